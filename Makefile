@@ -1,0 +1,148 @@
+# brio: build, run, test.  `make help` lists what there is.
+#
+# `make run` and `make test` work on a bare Debian 12: scripts/setup.sh installs what
+# scripts/packages.txt names and is skipped when nothing is missing.
+
+BUILD    ?= build
+PREFIX   ?= /usr/local
+CC       ?= gcc
+LUA      ?= lua5.4
+SANITIZE ?=
+OPTIMIZE ?= -O2
+
+PACKAGES = lua5.4 lua5.4-luv lua5.4-cjson libuv sqlite3 nlopt expat cairo libmd qhull_r
+WARNINGS = -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wpointer-arith
+# -ffp-contract=off: the same sums on every machine and compiler, so that a run repeats
+# bit for bit.  -fno-math-errno: sqrt is one instruction.
+CFLAGS  ?= -g
+ALLFLAGS = -std=c11 -D_GNU_SOURCE $(OPTIMIZE) -fPIC -ffp-contract=off -fno-math-errno -pthread \
+           $(WARNINGS) $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer) \
+           -Iengine -I. -I$(BUILD)/generated $(shell pkg-config --cflags $(PACKAGES) 2>/dev/null) $(CFLAGS)
+LIBS     = $(shell pkg-config --libs $(PACKAGES) 2>/dev/null) -lm -ldl -pthread
+
+# What has no Lua in it is libbrio; the program adds the runtime, the bindings and main.
+LIBRARY_ROOMS = base math robot geometry solver scene world
+LIBRARY_SRC = $(wildcard $(LIBRARY_ROOMS:%=engine/%/*.c) $(LIBRARY_ROOMS:%=engine/%/*/*.c) drivers/*.c store/*.c)
+BINDING_SRC = $(wildcard engine/lua/*.c)
+RUNTIME_SRC = $(wildcard engine/runtime/*.c)
+PROGRAM_SRC = $(RUNTIME_SRC) engine/main.c
+UNIT_SRC    = $(wildcard tests/engine/*/test_*.c tests/store/test_*.c tests/drivers/test_*.c)
+FUZZ_SRC    = $(wildcard tests/fuzz/fuzz_*.c)
+BENCH_SRC   = $(wildcard scripts/bench/*.c)
+
+object = $(patsubst %.c,$(BUILD)/object/%.o,$(1))
+LIBRARY_OBJ = $(call object,$(LIBRARY_SRC)) $(BUILD)/object/store_sql.o
+UNITS   = $(patsubst tests/%.c,$(BUILD)/tests/%,$(UNIT_SRC))
+FUZZERS = $(patsubst tests/%.c,$(BUILD)/tests/%,$(FUZZ_SRC))
+BENCHES = $(patsubst scripts/bench/%.c,$(BUILD)/bench/%,$(BENCH_SRC))
+PROGRAM = $(BUILD)/brio
+MODULE  = $(BUILD)/lua/brio/core.so
+
+.PHONY: all run test bench soak lint check-sanitizers install clean help setup program units fuzzers benches
+.SUFFIXES:
+.SECONDARY:
+
+all: setup
+	@$(MAKE) --no-print-directory program
+
+help:
+	@echo "make            build $(PROGRAM), libbrio and the Lua module"
+	@echo "make run        the kiosk on the built-in simulator, about 20 seconds, then its story"
+	@echo "make test       every test, at most ten minutes; closes with 'N passed, N failed'"
+	@echo "make bench      speed, each row beside a peer or a limit"
+	@echo "make soak       the long suites in full"
+	@echo "make lint       cppcheck, clang-tidy and luacheck"
+	@echo "make check-sanitizers   the tests under address, undefined-behavior and thread sanitizers"
+	@echo "make install PREFIX=/usr/local"
+	@echo "make clean"
+
+setup:
+	@sh scripts/setup.sh scripts/packages.txt
+
+run: all
+	@rm -f $(BUILD)/kiosk.db $(BUILD)/kiosk.db-wal $(BUILD)/kiosk.db-shm
+	@$(PROGRAM) run behaviors/kiosk.lua --robot pepper --for 20 --store $(BUILD)/kiosk.db
+	@$(PROGRAM) history --store $(BUILD)/kiosk.db
+
+test: setup
+	@$(MAKE) --no-print-directory -j2 program units fuzzers
+	@$(LUA) tests/run.lua --build $(BUILD)
+
+soak: setup
+	@$(MAKE) --no-print-directory -j2 program units fuzzers
+	@$(LUA) tests/run.lua --build $(BUILD) --soak
+
+bench: setup
+	@sh scripts/setup.sh --optional scripts/packages-bench.txt
+	@$(MAKE) --no-print-directory -j2 program benches
+	@$(LUA) scripts/bench/run.lua --build $(BUILD)
+
+lint: setup
+	@sh scripts/setup.sh scripts/packages-lint.txt
+	@$(LUA) scripts/lint.lua
+
+check-sanitizers: setup
+	@sh scripts/setup.sh scripts/packages-lint.txt
+	@$(MAKE) --no-print-directory -j2 BUILD=$(BUILD)/asan CC=clang SANITIZE=address,undefined OPTIMIZE=-O1 program units fuzzers
+	@$(LUA) tests/run.lua --build $(BUILD)/asan --sanitizer
+	@$(MAKE) --no-print-directory -j2 BUILD=$(BUILD)/tsan CC=clang SANITIZE=thread OPTIMIZE=-O1 program units
+	@$(LUA) tests/run.lua --build $(BUILD)/tsan --sanitizer --only threads
+
+program: $(PROGRAM) $(MODULE) $(BUILD)/libbrio.so $(BUILD)/libbrio.a
+units: $(UNITS)
+fuzzers: $(FUZZERS)
+benches: $(BENCHES)
+
+$(BUILD)/object/%.o: %.c Makefile
+	@mkdir -p $(@D)
+	$(CC) $(ALLFLAGS) -MMD -MP -c $< -o $@
+
+# The schema and the views travel inside the program.
+$(BUILD)/generated/store_sql.c: scripts/embed_sql.lua $(wildcard store/schema/*.sql store/views/*.sql)
+	@mkdir -p $(@D)
+	$(LUA) scripts/embed_sql.lua store/schema store/views > $@
+
+$(BUILD)/object/store_sql.o: $(BUILD)/generated/store_sql.c
+	@mkdir -p $(@D)
+	$(CC) $(ALLFLAGS) -c $< -o $@
+
+$(BUILD)/libbrio.a: $(LIBRARY_OBJ)
+	@rm -f $@
+	ar rcs $@ $^
+
+$(BUILD)/libbrio.so: $(LIBRARY_OBJ)
+	$(CC) $(ALLFLAGS) -shared $^ -o $@ $(LIBS)
+
+# One program holds everything; its symbols are exported because luv and cjson, loaded
+# by Lua, and shared objects with drivers or objectives look them up in it.
+$(PROGRAM): $(call object,$(PROGRAM_SRC) $(BINDING_SRC)) $(BUILD)/libbrio.a
+	$(CC) $(ALLFLAGS) -rdynamic $(filter %.o,$^) -Wl,--whole-archive $(BUILD)/libbrio.a -Wl,--no-whole-archive -o $@ $(LIBS)
+
+# The same bindings for a stock lua5.4: require "brio".  Lua itself is not linked in.
+$(MODULE): $(call object,$(BINDING_SRC)) $(BUILD)/libbrio.a
+	@mkdir -p $(@D)
+	$(CC) $(ALLFLAGS) -shared $(filter %.o,$^) -Wl,--whole-archive $(BUILD)/libbrio.a -Wl,--no-whole-archive -o $@ $(filter-out -llua5.4,$(LIBS))
+
+$(BUILD)/tests/%: tests/%.c tests/check.h Makefile $(call object,$(RUNTIME_SRC) $(BINDING_SRC)) $(BUILD)/libbrio.a
+	@mkdir -p $(@D)
+	$(CC) $(ALLFLAGS) -I. -rdynamic $< $(filter %.o,$^) $(BUILD)/libbrio.a -o $@ $(LIBS)
+
+$(BUILD)/bench/%: scripts/bench/%.c Makefile $(BUILD)/libbrio.a
+	@mkdir -p $(@D)
+	$(CC) $(ALLFLAGS) $< $(BUILD)/libbrio.a -o $@ $(LIBS)
+
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/lua/5.4/brio $(DESTDIR)$(PREFIX)/share/lua/5.4 \
+	  $(DESTDIR)$(PREFIX)/share/brio $(DESTDIR)$(PREFIX)/include/brio
+	install $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/brio
+	install -m 644 $(BUILD)/libbrio.so $(BUILD)/libbrio.a $(DESTDIR)$(PREFIX)/lib
+	install -m 644 $(MODULE) $(DESTDIR)$(PREFIX)/lib/lua/5.4/brio/core.so
+	cp -R lua/brio $(DESTDIR)$(PREFIX)/share/lua/5.4/
+	cp -R behaviors drivers/robots $(DESTDIR)$(PREFIX)/share/brio/
+	cd engine && find . -name '*.h' ! -path './lua/*' ! -path './runtime/*' -exec install -D -m 644 {} $(DESTDIR)$(PREFIX)/include/brio/{} \;
+	install -m 644 drivers/*.h store/*.h $(DESTDIR)$(PREFIX)/include/brio
+
+clean:
+	rm -rf $(BUILD)
+
+-include $(shell find $(BUILD)/object -name '*.d' 2>/dev/null)

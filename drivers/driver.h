@@ -1,0 +1,59 @@
+/* What every device family provides: bytes to SI values and back.  A driver knows axes
+** (numbers with limits), not robots.  To add one: write drivers/<family>.c and add
+** X(<family>) to drivers.def. */
+#ifndef BRIO_DRIVERS_DRIVER_H
+#define BRIO_DRIVERS_DRIVER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "math/detection.h"
+
+/* One thing that can be commanded. */
+typedef struct brio_axis {
+  const char *name;
+  double lower, upper;           /* rad, m or 1; -inf, inf: no end */
+  double velocity, acceleration; /* greatest, per s and s^2; INFINITY: none */
+  double start;                  /* where it stands when the device opens */
+} brio_axis;
+
+/* What an axis reports. */
+typedef struct brio_axis_state {
+  double position, velocity;     /* measured, by the device's own sensors */
+  bool valid;                    /* false: no fresh report */
+} brio_axis_state;
+
+/* A named number a person may set when the driver opens. */
+typedef struct brio_driver_setting {
+  const char *name, *unit, *doc;
+  double fallback, lower, upper;
+} brio_driver_setting;
+
+typedef struct brio_driver_kind {
+  const char *name, *doc;
+  bool simulated;                        /* no hardware moves */
+  const brio_driver_setting *settings;   /* ends at name == NULL */
+  /* Open a device for `count` axes with a value for every setting, in order.
+  ** `context` is what the family needs besides (the simulator: a brio_world *, may be NULL).
+  ** Return the device, or NULL and a sentence (device, no_file, misuse, no_memory). */
+  void *(*open)(const brio_axis *axes, int count, const double *settings, uint64_t seed, void *context,
+                brio_error *err);
+  /* Hand over `count` targets; NaN: leave that axis as it is.  Return false on failure. */
+  bool (*write)(void *device, const double *targets, brio_error *err);
+  /* Let `dt` seconds pass (simulated devices; NULL: time passes by itself). */
+  void (*step)(void *device, double dt);
+  /* Report every axis.  Return false on failure. */
+  bool (*read)(void *device, brio_axis_state *states, brio_error *err);
+  /* Report what is seen now: at most `most` detections; return how many (NULL: sees nothing). */
+  int (*detect)(void *device, brio_detection *out, int most);
+  void (*close)(void *device);
+} brio_driver_kind;
+
+/* All families, ended by NULL. */
+extern const brio_driver_kind *const brio_driver_kinds[];
+
+/* Return the family of that name, or NULL and an error with the nearest name. */
+const brio_driver_kind *brio_driver_find(const char *name, brio_error *err);
+
+#endif

@@ -1,0 +1,14 @@
+#include "base/hash.h"
+
+#include <sha2.h>
+#include <sys/types.h>
+
+void brio_hash_sha256(const void *bytes, size_t length, char hex[65]) {
+  SHA256Data(bytes, length, hex);
+}
+
+uint64_t brio_hash_fold(uint64_t digest, const void *bytes, size_t length) {
+  const unsigned char *byte = bytes;
+  for (size_t i = 0; i < length; i++) digest = (digest ^ byte[i]) * 0x100000001b3u;
+  return digest;
+}

@@ -1,0 +1,54 @@
+#include "base/random.h"
+
+#include <math.h>
+
+static uint64_t splitmix(uint64_t *state) {
+  uint64_t z = (*state += 0x9e3779b97f4a7c15u);
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return z ^ (z >> 31);
+}
+
+static uint64_t rotate(uint64_t x, int k) { return (x << k) | (x >> (64 - k)); }
+
+brio_random brio_random_stream(uint64_t seed, const char *name) {
+  uint64_t state = 0xcbf29ce484222325u; /* FNV-1a over the name */
+  for (; *name; name++) state = (state ^ (unsigned char)*name) * 0x100000001b3u;
+  state ^= splitmix(&seed);
+  brio_random stream;
+  for (int i = 0; i < 4; i++) stream.s[i] = splitmix(&state);
+  return stream;
+}
+
+uint64_t brio_random_bits(brio_random *stream) {
+  uint64_t *s = stream->s, result = rotate(s[1] * 5, 7) * 9, t = s[1] << 17;
+  s[2] ^= s[0];
+  s[3] ^= s[1];
+  s[1] ^= s[2];
+  s[0] ^= s[3];
+  s[2] ^= t;
+  s[3] = rotate(s[3], 45);
+  return result;
+}
+
+double brio_random_uniform(brio_random *stream, double lower, double upper) {
+  double unit = (double)(brio_random_bits(stream) >> 11) * 0x1p-53;
+  return lower + unit * (upper - lower);
+}
+
+double brio_random_normal(brio_random *stream) { /* Marsaglia's polar method */
+  double u, v, s;
+  do {
+    u = brio_random_uniform(stream, -1, 1);
+    v = brio_random_uniform(stream, -1, 1);
+    s = u * u + v * v;
+  } while (s >= 1 || s == 0);
+  return u * sqrt(-2 * log(s) / s);
+}
+
+uint64_t brio_random_below(brio_random *stream, uint64_t n) {
+  uint64_t bits, limit = -n % n; /* 2^64 mod n: draws below it would be biased */
+  do bits = brio_random_bits(stream);
+  while (bits < limit);
+  return bits % n;
+}

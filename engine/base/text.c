@@ -1,0 +1,116 @@
+#include "base/text.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static bool room_for(brio_text *text, size_t more) {
+  if (text->failed) return false;
+  size_t need = text->length + more + 1;
+  if (need <= text->capacity) return true;
+  size_t capacity = text->capacity ? text->capacity : 256;
+  while (capacity < need) capacity *= 2;
+  char *bytes = realloc(text->bytes, capacity);
+  if (!bytes) return !(text->failed = true);
+  text->bytes = bytes;
+  text->capacity = capacity;
+  return true;
+}
+
+void brio_text_add(brio_text *text, const char *bytes, size_t length) {
+  if (!room_for(text, length)) return;
+  if (length) memcpy(text->bytes + text->length, bytes, length);
+  text->length += length;
+  text->bytes[text->length] = 0;
+}
+
+void brio_text_format(brio_text *text, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  int length = vsnprintf(NULL, 0, format, args);
+  va_end(args);
+  if (length < 0 || !room_for(text, (size_t)length)) return;
+  va_start(args, format);
+  vsnprintf(text->bytes + text->length, (size_t)length + 1, format, args);
+  va_end(args);
+  text->length += (size_t)length;
+}
+
+void brio_text_number(brio_text *text, double value) {
+  char digits[40];
+  if (!isfinite(value)) {
+    brio_text_add(text, "null", 4);
+    return;
+  }
+  for (int precision = 15; precision <= 17; precision++) {
+    snprintf(digits, sizeof digits, "%.*g", precision, value);
+    if (strtod(digits, NULL) == value) break;
+  }
+  brio_text_add(text, digits, strlen(digits));
+}
+
+/* Bytes of the UTF-8 character at `s` (at most `left`), or 0 when it is not one. */
+static size_t utf8_length(const unsigned char *s, size_t left) {
+  size_t n = s[0] < 0x80 ? 1 : s[0] >= 0xc2 && s[0] < 0xe0 ? 2 : s[0] >= 0xe0 && s[0] < 0xf0 ? 3
+             : s[0] >= 0xf0 && s[0] < 0xf5 ? 4 : 0;
+  if (n == 0 || n > left) return 0;
+  for (size_t i = 1; i < n; i++)
+    if ((s[i] & 0xc0) != 0x80) return 0;
+  if (n == 3 && ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f))) return 0;
+  if (n == 4 && ((s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f))) return 0;
+  return n;
+}
+
+void brio_text_json(brio_text *text, const char *bytes, size_t length) {
+  const unsigned char *s = (const unsigned char *)bytes;
+  brio_text_add(text, "\"", 1);
+  for (size_t i = 0, n; i < length; i += n) {
+    n = utf8_length(s + i, length - i);
+    if (n == 0) n = 1, brio_text_add(text, "\xef\xbf\xbd", 3);
+    else if (s[i] == '"' || s[i] == '\\') brio_text_format(text, "\\%c", s[i]);
+    else if (s[i] == '\n') brio_text_add(text, "\\n", 2);
+    else if (s[i] < 0x20 || s[i] == 0x7f) brio_text_format(text, "\\u%04x", s[i]);
+    else brio_text_add(text, bytes + i, n);
+  }
+  brio_text_add(text, "\"", 1);
+}
+
+void brio_text_clear(brio_text *text) {
+  text->length = 0;
+  text->failed = false;
+  if (text->bytes) text->bytes[0] = 0;
+}
+
+void brio_text_end(brio_text *text) {
+  free(text->bytes);
+  *text = (brio_text){0};
+}
+
+/* Read all of an open file into `text`, refusing more than `limit` bytes. */
+static bool read_all(brio_text *text, FILE *file, const char *path, size_t limit, brio_error *err) {
+  char chunk[16384];
+  size_t got;
+  while ((got = fread(chunk, 1, sizeof chunk, file)) > 0) {
+    if (text->length + got > limit)
+      return brio_fail(err, BRIO_LIMIT, "%s is larger than %zu bytes", path, limit);
+    brio_text_add(text, chunk, got);
+  }
+  if (ferror(file)) return brio_fail(err, BRIO_IO, "cannot read %s: %s", path, strerror(errno));
+  brio_text_add(text, "", 0);
+  return text->failed ? brio_fail(err, BRIO_NO_MEMORY, "no memory to read %s", path) : true;
+}
+
+bool brio_text_read_file(brio_text *text, const char *path, size_t limit, brio_error *err) {
+  struct stat status;
+  FILE *file = fopen(path, "rb");
+  if (!file) return brio_fail(err, BRIO_NO_FILE, "cannot open %s: %s", path, strerror(errno));
+  bool good = fstat(fileno(file), &status) == 0 && S_ISDIR(status.st_mode)
+                  ? brio_fail(err, BRIO_NO_FILE, "%s is a folder, a file was expected", path)
+                  : read_all(text, file, path, limit, err);
+  fclose(file);
+  return good;
+}

@@ -1,0 +1,56 @@
+/* What every binding shares: argument checks that say what was wrong and what was
+** expected, the two kinds of failure, and vectors and poses as Lua tables.
+**
+** In Lua a vector is {x, y, z}, a quaternion {x, y, z, w}, a pose
+** {position = {x, y, z}, orientation = {x, y, z, w}}; a missing orientation means none. */
+#ifndef BRIO_LUA_ARGS_H
+#define BRIO_LUA_ARGS_H
+
+#include <lauxlib.h>
+#include <lua.h>
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "math/pose.h"
+
+/* End a binding that failed: misuse raises the sentence at the caller's line; the
+** world's failures return nil, sentence, code. */
+int brio_lua_failed(lua_State *L, const brio_error *err);
+
+/* Return a finite number argument within [lower, upper], or raise naming `what`. */
+double brio_lua_number(lua_State *L, int arg, double lower, double upper, const char *what);
+
+/* Read `count` finite numbers from the table at `index` into `out`; raise naming `what`. */
+void brio_lua_numbers(lua_State *L, int index, int count, double *out, const char *what);
+
+/* Push a table of `count` numbers. */
+void brio_lua_push_numbers(lua_State *L, const double *numbers, int count);
+
+/* Read a vector, quaternion (put at length 1) or pose; raise naming `what`. */
+brio_vec3 brio_lua_vec3(lua_State *L, int index, const char *what);
+brio_quat brio_lua_quat(lua_State *L, int index, const char *what);
+brio_pose brio_lua_pose(lua_State *L, int index, const char *what);
+
+/* Push a vector or a pose as a new table. */
+void brio_lua_push_vec3(lua_State *L, brio_vec3 v);
+void brio_lua_push_pose(lua_State *L, brio_pose pose);
+
+/* Raise unless every string key of the table at `index` is in `keys` (ends at NULL):
+** "<what> has no field 'x' (did you mean 'y'?)".  Array items are left alone. */
+void brio_lua_only_keys(lua_State *L, int index, const char *const *keys, const char *what);
+
+/* Return the field's number, or `fallback` when it is absent; raise naming both when it is
+** no finite number within [lower, upper]. */
+double brio_lua_field_number(lua_State *L, int index, const char *key, double lower, double upper,
+                             double fallback);
+
+/* Return the field's text (alive while the table holds it), or `fallback` when absent; raise on another type. */
+const char *brio_lua_field_text(lua_State *L, int index, const char *key, const char *fallback);
+
+/* Return the field's truth, or `fallback` when absent; raise on another type. */
+bool brio_lua_field_flag(lua_State *L, int index, const char *key, bool fallback);
+
+/* Make the metatable `name` with methods, also as __index, and __gc if given; leave nothing. */
+void brio_lua_class(lua_State *L, const char *name, const luaL_Reg *methods, lua_CFunction gc);
+
+#endif

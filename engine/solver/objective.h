@@ -1,0 +1,80 @@
+/* One term of the pose cost: what every file in objectives/ provides.
+**
+** Each tick the solver minimizes   sum over k of  weight_k * rho_k(|r_k(q)|^2)
+** where r_k is the residual of objective k (a few rows) and rho_k the loss that turns
+** its squared length into cost.  A term is arithmetic on the evaluation it is given: it
+** does not allocate, block, log or fail.  To add one: write objectives/<name>.c and add
+** X(<name>) to objectives.def. */
+#ifndef BRIO_SOLVER_OBJECTIVE_H
+#define BRIO_SOLVER_OBJECTIVE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/random.h"
+#include "robot/kinematics.h"
+#include "solver/goal.h"
+#include "solver/loss.h"
+
+/* What is computed once per iterate and shared by all objectives. */
+typedef struct brio_evaluation {
+  const brio_robot *robot;
+  const brio_state *state;      /* link transforms at q; .com is up to date */
+  const double *q;              /* nq: the configuration being judged */
+  const double *past[3];        /* nq each: the last three accepted configurations, newest first */
+  const brio_state *past_state; /* link transforms at past[0] */
+  const brio_transform *past_links[3]; /* nlink each: link transforms of past[0..2] */
+  double time, dt;              /* s: of this solve; since past[0] */
+  const struct brio_proximity_pair *pairs; /* npair: distances at q, sorted by nothing */
+  int npair;
+} brio_evaluation;
+
+/* A parameter that Lua may give when it makes the objective. */
+typedef enum brio_param_type { BRIO_PARAM_NUMBER, BRIO_PARAM_LINK, BRIO_PARAM_JOINT } brio_param_type;
+
+typedef struct brio_param {
+  const char *name, *unit, *doc;
+  brio_param_type type;    /* number: a double at `offset`; link and joint: an int index
+                           ** (of the link, of the variable) at `offset`, required */
+  size_t offset;
+  double fallback, lower, upper; /* numbers: default and accepted range, in `unit` */
+} brio_param;
+
+typedef struct brio_objective_kind {
+  const char *name;        /* as Lua spells it: "position_match" */
+  const char *doc;         /* one sentence for docs/ */
+  const char *example;     /* a Lua table of arguments: docs print it, tests run it on `panda` */
+  const char *category;    /* "matching", "bounding", "basic", "liveliness", ... */
+  const brio_param *params; /* ends at name == NULL */
+  const brio_goal_kind *goal; /* NULL: takes no goal */
+  size_t size;             /* bytes of one instance */
+  const brio_loss_kind *loss;   /* the default loss */
+  const brio_loss_kind *lively; /* the loss of Lively 1.1 for this term */
+
+  /* Check an instance against the robot, once, off the tick; seed its noise.
+  ** (NULL: nothing to check.)  Return false and say what was wrong and expected. */
+  bool (*bind)(void *self, const brio_robot *robot, uint64_t seed, brio_error *err);
+
+  /* Return how many residual rows an instance has on this robot, at most. */
+  int (*rows)(const void *self, const brio_robot *robot);
+
+  /* Called once per solve before any evaluation, with the time in seconds (NULL: nothing
+  ** moves with time).  `goal` is the blended goal. */
+  void (*update)(void *self, const brio_goal *goal, double time, double dt);
+
+  /* Called when history is reset: anchors are taken anew (NULL: has none). */
+  void (*reset)(void *self);
+
+  /* Write up to rows() residuals into `r` and return how many.  Unless `jacobian` is NULL also
+  ** write d r / d tangent, one row of nv numbers each, which arrive zeroed. */
+  int (*residual)(const void *self, const brio_goal *goal, const brio_evaluation *at, double *r,
+                  double *jacobian);
+} brio_objective_kind;
+
+/* All kinds, ended by NULL. */
+extern const brio_objective_kind *const brio_objective_kinds[];
+
+/* Return the kind of that name, or NULL and an error with the nearest name. */
+const brio_objective_kind *brio_objective_kind_find(const char *name, brio_error *err);
+
+#endif

@@ -1,0 +1,129 @@
+/* The pose solver: each tick, the one configuration that serves all objectives best
+** within the limits.
+**
+** Life of a solver: brio_solver_new allocates; objectives, goals, weights and shapes are
+** set between solves; brio_solver_solve allocates nothing and may be called for ever.
+** A pose problem in, a pose out: no clock, no file, no Lua.
+**
+** Hard in every solve, whatever the weights: position limits, and the box that velocity
+** and acceleration limits leave around the last accepted pose (a joint moving towards its
+** end may be no faster than it can brake).  Everything else is objectives by weight. */
+#ifndef BRIO_SOLVER_SOLVER_H
+#define BRIO_SOLVER_SOLVER_H
+
+#include "geometry/proximity.h"
+#include "robot/robot.h"
+#include "solver/objective.h"
+
+typedef struct brio_solver brio_solver;
+
+typedef struct brio_solver_options {
+  const char *backend;      /* a row of backends.def; NULL: "gauss_newton" */
+  bool lively_losses;       /* Lively's losses exactly, instead of ours */
+  uint64_t seed;            /* of the objectives' noise */
+  int max_iterations;       /* of the backend in one solve; 0: 30 */
+  int max_objectives;       /* 0: 256 */
+  int max_shapes;           /* added at run time; 0: 256 */
+  double collision_range;   /* m: pairs farther apart than this cost nothing; 0: 0.3 */
+} brio_solver_options;
+
+typedef enum brio_solver_status {
+  BRIO_SOLVER_CONVERGED,    /* no better pose near by within tolerance */
+  BRIO_SOLVER_CUT,          /* the iterations were used up: best pose found so far */
+  BRIO_SOLVER_HELD,         /* no finite better pose: the last one is kept */
+} brio_solver_status;
+
+/* What a solve found.  Arrays belong to the solver and hold until the next solve. */
+typedef struct brio_solution {
+  const double *q;          /* nq */
+  brio_solver_status status;
+  double cost;              /* weighted sum at q */
+  int iterations, evaluations; /* work done, counted: replay cuts at the same place */
+  int nactive;              /* objectives with weight above 0 */
+  double distance;          /* m: smallest over all watched pairs; INFINITY: none */
+} brio_solution;
+
+/* Make a solver for `robot`, which must outlive it.  It starts at the neutral pose.
+** `options` may be NULL.  Errors: misuse (no such backend), no_memory. */
+brio_solver *brio_solver_new(const brio_robot *robot, const brio_solver_options *options, brio_error *err);
+
+/* Give it back.  NULL is allowed. */
+void brio_solver_free(brio_solver *solver);
+
+/* A parameter's value for brio_solver_add: a number, or the name of a link or joint. */
+typedef struct brio_argument {
+  const char *name;
+  double number;
+  const char *text;         /* link or joint name; NULL: `number` counts */
+} brio_argument;
+
+/* Add an objective of kind `kind` under `key` (copied, unique), weight 0, with `count`
+** arguments.  Return its slot, or -1 and a sentence (misuse: unknown kind, argument, link,
+** joint, key in use; limit: too many).  Off the tick: allocates. */
+int brio_solver_add(brio_solver *solver, const char *key, const char *kind,
+                    const brio_argument *arguments, int count, brio_error *err);
+
+/* Remove the objective in `slot`; its weight need not be 0. */
+void brio_solver_remove(brio_solver *solver, int slot);
+
+/* Return the slot of `key`, or -1 and a sentence with the nearest key. */
+int brio_solver_slot(const brio_solver *solver, const char *key, brio_error *err);
+
+/* Walk the slots: return the next used slot after `slot` (-1 to start), or -1. */
+int brio_solver_next(const brio_solver *solver, int slot);
+
+/* Ask for a goal: `count` numbers of the kind the objective takes.  It is approached with
+** time constant `tau` (s; 0: at once; scalars and vectors linearly, rotations on the
+** shortest arc).  Errors: misuse (takes no goal, wrong count, not finite, out of range). */
+bool brio_solver_set_goal(brio_solver *solver, int slot, const double *numbers, int count, double tau,
+                          brio_error *err);
+
+/* Ask for a weight >= 0, approached with time constant `tau` (s; 0: at once):
+** w += (1 - exp(-dt/tau)) (target - w); five time constants after the last change it
+** is the target exactly.  Errors: misuse (negative, not finite). */
+bool brio_solver_set_weight(brio_solver *solver, int slot, double weight, double tau, brio_error *err);
+
+/* What is known of a slot: pointers hold until it is removed. */
+typedef struct brio_slot {
+  const char *key;
+  const brio_objective_kind *kind;
+  double weight, weight_target; /* now, and where it goes */
+  brio_goal goal, goal_target;
+  double cost;                  /* unweighted, at the last solution */
+} brio_slot;
+bool brio_solver_look(const brio_solver *solver, int slot, brio_slot *out);
+
+/* Shapes in the way, attached to the world (link -1) or to a link.  A key in use is
+** replaced.  `physical` false: watched and reported, never avoided.  Errors: misuse, limit. */
+bool brio_solver_set_shape(brio_solver *solver, const char *key, int link, brio_pose pose,
+                           const brio_shape *shape, bool physical, brio_error *err);
+bool brio_solver_move_shape(brio_solver *solver, const char *key, brio_pose pose, brio_error *err);
+bool brio_solver_remove_shape(brio_solver *solver, const char *key, brio_error *err);
+
+/* Forget history: all three past poses become `q` (nq; NULL: neutral), at rest, anchors of
+** noise are taken anew, and with `zero_weights` every weight is 0 at once. */
+void brio_solver_reset(brio_solver *solver, const double *q, bool zero_weights);
+
+/* Find the pose for `time` (s), `dt` (s, > 0) after the last one, and accept it into history.
+** Always leaves a pose within limits in *solution.  Never fails, never allocates. */
+void brio_solver_solve(brio_solver *solver, double time, double dt, brio_solution *solution);
+
+/* The state (link transforms, centre of mass) at the last solution. */
+const brio_state *brio_solver_state(const brio_solver *solver);
+
+/* The watched pairs at the last solution; return how many. */
+int brio_solver_pairs(const brio_solver *solver, const brio_proximity_pair **pairs);
+
+/* Names of the two sides of a pair: link or shape key. */
+void brio_solver_pair_names(const brio_solver *solver, const brio_proximity_pair *pair,
+                            const char **a, const char **b);
+
+/* Self-collision pairs of links that are watched after pruning (adjacent, always and never
+** in contact, found by `samples` seeded random poses at brio_solver_new); return how many.
+** Each pair is two link indices. */
+int brio_solver_self_pairs(const brio_solver *solver, const int (**pairs)[2]);
+
+/* The robot it was made for. */
+const brio_robot *brio_solver_robot(const brio_solver *solver);
+
+#endif

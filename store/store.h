@@ -40,12 +40,28 @@ brio_value brio_value_integer(int64_t integer);
 brio_value brio_value_real(double real);
 brio_value brio_value_text(const char *text);
 
-/* The tables that rows go to, by name, with the columns brio_store_put expects in order
-** (without `run`, which the store fills in): rows of store/tables.def. */
+/* What rows can be put to, by name, with the columns brio_store_put expects in order
+** (without `run`, which the store fills in).  The rows and what their columns mean are in
+** store/tables.def:
+**
+**   activations     id, parent, behavior, name, version, started
+**   activation_end  id, ended, result, reason
+**   states          id, activation, machine, state, previous, cause, detail, entered, version
+**   state_end       id, left_at
+**   events          tick, t, name, source, data, version
+**   operator        tick, t, who, command, arguments, late_ms
+**   solves          tick, t, status, cost, iterations, evaluations, active, distance,
+**                   solve_us, tick_us, late_us
+**   faults          tick, t, severity, source, message, detail, version
+**   notes           t, text
+**   run_versions    t, name, hash
+**
+** An `..._end` row completes the row with that id.  A NaN is stored as null. */
 typedef struct brio_store_table {
   const char *name;
   const char *columns; /* "tick, t, name, ..." */
   int count;
+  const char *statement; /* SQL: ?1 is the run, ?2 the first column, ... */
 } brio_store_table;
 extern const brio_store_table brio_store_tables[]; /* ends at name == NULL */
 

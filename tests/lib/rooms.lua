@@ -1,0 +1,124 @@
+--- The rooms of the house: what lives where and what each may use.  tests/walls.lua holds
+--- every #include and require against this table; docs/architecture.md draws it.
+local rooms = {}
+
+--- Each room: the paths that begin it (the longest beginning wins), the rooms it may use
+--- besides itself and engine/base, or single files of them, and the reason for the wall.
+--- `system`: may include headers of the operating system.  `reads_world`: its Lua may use
+--- io and os.  `any`: may use all rooms.
+rooms.list = {
+  { name = "engine/base", at = { "engine/base/" }, uses = {}, system = true,
+    why = "what every room stands on stands on nothing but libc" },
+  { name = "engine/math", at = { "engine/math/" }, uses = {},
+    why = "usable in drivers, tests and tools without a robot" },
+  { name = "engine/robot", at = { "engine/robot/" }, uses = { "engine/math" }, system = true,
+    why = "a robot is read from files and knows no shapes' distances" },
+  { name = "engine/geometry", at = { "engine/geometry/" }, uses = { "engine/math" },
+    why = "shapes know no joints: poses come in as arrays" },
+  { name = "engine/solver", at = { "engine/solver/" },
+    uses = { "engine/math", "engine/robot", "engine/geometry" },
+    why = "a pose problem in, a pose out: no time, file or Lua" },
+  { name = "engine/motion", at = { "engine/motion/" }, uses = { "engine/math", "engine/solver/goal.h" },
+    why = "numbers per DOF: an ear works like a joint" },
+  { name = "engine/trajectory", at = { "engine/trajectory/" }, system = true,
+    uses = { "engine/math", "engine/robot", "engine/geometry", "engine/solver", "engine/motion/track.h" },
+    why = "what allocates and thinks for seconds cannot be called from the tick" },
+  { name = "engine/scene", at = { "engine/scene/" }, uses = { "engine/math", "engine/geometry" },
+    why = "link frames are pushed in: a scene replays without a robot" },
+  { name = "engine/plan", at = { "engine/plan/" },
+    uses = { "engine/math", "engine/robot", "engine/geometry", "engine/scene" },
+    why = "thinks off the tick" },
+  { name = "engine/world", at = { "engine/world/" }, uses = { "engine/math", "engine/geometry", "engine/robot" },
+    why = "what the simulator driver and the tests share" },
+  { name = "engine/runtime", at = { "engine/runtime/" }, system = true,
+    uses = { "engine/math", "engine/robot", "engine/geometry", "engine/solver", "engine/motion",
+             "engine/trajectory", "engine/scene", "engine/plan", "engine/world",
+             "drivers/driver.h", "store/store.h" },
+    why = "owns threads and clock; knows the Lua machine, not the bindings" },
+  { name = "engine/lua", at = { "engine/lua/" }, system = true,
+    uses = { "engine/math", "engine/robot", "engine/geometry", "engine/solver", "engine/motion",
+             "engine/trajectory", "engine/scene", "engine/plan", "engine/world", "engine/runtime",
+             "drivers", "store" },
+    why = "translation only: if an `if` is about robots, it belongs below" },
+  { name = "engine/main.c", at = { "engine/main.c" }, any = true, system = true,
+    why = "the only file that sees every room and wires them" },
+  { name = "drivers", at = { "drivers/" }, uses = { "engine/math" }, system = true,
+    why = "bytes to SI values" },
+  { name = "drivers/simulator", at = { "drivers/simulator" }, uses = { "engine/math", "engine/world", "drivers" },
+    why = "the simulator is one row among the drivers, and the only one with a world" },
+  { name = "store", at = { "store/" }, uses = {}, system = true,
+    why = "named columns and blobs: knows no robot" },
+  { name = "brio.core", at = {}, uses = {},
+    why = "the door to the C modules: the library opens it, once" },
+  { name = "lua/brio", at = { "lua/brio/" }, uses = { "brio.core", "engine/lua" },
+    why = "no clock, file or random numbers but ours: that is what replays bit for bit" },
+  { name = "lua/brio/commands", at = { "lua/brio/commands/" }, uses = { "lua/brio", "engine/lua" },
+    reads_world = true, why = "a subcommand speaks with the person at the terminal" },
+  { name = "behaviors", at = { "behaviors/" }, uses = { "lua/brio", "engine/lua" },
+    why = "people copy them: they use what is public" },
+  { name = "scripts", at = { "scripts/" }, any = true, system = true, reads_world = true,
+    why = "tools see what is public" },
+  { name = "tests", at = { "tests/" }, any = true, system = true, reads_world = true,
+    why = "tests see what is public" },
+}
+
+--- Files of lua/brio that may use io and os, each with its reason.
+rooms.reads_world = {
+  ["lua/brio/paths.lua"] = "looks where brio's own files are",
+}
+
+--- Headers of the C standard that any room may include: arithmetic, text and memory.
+rooms.standard_headers = [[assert complex ctype errno fenv float inttypes iso646 limits math stdalign
+  stdarg stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string strings tgmath uchar wchar wctype]]
+
+--- Headers of the operating system, time and threads, for the rooms marked `system`.
+rooms.system_headers = [[dirent dlfcn fcntl glob langinfo libgen locale netdb poll pthread sched semaphore
+  setjmp signal spawn termios threads time unistd arpa/* net/* netinet/* sys/* linux/* malloc execinfo]]
+
+--- Third-party headers, and the only files that may include each ("*" stands for any text).
+rooms.third_party_headers = {
+  ["lua.h"] = { "engine/lua/*", "engine/runtime/script*", "engine/main.c", "tests/engine/runtime/*", "tests/engine/lua/*" },
+  ["lauxlib.h"] = { "engine/lua/*", "engine/runtime/script*", "engine/main.c", "tests/engine/runtime/*", "tests/engine/lua/*" },
+  ["lualib.h"] = { "engine/lua/*", "engine/runtime/script*", "engine/main.c", "tests/engine/runtime/*", "tests/engine/lua/*" },
+  ["uv.h"] = { "engine/runtime/loop.c" },
+  ["luv/*"] = { "engine/runtime/loop.c" },
+  ["lua_cjson.h"] = { "engine/main.c" },
+  ["sqlite3.h"] = { "store/*.c", "store/*_internal.h", "tests/store/*" },
+  ["sqlite3ext.h"] = { "store/*.c" },
+  ["expat.h"] = { "engine/robot/xml.c" },
+  ["nlopt.h"] = { "engine/solver/backends/nlopt.c" },
+  ["libqhull_r/*"] = { "engine/math/hull.c" },
+  ["cairo*.h"] = { "engine/lua/lua_canvas.c" },
+  ["sha2.h"] = { "engine/base/hash.c" },
+  ["kdl/*"] = { "scripts/bench/*" },
+  ["dart/*"] = { "scripts/bench/*" },
+  ["Eigen/*"] = { "scripts/bench/*" },
+}
+
+--- Lua modules of others, and the only files that may require each.
+rooms.third_party_modules = {
+  ["cjson"] = { "lua/brio/commands/*", "tests/*", "scripts/*" },
+  ["luv"] = { "tests/*", "scripts/*" },
+}
+
+--- Tables whose rows stand for files: each row X(name) of `def` is the file
+--- folder/prefix..name.c, and each such file has its row.  `besides`: files of the folder
+--- that are no rows.
+rooms.tables = {
+  { def = "engine/solver/objectives.def", folder = "engine/solver/objectives", prefix = "" },
+  { def = "engine/solver/goals.def", folder = "engine/solver/goals", prefix = "" },
+  { def = "engine/solver/backends.def", folder = "engine/solver/backends", prefix = "" },
+  { def = "drivers/drivers.def", folder = "drivers", prefix = "",
+    besides = { "driver_table.c", "actuator.c" } },
+  { def = "engine/lua/modules.def", folder = "engine/lua", prefix = "lua_",
+    besides = { "lua_args.c", "lua_core.c" } },
+}
+
+--- The top level of the repository, besides names that start with a dot.
+rooms.top = { "Makefile", "README.md", "LICENSE", "docs", "engine", "lua", "scripts", "behaviors",
+              "drivers", "store", "tests" }
+
+rooms.most_lines = 600           -- of a file
+rooms.most_function_lines = 60   -- of a function
+
+return rooms

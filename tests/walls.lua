@@ -1,0 +1,400 @@
+--- Holds the project against its own plan: which room may use which, one row for one file,
+--- third-party headers behind one door, short files and functions, documented public names.
+---   lua5.4 tests/walls.lua [ROOT]
+--- Prints "ok walls: ..." or "not ok walls: ..." for each rule, with a line
+--- "#   file:line: what is wrong" for each violation, and exits 1 when there is one.
+local here = arg[0]:match "^(.*)/[^/]*$" or "."
+package.path = here .. "/lib/?.lua;" .. package.path
+
+local files = require "files"
+local rooms = require "rooms"
+local source = require "source"
+
+local root = arg[1] or here .. "/.."
+
+-- ------------------------------------------------------------------ the project, read once
+
+local project = { paths = files.of_project(root), text = {}, kind = {} }
+
+local kinds = { c = "c", h = "c", def = "def", lua = "lua", cc = "c", cpp = "c",
+                sql = "text", sh = "text", md = "text", [""] = "text" }
+
+for _, path in ipairs(project.paths) do
+  local kind = kinds[path:match "%.(%w+)$" or ""]
+  if kind then
+    project.kind[path] = kind
+    project.text[path] = files.read(root .. "/" .. path)
+  end
+end
+
+--- Go over the files of the kinds given, in order.
+local function each(...)
+  local wanted, i = {}, 0
+  for _, kind in ipairs { ... } do wanted[kind] = true end
+  return function()
+    repeat i = i + 1 until not project.paths[i] or wanted[project.kind[project.paths[i]]]
+    return project.paths[i], project.text[project.paths[i]]
+  end
+end
+
+--- Whether `text` fits a pattern in which "*" stands for anything.
+local function fits(text, pattern)
+  return text:match("^" .. pattern:gsub("[%.%-%+]", "%%%0"):gsub("%*", ".*") .. "$") ~= nil
+end
+
+local function fits_any(text, patterns)
+  for _, pattern in ipairs(patterns) do
+    if fits(text, pattern) then return true end
+  end
+  return false
+end
+
+--- The room that a path is in: the one with the longest beginning.
+local function room_of(path)
+  local found, longest = nil, -1
+  for _, room in ipairs(rooms.list) do
+    for _, beginning in ipairs(room.at) do
+      if #beginning > longest and path:sub(1, #beginning) == beginning then
+        found, longest = room, #beginning
+      end
+    end
+  end
+  return found
+end
+
+local function room_named(name)
+  for _, room in ipairs(rooms.list) do
+    if room.name == name then return room end
+  end
+end
+
+-- ------------------------------------------------------------------ who uses what
+
+--- The project's file that `#include "name"` in `path` means, or nil.
+local function included_file(path, name)
+  for _, try in ipairs { "engine/" .. name, name, (path:match "^(.*/)" or "") .. name } do
+    if project.text[try] then return try end
+  end
+end
+
+local function module_rows()
+  local names = {}
+  for _, row in ipairs(source.rows(project.text["engine/lua/modules.def"] or "")) do names[row.name] = true end
+  return names
+end
+
+--- The project's file that a Lua module's name means, and its room; nil: not ours.
+local function required_file(name, modules)
+  local path = name:gsub("%.", "/")
+  for _, try in ipairs { "lua/" .. path .. ".lua", "lua/" .. path .. "/init.lua" } do
+    if project.text[try] then return try, room_of(try) end
+  end
+  if name == "brio.core" then return name, room_named "brio.core" end
+  if name:match "^brio%.%w+$" and modules[name:sub(6)] then
+    return "engine/lua/lua_" .. name:sub(6) .. ".c", room_named "engine/lua"
+  end
+end
+
+local function may_use(from, to, file)
+  if from == to or from.any or to.name == "engine/base" then return true end
+  for _, use in ipairs(from.uses) do
+    if use == to.name or use == file then return true end
+  end
+  return false
+end
+
+local edges = {} -- where one room uses another, for the circle check: { from, to, path, line }
+
+local function hold(fault, path, line, from, to, file)
+  if from ~= to then edges[#edges + 1] = { from = from.name, to = to.name, path = path, line = line } end
+  if not may_use(from, to, file) then
+    fault(path, line, ("%s may not enter %s (%s): %s"):format(from.name, to.name, file, from.why))
+  end
+end
+
+local function check_includes(fault)
+  for path, text in each("c", "def") do
+    local from = room_of(path)
+    for _, include in ipairs(from and not path:match "^drivers/robots/" and source.includes(text) or {}) do
+      local file = not include.system and included_file(path, include.name)
+      local to = file and room_of(file)
+      if to then
+        hold(fault, path, include.line, from, to, file)
+        if file:match "_internal%.h$" and to ~= from and path:sub(1, 6 + #to.name) ~= "tests/" .. to.name then
+          fault(path, include.line, ("%s is private to %s"):format(file, to.name))
+        end
+      elseif not include.system then
+        fault(path, include.line, ('there is no file "%s"; includes are written from engine/ or from the top'):format(include.name))
+      end
+    end
+  end
+end
+
+local function third_party_module(path, name)
+  for module, allowed in pairs(rooms.third_party_modules) do
+    if fits(name, module) then return fits_any(path, allowed) end
+  end
+  local own_folder = path:match "^(.*/)" or ""
+  for _, folder in ipairs { own_folder, "tests/lib/", "tests/program/", "scripts/" } do
+    if path:match "^tests/" or path:match "^scripts/" then
+      if project.text[folder .. name:gsub("%.", "/") .. ".lua"] then return true end
+    end
+  end
+  return false
+end
+
+--- Whether some module's name starts so.
+local function family_room(beginning)
+  local path = "lua/" .. beginning:gsub("%.", "/")
+  for file in each "lua" do
+    if file:sub(1, #path) == path then return room_of(file) end
+  end
+end
+
+local function check_requires(fault)
+  local modules = module_rows()
+  for path, text in each "lua" do
+    local from = room_of(path)
+    for _, required in ipairs(from and source.requires(text) or {}) do
+      local name, line = required.name, required.line
+      local file, to
+      if name and required.open then file, to = name .. "*", family_room(name)
+      elseif name then file, to = required_file(name, modules) end
+      if to then hold(fault, path, line, from, to, file)
+      elseif not name then
+        if not from.reads_world then fault(path, line, "requires a module whose name is made up at run time") end
+      elseif not third_party_module(path, name) then
+        fault(path, line, ("%s may not enter the module '%s': %s"):format(from.name, name, from.why))
+      end
+    end
+  end
+end
+
+local raw = { { "io", "files" }, { "os", "the clock and the machine" }, { "math%.random", "random numbers" },
+              { "math%.randomseed", "random numbers" }, { "dofile", "files" }, { "loadfile", "files" } }
+
+local function check_raw_lua(fault)
+  for path, text in each "lua" do
+    local from = room_of(path)
+    local free = not from or from.reads_world or rooms.reads_world[path] or path:match "^drivers/robots/"
+    for number, line in ipairs(free and {} or source.lines(source.strip(text, "lua"))) do
+      for _, rule in ipairs(raw) do
+        local after = line:match("%f[%w_.:]" .. rule[1] .. "%f[^%w_](.*)")
+        if after and after:match "^%s*[.%[(]" or after and rule[1] ~= "io" and rule[1] ~= "os" then
+          fault(path, number, ("%s may not use %s: %s come from the engine, or a run would not repeat")
+                :format(from.name, rule[1]:gsub("%%", ""), rule[2]))
+          break
+        end
+      end
+    end
+  end
+end
+
+--- Report one circle through what the table allows and what the files do.
+local function check_circles(fault)
+  local next_rooms, at = {}, {}
+  local function join(from, to, path, line)
+    next_rooms[from] = next_rooms[from] or {}
+    if not at[from .. ">" .. to] then table.insert(next_rooms[from], to) end
+    at[from .. ">" .. to] = at[from .. ">" .. to] or { path, line }
+  end
+  for _, edge in ipairs(edges) do join(edge.from, edge.to, edge.path, edge.line) end
+  for _, room in ipairs(rooms.list) do
+    for _, use in ipairs(room.uses or {}) do
+      if room_named(use) then join(room.name, use, "tests/lib/rooms.lua", 1) end
+    end
+  end
+  local state, trail = {}, {}
+  local function visit(name)
+    state[name] = "open"
+    trail[#trail + 1] = name
+    for _, to in ipairs(next_rooms[name] or {}) do
+      if state[to] == "open" then
+        local where = at[name .. ">" .. to]
+        local circle = table.concat(trail, " -> "):match("(%f[%w]" .. to:gsub("%p", "%%%0") .. "%f[%s\0].*)$")
+        fault(where[1], where[2], ("rooms in a circle: %s -> %s"):format(circle or name, to))
+      elseif not state[to] then visit(to) end
+    end
+    trail[#trail] = nil
+    state[name] = "done"
+  end
+  for _, room in ipairs(rooms.list) do
+    if not state[room.name] then visit(room.name) end
+  end
+end
+
+-- ------------------------------------------------------------------ headers of others
+
+local function words_fit(name, words)
+  for word in words:gmatch "%S+" do
+    if name == word .. ".h" or word:match "%*" and fits(name, word) then return true end
+  end
+  return false
+end
+
+local function check_headers(fault)
+  for path, text in each("c", "def") do
+    local room = room_of(path)
+    for _, include in ipairs(room and source.includes(text) or {}) do
+      local name, allowed = include.name, nil
+      for header, paths in pairs(rooms.third_party_headers) do
+        if fits(name, header) then allowed = paths end
+      end
+      local cpp = not name:match "[./]" and path:match "%.c[cp]p?$"
+      if not include.system or cpp or words_fit(name, rooms.standard_headers) then allowed = { path } end
+      if words_fit(name, rooms.system_headers) then
+        if not room.system then
+          fault(path, include.line, ("%s may not include <%s>, a header of the operating system: %s")
+                :format(room.name, name, room.why))
+        end
+      elseif not allowed then
+        fault(path, include.line, ("<%s> is a header that tests/lib/rooms.lua does not list"):format(name))
+      elseif not fits_any(path, allowed) then
+        fault(path, include.line, ("<%s> may be included only by %s"):format(name, table.concat(allowed, ", ")))
+      end
+    end
+  end
+end
+
+-- ------------------------------------------------------------------ tables and files
+
+local function check_rows(fault)
+  for _, rows in ipairs(rooms.tables) do
+    local known = {}
+    for _, row in ipairs(source.rows(project.text[rows.def] or "")) do
+      local file = ("%s/%s%s.c"):format(rows.folder, rows.prefix, row.name)
+      if not project.text[file] then fault(rows.def, row.line, ("row %s has no file %s"):format(row.name, file)) end
+      if known[file] then fault(rows.def, row.line, ("row %s is there twice"):format(row.name)) end
+      known[file] = true
+    end
+    for path in each "c" do
+      local name = path:match("^" .. rows.folder:gsub("%p", "%%%0") .. "/([^/]+%.c)$")
+      if name and not known[path] and not fits_any(name, rows.besides or {}) then
+        fault(path, 1, ("has no row in %s"):format(rows.def))
+      end
+    end
+  end
+end
+
+local function check_top(fault)
+  local known, said = {}, {}
+  for _, name in ipairs(rooms.top) do known[name] = true end
+  for _, path in ipairs(project.paths) do
+    local top = path:match "^[^/]+"
+    if not known[top] and top:sub(1, 1) ~= "." and not said[top] then
+      said[top] = true
+      fault(path, 1, ("'%s' does not belong at the top level, which is fixed: %s"):format(top, table.concat(rooms.top, " ")))
+    end
+  end
+end
+
+-- ------------------------------------------------------------------ size, names, documents
+
+local function check_sizes(fault)
+  for path, text in each("c", "def", "lua", "text") do
+    local count = #source.lines(text)
+    if count > rooms.most_lines and not path:match "%.md$" and path ~= "LICENSE" then
+      fault(path, count, ("is %d lines long; a file has at most %d"):format(count, rooms.most_lines))
+    end
+    local reader = ({ c = source.c_functions, lua = source.lua_functions })[project.kind[path]]
+    for _, one in ipairs(reader and reader(text) or {}) do
+      local length = one.last - one.first + 1
+      if length > rooms.most_function_lines then
+        fault(path, one.first, ("%s is %d lines long; a function has at most %d")
+              :format(one.name, length, rooms.most_function_lines))
+      end
+    end
+  end
+end
+
+local function is_public(path)
+  return path:match "^engine/" or path:match "^drivers/" or path:match "^store/"
+end
+
+--- Whether line `number` has a comment above it, or above the group of lines it is in.
+local function has_comment(raw_lines, code_lines, number)
+  if code_lines[number] ~= raw_lines[number] and raw_lines[number]:match "/[*/]" then return true end
+  for above = number - 1, 1, -1 do
+    if raw_lines[above]:match "^%s*$" or code_lines[above]:match "^%s*#" then return false end
+    if code_lines[above]:match "^%s*$" then return true end
+  end
+  return false
+end
+
+local function check_documented(fault)
+  for path, text in each "c" do
+    if path:match "%.h$" and is_public(path) then
+      local raw_lines = source.lines(text)
+      local code_lines = source.lines(source.strip(text, "c"))
+      for _, one in ipairs(source.declarations(text)) do
+        if (one.kind == "prototype" or one.kind == "definition")
+           and not has_comment(raw_lines, code_lines, one.first) then
+          fault(path, one.first, one.name .. " has no comment above it")
+        end
+      end
+    end
+  end
+end
+
+local free_names = { main = true, LLVMFuzzerTestOneInput = true }
+
+local function check_names(fault)
+  for path, text in each "c" do
+    if is_public(path) then
+      local header = path:match "%.h$"
+      for _, one in ipairs(source.declarations(text)) do
+        local good = one.name:match(one.kind == "constant" and "^BRIO_" or "^brio_")
+          or one.name:match "^luaopen_brio_" or free_names[one.name]
+        local public = not one.static and (header or one.kind == "definition" or one.kind == "variable")
+        if public and not good then
+          fault(path, one.first, ("the public name %s does not start with %s"):format(one.name, one.kind == "constant" and "BRIO_" or "brio_"))
+        end
+      end
+      for number, line in ipairs(header and source.lines(source.strip(text, "c")) or {}) do
+        local macro = line:match "^%s*#%s*define%s+([%w_]+)"
+        if macro and macro ~= "X" and not macro:match "^BRIO_" and not macro:match "^_" then
+          fault(path, number, ("the public macro %s does not start with BRIO_"):format(macro))
+        end
+      end
+    end
+  end
+end
+
+local function check_loose_ends(fault)
+  local marks = { "TO" .. "DO", "FIX" .. "ME", "XX" .. "X" } -- not written out: this file is read too
+  for path, text in each("c", "def", "lua", "text") do
+    for number, line in ipairs(source.lines(text)) do
+      for _, mark in ipairs(marks) do
+        if line:match("%f[%w_]" .. mark .. "%f[^%w_]") then
+          fault(path, number, ("%s: finish it or take it out"):format(mark))
+        end
+      end
+    end
+  end
+end
+
+-- ------------------------------------------------------------------ the rules, one line each
+
+local rules = {
+  { "every #include stays within its room's walls", check_includes },
+  { "every require stays within its room's walls", check_requires },
+  { "Lua that replays uses no clock, file or random source but ours", check_raw_lua },
+  { "the rooms form no circle", check_circles },
+  { "third-party and system headers are included where they are listed", check_headers },
+  { "every table row has its file and every file its row", check_rows },
+  { "the top level holds what it should", check_top },
+  { "files and functions are short", check_sizes },
+  { "every public function is documented", check_documented },
+  { "public names start with brio_", check_names },
+  { "no loose ends", check_loose_ends },
+}
+
+local failed = false
+for _, rule in ipairs(rules) do
+  local faults = {}
+  rule[2](function(path, line, sentence) faults[#faults + 1] = ("#   %s:%d: %s"):format(path, line, sentence) end)
+  print((#faults == 0 and "ok" or "not ok") .. " walls: " .. rule[1])
+  for _, fault in ipairs(faults) do print(fault) end
+  failed = failed or #faults > 0
+end
+os.exit(failed and 1 or 0)

@@ -162,7 +162,9 @@ local function check_requires(fault)
       elseif name then file, to = required_file(name, modules) end
       if to then hold(fault, path, line, from, to, file)
       elseif not name then
-        if not from.reads_world then fault(path, line, "requires a module whose name is made up at run time") end
+        if not from.reads_world and not rooms.open_requires[path] then
+          fault(path, line, "requires a module whose name is made up at run time")
+        end
       elseif not third_party_module(path, name) then
         fault(path, line, ("%s may not enter the module '%s': %s"):format(from.name, name, from.why))
       end

@@ -65,6 +65,14 @@ rooms.list = {
 --- Files of lua/brio that may use io and os, each with its reason.
 rooms.reads_world = {
   ["lua/brio/paths.lua"] = "looks where brio's own files are",
+  ["lua/brio/robots.lua"] = "finds robots' folders, before a run starts",
+  ["lua/brio/robots/file.lua"] = "reads robot.lua, before a run starts",
+  ["lua/brio/sandbox.lua"] = "reads the behavior's files, before they are let in",
+}
+
+--- Files that may require a module whose name is made up at run time, each with its reason.
+rooms.open_requires = {
+  ["lua/brio/sandbox.lua"] = "hands a behavior the public modules it asks for, from a list",
 }
 
 --- Headers of the C standard that any room may include: arithmetic, text and memory.
@@ -98,7 +106,7 @@ rooms.third_party_headers = {
 --- Lua modules of others, and the only files that may require each.
 rooms.third_party_modules = {
   ["cjson"] = { "lua/brio/commands/*", "tests/*", "scripts/*" },
-  ["luv"] = { "tests/*", "scripts/*" },
+  ["luv"] = { "lua/brio/commands/*", "lua/brio/robots.lua", "tests/*", "scripts/*" },
 }
 
 --- Tables whose rows stand for files: each row X(name) of `def` is the file

@@ -1,0 +1,12 @@
+-- What `make lint` asks luacheck for.  A warning is switched off only with its reason.
+std = "lua54"
+max_line_length = 130
+codes = true
+-- 212/self: a state's functions share one shape, whether or not they use `self`.
+ignore = { "212/self" }
+exclude_files = { "build/**" }
+
+-- The words that `brio test` gives to tests.
+files["**/*_test.lua"] = { globals = { "test" } }
+-- A variable may be made only to be closed at the end of its block.
+files["tests/lib/*.lua"] = { ignore = { "211/_.*" } }

@@ -1,0 +1,169 @@
+--- Runs every test and closes with "N passed, N failed" (and ", N skipped").
+---   lua5.4 tests/run.lua --build BUILD [--soak] [--sanitizer] [--only PART]
+--- --soak: the long suites in full.  --sanitizer: only what runs our C code under the
+--- sanitizer that BUILD was made with.  --only: programs whose name contains PART.
+local here = arg[0]:match "^(.*)/[^/]*$" or "."
+package.path = here .. "/lib/?.lua;" .. package.path
+
+local files = require "files"
+local programs = require "programs"
+
+local function wrong_use(sentence)
+  io.stderr:write("tests/run.lua: ", sentence, "\n")
+  os.exit(2)
+end
+
+local function read_options(words)
+  local options, i = { build = "build" }, 1
+  while i <= #words do
+    local name = words[i]:match "^%-%-(%a+)$"
+    if name == "build" or name == "only" then
+      i = i + 1
+      options[name] = words[i] or wrong_use("--" .. name .. " needs a value")
+    elseif name == "soak" or name == "sanitizer" then options[name] = true
+    else wrong_use("unknown option " .. words[i]) end
+    i = i + 1
+  end
+  return options
+end
+
+local options = read_options(arg)
+local root = files.output("cd " .. files.quote(here .. "/..") .. " && pwd -P")
+local build = options.build:match "^/" and options.build or root .. "/" .. options.build
+local scale = options.soak and 50 or 1
+
+-- ------------------------------------------------------------------ what there is to run
+
+local function find(where, pattern)
+  return files.lines(("cd %s && find %s -maxdepth 2 -name '%s' -type f 2>/dev/null | sort")
+                     :format(files.quote(root), where, pattern))
+end
+
+local function built(where, pattern)
+  return files.lines(("find %s -maxdepth 2 -name '%s' -type f -perm -100 2>/dev/null | sort")
+                     :format(files.quote(build .. "/tests/" .. where), pattern))
+end
+
+local list = {}
+
+local function add(part, name, command, seconds, together)
+  list[#list + 1] = { part = part, name = name, command = command, together = together,
+                      timeout = seconds * (options.soak and 20 or 1) * (options.sanitizer and 4 or 1) }
+end
+
+local function add_built(where, pattern, seconds)
+  for _, path in ipairs(built(where, pattern)) do
+    add(where, path:sub(#build + 8), files.quote(path), seconds, true)
+  end
+end
+
+local function add_lua_tests()
+  local brio = files.quote(build .. "/brio")
+  if options.only == "threads" then
+    local kiosk = find("behaviors", "kiosk_test.lua")[1]
+    if kiosk then add("threads", kiosk, brio .. " test --tap " .. kiosk, 120) end
+    return
+  end
+  for _, folder in ipairs { "tests/lua", "behaviors" } do
+    if #find(folder, "*_test.lua") > 0 then add("lua", folder, brio .. " test --tap " .. folder, 180) end
+  end
+end
+
+local function collect()
+  if not options.sanitizer then add("walls", "tests/walls.lua", "lua5.4 tests/walls.lua", 60) end
+  for _, where in ipairs { "engine", "store", "drivers" } do add_built(where, "test_*", 120) end
+  add_built("fuzz", "fuzz_*", 150)
+  add_lua_tests()
+  for _, path in ipairs(options.sanitizer and {} or find("tests/program", "*_test.lua")) do
+    add("program", path, "lua5.4 " .. path, 240)
+  end
+  local chosen = {}
+  for _, program in ipairs(list) do
+    if not options.only or program.part == options.only or program.name:find(options.only, 1, true) then
+      chosen[#chosen + 1] = program
+    end
+  end
+  return chosen
+end
+
+-- ------------------------------------------------------------------ in which surroundings
+
+local sanitizer = "exitcode=" .. programs.sanitizer_code .. ":halt_on_error=1:print_stacktrace=1"
+
+local surroundings = {
+  BRIO = build .. "/brio",
+  BRIO_BUILD = build,
+  BRIO_TEST_SCALE = scale,
+  LUA_PATH = ("%s/lua/?.lua;%s/lua/?/init.lua;%s/tests/lib/?.lua;;"):format(root, root, root),
+  LUA_CPATH = ("%s/lua/?.so;;"):format(build),
+  ASAN_OPTIONS = "detect_leaks=1:" .. sanitizer,
+  UBSAN_OPTIONS = sanitizer,
+  TSAN_OPTIONS = sanitizer,
+  LSAN_OPTIONS = ("suppressions=%s/tests/lsan.supp:print_suppressions=0"):format(root),
+}
+
+local function prefix()
+  local words = {}
+  for name, value in pairs(surroundings) do words[#words + 1] = name .. "=" .. files.quote(tostring(value)) end
+  table.sort(words)
+  return "env -C " .. files.quote(root) .. " " .. table.concat(words, " ") .. " "
+end
+
+-- ------------------------------------------------------------------ running and telling
+
+local function show(program, result)
+  local counts = ("%d ok"):format(result.passed)
+  if result.failed > 0 then counts = counts .. (", %d FAILED"):format(result.failed) end
+  if result.skipped > 0 then counts = counts .. (", %d skipped"):format(result.skipped) end
+  print(("%-48s %-28s %6.1f s"):format(program.name, counts, result.seconds))
+  for _, note in ipairs(result.notes) do print("    " .. note) end
+  for _, line in ipairs(result.shown) do print("    " .. line) end
+  io.stdout:flush()
+end
+
+--- Run all in order, two at once where both allow it; nothing else runs beside the others,
+--- because they measure time.
+local function run_all(chosen)
+  local total = { passed = 0, failed = 0, skipped = 0, skips = {} }
+  local running, at = {}, 1
+  local environment = prefix()
+  while at <= #chosen or #running > 0 do
+    local next_one = chosen[at]
+    if next_one and (#running == 0 or #running < 2 and running[1].program.together and next_one.together) then
+      local plain = { name = next_one.name, command = environment .. next_one.command, timeout = next_one.timeout }
+      running[#running + 1] = { program = next_one, finish = programs.start(plain) }
+      at = at + 1
+    else
+      local first = table.remove(running, 1)
+      local result = first.finish()
+      show(first.program, result)
+      for _, count in ipairs { "passed", "failed", "skipped" } do total[count] = total[count] + result[count] end
+      table.move(result.skips, 1, #result.skips, #total.skips + 1, total.skips)
+    end
+  end
+  return total
+end
+
+local function show_skips(skips)
+  local names, order = {}, {}
+  for _, skip in ipairs(skips) do
+    if not names[skip.why] then
+      names[skip.why] = {}
+      order[#order + 1] = skip.why
+    end
+    table.insert(names[skip.why], skip.name)
+  end
+  for _, why in ipairs(order) do print(("skipped: %s: %s"):format(why, table.concat(names[why], ", "))) end
+end
+
+local chosen = collect()
+print(("tests at scale %d%s"):format(scale, options.soak and " (soak)" or " (make soak runs the long suites in full)"))
+local total = run_all(chosen)
+show_skips(total.skips)
+if total.passed + total.failed == 0 then
+  print "not ok: there was no test to run"
+  total.failed = 1
+end
+print(("%d passed, %d failed"):format(total.passed, total.failed)
+      .. (total.skipped > 0 and (", %d skipped"):format(total.skipped) or ""))
+os.exit(total.failed > 0 and 1 or 0)

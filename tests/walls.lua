@@ -124,7 +124,8 @@ local function check_includes(fault)
           fault(path, include.line, ("%s is private to %s"):format(file, to.name))
         end
       elseif not include.system then
-        fault(path, include.line, ('there is no file "%s"; includes are written from engine/ or from the top'):format(include.name))
+        fault(path, include.line, ('there is no file "%s"; includes are written from engine/ or the top')
+              :format(include.name))
       end
     end
   end
@@ -192,36 +193,54 @@ local function check_raw_lua(fault)
   end
 end
 
---- Report one circle through what the table allows and what the files do.
-local function check_circles(fault)
-  local next_rooms, at = {}, {}
-  local function join(from, to, path, line)
-    next_rooms[from] = next_rooms[from] or {}
-    if not at[from .. ">" .. to] then table.insert(next_rooms[from], to) end
-    at[from .. ">" .. to] = at[from .. ">" .. to] or { path, line }
+--- What uses what, by the table and by the files: uses[from] is a list of rooms, and
+--- where[from .. ">" .. to] the file and line that says so; what the table does not allow wins.
+local function gather_uses()
+  local uses, where = {}, {}
+  local function join(from, to, path, line, allowed)
+    local name = from .. ">" .. to
+    if not where[name] then
+      uses[from] = uses[from] or {}
+      table.insert(uses[from], to)
+      where[name] = { path = path, line = line, allowed = allowed }
+    end
   end
-  for _, edge in ipairs(edges) do join(edge.from, edge.to, edge.path, edge.line) end
   for _, room in ipairs(rooms.list) do
     for _, use in ipairs(room.uses or {}) do
-      if room_named(use) then join(room.name, use, "tests/lib/rooms.lua", 1) end
+      if room_named(use) then join(room.name, use, "tests/lib/rooms.lua", 1, true) end
     end
   end
-  local state, trail = {}, {}
-  local function visit(name)
-    state[name] = "open"
-    trail[#trail + 1] = name
-    for _, to in ipairs(next_rooms[name] or {}) do
-      if state[to] == "open" then
-        local where = at[name .. ">" .. to]
-        local circle = table.concat(trail, " -> "):match("(%f[%w]" .. to:gsub("%p", "%%%0") .. "%f[%s\0].*)$")
-        fault(where[1], where[2], ("rooms in a circle: %s -> %s"):format(circle or name, to))
-      elseif not state[to] then visit(to) end
+  for _, edge in ipairs(edges) do join(edge.from, edge.to, edge.path, edge.line, false) end
+  return uses, where
+end
+
+--- Report every circle, at the use in it that the table does not allow.
+local function check_circles(fault)
+  local uses, where = gather_uses()
+  local open, trail, done = {}, {}, {}
+  local function tell(circle)
+    local worst = where[circle[1] .. ">" .. circle[2]]
+    for i = 2, #circle - 1 do
+      local use = where[circle[i] .. ">" .. circle[i + 1]]
+      if worst.allowed and not use.allowed then worst = use end
     end
+    fault(worst.path, worst.line, "rooms in a circle: " .. table.concat(circle, " -> "))
+  end
+  local function visit(name)
+    trail[#trail + 1] = name
+    open[name] = #trail
+    for _, to in ipairs(uses[name] or {}) do
+      if open[to] then
+        local circle = table.move(trail, open[to], #trail, 1, {})
+        circle[#circle + 1] = to
+        tell(circle)
+      elseif not done[to] then visit(to) end
+    end
+    open[name], done[name] = nil, true
     trail[#trail] = nil
-    state[name] = "done"
   end
   for _, room in ipairs(rooms.list) do
-    if not state[room.name] then visit(room.name) end
+    if not done[room.name] then visit(room.name) end
   end
 end
 
@@ -260,7 +279,37 @@ end
 
 -- ------------------------------------------------------------------ tables and files
 
+--- Return the texts of the list `name = { "a", "b" }` of a Lua file: { line, name }.
+local function listed_texts(text, name)
+  local found, inside = {}, false
+  for number, line in ipairs(source.lines(source.strip(text, "lua", true))) do
+    inside = inside or line:match("^" .. name:gsub("%p", "%%%0") .. "%s*=%s*{") ~= nil
+    for word in (inside and line or ""):gmatch "[\"']([%w_]+)[\"']" do
+      found[#found + 1] = { line = number, name = word }
+    end
+    if inside and line:find "}" then return found end
+  end
+  return found
+end
+
+local function check_lists(fault)
+  for _, list in ipairs(rooms.lists) do
+    local known = {}
+    for _, row in ipairs(listed_texts(project.text[list.file] or "", list.list)) do
+      local file = ("%s/%s.lua"):format(list.folder, row.name)
+      if not project.text[file] then fault(list.file, row.line, ("%s names no file %s"):format(row.name, file)) end
+      known[file] = true
+    end
+    for path in each "lua" do
+      if path:match("^" .. list.folder:gsub("%p", "%%%0") .. "/[^/]+$") and not known[path] then
+        fault(path, 1, ("is not in %s of %s"):format(list.list, list.file))
+      end
+    end
+  end
+end
+
 local function check_rows(fault)
+  check_lists(fault)
   for _, rows in ipairs(rooms.tables) do
     local known = {}
     for _, row in ipairs(source.rows(project.text[rows.def] or "")) do
@@ -349,7 +398,8 @@ local function check_names(fault)
           or one.name:match "^luaopen_brio_" or free_names[one.name]
         local public = not one.static and (header or one.kind == "definition" or one.kind == "variable")
         if public and not good then
-          fault(path, one.first, ("the public name %s does not start with %s"):format(one.name, one.kind == "constant" and "BRIO_" or "brio_"))
+          local beginning = one.kind == "constant" and "BRIO_" or "brio_"
+          fault(path, one.first, ("the public name %s does not start with %s"):format(one.name, beginning))
         end
       end
       for number, line in ipairs(header and source.lines(source.strip(text, "c")) or {}) do

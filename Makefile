@@ -10,7 +10,7 @@ LUA      ?= lua5.4
 SANITIZE ?=
 OPTIMIZE ?= -O2
 
-PACKAGES = lua5.4 lua5.4-luv lua5.4-cjson libuv sqlite3 nlopt expat cairo libmd qhull_r
+PACKAGES = lua5.4 lua5.4-luv libuv sqlite3 nlopt expat cairo libmd qhull_r
 WARNINGS = -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wpointer-arith
 # -ffp-contract=off: the same sums on every machine and compiler, so that a run repeats
 # bit for bit.  -fno-math-errno: sqrt is one instruction.
@@ -119,9 +119,9 @@ $(PROGRAM): $(call object,$(PROGRAM_SRC) $(BINDING_SRC)) $(BUILD)/libbrio.a
 	$(CC) $(ALLFLAGS) -rdynamic $(filter %.o,$^) -Wl,--whole-archive $(BUILD)/libbrio.a -Wl,--no-whole-archive -o $@ $(LIBS)
 
 # The same bindings for a stock lua5.4: require "brio".  Lua itself is not linked in.
-$(MODULE): $(call object,$(BINDING_SRC)) $(BUILD)/libbrio.a
+$(MODULE): $(call object,$(BINDING_SRC) $(RUNTIME_SRC)) $(BUILD)/libbrio.a
 	@mkdir -p $(@D)
-	$(CC) $(ALLFLAGS) -shared $(filter %.o,$^) -Wl,--whole-archive $(BUILD)/libbrio.a -Wl,--no-whole-archive -o $@ $(filter-out -llua5.4,$(LIBS))
+	$(CC) $(ALLFLAGS) -shared $(filter %.o,$^) -Wl,--whole-archive $(BUILD)/libbrio.a -Wl,--no-whole-archive -o $@ $(filter-out -llua5.4 -llua5.4-luv,$(LIBS))
 
 $(BUILD)/tests/%: tests/%.c tests/check.h Makefile $(call object,$(RUNTIME_SRC) $(BINDING_SRC)) $(BUILD)/libbrio.a
 	@mkdir -p $(@D)

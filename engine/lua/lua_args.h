@@ -13,6 +13,11 @@
 #include "base/error.h"
 #include "math/pose.h"
 
+/* Every module's opener: luaopen_brio_<name>, for each row of modules.def. */
+#define X(name) int luaopen_brio_##name(lua_State *L);
+#include "lua/modules.def"
+#undef X
+
 /* End a binding that failed: misuse raises the sentence at the caller's line; the
 ** world's failures return nil, sentence, code. */
 int brio_lua_failed(lua_State *L, const brio_error *err);

@@ -1,0 +1,25 @@
+#include "base/histogram.h"
+
+#include <math.h>
+
+/* Bucket i holds values from 2^(i/6) / 64 up; below the first: bucket 0. */
+static int bucket_of(double value) {
+  int i = value > 0 ? (int)floor(6 * (log2(value) + 6)) : 0;
+  return i < 0 ? 0 : i >= BRIO_HISTOGRAM_BUCKETS ? BRIO_HISTOGRAM_BUCKETS - 1 : i;
+}
+
+void brio_histogram_add(brio_histogram *histogram, double value) {
+  histogram->counts[bucket_of(value)]++;
+  histogram->total++;
+  if (value > histogram->largest) histogram->largest = value;
+}
+
+double brio_histogram_at(const brio_histogram *histogram, double share) {
+  double rank = share * (double)histogram->total, passed = 0;
+  if (histogram->total == 0) return 0;
+  for (int i = 0; i < BRIO_HISTOGRAM_BUCKETS; i++) {
+    passed += (double)histogram->counts[i];
+    if (passed >= rank) return fmin(exp2((i + 0.5) / 6 - 6), histogram->largest);
+  }
+  return histogram->largest;
+}

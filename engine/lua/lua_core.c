@@ -1,0 +1,22 @@
+/* The table of C modules, and the one door through which Lua reaches them. */
+#include "lua/lua_core.h"
+
+#include "lua/lua_args.h"
+
+static const luaL_Reg modules[] = {
+#define X(name) {"brio." #name, luaopen_brio_##name},
+#include "lua/modules.def"
+#undef X
+    {NULL, NULL}};
+
+int luaopen_brio_core(lua_State *L) {
+  luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_PRELOAD_TABLE);
+  lua_newtable(L);
+  for (int i = 0; modules[i].name; i++) {
+    lua_pushcfunction(L, modules[i].func);
+    lua_setfield(L, -3, modules[i].name);
+    lua_pushstring(L, modules[i].name);
+    lua_rawseti(L, -2, i + 1);
+  }
+  return 1;
+}

@@ -1,0 +1,234 @@
+/* brio.engine: the tick and the loop (runtime/engine.h), put together by lua/brio/runner.lua. */
+#include <lauxlib.h>
+#include <lua.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "lua/lua_actuator.h"
+#include "lua/lua_args.h"
+#include "lua/lua_scene.h"
+#include "lua/lua_solver.h"
+#include "lua/lua_store.h"
+#include "runtime/engine.h"
+#include "runtime/script.h"
+
+#define CLASS "brio.engine"
+
+typedef struct engine_box {
+  brio_engine *engine;
+  lua_State *L;       /* the state that its callbacks run in */
+  double budget;      /* s of CPU time a tick of the scripts may take */
+  int64_t next_idle;  /* ns: when idle may be called again */
+  bool failed;        /* a callback failed: its message is the field `failure` of uservalue 1 */
+} engine_box;
+
+/* User value 1 of the box: a table with the parts, which keeps them alive, and the callbacks. */
+static void push_part(lua_State *L, int box, const char *name) {
+  lua_getiuservalue(L, box, 1);
+  lua_getfield(L, -1, name);
+  lua_remove(L, -2);
+}
+
+static engine_box *box_at(lua_State *L, int arg) {
+  engine_box *box = luaL_checkudata(L, arg, CLASS);
+  luaL_argcheck(L, box->engine, arg, "the engine was closed");
+  return box;
+}
+
+/* Call work(time, dt) of the scripts; the run is over when it returns false or fails. */
+static bool work(void *context, double time, double dt) {
+  engine_box *box = context;
+  lua_State *L = box->L;
+  lua_rawgetp(L, LUA_REGISTRYINDEX, box);
+  push_part(L, -1, "work");
+  lua_pushnumber(L, time);
+  lua_pushnumber(L, dt);
+  bool good = brio_script_call(L, 2, 1, box->budget), goes_on = good && lua_toboolean(L, -1);
+  if (!good) {
+    lua_getiuservalue(L, -2, 1);
+    lua_insert(L, -2);
+    lua_setfield(L, -2, "failure");
+    box->failed = true;
+  }
+  lua_pop(L, 2);
+  return goes_on;
+}
+
+enum { IDLE_EVERY_MS = 200 };
+
+/* Collect garbage in the slack, and now and then let the scripts show how things stand. */
+static void idle(void *context, int64_t budget_ns) {
+  engine_box *box = context;
+  brio_script_collect(box->L, budget_ns);
+  int64_t now = brio_clock_monotonic();
+  if (budget_ns <= 0 || now < box->next_idle) return;
+  box->next_idle = now + (int64_t)IDLE_EVERY_MS * 1000000;
+  lua_rawgetp(box->L, LUA_REGISTRYINDEX, box);
+  push_part(box->L, -1, "idle");
+  if (lua_isnil(box->L, -1)) lua_pop(box->L, 1);
+  else if (!brio_script_call(box->L, 0, 0, 1)) lua_pop(box->L, 1);
+  lua_pop(box->L, 1);
+}
+
+static brio_engine_parts read_parts(lua_State *L, engine_box *box) {
+  static const char *const keys[] = {"solver", "scene", "actuator", "store", "rate", "work", "idle", "budget", NULL};
+  luaL_checktype(L, 1, LUA_TTABLE);
+  brio_lua_only_keys(L, 1, keys, "engine.new");
+  brio_engine_parts parts = {.work = work, .idle = idle, .context = box};
+  parts.rate = brio_lua_field_number(L, 1, "rate", 1, 2000, 200);
+  box->budget = brio_lua_field_number(L, 1, "budget", 0, 3600, 0);
+  lua_getfield(L, 1, "solver");
+  parts.solver = brio_lua_solver_check(L, -1);
+  lua_getfield(L, 1, "scene");
+  parts.scene = brio_lua_scene_check(L, -1);
+  lua_getfield(L, 1, "actuator");
+  parts.actuator = brio_lua_actuator_check(L, -1);
+  if (lua_getfield(L, 1, "store") != LUA_TNIL) parts.store = brio_lua_store_writer_check(L, -1);
+  if (lua_getfield(L, 1, "work") != LUA_TFUNCTION) luaL_error(L, "engine.new: work must be a function");
+  lua_pop(L, 5);
+  return parts;
+}
+
+/* engine.new{solver=, scene=, actuator=, work=function(time, dt), [store=, rate=, idle=, budget=]} -> engine
+** Put an engine together.  `work` does the scripts' part of a tick and returns false when the
+** run is over; `idle` is called a few times a second in the slack; `budget` is the CPU time in
+** seconds that `work` may take (0: no end). */
+static int new(lua_State *L) {
+  engine_box *box = lua_newuserdatauv(L, sizeof *box, 1);
+  *box = (engine_box){0};
+  luaL_setmetatable(L, CLASS);
+  brio_engine_parts parts = read_parts(L, box);
+  lua_newtable(L);
+  for (lua_pushnil(L); lua_next(L, 1);) { /* box parts key value */
+    lua_pushvalue(L, -2);
+    lua_insert(L, -2);
+    lua_rawset(L, -4);
+  }
+  lua_setiuservalue(L, -2, 1);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_MAINTHREAD);
+  box->L = lua_tothread(L, -1);
+  lua_pop(L, 1);
+  brio_error err;
+  box->engine = brio_engine_new(&parts, &err);
+  if (!box->engine) return brio_lua_failed(L, &err);
+  lua_pushvalue(L, -1); /* the registry holds the box until close: its callbacks find it there */
+  lua_rawsetp(L, LUA_REGISTRYINDEX, box);
+  return 1;
+}
+
+/* Raise what a callback failed with, if one did. */
+static void raise_failure(lua_State *L, engine_box *box) {
+  if (!box->failed) return;
+  box->failed = false;
+  push_part(L, 1, "failure");
+  lua_error(L);
+}
+
+/* engine:tick(dt) -> goes_on
+** Do one tick, `dt` seconds of robot time after the last; false: the run is over. */
+static int tick(lua_State *L) {
+  engine_box *box = box_at(L, 1);
+  double dt = brio_lua_number(L, 2, 1e-6, 1, "dt");
+  lua_pushboolean(L, brio_engine_tick(box->engine, dt));
+  raise_failure(L, box);
+  return 1;
+}
+
+/* engine:run(seconds, fast) -> true | nil, sentence, code
+** Tick until the scripts say it is over; after `seconds` (0: never), or at an interrupt, they are
+** asked to stop.  With `fast` as quickly as the machine allows. */
+static int run(lua_State *L) {
+  engine_box *box = box_at(L, 1);
+  double seconds = brio_lua_number(L, 2, 0, 1e9, "seconds");
+  brio_error err;
+  lua_gc(L, LUA_GCSTOP);
+  bool good = brio_engine_run(box->engine, seconds, lua_toboolean(L, 3), &err);
+  lua_gc(L, LUA_GCRESTART);
+  if (!good) return brio_lua_failed(L, &err);
+  raise_failure(L, box);
+  lua_pushboolean(L, 1);
+  return 1;
+}
+
+/* engine:stop(why)
+** Ask for the end of the run. */
+static int stop(lua_State *L) {
+  static const char *const reasons[] = {"script", "time", "signal", NULL};
+  brio_engine_stop(box_at(L, 1)->engine, reasons[luaL_checkoption(L, 2, "script", reasons)]);
+  return 0;
+}
+
+/* engine:stopping() -> text
+** Why the run should end: "time", "signal" or "script"; "" while it should go on. */
+static int stopping(lua_State *L) {
+  lua_pushstring(L, brio_engine_stopping(box_at(L, 1)->engine));
+  return 1;
+}
+
+static void set_number(lua_State *L, const char *key, double value) {
+  lua_pushnumber(L, value);
+  lua_setfield(L, -2, key);
+}
+
+/* Kilobytes of memory that the process has in use now. */
+static double resident_kb(void) {
+  long pages = 0;
+  FILE *file = fopen("/proc/self/statm", "r");
+  if (file && fscanf(file, "%*s %ld", &pages) != 1) pages = 0;
+  if (file) fclose(file);
+  return (double)pages * (double)sysconf(_SC_PAGESIZE) / 1024;
+}
+
+/* engine:report() -> table
+** How the run went so far: ticks, late_ticks, time (s), tick_p50_us, tick_p99_us, tick_max_us,
+** first_tick (s of the monotonic clock), commands (hex digest of every command), resident_kb. */
+static int report(lua_State *L) {
+  brio_engine_report r = brio_engine_look(box_at(L, 1)->engine);
+  lua_newtable(L);
+  lua_pushinteger(L, r.ticks);
+  lua_setfield(L, -2, "ticks");
+  lua_pushinteger(L, r.late_ticks);
+  lua_setfield(L, -2, "late_ticks");
+  set_number(L, "time", r.time);
+  set_number(L, "tick_p50_us", r.tick_p50);
+  set_number(L, "tick_p99_us", r.tick_p99);
+  set_number(L, "tick_max_us", r.tick_max);
+  set_number(L, "first_tick", r.first_tick);
+  set_number(L, "resident_kb", resident_kb());
+  char digest[17];
+  snprintf(digest, sizeof digest, "%016llx", (unsigned long long)r.commands);
+  lua_pushstring(L, digest);
+  lua_setfield(L, -2, "commands");
+  return 1;
+}
+
+static void close_box(lua_State *L, engine_box *box) {
+  brio_engine_free(box->engine);
+  box->engine = NULL;
+  lua_pushnil(L);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, box);
+}
+
+/* engine:close()
+** Let go of the engine and its parts. */
+static int close_engine(lua_State *L) {
+  close_box(L, box_at(L, 1));
+  return 0;
+}
+
+static int collect(lua_State *L) {
+  engine_box *box = luaL_checkudata(L, 1, CLASS);
+  if (box->engine) close_box(L, box);
+  return 0;
+}
+
+int luaopen_brio_engine(lua_State *L) {
+  static const luaL_Reg methods[] = {{"tick", tick},         {"run", run},       {"stop", stop},
+                                     {"stopping", stopping}, {"report", report}, {"close", close_engine},
+                                     {NULL, NULL}};
+  static const luaL_Reg functions[] = {{"new", new}, {NULL, NULL}};
+  brio_lua_class(L, CLASS, methods, collect);
+  luaL_newlib(L, functions);
+  return 1;
+}

@@ -1,0 +1,47 @@
+/* brio.script: calls and coroutines under the watch of the script budget (runtime/script.h). */
+#include <lauxlib.h>
+#include <lua.h>
+
+#include "lua/lua_args.h"
+#include "runtime/script.h"
+
+/* script.call(budget, function, ...) -> true, results... | false, message
+** Call a function with at most `budget` seconds of CPU time; a message carries its traceback. */
+static int call(lua_State *L) {
+  double budget = brio_lua_number(L, 1, 0, 3600, "budget");
+  luaL_checktype(L, 2, LUA_TFUNCTION);
+  bool good = brio_script_call(L, lua_gettop(L) - 2, LUA_MULTRET, budget);
+  lua_pushboolean(L, good);
+  lua_replace(L, 1);
+  return lua_gettop(L);
+}
+
+/* script.resume(coroutine, ...) -> true, values... | false, message
+** coroutine.resume that keeps the watch on the coroutine; a message carries its traceback. */
+static int resume(lua_State *L) {
+  lua_State *co = lua_tothread(L, 1);
+  luaL_argcheck(L, co, 1, "a coroutine was expected");
+  int nargs = lua_gettop(L) - 1, nresults;
+  if (!lua_checkstack(co, nargs)) return luaL_error(L, "too many arguments to resume");
+  if (lua_status(co) == LUA_OK && lua_gettop(co) == 0) return luaL_error(L, "cannot resume a dead coroutine");
+  lua_xmove(L, co, nargs);
+  lua_State *before = brio_script_switch(co);
+  int status = lua_resume(co, L, nargs, &nresults);
+  brio_script_switch(before);
+  if (status != LUA_OK && status != LUA_YIELD) {
+    const char *message = luaL_tolstring(co, -1, NULL);
+    lua_pushboolean(L, 0);
+    luaL_traceback(L, co, message, 0);
+    return 2;
+  }
+  if (!lua_checkstack(L, nresults + 1)) return luaL_error(L, "too many values to resume");
+  lua_pushboolean(L, 1);
+  lua_xmove(co, L, nresults);
+  return nresults + 1;
+}
+
+int luaopen_brio_script(lua_State *L) {
+  static const luaL_Reg functions[] = {{"call", call}, {"resume", resume}, {NULL, NULL}};
+  luaL_newlib(L, functions);
+  return 1;
+}

@@ -1,0 +1,107 @@
+/* The program: a Lua state with brio's modules in it, handed to lua/brio/cli.lua.
+**
+** The order: find the library, open Lua and its libraries, put the C modules where `require`
+** finds them, watch over runaway scripts, then let the command line have its way.  Robot,
+** devices, store and engine are put together by the command that needs them
+** (lua/brio/runner.lua), through the same modules that scripts use. */
+#include <lauxlib.h>
+#include <limits.h>
+#include <lua.h>
+#include <lualib.h>
+#include <luv/luv.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "lua/lua_core.h"
+#include "runtime/script.h"
+
+enum { EXIT_WORLD = 1 };
+
+/* Write the folder that holds brio/init.lua, seen from the program: in the source tree, or
+** where it was installed. */
+static bool find_library(char out[PATH_MAX]) {
+  static const char *const places[] = {"../lua", "../../lua", "../share/lua/5.4", NULL};
+  char program[PATH_MAX - 64], probe[PATH_MAX];
+  ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+  if (length <= 0) return false;
+  program[length] = 0;
+  *strrchr(program, '/') = 0;
+  for (int i = 0; places[i]; i++) {
+    snprintf(probe, sizeof probe, "%s/%s/brio/init.lua", program, places[i]);
+    if (access(probe, R_OK) != 0) continue;
+    snprintf(probe, sizeof probe, "%s/%s", program, places[i]);
+    return realpath(probe, out) != NULL;
+  }
+  return false;
+}
+
+/* luv calls back through this: an error in a script's callback is said, and ends `brio lua`
+** with a failure, instead of ending the process on the spot. */
+static int luv_call(lua_State *L, int nargs, int nresults, int flags) {
+  (void)flags;
+  int below = lua_gettop(L) - nargs - 1;
+  if (brio_script_call(L, nargs, nresults, 0)) return lua_gettop(L) - below;
+  fprintf(stderr, "brio: %s\n", lua_tostring(L, -1));
+  lua_pop(L, 1);
+  lua_pushboolean(L, 1);
+  lua_setfield(L, LUA_REGISTRYINDEX, "brio.callback_failed");
+  return -LUA_ERRRUN;
+}
+
+static void set_paths(lua_State *L, const char *library) {
+  lua_getglobal(L, "package");
+  lua_getfield(L, -1, "path");
+  lua_pushfstring(L, "%s/?.lua;%s/?/init.lua;%s", library, library, lua_tostring(L, -1));
+  lua_setfield(L, -3, "path");
+  lua_pop(L, 2);
+  luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_PRELOAD_TABLE);
+  lua_pushcfunction(L, luaopen_brio_core);
+  lua_setfield(L, -2, "brio.core");
+  lua_pop(L, 1);
+}
+
+static void push_words(lua_State *L, int argc, char **argv) {
+  lua_createtable(L, argc - 1, 0);
+  for (int i = 1; i < argc; i++) {
+    lua_pushstring(L, argv[i]);
+    lua_rawseti(L, -2, i);
+  }
+}
+
+/* Run the command line: cli.main(words) -> exit code. */
+static int command_line(lua_State *L, int argc, char **argv) {
+  static const char entry[] = "return require('brio.cli').main(...)";
+  if (luaL_loadstring(L, entry) != LUA_OK) return EXIT_WORLD;
+  push_words(L, argc, argv);
+  if (!brio_script_call(L, 1, 1, 0)) {
+    fprintf(stderr, "brio: %s\n", lua_tostring(L, -1));
+    return EXIT_WORLD;
+  }
+  return (int)lua_tointeger(L, -1);
+}
+
+int main(int argc, char **argv) {
+  char library[PATH_MAX];
+  brio_error err;
+  signal(SIGPIPE, SIG_IGN);
+  if (!find_library(library)) {
+    fprintf(stderr, "brio: its Lua library is missing: expected ../lua/brio beside the program's folder\n");
+    return EXIT_WORLD;
+  }
+  lua_State *L = luaL_newstate();
+  if (!L) {
+    fprintf(stderr, "brio: no memory for Lua\n");
+    return EXIT_WORLD;
+  }
+  luaL_openlibs(L);
+  set_paths(L, library);
+  luv_set_callback(L, luv_call);
+  if (!brio_script_watch_start(&err)) fprintf(stderr, "brio: warning: %s\n", err.message);
+  int code = command_line(L, argc, argv);
+  lua_close(L);
+  brio_script_watch_stop();
+  return code;
+}

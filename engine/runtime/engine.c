@@ -1,0 +1,181 @@
+/* The tick.  Everything it needs is taken at set-up: here nothing allocates, blocks or
+** touches a file; rows for the store go into its ring. */
+#include "runtime/engine.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "base/hash.h"
+#include "base/histogram.h"
+
+enum { MOST_DETECTIONS = 256 };
+
+struct brio_engine {
+  brio_engine_parts parts;
+  const brio_robot *robot;
+  brio_solution solution;
+  brio_engine_report report;
+  brio_histogram cpu;        /* us of CPU time, one a tick */
+  double late;               /* s: how late the tick that runs began */
+  int solves;                /* index of the store's table */
+  int naxis;
+  const brio_actuator_axis *axes; /* naxis: the actuator's */
+  int *frames;               /* nlink: the scene's handles */
+  double *goals, *commands, *measured; /* naxis each: of this tick */
+  brio_detection detections[MOST_DETECTIONS];
+};
+
+static bool declare_frames(brio_engine *engine, brio_error *err) {
+  for (int i = 0; i < engine->robot->nlink; i++) {
+    engine->frames[i] = brio_scene_declare_frame(engine->parts.scene, engine->robot->links[i].name, err);
+    if (engine->frames[i] < 0) return false;
+  }
+  return true;
+}
+
+static void push_frames(brio_engine *engine) {
+  const brio_state *state = brio_solver_state(engine->parts.solver);
+  for (int i = 0; i < engine->robot->nlink; i++)
+    brio_scene_set_frame(engine->parts.scene, engine->frames[i], brio_pose_of(&state->links[i]));
+}
+
+static bool take_memory(brio_engine *engine) {
+  size_t axes = (size_t)engine->naxis + 1;
+  engine->frames = calloc((size_t)engine->robot->nlink + 1, sizeof *engine->frames);
+  engine->goals = calloc(axes, sizeof *engine->goals);
+  engine->commands = calloc(axes, sizeof *engine->commands);
+  engine->measured = calloc(axes, sizeof *engine->measured);
+  return engine->frames && engine->goals && engine->commands && engine->measured;
+}
+
+static bool put_together(brio_engine *engine, brio_error *err) {
+  engine->robot = brio_solver_robot(engine->parts.solver);
+  engine->axes = brio_actuator_axes(engine->parts.actuator, &engine->naxis);
+  engine->solves = brio_store_table_find("solves");
+  engine->report.commands = BRIO_HASH_START;
+  engine->report.why = "";
+  if (engine->naxis < engine->robot->nvariable)
+    return brio_fail(err, BRIO_MISUSE, "the actuator has %d axes, robot '%s' has %d variables", engine->naxis,
+                     engine->robot->name, engine->robot->nvariable);
+  if (!take_memory(engine)) return brio_fail(err, BRIO_NO_MEMORY, "no memory for the engine");
+  if (!declare_frames(engine, err)) return false;
+  push_frames(engine);
+  /* What the solver made feasible goes to the device as it is. */
+  for (int i = 0; i < engine->robot->nvariable; i++) brio_actuator_slew(engine->parts.actuator, i, false);
+  return true;
+}
+
+brio_engine *brio_engine_new(const brio_engine_parts *parts, brio_error *err) {
+  if (!(parts->rate >= 1 && parts->rate <= 2000)) {
+    brio_fail(err, BRIO_MISUSE, "the tick rate must be from 1 to 2000 Hz, not %g", parts->rate);
+    return NULL;
+  }
+  brio_engine *engine = calloc(1, sizeof *engine);
+  if (!engine) {
+    brio_fail(err, BRIO_NO_MEMORY, "no memory for the engine");
+    return NULL;
+  }
+  engine->parts = *parts;
+  if (put_together(engine, err)) return engine;
+  brio_engine_free(engine);
+  return NULL;
+}
+
+void brio_engine_free(brio_engine *engine) {
+  if (!engine) return;
+  free(engine->frames);
+  free(engine->goals);
+  free(engine->commands);
+  free(engine->measured);
+  free(engine);
+}
+
+/* Read the devices and take what is seen into the scene. */
+static void sense(brio_engine *engine) {
+  brio_engine_parts *parts = &engine->parts;
+  brio_actuator_read(parts->actuator, NULL);
+  for (int i = 0; i < engine->naxis; i++) {
+    const brio_axis_state *state = &engine->axes[i].measured;
+    engine->measured[i] = state->valid ? state->position : NAN;
+  }
+  int seen = brio_actuator_detect(parts->actuator, engine->detections, MOST_DETECTIONS);
+  push_frames(engine);
+  brio_scene_update(parts->scene, engine->report.time, engine->detections, seen);
+}
+
+/* Hand the solved variables over; the other axes were set by the scripts. */
+static void command(brio_engine *engine, double dt) {
+  brio_actuator *actuator = engine->parts.actuator;
+  for (int i = 0; i < engine->robot->nvariable; i++)
+    brio_actuator_set_target(actuator, i, engine->solution.q[BRIO_BASE_NQ + i], NULL);
+  brio_actuator_write(actuator, dt, NULL);
+  for (int i = 0; i < engine->naxis; i++) {
+    engine->goals[i] = engine->axes[i].target;
+    engine->commands[i] = engine->axes[i].command;
+  }
+  engine->report.commands = brio_hash_fold(engine->report.commands, engine->commands,
+                                           (size_t)engine->naxis * sizeof *engine->commands);
+  brio_actuator_step(actuator, dt);
+}
+
+static void record(brio_engine *engine, double solve_us, double tick_us) {
+  static const char *const status[] = {"converged", "cut", "held"};
+  const brio_solution *s = &engine->solution;
+  if (!engine->parts.store) return;
+  brio_value row[] = {
+      brio_value_integer(engine->report.ticks), brio_value_real(engine->report.time),
+      brio_value_text(status[s->status]), brio_value_real(s->cost), brio_value_integer(s->iterations),
+      brio_value_integer(s->evaluations), brio_value_integer(s->nactive),
+      isfinite(s->distance) ? brio_value_real(s->distance) : brio_value_null(), brio_value_real(solve_us),
+      brio_value_real(tick_us), brio_value_real(engine->late * 1e6)};
+  brio_store_put(engine->parts.store, engine->solves, row, (int)(sizeof row / sizeof *row));
+  brio_store_sample(engine->parts.store, engine->report.ticks, engine->report.time, engine->goals,
+                    engine->commands, engine->measured);
+}
+
+bool brio_engine_tick(brio_engine *engine, double dt) {
+  int64_t began = brio_clock_thread_cpu();
+  brio_engine_report *report = &engine->report;
+  if (report->ticks == 0) report->first_tick = (double)brio_clock_monotonic() * 1e-9;
+  else report->time += dt;
+  sense(engine);
+  bool goes_on = engine->parts.work(engine->parts.context, report->time, dt);
+  int64_t solving = brio_clock_thread_cpu();
+  brio_solver_solve(engine->parts.solver, report->time, dt, &engine->solution);
+  int64_t solved = brio_clock_thread_cpu();
+  command(engine, dt);
+  double tick_us = (double)(brio_clock_thread_cpu() - began) * 1e-3;
+  brio_histogram_add(&engine->cpu, tick_us);
+  record(engine, (double)(solved - solving) * 1e-3, tick_us);
+  report->ticks++;
+  engine->late = 0;
+  return goes_on;
+}
+
+void brio_engine_stop(brio_engine *engine, const char *why) {
+  if (!engine->report.why[0]) engine->report.why = why;
+}
+
+const char *brio_engine_stopping(const brio_engine *engine) { return engine->report.why; }
+
+brio_engine_report brio_engine_look(const brio_engine *engine) {
+  brio_engine_report report = engine->report;
+  report.tick_p50 = brio_histogram_at(&engine->cpu, 0.50);
+  report.tick_p99 = brio_histogram_at(&engine->cpu, 0.99);
+  report.tick_max = engine->cpu.largest;
+  return report;
+}
+
+const brio_solution *brio_engine_solution(const brio_engine *engine) { return &engine->solution; }
+
+double brio_engine_period(const brio_engine *engine) { return 1 / engine->parts.rate; }
+
+void brio_engine_note_late(brio_engine *engine, double late) {
+  engine->late = late;
+  if (late > 0.5 * brio_engine_period(engine)) engine->report.late_ticks++;
+}
+
+void brio_engine_slack(brio_engine *engine, int64_t budget_ns) {
+  if (engine->parts.idle) engine->parts.idle(engine->parts.context, budget_ns);
+}

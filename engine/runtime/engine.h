@@ -1,0 +1,76 @@
+/* The engine: the tick that turns what is sensed and wanted into one feasible command, and
+** the loop that keeps its time.
+**
+** Each tick, in this order: read the devices; take detections into the scene; let the
+** scripts work; solve; hand the command over; record.  With the fast clock the same tick is
+** stepped as quickly as the machine allows, in lockstep with the simulator. */
+#ifndef BRIO_RUNTIME_ENGINE_H
+#define BRIO_RUNTIME_ENGINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "drivers/actuator.h"
+#include "scene/scene.h"
+#include "solver/solver.h"
+#include "store/store.h"
+
+typedef struct brio_engine brio_engine;
+
+/* What the scripts do in a tick.  Return false when the run is over (power-off is done). */
+typedef bool (*brio_engine_work)(void *context, double time, double dt);
+
+/* What is done in the slack after a tick: at most `budget_ns`. */
+typedef void (*brio_engine_idle)(void *context, int64_t budget_ns);
+
+/* What an engine is put together from.  All of it must outlive the engine. */
+typedef struct brio_engine_parts {
+  brio_solver *solver;
+  brio_scene *scene;
+  brio_actuator *actuator; /* its first axes are the robot's variables, in order */
+  brio_store *store;       /* NULL: nothing is recorded */
+  double rate;             /* ticks a second */
+  brio_engine_work work;
+  brio_engine_idle idle;   /* may be NULL */
+  void *context;           /* for work and idle */
+} brio_engine_parts;
+
+/* How a run went so far.  Times in us are measured. */
+typedef struct brio_engine_report {
+  int64_t ticks, late_ticks;      /* late: began more than half a period late */
+  double time;                    /* s of robot time */
+  double tick_p50, tick_p99, tick_max; /* us of CPU time */
+  double first_tick;              /* s of the monotonic clock at the first tick; 0: none yet */
+  uint64_t commands;              /* digest of every command */
+  const char *why;                /* why it stops: "" while it runs, "time", "signal", ... */
+} brio_engine_report;
+
+/* Put an engine together.  Errors: misuse, no_memory. */
+brio_engine *brio_engine_new(const brio_engine_parts *parts, brio_error *err);
+void brio_engine_free(brio_engine *engine);
+
+/* Do one tick, `dt` seconds of robot time after the last.  False: the run is over. */
+bool brio_engine_tick(brio_engine *engine, double dt);
+
+/* Tick until the scripts say it is over.  After `seconds` (0: never) or at an interrupt the
+** engine asks them to stop; a second interrupt ends the run at once.  `fast`: as quickly as
+** the machine allows.  Errors: limit, io (no timer, no loop). */
+bool brio_engine_run(brio_engine *engine, double seconds, bool fast, brio_error *err);
+
+/* Ask for the end: `why` is "time", "signal", "script"...; the first reason counts. */
+void brio_engine_stop(brio_engine *engine, const char *why);
+
+/* Whether, and why, the run should end: "" while it should not. */
+const char *brio_engine_stopping(const brio_engine *engine);
+
+brio_engine_report brio_engine_look(const brio_engine *engine);
+
+/* The last solution. */
+const brio_solution *brio_engine_solution(const brio_engine *engine);
+
+/* Used by the loop: note that a tick began `late` seconds late, and hand over slack. */
+void brio_engine_note_late(brio_engine *engine, double late);
+void brio_engine_slack(brio_engine *engine, int64_t budget_ns);
+double brio_engine_period(const brio_engine *engine);
+
+#endif

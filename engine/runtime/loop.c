@@ -1,0 +1,118 @@
+/* The loop that keeps the engine's time: libuv, an absolute timer, and the signals that ask
+** for an end.
+**
+** libuv's own timers drift, so the tick hangs on a timerfd with absolute expiries; what it
+** reads tells how many periods went by, and a tick that comes after missed ones carries their
+** time.  (uv.h's only include, besides what luv needs in main.c.) */
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+#include <uv.h>
+
+#include "base/clock.h"
+#include "runtime/engine.h"
+
+enum { FAST_TICKS_BETWEEN_LOOKS = 50, MOST_MISSED = 20 };
+
+typedef struct loop {
+  uv_loop_t uv;
+  uv_signal_t interrupt, terminate;
+  uv_poll_t poll;
+  int timer;            /* timerfd, -1: none */
+  int interrupts;
+  bool over;
+  int64_t next;         /* ns: when the next tick is due */
+  int64_t period;       /* ns */
+  double seconds;
+  brio_engine *engine;
+} loop;
+
+static void on_signal(uv_signal_t *handle, int number) {
+  loop *self = handle->data;
+  (void)number;
+  brio_engine_stop(self->engine, "signal");
+  if (++self->interrupts > 1) self->over = true;
+}
+
+static void stop_when_due(loop *self) {
+  brio_engine_report report = brio_engine_look(self->engine);
+  if (self->seconds > 0 && report.time >= self->seconds - 1e-9) brio_engine_stop(self->engine, "time");
+}
+
+static void on_timer(uv_poll_t *handle, int status, int events) {
+  loop *self = handle->data;
+  uint64_t missed = 0;
+  (void)events;
+  if (status < 0 || read(self->timer, &missed, sizeof missed) != sizeof missed || missed == 0) return;
+  brio_engine_note_late(self->engine, (double)(brio_clock_monotonic() - self->next) * 1e-9);
+  self->next += (int64_t)missed * self->period;
+  if (missed > MOST_MISSED) missed = MOST_MISSED; /* after a suspension time stands still */
+  stop_when_due(self);
+  if (!brio_engine_tick(self->engine, (double)missed * brio_engine_period(self->engine))) self->over = true;
+  brio_engine_slack(self->engine, (self->next - brio_clock_monotonic()) / 2);
+}
+
+static bool start_timer(loop *self, brio_error *err) {
+  self->timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
+  if (self->timer < 0) return brio_fail(err, BRIO_LIMIT, "no timer for the tick: %s", strerror(errno));
+  self->next = brio_clock_monotonic() + self->period;
+  struct itimerspec when = {{self->period / 1000000000, self->period % 1000000000},
+                            {self->next / 1000000000, self->next % 1000000000}};
+  if (timerfd_settime(self->timer, TFD_TIMER_ABSTIME, &when, NULL) != 0 ||
+      uv_poll_init(&self->uv, &self->poll, self->timer) != 0)
+    return brio_fail(err, BRIO_LIMIT, "the tick's timer cannot be started: %s", strerror(errno));
+  self->poll.data = self;
+  uv_poll_start(&self->poll, UV_READABLE, on_timer);
+  return true;
+}
+
+static void run_real(loop *self) {
+  while (!self->over) uv_run(&self->uv, UV_RUN_ONCE);
+}
+
+static void run_fast(loop *self) {
+  double period = brio_engine_period(self->engine);
+  for (int n = 0; !self->over; n++) {
+    stop_when_due(self);
+    if (!brio_engine_tick(self->engine, period)) self->over = true;
+    if (n % FAST_TICKS_BETWEEN_LOOKS == 0) uv_run(&self->uv, UV_RUN_NOWAIT);
+    brio_engine_slack(self->engine, 0);
+  }
+}
+
+static bool open_loop(loop *self, brio_error *err) {
+  if (uv_loop_init(&self->uv) != 0) return brio_fail(err, BRIO_LIMIT, "no event loop to be had");
+  uv_signal_init(&self->uv, &self->interrupt);
+  uv_signal_init(&self->uv, &self->terminate);
+  self->interrupt.data = self->terminate.data = self;
+  uv_signal_start(&self->interrupt, on_signal, SIGINT);
+  uv_signal_start(&self->terminate, on_signal, SIGTERM);
+  return true;
+}
+
+static void close_handle(uv_handle_t *handle, void *context) {
+  (void)context;
+  if (!uv_is_closing(handle)) uv_close(handle, NULL);
+}
+
+static void close_loop(loop *self) {
+  uv_walk(&self->uv, close_handle, NULL);
+  while (uv_run(&self->uv, UV_RUN_DEFAULT) != 0) {}
+  uv_loop_close(&self->uv);
+  if (self->timer >= 0) close(self->timer);
+}
+
+bool brio_engine_run(brio_engine *engine, double seconds, bool fast, brio_error *err) {
+  loop self = {.timer = -1, .seconds = seconds, .engine = engine,
+               .period = (int64_t)llround(brio_engine_period(engine) * 1e9)};
+  if (!open_loop(&self, err)) return false;
+  bool good = fast || start_timer(&self, err);
+  if (good && fast) run_fast(&self);
+  else if (good) run_real(&self);
+  close_loop(&self);
+  return good;
+}

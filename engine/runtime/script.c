@@ -1,0 +1,112 @@
+/* Protected calls, the watch over runaway scripts, and the collector's share of a tick.
+**
+** The watch: a standing count hook would halve Lua's speed, so none is set.  A timer on the
+** thread's CPU time fires when a call has used up its budget; its handler sets a hook on the
+** coroutine that runs, which is all a signal handler may do in Lua, and the hook raises.  The
+** hook stays armed on every instruction, so that a loop around pcall cannot swallow it. */
+#include "runtime/script.h"
+
+#include <lauxlib.h>
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+
+#define WATCH_SIGNAL (SIGRTMIN + 3)
+
+/* The watch belongs to the one script thread of the process: a signal handler has no other
+** way to find its way. */
+static struct {
+  timer_t timer;
+  bool started, armed;
+  lua_State *volatile main;      /* of the protected call that runs; NULL: none */
+  lua_State *volatile coroutine; /* that runs inside it; NULL: main */
+  volatile sig_atomic_t spent;   /* the budget is used up */
+} watch;
+
+static void stop_script(lua_State *L, lua_Debug *ar) {
+  (void)ar;
+  if (!watch.spent) lua_sethook(L, NULL, 0, 0); /* left over from an earlier call */
+  else luaL_error(L, "the script used up its time budget: it was stopped (an endless loop?)");
+}
+
+static void on_budget_spent(int number) {
+  (void)number;
+  lua_State *main = watch.main, *coroutine = watch.coroutine;
+  watch.spent = 1;
+  int mask = LUA_MASKCALL | LUA_MASKRET | LUA_MASKLINE | LUA_MASKCOUNT;
+  if (main) lua_sethook(main, stop_script, mask, 1);
+  if (coroutine) lua_sethook(coroutine, stop_script, mask, 1);
+}
+
+bool brio_script_watch_start(brio_error *err) {
+  struct sigaction action = {.sa_handler = on_budget_spent, .sa_flags = SA_RESTART};
+  struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = WATCH_SIGNAL};
+  event._sigev_un._tid = gettid();
+  if (watch.started) return true;
+  if (sigaction(WATCH_SIGNAL, &action, NULL) != 0 ||
+      timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &watch.timer) != 0)
+    return brio_fail(err, BRIO_LIMIT, "the system gives no timer for the script budget");
+  return watch.started = true;
+}
+
+void brio_script_watch_stop(void) {
+  if (watch.started) timer_delete(watch.timer);
+  watch.started = false;
+}
+
+lua_State *brio_script_switch(lua_State *coroutine) {
+  lua_State *before = watch.coroutine;
+  watch.coroutine = coroutine;
+  if (coroutine && watch.spent) lua_sethook(coroutine, stop_script, LUA_MASKCOUNT, 1);
+  return before;
+}
+
+static void arm(lua_State *L, double budget) {
+  time_t seconds = (time_t)budget;
+  struct itimerspec when = {.it_value = {seconds, (long)((budget - (double)seconds) * 1e9)}};
+  watch.spent = 0;
+  watch.coroutine = NULL;
+  watch.main = L;
+  watch.armed = true;
+  timer_settime(watch.timer, 0, &when, NULL);
+}
+
+static void disarm(lua_State *L) {
+  struct itimerspec never = {0};
+  timer_settime(watch.timer, 0, &never, NULL);
+  watch.main = NULL;
+  watch.armed = false;
+  if (watch.spent) lua_sethook(L, NULL, 0, 0);
+  watch.spent = 0;
+}
+
+static int with_traceback(lua_State *L) {
+  const char *message = lua_tostring(L, 1);
+  if (!message) message = luaL_tolstring(L, 1, NULL);
+  if (strstr(message, "\nstack traceback:")) return lua_pushstring(L, message), 1; /* from a coroutine */
+  luaL_traceback(L, L, message, 1);
+  return 1;
+}
+
+bool brio_script_call(lua_State *L, int nargs, int nresults, double budget) {
+  int handler = lua_gettop(L) - nargs;
+  bool arms = watch.started && budget > 0 && !watch.armed; /* inside, the outer budget counts */
+  lua_pushcfunction(L, with_traceback);
+  lua_insert(L, handler);
+  if (arms) arm(L, budget);
+  int status = lua_pcall(L, nargs, nresults, handler);
+  if (arms) disarm(L);
+  lua_remove(L, handler);
+  return status == LUA_OK;
+}
+
+void brio_script_collect(lua_State *L, long budget_ns) {
+  int64_t end = brio_clock_monotonic() + budget_ns;
+  do
+    if (lua_gc(L, LUA_GCSTEP, 4)) break;
+  while (brio_clock_monotonic() < end);
+}

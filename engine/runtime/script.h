@@ -1,0 +1,30 @@
+/* The Lua machine as the runtime sees it: protected calls with a traceback, a budget of
+** time against runaway scripts, and a collector that is paid in the slack of each tick.
+** It knows lua_State, not the bindings. */
+#ifndef BRIO_RUNTIME_SCRIPT_H
+#define BRIO_RUNTIME_SCRIPT_H
+
+#include <lua.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+
+/* Start the watch over runaway scripts for the calling thread: once a process.  A protected
+** call that uses more CPU time than its budget is ended by an error, also inside pcall and
+** coroutines.  Errors: limit (no timer to be had). */
+bool brio_script_watch_start(brio_error *err);
+void brio_script_watch_stop(void);
+
+/* Tell the watch which coroutine runs now (NULL: the main one); return the one before. */
+lua_State *brio_script_switch(lua_State *coroutine);
+
+/* Call the function below its `nargs` arguments, wanting `nresults`, with `budget` seconds of
+** CPU time (0: no end).  On failure the message with its traceback is left on the stack in
+** place of the results, and false returned. */
+bool brio_script_call(lua_State *L, int nargs, int nresults, double budget);
+
+/* Run the collector in small steps for at most `budget_ns`, or until a cycle ends. */
+void brio_script_collect(lua_State *L, long budget_ns);
+
+#endif

@@ -1,0 +1,139 @@
+--- The program's command line: `brio COMMAND ...`.  One file a command in lua/brio/commands.
+---
+--- Exit codes: 0 all well; 1 the world failed (a file, a device, a store); 2 wrong use;
+--- 3 a check or a test failed, or a behavior did.
+
+local suggest = require "brio.suggest"
+
+local cli = { began = require("brio.clock").monotonic() }
+
+--- The commands there are, in the order that help shows them.
+cli.commands = { "run", "check", "new", "test", "robot", "history", "sql", "lua" }
+
+local function say_error(...)
+  io.stderr:write("brio: ", string.format(...), "\n")
+end
+
+cli.error = say_error
+
+local function load_command(name)
+  for _, known in ipairs(cli.commands) do
+    if known == name then return require("brio.commands." .. name) end
+  end
+end
+
+local function usage()
+  print("brio " .. require "brio.version" .. ": write what a robot does, change it while it moves, ask afterwards what happened\n")
+  print("usage: brio COMMAND ...\n")
+  for _, name in ipairs(cli.commands) do
+    print(("  %-9s %s"):format(name, load_command(name).summary))
+  end
+  print("\n`brio COMMAND --help` tells more; `brio --version` the version.")
+  print("Exit codes: 0 all well, 1 a file, device or store failed, 2 wrong use, 3 a check, test or behavior failed.")
+end
+
+local function help(command)
+  print(("%s: %s\n\nusage: %s"):format("brio " .. command.name, command.summary, command.usage))
+  if #command.options > 0 then print() end
+  for _, option in ipairs(command.options) do
+    print(("  --%-22s %s"):format(option[1] .. (option[2] and " " .. option[2] or ""), option[3]))
+  end
+  return 0
+end
+
+local function find_option(command, name)
+  for _, option in ipairs(command.options) do
+    if option[1] == name then return option end
+  end
+end
+
+local function option_names(command)
+  local names = {}
+  for _, option in ipairs(command.options) do names[#names + 1] = option[1] end
+  return names
+end
+
+--- Read one `--name`, `--name value` or `--name=value` at `list[index]` into `args`.
+--- Return the index of what follows, or nil after saying what was wrong.
+local function read_option(command, list, index, args)
+  local name, value = list[index]:match("^%-%-([^=]+)=?(.*)$")
+  local inline = list[index]:find("=", 1, true) ~= nil
+  local option = find_option(command, name)
+  if not option then
+    say_error("%s has no option --%s%s", command.name, name, suggest.hint(name, option_names(command)))
+    return nil
+  end
+  if not option[2] then
+    if inline then return say_error("--%s takes no value", name) end
+    args[name] = true
+    return index + 1
+  end
+  if not inline then
+    index = index + 1
+    value = list[index]
+  end
+  if value == nil then return say_error("--%s expects %s", name, option[2]) end
+  args[name] = value
+  return index + 1
+end
+
+--- Parse the words after a command.  Return a table of positional words and options by name, or
+--- nil when something was wrong (and said).  After `--`, and after the first word of a command
+--- with `passes_on`, words are taken as they are.
+function cli.parse(command, list)
+  local args, index = {}, 1
+  while index <= #list do
+    local word = list[index]
+    if word == "--" or (command.passes_on and #args > 0) then
+      table.move(list, word == "--" and index + 1 or index, #list, #args + 1, args)
+      return args
+    elseif word == "--help" or word == "-h" then
+      args.help = true
+      index = index + 1
+    elseif word:sub(1, 2) == "--" then
+      index = read_option(command, list, index, args)
+      if not index then return nil end
+    elseif word:sub(1, 1) == "-" and #word > 1 then
+      say_error("%s has no option %s: options are spelled out, as in --%s", command.name, word, option_names(command)[1] or "help")
+      return nil
+    else
+      args[#args + 1] = word
+      index = index + 1
+    end
+  end
+  return args
+end
+
+--- Read an option that is a number within a range.  Return it (or `fallback`), or nil when it is
+--- wrong (and said).
+function cli.number(args, name, lower, upper, fallback)
+  if args[name] == nil then return fallback end
+  local value = tonumber(args[name])
+  if value and value >= lower and value <= upper then return value end
+  return say_error("--%s must be a number from %g to %g, not '%s'", name, lower, upper, args[name])
+end
+
+--- Run the program.  Return its exit code.
+function cli.main(list)
+  local name = list[1]
+  if name == nil or name == "help" and not list[2] or name == "--help" or name == "-h" then
+    usage()
+    return name == nil and 2 or 0
+  elseif name == "--version" then
+    print("brio " .. require "brio.version")
+    return 0
+  elseif name == "help" then
+    name, list = list[2], { list[2], "--help" }
+  end
+  local command = load_command(name)
+  if not command then
+    say_error("there is no command '%s'%s; `brio help` lists them", name, suggest.hint(name, cli.commands))
+    return 2
+  end
+  local args = cli.parse(command, table.move(list, 2, #list, 1, {}))
+  if not args then return 2 end
+  if args.help then return help(command) end
+  return command.run(args) or 0
+end
+
+return cli

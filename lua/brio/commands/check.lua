@@ -1,0 +1,62 @@
+--- `brio check`: say what is wrong with a behavior without running it.
+local cli = require "brio.cli"
+
+local check = {
+  name = "check",
+  summary = "check a behavior: syntax, states, links and joints, with file and line for every fault",
+  usage = "brio check FILE.lua... [options]",
+  options = {
+    { "robot", "R", "check its links and joints against this robot; default: what the behavior says" },
+    { "packages", "DIR", "where package:// meshes are looked for" },
+    { "json", nil, "print the faults as JSON" },
+  },
+}
+
+--- The faults of one file: list of {file, line, message}; nil and a sentence when the robot fails.
+local function faults_of(file, args)
+  local behavior, runner = require "brio.behavior", require "brio.runner"
+  local loaded, faults = runner.load(file, {})
+  if not loaded then return faults end
+  local name = args.robot or loaded.definition.fields.robot or "pepper"
+  local description, why = require("brio.robots").find(name, { packages = args.packages and { args.packages } })
+  if not description then return nil, why end
+  faults = {}
+  function faults:add(line, ...)
+    self[#self + 1] = { file = file, line = line or 0, message = string.format(...) }
+  end
+  behavior.check_robot(loaded.machine, description, faults)
+  faults.add = nil
+  local world = loaded.definition.fields.world
+  if world then
+    local data, fault = runner.read_world(require("brio.paths").folder(file) .. "/" .. world)
+    if not data then faults[#faults + 1] = { file = file, line = 0, message = "world: " .. fault } end
+  end
+  return faults
+end
+
+function check.run(args)
+  if #args == 0 then
+    cli.error("check expects a file: %s", check.usage)
+    return 2
+  end
+  local all = {}
+  for _, file in ipairs(args) do
+    local faults, why = faults_of(file, args)
+    if not faults then
+      cli.error("%s", why)
+      return 1
+    end
+    table.move(faults, 1, #faults, #all + 1, all)
+    if #faults == 0 and not args.json then print(file .. ": good") end
+  end
+  if args.json then
+    print(require("brio.store").json { faults = #all > 0 and all or nil, count = #all })
+  else
+    for _, fault in ipairs(all) do
+      print(fault.line > 0 and ("%s:%d: %s"):format(fault.file, fault.line, fault.message) or ("%s: %s"):format(fault.file, fault.message))
+    end
+  end
+  return #all > 0 and 3 or 0
+end
+
+return check

@@ -1,0 +1,57 @@
+--- `brio test`: run test files, of behaviors and of anything else written in Lua.
+local cli = require "brio.cli"
+
+local test = {
+  name = "test",
+  summary = "run the tests of behaviors: every *_test.lua below a folder, on the simulator in fast time",
+  usage = "brio test FOLDER|FILE... [options]",
+  options = {
+    { "only", "TEXT", "only the tests whose name contains this" },
+    { "tap", nil, "print one line a test and no summary, for other programs" },
+  },
+}
+
+--- The test files below a path, sorted.
+local function files_below(path, found)
+  local uv = require "luv"
+  local status = uv.fs_stat(path)
+  if not status then return nil, ("%s: there is no such file or folder"):format(path) end
+  if status.type ~= "directory" then
+    found[#found + 1] = path
+    return true
+  end
+  local names = {}
+  for name in uv.fs_scandir_next, assert(uv.fs_scandir(path)) do names[#names + 1] = name end
+  table.sort(names)
+  for _, name in ipairs(names) do
+    local inner = path:gsub("/$", "") .. "/" .. name
+    local kind = uv.fs_stat(inner)
+    if kind and (kind.type == "directory" and name:sub(1, 1) ~= "." or name:match("_test%.lua$")) then
+      local good, why = files_below(inner, found)
+      if not good then return nil, why end
+    end
+  end
+  return true
+end
+
+function test.run(args)
+  if #args == 0 then args[1] = "." end
+  local files = {}
+  for _, path in ipairs(args) do
+    local good, why = files_below(path, files)
+    if not good then
+      cli.error("%s", why)
+      return 1
+    end
+  end
+  local testing = require "brio.testing"
+  local counts = { passed = 0, failed = 0, skipped = 0 }
+  for _, file in ipairs(files) do testing.run_file(file, args.only, counts) end
+  if not args.tap then
+    print(("%d passed, %d failed%s"):format(counts.passed, counts.failed,
+      counts.skipped > 0 and (", %d skipped"):format(counts.skipped) or ""))
+  end
+  return counts.failed > 0 and 3 or 0
+end
+
+return test

@@ -1,0 +1,166 @@
+--- In which order flat polygons must be painted so that the nearer ones cover the farther ones,
+--- also where they pass through each other.
+---
+--- A polygon is { points = { {x, y, z}, ... }, edges = { [k] = "drawn", ... }, solid = ..., ... }: x
+--- and y on paper, z greater when nearer; edges[k] is what is known of the edge from corner k to
+--- the next: "drawn" is kept when a polygon is cut, "tile" is the edge where the paper was cut.
+--- Polygons of one solid never cover each other: solids are convex and show only their near side.
+---
+--- First the paper is cut into tiles of few polygons each, at whole points; in a tile, polygons are
+--- cut by each other's planes (a binary space partition: Fuchs, Kedem, Naylor, "On visible surface
+--- generation by a priori tree structures", 1980), and what lies behind a plane comes before what
+--- lies ahead.
+local painter = {}
+
+local few, deepest = 32, 14 -- polygons of a tile; cuts of the paper, one inside the other
+local tries = 6             -- planes looked at to find the one that cuts fewest polygons
+local near = 1e-4           -- in the paper's unit: on the plane
+
+--- The plane of a polygon: a unit normal toward the eye and an offset (Newell's method).
+local function plane_of(points)
+  local x, y, z = 0, 0, 0
+  for k, a in ipairs(points) do
+    local b = points[k % #points + 1]
+    x, y, z = x + (a[2] - b[2]) * (a[3] + b[3]), y + (a[3] - b[3]) * (a[1] + b[1]), z + (a[1] - b[1]) * (a[2] + b[2])
+  end
+  local length = math.sqrt(x * x + y * y + z * z)
+  if length < 1e-12 then return nil end
+  if z < 0 then length = -length end
+  x, y, z = x / length, y / length, z / length
+  local p = points[1]
+  return { x, y, z, x * p[1] + y * p[2] + z * p[3] }
+end
+
+--- Which side of a plane each corner is on, and whether corners are on both.
+local function sides(points, plane)
+  local heights, least, most = {}, 0, 0
+  for k, p in ipairs(points) do
+    local h = plane[1] * p[1] + plane[2] * p[2] + plane[3] * p[3] - plane[4]
+    if h < least then least = h elseif h > most then most = h end
+    heights[k] = h
+  end
+  return heights, least < -near, most > near
+end
+
+local function piece_of(polygon)
+  return { points = {}, edges = {}, solid = polygon.solid, color = polygon.color, ink = polygon.ink }
+end
+
+local function put(piece, point, edge)
+  piece.points[#piece.points + 1] = point
+  piece.edges[#piece.points] = edge
+end
+
+--- Cut a polygon in two along a plane: what is behind, what is ahead.  `name`: of the new edge.
+local function cut(polygon, heights, name)
+  local behind, ahead, points = piece_of(polygon), piece_of(polygon), polygon.points
+  for k, p in ipairs(points) do
+    local after = k % #points + 1
+    local h, g, edge = heights[k], heights[after], polygon.edges[k]
+    if h <= 0 then put(behind, p, (h < 0 or g < 0) and edge or name) end
+    if h >= 0 then put(ahead, p, (h > 0 or g > 0) and edge or name) end
+    if (h < 0 and g > 0) or (h > 0 and g < 0) then
+      local t, q = h / (h - g), points[after]
+      local middle = { p[1] + t * (q[1] - p[1]), p[2] + t * (q[2] - p[2]), p[3] + t * (q[3] - p[3]) }
+      put(behind, middle, h > 0 and edge or name)
+      put(ahead, middle, h < 0 and edge or name)
+    end
+  end
+  return behind, ahead
+end
+
+--- Share polygons out to both sides of a plane; those on it go to `on`.
+local function part(polygons, plane, behind, ahead, on, name)
+  for _, polygon in ipairs(polygons) do
+    local heights, has_behind, has_ahead = sides(polygon.points, plane)
+    if has_behind and has_ahead then
+      local one, other = cut(polygon, heights, name)
+      if #one.points > 2 then behind[#behind + 1] = one end
+      if #other.points > 2 then ahead[#ahead + 1] = other end
+    elseif has_behind then
+      behind[#behind + 1] = polygon
+    elseif has_ahead then
+      ahead[#ahead + 1] = polygon
+    else
+      on[#on + 1] = polygon
+    end
+  end
+end
+
+--- Of a few polygons' planes, the one that cuts fewest of the others.
+local function best_plane(polygons)
+  local best, least = nil, math.huge
+  for try = 1, math.min(tries, #polygons) do
+    local plane = plane_of(polygons[try * #polygons // math.min(tries, #polygons)].points)
+    local cuts = plane and 0 or math.huge
+    for _, polygon in ipairs(plane and polygons or {}) do
+      local _, has_behind, has_ahead = sides(polygon.points, plane)
+      if has_behind and has_ahead then cuts = cuts + 1 end
+    end
+    if cuts < least then best, least = plane, cuts end
+  end
+  return best
+end
+
+local function of_one_solid(polygons)
+  for _, polygon in ipairs(polygons) do
+    if polygon.solid ~= polygons[1].solid then return false end
+  end
+  return true
+end
+
+--- The polygons of one tile, far to near.
+local function sort_tile(polygons, out, depth)
+  while #polygons > 0 do
+    local plane = depth < 150 and not of_one_solid(polygons) and best_plane(polygons)
+    local behind, ahead, on = {}, {}, {}
+    if plane then
+      part(polygons, plane, behind, ahead, on)
+      sort_tile(behind, out, depth + 1)
+    else
+      on = polygons
+    end
+    table.move(on, 1, #on, #out + 1, out)
+    polygons = ahead
+  end
+end
+
+--- Where to cut the paper: across its longer side, at the middle polygon.
+local function middle_cut(polygons)
+  local middles, lower, upper = {}, { math.huge, math.huge }, { -math.huge, -math.huge }
+  for index, polygon in ipairs(polygons) do
+    local sum = { 0, 0 }
+    for _, p in ipairs(polygon.points) do
+      for k = 1, 2 do sum[k] = sum[k] + p[k] / #polygon.points end
+    end
+    for k = 1, 2 do lower[k], upper[k] = math.min(lower[k], sum[k]), math.max(upper[k], sum[k]) end
+    middles[index] = sum
+  end
+  local axis = upper[1] - lower[1] > upper[2] - lower[2] and 1 or 2
+  table.sort(middles, function(a, b) return a[axis] < b[axis] end)
+  local at = math.floor(middles[#middles // 2 + 1][axis] + 0.5)
+  return { axis == 1 and 1 or 0, axis == 2 and 1 or 0, 0, at }
+end
+
+local function sort_paper(polygons, out, depth)
+  if #polygons > few and depth < deepest and not of_one_solid(polygons) then
+    local one, other = {}, {}
+    part(polygons, middle_cut(polygons), one, other, one, "tile")
+    if math.max(#one, #other) < 0.9 * #polygons then
+      sort_paper(one, out, depth + 1)
+      return sort_paper(other, out, depth + 1)
+    end
+  end
+  sort_tile(polygons, out, 0)
+end
+
+--- The polygons in painting order, cut where that is needed.
+---@param polygons table[] all of them seen from their outside
+---@return table[]
+function painter.order(polygons)
+  local out = {}
+  sort_paper(polygons, out, 0)
+  return out
+end
+
+return painter

@@ -1,0 +1,28 @@
+--- Small geometry that behaviors ask for: directions and orientations as plain tables.
+--- x is forward, z up; a quaternion is {x, y, z, w}.
+local geometry = {}
+
+--- The quaternion of roll, pitch and yaw, rad: about the fixed x, then y, then z axis.
+function geometry.from_rpy(roll, pitch, yaw)
+  local cr, sr = math.cos(roll / 2), math.sin(roll / 2)
+  local cp, sp = math.cos(pitch / 2), math.sin(pitch / 2)
+  local cy, sy = math.cos(yaw / 2), math.sin(yaw / 2)
+  return {
+    sr * cp * cy - cr * sp * sy, cr * sp * cy + sr * cp * sy,
+    cr * cp * sy - sr * sp * cy, cr * cp * cy + sr * sp * sy,
+  }
+end
+
+--- The level orientation whose x axis points from `from` to `to` (points).
+function geometry.towards(from, to)
+  local x, y, z = to[1] - from[1], to[2] - from[2], to[3] - from[3]
+  return geometry.from_rpy(0, -math.atan(z, math.sqrt(x * x + y * y)), math.atan(y, x))
+end
+
+--- The distance between two points, m.
+function geometry.distance(a, b)
+  local x, y, z = a[1] - b[1], a[2] - b[2], a[3] - b[3]
+  return math.sqrt(x * x + y * y + z * z)
+end
+
+return geometry

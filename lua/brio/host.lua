@@ -1,0 +1,232 @@
+--- What carries one behavior through a run: the machine's host.
+---
+--- It keeps the time and the events of the tick, calls the behavior's functions with `self`, turns
+--- what its states want into objectives, and stops the behavior alone when it fails: the robot then
+--- does what the behavior calls safe, or holds its pose.
+local context = require "brio.context"
+local geometry = require "brio.geometry"
+local machine = require "brio.machine"
+local perception = require "brio.perception"
+local properties = require "brio.properties"
+local script = require "brio.script"
+
+local host = {}
+local Host = {}
+Host.__index = Host
+
+--- CPU time that a behavior may use in one tick, s: generous, against endless loops.
+host.budget = 0.5
+
+--- Power-off may take this long, s.
+host.longest_power_off = 30
+
+--- Make the host of a loaded behavior.  `parts`: definition, machine (compiled), version,
+--- solver, scene, actuator, description (of the robot), recorder, stream, say(sentence).
+function host.new(parts)
+  local self = setmetatable(parts, Host)
+  self.now, self.tick, self.dt = 0, 0, 0
+  self.events, self.queue = {}, {}
+  self.geometry = geometry
+  self.properties = properties.new(parts.machine, parts.solver, parts.description.roles)
+  self.self = context.new(self, {
+    now = 0, dt = 0, memory = self:initial_memory(), tune = self:tuned(), scene = parts.scene,
+    robot = parts.description.robot, roles = parts.description.roles, poses = parts.description.poses,
+    actuator = parts.actuator, perception = perception, name = parts.definition.name,
+  })
+  return self
+end
+
+local function deep_copy(value)
+  if type(value) ~= "table" then return value end
+  local copy = {}
+  for key, item in next, value do copy[key] = deep_copy(item) end
+  return copy
+end
+
+function Host:initial_memory() return deep_copy(self.definition.fields.memory or {}) end
+
+function Host:tuned()
+  local tune = {}
+  for name, param in next, self.definition.fields.tune or {} do tune[name] = param.value end
+  return tune
+end
+
+-- What machine.lua asks of its host ---------------------------------------------------------------
+
+function Host:call(active, fn, ...)
+  local self_ = self.self
+  local before = self_._active
+  rawset(self_, "_active", active)
+  self_.state = active.state.path
+  local result = table.pack(fn(self_, ...))
+  rawset(self_, "_active", before)
+  if before then self_.state = before.state.path end
+  return table.unpack(result, 1, result.n)
+end
+
+function Host:entered(active, cause, detail, previous)
+  self.changed = true
+  active.record = self.recorder:enter {
+    activation = self.activation, machine = self.definition.name, state = active.state.path,
+    previous = previous and previous.path, cause = cause, detail = detail, entered = self.now, version = self.version,
+  }
+  if active.state.path == "power_on" then self:reset() end
+end
+
+function Host:left(active)
+  self.changed = true
+  self.recorder:leave(active.record, self.now)
+end
+
+--- Forget the solver's history and all weights: the robot is at rest where it is told to be.
+function Host:reset()
+  local joints = {}
+  for _, variable in ipairs(self.description.robot:variables()) do
+    joints[variable.name] = self.actuator:target(variable.name)
+  end
+  self.solver:reset({ joints = joints }, true)
+  self.properties.active = {}
+end
+
+--- Something happened.  `about` is a word for the story: who or what.
+function Host:emit(name, data, source, about)
+  local event = { name = name, data = data, source = source or "machine", about = about, time = self.now }
+  local list = self.reacting and self.events or self.queue
+  list[#list + 1] = event
+  self.recorder:event(self.tick, self.now, event, self.version)
+end
+
+-- A tick ------------------------------------------------------------------------------------------
+
+--- Turn what the scene noticed into events: person_appeared, person_lost, ...
+function Host:notice()
+  for _, change in ipairs(self.scene:events()) do
+    local object = change.object
+    self:emit(object.kind .. "_" .. change.change, object, "perception", object.id)
+  end
+end
+
+--- The active states, outer ones first, with the time constant of the newest change.
+function Host:active_states()
+  local list, newest = {}, -1
+  self.top:each_outer_first(function(active)
+    list[#list + 1] = active
+    if active.record > newest then newest, list.blend = active.record, active.state.blend end
+  end)
+  return list
+end
+
+local function begin(self)
+  self.top = machine.new(self.machine, self)
+  local first = self.machine.states.power_on or self.machine.states[self.definition.fields.start]
+  self.top:enter(first, "start", "")
+end
+
+local function forget_events(self)
+  self.top:each_outer_first(function(active)
+    active.seen = 0
+    if active.waits and active.waits.seen then active.waits.seen = 0 end
+  end)
+  self.events, self.queue = self.queue, {}
+end
+
+local function step(self)
+  self.reacting = true
+  if not self.top then begin(self) end
+  self.top:react()
+  self.reacting = false
+  self.top:work(self.dt)
+  if self.changed then
+    self.changed = false
+    self.properties:apply(self:active_states())
+  end
+  self.properties:update(function(active, fn) return self:call(active, fn) end)
+  forget_events(self)
+end
+
+--- Leave every state and let go of the pose: what is left holds it.
+local function abandon(self, result, reason)
+  local top = self.top
+  if top then
+    top:each_inner_first(function(active)
+      active.thread = nil
+      self.recorder:leave(active.record, self.now)
+    end)
+  end
+  self.top, self.halted = nil, true
+  self.properties:release(0.1)
+  self.recorder:deactivate(self.activation, self.now, result, reason)
+end
+
+--- The behavior failed: record it, then do what it calls safe, once, or hold the pose.
+function Host:fail(message)
+  local first = message:match("^(.-)\n") or message
+  self.failed = first
+  self.recorder:fault(self.tick, self.now, "error", self.definition.name, first, message, self.version)
+  self.say("error", ("behavior '%s' failed and was stopped: %s"):format(self.definition.name, message))
+  abandon(self, "failed", first)
+  local safe = self.definition.fields.safe
+  if not safe or self.fell_back then return end
+  self.fell_back, self.halted = true, false
+  self.activation = self.recorder:activate(self.definition.name, safe, self.version, self.now)
+  self.events, self.queue, self.self._active = {}, {}, nil
+  self.top = machine.new(self.machine, self)
+  local good, why = script.call(host.budget, self.top.enter, self.top, self.machine.states[safe], "failed", first)
+  if not good then self:fail(why) end
+end
+
+--- Do the behavior's part of a tick.  Return false when power-off is done.
+function Host:work(now, dt, stopping)
+  self.now, self.dt = now, dt
+  self.self.now, self.self.dt = now, dt
+  self.activation = self.activation or self.recorder:activate(self.definition.name, nil, self.version, now)
+  self.reacting = true
+  self:notice()
+  if stopping ~= "" and not self.power_off then self:start_power_off(stopping) end
+  if not self.halted then
+    local good, why = script.call(host.budget, step, self)
+    if not good then self:fail(why) end
+  end
+  self.tick = self.tick + 1
+  return not (self.power_off and self:powered_off())
+end
+
+--- Go to the power-off state, if there is one.
+function Host:start_power_off(why)
+  self.power_off = { since = self.now, reason = why }
+  local state = self.machine.states.power_off
+  if self.halted or not state or not self.top then return end
+  local good, message = script.call(host.budget, function()
+    self.top:leave()
+    self.top:enter(state, "stop", why)
+  end)
+  if not good then self:fail(message) end
+end
+
+--- Whether power-off is done.
+function Host:powered_off()
+  local active = self.top and self.top.current
+  if self.halted or not active or active.state.path ~= "power_off" then return true end
+  local lasted = self.now - self.power_off.since
+  if lasted >= host.longest_power_off then return true end
+  if active.state.lasts then return lasted >= active.state.lasts - 1e-9 end
+  return not active.thread
+end
+
+--- The run ends: leave the states that are still active.
+function Host:close(result, reason)
+  if self.halted or not self.activation then return end
+  abandon(self, result, reason)
+end
+
+--- The path of the innermost active state of the first regions: what a person calls "the state".
+function Host:state()
+  local region, path = self.top, nil
+  while region and region.current do
+    path = region.current.state.path
+    region = region.current.regions[1]
+  end
+  return path
+end
+
+return host

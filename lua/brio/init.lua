@@ -1,0 +1,27 @@
+--- brio: write what a robot does, change it while it moves, ask afterwards what happened.
+---
+--- `require "brio"` works inside the program and in a stock lua5.4.  Loading it does
+--- nothing but describe: no timer, motion or file starts here.
+require "brio.core"
+
+local brio = {
+  version = require "brio.version",
+  behavior = require("brio.behavior").define,
+  want = require "brio.want",
+}
+
+--- A number people may tune while the behavior runs: value, unit, least and greatest.
+---@param value number
+---@param unit string
+---@param lower number
+---@param upper number
+---@return table
+function brio.param(value, unit, lower, upper)
+  if type(value) ~= "number" or type(lower) ~= "number" or type(upper) ~= "number"
+     or not (lower <= value and value <= upper) then
+    error("brio.param(value, unit, lower, upper): the value must be a number within its range", 2)
+  end
+  return { value = value, unit = unit, lower = lower, upper = upper }
+end
+
+return brio

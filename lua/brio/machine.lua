@@ -1,0 +1,287 @@
+--- A state machine that runs: hierarchy with history, parallel regions, events, timers and
+--- conditions, and states written as one straight line of waits.
+---
+--- Each tick: everything that happened since the last one is taken in the order of its time.  What
+--- a state waits for (every timer of it is armed) is looked at together; the first event or expiry
+--- wins; what happened at the same time wins in declared order, inner states before outer ones.
+--- Events that no state takes are forgotten at the end of the tick.
+local behavior = require "brio.behavior"
+local script = require "brio.script"
+
+local machine = {}
+
+--- A machine may change state this often in one tick before it is called endless.
+machine.most_changes = 32
+
+local Region = {}
+Region.__index = Region
+
+--- Make a region that runs `spec` (a compiled machine) on behalf of `host`, which provides
+---   host.now                              the time, s
+---   host:call(active, fn, ...)            calls a function of the behavior with host.self
+---   host:entered(active, cause, detail, previous), host:left(active)
+---   host.events                           what happened: list of {name, data, time}
+function machine.new(spec, host, parent)
+  return setmetatable({ spec = spec, host = host, parent = parent, current = nil, remembered = nil }, Region)
+end
+
+--- Enter `state` of this region.  `seen` is how many events it may not react to any more.
+function Region:enter(state, cause, detail, data, seen)
+  local host = self.host
+  local active = { state = state, region = self, entered = host.now, seen = seen or 0, regions = {}, every = {} }
+  local previous = self.previous
+  self.current = active
+  host:entered(active, cause, detail, previous)
+  if state.enter then host:call(active, state.enter, data) end
+  if self.current ~= active then return end
+  if state.run then
+    active.thread, active.data = coroutine.create(state.run), data
+  end
+  for index, spec in ipairs(state.regions) do
+    local region = machine.new(spec, host, active)
+    active.regions[index] = region
+    local memory = self.memory and self.memory[state.name] and self.memory[state.name][index]
+    region:start(memory, seen)
+  end
+end
+
+--- Begin: in the remembered state where there is one, else where the description says.
+function Region:start(memory, seen)
+  self.memory = memory and memory.deep
+  local name = memory and memory.name or self.spec.start
+  self:enter(self.spec.states[name], "start", memory and "history" or "", nil, seen)
+end
+
+--- What to remember of this region, for its history: nil when it keeps none.
+function Region:remember()
+  local kind, current = self.spec.history, self.current
+  if not kind or not current then return nil end
+  return { name = current.state.name, deep = kind == "deep" and self:remember_deep() or self.memory }
+end
+
+function Region:remember_deep()
+  local memory, current = {}, self.current
+  if not current then return memory end
+  local inner = {}
+  for index, region in ipairs(current.regions) do
+    inner[index] = region.current and { name = region.current.state.name, deep = region:remember_deep() }
+  end
+  memory[current.state.name] = inner
+  return memory
+end
+
+--- Leave the current state, inner states first.
+function Region:leave()
+  local active, host = self.current, self.host
+  if not active then return end
+  local memory
+  for index, region in ipairs(active.regions) do
+    memory = memory or {}
+    memory[index] = region:remember()
+    region:leave()
+  end
+  if memory and next(memory) then
+    self.memory = self.memory or {}
+    self.memory[active.state.name] = memory
+  end
+  self.current = nil
+  self.previous = active.state
+  active.thread = nil
+  if active.state.exit then host:call(active, active.state.exit) end
+  host:left(active)
+end
+
+--- Call visit(active) for every active state, inner ones first.
+function Region:each_inner_first(visit)
+  local active = self.current
+  if not active then return end
+  for _, region in ipairs(active.regions) do region:each_inner_first(visit) end
+  visit(active)
+end
+
+--- The same, outer ones first.
+function Region:each_outer_first(visit)
+  local active = self.current
+  if not active then return end
+  visit(active)
+  for _, region in ipairs(active.regions) do region:each_outer_first(visit) end
+end
+
+--- The region, this one or further out, whose states hold `state`.
+local function region_of(region, state)
+  while region and region.spec ~= state.machine do
+    region = region.parent and region.parent.region
+  end
+  return region
+end
+
+--- Go to the state that `to` names, seen from `active`, leaving whatever is in the way.
+function machine.go(active, to, cause, detail, data, seen)
+  local state = behavior.resolve(active.region.spec, to)
+  if not state then
+    error(("state '%s' leads to '%s', which is no state"):format(active.state.path, tostring(to)), 0)
+  end
+  local region = region_of(active.region, state)
+  region:leave()
+  region:enter(state, cause, detail, data, seen)
+end
+
+-- What happens next ---------------------------------------------------------------------------
+
+--- When `transition` of `active` happens, with the event behind it; nil: not yet.
+local function time_of(host, active, transition)
+  if transition.event then
+    local events = host.events
+    for index = active.seen + 1, #events do
+      if events[index].name == transition.event then return events[index].time, events[index], index end
+    end
+  elseif transition.after then
+    local at = active.entered + transition.after
+    if at <= host.now + 1e-9 then return at end
+  elseif host:call(active, transition.when) then
+    return host.now
+  end
+end
+
+--- The first thing that happens: {active, transition, time, event, index}, or nil.
+local function first_of(region)
+  local host, best = region.host, nil
+  region:each_inner_first(function(active)
+    for _, transition in ipairs(active.state.transitions) do
+      local time, event, index = time_of(host, active, transition)
+      if time and (not best or time < best.time) then
+        best = { active = active, transition = transition, time = time, event = event, index = index }
+      end
+    end
+  end)
+  return best
+end
+
+--- Events that are over for a state entered because of `chosen`.
+local function seen_after(host, chosen)
+  if chosen.index then return chosen.index end
+  local seen = chosen.active.seen
+  while host.events[seen + 1] and host.events[seen + 1].time < chosen.time do seen = seen + 1 end
+  return seen
+end
+
+local function describe(transition)
+  if transition.event then return "event", transition.event end
+  if transition.after then return "timer", ("%g s"):format(transition.after) end
+  return "condition", ""
+end
+
+--- Mark the event as used for the state that took it and for those around it.
+local function consume(chosen)
+  local active = chosen.active
+  while active and chosen.index do
+    active.seen = math.max(active.seen, chosen.index)
+    active = active.region.parent
+  end
+end
+
+local function take(host, chosen)
+  local to, data = chosen.transition.to, chosen.event and chosen.event.data
+  consume(chosen)
+  local seen = seen_after(host, chosen)
+  if type(to) == "function" then
+    to = host:call(chosen.active, to, data)
+    if to == nil and not chosen.index then
+      error(("state '%s': a timer's or condition's function must return a state's name"):format(chosen.active.state.path), 0)
+    end
+  end
+  if to == nil then return end
+  local cause, detail = describe(chosen.transition)
+  if chosen.event and chosen.event.about then detail = detail .. " (" .. chosen.event.about .. ")" end
+  machine.go(chosen.active, to, cause, detail, data, seen)
+end
+
+-- States written as a straight line -----------------------------------------------------------
+
+--- What a state's `run` may wait for: each returns whether it is over, and what to hand back.
+local waits = {}
+
+function waits.wait(host, wait) return host.now >= wait.till - 1e-9 end
+
+function waits.event(host, wait)
+  for index = wait.seen + 1, #host.events do
+    if host.events[index].name == wait.event then return true, host.events[index].data or true end
+  end
+  wait.seen = #host.events
+  if wait.till and host.now >= wait.till - 1e-9 then return true, nil, "timeout" end
+  return false
+end
+
+function waits.condition(host, wait, active)
+  local value = host:call(active, wait.condition)
+  if value then return true, value end
+  if wait.till and host.now >= wait.till - 1e-9 then return true, nil, "timeout" end
+  return false
+end
+
+local function resume(_, thread, ...)
+  return script.resume(thread, ...)
+end
+
+local function go_on(host, active, ...)
+  local good, value = host:call(active, resume, active.thread, ...)
+  if not good then error(value, 0) end
+  if not active.thread then return nil end -- it left its own state
+  if coroutine.status(active.thread) == "dead" then
+    active.thread = nil
+    return value == nil and false or value, true
+  end
+  active.waits = value
+end
+
+--- Let the state's run go on if what it waits for has come.  Return the state it leads to, if any.
+local function advance(host, active)
+  local wait = active.waits
+  if not active.thread then return nil end
+  if not wait then return go_on(host, active, host.self, active.data) end
+  local over, value, why = waits[wait.kind](host, wait, active)
+  if over then
+    active.waits = nil
+    return go_on(host, active, value, why)
+  end
+end
+
+-- A tick --------------------------------------------------------------------------------------
+
+--- Take everything that is due.
+function Region:react()
+  local host = self.host
+  for _ = 1, machine.most_changes do
+    local chosen = first_of(self)
+    if not chosen then return end
+    take(host, chosen)
+  end
+  local path = self.current and self.current.state.path or "?"
+  error(("the machine changed state %d times in one tick (now in '%s'): its transitions form an endless loop")
+    :format(machine.most_changes, path), 0)
+end
+
+--- Whether `active` still is.
+local function alive(active) return active.region.current == active end
+
+--- Let every active state do its tick.
+function Region:work(dt)
+  local host, list = self.host, {}
+  self:each_outer_first(function(active) list[#list + 1] = active end)
+  for _, active in ipairs(list) do
+    local to, finished
+    if alive(active) then
+      to, finished = advance(host, active)
+      if finished and not to then host:emit("done") end
+    end
+    if not to and alive(active) and active.state.tick then to = host:call(active, active.state.tick, dt) end
+    if to and alive(active) then
+      if type(to) ~= "string" then
+        error(("state '%s': tick and run return a state's name or nothing, not %s"):format(active.state.path, type(to)), 0)
+      end
+      machine.go(active, to, "script", "", nil, #host.events)
+    end
+  end
+end
+
+return machine

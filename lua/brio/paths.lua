@@ -1,0 +1,37 @@
+--- Where brio's own files are: in the source tree, or below the folder it was installed to.
+local paths = {}
+
+local function exists(path)
+  local file = io.open(path, "r")
+  if file then file:close() end
+  return file ~= nil
+end
+
+local here = package.searchpath("brio.paths", package.path)
+local library = here and here:match("^(.*)brio/paths%.lua$") or "./lua/"
+
+--- The folder in which the folder `brio` of this library is, with its closing slash.
+paths.library = library
+
+--- The folder of the robots that ship.
+function paths.robots()
+  local source = library .. "../drivers/robots"
+  if exists(source .. "/pepper/robot.lua") then return source end
+  return library .. "../../brio/robots" -- PREFIX/share/lua/5.4/ -> PREFIX/share/brio/robots
+end
+
+--- The folder of the behaviors that ship.
+function paths.behaviors()
+  local source = library .. "../behaviors"
+  if exists(source .. "/kiosk.lua") then return source end
+  return library .. "../../brio/behaviors"
+end
+
+--- The folder part of a file's path: "." when it has none.
+function paths.folder(file)
+  return file:match("^(.*)/[^/]*$") or "."
+end
+
+paths.exists = exists
+
+return paths

@@ -1,0 +1,63 @@
+--- What a run writes into the store, in words: events, states, faults, versions.  Without a store
+--- every one of these does nothing.
+local store = require "brio.store"
+
+local recorder = {}
+local Recorder = {}
+Recorder.__index = Recorder
+
+--- Record into `writer` (see brio.store.record); nil: nowhere.
+function recorder.new(writer)
+  return setmetatable({ writer = writer, next_state = 0, next_activation = 0, versions = {} }, Recorder)
+end
+
+--- JSON of what an event carries; nil for nothing, and for what JSON cannot say its type.
+local function json_of(data)
+  if data == nil then return nil end
+  local good, text = pcall(store.json, data)
+  return good and text or store.json(type(data))
+end
+
+function Recorder:put(table_name, row)
+  if self.writer then self.writer:put(table_name, row) end
+end
+
+--- Record a version of a file; return its hash.
+function Recorder:version(name, source, parent, t)
+  local hash = store.hash(source)
+  if self.writer then self.writer:version(name, source, parent, t) end
+  return hash
+end
+
+function Recorder:event(tick, t, event, version)
+  self:put("events", { tick = tick, t = t, name = event.name, source = event.source, data = json_of(event.data), version = version })
+end
+
+function Recorder:fault(tick, t, severity, source, message, detail, version)
+  self:put("faults", { tick = tick, t = t, severity = severity, source = source, message = message, detail = detail, version = version })
+end
+
+--- A behavior begins; return the activation's number.
+function Recorder:activate(behavior, name, version, t)
+  self.next_activation = self.next_activation + 1
+  self:put("activations", { id = self.next_activation, behavior = behavior, name = name, version = version, started = t })
+  return self.next_activation
+end
+
+function Recorder:deactivate(id, t, result, reason)
+  self:put("activation_end", { id = id, ended = t, result = result, reason = reason })
+end
+
+--- A state is entered; return the stay's number.
+function Recorder:enter(row)
+  self.next_state = self.next_state + 1
+  row.id = self.next_state
+  self:put("states", row)
+  return row.id
+end
+
+function Recorder:leave(id, t)
+  self:put("state_end", { id = id, left_at = t })
+end
+
+return recorder

@@ -1,0 +1,261 @@
+--- Finds robots and says what they are: those that ship, by name, and any URDF, by its path.
+---
+---     local robots = require "brio.robots"
+---     local pepper = assert(robots.find "pepper")
+---     print(pepper.title, pepper.robot:mass(), pepper.poses.stand.joints.HeadPitch)
+---
+--- A robot that ships is a folder with a robot.lua (what the robot is called, its DOFs, poses and
+--- limits; docs/robots.md) and a model.urdf (its links and joints).
+local file = require "brio.robots.file"
+local guess = require "brio.robots.guess"
+local paths = require "brio.paths"
+local robot = require "brio.robot"
+local suggest = require "brio.suggest"
+
+local robots = {}
+
+--- The names of the robots that ship, sorted.
+---@return string[]
+function robots.list()
+  local names, folder = {}, paths.robots()
+  local found, uv = pcall(require, "luv")
+  local scan = found and uv.fs_scandir(folder)
+  local name = scan and uv.fs_scandir_next(scan)
+  while name do
+    if paths.exists(folder .. "/" .. name .. "/robot.lua") then names[#names + 1] = name end
+    name = uv.fs_scandir_next(scan)
+  end
+  table.sort(names)
+  return names
+end
+
+--- Where packages are looked for: as told, then as ROS says.
+local function package_folders(packages)
+  local folders = {}
+  if type(packages) == "string" then packages = { packages } end
+  for _, list in ipairs { table.concat(packages or {}, ":"), os.getenv("ROS_PACKAGE_PATH") or "" } do
+    for folder in list:gmatch("[^:]+") do folders[#folders + 1] = folder end
+  end
+  return folders
+end
+
+--- The file that a name or path stands for, and whether it is a robot.lua.
+local function locate(name)
+  if name:match("%.urdf$") or name:match("%.xml$") or name:match("%.xacro$") then return name, false end
+  if name:match("robot%.lua$") then return name, true end
+  local folder = name:gsub("/+$", "")
+  if name:find("/", 1, true) or name == "." then
+    if paths.exists(folder .. "/robot.lua") then return folder .. "/robot.lua", true end
+    return nil, ("%s: no robot is there: a .urdf or .xml file, or a folder with a robot.lua, was expected"):format(name),
+      "no_file"
+  end
+  for _, place in ipairs { paths.robots() .. "/" .. name, folder } do
+    if paths.exists(place .. "/robot.lua") then return place .. "/robot.lua", true end
+  end
+  local names = robots.list()
+  return nil, ("there is no robot '%s'%s: the robots that ship are %s; any other is named by its .urdf file")
+    :format(name, suggest.hint(name, names), table.concat(names, ", ")), "no_file"
+end
+
+-- What a robot.lua says is held against the model --------------------------------------------
+
+local function names_of(list)
+  local names = {}
+  for index, item in ipairs(list) do names[index] = item.name end
+  return names
+end
+
+local function by_name(list)
+  local map = {}
+  for _, item in ipairs(list) do map[item.name] = item end
+  return map
+end
+
+--- Raise a sentence about a field; robots.find catches it and returns it.
+local function refuse(path, ...)
+  error({ sentence = path .. ": " .. string.format(...), code = "format" }, 0)
+end
+
+local function known(path, field, name, map, what)
+  if map[name] then return map[name] end
+  refuse(path, "%s: the robot has no %s '%s'%s", field, what, name, suggest.hint(name, suggest.keys(map)))
+end
+
+--- A DOF of the tree: the variable's own numbers, tightened by what the file says.
+local function tree_dof(path, variable, said, data)
+  local field = "dofs '" .. variable.name .. "'"
+  local dof = {
+    name = variable.name, label = said.label or variable.name, group = said.group, outside = false,
+    unit = variable.angular and "rad" or "m", lower = said.lower or variable.lower, upper = said.upper or variable.upper,
+    velocity = (data.velocity or {})[variable.name] or said.velocity or variable.velocity,
+  }
+  if said.unit and said.unit ~= dof.unit then refuse(path, "%s: unit must be \"%s\", as the model has it", field, dof.unit) end
+  if dof.lower < variable.lower or dof.upper > variable.upper or dof.lower > dof.upper then
+    refuse(path, "%s: %g to %g must lie within the model's own range, %g to %g", field, dof.lower, dof.upper,
+      variable.lower, variable.upper)
+  end
+  if dof.velocity > variable.velocity then
+    refuse(path, "%s: velocity %g may not be above the model's own, %g", field, dof.velocity, variable.velocity)
+  end
+  dof.acceleration = (data.acceleration or {})[variable.name] or said.acceleration or data.default_acceleration
+    or guess.acceleration(dof.velocity)
+  dof.rest = said.rest or ((dof.lower > 0 or dof.upper < 0) and (dof.lower + dof.upper) / 2 or 0)
+  if dof.rest < dof.lower or dof.rest > dof.upper then refuse(path, "%s: rest must be within its range", field) end
+  return dof
+end
+
+--- A DOF outside the tree: an eyelid, an LED.  Everything about it is in the file.
+local function outside_dof(path, said, data)
+  local field = "dofs '" .. said.name .. "'"
+  for _, key in ipairs { "lower", "upper" } do
+    if not said[key] then refuse(path, "%s: %s must be given, it is outside the tree", field, key) end
+  end
+  local rest = said.rest or math.max(said.lower, math.min(said.upper, 0))
+  if not (said.lower < said.upper and rest >= said.lower and rest <= said.upper) then
+    refuse(path, "%s: lower must be below upper, and rest between them", field)
+  end
+  local velocity = said.velocity or math.huge
+  return {
+    name = said.name, label = said.label or said.name, group = said.group, outside = true, unit = said.unit or "1",
+    lower = said.lower, upper = said.upper, rest = rest, velocity = velocity,
+    acceleration = said.acceleration or data.default_acceleration or guess.acceleration(velocity),
+  }
+end
+
+--- Every DOF: those of the tree in the model's order, then those outside it.
+local function dofs_of(path, model, data)
+  local variables, said = by_name(model:variables()), by_name(data.dofs or {})
+  local dofs, outside = {}, {}
+  for _, field in ipairs { "velocity", "acceleration" } do
+    for _, name in ipairs(suggest.keys(data[field] or {})) do known(path, field, name, variables, "variable") end
+  end
+  for _, dof in ipairs(data.dofs or {}) do
+    if said[dof.name] ~= dof then refuse(path, "dofs: '%s' is there twice", dof.name) end
+    if not dof.outside then
+      known(path, "dofs", dof.name, variables, "variable")
+    elseif variables[dof.name] then
+      refuse(path, "dofs '%s': is a variable of the model, so it is not outside", dof.name)
+    else
+      outside[#outside + 1] = outside_dof(path, dof, data)
+    end
+  end
+  for _, variable in ipairs(model:variables()) do
+    dofs[#dofs + 1] = tree_dof(path, variable, said[variable.name] or {}, data)
+  end
+  table.move(outside, 1, #outside, #dofs + 1, dofs)
+  return dofs
+end
+
+local function check_groups(path, dofs, groups)
+  if not groups then return end
+  local map = {}
+  for _, group in ipairs(groups) do map[group] = group end
+  for _, dof in ipairs(dofs) do
+    if dof.group then known(path, "dofs '" .. dof.name .. "'", dof.group, map, "group") end
+  end
+end
+
+local function check_poses(path, dofs, data)
+  local map = by_name(dofs)
+  for _, name in ipairs(suggest.keys(data.poses or {})) do
+    local field, joints = "poses." .. name, data.poses[name].joints
+    for _, joint in ipairs(suggest.keys(joints)) do
+      local dof, value = known(path, field, joint, map, "DOF"), joints[joint]
+      if value < dof.lower - 1e-9 or value > dof.upper + 1e-9 then
+        refuse(path, "%s.%s: %g must be within its range, %g to %g", field, joint, value, dof.lower, dof.upper)
+      end
+    end
+  end
+  if data.home then known(path, "home", data.home, data.poses or {}, "pose") end
+end
+
+local function check_roles(path, model, roles)
+  local links = by_name(model:links())
+  for _, role in ipairs(suggest.keys(roles)) do known(path, "roles." .. role, roles[role], links, "link") end
+end
+
+--- Every pose names every DOF: what the file leaves out rests.
+local function whole_poses(dofs, poses)
+  local whole = {}
+  for _, name in ipairs(suggest.keys(poses)) do
+    local joints = {}
+    for _, dof in ipairs(dofs) do
+      local value = poses[name].joints[dof.name]
+      joints[dof.name] = value == nil and dof.rest or value
+    end
+    whole[name] = { label = poses[name].label, joints = joints }
+  end
+  return whole
+end
+
+--- Tighten the model to what the description says.
+local function set_limits(model, dofs)
+  local variables = by_name(model:variables())
+  for _, dof in ipairs(dofs) do
+    local variable, limits = variables[dof.name], { acceleration = dof.acceleration }
+    if variable then
+      if dof.velocity < variable.velocity then limits.velocity = dof.velocity end
+      if dof.lower > variable.lower then limits.lower = dof.lower end
+      if dof.upper < variable.upper then limits.upper = dof.upper end
+      model:set_limits(dof.name, limits)
+    end
+  end
+end
+
+-- Descriptions --------------------------------------------------------------------------------
+
+local function describe(path, model, data, warnings)
+  local dofs = dofs_of(path, model, data)
+  check_groups(path, dofs, data.groups)
+  check_poses(path, dofs, data)
+  check_roles(path, model, data.roles or {})
+  set_limits(model, dofs)
+  local poses = data.poses or {}
+  if not next(poses) then poses = { neutral = { joints = {} } } end
+  for _, warning in ipairs(model:warnings()) do warnings[#warnings + 1] = warning end
+  return {
+    name = data.name, title = data.title or data.name, robot = model, file = path, dofs = dofs, groups = data.groups,
+    poses = whole_poses(dofs, poses), home = data.home or suggest.keys(poses)[1], roles = data.roles or {},
+    source = data.source or {}, base = data.base or "fixed", warnings = warnings,
+  }
+end
+
+local function from_robot_file(path, options)
+  local data, why, code = file.read(path)
+  if not data then return nil, why, code end
+  local model_path = data.model:match("^/") and data.model or paths.folder(path) .. "/" .. data.model
+  if data.base == "bounded" and not data.base_range then
+    refuse(path, "base_range must be given, because base is \"bounded\": six numbers")
+  end
+  local model, sentence, cause = robot.load(model_path,
+    { packages = package_folders(options.packages), base = data.base, base_range = data.base_range })
+  if not model then return nil, sentence, cause end
+  return describe(path, model, data, {})
+end
+
+local function from_model(path, options)
+  local model, sentence, cause = robot.load(path, { packages = package_folders(options.packages) })
+  if not model then return nil, sentence, cause end
+  local name = model:name()
+  return describe(path, model, { name = name, roles = guess.roles(names_of(model:links())) }, {
+    "a bare model says nothing of acceleration: 10/s times each joint's greatest speed is taken, or 20 rad/s^2",
+  })
+end
+
+--- Find a robot and say what it is.
+---@param name string the name of a robot that ships, a folder with a robot.lua, or a .urdf or .xml file
+---@param options? { packages?: string|string[] } packages: folders in which package://NAME is looked for
+---@return table? description name, title, robot, file, dofs, groups, poses, home, roles, source, base, warnings
+---@return string? sentence
+---@return string? code no_file, format, limit
+function robots.find(name, options)
+  if type(name) ~= "string" then error("robots.find expects a robot's name or file, not a " .. type(name), 2) end
+  local path, described, code = locate(name)
+  if not path then return nil, described, code end
+  local results = table.pack(pcall(described and from_robot_file or from_model, path, options or {}))
+  if results[1] then return table.unpack(results, 2, results.n) end
+  if type(results[2]) ~= "table" then error(results[2], 0) end
+  return nil, results[2].sentence, results[2].code
+end
+
+return robots

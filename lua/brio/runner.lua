@@ -1,0 +1,237 @@
+--- Puts a run together: robot, world, devices, scene, solver, store, behavior and engine.
+---
+---     local run = assert(runner.new { file = "behaviors/kiosk.lua", clock = "fast" })
+---     run:go(20)
+---     run:close()
+local actuator = require "brio.actuator"
+local behavior = require "brio.behavior"
+local clock = require "brio.clock"
+local engine = require "brio.engine"
+local host = require "brio.host"
+local paths = require "brio.paths"
+local random = require "brio.random"
+local recorder = require "brio.recorder"
+local robots = require "brio.robots"
+local sandbox = require "brio.sandbox"
+local scene = require "brio.scene"
+local solver = require "brio.solver"
+local store = require "brio.store"
+local world = require "brio.world"
+
+local runner = {}
+local Run = {}
+Run.__index = Run
+
+runner.rate = 200
+
+local function quiet() end
+
+--- Load a behavior's file: nothing of it runs but its description.  Return
+--- {definition, machine, source, sources}, or nil and a list of faults {file, line, message}.
+function runner.load(file, options)
+  local sources = {}
+  local stream = random.stream(options.seed or 0, "behavior")
+  local env = sandbox.environment(paths.folder(file), options.print or quiet, stream, sources)
+  local chunk, why = sandbox.load(file, env, sources)
+  if not chunk then
+    local line, message = why:match(":(%d+): (.*)$")
+    return nil, { { file = file, line = tonumber(line) or 0, message = message or why } }
+  end
+  local good, definition = require("brio.script").call(host.budget, chunk)
+  if not good then
+    local first = definition:match("^(.-)\nstack traceback") or definition
+    local line, message = first:match(":(%d+): (.*)$")
+    return nil, { { file = file, line = tonumber(line) or 0, message = message or first } }
+  end
+  if not behavior.is_definition(definition) then
+    return nil, { { file = file, line = 0, message = "a behavior's file must return what brio.behavior made" } }
+  end
+  definition.file = file
+  local machine, faults = behavior.compile(definition, sources[file])
+  if #faults > 0 then return nil, faults end
+  return { definition = definition, machine = machine, sources = sources, file = file, stream = stream }
+end
+
+--- The sentence for a list of faults.
+function runner.sentence(faults)
+  local lines = {}
+  for _, fault in ipairs(faults) do
+    lines[#lines + 1] = fault.line > 0 and ("%s:%d: %s"):format(fault.file, fault.line, fault.message)
+      or ("%s: %s"):format(fault.file, fault.message)
+  end
+  return table.concat(lines, "\n")
+end
+
+--- Read a world file: plain data, with nothing in reach.  Return it, or nil and a sentence.
+function runner.read_world(file)
+  local source, why = sandbox.read(file)
+  if not source then return nil, why end
+  local chunk, fault = load(source, "@" .. file, "t", { pi = math.pi })
+  if not chunk then return nil, fault end
+  local good, data = require("brio.script").call(host.budget, chunk)
+  if not good then return nil, data:match("^(.-)\nstack traceback") or data end
+  if type(data) ~= "table" then return nil, file .. ": a world file must return a table" end
+  return data
+end
+
+local function open_world(options, loaded, seed)
+  local file = options.world or loaded.definition.fields.world
+  if options.world_data then return world.new(options.world_data) end
+  if not file then return world.new { seed = seed } end
+  if not options.world then file = paths.folder(loaded.file) .. "/" .. file end
+  local data, why = runner.read_world(file)
+  if not data then return nil, why end
+  data.seed = data.seed or seed
+  local good, made, sentence = pcall(world.new, data)
+  if not good then return nil, ("%s: %s"):format(file, (made:gsub("^.-:%d+: ", ""))) end
+  return made, sentence
+end
+
+--- The axes of a robot: its DOFs, each standing where the home pose has it.
+local function axes_of(description)
+  local home = description.poses[description.home] or { joints = {} }
+  local axes, start = {}, {}
+  for _, dof in ipairs(description.dofs) do
+    local lower, upper = dof.lower or -math.huge, dof.upper or math.huge
+    local at = home.joints[dof.name] or dof.rest or math.max(lower, math.min(upper, 0))
+    axes[#axes + 1] = {
+      name = dof.name, lower = lower, upper = upper, velocity = dof.velocity or math.huge,
+      acceleration = dof.acceleration or math.huge, start = at,
+    }
+    if not dof.outside then start[dof.name] = at end
+  end
+  return axes, start
+end
+
+local function open_store(options, self)
+  if not options.store then return recorder.new(nil) end
+  local writer, why = store.record(options.store, { wait = options.clock == "fast" })
+  if not writer then return nil, why end
+  local made = recorder.new(writer)
+  local good, fault = writer:begin {
+    behavior = self.loaded.file, robot = self.description.name, robot_hash = self.description.robot:hash(),
+    driver = options.driver or "sim", seed = self.seed, clock = options.clock or "real", tick_rate = self.rate,
+    engine_version = require "brio.version", options = store.json { world = options.world },
+  }
+  if not good then return nil, fault end
+  local names, units = {}, {}
+  for _, dof in ipairs(self.description.dofs) do
+    names[#names + 1], units[#units + 1] = dof.name, dof.unit or "rad"
+  end
+  writer:dofs(names, units)
+  return made
+end
+
+--- Record the versions of all files that were loaded; return the hash of the behavior's own.
+local function record_versions(self)
+  local files, hash = {}, nil
+  for file in next, self.loaded.sources do files[#files + 1] = file end
+  table.sort(files)
+  for _, file in ipairs(files) do
+    local of_file = self.recorder:version(file, self.loaded.sources[file], nil, 0)
+    if file == self.loaded.file then hash = of_file end
+  end
+  return hash
+end
+
+local function open_parts(self, options)
+  local why
+  self.world, why = open_world(options, self.loaded, self.seed)
+  if not self.world then return nil, why end
+  local axes, start = axes_of(self.description)
+  self.actuator, why = actuator.open {
+    driver = options.driver or "sim", axes = axes, seed = self.seed, world = self.world, settings = options.settings,
+  }
+  if not self.actuator then return nil, why end
+  self.solver = solver.new(self.description.robot, { seed = self.seed, backend = options.backend })
+  self.solver:reset({ joints = start }, true)
+  self.scene = scene.new(options.scene)
+  self.recorder, why = open_store(options, self)
+  if not self.recorder then return nil, why end
+  return true
+end
+
+--- Put a run together from options: file, robot, driver, seed, store, clock ("real", "fast"), rate,
+--- world (a file), world_data (a table instead), settings (of the driver), backend, say(level,
+--- sentence), idle(run).  Return it, or nil, a sentence, and a list of faults of the file if any.
+function runner.new(options)
+  local loaded, faults = runner.load(options.file, { seed = options.seed, print = function(text)
+    if options.say then options.say("info", text) end
+  end })
+  if not loaded then return nil, runner.sentence(faults), faults end
+  local self = setmetatable({ loaded = loaded, seed = options.seed or 0, rate = options.rate or runner.rate,
+    say = options.say or quiet, fast = options.clock == "fast" }, Run)
+  local why
+  self.description, why = robots.find(options.robot or loaded.definition.fields.robot or "pepper", options)
+  if not self.description then return nil, why end
+  faults = {}
+  behavior.check_robot(loaded.machine, self.description, setmetatable(faults, { __index = {
+    add = function(list, line, ...) list[#list + 1] = { file = options.file, line = line or 0, message = string.format(...) } end,
+  } }))
+  if #faults > 0 then return nil, runner.sentence(faults), faults end
+  local good
+  good, why = open_parts(self, options)
+  if not good then return nil, why end
+  self:start(options)
+  return self
+end
+
+--- Make the behavior's host and the engine.
+function Run:start(options)
+  self.host = host.new {
+    definition = self.loaded.definition, machine = self.loaded.machine, version = record_versions(self),
+    solver = self.solver, scene = self.scene, actuator = self.actuator, description = self.description,
+    recorder = self.recorder, stream = self.loaded.stream,
+    say = function(level, sentence) self.say(level, sentence) end,
+  }
+  self.engine = engine.new {
+    solver = self.solver, scene = self.scene, actuator = self.actuator, rate = self.rate,
+    store = self.recorder.writer,
+    work = function(now, dt) return self.host:work(now, dt, self.engine:stopping()) end,
+    idle = options.idle and function() options.idle(self) end,
+  }
+  self.began = clock.monotonic()
+end
+
+--- Run until `seconds` are over (0: until an interrupt), then power off.
+function Run:go(seconds)
+  return self.engine:run(seconds, self.fast)
+end
+
+--- Do ticks for `seconds` of robot time, without any clock.  Return false when the run is over.
+function Run:advance(seconds)
+  local goes_on = true
+  for _ = 1, math.floor(seconds * self.rate + 0.5) do
+    goes_on = self.engine:tick(1 / self.rate)
+    if not goes_on then break end
+  end
+  return goes_on
+end
+
+local outcomes = { time = "finished", signal = "stopped", script = "finished", [""] = "stopped" }
+
+--- End the run: its row in the store is completed.  Return "finished", "stopped" or "failed".
+function Run:close()
+  local report, why = self.engine:report(), self.engine:stopping()
+  local outcome = self.host.failed and "failed" or outcomes[why]
+  self.host:close(outcome == "failed" and "failed" or "done", why)
+  local writer = self.recorder.writer
+  local good, fault = true, nil
+  if writer then
+    writer:finish {
+      duration = report.time, ticks = report.ticks, outcome = outcome, reason = self.host.failed or why,
+      commands_hash = report.commands, cpu_s = clock.cpu(), wall_s = clock.monotonic() - self.began,
+      first_tick_ms = self.launched and (report.first_tick - self.launched) * 1000 or nil,
+      tick_p50_us = report.tick_p50_us, tick_p99_us = report.tick_p99_us, tick_max_us = report.tick_max_us,
+      late_ticks = report.late_ticks, resident_kb = math.floor(report.resident_kb),
+    }
+    good, fault = writer:close()
+  end
+  self.report, self.outcome = report, outcome
+  self.engine:close()
+  self.actuator:close()
+  if not good then return outcome, fault end
+  return outcome
+end
+
+return runner

@@ -1,0 +1,45 @@
+--- What a person who wrote an unknown name probably meant.
+local suggest = {}
+
+local function edits(a, b)
+  local row = {}
+  for j = 0, #b do row[j] = j end
+  for i = 1, #a do
+    local diagonal = row[0]
+    row[0] = i
+    for j = 1, #b do
+      local replace = diagonal + (a:byte(i) == b:byte(j) and 0 or 1)
+      diagonal = row[j]
+      row[j] = math.min(replace, row[j] + 1, row[j - 1] + 1)
+    end
+  end
+  return row[#b]
+end
+
+--- The nearest of `names` (a list) to `wrong`, or nil when none is near.
+function suggest.nearest(wrong, names)
+  local best, least = nil, #wrong // 3 + 2
+  for _, name in ipairs(names) do
+    local n = edits(wrong:lower(), name:lower())
+    if n < least then best, least = name, n end
+  end
+  return best
+end
+
+--- " (did you mean 'x'?)", or "" when no name is near.
+function suggest.hint(wrong, names)
+  local name = suggest.nearest(wrong, names)
+  return name and (" (did you mean '%s'?)"):format(name) or ""
+end
+
+--- The string keys of a table, sorted.
+function suggest.keys(map)
+  local names = {}
+  for key in next, map do
+    if type(key) == "string" then names[#names + 1] = key end
+  end
+  table.sort(names)
+  return names
+end
+
+return suggest

@@ -1,0 +1,223 @@
+--- What a test file is written in.
+---
+---     test("a visitor is greeted once", function(t)
+---       local run = t:run "behaviors/kiosk.lua"
+---       run:see { kind = "person", id = "ann", at = { 1.0, 0, 1.6 } }
+---       run:advance(2)                      -- robot time: takes no real time
+---       t:equal(run.state, "greet")
+---     end)
+---
+--- Each test prints a line: "ok name", "not ok name" with what was wrong below, or "skip name: why".
+local paths = require "brio.paths"
+local suggest = require "brio.suggest"
+
+local testing = {}
+
+local T = {}
+T.__index = T
+
+local Skip = {}
+
+local function show(value)
+  if type(value) == "string" then return ("%q"):format(value) end
+  if type(value) ~= "table" then return tostring(value) end
+  local parts = {}
+  for _, item in ipairs(value) do parts[#parts + 1] = show(item) end
+  for _, key in ipairs(suggest.keys(value)) do parts[#parts + 1] = key .. " = " .. show(value[key]) end
+  return "{ " .. table.concat(parts, ", ") .. " }"
+end
+
+local function same(a, b)
+  if type(a) ~= "table" or type(b) ~= "table" then return a == b end
+  for key, value in next, a do
+    if not same(value, b[key]) then return false end
+  end
+  for key in next, b do
+    if a[key] == nil then return false end
+  end
+  return true
+end
+
+--- Note a failure where the test called, and go on.
+function T:fail(...)
+  local place = "?"
+  for level = 2, 12 do
+    local info = debug.getinfo(level, "Sl")
+    if info and info.short_src == self.file then place = ("%s:%d"):format(info.short_src, info.currentline) break end
+  end
+  self.faults[#self.faults + 1] = place .. ": " .. string.format(...)
+end
+
+--- Equal by value: tables are compared field by field.
+function T:equal(got, expected, what)
+  if not same(got, expected) then self:fail("%s%s, expected %s", what and what .. ": " or "", show(got), show(expected)) end
+end
+
+--- Numbers, or tables of numbers, that differ by at most `tolerance`.
+function T:near(got, expected, tolerance, what)
+  if type(got) == "table" and type(expected) == "table" then
+    for key, value in next, expected do self:near(got[key], value, tolerance, (what or "") .. "[" .. tostring(key) .. "]") end
+  elseif not (type(got) == "number" and math.abs(got - expected) <= tolerance) then
+    self:fail("%s%s, expected %s within %g", what and what .. ": " or "", show(got), show(expected), tolerance)
+  end
+end
+
+--- True, or anything but nil and false.
+function T:ok(condition, what, ...)
+  if not condition then self:fail("%s", what and string.format(what, ...) or "expected true, got " .. tostring(condition)) end
+end
+
+--- A text that a pattern matches.
+function T:match(text, pattern)
+  if type(text) ~= "string" or not text:match(pattern) then self:fail("%s does not match %q", show(text), pattern) end
+end
+
+--- A function that raises a message that a pattern matches.
+function T:raises(fn, pattern)
+  local good, message = pcall(fn)
+  if good then self:fail("nothing was raised, expected %q", pattern)
+  elseif not tostring(message):match(pattern) then self:fail("raised %s, which does not match %q", show(message), pattern) end
+end
+
+--- Leave the test: it cannot run here.
+function T:skip(why) error(setmetatable({ why = why }, Skip)) end
+
+--- The path of a file for this test to write, removed afterwards.
+function T:temporary(suffix)
+  local path = os.tmpname()
+  os.remove(path)
+  path = path .. (suffix or "")
+  self.remove[#self.remove + 1] = path
+  return path
+end
+
+-- A behavior under test ---------------------------------------------------------------------------
+
+local Handle = {}
+
+local computed = {
+  state = function(run) return run.host:state() end,
+  memory = function(run) return run.host.self.memory end,
+  now = function(run) return run.host.now end,
+  failed = function(run) return run.host.failed end,
+  solver = function(run) return run.solver end,
+  scene = function(run) return run.scene end,
+  actuator = function(run) return run.actuator end,
+  description = function(run) return run.description end,
+}
+
+function Handle.__index(self, key)
+  if computed[key] then return computed[key](rawget(self, "run")) end
+  return Handle[key]
+end
+
+--- Let robot time pass.  Return false when the run is over.
+function Handle:advance(seconds) return self.run:advance(seconds) end
+
+--- Put a person or object into the simulated world: {kind=, id=, at={x,y,z}, during=seconds}, or with
+--- `path` instead of `at` (see brio.world), its times counted from now.
+function Handle:see(what)
+  local now, path = self.run.host.now, {}
+  for index, point in ipairs(what.path or { { 0, table.unpack(what.at) }, { what.during or 1e6, table.unpack(what.at) } }) do
+    path[index] = { now + point[1], table.unpack(point, 2) }
+  end
+  self.run.world:add { kind = what.kind, id = what.id, size = what.size, path = path }
+end
+
+--- Fire an event, as the behavior's own self:emit would.
+function Handle:emit(name, data) self.run.host:emit(name, data, "test") end
+
+--- Commanded value of a DOF.
+function Handle:command(name) return self.run.actuator:state(name).target end
+
+--- Measured value of a DOF.
+function Handle:measured(name) return self.run.actuator:state(name).position end
+
+--- Rows of the run's store, so far or after finish().
+function Handle:sql(query, ...)
+  local store = require "brio.store"
+  local db = assert(store.open(self.store))
+  local rows, why = db:query(query, ...)
+  db:close()
+  return assert(rows, why)
+end
+
+--- Ask for the end and run until power-off is done.  Return the outcome.
+function Handle:finish()
+  self.run.engine:stop("script")
+  while self.run:advance(0.1) do end
+  return self:close()
+end
+
+--- End the run where it is.  Return the outcome.
+function Handle:close()
+  if not self.closed then self.closed = self.run:close() end
+  return self.closed
+end
+
+--- Run a behavior on the simulator: a file beside the test, or a path.  `options` as brio.runner;
+--- `recorded = true` keeps a store for run:sql.  A source text may stand in for the file's: `source`.
+function T:run(file, options)
+  options = options or {}
+  local beside = paths.folder(self.file) .. "/" .. file
+  options.file = paths.exists(beside) and beside or file
+  if options.source then
+    options.file = self:temporary(".lua")
+    local handle = assert(io.open(options.file, "w"))
+    handle:write(options.source)
+    handle:close()
+  end
+  options.clock = "fast"
+  if options.recorded then options.store = self:temporary(".db") end
+  options.say = function(level, sentence) self.said[#self.said + 1] = level .. ": " .. sentence end
+  if not options.world and not options.world_data and not options.with_world then options.world_data = {} end
+  local run = assert(require("brio.runner").new(options))
+  local handle = setmetatable({ run = run, store = options.store }, Handle)
+  self.runs[#self.runs + 1] = handle
+  return handle
+end
+
+-- Running -----------------------------------------------------------------------------------------
+
+local function clean_up(t)
+  for _, handle in ipairs(t.runs) do pcall(handle.close, handle) end
+  for _, path in ipairs(t.remove) do
+    for _, suffix in ipairs { "", "-wal", "-shm" } do os.remove(path .. suffix) end
+  end
+end
+
+local function run_test(file, name, body, counts)
+  local t = setmetatable({ file = file, faults = {}, said = {}, runs = {}, remove = {} }, T)
+  local good, why = xpcall(body, function(message)
+    return getmetatable(message) == Skip and message or debug.traceback(tostring(message), 2)
+  end, t)
+  clean_up(t)
+  if not good and getmetatable(why) == Skip then
+    counts.skipped = counts.skipped + 1
+    print(("skip %s: %s"):format(name, why.why))
+    return
+  end
+  if not good then t.faults[#t.faults + 1] = why end
+  local verdict = #t.faults == 0 and "ok" or "not ok"
+  counts[#t.faults == 0 and "passed" or "failed"] = counts[#t.faults == 0 and "passed" or "failed"] + 1
+  print(verdict .. " " .. name)
+  for _, fault in ipairs(t.faults) do print("#   " .. fault:gsub("\n", "\n#   ")) end
+  io.stdout:flush()
+end
+
+--- Run the tests of one file, counting into counts.passed, failed and skipped.
+function testing.run_file(file, only, counts)
+  local env = setmetatable({}, { __index = _G })
+  function env.test(name, body)
+    if not only or name:find(only, 1, true) then run_test(file, name, body, counts) end
+  end
+  local chunk, why = loadfile(file, "t", env)
+  local good = chunk ~= nil
+  if good then good, why = xpcall(chunk, debug.traceback) end
+  if not good then
+    counts.failed = counts.failed + 1
+    print("not ok " .. file .. "\n#   " .. tostring(why):gsub("\n", "\n#   "))
+  end
+end
+
+return testing

@@ -1,0 +1,119 @@
+--- What a state may want of the pose: one constructor for each objective of the solver, made
+--- from the solver's own table, so a new objective is here at once.
+---
+---     wants = {
+---       want.collision_avoidance {},
+---       want.position_liveliness { link = "torso", goal = { 0.02, 0.03, 0.01 }, frequency = 0.25 },
+---       want.group("high") { want.orientation_match { link = "Head", goal = towards_visitor } },
+---     }
+---
+--- A goal may be a value, or a function(self) that is asked every tick.  `weight` overrides the
+--- weight from rank; `name` gives the property a name of its own: two properties of the same kind
+--- and arguments are one property, unless their names differ.
+local solver = require "brio.solver"
+local suggest = require "brio.suggest"
+local weights = require "brio.weights"
+
+local want = {}
+local Property = {}
+Property.__index = Property
+Property.__name = "property"
+
+local own_fields = { goal = true, weight = true, name = true }
+
+--- Where in the file that is being loaded a constructor was called.
+local function caller()
+  local info = debug.getinfo(3, "Sl")
+  return { file = info.short_src, line = info.currentline }
+end
+
+local function fail(level, ...)
+  error(string.format(...), level + 1)
+end
+
+local function check_argument(kind, params, key, value)
+  local param = params[key]
+  if not param then
+    local names = suggest.keys(params)
+    for field in next, own_fields do names[#names + 1] = field end
+    table.sort(names)
+    fail(3, "want.%s has no argument '%s'%s", kind.name, tostring(key), suggest.hint(tostring(key), names))
+  end
+  local expected = param.type == "number" and "number" or "string"
+  if type(value) ~= expected then
+    fail(3, "want.%s: %s must be a %s, not %s", kind.name, key,
+      expected == "string" and (param.type .. "'s name") or "number", type(value))
+  end
+  if expected == "number" and not (value >= param.lower and value <= param.upper) then
+    fail(3, "want.%s: %s must be from %g to %g %s, not %g", kind.name, key, param.lower, param.upper, param.unit, value)
+  end
+end
+
+--- The name under which the solver keeps a property: kind and arguments, in a fixed order.
+local function key_of(kind, args, name)
+  local parts = {}
+  for _, key in ipairs(suggest.keys(args)) do parts[#parts + 1] = key .. "=" .. tostring(args[key]) end
+  local key = kind.name .. "(" .. table.concat(parts, ",") .. ")"
+  return name and (name .. ":" .. key) or key
+end
+
+local function check_own(kind, fields)
+  if fields.weight ~= nil and not (type(fields.weight) == "number" and fields.weight >= 0 and fields.weight < math.huge) then
+    fail(3, "want.%s: weight must be a number of at least 0", kind.name)
+  end
+  if fields.name ~= nil and type(fields.name) ~= "string" then fail(3, "want.%s: name must be a text", kind.name) end
+  if kind.goal and fields.goal == nil then
+    fail(3, "want.%s needs a goal: %s, or a function(self) that returns one", kind.name, kind.goal)
+  elseif not kind.goal and fields.goal ~= nil then
+    fail(3, "want.%s takes no goal", kind.name)
+  end
+end
+
+local function constructor(kind)
+  local params = {}
+  for _, param in ipairs(kind.params) do params[param.name] = param end
+  return function(fields)
+    if type(fields) ~= "table" then fail(2, "want.%s expects a table of arguments, as in %s", kind.name, kind.example) end
+    local args = {}
+    for _, key in ipairs(suggest.keys(fields)) do
+      if not own_fields[key] then
+        check_argument(kind, params, key, fields[key])
+        args[key] = fields[key]
+      end
+    end
+    for _, param in ipairs(kind.params) do
+      if param.type ~= "number" and not args[param.name] then
+        fail(2, "want.%s needs %s: the name of a %s", kind.name, param.name, param.type)
+      end
+    end
+    check_own(kind, fields)
+    return setmetatable({
+      kind = kind.name, args = args, goal = fields.goal, weight = fields.weight, name = fields.name,
+      key = key_of(kind, args, fields.name), at = caller(),
+    }, Property)
+  end
+end
+
+for _, kind in ipairs(solver.kinds()) do want[kind.name] = constructor(kind) end
+
+--- A group of properties that share one rank, at a priority: "low", "standard", "high", "critical".
+function want.group(priority)
+  if not weights.priorities[priority] then
+    fail(2, "want.group expects \"low\", \"standard\", \"high\" or \"critical\", not %s", tostring(priority))
+  end
+  return function(list)
+    for index, item in ipairs(list) do
+      if getmetatable(item) ~= Property then fail(2, "item %d of want.group is no property", index) end
+    end
+    return { group = list, priority = priority }
+  end
+end
+
+--- Whether a value is a property made here.
+function want.is_property(value) return getmetatable(value) == Property end
+
+return setmetatable(want, {
+  __index = function(_, name)
+    error(("there is no objective want.%s%s"):format(tostring(name), suggest.hint(tostring(name), suggest.keys(want))), 2)
+  end,
+})

@@ -1,0 +1,10 @@
+/* The Lua module brio.canvas: shapes, lines and text on paper, written as SVG or PNG. */
+#ifndef BRIO_LUA_CANVAS_H
+#define BRIO_LUA_CANVAS_H
+
+#include <lua.h>
+
+/* Open the module: leave its table on the stack. */
+int luaopen_brio_canvas(lua_State *L);
+
+#endif

@@ -4,7 +4,7 @@
 ** Writing: the thread that runs the robot puts rows into a ring and never waits; the
 ** store's own thread takes them out and commits every 50 ms.  A full ring is counted and
 ** reported.  A killed engine loses at most the last tenth of a second, never the file.
-** Reading: see store/reader.h. */
+** Everything that has a `store` argument is called by one thread.  Reading: see store/reader.h. */
 #ifndef BRIO_STORE_STORE_H
 #define BRIO_STORE_STORE_H
 
@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "store/value.h"
 
 typedef struct brio_store brio_store;
 
@@ -22,23 +23,6 @@ typedef struct brio_store_options {
                     ** faster than real time, whose stores must be equal */
   size_t ring_bytes; /* 0: 4 MiB */
 } brio_store_options;
-
-/* A value of a column. */
-typedef enum brio_value_type { BRIO_VALUE_NULL, BRIO_VALUE_INTEGER, BRIO_VALUE_REAL, BRIO_VALUE_TEXT } brio_value_type;
-typedef struct brio_value {
-  brio_value_type type;
-  union {
-    int64_t integer;
-    double real;
-    struct { const char *bytes; size_t length; } text; /* UTF-8, copied */
-  } as;
-} brio_value;
-
-/* Shorthand for making values; a NULL text is a null. */
-brio_value brio_value_null(void);
-brio_value brio_value_integer(int64_t integer);
-brio_value brio_value_real(double real);
-brio_value brio_value_text(const char *text);
 
 /* What rows can be put to, by name, with the columns brio_store_put expects in order
 ** (without `run`, which the store fills in).  The rows and what their columns mean are in
@@ -73,38 +57,43 @@ int brio_store_table_find(const char *name);
 ** brio), no_memory. */
 brio_store *brio_store_open(const char *path, const brio_store_options *options, brio_error *err);
 
-/* Begin a run: a row in `runs` with these column names and values.  At once, off the tick.
-** Return its id, or -1. */
+/* Begin a run: a row in `runs` with these column names and values; the store itself fills in
+** when it began.  At once, off the tick.  Return its id, or -1. */
 int64_t brio_store_begin(brio_store *store, const char *const *columns, const brio_value *values, int count,
                          brio_error *err);
 
 /* Record a version of a source text, unless it is there: content-addressed by SHA-256, with
 ** `parent` (hash of the version it replaces; NULL: none), and that this run used it from `t` on.
-** At once, off the tick.  Writes the hash. */
+** Copies the text and allocates: off the tick, though it waits for nobody; the row goes out in
+** order with those put before and after.  Writes the hash.  Errors: misuse (no run), limit (the
+** ring is full), no_memory. */
 bool brio_store_version(brio_store *store, const char *name, const char *source, size_t length,
                         const char *parent, double t, char hash[65], brio_error *err);
 
-/* Declare the DOFs of this run's samples, once, before the first sample. */
+/* Declare the DOFs of this run's samples, once, before the first sample.  At once, off the tick. */
 bool brio_store_dofs(brio_store *store, const char *const *names, const char *const *units, int count,
                      brio_error *err);
 
 /* Put a row into table number `table`: its `count` values in the table's order.
-** Never blocks unless `wait` is set.  False: the ring is full, the row is counted as lost. */
+** Never blocks unless `wait` is set.  False: the ring is full (or no run has begun, or the
+** table or count is wrong); the row is counted as lost. */
 bool brio_store_put(brio_store *store, int table, const brio_value *values, int count);
 
-/* Put the sample of one tick: three numbers a DOF (goal, command, measured; NaN: none). */
+/* Put the sample of one tick: three arrays with a number for each DOF (goal, command, measured;
+** NaN: none; NULL for an array: none).  Kept to the nearest 1e-6.  False: as brio_store_put. */
 bool brio_store_sample(brio_store *store, int64_t tick, double t, const double *goal, const double *command,
                        const double *measured);
 
-/* End the run: update its row in `runs` with these columns, after all rows put so far. */
+/* End the run: update its row in `runs` with these columns, after all rows put so far; the store
+** itself fills in when it ended and lost_rows.  At once, off the tick. */
 bool brio_store_end(brio_store *store, const char *const *columns, const brio_value *values, int count,
                     brio_error *err);
 
-/* Return rows lost so far, and write the first failure of the writing thread (disk full, ...),
-** which is also the reason rows are lost; "" when all is well. */
+/* Return rows lost so far, and write why (the first failure of the writing thread: disk full, ...;
+** "" when all is well; a failure that cost no row yet is said too).  Never blocks. */
 int64_t brio_store_lost(brio_store *store, char *why, size_t size);
 
-/* Write out everything, stop the thread and close.  False: not all could be written. */
+/* Write out everything, stop the thread and close; `store` may be NULL.  False: rows were lost. */
 bool brio_store_close(brio_store *store, brio_error *err);
 
 #endif

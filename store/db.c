@@ -1,0 +1,214 @@
+/* SQLite behind store/db.h.  Error codes are mapped by the table `causes`; a sentence is the
+** file's name and SQLite's own message, with the system's when a file was the trouble. */
+#include "store/db.h"
+
+#include <math.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+
+struct brio_db {
+  sqlite3 *handle;
+  char *path;
+};
+
+struct brio_query {
+  sqlite3_stmt *statement;
+  brio_db *db;
+};
+
+static const struct {
+  int result;
+  brio_code code;
+} causes[] = {
+    {SQLITE_NOMEM, BRIO_NO_MEMORY}, {SQLITE_INTERRUPT, BRIO_LIMIT}, {SQLITE_CANTOPEN, BRIO_NO_FILE},
+    {SQLITE_PERM, BRIO_NO_FILE},    {SQLITE_ERROR, BRIO_FORMAT},    {SQLITE_CONSTRAINT, BRIO_FORMAT},
+    {SQLITE_MISMATCH, BRIO_FORMAT}, {SQLITE_RANGE, BRIO_FORMAT},    {SQLITE_TOOBIG, BRIO_FORMAT},
+    {SQLITE_AUTH, BRIO_FORMAT},
+};
+
+/* Say in `err` what SQLite says about its last call; return false. */
+static bool fail(const brio_db *db, int result, brio_error *err) {
+  brio_code code = BRIO_IO;
+  for (size_t i = 0; i < sizeof causes / sizeof *causes; i++)
+    if (causes[i].result == (result & 0xff)) code = causes[i].code;
+  int system = sqlite3_system_errno(db->handle);
+  bool file = code == BRIO_IO || code == BRIO_NO_FILE;
+  return brio_fail(err, code, "%s: %s%s%s%s", db->path, sqlite3_errmsg(db->handle),
+                   file && system ? " (" : "", file && system ? strerror(system) : "",
+                   file && system ? ")" : "");
+}
+
+/* "file:<path, escaped>?immutable=1" */
+static char *immutable_name(const char *path) {
+  brio_text name = {0};
+  brio_text_format(&name, "file:");
+  for (const char *c = path; *c; c++) brio_text_format(&name, strchr("%?#", *c) ? "%%%02X" : "%c", *c);
+  brio_text_format(&name, "?immutable=1");
+  if (name.failed) brio_text_end(&name);
+  return name.bytes;
+}
+
+/* Open db->path by SQLite's own flags. */
+static int open_handle(brio_db *db, brio_db_mode mode) {
+  static const int flags[] = {
+      [BRIO_DB_READ] = SQLITE_OPEN_READONLY,
+      [BRIO_DB_WRITE] = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
+      [BRIO_DB_IMMUTABLE] = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI};
+  if (mode != BRIO_DB_IMMUTABLE)
+    return sqlite3_open_v2(db->path, &db->handle, flags[mode] | SQLITE_OPEN_NOMUTEX, NULL);
+  char *name = immutable_name(db->path);
+  int result = name ? sqlite3_open_v2(name, &db->handle, flags[mode] | SQLITE_OPEN_NOMUTEX, NULL) : SQLITE_NOMEM;
+  free(name);
+  return result;
+}
+
+brio_db *brio_db_open(const char *path, brio_db_mode mode, brio_error *err) {
+  brio_db *db = calloc(1, sizeof *db);
+  if (!path[0]) brio_fail(err, BRIO_NO_FILE, "the store's path is empty, a file name was expected");
+  else if (!db || !(db->path = strdup(path))) brio_fail(err, BRIO_NO_MEMORY, "no memory to open %s", path);
+  else {
+    int result = open_handle(db, mode);
+    sqlite3_extended_result_codes(db->handle, 1);
+    sqlite3_busy_timeout(db->handle, 2000);
+    if (result == SQLITE_OK && mode == BRIO_DB_WRITE && sqlite3_db_readonly(db->handle, "main") == 1)
+      brio_fail(err, BRIO_IO, "%s: the file is write-protected", path);
+    else if (result == SQLITE_OK) return db;
+    else fail(db, result, err);
+  }
+  brio_db_close(db);
+  return NULL;
+}
+
+void brio_db_close(brio_db *db) {
+  if (!db) return;
+  sqlite3_close(db->handle);
+  free(db->path);
+  free(db);
+}
+
+bool brio_db_run(brio_db *db, const char *sql, brio_error *err) {
+  int result = sqlite3_exec(db->handle, sql, NULL, NULL, NULL);
+  return result == SQLITE_OK || fail(db, result, err);
+}
+
+bool brio_db_in_transaction(const brio_db *db) { return !sqlite3_get_autocommit(db->handle); }
+
+int64_t brio_db_last_id(const brio_db *db) { return sqlite3_last_insert_rowid(db->handle); }
+
+const char *brio_db_path(const brio_db *db) { return db->path; }
+
+void brio_db_interrupt(brio_db *db) { sqlite3_interrupt(db->handle); }
+
+/* Return true when `sql` holds a statement: what prepares to nothing is blank or a comment. */
+static bool holds_statement(brio_db *db, const char *sql, int length) {
+  sqlite3_stmt *statement = NULL;
+  if (sqlite3_prepare_v2(db->handle, sql, length, &statement, NULL) != SQLITE_OK) return true;
+  sqlite3_finalize(statement);
+  return statement != NULL;
+}
+
+brio_query *brio_db_prepare(brio_db *db, const char *sql, int length, brio_error *err) {
+  const char *rest = sql;
+  if (length < 0) length = (int)strlen(sql);
+  brio_query *query = calloc(1, sizeof *query);
+  if (!query) {
+    brio_fail(err, BRIO_NO_MEMORY, "no memory for a statement");
+    return NULL;
+  }
+  query->db = db;
+  int result = sqlite3_prepare_v2(db->handle, sql, length, &query->statement, &rest);
+  if (result != SQLITE_OK) fail(db, result, err);
+  else if (!query->statement) brio_fail(err, BRIO_FORMAT, "the SQL is empty, one statement was expected");
+  else if (holds_statement(db, rest, length - (int)(rest - sql)))
+    brio_fail(err, BRIO_FORMAT, "the SQL goes on after its first statement, one statement was expected");
+  else return query;
+  brio_query_end(query);
+  return NULL;
+}
+
+bool brio_query_reads_only(const brio_query *query) { return sqlite3_stmt_readonly(query->statement); }
+
+int brio_query_parameters(const brio_query *query) { return sqlite3_bind_parameter_count(query->statement); }
+
+int brio_query_parameter(const brio_query *query, const char *name) {
+  char marked[128];
+  for (const char *mark = ":@$"; *mark; mark++) {
+    snprintf(marked, sizeof marked, "%c%s", *mark, name);
+    int index = sqlite3_bind_parameter_index(query->statement, marked);
+    if (index) return index;
+  }
+  return 0;
+}
+
+bool brio_query_bind(brio_query *query, int index, const brio_value *value) {
+  sqlite3_stmt *s = query->statement;
+  switch (value->type) {
+    case BRIO_VALUE_INTEGER: return sqlite3_bind_int64(s, index, value->as.integer) == SQLITE_OK;
+    case BRIO_VALUE_REAL: return sqlite3_bind_double(s, index, value->as.real) == SQLITE_OK;
+    case BRIO_VALUE_TEXT:
+      return sqlite3_bind_text64(s, index, value->as.text.bytes, value->as.text.length, SQLITE_STATIC,
+                                 SQLITE_UTF8) == SQLITE_OK;
+    default: return sqlite3_bind_null(s, index) == SQLITE_OK;
+  }
+}
+
+brio_step brio_query_step(brio_query *query, brio_error *err) {
+  int result = sqlite3_step(query->statement);
+  if (result == SQLITE_ROW) return BRIO_STEP_ROW;
+  if (result == SQLITE_DONE) return BRIO_STEP_DONE;
+  fail(query->db, result, err);
+  return BRIO_STEP_FAILED;
+}
+
+int brio_query_columns(const brio_query *query) { return sqlite3_column_count(query->statement); }
+
+const char *brio_query_column_name(const brio_query *query, int column) {
+  const char *name = sqlite3_column_name(query->statement, column);
+  return name ? name : "";
+}
+
+brio_value brio_query_column(const brio_query *query, int column) {
+  sqlite3_stmt *s = query->statement;
+  int type = sqlite3_column_type(s, column);
+  if (type == SQLITE_INTEGER) return brio_value_integer(sqlite3_column_int64(s, column));
+  if (type == SQLITE_FLOAT) return brio_value_real(sqlite3_column_double(s, column));
+  if (type == SQLITE_NULL) return brio_value_null();
+  const char *bytes = type == SQLITE_TEXT ? (const char *)sqlite3_column_text(s, column) : sqlite3_column_blob(s, column);
+  brio_value value = {.type = BRIO_VALUE_TEXT};
+  value.as.text.bytes = bytes ? bytes : "";
+  value.as.text.length = bytes ? (size_t)sqlite3_column_bytes(s, column) : 0;
+  return value;
+}
+
+void brio_query_reset(brio_query *query) { sqlite3_reset(query->statement); }
+
+bool brio_query_run(brio_query *query, const brio_value *values, int count, brio_error *err) {
+  bool bound = true;
+  for (int i = 0; i < count; i++) bound = brio_query_bind(query, i + 1, &values[i]) && bound;
+  int result = sqlite3_step(query->statement);
+  bool good = result == SQLITE_DONE || result == SQLITE_ROW || fail(query->db, result, err);
+  sqlite3_reset(query->statement);
+  if (good && !bound) return brio_fail(err, BRIO_FORMAT, "%s: a value could not be bound", query->db->path);
+  return good;
+}
+
+void brio_query_end(brio_query *query) {
+  if (!query) return;
+  sqlite3_finalize(query->statement);
+  free(query);
+}
+
+bool brio_db_number(brio_db *db, const char *sql, int64_t *number, brio_error *err) {
+  brio_query *query = brio_db_prepare(db, sql, -1, err);
+  if (!query) return false;
+  brio_step step = brio_query_step(query, err);
+  brio_value value = step == BRIO_STEP_ROW ? brio_query_column(query, 0) : brio_value_null();
+  if (value.type == BRIO_VALUE_INTEGER) *number = value.as.integer;
+  if (value.type == BRIO_VALUE_REAL) *number = llrint(value.as.real);
+  brio_query_end(query);
+  return step != BRIO_STEP_FAILED;
+}

@@ -1,0 +1,30 @@
+/* Bringing a store's schema up to date, and what is embedded in the program for that. */
+#ifndef BRIO_STORE_MIGRATE_H
+#define BRIO_STORE_MIGRATE_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "store/db.h"
+
+/* Made by scripts/embed_sql.lua from store/schema and store/views, in order of the files'
+** names; each list ends at NULL.  A name is the file's, without ".sql". */
+extern const char *const brio_store_schema[], *const brio_store_schema_names[];
+extern const char *const brio_store_views[], *const brio_store_view_names[];
+
+/* The mark of brio's files in SQLite's header: "brio". */
+#define BRIO_STORE_APPLICATION_ID 0x6272696f
+
+/* Check that the database is a store of brio that this program understands.  `version` gets the
+** number of migrations it has seen; an empty file has 0.  Errors: io (no database, or another
+** program's), limit (made by a newer brio). */
+bool brio_store_check(brio_db *db, int64_t *version, brio_error *err);
+
+/* Run the migrations in `schema` (with `names`; both end at NULL) that this store has not seen,
+** each in a transaction of its own.  The store counts them in its user_version. */
+bool brio_store_migrate(brio_db *db, const char *const *schema, const char *const *names, brio_error *err);
+
+/* Drop and make again the embedded views, so that they are this program's. */
+bool brio_store_make_views(brio_db *db, brio_error *err);
+
+#endif

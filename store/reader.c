@@ -1,0 +1,51 @@
+/* A write-ahead log needs a file beside the store even for reading; where the folder forbids
+** that and no log is left over, the store is whole and is read as immutable. */
+#include "store/reader.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "store/migrate.h"
+
+/* Return true when `path` is a file that can be read. */
+static bool readable(const char *path, brio_error *err) {
+  struct stat status;
+  if (stat(path, &status) != 0 || access(path, R_OK) != 0)
+    return brio_fail(err, BRIO_NO_FILE, "cannot open %s: %s", path, strerror(errno));
+  if (!S_ISREG(status.st_mode))
+    return brio_fail(err, BRIO_NO_FILE, "%s is no file, a run store was expected", path);
+  return true;
+}
+
+/* Open in one mode and look whether a store is there. */
+static brio_db *open_as(const char *path, brio_db_mode mode, brio_error *err) {
+  int64_t version = 0;
+  brio_db *db = brio_db_open(path, mode, err);
+  bool good = db && brio_store_check(db, &version, err);
+  if (good && version == 0) good = brio_fail(err, BRIO_IO, "%s is empty: no run was ever recorded in it", path);
+  if (good) return db;
+  brio_db_close(db);
+  return NULL;
+}
+
+brio_db *brio_reader_open(const char *path, brio_error *err) {
+  char log[4096];
+  brio_error own = {0};
+  if (!readable(path, err)) return NULL;
+  brio_db *db = open_as(path, BRIO_DB_READ, &own);
+  snprintf(log, sizeof log, "%s-wal", path);
+  if (!db && own.code == BRIO_NO_FILE && access(log, F_OK) != 0) db = open_as(path, BRIO_DB_IMMUTABLE, &own);
+  if (!db && err) *err = own;
+  return db;
+}
+
+brio_query *brio_reader_prepare(brio_db *db, const char *sql, int length, brio_error *err) {
+  brio_query *query = brio_db_prepare(db, sql, length, err);
+  if (!query || brio_query_reads_only(query)) return query;
+  brio_fail(err, BRIO_FORMAT, "this SQL would change the store, and %s is open for reading only", brio_db_path(db));
+  brio_query_end(query);
+  return NULL;
+}

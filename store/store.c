@@ -1,0 +1,291 @@
+/* The side of the run store that the robot's thread calls.  Putting a row copies it into the
+** ring and nothing else; what must be known at once (a run's id) uses the connection itself,
+** under the lock that the store's thread holds while it commits. */
+#include "store/store.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/hash.h"
+#include "base/text.h"
+#include "store/migrate.h"
+#include "store/store_internal.h"
+
+enum { RING_BYTES = 4 << 20 };
+
+/* Pages of 8 KiB, 2 MiB of them in memory; the log of writes is folded into the file at 4 MiB. */
+static const char settings[] =
+    "PRAGMA page_size = 8192; PRAGMA cache_size = -2000; PRAGMA temp_store = MEMORY;"
+    "PRAGMA secure_delete = OFF; PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 512;"
+    "PRAGMA journal_size_limit = 8388608;";
+
+/* Open the file, make it a store of this version and prepare what is written to it. */
+static bool open_file(brio_store *store, const char *path, bool durable, brio_error *err) {
+  int64_t version = 0;
+  return (store->db = brio_db_open(path, BRIO_DB_WRITE, err)) && brio_store_check(store->db, &version, err) &&
+         brio_db_run(store->db, settings, err) &&
+         brio_db_run(store->db, durable ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL", err) &&
+         brio_store_migrate(store->db, brio_store_schema, brio_store_schema_names, err) &&
+         brio_store_make_views(store->db, err) && brio_writer_prepare(store, err);
+}
+
+brio_store *brio_store_open(const char *path, const brio_store_options *options, brio_error *err) {
+  brio_store_options none = {0};
+  if (!options) options = &none;
+  brio_store *store = aligned_alloc(64, (sizeof *store + 63) / 64 * 64);
+  if (!store) {
+    brio_fail(err, BRIO_NO_MEMORY, "no memory to open %s", path);
+    return NULL;
+  }
+  memset(store, 0, sizeof *store);
+  store->wait = options->wait;
+  if (!brio_byte_ring_start(&store->ring, options->ring_bytes ? options->ring_bytes : RING_BYTES))
+    brio_fail(err, BRIO_NO_MEMORY, "no memory for the ring of %s", path);
+  else if (open_file(store, path, options->durable, err) && brio_writer_start(store, err))
+    return store;
+  brio_writer_end(store);
+  free(store);
+  return NULL;
+}
+
+/* Count a row that is not kept. */
+static bool lose(brio_store *store) {
+  atomic_fetch_add_explicit(&store->lost, 1, memory_order_relaxed);
+  return false;
+}
+
+/* Tell the writer, at most once for each time it wakes, that there is much to do. */
+static void nudge(brio_store *store) {
+  if (atomic_load_explicit(&store->failing, memory_order_relaxed)) return;
+  if (!atomic_exchange_explicit(&store->nudged, true, memory_order_acq_rel)) sem_post(&store->wake);
+}
+
+/* Begin a record, waiting for room if this store waits and its writer is well. */
+static brio_record *begin_record(brio_store *store, int kind, size_t bytes) {
+  if (store->run == 0) return NULL;
+  brio_record *record = brio_byte_ring_begin(&store->ring, bytes);
+  while (!record && store->wait && bytes <= brio_byte_ring_largest(&store->ring) &&
+         !atomic_load_explicit(&store->failing, memory_order_acquire)) {
+    nudge(store);
+    nanosleep(&(struct timespec){.tv_nsec = 200000}, NULL);
+    record = brio_byte_ring_begin(&store->ring, bytes);
+  }
+  if (!record) return NULL;
+  record->kind = kind;
+  record->run = store->run;
+  return record;
+}
+
+static void publish(brio_store *store) {
+  brio_byte_ring_publish(&store->ring);
+  if (brio_byte_ring_half_full(&store->ring)) nudge(store);
+}
+
+bool brio_store_put(brio_store *store, int table, const brio_value *values, int count) {
+  enum { TABLES = sizeof store->rows / sizeof *store->rows };
+  if (table < 0 || table >= TABLES || !store->rows[table] || count != brio_store_tables[table].count)
+    return lose(store);
+  size_t head = sizeof *values * (size_t)count, bytes = head;
+  for (int i = 0; i < count; i++)
+    if (values[i].type == BRIO_VALUE_TEXT) bytes += values[i].as.text.length;
+  brio_record *record = begin_record(store, table, bytes);
+  if (!record) return lose(store);
+  memcpy(record + 1, values, head);
+  char *text = (char *)(record + 1) + head;
+  for (int i = 0; i < count; i++) {
+    if (values[i].type != BRIO_VALUE_TEXT || !values[i].as.text.length) continue;
+    memcpy(text, values[i].as.text.bytes, values[i].as.text.length);
+    text += values[i].as.text.length;
+  }
+  publish(store);
+  return true;
+}
+
+bool brio_store_sample(brio_store *store, int64_t tick, double t, const double *goal, const double *command,
+                       const double *measured) {
+  const double *given[] = {goal, command, measured};
+  size_t n = (size_t)store->ndof;
+  if (n == 0) return lose(store);
+  brio_record *record =
+      begin_record(store, BRIO_RECORD_SAMPLE, sizeof(brio_sample_head) + 3 * n * sizeof(double));
+  if (!record) return lose(store);
+  brio_sample_head *head = (brio_sample_head *)(void *)(record + 1);
+  *head = (brio_sample_head){tick, t, store->ndof};
+  double *values = (double *)(void *)(head + 1);
+  for (int what = 0; what < 3; what++, values += n) {
+    if (given[what]) memcpy(values, given[what], n * sizeof *values);
+    else memset(values, 0xff, n * sizeof *values); /* all bits set: NaN */
+  }
+  publish(store);
+  return true;
+}
+
+static char *copy_of(const char *text, size_t length) {
+  char *copy = malloc(length + 1);
+  if (!copy) return NULL;
+  if (length) memcpy(copy, text, length);
+  copy[length] = 0;
+  return copy;
+}
+
+static brio_version *make_version(const char *name, const char *source, size_t length, const char *parent) {
+  brio_version *version = calloc(1, sizeof *version);
+  if (!version) return NULL;
+  version->name = copy_of(name, strlen(name));
+  version->source = copy_of(source, length);
+  version->length = length;
+  if (parent) version->parent = copy_of(parent, strlen(parent));
+  if (version->name && version->source && (version->parent || !parent)) return version;
+  brio_version_free(version);
+  return NULL;
+}
+
+bool brio_store_version(brio_store *store, const char *name, const char *source, size_t length,
+                        const char *parent, double t, char hash[65], brio_error *err) {
+  brio_hash_sha256(source, length, hash);
+  if (store->run == 0) return brio_fail(err, BRIO_MISUSE, "a version was recorded before a run began");
+  brio_version *version = make_version(name, source, length, parent);
+  if (!version) return brio_fail(err, BRIO_NO_MEMORY, "no memory to record a version of %s", name);
+  version->t = t;
+  memcpy(version->hash, hash, 65);
+  brio_record *record = begin_record(store, BRIO_RECORD_VERSION, sizeof(brio_version *));
+  if (!record) {
+    brio_version_free(version);
+    lose(store);
+    return brio_fail(err, BRIO_LIMIT, "no room to record a version of %s: the run store cannot keep up", name);
+  }
+  memcpy(record + 1, &version, sizeof version);
+  publish(store);
+  return true;
+}
+
+/* Add "name" as SQL quotes it. */
+static void add_name(brio_text *sql, const char *name) {
+  brio_text_add(sql, "\"", 1);
+  for (const char *c = name; *c; c++) brio_text_add(sql, *c == '"' ? "\"\"" : c, *c == '"' ? 2 : 1);
+  brio_text_add(sql, "\"", 1);
+}
+
+/* Run a statement built in `sql`, and forget its text. */
+static bool run_built(brio_store *store, brio_text *sql, const brio_value *values, int count, brio_error *err) {
+  brio_query *query = sql->failed ? NULL : brio_db_prepare(store->db, sql->bytes, -1, err);
+  if (sql->failed) brio_fail(err, BRIO_NO_MEMORY, "no memory for a row of runs");
+  brio_text_end(sql);
+  bool good = query && brio_query_run(query, values, count, err);
+  brio_query_end(query);
+  return good;
+}
+
+static bool insert_run(brio_store *store, const char *const *columns, const brio_value *values, int count,
+                       brio_error *err) {
+  brio_text sql = {0};
+  brio_text_format(&sql, count ? "INSERT INTO runs(" : "INSERT INTO runs DEFAULT VALUES");
+  for (int i = 0; i < count; i++) {
+    if (i) brio_text_format(&sql, ", ");
+    add_name(&sql, columns[i]);
+  }
+  for (int i = 0; i < count; i++) brio_text_format(&sql, "%s?%d", i ? ", " : ") VALUES(", i + 1);
+  if (count) brio_text_format(&sql, ")");
+  return run_built(store, &sql, values, count, err);
+}
+
+int64_t brio_store_begin(brio_store *store, const char *const *columns, const brio_value *values, int count,
+                         brio_error *err) {
+  pthread_mutex_lock(&store->lock);
+  bool good = brio_writer_drain(store, true, err) && insert_run(store, columns, values, count, err);
+  if (good) store->alive_run = brio_db_last_id(store->db);
+  int64_t run = store->alive_run;
+  pthread_mutex_unlock(&store->lock);
+  if (!good) return -1;
+  store->run = run;
+  store->ndof = 0;
+  store->lost_before = atomic_load_explicit(&store->lost, memory_order_relaxed);
+  return run;
+}
+
+static bool insert_dofs(brio_store *store, const char *const *names, const char *const *units, int count,
+                        brio_error *err) {
+  bool good = brio_db_run(store->db, "BEGIN IMMEDIATE", err);
+  brio_query *query =
+      good ? brio_db_prepare(store->db, "INSERT INTO dofs(run, dof, name, unit) VALUES(?1, ?2, ?3, ?4)", -1, err)
+           : NULL;
+  good = query != NULL;
+  for (int i = 0; good && i < count; i++) {
+    brio_value row[] = {brio_value_integer(store->run), brio_value_integer(i), brio_value_text(names[i]),
+                        brio_value_text(units ? units[i] : NULL)};
+    good = brio_query_run(query, row, 4, err);
+  }
+  brio_query_end(query);
+  good = good && brio_db_run(store->db, "COMMIT", err);
+  if (brio_db_in_transaction(store->db)) brio_db_run(store->db, "ROLLBACK", NULL);
+  return good;
+}
+
+bool brio_store_dofs(brio_store *store, const char *const *names, const char *const *units, int count,
+                     brio_error *err) {
+  if (store->run == 0) return brio_fail(err, BRIO_MISUSE, "DOFs were declared before a run began");
+  if (store->ndof) return brio_fail(err, BRIO_MISUSE, "the DOFs of this run were declared already");
+  pthread_mutex_lock(&store->lock);
+  bool good = insert_dofs(store, names, units, count, err);
+  pthread_mutex_unlock(&store->lock);
+  if (good) store->ndof = count;
+  return good;
+}
+
+static bool update_run(brio_store *store, const char *const *columns, const brio_value *values, int count,
+                       brio_error *err) {
+  brio_text sql = {0};
+  brio_text_format(&sql, "UPDATE runs SET lost_rows = %lld, ended_at = strftime('%%Y-%%m-%%dT%%H:%%M:%%fZ', 'now')",
+                   (long long)(atomic_load_explicit(&store->lost, memory_order_relaxed) - store->lost_before));
+  for (int i = 0; i < count; i++) {
+    brio_text_format(&sql, ", ");
+    add_name(&sql, columns[i]);
+    brio_text_format(&sql, " = ?%d", i + 1);
+  }
+  brio_text_format(&sql, " WHERE id = %lld", (long long)store->run);
+  return run_built(store, &sql, values, count, err);
+}
+
+bool brio_store_end(brio_store *store, const char *const *columns, const brio_value *values, int count,
+                    brio_error *err) {
+  if (store->run == 0) return brio_fail(err, BRIO_MISUSE, "a run was ended, but none has begun");
+  pthread_mutex_lock(&store->lock);
+  bool good = brio_writer_drain(store, true, err) && update_run(store, columns, values, count, err);
+  if (good) store->alive_run = 0;
+  pthread_mutex_unlock(&store->lock);
+  if (good) store->run = 0;
+  if (good) store->ndof = 0;
+  return good;
+}
+
+int64_t brio_store_lost(brio_store *store, char *why, size_t size) {
+  int64_t lost = atomic_load_explicit(&store->lost, memory_order_relaxed);
+  const char *reason = atomic_load_explicit(&store->has_why, memory_order_acquire) ? store->why
+                       : lost ? "rows came faster than they could be written, or before a run began"
+                              : "";
+  size_t length = strlen(reason);
+  if (size) {
+    length = length < size ? length : size - 1;
+    memcpy(why, reason, length);
+    why[length] = 0;
+  }
+  return lost;
+}
+
+bool brio_store_close(brio_store *store, brio_error *err) {
+  if (!store) return true;
+  char why[BRIO_WHY_SIZE], path[256];
+  atomic_store_explicit(&store->stop, true, memory_order_release);
+  sem_post(&store->wake);
+  pthread_join(store->thread, NULL);
+  brio_writer_drain(store, true, NULL);
+  snprintf(path, sizeof path, "%s", brio_db_path(store->db));
+  sem_destroy(&store->wake);
+  pthread_mutex_destroy(&store->lock);
+  brio_writer_end(store);
+  int64_t lost = brio_store_lost(store, why, sizeof why);
+  free(store);
+  return lost == 0 || brio_fail(err, BRIO_IO, "%s: %lld rows were lost: %s", path, (long long)lost, why);
+}

@@ -1,0 +1,85 @@
+/* What the two halves of the writing store share: store.c, which the robot's thread calls, and
+** writer.c, which takes records from the ring and commits them. */
+#ifndef BRIO_STORE_STORE_INTERNAL_H
+#define BRIO_STORE_STORE_INTERNAL_H
+
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdatomic.h>
+
+#include "store/byte_ring.h"
+#include "store/db.h"
+#include "store/samples.h"
+#include "store/store.h"
+
+/* Kinds of records that are no row of tables.def (their kind is the row's number). */
+enum { BRIO_RECORD_SAMPLE = 1000, BRIO_RECORD_VERSION };
+
+/* After the header of a row: `count` values, then the bytes of its texts, one after the other.
+** After that of a sample: this, then goal, command, measured, each ndof numbers. */
+typedef struct brio_sample_head {
+  int64_t tick;
+  double t;
+  int64_t ndof;
+} brio_sample_head;
+
+/* After the header of a version: a pointer to this, owned by the ring until it is committed. */
+typedef struct brio_version {
+  struct brio_version *next; /* of those in the open transaction */
+  char *name, *source, *parent;
+  size_t length;
+  double t;
+  char hash[65];
+} brio_version;
+
+enum { BRIO_TABLES_MAX = 16, BRIO_COLUMNS_MAX = 16, BRIO_WHY_SIZE = 512 };
+
+struct brio_store {
+  /* The robot's thread. */
+  int64_t run; /* 0: none has begun */
+  int64_t lost_before; /* rows that earlier runs lost */
+  int ndof;
+  bool wait;
+  brio_byte_ring ring; /* it writes, the owner of `lock` reads */
+
+  /* Both. */
+  atomic_int_fast64_t lost;
+  atomic_bool failing; /* the last transaction failed */
+  atomic_bool nudged;  /* the writer was told that the ring fills */
+  atomic_bool stop;
+  atomic_bool has_why; /* `why` is written, and will not change */
+  char why[BRIO_WHY_SIZE];
+  sem_t wake;
+  pthread_t thread;
+
+  /* Whoever holds `lock`: the connection and what is written through it. */
+  pthread_mutex_t lock;
+  brio_db *db;
+  brio_query *rows[BRIO_TABLES_MAX];
+  brio_query *chunk_row, *value_row, *version_row, *run_version_row, *alive_row;
+  brio_chunk chunk, committed; /* being filled; as it was at the last commit */
+  brio_version *versions;      /* written by the open transaction */
+  int64_t alive_run;           /* the run to be marked alive; 0: none */
+  int64_t alive_at;            /* when it was marked last, ns of the monotonic clock */
+};
+
+/* Note the first failure, for brio_store_lost. */
+void brio_writer_note(brio_store *store, const brio_error *err);
+
+/* Prepare the statements. */
+bool brio_writer_prepare(brio_store *store, brio_error *err);
+
+/* Start the thread. */
+bool brio_writer_start(brio_store *store, brio_error *err);
+
+/* Holding `lock`: write and commit all that waits in the ring; with `whole`, the chunk that is not
+** full as well. */
+bool brio_writer_drain(brio_store *store, bool whole, brio_error *err);
+
+/* After the thread has ended: count what is left in the ring as lost and free all. */
+void brio_writer_end(brio_store *store);
+
+/* Free a version; may be NULL. */
+void brio_version_free(brio_version *version);
+
+#endif

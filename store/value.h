@@ -1,0 +1,24 @@
+/* A value of a column: what goes into the store and what comes out of it. */
+#ifndef BRIO_STORE_VALUE_H
+#define BRIO_STORE_VALUE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum brio_value_type { BRIO_VALUE_NULL, BRIO_VALUE_INTEGER, BRIO_VALUE_REAL, BRIO_VALUE_TEXT } brio_value_type;
+typedef struct brio_value {
+  brio_value_type type;
+  union {
+    int64_t integer;
+    double real;
+    struct { const char *bytes; size_t length; } text; /* UTF-8, copied */
+  } as;
+} brio_value;
+
+/* Shorthand for making values; a NULL text is a null. */
+brio_value brio_value_null(void);
+brio_value brio_value_integer(int64_t integer);
+brio_value brio_value_real(double real);
+brio_value brio_value_text(const char *text);
+
+#endif

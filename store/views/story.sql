@@ -1,0 +1,55 @@
+-- What happened in a run, as sentences: SELECT t, sentence FROM story WHERE run = 1 ORDER BY place.
+-- `place` orders what happened at the same time: cause before effect.
+CREATE VIEW story AS
+SELECT
+  run,
+  row_number() OVER (PARTITION BY run ORDER BY t, rank, id) AS place,
+  t,
+  kind,
+  sentence
+FROM (
+  SELECT run, id, t, 1 AS rank, 'version' AS kind,
+         'loads ' || name || ', version ' || substr(hash, 1, 8)
+         || coalesce(', in place of ' || substr((SELECT parent FROM versions v WHERE v.hash = u.hash), 1, 8), '')
+         AS sentence
+  FROM run_versions u
+  UNION ALL
+  SELECT run, id, t, 2, 'operator',
+         coalesce(who, 'the operator') || ' says ' || command
+         || CASE WHEN arguments IS NULL OR arguments IN ('', '{}', '[]') THEN '' ELSE ' ' || arguments END
+         || coalesce(printf(', %.0f ms late', late_ms), '')
+  FROM operator
+  UNION ALL
+  SELECT run, id, t, 3, 'event',
+         'event ' || name || coalesce(' from ' || source, '')
+         || CASE WHEN data IS NULL OR data IN ('', '{}', '[]', 'null') THEN '' ELSE ': ' || substr(data, 1, 120) END
+  FROM events
+  UNION ALL
+  SELECT run, id, started, 4, 'start', coalesce(name, behavior, 'activation ' || id) || ' starts'
+  FROM activations
+  UNION ALL
+  SELECT run, id, entered, 5, 'state',
+         coalesce(machine || ': ', '') || coalesce(previous || ' -> ' || state, 'starts in ' || state)
+         || CASE cause
+              WHEN 'event' THEN ', because ' || coalesce(detail, 'of an event')
+              WHEN 'timer' THEN ', because its time was over' || coalesce(' (' || detail || ')', '')
+              WHEN 'condition' THEN ', because ' || coalesce(detail, 'a condition') || ' came true'
+              WHEN 'force' THEN ', forced' || coalesce(' by ' || detail, '')
+              WHEN 'stop' THEN ', to stop' || coalesce(' (' || detail || ')', '')
+              ELSE ''
+            END
+  FROM states
+  UNION ALL
+  SELECT run, id, t, 6, 'fault',
+         severity || coalesce(' in ' || source, '') || ': ' || message
+         || coalesce(' (version ' || substr(version, 1, 8) || ')', '')
+  FROM faults
+  UNION ALL
+  SELECT run, id, ended, 7, 'end',
+         coalesce(name, behavior, 'activation ' || id) || ' ends' || coalesce(': ' || result, '')
+         || printf(', after %.2f s', ended - started) || coalesce(' (' || reason || ')', '')
+  FROM activations WHERE ended IS NOT NULL
+  UNION ALL
+  SELECT run, id, coalesce(t, 0), 8, 'note', 'note: ' || text
+  FROM notes
+);

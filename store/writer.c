@@ -1,0 +1,239 @@
+/* The store's own thread.  Every 50 ms, or when the ring is half full, it writes what waits in
+** transactions of at most a megabyte.  Records are given back to the ring only when they are
+** committed: when the disk is full the transaction is rolled back, the records stay, and the
+** next attempt, after a pause that grows to a second, starts from them again; only what the
+** full ring then refuses is lost.  A row that SQLite will never take (a constraint) is counted
+** as lost and left out. */
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "store/store_internal.h"
+
+static const int64_t second = 1000000000, commit_period = 50000000;
+enum { TRANSACTION_BYTES = 1 << 20 };
+
+void brio_version_free(brio_version *version) {
+  if (!version) return;
+  free(version->name);
+  free(version->source);
+  free(version->parent);
+  free(version);
+}
+
+static void free_versions(brio_version *version) {
+  while (version) {
+    brio_version *next = version->next;
+    brio_version_free(version);
+    version = next;
+  }
+}
+
+void brio_writer_note(brio_store *store, const brio_error *err) {
+  if (atomic_load_explicit(&store->has_why, memory_order_relaxed)) return;
+  size_t length = strnlen(err->message, BRIO_WHY_SIZE - 1);
+  memcpy(store->why, err->message, length);
+  store->why[length] = 0;
+  atomic_store_explicit(&store->has_why, true, memory_order_release);
+}
+
+bool brio_writer_prepare(brio_store *store, brio_error *err) {
+  const struct { brio_query **query; const char *sql; } others[] = {
+      {&store->chunk_row, BRIO_CHUNK_SQL},
+      {&store->value_row, BRIO_CHUNK_VALUES_SQL},
+      {&store->version_row,
+       "INSERT OR IGNORE INTO versions(hash, name, parent, source, bytes) VALUES(?1, ?2, ?3, ?4, ?5)"},
+      {&store->run_version_row, brio_store_tables[brio_store_table_find("run_versions")].statement},
+      {&store->alive_row, "UPDATE runs SET alive_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now') WHERE id = ?1"},
+  };
+  for (int i = 0; brio_store_tables[i].name; i++)
+    if (!(store->rows[i] = brio_db_prepare(store->db, brio_store_tables[i].statement, -1, err))) return false;
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    if (!(*others[i].query = brio_db_prepare(store->db, others[i].sql, -1, err))) return false;
+  return true;
+}
+
+/* Bind and run a row's values, which lie behind its header in the ring. */
+static bool write_row(brio_store *store, const brio_record *record, brio_error *err) {
+  brio_query *query = store->rows[record->kind];
+  int count = brio_store_tables[record->kind].count;
+  const brio_value *values = (const brio_value *)(const void *)(record + 1);
+  const char *text = (const char *)(values + count);
+  brio_value row[BRIO_COLUMNS_MAX + 1];
+  row[0] = brio_value_integer(record->run);
+  for (int i = 0; i < count; i++) {
+    row[i + 1] = values[i];
+    if (values[i].type != BRIO_VALUE_TEXT) continue;
+    row[i + 1].as.text.bytes = text;
+    text += values[i].as.text.length;
+  }
+  return brio_query_run(query, row, count + 1, err);
+}
+
+static bool write_chunk(brio_store *store, brio_error *err) {
+  return brio_chunk_write(&store->chunk, store->chunk_row, store->value_row, err);
+}
+
+static bool write_sample(brio_store *store, const brio_record *record, brio_error *err) {
+  const brio_sample_head *head = (const brio_sample_head *)(const void *)(record + 1);
+  const double *values = (const double *)(const void *)(head + 1);
+  int ndof = (int)head->ndof;
+  if (store->chunk.count && brio_chunk_add(&store->chunk, record->run, head->tick, head->t, ndof, values))
+    return true;
+  if (!write_chunk(store, err)) {
+    store->chunk.count = 0;
+    return false;
+  }
+  if (!brio_chunk_reserve(&store->chunk, ndof) || !brio_chunk_reserve(&store->committed, ndof))
+    return brio_fail(err, BRIO_NO_MEMORY, "no memory for samples");
+  brio_chunk_add(&store->chunk, record->run, head->tick, head->t, ndof, values);
+  return true;
+}
+
+static bool write_version(brio_store *store, const brio_record *record, brio_error *err) {
+  brio_version *v = *(brio_version *const *)(const void *)(record + 1);
+  brio_value source = {.type = BRIO_VALUE_TEXT};
+  source.as.text.bytes = v->source;
+  source.as.text.length = v->length;
+  brio_value version[] = {brio_value_text(v->hash), brio_value_text(v->name), brio_value_text(v->parent), source,
+                          brio_value_integer((int64_t)v->length)};
+  brio_value use[] = {brio_value_integer(record->run), brio_value_real(v->t), brio_value_text(v->name),
+                      brio_value_text(v->hash)};
+  v->next = store->versions;
+  store->versions = v;
+  return brio_query_run(store->version_row, version, 5, err) && brio_query_run(store->run_version_row, use, 4, err);
+}
+
+/* Write one record into the open transaction.  A row that can never be written is left out. */
+static bool write_record(brio_store *store, const brio_record *record, int64_t *lost, brio_error *err) {
+  bool good = record->kind == BRIO_RECORD_SAMPLE    ? write_sample(store, record, err)
+              : record->kind == BRIO_RECORD_VERSION ? write_version(store, record, err)
+                                                    : write_row(store, record, err);
+  if (good) return true;
+  if (err->code != BRIO_FORMAT) return false;
+  brio_writer_note(store, err);
+  ++*lost;
+  return true;
+}
+
+/* Mark the run as alive, once a second: a run that is not, and has not ended, was killed. */
+static bool mark_alive(brio_store *store, brio_error *err) {
+  int64_t now = brio_clock_monotonic();
+  if (!store->alive_run || now - store->alive_at < second) return true;
+  brio_value run = brio_value_integer(store->alive_run);
+  if (!brio_query_run(store->alive_row, &run, 1, err)) return false;
+  store->alive_at = now;
+  return true;
+}
+
+/* Take the transaction back; the ring still has its records. */
+static bool roll_back(brio_store *store) {
+  if (brio_db_in_transaction(store->db)) brio_db_run(store->db, "ROLLBACK", NULL);
+  store->versions = NULL;
+  brio_chunk_copy(&store->chunk, &store->committed);
+  return false;
+}
+
+/* Write records from `*at` up to a transaction's worth.  A store that need not repeat writes the
+** chunk that is not full as well: a killed engine may lose no more than the last tenth of a second. */
+static bool write_records(brio_store *store, uint64_t *at, bool whole, int64_t *lost, brio_error *err) {
+  uint64_t end = *at + TRANSACTION_BYTES;
+  const brio_record *record = NULL;
+  while (*at < end && (record = brio_byte_ring_next(&store->ring, at)))
+    if (!write_record(store, record, lost, err)) return false;
+  if (!whole && store->wait) return true;
+  if (write_chunk(store, err)) return true;
+  if (err->code != BRIO_FORMAT) return false;
+  store->chunk.count = 0;
+  brio_writer_note(store, err);
+  ++*lost;
+  return true;
+}
+
+/* One transaction, of what waits in the ring from its oldest record on. */
+static bool write_transaction(brio_store *store, bool whole, brio_error *err) {
+  uint64_t at = brio_byte_ring_oldest(&store->ring);
+  int64_t lost = 0;
+  if (!brio_db_run(store->db, "BEGIN IMMEDIATE", err)) return false;
+  if (!write_records(store, &at, whole, &lost, err) || !mark_alive(store, err) ||
+      !brio_db_run(store->db, "COMMIT", err))
+    return roll_back(store);
+  brio_chunk_copy(&store->committed, &store->chunk);
+  brio_byte_ring_release(&store->ring, at);
+  free_versions(store->versions);
+  store->versions = NULL;
+  atomic_fetch_add_explicit(&store->lost, lost, memory_order_relaxed);
+  return true;
+}
+
+static bool anything_waits(const brio_store *store) {
+  uint64_t at = brio_byte_ring_oldest(&store->ring);
+  return brio_byte_ring_next(&store->ring, &at) != NULL;
+}
+
+bool brio_writer_drain(brio_store *store, bool whole, brio_error *err) {
+  brio_error own = {0};
+  bool good = true;
+  while (good && anything_waits(store)) good = write_transaction(store, false, &own);
+  bool due = store->alive_run && brio_clock_monotonic() - store->alive_at >= second;
+  if (good && (due || (whole && store->chunk.count))) good = write_transaction(store, whole, &own);
+  atomic_store_explicit(&store->failing, !good, memory_order_release);
+  if (good) return true;
+  brio_writer_note(store, &own);
+  if (err) *err = own;
+  return false;
+}
+
+/* Sleep until `pause` ns have passed or somebody wakes the thread. */
+static void sleep_for(brio_store *store, int64_t pause) {
+  struct timespec until;
+  clock_gettime(CLOCK_MONOTONIC, &until);
+  int64_t ns = until.tv_nsec + pause;
+  until.tv_sec += ns / second;
+  until.tv_nsec = ns % second;
+  sem_clockwait(&store->wake, CLOCK_MONOTONIC, &until);
+}
+
+static void *work(void *argument) {
+  brio_store *store = argument;
+  int64_t pause = commit_period;
+  while (!atomic_load_explicit(&store->stop, memory_order_acquire)) {
+    sleep_for(store, pause);
+    atomic_store_explicit(&store->nudged, false, memory_order_release);
+    pthread_mutex_lock(&store->lock);
+    bool good = brio_writer_drain(store, false, NULL);
+    pthread_mutex_unlock(&store->lock);
+    pause = good ? commit_period : pause * 2 < second ? pause * 2 : second;
+  }
+  return NULL;
+}
+
+bool brio_writer_start(brio_store *store, brio_error *err) {
+  sigset_t all, before;
+  sem_init(&store->wake, 0, 0);
+  pthread_mutex_init(&store->lock, NULL);
+  sigfillset(&all); /* signals are for the program's own threads */
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  int failed = pthread_create(&store->thread, NULL, work, store);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  if (!failed) pthread_setname_np(store->thread, "brio-store");
+  return failed ? brio_fail(err, BRIO_NO_MEMORY, "cannot start the store's thread: %s", strerror(failed)) : true;
+}
+
+void brio_writer_end(brio_store *store) {
+  uint64_t at = brio_byte_ring_oldest(&store->ring);
+  for (const brio_record *record; store->ring.bytes && (record = brio_byte_ring_next(&store->ring, &at));) {
+    atomic_fetch_add_explicit(&store->lost, 1, memory_order_relaxed);
+    if (record->kind == BRIO_RECORD_VERSION) brio_version_free(*(brio_version *const *)(const void *)(record + 1));
+  }
+  brio_query *others[] = {store->chunk_row, store->value_row, store->version_row, store->run_version_row,
+                          store->alive_row};
+  for (int i = 0; i < BRIO_TABLES_MAX; i++) brio_query_end(store->rows[i]);
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++) brio_query_end(others[i]);
+  brio_chunk_end(&store->chunk);
+  brio_chunk_end(&store->committed);
+  brio_byte_ring_end(&store->ring);
+  brio_db_close(store->db);
+}

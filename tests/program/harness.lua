@@ -119,6 +119,15 @@ end
 --- The number that a query answers, or nil.
 function harness.number(store, query) return tonumber((harness.sql(store, query))) end
 
+--- Whether a text is one JSON value, as SQLite reads JSON.
+function harness.is_json(text)
+  local folder = files.temporary()
+  files.write(folder .. "/x.json", (text:gsub("%s+$", "")))
+  local answer = harness.sql(":memory:", ("select json_valid(cast(readfile('%s/x.json') as text))"):format(folder))
+  files.remove(folder)
+  return answer == "1"
+end
+
 -- ------------------------------------------------------------------ files of others
 
 --- Return the folder of shared reference data, or nil when this machine has none.

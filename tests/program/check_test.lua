@@ -1,0 +1,135 @@
+--- `brio check FILE`: every fault of a behavior is named with its file and line, and nothing runs.
+package.path = arg[0]:match "^(.*)/" .. "/?.lua;" .. package.path
+local harness = require "harness"
+local test, brio, files = harness.test, harness.brio, harness.files
+
+local function check(t, text, ...)
+  local file = t:folder() .. "/made.lua"
+  files.write(file, text)
+  return brio("check", file, ...), file
+end
+
+local head = 'local brio = require "brio"\nlocal want = brio.want\n'
+
+local good = head .. [[
+local made = brio.behavior "made" { robot = "pepper", start = "calm" }
+made.calm = {
+  wants = { want.joint_match { joint = "HeadYaw", goal = 0.2 } },
+  on = { person_appeared = "eager" },
+}
+made.eager = {
+  wants = { want.joint_match { joint = "HeadPitch", goal = 0.1 } },
+  after = { 2, "calm" },
+}
+return made
+]]
+
+test("a good file passes", function(t)
+  local run = check(t, good)
+  t:code(run, 0)
+  t:check(not run.text:find "traceback", "%s", run.text)
+end)
+
+test("the behaviors that ship pass", function(t)
+  for _, path in ipairs(files.lines("ls " .. harness.root .. "/behaviors/*.lua")) do
+    if not path:match "_test%.lua$" and files.read(path):find "brio%.behavior" then t:code(brio("check", path), 0) end
+  end
+end)
+
+-- Each: what is replaced in the good file, by what, and what is said of which line.
+local faults = {
+  { "a syntax error", "made%.eager = {", "made.eager = = {", 8, "=" },
+  { "an unknown joint", '"HeadYaw"', '"HeadYew"', 5, "did you mean 'HeadYaw'" },
+  { "an unknown state", '"eager" },', '"eagre" },', 6, "did you mean 'eager'" },
+  { "an unknown state of a timer", '2, "calm"', '2, "clam"', 10, "did you mean 'calm'" },
+  { "an unknown start", 'start = "calm"', 'start = "clam"', 3, "clam" },
+  { "an unknown objective", "want%.joint_match { joint = \"HeadPitch\"", "want.joint_mach { joint = \"HeadPitch\"", 9,
+    "joint_mach" },
+  { "an unknown argument", "goal = 0%.1", "gaol = 0.1", 9, "gaol" },
+  { "an unknown field of a state", "after = {", "aftr = {", 10, "aftr" },
+  { "an unknown global", "goal = 0%.2", "goal = zero", 5, "zero" },
+  { "a field of the wrong type", 'after = { 2, "calm" }', "after = 2", 10, "after" },
+  { "a link that the robot lacks", 'want.joint_match { joint = "HeadPitch", goal = 0%.1 }',
+    'want.position_match { link = "Hed", goal = { 0, 0, 1 } }', 9, "Hed" },
+}
+
+for _, fault in ipairs(faults) do
+  test(fault[1] .. " is named with file and line", function(t)
+    local text, count = good:gsub(fault[2], (fault[3]:gsub("%%", "%%%%")))
+    t:equal(count, 1, "the number of replacements")
+    local run, file = check(t, text)
+    t:code(run, 3)
+    t:has(run.text, ("%s:%d:"):format(file:match "[^/]*$", fault[4]))
+    t:has(run.text, fault[5])
+    t:check(not run.text:find "stack traceback", "a person who mistypes needs no traceback:\n%s", run.text)
+  end)
+end
+
+test("all faults are named at once", function(t)
+  local text = good:gsub('"HeadYaw"', '"HeadYew"'):gsub('"HeadPitch"', '"HeadPich"')
+  local run = check(t, text)
+  t:code(run, 3)
+  t:has(run.text, ":5:")
+  t:has(run.text, ":9:")
+end)
+
+test("a name of another robot's passes with that robot", function(t)
+  local text = good:gsub("HeadYaw", "panda_joint1"):gsub("HeadPitch", "panda_joint2"):gsub('"pepper"', '"panda"')
+  t:code(check(t, text), 0)
+  local run = check(t, good, "--robot", "panda")
+  t:code(run, 3)
+  t:has(run.text, "HeadYaw")
+end)
+
+test("a robot that does not exist is named", function(t)
+  local run = check(t, (good:gsub('"pepper"', '"peper"')))
+  t:check(run.code ~= 0, "exit code 0")
+  t:has(run.text, "did you mean 'pepper'")
+end)
+
+test("what is no behavior is said", function(t)
+  for _, text in ipairs { "", "return 3\n", "return { start = 'x' }\n" } do
+    local run, file = check(t, text)
+    t:code(run, 3)
+    t:has(run.text, file:match "[^/]*$")
+  end
+end)
+
+test("a file that never ends its load is stopped", function(t)
+  local run, file = check(t, head .. "while true do end\n", { timeout = 20 })
+  t:code(run, 3)
+  t:has(run.text, file:match "[^/]*$")
+end)
+
+test("a file that reaches for the machine is stopped", function(t)
+  for _, reach in ipairs { "os.execute 'touch /tmp/x'", "io.open '/etc/passwd'", "require 'luv'", "dofile 'x.lua'",
+                           "debug.getregistry()", "load(string.dump(print))" } do
+    local run = check(t, head .. "local x = " .. reach .. "\nreturn brio.behavior 'x' { start = 'y' }\n")
+    t:code(run, 3)
+    t:has(run.text, ":3:")
+  end
+end)
+
+test("bytecode and binary rubbish are refused", function(t)
+  for _, text in ipairs { string.dump(function() return 1 end), "\0\1\2\255", ("x"):rep(100000) } do
+    local run = check(t, text)
+    t:code(run, 3)
+  end
+end)
+
+test("a syntax fault far down is at its line", function(t)
+  local run, file = check(t, ("-- line\n"):rep(4999) .. "local = 3\n")
+  t:code(run, 3)
+  t:has(run.text, file:match "[^/]*$" .. ":5000:")
+end)
+
+test("--json says the same to programs", function(t)
+  local run, file = check(t, (good:gsub('"HeadYaw"', '"HeadYew"')), "--json")
+  t:code(run, 3)
+  t:check(harness.is_json(run.out), "no JSON: %s", run.out)
+  t:has(run.out, '"line":5')
+  t:has(run.out, file:match "[^/]*$")
+  t:check(harness.is_json(check(t, good, "--json").out), "no JSON for a good file")
+end)
+
+harness.done()

@@ -1,0 +1,68 @@
+--- `make install PREFIX=...`: the installed program stands on its own.
+package.path = arg[0]:match "^(.*)/" .. "/?.lua;" .. package.path
+local harness = require "harness"
+local test, files = harness.test, harness.files
+
+local prefix = files.temporary()
+local made = harness.run { ("make --no-print-directory install PREFIX=%s BUILD=%s"):format(prefix, files.quote(harness.build)),
+                           timeout = 200 }
+
+local function installed(words, options)
+  options = options or {}
+  options[1] = prefix .. "/bin/brio " .. words
+  options.cwd = options.cwd or "/"
+  return harness.run(options)
+end
+
+test("make install works", function(t)
+  t:code(made, 0)
+  for _, path in ipairs { "bin/brio", "lib/libbrio.so", "lib/libbrio.a", "lib/lua/5.4/brio/core.so",
+                          "share/lua/5.4/brio/init.lua", "share/brio/behaviors/kiosk.lua",
+                          "share/brio/robots/pepper/robot.lua", "include/brio/robot/robot.h" } do
+    t:check(files.exists(prefix .. "/" .. path), "%s is not installed", path)
+  end
+end)
+
+test("the installed brio runs from another folder, with its own library and robots", function(t)
+  t:has(installed("--version").out, "~^brio %d")
+  files.write(prefix .. "/where.lua", 'print(package.searchpath("brio.paths", package.path), require("brio.paths").robots())\n')
+  local run = installed("lua " .. prefix .. "/where.lua")
+  t:code(run, 0)
+  t:has(run.out, prefix .. "/share/lua/5.4/")
+  t:check(not run.out:find(harness.root, 1, true), "it looks into the source tree: %s", run.out)
+  t:code(installed "robot ur3e", 0)
+end)
+
+test("the installed kiosk runs", function(t)
+  local store = prefix .. "/x.db"
+  local run = installed("run share/brio/behaviors/kiosk.lua --for 2 --clock fast --store " .. store, { cwd = prefix })
+  t:code(run, 0)
+  t:equal(harness.sql(store, "select count(*) from runs"), "1", "count of runs")
+end)
+
+test("a stock lua5.4 finds the installed module", function(t)
+  local run = harness.run { ([[LUA_PATH='%s/share/lua/5.4/?.lua;%s/share/lua/5.4/?/init.lua;;' ]]
+    .. [[LUA_CPATH='%s/lib/lua/5.4/?.so;;' lua5.4 -e 'local brio = require "brio" ]]
+    .. [[print(brio.version, assert(require("brio.robots").find "pepper").title)']]):format(prefix, prefix, prefix), cwd = "/" }
+  t:code(run, 0)
+  t:has(run.out, "Pepper")
+end)
+
+test("a C program builds against the installed headers and library", function(t)
+  files.write(prefix .. "/use.c", [[
+#include <stdio.h>
+#include "robot/robot.h"
+int main(void) {
+  brio_error err = {0};
+  printf("%s\n", brio_joint_type_name(BRIO_JOINT_REVOLUTE));
+  return err.code;
+}
+]])
+  local run = harness.run { ("cc -std=c11 -I%s/include/brio %s/use.c -L%s/lib -Wl,-rpath,%s/lib -lbrio -lm -o %s/use && %s/use")
+                            :format(prefix, prefix, prefix, prefix, prefix, prefix) }
+  t:code(run, 0)
+  t:has(run.out, "revolute")
+end)
+
+files.remove(prefix)
+harness.done()

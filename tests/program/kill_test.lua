@@ -1,0 +1,99 @@
+--- Killing the engine at any moment loses at most the last tenth of a second and never the file.
+---
+--- The behavior counts the ticks itself: it writes the time of each to standard error as it
+--- happens.  What it had written when it was killed has happened; what the store then holds may
+--- be at most 0.1 s behind.
+package.path = arg[0]:match "^(.*)/" .. "/?.lua;" .. package.path
+local harness = require "harness"
+local test, files = harness.test, harness.files
+
+local rounds = 50 * math.min(harness.scale, 4) // 1
+local at_once = 5
+local seed = tonumber(os.getenv "BRIO_TEST_SEED" or "") or 20240917
+print(("# seed %d, scale %g: %d kills"):format(seed, harness.scale, rounds))
+math.randomseed(seed)
+
+local source = [[
+local brio = require "brio"
+local want = brio.want
+local made = brio.behavior "counter" { robot = "pepper", start = "left" }
+local function tell(self) self:log("t=%.4f", self.now) end
+made.left = { wants = { want.joint_match { joint = "HeadYaw", goal = 0.4 } }, tick = tell, after = { 0.2, "right" } }
+made.right = { wants = { want.joint_match { joint = "HeadYaw", goal = -0.4 } }, tick = tell, after = { 0.2, "left" } }
+return made
+]]
+
+--- The time of the last tick that a process told of.
+local function last_told(text)
+  local last
+  for time in text:gmatch "t=(%d+%.%d+)" do last = tonumber(time) end
+  return last
+end
+
+local function kill_batch(t, folder, count)
+  local processes = {}
+  for i = 1, count do
+    local store = ("%s/%d-%d.db"):format(folder, math.random(1 << 30), i)
+    local process = harness.start_brio("run", folder .. "/counter.lua", "--clock", "real", "--store", store)
+    processes[i] = { process = process, store = store, at = 0.2 + 1.8 * math.random() }
+  end
+  table.sort(processes, function(a, b) return a.at < b.at end)
+  local now = 0
+  for _, one in ipairs(processes) do
+    harness.sleep(one.at - now)
+    now = one.at
+    harness.signal(one.process, "KILL")
+  end
+  for _, one in ipairs(processes) do
+    local code, text = harness.wait(one.process, 5)
+    t:equal(code, 137, "exit code of a killed run (" .. text:sub(1, 200) .. ")")
+    one.told = last_told(text)
+  end
+  return processes
+end
+
+--- Hold the store of one killed run against what it told; return the seconds lost.
+local function inspect(t, one)
+  local store = one.store
+  if not one.told then return nil end -- killed before its first tick
+  local what = ("killed after %.3f s (told of %.4f s): "):format(one.at, one.told)
+  if not t:check(files.exists(store), "%sno store", what) then return nil end
+  local integrity, why = harness.sql(store, "pragma integrity_check")
+  if not t:equal(integrity, "ok", what .. "integrity " .. tostring(why)) then return nil end
+  local solved = harness.number(store, "select coalesce(max(t), 0) from solves") or 0
+  local sampled = harness.number(store, "select coalesce(max(t), 0) from samples") or 0
+  local state = harness.number(store, "select coalesce(max(entered), 0) from states") or -1
+  local lost = one.told - math.min(solved, sampled)
+  t:check(lost <= 0.1 + 1e-9, "%slost %.3f s: solves to %.3f, samples to %.3f", what, lost, solved, sampled)
+  t:check(one.told - state <= 0.2 + 0.1 + 0.01, "%sthe last state is from %.3f s", what, state)
+  return lost
+end
+
+test(("%d kills at random moments: the store opens, is whole, and lacks at most 0.1 s"):format(rounds), function(t)
+  local folder = t:folder()
+  files.write(folder .. "/counter.lua", source)
+  local worst, seen = 0, 0
+  for first = 1, rounds, at_once do
+    for _, one in ipairs(kill_batch(t, folder, math.min(at_once, rounds - first + 1))) do
+      local lost = inspect(t, one)
+      if lost then worst, seen = math.max(worst, lost), seen + 1 end
+    end
+  end
+  t:check(seen >= rounds * 0.6, "only %d of %d runs had told of a tick when they were killed", seen, rounds)
+  print(("# %d of %d killed after their first tick; at most %.3f s lost"):format(seen, rounds, worst))
+end)
+
+test("a store of a killed run takes the next run, and history tells of both", function(t)
+  local folder = t:folder()
+  files.write(folder .. "/counter.lua", source)
+  local one = kill_batch(t, folder, 1)[1]
+  local run = harness.brio("run", folder .. "/counter.lua", "--for", 0.5, "--clock", "fast", "--store", one.store)
+  t:code(run, 0)
+  t:equal(harness.sql(one.store, "select count(*) from runs"), "2", "count of runs")
+  t:equal(harness.sql(one.store, "select count(*) from runs where outcome is null"), "1", "runs without an outcome")
+  local story = harness.brio("history", "--store", one.store)
+  t:code(story, 0)
+  t:has(story.out, "kill")
+end)
+
+harness.done()

@@ -5,7 +5,9 @@
 
 BUILD    ?= build
 PREFIX   ?= /usr/local
-CC       ?= gcc
+ifeq ($(origin CC),default)
+CC = gcc
+endif
 LUA      ?= lua5.4
 SANITIZE ?=
 OPTIMIZE ?= -O2
@@ -17,7 +19,7 @@ WARNINGS = -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototyp
 CFLAGS  ?= -g
 ALLFLAGS = -std=c11 -D_GNU_SOURCE $(OPTIMIZE) -fPIC -ffp-contract=off -fno-math-errno -pthread \
            $(WARNINGS) $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer) \
-           -Iengine -I. -I$(BUILD)/generated $(shell pkg-config --cflags $(PACKAGES) 2>/dev/null) $(CFLAGS)
+           -Iengine -I. -I$(BUILD)/generated $(patsubst -I%,-isystem %,$(shell pkg-config --cflags $(PACKAGES) 2>/dev/null)) $(CFLAGS)
 LIBS     = $(shell pkg-config --libs $(PACKAGES) 2>/dev/null) -lm -ldl -pthread
 
 # What has no Lua in it is libbrio; the program adds the runtime, the bindings and main.

@@ -97,41 +97,47 @@ benches: $(BENCHES)
 
 $(BUILD)/object/%.o: %.c Makefile
 	@mkdir -p $(@D)
-	$(CC) $(ALLFLAGS) -MMD -MP -c $< -o $@
+	@echo "  CC   $<"
+	@$(CC) $(ALLFLAGS) -MMD -MP -c $< -o $@
 
 # The schema and the views travel inside the program.
 $(BUILD)/generated/store_sql.c: scripts/embed_sql.lua $(wildcard store/schema/*.sql store/views/*.sql)
 	@mkdir -p $(@D)
-	$(LUA) scripts/embed_sql.lua store/schema store/views > $@
+	@$(LUA) scripts/embed_sql.lua store/schema store/views > $@
 
 $(BUILD)/object/store_sql.o: $(BUILD)/generated/store_sql.c
 	@mkdir -p $(@D)
-	$(CC) $(ALLFLAGS) -c $< -o $@
+	@$(CC) $(ALLFLAGS) -c $< -o $@
 
 $(BUILD)/libbrio.a: $(LIBRARY_OBJ)
 	@rm -f $@
-	ar rcs $@ $^
+	@ar rcs $@ $^
 
 $(BUILD)/libbrio.so: $(LIBRARY_OBJ)
-	$(CC) $(ALLFLAGS) -shared $^ -o $@ $(LIBS)
+	@echo "  LINK $@"
+	@$(CC) $(ALLFLAGS) -shared $^ -o $@ $(LIBS)
 
 # One program holds everything; its symbols are exported because luv and cjson, loaded
 # by Lua, and shared objects with drivers or objectives look them up in it.
 $(PROGRAM): $(call object,$(PROGRAM_SRC) $(BINDING_SRC)) $(BUILD)/libbrio.a
-	$(CC) $(ALLFLAGS) -rdynamic $(filter %.o,$^) -Wl,--whole-archive $(BUILD)/libbrio.a -Wl,--no-whole-archive -o $@ $(LIBS)
+	@echo "  LINK $@"
+	@$(CC) $(ALLFLAGS) -rdynamic $(filter %.o,$^) -Wl,--whole-archive $(BUILD)/libbrio.a -Wl,--no-whole-archive -o $@ $(LIBS)
 
 # The same bindings for a stock lua5.4: require "brio".  Lua itself is not linked in.
 $(MODULE): $(call object,$(BINDING_SRC) $(RUNTIME_SRC)) $(BUILD)/libbrio.a
 	@mkdir -p $(@D)
-	$(CC) $(ALLFLAGS) -shared $(filter %.o,$^) -Wl,--whole-archive $(BUILD)/libbrio.a -Wl,--no-whole-archive -o $@ $(filter-out -llua5.4 -llua5.4-luv,$(LIBS))
+	@echo "  LINK $@"
+	@$(CC) $(ALLFLAGS) -shared $(filter %.o,$^) -Wl,--whole-archive $(BUILD)/libbrio.a -Wl,--no-whole-archive -o $@ $(filter-out -llua5.4 -llua5.4-luv,$(LIBS))
 
 $(BUILD)/tests/%: tests/%.c tests/check.h Makefile $(call object,$(RUNTIME_SRC) $(BINDING_SRC)) $(BUILD)/libbrio.a
 	@mkdir -p $(@D)
-	$(CC) $(ALLFLAGS) -I. -rdynamic $< $(filter %.o,$^) $(BUILD)/libbrio.a -o $@ $(LIBS)
+	@echo "  TEST $<"
+	@$(CC) $(ALLFLAGS) -I. -rdynamic $< $(filter %.o,$^) $(BUILD)/libbrio.a -o $@ $(LIBS)
 
 $(BUILD)/bench/%: scripts/bench/%.c Makefile $(BUILD)/libbrio.a
 	@mkdir -p $(@D)
-	$(CC) $(ALLFLAGS) $< $(BUILD)/libbrio.a -o $@ $(LIBS)
+	@echo "  BENCH $<"
+	@$(CC) $(ALLFLAGS) $< $(BUILD)/libbrio.a -o $@ $(LIBS)
 
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/lua/5.4/brio $(DESTDIR)$(PREFIX)/share/lua/5.4 \

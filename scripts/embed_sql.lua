@@ -47,7 +47,8 @@ end
 
 local schema, views = sql_files(arg[1] or "store/schema"), sql_files(arg[2] or "store/views")
 for i, file in ipairs(schema) do
-  if tonumber(file.name:match("^%d+")) ~= i then fail("migration %s should have number %03d", file.name, i) end
+  local number = tonumber(file.name:match("^%d+"))
+  if number ~= i then fail("migration %s should have number %03d", file.name, i) end
 end
 for _, file in ipairs(views) do
   if not file.text:find("CREATE VIEW " .. file.name .. "%f[%W]") then

@@ -61,7 +61,8 @@ static int open_handle(brio_db *db, brio_db_mode mode) {
   if (mode != BRIO_DB_IMMUTABLE)
     return sqlite3_open_v2(db->path, &db->handle, flags[mode] | SQLITE_OPEN_NOMUTEX, NULL);
   char *name = immutable_name(db->path);
-  int result = name ? sqlite3_open_v2(name, &db->handle, flags[mode] | SQLITE_OPEN_NOMUTEX, NULL) : SQLITE_NOMEM;
+  if (!name) return SQLITE_NOMEM;
+  int result = sqlite3_open_v2(name, &db->handle, flags[mode] | SQLITE_OPEN_NOMUTEX, NULL);
   free(name);
   return result;
 }
@@ -177,7 +178,7 @@ brio_value brio_query_column(const brio_query *query, int column) {
   if (type == SQLITE_INTEGER) return brio_value_integer(sqlite3_column_int64(s, column));
   if (type == SQLITE_FLOAT) return brio_value_real(sqlite3_column_double(s, column));
   if (type == SQLITE_NULL) return brio_value_null();
-  const char *bytes = type == SQLITE_TEXT ? (const char *)sqlite3_column_text(s, column) : sqlite3_column_blob(s, column);
+  const void *bytes = type == SQLITE_TEXT ? sqlite3_column_text(s, column) : sqlite3_column_blob(s, column);
   brio_value value = {.type = BRIO_VALUE_TEXT};
   value.as.text.bytes = bytes ? bytes : "";
   value.as.text.length = bytes ? (size_t)sqlite3_column_bytes(s, column) : 0;

@@ -22,8 +22,8 @@ bool brio_store_check(brio_db *db, int64_t *version, brio_error *err) {
     return brio_fail(err, BRIO_IO, "%s is an SQLite database, but no run store of brio", path);
   if (*version > newest)
     return brio_fail(err, BRIO_LIMIT,
-                     "%s was made by a newer brio: its schema is version %lld, this brio knows up to %lld", path,
-                     (long long)*version, (long long)newest);
+                     "%s was made by a newer brio: its schema is version %lld, this brio knows up to %lld",
+                     path, (long long)*version, (long long)newest);
   return true;
 }
 

@@ -25,7 +25,8 @@ static brio_db *open_as(const char *path, brio_db_mode mode, brio_error *err) {
   int64_t version = 0;
   brio_db *db = brio_db_open(path, mode, err);
   bool good = db && brio_store_check(db, &version, err);
-  if (good && version == 0) good = brio_fail(err, BRIO_IO, "%s is empty: no run was ever recorded in it", path);
+  if (good && version == 0)
+    good = brio_fail(err, BRIO_IO, "%s is empty: no run was ever recorded in it", path);
   if (good) return db;
   brio_db_close(db);
   return NULL;
@@ -45,7 +46,8 @@ brio_db *brio_reader_open(const char *path, brio_error *err) {
 brio_query *brio_reader_prepare(brio_db *db, const char *sql, int length, brio_error *err) {
   brio_query *query = brio_db_prepare(db, sql, length, err);
   if (!query || brio_query_reads_only(query)) return query;
-  brio_fail(err, BRIO_FORMAT, "this SQL would change the store, and %s is open for reading only", brio_db_path(db));
+  brio_fail(err, BRIO_FORMAT, "this SQL would change the store, and %s is open for reading only",
+            brio_db_path(db));
   brio_query_end(query);
   return NULL;
 }

@@ -130,7 +130,8 @@ static char *copy_of(const char *text, size_t length) {
   return copy;
 }
 
-static brio_version *make_version(const char *name, const char *source, size_t length, const char *parent) {
+static brio_version *make_version(const char *name, const char *source, size_t length,
+                                  const char *parent) {
   brio_version *version = calloc(1, sizeof *version);
   if (!version) return NULL;
   version->name = copy_of(name, strlen(name));
@@ -154,7 +155,7 @@ bool brio_store_version(brio_store *store, const char *name, const char *source,
   if (!record) {
     brio_version_free(version);
     lose(store);
-    return brio_fail(err, BRIO_LIMIT, "no room to record a version of %s: the run store cannot keep up", name);
+    return brio_fail(err, BRIO_LIMIT, "no room to record a version of %s: the store cannot keep up", name);
   }
   memcpy(record + 1, &version, sizeof version);
   publish(store);
@@ -169,7 +170,8 @@ static void add_name(brio_text *sql, const char *name) {
 }
 
 /* Run a statement built in `sql`, and forget its text. */
-static bool run_built(brio_store *store, brio_text *sql, const brio_value *values, int count, brio_error *err) {
+static bool run_built(brio_store *store, brio_text *sql, const brio_value *values, int count,
+                      brio_error *err) {
   brio_query *query = sql->failed ? NULL : brio_db_prepare(store->db, sql->bytes, -1, err);
   if (sql->failed) brio_fail(err, BRIO_NO_MEMORY, "no memory for a row of runs");
   brio_text_end(sql);
@@ -207,11 +209,9 @@ int64_t brio_store_begin(brio_store *store, const char *const *columns, const br
 
 static bool insert_dofs(brio_store *store, const char *const *names, const char *const *units, int count,
                         brio_error *err) {
-  bool good = brio_db_run(store->db, "BEGIN IMMEDIATE", err);
-  brio_query *query =
-      good ? brio_db_prepare(store->db, "INSERT INTO dofs(run, dof, name, unit) VALUES(?1, ?2, ?3, ?4)", -1, err)
-           : NULL;
-  good = query != NULL;
+  static const char sql[] = "INSERT INTO dofs(run, dof, name, unit) VALUES(?1, ?2, ?3, ?4)";
+  brio_query *query = brio_db_prepare(store->db, sql, -1, err);
+  bool good = query && brio_db_run(store->db, "BEGIN IMMEDIATE", err);
   for (int i = 0; good && i < count; i++) {
     brio_value row[] = {brio_value_integer(store->run), brio_value_integer(i), brio_value_text(names[i]),
                         brio_value_text(units ? units[i] : NULL)};
@@ -237,8 +237,9 @@ bool brio_store_dofs(brio_store *store, const char *const *names, const char *co
 static bool update_run(brio_store *store, const char *const *columns, const brio_value *values, int count,
                        brio_error *err) {
   brio_text sql = {0};
-  brio_text_format(&sql, "UPDATE runs SET lost_rows = %lld, ended_at = strftime('%%Y-%%m-%%dT%%H:%%M:%%fZ', 'now')",
-                   (long long)(atomic_load_explicit(&store->lost, memory_order_relaxed) - store->lost_before));
+  long long lost = atomic_load_explicit(&store->lost, memory_order_relaxed) - store->lost_before;
+  brio_text_format(&sql, "UPDATE runs SET ended_at = strftime('%%Y-%%m-%%dT%%H:%%M:%%fZ', 'now')");
+  brio_text_format(&sql, ", lost_rows = %lld", lost);
   for (int i = 0; i < count; i++) {
     brio_text_format(&sql, ", ");
     add_name(&sql, columns[i]);

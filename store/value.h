@@ -5,7 +5,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef enum brio_value_type { BRIO_VALUE_NULL, BRIO_VALUE_INTEGER, BRIO_VALUE_REAL, BRIO_VALUE_TEXT } brio_value_type;
+typedef enum brio_value_type {
+  BRIO_VALUE_NULL,
+  BRIO_VALUE_INTEGER,
+  BRIO_VALUE_REAL,
+  BRIO_VALUE_TEXT,
+} brio_value_type;
+
 typedef struct brio_value {
   brio_value_type type;
   union {

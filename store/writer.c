@@ -55,6 +55,11 @@ bool brio_writer_prepare(brio_store *store, brio_error *err) {
   return true;
 }
 
+/* The version that a record carries. */
+static brio_version *version_of(const brio_record *record) {
+  return *(brio_version *const *)(const void *)(record + 1);
+}
+
 /* Bind and run a row's values, which lie behind its header in the ring. */
 static bool write_row(brio_store *store, const brio_record *record, brio_error *err) {
   brio_query *query = store->rows[record->kind];
@@ -93,17 +98,17 @@ static bool write_sample(brio_store *store, const brio_record *record, brio_erro
 }
 
 static bool write_version(brio_store *store, const brio_record *record, brio_error *err) {
-  brio_version *v = *(brio_version *const *)(const void *)(record + 1);
-  brio_value source = {.type = BRIO_VALUE_TEXT};
+  brio_version *v = version_of(record);
+  brio_value name = brio_value_text(v->name), hash = brio_value_text(v->hash);
+  brio_value source = {.type = BRIO_VALUE_TEXT}, bytes = brio_value_integer((int64_t)v->length);
   source.as.text.bytes = v->source;
   source.as.text.length = v->length;
-  brio_value version[] = {brio_value_text(v->hash), brio_value_text(v->name), brio_value_text(v->parent), source,
-                          brio_value_integer((int64_t)v->length)};
-  brio_value use[] = {brio_value_integer(record->run), brio_value_real(v->t), brio_value_text(v->name),
-                      brio_value_text(v->hash)};
+  brio_value version[] = {hash, name, brio_value_text(v->parent), source, bytes};
+  brio_value use[] = {brio_value_integer(record->run), brio_value_real(v->t), name, hash};
   v->next = store->versions;
   store->versions = v;
-  return brio_query_run(store->version_row, version, 5, err) && brio_query_run(store->run_version_row, use, 4, err);
+  return brio_query_run(store->version_row, version, 5, err) &&
+         brio_query_run(store->run_version_row, use, 4, err);
 }
 
 /* Write one record into the open transaction.  A row that can never be written is left out. */
@@ -219,14 +224,14 @@ bool brio_writer_start(brio_store *store, brio_error *err) {
   int failed = pthread_create(&store->thread, NULL, work, store);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   if (!failed) pthread_setname_np(store->thread, "brio-store");
-  return failed ? brio_fail(err, BRIO_NO_MEMORY, "cannot start the store's thread: %s", strerror(failed)) : true;
+  return !failed || brio_fail(err, BRIO_NO_MEMORY, "cannot start the store's thread: %s", strerror(failed));
 }
 
 void brio_writer_end(brio_store *store) {
   uint64_t at = brio_byte_ring_oldest(&store->ring);
   for (const brio_record *record; store->ring.bytes && (record = brio_byte_ring_next(&store->ring, &at));) {
     atomic_fetch_add_explicit(&store->lost, 1, memory_order_relaxed);
-    if (record->kind == BRIO_RECORD_VERSION) brio_version_free(*(brio_version *const *)(const void *)(record + 1));
+    if (record->kind == BRIO_RECORD_VERSION) brio_version_free(version_of(record));
   }
   brio_query *others[] = {store->chunk_row, store->value_row, store->version_row, store->run_version_row,
                           store->alive_row};

@@ -5,7 +5,7 @@
 CREATE TABLE runs(
   id             INTEGER PRIMARY KEY,
   started_at     TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')), -- [measured] UTC
-  alive_at       TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')), -- [measured] written every second
+  alive_at       TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')), -- [measured] every second
   behavior       TEXT,    -- the file that was run
   robot          TEXT,
   robot_hash     TEXT,    -- SHA-256 of what describes the robot

@@ -8,7 +8,8 @@ SELECT
   count(DISTINCT f.run) AS runs,
   max(f.run) AS last_run,
   (SELECT message FROM faults l
-   WHERE l.version IS f.version AND l.severity = f.severity ORDER BY l.run DESC, l.id DESC LIMIT 1) AS last_message
+   WHERE l.version IS f.version AND l.severity = f.severity
+   ORDER BY l.run DESC, l.id DESC LIMIT 1) AS last_message
 FROM faults f
 LEFT JOIN versions v ON v.hash = f.version
 GROUP BY coalesce(v.name, f.source), f.version, f.severity;

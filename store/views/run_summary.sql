@@ -22,7 +22,8 @@ SELECT
              UNION ALL SELECT (SELECT json_extract(times, '$[#-1]') / 1e6 FROM sample_chunks
                                WHERE run = r.id ORDER BY tick DESC LIMIT 1)
              UNION ALL SELECT (SELECT t FROM events WHERE run = r.id ORDER BY id DESC LIMIT 1)
-             UNION ALL SELECT (SELECT entered FROM states WHERE run = r.id ORDER BY id DESC LIMIT 1)))) AS duration,
+             UNION ALL SELECT (SELECT entered FROM states WHERE run = r.id ORDER BY id DESC LIMIT 1)
+           ))) AS duration,
   coalesce(r.ticks, (SELECT max(tick) + 1 FROM solves WHERE run = r.id)) AS ticks,
   (SELECT count(*) FROM states WHERE run = r.id) AS states,
   (SELECT count(*) FROM events WHERE run = r.id) AS events,

@@ -9,8 +9,8 @@ SELECT
   sentence
 FROM (
   SELECT run, id, t, 1 AS rank, 'version' AS kind,
-         'loads ' || name || ', version ' || substr(hash, 1, 8)
-         || coalesce(', in place of ' || substr((SELECT parent FROM versions v WHERE v.hash = u.hash), 1, 8), '')
+         'loads ' || name || ', version ' || substr(hash, 1, 8) || coalesce(
+           ', in place of ' || substr((SELECT parent FROM versions v WHERE v.hash = u.hash), 1, 8), '')
          AS sentence
   FROM run_versions u
   UNION ALL
@@ -22,7 +22,8 @@ FROM (
   UNION ALL
   SELECT run, id, t, 3, 'event',
          'event ' || name || coalesce(' from ' || source, '')
-         || CASE WHEN data IS NULL OR data IN ('', '{}', '[]', 'null') THEN '' ELSE ': ' || substr(data, 1, 120) END
+         || CASE WHEN data IS NULL OR data IN ('', '{}', '[]', 'null') THEN ''
+              ELSE ': ' || substr(data, 1, 120) END
   FROM events
   UNION ALL
   SELECT run, id, started, 4, 'start', coalesce(name, behavior, 'activation ' || id) || ' starts'

@@ -30,9 +30,11 @@ static inline const char *help_path(const char *name) {
 /* Begin a run of `ndof` DOFs "dof0", "dof1", ... on the robot "toy". */
 static inline int64_t help_begin(brio_store *store, int ndof) {
   static const char *const columns[] = {"robot", "seed"};
-  static const char *const names[] = {"dof0", "dof1", "dof2", "dof3"}, *const units[] = {"rad", "rad", "m", "rad"};
+  static const char *const names[] = {"dof0", "dof1", "dof2", "dof3"};
+  static const char *const units[] = {"rad", "rad", "m", "rad"};
   brio_error err = {0};
-  int64_t run = brio_store_begin(store, columns, (brio_value[]){brio_value_text("toy"), brio_value_integer(7)}, 2, &err);
+  brio_value values[] = {brio_value_text("toy"), brio_value_integer(7)};
+  int64_t run = brio_store_begin(store, columns, values, 2, &err);
   CHECK(run > 0, "%s", err.message);
   CHECK(brio_store_dofs(store, names, units, ndof, &err), "%s", err.message);
   return run;

@@ -1,0 +1,144 @@
+/* What the store does with files it finds: brings old ones up to date one whole migration at a
+** time, refuses those from the future and those that are not its own, and keeps its views current. */
+#include <sys/stat.h>
+
+#include "store/migrate.h"
+#include "tests/store/store_help.h"
+
+static const char *const first[] = {"CREATE TABLE a(x); INSERT INTO a VALUES(1);", NULL};
+static const char *const later[] = {"CREATE TABLE a(x); INSERT INTO a VALUES(1);",
+                                    "ALTER TABLE a ADD COLUMN y DEFAULT 5;", "CREATE TABLE b(x);", NULL};
+static const char *const broken[] = {"CREATE TABLE a(x); INSERT INTO a VALUES(1);",
+                                     "ALTER TABLE a ADD COLUMN y DEFAULT 5;", "CREATE TABLE b(x);",
+                                     "CREATE TABLE c(x); nonsense;", NULL};
+static const char *const names[] = {"001_a", "002_y", "003_b", "004_c", NULL};
+
+static void test_migrations_run_once_and_whole(void) {
+  brio_error err = {0};
+  brio_db *db = brio_db_open(help_path("migrate.db"), BRIO_DB_WRITE, &err);
+  CHECK(db, "%s", err.message);
+  if (!db) return;
+  CHECK(brio_store_migrate(db, first, names, &err), "%s", err.message);
+  CHECK(brio_store_migrate(db, first, names, &err), "again: %s", err.message);
+  HELP_ASK(db, "SELECT * FROM a", "1\n");
+  CHECK(brio_store_migrate(db, later, names, &err), "%s", err.message);
+  HELP_ASK(db, "SELECT x, y FROM a", "1|5\n");
+  HELP_ASK(db, "PRAGMA user_version", "3\n");
+  CHECK(!brio_store_migrate(db, broken, names, &err), "a broken migration");
+  CHECK_HAS(err.message, "migration 004_c");
+  CHECK_HAS(err.message, "nonsense");
+  HELP_ASK(db, "PRAGMA user_version", "3\n");
+  HELP_ASK(db, "SELECT count(*) FROM sqlite_master WHERE name = 'c'", "0\n");
+  brio_db_close(db);
+}
+
+/* Make a store, then run `sql` on its file. */
+static const char *store_changed_by(const char *name, const char *sql) {
+  brio_error err = {0};
+  const char *path = help_path(name);
+  brio_store *store = brio_store_open(path, NULL, &err);
+  CHECK(store && brio_store_close(store, &err), "%s", err.message);
+  brio_db *db = brio_db_open(path, BRIO_DB_WRITE, &err);
+  CHECK(db && brio_db_run(db, sql, &err), "%s", err.message);
+  brio_db_close(db);
+  return path;
+}
+
+static void expect_refusal(const char *path, brio_code code, const char *words) {
+  brio_error err = {0};
+  brio_store *store = brio_store_open(path, NULL, &err);
+  CHECK(!store && err.code == code, "code %s: %s", brio_code_name(err.code), err.message);
+  CHECK_HAS(err.message, words);
+  brio_store_close(store, NULL);
+}
+
+static void test_newer_store_is_refused(void) {
+  const char *path = store_changed_by("newer.db", "PRAGMA user_version = 99");
+  brio_error err = {0};
+  expect_refusal(path, BRIO_LIMIT, "made by a newer brio: its schema is version 99");
+  CHECK(!brio_reader_open(path, &err) && err.code == BRIO_LIMIT, "reader: %s", err.message);
+}
+
+static void write_file(const char *path, const char *text, size_t length) {
+  FILE *file = fopen(path, "wb");
+  if (!file || fwrite(text, 1, length, file) != length) CHECK(false, "cannot write %s", path);
+  if (file) fclose(file);
+}
+
+static void test_other_files_are_refused(void) {
+  brio_error err = {0};
+  char text[3000];
+  memset(text, 'a', sizeof text);
+  const char *path = help_path("text.db");
+  write_file(path, text, sizeof text);
+  expect_refusal(path, BRIO_IO, "file is not a database");
+  path = help_path("foreign.db");
+  brio_db *db = brio_db_open(path, BRIO_DB_WRITE, &err);
+  CHECK(db && brio_db_run(db, "CREATE TABLE songs(x)", &err), "%s", err.message);
+  brio_db_close(db);
+  expect_refusal(path, BRIO_IO, "no run store of brio");
+  CHECK(!brio_reader_open(path, &err), "a reader takes it too");
+  CHECK_HAS(err.message, "no run store of brio");
+}
+
+static void test_places_that_cannot_be_written(void) {
+  expect_refusal("", BRIO_NO_FILE, "empty");
+  expect_refusal("/proc/no-such-place.db", BRIO_NO_FILE, "unable to open database file");
+  expect_refusal("/", BRIO_NO_FILE, "unable to open");
+}
+
+static void test_write_protected_store_is_refused(void) {
+  if (geteuid() == 0) SKIP("the superuser may write everywhere");
+  const char *path = store_changed_by("protected.db", "SELECT 1");
+  chmod(path, 0444);
+  expect_refusal(path, BRIO_IO, "write-protected");
+}
+
+static void test_truncated_store_is_an_error(void) {
+  brio_error err = {0};
+  const char *path = store_changed_by("cut.db", "SELECT 1");
+  CHECK(truncate(path, 9000) == 0, "truncate");
+  brio_store *store = brio_store_open(path, NULL, &err);
+  CHECK(!store && err.message[0], "a cut store");
+  path = help_path("empty.db");
+  write_file(path, "", 0);
+  CHECK(!brio_reader_open(path, &err), "an empty file");
+  CHECK_HAS(err.message, "no run was ever recorded");
+  store = brio_store_open(path, NULL, &err);
+  CHECK(store, "an empty file becomes a store: %s", err.message);
+  brio_store_close(store, NULL);
+}
+
+static void test_views_are_made_again(void) {
+  brio_error err = {0};
+  const char *path = store_changed_by(
+      "views.db", "DROP VIEW story; CREATE VIEW story AS SELECT 1; CREATE VIEW my_own AS SELECT 2 AS two");
+  brio_store *store = brio_store_open(path, NULL, &err);
+  CHECK(store && brio_store_close(store, &err), "%s", err.message);
+  brio_db *db = brio_reader_open(path, &err);
+  HELP_ASK(db, "SELECT count(*) FROM pragma_table_info('story') WHERE name = 'sentence'", "1\n");
+  HELP_ASK(db, "SELECT two FROM my_own", "2\n");
+  brio_db_close(db);
+}
+
+/* The sqlite3 program opens a store and can read every view. */
+static void test_stock_program_reads_every_view(void) {
+  char command[700], line[200] = "";
+  if (system("command -v sqlite3 >/dev/null 2>&1") != 0) SKIP("no sqlite3 program here");
+  const char *path = store_changed_by("stock.db", "INSERT INTO runs(robot) VALUES('toy');"
+                                                  "INSERT INTO notes VALUES(1, 1, 2.5, 'seen')");
+  for (int i = 0; brio_store_view_names[i]; i++) {
+    snprintf(command, sizeof command, "sqlite3 '%s' 'SELECT count(*) FROM %s' 2>&1", path,
+             brio_store_view_names[i]);
+    FILE *program = popen(command, "r");
+    char *got = program ? fgets(line, sizeof line, program) : NULL;
+    CHECK(got && line[strspn(line, "0123456789")] == '\n', "%s: %s", brio_store_view_names[i], line);
+    CHECK(program && pclose(program) == 0, "%s", command);
+  }
+}
+
+CHECK_MAIN(CHECK_TEST(test_migrations_run_once_and_whole), CHECK_TEST(test_newer_store_is_refused),
+           CHECK_TEST(test_other_files_are_refused), CHECK_TEST(test_places_that_cannot_be_written),
+           CHECK_TEST(test_write_protected_store_is_refused), CHECK_TEST(test_truncated_store_is_an_error),
+           CHECK_TEST(test_views_are_made_again),
+           CHECK_TEST(test_stock_program_reads_every_view))

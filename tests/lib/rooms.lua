@@ -67,6 +67,7 @@ rooms.reads_world = {
   ["lua/brio/paths.lua"] = "looks where brio's own files are",
   ["lua/brio/robots.lua"] = "finds robots' folders, before a run starts",
   ["lua/brio/robots/file.lua"] = "reads robot.lua, before a run starts",
+  ["lua/brio/testing.lua"] = "the test runner: finds files and measures time around runs",
   ["lua/brio/sandbox.lua"] = "reads the behavior's files, before they are let in",
 }
 

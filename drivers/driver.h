@@ -32,6 +32,7 @@ typedef struct brio_driver_setting {
 
 typedef struct brio_driver_kind {
   const char *name, *doc;
+  const char *alias;                     /* a second, shorter name; NULL: none */
   bool simulated;                        /* no hardware moves */
   const brio_driver_setting *settings;   /* ends at name == NULL */
   /* Open a device for `count` axes with a value for every setting, in order.
@@ -50,10 +51,14 @@ typedef struct brio_driver_kind {
   void (*close)(void *device);
 } brio_driver_kind;
 
+/* Return false and say what is wrong with an axis: no name, limits that cross, a greatest
+** velocity or acceleration that is not above 0, a start that is not finite (misuse). */
+bool brio_axis_check(const brio_axis *axis, brio_error *err);
+
 /* All families, ended by NULL. */
 extern const brio_driver_kind *const brio_driver_kinds[];
 
-/* Return the family of that name, or NULL and an error with the nearest name. */
+/* Return the family of that name or alias, or NULL and an error with the nearest name. */
 const brio_driver_kind *brio_driver_find(const char *name, brio_error *err);
 
 #endif

@@ -66,6 +66,16 @@ static inline brio_transform brio_transform_mul(const brio_transform *a, const b
   return c;
 }
 
+/* Tell whether no number of the pose is infinite or NaN. */
+static inline bool brio_pose_finite(brio_pose a) {
+  return brio_vec3_finite(a.p) && isfinite(a.q.x) && isfinite(a.q.y) && isfinite(a.q.z) && isfinite(a.q.w);
+}
+
+/* Return the pose a share u of the way from a to b: straight, turning on the shortest arc. */
+static inline brio_pose brio_pose_mix(brio_pose a, brio_pose b, double u) {
+  return (brio_pose){brio_vec3_add_scaled(a.p, u, brio_vec3_sub(b.p, a.p)), brio_quat_slerp(a.q, b.q, u)};
+}
+
 /* Return the transform of a pose. */
 static inline brio_transform brio_transform_of(brio_pose pose) {
   double x = pose.q.x, y = pose.q.y, z = pose.q.z, w = pose.q.w;

@@ -53,6 +53,12 @@ static inline brio_vec3 brio_quat_log(brio_quat q) {
   return brio_vec3_scale(k, u);
 }
 
+/* Return the rotation a share u of the way from a to b, on the shortest arc. */
+static inline brio_quat brio_quat_slerp(brio_quat a, brio_quat b, double u) {
+  brio_vec3 turn = brio_quat_log(brio_quat_mul(brio_quat_conj(a), b));
+  return brio_quat_unit(brio_quat_mul(a, brio_quat_exp(brio_vec3_scale(u, turn))));
+}
+
 /* Return the angle of q, 0 to pi. */
 static inline double brio_quat_angle(brio_quat q) {
   return 2 * atan2(sqrt(q.x * q.x + q.y * q.y + q.z * q.z), fabs(q.w));

@@ -3,6 +3,7 @@
 #define BRIO_MATH_VEC_H
 
 #include <math.h>
+#include <stdbool.h>
 
 #define BRIO_PI 3.14159265358979323846
 
@@ -48,5 +49,8 @@ static inline brio_vec3 brio_vec3_unit(brio_vec3 a, brio_vec3 fallback) {
   double n = brio_vec3_norm(a);
   return n > 1e-300 ? brio_vec3_scale(1 / n, a) : fallback;
 }
+
+/* Tell whether no coordinate is infinite or NaN. */
+static inline bool brio_vec3_finite(brio_vec3 a) { return isfinite(a.x) && isfinite(a.y) && isfinite(a.z); }
 
 #endif

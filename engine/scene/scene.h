@@ -23,7 +23,7 @@ typedef struct brio_scene_options {
 typedef struct brio_object {
   char kind[BRIO_DETECTION_KIND];
   char id[BRIO_DETECTION_ID];  /* the sensor's, or "<kind>-<number>" */
-  int number;                  /* unique in the run, from 1 */
+  int number;                  /* unique in the run, from 1, in the order of appearing */
   brio_pose pose;              /* world, smoothed */
   brio_vec3 velocity;          /* m/s, world */
   brio_vec3 size;              /* m */
@@ -39,22 +39,29 @@ typedef struct brio_scene_event {
   brio_object object;          /* as it was then */
 } brio_scene_event;
 
+/* Return the defaults that a 0 stands for. */
+brio_scene_options brio_scene_defaults(void);
+
 /* Make an empty scene.  `options` may be NULL.  Errors: misuse, no_memory. */
 brio_scene *brio_scene_new(const brio_scene_options *options, brio_error *err);
 void brio_scene_free(brio_scene *scene);
 
-/* Take the detections of one tick at `time` (s).  Never allocates.  Bad ones (not finite)
-** are counted and left out. */
+/* Take the detections of one tick at `time` (s; never before the last update's).  Never
+** allocates.  Bad ones (not finite, without kind, farther than 1e6 m) are counted and left out.
+** A named detection is the object of that kind and id, an unnamed one the nearest of its kind. */
 void brio_scene_update(brio_scene *scene, double time, const brio_detection *detections, int count);
 
 /* Take the next change since the last update; false: no more. */
 bool brio_scene_next_event(brio_scene *scene, brio_scene_event *event);
 
 /* Believed objects in order of their number; return how many. */
-int brio_scene_objects(const brio_scene *scene, const brio_object **const *objects);
+int brio_scene_objects(const brio_scene *scene, const brio_object *const **objects);
 
-/* Return the believed object of that id, or NULL. */
+/* Return the believed object of that id (the one believed first, where kinds share it), or NULL. */
 const brio_object *brio_scene_find(const brio_scene *scene, const char *id);
+
+/* Tell whether an object is of a kind (NULL: any). */
+bool brio_scene_is_kind(const brio_object *object, const char *kind);
 
 /* Return the believed object of `kind` (NULL: any) nearest to `point`, or NULL beyond
 ** `within` m. */
@@ -62,14 +69,15 @@ const brio_object *brio_scene_nearest(const brio_scene *scene, const char *kind,
                                       double within);
 
 /* Push a named frame (a link's) into the scene; a name in use is replaced.  Frame names are
-** declared once, off the tick (return the handle, -1: limit), then set every tick. */
+** declared once, off the tick (return the handle, or -1: misuse, limit, no_memory), then set
+** every tick; until then they are nowhere.  Handles out of range do nothing. */
 int brio_scene_declare_frame(brio_scene *scene, const char *name, brio_error *err);
 void brio_scene_set_frame(brio_scene *scene, int handle, brio_pose world_from_frame);
 
 /* Return the pose of a declared frame or a believed object by name; false: no such name. */
 bool brio_scene_frame(const brio_scene *scene, const char *name, brio_pose *pose);
 
-/* Detections refused so far for not being finite, and objects refused for want of room. */
+/* Return how many detections were refused so far: bad ones, and those for want of room. */
 int brio_scene_refused(const brio_scene *scene);
 
 #endif

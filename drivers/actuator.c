@@ -1,0 +1,288 @@
+/* An open device: names in front, the driver's record behind.  All memory is taken at opening
+** from one arena, so that writing, stepping and reading touch only what is there. */
+#include "drivers/actuator.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/name.h"
+#include "math/scalar.h"
+
+#define RUN_STEP 0.005   /* s, longest step of brio_actuator_run */
+#define LONGEST_RUN 60.0 /* s */
+
+enum { MOST_AXES = 4096, MOST_GROUPS = 4096, MOST_SETTINGS = 64, BLOCK = 16384 };
+
+struct brio_actuator {
+  brio_arena arena;                /* owns everything here, the actuator too */
+  const brio_driver_kind *kind;
+  void *device;
+  int count, ngroup;
+  brio_actuator_axis *axes;        /* count */
+  brio_actuator_members *groups;   /* ngroup, by name */
+  brio_name_index index;           /* name -> axis */
+  double *targets;                 /* count: handed to the device; NAN: leave alone */
+  brio_axis_state *states;         /* count: read from the device */
+  brio_error error;                /* newest failure */
+  int failures;
+};
+
+static bool no_memory(brio_error *err) {
+  return brio_fail(err, BRIO_NO_MEMORY, "no memory to open a device");
+}
+
+static const char *setting_at(const void *settings, int i) {
+  return ((const brio_driver_setting *)settings)[i].name;
+}
+
+/* Put one given setting into its place among `values`. */
+static bool take_setting(const brio_driver_kind *kind, const brio_actuator_setting *given, double *values,
+                         brio_error *err) {
+  for (int i = 0; kind->settings && kind->settings[i].name; i++) {
+    const brio_driver_setting *setting = &kind->settings[i];
+    if (strcmp(setting->name, given->name) != 0) continue;
+    values[i] = given->value;
+    if (given->value >= setting->lower && given->value <= setting->upper) return true;
+    return brio_fail(err, BRIO_MISUSE, "driver '%s': %s must be a number from %g to %g (%s), not %g",
+                     kind->name, setting->name, setting->lower, setting->upper, setting->unit, given->value);
+  }
+  char hint[96] = "";
+  if (kind->settings) brio_name_hint(given->name, setting_at, kind->settings, hint);
+  return brio_fail(err, BRIO_MISUSE, "driver '%s' has no setting '%.64s'%s", kind->name, given->name, hint);
+}
+
+/* Fill `values` with the driver's defaults and what was given instead. */
+static bool take_settings(const brio_actuator_options *options, double *values, brio_error *err) {
+  const brio_driver_setting *settings = options->kind->settings;
+  for (int i = 0; settings && settings[i].name && i < MOST_SETTINGS; i++) values[i] = settings[i].fallback;
+  for (int i = 0; i < options->nsetting; i++)
+    if (!take_setting(options->kind, &options->settings[i], values, err)) return false;
+  return true;
+}
+
+static bool take_axes(brio_actuator *actuator, const brio_actuator_options *options, brio_error *err) {
+  actuator->axes = BRIO_TAKE(&actuator->arena, brio_actuator_axis, options->count + 1);
+  actuator->targets = BRIO_TAKE(&actuator->arena, double, options->count + 1);
+  actuator->states = BRIO_TAKE(&actuator->arena, brio_axis_state, options->count + 1);
+  if (!actuator->axes || !actuator->targets || !actuator->states) return no_memory(err);
+  if (!brio_name_index_start(&actuator->index, options->count)) return no_memory(err);
+  for (int i = 0; i < options->count; i++) {
+    const brio_axis *given = &options->axes[i];
+    brio_actuator_axis *axis = &actuator->axes[i];
+    if (!brio_axis_check(given, err)) return false;
+    axis->limits = *given;
+    axis->limits.name = brio_arena_text(&actuator->arena, given->name, strlen(given->name));
+    if (!axis->limits.name) return no_memory(err);
+    if (!brio_name_index_add(&actuator->index, axis->limits.name, i))
+      return brio_fail(err, BRIO_MISUSE, "two axes are named '%.64s'", given->name);
+    axis->target = axis->command = brio_clamp(given->start, given->lower, given->upper);
+    axis->measured.position = axis->command;
+    axis->limits.start = axis->command;
+    axis->enabled = axis->slewed = true;
+    actuator->count++;
+  }
+  return true;
+}
+
+/* Copy one group, resolving its names. */
+static bool take_group(brio_actuator *actuator, const brio_actuator_group *given,
+                       brio_actuator_members *group, brio_error *err) {
+  if (!given->name || !*given->name || given->count < 0)
+    return brio_fail(err, BRIO_MISUSE, "a group of axes must have a name");
+  int *axes = BRIO_TAKE(&actuator->arena, int, given->count + 1);
+  group->name = brio_arena_text(&actuator->arena, given->name, strlen(given->name));
+  if (!axes || !group->name) return no_memory(err);
+  for (int i = 0; i < given->count; i++) {
+    axes[i] = brio_actuator_find(actuator, given->axes[i], err);
+    if (axes[i] < 0) return brio_fail_in(err, "group '%.64s'", given->name);
+  }
+  group->axes = axes;
+  group->count = given->count;
+  return true;
+}
+
+static int by_name(const void *a, const void *b) {
+  return strcmp(((const brio_actuator_members *)a)->name, ((const brio_actuator_members *)b)->name);
+}
+
+static bool take_groups(brio_actuator *actuator, const brio_actuator_options *options, brio_error *err) {
+  actuator->groups = BRIO_TAKE(&actuator->arena, brio_actuator_members, options->ngroup + 1);
+  if (!actuator->groups) return no_memory(err);
+  for (int i = 0; i < options->ngroup; i++)
+    if (!take_group(actuator, &options->groups[i], &actuator->groups[i], err)) return false;
+  actuator->ngroup = options->ngroup;
+  qsort(actuator->groups, (size_t)actuator->ngroup, sizeof *actuator->groups, by_name);
+  for (int i = 1; i < actuator->ngroup; i++)
+    if (strcmp(actuator->groups[i - 1].name, actuator->groups[i].name) == 0)
+      return brio_fail(err, BRIO_MISUSE, "two groups are named '%.64s'", actuator->groups[i].name);
+  return true;
+}
+
+/* Open the driver with the checked, copied axes. */
+static bool open_device(brio_actuator *actuator, const brio_actuator_options *options, brio_error *err) {
+  double settings[MOST_SETTINGS] = {0};
+  brio_axis *axes = BRIO_TAKE(&actuator->arena, brio_axis, options->count + 1);
+  if (!axes) return no_memory(err);
+  if (!take_settings(options, settings, err)) return false;
+  for (int i = 0; i < actuator->count; i++) axes[i] = actuator->axes[i].limits;
+  actuator->device =
+      options->kind->open(axes, actuator->count, settings, options->seed, options->context, err);
+  return actuator->device != NULL;
+}
+
+static bool fill(brio_actuator *actuator, const brio_actuator_options *options, brio_error *err) {
+  if (options->count < 0 || options->count > MOST_AXES)
+    return brio_fail(err, BRIO_MISUSE, "a device has up to %d axes, not %d", MOST_AXES, options->count);
+  if (options->ngroup < 0 || options->ngroup > MOST_GROUPS)
+    return brio_fail(err, BRIO_MISUSE, "a device has up to %d groups, not %d", MOST_GROUPS, options->ngroup);
+  return take_axes(actuator, options, err) && take_groups(actuator, options, err) &&
+         open_device(actuator, options, err);
+}
+
+brio_actuator *brio_actuator_open(const brio_actuator_options *options, brio_error *err) {
+  brio_arena arena;
+  brio_arena_start(&arena, BLOCK);
+  brio_actuator *actuator = BRIO_TAKE(&arena, brio_actuator, 1);
+  if (!actuator) {
+    no_memory(err);
+    brio_arena_end(&arena);
+    return NULL;
+  }
+  actuator->arena = arena;
+  actuator->kind = options->kind;
+  if (fill(actuator, options, err)) return actuator;
+  brio_actuator_close(actuator);
+  return NULL;
+}
+
+void brio_actuator_close(brio_actuator *actuator) {
+  if (!actuator) return;
+  if (actuator->device) actuator->kind->close(actuator->device);
+  brio_name_index_end(&actuator->index);
+  brio_arena arena = actuator->arena; /* the actuator itself lies in it */
+  brio_arena_end(&arena);
+}
+
+const brio_driver_kind *brio_actuator_kind(const brio_actuator *actuator) { return actuator->kind; }
+
+const brio_actuator_axis *brio_actuator_axes(const brio_actuator *actuator, int *count) {
+  *count = actuator->count;
+  return actuator->axes;
+}
+
+const brio_actuator_members *brio_actuator_groups(const brio_actuator *actuator, int *count) {
+  *count = actuator->ngroup;
+  return actuator->groups;
+}
+
+static const char *axis_at(const void *list, int i) {
+  const brio_actuator *actuator = list;
+  return i < actuator->count ? actuator->axes[i].limits.name : NULL;
+}
+
+int brio_actuator_find(const brio_actuator *actuator, const char *name, brio_error *err) {
+  int axis = brio_name_index_find(&actuator->index, name);
+  char hint[96];
+  if (axis < 0)
+    brio_fail(err, BRIO_MISUSE, "there is no axis '%.64s'%s", name,
+              brio_name_hint(name, axis_at, actuator, hint));
+  return axis;
+}
+
+bool brio_actuator_set_target(brio_actuator *actuator, int axis, double target, brio_error *err) {
+  if (axis < 0 || axis >= actuator->count)
+    return brio_fail(err, BRIO_MISUSE, "there is no axis %d: there are %d", axis, actuator->count);
+  const brio_axis *limits = &actuator->axes[axis].limits;
+  if (!isfinite(target))
+    return brio_fail(err, BRIO_MISUSE, "the target of axis '%.64s' must be a finite number", limits->name);
+  actuator->axes[axis].target = brio_clamp(target, limits->lower, limits->upper);
+  return true;
+}
+
+void brio_actuator_enable(brio_actuator *actuator, int axis, bool enabled) {
+  if (axis < 0 || axis >= actuator->count) return;
+  brio_actuator_axis *which = &actuator->axes[axis];
+  if (enabled && !which->enabled) {
+    which->command = brio_clamp(which->measured.position, which->limits.lower, which->limits.upper);
+    which->target = which->command;
+    which->command_velocity = 0;
+  }
+  which->enabled = enabled;
+}
+
+void brio_actuator_slew(brio_actuator *actuator, int axis, bool slewed) {
+  if (axis >= 0 && axis < actuator->count) actuator->axes[axis].slewed = slewed;
+}
+
+/* Move one command towards its target. */
+static void advance(brio_actuator_axis *axis, double dt) {
+  const brio_axis *limits = &axis->limits;
+  if (axis->slewed) {
+    brio_slew(&axis->command, &axis->command_velocity, axis->target, limits->velocity,
+              limits->acceleration, dt);
+    axis->command = brio_clamp(axis->command, limits->lower, limits->upper);
+  } else {
+    axis->command_velocity = dt > 0 ? (axis->target - axis->command) / dt : 0;
+    axis->command = axis->target;
+  }
+}
+
+/* Keep a failure of the device; return whether there was none. */
+static bool keep(brio_actuator *actuator, bool well, const brio_error *problem, brio_error *err) {
+  if (well) return true;
+  actuator->error = *problem;
+  actuator->failures += actuator->failures < INT_MAX;
+  if (err) *err = *problem;
+  return false;
+}
+
+bool brio_actuator_write(brio_actuator *actuator, double dt, brio_error *err) {
+  brio_error problem = {.code = BRIO_DEVICE, .message = "the device took no targets"};
+  for (int i = 0; i < actuator->count; i++) {
+    brio_actuator_axis *axis = &actuator->axes[i];
+    if (axis->enabled) advance(axis, dt);
+    actuator->targets[i] = axis->enabled ? axis->command : NAN;
+  }
+  bool well = actuator->kind->write(actuator->device, actuator->targets, &problem);
+  return keep(actuator, well, &problem, err);
+}
+
+void brio_actuator_step(brio_actuator *actuator, double dt) {
+  if (actuator->kind->step && dt > 0) actuator->kind->step(actuator->device, dt);
+}
+
+bool brio_actuator_read(brio_actuator *actuator, brio_error *err) {
+  brio_error problem = {.code = BRIO_DEVICE, .message = "the device reports nothing"};
+  bool well = actuator->kind->read(actuator->device, actuator->states, &problem);
+  for (int i = 0; i < actuator->count; i++) {
+    brio_axis_state *measured = &actuator->axes[i].measured, *fresh = &actuator->states[i];
+    measured->valid = well && fresh->valid && isfinite(fresh->position) && isfinite(fresh->velocity);
+    if (measured->valid) *measured = *fresh;
+  }
+  return keep(actuator, well, &problem, err);
+}
+
+bool brio_actuator_run(brio_actuator *actuator, double dt, brio_error *err) {
+  if (!(dt > 0)) return brio_actuator_read(actuator, err);
+  dt = fmin(dt, LONGEST_RUN);
+  int n = (int)ceil(dt / RUN_STEP - 1e-9);
+  bool well = true;
+  for (int k = 0; k < n && well; k++) {
+    well = brio_actuator_write(actuator, dt / n, err);
+    brio_actuator_step(actuator, dt / n);
+    well = brio_actuator_read(actuator, err) && well;
+  }
+  return well;
+}
+
+int brio_actuator_detect(brio_actuator *actuator, brio_detection *out, int most) {
+  return actuator->kind->detect ? actuator->kind->detect(actuator->device, out, most) : 0;
+}
+
+const brio_error *brio_actuator_error(const brio_actuator *actuator, int *count) {
+  if (count) *count = actuator->failures;
+  return &actuator->error;
+}

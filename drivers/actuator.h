@@ -1,0 +1,104 @@
+/* One open device as the engine uses it: axes by name, each with a target (where it should
+** go), a command (where it is told to be now) and a measured state; named groups; a device
+** that fails keeps its error to itself.  Nothing allocates after opening.  One thread uses
+** an actuator at a time. */
+#ifndef BRIO_DRIVERS_ACTUATOR_H
+#define BRIO_DRIVERS_ACTUATOR_H
+
+#include "drivers/driver.h"
+
+typedef struct brio_actuator brio_actuator;
+
+typedef struct brio_actuator_setting {
+  const char *name;
+  double value;
+} brio_actuator_setting;
+
+typedef struct brio_actuator_group {
+  const char *name;
+  const char *const *axes;       /* count names */
+  int count;
+} brio_actuator_group;
+
+typedef struct brio_actuator_options {
+  const brio_driver_kind *kind;
+  const brio_axis *axes;         /* count, names unique; copied */
+  int count;
+  const brio_actuator_setting *settings; /* nsetting: what differs from the driver's defaults */
+  int nsetting;
+  const brio_actuator_group *groups;     /* ngroup, names unique; copied */
+  int ngroup;
+  uint64_t seed;
+  void *context;                 /* for the driver: the simulator's brio_world *, or NULL */
+} brio_actuator_options;
+
+/* One axis as it stands.  The name belongs to the actuator. */
+typedef struct brio_actuator_axis {
+  brio_axis limits;
+  double target;                 /* within the limits */
+  double command, command_velocity;
+  brio_axis_state measured;
+  bool enabled;                  /* else the device is told nothing about it */
+  bool slewed;                   /* the command moves to the target within the limits; else it is it */
+} brio_actuator_axis;
+
+/* A named group of axes, by their numbers. */
+typedef struct brio_actuator_members {
+  const char *name;
+  const int *axes;               /* count */
+  int count;
+} brio_actuator_members;
+
+/* Open a device.  Every axis starts enabled and slewed, its target where it stands.  Return
+** NULL and a sentence on wrong options (misuse) or the driver's failure (device, no_memory). */
+brio_actuator *brio_actuator_open(const brio_actuator_options *options, brio_error *err);
+
+/* Close the device and give everything back.  NULL is allowed. */
+void brio_actuator_close(brio_actuator *actuator);
+
+/* Return the driver's record. */
+const brio_driver_kind *brio_actuator_kind(const brio_actuator *actuator);
+
+/* Return the axes in the order given at opening, or the groups in the order of their names. */
+const brio_actuator_axis *brio_actuator_axes(const brio_actuator *actuator, int *count);
+const brio_actuator_members *brio_actuator_groups(const brio_actuator *actuator, int *count);
+
+/* Return the number of the axis of that name, or -1 and the nearest name (misuse). */
+int brio_actuator_find(const brio_actuator *actuator, const char *name, brio_error *err);
+
+/* Set where an axis should go, clamped to its limits.  Errors: misuse (no such axis, not finite). */
+bool brio_actuator_set_target(brio_actuator *actuator, int axis, double target, brio_error *err);
+
+/* Let the device move an axis, or leave it alone.  A command starts from where the axis is
+** measured when it is enabled, and its target with it.  Numbers out of range do nothing. */
+void brio_actuator_enable(brio_actuator *actuator, int axis, bool enabled);
+
+/* Choose whether the actuator limits the axis itself (outside the kinematic tree: the solver
+** does not) or passes targets on as they are.  Numbers out of range do nothing. */
+void brio_actuator_slew(brio_actuator *actuator, int axis, bool slewed);
+
+/* Move the commands `dt` seconds (0: not at all) towards the targets and hand them to the
+** device.  Return false when the device failed; the error is also kept. */
+bool brio_actuator_write(brio_actuator *actuator, double dt, brio_error *err);
+
+/* Let `dt` seconds pass in a simulated device. */
+void brio_actuator_step(brio_actuator *actuator, double dt);
+
+/* Read the measured states.  Return false when the device failed; states are then not valid. */
+bool brio_actuator_read(brio_actuator *actuator, brio_error *err);
+
+/* Write, step and read, in steps of at most 5 ms, until `dt` seconds (at most 60) have passed. */
+bool brio_actuator_run(brio_actuator *actuator, double dt, brio_error *err);
+
+/* Write what the device sees now into `out`, at most `most`; return how many. */
+int brio_actuator_detect(brio_actuator *actuator, brio_detection *out, int most);
+
+/* Return the newest failure of the device (code BRIO_OK: none yet), and how many there were. */
+const brio_error *brio_actuator_error(const brio_actuator *actuator, int *count);
+
+/* Move one number towards a target for `dt` seconds within a greatest velocity and
+** acceleration (both above 0, INFINITY: none), so that it arrives at rest. */
+void brio_slew(double *position, double *velocity, double target, double greatest_velocity,
+               double greatest_acceleration, double dt);
+
+#endif

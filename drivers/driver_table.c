@@ -1,0 +1,50 @@
+/* The table of device families, a row in drivers.def for each file drivers/<family>.c, and
+** what every family asks of its axes. */
+#include <math.h>
+#include <string.h>
+
+#include "base/name.h"
+#include "drivers/driver.h"
+#include "math/scalar.h"
+
+#define X(family) extern const brio_driver_kind brio_driver_##family;
+#include "drivers/drivers.def"
+#undef X
+
+const brio_driver_kind *const brio_driver_kinds[] = {
+#define X(family) &brio_driver_##family,
+#include "drivers/drivers.def"
+#undef X
+    NULL};
+
+static const char *name_at(const void *kinds, int i) {
+  const brio_driver_kind *const *kind = kinds;
+  return kind[i] ? kind[i]->name : NULL;
+}
+
+const brio_driver_kind *brio_driver_find(const char *name, brio_error *err) {
+  for (int i = 0; brio_driver_kinds[i]; i++) {
+    const brio_driver_kind *kind = brio_driver_kinds[i];
+    if (strcmp(kind->name, name) == 0 || (kind->alias && strcmp(kind->alias, name) == 0)) return kind;
+  }
+  char hint[96];
+  brio_fail(err, BRIO_MISUSE, "there is no driver '%.64s'%s", name,
+            brio_name_hint(name, name_at, brio_driver_kinds, hint));
+  return NULL;
+}
+
+bool brio_axis_check(const brio_axis *axis, brio_error *err) {
+  if (!axis->name || !*axis->name) return brio_fail(err, BRIO_MISUSE, "an axis must have a name");
+  if (!(axis->lower <= axis->upper))
+    return brio_fail(err, BRIO_MISUSE,
+                     "axis '%.64s': its lower limit %g must not be above its upper limit %g", axis->name,
+                     axis->lower, axis->upper);
+  if (!(axis->velocity > 0) || !(axis->acceleration > 0))
+    return brio_fail(err, BRIO_MISUSE,
+                     "axis '%.64s': its greatest velocity and acceleration must be above 0, not %g and %g",
+                     axis->name, axis->velocity, axis->acceleration);
+  if (!isfinite(axis->start) || !isfinite(brio_clamp(axis->start, axis->lower, axis->upper)))
+    return brio_fail(err, BRIO_MISUSE, "axis '%.64s' must start at a finite number, not %g", axis->name,
+                     axis->start);
+  return true;
+}

@@ -1,0 +1,242 @@
+/* The simulator: every axis is a servo that follows its target like a second-order system
+**
+**   x'' = w^2 (target - x) - 2 z w x',   w = 2 pi natural_frequency,  z = damping_ratio
+**
+** within its greatest velocity and acceleration, between hard stops.  Where no limit is
+** active a sub-step is the exact solution of that equation (matrix exponential), so the step
+** size does not matter.  Far from its target the servo follows the speed from which it can
+** still brake, v = sqrt(2 a (e - a/(2 k^2))), which joins v = k e, k = w/(2 z), smoothly at
+** e = a/k^2: without this a servo with little acceleration would overshoot and swing.
+** Nothing here has mass or contact.  Latency delays targets, noise falsifies reports. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/random.h"
+#include "drivers/driver.h"
+#include "math/scalar.h"
+#include "world/world.h"
+
+#define SUB_STEP 5e-4      /* s, longest sub-step */
+#define LONGEST_STEP 10.0  /* s that one call may simulate */
+#define QUEUE_RATE 2000.0  /* targets a second that the latency queue holds; denser ones are merged */
+#define BRAKE_SHARE 0.9    /* of the acceleration is planned for braking; the rest corrects */
+
+enum { FREQUENCY, DAMPING, POSITION_NOISE, VELOCITY_NOISE, LATENCY, NSETTING };
+
+static const brio_driver_setting settings_table[NSETTING + 1] = {
+    [FREQUENCY] = {"natural_frequency", "Hz", "How fast the joints' servos are.", 8, 0.1, 100},
+    [DAMPING] = {"damping_ratio", "1", "1: no overshoot; less: the joints swing.", 1, 0.05, 10},
+    [POSITION_NOISE] = {"noise", "rad or m", "Standard deviation of the position sensors.", 0, 0, 1},
+    [VELOCITY_NOISE] = {"velocity_noise", "rad/s or m/s", "Standard deviation of the velocity sensors.",
+                        0, 0, 10},
+    [LATENCY] = {"latency", "s", "How long a target travels before the servo sees it.", 0, 0, 0.5},
+};
+
+typedef struct sim_axis {
+  brio_axis limits;
+  double target, position, velocity;
+  brio_random position_noise, velocity_noise;
+} sim_axis;
+
+/* How the unlimited servo moves in one sub-step: (e, v) -> (m00 e + m01 v, m10 e + m11 v), e
+** being position - target; and how a speed error decays. */
+typedef struct transition {
+  double h, m00, m01, m10, m11, decay;
+} transition;
+
+typedef struct simulator {
+  int count;
+  sim_axis *axes;            /* count */
+  double settings[NSETTING];
+  double w, z;               /* rad/s, 1 */
+  double time;               /* s since the device opened */
+  transition move;           /* for the newest sub-step length */
+  int depth, oldest, waiting; /* the queue: a ring of `depth` entries */
+  double *due;               /* depth: when the entry takes effect, s */
+  double *queue;             /* depth x count targets */
+  brio_world *world;         /* may be NULL; not owned */
+} simulator;
+
+static brio_random stream_of(uint64_t seed, const char *what, const char *axis) {
+  char name[128];
+  snprintf(name, sizeof name, "simulator.%s.%.80s", what, axis);
+  return brio_random_stream(seed, name);
+}
+
+static void sim_close(void *device) {
+  simulator *sim = device;
+  if (!sim) return;
+  free(sim->axes);
+  free(sim->due);
+  free(sim->queue);
+  free(sim);
+}
+
+/* Take the memory that a simulator needs. */
+static simulator *allocate(int count, double latency) {
+  simulator *sim = calloc(1, sizeof *sim);
+  if (!sim) return NULL;
+  sim->count = count;
+  sim->depth = (int)ceil(latency * QUEUE_RATE) + 2;
+  sim->axes = calloc((size_t)count + 1, sizeof *sim->axes);
+  sim->due = calloc((size_t)sim->depth, sizeof *sim->due);
+  sim->queue = calloc((size_t)sim->depth * ((size_t)count + 1), sizeof *sim->queue);
+  if (sim->axes && sim->due && sim->queue) return sim;
+  sim_close(sim);
+  return NULL;
+}
+
+static void *sim_open(const brio_axis *axes, int count, const double *settings, uint64_t seed, void *context,
+                      brio_error *err) {
+  for (int i = 0; i < count; i++)
+    if (!brio_axis_check(&axes[i], err)) return NULL;
+  simulator *sim = allocate(count, settings[LATENCY]);
+  if (!sim) {
+    brio_fail(err, BRIO_NO_MEMORY, "no memory to simulate %d axes", count);
+    return NULL;
+  }
+  for (int i = 0; i < count; i++) {
+    sim_axis *axis = &sim->axes[i];
+    axis->limits = axes[i];
+    axis->position = axis->target = brio_clamp(axes[i].start, axes[i].lower, axes[i].upper);
+    axis->position_noise = stream_of(seed, "position", axes[i].name);
+    axis->velocity_noise = stream_of(seed, "velocity", axes[i].name);
+    axis->limits.name = NULL; /* the caller's: may be gone later */
+  }
+  for (int i = 0; i < NSETTING; i++) sim->settings[i] = settings[i];
+  sim->w = 2 * BRIO_PI * settings[FREQUENCY];
+  sim->z = settings[DAMPING];
+  sim->world = context;
+  return sim;
+}
+
+/* Put what a target asks into effect. */
+static void apply(simulator *sim, const double *targets) {
+  for (int i = 0; i < sim->count; i++) {
+    sim_axis *axis = &sim->axes[i];
+    if (!isnan(targets[i])) axis->target = brio_clamp(targets[i], axis->limits.lower, axis->limits.upper);
+  }
+}
+
+static double *entry(simulator *sim, int place) {
+  return sim->queue + (size_t)((sim->oldest + place) % sim->depth) * (size_t)sim->count;
+}
+
+/* Write targets over an entry of the queue; `merge` keeps what NaN leaves alone. */
+static void store(double *to, const double *targets, int count, bool merge) {
+  for (int i = 0; i < count; i++)
+    if (!merge || !isnan(targets[i])) to[i] = targets[i];
+}
+
+static bool sim_write(void *device, const double *targets, brio_error *err) {
+  simulator *sim = device;
+  for (int i = 0; i < sim->count; i++)
+    if (isinf(targets[i]))
+      return brio_fail(err, BRIO_MISUSE, "the simulator was given an infinite target for axis %d", i);
+  if (sim->settings[LATENCY] == 0) {
+    apply(sim, targets);
+    return true;
+  }
+  bool merge = sim->waiting == sim->depth;
+  if (!merge) sim->due[(sim->oldest + sim->waiting++) % sim->depth] = sim->time + sim->settings[LATENCY];
+  store(entry(sim, sim->waiting - 1), targets, sim->count, merge);
+  return true;
+}
+
+/* Let targets whose time has come take effect. */
+static void arrive(simulator *sim) {
+  while (sim->waiting > 0 && sim->due[sim->oldest] <= sim->time + 1e-9) {
+    apply(sim, entry(sim, 0));
+    sim->oldest = (sim->oldest + 1) % sim->depth;
+    sim->waiting--;
+  }
+}
+
+/* The exact solution of the servo's equation over h seconds. */
+static transition transition_of(double w, double z, double h) {
+  double rate = w * sqrt(fabs(z * z - 1)), angle = rate * h;
+  double even = z < 1 ? cos(angle) : cosh(angle);
+  double odd = angle < 1e-6 ? h : (z < 1 ? sin(angle) : sinh(angle)) / rate;
+  double fade = exp(-z * w * h);
+  return (transition){h, fade * (even + z * w * odd), fade * odd, -fade * w * w * odd,
+                      fade * (even - z * w * odd), exp(-2 * z * w * h)};
+}
+
+/* The speed at which an axis at distance e from its target should approach it. */
+static double approach_speed(const sim_axis *axis, double gain, double e) {
+  double brake = BRAKE_SHARE * axis->limits.acceleration, linear = brake / (gain * gain);
+  double speed = gain * fabs(e);
+  if (fabs(e) > linear) speed = sqrt(2 * brake * (fabs(e) - linear / 2));
+  return copysign(fmin(speed, axis->limits.velocity), e);
+}
+
+/* Move one axis by one sub-step. */
+static void move_axis(sim_axis *axis, const transition *move, double w, double gain) {
+  const brio_axis *limits = &axis->limits;
+  double e = axis->target - axis->position, v = axis->velocity, h = move->h;
+  double wanted = approach_speed(axis, gain, e);
+  double next = move->m10 * -e + move->m11 * v;
+  double position = axis->target + move->m00 * -e + move->m01 * v;
+  bool far = w * w * fabs(e) > BRAKE_SHARE * limits->acceleration && fabs(wanted) < gain * fabs(e);
+  bool limited = far || fabs(next) > limits->velocity || fabs(next - v) > limits->acceleration * h;
+  if (limited) {
+    next = wanted + (v - wanted) * move->decay;
+    next = brio_clamp(next, v - limits->acceleration * h, v + limits->acceleration * h);
+    next = brio_clamp(next, -limits->velocity, limits->velocity);
+    position = axis->position + 0.5 * (v + next) * h;
+  }
+  axis->position = brio_clamp(position, limits->lower, limits->upper);
+  axis->velocity = axis->position == position ? next : 0; /* a hard stop */
+}
+
+static void sim_step(void *device, double dt) {
+  simulator *sim = device;
+  if (!(dt > 0)) return;
+  dt = fmin(dt, LONGEST_STEP);
+  int n = (int)ceil(dt / SUB_STEP - 1e-9);
+  double h = dt / n, start = sim->time, gain = sim->w / (2 * sim->z);
+  if (h != sim->move.h) sim->move = transition_of(sim->w, sim->z, h);
+  for (int k = 0; k < n; k++) {
+    arrive(sim);
+    for (int i = 0; i < sim->count; i++) move_axis(&sim->axes[i], &sim->move, sim->w, gain);
+    sim->time = start + (k + 1) * h;
+  }
+  if (sim->world) brio_world_advance(sim->world, sim->time);
+}
+
+static double measured(double value, double noise, brio_random *stream) {
+  return noise > 0 ? value + noise * brio_random_normal(stream) : value;
+}
+
+static bool sim_read(void *device, brio_axis_state *states, brio_error *err) {
+  simulator *sim = device;
+  (void)err;
+  for (int i = 0; i < sim->count; i++) {
+    sim_axis *axis = &sim->axes[i];
+    states[i].position = measured(axis->position, sim->settings[POSITION_NOISE], &axis->position_noise);
+    states[i].velocity = measured(axis->velocity, sim->settings[VELOCITY_NOISE], &axis->velocity_noise);
+    states[i].valid = true;
+  }
+  return true;
+}
+
+static int sim_detect(void *device, brio_detection *out, int most) {
+  simulator *sim = device;
+  return sim->world ? brio_world_detect(sim->world, out, most) : 0;
+}
+
+const brio_driver_kind brio_driver_simulator = {
+    .name = "simulator",
+    .alias = "sim",
+    .doc = "Second-order servos with limits, noise and latency, watching a simulated world. "
+           "Nothing in it has mass or contact.",
+    .simulated = true,
+    .settings = settings_table,
+    .open = sim_open,
+    .write = sim_write,
+    .step = sim_step,
+    .read = sim_read,
+    .detect = sim_detect,
+    .close = sim_close,
+};

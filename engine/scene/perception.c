@@ -1,0 +1,43 @@
+/* Checks and measures on detections: what the scene refuses, the filter of a script and the
+** bearing of a point are all here, once. */
+#include "scene/perception.h"
+
+#include <string.h>
+
+#include "math/scalar.h"
+
+#define FARTHEST 1e6 /* m */
+
+static bool check_numbers(const brio_detection *d, brio_error *err) {
+  if (!brio_pose_finite(d->pose) || !isfinite(d->confidence))
+    return brio_fail(err, BRIO_MISUSE, "a detection of '%s' must have finite numbers", d->kind);
+  if (!(d->size.x >= 0 && d->size.y >= 0 && d->size.z >= 0) || !brio_vec3_finite(d->size))
+    return brio_fail(err, BRIO_MISUSE, "a detection of '%s' must have lengths of at least 0", d->kind);
+  if (!(brio_vec3_norm(d->pose.p) <= FARTHEST))
+    return brio_fail(err, BRIO_MISUSE, "a detection of '%s' must be within %g m", d->kind, FARTHEST);
+  return true;
+}
+
+bool brio_perception_check(brio_detection *detection, brio_error *err) {
+  detection->kind[BRIO_DETECTION_KIND - 1] = 0;
+  detection->id[BRIO_DETECTION_ID - 1] = 0;
+  if (!detection->kind[0]) return brio_fail(err, BRIO_MISUSE, "a detection must have a kind");
+  if (!check_numbers(detection, err)) return false;
+  detection->pose.q = brio_quat_unit(detection->pose.q);
+  detection->confidence = brio_clamp(detection->confidence, 0, 1);
+  return true;
+}
+
+bool brio_perception_keeps(const brio_perception_filter *filter, const brio_detection *detection) {
+  if (filter->kind && strcmp(filter->kind, detection->kind) != 0) return false;
+  return detection->confidence >= filter->min_confidence &&
+         brio_perception_distance(filter->of, detection->pose.p) <= filter->within;
+}
+
+double brio_perception_distance(brio_vec3 a, brio_vec3 b) { return brio_vec3_norm(brio_vec3_sub(a, b)); }
+
+void brio_perception_bearing(brio_pose pose, brio_vec3 point, double *yaw, double *pitch) {
+  brio_vec3 ray = brio_quat_rotate(brio_quat_conj(pose.q), brio_vec3_sub(point, pose.p));
+  *yaw = atan2(ray.y, ray.x);
+  *pitch = atan2(ray.z, hypot(ray.x, ray.y));
+}

@@ -1,0 +1,34 @@
+/* What can be said about detections and points without remembering anything: checks,
+** filters, distances, directions.  Pure functions. */
+#ifndef BRIO_SCENE_PERCEPTION_H
+#define BRIO_SCENE_PERCEPTION_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "math/detection.h"
+
+/* Put a detection in order: texts end, the quaternion has length 1, the confidence is within
+** 0 to 1.  Return false, saying why (misuse), when it has no kind, a number is not finite, a
+** length is negative, or it is farther than 1e6 m away. */
+bool brio_perception_check(brio_detection *detection, brio_error *err);
+
+/* Which detections to keep. */
+typedef struct brio_perception_filter {
+  const char *kind;        /* NULL: every kind */
+  double min_confidence;   /* 0 to 1 */
+  double within;           /* m of `of`; INFINITY: everywhere */
+  brio_vec3 of;
+} brio_perception_filter;
+
+/* Tell whether the filter keeps a detection. */
+bool brio_perception_keeps(const brio_perception_filter *filter, const brio_detection *detection);
+
+/* Return the distance from a to b, m. */
+double brio_perception_distance(brio_vec3 a, brio_vec3 b);
+
+/* Write where `point` is seen from `pose` (x forward, z up): yaw to the left and pitch
+** upwards, rad.  A point at the pose itself is straight ahead. */
+void brio_perception_bearing(brio_pose pose, brio_vec3 point, double *yaw, double *pitch);
+
+#endif

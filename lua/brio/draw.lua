@@ -3,6 +3,7 @@
 ---     local draw = require "brio.draw"
 ---     assert(draw.picture(pepper, { pose = "greet", png = "pepper.png" }))
 local camera = require "brio.draw.camera"
+local cover = require "brio.draw.cover"
 local canvas = require "brio.canvas"
 local hull = require "brio.draw.hull"
 local painter = require "brio.draw.painter"
@@ -19,7 +20,7 @@ local plain = { 0.80, 0.82, 0.85 } -- what no joint carries
 local ink, faint, shade = { 0.16, 0.19, 0.24 }, { 0.45, 0.49, 0.55 }, { 0.885, 0.895, 0.915 }
 local axes = { { 0.85, 0.22, 0.22 }, { 0.22, 0.65, 0.30 }, { 0.22, 0.42, 0.88 } }
 local light = { 0.35, 0.45, 0.82 } -- toward it, in the view's right, up and toward the eye
-local margin, head, foot = 46, 74, 46
+local margin, head, foot = 46, 84, 64
 local hair = 0.35 -- points
 
 local function dot(a, b) return a[1] * b[1] + a[2] * b[2] + a[3] * b[3] end
@@ -92,7 +93,7 @@ local function add_solid(list, solid, color, view)
         local other = face[k % #face + 1]
         polygon.points[k] = points[corner]
         local key = math.min(corner, other) << 24 | math.max(corner, other)
-        polygon.edges[k] = drawn[key] and "drawn" or nil
+        polygon.edges[k] = drawn[key] and "drawn" or "inner"
       end
       list[#list + 1] = polygon
     end
@@ -126,13 +127,14 @@ local function widened(polygon)
 end
 
 local function paint(c, polygons)
-  for _, polygon in ipairs(painter.order(polygons)) do
+  for _, polygon in ipairs(cover.visible(painter.order(polygons))) do
     local points = polygon.points
     c:color(table.unpack(polygon.color)):polygon(widened(polygon), true)
     for k, p in ipairs(points) do
       if polygon.edges[k] == "drawn" then
         local q = points[k % #points + 1]
-        c:color(table.unpack(polygon.ink)):line({ p[1], p[2], q[1], q[2] }, 1.1)
+        local long = math.abs(p[1] - q[1]) + math.abs(p[2] - q[2]) > 0.8 -- else a speck
+        if long then c:color(table.unpack(polygon.ink)):line({ p[1], p[2], q[1], q[2] }, 1.1) end
       end
     end
   end
@@ -169,13 +171,14 @@ local function ground_of(solids, poses, size)
   return { x0 = x0, x1 = x1, y0 = y0, y1 = y1, z = height, step = step, top = upper[3] }
 end
 
-local function corners(ground)
+--- The points that must be on the paper.
+local function extremes(solids, ground)
   local list = {}
   for _, x in ipairs { ground.x0, ground.x1 } do
-    for _, y in ipairs { ground.y0, ground.y1 } do
-      list[#list + 1] = { x, y, ground.z }
-      list[#list + 1] = { x, y, ground.top }
-    end
+    for _, y in ipairs { ground.y0, ground.y1 } do list[#list + 1] = { x, y, ground.z } end
+  end
+  for _, part in ipairs(solids) do
+    table.move(part.solid.points, 1, #part.solid.points, #list + 1, list)
   end
   return list
 end
@@ -226,10 +229,9 @@ local function paint_axes(c, pose, length, view)
 end
 
 local function paint_joints(c, tree, poses, view)
-  for _, link in ipairs(tree.links) do
-    local joint = tree.of[link.name].joint
-    if joint and joint.type ~= "fixed" and not joint.mimic then
-      local x, y = camera.project(view, poses[link.name].position)
+  for _, node in ipairs(tree) do
+    if node.moved and not node.joint.mimic then
+      local x, y = camera.project(view, poses[node.name].position)
       c:color(1, 1, 1, 0.85):circle(x, y, 3, true)
       c:color(ink[1], ink[2], ink[3], 0.9):circle(x, y, 3, false, 1.1)
     end
@@ -238,9 +240,9 @@ end
 
 local function paint_names(c, tree, poses, view)
   c:color(table.unpack(ink))
-  for _, link in ipairs(tree.links) do
-    local x, y = camera.project(view, poses[link.name].position)
-    c:text(x + 6, y - 4, 9, link.name)
+  for _, node in ipairs(tree) do
+    local x, y = camera.project(view, poses[node.name].position)
+    c:text(x + 6, y - 4, 9, node.name)
   end
 end
 
@@ -313,19 +315,18 @@ local function paint_robot(c, scene, view)
   paint(c, list)
 end
 
---- How high paper of that width must be for what it shows.
-local function paper(view, scene, width)
-  camera.fit(view, corners(scene.ground), { left = 0, top = 0, width = 1, height = 1e6 })
-  local across = width - 2 * margin
-  local lower, upper = math.huge, -math.huge
-  for _, p in ipairs(corners(scene.ground)) do
+--- Fit the view to paper of that width; return how high the paper must be.
+local function fit_paper(view, scene, width)
+  local points, across = extremes(scene.solids, scene.ground), width - 2 * margin
+  camera.fit(view, points, { left = 0, top = 0, width = 1, height = 1e6 })
+  local upper, lower = math.huge, -math.huge
+  for _, p in ipairs(points) do
     local _, y = camera.project(view, p)
-    lower, upper = math.min(lower, y), math.max(upper, y)
+    upper, lower = math.min(upper, y), math.max(lower, y)
   end
-  local height = math.max(0.45 * width, math.min(1.15 * width, (upper - lower) * across + head + foot + 24))
-  camera.fit(view, corners(scene.ground),
-    { left = margin, top = head, width = across, height = height - head - foot - 24 })
-  return math.ceil(height)
+  local height = math.ceil(math.max(0.5 * width, math.min(1.1 * width, (lower - upper) * across + head + foot)))
+  camera.fit(view, points, { left = margin, top = head, width = across, height = height - head - foot })
+  return height
 end
 
 --- Draw a robot.
@@ -346,7 +347,7 @@ function draw.picture(description, options)
       table.concat(names, ", ")), "misuse"
   end
   local scene, view, width = scene_of(description, joints), camera.look(view_name), options.width or 760
-  local height = paper(view, scene, width)
+  local height = fit_paper(view, scene, width)
   local c, why, code = canvas.new { width = width, height = height, svg = options.svg, png = options.png,
     scale = options.png and 2 or nil }
   if not c then return nil, why, code end
@@ -354,7 +355,7 @@ function draw.picture(description, options)
   paint_ground(c, scene.ground, view)
   paint_robot(c, scene, view)
   paint_joints(c, scene.tree, scene.poses, view)
-  paint_axes(c, scene.poses[scene.tree.links[1].name], 0.08 * scene.size, view)
+  paint_axes(c, scene.poses[scene.tree[1].name], 0.08 * scene.size, view)
   for _, role in ipairs(suggest.keys(description.roles)) do
     paint_axes(c, scene.poses[description.roles[role]], 0.05 * scene.size, view)
   end

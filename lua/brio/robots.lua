@@ -59,12 +59,6 @@ end
 
 -- What a robot.lua says is held against the model --------------------------------------------
 
-local function names_of(list)
-  local names = {}
-  for index, item in ipairs(list) do names[index] = item.name end
-  return names
-end
-
 local function by_name(list)
   local map = {}
   for _, item in ipairs(list) do map[item.name] = item end
@@ -170,7 +164,8 @@ local function check_poses(path, dofs, data)
 end
 
 local function check_roles(path, model, roles)
-  local links = by_name(model:links())
+  local links = {}
+  for _, link in ipairs(model:links()) do links[link] = link end
   for _, role in ipairs(suggest.keys(roles)) do known(path, "roles." .. role, roles[role], links, "link") end
 end
 
@@ -237,7 +232,7 @@ local function from_model(path, options)
   local model, sentence, cause = robot.load(path, { packages = package_folders(options.packages) })
   if not model then return nil, sentence, cause end
   local name = model:name()
-  return describe(path, model, { name = name, roles = guess.roles(names_of(model:links())) }, {
+  return describe(path, model, { name = name, roles = guess.roles(model:links()) }, {
     "a bare model says nothing of acceleration: 10/s times each joint's greatest speed is taken, or 20 rad/s^2",
   })
 end

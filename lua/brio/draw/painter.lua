@@ -1,9 +1,9 @@
 --- In which order flat polygons must be painted so that the nearer ones cover the farther ones,
 --- also where they pass through each other.
 ---
---- A polygon is { points = { {x, y, z}, ... }, edges = { [k] = "drawn", ... }, solid = ..., ... }: x
+--- A polygon is { points = { {x, y, z}, ... }, edges = { "drawn", "inner", ... }, solid = ..., ... }: x
 --- and y on paper, z greater when nearer; edges[k] is what is known of the edge from corner k to
---- the next: "drawn" is kept when a polygon is cut, "tile" is the edge where the paper was cut.
+--- the next: "drawn" and "inner" are kept when a polygon is cut, "tile" is where the paper was cut.
 --- Polygons of one solid never cover each other: solids are convex and show only their near side.
 ---
 --- First the paper is cut into tiles of few polygons each, at whole points; in a tile, polygons are
@@ -56,7 +56,7 @@ local function cut(polygon, heights, name)
   local behind, ahead, points = piece_of(polygon), piece_of(polygon), polygon.points
   for k, p in ipairs(points) do
     local after = k % #points + 1
-    local h, g, edge = heights[k], heights[after], polygon.edges[k]
+    local h, g, edge = heights[k], heights[after], polygon.edges[k] or "inner"
     if h <= 0 then put(behind, p, (h < 0 or g < 0) and edge or name) end
     if h >= 0 then put(ahead, p, (h > 0 or g > 0) and edge or name) end
     if (h < 0 and g > 0) or (h > 0 and g < 0) then
@@ -115,7 +115,7 @@ local function sort_tile(polygons, out, depth)
     local plane = depth < 150 and not of_one_solid(polygons) and best_plane(polygons)
     local behind, ahead, on = {}, {}, {}
     if plane then
-      part(polygons, plane, behind, ahead, on)
+      part(polygons, plane, behind, ahead, on, "inner")
       sort_tile(behind, out, depth + 1)
     else
       on = polygons

@@ -16,23 +16,23 @@ function parts.place(pose, point)
   return { p[1] + at[1], p[2] + at[2], p[3] + at[3] }
 end
 
---- The numbers of a robot's tree that drawing asks for, by link name.
+--- A robot's tree as drawing needs it.
 ---@param model userdata a robot of brio.robot
----@return table tree links: the list; of[name]: { parent, joint, children, moves (something below it moves) }
+---@return table tree a list of nodes, parents first, and of[link]: the node { name, parent (node), joint
+---  (as brio.robot gives it), children, moved (by its own joint), moves (something below it is moved) }
 function parts.tree(model)
-  local tree, joint_to = { links = model:links(), of = {} }, {}
-  for _, joint in ipairs(model:joints()) do joint_to[joint.child] = joint end
-  for _, link in ipairs(tree.links) do
-    tree.of[link.name] = { name = link.name, parent = link.parent, joint = joint_to[link.name], children = {}, moves = false }
+  local tree = { of = {} }
+  for index, name in ipairs(model:links()) do
+    local link = model:link(name)
+    local joint, parent = link.joint and model:joint(link.joint), tree.of[link.parent or ""]
+    local node = { name = name, parent = parent, joint = joint, children = {}, moves = false }
+    node.moved = joint ~= nil and joint.type ~= "fixed"
+    if parent then table.insert(parent.children, node) end
+    tree[index], tree.of[name] = node, node
   end
-  for _, link in ipairs(tree.links) do
-    local node = tree.of[link.name]
-    if node.parent then table.insert(tree.of[node.parent].children, node) end
-  end
-  for index = #tree.links, 1, -1 do -- children come after their parents
-    local node = tree.of[tree.links[index].name]
-    local moved = node.joint and node.joint.type ~= "fixed"
-    if node.parent and (moved or node.moves) then tree.of[node.parent].moves = true end
+  for index = #tree, 1, -1 do
+    local node = tree[index]
+    if node.parent and (node.moved or node.moves) then node.parent.moves = true end
   end
   return tree
 end
@@ -56,14 +56,10 @@ end
 --- Which group each link belongs to: that of the nearest joint towards the root that has one.
 local function group_by_dof(tree, dofs)
   local group_of, groups = {}, {}
-  for _, dof in ipairs(dofs) do
-    if dof.group then group_of[dof.name] = dof.group end
-  end
-  for _, link in ipairs(tree.links) do
-    local node = tree.of[link.name]
-    local joint = node.joint
-    local own = joint and (group_of[joint.name] or group_of[joint.mimic or ""] or group_of[joint.name .. ".x"])
-    groups[link.name] = own or (node.parent and groups[node.parent]) or nil
+  for _, dof in ipairs(dofs) do group_of[dof.name] = dof.group end
+  for _, node in ipairs(tree) do
+    local variable = node.moved and node.joint.variables[1]
+    groups[node.name] = group_of[variable or ""] or (node.parent and groups[node.parent.name])
   end
   return groups
 end
@@ -71,18 +67,13 @@ end
 --- Without groups: a branch of the tree, from where it parts from others, is one.
 local function group_by_branch(tree)
   local groups = {}
-  for _, link in ipairs(tree.links) do
-    local node, moving = tree.of[link.name], 0
-    local parent = node.parent and tree.of[node.parent]
-    for _, child in ipairs(parent and parent.children or {}) do
-      if child.moves then moving = moving + 1 end
+  for _, node in ipairs(tree) do
+    local branches, above = 0, node.parent and groups[node.parent.name]
+    for _, child in ipairs(node.parent and node.parent.children or {}) do
+      if child.moves then branches = branches + 1 end
     end
-    local moved = node.joint and node.joint.type ~= "fixed"
-    if parent and moved and (not groups[parent.name] or (moving > 1 and node.moves)) then
-      groups[node.name] = node.name
-    else
-      groups[node.name] = parent and groups[parent.name]
-    end
+    local parts_here = node.moved and not node.joint.mimic and (not above or (branches > 1 and node.moves))
+    groups[node.name] = parts_here and node.name or above
   end
   return groups
 end
@@ -109,7 +100,7 @@ function parts.groups(tree, description)
       if not dof.outside then take(dof.group) end
     end
   end
-  for _, link in ipairs(tree.links) do take(of_link[link.name]) end
+  for _, node in ipairs(tree) do take(of_link[node.name]) end
   return of_link, order, named
 end
 
@@ -118,24 +109,22 @@ local function distance(a, b)
 end
 
 --- Whether a fixed link is where a chain ends.
-local function ends_chain(tree, node)
-  local parent = tree.of[node.parent]
-  return not parent.moves and parent.joint ~= nil and parent.joint.type ~= "fixed"
+local function ends_chain(node)
+  return node.parent.moved and not node.parent.moves
 end
 
 --- Rods between the origins of links: bold where they are all there is to see, thin where they
 --- only bridge the gaps between shapes.
 local function add_bones(list, tree, shapes, poses, size, grain)
-  for _, link in ipairs(tree.links) do
-    local node = tree.of[link.name]
-    local bold = node.parent and not shapes[node.parent]
-    local moves = node.joint and (node.moves or node.joint.type ~= "fixed")
-    if moves or (bold and ends_chain(tree, node)) then
-      local from, to = poses[node.parent].position, poses[node.name].position
+  for _, node in ipairs(tree) do
+    local bold = node.parent and not shapes[node.parent.name]
+    if node.parent and (node.moved or node.moves or (bold and ends_chain(node))) then
+      local from, to = poses[node.parent.name].position, poses[node.name].position
       local length = distance(from, to)
       if length > 0.005 * size then
-        local radius = math.min((bold and 0.014 or 0.008) * size, 0.25 * length)
-        list[#list + 1] = { link = bold and node.parent or nil, solid = solids.bone(from, to, radius, grain) }
+        local thick = bold and (node.moved or node.moves)
+        local radius = math.min((thick and 0.014 or 0.007) * size, 0.25 * length)
+        list[#list + 1] = { link = bold and node.parent.name or nil, solid = solids.bone(from, to, radius, grain) }
       end
     end
   end
@@ -163,14 +152,14 @@ end
 function parts.solids(model, tree, poses)
   local shapes, list = shapes_of(model), {}
   local size = extent(poses, shapes)
-  local grain = size / 70
-  for _, link in ipairs(tree.links) do
-    for _, shape in ipairs(shapes[link.name] or {}) do
+  local grain = size / 70 * math.max(1, math.min(2.5, math.sqrt(#model:collisions() / 40)))
+  for _, node in ipairs(tree) do
+    for _, shape in ipairs(shapes[node.name] or {}) do
       local solid = solids.of(shape, grain)
       for index, point in ipairs(solid.points) do
-        solid.points[index] = parts.place(poses[link.name], parts.place(shape.pose, point))
+        solid.points[index] = parts.place(poses[node.name], parts.place(shape.pose, point))
       end
-      list[#list + 1] = { link = link.name, solid = solid }
+      list[#list + 1] = { link = node.name, solid = solid }
     end
   end
   add_bones(list, tree, shapes, poses, size, grain)

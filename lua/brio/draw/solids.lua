@@ -5,7 +5,7 @@ local hull = require "brio.draw.hull"
 
 local solids = {}
 
-local fewest, most = 16, 48 -- corners of a circle
+local fewest, most = 12, 48 -- corners of a circle
 
 local function corners_of_circle(radius, grain)
   local count = math.ceil(2 * math.pi * radius / grain)

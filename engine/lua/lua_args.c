@@ -24,6 +24,7 @@ static int wrong(lua_State *L, int index, const char *what, const char *expected
 
 /* Check the number at `index`; raise naming `what` and the range. */
 static double number_at(lua_State *L, int index, double lower, double upper, const char *what) {
+  index = lua_absindex(L, index);
   double value = lua_tonumber(L, index);
   if (lua_type(L, index) == LUA_TNUMBER && isfinite(value) && value >= lower && value <= upper) return value;
   if (lower > -HUGE_VAL && upper < HUGE_VAL)

@@ -47,7 +47,8 @@ void brio_state_add_point_row(const brio_state *state, int link, brio_vec3 point
 ** (nq) may be `q`.  The base turns by the exponential of its angular part. */
 void brio_robot_integrate(const brio_robot *robot, const double *q, const double *step, double *out);
 
-/* Write the tangent (nv) that leads from `from` to `to` (both nq). */
+/* Write the tangent (nv) that leads from `from` to `to` (both nq); the base and circular
+** variables turn the short way, so whole turns between them do not count. */
 void brio_robot_difference(const brio_robot *robot, const double *from, const double *to, double *out);
 
 #endif

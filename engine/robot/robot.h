@@ -62,8 +62,8 @@ typedef struct brio_joint {
   brio_transform origin;   /* parent_from_joint at zero */
   brio_vec3 axis;          /* unit, joint frame; planar: the plane's normal */
   int variable;            /* first variable; a mimic joint: its source's; fixed: -1 */
-  int nvariable;           /* 0, 1, 3 or 6 */
-  int mimic;               /* joint it copies, -1: none */
+  int nvariable;           /* 0, 1, 3 or 6; a mimic joint: 1, which is its source's */
+  int mimic;               /* joint it copies, chains followed to their first; -1: none */
   double multiplier, offset; /* value = multiplier * variable + offset; 1 and 0 without mimic */
   double damping, friction;  /* N m s/rad, N m; or N s/m, N; 0: none given */
 } brio_joint;
@@ -143,5 +143,17 @@ const char *brio_joint_type_name(brio_joint_type type);
 /* Write the neutral configuration (nq): base at base_center, every variable 0, or the
 ** middle of its range where 0 is outside. */
 void brio_robot_neutral(const brio_robot *robot, double *q);
+
+/* Limits to be set before a robot is shared; NAN: leave as it is. */
+typedef struct brio_limits {
+  double lower, upper;   /* rad or m: within the range so far */
+  double velocity;       /* rad/s or m/s, above 0; INFINITY: none */
+  double acceleration;   /* rad/s^2 or m/s^2, above 0; INFINITY: none */
+} brio_limits;
+
+/* Set limits of a variable: a URDF has no accelerations, and a robot's own file may narrow
+** ranges.  A circular variable that gets a range is circular no more.  Errors (misuse): no
+** such variable, a range wider than the one so far or upside down, a limit not above 0. */
+bool brio_robot_set_limits(brio_robot *robot, int variable, const brio_limits *limits, brio_error *err);
 
 #endif

@@ -1,0 +1,22 @@
+/* The robot in Lua: what other bindings need of it. */
+#ifndef BRIO_LUA_ROBOT_H
+#define BRIO_LUA_ROBOT_H
+
+#include <lua.h>
+#include <stdbool.h>
+
+#include "robot/robot.h"
+
+/* Return the robot that argument `arg` is, or raise.  The robot lives as long as its Lua
+** value: who keeps the pointer keeps a reference to that too. */
+brio_robot *brio_lua_robot_check(lua_State *L, int arg);
+
+/* Push a robot as a Lua value.  When `owned`, Lua gives it back in the end; else it must outlive
+** the Lua state, and its limits cannot be set from Lua.  May raise for want of memory, an owned
+** robot being given back then. */
+void brio_lua_robot_push(lua_State *L, brio_robot *robot, bool owned);
+
+/* Open the module `brio.robot`. */
+int luaopen_brio_robot(lua_State *L);
+
+#endif

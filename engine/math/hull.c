@@ -1,0 +1,152 @@
+/* Convex hulls by Qhull (Barber, Dobkin, Huhdanpaa, "The Quickhull algorithm for convex
+** hulls", 1996).  Qhull refuses flat input, so points in a plane are handled here by Andrew's
+** monotone chain, 1979, and points on a line by their two ends. */
+#include "math/hull.h"
+
+#include <libqhull_r/libqhull_r.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double FLAT = 1e-9; /* thickness below this share of the size counts as none */
+
+static int by_coordinates(const void *a, const void *b) {
+  const brio_vec3 *p = a, *q = b;
+  if (p->x != q->x) return p->x < q->x ? -1 : 1;
+  if (p->y != q->y) return p->y < q->y ? -1 : 1;
+  return (p->z > q->z) - (p->z < q->z);
+}
+
+/* Sort, keep one of each; return how many are left. */
+static int sort_unique(brio_vec3 *points, int count) {
+  qsort(points, (size_t)count, sizeof *points, by_coordinates);
+  int kept = 1;
+  for (int i = 1; i < count; i++)
+    if (by_coordinates(&points[kept - 1], &points[i]) != 0) points[kept++] = points[i];
+  return kept;
+}
+
+/* What the points span: `size`, and unit axes along, across and out of them. */
+typedef struct hull_frame {
+  brio_vec3 axis[3];
+  int dimension; /* 0 a point, 1 a line, 2 a plane, 3 a solid */
+} hull_frame;
+
+static brio_vec3 without(brio_vec3 v, brio_vec3 axis) {
+  return brio_vec3_add_scaled(v, -brio_vec3_dot(v, axis), axis);
+}
+
+/* Find the farthest point from the first, from the line to it, from the plane of the three. */
+static hull_frame find_frame(const brio_vec3 *points, int count) {
+  hull_frame frame = {.dimension = 0};
+  double size = 0;
+  for (int d = 0; d < 3; d++) {
+    brio_vec3 best = {0, 0, 0};
+    for (int i = 1; i < count; i++) {
+      brio_vec3 v = brio_vec3_sub(points[i], points[0]);
+      for (int k = 0; k < d; k++) v = without(v, frame.axis[k]);
+      if (brio_vec3_dot(v, v) > brio_vec3_dot(best, best)) best = v;
+    }
+    double extent = brio_vec3_norm(best);
+    if (d == 0) size = extent;
+    if (!(extent > FLAT * size)) break;
+    frame.axis[d] = brio_vec3_scale(1 / extent, best);
+    frame.dimension = d + 1;
+  }
+  return frame;
+}
+
+typedef struct plane_point {
+  double u, v;
+  brio_vec3 point;
+} plane_point;
+
+static int by_plane(const void *a, const void *b) {
+  const plane_point *p = a, *q = b;
+  if (p->u != q->u) return p->u < q->u ? -1 : 1;
+  return (p->v > q->v) - (p->v < q->v);
+}
+
+static double turn(const plane_point *a, const plane_point *b, const plane_point *c) {
+  return (b->u - a->u) * (c->v - a->v) - (b->v - a->v) * (c->u - a->u);
+}
+
+/* Walk over the sorted points, dropping every corner that does not turn left. */
+static int add_chain(const plane_point *sorted, int count, int step, plane_point *chain) {
+  int n = 0;
+  for (int i = step > 0 ? 0 : count - 1; i >= 0 && i < count; i += step) {
+    while (n >= 2 && turn(&chain[n - 2], &chain[n - 1], &sorted[i]) <= 0) n--;
+    chain[n++] = sorted[i];
+  }
+  return n - 1; /* the last one begins the other chain */
+}
+
+static int flat_corners(brio_vec3 *points, int count, const hull_frame *frame, brio_error *err) {
+  plane_point *sorted = malloc(3 * (size_t)count * sizeof *sorted), *chain = sorted + count;
+  if (!sorted) return brio_fail(err, BRIO_NO_MEMORY, "no memory for the hull of %d points", count), -1;
+  for (int i = 0; i < count; i++) {
+    brio_vec3 v = brio_vec3_sub(points[i], points[0]);
+    sorted[i] = (plane_point){brio_vec3_dot(v, frame->axis[0]), brio_vec3_dot(v, frame->axis[1]), points[i]};
+  }
+  qsort(sorted, (size_t)count, sizeof *sorted, by_plane);
+  int n = add_chain(sorted, count, 1, chain);
+  n += add_chain(sorted, count, -1, chain + n);
+  for (int i = 0; i < n; i++) points[i] = chain[i].point;
+  free(sorted);
+  return n;
+}
+
+/* Keep the two ends of points on a line (they are sorted). */
+static int line_corners(brio_vec3 *points, int count) {
+  points[1] = points[count - 1];
+  return 2;
+}
+
+/* Mark the corners of a solid; return Qhull's exit code, 0 when all is well.  Qhull writes its
+** complaints to a file: one in memory, given up at once. */
+static int mark_corners(const brio_vec3 *points, int count, bool *corner) {
+  qhT qhull;
+  char *said = NULL, command[] = "qhull";
+  size_t length = 0;
+  int curlong, totlong, code;
+  FILE *log = open_memstream(&said, &length);
+  if (!log) return qh_ERRmem;
+  qh_zero(&qhull, log);
+  code = qh_new_qhull(&qhull, 3, count, (coordT *)(void *)points, False, command, NULL, log);
+  if (code == 0) {
+    qhT *qh = &qhull;
+    vertexT *vertex;
+    FORALLvertices corner[qh_pointid(qh, vertex->point)] = true;
+  }
+  qh_freeqhull(&qhull, !qh_ALL);
+  qh_memfreeshort(&qhull, &curlong, &totlong);
+  fclose(log);
+  free(said);
+  return code;
+}
+
+static int solid_corners(brio_vec3 *points, int count, brio_error *err) {
+  bool *corner = calloc((size_t)count, sizeof *corner);
+  int code = corner ? mark_corners(points, count, corner) : qh_ERRmem, kept = 0;
+  for (int i = 0; code == 0 && i < count; i++)
+    if (corner[i]) points[kept++] = points[i];
+  free(corner);
+  if (code == 0) return kept;
+  if (code == qh_ERRmem) brio_fail(err, BRIO_NO_MEMORY, "no memory for the hull of %d points", count);
+  else brio_fail(err, BRIO_LIMIT, "Qhull finds no hull of %d points (its code %d)", count, code);
+  return -1;
+}
+
+int brio_hull_corners(brio_vec3 *points, int count, brio_error *err) {
+  if (count < 1) return brio_fail(err, BRIO_MISUSE, "a hull needs at least one point"), -1;
+  for (int i = 0; i < count; i++)
+    if (!(fabs(points[i].x) < 1e9 && fabs(points[i].y) < 1e9 && fabs(points[i].z) < 1e9))
+      return brio_fail(err, BRIO_MISUSE, "point %d is not finite or farther than 1e9 m", i + 1), -1;
+  count = sort_unique(points, count);
+  hull_frame frame = find_frame(points, count);
+  if (frame.dimension == 0) return 1;
+  if (frame.dimension == 1) return line_corners(points, count);
+  int n = frame.dimension == 2 ? flat_corners(points, count, &frame, err) : solid_corners(points, count, err);
+  return n > 0 ? sort_unique(points, n) : n;
+}

@@ -1,0 +1,279 @@
+/* Kinematics: runs the program that program_internal.h describes.
+**
+** A frame is three rows of four numbers (rotation and position), so that a product of two
+** frames is sums of whole rows, two numbers to a register.  Jacobians walk from a link to the
+** root, one column for each mover on the way: axis x (point - origin) and axis for a turn, axis
+** and 0 for a slide (Featherstone, "Rigid Body Dynamics Algorithms", 2008, ch. 4).  The centre
+** of mass and its Jacobian come from one backward pass that sums mass times position over each
+** subtree (Boulic, Mas, Thalmann, "A robust approach for the control of the center of mass with
+** inverse kinetics", 1996). */
+#include "robot/kinematics.h"
+
+#include <string.h>
+
+#include "math/sincos.h"
+#include "robot/program_internal.h"
+
+struct brio_state_private {
+  double *values, *sines, *cosines; /* nmover + 2, by frame */
+  double *frames;                   /* (nmover + 1) x BRIO_FRAME: world_from_frame */
+  brio_vec3 *sums;                  /* nmover + 1: mass times position of a frame and all below, kg m */
+};
+
+bool brio_state_start(brio_state *state, const brio_robot *robot, brio_error *err) {
+  int n = robot->program->nmover;
+  memset(state, 0, sizeof *state);
+  state->robot = robot;
+  brio_arena_start(&state->arena, 4096);
+  state->links =
+      BRIO_TAKE(&state->arena, brio_transform, robot->nlink + 1); /* one for frames that are no link */
+  struct brio_state_private *work = BRIO_TAKE(&state->arena, struct brio_state_private, 1);
+  double *numbers = BRIO_TAKE(&state->arena, double, (n + 1) * BRIO_FRAME + 3 * (n + 2));
+  brio_vec3 *sums = BRIO_TAKE(&state->arena, brio_vec3, n + 1);
+  if (!state->links || !work || !numbers || !sums) {
+    brio_state_end(state);
+    return brio_fail(err, BRIO_NO_MEMORY, "no memory for a state of robot '%.80s'", robot->name);
+  }
+  *work = (struct brio_state_private){.frames = numbers, .sums = sums};
+  work->values = numbers + (n + 1) * BRIO_FRAME;
+  work->sines = work->values + n + 2;
+  work->cosines = work->sines + n + 2;
+  state->work = work;
+  return true;
+}
+
+void brio_state_end(brio_state *state) {
+  brio_arena_end(&state->arena);
+  memset(state, 0, sizeof *state);
+}
+
+/* A frame in registers: the rows, in two halves.  Written out without loops, for gcc unrolls
+** none at -O2 and would keep it in memory. */
+typedef struct frame_rows {
+  brio_pair x0, x1, y0, y1, z0, z1;
+} frame_rows;
+
+/* Return one row (four numbers) of a frame times `b`, and store it at `out`. */
+static inline void multiply_row(const double *row, const frame_rows *b, double *out) {
+  brio_pair x = brio_pair_of(row[0]), y = brio_pair_of(row[1]), z = brio_pair_of(row[2]);
+  brio_pair_store(out, x * b->x0 + y * b->y0 + z * b->z0);
+  brio_pair_store(out + 2, (x * b->x1 + y * b->y1) + (z * b->z1 + (brio_pair){0, row[3]}));
+}
+
+static inline void multiply(const double *a, const frame_rows *b, double *out) {
+  multiply_row(a, b, out);
+  multiply_row(a + 4, b, out + 4);
+  multiply_row(a + 8, b, out + 8);
+}
+
+/* Write rows of four as a transform. */
+static inline void write_link(brio_transform *link, const double *frame) {
+  double *r = link->r;
+  brio_pair_store(r, brio_pair_load(frame));
+  r[2] = frame[2];
+  brio_pair_store(r + 3, brio_pair_load(frame + 4));
+  r[5] = frame[6];
+  brio_pair_store(r + 6, brio_pair_load(frame + 8));
+  r[8] = frame[10];
+  link->p = (brio_vec3){frame[3], frame[7], frame[11]};
+}
+
+/* Return two numbers of a mover's frame as its parent sees it. */
+static inline brio_pair blend(const double *constant, brio_pair cosine, brio_pair sine) {
+  return brio_pair_load(constant) + cosine * brio_pair_load(constant + BRIO_FRAME) +
+         sine * brio_pair_load(constant + 2 * BRIO_FRAME);
+}
+
+/* Sines and cosines one by one, for values that brio_sincos_pair does not take. */
+static void large_sincos(struct brio_state_private *work, int count) {
+  for (int m = 1; m <= count; m++) {
+    work->sines[m] = sin(work->values[m]);
+    work->cosines[m] = cos(work->values[m]);
+  }
+}
+
+/* Fill in sine and cosine of every mover; a slide's "sine" is its value. */
+static void read_values(const struct brio_robot_program *program, struct brio_state_private *work,
+                        const double *q) {
+  bool large = false;
+  for (int m = 1; m <= program->nmover; m++) {
+    const brio_mover *mover = &program->movers[m];
+    double value = mover->multiplier * q[mover->q] + mover->offset;
+    work->values[m] = value;
+    large |= !(fabs(value) < BRIO_SINCOS_LARGEST);
+  }
+  if (large) large_sincos(work, program->nmover);
+  else
+    for (int m = 1; m <= program->nmover; m += 2)
+      brio_sincos_pair(work->values + m, work->sines + m, work->cosines + m);
+  for (int k = 0; k < program->nslide; k++) {
+    int m = program->slides[k];
+    work->sines[m] = work->values[m];
+    work->cosines[m] = 0;
+  }
+}
+
+/* Place frame 0 and the root link. */
+static void place_base(brio_state *state, const double *q) {
+  brio_transform base =
+      brio_transform_of((brio_pose){{q[0], q[1], q[2]}, brio_quat_unit((brio_quat){q[3], q[4], q[5], q[6]})});
+  double *frame = state->work->frames;
+  for (int i = 0; i < 3; i++) memcpy(frame + 4 * i, base.r + 3 * i, 3 * sizeof *frame);
+  frame[3] = base.p.x, frame[7] = base.p.y, frame[11] = base.p.z;
+  state->links[0] = base;
+}
+
+void brio_state_update(brio_state *state, const double *q) {
+  const struct brio_robot_program *program = state->robot->program;
+  struct brio_state_private *work = state->work;
+  place_base(state, q);
+  read_values(program, work, q);
+  for (int m = 1; m <= program->nmover; m++) {
+    const double *k = program->constants[m][0];
+    brio_pair c = brio_pair_of(work->cosines[m]), s = brio_pair_of(work->sines[m]);
+    frame_rows local = {blend(k, c, s),     blend(k + 2, c, s), blend(k + 4, c, s),
+                  blend(k + 6, c, s), blend(k + 8, c, s), blend(k + 10, c, s)};
+    double *frame = work->frames + BRIO_FRAME * m;
+    multiply(work->frames + BRIO_FRAME * program->movers[m].parent, &local, frame);
+    write_link(&state->links[program->link_of[m]], frame);
+  }
+  for (int i = 0; i < program->nheld; i++) {
+    const brio_held *held = &program->held[i];
+    double frame[BRIO_FRAME];
+    frame_rows place;
+    memcpy(&place, held->place, sizeof place);
+    multiply(work->frames + BRIO_FRAME * held->frame, &place, frame);
+    write_link(&state->links[held->link], frame);
+  }
+}
+
+/* Return `v` of frame `m`, in world axes; and where the frame's origin is. */
+static inline brio_vec3 direction_of(const double *f, brio_vec3 v) {
+  return (brio_vec3){f[0] * v.x + f[1] * v.y + f[2] * v.z, f[4] * v.x + f[5] * v.y + f[6] * v.z,
+                     f[8] * v.x + f[9] * v.y + f[10] * v.z};
+}
+static inline brio_vec3 origin_of(const double *f) { return (brio_vec3){f[3], f[7], f[11]}; }
+
+brio_vec3 brio_state_update_com(brio_state *state) {
+  const struct brio_robot_program *program = state->robot->program;
+  const struct brio_state_private *work = state->work;
+  brio_vec3 *sums = work->sums;
+  memset(sums, 0, (size_t)(program->nmover + 1) * sizeof *sums);
+  for (int m = program->nmover; m >= 0; m--) {
+    const brio_body *body = &program->bodies[m];
+    const double *frame = work->frames + BRIO_FRAME * m;
+    brio_vec3 own = brio_vec3_add_scaled(direction_of(frame, body->moment), body->mass, origin_of(frame));
+    sums[m] = brio_vec3_add(sums[m], own);
+    if (m > 0) sums[program->movers[m].parent] = brio_vec3_add(sums[program->movers[m].parent], sums[m]);
+  }
+  double mass = program->bodies[0].carried;
+  state->com = mass > 0 ? brio_vec3_scale(1 / mass, sums[0]) : origin_of(work->frames);
+  return state->com;
+}
+
+/* Add the column of a velocity v to three rows of `nv` numbers. */
+static inline void add_column(double *rows, int nv, int column, brio_vec3 v) {
+  rows[column] += v.x;
+  rows[nv + column] += v.y;
+  rows[2 * nv + column] += v.z;
+}
+
+/* Zero three rows and write the base's columns for a point at `arm` from its origin:
+** velocity = linear + angular x arm. */
+static void start_point_rows(double *rows, int nv, brio_vec3 arm) {
+  memset(rows, 0, 3 * (size_t)nv * sizeof *rows);
+  rows[0] = rows[nv + 1] = rows[2 * nv + 2] = 1;
+  rows[4] = arm.z, rows[5] = -arm.y;
+  rows[nv + 3] = -arm.z, rows[nv + 5] = arm.x;
+  rows[2 * nv + 3] = arm.y, rows[2 * nv + 4] = -arm.x;
+}
+
+void brio_state_jacobian(const brio_state *state, int link, brio_vec3 point, double *jacobian) {
+  const struct brio_robot_program *program = state->robot->program;
+  const double *frames = state->work->frames;
+  int nv = state->robot->nv;
+  double *angular = jacobian + 3 * nv;
+  start_point_rows(jacobian, nv, brio_vec3_sub(point, origin_of(frames)));
+  memset(angular, 0, 3 * (size_t)nv * sizeof *angular);
+  angular[3] = angular[nv + 4] = angular[2 * nv + 5] = 1;
+  for (int m = program->frame_of[link]; m > 0; m = program->movers[m].parent) {
+    const brio_mover *mover = &program->movers[m];
+    const double *frame = frames + BRIO_FRAME * m;
+    brio_vec3 axis = brio_vec3_scale(mover->multiplier, direction_of(frame, mover->axis));
+    if (mover->slides) {
+      add_column(jacobian, nv, mover->v, axis);
+    } else {
+      add_column(jacobian, nv, mover->v, brio_vec3_cross(axis, brio_vec3_sub(point, origin_of(frame))));
+      add_column(angular, nv, mover->v, axis);
+    }
+  }
+}
+
+void brio_state_point_jacobian(const brio_state *state, int link, brio_vec3 point, double *jacobian) {
+  const struct brio_robot_program *program = state->robot->program;
+  const double *frames = state->work->frames;
+  int nv = state->robot->nv;
+  start_point_rows(jacobian, nv, brio_vec3_sub(point, origin_of(frames)));
+  for (int m = program->frame_of[link]; m > 0; m = program->movers[m].parent) {
+    const brio_mover *mover = &program->movers[m];
+    const double *frame = frames + BRIO_FRAME * m;
+    brio_vec3 axis = brio_vec3_scale(mover->multiplier, direction_of(frame, mover->axis));
+    brio_vec3 turned = brio_vec3_cross(axis, brio_vec3_sub(point, origin_of(frame)));
+    add_column(jacobian, nv, mover->v, mover->slides ? axis : turned);
+  }
+}
+
+void brio_state_com_jacobian(const brio_state *state, double *jacobian) {
+  const struct brio_robot_program *program = state->robot->program;
+  const struct brio_state_private *work = state->work;
+  int nv = state->robot->nv;
+  double mass = program->bodies[0].carried, share = mass > 0 ? 1 / mass : 0;
+  start_point_rows(jacobian, nv, brio_vec3_sub(state->com, origin_of(work->frames)));
+  for (int m = 1; m <= program->nmover; m++) {
+    const brio_mover *mover = &program->movers[m];
+    const double *frame = work->frames + BRIO_FRAME * m;
+    double carried = program->bodies[m].carried;
+    brio_vec3 axis = brio_vec3_scale(mover->multiplier * share, direction_of(frame, mover->axis));
+    brio_vec3 moment = brio_vec3_add_scaled(work->sums[m], -carried, origin_of(frame));
+    add_column(jacobian, nv, mover->v,
+               mover->slides ? brio_vec3_scale(carried, axis) : brio_vec3_cross(axis, moment));
+  }
+}
+
+void brio_state_add_point_row(const brio_state *state, int link, brio_vec3 point,
+                              brio_vec3 direction, double scale, double *row) {
+  const struct brio_robot_program *program = state->robot->program;
+  const double *frames = state->work->frames;
+  brio_vec3 d = brio_vec3_scale(scale, direction);
+  brio_vec3 turn = brio_vec3_cross(brio_vec3_sub(point, origin_of(frames)), d);
+  row[0] += d.x, row[1] += d.y, row[2] += d.z;
+  row[3] += turn.x, row[4] += turn.y, row[5] += turn.z;
+  for (int m = program->frame_of[link]; m > 0; m = program->movers[m].parent) {
+    const brio_mover *mover = &program->movers[m];
+    const double *frame = frames + BRIO_FRAME * m;
+    brio_vec3 axis = direction_of(frame, mover->axis);
+    brio_vec3 by = mover->slides ? d : brio_vec3_cross(brio_vec3_sub(point, origin_of(frame)), d);
+    row[mover->v] += mover->multiplier * brio_vec3_dot(axis, by);
+  }
+}
+
+void brio_robot_integrate(const brio_robot *robot, const double *q, const double *step, double *out) {
+  brio_quat turn = brio_quat_exp((brio_vec3){step[3], step[4], step[5]});
+  brio_quat base = brio_quat_unit(brio_quat_mul(turn, (brio_quat){q[3], q[4], q[5], q[6]}));
+  for (int i = 0; i < 3; i++) out[i] = q[i] + step[i];
+  out[3] = base.x, out[4] = base.y, out[5] = base.z, out[6] = base.w;
+  for (int i = 0; i < robot->nvariable; i++)
+    out[BRIO_BASE_NQ + i] = q[BRIO_BASE_NQ + i] + step[BRIO_BASE_NV + i];
+}
+
+void brio_robot_difference(const brio_robot *robot, const double *from, const double *to, double *out) {
+  brio_quat a = brio_quat_unit((brio_quat){from[3], from[4], from[5], from[6]});
+  brio_quat b = brio_quat_unit((brio_quat){to[3], to[4], to[5], to[6]});
+  brio_vec3 turn = brio_quat_log(brio_quat_mul(b, brio_quat_conj(a)));
+  for (int i = 0; i < 3; i++) out[i] = to[i] - from[i];
+  out[3] = turn.x, out[4] = turn.y, out[5] = turn.z;
+  for (int i = 0; i < robot->nvariable; i++) {
+    double change = to[BRIO_BASE_NQ + i] - from[BRIO_BASE_NQ + i];
+    out[BRIO_BASE_NV + i] = robot->variables[i].circular ? remainder(change, 2 * BRIO_PI) : change;
+  }
+}

@@ -1,0 +1,200 @@
+/* Mesh files: where they are and which corners they have.
+**
+** STL: "solid" text with lines "vertex x y z", or 80 bytes of header, the number of triangles
+** and 50 bytes for each (normal, three corners, a filler), little-endian.  OBJ: lines "v x y z".
+** Everything else in them (faces, normals, colors) does not change the hull. */
+#include "robot/mesh.h"
+
+#include <limits.h>
+#include <locale.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "math/hull.h"
+
+enum { STL_HEADER = 84, STL_TRIANGLE = 50 };
+static const size_t LARGEST = 64u << 20; /* bytes of a mesh file */
+
+typedef struct mesh_points {
+  brio_vec3 *points;
+  int count, capacity;
+  const char *file;
+  brio_error *err;
+} mesh_points;
+
+static bool add_point(mesh_points *mesh, brio_vec3 point) {
+  if (!isfinite(point.x) || !isfinite(point.y) || !isfinite(point.z))
+    return brio_fail(mesh->err, BRIO_FORMAT, "%s: corner %d is not finite", mesh->file, mesh->count + 1);
+  if (mesh->count == mesh->capacity) {
+    int capacity = mesh->capacity ? 2 * mesh->capacity : 256;
+    brio_vec3 *points = realloc(mesh->points, (size_t)capacity * sizeof *points);
+    if (!points) return brio_fail(mesh->err, BRIO_NO_MEMORY, "no memory to read %s", mesh->file);
+    mesh->points = points;
+    mesh->capacity = capacity;
+  }
+  mesh->points[mesh->count++] = point;
+  return true;
+}
+
+static uint32_t little_endian(const unsigned char *bytes) {
+  return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+}
+
+static double float_at(const unsigned char *bytes) {
+  uint32_t bits = little_endian(bytes);
+  float value;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+static bool read_binary_stl(const brio_text *text, mesh_points *mesh) {
+  const unsigned char *bytes = (const unsigned char *)text->bytes;
+  uint32_t count = text->length >= STL_HEADER ? little_endian(bytes + 80) : 0;
+  if (text->length < STL_HEADER || (text->length - STL_HEADER) / STL_TRIANGLE < count)
+    return brio_fail(mesh->err, BRIO_FORMAT,
+                     "%s is cut off: %zu bytes are too few for an STL file of %u triangles", mesh->file,
+                     text->length, (unsigned)count);
+  for (uint32_t i = 0; i < 3 * count; i++) {
+    const unsigned char *corner = bytes + STL_HEADER + STL_TRIANGLE * (size_t)(i / 3) + 12 + 12 * (i % 3);
+    if (!add_point(mesh, (brio_vec3){float_at(corner), float_at(corner + 4), float_at(corner + 8)}))
+      return false;
+  }
+  return true;
+}
+
+/* Read the lines of `text` that begin with `keyword` and three numbers. */
+static bool read_lines(const brio_text *text, const char *keyword, mesh_points *mesh) {
+  locale_t c_locale = newlocale(LC_ALL_MASK, "C", NULL);
+  size_t length = strlen(keyword);
+  bool good = c_locale != NULL;
+  if (!good) brio_fail(mesh->err, BRIO_NO_MEMORY, "no memory to read %s", mesh->file);
+  int number = 1;
+  for (const char *line = text->bytes; good && line; number++) {
+    line += strspn(line, " \t");
+    if (strncmp(line, keyword, length) == 0 && (line[length] == ' ' || line[length] == '\t')) {
+      char *end = (char *)line + length;
+      double v[3];
+      for (int k = 0; good && k < 3; k++) {
+        const char *from = end;
+        v[k] = strtod_l(from, &end, c_locale);
+        good = end != from && !memchr(from, '\n', (size_t)(end - from));
+      }
+      if (good) good = add_point(mesh, (brio_vec3){v[0], v[1], v[2]});
+      else
+        brio_fail(mesh->err, BRIO_FORMAT, "%s:%d: expected '%s' and three numbers", mesh->file, number,
+                  keyword);
+    }
+    line = strchr(line, '\n');
+    if (line) line++;
+  }
+  if (c_locale) freelocale(c_locale);
+  return good;
+}
+
+/* A binary STL may begin with "solid" too: believe the size first. */
+static bool read_stl(const brio_text *text, mesh_points *mesh) {
+  const unsigned char *bytes = (const unsigned char *)text->bytes;
+  bool sized = text->length >= STL_HEADER &&
+               text->length == STL_HEADER + (size_t)STL_TRIANGLE * little_endian(bytes + 80);
+  bool spoken = text->length >= 5 && strncmp(text->bytes, "solid", 5) == 0;
+  return sized || !spoken ? read_binary_stl(text, mesh) : read_lines(text, "vertex", mesh);
+}
+
+static bool read_obj(const brio_text *text, mesh_points *mesh) { return read_lines(text, "v", mesh); }
+
+static const struct {
+  const char *ending;
+  bool (*read)(const brio_text *text, mesh_points *mesh);
+} formats[] = {{".stl", read_stl}, {".obj", read_obj}, {NULL, NULL}};
+
+static bool read_points(const char *file, brio_text *text, mesh_points *mesh) {
+  const char *ending = strrchr(file, '.');
+  int i = 0;
+  while (formats[i].ending && (!ending || strcasecmp(ending, formats[i].ending) != 0)) i++;
+  if (!formats[i].ending)
+    return brio_fail(mesh->err, BRIO_FORMAT, "%s: meshes are read from .stl and .obj files only", file);
+  if (!brio_text_read_file(text, file, LARGEST, mesh->err) || !formats[i].read(text, mesh)) return false;
+  if (mesh->count == 0) return brio_fail(mesh->err, BRIO_FORMAT, "%s has no corners", file);
+  return true;
+}
+
+int brio_mesh_load_hull(const char *file, brio_arena *arena, const brio_vec3 **points, brio_error *err) {
+  mesh_points mesh = {.file = file, .err = err};
+  brio_text text = {0};
+  int count = -1;
+  if (read_points(file, &text, &mesh)) {
+    count = brio_hull_corners(mesh.points, mesh.count, err);
+    brio_vec3 *kept = count > 0 ? BRIO_TAKE(arena, brio_vec3, count) : NULL;
+    if (kept) *points = memcpy(kept, mesh.points, (size_t)count * sizeof *kept);
+    else if (count > 0) brio_fail(err, BRIO_NO_MEMORY, "no memory to read %s", file), count = -1;
+  }
+  brio_text_end(&text);
+  free(mesh.points);
+  return count;
+}
+
+/* Write the parts one after the other; true when they fit and such a file can be read. */
+static bool readable(char *out, size_t size, const char *folder, int length, const char *path) {
+  int written = snprintf(out, size, "%.*s%s", length, folder, path);
+  return written > 0 && (size_t)written < size && access(out, R_OK) == 0;
+}
+
+/* Look for NAME/PATH in a folder that holds NAME, or for PATH in one that is NAME. */
+static bool in_package_folder(const char *folder, const char *named, char *out, size_t size) {
+  size_t length = strlen(folder), name = strcspn(named, "/");
+  while (length > 1 && folder[length - 1] == '/') length--;
+  char inside[PATH_MAX];
+  if (length > PATH_MAX || strlen(named) + 2 > sizeof inside) return false;
+  snprintf(inside, sizeof inside, "/%s", named);
+  if (readable(out, size, folder, (int)length, inside)) return true;
+  bool is_it = length > name && folder[length - name - 1] == '/' &&
+               strncmp(folder + length - name, named, name) == 0;
+  return (is_it || (length == name && strncmp(folder, named, name) == 0)) &&
+         readable(out, size, folder, (int)length, named + name);
+}
+
+/* Look in every folder above the URDF, nearest first. */
+static bool above(const char *from, const char *named, char *out, size_t size) {
+  char folder[PATH_MAX], start[PATH_MAX];
+  const char *last = strrchr(from, '/');
+  int length = last ? (int)(last - from) + 1 : 0;
+  if (length >= PATH_MAX - 1) return false;
+  snprintf(folder, sizeof folder, "%.*s.", length, from);
+  if (!realpath(folder, start)) return false;
+  for (char *slash; *start; *slash = 0) {
+    if (in_package_folder(start, named, out, size)) return true;
+    slash = strrchr(start, '/');
+  }
+  return false;
+}
+
+static bool find_in_packages(const char *named, const char *from, const char *const *packages, char *out,
+                             size_t size) {
+  for (int i = 0; packages && packages[i]; i++)
+    if (in_package_folder(packages[i], named, out, size)) return true;
+  return above(from, named, out, size);
+}
+
+bool brio_mesh_find(const char *name, const char *from, const char *const *packages, char *out, size_t size,
+                    brio_error *err) {
+  static const char *const schemes[] = {"package://", "model://"};
+  for (int i = 0; i < 2; i++) {
+    size_t length = strlen(schemes[i]);
+    if (strncmp(name, schemes[i], length) != 0) continue;
+    const char *named = name + length;
+    return find_in_packages(named, from, packages, out, size) ||
+           brio_fail(err, BRIO_NO_FILE, "%s is not there: no package folder has a '%.*s' with it", name,
+                     (int)strcspn(named, "/"), named);
+  }
+  if (strncmp(name, "file://", 7) == 0) name += 7;
+  else if (strstr(name, "://")) return brio_fail(err, BRIO_NO_FILE, "%s is not a file on this machine", name);
+  const char *slash = name[0] == '/' ? NULL : strrchr(from, '/');
+  return readable(out, size, from, slash ? (int)(slash - from) + 1 : 0, name) ||
+         brio_fail(err, BRIO_NO_FILE, "%s is not there or may not be read", out);
+}

@@ -1,0 +1,148 @@
+/* The compiler from a tree of joints to the program that program_internal.h describes. */
+#include "robot/program_internal.h"
+
+#include <string.h>
+
+typedef struct compiler {
+  const brio_robot *robot;
+  struct brio_robot_program *program;
+  brio_transform *place; /* nlink: frame_from_link */
+} compiler;
+
+static void set_frame(double out[BRIO_FRAME], const double r[9], brio_vec3 p) {
+  for (int i = 0; i < 3; i++) memcpy(out + 4 * i, r + 3 * i, 3 * sizeof *out);
+  out[3] = p.x, out[7] = p.y, out[11] = p.z;
+}
+
+/* Write the three constants of a turn about `a` behind `at`. */
+static void set_turn(double constants[3][BRIO_FRAME], const brio_transform *at, brio_vec3 a) {
+  double u[3] = {a.x, a.y, a.z};
+  brio_transform along = {{0}, {0, 0, 0}}, across = along,
+                 out = {{0, -a.z, a.y, a.z, 0, -a.x, -a.y, a.x, 0}, {0, 0, 0}};
+  const brio_transform *parts[3] = {&along, &across, &out};
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) {
+      along.r[3 * i + j] = u[i] * u[j];
+      across.r[3 * i + j] = (i == j) - u[i] * u[j];
+    }
+  for (int k = 0; k < 3; k++) {
+    brio_transform product = brio_transform_mul(at, parts[k]);
+    set_frame(constants[k], product.r, k == 0 ? at->p : (brio_vec3){0, 0, 0});
+  }
+}
+
+/* Write the three constants of a slide along `a` behind `at`. */
+static void set_slide(double constants[3][BRIO_FRAME], const brio_transform *at, brio_vec3 a) {
+  static const double nothing[9];
+  set_frame(constants[0], at->r, at->p);
+  set_frame(constants[1], nothing, (brio_vec3){0, 0, 0});
+  set_frame(constants[2], nothing, brio_transform_direction(at, a));
+}
+
+/* Add a mover that stands at `at` in frame `parent`; return its frame. */
+static int add_mover(compiler *c, int parent, const brio_transform *at, bool slides, brio_vec3 axis,
+                     const brio_joint *joint, int part) {
+  struct brio_robot_program *program = c->program;
+  int m = ++program->nmover;
+  program->movers[m] = (brio_mover){parent, BRIO_BASE_NQ + joint->variable + part,
+                                    BRIO_BASE_NV + joint->variable + part, slides, joint->multiplier,
+                                    joint->offset, axis};
+  if (slides) set_slide(program->constants[m], at, axis);
+  else set_turn(program->constants[m], at, axis);
+  if (slides) program->slides[program->nslide++] = m;
+  program->link_of[m] = c->robot->nlink;
+  return m;
+}
+
+/* The elementary motions of a joint, in its frame: planar x, y and the turn about the normal;
+** floating x, y, z, then yaw, pitch, roll (each turn about the axis as the one before left it). */
+typedef struct motion {
+  int part; /* which of the joint's variables */
+  bool slides;
+  brio_vec3 axis;
+} motion;
+
+static int list_motions(const brio_joint *joint, motion out[BRIO_BASE_NV]) {
+  static const motion space[] = {{0, true, {1, 0, 0}},  {1, true, {0, 1, 0}},  {2, true, {0, 0, 1}},
+                                 {5, false, {0, 0, 1}}, {4, false, {0, 1, 0}}, {3, false, {1, 0, 0}}};
+  if (joint->type == BRIO_JOINT_FLOATING) return memcpy(out, space, sizeof space), 6;
+  if (joint->type == BRIO_JOINT_PLANAR) {
+    /* the plane's x and y: the joint's, turned the shortest way from z to the normal */
+    brio_vec3 n = joint->axis;
+    brio_quat q =
+        n.z > -1 + 1e-9 ? brio_quat_unit((brio_quat){-n.y, n.x, 0, 1 + n.z}) : (brio_quat){1, 0, 0, 0};
+    out[0] = (motion){0, true, brio_quat_rotate(q, (brio_vec3){1, 0, 0})};
+    out[1] = (motion){1, true, brio_quat_rotate(q, (brio_vec3){0, 1, 0})};
+    out[2] = (motion){2, false, n};
+    return 3;
+  }
+  out[0] = (motion){0, joint->type == BRIO_JOINT_PRISMATIC, joint->axis};
+  return joint->type == BRIO_JOINT_FIXED ? 0 : 1;
+}
+
+static void add_joint(compiler *c, const brio_joint *joint) {
+  motion motions[BRIO_BASE_NV];
+  int count = list_motions(joint, motions), frame = c->program->frame_of[joint->parent];
+  brio_transform at = brio_transform_mul(&c->place[joint->parent], &joint->origin);
+  for (int k = 0; k < count; k++) {
+    frame = add_mover(c, frame, &at, motions[k].slides, motions[k].axis, joint, motions[k].part);
+    at = BRIO_TRANSFORM_IDENTITY;
+  }
+  if (count) c->program->link_of[frame] = joint->child;
+  c->program->frame_of[joint->child] = frame;
+  c->place[joint->child] = at;
+}
+
+/* Gather what hangs still in each frame, and the links that have to be placed there. */
+static void gather(compiler *c) {
+  struct brio_robot_program *program = c->program;
+  for (int i = 0; i < c->robot->nlink; i++) {
+    const brio_link *link = &c->robot->links[i];
+    brio_body *body = &program->bodies[program->frame_of[i]];
+    body->mass += link->mass;
+    body->moment =
+        brio_vec3_add_scaled(body->moment, link->mass, brio_transform_point(&c->place[i], link->com));
+    if (program->link_of[program->frame_of[i]] == i) continue;
+    brio_held *held = &program->held[program->nheld++];
+    held->link = i;
+    held->frame = program->frame_of[i];
+    set_frame(held->place, c->place[i].r, c->place[i].p);
+  }
+  for (int m = program->nmover; m >= 0; m--) {
+    program->bodies[m].carried += program->bodies[m].mass;
+    if (m > 0) program->bodies[program->movers[m].parent].carried += program->bodies[m].carried;
+  }
+}
+
+static bool make_room(compiler *c, brio_robot *robot) {
+  int most = 1, nlink = robot->nlink;
+  for (int j = 0; j < robot->njoint; j++) most += robot->joints[j].nvariable;
+  struct brio_robot_program *program = BRIO_TAKE(&robot->arena, struct brio_robot_program, 1);
+  if (!program) return false;
+  program->movers = BRIO_TAKE(&robot->arena, brio_mover, most);
+  program->constants = brio_arena_take(&robot->arena, (size_t)most * sizeof *program->constants);
+  program->slides = BRIO_TAKE(&robot->arena, int, most);
+  program->link_of = BRIO_TAKE(&robot->arena, int, most);
+  program->frame_of = BRIO_TAKE(&robot->arena, int, nlink);
+  program->held = BRIO_TAKE(&robot->arena, brio_held, nlink);
+  program->bodies = BRIO_TAKE(&robot->arena, brio_body, most);
+  robot->program = c->program = program;
+  return program->movers && program->constants && program->slides && program->link_of && program->frame_of &&
+         program->held && program->bodies;
+}
+
+bool brio_robot_compile(brio_robot *robot, brio_error *err) {
+  brio_arena scratch;
+  brio_arena_start(&scratch, 4096);
+  compiler c = {.robot = robot, .place = BRIO_TAKE(&scratch, brio_transform, robot->nlink)};
+  bool good = c.place && make_room(&c, robot);
+  if (good) {
+    c.place[0] = BRIO_TRANSFORM_IDENTITY;
+    for (int k = 0; k < robot->njoint; k++) add_joint(&c, &robot->joints[robot->order[k]]);
+    gather(&c);
+  } else {
+    brio_fail(err, BRIO_NO_MEMORY, "no memory for the robot in %s", robot->file);
+  }
+  brio_arena_end(&scratch);
+  return good;
+}

@@ -1,0 +1,193 @@
+/* From a list of links and a list of joints to a tree: names looked up, undeclared parents made
+** up, cycles and second roots found, links put in order (parents first, a subtree in one piece,
+** siblings as in the file).  Chains of thousands of joints are walked with lists, not recursion. */
+#include <stdio.h>
+#include <string.h>
+
+#include "robot/urdf_internal.h"
+
+enum { HINTS = 8 }; /* undeclared links for which a near name is looked up: it takes a while */
+
+/* The tree while it is being made: lists by place in urdf->links. */
+typedef struct tree_maker {
+  brio_urdf *urdf;
+  int *joint_of;          /* the joint that carries a link, -1: none */
+  int *first, *next;      /* joints below a link (last in the file first), and beside a joint */
+  int *sorted, *place_of; /* links in order, and the reverse */
+  int *stack;             /* links to visit */
+  int declared;           /* links that the file declares */
+} tree_maker;
+
+static const char *link_name_at(const void *list, int i) {
+  const brio_urdf *urdf = list;
+  return i < urdf->robot->nlink ? urdf->links[i].name : NULL;
+}
+
+static bool start(tree_maker *maker, brio_urdf *urdf) {
+  int nlink = urdf->robot->nlink + urdf->robot->njoint + 1, njoint = 2 * urdf->robot->njoint + 1;
+  int *room = BRIO_TAKE(&urdf->scratch, int, 5 * nlink + njoint);
+  if (!room) return brio_urdf_no_memory(urdf);
+  *maker = (tree_maker){urdf, room, room + nlink, room + 5 * nlink, room + 2 * nlink, room + 3 * nlink,
+                        room + 4 * nlink, urdf->robot->nlink};
+  for (int i = 0; i < 2 * nlink; i++) room[i] = -1; /* joint_of and first */
+  return true;
+}
+
+/* Look up the link that a joint carries; a link is carried by one joint. */
+static bool find_child(tree_maker *maker, int j) {
+  brio_urdf *urdf = maker->urdf;
+  const brio_urdf_joint *raw = &urdf->raw[j];
+  int child = brio_name_index_find(&urdf->link_index, raw->child);
+  char hint[96];
+  if (child < 0)
+    return brio_urdf_wrong(urdf, brio_xml_child(raw->element, "child"), "no link is called '%.80s'%s",
+                           raw->child, brio_name_hint(raw->child, link_name_at, urdf, hint));
+  if (maker->joint_of[child] >= 0) {
+    const brio_joint *other = &urdf->joints[maker->joint_of[child]];
+    return brio_urdf_wrong(urdf, raw->element, "link '%.80s' has a parent already, through joint '%.80s': "
+                           "expected one parent for each link", raw->child, other->name);
+  }
+  maker->joint_of[child] = j;
+  urdf->joints[j].child = child;
+  return true;
+}
+
+/* Look up the link that carries a joint; make it up when nobody declares it. */
+static bool find_parent(tree_maker *maker, int j) {
+  brio_urdf *urdf = maker->urdf;
+  const brio_urdf_joint *raw = &urdf->raw[j];
+  int parent = brio_name_index_find(&urdf->link_index, raw->parent);
+  if (parent < 0) {
+    char hint[96] = "";
+    parent = urdf->robot->nlink;
+    if (parent < maker->declared + HINTS) brio_name_hint(raw->parent, link_name_at, urdf, hint);
+    if (!(urdf->links[parent].name = brio_urdf_keep(urdf, raw->parent))) return false;
+    brio_name_index_add(&urdf->link_index, urdf->links[parent].name, parent);
+    urdf->robot->nlink++;
+    brio_urdf_warn(urdf, brio_xml_child(raw->element, "parent"),
+                   "link '%.80s' is not declared%s: a link at the world's origin is taken for it",
+                   raw->parent, hint);
+  }
+  urdf->joints[j].parent = parent;
+  return true;
+}
+
+/* Name a made-up joint "<parent>-<child>", with a number when that is taken. */
+static const char *made_up_name(brio_urdf *urdf, int parent, int child, int place) {
+  const char *above = urdf->links[parent].name, *below = urdf->links[child].name;
+  size_t size = strlen(above) + strlen(below) + 16;
+  char *name = brio_arena_take(&urdf->robot->arena, size);
+  if (!name) return brio_urdf_no_memory(urdf), NULL;
+  snprintf(name, size, "%s-%s", above, below);
+  for (int n = 2; !brio_name_index_add(&urdf->robot->joint_index, name, place); n++)
+    snprintf(name, size, "%s-%s.%d", above, below, n);
+  return name;
+}
+
+/* Hold `child` still at the origin of `parent`. */
+static bool join(tree_maker *maker, int parent, int child) {
+  brio_urdf *urdf = maker->urdf;
+  int place = urdf->robot->njoint;
+  const char *name = made_up_name(urdf, parent, child, place);
+  if (!name) return false;
+  urdf->joints[place] = (brio_joint){.name = name, .type = BRIO_JOINT_FIXED, .parent = parent, .child = child,
+                                     .origin = BRIO_TRANSFORM_IDENTITY, .axis = {1, 0, 0}, .variable = -1,
+                                     .mimic = -1, .multiplier = 1};
+  maker->joint_of[child] = place;
+  urdf->robot->njoint++;
+  brio_urdf_warn(urdf, urdf->elements[child],
+                 "link '%.80s' is held at the origin of '%.80s' by a made-up joint '%.80s'",
+                 urdf->links[child].name, urdf->links[parent].name, name);
+  return true;
+}
+
+/* Leave at most one root and write it, or -1 when every link has a parent: then there is a
+** cycle.  See urdf.c for the rule. */
+static bool settle_roots(tree_maker *maker, int *root) {
+  brio_urdf *urdf = maker->urdf;
+  int nlink = urdf->robot->nlink, declared = -1, hub = -1;
+  for (int i = 0; i < nlink; i++) {
+    if (maker->joint_of[i] >= 0) continue;
+    if (i < maker->declared && declared >= 0)
+      return brio_urdf_wrong(urdf, urdf->elements[i], "neither this link nor '%.80s' (line %d) has a parent: "
+                             "expected one root", urdf->links[declared].name, urdf->elements[declared]->line);
+    if (i < maker->declared) declared = i;
+    else if (hub < 0 || strcmp(urdf->links[i].name, "world") == 0) hub = i;
+  }
+  *root = hub < 0 ? declared : hub;
+  for (int i = 0; hub >= 0 && i < nlink; i++)
+    if (i != hub && maker->joint_of[i] < 0 && !join(maker, hub, i)) return false;
+  return true;
+}
+
+/* Say which links go in a circle: those above one that no root reaches. */
+static bool fail_cycle(tree_maker *maker) {
+  brio_urdf *urdf = maker->urdf;
+  int link = 0;
+  while (maker->place_of[link] >= 0) link++;
+  for (int n = urdf->robot->nlink; n > 0; n--) link = urdf->joints[maker->joint_of[link]].parent;
+  int joint = maker->joint_of[link], above = urdf->joints[joint].parent;
+  return brio_urdf_wrong(urdf, urdf->raw[joint].element,
+                         "its parent '%.80s' hangs below its child '%.80s': a cycle; expected a tree",
+                         urdf->links[above].name, urdf->links[link].name);
+}
+
+/* Visit everything below `root`, parents first. */
+static bool sort_links(tree_maker *maker, int root) {
+  brio_urdf *urdf = maker->urdf;
+  brio_robot *robot = urdf->robot;
+  int *order = BRIO_TAKE(&robot->arena, int, robot->njoint), waiting = 0, sorted = 0, njoint = 0;
+  if (!order) return brio_urdf_no_memory(urdf);
+  for (int j = 0; j < robot->njoint; j++) {
+    maker->next[j] = maker->first[urdf->joints[j].parent];
+    maker->first[urdf->joints[j].parent] = j;
+  }
+  for (int i = 0; i < robot->nlink; i++) maker->place_of[i] = -1;
+  if (root >= 0) maker->stack[waiting++] = root;
+  while (waiting > 0) {
+    int link = maker->stack[--waiting];
+    maker->place_of[link] = sorted;
+    maker->sorted[sorted++] = link;
+    if (maker->joint_of[link] >= 0) order[njoint++] = maker->joint_of[link];
+    for (int j = maker->first[link]; j >= 0; j = maker->next[j])
+      maker->stack[waiting++] = urdf->joints[j].child;
+  }
+  robot->order = order;
+  return sorted == robot->nlink || fail_cycle(maker);
+}
+
+/* Write the links in order, and rename them everywhere. */
+static bool renumber(tree_maker *maker) {
+  brio_urdf *urdf = maker->urdf;
+  brio_robot *robot = urdf->robot;
+  const int *place_of = maker->place_of;
+  brio_link *links = BRIO_TAKE(&robot->arena, brio_link, robot->nlink);
+  if (!links || !brio_name_index_start(&robot->link_index, robot->nlink)) return brio_urdf_no_memory(urdf);
+  for (int i = 0; i < robot->nlink; i++) {
+    int old = maker->sorted[i], joint = maker->joint_of[old];
+    links[i] = urdf->links[old];
+    links[i].joint = joint;
+    links[i].parent = joint >= 0 ? place_of[urdf->joints[joint].parent] : -1;
+    brio_name_index_add(&robot->link_index, links[i].name, i);
+  }
+  for (int j = 0; j < robot->njoint; j++) {
+    urdf->joints[j].parent = place_of[urdf->joints[j].parent];
+    urdf->joints[j].child = place_of[urdf->joints[j].child];
+  }
+  for (int i = 0; i < robot->ncollision; i++) urdf->collisions[i].link = place_of[urdf->collisions[i].link];
+  for (int i = 0; i < robot->nvisual; i++) urdf->visuals[i].link = place_of[urdf->visuals[i].link];
+  robot->links = links;
+  robot->joints = urdf->joints;
+  return true;
+}
+
+bool brio_urdf_order(brio_urdf *urdf) {
+  tree_maker maker = {0};
+  int njoint = urdf->robot->njoint, root = -1;
+  if (!start(&maker, urdf)) return false;
+  for (int j = 0; j < njoint; j++)
+    if (!find_child(&maker, j)) return false;
+  for (int j = 0; j < njoint; j++)
+    if (!find_parent(&maker, j)) return false;
+  return settle_roots(&maker, &root) && sort_links(&maker, root) && renumber(&maker);
+}

@@ -1,0 +1,151 @@
+/* What moves: the variables of each joint, their names and ranges, and who copies whom. */
+#include <stdio.h>
+#include <string.h>
+
+#include "robot/urdf_internal.h"
+
+typedef struct variable_part {
+  const char *suffix;
+  bool angular, circular;
+} variable_part;
+
+static const variable_part one_angle[] = {{"", true, false}}, one_turn[] = {{"", true, true}};
+static const variable_part one_length[] = {{"", false, false}};
+static const variable_part plane[] = {{".x", false, false}, {".y", false, false}, {".angle", true, true}};
+static const variable_part space[] = {{".x", false, false},   {".y", false, false},    {".z", false, false},
+                                      {".roll", true, true}, {".pitch", true, true}, {".yaw", true, true}};
+
+static const struct {
+  int count;
+  const variable_part *parts;
+  double half_range; /* taken when no range is given */
+} joint_parts[BRIO_NJOINT_TYPE] = {
+    [BRIO_JOINT_FIXED] = {0, NULL, 0},           [BRIO_JOINT_REVOLUTE] = {1, one_angle, BRIO_PI},
+    [BRIO_JOINT_CONTINUOUS] = {1, one_turn, 0},  [BRIO_JOINT_PRISMATIC] = {1, one_length, 1},
+    [BRIO_JOINT_PLANAR] = {3, plane, 0},         [BRIO_JOINT_FLOATING] = {6, space, 0}};
+
+static const char *joint_name_at(const void *list, int i) {
+  const brio_urdf *urdf = list;
+  return i < urdf->robot->njoint ? urdf->joints[i].name : NULL;
+}
+
+/* Look up whom a joint copies. */
+static bool find_source(brio_urdf *urdf, int j) {
+  const brio_urdf_joint *raw = &urdf->raw[j];
+  brio_joint *joint = &urdf->joints[j];
+  char hint[96];
+  if (!raw->mimic || urdf->options->independent_mimic) {
+    joint->multiplier = 1;
+    joint->offset = 0;
+    return true;
+  }
+  const brio_xml *element = brio_xml_child(raw->element, "mimic");
+  int source = brio_name_index_find(&urdf->robot->joint_index, raw->mimic);
+  if (source < 0)
+    return brio_urdf_wrong(urdf, element, "no joint is called '%.80s'%s", raw->mimic,
+                           brio_name_hint(raw->mimic, joint_name_at, urdf, hint));
+  if (joint_parts[joint->type].count != 1 || joint_parts[urdf->joints[source].type].count != 1)
+    return brio_urdf_wrong(urdf, element,
+                           "a %s joint cannot copy '%.80s', a %s joint: expected two joints with one "
+                           "value each",
+                           brio_joint_type_name(joint->type), raw->mimic,
+                           brio_joint_type_name(urdf->joints[source].type));
+  joint->mimic = source;
+  return true;
+}
+
+/* Replace chains of copies by their first joint:  m1 (m2 v + o2) + o1 = (m1 m2) v + (m1 o2 + o1).
+** `path` has room for every joint; `settled` says which are done. */
+static bool settle_chain(brio_urdf *urdf, int j, int *path, char *settled) {
+  enum { UNSEEN, ON_PATH, SETTLED };
+  brio_joint *joints = urdf->joints;
+  int n = 0;
+  while (joints[j].mimic >= 0 && settled[j] == UNSEEN) {
+    settled[j] = ON_PATH;
+    path[n++] = j;
+    j = joints[j].mimic;
+  }
+  if (settled[j] == ON_PATH)
+    return brio_urdf_wrong(urdf, brio_xml_child(urdf->raw[j].element, "mimic"),
+                           "joint '%.80s' copies itself, in the end: expected a joint that moves by itself",
+                           joints[j].name);
+  while (n-- > 0) {
+    brio_joint *joint = &joints[path[n]];
+    const brio_joint *source = &joints[joint->mimic];
+    settled[path[n]] = SETTLED;
+    if (source->mimic < 0) continue;
+    joint->offset += joint->multiplier * source->offset;
+    joint->multiplier *= source->multiplier;
+    joint->mimic = source->mimic;
+  }
+  return true;
+}
+
+static bool settle_mimics(brio_urdf *urdf) {
+  int njoint = urdf->robot->njoint;
+  int *path = BRIO_TAKE(&urdf->scratch, int, njoint);
+  char *settled = BRIO_TAKE(&urdf->scratch, char, njoint);
+  if (!path || !settled) return brio_urdf_no_memory(urdf);
+  for (int j = 0; j < njoint; j++)
+    if (!find_source(urdf, j)) return false;
+  for (int j = 0; j < njoint; j++)
+    if (!settle_chain(urdf, j, path, settled)) return false;
+  return true;
+}
+
+/* Write the range of a variable: of a joint with one angle or length, as the file says. */
+static void set_range(brio_urdf *urdf, int j, const variable_part *part, brio_variable *variable) {
+  const brio_urdf_joint *raw = &urdf->raw[j];
+  double half = joint_parts[urdf->joints[j].type].half_range;
+  variable->lower = -INFINITY;
+  variable->upper = INFINITY;
+  variable->velocity = variable->effort = variable->acceleration = INFINITY;
+  if (joint_parts[urdf->joints[j].type].count != 1) return;
+  variable->velocity = raw->velocity;
+  variable->effort = raw->effort;
+  if (part->circular) return;
+  variable->lower = raw->bounded ? raw->lower : -half;
+  variable->upper = raw->bounded ? raw->upper : half;
+  if (!raw->bounded)
+    brio_urdf_warn(urdf, raw->element, "this %s joint has no range: %s is taken",
+                   brio_joint_type_name(urdf->joints[j].type), part->angular ? "+-pi rad" : "+-1 m");
+}
+
+static bool add_variable(brio_urdf *urdf, int j, const variable_part *part, brio_variable *variable) {
+  const brio_joint *joint = &urdf->joints[j];
+  size_t size = strlen(joint->name) + strlen(part->suffix) + 1;
+  char *name = brio_arena_take(&urdf->robot->arena, size);
+  if (!name) return brio_urdf_no_memory(urdf);
+  snprintf(name, size, "%s%s", joint->name, part->suffix);
+  *variable = (brio_variable){.name = name, .joint = j, .circular = part->circular, .angular = part->angular};
+  set_range(urdf, j, part, variable);
+  return brio_name_index_add(&urdf->robot->variable_index, name, urdf->robot->nvariable++) ||
+         brio_urdf_wrong(urdf, urdf->raw[j].element, "its variable '%.80s' is called like another joint",
+                         name);
+}
+
+bool brio_urdf_variables(brio_urdf *urdf) {
+  brio_robot *robot = urdf->robot;
+  int count = 0;
+  if (!settle_mimics(urdf)) return false;
+  for (int j = 0; j < robot->njoint; j++) {
+    brio_joint *joint = &urdf->joints[j];
+    joint->nvariable = joint_parts[joint->type].count;
+    joint->variable = joint->nvariable && joint->mimic < 0 ? count : -1;
+    if (joint->mimic < 0) count += joint->nvariable;
+  }
+  brio_variable *variables = BRIO_TAKE(&robot->arena, brio_variable, count);
+  if (!variables || !brio_name_index_start(&robot->variable_index, count)) return brio_urdf_no_memory(urdf);
+  for (int j = 0; j < robot->njoint; j++) {
+    brio_joint *joint = &urdf->joints[j];
+    if (joint->mimic >= 0) joint->variable = urdf->joints[joint->mimic].variable;
+    else
+      for (int k = 0; k < joint->nvariable; k++)
+        if (!add_variable(urdf, j, &joint_parts[joint->type].parts[k], &variables[joint->variable + k]))
+          return false;
+  }
+  robot->variables = variables;
+  robot->nq = BRIO_BASE_NQ + count;
+  robot->nv = BRIO_BASE_NV + count;
+  return true;
+}

@@ -1,0 +1,148 @@
+/* Forward kinematics, Jacobian and centre of mass beside the values of Pinocchio, which agree
+** there with DART, RBDL, Orocos KDL and MuJoCo: the JSON files of the shared reference data, up
+** to 200 configurations for each of 15 robots.  Their conventions are in each file. */
+#include "robot/kinematics.h"
+
+#include "base/text.h"
+#include "tests/check.h"
+
+static const char *const names[] = {"baxter",   "cassie",      "cassie_umich", "h1",    "iiwa14",
+                                    "lively_nao", "lively_panda", "lively_pepper", "mycobot280", "nao",
+                                    "panda",    "panda_erd",   "pepper",       "ur3e",  "ur5e"};
+enum { NNAME = sizeof names / sizeof *names, MOST = 128 };
+
+/* --- just enough JSON: find a key, read the text or the numbers behind it --- */
+
+/* Return what follows the first `"key":` at or after `text`, or NULL. */
+static const char *after_key(const char *text, const char *key) {
+  char quoted[64];
+  snprintf(quoted, sizeof quoted, "\"%s\":", key);
+  const char *found = strstr(text, quoted);
+  if (!found) return NULL;
+  found += strlen(quoted);
+  return found + strspn(found, " \n");
+}
+
+static const char *read_text(const char *at, char *out, size_t size) {
+  size_t length = strcspn(at + 1, "\"");
+  snprintf(out, size, "%.*s", (int)length, at + 1);
+  return at + length + 2;
+}
+
+/* Read the numbers of a list, nested or flat; return how many, and move past its end. */
+static int read_numbers(const char **at, double *out, int most) {
+  int n = 0, depth = 0;
+  const char *c = *at;
+  do {
+    if (*c == '[') depth++, c++;
+    else if (*c == ']') depth--, c++;
+    else if (*c == ',' || *c == ' ' || *c == '\n') c++;
+    else {
+      char *end;
+      double value = strtod(c, &end);
+      if (end == c) return -1;
+      if (n < most) out[n++] = value;
+      c = end;
+    }
+  } while (depth > 0);
+  *at = c;
+  return n;
+}
+
+/* --- one robot --- */
+
+typedef struct truth {
+  brio_text text;
+  brio_robot *robot;
+  brio_state state;
+  int first;         /* first column that is compared: 6 of a fixed base, else 0 */
+  int nlink, ee;
+  int links[MOST];   /* by place in the file's list */
+  double worst[3];   /* pose, centre of mass, Jacobian: greatest difference met */
+} truth;
+
+static bool load(truth *t, const char *name) {
+  char path[512], source[128], base[32], link[128];
+  brio_error err;
+  snprintf(path, sizeof path, "%s/data/truth/%s.json", check_shared(), name);
+  bool good = brio_text_read_file(&t->text, path, 64u << 20, &err);
+  CHECK(good, "%s", err.message);
+  if (!good) return false;
+  read_text(after_key(t->text.bytes, "source"), source, sizeof source);
+  read_text(after_key(t->text.bytes, "base"), base, sizeof base);
+  bool floats = strcmp(base, "floating") == 0;
+  brio_robot_options options = {.independent_mimic = true, .base = floats ? BRIO_BASE_FREE : BRIO_BASE_FIXED};
+  snprintf(path, sizeof path, "%s/data/%s", check_shared(), source);
+  t->robot = brio_robot_load(path, &options, &err);
+  CHECK(t->robot, "%s: %s", name, err.message);
+  if (!t->robot || !brio_state_start(&t->state, t->robot, &err)) return false;
+  t->first = floats ? 0 : BRIO_BASE_NV;
+  read_text(after_key(t->text.bytes, "ee"), link, sizeof link);
+  t->ee = brio_robot_link(t->robot, link, &err);
+  const char *at = after_key(t->text.bytes, "links") + 1;
+  for (at += strspn(at, " \n"); *at == '"' && t->nlink < MOST; at += strspn(at, ", \n")) {
+    at = read_text(at, link, sizeof link);
+    t->links[t->nlink] = brio_robot_link(t->robot, link, &err);
+    CHECK(t->links[t->nlink++] >= 0, "%s", err.message);
+  }
+  CHECK(t->nlink == t->robot->nlink, "%s: %d links, expected %d", name, t->robot->nlink, t->nlink);
+  return t->ee >= 0;
+}
+
+static double worse(double so_far, double a, double b) { return fmax(so_far, fabs(a - b)); }
+
+/* The greatest difference of two poses, as numbers; q and -q are one rotation. */
+static double pose_difference(brio_pose a, const double *b) {
+  double dot = a.q.x * b[3] + a.q.y * b[4] + a.q.z * b[5] + a.q.w * b[6], sign = dot < 0 ? -1 : 1;
+  double mine[7] = {a.p.x, a.p.y, a.p.z, sign * a.q.x, sign * a.q.y, sign * a.q.z, sign * a.q.w}, most = 0;
+  for (int i = 0; i < 7; i++) most = worse(most, mine[i], b[i]);
+  return most;
+}
+
+/* Compare one configuration; return where the next one begins, or NULL. */
+static const char *compare(truth *t, const char *at) {
+  static double q[MOST + 8], poses[7 * MOST], com[3], expected[6 * MOST], got[6 * MOST];
+  const brio_robot *robot = t->robot;
+  int columns = robot->nv - t->first, skipped = t->first ? BRIO_BASE_NQ : 0;
+  if (!(at = after_key(at, "q"))) return NULL;
+  brio_robot_neutral(robot, q);
+  CHECK(read_numbers(&at, q + skipped, MOST) == robot->nq - skipped, "numbers of q");
+  at = after_key(at, "poses");
+  CHECK(read_numbers(&at, poses, 7 * MOST) == 7 * t->nlink, "numbers of poses");
+  at = after_key(at, "com");
+  CHECK(read_numbers(&at, com, 3) == 3, "numbers of com");
+  at = after_key(at, "J");
+  CHECK(read_numbers(&at, expected, 6 * MOST) == 6 * columns, "numbers of J");
+  if (check_failures) return NULL;
+  brio_state_update(&t->state, q);
+  brio_vec3 mine = brio_state_update_com(&t->state);
+  for (int i = 0; i < t->nlink; i++)
+    t->worst[0] =
+        fmax(t->worst[0], pose_difference(brio_pose_of(&t->state.links[t->links[i]]), poses + 7 * i));
+  t->worst[1] = worse(worse(worse(t->worst[1], mine.x, com[0]), mine.y, com[1]), mine.z, com[2]);
+  brio_state_jacobian(&t->state, t->ee, t->state.links[t->ee].p, got);
+  for (int r = 0; r < 6; r++)
+    for (int c = 0; c < columns; c++)
+      t->worst[2] = worse(t->worst[2], got[r * robot->nv + t->first + c], expected[r * columns + c]);
+  return at;
+}
+
+static void agrees_with_reference_values(void) {
+  if (!check_shared()) SKIP("no shared reference data");
+  for (int i = 0; i < NNAME; i++) {
+    truth t = {.nlink = 0};
+    int count = 0;
+    if (load(&t, names[i]))
+      for (const char *at = after_key(t.text.bytes, "configs"); at && (at = compare(&t, at)); count++)
+        continue;
+    CHECK(count >= 40, "%s: only %d configurations were compared", names[i], count);
+    printf("#   %-14s %3d configurations: poses %.1e, centre of mass %.1e, Jacobian %.1e\n", names[i], count,
+           t.worst[0], t.worst[1], t.worst[2]);
+    for (int k = 0; k < 3; k++) CHECK(t.worst[k] < 1e-11, "%s: %g", names[i], t.worst[k]);
+    brio_state_end(&t.state);
+    brio_robot_free(t.robot);
+    brio_text_end(&t.text);
+  }
+}
+
+CHECK_MAIN(CHECK_TEST(agrees_with_reference_values))

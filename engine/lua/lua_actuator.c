@@ -1,0 +1,361 @@
+/* brio.actuator: devices whose axes are given targets by name. */
+#include "lua/lua_actuator.h"
+
+#include "lua/lua_args.h"
+#include "lua/lua_box.h"
+#include "lua/lua_world.h"
+
+#define CLASS "brio.actuator"
+
+enum { MOST_AXES = 4096 };
+
+brio_actuator *brio_lua_actuator_check(lua_State *L, int arg) { return brio_lua_box_check(L, arg, CLASS); }
+
+void brio_lua_actuator_push(lua_State *L, brio_actuator *actuator, bool owned) {
+  brio_lua_box_push(L, CLASS, actuator, owned);
+}
+
+static int collect(lua_State *L) {
+  brio_actuator_close(brio_lua_box_empty(L, CLASS));
+  return 0;
+}
+
+/* Set a number field of the table on top. */
+static void set_number(lua_State *L, const char *key, double value) {
+  lua_pushnumber(L, value);
+  lua_setfield(L, -2, key);
+}
+
+static void set_text(lua_State *L, const char *key, const char *value) {
+  lua_pushstring(L, value);
+  lua_setfield(L, -2, key);
+}
+
+static void set_flag(lua_State *L, const char *key, bool value) {
+  lua_pushboolean(L, value);
+  lua_setfield(L, -2, key);
+}
+
+/* Push the list of a driver's settings. */
+static void push_settings(lua_State *L, const brio_driver_setting *settings) {
+  lua_newtable(L);
+  for (int i = 0; settings && settings[i].name; i++) {
+    lua_createtable(L, 0, 6);
+    set_text(L, "name", settings[i].name);
+    set_text(L, "unit", settings[i].unit);
+    set_text(L, "doc", settings[i].doc);
+    set_number(L, "default", settings[i].fallback);
+    set_number(L, "lower", settings[i].lower);
+    set_number(L, "upper", settings[i].upper);
+    lua_rawseti(L, -2, i + 1);
+  }
+}
+
+/* actuator.drivers() -> list of {name, alias, doc, simulated, settings}
+** Every device family; settings are lists of {name, unit, doc, default, lower, upper}. */
+static int drivers(lua_State *L) {
+  lua_newtable(L);
+  for (int i = 0; brio_driver_kinds[i]; i++) {
+    const brio_driver_kind *kind = brio_driver_kinds[i];
+    lua_createtable(L, 0, 5);
+    set_text(L, "name", kind->name);
+    set_text(L, "alias", kind->alias);
+    set_text(L, "doc", kind->doc);
+    set_flag(L, "simulated", kind->simulated);
+    push_settings(L, kind->settings);
+    lua_setfield(L, -2, "settings");
+    lua_rawseti(L, -2, i + 1);
+  }
+  return 1;
+}
+
+/* Push the list in field `key` of the table at `index`; raise unless it is a list or, where it
+** is optional, absent (then an empty list).  Return its length. */
+static int push_list(lua_State *L, int index, const char *key, bool optional) {
+  index = lua_absindex(L, index);
+  if (lua_getfield(L, index, key) == LUA_TNIL && optional) {
+    lua_pop(L, 1);
+    lua_newtable(L);
+  }
+  if (!lua_istable(L, -1)) luaL_error(L, "%s must be a table, not %s", key, luaL_typename(L, -1));
+  if (lua_rawlen(L, -1) > MOST_AXES) luaL_error(L, "%s must have at most %d items", key, MOST_AXES);
+  return (int)lua_rawlen(L, -1);
+}
+
+/* Read the axis that the table on top describes. */
+static brio_axis read_axis(lua_State *L) {
+  static const char *const keys[] = {"name", "lower", "upper", "velocity", "acceleration", "start", NULL};
+  if (!lua_istable(L, -1))
+    luaL_error(L, "an axis must be a table {name = ...}, not %s", luaL_typename(L, -1));
+  brio_lua_only_keys(L, -1, keys, "an axis");
+  brio_axis axis = {.name = brio_lua_field_text(L, -1, "name", "")};
+  axis.lower = brio_lua_field_number(L, -1, "lower", -HUGE_VAL, HUGE_VAL, -HUGE_VAL);
+  axis.upper = brio_lua_field_number(L, -1, "upper", -HUGE_VAL, HUGE_VAL, HUGE_VAL);
+  axis.velocity = brio_lua_field_number(L, -1, "velocity", 0, HUGE_VAL, HUGE_VAL);
+  axis.acceleration = brio_lua_field_number(L, -1, "acceleration", 0, HUGE_VAL, HUGE_VAL);
+  axis.start = brio_lua_field_number(L, -1, "start", -HUGE_VAL, HUGE_VAL, 0);
+  return axis;
+}
+
+/* Read argument 1's axes; what they point to stays on the stack. */
+static void read_axes(lua_State *L, brio_actuator_options *options) {
+  options->count = push_list(L, 1, "axes", false);
+  brio_axis *axes = lua_newuserdatauv(L, ((size_t)options->count + 1) * sizeof *axes, 0);
+  for (int i = 0; i < options->count; i++) {
+    lua_rawgeti(L, -2, i + 1);
+    axes[i] = read_axis(L);
+    lua_pop(L, 1);
+  }
+  options->axes = axes;
+}
+
+/* Count the keys of the table on top; raise unless all are texts. */
+static int count_keys(lua_State *L, const char *what) {
+  int count = 0;
+  for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
+    if (lua_type(L, -2) != LUA_TSTRING) luaL_error(L, "%s must be given by name", what);
+    count++;
+  }
+  return count;
+}
+
+static void read_settings(lua_State *L, brio_actuator_options *options) {
+  push_list(L, 1, "settings", true);
+  int at = lua_gettop(L), n = 0;
+  options->nsetting = count_keys(L, "settings");
+  size_t room = ((size_t)options->nsetting + 1) * sizeof(brio_actuator_setting);
+  brio_actuator_setting *settings = lua_newuserdatauv(L, room, 0);
+  for (lua_pushnil(L); lua_next(L, at); lua_pop(L, 1)) {
+    const char *name = lua_tostring(L, -2);
+    settings[n++] = (brio_actuator_setting){name, brio_lua_number(L, -1, -HUGE_VAL, HUGE_VAL, name)};
+  }
+  options->settings = settings;
+}
+
+/* Read one group's names, whose list is on top; the array stays below it on the stack. */
+static brio_actuator_group read_group(lua_State *L, const char *name) {
+  if (!lua_istable(L, -1)) luaL_error(L, "group '%s' must be a list of names of axes", name);
+  size_t count = lua_rawlen(L, -1);
+  luaL_argcheck(L, count <= MOST_AXES, 1, "too many axes in a group");
+  const char **names = lua_newuserdatauv(L, (count + 1) * sizeof *names, 0);
+  for (size_t i = 0; i < count; i++) {
+    if (lua_rawgeti(L, -2, (lua_Integer)i + 1) != LUA_TSTRING)
+      luaL_error(L, "group '%s' must be a list of names of axes", name);
+    names[i] = lua_tostring(L, -1);
+    lua_pop(L, 1);
+  }
+  return (brio_actuator_group){name, names, (int)count};
+}
+
+static void read_groups(lua_State *L, brio_actuator_options *options) {
+  push_list(L, 1, "groups", true);
+  int at = lua_gettop(L), n = 0;
+  options->ngroup = count_keys(L, "groups");
+  brio_actuator_group *groups = lua_newuserdatauv(L, ((size_t)options->ngroup + 1) * sizeof *groups, 0);
+  lua_newtable(L); /* keeps the groups' arrays alive */
+  for (lua_pushnil(L); lua_next(L, at); lua_pop(L, 1)) {
+    groups[n++] = read_group(L, lua_tostring(L, -2));
+    lua_rawseti(L, at + 2, n);
+  }
+  options->groups = groups;
+}
+
+/* actuator.open{driver =, axes =, groups =, settings =, seed =, world =} -> actuator
+** Opens a device: driver is a family's name ("simulator", or "sim"), axes a list of {name =,
+** lower =, upper =, velocity =, acceleration =, start =}, groups lists of axes' names by name, settings
+** the driver's by name, world what a simulator watches.  A device's failure returns nil, sentence, code. */
+static int open_actuator(lua_State *L) {
+  static const char *const keys[] = {"driver", "axes", "groups", "settings", "seed", "world", NULL};
+  brio_actuator_options options = {0};
+  brio_error err;
+  luaL_checktype(L, 1, LUA_TTABLE);
+  lua_settop(L, 1);
+  luaL_checkstack(L, 32, "actuator.open");
+  brio_lua_only_keys(L, 1, keys, "actuator.open");
+  options.kind = brio_driver_find(brio_lua_field_text(L, 1, "driver", "simulator"), &err);
+  if (!options.kind) return brio_lua_failed(L, &err);
+  options.seed = (uint64_t)brio_lua_field_number(L, 1, "seed", 0, 0x1p53, 0);
+  brio_lua_box *box = brio_lua_box_new(L, CLASS);
+  if (lua_getfield(L, 1, "world") != LUA_TNIL) options.context = brio_lua_world_check(L, -1);
+  lua_setiuservalue(L, 2, 1);
+  read_axes(L, &options);
+  read_settings(L, &options);
+  read_groups(L, &options);
+  box->thing = brio_actuator_open(&options, &err);
+  if (!box->thing) return brio_lua_failed(L, &err);
+  lua_settop(L, 2);
+  return 1;
+}
+
+/* Return the number of the axis that argument `arg` names; raise when there is none. */
+static int check_axis(lua_State *L, const brio_actuator *actuator, int arg) {
+  brio_error err;
+  int axis = brio_actuator_find(actuator, luaL_checkstring(L, arg), &err);
+  if (axis < 0) luaL_error(L, "%s", err.message);
+  return axis;
+}
+
+/* actuator:target(name [, value]) -> value
+** Sets where an axis should go (rad, m or 1), clamped to its limits, if a value is given;
+** returns where it should go. */
+static int target(lua_State *L) {
+  brio_actuator *actuator = brio_lua_actuator_check(L, 1);
+  int axis = check_axis(L, actuator, 2), count;
+  brio_error err;
+  if (!lua_isnoneornil(L, 3)) {
+    double value = brio_lua_number(L, 3, -HUGE_VAL, HUGE_VAL, lua_tostring(L, 2));
+    if (!brio_actuator_set_target(actuator, axis, value, &err)) return brio_lua_failed(L, &err);
+  }
+  lua_pushnumber(L, brio_actuator_axes(actuator, &count)[axis].target);
+  return 1;
+}
+
+/* actuator:targets{name = value, ...}
+** Sets several targets: all of them, or none when one is wrong. */
+static int targets(lua_State *L) {
+  brio_actuator *actuator = brio_lua_actuator_check(L, 1);
+  luaL_checktype(L, 2, LUA_TTABLE);
+  lua_settop(L, 2);
+  count_keys(L, "targets");
+  for (int set = 0; set < 2; set++) { /* check all, then set all */
+    for (lua_pushnil(L); lua_next(L, 2); lua_pop(L, 1)) {
+      int axis = check_axis(L, actuator, -2);
+      double value = brio_lua_number(L, -1, -HUGE_VAL, HUGE_VAL, lua_tostring(L, -2));
+      if (set) brio_actuator_set_target(actuator, axis, value, NULL);
+    }
+  }
+  return 0;
+}
+
+static void push_state(lua_State *L, const brio_actuator_axis *axis) {
+  lua_createtable(L, 0, 6);
+  set_number(L, "position", axis->measured.position);
+  set_number(L, "velocity", axis->measured.velocity);
+  set_number(L, "target", axis->target);
+  set_number(L, "command", axis->command);
+  set_flag(L, "valid", axis->measured.valid);
+  set_flag(L, "enabled", axis->enabled);
+}
+
+/* actuator:state(name) -> {position, velocity, target, command, valid, enabled}
+** What an axis reports and what it is told; valid is false where the report is not fresh. */
+static int state(lua_State *L) {
+  const brio_actuator *actuator = brio_lua_actuator_check(L, 1);
+  int axis = check_axis(L, actuator, 2), count;
+  push_state(L, &brio_actuator_axes(actuator, &count)[axis]);
+  return 1;
+}
+
+/* actuator:states() -> {name = state, ...}
+** The state of every axis. */
+static int states(lua_State *L) {
+  int count;
+  const brio_actuator_axis *axes = brio_actuator_axes(brio_lua_actuator_check(L, 1), &count);
+  lua_createtable(L, 0, count);
+  for (int i = 0; i < count; i++) {
+    push_state(L, &axes[i]);
+    lua_setfield(L, -2, axes[i].limits.name);
+  }
+  return 1;
+}
+
+/* actuator:limits(name) -> {lower, upper, velocity, acceleration}
+** Where an axis ends and its greatest velocity and acceleration; math.huge: no limit. */
+static int limits(lua_State *L) {
+  const brio_actuator *actuator = brio_lua_actuator_check(L, 1);
+  int axis = check_axis(L, actuator, 2), count;
+  const brio_axis *which = &brio_actuator_axes(actuator, &count)[axis].limits;
+  lua_createtable(L, 0, 4);
+  set_number(L, "lower", which->lower);
+  set_number(L, "upper", which->upper);
+  set_number(L, "velocity", which->velocity);
+  set_number(L, "acceleration", which->acceleration);
+  return 1;
+}
+
+/* actuator:axes() -> list of names
+** The names of all axes, in the device's order. */
+static int axis_names(lua_State *L) {
+  int count;
+  const brio_actuator_axis *axes = brio_actuator_axes(brio_lua_actuator_check(L, 1), &count);
+  lua_createtable(L, count, 0);
+  for (int i = 0; i < count; i++) {
+    lua_pushstring(L, axes[i].limits.name);
+    lua_rawseti(L, -2, i + 1);
+  }
+  return 1;
+}
+
+/* actuator:groups() -> {name = list of names, ...}
+** The named groups of axes. */
+static int groups(lua_State *L) {
+  int count, ngroup;
+  const brio_actuator *actuator = brio_lua_actuator_check(L, 1);
+  const brio_actuator_axis *axes = brio_actuator_axes(actuator, &count);
+  const brio_actuator_members *list = brio_actuator_groups(actuator, &ngroup);
+  lua_createtable(L, 0, ngroup);
+  for (int g = 0; g < ngroup; g++) {
+    lua_createtable(L, list[g].count, 0);
+    for (int i = 0; i < list[g].count; i++) {
+      lua_pushstring(L, axes[list[g].axes[i]].limits.name);
+      lua_rawseti(L, -2, i + 1);
+    }
+    lua_setfield(L, -2, list[g].name);
+  }
+  return 1;
+}
+
+/* actuator:enable(name [, enabled])
+** Lets the device move an axis (or, with false, leaves it alone). */
+static int enable(lua_State *L) {
+  brio_actuator *actuator = brio_lua_actuator_check(L, 1);
+  int axis = check_axis(L, actuator, 2);
+  brio_actuator_enable(actuator, axis, lua_isnoneornil(L, 3) || lua_toboolean(L, 3));
+  return 0;
+}
+
+/* Raise unless the script opened argument 1 itself. */
+static void check_own(lua_State *L) {
+  const brio_lua_box *box = luaL_checkudata(L, 1, CLASS);
+  luaL_argcheck(L, box->owned, 1, "the engine's own actuator is stepped and closed by the engine");
+}
+
+/* actuator:step(dt) -> true
+** Moves towards the targets for dt seconds (at most 60): writes, lets a simulator run, reads.
+** A device's failure returns nil, sentence, code. */
+static int step(lua_State *L) {
+  brio_actuator *actuator = brio_lua_actuator_check(L, 1);
+  check_own(L);
+  brio_error err;
+  if (!brio_actuator_run(actuator, brio_lua_number(L, 2, 0, 60, "dt"), &err)) return brio_lua_failed(L, &err);
+  lua_pushboolean(L, true);
+  return 1;
+}
+
+/* actuator:error() -> sentence, count
+** The device's newest failure (nil: none yet) and how many there were. */
+static int last_error(lua_State *L) {
+  int count;
+  const brio_error *problem = brio_actuator_error(brio_lua_actuator_check(L, 1), &count);
+  lua_pushstring(L, count ? problem->message : NULL);
+  lua_pushinteger(L, count);
+  return 2;
+}
+
+/* actuator:close()
+** Gives the device back; closing again does nothing. */
+static int close_actuator(lua_State *L) {
+  check_own(L);
+  return collect(L);
+}
+
+int luaopen_brio_actuator(lua_State *L) {
+  static const luaL_Reg methods[] = {
+      {"target", target}, {"targets", targets}, {"state", state},      {"states", states},
+      {"limits", limits}, {"axes", axis_names}, {"groups", groups},    {"enable", enable},
+      {"step", step},     {"error", last_error}, {"close", close_actuator}, {NULL, NULL}};
+  static const luaL_Reg functions[] = {{"drivers", drivers}, {"open", open_actuator}, {NULL, NULL}};
+  brio_lua_class(L, CLASS, methods, collect);
+  luaL_newlib(L, functions);
+  return 1;
+}

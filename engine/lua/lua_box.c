@@ -1,0 +1,29 @@
+/* Userdata that hold one pointer.  A box is pushed before its thing is made, so that nothing is
+** lost when making it raises. */
+#include "lua/lua_box.h"
+
+#include <lauxlib.h>
+
+brio_lua_box *brio_lua_box_new(lua_State *L, const char *class) {
+  brio_lua_box *box = lua_newuserdatauv(L, sizeof *box, 1);
+  *box = (brio_lua_box){.owned = true};
+  luaL_setmetatable(L, class);
+  return box;
+}
+
+void brio_lua_box_push(lua_State *L, const char *class, void *thing, bool owned) {
+  *brio_lua_box_new(L, class) = (brio_lua_box){thing, owned};
+}
+
+void *brio_lua_box_check(lua_State *L, int arg, const char *class) {
+  brio_lua_box *box = luaL_checkudata(L, arg, class);
+  luaL_argcheck(L, box->thing, arg, "it is closed");
+  return box->thing;
+}
+
+void *brio_lua_box_empty(lua_State *L, const char *class) {
+  brio_lua_box *box = luaL_checkudata(L, 1, class);
+  void *thing = box->owned ? box->thing : NULL;
+  box->thing = NULL;
+  return thing;
+}

@@ -1,0 +1,22 @@
+/* Detections as Lua tables: {kind, id, position, orientation, size, confidence}. */
+#ifndef BRIO_LUA_PERCEPTION_H
+#define BRIO_LUA_PERCEPTION_H
+
+#include <lua.h>
+
+#include "math/detection.h"
+
+/* Read and check the detection at `index`; raise saying what is wrong. */
+brio_detection brio_lua_detection(lua_State *L, int index);
+
+/* Push a detection as a new table. */
+void brio_lua_push_detection(lua_State *L, const brio_detection *detection);
+
+/* Read the list of detections at `arg` into an array that a userdata pushed on the stack owns;
+** set `count`.  Raise when it is no list or an item is no detection. */
+brio_detection *brio_lua_detections(lua_State *L, int arg, int *count);
+
+/* Return the point of the argument: {x, y, z}, or the position of a pose, detection or object. */
+brio_vec3 brio_lua_point(lua_State *L, int index, const char *what);
+
+#endif

@@ -1,0 +1,210 @@
+/* The simulated device against the closed solution of its equation, and its limits. */
+#include "base/random.h"
+#include "drivers/driver.h"
+#include "tests/check.h"
+#include "world/world.h"
+
+enum { FREQUENCY, DAMPING, NOISE, VELOCITY_NOISE, LATENCY, NSETTING };
+
+static const brio_axis free_axis = {"a", -100, 100, INFINITY, INFINITY, 0};
+
+static const brio_driver_kind *simulator(void) {
+  brio_error err;
+  const brio_driver_kind *kind = brio_driver_find("simulator", &err);
+  CHECK(kind && kind == brio_driver_find("sim", &err), "found by name and alias");
+  return kind;
+}
+
+static void *open_one(const brio_axis *axis, const double *changes, uint64_t seed, void *world) {
+  double settings[NSETTING];
+  brio_error err;
+  for (int i = 0; i < NSETTING; i++) {
+    settings[i] = changes && !isnan(changes[i]) ? changes[i] : simulator()->settings[i].fallback;
+  }
+  void *device = simulator()->open(axis, 1, settings, seed, world, &err);
+  CHECK(device, "%s", err.message);
+  return device;
+}
+
+static brio_axis_state after(void *device, double dt) {
+  brio_axis_state state;
+  simulator()->step(device, dt);
+  CHECK(simulator()->read(device, &state, NULL) && state.valid, "no report");
+  return state;
+}
+
+static void go(void *device, double target) { CHECK(simulator()->write(device, &target, NULL), "refused"); }
+
+/* Step response of x'' = w^2 (1 - x) - 2 z w x' from rest (any textbook of control). */
+static double response(double z, double w, double t) {
+  double d = w * sqrt(fabs(1 - z * z));
+  if (z == 1) return 1 - (1 + w * t) * exp(-w * t);
+  if (z < 1) return 1 - exp(-z * w * t) * (cos(d * t) + z * w / d * sin(d * t));
+  return 1 - exp(-z * w * t) * (cosh(d * t) + z * w / d * sinh(d * t));
+}
+
+static void follows_the_second_order_response(void) {
+  const double dampings[] = {0.2, 0.7, 1, 2.5}, steps[] = {0.001, 0.005, 0.0137, 0.1};
+  for (int i = 0; i < 4; i++)
+    for (int j = 0; j < 4; j++) {
+      double changes[NSETTING] = {3, dampings[i], NAN, NAN, NAN};
+      void *device = open_one(&free_axis, changes, 0, NULL);
+      go(device, 1);
+      for (int k = 1; k * steps[j] < 0.6; k++)
+        CHECK_NEAR(after(device, steps[j]).position, response(dampings[i], 2 * BRIO_PI * 3, k * steps[j]),
+                   1e-9, "damping %g, %g s in steps of %g", dampings[i], k * steps[j], steps[j]);
+      simulator()->close(device);
+    }
+}
+
+/* Random targets, limits and steps: velocity, acceleration and position stay within. */
+static void limits_hold(void) {
+  brio_random random = brio_random_stream(11, "limits");
+  for (int run = 0; run < 40; run++) {
+    brio_axis axis = {"a", -1, 2, brio_random_uniform(&random, 0.1, 5), brio_random_uniform(&random, 0.5, 50),
+                      0.3};
+    double changes[NSETTING] = {brio_random_uniform(&random, 0.5, 40), brio_random_uniform(&random, 1, 3),
+                                NAN, NAN, NAN};
+    void *device = open_one(&axis, changes, 0, NULL);
+    double velocity = 0;
+    for (int k = 0; k < 400; k++) {
+      double dt = brio_random_uniform(&random, 0.0005, 0.1);
+      if (brio_random_below(&random, 20) == 0) go(device, brio_random_uniform(&random, -3, 4));
+      brio_axis_state now = after(device, dt);
+      bool stopped = now.position <= -1 || now.position >= 2;
+      CHECK(fabs(now.velocity) <= axis.velocity * (1 + 1e-9), "velocity %g of %g", now.velocity,
+            axis.velocity);
+      CHECK(now.position >= -1 && now.position <= 2, "position %g", now.position);
+      CHECK(stopped || fabs(now.velocity - velocity) <= axis.acceleration * dt * (1 + 1e-9),
+            "run %d step %d: %g to %g in %g s", run, k, velocity, now.velocity, dt);
+      velocity = now.velocity;
+    }
+    simulator()->close(device);
+  }
+}
+
+static void weak_servos_brake_in_time(void) {
+  const double accelerations[] = {0.5, 2, 10, 100};
+  for (int i = 0; i < 4; i++) {
+    brio_axis axis = {"a", -10, 10, 2, accelerations[i], 0};
+    void *device = open_one(&axis, NULL, 0, NULL);
+    double highest = 0;
+    go(device, 1);
+    for (int k = 0; k < 1000; k++) highest = fmax(highest, after(device, 0.005).position);
+    CHECK(highest < 1.005, "acceleration %g: overshoots to %g", accelerations[i], highest);
+    CHECK_NEAR(after(device, 0.005).position, 1, 1e-6, "acceleration %g: arrives", accelerations[i]);
+    simulator()->close(device);
+  }
+}
+
+static void step_size_hardly_matters(void) {
+  brio_axis axis = {"a", -10, 10, 1.5, 6, 0};
+  void *fine = open_one(&axis, NULL, 0, NULL), *coarse = open_one(&axis, NULL, 0, NULL);
+  go(fine, 1);
+  go(coarse, 1);
+  for (int k = 0; k < 12; k++) {
+    for (int i = 0; i < 99; i++) after(fine, 0.001);
+    CHECK_NEAR(after(fine, 0.001).position, after(coarse, 0.1).position, 2e-4, "at %g s", (k + 1) * 0.1);
+  }
+  simulator()->close(fine);
+  simulator()->close(coarse);
+}
+
+static void targets_are_clamped_and_nan_left_alone(void) {
+  brio_axis axis = {"a", -1, 1, 10, 100, 5};
+  void *device = open_one(&axis, NULL, 0, NULL);
+  brio_error err;
+  double endless = INFINITY;
+  CHECK(after(device, 0.01).position == 1, "starts within its limits");
+  go(device, -7);
+  after(device, 0.2);
+  go(device, NAN);
+  CHECK_NEAR(after(device, 3).position, -1, 1e-6, "goes to the limit and a NaN changes nothing");
+  CHECK(!simulator()->write(device, &endless, &err), "an infinite target");
+  double before = after(device, 0.01).position;
+  simulator()->step(device, NAN);
+  simulator()->step(device, -1);
+  CHECK(after(device, 1e-9).position == before, "steps that are none");
+  simulator()->close(device);
+}
+
+static void latency_delays(void) {
+  double changes[NSETTING] = {NAN, NAN, NAN, NAN, 0.1};
+  void *late = open_one(&free_axis, changes, 0, NULL), *prompt = open_one(&free_axis, NULL, 0, NULL);
+  double positions[60];
+  for (int k = 0; k < 60; k++) {
+    go(prompt, sin(k * 0.1));
+    go(late, sin(k * 0.1));
+    positions[k] = after(prompt, 0.005).position;
+    double delayed = after(late, 0.005).position;
+    CHECK_NEAR(delayed, k < 20 ? 0 : positions[k - 20], 1e-9, "tick %d", k);
+  }
+  for (int k = 0; k < 100000; k++) go(late, 0.5); /* more than the queue holds */
+  CHECK_NEAR(after(late, 3).position, 0.5, 1e-6, "the last target counts");
+  simulator()->close(late);
+  simulator()->close(prompt);
+}
+
+static void noise_repeats_with_its_seed(void) {
+  double changes[NSETTING] = {NAN, NAN, 0.01, 0.1, NAN}, sum = 0, squares = 0;
+  void *a = open_one(&free_axis, changes, 5, NULL), *b = open_one(&free_axis, changes, 5, NULL);
+  void *c = open_one(&free_axis, changes, 6, NULL);
+  int same = 0, n = 20000;
+  for (int k = 0; k < n; k++) {
+    brio_axis_state x = after(a, 0.005), y = after(b, 0.005), z = after(c, 0.005);
+    CHECK(memcmp(&x.position, &y.position, sizeof x.position) == 0 && x.velocity == y.velocity,
+          "tick %d differs", k);
+    same += x.position == z.position;
+    sum += x.position;
+    squares += x.position * x.position;
+  }
+  CHECK(same < 10, "another seed gives the same noise %d times", same);
+  CHECK_NEAR(sum / n, 0, 5e-4, "mean");
+  CHECK_NEAR(sqrt(squares / n), 0.01, 5e-4, "deviation");
+  simulator()->close(a);
+  simulator()->close(b);
+  simulator()->close(c);
+}
+
+static void watches_its_world(void) {
+  brio_error err;
+  brio_world *world = brio_world_new(1, &err);
+  brio_waypoint path[] = {{0, BRIO_POSE_IDENTITY}, {1, {{2, 0, 0}, {0, 0, 0, 1}}}};
+  CHECK(brio_world_add(world, "person", "ann", (brio_vec3){0, 0, 0}, path, 2, false, &err), "%s",
+        err.message);
+  void *device = open_one(&free_axis, NULL, 1, world), *blind = open_one(&free_axis, NULL, 1, NULL);
+  brio_detection d;
+  for (int k = 0; k < 100; k++) simulator()->step(device, 0.005);
+  CHECK(simulator()->detect(device, &d, 1) == 1, "sees nobody");
+  CHECK_NEAR(d.pose.p.x, 1, 1e-9, "the world's time is the device's");
+  CHECK(simulator()->detect(blind, &d, 1) == 0, "sees without a world");
+  simulator()->close(device);
+  simulator()->close(blind);
+  brio_world_free(world);
+}
+
+static void names_are_suggested_and_axes_checked(void) {
+  brio_error err;
+  CHECK(!brio_driver_find("simulater", &err), "found");
+  CHECK_HAS(err.message, "did you mean 'simulator'?");
+  brio_axis wrong[] = {{"a", 1, 0, 1, 1, 0},   {"a", 0, 1, 0, 1, 0},
+                       {"a", 0, 1, 1, -1, 0},  {"a", 0, 1, 1, 1, NAN},
+                       {"a", NAN, 1, 1, 1, 0}, {"", 0, 1, 1, 1, 0},
+                       {NULL, 0, 1, 1, 1, 0},  {"a", INFINITY, INFINITY, 1, 1, 0}};
+  for (int i = 0; i < (int)(sizeof wrong / sizeof *wrong); i++)
+    CHECK(!brio_axis_check(&wrong[i], &err) && err.code == BRIO_MISUSE, "axis %d", i);
+  CHECK(brio_axis_check(&free_axis, &err), "%s", err.message);
+  for (int k = 0; brio_driver_kinds[k]; k++) {
+    const brio_driver_kind *kind = brio_driver_kinds[k];
+    CHECK(kind->name && kind->doc && kind->open && kind->write && kind->read && kind->close, "row %d", k);
+    for (const brio_driver_setting *s = kind->settings; s && s->name; s++)
+      CHECK(s->unit && s->doc && s->lower <= s->fallback && s->fallback <= s->upper, "%s.%s", kind->name,
+            s->name);
+  }
+}
+
+CHECK_MAIN(CHECK_TEST(follows_the_second_order_response), CHECK_TEST(limits_hold),
+           CHECK_TEST(weak_servos_brake_in_time), CHECK_TEST(step_size_hardly_matters),
+           CHECK_TEST(targets_are_clamped_and_nan_left_alone), CHECK_TEST(latency_delays),
+           CHECK_TEST(noise_repeats_with_its_seed), CHECK_TEST(watches_its_world),
+           CHECK_TEST(names_are_suggested_and_axes_checked))

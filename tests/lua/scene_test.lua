@@ -1,0 +1,86 @@
+local brio = require "brio"
+local scene = brio.scene
+
+local function person(id, x, y)
+  return { kind = "person", id = id, position = { x, y, 1.6 }, size = { 0.5, 0.5, 1.7 }, confidence = 0.9 }
+end
+
+test("an object appears, is found and is lost", function(t)
+  local s = scene.new { appear_after = 2, lost_after = 0.5 }
+  s:update(0, { person(nil, 1, 0) })
+  t:equal(#s:events(), 0)
+  s:update(0.1, { person(nil, 1, 0) })
+  local events = s:events()
+  t:equal(#events, 1)
+  t:equal(events[1].change, "appeared")
+  t:equal(events[1].object.id, "person-1")
+  t:equal(#s:events(), 0)
+  local one = s:find "person-1"
+  t:equal(one.kind, "person")
+  t:equal(one.number, 1)
+  t:equal(one.sightings, 2)
+  t:near(one.position[1], 1, 1e-12)
+  t:near(one.pose.position[3], 1.6, 1e-12)
+  t:near(one.size[3], 1.7, 1e-12)
+  t:near(one.velocity[1], 0, 1e-12)
+  t:near(one.confidence, 0.9, 1e-12)
+  t:equal(one.first_seen, 0.0)
+  t:equal(one.last_seen, 0.1)
+  s:update(1, {})
+  t:equal(s:events()[1].change, "lost")
+  t:equal(s:find "person-1", nil)
+  t:equal(#s:objects(), 0)
+end)
+
+test("objects are listed by kind and the nearest is found", function(t)
+  local s = scene.new { appear_after = 1, smoothing = 0 }
+  s:update(0, { person("ann", 2, 0), { kind = "cup", position = { 0.5, 0, 0 } }, person("bob", -1, 0) })
+  t:equal(#s:objects(), 3)
+  t:equal(#s:objects "person", 2)
+  t:equal(s:objects("person")[1].id, "ann")
+  t:equal(s:nearest().kind, "cup")
+  t:equal(s:nearest("person").id, "bob")
+  t:equal(s:nearest("person", { of = { 3, 0, 1.6 } }).id, "ann")
+  t:equal(s:nearest("person", { of = s:find "ann" }).id, "ann")
+  t:equal(s:nearest("person", { within = 0.5 }), nil)
+  t:equal(s:nearest "dog", nil)
+end)
+
+test("frames are declared once and set often", function(t)
+  local s = scene.new { appear_after = 1 }
+  local head = s:declare_frame "head"
+  t:equal(s:declare_frame "head", head)
+  t:equal(s:frame "head", nil)
+  s:set_frame(head, { position = { 0, 0, 1 } })
+  t:near(s:frame("head").position[3], 1, 1e-12)
+  s:update(0, { person("ann", 2, 0) })
+  t:near(s:frame("ann").position[1], 2, 1e-12)
+  t:equal(s:frame "foot", nil)
+end)
+
+test("a world seen through a scene", function(t)
+  local w = brio.world.new {
+    seed = 3, sensor = { noise = 0.02, rate = 30 },
+    people = { { id = "ann", path = { { 1, 3, 0 }, { 4, 1, 0 } } } },
+  }
+  local s, story = scene.new(), {}
+  for tick = 0, 1200 do
+    w:advance(tick * 0.005)
+    s:update(tick * 0.005, w:detect())
+    for _, event in ipairs(s:events()) do story[#story + 1] = event.change .. " " .. event.object.id end
+  end
+  t:equal(table.concat(story, ", "), "appeared ann, lost ann")
+end)
+
+test("wrong use raises", function(t)
+  local s = scene.new()
+  t:raises(function() scene.new { lost_afte = 1 } end, "did you mean 'lost_after'")
+  t:raises(function() scene.new { lost_after = -1 } end, "lost_after")
+  t:raises(function() scene.new { most_objects = 0 } end, "most_objects")
+  t:raises(function() s:update(0, { { kind = "cup" } }) end, "position")
+  t:raises(function() s:update(0, { { kind = "cup", position = { 0, 0, 0 / 0 } } }) end, "finite")
+  t:raises(function() s:update(0 / 0, {}) end, "time")
+  t:raises(function() s:update(0, { 3 }) end, "a detection must be a table")
+  t:raises(function() s:set_frame(0, 5) end, "pose")
+  t:equal(s:refused(), 0)
+end)

@@ -234,6 +234,8 @@ bool brio_store_dofs(brio_store *store, const char *const *names, const char *co
   return good;
 }
 
+int brio_store_dof_count(const brio_store *store) { return store->ndof; }
+
 static bool update_run(brio_store *store, const char *const *columns, const brio_value *values, int count,
                        brio_error *err) {
   brio_text sql = {0};

@@ -74,6 +74,9 @@ bool brio_store_version(brio_store *store, const char *name, const char *source,
 bool brio_store_dofs(brio_store *store, const char *const *names, const char *const *units, int count,
                      brio_error *err);
 
+/* Return the number of DOFs declared for this run. */
+int brio_store_dof_count(const brio_store *store);
+
 /* Put a row into table number `table`: its `count` values in the table's order.
 ** Never blocks unless `wait` is set.  False: the ring is full (or no run has begun, or the
 ** table or count is wrong); the row is counted as lost. */

@@ -1,0 +1,53 @@
+/* Gradient noise in one dimension.  Between lattice points k and k + 1, with slopes g0 and
+** g1 there and f = x - k:  n = (1 - s) g0 f + s g1 (f - 1),  s = f^3 (10 - 15 f + 6 f^2).
+** Slopes are uniform in [-1, 1], so the variance at f is ((1 - s)^2 f^2 + s^2 (1 - f)^2) / 3:
+** its mean over f is RMS_ONE^2, it is 0 at f = 0, and its sum with itself half a unit
+** further is nearly constant.
+** Sources: Perlin, "Improving noise", 2002 (the quintic); Steele, Lea and Flood, "Fast
+** splittable pseudorandom number generators", 2014 (the hash). */
+#include "math/noise.h"
+
+#include <math.h>
+
+/* The largest possible sum of two lattices (slopes 1 and -1 in turn), and the mean of the
+** variance: integral over f of 2/3 (1 - s)^2 f^2. */
+static const double LARGEST = 0.603515625;
+static const double VARIANCE = 535.0 / 27027;
+
+static uint64_t mix(uint64_t z) {
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return z ^ (z >> 31);
+}
+
+/* The slope at lattice point `k` of the stream `key`, in [-1, 1). */
+static double slope(uint64_t key, int64_t k) {
+  uint64_t bits = mix(key + (uint64_t)k * 0x9e3779b97f4a7c15u);
+  return (double)(bits >> 11) * 0x1p-52 - 1;
+}
+
+static double lattice(uint64_t key, double x) {
+  double floor_x = floor(x), f = x - floor_x, s = f * f * f * (10 - f * (15 - 6 * f));
+  int64_t k = (int64_t)floor_x;
+  return (1 - s) * slope(key, k) * f + s * slope(key, k + 1) * (f - 1);
+}
+
+double brio_noise_value(uint64_t seed, double x) {
+  if (!(fabs(x) < 0x1p50)) return 0;
+  uint64_t key = mix(seed + 0x9e3779b97f4a7c15u);
+  return (lattice(key, x) + lattice(mix(~key), x + 0.5)) / LARGEST;
+}
+
+double brio_noise_rms(void) { return sqrt(2 * VARIANCE) / LARGEST; }
+
+double brio_noise_octaves(uint64_t seed, double x, int octaves, double lacunarity, double gain) {
+  double sum = 0, power = 0, strength = 1;
+  int count = octaves < 1 ? 1 : octaves > 32 ? 32 : octaves;
+  for (int i = 0; i < count; i++) {
+    sum += strength * brio_noise_value(seed + (uint64_t)i * 0xd1342543de82ef95u, x);
+    power += strength * strength;
+    strength *= gain;
+    x *= lacunarity;
+  }
+  return sum / sqrt(power);
+}

@@ -30,18 +30,37 @@ void brio_arena_start(brio_arena *arena, size_t grow) {
 
 bool brio_arena_reserve(brio_arena *arena, size_t size) {
   *arena = (brio_arena){0};
-  return add_block(arena, rounded(size));
+  return size <= SIZE_MAX / 2 && add_block(arena, rounded(size));
+}
+
+/* Bring to the front an older block that was cleared and holds `size` bytes. */
+static bool reuse_block(brio_arena *arena, size_t size) {
+  if (!arena->block) return false;
+  for (brio_arena_block **at = &arena->block->older; *at; at = &(*at)->older) {
+    brio_arena_block *block = *at;
+    if (block->used > 0 || block->size < size) continue;
+    *at = block->older;
+    block->older = arena->block;
+    arena->block = block;
+    return true;
+  }
+  return false;
+}
+
+/* Make the newest block one that has room for `size` bytes. */
+static bool room_for(brio_arena *arena, size_t size) {
+  const brio_arena_block *block = arena->block;
+  if (block && block->size - block->used >= size) return true;
+  if (!arena->grow) return false;
+  return reuse_block(arena, size) || add_block(arena, size > arena->grow ? size : arena->grow);
 }
 
 void *brio_arena_take(brio_arena *arena, size_t size) {
   if (size > SIZE_MAX / 2) return NULL;
   size = rounded(size ? size : 1);
   if (arena->limit && arena->used + size > arena->limit) return NULL;
+  if (!room_for(arena, size)) return NULL;
   brio_arena_block *block = arena->block;
-  if (!block || block->size - block->used < size) {
-    if (!arena->grow || !add_block(arena, size > arena->grow ? size : arena->grow)) return NULL;
-    block = arena->block;
-  }
   void *start = block->bytes + block->used;
   block->used += size;
   arena->used += size;
@@ -50,7 +69,7 @@ void *brio_arena_take(brio_arena *arena, size_t size) {
 }
 
 char *brio_arena_text(brio_arena *arena, const char *text, size_t length) {
-  char *copy = brio_arena_take(arena, length + 1);
+  char *copy = length < SIZE_MAX ? brio_arena_take(arena, length + 1) : NULL;
   if (copy) memcpy(copy, text, length);
   return copy;
 }

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LONGEST = 64 }; /* names are compared by their first 64 characters */
+enum { LONGEST = 64 };   /* names are compared by their first 64 characters */
+enum { MOST = 1 << 28 }; /* names in an index */
 
 static int least(int a, int b) { return a < b ? a : b; }
 
@@ -52,6 +53,8 @@ static uint32_t hash(const char *name) { /* FNV-1a */
 
 bool brio_name_index_start(brio_name_index *index, int count) {
   int capacity = 8;
+  *index = (brio_name_index){0};
+  if (count < 0 || count > MOST) return false;
   while (capacity < 2 * count) capacity *= 2;
   *index = (brio_name_index){.capacity = capacity};
   index->names = calloc((size_t)capacity, sizeof *index->names);

@@ -33,7 +33,8 @@ uint64_t brio_random_bits(brio_random *stream) {
 
 double brio_random_uniform(brio_random *stream, double lower, double upper) {
   double unit = (double)(brio_random_bits(stream) >> 11) * 0x1p-53;
-  return lower + unit * (upper - lower);
+  double drawn = lower + unit * (upper - lower);
+  return drawn < upper || !(lower < upper) ? drawn : nextafter(upper, lower); /* never rounded up to it */
 }
 
 double brio_random_normal(brio_random *stream) { /* Marsaglia's polar method */

@@ -5,8 +5,10 @@
 
 bool brio_ring_start(brio_ring *ring, size_t size, size_t count) {
   size_t capacity = 2;
-  while (capacity < count) capacity *= 2;
   memset(ring, 0, sizeof *ring);
+  if (count > SIZE_MAX / 4) return false;
+  while (capacity < count) capacity *= 2;
+  if (size > SIZE_MAX / 4 / capacity) return false;
   ring->records = calloc(capacity, size);
   ring->size = size;
   ring->mask = capacity - 1;

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 
 static bool room_for(brio_text *text, size_t more) {
   if (text->failed) return false;
+  if (more > SIZE_MAX / 4) return !(text->failed = true);
   size_t need = text->length + more + 1;
   if (need <= text->capacity) return true;
   size_t capacity = text->capacity ? text->capacity : 256;

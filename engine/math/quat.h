@@ -30,10 +30,10 @@ static inline brio_vec3 brio_quat_rotate(brio_quat q, brio_vec3 v) {
   return brio_vec3_add(brio_vec3_add_scaled(v, q.w, t), brio_vec3_cross(u, t));
 }
 
-/* Return q at length 1; the identity when q has no length. */
+/* Return q at length 1; the identity when q has no length that can be told. */
 static inline brio_quat brio_quat_unit(brio_quat q) {
   double n = sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
-  if (!(n > 1e-300)) return BRIO_QUAT_IDENTITY;
+  if (!(n > 1e-300 && n < 1e300)) return BRIO_QUAT_IDENTITY;
   return (brio_quat){q.x / n, q.y / n, q.z / n, q.w / n};
 }
 

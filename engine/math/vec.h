@@ -44,10 +44,10 @@ static inline brio_vec3 brio_vec3_cross(brio_vec3 a, brio_vec3 b) {
 /* Return the length of a. */
 static inline double brio_vec3_norm(brio_vec3 a) { return sqrt(brio_vec3_dot(a, a)); }
 
-/* Return a at length 1, or `fallback` when a is too short to have a direction. */
+/* Return a at length 1, or `fallback` when a is too short or long to have a direction. */
 static inline brio_vec3 brio_vec3_unit(brio_vec3 a, brio_vec3 fallback) {
   double n = brio_vec3_norm(a);
-  return n > 1e-300 ? brio_vec3_scale(1 / n, a) : fallback;
+  return n > 1e-300 && n < 1e300 ? brio_vec3_scale(1 / n, a) : fallback;
 }
 
 /* Tell whether no coordinate is infinite or NaN. */

@@ -39,6 +39,13 @@ local function package_folders(packages)
   return folders
 end
 
+--- A path without the detours "folder/..".
+local function straight(path)
+  local count
+  repeat path, count = path:gsub("[^/.][^/]*/%.%./", "", 1) until count == 0
+  return (path:gsub("^%./", ""))
+end
+
 --- The file that a name or path stands for, and whether it is a robot.lua.
 local function locate(name)
   if name:match("%.urdf$") or name:match("%.xml$") or name:match("%.xacro$") then return name, false end
@@ -50,7 +57,7 @@ local function locate(name)
       "no_file"
   end
   for _, place in ipairs { paths.robots() .. "/" .. name, folder } do
-    if paths.exists(place .. "/robot.lua") then return place .. "/robot.lua", true end
+    if paths.exists(place .. "/robot.lua") then return straight(place .. "/robot.lua"), true end
   end
   local names = robots.list()
   return nil, ("there is no robot '%s'%s: the robots that ship are %s; any other is named by its .urdf file")

@@ -84,7 +84,7 @@ local function read_options(args)
   return {
     file = args[1], robot = args.robot, driver = args.driver, store = args.store, seed = math.tointeger(seed),
     clock = args.clock or "real", world = args.world, rate = rate, packages = args.packages and { args.packages },
-    settings = noise > 0 and { position_noise = noise } or nil, seconds = seconds,
+    settings = noise > 0 and { noise = noise } or nil, seconds = seconds,
   }
 end
 

@@ -1,0 +1,6 @@
+-- A call under watch: a loop without end is stopped.
+local script = require "brio.script"
+
+print(script.call(1, function(a, b) return a + b end, 2, 3))  --> true	5
+local good, message = script.call(0.05, function() while true do end end)
+print(good, message:match "time budget")                     --> false	time budget

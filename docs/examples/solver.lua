@@ -1,0 +1,26 @@
+-- A pose that serves several wants at once, found 200 times a second.
+local robot = require "brio.robot"
+local solver = require "brio.solver"
+
+local arm = assert(robot.load "drivers/robots/panda/model.urdf")
+local s = solver.new(arm, { seed = 1 })
+s:reset({ joints = { panda_joint2 = -0.78, panda_joint4 = -2.35, panda_joint6 = 1.57, panda_joint7 = 0.78 } }, true)
+
+s:add("hand", "position_match", { link = "panda_hand" })
+s:add("calm", "joint_velocity_minimization", {})
+s:add("safe", "collision_avoidance", {})
+s:goal("hand", { 0.5, 0.2, 0.5 })
+s:weight("hand", 50)
+s:weight("calm", 10)
+s:weight("safe", 20)
+
+local found
+for tick = 1, 400 do found = s:solve(tick * 0.005, 0.005) end
+local hand = s:frames().panda_hand.position
+print(("%.2f %.2f %.2f"):format(table.unpack(hand)))  --> 0.50 0.20 0.50
+print(found.status)                                   --> converged
+
+-- Every objective describes itself.
+for _, kind in ipairs(solver.kinds()) do
+  if kind.name == "position_match" then print(kind.category, kind.goal) end  --> matching	translation
+end

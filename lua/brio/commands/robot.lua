@@ -1,0 +1,127 @@
+--- `brio robot`: say what a robot is, and draw it.
+local cli = require "brio.cli"
+
+local command = {
+  name = "robot",
+  summary = "say what a robot is: tree, DOFs, limits, shapes, poses, warnings; draw it",
+  usage = "brio robot NAME|FILE.urdf|FOLDER [options]",
+  options = {
+    { "list", nil, "the robots that ship" },
+    { "svg", "FILE", "draw it as SVG" },
+    { "png", "FILE", "draw it as PNG" },
+    { "pose", "NAME", "the pose to draw; default: its home pose" },
+    { "view", "VIEW", "iso (default), front or side" },
+    { "names", nil, "write the links' names into the picture" },
+    { "packages", "DIR", "where package:// is looked for (also: ROS_PACKAGE_PATH)" },
+    { "json", nil, "print all of it as JSON" },
+  },
+}
+
+--- Print the robots that ship, one a line.
+local function print_list(as_json)
+  local robots, store = require "brio.robots", as_json and require "brio.store"
+  local rows = {}
+  for _, name in ipairs(robots.list()) do
+    local description, why = robots.find(name)
+    if not description then
+      cli.error("%s", why)
+      return 1
+    end
+    rows[#rows + 1] = { name = name, title = description.title, dofs = #description.dofs }
+    if not as_json then print(("%-12s %-36s %d DOFs"):format(name, description.title, #description.dofs)) end
+  end
+  if as_json then print(store.json(store.array(rows))) end
+  return 0
+end
+
+--- The pairs of shapes that the solver watches: { shapes = { a, b }, links = { a, b } } each.
+local function watched_pairs(model)
+  local link_of, watched = {}, {}
+  for _, shape in ipairs(model:collisions()) do link_of[shape.name] = shape.link end
+  for index, pair in ipairs(require("brio.solver").new(model):self_pairs()) do
+    watched[index] = { shapes = pair, links = { link_of[pair[1]], link_of[pair[2]] } }
+  end
+  return watched
+end
+
+local function counts_of(description)
+  local model = description.robot
+  local counts = { links = #model:links(), joints = #model:joints(), fixed = 0, mimic = 0, outside = 0,
+    dofs = #description.dofs }
+  for _, name in ipairs(model:joints()) do
+    local joint = model:joint(name)
+    if joint.type == "fixed" then counts.fixed = counts.fixed + 1 end
+    if joint.mimic then counts.mimic = counts.mimic + 1 end
+  end
+  for _, dof in ipairs(description.dofs) do
+    if dof.outside then counts.outside = counts.outside + 1 end
+  end
+  return counts
+end
+
+local function details(names, one)
+  local list = {}
+  for index, name in ipairs(names) do list[index] = one(name) end
+  return list
+end
+
+--- Everything about the robot as one JSON object.
+local function print_json(description, counts, watched)
+  local store, model = require "brio.store", description.robot
+  local array = store.array
+  local links = details(model:links(), function(name) return model:link(name) end)
+  local joints = details(model:joints(), function(name) return model:joint(name) end)
+  for _, joint in ipairs(joints) do array(joint.variables) end
+  print(store.json {
+    name = description.name, title = description.title, file = description.file, model = model:file(),
+    source = array(description.source), base = description.base, mass = model:mass(), hash = model:hash(),
+    counts = counts, links = array(links), joints = array(joints), dofs = array(description.dofs),
+    variables = array(model:variables()), collisions = array(model:collisions()), self_pairs = array(watched),
+    poses = description.poses, home = description.home, roles = description.roles,
+    warnings = array(description.warnings),
+  })
+end
+
+--- Draw what was asked for.  Return an exit code.
+local function draw(description, args)
+  local picture = require("brio.draw").picture
+  for _, kind in ipairs { "svg", "png" } do
+    if args[kind] then
+      local done, why, code = picture(description,
+        { [kind] = args[kind], pose = args.pose, view = args.view, names = args.names })
+      if not done then
+        cli.error("%s", why)
+        return code == "misuse" and 2 or 1
+      end
+    end
+  end
+  return 0
+end
+
+function command.run(args)
+  if args.list then return print_list(args.json) end
+  if #args ~= 1 then
+    cli.error("robot expects one robot: %s; `brio robot --list` names those that ship", command.usage)
+    return 2
+  end
+  local description, why = require("brio.robots").find(args[1], { packages = args.packages })
+  if not description then
+    cli.error("%s", why)
+    return 1
+  end
+  local code = draw(description, args)
+  if code ~= 0 then return code end
+  local counts, watched = counts_of(description), watched_pairs(description.robot)
+  if args.json then
+    print_json(description, counts, watched)
+  else
+    print(require("brio.robots.page").text(description, require("brio.draw.parts").tree(description.robot), counts,
+      watched))
+  end
+  for _, kind in ipairs { "svg", "png" } do
+    if args[kind] and not args.json then print(("\nDrawn: %s"):format(args[kind])) end
+  end
+  return 0
+end
+
+return command

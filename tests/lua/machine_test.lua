@@ -1,0 +1,291 @@
+--- What a state machine does, seen from outside: through a run on the simulator.
+local function machine(t, text, options)
+  options = options or {}
+  options.robot = options.robot or "ur3e"
+  options.source = [[
+local brio = require "brio"
+local want = brio.want
+local b = brio.behavior "b" { start = "one", memory = { log = {} }, SAFE }
+local function note(self, what) table.insert(self.memory.log, what) end
+]] .. text .. "\nreturn b\n"
+  options.source = options.source:gsub("SAFE", options.safe and ("safe = %q"):format(options.safe) or "")
+  return t:run("source", options)
+end
+
+test("an event leads on, with its data", function(t)
+  local run = machine(t, [[
+b.one = { on = { go = "two" } }
+b.two = { enter = function(self, data) note(self, data.x) end }
+]])
+  run:advance(0.1)
+  run:emit("other")
+  run:advance(0.01)
+  t:equal(run.state, "one")
+  run:emit("go", { x = 7 })
+  run:advance(0.01)
+  t:equal(run.state, "two")
+  t:equal(run.memory.log, { 7 })
+end)
+
+test("every timer of a state is armed, the first expiry wins, leaving disarms the rest", function(t)
+  local run = machine(t, [[
+b.one = { after = { { 0.5, "late" }, { 0.2, "early" } } }
+b.early = { after = { 0.4, "one" } }
+b.late = {}
+]])
+  run:advance(0.19)
+  t:equal(run.state, "one")
+  run:advance(0.02)
+  t:equal(run.state, "early")
+  run:advance(0.35)
+  t:equal(run.state, "early", "the timer of 0.5 s was disarmed")
+end)
+
+test("two timers that expire between the same two ticks: the earlier wins whatever the order", function(t)
+  local run = machine(t, [[
+b.one = { after = { { 0.1024, "second" }, { 0.1021, "first" } } }
+b.first = {}
+b.second = {}
+]])
+  run:advance(0.2)
+  t:equal(run.state, "first")
+end)
+
+test("ties are won in declared order", function(t)
+  local run = machine(t, [[
+b.one = { after = { { 0.1, "a" }, { 0.1, "b" } } }
+b.a = { go = { { when = function() return true end, to = "c" }, { after = 0, to = "d" } } }
+b.b = {} b.c = {} b.d = {}
+]])
+  run:advance(0.11)
+  t:ok(run.state == "d" or run.state == "c")
+  local tied = machine(t, [[
+b.one = { go = { { on = "x", to = "a" }, { when = function(self) return self:elapsed() > 0.05 end, to = "b" } } }
+b.a = {} b.b = {}
+]])
+  tied:advance(0.05)
+  tied:emit("x")
+  tied:advance(0.005)
+  t:equal(tied.state, "a", "the event was declared first")
+end)
+
+test("a condition is looked at every tick", function(t)
+  local run = machine(t, [[
+b.one = { when = { function(self) return self.now >= 0.3 end, "two" } }
+b.two = { enter = function(self) note(self, self.now) end }
+]])
+  run:advance(1)
+  t:near(run.memory.log[1], 0.3, 1e-9)
+end)
+
+test("inner states come first, unanswered events go outward, history comes back", function(t)
+  local run = machine(t, [[
+b.one = {
+  start = "x", history = "shallow",
+  states = { x = { on = { step = "y", both = "y" } }, y = { exit = function(self) note(self, "left y") end } },
+  on = { leave = "two", both = "two" },
+}
+b.two = { on = { back = "one" } }
+]])
+  run:advance(0.02)
+  t:equal(run.state, "one.x")
+  run:emit("both")
+  run:advance(0.01)
+  t:equal(run.state, "one.y", "the inner state took it, the outer one did not see it")
+  run:emit("leave")
+  run:advance(0.01)
+  t:equal(run.state, "two")
+  t:equal(run.memory.log, { "left y" })
+  run:emit("back")
+  run:advance(0.01)
+  t:equal(run.state, "one.y", "where it was left")
+end)
+
+test("deep history remembers what is inside", function(t)
+  local run = machine(t, [[
+b.one = { start = "x", history = "deep", on = { leave = "two" }, states = {
+  x = { start = "p", states = { p = { on = { step = "q" } }, q = {} } },
+} }
+b.two = { on = { back = "one" } }
+]])
+  run:advance(0.01)
+  run:emit("step")
+  run:advance(0.01)
+  t:equal(run.state, "one.x.q")
+  run:emit("leave")
+  run:advance(0.01)
+  run:emit("back")
+  run:advance(0.01)
+  t:equal(run.state, "one.x.q")
+end)
+
+test("parallel regions each see an event, and leave together", function(t)
+  local run = machine(t, [[
+local function region(name)
+  return { start = "off", states = {
+    off = { on = { switch = "on" } },
+    on = { enter = function(self) note(self, name .. " on") end, exit = function(self) note(self, name .. " off") end },
+  } }
+end
+b.one = { regions = { arms = region "arms", gaze = region "gaze" }, on = { leave = "two" } }
+b.two = {}
+]])
+  run:advance(0.01)
+  run:emit("switch")
+  run:advance(0.01)
+  t:equal(run.memory.log, { "arms on", "gaze on" })
+  run:emit("leave")
+  run:advance(0.01)
+  t:equal(run.memory.log, { "arms on", "gaze on", "arms off", "gaze off" })
+end)
+
+test("a run function is a straight line of waits", function(t)
+  local run = machine(t, [[
+b.one = {
+  run = function(self)
+    note(self, "began")
+    self:wait(0.5)
+    note(self, self.now)
+    local data = self:await("knock")
+    note(self, data.who)
+    local nothing, why = self:await("silence", 0.2)
+    note(self, why)
+    self:await_until(function(s) return s.now >= 2 end)
+    return "two"
+  end,
+}
+b.two = { run = function(self) self:wait(0.1) end, on = { done = "three" } }
+b.three = {}
+]])
+  run:advance(1)
+  run:emit("knock", { who = "ann" })
+  run:advance(0.9)
+  t:equal(run.memory.log[1], "began")
+  t:near(run.memory.log[2], 0.5, 1e-9)
+  t:equal(run.memory.log[3], "ann")
+  t:equal(run.memory.log[4], "timeout")
+  t:equal(run.state, "one")
+  run:advance(0.2)
+  t:equal(run.state, "two")
+  run:advance(0.2)
+  t:equal(run.state, "three")
+end)
+
+test("a tick may lead on, every() keeps its beat, elapsed() counts", function(t)
+  local run = machine(t, [[
+b.one = { tick = function(self)
+  if self:every(0.1) then note(self, self:elapsed()) end
+  if #self.memory.log == 3 then return "two" end
+end }
+b.two = {}
+]])
+  run:advance(1)
+  t:equal(run.state, "two")
+  t:near(run.memory.log, { 0.1, 0.2, 0.3 }, 1e-6)
+end)
+
+test("power_on comes first, power_off last and as long as it lasts", function(t)
+  local run = machine(t, [[
+b.power_on = { enter = function(self) note(self, "on") end }
+b.one = { enter = function(self) note(self, "one") end, exit = function(self) note(self, "left one") end }
+b.power_off = { enter = function(self) note(self, "off") end, lasts = 0.25 }
+]], { recorded = true })
+  run:advance(0.5)
+  t:equal(run.memory.log, { "on", "one" })
+  run.run.engine:stop("script")
+  local before = run.now
+  t:equal(run:advance(5), false)
+  t:near(run.now - before, 0.25, 0.011)
+  t:equal(run.memory.log, { "on", "one", "left one", "off" })
+  t:equal(run:close(), "finished")
+  local rows = run:sql "select state, cause from states order by id"
+  t:equal({ rows[3].state, rows[3].cause }, { "power_off", "stop" })
+end)
+
+test("a property two states share runs on; what the new state lacks fades to 0 within five time constants", function(t)
+  local run = machine(t, [[
+local shared = want.joint_match { joint = "elbow_joint", goal = 1.0 }
+b.one = { blend = 0.1, wants = { shared, want.joint_match { joint = "wrist_1_joint", goal = -1.0 } }, on = { go = "two" } }
+b.two = { blend = 0.1, wants = { shared } }
+]])
+  local function weight_of(text)
+    for _, row in ipairs(run.solver:objectives()) do
+      if row.key:find(text, 1, true) then return row.weight end
+    end
+  end
+  run:advance(2)
+  t:near(weight_of "elbow", 50, 1e-6)
+  t:near(weight_of "wrist_1", 50 / math.exp(1 / 2), 1e-6)
+  run:emit("go")
+  run:advance(0.1)
+  local fading = weight_of "wrist_1"
+  t:ok(fading > 5 and fading < 20, "after one time constant it is at %.2f", fading)
+  run:advance(0.41)
+  t:equal(weight_of "wrist_1", 0)
+  t:near(weight_of "elbow", 50, 1e-6)
+end)
+
+test("an error stops the behavior alone: the run goes on, the pose is held, the fault is recorded", function(t)
+  local run = machine(t, [[
+b.one = { wants = { want.joint_match { joint = "elbow_joint", goal = 1.2 } },
+  tick = function(self) if self.now > 0.3 then error("broken on purpose") end end }
+]], { recorded = true })
+  t:equal(run:advance(1), true)
+  t:match(run.failed, "broken on purpose")
+  local before = run:command "elbow_joint"
+  run:advance(1)
+  t:near(run:command "elbow_joint", before, 1e-6)
+  t:equal(run:close(), "failed")
+  local fault = run:sql("select * from faults")[1]
+  t:match(fault.message, "broken on purpose")
+  t:match(fault.detail, "traceback")
+  t:equal(run:sql("select result from activations")[1].result, "failed")
+end)
+
+test("a behavior that fails does what it calls safe, once", function(t)
+  local run = machine(t, [[
+b.one = { on = { crash = function(self) error "crash" end } }
+b.rest = { wants = { want.joint_match { joint = "elbow_joint", goal = 0.7 } },
+  on = { again = function(self) error "again" end } }
+]], { safe = "rest" })
+  run:advance(0.1)
+  run:emit("crash")
+  run:advance(2)
+  t:equal(run.state, "rest")
+  t:near(run:command "elbow_joint", 0.7, 0.02)
+  run:emit("again")
+  run:advance(0.1)
+  t:equal(run.state, nil, "it failed twice: the pose is held")
+end)
+
+test("a loop without end is stopped, also inside pcall and coroutines", function(t)
+  for _, body in ipairs {
+    "while true do end",
+    "while true do pcall(function() while true do end end) end",
+    "coroutine.wrap(function() while true do end end)()",
+  } do
+    local run = machine(t, "b.one = { tick = function(self) " .. body .. " end }")
+    t:equal(run:advance(0.02), true)
+    t:match(run.failed, "time budget")
+  end
+end)
+
+test("transitions that never come to rest are an error, not a hang", function(t)
+  local run = machine(t, [[
+b.one = { after = { 0, "two" } }
+b.two = { after = { 0, "one" } }
+]])
+  run:advance(0.05)
+  t:match(run.failed, "endless loop")
+end)
+
+test("a goal that is a function is asked every tick, and rests while it returns nil", function(t)
+  local run = machine(t, [[
+b.one = { wants = { want.joint_match { joint = "elbow_joint",
+  goal = function(self) if self.now < 2 then return 0.5 end end } } }
+]])
+  run:advance(1.9)
+  t:near(run:command "elbow_joint", 0.5, 0.02)
+  run:advance(1)
+  t:equal(run.solver:objectives()[1].weight, 0)
+end)

@@ -296,10 +296,20 @@ static int variables(lua_State *L) {
   return 1;
 }
 
+/* Set field "points" of the table on top: the corners of a hull, each {x, y, z}. */
+static void set_points(lua_State *L, const brio_shape *shape) {
+  lua_createtable(L, shape->npoint, 0);
+  for (int i = 0; i < shape->npoint; i++) {
+    brio_lua_push_vec3(L, shape->points[i]);
+    lua_rawseti(L, -2, i + 1);
+  }
+  lua_setfield(L, -2, "points");
+}
+
 static int push_shapes(lua_State *L, const brio_robot *robot, const brio_link_shape *shapes, int count) {
   lua_createtable(L, count, 0);
   for (int i = 0; i < count; i++) {
-    lua_createtable(L, 0, 7);
+    lua_createtable(L, 0, 8);
     set_text(L, "name", shapes[i].name);
     set_text(L, "link", robot->links[shapes[i].link].name);
     set_pose(L, "pose", shapes[i].pose);
@@ -307,6 +317,7 @@ static int push_shapes(lua_State *L, const brio_robot *robot, const brio_link_sh
     set_vec3(L, "size", shapes[i].shape.size);
     set_number(L, "corners", shapes[i].shape.npoint);
     if (shapes[i].mesh) set_text(L, "mesh", shapes[i].mesh);
+    if (shapes[i].shape.npoint) set_points(L, &shapes[i].shape);
     lua_rawseti(L, -2, i + 1);
   }
   return 1;
@@ -314,7 +325,8 @@ static int push_shapes(lua_State *L, const brio_robot *robot, const brio_link_sh
 
 /* robot:collisions() -> list of tables
 ** The shapes that may not touch: name, link, pose (in the link), kind ("sphere", "capsule", "box",
-** "cylinder", "hull"), size (m, by kind), corners (of a hull), mesh (its file, absent without). */
+** "cylinder", "hull"), size (m, by kind), corners (how many a hull has), points (a hull's corners,
+** m, in the shape's frame), mesh (its file, absent without). */
 static int collisions(lua_State *L) {
   const brio_robot *robot = check(L, 1)->robot;
   return push_shapes(L, robot, robot->collisions, robot->ncollision);

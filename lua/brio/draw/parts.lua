@@ -130,7 +130,7 @@ local function add_bones(list, tree, shapes, poses, size, grain)
   end
 end
 
---- How large the robot is in this pose, m: over the origins of its links and its shapes.
+--- How large the robot is in this pose, m: over the origins of its links and the corners of its shapes.
 local function extent(poses, shapes)
   local lower, upper = { 1e9, 1e9, 1e9 }, { -1e9, -1e9, -1e9 }
   local function take(p)
@@ -138,7 +138,11 @@ local function extent(poses, shapes)
   end
   for link, pose in next, poses do
     take(pose.position)
-    for _, shape in ipairs(shapes[link] or {}) do take(parts.place(pose, shape.pose.position)) end
+    for _, shape in ipairs(shapes[link] or {}) do
+      for _, point in ipairs(shape.points or solids.of(shape, math.huge).points) do
+        take(parts.place(pose, parts.place(shape.pose, point)))
+      end
+    end
   end
   return math.max(0.05, distance(lower, upper))
 end

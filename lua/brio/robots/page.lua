@@ -20,8 +20,8 @@ end
 local function wrapped(lines, first, rest, words)
   local line, empty = first, true
   for _, word in ipairs(words) do
-    if not empty and width(line) + 1 + width(word) > wide then
-      lines[#lines + 1], line, empty = line, rest, true
+    if line ~= rest and width(line) + 1 + width(word) > wide then
+      lines[#lines + 1], line, empty = (line:gsub("%s+$", "")), rest, true
     end
     line = line .. (empty and "" or " ") .. word
     empty = false
@@ -39,6 +39,8 @@ local function number(value, digits)
   if value == math.huge then return "∞" elseif value == -math.huge then return "-∞" end
   return (("%." .. (digits or 4) .. "g"):format(value + 0.0):gsub("^-0$", "0"))
 end
+
+local function counted(count, noun) return count .. " " .. noun .. (count == 1 and "" or "s") end
 
 local function span(lower, upper, factor)
   return number(lower * factor) .. " to " .. number(upper * factor)
@@ -197,7 +199,7 @@ end
 
 --- Which links are watched against which: pairs of shapes, told by their links.
 local function print_pairs(lines, watched)
-  lines[#lines + 1] = ("Self-collision: %d pair%s of shapes watched"):format(#watched, #watched == 1 and "" or "s")
+  lines[#lines + 1] = ("Self-collision: %s of shapes watched"):format(counted(#watched, "pair"))
   local with, order, most = {}, {}, 0
   for _, pair in ipairs(watched) do
     local a, b = pair.links[1], pair.links[2]
@@ -225,8 +227,8 @@ local function print_facts(lines, description, counts)
     { "source", table.concat(description.source, "; ") },
     { "base", description.base },
     { "mass", model:mass() > 0 and ("%.4g kg"):format(model:mass()) or "not given" },
-    { "has", ("%d links, %d joints (%d fixed, %d mimic), %d DOFs (%d outside the tree)"):format(counts.links,
-      counts.joints, counts.fixed, counts.mimic, counts.dofs, counts.outside) },
+    { "has", ("%s, %s (%d fixed, %d mimic), %s (%d outside the tree)"):format(counted(counts.links, "link"),
+      counted(counts.joints, "joint"), counts.fixed, counts.mimic, counted(counts.dofs, "DOF"), counts.outside) },
   }
   for _, fact in ipairs(facts) do
     if fact[2] and fact[2] ~= "" then wrapped(lines, "  " .. pad(fact[1], 8), (" "):rep(10), words_of(fact[2])) end
@@ -243,14 +245,17 @@ local function print_named(lines, title, rows)
   end
 end
 
-local function pose_rows(description)
-  local rows = {}
-  for _, name in ipairs(suggest.keys(description.poses)) do
-    local label = description.poses[name].label or ""
-    if name == description.home then label = label .. (label ~= "" and " " or "") .. "(home)" end
-    rows[#rows + 1] = { name, label }
+--- The poses, one a line where they are explained, else their names.
+local function print_poses(lines, description)
+  local rows, names, labels = {}, suggest.keys(description.poses), false
+  for index, name in ipairs(names) do
+    local home, label = name == description.home and " (home)" or "", description.poses[name].label
+    labels = labels or label ~= nil
+    rows[index], names[index] = { name, (label or "") .. home }, name .. home .. (index < #names and "," or "")
   end
-  return rows
+  if labels then return print_named(lines, "Poses", rows) end
+  lines[#lines + 1], lines[#lines + 2] = "", "Poses"
+  wrapped(lines, "  ", "  ", names)
 end
 
 local function role_rows(roles)
@@ -285,7 +290,7 @@ function page.text(description, tree, counts, watched)
     lines[#lines + 1] = ""
     print_pairs(lines, watched)
   end
-  print_named(lines, "Poses", pose_rows(description))
+  print_poses(lines, description)
   print_named(lines, "Roles", role_rows(description.roles))
   print_named(lines, ("Warnings (%d)"):format(#description.warnings), warning_rows(description.warnings))
   return table.concat(lines, "\n")

@@ -11,6 +11,7 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "store/migrate.h"
+#include "store/process.h"
 #include "store/store_internal.h"
 
 enum { RING_BYTES = 4 << 20 };
@@ -21,6 +22,23 @@ static const char settings[] =
     "PRAGMA secure_delete = OFF; PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 512;"
     "PRAGMA journal_size_limit = 8388608;";
 
+/* Mark the runs that did not end and whose process is gone. */
+static bool mark_dead(brio_db *db, brio_error *err) {
+  brio_step step = BRIO_STEP_FAILED;
+  brio_query *runs = brio_db_prepare(
+      db, "SELECT id, process FROM runs WHERE ended_at IS NULL AND alive_at IS NOT NULL", -1, err);
+  brio_query *mark = brio_db_prepare(db, "UPDATE runs SET alive_at = NULL WHERE id = ?1", -1, err);
+  bool good = runs && mark;
+  while (good && (step = brio_query_step(runs, err)) == BRIO_STEP_ROW) {
+    brio_value id = brio_query_column(runs, 0), process = brio_query_column(runs, 1);
+    if (process.type == BRIO_VALUE_TEXT && brio_process_ended(process.as.text.bytes))
+      good = brio_query_run(mark, &id, 1, err);
+  }
+  brio_query_end(mark);
+  brio_query_end(runs);
+  return good && step == BRIO_STEP_DONE;
+}
+
 /* Open the file, make it a store of this version and prepare what is written to it. */
 static bool open_file(brio_store *store, const char *path, bool durable, brio_error *err) {
   int64_t version = 0;
@@ -28,7 +46,8 @@ static bool open_file(brio_store *store, const char *path, bool durable, brio_er
          brio_db_run(store->db, settings, err) &&
          brio_db_run(store->db, durable ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL", err) &&
          brio_store_migrate(store->db, brio_store_schema, brio_store_schema_names, err) &&
-         brio_store_make_views(store->db, err) && brio_writer_prepare(store, err);
+         brio_store_make_views(store->db, err) && mark_dead(store->db, err) &&
+         brio_writer_prepare(store, err);
 }
 
 brio_store *brio_store_open(const char *path, const brio_store_options *options, brio_error *err) {
@@ -183,13 +202,16 @@ static bool run_built(brio_store *store, brio_text *sql, const brio_value *value
 static bool insert_run(brio_store *store, const char *const *columns, const brio_value *values, int count,
                        brio_error *err) {
   brio_text sql = {0};
-  brio_text_format(&sql, count ? "INSERT INTO runs(" : "INSERT INTO runs DEFAULT VALUES");
+  char process[BRIO_PROCESS_SIZE];
+  brio_process_self(process);
+  brio_text_format(&sql, "INSERT INTO runs(process");
   for (int i = 0; i < count; i++) {
-    if (i) brio_text_format(&sql, ", ");
+    brio_text_format(&sql, ", ");
     add_name(&sql, columns[i]);
   }
-  for (int i = 0; i < count; i++) brio_text_format(&sql, "%s?%d", i ? ", " : ") VALUES(", i + 1);
-  if (count) brio_text_format(&sql, ")");
+  brio_text_format(&sql, ") VALUES('%s'", process);
+  for (int i = 0; i < count; i++) brio_text_format(&sql, ", ?%d", i + 1);
+  brio_text_format(&sql, ")");
   return run_built(store, &sql, values, count, err);
 }
 

@@ -10,6 +10,7 @@
 #include "base/name.h"
 #include "lua/lua_args.h"
 #include "lua/lua_json.h"
+#include "store/process.h"
 #include "store/reader.h"
 
 #define DATABASE "brio.database"
@@ -26,6 +27,13 @@ static int hash(lua_State *L) {
   char hex[65];
   brio_hash_sha256(bytes, length, hex);
   lua_pushstring(L, hex);
+  return 1;
+}
+
+/* store.ended(process) -> ended
+** Whether the process that recorded a run (column `process`) has surely ended. */
+static int ended(lua_State *L) {
+  lua_pushboolean(L, brio_process_ended(luaL_optstring(L, 1, NULL)));
   return 1;
 }
 
@@ -472,7 +480,8 @@ int luaopen_brio_store(lua_State *L) {
                                        {"dofs", dofs},     {"put", put},       {"sample", sample},
                                        {"lost", lost},     {"close", close_writer}, {NULL, NULL}};
   static const luaL_Reg functions[] = {{"open", open_database}, {"record", record}, {"json", brio_lua_json},
-                                       {"array", brio_lua_json_array}, {"hash", hash}, {NULL, NULL}};
+                                       {"array", brio_lua_json_array}, {"hash", hash}, {"ended", ended},
+                                       {NULL, NULL}};
   brio_lua_class(L, ROWS, none, collect_rows);
   brio_lua_class(L, DATABASE, of_database, close_database);
   brio_lua_class(L, WRITER, of_writer, collect_writer);

@@ -5,7 +5,8 @@
 CREATE TABLE runs(
   id             INTEGER PRIMARY KEY,
   started_at     TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')), -- [measured] UTC
-  alive_at       TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')), -- [measured] every second
+  alive_at       TEXT DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')), -- [measured] each second; null: found dead
+  process        TEXT,    -- [measured] which process records it
   behavior       TEXT,    -- the file that was run
   robot          TEXT,
   robot_hash     TEXT,    -- SHA-256 of what describes the robot

@@ -1,5 +1,6 @@
 -- One row a run: what it was, how it ended, how much happened.  A run that did not say how it
--- ended 'runs' while it is marked alive (every second) and was 'killed' when it no longer is.
+-- ended 'runs' while it is marked alive (every second) and was 'killed' when it no longer is, or
+-- when the next program that recorded here found it dead.
 CREATE VIEW run_summary AS
 SELECT
   r.id AS run,
@@ -12,7 +13,7 @@ SELECT
   CASE
     WHEN r.outcome IS NOT NULL THEN r.outcome
     WHEN r.ended_at IS NOT NULL THEN 'ended'
-    WHEN julianday('now') - julianday(r.alive_at) > 5 / 86400.0 THEN 'killed'
+    WHEN r.alive_at IS NULL OR julianday('now') - julianday(r.alive_at) > 3 / 86400.0 THEN 'killed'
     ELSE 'runs'
   END AS outcome,
   r.reason,
@@ -30,5 +31,6 @@ SELECT
   (SELECT count(*) FROM operator WHERE run = r.id) AS operator_commands,
   (SELECT count(DISTINCT hash) FROM run_versions WHERE run = r.id) AS versions,
   (SELECT count(*) FROM faults WHERE run = r.id) AS faults,
-  coalesce(r.lost_rows, 0) AS lost_rows
+  coalesce(r.lost_rows, 0) AS lost_rows,
+  r.process
 FROM runs r;

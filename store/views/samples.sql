@@ -5,6 +5,7 @@ SELECT
   c.run,
   c.tick + s.key * c.step AS tick,
   s.value / 1e6 AS t,
+  d.dof,
   d.name,
   CASE typeof(v.goal) WHEN 'text' THEN json_extract(v.goal, '$[' || s.key || ']')
     ELSE v.goal END / 1e6 AS goal,

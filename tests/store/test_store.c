@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "base/random.h"
+#include "store/process.h"
 #include "tests/store/store_help.h"
 
 static int table(const char *name) { return brio_store_table_find(name); }
@@ -292,6 +293,38 @@ static void test_killed_run_is_shown(void) {
   brio_db_close(db);
 }
 
+/* The next program that records here sees at once that a run's process is gone. */
+static void test_next_writer_finds_the_dead(void) {
+  brio_error err = {0};
+  const char *path = help_path("dead.db");
+  fflush(stdout);
+  pid_t child = fork();
+  if (child == 0) {
+    brio_store *store = brio_store_open(path, NULL, &err);
+    if (store) help_begin(store, 1);
+    kill(getpid(), SIGKILL);
+  }
+  waitpid(child, NULL, 0);
+  brio_store *store = brio_store_open(path, NULL, &err);
+  CHECK(store, "%s", err.message);
+  if (!store) return;
+  help_begin(store, 1);
+  brio_db *db = brio_reader_open(path, &err);
+  HELP_ASK(db, "SELECT run, outcome FROM run_summary ORDER BY run", "1|killed\n2|runs\n");
+  brio_db_close(db);
+  CHECK(brio_store_close(store, &err), "%s", err.message);
+}
+
+static void test_process_names(void) {
+  char name[BRIO_PROCESS_SIZE];
+  brio_process_self(name);
+  CHECK(!brio_process_ended(name), "this process has not ended: %s", name);
+  strcat(name, "9");
+  CHECK(brio_process_ended(name), "another began at that time: %s", name);
+  CHECK(!brio_process_ended("somewhere pid:[1] 1 1") && !brio_process_ended("") && !brio_process_ended(NULL),
+        "nothing is known of processes elsewhere");
+}
+
 static void limit_file_size(rlim_t bytes) {
   struct rlimit limit;
   getrlimit(RLIMIT_FSIZE, &limit);
@@ -369,5 +402,6 @@ CHECK_MAIN(CHECK_TEST(test_round_trip), CHECK_TEST(test_every_table_has_its_colu
            CHECK_TEST(test_samples), CHECK_TEST(test_full_ring_is_counted),
            CHECK_TEST(test_wrong_rows_are_counted),
            CHECK_TEST(test_waiting_runs_make_equal_stores), CHECK_TEST(test_kill_loses_a_tenth_of_a_second),
-           CHECK_TEST(test_killed_run_is_shown), CHECK_TEST(test_full_disk),
+           CHECK_TEST(test_killed_run_is_shown), CHECK_TEST(test_next_writer_finds_the_dead),
+           CHECK_TEST(test_process_names), CHECK_TEST(test_full_disk),
            CHECK_TEST(test_two_runs_in_one_store))

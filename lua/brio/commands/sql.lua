@@ -1,0 +1,89 @@
+--- `brio sql`: ask a run store in SQL.
+local cli, columns, store = require "brio.cli", require "brio.columns", require "brio.store"
+
+local sql = {
+  name = "sql",
+  summary = "ask a run store in SQL; docs/store.md lists its tables and views",
+  usage = 'brio sql "SELECT ..." [options]',
+  options = {
+    { "store", "FILE", "the run store; default: brio.db" },
+    { "json", nil, "print a JSON list of rows, exact" },
+    { "csv", nil, "print comma-separated values, exact" },
+  },
+}
+
+--- Rows that are looked at to see how wide the columns of the table must be.
+local measured_rows = 1000
+
+local function print_table(names, next_row)
+  local first = {}
+  for row in next_row do
+    first[#first + 1] = row
+    if #first == measured_rows then break end
+  end
+  local widths = columns.measure(names, first)
+  print(table.concat({ columns.head(names, widths) }, "\n"))
+  for _, row in ipairs(first) do print(columns.line(names, widths, row)) end
+  if #first < measured_rows then return end
+  for row in next_row do print(columns.line(names, widths, row)) end
+end
+
+local function print_json(names, next_row)
+  local keys, between = {}, ""
+  for i, name in ipairs(names) do keys[i] = store.json(name) .. ":" end
+  io.write "["
+  for row in next_row do
+    local fields = {}
+    for i, name in ipairs(names) do fields[i] = keys[i] .. store.json(row[name]) end
+    io.write(between, "\n{", table.concat(fields, ","), "}")
+    between = ","
+  end
+  io.write(between == "" and "]\n" or "\n]\n")
+end
+
+--- A value in CSV (RFC 4180); numbers as exact as JSON has them.
+local function csv_value(value)
+  if value == nil then return "" end
+  if type(value) == "number" then return store.json(value) end
+  if not value:find '[",\r\n]' then return value end
+  return '"' .. value:gsub('"', '""') .. '"'
+end
+
+local function print_csv(names, next_row)
+  local cells = {}
+  for i, name in ipairs(names) do cells[i] = csv_value(name) end
+  print(table.concat(cells, ","))
+  for row in next_row do
+    for i, name in ipairs(names) do cells[i] = csv_value(row[name]) end
+    print(table.concat(cells, ","))
+  end
+end
+
+--- SQLite's sentence without the place in this file that Lua puts before it.
+local function sentence_of(fault)
+  return (tostring(fault):gsub("^[^:]*%.lua:%d+: ", ""))
+end
+
+function sql.run(args)
+  if #args ~= 1 or (args.json and args.csv) then
+    cli.error("sql expects one statement in quotes, and --json or --csv: %s", sql.usage)
+    return 2
+  end
+  local db, why = store.open(args.store or "brio.db")
+  if not db then
+    cli.error("%s", why)
+    return 1
+  end
+  local next_row, names = db:rows(args[1])
+  if not next_row then
+    cli.error("%s", names)
+    return 1
+  end
+  local show = args.json and print_json or args.csv and print_csv or print_table
+  local good, fault = pcall(show, names, next_row)
+  if not good then cli.error("%s", sentence_of(fault)) end
+  db:close()
+  return good and 0 or 1
+end
+
+return sql

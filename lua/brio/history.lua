@@ -1,0 +1,94 @@
+--- What happened in a run, in words: made from a run store that brio.store opened.
+local store = require "brio.store"
+
+local history = {}
+
+--- "behaviors/kiosk.lua" is "kiosk" to people.
+local function short(path)
+  return path and (path:match "([^/]+)%.lua$" or path) or "a behavior"
+end
+
+--- A run whose process is known to have ended did not stay: it was killed.
+local function judged(run)
+  if run.outcome == "runs" and store.ended(run.process) then run.outcome = "killed" end
+  run.process = nil
+  return run
+end
+
+--- All runs, oldest first: rows of the view run_summary.  nil, sentence, code when that fails.
+function history.runs(db)
+  local runs, why, code = db:query "SELECT * FROM run_summary ORDER BY run"
+  if not runs then return nil, why, code end
+  for _, run in ipairs(runs) do judged(run) end
+  return runs, why
+end
+
+--- One run by its number, or the last one (nil or "last").  nil, sentence, code when there is none.
+function history.run(db, number)
+  local rows, why, code
+  if number == nil or number == "last" then
+    rows, why, code = db:query "SELECT * FROM run_summary WHERE run = (SELECT max(id) FROM runs)"
+  else
+    rows, why, code = db:query("SELECT * FROM run_summary WHERE run = ?", number)
+  end
+  if not rows then return nil, why, code end
+  if rows[1] then return judged(rows[1]) end
+  return nil, number and number ~= "last" and ("there is no run %s"):format(number) or "no run was recorded yet", "no_file"
+end
+
+--- Sentences that follow each other and say the same become one that says how often.
+local function fold(items)
+  local folded = {}
+  for _, item in ipairs(items) do
+    local before = folded[#folded]
+    if before and before.sentence == item.sentence and before.kind == item.kind then
+      before.times, before.last = before.times + 1, item.t
+    else
+      item.times, item.last = 1, item.t
+      folded[#folded + 1] = item
+    end
+  end
+  return folded
+end
+
+--- What happened, in order: list of {t, kind, sentence, times, last}.  `kind` is 'version', 'operator',
+--- 'event', 'start', 'state', 'fault', 'end' or 'note'; what happened several times on end is
+--- one item, from t to last.
+function history.story(db, run)
+  local items, why, code = db:query("SELECT t, kind, sentence FROM story WHERE run = ? ORDER BY place", run)
+  if not items then return nil, why, code end
+  return fold(items)
+end
+
+--- An item of the story as a line: "  12.40 s  kiosk: idle -> greeting, because person_appeared (ann)".
+function history.line(item)
+  local again = item.times > 1 and (" (%d times, until %.2f s)"):format(item.times, item.last) or ""
+  return ("%8.2f s  %s%s"):format(item.t, item.sentence, again)
+end
+
+local function counted(number, one, many)
+  if number == 0 then return "no " .. many end
+  return ("%d %s"):format(number, number == 1 and one or many)
+end
+
+local how_it_ended = { runs = "still running", killed = "killed, so it never ended" }
+
+--- A run in one line.
+function history.summary(run)
+  local parts = { ("run %d: %s on %s"):format(run.run, short(run.behavior), run.robot or "no robot") }
+  if run.seed then parts[#parts + 1] = "seed " .. run.seed end
+  if run.duration then parts[#parts + 1] = ("%.2f s"):format(run.duration) end
+  if run.ticks then parts[#parts + 1] = counted(run.ticks, "tick", "ticks") end
+  parts[#parts + 1] = (how_it_ended[run.outcome] or run.outcome) .. (run.reason and (" (%s)"):format(run.reason) or "")
+  parts[#parts + 1] = counted(run.faults, "fault", "faults")
+  if run.lost_rows > 0 then parts[#parts + 1] = counted(run.lost_rows, "row", "rows") .. " of this record lost" end
+  return table.concat(parts, ", ")
+end
+
+--- Which versions of which files ran: rows of the view versions_used, of one run or of all.
+function history.versions(db, run)
+  return db:query("SELECT run, t, name, version, parent, bytes, faults FROM versions_used"
+    .. " WHERE ?1 IS NULL OR run = ?1 ORDER BY run, id", run or store.null)
+end
+
+return history

@@ -83,8 +83,9 @@ static int add_chain(const plane_point *sorted, int count, int step, plane_point
 }
 
 static int flat_corners(brio_vec3 *points, int count, const hull_frame *frame, brio_error *err) {
-  plane_point *sorted = malloc(3 * (size_t)count * sizeof *sorted), *chain = sorted + count;
+  plane_point *sorted = malloc(3 * (size_t)count * sizeof *sorted);
   if (!sorted) return brio_fail(err, BRIO_NO_MEMORY, "no memory for the hull of %d points", count), -1;
+  plane_point *chain = sorted + count;
   for (int i = 0; i < count; i++) {
     brio_vec3 v = brio_vec3_sub(points[i], points[0]);
     sorted[i] = (plane_point){brio_vec3_dot(v, frame->axis[0]), brio_vec3_dot(v, frame->axis[1]), points[i]};

@@ -6,7 +6,7 @@
 
 #include "robot/urdf_internal.h"
 
-enum { HINTS = 8 }; /* undeclared links for which a near name is looked up: it takes a while */
+enum { HINTS = 8, LARGE = 2000 }; /* a near name is looked up for so many undeclared links, among so many */
 
 /* The tree while it is being made: lists by place in urdf->links. */
 typedef struct tree_maker {
@@ -23,10 +23,11 @@ static const char *link_name_at(const void *list, int i) {
   return i < urdf->robot->nlink ? urdf->links[i].name : NULL;
 }
 
-static bool start(tree_maker *maker, brio_urdf *urdf) {
+static bool start(tree_maker *maker) {
+  brio_urdf *urdf = maker->urdf;
   int nlink = urdf->robot->nlink + urdf->robot->njoint + 1, njoint = 2 * urdf->robot->njoint + 1;
   int *room = BRIO_TAKE(&urdf->scratch, int, 5 * nlink + njoint);
-  if (!room) return brio_urdf_no_memory(urdf);
+  if (!room) return brio_urdf_no_memory(urdf), false;
   *maker = (tree_maker){urdf, room, room + nlink, room + 5 * nlink, room + 2 * nlink, room + 3 * nlink,
                         room + 4 * nlink, urdf->robot->nlink};
   for (int i = 0; i < 2 * nlink; i++) room[i] = -1; /* joint_of and first */
@@ -60,7 +61,8 @@ static bool find_parent(tree_maker *maker, int j) {
   if (parent < 0) {
     char hint[96] = "";
     parent = urdf->robot->nlink;
-    if (parent < maker->declared + HINTS) brio_name_hint(raw->parent, link_name_at, urdf, hint);
+    if (parent < maker->declared + HINTS && parent < LARGE)
+      brio_name_hint(raw->parent, link_name_at, urdf, hint);
     if (!(urdf->links[parent].name = brio_urdf_keep(urdf, raw->parent))) return false;
     brio_name_index_add(&urdf->link_index, urdf->links[parent].name, parent);
     urdf->robot->nlink++;
@@ -182,9 +184,9 @@ static bool renumber(tree_maker *maker) {
 }
 
 bool brio_urdf_order(brio_urdf *urdf) {
-  tree_maker maker = {0};
+  tree_maker maker = {.urdf = urdf};
   int njoint = urdf->robot->njoint, root = -1;
-  if (!start(&maker, urdf)) return false;
+  if (!start(&maker)) return false;
   for (int j = 0; j < njoint; j++)
     if (!find_child(&maker, j)) return false;
   for (int j = 0; j < njoint; j++)

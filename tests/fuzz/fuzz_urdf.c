@@ -18,12 +18,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static void use(const brio_robot *robot) {
   brio_state state;
   int nq = robot->nq, nv = robot->nv;
-  double *numbers = calloc((size_t)(2 * nq + 7 * nv), sizeof *numbers), *q = numbers, *to = q + nq,
-         *rows = to + nq;
+  double *numbers = calloc(2 * (size_t)nq + 7 * (size_t)nv, sizeof *numbers);
   if (!numbers || nq > 4096 || !brio_state_start(&state, robot, NULL)) {
     free(numbers);
     return;
   }
+  double *q = numbers, *to = q + nq, *rows = to + nq;
   brio_robot_neutral(robot, q);
   for (int i = 0; i < nv; i++) rows[i] = 0.1;
   brio_robot_integrate(robot, q, rows, to);

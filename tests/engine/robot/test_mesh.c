@@ -14,7 +14,7 @@
 static char folder[64]; /* of the test that runs */
 
 static bool make_folder(void) {
-  strcpy(folder, "/tmp/brio-mesh-XXXXXX");
+  snprintf(folder, sizeof folder, "/tmp/brio-mesh-XXXXXX");
   return mkdtemp(folder) != NULL;
 }
 
@@ -46,7 +46,7 @@ static void add_float(brio_text *text, float value) {
 
 static void binary_stl(brio_text *text, const char *header, unsigned triangles) {
   char start[84] = {0};
-  strcpy(start, header);
+  snprintf(start, 80, "%s", header);
   memcpy(start + 80, &triangles, 4);
   brio_text_add(text, start, 84);
   for (unsigned i = 0; i < triangles; i++) {
@@ -154,7 +154,7 @@ static int corners_of(const char *mesh, const char *const *packages) {
 }
 
 static void meshes_are_found_where_urdf_says(void) {
-  char command[256], path[160], other[128], inside[160];
+  char command[400], path[160], other[128], inside[160];
   brio_text text = {0};
   if (!make_folder()) SKIP("no folder can be made");
   snprintf(command, sizeof command,

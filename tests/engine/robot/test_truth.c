@@ -104,16 +104,17 @@ static const char *compare(truth *t, const char *at) {
   static double q[MOST + 8], poses[7 * MOST], com[3], expected[6 * MOST], got[6 * MOST];
   const brio_robot *robot = t->robot;
   int columns = robot->nv - t->first, skipped = t->first ? BRIO_BASE_NQ : 0;
-  if (!(at = after_key(at, "q"))) return NULL;
+  const struct { const char *key; double *out; int count; } lists[] = {
+      {"q", q + skipped, robot->nq - skipped}, {"poses", poses, 7 * t->nlink}, {"com", com, 3},
+      {"J", expected, 6 * columns}};
   brio_robot_neutral(robot, q);
-  CHECK(read_numbers(&at, q + skipped, MOST) == robot->nq - skipped, "numbers of q");
-  at = after_key(at, "poses");
-  CHECK(read_numbers(&at, poses, 7 * MOST) == 7 * t->nlink, "numbers of poses");
-  at = after_key(at, "com");
-  CHECK(read_numbers(&at, com, 3) == 3, "numbers of com");
-  at = after_key(at, "J");
-  CHECK(read_numbers(&at, expected, 6 * MOST) == 6 * columns, "numbers of J");
-  if (check_failures) return NULL;
+  for (int i = 0; i < 4; i++) {
+    at = after_key(at, lists[i].key);
+    if (!at && i == 0) return NULL; /* that was the last one */
+    int got_numbers = at ? read_numbers(&at, lists[i].out, lists[i].count) : -1;
+    CHECK(got_numbers == lists[i].count, "%d numbers of %s", got_numbers, lists[i].key);
+    if (check_failures) return NULL;
+  }
   brio_state_update(&t->state, q);
   brio_vec3 mine = brio_state_update_com(&t->state);
   for (int i = 0; i < t->nlink; i++)

@@ -33,7 +33,8 @@ function history.run(db, number)
   end
   if not rows then return nil, why, code end
   if rows[1] then return judged(rows[1]) end
-  return nil, number and number ~= "last" and ("there is no run %s"):format(number) or "no run was recorded yet", "no_file"
+  local named = number and number ~= "last"
+  return nil, named and ("there is no run %d"):format(number) or "no run was recorded yet", "no_file"
 end
 
 --- Sentences that follow each other and say the same become one that says how often.
@@ -79,9 +80,12 @@ function history.summary(run)
   if run.seed then parts[#parts + 1] = "seed " .. run.seed end
   if run.duration then parts[#parts + 1] = ("%.2f s"):format(run.duration) end
   if run.ticks then parts[#parts + 1] = counted(run.ticks, "tick", "ticks") end
-  parts[#parts + 1] = (how_it_ended[run.outcome] or run.outcome) .. (run.reason and (" (%s)"):format(run.reason) or "")
+  local reason = run.reason and (" (%s)"):format(run.reason) or ""
+  parts[#parts + 1] = (how_it_ended[run.outcome] or run.outcome) .. reason
   parts[#parts + 1] = counted(run.faults, "fault", "faults")
-  if run.lost_rows > 0 then parts[#parts + 1] = counted(run.lost_rows, "row", "rows") .. " of this record lost" end
+  if run.lost_rows > 0 then
+    parts[#parts + 1] = counted(run.lost_rows, "row", "rows") .. " of this record lost"
+  end
   return table.concat(parts, ", ")
 end
 

@@ -1,5 +1,6 @@
 --- `brio history`: which runs there were, and what happened in one of them.
-local cli, columns, tell, store = require "brio.cli", require "brio.columns", require "brio.history", require "brio.store"
+local cli, columns = require "brio.cli", require "brio.columns"
+local store, tell = require "brio.store", require "brio.history"
 
 local history = {
   name = "history",
@@ -12,7 +13,10 @@ local history = {
   },
 }
 
-local listed = { "run", "started_at", "behavior", "robot", "seed", "clock", "outcome", "duration", "states", "events", "faults" }
+local listed = {
+  "run", "started_at", "behavior", "robot", "seed", "clock", "outcome", "duration",
+  "states", "events", "faults",
+}
 
 --- What `brio history` prints: {runs, run, story}, or nil and a sentence.
 local function look(db, number)

@@ -15,18 +15,26 @@ typedef struct brio_body {
   double radius;         /* of its bounding sphere about pose.p, m */
   bool physical;         /* false: measured, never avoided */
   bool present;          /* false: a free place */
+  /* What a query computes. */
+  brio_vec3 center;      /* world: of the bounding sphere */
+  brio_transform world;  /* world_from_shape, when `placed` */
+  bool placed;
 } brio_body;
 
 typedef struct brio_proximity_pair {
   int body_a, body_b;    /* indices of bodies */
+  double margin;         /* m: nearer than this is no reason to part: so they were built.
+                         ** INFINITY: nothing known */
   brio_distance near;    /* at the last query; beyond the range: only distance, a lower bound */
   bool within;           /* near is exact: the pair is within the range */
   brio_distance_cache cache;
 } brio_proximity_pair;
 
-/* Measure every pair at `frames` (world_from_frame).  Pairs whose bounding spheres are more
-** than `range` m apart get only that lower bound.  Return the smallest distance. */
-double brio_proximity_query(const brio_body *bodies, const brio_transform *frames,
+/* Measure every pair of the `nbody` bodies at `frames` (world_from_frame).  Pairs whose
+** bounding spheres are more than `range` m apart get only that lower bound.  Return the
+** smallest distance; INFINITY when there is no pair.  Cost: a few ns a body and a far
+** pair, one brio_shape_distance a near pair. */
+double brio_proximity_query(brio_body *bodies, int nbody, const brio_transform *frames,
                             brio_proximity_pair *pairs, int npair, double range);
 
 #endif

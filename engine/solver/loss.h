@@ -1,5 +1,5 @@
 /* Losses: how the squared length s = |r|^2 of a residual becomes cost.  A row in the
-** list of losses.c each.  The groove losses are Lively's, exactly:
+** list in loss.c each.  The groove losses are Lively's, exactly:
 **   groove(x; c, f) = -exp(-x^2 / (2 c^2)) + f x^2
 ** with (c 0.1, f 10) for Cartesian terms and (c 0.3295, f 0.1) for joint terms. */
 #ifndef BRIO_SOLVER_LOSS_H
@@ -7,8 +7,9 @@
 
 typedef struct brio_loss_kind {
   const char *name, *doc;
-  /* Return the cost of s >= 0 and write its derivative (>= 0) with respect to s. */
-  double (*cost)(double s, double *slope);
+  /* Return the cost of s >= 0 and write its first derivative (>= 0) and its second with
+  ** respect to s. */
+  double (*cost)(double s, double *slope, double *bend);
 } brio_loss_kind;
 
 extern const brio_loss_kind brio_loss_groove_cartesian; /* Lively's set A */

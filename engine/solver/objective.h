@@ -19,15 +19,22 @@
 /* What is computed once per iterate and shared by all objectives. */
 typedef struct brio_evaluation {
   const brio_robot *robot;
-  const brio_state *state;      /* link transforms at q; .com is up to date */
+  const brio_state *state;      /* link transforms at q */
   const double *q;              /* nq: the configuration being judged */
   const double *past[3];        /* nq each: the last three accepted configurations, newest first */
-  const brio_state *past_state; /* link transforms at past[0] */
   const brio_transform *past_links[3]; /* nlink each: link transforms of past[0..2] */
   double time, dt;              /* s: of this solve; since past[0] */
+  double past_dt[2];            /* s: from past[1] to past[0], from past[2] to past[1] */
+  bool lively;                  /* terms that differ from Lively's take Lively's form */
   const struct brio_proximity_pair *pairs; /* npair: distances at q, sorted by nothing */
   int npair;
+  const struct brio_body *bodies; /* what pairs are made of */
+  double range;                 /* m: pairs farther apart than this are not measured */
 } brio_evaluation;
+
+/* What a term reads of the evaluation beyond link transforms: it is computed only when
+** some active term needs it. */
+enum { BRIO_NEEDS_PAIRS = 1, BRIO_NEEDS_COM = 2 };
 
 /* A parameter that Lua may give when it makes the objective. */
 typedef enum brio_param_type { BRIO_PARAM_NUMBER, BRIO_PARAM_LINK, BRIO_PARAM_JOINT } brio_param_type;
@@ -48,6 +55,7 @@ typedef struct brio_objective_kind {
   const brio_param *params; /* ends at name == NULL */
   const brio_goal_kind *goal; /* NULL: takes no goal */
   size_t size;             /* bytes of one instance */
+  unsigned needs;          /* BRIO_NEEDS_... */
   const brio_loss_kind *loss;   /* the default loss */
   const brio_loss_kind *lively; /* the loss of Lively 1.1 for this term */
 
@@ -58,11 +66,13 @@ typedef struct brio_objective_kind {
   /* Return how many residual rows an instance has on this robot, at most. */
   int (*rows)(const void *self, const brio_robot *robot);
 
-  /* Called once per solve before any evaluation, with the time in seconds (NULL: nothing
-  ** moves with time).  `goal` is the blended goal. */
-  void (*update)(void *self, const brio_goal *goal, double time, double dt);
+  /* Called once per solve while the weight is above 0, before any residual (NULL: nothing
+  ** moves with time).  `goal` is the blended goal; `last` is evaluated at past[0], with
+  ** the time and dt of the solve to come. */
+  void (*update)(void *self, const brio_goal *goal, const brio_evaluation *last);
 
-  /* Called when history is reset: anchors are taken anew (NULL: has none). */
+  /* Called when history is reset or the weight leaves 0: anchors are taken anew
+  ** (NULL: has none). */
   void (*reset)(void *self);
 
   /* Write up to rows() residuals into `r` and return how many.  Unless `jacobian` is NULL also

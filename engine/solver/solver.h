@@ -74,7 +74,7 @@ int brio_solver_next(const brio_solver *solver, int slot);
 
 /* Ask for a goal: `count` numbers of the kind the objective takes.  It is approached with
 ** time constant `tau` (s; 0: at once; scalars and vectors linearly, rotations on the
-** shortest arc).  Errors: misuse (takes no goal, wrong count, not finite, out of range). */
+** shortest arc); at once also where no goal was there before or the weight is 0.  Errors: misuse (takes no goal, wrong count, not finite, out of range). */
 bool brio_solver_set_goal(brio_solver *solver, int slot, const double *numbers, int count, double tau,
                           brio_error *err);
 
@@ -104,8 +104,11 @@ bool brio_solver_remove_shape(brio_solver *solver, const char *key, brio_error *
 ** noise are taken anew, and with `zero_weights` every weight is 0 at once. */
 void brio_solver_reset(brio_solver *solver, const double *q, bool zero_weights);
 
-/* Find the pose for `time` (s), `dt` (s, > 0) after the last one, and accept it into history.
-** Always leaves a pose within limits in *solution.  Never fails, never allocates. */
+/* Find the pose for `time` (s), `dt` (s, 1e-6 to 1000) after the last one, and accept it
+** into history.  dt may differ from call to call.  Always leaves a pose within limits in
+** *solution; where costs are not finite, the gentlest stop that limits allow (held); with a time or
+** dt that is none, the last pose (held), and nothing is accepted.  Never fails; allocates
+** nothing with the backend gauss_newton. */
 void brio_solver_solve(brio_solver *solver, double time, double dt, brio_solution *solution);
 
 /* The state (link transforms, centre of mass) at the last solution. */

@@ -1,0 +1,49 @@
+/* How a method of minimization shows itself to the solver: every file in backends/ provides
+** one record, a row of backends.def.  The problem has no robot in it: numbers within
+** bounds, a cost, its slopes. */
+#ifndef BRIO_SOLVER_BACKEND_H
+#define BRIO_SOLVER_BACKEND_H
+
+#include "base/error.h"
+
+typedef struct brio_problem {
+  int n;
+  const double *lower, *upper; /* n each; may be infinite; lower <= upper */
+  void *context;
+  /* Return the cost at `x` (n). It may not be finite. */
+  double (*cost)(void *context, const double *x);
+  /* At the point last given to cost: write the gradient (n) and, unless it is NULL, a positive
+  ** semi-definite approximation of the second derivatives (n x n, lower half, row by row). */
+  void (*slopes)(void *context, double *gradient, double *curvature);
+} brio_problem;
+
+typedef struct brio_outcome {
+  bool converged;  /* no better point near by; else the iterations were used up */
+  bool found;      /* some finite cost was seen: x and cost are good */
+  double cost;     /* at x */
+  int iterations, evaluations;
+} brio_outcome;
+
+typedef struct brio_backend {
+  const char *name; /* "gauss_newton" */
+  const char *doc;  /* one sentence */
+  /* Make the workspace for problems of up to n numbers.  Return NULL and an error: no_memory. */
+  void *(*start)(int n, brio_error *err);
+  void (*end)(void *workspace);
+  /* Minimize from `x` (n, within the bounds) and write the best point found back to it. */
+  void (*run)(void *workspace, const brio_problem *problem, int max_iterations, double *x,
+              brio_outcome *outcome);
+} brio_backend;
+
+/* The backends: brio_backend_gauss_newton, ... */
+#define X(name) extern const brio_backend brio_backend_##name;
+#include "solver/backends.def"
+#undef X
+
+/* All of them, ended by NULL. */
+extern const brio_backend *const brio_backends[];
+
+/* Return the backend of that name, or NULL and an error with the nearest name. */
+const brio_backend *brio_backend_find(const char *name, brio_error *err);
+
+#endif

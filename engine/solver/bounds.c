@@ -1,0 +1,37 @@
+/* How far a variable may go in one tick.
+**
+** With x the position, v = (x - x1) / dt the speed of a tick and a = (v - v1) / dt its
+** acceleration, three intervals bound the next speed v of a tick of length dt:
+**   speed          |v| <= V
+**   acceleration   |v - v1| <= A dt
+**   room to stop   v^2 + 2 A dt v <= 2 A room,  room = upper - x   (mirrored downwards)
+** The last says v^2 <= 2 A (room - v dt): after the tick the speed is one that constant braking
+** ends within the room that is left.  Braking tick by tick, each tick already running at its
+** lowered speed, travels less than v^2 / (2 A) however long the ticks are (a lower sum of
+** the integral), so it may always be kept up:
+**   v1^2 <= 2 A room  and  v = v1 - A dt >= 0  give
+**   v^2 + 2 A dt v = v1^2 - (A dt)^2 <= 2 A room.
+** Hence the speed of greatest braking, v1 - A dt or 0, is in all three intervals: their
+** intersection is never empty, and by induction never will be. */
+#include "solver/bounds.h"
+
+#include <math.h>
+
+/* Greatest speed towards an end `room` away: the positive root of the rule above. */
+static double stopping_speed(double room, double acceleration, double dt) {
+  if (!(room > 0)) return 0;
+  if (isinf(room)) return INFINITY;
+  if (isinf(acceleration)) return room / dt;
+  double step = acceleration * dt, root = sqrt(step * step + 2 * acceleration * room);
+  return step + root > 0 ? 2 * acceleration * room / (step + root) : 0;
+}
+
+void brio_bounds_interval(const brio_bounds *bounds, double x, double v, double dt, double *lo, double *hi) {
+  double change = isinf(bounds->acceleration) ? INFINITY : bounds->acceleration * dt;
+  double up = fmin(bounds->velocity, stopping_speed(bounds->upper - x, bounds->acceleration, dt));
+  double down = fmin(bounds->velocity, stopping_speed(x - bounds->lower, bounds->acceleration, dt));
+  double fastest = fmin(up, v + change), slowest = fmax(-down, v - change);
+  if (slowest > fastest) slowest = fastest = 0.5 * (slowest + fastest); /* they differ by rounding */
+  *lo = fmin(fmax(x + slowest * dt, bounds->lower), bounds->upper);
+  *hi = fmin(fmax(x + fastest * dt, bounds->lower), bounds->upper);
+}

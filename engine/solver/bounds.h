@@ -1,0 +1,17 @@
+/* How far a variable may go in one tick.  Not for use outside the solver room. */
+#ifndef BRIO_SOLVER_BOUNDS_H
+#define BRIO_SOLVER_BOUNDS_H
+
+typedef struct brio_bounds {
+  double lower, upper;  /* rad or m; +-INFINITY: no end */
+  double velocity;      /* greatest speed, per s; INFINITY: none */
+  double acceleration;  /* greatest change of speed, per s^2; INFINITY: none */
+} brio_bounds;
+
+/* Write the interval [*lo, *hi] that the variable, at `x` with speed `v` over the last
+** tick, may go to in the `dt` s of this one.  It is never empty and always holds the
+** greatest braking, whatever the lengths of later ticks, as long as every earlier value was
+** taken from its interval (or v is 0). */
+void brio_bounds_interval(const brio_bounds *bounds, double x, double v, double dt, double *lo, double *hi);
+
+#endif

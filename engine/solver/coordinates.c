@@ -1,0 +1,120 @@
+/* The numbers that the backend moves, and the configurations they stand for.
+**
+** Everything but the base's rotation is its own coordinate.  The rotation is the vector u with
+**   R = exp(u) R_center     (axes of the world)
+** so that a bounded base's range is a box.  With w the angular velocity, w = Jl(u) du/dt,
+**   Jl(u) = I + (1 - cos a)/a^2 [u] + (a - sin a)/a^3 [u]^2,  a = |u|
+** (Barfoot, "State Estimation for Robotics", 2017, eq. 7.77); columns of a Jacobian by w
+** become columns by u when multiplied with Jl(u). */
+#include "solver/solver_internal.h"
+
+#include <string.h>
+
+#include "math/scalar.h"
+
+enum { TURN = 3 }; /* where the rotation vector begins */
+
+/* The bounds of coordinate `i` of the base. */
+static brio_bounds base_bounds(const brio_robot *robot, int i) {
+  const double *p = &robot->base_center.p.x, center = i < TURN ? p[i] : 0;
+  double range = robot->base == BRIO_BASE_FREE ? INFINITY : robot->base_range[i];
+  if (robot->base == BRIO_BASE_FIXED) range = 0;
+  return (brio_bounds){center - range, center + range, INFINITY, INFINITY};
+}
+
+static double limit(double value) { return value >= 0 ? value : INFINITY; } /* NaN: none */
+
+static brio_bounds variable_bounds(const brio_variable *variable) {
+  brio_bounds bounds = {variable->lower, variable->upper, limit(variable->velocity),
+                        limit(variable->acceleration)};
+  if (variable->circular || !(bounds.lower <= bounds.upper)) bounds.lower = -INFINITY, bounds.upper = INFINITY;
+  return bounds;
+}
+
+static void find_free(brio_solver *solver) {
+  for (int i = 0; i < solver->robot->nv; i++) {
+    bool base = i < BRIO_BASE_NV;
+    solver->bounds[i] = base ? base_bounds(solver->robot, i)
+                             : variable_bounds(&solver->robot->variables[i - BRIO_BASE_NV]);
+    if (solver->bounds[i].lower < solver->bounds[i].upper) solver->free[solver->nfree++] = i;
+  }
+}
+
+bool brio_solver_start_coordinates(brio_solver *solver) {
+  int nv = solver->robot->nv, nq = solver->robot->nq;
+  brio_arena *arena = &solver->arena;
+  double **of_nv[] = {&solver->coordinates, &solver->trial, &solver->speed, &solver->x,
+                      &solver->lower,       &solver->upper, &solver->pull,  &solver->entry};
+  double **of_nq[] = {&solver->q, &solver->past[0], &solver->past[1], &solver->past[2]};
+  for (size_t i = 0; i < sizeof of_nv / sizeof *of_nv; i++)
+    if (!(*of_nv[i] = BRIO_TAKE(arena, double, nv))) return false;
+  for (size_t i = 0; i < sizeof of_nq / sizeof *of_nq; i++)
+    if (!(*of_nq[i] = BRIO_TAKE(arena, double, nq))) return false;
+  for (int i = 0; i < BRIO_NPAST; i++)
+    if (!(solver->past_links[i] = BRIO_TAKE(arena, brio_transform, solver->robot->nlink))) return false;
+  solver->bounds = BRIO_TAKE(arena, brio_bounds, nv);
+  solver->free = BRIO_TAKE(arena, int, nv);
+  solver->index = BRIO_TAKE(arena, int, nv);
+  if (!solver->bounds || !solver->free || !solver->index) return false;
+  find_free(solver);
+  return true;
+}
+
+bool brio_solver_base_turns(const brio_solver *solver) {
+  for (int i = TURN; i < BRIO_BASE_NV; i++)
+    if (solver->bounds[i].lower < solver->bounds[i].upper) return true;
+  return false;
+}
+
+/* Take where the base is: one that is fixed stays wherever it is put. */
+static void place_base(brio_solver *solver, brio_pose base) {
+  const brio_robot *robot = solver->robot;
+  bool bounded = robot->base == BRIO_BASE_BOUNDED;
+  solver->center = bounded ? robot->base_center : base;
+  brio_vec3 turn = brio_quat_log(brio_quat_mul(base.q, brio_quat_conj(solver->center.q)));
+  if (!bounded) turn = (brio_vec3){0, 0, 0};
+  double *c = solver->coordinates, *p = &base.p.x, *u = &turn.x;
+  for (int i = 0; i < TURN; i++) {
+    c[i] = bounded ? brio_clamp(p[i], solver->bounds[i].lower, solver->bounds[i].upper) : p[i];
+    c[TURN + i] = brio_clamp(u[i], solver->bounds[TURN + i].lower, solver->bounds[TURN + i].upper);
+  }
+}
+
+void brio_solver_place(brio_solver *solver, const double *q) {
+  brio_quat turn = brio_quat_unit((brio_quat){q[3], q[4], q[5], q[6]});
+  place_base(solver, (brio_pose){{q[0], q[1], q[2]}, turn});
+  for (int i = BRIO_BASE_NV; i < solver->robot->nv; i++)
+    solver->coordinates[i] = brio_clamp(q[i + 1], solver->bounds[i].lower, solver->bounds[i].upper);
+  memset(solver->speed, 0, (size_t)solver->robot->nv * sizeof *solver->speed);
+}
+
+void brio_solver_configuration(const brio_solver *solver, const double *coordinates, double *q) {
+  const double *c = coordinates;
+  brio_quat turn = solver->center.q;
+  if (c[3] != 0 || c[4] != 0 || c[5] != 0)
+    turn = brio_quat_unit(brio_quat_mul(brio_quat_exp((brio_vec3){c[3], c[4], c[5]}), turn));
+  memcpy(q, (double[]){c[0], c[1], c[2], turn.x, turn.y, turn.z, turn.w}, BRIO_BASE_NQ * sizeof *q);
+  memcpy(q + BRIO_BASE_NQ, c + BRIO_BASE_NV, (size_t)solver->robot->nvariable * sizeof *q);
+}
+
+void brio_solver_rotate_columns(const brio_solver *solver, double *jacobian, int rows) {
+  const double *u = solver->trial + TURN;
+  double a2 = u[0] * u[0] + u[1] * u[1] + u[2] * u[2], a = sqrt(a2);
+  bool small = a < 1e-4;
+  double k1 = small ? 0.5 - a2 / 24 : (1 - cos(a)) / a2;
+  double k2 = small ? 1.0 / 6 - a2 / 120 : (a - sin(a)) / (a2 * a);
+  for (int i = 0; i < rows; i++) {
+    double *row = jacobian + i * solver->robot->nv + TURN;
+    brio_vec3 w = {row[0], row[1], row[2]}, v = {u[0], u[1], u[2]};
+    brio_vec3 once = brio_vec3_cross(w, v), twice = brio_vec3_cross(once, v); /* w^T [u], w^T [u]^2 */
+    brio_vec3 turned = brio_vec3_add_scaled(brio_vec3_add_scaled(w, k1, once), k2, twice);
+    row[0] = turned.x, row[1] = turned.y, row[2] = turned.z;
+  }
+}
+
+void brio_solver_recenter(brio_solver *solver) {
+  if (solver->robot->base != BRIO_BASE_FREE) return;
+  const double *q = solver->past[0];
+  solver->center.q = (brio_quat){q[3], q[4], q[5], q[6]};
+  memset(solver->coordinates + TURN, 0, 3 * sizeof(double));
+}

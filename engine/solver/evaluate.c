@@ -1,0 +1,104 @@
+/* The cost of a configuration and its slopes: the sum over the active objectives of
+** weight * loss(|r|^2).
+**
+** With s = |r|^2, J = dr/dx and c = J^T r, one objective adds
+**   gradient    2 w loss'(s) c
+**   curvature   2 w loss'(s) J^T J  +  4 w loss''(s) c c^T
+** leaving out the curvature of r itself (Gauss and Newton).  The second part, which bends down for
+** a groove, is held back so far that the sum stays positive along c (Triggs et al., "Bundle
+** adjustment: a modern synthesis", 2000, section 4.3). */
+#include "solver/solver_internal.h"
+
+#include <string.h>
+
+/* Of the curvature along c, this share is always left. */
+static const double LEAST_SHARE = 0.1;
+
+void brio_solver_evaluate(brio_solver *solver, unsigned needs) {
+  brio_collision *collision = &solver->collision;
+  brio_state_update(&solver->state, solver->q);
+  if (needs & BRIO_NEEDS_COM) brio_state_update_com(&solver->state);
+  if (needs & BRIO_NEEDS_PAIRS)
+    solver->nearest = brio_proximity_query(collision->bodies, collision->nbody, solver->state.links,
+                                           collision->pairs, collision->npair, solver->range);
+}
+
+static const brio_loss_kind *loss_of(const brio_solver *solver, const brio_slot_state *slot) {
+  return solver->lively ? slot->kind->lively : slot->kind->loss;
+}
+
+static double squared(const double *r, int count) {
+  double s = 0;
+  for (int i = 0; i < count; i++) s += r[i] * r[i];
+  return s;
+}
+
+double brio_solver_cost(void *context, const double *x) {
+  brio_solver *solver = context;
+  for (int i = 0; i < solver->nfree; i++) solver->trial[solver->free[i]] = x[i];
+  brio_solver_configuration(solver, solver->trial, solver->q);
+  brio_solver_evaluate(solver, solver->needs);
+  double sum = 0;
+  for (int k = 0; k < solver->nactive; k++) {
+    brio_slot_state *slot = &solver->slots[solver->active[k]];
+    int count = slot->kind->residual(slot->self, &slot->goal, &solver->at, solver->r, NULL);
+    double slope, bend;
+    slot->cost = loss_of(solver, slot)->cost(squared(solver->r, count), &slope, &bend);
+    sum += slot->weight * slot->cost;
+  }
+  return sum;
+}
+
+/* Gather the entries of a row that are free and not 0 into index and entry; return how many. */
+static int gather(brio_solver *solver, const double *row) {
+  int count = 0;
+  for (int i = 0; i < solver->nfree; i++) {
+    double value = row[solver->free[i]];
+    if (value != 0) solver->index[count] = i, solver->entry[count++] = value;
+  }
+  return count;
+}
+
+/* Add scale * v v^T, v being what was gathered, to the lower half of `curvature`. */
+static void add_square(const brio_solver *solver, int count, double scale, double *curvature) {
+  for (int a = 0; a < count; a++) {
+    double *row = curvature + solver->index[a] * solver->nfree, value = scale * solver->entry[a];
+    for (int b = 0; b <= a; b++) row[solver->index[b]] += value * solver->entry[b];
+  }
+}
+
+/* Add J^T J, and leave J^T r in solver->pull (nv), from the rows in solver->jacobian. */
+static void add_rows(brio_solver *solver, int rows, double scale, double *curvature) {
+  int nv = solver->robot->nv;
+  memset(solver->pull, 0, (size_t)nv * sizeof *solver->pull);
+  for (int i = 0; i < rows; i++) {
+    int count = gather(solver, solver->jacobian + i * nv);
+    for (int a = 0; a < count; a++)
+      solver->pull[solver->free[solver->index[a]]] += solver->r[i] * solver->entry[a];
+    if (curvature) add_square(solver, count, scale, curvature);
+  }
+}
+
+static void add_slopes(brio_solver *solver, const brio_slot_state *slot, double *gradient, double *curvature) {
+  int nv = solver->robot->nv;
+  memset(solver->jacobian, 0, (size_t)slot->rows * (size_t)nv * sizeof *solver->jacobian);
+  int rows = slot->kind->residual(slot->self, &slot->goal, &solver->at, solver->r, solver->jacobian);
+  if (brio_solver_base_turns(solver)) brio_solver_rotate_columns(solver, solver->jacobian, rows);
+  double s = squared(solver->r, rows), slope, bend;
+  loss_of(solver, slot)->cost(s, &slope, &bend);
+  add_rows(solver, rows, 2 * slot->weight * slope, curvature);
+  int count = gather(solver, solver->pull);
+  for (int a = 0; a < count; a++) gradient[solver->index[a]] += 2 * slot->weight * slope * solver->entry[a];
+  if (!curvature || bend == 0) return;
+  double least = -(1 - LEAST_SHARE) * slope / (2 * s);
+  add_square(solver, count, 4 * slot->weight * (bend < least ? least : bend), curvature);
+}
+
+void brio_solver_slopes(void *context, double *gradient, double *curvature) {
+  brio_solver *solver = context;
+  size_t n = (size_t)solver->nfree;
+  memset(gradient, 0, n * sizeof *gradient);
+  if (curvature) memset(curvature, 0, n * n * sizeof *curvature);
+  for (int k = 0; k < solver->nactive; k++)
+    add_slopes(solver, &solver->slots[solver->active[k]], gradient, curvature);
+}

@@ -1,0 +1,11 @@
+/* The list of goal kinds, made of goals.def. */
+#include "solver/goal_internal.h"
+
+#include <stddef.h>
+
+const brio_goal_kind *const brio_goal_kinds[] = {
+#define X(name) &brio_goal_##name,
+#include "solver/goals.def"
+#undef X
+  NULL,
+};

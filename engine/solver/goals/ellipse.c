@@ -1,0 +1,29 @@
+/* An ellipsoid in the world. */
+#include "solver/goal_internal.h"
+
+static const char *const fields[] = {"position.x", "position.y", "position.z",
+                                     "orientation.x", "orientation.y", "orientation.z", "orientation.w",
+                                     "size.x", "size.y", "size.z"};
+
+enum { ROTATION = 3, SIZE = 7 }; /* where they begin among the numbers */
+
+static const double least = 1e-6; /* m: a half length below it is no volume */
+
+static bool check(brio_goal *goal, brio_error *err) {
+  return brio_goal_check_rotation(goal, ROTATION, err) &&
+         brio_goal_check_range(goal, SIZE, 3, least, HUGE_VAL, err);
+}
+
+static void blend(const brio_goal *from, const brio_goal *to, double share, brio_goal *out) {
+  brio_goal_blend_arc(from, to, share, ROTATION, out);
+}
+
+const brio_goal_kind brio_goal_ellipse = {
+  .name = "ellipse",
+  .doc = "An ellipsoid: its middle, how it is turned, and its half lengths in metres.",
+  .example = "{position = {0.4, 0, 0.6}, orientation = {0, 0, 0, 1}, size = {0.2, 0.1, 0.1}}",
+  .count = 10,
+  .fields = fields,
+  .check = check,
+  .blend = blend,
+};

@@ -1,0 +1,22 @@
+/* A cone of rotations about its middle. */
+#include "solver/goal_internal.h"
+
+static const char *const fields[] = {"orientation.x", "orientation.y", "orientation.z", "orientation.w", "delta"};
+
+static bool check(brio_goal *goal, brio_error *err) {
+  return brio_goal_check_rotation(goal, 0, err) && brio_goal_check_range(goal, 4, 1, 0, BRIO_PI, err);
+}
+
+static void blend(const brio_goal *from, const brio_goal *to, double share, brio_goal *out) {
+  brio_goal_blend_arc(from, to, share, 0, out);
+}
+
+const brio_goal_kind brio_goal_rotation_range = {
+  .name = "rotation_range",
+  .doc = "A rotation and the angle in radians away from it that is still good.",
+  .example = "{orientation = {0, 0, 0, 1}, delta = 0.3}",
+  .count = 5,
+  .fields = fields,
+  .check = check,
+  .blend = blend,
+};

@@ -1,0 +1,18 @@
+/* Amounts along, or about, three axes. */
+#include "solver/goal_internal.h"
+
+static const char *const fields[] = {"x", "y", "z"};
+
+static bool check(brio_goal *goal, brio_error *err) {
+  return brio_goal_check_range(goal, 0, 3, 0, HUGE_VAL, err);
+}
+
+const brio_goal_kind brio_goal_size = {
+  .name = "size",
+  .doc = "How much along each of three axes: metres, or radians about them.",
+  .example = "{0.05, 0.02, 0.02}",
+  .count = 3,
+  .fields = fields,
+  .check = check,
+  .blend = brio_goal_blend_linear,
+};

@@ -1,0 +1,51 @@
+/* Liveliness: noise about an anchor.
+**
+** The target of a solve is  anchor + offset,  offset = gain * size * noise(frequency * time):
+** smooth noise of about [-1, 1], one seeded stream an axis.  So `size` is the amplitude as a
+** peak (the root mean square is size * brio_noise_rms()), and does not depend on the frequency.
+**
+** The anchor is where the other objectives hold the link or joint, seen through the noise: the
+** pose that was reached, less the offset that was asked for.  Where nothing else pulls, the two
+** agree and the anchor stands still: noise is not summed up, so nothing drifts.  Where a goal
+** pulls, the anchor goes to it, at two speeds.  A deviation greater than the amplitude cannot be
+** noise that was held back: the goal has moved, and the anchor follows the excess with FAST.
+** Within the amplitude it may be either; there the anchor follows with SLOW periods of the noise, so
+** long that it takes next to nothing off the motion itself (a high-pass at about 4 % of the
+** frequency). */
+#include "solver/liveliness.h"
+
+#include "base/random.h"
+#include "math/noise.h"
+#include "math/scalar.h"
+
+static const double FAST = 0.1;      /* s: time constant for what exceeds the amplitude */
+static const double SLOW = 4;        /* periods: time constant for the rest */
+static const double FADE_IN = 0.5;   /* s: time constant of the noise at the start */
+
+void brio_liveliness_seed(brio_liveliness *life, uint64_t seed) {
+  brio_random stream = brio_random_stream(seed, "liveliness");
+  for (int i = 0; i < 3; i++) life->seed[i] = brio_random_bits(&stream);
+}
+
+void brio_liveliness_reset(brio_liveliness *life) {
+  life->anchored = false;
+  life->gain = 0;
+  life->offset = (brio_vec3){0, 0, 0};
+}
+
+static double excess(double error, double size) { return error - brio_clamp(error, -size, size); }
+
+brio_vec3 brio_liveliness_follow(const brio_liveliness *life, brio_vec3 error, brio_vec3 size, double dt) {
+  double slow = -expm1(-dt * life->frequency / SLOW), fast = -expm1(-dt / FAST);
+  brio_vec3 beyond = {excess(error.x, size.x), excess(error.y, size.y), excess(error.z, size.z)};
+  brio_vec3 within = brio_vec3_sub(error, beyond);
+  return brio_vec3_add_scaled(brio_vec3_scale(slow, within), fast, beyond);
+}
+
+void brio_liveliness_advance(brio_liveliness *life, brio_vec3 size, double time, double dt) {
+  life->gain += -expm1(-dt / FADE_IN) * (1 - life->gain);
+  double noise[3];
+  for (int i = 0; i < 3; i++)
+    noise[i] = life->gain * brio_noise_value(life->seed[i], life->frequency * time);
+  life->offset = (brio_vec3){size.x * noise[0], size.y * noise[1], size.z * noise[2]};
+}

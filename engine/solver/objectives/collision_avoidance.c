@@ -1,0 +1,109 @@
+/* Solids apart: the robot from itself and from shapes in its way.
+**
+** A pair of physical bodies at distance d has the row
+**   h(d) = STEEP x^2,  x = max(0, 1 - d / margin)
+** and each row costs h^2 / 2: nothing beyond the margin, growing without a corner as they
+** near, and on with depth where they overlap, so that a pose that touches always knows the
+** way out.  Distance is never paid for.  Links built so that they stand nearer than the margin use
+** the pair's own, smaller margin.  The first ROWS - 1 pairs within the margin have a row each;
+** all further ones share the last, the root of the sum of their squares, so none is left out.
+**
+** Lively 1.1 makes one row of the sum over pairs of  phi(d) + d,  phi = 0.8808 - 10 d
+** within and 1 / (1 + exp(100 d - 2)) outside, which adds the bare distance: in that form a
+** farther obstacle costs more.  It is what the setting `lively_losses` gives (with the average
+** distance of every pair taken as far, and pairs beyond the range at the range).
+**
+** The slope of a distance is normal . (velocity of b's point - velocity of a's point). */
+#include "geometry/proximity.h"
+#include "solver/term.h"
+
+enum { ROWS = 32 };
+
+static const double STEEP = 3;
+
+typedef struct collision_avoidance {
+  double margin; /* m */
+} collision_avoidance;
+
+static int rows(const void *self, const brio_robot *robot) {
+  (void)self, (void)robot;
+  return ROWS;
+}
+
+/* Add scale * d(distance of the pair) / d(tangent) to `row`. */
+static void add_slope(const brio_evaluation *at, const brio_proximity_pair *pair, double scale, double *row) {
+  const brio_distance *near = &pair->near;
+  int link_a = at->bodies[pair->body_a].frame, link_b = at->bodies[pair->body_b].frame;
+  if (link_b >= 0) brio_state_add_point_row(at->state, link_b, near->point_b, near->normal, scale, row);
+  if (link_a >= 0) brio_state_add_point_row(at->state, link_a, near->point_a, near->normal, -scale, row);
+}
+
+static bool physical(const brio_evaluation *at, const brio_proximity_pair *pair) {
+  return at->bodies[pair->body_a].physical && at->bodies[pair->body_b].physical;
+}
+
+/* Lively's cost of a distance, and its slope. */
+static double lively_cost(double d, double *slope) {
+  double step = 1 / (1 + exp(100 * d - 2));
+  *slope = d < 0 ? 1 - 10 : 1 - 100 * step * (1 - step);
+  return d + (d < 0 ? 0.8808 - 10 * d : step);
+}
+
+static int lively_residual(const brio_evaluation *at, double *r, double *jacobian) {
+  r[0] = 0;
+  for (int i = 0; i < at->npair; i++) {
+    const brio_proximity_pair *pair = &at->pairs[i];
+    if (!physical(at, pair)) continue;
+    bool far = !pair->within || pair->near.distance > at->range;
+    double slope;
+    r[0] += lively_cost(far ? at->range : pair->near.distance, &slope);
+    if (jacobian && !far) add_slope(at, pair, slope, jacobian);
+  }
+  return 1;
+}
+
+static int residual(const void *self, const brio_goal *goal, const brio_evaluation *at, double *r,
+                    double *jacobian) {
+  (void)goal;
+  if (at->lively) return lively_residual(at, r, jacobian);
+  const collision_avoidance *term = self;
+  int count = 0;
+  double *rest = jacobian ? jacobian + (ROWS - 1) * at->robot->nv : NULL, square = 0;
+  for (int i = 0; i < at->npair; i++) {
+    const brio_proximity_pair *pair = &at->pairs[i];
+    double margin = fmin(term->margin, pair->margin), x = 1 - pair->near.distance / margin;
+    if (!pair->within || !(x > 0) || !physical(at, pair)) continue;
+    double h = STEEP * x * x, slope = -2 * STEEP * x / margin;
+    if (count < ROWS - 1) {
+      r[count] = h;
+      if (jacobian) add_slope(at, pair, slope, jacobian + count * at->robot->nv);
+      count++;
+    } else {
+      square += h * h;
+      if (rest) add_slope(at, pair, h * slope, rest);
+    }
+  }
+  if (square == 0) return count;
+  r[count] = sqrt(square);
+  for (int j = 0; rest && j < at->robot->nv; j++) rest[j] /= r[count];
+  return count + 1;
+}
+
+static const brio_param params[] = {
+  {.name = "margin", .unit = "m", .doc = "Nearer than this costs something.",
+   .offset = offsetof(collision_avoidance, margin), .fallback = 0.05, .lower = 0.001, .upper = 0.3},
+  {0}};
+
+const brio_objective_kind brio_objective_collision_avoidance = {
+  .name = "collision_avoidance",
+  .doc = "Keeps the robot from touching itself and the shapes in its way.",
+  .example = "{margin = 0.05}",
+  .category = "basic",
+  .params = params,
+  .size = sizeof(collision_avoidance),
+  .needs = BRIO_NEEDS_PAIRS,
+  .loss = &brio_loss_quadratic,
+  .lively = &brio_loss_groove_joint,
+  .rows = rows,
+  .residual = residual,
+};

@@ -1,0 +1,22 @@
+/* Joints that change speed gently: a step is judged against half of the last one
+** (see smoothness.c).  Source: Lively 1.1, JointAccelerationMinimization. */
+#include "solver/term.h"
+
+static int residual(const void *self, const brio_goal *goal, const brio_evaluation *at, double *r,
+                    double *jacobian) {
+  (void)self, (void)goal;
+  return brio_term_smoothness(at, 2, r, jacobian);
+}
+
+const brio_objective_kind brio_objective_joint_acceleration_minimization = {
+  .name = "joint_acceleration_minimization",
+  .doc = "Lets every joint change its speed gently.",
+  .example = "{}",
+  .category = "basic",
+  .params = (const brio_param[]){{0}},
+  .size = 1,
+  .loss = &brio_loss_cartesian,
+  .lively = &brio_loss_groove_cartesian,
+  .rows = brio_term_variable_rows,
+  .residual = residual,
+};

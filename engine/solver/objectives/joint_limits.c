@@ -1,0 +1,46 @@
+/* Joints away from the ends of their ranges: flat in the middle, steep at the ends.
+** One row, the sum over the variables of
+**   a |2 (q - lower) / (upper - lower) - 1|^50,  a = 0.05 / 0.9^50
+** which is 0.05 each at 90 % of the way to an end and 9.7 at the end.  Variables without
+** ends, or without a range to choose from, have no part.  Source: Lively 1.1, JointLimits. */
+#include "solver/term.h"
+
+enum { POWER = 50 };
+
+static const double cutoff = 0.9, at_cutoff = 0.05;
+
+/* x^49 by squaring. */
+static double power_less_one(double x) {
+  double x2 = x * x, x4 = x2 * x2, x8 = x4 * x4, x16 = x8 * x8;
+  return x16 * x16 * x16 * x;
+}
+
+static int residual(const void *self, const brio_goal *goal, const brio_evaluation *at, double *r,
+                    double *jacobian) {
+  (void)self, (void)goal;
+  double sum = 0;
+  for (int k = 0; k < at->robot->nvariable; k++) {
+    const brio_variable *variable = &at->robot->variables[k];
+    double range = variable->upper - variable->lower;
+    if (variable->circular || !(range > 0 && range < HUGE_VAL)) continue;
+    double side = 2 * (at->q[BRIO_BASE_NQ + k] - variable->lower) / range - 1;
+    double slope = at_cutoff / cutoff * power_less_one(fabs(side) / cutoff);
+    sum += slope * fabs(side);
+    if (jacobian) jacobian[BRIO_BASE_NV + k] = POWER * slope * copysign(2 / range, side);
+  }
+  r[0] = sum;
+  return 1;
+}
+
+const brio_objective_kind brio_objective_joint_limits = {
+  .name = "joint_limits",
+  .doc = "Keeps every joint away from the ends of its range.",
+  .example = "{}",
+  .category = "basic",
+  .params = (const brio_param[]){{0}},
+  .size = 1,
+  .loss = &brio_loss_joint,
+  .lively = &brio_loss_groove_joint,
+  .rows = brio_term_one_row,
+  .residual = residual,
+};

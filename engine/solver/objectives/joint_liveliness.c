@@ -1,0 +1,55 @@
+/* A joint wandering about its anchor: row q - (anchor + noise), rad or m (see
+** liveliness.c). */
+#include "solver/liveliness.h"
+
+typedef struct joint_liveliness {
+  int joint; /* index of the variable */
+  brio_liveliness life;
+  double anchor;
+} joint_liveliness;
+
+static bool bind(void *self, const brio_robot *robot, uint64_t seed, brio_error *err) {
+  (void)robot, (void)err;
+  brio_liveliness_seed(&((joint_liveliness *)self)->life, seed);
+  return true;
+}
+
+static void reset(void *self) { brio_liveliness_reset(&((joint_liveliness *)self)->life); }
+
+static void update(void *self, const brio_goal *goal, const brio_evaluation *last) {
+  joint_liveliness *term = self;
+  brio_vec3 size = {fabs(goal->v[0]), 0, 0};
+  double q = last->past[0][BRIO_BASE_NQ + term->joint];
+  if (!term->life.anchored) term->anchor = q, term->life.anchored = true;
+  brio_vec3 error = {q - term->life.offset.x - term->anchor, 0, 0};
+  term->anchor += brio_liveliness_follow(&term->life, error, size, last->dt).x;
+  brio_liveliness_advance(&term->life, size, last->time, last->dt);
+}
+
+static int residual(const void *self, const brio_goal *goal, const brio_evaluation *at, double *r,
+                    double *jacobian) {
+  (void)goal;
+  const joint_liveliness *term = self;
+  return brio_term_value(at, term->joint, term->anchor + term->life.offset.x, r, jacobian);
+}
+
+static const brio_param params[] = {BRIO_PARAM_OF_JOINT(joint_liveliness),
+                                    BRIO_PARAM_OF_FREQUENCY(joint_liveliness),
+                                    {0}};
+
+const brio_objective_kind brio_objective_joint_liveliness = {
+  .name = "joint_liveliness",
+  .doc = "Lets a joint wander softly about where it is held, up to so many radians or metres.",
+  .example = "{joint = \"panda_joint4\", frequency = 0.3}",
+  .category = "liveliness",
+  .params = params,
+  .goal = &brio_goal_scalar,
+  .size = sizeof(joint_liveliness),
+  .loss = &brio_loss_joint,
+  .lively = &brio_loss_groove_joint,
+  .bind = bind,
+  .rows = brio_term_one_row,
+  .update = update,
+  .reset = reset,
+  .residual = residual,
+};

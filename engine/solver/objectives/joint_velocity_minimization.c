@@ -1,0 +1,22 @@
+/* Joints that do not hurry: a step is judged against standing still (see smoothness.c).  Source: Lively 1.1,
+** JointVelocityMinimization. */
+#include "solver/term.h"
+
+static int residual(const void *self, const brio_goal *goal, const brio_evaluation *at, double *r,
+                    double *jacobian) {
+  (void)self, (void)goal;
+  return brio_term_smoothness(at, 1, r, jacobian);
+}
+
+const brio_objective_kind brio_objective_joint_velocity_minimization = {
+  .name = "joint_velocity_minimization",
+  .doc = "Slows every joint down: goals are approached without haste.",
+  .example = "{}",
+  .category = "basic",
+  .params = (const brio_param[]){{0}},
+  .size = 1,
+  .loss = &brio_loss_cartesian,
+  .lively = &brio_loss_groove_cartesian,
+  .rows = brio_term_variable_rows,
+  .residual = residual,
+};

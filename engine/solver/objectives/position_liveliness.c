@@ -1,0 +1,54 @@
+/* A link's origin wandering about its anchor: rows p - (anchor + noise), m, along the axes
+** of the world (see liveliness.c). */
+#include "solver/liveliness.h"
+
+typedef struct position_liveliness {
+  int link;
+  brio_liveliness life;
+  brio_vec3 anchor;
+} position_liveliness;
+
+static bool bind(void *self, const brio_robot *robot, uint64_t seed, brio_error *err) {
+  (void)robot, (void)err;
+  brio_liveliness_seed(&((position_liveliness *)self)->life, seed);
+  return true;
+}
+
+static void reset(void *self) { brio_liveliness_reset(&((position_liveliness *)self)->life); }
+
+static void update(void *self, const brio_goal *goal, const brio_evaluation *last) {
+  position_liveliness *term = self;
+  brio_vec3 size = {goal->v[0], goal->v[1], goal->v[2]}, p = last->past_links[0][term->link].p;
+  if (!term->life.anchored) term->anchor = p, term->life.anchored = true;
+  brio_vec3 error = brio_vec3_sub(brio_vec3_sub(p, term->life.offset), term->anchor);
+  term->anchor = brio_vec3_add(term->anchor, brio_liveliness_follow(&term->life, error, size, last->dt));
+  brio_liveliness_advance(&term->life, size, last->time, last->dt);
+}
+
+static int residual(const void *self, const brio_goal *goal, const brio_evaluation *at, double *r,
+                    double *jacobian) {
+  (void)goal;
+  const position_liveliness *term = self;
+  return brio_term_position(at, term->link, brio_vec3_add(term->anchor, term->life.offset), r, jacobian);
+}
+
+static const brio_param params[] = {BRIO_PARAM_OF_LINK(position_liveliness),
+                                    BRIO_PARAM_OF_FREQUENCY(position_liveliness),
+                                    {0}};
+
+const brio_objective_kind brio_objective_position_liveliness = {
+  .name = "position_liveliness",
+  .doc = "Lets the origin of a link wander softly about where it is held, up to so many metres on each axis.",
+  .example = "{link = \"panda_hand\", frequency = 0.3}",
+  .category = "liveliness",
+  .params = params,
+  .goal = &brio_goal_size,
+  .size = sizeof(position_liveliness),
+  .loss = &brio_loss_cartesian,
+  .lively = &brio_loss_groove_cartesian,
+  .bind = bind,
+  .rows = brio_term_three_rows,
+  .update = update,
+  .reset = reset,
+  .residual = residual,
+};

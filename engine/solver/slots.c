@@ -1,0 +1,283 @@
+/* Objectives in their slots, with goals and weights that approach what was asked.
+**
+** A value with time constant tau goes  v += (1 - exp(-dt / tau)) (target - v), so that it
+** is the same after the same time at any tick rate; five time constants after the last
+** change it is the target exactly. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/name.h"
+#include "solver/solver_internal.h"
+
+static const char *key_at(const void *list, int i) {
+  const brio_solver *solver = list;
+  for (int slot = brio_solver_next(solver, -1); slot >= 0; slot = brio_solver_next(solver, slot))
+    if (i-- == 0) return solver->slots[slot].key;
+  return NULL;
+}
+
+static int find(const brio_solver *solver, const char *key) {
+  for (int i = 0; i < solver->nslot; i++)
+    if (solver->slots[i].key && strcmp(solver->slots[i].key, key) == 0) return i;
+  return -1;
+}
+
+int brio_solver_slot(const brio_solver *solver, const char *key, brio_error *err) {
+  int slot = find(solver, key);
+  char hint[96];
+  if (slot < 0)
+    brio_fail(err, BRIO_MISUSE, "the solver has no objective with the key '%.64s'%s", key,
+              brio_name_hint(key, key_at, solver, hint));
+  return slot;
+}
+
+int brio_solver_next(const brio_solver *solver, int slot) {
+  for (int i = slot + 1; i >= 0 && i < solver->nslot; i++)
+    if (solver->slots[i].key) return i;
+  return -1;
+}
+
+static const char *param_at(const void *list, int i) { return ((const brio_param *)list)[i].name; }
+
+static const brio_param *find_param(const brio_objective_kind *kind, const char *name, brio_error *err) {
+  for (const brio_param *p = kind->params; p->name; p++)
+    if (strcmp(p->name, name) == 0) return p;
+  char hint[96];
+  brio_fail(err, BRIO_MISUSE, "%s has no argument '%.64s'%s", kind->name, name,
+            brio_name_hint(name, param_at, kind->params, hint));
+  return NULL;
+}
+
+/* Put one argument's value at its place in the instance. */
+static bool set_param(const brio_solver *solver, const brio_objective_kind *kind, const brio_param *p,
+                      const brio_argument *argument, void *self, brio_error *err) {
+  char *place = (char *)self + p->offset;
+  if (p->type == BRIO_PARAM_NUMBER) {
+    if (argument->text || !(argument->number >= p->lower && argument->number <= p->upper))
+      return brio_fail(err, BRIO_MISUSE, "%s: %s must be a number from %g to %g (%s)", kind->name, p->name,
+                       p->lower, p->upper, p->unit);
+    memcpy(place, &argument->number, sizeof argument->number);
+    return true;
+  }
+  const char *what = p->type == BRIO_PARAM_LINK ? "link" : "joint";
+  if (!argument->text)
+    return brio_fail(err, BRIO_MISUSE, "%s: %s must be the name of a %s", kind->name, p->name, what);
+  int index = p->type == BRIO_PARAM_LINK ? brio_robot_link(solver->robot, argument->text, err)
+                                         : brio_robot_variable(solver->robot, argument->text, err);
+  if (index < 0) return brio_fail_in(err, "%s", kind->name);
+  memcpy(place, &index, sizeof index);
+  return true;
+}
+
+static const brio_argument *find_argument(const brio_argument *arguments, int count, const char *name) {
+  for (int i = 0; i < count; i++)
+    if (strcmp(arguments[i].name, name) == 0) return &arguments[i];
+  return NULL;
+}
+
+/* Fill an instance: arguments given, defaults for the rest. */
+static bool fill(const brio_solver *solver, const brio_objective_kind *kind, const brio_argument *arguments,
+                 int count, void *self, brio_error *err) {
+  for (int i = 0; i < count; i++)
+    if (!find_param(kind, arguments[i].name, err)) return false;
+  for (const brio_param *p = kind->params; p->name; p++) {
+    const brio_argument *argument = find_argument(arguments, count, p->name);
+    if (argument && !set_param(solver, kind, p, argument, self, err)) return false;
+    if (argument) continue;
+    if (p->type != BRIO_PARAM_NUMBER)
+      return brio_fail(err, BRIO_MISUSE, "%s needs the argument '%s': %s", kind->name, p->name, p->doc);
+    memcpy((char *)self + p->offset, &p->fallback, sizeof p->fallback);
+  }
+  return true;
+}
+
+/* Make the shared rows wide enough for `rows`. */
+static bool widen(brio_solver *solver, int rows) {
+  if (rows <= solver->row_room) return true;
+  size_t nv = (size_t)solver->robot->nv, wide = (size_t)rows;
+  double *r = realloc(solver->r, wide * sizeof *r);
+  if (r) solver->r = r;
+  double *jacobian = realloc(solver->jacobian, wide * nv * sizeof *jacobian);
+  if (jacobian) solver->jacobian = jacobian;
+  if (!r || !jacobian) return false;
+  solver->row_room = rows;
+  return true;
+}
+
+static int free_slot(const brio_solver *solver, const char *key, brio_error *err) {
+  if (!key[0]) return brio_fail(err, BRIO_MISUSE, "an objective's key must not be empty"), -1;
+  if (find(solver, key) >= 0)
+    return brio_fail(err, BRIO_MISUSE, "the solver already has an objective with the key '%.64s'", key), -1;
+  for (int i = 0; i < solver->nslot; i++)
+    if (!solver->slots[i].key) return i;
+  return brio_fail(err, BRIO_LIMIT, "the solver holds at most %d objectives", solver->nslot), -1;
+}
+
+static void clear(brio_slot_state *slot) {
+  free(slot->key);
+  free(slot->self);
+  *slot = (brio_slot_state){0};
+}
+
+/* Fill a free place; on failure it may be left half filled. */
+static bool fill_slot(brio_solver *solver, brio_slot_state *slot, const char *key, const char *kind_name,
+                      const brio_argument *arguments, int count, brio_error *err) {
+  const brio_objective_kind *kind = brio_objective_kind_find(kind_name, err);
+  if (!kind) return false;
+  slot->kind = kind;
+  slot->key = strdup(key);
+  slot->self = calloc(1, kind->size ? kind->size : 1);
+  if (!slot->key || !slot->self) return brio_fail(err, BRIO_NO_MEMORY, "no memory for objective '%s'", key);
+  if (!fill(solver, kind, arguments, count, slot->self, err)) return false;
+  brio_random stream = brio_random_stream(solver->seed, key);
+  if (kind->bind && !kind->bind(slot->self, solver->robot, brio_random_bits(&stream), err)) return false;
+  slot->rows = kind->rows(slot->self, solver->robot);
+  if (!widen(solver, slot->rows)) return brio_fail(err, BRIO_NO_MEMORY, "no memory for objective '%s'", key);
+  return true;
+}
+
+int brio_solver_add(brio_solver *solver, const char *key, const char *kind, const brio_argument *arguments,
+                    int count, brio_error *err) {
+  int place = free_slot(solver, key, err);
+  if (place < 0) return -1;
+  if (fill_slot(solver, &solver->slots[place], key, kind, arguments, count, err)) return place;
+  clear(&solver->slots[place]);
+  return -1;
+}
+
+static brio_slot_state *used(const brio_solver *solver, int slot) {
+  return slot >= 0 && slot < solver->nslot && solver->slots[slot].key ? &solver->slots[slot] : NULL;
+}
+
+void brio_solver_remove(brio_solver *solver, int slot) {
+  if (used(solver, slot)) clear(&solver->slots[slot]);
+}
+
+static brio_slot_state *must_use(const brio_solver *solver, int slot, brio_error *err) {
+  brio_slot_state *state = used(solver, slot);
+  if (!state) brio_fail(err, BRIO_MISUSE, "the solver has no objective in slot %d", slot);
+  return state;
+}
+
+static bool check_tau(double tau, brio_error *err) {
+  if (tau >= 0 && tau < HUGE_VAL) return true;
+  return brio_fail(err, BRIO_MISUSE, "a blending time constant must be finite and at least 0 s, not %g", tau);
+}
+
+/* Start an approach, unless it is under way to the same target already. */
+static void approach(brio_approach *approach_state, bool same, double tau) {
+  if (same && tau == approach_state->tau) return;
+  *approach_state = (brio_approach){tau, 5 * tau};
+}
+
+static bool read_goal(const brio_slot_state *slot, const double *numbers, int count, brio_goal *goal,
+                      brio_error *err) {
+  const brio_goal_kind *kind = slot->kind->goal;
+  if (!kind) return brio_fail(err, BRIO_MISUSE, "'%s' (%s) takes no goal", slot->key, slot->kind->name);
+  *goal = (brio_goal){.kind = kind};
+  if (count != kind->count)
+    return brio_fail(err, BRIO_MISUSE, "'%s' (%s) takes a %s of %d numbers, not %d", slot->key,
+                     slot->kind->name, kind->name, kind->count, count);
+  for (int i = 0; i < count; i++) {
+    if (!isfinite(numbers[i]))
+      return brio_fail(err, BRIO_MISUSE, "'%s' (%s): the goal's %s must be a finite number", slot->key,
+                       slot->kind->name, kind->fields[i]);
+    goal->v[i] = numbers[i];
+  }
+  return kind->check(goal, err) || brio_fail_in(err, "'%s' (%s)", slot->key, slot->kind->name);
+}
+
+bool brio_solver_set_goal(brio_solver *solver, int slot, const double *numbers, int count, double tau,
+                          brio_error *err) {
+  brio_slot_state *state = must_use(solver, slot, err);
+  brio_goal goal;
+  if (!state || !read_goal(state, numbers, count, &goal, err) || !check_tau(tau, err)) return false;
+  bool same = state->goal_target.kind && memcmp(goal.v, state->goal_target.v, sizeof goal.v) == 0;
+  approach(&state->goal_approach, same, tau);
+  state->goal_target = goal;
+  if (tau == 0 || !state->goal.kind || state->weight == 0) {
+    state->goal = goal;
+    state->goal_approach.left = 0;
+  }
+  return true;
+}
+
+bool brio_solver_set_weight(brio_solver *solver, int slot, double weight, double tau, brio_error *err) {
+  brio_slot_state *state = must_use(solver, slot, err);
+  if (!state || !check_tau(tau, err)) return false;
+  if (!(weight >= 0 && weight < HUGE_VAL))
+    return brio_fail(err, BRIO_MISUSE, "the weight of '%s' must be finite and at least 0, not %g", state->key,
+                     weight);
+  approach(&state->weight_approach, weight == state->weight_target, tau);
+  state->weight_target = weight;
+  if (tau == 0) {
+    state->weight = weight;
+    state->weight_approach.left = 0;
+  }
+  return true;
+}
+
+bool brio_solver_look(const brio_solver *solver, int slot, brio_slot *out) {
+  const brio_slot_state *state = used(solver, slot);
+  if (!state) return false;
+  *out = (brio_slot){state->key,  state->kind,        state->weight, state->weight_target,
+                     state->goal, state->goal_target, state->cost};
+  return true;
+}
+
+/* Advance an approach by dt; return the share of the way left that is gone now. */
+static double advance(brio_approach *approach_state, double dt) {
+  approach_state->left -= dt;
+  if (approach_state->left > 1e-9 * approach_state->tau) return -expm1(-dt / approach_state->tau);
+  approach_state->left = 0;
+  return 1;
+}
+
+static void advance_weight(brio_slot_state *slot, double dt) {
+  if (slot->weight_approach.left <= 0) return;
+  double share = advance(&slot->weight_approach, dt);
+  slot->weight = share == 1 ? slot->weight_target : slot->weight + share * (slot->weight_target - slot->weight);
+}
+
+static void advance_goal(brio_slot_state *slot, double dt) {
+  if (slot->goal_approach.left <= 0) return;
+  double share = advance(&slot->goal_approach, dt);
+  if (share == 1) slot->goal = slot->goal_target;
+  else slot->kind->goal->blend(&slot->goal, &slot->goal_target, share, &slot->goal);
+}
+
+void brio_slots_advance(brio_solver *solver, double dt) {
+  solver->nactive = 0;
+  solver->needs = 0;
+  for (int i = 0; i < solver->nslot; i++) {
+    brio_slot_state *slot = &solver->slots[i];
+    if (!slot->key) continue;
+    advance_weight(slot, dt);
+    advance_goal(slot, dt);
+    bool active = slot->weight > 0 && (!slot->kind->goal || slot->goal.kind);
+    if (active && !slot->active && slot->kind->reset) slot->kind->reset(slot->self);
+    slot->active = active;
+    slot->cost = 0;
+    if (!active) continue;
+    solver->active[solver->nactive++] = i;
+    solver->needs |= slot->kind->needs;
+    if (slot->kind->update) slot->kind->update(slot->self, &slot->goal, &solver->at);
+  }
+}
+
+void brio_slots_reset(brio_solver *solver, bool zero_weights) {
+  for (int i = 0; i < solver->nslot; i++) {
+    brio_slot_state *slot = &solver->slots[i];
+    if (!slot->key) continue;
+    slot->active = false;
+    slot->cost = 0;
+    if (zero_weights) slot->weight = slot->weight_target = slot->weight_approach.left = 0;
+  }
+}
+
+void brio_slots_end(brio_solver *solver) {
+  for (int i = 0; solver->slots && i < solver->nslot; i++) clear(&solver->slots[i]);
+  free(solver->r);
+  free(solver->jacobian);
+}

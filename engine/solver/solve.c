@@ -1,0 +1,124 @@
+/* The tick: blend, bound, minimize, accept. */
+#include "solver/solver_internal.h"
+
+#include <string.h>
+
+#include "math/scalar.h"
+
+/* Ticks shorter or longer than this are no ticks: nothing moves in them. */
+static const double SHORTEST = 1e-6, LONGEST = 1e3; /* s */
+
+/* Bound every free coordinate for a tick of dt, and start at the place nearest to where it is. */
+static void bound(brio_solver *solver, double dt) {
+  for (int i = 0; i < solver->nfree; i++) {
+    int c = solver->free[i];
+    brio_bounds_interval(&solver->bounds[c], solver->coordinates[c], solver->speed[c], dt, &solver->lower[i],
+                         &solver->upper[i]);
+    solver->x[i] = brio_clamp(solver->coordinates[c], solver->lower[i], solver->upper[i]);
+  }
+}
+
+static bool all_finite(const double *v, int n) {
+  for (int i = 0; i < n; i++)
+    if (!isfinite(v[i])) return false;
+  return true;
+}
+
+/* Let the backend find the best place within the bounds; leave it in solver->x.  Where it finds
+** none with a finite cost, x stays the gentlest stop. */
+static brio_solver_status minimize(brio_solver *solver, brio_solution *solution) {
+  brio_problem problem = {solver->nfree,    solver->lower,    solver->upper,
+                          solver,           brio_solver_cost, brio_solver_slopes};
+  brio_outcome outcome = {0};
+  memcpy(solver->trial, solver->coordinates, (size_t)solver->robot->nv * sizeof *solver->trial);
+  solver->backend->run(solver->workspace, &problem, solver->max_iterations, solver->x, &outcome);
+  solution->iterations = outcome.iterations;
+  solution->evaluations = outcome.evaluations;
+  if (!outcome.found || !all_finite(solver->x, solver->nfree)) return BRIO_SOLVER_HELD;
+  return outcome.converged ? BRIO_SOLVER_CONVERGED : BRIO_SOLVER_CUT;
+}
+
+/* Take solver->x into history as the pose dt after the last. */
+static void accept(brio_solver *solver, double dt) {
+  double *oldest = solver->past[BRIO_NPAST - 1];
+  brio_transform *oldest_links = solver->past_links[BRIO_NPAST - 1];
+  for (int i = BRIO_NPAST - 1; i > 0; i--) {
+    solver->past[i] = solver->past[i - 1];
+    solver->past_links[i] = solver->past_links[i - 1];
+  }
+  solver->past[0] = oldest;
+  solver->past_links[0] = oldest_links;
+  solver->past_dt[1] = solver->past_dt[0];
+  solver->past_dt[0] = dt;
+  for (int i = 0; i < solver->nfree; i++) {
+    int c = solver->free[i];
+    solver->speed[c] = (solver->x[i] - solver->coordinates[c]) / dt;
+    solver->coordinates[c] = solver->x[i];
+  }
+  brio_solver_configuration(solver, solver->coordinates, oldest);
+}
+
+/* Bring the state, the pairs and the costs to the accepted pose.  History is as before the
+** solve, so that costs that look back mean what the backend saw. */
+static double settle(brio_solver *solver) {
+  unsigned needs = solver->needs;
+  memcpy(solver->trial, solver->coordinates, (size_t)solver->robot->nv * sizeof *solver->trial);
+  solver->needs = BRIO_NEEDS_PAIRS | BRIO_NEEDS_COM;
+  double cost = brio_solver_cost(solver, solver->x);
+  solver->needs = needs;
+  return cost;
+}
+
+static void publish_history(brio_solver *solver) {
+  for (int i = 0; i < BRIO_NPAST; i++) {
+    solver->at.past[i] = solver->past[i];
+    solver->at.past_links[i] = solver->past_links[i];
+  }
+  memcpy(solver->at.past_dt, solver->past_dt, sizeof solver->past_dt);
+}
+
+static void report(const brio_solver *solver, double cost, brio_solution *solution) {
+  solution->q = solver->past[0];
+  solution->cost = isnan(cost) ? INFINITY : cost;
+  solution->nactive = solver->nactive;
+  solution->distance = solver->nearest;
+}
+
+void brio_solver_solve(brio_solver *solver, double time, double dt, brio_solution *solution) {
+  *solution = (brio_solution){.status = BRIO_SOLVER_HELD};
+  if (!isfinite(time) || !(dt >= SHORTEST && dt <= LONGEST)) {
+    report(solver, 0, solution);
+    return;
+  }
+  publish_history(solver);
+  solver->at.time = time;
+  solver->at.dt = dt;
+  solver->at.pairs = solver->collision.pairs;
+  solver->at.npair = solver->collision.npair;
+  brio_slots_advance(solver, dt);
+  brio_solver_recenter(solver);
+  bound(solver, dt);
+  solution->status = solver->nactive && solver->nfree ? minimize(solver, solution) : BRIO_SOLVER_CONVERGED;
+  if (solution->status == BRIO_SOLVER_HELD) bound(solver, dt);
+  double cost = settle(solver);
+  accept(solver, dt);
+  memcpy(solver->past_links[0], solver->state.links, (size_t)solver->robot->nlink * sizeof(brio_transform));
+  publish_history(solver);
+  report(solver, cost, solution);
+}
+
+void brio_solver_reset(brio_solver *solver, const double *q, bool zero_weights) {
+  if (q && all_finite(q, solver->robot->nq)) memcpy(solver->q, q, (size_t)solver->robot->nq * sizeof *q);
+  else brio_robot_neutral(solver->robot, solver->q);
+  brio_solver_place(solver, solver->q);
+  brio_collision_forget(&solver->collision);
+  brio_solver_configuration(solver, solver->coordinates, solver->q);
+  brio_solver_evaluate(solver, BRIO_NEEDS_PAIRS | BRIO_NEEDS_COM);
+  for (int i = 0; i < BRIO_NPAST; i++) {
+    memcpy(solver->past[i], solver->q, (size_t)solver->robot->nq * sizeof *solver->q);
+    memcpy(solver->past_links[i], solver->state.links, (size_t)solver->robot->nlink * sizeof(brio_transform));
+  }
+  solver->past_dt[0] = solver->past_dt[1] = 1.0 / 30;
+  brio_slots_reset(solver, zero_weights);
+  publish_history(solver);
+}

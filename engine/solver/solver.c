@@ -1,0 +1,113 @@
+/* Making a solver, giving it back, and looking at it. */
+#include <stdlib.h>
+
+#include "solver/solver_internal.h"
+
+/* What options say where they say nothing. */
+static const brio_solver_options DEFAULTS = {
+  .backend = "gauss_newton",
+  .max_iterations = 30,
+  .max_objectives = 256,
+  .max_shapes = 256,
+  .collision_range = 0.3,
+};
+
+static brio_solver_options complete(const brio_solver_options *given) {
+  brio_solver_options options = given ? *given : DEFAULTS;
+  if (!options.backend) options.backend = DEFAULTS.backend;
+  if (!options.max_iterations) options.max_iterations = DEFAULTS.max_iterations;
+  if (!options.max_objectives) options.max_objectives = DEFAULTS.max_objectives;
+  if (!options.max_shapes) options.max_shapes = DEFAULTS.max_shapes;
+  if (options.collision_range == 0) options.collision_range = DEFAULTS.collision_range;
+  return options;
+}
+
+static bool check(const brio_solver_options *options, brio_error *err) {
+  static const struct {
+    const char *name;
+    size_t offset;
+    int most;
+  } counts[] = {{"max_iterations", offsetof(brio_solver_options, max_iterations), 1000000},
+                {"max_objectives", offsetof(brio_solver_options, max_objectives), 100000},
+                {"max_shapes", offsetof(brio_solver_options, max_shapes), 100000}};
+  for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+    int value = *(const int *)((const char *)options + counts[i].offset);
+    if (value < 1 || value > counts[i].most)
+      return brio_fail(err, BRIO_MISUSE, "the solver's %s must be from 1 to %d, not %d", counts[i].name,
+                       counts[i].most, value);
+  }
+  if (!(options->collision_range > 0 && options->collision_range < 1e6))
+    return brio_fail(err, BRIO_MISUSE, "the solver's collision_range must be above 0 m, not %g",
+                     options->collision_range);
+  return true;
+}
+
+/* Take everything that `options` ask for.  On failure the solver is half made. */
+static bool start(brio_solver *solver, const brio_robot *robot, const brio_solver_options *options,
+                  brio_error *err) {
+  brio_arena_start(&solver->arena, 1 << 14);
+  solver->robot = robot;
+  solver->lively = options->lively_losses;
+  solver->seed = options->seed;
+  solver->max_iterations = options->max_iterations;
+  solver->range = options->collision_range;
+  solver->nearest = INFINITY;
+  solver->nslot = options->max_objectives;
+  solver->slots = BRIO_TAKE(&solver->arena, brio_slot_state, solver->nslot);
+  solver->active = BRIO_TAKE(&solver->arena, int, solver->nslot);
+  if (!solver->slots || !solver->active || !brio_solver_start_coordinates(solver))
+    return brio_fail(err, BRIO_NO_MEMORY, "no memory for a solver of robot '%s'", robot->name);
+  if (!brio_state_start(&solver->state, robot, err)) return false;
+  if (!brio_collision_start(&solver->collision, solver, options->max_shapes, err)) return false;
+  solver->workspace = solver->backend->start(solver->nfree, err);
+  if (!solver->workspace) return false;
+  solver->at = (brio_evaluation){.robot = robot,
+                                 .state = &solver->state,
+                                 .q = solver->q,
+                                 .lively = solver->lively,
+                                 .bodies = solver->collision.bodies,
+                                 .range = solver->range};
+  return true;
+}
+
+brio_solver *brio_solver_new(const brio_robot *robot, const brio_solver_options *given, brio_error *err) {
+  brio_solver_options options = complete(given);
+  const brio_backend *backend = brio_backend_find(options.backend, err);
+  if (!backend || !check(&options, err)) return NULL;
+  brio_solver *solver = calloc(1, sizeof *solver);
+  if (!solver) {
+    brio_fail(err, BRIO_NO_MEMORY, "no memory for a solver");
+    return NULL;
+  }
+  solver->backend = backend;
+  if (!start(solver, robot, &options, err)) {
+    brio_solver_free(solver);
+    return NULL;
+  }
+  brio_solver_reset(solver, NULL, true);
+  return solver;
+}
+
+void brio_solver_free(brio_solver *solver) {
+  if (!solver) return;
+  brio_slots_end(solver);
+  brio_collision_end(&solver->collision);
+  if (solver->workspace) solver->backend->end(solver->workspace);
+  brio_state_end(&solver->state);
+  brio_arena_end(&solver->arena);
+  free(solver);
+}
+
+const brio_state *brio_solver_state(const brio_solver *solver) { return &solver->state; }
+
+const brio_robot *brio_solver_robot(const brio_solver *solver) { return solver->robot; }
+
+int brio_solver_pairs(const brio_solver *solver, const brio_proximity_pair **pairs) {
+  *pairs = solver->collision.pairs;
+  return solver->collision.npair;
+}
+
+int brio_solver_self_pairs(const brio_solver *solver, const int (**pairs)[2]) {
+  *pairs = (const int (*)[2])solver->collision.self_links;
+  return solver->collision.nself_links;
+}

@@ -1,0 +1,132 @@
+/* The inside of a solver, for the solver room's own files:
+**   solver.c      making, freeing, resetting, looking
+**   slots.c       objectives with their goals and weights, and how these blend
+**   coordinates.c the numbers that the backend moves, and the configurations they stand for
+**   evaluate.c    the cost and its slopes
+**   solve.c       the tick
+**   collision.c   bodies, shapes and the pairs to watch; pruning.c which pairs of links */
+#ifndef BRIO_SOLVER_SOLVER_INTERNAL_H
+#define BRIO_SOLVER_SOLVER_INTERNAL_H
+
+#include "solver/backend.h"
+#include "solver/bounds.h"
+#include "solver/solver.h"
+
+enum { BRIO_NPAST = 3 };
+
+/* A value that approaches its target with time constant tau, and is there after five. */
+typedef struct brio_approach {
+  double tau;  /* s */
+  double left; /* s until it is there; 0: it is */
+} brio_approach;
+
+typedef struct brio_slot_state {
+  char *key;          /* NULL: a free place */
+  const brio_objective_kind *kind;
+  void *self;         /* kind->size bytes */
+  int rows;
+  double weight, weight_target;
+  brio_approach weight_approach, goal_approach;
+  brio_goal goal, goal_target; /* kind NULL: none was given yet */
+  bool active;        /* took part in the last solve */
+  double cost;
+} brio_slot_state;
+
+/* The robot's bodies first, then places for shapes. */
+typedef struct brio_collision {
+  const brio_robot *robot;
+  brio_body *bodies;
+  int nbody, nrobot;          /* all places; of the robot */
+  char **keys;                /* nbody - nrobot: of the shapes; NULL: a free place */
+  brio_proximity_pair *pairs; /* self pairs first, then those of shapes */
+  int npair, nself, capacity;
+  int *group;                 /* nlink + 1: links that never move against each other share a
+                              ** number; the last is the world's */
+  int (*self_links)[2];       /* nself_links: pairs of links that are watched */
+  int nself_links;
+} brio_collision;
+
+struct brio_solver {
+  const brio_robot *robot;
+  bool lively;
+  uint64_t seed;
+  int max_iterations;
+  double range;               /* m */
+  brio_arena arena;           /* what lives as long as the solver */
+
+  brio_slot_state *slots;
+  int nslot;                  /* places */
+  int *active, nactive;       /* slots that take part in this solve */
+  double *r, *jacobian;       /* row_room, row_room x nv: of the objective at hand */
+  int row_room;
+  double *pull, *entry;       /* nv each: scratch */
+  int *index;                 /* nv: scratch */
+
+  /* Coordinates: nv numbers that say where everything is: position of the base in the world,
+  ** rotation vector of the base away from `center`, variables. Those not locked are `free`. */
+  brio_pose center;
+  double *coordinates;        /* nv: accepted last */
+  double *trial;              /* nv: being judged */
+  double *speed;              /* nv: accepted last, per s */
+  brio_bounds *bounds;        /* nv */
+  int nfree, *free;           /* indices into coordinates */
+  double *x, *lower, *upper;  /* nfree each: what the backend sees */
+  double *q;                  /* nq: being judged */
+  double *past[BRIO_NPAST];   /* nq each, newest first */
+  double past_dt[BRIO_NPAST - 1];
+  brio_transform *past_links[BRIO_NPAST]; /* nlink each */
+
+  brio_state state;
+  brio_evaluation at;
+  unsigned needs;             /* of the active objectives */
+  brio_collision collision;
+  double nearest;             /* m: over all pairs, at the last query */
+  const brio_backend *backend;
+  void *workspace;
+};
+
+/* coordinates.c */
+
+/* Find what is locked and bounded; allocates.  Return false when there is no memory. */
+bool brio_solver_start_coordinates(brio_solver *solver);
+/* Take the coordinates of `q` (nq), brought within the limits, at rest. */
+void brio_solver_place(brio_solver *solver, const double *q);
+/* Write the configuration of `coordinates`. */
+void brio_solver_configuration(const brio_solver *solver, const double *coordinates, double *q);
+/* Turn the three columns of the base's rotation in `rows` rows of a Jacobian from angular velocity
+** to rates of the rotation vector at `trial`. */
+void brio_solver_rotate_columns(const brio_solver *solver, double *jacobian, int rows);
+/* Whether the base can turn. */
+bool brio_solver_base_turns(const brio_solver *solver);
+/* Let the rotation vector of a free base start at 0 again, from where it is now. */
+void brio_solver_recenter(brio_solver *solver);
+
+/* slots.c */
+
+/* Let weights and goals approach their targets by dt, and list the active slots. */
+void brio_slots_advance(brio_solver *solver, double dt);
+void brio_slots_reset(brio_solver *solver, bool zero_weights);
+void brio_slots_end(brio_solver *solver);
+
+/* evaluate.c */
+
+/* Bring the evaluation to configuration solver->q. */
+void brio_solver_evaluate(brio_solver *solver, unsigned needs);
+/* The problem's functions (backend.h); the context is the solver. */
+double brio_solver_cost(void *context, const double *x);
+void brio_solver_slopes(void *context, double *gradient, double *curvature);
+
+/* collision.c, pruning.c */
+
+bool brio_collision_start(brio_collision *collision, brio_solver *solver, int max_shapes, brio_error *err);
+void brio_collision_end(brio_collision *collision);
+/* Forget what earlier queries left for later ones. */
+void brio_collision_forget(brio_collision *collision);
+/* Number links that never move against each other. */
+void brio_collision_find_groups(brio_collision *collision);
+/* Find the self pairs.  Return false when there is no memory. */
+bool brio_collision_prune(brio_collision *collision, brio_solver *solver);
+/* Make room for `count` pairs.  Return false when there is no memory. */
+bool brio_collision_reserve(brio_collision *collision, int count);
+
+#endif

@@ -1,0 +1,92 @@
+/* The interval of a tick: whatever is asked, no limit is ever exceeded, and there is always
+** somewhere to go.  The argument in bounds.c is an induction; this walks it: goals that jump every
+** tick, ticks of changing length, random and odd limits. */
+#include <stdbool.h>
+
+#include "base/random.h"
+#include "solver/bounds.h"
+#include "tests/check.h"
+
+static const double SLACK = 1e-9;
+
+/* Draw limits; every fourth has an infinite member. */
+static brio_bounds draw(brio_random *stream) {
+  brio_bounds bounds = {brio_random_uniform(stream, -3, 0), brio_random_uniform(stream, 0, 3),
+                        exp(brio_random_uniform(stream, -3, 3)), exp(brio_random_uniform(stream, -2, 5))};
+  int odd = (int)brio_random_below(stream, 12);
+  if (odd == 0) bounds.velocity = INFINITY;
+  if (odd == 1) bounds.acceleration = INFINITY;
+  if (odd == 2) bounds.lower = -INFINITY, bounds.upper = INFINITY;
+  if (odd == 3) bounds.upper = bounds.lower + 1e-6;
+  return bounds;
+}
+
+/* Where a goal pulls in one tick: far off, to an end, at random, or nowhere. */
+static double wish(brio_random *stream, double lo, double hi, int mood) {
+  if (mood == 0) return brio_random_uniform(stream, lo, hi);
+  if (mood == 1) return hi;
+  if (mood == 2) return lo;
+  double goal = brio_random_uniform(stream, -4, 4);
+  return goal < lo ? lo : goal > hi ? hi : goal;
+}
+
+static void walk(brio_random *stream, const brio_bounds *bounds, bool steady) {
+  double x = isfinite(bounds->lower) ? brio_random_uniform(stream, bounds->lower, bounds->upper) : 0, v = 0;
+  int mood = 3;
+  for (int tick = 0; tick < 2000; tick++) {
+    double dt = steady ? 0.005 : brio_random_uniform(stream, 0.001, 0.05), lo, hi;
+    if (tick % 50 == 0 || brio_random_below(stream, 10) == 0) mood = (int)brio_random_below(stream, 4);
+    brio_bounds_interval(bounds, x, v, dt, &lo, &hi);
+    CHECK(lo <= hi, "empty: %g %g", lo, hi);
+    double next = wish(stream, lo, hi, mood), speed = (next - x) / dt;
+    CHECK(next >= bounds->lower && next <= bounds->upper, "position %g beyond [%g, %g]", next, bounds->lower,
+          bounds->upper);
+    double rounding = 0x1p-51 * fabs(x) / dt; /* of speeds taken from positions */
+    CHECK(fabs(speed) <= bounds->velocity + SLACK + rounding, "speed %.17g beyond %g", speed, bounds->velocity);
+    CHECK(fabs(speed - v) / dt <= bounds->acceleration + SLACK + rounding / dt, "acceleration %.17g beyond %.17g",
+          (speed - v) / dt, bounds->acceleration);
+    x = next;
+    v = speed;
+  }
+}
+
+static void limits_hold(void) {
+  brio_random stream = brio_random_stream(7, "test_bounds");
+  int count = (int)(200 * check_scale());
+  printf("# seed 7, %d walks of 2000 ticks\n", count);
+  for (int i = 0; i < count; i++) {
+    brio_bounds bounds = draw(&stream);
+    walk(&stream, &bounds, i % 2);
+  }
+}
+
+static void the_range_is_used(void) {
+  brio_bounds bounds = {-1, 1, 2, 10};
+  double x = 0, v = 0, lo, hi, time = 0;
+  for (; x < 0.999 && time < 5; time += 0.005) {
+    brio_bounds_interval(&bounds, x, v, 0.005, &lo, &hi);
+    v = (hi - x) / 0.005;
+    x = hi;
+  }
+  /* accelerate 0.2 s over 0.2 m, cruise 0.6 m in 0.3 s, brake 0.2 s: 0.7 s if time were continuous */
+  CHECK(time < 0.85, "reaches its end in %g s", time);
+}
+
+static void infinite_limits_do_not_bind(void) {
+  brio_bounds bounds = {-INFINITY, INFINITY, INFINITY, INFINITY};
+  double lo, hi;
+  brio_bounds_interval(&bounds, 5, 100, 0.01, &lo, &hi);
+  CHECK(isinf(lo) && isinf(hi), "%g %g", lo, hi);
+}
+
+static void standing_still_is_always_allowed(void) {
+  brio_bounds bounds = {-1, 1, 2, 10};
+  for (double x = -1; x <= 1; x += 0.125) {
+    double lo, hi;
+    brio_bounds_interval(&bounds, x, 0, 0.005, &lo, &hi);
+    CHECK(lo <= x && x <= hi, "at %g: [%g, %g]", x, lo, hi);
+  }
+}
+
+CHECK_MAIN(CHECK_TEST(limits_hold), CHECK_TEST(the_range_is_used), CHECK_TEST(infinite_limits_do_not_bind),
+           CHECK_TEST(standing_still_is_always_allowed))

@@ -1,0 +1,192 @@
+/* Collision: which pairs are watched, and that what is in the way is not entered. */
+#include "demo.h"
+
+static const double DT = 0.005;
+
+static bool watches(const brio_solver *solver, const char *a, const char *b) {
+  const brio_robot *robot = brio_solver_robot(solver);
+  int i = brio_robot_link(robot, a, NULL), j = brio_robot_link(robot, b, NULL);
+  const int(*pairs)[2];
+  int count = brio_solver_self_pairs(solver, &pairs);
+  for (int k = 0; k < count; k++)
+    if ((pairs[k][0] == i && pairs[k][1] == j) || (pairs[k][0] == j && pairs[k][1] == i)) return true;
+  return false;
+}
+
+static void neighbours_are_left_out(void) {
+  brio_robot *robot = demo_arm(false);
+  brio_solver *solver = demo_solver(robot, NULL);
+  CHECK(!watches(solver, "base", "link1"), "base and link1");
+  CHECK(!watches(solver, "link3", "link4"), "link3 and link4");
+  CHECK(watches(solver, "base", "hand"), "the hand can reach the base");
+  CHECK(watches(solver, "link2", "hand"), "the hand can reach the upper arm");
+  brio_solver_free(solver);
+  brio_robot_free(robot);
+}
+
+/* A chain in which one link has no shape, one hangs by a fixed joint, one overlaps its second
+** neighbour, and one is far from all. */
+static const char CHAIN[] =
+  "<robot name='chain'>" DEMO_LINK("root", "0 0 0", "<sphere radius='.1'/>") "<link name='bare'/>"
+  DEMO_LINK("arm", ".2 0 0", "<sphere radius='.1'/>") DEMO_LINK("plate", ".2 0 .02", "<sphere radius='.05'/>")
+  DEMO_LINK("wheel", "0 0 0", "<sphere radius='.12'/>") DEMO_LINK("tower", "0 0 0", "<sphere radius='.1'/>")
+  DEMO_JOINT("a", "root", "bare", "0 0 .1", "0 0 1", "lower='-2' upper='2'")
+  DEMO_JOINT("b", "bare", "arm", "0 0 .1", "0 1 0", "lower='-1' upper='1'")
+  "<joint name='c' type='fixed'><parent link='arm'/><child link='plate'/></joint>"
+  DEMO_JOINT("d", "plate", "wheel", ".2 0 0", "1 0 0", "lower='-2' upper='2'")
+  DEMO_JOINT("e", "root", "tower", "0 0 -5", "0 0 1", "lower='-2' upper='2'") "</robot>";
+
+static void pruning_finds_what_cannot_collide(void) {
+  brio_error err = {0};
+  brio_robot *robot = brio_robot_parse(CHAIN, sizeof CHAIN - 1, "chain.urdf", NULL, &err);
+  CHECK(robot != NULL, "%s", err.message);
+  if (!robot) return;
+  brio_solver *solver = demo_solver(robot, NULL);
+  CHECK(!watches(solver, "root", "arm"), "neighbours across a link without shapes");
+  CHECK(!watches(solver, "arm", "plate"), "rigid together");
+  CHECK(!watches(solver, "plate", "wheel"), "joined");
+  CHECK(!watches(solver, "arm", "wheel"), "joined across a fixed joint");
+  CHECK(!watches(solver, "tower", "wheel"), "never near");
+  brio_solver_free(solver);
+  brio_robot_free(robot);
+}
+
+static double least_distance(const brio_solver *solver, const char *shape) {
+  const brio_proximity_pair *pairs;
+  int count = brio_solver_pairs(solver, &pairs);
+  double least = INFINITY;
+  for (int i = 0; i < count; i++) {
+    const char *a, *b;
+    brio_solver_pair_names(solver, &pairs[i], &a, &b);
+    if (strcmp(a, shape) == 0 || strcmp(b, shape) == 0) least = fmin(least, pairs[i].near.distance);
+  }
+  return least;
+}
+
+/* A goal in the middle of an obstacle: with a high weight of collision it is not entered. */
+static void obstacles_are_not_entered(void) {
+  static const brio_shape shapes[] = {{.kind = BRIO_SHAPE_SPHERE, .size = {0.15, 0, 0}},
+                                      {.kind = BRIO_SHAPE_BOX, .size = {0.3, 0.3, 0.3}},
+                                      {.kind = BRIO_SHAPE_CAPSULE, .size = {0.1, 0, 0.3}},
+                                      {.kind = BRIO_SHAPE_CYLINDER, .size = {0.15, 0, 0.3}}};
+  for (int k = 0; k < 4; k++) {
+    brio_robot *robot = demo_arm(false);
+    brio_solver *solver = demo_solver(robot, NULL);
+    brio_error err = {0};
+    brio_pose pose = {{0.55, 0.05, 0.6}, {0, 0, 0, 1}};
+    CHECK(brio_solver_set_shape(solver, "thing", -1, pose, &shapes[k], true, &err), "%s", err.message);
+    demo_add(solver, "reach", "position_match", "hand", (double[]){0.55, 0.05, 0.6}, 10);
+    demo_add(solver, "clear", "collision_avoidance", NULL, NULL, 20);
+    demo_add(solver, "calm", "joint_velocity_minimization", NULL, NULL, 5);
+    demo_add(solver, "limits", "joint_limits", NULL, NULL, 5);
+    double time = 0, least = INFINITY;
+    demo_run(solver, &time, DT, 1);
+    double start = least_distance(solver, "thing");
+    for (int tick = 0; tick < 2000; tick++) {
+      demo_run(solver, &time, DT, 1);
+      least = fmin(least, least_distance(solver, "thing"));
+    }
+    CHECK(least > 0, "%s entered by %g m", brio_shape_kind_name(shapes[k].kind), -least);
+    CHECK(least < fmin(0.05, start), "%s approached to %g m", brio_shape_kind_name(shapes[k].kind), least);
+    CHECK_NEAR(least_distance(solver, "thing"), demo_run(solver, &time, DT, 1).distance, 0.05, "reported");
+    brio_solver_free(solver);
+    brio_robot_free(robot);
+  }
+}
+
+static void what_is_not_physical_is_ignored(void) {
+  brio_robot *robot = demo_arm(false);
+  brio_solver *solver = demo_solver(robot, NULL);
+  brio_shape ball = {.kind = BRIO_SHAPE_SPHERE, .size = {0.15, 0, 0}};
+  brio_pose pose = {{0.5, 0.05, 0.6}, {0, 0, 0, 1}};
+  CHECK(brio_solver_set_shape(solver, "ghost", -1, pose, &ball, false, NULL), "shape");
+  demo_add(solver, "reach", "position_match", "hand", (double[]){0.5, 0.05, 0.6}, 10);
+  demo_add(solver, "clear", "collision_avoidance", NULL, NULL, 20);
+  double time = 0;
+  demo_run(solver, &time, DT, 1000);
+  CHECK(least_distance(solver, "ghost") < -0.1, "%g", least_distance(solver, "ghost"));
+  brio_solver_free(solver);
+  brio_robot_free(robot);
+}
+
+static void shapes_come_move_and_go(void) {
+  brio_robot *robot = demo_arm(false);
+  brio_solver *solver = demo_solver(robot, &(brio_solver_options){.max_shapes = 3});
+  const brio_proximity_pair *pairs;
+  brio_error err = {0};
+  int own = brio_solver_pairs(solver, &pairs), hand = brio_robot_link(robot, "hand", NULL);
+  brio_shape ball = {.kind = BRIO_SHAPE_SPHERE, .size = {0.1, 0, 0}};
+  brio_pose here = {{0, 0, 0.1}, {0, 0, 0, 1}}, there = {{5, 0, 0}, {0, 0, 0, 1}};
+  CHECK(brio_solver_set_shape(solver, "table", -1, there, &ball, true, &err), "%s", err.message);
+  int with_table = brio_solver_pairs(solver, &pairs);
+  CHECK(with_table == own + 7, "the table and seven moving links: %d", with_table - own);
+  CHECK(brio_solver_set_shape(solver, "cup", hand, here, &ball, true, &err), "%s", err.message);
+  CHECK(brio_solver_pairs(solver, &pairs) == with_table + 8, "cup against seven links and the table: %d",
+        brio_solver_pairs(solver, &pairs) - with_table);
+  CHECK(brio_solver_set_shape(solver, "cup", hand, here, &ball, true, &err), "replaced: %s", err.message);
+  double time = 0;
+  demo_run(solver, &time, DT, 1);
+  CHECK(least_distance(solver, "table") > 3, "far");
+  CHECK(brio_solver_move_shape(solver, "table", (brio_pose){{0, 0, 1.2}, {0, 0, 0, 1}}, &err), "%s", err.message);
+  demo_run(solver, &time, DT, 1);
+  CHECK(least_distance(solver, "table") < 0.5, "near: %g", least_distance(solver, "table"));
+  CHECK(brio_solver_set_shape(solver, "third", -1, there, &ball, true, &err), "%s", err.message);
+  CHECK(!brio_solver_set_shape(solver, "fourth", -1, there, &ball, true, &err), "no room");
+  CHECK(err.code == BRIO_LIMIT, "%s", err.message);
+  CHECK(brio_solver_remove_shape(solver, "third", &err) && brio_solver_remove_shape(solver, "cup", &err) &&
+        brio_solver_remove_shape(solver, "table", &err), "%s", err.message);
+  CHECK(brio_solver_pairs(solver, &pairs) == own, "as before");
+  CHECK(!brio_solver_move_shape(solver, "table", here, &err), "gone");
+  CHECK_HAS(err.message, "no shape with the key 'table'");
+  brio_solver_free(solver);
+  brio_robot_free(robot);
+}
+
+static void bad_shapes_are_refused(void) {
+  brio_robot *robot = demo_arm(false);
+  brio_solver *solver = demo_solver(robot, NULL);
+  brio_error err = {0};
+  brio_pose here = BRIO_POSE_IDENTITY, nowhere = {{NAN, 0, 0}, {0, 0, 0, 1}}, flat = {{0, 0, 0}, {0, 0, 0, 0}};
+  brio_shape ball = {.kind = BRIO_SHAPE_SPHERE, .size = {0.1, 0, 0}}, bad = {.kind = BRIO_SHAPE_BOX, .size = {NAN, 1, 1}};
+  brio_shape empty = {.kind = BRIO_SHAPE_HULL};
+  CHECK(!brio_solver_set_shape(solver, "x", -1, here, &bad, true, &err), "NaN size");
+  CHECK(!brio_solver_set_shape(solver, "x", -1, here, &empty, true, &err), "hull without corners");
+  CHECK(!brio_solver_set_shape(solver, "x", -1, nowhere, &ball, true, &err), "NaN pose");
+  CHECK(!brio_solver_set_shape(solver, "x", -1, flat, &ball, true, &err), "no rotation");
+  CHECK(!brio_solver_set_shape(solver, "x", 99, here, &ball, true, &err), "no link");
+  brio_shape point = {.kind = BRIO_SHAPE_SPHERE};
+  brio_pose up = {{0.3, 0, 0.6}, {0, 0, 0, 1}};
+  CHECK(brio_solver_set_shape(solver, "point", -1, up, &point, true, &err), "%s", err.message);
+  demo_add(solver, "clear", "collision_avoidance", NULL, NULL, 20);
+  double time = 0;
+  brio_solution solution = demo_run(solver, &time, DT, 10);
+  for (int i = 0; i < robot->nq; i++) CHECK(isfinite(solution.q[i]), "q[%d]", i);
+  brio_solver_free(solver);
+  brio_robot_free(robot);
+}
+
+static void shared_robots_keep_plausible_pairs(void) {
+  static const struct { const char *file, *a, *b; int most; } rows[] = {
+    {"panda/panda.urdf", "panda_link2", "panda_hand", 60},
+    {"ur3e/ur3e_cylinders_collision.urdf", NULL, NULL, 60},
+    {"nao/nao.urdf", NULL, NULL, 200},
+  };
+  if (!check_shared()) SKIP("no shared robots here");
+  for (int i = 0; i < 3; i++) {
+    brio_robot *robot = demo_shared(rows[i].file);
+    CHECK(robot != NULL, "%s", rows[i].file);
+    if (!robot) continue;
+    brio_solver *solver = demo_solver(robot, NULL);
+    const int(*pairs)[2];
+    int count = brio_solver_self_pairs(solver, &pairs);
+    CHECK(count > 0 && count <= rows[i].most, "%s: %d pairs", rows[i].file, count);
+    if (rows[i].a) CHECK(watches(solver, rows[i].a, rows[i].b), "%s and %s", rows[i].a, rows[i].b);
+    brio_solver_free(solver);
+    brio_robot_free(robot);
+  }
+}
+
+CHECK_MAIN(CHECK_TEST(neighbours_are_left_out), CHECK_TEST(pruning_finds_what_cannot_collide),
+           CHECK_TEST(obstacles_are_not_entered), CHECK_TEST(what_is_not_physical_is_ignored),
+           CHECK_TEST(shapes_come_move_and_go), CHECK_TEST(bad_shapes_are_refused),
+           CHECK_TEST(shared_robots_keep_plausible_pairs))

@@ -99,6 +99,7 @@ rooms.third_party_headers = {
   ["cairo*.h"] = { "engine/lua/lua_canvas.c" },
   ["sha2.h"] = { "engine/base/hash.c" },
   ["kdl/*"] = { "scripts/bench/*" },
+  ["urdf_parser/*"] = { "scripts/bench/*" },
   ["dart/*"] = { "scripts/bench/*" },
   ["Eigen/*"] = { "scripts/bench/*" },
 }

@@ -1,0 +1,119 @@
+--- Measures brio and prints each figure beside a peer's or a limit.
+---   lua5.4 scripts/bench/run.lua --build BUILD [--rounds N] [--only kinematics|program]
+--- Writes BUILD/bench/results.json.  Exits 0 whatever the figures are: docs/benchmarks.md says
+--- how to read them.
+local here = arg[0]:match "^(.*)/[^/]*$" or "."
+package.path = here .. "/?.lua;" .. here .. "/../../tests/lib/?.lua;" .. package.path
+
+local cjson = require "cjson"
+local files = require "files"
+local kinematics = require "kinematics"
+local peers = require "peers"
+local program = require "program"
+
+local function wrong_use(sentence)
+  io.stderr:write("scripts/bench/run.lua: ", sentence, "\n")
+  os.exit(2)
+end
+
+local function read_options(words)
+  local options = { build = "build", rounds = "3" }
+  for i = 1, #words, 2 do
+    local name = words[i]:match "^%-%-(%a+)$"
+    if name ~= "build" and name ~= "rounds" and name ~= "only" then wrong_use("unknown option " .. words[i]) end
+    options[name] = words[i + 1] or wrong_use(words[i] .. " needs a value")
+  end
+  options.rounds = math.tointeger(tonumber(options.rounds)) or wrong_use "--rounds must be a whole number"
+  options.root = files.output("cd " .. files.quote(here .. "/../..") .. " && pwd -P")
+  if not options.build:match "^/" then options.build = options.root .. "/" .. options.build end
+  options.shared = os.getenv "BRIO_SHARED" or options.root .. "/../shared"
+  return options
+end
+
+-- ------------------------------------------------------------------ tables
+
+--- Print rows of texts with aligned columns: the first to the left, the others to the right.
+local function print_table(rows)
+  local widths = {}
+  for _, row in ipairs(rows) do
+    for i, cell in ipairs(row) do widths[i] = math.max(widths[i] or 0, utf8.len(cell)) end
+  end
+  for _, row in ipairs(rows) do
+    local cells = {}
+    for i, cell in ipairs(row) do
+      local space = (" "):rep(widths[i] - utf8.len(cell))
+      cells[i] = i == 1 and cell .. space or space .. cell
+    end
+    print((table.concat(cells, "  "):gsub("%s+$", "")))
+  end
+end
+
+local function number(value)
+  if not value or value ~= value then return "-" end
+  if math.type(value) == "integer" then return tostring(value) end
+  return (value < 10 and "%.2f" or value < 1000 and "%.1f" or "%.0f"):format(value)
+end
+
+local function peer_cells(row, cells)
+  for _, peer in ipairs(peers.list) do
+    local other = row.peers[peer.name]
+    cells[#cells + 1] = other and number(other.p50) or "-"
+    cells[#cells + 1] = not other and "-" or other.same_work and ("%.2fx"):format(other.ratio) or "other work"
+  end
+end
+
+local function print_kinematics(result)
+  print "\nKinematics, ns of thread CPU time a call; a peer's median, and how many times brio's it is\n"
+  local head = { "robot: work", "brio p50", "p95", "p99" }
+  for _, peer in ipairs(peers.list) do table.move({ peer.name, "/brio" }, 1, 2, #head + 1, head) end
+  table.move({ "aim", "/brio" }, 1, 2, #head + 1, head)
+  local rows = { head }
+  for _, row in ipairs(result.rows) do
+    local cells = { row.robot .. ": " .. row.work, number(row.p50), number(row.p95), number(row.p99) }
+    peer_cells(row, cells)
+    cells[#cells + 1] = row.aim and ("%.0f"):format(row.aim) or "-"
+    cells[#cells + 1] = row.aim and ("%.2fx"):format(row.aim / row.p50) or "-"
+    rows[#rows + 1] = cells
+  end
+  print_table(rows)
+  if result.chain then
+    print(("\nKDL's forward kinematics of the Panda chain: %.0f ns.  Limits hold where it takes %d ns: times %.2f here.")
+          :format(result.chain, kinematics.reference, result.scale))
+  else
+    print "\nKDL is absent: limits are not scaled to this machine."
+  end
+end
+
+local function print_program(result)
+  print "\nThe kiosk on the Pepper-class robot; ticks in CPU time\n"
+  local rows = { { "what", "unit", "value or p50", "p95", "p99", "most", "limit", "of it", "" } }
+  for _, row in ipairs(result.rows) do
+    rows[#rows + 1] = {
+      row.name, row.unit, number(row.value or row.p50), number(row.p95), number(row.p99), number(row.most),
+      row.limit_at and ("%s%s"):format(row.held == "value" and "" or row.held .. " ", number(row.limit_at)) or "-",
+      row.share and ("%.2f"):format(row.share) or "-", row.verdict or "",
+    }
+  end
+  print_table(rows)
+end
+
+local function print_notes(notes)
+  for i, note in ipairs(notes) do print((i == 1 and "\n" or "") .. note) end
+end
+
+-- ------------------------------------------------------------------ the run
+
+local options = read_options(arg)
+local results = { machine = (files.read "/proc/cpuinfo" or ""):match "model name%s*:%s*([^\n]*)" or "unknown" }
+print("Machine: " .. results.machine)
+if options.only ~= "program" then
+  results.kinematics = kinematics.measure(options)
+  print_kinematics(results.kinematics)
+  print_notes(results.kinematics.notes)
+end
+if options.only ~= "kinematics" then
+  results.program = program.measure(options, results.kinematics and results.kinematics.scale or 1)
+  print_program(results.program)
+  print_notes(results.program.notes)
+end
+files.write(options.build .. "/bench/results.json", cjson.encode(results) .. "\n")

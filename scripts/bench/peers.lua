@@ -46,8 +46,8 @@ function peers.build(peer, root, build)
   if files.exists(made) and newer == "" then return made end
   print("  BENCH " .. source:sub(#root + 2))
   local libraries = files.output(("pkg-config --libs %s 2>/dev/null"):format(peer.libraries == "" and peer.modules or ""))
-  local text, code = files.output(("mkdir -p %s && g++ %s %s -o %s %s %s 2>&1"):format(files.quote(build .. "/bench"), flags,
-    files.quote(source), files.quote(made), libraries, peer.libraries))
+  local text, code = files.output(("mkdir -p %s && g++ %s %s %s -o %s %s %s 2>&1"):format(files.quote(build .. "/bench"), flags,
+    files.quote(root .. "/scripts/bench/peers.cpp"), files.quote(source), files.quote(made), libraries, peer.libraries))
   if code ~= 0 then return nil, "skipped: its benchmark does not build:\n" .. text end
   return made
 end

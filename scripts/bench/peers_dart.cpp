@@ -2,7 +2,7 @@
 // of mass and its Jacobian.
 //   peers_dart FILE.urdf LINK fixed|free
 // DART computes what is asked for when it is asked for, so new positions are set before every
-// call and every body's pose is read.  Shapes are cut out of the file (peers.h): DART would
+// call and every body's pose is read.  Shapes are cut out of the file (peers.cpp): DART would
 // move them along with their links, which is no part of this work.
 #include "scripts/bench/bench.h"
 #include "scripts/bench/peers.h"
@@ -125,7 +125,9 @@ bool start(Peer &peer, const char *file, const char *link) {
   // A link without mass in the file has none: DART would give it 1 kg.
   options.mDefaultInertia.setMass(1e-12);
   dart::utils::DartLoader loader(options);
-  peer.robot = loader.parseSkeletonString(peers_read(file), "");
+  char *text = peers_read(file);
+  peer.robot = loader.parseSkeletonString(text, "");
+  free(text);
   peer.link = peer.robot ? peer.robot->getBodyNode(link) : nullptr;
   if (peer.link) fill_positions(peer);
   return peer.link;

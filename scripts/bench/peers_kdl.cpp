@@ -128,7 +128,9 @@ double check_jacobian(Peer &peer) {
 }
 
 bool start(Peer &peer, const char *file, const char *link) {
-  urdf::ModelInterfaceSharedPtr model = urdf::parseURDF(peers_read(file));
+  char *text = peers_read(file);
+  urdf::ModelInterfaceSharedPtr model = urdf::parseURDF(text);
+  free(text);
   if (!model) return false;
   peer.tree = KDL::Tree(model->getRoot()->name);
   add_children(peer.tree, model->getRoot());

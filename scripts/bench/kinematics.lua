@@ -84,7 +84,7 @@ local function new_row(robot, work, best, scale)
     end
   end
   local aim = robot.aim and robot.aim[work.row]
-  if aim then row.aim = aim * scale end
+  if aim and scale then row.aim = aim * scale end
   return row
 end
 
@@ -99,8 +99,8 @@ local function programs_of(options)
   return programs, notes
 end
 
---- Measure all robots that are at hand.  Return {rows, notes, chain (ns of KDL's Panda chain, or nil),
---- scale (how much slower than the reference this machine is; 1 when KDL is absent)}.
+--- Measure all robots that are at hand.  Return {rows, notes, chain (ns of KDL's Panda chain), scale
+--- (how many times the reference that is)}; without KDL neither chain nor scale.
 function kinematics.measure(options)
   local programs, notes = programs_of(options)
   local measured, chain = {}, nil
@@ -115,7 +115,7 @@ function kinematics.measure(options)
       notes[#notes + 1] = robot.name .. ": skipped, its URDF is not on this machine"
     end
   end
-  local scale, rows = chain and chain / kinematics.reference or 1, {}
+  local scale, rows = chain and chain / kinematics.reference, {}
   for _, one in ipairs(measured) do
     for _, work in ipairs(works) do rows[#rows + 1] = new_row(one.robot, work, one.best, scale) end
   end

@@ -53,8 +53,8 @@ end
 --- Add what a store says of its ticks and of the solver in them.
 local function add_ticks(rows, store, what)
   local limit = { p99 = 2000, scaled = true }
-  rows[#rows + 1] = percentiles("tick, " .. what, "us", numbers(store, "select tick_us from solves"), limit)
-  rows[#rows + 1] = percentiles("solver in it", "us", numbers(store, "select solve_us from solves"))
+  rows[#rows + 1] = percentiles("tick: " .. what, "us", numbers(store, "select tick_us from solves"), limit)
+  rows[#rows + 1] = percentiles("solver: " .. what, "us", numbers(store, "select solve_us from solves"))
 end
 
 local function ticks(options, rows)
@@ -72,7 +72,7 @@ end
 
 --- Drop brio's own files and its libraries from the page cache, as far as they can be.
 local function chill(options)
-  local libraries = ("ldd %s/brio | grep -o '/[^ ]*'"):format(files.quote(options.build))
+  local libraries = ("ldd %s/brio 2>/dev/null | grep -o '/[^ ]*'"):format(files.quote(options.build))
   local own = ("find %s/lua %s/behaviors %s/drivers/robots -type f"):format(options.root, options.root, options.root)
   local drop = "dd if=$file iflag=nocache count=0 status=none 2>/dev/null"
   os.execute(("for file in %s/brio $(%s) $(%s); do %s; done"):format(files.quote(options.build), libraries, own, drop))
@@ -120,7 +120,8 @@ local function judge(row, scale)
   end
 end
 
---- Measure the program.  Return {rows, notes}.  `scale`: how much slower than the reference this machine is.
+--- Measure the program.  Return {rows, notes}.  `scale`: how many times slower than the
+--- reference this machine is, or nil: not known, limits stay as they are.
 function program.measure(options, scale)
   local result = { rows = {}, notes = {} }
   for _, part in ipairs { { "ticks", ticks }, { "starts", starts }, { "ten minutes", ten_minutes } } do

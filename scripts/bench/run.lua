@@ -80,12 +80,13 @@ local function print_kinematics(result)
     print(("\nKDL's forward kinematics of the Panda chain: %.0f ns.  Limits hold where it takes %d ns: times %.2f here.")
           :format(result.chain, kinematics.reference, result.scale))
   else
-    print "\nKDL is absent: limits are not scaled to this machine."
+    print "\nKDL is absent: nothing tells how fast this machine is, so there are no aims."
   end
 end
 
-local function print_program(result)
-  print "\nThe kiosk on the Pepper-class robot; ticks in CPU time\n"
+local function print_program(result, scale)
+  print(("\nThe kiosk on the Pepper-class robot, ticks in CPU time; limits of time %s\n")
+        :format(scale and ("times %.2f"):format(scale) or "not scaled to this machine"))
   local rows = { { "what", "unit", "value or p50", "p95", "p99", "most", "limit", "of it", "" } }
   for _, row in ipairs(result.rows) do
     rows[#rows + 1] = {
@@ -103,6 +104,7 @@ end
 
 -- ------------------------------------------------------------------ the run
 
+io.stdout:setvbuf "line"
 local options = read_options(arg)
 local results = { machine = (files.read "/proc/cpuinfo" or ""):match "model name%s*:%s*([^\n]*)" or "unknown" }
 print("Machine: " .. results.machine)
@@ -112,8 +114,9 @@ if options.only ~= "program" then
   print_notes(results.kinematics.notes)
 end
 if options.only ~= "kinematics" then
-  results.program = program.measure(options, results.kinematics and results.kinematics.scale or 1)
-  print_program(results.program)
+  local scale = results.kinematics and results.kinematics.scale
+  results.program = program.measure(options, scale)
+  print_program(results.program, scale)
   print_notes(results.program.notes)
 end
 files.write(options.build .. "/bench/results.json", cjson.encode(results) .. "\n")

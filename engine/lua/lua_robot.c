@@ -388,8 +388,7 @@ static void read_joints(lua_State *L, const brio_robot *robot, int index, double
   }
 }
 
-/* Read the configuration at argument `arg` (nq numbers). */
-static double *read_configuration(lua_State *L, const brio_robot *robot, int arg) {
+double *brio_lua_robot_configuration(lua_State *L, const brio_robot *robot, int arg) {
   static const char *const keys[] = {"base", "joints", NULL};
   double *q = scratch(L, robot->nq);
   brio_robot_neutral(robot, q);
@@ -408,7 +407,7 @@ static double *read_configuration(lua_State *L, const brio_robot *robot, int arg
 /* Place the robot of argument 1 in the configuration of argument 2. */
 static brio_state *place(lua_State *L) {
   brio_state *state = state_of(L, check(L, 1));
-  brio_state_update(state, read_configuration(L, state->robot, 2));
+  brio_state_update(state, brio_lua_robot_configuration(L, state->robot, 2));
   return state;
 }
 

@@ -16,6 +16,10 @@ brio_robot *brio_lua_robot_check(lua_State *L, int arg);
 ** robot being given back then. */
 void brio_lua_robot_push(lua_State *L, brio_robot *robot, bool owned);
 
+/* Read the configuration {base = pose, joints = {[variable] = number}} at argument `arg`: nq
+** numbers, which live in a userdata that is pushed.  What is left out stands at neutral. */
+double *brio_lua_robot_configuration(lua_State *L, const brio_robot *robot, int arg);
+
 /* Open the module `brio.robot`. */
 int luaopen_brio_robot(lua_State *L);
 

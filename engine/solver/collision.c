@@ -142,8 +142,8 @@ static bool check_pose(const char *key, brio_pose pose, brio_error *err) {
   double length = hypot(hypot(pose.q.x, pose.q.y), hypot(pose.q.z, pose.q.w));
   double far = fmax(fabs(pose.p.x), fmax(fabs(pose.p.y), fabs(pose.p.z)));
   if (far < 1e6 && !isnan(pose.p.x + pose.p.y + pose.p.z) && length > 0.5 && length < 2) return true;
-  return brio_fail(err, BRIO_MISUSE, "shape '%.64s': its pose must be within 1e6 m with a quaternion of length 1",
-                   key);
+  return brio_fail(err, BRIO_MISUSE,
+                   "shape '%.64s': its pose must be within 1e6 m with a quaternion of length 1", key);
 }
 
 static brio_transform transform_of(brio_pose pose) {
@@ -213,4 +213,9 @@ void brio_solver_pair_names(const brio_solver *solver, const brio_proximity_pair
                             const char **b) {
   *a = body_name(&solver->collision, pair->body_a);
   *b = body_name(&solver->collision, pair->body_b);
+}
+
+bool brio_solver_pair_physical(const brio_solver *solver, const brio_proximity_pair *pair) {
+  const brio_body *bodies = solver->collision.bodies;
+  return bodies[pair->body_a].physical && bodies[pair->body_b].physical;
 }

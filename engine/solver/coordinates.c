@@ -27,7 +27,8 @@ static double limit(double value) { return value >= 0 ? value : INFINITY; } /* N
 static brio_bounds variable_bounds(const brio_variable *variable) {
   brio_bounds bounds = {variable->lower, variable->upper, limit(variable->velocity),
                         limit(variable->acceleration)};
-  if (variable->circular || !(bounds.lower <= bounds.upper)) bounds.lower = -INFINITY, bounds.upper = INFINITY;
+  if (variable->circular || !(bounds.lower <= bounds.upper))
+    bounds.lower = -INFINITY, bounds.upper = INFINITY;
   return bounds;
 }
 

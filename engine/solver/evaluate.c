@@ -79,7 +79,9 @@ static void add_rows(brio_solver *solver, int rows, double scale, double *curvat
   }
 }
 
-static void add_slopes(brio_solver *solver, const brio_slot_state *slot, double *gradient, double *curvature) {
+/* Add one objective's part to the gradient and, unless it is NULL, to the curvature. */
+static void add_slopes(brio_solver *solver, const brio_slot_state *slot, double *gradient,
+                       double *curvature) {
   int nv = solver->robot->nv;
   memset(solver->jacobian, 0, (size_t)slot->rows * (size_t)nv * sizeof *solver->jacobian);
   int rows = slot->kind->residual(slot->self, &slot->goal, &solver->at, solver->r, solver->jacobian);

@@ -237,7 +237,8 @@ static double advance(brio_approach *approach_state, double dt) {
 static void advance_weight(brio_slot_state *slot, double dt) {
   if (slot->weight_approach.left <= 0) return;
   double share = advance(&slot->weight_approach, dt);
-  slot->weight = share == 1 ? slot->weight_target : slot->weight + share * (slot->weight_target - slot->weight);
+  if (share == 1) slot->weight = slot->weight_target;
+  else slot->weight += share * (slot->weight_target - slot->weight);
 }
 
 static void advance_goal(brio_slot_state *slot, double dt) {

@@ -74,7 +74,8 @@ int brio_solver_next(const brio_solver *solver, int slot);
 
 /* Ask for a goal: `count` numbers of the kind the objective takes.  It is approached with
 ** time constant `tau` (s; 0: at once; scalars and vectors linearly, rotations on the
-** shortest arc); at once also where no goal was there before or the weight is 0.  Errors: misuse (takes no goal, wrong count, not finite, out of range). */
+** shortest arc); at once also where no goal was there before or the weight is 0.
+** Errors: misuse (takes no goal, wrong count, not finite, out of range). */
 bool brio_solver_set_goal(brio_solver *solver, int slot, const double *numbers, int count, double tau,
                           brio_error *err);
 
@@ -120,6 +121,9 @@ int brio_solver_pairs(const brio_solver *solver, const brio_proximity_pair **pai
 /* Names of the two sides of a pair: link or shape key. */
 void brio_solver_pair_names(const brio_solver *solver, const brio_proximity_pair *pair,
                             const char **a, const char **b);
+
+/* Whether a pair is to be avoided: both sides are physical. */
+bool brio_solver_pair_physical(const brio_solver *solver, const brio_proximity_pair *pair);
 
 /* Self-collision pairs of links that are watched after pruning (adjacent, always and never
 ** in contact, found by `samples` seeded random poses at brio_solver_new); return how many.

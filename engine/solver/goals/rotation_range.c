@@ -1,7 +1,8 @@
 /* A cone of rotations about its middle. */
 #include "solver/goal_internal.h"
 
-static const char *const fields[] = {"orientation.x", "orientation.y", "orientation.z", "orientation.w", "delta"};
+static const char *const fields[] = {"orientation.x", "orientation.y", "orientation.z", "orientation.w",
+                                     "delta"};
 
 static bool check(brio_goal *goal, brio_error *err) {
   return brio_goal_check_rotation(goal, 0, err) && brio_goal_check_range(goal, 4, 1, 0, BRIO_PI, err);

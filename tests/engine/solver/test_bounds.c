@@ -42,9 +42,10 @@ static void walk(brio_random *stream, const brio_bounds *bounds, bool steady) {
     CHECK(next >= bounds->lower && next <= bounds->upper, "position %g beyond [%g, %g]", next, bounds->lower,
           bounds->upper);
     double rounding = 0x1p-51 * fabs(x) / dt; /* of speeds taken from positions */
-    CHECK(fabs(speed) <= bounds->velocity + SLACK + rounding, "speed %.17g beyond %g", speed, bounds->velocity);
-    CHECK(fabs(speed - v) / dt <= bounds->acceleration + SLACK + rounding / dt, "acceleration %.17g beyond %.17g",
-          (speed - v) / dt, bounds->acceleration);
+    CHECK(fabs(speed) <= bounds->velocity + SLACK + rounding, "speed %.17g beyond %g", speed,
+          bounds->velocity);
+    CHECK(fabs(speed - v) / dt <= bounds->acceleration + SLACK + rounding / dt,
+          "acceleration %.17g beyond %.17g", (speed - v) / dt, bounds->acceleration);
     x = next;
     v = speed;
   }

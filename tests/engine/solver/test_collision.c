@@ -127,7 +127,8 @@ static void shapes_come_move_and_go(void) {
   double time = 0;
   demo_run(solver, &time, DT, 1);
   CHECK(least_distance(solver, "table") > 3, "far");
-  CHECK(brio_solver_move_shape(solver, "table", (brio_pose){{0, 0, 1.2}, {0, 0, 0, 1}}, &err), "%s", err.message);
+  brio_pose above = {{0, 0, 1.2}, {0, 0, 0, 1}};
+  CHECK(brio_solver_move_shape(solver, "table", above, &err), "%s", err.message);
   demo_run(solver, &time, DT, 1);
   CHECK(least_distance(solver, "table") < 0.5, "near: %g", least_distance(solver, "table"));
   CHECK(brio_solver_set_shape(solver, "third", -1, there, &ball, true, &err), "%s", err.message);
@@ -146,8 +147,10 @@ static void bad_shapes_are_refused(void) {
   brio_robot *robot = demo_arm(false);
   brio_solver *solver = demo_solver(robot, NULL);
   brio_error err = {0};
-  brio_pose here = BRIO_POSE_IDENTITY, nowhere = {{NAN, 0, 0}, {0, 0, 0, 1}}, flat = {{0, 0, 0}, {0, 0, 0, 0}};
-  brio_shape ball = {.kind = BRIO_SHAPE_SPHERE, .size = {0.1, 0, 0}}, bad = {.kind = BRIO_SHAPE_BOX, .size = {NAN, 1, 1}};
+  brio_pose here = BRIO_POSE_IDENTITY, nowhere = {{NAN, 0, 0}, {0, 0, 0, 1}};
+  brio_pose flat = {{0, 0, 0}, {0, 0, 0, 0}};
+  brio_shape ball = {.kind = BRIO_SHAPE_SPHERE, .size = {0.1, 0, 0}};
+  brio_shape bad = {.kind = BRIO_SHAPE_BOX, .size = {NAN, 1, 1}};
   brio_shape empty = {.kind = BRIO_SHAPE_HULL};
   CHECK(!brio_solver_set_shape(solver, "x", -1, here, &bad, true, &err), "NaN size");
   CHECK(!brio_solver_set_shape(solver, "x", -1, here, &empty, true, &err), "hull without corners");

@@ -86,8 +86,8 @@ static void wrong_numbers_are_refused(void) {
 }
 
 static void huge_blends_are_finite(void) {
-  brio_goal a = make("translation", (double[]){-1.7e308, 0, 0}), b = make("translation", (double[]){1.7e308, 0, 0});
-  brio_goal out;
+  brio_goal a = make("translation", (double[]){-1.7e308, 0, 0}), out;
+  brio_goal b = make("translation", (double[]){1.7e308, 0, 0});
   a.kind->blend(&a, &b, 0.5, &out);
   CHECK(isfinite(out.v[0]), "%g", out.v[0]);
 }

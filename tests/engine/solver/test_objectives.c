@@ -139,8 +139,8 @@ static bool difference(const double *up, const double *down, const double *up2, 
 }
 
 /* `scale`: length of the whole gradient, at least 1. */
-static void check_column(scene *s, const judged *term, int j, int rows, const double *jacobian, double gradient,
-                         double scale, int *seen) {
+static void check_column(scene *s, const judged *term, int j, int rows, const double *jacobian,
+                         double gradient, double scale, int *seen) {
   double r[4][MAX_ROWS], cost[4], d;
   const double h = 2e-6, steps[4] = {h, -h, 2 * h, -2 * h};
   for (int k = 0; k < 4; k++)
@@ -148,8 +148,9 @@ static void check_column(scene *s, const judged *term, int j, int rows, const do
   for (int i = 0; i < rows; i++) {
     if (!difference(&r[0][i], &r[1][i], &r[2][i], &r[3][i], h, &d)) continue;
     double value = jacobian[i * s->robot->nv + j];
-    CHECK(fabs(value - d) <= 1e-6 * fmax(1, fabs(d)), "%s%s on %s: row %d column %d is %.12g, should be %.12g",
-          term->kind->name, s->at.lively ? " (lively)" : "", s->robot->name, i, j, value, d);
+    CHECK(fabs(value - d) <= 1e-6 * fmax(1, fabs(d)),
+          "%s%s on %s: row %d column %d is %.12g, should be %.12g", term->kind->name,
+          s->at.lively ? " (lively)" : "", s->robot->name, i, j, value, d);
     ++*seen;
   }
   if (difference(&cost[0], &cost[1], &cost[2], &cost[3], h, &d))
@@ -220,9 +221,11 @@ static void every_row_is_whole(void) {
     const brio_objective_kind *kind = brio_objective_kinds[k];
     CHECK(kind->doc[0] && kind->example[0] == '{' && kind->category[0], "%s", kind->name);
     CHECK(kind->loss && kind->lively && kind->rows && kind->residual && kind->params, "%s", kind->name);
-    for (const brio_param *p = kind->params; p->name; p++)
-      CHECK(p->doc && p->unit && (p->type != BRIO_PARAM_NUMBER || (p->lower <= p->fallback && p->fallback <= p->upper)),
-            "%s.%s", kind->name, p->name);
+    for (const brio_param *p = kind->params; p->name; p++) {
+      CHECK(p->doc && p->unit, "%s.%s", kind->name, p->name);
+      if (p->type != BRIO_PARAM_NUMBER) continue;
+      CHECK(p->lower <= p->fallback && p->fallback <= p->upper, "%s.%s", kind->name, p->name);
+    }
     CHECK(brio_objective_kind_find(kind->name, NULL) == kind, "%s", kind->name);
   }
   brio_error err = {0};
@@ -260,4 +263,5 @@ static void lively_values(void) {
 }
 
 CHECK_MAIN(CHECK_TEST(every_row_is_whole), CHECK_TEST(slopes_on_a_fixed_arm),
-           CHECK_TEST(slopes_on_a_moving_base), CHECK_TEST(slopes_on_shared_robots), CHECK_TEST(lively_values))
+           CHECK_TEST(slopes_on_a_moving_base), CHECK_TEST(slopes_on_shared_robots),
+           CHECK_TEST(lively_values))

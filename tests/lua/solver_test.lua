@@ -1,0 +1,120 @@
+require "brio"
+local robot = require "brio.robot"
+local solver = require "brio.solver"
+
+local arm = [[
+<robot name="two">
+  <link name="root"><collision><geometry><box size=".2 .2 .2"/></geometry></collision></link>
+  <link name="upper"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>
+    <collision><origin xyz="0 0 .3"/><geometry><sphere radius=".05"/></geometry></collision></link>
+  <link name="hand"><collision><geometry><sphere radius=".05"/></geometry></collision></link>
+  <joint name="shoulder" type="revolute"><parent link="root"/><child link="upper"/><origin xyz="0 0 .2"/>
+    <axis xyz="0 1 0"/><limit lower="-2" upper="2" velocity="2" effort="1"/></joint>
+  <joint name="elbow" type="revolute"><parent link="upper"/><child link="hand"/><origin xyz="0 0 .6"/>
+    <axis xyz="0 1 0"/><limit lower="-2" upper="2" velocity="2" effort="1"/></joint>
+</robot>]]
+
+local function make(options)
+  return solver.new(robot.parse(arm, "two.urdf"), options)
+end
+
+test("a joint goes where it is asked", function(t)
+  local s = make()
+  local handle = s:add("match", "joint_match", { joint = "shoulder" })
+  s:goal("match", 0.5)
+  s:weight(handle, 10)
+  local result
+  for i = 1, 400 do result = s:solve(i * 0.005, 0.005) end
+  t:near(result.joints.shoulder, 0.5, 1e-5)
+  t:equal(result.status, "converged")
+  t:near(s:frames().hand.position[1], 0.6 * math.sin(0.5), 1e-5)
+  local known = s:objectives()[1]
+  t:equal(known.key, "match")
+  t:equal(known.kind, "joint_match")
+  t:equal(known.goal, 0.5)
+  t:equal(known.weight, 10.0)
+  s:remove "match"
+  t:equal(#s:objectives(), 0)
+end)
+
+test("every kind of goal is read as its example shows, and comes back", function(t)
+  local link, joint = { link = "hand" }, { joint = "elbow" }
+  local s = make()
+  local examples = {}
+  for _, goal in ipairs(solver.goals()) do examples[goal.name] = load("return " .. goal.example)() end
+  for _, kind in ipairs(solver.kinds()) do
+    local args = {}
+    for _, param in ipairs(kind.params) do
+      if param.type == "link" then args[param.name] = link.link end
+      if param.type == "joint" then args[param.name] = joint.joint end
+      if param.type == "number" then args[param.name] = param.default end
+    end
+    local handle = s:add(kind.name, kind.name, args)
+    if kind.goal then
+      s:goal(handle, examples[kind.goal])
+      local last = s:objectives()[handle + 1]
+      t:equal(last.key, kind.name)
+      t:equal(type(last.goal), type(examples[kind.goal]))
+    end
+    s:weight(handle, 1)
+  end
+  local result = s:solve(0.01, 0.01)
+  t:equal(result.cost == result.cost, true)
+end)
+
+test("an ellipse is a table with its parts", function(t)
+  local s = make()
+  s:add("stay", "position_bounding", { link = "hand" })
+  s:goal("stay", { position = { 0, 0, 1 }, size = { 0.1, 0.2, 0.3 } })
+  t:equal(s:objectives()[1].goal.orientation[4], 1.0)
+  t:equal(s:objectives()[1].goal.size[2], 0.2)
+  t:raises(function() s:goal("stay", { position = { 0, 0, 1 }, orientation = { 0, 0, 0, 1 } }) end, "field 'size'")
+end)
+
+test("wrong use raises", function(t)
+  local s = make()
+  t:raises(function() s:add("x", "joint_mach", { joint = "elbow" }) end, "did you mean 'joint_match'")
+  t:raises(function() s:add("x", "joint_match", { jont = "elbow" }) end, "no argument 'jont'")
+  t:raises(function() s:add("x", "joint_match") end, "needs the argument 'joint'")
+  t:raises(function() s:add("x", "joint_match", { joint = "elbo" }) end, "elbow")
+  s:add("match", "joint_match", { joint = "elbow" })
+  s:add("limits", "joint_limits")
+  t:raises(function() s:goal("limits", 1) end, "takes no goal")
+  t:raises(function() s:goal("match", { 1 }) end, "a goal must be")
+  t:raises(function() s:goal("match", 0 / 0) end, "a goal must be")
+  t:raises(function() s:weight("match", -1) end, "weight")
+  t:raises(function() s:weight("mach", 1) end, "did you mean 'match'")
+  t:raises(function() s:solve(0, 0) end, "dt must be")
+  t:raises(function() make { backend = "magic" } end, "backend")
+  t:raises(function() make { bakend = "nlopt" } end, "did you mean 'backend'")
+end)
+
+test("shapes come, move and go", function(t)
+  local s = make()
+  local before = #s:proximity()
+  s:shape("table", { kind = "box", size = { 1, 1, 0.1 }, pose = { position = { 0, 0, 2 } } })
+  s:solve(0.01, 0.01)
+  local near
+  for _, pair in ipairs(s:proximity()) do
+    if pair.b == "table" and (not near or pair.distance < near.distance) then near = pair end
+  end
+  t:equal(#s:proximity(), before + 2)
+  t:equal(near.physical, true)
+  s:move_shape("table", { position = { 0, 0, 1 } })
+  t:near(s:solve(0.02, 0.01).distance, 0.1, 1e-6)
+  s:remove_shape "table"
+  t:equal(#s:proximity(), before)
+  t:raises(function() s:remove_shape "table" end, "no shape")
+  t:raises(function() s:shape("x", { kind = "cube" }) end, "kind must be")
+  s:shape("rock", { kind = "hull", link = "hand", physical = false,
+    points = { { 0, 0, 0 }, { 0.1, 0, 0 }, { 0, 0.1, 0 }, { 0, 0, 0.1 } } })
+end)
+
+test("reset puts the robot where it is told", function(t)
+  local s = make()
+  s:reset({ joints = { shoulder = 0.3, elbow = 5 } }, true)
+  local joints = s:solve(0.01, 0.01).joints
+  t:near(joints.shoulder, 0.3, 1e-12)
+  t:near(joints.elbow, 2, 1e-12)
+  t:near(s:center_of_mass()[3], 0.2, 1e-9)
+end)

@@ -7,20 +7,21 @@
 ** The anchor is where the other objectives hold the link or joint, seen through the noise: the
 ** pose that was reached, less the offset that was asked for.  Where nothing else pulls, the two
 ** agree and the anchor stands still: noise is not summed up, so nothing drifts.  Where a goal
-** pulls, the anchor goes to it, at two speeds.  A deviation greater than the amplitude cannot be
-** noise that was held back: the goal has moved, and the anchor follows the excess with FAST.
-** Within the amplitude it may be either; there the anchor follows with SLOW periods of the noise, so
-** long that it takes next to nothing off the motion itself (a high-pass at about 4 % of the
-** frequency). */
+** pulls, the anchor goes to it.  A deviation greater than the amplitude cannot be noise that was
+** held back: the goal has moved, and the anchor is taken along at once, so that liveliness never
+** holds a motion back by more than its own amplitude; and for a while (HURRY) it follows what is
+** left as well, so that a goal is met and not just nearly.  Otherwise a deviation within the amplitude
+** may be either; there the anchor follows with a time constant of SLOW periods of the noise, so long
+** that it takes next to nothing off the motion itself (a high-pass at about 4 % of the frequency). */
 #include "solver/liveliness.h"
 
 #include "base/random.h"
 #include "math/noise.h"
 #include "math/scalar.h"
 
-static const double FAST = 0.1;      /* s: time constant for what exceeds the amplitude */
-static const double SLOW = 4;        /* periods: time constant for the rest */
-static const double FADE_IN = 0.5;   /* s: time constant of the noise at the start */
+static const double SLOW = 4;      /* periods */
+static const double HURRY = 0.3;   /* s: time constant just after the goal has moved, and of that */
+static const double FADE_IN = 0.5; /* s: time constant of the noise at the start */
 
 void brio_liveliness_seed(brio_liveliness *life, uint64_t seed) {
   brio_random stream = brio_random_stream(seed, "liveliness");
@@ -30,16 +31,21 @@ void brio_liveliness_seed(brio_liveliness *life, uint64_t seed) {
 void brio_liveliness_reset(brio_liveliness *life) {
   life->anchored = false;
   life->gain = 0;
+  life->hurry[0] = life->hurry[1] = life->hurry[2] = 0;
   life->offset = (brio_vec3){0, 0, 0};
 }
 
-static double excess(double error, double size) { return error - brio_clamp(error, -size, size); }
+/* One axis of brio_liveliness_follow. */
+static double follow(const brio_liveliness *life, double error, double size, double dt, double *hurry) {
+  double within = brio_clamp(error, -size, size), beyond = error - within;
+  *hurry = beyond != 0 ? 1 : *hurry * exp(-dt / HURRY);
+  return beyond - expm1(-dt * (life->frequency / SLOW + *hurry / HURRY)) * within;
+}
 
-brio_vec3 brio_liveliness_follow(const brio_liveliness *life, brio_vec3 error, brio_vec3 size, double dt) {
-  double slow = -expm1(-dt * life->frequency / SLOW), fast = -expm1(-dt / FAST);
-  brio_vec3 beyond = {excess(error.x, size.x), excess(error.y, size.y), excess(error.z, size.z)};
-  brio_vec3 within = brio_vec3_sub(error, beyond);
-  return brio_vec3_add_scaled(brio_vec3_scale(slow, within), fast, beyond);
+brio_vec3 brio_liveliness_follow(brio_liveliness *life, brio_vec3 error, brio_vec3 size, double dt) {
+  double *hurry = life->hurry;
+  return (brio_vec3){follow(life, error.x, size.x, dt, &hurry[0]), follow(life, error.y, size.y, dt, &hurry[1]),
+                     follow(life, error.z, size.z, dt, &hurry[2])};
 }
 
 void brio_liveliness_advance(brio_liveliness *life, brio_vec3 size, double time, double dt) {

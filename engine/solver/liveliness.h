@@ -11,6 +11,7 @@ typedef struct brio_liveliness {
   uint64_t seed[3];      /* of the noise along, or about, each axis */
   bool anchored;
   double gain;           /* 0 at the start, rising to 1 */
+  double hurry[3];       /* 1 when what holds it has just moved along an axis, falling to 0 */
   brio_vec3 offset;      /* the noise of this solve, m or rad */
 } brio_liveliness;
 
@@ -27,7 +28,7 @@ void brio_liveliness_reset(brio_liveliness *life);
 
 /* Return by how much the anchor should follow `error`, the way from the anchor to where the
 ** last pose would stand without noise; `size` is the asked amplitude on each axis. */
-brio_vec3 brio_liveliness_follow(const brio_liveliness *life, brio_vec3 error, brio_vec3 size, double dt);
+brio_vec3 brio_liveliness_follow(brio_liveliness *life, brio_vec3 error, brio_vec3 size, double dt);
 
 /* Compute the offset of the solve at `time`. */
 void brio_liveliness_advance(brio_liveliness *life, brio_vec3 size, double time, double dt);

@@ -32,7 +32,7 @@ local works = {
   { row = "poses", title = "poses of all links" },
   { row = "jacobian", title = "poses and Jacobian of a link" },
   { row = "com", title = "poses and centre of mass" },
-  { row = "com_jacobian", title = "the same and its Jacobian" },
+  { row = "com_jacobian", title = "poses, centre of mass, its Jacobian" },
   { row = "jacobian_alone", title = "Jacobian, poses known" },
   { row = "com_alone", title = "centre of mass, poses known" },
 }

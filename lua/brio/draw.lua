@@ -1,4 +1,5 @@
---- Draws a robot in a pose, as SVG or PNG: its solids shaded, painted from far to near, on a ground with a grid; what its colors mean, and how large it is.
+--- Draws a robot in a pose, as SVG or PNG: its solids shaded, painted from far to near, on a
+--- ground with a grid; what its colors mean, and how large it is.
 ---
 ---     local draw = require "brio.draw"
 ---     assert(draw.picture(pepper, { pose = "greet", png = "pepper.png" }))
@@ -252,10 +253,16 @@ local function subtitle(description, pose_name, ground)
     if dof.outside then outside = outside + 1 else tree = tree + 1 end
   end
   local words = { "pose " .. pose_name, tree .. (tree == 1 and " joint" or " joints") }
-  if outside > 0 then words[#words + 1] = outside .. " DOFs outside the tree" end
+  if outside > 0 then words[#words + 1] = outside .. (outside == 1 and " DOF" or " DOFs") .. " outside the tree" end
   if description.robot:mass() > 0 then words[#words + 1] = ("%.4g kg"):format(description.robot:mass()) end
   words[#words + 1] = ("%.2f m high"):format(ground.top - ground.z)
   return table.concat(words, "  ·  ")
+end
+
+--- A line of text, smaller where it would not fit.
+local function write_fitted(c, y, size, text, width)
+  local room, needed = width - 2 * margin, c:text_width(size, text)
+  c:text(margin, y, needed > room and size * room / needed or size, text)
 end
 
 local function paint_legend(c, order, color_of, height)
@@ -360,8 +367,10 @@ function draw.picture(description, options)
     paint_axes(c, scene.poses[description.roles[role]], 0.05 * scene.size, view)
   end
   if options.names then paint_names(c, scene.tree, scene.poses, view) end
-  c:color(table.unpack(ink)):text(margin, 38, 22, description.title)
-  c:color(table.unpack(faint)):text(margin, 59, 12, subtitle(description, pose_name, scene.ground))
+  c:color(table.unpack(ink))
+  write_fitted(c, 38, 22, description.title, width)
+  c:color(table.unpack(faint))
+  write_fitted(c, 59, 12, subtitle(description, pose_name, scene.ground), width)
   if scene.named then paint_legend(c, scene.groups, scene.color_of, height) end
   paint_scale(c, scene.ground, view, width, height)
   return c:finish()

@@ -53,8 +53,7 @@ local function locate(name)
   local folder = name:gsub("/+$", "")
   if name:find("/", 1, true) or name == "." then
     if paths.exists(folder .. "/robot.lua") then return folder .. "/robot.lua", true end
-    return nil, ("%s: no robot is there: a .urdf or .xml file, or a folder with a robot.lua, was expected"):format(name),
-      "no_file"
+    return nil, name .. ": no robot is there: a .urdf or .xml file, or a folder with a robot.lua, was expected", "no_file"
   end
   for _, place in ipairs { paths.robots() .. "/" .. name, folder } do
     if paths.exists(place .. "/robot.lua") then return straight(place .. "/robot.lua"), true end
@@ -87,10 +86,13 @@ local function tree_dof(path, variable, said, data)
   local field = "dofs '" .. variable.name .. "'"
   local dof = {
     name = variable.name, label = said.label or variable.name, group = said.group, outside = false,
-    unit = variable.angular and "rad" or "m", lower = said.lower or variable.lower, upper = said.upper or variable.upper,
+    unit = variable.angular and "rad" or "m",
+    lower = said.lower or variable.lower, upper = said.upper or variable.upper,
     velocity = (data.velocity or {})[variable.name] or said.velocity or variable.velocity,
   }
-  if said.unit and said.unit ~= dof.unit then refuse(path, "%s: unit must be \"%s\", as the model has it", field, dof.unit) end
+  if said.unit and said.unit ~= dof.unit then
+    refuse(path, "%s: unit must be \"%s\", as the model has it", field, dof.unit)
+  end
   if dof.lower < variable.lower or dof.upper > variable.upper or dof.lower > dof.upper then
     refuse(path, "%s: %g to %g must lie within the model's own range, %g to %g", field, dof.lower, dof.upper,
       variable.lower, variable.upper)

@@ -13,6 +13,7 @@
 local painter = {}
 
 local few, deepest = 32, 14 -- polygons of a tile; cuts of the paper, one inside the other
+local most = 12000          -- polygons of a picture that are cut
 local tries = 6             -- planes looked at to find the one that cuts fewest polygons
 local near = 1e-4           -- in the paper's unit: on the plane
 
@@ -154,10 +155,27 @@ local function sort_paper(polygons, out, depth)
   sort_tile(polygons, out, 0)
 end
 
+--- Whole polygons from far to near by their middles: for so many that a cut would not be seen.
+local function sort_middles(polygons)
+  local keyed = {}
+  for index, polygon in ipairs(polygons) do
+    local sum = 0
+    for _, p in ipairs(polygon.points) do sum = sum + p[3] / #polygon.points end
+    keyed[index] = { depth = sum, index = index, polygon = polygon }
+  end
+  table.sort(keyed, function(a, b)
+    if a.depth ~= b.depth then return a.depth < b.depth end
+    return a.index < b.index
+  end)
+  for index, item in ipairs(keyed) do keyed[index] = item.polygon end
+  return keyed
+end
+
 --- The polygons in painting order, cut where that is needed.
 ---@param polygons table[] all of them seen from their outside
 ---@return table[]
 function painter.order(polygons)
+  if #polygons > most then return sort_middles(polygons) end
   local out = {}
   sort_paper(polygons, out, 0)
   return out

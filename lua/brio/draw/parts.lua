@@ -19,19 +19,21 @@ end
 --- A robot's tree as drawing needs it.
 ---@param model userdata a robot of brio.robot
 ---@return table tree a list of nodes, parents first, and of[link]: the node { name, parent (node), joint
----  (as brio.robot gives it), children, moved (by its own joint), moves (something below it is moved) }
+---  (as brio.robot gives it), children, moved (by its own joint), moves (something below it is moved),
+---  branches (how many of its children move something) }
 function parts.tree(model)
   local tree = { of = {} }
   for index, name in ipairs(model:links()) do
     local link = model:link(name)
     local joint, parent = link.joint and model:joint(link.joint), tree.of[link.parent or ""]
-    local node = { name = name, parent = parent, joint = joint, children = {}, moves = false }
+    local node = { name = name, parent = parent, joint = joint, children = {}, moves = false, branches = 0 }
     node.moved = joint ~= nil and joint.type ~= "fixed"
     if parent then table.insert(parent.children, node) end
     tree[index], tree.of[name] = node, node
   end
   for index = #tree, 1, -1 do
     local node = tree[index]
+    if node.parent and node.moves then node.parent.branches = node.parent.branches + 1 end
     if node.parent and (node.moved or node.moves) then node.parent.moves = true end
   end
   return tree
@@ -68,11 +70,9 @@ end
 local function group_by_branch(tree)
   local groups = {}
   for _, node in ipairs(tree) do
-    local branches, above = 0, node.parent and groups[node.parent.name]
-    for _, child in ipairs(node.parent and node.parent.children or {}) do
-      if child.moves then branches = branches + 1 end
-    end
-    local parts_here = node.moved and not node.joint.mimic and (not above or (branches > 1 and node.moves))
+    local above = node.parent and groups[node.parent.name]
+    local parts_here = node.moved and not node.joint.mimic
+      and (not above or (node.parent.branches > 1 and node.moves))
     groups[node.name] = parts_here and node.name or above
   end
   return groups
@@ -113,21 +113,39 @@ local function ends_chain(node)
   return node.parent.moved and not node.parent.moves
 end
 
+--- Whether a point lies inside one of several solids.
+local function inside(these, p)
+  for _, solid in ipairs(these) do
+    local points, within = solid.points, true
+    for _, face in ipairs(solid.faces) do
+      local a, b, c = points[face[1]], points[face[2]], points[face[3]]
+      local ux, uy, uz, vx, vy, vz = b[1] - a[1], b[2] - a[2], b[3] - a[3], c[1] - a[1], c[2] - a[2], c[3] - a[3]
+      within = within and (uy * vz - uz * vy) * (p[1] - a[1]) + (uz * vx - ux * vz) * (p[2] - a[2])
+        + (ux * vy - uy * vx) * (p[3] - a[3]) < 0
+    end
+    if within then return true end
+  end
+  return false
+end
+
 --- Rods between the origins of links: bold where they are all there is to see, thin where they
---- only bridge the gaps between shapes.
-local function add_bones(list, tree, shapes, poses, size, grain)
+--- bridge the gap from inside one shape to the next joint.
+local function bones(solids_of, tree, poses, size, grain)
+  local rods = {}
   for _, node in ipairs(tree) do
-    local bold = node.parent and not shapes[node.parent.name]
+    local around = solids_of[node.parent and node.parent.name or ""]
+    local bold = not around
     if node.parent and (node.moved or node.moves or (bold and ends_chain(node))) then
       local from, to = poses[node.parent.name].position, poses[node.name].position
       local length = distance(from, to)
-      if length > 0.005 * size then
+      if length > 0.005 * size and (bold or inside(around, from)) then
         local thick = bold and (node.moved or node.moves)
         local radius = math.min((thick and 0.014 or 0.007) * size, 0.25 * length)
-        list[#list + 1] = { link = bold and node.parent.name or nil, solid = solids.bone(from, to, radius, grain) }
+        rods[#rods + 1] = { link = bold and node.parent.name or nil, solid = solids.bone(from, to, radius, grain) }
       end
     end
   end
+  return rods
 end
 
 --- How large the robot is in this pose, m: over the origins of its links and the corners of its shapes.
@@ -154,9 +172,9 @@ end
 ---@return table[] list
 ---@return number size rough extent of the robot, m
 function parts.solids(model, tree, poses)
-  local shapes, list = shapes_of(model), {}
+  local shapes, list, solids_of = shapes_of(model), {}, {}
   local size = extent(poses, shapes)
-  local grain = size / 70 * math.max(1, math.min(2.5, math.sqrt(#model:collisions() / 40)))
+  local grain = size / 90 * math.max(1, math.min(2.5, math.sqrt(#model:collisions() / 40)))
   for _, node in ipairs(tree) do
     for _, shape in ipairs(shapes[node.name] or {}) do
       local solid = solids.of(shape, grain)
@@ -164,10 +182,12 @@ function parts.solids(model, tree, poses)
         solid.points[index] = parts.place(poses[node.name], parts.place(shape.pose, point))
       end
       list[#list + 1] = { link = node.name, solid = solid }
+      solids_of[node.name] = solids_of[node.name] or {}
+      table.insert(solids_of[node.name], solid)
     end
   end
-  add_bones(list, tree, shapes, poses, size, grain)
-  return list, size
+  local rods = bones(solids_of, tree, poses, size, grain)
+  return table.move(rods, 1, #rods, #list + 1, list), size
 end
 
 return parts

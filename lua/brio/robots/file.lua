@@ -154,7 +154,7 @@ function file.read(path)
   local chunk, wrong = load(source, "@" .. path, "t", {})
   if not chunk then return nil, wrong, "format" end
   local fine, data = pcall(chunk)
-  if not fine then return nil, tostring(data) .. " (a robot.lua is plain data: nothing can be called in it)", "format" end
+  if not fine then return nil, tostring(data) .. " (a robot.lua is plain data: there is nothing to call)", "format" end
   if type(data) ~= "table" then return nil, path .. ": must return a table, not " .. shown(data), "format" end
   local where, expected = check(data)
   if not where then return data end

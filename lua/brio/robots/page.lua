@@ -85,18 +85,21 @@ local function joint_pieces(joint, variables)
   return pieces
 end
 
+local deepest = 14 -- links drawn inside each other; below, a number says how deep
+
 --- The links in the order of a tree that is read from top to bottom, with the bars before them.
 local function tree_rows(tree)
-  local rows, stack = {}, { { node = tree[1], bars = "", mark = "", below = "" } }
+  local rows, stack = {}, { { node = tree[1], bars = "", mark = "", below = "", depth = 0 } }
   while #stack > 0 do
     local row = table.remove(stack)
     rows[#rows + 1] = row
-    local children, bars = row.node.children, row.bars .. row.below
+    local children, bars, depth = row.node.children, row.bars .. row.below, row.depth + 1
+    if depth > deepest then bars = ("%d… "):format(depth) end
     row.under = bars .. (#children > 0 and "│  " or "   ")
     for index = #children, 1, -1 do
       local last = index == #children
       stack[#stack + 1] = { node = children[index], bars = bars, mark = last and "└─ " or "├─ ",
-        below = last and "   " or "│  " }
+        below = last and "   " or "│  ", depth = depth }
     end
   end
   return rows
@@ -177,7 +180,7 @@ local sizes = {
   capsule = function(s) return ("capsule r %s length %s"):format(number(s.size[1]), number(s.size[3])) end,
   cylinder = function(s) return ("cylinder r %s length %s"):format(number(s.size[1]), number(s.size[3])) end,
   box = function(s) return ("box %s × %s × %s"):format(number(s.size[1]), number(s.size[2]), number(s.size[3])) end,
-  hull = function(s) return ("hull of %d corners (%s)"):format(s.corners, s.mesh and s.mesh:match("[^/]*$") or "mesh") end,
+  hull = function(s) return ("hull of %d corners (%s)"):format(s.corners, (s.mesh or "mesh"):match("[^/]*$")) end,
 }
 
 local function print_shapes(lines, links, collisions)

@@ -44,7 +44,8 @@ static double follow(const brio_liveliness *life, double error, double size, dou
 
 brio_vec3 brio_liveliness_follow(brio_liveliness *life, brio_vec3 error, brio_vec3 size, double dt) {
   double *hurry = life->hurry;
-  return (brio_vec3){follow(life, error.x, size.x, dt, &hurry[0]), follow(life, error.y, size.y, dt, &hurry[1]),
+  return (brio_vec3){follow(life, error.x, size.x, dt, &hurry[0]),
+                     follow(life, error.y, size.y, dt, &hurry[1]),
                      follow(life, error.z, size.z, dt, &hurry[2])};
 }
 

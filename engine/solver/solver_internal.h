@@ -105,7 +105,9 @@ void brio_solver_recenter(brio_solver *solver);
 
 /* Let weights and goals approach their targets by dt, and list the active slots. */
 void brio_slots_advance(brio_solver *solver, double dt);
+/* Let anchors be taken anew; with `zero_weights` switch all off. */
 void brio_slots_reset(brio_solver *solver, bool zero_weights);
+/* Give the memory of all slots back. */
 void brio_slots_end(brio_solver *solver);
 
 /* evaluate.c */
@@ -118,7 +120,9 @@ void brio_solver_slopes(void *context, double *gradient, double *curvature);
 
 /* collision.c, pruning.c */
 
+/* Make the robot's bodies and pairs, and room for `max_shapes`.  Errors: no_memory. */
 bool brio_collision_start(brio_collision *collision, brio_solver *solver, int max_shapes, brio_error *err);
+/* Give its memory back; a half-started one too. */
 void brio_collision_end(brio_collision *collision);
 /* Forget what earlier queries left for later ones. */
 void brio_collision_forget(brio_collision *collision);

@@ -94,6 +94,7 @@ static inline int demo_add(brio_solver *solver, const char *key, const char *kin
   brio_error err = {0};
   const brio_objective_kind *row = brio_objective_kind_find(kind, &err);
   CHECK(row != NULL, "%s", err.message);
+  if (!row) return -1;
   brio_argument argument = {.name = row->params[0].name, .text = target};
   int slot = brio_solver_add(solver, key, kind, &argument, target ? 1 : 0, &err);
   CHECK(slot >= 0, "%s", err.message);

@@ -461,10 +461,40 @@ static void reset_forgets(void) {
   brio_robot_free(robot);
 }
 
+/* Nothing to move, nothing to touch, or a base without bounds: all are robots. */
+static void odd_robots_are_solved(void) {
+  static const char *const texts[] = {
+    "<robot name='stone'><link name='hand'/></robot>",
+    "<robot name='wheel'><link name='root'/><link name='hand'/><joint name='turn' type='continuous'>"
+    "<parent link='root'/><child link='hand'/><axis xyz='0 0 1'/></joint></robot>",
+    "<robot name='kite'><link name='root'/><link name='hand'/><joint name='fly' type='floating'>"
+    "<parent link='root'/><child link='hand'/></joint></robot>"};
+  for (int i = 0; i < 3; i++)
+    for (int base = 0; base < 3; base++)
+      for (int backend = 0; backend < 2; backend++) {
+        brio_robot_options made = {.base = (brio_base_type)base, .base_range = {0.1, 0, 0, 0, 0, 0.2}};
+        brio_error err = {0};
+        brio_robot *robot = brio_robot_parse(texts[i], strlen(texts[i]), "odd.urdf", &made, &err);
+        CHECK(robot != NULL, "%s", err.message);
+        if (!robot) continue;
+        brio_solver *solver = demo_solver(robot, &(brio_solver_options){.backend = backend ? "nlopt" : NULL});
+        add_full_set(solver, (double[]){0.3, 0.1, 0.2});
+        brio_solver_set_weight(solver, brio_solver_slot(solver, "alive", NULL), 0, 0, NULL);
+        double time = 0;
+        brio_solution solution = demo_run(solver, &time, DT, 300);
+        for (int k = 0; k < robot->nq; k++) CHECK(isfinite(solution.q[k]), "%s: q[%d]", robot->name, k);
+        bool free = base == BRIO_BASE_FREE || i == 2;
+        if (free) CHECK(gap(hand(solver), (double[]){0.3, 0.1, 0.2}) < 0.01, "%s: goal missed", robot->name);
+        brio_solver_free(solver);
+        brio_robot_free(robot);
+      }
+}
+
 CHECK_MAIN(CHECK_TEST(reaches_goals), CHECK_TEST(backends_agree), CHECK_TEST(limits_hold_whatever_is_asked),
            CHECK_TEST(weight_zero_switches_off), CHECK_TEST(smoothness_does_not_fight),
            CHECK_TEST(unreachable_goal_settles), CHECK_TEST(smoothness_damps_at_any_weight),
            CHECK_TEST(blending_takes_five_time_constants), CHECK_TEST(liveliness_keeps_its_place),
            CHECK_TEST(liveliness_follows_goals), CHECK_TEST(runs_repeat_to_the_bit),
            CHECK_TEST(solving_allocates_nothing), CHECK_TEST(nothing_makes_it_say_nan),
-           CHECK_TEST(odd_ticks_are_held), CHECK_TEST(wrong_use_is_told), CHECK_TEST(reset_forgets))
+           CHECK_TEST(odd_ticks_are_held), CHECK_TEST(wrong_use_is_told), CHECK_TEST(reset_forgets),
+           CHECK_TEST(odd_robots_are_solved))

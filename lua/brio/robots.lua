@@ -53,7 +53,8 @@ local function locate(name)
   local folder = name:gsub("/+$", "")
   if name:find("/", 1, true) or name == "." then
     if paths.exists(folder .. "/robot.lua") then return folder .. "/robot.lua", true end
-    return nil, name .. ": no robot is there: a .urdf or .xml file, or a folder with a robot.lua, was expected", "no_file"
+    return nil, name .. ": no robot is there: a .urdf or .xml file, or a folder with a robot.lua, was expected",
+      "no_file"
   end
   for _, place in ipairs { paths.robots() .. "/" .. name, folder } do
     if paths.exists(place .. "/robot.lua") then return straight(place .. "/robot.lua"), true end

@@ -34,16 +34,6 @@ local function print_list(as_json)
   return 0
 end
 
---- The pairs of shapes that the solver watches: { shapes = { a, b }, links = { a, b } } each.
-local function watched_pairs(model)
-  local link_of, watched = {}, {}
-  for _, shape in ipairs(model:collisions()) do link_of[shape.name] = shape.link end
-  for index, pair in ipairs(require("brio.solver").new(model):self_pairs()) do
-    watched[index] = { shapes = pair, links = { link_of[pair[1]], link_of[pair[2]] } }
-  end
-  return watched
-end
-
 local function counts_of(description)
   local model = description.robot
   local counts = { links = #model:links(), joints = #model:joints(), fixed = 0, mimic = 0, outside = 0,
@@ -111,7 +101,8 @@ function command.run(args)
   end
   local code = draw(description, args)
   if code ~= 0 then return code end
-  local counts, watched = counts_of(description), watched_pairs(description.robot)
+  local counts = counts_of(description)
+  local watched = require("brio.solver").new(description.robot):self_pairs()
   if args.json then
     print_json(description, counts, watched)
   else

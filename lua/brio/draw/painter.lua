@@ -13,7 +13,7 @@
 local painter = {}
 
 local few, deepest = 32, 14 -- polygons of a tile; cuts of the paper, one inside the other
-local most = 12000          -- polygons of a picture that are cut
+local too_many = 12000      -- polygons of a picture that are cut
 local tries = 6             -- planes looked at to find the one that cuts fewest polygons
 local near = 1e-4           -- in the paper's unit: on the plane
 
@@ -175,7 +175,7 @@ end
 ---@param polygons table[] all of them seen from their outside
 ---@return table[]
 function painter.order(polygons)
-  if #polygons > most then return sort_middles(polygons) end
+  if #polygons > too_many then return sort_middles(polygons) end
   local out = {}
   sort_paper(polygons, out, 0)
   return out

@@ -73,7 +73,7 @@ local function joint_pieces(joint, variables)
     local one = variables[name]
     local label = #joint.variables > 1 and name:match("[^.]*$") .. " " or ""
     pieces[#pieces] = pieces[#pieces] .. ","
-    if one.circular then
+    if one.circular or one.lower == -math.huge then
       pieces[#pieces + 1] = label .. "no limit"
     elseif one.angular then
       pieces[#pieces + 1] = ("%s%s°"):format(label, span(one.lower, one.upper, 180 / math.pi))
@@ -190,7 +190,7 @@ local function print_shapes(lines, links, collisions)
     table.insert(of[shape.link], sizes[shape.kind](shape))
     most = math.max(most, width(shape.link))
   end
-  lines[#lines + 1] = ("Collision shapes (%d; m)"):format(#collisions)
+  lines[#lines + 1] = #collisions > 0 and ("Collision shapes (%d; m)"):format(#collisions) or "Collision shapes: none"
   for _, link in ipairs(links) do
     if of[link] then
       local pieces = of[link]
@@ -200,20 +200,17 @@ local function print_shapes(lines, links, collisions)
   end
 end
 
---- Which links are watched against which: pairs of shapes, told by their links.
+--- Which links are watched against which.
 local function print_pairs(lines, watched)
-  lines[#lines + 1] = ("Self-collision: %s of shapes watched"):format(counted(#watched, "pair"))
-  local with, order, most = {}, {}, 0
+  lines[#lines + 1] = ("Self-collision: %s of links watched"):format(counted(#watched, "pair"))
+  local with, order, most = {}, {}, 0 -- of each link: those that it is watched against
   for _, pair in ipairs(watched) do
-    local a, b = pair.links[1], pair.links[2]
+    local a, b = pair[1], pair[2]
     if not with[a] then
-      with[a], order[#order + 1] = { seen = {} }, a
+      with[a], order[#order + 1] = {}, a
       most = math.max(most, width(a))
     end
-    if not with[a].seen[b] then
-      with[a].seen[b] = true
-      table.insert(with[a], b)
-    end
+    table.insert(with[a], b)
   end
   for _, link in ipairs(order) do
     wrapped(lines, "  " .. pad(link, most) .. "  ", (" "):rep(most + 4), with[link])
@@ -277,7 +274,7 @@ end
 ---@param description table from brio.robots
 ---@param tree table from brio.draw.parts
 ---@param counts { links: integer, joints: integer, fixed: integer, mimic: integer, dofs: integer, outside: integer }
----@param watched table[]? pairs of shapes that are watched: { links = { a, b } }
+---@param watched string[][]? the pairs of links that are watched: { a, b } each
 ---@return string
 function page.text(description, tree, counts, watched)
   local lines, variables, model = {}, {}, description.robot

@@ -70,7 +70,7 @@ test("a missing file is the world's failure and is named", function(t)
   for _, command in ipairs { "run", "check", "lua" } do
     local run = brio(command, "nowhere/none.lua")
     t:code(run, 1)
-    t:has(run.err, "nowhere/none.lua")
+    t:has(run.text, "nowhere/none.lua")
   end
   local run = brio("robot", "nowhere/none.urdf")
   t:code(run, 1)

@@ -3,7 +3,8 @@ package.path = arg[0]:match "^(.*)/" .. "/?.lua;" .. package.path
 local harness = require "harness"
 local test, files = harness.test, harness.files
 
-local prefix = files.temporary()
+local folder = files.temporary()
+local prefix = folder .. "/opt/brio"
 local made = harness.run { ("make --no-print-directory install PREFIX=%s BUILD=%s"):format(prefix, files.quote(harness.build)),
                            timeout = 200 }
 
@@ -64,5 +65,5 @@ int main(void) {
   t:has(run.out, "revolute")
 end)
 
-files.remove(prefix)
+files.remove(folder)
 harness.done()

@@ -17,7 +17,7 @@ local source = [[
 local brio = require "brio"
 local want = brio.want
 local made = brio.behavior "counter" { robot = "pepper", start = "left" }
-local function tell(self) self:log("t=%.4f", self.now) end
+local function tell(self) print(("t=%.4f"):format(self.now)) end
 made.left = { wants = { want.joint_match { joint = "HeadYaw", goal = 0.4 } }, tick = tell, after = { 0.2, "right" } }
 made.right = { wants = { want.joint_match { joint = "HeadYaw", goal = -0.4 } }, tick = tell, after = { 0.2, "left" } }
 return made

@@ -38,6 +38,7 @@ end)
 
 test("a robot that ships is found and measured", function(t)
   local run = stock(t, [[
+    require "brio"
     local robots = require "brio.robots"
     print(table.concat(robots.list(), " "))
     local panda = assert(robots.find "panda")
@@ -52,14 +53,17 @@ end)
 
 test("a pose is solved", function(t)
   local run = stock(t, [[
+    require "brio"
     local robots, solver = require "brio.robots", require "brio.solver"
     local panda = assert(robots.find "panda")
     local made = solver.new(panda.robot, { seed = 1 })
     local home = panda.poses[panda.home].joints
     made:reset({ joints = home }, true)
-    made:set("turn", { kind = "joint_match", args = { joint = "panda_joint1" }, goal = 0.5, weight = 10 })
+    made:add("turn", "joint_match", { joint = "panda_joint1" })
+    made:goal("turn", 0.5)
+    made:weight("turn", 10)
     local solution
-    for i = 1, 200 do solution = made:solve(i * 0.005) end
+    for i = 1, 600 do solution = made:solve(i * 0.005, 0.005) end
     print(("joint1 %.3f"):format(solution.joints.panda_joint1))
   ]])
   t:code(run, 0)
@@ -69,8 +73,8 @@ end)
 
 test("wrong use raises at the caller's line", function(t)
   local run = stock(t, [[
+    require "brio"
     local robots = require "brio.robots"
-
     local panda = assert(robots.find "panda")
     local good, why = pcall(function() return panda.robot:links(1, 2).nothing.x end)
     print(good, why)

@@ -73,7 +73,7 @@ static void push_words(lua_State *L, int argc, char **argv) {
 
 /* Run the command line: cli.main(words) -> exit code. */
 static int command_line(lua_State *L, int argc, char **argv) {
-  static const char entry[] = "return require('brio.cli').main(...)";
+  static const char entry[] = "require 'brio.core' return require('brio.cli').main(...)";
   if (luaL_loadstring(L, entry) != LUA_OK) return EXIT_WORLD;
   push_words(L, argc, argv);
   if (!brio_script_call(L, 1, 1, 0)) {

@@ -125,12 +125,11 @@ static void raise_failure(lua_State *L, engine_box *box) {
   lua_error(L);
 }
 
-/* engine:tick(dt) -> goes_on
-** Do one tick, `dt` seconds of robot time after the last; false: the run is over. */
+/* engine:tick() -> goes_on
+** Do one tick, a period of robot time after the last; false: the run is over. */
 static int tick(lua_State *L) {
   engine_box *box = box_at(L, 1);
-  double dt = brio_lua_number(L, 2, 1e-6, 1, "dt");
-  lua_pushboolean(L, brio_engine_tick(box->engine, dt));
+  lua_pushboolean(L, brio_engine_tick(box->engine, 1));
   raise_failure(L, box);
   return 1;
 }

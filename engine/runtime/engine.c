@@ -17,6 +17,7 @@ struct brio_engine {
   brio_solution solution;
   brio_engine_report report;
   brio_histogram cpu;        /* us of CPU time, one a tick */
+  int64_t periods;           /* of robot time since the first tick */
   double late;               /* s: how late the tick that runs began */
   int solves;                /* index of the store's table */
   int naxis;
@@ -134,11 +135,13 @@ static void record(brio_engine *engine, double solve_us, double tick_us) {
                     engine->commands, engine->measured);
 }
 
-bool brio_engine_tick(brio_engine *engine, double dt) {
+bool brio_engine_tick(brio_engine *engine, int periods) {
   int64_t began = brio_clock_thread_cpu();
   brio_engine_report *report = &engine->report;
+  double dt = periods / engine->parts.rate;
   if (report->ticks == 0) report->first_tick = (double)brio_clock_monotonic() * 1e-9;
-  else report->time += dt;
+  else engine->periods += periods;
+  report->time = (double)engine->periods / engine->parts.rate; /* a sum of dt would drift */
   sense(engine);
   bool goes_on = engine->parts.work(engine->parts.context, report->time, dt);
   int64_t solving = brio_clock_thread_cpu();

@@ -49,8 +49,9 @@ typedef struct brio_engine_report {
 brio_engine *brio_engine_new(const brio_engine_parts *parts, brio_error *err);
 void brio_engine_free(brio_engine *engine);
 
-/* Do one tick, `dt` seconds of robot time after the last.  False: the run is over. */
-bool brio_engine_tick(brio_engine *engine, double dt);
+/* Do one tick, `periods` (1, or more after missed ones) periods of the tick's rate after the
+** last.  False: the run is over. */
+bool brio_engine_tick(brio_engine *engine, int periods);
 
 /* Tick until the scripts say it is over.  After `seconds` (0: never) or at an interrupt the
 ** engine asks them to stop; a second interrupt ends the run at once.  `fast`: as quickly as

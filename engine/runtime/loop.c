@@ -52,7 +52,7 @@ static void on_timer(uv_poll_t *handle, int status, int events) {
   self->next += (int64_t)missed * self->period;
   if (missed > MOST_MISSED) missed = MOST_MISSED; /* after a suspension time stands still */
   stop_when_due(self);
-  if (!brio_engine_tick(self->engine, (double)missed * brio_engine_period(self->engine))) self->over = true;
+  if (!brio_engine_tick(self->engine, (int)missed)) self->over = true;
   brio_engine_slack(self->engine, (self->next - brio_clock_monotonic()) / 2);
 }
 
@@ -75,10 +75,9 @@ static void run_real(loop *self) {
 }
 
 static void run_fast(loop *self) {
-  double period = brio_engine_period(self->engine);
   for (int n = 0; !self->over; n++) {
     stop_when_due(self);
-    if (!brio_engine_tick(self->engine, period)) self->over = true;
+    if (!brio_engine_tick(self->engine, 1)) self->over = true;
     if (n % FAST_TICKS_BETWEEN_LOOKS == 0) uv_run(&self->uv, UV_RUN_NOWAIT);
     brio_engine_slack(self->engine, 0);
   }

@@ -142,6 +142,7 @@ local function step(self)
   end
   self.properties:update(function(active, fn) return self:call(active, fn) end)
   forget_events(self)
+  self.reacting = true -- what happens between ticks is for the next one
 end
 
 --- Leave every state and let go of the pose: what is left holds it.

@@ -24,4 +24,13 @@ function brio.param(value, unit, lower, upper)
   return { value = value, unit = unit, lower = lower, upper = upper }
 end
 
-return brio
+--- The modules written in C are fields as well: brio.robot is require "brio.robot".
+return setmetatable(brio, {
+  __index = function(self, name)
+    local opener = type(name) == "string" and package.preload["brio." .. name]
+    if not opener then return nil end
+    local module = require("brio." .. name)
+    rawset(self, name, module)
+    return module
+  end,
+})

@@ -118,7 +118,8 @@ local function open_store(options, self)
   for _, dof in ipairs(self.description.dofs) do
     names[#names + 1], units[#units + 1] = dof.name, dof.unit or "rad"
   end
-  writer:dofs(names, units)
+  good, fault = writer:dofs(names, units)
+  if not good then return nil, fault end
   return made
 end
 
@@ -202,7 +203,7 @@ end
 function Run:advance(seconds)
   local goes_on = true
   for _ = 1, math.floor(seconds * self.rate + 0.5) do
-    goes_on = self.engine:tick(1 / self.rate)
+    goes_on = self.engine:tick()
     if not goes_on then break end
   end
   return goes_on
@@ -218,14 +219,15 @@ function Run:close()
   local writer = self.recorder.writer
   local good, fault = true, nil
   if writer then
-    writer:finish {
+    good, fault = writer:finish {
       duration = report.time, ticks = report.ticks, outcome = outcome, reason = self.host.failed or why,
       commands_hash = report.commands, cpu_s = clock.cpu(), wall_s = clock.monotonic() - self.began,
       first_tick_ms = self.launched and (report.first_tick - self.launched) * 1000 or nil,
       tick_p50_us = report.tick_p50_us, tick_p99_us = report.tick_p99_us, tick_max_us = report.tick_max_us,
       late_ticks = report.late_ticks, resident_kb = math.floor(report.resident_kb),
     }
-    good, fault = writer:close()
+    local closed, why_not = writer:close()
+    if good and not closed then good, fault = nil, why_not end
   end
   self.report, self.outcome = report, outcome
   self.engine:close()

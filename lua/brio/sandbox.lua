@@ -3,6 +3,7 @@
 --- No clock, file, process, native module, bytecode or random source but the engine's; `pairs`
 --- and `next` go in a defined order (numbers, then texts, then booleans, each sorted; other keys
 --- last, in no defined order); `tostring` shows no addresses; an unknown name raises.
+local script = require "brio.script"
 local suggest = require "brio.suggest"
 
 local sandbox = {}
@@ -80,6 +81,16 @@ local function copy(from, names)
   return to
 end
 
+--- coroutine.wrap under the watch of the script budget.
+local function watched_wrap(fn)
+  local thread = coroutine.create(fn)
+  return function(...)
+    local result = table.pack(script.resume(thread, ...))
+    if not result[1] then error(result[2], 0) end
+    return table.unpack(result, 2, result.n)
+  end
+end
+
 local function library(say, stream)
   local lib = {
     assert = assert, error = error, getmetatable = getmetatable, ipairs = ipairs, next = ordered_next,
@@ -89,9 +100,10 @@ local function library(say, stream)
     table = copy(table, "concat insert move pack remove sort unpack"),
     utf8 = copy(utf8, "char charpattern codepoint codes len offset"),
     math = copy(math, "abs acos asin atan ceil cos deg exp floor fmod huge log max maxinteger min mininteger modf pi rad sin sqrt tan tointeger type ult"),
-    coroutine = copy(coroutine, "close create isyieldable running status wrap yield"),
+    coroutine = copy(coroutine, "close create isyieldable running status yield"),
   }
-  lib.coroutine.resume = require("brio.script").resume
+  lib.coroutine.resume = script.resume
+  lib.coroutine.wrap = watched_wrap
   lib.string.format = plain_format
   function lib.setmetatable(t, meta)
     if type(meta) == "table" and rawget(meta, "__gc") ~= nil then error("a behavior's table may have no __gc", 2) end
@@ -110,11 +122,20 @@ local function library(say, stream)
   return lib
 end
 
---- Modules that a behavior may require, besides files beside its own.
+--- Modules that a behavior may require, besides files beside its own.  Robot, devices and store
+--- are not among them: a behavior is handed its own, as self.robot, self.actuator, self.scene.
 sandbox.public = {
-  ["brio"] = true, ["brio.robot"] = true, ["brio.solver"] = true, ["brio.scene"] = true, ["brio.perception"] = true,
-  ["brio.actuator"] = true, ["brio.want"] = true, ["brio.geometry"] = true, ["brio.weights"] = true, ["brio.store"] = true,
+  ["brio.want"] = true, ["brio.geometry"] = true, ["brio.weights"] = true, ["brio.perception"] = true,
+  ["brio.solver"] = true, ["brio.scene"] = true,
 }
+
+--- What `require "brio"` is to a behavior.
+local function public_brio()
+  local brio, public = require "brio", {}
+  for _, name in ipairs { "version", "behavior", "want", "param" } do public[name] = brio[name] end
+  for name in next, sandbox.public do public[name:match("[^.]+$")] = require(name) end
+  return public
+end
 
 local function read(file)
   local handle, why = io.open(file, "r")
@@ -135,6 +156,7 @@ function sandbox.environment(folder, say, stream, sources)
   env._G = env
   function env.require(name)
     if type(name) ~= "string" then error("require expects a module's name", 2) end
+    if name == "brio" then return public_brio() end
     if sandbox.public[name] then return require(name) end
     if loaded[name] ~= nil then return loaded[name] end
     local file = folder .. "/" .. name:gsub("%.", "/") .. ".lua"

@@ -94,6 +94,15 @@ local function print_report(current, outcome)
   print(require("brio.store").json(report))
 end
 
+--- Say what was odd in the robot's file: a few of the warnings, and how many more there are.
+local function warn_of_robot(description, say)
+  local warnings, shown = description.warnings, 2
+  for index = 1, math.min(shown, #warnings) do say("warning", warnings[index]) end
+  if #warnings > shown then
+    say("warning", ("and %d more like that: see `brio robot`"):format(#warnings - shown))
+  end
+end
+
 local codes = { finished = 0, stopped = 0, failed = 3 }
 
 function run.run(args)
@@ -112,7 +121,7 @@ function run.run(args)
     cli.error("%s", why)
     return faults and 3 or 1
   end
-  for _, warning in ipairs(current.description.warnings) do options.say("warning", warning) end
+  warn_of_robot(current.description, options.say)
   current.launched = cli.began
   local went, fault = current:go(options.seconds)
   status.clear()

@@ -48,9 +48,9 @@ end
 --- The functions that a binding documents: {signature, name, args, results, text}.
 local function functions_of(source)
   local list = {}
-  for comment in source:gmatch("\n(/%*.-%*/)\nstatic int ") do
-    local text = plain(comment)
-    local signature = text:match("^[^\n]+")
+  for comment, after in source:gmatch("\n(/%*.-%*/)()") do
+    local text = source:find("^\nstatic int ", after) and plain(comment) or ""
+    local signature = text:match("^[^\n]+") or ""
     -- a long signature goes on while its parentheses are open
     local rest = text:sub(#signature + 2)
     while select(2, signature:gsub("%(", "")) > select(2, signature:gsub("%)", "")) or signature:match("[,|]$") or signature:match("%->$") do

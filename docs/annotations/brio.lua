@@ -4,6 +4,17 @@
 ---@class brio.actuator
 local actuator = {}
 
+---Every device family; settings are lists of {name, unit, doc, default, lower, upper}.
+---@return any # list of {name, alias, doc, simulated, settings}
+function actuator.drivers() end
+
+---Opens a device: driver is a family's name ("simulator", or "sim"), axes a list of {name =,
+---lower =, upper =, velocity =, acceleration =, start =}, groups lists of axes' names by name, settings
+---the driver's by name, world what a simulator watches.  A device's failure returns nil, sentence, code.
+---@param fields table
+---@return any # actuator
+function actuator.open(fields) end
+
 ---Sets where an axis should go (rad, m or 1), clamped to its limits, if a value is given;
 ---returns where it should go.
 ---@param name? string
@@ -42,6 +53,12 @@ function actuator:groups() end
 ---@param enabled? any
 function actuator:enable(name, enabled) end
 
+---Moves towards the targets for dt seconds (at most 60): writes, lets a simulator run, reads.
+---A device's failure returns nil, sentence, code.
+---@param dt number
+---@return any # true
+function actuator:step(dt) end
+
 ---The device's newest failure (nil: none yet) and how many there were.
 ---@return any # sentence, count
 function actuator:error() end
@@ -52,8 +69,14 @@ function actuator:close() end
 ---@class brio.canvas
 local canvas = {}
 
----@class brio.canvas.c
-local c = {}
+---Start a white picture of width x height points (1 to 16384) that goes to the file named by
+---`svg` or `png`; `scale` (0.1 to 8, default 1): pixels a point, PNG only.
+---Raises: a field that is missing, unknown or out of range.  Fails: no_file, no_memory.
+---@param fields table
+---@return any # canvas | nil, sentence, code
+---@return string? sentence
+---@return string? code
+function canvas.new(fields) end
 
 ---Set what the next calls draw with: red, green, blue and opacity, 0 to 1 (a: default 1).
 ---Raises: a number outside that range.
@@ -61,14 +84,22 @@ local c = {}
 ---@param g any
 ---@param b? any
 ---@param a? any
----@return any # c
-function c:color(r, g, b, a) end
+---@return any # canvas
+function canvas:color(r, g, b, a) end
+
+---Draw a closed outline through `points` ({x1, y1, ...}, at least 3), filled or not, and its
+---edge `line_width` points wide (default: 0 when filled, else 1).  Raises: points that are no such list.
+---@param points table
+---@param filled? any
+---@param line_width? any
+---@return any # canvas
+function canvas:polygon(points, filled, line_width) end
 
 ---Draw a line through `points` ({x1, y1, ...}, at least 2), `width` points wide (default 1).
 ---@param points? table
 ---@param width? number
----@return any # c
-function c:line(points, width) end
+---@return any # canvas
+function canvas:line(points, width) end
 
 ---Draw a circle; the last two as in polygon.
 ---@param x number
@@ -76,20 +107,30 @@ function c:line(points, width) end
 ---@param radius any
 ---@param filled? any
 ---@param line_width? any
----@return any # c
-function c:circle(x, y, radius, filled, line_width) end
+---@return any # canvas
+function canvas:circle(x, y, radius, filled, line_width) end
 
----Return how wide c:text would write it.
+---Write one line of UTF-8 text, letters `size` points high, on the baseline y; x is its "left"
+---(default), "middle" or "right" end.  Raises: another align.
+---@param x number
+---@param y number
+---@param size number
+---@param text? string
+---@param align? any
+---@return any # canvas
+function canvas:text(x, y, size, text, align) end
+
+---Return how wide canvas:text would write it.
 ---@param size number
 ---@param text string
 ---@return any # points
-function c:text_width(size, text) end
+function canvas:text_width(size, text) end
 
 ---Write the file and let go of it.  Fails: io (a full disk).
 ---@return any # true | nil, sentence, code
 ---@return string? sentence
 ---@return string? code
-function c:finish() end
+function canvas:finish() end
 
 ---@class brio.clock
 local clock = {}
@@ -109,6 +150,17 @@ function clock.wall() end
 ---@class brio.engine
 local engine = {}
 
+---Put an engine together.  `work` does the scripts' part of a tick and returns false when the
+---run is over; `idle` is called a few times a second in the slack; `budget` is the CPU time in
+---seconds that `work` may take (0: no end).
+---@param fields table
+---@return any # engine
+function engine.new(fields) end
+
+---Do one tick, a period of robot time after the last; false: the run is over.
+---@return any # goes_on
+function engine:tick() end
+
 ---Tick until the scripts say it is over; after `seconds` (0: never), or at an interrupt, they are
 ---asked to stop.  With `fast` as quickly as the machine allows.
 ---@param seconds number
@@ -125,6 +177,11 @@ function engine:stop(why) end
 ---Why the run should end: "time", "signal" or "script"; "" while it should go on.
 ---@return any # text
 function engine:stopping() end
+
+---How the run went so far: ticks, late_ticks, time (s), tick_p50_us, tick_p99_us, tick_max_us,
+---first_tick (s of the monotonic clock), commands (hex digest of every command), resident_kb.
+---@return any # table
+function engine:report() end
 
 ---Let go of the engine and its parts.
 function engine:close() end
@@ -191,6 +248,16 @@ function stream:whole(n) end
 ---@class brio.robot
 local robot = {}
 
+---Reads a URDF file. Options: `packages` (folders where `package://` is looked for), `base`
+---("fixed", "bounded" or "free"), `base_center` (pose), `base_range` (6 numbers: +- m, +- rad),
+---`independent_mimic` (mimic joints move by themselves).
+---@param path? string
+---@param options? table
+---@return any # robot | nil, sentence, code
+---@return string? sentence
+---@return string? code
+function robot.load(path, options) end
+
 ---Reads URDF text; `name` stands for its file in messages, and meshes are looked for beside it.
 ---@param text string
 ---@param name? string
@@ -199,6 +266,10 @@ local robot = {}
 ---@return string? sentence
 ---@return string? code
 function robot.parse(text, name, options) end
+
+---The name in the file.
+---@return any # text
+function robot:name() end
 
 ---The file that it was read from.
 ---@return any # text
@@ -237,6 +308,12 @@ function robot:joint(name) end
 ---@return any # list of tables
 function robot:variables() end
 
+---The shapes that may not touch: name, link, pose (in the link), kind ("sphere", "capsule", "box",
+---"cylinder", "hull"), size (m, by kind), corners (how many a hull has), points (a hull's corners,
+---m, in the shape's frame), mesh (its file, absent without).
+---@return any # list of tables
+function robot:collisions() end
+
 ---The shapes that are drawn, with the fields of `collisions`.
 ---@return any # list of tables
 function robot:visuals() end
@@ -250,6 +327,10 @@ function robot:warnings() end
 ---@param variable string
 ---@param limits table
 function robot:set_limits(variable, limits) end
+
+---The base at home, every variable 0, or in the middle of its range where 0 is outside.
+---@return any # configuration
+function robot:neutral() end
 
 ---Where everything is: `links` (poses in the world by link name) and `com` (centre of mass, m).
 ---@param configuration any
@@ -349,6 +430,14 @@ function script.resume(coroutine, ...) end
 ---@class brio.solver
 local solver = {}
 
+---Makes a solver; the robot starts in its neutral pose, and its limits are those it has now.
+---Options: `backend` ("gauss_newton" or "nlopt"), `lively_losses` (costs exactly as Lively's), `seed`
+---(of the noise), `max_iterations`, `max_objectives`, `max_shapes`, `collision_range` (m).
+---@param robot? any
+---@param options? table
+---@return any # solver
+function solver.new(robot, options) end
+
 ---Adds an objective under a key of its own, with weight 0. The handle, a whole number, may stand for
 ---the key in `goal`, `weight` and `remove`, and is faster.
 ---@param key string
@@ -361,6 +450,13 @@ function solver:add(key, kind, arguments) end
 ---@param key string
 function solver:remove(key) end
 
+---Asks for a goal, approached with the time constant `tau` (s; without: at once). A translation or size
+---is {x, y, z}, a rotation {x, y, z, w}, a scalar a number; `solver.goals()` shows all.
+---@param key string
+---@param value? any
+---@param tau? number
+function solver:goal(key, value, tau) end
+
 ---Asks for a weight of at least 0, approached with the time constant `tau` (s; without: at once);
 ---after five time constants it is there. 0 switches the objective off.
 ---@param key string
@@ -372,6 +468,14 @@ function solver:weight(key, weight, tau) end
 ---the goal now.
 ---@return any # list of {key, kind, handle, weight, target, cost, goal}
 function solver:objectives() end
+
+---Finds the pose for `time` (s), `dt` (s) after the last, and takes it into history. `joints` is a table of
+---values by name; `status` is "converged", "cut" (iterations used up) or "held" (nothing better was
+---found); `distance` (m) is the smallest of all watched pairs, absent where there are none.
+---@param time number
+---@param dt number
+---@return any # {joints, base, cost, status, iterations, evaluations, distance}
+function solver:solve(time, dt) end
 
 ---Where all links are in the world, at the last solution.
 ---@return any # {[link] = pose}
@@ -386,6 +490,18 @@ function solver:center_of_mass() end
 ---@param configuration? any
 ---@param zero_weights? any
 function solver:reset(configuration, zero_weights) end
+
+---Puts a shape in the way, in the world or fixed to `link`; a key in use is replaced. `size` is
+---{x, y, z} in m (box: full lengths; sphere: {radius, 0, 0}; capsule and cylinder: {radius, 0,
+---length}); a hull has `points`. With `physical = false` it is watched, never avoided.
+---@param key string
+---@param kind string
+---@param size number
+---@param points? table
+---@param link? string
+---@param pose? table
+---@param physical? any
+function solver:shape(key, kind, size, points, link, pose, physical) end
 
 ---Moves a shape, in the world or in the link it is fixed to.
 ---@param key string
@@ -404,6 +520,11 @@ function solver:proximity() end
 ---The pairs of the robot's own links that are watched against each other.
 ---@return any # list of {link, link}
 function solver:self_pairs() end
+
+---All objectives there are. `params` lists {name, unit, doc, type ("number", "link" or "joint"), [default,
+---lower, upper]}; `goal` names the kind of goal it takes.
+---@return any # list of {name, doc, category, example, params, loss, lively_loss [, goal]}
+function solver.kinds() end
 
 ---All kinds of goals there are, with how one is written.
 ---@return any # list of {name, doc, example}
@@ -424,6 +545,17 @@ function store.ended(process) end
 
 ---@class brio.store.db
 local db = {}
+
+---Run one statement and return all its rows, tables by column name, and the columns' names in
+---order. Parameters stand for ?1, ?2, ... or, given as a table with fields, for :name. A statement
+---that would write is refused.
+---@param sql string
+---@param parameter? any
+---@param parameters? any
+---@return any # rows, columns | nil, sentence, code
+---@return string? sentence
+---@return string? code
+function db:query(sql, parameter, parameters) end
 
 ---Like db:query, one row at a time: for row in db:rows("SELECT ...") do ... end. Keeps the
 ---database open at one moment, so do not dwell on it while a run is recorded.
@@ -479,12 +611,29 @@ function writer:finish(fields) end
 ---@return string? code
 function writer:version(name, source, parent, t) end
 
+---Say which DOFs the samples of this run are of.
+---@param names any
+---@param units any
+---@return any # true | nil, sentence, code
+---@return string? sentence
+---@return string? code
+function writer:dofs(names, units) end
+
 ---Put a row; what is left out is null. False: there was no room, and the row is counted as lost.
 ---@param table any
 ---@param column any
 ---@param ... any
 ---@return any # kept
 function writer:put(table, column, ...) end
+
+---Put the sample of one tick: three lists with a number for each DOF (NaN: none).
+---@param tick any
+---@param t any
+---@param goal table
+---@param command any
+---@param measured any
+---@return any # kept
+function writer:sample(tick, t, goal, command, measured) end
 
 ---How many rows were lost so far, and why ("": all is well).
 ---@return any # rows, why
@@ -509,6 +658,14 @@ function store.record(path, wait, durable, ring_bytes) end
 
 ---@class brio.world
 local world = {}
+
+---Makes a simulated world: a stage without mass or contact.  sensor is {pose =, range =, view =,
+---noise =, dropout =, rate =}; people are {id =, path = {{t, x, y [, z [, yaw]]}, ...}, loop =,
+---height =}, there from the first time to the last; objects are {kind =, id =, size =, path =,
+---loop =}.  A person's pose is the head's, facing where they walk.
+---@param fields table
+---@return any # world
+function world.new(fields) end
 
 ---Adds one more person (kind "person") or object (any other kind; "object" where none is given).
 ---@param fields table

@@ -104,7 +104,7 @@ static int canvas_new(lua_State *L) {
   return brio_lua_failed(L, &err);
 }
 
-/* c:color(r, g, b [, a]) -> c
+/* canvas:color(r, g, b [, a]) -> canvas
 ** Set what the next calls draw with: red, green, blue and opacity, 0 to 1 (a: default 1).
 ** Raises: a number outside that range. */
 static int canvas_color(lua_State *L) {
@@ -143,7 +143,7 @@ static void draw(canvas *c, bool filled, double width) {
   cairo_new_path(c->cairo);
 }
 
-/* c:polygon(points, filled [, line_width]) -> c
+/* canvas:polygon(points, filled [, line_width]) -> canvas
 ** Draw a closed outline through `points` ({x1, y1, ...}, at least 3), filled or not, and its
 ** edge `line_width` points wide (default: 0 when filled, else 1).  Raises: points that are no such list. */
 static int canvas_polygon(lua_State *L) {
@@ -157,7 +157,7 @@ static int canvas_polygon(lua_State *L) {
   return 1;
 }
 
-/* c:line(points [, width]) -> c
+/* canvas:line(points [, width]) -> canvas
 ** Draw a line through `points` ({x1, y1, ...}, at least 2), `width` points wide (default 1). */
 static int canvas_line(lua_State *L) {
   canvas *c = open_canvas(L);
@@ -168,7 +168,7 @@ static int canvas_line(lua_State *L) {
   return 1;
 }
 
-/* c:circle(x, y, radius, filled [, line_width]) -> c
+/* canvas:circle(x, y, radius, filled [, line_width]) -> canvas
 ** Draw a circle; the last two as in polygon. */
 static int canvas_circle(lua_State *L) {
   canvas *c = open_canvas(L);
@@ -215,7 +215,7 @@ static const char *printable(lua_State *L, int arg) {
   return lua_tostring(L, -1);
 }
 
-/* c:text(x, y, size, text [, align]) -> c
+/* canvas:text(x, y, size, text [, align]) -> canvas
 ** Write one line of UTF-8 text, letters `size` points high, on the baseline y; x is its "left"
 ** (default), "middle" or "right" end.  Raises: another align. */
 static int canvas_text(lua_State *L) {
@@ -231,8 +231,8 @@ static int canvas_text(lua_State *L) {
   return 1;
 }
 
-/* c:text_width(size, text) -> points
-** Return how wide c:text would write it. */
+/* canvas:text_width(size, text) -> points
+** Return how wide canvas:text would write it. */
 static int canvas_text_width(lua_State *L) {
   canvas *c = open_canvas(L);
   double size = brio_lua_number(L, 2, 0.1, 1000, "size");
@@ -240,7 +240,7 @@ static int canvas_text_width(lua_State *L) {
   return 1;
 }
 
-/* c:finish() -> true | nil, sentence, code
+/* canvas:finish() -> true | nil, sentence, code
 ** Write the file and let go of it.  Fails: io (a full disk). */
 static int canvas_finish(lua_State *L) {
   canvas *c = open_canvas(L);

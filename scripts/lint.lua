@@ -15,6 +15,7 @@ local cppcheck_off = {
   unmatchedSuppression = "a suppression may stand for another version's message",
   normalCheckLevelMaxBranches = "is a remark on effort, not on the code",
   toomanyconfigs = "is a remark on effort, not on the code",
+  objectIndex = "a vector is three doubles in a row, and is read as such",
   invalidPointerCast = "alignment of arena memory is tested by sanitizers",
   ["assignBoolToPointer:engine/math/hull.c"] = "it cannot read qhull's FORALLvertices",
   ["legacyUninitvar:engine/math/hull.c"] = "it cannot read qhull's FORALLvertices",

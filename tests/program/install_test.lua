@@ -5,8 +5,10 @@ local test, files = harness.test, harness.files
 
 local folder = files.temporary()
 local prefix = folder .. "/opt/brio"
-local made = harness.run { ("make --no-print-directory install PREFIX=%s BUILD=%s"):format(prefix, files.quote(harness.build)),
-                           timeout = 200 }
+local made = harness.run {
+  ("env -u MAKEFLAGS -u MFLAGS make --no-print-directory install PREFIX=%s BUILD=%s"):format(prefix, files.quote(harness.build)),
+  timeout = 200,
+}
 
 local function installed(words, options)
   options = options or {}

@@ -12,7 +12,12 @@
 **   v1^2 <= 2 A room  and  v = v1 - A dt >= 0  give
 **   v^2 + 2 A dt v = v1^2 - (A dt)^2 <= 2 A room.
 ** Hence the speed of greatest braking, v1 - A dt or 0, is in all three intervals: their
-** intersection is never empty, and by induction never will be. */
+** intersection is never empty, and by induction never will be.
+**
+** Coming to rest: after a tick at speed v, braking takes A dt off the speed in every tick, so
+** with k = floor(|v| / (A dt)) more ticks of motion it rests at a distance from x of
+**   |v| dt (k + 1) - A dt^2 k (k + 1) / 2,
+** straight pieces that meet at whole k, where the distance is A dt^2 k (k + 1) / 2. */
 #include "solver/bounds.h"
 
 #include <math.h>
@@ -34,4 +39,20 @@ void brio_bounds_interval(const brio_bounds *bounds, double x, double v, double 
   if (slowest > fastest) slowest = fastest = 0.5 * (slowest + fastest); /* they differ by rounding */
   *lo = fmin(fmax(x + slowest * dt, bounds->lower), bounds->upper);
   *hi = fmin(fmax(x + fastest * dt, bounds->lower), bounds->upper);
+}
+
+double brio_bounds_rest(const brio_bounds *bounds, double x, double dt, double next) {
+  double unit = bounds->acceleration * dt * dt, step = fabs(next - x);
+  if (isinf(unit) || !(unit > 0)) return next;
+  double k = floor(step / unit);
+  return next + copysign(k * step - unit * k * (k + 1) / 2, next - x);
+}
+
+double brio_bounds_next(const brio_bounds *bounds, double x, double dt, double rest, double *slope) {
+  double unit = bounds->acceleration * dt * dt, distance = fabs(rest - x);
+  *slope = 1;
+  if (isinf(unit) || !(unit > 0)) return rest;
+  double k = floor((sqrt(1 + 8 * distance / unit) - 1) / 2);
+  *slope = 1 / (k + 1);
+  return x + copysign(*slope * distance + unit * k / 2, rest - x);
 }

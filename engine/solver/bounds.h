@@ -14,4 +14,12 @@ typedef struct brio_bounds {
 ** taken from its interval (or v is 0). */
 void brio_bounds_interval(const brio_bounds *bounds, double x, double v, double dt, double *lo, double *hi);
 
+/* Return where the variable comes to rest if it goes from `x` to `next` in a tick of `dt` s and
+** then brakes as hard as it may, tick by tick.  Rises with `next`. */
+double brio_bounds_rest(const brio_bounds *bounds, double x, double dt, double next);
+
+/* The inverse: return the `next` that lets it come to rest at `rest`, and write
+** d next / d rest, from 0 to 1. */
+double brio_bounds_next(const brio_bounds *bounds, double x, double dt, double rest, double *slope);
+
 #endif

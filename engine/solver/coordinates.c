@@ -44,8 +44,10 @@ static void find_free(brio_solver *solver) {
 bool brio_solver_start_coordinates(brio_solver *solver) {
   int nv = solver->robot->nv, nq = solver->robot->nq;
   brio_arena *arena = &solver->arena;
-  double **of_nv[] = {&solver->coordinates, &solver->trial, &solver->speed, &solver->x,
-                      &solver->lower,       &solver->upper, &solver->pull,  &solver->entry};
+  double **of_nv[] = {&solver->coordinates, &solver->trial, &solver->speed,      &solver->x,
+                      &solver->lower,       &solver->upper, &solver->pull,       &solver->entry,
+                      &solver->least,       &solver->most,  &solver->step,       &solver->step_slope,
+                      &solver->rest};
   double **of_nq[] = {&solver->q, &solver->past[0], &solver->past[1], &solver->past[2]};
   for (size_t i = 0; i < sizeof of_nv / sizeof *of_nv; i++)
     if (!(*of_nv[i] = BRIO_TAKE(arena, double, nv))) return false;
@@ -87,6 +89,8 @@ void brio_solver_place(brio_solver *solver, const double *q) {
   for (int i = BRIO_BASE_NV; i < solver->robot->nv; i++)
     solver->coordinates[i] = brio_clamp(q[i + 1], solver->bounds[i].lower, solver->bounds[i].upper);
   memset(solver->speed, 0, (size_t)solver->robot->nv * sizeof *solver->speed);
+  memset(solver->step, 0, (size_t)solver->robot->nv * sizeof *solver->step);
+  memcpy(solver->rest, solver->coordinates, (size_t)solver->robot->nv * sizeof *solver->rest);
 }
 
 void brio_solver_configuration(const brio_solver *solver, const double *coordinates, double *q) {
@@ -118,4 +122,5 @@ void brio_solver_recenter(brio_solver *solver) {
   const double *q = solver->past[0];
   solver->center.q = (brio_quat){q[3], q[4], q[5], q[6]};
   memset(solver->coordinates + TURN, 0, 3 * sizeof(double));
+  memset(solver->rest + TURN, 0, 3 * sizeof(double));
 }

@@ -35,7 +35,16 @@ static double squared(const double *r, int count) {
 
 double brio_solver_cost(void *context, const double *x) {
   brio_solver *solver = context;
-  for (int i = 0; i < solver->nfree; i++) solver->trial[solver->free[i]] = x[i];
+  for (int i = 0; i < solver->nfree; i++) {
+    int c = solver->free[i];
+    double from = solver->coordinates[c];
+    solver->trial[c] = x[i];
+    solver->step[c] = brio_bounds_next(&solver->bounds[c], from, solver->at.dt, x[i], &solver->step_slope[c]) - from;
+  }
+  return brio_solver_judge(solver);
+}
+
+double brio_solver_judge(brio_solver *solver) {
   brio_solver_configuration(solver, solver->trial, solver->q);
   brio_solver_evaluate(solver, solver->needs);
   double sum = 0;

@@ -20,7 +20,10 @@
 typedef struct brio_evaluation {
   const brio_robot *robot;
   const brio_state *state;      /* link transforms at q */
-  const double *q;              /* nq: the configuration being judged */
+  const double *q;              /* nq: the configuration being judged: where the robot would come
+                                ** to rest, braking as hard as it may after the coming step */
+  const double *step;           /* nv: the coming step, from past[0], in coordinates of the tangent */
+  const double *step_slope;     /* nv: d step / d q, of each coordinate; 1 where nothing limits braking */
   const double *past[3];        /* nq each: the last three accepted configurations, newest first */
   const brio_transform *past_links[3]; /* nlink each: link transforms of past[0..2] */
   double time, dt;              /* s: of this solve; since past[0] */

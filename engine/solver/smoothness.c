@@ -11,7 +11,7 @@
 ** overshoots by less than 9 % (acceleration 6 %, jerk 8 %), and a goal that moves steadily is
 ** followed late by  ratio / 30 s  (velocity) or half that (acceleration, jerk), ratio being
 ** the term's weight over the goal's, at any tick rate.  At 30 Hz the scale is 1 and the velocity
-** row is Lively's. */
+** row is Lively's.  The step is the coming one, not the way to where the robot would rest. */
 #include "solver/term.h"
 
 static const double carried[4][2] = {{0, 0}, {0, 0}, {0.5, 0}, {0.5, 0.25}}; /* by order: of v, of a */
@@ -39,8 +39,8 @@ int brio_term_smoothness(const brio_evaluation *at, int order, double *r, double
     past_rates(at, i, &v, &a);
     double foreseen = at->lively ? lively_foreseen(at, i, order)
                                  : at->dt * (carried[order][0] * v + carried[order][1] * at->dt * a);
-    r[k] = scale * (at->q[i] - at->past[0][i] - foreseen);
-    if (jacobian) jacobian[k * nv + BRIO_BASE_NV + k] = scale;
+    r[k] = scale * (at->step[BRIO_BASE_NV + k] - foreseen);
+    if (jacobian) jacobian[k * nv + BRIO_BASE_NV + k] = scale * at->step_slope[BRIO_BASE_NV + k];
   }
   return n;
 }

@@ -1,4 +1,11 @@
-/* The tick: blend, bound, minimize, accept. */
+/* The tick: blend, bound, minimize, accept.
+**
+** What the backend moves is not the next pose but where the robot would come to rest if, after
+** the coming step, it braked as hard as it may: the next pose follows from that place, coordinate
+** by coordinate (bounds.c).  Chosen one step ahead, a pose whose acceleration is limited would
+** rush at its goal, be unable to stop there, and swing about it for ever; chosen so, it brakes
+** in time for goals, shapes and limits alike, whatever the weights.  A goal that moves at speed v
+** is followed late by the way it takes to stop, v^2 / (2 A). */
 #include "solver/solver_internal.h"
 
 #include <string.h>
@@ -8,13 +15,16 @@
 /* Ticks shorter or longer than this are no ticks: nothing moves in them. */
 static const double SHORTEST = 1e-6, LONGEST = 1e3; /* s */
 
-/* Bound every free coordinate for a tick of dt, and start at the place nearest to where it is. */
-static void bound(brio_solver *solver, double dt) {
+/* Bound every free coordinate for a tick of dt, and start at the place nearest to `from` (nv). */
+static void bound(brio_solver *solver, double dt, const double *from) {
   for (int i = 0; i < solver->nfree; i++) {
     int c = solver->free[i];
-    brio_bounds_interval(&solver->bounds[c], solver->coordinates[c], solver->speed[c], dt, &solver->lower[i],
-                         &solver->upper[i]);
-    solver->x[i] = brio_clamp(solver->coordinates[c], solver->lower[i], solver->upper[i]);
+    const brio_bounds *bounds = &solver->bounds[c];
+    double at = solver->coordinates[c], *least = &solver->least[i], *most = &solver->most[i];
+    brio_bounds_interval(bounds, at, solver->speed[c], dt, least, most);
+    solver->lower[i] = brio_bounds_rest(bounds, at, dt, *least);
+    solver->upper[i] = brio_bounds_rest(bounds, at, dt, *most);
+    solver->x[i] = brio_clamp(from[c], solver->lower[i], solver->upper[i]);
   }
 }
 
@@ -38,7 +48,20 @@ static brio_solver_status minimize(brio_solver *solver, brio_solution *solution)
   return outcome.converged ? BRIO_SOLVER_CONVERGED : BRIO_SOLVER_CUT;
 }
 
-/* Take solver->x into history as the pose dt after the last. */
+/* Leave in the trial the pose that leads to rest at solver->x, dt from now. */
+static void take_step(brio_solver *solver, double dt) {
+  memcpy(solver->trial, solver->coordinates, (size_t)solver->robot->nv * sizeof *solver->trial);
+  for (int i = 0; i < solver->nfree; i++) {
+    int c = solver->free[i];
+    double from = solver->coordinates[c];
+    solver->rest[c] = solver->x[i];
+    solver->trial[c] = brio_bounds_next(&solver->bounds[c], from, dt, solver->x[i], &solver->step_slope[c]);
+    solver->trial[c] = brio_clamp(solver->trial[c], solver->least[i], solver->most[i]);
+    solver->step[c] = solver->trial[c] - from;
+  }
+}
+
+/* Take the trial into history as the pose dt after the last. */
 static void accept(brio_solver *solver, double dt) {
   double *oldest = solver->past[BRIO_NPAST - 1];
   brio_transform *oldest_links = solver->past_links[BRIO_NPAST - 1];
@@ -52,19 +75,18 @@ static void accept(brio_solver *solver, double dt) {
   solver->past_dt[0] = dt;
   for (int i = 0; i < solver->nfree; i++) {
     int c = solver->free[i];
-    solver->speed[c] = (solver->x[i] - solver->coordinates[c]) / dt;
-    solver->coordinates[c] = solver->x[i];
+    solver->speed[c] = (solver->trial[c] - solver->coordinates[c]) / dt;
+    solver->coordinates[c] = solver->trial[c];
   }
   brio_solver_configuration(solver, solver->coordinates, oldest);
 }
 
-/* Bring the state, the pairs and the costs to the accepted pose.  History is as before the
+/* Bring the state, the pairs and the costs to the pose of the trial.  History is as before the
 ** solve, so that costs that look back mean what the backend saw. */
 static double settle(brio_solver *solver) {
   unsigned needs = solver->needs;
-  memcpy(solver->trial, solver->coordinates, (size_t)solver->robot->nv * sizeof *solver->trial);
   solver->needs = BRIO_NEEDS_PAIRS | BRIO_NEEDS_COM;
-  double cost = brio_solver_cost(solver, solver->x);
+  double cost = brio_solver_judge(solver);
   solver->needs = needs;
   return cost;
 }
@@ -97,9 +119,10 @@ void brio_solver_solve(brio_solver *solver, double time, double dt, brio_solutio
   solver->at.npair = solver->collision.npair;
   brio_slots_advance(solver, dt);
   brio_solver_recenter(solver);
-  bound(solver, dt);
+  bound(solver, dt, solver->nactive ? solver->rest : solver->coordinates);
   solution->status = solver->nactive && solver->nfree ? minimize(solver, solution) : BRIO_SOLVER_CONVERGED;
-  if (solution->status == BRIO_SOLVER_HELD) bound(solver, dt);
+  if (solution->status == BRIO_SOLVER_HELD) bound(solver, dt, solver->coordinates);
+  take_step(solver, dt);
   double cost = settle(solver);
   accept(solver, dt);
   memcpy(solver->past_links[0], solver->state.links, (size_t)solver->robot->nlink * sizeof(brio_transform));

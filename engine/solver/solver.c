@@ -64,6 +64,8 @@ static bool start(brio_solver *solver, const brio_robot *robot, const brio_solve
   solver->at = (brio_evaluation){.robot = robot,
                                  .state = &solver->state,
                                  .q = solver->q,
+                                 .step = solver->step,
+                                 .step_slope = solver->step_slope,
                                  .lively = solver->lively,
                                  .bodies = solver->collision.bodies,
                                  .range = solver->range};

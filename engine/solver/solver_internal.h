@@ -66,11 +66,14 @@ struct brio_solver {
   ** rotation vector of the base away from `center`, variables. Those not locked are `free`. */
   brio_pose center;
   double *coordinates;        /* nv: accepted last */
-  double *trial;              /* nv: being judged */
+  double *trial;              /* nv: being judged: where they would come to rest */
+  double *step, *step_slope;  /* nv each: of the trial: the coming step, and its slope by the trial */
+  double *rest;               /* nv: the trial that was accepted last */
   double *speed;              /* nv: accepted last, per s */
   brio_bounds *bounds;        /* nv */
   int nfree, *free;           /* indices into coordinates */
-  double *x, *lower, *upper;  /* nfree each: what the backend sees */
+  double *x, *lower, *upper;  /* nfree each: what the backend sees: where to come to rest */
+  double *least, *most;       /* nfree each: the interval that the coming step may lead to */
   double *q;                  /* nq: being judged */
   double *past[BRIO_NPAST];   /* nq each, newest first */
   double past_dt[BRIO_NPAST - 1];
@@ -111,6 +114,9 @@ void brio_slots_reset(brio_solver *solver, bool zero_weights);
 void brio_slots_end(brio_solver *solver);
 
 /* evaluate.c */
+
+/* Return the weighted cost of the trial, having evaluated it. */
+double brio_solver_judge(brio_solver *solver);
 
 /* Bring the evaluation to configuration solver->q. */
 void brio_solver_evaluate(brio_solver *solver, unsigned needs);

@@ -89,5 +89,30 @@ static void standing_still_is_always_allowed(void) {
   }
 }
 
+static void bounds_without_acceleration(void) {
+  brio_bounds bounds = {-1, 1, 2, INFINITY};
+  double slope;
+  CHECK(brio_bounds_rest(&bounds, 0, 0.01, 0.5) == 0.5, "it stops at once");
+  CHECK(brio_bounds_next(&bounds, 0, 0.01, 0.5, &slope) == 0.5 && slope == 1, "it goes at once");
+}
+
+/* Where it stops is what braking tick by tick leads to, and the inverse leads there. */
+static void rest_is_where_braking_ends(void) {
+  brio_random stream = brio_random_stream(11, "test_bounds.rest");
+  for (int i = 0; i < 2000; i++) {
+    brio_bounds bounds = {-INFINITY, INFINITY, INFINITY, brio_random_uniform(&stream, 0.5, 50)};
+    double dt = brio_random_uniform(&stream, 0.001, 0.02), x = brio_random_uniform(&stream, -3, 3), slope;
+    double v = brio_random_uniform(&stream, -6, 6) * (i % 3 == 0 ? 1e-3 : 1), next = x + v * dt;
+    double rest = brio_bounds_rest(&bounds, x, dt, next), at = next, speed = fabs(v);
+    while ((speed -= bounds.acceleration * dt) > 0) at += copysign(speed * dt, v);
+    CHECK_NEAR(rest, at, 1e-11, "from %g at %g per s, braking %g", x, v, bounds.acceleration);
+    CHECK_NEAR(brio_bounds_next(&bounds, x, dt, rest, &slope), next, 1e-11, "the inverse");
+    double beyond = brio_bounds_rest(&bounds, x, dt, next + 1e-7);
+    CHECK(beyond > rest, "not rising");
+    CHECK(slope > 0 && slope <= 1, "slope %g", slope);
+  }
+  bounds_without_acceleration();
+}
+
 CHECK_MAIN(CHECK_TEST(limits_hold), CHECK_TEST(the_range_is_used), CHECK_TEST(infinite_limits_do_not_bind),
-           CHECK_TEST(standing_still_is_always_allowed))
+           CHECK_TEST(standing_still_is_always_allowed), CHECK_TEST(rest_is_where_braking_ends))

@@ -15,6 +15,7 @@ typedef struct scene {
   brio_solver *solver; /* lends its bodies and pairs */
   brio_state state;
   double *q, *past[3];
+  double *step, *step_slope; /* nv each: as if braking took the rest of the way in every other coordinate */
   brio_transform *past_links[3];
   brio_proximity_pair *pairs;
   brio_body *bodies;
@@ -26,7 +27,8 @@ static double *numbers(int count) { return calloc((size_t)count, sizeof(double))
 
 static void start(scene *s, const brio_robot *robot) {
   brio_error err = {0};
-  *s = (scene){.robot = robot, .solver = demo_solver(robot, NULL), .q = numbers(robot->nq)};
+  *s = (scene){.robot = robot, .solver = demo_solver(robot, NULL), .q = numbers(robot->nq), .step = numbers(robot->nv),
+               .step_slope = numbers(robot->nv)};
   brio_shape ball = {.kind = BRIO_SHAPE_SPHERE, .size = {0.2, 0, 0}};
   brio_pose there = {{0.5, 0.1, 0.4}, {0, 0, 0, 1}};
   CHECK(brio_solver_set_shape(s->solver, "ball", -1, there, &ball, true, &err), "%s", err.message);
@@ -49,7 +51,8 @@ static void start(scene *s, const brio_robot *robot) {
   }
   s->bodies[robot->ncollision] = (brio_body){.frame = -1, .pose = brio_transform_of(there), .shape = ball,
                                              .radius = 0.2, .physical = true, .present = true};
-  s->at = (brio_evaluation){.robot = robot, .state = &s->state, .q = s->q, .time = 3.3, .dt = 0.01,
+  s->at = (brio_evaluation){.robot = robot, .state = &s->state, .q = s->q, .step = s->step,
+                            .step_slope = s->step_slope, .time = 3.3, .dt = 0.01,
                             .past_dt = {0.008, 0.012}, .pairs = s->pairs, .npair = npair,
                             .bodies = s->bodies, .range = 0.3};
 }
@@ -59,6 +62,8 @@ static void end(scene *s) {
   brio_state_end(&s->state);
   for (int i = 0; i < 3; i++) free(s->past[i]), free(s->past_links[i]);
   free(s->q);
+  free(s->step);
+  free(s->step_slope);
   free(s->pairs);
   free(s->bodies);
 }
@@ -67,6 +72,11 @@ static void end(scene *s) {
 static void bring(scene *s) {
   brio_state_update(&s->state, s->q);
   brio_state_update_com(&s->state);
+  if (s->at.past[0]) brio_robot_difference(s->robot, s->at.past[0], s->q, s->step);
+  for (int i = 0; i < s->robot->nv; i++) {
+    s->step_slope[i] = i % 2 ? 1 : 0.4;
+    s->step[i] *= s->step_slope[i];
+  }
   brio_proximity_query(s->bodies, s->nbody, s->state.links, s->pairs, s->at.npair, s->at.range);
 }
 
@@ -255,7 +265,7 @@ static void lively_values(void) {
   }
   s.at.lively = true;
   s.at.dt = 0.02;
-  s.q[BRIO_BASE_NQ] -= 0.03;
+  s.step[BRIO_BASE_NV] = -0.03;
   brio_objective_kind_find("joint_velocity_minimization", NULL)->residual(NULL, NULL, &s.at, r, NULL);
   CHECK_NEAR(r[0], -0.03 / (30 * 0.02), 1e-12, "step over 30 dt");
   end(&s);

@@ -218,6 +218,34 @@ static void unreachable_goal_settles(void) {
   brio_robot_free(robot);
 }
 
+/* A goal alone, nothing that damps: limited in acceleration, a joint rushes, brakes in time, and
+** stands still at the goal. */
+static void goals_alone_are_met_at_rest(void) {
+  brio_robot *robot = demo_arm(false);
+  brio_random stream = brio_random_stream(3, "test_solver.rest");
+  for (int joint = 0; joint < robot->nvariable; joint++) {
+    brio_limits limits = {NAN, NAN, 3, 4};
+    CHECK(brio_robot_set_limits(robot, joint, &limits, NULL), "limits of joint %d", joint);
+  }
+  for (int trial = 0; trial < 20; trial++) {
+    brio_solver *solver = demo_solver(robot, NULL);
+    double goal = brio_random_uniform(&stream, -1, 1), time = 0, before = 0, most = 0;
+    int at = BRIO_BASE_NQ + 1;
+    demo_add(solver, "match", "joint_match", "joint2", &goal, 50);
+    double start = brio_solver_state(solver) ? demo_run(solver, &time, DT, 1).q[at] : 0;
+    for (int tick = 0; tick < 400; tick++) {
+      before = demo_run(solver, &time, DT, 1).q[at];
+      most = fmax(most, (before - goal) * (goal > start ? 1 : -1));
+    }
+    double now = demo_run(solver, &time, DT, 1).q[at];
+    CHECK(most < 1e-6, "goal %g: overshoots by %g", goal, most);
+    CHECK_NEAR(now, goal, 1e-6, "goal %g", goal);
+    CHECK_NEAR(now, before, 1e-9, "goal %g: still moves", goal);
+    brio_solver_free(solver);
+  }
+  brio_robot_free(robot);
+}
+
 static void smoothness_damps_at_any_weight(void) {
   static const char *const kinds[] = {"joint_velocity_minimization", "joint_acceleration_minimization",
                                       "joint_jerk_minimization"};
@@ -492,7 +520,7 @@ static void odd_robots_are_solved(void) {
 
 CHECK_MAIN(CHECK_TEST(reaches_goals), CHECK_TEST(backends_agree), CHECK_TEST(limits_hold_whatever_is_asked),
            CHECK_TEST(weight_zero_switches_off), CHECK_TEST(smoothness_does_not_fight),
-           CHECK_TEST(unreachable_goal_settles), CHECK_TEST(smoothness_damps_at_any_weight),
+           CHECK_TEST(unreachable_goal_settles), CHECK_TEST(goals_alone_are_met_at_rest), CHECK_TEST(smoothness_damps_at_any_weight),
            CHECK_TEST(blending_takes_five_time_constants), CHECK_TEST(liveliness_keeps_its_place),
            CHECK_TEST(liveliness_follows_goals), CHECK_TEST(runs_repeat_to_the_bit),
            CHECK_TEST(solving_allocates_nothing), CHECK_TEST(nothing_makes_it_say_nan),

@@ -14,9 +14,8 @@ local kiosk = brio.behavior "kiosk" {
   safe = "idle",
   memory = { visitors = 0, visitor = false },
   tune = {
-    near = brio.param(2.5, "m", 0.5, 5.0),      -- whoever is nearer is a visitor
-    greeting = brio.param(3.0, "s", 1.0, 10.0), -- how long a greeting lasts
-    wave = brio.param(0.35, "rad", 0.0, 0.6),   -- how far the forearm swings
+    near = brio.param(2.5, "m", 0.5, 5.0), -- whoever is nearer is a visitor
+    wave = brio.param(0.35, "rad", 0.0, 0.6), -- how far the forearm swings
   },
 }
 

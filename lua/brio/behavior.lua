@@ -106,6 +106,14 @@ local function check_target(faults, what, to, from)
   return false
 end
 
+--- What a person calls a condition: its function's name, or the line it stands in.
+local function label_of(faults, condition)
+  local line = debug.getinfo(condition, "S").linedefined
+  local text = faults.lines[line] or ""
+  return text:match("function%s+([%w_.:]+)%s*%(") or text:match("([%w_]+)%s*=%s*function")
+    or ("the condition in line %d"):format(line)
+end
+
 local readers = {} -- how each short form of transitions becomes items of one ordered list
 
 function readers.on(faults, what, on, list, from)
@@ -133,7 +141,7 @@ function readers.when(faults, what, when, list, from)
     if type(item) ~= "table" or type(item[1]) ~= "function" then
       faults:add(faults:line_of("when", from), "%s: when expects {function(self), \"state\"}, or a list of such", what)
     elseif check_target(faults, what, item[2], from) then
-      list[#list + 1] = { when = item[1], to = item[2] }
+      list[#list + 1] = { when = item[1], label = label_of(faults, item[1]), to = item[2] }
     end
   end
 end
@@ -144,7 +152,8 @@ function readers.go(faults, what, go, list, from)
     if kinds ~= 1 then
       faults:add(faults:line_of("go", from), "%s: each item of go has one of on, after or when, and to", what)
     elseif check_target(faults, what, item.to, from) then
-      list[#list + 1] = { event = item.on, after = item.after, when = item.when, to = item.to }
+      list[#list + 1] = { event = item.on, after = item.after, when = item.when, to = item.to,
+        label = type(item.when) == "function" and label_of(faults, item.when) or nil }
     end
   end
 end

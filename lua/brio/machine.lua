@@ -168,7 +168,7 @@ end
 local function describe(transition)
   if transition.event then return "event", transition.event end
   if transition.after then return "timer", ("%g s"):format(transition.after) end
-  return "condition", ""
+  return "condition", transition.label
 end
 
 --- Mark the event as used for the state that took it and for those around it.

@@ -21,9 +21,12 @@ FROM (
   FROM operator
   UNION ALL
   SELECT run, id, t, 3, 'event',
-         'event ' || name || coalesce(' from ' || source, '')
-         || CASE WHEN data IS NULL OR data IN ('', '{}', '[]', 'null') THEN ''
-              ELSE ': ' || substr(data, 1, 120) END
+         'event ' || name || CASE
+           WHEN data IS NULL OR data IN ('', '{}', '[]', 'null') THEN ''
+           WHEN json_valid(data) AND json_type(data) = 'object' AND json_extract(data, '$.id') IS NOT NULL
+             THEN ' (' || json_extract(data, '$.id') || ')'
+           WHEN length(data) > 80 THEN ': ' || substr(data, 1, 80) || '...'
+           ELSE ': ' || data END
   FROM events
   UNION ALL
   SELECT run, id, started, 4, 'start', coalesce(name, behavior, 'activation ' || id) || ' starts'
@@ -34,7 +37,7 @@ FROM (
          || CASE cause
               WHEN 'event' THEN ', because ' || coalesce(detail, 'of an event')
               WHEN 'timer' THEN ', because its time was over' || coalesce(' (' || detail || ')', '')
-              WHEN 'condition' THEN ', because ' || coalesce(detail, 'a condition') || ' came true'
+              WHEN 'condition' THEN ', because ' || coalesce(nullif(detail, ''), 'a condition') || ' came true'
               WHEN 'force' THEN ', forced' || coalesce(' by ' || detail, '')
               WHEN 'stop' THEN ', to stop' || coalesce(' (' || detail || ')', '')
               ELSE ''

@@ -75,6 +75,11 @@ local function alive(list)
   return list
 end
 
+--- How bright the eyes are, 0 to 1, on a robot whose eyes can light up.
+local function eyes(self, brightness)
+  if self:has "EyeLedBrightness" then self.actuator:target("EyeLedBrightness", brightness) end
+end
+
 -- What it does when ---------------------------------------------------------------------------
 
 local function somebody_near(self)
@@ -105,7 +110,7 @@ kiosk.greet = {
     local person = somebody_near(self)
     self.memory.visitors = self.memory.visitors + 1
     self.memory.visitor = person and person.id or false
-    self.actuator:target("EyeLedBrightness", 1)
+    eyes(self, 1)
     self:emit("greeted", { visitor = self.memory.visitor, number = self.memory.visitors })
   end,
   when = { visitor_left, "farewell" },
@@ -115,8 +120,8 @@ kiosk.greet = {
 kiosk.think = {
   blend = 0.5,
   wants = alive { upright, hand_to_chin, gaze, sway, nod_around },
-  enter = function(self) self.actuator:target("EyeLedBrightness", 0.4) end,
-  exit = function(self) self.actuator:target("EyeLedBrightness", 1) end,
+  enter = function(self) eyes(self, 0.4) end,
+  exit = function(self) eyes(self, 1) end,
   when = { visitor_left, "farewell" },
 }
 

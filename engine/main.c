@@ -23,7 +23,7 @@ enum { EXIT_WORLD = 1 };
 /* Write the folder that holds brio/init.lua, seen from the program: in the source tree, or
 ** where it was installed. */
 static bool find_library(char out[PATH_MAX]) {
-  static const char *const places[] = {"../lua", "../../lua", "../share/lua/5.4", NULL};
+  static const char *const places[] = {"../lua", "../share/lua/5.4", "../../lua", NULL};
   char program[PATH_MAX - 64], probe[PATH_MAX];
   ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
   if (length <= 0) return false;

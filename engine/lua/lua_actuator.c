@@ -195,14 +195,24 @@ static int check_axis(lua_State *L, const brio_actuator *actuator, int arg) {
   return axis;
 }
 
+/* Raise when the axis is not for scripts to move: the engine hands it what the solver found. */
+static void check_free(lua_State *L, const brio_actuator *actuator, int axis) {
+  int count;
+  const brio_actuator_axis *which = &brio_actuator_axes(actuator, &count)[axis];
+  if (!which->slewed)
+    luaL_error(L, "'%s' belongs to the solver: want a pose of it, as with want.joint_match", which->limits.name);
+}
+
 /* actuator:target(name [, value]) -> value
 ** Sets where an axis should go (rad, m or 1), clamped to its limits, if a value is given;
-** returns where it should go. */
+** returns where it should go. While a run moves the robot, joints of the kinematic tree belong to
+** the solver and cannot be set here. */
 static int target(lua_State *L) {
   brio_actuator *actuator = brio_lua_actuator_check(L, 1);
   int axis = check_axis(L, actuator, 2), count;
   brio_error err;
   if (!lua_isnoneornil(L, 3)) {
+    check_free(L, actuator, axis);
     double value = brio_lua_number(L, 3, -HUGE_VAL, HUGE_VAL, lua_tostring(L, 2));
     if (!brio_actuator_set_target(actuator, axis, value, &err)) return brio_lua_failed(L, &err);
   }
@@ -220,6 +230,7 @@ static int targets(lua_State *L) {
   for (int set = 0; set < 2; set++) { /* check all, then set all */
     for (lua_pushnil(L); lua_next(L, 2); lua_pop(L, 1)) {
       int axis = check_axis(L, actuator, -2);
+      check_free(L, actuator, axis);
       double value = brio_lua_number(L, -1, -HUGE_VAL, HUGE_VAL, lua_tostring(L, -2));
       if (set) brio_actuator_set_target(actuator, axis, value, NULL);
     }

@@ -64,6 +64,7 @@ void brio_engine_stop(brio_engine *engine, const char *why);
 /* Whether, and why, the run should end: "" while it should not. */
 const char *brio_engine_stopping(const brio_engine *engine);
 
+/* How the run went so far. */
 brio_engine_report brio_engine_look(const brio_engine *engine);
 
 /* The last solution. */

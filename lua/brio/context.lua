@@ -65,11 +65,19 @@ function Self:choose(list)
 end
 
 --- Write a sentence to the log and the store.
-function Self:log(...) self._host:say(string.format(...)) end
+function Self:log(...) self._host.say("info", string.format(...)) end
 
 --- The pose of a link (or role), a believed object or person, by name; nil when there is none.
 function Self:where(name)
   return self._host.scene:frame(self.roles[name] or name)
+end
+
+--- Whether the robot has a DOF of that name, in the kinematic tree or outside it.
+function Self:has(dof)
+  for _, known in ipairs(self._host.description.dofs) do
+    if known.name == dof then return true end
+  end
+  return false
 end
 
 --- The orientation that turns the x axis of a link from where it is towards `point`, level.

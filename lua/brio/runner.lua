@@ -27,13 +27,15 @@ runner.rate = 200
 local function quiet() end
 
 --- Load a behavior's file: nothing of it runs but its description.  Return
---- {definition, machine, source, sources}, or nil and a list of faults {file, line, message}.
+--- {definition, machine, sources}, or nil and a list of faults {file, line, message}, or nil, nil and
+--- a sentence when the file cannot be read.
 function runner.load(file, options)
   local sources = {}
   local stream = random.stream(options.seed or 0, "behavior")
   local env = sandbox.environment(paths.folder(file), options.print or quiet, stream, sources)
   local chunk, why = sandbox.load(file, env, sources)
   if not chunk then
+    if not sources[file] then return nil, nil, why end
     local line, message = why:match(":(%d+): (.*)$")
     return nil, { { file = file, line = tonumber(line) or 0, message = message or why } }
   end
@@ -87,6 +89,11 @@ local function open_world(options, loaded, seed)
   return made, sentence
 end
 
+--- A limit, or nil where there is none.
+local function finite(limit)
+  return limit and math.abs(limit) < math.huge and limit or nil
+end
+
 --- The axes of a robot: its DOFs, each standing where the home pose has it.
 local function axes_of(description)
   local home = description.poses[description.home] or { joints = {} }
@@ -95,8 +102,8 @@ local function axes_of(description)
     local lower, upper = dof.lower or -math.huge, dof.upper or math.huge
     local at = home.joints[dof.name] or dof.rest or math.max(lower, math.min(upper, 0))
     axes[#axes + 1] = {
-      name = dof.name, lower = lower, upper = upper, velocity = dof.velocity or math.huge,
-      acceleration = dof.acceleration or math.huge, start = at,
+      name = dof.name, lower = finite(dof.lower), upper = finite(dof.upper), velocity = finite(dof.velocity),
+      acceleration = finite(dof.acceleration), start = at,
     }
     if not dof.outside then start[dof.name] = at end
   end
@@ -156,10 +163,10 @@ end
 --- world (a file), world_data (a table instead), settings (of the driver), backend, say(level,
 --- sentence), idle(run).  Return it, or nil, a sentence, and a list of faults of the file if any.
 function runner.new(options)
-  local loaded, faults = runner.load(options.file, { seed = options.seed, print = function(text)
+  local loaded, faults, unread = runner.load(options.file, { seed = options.seed, print = function(text)
     if options.say then options.say("info", text) end
   end })
-  if not loaded then return nil, runner.sentence(faults), faults end
+  if not loaded then return nil, unread or runner.sentence(faults), faults end
   local self = setmetatable({ loaded = loaded, seed = options.seed or 0, rate = options.rate or runner.rate,
     say = options.say or quiet, fast = options.clock == "fast" }, Run)
   local why

@@ -47,7 +47,7 @@ local function ordered_next(t, key)
   local keys = sorted_keys(t)
   if key == nil then return keys[1], t[keys[1]] end
   for index, k in ipairs(keys) do
-    if k == key then return keys[index + 1], keys[index + 1] ~= nil and t[keys[index + 1]] or nil end
+    if k == key and keys[index + 1] ~= nil then return keys[index + 1], t[keys[index + 1]] end
   end
   return nil
 end

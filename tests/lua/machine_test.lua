@@ -289,3 +289,18 @@ b.one = { wants = { want.joint_match { joint = "elbow_joint",
   run:advance(1)
   t:equal(run.solver:objectives()[1].weight, 0)
 end)
+
+test("joints of the kinematic tree belong to the solver, DOFs outside it to the behavior", function(t)
+  local run = machine(t, [[
+b.one = { enter = function(self)
+  note(self, self:has "EyeLedBrightness")
+  note(self, self:has "Tail")
+  self.actuator:target("EyeLedBrightness", 0.25)
+  note(self, (select(2, pcall(self.actuator.target, self.actuator, "HeadYaw", 1))))
+end }
+]], { robot = "pepper" })
+  run:advance(1)
+  t:equal({ run.memory.log[1], run.memory.log[2] }, { true, false })
+  t:match(run.memory.log[3], "'HeadYaw' belongs to the solver")
+  t:near(run:command "EyeLedBrightness", 0.25, 1e-9)
+end)

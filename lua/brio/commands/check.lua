@@ -15,8 +15,8 @@ local check = {
 --- The faults of one file: list of {file, line, message}; nil and a sentence when the robot fails.
 local function faults_of(file, args)
   local behavior, runner = require "brio.behavior", require "brio.runner"
-  local loaded, faults = runner.load(file, {})
-  if not loaded then return faults end
+  local loaded, faults, unread = runner.load(file, {})
+  if not loaded then return faults, unread end
   local name = args.robot or loaded.definition.fields.robot or "pepper"
   local description, why = require("brio.robots").find(name, { packages = args.packages and { args.packages } })
   if not description then return nil, why end

@@ -116,8 +116,10 @@ function run.run(args)
   options.say = new_log(levels[args.log or "info"], status)
   options.idle = status.show
   local good, current, why, faults = pcall(require("brio.runner").new, options)
-  if not good then current, why = nil, (tostring(current):gsub("^.-%.lua:%d+: ", "")) end
-  if not current then
+  if not good then -- wrong use: an option says what cannot be
+    cli.error("%s", (tostring(current):gsub("^.-%.lua:%d+: ", "")))
+    return 2
+  elseif not current then
     cli.error("%s", why)
     return faults and 3 or 1
   end

@@ -5,8 +5,9 @@
 ---     /* module.name(arguments) -> results
 ---     ** what it does */
 --- becomes docs/reference/<module>.md, with the example docs/examples/<module>.lua, and
---- docs/annotations/brio.lua for the Lua language server.  --check writes nothing and fails when
---- a page is out of date.
+--- docs/annotations/brio/<module>.lua for the Lua language server.  --check writes nothing and
+--- fails when a page is out of date.  What the solver says of itself is written by
+--- docs_objectives.lua.
 local check = arg[1] == "--check"
 local stale = {}
 
@@ -45,6 +46,10 @@ local function plain(comment)
   return table.concat(lines, "\n")
 end
 
+local function balanced(signature)
+  return select(2, signature:gsub("%(", "")) <= select(2, signature:gsub("%)", ""))
+end
+
 --- The functions that a binding documents: {signature, name, args, results, text}.
 local function functions_of(source)
   local list = {}
@@ -53,7 +58,7 @@ local function functions_of(source)
     local signature = text:match("^[^\n]+") or ""
     -- a long signature goes on while its parentheses are open
     local rest = text:sub(#signature + 2)
-    while select(2, signature:gsub("%(", "")) > select(2, signature:gsub("%)", "")) or signature:match("[,|]$") or signature:match("%->$") do
+    while not balanced(signature) or signature:match("[,|]$") or signature:match("%->$") do
       local more = rest:match("^[^\n]*")
       if more == "" then break end
       signature, rest = signature .. " " .. more:gsub("^%s+", ""), rest:sub(#more + 2)
@@ -68,8 +73,16 @@ local function functions_of(source)
   return list
 end
 
+--- What the comment at the top of a binding says of its module.
+local function about_of(source)
+  local text = plain(source:match("^%s*(/%*.-%*/)") or "")
+  text = text:gsub("^The Lua module ", ""):gsub("^`?brio%.[%w_]+`?:%s*", "")
+  return (text:gsub("^%l", string.upper))
+end
+
 local function page(name, source)
-  local out = { ("# brio.%s\n"):format(name), plain(source:match("^%s*(/%*.-%*/)") or ""):gsub("^brio%.[%w_]+:%s*", "") .. "\n" }
+  local about = about_of(source)
+  local out = { ("# brio.%s\n"):format(name), about .. "\n" }
   for _, fn in ipairs(functions_of(source)) do
     out[#out + 1] = ("## `%s`\n\n%s\n"):format(fn.signature, fn.text)
   end
@@ -84,6 +97,7 @@ local types = {
   { "name|key|path|file|text|id|kind|link|why|sql|joint|variable|title", "string" },
   { "dt|time|seconds|tau|weight|lower|upper|n|x|y|size|number|budget|within|seed|count|width|height", "number" },
   { "options|config|list|point|points|pose|goal|detections|row|rows|fields|targets|limits", "table" },
+  { "handle", "integer" }, { "robot", "brio.robot" }, { "filled|physical|zero_weights|enabled", "boolean" },
 }
 
 local function type_of(word)
@@ -95,62 +109,91 @@ local function type_of(word)
   return "any"
 end
 
-local function annotation(fn)
-  local out, names = {}, {}
-  for line in (fn.text .. "\n"):gmatch("(.-)\n") do out[#out + 1] = "---" .. line end
-  if fn.args:sub(1, 1) == "{" then
-    out[#out + 1] = "---@param fields table"
-    names[1] = "fields"
-  else
-    local optional = false
-    for piece in fn.args:sub(2, -2):gmatch("[^,]+") do
-      optional = optional or piece:find("[", 1, true) ~= nil
-      local word = piece:match("[%a_][%w_]*")
-      if word then
-        names[#names + 1] = word
-        out[#out + 1] = ("---@param %s%s %s"):format(word, optional and "?" or "", type_of(word))
-      elseif piece:find("...", 1, true) then
-        names[#names + 1] = "..."
-        out[#out + 1] = "---@param ... any"
-      end
+--- What a function gives back, from the first word of its results.
+local result_types = {
+  { "list|{", "table" }, { "seconds|number|value|points|count", "number" }, { "handle|whole", "integer" },
+  { "true|whether", "boolean" }, { "name|sentence|text", "string" }, { "pose", "brio.Pose" }, { "object", "brio.Object" },
+}
+
+local function result_type(results, classes)
+  local word = results:match("^[%a_]+") or results:sub(1, 1)
+  if results:match("^{x, y, z") then return "number[]" end
+  if classes[word] then return classes[word] end
+  for _, row in ipairs(result_types) do
+    for known in row[1]:gmatch("[^|]+") do
+      if known == word then return row[2] .. (results:find("or nil", 1, true) and "?" or "") end
     end
   end
+  return "any"
+end
+
+--- The names of a function's arguments: lines about each are added to `out`.
+local function parameters(fn, out)
+  local names, optional = {}, false
+  if fn.args:sub(1, 1) == "{" then
+    out[#out + 1] = "---@param fields table"
+    return { "fields" }
+  end
+  local inner = fn.args:sub(2, -2):gsub("%b{}", "fields") -- a table of named fields is one argument
+  for piece in inner:gmatch("[^,]+") do
+    optional = optional or piece:match("^%s*%[") ~= nil
+    local word = not piece:find("...", 1, true) and piece:match("[%a_][%w_]*")
+    if word == "function" then word = "fn" end
+    if word then
+      names[#names + 1] = word
+      out[#out + 1] = ("---@param %s%s %s"):format(word, optional and "?" or "", type_of(word))
+    else
+      names[#names + 1] = "..."
+      out[#out + 1] = "---@param ... any"
+    end
+    optional = optional or piece:match("%[%s*$") ~= nil
+  end
+  return names
+end
+
+local function annotation(fn, classes)
+  local out = {}
+  for line in (fn.text .. "\n"):gmatch("(.-)\n") do out[#out + 1] = "---" .. line end
+  local names = parameters(fn, out)
   if fn.results then
-    out[#out + 1] = "---@return any # " .. fn.results
-    if fn.results:find("nil, sentence") then out[#out + 1] = "---@return string? sentence\n---@return string? code" end
+    local fails = fn.results:find("nil, sentence", 1, true)
+    out[#out + 1] = ("---@return %s%s # %s"):format(result_type(fn.results, classes), fails and "?" or "", fn.results)
+    if fails then out[#out + 1] = "---@return string? sentence\n---@return string? code" end
   end
   out[#out + 1] = ("function %s(%s) end\n"):format(fn.name, table.concat(names, ", "))
   return table.concat(out, "\n")
 end
 
-local function annotations(names)
-  local out = { "---@meta\n--- Made from the comments in engine/lua by scripts/docs.lua.\n" }
-  for _, name in ipairs(names) do
-    local source = read("engine/lua/lua_" .. name .. ".c")
-    out[#out + 1] = ("---@class brio.%s\nlocal %s = {}\n"):format(name, name)
-    local classes = { [name] = true }
-    for _, fn in ipairs(functions_of(source)) do
-      local class = fn.name:match("^([%w_]+)")
-      if not classes[class] then
-        classes[class] = true
-        out[#out + 1] = ("---@class brio.%s.%s\nlocal %s = {}\n"):format(name, class, class)
-      end
-      out[#out + 1] = annotation(fn)
+--- The file that the language server reads in place of the module.
+local function annotations(name, source)
+  local functions = functions_of(source)
+  local classes, order = { [name] = "brio." .. name }, { name }
+  for _, fn in ipairs(functions) do
+    local class = fn.name:match("^([%w_]+)")
+    if not classes[class] then
+      classes[class] = ("brio.%s.%s"):format(name, class)
+      order[#order + 1] = class
     end
   end
+  local out = { "---@meta\n-- luacheck: ignore 212 241 631",
+    ("--- Made from engine/lua/lua_%s.c by scripts/docs.lua.\n"):format(name) }
+  for _, class in ipairs(order) do out[#out + 1] = ("---@class %s\nlocal %s = {}\n"):format(classes[class], class) end
+  for _, fn in ipairs(functions) do out[#out + 1] = annotation(fn, classes) end
+  out[#out + 1] = ("return %s\n"):format(name)
   return table.concat(out, "\n")
 end
 
 local names = modules()
-local index = { "# The Lua modules\n", "Each is written in C and found by `require \"brio.<name>\"`, in the program and in a stock lua5.4.\n" }
+local index = { "# The Lua modules\n",
+  "Each is written in C and found by `require \"brio.<name>\"`, in the program and in a stock lua5.4.\n" }
 for _, name in ipairs(names) do
   local source = assert(read("engine/lua/lua_" .. name .. ".c"), "no file for module " .. name)
   write("docs/reference/" .. name .. ".md", page(name, source))
-  local about = plain(source:match("^%s*(/%*.-%*/)") or ""):gsub("^brio%.[%w_]+:%s*", ""):match("^[^\n]+") or ""
+  write("docs/annotations/brio/" .. name .. ".lua", annotations(name, source))
+  local about = (about_of(source):gsub("%s+", " ") .. " "):match("^(.-%.) ")
   index[#index + 1] = ("- [brio.%s](%s.md): %s"):format(name, name, about)
 end
 write("docs/reference/README.md", table.concat(index, "\n") .. "\n")
-write("docs/annotations/brio.lua", annotations(names))
 
 for _, path in ipairs(stale) do io.stderr:write(path, " is out of date: run lua5.4 scripts/docs.lua\n") end
 os.exit(#stale == 0)

@@ -6,5 +6,5 @@ local far = perception.detection { kind = "cup", position = { 9, 0, 0 }, confide
 print(#perception.filter({ cup, far }, { kind = "cup", min_confidence = 0.5 }))  --> 1
 
 local head = { position = { 0, 0, 0 } }
-local yaw, pitch = perception.bearing(head, { 1, 1, 0 })
+local yaw = perception.bearing(head, { 1, 1, 0 })
 print(("%.0f degrees to the left"):format(math.deg(yaw)))                       --> 45 degrees to the left

@@ -11,5 +11,5 @@ print(("%.3f %.3f %.3f"):format(table.unpack(tool.position)))  --> 0.085 0.223 0
 
 -- A wrong name is an error that says what was probably meant; a missing file is not.
 print(pcall(arm.link, arm, "tool") == false)                   --> true
-local none, sentence, code = robot.load "no_such.urdf"
+local none, _, code = robot.load "no_such.urdf"
 print(none, code)                                              --> nil	no_file

@@ -497,6 +497,19 @@ static int goals(lua_State *L) {
   return 1;
 }
 
+/* solver.losses() -> list of {name, doc}
+** All losses there are: how the squared length of an objective's residual becomes cost. */
+static int losses(lua_State *L) {
+  lua_newtable(L);
+  for (int k = 0; brio_loss_kinds[k]; k++) {
+    lua_createtable(L, 0, 2);
+    set_text(L, "name", brio_loss_kinds[k]->name);
+    set_text(L, "doc", brio_loss_kinds[k]->doc);
+    lua_rawseti(L, -2, k + 1);
+  }
+  return 1;
+}
+
 int luaopen_brio_solver(lua_State *L) {
   static const luaL_Reg methods[] = {
       {"add", add},               {"remove", remove_objective}, {"goal", goal},
@@ -504,7 +517,8 @@ int luaopen_brio_solver(lua_State *L) {
       {"frames", frames},         {"reset", reset},             {"center_of_mass", center_of_mass},
       {"shape", shape},           {"move_shape", move_shape},   {"remove_shape", remove_shape},
       {"proximity", proximity},   {"self_pairs", self_pairs},   {NULL, NULL}};
-  static const luaL_Reg functions[] = {{"new", new}, {"kinds", kinds}, {"goals", goals}, {NULL, NULL}};
+  static const luaL_Reg functions[] = {
+      {"new", new}, {"kinds", kinds}, {"goals", goals}, {"losses", losses}, {NULL, NULL}};
   brio_lua_class(L, CLASS, methods, collect);
   luaL_newlib(L, functions);
   return 1;

@@ -27,3 +27,9 @@ test("the reference pages are up to date with the code", function(t)
   local text, good = lines_of("lua5.4 scripts/docs.lua --check")
   t:ok(good, "%s", text)
 end)
+
+test("the page of objectives is up to date with the solver", function(t)
+  if not io.open("scripts/docs_objectives.lua") then t:skip("not in the source tree") end
+  local text, good = lines_of(program .. " lua scripts/docs_objectives.lua --check")
+  t:ok(good, "%s", text)
+end)

@@ -1,0 +1,71 @@
+---@meta
+-- luacheck: ignore 212 241 631
+--- Made from engine/lua/lua_actuator.c by scripts/docs.lua.
+
+---@class brio.actuator
+local actuator = {}
+
+---Every device family; settings are lists of {name, unit, doc, default, lower, upper}.
+---@return table # list of {name, alias, doc, simulated, settings}
+function actuator.drivers() end
+
+---Opens a device: driver is a family's name ("simulator", or "sim"), axes a list of {name =,
+---lower =, upper =, velocity =, acceleration =, start =}, groups lists of axes' names by name, settings
+---the driver's by name, world what a simulator watches.  A device's failure returns nil, sentence, code.
+---@param fields table
+---@return brio.actuator # actuator
+function actuator.open(fields) end
+
+---Sets where an axis should go (rad, m or 1), clamped to its limits, if a value is given;
+---returns where it should go. While a run moves the robot, joints of the kinematic tree belong to
+---the solver and cannot be set here.
+---@param name string
+---@param value? any
+---@return number # value
+function actuator:target(name, value) end
+
+---Sets several targets: all of them, or none when one is wrong.
+---@param fields table
+function actuator:targets(fields) end
+
+---What an axis reports and what it is told; valid is false where the report is not fresh.
+---@param name string
+---@return table # {position, velocity, target, command, valid, enabled}
+function actuator:state(name) end
+
+---The state of every axis.
+---@return table # {name = state, ...}
+function actuator:states() end
+
+---Where an axis ends and its greatest velocity and acceleration; math.huge: no limit.
+---@param name string
+---@return table # {lower, upper, velocity, acceleration}
+function actuator:limits(name) end
+
+---The names of all axes, in the device's order.
+---@return table # list of names
+function actuator:axes() end
+
+---The named groups of axes.
+---@return table # {name = list of names, ...}
+function actuator:groups() end
+
+---Lets the device move an axis (or, with false, leaves it alone).
+---@param name string
+---@param enabled? boolean
+function actuator:enable(name, enabled) end
+
+---Moves towards the targets for dt seconds (at most 60): writes, lets a simulator run, reads.
+---A device's failure returns nil, sentence, code.
+---@param dt number
+---@return boolean # true
+function actuator:step(dt) end
+
+---The device's newest failure (nil: none yet) and how many there were.
+---@return string # sentence, count
+function actuator:error() end
+
+---Gives the device back; closing again does nothing.
+function actuator:close() end
+
+return actuator

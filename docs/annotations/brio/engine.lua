@@ -1,0 +1,44 @@
+---@meta
+-- luacheck: ignore 212 241 631
+--- Made from engine/lua/lua_engine.c by scripts/docs.lua.
+
+---@class brio.engine
+local engine = {}
+
+---Put an engine together.  `work` does the scripts' part of a tick and returns false when the
+---run is over; `idle` is called a few times a second in the slack; `budget` is the CPU time in
+---seconds that `work` may take (0: no end).
+---@param fields table
+---@return brio.engine # engine
+function engine.new(fields) end
+
+---Do one tick, a period of robot time after the last; false: the run is over.
+---@return any # goes_on
+function engine:tick() end
+
+---Tick until the scripts say it is over; after `seconds` (0: never), or at an interrupt, they are
+---asked to stop.  With `fast` as quickly as the machine allows.
+---@param seconds number
+---@param fast any
+---@return boolean? # true | nil, sentence, code
+---@return string? sentence
+---@return string? code
+function engine:run(seconds, fast) end
+
+---Ask for the end of the run.
+---@param why string
+function engine:stop(why) end
+
+---Why the run should end: "time", "signal" or "script"; "" while it should go on.
+---@return string # text
+function engine:stopping() end
+
+---How the run went so far: ticks, late_ticks, time (s), tick_p50_us, tick_p99_us, tick_max_us,
+---first_tick (s of the monotonic clock), commands (hex digest of every command), resident_kb.
+---@return any # table
+function engine:report() end
+
+---Let go of the engine and its parts.
+function engine:close() end
+
+return engine

@@ -1,0 +1,110 @@
+---@meta
+-- luacheck: ignore 212 241 631
+--- Made from engine/lua/lua_robot.c by scripts/docs.lua.
+
+---@class brio.robot
+local robot = {}
+
+---Reads a URDF file. Options: `packages` (folders where `package://` is looked for), `base`
+---("fixed", "bounded" or "free"), `base_center` (pose), `base_range` (6 numbers: +- m, +- rad),
+---`independent_mimic` (mimic joints move by themselves).
+---@param path string
+---@param options? table
+---@return brio.robot? # robot | nil, sentence, code
+---@return string? sentence
+---@return string? code
+function robot.load(path, options) end
+
+---Reads URDF text; `name` stands for its file in messages, and meshes are looked for beside it.
+---@param text string
+---@param name string
+---@param options? table
+---@return brio.robot? # robot | nil, sentence, code
+---@return string? sentence
+---@return string? code
+function robot.parse(text, name, options) end
+
+---The name in the file.
+---@return string # text
+function robot:name() end
+
+---The file that it was read from.
+---@return string # text
+function robot:file() end
+
+---The mass of all links, kg.
+---@return number # number
+function robot:mass() end
+
+---A digest of the file's text, 16 hexadecimal digits: equal text, equal digest.
+---@return string # text
+function robot:hash() end
+
+---The names of all links, parents before children, the root first.
+---@return table # list of texts
+function robot:links() end
+
+---name, parent and joint (absent for the root), mass (kg), com (centre of mass in the link, m),
+---inertia (about it: xx xy xz yy yz zz, kg m^2).
+---@param name string
+---@return any # table
+function robot:link(name) end
+
+---The names of all joints, in the order of the file.
+---@return table # list of texts
+function robot:joints() end
+
+---name, type, parent, child, origin (pose in the parent), axis (in the joint), damping, friction,
+---variables (names of what moves it), mimic ({joint, multiplier, offset}, absent without).
+---@param name string
+---@return any # table
+function robot:joint(name) end
+
+---What can move, in order: name, joint, lower, upper (rad or m), velocity, acceleration, effort
+---(the greatest; math.huge when not known), circular, angular.
+---@return table # list of tables
+function robot:variables() end
+
+---The shapes that may not touch: name, link, pose (in the link), kind ("sphere", "capsule", "box",
+---"cylinder", "hull"), size (m, by kind), corners (how many a hull has), points (a hull's corners,
+---m, in the shape's frame), mesh (its file, absent without).
+---@return table # list of tables
+function robot:collisions() end
+
+---The shapes that are drawn, with the fields of `collisions`.
+---@return table # list of tables
+function robot:visuals() end
+
+---What was odd in the file: sentences with file and line.
+---@return table # list of texts
+function robot:warnings() end
+
+---Narrows `lower` and `upper` (rad or m) and sets the greatest `velocity` and `acceleration`;
+---what is left out stays. Raises when a range would grow.
+---@param variable string
+---@param limits table
+function robot:set_limits(variable, limits) end
+
+---The base at home, every variable 0, or in the middle of its range where 0 is outside.
+---@return any # configuration
+function robot:neutral() end
+
+---Where everything is: `links` (poses in the world by link name) and `com` (centre of mass, m).
+---@param configuration any
+---@return any # table
+function robot:forward(configuration) end
+
+---The centre of mass in the world, m.
+---@param configuration any
+---@return number[] # {x, y, z}
+function robot:center_of_mass(configuration) end
+
+---How a point of a link (in its frame, m; its origin without) moves: rows of linear then angular
+---velocity in world axes, columns for the base (3 linear, 3 angular) and then each variable.
+---@param configuration any
+---@param link string
+---@param point? table
+---@return table # list of 6 rows
+function robot:jacobian(configuration, link, point) end
+
+return robot

@@ -1,0 +1,21 @@
+---@meta
+-- luacheck: ignore 212 241 631
+--- Made from engine/lua/lua_script.c by scripts/docs.lua.
+
+---@class brio.script
+local script = {}
+
+---Call a function with at most `budget` seconds of CPU time; a message carries its traceback.
+---@param budget number
+---@param fn any
+---@param ... any
+---@return boolean # true, results... | false, message
+function script.call(budget, fn, ...) end
+
+---coroutine.resume that keeps the watch on the coroutine; a message carries its traceback.
+---@param coroutine any
+---@param ... any
+---@return boolean # true, values... | false, message
+function script.resume(coroutine, ...) end
+
+return script

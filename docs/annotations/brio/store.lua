@@ -1,0 +1,128 @@
+---@meta
+-- luacheck: ignore 212 241 631
+--- Made from engine/lua/lua_store.c by scripts/docs.lua.
+
+---@class brio.store
+local store = {}
+
+---@class brio.store.db
+local db = {}
+
+---@class brio.store.writer
+local writer = {}
+
+---SHA-256 as 64 hex digits: how the store knows a version.
+---@param text string
+---@return string # text
+function store.hash(text) end
+
+---Whether the process that recorded a run (column `process`) has surely ended.
+---@param process any
+---@return any # ended
+function store.ended(process) end
+
+---Run one statement and return all its rows, tables by column name, and the columns' names in
+---order. Parameters stand for ?1, ?2, ... or, given as a table with fields, for :name. A statement
+---that would write is refused.
+---@param sql string
+---@param parameter? any
+---@param ... any
+---@return any? # rows, columns | nil, sentence, code
+---@return string? sentence
+---@return string? code
+function db:query(sql, parameter, ...) end
+
+---Like db:query, one row at a time: for row in db:rows("SELECT ...") do ... end. Keeps the
+---database open at one moment, so do not dwell on it while a run is recorded.
+---@param sql string
+---@param parameter? any
+---@param ... any
+---@return any? # iterator, columns | nil, sentence, code
+---@return string? sentence
+---@return string? code
+function db:rows(sql, parameter, ...) end
+
+---The names of the columns that a statement would have.
+---@param sql string
+---@return table? # list | nil, sentence, code
+---@return string? sentence
+---@return string? code
+function db:columns(sql) end
+
+---Close; may be called again.
+function db:close() end
+
+---Open a run store for reading, also while a run is recorded in it.
+---@param path string
+---@return brio.store.db? # db | nil, sentence, code
+---@return string? sentence
+---@return string? code
+function store.open(path) end
+
+---Begin a run: a row in `runs`. Return its number.
+---@param fields table
+---@return any? # run | nil, sentence, code
+---@return string? sentence
+---@return string? code
+function writer:begin(fields) end
+
+---End the run after all that was put, completing its row in `runs`.
+---@param fields table
+---@return boolean? # true | nil, sentence, code
+---@return string? sentence
+---@return string? code
+function writer:finish(fields) end
+
+---Record a version of a file, which this run uses from t on, with the hash of the one it replaces.
+---@param name string
+---@param source any
+---@param parent? any
+---@param t? any
+---@return any? # hash | nil, sentence, code
+---@return string? sentence
+---@return string? code
+function writer:version(name, source, parent, t) end
+
+---Say which DOFs the samples of this run are of.
+---@param names any
+---@param units any
+---@return boolean? # true | nil, sentence, code
+---@return string? sentence
+---@return string? code
+function writer:dofs(names, units) end
+
+---Put a row; what is left out is null. False: there was no room, and the row is counted as lost.
+---@param table any
+---@param fields table
+---@return any # kept
+function writer:put(table, fields) end
+
+---Put the sample of one tick: three lists with a number for each DOF (NaN: none).
+---@param tick any
+---@param t any
+---@param goal table
+---@param command any
+---@param measured any
+---@return any # kept
+function writer:sample(tick, t, goal, command, measured) end
+
+---How many rows were lost so far, and why ("": all is well).
+---@return any # rows, why
+function writer:lost() end
+
+---Write out everything and close. Fails when rows were lost.
+---@return boolean? # true | nil, sentence, code
+---@return string? sentence
+---@return string? code
+function writer:close() end
+
+---Open or make a store to record into. wait (default true): a row waits for room instead of
+---being lost; durable: also survive a power cut.
+---@param path string
+---@param fields? table
+---@return brio.store.writer? # writer | nil, sentence, code
+---@return string? sentence
+---@return string? code
+function store.record(path, fields) end
+
+return store

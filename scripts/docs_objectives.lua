@@ -1,0 +1,223 @@
+--- Writes docs/objectives.md and the annotations of `want` from the solver's own tables.
+---     build/brio lua scripts/docs_objectives.lua [--check]
+--- --check writes nothing and fails when a file is out of date.  What each objective, argument,
+--- goal and loss is stands in its C record: change it there.
+local solver = require "brio.solver"
+
+local check = arg[1] == "--check"
+
+local categories = {
+  { "matching", "Matching", "A goal has one best value, and the pose goes there." },
+  { "bounding", "Bounding", "Anything within the goal's region is as good; outside it costs." },
+  { "basic", "Basic", "What nearly every state wants: to be smooth, within its joints, and in one piece." },
+  { "liveliness", "Liveliness", "Motion of its own: smooth, seeded noise about where the robot is held." },
+}
+
+local introduction = [[
+# Objectives
+
+Made by `scripts/docs_objectives.lua` from what the solver's tables say of themselves.
+
+An objective says what a pose should be like. Each tick the solver finds the pose with the least
+
+    cost = sum over objectives of  weight * loss(|r|^2)
+
+where *r* is the objective's residual: how far the pose is from what it asks for. In a behavior
+each is a constructor of `brio.want` ([how weights come from rank](behaviors.md#what-the-robot-wants)); in a
+script it is added by name with `solver:add` ([brio.solver](reference/solver.md)). What is hard, whatever the
+weights, is not among them: the limits of position, velocity and acceleration hold in every solve.
+
+Besides its own arguments each takes `weight` (instead of the one from its rank) and `name` (two
+properties of the same kind and arguments are one, unless their names differ). A link may be named by
+its role on the robot (`head`, `tool`, ...). A goal may be a value, or a `function(self)` that is asked every
+tick and may return nil: then the objective rests.
+]]
+
+-- ------------------------------------------------------------------ reading
+
+--- The kinds of objectives by category, in the solver's order; a category nobody wrote about
+--- comes last, under its own name.
+local function by_category(kinds)
+  local lists, known = {}, {}
+  for _, row in ipairs(categories) do
+    lists[#lists + 1] = { title = row[2], about = row[3], name = row[1] }
+    known[row[1]] = lists[#lists]
+  end
+  for _, kind in ipairs(kinds) do
+    local list = known[kind.category]
+    if not list then
+      list = { title = kind.category:gsub("^%l", string.upper), name = kind.category }
+      known[kind.category], lists[#lists + 1] = list, list
+    end
+    list[#list + 1] = kind
+  end
+  return lists
+end
+
+local goals = {}
+for _, goal in ipairs(solver.goals()) do goals[goal.name] = goal end
+
+--- "{link = "Head"}" and a goal become "{ link = "Head", goal = {0, 0, 1} }".
+local function arguments(kind)
+  local inner = kind.example:match "^%s*{%s*(.-)%s*}%s*$"
+  if kind.goal then
+    inner = inner .. (inner == "" and "" or ", ") .. "goal = " .. goals[kind.goal].example
+  end
+  return inner == "" and "{}" or "{ " .. inner .. " }"
+end
+
+-- ------------------------------------------------------------------ the page
+
+local function overview(lists)
+  local out = { "| objective | what it does | goal |", "| --- | --- | --- |" }
+  for _, list in ipairs(lists) do
+    for _, kind in ipairs(list) do
+      local goal = kind.goal and ("[%s](#goal-%s)"):format(kind.goal, kind.goal) or "–"
+      out[#out + 1] = ("| [`%s`](#%s) | %s | %s |"):format(kind.name, kind.name, kind.doc, goal)
+    end
+  end
+  return table.concat(out, "\n") .. "\n"
+end
+
+local function parameter_row(param)
+  if param.type ~= "number" then
+    return ("| `%s` | name of a %s | required | | %s |"):format(param.name, param.type, param.doc)
+  end
+  return ("| `%s` | %s | %g | %g to %g | %s |")
+    :format(param.name, param.unit, param.default, param.lower, param.upper, param.doc)
+end
+
+local function section(kind)
+  local out = { ("### %s\n\n%s\n"):format(kind.name, kind.doc) }
+  if #kind.params > 0 then
+    local rows = { "| argument | unit | default | range | what it is |", "| --- | --- | --- | --- | --- |" }
+    for _, param in ipairs(kind.params) do rows[#rows + 1] = parameter_row(param) end
+    out[#out + 1] = table.concat(rows, "\n") .. "\n"
+  end
+  if kind.goal then
+    out[#out + 1] = ("Goal: [%s](#goal-%s). %s\n"):format(kind.goal, kind.goal, goals[kind.goal].doc)
+  end
+  out[#out + 1] = ("```lua\nwant.%s %s\n```\n"):format(kind.name, arguments(kind))
+  out[#out + 1] = ("Loss: `%s`; with `lively_losses`: `%s`.\n"):format(kind.loss, kind.lively_loss)
+  return table.concat(out, "\n")
+end
+
+local function goals_section()
+  local out = { "## Goals\n\nHow each kind of goal is written in Lua. A goal that is changed is approached with the time\n"
+    .. "constant of the state's `blend`, rotations on the shortest arc.\n" }
+  for _, goal in ipairs(solver.goals()) do
+    out[#out + 1] = ("### goal %s\n\n%s\n\n```lua\ngoal = %s\n```\n"):format(goal.name, goal.doc, goal.example)
+  end
+  return table.concat(out, "\n")
+end
+
+local function losses_section()
+  local out = { "## Losses\n\nHow the squared length of a residual becomes cost. The groove is that of Lively 1.1,\n"
+    .. "-exp(-s / (2 c^2)) + f s with s = |r|^2; c = 0.1 and f = 10 for places, turns and smoothness, c = 0.3295 and\n"
+    .. "f = 0.1 for joint values. Ours are the same curves raised by 1: the best cost of each is 0 and every slope is\n"
+    .. "the same. `solver.new(robot, { lively_losses = true })` takes Lively's forms exactly.\n",
+    "| loss | what it is |\n| --- | --- |" }
+  for _, loss in ipairs(solver.losses()) do out[#out + 1] = ("| `%s` | %s |"):format(loss.name, loss.doc) end
+  out[2] = table.concat(out, "\n", 2)
+  return table.concat(out, "\n", 1, 2) .. "\n"
+end
+
+local function page(lists)
+  local out = { introduction, overview(lists) }
+  for _, list in ipairs(lists) do
+    if #list > 0 then
+      out[#out + 1] = ("## %s\n%s"):format(list.title, list.about and "\n" .. list.about .. "\n" or "")
+      for _, kind in ipairs(list) do out[#out + 1] = section(kind) end
+    end
+  end
+  out[#out + 1] = goals_section()
+  out[#out + 1] = losses_section()
+  out[#out + 1] = "How to add one: [Writing an objective](writing-an-objective.md).\n"
+  return table.concat(out, "\n")
+end
+
+-- ------------------------------------------------------------------ the annotations
+
+--- The language server's type of a Lua value that is written as in `example`.
+local function type_of(example)
+  local value = assert(load("return " .. example, "=example", "t", {}))()
+  if type(value) ~= "table" then return type(value) end
+  if #value > 0 then return "number[]" end
+  local fields, names = {}, {}
+  for name in pairs(value) do names[#names + 1] = name end
+  table.sort(names)
+  for _, name in ipairs(names) do
+    fields[#fields + 1] = name .. ": " .. (type(value[name]) == "table" and "number[]" or type(value[name]))
+  end
+  return "{ " .. table.concat(fields, ", ") .. " }"
+end
+
+local function parameter_field(param)
+  if param.type ~= "number" then return ("---@field %s string %s"):format(param.name, param.doc) end
+  return ("---@field %s? number %s (%s, %g to %g; %g unless said)")
+    :format(param.name, param.doc, param.unit, param.lower, param.upper, param.default)
+end
+
+local function annotation(kind)
+  local class = "brio.want." .. kind.name
+  local out = { "---@class " .. class }
+  for _, param in ipairs(kind.params) do out[#out + 1] = parameter_field(param) end
+  if kind.goal then
+    local goal = type_of(goals[kind.goal].example)
+    out[#out + 1] = ("---@field goal %s|fun(self: brio.Self): %s? %s"):format(goal, goal, goals[kind.goal].doc)
+  end
+  out[#out + 1] = "---@field weight? number instead of the weight from its rank"
+  out[#out + 1] = "---@field name? string keeps it apart from one of the same kind and arguments\n"
+  out[#out + 1] = ("---%s\n---@param fields %s\n---@return brio.Property"):format(kind.doc, class)
+  out[#out + 1] = ("function want.%s(fields) end\n"):format(kind.name)
+  return table.concat(out, "\n")
+end
+
+local function annotations(kinds)
+  local out = { [[
+---@meta
+-- luacheck: ignore 212 241 631
+--- Made from the solver's tables by scripts/docs_objectives.lua.
+
+---@class brio.Property
+---@class brio.Group
+
+---@class brio.want
+local want = {}
+
+---A group of properties that share one rank, at a priority.
+---@param priority "low"|"standard"|"high"|"critical"
+---@return fun(list: brio.Property[]): brio.Group
+function want.group(priority) end
+
+---Whether a value is a property made here.
+---@param value any
+---@return boolean
+function want.is_property(value) end
+]] }
+  for _, kind in ipairs(kinds) do out[#out + 1] = annotation(kind) end
+  out[#out + 1] = "return want\n"
+  return table.concat(out, "\n")
+end
+
+-- ------------------------------------------------------------------ writing
+
+local stale = {}
+
+local function write(path, text)
+  local file = io.open(path, "r")
+  local before = file and file:read "a"
+  if file then file:close() end
+  if before == text then return end
+  stale[#stale + 1] = path
+  if check then return end
+  file = assert(io.open(path, "w"))
+  file:write(text)
+  file:close()
+end
+
+write("docs/objectives.md", page(by_category(solver.kinds())))
+write("docs/annotations/brio/want.lua", annotations(solver.kinds()))
+if check and #stale > 0 then
+  error(table.concat(stale, ", ") .. ": out of date: run build/brio lua scripts/docs_objectives.lua", 0)
+end

@@ -9,7 +9,7 @@ local run = {
     { "robot", "R", "a robot that ships (see `brio robot --list`) or any URDF; default: what the behavior says" },
     { "driver", "D", "what moves: sim (default)" },
     { "for", "SECONDS", "stop after so long; default: until interrupted" },
-    { "store", "FILE", "record the run in this SQLite file" },
+    { "store", "FILE", "record the run in this SQLite file; default brio.db; none: record nothing" },
     { "seed", "N", "of everything random; default 0" },
     { "clock", "real|fast", "fast: as quickly as the machine allows; default real" },
     { "world", "FILE", "people and objects of the simulated world; default: what the behavior says" },
@@ -68,6 +68,11 @@ local function new_status(shown)
   return status
 end
 
+--- Every run is recorded, unless a person says otherwise.
+local function store_of(args)
+  return args.store ~= "none" and (args.store or "brio.db") or nil
+end
+
 local function read_options(args)
   local seconds = cli.number(args, "for", 0.001, 1e7, 0)
   local seed = cli.number(args, "seed", 0, 2 ^ 53, 0)
@@ -82,7 +87,7 @@ local function read_options(args)
     return cli.error("--log must be debug, info, warning, error or silent, not '%s'", args.log)
   end
   return {
-    file = args[1], robot = args.robot, driver = args.driver, store = args.store, seed = math.tointeger(seed),
+    file = args[1], robot = args.robot, driver = args.driver, store = store_of(args), seed = math.tointeger(seed),
     clock = args.clock or "real", world = args.world, rate = rate, packages = args.packages and { args.packages },
     settings = noise > 0 and { noise = noise } or nil, seconds = seconds,
   }

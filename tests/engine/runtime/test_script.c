@@ -1,0 +1,76 @@
+/* Protected calls under watch: results, tracebacks, and endless loops that are stopped wherever
+** they hide. */
+#include <lauxlib.h>
+#include <lualib.h>
+
+#include "runtime/script.h"
+#include "tests/check.h"
+
+static lua_State *fresh(void) {
+  brio_error err = {0};
+  lua_State *L = luaL_newstate();
+  luaL_openlibs(L);
+  CHECK(brio_script_watch_start(&err), "%s", err.message);
+  return L;
+}
+
+/* Call the Lua text with a budget; leave its result or message on the stack. */
+static bool run(lua_State *L, const char *text, double budget) {
+  lua_settop(L, 0);
+  CHECK(luaL_loadstring(L, text) == LUA_OK, "%s", text);
+  return brio_script_call(L, 0, 1, budget);
+}
+
+static void results_come_back(void) {
+  lua_State *L = fresh();
+  CHECK(run(L, "return 6 * 7", 1) && lua_tointeger(L, -1) == 42, "42");
+  CHECK(lua_gettop(L) == 1, "the stack holds %d", lua_gettop(L));
+  lua_close(L);
+}
+
+static void errors_carry_their_traceback(void) {
+  lua_State *L = fresh();
+  CHECK(!run(L, "local function inner() error('oops') end inner()", 1), "it failed");
+  CHECK_HAS(lua_tostring(L, -1), "oops");
+  CHECK_HAS(lua_tostring(L, -1), "stack traceback");
+  CHECK(!run(L, "error({})", 1) && lua_isstring(L, -1), "an error that is no text has a message");
+  CHECK(!run(L, "error()", 1) && lua_isstring(L, -1), "nor has nil");
+  lua_close(L);
+}
+
+static void endless_loops_are_stopped(void) {
+  static const char *const loops[] = {
+      "while true do end",
+      "while true do pcall(function() while true do end end) end",
+      "local t = setmetatable({}, {__index = function(t, k) return t[k + 1] end}) while true do pcall(function() return t[1] end) end",
+      "repeat local s = string.rep('x', 100) until false",
+  };
+  lua_State *L = fresh();
+  for (size_t i = 0; i < sizeof loops / sizeof *loops; i++) {
+    CHECK(!run(L, loops[i], 0.05), "%s", loops[i]);
+    CHECK_HAS(lua_tostring(L, -1), "time budget");
+    CHECK(run(L, "local n = 0 for i = 1, 100000 do n = n + 1 end return n", 1), "the next call is free again");
+  }
+  lua_close(L);
+}
+
+static void what_stays_within_its_budget_is_left_alone(void) {
+  lua_State *L = fresh();
+  for (int i = 0; i < 2000; i++) CHECK(run(L, "local n = 0 for i = 1, 100 do n = n + i end return n", 0.02), "stopped");
+  CHECK(lua_gethook(L) == NULL, "a hook stands");
+  lua_close(L);
+}
+
+static void garbage_is_collected_in_steps(void) {
+  lua_State *L = fresh();
+  lua_gc(L, LUA_GCSTOP);
+  CHECK(run(L, "for i = 1, 100000 do local t = { i } end", 5), "%s", lua_tostring(L, -1));
+  int before = lua_gc(L, LUA_GCCOUNT);
+  for (int i = 0; i < 1000; i++) brio_script_collect(L, 100000);
+  CHECK(lua_gc(L, LUA_GCCOUNT) < before / 2, "%d kB of %d left", lua_gc(L, LUA_GCCOUNT), before);
+  lua_close(L);
+}
+
+CHECK_MAIN(CHECK_TEST(results_come_back), CHECK_TEST(errors_carry_their_traceback),
+           CHECK_TEST(endless_loops_are_stopped), CHECK_TEST(what_stays_within_its_budget_is_left_alone),
+           CHECK_TEST(garbage_is_collected_in_steps))

@@ -38,7 +38,7 @@ UNITS   = $(patsubst tests/%.c,$(BUILD)/tests/%,$(UNIT_SRC))
 FUZZERS = $(patsubst tests/%.c,$(BUILD)/tests/%,$(FUZZ_SRC))
 BENCHES = $(patsubst scripts/bench/%.c,$(BUILD)/bench/%,$(BENCH_SRC))
 PROGRAM = $(BUILD)/brio
-MODULE  = $(BUILD)/lua/brio/core.so
+MODULE  = $(BUILD)/lua/brio.so
 
 .PHONY: all run test bench soak lint check-sanitizers install clean help setup program units fuzzers benches
 .SUFFIXES:
@@ -140,11 +140,11 @@ $(BUILD)/bench/%: scripts/bench/%.c Makefile $(BUILD)/libbrio.a
 	@$(CC) $(ALLFLAGS) $< $(BUILD)/libbrio.a -o $@ $(LIBS)
 
 install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/lua/5.4/brio $(DESTDIR)$(PREFIX)/share/lua/5.4 \
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/lua/5.4 $(DESTDIR)$(PREFIX)/share/lua/5.4 \
 	  $(DESTDIR)$(PREFIX)/share/brio $(DESTDIR)$(PREFIX)/include/brio
 	install $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/brio
 	install -m 644 $(BUILD)/libbrio.so $(BUILD)/libbrio.a $(DESTDIR)$(PREFIX)/lib
-	install -m 644 $(MODULE) $(DESTDIR)$(PREFIX)/lib/lua/5.4/brio/core.so
+	install -m 644 $(MODULE) $(DESTDIR)$(PREFIX)/lib/lua/5.4/brio.so
 	cp -R lua/brio $(DESTDIR)$(PREFIX)/share/lua/5.4/
 	cp -R behaviors drivers/robots $(DESTDIR)$(PREFIX)/share/brio/
 	cd engine && find . -name '*.h' ! -path './lua/*' ! -path './runtime/*' -exec install -D -m 644 {} $(DESTDIR)$(PREFIX)/include/brio/{} \;

@@ -17,6 +17,7 @@ static void memory_is_zeroed_aligned_and_apart(void) {
     size[i] = brio_random_below(&r, 3000);
     piece[i] = brio_arena_take(&arena, size[i]);
     CHECK(piece[i] && (uintptr_t)piece[i] % alignof(max_align_t) == 0, "piece %d", i);
+    if (!piece[i]) return;
     for (size_t k = 0; k < size[i]; k++) CHECK(piece[i][k] == 0, "piece %d byte %zu", i, k);
     memset(piece[i], i & 255, size[i]);
   }
@@ -45,7 +46,7 @@ static void reserved_arena_never_grows(void) {
 static void cleared_arena_reuses_all_its_blocks(void) {
   brio_arena arena;
   brio_arena_start(&arena, 4096);
-  void *blocks[8];
+  void *blocks[8] = {0};
   for (int round = 0; round < 3; round++) {
     for (int i = 0; i < 8; i++) {
       void *p = brio_arena_take(&arena, 4096);

@@ -15,9 +15,9 @@
 #define SANITIZED 1
 #endif
 
+#ifndef SANITIZED
 static _Thread_local size_t allocations; /* of this thread: the store's own may allocate */
 
-#ifndef SANITIZED
 void *malloc(size_t size) {
   static void *(*real)(size_t);
   if (!real) *(void **)&real = dlsym(RTLD_NEXT, "malloc");

@@ -1,8 +1,9 @@
 /* Mesh files: where they are and which corners they have.
 **
-** STL: "solid" text with lines "vertex x y z", or 80 bytes of header, the number of triangles
-** and 50 bytes for each (normal, three corners, a filler), little-endian.  OBJ: lines "v x y z".
-** Everything else in them (faces, normals, colors) does not change the hull. */
+** STL: "solid" text with lines "vertex x y z" up to "endsolid", or 80 bytes of header, the number
+** of triangles and 50 bytes for each (normal, three corners, a filler), little-endian.  OBJ: lines
+** "v x y z".  Everything else in them (faces, normals, colors) does not change the hull.  Lines end
+** as on Unix, Windows or old Macs; upper case and a byte order mark are met and allowed. */
 #include "robot/mesh.h"
 
 #include <limits.h>
@@ -18,7 +19,7 @@
 #include "base/text.h"
 #include "math/hull.h"
 
-enum { STL_HEADER = 84, STL_TRIANGLE = 50 };
+enum { STL_HEADER = 84, STL_TRIANGLE = 50, LOOKED_AT = 1024 };
 static const size_t LARGEST = 64u << 20; /* bytes of a mesh file */
 
 typedef struct mesh_points {
@@ -58,7 +59,7 @@ static bool read_binary_stl(const brio_text *text, mesh_points *mesh) {
   uint32_t count = text->length >= STL_HEADER ? little_endian(bytes + 80) : 0;
   if (text->length < STL_HEADER || (text->length - STL_HEADER) / STL_TRIANGLE < count)
     return brio_fail(mesh->err, BRIO_FORMAT,
-                     "%s is cut off: %zu bytes are too few for an STL file of %u triangles", mesh->file,
+                     "%s is cut off, or no STL file: %zu bytes are too few for its %u triangles", mesh->file,
                      text->length, (unsigned)count);
   for (uint32_t i = 0; i < 3 * count; i++) {
     const unsigned char *corner = bytes + STL_HEADER + STL_TRIANGLE * (size_t)(i / 3) + 12 + 12 * (i % 3);
@@ -68,33 +69,65 @@ static bool read_binary_stl(const brio_text *text, mesh_points *mesh) {
   return true;
 }
 
+/* Is there nothing in the first bytes that no text holds?  STL numbers have zero bytes. */
+static bool is_text(const brio_text *text) {
+  return text->length && !memchr(text->bytes, 0, text->length < LOOKED_AT ? text->length : LOOKED_AT);
+}
+
+/* Where a text begins behind a byte order mark and space. */
+static const char *first_word(const brio_text *text) {
+  const char *word = text->length ? text->bytes : "";
+  if (text->length >= 3 && memcmp(word, "\xef\xbb\xbf", 3) == 0) word += 3;
+  return word + strspn(word, " \t\r\n");
+}
+
+/* Return the beginning of the next line, or NULL, and count it. */
+static const char *next_line(const char *line, int *number) {
+  line += strcspn(line, "\r\n");
+  if (!*line) return NULL;
+  ++*number;
+  return line + (line[0] == '\r' && line[1] == '\n' ? 2 : 1);
+}
+
+/* Read three numbers of one line, which ends where `text` does at the latest. */
+static bool read_corner(const char *text, locale_t c_locale, brio_vec3 *corner) {
+  const char *stop = text + strcspn(text, "\r\n");
+  double v[3];
+  for (int k = 0; k < 3; k++) {
+    char *end;
+    v[k] = strtod_l(text, &end, c_locale);
+    if (end == text || end > stop) return false;
+    text = end;
+  }
+  *corner = (brio_vec3){v[0], v[1], v[2]};
+  return true;
+}
+
 /* Read the lines of `text` that begin with `keyword` and three numbers. */
 static bool read_lines(const brio_text *text, const char *keyword, mesh_points *mesh) {
   locale_t c_locale = newlocale(LC_ALL_MASK, "C", NULL);
   size_t length = strlen(keyword);
-  bool good = c_locale != NULL;
-  if (!good) brio_fail(mesh->err, BRIO_NO_MEMORY, "no memory to read %s", mesh->file);
+  bool good = c_locale || brio_fail(mesh->err, BRIO_NO_MEMORY, "no memory to read %s", mesh->file);
+  if (good && text->length && memchr(text->bytes, 0, text->length))
+    good = brio_fail(mesh->err, BRIO_FORMAT, "%s is not text: there are zero bytes in it", mesh->file);
   int number = 1;
-  for (const char *line = text->bytes; good && line; number++) {
+  for (const char *line = first_word(text); good && line; line = next_line(line, &number)) {
+    brio_vec3 corner;
     line += strspn(line, " \t");
-    if (strncmp(line, keyword, length) == 0 && (line[length] == ' ' || line[length] == '\t')) {
-      char *end = (char *)line + length;
-      double v[3];
-      for (int k = 0; good && k < 3; k++) {
-        const char *from = end;
-        v[k] = strtod_l(from, &end, c_locale);
-        good = end != from && !memchr(from, '\n', (size_t)(end - from));
-      }
-      if (good) good = add_point(mesh, (brio_vec3){v[0], v[1], v[2]});
-      else
-        brio_fail(mesh->err, BRIO_FORMAT, "%s:%d: expected '%s' and three numbers", mesh->file, number,
-                  keyword);
-    }
-    line = strchr(line, '\n');
-    if (line) line++;
+    if (strncasecmp(line, keyword, length) != 0 || (line[length] != ' ' && line[length] != '\t')) continue;
+    if (read_corner(line + length, c_locale, &corner)) good = add_point(mesh, corner);
+    else
+      good = brio_fail(mesh->err, BRIO_FORMAT, "%s:%d: expected '%s' and three numbers", mesh->file, number,
+                       keyword);
   }
   if (c_locale) freelocale(c_locale);
   return good;
+}
+
+static bool read_text_stl(const brio_text *text, mesh_points *mesh) {
+  if (!read_lines(text, "vertex", mesh)) return false;
+  return (strcasestr(text->bytes, "endsolid") && mesh->count % 3 == 0) ||
+         brio_fail(mesh->err, BRIO_FORMAT, "%s is cut off: 'endsolid' is missing, or a corner", mesh->file);
 }
 
 /* A binary STL may begin with "solid" too: believe the size first. */
@@ -102,8 +135,8 @@ static bool read_stl(const brio_text *text, mesh_points *mesh) {
   const unsigned char *bytes = (const unsigned char *)text->bytes;
   bool sized = text->length >= STL_HEADER &&
                text->length == STL_HEADER + (size_t)STL_TRIANGLE * little_endian(bytes + 80);
-  bool spoken = text->length >= 5 && strncmp(text->bytes, "solid", 5) == 0;
-  return sized || !spoken ? read_binary_stl(text, mesh) : read_lines(text, "vertex", mesh);
+  bool spoken = is_text(text) && strncasecmp(first_word(text), "solid", 5) == 0;
+  return sized || !spoken ? read_binary_stl(text, mesh) : read_text_stl(text, mesh);
 }
 
 static bool read_obj(const brio_text *text, mesh_points *mesh) { return read_lines(text, "v", mesh); }
@@ -181,6 +214,16 @@ static bool find_in_packages(const char *named, const char *from, const char *co
   return above(from, named, out, size);
 }
 
+/* Return the path in file://PATH, file://localhost/PATH or file:/PATH; else `name` itself. */
+static const char *path_of(const char *name) {
+  static const struct { const char *beginning; int skipped; } schemes[] = {
+      {"file://localhost/", 16}, {"file://", 7}, {"file:/", 5}};
+  for (int i = 0; i < 3; i++)
+    if (strncmp(name, schemes[i].beginning, strlen(schemes[i].beginning)) == 0)
+      return name + schemes[i].skipped;
+  return name;
+}
+
 bool brio_mesh_find(const char *name, const char *from, const char *const *packages, char *out, size_t size,
                     brio_error *err) {
   static const char *const schemes[] = {"package://", "model://"};
@@ -192,8 +235,8 @@ bool brio_mesh_find(const char *name, const char *from, const char *const *packa
            brio_fail(err, BRIO_NO_FILE, "%s is not there: no package folder has a '%.*s' with it", name,
                      (int)strcspn(named, "/"), named);
   }
-  if (strncmp(name, "file://", 7) == 0) name += 7;
-  else if (strstr(name, "://")) return brio_fail(err, BRIO_NO_FILE, "%s is not a file on this machine", name);
+  name = path_of(name);
+  if (strstr(name, "://")) return brio_fail(err, BRIO_NO_FILE, "%s is not a file on this machine", name);
   const char *slash = name[0] == '/' ? NULL : strrchr(from, '/');
   return readable(out, size, from, slash ? (int)(slash - from) + 1 : 0, name) ||
          brio_fail(err, BRIO_NO_FILE, "%s is not there or may not be read", out);

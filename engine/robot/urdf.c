@@ -6,6 +6,9 @@
 **     declared roots are an error, for then a joint was forgotten;
 **   - a revolute or prismatic joint without a range gets +-pi, or +-1 m, with a warning;
 **   - a greatest velocity or effort of 0 means "not known", as exporters write it, with a warning;
+**     a limit from 1e9 on means that there is none, as they write that;
+**   - a joint that copies another keeps to its own range and speed too: those of the joint that
+**     it copies are narrowed, with a warning, unless the two have no value in common;
 **   - <capsule radius length> is read like a cylinder with round ends added;
 **   - a mesh that cannot be read is left out with a warning;
 **   - elements that URDF does not define (gazebo, transmission, ...) are passed over.
@@ -119,7 +122,7 @@ static bool read_axis(brio_urdf *urdf, const brio_xml *element, brio_joint *join
 
 /* Read a limit that is a greatest value; 0 is how exporters write that they do not know. */
 static bool read_greatest(brio_urdf *urdf, const brio_xml *limit, const char *name, double *out) {
-  if (!brio_urdf_numbers_if(urdf, limit, name, 1, out)) return false;
+  if (!brio_urdf_limit_if(urdf, limit, name, out)) return false;
   if (*out < 0) return brio_urdf_wrong(urdf, limit, "%s=%g: expected at least 0", name, *out);
   if (*out > 0) return true;
   brio_urdf_warn(urdf, limit, "%s=0 is taken as not known", name);
@@ -127,19 +130,34 @@ static bool read_greatest(brio_urdf *urdf, const brio_xml *limit, const char *na
   return true;
 }
 
+/* Say what of a <limit> has no effect. */
+static void warn_of_limit(brio_urdf *urdf, const brio_xml *limit, brio_joint_type type,
+                          const brio_urdf_joint *raw) {
+  if (type == BRIO_JOINT_PLANAR || type == BRIO_JOINT_FLOATING)
+    brio_urdf_warn(urdf, limit, "URDF does not say which of a %s joint's values it limits: it is passed over",
+                   joint_types[type]);
+  else if (type == BRIO_JOINT_CONTINUOUS && raw->lower < raw->upper && isfinite(raw->upper - raw->lower))
+    brio_urdf_warn(urdf, limit,
+                   "a continuous joint has no range: %g to %g is passed over (a revolute joint keeps its "
+                   "range)",
+                   raw->lower, raw->upper);
+}
+
 static bool read_limit(brio_urdf *urdf, const brio_xml *element, brio_joint_type type, brio_urdf_joint *raw) {
   const brio_xml *limit = brio_xml_child(element, "limit");
   bool ranged = type == BRIO_JOINT_REVOLUTE || type == BRIO_JOINT_PRISMATIC;
   raw->velocity = raw->effort = INFINITY;
-  if (!limit) return true;
+  if (!limit || type == BRIO_JOINT_FIXED) return true;
   raw->bounded = brio_xml_value(limit, "lower") || brio_xml_value(limit, "upper");
-  if (!brio_urdf_numbers_if(urdf, limit, "lower", 1, &raw->lower) ||
-      !brio_urdf_numbers_if(urdf, limit, "upper", 1, &raw->upper) ||
+  if (!brio_urdf_limit_if(urdf, limit, "lower", &raw->lower) ||
+      !brio_urdf_limit_if(urdf, limit, "upper", &raw->upper) ||
       !read_greatest(urdf, limit, "velocity", &raw->velocity) ||
       !read_greatest(urdf, limit, "effort", &raw->effort))
     return false;
-  return !ranged || raw->lower <= raw->upper ||
-         brio_urdf_wrong(urdf, limit, "lower=%g is above upper=%g", raw->lower, raw->upper);
+  if (ranged && (raw->lower > raw->upper || raw->lower == INFINITY || raw->upper == -INFINITY))
+    return brio_urdf_wrong(urdf, limit, "lower=%g is above upper=%g", raw->lower, raw->upper);
+  warn_of_limit(urdf, limit, type, raw);
+  return true;
 }
 
 static bool read_mimic(brio_urdf *urdf, const brio_xml *element, brio_joint *joint, brio_urdf_joint *raw) {

@@ -64,11 +64,15 @@ const char *brio_urdf_keep(brio_urdf *urdf, const char *text);
 /* Read an attribute that has to be there and not be empty. */
 bool brio_urdf_text(brio_urdf *urdf, const brio_xml *element, const char *name, const char **out);
 
-/* Read exactly `count` finite numbers of an attribute, which has to be there; or, when it is
-** not there, leave `out` as it is and return true. */
+/* Read exactly `count` numbers from -1e9 to 1e9 of an attribute, which has to be there; or,
+** when it is not there, leave `out` as it is and return true. */
 bool brio_urdf_numbers(brio_urdf *urdf, const brio_xml *element, const char *name, int count, double *out);
 bool brio_urdf_numbers_if(brio_urdf *urdf, const brio_xml *element, const char *name, int count,
                           double *out);
+
+/* Read one number of a limit, if it is there.  One so large that nothing reaches it (exporters
+** write 1e16 or 1.79769e+308 for "none") becomes infinite. */
+bool brio_urdf_limit_if(brio_urdf *urdf, const brio_xml *element, const char *name, double *out);
 
 /* Read the <origin> child of `element`, if it has one. */
 bool brio_urdf_origin(brio_urdf *urdf, const brio_xml *element, brio_pose *pose);

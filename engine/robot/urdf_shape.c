@@ -92,12 +92,21 @@ static const struct {
 } kinds[] = {{"box", read_box},         {"sphere", read_sphere}, {"cylinder", read_cylinder},
              {"capsule", read_capsule}, {"mesh", read_mesh},     {NULL, NULL}};
 
+/* Are the corners of a hull more than one point?  A scale of 0 makes them one. */
+static bool is_spread(const brio_shape *shape) {
+  const brio_vec3 *p = shape->points;
+  for (int i = 1; i < shape->npoint; i++)
+    if (p[i].x != p[0].x || p[i].y != p[0].y || p[i].z != p[0].z) return true;
+  return false;
+}
+
 /* Does a shape have a size?  Files mark contact points by spheres of radius 0.  A capsule may
 ** be all ends, and a mesh that was left out has been told of. */
 static bool has_size(const brio_shape *shape) {
   brio_vec3 s = shape->size;
+  if (shape->kind == BRIO_SHAPE_HULL) return shape->npoint == 0 || is_spread(shape);
   bool flat = shape->kind == BRIO_SHAPE_CYLINDER ? s.z == 0 : shape->kind == BRIO_SHAPE_BOX && s.y * s.z == 0;
-  return shape->kind == BRIO_SHAPE_HULL || (s.x > 0 && !flat);
+  return s.x > 0 && !flat;
 }
 
 /* Read a <geometry>; an unknown kind is a warning, and leaves `found` false. */

@@ -1,5 +1,7 @@
 /* Numbers, texts and places of a URDF file, and the sentences about them.  Numbers are read
-** in the C locale whatever the user's language is: "0,5" must not become 0 in Paris. */
+** in the C locale whatever the user's language is: "0,5" must not become 0 in Paris.  None is
+** larger than FARTHEST, so that no sum or product of a few of them overflows; only a limit may
+** be, and then means that there is none. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +10,8 @@
 #include "robot/urdf_internal.h"
 
 enum { SHOWN = 60 }; /* characters of a value that a message shows */
+
+static const double FARTHEST = 1e9; /* m, rad, kg, ...: nothing on a robot is that large */
 
 /* Write "file:line: <axis> of joint 'elbow': " into `out`. */
 static void write_place(const brio_urdf *urdf, const brio_xml *element, char *out, size_t size) {
@@ -96,8 +100,9 @@ static bool read_number(const brio_urdf *urdf, const char **text, double *out) {
   return *end == 0 || isspace((unsigned char)*end);
 }
 
-bool brio_urdf_numbers_if(brio_urdf *urdf, const brio_xml *element, const char *name, int count,
-                          double *out) {
+/* Read an attribute of `count` numbers none of which is beyond +-most; absent: leave `out`. */
+static bool read_numbers(brio_urdf *urdf, const brio_xml *element, const char *name, int count, double most,
+                         double *out) {
   static const char *const expected[] = {"", "a finite number", "", "three finite numbers"};
   const char *value = brio_xml_value(element, name), *text = value;
   double numbers[3];
@@ -108,7 +113,22 @@ bool brio_urdf_numbers_if(brio_urdf *urdf, const brio_xml *element, const char *
     if (n == count || !read_number(urdf, &text, &numbers[n])) break;
   if (*text || n != count)
     return brio_urdf_wrong(urdf, element, "%s='%.*s': expected %s", name, SHOWN, value, expected[count]);
+  for (int i = 0; i < count; i++)
+    if (fabs(numbers[i]) > most)
+      return brio_urdf_wrong(urdf, element, "%s='%.*s': expected %s up to %g", name, SHOWN, value,
+                             expected[count], most);
   memcpy(out, numbers, (size_t)count * sizeof *out);
+  return true;
+}
+
+bool brio_urdf_numbers_if(brio_urdf *urdf, const brio_xml *element, const char *name, int count,
+                          double *out) {
+  return read_numbers(urdf, element, name, count, FARTHEST, out);
+}
+
+bool brio_urdf_limit_if(brio_urdf *urdf, const brio_xml *element, const char *name, double *out) {
+  if (!read_numbers(urdf, element, name, 1, INFINITY, out)) return false;
+  if (fabs(*out) >= FARTHEST) *out = copysign(INFINITY, *out);
   return true;
 }
 

@@ -24,6 +24,8 @@ static const struct {
     [BRIO_JOINT_CONTINUOUS] = {1, one_turn, 0},  [BRIO_JOINT_PRISMATIC] = {1, one_length, 1},
     [BRIO_JOINT_PLANAR] = {3, plane, 0},         [BRIO_JOINT_FLOATING] = {6, space, 0}};
 
+static const double MOST_COPIED = 1e9; /* multiplier and offset of a copy */
+
 static const char *joint_name_at(const void *list, int i) {
   const brio_urdf *urdf = list;
   return i < urdf->robot->njoint ? urdf->joints[i].name : NULL;
@@ -77,6 +79,11 @@ static bool settle_chain(brio_urdf *urdf, int j, int *path, char *settled) {
     joint->offset += joint->multiplier * source->offset;
     joint->multiplier *= source->multiplier;
     joint->mimic = source->mimic;
+    if (!(fabs(joint->offset) <= MOST_COPIED && fabs(joint->multiplier) <= MOST_COPIED))
+      return brio_urdf_wrong(urdf, brio_xml_child(urdf->raw[path[n]].element, "mimic"),
+                             "along the chain of copies to '%.80s' it becomes %g times its value and %g: "
+                             "expected numbers up to %g", joints[joint->mimic].name, joint->multiplier, joint->offset,
+                             MOST_COPIED);
   }
   return true;
 }
@@ -106,6 +113,9 @@ static void set_range(brio_urdf *urdf, int j, const variable_part *part, brio_va
   if (part->circular) return;
   variable->lower = raw->bounded ? raw->lower : -half;
   variable->upper = raw->bounded ? raw->upper : half;
+  if (raw->bounded && raw->lower == raw->upper)
+    brio_urdf_warn(urdf, brio_xml_child(raw->element, "limit"),
+                   "its range is from %g to %g: this joint cannot move", raw->lower, raw->upper);
   if (!raw->bounded)
     brio_urdf_warn(urdf, raw->element, "this %s joint has no range: %s is taken",
                    brio_joint_type_name(urdf->joints[j].type), part->angular ? "+-pi rad" : "+-1 m");
@@ -122,6 +132,44 @@ static bool add_variable(brio_urdf *urdf, int j, const variable_part *part, brio
   return brio_name_index_add(&urdf->robot->variable_index, name, urdf->robot->nvariable++) ||
          brio_urdf_wrong(urdf, urdf->raw[j].element, "its variable '%.80s' is called like another joint",
                          name);
+}
+
+/* Narrow the range of what a joint copies, so that the copy keeps to its own.  Half a millionth
+** is rounding; a range without width is how exporters write that they do not know it. */
+static void narrow_range(brio_urdf *urdf, const brio_joint *copy, const brio_urdf_joint *raw,
+                         brio_variable *variable) {
+  double a = (raw->lower - copy->offset) / copy->multiplier;
+  double b = (raw->upper - copy->offset) / copy->multiplier;
+  double lower = fmax(fmin(a, b), variable->lower), upper = fmin(fmax(a, b), variable->upper);
+  double slack = 5e-7 * fmax(1, fabs(raw->upper - raw->lower) / fabs(copy->multiplier));
+  const brio_xml *mimic = brio_xml_child(raw->element, "mimic");
+  if (lower > upper) {
+    brio_urdf_warn(urdf, mimic,
+                   "it leaves its own range, %g to %g, wherever '%.80s' is: that range is passed over", raw->lower,
+                   raw->upper, variable->name);
+  } else if (lower > variable->lower + slack || upper < variable->upper - slack) {
+    brio_urdf_warn(urdf, mimic, "so that it keeps to its own range, %g to %g, '%.80s' keeps to %g to %g",
+                   raw->lower, raw->upper, variable->name, lower, upper);
+    variable->lower = lower;
+    variable->upper = upper;
+    variable->circular = false;
+  }
+}
+
+/* Make what a joint copies keep to the limits of the copy. */
+static void limit_source(brio_urdf *urdf, int j, brio_variable *variable) {
+  const brio_joint *copy = &urdf->joints[j];
+  const brio_urdf_joint *raw = &urdf->raw[j];
+  bool ranged = copy->type != BRIO_JOINT_CONTINUOUS && raw->bounded && raw->lower < raw->upper;
+  double share = fabs(copy->multiplier);
+  if (share == 0) return;
+  if (ranged) narrow_range(urdf, copy, raw, variable);
+  if (share * variable->velocity > raw->velocity * (1 + 5e-7)) {
+    brio_urdf_warn(urdf, brio_xml_child(raw->element, "mimic"),
+                   "so that it keeps to its own velocity, %g, '%.80s' keeps to %g", raw->velocity,
+                   variable->name, raw->velocity / share);
+    variable->velocity = raw->velocity / share;
+  }
 }
 
 bool brio_urdf_variables(brio_urdf *urdf) {
@@ -144,6 +192,8 @@ bool brio_urdf_variables(brio_urdf *urdf) {
         if (!add_variable(urdf, j, &joint_parts[joint->type].parts[k], &variables[joint->variable + k]))
           return false;
   }
+  for (int j = 0; j < robot->njoint; j++)
+    if (urdf->joints[j].mimic >= 0) limit_source(urdf, j, &variables[urdf->joints[j].variable]);
   robot->variables = variables;
   robot->nq = BRIO_BASE_NQ + count;
   robot->nv = BRIO_BASE_NV + count;

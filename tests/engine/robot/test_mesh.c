@@ -93,12 +93,51 @@ static void every_format_gives_the_same_cube(void) {
   remove_folder();
 }
 
+/* Write the cube with lines that begin with `word` and end with `end`. */
+static void text_cube(brio_text *text, const char *before, const char *word, const char *end,
+                      const char *after) {
+  brio_text_clear(text);
+  brio_text_format(text, "%s", before);
+  for (int i = 0; i < 9; i++)
+    brio_text_format(text, "%s %g %g %g%s", word, cube[i][0], cube[i][1], cube[i][2], end);
+  brio_text_format(text, "%s", after);
+}
+
+static void texts_are_read_as_programs_write_them(void) {
+  static const struct { const char *name, *before, *word, *end, *after; } texts[] = {
+      {"mac.stl", "solid\r", "vertex", "\r", "endsolid\r"},
+      {"windows.stl", "solid\r\n", "\t vertex", "\r\n", "endsolid\r\n"},
+      {"upper.stl", "SOLID CUBE\n", "VERTEX", "\n", "ENDSOLID CUBE\n"},
+      {"space.stl", "\n  solid\n", "vertex", "\n", "endsolid"},
+      {"mark.stl", "\xef\xbb\xbfsolid\n", "vertex", "\n", "endsolid"},
+      {"mark.obj", "\xef\xbb\xbf", "v", "\n", ""},
+      {"mac.obj", "# a cube\r", "v", "\r", "f -1 -2 -3 -4\r"},
+      {"colors.obj", "", "v", " 1 0 0\n", "f 1//1 2//1 4//1 3//1\nl 1 2\n"},
+      {"tab.obj", "o cube\n", "  v", "\t\n", "usemtl red\ns off"}};
+  brio_text text = {0};
+  if (!make_folder()) SKIP("no folder can be made");
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    text_cube(&text, texts[i].before, texts[i].word, texts[i].end, texts[i].after);
+    check_cube(write_file(texts[i].name, text.bytes, text.length), texts[i].name);
+  }
+  brio_text_clear(&text);
+  binary_stl(&text, "solid, and more behind the triangles", 12);
+  brio_text_format(&text, "more");
+  check_cube(write_file("more.stl", text.bytes, text.length), "binary with something behind it");
+  brio_text_end(&text);
+  remove_folder();
+}
+
 static void broken_files_say_what_is_wrong(void) {
   static const struct { const char *name, *text; size_t length; const char *piece; } files[] = {
       {"empty.stl", "", 0, "cut off"},
       {"short.stl", "abc", 3, "cut off"},
       {"none.stl", "solid\nendsolid\n", 15, "no corners"},
       {"two.stl", "solid\nvertex 1 2\nvertex 1 2 3\n", 30, "two.stl:2"},
+      {"open.stl", "solid\nvertex 1 2 3\nvertex 1 2 4\nvertex 1 3 3\n", 45, "endsolid"},
+      {"corner.stl", "solid\nvertex 1 2 3\nvertex 1 2 4\nendsolid\n", 41, "or a corner"},
+      {"pointer.stl", "version https://example.org/spec/v1\n", 36, "no STL file"},
+      {"zero.obj", "v 1 2 3\n\0v 2 3 4\n", 17, "zero bytes"},
       {"nan.obj", "v 1 2 nan\n", 10, "not finite"},
       {"word.obj", "v 1 2 three\n", 12, "three numbers"},
       {"a.dae", "<COLLADA/>", 10, ".stl and .obj"},
@@ -118,6 +157,10 @@ static void broken_files_say_what_is_wrong(void) {
   CHECK(brio_mesh_load_hull(write_file("cut.stl", text.bytes, text.length - 1), &arena, &points, &err) == -1,
         "cut");
   CHECK_HAS(err.message, "cut off");
+  memcpy(text.bytes, "solid", 5);
+  CHECK(brio_mesh_load_hull(write_file("cut.stl", text.bytes, text.length - 1), &arena, &points, &err) == -1,
+        "cut, and begins with solid");
+  CHECK_HAS(err.message, "too few for its 12 triangles");
   memset(text.bytes + 80, 0xff, 4); /* four thousand million triangles */
   CHECK(brio_mesh_load_hull(write_file("huge.stl", text.bytes, text.length), &arena, &points, &err) == -1,
         "huge");
@@ -169,6 +212,10 @@ static void meshes_are_found_where_urdf_says(void) {
   snprintf(inside, sizeof inside, "%s/far/hand", folder);
   CHECK(corners_of("../meshes/a.stl", NULL) == 8, "beside the URDF");
   CHECK(corners_of(path, NULL) == 8 && corners_of(path + 7, NULL) == 8, "by its whole path");
+  snprintf(path, sizeof path, "file://localhost%s/far/hand/b.stl", folder);
+  CHECK(corners_of(path, NULL) == 8, "by an address with this machine's name");
+  snprintf(path, sizeof path, "file:%s/far/hand/b.stl", folder);
+  CHECK(corners_of(path, NULL) == 8, "by the shortest address");
   CHECK(corners_of("package://arm_description/meshes/a.stl", NULL) == 8,
         "in the package that holds the URDF");
   CHECK(corners_of("package://hand/b.stl", NULL) == 0, "in no package");
@@ -221,6 +268,7 @@ static void odd_point_sets(void) {
   CHECK(brio_hull_corners(bad, 0, &err) == -1 && err.code == BRIO_MISUSE, "nothing");
 }
 
-CHECK_MAIN(CHECK_TEST(every_format_gives_the_same_cube), CHECK_TEST(broken_files_say_what_is_wrong),
+CHECK_MAIN(CHECK_TEST(every_format_gives_the_same_cube), CHECK_TEST(texts_are_read_as_programs_write_them),
+           CHECK_TEST(broken_files_say_what_is_wrong),
            CHECK_TEST(meshes_are_found_where_urdf_says), CHECK_TEST(hulls_keep_every_extreme_point),
            CHECK_TEST(odd_point_sets))

@@ -12,7 +12,7 @@ typedef struct variable_part {
 static const variable_part one_angle[] = {{"", true, false}}, one_turn[] = {{"", true, true}};
 static const variable_part one_length[] = {{"", false, false}};
 static const variable_part plane[] = {{".x", false, false}, {".y", false, false}, {".angle", true, true}};
-static const variable_part space[] = {{".x", false, false},   {".y", false, false},    {".z", false, false},
+static const variable_part space[] = {{".x", false, false},  {".y", false, false},   {".z", false, false},
                                       {".roll", true, true}, {".pitch", true, true}, {".yaw", true, true}};
 
 static const struct {
@@ -20,9 +20,9 @@ static const struct {
   const variable_part *parts;
   double half_range; /* taken when no range is given */
 } joint_parts[BRIO_NJOINT_TYPE] = {
-    [BRIO_JOINT_FIXED] = {0, NULL, 0},           [BRIO_JOINT_REVOLUTE] = {1, one_angle, BRIO_PI},
-    [BRIO_JOINT_CONTINUOUS] = {1, one_turn, 0},  [BRIO_JOINT_PRISMATIC] = {1, one_length, 1},
-    [BRIO_JOINT_PLANAR] = {3, plane, 0},         [BRIO_JOINT_FLOATING] = {6, space, 0}};
+    [BRIO_JOINT_FIXED] = {0, NULL, 0},          [BRIO_JOINT_REVOLUTE] = {1, one_angle, BRIO_PI},
+    [BRIO_JOINT_CONTINUOUS] = {1, one_turn, 0}, [BRIO_JOINT_PRISMATIC] = {1, one_length, 1},
+    [BRIO_JOINT_PLANAR] = {3, plane, 0},        [BRIO_JOINT_FLOATING] = {6, space, 0}};
 
 static const double MOST_COPIED = 1e9; /* multiplier and offset of a copy */
 
@@ -82,8 +82,8 @@ static bool settle_chain(brio_urdf *urdf, int j, int *path, char *settled) {
     if (!(fabs(joint->offset) <= MOST_COPIED && fabs(joint->multiplier) <= MOST_COPIED))
       return brio_urdf_wrong(urdf, brio_xml_child(urdf->raw[path[n]].element, "mimic"),
                              "along the chain of copies to '%.80s' it becomes %g times its value and %g: "
-                             "expected numbers up to %g", joints[joint->mimic].name, joint->multiplier, joint->offset,
-                             MOST_COPIED);
+                             "expected numbers up to %g",
+                             joints[joint->mimic].name, joint->multiplier, joint->offset, MOST_COPIED);
   }
   return true;
 }
@@ -145,8 +145,8 @@ static void narrow_range(brio_urdf *urdf, const brio_joint *copy, const brio_urd
   const brio_xml *mimic = brio_xml_child(raw->element, "mimic");
   if (lower > upper) {
     brio_urdf_warn(urdf, mimic,
-                   "it leaves its own range, %g to %g, wherever '%.80s' is: that range is passed over", raw->lower,
-                   raw->upper, variable->name);
+                   "it leaves its own range, %g to %g, wherever '%.80s' is: that range is passed over",
+                   raw->lower, raw->upper, variable->name);
   } else if (lower > variable->lower + slack || upper < variable->upper - slack) {
     brio_urdf_warn(urdf, mimic, "so that it keeps to its own range, %g to %g, '%.80s' keeps to %g to %g",
                    raw->lower, raw->upper, variable->name, lower, upper);
@@ -186,7 +186,8 @@ bool brio_urdf_variables(brio_urdf *urdf) {
   if (!variables || !brio_name_index_start(&robot->variable_index, count)) return brio_urdf_no_memory(urdf);
   for (int j = 0; j < robot->njoint; j++) {
     brio_joint *joint = &urdf->joints[j];
-    if (joint->mimic >= 0) joint->variable = urdf->joints[joint->mimic].variable;
+    if (joint->mimic >= 0)
+      joint->variable = urdf->joints[joint->mimic].variable;
     else
       for (int k = 0; k < joint->nvariable; k++)
         if (!add_variable(urdf, j, &joint_parts[joint->type].parts[k], &variables[joint->variable + k]))

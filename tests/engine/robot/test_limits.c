@@ -47,30 +47,31 @@ static const struct {
      HEAD FIRST("revolute", RANGE(-1, 1, 1)) SECOND("revolute", RANGE(-1, 1, 1) "<mimic joint='j'/>"), NULL,
      -1, 1, 1},
     {"a copy within its range but for rounding",
-     HEAD FIRST("revolute", RANGE(0, 1, 1)) SECOND(
-         "prismatic", RANGE(-0.6981317, 0.0000001, 7) "<mimic joint='j' multiplier='-0.69813178'/>"), NULL, 0, 1,
-     1},
+     HEAD FIRST("revolute", RANGE(0, 1, 1))
+         SECOND("prismatic", RANGE(-0.6981317, 0.0000001, 7) "<mimic joint='j' multiplier='-0.69813178'/>"),
+     NULL, 0, 1, 1},
     {"a copy that would leave its range",
-     HEAD FIRST("revolute", RANGE(-1, 1, 2)) SECOND(
-         "revolute", RANGE(-0.5, 1, 4) "<mimic joint='j' multiplier='-2' offset='0.5'/>"),
+     HEAD FIRST("revolute", RANGE(-1, 1, 2))
+         SECOND("revolute", RANGE(-0.5, 1, 4) "<mimic joint='j' multiplier='-2' offset='0.5'/>"),
      "'j' keeps to -0.25 to 0.5", -0.25, 0.5, 2},
     {"a copy that would be too fast",
-     HEAD FIRST("revolute", RANGE(-1, 1, 2)) SECOND("revolute",
-                                                    RANGE(-9, 9, 3) "<mimic joint='j' multiplier='3'/>"),
+     HEAD FIRST("revolute", RANGE(-1, 1, 2))
+         SECOND("revolute", RANGE(-9, 9, 3) "<mimic joint='j' multiplier='3'/>"),
      "'j' keeps to 1", -1, 1, 1},
     {"a copy of a continuous joint",
      HEAD FIRST("continuous", "") SECOND("revolute", RANGE(-1, 1, 0) "<mimic joint='j' multiplier='0.5'/>"),
      "'j' keeps to -2 to 2", -2, 2, INFINITY},
     {"a copy nowhere in its range",
-     HEAD FIRST("revolute", RANGE(-1, 1, 2)) SECOND(
-         "revolute", RANGE(-1, 1, 2) "<mimic joint='j' offset='5'/>"),
+     HEAD FIRST("revolute", RANGE(-1, 1, 2))
+         SECOND("revolute", RANGE(-1, 1, 2) "<mimic joint='j' offset='5'/>"),
      "that range is passed over", -1, 1, 2},
     {"a copy whose range is not known",
      HEAD FIRST("revolute", RANGE(-1, 1, 2)) SECOND("revolute", RANGE(0, 0, 2) "<mimic joint='j'/>"), NULL,
      -1, 1, 2},
     {"a copy that stands still",
-     HEAD FIRST("revolute", RANGE(-1, 1, 2)) SECOND(
-         "revolute", RANGE(-1, 1, 2) "<mimic joint='j' multiplier='0' offset='0.3'/>"), NULL, -1, 1, 2}};
+     HEAD FIRST("revolute", RANGE(-1, 1, 2))
+         SECOND("revolute", RANGE(-1, 1, 2) "<mimic joint='j' multiplier='0' offset='0.3'/>"),
+     NULL, -1, 1, 2}};
 
 static void limits_are_what_the_robot_can_keep(void) {
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -95,7 +96,8 @@ static brio_robot *chain(int count, double multiplier, brio_error *err) {
   for (int i = 0; i < count; i++) {
     n += snprintf(text + n, sizeof text - (size_t)n,
                   "<link name='l%d'/><joint name='j%d' type='continuous'><parent link='l%d'/>"
-                  "<child link='l%d'/>", i + 1, i, i, i + 1);
+                  "<child link='l%d'/>",
+                  i + 1, i, i, i + 1);
     if (i > 0)
       n += snprintf(text + n, sizeof text - (size_t)n, "<mimic joint='j%d' multiplier='%g' offset='1'/>",
                     i - 1, multiplier);

@@ -189,11 +189,6 @@ local want = {}
 ---@param priority "low"|"standard"|"high"|"critical"
 ---@return fun(list: brio.Property[]): brio.Group
 function want.group(priority) end
-
----Whether a value is a property made here.
----@param value any
----@return boolean
-function want.is_property(value) end
 ]] }
   for _, kind in ipairs(kinds) do out[#out + 1] = annotation(kind) end
   out[#out + 1] = "return want\n"

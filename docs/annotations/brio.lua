@@ -90,6 +90,11 @@ function Self:log(format, ...) end
 ---@return brio.Pose?
 function Self:where(name) end
 
+---Whether the robot has a DOF of that name, in the kinematic tree or outside it.
+---@param dof string
+---@return boolean
+function Self:has(dof) end
+
 ---The level orientation that turns the x axis of a link to a point.
 ---@param link string
 ---@param point number[]
@@ -111,7 +116,7 @@ function Self:towards(link, point) end
 ---@class brio.State
 ---@field about? string
 ---@field wants? (brio.Property|brio.Group)[] the most important first
----@field blend? number time constant of its weights and goals, s; 0.1 unless said
+---@field blend? number time constant of its weights and goals, s; unless said, that of the state around it, or 0.1
 ---@field enter? fun(self: brio.Self, data: any)
 ---@field tick? fun(self: brio.Self, dt: number): string?
 ---@field exit? fun(self: brio.Self)

@@ -50,7 +50,8 @@ test("the new objective's slopes agree with differences, as every objective's do
 end)
 
 test("the new objective can be wanted, and does what it says", function(t)
-  files.write(copy .. "/level.lua", files.read(harness.root .. "/docs/writing-an-objective.md"):match "```lua\n(%-%- level%.lua.-)```")
+  local page = files.read(harness.root .. "/docs/writing-an-objective.md")
+  files.write(copy .. "/level.lua", page:match "```lua\n(%-%- level%.lua.-)```")
   local run = brio "lua level.lua"
   t:code(run, 0)
   t:equal(run.out, "converged\t1.000\n", "what it prints")
@@ -65,7 +66,8 @@ end)
 test("the new driver moves a robot", function(t)
   local run = brio "run behaviors/kiosk.lua --driver pulse_servo --for 2 --clock fast --store x.db"
   t:code(run, 0)
-  local worst = harness.number(copy .. "/x.db", "select max(abs(measured - command)) from samples where name = 'HeadYaw' and t > 0.1")
+  local worst = harness.number(copy .. "/x.db",
+    "select max(abs(measured - command)) from samples where name = 'HeadYaw' and t > 0.1")
   t:check(worst and worst > 0 and worst < 0.01, "it follows within %s rad", tostring(worst))
 end)
 

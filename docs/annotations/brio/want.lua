@@ -13,11 +13,6 @@ local want = {}
 ---@return fun(list: brio.Property[]): brio.Group
 function want.group(priority) end
 
----Whether a value is a property made here.
----@param value any
----@return boolean
-function want.is_property(value) end
-
 ---@class brio.want.position_match
 ---@field link string The link it is about.
 ---@field goal number[]|fun(self: brio.Self): number[]? A point: metres along x, y and z of the world.

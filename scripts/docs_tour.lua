@@ -1,0 +1,51 @@
+--- Runs the commands of README.md's tour and writes what they print below them.
+---     lua5.4 scripts/docs_tour.lua [--check] [PROGRAM]
+--- --check writes nothing and fails when a command prints something else, or fails to run.  What a
+--- machine measures may differ: dates, and the first digits of a version's hash.
+package.path = (arg[0]:match "^(.*)/[^/]*$" or ".") .. "/../tests/lib/?.lua;" .. package.path
+
+local files = require "files"
+
+local check = arg[1] == "--check"
+local program = arg[check and 2 or 1] or "build/brio"
+local root = files.output("cd " .. files.quote((arg[0]:match "^(.*)/[^/]*$" or ".") .. "/..") .. " && pwd -P")
+if not program:match "^/" then program = root .. "/" .. program end
+
+--- A folder in which the commands run as they would in the project, without leaving anything there.
+local function stage()
+  local folder = files.temporary()
+  files.output(("mkdir %s/build && ln -s %s %s/build/brio && ln -s %s/behaviors %s/behaviors")
+    :format(folder, files.quote(program), folder, files.quote(root), folder))
+  return folder
+end
+
+--- The same text with what is measured made equal.
+local function settled(text)
+  return (text:gsub("%d%d%d%d%-%d%d%-%d%dT[%d:.]+Z", "DATE"):gsub("version %x%x%x%x%x%x%x%x", "version HASH"))
+end
+
+--- Run the commands of one block ("$ ...", with what they printed); return it as it is now.
+local function played(block, folder)
+  local out = {}
+  for command in block:gmatch "[^\n]+" do
+    if command:sub(1, 2) == "$ " then
+      local text = files.output(("cd %s && sh -c %s 2>&1"):format(folder, files.quote(command:sub(3))))
+      out[#out + 1] = command
+      if text ~= "" then out[#out + 1] = text:gsub("\n+$", "") end
+    end
+  end
+  return table.concat(out, "\n") .. "\n"
+end
+
+local folder, faults = stage(), 0
+local before = files.read(root .. "/README.md")
+local after = before:gsub("(```console\n)(.-)(```)", function(open, block, close)
+  local now = played(block, folder)
+  if settled(now) == settled(block) then return open .. block .. close end
+  faults = faults + 1
+  if check then io.stderr:write("README.md says\n", block, "but the commands print\n", now) end
+  return open .. now .. close
+end)
+files.remove(folder)
+if not check then files.write(root .. "/README.md", after) end
+os.exit(check and faults > 0 and 1 or 0)

@@ -1,0 +1,203 @@
+--- What README.md and docs/ say is so: links lead somewhere, commands print what is printed there,
+--- behaviors load, SQL runs, files shown are the files.
+local runner = require "brio.runner"
+local solver = require "brio.solver"
+local want = require "brio.want"
+
+local program = os.getenv "BRIO" or "build/brio"
+
+local function read(path)
+  local file = io.open(path, "r")
+  local text = file and file:read "a"
+  if file then file:close() end
+  return text
+end
+
+local function pages()
+  local list = { "README.md" }
+  for path in io.popen("find docs -name '*.md' | sort"):lines() do list[#list + 1] = path end
+  return list
+end
+
+--- Go over the code blocks of a page in one language.
+local function blocks(page, language)
+  return (read(page) or ""):gmatch("```" .. language .. "\n(.-)```")
+end
+
+local function output(command)
+  local pipe = assert(io.popen(command .. " 2>&1"))
+  local text = pipe:read "a"
+  return text, pipe:close()
+end
+
+-- Links ---------------------------------------------------------------------------------------------
+
+--- What a heading is called in a link: as GitHub makes it.
+local function anchors_of(page)
+  local known = {}
+  for line in (("\n" .. read(page)):gsub("\n```.-\n```", "\n")):gmatch "\n#+ ([^\n]+)" do
+    known[line:lower():gsub("[^%w_%- ]", ""):gsub(" ", "-")] = true
+  end
+  return known
+end
+
+local function check_link(t, page, link)
+  if link:match "^%a+:" then return end
+  local path, anchor = link:match "^([^#]*)#?(.*)$"
+  local target = path == "" and page or (page:match "^(.*/)" or "") .. path
+  repeat
+    local before = target
+    target = target:gsub("[^/]+/%.%./", "", 1)
+  until target == before
+  t:ok(io.open(target, "r"), "%s links to %s, which is not there", page, link)
+  if anchor ~= "" and read(target) then
+    t:ok(anchors_of(target)[anchor], "%s links to %s, but there is no such heading", page, link)
+  end
+end
+
+test("every link in the docs leads somewhere", function(t)
+  for _, page in ipairs(pages()) do
+    local text = read(page):gsub("```.-```", ""):gsub("`[^`\n]*`", "")
+    for link in text:gmatch "%]%(([^)%s]+)%)" do check_link(t, page, link) end
+    for link in text:gmatch 'src="([^"]+)"' do check_link(t, page, link) end
+  end
+end)
+
+test("every page of docs is reached from the README", function(t)
+  local seen, list = { ["README.md"] = true }, { "README.md" }
+  for _, page in ipairs(list) do
+    for link in read(page):gmatch "%]%(([^)#%s]+%.md)" do
+      local target = (page:match "^(.*/)" or "") .. link
+      target = target:gsub("[^/]+/%.%./", "")
+      if not seen[target] and read(target) then seen[target], list[#list + 1] = true, target end
+    end
+  end
+  for _, page in ipairs(pages()) do t:ok(seen[page], "nothing leads to %s", page) end
+end)
+
+-- Commands ------------------------------------------------------------------------------------------
+
+test("the tour in the README prints what it says", function(t)
+  local text, good = output("lua5.4 scripts/docs_tour.lua --check " .. program)
+  t:ok(good, "%s", text)
+end)
+
+-- Lua -----------------------------------------------------------------------------------------------
+
+test("every Lua block in the docs is Lua", function(t)
+  for _, page in ipairs(pages()) do
+    for block in blocks(page, "lua") do
+      local chunk, why = load(block, "=" .. page)
+      t:ok(chunk, "%s", why)
+    end
+  end
+end)
+
+--- The files that a page about behaviors shows: whole behaviors by name, and tests.
+local function shown(page)
+  local behaviors, tests = {}, {}
+  for block in blocks(page, "lua") do
+    local name = block:match 'brio%.behavior "([%w_]+)"'
+    if name and block:match "\nreturn [%w_]+\n$" then behaviors[name] = block end
+    if block:match '^test%("' then tests[#tests + 1] = block end
+  end
+  return behaviors, tests
+end
+
+test("the behaviors in the docs load, and fit their robots", function(t)
+  local count = 0
+  for name, text in pairs(shown "docs/behaviors.md") do
+    local file = t:temporary(".lua")
+    local handle = assert(io.open(file, "w"))
+    handle:write(text)
+    handle:close()
+    local loaded, faults = runner.load(file, {})
+    t:ok(loaded, "%s: %s", name, faults and runner.sentence(faults) or "")
+    local said, good = output(program .. " check " .. file)
+    t:ok(good, "%s", said)
+    count = count + 1
+  end
+  t:ok(count > 0, "docs/behaviors.md shows no whole behavior")
+end)
+
+test("the test in docs/behaviors.md passes on the behavior in it", function(t)
+  local behaviors, tests = shown "docs/behaviors.md"
+  local folder = t:temporary()
+  os.execute("mkdir " .. folder)
+  local function put(name, text)
+    local handle = assert(io.open(folder .. "/" .. name, "w"))
+    handle:write(text)
+    handle:close()
+  end
+  for name, text in pairs(behaviors) do put(name .. ".lua", text) end
+  for index, text in ipairs(tests) do put(index .. "_test.lua", text) end
+  local said, good = output(program .. " test " .. folder)
+  os.execute("rm -r " .. folder)
+  t:ok(good, "%s", said)
+  t:match(said, "1 passed, 0 failed")
+end)
+
+test("every objective in docs/objectives.md can be wanted of the Panda", function(t)
+  local arm = assert(require("brio.robots").find "panda").robot
+  local made, count = solver.new(arm), 0
+  for block in blocks("docs/objectives.md", "lua") do
+    if block:match "^want%." then
+      local property = assert(load("return " .. block, "=docs/objectives.md", "t", { want = want }))()
+      made:add(property.key, property.kind, property.args)
+      if property.goal then made:goal(property.key, property.goal) end
+      count = count + 1
+    end
+  end
+  t:equal(count, #solver.kinds())
+end)
+
+-- Editors -------------------------------------------------------------------------------------------
+
+test("the annotations know every method of self and every field of a state", function(t)
+  local annotated = read "docs/annotations/brio.lua"
+  for name in read("lua/brio/context.lua"):gmatch "\nfunction Self:([%w_]+)" do
+    t:ok(annotated:find("function Self:" .. name .. "(", 1, true), "self:%s is not annotated", name)
+  end
+  local source = read "lua/brio/behavior.lua"
+  for _, list in ipairs { "behavior_fields", "state_fields" } do
+    for name in source:match("local " .. list .. " = (%b{})"):gmatch '([%w_]+) = "' do
+      t:ok(annotated:find("---@field " .. name .. "?", 1, true), "the field '%s' is not annotated", name)
+    end
+  end
+end)
+
+test("what the docs say of states is what behaviors may say", function(t)
+  local page, source = read "docs/behaviors.md", read "lua/brio/behavior.lua"
+  for _, list in ipairs { "behavior_fields", "state_fields" } do
+    for name in source:match("local " .. list .. " = (%b{})"):gmatch '([%w_]+) = "' do
+      t:ok(page:find("`" .. name, 1, true), "docs/behaviors.md does not tell of '%s'", name)
+    end
+  end
+  for name in read("lua/brio/context.lua"):gmatch "\nfunction Self:([%w_]+)" do
+    t:ok(page:find("self:" .. name, 1, true), "docs/behaviors.md does not tell of self:%s", name)
+  end
+end)
+
+-- C and SQL -----------------------------------------------------------------------------------------
+
+test("the C files in the docs are the files that are built and tested", function(t)
+  for _, page in ipairs { "docs/writing-an-objective.md", "docs/writing-a-driver.md" } do
+    local file = read(page):match "`(docs/examples/c/[%w_]+%.c)`, whole"
+    t:equal(blocks(page, "c")(), read(file), page)
+  end
+end)
+
+test("every query in the cookbook runs on the store of a run", function(t)
+  local run = t:run("behaviors/kiosk.lua", { recorded = true })
+  run:see { kind = "person", id = "ann", at = { 1.2, 0, 1.6 }, during = 3 }
+  run:advance(6)
+  run:finish()
+  local count = 0
+  for query in blocks("docs/store.md", "sql") do
+    local good, rows = pcall(run.sql, run, query)
+    t:ok(good, "%s\n%s", rows, query)
+    count = count + 1
+  end
+  t:ok(count >= 8, "there are only %d queries", count)
+  t:equal(run:sql("SELECT count(*) AS n FROM samples WHERE name = 'HeadYaw'")[1].n, run:sql("SELECT ticks FROM runs")[1].ticks)
+end)

@@ -91,7 +91,7 @@ int main(int argc, char **argv) {
     fprintf(stderr, "brio: its Lua library is missing: expected ../lua/brio beside the program's folder\n");
     return EXIT_WORLD;
   }
-  lua_State *L = luaL_newstate();
+  lua_State *L = brio_script_open();
   if (!L) {
     fprintf(stderr, "brio: no memory for Lua\n");
     return EXIT_WORLD;

@@ -16,23 +16,32 @@ static int call(lua_State *L) {
   return lua_gettop(L);
 }
 
-/* script.resume(coroutine, ...) -> true, values... | false, message
-** coroutine.resume that keeps the watch on the coroutine; a message carries its traceback. */
+/* Leave false and what was raised, which is on the top of the stack. */
+static int raised(lua_State *L) {
+  lua_pushboolean(L, 0);
+  lua_insert(L, -2);
+  return 2;
+}
+
+/* script.resume(coroutine, ...) -> true, values... | false, what was raised
+** coroutine.resume that keeps the watch on the coroutine. */
 static int resume(lua_State *L) {
   lua_State *co = lua_tothread(L, 1);
   luaL_argcheck(L, co, 1, "a coroutine was expected");
   int nargs = lua_gettop(L) - 1, nresults;
+  bool dead = lua_status(co) == LUA_OK && lua_gettop(co) == 0;
+  if (dead || co == L) {
+    lua_pushfstring(L, "cannot resume %s coroutine", co == L ? "non-suspended" : "dead");
+    return raised(L);
+  }
   if (!lua_checkstack(co, nargs)) return luaL_error(L, "too many arguments to resume");
-  if (lua_status(co) == LUA_OK && lua_gettop(co) == 0) return luaL_error(L, "cannot resume a dead coroutine");
   lua_xmove(L, co, nargs);
   lua_State *before = brio_script_switch(co);
   int status = lua_resume(co, L, nargs, &nresults);
   brio_script_switch(before);
   if (status != LUA_OK && status != LUA_YIELD) {
-    const char *message = luaL_tolstring(co, -1, NULL);
-    lua_pushboolean(L, 0);
-    luaL_traceback(L, co, message, 0);
-    return 2;
+    lua_xmove(co, L, 1);
+    return raised(L);
   }
   if (!lua_checkstack(L, nresults + 1)) return luaL_error(L, "too many values to resume");
   lua_pushboolean(L, 1);
@@ -40,8 +49,18 @@ static int resume(lua_State *L) {
   return nresults + 1;
 }
 
+/* script.traceback(coroutine, raised) -> message
+** What a coroutine raised as a text, with the coroutine's traceback. */
+static int traceback(lua_State *L) {
+  lua_State *co = lua_tothread(L, 1);
+  luaL_argcheck(L, co, 1, "a coroutine was expected");
+  lua_settop(L, 2);
+  brio_script_traceback(L, co, 0);
+  return 1;
+}
+
 int luaopen_brio_script(lua_State *L) {
-  static const luaL_Reg functions[] = {{"call", call}, {"resume", resume}, {NULL, NULL}};
+  static const luaL_Reg functions[] = {{"call", call}, {"resume", resume}, {"traceback", traceback}, {NULL, NULL}};
   luaL_newlib(L, functions);
   return 1;
 }

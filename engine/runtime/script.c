@@ -1,5 +1,10 @@
 /* Protected calls, the watch over runaway scripts, and the collector's share of a tick.
 **
+** Memory: Lua takes it through `allocate`, which knows how much is in use.  While a call with a
+** budget runs, more than MOST_MEMORY is refused; Lua then collects, and if that frees too little
+** the call ends with "not enough memory".  Outside such calls nothing is refused: that is the
+** reserve from which the library cleans up after a behavior.
+**
 ** The watch: a standing count hook would halve Lua's speed, so none is set.  A timer on the
 ** thread's CPU time fires when a call has used up its budget; its handler sets a hook on the
 ** coroutine that runs, which is all a signal handler may do in Lua, and the hook raises.  The
@@ -9,11 +14,14 @@
 #include <lauxlib.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
+
+enum { MOST_MEMORY = 256 << 20 }; /* bytes in use while a call with a budget runs */
 
 #define WATCH_SIGNAL (SIGRTMIN + 3)
 
@@ -25,7 +33,21 @@ static struct {
   lua_State *volatile main;      /* of the protected call that runs; NULL: none */
   lua_State *volatile coroutine; /* that runs inside it; NULL: main */
   volatile sig_atomic_t spent;   /* the budget is used up */
+  size_t memory;                 /* bytes that Lua has in use */
 } watch;
+
+static void *allocate(void *context, void *block, size_t before, size_t size) {
+  size_t *used = context;
+  if (!block) before = 0; /* then it says what kind of thing is made */
+  if (size > before && watch.armed && *used + (size - before) > MOST_MEMORY) return NULL;
+  void *moved = NULL;
+  if (size == 0) free(block);
+  else moved = realloc(block, size);
+  if (moved || size == 0) *used += size - before;
+  return moved;
+}
+
+lua_State *brio_script_open(void) { return lua_newstate(allocate, &watch.memory); }
 
 static void stop_script(lua_State *L, lua_Debug *ar) {
   (void)ar;
@@ -84,11 +106,20 @@ static void disarm(lua_State *L) {
   watch.spent = 0;
 }
 
+void brio_script_traceback(lua_State *L, lua_State *from, int level) {
+  if (lua_type(L, -1) != LUA_TSTRING && luaL_getmetafield(L, -1, "__tostring") != LUA_TNIL) {
+    lua_pushvalue(L, -2);
+    lua_call(L, 1, 1);
+    lua_replace(L, -2);
+  }
+  const char *message = lua_tostring(L, -1);
+  if (!message) message = lua_pushfstring(L, "what was raised is no text but a %s value", luaL_typename(L, -1));
+  if (!strstr(message, "\nstack traceback:")) luaL_traceback(L, from, message, level); /* else: from a coroutine */
+}
+
 static int with_traceback(lua_State *L) {
-  const char *message = lua_tostring(L, 1);
-  if (!message) message = luaL_tolstring(L, 1, NULL);
-  if (strstr(message, "\nstack traceback:")) return lua_pushstring(L, message), 1; /* from a coroutine */
-  luaL_traceback(L, L, message, 1);
+  lua_settop(L, 1);
+  brio_script_traceback(L, L, 1);
   return 1;
 }
 
@@ -101,6 +132,13 @@ bool brio_script_call(lua_State *L, int nargs, int nresults, double budget) {
   int status = lua_pcall(L, nargs, nresults, handler);
   if (arms) disarm(L);
   lua_remove(L, handler);
+  if (status == LUA_ERRMEM && arms) {
+    lua_pop(L, 1);
+    lua_pushfstring(L, "not enough memory: a script may hold %d MB", MOST_MEMORY >> 20);
+  } else if (status != LUA_OK && !lua_isstring(L, -1)) { /* the handler itself failed */
+    lua_pop(L, 1);
+    lua_pushliteral(L, "an error whose text could not be made");
+  }
   return status == LUA_OK;
 }
 

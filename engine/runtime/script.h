@@ -10,9 +10,12 @@
 
 #include "base/error.h"
 
+/* A new Lua state whose memory is watched, without libraries; NULL: no memory. */
+lua_State *brio_script_open(void);
+
 /* Start the watch over runaway scripts for the calling thread: once a process.  A protected
 ** call that uses more CPU time than its budget is ended by an error, also inside pcall and
-** coroutines.  Errors: limit (no timer to be had). */
+** coroutines; while it runs, a state of brio_script_open holds 256 MB at most.  Errors: limit (no timer to be had). */
 bool brio_script_watch_start(brio_error *err);
 void brio_script_watch_stop(void);
 
@@ -23,6 +26,10 @@ lua_State *brio_script_switch(lua_State *coroutine);
 ** CPU time (0: no end).  On failure the message with its traceback is left on the stack in
 ** place of the results, and false returned. */
 bool brio_script_call(lua_State *L, int nargs, int nresults, double budget);
+
+/* Push what was raised, on the top of L, as a text with the traceback of `from` from `level` on.  A table
+** says what its __tostring says; no address is shown.  May raise. */
+void brio_script_traceback(lua_State *L, lua_State *from, int level);
 
 /* Run the collector in small steps for at most `budget_ns`, or until a cycle ends. */
 void brio_script_collect(lua_State *L, long budget_ns);

@@ -13,6 +13,9 @@ local weights = require "brio.weights"
 local behavior = {}
 local Definition = { __name = "behavior" }
 
+--- What was said of each definition: kept apart, so that a state may have any name.
+local described = setmetatable({}, { __mode = "k" })
+
 local behavior_fields = {
   robot = "string", world = "string", start = "string", safe = "string", memory = "table", tune = "table",
   about = "string",
@@ -22,7 +25,14 @@ local state_fields = {
   on = "table", after = "table", when = "table", go = "table", states = "table", start = "string",
   history = "string", regions = "table", lasts = "number", about = "string",
 }
+local region_fields = { states = "table", start = "string", history = "string", about = "string" }
 local histories = { shallow = true, deep = true }
+
+--- Power-off may take this long, s.
+behavior.longest_power_off = 30
+
+--- States may stand inside states this deep.
+behavior.deepest = 16
 
 --- The time constant with which a state's weights and goals blend in unless it says otherwise, s.
 behavior.blend = 0.1
@@ -30,14 +40,17 @@ behavior.blend = 0.1
 function Definition.__newindex(self, name, state)
   local info = debug.getinfo(2, "l")
   if type(name) ~= "string" then error("a state's name must be a text, not " .. type(name), 2) end
+  if not name:match("^[%a_][%w_%-]*$") then
+    error(("a state's name is made of letters, digits, '_' and '-', not '%s'"):format(name), 2)
+  end
   if type(state) ~= "table" then error(("state '%s' must be a table, not %s"):format(name, type(state)), 2) end
-  local described = rawget(self, "states")
-  if not described[name] then described[#described + 1] = name end
-  described[name] = { table = state, line = info and info.currentline or 0 }
+  local states = described[self].states
+  if not states[name] then states[#states + 1] = name end
+  states[name] = { table = state, line = info and info.currentline or 0 }
 end
 
 function Definition.__index(self, name)
-  local found = rawget(self, "states")[name]
+  local found = described[self].states[name]
   return found and found.table
 end
 
@@ -49,13 +62,15 @@ function behavior.define(name)
   local at = debug.getinfo(2, "Sl")
   return function(fields)
     if type(fields) ~= "table" then error("brio.behavior \"" .. name .. "\" expects a table of fields", 2) end
-    local self = { name = name, fields = fields, states = {}, line = at.currentline, file = at.short_src }
-    return setmetatable(self, Definition)
+    local self = setmetatable({}, Definition)
+    described[self] = { name = name, fields = fields, states = {}, line = at.currentline, file = at.short_src }
+    return self
   end
 end
 
---- Whether a value is what a behavior file must return.
-function behavior.is_definition(value) return getmetatable(value) == Definition end
+--- What was said of a behavior, {name, fields, states, line, file}, given what a behavior's file
+--- must return; nil when `value` is none.
+function behavior.described(value) return described[value] end
 
 -- Compiling -----------------------------------------------------------------------------------
 
@@ -99,6 +114,24 @@ local function check_fields(faults, what, fields, allowed, from)
   end
 end
 
+--- Whether a described list is one: items 1, 2, 3 and no gaps, names or anything else.
+local function is_list(faults, what, list, from)
+  local count, top = 0, 0
+  for key in next, list do
+    if math.type(key) ~= "integer" or key < 1 then
+      faults:add(from, "%s must be a list, without '%s ='", what, tostring(key))
+      return false
+    end
+    count, top = count + 1, math.max(top, key)
+  end
+  if count < top then
+    local missing = 1
+    while list[missing] ~= nil do missing = missing + 1 end
+    faults:add(from, "%s: item %d is nil: a name that is not defined?", what, missing)
+  end
+  return count == top
+end
+
 local function check_target(faults, what, to, from)
   if type(to) == "function" then return true end
   if type(to) == "string" then return true end
@@ -117,6 +150,12 @@ end
 local readers = {} -- how each short form of transitions becomes items of one ordered list
 
 function readers.on(faults, what, on, list, from)
+  for key in next, on do
+    if type(key) ~= "string" then
+      faults:add(faults:line_of("on", from), "%s: on expects { event = \"state\" }", what)
+      return
+    end
+  end
   for _, event in ipairs(suggest.keys(on)) do
     if check_target(faults, what, on[event], faults:line_of(event, from) or from) then
       list[#list + 1] = { event = event, to = on[event] }
@@ -124,36 +163,65 @@ function readers.on(faults, what, on, list, from)
   end
 end
 
-function readers.after(faults, what, after, list, from)
-  if type(after[1]) == "number" then after = { after } end
-  for _, item in ipairs(after) do
-    if type(item) ~= "table" or type(item[1]) ~= "number" or not (item[1] >= 0 and item[1] < math.huge) then
-      faults:add(faults:line_of("after", from), "%s: after expects {seconds, \"state\"}, or a list of such", what)
-    elseif check_target(faults, what, item[2], from) then
-      list[#list + 1] = { after = item[1], to = item[2] }
+local function is_seconds(value) return type(value) == "number" and value >= 0 and value < math.huge end
+
+--- Read `after` or `when`: an item {first, to}, or a list of such.
+local function read_pairs(faults, what, form, items, from, is_first, expected)
+  local line = faults:line_of(form, from) or from
+  if type(items[1]) ~= "table" then items = { items } end
+  if not is_list(faults, what .. ": " .. form, items, line) then return {} end
+  local good = {}
+  for _, item in ipairs(items) do
+    if type(item) ~= "table" or not is_first(item[1]) or #item ~= 2 then
+      faults:add(line, "%s: %s expects {%s, \"state\"}, or a list of such", what, form, expected)
+    elseif check_target(faults, what, item[2], line) then
+      good[#good + 1] = item
     end
+  end
+  return good
+end
+
+function readers.after(faults, what, after, list, from)
+  for _, item in ipairs(read_pairs(faults, what, "after", after, from, is_seconds, "seconds")) do
+    list[#list + 1] = { after = item[1], to = item[2] }
   end
 end
 
+local function is_function(value) return type(value) == "function" end
+
 function readers.when(faults, what, when, list, from)
-  if type(when[1]) == "function" then when = { when } end
-  for _, item in ipairs(when) do
-    if type(item) ~= "table" or type(item[1]) ~= "function" then
-      faults:add(faults:line_of("when", from), "%s: when expects {function(self), \"state\"}, or a list of such", what)
-    elseif check_target(faults, what, item[2], from) then
-      list[#list + 1] = { when = item[1], label = label_of(faults, item[1]), to = item[2] }
+  for _, item in ipairs(read_pairs(faults, what, "when", when, from, is_function, "function(self)")) do
+    list[#list + 1] = { when = item[1], to = item[2] }
+  end
+end
+
+local go_fields = { on = "string", after = "number", when = "function", to = true }
+
+--- What is wrong with an item of `go`, in words; nil when it is good.
+local function fault_of_item(item)
+  if type(item) ~= "table" then return "each item must be a table" end
+  local kinds = 0
+  for key, value in next, item do
+    local expected = go_fields[key]
+    if not expected then return ("there is no '%s' in an item%s"):format(tostring(key), suggest.hint(tostring(key), suggest.keys(go_fields))) end
+    if key ~= "to" then
+      kinds = kinds + 1
+      if type(value) ~= expected then return ("%s must be a %s, not %s"):format(key, expected, type(value)) end
     end
   end
+  if kinds ~= 1 then return "each item has one of on, after or when, and to" end
+  if item.after and not is_seconds(item.after) then return "after must be seconds, at least 0" end
 end
 
 function readers.go(faults, what, go, list, from)
-  for _, item in ipairs(go) do
-    local kinds = type(item) == "table" and (item.on and 1 or 0) + (item.after and 1 or 0) + (item.when and 1 or 0) or 0
-    if kinds ~= 1 then
-      faults:add(faults:line_of("go", from), "%s: each item of go has one of on, after or when, and to", what)
+  local line = faults:line_of("go", from) or from
+  if not is_list(faults, what .. ": go", go, line) then return end
+  for index, item in ipairs(go) do
+    local fault = fault_of_item(item)
+    if fault then
+      faults:add(line, "%s: item %d of go: %s", what, index, fault)
     elseif check_target(faults, what, item.to, from) then
-      list[#list + 1] = { event = item.on, after = item.after, when = item.when, to = item.to,
-        label = type(item.when) == "function" and label_of(faults, item.when) or nil }
+      list[#list + 1] = { event = item.on, after = item.after, when = item.when, to = item.to }
     end
   end
 end
@@ -167,51 +235,88 @@ local function compile_transitions(faults, what, state, from)
 end
 
 local function compile_wants(faults, what, state, from)
-  for index, item in ipairs(state.wants or {}) do
-    if not (want.is_property(item) or type(item) == "table" and item.group) then
-      faults:add(faults:line_of("wants", from), "%s: item %d of wants is no property: use want.<objective> {...}", what, index)
+  local line = faults:line_of("wants", from)
+  if not is_list(faults, what .. ": wants", state.wants, line) then return {} end
+  for index, item in ipairs(state.wants) do
+    if not (want.is_property(item) or want.is_group(item)) then
+      faults:add(line, "%s: item %d of wants is no property: use want.<objective> {...}", what, index)
       return {}
     end
   end
-  return weights.of_list(state.wants or {})
+  local list, seen = weights.of_list(state.wants), {}
+  for _, item in ipairs(list) do
+    local property = item[1]
+    if seen[property.key] then
+      faults:add(property.at.line, "%s wants %s twice: leave one out, or give one a name of its own (name = \"...\")", what, property.key)
+    end
+    seen[property.key] = true
+  end
+  return list
 end
 
 local compile_machine
+
+--- Numbers of a state, and fields that make no sense where they stand.
+local function check_sense(faults, what, state, path, line)
+  if type(state.blend) == "number" and not (state.blend >= 0 and state.blend < math.huge) then
+    faults:add(faults:line_of("blend", line), "%s: blend is a time constant in seconds, at least 0", what)
+  end
+  if state.lasts ~= nil and path ~= "power_off" then
+    faults:add(faults:line_of("lasts", line), "%s: lasts is for power_off only: use after = {seconds, \"state\"}", what)
+  elseif type(state.lasts) == "number" and not (state.lasts >= 0 and state.lasts <= behavior.longest_power_off) then
+    faults:add(faults:line_of("lasts", line), "%s: lasts must be from 0 to %g seconds", what, behavior.longest_power_off)
+  end
+  if state.states == nil and (state.start ~= nil or state.history ~= nil) then
+    faults:add(line, "%s has %s but no states inside it", what, state.start ~= nil and "start" or "history")
+  end
+end
+
+local function compile_regions(faults, spec, state, line)
+  if type(state.states) == "table" then
+    spec.regions[1] = compile_machine(faults, spec, spec.path, state, line)
+  end
+  if type(state.regions) ~= "table" then return end
+  check_fields(faults, ("regions of state '%s'"):format(spec.path), state.regions, setmetatable({}, {
+    __index = function() return "table" end,
+  }), line)
+  for _, name in ipairs(suggest.keys(state.regions)) do
+    local region = state.regions[name]
+    if type(region) == "table" and type(region.states) == "table" then
+      check_fields(faults, ("region '%s/%s'"):format(spec.path, name), region, region_fields, faults:line_of(name, line) or line)
+      spec.regions[#spec.regions + 1] = compile_machine(faults, spec, spec.path .. "/" .. name, region, line)
+    else
+      faults:add(faults:line_of(name, line), "state '%s': region '%s' must be a table with states and start", spec.path, name)
+    end
+  end
+end
 
 local function compile_state(faults, machine, name, state, line)
   local path = machine.path == "" and name or machine.path .. "." .. name
   local what = ("state '%s'"):format(path)
   check_fields(faults, what, state, state_fields, line)
+  check_sense(faults, what, state, path, line)
   local spec = {
     name = name, path = path, line = line, machine = machine,
     enter = state.enter, tick = state.tick, exit = state.exit, run = state.run, lasts = state.lasts,
-    blend = type(state.blend) == "number" and state.blend or behavior.blend,
+    blend = type(state.blend) == "number" and state.blend or machine.owner and machine.owner.blend or behavior.blend,
     wants = type(state.wants) == "table" and compile_wants(faults, what, state, line) or {},
     transitions = compile_transitions(faults, what, state, line),
     regions = {},
   }
-  if type(state.blend) == "number" and not (state.blend >= 0 and state.blend < math.huge) then
-    faults:add(faults:line_of("blend", line), "%s: blend is a time constant in seconds, at least 0", what)
-  end
-  if type(state.states) == "table" then
-    spec.regions[1] = compile_machine(faults, spec, path, state, line)
-  end
-  for _, region in ipairs(suggest.keys(type(state.regions) == "table" and state.regions or {})) do
-    local described = state.regions[region]
-    if type(described) ~= "table" or type(described.states) ~= "table" then
-      faults:add(faults:line_of(region, line), "%s: region '%s' must be a table with states and start", what, region)
-    else
-      spec.regions[#spec.regions + 1] = compile_machine(faults, spec, path .. "/" .. region, described, line)
-    end
-  end
+  compile_regions(faults, spec, state, line)
   return spec
 end
 
 --- Compile the states of a composite state or a region: {states=, start=, history=}.
-function compile_machine(faults, owner, path, described, line)
-  local machine = { path = path, owner = owner, states = {}, start = described.start, history = described.history }
-  for _, name in ipairs(suggest.keys(described.states)) do
-    local state = described.states[name]
+function compile_machine(faults, owner, path, form, line)
+  local machine = { path = path, owner = owner, states = {}, start = form.start, history = form.history,
+    depth = (owner.machine.depth or 0) + 1 }
+  if machine.depth > behavior.deepest then
+    faults:add(line, "'%s': states stand inside states more than %d deep: a table that holds itself?", path:sub(1, 60), behavior.deepest)
+    return machine
+  end
+  for _, name in ipairs(suggest.keys(form.states)) do
+    local state = form.states[name]
     local at = faults:line_of(name, line) or line
     if type(state) == "table" then
       machine.states[name] = compile_state(faults, machine, name, state, at)
@@ -282,7 +387,7 @@ end
 --- Turn a definition into what runs.  Return the top machine, and the list of faults in it.
 function behavior.compile(definition, source)
   local faults = new_faults(definition.file, source)
-  local fields, states = definition.fields, rawget(definition, "states")
+  local fields, states = definition.fields, definition.states
   check_fields(faults, "the behavior", fields, behavior_fields, definition.line)
   if type(fields.tune) == "table" then check_tune(faults, fields.tune) end
   local machine = { path = "", states = {}, start = fields.start }
@@ -313,28 +418,55 @@ function Faults:line_of_assignment(name)
   end
 end
 
---- Names of links, joints and roles that `machine` uses but `description` (of a robot, see
---- robots.lua) does not have: added to `faults`.
-function behavior.check_robot(machine, description, faults)
-  local robot = description.robot
-  local names = { link = robot:links(), joint = {} }
-  for _, variable in ipairs(robot:variables()) do names.joint[#names.joint + 1] = variable.name end
-  local known = { link = {}, joint = {} }
-  for what, list in next, names do
-    for _, name in ipairs(list) do known[what][name] = true end
+--- What a check of properties against a robot needs: its names, roles, and a solver to try goals on.
+local function new_trial(description)
+  local solver = require "brio.solver"
+  local trial = {
+    description = description, solver = solver.new(description.robot), params = {},
+    names = { link = description.robot:links(), joint = {} }, known = { link = {}, joint = {} },
+  }
+  for _, variable in ipairs(description.robot:variables()) do table.insert(trial.names.joint, variable.name) end
+  for what, list in next, trial.names do
+    for _, name in ipairs(list) do trial.known[what][name] = true end
   end
-  local params = {}
-  for _, kind in ipairs(require("brio.solver").kinds()) do params[kind.name] = kind.params end
+  for _, kind in ipairs(solver.kinds()) do trial.params[kind.name] = kind.params end
+  return trial
+end
+
+--- Whether all names that a property uses are known; those that are not are added to `faults`.
+local function check_names(trial, property, faults)
+  local all = true
+  for _, param in ipairs(trial.params[property.kind]) do
+    local name, known = property.args[param.name], trial.known[param.type]
+    if known and not known[name] and not trial.description.roles[name] then
+      faults:add(property.at.line, "want.%s: robot '%s' has no %s '%s'%s", property.kind, trial.description.name, param.type,
+        name, suggest.hint(name, trial.names[param.type]))
+      all = false
+    end
+  end
+  return all
+end
+
+--- Try a goal that is no function.
+local function check_goal(trial, property, faults)
+  if property.goal == nil or type(property.goal) == "function" then return end
+  local solver, args = trial.solver, {}
+  for key, value in next, property.args do args[key] = trial.description.roles[value] or value end
+  local slot = solver:add("goal", property.kind, args)
+  local good, why = pcall(solver.goal, solver, slot, property.goal)
+  solver:remove(slot)
+  if not good then faults:add(property.at.line, "goal of want.%s: %s", property.kind, (why:gsub("^'goal' %(.-%): ", ""))) end
+end
+
+--- Names of links, joints and roles that `machine` uses but `description` (of a robot, see
+--- robots.lua) does not have, and goals that are none: added to `faults`.
+function behavior.check_robot(machine, description, faults)
+  local trial, checked = new_trial(description), {}
   behavior.each_state(machine, function(state)
     for _, item in ipairs(state.wants) do
       local property = item[1]
-      for _, param in ipairs(params[property.kind]) do
-        local name = property.args[param.name]
-        if known[param.type] and not known[param.type][name] and not description.roles[name] then
-          faults:add(property.at.line, "want.%s: robot '%s' has no %s '%s'%s", property.kind, description.name, param.type,
-            name, suggest.hint(name, names[param.type]))
-        end
-      end
+      if not checked[property] and check_names(trial, property, faults) then check_goal(trial, property, faults) end
+      checked[property] = true
     end
   end)
 end

@@ -10,29 +10,49 @@
 local context = {}
 local Self = {}
 
-local function region_error(what)
-  error(what .. " may only be used inside a state's run function", 3)
+--- What `run` yields when it waits.
+local Wait = { __name = "wait" }
+
+local function wait_for(wait) return coroutine.yield(setmetatable(wait, Wait)) end
+
+--- Whether a value is what `run` yields when it waits.
+function context.is_wait(value) return getmetatable(value) == Wait end
+
+--- Raise unless it is the running state's own `run` that calls.
+local function only_in_run(self, what)
+  local active = self._active
+  if not (active and active.thread and coroutine.running() == active.thread) then
+    error(what .. " may only be used inside a state's run function, and in no coroutine of its own", 3)
+  end
+end
+
+--- When a wait of at most `timeout` seconds (nil: without end) is over.
+local function deadline(self, what, timeout)
+  if timeout == nil then return nil end
+  if type(timeout) ~= "number" or not (timeout >= 0) then error(what .. ": timeout must be seconds, at least 0", 3) end
+  return self.now + timeout
 end
 
 --- Wait for `seconds`.  Only in `run`.
 function Self:wait(seconds)
   if type(seconds) ~= "number" or not (seconds >= 0) then error("self:wait expects seconds, at least 0", 2) end
-  if not coroutine.isyieldable() then region_error("self:wait") end
-  return coroutine.yield { kind = "wait", till = self.now + seconds }
+  only_in_run(self, "self:wait")
+  return wait_for { kind = "wait", till = self.now + seconds }
 end
 
---- Wait for an event; return its data (or true), or nil, "timeout" after `timeout` seconds.  Only in `run`.
+--- Wait for an event; return its data (true when it has none), or nil, "timeout" after `timeout`
+--- seconds.  Only in `run`.
 function Self:await(event, timeout)
   if type(event) ~= "string" then error("self:await expects an event's name", 2) end
-  if not coroutine.isyieldable() then region_error("self:await") end
-  return coroutine.yield { kind = "event", event = event, seen = #self._host.events, till = timeout and self.now + timeout }
+  only_in_run(self, "self:await")
+  return wait_for { kind = "event", event = event, seen = #self._host.events, till = deadline(self, "self:await", timeout) }
 end
 
 --- Wait until condition(self) is true; return its value, or nil, "timeout".  Only in `run`.
 function Self:await_until(condition, timeout)
   if type(condition) ~= "function" then error("self:await_until expects a function", 2) end
-  if not coroutine.isyieldable() then region_error("self:await_until") end
-  return coroutine.yield { kind = "condition", condition = condition, till = timeout and self.now + timeout }
+  only_in_run(self, "self:await_until")
+  return wait_for { kind = "condition", condition = condition, till = deadline(self, "self:await_until", timeout) }
 end
 
 --- Tell the machine (and the store) that something happened.
@@ -41,15 +61,20 @@ function Self:emit(event, data)
   self._host:emit(event, data, "behavior")
 end
 
---- True once every `seconds` of the state, the first time after that long.
+--- True in one tick every `seconds` of the state, the first time after that long: to all who ask
+--- in that tick.
 function Self:every(seconds)
   if type(seconds) ~= "number" or not (seconds > 0) then error("self:every expects seconds above 0", 2) end
   local active = self._active
-  local next_time = active.every[seconds] or active.entered + seconds
-  local due = self.now >= next_time - 1e-9
-  if due then next_time = next_time + seconds * math.max(1, math.ceil((self.now - next_time) / seconds + 1e-9)) end
-  active.every[seconds] = next_time
-  return due
+  local beat = active.every[seconds]
+  if not beat then
+    beat = { next = active.entered + seconds }
+    active.every[seconds] = beat
+  end
+  if beat.asked == self.now then return beat.due end
+  beat.asked, beat.due = self.now, self.now >= beat.next - 1e-9
+  if beat.due then beat.next = beat.next + seconds * math.max(1, math.ceil((self.now - beat.next) / seconds + 1e-9)) end
+  return beat.due
 end
 
 --- Seconds since the state was entered.

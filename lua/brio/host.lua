@@ -3,9 +3,11 @@
 --- It keeps the time and the events of the tick, calls the behavior's functions with `self`, turns
 --- what its states want into objectives, and stops the behavior alone when it fails: the robot then
 --- does what the behavior calls safe, or holds its pose.
+local behavior = require "brio.behavior"
 local context = require "brio.context"
 local geometry = require "brio.geometry"
 local machine = require "brio.machine"
+local paths = require "brio.paths"
 local perception = require "brio.perception"
 local properties = require "brio.properties"
 local script = require "brio.script"
@@ -16,9 +18,6 @@ Host.__index = Host
 
 --- CPU time that a behavior may use in one tick, s: generous, against endless loops.
 host.budget = 0.5
-
---- Power-off may take this long, s.
-host.longest_power_off = 30
 
 --- Make the host of a loaded behavior.  `parts`: definition, machine (compiled), version,
 --- solver, scene, actuator, description (of the robot), recorder, stream, say(sentence).
@@ -36,14 +35,17 @@ function host.new(parts)
   return self
 end
 
-local function deep_copy(value)
+--- A copy of plain data; `known` holds what was copied already, for tables that hold each other.
+local function deep_copy(value, known)
   if type(value) ~= "table" then return value end
+  if known[value] then return known[value] end
   local copy = {}
-  for key, item in next, value do copy[key] = deep_copy(item) end
+  known[value] = copy
+  for key, item in next, value do copy[key] = deep_copy(item, known) end
   return copy
 end
 
-function Host:initial_memory() return deep_copy(self.definition.fields.memory or {}) end
+function Host:initial_memory() return deep_copy(self.definition.fields.memory or {}, {}) end
 
 function Host:tuned()
   local tune = {}
@@ -71,6 +73,7 @@ function Host:entered(active, cause, detail, previous)
     previous = previous and previous.path, cause = cause, detail = detail, entered = self.now, version = self.version,
   }
   if active.state.path == "power_on" then self:reset() end
+  if active.state.path == "power_off" and not self.power_off then self.power_off = { since = self.now } end
 end
 
 function Host:left(active)
@@ -88,9 +91,10 @@ function Host:reset()
   self.properties.active = {}
 end
 
---- Something happened.  `about` is a word for the story: who or what.
-function Host:emit(name, data, source, about)
-  local event = { name = name, data = data, source = source or "machine", about = about, time = self.now }
+--- Something happened.  `about` is a word for the story: who or what.  With `origin`, an active
+--- state, it is for that one and those around it.
+function Host:emit(name, data, source, about, origin)
+  local event = { name = name, data = data, source = source or "machine", about = about, time = self.now, origin = origin }
   local list = self.reacting and self.events or self.queue
   list[#list + 1] = event
   self.recorder:event(self.tick, self.now, event, self.version)
@@ -154,25 +158,57 @@ local function abandon(self, result, reason)
       self.recorder:leave(active.record, self.now)
     end)
   end
-  self.top, self.halted = nil, true
+  self.top, self.halted, self.self._active = nil, true, nil
   self.properties:release(0.1)
   self.recorder:deactivate(self.activation, self.now, result, reason)
 end
 
+--- A failure as its author should see it: the first line, and all of it with the traceback's part
+--- that is the behavior's.  What brio's own library raised is said of the line that called it.
+local function for_author(message)
+  local head, trace = message:match("^(.-)\nstack traceback:\n(.*)$")
+  if not head then return message:match("^[^\n]*"), message end
+  local lines = {}
+  for line in trace:gmatch("[^\n]+") do
+    local own = line:find(paths.library, 1, true)
+    if own and line:find("brio/host.lua", 1, true) or line:find("'brio.script.call'", 1, true) then break end
+    if not own and not line:find("%[C%]: in function 'error'") and not line:find("%[C%]: in %?") then lines[#lines + 1] = line end
+  end
+  local first = head:match("^[^\n]*")
+  if first:sub(1, #paths.library) == paths.library or not first:find("^[^%s:]+:%d+: ") then
+    local place = ""
+    for _, line in ipairs(lines) do
+      place = line:match("^%s*([^%[].-:%d+: )in ")
+      if place then break end
+    end
+    first = (place or "") .. first:gsub("^.-:%d+: ", "", 1)
+  end
+  local rest = head:sub(#head:match("^[^\n]*") + 1)
+  if #lines > 0 then rest = rest .. "\nstack traceback:\n" .. table.concat(lines, "\n") end
+  return first, first .. rest
+end
+
+--- Begin anew in `state` after the machine was stopped.
+local function revive(self, state, cause, detail)
+  self.halted = false
+  self.activation = self.recorder:activate(self.definition.name, state.name, self.version, self.now)
+  self.events, self.queue = {}, {}
+  self.top = machine.new(self.machine, self)
+  return script.call(host.budget, self.top.enter, self.top, state, cause, detail)
+end
+
 --- The behavior failed: record it, then do what it calls safe, once, or hold the pose.
 function Host:fail(message)
-  local first = message:match("^(.-)\n") or message
-  self.failed = first
+  local first
+  first, message = for_author(message)
+  self.failed = self.failed or first
   self.recorder:fault(self.tick, self.now, "error", self.definition.name, first, message, self.version)
   self.say("error", ("behavior '%s' failed and was stopped: %s"):format(self.definition.name, message))
   abandon(self, "failed", first)
   local safe = self.definition.fields.safe
-  if not safe or self.fell_back then return end
-  self.fell_back, self.halted = true, false
-  self.activation = self.recorder:activate(self.definition.name, safe, self.version, self.now)
-  self.events, self.queue, self.self._active = {}, {}, nil
-  self.top = machine.new(self.machine, self)
-  local good, why = script.call(host.budget, self.top.enter, self.top, self.machine.states[safe], "failed", first)
+  if not safe or self.fell_back or self.power_off then return end
+  self.fell_back = true
+  local good, why = revive(self, self.machine.states[safe], "failed", first)
   if not good then self:fail(why) end
 end
 
@@ -192,15 +228,22 @@ function Host:work(now, dt, stopping)
   return not (self.power_off and self:powered_off())
 end
 
---- Go to the power-off state, if there is one.
+--- Go to the power-off state, if there is one: also when leaving the others fails, and when the
+--- behavior had failed before.
 function Host:start_power_off(why)
-  self.power_off = { since = self.now, reason = why }
+  self.power_off = { since = self.now }
   local state = self.machine.states.power_off
-  if self.halted or not state or not self.top then return end
-  local good, message = script.call(host.budget, function()
-    self.top:leave()
-    self.top:enter(state, "stop", why)
-  end)
+  if not state then return end
+  local good, message = true, nil
+  if self.top then
+    good, message = script.call(host.budget, self.top.leave, self.top)
+    if not good then self:fail(message) end
+  end
+  if self.top then
+    good, message = script.call(host.budget, self.top.enter, self.top, state, "stop", why)
+  elseif self.failed then
+    good, message = revive(self, state, "stop", why)
+  end
   if not good then self:fail(message) end
 end
 
@@ -209,7 +252,7 @@ function Host:powered_off()
   local active = self.top and self.top.current
   if self.halted or not active or active.state.path ~= "power_off" then return true end
   local lasted = self.now - self.power_off.since
-  if lasted >= host.longest_power_off then return true end
+  if lasted >= behavior.longest_power_off then return true end
   if active.state.lasts then return lasted >= active.state.lasts - 1e-9 end
   return not active.thread
 end

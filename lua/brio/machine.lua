@@ -6,6 +6,7 @@
 --- wins; what happened at the same time wins in declared order, inner states before outer ones.
 --- Events that no state takes are forgotten at the end of the tick.
 local behavior = require "brio.behavior"
+local context = require "brio.context"
 local script = require "brio.script"
 
 local machine = {}
@@ -52,15 +53,17 @@ function Region:start(memory, seen)
   self:enter(self.spec.states[name], "start", memory and "history" or "", nil, seen)
 end
 
---- What to remember of this region, for its history: nil when it keeps none.
+--- What to remember of this region, for its history: {name, deep}; nil when it keeps none.
 function Region:remember()
   local kind, current = self.spec.history, self.current
   if not kind or not current then return nil end
   return { name = current.state.name, deep = kind == "deep" and self:remember_deep() or self.memory }
 end
 
+--- What is inside the states that were left stays remembered; what is inside the current one now.
 function Region:remember_deep()
   local memory, current = {}, self.current
+  for name, inner in next, self.memory or {} do memory[name] = inner end
   if not current then return memory end
   local inner = {}
   for index, region in ipairs(current.regions) do
@@ -87,8 +90,8 @@ function Region:leave()
   self.current = nil
   self.previous = active.state
   active.thread = nil
+  host:left(active) -- first: exit may fail
   if active.state.exit then host:call(active, active.state.exit) end
-  host:left(active)
 end
 
 --- Call visit(active) for every active state, inner ones first.
@@ -128,13 +131,28 @@ end
 
 -- What happens next ---------------------------------------------------------------------------
 
+--- Whether `active` may see `event`: most are for all; that a `run` is done is for its own state
+--- and those around it.
+local function reaches(event, active)
+  local origin = event.origin
+  if not origin then return true end
+  while origin and origin ~= active do origin = origin.region.parent end
+  return origin ~= nil
+end
+
+--- The first event of this name after number `seen`: it and its number.
+local function find_event(host, active, name, seen)
+  local events = host.events
+  for index = seen + 1, #events do
+    if events[index].name == name and reaches(events[index], active) then return events[index], index end
+  end
+end
+
 --- When `transition` of `active` happens, with the event behind it; nil: not yet.
 local function time_of(host, active, transition)
   if transition.event then
-    local events = host.events
-    for index = active.seen + 1, #events do
-      if events[index].name == transition.event then return events[index].time, events[index], index end
-    end
+    local event, index = find_event(host, active, transition.event, active.seen)
+    if event then return event.time, event, index end
   elseif transition.after then
     local at = active.entered + transition.after
     if at <= host.now + 1e-9 then return at end
@@ -203,10 +221,9 @@ local waits = {}
 
 function waits.wait(host, wait) return host.now >= wait.till - 1e-9 end
 
-function waits.event(host, wait)
-  for index = wait.seen + 1, #host.events do
-    if host.events[index].name == wait.event then return true, host.events[index].data or true end
-  end
+function waits.event(host, wait, active)
+  local event = find_event(host, active, wait.event, wait.seen)
+  if event then return true, event.data == nil or event.data end
   wait.seen = #host.events
   if wait.till and host.now >= wait.till - 1e-9 then return true, nil, "timeout" end
   return false
@@ -224,26 +241,35 @@ local function resume(_, thread, ...)
 end
 
 local function go_on(host, active, ...)
-  local good, value = host:call(active, resume, active.thread, ...)
-  if not good then error(value, 0) end
-  if not active.thread then return nil end -- it left its own state
-  if coroutine.status(active.thread) == "dead" then
+  local thread = active.thread
+  local good, value = host:call(active, resume, thread, ...)
+  if not good then error(script.traceback(thread, value), 0) end
+  if coroutine.status(thread) == "dead" then
     active.thread = nil
-    return value == nil and false or value, true
+    return value or nil, true
+  end
+  if value ~= nil and not context.is_wait(value) then
+    error(("state '%s': run may yield nothing (until the next tick), or wait by self:wait, self:await and self:await_until")
+      :format(active.state.path), 0)
   end
   active.waits = value
 end
 
---- Let the state's run go on if what it waits for has come.  Return the state it leads to, if any.
+--- Let the state's run go on if what it waits for has come.  Return the state it leads to, if
+--- any, and whether it is finished.
 local function advance(host, active)
-  local wait = active.waits
   if not active.thread then return nil end
-  if not wait then return go_on(host, active, host.self, active.data) end
-  local over, value, why = waits[wait.kind](host, wait, active)
-  if over then
+  local wait = active.waits
+  if wait then
+    local over, value, why = waits[wait.kind](host, wait, active)
+    if not over then return nil end
     active.waits = nil
     return go_on(host, active, value, why)
+  elseif active.begun then
+    return go_on(host, active)
   end
+  active.begun = true
+  return go_on(host, active, host.self, active.data)
 end
 
 -- A tick --------------------------------------------------------------------------------------
@@ -272,7 +298,7 @@ function Region:work(dt)
     local to, finished
     if alive(active) then
       to, finished = advance(host, active)
-      if finished and not to then host:emit("done") end
+      if finished and not to then host:emit("done", nil, nil, nil, active) end
     end
     if not to and alive(active) and active.state.tick then to = host:call(active, active.state.tick, dt) end
     if to and alive(active) then

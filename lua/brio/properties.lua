@@ -14,6 +14,17 @@ local function arguments_of(property, roles)
   return args
 end
 
+--- How many objectives the properties of a compiled machine need.
+function properties.count(machine)
+  local keys, count = {}, 0
+  behavior.each_state(machine, function(state)
+    for _, item in ipairs(state.wants) do
+      if not keys[item[1].key] then keys[item[1].key], count = true, count + 1 end
+    end
+  end)
+  return count
+end
+
 --- Add an objective for every property of a compiled machine.  `roles` maps what a link is for
 --- to its name on this robot.  Raises when the robot lacks a link or joint.
 function properties.new(machine, solver, roles)
@@ -23,7 +34,7 @@ function properties.new(machine, solver, roles)
       local property = item[1]
       if not self.slots[property.key] then
         local args = arguments_of(property, roles)
-        self.slots[property.key] = solver:add(property.key, property.kind, args)
+        self.slots[property.key] = assert(solver:add(property.key, property.kind, args))
         self.order[#self.order + 1] = property.key
       end
     end
@@ -31,33 +42,35 @@ function properties.new(machine, solver, roles)
   return self
 end
 
---- Want what the active states want: a list of states, outer ones first; what an inner state says
---- of a property counts.  `call(active, fn)` asks a goal that is a function.
+--- Ask the solver for what `now` says, as far as it differs from `before` (nil: it was not wanted).
+local function ask(self, slot, now, before)
+  local same = before and before.property == now.property and before.weight == now.weight
+  now.moves = type(now.property.goal) == "function"
+  if now.moves then now.shown = before ~= nil and before.shown else now.shown = true end
+  if same then return end
+  if not now.moves and now.property.goal ~= nil then self:goal(now) end
+  if now.shown then self.solver:weight(slot, now.weight, now.blend) end
+end
+
+--- Want what the active states want: a list of states, outer ones first, and `blend`, the time
+--- constant with which what is wanted no more fades.  What an inner state says of a property
+--- counts; what goes on to be wanted in the same way goes on as it is.
 function Manager:apply(actives)
-  local wanted = {}
-  local blend = actives.blend or behavior.blend
+  local wanted, before = {}, self.active
   for _, active in ipairs(actives) do
     for _, item in ipairs(active.state.wants) do
-      wanted[item[1].key] = { property = item[1], weight = item[2], blend = blend, active = active }
+      wanted[item[1].key] = { property = item[1], weight = item[2], blend = active.state.blend, active = active }
     end
   end
+  self.active, self.moving = wanted, {}
   for _, key in ipairs(self.order) do
-    local now, before = wanted[key], self.active[key]
+    local now, old = wanted[key], before[key]
     if now then
-      now.moves = type(now.property.goal) == "function"
-      now.shown = not now.moves
-      if now.property.goal ~= nil and not now.moves then self:goal(now) end
-      if not now.moves then self.solver:weight(self.slots[key], now.weight, blend)
-      elseif before and before.shown then now.shown = true
-        self.solver:weight(self.slots[key], now.weight, blend) end
-    elseif before then
-      self.solver:weight(self.slots[key], 0, blend)
+      ask(self, self.slots[key], now, old)
+      if now.moves then self.moving[#self.moving + 1] = now end
+    elseif old then
+      self.solver:weight(self.slots[key], 0, actives.blend or behavior.blend)
     end
-  end
-  self.active = wanted
-  self.moving = {}
-  for _, key in ipairs(self.order) do
-    if wanted[key] and wanted[key].moves then self.moving[#self.moving + 1] = wanted[key] end
   end
 end
 

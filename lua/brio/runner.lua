@@ -9,6 +9,7 @@ local clock = require "brio.clock"
 local engine = require "brio.engine"
 local host = require "brio.host"
 local paths = require "brio.paths"
+local properties = require "brio.properties"
 local random = require "brio.random"
 local recorder = require "brio.recorder"
 local robots = require "brio.robots"
@@ -24,7 +25,19 @@ Run.__index = Run
 
 runner.rate = 200
 
+--- Objectives that may be added to a run's solver besides those of its behavior.
+runner.spare_objectives = 64
+
 local function quiet() end
+
+local function without_traceback(message) return message:match("^(.-)\nstack traceback") or message end
+
+--- A message of Lua as a fault: of the file it names where that was loaded for the behavior.
+local function fault_of(file, sources, message)
+  local where, line, rest = message:match("^(.-):(%d+): (.*)$")
+  if where and sources[where] then return { file = where, line = tonumber(line), message = rest } end
+  return { file = file, line = 0, message = message }
+end
 
 --- Load a behavior's file: nothing of it runs but its description.  Return
 --- {definition, machine, sources}, or nil and a list of faults {file, line, message}, or nil, nil and
@@ -36,16 +49,12 @@ function runner.load(file, options)
   local chunk, why = sandbox.load(file, env, sources)
   if not chunk then
     if not sources[file] then return nil, nil, why end
-    local line, message = why:match(":(%d+): (.*)$")
-    return nil, { { file = file, line = tonumber(line) or 0, message = message or why } }
+    return nil, { fault_of(file, sources, why) }
   end
-  local good, definition = require("brio.script").call(host.budget, chunk)
-  if not good then
-    local first = definition:match("^(.-)\nstack traceback") or definition
-    local line, message = first:match(":(%d+): (.*)$")
-    return nil, { { file = file, line = tonumber(line) or 0, message = message or first } }
-  end
-  if not behavior.is_definition(definition) then
+  local good, made = require("brio.script").call(host.budget, chunk)
+  if not good then return nil, { fault_of(file, sources, without_traceback(made)) } end
+  local definition = behavior.described(made)
+  if not definition then
     return nil, { { file = file, line = 0, message = "a behavior's file must return what brio.behavior made" } }
   end
   definition.file = file
@@ -71,7 +80,10 @@ function runner.read_world(file)
   local chunk, fault = load(source, "@" .. file, "t", { pi = math.pi })
   if not chunk then return nil, fault end
   local good, data = require("brio.script").call(host.budget, chunk)
-  if not good then return nil, data:match("^(.-)\nstack traceback") or data end
+  if not good then
+    local message = without_traceback(data)
+    return nil, message:find(file, 1, true) and message or file .. ": " .. message
+  end
   if type(data) ~= "table" then return nil, file .. ": a world file must return a table" end
   return data
 end
@@ -151,7 +163,10 @@ local function open_parts(self, options)
     driver = options.driver or "sim", axes = axes, seed = self.seed, world = self.world, settings = options.settings,
   }
   if not self.actuator then return nil, why end
-  self.solver = solver.new(self.description.robot, { seed = self.seed, backend = options.backend })
+  self.solver = solver.new(self.description.robot, {
+    seed = self.seed, backend = options.backend,
+    max_objectives = properties.count(self.loaded.machine) + runner.spare_objectives,
+  })
   self.solver:reset({ joints = start }, true)
   self.scene = scene.new(options.scene)
   self.recorder, why = open_store(options, self)
@@ -195,10 +210,17 @@ function Run:start(options)
   self.engine = engine.new {
     solver = self.solver, scene = self.scene, actuator = self.actuator, rate = self.rate,
     store = self.recorder.writer,
-    work = function(now, dt) return self.host:work(now, dt, self.engine:stopping()) end,
+    work = function(now, dt) return self:work(now, dt) end,
     idle = options.idle and function() options.idle(self) end,
   }
   self.began = clock.monotonic()
+end
+
+--- The scripts' part of a tick.  Return false when the run is over.
+function Run:work(now, dt)
+  local goes_on = self.host:work(now, dt, self.engine:stopping())
+  if self.host.power_off then self.engine:stop("script") end -- the behavior may have ended it itself
+  return goes_on
 end
 
 --- Run until `seconds` are over (0: until an interrupt), then power off.

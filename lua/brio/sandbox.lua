@@ -1,8 +1,9 @@
 --- What a behavior's file may see: an allow-list, so that a run repeats bit for bit.
 ---
 --- No clock, file, process, native module, bytecode or random source but the engine's; `pairs`
---- and `next` go in a defined order (numbers, then texts, then booleans, each sorted; other keys
---- last, in no defined order); `tostring` shows no addresses; an unknown name raises.
+--- and `next` go in a defined order (numbers, then texts, then booleans, each sorted; then tables by
+--- what is in them and functions by where they were written: two that look the same raise);
+--- `tostring` shows no addresses; an unknown name raises.
 local script = require "brio.script"
 local suggest = require "brio.suggest"
 
@@ -17,6 +18,38 @@ local function before(a, b)
   return ta == 3 and b and not a
 end
 
+--- What a key without an order of its own looks like: tables by what is in them, functions by
+--- where they were written.
+local function look_of(key, depth)
+  local kind = type(key)
+  if kind == "function" then
+    local info = debug.getinfo(key, "S")
+    return ("function %s:%d"):format(info.short_src, info.linedefined)
+  elseif kind ~= "table" then
+    return type_rank[kind] and kind .. " " .. tostring(key) or kind
+  elseif depth == 0 then
+    return "table"
+  end
+  local parts = {}
+  for inner, value in next, key do parts[#parts + 1] = look_of(inner, depth - 1) .. "=" .. look_of(value, depth - 1) end
+  table.sort(parts)
+  return "{" .. table.concat(parts, ",") .. "}"
+end
+
+--- Sort keys that have no order of their own; two that look the same have none that repeats.
+local function sort_by_look(keys)
+  local looks = {}
+  for _, key in ipairs(keys) do
+    local look = look_of(key, 4)
+    if looks[look] then
+      error(("two keys of type %s look the same: their order would differ from run to run (use a list, or keys with names)")
+        :format(type(key)), 4)
+    end
+    looks[look] = key
+  end
+  for index, look in ipairs(suggest.keys(looks)) do keys[index] = looks[look] end
+end
+
 local function sorted_keys(t)
   local keys, other = {}, {}
   for key in next, t do
@@ -24,6 +57,7 @@ local function sorted_keys(t)
     list[#list + 1] = key
   end
   table.sort(keys, before)
+  if #other > 1 then sort_by_look(other) end
   table.move(other, 1, #other, #keys + 1, keys)
   return keys
 end
@@ -37,19 +71,39 @@ local function ordered_pairs(t)
     local value
     repeat
       index = index + 1
-      value = t[keys[index]]
+      value = rawget(t, keys[index])
     until value ~= nil or keys[index] == nil
     return keys[index], value
   end, t, nil
 end
 
-local function ordered_next(t, key)
-  local keys = sorted_keys(t)
-  if key == nil then return keys[1], t[keys[1]] end
-  for index, k in ipairs(keys) do
-    if k == key and keys[index + 1] ~= nil then return keys[index + 1], t[keys[index + 1]] end
+--- `next` in the order of pairs.  The list of keys is kept for the call that follows, so that going
+--- through a table costs one sort.
+local function new_next()
+  local walk = setmetatable({}, { __mode = "v" }) -- does not keep the table alive
+  local keys, at
+  local function find(key)
+    for index, k in ipairs(keys) do
+      if k == key then return index end
+    end
+    error("next: the key is not in the table", 3)
   end
-  return nil
+  return function(t, key)
+    if type(t) ~= "table" then error("next expects a table, not " .. type(t), 2) end
+    if key == nil then
+      keys, at = sorted_keys(t), 0
+    elseif walk.table ~= t or keys[at] ~= key then
+      keys = sorted_keys(t)
+      at = find(key)
+    end
+    walk.table = t
+    local value
+    repeat
+      at = at + 1
+      value = rawget(t, keys[at])
+    until value ~= nil or keys[at] == nil
+    return keys[at], value
+  end
 end
 
 local function plain_tostring(value)
@@ -63,6 +117,13 @@ local function plain_tostring(value)
 end
 
 local raw_format = string.format
+local has_address = { table = true, userdata = true, ["function"] = true, thread = true }
+
+--- Hand on what pcall returned; an error is raised where the caller of the caller stands.
+local function or_raise(good, ...)
+  if good then return ... end
+  error((...), 3)
+end
 
 local function plain_format(format, ...)
   if type(format) == "string" and format:gsub("%%%%", ""):find("%%[%-+ #0-9.]*p") then
@@ -70,9 +131,20 @@ local function plain_format(format, ...)
   end
   local args = table.pack(...)
   for i = 1, args.n do
-    if type(args[i]) ~= "number" and type(args[i]) ~= "string" then args[i] = plain_tostring(args[i]) end
+    if has_address[type(args[i])] then args[i] = plain_tostring(args[i]) end
   end
-  return raw_format(format, table.unpack(args, 1, args.n))
+  return or_raise(pcall(raw_format, format, table.unpack(args, 1, args.n)))
+end
+
+--- What a text's methods are, as in ("%d"):format(3), once a behavior was loaded: the metatable of
+--- texts is one for all of Lua, so what behaviors may not see is taken out for everybody.
+local function guard_texts()
+  local meta = getmetatable("")
+  if meta.__index ~= string then return end
+  local methods = {}
+  for name, method in next, string do methods[name] = method end
+  methods.format, methods.dump = plain_format, nil
+  meta.__index = methods
 end
 
 local function copy(from, names)
@@ -83,6 +155,7 @@ end
 
 --- coroutine.wrap under the watch of the script budget.
 local function watched_wrap(fn)
+  if type(fn) ~= "function" then error("coroutine.wrap expects a function, not " .. type(fn), 2) end
   local thread = coroutine.create(fn)
   return function(...)
     local result = table.pack(script.resume(thread, ...))
@@ -91,9 +164,37 @@ local function watched_wrap(fn)
   end
 end
 
+--- What a metatable may not hold, and why.
+local forbidden_fields = {
+  __gc = "when it would be called depends on when memory is collected",
+  __mode = "what is left in the table would depend on when memory is collected",
+}
+
+local function plain_setmetatable(t, meta)
+  if type(t) ~= "table" then error("setmetatable expects a table, not " .. type(t), 2) end
+  if type(meta) == "table" then
+    for field, why in next, forbidden_fields do
+      if rawget(meta, field) ~= nil then error(("a behavior's table may have no %s: %s"):format(field, why), 2) end
+    end
+  end
+  return or_raise(pcall(setmetatable, t, meta))
+end
+
+--- math.random of the behavior's own stream.
+local function random_of(stream)
+  return function(lower, upper)
+    if lower == nil then return stream:uniform() end
+    if upper == nil then lower, upper = 1, lower end
+    local from, to = math.tointeger(lower), math.tointeger(upper)
+    if not (from and to) then error("math.random expects whole numbers", 2) end
+    if from > to or to - from + 1 < 1 then error("math.random: the interval is empty or too wide", 2) end
+    return from - 1 + stream:whole(to - from + 1)
+  end
+end
+
 local function library(say, stream)
   local lib = {
-    assert = assert, error = error, getmetatable = getmetatable, ipairs = ipairs, next = ordered_next,
+    assert = assert, error = error, ipairs = ipairs, next = new_next(), setmetatable = plain_setmetatable,
     pairs = ordered_pairs, pcall = pcall, rawequal = rawequal, rawget = rawget, rawlen = rawlen, rawset = rawset,
     select = select, tonumber = tonumber, tostring = plain_tostring, type = type, xpcall = xpcall, _VERSION = _VERSION,
     string = copy(string, "byte char find gmatch gsub len lower match pack packsize rep reverse sub unpack upper"),
@@ -105,19 +206,15 @@ local function library(say, stream)
   lib.coroutine.resume = script.resume
   lib.coroutine.wrap = watched_wrap
   lib.string.format = plain_format
-  function lib.setmetatable(t, meta)
-    if type(meta) == "table" and rawget(meta, "__gc") ~= nil then error("a behavior's table may have no __gc", 2) end
-    return setmetatable(t, meta)
+  lib.math.random = random_of(stream)
+  function lib.getmetatable(value)
+    if type(value) == "table" then return getmetatable(value) end
+    return nil -- those of texts and of brio's own objects are not for behaviors
   end
   function lib.print(...)
     local args = table.pack(...)
     for i = 1, args.n do args[i] = plain_tostring(args[i]) end
     say(table.concat(args, "\t"))
-  end
-  function lib.math.random(lower, upper)
-    if not lower then return stream:uniform() end
-    if not upper then lower, upper = 1, lower end
-    return lower - 1 + stream:whole(upper - lower + 1)
   end
   return lib
 end
@@ -137,13 +234,19 @@ local function public_brio()
   return public
 end
 
+--- No file of a behavior or world is longer, bytes.
+sandbox.longest_file = 16 * 2 ^ 20
+
 local function read(file)
   local handle, why = io.open(file, "r")
   if not handle then return nil, "cannot open " .. why end
-  local source, fault = handle:read("a")
+  local source, fault = handle:read(sandbox.longest_file + 1)
   handle:close()
-  if not source then return nil, ("cannot read %s: %s"):format(file, fault) end
-  return source
+  if fault then return nil, ("cannot read %s: %s"):format(file, fault) end
+  if source and #source > sandbox.longest_file then
+    return nil, ("%s: the file is longer than %d MB: is it Lua?"):format(file, sandbox.longest_file // 2 ^ 20)
+  end
+  return source or ""
 end
 
 sandbox.read = read
@@ -152,6 +255,7 @@ sandbox.read = read
 --- what it prints; `stream` gives its random numbers.  `sources` collects {file = text} of all
 --- that it loads.
 function sandbox.environment(folder, say, stream, sources)
+  guard_texts()
   local env, loaded = library(say, stream), {}
   env._G = env
   function env.require(name)

@@ -18,6 +18,7 @@ local want = {}
 local Property = {}
 Property.__index = Property
 Property.__name = "property"
+local Group = { __name = "group of properties" }
 
 local own_fields = { goal = true, weight = true, name = true }
 
@@ -102,15 +103,19 @@ function want.group(priority)
     fail(2, "want.group expects \"low\", \"standard\", \"high\" or \"critical\", not %s", tostring(priority))
   end
   return function(list)
-    for index, item in ipairs(list) do
-      if getmetatable(item) ~= Property then fail(2, "item %d of want.group is no property", index) end
+    if type(list) ~= "table" then fail(2, "want.group expects a list of properties, not %s", type(list)) end
+    local count = 0
+    for _ in next, list do count = count + 1 end
+    for index = 1, count do
+      if getmetatable(list[index]) ~= Property then fail(2, "item %d of want.group is no property", index) end
     end
-    return { group = list, priority = priority }
+    return setmetatable({ group = list, priority = priority }, Group)
   end
 end
 
---- Whether a value is a property made here.
+--- Whether a value is a property, or a group of them, made here.
 function want.is_property(value) return getmetatable(value) == Property end
+function want.is_group(value) return getmetatable(value) == Group end
 
 return setmetatable(want, {
   __index = function(_, name)

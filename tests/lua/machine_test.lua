@@ -304,3 +304,180 @@ end }
   t:match(run.memory.log[3], "'HeadYaw' belongs to the solver")
   t:near(run:command "EyeLedBrightness", 0.25, 1e-9)
 end)
+
+test("that a run is done is for its own state and those around it, not for its neighbors", function(t)
+  local run = machine(t, [[
+b.one = { regions = {
+  left = { start = "x", states = { x = { run = function(self) self:wait(0.02) end, on = { done = "y" } }, y = {} } },
+  right = { start = "x", states = {
+    x = { run = function(self) self:wait(1) end, on = { done = "z" } },
+    z = { enter = function(self) note(self, self.now) end },
+  } },
+} }
+]])
+  run:advance(0.5)
+  t:equal(run.memory.log, {}, "the other region's run goes on")
+  run:advance(0.6)
+  t:near(run.memory.log[1], 1.0, 0.02)
+end)
+
+test("a run may yield to the next tick, and hands nothing but waits to the machine", function(t)
+  local run = machine(t, [[
+b.one = { run = function(self)
+  for _ = 1, 3 do note(self, coroutine.yield() == nil) end
+  self:emit("quiet", false)
+  note(self, self:await("quiet", 1))
+  return "two"
+end }
+b.two = {}
+]])
+  run:advance(0.1)
+  t:equal(run.memory.log, { true, true, true, false })
+  t:equal(run.state, "two")
+  for body, expected in pairs {
+    ["run = function() coroutine.yield(5) end"] = "run may yield nothing",
+    ["run = function() coroutine.yield { kind = 'wait' } end"] = "run may yield nothing",
+    ["run = function(self) coroutine.wrap(function() self:wait(1) end)() end"] = ":%d+: self:wait may only be used inside",
+    ["tick = function(self) self:wait(1) end"] = ":%d+: self:wait may only be used inside",
+    ["run = function(self) self:await('x', 'soon') end"] = ":%d+: self:await: timeout must be seconds",
+    ["run = function(self) self:wait(0/0) end"] = ":%d+: self:wait expects seconds",
+  } do
+    local wrong = machine(t, "b.one = { " .. body .. " }")
+    wrong:advance(0.05)
+    t:match(wrong.failed, expected)
+  end
+end)
+
+test("a failure is told with the behavior's line and its part of the traceback, whatever was raised", function(t)
+  for body, expected in pairs {
+    ["error { code = 3 }"] = "^/.*:%d+: what was raised is no text but a table value",
+    ["error()"] = "^/.*:%d+: what was raised is no text but a nil value",
+    ["error(setmetatable({}, { __tostring = function() return 'told' end }))"] = "^/.*:%d+: told",
+    ["error(setmetatable({}, { __tostring = function() error 'inner' end }))"] = "inner",
+    ["self:where(nil)"] = "^/[^:]*lua_[^:]*:%d+: bad argument",
+    ["self:log(nil)"] = "^/[^:]*lua_[^:]*:%d+: bad argument",
+    ["local function f() return 1 + f() end f()"] = "stack overflow",
+  } do
+    local run = machine(t, "b.one = { tick = function(self) " .. body .. " end }", { recorded = true })
+    run:advance(0.02)
+    t:match(run.failed, expected)
+    run:close()
+    local fault = run:sql("select * from faults")[1]
+    t:equal(fault.detail:find("lua/brio/", 1, true), nil, "no frame of brio's own: " .. fault.detail)
+    t:equal(fault.detail:find("0x", 1, true), nil, "no address: " .. fault.detail)
+  end
+end)
+
+test("what is held in memory is bounded, and power-off still comes", function(t)
+  local run = machine(t, [[
+b.one = { tick = function(self) self.memory.text = ("x"):rep(300 * 2^20) end }
+b.power_off = { enter = function(self) note(self, "off") end }
+]])
+  t:equal(run:advance(0.02), true)
+  t:match(run.failed, "not enough memory")
+  t:equal(run:finish(), "failed")
+  t:equal(run.memory.log, { "off" })
+end)
+
+test("power-off comes when leaving a state fails, and by a transition of the behavior's own", function(t)
+  local broken = machine(t, [[
+b.one = { exit = function() error "exit broke" end }
+b.power_off = { enter = function(self) note(self, "off") end, lasts = 0.1 }
+]], { recorded = true })
+  broken:advance(0.1)
+  t:equal(broken:finish(), "failed")
+  t:equal(broken.memory.log, { "off" })
+  t:equal(broken:sql("select count(*) as n from states where left_at is null")[1].n, 0, "every stay has its end")
+  local own = machine(t, [[
+b.one = { after = { 0.1, "power_off" } }
+b.power_off = { run = function(self) self:wait(0.2) note(self, self.now) end }
+]])
+  t:equal(own:advance(1), false)
+  t:near(own.now, 0.3, 0.011)
+  t:equal(own:close(), "finished")
+end)
+
+test("power-off whose run never ends is over after 30 seconds", function(t)
+  local run = machine(t, [[
+b.one = {}
+b.power_off = { run = function(self) self:await("never") end }
+]])
+  run:advance(0.1)
+  run.run.engine:stop("script")
+  t:equal(run:advance(29.5), true)
+  t:equal(run:advance(1), false)
+end)
+
+test("power_on entered again forgets the weights", function(t)
+  local run = machine(t, [[
+b.power_on = { wants = { want.joint_match { joint = "wrist_1_joint", goal = 0.2 } }, blend = 0.1, after = { 0.3, "one" } }
+b.one = { wants = { want.joint_match { joint = "elbow_joint", goal = 0.5 } }, on = { again = "power_on" } }
+]])
+  run:advance(2)
+  run:emit("again")
+  run:advance(0.005)
+  for _, row in ipairs(run.solver:objectives()) do
+    if row.key:find("elbow", 1, true) then t:equal({ row.weight, row.target }, { 0, 0 }) end
+    if row.key:find("wrist", 1, true) then t:near(row.weight, 50 * (1 - math.exp(-0.05)), 0.5) end
+  end
+  run:advance(0.5)
+  t:equal(run.state, "one")
+end)
+
+test("a change in one region leaves the blending of another alone", function(t)
+  local run = machine(t, [[
+b.one = { regions = {
+  slow = { start = "x", states = { x = { blend = 1, wants = { want.joint_match { joint = "elbow_joint", goal = 0.5 } } } } },
+  quick = { start = "x", states = { x = { after = { 0.1, "y" } }, y = { blend = 0.01, after = { 0.1, "x" } } } },
+} }
+]])
+  run:advance(1)
+  local row = run.solver:objectives()[1]
+  t:near(row.weight, 50 * (1 - math.exp(-1)), 0.5)
+end)
+
+test("every() is true to all who ask in the same tick", function(t)
+  local run = machine(t, [[
+b.one = { tick = function(self)
+  if self:every(0.02) then note(self, "first") end
+  if self:every(0.02) then note(self, "second") end
+end }
+]])
+  run:advance(0.045)
+  t:equal(run.memory.log, { "first", "second", "first", "second" })
+end)
+
+test("a state may have any name, and more properties than a solver has places by default", function(t)
+  local run = machine(t, [[
+b.one = { on = { go = "name" } }
+b.name = { on = { go = "states" } }
+b.states = { on = { go = "line" } }
+b.line = { wants = {} }
+for i = 1, 300 do
+  b.line.wants[i] = want.joint_match { joint = "elbow_joint", goal = 0.5, name = "n" .. i, weight = 0.1 }
+end
+]])
+  run:advance(0.01)
+  for _, state in ipairs { "name", "states", "line" } do
+    run:emit("go")
+    run:advance(0.01)
+    t:equal(run.state, state)
+  end
+  t:equal(run.failed, nil)
+end)
+
+test("deep history keeps what was inside of states that were left before", function(t)
+  local run = machine(t, [[
+b.one = { start = "x", history = "deep", on = { leave = "two" }, states = {
+  x = { start = "p", history = "shallow", states = { p = { on = { step = "q" } }, q = {} }, on = { over = "y" } },
+  y = { on = { over = "x" } },
+} }
+b.two = { on = { back = "one" } }
+]])
+  run:advance(0.01)
+  for event, state in ipairs { "one.x.q", "one.y", "two", "one.y", "one.x.q" } do
+    run:emit(({ "step", "over", "leave", "back", "over" })[event])
+    run:advance(0.01)
+    t:equal(run.state, state)
+  end
+end)

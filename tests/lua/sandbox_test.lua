@@ -63,3 +63,91 @@ test("a link or joint that the robot lacks is named with its line", function(t)
   t:equal(run, nil)
   t:match(why, ":3: want.joint_match: robot 'pepper' has no joint 'HeadYwa' %(did you mean 'HeadYaw'%?%)")
 end)
+
+test("a description that would be misread in silence is a fault with its line", function(t)
+  local cases = {
+    { "local x = {}\nb.two = { wants = { brio.want.joint_limits {}, x.y, brio.want.joint_limits {} } }", ":3: state 'two': wants: item 2 is nil" },
+    { "b.two = { wants = { a = brio.want.joint_limits {} } }", ":2: state 'two': wants must be a list" },
+    { "b.two = { wants = { brio.want.joint_limits {}, brio.want.joint_limits {} } }", ":2: state 'two' wants joint_limits%(%) twice" },
+    { "b.two = { wants = { brio.want.group 'low' { 3 } } }", ":2: item 1 of want.group is no property" },
+    { "b.two = { on = { 'go', 'one' } }", ":2: state 'two': on expects" },
+    { "b.two = { after = { seconds = 1, to = 'one' } }", ":2: state 'two': after expects" },
+    { "b.two = { after = { 1, 'one', 2, 'one' } }", ":2: state 'two': after expects" },
+    { "b.two = { after = { 0/0, 'one' } }", ":2: state 'two': after expects" },
+    { "b.two = { when = { 'one' } }", ":2: state 'two': when expects" },
+    { "b.two = { go = { { on = 'x', too = 'one' } } }", ":2: state 'two': item 1 of go: there is no 'too' in an item %(did you mean 'to'%?%)" },
+    { "b.two = { go = { { after = -1, to = 'one' } } }", ":2: state 'two': item 1 of go: after must be seconds" },
+    { "b.two = { regions = { a = { states = { x = {} }, start = 'x', histry = 'deep' } } }", ":2: region 'two/a' has no field 'histry'" },
+    { "b.two = { start = 'x' }", ":2: state 'two' has start but no states" },
+    { "b.two = { lasts = 2 }", ":2: state 'two': lasts is for power_off only" },
+    { "b.power_off = { lasts = 100 }", ":2: state 'power_off': lasts must be from 0 to 30" },
+    { "b.two = { start = 'two' }\nb.two.states = { two = b.two }", "states stand inside states more than 16 deep" },
+  }
+  for _, case in ipairs(cases) do
+    local loaded, why = load_text(t, head .. case[1] .. "\nreturn b")
+    t:ok(not loaded, "%s was taken", case[1])
+    t:match(why or "", case[2])
+  end
+end)
+
+test("a goal that is none is a fault before the run begins", function(t)
+  for goal, expected in pairs {
+    ["joint_match { joint = 'HeadYaw', goal = { 1, 2 } }"] = "a goal must be a finite number, not table",
+    ["joint_match { joint = 'HeadYaw', goal = false }"] = "a goal must be a finite number, not boolean",
+    ["orientation_match { link = 'Head', goal = { 0, 0, 0, 0 } }"] = "must have a length near 1",
+  } do
+    local path = t:temporary(".lua")
+    local file = assert(io.open(path, "w"))
+    file:write(head, "b.one.wants = {\n  brio.want.", goal, ",\n}\nreturn b\n")
+    file:close()
+    local run, why = require("brio.runner").new { file = path, robot = "pepper" }
+    t:equal(run, nil)
+    t:match(why, ":3: goal of want.*" .. expected)
+  end
+end)
+
+test("methods of texts, metatables, coroutines and chance are the sandbox's too", function(t)
+  local loaded, why = load_text(t, head .. [[
+if ("%s"):format({}) ~= "table" then error "an address" end
+if pcall(function() return ("%p"):format({}) end) then error "an address by %p" end
+if ("x").dump then error "bytecode" end
+if getmetatable("") then error "the metatable of texts" end
+if pcall(setmetatable, {}, { __mode = "k" }) then error "weak tables" end
+local good, object = coroutine.resume(coroutine.create(function() error { code = 7 } end))
+if good or object.code ~= 7 then error "an error's object" end
+local dead = coroutine.create(function() end)
+coroutine.resume(dead)
+if coroutine.resume(dead) then error "resumed the dead" end
+if math.random(3, 3) ~= 3 or pcall(math.random, 3, 1) or pcall(math.random, 1.5) then error "random" end
+local n, t = 0, {}
+for i = 1, 20000 do t["k" .. i] = false end
+for key, value in next, t do n = n + 1 t[key] = nil end
+if n ~= 20000 or next({ false }) ~= 1 then error "next" end
+local seen = {}
+for _, value in pairs { [{ 2 }] = "b", [{ 1 }] = "a", z = "z" } do seen[#seen + 1] = value end
+if table.concat(seen) ~= "zab" then error(table.concat(seen)) end
+if pcall(function() for _ in pairs { [{}] = 1, [{}] = 2 } do end end) then error "no order, and nothing said" end
+return b]])
+  t:ok(loaded, "%s", why)
+end)
+
+test("a fault in a file that a behavior requires is that file's", function(t)
+  local folder = t:temporary("")
+  os.execute("mkdir " .. folder)
+  local function write(name, text)
+    local file = assert(io.open(folder .. "/" .. name, "w"))
+    file:write(text)
+    file:close()
+    t.remove[#t.remove + 1] = folder .. "/" .. name
+  end
+  write("parts.lua", "local a\nreturn a.b\n")
+  write("main.lua", "require 'parts'\n")
+  local _, faults = require("brio.runner").load(folder .. "/main.lua", {})
+  t:equal({ faults[1].file, faults[1].line }, { folder .. "/parts.lua", 2 })
+  t.remove[#t.remove + 1] = folder
+end)
+
+test("a file without end is not read without end", function(t)
+  local _, _, why = require("brio.runner").load("/dev/zero", {})
+  t:match(why or "", "longer than 16 MB")
+end)

@@ -12,10 +12,16 @@ local script = {}
 ---@return boolean # true, results... | false, message
 function script.call(budget, fn, ...) end
 
----coroutine.resume that keeps the watch on the coroutine; a message carries its traceback.
+---coroutine.resume that keeps the watch on the coroutine.
 ---@param coroutine any
 ---@param ... any
----@return boolean # true, values... | false, message
+---@return boolean # true, values... | false, what was raised
 function script.resume(coroutine, ...) end
+
+---What a coroutine raised as a text, with the coroutine's traceback.
+---@param coroutine any
+---@param raised any
+---@return any # message
+function script.traceback(coroutine, raised) end
 
 return script

@@ -191,7 +191,7 @@ local function is_function(value) return type(value) == "function" end
 
 function readers.when(faults, what, when, list, from)
   for _, item in ipairs(read_pairs(faults, what, "when", when, from, is_function, "function(self)")) do
-    list[#list + 1] = { when = item[1], to = item[2] }
+    list[#list + 1] = { when = item[1], label = label_of(faults, item[1]), to = item[2] }
   end
 end
 
@@ -221,7 +221,8 @@ function readers.go(faults, what, go, list, from)
     if fault then
       faults:add(line, "%s: item %d of go: %s", what, index, fault)
     elseif check_target(faults, what, item.to, from) then
-      list[#list + 1] = { event = item.on, after = item.after, when = item.when, to = item.to }
+      list[#list + 1] = { event = item.on, after = item.after, when = item.when, to = item.to,
+        label = item.when and label_of(faults, item.when) }
     end
   end
 end

@@ -7,6 +7,7 @@ local actuator = require "brio.actuator"
 local behavior = require "brio.behavior"
 local clock = require "brio.clock"
 local engine = require "brio.engine"
+local geometry = require "brio.geometry"
 local host = require "brio.host"
 local paths = require "brio.paths"
 local properties = require "brio.properties"
@@ -88,17 +89,22 @@ function runner.read_world(file)
   return data
 end
 
-local function open_world(options, loaded, seed)
-  local file = options.world or loaded.definition.fields.world
-  if options.world_data then return world.new(options.world_data) end
-  if not file then return world.new { seed = seed } end
-  if not options.world then file = paths.folder(loaded.file) .. "/" .. file end
+--- The world that a file describes; nil and a sentence when it cannot be.
+function runner.open_world(file, seed)
   local data, why = runner.read_world(file)
   if not data then return nil, why end
   data.seed = data.seed or seed
   local good, made, sentence = pcall(world.new, data)
   if not good then return nil, ("%s: %s"):format(file, (made:gsub("^.-:%d+: ", ""))) end
   return made, sentence
+end
+
+local function open_world(options, loaded, seed)
+  if options.world_data then return world.new(options.world_data) end
+  local own = loaded.definition.fields.world
+  local file = options.world or own and paths.folder(loaded.file) .. "/" .. own
+  if not file then return world.new { seed = seed } end
+  return runner.open_world(file, seed)
 end
 
 --- A limit, or nil where there is none.
@@ -154,6 +160,13 @@ local function record_versions(self)
   return hash
 end
 
+--- Where the root of a robot is in the world when it stands on the floor at the origin: robots
+--- say where the floor is by a link named base_footprint (REP 120 of ROS); others are rooted at it.
+local function standing(description, joints)
+  local links = description.robot:forward { joints = joints }.links
+  return links.base_footprint and geometry.inverse(links.base_footprint)
+end
+
 local function open_parts(self, options)
   local why
   self.world, why = open_world(options, self.loaded, self.seed)
@@ -167,7 +180,8 @@ local function open_parts(self, options)
     seed = self.seed, backend = options.backend,
     max_objectives = properties.count(self.loaded.machine) + runner.spare_objectives,
   })
-  self.solver:reset({ joints = start }, true)
+  self.base = standing(self.description, start)
+  self.solver:reset({ base = self.base, joints = start }, true)
   self.scene = scene.new(options.scene)
   self.recorder, why = open_store(options, self)
   if not self.recorder then return nil, why end
@@ -204,7 +218,7 @@ function Run:start(options)
   self.host = host.new {
     definition = self.loaded.definition, machine = self.loaded.machine, version = record_versions(self),
     solver = self.solver, scene = self.scene, actuator = self.actuator, description = self.description,
-    recorder = self.recorder, stream = self.loaded.stream,
+    recorder = self.recorder, stream = self.loaded.stream, base = self.base,
     say = function(level, sentence) self.say(level, sentence) end,
   }
   self.engine = engine.new {

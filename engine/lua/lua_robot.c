@@ -392,7 +392,9 @@ double *brio_lua_robot_configuration(lua_State *L, const brio_robot *robot, int 
   static const char *const keys[] = {"base", "joints", NULL};
   double *q = scratch(L, robot->nq);
   brio_robot_neutral(robot, q);
-  luaL_checktype(L, arg, LUA_TTABLE);
+  if (!lua_istable(L, arg) || lua_rawlen(L, arg) > 0)
+    luaL_error(L, "configuration must be a table {base = pose, joints = {name = number, ...}}, not %s",
+               lua_istable(L, arg) ? "a list" : luaL_typename(L, arg));
   brio_lua_only_keys(L, arg, keys, "configuration");
   if (lua_getfield(L, arg, "base") != LUA_TNIL) {
     brio_pose base = brio_lua_pose(L, -1, "base");
@@ -404,8 +406,9 @@ double *brio_lua_robot_configuration(lua_State *L, const brio_robot *robot, int 
   return q;
 }
 
-/* Place the robot of argument 1 in the configuration of argument 2. */
-static brio_state *place(lua_State *L) {
+/* Place the robot of argument 1 in the configuration of argument 2; of up to `most` arguments. */
+static brio_state *place(lua_State *L, int most) {
+  lua_settop(L, most); /* what is pushed below is no argument */
   brio_state *state = state_of(L, check(L, 1));
   brio_state_update(state, brio_lua_robot_configuration(L, state->robot, 2));
   return state;
@@ -428,7 +431,7 @@ static int neutral(lua_State *L) {
 /* robot:forward(configuration) -> table
 ** Where everything is: `links` (poses in the world by link name) and `com` (centre of mass, m). */
 static int forward(lua_State *L) {
-  brio_state *state = place(L);
+  brio_state *state = place(L, 2);
   const brio_robot *robot = state->robot;
   lua_createtable(L, 0, 2);
   lua_createtable(L, 0, robot->nlink);
@@ -441,7 +444,7 @@ static int forward(lua_State *L) {
 /* robot:center_of_mass(configuration) -> {x, y, z}
 ** The centre of mass in the world, m. */
 static int center_of_mass(lua_State *L) {
-  brio_lua_push_vec3(L, brio_state_update_com(place(L)));
+  brio_lua_push_vec3(L, brio_state_update_com(place(L, 2)));
   return 1;
 }
 
@@ -449,7 +452,7 @@ static int center_of_mass(lua_State *L) {
 ** How a point of a link (in its frame, m; its origin without) moves: rows of linear then angular
 ** velocity in world axes, columns for the base (3 linear, 3 angular) and then each variable. */
 static int jacobian(lua_State *L) {
-  brio_state *state = place(L);
+  brio_state *state = place(L, 4);
   int nv = state->robot->nv, which = find(L, state->robot, 3, brio_robot_link);
   brio_vec3 point = lua_isnoneornil(L, 4) ? (brio_vec3){0, 0, 0} : brio_lua_vec3(L, 4, "point");
   double *rows = scratch(L, 6 * nv);

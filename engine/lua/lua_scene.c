@@ -59,6 +59,13 @@ static int push_found(lua_State *L, const brio_object *object) {
   return 1;
 }
 
+/* The field's whole number from 1 to `most`, or `fallback`. */
+static int whole_field(lua_State *L, const char *key, double most, int fallback) {
+  double value = brio_lua_field_number(L, 1, key, 1, most, fallback);
+  if (value != (int)value) luaL_error(L, "%s must be a whole number, not %f", key, value);
+  return (int)value;
+}
+
 /* scene.new([{most_objects =, appear_after =, lost_after =, same_within =, smoothing =}]) -> scene
 ** Makes an empty scene: an object appears after so many detections, is lost after so many
 ** seconds without one; an unnamed detection within so many meters of an object is that object;
@@ -71,8 +78,8 @@ static int new_scene(lua_State *L) {
   if (!lua_isnil(L, 1)) {
     luaL_checktype(L, 1, LUA_TTABLE);
     brio_lua_only_keys(L, 1, keys, "scene.new");
-    options.most_objects = (int)brio_lua_field_number(L, 1, "most_objects", 1, 65536, options.most_objects);
-    options.appear_after = (int)brio_lua_field_number(L, 1, "appear_after", 1, 1e9, options.appear_after);
+    options.most_objects = whole_field(L, "most_objects", 65536, options.most_objects);
+    options.appear_after = whole_field(L, "appear_after", 1e9, options.appear_after);
     options.lost_after = brio_lua_field_number(L, 1, "lost_after", 1e-6, 1e9, options.lost_after);
     options.same_within = brio_lua_field_number(L, 1, "same_within", 1e-6, 1e9, options.same_within);
     options.smoothing = brio_lua_field_number(L, 1, "smoothing", 0, 1e3, options.smoothing);

@@ -4,11 +4,13 @@
 ** finds them, watch over runaway scripts, then let the command line have its way.  Robot,
 ** devices, store and engine are put together by the command that needs them
 ** (lua/brio/runner.lua), through the same modules that scripts use. */
+#include <errno.h>
 #include <lauxlib.h>
 #include <limits.h>
 #include <lua.h>
 #include <lualib.h>
 #include <luv/luv.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -83,6 +85,17 @@ static int command_line(lua_State *L, int argc, char **argv) {
   return (int)lua_tointeger(L, -1);
 }
 
+/* Whether all output arrived.  A reader that went away, as in `brio sql ... | head`, is no failure. */
+static bool output_arrived(void) {
+  bool good = fflush(stdout) == 0;
+  const char *why = strerror(errno);
+  if (good && !ferror(stdout)) return true;
+  struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};
+  if (poll(&out, 1, 0) == 1 && (out.revents & POLLERR)) return true;
+  fprintf(stderr, "brio: not all of the output could be written%s%s\n", good ? "" : ": ", good ? "" : why);
+  return false;
+}
+
 int main(int argc, char **argv) {
   char library[PATH_MAX];
   brio_error err;
@@ -101,6 +114,7 @@ int main(int argc, char **argv) {
   luv_set_callback(L, luv_call);
   if (!brio_script_watch_start(&err)) fprintf(stderr, "brio: warning: %s\n", err.message);
   int code = command_line(L, argc, argv);
+  if (!output_arrived() && code == 0) code = EXIT_WORLD;
   lua_close(L);
   brio_script_watch_stop();
   return code;

@@ -21,6 +21,11 @@ static int collect(lua_State *L) {
   return 0;
 }
 
+/* Raise unless the value at `index` is a table; `what` is its name. */
+static void check_table(lua_State *L, int index, const char *what) {
+  if (!lua_istable(L, index)) luaL_error(L, "%s must be a table, not %s", what, luaL_typename(L, index));
+}
+
 /* Read one point {t, x, y [, z [, yaw]]} from the top of the stack and pop it. */
 static brio_walk_point read_point(lua_State *L) {
   double v[5] = {0, 0, 0, NAN, NAN};
@@ -50,7 +55,7 @@ void brio_lua_world_add(lua_State *L, brio_world *world, int index, const char *
   static const char *const keys[] = {"kind", "id", "path", "loop", "height", "size", NULL};
   int top = lua_gettop(L);
   index = lua_absindex(L, index);
-  luaL_checktype(L, index, LUA_TTABLE);
+  check_table(L, index, "a person or object of the world");
   brio_lua_only_keys(L, index, keys, "a person or object of the world");
   brio_walk walk = {.kind = brio_lua_field_text(L, index, "kind", kind)};
   walk.id = brio_lua_field_text(L, index, "id", "");
@@ -67,7 +72,9 @@ void brio_lua_world_add(lua_State *L, brio_world *world, int index, const char *
 static void add_list(lua_State *L, brio_world *world, const char *key, const char *kind) {
   if (lua_getfield(L, 1, key) != LUA_TNIL) {
     if (!lua_istable(L, -1)) luaL_error(L, "%s must be a list, not %s", key, luaL_typename(L, -1));
-    lua_Integer count = (lua_Integer)lua_rawlen(L, -1);
+    lua_Integer count = (lua_Integer)lua_rawlen(L, -1), there = 0;
+    for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) there++;
+    if (there != count) luaL_error(L, "%s must be a list: {{id = ...}, {id = ...}}, without names or gaps", key);
     for (lua_Integer i = 1; i <= count; i++) {
       lua_rawgeti(L, -1, i);
       brio_lua_world_add(L, world, -1, kind);
@@ -82,7 +89,7 @@ static void set_sensor(lua_State *L, brio_world *world) {
   static const char *const keys[] = {"pose", "range", "view", "noise", "dropout", "rate", NULL};
   if (lua_getfield(L, 1, "sensor") != LUA_TNIL) {
     int at = lua_gettop(L);
-    luaL_checktype(L, at, LUA_TTABLE);
+    check_table(L, at, "the world's sensor");
     brio_lua_only_keys(L, at, keys, "the world's sensor");
     brio_world_sensor sensor = {.pose = BRIO_POSE_IDENTITY};
     sensor.range = brio_lua_field_number(L, at, "range", 0, HUGE_VAL, HUGE_VAL);

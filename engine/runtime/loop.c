@@ -16,11 +16,14 @@
 #include "base/clock.h"
 #include "runtime/engine.h"
 
-enum { FAST_TICKS_BETWEEN_LOOKS = 50, MOST_MISSED = 20 };
+enum { FAST_TICKS_BETWEEN_LOOKS = 50, MOST_MISSED = 20, ENDING_SIGNALS = 3 };
+
+/* What asks for an end: Ctrl-C, `kill`, and the terminal that was closed. */
+static const int ending_signals[ENDING_SIGNALS] = {SIGINT, SIGTERM, SIGHUP};
 
 typedef struct loop {
   uv_loop_t uv;
-  uv_signal_t interrupt, terminate;
+  uv_signal_t signals[ENDING_SIGNALS];
   uv_poll_t poll;
   int timer;            /* timerfd, -1: none */
   int interrupts;
@@ -85,11 +88,11 @@ static void run_fast(loop *self) {
 
 static bool open_loop(loop *self, brio_error *err) {
   if (uv_loop_init(&self->uv) != 0) return brio_fail(err, BRIO_LIMIT, "no event loop to be had");
-  uv_signal_init(&self->uv, &self->interrupt);
-  uv_signal_init(&self->uv, &self->terminate);
-  self->interrupt.data = self->terminate.data = self;
-  uv_signal_start(&self->interrupt, on_signal, SIGINT);
-  uv_signal_start(&self->terminate, on_signal, SIGTERM);
+  for (int i = 0; i < ENDING_SIGNALS; i++) {
+    uv_signal_init(&self->uv, &self->signals[i]);
+    self->signals[i].data = self;
+    uv_signal_start(&self->signals[i], on_signal, ending_signals[i]);
+  }
   return true;
 }
 

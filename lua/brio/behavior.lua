@@ -141,10 +141,11 @@ end
 
 --- What a person calls a condition: its function's name, or the line it stands in.
 local function label_of(faults, condition)
-  local line = debug.getinfo(condition, "S").linedefined
-  local text = faults.lines[line] or ""
+  local info = debug.getinfo(condition, "S")
+  if info.linedefined < 1 then return "a condition" end
+  local text = info.source == "@" .. faults.file and faults.lines[info.linedefined] or ""
   return text:match("function%s+([%w_.:]+)%s*%(") or text:match("([%w_]+)%s*=%s*function")
-    or ("the condition in line %d"):format(line)
+    or ("the condition in line %d"):format(info.linedefined)
 end
 
 local readers = {} -- how each short form of transitions becomes items of one ordered list

@@ -171,7 +171,8 @@ function T:run(file, options)
   if options.recorded then options.store = self:temporary(".db") end
   options.say = function(level, sentence) self.said[#self.said + 1] = level .. ": " .. sentence end
   if not options.world and not options.world_data and not options.with_world then options.world_data = {} end
-  local run = assert(require("brio.runner").new(options))
+  local run, why = require("brio.runner").new(options)
+  if not run then error(why, 2) end
   local handle = setmetatable({ run = run, store = options.store }, Handle)
   self.runs[#self.runs + 1] = handle
   return handle
@@ -186,10 +187,17 @@ local function clean_up(t)
   end
 end
 
+--- What was raised, as a text.
+local function text_of(raised)
+  local meta = getmetatable(raised)
+  if type(raised) ~= "table" or type(meta) == "table" and meta.__tostring then return tostring(raised) end
+  return "raised " .. show(raised)
+end
+
 local function run_test(file, name, body, counts)
   local t = setmetatable({ file = file, faults = {}, said = {}, runs = {}, remove = {} }, T)
-  local good, why = xpcall(body, function(message)
-    return getmetatable(message) == Skip and message or debug.traceback(tostring(message), 2)
+  local good, why = xpcall(body, function(raised)
+    return getmetatable(raised) == Skip and raised or debug.traceback(text_of(raised), 2)
   end, t)
   clean_up(t)
   if not good and getmetatable(why) == Skip then
@@ -213,7 +221,7 @@ function testing.run_file(file, only, counts)
   end
   local chunk, why = loadfile(file, "t", env)
   local good = chunk ~= nil
-  if good then good, why = xpcall(chunk, debug.traceback) end
+  if good then good, why = xpcall(chunk, function(raised) return debug.traceback(text_of(raised), 2) end) end
   if not good then
     counts.failed = counts.failed + 1
     print("not ok " .. file .. "\n#   " .. tostring(why):gsub("\n", "\n#   "))

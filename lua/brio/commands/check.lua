@@ -28,8 +28,8 @@ local function faults_of(file, args)
   faults.add = nil
   local world = loaded.definition.fields.world
   if world then
-    local data, fault = runner.read_world(require("brio.paths").folder(file) .. "/" .. world)
-    if not data then faults[#faults + 1] = { file = file, line = 0, message = "world: " .. fault } end
+    local made, fault = runner.open_world(require("brio.paths").folder(file) .. "/" .. world, 0)
+    if not made then faults[#faults + 1] = { file = file, line = 0, message = "world: " .. fault } end
   end
   return faults
 end
@@ -39,24 +39,26 @@ function check.run(args)
     cli.error("check expects a file: %s", check.usage)
     return 2
   end
-  local all = {}
+  local all, unread = {}, false
   for _, file in ipairs(args) do
     local faults, why = faults_of(file, args)
     if not faults then
       cli.error("%s", why)
-      return 1
+      unread = true
+    else
+      table.move(faults, 1, #faults, #all + 1, all)
+      if #faults == 0 and not args.json then print(file .. ": good") end
     end
-    table.move(faults, 1, #faults, #all + 1, all)
-    if #faults == 0 and not args.json then print(file .. ": good") end
   end
   if args.json then
-    print(require("brio.store").json { faults = #all > 0 and all or nil, count = #all })
+    local store = require "brio.store"
+    print(store.json { faults = store.array(all), count = #all })
   else
     for _, fault in ipairs(all) do
       print(fault.line > 0 and ("%s:%d: %s"):format(fault.file, fault.line, fault.message) or ("%s: %s"):format(fault.file, fault.message))
     end
   end
-  return #all > 0 and 3 or 0
+  return unread and 1 or #all > 0 and 3 or 0
 end
 
 return check

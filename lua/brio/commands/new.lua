@@ -16,13 +16,13 @@ local behavior_text = [[
 local brio = require "brio"
 local want = brio.want
 
-local NAME = brio.behavior "NAME" {
-  robot = "ROBOT",
+local behavior = brio.behavior "NAME" {
+  robot = ROBOT,
   start = "idle",
   memory = { seen = 0 },
 }
 
-NAME.idle = {
+behavior.idle = {
   wants = {
     want.collision_avoidance {},
     want.joint_limits {},
@@ -31,7 +31,7 @@ NAME.idle = {
   on = { person_appeared = "company" },
 }
 
-NAME.company = {
+behavior.company = {
   enter = function(self, person)
     self.memory.seen = self.memory.seen + 1
     self:log("%s is visitor number %d", person.id, self.memory.seen)
@@ -44,7 +44,7 @@ NAME.company = {
   on = { person_lost = "idle" },
 }
 
-return NAME
+return behavior
 ]]
 
 local test_text = [[
@@ -84,7 +84,13 @@ function new.run(args)
     end
   end
   local robot = args.robot or "pepper"
-  if not (write(file, (behavior_text:gsub("NAME", name):gsub("ROBOT", robot))) and write(test, (test_text:gsub("NAME", name)))) then
+  local found, why = require("brio.robots").find(robot)
+  if not found then
+    cli.error("%s", why)
+    return 1
+  end
+  local words = { NAME = name, ROBOT = ("%q"):format(robot) }
+  if not (write(file, (behavior_text:gsub("%u%u%u%u+", words))) and write(test, (test_text:gsub("NAME", words)))) then
     return 1
   end
   print(("wrote %s and %s. Next:\n  brio check %s\n  brio run %s --for 10\n  brio test %s"):format(file, test, file, file, test))

@@ -49,8 +49,15 @@ local hand_to_chin = hold {
   RShoulderPitch = 0.45, RShoulderRoll = -0.2, RElbowYaw = 0.9, RElbowRoll = 1.3, RWristYaw = -0.3, RHand = 0.3,
 }
 
-local upright = hold { HipRoll = 0, HipPitch = -0.04, KneePitch = 0 }
-local bowing = hold { HipRoll = 0, HipPitch = -0.35, KneePitch = 0.08 }
+--- The body: held loosely, so that it can sway.
+local function stand(joints)
+  local list = {}
+  for joint, goal in pairs(joints) do list[#list + 1] = want.joint_match { joint = joint, goal = goal, weight = 2 } end
+  return want.group "low"(list)
+end
+
+local upright = stand { HipRoll = 0, HipPitch = -0.04, KneePitch = 0 }
+local bowing = stand { HipRoll = 0, HipPitch = -0.35, KneePitch = 0.08 }
 
 local sway = want.position_liveliness { link = "torso", goal = { 0.015, 0.02, 0.005 }, frequency = 0.2 }
 local look_around = want.joint_liveliness { joint = "HeadYaw", goal = 0.5, frequency = 0.15 }

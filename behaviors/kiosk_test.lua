@@ -81,3 +81,17 @@ test("limits of speed and acceleration hold in every command", function(t)
   t:ok(worst_speed <= 1 + 1e-6, "%.3f of the greatest speed", worst_speed)
   t:ok(worst_acceleration <= 1 + 1e-6, "%.3f of the greatest acceleration", worst_acceleration)
 end)
+
+test("the torso sways while the feet stay where they are", function(t)
+  local run = t:run "kiosk.lua"
+  run:advance(3)
+  local least, most = math.huge, -math.huge
+  for _ = 1, 200 do
+    run:advance(0.1)
+    local frames = run.solver:frames()
+    least = math.min(least, frames.torso.position[2])
+    most = math.max(most, frames.torso.position[2])
+    t:near(frames.base_footprint.position, { 0, 0, 0 }, 1e-12)
+  end
+  t:ok(most - least > 0.01 and most - least < 0.06, "the torso sways over %.4f m", most - least)
+end)

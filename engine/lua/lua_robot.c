@@ -94,12 +94,13 @@ static brio_base_type read_base(lua_State *L, int options) {
 
 static brio_robot_options read_options(lua_State *L, int arg) {
   static const char *const keys[] = {"packages",          "base", "base_center", "base_range",
-                                     "independent_mimic", NULL};
+                                     "independent_mimic", "stands_on", NULL};
   brio_robot_options options = {.base = BRIO_BASE_FIXED};
   if (lua_isnoneornil(L, arg)) return options;
   luaL_checktype(L, arg, LUA_TTABLE);
   brio_lua_only_keys(L, arg, keys, "robot options");
   options.base = read_base(L, arg);
+  options.stands_on = brio_lua_field_text(L, arg, "stands_on", NULL);
   options.independent_mimic = brio_lua_field_flag(L, arg, "independent_mimic", false);
   if (lua_getfield(L, arg, "base_center") != LUA_TNIL)
     options.base_center = brio_lua_pose(L, -1, "base_center");
@@ -112,7 +113,8 @@ static brio_robot_options read_options(lua_State *L, int arg) {
 /* robot.load(path [, options]) -> robot | nil, sentence, code
 ** Reads a URDF file. Options: `packages` (folders where `package://` is looked for), `base`
 ** ("fixed", "bounded" or "free"), `base_center` (pose), `base_range` (6 numbers: +- m, +- rad),
-** `independent_mimic` (mimic joints move by themselves). */
+** `independent_mimic` (mimic joints move by themselves), `stands_on` (a link's name: where the
+** robot has it, the tree hangs from that link instead of the file's root). */
 static int load(lua_State *L) {
   const char *path = luaL_checkstring(L, 1);
   brio_robot_options options = read_options(L, 2);

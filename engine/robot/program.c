@@ -88,9 +88,10 @@ static void add_joint(compiler *c, const brio_joint *joint) {
     frame = add_mover(c, frame, &at, motions[k].slides, motions[k].axis, joint, motions[k].part);
     at = BRIO_TRANSFORM_IDENTITY;
   }
-  if (count) c->program->link_of[frame] = joint->child;
+  bool turned = memcmp(&joint->tail, &BRIO_TRANSFORM_IDENTITY, sizeof joint->tail) != 0;
+  if (count && !turned) c->program->link_of[frame] = joint->child;
   c->program->frame_of[joint->child] = frame;
-  c->place[joint->child] = at;
+  c->place[joint->child] = turned ? brio_transform_mul(&at, &joint->tail) : at;
 }
 
 /* Gather what hangs still in each frame, and the links that have to be placed there. */

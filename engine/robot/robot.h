@@ -60,6 +60,7 @@ typedef struct brio_joint {
   brio_joint_type type;
   int parent, child;       /* link indices */
   brio_transform origin;   /* parent_from_joint at zero */
+  brio_transform tail;     /* moved joint frame_from_child: identity, but see `stands_on` */
   brio_vec3 axis;          /* unit, joint frame; planar: the plane's normal */
   int variable;            /* first variable; a mimic joint: its source's; fixed: -1 */
   int nvariable;           /* 0, 1, 3 or 6; a mimic joint: 1, which is its source's */
@@ -112,6 +113,9 @@ typedef struct brio_robot_options {
   const char *const *package_folders; /* where package://NAME/... is looked for: a folder that
                                       ** holds NAME, or is NAME; ends at NULL; may be NULL */
   bool independent_mimic;  /* give every mimic joint a variable of its own */
+  const char *stands_on;   /* where the robot has a link of this name, the tree hangs from it and
+                           ** not from the root that the file has: the joints between turn around,
+                           ** keeping their names, variables and signs.  NULL: as in the file */
   brio_base_type base;     /* BRIO_BASE_FIXED unless told */
   brio_pose base_center;   /* all zero: identity */
   double base_range[6];    /* for BRIO_BASE_BOUNDED */

@@ -213,6 +213,7 @@ static bool read_joint(brio_urdf *urdf, const brio_xml *element) {
   urdf->robot->njoint++;
   if (!read_type(urdf, element, &joint->type) || !brio_urdf_origin(urdf, element, &origin)) return false;
   joint->origin = brio_transform_of(origin);
+  joint->tail = BRIO_TRANSFORM_IDENTITY;
   return read_axis(urdf, element, joint) && read_end(urdf, element, "parent", &raw->parent) &&
          read_end(urdf, element, "child", &raw->child) && read_limit(urdf, element, joint->type, raw) &&
          read_dynamics(urdf, element, joint) && read_mimic(urdf, element, joint, raw);

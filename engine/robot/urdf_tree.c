@@ -93,7 +93,8 @@ static bool join(tree_maker *maker, int parent, int child) {
   const char *name = made_up_name(urdf, parent, child, place);
   if (!name) return false;
   urdf->joints[place] = (brio_joint){.name = name, .type = BRIO_JOINT_FIXED, .parent = parent, .child = child,
-                                     .origin = BRIO_TRANSFORM_IDENTITY, .axis = {1, 0, 0}, .variable = -1,
+                                     .origin = BRIO_TRANSFORM_IDENTITY,
+                                     .tail = BRIO_TRANSFORM_IDENTITY, .axis = {1, 0, 0}, .variable = -1,
                                      .mimic = -1, .multiplier = 1};
   maker->joint_of[child] = place;
   urdf->robot->njoint++;
@@ -120,6 +121,41 @@ static bool settle_roots(tree_maker *maker, int *root) {
   for (int i = 0; hub >= 0 && i < nlink; i++)
     if (i != hub && maker->joint_of[i] < 0 && !join(maker, hub, i)) return false;
   return true;
+}
+
+/* Let a joint carry its parent instead of its child.  With the parent_from_child that it had,
+** origin * motion(axis, q), the child_from_parent is  motion(-axis, q) * origin^-1. */
+static void turn_joint(brio_joint *joint) {
+  int below = joint->child;
+  joint->child = joint->parent;
+  joint->parent = below;
+  brio_transform back = brio_transform_of(brio_pose_inverse(brio_pose_of(&joint->origin)));
+  bool fixed = joint->type == BRIO_JOINT_FIXED;
+  joint->origin = fixed ? back : BRIO_TRANSFORM_IDENTITY;
+  joint->tail = fixed ? BRIO_TRANSFORM_IDENTITY : back;
+  joint->axis = brio_vec3_scale(-1, joint->axis);
+}
+
+/* Hang the tree from the link that the robot stands on, if it has it.  (In a cycle above that
+** link one would walk for ever: sort_links says what is wrong.)  A planar or floating joint is how
+** a robot moves about: it stays as it is. */
+static void turn_around(tree_maker *maker, int *root) {
+  brio_urdf *urdf = maker->urdf;
+  const char *name = urdf->options->stands_on;
+  int link = name ? brio_name_index_find(&urdf->link_index, name) : -1, left = urdf->robot->nlink;
+  if (link < 0 || *root < 0) return;
+  for (int at = link; at != *root; at = urdf->joints[maker->joint_of[at]].parent) {
+    brio_joint_type type = urdf->joints[maker->joint_of[at]].type;
+    if (left-- == 0 || type == BRIO_JOINT_PLANAR || type == BRIO_JOINT_FLOATING) return;
+  }
+  for (int at = link, below = -1; at >= 0;) {
+    int above = maker->joint_of[at];
+    maker->joint_of[at] = below;
+    if (above >= 0) turn_joint(&urdf->joints[above]);
+    below = above;
+    at = above >= 0 ? urdf->joints[above].child : -1;
+  }
+  *root = link;
 }
 
 /* Say which links go in a circle: those above one that no root reaches. */
@@ -191,5 +227,7 @@ bool brio_urdf_order(brio_urdf *urdf) {
     if (!find_child(&maker, j)) return false;
   for (int j = 0; j < njoint; j++)
     if (!find_parent(&maker, j)) return false;
-  return settle_roots(&maker, &root) && sort_links(&maker, root) && renumber(&maker);
+  if (!settle_roots(&maker, &root)) return false;
+  turn_around(&maker, &root);
+  return sort_links(&maker, root) && renumber(&maker);
 }

@@ -19,25 +19,6 @@ function geometry.towards(from, to)
   return geometry.from_rpy(0, -math.atan(z, math.sqrt(x * x + y * y)), math.atan(y, x))
 end
 
---- Where a point of a pose's own frame is in the parent: {x, y, z}.
-function geometry.point(pose, point)
-  local x, y, z, w = table.unpack(pose.orientation or { 0, 0, 0, 1 })
-  local a, b, c = point[1], point[2], point[3]
-  local tx, ty, tz = 2 * (y * c - z * b), 2 * (z * a - x * c), 2 * (x * b - y * a)
-  local p = pose.position
-  return {
-    p[1] + a + w * tx + y * tz - z * ty, p[2] + b + w * ty + z * tx - x * tz, p[3] + c + w * tz + x * ty - y * tx,
-  }
-end
-
---- The inverse of a pose: where the parent is in its own frame.
-function geometry.inverse(pose)
-  local x, y, z, w = table.unpack(pose.orientation or { 0, 0, 0, 1 })
-  local back = { position = { 0, 0, 0 }, orientation = { -x, -y, -z, w } }
-  local p = geometry.point(back, pose.position)
-  return { position = { -p[1], -p[2], -p[3] }, orientation = back.orientation }
-end
-
 --- The distance between two points, m.
 function geometry.distance(a, b)
   local x, y, z = a[1] - b[1], a[2] - b[2], a[3] - b[3]

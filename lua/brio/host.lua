@@ -87,7 +87,7 @@ function Host:reset()
   for _, variable in ipairs(self.description.robot:variables()) do
     joints[variable.name] = self.actuator:target(variable.name)
   end
-  self.solver:reset({ base = self.base, joints = joints }, true)
+  self.solver:reset({ joints = joints }, true)
   self.properties.active = {}
 end
 

@@ -225,6 +225,11 @@ local function describe(path, model, data, warnings)
   }
 end
 
+--- The link that stands on the floor, where a robot has one (REP 120 of ROS).  A robot whose file
+--- is rooted higher up, as Pepper's in its torso, hangs from it, so that bending a knee moves the
+--- body and not the floor.
+local ground = "base_footprint"
+
 local function from_robot_file(path, options)
   local data, why, code = file.read(path)
   if not data then return nil, why, code end
@@ -233,13 +238,14 @@ local function from_robot_file(path, options)
     refuse(path, "base_range must be given, because base is \"bounded\": six numbers")
   end
   local model, sentence, cause = robot.load(model_path,
-    { packages = package_folders(options.packages), base = data.base, base_range = data.base_range })
+    { packages = package_folders(options.packages), base = data.base, base_range = data.base_range,
+      stands_on = (data.base or "fixed") == "fixed" and ground or nil })
   if not model then return nil, sentence, cause end
   return describe(path, model, data, {})
 end
 
 local function from_model(path, options)
-  local model, sentence, cause = robot.load(path, { packages = package_folders(options.packages) })
+  local model, sentence, cause = robot.load(path, { packages = package_folders(options.packages), stands_on = ground })
   if not model then return nil, sentence, cause end
   local name = model:name()
   return describe(path, model, { name = name, roles = guess.roles(model:links()) }, {

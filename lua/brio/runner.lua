@@ -7,7 +7,6 @@ local actuator = require "brio.actuator"
 local behavior = require "brio.behavior"
 local clock = require "brio.clock"
 local engine = require "brio.engine"
-local geometry = require "brio.geometry"
 local host = require "brio.host"
 local paths = require "brio.paths"
 local properties = require "brio.properties"
@@ -160,13 +159,6 @@ local function record_versions(self)
   return hash
 end
 
---- Where the root of a robot is in the world when it stands on the floor at the origin: robots
---- say where the floor is by a link named base_footprint (REP 120 of ROS); others are rooted at it.
-local function standing(description, joints)
-  local links = description.robot:forward { joints = joints }.links
-  return links.base_footprint and geometry.inverse(links.base_footprint)
-end
-
 local function open_parts(self, options)
   local why
   self.world, why = open_world(options, self.loaded, self.seed)
@@ -180,8 +172,7 @@ local function open_parts(self, options)
     seed = self.seed, backend = options.backend,
     max_objectives = properties.count(self.loaded.machine) + runner.spare_objectives,
   })
-  self.base = standing(self.description, start)
-  self.solver:reset({ base = self.base, joints = start }, true)
+  self.solver:reset({ joints = start }, true)
   self.scene = scene.new(options.scene)
   self.recorder, why = open_store(options, self)
   if not self.recorder then return nil, why end
@@ -218,7 +209,7 @@ function Run:start(options)
   self.host = host.new {
     definition = self.loaded.definition, machine = self.loaded.machine, version = record_versions(self),
     solver = self.solver, scene = self.scene, actuator = self.actuator, description = self.description,
-    recorder = self.recorder, stream = self.loaded.stream, base = self.base,
+    recorder = self.recorder, stream = self.loaded.stream,
     say = function(level, sentence) self.say(level, sentence) end,
   }
   self.engine = engine.new {

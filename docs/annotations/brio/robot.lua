@@ -7,7 +7,8 @@ local robot = {}
 
 ---Reads a URDF file. Options: `packages` (folders where `package://` is looked for), `base`
 ---("fixed", "bounded" or "free"), `base_center` (pose), `base_range` (6 numbers: +- m, +- rad),
----`independent_mimic` (mimic joints move by themselves).
+---`independent_mimic` (mimic joints move by themselves), `stands_on` (a link's name: where the
+---robot has it, the tree hangs from that link instead of the file's root).
 ---@param path string
 ---@param options? table
 ---@return brio.robot? # robot | nil, sentence, code

@@ -279,7 +279,71 @@ static void a_robot_without_mass_or_joints(void) {
   end(&f);
 }
 
-CHECK_MAIN(CHECK_TEST(jacobians_are_derivatives), CHECK_TEST(forward_kinematics_is_a_walk_over_joints),
+/* A tree that is hung from another link: everything stands as it did, seen from that link. */
+static const char legged[] = "<robot name='legged'>" LINK("torso", "9") LINK("hip", "2") LINK("shin", "3")
+    LINK("foot", "1") LINK("arm", "1") "<link name='sole'/>"
+    JOINT("bend", "revolute", "torso", "hip", "<axis xyz='0.2 0.9 -0.1'/>" RANGE)
+        JOINT("weld", "fixed", "hip", "shin", "")
+            JOINT("lift", "prismatic", "shin", "foot", "<axis xyz='1 2 3'/>" RANGE "<mimic joint='wave' multiplier='0.5' offset='0.1'/>")
+                JOINT("stand", "fixed", "foot", "sole", "")
+                    JOINT("wave", "revolute", "torso", "arm", "<axis xyz='0 0 1'/>" RANGE) "</robot>";
+
+static void a_turned_tree_stands_the_same(void) {
+  brio_random random = brio_random_stream(9, "test.kinematics");
+  brio_robot_options options = {.stands_on = "sole"};
+  fixture plain, turned;
+  double q[MOST];
+  if (!start(&plain, legged, NULL) || !start(&turned, legged, &options)) return;
+  CHECK(strcmp(turned.robot->links[0].name, "sole") == 0, "the root is '%s'", turned.robot->links[0].name);
+  for (int trial = 0; trial < 200; trial++) {
+    random_configuration(plain.robot, &random, q);
+    memcpy(q, (double[]){0, 0, 0, 0, 0, 0, 1}, BRIO_BASE_NQ * sizeof *q);
+    brio_state_update(&plain.state, q);
+    brio_state_update(&turned.state, q);
+    brio_pose sole = brio_pose_of(&plain.state.links[brio_robot_link(plain.robot, "sole", NULL)]);
+    brio_transform back = brio_transform_of(brio_pose_inverse(sole));
+    for (int i = 0; i < plain.robot->nlink; i++) {
+      brio_transform expected = brio_transform_mul(&back, &plain.state.links[i]);
+      const char *name = plain.robot->links[i].name;
+      const brio_transform *got = &turned.state.links[brio_robot_link(turned.robot, name, NULL)];
+      for (int k = 0; k < 9; k++) CHECK_NEAR(got->r[k], expected.r[k], 1e-12, "%s rotation %d", name, k);
+      CHECK_NEAR(brio_vec3_norm(brio_vec3_sub(got->p, expected.p)), 0, 1e-12, "%s", name);
+    }
+    brio_vec3 com = brio_transform_point(&back, brio_state_update_com(&plain.state));
+    CHECK_NEAR(brio_vec3_norm(brio_vec3_sub(brio_state_update_com(&turned.state), com)), 0, 1e-12, "com");
+  }
+  end(&plain);
+  end(&turned);
+}
+
+static void turned_jacobians_are_derivatives(void) {
+  brio_random random = brio_random_stream(10, "test.kinematics");
+  brio_robot_options options = {.stands_on = "sole"};
+  fixture f;
+  if (!start(&f, legged, &options)) return;
+  double q[MOST];
+  for (int trial = 0; trial < 20; trial++) {
+    random_configuration(f.robot, &random, q);
+    for (int link = 0; link < f.robot->nlink; link++)
+      check_jacobians(&f, q, link, (brio_vec3){0.2, -0.1, 0.4});
+  }
+  end(&f);
+}
+
+static void what_cannot_be_turned_stays(void) {
+  brio_robot_options options = {.stands_on = "h"}; /* behind a floating joint */
+  fixture f;
+  if (!start(&f, everything, &options)) return;
+  CHECK(strcmp(f.robot->links[0].name, "root") == 0, "the root is '%s'", f.robot->links[0].name);
+  end(&f);
+  options.stands_on = "nowhere";
+  if (!start(&f, everything, &options)) return;
+  CHECK(strcmp(f.robot->links[0].name, "root") == 0, "the root is '%s'", f.robot->links[0].name);
+  end(&f);
+}
+
+CHECK_MAIN(CHECK_TEST(a_turned_tree_stands_the_same), CHECK_TEST(turned_jacobians_are_derivatives),
+           CHECK_TEST(what_cannot_be_turned_stays), CHECK_TEST(jacobians_are_derivatives), CHECK_TEST(forward_kinematics_is_a_walk_over_joints),
            CHECK_TEST(planes_of_every_normal), CHECK_TEST(sum_and_difference_are_inverse),
            CHECK_TEST(base_quaternion_is_taken_at_length_one), CHECK_TEST(sines_are_right_for_every_angle),
            CHECK_TEST(a_robot_without_mass_or_joints))

@@ -138,5 +138,14 @@ return b
   t:check(run("c.db", 2) ~= hash, "another seed moves alike")
 end)
 
+test("the status line stays one line on a narrow terminal", function(t)
+  if harness.run("command -v script").code ~= 0 then t:skip("script (bsdutils) is not installed") end
+  local long = write("long.lua", (files.read(plain):gsub("one", ("state_with_a_long_name_"):rep(4))))
+  local run = harness.run(("script -qc %s /dev/null"):format(
+    files.quote("stty cols 40; " .. files.quote(harness.program) .. " run " .. files.quote(long) .. " --for 1 --store " .. folder .. "/tty.db")))
+  t:has(run.out, "\r\27[K\27[?7l")
+  t:equal(select(2, run.out:gsub("\n", "")), 0, "lines left behind: " .. run.out)
+end)
+
 files.remove(folder)
 harness.done()

@@ -58,7 +58,8 @@ local function new_status(shown)
     if not shown or (not terminal and second == last) then return end
     last = second
     if terminal then
-      io.stdout:write("\r\27[K", status_line(current))
+      -- no wrapping at the terminal's edge: a line of two rows would not be rewritten
+      io.stdout:write("\r\27[K\27[?7l", status_line(current), "\27[?7h")
       drawn = true
     else
       io.stdout:write(status_line(current), "\n")

@@ -14,6 +14,7 @@
 #include <lauxlib.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -29,7 +30,10 @@ enum { MOST_MEMORY = 256 << 20 }; /* bytes in use while a call with a budget run
 ** way to find its way. */
 static struct {
   timer_t timer;
-  bool started, armed;
+  pthread_t thread;              /* that the watch is over */
+  atomic_bool started;           /* the timer and the handler stand */
+  atomic_bool interrupted;       /* from outside: see brio_script_interrupt */
+  bool armed;
   lua_State *volatile main;      /* of the protected call that runs; NULL: none */
   lua_State *volatile coroutine; /* that runs inside it; NULL: main */
   volatile sig_atomic_t spent;   /* the budget is used up */
@@ -52,15 +56,17 @@ lua_State *brio_script_open(void) { return lua_newstate(allocate, &watch.memory)
 static void stop_script(lua_State *L, lua_Debug *ar) {
   (void)ar;
   if (!watch.spent) lua_sethook(L, NULL, 0, 0); /* left over from an earlier call */
+  else if (atomic_load(&watch.interrupted)) luaL_error(L, "the script was interrupted: the run is to end");
   else luaL_error(L, "the script used up its time budget: it was stopped (an endless loop?)");
 }
 
 static void on_budget_spent(int number) {
   (void)number;
   lua_State *main = watch.main, *coroutine = watch.coroutine;
+  if (!main) return; /* it came after the call had ended */
   watch.spent = 1;
   int mask = LUA_MASKCALL | LUA_MASKRET | LUA_MASKLINE | LUA_MASKCOUNT;
-  if (main) lua_sethook(main, stop_script, mask, 1);
+  lua_sethook(main, stop_script, mask, 1);
   if (coroutine) lua_sethook(coroutine, stop_script, mask, 1);
 }
 
@@ -72,12 +78,19 @@ bool brio_script_watch_start(brio_error *err) {
   if (sigaction(WATCH_SIGNAL, &action, NULL) != 0 ||
       timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &watch.timer) != 0)
     return brio_fail(err, BRIO_LIMIT, "the system gives no timer for the script budget");
+  watch.thread = pthread_self();
   return watch.started = true;
 }
 
 void brio_script_watch_stop(void) {
   if (watch.started) timer_delete(watch.timer);
   watch.started = false;
+}
+
+void brio_script_interrupt(void) {
+  if (!atomic_load(&watch.started)) return;
+  atomic_store(&watch.interrupted, true);
+  pthread_kill(watch.thread, WATCH_SIGNAL);
 }
 
 lua_State *brio_script_switch(lua_State *coroutine) {
@@ -91,6 +104,7 @@ static void arm(lua_State *L, double budget) {
   time_t seconds = (time_t)budget;
   struct itimerspec when = {.it_value = {seconds, (long)((budget - (double)seconds) * 1e9)}};
   watch.spent = 0;
+  atomic_store(&watch.interrupted, false);
   watch.coroutine = NULL;
   watch.main = L;
   watch.armed = true;

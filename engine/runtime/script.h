@@ -19,6 +19,10 @@ lua_State *brio_script_open(void);
 bool brio_script_watch_start(brio_error *err);
 void brio_script_watch_stop(void);
 
+/* From any thread: end the protected call with a budget that runs now, if one does, as if its
+** budget were used up.  The thread under watch must not have ended. */
+void brio_script_interrupt(void);
+
 /* Tell the watch which coroutine runs now (NULL: the main one); return the one before. */
 lua_State *brio_script_switch(lua_State *coroutine);
 

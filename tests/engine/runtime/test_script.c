@@ -2,6 +2,10 @@
 ** they hide. */
 #include <lauxlib.h>
 #include <lualib.h>
+#include <pthread.h>
+#include <time.h>
+
+#include "base/clock.h"
 
 #include "runtime/script.h"
 #include "tests/check.h"
@@ -61,6 +65,31 @@ static void what_stays_within_its_budget_is_left_alone(void) {
   lua_close(L);
 }
 
+static void *interrupt_soon(void *context) {
+  (void)context;
+  brio_script_interrupt(); /* nothing runs yet, perhaps: nothing happens then */
+  struct timespec soon = {.tv_nsec = 50000000};
+  nanosleep(&soon, NULL);
+  brio_script_interrupt();
+  return NULL;
+}
+
+static void another_thread_may_interrupt(void) {
+  lua_State *L = fresh();
+  pthread_t other;
+  brio_script_interrupt();
+  CHECK(run(L, "return 1", 1), "an interrupt between calls harms none: %s", lua_tostring(L, -1));
+  int64_t began = brio_clock_monotonic();
+  CHECK(pthread_create(&other, NULL, interrupt_soon, NULL) == 0, "thread");
+  while (run(L, "while true do pcall(function() while true do end end) end", 60) ||
+         brio_clock_monotonic() - began < 40000000) {}
+  CHECK_HAS(lua_tostring(L, -1), "interrupted");
+  CHECK(brio_clock_monotonic() - began < 5000000000, "it took %g s", (double)(brio_clock_monotonic() - began) * 1e-9);
+  pthread_join(other, NULL);
+  CHECK(run(L, "return 1", 1), "the next call is free again");
+  lua_close(L);
+}
+
 static void garbage_is_collected_in_steps(void) {
   lua_State *L = fresh();
   lua_gc(L, LUA_GCSTOP);
@@ -73,4 +102,4 @@ static void garbage_is_collected_in_steps(void) {
 
 CHECK_MAIN(CHECK_TEST(results_come_back), CHECK_TEST(errors_carry_their_traceback),
            CHECK_TEST(endless_loops_are_stopped), CHECK_TEST(what_stays_within_its_budget_is_left_alone),
-           CHECK_TEST(garbage_is_collected_in_steps))
+           CHECK_TEST(another_thread_may_interrupt), CHECK_TEST(garbage_is_collected_in_steps))

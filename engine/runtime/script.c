@@ -79,7 +79,8 @@ bool brio_script_watch_start(brio_error *err) {
       timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &watch.timer) != 0)
     return brio_fail(err, BRIO_LIMIT, "the system gives no timer for the script budget");
   watch.thread = pthread_self();
-  return watch.started = true;
+  atomic_store(&watch.started, true);
+  return true;
 }
 
 void brio_script_watch_stop(void) {

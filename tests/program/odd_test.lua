@@ -139,7 +139,7 @@ return b
 end)
 
 test("the status line stays one line on a narrow terminal", function(t)
-  if harness.run("command -v script").code ~= 0 then t:skip("script (bsdutils) is not installed") end
+  if harness.run("script -qc true /dev/null").code ~= 0 then t:skip("script (bsdutils) or a pseudo-terminal is missing") end
   local long = write("long.lua", (files.read(plain):gsub("one", ("state_with_a_long_name_"):rep(4))))
   local run = harness.run(("script -qc %s /dev/null"):format(
     files.quote("stty cols 40; " .. files.quote(harness.program) .. " run " .. files.quote(long) .. " --for 1 --store " .. folder .. "/tty.db")))

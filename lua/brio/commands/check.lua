@@ -26,6 +26,7 @@ local function faults_of(file, args)
   end
   behavior.check_robot(loaded.machine, description, faults)
   faults.add = nil
+  table.sort(faults, function(a, b) return a.line < b.line end)
   local world = loaded.definition.fields.world
   if world then
     local made, fault = runner.open_world(require("brio.paths").folder(file) .. "/" .. world, 0)

@@ -82,14 +82,14 @@ rooms.standard_headers = [[assert complex ctype errno fenv float inttypes iso646
 
 --- Headers of the operating system, time and threads, for the rooms marked `system`.
 rooms.system_headers = [[dirent dlfcn fcntl glob langinfo libgen locale netdb poll pthread sched semaphore
-  setjmp signal spawn termios threads time unistd arpa/* net/* netinet/* sys/* linux/* malloc execinfo]]
+  setjmp pwd grp signal spawn termios threads time unistd arpa/* net/* netinet/* sys/* linux/* malloc execinfo]]
 
 --- Third-party headers, and the only files that may include each ("*" stands for any text).
 rooms.third_party_headers = {
   ["lua.h"] = { "engine/lua/*", "engine/runtime/script*", "engine/main.c", "tests/engine/runtime/*", "tests/engine/lua/*" },
   ["lauxlib.h"] = { "engine/lua/*", "engine/runtime/script*", "engine/main.c", "tests/engine/runtime/*", "tests/engine/lua/*" },
   ["lualib.h"] = { "engine/lua/*", "engine/runtime/script*", "engine/main.c", "tests/engine/runtime/*", "tests/engine/lua/*" },
-  ["uv.h"] = { "engine/runtime/loop.c" },
+  ["uv.h"] = { "engine/runtime/loop.c", "engine/runtime/front_loop.c" },
   ["luv/*"] = { "engine/main.c", "engine/runtime/loop.c" },
   ["lua_cjson.h"] = { "engine/main.c" },
   ["sqlite3.h"] = { "store/db.c", "store/db.h", "tests/store/*" },
@@ -97,6 +97,7 @@ rooms.third_party_headers = {
   ["nlopt.h"] = { "engine/solver/backends/nlopt.c" },
   ["libqhull_r/*"] = { "engine/math/hull.c" },
   ["cairo*.h"] = { "engine/lua/lua_canvas.c" },
+  ["histedit.h"] = { "engine/lua/lua_line.c" },
   ["sha2.h"] = { "engine/base/hash.c" },
   ["kdl/*"] = { "scripts/bench/*" },
   ["urdf_parser/*"] = { "scripts/bench/*" },

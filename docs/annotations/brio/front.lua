@@ -1,0 +1,53 @@
+---@meta
+-- luacheck: ignore 212 241 631
+--- Made from engine/lua/lua_front.c by scripts/docs.lua.
+
+---@class brio.front
+local front = {}
+
+---Open the socket, by default <pid>.sock in the user's own folder, and start its thread. `group`
+---names a group that may connect too, with a token; `about` is a text, JSON, told to newcomers.
+---@param fields? table
+---@return brio.front? # front | nil, sentence, code
+---@return string? sentence
+---@return string? code
+function front.open(fields) end
+
+---The next request: kind "say" (a line), "complete" (the text before the cursor) or "stop" (answered
+---already); `received` is the time of clock.monotonic() (s). All but a stop expect one reply.
+---@return table? # {kind, client, id, who, text, received} or nil
+function front:poll() end
+
+---Send a line, one JSON object, to the client of that number; false when it is longer than 65536
+---bytes or too many wait. Nobody is told when the client has left.
+---@param client any
+---@param text string
+---@return any # sent
+function front:reply(client, text) end
+
+---Send a line, one JSON object, to all clients; false when it was lost.
+---@param text string
+---@return any # sent
+function front:log(text) end
+
+---How often clients asked for the end of the run so far: known at once, even while a script
+---spins, which is interrupted then.
+---@return number # count
+function front:stops() end
+
+---How many clients are attached.
+---@return number # count
+function front:clients() end
+
+---Where the socket is.
+---@return any # path
+function front:path() end
+
+---What a group's clients must know, and the file in which its user finds it; nil without a group.
+---@return string # text, file
+function front:token() end
+
+---Send what is left, drop the clients, end the thread and remove the socket; may be called again.
+function front:close() end
+
+return front

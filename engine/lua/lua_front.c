@@ -1,0 +1,150 @@
+/* brio.front: a socket at which people's prompts attach to a run (runtime/front.h), with a
+** thread of its own.  What a line means is lua/brio/prompt.lua's. */
+#include <lauxlib.h>
+#include <lua.h>
+#include <string.h>
+
+#include "lua/lua_args.h"
+#include "runtime/front.h"
+
+#define CLASS "brio.front"
+
+typedef struct front_box {
+  brio_front *front; /* NULL: closed */
+} front_box;
+
+static brio_front *front_at(lua_State *L, int arg) {
+  front_box *box = luaL_checkudata(L, arg, CLASS);
+  luaL_argcheck(L, box->front, arg, "the front was closed");
+  return box->front;
+}
+
+/* front.open([{socket =, group =, about =}]) -> front | nil, sentence, code
+** Open the socket, by default <pid>.sock in the user's own folder, and start its thread. `group`
+** names a group that may connect too, with a token; `about` is a text, JSON, told to newcomers. */
+static int open_front(lua_State *L) {
+  static const char *const keys[] = {"socket", "group", "about", NULL};
+  brio_front_options options = {0};
+  brio_error err = {0};
+  if (!lua_isnoneornil(L, 1)) {
+    luaL_checktype(L, 1, LUA_TTABLE);
+    brio_lua_only_keys(L, 1, keys, "front.open");
+    options.socket = brio_lua_field_text(L, 1, "socket", NULL);
+    options.group = brio_lua_field_text(L, 1, "group", NULL);
+    options.about = brio_lua_field_text(L, 1, "about", NULL);
+  }
+  front_box *box = lua_newuserdatauv(L, sizeof *box, 0);
+  box->front = NULL;
+  luaL_setmetatable(L, CLASS);
+  box->front = brio_front_open(&options, &err);
+  return box->front ? 1 : brio_lua_failed(L, &err);
+}
+
+static void set_text(lua_State *L, const char *key, const char *text, size_t length) {
+  lua_pushlstring(L, text, length);
+  lua_setfield(L, -2, key);
+}
+
+/* front:poll() -> {kind, client, id, who, text, received} or nil
+** The next request: kind "say" (a line), "complete" (the text before the cursor) or "stop" (answered
+** already); `received` is the time of clock.monotonic() (s). All but a stop expect one reply. */
+static int poll_front(lua_State *L) {
+  static const char *const kinds[] = {"say", "complete", "stop"};
+  brio_front *front = front_at(L, 1);
+  brio_front_message *message = brio_front_poll(front);
+  if (!message) return 0;
+  lua_createtable(L, 0, 6);
+  lua_pushinteger(L, message->client);
+  lua_setfield(L, -2, "client");
+  lua_pushinteger(L, message->id);
+  lua_setfield(L, -2, "id");
+  lua_pushnumber(L, (double)message->received * 1e-9);
+  lua_setfield(L, -2, "received");
+  set_text(L, "kind", kinds[message->kind], strlen(kinds[message->kind]));
+  set_text(L, "who", message->who, strlen(message->who));
+  set_text(L, "text", message->text, message->length);
+  brio_front_give_back(front, message);
+  return 1;
+}
+
+/* A line of the protocol as argument `arg`. */
+static const char *line_at(lua_State *L, int arg, size_t *length) {
+  const char *line = luaL_checklstring(L, arg, length);
+  luaL_argcheck(L, !memchr(line, '\n', *length), arg, "a line has no newline in it");
+  return line;
+}
+
+/* front:reply(client, text) -> sent
+** Send a line, one JSON object, to the client of that number; false when it is longer than 65536
+** bytes or too many wait. Nobody is told when the client has left. */
+static int reply(lua_State *L) {
+  size_t length;
+  brio_front *front = front_at(L, 1);
+  uint32_t client = (uint32_t)brio_lua_number(L, 2, 1, UINT32_MAX, "client");
+  const char *line = line_at(L, 3, &length);
+  lua_pushboolean(L, brio_front_reply(front, client, line, length));
+  return 1;
+}
+
+/* front:log(text) -> sent
+** Send a line, one JSON object, to all clients; false when it was lost. */
+static int log_line(lua_State *L) {
+  size_t length;
+  brio_front *front = front_at(L, 1);
+  const char *line = line_at(L, 2, &length);
+  lua_pushboolean(L, brio_front_log(front, line, length));
+  return 1;
+}
+
+/* front:stops() -> count
+** How often clients asked for the end of the run so far: known at once, even while a script
+** spins, which is interrupted then. */
+static int stops(lua_State *L) {
+  lua_pushinteger(L, brio_front_stops(front_at(L, 1)));
+  return 1;
+}
+
+/* front:clients() -> count
+** How many clients are attached. */
+static int clients(lua_State *L) {
+  lua_pushinteger(L, brio_front_clients(front_at(L, 1)));
+  return 1;
+}
+
+/* front:path() -> path
+** Where the socket is. */
+static int path(lua_State *L) {
+  lua_pushstring(L, brio_front_path(front_at(L, 1)));
+  return 1;
+}
+
+/* front:token() -> text, file
+** What a group's clients must know, and the file in which its user finds it; nil without a group. */
+static int token(lua_State *L) {
+  brio_front *front = front_at(L, 1);
+  if (!brio_front_token(front)[0]) return 0;
+  lua_pushstring(L, brio_front_token(front));
+  lua_pushstring(L, brio_front_token_file(front));
+  return 2;
+}
+
+static int collect(lua_State *L) {
+  front_box *box = luaL_checkudata(L, 1, CLASS);
+  brio_front_close(box->front);
+  box->front = NULL;
+  return 0;
+}
+
+/* front:close()
+** Send what is left, drop the clients, end the thread and remove the socket; may be called again. */
+static int close_front(lua_State *L) { return collect(L); }
+
+int luaopen_brio_front(lua_State *L) {
+  static const luaL_Reg methods[] = {{"poll", poll_front}, {"reply", reply}, {"log", log_line},
+                                     {"stops", stops},     {"clients", clients}, {"path", path},
+                                     {"token", token},     {"close", close_front}, {NULL, NULL}};
+  static const luaL_Reg functions[] = {{"open", open_front}, {NULL, NULL}};
+  brio_lua_class(L, CLASS, methods, collect);
+  luaL_newlib(L, functions);
+  return 1;
+}

@@ -1,0 +1,112 @@
+/* The script thread's side of the front: slots that go round between two threads.
+**
+** A slot is always in one of two rings, or held by one of the two threads, so no lock is needed:
+** the front thread takes a free message, fills it and passes its number on; the script thread
+** gives it back.  Lines go the other way round. */
+#include "runtime/front.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/front_internal.h"
+
+static bool fill(brio_ring *ring, int count) {
+  for (int i = 0; i < count; i++)
+    if (!brio_ring_put(ring, &i)) return false;
+  return true;
+}
+
+/* The slots are only reserved here: the system gives their pages when they are first used. */
+static bool take_slots(brio_front *front) {
+  front->inbox = calloc(BRIO_FRONT_INBOX, sizeof *front->inbox);
+  front->outbox = calloc(BRIO_FRONT_OUTBOX, sizeof *front->outbox);
+  return front->inbox && front->outbox && brio_ring_start(&front->inbox_full, sizeof(int), BRIO_FRONT_INBOX) &&
+         brio_ring_start(&front->inbox_free, sizeof(int), BRIO_FRONT_INBOX) &&
+         brio_ring_start(&front->outbox_full, sizeof(int), BRIO_FRONT_OUTBOX) &&
+         brio_ring_start(&front->outbox_free, sizeof(int), BRIO_FRONT_OUTBOX) &&
+         fill(&front->inbox_free, BRIO_FRONT_INBOX) && fill(&front->outbox_free, BRIO_FRONT_OUTBOX);
+}
+
+static bool start(brio_front *front, const brio_front_options *options, brio_error *err) {
+  if (!take_slots(front)) return brio_fail(err, BRIO_NO_MEMORY, "no memory for the prompt's messages");
+  if (options->about && !(front->about = strdup(options->about)))
+    return brio_fail(err, BRIO_NO_MEMORY, "no memory for the prompt");
+  if (!brio_front_bind(&front->socket, options, err)) return false;
+  front->loop = brio_front_loop_new(front, err);
+  if (!front->loop) return false;
+  if (pthread_create(&front->thread, NULL, brio_front_loop_run, front->loop) != 0)
+    return brio_fail(err, BRIO_LIMIT, "the system gives no thread for the prompt");
+  return front->runs = true;
+}
+
+brio_front *brio_front_open(const brio_front_options *options, brio_error *err) {
+  static const brio_front_options nothing_said = {0};
+  brio_front *front = aligned_alloc(64, (sizeof *front + 63) / 64 * 64);
+  if (!front) {
+    brio_fail(err, BRIO_NO_MEMORY, "no memory for the prompt");
+    return NULL;
+  }
+  memset(front, 0, sizeof *front);
+  front->socket.fd = -1;
+  if (start(front, options ? options : &nothing_said, err)) return front;
+  brio_front_close(front);
+  return NULL;
+}
+
+void brio_front_close(brio_front *front) {
+  if (!front) return;
+  if (front->runs) {
+    atomic_store(&front->closing, true);
+    brio_front_loop_wake(front->loop);
+    pthread_join(front->thread, NULL);
+  }
+  brio_front_loop_free(front->loop);
+  brio_front_unbind(&front->socket);
+  brio_ring_end(&front->inbox_full);
+  brio_ring_end(&front->inbox_free);
+  brio_ring_end(&front->outbox_full);
+  brio_ring_end(&front->outbox_free);
+  free(front->inbox);
+  free(front->outbox);
+  free(front->about);
+  free(front);
+}
+
+const char *brio_front_path(const brio_front *front) { return front->socket.path; }
+const char *brio_front_token(const brio_front *front) { return front->socket.token; }
+const char *brio_front_token_file(const brio_front *front) { return front->socket.token_path; }
+int brio_front_stops(const brio_front *front) { return atomic_load(&front->stops); }
+int brio_front_clients(const brio_front *front) { return atomic_load(&front->clients); }
+
+brio_front_message *brio_front_poll(brio_front *front) {
+  int slot;
+  atomic_fetch_add_explicit(&front->polls, 1, memory_order_relaxed);
+  if (brio_ring_waiting(&front->outbox_free) == 0 || !brio_ring_get(&front->inbox_full, &slot)) return NULL;
+  return &front->inbox[slot];
+}
+
+void brio_front_give_back(brio_front *front, brio_front_message *message) {
+  int slot = (int)(message - front->inbox);
+  brio_ring_put(&front->inbox_free, &slot);
+}
+
+static bool post(brio_front *front, uint32_t client, const char *line, size_t length) {
+  int slot;
+  if (length > BRIO_FRONT_LINE || !brio_ring_get(&front->outbox_free, &slot)) return false;
+  brio_front_parcel *parcel = &front->outbox[slot];
+  parcel->client = client;
+  parcel->length = length;
+  memcpy(parcel->line, line, length);
+  brio_ring_put(&front->outbox_full, &slot);
+  brio_front_loop_wake(front->loop);
+  return true;
+}
+
+bool brio_front_reply(brio_front *front, uint32_t client, const char *line, size_t length) {
+  return post(front, client, line, length);
+}
+
+bool brio_front_log(brio_front *front, const char *line, size_t length) {
+  if (brio_front_clients(front) == 0) return true;
+  return brio_ring_waiting(&front->outbox_free) > BRIO_FRONT_FOR_REPLIES && post(front, 0, line, length);
+}

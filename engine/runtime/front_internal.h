@@ -1,0 +1,88 @@
+/* What the files of the front share: front.c (the script thread's side), front_loop.c (the
+** front thread's), front_socket.c (where the socket is) and front_request.c (what a line says). */
+#ifndef BRIO_RUNTIME_FRONT_INTERNAL_H
+#define BRIO_RUNTIME_FRONT_INTERNAL_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <sys/types.h>
+
+#include "base/ring.h"
+#include "runtime/front.h"
+
+enum {
+  BRIO_FRONT_INBOX = 32,     /* messages that may wait for the script thread */
+  BRIO_FRONT_FOR_STOPS = 4,  /* of them for stops */
+  BRIO_FRONT_OUTBOX = 64,    /* lines that may wait for the front thread */
+  BRIO_FRONT_FOR_REPLIES = 32, /* of them for replies */
+  BRIO_FRONT_PATH = 108,     /* bytes that a socket's address has for its path */
+};
+
+/* A line on its way out; client 0: to all. */
+typedef struct brio_front_parcel {
+  uint32_t client;
+  size_t length;
+  char line[BRIO_FRONT_LINE];
+} brio_front_parcel;
+
+/* A socket in the file system. */
+typedef struct brio_front_socket {
+  int fd;                         /* bound, does not listen yet; -1: none */
+  dev_t device;
+  ino_t inode;
+  char path[BRIO_FRONT_PATH];
+  char token[33];                 /* "": none is asked for */
+  char token_path[BRIO_FRONT_PATH + 8];
+} brio_front_socket;
+
+typedef struct brio_front_loop brio_front_loop;
+
+struct brio_front {
+  brio_front_message *inbox;        /* BRIO_FRONT_INBOX */
+  brio_front_parcel *outbox;        /* BRIO_FRONT_OUTBOX */
+  brio_ring inbox_full, inbox_free; /* of int: to the script thread, and back */
+  brio_ring outbox_full, outbox_free; /* of int: to the front thread, and back */
+  atomic_int stops, clients;
+  atomic_uint polls;                /* shows that the script thread is alive */
+  atomic_bool closing;
+  char *about;                      /* JSON, or NULL */
+  brio_front_socket socket;
+  brio_front_loop *loop;
+  pthread_t thread;
+  bool runs;                        /* the thread does */
+};
+
+/* What a line asks for. */
+typedef struct brio_front_request {
+  brio_front_kind kind;
+  bool asks;          /* false: it only says who the client is */
+  int64_t id;
+  char *text;         /* inside the line; ends in 0 */
+  size_t length;
+  const char *token;  /* inside the line, or NULL */
+  const char *who;
+} brio_front_request;
+
+/* Read a line of `length` bytes and a 0 behind them, which is changed in place: what it asks for
+** points into it.  On failure the id is set if it was read.  Errors: format. */
+bool brio_front_read_request(char *line, size_t length, brio_front_request *request, brio_error *err);
+
+/* Bind a socket and make its token.  Errors: see brio_front_open. */
+bool brio_front_bind(brio_front_socket *socket, const brio_front_options *options, brio_error *err);
+
+/* Remove the socket, if it is still this one, and the token's file. */
+void brio_front_unbind(brio_front_socket *socket);
+
+/* Make the loop that listens on the front's socket.  Errors: limit, io, no_memory. */
+brio_front_loop *brio_front_loop_new(brio_front *front, brio_error *err);
+
+/* The front thread: runs until the front is closing. */
+void *brio_front_loop_run(void *loop);
+
+/* Tell the loop that there is something to send, or that the front is closing (any thread). */
+void brio_front_loop_wake(brio_front_loop *loop);
+
+/* Free the loop, whose thread has ended, or never began. */
+void brio_front_loop_free(brio_front_loop *loop);
+
+#endif

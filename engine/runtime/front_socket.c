@@ -1,0 +1,123 @@
+/* Where the front's socket is, and who may use it.
+**
+** The socket is bound, given its mode and owner, and only then listens: nobody can connect in
+** between.  A socket that an ended engine left behind is known by refusing to connect, and is
+** replaced; one that answers is left alone. */
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "runtime/front_internal.h"
+
+/* Make a folder that only this user may enter, or see that it is one. */
+static bool own_folder(const char *path, brio_error *err) {
+  struct stat about;
+  if (mkdir(path, 0700) != 0 && errno != EEXIST)
+    return brio_fail(err, BRIO_NO_FILE, "cannot make the folder %s for the prompt's socket: %s", path, strerror(errno));
+  if (lstat(path, &about) != 0 || !S_ISDIR(about.st_mode) || about.st_uid != geteuid())
+    return brio_fail(err, BRIO_NO_FILE, "%s is no folder of this user: the prompt's socket cannot be there", path);
+  if ((about.st_mode & 077) != 0 && chmod(path, 0700) != 0)
+    return brio_fail(err, BRIO_NO_FILE, "others may enter %s, so the prompt's socket cannot be there: %s", path, strerror(errno));
+  return true;
+}
+
+static bool set_path(brio_front_socket *s, const char *path, brio_error *err) {
+  int length = snprintf(s->path, sizeof s->path, "%s", path);
+  if (length <= 0 || (size_t)length >= sizeof s->path)
+    return brio_fail(err, BRIO_LIMIT, "the path of the prompt's socket must have 1 to %zu bytes: %s", sizeof s->path - 1, path);
+  return true;
+}
+
+/* <pid>.sock in $XDG_RUNTIME_DIR/brio, or in /tmp/brio-<uid>. */
+static bool set_own_path(brio_front_socket *s, brio_error *err) {
+  char folder[512], path[600];
+  const char *runtime = getenv("XDG_RUNTIME_DIR");
+  if (runtime && runtime[0] == '/' && access(runtime, W_OK) == 0) snprintf(folder, sizeof folder, "%s/brio", runtime);
+  else snprintf(folder, sizeof folder, "/tmp/brio-%u", (unsigned)geteuid());
+  if (!own_folder(folder, err)) return false;
+  snprintf(path, sizeof path, "%s/%d.sock", folder, (int)getpid());
+  return set_path(s, path, err);
+}
+
+static struct sockaddr_un address_of(const brio_front_socket *s) {
+  struct sockaddr_un address = {.sun_family = AF_UNIX};
+  memcpy(address.sun_path, s->path, sizeof address.sun_path < sizeof s->path ? sizeof address.sun_path : sizeof s->path);
+  return address;
+}
+
+/* Whether an engine listens there; a socket that nobody listens on is removed. */
+static bool in_use(const brio_front_socket *s, brio_error *err) {
+  struct stat about;
+  if (lstat(s->path, &about) != 0) return false;
+  if (!S_ISSOCK(about.st_mode)) return !brio_fail(err, BRIO_IO, "%s is there already and is no socket", s->path);
+  int probe = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  struct sockaddr_un address = address_of(s);
+  bool refused = connect(probe, (struct sockaddr *)&address, sizeof address) != 0 && errno == ECONNREFUSED;
+  close(probe);
+  if (!refused) return !brio_fail(err, BRIO_IO, "a running engine listens at %s", s->path);
+  unlink(s->path);
+  return false;
+}
+
+/* The mode of the socket, and its group when others of one may use it. */
+static bool let_in(const brio_front_socket *s, const char *group, brio_error *err) {
+  struct group *found = group ? getgrnam(group) : NULL;
+  if (group && !found) return brio_fail(err, BRIO_NO_FILE, "there is no group '%s' on this machine", group);
+  if (group && chown(s->path, (uid_t)-1, found->gr_gid) != 0)
+    return brio_fail(err, BRIO_IO, "%s cannot be given to the group '%s': %s", s->path, group, strerror(errno));
+  if (chmod(s->path, group ? 0660 : 0600) != 0)
+    return brio_fail(err, BRIO_IO, "the mode of %s cannot be set: %s", s->path, strerror(errno));
+  return true;
+}
+
+/* A random token, in a file beside the socket that only the user may read. */
+static bool make_token(brio_front_socket *s, brio_error *err) {
+  unsigned char bytes[16];
+  snprintf(s->token_path, sizeof s->token_path, "%s.token", s->path);
+  if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes)
+    return brio_fail(err, BRIO_LIMIT, "the system gives no random bytes for the prompt's token");
+  for (size_t i = 0; i < sizeof bytes; i++) snprintf(s->token + 2 * i, 3, "%02x", bytes[i]);
+  unlink(s->token_path);
+  int file = open(s->token_path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  bool good = file >= 0 && dprintf(file, "%s\n", s->token) == 33;
+  if (file >= 0) close(file);
+  return good || brio_fail(err, BRIO_IO, "the prompt's token cannot be written to %s: %s", s->token_path, strerror(errno));
+}
+
+bool brio_front_bind(brio_front_socket *s, const brio_front_options *options, brio_error *err) {
+  struct stat about;
+  s->fd = -1;
+  if (options->group && !options->socket)
+    return brio_fail(err, BRIO_MISUSE, "a group needs a socket outside the user's own folder: say where");
+  if (!(options->socket ? set_path(s, options->socket, err) : set_own_path(s, err)) || in_use(s, err)) return false;
+  int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  struct sockaddr_un address = address_of(s);
+  if (fd < 0 || bind(fd, (struct sockaddr *)&address, sizeof address) != 0) {
+    brio_fail(err, errno == ENOENT ? BRIO_NO_FILE : BRIO_IO, "the prompt's socket cannot be made at %s: %s", s->path, strerror(errno));
+    if (fd >= 0) close(fd);
+    return false;
+  }
+  s->fd = fd;
+  if (lstat(s->path, &about) == 0) {
+    s->device = about.st_dev;
+    s->inode = about.st_ino;
+  }
+  return let_in(s, options->group, err) && (!options->group || make_token(s, err));
+}
+
+void brio_front_unbind(brio_front_socket *s) {
+  struct stat about;
+  bool ours = s->inode && lstat(s->path, &about) == 0 && about.st_dev == s->device && about.st_ino == s->inode;
+  if (ours) unlink(s->path);
+  if (ours && s->token[0]) unlink(s->token_path);
+  if (s->fd >= 0) close(s->fd);
+  s->fd = -1;
+}

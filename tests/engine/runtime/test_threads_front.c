@@ -1,0 +1,315 @@
+/* The front: many clients at once, some of them talking rubbish, while a script thread polls. */
+#include <poll.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/random.h"
+#include "runtime/front.h"
+#include "tests/check.h"
+
+static char path[100];
+
+static brio_front *opened(void) {
+  brio_error err = {0};
+  snprintf(path, sizeof path, "/tmp/brio-test-%d.sock", (int)getpid());
+  brio_front *front = brio_front_open(&(brio_front_options){.socket = path, .about = "{\"made\":1}"}, &err);
+  CHECK(front, "%s", err.message);
+  return front;
+}
+
+static int connected(void) {
+  struct sockaddr_un address = {.sun_family = AF_UNIX};
+  int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+  struct timeval patience = {.tv_sec = 10};
+  setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+  memcpy(address.sun_path, path, strlen(path) + 1);
+  if (connect(fd, (struct sockaddr *)&address, sizeof address) == 0) return fd;
+  close(fd);
+  return -1;
+}
+
+static bool say(int fd, const char *line) {
+  size_t length = strlen(line);
+  return send(fd, line, length, MSG_NOSIGNAL) == (ssize_t)length;
+}
+
+/* Read a line into `line`, without its end; false: the connection ended, or nothing came. */
+static bool hear(int fd, char *line, size_t size) {
+  for (size_t n = 0; n + 1 < size;) {
+    if (recv(fd, line + n, 1, 0) != 1) return false;
+    line[n + 1] = 0;
+    if (line[n] == '\n') {
+      line[n] = 0;
+      return true;
+    }
+    n++;
+  }
+  return false;
+}
+
+static void pause_ms(long ms) {
+  struct timespec t = {ms / 1000, ms % 1000 * 1000000};
+  nanosleep(&t, NULL);
+}
+
+/* Answer what waits as a script thread would; return how many there were. */
+static int serve(brio_front *front) {
+  int count = 0;
+  for (brio_front_message *m; (m = brio_front_poll(front)); count++) {
+    char line[200];
+    int length = snprintf(line, sizeof line, "{\"id\":%lld,\"text\":\"%zu bytes\"}", (long long)m->id, m->length);
+    CHECK(strlen(m->who) > 0 && m->client > 0 && m->received > 0, "who, client and time are there");
+    CHECK(m->text[m->length] == 0, "the text ends");
+    if (m->kind != BRIO_FRONT_STOP) brio_front_reply(front, m->client, line, (size_t)length);
+    brio_front_give_back(front, m);
+  }
+  return count;
+}
+
+/* Serve until an answer came to `fd`. */
+static bool ask(brio_front *front, int fd, const char *line, char *out, size_t size) {
+  if (!say(fd, line)) return false;
+  for (int i = 0; i < 5000; i++) {
+    char peek;
+    serve(front);
+    if (recv(fd, &peek, 1, MSG_PEEK | MSG_DONTWAIT) == 1) return hear(fd, out, size);
+    pause_ms(1);
+  }
+  return false;
+}
+
+static void requests_are_answered(void) {
+  static const struct { const char *line, *answer; } pairs[] = {
+      {"{\"id\":7,\"line\":\"hello\"}\n", "{\"id\":7,\"text\":\"5 bytes\"}"},
+      {"{\"id\":8,\"complete\":\"he\"}\r\n", "{\"id\":8,\"text\":\"2 bytes\"}"},
+      {" { \"line\" : \"a\\n\\u00e9\\ud83d\\ude00\\\"\\\\\" , \"id\" : 1 } \n", "{\"id\":1,\"text\":\"10 bytes\"}"},
+      {"{\"id\":9}\n", "{\"id\":9,\"client\":1,\"about\":{\"made\":1}}"},
+      {"{\"id\":1,\"who\":\"ann\\u0007\"}\n", "{\"id\":1,\"client\":1,\"about\":{\"made\":1}}"},
+      {"{\"id\":2,\"line\":\"who\"}\n", "ann ("},
+      {"rubbish\n", "{\"id\":0,\"error\":\"a JSON object was expected"},
+      {"{\"id\":3,\"lin\":1}\n", "{\"id\":3,\"error\":\"there is no field 'lin'"},
+      {"{\"id\":4,\"line\":\"a\",\"stop\":true}\n", "asks for one thing"},
+      {"{\"id\":1e300}\n", "id must be a whole number"},
+      {"{\"line\":\"\\x\"}\n", "wrong escape"},
+      {"{\"line\":\"\\u12\"}\n", "wrong escape"},
+      {"{\"line\":\"a\n", "does not end"},
+      {"{} {}\n", "something stands behind"},
+      {"{\"id\":5,\"stop\":true}\n", "{\"id\":5,\"text\":\"the run ends"},
+  };
+  brio_front *front = opened();
+  if (!front) return;
+  int fd = connected();
+  for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+    char line[500] = "";
+    CHECK(ask(front, fd, pairs[i].line, line, sizeof line), "no answer to %s", pairs[i].line);
+    CHECK_HAS(line, pairs[i].answer);
+  }
+  CHECK(brio_front_stops(front) == 1, "%d stops", brio_front_stops(front));
+  CHECK(brio_front_clients(front) == 1, "%d clients", brio_front_clients(front));
+  close(fd);
+  brio_front_close(front);
+  CHECK(access(path, F_OK) != 0, "the socket is gone");
+}
+
+static void the_socket_is_its_users(void) {
+  struct stat about;
+  brio_error err = {0};
+  brio_front *front = opened();
+  if (!front) return;
+  CHECK(stat(path, &about) == 0 && (about.st_mode & 0777) == 0600, "mode %o", about.st_mode & 0777);
+  CHECK(!brio_front_open(&(brio_front_options){.socket = path}, &err), "two engines at one socket");
+  CHECK_HAS(err.message, "a running engine listens at");
+  CHECK(access(path, F_OK) == 0, "the socket is still there");
+  brio_front_close(front);
+}
+
+static void what_an_ended_engine_left_is_replaced(void) {
+  struct sockaddr_un address = {.sun_family = AF_UNIX};
+  brio_error err = {0};
+  int left = socket(AF_UNIX, SOCK_STREAM, 0);
+  memcpy(address.sun_path, path, strlen(path) + 1);
+  CHECK(bind(left, (struct sockaddr *)&address, sizeof address) == 0, "bind");
+  close(left);
+  brio_front *front = opened();
+  brio_front_close(front);
+  FILE *file = fopen(path, "w");
+  fclose(file);
+  CHECK(!brio_front_open(&(brio_front_options){.socket = path}, &err), "a file is no socket");
+  CHECK_HAS(err.message, "is no socket");
+  unlink(path);
+  CHECK(!brio_front_open(&(brio_front_options){.socket = "/nowhere/at/all.sock"}, &err), "no folder");
+  CHECK_HAS(err.message, "/nowhere/at/all.sock");
+  char longer[300] = "/tmp/";
+  memset(longer + 5, 'x', 200);
+  CHECK(!brio_front_open(&(brio_front_options){.socket = longer}, &err), "a long path");
+  CHECK_HAS(err.message, "107");
+  CHECK(!brio_front_open(&(brio_front_options){.group = "root"}, &err), "a group in the user's own folder");
+}
+
+static void a_group_needs_the_token(void) {
+  brio_error err = {0};
+  struct stat about;
+  char line[500], hello[200];
+  snprintf(path, sizeof path, "/tmp/brio-test-%d.sock", (int)getpid());
+  brio_front *front = brio_front_open(&(brio_front_options){.socket = path, .group = "root"}, &err);
+  if (!front && geteuid() != 0) SKIP("this user may not give a socket to a group");
+  CHECK(front, "%s", err.message);
+  if (!front) return;
+  CHECK(stat(path, &about) == 0 && (about.st_mode & 0777) == 0660, "mode %o", about.st_mode & 0777);
+  CHECK(stat(brio_front_token_file(front), &about) == 0 && (about.st_mode & 0777) == 0600, "token's mode");
+  int fd = connected();
+  CHECK(ask(front, fd, "{\"id\":1,\"line\":\"state\"}\n", line, sizeof line), "no answer");
+  CHECK_HAS(line, "token");
+  CHECK(!hear(fd, line, sizeof line) && brio_front_clients(front) == 0, "it is sent away");
+  close(fd);
+  fd = connected();
+  snprintf(hello, sizeof hello, "{\"id\":1,\"token\":\"%s\",\"line\":\"state\"}\n", brio_front_token(front));
+  CHECK(ask(front, fd, hello, line, sizeof line), "no answer");
+  CHECK_HAS(line, "5 bytes");
+  close(fd);
+  char token[200];
+  snprintf(token, sizeof token, "%s", brio_front_token_file(front));
+  brio_front_close(front);
+  CHECK(access(token, F_OK) != 0, "the token's file is gone");
+}
+
+static void long_lines_are_refused_and_the_next_is_heard(void) {
+  enum { LONG = 200000 };
+  brio_front *front = opened();
+  if (!front) return;
+  int fd = connected();
+  char *text = malloc(LONG), line[300];
+  memset(text, 'x', LONG - 1);
+  text[LONG - 2] = '\n';
+  text[LONG - 1] = 0;
+  CHECK(ask(front, fd, text, line, sizeof line), "no answer");
+  CHECK_HAS(line, "65536 bytes at most");
+  CHECK(ask(front, fd, "{\"id\":2,\"line\":\"x\"}\n", line, sizeof line), "no answer");
+  CHECK_HAS(line, "1 bytes");
+  memset(text, 'y', BRIO_FRONT_LINE);
+  memcpy(text, "{\"id\":3,\"line\":\"", 16);
+  memcpy(text + BRIO_FRONT_LINE - 2, "\"}\n", 4);
+  CHECK(ask(front, fd, text, line, sizeof line), "no answer");
+  CHECK_HAS(line, "65518 bytes");
+  free(text);
+  close(fd);
+  brio_front_close(front);
+}
+
+static void seventeenth_is_told_so(void) {
+  brio_front *front = opened();
+  int fds[BRIO_FRONT_CLIENTS + 1];
+  char line[300];
+  if (!front) return;
+  for (int i = 0; i < BRIO_FRONT_CLIENTS; i++) {
+    fds[i] = connected();
+    CHECK(ask(front, fds[i], "{\"id\":1,\"line\":\"x\"}\n", line, sizeof line), "client %d", i + 1);
+  }
+  CHECK(brio_front_clients(front) == BRIO_FRONT_CLIENTS, "%d clients", brio_front_clients(front));
+  fds[BRIO_FRONT_CLIENTS] = connected();
+  CHECK(hear(fds[BRIO_FRONT_CLIENTS], line, sizeof line), "it is told");
+  CHECK_HAS(line, "as many prompts");
+  for (int i = 0; i <= BRIO_FRONT_CLIENTS; i++) close(fds[i]);
+  for (int i = 0; i < 2000 && brio_front_clients(front) > 0; i++) pause_ms(1);
+  int fd = connected();
+  CHECK(ask(front, fd, "{\"id\":1,\"line\":\"x\"}\n", line, sizeof line), "there is room again");
+  close(fd);
+  brio_front_close(front);
+}
+
+static void a_client_that_does_not_read_is_dropped(void) {
+  brio_front *front = opened();
+  char *line = malloc(BRIO_FRONT_LINE);
+  if (!front) return;
+  int fd = connected(), quiet = connected();
+  for (int i = 0; i < 2000 && brio_front_clients(front) < 2; i++) pause_ms(1);
+  memset(line, 'x', BRIO_FRONT_LINE);
+  for (int i = 0; i < 200 && brio_front_clients(front) == 2; i++) { /* 13 MB */
+    while (!brio_front_log(front, line, BRIO_FRONT_LINE)) sched_yield();
+    for (ssize_t n = 1; n > 0;) n = recv(fd, (char[4096]){0}, 4096, MSG_DONTWAIT);
+    pause_ms(1);
+  }
+  CHECK(brio_front_clients(front) == 1, "%d clients", brio_front_clients(front));
+  free(line);
+  close(fd);
+  close(quiet);
+  brio_front_close(front);
+}
+
+/* ---- many at once ---- */
+
+static atomic_int answers, talking;
+
+static void make_line(brio_random *random, char *line, size_t size) {
+  static const char letters[] = "{}[]\":,\\ulinestopcmd0123456789 \t\r\n\x01\xff";
+  size_t length = brio_random_below(random, 60);
+  if (brio_random_below(random, 3) > 0) {
+    snprintf(line, size, "{\"id\":%d,\"line\":\"word\"}\n", (int)brio_random_below(random, 1000));
+    return;
+  }
+  for (size_t i = 0; i < length; i++) line[i] = letters[brio_random_below(random, sizeof letters - 1)];
+  line[length] = '\n';
+  line[length + 1] = 0;
+}
+
+static void *talk(void *context) {
+  brio_random random = brio_random_stream(*(uint64_t *)context, "client");
+  int rounds = (int)(40 * check_scale());
+  for (int round = 0; round < rounds; round++) {
+    int fd = connected();
+    for (int i = 0; i < 20 && fd >= 0; i++) {
+      char line[200];
+      make_line(&random, line, sizeof line);
+      say(fd, line);
+      struct pollfd answer = {.fd = fd, .events = POLLIN};
+      bool waits = brio_random_below(&random, 4) == 0 && poll(&answer, 1, 50) == 1;
+      if (waits && recv(fd, (char[2000]){0}, 2000, MSG_DONTWAIT) > 0) atomic_fetch_add(&answers, 1);
+    }
+    if (fd >= 0) close(fd); /* often with answers unread */
+  }
+  atomic_fetch_sub(&talking, 1);
+  return NULL;
+}
+
+static void many_clients_talk_rubbish(void) {
+  enum { TALKERS = 8 };
+  pthread_t threads[TALKERS];
+  uint64_t seeds[TALKERS];
+  brio_front *front = opened();
+  int served = 0;
+  char line[300];
+  if (!front) return;
+  atomic_store(&talking, TALKERS);
+  for (int i = 0; i < TALKERS; i++) {
+    seeds[i] = (uint64_t)i + 1;
+    CHECK(pthread_create(&threads[i], NULL, talk, &seeds[i]) == 0, "thread");
+  }
+  while (atomic_load(&talking) > 0) {
+    served += serve(front);
+    brio_front_log(front, "{\"log\":\"x\"}", 11);
+    pause_ms(1);
+  }
+  for (int i = 0; i < TALKERS; i++) pthread_join(threads[i], NULL);
+  served += serve(front);
+  CHECK(served > 100 && atomic_load(&answers) > 100, "%d served, %d answers", served, atomic_load(&answers));
+  int fd = connected();
+  CHECK(fd >= 0 && say(fd, "{\"id\":77,\"line\":\"x\"}\n"), "one more");
+  bool found = false;
+  for (int i = 0; i < 200 && !found; i++) found = ask(front, fd, "{\"id\":77,\"line\":\"x\"}\n", line, sizeof line) && strstr(line, "\"id\":77");
+  CHECK(found, "the front is well: %s", line);
+  printf("#   seeds 1 to %d, scale %g: %d messages served\n", TALKERS, check_scale(), served);
+  close(fd);
+  brio_front_close(front);
+}
+
+CHECK_MAIN(CHECK_TEST(requests_are_answered), CHECK_TEST(the_socket_is_its_users),
+           CHECK_TEST(what_an_ended_engine_left_is_replaced), CHECK_TEST(a_group_needs_the_token),
+           CHECK_TEST(long_lines_are_refused_and_the_next_is_heard), CHECK_TEST(seventeenth_is_told_so),
+           CHECK_TEST(a_client_that_does_not_read_is_dropped), CHECK_TEST(many_clients_talk_rubbish))

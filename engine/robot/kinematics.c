@@ -17,6 +17,7 @@
 struct brio_state_private {
   double *values, *sines, *cosines; /* nmover + 2, by frame */
   double *frames;                   /* (nmover + 1) x BRIO_FRAME: world_from_frame */
+  int *path;                        /* nmover + 1: frames on the way to a link */
   brio_vec3 *sums;                  /* nmover + 1: mass times position of a frame and all below, kg m */
 };
 
@@ -30,11 +31,12 @@ bool brio_state_start(brio_state *state, const brio_robot *robot, brio_error *er
   struct brio_state_private *work = BRIO_TAKE(&state->arena, struct brio_state_private, 1);
   double *numbers = BRIO_TAKE(&state->arena, double, (n + 1) * BRIO_FRAME + 3 * (n + 2));
   brio_vec3 *sums = BRIO_TAKE(&state->arena, brio_vec3, n + 1);
-  if (!state->links || !work || !numbers || !sums) {
+  int *path = BRIO_TAKE(&state->arena, int, n + 1);
+  if (!state->links || !work || !numbers || !sums || !path) {
     brio_state_end(state);
     return brio_fail(err, BRIO_NO_MEMORY, "no memory for a state of robot '%.80s'", robot->name);
   }
-  *work = (struct brio_state_private){.frames = numbers, .sums = sums};
+  *work = (struct brio_state_private){.frames = numbers, .path = path, .sums = sums};
   work->values = numbers + (n + 1) * BRIO_FRAME;
   work->sines = work->values + n + 2;
   work->cosines = work->sines + n + 2;
@@ -84,8 +86,14 @@ static inline brio_pair blend(const double *constant, brio_pair cosine, brio_pai
          sine * brio_pair_load(constant + 2 * BRIO_FRAME);
 }
 
-/* Sines and cosines one by one, for values that brio_sincos_pair does not take. */
-static void large_sincos(struct brio_state_private *work, int count) {
+/* Fill in sines and cosines of values 1 to `count`; those that brio_sincos_pair does not take
+** (`large`: one is among them) one by one. */
+static void turn_values(struct brio_state_private *work, int count, bool large) {
+  if (!large) {
+    for (int m = 1; m <= count; m += 2)
+      brio_sincos_pair(work->values + m, work->sines + m, work->cosines + m);
+    return;
+  }
   for (int m = 1; m <= count; m++) {
     work->sines[m] = sin(work->values[m]);
     work->cosines[m] = cos(work->values[m]);
@@ -102,10 +110,7 @@ static void read_values(const struct brio_robot_program *program, struct brio_st
     work->values[m] = value;
     large |= !(fabs(value) < BRIO_SINCOS_LARGEST);
   }
-  if (large) large_sincos(work, program->nmover);
-  else
-    for (int m = 1; m <= program->nmover; m += 2)
-      brio_sincos_pair(work->values + m, work->sines + m, work->cosines + m);
+  turn_values(work, program->nmover, large);
   for (int k = 0; k < program->nslide; k++) {
     int m = program->slides[k];
     work->sines[m] = work->values[m];
@@ -123,28 +128,54 @@ static void place_base(brio_state *state, const double *q) {
   state->links[0] = base;
 }
 
+/* Place frame `m`, its parent being placed, with the given sine and cosine. */
+static inline void place_frame(brio_state *state, int m, double sine, double cosine) {
+  const struct brio_robot_program *program = state->robot->program;
+  const double *k = program->constants[m][0];
+  brio_pair c = brio_pair_of(cosine), s = brio_pair_of(sine);
+  frame_rows local = {blend(k, c, s),     blend(k + 2, c, s), blend(k + 4, c, s),
+                      blend(k + 6, c, s), blend(k + 8, c, s), blend(k + 10, c, s)};
+  double *frames = state->work->frames, *frame = frames + BRIO_FRAME * m;
+  multiply(frames + BRIO_FRAME * program->movers[m].parent, &local, frame);
+  write_link(&state->links[program->link_of[m]], frame);
+}
+
+static inline void place_held(brio_state *state, const brio_held *held) {
+  double frame[BRIO_FRAME];
+  frame_rows place;
+  memcpy(&place, held->place, sizeof place);
+  multiply(state->work->frames + BRIO_FRAME * held->frame, &place, frame);
+  write_link(&state->links[held->link], frame);
+}
+
 void brio_state_update(brio_state *state, const double *q) {
   const struct brio_robot_program *program = state->robot->program;
-  struct brio_state_private *work = state->work;
+  const struct brio_state_private *work = state->work;
   place_base(state, q);
-  read_values(program, work, q);
-  for (int m = 1; m <= program->nmover; m++) {
-    const double *k = program->constants[m][0];
-    brio_pair c = brio_pair_of(work->cosines[m]), s = brio_pair_of(work->sines[m]);
-    frame_rows local = {blend(k, c, s),     blend(k + 2, c, s), blend(k + 4, c, s),
-                  blend(k + 6, c, s), blend(k + 8, c, s), blend(k + 10, c, s)};
-    double *frame = work->frames + BRIO_FRAME * m;
-    multiply(work->frames + BRIO_FRAME * program->movers[m].parent, &local, frame);
-    write_link(&state->links[program->link_of[m]], frame);
+  read_values(program, state->work, q);
+  for (int m = 1; m <= program->nmover; m++) place_frame(state, m, work->sines[m], work->cosines[m]);
+  for (int i = 0; i < program->nheld; i++) place_held(state, &program->held[i]);
+}
+
+void brio_state_update_link(brio_state *state, const double *q, int link) {
+  const struct brio_robot_program *program = state->robot->program;
+  struct brio_state_private *work = state->work;
+  int count = 0;
+  bool large = false;
+  place_base(state, q);
+  for (int m = program->frame_of[link]; m > 0; m = program->movers[m].parent) work->path[count++] = m;
+  for (int k = 1; k <= count; k++) { /* from the root out */
+    const brio_mover *mover = &program->movers[work->path[count - k]];
+    work->values[k] = mover->multiplier * q[mover->q] + mover->offset;
+    large |= !(fabs(work->values[k]) < BRIO_SINCOS_LARGEST);
   }
-  for (int i = 0; i < program->nheld; i++) {
-    const brio_held *held = &program->held[i];
-    double frame[BRIO_FRAME];
-    frame_rows place;
-    memcpy(&place, held->place, sizeof place);
-    multiply(work->frames + BRIO_FRAME * held->frame, &place, frame);
-    write_link(&state->links[held->link], frame);
+  turn_values(work, count, large);
+  for (int k = 1; k <= count; k++) {
+    int m = work->path[count - k];
+    bool slides = program->movers[m].slides;
+    place_frame(state, m, slides ? work->values[k] : work->sines[k], slides ? 0 : work->cosines[k]);
   }
+  if (program->held_of[link] >= 0) place_held(state, &program->held[program->held_of[link]]);
 }
 
 /* Return `v` of frame `m`, in world axes; and where the frame's origin is. */

@@ -24,6 +24,11 @@ void brio_state_end(brio_state *state);
 ** base is taken at length 1. */
 void brio_state_update(brio_state *state, const double *q);
 
+/* Compute the transform of one link alone, and of those that carry it by joints: enough for its
+** Jacobians, and cheaper where the robot has much else.  Other links, and the centre of mass,
+** stay as they were. */
+void brio_state_update_link(brio_state *state, const double *q, int link);
+
 /* Compute the centre of mass of the configuration last updated; return it (world, m).
 ** A robot without mass: the root link's origin. */
 brio_vec3 brio_state_update_com(brio_state *state);

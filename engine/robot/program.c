@@ -103,7 +103,9 @@ static void gather(compiler *c) {
     body->mass += link->mass;
     body->moment =
         brio_vec3_add_scaled(body->moment, link->mass, brio_transform_point(&c->place[i], link->com));
+    program->held_of[i] = -1;
     if (program->link_of[program->frame_of[i]] == i) continue;
+    program->held_of[i] = program->nheld;
     brio_held *held = &program->held[program->nheld++];
     held->link = i;
     held->frame = program->frame_of[i];
@@ -126,10 +128,11 @@ static bool make_room(compiler *c, brio_robot *robot) {
   program->link_of = BRIO_TAKE(&robot->arena, int, most);
   program->frame_of = BRIO_TAKE(&robot->arena, int, nlink);
   program->held = BRIO_TAKE(&robot->arena, brio_held, nlink);
+  program->held_of = BRIO_TAKE(&robot->arena, int, nlink);
   program->bodies = BRIO_TAKE(&robot->arena, brio_body, most);
   robot->program = c->program = program;
   return program->movers && program->constants && program->slides && program->link_of && program->frame_of &&
-         program->held && program->bodies;
+         program->held && program->held_of && program->bodies;
 }
 
 bool brio_robot_compile(brio_robot *robot, brio_error *err) {

@@ -43,6 +43,7 @@ struct brio_robot_program {
   int *link_of;                         /* nmover + 1: link that is the frame; nlink: none */
   int *frame_of;                        /* nlink: frame a link hangs in */
   brio_held *held;                      /* nheld */
+  int *held_of;                         /* nlink: its place in `held`, -1: it is a frame */
   brio_body *bodies;                    /* nmover + 1 */
 };
 

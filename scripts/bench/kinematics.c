@@ -48,7 +48,8 @@ static double poses(void *context, int k) {
 
 static double jacobian(void *context, int k) {
   bench *b = context;
-  brio_state *state = update(b, k);
+  brio_state *state = &b->states[0];
+  brio_state_update_link(state, b->q + (size_t)k * (size_t)b->robot->nq, b->link);
   brio_state_jacobian(state, b->link, state->links[b->link].p, b->jacobian);
   return b->jacobian[b->robot->nv - 1];
 }

@@ -30,7 +30,7 @@ local robots = {
 
 local works = {
   { row = "poses", title = "poses of all links" },
-  { row = "jacobian", title = "poses and Jacobian of a link" },
+  { row = "jacobian", title = "Jacobian of a link, from joint values" },
   { row = "com", title = "poses and centre of mass" },
   { row = "com_jacobian", title = "poses, centre of mass, its Jacobian" },
   { row = "jacobian_alone", title = "Jacobian, poses known" },

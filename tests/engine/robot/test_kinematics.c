@@ -342,7 +342,35 @@ static void what_cannot_be_turned_stays(void) {
   end(&f);
 }
 
-CHECK_MAIN(CHECK_TEST(a_turned_tree_stands_the_same), CHECK_TEST(turned_jacobians_are_derivatives),
+/* One link placed alone stands where it stands with all others, to the bit, Jacobian too. */
+static void a_link_alone_is_the_same(void) {
+  brio_random random = brio_random_stream(11, "test.kinematics");
+  brio_robot_options options = {.stands_on = "sole"};
+  static const char *const texts[] = {everything, legged};
+  for (int k = 0; k < 2; k++) {
+    fixture whole, alone;
+    double q[MOST], expected[6 * MOST], got[6 * MOST];
+    if (!start(&whole, texts[k], &options) || !start(&alone, texts[k], &options)) return;
+    size_t size = 6 * (size_t)whole.robot->nv * sizeof *got;
+    for (int trial = 0; trial < 50; trial++) {
+      random_configuration(whole.robot, &random, q);
+      if (trial % 10 == 9) q[BRIO_BASE_NQ] = 1e9; /* an angle past what the fast sine takes */
+      brio_state_update(&whole.state, q);
+      for (int link = 0; link < whole.robot->nlink; link++) {
+        brio_state_update_link(&alone.state, q, link);
+        const brio_transform *a = &whole.state.links[link], *b = &alone.state.links[link];
+        CHECK(memcmp(a, b, sizeof *a) == 0, "link '%s'", whole.robot->links[link].name);
+        brio_state_jacobian(&whole.state, link, a->p, expected);
+        brio_state_jacobian(&alone.state, link, b->p, got);
+        CHECK(memcmp(expected, got, size) == 0, "Jacobian of '%s'", whole.robot->links[link].name);
+      }
+    }
+    end(&whole);
+    end(&alone);
+  }
+}
+
+CHECK_MAIN(CHECK_TEST(a_link_alone_is_the_same), CHECK_TEST(a_turned_tree_stands_the_same), CHECK_TEST(turned_jacobians_are_derivatives),
            CHECK_TEST(what_cannot_be_turned_stays), CHECK_TEST(jacobians_are_derivatives), CHECK_TEST(forward_kinematics_is_a_walk_over_joints),
            CHECK_TEST(planes_of_every_normal), CHECK_TEST(sum_and_difference_are_inverse),
            CHECK_TEST(base_quaternion_is_taken_at_length_one), CHECK_TEST(sines_are_right_for_every_angle),

@@ -153,13 +153,13 @@ static int run(lua_State *L) {
 /* engine:stop(why)
 ** Ask for the end of the run. */
 static int stop(lua_State *L) {
-  static const char *const reasons[] = {"script", "time", "signal", NULL};
+  static const char *const reasons[] = {"script", "time", "signal", "operator", NULL};
   brio_engine_stop(box_at(L, 1)->engine, reasons[luaL_checkoption(L, 2, "script", reasons)]);
   return 0;
 }
 
 /* engine:stopping() -> text
-** Why the run should end: "time", "signal" or "script"; "" while it should go on. */
+** Why the run should end: "time", "signal", "operator" or "script"; "" while it should go on. */
 static int stopping(lua_State *L) {
   lua_pushstring(L, brio_engine_stopping(box_at(L, 1)->engine));
   return 1;

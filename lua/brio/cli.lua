@@ -8,7 +8,7 @@ local suggest = require "brio.suggest"
 local cli = { began = require("brio.clock").monotonic() }
 
 --- The commands there are, in the order that help shows them.
-cli.commands = { "run", "check", "new", "test", "robot", "history", "sql", "lua" }
+cli.commands = { "run", "attach", "check", "new", "test", "robot", "history", "sql", "lua" }
 
 local function say_error(...)
   io.stderr:write("brio: ", string.format(...), "\n")
@@ -111,6 +111,15 @@ function cli.number(args, name, lower, upper, fallback)
   local value = tonumber(args[name])
   if value and value >= lower and value <= upper then return value end
   return say_error("--%s must be a number from %g to %g, not '%s'", name, lower, upper, args[name])
+end
+
+--- Close all that a command has opened with luv: nothing of it may be left when Lua closes.
+function cli.close_handles()
+  local uv = require "luv"
+  uv.walk(function(handle)
+    if not handle:is_closing() then handle:close() end
+  end)
+  uv.run()
 end
 
 --- Run the program.  Return its exit code.

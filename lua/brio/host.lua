@@ -20,7 +20,8 @@ Host.__index = Host
 host.budget = 0.5
 
 --- Make the host of a loaded behavior.  `parts`: definition, machine (compiled), version,
---- solver, scene, actuator, description (of the robot), recorder, stream, say(sentence).
+--- solver (see steering.lua), scene, actuator, description (of the robot), recorder, stream,
+--- say(sentence), operator() if there is one: what people say is done there, once a tick.
 function host.new(parts)
   local self = setmetatable(parts, Host)
   self.now, self.tick, self.dt = 0, 0, 0
@@ -137,6 +138,11 @@ end
 local function step(self)
   self.reacting = true
   if not self.top then begin(self) end
+  local forced = self.forced
+  if forced then
+    self.forced = nil
+    machine.force(self.top, forced.state, "force", forced.who)
+  end
   self.top:react()
   self.reacting = false
   self.top:work(self.dt)
@@ -194,7 +200,7 @@ local function revive(self, state, cause, detail)
   self.activation = self.recorder:activate(self.definition.name, state.name, self.version, self.now)
   self.events, self.queue = {}, {}
   self.top = machine.new(self.machine, self)
-  return script.call(host.budget, self.top.enter, self.top, state, cause, detail)
+  return script.call(host.budget, machine.force, self.top, state, cause, detail)
 end
 
 --- The behavior failed: record it, then do what it calls safe, once, or hold the pose.
@@ -212,15 +218,51 @@ function Host:fail(message)
   if not good then self:fail(why) end
 end
 
+--- A person sends the behavior to a state after it had failed.
+local function restart(self)
+  local forced = self.forced
+  self.forced = nil
+  if self.held_since then self:go_on() end
+  local good, why = revive(self, forced.state, "force", forced.who)
+  if not good then self:fail(why) end
+end
+
+--- Go to a state, a compiled one, in this tick, because a person says so; also after a failure.
+function Host:force(state, who) self.forced = { state = state, who = who } end
+
+--- Hold the pose: the behavior pauses.  What happens meanwhile it does not see.
+function Host:hold()
+  self.held_since = self.now
+  self.solver:hold()
+end
+
+--- Let it go on; its timers did not run meanwhile.  Return how long it was held, s.
+function Host:go_on()
+  local held = self.now - self.held_since
+  self.held_since = nil
+  self.solver:go_on()
+  if not self.top then return held end
+  self.top:each_outer_first(function(active)
+    active.entered = active.entered + held
+    if active.waits and active.waits.till then active.waits.till = active.waits.till + held end
+    for _, beat in next, active.every do beat.next = beat.next + held end
+  end)
+  return held
+end
+
 --- Do the behavior's part of a tick.  Return false when power-off is done.
 function Host:work(now, dt, stopping)
   self.now, self.dt = now, dt
   self.self.now, self.self.dt = now, dt
   self.activation = self.activation or self.recorder:activate(self.definition.name, nil, self.version, now)
   self.reacting = true
+  if self.operator then self.operator() end
   self:notice()
   if stopping ~= "" and not self.power_off then self:start_power_off(stopping) end
-  if not self.halted then
+  if self.halted and self.forced then restart(self) end
+  if self.held_since then
+    self.events, self.queue = {}, {}
+  elseif not self.halted then
     local good, why = script.call(host.budget, step, self)
     if not good then self:fail(why) end
   end
@@ -231,6 +273,7 @@ end
 --- Go to the power-off state, if there is one: also when leaving the others fails, and when the
 --- behavior had failed before.
 function Host:start_power_off(why)
+  if self.held_since then self:go_on() end
   self.power_off = { since = self.now }
   local state = self.machine.states.power_off
   if not state then return end

@@ -129,6 +129,28 @@ function machine.go(active, to, cause, detail, data, seen)
   region:enter(state, cause, detail, data, seen)
 end
 
+--- The active region that runs `spec`: this one, or one inside it.
+local function running(region, spec)
+  if region.spec == spec then return region end
+  for _, inner in ipairs(region.current and region.current.regions or {}) do
+    local found = running(inner, spec)
+    if found then return found end
+  end
+end
+
+--- Go to `state`, a compiled one, from wherever the machine of `top` is: the states around it are
+--- entered first where they are not active.
+function machine.force(top, state, cause, detail)
+  local region = running(top, state.machine)
+  if not region then
+    machine.force(top, state.machine.owner, cause, detail)
+    region = running(top, state.machine)
+    if not region then return end -- a state's enter function led elsewhere
+  end
+  region:leave()
+  region:enter(state, cause, detail)
+end
+
 -- What happens next ---------------------------------------------------------------------------
 
 --- Whether `active` may see `event`: most are for all; that a `run` is done is for its own state

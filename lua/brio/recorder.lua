@@ -37,6 +37,9 @@ function Recorder:fault(tick, t, severity, source, message, detail, version)
   self:put("faults", { tick = tick, t = t, severity = severity, source = source, message = message, detail = detail, version = version })
 end
 
+--- A person said something: {tick, t, who, command, arguments (JSON), late_ms}.
+function Recorder:operator(row) self:put("operator", row) end
+
 --- A behavior begins; return the activation's number.
 function Recorder:activate(behavior, name, version, t)
   self.next_activation = self.next_activation + 1

@@ -7,8 +7,10 @@ local actuator = require "brio.actuator"
 local behavior = require "brio.behavior"
 local clock = require "brio.clock"
 local engine = require "brio.engine"
+local front = require "brio.front"
 local host = require "brio.host"
 local paths = require "brio.paths"
+local prompt = require "brio.prompt"
 local properties = require "brio.properties"
 local random = require "brio.random"
 local recorder = require "brio.recorder"
@@ -16,6 +18,7 @@ local robots = require "brio.robots"
 local sandbox = require "brio.sandbox"
 local scene = require "brio.scene"
 local solver = require "brio.solver"
+local steering = require "brio.steering"
 local store = require "brio.store"
 local world = require "brio.world"
 
@@ -181,14 +184,17 @@ end
 
 --- Put a run together from options: file, robot, driver, seed, store, clock ("real", "fast"), rate,
 --- world (a file), world_data (a table instead), settings (of the driver), backend, say(level,
---- sentence), idle(run).  Return it, or nil, a sentence, and a list of faults of the file if any.
+--- sentence), idle(run), front ({socket, group}: people may attach), store_file (the store's path for
+--- them).  Return it, or nil, a sentence, and a list of faults of the file if any.
 function runner.new(options)
-  local loaded, faults, unread = runner.load(options.file, { seed = options.seed, print = function(text)
-    if options.say then options.say("info", text) end
-  end })
+  local self
+  local function print_line(text)
+    if self then self:tell("info", text) elseif options.say then options.say("info", text) end
+  end
+  local loaded, faults, unread = runner.load(options.file, { seed = options.seed, print = print_line })
   if not loaded then return nil, unread or runner.sentence(faults), faults end
-  local self = setmetatable({ loaded = loaded, seed = options.seed or 0, rate = options.rate or runner.rate,
-    say = options.say or quiet, fast = options.clock == "fast" }, Run)
+  self = setmetatable({ loaded = loaded, seed = options.seed or 0, rate = options.rate or runner.rate,
+    say = options.say or quiet, fast = options.clock == "fast", store_file = options.store_file }, Run)
   local why
   self.description, why = robots.find(options.robot or loaded.definition.fields.robot or "pepper", options)
   if not self.description then return nil, why end
@@ -204,13 +210,43 @@ function runner.new(options)
   return self
 end
 
+--- No sentence of the log is longer for people at the prompt, bytes.
+local longest_sentence = 8192
+
+--- Say something to whoever listens: the person who started the run, and those at the prompt.
+function Run:tell(level, sentence)
+  self.say(level, sentence)
+  if not self.front or level == "debug" then return end
+  self.front:log(store.json { log = sentence:sub(1, longest_sentence), level = level })
+end
+
+--- Open the socket where prompts attach, {socket, group}.  A run goes on without one.
+local function open_front(self, wanted)
+  local why
+  self.front, why = front.open {
+    socket = wanted.socket, group = wanted.group,
+    about = store.json { behavior = self.loaded.file, robot = self.description.name, version = require "brio.version" },
+  }
+  if not self.front then
+    self.say("warning", "nobody can attach to this run: " .. why)
+    return
+  end
+  self.say("debug", "`brio attach " .. self.front:path() .. "` attaches to this run")
+  local token, file = self.front:token()
+  if token then self.say("info", ("a group may attach with --token %s, which is in %s too"):format(token, file)) end
+  self.prompt = prompt.new(self)
+end
+
 --- Make the behavior's host and the engine.
 function Run:start(options)
+  self.steering = steering.new(self.solver)
+  if options.front then open_front(self, options.front) end
   self.host = host.new {
     definition = self.loaded.definition, machine = self.loaded.machine, version = record_versions(self),
-    solver = self.solver, scene = self.scene, actuator = self.actuator, description = self.description,
+    solver = self.steering, scene = self.scene, actuator = self.actuator, description = self.description,
+    operator = self.prompt and function() self.prompt:work() end,
     recorder = self.recorder, stream = self.loaded.stream,
-    say = function(level, sentence) self.say(level, sentence) end,
+    say = function(level, sentence) self:tell(level, sentence) end,
   }
   self.engine = engine.new {
     solver = self.solver, scene = self.scene, actuator = self.actuator, rate = self.rate,
@@ -221,8 +257,16 @@ function Run:start(options)
   self.began = clock.monotonic()
 end
 
+--- Whether people at the prompt let the run go on: a first stop asks for power-off, a second ends it.
+local function may_go_on(self)
+  local stops = self.front and self.front:stops() or 0
+  if stops > 0 then self.engine:stop("operator") end
+  return stops < 2
+end
+
 --- The scripts' part of a tick.  Return false when the run is over.
 function Run:work(now, dt)
+  if not may_go_on(self) then return false end
   local goes_on = self.host:work(now, dt, self.engine:stopping())
   if self.host.power_off then self.engine:stop("script") end -- the behavior may have ended it itself
   return goes_on
@@ -243,7 +287,7 @@ function Run:advance(seconds)
   return goes_on
 end
 
-local outcomes = { time = "finished", signal = "stopped", script = "finished", [""] = "stopped" }
+local outcomes = { time = "finished", signal = "stopped", operator = "stopped", script = "finished", [""] = "stopped" }
 
 --- End the run: its row in the store is completed.  Return "finished", "stopped" or "failed".
 function Run:close()
@@ -264,6 +308,8 @@ function Run:close()
     if good and not closed then good, fault = nil, why_not end
   end
   self.report, self.outcome = report, outcome
+  if self.front then self.front:close() end
+  self.front = nil
   self.engine:close()
   self.actuator:close()
   if not good then return outcome, fault end

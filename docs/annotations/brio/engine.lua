@@ -29,7 +29,7 @@ function engine:run(seconds, fast) end
 ---@param why string
 function engine:stop(why) end
 
----Why the run should end: "time", "signal" or "script"; "" while it should go on.
+---Why the run should end: "time", "signal", "operator" or "script"; "" while it should go on.
 ---@return string # text
 function engine:stopping() end
 

@@ -16,6 +16,9 @@ local run = {
     { "rate", "HZ", "ticks a second; default 200" },
     { "noise", "RAD", "standard deviation of the simulated joint sensors; default 0" },
     { "packages", "DIR", "where package:// meshes are looked for" },
+    { "repl", nil, "a prompt in this terminal while it runs: see docs/prompt.md" },
+    { "socket", "PATH", "where `brio attach` finds this run; default: a place of its own, on the real clock" },
+    { "socket-group", "NAME", "let this group attach too, with a token; needs --socket" },
     { "log", "LEVEL", "debug, info, warning, error or silent; default info" },
     { "json", nil, "print the report as JSON" },
     { "quiet", nil, "no status line" },
@@ -24,10 +27,11 @@ local run = {
 
 local levels = { debug = 1, info = 2, warning = 3, error = 4, silent = 5 }
 
---- A log that keeps out of the way of the status line.
-local function new_log(least, status)
+--- A log that keeps out of the way of the status line, and leaves it to the prompt in the same
+--- terminal while `at_prompt()`.
+local function new_log(least, status, at_prompt)
   return function(level, sentence)
-    if levels[level] < least then return end
+    if levels[level] < least or at_prompt() then return end
     status.clear()
     io.stderr:write("brio: ", level == "info" and "" or level .. ": ", sentence, "\n")
   end
@@ -74,6 +78,17 @@ local function store_of(args)
   return args.store ~= "none" and (args.store or "brio.db") or nil
 end
 
+--- The file as others find it who work in another folder.
+local function absolute(file)
+  return file and (file:sub(1, 1) == "/" and file or require("luv").cwd() .. "/" .. file)
+end
+
+--- Where prompts may attach: always on the real clock; in a fast run only when a person asks for it.
+local function front_of(args)
+  if args.clock == "fast" and not args.socket and not args.repl then return nil end
+  return { socket = args.socket, group = args["socket-group"] }
+end
+
 local function read_options(args)
   local seconds = cli.number(args, "for", 0.001, 1e7, 0)
   local seed = cli.number(args, "seed", 0, 2 ^ 53, 0)
@@ -87,7 +102,11 @@ local function read_options(args)
   if args.log and not levels[args.log] then
     return cli.error("--log must be debug, info, warning, error or silent, not '%s'", args.log)
   end
+  if args["socket-group"] and not args.socket then
+    return cli.error("--socket-group needs --socket PATH: a place that the group can reach")
+  end
   return {
+    front = front_of(args), store_file = absolute(store_of(args)),
     file = args[1], robot = args.robot, driver = args.driver, store = store_of(args), seed = math.tointeger(seed),
     clock = args.clock or "real", world = args.world, rate = rate, packages = args.packages and { args.packages },
     settings = noise > 0 and { noise = noise } or nil, seconds = seconds,
@@ -109,6 +128,35 @@ local function warn_of_robot(description, say)
   end
 end
 
+--- Start the prompt in this terminal: a program of its own, so that it never holds up the run.  Return a
+--- function that waits for its end.
+local function start_prompt(path)
+  local uv, ended = require "luv", false
+  local options = { args = { "attach", path }, stdio = { 0, 1, 2 } }
+  local process, why = uv.spawn(uv.exepath(), options, function() ended = true end)
+  if not process then return nil, "the prompt cannot be started: " .. tostring(why) end
+  return function()
+    local patience = uv.new_timer()
+    patience:start(2000, 0, function() process:kill "sigterm" end)
+    while not ended do uv.run "once" end
+    cli.close_handles()
+  end
+end
+
+--- Run it, with a prompt in this terminal when one is wanted.  Return what engine.run returns, and a
+--- function that waits for the prompt's end.
+local function go(current, options, repl)
+  local wait_for_prompt
+  if repl then
+    if not current.front then return nil, "without a socket there can be no prompt: see the warning above" end
+    local why
+    wait_for_prompt, why = start_prompt(current.front:path())
+    if not wait_for_prompt then return nil, why end
+  end
+  local went, fault = current:go(options.seconds)
+  return went, fault, wait_for_prompt
+end
+
 local codes = { finished = 0, stopped = 0, failed = 3 }
 
 function run.run(args)
@@ -118,22 +166,27 @@ function run.run(args)
   end
   local options = read_options(args)
   if not options then return 2 end
-  local status = new_status(options.clock == "real" and not args.json and not args.quiet)
-  options.say = new_log(levels[args.log or "info"], status)
+  local status = new_status(options.clock == "real" and not args.json and not args.quiet and not args.repl)
+  local current
+  options.say = new_log(levels[args.log or "info"], status, function()
+    return args.repl and current and current.front and current.front:clients() > 0
+  end)
   options.idle = status.show
-  local good, current, why, faults = pcall(require("brio.runner").new, options)
+  local good, made, why, faults = pcall(require("brio.runner").new, options)
   if not good then -- wrong use: an option says what cannot be
-    cli.error("%s", (tostring(current):gsub("^.-%.lua:%d+: ", "")))
+    cli.error("%s", (tostring(made):gsub("^.-%.lua:%d+: ", "")))
     return 2
-  elseif not current then
+  elseif not made then
     cli.error("%s", why)
     return faults and 3 or 1
   end
+  current = made
   warn_of_robot(current.description, options.say)
   current.launched = cli.began
-  local went, fault = current:go(options.seconds)
+  local went, fault, wait_for_prompt = go(current, options, args.repl)
   status.clear()
   local outcome, lost = current:close()
+  if wait_for_prompt then wait_for_prompt() end
   if args.json then print_report(current, outcome) end
   if not went or lost then
     cli.error("%s", fault or lost)

@@ -1,0 +1,155 @@
+--- The live prompt: what people say at the front's socket, done on the script thread at the start
+--- of a tick.
+---
+--- A line is a word of prompt/words.lua or Lua.  Each is done within a small budget of CPU time, so a
+--- loop typed by mistake costs the robot nothing but a late tick.  What changes anything is recorded:
+--- who said what, and how long after.
+local clock = require "brio.clock"
+local complete = require "brio.prompt.complete"
+local environment = require "brio.prompt.environment"
+local paths = require "brio.paths"
+local pretty = require "brio.pretty"
+local script = require "brio.script"
+local store = require "brio.store"
+local words = require "brio.prompt.words"
+
+local prompt = {}
+local Prompt = {}
+Prompt.__index = Prompt
+
+--- CPU time that one line may take, s.
+prompt.budget = 0.02
+
+--- CPU time of a tick after which the next line waits for the next tick, s.
+prompt.share = 0.001
+
+--- Bytes of an answer's line (runtime/front.h).
+prompt.longest = 65536
+
+--- Make the prompt of a run that has a front.
+function prompt.new(run)
+  local self = setmetatable({ run = run, front = run.front, printed = {} }, Prompt)
+  self.env, self.names = environment.new(run, function(text) self.printed[#self.printed + 1] = text end)
+  return self
+end
+
+--- A message of Lua without traceback and without the place of brio's own files.
+local function plain(message)
+  local first = tostring(message):match("^(.-)\nstack traceback") or tostring(message)
+  return first:sub(1, #paths.library) == paths.library and (first:gsub("^.-%.lua:%d+: ", "", 1)) or first
+end
+
+--- Whether a text is only the beginning of some Lua.
+local function is_begun(why) return why:match "<eof>'?$" ~= nil end
+
+--- Compile a line as an expression or else as statements.  Return its function, or nil, what is wrong
+--- and whether more of it may follow.
+local function compile(self, text)
+  local chunk, first = load("return " .. text, "=prompt", "t", self.env)
+  if chunk then return chunk end
+  local second
+  chunk, second = load(text, "=prompt", "t", self.env)
+  if chunk then return chunk end
+  return nil, second, is_begun(first) or is_begun(second)
+end
+
+--- Raised where a word's Lua is not whole yet.
+local unfinished = "brio: the line goes on"
+
+--- The value of an expression behind a word.  Return true and it, or false and what is wrong.
+function Prompt:value(text)
+  local chunk, why = load("return " .. text, "=prompt", "t", self.env)
+  if not chunk then
+    if is_begun(why) then error(unfinished, 0) end
+    return false, why
+  end
+  return true, (chunk())
+end
+
+--- Do a chunk of Lua and return what to show of it: what it printed and what it returned.
+local function do_chunk(self, chunk)
+  local results = table.pack(chunk())
+  local lines = self.printed
+  for i = 1, results.n do lines[#lines + 1] = pretty.text(results[i]) end
+  return table.concat(lines, "\n")
+end
+
+--- Note who said what, and how late it took effect.
+function Prompt:record(request, command, arguments)
+  local host = self.run.host
+  self.run.recorder:operator {
+    tick = host.tick, t = host.now, who = request.who, command = command,
+    arguments = arguments ~= "" and store.json(arguments) or nil, late_ms = (clock.monotonic() - request.received) * 1000,
+  }
+end
+
+--- Do a word.  Return the reply's fields.
+local function say_word(self, word, rest, request)
+  local good, answer, why = script.call(prompt.budget, word.run, self, rest, request)
+  if not good and answer:sub(1, #unfinished) == unfinished then return { more = true } end
+  if not good then return { error = plain(answer) } end
+  if answer == nil then return { error = why } end
+  local changes = type(word.changes) == "function" and word.changes(rest) or word.changes == true
+  if changes then self:record(request, word.name, rest) end
+  return type(answer) == "table" and answer or { text = answer }
+end
+
+--- Do a line of Lua.  It is recorded whatever comes of it: it may have changed something.
+local function say_lua(self, text, request)
+  local chunk, why, begun = compile(self, text)
+  if not chunk then return begun and { more = true } or { error = why } end
+  self.printed = {}
+  local good, answer = script.call(prompt.budget, do_chunk, self, chunk)
+  self:record(request, "lua", text)
+  if good then return { text = answer } end
+  self.printed[#self.printed + 1] = plain(answer)
+  return { error = table.concat(self.printed, "\n") }
+end
+
+local kinds = {}
+
+function kinds.say(self, request)
+  local word, rest = words.find(request.text)
+  if word then return say_word(self, word, rest, request) end
+  if request.text:match "^%s*$" then return { text = "" } end
+  return say_lua(self, request.text, request)
+end
+
+function kinds.complete(self, request)
+  local good, list, length = script.call(prompt.budget, complete.find, self, request.text)
+  if not good then return { error = plain(list) } end
+  return { candidates = store.array(list), length = length }
+end
+
+--- Answered by the front when it came in; here it is recorded.
+function kinds.stop(self, request) self:record(request, "stop", "") end
+
+--- One line of JSON for a reply, cut where it would be too long.
+local function line_of(fields)
+  local line = store.json(fields)
+  while #line > prompt.longest do
+    local text = fields.text or fields.error or ""
+    local cut = text:sub(1, #text // 2):gsub("[\128-\255]+$", "") .. "\n... (cut)"
+    if fields.candidates then fields.candidates = nil end
+    if fields.text then fields.text = cut else fields.error = cut end
+    line = store.json(fields)
+  end
+  return line
+end
+
+--- Do what was asked for since the last tick, as far as a tick has time for it.
+function Prompt:work()
+  local began
+  repeat
+    local request = self.front:poll()
+    if not request then return end
+    began = began or clock.cpu()
+    local fields = kinds[request.kind](self, request)
+    if fields then
+      fields.id = request.id
+      self.front:reply(request.client, line_of(fields))
+    end
+  until clock.cpu() - began > prompt.share
+end
+
+return prompt

@@ -1,0 +1,128 @@
+--- What may stand where a person at the prompt is typing: words, names of this behavior and robot,
+--- Lua names and the fields of tables.  Nothing is called to find out.
+local behavior = require "brio.behavior"
+local suggest = require "brio.suggest"
+local words = require "brio.prompt.words"
+
+local complete = {}
+
+--- Not more candidates than this are told.
+complete.most = 200
+
+-- What each kind of name is, for a run --------------------------------------------------------------
+
+local kinds = {}
+
+function kinds.word() return suggest.keys(words.by_name) end
+
+function kinds.state(run)
+  local names = { run.host.held_since and "on" or nil }
+  behavior.each_state(run.host.machine, function(state) names[#names + 1] = state.path end)
+  return names
+end
+
+function kinds.event(run)
+  local known = {}
+  behavior.each_state(run.host.machine, function(state)
+    for _, transition in ipairs(state.transitions) do
+      if transition.event then known[transition.event] = true end
+    end
+  end)
+  return suggest.keys(known)
+end
+
+function kinds.objective(run)
+  local names = {}
+  for _, objective in ipairs(run.solver:objectives()) do names[#names + 1] = objective.key end
+  return names
+end
+
+function kinds.tune(run) return suggest.keys(run.host.definition.fields.tune or {}) end
+
+--- What stands in quotes: the robot's names, states and events.
+function kinds.quoted(run)
+  local names = {}
+  for _, list in ipairs { run.description.robot:links(), run.description.robot:joints(), kinds.state(run), kinds.event(run) } do
+    table.move(list, 1, #list, #names + 1, names)
+  end
+  for _, dof in ipairs(run.description.dofs) do names[#names + 1] = dof.name end
+  for _, object in ipairs(run.scene:objects()) do names[#names + 1] = object.id end
+  return names
+end
+
+-- Lua -------------------------------------------------------------------------------------------------
+
+--- A field as it stands in a table, or in the tables behind it.
+local function field(value, name)
+  for _ = 1, 8 do
+    local found = type(value) == "table" and rawget(value, name)
+    if found then return found end
+    local meta = debug.getmetatable(value)
+    value = type(meta) == "table" and rawget(meta, "__index")
+    if type(meta) == "table" and rawget(meta, "__shown") then value = meta.__shown() end
+    if type(value) ~= "table" then return nil end
+  end
+end
+
+--- The names of all fields of a value that can be seen without calling anything.
+local function fields_of(value)
+  local known = {}
+  for _ = 1, 8 do
+    if type(value) == "table" then
+      for _, name in ipairs(suggest.keys(value)) do
+        if name:match "^%a[%w_]*$" then known[name] = true end
+      end
+    end
+    local meta = debug.getmetatable(value)
+    value = type(meta) == "table" and rawget(meta, "__index")
+    if type(meta) == "table" and rawget(meta, "__shown") then value = meta.__shown() end
+    if type(value) ~= "table" then break end
+  end
+  return suggest.keys(known)
+end
+
+--- The names behind "a.b.c" or "a.b:c", whose beginning up to the last mark is `path`.
+local function behind(prompt, path)
+  local first, rest = path:match "^([%a_][%w_]*)(.*)$"
+  local good, value = pcall(function() return prompt.env[first] end)
+  if not good then return {} end
+  for name in rest:gmatch "[%.:]([%a_][%w_]*)" do
+    value = field(value, name)
+    if value == nil then return {} end
+  end
+  return fields_of(value)
+end
+
+-- A line ----------------------------------------------------------------------------------------------
+
+--- The candidates among `names` that begin with `begun`, sorted, each once.
+local function fitting(names, begun)
+  local list, known = {}, {}
+  for _, name in ipairs(names) do
+    if name:sub(1, #begun) == begun and not known[name] and #list < complete.most then
+      known[name] = true
+      list[#list + 1] = name
+    end
+  end
+  table.sort(list)
+  return list
+end
+
+--- What may stand where `text`, all that stands before the cursor, ends.  Return the list of
+--- candidates and how many bytes at the end of the text they replace.
+function complete.find(prompt, text)
+  local run = prompt.run
+  local word, argument = text:match "^%s*([%a_]+)%s+(%S*)$"
+  local row = word and words.by_name[word]
+  if row and row.takes then return fitting(kinds[row.takes](run), argument), #argument end
+  local quoted = text:match "[\"']([^\"']*)$"
+  if quoted and select(2, text:gsub("[\"']", "")) % 2 == 1 then return fitting(kinds.quoted(run), quoted), #quoted end
+  local path, mark, begun = text:match "([%a_][%w_%.:]*)([%.:])([%w_]*)$"
+  if path then return fitting(behind(prompt, path), begun), #begun, mark end
+  begun = text:match "[%a_][%w_]*$" or ""
+  local names = prompt.names()
+  if text:match "^%s*[%w_]*$" then table.move(suggest.keys(words.by_name), 1, #words.list, #names + 1, names) end
+  return fitting(names, begun), #begun
+end
+
+return complete

@@ -1,0 +1,277 @@
+--- The words of the prompt, in the order that `help` shows them: one row each.
+---
+---   name, usage, summary, example    for people: `help` and docs/prompt.md are made of them
+---   run(prompt, rest, request)       does it; `rest` is what stands behind the word.  Returns the
+---                                    answer, or the reply's fields, or nil and what was wrong
+---   changes                          it is recorded, with who said it and when
+---   takes                            what its first argument is, for completion
+---   by                               "client" or "front": who does it instead of the script thread
+local behavior = require "brio.behavior"
+local columns = require "brio.columns"
+local environment = require "brio.prompt.environment"
+local pretty = require "brio.pretty"
+local suggest = require "brio.suggest"
+
+local words = {}
+
+-- Helpers ---------------------------------------------------------------------------------------------
+
+--- All states of the behavior by path, in order.
+local function states_of(prompt)
+  local list, by_path = {}, {}
+  behavior.each_state(prompt.run.host.machine, function(state)
+    list[#list + 1] = state
+    by_path[state.path] = state
+  end)
+  return list, by_path
+end
+
+--- The state that a person means: by its path, or by its own name where that is enough.
+local function find_state(prompt, name)
+  local list, by_path = states_of(prompt)
+  if by_path[name] then return by_path[name] end
+  local found, paths = {}, {}
+  for _, state in ipairs(list) do
+    paths[#paths + 1] = state.path
+    if state.name == name then found[#found + 1] = state end
+  end
+  if #found == 1 then return found[1] end
+  if #found > 1 then
+    return nil, ("there are %d states named '%s': say %s or %s"):format(#found, name, found[1].path, found[2].path)
+  end
+  return nil, ("there is no state '%s'%s"):format(name, suggest.hint(name, paths))
+end
+
+--- The key of an objective that begins `rest`, whole or as a piece that only one has; and what is left.
+local function find_objective(prompt, rest)
+  local keys, best = {}, nil
+  for _, objective in ipairs(prompt.run.solver:objectives()) do
+    local key = objective.key
+    keys[#keys + 1] = key
+    local ends = #rest == #key or rest:sub(#key + 1, #key + 1):match "%s"
+    if rest:sub(1, #key) == key and ends and #key > #(best or "") then best = key end
+  end
+  if best then return best, rest:sub(#best + 1):match "^%s*(.-)$" end
+  local piece, value = rest:match "^(%S+)%s*(.-)$"
+  local found = {}
+  for _, key in ipairs(keys) do
+    if piece and key:find(piece, 1, true) then found[#found + 1] = key end
+  end
+  if #found == 1 then return found[1], value end
+  if not piece then return nil, "say which: `wants` lists them" end
+  if #found > 1 then return nil, ("'%s' fits %d objectives: %s"):format(piece, #found, table.concat(found, "  ")) end
+  return nil, ("there is no objective '%s'%s"):format(piece, suggest.hint(piece, keys))
+end
+
+--- The objective's handle, by its key.
+local function slot_of(prompt, key)
+  for _, objective in ipairs(prompt.run.solver:objectives()) do
+    if objective.key == key then return objective.handle end
+  end
+end
+
+--- Read "KEY VALUE" or "KEY off".  Return the slot, the value (nil: off) and the key, or nil and why.
+local function read_steering(prompt, rest)
+  local key, text = find_objective(prompt, rest)
+  if not key then return nil, text end
+  local slot = slot_of(prompt, key)
+  if text == "off" then return slot, nil, key end
+  if text == "" then return nil, "say a value, or off" end
+  local good, value = prompt:value(text)
+  if not good then return nil, value end
+  if value == nil then return nil, "the value is nil: say off to set it free" end
+  return slot, value, key
+end
+
+local function steer(method, shows)
+  return function(prompt, rest)
+    local slot, value, key = read_steering(prompt, rest)
+    if not slot then return nil, value end
+    local wrong = shows == "weight" and value ~= nil and (type(value) ~= "number" or not (value >= 0 and value < math.huge))
+    if wrong then return nil, "a weight is a number of at least 0" end
+    local run = prompt.run
+    local good, why = pcall(run.steering[method], run.steering, slot, value)
+    if not good then return nil, (tostring(why):gsub("^.-%.lua:%d+: ", "")) end
+    if value == nil then return ("%s: its %s is the behavior's again"):format(key, shows) end
+    return ("%s: %s %s, until `%s %s off`"):format(key, shows, pretty.line(value), shows, key)
+  end
+end
+
+local function active_states(prompt)
+  local list, top = {}, prompt.run.host.top
+  if top then top:each_outer_first(function(active) list[#list + 1] = active end) end
+  return list
+end
+
+local function transition_text(transition)
+  local what = transition.event or transition.after and ("%g s"):format(transition.after) or transition.label or "condition"
+  return ("%s -> %s"):format(what, type(transition.to) == "string" and transition.to or "?")
+end
+
+-- The words -------------------------------------------------------------------------------------------
+
+local function help(_, rest)
+  if rest == "" then
+    local lines = {}
+    for _, word in ipairs(words.list) do lines[#lines + 1] = ("  %-24s %s"):format(word.usage, word.summary) end
+    lines[#lines + 1] = "Anything else is Lua: an expression is shown, a statement is done. There are, by name:"
+    for _, thing in ipairs(environment.things) do lines[#lines + 1] = ("  %-24s %s"):format(thing[1], thing[2]) end
+    return table.concat(lines, "\n")
+  end
+  local word = words.by_name[rest]
+  if not word then return nil, ("there is no word '%s'%s"):format(rest, suggest.hint(rest, suggest.keys(words.by_name))) end
+  return ("%s: %s\nfor example: %s"):format(word.usage, word.summary, word.example)
+end
+
+local function state(prompt)
+  local host, lines = prompt.run.host, {}
+  for _, active in ipairs(active_states(prompt)) do
+    lines[#lines + 1] = ("%s, for %.1f s"):format(active.state.path, host.now - active.entered)
+  end
+  if host.held_since then lines[#lines + 1] = ("on hold for %.1f s: `go on` lets it go on"):format(host.now - host.held_since) end
+  if host.halted then lines[#lines + 1] = "none: the behavior failed and the pose is held: " .. tostring(host.failed) end
+  if host.power_off then lines[#lines + 1] = "the run is ending" end
+  if #lines == 0 then return "none yet: the run is about to begin" end
+  return table.concat(lines, "\n")
+end
+
+local function states(prompt)
+  local active, lines = {}, {}
+  for _, item in ipairs(active_states(prompt)) do active[item.state] = true end
+  for _, item in ipairs((states_of(prompt))) do
+    local leads = {}
+    for _, transition in ipairs(item.transitions) do leads[#leads + 1] = transition_text(transition) end
+    lines[#lines + 1] = ("%s %-22s %s"):format(active[item] and "*" or " ", item.path, table.concat(leads, ", ")):gsub("%s+$", "")
+  end
+  return table.concat(lines, "\n")
+end
+
+local function go(prompt, rest, request)
+  local host = prompt.run.host
+  if rest == "" then return nil, "say to which state; `states` lists them" end
+  if rest == "on" and host.held_since then
+    local held = host:go_on()
+    return ("goes on, after %.1f s"):format(held)
+  end
+  local found, why = find_state(prompt, rest)
+  if not found then return nil, rest == "on" and "the robot is not on hold" or why end
+  if host.power_off then return nil, "the run is ending" end
+  if host.held_since then return nil, "the robot is on hold: say `go on` first" end
+  host:force(found, request.who)
+  return "goes to " .. found.path
+end
+
+local function emit(prompt, rest, request)
+  local name, text = rest:match "^([%a_][%w_%-]*)%s*(.-)$"
+  if not name then return nil, "say which event, as in emit person_appeared" end
+  local good, data = true, nil
+  if text ~= "" then good, data = prompt:value(text) end
+  if not good then return nil, data end
+  local host = prompt.run.host
+  host:emit(name, data, "operator", request.who)
+  if host.held_since then return "told, but the robot is on hold: the behavior does not see it" end
+  return "told: " .. name
+end
+
+local function wants(prompt)
+  local run, rows = prompt.run, {}
+  for _, objective in ipairs(run.solver:objectives()) do
+    local goal, weight = run.steering:steered(objective.handle)
+    if objective.weight > 0 or objective.target > 0 or goal or weight then
+      rows[#rows + 1] = {
+        key = objective.key, weight = ("%.3g"):format(objective.weight), target = ("%.3g"):format(objective.target),
+        cost = ("%.3g"):format(objective.cost or 0), goal = objective.goal ~= nil and pretty.line(objective.goal) or "",
+        operator = (goal and "goal " or "") .. (weight and "weight" or ""),
+      }
+    end
+  end
+  if #rows == 0 then return "nothing: the pose is held" end
+  return columns.text({ "key", "weight", "target", "cost", "goal", "operator" }, rows)
+end
+
+local function tune_line(host, name)
+  local param = host.definition.fields.tune[name]
+  return ("%-16s %g %s  (%g to %g)"):format(name, host.self.tune[name], param.unit, param.lower, param.upper)
+end
+
+local function tune(prompt, rest)
+  local host, lines = prompt.run.host, {}
+  if rest == "" then
+    for _, name in ipairs(suggest.keys(host.definition.fields.tune or {})) do lines[#lines + 1] = tune_line(host, name) end
+    return #lines > 0 and table.concat(lines, "\n") or "this behavior has nothing to tune"
+  end
+  local name, text = rest:match "^(%S+)%s*(.-)$"
+  if text ~= "" then
+    local good, value = prompt:value(text)
+    if not good then return nil, value end
+    local set, why = environment.set_tune(host, name, value)
+    if not set then return nil, why end
+  elseif not (host.definition.fields.tune or {})[name] then
+    return nil, select(2, environment.set_tune(host, name))
+  end
+  return tune_line(host, name)
+end
+
+local function hold(prompt)
+  local host = prompt.run.host
+  if host.power_off then return nil, "the run is ending" end
+  if host.held_since then return "the robot is on hold already" end
+  host:hold()
+  return "holds its pose; `go on` lets it go on"
+end
+
+--- The person's own prompt reads the store: the answer says where it is.
+local function sql(prompt, rest)
+  if rest == "" then return nil, "say what to ask, as in sql SELECT name, t FROM events" end
+  if not prompt.run.store_file then return nil, "this run is not recorded" end
+  return { sql = rest, store = prompt.run.store_file }
+end
+
+--- Others than the script thread have done it already, or the client does.
+local function elsewhere() return "" end
+
+words.list = {
+  { name = "help", usage = "help [WORD]", summary = "what there is to say", example = "help tune", takes = "word", run = help },
+  { name = "state", usage = "state", summary = "in which states the behavior is", example = "state", run = state },
+  { name = "states", usage = "states", summary = "all its states, and what leads from where",
+    example = "states", run = states },
+  { name = "wants", usage = "wants", summary = "what the pose is to serve: weight now and where it goes, cost, goal",
+    example = "wants", run = wants },
+  { name = "go", usage = "go STATE", summary = "go to a state, whatever leads there", example = "go idle",
+    takes = "state", changes = true, run = go },
+  { name = "emit", usage = "emit EVENT [DATA]", summary = "tell the behavior that something happened, with data in Lua",
+    example = 'emit person_appeared { id = "ann" }', takes = "event", changes = true, run = emit },
+  { name = "goal", usage = "goal KEY VALUE|off", summary = "set the goal of an objective, or set it free again",
+    example = "goal joint_match(joint=HeadYaw) 0.4", takes = "objective", changes = true, run = steer("steer_goal", "goal") },
+  { name = "weight", usage = "weight KEY NUMBER|off", summary = "set the weight of an objective, or set it free again",
+    example = "weight collision_avoidance 30", takes = "objective", changes = true, run = steer("steer_weight", "weight") },
+  { name = "tune", usage = "tune [NAME [VALUE]]", summary = "the behavior's tunable numbers, with unit and range",
+    example = "tune near 1.5", takes = "tune", run = tune,
+    changes = function(rest) return rest:match "^%S+%s+%S" ~= nil end },
+  { name = "hold", usage = "hold", summary = "hold the pose: the behavior pauses, `go on` lets it go on",
+    example = "hold", changes = true, run = hold },
+  { name = "stop", usage = "stop",
+    summary = "end the run with power-off; said twice: at once. Works while a script spins",
+    example = "stop", changes = true, by = "front", run = elsewhere },
+  { name = "sql", usage = "sql SELECT ...",
+    summary = "ask this run's store; your prompt reads the file, the engine waits for nothing",
+    example = "sql SELECT t, name FROM events ORDER BY t DESC LIMIT 5", by = "client", run = sql },
+  { name = "who", usage = "who", summary = "who is at a prompt", example = "who", by = "front", run = elsewhere },
+  { name = "quit", usage = "quit", summary = "leave the prompt; the run goes on", example = "quit",
+    by = "client", run = elsewhere },
+}
+
+words.by_name = {}
+for _, word in ipairs(words.list) do words.by_name[word.name] = word end
+
+--- The word that a line begins with and what stands behind it; nil when the line is Lua.
+function words.find(line)
+  local name, space, rest = line:match "^%s*([%a_][%w_]*)(%s*)(.-)%s*$"
+  local word = name and words.by_name[name]
+  if not word then return nil end
+  if rest == "" then return word, rest end
+  if space == "" or rest:match "^=" or rest:match "^[%.:]%s*[%a_]" then return nil end
+  return word, rest
+end
+
+return words

@@ -1,0 +1,91 @@
+--- The solver as a behavior uses it, while an operator may have the last word on goals and weights.
+---
+--- What the behavior asks for is remembered.  A goal or weight that the operator has set stands until
+--- it is set free; then what the behavior asked for last counts again.  All else goes straight through.
+local steering = {}
+local Steering = {}
+
+--- Time constant with which what the operator says blends in, s.
+steering.blend = 0.1
+
+--- Everything of the solver that is not said below.
+local function delegate(name)
+  return function(self, ...)
+    local solver = rawget(self, "solver")
+    return solver[name](solver, ...)
+  end
+end
+
+local delegates = setmetatable({}, { __index = function(made, name)
+  made[name] = delegate(name)
+  return made[name]
+end })
+
+local metatable = { __index = function(_, name) return Steering[name] or delegates[name] end, __name = "solver" }
+
+function steering.new(solver)
+  return setmetatable({ solver = solver, held = false, goals = {}, weights = {}, set_goals = {}, set_weights = {} }, metatable)
+end
+
+-- What the behavior says ----------------------------------------------------------------------------
+
+function Steering:goal(slot, value, tau)
+  self.goals[slot] = value
+  if self.set_goals[slot] == nil then return self.solver:goal(slot, value, tau) end
+end
+
+function Steering:weight(slot, value, tau)
+  self.weights[slot] = value
+  if not self.held and self.set_weights[slot] == nil then return self.solver:weight(slot, value, tau) end
+end
+
+function Steering:remove(slot)
+  self.goals[slot], self.weights[slot], self.set_goals[slot], self.set_weights[slot] = nil, nil, nil, nil
+  return self.solver:remove(slot)
+end
+
+--- The solver forgets its history; with `zero_weights` the behavior asks anew for what it wants.
+function Steering:reset(configuration, zero_weights)
+  self.solver:reset(configuration, zero_weights)
+  if not zero_weights then return end
+  self.weights = {}
+  if self.held then return end
+  for slot, value in pairs(self.set_weights) do self.solver:weight(slot, value, steering.blend) end
+end
+
+-- What the operator says ----------------------------------------------------------------------------
+
+--- Set a goal; nil sets it free.  Raises when the value is no goal of that objective.
+function Steering:steer_goal(slot, value)
+  local shown = value
+  if shown == nil then shown = self.goals[slot] end
+  if shown ~= nil then self.solver:goal(slot, shown, steering.blend) end
+  self.set_goals[slot] = value
+end
+
+--- Set a weight; nil sets it free.
+function Steering:steer_weight(slot, value)
+  if not self.held then self.solver:weight(slot, value or self.weights[slot] or 0, steering.blend) end
+  self.set_weights[slot] = value
+end
+
+--- Whether the operator has set the goal, and the weight.
+function Steering:steered(slot) return self.set_goals[slot] ~= nil, self.set_weights[slot] ~= nil end
+
+--- Let all weights fade out: the pose stays as it is, whatever is asked for.
+function Steering:hold()
+  self.held = true
+  for slot in pairs(self.weights) do self.solver:weight(slot, 0, steering.blend) end
+  for slot in pairs(self.set_weights) do self.solver:weight(slot, 0, steering.blend) end
+end
+
+--- Let what is asked for blend in again.
+function Steering:go_on()
+  self.held = false
+  for slot, value in pairs(self.weights) do
+    if self.set_weights[slot] == nil then self.solver:weight(slot, value, steering.blend) end
+  end
+  for slot, value in pairs(self.set_weights) do self.solver:weight(slot, value, steering.blend) end
+end
+
+return steering

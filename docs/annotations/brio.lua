@@ -129,6 +129,7 @@ function Self:towards(link, point) end
 ---@field start? string
 ---@field history? "shallow"|"deep"
 ---@field regions? table<string, brio.Region> several machines at once
+---@field finish? boolean a run whose text changes in a reload finishes on the version it began with
 ---@field lasts? number of power_off: s
 
 ---@class brio.Region

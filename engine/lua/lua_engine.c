@@ -57,10 +57,23 @@ static bool work(void *context, double time, double dt) {
 
 enum { IDLE_EVERY_MS = 200 };
 
-/* Collect garbage in the slack, and now and then let the scripts show how things stand. */
+/* Let the scripts use the slack, in seconds, if they have something to do then. */
+static void slack(engine_box *box, double seconds) {
+  lua_State *L = box->L;
+  lua_rawgetp(L, LUA_REGISTRYINDEX, box);
+  push_part(L, -1, "slack");
+  lua_pushnumber(L, seconds);
+  if (lua_isnil(L, -2)) lua_pop(L, 2);
+  else if (!brio_script_call(L, 1, 0, 1)) lua_pop(L, 1);
+  lua_pop(L, 1);
+}
+
+/* Use the slack, collect garbage in it, and now and then let the scripts show how things stand. */
 static void idle(void *context, int64_t budget_ns) {
   engine_box *box = context;
-  brio_script_collect(box->L, budget_ns);
+  int64_t began = brio_clock_monotonic();
+  slack(box, (double)budget_ns * 1e-9);
+  brio_script_collect(box->L, budget_ns - (brio_clock_monotonic() - began));
   int64_t now = brio_clock_monotonic();
   if (budget_ns <= 0 || now < box->next_idle) return;
   box->next_idle = now + (int64_t)IDLE_EVERY_MS * 1000000;
@@ -72,7 +85,7 @@ static void idle(void *context, int64_t budget_ns) {
 }
 
 static brio_engine_parts read_parts(lua_State *L, engine_box *box) {
-  static const char *const keys[] = {"solver", "scene", "actuator", "store", "rate", "work", "idle", "budget", NULL};
+  static const char *const keys[] = {"solver", "scene", "actuator", "store", "rate", "work", "idle", "slack", "budget", NULL};
   luaL_checktype(L, 1, LUA_TTABLE);
   brio_lua_only_keys(L, 1, keys, "engine.new");
   brio_engine_parts parts = {.work = work, .idle = idle, .context = box};
@@ -90,9 +103,10 @@ static brio_engine_parts read_parts(lua_State *L, engine_box *box) {
   return parts;
 }
 
-/* engine.new{solver=, scene=, actuator=, work=function(time, dt), [store=, rate=, idle=, budget=]} -> engine
+/* engine.new{solver=, scene=, actuator=, work=function(time, dt), [store=, rate=, idle=, slack=, budget=]} -> engine
 ** Put an engine together.  `work` does the scripts' part of a tick and returns false when the
-** run is over; `idle` is called a few times a second in the slack; `budget` is the CPU time in
+** run is over; `slack` is called after each tick with the seconds it may take, `idle` a few times a
+** second after it; `budget` is the CPU time in
 ** seconds that `work` may take (0: no end). */
 static int new(lua_State *L) {
   engine_box *box = lua_newuserdatauv(L, sizeof *box, 1);

@@ -26,9 +26,8 @@ enum { MOST_MEMORY = 256 << 20 }; /* bytes in use while a call with a budget run
 
 #define WATCH_SIGNAL (SIGRTMIN + 3)
 
-/* The watch belongs to the one script thread of the process: a signal handler has no other
-** way to find its way. */
-static struct {
+/* Each thread has a watch of its own: a signal handler has no other way to find its way. */
+typedef struct script_watch {
   timer_t timer;
   pthread_t thread;              /* that the watch is over */
   atomic_bool started;           /* the timer and the handler stand */
@@ -38,7 +37,12 @@ static struct {
   lua_State *volatile coroutine; /* that runs inside it; NULL: main */
   volatile sig_atomic_t spent;   /* the budget is used up */
   size_t memory;                 /* bytes that Lua has in use */
-} watch;
+} script_watch;
+
+static _Thread_local script_watch watch;
+
+/* The first one that was started: the script thread's. */
+static script_watch *_Atomic first_watch;
 
 static void *allocate(void *context, void *block, size_t before, size_t size) {
   size_t *used = context;
@@ -80,18 +84,23 @@ bool brio_script_watch_start(brio_error *err) {
     return brio_fail(err, BRIO_LIMIT, "the system gives no timer for the script budget");
   watch.thread = pthread_self();
   atomic_store(&watch.started, true);
+  script_watch *none = NULL;
+  atomic_compare_exchange_strong(&first_watch, &none, &watch);
   return true;
 }
 
 void brio_script_watch_stop(void) {
+  script_watch *own = &watch;
+  atomic_compare_exchange_strong(&first_watch, &own, NULL);
   if (watch.started) timer_delete(watch.timer);
   watch.started = false;
 }
 
 void brio_script_interrupt(void) {
-  if (!atomic_load(&watch.started)) return;
-  atomic_store(&watch.interrupted, true);
-  pthread_kill(watch.thread, WATCH_SIGNAL);
+  script_watch *first = atomic_load(&first_watch);
+  if (!first) return;
+  atomic_store(&first->interrupted, true);
+  pthread_kill(first->thread, WATCH_SIGNAL);
 }
 
 lua_State *brio_script_switch(lua_State *coroutine) {

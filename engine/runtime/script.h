@@ -10,17 +10,18 @@
 
 #include "base/error.h"
 
-/* A new Lua state whose memory is watched, without libraries; NULL: no memory. */
+/* A new Lua state whose memory is watched, without libraries, for the calling thread alone; NULL: no
+** memory. */
 lua_State *brio_script_open(void);
 
-/* Start the watch over runaway scripts for the calling thread: once a process.  A protected
+/* Start the watch over runaway scripts for the calling thread, which has its own.  A protected
 ** call that uses more CPU time than its budget is ended by an error, also inside pcall and
 ** coroutines; while it runs, a state of brio_script_open holds 256 MB at most.  Errors: limit (no timer to be had). */
 bool brio_script_watch_start(brio_error *err);
 void brio_script_watch_stop(void);
 
-/* From any thread: end the protected call with a budget that runs now, if one does, as if its
-** budget were used up.  The thread under watch must not have ended. */
+/* From any thread: end the protected call with a budget that runs now on the thread that first
+** started its watch, if one does, as if its budget were used up.  That thread must not have ended. */
 void brio_script_interrupt(void);
 
 /* Tell the watch which coroutine runs now (NULL: the main one); return the one before. */

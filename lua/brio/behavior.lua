@@ -6,6 +6,7 @@
 ---
 --- Defining does nothing but collect; `compile` turns the description into what machine.lua
 --- runs and says everything that is wrong with it, with file and line.
+local pause = require "brio.pause"
 local suggest = require "brio.suggest"
 local want = require "brio.want"
 local weights = require "brio.weights"
@@ -22,6 +23,7 @@ local behavior_fields = {
 }
 local state_fields = {
   wants = "table", blend = "number", enter = "function", tick = "function", exit = "function", run = "function",
+  finish = "boolean",
   on = "table", after = "table", when = "table", go = "table", states = "table", start = "string",
   history = "string", regions = "table", lasts = "number", about = "string",
 }
@@ -44,6 +46,7 @@ function Definition.__newindex(self, name, state)
     error(("a state's name is made of letters, digits, '_' and '-', not '%s'"):format(name), 2)
   end
   if type(state) ~= "table" then error(("state '%s' must be a table, not %s"):format(name, type(state)), 2) end
+  pause.point()
   local states = described[self].states
   if not states[name] then states[#states + 1] = name end
   states[name] = { table = state, line = info and info.currentline or 0 }
@@ -83,8 +86,34 @@ function Faults:add(line, ...)
   self[#self + 1] = { file = self.file, line = line or 0, message = string.format(...) }
 end
 
+local function add_line(index, word, line)
+  local list = index[word]
+  if not list then index[word] = { line }
+  elseif list[#list] ~= line then list[#list + 1] = line end
+end
+
+--- The lines in which each plain word stands in quotes or as a key: so that files of thousands of
+--- lines are no matter.
+local function index_of(lines)
+  local index = {}
+  for line, text in ipairs(lines) do
+    for word in text:gmatch("[\"']([%w_%-]+)%f[\"']") do add_line(index, word, line) end
+    for word in text:gmatch("([%w_]+)%s*=") do add_line(index, word, line) end
+    pause.point()
+  end
+  return index
+end
+
 --- The first line of the source, from `from` on, that holds `word` in quotes or as a key.
 function Faults:line_of(word, from)
+  if self.trusted then return nil end
+  if not word:find("[^%w_]") then
+    self.index = self.index or index_of(self.lines)
+    for _, line in ipairs(self.index[word] or {}) do
+      if line >= (from or 1) then return line end
+    end
+    return nil
+  end
   local escaped = word:gsub("%p", "%%%0")
   for line = from or 1, #self.lines do
     local text = self.lines[line]
@@ -293,13 +322,15 @@ local function compile_regions(faults, spec, state, line)
 end
 
 local function compile_state(faults, machine, name, state, line)
+  pause.point()
   local path = machine.path == "" and name or machine.path .. "." .. name
   local what = ("state '%s'"):format(path)
   check_fields(faults, what, state, state_fields, line)
   check_sense(faults, what, state, path, line)
   local spec = {
     name = name, path = path, line = line, machine = machine,
-    enter = state.enter, tick = state.tick, exit = state.exit, run = state.run, lasts = state.lasts,
+    enter = state.enter, tick = state.tick, exit = state.exit, run = state.run, finish = state.finish,
+    lasts = state.lasts,
     blend = type(state.blend) == "number" and state.blend or machine.owner and machine.owner.blend or behavior.blend,
     wants = type(state.wants) == "table" and compile_wants(faults, what, state, line) or {},
     transitions = compile_transitions(faults, what, state, line),
@@ -344,6 +375,7 @@ end
 --- Call visit(state spec) for every state, outer ones first, in the order of their names.
 function behavior.each_state(machine, visit)
   for _, name in ipairs(suggest.keys(machine.states)) do
+    pause.point()
     local state = machine.states[name]
     visit(state)
     for _, region in ipairs(state.regions) do behavior.each_state(region, visit) end
@@ -386,16 +418,18 @@ local function check_tune(faults, tune)
   end
 end
 
---- Turn a definition into what runs.  Return the top machine, and the list of faults in it.
-function behavior.compile(definition, source)
+--- Turn a definition into what runs.  Return the top machine, and the list of faults in it.  Of
+--- `trusted` source, which passed before, no lines are looked for.
+function behavior.compile(definition, source, trusted)
   local faults = new_faults(definition.file, source)
+  faults.trusted = trusted
   local fields, states = definition.fields, definition.states
   check_fields(faults, "the behavior", fields, behavior_fields, definition.line)
   if type(fields.tune) == "table" then check_tune(faults, fields.tune) end
   local machine = { path = "", states = {}, start = fields.start }
   for _, name in ipairs(states) do
     machine.states[name] = compile_state(faults, machine, name, states[name].table,
-      faults:line_of(name) or faults:line_of_assignment(name) or states[name].line)
+      faults:line_of(name) or states[name].line)
   end
   local power_on = machine.states.power_on
   if power_on and fields.start and #power_on.transitions == 0 and not power_on.run and not power_on.tick then
@@ -413,15 +447,9 @@ function behavior.compile(definition, source)
   return machine, faults
 end
 
---- The line on which a state is assigned: "name.state =".
-function Faults:line_of_assignment(name)
-  for line, text in ipairs(self.lines) do
-    if text:find("^%s*[%w_]+%." .. name:gsub("%p", "%%%0") .. "%s*=") then return line end
-  end
-end
-
---- What a check of properties against a robot needs: its names, roles, and a solver to try goals on.
-local function new_trial(description)
+--- What checks of properties against a robot need, and may share: its names, roles, and a solver to
+--- try goals on.
+function behavior.trial(description)
   local solver = require "brio.solver"
   local trial = {
     description = description, solver = solver.new(description.robot), params = {},
@@ -462,8 +490,9 @@ end
 
 --- Names of links, joints and roles that `machine` uses but `description` (of a robot, see
 --- robots.lua) does not have, and goals that are none: added to `faults`.
-function behavior.check_robot(machine, description, faults)
-  local trial, checked = new_trial(description), {}
+function behavior.check_robot(machine, description, faults, trial)
+  local checked = {}
+  trial = trial or behavior.trial(description)
   behavior.each_state(machine, function(state)
     for _, item in ipairs(state.wants) do
       local property = item[1]

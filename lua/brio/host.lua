@@ -4,6 +4,7 @@
 --- what its states want into objectives, and stops the behavior alone when it fails: the robot then
 --- does what the behavior calls safe, or holds its pose.
 local behavior = require "brio.behavior"
+local carry = require "brio.carry"
 local context = require "brio.context"
 local geometry = require "brio.geometry"
 local machine = require "brio.machine"
@@ -28,6 +29,7 @@ function host.new(parts)
   self.events, self.queue = {}, {}
   self.geometry = geometry
   self.properties = properties.new(parts.machine, parts.solver, parts.description.roles)
+  assert(self.properties:make())
   self.self = context.new(self, {
     now = 0, dt = 0, memory = self:initial_memory(), tune = self:tuned(), scene = parts.scene,
     robot = parts.description.robot, roles = parts.description.roles, poses = parts.description.poses,
@@ -36,17 +38,7 @@ function host.new(parts)
   return self
 end
 
---- A copy of plain data; `known` holds what was copied already, for tables that hold each other.
-local function deep_copy(value, known)
-  if type(value) ~= "table" then return value end
-  if known[value] then return known[value] end
-  local copy = {}
-  known[value] = copy
-  for key, item in next, value do copy[key] = deep_copy(item, known) end
-  return copy
-end
-
-function Host:initial_memory() return deep_copy(self.definition.fields.memory or {}, {}) end
+function Host:initial_memory() return carry.copy(self.definition.fields.memory or {}) end
 
 function Host:tuned()
   local tune = {}
@@ -67,13 +59,21 @@ function Host:call(active, fn, ...)
   return table.unpack(result, 1, result.n)
 end
 
-function Host:entered(active, cause, detail, previous)
+local function record_stay(self, active, cause, detail, previous)
   self.changed = true
   active.record = self.recorder:enter {
     activation = self.activation, machine = self.definition.name, state = active.state.path,
     previous = previous and previous.path, cause = cause, detail = detail, entered = self.now, version = self.version,
   }
-  if active.state.path == "power_on" then self:reset() end
+end
+
+--- A state is active again because the version that had left it was rolled back.
+function Host:came_back(active) record_stay(self, active, "rollback", "") end
+
+function Host:entered(active, cause, detail, previous)
+  record_stay(self, active, cause, detail, previous)
+  if active.state.path == "power_on" and not self.mended then self:reset() end
+  self.mended = nil
   if active.state.path == "power_off" and not self.power_off then self.power_off = { since = self.now } end
 end
 
@@ -127,6 +127,7 @@ local function begin(self)
   self.top:enter(first, "start", "")
 end
 
+--- What happened in this tick is over.
 local function forget_events(self)
   self.top:each_outer_first(function(active)
     active.seen = 0
@@ -203,10 +204,22 @@ local function revive(self, state, cause, detail)
   return script.call(host.budget, machine.force, self.top, state, cause, detail)
 end
 
---- The behavior failed: record it, then do what it calls safe, once, or hold the pose.
+--- Take over a version of the behavior that was prepared (see reload.lua), between two ticks.
+function Host:swap(prepared)
+  self.fell_back, self.failed = nil, nil
+  if self.halted and not self.power_off then -- it begins anew, the robot perhaps still moving
+    self.halted, self.activation, self.mended = nil, nil, true
+  end
+  local good, why = script.call(host.budget, carry.swap, self, prepared)
+  if not good then self:fail(why) end
+end
+
+--- The behavior failed: record it, then go back to the version before if this one is new; else do
+--- what it calls safe, once, or hold the pose.
 function Host:fail(message)
   local first
   first, message = for_author(message)
+  if carry.on_trial(self) then return self:roll_back(first, message) end
   self.failed = self.failed or first
   self.recorder:fault(self.tick, self.now, "error", self.definition.name, first, message, self.version)
   self.say("error", ("behavior '%s' failed and was stopped: %s"):format(self.definition.name, message))
@@ -250,10 +263,33 @@ function Host:go_on()
   return held
 end
 
+--- A new version failed: the one before goes on where it was.
+function Host:roll_back(first, message)
+  local failed = self.version
+  self.recorder:fault(self.tick, self.now, "error", self.definition.name, first, message, failed)
+  local good, why = script.call(host.budget, carry.back, self)
+  if not good then
+    self.before = nil
+    return self:fail(why)
+  end
+  self.recorder:event(self.tick, self.now, { name = "rolled_back", source = "reload",
+    data = { from = failed:sub(1, 12), to = self.version:sub(1, 12), why = first } }, self.version)
+  self.rolled_back = first
+  self.say("error", ("behavior '%s': version %s failed in its first second and was rolled back to %s: %s")
+    :format(self.definition.name, failed:sub(1, 8), self.version:sub(1, 8), message))
+end
+
 --- Do the behavior's part of a tick.  Return false when power-off is done.
 function Host:work(now, dt, stopping)
   self.now, self.dt = now, dt
   self.self.now, self.self.dt = now, dt
+  if self.before then carry.on_trial(self) end -- else it is no more kept
+  local prepared = self.prepared
+  if prepared then
+    self.prepared = nil
+    self:swap(prepared)
+    if prepared.done then prepared.done() end
+  end
   self.activation = self.activation or self.recorder:activate(self.definition.name, nil, self.version, now)
   self.reacting = true
   if self.operator then self.operator() end

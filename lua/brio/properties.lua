@@ -1,12 +1,19 @@
 --- The properties of all states, as objectives of one solver.
 ---
 --- The objectives are the union over all states, made once: a property that two states share runs
---- on without a restart, and a transition changes only goals and weights, which blend.
+--- on without a restart, and a transition changes only goals and weights, which blend.  Versions of a
+--- behavior share a pool of objectives: one that two versions have under the same key runs on as
+--- well, and one that no version wants any more fades and is then removed.
 local behavior = require "brio.behavior"
+local pause = require "brio.pause"
+local suggest = require "brio.suggest"
 
 local properties = {}
 local Manager = {}
 Manager.__index = Manager
+
+--- An objective that no version wants stays this long, s: the version before may come back.
+properties.afterlife = 1.5
 
 local function arguments_of(property, roles)
   local args = {}
@@ -25,21 +32,71 @@ function properties.count(machine)
   return count
 end
 
---- Add an objective for every property of a compiled machine.  `roles` maps what a link is for
---- to its name on this robot.  Raises when the robot lacks a link or joint.
-function properties.new(machine, solver, roles)
-  local self = setmetatable({ solver = solver, slots = {}, order = {}, active = {} }, Manager)
+--- Prepare for a compiled machine.  `roles` maps what a link is for to its name on this robot; `before`
+--- is what is there of the version before, whose objectives are shared.  Follow with make().
+function properties.new(machine, solver, roles, before)
+  local pool = before and before.pool or { slots = {}, dying = {} }
+  local self = setmetatable({ solver = solver, pool = pool, slots = pool.slots, order = {}, made = {}, active = {} }, Manager)
   behavior.each_state(machine, function(state)
     for _, item in ipairs(state.wants) do
       local property = item[1]
-      if not self.slots[property.key] then
-        local args = arguments_of(property, roles)
-        self.slots[property.key] = assert(solver:add(property.key, property.kind, args))
+      if not self.made[property.key] then
+        self.made[property.key] = { kind = property.kind, args = arguments_of(property, roles) }
         self.order[#self.order + 1] = property.key
       end
     end
   end)
   return self
+end
+
+--- Add the objectives that are not there yet.  Return true, or nil and a sentence when the solver
+--- has no room.  Raises when the robot lacks a link or joint.
+function Manager:make()
+  for _, key in ipairs(self.order) do
+    pause.point()
+    local made = self.made[key]
+    if not self.slots[key] then
+      local slot, why = self.solver:add(key, made.kind, made.args)
+      if not slot and next(self.pool.dying) then
+        self:sweep(math.huge)
+        slot, why = self.solver:add(key, made.kind, made.args)
+      end
+      if not slot then return nil, why end
+      self.slots[key] = slot
+    end
+    self.pool.dying[key] = nil
+  end
+  return true
+end
+
+--- Let go of what only this one, which is not used after all, has made.
+function Manager:discard(current)
+  for _, key in ipairs(self.order) do
+    if self.slots[key] and not current.made[key] then self.pool.dying[key] = 0 end
+  end
+end
+
+--- Go on from where `before`, of the other version, is.  What this one does not have fades.
+function Manager:take_over(before, now, blend)
+  assert(self:make())
+  self.active, self.moving = before.active, {}
+  for _, key in ipairs(before.order) do
+    if not self.made[key] then
+      self.solver:weight(self.slots[key], 0, blend)
+      self.pool.dying[key] = now + math.max(properties.afterlife, 6 * blend)
+    end
+  end
+end
+
+--- Remove the objectives that have faded by `now`.
+function Manager:sweep(now)
+  if not next(self.pool.dying) then return end
+  for _, key in ipairs(suggest.keys(self.pool.dying)) do
+    if self.pool.dying[key] <= now then
+      self.solver:remove(self.slots[key])
+      self.slots[key], self.pool.dying[key] = nil, nil
+    end
+  end
 end
 
 --- Ask the solver for what `now` says, as far as it differs from `before` (nil: it was not wanted).

@@ -14,12 +14,15 @@ local prompt = require "brio.prompt"
 local properties = require "brio.properties"
 local random = require "brio.random"
 local recorder = require "brio.recorder"
+local reload = require "brio.reload"
 local robots = require "brio.robots"
 local sandbox = require "brio.sandbox"
 local scene = require "brio.scene"
+local script = require "brio.script"
 local solver = require "brio.solver"
 local steering = require "brio.steering"
 local store = require "brio.store"
+local suggest = require "brio.suggest"
 local world = require "brio.world"
 
 local runner = {}
@@ -42,26 +45,29 @@ local function fault_of(file, sources, message)
   return { file = file, line = 0, message = message }
 end
 
+local function call_within_budget(chunk) return script.call(host.budget, chunk) end
+
 --- Load a behavior's file: nothing of it runs but its description.  Return
 --- {definition, machine, sources}, or nil and a list of faults {file, line, message}, or nil, nil and
---- a sentence when the file cannot be read.
+--- a sentence when the file cannot be read.  Options: seed or stream, print, files (see sandbox.load),
+--- sources (filled also when it fails), trusted (it passed before, and runs without a budget).
 function runner.load(file, options)
-  local sources = {}
-  local stream = random.stream(options.seed or 0, "behavior")
-  local env = sandbox.environment(paths.folder(file), options.print or quiet, stream, sources)
-  local chunk, why = sandbox.load(file, env, sources)
+  local sources = options.sources or {}
+  local stream = options.stream or random.stream(options.seed or 0, "behavior")
+  local env = sandbox.environment(paths.folder(file), options.print or quiet, stream, sources, options.files)
+  local chunk, why = sandbox.load(file, env, sources, options.files)
   if not chunk then
     if not sources[file] then return nil, nil, why end
     return nil, { fault_of(file, sources, why) }
   end
-  local good, made = require("brio.script").call(host.budget, chunk)
+  local good, made = (options.trusted and pcall or call_within_budget)(chunk)
   if not good then return nil, { fault_of(file, sources, without_traceback(made)) } end
   local definition = behavior.described(made)
   if not definition then
     return nil, { { file = file, line = 0, message = "a behavior's file must return what brio.behavior made" } }
   end
   definition.file = file
-  local machine, faults = behavior.compile(definition, sources[file])
+  local machine, faults = behavior.compile(definition, sources[file], options.trusted)
   if #faults > 0 then return nil, faults end
   return { definition = definition, machine = machine, sources = sources, file = file, stream = stream }
 end
@@ -82,7 +88,7 @@ function runner.read_world(file)
   if not source then return nil, why end
   local chunk, fault = load(source, "@" .. file, "t", { pi = math.pi })
   if not chunk then return nil, fault end
-  local good, data = require("brio.script").call(host.budget, chunk)
+  local good, data = script.call(host.budget, chunk)
   if not good then
     local message = without_traceback(data)
     return nil, message:find(file, 1, true) and message or file .. ": " .. message
@@ -101,11 +107,13 @@ function runner.open_world(file, seed)
   return made, sentence
 end
 
-local function open_world(options, loaded, seed)
+local function open_world(self, options)
+  local loaded, seed = self.loaded, self.seed
   if options.world_data then return world.new(options.world_data) end
   local own = loaded.definition.fields.world
   local file = options.world or own and paths.folder(loaded.file) .. "/" .. own
   if not file then return world.new { seed = seed } end
+  self.world_file = file
   return runner.open_world(file, seed)
 end
 
@@ -150,21 +158,18 @@ local function open_store(options, self)
   return made
 end
 
---- Record the versions of all files that were loaded; return the hash of the behavior's own.
+--- Record the versions of all files that were loaded; return their hashes.
 local function record_versions(self)
-  local files, hash = {}, nil
-  for file in next, self.loaded.sources do files[#files + 1] = file end
-  table.sort(files)
-  for _, file in ipairs(files) do
-    local of_file = self.recorder:version(file, self.loaded.sources[file], nil, 0)
-    if file == self.loaded.file then hash = of_file end
+  local hashes = {}
+  for _, file in ipairs(suggest.keys(self.loaded.sources)) do
+    hashes[file] = self.recorder:version(file, self.loaded.sources[file], nil, 0)
   end
-  return hash
+  return hashes
 end
 
 local function open_parts(self, options)
   local why
-  self.world, why = open_world(options, self.loaded, self.seed)
+  self.world, why = open_world(self, options)
   if not self.world then return nil, why end
   local axes, start = axes_of(self.description)
   self.actuator, why = actuator.open {
@@ -183,7 +188,7 @@ local function open_parts(self, options)
 end
 
 --- Put a run together from options: file, robot, driver, seed, store, clock ("real", "fast"), rate,
---- world (a file), world_data (a table instead), settings (of the driver), backend, say(level,
+--- reload (watch the files), world (a file), world_data (a table instead), settings (of the driver), backend, say(level,
 --- sentence), idle(run), front ({socket, group}: people may attach), store_file (the store's path for
 --- them).  Return it, or nil, a sentence, and a list of faults of the file if any.
 function runner.new(options)
@@ -241,8 +246,10 @@ end
 function Run:start(options)
   self.steering = steering.new(self.solver)
   if options.front then open_front(self, options.front) end
+  local hashes = record_versions(self)
   self.host = host.new {
-    definition = self.loaded.definition, machine = self.loaded.machine, version = record_versions(self),
+    definition = self.loaded.definition, machine = self.loaded.machine, version = hashes[self.loaded.file],
+    sources = self.loaded.sources, hashes = hashes,
     solver = self.steering, scene = self.scene, actuator = self.actuator, description = self.description,
     operator = self.prompt and function() self.prompt:work() end,
     recorder = self.recorder, stream = self.loaded.stream,
@@ -252,8 +259,10 @@ function Run:start(options)
     solver = self.solver, scene = self.scene, actuator = self.actuator, rate = self.rate,
     store = self.recorder.writer,
     work = function(now, dt) return self:work(now, dt) end,
+    slack = function(seconds) return self.reloader:slack(seconds) end,
     idle = options.idle and function() options.idle(self) end,
   }
+  self.reloader = reload.new(self, options)
   self.began = clock.monotonic()
 end
 
@@ -308,6 +317,7 @@ function Run:close()
     if good and not closed then good, fault = nil, why_not end
   end
   self.report, self.outcome = report, outcome
+  self.reloader:close()
   if self.front then self.front:close() end
   self.front = nil
   self.engine:close()

@@ -253,8 +253,8 @@ sandbox.read = read
 
 --- An environment for the file of a behavior: `folder` is where its own modules are; `say` takes
 --- what it prints; `stream` gives its random numbers.  `sources` collects {file = text} of all
---- that it loads.
-function sandbox.environment(folder, say, stream, sources)
+--- that it loads; `files` says where from: see sandbox.load.
+function sandbox.environment(folder, say, stream, sources, files)
   guard_texts()
   local env, loaded = library(say, stream), {}
   env._G = env
@@ -265,7 +265,7 @@ function sandbox.environment(folder, say, stream, sources)
     if loaded[name] ~= nil then return loaded[name] end
     local file = folder .. "/" .. name:gsub("%.", "/") .. ".lua"
     if name:find("%.%.") or not name:match("^[%w_%.%-]+$") then error("require: '" .. name .. "' is no module's name", 2) end
-    local chunk, why = sandbox.load(file, env, sources)
+    local chunk, why = sandbox.load(file, env, sources, files)
     if not chunk then error("require '" .. name .. "': " .. why, 2) end
     loaded[name] = true
     local value = chunk()
@@ -283,12 +283,24 @@ function sandbox.environment(folder, say, stream, sources)
   return env
 end
 
---- Read and compile a file for an environment.  Return its chunk, or nil and a sentence.
-function sandbox.load(file, env, sources)
+--- The text of a file and, where it was compiled before, its bytecode.
+local function find(file, files)
+  local given = files and files.given and files.given[file]
+  if given then return given.source, given.code end
+  if files and files.only then return nil, "cannot open " .. file .. ": it is not among what was checked" end
   local source, why = read(file)
-  if not source then return nil, why end
+  if not source and files and files.absent then files.absent[file] = true end
+  return source, why
+end
+
+--- Read and compile a file for an environment.  Return its chunk, or nil and a sentence.  `files`
+--- may hold `given`, {file = {source =, code =}}, instead of what is on disk: `code` is bytecode that
+--- brio itself made; with `only`, nothing else is read; `absent` collects files that are not there.
+function sandbox.load(file, env, sources, files)
+  local source, code = find(file, files)
+  if not source then return nil, code end
   if sources then sources[file] = source end
-  return load(source, "@" .. file, "t", env)
+  return load(code or source, "@" .. file, code and "b" or "t", env)
 end
 
 return sandbox

@@ -124,6 +124,15 @@ function Handle:see(what)
   self.run.world:add { kind = what.kind, id = what.id, size = what.size, path = path }
 end
 
+--- Edit the behavior's file, or another that it loaded, and take it over as after a save: edit(text) ->
+--- text.  Nothing on disk changes.  Return true, or nil and what is wrong.
+function Handle:reload(edit, file)
+  local name = file or self.run.loaded.file
+  local text = self.edits[name] or assert(require("brio.sandbox").read(name))
+  self.edits[name] = edit(text)
+  return self.run.reloader:by_hand { [name] = self.edits[name] }
+end
+
 --- Fire an event, as the behavior's own self:emit would.
 function Handle:emit(name, data) self.run.host:emit(name, data, "test") end
 
@@ -173,7 +182,7 @@ function T:run(file, options)
   if not options.world and not options.world_data and not options.with_world then options.world_data = {} end
   local run, why = require("brio.runner").new(options)
   if not run then error(why, 2) end
-  local handle = setmetatable({ run = run, store = options.store }, Handle)
+  local handle = setmetatable({ run = run, store = options.store, edits = {} }, Handle)
   self.runs[#self.runs + 1] = handle
   return handle
 end

@@ -10,6 +10,7 @@
 --- A goal may be a value, or a function(self) that is asked every tick.  `weight` overrides the
 --- weight from rank; `name` gives the property a name of its own: two properties of the same kind
 --- and arguments are one property, unless their names differ.
+local pause = require "brio.pause"
 local solver = require "brio.solver"
 local suggest = require "brio.suggest"
 local weights = require "brio.weights"
@@ -74,6 +75,7 @@ local function constructor(kind)
   local params = {}
   for _, param in ipairs(kind.params) do params[param.name] = param end
   return function(fields)
+    pause.point()
     if type(fields) ~= "table" then fail(2, "want.%s expects a table of arguments, as in %s", kind.name, kind.example) end
     local args = {}
     for _, key in ipairs(suggest.keys(fields)) do

@@ -6,7 +6,8 @@
 local engine = {}
 
 ---Put an engine together.  `work` does the scripts' part of a tick and returns false when the
----run is over; `idle` is called a few times a second in the slack; `budget` is the CPU time in
+---run is over; `slack` is called after each tick with the seconds it may take, `idle` a few times a
+---second after it; `budget` is the CPU time in
 ---seconds that `work` may take (0: no end).
 ---@param fields table
 ---@return brio.engine # engine

@@ -19,6 +19,8 @@ local run = {
     { "repl", nil, "a prompt in this terminal while it runs: see docs/prompt.md" },
     { "socket", "PATH", "where `brio attach` finds this run; default: a place of its own, on the real clock" },
     { "socket-group", "NAME", "let this group attach too, with a token; needs --socket" },
+    { "reload", nil, "take over changed files also on the fast clock" },
+    { "no-reload", nil, "take over no changed files; without it, they are on the real clock" },
     { "log", "LEVEL", "debug, info, warning, error or silent; default info" },
     { "json", nil, "print the report as JSON" },
     { "quiet", nil, "no status line" },
@@ -106,6 +108,7 @@ local function read_options(args)
     return cli.error("--socket-group needs --socket PATH: a place that the group can reach")
   end
   return {
+    reload = not args["no-reload"] and (args.reload or args.clock ~= "fast"),
     front = front_of(args), store_file = absolute(store_of(args)),
     file = args[1], robot = args.robot, driver = args.driver, store = store_of(args), seed = math.tointeger(seed),
     clock = args.clock or "real", world = args.world, rate = rate, packages = args.packages and { args.packages },

@@ -1,0 +1,30 @@
+---@meta
+-- luacheck: ignore 212 241 631
+--- Made from engine/lua/lua_loader.c by scripts/docs.lua.
+
+---@class brio.loader
+local loader = {}
+
+---End the thread; may be called again.
+function loader:close() end
+
+---Start a thread with a Lua state of its own.  There `module` is required, and its new(settings),
+---a list of texts, gives an object whose step(saved_at, request) is called when files changed: see
+---runtime/loader.h.
+---@param module any
+---@param settings any
+---@return brio.loader? # loader | nil, sentence, code
+---@return string? sentence
+---@return string? code
+function loader.start(module, settings) end
+
+---The oldest of what the thread has found.
+---@return table # list of texts | nil
+function loader:take() end
+
+---Ask the thread for something: a list of texts.  False: it has too much to do already.
+---@param request any
+---@return any # asked
+function loader:ask(request) end
+
+return loader

@@ -1,0 +1,251 @@
+--- Reads, compiles and checks the files of a behavior that runs, apart from the run: in the thread
+--- of brio.loader, or at once where a run is driven by hand.
+---
+--- What is found is said in lists of texts, which reload.lua takes:
+---   behavior, FILE, COUNT, then for each file: name, source, bytecode, hash   it passed
+---   same, FILE                     what was refused is again what runs
+---   world | robot, FILE, source    data that changed
+---   refused, FILE, sentence        what is wrong; the version that runs goes on
+local behavior = require "brio.behavior"
+local clock = require "brio.clock"
+local robots = require "brio.robots"
+local runner = require "brio.runner"
+local sandbox = require "brio.sandbox"
+local store = require "brio.store"
+local suggest = require "brio.suggest"
+
+local checker = {}
+local Checker = {}
+Checker.__index = Checker
+
+--- A file that is wrong may be half written: it is refused when it has been left alone so long, s.
+checker.patience = 0.15
+
+--- The settings of a checker as a list of texts, for a run with these options.
+function checker.settings(run, options)
+  local packages = type(options.packages) == "table" and options.packages[1] or options.packages
+  local list = { options.file, options.robot or "", packages or "", tostring(run.seed), run.world_file or "" }
+  for _, name in ipairs(suggest.keys(run.loaded.sources)) do
+    list[#list + 1] = name
+    list[#list + 1] = run.loaded.sources[name]
+  end
+  return list
+end
+
+--- Make a checker from settings.
+function checker.new(settings)
+  local self = setmetatable({
+    file = settings[1], packages = settings[3] ~= "" and { settings[3] } or nil,
+    seed = math.tointeger(tonumber(settings[4])), world = settings[5] ~= "" and settings[5] or nil,
+    judged = {}, running = {}, pending = {}, absent = {}, edits = {},
+  }, Checker)
+  for index = 6, #settings, 2 do self.running[settings[index]] = settings[index + 1] end
+  for name, source in next, self.running do self.judged[name] = source end
+  local loaded = runner.load(self.file, { seed = self.seed, files = self:given(self.running) })
+  self.robot_name = settings[2] ~= "" and settings[2] or loaded and loaded.definition.fields.robot or "pepper"
+  self.robot_said = loaded and loaded.definition.fields.robot
+  self.world_said = loaded and loaded.definition.fields.world
+  self.description = robots.find(self.robot_name, { packages = self.packages })
+  self.trial = self.description and behavior.trial(self.description)
+  self.robot = self.description and self.description.file:match("%.lua$") and self.description.file
+  for _, name in ipairs { self.world or false, self.robot or false } do
+    if name then self.judged[name] = sandbox.read(name) or false end
+  end
+  return self
+end
+
+--- Files given as texts, as sandbox.load takes them.
+function Checker:given(texts, only)
+  local given = {}
+  for name, source in next, texts do given[name] = source and { source = source } or nil end
+  return { given = given, only = only, absent = self.absent }
+end
+
+--- All files that matter, in order.
+function Checker:list()
+  local names = { [self.file] = true }
+  for _, set in ipairs { self.running, self.judged, self.absent } do
+    for name in next, set do names[name] = true end
+  end
+  return suggest.keys(names)
+end
+
+--- The texts of all files now, and which of them differ from what was judged last.
+function Checker:read()
+  local texts, changed = {}, {}
+  for _, name in ipairs(self:list()) do
+    texts[name] = self.edits[name] or sandbox.read(name) or false
+    if texts[name] ~= (self.judged[name] or false) then changed[#changed + 1] = name end
+  end
+  return texts, changed
+end
+
+local function same_texts(a, b)
+  for name, text in next, a do
+    if b[name] ~= text then return false end
+  end
+  for name in next, b do
+    if a[name] == nil then return false end
+  end
+  return true
+end
+
+-- Judging -----------------------------------------------------------------------------------------
+
+--- Whether the behavior that was loaded can run where the old one runs: a sentence if not.
+function Checker:fault_of_place(fields)
+  if fields.robot ~= self.robot_said then
+    return ("%s: the robot cannot be changed while it runs: that takes a restart"):format(self.file)
+  elseif fields.world ~= self.world_said then
+    return ("%s: another world takes a restart"):format(self.file)
+  end
+end
+
+--- What to say of a version that passed.
+local function passed(loaded)
+  local names = suggest.keys(loaded.sources)
+  local news = { "behavior", loaded.file, tostring(#names) }
+  for _, name in ipairs(names) do
+    local source = loaded.sources[name]
+    news[#news + 1], news[#news + 2] = name, source
+    news[#news + 1] = string.dump(assert(load(source, "@" .. name, "t")))
+    news[#news + 1] = store.hash(source)
+  end
+  return news
+end
+
+--- Judge the behavior's files as they are in `texts`.
+function Checker:judge_behavior(texts)
+  local sources, faults = {}, {}
+  self.absent = {}
+  if not texts[self.file] then
+    return { "refused", self.file, ("cannot read %s: it is gone, or may not be read"):format(self.file) }
+  end
+  local loaded, found, unread = runner.load(self.file, { seed = self.seed, files = self:given(texts), sources = sources })
+  for name, source in next, sources do texts[name] = source end
+  if not loaded then return { "refused", self.file, unread or runner.sentence(found) } end
+  function faults.add(list, line, ...)
+    list[#list + 1] = { file = self.file, line = line or 0, message = string.format(...) }
+  end
+  if self.trial then behavior.check_robot(loaded.machine, self.description, faults, self.trial) end
+  if #faults > 0 then return { "refused", self.file, runner.sentence(faults) } end
+  local fault = self:fault_of_place(loaded.definition.fields)
+  if fault then return { "refused", self.file, fault } end
+  for name in next, self.running do
+    if not sources[name] then texts[name] = nil end -- no more needed
+  end
+  if same_texts(sources, self.running) then return { "same", self.file } end
+  self.running = sources
+  return passed(loaded)
+end
+
+function Checker:judge_world(texts)
+  local source = texts[self.world]
+  if not source then return { "refused", self.world, "cannot read " .. self.world } end
+  local made, why = runner.open_world(self.world, self.seed)
+  if not made then return { "refused", self.world, why } end
+  return { "world", self.world, source }
+end
+
+function Checker:judge_robot()
+  return { "refused", self.robot, self.robot .. ": a robot's file takes a restart" }
+end
+
+--- Judge what changed: a list of what to say.
+function Checker:judge(texts, changed)
+  local said, judges = {}, {}
+  for _, name in ipairs(changed) do
+    local judge = name == self.world and "judge_world" or name == self.robot and "judge_robot" or "judge_behavior"
+    if not judges[judge] then said[#said + 1] = self[judge](self, texts) end
+    judges[judge] = true
+  end
+  return said
+end
+
+local function any_refused(said)
+  for _, news in ipairs(said) do
+    if news[1] == "refused" then return true end
+  end
+  return false
+end
+
+-- Steps -------------------------------------------------------------------------------------------
+
+--- Look at the files; keep what there is to say in self.pending.  What is wrong is said when it was
+--- left alone for `patience` seconds.  Return when to look again, if at all.
+function Checker:look(patience)
+  local texts, changed = self:read()
+  local held, now = self.held, clock.monotonic()
+  if #changed == 0 then
+    self.held = nil
+    return nil
+  end
+  local running = self.running
+  if not (held and same_texts(held.texts, texts)) then
+    local before = {}
+    for name, text in next, texts do before[name] = text end
+    held = { texts = before, judged = texts, said = self:judge(texts, changed), since = now }
+    held.running, self.running, self.held = self.running, running, held
+  end
+  local left = held.since + patience - now
+  if left > 0 and any_refused(held.said) then return left end
+  self.held, self.judged, self.running = nil, held.judged, held.running
+  table.move(held.said, 1, #held.said, #self.pending + 1, self.pending)
+  return nil
+end
+
+--- What a person may ask for.
+local requests = {}
+
+--- {"now"}: judge all files again, also what did not change.
+function requests.now(self)
+  self.judged, self.held, self.again = {}, nil, true
+  for _, name in ipairs { self.world or false, self.robot or false } do
+    if name then self.judged[name] = sandbox.read(name) or false end
+  end
+end
+
+--- {"back", name, source, ...}: the version with these files is to run again.
+function requests.back(self, request)
+  local texts = {}
+  for index = 2, #request, 2 do texts[request[index]] = request[index + 1] end
+  local loaded, faults, unread = runner.load(self.file, { seed = self.seed, files = self:given(texts, true) })
+  if not loaded then
+    self.pending[#self.pending + 1] = { "refused", self.file, unread or runner.sentence(faults) }
+    return
+  end
+  self.running = loaded.sources
+  self.pending[#self.pending + 1] = passed(loaded)
+end
+
+--- {"runs", name, source, ...}: this is what runs now, after a rollback.
+function requests.runs(self, request)
+  self.running = {}
+  for index = 2, #request, 2 do self.running[request[index]] = request[index + 1] end
+end
+
+function Checker:obey(request) requests[request[1]](self, request) end
+
+--- One step, as runtime/loader.h describes it: returns what to say, the files to watch, and when to
+--- step again.
+function Checker:step(saved_at, request)
+  if request then self:obey(request) end
+  local again = self:look(checker.patience)
+  local news = table.remove(self.pending, 1)
+  if news then news[#news + 1] = tostring(saved_at) end
+  if self.pending[1] then again = 0 end
+  return news, self:list(), again
+end
+
+--- All that there is to say at once, for a run that is driven by hand.  `edits`, {file = text}, stand in
+--- for what is on disk.
+function Checker:judge_now(edits, request)
+  for name, text in next, edits or {} do self.edits[name] = text end
+  if request then self:obey(request) end
+  self:look(0)
+  local said = self.pending
+  self.pending = {}
+  return said
+end
+
+return checker

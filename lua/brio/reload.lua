@@ -1,0 +1,251 @@
+--- The script thread's side of a hot reload: takes what passed the checker (checker.lua), prepares it in
+--- the slack between ticks, and hands it to the behavior's host, which swaps at the next tick.
+---
+---     reload.now(run)             judge the files again, also what was refused or rolled back
+---     reload.rollback(run)        back to the version before; with a hash, to that one
+---     reload.versions(run)        what ran so far: list of {hash, name, since}
+---
+--- Each answers true, or nil and a sentence; what comes of it is said as for any save.
+local clock = require "brio.clock"
+local pause = require "brio.pause"
+local properties = require "brio.properties"
+local suggest = require "brio.suggest"
+
+local reload = {}
+local Reloader = {}
+Reloader.__index = Reloader
+
+--- Preparing a version goes on by at least this long after each tick, s.
+reload.least_slack = 0.0005
+
+--- So many versions of a run can be gone back to.
+reload.most_versions = 64
+
+--- Make the reloader of a run.  With options.reload, a thread watches the files from now on.
+function reload.new(run, options)
+  local self = setmetatable({ run = run, options = options, ran = {} }, Reloader)
+  self:note_version()
+  if options.reload then
+    local settings = require("brio.checker").settings(run, options)
+    local loader, why = require("brio.loader").start("brio.checker", settings)
+    if not loader then run:tell("warning", "files are not watched: " .. why) end
+    self.loader = loader
+  end
+  return self
+end
+
+--- Keep in mind that the version that runs now has run.
+function Reloader:note_version()
+  local host = self.run.host
+  local list = self.ran
+  list[#list + 1] = { hash = host.version, name = self.run.loaded.file, since = host.now, sources = host.sources }
+  if #list > reload.most_versions then table.remove(list, 1) end
+end
+
+-- Taking over -------------------------------------------------------------------------------------
+
+--- Read a list of texts (see checker.lua): {given files, hashes by file}.
+local function read_files(news)
+  local given, hashes = {}, {}
+  for index = 4, 3 + 4 * tonumber(news[3]), 4 do
+    given[news[index]] = { source = news[index + 1], code = news[index + 2] }
+    hashes[news[index]] = news[index + 3]
+  end
+  return given, hashes
+end
+
+--- Prepare a version that passed: load it apart from what runs, and add its objectives.  Return what
+--- host:swap takes, or nil and a sentence.
+local function prepare(self, news)
+  local run, runner = self.run, require "brio.runner"
+  local file, host = news[2], run.host
+  local given, hashes = read_files(news)
+  local loaded, faults, unread = runner.load(file, { files = { given = given, only = true }, stream = host.stream,
+    print = function(text) run:tell("info", text) end, trusted = true })
+  if not loaded then return nil, unread or runner.sentence(faults) end
+  local manager = properties.new(loaded.machine, host.solver, run.description.roles, host.properties)
+  local good, made, why = pcall(manager.make, manager)
+  if not (good and made) then
+    manager:discard(host.properties)
+    return nil, ("%s: %s"):format(file, good and why .. "; a restart makes more room" or made)
+  end
+  return { definition = loaded.definition, machine = loaded.machine, sources = loaded.sources, properties = manager,
+    version = hashes[file], hashes = hashes, saved = tonumber(news[#news]) }
+end
+
+--- Record in the store which files run in another version from `t` on.
+local function record(run, hashes, sources, before, t)
+  local writer = run.recorder.writer
+  if not writer then return end
+  for _, file in ipairs(suggest.keys(hashes)) do
+    if hashes[file] ~= before[file] then writer:version(file, sources[file], before[file], t) end
+  end
+end
+
+--- Say and record that a change was not taken.
+function Reloader:refuse(file, sentence)
+  local host = self.run.host
+  local first = sentence:match("^[^\n]*")
+  host.recorder:fault(host.tick, host.now, "warning", file, first, sentence ~= first and sentence or nil, nil)
+  self.run:tell("warning", ("%s was not taken, version %s runs on: %s"):format(file, host.version:sub(1, 8), sentence))
+  return nil, sentence
+end
+
+--- A version is prepared: it may be swapped in.
+function Reloader:offer(prepared, t)
+  local run, host = self.run, self.run.host
+  record(run, prepared.hashes, prepared.sources, host.hashes, t)
+  local from = host.version
+  prepared.done = function()
+    local since = prepared.saved and prepared.saved > 0 and (clock.monotonic() - prepared.saved) * 1000
+    self:note_version()
+    self.told = ("%s: version %s runs in place of %s%s"):format(run.loaded.file, prepared.version:sub(1, 8), from:sub(1, 8),
+      since and (", %.1f ms after it was saved"):format(since) or "")
+  end
+end
+
+--- What is done with each kind of news, in the slack.
+local takers = {}
+
+function takers.behavior(self, news)
+  self.worker = coroutine.create(function() return prepare(self, news) end)
+  return true
+end
+
+function takers.same(self, news)
+  self.run:tell("info", ("%s: version %s, which runs, is good as it is"):format(news[2], self.run.host.version:sub(1, 8)))
+  return true
+end
+
+function takers.refused(self, news) return self:refuse(news[2], news[3]) end
+
+function takers.broken(self, news)
+  self.run:tell("error", "files are no more watched: " .. news[2])
+  return nil, news[2]
+end
+
+--- Go on preparing for `seconds`.  Return whether that is over, and then: prepared, or nil, sentence.
+function Reloader:prepare_on(seconds)
+  local over, good, prepared, why = pause.work(self.worker, seconds)
+  if not over then return false end
+  self.worker = nil
+  if not good then return true, nil, tostring(prepared) end
+  return true, prepared, why
+end
+
+--- After a rollback: the store and the checker learn what runs again.
+function Reloader:after_rollback()
+  local host = self.run.host
+  if not host.rolled_back then return end
+  host.rolled_back = nil
+  local failed = self.ran[#self.ran]
+  record(self.run, host.hashes, host.sources, host.failed_hashes or {}, host.now)
+  self:note_version()
+  self:ask { "runs", table.unpack(self:texts_of(host.sources)) }
+  return failed
+end
+
+function Reloader:texts_of(sources)
+  local list = {}
+  for _, name in ipairs(suggest.keys(sources)) do
+    list[#list + 1], list[#list + 2] = name, sources[name]
+  end
+  return list
+end
+
+--- Ask the checker for something.
+function Reloader:ask(request)
+  if self.loader then return self.loader:ask(request) end
+  if self.checker then self.checker:obey(request) end
+end
+
+--- Use the slack after a tick: at most about `seconds`.
+function Reloader:slack(seconds)
+  local run = self.run
+  local host = run.host
+  if self.told then run:tell("info", self.told) self.told = nil end
+  self:after_rollback()
+  if not self.worker and not host.prepared then
+    local news = self.loader and self.loader:take()
+    if not news then return host.properties:sweep(host.now) end
+    takers[news[1]](self, news)
+  end
+  if not self.worker then return end
+  local over, prepared, why = self:prepare_on(math.max(seconds, reload.least_slack))
+  if not over then return end
+  if not prepared then return self:refuse(run.loaded.file, why) end
+  self:offer(prepared, host.now + 1 / run.rate)
+  host.prepared = prepared
+end
+
+-- By hand -----------------------------------------------------------------------------------------
+
+--- Swap in what passed, at once.  Return true, or nil and a sentence.
+function Reloader:take_now(news)
+  local good, why = takers[news[1]](self, news)
+  if not self.worker then return good, why end
+  local _, prepared, fault = self:prepare_on(math.huge)
+  if not prepared then return self:refuse(news[2], fault) end
+  local host = self.run.host
+  self:offer(prepared, host.now)
+  host:swap(prepared)
+  prepared.done()
+  self.told = nil
+  local failed = host.rolled_back
+  self:after_rollback()
+  host.properties:sweep(host.now)
+  if failed then return nil, failed end
+  return true
+end
+
+--- Judge and take over now, between two ticks, without a thread: `edits`, {file = text}, stand in for what
+--- is on disk.  Return true, or nil and the sentence of what was refused or rolled back.
+function Reloader:by_hand(edits, request)
+  local checker = require "brio.checker"
+  self.checker = self.checker or checker.new(checker.settings(self.run, self.options))
+  self:after_rollback()
+  local all, sentence = true, nil
+  for _, news in ipairs(self.checker:judge_now(edits, request)) do
+    local good, why = self:take_now(news)
+    if not good then all, sentence = nil, sentence or why end
+  end
+  return all, sentence
+end
+
+function Reloader:close()
+  if self.loader then self.loader:close() end
+  self.loader = nil
+end
+
+-- For people --------------------------------------------------------------------------------------
+
+--- Hand a request to whoever judges.
+local function request(run, list)
+  local self = run.reloader
+  if not self.loader then return self:by_hand(nil, list) end
+  if not self.loader:ask(list) then return nil, "the loader has too much to do: try again" end
+  return true
+end
+
+function reload.now(run) return request(run, { "now" }) end
+
+function reload.versions(run) return run.reloader.ran end
+
+--- The newest version that ran, other than what runs now, whose hash begins with `hash`.
+local function find_version(run, hash)
+  local ran, host = run.reloader.ran, run.host
+  for index = #ran, 1, -1 do
+    local version = ran[index]
+    if version.sources ~= host.sources and version.hash:sub(1, #(hash or "")) == (hash or "") then return version end
+  end
+end
+
+function reload.rollback(run, hash)
+  local version = find_version(run, hash)
+  if not version then
+    return nil, hash and ("no version '%s' ran before"):format(hash) or "there is no version before this one"
+  end
+  return request(run, { "back", table.unpack(run.reloader:texts_of(version.sources)) })
+end
+
+return reload

@@ -10,9 +10,11 @@ enum { MOST = 1 << 28 }; /* names in an index */
 
 static int least(int a, int b) { return a < b ? a : b; }
 
+static int length(const char *name) { return (int)strnlen(name, LONGEST); }
+
 /* Edits (insert, delete, replace, swap of neighbours) from `a` to `b`. */
 static int edits(const char *a, const char *b) {
-  int la = least((int)strlen(a), LONGEST), lb = least((int)strlen(b), LONGEST);
+  int la = length(a), lb = length(b);
   int row[3][LONGEST + 1];
   for (int j = 0; j <= lb; j++) row[0][j] = j;
   for (int i = 1; i <= la; i++) {
@@ -33,6 +35,7 @@ const char *brio_name_nearest(const char *wrong, brio_name_at at, const void *li
   int least_edits = (int)strlen(wrong) / 3 + 1;
   for (int i = 0; (name = at(list, i)) != NULL; i++) {
     int n = edits(wrong, name);
+    if (n >= length(wrong) && n >= length(name)) continue; /* they share nothing */
     if (n < least_edits || (n == least_edits && !best)) best = name, least_edits = n;
   }
   return best;

@@ -8,8 +8,9 @@
 /* Return the i-th name of some list, or NULL past its end. */
 typedef const char *(*brio_name_at)(const void *list, int i);
 
-/* Return the name nearest to `wrong` (Damerau-Levenshtein distance, at most a
-** third of its length), or NULL when none is near. */
+/* Return the name nearest to `wrong` (Damerau-Levenshtein distance, at most a third of its
+** length and one, and less than the longer one's length: something is shared), or NULL when
+** none is near. */
 const char *brio_name_nearest(const char *wrong, brio_name_at at, const void *list);
 
 /* Write " (did you mean 'x'?)" into `out` when a name is near, else "". Return `out`. */

@@ -16,12 +16,12 @@ local function edits(a, b)
   return row[#b]
 end
 
---- The nearest of `names` (a list) to `wrong`, or nil when none is near.
+--- The nearest of `names` (a list) to `wrong`, or nil when none is near: one that shares nothing is not.
 function suggest.nearest(wrong, names)
   local best, least = nil, #wrong // 3 + 2
   for _, name in ipairs(names) do
     local n = edits(wrong:lower(), name:lower())
-    if n < least then best, least = name, n end
+    if n < least and n < math.max(#wrong, #name) then best, least = name, n end
   end
   return best
 end

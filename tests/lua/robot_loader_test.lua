@@ -27,6 +27,15 @@ local function find_with(t, fields)
   return robots.find(file)
 end
 
+test("a hint shares something with what was written", function(t)
+  local suggest = require "brio.suggest"
+  t:equal(suggest.nearest("x", { "a", "b" }), nil)
+  t:equal(suggest.nearest("x", { "a", "x1" }), "x1")
+  t:equal(suggest.nearest("X", { "a", "x" }), "x")
+  t:equal(suggest.nearest("", { "a" }), nil)
+  t:equal(suggest.hint("handd", { "hand", "head" }), " (did you mean 'hand'?)")
+end)
+
 test("a robot's name that is nearly right is suggested", function(t)
   local found, why, code = robots.find "peper"
   t:equal(found, nil)

@@ -13,6 +13,15 @@ void brio_robot_free(brio_robot *robot) {
   free(robot);
 }
 
+static const char *const joint_types[BRIO_NJOINT_TYPE] = {
+    [BRIO_JOINT_FIXED] = "fixed",           [BRIO_JOINT_REVOLUTE] = "revolute",
+    [BRIO_JOINT_CONTINUOUS] = "continuous", [BRIO_JOINT_PRISMATIC] = "prismatic",
+    [BRIO_JOINT_PLANAR] = "planar",         [BRIO_JOINT_FLOATING] = "floating"};
+
+const char *brio_joint_type_name(brio_joint_type type) {
+  return (unsigned)type < BRIO_NJOINT_TYPE ? joint_types[type] : "unknown";
+}
+
 static const char *link_at(const void *robot, int i) {
   const brio_robot *r = robot;
   return i < r->nlink ? r->links[i].name : NULL;

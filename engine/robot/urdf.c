@@ -25,15 +25,6 @@
 
 static const size_t LARGEST = 32u << 20; /* bytes of a URDF file */
 
-static const char *const joint_types[BRIO_NJOINT_TYPE] = {
-    [BRIO_JOINT_FIXED] = "fixed",           [BRIO_JOINT_REVOLUTE] = "revolute",
-    [BRIO_JOINT_CONTINUOUS] = "continuous", [BRIO_JOINT_PRISMATIC] = "prismatic",
-    [BRIO_JOINT_PLANAR] = "planar",         [BRIO_JOINT_FLOATING] = "floating"};
-
-const char *brio_joint_type_name(brio_joint_type type) {
-  return (unsigned)type < BRIO_NJOINT_TYPE ? joint_types[type] : "unknown";
-}
-
 static int count_children(const brio_xml *element, const char *name) {
   int n = 0;
   for (const brio_xml *e = brio_xml_child(element, name); e; e = brio_xml_next(e, name)) n++;
@@ -135,7 +126,7 @@ static void warn_of_limit(brio_urdf *urdf, const brio_xml *limit, brio_joint_typ
                           const brio_urdf_joint *raw) {
   if (type == BRIO_JOINT_PLANAR || type == BRIO_JOINT_FLOATING)
     brio_urdf_warn(urdf, limit, "URDF does not say which of a %s joint's values it limits: it is passed over",
-                   joint_types[type]);
+                   brio_joint_type_name(type));
   else if (type == BRIO_JOINT_CONTINUOUS && raw->lower < raw->upper && isfinite(raw->upper - raw->lower))
     brio_urdf_warn(urdf, limit,
                    "a continuous joint has no range: %g to %g is passed over (a revolute joint keeps its "
@@ -188,7 +179,7 @@ static bool read_type(brio_urdf *urdf, const brio_xml *element, brio_joint_type 
   const char *name;
   if (!brio_urdf_text(urdf, element, "type", &name)) return false;
   for (int k = 0; k < BRIO_NJOINT_TYPE; k++)
-    if (strcmp(joint_types[k], name) == 0) return *type = (brio_joint_type)k, true;
+    if (strcmp(brio_joint_type_name((brio_joint_type)k), name) == 0) return *type = (brio_joint_type)k, true;
   return brio_urdf_wrong(urdf, element,
                          "type='%.40s': expected fixed, revolute, continuous, prismatic, planar or floating",
                          name);

@@ -46,6 +46,13 @@ static void set_vec3(lua_State *L, const char *key, brio_vec3 v) {
 
 /* --- making one --- */
 
+/* Read a whole number that may be left out. */
+static double read_whole(lua_State *L, int arg, const char *key, double lower, double upper) {
+  double value = brio_lua_field_number(L, arg, key, lower, upper, 0);
+  if (value != floor(value)) luaL_error(L, "%s must be a whole number, not %f", key, value);
+  return value;
+}
+
 static brio_solver_options read_options(lua_State *L, int arg) {
   static const char *const keys[] = {"backend",        "lively_losses", "seed",           "max_iterations",
                                      "max_objectives", "max_shapes",    "collision_range", NULL};
@@ -55,10 +62,10 @@ static brio_solver_options read_options(lua_State *L, int arg) {
   brio_lua_only_keys(L, arg, keys, "solver options");
   options.backend = brio_lua_field_text(L, arg, "backend", NULL);
   options.lively_losses = brio_lua_field_flag(L, arg, "lively_losses", false);
-  options.seed = (uint64_t)brio_lua_field_number(L, arg, "seed", 0, 0x1p53, 0);
-  options.max_iterations = (int)brio_lua_field_number(L, arg, "max_iterations", 1, 1e6, 0);
-  options.max_objectives = (int)brio_lua_field_number(L, arg, "max_objectives", 1, 1e5, 0);
-  options.max_shapes = (int)brio_lua_field_number(L, arg, "max_shapes", 1, 1e5, 0);
+  options.seed = (uint64_t)read_whole(L, arg, "seed", 0, 0x1p53);
+  options.max_iterations = (int)read_whole(L, arg, "max_iterations", 1, 1e6);
+  options.max_objectives = (int)read_whole(L, arg, "max_objectives", 1, 1e5);
+  options.max_shapes = (int)read_whole(L, arg, "max_shapes", 1, 1e5);
   options.collision_range = brio_lua_field_number(L, arg, "collision_range", 1e-3, 1e5, 0);
   return options;
 }
@@ -66,7 +73,8 @@ static brio_solver_options read_options(lua_State *L, int arg) {
 /* solver.new(robot [, options]) -> solver
 ** Makes a solver; the robot starts in its neutral pose, and its limits are those it has now.
 ** Options: `backend` ("gauss_newton" or "nlopt"), `lively_losses` (costs exactly as Lively's), `seed`
-** (of the noise), `max_iterations`, `max_objectives`, `max_shapes`, `collision_range` (m). */
+** (of the noise), `max_iterations`, `max_objectives`, `max_shapes`, `collision_range` (m). For a robot with
+** more than 1,000 numbers that move, or too many pairs of its own shapes (250,000): nil, why, "limit". */
 static int new(lua_State *L) {
   const brio_robot *robot = brio_lua_robot_check(L, 1);
   brio_solver_options options = read_options(L, 2);
@@ -333,6 +341,17 @@ static void read_points(lua_State *L, int index, brio_shape *shape) {
   shape->npoint = (int)count;
 }
 
+/* Read the size of a solid that has one. */
+static void read_size(lua_State *L, int index, brio_shape *shape) {
+  static const char *const sizes[BRIO_NSHAPE] = {[BRIO_SHAPE_SPHERE] = "{radius, 0, 0}",
+                                                 [BRIO_SHAPE_CAPSULE] = "{radius, 0, length}",
+                                                 [BRIO_SHAPE_BOX] = "{x, y, z}, its full lengths",
+                                                 [BRIO_SHAPE_CYLINDER] = "{radius, 0, length}"};
+  if (!lua_isnil(L, index)) shape->size = brio_lua_vec3(L, index, "size");
+  else if (sizes[shape->kind])
+    luaL_error(L, "a %s needs `size`: %s (m)", brio_shape_kind_name(shape->kind), sizes[shape->kind]);
+}
+
 static brio_shape_kind read_kind(lua_State *L, int index) {
   const char *name = brio_lua_field_text(L, index, "kind", "");
   for (int k = 0; k < BRIO_NSHAPE; k++)
@@ -366,7 +385,8 @@ static int shape(lua_State *L) {
   bool physical = brio_lua_field_flag(L, 3, "physical", true);
   brio_pose pose = BRIO_POSE_IDENTITY;
   if (lua_getfield(L, 3, "pose") != LUA_TNIL) pose = brio_lua_pose(L, -1, "pose");
-  if (lua_getfield(L, 3, "size") != LUA_TNIL) solid.size = brio_lua_vec3(L, -1, "size");
+  lua_getfield(L, 3, "size");
+  read_size(L, -1, &solid);
   if (lua_getfield(L, 3, "points") != LUA_TNIL || solid.kind == BRIO_SHAPE_HULL) read_points(L, 6, &solid);
   brio_error err;
   bool good = brio_solver_set_shape(solver, key, link, pose, &solid, physical, &err);

@@ -32,9 +32,7 @@ bool brio_collision_start(brio_collision *collision, brio_solver *solver, int ma
   if (!start_bodies(collision, max_shapes))
     return brio_fail(err, BRIO_NO_MEMORY, "no memory for %d shapes", max_shapes);
   brio_collision_find_groups(collision);
-  if (!brio_collision_prune(collision, solver))
-    return brio_fail(err, BRIO_NO_MEMORY, "no memory for the collision pairs of robot '%s'",
-                     solver->robot->name);
+  if (!brio_collision_prune(collision, solver, err)) return false;
   collision->nself = collision->npair;
   return true;
 }
@@ -62,9 +60,10 @@ void brio_collision_forget(brio_collision *collision) {
   for (int i = 0; i < collision->npair; i++) collision->pairs[i].cache = (brio_distance_cache){0};
 }
 
-bool brio_collision_reserve(brio_collision *collision, int count) {
+/* Make room for `count` pairs. */
+static bool reserve(brio_collision *collision, int count) {
   if (count <= collision->capacity) return true;
-  int capacity = collision->capacity ? collision->capacity : 64;
+  int capacity = collision->capacity < 64 ? 64 : collision->capacity;
   while (capacity < count) capacity *= 2;
   brio_proximity_pair *pairs = realloc(collision->pairs, (size_t)capacity * sizeof *pairs);
   if (!pairs) return false;
@@ -100,7 +99,7 @@ static int shape_pairs(brio_collision *collision, bool write) {
 
 static bool rebuild_pairs(brio_collision *collision, brio_error *err) {
   int count = shape_pairs(collision, false);
-  if (!brio_collision_reserve(collision, count))
+  if (!reserve(collision, count))
     return brio_fail(err, BRIO_NO_MEMORY, "no memory for %d collision pairs", count);
   collision->npair = shape_pairs(collision, true);
   return true;

@@ -7,6 +7,11 @@
 ** last: the least distance seen must be greater than what it fell below the mean; a pair that
 ** comes as near as that once may come nearer yet.  Pairs that are plainly to be watched, or plainly
 ** not, are decided early, so that most poses are tried for a few pairs only.
+**
+** The work is bounded: a robot so large that MOST_WORK distances do not decide all pairs gets fewer
+** poses, at least LEAST_SAMPLES, and the fewer they are, the plainer must be that a pair is not to be
+** watched; one with more than MOST_PAIRS pairs of shapes is refused.  Both are counted, not timed:
+** the same robot always has the same pairs.
 ** Source: the idea of deciding by random samples is MoveIt's set-up assistant's (Chitta,
 ** Sucan and Cousins, 2012); the rules are ours. */
 #include <stdlib.h>
@@ -15,7 +20,13 @@
 #include "base/random.h"
 #include "solver/solver_internal.h"
 
-enum { SAMPLES = 256, FIRST_VERDICT = 32 };
+enum {
+  SAMPLES = 256,       /* poses */
+  FIRST_VERDICT = 32,  /* poses before anything is decided */
+  LEAST_SAMPLES = 8,
+  MOST_WORK = 500000,  /* exact distances, but for the least poses: some 0.3 s of boxes */
+  MOST_PAIRS = 250000, /* of shapes */
+};
 
 static const double NEAR = 0.1;         /* m: farther apart, spheres around them are exact enough */
 static const double ALWAYS = 0.95;      /* share of poses in contact that means overlap */
@@ -32,6 +43,19 @@ typedef struct link_pair {
   bool open;       /* not decided yet */
   bool watched;
 } link_pair;
+
+/* What is known while it is found out. */
+typedef struct pruning {
+  brio_collision *collision;
+  brio_solver *solver;
+  int *order, *first;         /* the bodies of link l: order[first[l]] up to order[first[l + 1]] */
+  int *carrier;               /* of every group: the nearest group with shapes that carries it; -1: none */
+  int *bodies;                /* of every group: how many */
+  link_pair *links;
+  int count;
+  brio_proximity_pair *pairs; /* npair: those of open link pairs */
+  int *owner, npair;          /* which link pair each belongs to */
+} pruning;
 
 /* Whether joint `j` never moves. */
 static bool rigid(const brio_robot *robot, int j) {
@@ -61,87 +85,101 @@ void brio_collision_find_groups(brio_collision *collision) {
   collision->group[robot->nlink] = base_moves(robot) ? count : collision->group[0];
 }
 
-/* Write for every group the nearest group with shapes that carries it; -1: none. */
-static bool find_carriers(const brio_collision *collision, int *carrier) {
-  const brio_robot *robot = collision->robot;
-  bool *shaped = calloc((size_t)robot->nlink + 1, sizeof *shaped);
-  if (!shaped) return false;
-  for (int i = 0; i < collision->nrobot; i++) shaped[collision->group[collision->bodies[i].frame]] = true;
-  carrier[collision->group[0]] = -1;
+/* Sort the bodies by link, and count them by group. */
+static void sort_bodies(pruning *p) {
+  const brio_collision *collision = p->collision;
+  int nlink = collision->robot->nlink;
+  for (int i = 0; i < collision->nrobot; i++) {
+    p->first[collision->bodies[i].frame + 1]++;
+    p->bodies[collision->group[collision->bodies[i].frame]]++;
+  }
+  for (int l = 0; l < nlink; l++) p->first[l + 1] += p->first[l];
+  for (int i = collision->nrobot - 1; i >= 0; i--) p->order[--p->first[collision->bodies[i].frame + 1]] = i;
+  for (int l = 0; l < nlink; l++) p->first[l] = p->first[l + 1];
+  p->first[nlink] = collision->nrobot;
+}
+
+static void find_carriers(pruning *p) {
+  const brio_robot *robot = p->collision->robot;
+  const int *group = p->collision->group;
+  p->carrier[group[0]] = -1;
   for (int i = 1; i < robot->nlink; i++) {
-    int up = collision->group[robot->links[i].parent];
-    if (up != collision->group[i]) carrier[collision->group[i]] = shaped[up] ? up : carrier[up];
+    int up = group[robot->links[i].parent];
+    if (up != group[i]) p->carrier[group[i]] = p->bodies[up] ? up : p->carrier[up];
   }
-  free(shaped);
-  return true;
 }
 
-static bool has_shape(const brio_collision *collision, int link) {
-  for (int i = 0; i < collision->nrobot; i++)
-    if (collision->bodies[i].frame == link) return true;
-  return false;
+/* Return how many pairs of bodies are neither rigid together nor neighbours. */
+static double count_pairs(const pruning *p) {
+  double all = p->collision->nrobot, twice = all * all, joined = 0;
+  for (int g = 0; g < p->collision->robot->nlink; g++) {
+    double n = p->bodies[g];
+    twice -= n * n;
+    if (n > 0 && p->carrier[g] >= 0) joined += n * p->bodies[p->carrier[g]];
+  }
+  return twice / 2 - joined;
 }
 
-/* List the pairs of links with shapes that are no neighbours; return how many, -1: no memory. */
-static int list_candidates(const brio_collision *collision, link_pair **list) {
-  int nlink = collision->robot->nlink, count = 0, nshaped = 0;
-  const int *group = collision->group;
-  int *carrier = calloc((size_t)nlink + 1, sizeof *carrier), *shaped = calloc((size_t)nlink, sizeof *shaped);
-  bool good = carrier && shaped && find_carriers(collision, carrier);
-  for (int i = 0; good && i < nlink; i++)
-    if (has_shape(collision, i)) shaped[nshaped++] = i;
-  *list = good ? calloc((size_t)nshaped * (size_t)nshaped / 2 + 1, sizeof **list) : NULL;
-  for (int i = 0; *list && i < nshaped; i++)
-    for (int j = i + 1; j < nshaped; j++) {
-      int a = group[shaped[i]], b = group[shaped[j]];
-      if (a == b || carrier[a] == b || carrier[b] == a) continue;
-      (*list)[count++] = (link_pair){.a = shaped[i], .b = shaped[j], .least = INFINITY, .open = true};
+static bool has_shape(const pruning *p, int link) { return p->first[link] < p->first[link + 1]; }
+
+/* List the pairs of links with shapes that are neither rigid together nor neighbours. */
+static void list_candidates(pruning *p) {
+  int nlink = p->collision->robot->nlink;
+  const int *group = p->collision->group;
+  for (int i = 0; i < nlink; i++)
+    for (int j = i + 1; has_shape(p, i) && j < nlink; j++) {
+      int a = group[i], b = group[j];
+      if (!has_shape(p, j) || a == b || p->carrier[a] == b || p->carrier[b] == a) continue;
+      p->links[p->count++] = (link_pair){.a = i, .b = j, .least = INFINITY, .open = true};
     }
-  free(carrier);
-  free(shaped);
-  return *list ? count : -1;
 }
 
-/* List the pairs of bodies of the link pairs that are `open` (or else watched), noting in
-** `owner` which link pair each belongs to; return how many.  With NULL only count. */
-static int list_bodies(const brio_collision *collision, const link_pair *links, int count, bool open,
-                       brio_proximity_pair *pairs, int *owner) {
+/* List the pairs of bodies of a link pair at `pairs`, which may be NULL; return how many. */
+static int list_bodies(const pruning *p, const link_pair *link, brio_proximity_pair *pairs) {
   int n = 0;
-  for (int k = 0; k < count; k++) {
-    if (!(open ? links[k].open : links[k].watched)) continue;
-    for (int i = 0; i < collision->nrobot; i++)
-      for (int j = 0; collision->bodies[i].frame == links[k].a && j < collision->nrobot; j++) {
-        if (collision->bodies[j].frame != links[k].b) continue;
-        if (pairs) pairs[n] = (brio_proximity_pair){.body_a = i, .body_b = j, .margin = INFINITY};
-        if (owner) owner[n] = k;
-        n++;
-      }
-  }
-  return n;
+  for (int i = p->first[link->a]; pairs && i < p->first[link->a + 1]; i++)
+    for (int j = p->first[link->b]; j < p->first[link->b + 1]; j++)
+      pairs[n++] = (brio_proximity_pair){.body_a = p->order[i], .body_b = p->order[j], .margin = INFINITY};
+  return (p->first[link->a + 1] - p->first[link->a]) * (p->first[link->b + 1] - p->first[link->b]);
 }
 
-/* Draw a configuration within the limits; variables without ends stay within half a turn or
-** half a metre. */
+/* List the pairs of bodies of the link pairs that are not decided yet. */
+static void list_open(pruning *p) {
+  p->npair = 0;
+  for (int k = 0; k < p->count; k++) {
+    if (!p->links[k].open) continue;
+    int end = p->npair + list_bodies(p, &p->links[k], p->pairs + p->npair);
+    while (p->npair < end) p->owner[p->npair++] = k;
+  }
+}
+
+/* Draw a configuration within the limits; variables without ends stay within half a turn or half
+** a metre of 0, those with one end also within as much of that. */
 static void draw(const brio_robot *robot, brio_random *stream, double *q) {
   for (int i = 0; i < robot->nvariable; i++) {
     const brio_variable *variable = &robot->variables[i];
-    double reach = variable->angular ? BRIO_PI : 0.5;
-    double lower = isfinite(variable->lower) ? variable->lower : -reach;
-    double upper = isfinite(variable->upper) ? variable->upper : reach;
+    double reach = variable->angular ? BRIO_PI : 0.5, lower = variable->lower, upper = variable->upper;
+    if (!isfinite(lower)) lower = isfinite(upper) ? fmin(-reach, upper - reach) : -reach;
+    if (!isfinite(upper)) upper = fmax(reach, lower + reach);
     q[BRIO_BASE_NQ + i] = brio_random_uniform(stream, lower, upper);
   }
 }
 
-/* Measure the pose at hand: the least distance of every open link pair. */
-static void measure(brio_collision *collision, brio_solver *solver, link_pair *links, int count,
-                    brio_proximity_pair *pairs, const int *owner, int npair) {
-  for (int k = 0; k < count; k++) links[k].sample = INFINITY;
+/* Measure the pose at hand: the least distance of every open link pair.  Return how many distances had
+** to be exact. */
+static int measure(pruning *p) {
+  brio_solver *solver = p->solver;
+  for (int k = 0; k < p->count; k++) p->links[k].sample = INFINITY;
   brio_state_update(&solver->state, solver->q);
-  brio_proximity_query(collision->bodies, collision->nrobot, solver->state.links, pairs, npair, NEAR);
-  for (int i = 0; i < npair; i++) {
-    link_pair *link = &links[owner[i]];
-    if (pairs[i].near.distance < link->sample) link->sample = pairs[i].near.distance;
+  brio_proximity_query(p->collision->bodies, p->collision->nrobot, solver->state.links, p->pairs, p->npair,
+                       NEAR);
+  int exact = 0;
+  for (int i = 0; i < p->npair; i++) {
+    link_pair *link = &p->links[p->owner[i]];
+    if (p->pairs[i].near.distance < link->sample) link->sample = p->pairs[i].near.distance;
+    exact += p->pairs[i].within;
   }
+  return exact;
 }
 
 static bool never(const link_pair *link, int samples, double strictness) {
@@ -149,17 +187,20 @@ static bool never(const link_pair *link, int samples, double strictness) {
   return !link->contacts && link->neutral > 0 && link->least > strictness * (mean - link->least);
 }
 
-/* Decide what can be decided after `samples` poses. */
-static void judge(link_pair *links, int count, int samples) {
-  bool last = samples == SAMPLES;
-  for (int k = 0; k < count; k++) {
-    link_pair *link = &links[k];
+/* Decide what can be decided after `samples` poses, and all if they are the `last`.  Fewer than for
+** the first verdict decide little: the rest is watched. */
+static void judge(pruning *p, int samples, bool last) {
+  bool few = samples < FIRST_VERDICT;
+  double strictness = samples == SAMPLES ? 1 : few ? 3.0 * FIRST_VERDICT / samples : 3;
+  for (int k = 0; k < p->count; k++) {
+    link_pair *link = &p->links[k];
     if (!link->open) continue;
     double share = (double)link->contacts / samples;
-    bool overlap = share >= ALWAYS || (link->neutral <= 0 && share >= OVERLAP);
-    bool never_near = never(link, samples, last ? 1 : 3);
+    bool surely = link->neutral <= 0 && share >= 3 * OVERLAP; /* no chance that it falls below */
+    bool overlap = surely || (!few && (share >= ALWAYS || (link->neutral <= 0 && share >= OVERLAP)));
+    bool never_near = never(link, samples, strictness);
     bool mixed = link->contacts > 0 && share < 0.8 * OVERLAP;
-    link->open = !(last || mixed || never_near);
+    link->open = !(last || mixed || never_near || surely);
     link->watched = !link->open && !overlap && !never_near;
   }
 }
@@ -172,22 +213,21 @@ static void note_sample(link_pair *link) {
 }
 
 /* Try random poses until every pair is decided. */
-static void sample(brio_collision *collision, brio_solver *solver, link_pair *links, int count,
-                   brio_proximity_pair *pairs, int *owner) {
+static void sample(pruning *p) {
   brio_random stream = brio_random_stream(0, "collision.pruning");
-  brio_robot_neutral(solver->robot, solver->q);
-  int npair = list_bodies(collision, links, count, true, pairs, owner);
-  measure(collision, solver, links, count, pairs, owner, npair);
-  for (int k = 0; k < count; k++) links[k].neutral = links[k].sample;
-  int verdict = FIRST_VERDICT;
-  for (int done = 1; done <= SAMPLES && npair > 0; done++) {
-    draw(solver->robot, &stream, solver->q);
-    measure(collision, solver, links, count, pairs, owner, npair);
-    for (int k = 0; k < count; k++) note_sample(&links[k]);
-    if (done < verdict) continue;
+  brio_robot_neutral(p->solver->robot, p->solver->q);
+  list_open(p);
+  int verdict = FIRST_VERDICT, work = measure(p);
+  for (int k = 0; k < p->count; k++) p->links[k].neutral = p->links[k].sample;
+  for (int done = 1; p->npair > 0; done++) {
+    draw(p->solver->robot, &stream, p->solver->q);
+    work += measure(p);
+    for (int k = 0; k < p->count; k++) note_sample(&p->links[k]);
+    bool last = done == SAMPLES || (done >= LEAST_SAMPLES && work >= MOST_WORK);
+    if (done < verdict && !last) continue;
     verdict *= 2;
-    judge(links, count, done);
-    npair = list_bodies(collision, links, count, true, pairs, owner);
+    judge(p, done, last);
+    list_open(p);
   }
 }
 
@@ -205,32 +245,69 @@ static void set_margins(brio_collision *collision, brio_solver *solver) {
 }
 
 /* Keep what is watched. */
-static bool keep(brio_collision *collision, brio_solver *solver, const link_pair *links, int count) {
-  int npair = list_bodies(collision, links, count, false, NULL, NULL);
-  collision->self_links = calloc((size_t)count + 1, sizeof *collision->self_links);
-  if (!collision->self_links || !brio_collision_reserve(collision, npair + 1)) return false;
-  for (int k = 0; k < count; k++) {
-    if (!links[k].watched) continue;
-    collision->self_links[collision->nself_links][0] = links[k].a;
-    collision->self_links[collision->nself_links++][1] = links[k].b;
+static bool keep(const pruning *p) {
+  brio_collision *collision = p->collision;
+  int npair = 0, nlink = 0;
+  for (int k = 0; k < p->count; k++)
+    if (p->links[k].watched) nlink++, npair += list_bodies(p, &p->links[k], NULL);
+  collision->self_links = calloc((size_t)nlink + 1, sizeof *collision->self_links);
+  collision->pairs = calloc((size_t)npair + 1, sizeof *collision->pairs);
+  if (!collision->self_links || !collision->pairs) return false;
+  collision->capacity = npair + 1;
+  for (int k = 0; k < p->count; k++) {
+    const link_pair *link = &p->links[k];
+    if (!link->watched) continue;
+    collision->self_links[collision->nself_links][0] = link->a;
+    collision->self_links[collision->nself_links++][1] = link->b;
+    collision->npair += list_bodies(p, link, collision->pairs + collision->npair);
   }
-  collision->npair = list_bodies(collision, links, count, false, collision->pairs, NULL);
-  set_margins(collision, solver);
+  set_margins(collision, p->solver);
   return true;
 }
 
-bool brio_collision_prune(brio_collision *collision, brio_solver *solver) {
-  link_pair *links = NULL;
-  int count = list_candidates(collision, &links);
-  if (count < 0) return false;
-  int npair = list_bodies(collision, links, count, true, NULL, NULL);
-  brio_proximity_pair *pairs = calloc((size_t)npair + 1, sizeof *pairs);
-  int *owner = calloc((size_t)npair + 1, sizeof *owner);
-  bool good = pairs && owner;
-  if (good) sample(collision, solver, links, count, pairs, owner);
-  good = good && keep(collision, solver, links, count);
-  free(pairs);
-  free(owner);
-  free(links);
+/* Take room by the links and bodies there are. */
+static bool make_room(pruning *p) {
+  size_t nlink = (size_t)p->collision->robot->nlink;
+  p->order = calloc((size_t)p->collision->nrobot + 1, sizeof *p->order);
+  p->first = calloc(nlink + 1, sizeof *p->first);
+  p->carrier = calloc(nlink + 1, sizeof *p->carrier);
+  p->bodies = calloc(nlink + 1, sizeof *p->bodies);
+  return p->order && p->first && p->carrier && p->bodies;
+}
+
+/* Take room for `most` pairs. */
+static bool make_pairs(pruning *p, int most) {
+  p->links = calloc((size_t)most + 1, sizeof *p->links);
+  p->pairs = calloc((size_t)most + 1, sizeof *p->pairs);
+  p->owner = calloc((size_t)most + 1, sizeof *p->owner);
+  return p->links && p->pairs && p->owner;
+}
+
+/* Find what is watched. */
+static bool run(pruning *p, brio_error *err) {
+  const char *name = p->solver->robot->name;
+  if (!make_room(p)) return brio_fail(err, BRIO_NO_MEMORY, "no memory for the shapes of robot '%.80s'", name);
+  sort_bodies(p);
+  find_carriers(p);
+  double most = count_pairs(p);
+  if (most > MOST_PAIRS)
+    return brio_fail(err, BRIO_LIMIT,
+                     "%.0f pairs of collision shapes of robot '%.80s' might touch: expected fewer shapes, "
+                     "with at most %d such pairs",
+                     most, name, MOST_PAIRS);
+  bool good = make_pairs(p, (int)most);
+  if (good && most > 0) {
+    list_candidates(p);
+    sample(p);
+  }
+  if (good && keep(p)) return true;
+  return brio_fail(err, BRIO_NO_MEMORY, "no memory for the collision pairs of robot '%.80s'", name);
+}
+
+bool brio_collision_prune(brio_collision *collision, brio_solver *solver, brio_error *err) {
+  pruning p = {.collision = collision, .solver = solver};
+  bool good = run(&p, err);
+  void *taken[] = {p.order, p.first, p.carrier, p.bodies, p.links, p.pairs, p.owner};
+  for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) free(taken[i]);
   return good;
 }

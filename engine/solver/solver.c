@@ -3,6 +3,8 @@
 
 #include "solver/solver_internal.h"
 
+enum { MOST_FREE = 1000 }; /* the workspace grows with the square: 16 MB at that */
+
 /* What options say where they say nothing. */
 static const brio_solver_options DEFAULTS = {
   .backend = "gauss_newton",
@@ -57,6 +59,9 @@ static bool start(brio_solver *solver, const brio_robot *robot, const brio_solve
   solver->active = BRIO_TAKE(&solver->arena, int, solver->nslot);
   if (!solver->slots || !solver->active || !brio_solver_start_coordinates(solver))
     return brio_fail(err, BRIO_NO_MEMORY, "no memory for a solver of robot '%s'", robot->name);
+  if (solver->nfree > MOST_FREE)
+    return brio_fail(err, BRIO_LIMIT, "robot '%.80s' has %d numbers that move: a solver takes at most %d",
+                     robot->name, solver->nfree, MOST_FREE);
   if (!brio_state_start(&solver->state, robot, err)) return false;
   if (!brio_collision_start(&solver->collision, solver, options->max_shapes, err)) return false;
   solver->workspace = solver->backend->start(solver->nfree, err);

@@ -44,7 +44,9 @@ typedef struct brio_solution {
 } brio_solution;
 
 /* Make a solver for `robot`, which must outlive it.  It starts at the neutral pose.
-** `options` may be NULL.  Errors: misuse (no such backend), no_memory. */
+** `options` may be NULL.  Errors: misuse (no such backend), no_memory, limit: more than 1,000
+** numbers that move (variables, and six of a free base), or more than 250,000 pairs of the robot's
+** own shapes that might touch (neighbours not counted). */
 brio_solver *brio_solver_new(const brio_robot *robot, const brio_solver_options *options, brio_error *err);
 
 /* Give it back.  NULL is allowed. */
@@ -126,7 +128,8 @@ void brio_solver_pair_names(const brio_solver *solver, const brio_proximity_pair
 bool brio_solver_pair_physical(const brio_solver *solver, const brio_proximity_pair *pair);
 
 /* Self-collision pairs of links that are watched after pruning (adjacent, always and never
-** in contact, found by `samples` seeded random poses at brio_solver_new); return how many.
+** in contact, found by 256 seeded random poses at brio_solver_new; a robot with thousands of near
+** pairs gets fewer, at least 8, and what these leave in doubt is watched); return how many.
 ** Each pair is two link indices. */
 int brio_solver_self_pairs(const brio_solver *solver, const int (**pairs)[2]);
 

@@ -126,7 +126,7 @@ void brio_solver_slopes(void *context, double *gradient, double *curvature);
 
 /* collision.c, pruning.c */
 
-/* Make the robot's bodies and pairs, and room for `max_shapes`.  Errors: no_memory. */
+/* Make the robot's bodies and pairs, and room for `max_shapes`.  Errors: limit, no_memory. */
 bool brio_collision_start(brio_collision *collision, brio_solver *solver, int max_shapes, brio_error *err);
 /* Give its memory back; a half-started one too. */
 void brio_collision_end(brio_collision *collision);
@@ -134,9 +134,7 @@ void brio_collision_end(brio_collision *collision);
 void brio_collision_forget(brio_collision *collision);
 /* Number links that never move against each other. */
 void brio_collision_find_groups(brio_collision *collision);
-/* Find the self pairs.  Return false when there is no memory. */
-bool brio_collision_prune(brio_collision *collision, brio_solver *solver);
-/* Make room for `count` pairs.  Return false when there is no memory. */
-bool brio_collision_reserve(brio_collision *collision, int count);
+/* Find the self pairs, once, after the groups.  Errors: limit (too many), no_memory. */
+bool brio_collision_prune(brio_collision *collision, brio_solver *solver, brio_error *err);
 
 #endif

@@ -87,6 +87,8 @@ test("wrong use raises", function(t)
   t:raises(function() s:solve(0, 0) end, "dt must be")
   t:raises(function() make { backend = "magic" } end, "backend")
   t:raises(function() make { bakend = "nlopt" } end, "did you mean 'backend'")
+  t:raises(function() make { seed = 1.5 } end, "seed must be a whole number, not 1.5")
+  t:raises(function() make { max_shapes = 1.5 } end, "max_shapes must be a whole number")
 end)
 
 test("shapes come, move and go", function(t)
@@ -106,6 +108,12 @@ test("shapes come, move and go", function(t)
   t:equal(#s:proximity(), before)
   t:raises(function() s:remove_shape "table" end, "no shape")
   t:raises(function() s:shape("x", { kind = "cube" }) end, "kind must be")
+  t:raises(function() s:shape("x", { kind = "hull" }) end, "a hull needs `points`")
+  for kind, size in next, { box = "{x, y, z}", sphere = "{radius, 0, 0}", capsule = "{radius, 0, length}",
+                            cylinder = "{radius, 0, length}" } do
+    t:raises(function() s:shape("x", { kind = kind }) end, "a " .. kind .. " needs `size`: " .. size)
+  end
+  t:equal(#s:proximity(), before)
   s:shape("rock", { kind = "hull", link = "hand", physical = false,
     points = { { 0, 0, 0 }, { 0.1, 0, 0 }, { 0, 0.1, 0 }, { 0, 0, 0.1 } } })
 end)
@@ -117,4 +125,17 @@ test("reset puts the robot where it is told", function(t)
   t:near(joints.shoulder, 0.3, 1e-12)
   t:near(joints.elbow, 2, 1e-12)
   t:near(s:center_of_mass()[3], 0.2, 1e-9)
+end)
+
+test("a robot too large for a solver is the world's failure, not the caller's", function(t)
+  local parts = { "<robot name='large'><link name='root'/>" }
+  for i = 1, 1001 do
+    parts[#parts + 1] = ("<link name='l%d'/><joint name='j%d' type='continuous'><parent link='root'/>"
+      .. "<child link='l%d'/></joint>"):format(i, i, i)
+  end
+  parts[#parts + 1] = "</robot>"
+  local made, why, code = solver.new(robot.parse(table.concat(parts), "large.urdf"))
+  t:equal(made, nil)
+  t:equal(code, "limit")
+  t:match(why, "1001 numbers that move")
 end)

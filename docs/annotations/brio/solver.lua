@@ -7,7 +7,8 @@ local solver = {}
 
 ---Makes a solver; the robot starts in its neutral pose, and its limits are those it has now.
 ---Options: `backend` ("gauss_newton" or "nlopt"), `lively_losses` (costs exactly as Lively's), `seed`
----(of the noise), `max_iterations`, `max_objectives`, `max_shapes`, `collision_range` (m).
+---(of the noise), `max_iterations`, `max_objectives`, `max_shapes`, `collision_range` (m). For a robot with
+---more than 1,000 numbers that move, or too many pairs of its own shapes (250,000): nil, why, "limit".
 ---@param robot brio.robot
 ---@param options? table
 ---@return brio.solver # solver

@@ -1,4 +1,6 @@
 /* Collision: which pairs are watched, and that what is in the way is not entered. */
+#include <time.h>
+
 #include "demo.h"
 
 static const double DT = 0.005;
@@ -49,6 +51,100 @@ static void pruning_finds_what_cannot_collide(void) {
   CHECK(!watches(solver, "tower", "wheel"), "never near");
   brio_solver_free(solver);
   brio_robot_free(robot);
+}
+
+/* A slider beyond 2 m, without an end, and a ball 1 m away: they never meet.  Nor do they where the
+** slider stays below -2 m. */
+#define RAIL(RANGE, WHERE)                                                                         \
+  "<robot name='rail'>" DEMO_LINK("root", "0 0 -3", "<sphere radius='.1'/>")                       \
+  DEMO_LINK("car", "0 0 0", "<sphere radius='.1'/>")                                               \
+  DEMO_LINK("ball", WHERE, "<sphere radius='.1'/>")                                                \
+  "<joint name='slide' type='prismatic'><parent link='root'/><child link='car'/><axis xyz='1 0 0'/>" \
+  "<limit " RANGE " velocity='1' effort='1'/></joint>"                                             \
+  DEMO_JOINT("turn", "root", "ball", "0 0 0", "1 0 0", "lower='-2' upper='2'") "</robot>"
+
+static void random_poses_keep_to_a_range_with_one_end(void) {
+  static const char *const rails[] = {RAIL("lower='2' upper='1e10'", "1 0 0"),
+                                      RAIL("lower='-1e10' upper='-2'", "-1 0 0")};
+  for (int i = 0; i < 2; i++) {
+    brio_error err = {0};
+    brio_robot *robot = brio_robot_parse(rails[i], strlen(rails[i]), "rail.urdf", NULL, &err);
+    CHECK(robot != NULL, "%s", err.message);
+    if (!robot) return;
+    CHECK(!isfinite(robot->variables[0].upper - robot->variables[0].lower), "one end");
+    brio_solver *solver = demo_solver(robot, NULL);
+    CHECK(!watches(solver, "car", "ball"), "%d: they met outside the range", i);
+    brio_solver_free(solver);
+    brio_robot_free(robot);
+  }
+}
+
+/* A row of `count` boxes of 0.1 m that turn about the upright, `apart` m from each other; every box
+** but the first `moving` copies joint 0. */
+static brio_robot *row(int count, double apart, int moving) {
+  size_t size = (size_t)count * 512 + 1024, n = 0;
+  char *text = malloc(size);
+  n += (size_t)snprintf(text, size, "<robot name='row'><link name='root'/>");
+  for (int i = 0; i < count; i++) {
+    char mimic[40] = "";
+    if (i >= moving) strcpy(mimic, "<mimic joint='j0'/>");
+    n += (size_t)snprintf(text + n, size - n,
+                          "<link name='l%d'><collision><geometry><box size='.1 .1 .1'/></geometry>"
+                          "</collision></link><joint name='j%d' type='revolute'><parent link='root'/>"
+                          "<child link='l%d'/><origin xyz='%g 0 0'/><axis xyz='0 0 1'/><limit lower='-1' upper='1' velocity='1' effort='1'/>%s</joint>",
+                          i, i, i, apart * i, mimic);
+  }
+  snprintf(text + n, size - n, "</robot>");
+  brio_error err = {0};
+  brio_robot *robot = brio_robot_parse(text, strlen(text), "row.urdf", NULL, &err);
+  CHECK(robot != NULL, "%s", err.message);
+  free(text);
+  return robot;
+}
+
+static void the_work_on_many_links_is_bounded(void) {
+  brio_robot *robot = row(400, 0, 400);
+  clock_t start = clock();
+  brio_solver *solver = demo_solver(robot, NULL);
+  double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
+  CHECK(seconds < 8, "400 links took %g s", seconds); /* 0.4 s, and far more under a sanitizer */
+  const int(*pairs)[2];
+  int count = brio_solver_self_pairs(solver, &pairs);
+  CHECK(count == 0, "all of them overlap in every pose, yet %d pairs are watched", count);
+  brio_solver_free(solver);
+  brio_robot_free(robot);
+}
+
+/* Boxes so many and so dense that their number cuts the poses: those whose corners can meet, in few
+** poses only, are watched; those far apart are not. */
+static void few_poses_still_find_who_may_touch(void) {
+  brio_robot *robot = row(600, 0.0007, 600);
+  brio_solver *solver = demo_solver(robot, NULL);
+  char names[3][16];
+  for (int i = 0; i + 400 < 600; i++) {
+    int with[3] = {i, i + 195, i + 400}; /* 0.1365 m: the diagonal is 0.1414 m; 0.28 m */
+    for (int k = 0; k < 3; k++) snprintf(names[k], sizeof names[k], "l%d", with[k]);
+    CHECK(watches(solver, names[0], names[1]), "%s may touch %s", names[0], names[1]);
+    CHECK(!watches(solver, names[0], names[2]), "%s cannot touch %s", names[0], names[2]);
+  }
+  brio_solver_free(solver);
+  brio_robot_free(robot);
+}
+
+static void too_large_a_robot_is_refused(void) {
+  static const struct { int links, moving; const char *why; } rows[] = {
+    {1001, 1001, "robot 'row' has 1001 numbers that move: a solver takes at most 1000"},
+    {2000, 10, "1999000 pairs of collision shapes of robot 'row'"},
+  };
+  for (int i = 0; i < 2; i++) {
+    brio_robot *robot = row(rows[i].links, 0, rows[i].moving);
+    brio_error err = {0};
+    brio_solver *solver = brio_solver_new(robot, NULL, &err);
+    CHECK(!solver && err.code == BRIO_LIMIT, "%d links", rows[i].links);
+    CHECK_HAS(err.message, rows[i].why);
+    brio_solver_free(solver);
+    brio_robot_free(robot);
+  }
 }
 
 static double least_distance(const brio_solver *solver, const char *shape) {
@@ -190,6 +286,8 @@ static void shared_robots_keep_plausible_pairs(void) {
 }
 
 CHECK_MAIN(CHECK_TEST(neighbours_are_left_out), CHECK_TEST(pruning_finds_what_cannot_collide),
+           CHECK_TEST(random_poses_keep_to_a_range_with_one_end), CHECK_TEST(the_work_on_many_links_is_bounded),
+           CHECK_TEST(few_poses_still_find_who_may_touch), CHECK_TEST(too_large_a_robot_is_refused),
            CHECK_TEST(obstacles_are_not_entered), CHECK_TEST(what_is_not_physical_is_ignored),
            CHECK_TEST(shapes_come_move_and_go), CHECK_TEST(bad_shapes_are_refused),
            CHECK_TEST(shared_robots_keep_plausible_pairs))

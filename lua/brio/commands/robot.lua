@@ -66,7 +66,8 @@ local function print_json(description, counts, watched)
     name = description.name, title = description.title, file = description.file, model = model:file(),
     source = array(description.source), base = description.base, mass = model:mass(), hash = model:hash(),
     counts = counts, links = array(links), joints = array(joints), dofs = array(description.dofs),
-    variables = array(model:variables()), collisions = array(model:collisions()), self_pairs = array(watched),
+    variables = array(model:variables()), collisions = array(model:collisions()),
+    self_pairs = watched and array(watched),
     poses = description.poses, home = description.home, roles = description.roles,
     warnings = array(description.warnings),
   })
@@ -102,12 +103,13 @@ function command.run(args)
   local code = draw(description, args)
   if code ~= 0 then return code end
   local counts = counts_of(description)
-  local watched = require("brio.solver").new(description.robot):self_pairs()
+  local solver, unwatched = require("brio.solver").new(description.robot)
+  local watched = solver and solver:self_pairs()
   if args.json then
     print_json(description, counts, watched)
   else
-    print(require("brio.robots.page").text(description, require("brio.draw.parts").tree(description.robot), counts,
-      watched))
+    local tree = require("brio.draw.parts").tree(description.robot)
+    print(require("brio.robots.page").text(description, tree, counts, watched, unwatched))
   end
   for _, kind in ipairs { "svg", "png" } do
     if args[kind] and not args.json then print(("\nDrawn: %s"):format(args[kind])) end

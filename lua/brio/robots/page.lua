@@ -275,8 +275,9 @@ end
 ---@param tree table from brio.draw.parts
 ---@param counts { links: integer, joints: integer, fixed: integer, mimic: integer, dofs: integer, outside: integer }
 ---@param watched string[][]? the pairs of links that are watched: { a, b } each
+---@param unwatched string? why these are not known
 ---@return string
-function page.text(description, tree, counts, watched)
+function page.text(description, tree, counts, watched, unwatched)
   local lines, variables, model = {}, {}, description.robot
   for _, variable in ipairs(model:variables()) do variables[variable.name] = variable end
   print_facts(lines, description, counts)
@@ -289,6 +290,9 @@ function page.text(description, tree, counts, watched)
   if watched then
     lines[#lines + 1] = ""
     print_pairs(lines, watched)
+  elseif unwatched then
+    lines[#lines + 1] = ""
+    wrapped(lines, "Self-collision: ", "  ", words_of("pairs are not worked out: " .. unwatched))
   end
   print_poses(lines, description)
   print_named(lines, "Roles", role_rows(description.roles))

@@ -452,9 +452,10 @@ end
 function behavior.trial(description)
   local solver = require "brio.solver"
   local trial = {
-    description = description, solver = solver.new(description.robot), params = {},
+    description = description, params = {},
     names = { link = description.robot:links(), joint = {} }, known = { link = {}, joint = {} },
   }
+  trial.solver, trial.refused = solver.new(description.robot)
   for _, variable in ipairs(description.robot:variables()) do table.insert(trial.names.joint, variable.name) end
   for what, list in next, trial.names do
     for _, name in ipairs(list) do trial.known[what][name] = true end
@@ -493,6 +494,7 @@ end
 function behavior.check_robot(machine, description, faults, trial)
   local checked = {}
   trial = trial or behavior.trial(description)
+  if not trial.solver then return faults:add(nil, "no solver can be made: %s", trial.refused) end
   behavior.each_state(machine, function(state)
     for _, item in ipairs(state.wants) do
       local property = item[1]

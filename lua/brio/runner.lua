@@ -176,10 +176,11 @@ local function open_parts(self, options)
     driver = options.driver or "sim", axes = axes, seed = self.seed, world = self.world, settings = options.settings,
   }
   if not self.actuator then return nil, why end
-  self.solver = solver.new(self.description.robot, {
+  self.solver, why = solver.new(self.description.robot, {
     seed = self.seed, backend = options.backend,
     max_objectives = properties.count(self.loaded.machine) + runner.spare_objectives,
   })
+  if not self.solver then return nil, why end
   self.solver:reset({ joints = start }, true)
   self.scene = scene.new(options.scene)
   self.recorder, why = open_store(options, self)

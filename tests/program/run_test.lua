@@ -50,6 +50,22 @@ local function first_difference(a, b)
   return "nothing"
 end
 
+test("a robot too large for a solver is refused with the reason", function(t)
+  local folder, parts = t:folder(), { '<robot name="large"><link name="l0"/>' }
+  for i = 1, 1001 do
+    parts[#parts + 1] = ('<link name="l%d"/><joint name="j%d" type="continuous"><parent link="l0"/><child link="l%d"/></joint>')
+      :format(i, i, i)
+  end
+  files.write(folder .. "/large.urdf", table.concat(parts) .. "</robot>")
+  local file = written(t, calm)
+  for _, run in ipairs { brio("run", file, "--robot", folder .. "/large.urdf", "--for", 1, "--clock", "fast"),
+                         brio("check", file, "--robot", folder .. "/large.urdf") } do
+    t:code(run, 3)
+    t:has(run.text, "1001 numbers that move")
+    t:check(not run.text:find "traceback", "%s", run.text)
+  end
+end)
+
 test("five seconds of the kiosk leave a whole record", function(t)
   local store = t:folder() .. "/x.db"
   local run = kiosk(store, "--for", 5, "--robot", "pepper")

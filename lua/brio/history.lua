@@ -89,10 +89,44 @@ function history.summary(run)
   return table.concat(parts, ", ")
 end
 
---- Which versions of which files ran: rows of the view versions_used, of one run or of all.
+--- Which versions of which files ran: rows of the view version_story, of one run or of all.
 function history.versions(db, run)
-  return db:query("SELECT run, t, name, version, parent, bytes, faults FROM versions_used"
-    .. " WHERE ?1 IS NULL OR run = ?1 ORDER BY run, id", run or store.null)
+  return db:query("SELECT run, t, until, name, version, replaces, bytes, faults, what FROM version_story"
+    .. " WHERE ?1 IS NULL OR run = ?1 ORDER BY run, t, place", run or store.null)
+end
+
+--- Whether the store's name of a file and a person's mean the same file, as far as can be told.
+local of_file = "(name = ?2 OR substr(name, -length(?2) - 1) = '/' || ?2 OR substr(?2, -length(name) - 1) = '/' || name)"
+
+--- The version whose hash begins so, {hash, name, source}; of `file` if that is said.  nil, sentence when
+--- there is none, or more than one.
+function history.version(db, hash, file)
+  if not hash:match "^%x+$" then return nil, ("'%s' is no hash of a version: see `brio history versions`"):format(hash) end
+  local rows, why = db:query("SELECT hash, name, source FROM versions WHERE substr(hash, 1, length(?1)) = ?1"
+    .. " AND (?2 IS NULL OR " .. of_file .. ") LIMIT 2", hash:lower(), file or store.null)
+  if not rows then return nil, why end
+  if #rows == 1 then return rows[1] end
+  local many = #rows > 1 and "more than one version begins" or "no version that ran begins"
+  return nil, ("%s with '%s'%s"):format(many, hash, file and " among those of " .. file or "")
+end
+
+--- The version of `file` that ran before the one whose text is `text`, and was not rolled back by itself;
+--- nil, sentence when there is none.
+function history.version_before(db, file, text)
+  local rows, why = db:query("SELECT u.run, u.hash, EXISTS (SELECT 1 FROM events e WHERE e.run = u.run AND e.name ="
+    .. " 'rolled_back' AND json_extract(e.data, '$.from') = substr(u.hash, 1, 12)) AS failed FROM run_versions u"
+    .. " WHERE ?1 IS NULL AND " .. of_file .. " ORDER BY u.run, u.id", store.null, file)
+  if not rows then return nil, why end
+  local now, at = text and store.hash(text), #rows + 1
+  for index = #rows, 1, -1 do
+    local last = rows[at]
+    if rows[index].hash == now and (not last or last.run == rows[index].run) then at = index end
+  end
+  for index = at - 1, 1, -1 do
+    local row = rows[index]
+    if row.hash ~= now and row.failed == 0 then return history.version(db, row.hash, file) end
+  end
+  return nil, ("no other version of %s ran before"):format(file)
 end
 
 return history

@@ -24,7 +24,7 @@ reload.most_versions = 64
 --- Make the reloader of a run.  With options.reload, a thread watches the files from now on.
 function reload.new(run, options)
   local self = setmetatable({ run = run, options = options, ran = {} }, Reloader)
-  self:note_version()
+  self:note_version(run.host.version, run.host.sources)
   if options.reload then
     local settings = require("brio.checker").settings(run, options)
     local loader, why = require("brio.loader").start("brio.checker", settings)
@@ -34,11 +34,10 @@ function reload.new(run, options)
   return self
 end
 
---- Keep in mind that the version that runs now has run.
-function Reloader:note_version()
-  local host = self.run.host
+--- Keep in mind that this version runs from now on.
+function Reloader:note_version(hash, sources)
   local list = self.ran
-  list[#list + 1] = { hash = host.version, name = self.run.loaded.file, since = host.now, sources = host.sources }
+  list[#list + 1] = { hash = hash, name = self.run.loaded.file, since = self.run.host.now, sources = sources }
   if #list > reload.most_versions then table.remove(list, 1) end
 end
 
@@ -98,7 +97,8 @@ function Reloader:offer(prepared, t)
   local from = host.version
   prepared.done = function()
     local since = prepared.saved and prepared.saved > 0 and (clock.monotonic() - prepared.saved) * 1000
-    self:note_version()
+    self:note_version(prepared.version, prepared.sources)
+    if host.version ~= prepared.version then return end -- it failed at once
     self.told = ("%s: version %s runs in place of %s%s"):format(run.loaded.file, prepared.version:sub(1, 8), from:sub(1, 8),
       since and (", %.1f ms after it was saved"):format(since) or "")
   end
@@ -138,11 +138,10 @@ function Reloader:after_rollback()
   local host = self.run.host
   if not host.rolled_back then return end
   host.rolled_back = nil
-  local failed = self.ran[#self.ran]
+  self.ran[#self.ran].failed = true
   record(self.run, host.hashes, host.sources, host.failed_hashes or {}, host.now)
-  self:note_version()
+  self:note_version(host.version, host.sources)
   self:ask { "runs", table.unpack(self:texts_of(host.sources)) }
-  return failed
 end
 
 function Reloader:texts_of(sources)
@@ -231,12 +230,18 @@ function reload.now(run) return request(run, { "now" }) end
 
 function reload.versions(run) return run.reloader.ran end
 
---- The newest version that ran, other than what runs now, whose hash begins with `hash`.
+--- The newest version whose hash begins with `hash`; without one, the version that was good before the one
+--- that runs now began.
 local function find_version(run, hash)
-  local ran, host = run.reloader.ran, run.host
-  for index = #ran, 1, -1 do
+  local ran, now, from = run.reloader.ran, run.host.version, nil
+  for index, version in ipairs(ran) do
+    if version.hash == now then from = from or index end
+  end
+  for index = hash and #ran or from - 1, 1, -1 do
     local version = ran[index]
-    if version.sources ~= host.sources and version.hash:sub(1, #(hash or "")) == (hash or "") then return version end
+    if version.hash ~= now and (hash and version.hash:sub(1, #hash) == hash or not hash and not version.failed) then
+      return version
+    end
   end
 end
 

@@ -9,8 +9,9 @@ SELECT
   sentence
 FROM (
   SELECT run, id, t, 1 AS rank, 'version' AS kind,
-         'loads ' || name || ', version ' || substr(hash, 1, 8) || coalesce(
-           ', in place of ' || substr((SELECT parent FROM versions v WHERE v.hash = u.hash), 1, 8), '')
+         'loads ' || name || ', version ' || substr(hash, 1, 8) || coalesce(', in place of ' || substr(coalesce(
+           lag(hash) OVER (PARTITION BY run, name ORDER BY id),
+           (SELECT parent FROM versions v WHERE v.hash = u.hash)), 1, 8), '')
          AS sentence
   FROM run_versions u
   UNION ALL
@@ -39,6 +40,8 @@ FROM (
               WHEN 'timer' THEN ', because its time was over' || coalesce(' (' || detail || ')', '')
               WHEN 'condition' THEN ', because ' || coalesce(nullif(detail, ''), 'a condition') || ' came true'
               WHEN 'force' THEN ', forced' || coalesce(' by ' || detail, '')
+              WHEN 'reload' THEN ', because the state before is no more'
+              WHEN 'rollback' THEN ', because a version was rolled back'
               WHEN 'stop' THEN ', to stop' || coalesce(' (' || detail || ')', '')
               ELSE ''
             END

@@ -1,0 +1,37 @@
+--- `brio diff`: what changed between two versions that ran.
+local cli = require "brio.cli"
+local store, tell = require "brio.store", require "brio.history"
+
+local diff = {
+  name = "diff",
+  summary = "show what changed between two versions that ran",
+  usage = "brio diff A B [options]",
+  options = {
+    { "store", "FILE", "the run store; default: brio.db" },
+  },
+}
+
+function diff.run(args)
+  if #args ~= 2 then
+    cli.error("diff expects the beginnings of two versions' hashes, as `brio history versions` lists them: %s", diff.usage)
+    return 2
+  end
+  local db, why = store.open(args.store or "brio.db")
+  if not db then
+    cli.error("%s", why)
+    return 1
+  end
+  local a, b
+  a, why = tell.version(db, args[1])
+  if a then b, why = tell.version(db, args[2]) end
+  db:close()
+  if not b then
+    cli.error("%s", why)
+    return 1
+  end
+  io.write(require("brio.diff").unified(a.source, b.source, ("%s (%s)"):format(a.name, a.hash:sub(1, 12)),
+    ("%s (%s)"):format(b.name, b.hash:sub(1, 12))))
+  return 0
+end
+
+return diff

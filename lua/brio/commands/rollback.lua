@@ -1,0 +1,60 @@
+--- `brio rollback`: put an earlier version's text back into its file.  A run that watches the file takes
+--- it over as any save.
+local cli = require "brio.cli"
+local store, tell = require "brio.store", require "brio.history"
+
+local rollback = {
+  name = "rollback",
+  summary = "put a version that ran before back into its file",
+  usage = "brio rollback FILE [HASH] [options]",
+  options = {
+    { "store", "FILE", "the run store; default: brio.db" },
+  },
+}
+
+local function read(file)
+  local handle, why = io.open(file, "rb")
+  if not handle then return nil, why end
+  local text = handle:read "a"
+  handle:close()
+  return text
+end
+
+--- Write a file so that whoever reads it sees the old text or the new one, whole.
+local function replace(file, text)
+  local beside = file .. ".rollback"
+  local handle, why = io.open(beside, "wb")
+  if not handle then return nil, why end
+  local good, fault = handle:write(text)
+  if good then good, fault = handle:close() else handle:close() end
+  if good then good, fault = os.rename(beside, file) end
+  if not good then os.remove(beside) end
+  return good, fault
+end
+
+function rollback.run(args)
+  if #args < 1 or #args > 2 then
+    cli.error("rollback expects a file, and the beginning of a version's hash if not the one before: %s", rollback.usage)
+    return 2
+  end
+  local db, why = store.open(args.store or "brio.db")
+  if not db then
+    cli.error("%s", why)
+    return 1
+  end
+  local file, found = args[1], nil
+  local text = read(file)
+  if args[2] then found, why = tell.version(db, args[2], file)
+  else found, why = tell.version_before(db, file, text) end
+  db:close()
+  local good = found ~= nil
+  if found then good, why = replace(file, found.source) end
+  if not good then
+    cli.error("%s", why)
+    return 1
+  end
+  print(("%s is version %s again"):format(file, found.hash:sub(1, 12)))
+  return 0
+end
+
+return rollback

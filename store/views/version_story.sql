@@ -1,0 +1,26 @@
+-- When which version of each file was active in a run, and what became of it: rolled back, or refused
+-- before it ran (then without a version).
+CREATE VIEW version_story AS
+SELECT
+  run,
+  1 AS place,
+  t,
+  coalesce(lead(t) OVER (PARTITION BY run, name ORDER BY id), (SELECT duration FROM runs r WHERE r.id = run)) AS until,
+  name,
+  substr(hash, 1, 12) AS version,
+  substr(lag(hash) OVER (PARTITION BY run, name ORDER BY id), 1, 12) AS replaces,
+  (SELECT bytes FROM versions v WHERE v.hash = u.hash) AS bytes,
+  (SELECT count(*) FROM faults f WHERE f.run = u.run AND f.version = u.hash) AS faults,
+  CASE
+    WHEN (lead(t) OVER (PARTITION BY run, name ORDER BY id)) IS NULL THEN ''
+    ELSE coalesce((
+      SELECT 'rolled back: ' || json_extract(e.data, '$.why') FROM events e
+      WHERE e.run = u.run AND e.name = 'rolled_back' AND json_extract(e.data, '$.from') = substr(u.hash, 1, 12)
+        AND e.t >= u.t ORDER BY e.id LIMIT 1), '')
+  END AS what
+FROM run_versions u
+UNION ALL
+SELECT run, 2, t, NULL, source, NULL, NULL, NULL, NULL, 'refused: ' || message
+FROM faults f
+WHERE severity = 'warning' AND version IS NULL
+  AND EXISTS (SELECT 1 FROM run_versions u WHERE u.run = f.run AND u.name = f.source);

@@ -1,0 +1,184 @@
+--- Hot reload of a running program: saves as editors make them, what the store says of them, and the
+--- commands that look at versions and bring one back.
+package.path = arg[0]:match "^(.*)/" .. "/?.lua;" .. package.path
+local harness = require "harness"
+local test, brio, files = harness.test, harness.brio, harness.files
+
+local text = [[
+local brio = require "brio"
+local want = brio.want
+local made = brio.behavior "made" { robot = "pepper", start = "calm", memory = { n = 0 } }
+made.calm = { wants = { want.joint_match { joint = "HeadYaw", goal = 0.2 } } }
+made.power_off = { lasts = 0.1 }
+return made
+]]
+
+local function put(path, content, mode)
+  local handle = assert(io.open(path, mode or "w"))
+  handle:write(content)
+  handle:close()
+end
+
+--- The ways in which editors save.
+local saves = {
+  { "in place", function(path, content) put(path, content) end },
+  { "by renaming over", function(path, content)
+    put(path .. ".new", content)
+    os.rename(path .. ".new", path)
+  end },
+  { "with a backup", function(path, content)
+    os.rename(path, path .. "~")
+    put(path, content)
+  end },
+  { "by deleting and creating", function(path, content)
+    os.remove(path)
+    harness.sleep(0.02)
+    put(path, content)
+  end },
+  { "in two halves", function(path, content)
+    put(path, content:sub(1, #content // 2))
+    harness.sleep(0.03)
+    put(path, content:sub(#content // 2 + 1), "a")
+  end },
+  { "emptied first", function(path, content)
+    put(path, "")
+    harness.sleep(0.05)
+    put(path, content)
+  end },
+}
+
+--- Wait until `process` has said what `pattern` finds, for at most two seconds.  Return the match.
+local function wait_for(process, pattern)
+  for _ = 1, 100 do
+    local found = harness.output_of(process):match(pattern)
+    if found then return found end
+    harness.sleep(0.02)
+  end
+end
+
+--- Start a run of a file and wait until it moves.
+local function start(folder, content, ...)
+  local path = folder .. "/made.lua"
+  files.write(path, content or text)
+  local process = harness.start_brio("run", path, "--store", folder .. "/x.db", "--quiet", "--for", 60, ...)
+  process.path, process.store = path, folder .. "/x.db"
+  for _ = 1, 200 do
+    if (harness.number(process.store, "select count(*) from solves") or 0) > 20 then return process end
+    harness.sleep(0.02)
+  end
+  error "the run does not start"
+end
+
+local function stop(process)
+  harness.signal(process, "INT")
+  return harness.wait(process, 10)
+end
+
+local function hash_of(process, content)
+  return harness.sql(process.store, ("select substr(hash, 1, 8) from versions where source = '%s'"):format(content:gsub("'", "''")))
+end
+
+test("a save is taken over however an editor saves, and the rest is left alone", function(t)
+  local process = start(t:folder())
+  local took, content = {}, text
+  for n = 1, 42 * harness.scale do
+    local save = saves[n % #saves + 1]
+    content = text .. "-- save " .. n .. "\n"
+    local known = #harness.output_of(process)
+    save[2](process.path, content)
+    local ms
+    for _ = 1, 200 do
+      ms = harness.output_of(process):sub(known + 1):match "runs in place of %x+, ([%d.]+) ms"
+      if ms then break end
+      harness.sleep(0.01)
+    end
+    if not t:check(ms, "saved %s: not taken over: %s", save[1], harness.output_of(process):sub(known + 1)) then break end
+    took[#took + 1] = tonumber(ms)
+  end
+  harness.sleep(0.3)
+  local code, out = stop(process)
+  t:equal(code, 0, "exit code")
+  t:check(not out:find "not taken", "something was refused: %s", out)
+  table.sort(took)
+  print(("# save to first tick of the new version: p50 %.1f ms, p99 %.1f ms, of %d saves (seed 0, scale %g)")
+    :format(took[(#took + 1) // 2] or 0, took[math.max(1, math.ceil(#took * 0.99))] or 0, #took, harness.scale))
+  t:equal(harness.number(process.store, "select count(*) from versions"), #took + 1, "versions")
+  t:equal(harness.sql(process.store, "select count(*) from run_versions where t > 0"), tostring(#took), "versions that ran")
+  t:equal(harness.sql(process.store, "select count(*) from states where state = 'calm'"), "1", "stays in the state")
+  t:equal(harness.sql(process.store, "select count(*) from faults"), "0", "faults")
+end)
+
+test("a touch does nothing, a bad file says why, and mended it goes on", function(t)
+  local process = start(t:folder())
+  os.execute("touch " .. files.quote(process.path))
+  harness.sleep(0.5)
+  t:equal(harness.output_of(process), "", "output after a touch")
+  put(process.path, text .. "oops(")
+  t:check(wait_for(process, "made%.lua was not taken, version %x+ runs on: [^\n]*made%.lua:7"), "said %s", harness.output_of(process))
+  put(process.path, text)
+  t:check(wait_for(process, "which runs, is good as it is"), "said %s", harness.output_of(process))
+  put(process.path, (text:gsub("HeadYaw", "HeadJaw")))
+  t:check(wait_for(process, "no joint 'HeadJaw'"), "said %s", harness.output_of(process))
+  os.remove(process.path)
+  t:check(wait_for(process, "it is gone"), "said %s", harness.output_of(process))
+  put(process.path, text .. "-- back\n")
+  t:check(wait_for(process, "runs in place of"), "said %s", harness.output_of(process))
+  t:equal(stop(process), 0, "exit code")
+  local faults = "select count(*) from faults where severity = 'warning' and version is null and source like '%made.lua'"
+  t:equal(harness.sql(process.store, faults), "3", "refusals")
+end)
+
+test("a module and what requires it change together or not at all", function(t)
+  local folder = t:folder()
+  files.write(folder .. "/parts.lua", "return { goal = 0.2 }\n")
+  local whole = text:gsub("local want", 'local parts = require "parts"\nlocal want', 1):gsub("goal = 0.2", "goal = parts.goal")
+  local process = start(folder, whole)
+  put(folder .. "/parts.lua", "return { goal = 0.3 }\n")
+  t:check(wait_for(process, "runs in place of"), "said %s", harness.output_of(process))
+  put(folder .. "/parts.lua", "return { aim = 0.3 }\n")
+  t:check(wait_for(process, "was not taken"), "said %s", harness.output_of(process))
+  put(process.path, (whole:gsub("parts%.goal", "parts.aim")))
+  t:check(wait_for(process, "was not taken.*runs in place of"), "said %s", harness.output_of(process))
+  t:equal(stop(process), 0, "exit code")
+  t:equal(harness.sql(process.store, "select count(*) from run_versions where name like '%parts.lua'"), "3", "versions of the module")
+end)
+
+test("what fails is rolled back, versions are listed and compared, and one comes back", function(t)
+  local process = start(t:folder())
+  local second = text:gsub("goal = 0.2", "goal = 0.3")
+  put(process.path, second)
+  t:check(wait_for(process, "runs in place of"), "said %s", harness.output_of(process))
+  harness.sleep(1.2)
+  put(process.path, (second:gsub("calm = {", "calm = { tick = function() error('ouch') end,", 1)))
+  t:check(wait_for(process, "rolled back to"), "said %s", harness.output_of(process))
+  harness.sleep(0.3)
+  local back = brio("rollback", process.path, "--store", process.store)
+  t:code(back, 0)
+  t:equal(files.read(process.path), second, "the file")
+  t:code(brio("rollback", process.path, "--store", process.store), 0)
+  t:equal(files.read(process.path), text, "the file")
+  harness.sleep(0.5)
+  t:equal(stop(process), 0, "exit code")
+  local first_hash, second_hash = hash_of(process, text), hash_of(process, second)
+  t:equal(harness.sql(process.store, "select substr(hash, 1, 8) from run_versions order by id desc limit 1"), first_hash, "what ran last")
+  local list = brio("history", "versions", "--store", process.store)
+  t:code(list, 0)
+  t:check(list.out:find "rolled back: [^\n]*ouch", "no reason in %s", list.out)
+  local changes = brio("diff", first_hash, second_hash, "--store", process.store)
+  t:code(changes, 0)
+  t:check(changes.out:find("\n-made.calm = { wants = { want.joint_match { joint = \"HeadYaw\", goal = 0.2 } } }\n+made.calm", 1, true),
+    "diff says %s", changes.out)
+  t:code(brio("diff", "ffffffffffff", first_hash, "--store", process.store), 1)
+  t:code(brio("rollback", process.path, "xyz", "--store", process.store), 1)
+  t:code(brio("rollback"), 2)
+end)
+
+test("reloads can be turned off", function(t)
+  local process = start(t:folder(), nil, "--no-reload")
+  put(process.path, text .. "-- changed\n")
+  harness.sleep(0.6)
+  t:equal(stop(process), 0, "exit code")
+  t:equal(harness.number(process.store, "select count(*) from versions"), 1, "versions")
+end)
+
+harness.done()

@@ -26,7 +26,9 @@ end)
 test("the gaze follows the visitor", function(t)
   local run = t:run "kiosk.lua"
   run:advance(1)
-  run:see { kind = "person", id = "bob", path = { { 0, 1.5, 1.2, 1.5 }, { 4, 1.5, 1.2, 1.5 }, { 6, 1.5, -1.2, 1.5 }, { 20, 1.5, -1.2, 1.5 } } }
+  run:see { kind = "person", id = "bob", path = {
+    { 0, 1.5, 1.2, 1.5 }, { 4, 1.5, 1.2, 1.5 }, { 6, 1.5, -1.2, 1.5 }, { 20, 1.5, -1.2, 1.5 },
+  } }
   run:advance(3.5)
   t:near(run:command "HeadYaw", math.atan(1.2, 1.5), 0.25, "to the left")
   run:advance(4.5)

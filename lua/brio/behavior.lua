@@ -233,7 +233,10 @@ local function fault_of_item(item)
   local kinds = 0
   for key, value in next, item do
     local expected = go_fields[key]
-    if not expected then return ("there is no '%s' in an item%s"):format(tostring(key), suggest.hint(tostring(key), suggest.keys(go_fields))) end
+    if not expected then
+      local hint = suggest.hint(tostring(key), suggest.keys(go_fields))
+      return ("there is no '%s' in an item%s"):format(tostring(key), hint)
+    end
     if key ~= "to" then
       kinds = kinds + 1
       if type(value) ~= expected then return ("%s must be a %s, not %s"):format(key, expected, type(value)) end
@@ -278,7 +281,8 @@ local function compile_wants(faults, what, state, from)
   for _, item in ipairs(list) do
     local property = item[1]
     if seen[property.key] then
-      faults:add(property.at.line, "%s wants %s twice: leave one out, or give one a name of its own (name = \"...\")", what, property.key)
+      faults:add(property.at.line, "%s wants %s twice: leave one out, or give one a name of its own (name = \"...\")",
+        what, property.key)
     end
     seen[property.key] = true
   end
@@ -345,7 +349,8 @@ function compile_machine(faults, owner, path, form, line)
   local machine = { path = path, owner = owner, states = {}, start = form.start, history = form.history,
     depth = (owner.machine.depth or 0) + 1 }
   if machine.depth > behavior.deepest then
-    faults:add(line, "'%s': states stand inside states more than %d deep: a table that holds itself?", path:sub(1, 60), behavior.deepest)
+    faults:add(line, "'%s': states stand inside states more than %d deep: a table that holds itself?",
+      path:sub(1, 60), behavior.deepest)
     return machine
   end
   for _, name in ipairs(suggest.keys(form.states)) do

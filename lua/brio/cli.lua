@@ -23,7 +23,8 @@ local function load_command(name)
 end
 
 local function usage()
-  print("brio " .. require "brio.version" .. ": write what a robot does, change it while it moves, ask afterwards what happened\n")
+  print(("brio %s: write what a robot does, change it while it moves, ask afterwards what happened\n")
+    :format(require "brio.version"))
   print("usage: brio COMMAND ...\n")
   for _, name in ipairs(cli.commands) do
     print(("  %-9s %s"):format(name, load_command(name).summary))
@@ -94,7 +95,8 @@ function cli.parse(command, list)
       index = read_option(command, list, index, args)
       if not index then return nil end
     elseif word:sub(1, 1) == "-" and #word > 1 then
-      say_error("%s has no option %s: options are spelled out, as in --%s", command.name, word, option_names(command)[1] or "help")
+      say_error("%s has no option %s: options are spelled out, as in --%s", command.name, word,
+        option_names(command)[1] or "help")
       return nil
     else
       args[#args + 1] = word

@@ -114,7 +114,7 @@ end
 
 --- Make the context of one behavior.
 function context.new(host, fields)
-  for key, value in next, fields do
+  for key in next, fields do
     if Self[key] then error("a behavior's field '" .. key .. "' hides self:" .. key) end
   end
   local self = setmetatable(fields, { __index = Self })

@@ -30,11 +30,15 @@ function Recorder:version(name, source, parent, t)
 end
 
 function Recorder:event(tick, t, event, version)
-  self:put("events", { tick = tick, t = t, name = event.name, source = event.source, data = json_of(event.data), version = version })
+  self:put("events", {
+    tick = tick, t = t, name = event.name, source = event.source, data = json_of(event.data), version = version,
+  })
 end
 
 function Recorder:fault(tick, t, severity, source, message, detail, version)
-  self:put("faults", { tick = tick, t = t, severity = severity, source = source, message = message, detail = detail, version = version })
+  self:put("faults", {
+    tick = tick, t = t, severity = severity, source = source, message = message, detail = detail, version = version,
+  })
 end
 
 --- A person said something: {tick, t, who, command, arguments (JSON), late_ms}.

@@ -200,7 +200,8 @@ local function library(say, stream)
     string = copy(string, "byte char find gmatch gsub len lower match pack packsize rep reverse sub unpack upper"),
     table = copy(table, "concat insert move pack remove sort unpack"),
     utf8 = copy(utf8, "char charpattern codepoint codes len offset"),
-    math = copy(math, "abs acos asin atan ceil cos deg exp floor fmod huge log max maxinteger min mininteger modf pi rad sin sqrt tan tointeger type ult"),
+    math = copy(math, "abs acos asin atan ceil cos deg exp floor fmod huge log max maxinteger min mininteger modf pi"
+      .. " rad sin sqrt tan tointeger type ult"),
     coroutine = copy(coroutine, "close create isyieldable running status yield"),
   }
   lib.coroutine.resume = script.resume
@@ -277,7 +278,8 @@ function sandbox.environment(folder, say, stream, sources, files)
       error(("unknown name '%s'%s"):format(plain_tostring(name), suggest.hint(plain_tostring(name), suggest.keys(env))), 2)
     end,
     __newindex = function(_, name)
-      error(("'%s' would be a global: write `local %s`, or keep it in self.memory"):format(plain_tostring(name), plain_tostring(name)), 2)
+      local word = plain_tostring(name)
+      error(("'%s' would be a global: write `local %s`, or keep it in self.memory"):format(word, word), 2)
     end,
   })
   return env

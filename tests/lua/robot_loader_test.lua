@@ -144,8 +144,8 @@ test("a bare URDF has guessed roles, accelerations and a neutral pose", function
 end)
 
 test("meshes are found in the folders of packages", function(t)
-  local path, folder, mesh = t:temporary(".urdf"), nil, t:temporary(".obj")
-  folder = paths.folder(mesh)
+  local path, mesh = t:temporary(".urdf"), t:temporary(".obj")
+  local folder = paths.folder(mesh)
   write(mesh, "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 2 4\nf 1 3 4\nf 2 3 4\n")
   write(path, ([[<robot name="m"><link name="a"><collision><geometry>
     <mesh filename="package://%s/%s"/></geometry></collision></link></robot>]]):format(folder:match("[^/]*$"),

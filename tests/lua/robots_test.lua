@@ -200,8 +200,8 @@ for _, vendor in ipairs(vendors) do
     local path = (os.getenv "BRIO_SHARED" or "../shared") .. "/data/robots/" .. vendor.file
     if not readable(path) then return t:skip("no shared data: " .. path) end
     local description = find(vendor.robot)
-    local floor = { stands_on = "base_footprint" } -- as robots.find loads ours
-    local distance, angle, shared = difference(description, assert(robot.load(path, floor)), 50)
+    local hung = { stands_on = "base_footprint" } -- as robots.find loads ours
+    local distance, angle, shared = difference(description, assert(robot.load(path, hung)), 50)
     t:ok(shared >= 8, shared .. " links of the same name")
     t:ok(distance < 1e-3, ("links are up to %g m apart"):format(distance))
     t:ok(angle < 1e-3, ("links are turned up to %g rad"):format(angle))

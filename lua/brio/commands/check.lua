@@ -56,7 +56,8 @@ function check.run(args)
     print(store.json { faults = store.array(all), count = #all })
   else
     for _, fault in ipairs(all) do
-      print(fault.line > 0 and ("%s:%d: %s"):format(fault.file, fault.line, fault.message) or ("%s: %s"):format(fault.file, fault.message))
+      local place = fault.line > 0 and ("%s:%d"):format(fault.file, fault.line) or fault.file
+      print(place .. ": " .. fault.message)
     end
   end
   return unread and 1 or #all > 0 and 3 or 0

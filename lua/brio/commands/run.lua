@@ -97,7 +97,9 @@ local function read_options(args)
   local rate = cli.number(args, "rate", 10, 1000, 200)
   local noise = cli.number(args, "noise", 0, 1, 0)
   if not (seconds and seed and rate and noise) then return nil end
-  if math.type(seed) ~= "integer" and seed % 1 ~= 0 then return cli.error("--seed must be a whole number, not '%s'", args.seed) end
+  if math.type(seed) ~= "integer" and seed % 1 ~= 0 then
+    return cli.error("--seed must be a whole number, not '%s'", args.seed)
+  end
   if args.clock and args.clock ~= "real" and args.clock ~= "fast" then
     return cli.error("--clock must be real or fast, not '%s'", args.clock)
   end

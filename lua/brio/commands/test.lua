@@ -52,7 +52,8 @@ function test.run(args)
       counts.skipped > 0 and (", %d skipped"):format(counts.skipped) or ""))
   end
   if counts.passed + counts.failed + counts.skipped == 0 then
-    cli.error("there was no test%s in %s", args.only and " with '" .. args.only .. "' in its name" or "", table.concat(args, ", "))
+    local named = args.only and " with '" .. args.only .. "' in its name" or ""
+    cli.error("there was no test%s in %s", named, table.concat(args, ", "))
     return 3
   end
   return counts.failed > 0 and 3 or 0

@@ -226,8 +226,8 @@ static void seventeenth_is_told_so(void) {
 
 static void a_client_that_does_not_read_is_dropped(void) {
   brio_front *front = opened();
-  char *line = malloc(BRIO_FRONT_LINE);
   if (!front) return;
+  char *line = malloc(BRIO_FRONT_LINE);
   int fd = connected(), quiet = connected();
   for (int i = 0; i < 2000 && brio_front_clients(front) < 2; i++) pause_ms(1);
   memset(line, 'x', BRIO_FRONT_LINE);

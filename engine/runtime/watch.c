@@ -85,10 +85,16 @@ static bool take_state(brio_watch *watch) {
   return changed;
 }
 
+/* Something ends the wait: the loop must not go on to sleep until its next timer. */
+static void end_wait(brio_watch *watch, bool *why) {
+  *why = true;
+  uv_stop(&watch->loop);
+}
+
 static void on_settled(uv_timer_t *timer) {
   brio_watch *watch = timer->data;
   watch->began = 0;
-  if (take_state(watch)) watch->settled = true;
+  if (take_state(watch)) end_wait(watch, &watch->settled);
 }
 
 /* Something happened to a file: wait until it settles. */
@@ -129,8 +135,15 @@ static void on_poll(uv_timer_t *timer) {
   }
 }
 
-static void on_wake(uv_async_t *handle) { ((brio_watch *)handle->data)->woken = true; }
-static void on_limit(uv_timer_t *timer) { ((brio_watch *)timer->data)->over = true; }
+static void on_wake(uv_async_t *handle) {
+  brio_watch *watch = handle->data;
+  end_wait(watch, &watch->woken);
+}
+
+static void on_limit(uv_timer_t *timer) {
+  brio_watch *watch = timer->data;
+  end_wait(watch, &watch->over);
+}
 
 static void start_timer(brio_watch *watch, uv_timer_t *timer) {
   uv_timer_init(&watch->loop, timer);

@@ -64,7 +64,7 @@ end
 --- All files that matter, in order.
 function Checker:list()
   local names = { [self.file] = true }
-  for _, set in ipairs { self.running, self.judged, self.absent } do
+  for _, set in ipairs { self.running, self.judged, self.absent, self.edits } do
     for name in next, set do names[name] = true end
   end
   return suggest.keys(names)

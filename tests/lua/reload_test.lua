@@ -144,3 +144,236 @@ test("memory gets new keys, tuned values stay", function(t)
   t:equal(run:reload(replaced('(1, "m", 0, 5)', '(1, "m", 0, 2)')), true)
   t:equal(run.run.host.self.tune.far, 1)
 end)
+
+-- Runs under way ----------------------------------------------------------------------------------
+
+local line = head .. [[
+made.a = {
+  run = function(self)
+    self:wait(1)
+    self:emit("half")
+    self:wait(1)
+    return "b"
+  end,
+}
+made.b = { after = { 100, "a" } }
+return made
+]]
+
+local function events_of(run)
+  local names = {}
+  for _, row in ipairs(run:sql("SELECT name FROM events WHERE source <> 'perception' ORDER BY id")) do names[#names + 1] = row.name end
+  return table.concat(names, " ")
+end
+
+test("a run whose text is the same goes on, wherever it stands in the file", function(t)
+  local run = t:run("made", { source = line, recorded = true })
+  run:advance(1.5)
+  t:equal(run:reload(replaced("made.a", "\n\n-- moved\nmade.a")), true)
+  run:advance(0.6)
+  t:equal(run.state, "b")
+  run:finish()
+  t:equal(events_of(run), "half")
+end)
+
+test("a run whose text changed is cut short, and begins anew where nobody says otherwise", function(t)
+  local run = t:run("made", { source = line, recorded = true })
+  run:advance(1.5)
+  t:equal(run:reload(replaced('self:emit("half")', 'self:emit("other")')), true)
+  run:advance(0.6)
+  t:equal(run.state, "a")
+  run:advance(1.5)
+  t:equal(run.state, "b")
+  run:finish()
+  t:equal(events_of(run), "half replaced other")
+end)
+
+test("the state and those around it are told that a run was replaced", function(t)
+  local run = t:run("made", { source = line:gsub("made%.a = {", 'made.a = { on = { replaced = "b" },', 1) })
+  run:advance(1.5)
+  t:equal(run:reload(replaced("self:wait(1)\n    return", "self:wait(2)\n    return")), true)
+  run:advance(0.02)
+  t:equal(run.state, "b")
+end)
+
+test("with finish a run finishes as it began, and its failure in the first second brings the old version back", function(t)
+  local run = t:run("made", { source = line:gsub("made%.a = {", "made.a = { finish = true,", 1), recorded = true })
+  run:advance(0.5)
+  t:equal(run:reload(replaced('self:emit("half")', 'error("new")')), true)
+  run:advance(2)
+  t:equal(run.state, "b")
+  t:equal(run.failed, nil)
+  run:finish()
+  t:equal(events_of(run), "half")
+  run = t:run("made", { source = line, recorded = true })
+  run:advance(0.5)
+  t:equal(run:reload(replaced("self:wait(1)", 'self:wait(0.2) error("new")')), true)
+  run:advance(0.4)
+  t:equal(run.failed, nil)
+  run:advance(1.5)
+  t:equal(run.state, "b")
+end)
+
+-- Modules, motion, growth -------------------------------------------------------------------------
+
+test("a module and what requires it swap together", function(t)
+  local run = t:run("made", { source = two })
+  local file = run.run.loaded.file
+  local parts = file:match("^(.*)/") .. "/brio_reload_parts.lua"
+  t:equal(run.run.reloader:by_hand {
+    [parts] = "return { goal = 0.3 }",
+    [file] = 'local parts = require "brio_reload_parts"\n' .. two:gsub("goal = 0.4", "goal = parts.goal"),
+  }, true)
+  local host = run.run.host
+  t:equal(host.sources[parts], "return { goal = 0.3 }")
+  local version = host.version
+  t:equal(run.run.reloader:by_hand { [parts] = "return { aim = 0.3 }" }, nil)
+  t:equal(host.sources[parts], "return { goal = 0.3 }")
+  t:equal(run.run.reloader:by_hand { [file] = run.run.host.sources[file]:gsub("parts%.goal", "parts.aim") .. "" }, true)
+  t:equal(host.sources[parts], "return { aim = 0.3 }")
+  t:ok(host.version ~= version)
+end)
+
+test("commanded acceleration stays within limits across swaps, also when much changes", function(t)
+  local run = t:run("made", { source = two })
+  local limits, before = {}, {}
+  for _, variable in ipairs(run.description.robot:variables()) do limits[variable.name] = variable end
+  local dt, worst = 1 / 200, 0
+  for n = 1, 400 do
+    if n % 20 == 0 then
+      local goal = ("goal = %.2f, weight = %d"):format(math.sin(n) * 1.5, 5 + n % 40)
+      t:equal(run:reload(function() return (two:gsub("goal = 0.4, weight = 20", goal)) end), true)
+    end
+    run:advance(dt)
+    for name, limit in next, limits do
+      local now, last = run:command(name), before[name] or {}
+      local speed = last.at and (now - last.at) / dt
+      if last.speed then worst = math.max(worst, math.abs(speed - last.speed) / dt / limit.acceleration) end
+      before[name] = { at = now, speed = speed }
+    end
+  end
+  t:ok(worst > 0.1 and worst <= 1.001, "acceleration reached %.4f of its limit", worst)
+end)
+
+--- Memory in use, kB, and objectives; what the test itself has kept of the log is forgotten.
+local function used(t, run)
+  t.said = {}
+  for _ = 1, 3 do collectgarbage() end
+  return collectgarbage "count", #run.solver:objectives()
+end
+
+test("hundreds of reloads, half of them broken, leave nothing behind", function(t)
+  local scale = tonumber(os.getenv "BRIO_TEST_SCALE" or "1")
+  local run = t:run("made", { source = two })
+  local breaks = { "oops(", "return 1", "local x = want.joint_match { joint = 'Nose', goal = 0 } made.c = { wants = { x } }", "error 'no'" }
+  local memory, objectives
+  local rounds = math.floor(300 * math.min(scale, 34))
+  for n = 1, rounds do
+    local joint = n % 3 == 0 and "HeadPitch" or n % 3 == 1 and "LElbowYaw" or "RElbowYaw"
+    local good = run:reload(function()
+      local made = two:gsub("HeadPitch", joint) .. "-- " .. n
+      return n % 2 == 0 and made or made:gsub("return made", breaks[n // 2 % #breaks + 1] .. " return made", 1)
+    end)
+    t:equal(good, n % 2 == 0 and true or nil)
+    run:advance(0.02)
+    if n == rounds // 3 then
+      run:advance(4)
+      run:reload(function() return two end)
+      run:advance(4)
+      run:reload(function() return two .. "--" end)
+      memory, objectives = used(t, run)
+    end
+  end
+  run:advance(4)
+  run:reload(function() return two end)
+  run:advance(4)
+  run:reload(function() return two .. "--" end)
+  local memory_after, objectives_after = used(t, run)
+  t:equal(objectives_after, objectives)
+  t:ok(memory_after < memory * 1.05 + 100, "Lua holds %.0f kB, %.0f kB before", memory_after, memory)
+  t:equal(run.failed, nil)
+  t:equal(run.memory.count >= 1, true)
+end)
+
+-- Any edits ---------------------------------------------------------------------------------------
+
+--- A behavior made of choices: which states there are, how deep, with what inside.
+local function composed(choices)
+  local parts = { head }
+  for index, name in ipairs { "a", "b", "c", "d" } do
+    if choices.states[name] then
+      local inner = choices.inner[name] and ([[ states = { x = { after = { %g, "y" } }, y = { after = { %g, "x" } } }, start = "x",
+        history = "deep",]]):format(choices.inner[name], choices.inner[name]) or ""
+      local target = choices.states[choices.to[name]] and choices.to[name] or "a"
+      parts[#parts + 1] = ([[made.%s = { %s
+  wants = { want.joint_match { joint = "HeadYaw", goal = %g } },
+  enter = function(self) self.memory.count = self.memory.count + 1 end,
+  exit = function(self) self:emit("left", { state = "%s" }) end,
+  after = { %g, "%s" },
+}]]):format(name, inner, index / 10, name, choices.after[name], target)
+    end
+  end
+  parts[#parts + 1] = "return made\n"
+  return table.concat(parts, "\n")
+end
+
+local function random_choices(stream)
+  local choices = { states = { a = true }, inner = {}, to = {}, after = {} }
+  for _, name in ipairs { "a", "b", "c", "d" } do
+    choices.states[name] = name == "a" or stream:uniform() < 0.6
+    choices.inner[name] = stream:uniform() < 0.5 and 0.05 + stream:uniform() * 0.3 or nil
+    choices.to[name] = ({ "a", "b", "c", "d" })[stream:whole(4)]
+    choices.after[name] = 0.1 + stream:uniform()
+  end
+  return choices
+end
+
+test("whatever is edited: what is still there goes on, what is not was left, and all stays are closed", function(t)
+  local scale = tonumber(os.getenv "BRIO_TEST_SCALE" or "1")
+  for seed = 1, math.floor(6 * scale) do
+    local stream = require("brio.random").stream(seed, "edits")
+    local run = t:run("made", { source = composed(random_choices(stream)), recorded = true })
+    run:advance(0.01)
+    for step = 1, 25 do
+      run:advance(stream:uniform() * 0.5)
+      local host, choices = run.run.host, random_choices(stream)
+      local top = host.top.current
+      local outer, entered, inside = top.state.name, top.entered, run.state
+      local count = run.memory.count
+      t:equal(run:reload(function() return composed(choices) end), true, ("seed %d step %d"):format(seed, step))
+      local stays = choices.states[outer]
+      t:equal(host.top.current.state.name, stays and outer or "a", ("seed %d step %d: the state"):format(seed, step))
+      t:equal(run.memory.count, stays and count or count + 1, ("seed %d step %d: memory"):format(seed, step))
+      if stays then
+        t:equal(host.top.current.entered, entered)
+        if choices.inner[outer] and inside ~= outer then t:equal(run.state, inside) end
+      end
+      if #t.faults > 0 then return end
+    end
+    t:equal(run.failed, nil)
+    run:finish()
+    t:equal(run:sql("SELECT count(*) AS n FROM states WHERE left_at IS NULL")[1].n, 0)
+    t:equal(run:sql("SELECT count(*) AS n FROM states s JOIN states o ON o.run = s.run AND o.id <> s.id AND o.entered < s.left_at"
+      .. " AND s.entered < o.left_at AND (instr(s.state, '.') > 0) = (instr(o.state, '.') > 0)")[1].n, 0)
+    run:close()
+  end
+end)
+
+test("a thousand functions are swapped in within a millisecond", function(t)
+  local parts = { head, "local f = {}" }
+  for n = 1, 1000 do parts[#parts + 1] = ("function f.f%d(self) return self.now * %d end"):format(n, n) end
+  parts[#parts + 1] = "made.a = { tick = function(self) self.memory.x = f.f1(self) end }\nreturn made\n"
+  local whole = table.concat(parts, "\n")
+  local run = t:run("made", { source = whole })
+  run:advance(0.1)
+  local host, clock = run.run.host, require "brio.clock"
+  local swap, best = host.swap, math.huge
+  function host.swap(self, prepared)
+    local began = clock.cpu()
+    swap(self, prepared)
+    best = math.min(best, clock.cpu() - began)
+  end
+  for n = 1, 20 do t:equal(run:reload(function() return whole .. "-- " .. n end), true) end
+  print(("# swap of a version with 1000 functions: %.3f ms"):format(best * 1000))
+  t:ok(best < 0.001, "the swap took %.2f ms", best * 1000)
+end)

@@ -42,10 +42,12 @@ function rollback.run(args)
     cli.error("%s", why)
     return 1
   end
-  local file, found = args[1], nil
-  local text = read(file)
-  if args[2] then found, why = tell.version(db, args[2], file)
-  else found, why = tell.version_before(db, file, text) end
+  local file, found = args[1]
+  if args[2] then
+    found, why = tell.version(db, args[2], file)
+  else
+    found, why = tell.version_before(db, file, read(file))
+  end
   db:close()
   local good = found ~= nil
   if found then good, why = replace(file, found.source) end

@@ -356,11 +356,16 @@ test("a failure is told with the behavior's line and its part of the traceback, 
     ["error(setmetatable({}, { __tostring = function() error 'inner' end }))"] = "inner",
     ["self:where(nil)"] = "^/[^:]*lua_[^:]*:%d+: bad argument",
     ["self:log(nil)"] = "^/[^:]*lua_[^:]*:%d+: bad argument",
-    ["local function f() return 1 + f() end f()"] = "stack overflow",
+    -- under a sanitizer the budget may be used up before the stack is
+    ["local function f() return 1 + f() end f()"] = { "stack overflow", "time budget" },
   } do
     local run = machine(t, "b.one = { tick = function(self) " .. body .. " end }", { recorded = true })
     run:advance(0.02)
-    t:match(run.failed, expected)
+    if type(expected) == "table" then
+      t:ok(run.failed:match(expected[1]) or run.failed:match(expected[2]), "%s", run.failed)
+    else
+      t:match(run.failed, expected)
+    end
     run:close()
     local fault = run:sql("select * from faults")[1]
     t:equal(fault.detail:find("lua/brio/", 1, true), nil, "no frame of brio's own: " .. fault.detail)

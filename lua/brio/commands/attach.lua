@@ -319,15 +319,27 @@ Session.__index = Session
 function Session:take_keys()
   for what, text in self.editor.read, self.editor do
     self[what](self, text)
-    if self.left or self.asked then return end
+    if self.left or self.asked or self.completing then return end
   end
+end
+
+--- Leave the keys where they are until an answer has come.
+function Session:pause(milliseconds, too_late)
+  self.keys:stop()
+  self.timer:start(milliseconds, 0, too_late)
+end
+
+--- Take them again.
+function Session:resume()
+  self.timer:stop()
+  self.asked, self.completing = nil, nil
+  self.keys:start("r", function() self:take_keys() end)
 end
 
 --- The line that is typed may begin, or go on.
 function Session:ready()
-  self.asked = nil
   self.editor:prompt(self.begun and "  ... " or "brio> ")
-  self.keys:start("r", function() self:take_keys() end)
+  self:resume()
 end
 
 function Session:show(reply)
@@ -345,10 +357,8 @@ function Session:line(text)
   self.begun = self.begun and self.begun .. "\n" .. text or text
   local asked = {}
   self.asked = asked
-  self.keys:stop()
   self.client:ask({ line = self.begun }, function(reply)
     if self.asked == asked then
-      self.timer:stop()
       self:show(reply)
       self:ready()
     else
@@ -357,7 +367,7 @@ function Session:line(text)
       self.begun = begun
     end
   end)
-  self.timer:start(patience, 0, function()
+  self:pause(patience, function()
     self.editor:print "(no answer yet: a script may be busy; stop ends the run)"
     self.begun = nil
     self:ready()
@@ -372,12 +382,15 @@ function Session:cancel()
 end
 
 function Session:complete(text)
+  local completing = {}
+  self.completing = completing
+  self:pause(patience, function() self:resume() end)
   self.client:ask({ complete = text }, function(reply)
+    if self.completing ~= completing then return end -- too late
     local list = reply.candidates or {}
-    if #list == 0 or not self.editor then return end
-    local more = common_beginning(list):sub(math.tointeger(reply.length) + 1)
-    if more ~= "" then return self.editor:insert(more) end
-    if #list > 1 then self.editor:print(side_by_side(list)) end
+    local more = #list > 0 and common_beginning(list):sub(math.tointeger(reply.length) + 1) or ""
+    if more ~= "" then self.editor:insert(more) elseif #list > 1 then self.editor:print(side_by_side(list)) end
+    self:resume()
   end)
 end
 

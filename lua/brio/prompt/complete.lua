@@ -15,9 +15,13 @@ local kinds = {}
 
 function kinds.word() return suggest.keys(words.by_name) end
 
+--- States by their paths, and by the ends of them.
 function kinds.state(run)
   local names = { run.host.held_since and "on" or nil }
-  behavior.each_state(run.host.machine, function(state) names[#names + 1] = state.path end)
+  behavior.each_state(run.host.machine, function(state)
+    names[#names + 1] = state.path
+    names[#names + 1] = state.name
+  end)
   return names
 end
 

@@ -1,0 +1,348 @@
+--- `brio attach` and `brio run --repl`: every word, through pipes and pseudo-terminals; rubbish, many
+--- prompts at once, prompts that die, and a stop while a script spins.
+package.path = arg[0]:match "^(.*)/" .. "/?.lua;" .. package.path
+local harness = require "harness"
+local test, files = harness.test, harness.files
+
+local behavior = [[
+local brio = require "brio"
+local want = brio.want
+local made = brio.behavior "made" {
+  robot = "ur3e", start = "calm", memory = { count = 0 }, tune = { near = brio.param(1.2, "m", 0.5, 3) },
+}
+made.calm = {
+  wants = { want.joint_match { joint = "elbow_joint", goal = 0.5 }, want.joint_limits {} },
+  on = { spin = "spinning", fail = "failing", count = "counting", talk = "talking" },
+  states = { left = { after = { 1000, "right" } }, right = {} }, start = "left",
+}
+made.counting = {
+  enter = function(self, data) self.memory.count = self.memory.count + (data or 1) end,
+  after = { 0, "calm" },
+}
+made.talking = { tick = function(self) if self:every(0.2) then self:log("said at %.1f", self.now) end end }
+made.spinning = { tick = function() while true do pcall(function() while true do end end) end end }
+made.failing = { enter = function() error "on purpose" end }
+made.power_off = { lasts = 0.2 }
+return made
+]]
+
+local brio = files.quote(harness.program)
+
+--- Start a run with its socket in a folder of its own.  Return what is needed to speak with it.
+local function started(t, ...)
+  local folder = t:folder()
+  local run = { store = folder .. "/x.db", socket = folder .. "/x.sock", folder = folder }
+  files.write(folder .. "/made.lua", behavior)
+  run.process = harness.start_brio("run", folder .. "/made.lua", "--store", run.store, "--socket", run.socket, "--quiet", ...)
+  for _ = 1, 500 do
+    if files.output("test -S " .. run.socket .. " && echo yes") == "yes" then break end
+    harness.sleep(0.02)
+  end
+  harness.sleep(0.1)
+  return run
+end
+
+--- Say lines at the prompt, as from a pipe.
+local function say(run, lines, ...)
+  local words = {}
+  for i, word in ipairs { ... } do words[i] = files.quote(word) end
+  return harness.run { ("%s attach %s %s"):format(brio, run.socket, table.concat(words, " ")), input = lines .. "\n", timeout = 20 }
+end
+
+local function ended(t, run)
+  say(run, "stop\nstop")
+  local code, text = harness.wait(run.process, 20)
+  t:check(code, "the run did not end: %s", text)
+  return code, text
+end
+
+--- Say a line and find a piece in what comes.
+local function says(t, run, line, piece, ...)
+  local answer = say(run, line, ...)
+  t:code(answer, 0)
+  t:has(answer.out, piece)
+end
+
+local function refuses(t, run, line, piece)
+  local answer = say(run, line)
+  t:code(answer, 3)
+  t:has(answer.err, piece)
+end
+
+test("every word does what help says", function(t)
+  local run = started(t)
+  for word in say(run, "help").out:gmatch "\n  (%l+)[^\n]-  " do
+    if word ~= "self" and word ~= "memory" then says(t, run, "help " .. word, "for example: ") end
+    if word == "quit" then break end
+  end
+  says(t, run, "state", "~^calm, for [%d.]+ s\ncalm.left, for")
+  says(t, run, "states", "~%* calm .-spin %-> spinning.-%* calm%.left .-1000 s %-> right")
+  says(t, run, "wants", "~joint_match%(joint=elbow_joint%).- 0%.5\n")
+  says(t, run, "who", "(you)")
+  says(t, run, "go right", "goes to calm.right")
+  says(t, run, "state", "calm.right, for")
+  refuses(t, run, "go rihgt", "there is no state 'rihgt'")
+  says(t, run, "emit count 5", "told: count")
+  says(t, run, "memory.count", "5")
+  says(t, run, "goal elbow 0.8", "goal 0.8, until")
+  says(t, run, "weight limits 3", "joint_limits(): weight 3, until")
+  harness.sleep(1.5)
+  says(t, run, "wants", "~elbow_joint%)[^\n]- 0%.8 +goal\njoint_limits%(%) +3 +3[^\n]- weight")
+  says(t, run, "math.abs(actuator:state('elbow_joint').position - 0.8) < 0.1", "true")
+  says(t, run, "goal elbow off", "is the behavior's again")
+  says(t, run, "weight limits off", "is the behavior's again")
+  refuses(t, run, "weight elbow -1", "a weight is a number of at least 0")
+  refuses(t, run, "goal elbow {}", "goal")
+  refuses(t, run, "goal joint 1", "fits 2 objectives")
+  says(t, run, "tune", "~near +1%.2 m +%(0%.5 to 3%)")
+  says(t, run, "tune near 2", "~near +2 m")
+  says(t, run, "self.tune.near", "2")
+  refuses(t, run, "tune near 9", "near must be a number from 0.5 to 3 m, not 9")
+  refuses(t, run, "tune.near = 9", "near must be a number from 0.5 to 3 m, not 9")
+  says(t, run, "hold", "holds its pose")
+  says(t, run, "state", "on hold")
+  says(t, run, "emit count", "on hold")
+  says(t, run, "go on", "goes on, after")
+  says(t, run, "memory.count", "5")
+  says(t, run, "sql SELECT count(*) AS n FROM operator", "~n\n%-+\n *%d+")
+  refuses(t, run, "sql DELETE FROM runs", "read")
+  t:code(say(run, "quit\nstate"), 0)
+  says(t, run, "stop", "the run ends: power-off")
+  t:equal(harness.wait(run.process, 10), 0, "exit code of the run")
+  t:equal(harness.sql(run.store, "select outcome || ' ' || reason from runs"), "stopped operator", "outcome")
+end)
+
+test("Lua is shown, done, or refused, and nothing of it holds up the robot", function(t)
+  local run = started(t)
+  says(t, run, "1 + 1", "~^2\n$")
+  says(t, run, "x = { 3, name = 'ann', deep = { y = 0.1 } }\nx", '{ 3, deep = { y = 0.1 }, name = "ann" }')
+  says(t, run, "x.name", '"ann"')
+  says(t, run, "for i = 1, 2 do\n  print('line', i)\nend", "line\t1\nline\t2")
+  says(t, run, "emit count (\n  1)", "told: count")
+  refuses(t, run, "unknwon", "unknown name 'unknwon'")
+  refuses(t, run, "os.execute('true')", "unknown name 'os'")
+  refuses(t, run, "io", "unknown name 'io'")
+  refuses(t, run, "load('x')", "unknown name 'load'")
+  refuses(t, run, "self = 1", "self is the run's")
+  refuses(t, run, "1 +* 2", "unexpected symbol")
+  refuses(t, run, "for i = 1, 2 do", "ends in the middle")
+  refuses(t, run, "error { 1 }", "no text but a table")
+  for _ = 1, 5 do refuses(t, run, "while true do pcall(function() while true do end end) end", "time budget") end
+  refuses(t, run, "local t = {} while true do t[#t + 1] = ('x'):rep(1e6) end", "~budget")
+  says(t, run, "('x'):rep(300000)", '..."')
+  says(t, run, "print(('x'):rep(300000))", "(cut)")
+  says(t, run, "self", "memory = {")
+  local late = harness.number(run.store, "select count(*) from solves where late_us > 500000")
+  t:equal(late, 0, "ticks more than half a second late")
+  ended(t, run)
+  t:equal(harness.sql(run.store, "select group_concat(message) from faults"), "", "faults")
+end)
+
+test("what changes anything is recorded, with who said it and how late", function(t)
+  local run = started(t)
+  local from = "--as"
+  say(run, "state\ngo right\nemit count 2\ntune\ntune near 2\nmemory.count = 9\ngo nowhere\nhold\ngo on\ngoal elbow 0.7", from, "ann")
+  harness.sleep(0.2)
+  local user = files.output "id -un"
+  t:equal(harness.sql(run.store, "select distinct who from operator"), "ann (" .. user .. ")", "who")
+  t:equal(harness.sql(run.store, "select command || ' ' || coalesce(arguments, '-') from operator order by id"),
+    'go "right"\nemit "count 2"\ntune "near 2"\nlua "memory.count = 9"\nhold -\ngo "on"\ngoal "elbow 0.7"', "commands")
+  t:equal(harness.number(run.store, "select count(*) from operator where late_ms > 0 and late_ms < 2000 and tick > 0"), 7, "late_ms")
+  t:has(harness.sql(run.store, "select group_concat(cause || ' ' || detail) from states"), "force ann")
+  ended(t, run)
+  t:has(harness.brio("history", "--store", run.store).out, 'says go "right"')
+end)
+
+test("a failed behavior can be sent on", function(t)
+  local run = started(t)
+  says(t, run, "emit fail", "told")
+  says(t, run, "state", "on purpose")
+  says(t, run, "1 + 1", "2")
+  says(t, run, "go right", "goes to calm.right")
+  says(t, run, "state", "~calm, for.-calm%.right")
+  ended(t, run)
+end)
+
+test("stop works while a behavior spins, and a second one ends the run at once", function(t)
+  local run = started(t)
+  says(t, run, "emit spin", "told")
+  local answer = say(run, "stop")
+  t:code(answer, 0)
+  t:check(answer.seconds < 2, "the stop was answered after %.2f s", answer.seconds)
+  local code, text = harness.wait(run.process, 10)
+  t:check(code == 3 and text:find "interrupted", "code %s: %s", tostring(code), text)
+  t:has(harness.sql(run.store, "select command from operator"), "stop")
+end)
+
+-- ------------------------------------------------------------------ at a terminal
+
+--- Type at a terminal: `keys` is printf's text; "@0.3 " in it waits.
+local function typed(command, keys, home)
+  local steps = {}
+  for piece, pause in (keys .. "@0"):gmatch "(.-)@([%d.]+)%s?" do
+    steps[#steps + 1] = ("printf %s; sleep %s"):format(files.quote(piece), pause)
+  end
+  local line = ("export HOME=%s TERM=xterm; { %s; } | script -qec %s /dev/null"):format(home, table.concat(steps, "; "), files.quote(command))
+  return harness.run { line, timeout = 60 }
+end
+
+test("a line is edited, completed, remembered and cancelled", function(t)
+  if not files.output "command -v script":find "script" then t:skip "there is no script(1) to make a terminal" end
+  local run = started(t)
+  local keys = "@0.8 sta\\t@0.4 \\t@0.4 \\025go ri\\t\\r@0.5 " ..  -- candidates; ^U; completes to a state
+               "sta\\001\\006\\006\\006te\\r@0.5 " ..               -- ^A ^F ^F ^F
+               "nonsense\\003@0.3 \\033[A\\033[A\\r@0.5 " ..        -- ^C; up twice: go right
+               "for i = 1, 2 do\\rprint(\"i is\", i)\\rend\\r@0.6 " ..
+               "tune ne\\t 2\\r@0.5 self.sce\\t:fi\\t\\003@0.3 \\004@0.5 "
+  local seen = typed(brio .. " attach " .. run.socket, keys, run.folder)
+  t:code(seen, 0)
+  for _, piece in ipairs { "state   states", "goes to calm.right", "calm.right, for", "nonsense^C", "i is\t2", "~near +2 m", "self.scene:find" } do
+    t:has(seen.out, piece)
+  end
+  t:has(files.read(run.folder .. "/.brio_history"), "go right\nstate\n")
+  t:equal(files.output("stat -c %a " .. run.folder .. "/.brio_history"), "600", "mode of the history")
+  t:equal(select(2, seen.out:gsub("goes to calm.right", "")), 2, "times it went there")
+  ended(t, run)
+end)
+
+test("log lines do not break the line that is typed", function(t)
+  if not files.output "command -v script":find "script" then t:skip "there is no script(1) to make a terminal" end
+  local run = started(t)
+  local seen = typed(brio .. " attach " .. run.socket, "@0.6 emit talk\\r@0.4 1234@0.5 5678@0.5 \\r@0.5 \\004@0.3 ", run.folder)
+  t:code(seen, 0)
+  t:has(seen.out, "~\r\27%[Jsaid at [%d.]+\r\nbrio> 1234\r\27%[Jsaid at")
+  t:has(seen.out, "12345678\r\n")
+  ended(t, run)
+end)
+
+test("run --repl is a prompt in the same terminal", function(t)
+  if not files.output "command -v script":find "script" then t:skip "there is no script(1) to make a terminal" end
+  local folder = t:folder()
+  files.write(folder .. "/made.lua", behavior)
+  local command = ("%s run %s/made.lua --repl --store %s/x.db"):format(brio, folder, folder)
+  local seen = typed(command, "@1.2 abc\\003@0.3 state\\r@0.4 emit talk\\r@0.6 stop\\r@1.5 ", folder)
+  t:code(seen, 0)
+  for _, piece in ipairs { "abc^C", "calm.left, for", "said at", "the run has ended" } do t:has(seen.out, piece) end
+  local piped = harness.run { command, input = "memory.count\nstop\n" }
+  t:code(piped, 0)
+  t:has(piped.out, "0\nthe run ends")
+  t:equal(harness.sql(folder .. "/x.db", "select group_concat(reason) from runs"), "operator,operator", "reasons")
+end)
+
+-- ------------------------------------------------------------------ the socket
+
+--- Speak with the socket through stock Lua and luv: `script` has `path` and `uv` in hand.
+local function speak(run, script)
+  local file = run.folder .. "/speak.lua"
+  files.write(file, ("local uv = require 'luv'\nlocal path = %q\n"):format(run.socket) .. script)
+  return harness.run { "exec " .. brio .. " lua " .. files.quote(file), timeout = 60 * math.max(1, harness.scale / 10) }
+end
+
+test("rubbish at the socket harms nobody", function(t)
+  local run, rounds = started(t), 60 * harness.scale
+  local spoken = speak(run, ([[
+    math.randomseed(7)
+    local pieces = { '{', '}', '[', ']', '"', ':', ',', '\\u', '\\', '\n', '\n', '\0', '\255', 'id', '"id":1', '"line":', '"complete":',
+      '"who":"x"', '"token":"y"', '{"id":2,"line":"1+1"}\n', '{"id":3,"complete":"self.', 'null', '1e999', '-', ('x'):rep(70000) }
+    local left = %d
+    local function next_round()
+      if left == 0 then return end
+      left = left - 1
+      local pipe, text = uv.new_pipe(false), {}
+      for i = 1, math.random(40) do text[i] = pieces[math.random(#pieces)] end
+      pipe:connect(path, function(fault)
+        assert(not fault, fault)
+        pipe:read_start(function() end)
+        pipe:write(table.concat(text), function()
+          local pause = uv.new_timer()
+          pause:start(math.random(0, 5), 0, function()
+            pause:close()
+            pipe:close(next_round)
+          end)
+        end)
+      end)
+    end
+    for _ = 1, 4 do next_round() end
+    uv.run()
+    print "spoken"
+  ]]):format(rounds))
+  t:code(spoken, 0)
+  t:has(spoken.out, "spoken")
+  print(("#   seed 7, scale %g: %d rounds"):format(harness.scale, rounds))
+  says(t, run, "1 + 1", "2")
+  local code, text = ended(t, run)
+  t:check(code == 0, "exit code %s: %s", tostring(code), text)
+end)
+
+test("sixteen prompts at once, some killed, some that never read", function(t)
+  local run = started(t)
+  local crowd, pipe = {}, run.folder .. "/pipe"
+  files.output("mkfifo " .. pipe)
+  local holder = harness.start(("sh -c 'exec sleep 60 >>%s'"):format(pipe)) -- keeps the pipe open
+  for i = 1, 8 do
+    crowd[i] = harness.start(("sh -c 'exec %s attach %s <%s'"):format(harness.program, run.socket, pipe))
+  end
+  harness.sleep(0.7)
+  t:equal(select(2, say(run, "who").out:gsub("\n", "")), 9, "who are there")
+  for _, process in ipairs(crowd) do harness.signal(process, "KILL") end
+  local spoken = speak(run, [[
+    for i = 1, 4 do -- they ask for much and read nothing
+      local pipe = uv.new_pipe(false)
+      pipe:connect(path, function()
+        for n = 1, 200 do pipe:write('{"id":' .. n .. ',"line":"self"}\n') end
+      end)
+    end
+    local timer = uv.new_timer()
+    timer:start(1500, 0, function() os.exit(0) end)
+    uv.run()
+  ]])
+  t:code(spoken, 0)
+  says(t, run, "1 + 1", "2")
+  t:equal(select(2, say(run, "who").out:gsub("\n", "")), 1, "who are left")
+  for _, process in ipairs(crowd) do harness.wait(process, 5) end
+  harness.signal(holder, "KILL")
+  harness.wait(holder, 5)
+  t:equal(ended(t, run), 0, "exit code of the run")
+end)
+
+test("answers come while the robot moves: figures", function(t)
+  local run = started(t)
+  local spoken = speak(run, [[
+    local pipe, times, began, n = uv.new_pipe(false), {}, 0, 0
+    local function ask()
+      n, began = n + 1, uv.hrtime()
+      pipe:write('{"id":1,"line":"' .. (n % 2 == 0 and "state" or "wants") .. '"}\n')
+    end
+    pipe:connect(path, function()
+      pipe:read_start(function(_, text)
+        if not text or text:sub(-1) ~= "\n" then return end
+        times[#times + 1] = (uv.hrtime() - began) / 1e6
+        if n == 300 then return pipe:close() end
+        local pause = uv.new_timer() -- at all places of the tick
+        pause:start(n % 7, 0, function() pause:close() ask() end)
+      end)
+      ask()
+    end)
+    uv.run()
+    table.sort(times)
+    print(("answers: p50 %.2f ms, p99 %.2f ms"):format(times[#times // 2], times[#times * 99 // 100]))
+  ]])
+  t:has(spoken.out, "answers: p50")
+  print("#   " .. spoken.out:gsub("\n", "") .. "; scale and seed play no part")
+  ended(t, run)
+end)
+
+test("who may connect, and where", function(t)
+  local run = started(t)
+  t:equal(files.output("stat -c %a " .. run.socket), "600", "mode of the socket")
+  local second = harness.brio("run", run.folder .. "/made.lua", "--store", "none", "--socket", run.socket, "--for", 0.2, "--quiet")
+  t:code(second, 0)
+  t:has(second.err, "a running engine listens at")
+  t:code(harness.brio("attach", run.folder .. "/nothing.sock"), 1)
+  t:code(harness.brio("attach", "a", "b"), 2)
+  t:code(harness.brio("run", run.folder .. "/made.lua", "--socket-group", "root"), 2)
+  ended(t, run)
+  t:check(not files.output("ls " .. run.folder):find("x.sock", 1, true), "the socket is left over")
+end)
+
+harness.done()

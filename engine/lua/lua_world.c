@@ -137,6 +137,14 @@ static int add(lua_State *L) {
   return 0;
 }
 
+/* world:exchange(other)
+** Takes what is in another world (sensor, people and objects) and leaves it what was here; the time goes on. */
+static int exchange(lua_State *L) {
+  brio_world *world = brio_lua_world_check(L, 1), *other = brio_lua_world_check(L, 2);
+  if (other != world) brio_world_exchange(world, other);
+  return 0;
+}
+
 /* world:advance(time)
 ** Sets the world's time in seconds; it only goes forward. */
 static int advance(lua_State *L) {
@@ -170,7 +178,8 @@ static int get_pose(lua_State *L) {
 
 int luaopen_brio_world(lua_State *L) {
   static const luaL_Reg methods[] = {
-      {"add", add}, {"advance", advance}, {"detect", detect}, {"pose", get_pose}, {NULL, NULL}};
+      {"add", add},       {"exchange", exchange}, {"advance", advance},
+      {"detect", detect}, {"pose", get_pose},     {NULL, NULL}};
   static const luaL_Reg functions[] = {{"new", new_world}, {NULL, NULL}};
   brio_lua_class(L, CLASS, methods, collect);
   luaL_newlib(L, functions);

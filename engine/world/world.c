@@ -147,6 +147,24 @@ bool brio_world_add(brio_world *world, const char *kind, const char *id, brio_ve
   return true;
 }
 
+void brio_world_exchange(brio_world *world, brio_world *other) {
+  for (int i = 0; i < other->count; i++) { /* who stays is seen with the same noise */
+    const actor *same = find_actor(world, other->actors[i].id);
+    if (!same) continue;
+    other->actors[i].noise = same->noise;
+    other->actors[i].dropout = same->dropout;
+  }
+  brio_world taken = *other;
+  other->sensor = world->sensor;
+  other->actors = world->actors;
+  other->count = world->count;
+  other->capacity = world->capacity;
+  world->sensor = taken.sensor;
+  world->actors = taken.actors;
+  world->count = taken.count;
+  world->capacity = taken.capacity;
+}
+
 void brio_world_advance(brio_world *world, double time) {
   if (time > world->time && isfinite(time)) world->time = time;
 }

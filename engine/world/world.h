@@ -40,6 +40,10 @@ bool brio_world_set_sensor(brio_world *world, const brio_world_sensor *sensor, b
 bool brio_world_add(brio_world *world, const char *kind, const char *id, brio_vec3 size,
                     const brio_waypoint *waypoints, int count, bool loop, brio_error *err);
 
+/* Take what is in `other` (sensor, people, objects) and leave it what was here: from now on everything
+** moves as its new path says at this world's time.  Neither allocates nor fails. */
+void brio_world_exchange(brio_world *world, brio_world *other);
+
 /* Set the world's time (s); it only goes forward. */
 void brio_world_advance(brio_world *world, double time);
 

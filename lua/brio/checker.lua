@@ -4,7 +4,8 @@
 --- What is found is said in lists of texts, which reload.lua takes:
 ---   behavior, FILE, COUNT, then for each file: name, source, bytecode, hash   it passed
 ---   same, FILE                     what was refused is again what runs
----   world | robot, FILE, source    data that changed
+---   world, FILE, source, hash      the simulated world's people and objects move otherwise
+---   poses, FILE, then for each: name, label, count, then joint, value for each joint
 ---   refused, FILE, sentence        what is wrong; the version that runs goes on
 local behavior = require "brio.behavior"
 local clock = require "brio.clock"
@@ -142,13 +143,41 @@ end
 function Checker:judge_world(texts)
   local source = texts[self.world]
   if not source then return { "refused", self.world, "cannot read " .. self.world } end
-  local made, why = runner.open_world(self.world, self.seed)
+  local made, why = runner.open_world(self.world, self.seed, source)
   if not made then return { "refused", self.world, why } end
-  return { "world", self.world, source }
+  return { "world", self.world, source, store.hash(source) }
 end
 
+--- A value as a text that says all of it, for comparing.
+local function whole(value)
+  if type(value) ~= "table" then return type(value) == "userdata" and value:hash() or tostring(value) end
+  local parts = {}
+  for _, key in ipairs(suggest.keys(value)) do parts[#parts + 1] = key .. "=" .. whole(value[key]) end
+  for _, item in ipairs(value) do parts[#parts + 1] = whole(item) end
+  return "{" .. table.concat(parts, ",") .. "}"
+end
+
+--- Poses may change while the robot moves; all else of a robot's file takes a restart.
 function Checker:judge_robot()
-  return { "refused", self.robot, self.robot .. ": a robot's file takes a restart" }
+  local options = { packages = self.packages }
+  local good, found, why = pcall(robots.find, self.robot_name, options)
+  if not (good and found) then return { "refused", self.robot, good and why or tostring(found) } end
+  for _, part in ipairs { "name", "robot", "dofs", "groups", "home", "roles", "base" } do
+    if whole(found[part]) ~= whole(self.description[part]) then
+      local what = part == "robot" and "model" or part
+      local sentence = "%s: its %s cannot be changed while it runs: that takes a restart"
+      return { "refused", self.robot, sentence:format(self.robot, what) }
+    end
+  end
+  local news = { "poses", self.robot }
+  for _, name in ipairs(suggest.keys(found.poses)) do
+    local joints = suggest.keys(found.poses[name].joints)
+    table.move({ name, found.poses[name].label or "", tostring(#joints) }, 1, 3, #news + 1, news)
+    for _, joint in ipairs(joints) do
+      news[#news + 1], news[#news + 2] = joint, ("%a"):format(found.poses[name].joints[joint])
+    end
+  end
+  return news
 end
 
 --- Judge what changed: a list of what to say.

@@ -117,6 +117,30 @@ function takers.same(self, news)
   return true
 end
 
+--- The world's people and objects move on other paths from now on.
+function takers.world(self, news)
+  local run, runner = self.run, require "brio.runner"
+  local made, why = runner.open_world(news[2], run.seed, news[3])
+  if not made then return self:refuse(news[2], why) end
+  run.world:exchange(made)
+  record(run, { [news[2]] = news[4] }, { [news[2]] = news[3] }, {}, run.host.now)
+  run:tell("info", ("%s: the world goes on as version %s says"):format(news[2], news[4]:sub(1, 8)))
+  return true
+end
+
+--- Poses are others from now on, for whoever asks for them.
+function takers.poses(self, news)
+  local poses, index = {}, 3
+  while index + 2 < #news do
+    local pose, count = { label = news[index + 1] ~= "" and news[index + 1] or nil, joints = {} }, tonumber(news[index + 2])
+    for at = index + 3, index + 1 + 2 * count, 2 do pose.joints[news[at]] = tonumber(news[at + 1]) end
+    poses[news[index]], index = pose, index + 3 + 2 * count
+  end
+  self.run.description.poses, self.run.host.self.poses = poses, poses
+  self.run:tell("info", ("%s: poses are as it says now; limits and links take a restart"):format(news[2]))
+  return true
+end
+
 function takers.refused(self, news) return self:refuse(news[2], news[3]) end
 
 function takers.broken(self, news)

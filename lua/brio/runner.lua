@@ -82,9 +82,11 @@ function runner.sentence(faults)
   return table.concat(lines, "\n")
 end
 
---- Read a world file: plain data, with nothing in reach.  Return it, or nil and a sentence.
-function runner.read_world(file)
-  local source, why = sandbox.read(file)
+--- Read a world file: plain data, with nothing in reach.  Return it, or nil and a sentence.  A source
+--- may stand in for what is on disk.
+function runner.read_world(file, source)
+  local why
+  if not source then source, why = sandbox.read(file) end
   if not source then return nil, why end
   local chunk, fault = load(source, "@" .. file, "t", { pi = math.pi })
   if not chunk then return nil, fault end
@@ -98,8 +100,8 @@ function runner.read_world(file)
 end
 
 --- The world that a file describes; nil and a sentence when it cannot be.
-function runner.open_world(file, seed)
-  local data, why = runner.read_world(file)
+function runner.open_world(file, seed, source)
+  local data, why = runner.read_world(file, source)
   if not data then return nil, why end
   data.seed = data.seed or seed
   local good, made, sentence = pcall(world.new, data)

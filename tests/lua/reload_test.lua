@@ -295,6 +295,62 @@ test("hundreds of reloads, half of them broken, leave nothing behind", function(
   t:equal(run.memory.count >= 1, true)
 end)
 
+local function world_text(x)
+  return ("return { people = { { id = 'ann', path = { { 0, %s, 0 }, { 100, %s, 0 } } } } }"):format(x, x)
+end
+
+local function world_file(path, x)
+  local handle = assert(io.open(path, "w"))
+  handle:write(world_text(x))
+  handle:close()
+  return path
+end
+
+test("a world's file changes who walks where, from now on", function(t)
+  local world = t:temporary ".lua"
+  local run = t:run("made", { source = two, world = world_file(world, "1"), recorded = true })
+  run:advance(1)
+  t:near(run.run.world:pose("ann").position[1], 1, 1e-9)
+  t:equal(run.run.reloader:by_hand { [world] = world_text "2" }, true)
+  run:advance(0.1)
+  t:near(run.run.world:pose("ann").position[1], 2, 1e-9)
+  local good, why = run.run.reloader:by_hand { [world] = "return { peple = {} }" }
+  t:equal(good, nil)
+  t:match(why, "peple")
+  t:near(run.run.world:pose("ann").position[1], 2, 1e-9)
+  t:equal(run.run.reloader:by_hand { [world] = "return {}" }, true)
+  run:advance(0.1)
+  t:equal(run.run.world:pose "ann", nil)
+  run:close()
+  t:equal(run:sql("SELECT count(*) AS n FROM versions WHERE source LIKE '%ann%'")[1].n, 1)
+end)
+
+test("of a robot's file, poses change while it runs, and all else is refused", function(t)
+  local paths = require "brio.paths"
+  local folder = t:temporary()
+  os.execute("mkdir " .. folder .. " && cp -r " .. paths.robots() .. "/pepper/. " .. folder)
+  local file = folder .. "/robot.lua"
+  local handle = io.open(file)
+  local text = handle:read "a"
+  handle:close()
+  local run = t:run("made", { source = two, robot = folder })
+  run:advance(0.1)
+  local function save(content)
+    handle = io.open(file, "w")
+    handle:write(content)
+    handle:close()
+    return run.run.reloader:by_hand()
+  end
+  t:equal(run.run.reloader:by_hand(), true)
+  t:near(run.run.host.self.poses.stand.joints.HeadPitch, -0.2, 0)
+  t:equal(save((text:gsub("HeadPitch = %-0%.2,", "HeadPitch = -0.0625,", 1))), true)
+  t:near(run.run.host.self.poses.stand.joints.HeadPitch, -0.0625, 0)
+  local good, why = save((text:gsub("roles = {", 'roles = { nose = "Head",', 1)))
+  t:equal(good, nil)
+  t:match(why, "its roles cannot be changed while it runs")
+  os.execute("rm -r " .. folder)
+end)
+
 -- Any edits ---------------------------------------------------------------------------------------
 
 --- A behavior made of choices: which states there are, how deep, with what inside.

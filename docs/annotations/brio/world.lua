@@ -17,6 +17,10 @@ function world.new(fields) end
 ---@param fields table
 function world:add(fields) end
 
+---Takes what is in another world (sensor, people and objects) and leaves it what was here; the time goes on.
+---@param other any
+function world:exchange(other) end
+
 ---Sets the world's time in seconds; it only goes forward.
 ---@param time number
 function world:advance(time) end

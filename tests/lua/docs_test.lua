@@ -178,6 +178,14 @@ test("what the docs say of states is what behaviors may say", function(t)
   end
 end)
 
+test("the page of the prompt lists its words as help does", function(t)
+  local page = read "docs/prompt.md"
+  for _, word in ipairs(require("brio.prompt.words").list) do
+    local row = ("| `%s` | %s |"):format(word.usage:gsub("|", "\\|"), word.summary)
+    t:ok(page:find(row, 1, true), "docs/prompt.md has no row %s", row)
+  end
+end)
+
 -- C and SQL -----------------------------------------------------------------------------------------
 
 test("the C files in the docs are the files that are built and tested", function(t)

@@ -163,6 +163,23 @@ test("a failed behavior can be sent on", function(t)
   ended(t, run)
 end)
 
+test("versions are shown, rolled back and reloaded", function(t)
+  local run = started(t)
+  local file = run.folder .. "/made.lua"
+  refuses(t, run, "rollback", "no version before this one")
+  files.write(file, (behavior:gsub("count = 0", "count = 0, second = true")))
+  harness.sleep(0.5)
+  says(t, run, "versions", "~[^\n]+\n[^\n]+\n%x+ +0%.00 s\n%x+ +[%d.]+ s +runs now")
+  says(t, run, "memory.second", "true")
+  says(t, run, "rollback", "asked for")
+  harness.sleep(0.5)
+  says(t, run, "versions", "~^[^\n]+\n[^\n]+\n%x+ +0%.00 s +runs now")
+  says(t, run, "reload", "asked for")
+  ended(t, run)
+  t:equal(harness.sql(run.store, "select group_concat(command) from operator where command != 'lua' and command != 'stop'"),
+    "rollback,reload", "what is recorded")
+end)
+
 test("stop works while a behavior spins, and a second one ends the run at once", function(t)
   local run = started(t)
   says(t, run, "emit spin", "told")

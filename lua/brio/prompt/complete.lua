@@ -41,6 +41,12 @@ function kinds.objective(run)
   return names
 end
 
+function kinds.version(run)
+  local names = {}
+  for _, version in ipairs(run.reloader.ran) do names[#names + 1] = version.hash:sub(1, 12) end
+  return names
+end
+
 function kinds.tune(run) return suggest.keys(run.host.definition.fields.tune or {}) end
 
 --- What stands in quotes: the robot's names, states and events.

@@ -10,6 +10,7 @@ local behavior = require "brio.behavior"
 local columns = require "brio.columns"
 local environment = require "brio.prompt.environment"
 local pretty = require "brio.pretty"
+local reload = require "brio.reload"
 local suggest = require "brio.suggest"
 
 local words = {}
@@ -220,6 +221,29 @@ local function hold(prompt)
   return "holds its pose; `go on` lets it go on"
 end
 
+--- Ask the reloader, which works apart from the tick, where there is one.
+local function ask_reloader(prompt, ask, hash)
+  if not prompt.run.reloader.loader then return nil, "this run takes over no files: it was started without reload" end
+  local good, why = ask(prompt.run, hash)
+  if not good then return nil, why end
+  return "asked for; the log tells what comes of it"
+end
+
+local function reload_now(prompt) return ask_reloader(prompt, reload.now) end
+
+local function rollback(prompt, rest) return ask_reloader(prompt, reload.rollback, rest ~= "" and rest or nil) end
+
+local function versions(prompt)
+  local rows, now = {}, prompt.run.host.version
+  for _, version in ipairs(reload.versions(prompt.run)) do
+    rows[#rows + 1] = {
+      version = version.hash:sub(1, 12), since = ("%.2f s"):format(version.since),
+      state = version.hash == now and "runs now" or version.failed and "failed" or "",
+    }
+  end
+  return columns.text({ "version", "since", "state" }, rows)
+end
+
 --- The person's own prompt reads the store: the answer says where it is.
 local function sql(prompt, rest)
   if rest == "" then return nil, "say what to ask, as in sql SELECT name, t FROM events" end
@@ -250,6 +274,12 @@ words.list = {
     changes = function(rest) return rest:match "^%S+%s+%S" ~= nil end },
   { name = "hold", usage = "hold", summary = "hold the pose: the behavior pauses, `go on` lets it go on",
     example = "hold", changes = true, run = hold },
+  { name = "reload", usage = "reload", summary = "judge the behavior's files again, also what was refused before",
+    example = "reload", changes = true, run = reload_now },
+  { name = "versions", usage = "versions", summary = "which versions of the behavior ran since when", example = "versions",
+    run = versions },
+  { name = "rollback", usage = "rollback [HASH]", summary = "go back to the version before, or to the one that begins so",
+    example = "rollback", takes = "version", changes = true, run = rollback },
   { name = "stop", usage = "stop",
     summary = "end the run with power-off; said twice: at once. Works while a script spins",
     example = "stop", changes = true, by = "front", run = elsewhere },

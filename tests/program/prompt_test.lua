@@ -291,7 +291,7 @@ test("rubbish at the socket harms nobody", function(t)
   t:check(code == 0, "exit code %s: %s", tostring(code), text)
 end)
 
-test("sixteen prompts at once, some killed, some that never read", function(t)
+test("a dozen prompts at once, some killed, some that never read", function(t)
   local run = started(t)
   local crowd, pipe = {}, run.folder .. "/pipe"
   files.output("mkfifo " .. pipe)

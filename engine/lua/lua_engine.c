@@ -193,11 +193,32 @@ static double resident_kb(void) {
   return (double)pages * (double)sysconf(_SC_PAGESIZE) / 1024;
 }
 
+/* Set the field `stages` of the table on top: what each stage took. */
+static void set_stages(lua_State *L, const brio_engine *engine) {
+  brio_engine_stage stages[BRIO_ENGINE_STAGES];
+  brio_engine_stages(engine, stages);
+  lua_createtable(L, BRIO_ENGINE_STAGES, 0);
+  for (int i = 0; i < BRIO_ENGINE_STAGES; i++) {
+    lua_createtable(L, 0, 5);
+    lua_pushstring(L, stages[i].name);
+    lua_setfield(L, -2, "name");
+    set_number(L, "p50_us", stages[i].p50);
+    set_number(L, "p99_us", stages[i].p99);
+    set_number(L, "max_us", stages[i].max);
+    set_number(L, "total_ms", stages[i].total * 1e-3);
+    lua_rawseti(L, -2, i + 1);
+  }
+  lua_setfield(L, -2, "stages");
+}
+
 /* engine:report() -> table
 ** How the run went so far: ticks, late_ticks, time (s), tick_p50_us, tick_p99_us, tick_max_us,
-** first_tick (s of the monotonic clock), commands (hex digest of every command), resident_kb. */
+** first_tick (s of the monotonic clock), commands (hex digest of every command), resident_kb, and
+** stages: a list {name, p50_us, p99_us, max_us, total_ms} of CPU times, in the tick's order: sense,
+** scripts, solve, command, record, and the slack after it. */
 static int report(lua_State *L) {
-  brio_engine_report r = brio_engine_look(box_at(L, 1)->engine);
+  const brio_engine *engine = box_at(L, 1)->engine;
+  brio_engine_report r = brio_engine_look(engine);
   lua_newtable(L);
   lua_pushinteger(L, r.ticks);
   lua_setfield(L, -2, "ticks");
@@ -213,6 +234,7 @@ static int report(lua_State *L) {
   snprintf(digest, sizeof digest, "%016llx", (unsigned long long)r.commands);
   lua_pushstring(L, digest);
   lua_setfield(L, -2, "commands");
+  set_stages(L, engine);
   return 1;
 }
 

@@ -11,12 +11,25 @@
 
 enum { MOST_DETECTIONS = 256 };
 
+enum { SENSE, SCRIPTS, SOLVE, COMMAND, RECORD, SLACK };
+
+static const char *const stage_names[BRIO_ENGINE_STAGES] = {"sense", "scripts", "solve", "command", "record", "slack"};
+
+/* Where the time goes: each reading of the clock ends one stage and begins the next. */
+typedef struct stopwatch {
+  int64_t last;              /* ns: the last reading */
+  double us[BRIO_ENGINE_STAGES]; /* of the tick that runs */
+  brio_histogram times[BRIO_ENGINE_STAGES];
+  double totals[BRIO_ENGINE_STAGES]; /* us */
+} stopwatch;
+
 struct brio_engine {
   brio_engine_parts parts;
   const brio_robot *robot;
   brio_solution solution;
   brio_engine_report report;
   brio_histogram cpu;        /* us of CPU time, one a tick */
+  stopwatch watch;
   int64_t periods;           /* of robot time since the first tick */
   double late;               /* s: how late the tick that runs began */
   int solves;                /* index of the store's table */
@@ -135,22 +148,39 @@ static void record(brio_engine *engine, double solve_us, double tick_us) {
                     engine->commands, engine->measured);
 }
 
+/* The stage that ran since the last reading is over. */
+static void end_stage(stopwatch *watch, int stage) {
+  int64_t now = brio_clock_thread_cpu();
+  watch->us[stage] = (double)(now - watch->last) * 1e-3;
+  watch->last = now;
+}
+
+static void count_stage(stopwatch *watch, int stage) {
+  brio_histogram_add(&watch->times[stage], watch->us[stage]);
+  watch->totals[stage] += watch->us[stage];
+}
+
 bool brio_engine_tick(brio_engine *engine, int periods) {
-  int64_t began = brio_clock_thread_cpu();
+  stopwatch *watch = &engine->watch;
+  int64_t began = watch->last = brio_clock_thread_cpu();
   brio_engine_report *report = &engine->report;
   double dt = periods / engine->parts.rate;
   if (report->ticks == 0) report->first_tick = (double)brio_clock_monotonic() * 1e-9;
   else engine->periods += periods;
   report->time = (double)engine->periods / engine->parts.rate; /* a sum of dt would drift */
   sense(engine);
+  end_stage(watch, SENSE);
   bool goes_on = engine->parts.work(engine->parts.context, report->time, dt);
-  int64_t solving = brio_clock_thread_cpu();
+  end_stage(watch, SCRIPTS);
   brio_solver_solve(engine->parts.solver, report->time, dt, &engine->solution);
-  int64_t solved = brio_clock_thread_cpu();
+  end_stage(watch, SOLVE);
   command(engine, dt);
-  double tick_us = (double)(brio_clock_thread_cpu() - began) * 1e-3;
+  end_stage(watch, COMMAND);
+  double tick_us = (double)(watch->last - began) * 1e-3;
   brio_histogram_add(&engine->cpu, tick_us);
-  record(engine, (double)(solved - solving) * 1e-3, tick_us);
+  record(engine, watch->us[SOLVE], tick_us);
+  end_stage(watch, RECORD);
+  for (int stage = SENSE; stage <= RECORD; stage++) count_stage(watch, stage);
   report->ticks++;
   engine->late = 0;
   return goes_on;
@@ -170,6 +200,15 @@ brio_engine_report brio_engine_look(const brio_engine *engine) {
   return report;
 }
 
+void brio_engine_stages(const brio_engine *engine, brio_engine_stage stages[BRIO_ENGINE_STAGES]) {
+  const stopwatch *watch = &engine->watch;
+  for (int i = 0; i < BRIO_ENGINE_STAGES; i++) {
+    const brio_histogram *times = &watch->times[i];
+    stages[i] = (brio_engine_stage){stage_names[i], brio_histogram_at(times, 0.50), brio_histogram_at(times, 0.99),
+                                    times->largest, watch->totals[i]};
+  }
+}
+
 const brio_solution *brio_engine_solution(const brio_engine *engine) { return &engine->solution; }
 
 double brio_engine_period(const brio_engine *engine) { return 1 / engine->parts.rate; }
@@ -181,4 +220,6 @@ void brio_engine_note_late(brio_engine *engine, double late) {
 
 void brio_engine_slack(brio_engine *engine, int64_t budget_ns) {
   if (engine->parts.idle) engine->parts.idle(engine->parts.context, budget_ns);
+  end_stage(&engine->watch, SLACK);
+  count_stage(&engine->watch, SLACK);
 }

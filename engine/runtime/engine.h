@@ -45,6 +45,16 @@ typedef struct brio_engine_report {
   const char *why;                /* why it stops: "" while it runs, "time", "signal", ... */
 } brio_engine_report;
 
+/* The stages of a tick, in their order; the slack is what is done after it (callbacks for idle
+** time, the collector of garbage, the loop itself). */
+enum { BRIO_ENGINE_STAGES = 6 };
+
+/* What a stage took so far, in us of the thread's CPU time, and in all. */
+typedef struct brio_engine_stage {
+  const char *name;            /* "sense", "scripts", "solve", "command", "record", "slack" */
+  double p50, p99, max, total; /* us */
+} brio_engine_stage;
+
 /* Put an engine together.  Errors: misuse, no_memory. */
 brio_engine *brio_engine_new(const brio_engine_parts *parts, brio_error *err);
 void brio_engine_free(brio_engine *engine);
@@ -66,6 +76,9 @@ const char *brio_engine_stopping(const brio_engine *engine);
 
 /* How the run went so far. */
 brio_engine_report brio_engine_look(const brio_engine *engine);
+
+/* Where the time went so far: all stages, in their order. */
+void brio_engine_stages(const brio_engine *engine, brio_engine_stage stages[BRIO_ENGINE_STAGES]);
 
 /* The last solution. */
 const brio_solution *brio_engine_solution(const brio_engine *engine);

@@ -8,7 +8,7 @@ local suggest = require "brio.suggest"
 local cli = { began = require("brio.clock").monotonic() }
 
 --- The commands there are, in the order that help shows them.
-cli.commands = { "run", "attach", "check", "new", "test", "robot", "history", "diff", "rollback", "sql", "lua" }
+cli.commands = { "run", "attach", "check", "new", "test", "profile", "robot", "history", "diff", "rollback", "sql", "lua" }
 
 local function say_error(...)
   io.stderr:write("brio: ", string.format(...), "\n")
@@ -113,6 +113,34 @@ function cli.number(args, name, lower, upper, fallback)
   local value = tonumber(args[name])
   if value and value >= lower and value <= upper then return value end
   return say_error("--%s must be a number from %g to %g, not '%s'", name, lower, upper, args[name])
+end
+
+--- Read --seed: a whole number.  Return it (or 0), or nil when it is wrong (and said).
+function cli.seed(args)
+  local seed = cli.number(args, "seed", 0, 2 ^ 53, 0)
+  local whole = seed and math.tointeger(seed)
+  if seed and not whole then return say_error("--seed must be a whole number, not '%s'", args.seed) end
+  return whole
+end
+
+--- Whether --clock says something that there is; said when not.
+function cli.clock_is_known(args)
+  local known = not args.clock or args.clock == "real" or args.clock == "fast"
+  if not known then say_error("--clock must be real or fast, not '%s'", args.clock) end
+  return known
+end
+
+--- Put a run together (see runner.new).  Return it, or nil and an exit code when it cannot be (and said).
+function cli.open_run(options)
+  local good, made, why, faults = pcall(require("brio.runner").new, options)
+  if not good then -- wrong use: an option says what cannot be
+    say_error("%s", (tostring(made):gsub("^.-%.lua:%d+: ", "")))
+    return nil, 2
+  elseif not made then
+    say_error("%s", why)
+    return nil, faults and 3 or 1
+  end
+  return made
 end
 
 --- Close all that a command has opened with luv: nothing of it may be left when Lua closes.

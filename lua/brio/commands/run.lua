@@ -93,16 +93,11 @@ end
 
 local function read_options(args)
   local seconds = cli.number(args, "for", 0.001, 1e7, 0)
-  local seed = cli.number(args, "seed", 0, 2 ^ 53, 0)
+  local seed = cli.seed(args)
   local rate = cli.number(args, "rate", 10, 1000, 200)
   local noise = cli.number(args, "noise", 0, 1, 0)
   if not (seconds and seed and rate and noise) then return nil end
-  if math.type(seed) ~= "integer" and seed % 1 ~= 0 then
-    return cli.error("--seed must be a whole number, not '%s'", args.seed)
-  end
-  if args.clock and args.clock ~= "real" and args.clock ~= "fast" then
-    return cli.error("--clock must be real or fast, not '%s'", args.clock)
-  end
+  if not cli.clock_is_known(args) then return nil end
   if args.log and not levels[args.log] then
     return cli.error("--log must be debug, info, warning, error or silent, not '%s'", args.log)
   end
@@ -112,7 +107,7 @@ local function read_options(args)
   return {
     reload = not args["no-reload"] and (args.reload or args.clock ~= "fast"),
     front = front_of(args), store_file = absolute(store_of(args)),
-    file = args[1], robot = args.robot, driver = args.driver, store = store_of(args), seed = math.tointeger(seed),
+    file = args[1], robot = args.robot, driver = args.driver, store = store_of(args), seed = seed,
     clock = args.clock or "real", world = args.world, rate = rate, packages = args.packages and { args.packages },
     settings = noise > 0 and { noise = noise } or nil, seconds = seconds,
   }
@@ -177,15 +172,9 @@ function run.run(args)
     return args.repl and current and current.front and current.front:clients() > 0
   end)
   options.idle = status.show
-  local good, made, why, faults = pcall(require("brio.runner").new, options)
-  if not good then -- wrong use: an option says what cannot be
-    cli.error("%s", (tostring(made):gsub("^.-%.lua:%d+: ", "")))
-    return 2
-  elseif not made then
-    cli.error("%s", why)
-    return faults and 3 or 1
-  end
-  current = made
+  local code
+  current, code = cli.open_run(options)
+  if not current then return code end
   warn_of_robot(current.description, options.say)
   current.launched = cli.began
   local went, fault, wait_for_prompt = go(current, options, args.repl)

@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "runtime/engine.h"
 #include "tests/check.h"
 #include "world/world.h"
@@ -195,6 +196,32 @@ static void a_run_ends_by_time_or_by_its_scripts(void) {
   tear_down(&s);
 }
 
+static void the_stages_make_up_the_tick(void) {
+  static const char *const names[] = {"sense", "scripts", "solve", "command", "record", "slack"};
+  brio_engine_stage stages[BRIO_ENGINE_STAGES];
+  double sum = 0;
+  stage s;
+  set_up(&s, NULL);
+  int64_t began = brio_clock_thread_cpu();
+  for (int i = 0; i < 500; i++) brio_engine_tick(s.engine, 1);
+  double all = (double)(brio_clock_thread_cpu() - began) * 1e-3;
+  brio_engine_stages(s.engine, stages);
+  for (int i = 0; i < BRIO_ENGINE_STAGES; i++) {
+    const brio_engine_stage *at = &stages[i];
+    CHECK(strcmp(at->name, names[i]) == 0, "stage %d is '%s'", i, at->name);
+    CHECK(at->p50 <= at->p99 && at->p99 <= at->max && at->max <= at->total, "%s: %g %g %g %g", at->name,
+          at->p50, at->p99, at->max, at->total);
+    sum += at->total;
+  }
+  CHECK(sum <= all && sum > 0.6 * all, "the stages took %g us, all of it %g us", sum, all);
+  CHECK(stages[2].total > 0.2 * sum, "solving is work: %g of %g us", stages[2].total, sum);
+  CHECK(stages[5].total == 0, "there was no slack: %g us", stages[5].total);
+  brio_engine_slack(s.engine, 0);
+  brio_engine_stages(s.engine, stages);
+  CHECK(stages[5].total > 0 && stages[5].total == stages[5].max, "one slack: %g us", stages[5].total);
+  tear_down(&s);
+}
+
 static void wrong_parts_are_refused(void) {
   stage s;
   brio_error err = {0};
@@ -208,4 +235,5 @@ static void wrong_parts_are_refused(void) {
 
 CHECK_MAIN(CHECK_TEST(time_is_counted_in_periods), CHECK_TEST(sensed_solved_and_commanded),
            CHECK_TEST(equal_runs_have_equal_digests), CHECK_TEST(the_tick_does_not_allocate),
-           CHECK_TEST(a_run_ends_by_time_or_by_its_scripts), CHECK_TEST(wrong_parts_are_refused))
+           CHECK_TEST(a_run_ends_by_time_or_by_its_scripts), CHECK_TEST(wrong_parts_are_refused),
+           CHECK_TEST(the_stages_make_up_the_tick))

@@ -57,11 +57,17 @@ static void *allocate(void *context, void *block, size_t before, size_t size) {
 
 lua_State *brio_script_open(void) { return lua_newstate(allocate, &watch.memory); }
 
+const char *brio_script_spent(void) {
+  if (!watch.spent) return NULL;
+  return atomic_load(&watch.interrupted) ? "the script was interrupted: the run is to end"
+                                         : "the script used up its time budget: it was stopped (an endless loop?)";
+}
+
 static void stop_script(lua_State *L, lua_Debug *ar) {
   (void)ar;
-  if (!watch.spent) lua_sethook(L, NULL, 0, 0); /* left over from an earlier call */
-  else if (atomic_load(&watch.interrupted)) luaL_error(L, "the script was interrupted: the run is to end");
-  else luaL_error(L, "the script used up its time budget: it was stopped (an endless loop?)");
+  const char *why = brio_script_spent();
+  if (why) luaL_error(L, "%s", why);
+  else lua_sethook(L, NULL, 0, 0); /* left over from an earlier call */
 }
 
 static void on_budget_spent(int number) {

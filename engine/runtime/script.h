@@ -24,6 +24,10 @@ void brio_script_watch_stop(void);
 ** started its watch, if one does, as if its budget were used up.  That thread must not have ended. */
 void brio_script_interrupt(void);
 
+/* Why the protected call that runs now on this thread is to end, a sentence, or NULL: it may go on.  For C
+** code that works long between two instructions of Lua, where the watch cannot end it: ask, and raise it. */
+const char *brio_script_spent(void);
+
 /* Tell the watch which coroutine runs now (NULL: the main one); return the one before. */
 lua_State *brio_script_switch(lua_State *coroutine);
 

@@ -4,6 +4,7 @@
 --- and `next` go in a defined order (numbers, then texts, then booleans, each sorted; then tables by
 --- what is in them and functions by where they were written: two that look the same raise);
 --- `tostring` shows no addresses; an unknown name raises.
+local pattern = require "brio.pattern"
 local script = require "brio.script"
 local suggest = require "brio.suggest"
 
@@ -136,6 +137,14 @@ local function plain_format(format, ...)
   return or_raise(pcall(raw_format, format, table.unpack(args, 1, args.n)))
 end
 
+--- The functions of patterns that the script budget can stop.
+local pattern_names = { "find", "match", "gmatch", "gsub" }
+
+local function with_patterns(texts)
+  for _, name in ipairs(pattern_names) do texts[name] = pattern[name] end
+  return texts
+end
+
 --- What a text's methods are, as in ("%d"):format(3), once a behavior was loaded: the metatable of
 --- texts is one for all of Lua, so what behaviors may not see is taken out for everybody.
 local function guard_texts()
@@ -144,7 +153,7 @@ local function guard_texts()
   local methods = {}
   for name, method in next, string do methods[name] = method end
   methods.format, methods.dump = plain_format, nil
-  meta.__index = methods
+  meta.__index = with_patterns(methods)
 end
 
 local function copy(from, names)
@@ -197,7 +206,7 @@ local function library(say, stream)
     assert = assert, error = error, ipairs = ipairs, next = new_next(), setmetatable = plain_setmetatable,
     pairs = ordered_pairs, pcall = pcall, rawequal = rawequal, rawget = rawget, rawlen = rawlen, rawset = rawset,
     select = select, tonumber = tonumber, tostring = plain_tostring, type = type, xpcall = xpcall, _VERSION = _VERSION,
-    string = copy(string, "byte char find gmatch gsub len lower match pack packsize rep reverse sub unpack upper"),
+    string = with_patterns(copy(string, "byte char len lower pack packsize rep reverse sub unpack upper")),
     table = copy(table, "concat insert move pack remove sort unpack"),
     utf8 = copy(utf8, "char charpattern codepoint codes len offset"),
     math = copy(math, "abs acos asin atan ceil cos deg exp floor fmod huge log max maxinteger min mininteger modf pi"

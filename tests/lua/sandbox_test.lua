@@ -151,3 +151,21 @@ test("a file without end is not read without end", function(t)
   local _, _, why = require("brio.runner").load("/dev/zero", {})
   t:match(why or "", "longer than 16 MB")
 end)
+
+test("a pattern that backtracks without end is stopped, and the run can go on", function(t)
+  local bombs = {
+    '("a"):rep(39):match(("a?"):rep(40) .. ("a"):rep(40))', 'string.find(("x"):rep(30000), ".-.-.-b")',
+    '("x"):rep(30000):gsub(".-.-.-b", "")', 'for _ in ("x"):rep(30000):gmatch(".-.-.-b") do end',
+    'coroutine.wrap(function() local _ = ("x"):rep(30000):find(".-.-.-b") end)()',
+  }
+  for _, bomb in ipairs(bombs) do
+    local call = bomb:find "^for" and bomb or bomb:find "^coroutine" and bomb or "local _ = " .. bomb
+    local source = head .. "b.one.tick = function(self) " .. call .. " end\nreturn b\n"
+    local run = t:run("source", { source = source, robot = "ur3e" })
+    local began = os.clock()
+    t:equal(run:advance(0.02), true)
+    t:ok(os.clock() - began < 5, "%s took %.1f s", bomb, os.clock() - began)
+    t:match(run.failed or "", "time budget")
+    t:equal(run:advance(0.02), true)
+  end
+end)

@@ -1,0 +1,38 @@
+---@meta
+-- luacheck: ignore 212 241 631
+--- Made from engine/lua/lua_pattern.c by scripts/docs.lua.
+
+---@class brio.pattern
+local pattern = {}
+
+---Where the first match stands, as string.find says.
+---@param text string
+---@param pattern any
+---@param init? any
+---@param plain? any
+---@return any # first, last, captures... | nil
+function pattern.find(text, pattern, init, plain) end
+
+---The captures of the first match, or all of it, as string.match gives them.
+---@param text string
+---@param pattern any
+---@param init? any
+---@return any # captures... | nil
+function pattern.match(text, pattern, init) end
+
+---An iterator over the captures of each match, as string.gmatch gives; a ^ is no anchor.
+---@param text string
+---@param pattern any
+---@param init? any
+---@return any # iterator
+function pattern.gmatch(text, pattern, init) end
+
+---Replace matches, at most `most`, by a text, from a table or by a function, as string.gsub does.
+---@param text string
+---@param pattern any
+---@param replacement any
+---@param most? any
+---@return string # text, count
+function pattern.gsub(text, pattern, replacement, most) end
+
+return pattern

@@ -224,7 +224,7 @@ static void welcome(client *c, int64_t id) {
 
 static void handle_line(client *c, char *line, size_t length) {
   brio_front_request request;
-  brio_error err;
+  brio_error err = {0};
   if (length > 0 && line[length - 1] == '\r') length--;
   line[length] = 0;
   if (length == 0) return;

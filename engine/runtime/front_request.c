@@ -132,8 +132,8 @@ static bool read_stop(reader *r, brio_front_request *request) {
 }
 
 static bool read_name(reader *r, const char **out) {
-  char *text;
-  size_t length;
+  char *text = NULL;
+  size_t length = 0;
   if (!take_text(r, &text, &length)) return false;
   *out = text;
   return true;
@@ -149,9 +149,9 @@ static const struct {
               {"stop", read_stop}, {"token", read_token}, {"who", read_who}};
 
 static bool take_field(reader *r, brio_front_request *request) {
-  char *name;
-  size_t length;
-  if (!take_text(r, &name, &length)) return false;
+  char *name = NULL;
+  size_t length = 0;
+  if (!take_text(r, &name, &length) || !name) return false;
   if (!take(r, ':')) return brio_fail(r->err, BRIO_FORMAT, "':' was expected after '%.40s'", name);
   for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
     if (strcmp(fields[i].name, name) == 0) return fields[i].read(r, request);

@@ -177,12 +177,12 @@ local function for_author(message)
   if not head then return message:match("^[^\n]*"), message end
   local lines = {}
   for line in trace:gmatch("[^\n]+") do
-    local own = line:find(paths.library, 1, true)
+    local own = line:find(paths.root, 1, true)
     if own and line:find("brio/host.lua", 1, true) or line:find("'brio.script.call'", 1, true) then break end
     if not own and not line:find("%[C%]: in function 'error'") and not line:find("%[C%]: in %?") then lines[#lines + 1] = line end
   end
   local first = head:match("^[^\n]*")
-  if first:sub(1, #paths.library) == paths.library or not first:find("^[^%s:]+:%d+: ") then
+  if first:sub(1, #paths.root) == paths.root or not first:find("^[^%s:]+:%d+: ") then
     local place = ""
     for _, line in ipairs(lines) do
       place = line:match("^%s*([^%[].-:%d+: )in ")

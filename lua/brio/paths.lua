@@ -11,7 +11,7 @@ local here = package.searchpath("brio.paths", package.path)
 local library = here and here:match("^(.*)brio/paths%.lua$") or "./lua/"
 
 --- The folder in which the folder `brio` of this library is, with its closing slash.
-paths.library = library
+paths.root = library
 
 --- The folder of the robots that ship.
 function paths.robots()

@@ -36,7 +36,7 @@ end
 --- A message of Lua without traceback and without the place of brio's own files.
 local function plain(message)
   local first = tostring(message):match("^(.-)\nstack traceback") or tostring(message)
-  return first:sub(1, #paths.library) == paths.library and (first:gsub("^.-%.lua:%d+: ", "", 1)) or first
+  return first:sub(1, #paths.root) == paths.root and (first:gsub("^.-%.lua:%d+: ", "", 1)) or first
 end
 
 --- Whether a text is only the beginning of some Lua.

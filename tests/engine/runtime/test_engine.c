@@ -1,38 +1,12 @@
 /* The tick from outside: its order and time, a digest that repeats, and that C code in it
 ** never allocates, with a store, detections and every part in place. */
-#include <dlfcn.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "runtime/engine.h"
+#include "tests/allocations.h"
 #include "tests/check.h"
 #include "world/world.h"
-
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define SANITIZED 1
-#endif
-#elif defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define SANITIZED 1
-#endif
-
-#ifndef SANITIZED
-static _Thread_local size_t allocations; /* of this thread: the store's own may allocate */
-
-void *malloc(size_t size) {
-  static void *(*real)(size_t);
-  if (!real) *(void **)&real = dlsym(RTLD_NEXT, "malloc");
-  allocations++;
-  return real(size);
-}
-
-void *realloc(void *old, size_t size) {
-  static void *(*real)(void *, size_t);
-  if (!real) *(void **)&real = dlsym(RTLD_NEXT, "realloc");
-  allocations++;
-  return real(old, size);
-}
-#endif
 
 static const char arm[] =
     "<robot name='arm'><link name='base'/><link name='upper'><inertial><mass value='1'/>"

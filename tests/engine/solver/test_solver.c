@@ -1,38 +1,9 @@
 /* The solver as its users see it: goals are reached or approached calmly, weights and goals blend,
 ** limits hold, runs repeat to the bit, nothing allocates, and no input makes it say NaN. */
-#include <dlfcn.h>
-
 #include "demo.h"
+#include "tests/allocations.h"
 
 static const double DT = 0.005;
-
-/* Count what is allocated: these stand before the library's own, except where a sanitizer
-** has put its own there already. */
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define SANITIZED 1
-#endif
-#elif defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define SANITIZED 1
-#endif
-
-static size_t allocations;
-
-#ifndef SANITIZED
-void *malloc(size_t size) {
-  static void *(*real)(size_t);
-  if (!real) *(void **)&real = dlsym(RTLD_NEXT, "malloc");
-  allocations++;
-  return real(size);
-}
-
-void *realloc(void *old, size_t size) {
-  static void *(*real)(void *, size_t);
-  if (!real) *(void **)&real = dlsym(RTLD_NEXT, "realloc");
-  allocations++;
-  return real(old, size);
-}
-#endif
 
 /* Add the terms of a lively arm; return the slot of its position goal. */
 static int add_full_set(brio_solver *solver, const double *goal) {

@@ -52,7 +52,7 @@ local function results_of(current, watched, report)
   return {
     behavior = current.loaded.file, robot = current.description.name, seconds = report.time, ticks = report.ticks,
     cpu_ms = total_ms, tick_p50_us = report.tick_p50_us, tick_p99_us = report.tick_p99_us, stages = report.stages,
-    functions_percent = percent(own, total_ms), library_percent = percent(scripts.total_ms - own, total_ms),
+    functions_percent = percent(own, total_ms), around_percent = percent(scripts.total_ms - own, total_ms),
     functions = functions, objectives = objectives,
   }
 end
@@ -101,7 +101,7 @@ local function print_results(results)
   for _, part in ipairs(parts) do print_part(part, results[part.list]) end
   print(("\nShares are of the CPU time of all stages. Scripts: %.1f %% in the behavior's own\n"
     .. "functions, %.1f %% in brio around them. The solver works on all objectives\n"
-    .. "together: of them is shown how many were active."):format(results.functions_percent, results.library_percent))
+    .. "together: of them is shown how many were active."):format(results.functions_percent, results.around_percent))
 end
 
 function profile.run(args)

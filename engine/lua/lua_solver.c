@@ -1,16 +1,11 @@
-/* The Lua module `brio.solver`: poses from goals by weight.
-**
-** Goals are natural Lua values.  How one is written follows from the names of its numbers in the
-** goal's own record: one number stands alone; x, y, z, ... are a list; "orientation.x" and its
-** like are a list in the field "orientation", four of them a quaternion that may be left out (no
-** rotation); any other name is a field.  So no kind of goal is named here, and a new one needs
-** nothing here. */
+/* The Lua module `brio.solver`: poses from goals by weight. */
 #include "lua/lua_solver.h"
 
 #include <string.h>
 
 #include "lua/lua_args.h"
 #include "lua/lua_box.h"
+#include "lua/lua_goal.h"
 #include "lua/lua_robot.h"
 
 #define CLASS "brio.solver"
@@ -141,65 +136,6 @@ static int remove_objective(lua_State *L) {
   return 0;
 }
 
-static bool is_list(const brio_goal_kind *kind) { return strcmp(kind->fields[0], "x") == 0; }
-
-/* How many numbers from field `i` on belong to one list ("position.x", ...); 0: a number alone.  Write
-** the list's name. */
-static int group(const brio_goal_kind *kind, int i, char name[32]) {
-  const char *dot = strchr(kind->fields[i], '.');
-  if (!dot) return 0;
-  size_t length = (size_t)(dot - kind->fields[i]);
-  if (length >= 32) length = 31;
-  memcpy(name, kind->fields[i], length);
-  name[length] = 0;
-  int count = 1;
-  while (i + count < kind->count && strncmp(kind->fields[i + count], kind->fields[i], length + 1) == 0)
-    count++;
-  return count;
-}
-
-/* Read the fields of a goal that is a table of lists and numbers. */
-static void read_fields(lua_State *L, int index, const brio_goal_kind *kind, double *v) {
-  char name[32];
-  if (!lua_istable(L, index))
-    luaL_error(L, "a %s goal must be written as %s, not as a %s", kind->name, kind->example,
-               luaL_typename(L, index));
-  for (int i = 0, count; i < kind->count; i += count ? count : 1) {
-    count = group(kind, i, name);
-    const char *field = count ? name : kind->fields[i];
-    bool given = lua_getfield(L, index, field) != LUA_TNIL;
-    if (!given && count != 4)
-      luaL_error(L, "a %s goal needs the field '%s', as in %s", kind->name, field, kind->example);
-    if (!given) memcpy(v + i, (double[]){0, 0, 0, 1}, 4 * sizeof *v);
-    else if (count) brio_lua_numbers(L, -1, count, v + i, field);
-    else v[i] = brio_lua_number(L, -1, -HUGE_VAL, HUGE_VAL, field);
-    lua_pop(L, 1);
-  }
-}
-
-static void read_goal(lua_State *L, int index, const brio_goal_kind *kind, double *v) {
-  if (kind->count == 1) v[0] = brio_lua_number(L, index, -HUGE_VAL, HUGE_VAL, "a goal");
-  else if (is_list(kind)) brio_lua_numbers(L, index, kind->count, v, "a goal");
-  else read_fields(L, index, kind, v);
-}
-
-static void push_goal(lua_State *L, const brio_goal *goal) {
-  const brio_goal_kind *kind = goal->kind;
-  char name[32];
-  if (!kind) lua_pushnil(L);
-  else if (kind->count == 1) lua_pushnumber(L, goal->v[0]);
-  else if (is_list(kind)) brio_lua_push_numbers(L, goal->v, kind->count);
-  else {
-    lua_createtable(L, 0, 3);
-    for (int i = 0, count; i < kind->count; i += count ? count : 1) {
-      count = group(kind, i, name);
-      if (count) brio_lua_push_numbers(L, goal->v + i, count);
-      else lua_pushnumber(L, goal->v[i]);
-      lua_setfield(L, -2, count ? name : kind->fields[i]);
-    }
-  }
-}
-
 static double check_tau(lua_State *L) {
   return lua_isnoneornil(L, 4) ? 0 : brio_lua_number(L, 4, 0, 1e6, "tau");
 }
@@ -210,13 +146,12 @@ static double check_tau(lua_State *L) {
 static int goal(lua_State *L) {
   brio_solver *solver = brio_lua_solver_check(L, 1);
   int slot = check_slot(L, solver);
-  double v[BRIO_GOAL_NUMBERS] = {0};
+  double v[BRIO_GOAL_NUMBERS];
   brio_slot known;
   brio_error err;
   int count = 0;
   if (brio_solver_look(solver, slot, &known) && known.kind->goal) {
-    read_goal(L, 3, known.kind->goal, v);
-    count = known.kind->goal->count;
+    count = brio_lua_goal_read(L, 3, known.kind->goal, v);
   }
   if (!brio_solver_set_goal(solver, slot, v, count, check_tau(L), &err)) return brio_lua_failed(L, &err);
   return 0;
@@ -251,7 +186,7 @@ static int objectives(lua_State *L) {
     set_number(L, "weight", known.weight);
     set_number(L, "target", known.weight_target);
     set_number(L, "cost", known.cost);
-    push_goal(L, &known.goal);
+    brio_lua_goal_push(L, known.goal);
     lua_setfield(L, -2, "goal");
     lua_rawseti(L, -2, ++n);
   }

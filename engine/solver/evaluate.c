@@ -50,7 +50,7 @@ double brio_solver_judge(brio_solver *solver) {
   double sum = 0;
   for (int k = 0; k < solver->nactive; k++) {
     brio_slot_state *slot = &solver->slots[solver->active[k]];
-    int count = slot->kind->residual(slot->self, &slot->goal, &solver->at, solver->r, NULL);
+    int count = slot->kind->residual(slot->self, slot->goal, &solver->at, solver->r, NULL);
     double slope, bend;
     slot->cost = loss_of(solver, slot)->cost(squared(solver->r, count), &slope, &bend);
     sum += slot->weight * slot->cost;
@@ -93,7 +93,7 @@ static void add_slopes(brio_solver *solver, const brio_slot_state *slot, double 
                        double *curvature) {
   int nv = solver->robot->nv;
   memset(solver->jacobian, 0, (size_t)slot->rows * (size_t)nv * sizeof *solver->jacobian);
-  int rows = slot->kind->residual(slot->self, &slot->goal, &solver->at, solver->r, solver->jacobian);
+  int rows = slot->kind->residual(slot->self, slot->goal, &solver->at, solver->r, solver->jacobian);
   if (brio_solver_base_turns(solver)) brio_solver_rotate_columns(solver, solver->jacobian, rows);
   double s = squared(solver->r, rows), slope, bend;
   loss_of(solver, slot)->cost(s, &slope, &bend);

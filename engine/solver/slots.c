@@ -117,6 +117,7 @@ static int free_slot(const brio_solver *solver, const char *key, brio_error *err
 static void clear(brio_slot_state *slot) {
   free(slot->key);
   free(slot->self);
+  free(slot->goal);
   *slot = (brio_slot_state){0};
 }
 
@@ -128,7 +129,9 @@ static bool fill_slot(brio_solver *solver, brio_slot_state *slot, const char *ke
   slot->kind = kind;
   slot->key = strdup(key);
   slot->self = calloc(1, kind->size ? kind->size : 1);
-  if (!slot->key || !slot->self) return brio_fail(err, BRIO_NO_MEMORY, "no memory for objective '%s'", key);
+  slot->goal = calloc(2, sizeof *slot->goal);
+  if (!slot->key || !slot->self || !slot->goal) return brio_fail(err, BRIO_NO_MEMORY, "no memory for objective '%s'", key);
+  slot->goal_target = slot->goal + 1;
   if (!fill(solver, kind, arguments, count, slot->self, err)) return false;
   brio_random stream = brio_random_stream(solver->seed, key);
   if (kind->bind && !kind->bind(slot->self, solver->robot, brio_random_bits(&stream), err)) return false;
@@ -165,39 +168,34 @@ static bool check_tau(double tau, brio_error *err) {
   return brio_fail(err, BRIO_MISUSE, "a blending time constant must be finite and at least 0 s, not %g", tau);
 }
 
+/* Copy what is in use of a goal. */
+static void copy_goal(const brio_goal *from, brio_goal *to) {
+  to->kind = from->kind;
+  to->items = from->items;
+  memcpy(to->v, from->v, (size_t)brio_goal_length(from) * sizeof *from->v);
+}
+
 /* Start an approach, unless it is under way to the same target already. */
 static void approach(brio_approach *approach_state, bool same, double tau) {
   if (same && tau == approach_state->tau) return;
   *approach_state = (brio_approach){tau, 5 * tau};
 }
 
-static bool read_goal(const brio_slot_state *slot, const double *numbers, int count, brio_goal *goal,
-                      brio_error *err) {
-  const brio_goal_kind *kind = slot->kind->goal;
-  if (!kind) return brio_fail(err, BRIO_MISUSE, "'%s' (%s) takes no goal", slot->key, slot->kind->name);
-  *goal = (brio_goal){.kind = kind};
-  if (count != kind->count)
-    return brio_fail(err, BRIO_MISUSE, "'%s' (%s) takes a %s of %d numbers, not %d", slot->key,
-                     slot->kind->name, kind->name, kind->count, count);
-  for (int i = 0; i < count; i++) {
-    if (!isfinite(numbers[i]))
-      return brio_fail(err, BRIO_MISUSE, "'%s' (%s): the goal's %s must be a finite number", slot->key,
-                       slot->kind->name, kind->fields[i]);
-    goal->v[i] = numbers[i];
-  }
-  return kind->check(goal, err) || brio_fail_in(err, "'%s' (%s)", slot->key, slot->kind->name);
-}
-
 bool brio_solver_set_goal(brio_solver *solver, int slot, const double *numbers, int count, double tau,
                           brio_error *err) {
   brio_slot_state *state = must_use(solver, slot, err);
+  if (!state || !check_tau(tau, err)) return false;
+  const brio_goal_kind *kind = state->kind->goal;
+  if (!kind)
+    return brio_fail(err, BRIO_MISUSE, "'%s' (%s) takes no goal", state->key, state->kind->name);
   brio_goal goal;
-  if (!state || !read_goal(state, numbers, count, &goal, err) || !check_tau(tau, err)) return false;
-  bool same = state->goal_target.kind && memcmp(goal.v, state->goal_target.v, sizeof goal.v) == 0;
+  if (!brio_goal_make(kind, numbers, count, &goal, err))
+    return brio_fail_in(err, "'%s' (%s)", state->key, state->kind->name);
+  bool same = state->goal_target->kind && brio_goal_same(&goal, state->goal_target);
   approach(&state->goal_approach, same, tau);
-  state->goal_target = goal;
-  if (tau == 0 || !state->goal.kind || state->weight == 0) {
-    state->goal = goal;
+  copy_goal(&goal, state->goal_target);
+  if (tau == 0 || !state->goal->kind || state->weight == 0) {
+    copy_goal(&goal, state->goal);
     state->goal_approach.left = 0;
   }
   return true;
@@ -244,8 +242,8 @@ static void advance_weight(brio_slot_state *slot, double dt) {
 static void advance_goal(brio_slot_state *slot, double dt) {
   if (slot->goal_approach.left <= 0) return;
   double share = advance(&slot->goal_approach, dt);
-  if (share == 1) slot->goal = slot->goal_target;
-  else slot->kind->goal->blend(&slot->goal, &slot->goal_target, share, &slot->goal);
+  if (share == 1) copy_goal(slot->goal_target, slot->goal);
+  else brio_goal_blend(slot->goal, slot->goal_target, share, slot->goal);
 }
 
 void brio_slots_advance(brio_solver *solver, double dt) {
@@ -256,14 +254,14 @@ void brio_slots_advance(brio_solver *solver, double dt) {
     if (!slot->key) continue;
     advance_weight(slot, dt);
     advance_goal(slot, dt);
-    bool active = slot->weight > 0 && (!slot->kind->goal || slot->goal.kind);
+    bool active = slot->weight > 0 && (!slot->kind->goal || slot->goal->kind);
     if (active && !slot->active && slot->kind->reset) slot->kind->reset(slot->self);
     slot->active = active;
     slot->cost = 0;
     if (!active) continue;
     solver->active[solver->nactive++] = i;
     solver->needs |= slot->kind->needs;
-    if (slot->kind->update) slot->kind->update(slot->self, &slot->goal, &solver->at);
+    if (slot->kind->update) slot->kind->update(slot->self, slot->goal, &solver->at);
   }
 }
 

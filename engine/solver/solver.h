@@ -74,9 +74,8 @@ int brio_solver_slot(const brio_solver *solver, const char *key, brio_error *err
 /* Walk the slots: return the next used slot after `slot` (-1 to start), or -1. */
 int brio_solver_next(const brio_solver *solver, int slot);
 
-/* Ask for a goal: `count` numbers of the kind the objective takes.  It is approached with
-** time constant `tau` (s; 0: at once; scalars and vectors linearly, rotations on the
-** shortest arc); at once also where no goal was there before or the weight is 0.
+/* Ask for a goal: `count` numbers of the kind the objective takes (brio_goal_make).  It is
+** approached with time constant `tau` (s; 0: at once; see brio_goal_blend); at once also where no goal was there before or the weight is 0.
 ** Errors: misuse (takes no goal, wrong count, not finite, out of range). */
 bool brio_solver_set_goal(brio_solver *solver, int slot, const double *numbers, int count, double tau,
                           brio_error *err);
@@ -91,7 +90,7 @@ typedef struct brio_slot {
   const char *key;
   const brio_objective_kind *kind;
   double weight, weight_target; /* now, and where it goes */
-  brio_goal goal, goal_target;
+  const brio_goal *goal, *goal_target; /* kind NULL: none was given yet */
   double cost;                  /* unweighted, at the last solution */
 } brio_slot;
 bool brio_solver_look(const brio_solver *solver, int slot, brio_slot *out);

@@ -27,7 +27,7 @@ typedef struct brio_slot_state {
   int rows;
   double weight, weight_target;
   brio_approach weight_approach, goal_approach;
-  brio_goal goal, goal_target; /* kind NULL: none was given yet */
+  brio_goal *goal, *goal_target; /* never NULL in a used place; kind NULL: none was given yet */
   bool active;        /* took part in the last solve */
   double cost;
 } brio_slot_state;

@@ -5,17 +5,12 @@ static const char *const fields[] = {"position.x", "position.y", "position.z",
                                      "orientation.x", "orientation.y", "orientation.z", "orientation.w",
                                      "size.x", "size.y", "size.z"};
 
-enum { ROTATION = 3, SIZE = 7 }; /* where they begin among the numbers */
+enum { SIZE = 7 }; /* where it begins among the numbers */
 
 static const double least = 1e-6; /* m: a half length below it is no volume */
 
 static bool check(brio_goal *goal, brio_error *err) {
-  return brio_goal_check_rotation(goal, ROTATION, err) &&
-         brio_goal_check_range(goal, SIZE, 3, least, HUGE_VAL, err);
-}
-
-static void blend(const brio_goal *from, const brio_goal *to, double share, brio_goal *out) {
-  brio_goal_blend_arc(from, to, share, ROTATION, out);
+  return brio_goal_check_range(goal, SIZE, 3, least, HUGE_VAL, err);
 }
 
 const brio_goal_kind brio_goal_ellipse = {
@@ -25,5 +20,4 @@ const brio_goal_kind brio_goal_ellipse = {
   .count = 10,
   .fields = fields,
   .check = check,
-  .blend = blend,
 };

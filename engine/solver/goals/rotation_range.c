@@ -5,11 +5,7 @@ static const char *const fields[] = {"orientation.x", "orientation.y", "orientat
                                      "delta"};
 
 static bool check(brio_goal *goal, brio_error *err) {
-  return brio_goal_check_rotation(goal, 0, err) && brio_goal_check_range(goal, 4, 1, 0, BRIO_PI, err);
-}
-
-static void blend(const brio_goal *from, const brio_goal *to, double share, brio_goal *out) {
-  brio_goal_blend_arc(from, to, share, 0, out);
+  return brio_goal_check_range(goal, 4, 1, 0, BRIO_PI, err);
 }
 
 const brio_goal_kind brio_goal_rotation_range = {
@@ -19,5 +15,4 @@ const brio_goal_kind brio_goal_rotation_range = {
   .count = 5,
   .fields = fields,
   .check = check,
-  .blend = blend,
 };

@@ -9,6 +9,4 @@ const brio_goal_kind brio_goal_scalar = {
   .example = "0.5",
   .count = 1,
   .fields = fields,
-  .check = brio_goal_check_any,
-  .blend = brio_goal_blend_linear,
 };

@@ -14,5 +14,4 @@ const brio_goal_kind brio_goal_scalar_range = {
   .count = 2,
   .fields = fields,
   .check = check,
-  .blend = brio_goal_blend_linear,
 };

@@ -14,5 +14,4 @@ const brio_goal_kind brio_goal_size = {
   .count = 3,
   .fields = fields,
   .check = check,
-  .blend = brio_goal_blend_linear,
 };

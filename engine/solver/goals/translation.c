@@ -9,6 +9,4 @@ const brio_goal_kind brio_goal_translation = {
   .example = "{0.4, 0, 0.6}",
   .count = 3,
   .fields = fields,
-  .check = brio_goal_check_any,
-  .blend = brio_goal_blend_linear,
 };

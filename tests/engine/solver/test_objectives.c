@@ -112,10 +112,14 @@ static void *instance(const brio_objective_kind *kind, const brio_robot *robot) 
 }
 
 static brio_goal draw_goal(const brio_goal_kind *kind, brio_random *stream) {
-  brio_goal goal = {.kind = kind};
-  for (int i = 0; kind && i < kind->count; i++) goal.v[i] = brio_random_uniform(stream, 0.05, 0.6);
+  brio_goal goal = {0};
+  double numbers[BRIO_GOAL_NUMBERS];
+  int items = kind && kind->item ? (kind->least + kind->most) / 2 : 0, count = kind ? kind->count : 0;
+  if (items > 5) items = 5;
+  if (items) count += items * kind->item;
+  for (int i = 0; i < count; i++) numbers[i] = brio_random_uniform(stream, 0.05, 0.6);
   brio_error err = {0};
-  if (kind) CHECK(kind->check(&goal, &err), "%s: %s", kind->name, err.message);
+  if (kind) CHECK(brio_goal_make(kind, numbers, count, &goal, &err), "%s: %s", kind->name, err.message);
   return goal;
 }
 

@@ -248,11 +248,11 @@ static void blending_takes_five_time_constants(void) {
     demo_run(solver, &time, dt, (int)lround(0.2 / dt));
     brio_solver_look(solver, k, &slot);
     CHECK_NEAR(slot.weight, 30 - 20 * exp(-time / 0.2), 1e-9, "weight after %g s in ticks of %g s", time, dt);
-    CHECK_NEAR(slot.goal.v[0], 2 - exp(-time / 0.1), 1e-9, "goal after %g s", time);
+    CHECK_NEAR(slot.goal->v[0], 2 - exp(-time / 0.1), 1e-9, "goal after %g s", time);
     demo_run(solver, &time, dt, (int)lround(0.8 / dt) + 1);
     brio_solver_look(solver, k, &slot);
-    CHECK(slot.weight == 30 && slot.goal.v[0] == 2, "%g and %g after five time constants", slot.weight,
-          slot.goal.v[0]);
+    CHECK(slot.weight == 30 && slot.goal->v[0] == 2, "%g and %g after five time constants", slot.weight,
+          slot.goal->v[0]);
     brio_solver_free(solver);
   }
   brio_robot_free(robot);

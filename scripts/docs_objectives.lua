@@ -79,12 +79,27 @@ local function overview(lists)
   return table.concat(out, "\n") .. "\n"
 end
 
+--- How a default or an end of a range is written.
+local function written(value)
+  if type(value) == "number" then return ("%g"):format(value) end
+  if type(value) ~= "table" then return tostring(value) end
+  local parts = {}
+  for index, number in ipairs(value) do parts[index] = ("%g"):format(number) end
+  return "{" .. table.concat(parts, ", ") .. "}"
+end
+
+--- What each type of argument is for the reader, and for the language server.
+local types = {
+  number = { nil, "number" }, vector = { "list of three", "number[]" }, flag = { "true or false", "boolean" },
+  link = { "name of a link", "string" }, joint = { "name of a joint", "string" },
+}
+
 local function parameter_row(param)
-  if param.type ~= "number" then
-    return ("| `%s` | name of a %s | required | | %s |"):format(param.name, param.type, param.doc)
-  end
-  return ("| `%s` | %s | %g | %g to %g | %s |")
-    :format(param.name, param.unit, param.default, param.lower, param.upper, param.doc)
+  local what = types[param.type][1]
+  if param.type == "vector" then what = what .. ", " .. param.unit end
+  local default = param.default == nil and (param.optional and "–" or "required") or written(param.default)
+  local range = param.lower and written(param.lower) .. " to " .. written(param.upper) .. " " or ""
+  return ("| `%s` | %s | %s | %s| %s |"):format(param.name, what or param.unit, default, range, param.doc)
 end
 
 local function section(kind)
@@ -98,7 +113,8 @@ local function section(kind)
     out[#out + 1] = ("Goal: [%s](#goal-%s). %s\n"):format(kind.goal, kind.goal, goals[kind.goal].doc)
   end
   out[#out + 1] = ("```lua\nwant.%s %s\n```\n"):format(kind.name, arguments(kind))
-  out[#out + 1] = ("Loss: `%s`; with `lively_losses`: `%s`.\n"):format(kind.loss, kind.lively_loss)
+  local kinks = kind.kinks and (" Its slope jumps %s."):format(kind.kinks) or ""
+  out[#out + 1] = ("Loss: `%s`; with `lively_losses`: `%s`.%s\n"):format(kind.loss, kind.lively_loss, kinks)
   return table.concat(out, "\n")
 end
 
@@ -153,9 +169,11 @@ local function type_of(example)
 end
 
 local function parameter_field(param)
-  if param.type ~= "number" then return ("---@field %s string %s"):format(param.name, param.doc) end
-  return ("---@field %s? number %s (%s, %g to %g; %g unless said)")
-    :format(param.name, param.doc, param.unit, param.lower, param.upper, param.default)
+  local mark, about = param.optional and "?" or "", ""
+  if param.lower then
+    about = (" (%s, %g to %g; %s unless said)"):format(param.unit, param.lower, param.upper, written(param.default))
+  end
+  return ("---@field %s%s %s %s%s"):format(param.name, mark, types[param.type][2], param.doc, about)
 end
 
 local function annotation(kind)

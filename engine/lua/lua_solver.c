@@ -84,6 +84,21 @@ static int new(lua_State *L) {
 
 /* --- objectives --- */
 
+/* Read the argument `name`, the value at the top of the stack. */
+static brio_argument read_argument(lua_State *L, const char *name) {
+  brio_argument argument = {.name = name};
+  switch (lua_type(L, -1)) {
+    case LUA_TNUMBER: argument.number = lua_tonumber(L, -1); break;
+    case LUA_TSTRING: argument.text = lua_tostring(L, -1); break;
+    case LUA_TBOOLEAN: argument.number = lua_toboolean(L, -1), argument.truth = true; break;
+    case LUA_TTABLE: brio_lua_numbers(L, -1, argument.count = 3, argument.vector, name); break;
+    default:
+      luaL_error(L, "argument '%s' must be a number, a name, true or false, or a list of three numbers, not a %s",
+                 name, luaL_typename(L, -1));
+  }
+  return argument;
+}
+
 /* Read the table of arguments at `index`; return how many. Texts live while the table does. */
 static int read_arguments(lua_State *L, int index, brio_argument *arguments) {
   int count = 0;
@@ -93,13 +108,7 @@ static int read_arguments(lua_State *L, int index, brio_argument *arguments) {
     if (lua_type(L, -2) != LUA_TSTRING) return luaL_error(L, "an objective's arguments are given by name");
     if (count == MOST_ARGUMENTS)
       return luaL_error(L, "an objective has at most %d arguments", MOST_ARGUMENTS);
-    int type = lua_type(L, -1);
-    if (type != LUA_TNUMBER && type != LUA_TSTRING)
-      return luaL_error(L, "argument '%s' must be a number or a name, not a %s", lua_tostring(L, -2),
-                        lua_typename(L, type));
-    arguments[count++] = (brio_argument){.name = lua_tostring(L, -2),
-                                         .number = type == LUA_TNUMBER ? lua_tonumber(L, -1) : 0,
-                                         .text = type == LUA_TSTRING ? lua_tostring(L, -1) : NULL};
+    arguments[count++] = read_argument(L, lua_tostring(L, -2));
   }
   return count;
 }
@@ -397,14 +406,18 @@ static int self_pairs(lua_State *L) {
 /* --- what there is --- */
 
 static void push_param(lua_State *L, const brio_param *param) {
-  static const char *const types[] = {"number", "link", "joint"};
-  lua_createtable(L, 0, 7);
+  static const char *const types[] = {"number", "link", "joint", "flag", "vector"};
+  lua_createtable(L, 0, 8);
   set_text(L, "name", param->name);
   set_text(L, "unit", param->unit);
   set_text(L, "doc", param->doc);
   set_text(L, "type", types[param->type]);
-  if (param->type != BRIO_PARAM_NUMBER) return;
-  set_number(L, "default", param->fallback);
+  lua_pushboolean(L, param->optional || (param->type != BRIO_PARAM_LINK && param->type != BRIO_PARAM_JOINT));
+  lua_setfield(L, -2, "optional");
+  if (param->type == BRIO_PARAM_NUMBER) set_number(L, "default", param->fallback);
+  if (param->type == BRIO_PARAM_FLAG) lua_pushboolean(L, param->fallback != 0), lua_setfield(L, -2, "default");
+  if (param->type == BRIO_PARAM_VECTOR) brio_lua_push_numbers(L, param->vector, 3), lua_setfield(L, -2, "default");
+  if (param->type != BRIO_PARAM_NUMBER && param->type != BRIO_PARAM_VECTOR) return;
   set_number(L, "lower", param->lower);
   set_number(L, "upper", param->upper);
 }
@@ -418,6 +431,7 @@ static void push_kind(lua_State *L, const brio_objective_kind *kind) {
   set_text(L, "loss", kind->loss->name);
   set_text(L, "lively_loss", kind->lively->name);
   if (kind->goal) set_text(L, "goal", kind->goal->name);
+  if (kind->kinks) set_text(L, "kinks", kind->kinks);
   lua_newtable(L);
   for (int i = 0; kind->params[i].name; i++) {
     push_param(L, &kind->params[i]);
@@ -426,9 +440,10 @@ static void push_kind(lua_State *L, const brio_objective_kind *kind) {
   lua_setfield(L, -2, "params");
 }
 
-/* solver.kinds() -> list of {name, doc, category, example, params, loss, lively_loss [, goal]}
-** All objectives there are. `params` lists {name, unit, doc, type ("number", "link" or "joint"), [default,
-** lower, upper]}; `goal` names the kind of goal it takes. */
+/* solver.kinds() -> list of {name, doc, category, example, params, loss, lively_loss [, goal, kinks]}
+** All objectives there are. `params` lists {name, unit, doc, type ("number", "link", "joint", "flag" or
+** "vector"), optional, [default, lower, upper]}; `goal` names the kind of goal it takes; `kinks` says where the
+** slope of its cost jumps. */
 static int kinds(lua_State *L) {
   lua_newtable(L);
   for (int k = 0; brio_objective_kinds[k]; k++) {

@@ -40,14 +40,22 @@ typedef struct brio_evaluation {
 enum { BRIO_NEEDS_PAIRS = 1, BRIO_NEEDS_COM = 2 };
 
 /* A parameter that Lua may give when it makes the objective. */
-typedef enum brio_param_type { BRIO_PARAM_NUMBER, BRIO_PARAM_LINK, BRIO_PARAM_JOINT } brio_param_type;
+typedef enum brio_param_type {
+  BRIO_PARAM_NUMBER,       /* a double at `offset` */
+  BRIO_PARAM_LINK,         /* an int at `offset`: index of the link */
+  BRIO_PARAM_JOINT,        /* an int at `offset`: index of the variable */
+  BRIO_PARAM_FLAG,         /* a bool at `offset` */
+  BRIO_PARAM_VECTOR,       /* three doubles (a brio_vec3) at `offset` */
+} brio_param_type;
 
 typedef struct brio_param {
   const char *name, *unit, *doc;
-  brio_param_type type;    /* number: a double at `offset`; link and joint: an int index
-                           ** (of the link, of the variable) at `offset`, required */
+  brio_param_type type;
   size_t offset;
-  double fallback, lower, upper; /* numbers: default and accepted range, in `unit` */
+  double fallback, lower, upper; /* numbers: default and accepted range, in `unit`; vectors: the range of
+                                 ** each of their numbers; flags: default, 0 or 1 */
+  double vector[3];        /* vectors: default */
+  bool optional;           /* links and joints: -1 where none is given; else they must be given */
 } brio_param;
 
 typedef struct brio_objective_kind {
@@ -58,6 +66,9 @@ typedef struct brio_objective_kind {
   const brio_param *params; /* ends at name == NULL */
   const brio_goal_kind *goal; /* NULL: takes no goal */
   size_t size;             /* bytes of one instance */
+  /* Return how many bytes an instance needs beyond `size` on this robot (NULL: none). */
+  size_t (*more)(const brio_robot *robot);
+  const char *kinks;       /* where the slope of its cost jumps, for docs; NULL: nowhere */
   unsigned needs;          /* BRIO_NEEDS_... */
   const brio_loss_kind *loss;   /* the default loss */
   const brio_loss_kind *lively; /* the loss of Lively 1.1 for this term */
@@ -65,6 +76,10 @@ typedef struct brio_objective_kind {
   /* Check an instance against the robot, once, off the tick; seed its noise.
   ** (NULL: nothing to check.)  Return false and say what was wrong and expected. */
   bool (*bind)(void *self, const brio_robot *robot, uint64_t seed, brio_error *err);
+
+  /* Check a goal that its kind has accepted (NULL: any will do).  Return false and say what was
+  ** expected. */
+  bool (*accept)(const void *self, const brio_goal *goal, brio_error *err);
 
   /* Return how many residual rows an instance has on this robot, at most. */
   int (*rows)(const void *self, const brio_robot *robot);

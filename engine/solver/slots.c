@@ -38,60 +38,6 @@ int brio_solver_next(const brio_solver *solver, int slot) {
   return -1;
 }
 
-static const char *param_at(const void *list, int i) { return ((const brio_param *)list)[i].name; }
-
-static const brio_param *find_param(const brio_objective_kind *kind, const char *name, brio_error *err) {
-  for (const brio_param *p = kind->params; p->name; p++)
-    if (strcmp(p->name, name) == 0) return p;
-  char hint[96];
-  brio_fail(err, BRIO_MISUSE, "%s has no argument '%.64s'%s", kind->name, name,
-            brio_name_hint(name, param_at, kind->params, hint));
-  return NULL;
-}
-
-/* Put one argument's value at its place in the instance. */
-static bool set_param(const brio_solver *solver, const brio_objective_kind *kind, const brio_param *p,
-                      const brio_argument *argument, void *self, brio_error *err) {
-  char *place = (char *)self + p->offset;
-  if (p->type == BRIO_PARAM_NUMBER) {
-    if (argument->text || !(argument->number >= p->lower && argument->number <= p->upper))
-      return brio_fail(err, BRIO_MISUSE, "%s: %s must be a number from %g to %g (%s)", kind->name, p->name,
-                       p->lower, p->upper, p->unit);
-    memcpy(place, &argument->number, sizeof argument->number);
-    return true;
-  }
-  const char *what = p->type == BRIO_PARAM_LINK ? "link" : "joint";
-  if (!argument->text)
-    return brio_fail(err, BRIO_MISUSE, "%s: %s must be the name of a %s", kind->name, p->name, what);
-  int index = p->type == BRIO_PARAM_LINK ? brio_robot_link(solver->robot, argument->text, err)
-                                         : brio_robot_variable(solver->robot, argument->text, err);
-  if (index < 0) return brio_fail_in(err, "%s", kind->name);
-  memcpy(place, &index, sizeof index);
-  return true;
-}
-
-static const brio_argument *find_argument(const brio_argument *arguments, int count, const char *name) {
-  for (int i = 0; i < count; i++)
-    if (strcmp(arguments[i].name, name) == 0) return &arguments[i];
-  return NULL;
-}
-
-/* Fill an instance: arguments given, defaults for the rest. */
-static bool fill(const brio_solver *solver, const brio_objective_kind *kind, const brio_argument *arguments,
-                 int count, void *self, brio_error *err) {
-  for (int i = 0; i < count; i++)
-    if (!find_param(kind, arguments[i].name, err)) return false;
-  for (const brio_param *p = kind->params; p->name; p++) {
-    const brio_argument *argument = find_argument(arguments, count, p->name);
-    if (argument && !set_param(solver, kind, p, argument, self, err)) return false;
-    if (argument) continue;
-    if (p->type != BRIO_PARAM_NUMBER)
-      return brio_fail(err, BRIO_MISUSE, "%s needs the argument '%s': %s", kind->name, p->name, p->doc);
-    memcpy((char *)self + p->offset, &p->fallback, sizeof p->fallback);
-  }
-  return true;
-}
-
 /* Make the shared rows wide enough for `rows`. */
 static bool widen(brio_solver *solver, int rows) {
   if (rows <= solver->row_room) return true;
@@ -128,13 +74,15 @@ static bool fill_slot(brio_solver *solver, brio_slot_state *slot, const char *ke
   if (!kind) return false;
   slot->kind = kind;
   slot->key = strdup(key);
-  slot->self = calloc(1, kind->size ? kind->size : 1);
+  slot->self = calloc(1, kind->size + (kind->more ? kind->more(solver->robot) : 0) + 1);
   slot->goal = calloc(2, sizeof *slot->goal);
-  if (!slot->key || !slot->self || !slot->goal) return brio_fail(err, BRIO_NO_MEMORY, "no memory for objective '%s'", key);
+  if (!slot->key || !slot->self || !slot->goal)
+    return brio_fail(err, BRIO_NO_MEMORY, "no memory for objective '%s'", key);
   slot->goal_target = slot->goal + 1;
-  if (!fill(solver, kind, arguments, count, slot->self, err)) return false;
+  if (!brio_params_fill(solver->robot, kind, arguments, count, slot->self, err)) return false;
   brio_random stream = brio_random_stream(solver->seed, key);
-  if (kind->bind && !kind->bind(slot->self, solver->robot, brio_random_bits(&stream), err)) return false;
+  if (kind->bind && !kind->bind(slot->self, solver->robot, brio_random_bits(&stream), err))
+    return brio_fail_in(err, "%s", kind->name);
   slot->rows = kind->rows(slot->self, solver->robot);
   if (!widen(solver, slot->rows)) return brio_fail(err, BRIO_NO_MEMORY, "no memory for objective '%s'", key);
   return true;
@@ -189,7 +137,8 @@ bool brio_solver_set_goal(brio_solver *solver, int slot, const double *numbers, 
   if (!kind)
     return brio_fail(err, BRIO_MISUSE, "'%s' (%s) takes no goal", state->key, state->kind->name);
   brio_goal goal;
-  if (!brio_goal_make(kind, numbers, count, &goal, err))
+  if (!brio_goal_make(kind, numbers, count, &goal, err) ||
+      (state->kind->accept && !state->kind->accept(state->self, &goal, err)))
     return brio_fail_in(err, "'%s' (%s)", state->key, state->kind->name);
   bool same = state->goal_target->kind && brio_goal_same(&goal, state->goal_target);
   approach(&state->goal_approach, same, tau);

@@ -52,11 +52,15 @@ brio_solver *brio_solver_new(const brio_robot *robot, const brio_solver_options 
 /* Give it back.  NULL is allowed. */
 void brio_solver_free(brio_solver *solver);
 
-/* A parameter's value for brio_solver_add: a number, or the name of a link or joint. */
+/* A parameter's value for brio_solver_add: a number, the name of a link or joint, true or false, or
+** three numbers. */
 typedef struct brio_argument {
   const char *name;
   double number;
   const char *text;         /* link or joint name; NULL: `number` counts */
+  bool truth;               /* true or false: `number` is 1 or 0 */
+  int count;                /* 3: `vector` counts */
+  double vector[3];
 } brio_argument;
 
 /* Add an objective of kind `kind` under `key` (copied, unique), weight 0, with `count`

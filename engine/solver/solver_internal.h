@@ -1,6 +1,6 @@
 /* The inside of a solver, for the solver room's own files:
 **   solver.c      making, freeing, resetting, looking
-**   slots.c       objectives with their goals and weights, and how these blend
+**   slots.c       objectives with their goals and weights, and how these blend; param.c their arguments
 **   coordinates.c the numbers that the backend moves, and the configurations they stand for
 **   evaluate.c    the cost and its slopes
 **   solve.c       the tick
@@ -103,6 +103,12 @@ void brio_solver_rotate_columns(const brio_solver *solver, double *jacobian, int
 bool brio_solver_base_turns(const brio_solver *solver);
 /* Let the rotation vector of a free base start at 0 again, from where it is now. */
 void brio_solver_recenter(brio_solver *solver);
+
+/* param.c */
+
+/* Fill an instance of `kind`: the arguments given, defaults for the rest.  Errors: misuse. */
+bool brio_params_fill(const brio_robot *robot, const brio_objective_kind *kind,
+                      const brio_argument *arguments, int count, void *self, brio_error *err);
 
 /* slots.c */
 

@@ -474,7 +474,7 @@ local function check_names(trial, property, faults)
   local all = true
   for _, param in ipairs(trial.params[property.kind]) do
     local name, known = property.args[param.name], trial.known[param.type]
-    if known and not known[name] and not trial.description.roles[name] then
+    if known and name and not known[name] and not trial.description.roles[name] then
       faults:add(property.at.line, "want.%s: robot '%s' has no %s '%s'%s", property.kind, trial.description.name, param.type,
         name, suggest.hint(name, trial.names[param.type]))
       all = false

@@ -33,6 +33,21 @@ local function fail(level, ...)
   error(string.format(...), level + 1)
 end
 
+--- What an argument of each type must be, and whether a value is that.
+local types = {
+  number = { "a number", function(value) return type(value) == "number" end },
+  link = { "a link's name", function(value) return type(value) == "string" end },
+  joint = { "a joint's name", function(value) return type(value) == "string" end },
+  flag = { "true or false", function(value) return type(value) == "boolean" end },
+  vector = { "a list of three numbers", function(value)
+    if type(value) ~= "table" then return false end
+    for index = 1, 3 do
+      if type(value[index]) ~= "number" then return false end
+    end
+    return value[4] == nil
+  end },
+}
+
 local function check_argument(kind, params, key, value)
   local param = params[key]
   if not param then
@@ -41,20 +56,24 @@ local function check_argument(kind, params, key, value)
     table.sort(names)
     fail(3, "want.%s has no argument '%s'%s", kind.name, tostring(key), suggest.hint(tostring(key), names))
   end
-  local expected = param.type == "number" and "number" or "string"
-  if type(value) ~= expected then
-    fail(3, "want.%s: %s must be a %s, not %s", kind.name, key,
-      expected == "string" and (param.type .. "'s name") or "number", type(value))
+  local expected, is = table.unpack(types[param.type])
+  if not is(value) then fail(3, "want.%s: %s must be %s, not %s", kind.name, key, expected, type(value)) end
+  for _, number in ipairs(param.lower and (type(value) == "table" and value or { value }) or {}) do
+    if not (number >= param.lower and number <= param.upper) then
+      fail(3, "want.%s: %s must be from %g to %g %s, not %g", kind.name, key, param.lower, param.upper, param.unit, number)
+    end
   end
-  if expected == "number" and not (value >= param.lower and value <= param.upper) then
-    fail(3, "want.%s: %s must be from %g to %g %s, not %g", kind.name, key, param.lower, param.upper, param.unit, value)
-  end
+end
+
+--- An argument's value as it stands in a key.
+local function written(value)
+  return type(value) == "table" and "{" .. table.concat(value, ",") .. "}" or tostring(value)
 end
 
 --- The name under which the solver keeps a property: kind and arguments, in a fixed order.
 local function key_of(kind, args, name)
   local parts = {}
-  for _, key in ipairs(suggest.keys(args)) do parts[#parts + 1] = key .. "=" .. tostring(args[key]) end
+  for _, key in ipairs(suggest.keys(args)) do parts[#parts + 1] = key .. "=" .. written(args[key]) end
   local key = kind.name .. "(" .. table.concat(parts, ",") .. ")"
   return name and (name .. ":" .. key) or key
 end
@@ -85,7 +104,7 @@ local function constructor(kind)
       end
     end
     for _, param in ipairs(kind.params) do
-      if param.type ~= "number" and not args[param.name] then
+      if not param.optional and args[param.name] == nil then
         fail(2, "want.%s needs %s: the name of a %s", kind.name, param.name, param.type)
       end
     end

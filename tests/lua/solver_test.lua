@@ -47,7 +47,7 @@ test("every kind of goal is read as its example shows, and comes back", function
     for _, param in ipairs(kind.params) do
       if param.type == "link" then args[param.name] = link.link end
       if param.type == "joint" then args[param.name] = joint.joint end
-      if param.type == "number" then args[param.name] = param.default end
+      if param.default ~= nil then args[param.name] = param.default end
     end
     local handle = s:add(kind.name, kind.name, args)
     if kind.goal then

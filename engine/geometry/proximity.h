@@ -1,10 +1,12 @@
-/* Distances between many solids at once: bodies fixed to frames, pairs to watch, and one
-** pass over all pairs per query.  Frames are given as an array of transforms, so a robot's
-** links, a scene's objects and a test's random poses all serve. */
+/* Distances between many solids at once: bodies fixed to frames, and pairs of them.  Frames are
+** given as an array of transforms, so a robot's links, a scene's objects and a test's random poses
+** all serve.  Here are the records and the plain pass over all pairs, which remembers nothing;
+** watch.h asks again and again about solids that move little in between. */
 #ifndef BRIO_GEOMETRY_PROXIMITY_H
 #define BRIO_GEOMETRY_PROXIMITY_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "geometry/distance.h"
 
@@ -19,16 +21,29 @@ typedef struct brio_body {
   brio_vec3 center;      /* world: of the bounding sphere */
   brio_transform world;  /* world_from_shape, when `placed` */
   bool placed;
+  /* What a watch remembers. */
+  brio_transform anchor; /* world_from_shape, where its pairs' bounds were true */
+  double moved;          /* m: no point of it is farther than this from where it was at `anchor` */
+  uint64_t changes;      /* counts the queries that found it elsewhere than the one before */
+  bool listed;           /* among those that the next query places */
 } brio_body;
 
 typedef struct brio_proximity_pair {
   int body_a, body_b;    /* indices of bodies */
   double margin;         /* m: nearer than this is no reason to part: so they were built.
                          ** INFINITY: nothing known */
-  brio_distance near;    /* at the last query; beyond the range: only distance, a lower bound */
+  brio_distance near;    /* at the last query; unless `within`: only distance, a lower bound */
   bool within;           /* near is exact: the pair is within the range */
   brio_distance_cache cache;
+  /* What a watch remembers. */
+  double bound;          /* m: the distance is never below this less what both bodies have `moved` */
+  uint64_t changes_a, changes_b; /* of the bodies, when it was measured last; 0: never */
 } brio_proximity_pair;
+
+/* Return a pair of which nothing is known yet. */
+static inline brio_proximity_pair brio_proximity_pair_of(int body_a, int body_b) {
+  return (brio_proximity_pair){.body_a = body_a, .body_b = body_b, .margin = INFINITY, .bound = -INFINITY};
+}
 
 /* Measure every pair of the `nbody` bodies at `frames` (world_from_frame).  Pairs whose
 ** bounding spheres are more than `range` m apart get only that lower bound.  Return the

@@ -361,7 +361,7 @@ static int remove_shape(lua_State *L) {
 ** The watched pairs at the last solution: names of link or shape, distance (m, negative: depth) and where
 ** they are nearest (world). Pairs beyond the range have only a distance, which is a lower bound. */
 static int proximity(lua_State *L) {
-  const brio_solver *solver = brio_lua_solver_check(L, 1);
+  brio_solver *solver = brio_lua_solver_check(L, 1);
   const brio_proximity_pair *pairs;
   int count = brio_solver_pairs(solver, &pairs);
   lua_createtable(L, count, 0);

@@ -7,69 +7,85 @@
 #include "solver/solver_internal.h"
 
 /* Make room for shapes and their keys. */
-static bool start_bodies(brio_collision *collision, int max_shapes) {
+static bool start_bodies(brio_collision *collision, int max_shapes, brio_error *err) {
   const brio_robot *robot = collision->robot;
   collision->nrobot = robot->ncollision;
-  collision->nbody = robot->ncollision + max_shapes;
-  collision->bodies = calloc((size_t)collision->nbody + 1, sizeof *collision->bodies);
   collision->keys = calloc((size_t)max_shapes, sizeof *collision->keys);
   collision->group = calloc((size_t)robot->nlink + 1, sizeof *collision->group);
-  if (!collision->bodies || !collision->keys || !collision->group) return false;
+  if (!brio_watch_start(&collision->watch, robot->ncollision + max_shapes, err)) return false;
+  if (!collision->keys || !collision->group)
+    return brio_fail(err, BRIO_NO_MEMORY, "no memory for %d shapes", max_shapes);
   for (int i = 0; i < robot->ncollision; i++) {
     const brio_link_shape *shape = &robot->collisions[i];
-    collision->bodies[i] = (brio_body){.frame = shape->link,
-                                       .pose = brio_transform_of(shape->pose),
-                                       .shape = shape->shape,
-                                       .radius = brio_shape_radius(&shape->shape),
-                                       .physical = true,
-                                       .present = true};
+    brio_body body = {.frame = shape->link,
+                      .pose = brio_transform_of(shape->pose),
+                      .shape = shape->shape,
+                      .radius = brio_shape_radius(&shape->shape),
+                      .physical = true,
+                      .present = true};
+    brio_watch_put(&collision->watch, i, &body);
   }
   return true;
 }
 
 bool brio_collision_start(brio_collision *collision, brio_solver *solver, int max_shapes, brio_error *err) {
   collision->robot = solver->robot;
-  if (!start_bodies(collision, max_shapes))
-    return brio_fail(err, BRIO_NO_MEMORY, "no memory for %d shapes", max_shapes);
+  if (!start_bodies(collision, max_shapes, err)) return false;
   brio_collision_find_groups(collision);
   if (!brio_collision_prune(collision, solver, err)) return false;
-  collision->nself = collision->npair;
+  collision->nself = collision->watch.npair;
   return true;
 }
 
+/* Return how many shapes there is room for. */
+static int places(const brio_collision *collision) { return collision->watch.nbody - collision->nrobot; }
+
 /* Give back what the shape in place `i` owns, and free the place. */
 static void clear(brio_collision *collision, int i) {
-  brio_body *body = &collision->bodies[collision->nrobot + i];
-  free((void *)body->shape.points);
+  int place = collision->nrobot + i;
+  free((void *)collision->watch.bodies[place].shape.points);
   free(collision->keys[i]);
   collision->keys[i] = NULL;
-  *body = (brio_body){0};
+  brio_watch_put(&collision->watch, place, NULL);
 }
 
 void brio_collision_end(brio_collision *collision) {
-  for (int i = 0; collision->keys && collision->bodies && i < collision->nbody - collision->nrobot; i++)
-    clear(collision, i);
-  free(collision->bodies);
+  for (int i = 0; collision->keys && i < places(collision); i++) clear(collision, i);
+  brio_watch_end(&collision->watch);
   free(collision->keys);
-  free(collision->pairs);
   free(collision->group);
   free(collision->self_links);
 }
 
-void brio_collision_forget(brio_collision *collision) {
-  for (int i = 0; i < collision->npair; i++) collision->pairs[i].cache = (brio_distance_cache){0};
+void brio_collision_measure(brio_solver *solver, bool nearest) {
+  brio_watch *watch = &solver->collision.watch;
+  brio_watch_query query = {.frames = solver->state.links,
+                            .range = solver->reach,
+                            .horizon = nearest ? solver->range : solver->reach};
+  double smallest = brio_watch_measure(watch, &query);
+  if (nearest) solver->nearest = smallest;
+  solver->at.pairs = watch->pairs;
+  solver->at.npair = watch->npair;
 }
 
-/* Make room for `count` pairs. */
-static bool reserve(brio_collision *collision, int count) {
-  if (count <= collision->capacity) return true;
-  int capacity = collision->capacity < 64 ? 64 : collision->capacity;
-  while (capacity < count) capacity *= 2;
-  brio_proximity_pair *pairs = realloc(collision->pairs, (size_t)capacity * sizeof *pairs);
-  if (!pairs) return false;
-  collision->pairs = pairs;
-  collision->capacity = capacity;
+/* Make room for a report of all pairs. */
+static bool reserve_report(brio_solver *solver) {
+  int count = solver->collision.watch.npair;
+  if (count <= solver->report_room) return true;
+  brio_proximity_pair *report = realloc(solver->report, (size_t)count * sizeof *report);
+  if (!report) return false;
+  solver->report = report;
+  solver->report_room = count;
   return true;
+}
+
+int brio_solver_pairs(brio_solver *solver, const brio_proximity_pair **pairs) {
+  brio_watch *watch = &solver->collision.watch;
+  *pairs = watch->pairs;
+  if (!reserve_report(solver)) return watch->npair;
+  brio_watch_report(watch, solver->state.links, solver->range, solver->report);
+  *pairs = solver->report;
+  return watch->npair;
 }
 
 static int group_of(const brio_collision *collision, const brio_body *body) {
@@ -78,7 +94,7 @@ static int group_of(const brio_collision *collision, const brio_body *body) {
 
 /* Whether a shape is to be watched against another body: they can come nearer. */
 static bool watched(const brio_collision *collision, int shape, int other) {
-  const brio_body *a = &collision->bodies[shape], *b = &collision->bodies[other];
+  const brio_body *a = &collision->watch.bodies[shape], *b = &collision->watch.bodies[other];
   if (!a->present || !b->present || other == shape) return false;
   if (other >= collision->nrobot && other > shape) return false; /* once is enough */
   return group_of(collision, a) != group_of(collision, b);
@@ -87,11 +103,11 @@ static bool watched(const brio_collision *collision, int shape, int other) {
 /* Count the pairs of shapes, and with `write` list them. */
 static int shape_pairs(brio_collision *collision, bool write) {
   int count = collision->nself;
-  for (int shape = collision->nrobot; shape < collision->nbody; shape++)
-    for (int other = 0; collision->bodies[shape].present && other <= shape; other++) {
+  const brio_watch *watch = &collision->watch;
+  for (int shape = collision->nrobot; shape < watch->nbody; shape++)
+    for (int other = 0; watch->bodies[shape].present && other <= shape; other++) {
       if (!watched(collision, shape, other)) continue;
-      if (write)
-        collision->pairs[count] = (brio_proximity_pair){.body_a = other, .body_b = shape, .margin = INFINITY};
+      if (write) watch->pairs[count] = brio_proximity_pair_of(other, shape);
       count++;
     }
   return count;
@@ -99,22 +115,22 @@ static int shape_pairs(brio_collision *collision, bool write) {
 
 static bool rebuild_pairs(brio_collision *collision, brio_error *err) {
   int count = shape_pairs(collision, false);
-  if (!reserve(collision, count))
+  if (!brio_watch_reserve(&collision->watch, count))
     return brio_fail(err, BRIO_NO_MEMORY, "no memory for %d collision pairs", count);
-  collision->npair = shape_pairs(collision, true);
+  collision->watch.npair = shape_pairs(collision, true);
   return true;
 }
 
 static const char *key_at(const void *list, int i) {
   const brio_collision *collision = list;
-  for (int k = 0; k < collision->nbody - collision->nrobot; k++)
+  for (int k = 0; k < places(collision); k++)
     if (collision->keys[k] && i-- == 0) return collision->keys[k];
   return NULL;
 }
 
 /* Return the place of a shape's key, or -1. */
 static int find(const brio_collision *collision, const char *key) {
-  for (int i = 0; i < collision->nbody - collision->nrobot; i++)
+  for (int i = 0; i < places(collision); i++)
     if (collision->keys[i] && strcmp(collision->keys[i], key) == 0) return i;
   return -1;
 }
@@ -130,7 +146,7 @@ static int must_find(const brio_collision *collision, const char *key, brio_erro
 
 /* Return a place for `key`: its own, or a free one. */
 static int place_for(const brio_collision *collision, const char *key, brio_error *err) {
-  int i = find(collision, key), most = collision->nbody - collision->nrobot;
+  int i = find(collision, key), most = places(collision);
   if (i >= 0) return i;
   for (i = 0; i < most; i++)
     if (!collision->keys[i]) return i;
@@ -179,11 +195,11 @@ bool brio_solver_set_shape(brio_solver *solver, const char *key, int link, brio_
     return brio_fail(err, BRIO_NO_MEMORY, "no memory for shape '%.64s'", key);
   }
   clear(collision, place);
-  collision->bodies[collision->nrobot + place] = body;
+  brio_watch_put(&collision->watch, collision->nrobot + place, &body);
   collision->keys[place] = copy;
   if (rebuild_pairs(collision, err)) return true;
   clear(collision, place);
-  collision->npair = shape_pairs(collision, true); /* fewer: there is room */
+  collision->watch.npair = shape_pairs(collision, true); /* fewer: there is room */
   return false;
 }
 
@@ -191,7 +207,8 @@ bool brio_solver_move_shape(brio_solver *solver, const char *key, brio_pose pose
   brio_collision *collision = &solver->collision;
   int place = must_find(collision, key, err);
   if (place < 0 || !check_pose(key, pose, err)) return false;
-  collision->bodies[collision->nrobot + place].pose = transform_of(pose);
+  brio_transform at = transform_of(pose);
+  brio_watch_move(&collision->watch, collision->nrobot + place, &at);
   return true;
 }
 
@@ -204,7 +221,7 @@ bool brio_solver_remove_shape(brio_solver *solver, const char *key, brio_error *
 }
 
 static const char *body_name(const brio_collision *collision, int body) {
-  if (body < collision->nrobot) return collision->robot->links[collision->bodies[body].frame].name;
+  if (body < collision->nrobot) return collision->robot->links[collision->watch.bodies[body].frame].name;
   return collision->keys[body - collision->nrobot];
 }
 
@@ -215,6 +232,6 @@ void brio_solver_pair_names(const brio_solver *solver, const brio_proximity_pair
 }
 
 bool brio_solver_pair_physical(const brio_solver *solver, const brio_proximity_pair *pair) {
-  const brio_body *bodies = solver->collision.bodies;
+  const brio_body *bodies = solver->collision.watch.bodies;
   return bodies[pair->body_a].physical && bodies[pair->body_b].physical;
 }

@@ -15,12 +15,9 @@
 static const double LEAST_SHARE = 0.1;
 
 void brio_solver_evaluate(brio_solver *solver, unsigned needs) {
-  brio_collision *collision = &solver->collision;
   brio_state_update(&solver->state, solver->q);
   if (needs & BRIO_NEEDS_COM) brio_state_update_com(&solver->state);
-  if (needs & BRIO_NEEDS_PAIRS)
-    solver->nearest = brio_proximity_query(collision->bodies, collision->nbody, solver->state.links,
-                                           collision->pairs, collision->npair, solver->range);
+  if (needs & BRIO_NEEDS_PAIRS) brio_collision_measure(solver, needs & BRIO_NEEDS_NEAREST);
 }
 
 static const brio_loss_kind *loss_of(const brio_solver *solver, const brio_slot_state *slot) {

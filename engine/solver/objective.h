@@ -29,15 +29,16 @@ typedef struct brio_evaluation {
   double time, dt;              /* s: of this solve; since past[0] */
   double past_dt[2];            /* s: from past[1] to past[0], from past[2] to past[1] */
   bool lively;                  /* terms that differ from Lively's take Lively's form */
-  const struct brio_proximity_pair *pairs; /* npair: distances at q, sorted by nothing */
+  const struct brio_proximity_pair *pairs; /* npair: distances at q; exact where `within`: the
+                                ** farthest reach of all terms */
   int npair;
   const struct brio_body *bodies; /* what pairs are made of */
-  double range;                 /* m: pairs farther apart than this are not measured */
+  double range;                 /* m: pairs farther apart than this are never measured */
 } brio_evaluation;
 
 /* What a term reads of the evaluation beyond link transforms: it is computed only when
 ** some active term needs it. */
-enum { BRIO_NEEDS_PAIRS = 1, BRIO_NEEDS_COM = 2 };
+enum { BRIO_NEEDS_PAIRS = 1, BRIO_NEEDS_COM = 2, BRIO_NEEDS_NEAREST = 4 /* the solver's own: of all pairs */ };
 
 /* A parameter that Lua may give when it makes the objective. */
 typedef enum brio_param_type {
@@ -80,6 +81,10 @@ typedef struct brio_objective_kind {
   /* Check a goal that its kind has accepted (NULL: any will do).  Return false and say what was
   ** expected. */
   bool (*accept)(const void *self, const brio_goal *goal, brio_error *err);
+
+  /* Return up to which distance (m) an instance that needs pairs wants them measured; what is farther
+  ** apart costs it nothing (NULL: up to the range). */
+  double (*reach)(const void *self);
 
   /* Return how many residual rows an instance has on this robot, at most. */
   int (*rows)(const void *self, const brio_robot *robot);

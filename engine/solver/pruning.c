@@ -90,11 +90,11 @@ static void sort_bodies(pruning *p) {
   const brio_collision *collision = p->collision;
   int nlink = collision->robot->nlink;
   for (int i = 0; i < collision->nrobot; i++) {
-    p->first[collision->bodies[i].frame + 1]++;
-    p->bodies[collision->group[collision->bodies[i].frame]]++;
+    p->first[collision->watch.bodies[i].frame + 1]++;
+    p->bodies[collision->group[collision->watch.bodies[i].frame]]++;
   }
   for (int l = 0; l < nlink; l++) p->first[l + 1] += p->first[l];
-  for (int i = collision->nrobot - 1; i >= 0; i--) p->order[--p->first[collision->bodies[i].frame + 1]] = i;
+  for (int i = collision->nrobot - 1; i >= 0; i--) p->order[--p->first[collision->watch.bodies[i].frame + 1]] = i;
   for (int l = 0; l < nlink; l++) p->first[l] = p->first[l + 1];
   p->first[nlink] = collision->nrobot;
 }
@@ -139,7 +139,7 @@ static int list_bodies(const pruning *p, const link_pair *link, brio_proximity_p
   int n = 0;
   for (int i = p->first[link->a]; pairs && i < p->first[link->a + 1]; i++)
     for (int j = p->first[link->b]; j < p->first[link->b + 1]; j++)
-      pairs[n++] = (brio_proximity_pair){.body_a = p->order[i], .body_b = p->order[j], .margin = INFINITY};
+      pairs[n++] = brio_proximity_pair_of(p->order[i], p->order[j]);
   return (p->first[link->a + 1] - p->first[link->a]) * (p->first[link->b + 1] - p->first[link->b]);
 }
 
@@ -171,7 +171,7 @@ static int measure(pruning *p) {
   brio_solver *solver = p->solver;
   for (int k = 0; k < p->count; k++) p->links[k].sample = INFINITY;
   brio_state_update(&solver->state, solver->q);
-  brio_proximity_query(p->collision->bodies, p->collision->nrobot, solver->state.links, p->pairs, p->npair,
+  brio_proximity_query(p->collision->watch.bodies, p->collision->nrobot, solver->state.links, p->pairs, p->npair,
                        NEAR);
   int exact = 0;
   for (int i = 0; i < p->npair; i++) {
@@ -235,10 +235,10 @@ static void sample(pruning *p) {
 static void set_margins(brio_collision *collision, brio_solver *solver) {
   brio_robot_neutral(solver->robot, solver->q);
   brio_state_update(&solver->state, solver->q);
-  brio_proximity_query(collision->bodies, collision->nrobot, solver->state.links, collision->pairs,
-                       collision->npair, solver->range);
-  for (int i = 0; i < collision->npair; i++) {
-    brio_proximity_pair *pair = &collision->pairs[i];
+  brio_proximity_query(collision->watch.bodies, collision->nrobot, solver->state.links, collision->watch.pairs,
+                       collision->watch.npair, solver->range);
+  for (int i = 0; i < collision->watch.npair; i++) {
+    brio_proximity_pair *pair = &collision->watch.pairs[i];
     if (pair->within && pair->near.distance > 0) pair->margin = fmax(0.5 * pair->near.distance, LEAST_MARGIN);
     pair->cache = (brio_distance_cache){0};
   }
@@ -251,15 +251,13 @@ static bool keep(const pruning *p) {
   for (int k = 0; k < p->count; k++)
     if (p->links[k].watched) nlink++, npair += list_bodies(p, &p->links[k], NULL);
   collision->self_links = calloc((size_t)nlink + 1, sizeof *collision->self_links);
-  collision->pairs = calloc((size_t)npair + 1, sizeof *collision->pairs);
-  if (!collision->self_links || !collision->pairs) return false;
-  collision->capacity = npair + 1;
+  if (!collision->self_links || !brio_watch_reserve(&collision->watch, npair)) return false;
   for (int k = 0; k < p->count; k++) {
     const link_pair *link = &p->links[k];
     if (!link->watched) continue;
     collision->self_links[collision->nself_links][0] = link->a;
     collision->self_links[collision->nself_links++][1] = link->b;
-    collision->npair += list_bodies(p, link, collision->pairs + collision->npair);
+    collision->watch.npair += list_bodies(p, link, collision->watch.pairs + collision->watch.npair);
   }
   set_margins(collision, p->solver);
   return true;

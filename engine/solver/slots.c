@@ -195,9 +195,17 @@ static void advance_goal(brio_slot_state *slot, double dt) {
   else brio_goal_blend(slot->goal, slot->goal_target, share, slot->goal);
 }
 
+/* Return up to which distance an active objective wants pairs measured, m. */
+static double reach_of(const brio_solver *solver, const brio_slot_state *slot) {
+  if (!(slot->kind->needs & BRIO_NEEDS_PAIRS)) return 0;
+  bool whole = solver->lively || !slot->kind->reach;
+  return whole ? solver->range : fmin(slot->kind->reach(slot->self), solver->range);
+}
+
 void brio_slots_advance(brio_solver *solver, double dt) {
   solver->nactive = 0;
   solver->needs = 0;
+  solver->reach = 0;
   for (int i = 0; i < solver->nslot; i++) {
     brio_slot_state *slot = &solver->slots[i];
     if (!slot->key) continue;
@@ -210,6 +218,7 @@ void brio_slots_advance(brio_solver *solver, double dt) {
     if (!active) continue;
     solver->active[solver->nactive++] = i;
     solver->needs |= slot->kind->needs;
+    solver->reach = fmax(solver->reach, reach_of(solver, slot));
     if (slot->kind->update) slot->kind->update(slot->self, slot->goal, &solver->at);
   }
 }

@@ -85,9 +85,10 @@ static void accept(brio_solver *solver, double dt) {
 ** solve, so that costs that look back mean what the backend saw. */
 static double settle(brio_solver *solver) {
   unsigned needs = solver->needs;
-  solver->needs = BRIO_NEEDS_PAIRS | BRIO_NEEDS_COM;
+  solver->needs = BRIO_NEEDS_PAIRS | BRIO_NEEDS_NEAREST | BRIO_NEEDS_COM;
   double cost = brio_solver_judge(solver);
   solver->needs = needs;
+  brio_watch_anchor(&solver->collision.watch);
   return cost;
 }
 
@@ -115,8 +116,6 @@ void brio_solver_solve(brio_solver *solver, double time, double dt, brio_solutio
   publish_history(solver);
   solver->at.time = time;
   solver->at.dt = dt;
-  solver->at.pairs = solver->collision.pairs;
-  solver->at.npair = solver->collision.npair;
   brio_slots_advance(solver, dt);
   brio_solver_recenter(solver);
   bound(solver, dt, solver->nactive ? solver->rest : solver->coordinates);
@@ -134,9 +133,9 @@ void brio_solver_reset(brio_solver *solver, const double *q, bool zero_weights) 
   if (q && all_finite(q, solver->robot->nq)) memcpy(solver->q, q, (size_t)solver->robot->nq * sizeof *q);
   else brio_robot_neutral(solver->robot, solver->q);
   brio_solver_place(solver, solver->q);
-  brio_collision_forget(&solver->collision);
+  brio_watch_forget(&solver->collision.watch);
   brio_solver_configuration(solver, solver->coordinates, solver->q);
-  brio_solver_evaluate(solver, BRIO_NEEDS_PAIRS | BRIO_NEEDS_COM);
+  brio_solver_evaluate(solver, BRIO_NEEDS_PAIRS | BRIO_NEEDS_NEAREST | BRIO_NEEDS_COM);
   for (int i = 0; i < BRIO_NPAST; i++) {
     memcpy(solver->past[i], solver->q, (size_t)solver->robot->nq * sizeof *solver->q);
     memcpy(solver->past_links[i], solver->state.links, (size_t)solver->robot->nlink * sizeof(brio_transform));

@@ -72,7 +72,7 @@ static bool start(brio_solver *solver, const brio_robot *robot, const brio_solve
                                  .step = solver->step,
                                  .step_slope = solver->step_slope,
                                  .lively = solver->lively,
-                                 .bodies = solver->collision.bodies,
+                                 .bodies = solver->collision.watch.bodies,
                                  .range = solver->range};
   return true;
 }
@@ -101,6 +101,7 @@ void brio_solver_free(brio_solver *solver) {
   brio_collision_end(&solver->collision);
   if (solver->workspace) solver->backend->end(solver->workspace);
   brio_state_end(&solver->state);
+  free(solver->report);
   brio_arena_end(&solver->arena);
   free(solver);
 }
@@ -108,11 +109,6 @@ void brio_solver_free(brio_solver *solver) {
 const brio_state *brio_solver_state(const brio_solver *solver) { return &solver->state; }
 
 const brio_robot *brio_solver_robot(const brio_solver *solver) { return solver->robot; }
-
-int brio_solver_pairs(const brio_solver *solver, const brio_proximity_pair **pairs) {
-  *pairs = solver->collision.pairs;
-  return solver->collision.npair;
-}
 
 int brio_solver_self_pairs(const brio_solver *solver, const int (**pairs)[2]) {
   *pairs = (const int (*)[2])solver->collision.self_links;

@@ -120,8 +120,11 @@ void brio_solver_solve(brio_solver *solver, double time, double dt, brio_solutio
 /* The state (link transforms, centre of mass) at the last solution. */
 const brio_state *brio_solver_state(const brio_solver *solver);
 
-/* The watched pairs at the last solution; return how many. */
-int brio_solver_pairs(const brio_solver *solver, const brio_proximity_pair **pairs);
+/* The watched pairs at the last solution, with shapes where they have been put since, all that are within
+** the range measured exactly; return how many.  They hold until the next call of this or change of
+** shapes.  Not for the tick: measures what the solve had no need to, and may allocate.  Changes nothing
+** in what later solves answer. */
+int brio_solver_pairs(brio_solver *solver, const brio_proximity_pair **pairs);
 
 /* Names of the two sides of a pair: link or shape key. */
 void brio_solver_pair_names(const brio_solver *solver, const brio_proximity_pair *pair,

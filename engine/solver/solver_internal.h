@@ -8,6 +8,7 @@
 #ifndef BRIO_SOLVER_SOLVER_INTERNAL_H
 #define BRIO_SOLVER_SOLVER_INTERNAL_H
 
+#include "geometry/watch.h"
 #include "solver/backend.h"
 #include "solver/bounds.h"
 #include "solver/solver.h"
@@ -35,11 +36,9 @@ typedef struct brio_slot_state {
 /* The robot's bodies first, then places for shapes. */
 typedef struct brio_collision {
   const brio_robot *robot;
-  brio_body *bodies;
-  int nbody, nrobot;          /* all places; of the robot */
-  char **keys;                /* nbody - nrobot: of the shapes; NULL: a free place */
-  brio_proximity_pair *pairs; /* self pairs first, then those of shapes */
-  int npair, nself, capacity;
+  brio_watch watch;           /* its pairs: self pairs first, then those of shapes */
+  int nrobot, nself;          /* bodies and pairs of the robot alone */
+  char **keys;                /* watch.nbody - nrobot: of the shapes; NULL: a free place */
   int *group;                 /* nlink + 1: links that never move against each other share a
                               ** number; the last is the world's */
   int (*self_links)[2];       /* nself_links: pairs of links that are watched */
@@ -51,7 +50,8 @@ struct brio_solver {
   bool lively;
   uint64_t seed;
   int max_iterations;
-  double range;               /* m */
+  double range;               /* m: pairs farther apart are never measured */
+  double reach;               /* m: up to which pairs are measured for every pose that is judged */
   brio_arena arena;           /* what lives as long as the solver */
 
   brio_slot_state *slots;
@@ -83,7 +83,9 @@ struct brio_solver {
   brio_evaluation at;
   unsigned needs;             /* of the active objectives */
   brio_collision collision;
-  double nearest;             /* m: over all pairs, at the last query */
+  double nearest;             /* m: over all pairs, at the last solution */
+  brio_proximity_pair *report; /* report_room: all pairs at the last solution, for those who ask */
+  int report_room;
   const brio_backend *backend;
   void *workspace;
 };
@@ -136,8 +138,9 @@ void brio_solver_slopes(void *context, double *gradient, double *curvature);
 bool brio_collision_start(brio_collision *collision, brio_solver *solver, int max_shapes, brio_error *err);
 /* Give its memory back; a half-started one too. */
 void brio_collision_end(brio_collision *collision);
-/* Forget what earlier queries left for later ones. */
-void brio_collision_forget(brio_collision *collision);
+/* Measure the pairs at the state's poses, up to solver->reach; with `nearest` also the smallest of all,
+** which is left in solver->nearest. */
+void brio_collision_measure(brio_solver *solver, bool nearest);
 /* Number links that never move against each other. */
 void brio_collision_find_groups(brio_collision *collision);
 /* Find the self pairs, once, after the groups.  Errors: limit (too many), no_memory. */

@@ -38,6 +38,8 @@ static void add_slope(const brio_evaluation *at, const brio_proximity_pair *pair
   if (link_a >= 0) brio_state_add_point_row(at->state, link_a, near->point_a, near->normal, -scale, row);
 }
 
+static double reach(const void *self) { return ((const collision_avoidance *)self)->margin; }
+
 static bool physical(const brio_evaluation *at, const brio_proximity_pair *pair) {
   return at->bodies[pair->body_a].physical && at->bodies[pair->body_b].physical;
 }
@@ -71,8 +73,9 @@ static int residual(const void *self, const brio_goal *goal, const brio_evaluati
   double *rest = jacobian ? jacobian + (ROWS - 1) * at->robot->nv : NULL, square = 0;
   for (int i = 0; i < at->npair; i++) {
     const brio_proximity_pair *pair = &at->pairs[i];
+    if (!pair->within) continue;
     double margin = fmin(term->margin, pair->margin), x = 1 - pair->near.distance / margin;
-    if (!pair->within || !(x > 0) || !physical(at, pair)) continue;
+    if (!(x > 0) || !physical(at, pair)) continue;
     double h = STEEP * x * x, slope = -2 * STEEP * x / margin;
     if (count < ROWS - 1) {
       r[count] = h;
@@ -104,6 +107,7 @@ const brio_objective_kind brio_objective_collision_avoidance = {
   .needs = BRIO_NEEDS_PAIRS,
   .loss = &brio_loss_quadratic,
   .lively = &brio_loss_groove_joint,
+  .reach = reach,
   .rows = rows,
   .residual = residual,
 };

@@ -147,7 +147,7 @@ static void too_large_a_robot_is_refused(void) {
   }
 }
 
-static double least_distance(const brio_solver *solver, const char *shape) {
+static double least_distance(brio_solver *solver, const char *shape) {
   const brio_proximity_pair *pairs;
   int count = brio_solver_pairs(solver, &pairs);
   double least = INFINITY;

@@ -49,6 +49,25 @@ static int resume(lua_State *L) {
   return nresults + 1;
 }
 
+/* script.close(coroutine) -> true | false, what was raised
+** coroutine.close that keeps the watch on what is closed: its __close functions run in it. */
+static int close(lua_State *L) {
+  lua_State *co = lua_tothread(L, 1);
+  luaL_argcheck(L, co, 1, "a coroutine was expected");
+  lua_Debug ar;
+  bool normal = co == L || (lua_status(co) == LUA_OK && lua_getstack(co, 0, &ar));
+  if (normal) return luaL_error(L, "cannot close a %s coroutine", co == L ? "running" : "normal");
+  lua_State *before = brio_script_switch(co);
+  int status = lua_resetthread(co);
+  brio_script_switch(before);
+  if (status != LUA_OK) {
+    lua_xmove(co, L, 1);
+    return raised(L);
+  }
+  lua_pushboolean(L, 1);
+  return 1;
+}
+
 /* script.traceback(coroutine, raised) -> message
 ** What a coroutine raised as a text, with the coroutine's traceback. */
 static int traceback(lua_State *L) {
@@ -60,7 +79,7 @@ static int traceback(lua_State *L) {
 }
 
 int luaopen_brio_script(lua_State *L) {
-  static const luaL_Reg functions[] = {{"call", call}, {"resume", resume}, {"traceback", traceback}, {NULL, NULL}};
+  static const luaL_Reg functions[] = {{"call", call}, {"resume", resume}, {"close", close}, {"traceback", traceback}, {NULL, NULL}};
   luaL_newlib(L, functions);
   return 1;
 }

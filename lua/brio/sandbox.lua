@@ -4,6 +4,7 @@
 --- and `next` go in a defined order (numbers, then texts, then booleans, each sorted; then tables by
 --- what is in them and functions by where they were written: two that look the same raise);
 --- `tostring` shows no addresses; an unknown name raises.
+local bounded = require "brio.bounded"
 local pattern = require "brio.pattern"
 local script = require "brio.script"
 local suggest = require "brio.suggest"
@@ -152,7 +153,7 @@ local function guard_texts()
   if meta.__index ~= string then return end
   local methods = {}
   for name, method in next, string do methods[name] = method end
-  methods.format, methods.dump = plain_format, nil
+  methods.format, methods.rep, methods.dump = plain_format, bounded.rep, nil
   meta.__index = with_patterns(methods)
 end
 
@@ -160,17 +161,6 @@ local function copy(from, names)
   local to = {}
   for name in names:gmatch("%S+") do to[name] = from[name] end
   return to
-end
-
---- coroutine.wrap under the watch of the script budget.
-local function watched_wrap(fn)
-  if type(fn) ~= "function" then error("coroutine.wrap expects a function, not " .. type(fn), 2) end
-  local thread = coroutine.create(fn)
-  return function(...)
-    local result = table.pack(script.resume(thread, ...))
-    if not result[1] then error(result[2], 0) end
-    return table.unpack(result, 2, result.n)
-  end
 end
 
 --- What a metatable may not hold, and why.
@@ -205,16 +195,18 @@ local function library(say, stream)
   local lib = {
     assert = assert, error = error, ipairs = ipairs, next = new_next(), setmetatable = plain_setmetatable,
     pairs = ordered_pairs, pcall = pcall, rawequal = rawequal, rawget = rawget, rawlen = rawlen, rawset = rawset,
-    select = select, tonumber = tonumber, tostring = plain_tostring, type = type, xpcall = xpcall, _VERSION = _VERSION,
-    string = with_patterns(copy(string, "byte char len lower pack packsize rep reverse sub unpack upper")),
-    table = copy(table, "concat insert move pack remove sort unpack"),
+    select = select, tonumber = tonumber, tostring = plain_tostring, type = type, xpcall = bounded.xpcall,
+    _VERSION = _VERSION,
+    string = with_patterns(copy(string, "byte char len lower pack packsize reverse sub unpack upper")),
+    table = copy(bounded.table, "concat insert move pack remove sort unpack"),
     utf8 = copy(utf8, "char charpattern codepoint codes len offset"),
     math = copy(math, "abs acos asin atan ceil cos deg exp floor fmod huge log max maxinteger min mininteger modf pi"
       .. " rad sin sqrt tan tointeger type ult"),
-    coroutine = copy(coroutine, "close create isyieldable running status yield"),
+    coroutine = copy(coroutine, "create isyieldable running status yield"),
   }
   lib.coroutine.resume = script.resume
-  lib.coroutine.wrap = watched_wrap
+  lib.coroutine.wrap, lib.coroutine.close = bounded.wrap, script.close
+  lib.string.rep = bounded.rep
   lib.string.format = plain_format
   lib.math.random = random_of(stream)
   function lib.getmetatable(value)
@@ -236,12 +228,30 @@ sandbox.public = {
   ["brio.solver"] = true, ["brio.scene"] = true,
 }
 
+--- A module that can be read, and not changed: it is the same one for all behaviors.
+local function read_only(name, module)
+  return setmetatable({}, {
+    __index = module, __metatable = false,
+    __pairs = function() return ordered_pairs(module) end,
+    __newindex = function(_, field)
+      error(("%s.%s cannot be set: the module is everybody's"):format(name, plain_tostring(field)), 2)
+    end,
+  })
+end
+
+--- What `require` of a public name is to a behavior, by name.
+local public = setmetatable({}, { __index = function(known, name)
+  local module = read_only(name, require(name))
+  rawset(known, name, module)
+  return module
+end })
+
 --- What `require "brio"` is to a behavior.
 local function public_brio()
-  local brio, public = require "brio", {}
-  for _, name in ipairs { "version", "behavior", "want", "param" } do public[name] = brio[name] end
-  for name in next, sandbox.public do public[name:match("[^.]+$")] = require(name) end
-  return public
+  local brio, own = require "brio", {}
+  for _, name in ipairs { "version", "behavior", "param" } do own[name] = brio[name] end
+  for name in next, sandbox.public do own[name:match("[^.]+$")] = public[name] end
+  return own
 end
 
 --- No file of a behavior or world is longer, bytes.
@@ -271,7 +281,7 @@ function sandbox.environment(folder, say, stream, sources, files)
   function env.require(name)
     if type(name) ~= "string" then error("require expects a module's name", 2) end
     if name == "brio" then return public_brio() end
-    if sandbox.public[name] then return require(name) end
+    if sandbox.public[name] then return public[name] end
     if loaded[name] ~= nil then return loaded[name] end
     local file = folder .. "/" .. name:gsub("%.", "/") .. ".lua"
     if name:find("%.%.") or not name:match("^[%w_%.%-]+$") then error("require: '" .. name .. "' is no module's name", 2) end
@@ -283,6 +293,7 @@ function sandbox.environment(folder, say, stream, sources, files)
     return loaded[name]
   end
   setmetatable(env, {
+    __metatable = false,
     __index = function(_, name)
       error(("unknown name '%s'%s"):format(plain_tostring(name), suggest.hint(plain_tostring(name), suggest.keys(env))), 2)
     end,

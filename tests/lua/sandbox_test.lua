@@ -169,3 +169,72 @@ test("a pattern that backtracks without end is stopped, and the run can go on", 
     t:equal(run:advance(0.02), true)
   end
 end)
+
+--- Run a behavior whose tick is `body` for two ticks; return why it failed and the CPU time, s.
+local function tick_of(t, body)
+  local source = head .. "b.one.tick = function(self) " .. body .. " end\nreturn b\n"
+  local run = t:run("source", { source = source, robot = "ur3e" })
+  local began = os.clock()
+  t:equal(run:advance(0.02), true)
+  return run.failed or "", os.clock() - began
+end
+
+test("nothing of Lua's library runs without end inside one call", function(t)
+  local endless = "setmetatable({}, { __len = function() return 1e15 // 1 | 0 end })"
+  local cases = {
+    { "table.move({}, 1, 1 << 50, 2)", "table.move: .* elements are more than a script may hold" },
+    { "table.move({}, 1, 1 << 50, 2, {})", "table.move: .* more than a script may hold" },
+    { "table.insert(" .. endless .. ", 1, 2)", "table.insert: .* more than a script may hold" },
+    { "table.remove(" .. endless .. ", 1)", "table.remove: .* more than a script may hold" },
+    { "table.concat({}, '', 1, 1 << 50)", "table.concat: .* more than a script may hold" },
+    { "local l = {} for i = 1, 3e6 do l[i] = i * 7919 % 1000003 end table.sort(l)", "time budget" },
+    { "while true do xpcall(function() error 'x' end, function() while true do end end) end", "time budget" },
+    { "xpcall(error, function() while true do end end)", "time budget" },
+    { "local c = coroutine.create(function() local x <close> = setmetatable({}, { __close = function() while true do end end }) "
+        .. "coroutine.yield() end) coroutine.resume(c) coroutine.close(c)", "time budget" },
+    { "local x <close> = setmetatable({}, { __close = function() while true do end end })", "time budget" },
+    { "error(setmetatable({}, { __tostring = function() while true do end end }))", "time budget" },
+    { "for _ in pairs(setmetatable({}, { __pairs = function() while true do end end })) do end", "time budget" },
+  }
+  for _, case in ipairs(cases) do
+    local why, seconds = tick_of(t, case[1])
+    t:match(why, case[2])
+    t:ok(seconds < 10, "%s took %.1f s", case[1], seconds)
+  end
+  t:equal(tick_of(t, "if ('').rep('', 1 << 60) ~= '' or ('ab'):rep(2, ',') ~= 'ab,ab' then error 'rep' end"), "")
+end)
+
+test("what stands in for Lua's library does the same", function(t)
+  local why = tick_of(t, [[
+    local function same(a, b) if a ~= b then error(tostring(a) .. " is not " .. tostring(b), 2) end end
+    local list = { 3, 1, 2 }
+    table.sort(list) table.insert(list, 4) table.insert(list, 1, 0)
+    same(table.concat(list, " "), "0 1 2 3 4") same(table.remove(list), 4) same(table.remove(list, 1), 0)
+    same(table.concat(table.move(list, 1, 3, 2), ","), "1,1,2,3") same(#table.move(list, 1, 2, 1, {}), 2)
+    table.sort(list, function(a, b) return a > b end) same(list[1], 3)
+    same(pcall(table.insert, list, 9, 9), false) same(pcall(table.insert, list), false) same(pcall(table.sort, 3), false)
+    same(select("#", xpcall(function(...) return ... end, error, 1, nil, nil)), 4)
+    local good, what = xpcall(error, function(raised) return "seen " .. raised end, "it")
+    same(good, false) same(what, "seen it")
+    local long = {} for i = 1, 20000 do long[i] = -i end
+    table.sort(long) same(long[1], -20000) same(long[20000], -1)
+    local co = coroutine.create(function() local x <close> = setmetatable({}, { __close = function() list.closed = true end }) coroutine.yield() end)
+    coroutine.resume(co) same(coroutine.close(co), true) same(list.closed, true) same(coroutine.status(co), "dead")
+    same(pcall(coroutine.close, coroutine.running()), false)
+    local bad = coroutine.create(function() error "inside" end) coroutine.resume(bad)
+    same(select(2, coroutine.close(bad)):match "inside", "inside")]])
+  t:equal(why, "")
+end)
+
+test("what all behaviors share cannot be changed by one", function(t)
+  for text, expected in pairs {
+    ["brio.want.joint_match = 3"] = "brio.want.joint_match cannot be set", ["brio.geometry.towards = 3"] = "cannot be set",
+    ["require('brio.weights').x = 3"] = "cannot be set", ["setmetatable(_G, nil)"] = "protected metatable",
+  } do
+    local loaded, why = load_text(t, head .. text .. "\nreturn b")
+    t:ok(not loaded, "%s was allowed", text)
+    t:match(why or "", expected)
+  end
+  local loaded, why = load_text(t, head .. "if getmetatable(_G) or getmetatable(brio.want) then error 'seen' end\nreturn b")
+  t:ok(loaded, "%s", why)
+end)

@@ -18,6 +18,11 @@ function script.call(budget, fn, ...) end
 ---@return boolean # true, values... | false, what was raised
 function script.resume(coroutine, ...) end
 
+---coroutine.close that keeps the watch on what is closed: its __close functions run in it.
+---@param coroutine any
+---@return boolean # true | false, what was raised
+function script.close(coroutine) end
+
 ---What a coroutine raised as a text, with the coroutine's traceback.
 ---@param coroutine any
 ---@param raised any

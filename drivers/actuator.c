@@ -81,6 +81,7 @@ static bool take_axes(brio_actuator *actuator, const brio_actuator_options *opti
     axis->target = axis->command = brio_clamp(given->start, given->lower, given->upper);
     axis->measured.position = axis->command;
     axis->limits.start = axis->command;
+    axis->opened = axis->limits;
     axis->enabled = axis->slewed = true;
     actuator->count++;
   }
@@ -202,6 +203,25 @@ bool brio_actuator_set_target(brio_actuator *actuator, int axis, double target, 
   return true;
 }
 
+bool brio_actuator_set_limits(brio_actuator *actuator, int axis, const brio_axis *limits, brio_error *err) {
+  if (axis < 0 || axis >= actuator->count)
+    return brio_fail(err, BRIO_MISUSE, "there is no axis %d: there are %d", axis, actuator->count);
+  brio_actuator_axis *which = &actuator->axes[axis];
+  const brio_axis *opened = &which->opened;
+  if (!(limits->lower <= limits->upper && limits->lower >= opened->lower && limits->upper <= opened->upper))
+    return brio_fail(err, BRIO_MISUSE, "axis '%.64s': its range may be within %g to %g, not %g to %g", opened->name,
+                     opened->lower, opened->upper, limits->lower, limits->upper);
+  if (!(limits->velocity > 0 && limits->velocity <= opened->velocity && limits->acceleration > 0 &&
+        limits->acceleration <= opened->acceleration))
+    return brio_fail(err, BRIO_MISUSE,
+                     "axis '%.64s': its velocity may be up to %g and its acceleration up to %g, not %g and %g", opened->name,
+                     opened->velocity, opened->acceleration, limits->velocity, limits->acceleration);
+  which->limits.lower = limits->lower, which->limits.upper = limits->upper;
+  which->limits.velocity = limits->velocity, which->limits.acceleration = limits->acceleration;
+  which->target = brio_clamp(which->target, limits->lower, limits->upper);
+  return true;
+}
+
 void brio_actuator_enable(brio_actuator *actuator, int axis, bool enabled) {
   if (axis < 0 || axis >= actuator->count) return;
   brio_actuator_axis *which = &actuator->axes[axis];
@@ -217,13 +237,18 @@ void brio_actuator_slew(brio_actuator *actuator, int axis, bool slewed) {
   if (axis >= 0 && axis < actuator->count) actuator->axes[axis].slewed = slewed;
 }
 
+/* The acceleration to brake with: one that was tightened may be too little for the device's own end. */
+static double braking(const brio_actuator_axis *axis) {
+  double v = axis->command_velocity, a = axis->limits.acceleration;
+  double room = v > 0 ? axis->opened.upper - axis->command : axis->command - axis->opened.lower;
+  return v * v > 2 * a * room ? axis->opened.acceleration : a;
+}
+
 /* Move one command towards its target. */
 static void advance(brio_actuator_axis *axis, double dt) {
-  const brio_axis *limits = &axis->limits;
   if (axis->slewed) {
-    brio_slew(&axis->command, &axis->command_velocity, axis->target, limits->velocity,
-              limits->acceleration, dt);
-    axis->command = brio_clamp(axis->command, limits->lower, limits->upper);
+    brio_slew(&axis->command, &axis->command_velocity, axis->target, axis->limits.velocity, braking(axis), dt);
+    axis->command = brio_clamp(axis->command, axis->opened.lower, axis->opened.upper);
   } else {
     axis->command_velocity = dt > 0 ? (axis->target - axis->command) / dt : 0;
     axis->command = axis->target;

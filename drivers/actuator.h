@@ -35,6 +35,7 @@ typedef struct brio_actuator_options {
 /* One axis as it stands.  The name belongs to the actuator. */
 typedef struct brio_actuator_axis {
   brio_axis limits;
+  brio_axis opened;              /* the limits that the device was opened with */
   double target;                 /* within the limits */
   double command, command_velocity;
   brio_axis_state measured;
@@ -68,6 +69,11 @@ int brio_actuator_find(const brio_actuator *actuator, const char *name, brio_err
 
 /* Set where an axis should go, clamped to its limits.  Errors: misuse (no such axis, not finite). */
 bool brio_actuator_set_target(brio_actuator *actuator, int axis, double target, brio_error *err);
+
+/* Tighten the limits of an axis that the actuator slews: `lower`, `upper`, `velocity` and `acceleration` of
+** `limits` count.  It moves into its new range within them, never at a jump.  Errors: misuse (no such axis,
+** limits looser than those at opening, a range upside down). */
+bool brio_actuator_set_limits(brio_actuator *actuator, int axis, const brio_axis *limits, brio_error *err);
 
 /* Let the device move an axis, or leave it alone.  A command starts from where the axis is
 ** measured when it is enabled, and its target with it.  Numbers out of range do nothing. */

@@ -31,6 +31,7 @@ local function played(block, folder)
     if command:sub(1, 2) == "$ " then
       local text = files.output(("cd %s && sh -c %s 2>&1"):format(folder, files.quote(command:sub(3))))
       out[#out + 1] = command
+      text = text:gsub(root:gsub("%p", "%%%0") .. "/", "") -- as one who stands in the project sees them
       if text ~= "" then out[#out + 1] = text:gsub("\n+$", "") end
     end
   end

@@ -284,6 +284,25 @@ static int limits(lua_State *L) {
   return 1;
 }
 
+/* actuator:set_limits(name, limits)
+** Tightens `lower`, `upper`, `velocity` and `acceleration` of an axis outside the kinematic tree, within
+** what they were at opening; what is left out is as it was then. It moves there within them. */
+static int set_limits(lua_State *L) {
+  static const char *const keys[] = {"lower", "upper", "velocity", "acceleration", NULL};
+  brio_actuator *actuator = brio_lua_actuator_check(L, 1);
+  int axis = check_axis(L, actuator, 2), count;
+  luaL_checktype(L, 3, LUA_TTABLE);
+  brio_lua_only_keys(L, 3, keys, "limits");
+  check_free(L, actuator, axis);
+  brio_axis now = brio_actuator_axes(actuator, &count)[axis].opened;
+  now.lower = brio_lua_field_number(L, 3, "lower", -HUGE_VAL, HUGE_VAL, now.lower);
+  now.upper = brio_lua_field_number(L, 3, "upper", -HUGE_VAL, HUGE_VAL, now.upper);
+  now.velocity = brio_lua_field_number(L, 3, "velocity", 0, HUGE_VAL, now.velocity);
+  now.acceleration = brio_lua_field_number(L, 3, "acceleration", 0, HUGE_VAL, now.acceleration);
+  brio_error err;
+  return brio_actuator_set_limits(actuator, axis, &now, &err) ? 0 : brio_lua_failed(L, &err);
+}
+
 /* actuator:axes() -> list of names
 ** The names of all axes, in the device's order. */
 static int axis_names(lua_State *L) {
@@ -363,7 +382,7 @@ static int close_actuator(lua_State *L) {
 int luaopen_brio_actuator(lua_State *L) {
   static const luaL_Reg methods[] = {
       {"target", target}, {"targets", targets}, {"state", state},      {"states", states},
-      {"limits", limits}, {"axes", axis_names}, {"groups", groups},    {"enable", enable},
+      {"limits", limits}, {"set_limits", set_limits}, {"axes", axis_names}, {"groups", groups},    {"enable", enable},
       {"step", step},     {"error", last_error}, {"close", close_actuator}, {NULL, NULL}};
   static const luaL_Reg functions[] = {{"drivers", drivers}, {"open", open_actuator}, {NULL, NULL}};
   brio_lua_class(L, CLASS, methods, collect);

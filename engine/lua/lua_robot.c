@@ -353,20 +353,24 @@ static int warnings(lua_State *L) {
   return 1;
 }
 
+brio_limits brio_lua_robot_limits(lua_State *L, int arg) {
+  static const char *const keys[] = {"lower", "upper", "velocity", "acceleration", NULL};
+  luaL_checktype(L, arg, LUA_TTABLE);
+  brio_lua_only_keys(L, arg, keys, "limits");
+  return (brio_limits){.lower = brio_lua_field_number(L, arg, "lower", -HUGE_VAL, HUGE_VAL, NAN),
+                       .upper = brio_lua_field_number(L, arg, "upper", -HUGE_VAL, HUGE_VAL, NAN),
+                       .velocity = brio_lua_field_number(L, arg, "velocity", 0, HUGE_VAL, NAN),
+                       .acceleration = brio_lua_field_number(L, arg, "acceleration", 0, HUGE_VAL, NAN)};
+}
+
 /* robot:set_limits(variable, limits)
 ** Narrows `lower` and `upper` (rad or m) and sets the greatest `velocity` and `acceleration`;
 ** what is left out stays. Raises when a range would grow. */
 static int set_limits(lua_State *L) {
-  static const char *const keys[] = {"lower", "upper", "velocity", "acceleration", NULL};
   lua_robot *self = check(L, 1);
   int variable = find(L, self->robot, 2, brio_robot_variable);
-  luaL_checktype(L, 3, LUA_TTABLE);
-  brio_lua_only_keys(L, 3, keys, "limits");
+  brio_limits limits = brio_lua_robot_limits(L, 3);
   if (!self->owned) return luaL_error(L, "the limits of a robot that runs cannot be set");
-  brio_limits limits = {.lower = brio_lua_field_number(L, 3, "lower", -HUGE_VAL, HUGE_VAL, NAN),
-                        .upper = brio_lua_field_number(L, 3, "upper", -HUGE_VAL, HUGE_VAL, NAN),
-                        .velocity = brio_lua_field_number(L, 3, "velocity", 0, HUGE_VAL, NAN),
-                        .acceleration = brio_lua_field_number(L, 3, "acceleration", 0, HUGE_VAL, NAN)};
   brio_error err;
   return brio_robot_set_limits(self->robot, variable, &limits, &err) ? 0 : brio_lua_failed(L, &err);
 }

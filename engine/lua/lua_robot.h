@@ -20,6 +20,9 @@ void brio_lua_robot_push(lua_State *L, brio_robot *robot, bool owned);
 ** numbers, which live in a userdata that is pushed.  What is left out stands at neutral. */
 double *brio_lua_robot_configuration(lua_State *L, const brio_robot *robot, int arg);
 
+/* Read the limits {lower, upper, velocity, acceleration} at argument `arg`; what is left out is NAN. */
+brio_limits brio_lua_robot_limits(lua_State *L, int arg);
+
 /* Open the module `brio.robot`. */
 int luaopen_brio_robot(lua_State *L);
 

@@ -268,6 +268,19 @@ static int reset(lua_State *L) {
   return 0;
 }
 
+/* solver:set_limits(variable, limits)
+** Tightens `lower` and `upper` (rad or m), `velocity` and `acceleration` of a variable from the next solve
+** on, within what they were when the solver was made; what is left out is as it was then. Where the
+** variable is beyond them it is brought in within its acceleration. Raises when they are looser. */
+static int set_limits(lua_State *L) {
+  brio_solver *solver = brio_lua_solver_check(L, 1);
+  brio_error err;
+  int variable = brio_robot_variable(brio_solver_robot(solver), luaL_checkstring(L, 2), &err);
+  if (variable < 0) return brio_lua_failed(L, &err);
+  brio_limits limits = brio_lua_robot_limits(L, 3);
+  return brio_solver_set_limits(solver, variable, &limits, &err) ? 0 : brio_lua_failed(L, &err);
+}
+
 /* --- what is in the way --- */
 
 /* Read the corners of a hull, which live in a userdata that is pushed. */
@@ -486,7 +499,8 @@ int luaopen_brio_solver(lua_State *L) {
       {"weight", weight},         {"objectives", objectives},   {"solve", solve},
       {"frames", frames},         {"reset", reset},             {"center_of_mass", center_of_mass},
       {"shape", shape},           {"move_shape", move_shape},   {"remove_shape", remove_shape},
-      {"proximity", proximity},   {"self_pairs", self_pairs},   {NULL, NULL}};
+      {"proximity", proximity},   {"self_pairs", self_pairs},   {"set_limits", set_limits},
+      {NULL, NULL}};
   static const luaL_Reg functions[] = {
       {"new", new}, {"kinds", kinds}, {"goals", goals}, {"losses", losses}, {NULL, NULL}};
   brio_lua_class(L, CLASS, methods, collect);

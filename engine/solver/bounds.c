@@ -14,6 +14,14 @@
 ** Hence the speed of greatest braking, v1 - A dt or 0, is in all three intervals: their
 ** intersection is never empty, and by induction never will be.
 **
+** Limits that tighten while the variable moves may find it beyond its new end, or too fast.  Then
+** the speeds that lead back, as near as the acceleration allows:
+**   beyond an end   at least the speed of approach to it from there, mirrored: it comes back as
+**                   quickly as it may and is at rest at the end
+**   too fast        greatest braking by the new acceleration
+** always within the interval of the hard limits, which were kept all along and so are kept on: should
+** the new acceleration brake too little for a hard end, more of the hard one is used.
+**
 ** Coming to rest: after a tick at speed v, braking takes A dt off the speed in every tick, so
 ** with k = floor(|v| / (A dt)) more ticks of motion it rests at a distance from x of
 **   |v| dt (k + 1) - A dt^2 k (k + 1) / 2,
@@ -21,6 +29,9 @@
 #include "solver/bounds.h"
 
 #include <math.h>
+#include <string.h>
+
+#include "math/scalar.h"
 
 /* Greatest speed towards an end `room` away: the positive root of the rule above. */
 static double stopping_speed(double room, double acceleration, double dt) {
@@ -39,6 +50,26 @@ void brio_bounds_interval(const brio_bounds *bounds, double x, double v, double 
   if (slowest > fastest) slowest = fastest = 0.5 * (slowest + fastest); /* they differ by rounding */
   *lo = fmin(fmax(x + slowest * dt, bounds->lower), bounds->upper);
   *hi = fmin(fmax(x + fastest * dt, bounds->lower), bounds->upper);
+}
+
+/* The speed upwards at `room` below an end (above it, if negative), or the least that leads back to it. */
+static double end_speed(double room, const brio_bounds *bounds, double dt) {
+  return copysign(fmin(bounds->velocity, stopping_speed(fabs(room), bounds->acceleration, dt)), room);
+}
+
+void brio_bounds_tightened(const brio_bounds *hard, const brio_bounds *now, double x, double v, double dt,
+                           double *lo, double *hi) {
+  brio_bounds_interval(hard, x, v, dt, lo, hi);
+  if (memcmp(hard, now, sizeof *now) == 0) return;
+  double change = isinf(now->acceleration) ? INFINITY : now->acceleration * dt;
+  double up = end_speed(now->upper - x, now, dt), down = -end_speed(x - now->lower, now, dt);
+  double fastest = brio_clamp(up, v - change, v + change), slowest = brio_clamp(down, v - change, v + change);
+  double least = x + slowest * dt, most = x + fastest * dt;
+  if (x <= now->upper && fastest <= up) most = fmin(most, now->upper);
+  if (x >= now->lower && slowest >= down) least = fmax(least, now->lower);
+  least = brio_clamp(least, *lo, *hi);
+  *hi = brio_clamp(fmax(most, least), least, *hi);
+  *lo = least;
 }
 
 double brio_bounds_rest(const brio_bounds *bounds, double x, double dt, double next) {

@@ -14,6 +14,12 @@ typedef struct brio_bounds {
 ** taken from its interval (or v is 0). */
 void brio_bounds_interval(const brio_bounds *bounds, double x, double v, double dt, double *lo, double *hi);
 
+/* The same where limits were tightened to `now`, which lie within the `hard` ones: `x` and `v` need only
+** be within the hard ones.  Beyond a new end or above a new speed the interval leads back, within the new
+** acceleration (or the hard one, where else a hard end would not hold), and then keeps within. */
+void brio_bounds_tightened(const brio_bounds *hard, const brio_bounds *now, double x, double v, double dt,
+                           double *lo, double *hi);
+
 /* Return where the variable comes to rest if it goes from `x` to `next` in a tick of `dt` s and
 ** then brakes as hard as it may, tick by tick.  Rises with `next`. */
 double brio_bounds_rest(const brio_bounds *bounds, double x, double dt, double next);

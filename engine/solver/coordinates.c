@@ -37,8 +37,33 @@ static void find_free(brio_solver *solver) {
     bool base = i < BRIO_BASE_NV;
     solver->bounds[i] = base ? base_bounds(solver->robot, i)
                              : variable_bounds(&solver->robot->variables[i - BRIO_BASE_NV]);
+    solver->hard[i] = solver->bounds[i];
     if (solver->bounds[i].lower < solver->bounds[i].upper) solver->free[solver->nfree++] = i;
   }
+}
+
+bool brio_solver_set_limits(brio_solver *solver, int variable, const brio_limits *limits, brio_error *err) {
+  const brio_robot *robot = solver->robot;
+  if (variable < 0 || variable >= robot->nvariable)
+    return brio_fail(err, BRIO_MISUSE, "robot '%.80s' has no variable %d: expected 0 to %d", robot->name,
+                     variable, robot->nvariable - 1);
+  const char *name = robot->variables[variable].name;
+  const brio_bounds *hard = &solver->hard[BRIO_BASE_NV + variable];
+  brio_bounds now = {isnan(limits->lower) ? hard->lower : limits->lower,
+                     isnan(limits->upper) ? hard->upper : limits->upper,
+                     isnan(limits->velocity) ? hard->velocity : limits->velocity,
+                     isnan(limits->acceleration) ? hard->acceleration : limits->acceleration};
+  if (!(now.lower <= now.upper) || now.lower < hard->lower || now.upper > hard->upper)
+    return brio_fail(err, BRIO_MISUSE, "variable '%.80s': its range may be within %g to %g, not %g to %g", name,
+                     hard->lower, hard->upper, now.lower, now.upper);
+  if (!(now.velocity > 0 && now.velocity <= hard->velocity))
+    return brio_fail(err, BRIO_MISUSE, "variable '%.80s': its greatest velocity may be up to %g, not %g", name,
+                     hard->velocity, now.velocity);
+  if (!(now.acceleration > 0 && now.acceleration <= hard->acceleration))
+    return brio_fail(err, BRIO_MISUSE, "variable '%.80s': its greatest acceleration may be up to %g, not %g", name,
+                     hard->acceleration, now.acceleration);
+  solver->bounds[BRIO_BASE_NV + variable] = now;
+  return true;
 }
 
 bool brio_solver_start_coordinates(brio_solver *solver) {
@@ -58,7 +83,8 @@ bool brio_solver_start_coordinates(brio_solver *solver) {
   solver->bounds = BRIO_TAKE(arena, brio_bounds, nv);
   solver->free = BRIO_TAKE(arena, int, nv);
   solver->index = BRIO_TAKE(arena, int, nv);
-  if (!solver->bounds || !solver->free || !solver->index) return false;
+  solver->hard = BRIO_TAKE(arena, brio_bounds, nv);
+  if (!solver->bounds || !solver->hard || !solver->free || !solver->index) return false;
   find_free(solver);
   return true;
 }
@@ -87,7 +113,7 @@ void brio_solver_place(brio_solver *solver, const double *q) {
   brio_quat turn = brio_quat_unit((brio_quat){q[3], q[4], q[5], q[6]});
   place_base(solver, (brio_pose){{q[0], q[1], q[2]}, turn});
   for (int i = BRIO_BASE_NV; i < solver->robot->nv; i++)
-    solver->coordinates[i] = brio_clamp(q[i + 1], solver->bounds[i].lower, solver->bounds[i].upper);
+    solver->coordinates[i] = brio_clamp(q[i + 1], solver->hard[i].lower, solver->hard[i].upper);
   memset(solver->speed, 0, (size_t)solver->robot->nv * sizeof *solver->speed);
   memset(solver->step, 0, (size_t)solver->robot->nv * sizeof *solver->step);
   memcpy(solver->rest, solver->coordinates, (size_t)solver->robot->nv * sizeof *solver->rest);

@@ -21,7 +21,7 @@ static void bound(brio_solver *solver, double dt, const double *from) {
     int c = solver->free[i];
     const brio_bounds *bounds = &solver->bounds[c];
     double at = solver->coordinates[c], *least = &solver->least[i], *most = &solver->most[i];
-    brio_bounds_interval(bounds, at, solver->speed[c], dt, least, most);
+    brio_bounds_tightened(&solver->hard[c], bounds, at, solver->speed[c], dt, least, most);
     solver->lower[i] = brio_bounds_rest(bounds, at, dt, *least);
     solver->upper[i] = brio_bounds_rest(bounds, at, dt, *most);
     solver->x[i] = brio_clamp(from[c], solver->lower[i], solver->upper[i]);

@@ -110,6 +110,12 @@ bool brio_solver_remove_shape(brio_solver *solver, const char *key, brio_error *
 ** noise are taken anew, and with `zero_weights` every weight is 0 at once. */
 void brio_solver_reset(brio_solver *solver, const double *q, bool zero_weights);
 
+/* Tighten what a variable may do, from the next solve on; NAN, and what the limits were when the solver
+** was made, give it back.  Where it is beyond its new range or too fast it is brought in within its
+** acceleration limit, never at a jump.  Objectives go on to see the robot's own limits.  Errors (misuse): no
+** such variable, limits looser than the robot's at brio_solver_new, a range upside down. */
+bool brio_solver_set_limits(brio_solver *solver, int variable, const brio_limits *limits, brio_error *err);
+
 /* Find the pose for `time` (s), `dt` (s, 1e-6 to 1000) after the last one, and accept it
 ** into history.  dt may differ from call to call.  Always leaves a pose within limits in
 ** *solution; where costs are not finite, the gentlest stop that limits allow (held); with a time or

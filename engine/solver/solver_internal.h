@@ -70,7 +70,8 @@ struct brio_solver {
   double *step, *step_slope;  /* nv each: of the trial: the coming step, and its slope by the trial */
   double *rest;               /* nv: the trial that was accepted last */
   double *speed;              /* nv: accepted last, per s */
-  brio_bounds *bounds;        /* nv */
+  brio_bounds *bounds;        /* nv: in force now */
+  brio_bounds *hard;          /* nv: at the beginning: those in force may be tighter */
   int nfree, *free;           /* indices into coordinates */
   double *x, *lower, *upper;  /* nfree each: what the backend sees: where to come to rest */
   double *least, *most;       /* nfree each: the interval that the coming step may lead to */

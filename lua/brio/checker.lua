@@ -5,10 +5,12 @@
 ---   behavior, FILE, COUNT, then for each file: name, source, bytecode, hash   it passed
 ---   same, FILE                     what was refused is again what runs
 ---   world, FILE, source, hash      the simulated world's people and objects move otherwise
----   poses, FILE, then for each: name, label, count, then joint, value for each joint
+---   robot, FILE, source, hash, then what of the robot's file counts from now on (see robots/live.lua and parcel.lua)
 ---   refused, FILE, sentence        what is wrong; the version that runs goes on
 local behavior = require "brio.behavior"
 local clock = require "brio.clock"
+local live = require "brio.robots.live"
+local parcel = require "brio.parcel"
 local robots = require "brio.robots"
 local runner = require "brio.runner"
 local sandbox = require "brio.sandbox"
@@ -102,6 +104,18 @@ function Checker:fault_of_place(fields)
   end
 end
 
+--- What is wrong with a behavior on a robot: a sentence, or nil.
+function Checker:fault_on_robot(loaded, description)
+  local faults, known = {}, self.trial.description
+  function faults.add(list, line, ...)
+    list[#list + 1] = { file = self.file, line = line or 0, message = string.format(...) }
+  end
+  self.trial.description = description
+  behavior.check_robot(loaded.machine, description, faults, self.trial)
+  self.trial.description = known
+  return #faults > 0 and runner.sentence(faults) or nil
+end
+
 --- What to say of a version that passed.
 local function passed(loaded)
   local names = suggest.keys(loaded.sources)
@@ -117,7 +131,7 @@ end
 
 --- Judge the behavior's files as they are in `texts`.
 function Checker:judge_behavior(texts)
-  local sources, faults = {}, {}
+  local sources = {}
   self.absent = {}
   if not texts[self.file] then
     return { "refused", self.file, ("cannot read %s: it is gone, or may not be read"):format(self.file) }
@@ -125,12 +139,8 @@ function Checker:judge_behavior(texts)
   local loaded, found, unread = runner.load(self.file, { seed = self.seed, files = self:given(texts), sources = sources })
   for name, source in next, sources do texts[name] = source end
   if not loaded then return { "refused", self.file, unread or runner.sentence(found) } end
-  function faults.add(list, line, ...)
-    list[#list + 1] = { file = self.file, line = line or 0, message = string.format(...) }
-  end
-  if self.trial then behavior.check_robot(loaded.machine, self.description, faults, self.trial) end
-  if #faults > 0 then return { "refused", self.file, runner.sentence(faults) } end
-  local fault = self:fault_of_place(loaded.definition.fields)
+  local fault = self.trial and self:fault_on_robot(loaded, self.trial.description)
+    or self:fault_of_place(loaded.definition.fields)
   if fault then return { "refused", self.file, fault } end
   for name in next, self.running do
     if not sources[name] then texts[name] = nil end -- no more needed
@@ -148,45 +158,42 @@ function Checker:judge_world(texts)
   return { "world", self.world, source, store.hash(source) }
 end
 
---- A value as a text that says all of it, for comparing.
-local function whole(value)
-  if type(value) ~= "table" then return type(value) == "userdata" and value:hash() or tostring(value) end
-  local parts = {}
-  for _, key in ipairs(suggest.keys(value)) do parts[#parts + 1] = key .. "=" .. whole(value[key]) end
-  for _, item in ipairs(value) do parts[#parts + 1] = whole(item) end
-  return "{" .. table.concat(parts, ",") .. "}"
-end
-
---- Poses may change while the robot moves; all else of a robot's file takes a restart.
-function Checker:judge_robot()
-  local options = { packages = self.packages }
-  local good, found, why = pcall(robots.find, self.robot_name, options)
+--- Of a robot's file some may change while the robot moves: robots/live.lua says what.  A behavior that runs
+--- must be as good with the roles it gives.
+function Checker:judge_robot(texts)
+  local good, found, why = pcall(robots.find, self.robot_name, { packages = self.packages })
   if not (good and found) then return { "refused", self.robot, good and why or tostring(found) } end
-  for _, part in ipairs { "name", "robot", "dofs", "groups", "home", "roles", "base" } do
-    if whole(found[part]) ~= whole(self.description[part]) then
-      local what = part == "robot" and "model" or part
-      local sentence = "%s: its %s cannot be changed while it runs: that takes a restart"
-      return { "refused", self.robot, sentence:format(self.robot, what) }
-    end
+  local fault = live.fault(self.description, found)
+  if fault then return { "refused", self.robot, ("%s: %s"):format(self.robot, fault) } end
+  if not live.same(found.roles, self.description.roles) then
+    local sentence = self:fault_of_roles(found, texts)
+    if sentence then return { "refused", self.robot, ("%s: with its roles, %s"):format(self.robot, sentence) } end
   end
-  local news = { "poses", self.robot }
-  for _, name in ipairs(suggest.keys(found.poses)) do
-    local joints = suggest.keys(found.poses[name].joints)
-    table.move({ name, found.poses[name].label or "", tostring(#joints) }, 1, 3, #news + 1, news)
-    for _, joint in ipairs(joints) do
-      news[#news + 1], news[#news + 2] = joint, ("%a"):format(found.poses[name].joints[joint])
-    end
-  end
+  if self.trial then self.trial.description = found end
+  local source = texts[self.robot]
+  local news = { "robot", self.robot, source, store.hash(source) }
+  parcel.put(news, live.parts(found))
   return news
 end
 
+--- What is wrong with the behavior that runs on the robot as it is described now.
+function Checker:fault_of_roles(found, texts)
+  local loaded = runner.load(self.file, { seed = self.seed, files = self:given(texts) })
+    or runner.load(self.file, { seed = self.seed, files = self:given(self.running, true) })
+  return loaded and self.trial and self:fault_on_robot(loaded, found) or nil
+end
+
+--- Who judges, in this order: a behavior may use what its robot's file says since the same save.
+local judges = { "judge_robot", "judge_world", "judge_behavior" }
+
 --- Judge what changed: a list of what to say.
 function Checker:judge(texts, changed)
-  local said, judges = {}, {}
+  local said, asked = {}, {}
   for _, name in ipairs(changed) do
-    local judge = name == self.world and "judge_world" or name == self.robot and "judge_robot" or "judge_behavior"
-    if not judges[judge] then said[#said + 1] = self[judge](self, texts) end
-    judges[judge] = true
+    asked[name == self.world and "judge_world" or name == self.robot and "judge_robot" or "judge_behavior"] = true
+  end
+  for _, judge in ipairs(judges) do
+    if asked[judge] then said[#said + 1] = self[judge](self, texts) end
   end
   return said
 end

@@ -231,6 +231,17 @@ function Host:fail(message)
   if not good then self:fail(why) end
 end
 
+--- The robot's poses, and which links its roles are, are others from now on: see robots/live.lua.
+function Host:take_robot()
+  local before, description = self.properties, self.description
+  self.self.poses, self.self.roles = description.poses, description.roles
+  if not before:moved(description.roles) then return end
+  self.before = nil -- the version before knew other links
+  self.properties = properties.new(self.machine, self.solver, description.roles, before)
+  self.properties:take_over(before, self.now, carry.blend)
+  self.changed = true
+end
+
 --- A person sends the behavior to a state after it had failed.
 local function restart(self)
   local forced = self.forced

@@ -32,6 +32,14 @@ function paths.folder(file)
   return file:match("^(.*)/[^/]*$") or "."
 end
 
+--- A path as it is seen from the working folder, where it lies below that.
+function paths.seen(path)
+  local found, uv = pcall(require, "luv")
+  local folder = found and uv.cwd()
+  if folder and path:sub(1, #folder + 1) == folder .. "/" then return path:sub(#folder + 2) end
+  return path
+end
+
 paths.exists = exists
 
 return paths

@@ -15,10 +15,16 @@ Manager.__index = Manager
 --- An objective that no version wants stays this long, s: the version before may come back.
 properties.afterlife = 1.5
 
-local function arguments_of(property, roles)
-  local args = {}
-  for key, value in pairs(property.args) do args[key] = roles[value] or value end
-  return args
+--- The arguments of a property with links and joints in the place of roles, and the name of its objective in
+--- the solver: its key, or where a role means another link than at first, another.
+local function resolve(property, roles, first)
+  local args, id = {}, property.key
+  for _, key in ipairs(suggest.keys(property.args)) do
+    local value = property.args[key]
+    args[key] = roles[value] or value
+    if args[key] ~= (first[value] or value) then id = ("%s %s=%s"):format(id, key, args[key]) end
+  end
+  return args, id
 end
 
 --- How many objectives the properties of a compiled machine need.
@@ -35,19 +41,34 @@ end
 --- Prepare for a compiled machine.  `roles` maps what a link is for to its name on this robot; `before`
 --- is what is there of the version before, whose objectives are shared.  Follow with make().
 function properties.new(machine, solver, roles, before)
-  local pool = before and before.pool or { slots = {}, dying = {} }
-  local self = setmetatable({ solver = solver, pool = pool, slots = pool.slots, order = {}, made = {}, active = {} }, Manager)
+  local pool = before and before.pool or { slots = {}, dying = {}, roles = roles }
+  local self = setmetatable({ solver = solver, pool = pool, slots = pool.slots, order = {}, made = {}, ids = {}, active = {} },
+    Manager)
   behavior.each_state(machine, function(state)
     for _, item in ipairs(state.wants) do
       local property = item[1]
       if not self.made[property.key] then
-        self.made[property.key] = { kind = property.kind, args = arguments_of(property, roles) }
+        local args, id = resolve(property, roles, pool.roles)
+        self.made[property.key] = { kind = property.kind, args = args, id = id, property = property }
         self.order[#self.order + 1] = property.key
+        self.ids[id] = true
       end
     end
   end)
   return self
 end
+
+--- Whether any property means another link or joint with these roles.
+function Manager:moved(roles)
+  for _, made in next, self.made do
+    local _, id = resolve(made.property, roles, self.pool.roles)
+    if id ~= made.id then return true end
+  end
+  return false
+end
+
+--- The slot of the property with this key.
+function Manager:slot(key) return self.slots[self.made[key].id] end
 
 --- Add the objectives that are not there yet.  Return true, or nil and a sentence when the solver
 --- has no room.  Raises when the robot lacks a link or joint.
@@ -55,24 +76,24 @@ function Manager:make()
   for _, key in ipairs(self.order) do
     pause.point()
     local made = self.made[key]
-    if not self.slots[key] then
-      local slot, why = self.solver:add(key, made.kind, made.args)
+    if not self.slots[made.id] then
+      local slot, why = self.solver:add(made.id, made.kind, made.args)
       if not slot and next(self.pool.dying) then
         self:sweep(math.huge)
-        slot, why = self.solver:add(key, made.kind, made.args)
+        slot, why = self.solver:add(made.id, made.kind, made.args)
       end
       if not slot then return nil, why end
-      self.slots[key] = slot
+      self.slots[made.id] = slot
     end
-    self.pool.dying[key] = nil
+    self.pool.dying[made.id] = nil
   end
   return true
 end
 
 --- Let go of what only this one, which is not used after all, has made.
 function Manager:discard(current)
-  for _, key in ipairs(self.order) do
-    if self.slots[key] and not current.made[key] then self.pool.dying[key] = 0 end
+  for id in next, self.ids do
+    if self.slots[id] and not current.ids[id] then self.pool.dying[id] = 0 end
   end
 end
 
@@ -81,9 +102,11 @@ function Manager:take_over(before, now, blend)
   assert(self:make())
   self.active, self.moving = before.active, {}
   for _, key in ipairs(before.order) do
-    if not self.made[key] then
-      self.solver:weight(self.slots[key], 0, blend)
-      self.pool.dying[key] = now + math.max(properties.afterlife, 6 * blend)
+    local id = before.made[key].id
+    if not self.made[key] or self.made[key].id ~= id then self.active[key] = nil end
+    if not self.ids[id] then
+      self.solver:weight(self.slots[id], 0, blend)
+      self.pool.dying[id] = now + math.max(properties.afterlife, 6 * blend)
     end
   end
 end
@@ -123,17 +146,17 @@ function Manager:apply(actives)
   for _, key in ipairs(self.order) do
     local now, old = wanted[key], before[key]
     if now then
-      ask(self, self.slots[key], now, old)
+      ask(self, self:slot(key), now, old)
       if now.moves then self.moving[#self.moving + 1] = now end
     elseif old then
-      self.solver:weight(self.slots[key], 0, actives.blend or behavior.blend)
+      self.solver:weight(self:slot(key), 0, actives.blend or behavior.blend)
     end
   end
 end
 
 function Manager:goal(entry, value)
   if value == nil then value = entry.property.goal end
-  local good, why = pcall(self.solver.goal, self.solver, self.slots[entry.property.key], value, entry.blend)
+  local good, why = pcall(self.solver.goal, self.solver, self:slot(entry.property.key), value, entry.blend)
   if not good then
     local at = entry.property.at
     error(("%s:%d: goal of want.%s: %s"):format(at.file, at.line, entry.property.kind, why), 0)
@@ -149,14 +172,14 @@ function Manager:update(call)
     local shown = value ~= nil
     if shown ~= entry.shown then
       entry.shown = shown
-      self.solver:weight(self.slots[entry.property.key], shown and entry.weight or 0, entry.blend)
+      self.solver:weight(self:slot(entry.property.key), shown and entry.weight or 0, entry.blend)
     end
   end
 end
 
 --- Let go of everything: all weights fade to 0.
 function Manager:release(blend)
-  for _, key in ipairs(self.order) do self.solver:weight(self.slots[key], 0, blend) end
+  for _, key in ipairs(self.order) do self.solver:weight(self:slot(key), 0, blend) end
   self.active, self.moving = {}, {}
 end
 

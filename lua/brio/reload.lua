@@ -7,6 +7,8 @@
 ---
 --- Each answers true, or nil and a sentence; what comes of it is said as for any save.
 local clock = require "brio.clock"
+local live = require "brio.robots.live"
+local parcel = require "brio.parcel"
 local pause = require "brio.pause"
 local properties = require "brio.properties"
 local suggest = require "brio.suggest"
@@ -81,6 +83,13 @@ local function record(run, hashes, sources, before, t)
   end
 end
 
+--- The files that are data, the world's and the robot's: another version of one counts from now on.
+local function record_data(run, news)
+  local file, source, hash = news[2], news[3], news[4]
+  record(run, { [file] = hash }, { [file] = source }, run.data, run.host.now)
+  run.data[file] = hash
+end
+
 --- Say and record that a change was not taken.
 function Reloader:refuse(file, sentence)
   local host = self.run.host
@@ -123,21 +132,21 @@ function takers.world(self, news)
   local made, why = runner.open_world(news[2], run.seed, news[3])
   if not made then return self:refuse(news[2], why) end
   run.world:exchange(made)
-  record(run, { [news[2]] = news[4] }, { [news[2]] = news[3] }, {}, run.host.now)
+  record_data(run, news)
   run:tell("info", ("%s: the world goes on as version %s says"):format(news[2], news[4]:sub(1, 8)))
   return true
 end
 
---- Poses are others from now on, for whoever asks for them.
-function takers.poses(self, news)
-  local poses, index = {}, 3
-  while index + 2 < #news do
-    local pose, count = { label = news[index + 1] ~= "" and news[index + 1] or nil, joints = {} }, tonumber(news[index + 2])
-    for at = index + 3, index + 1 + 2 * count, 2 do pose.joints[news[at]] = tonumber(news[at + 1]) end
-    poses[news[index]], index = pose, index + 3 + 2 * count
-  end
-  self.run.description.poses, self.run.host.self.poses = poses, poses
-  self.run:tell("info", ("%s: poses are as it says now; limits and links take a restart"):format(news[2]))
+--- Names, poses, roles and limits of the robot are others from now on.
+function takers.robot(self, news)
+  local run, host = self.run, self.run.host
+  local now = parcel.take(news, 5)
+  local changed = live.changed(run.description, now)
+  live.take(run.description, now, run.solver, run.actuator)
+  host:take_robot()
+  record_data(run, news)
+  run:tell("info", ("%s: %s"):format(news[2], #changed == 0 and "nothing in it that counts has changed"
+    or "from now on it counts for " .. table.concat(changed, ", ")))
   return true
 end
 

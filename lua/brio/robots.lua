@@ -57,7 +57,7 @@ local function locate(name)
       "no_file"
   end
   for _, place in ipairs { paths.robots() .. "/" .. name, folder } do
-    if paths.exists(place .. "/robot.lua") then return straight(place .. "/robot.lua"), true end
+    if paths.exists(place .. "/robot.lua") then return paths.seen(straight(place .. "/robot.lua")), true end
   end
   local names = robots.list()
   return nil, ("there is no robot '%s'%s: the robots that ship are %s; any other is named by its .urdf file")
@@ -221,7 +221,8 @@ local function describe(path, model, data, warnings)
   return {
     name = data.name, title = data.title or data.name, robot = model, file = path, dofs = dofs, groups = data.groups,
     poses = whole_poses(dofs, poses), home = data.home or suggest.keys(poses)[1], roles = data.roles or {},
-    source = data.source or {}, base = data.base or "fixed", warnings = warnings,
+    source = data.source or {}, base = data.base or "fixed", base_range = data.base_range,
+    warnings = warnings,
   }
 end
 

@@ -115,8 +115,8 @@ local function open_world(self, options)
   local own = loaded.definition.fields.world
   local file = options.world or own and paths.folder(loaded.file) .. "/" .. own
   if not file then return world.new { seed = seed } end
-  self.world_file = file
-  return runner.open_world(file, seed)
+  self.world_file, self.world_source = file, sandbox.read(file)
+  return runner.open_world(file, seed, self.world_source)
 end
 
 --- A limit, or nil where there is none.
@@ -160,13 +160,16 @@ local function open_store(options, self)
   return made
 end
 
---- Record the versions of all files that were loaded; return their hashes.
-local function record_versions(self)
+--- Record the first versions of some files, {name = text}; return their hashes.
+local function record_versions(self, sources)
   local hashes = {}
-  for _, file in ipairs(suggest.keys(self.loaded.sources)) do
-    hashes[file] = self.recorder:version(file, self.loaded.sources[file], nil, 0)
-  end
+  for _, file in ipairs(suggest.keys(sources)) do hashes[file] = self.recorder:version(file, sources[file], nil, 0) end
   return hashes
+end
+
+--- The texts of the files that are data: the world's and the robot's.
+local function data_sources(self)
+  return { [self.description.file] = sandbox.read(self.description.file), [self.world_file or 1] = self.world_source }
 end
 
 local function open_parts(self, options)
@@ -249,7 +252,8 @@ end
 function Run:start(options)
   self.steering = steering.new(self.solver)
   if options.front then open_front(self, options.front) end
-  local hashes = record_versions(self)
+  local hashes = record_versions(self, self.loaded.sources)
+  self.data = record_versions(self, data_sources(self))
   self.host = host.new {
     definition = self.loaded.definition, machine = self.loaded.machine, version = hashes[self.loaded.file],
     sources = self.loaded.sources, hashes = hashes,

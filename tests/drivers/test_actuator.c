@@ -105,6 +105,43 @@ static void misuse_is_told(void) {
   }
 }
 
+/* Limits tightened at random moments of motion: the command never jumps, and ends within the new ones. */
+static void limits_tighten_without_a_jump(void) {
+  brio_error err;
+  int n;
+  brio_actuator *a = opened(NULL);
+  const brio_actuator_axis *yaw = brio_actuator_axes(a, &n);
+  brio_random random = brio_random_stream(5, "tighten");
+  double most = yaw->opened.acceleration, dt = 0.005;
+  for (int round = 0; round < 60; round++) {
+    brio_axis now = yaw->opened;
+    double middle = brio_random_uniform(&random, now.lower, now.upper);
+    now.lower = fmax(now.lower, middle - 0.2), now.upper = fmin(now.upper, middle + 0.2);
+    now.velocity *= brio_random_uniform(&random, 0.3, 1);
+    now.acceleration *= brio_random_uniform(&random, 0.3, 1);
+    if (round % 3 == 0) now = yaw->opened;
+    CHECK(brio_actuator_set_limits(a, 0, &now, &err), "%s", err.message);
+    for (int tick = 0; tick < 1200; tick++) {
+      if (tick % 400 == 0) brio_actuator_set_target(a, 0, brio_random_uniform(&random, -3, 3), NULL);
+      if (tick > 1000 && round % 2) break; /* the next limits find it in motion */
+      double x = yaw->command, v = yaw->command_velocity;
+      brio_actuator_write(a, dt, NULL);
+      CHECK(fabs(yaw->command - x) <= yaw->opened.velocity * dt * (1 + 1e-9), "it jumps to %g", yaw->command);
+      CHECK(fabs(yaw->command_velocity - v) <= most * dt * (1 + 1e-9), "from %g to %g per s", v, yaw->command_velocity);
+      if (tick < 900) continue;
+      CHECK(yaw->command >= now.lower - 1e-9 && yaw->command <= now.upper + 1e-9, "%g not in [%g, %g]", yaw->command,
+            now.lower, now.upper);
+    }
+  }
+  brio_axis loose = yaw->opened;
+  loose.upper += 0.1;
+  CHECK(!brio_actuator_set_limits(a, 0, &loose, &err) && err.code == BRIO_MISUSE, "looser");
+  CHECK_HAS(err.message, "yaw");
+  loose = yaw->opened, loose.velocity *= 2;
+  CHECK(!brio_actuator_set_limits(a, 0, &loose, &err) && !brio_actuator_set_limits(a, 9, &loose, &err), "looser");
+  brio_actuator_close(a);
+}
+
 static void groups_are_sorted_and_copied(void) {
   char head[] = "head", yaw[] = "yaw";
   const char *both[] = {yaw, "pitch"}, *lid[] = {"lid"};
@@ -203,5 +240,6 @@ static void failures_are_kept_and_do_not_stop(void) {
 }
 
 CHECK_MAIN(CHECK_TEST(slewing_never_exceeds_limits), CHECK_TEST(slewing_takes_the_shortest_time),
-           CHECK_TEST(moves_to_targets), CHECK_TEST(misuse_is_told), CHECK_TEST(groups_are_sorted_and_copied),
+           CHECK_TEST(moves_to_targets), CHECK_TEST(misuse_is_told), CHECK_TEST(limits_tighten_without_a_jump),
+           CHECK_TEST(groups_are_sorted_and_copied),
            CHECK_TEST(disabled_axes_are_left_alone), CHECK_TEST(failures_are_kept_and_do_not_stop))

@@ -322,33 +322,102 @@ test("a world's file changes who walks where, from now on", function(t)
   run:advance(0.1)
   t:equal(run.run.world:pose "ann", nil)
   run:close()
-  t:equal(run:sql("SELECT count(*) AS n FROM versions WHERE source LIKE '%ann%'")[1].n, 1)
+  t:equal(run:sql("SELECT count(*) AS n FROM versions WHERE source LIKE '%ann%'")[1].n, 2)
 end)
 
-test("of a robot's file, poses change while it runs, and all else is refused", function(t)
-  local paths = require "brio.paths"
+--- A robot of its own in a folder, Pepper's to begin with: its file, the file's text, and what saves another.
+local function own_robot(t)
   local folder = t:temporary()
-  os.execute("mkdir " .. folder .. " && cp -r " .. paths.robots() .. "/pepper/. " .. folder)
+  os.execute("mkdir " .. folder .. " && cp -r " .. require("brio.paths").robots() .. "/pepper/. " .. folder)
   local file = folder .. "/robot.lua"
   local handle = io.open(file)
   local text = handle:read "a"
   handle:close()
-  local run = t:run("made", { source = two, robot = folder })
-  run:advance(0.1)
-  local function save(content)
+  local function save(run, content)
     handle = io.open(file, "w")
     handle:write(content)
     handle:close()
     return run.run.reloader:by_hand()
   end
+  return folder, text, save, function() os.execute("rm -r " .. folder) end
+end
+
+test("of a robot's file, names, poses and roles change while it runs", function(t)
+  local folder, text, save, remove = own_robot(t)
+  local source = two:gsub('want.joint_match { joint = "HeadPitch", goal = 0.2 }',
+    'want.position_match { link = "head", goal = { 0, 0, 1.2 } }')
+  local run = t:run("made", { source = source, robot = folder, recorded = true })
+  run:advance(4)
   t:equal(run.run.reloader:by_hand(), true)
   t:near(run.run.host.self.poses.stand.joints.HeadPitch, -0.2, 0)
-  t:equal(save((text:gsub("HeadPitch = %-0%.2,", "HeadPitch = -0.0625,", 1))), true)
+  t:equal(save(run, (text:gsub("HeadPitch = %-0%.2,", "HeadPitch = -0.0625,", 1))), true)
   t:near(run.run.host.self.poses.stand.joints.HeadPitch, -0.0625, 0)
-  local good, why = save((text:gsub("roles = {", 'roles = { nose = "Head",', 1)))
+  t:equal(save(run, (text:gsub('head = "Head"', 'nose = "Head", head = "r_wrist"', 1))), true)
+  t:equal(run.run.host.self.roles.nose, "Head")
+  run:advance(3)
+  local keys = {}
+  for _, objective in ipairs(run.solver:objectives()) do keys[objective.key] = objective.weight end
+  t:ok(keys["position_match(link=head) link=r_wrist"] > 0, "the role's new link is wanted")
+  t:equal(keys["position_match(link=head)"], 0)
+  local good, why = save(run, (text:gsub('head = "Head"', 'nose = "Head"', 1)))
   t:equal(good, nil)
-  t:match(why, "its roles cannot be changed while it runs")
-  os.execute("rm -r " .. folder)
+  t:match(why, "with its roles, .*no link 'head'")
+  good, why = save(run, (text:gsub('base = "fixed"', 'base = "free"', 1)) .. "")
+  if text:find('base = "fixed"', 1, true) then
+    t:equal(good, nil)
+    t:match(why, "its base cannot be changed while it runs")
+  end
+  t:equal(save(run, text), true)
+  run:advance(3)
+  t:equal(run.run.host.self.roles.nose, nil)
+  run:finish()
+  t:equal(run:sql("SELECT count(*) AS n FROM run_versions WHERE name LIKE '%robot.lua'")[1].n, 4)
+  remove()
+end)
+
+local head_yaw = '{ name = "HeadYaw", label = "head left-right", group = "head"'
+
+test("limits of a robot's file are tightened and given back while it moves; looser ones are refused", function(t)
+  local folder, text, save, remove = own_robot(t)
+  if not t:ok(text:find(head_yaw, 1, true), "the file is as the test expects") then return end
+  local run = t:run("made", { source = (two:gsub("goal = 0.4, weight = 20", "goal = function(self) return 1.8 * math.sin(2 * self.now) end")),
+    robot = folder })
+  local dt, at, speed, most, far = 1 / 200, nil, nil, 0, 0
+  local limit
+  for _, variable in ipairs(run.description.robot:variables()) do
+    if variable.name == "HeadYaw" then limit = variable.acceleration end
+  end
+  local function move(seconds)
+    far = 0
+    for n = 1, seconds / dt do
+      run:advance(dt)
+      local now = run:command "HeadYaw"
+      local moved = at and (now - at) / dt
+      if speed then most = math.max(most, math.abs(moved - speed) / dt) end
+      at, speed = now, moved
+      if n > 100 then far = math.max(far, math.abs(now)) end
+    end
+  end
+  local function with(limits) return (text:gsub(head_yaw:gsub("%p", "%%%0"), head_yaw .. ", " .. limits, 1)) end
+  move(3)
+  t:ok(far > 1.3, "it turns to %g", far)
+  t:equal(save(run, with "lower = -0.4, upper = 0.4"), true)
+  move(4)
+  t:ok(far <= 0.4 + 1e-9 and far > 0.35, "with a narrower range it turns to %g", far)
+  t:equal(save(run, with "velocity = 0.2"), true)
+  move(1)
+  t:ok(math.abs(speed) <= 0.2 + 1e-9, "speed %g", speed)
+  t:equal(save(run, text), true)
+  move(4)
+  t:ok(far > 1.3, "its range is back: %g", far)
+  t:ok(most <= limit * 1.001, "acceleration reached %.4f of its limit", most / limit)
+  local good, why = save(run, (text:gsub("HeadYaw = 14,", "HeadYaw = 1e6,", 1)))
+  t:equal(good, nil)
+  t:match(why, "'HeadYaw': acceleration 1e%+06 is looser than .* that takes a restart")
+  good, why = save(run, (text:gsub(head_yaw:gsub("%p", "%%%0"), '{ name = "Ear", outside = true, lower = 0, upper = 1 }, ' .. head_yaw, 1)))
+  t:equal(good, nil)
+  t:match(why, "its DOFs cannot be changed while it runs")
+  remove()
 end)
 
 -- Any edits ---------------------------------------------------------------------------------------

@@ -42,6 +42,12 @@ function actuator:states() end
 ---@return table # {lower, upper, velocity, acceleration}
 function actuator:limits(name) end
 
+---Tightens `lower`, `upper`, `velocity` and `acceleration` of an axis outside the kinematic tree, within
+---what they were at opening; what is left out is as it was then. It moves there within them.
+---@param name string
+---@param limits table
+function actuator:set_limits(name, limits) end
+
 ---The names of all axes, in the device's order.
 ---@return table # list of names
 function actuator:axes() end

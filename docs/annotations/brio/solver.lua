@@ -67,6 +67,13 @@ function solver:center_of_mass() end
 ---@param zero_weights? boolean
 function solver:reset(configuration, zero_weights) end
 
+---Tightens `lower` and `upper` (rad or m), `velocity` and `acceleration` of a variable from the next solve
+---on, within what they were when the solver was made; what is left out is as it was then. Where the
+---variable is beyond them it is brought in within its acceleration. Raises when they are looser.
+---@param variable string
+---@param limits table
+function solver:set_limits(variable, limits) end
+
 ---Puts a shape in the way, in the world or fixed to `link`; a key in use is replaced. `size` is
 ---{x, y, z} in m (box: full lengths; sphere: {radius, 0, 0}; capsule and cylinder: {radius, 0,
 ---length}); a hull has `points`. With `physical = false` it is watched, never avoided.

@@ -61,6 +61,77 @@ static void limits_hold(void) {
   }
 }
 
+/* Limits within `hard`, each of them tighter or the same. */
+static brio_bounds tighten(brio_random *stream, const brio_bounds *hard) {
+  brio_bounds now = *hard;
+  double from = fmax(hard->lower, -3), to = fmin(hard->upper, 3);
+  if (brio_random_below(stream, 2)) now.lower = brio_random_uniform(stream, from, to);
+  if (brio_random_below(stream, 2)) now.upper = brio_random_uniform(stream, fmax(now.lower, from), to);
+  if (brio_random_below(stream, 2)) now.velocity = fmin(hard->velocity, 20) * brio_random_uniform(stream, 0.05, 1);
+  if (brio_random_below(stream, 2))
+    now.acceleration = fmin(hard->acceleration, 100) * brio_random_uniform(stream, 0.05, 1);
+  if (now.upper < now.lower) now.upper = now.lower;
+  return now;
+}
+
+/* Whether the limits have been kept to: what led to x at v broke none. */
+static bool keeps(const brio_bounds *now, double x, double v) {
+  double room = v > 0 ? now->upper - x : x - now->lower;
+  return x >= now->lower - SLACK && x <= now->upper + SLACK && fabs(v) <= now->velocity + SLACK &&
+         (v == 0 || isinf(now->acceleration) || v * v <= 2 * now->acceleration * room);
+}
+
+/* How long the way back may take, s: braking, then as an approach from where that ends. */
+static double longest_return(const brio_bounds *now, double x, double v) {
+  double a = now->acceleration, braking = fabs(v) / a;
+  double way = fmax(fmax(x - now->upper, now->lower - x), 0) + v * v / (2 * a);
+  return braking + way / now->velocity + now->velocity / a + 2 * sqrt(way / a) + 0.5;
+}
+
+/* Tighten limits (and give them back) while a variable moves as it likes: the hard ones hold always, the new
+** ones from when it was brought in, which takes no longer than it must, by no more than its acceleration. */
+static void walk_tightened(brio_random *stream, const brio_bounds *hard, bool steady) {
+  brio_bounds now = *hard;
+  double x = isfinite(hard->lower) ? brio_random_uniform(stream, hard->lower, hard->upper) : 0, v = 0;
+  double since = 0, longest = 0;
+  bool kept = true;
+  for (int tick = 0, mood = 3; tick < 3000; tick++) {
+    double dt = steady ? 0.005 : brio_random_uniform(stream, 0.001, 0.02), lo, hi;
+    if (tick % 50 == 0 || brio_random_below(stream, 10) == 0) mood = (int)brio_random_below(stream, 4);
+    if (kept && tick % 97 == 96) {
+      now = brio_random_below(stream, 3) ? tighten(stream, hard) : *hard;
+      since = 0, longest = longest_return(&now, x, v), kept = false;
+    }
+    brio_bounds_tightened(hard, &now, x, v, dt, &lo, &hi);
+    CHECK(lo <= hi, "empty: %g %g", lo, hi);
+    double next = wish(stream, lo, hi, mood), speed = (next - x) / dt, rounding = 0x1p-50 * fabs(x) / dt + SLACK;
+    CHECK(next >= hard->lower && next <= hard->upper, "position %g beyond [%g, %g]", next, hard->lower, hard->upper);
+    CHECK(fabs(speed) <= hard->velocity + rounding, "speed %g beyond %g", speed, hard->velocity);
+    bool must = now.acceleration < hard->acceleration && !kept; /* a hard end may need more */
+    double most = must ? hard->acceleration : now.acceleration;
+    CHECK(fabs(speed - v) / dt <= most + rounding / dt, "acceleration %.17g beyond %.17g", (speed - v) / dt, most);
+    if (kept) {
+      CHECK(next >= now.lower - SLACK && next <= now.upper + SLACK, "%g leaves [%g, %g]", next, now.lower, now.upper);
+      CHECK(fabs(speed) <= now.velocity + rounding, "speed %g beyond the new %g", speed, now.velocity);
+    }
+    x = next, v = speed, since += dt;
+    kept = kept || keeps(&now, x, v);
+    CHECK(kept || since <= longest, "not brought in after %g s: at %g, %g per s, of [%g, %g], %g, %g", since, x, v,
+          now.lower, now.upper, now.velocity, now.acceleration);
+    if (since > longest) kept = true;
+  }
+}
+
+static void tightened_limits_are_reached_without_a_jump(void) {
+  brio_random stream = brio_random_stream(9, "test_bounds.tightened");
+  int count = (int)(300 * check_scale());
+  printf("# seed 9, %d walks of 3000 ticks, tightened every 97\n", count);
+  for (int i = 0; i < count; i++) {
+    brio_bounds bounds = draw(&stream);
+    walk_tightened(&stream, &bounds, i % 2);
+  }
+}
+
 static void the_range_is_used(void) {
   brio_bounds bounds = {-1, 1, 2, 10};
   double x = 0, v = 0, lo, hi, time = 0;
@@ -114,5 +185,6 @@ static void rest_is_where_braking_ends(void) {
   bounds_without_acceleration();
 }
 
-CHECK_MAIN(CHECK_TEST(limits_hold), CHECK_TEST(the_range_is_used), CHECK_TEST(infinite_limits_do_not_bind),
+CHECK_MAIN(CHECK_TEST(limits_hold), CHECK_TEST(tightened_limits_are_reached_without_a_jump),
+           CHECK_TEST(the_range_is_used), CHECK_TEST(infinite_limits_do_not_bind),
            CHECK_TEST(standing_still_is_always_allowed), CHECK_TEST(rest_is_where_braking_ends))

@@ -217,6 +217,54 @@ static void goals_alone_are_met_at_rest(void) {
   brio_robot_free(robot);
 }
 
+/* Limits are tightened in the middle of quick motion: no joint jumps or brakes harder than it may, each comes
+** within its new range and speed, and what was there at the beginning comes back when it is given back. */
+static void limits_tighten_in_motion(void) {
+  brio_robot *robot = demo_arm(false);
+  demo_accelerations(robot, 8);
+  brio_random stream = brio_random_stream(4, "test_solver.tighten");
+  brio_solver *solver = demo_solver(robot, NULL);
+  int slot = demo_add(solver, "match", "joint_match", "joint2", (double[]){0}, 50);
+  double time = 0, worst = 0, x = 0, v = 0;
+  int at = BRIO_BASE_NQ + 1;
+  brio_limits now = {-1.8, 1.8, 2, 8};
+  for (int tick = 0; tick < 30000; tick++) {
+    if (tick % 60 == 0) brio_solver_set_goal(solver, slot, (double[]){brio_random_uniform(&stream, -2, 2)}, 1, 0, NULL);
+    if (tick % 1000 == 999) {
+      double middle = brio_random_uniform(&stream, -1, 1), half = tick % 3 ? brio_random_uniform(&stream, 0, 0.5) : 0;
+      now = (brio_limits){middle - half, middle + half, brio_random_uniform(&stream, 0.8, 2), 8};
+      if (tick % 3000 == 2999) now = (brio_limits){-1.8, 1.8, 2, 8};
+      CHECK(brio_solver_set_limits(solver, 1, &now, NULL), "limits");
+    }
+    double next = demo_run(solver, &time, DT, 1).q[at], speed = (next - x) / DT;
+    if (tick > 0) worst = fmax(worst, fabs(speed - v) / DT / 8);
+    x = next, v = speed;
+    if (tick % 1000 != 998) continue;
+    CHECK(x >= now.lower - 1e-9 && x <= now.upper + 1e-9, "at %g, beyond [%g, %g]", x, now.lower, now.upper);
+    CHECK(fabs(v) <= now.velocity + 1e-9, "%g per s, faster than %g", v, now.velocity);
+  }
+  CHECK(worst < 1 + 1e-6 && worst > 0.5, "%g of the acceleration", worst);
+  brio_solver_free(solver);
+  brio_robot_free(robot);
+}
+
+static void looser_limits_are_refused(void) {
+  static const brio_limits looser[] = {{-1.9, NAN, NAN, NAN}, {NAN, 1.9, NAN, NAN}, {NAN, NAN, 2.1, NAN}, {1, 0.5, NAN, NAN},
+                                       {NAN, NAN, 0, NAN},    {NAN, NAN, NAN, 9},   {NAN, NAN, NAN, -1}};
+  brio_robot *robot = demo_arm(false);
+  demo_accelerations(robot, 8);
+  brio_solver *solver = demo_solver(robot, NULL);
+  brio_error err;
+  for (size_t i = 0; i < sizeof looser / sizeof *looser; i++)
+    CHECK(!brio_solver_set_limits(solver, 1, &looser[i], &err) && err.code == BRIO_MISUSE && strstr(err.message, "joint2"),
+          "case %zu: %s", i, err.message);
+  CHECK(!brio_solver_set_limits(solver, 7, &looser[0], &err) && !brio_solver_set_limits(solver, -1, &looser[0], &err),
+        "no such variable");
+  CHECK(brio_solver_set_limits(solver, 1, &(brio_limits){NAN, NAN, NAN, NAN}, &err), "%s", err.message);
+  brio_solver_free(solver);
+  brio_robot_free(robot);
+}
+
 static void smoothness_damps_at_any_weight(void) {
   static const char *const kinds[] = {"joint_velocity_minimization", "joint_acceleration_minimization",
                                       "joint_jerk_minimization"};
@@ -489,7 +537,8 @@ static void odd_robots_are_solved(void) {
       }
 }
 
-CHECK_MAIN(CHECK_TEST(reaches_goals), CHECK_TEST(backends_agree), CHECK_TEST(limits_hold_whatever_is_asked),
+CHECK_MAIN(CHECK_TEST(limits_tighten_in_motion), CHECK_TEST(looser_limits_are_refused),
+           CHECK_TEST(reaches_goals), CHECK_TEST(backends_agree), CHECK_TEST(limits_hold_whatever_is_asked),
            CHECK_TEST(weight_zero_switches_off), CHECK_TEST(smoothness_does_not_fight),
            CHECK_TEST(unreachable_goal_settles), CHECK_TEST(goals_alone_are_met_at_rest), CHECK_TEST(smoothness_damps_at_any_weight),
            CHECK_TEST(blending_takes_five_time_constants), CHECK_TEST(liveliness_keeps_its_place),

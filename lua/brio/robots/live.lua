@@ -1,0 +1,83 @@
+--- What of a robot's file may change while the robot runs: names, poses, roles, and limits that are no
+--- looser than those with which the run began.  All else takes a restart.
+local suggest = require "brio.suggest"
+
+local live = {}
+
+--- Parts of a description that may not differ, and what they are called.
+local fixed = {
+  { "robot", "model" }, { "base", "base" }, { "base_range", "base_range" },
+}
+
+--- Parts that are exchanged as they are.
+local parts = { "name", "title", "groups", "poses", "home", "roles", "dofs" }
+
+--- A value as a text that says all of it, for comparing.
+local function whole(value)
+  if type(value) ~= "table" then return type(value) == "userdata" and value:hash() or tostring(value) end
+  local items = {}
+  for _, key in ipairs(suggest.keys(value)) do items[#items + 1] = key .. "=" .. whole(value[key]) end
+  for _, item in ipairs(value) do items[#items + 1] = whole(item) end
+  return "{" .. table.concat(items, ",") .. "}"
+end
+
+--- Whether two values of a description are the same throughout.
+function live.same(a, b) return whole(a) == whole(b) end
+
+--- Limits, and on which side they are looser.
+local limits = { { "lower", -1 }, { "upper", 1 }, { "velocity", 1 }, { "acceleration", 1 } }
+
+local function fault_of_dof(was, now)
+  for _, part in ipairs { "name", "outside", "unit" } do
+    if was[part] ~= now[part] then return "its DOFs cannot be changed while it runs: that takes a restart" end
+  end
+  for _, limit in ipairs(limits) do
+    local part, side = limit[1], limit[2]
+    if side * now[part] > side * was[part] then
+      return ("dofs '%s': %s %g is looser than %g, with which the run began: that takes a restart")
+        :format(was.name, part, now[part], was[part])
+    end
+  end
+end
+
+--- Why `now` cannot take the place of `began`, the description with which the run began: a sentence, or nil.
+function live.fault(began, now)
+  for _, part in ipairs(fixed) do
+    if not live.same(began[part[1]], now[part[1]]) then
+      return ("its %s cannot be changed while it runs: that takes a restart"):format(part[2])
+    end
+  end
+  if #began.dofs ~= #now.dofs then return "its DOFs cannot be changed while it runs: that takes a restart" end
+  for index, dof in ipairs(began.dofs) do
+    local fault = fault_of_dof(dof, now.dofs[index])
+    if fault then return fault end
+  end
+end
+
+--- What may change of a description, as plain data.
+function live.parts(description)
+  local made = {}
+  for _, part in ipairs(parts) do made[part] = description[part] end
+  return made
+end
+
+--- Which of the parts differ between two descriptions, or parts of such: a list of names.
+function live.changed(before, now)
+  local names = {}
+  for _, part in ipairs(parts) do
+    if not live.same(before[part], now[part]) then names[#names + 1] = part end
+  end
+  return names
+end
+
+--- Take parts over into `description`, and their limits into the solver and the actuator.
+function live.take(description, now, solver, actuator)
+  for _, dof in ipairs(now.dofs) do
+    local limited = dof.outside and actuator or solver
+    limited:set_limits(dof.name, { lower = dof.lower, upper = dof.upper, velocity = dof.velocity,
+      acceleration = dof.acceleration })
+  end
+  for _, part in ipairs(parts) do description[part] = now[part] end
+end
+
+return live

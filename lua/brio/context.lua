@@ -112,14 +112,39 @@ function Self:towards(link, point)
   return self._host.geometry.towards(from.position, point)
 end
 
---- Make the context of one behavior.
+--- What a behavior may assign to, and what it must be.
+local settable = { memory = "table" }
+
+local function refuse(fields, key, value)
+  if settable[key] then
+    error(("self.%s must be a %s, not %s"):format(key, settable[key], type(value)), 3)
+  elseif fields[key] ~= nil then
+    error(("self.%s cannot be set"):format(key), 3)
+  end
+  local name = type(key) == "string" and "." .. key or ""
+  error(("self%s cannot be set: what a behavior remembers stands in self.memory%s"):format(name, name), 3)
+end
+
+--- What the behavior's functions see of `fields`: all of it, and nothing to overwrite.
+local function face_of(fields)
+  return setmetatable({}, {
+    __index = fields, __metatable = false,
+    __pairs = function() return pairs(fields) end, __shown = function() return fields end,
+    __newindex = function(_, key, value)
+      if settable[key] ~= type(value) then refuse(fields, key, value) end
+      fields[key] = value
+    end,
+  })
+end
+
+--- Make the context of one behavior.  Return its fields, for the host, and what functions get.
 function context.new(host, fields)
   for key in next, fields do
     if Self[key] then error("a behavior's field '" .. key .. "' hides self:" .. key) end
   end
   local self = setmetatable(fields, { __index = Self })
   rawset(self, "_host", host)
-  return self
+  return self, face_of(self)
 end
 
 return context

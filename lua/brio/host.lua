@@ -18,7 +18,10 @@ local Host = {}
 Host.__index = Host
 
 --- CPU time that a behavior may use in one tick, s: generous, against endless loops.
-host.budget = 0.5
+host.budget = 0.1
+
+--- The same for its files, which are run once to learn what they describe, s.
+host.load_budget = 0.5
 
 --- Make the host of a loaded behavior.  `parts`: definition, machine (compiled), version,
 --- solver (see steering.lua), scene, actuator, description (of the robot), recorder, stream,
@@ -30,7 +33,7 @@ function host.new(parts)
   self.geometry = geometry
   self.properties = properties.new(parts.machine, parts.solver, parts.description.roles)
   assert(self.properties:make())
-  self.self = context.new(self, {
+  self.self, self.face = context.new(self, {
     now = 0, dt = 0, memory = self:initial_memory(), tune = self:tuned(), scene = parts.scene,
     robot = parts.description.robot, roles = parts.description.roles, poses = parts.description.poses,
     actuator = parts.actuator, perception = perception, name = parts.definition.name,
@@ -53,7 +56,7 @@ function Host:call(active, fn, ...)
   local before = self_._active
   rawset(self_, "_active", active)
   self_.state = active.state.path
-  local result = table.pack(fn(self_, ...))
+  local result = table.pack(fn(self.face, ...))
   rawset(self_, "_active", before)
   if before then self_.state = before.state.path end
   return table.unpack(result, 1, result.n)

@@ -19,7 +19,7 @@ Region.__index = Region
 
 --- Make a region that runs `spec` (a compiled machine) on behalf of `host`, which provides
 ---   host.now                              the time, s
----   host:call(active, fn, ...)            calls a function of the behavior with host.self
+---   host:call(active, fn, ...)            calls a function of the behavior with host.face
 ---   host:entered(active, cause, detail, previous), host:left(active)
 ---   host.events                           what happened: list of {name, data, time}
 function machine.new(spec, host, parent)
@@ -291,7 +291,7 @@ local function advance(host, active)
     return go_on(host, active)
   end
   active.begun = true
-  return go_on(host, active, host.self, active.data)
+  return go_on(host, active, host.face, active.data)
 end
 
 -- A tick --------------------------------------------------------------------------------------

@@ -45,7 +45,7 @@ local function fault_of(file, sources, message)
   return { file = file, line = 0, message = message }
 end
 
-local function call_within_budget(chunk) return script.call(host.budget, chunk) end
+local function call_within_budget(chunk) return script.call(host.load_budget, chunk) end
 
 --- Load a behavior's file: nothing of it runs but its description.  Return
 --- {definition, machine, sources}, or nil and a list of faults {file, line, message}, or nil, nil and
@@ -90,7 +90,7 @@ function runner.read_world(file, source)
   if not source then return nil, why end
   local chunk, fault = load(source, "@" .. file, "t", { pi = math.pi })
   if not chunk then return nil, fault end
-  local good, data = script.call(host.budget, chunk)
+  local good, data = script.call(host.load_budget, chunk)
   if not good then
     local message = without_traceback(data)
     return nil, message:find(file, 1, true) and message or file .. ": " .. message

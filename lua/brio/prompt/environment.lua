@@ -10,7 +10,7 @@ local environment = {}
 
 --- The run's things by name, as they are now.
 environment.things = {
-  { "self", "what the behavior's functions get", function(run) return run.host.self end },
+  { "self", "what the behavior's functions get", function(run) return run.host.face end },
   { "memory", "what the behavior remembers", function(run) return run.host.self.memory end },
   { "tune", "its tunable numbers, kept within their ranges", function(_, checked) return checked end },
   { "robot", "the model", function(run) return run.description.robot end },

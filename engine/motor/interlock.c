@@ -1,0 +1,98 @@
+/* The kinds of interlock: see interlock.h. */
+#include "motor/interlock.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/name.h"
+#include "math/scalar.h"
+
+enum { WELL, NOTICED, RAMPING, KEPT, RELEASING };
+
+static bool is_extreme(const brio_interlock *rule, const brio_interlock_axis *axes) {
+  double position = axes[rule->watched].position;
+  return position < rule->below || position > rule->above;
+}
+
+/* Narrow the room of the limited axis to [lower, upper], by `share` of the way there. */
+static void narrow(const brio_interlock *rule, brio_interlock_axis *axes, double lower, double upper, double share) {
+  brio_interlock_axis *axis = &axes[rule->limited];
+  if (!(share > 0)) return;
+  double from = share < 1 && isfinite(axis->lower) ? axis->lower : lower, to = share < 1 && isfinite(axis->upper) ? axis->upper : upper;
+  axis->lower = fmax(axis->lower, fmin(axis->upper, from + share * (lower - from)));
+  axis->upper = fmin(axis->upper, fmax(axis->lower, to + share * (upper - to)));
+}
+
+static void enter(brio_interlock *rule, int phase) {
+  rule->phase = phase;
+  rule->since = 0;
+}
+
+static void step_prevent(brio_interlock *rule, brio_interlock_axis *axes, double dt) {
+  (void)dt;
+  rule->phase = is_extreme(rule, axes) ? KEPT : WELL;
+  if (rule->phase) narrow(rule, axes, rule->lower, rule->upper, 1);
+}
+
+/* What a phase lasts, and which comes then. */
+static void pass(brio_interlock *rule, double lasts, int next) {
+  if (rule->since >= lasts) enter(rule, next);
+}
+
+static void step_timing(brio_interlock *rule, brio_interlock_axis *axes, double dt) {
+  bool extreme = is_extreme(rule, axes);
+  rule->since += dt;
+  if (rule->phase == WELL && extreme) enter(rule, NOTICED);
+  if (rule->phase == NOTICED && !extreme) enter(rule, WELL);
+  if (rule->phase == NOTICED) pass(rule, rule->after, RAMPING);
+  if (rule->phase == RAMPING) pass(rule, rule->ramp, KEPT);
+  if (rule->phase == KEPT) pass(rule, rule->keep, RELEASING);
+  if (rule->phase == RELEASING) pass(rule, rule->release, WELL);
+  if (rule->phase == RAMPING) narrow(rule, axes, rule->lower, rule->upper, rule->since / rule->ramp);
+  if (rule->phase == KEPT) narrow(rule, axes, rule->lower, rule->upper, 1);
+  if (rule->phase == RELEASING) narrow(rule, axes, rule->lower, rule->upper, 1 - rule->since / rule->release);
+}
+
+static void step_load(brio_interlock *rule, brio_interlock_axis *axes, double dt) {
+  bool extreme = fabs(axes[rule->watched].load) > rule->load; /* an unknown load is none */
+  rule->since += dt;
+  if (rule->phase == WELL && extreme) enter(rule, NOTICED);
+  if (rule->phase == NOTICED && !extreme) enter(rule, WELL);
+  if (rule->phase == NOTICED) pass(rule, rule->after, KEPT);
+  if (rule->phase == KEPT) pass(rule, rule->keep, WELL);
+  if (rule->phase == KEPT) narrow(rule, axes, rule->rest, rule->rest, 1);
+}
+
+const brio_interlock_kind brio_interlock_kinds[] = {
+    {"prevent", "while one axis is extreme, another has less room", step_prevent},
+    {"timing", "an axis that was extreme for long is led back for a while", step_timing},
+    {"load", "an axis under a great load for long rests for a while", step_load},
+    {NULL, NULL, NULL},
+};
+
+static const char *name_at(const void *kinds, int i) { return ((const brio_interlock_kind *)kinds)[i].name; }
+
+const brio_interlock_kind *brio_interlock_find(const char *name, brio_error *err) {
+  for (const brio_interlock_kind *kind = brio_interlock_kinds; kind->name; kind++)
+    if (strcmp(kind->name, name) == 0) return kind;
+  char hint[96];
+  brio_fail(err, BRIO_MISUSE, "there is no interlock '%.64s'%s", name, brio_name_hint(name, name_at, brio_interlock_kinds, hint));
+  return NULL;
+}
+
+bool brio_interlock_check(const brio_interlock *rule, int count, brio_error *err) {
+  const double times[] = {rule->after, rule->ramp, rule->keep, rule->release};
+  if (rule->watched < 0 || rule->watched >= count || rule->limited < 0 || rule->limited >= count)
+    return brio_fail(err, BRIO_MISUSE, "an interlock is between two of %d axes, not %d and %d", count, rule->watched, rule->limited);
+  if (!(rule->lower <= rule->upper) || isnan(rule->below) || isnan(rule->above) || isnan(rule->load) || !isfinite(rule->rest))
+    return brio_fail(err, BRIO_MISUSE, "interlock '%s': lower may not be above upper, and every number must be one", rule->kind->name);
+  for (int i = 0; i < 4; i++)
+    if (!(times[i] >= 0 && times[i] < INFINITY))
+      return brio_fail(err, BRIO_MISUSE, "interlock '%s': its times must be at least 0 s, not %g", rule->kind->name, times[i]);
+  return true;
+}
+
+bool brio_interlock_step(brio_interlock *rule, brio_interlock_axis *axes, double dt) {
+  rule->kind->step(rule, axes, dt);
+  return rule->phase > NOTICED;
+}

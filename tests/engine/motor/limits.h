@@ -1,0 +1,34 @@
+/* What tests of the motor side share: commands held against limits, from outside. */
+#ifndef BRIO_TESTS_MOTOR_LIMITS_H
+#define BRIO_TESTS_MOTOR_LIMITS_H
+
+#include "motor/guard.h"
+#include "tests/check.h"
+
+/* Three commands in a row, h s apart. */
+typedef struct watched {
+  double x, v;
+  bool begun;
+} watched;
+
+/* Hold the next command of an axis against its limits; what was the worst share of each so far is
+** kept in worst[3]: position beyond the range, speed, acceleration. */
+static inline void watch_limits(watched *w, const brio_guard *limits, double next, double h, double worst[3],
+                                const char *what) {
+  double v = (next - w->x) / h, a = (v - w->v) / h;
+  CHECK(isfinite(next), "%s: %g", what, next);
+  double beyond = fmax(limits->lower - next, next - limits->upper);
+  worst[0] = fmax(worst[0], beyond);
+  CHECK(beyond <= 1e-8, "%s: %.12g is outside %g to %g", what, next, limits->lower, limits->upper);
+  if (w->begun) {
+    double speed = fabs(v) / limits->velocity, acceleration = fabs(a) / limits->acceleration;
+    worst[1] = fmax(worst[1], speed);
+    worst[2] = fmax(worst[2], acceleration);
+    CHECK(speed <= 1 + 2e-6, "%s: speed %.9g of %g", what, v, limits->velocity);
+    CHECK(acceleration <= 1 + 2e-6 + 1e-7 / (limits->acceleration * h), "%s: acceleration %.9g of %g", what, a,
+          limits->acceleration);
+  }
+  *w = (watched){next, w->begun ? v : 0, true};
+}
+
+#endif

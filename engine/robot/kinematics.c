@@ -271,6 +271,30 @@ void brio_state_com_jacobian(const brio_state *state, double *jacobian) {
   }
 }
 
+brio_vec3 brio_state_com_velocity(const brio_state *state, const double *rates) {
+  const struct brio_robot_program *program = state->robot->program;
+  const struct brio_state_private *work = state->work;
+  double mass = program->bodies[0].carried, share = mass > 0 ? 1 / mass : 0;
+  brio_vec3 arm = brio_vec3_sub(state->com, origin_of(work->frames)), turn = {rates[3], rates[4], rates[5]};
+  brio_vec3 sum = brio_vec3_add((brio_vec3){rates[0], rates[1], rates[2]}, brio_vec3_cross(turn, arm));
+  for (int m = 1; m <= program->nmover; m++) {
+    const brio_mover *mover = &program->movers[m];
+    const double *frame = work->frames + BRIO_FRAME * m;
+    double carried = program->bodies[m].carried, rate = mover->multiplier * share * rates[mover->v];
+    brio_vec3 axis = direction_of(frame, mover->axis);
+    brio_vec3 moment = brio_vec3_add_scaled(work->sums[m], -carried, origin_of(frame));
+    sum = brio_vec3_add_scaled(sum, rate, mover->slides ? brio_vec3_scale(carried, axis)
+                                                        : brio_vec3_cross(axis, moment));
+  }
+  return sum;
+}
+
+void brio_robot_mark_columns(const brio_robot *robot, int link, bool *columns) {
+  const struct brio_robot_program *program = robot->program;
+  for (int i = 0; i < BRIO_BASE_NV; i++) columns[i] = true;
+  for (int m = program->frame_of[link]; m > 0; m = program->movers[m].parent) columns[program->movers[m].v] = true;
+}
+
 void brio_state_add_point_row(const brio_state *state, int link, brio_vec3 point,
                               brio_vec3 direction, double scale, double *row) {
   const struct brio_robot_program *program = state->robot->program;

@@ -43,6 +43,13 @@ void brio_state_point_jacobian(const brio_state *state, int link, brio_vec3 poin
 /* Write the Jacobian of the centre of mass, 3 x nv, after brio_state_update_com. */
 void brio_state_com_jacobian(const brio_state *state, double *jacobian);
 
+/* Return how fast the centre of mass moves (world, m/s) when the tangent changes by `rates` (nv, per s),
+** after brio_state_update_com. */
+brio_vec3 brio_state_com_velocity(const brio_state *state, const double *rates);
+
+/* Set those of `columns` (nv flags) that can move `link`, and leave the others as they are. */
+void brio_robot_mark_columns(const brio_robot *robot, int link, bool *columns);
+
 /* Add scale * direction . d(point)/d(tangent) to `row` (nv): one row of a point Jacobian
 ** along a direction, touching only the joints that carry `link`.  For distances. */
 void brio_state_add_point_row(const brio_state *state, int link, brio_vec3 point,

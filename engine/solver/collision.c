@@ -183,6 +183,7 @@ static bool make_body(brio_body *body, int link, brio_pose pose, const brio_shap
 bool brio_solver_set_shape(brio_solver *solver, const char *key, int link, brio_pose pose,
                            const brio_shape *shape, bool physical, brio_error *err) {
   brio_collision *collision = &solver->collision;
+  if (!brio_solver_may_change(solver, err)) return false;
   if (!brio_shape_check(shape, err) || !check_pose(key, pose, err)) return false;
   if (link < -1 || link >= solver->robot->nlink)
     return brio_fail(err, BRIO_MISUSE, "shape '%.64s': there is no link %d", key, link);
@@ -205,7 +206,7 @@ bool brio_solver_set_shape(brio_solver *solver, const char *key, int link, brio_
 
 bool brio_solver_move_shape(brio_solver *solver, const char *key, brio_pose pose, brio_error *err) {
   brio_collision *collision = &solver->collision;
-  int place = must_find(collision, key, err);
+  int place = brio_solver_may_change(solver, err) ? must_find(collision, key, err) : -1;
   if (place < 0 || !check_pose(key, pose, err)) return false;
   brio_transform at = transform_of(pose);
   brio_watch_move(&collision->watch, collision->nrobot + place, &at);
@@ -214,7 +215,7 @@ bool brio_solver_move_shape(brio_solver *solver, const char *key, brio_pose pose
 
 bool brio_solver_remove_shape(brio_solver *solver, const char *key, brio_error *err) {
   brio_collision *collision = &solver->collision;
-  int place = must_find(collision, key, err);
+  int place = brio_solver_may_change(solver, err) ? must_find(collision, key, err) : -1;
   if (place < 0) return false;
   clear(collision, place);
   return rebuild_pairs(collision, err);

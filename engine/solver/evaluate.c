@@ -15,6 +15,7 @@
 static const double LEAST_SHARE = 0.1;
 
 void brio_solver_evaluate(brio_solver *solver, unsigned needs) {
+  solver->at.serial = ++solver->serial;
   brio_state_update(&solver->state, solver->q);
   if (needs & BRIO_NEEDS_COM) brio_state_update_com(&solver->state);
   if (needs & BRIO_NEEDS_PAIRS) brio_collision_measure(solver, needs & BRIO_NEEDS_NEAREST);
@@ -38,7 +39,28 @@ double brio_solver_cost(void *context, const double *x) {
     solver->trial[c] = x[i];
     solver->step[c] = brio_bounds_next(&solver->bounds[c], from, solver->at.dt, x[i], &solver->step_slope[c]) - from;
   }
-  return brio_solver_judge(solver);
+  double cost = brio_solver_judge(solver);
+  return solver->failed ? NAN : cost;
+}
+
+static void fail(brio_solver *solver, brio_slot_state *slot) {
+  slot->failed = solver->failed = true;
+  slot->cost = 0;
+}
+
+/* Return an objective's cost at the evaluation. */
+static double cost_of(brio_solver *solver, brio_slot_state *slot) {
+  const brio_objective_kind *kind = slot->kind;
+  double slope, bend;
+  if (kind->cost) {
+    slot->cost = kind->cost(slot->self, slot->goal, &solver->at, NULL, NULL);
+    if (!isfinite(slot->cost)) fail(solver, slot);
+    return slot->cost;
+  }
+  int count = kind->residual(slot->self, slot->goal, &solver->at, solver->r, NULL);
+  if (count < 0) fail(solver, slot);
+  else slot->cost = loss_of(solver, slot)->cost(squared(solver->r, count), &slope, &bend);
+  return slot->cost;
 }
 
 double brio_solver_judge(brio_solver *solver) {
@@ -47,10 +69,7 @@ double brio_solver_judge(brio_solver *solver) {
   double sum = 0;
   for (int k = 0; k < solver->nactive; k++) {
     brio_slot_state *slot = &solver->slots[solver->active[k]];
-    int count = slot->kind->residual(slot->self, slot->goal, &solver->at, solver->r, NULL);
-    double slope, bend;
-    slot->cost = loss_of(solver, slot)->cost(squared(solver->r, count), &slope, &bend);
-    sum += slot->weight * slot->cost;
+    if (!slot->failed) sum += slot->weight * cost_of(solver, slot);
   }
   return sum;
 }
@@ -85,12 +104,43 @@ static void add_rows(brio_solver *solver, int rows, double scale, double *curvat
   }
 }
 
+/* Bring an objective's residual and Jacobian into solver->r and jacobian; return how many rows. */
+static int slopes_of(brio_solver *solver, brio_slot_state *slot) {
+  const brio_objective_kind *kind = slot->kind;
+  bool differ = kind->step > 0;
+  int rows = kind->residual(slot->self, slot->goal, &solver->at, solver->r, differ ? NULL : solver->jacobian);
+  if (rows >= 0 && (!differ || brio_differences_rows(solver, slot, rows, solver->jacobian))) return rows;
+  fail(solver, slot);
+  return 0;
+}
+
+/* The same as add_slopes of an objective that gives its cost itself. */
+static void add_cost_slopes(brio_solver *solver, brio_slot_state *slot, double *gradient, double *curvature) {
+  const brio_objective_kind *kind = slot->kind;
+  double *slope = solver->jacobian, *bend = slope + solver->robot->nv;
+  bool differ = kind->step > 0;
+  double cost = kind->cost(slot->self, slot->goal, &solver->at, differ ? NULL : slope, differ ? NULL : bend);
+  if (!isfinite(cost) || (differ && !brio_differences_cost(solver, slot, cost, slope, bend))) {
+    fail(solver, slot);
+    return;
+  }
+  if (brio_solver_base_turns(solver)) brio_solver_rotate_columns(solver, slope, 1);
+  for (int i = 0; i < solver->nfree; i++) {
+    gradient[i] += slot->weight * slope[solver->free[i]];
+    if (curvature) curvature[i * solver->nfree + i] += slot->weight * fabs(bend[solver->free[i]]);
+  }
+}
+
 /* Add one objective's part to the gradient and, unless it is NULL, to the curvature. */
-static void add_slopes(brio_solver *solver, const brio_slot_state *slot, double *gradient,
-                       double *curvature) {
+static void add_slopes(brio_solver *solver, brio_slot_state *slot, double *gradient, double *curvature) {
   int nv = solver->robot->nv;
   memset(solver->jacobian, 0, (size_t)slot->rows * (size_t)nv * sizeof *solver->jacobian);
-  int rows = slot->kind->residual(slot->self, slot->goal, &solver->at, solver->r, solver->jacobian);
+  if (slot->failed) return;
+  if (slot->kind->cost) {
+    add_cost_slopes(solver, slot, gradient, curvature);
+    return;
+  }
+  int rows = slopes_of(solver, slot);
   if (brio_solver_base_turns(solver)) brio_solver_rotate_columns(solver, solver->jacobian, rows);
   double s = squared(solver->r, rows), slope, bend;
   loss_of(solver, slot)->cost(s, &slope, &bend);

@@ -13,6 +13,7 @@
 
 #include "base/random.h"
 #include "robot/kinematics.h"
+#include "solver/feature.h"
 #include "solver/goal.h"
 #include "solver/loss.h"
 
@@ -34,6 +35,8 @@ typedef struct brio_evaluation {
   int npair;
   const struct brio_body *bodies; /* what pairs are made of */
   double range;                 /* m: pairs farther apart than this are never measured */
+  uint64_t serial;              /* of this evaluation: each pose that is looked at has its own */
+  brio_features *features;      /* for brio_feature_value */
 } brio_evaluation;
 
 /* What a term reads of the evaluation beyond link transforms: it is computed only when
@@ -98,14 +101,45 @@ typedef struct brio_objective_kind {
   ** (NULL: has none). */
   void (*reset)(void *self);
 
-  /* Write up to rows() residuals into `r` and return how many.  Unless `jacobian` is NULL also
+  /* Write up to rows() residuals into `r` and return how many; -1: it fails, and is left out of this
+  ** solve.  Unless `jacobian` is NULL also
   ** write d r / d tangent, one row of nv numbers each, which arrive zeroed. */
   int (*residual)(const void *self, const brio_goal *goal, const brio_evaluation *at, double *r,
                   double *jacobian);
+
+  /* The rest may be left out. */
+
+  /* Above 0: there is no Jacobian or gradient to be had, and none is asked for; slopes are central
+  ** differences with this step, along the tangent (rad and m).  They see link transforms, the centre of
+  ** mass, the step and features, but distances between shapes as they are without the step. */
+  double step;
+
+  /* With `step`: return nv flags, which coordinates the instance can depend on at all (NULL: on all);
+  ** asked after a residual or cost at the pose in question. */
+  const bool *(*columns)(const void *self);
+
+  /* Instead of residual, rows and the losses: return a cost and, unless `gradient` is NULL, add
+  ** d cost / d tangent to it and to `bend` how it bends along each coordinate alone (nv each); of that
+  ** the magnitude counts.  Not finite: it fails, and is left out of this solve. */
+  double (*cost)(const void *self, const brio_goal *goal, const brio_evaluation *at, double *gradient,
+                 double *bend);
+
+  /* Called once per solve after update and all else, whatever happened. */
+  void (*finish)(void *self);
+
+  /* Give back what bind took: called once, also where bind failed. */
+  void (*end)(void *self);
+
+  /* What the functions of a kind made at run time need: unless it is NULL, the solver writes it to the
+  ** first bytes of each instance before bind. */
+  void *context;
 } brio_objective_kind;
 
 /* All kinds, ended by NULL. */
 extern const brio_objective_kind *const brio_objective_kinds[];
+
+/* Fail, saying what is missing, unless the record of a kind is whole. */
+bool brio_objective_kind_check(const brio_objective_kind *kind, brio_error *err);
 
 /* Return the kind of that name, or NULL and an error with the nearest name. */
 const brio_objective_kind *brio_objective_kind_find(const char *name, brio_error *err);

@@ -46,7 +46,7 @@ static bool widen(brio_solver *solver, int rows) {
   if (r) solver->r = r;
   double *jacobian = realloc(solver->jacobian, wide * nv * sizeof *jacobian);
   if (jacobian) solver->jacobian = jacobian;
-  if (!r || !jacobian) return false;
+  if (!r || !jacobian || !brio_differences_widen(solver, rows)) return false;
   solver->row_room = rows;
   return true;
 }
@@ -60,7 +60,15 @@ static int free_slot(const brio_solver *solver, const char *key, brio_error *err
   return brio_fail(err, BRIO_LIMIT, "the solver holds at most %d objectives", solver->nslot), -1;
 }
 
+bool brio_solver_busy(const brio_solver *solver) { return solver->busy; }
+
+bool brio_solver_may_change(const brio_solver *solver, brio_error *err) {
+  if (!solver->busy) return true;
+  return brio_fail(err, BRIO_MISUSE, "the solver is at work: an objective may not change the solver that asks it");
+}
+
 static void clear(brio_slot_state *slot) {
+  if (slot->bound && slot->kind->end) slot->kind->end(slot->self);
   free(slot->key);
   free(slot->self);
   free(slot->goal);
@@ -68,10 +76,9 @@ static void clear(brio_slot_state *slot) {
 }
 
 /* Fill a free place; on failure it may be left half filled. */
-static bool fill_slot(brio_solver *solver, brio_slot_state *slot, const char *key, const char *kind_name,
-                      const brio_argument *arguments, int count, brio_error *err) {
-  const brio_objective_kind *kind = brio_objective_kind_find(kind_name, err);
-  if (!kind) return false;
+static bool fill_slot(brio_solver *solver, brio_slot_state *slot, const char *key,
+                      const brio_objective_kind *kind, const brio_argument *arguments, int count,
+                      brio_error *err) {
   slot->kind = kind;
   slot->key = strdup(key);
   slot->self = calloc(1, kind->size + (kind->more ? kind->more(solver->robot) : 0) + 1);
@@ -79,18 +86,26 @@ static bool fill_slot(brio_solver *solver, brio_slot_state *slot, const char *ke
   if (!slot->key || !slot->self || !slot->goal)
     return brio_fail(err, BRIO_NO_MEMORY, "no memory for objective '%s'", key);
   slot->goal_target = slot->goal + 1;
+  if (kind->context) memcpy(slot->self, &kind->context, sizeof kind->context);
   if (!brio_params_fill(solver->robot, kind, arguments, count, slot->self, err)) return false;
   brio_random stream = brio_random_stream(solver->seed, key);
+  slot->bound = true;
   if (kind->bind && !kind->bind(slot->self, solver->robot, brio_random_bits(&stream), err))
     return brio_fail_in(err, "%s", kind->name);
-  slot->rows = kind->rows(slot->self, solver->robot);
-  if (!widen(solver, slot->rows)) return brio_fail(err, BRIO_NO_MEMORY, "no memory for objective '%s'", key);
+  slot->rows = kind->cost ? 2 : kind->rows(slot->self, solver->robot); /* 2: gradient and bend */
+  if (!widen(solver, slot->rows) || (kind->step > 0 && !brio_differences_start(solver))) return brio_fail(err, BRIO_NO_MEMORY, "no memory for objective '%s'", key);
   return true;
 }
 
 int brio_solver_add(brio_solver *solver, const char *key, const char *kind, const brio_argument *arguments,
                     int count, brio_error *err) {
-  int place = free_slot(solver, key, err);
+  const brio_objective_kind *found = brio_objective_kind_find(kind, err);
+  return found ? brio_solver_add_kind(solver, key, found, arguments, count, err) : -1;
+}
+
+int brio_solver_add_kind(brio_solver *solver, const char *key, const brio_objective_kind *kind,
+                         const brio_argument *arguments, int count, brio_error *err) {
+  int place = brio_solver_may_change(solver, err) ? free_slot(solver, key, err) : -1;
   if (place < 0) return -1;
   if (fill_slot(solver, &solver->slots[place], key, kind, arguments, count, err)) return place;
   clear(&solver->slots[place]);
@@ -102,7 +117,7 @@ static brio_slot_state *used(const brio_solver *solver, int slot) {
 }
 
 void brio_solver_remove(brio_solver *solver, int slot) {
-  if (used(solver, slot)) clear(&solver->slots[slot]);
+  if (!solver->busy && used(solver, slot)) clear(&solver->slots[slot]);
 }
 
 static brio_slot_state *must_use(const brio_solver *solver, int slot, brio_error *err) {
@@ -132,7 +147,7 @@ static void approach(brio_approach *approach_state, bool same, double tau) {
 bool brio_solver_set_goal(brio_solver *solver, int slot, const double *numbers, int count, double tau,
                           brio_error *err) {
   brio_slot_state *state = must_use(solver, slot, err);
-  if (!state || !check_tau(tau, err)) return false;
+  if (!state || !brio_solver_may_change(solver, err) || !check_tau(tau, err)) return false;
   const brio_goal_kind *kind = state->kind->goal;
   if (!kind)
     return brio_fail(err, BRIO_MISUSE, "'%s' (%s) takes no goal", state->key, state->kind->name);
@@ -152,7 +167,7 @@ bool brio_solver_set_goal(brio_solver *solver, int slot, const double *numbers, 
 
 bool brio_solver_set_weight(brio_solver *solver, int slot, double weight, double tau, brio_error *err) {
   brio_slot_state *state = must_use(solver, slot, err);
-  if (!state || !check_tau(tau, err)) return false;
+  if (!state || !brio_solver_may_change(solver, err) || !check_tau(tau, err)) return false;
   if (!(weight >= 0 && weight < HUGE_VAL))
     return brio_fail(err, BRIO_MISUSE, "the weight of '%s' must be finite and at least 0, not %g", state->key,
                      weight);
@@ -169,7 +184,7 @@ bool brio_solver_look(const brio_solver *solver, int slot, brio_slot *out) {
   const brio_slot_state *state = used(solver, slot);
   if (!state) return false;
   *out = (brio_slot){state->key,  state->kind,        state->weight, state->weight_target,
-                     state->goal, state->goal_target, state->cost};
+                     state->goal, state->goal_target, state->cost, state->failed};
   return true;
 }
 
@@ -214,12 +229,29 @@ void brio_slots_advance(brio_solver *solver, double dt) {
     bool active = slot->weight > 0 && (!slot->kind->goal || slot->goal->kind);
     if (active && !slot->active && slot->kind->reset) slot->kind->reset(slot->self);
     slot->active = active;
+    slot->failed = false;
     slot->cost = 0;
     if (!active) continue;
     solver->active[solver->nactive++] = i;
     solver->needs |= slot->kind->needs;
     solver->reach = fmax(solver->reach, reach_of(solver, slot));
     if (slot->kind->update) slot->kind->update(slot->self, slot->goal, &solver->at);
+  }
+}
+
+bool brio_slots_drop_failed(brio_solver *solver) {
+  int kept = 0, before = solver->nactive;
+  for (int k = 0; k < before; k++)
+    if (!solver->slots[solver->active[k]].failed) solver->active[kept++] = solver->active[k];
+  solver->nactive = kept;
+  solver->failed = false;
+  return kept < before;
+}
+
+void brio_slots_finish(brio_solver *solver) {
+  for (int i = 0; i < solver->nslot; i++) {
+    const brio_slot_state *slot = &solver->slots[i];
+    if (slot->key && slot->active && slot->kind->finish) slot->kind->finish(slot->self);
   }
 }
 

@@ -34,6 +34,9 @@ static bool all_finite(const double *v, int n) {
   return true;
 }
 
+/* More often than this the coming pose is not sought anew because an objective failed. */
+enum { MOST_ROUNDS = 8 };
+
 /* Let the backend find the best place within the bounds; leave it in solver->x.  Where it finds
 ** none with a finite cost, x stays the gentlest stop. */
 static brio_solver_status minimize(brio_solver *solver, brio_solution *solution) {
@@ -42,10 +45,21 @@ static brio_solver_status minimize(brio_solver *solver, brio_solution *solution)
   brio_outcome outcome = {0};
   memcpy(solver->trial, solver->coordinates, (size_t)solver->robot->nv * sizeof *solver->trial);
   solver->backend->run(solver->workspace, &problem, solver->max_iterations, solver->x, &outcome);
-  solution->iterations = outcome.iterations;
-  solution->evaluations = outcome.evaluations;
+  solution->iterations += outcome.iterations;
+  solution->evaluations += outcome.evaluations;
   if (!outcome.found || !all_finite(solver->x, solver->nfree)) return BRIO_SOLVER_HELD;
   return outcome.converged ? BRIO_SOLVER_CONVERGED : BRIO_SOLVER_CUT;
+}
+
+/* The same, leaving objectives out that fail: what was found with them counts for nothing. */
+static brio_solver_status minimize_sound(brio_solver *solver, brio_solution *solution) {
+  for (int round = 0; round < MOST_ROUNDS; round++) {
+    brio_solver_status status = minimize(solver, solution);
+    if (!brio_slots_drop_failed(solver)) return status;
+    bound(solver, solver->at.dt, solver->nactive ? solver->rest : solver->coordinates);
+    if (solver->nactive == 0) return BRIO_SOLVER_CONVERGED;
+  }
+  return BRIO_SOLVER_HELD;
 }
 
 /* Leave in the trial the pose that leads to rest at solver->x, dt from now. */
@@ -109,27 +123,31 @@ static void report(const brio_solver *solver, double cost, brio_solution *soluti
 
 void brio_solver_solve(brio_solver *solver, double time, double dt, brio_solution *solution) {
   *solution = (brio_solution){.status = BRIO_SOLVER_HELD};
-  if (!isfinite(time) || !(dt >= SHORTEST && dt <= LONGEST)) {
+  if (!isfinite(time) || !(dt >= SHORTEST && dt <= LONGEST) || solver->busy) {
     report(solver, 0, solution);
     return;
   }
+  solver->busy = true;
   publish_history(solver);
   solver->at.time = time;
   solver->at.dt = dt;
   brio_slots_advance(solver, dt);
   brio_solver_recenter(solver);
   bound(solver, dt, solver->nactive ? solver->rest : solver->coordinates);
-  solution->status = solver->nactive && solver->nfree ? minimize(solver, solution) : BRIO_SOLVER_CONVERGED;
+  solution->status = solver->nactive && solver->nfree ? minimize_sound(solver, solution) : BRIO_SOLVER_CONVERGED;
   if (solution->status == BRIO_SOLVER_HELD) bound(solver, dt, solver->coordinates);
   take_step(solver, dt);
   double cost = settle(solver);
   accept(solver, dt);
   memcpy(solver->past_links[0], solver->state.links, (size_t)solver->robot->nlink * sizeof(brio_transform));
   publish_history(solver);
+  brio_slots_finish(solver);
+  solver->busy = solver->failed = false;
   report(solver, cost, solution);
 }
 
 void brio_solver_reset(brio_solver *solver, const double *q, bool zero_weights) {
+  if (solver->busy) return;
   if (q && all_finite(q, solver->robot->nq)) memcpy(solver->q, q, (size_t)solver->robot->nq * sizeof *q);
   else brio_robot_neutral(solver->robot, solver->q);
   brio_solver_place(solver, solver->q);

@@ -73,7 +73,8 @@ static bool start(brio_solver *solver, const brio_robot *robot, const brio_solve
                                  .step_slope = solver->step_slope,
                                  .lively = solver->lively,
                                  .bodies = solver->collision.watch.bodies,
-                                 .range = solver->range};
+                                 .range = solver->range,
+                                 .features = &solver->features};
   return true;
 }
 
@@ -98,6 +99,7 @@ brio_solver *brio_solver_new(const brio_robot *robot, const brio_solver_options 
 void brio_solver_free(brio_solver *solver) {
   if (!solver) return;
   brio_slots_end(solver);
+  brio_differences_end(solver);
   brio_collision_end(&solver->collision);
   if (solver->workspace) solver->backend->end(solver->workspace);
   brio_state_end(&solver->state);

@@ -69,6 +69,14 @@ typedef struct brio_argument {
 int brio_solver_add(brio_solver *solver, const char *key, const char *kind,
                     const brio_argument *arguments, int count, brio_error *err);
 
+/* The same with a kind of one's own, which must outlive the objective. */
+int brio_solver_add_kind(brio_solver *solver, const char *key, const brio_objective_kind *kind,
+                         const brio_argument *arguments, int count, brio_error *err);
+
+/* Whether a solve is under way: an objective's own functions may not change the solver that calls
+** them.  What would fails with misuse; remove, reset and solve do nothing. */
+bool brio_solver_busy(const brio_solver *solver);
+
 /* Remove the objective in `slot`; its weight need not be 0. */
 void brio_solver_remove(brio_solver *solver, int slot);
 
@@ -96,6 +104,7 @@ typedef struct brio_slot {
   double weight, weight_target; /* now, and where it goes */
   const brio_goal *goal, *goal_target; /* kind NULL: none was given yet */
   double cost;                  /* unweighted, at the last solution */
+  bool failed;                  /* it was left out of the last solve, for it failed */
 } brio_slot;
 bool brio_solver_look(const brio_solver *solver, int slot, brio_slot *out);
 

@@ -2,7 +2,7 @@
 **   solver.c      making, freeing, resetting, looking
 **   slots.c       objectives with their goals and weights, and how these blend; param.c their arguments
 **   coordinates.c the numbers that the backend moves, and the configurations they stand for
-**   evaluate.c    the cost and its slopes
+**   evaluate.c    the cost and its slopes; differences.c slopes of objectives that give none
 **   solve.c       the tick
 **   collision.c   bodies, shapes and the pairs to watch; pruning.c which pairs of links */
 #ifndef BRIO_SOLVER_SOLVER_INTERNAL_H
@@ -24,12 +24,14 @@ typedef struct brio_approach {
 typedef struct brio_slot_state {
   char *key;          /* NULL: a free place */
   const brio_objective_kind *kind;
-  void *self;         /* kind->size bytes */
+  void *self;         /* kind->size bytes, and kind->more() */
+  bool bound;         /* self may hold what must be given back */
   int rows;
   double weight, weight_target;
   brio_approach weight_approach, goal_approach;
   brio_goal *goal, *goal_target; /* never NULL in a used place; kind NULL: none was given yet */
   bool active;        /* took part in the last solve */
+  bool failed;        /* it failed in it, and was left out */
   double cost;
 } brio_slot_state;
 
@@ -44,6 +46,15 @@ typedef struct brio_collision {
   int (*self_links)[2];       /* nself_links: pairs of links that are watched */
   int nself_links;
 } brio_collision;
+
+/* Where central differences look: a pose beside the one that is judged. */
+typedef struct brio_differences {
+  bool started;
+  brio_state state;
+  brio_evaluation at;
+  double *q, *step, *tangent; /* nq, nv, nv */
+  double *ahead, *behind;     /* row_room each: residuals on either side */
+} brio_differences;
 
 struct brio_solver {
   const brio_robot *robot;
@@ -82,6 +93,11 @@ struct brio_solver {
 
   brio_state state;
   brio_evaluation at;
+  uint64_t serial;            /* of the evaluation */
+  brio_features features;
+  brio_differences differences;
+  bool busy;                  /* a solve is under way */
+  bool failed;                /* some objective failed since it was last looked at */
   unsigned needs;             /* of the active objectives */
   brio_collision collision;
   double nearest;             /* m: over all pairs, at the last solution */
@@ -119,6 +135,12 @@ bool brio_params_fill(const brio_robot *robot, const brio_objective_kind *kind,
 void brio_slots_advance(brio_solver *solver, double dt);
 /* Let anchors be taken anew; with `zero_weights` switch all off. */
 void brio_slots_reset(brio_solver *solver, bool zero_weights);
+/* Leave those that failed out of this solve; return whether there were any. */
+bool brio_slots_drop_failed(brio_solver *solver);
+/* Let the objectives of this solve know that it is over. */
+void brio_slots_finish(brio_solver *solver);
+/* Fail with misuse while a solve is under way. */
+bool brio_solver_may_change(const brio_solver *solver, brio_error *err);
 /* Give the memory of all slots back. */
 void brio_slots_end(brio_solver *solver);
 
@@ -132,6 +154,22 @@ void brio_solver_evaluate(brio_solver *solver, unsigned needs);
 /* The problem's functions (backend.h); the context is the solver. */
 double brio_solver_cost(void *context, const double *x);
 void brio_solver_slopes(void *context, double *gradient, double *curvature);
+
+/* differences.c */
+
+/* Make room for the differences of an objective, once; allocates. */
+bool brio_differences_start(brio_solver *solver);
+/* Give it back. */
+void brio_differences_end(brio_solver *solver);
+/* Make room for more rows; allocates. */
+bool brio_differences_widen(brio_solver *solver, int rows);
+/* Write the Jacobian (rows x nv, zeroed) of an objective whose residual is in solver->r; return whether
+** it did not fail. */
+bool brio_differences_rows(brio_solver *solver, const brio_slot_state *slot, int rows, double *jacobian);
+/* Write gradient and bend (nv each, zeroed) of an objective whose cost here is `cost`; return whether it
+** did not fail. */
+bool brio_differences_cost(brio_solver *solver, const brio_slot_state *slot, double cost, double *gradient,
+                           double *bend);
 
 /* collision.c, pruning.c */
 

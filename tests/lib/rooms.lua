@@ -119,6 +119,7 @@ rooms.third_party_modules = {
 rooms.tables = {
   { def = "engine/solver/objectives.def", folder = "engine/solver/objectives", prefix = "" },
   { def = "engine/solver/goals.def", folder = "engine/solver/goals", prefix = "" },
+  { def = "engine/solver/features.def", folder = "engine/solver/features", prefix = "" },
   { def = "engine/solver/backends.def", folder = "engine/solver/backends", prefix = "" },
   { def = "drivers/drivers.def", folder = "drivers", prefix = "",
     besides = { "driver_table.c", "actuator.c", "slew.c" } },

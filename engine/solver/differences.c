@@ -1,0 +1,101 @@
+/* Slopes of objectives that give none: central differences along the coordinates of the tangent,
+**   dr/dv_j ~ (r(q + h e_j) - r(q - h e_j)) / 2h,
+** and of a cost also how it bends, (c(q + h e_j) - 2 c(q) + c(q - h e_j)) / h^2.  A coordinate is
+** moved only if it is free and the objective may depend on it. */
+#include "solver/solver_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool brio_differences_start(brio_solver *solver) {
+  brio_differences *d = &solver->differences;
+  if (d->started) return true;
+  brio_error err;
+  if (!brio_state_start(&d->state, solver->robot, &err)) return false;
+  d->q = BRIO_TAKE(&solver->arena, double, solver->robot->nq);
+  d->step = BRIO_TAKE(&solver->arena, double, solver->robot->nv);
+  d->tangent = BRIO_TAKE(&solver->arena, double, solver->robot->nv);
+  d->started = d->q && d->step && d->tangent;
+  if (!d->started) brio_state_end(&d->state);
+  return d->started;
+}
+
+void brio_differences_end(brio_solver *solver) {
+  brio_differences *d = &solver->differences;
+  if (d->started) brio_state_end(&d->state);
+  free(d->ahead);
+  free(d->behind);
+}
+
+static bool grow(double **numbers, int count) {
+  double *more = realloc(*numbers, (size_t)count * sizeof *more);
+  if (more) *numbers = more;
+  return more != NULL;
+}
+
+bool brio_differences_widen(brio_solver *solver, int rows) {
+  return grow(&solver->differences.ahead, rows) && grow(&solver->differences.behind, rows);
+}
+
+/* Bring the evaluation to `h` along coordinate `c` from the pose that is judged. */
+static const brio_evaluation *move(brio_solver *solver, int c, double h) {
+  brio_differences *d = &solver->differences;
+  const brio_robot *robot = solver->robot;
+  d->at = solver->at;
+  d->at.state = &d->state;
+  d->at.q = d->q;
+  d->at.step = d->step;
+  d->at.serial = ++solver->serial;
+  memset(d->tangent, 0, (size_t)robot->nv * sizeof *d->tangent);
+  d->tangent[c] = h;
+  brio_robot_integrate(robot, solver->q, d->tangent, d->q);
+  memcpy(d->step, solver->step, (size_t)robot->nv * sizeof *d->step);
+  d->step[c] += h * solver->step_slope[c];
+  brio_state_update(&d->state, d->q);
+  if (solver->needs & BRIO_NEEDS_COM) brio_state_update_com(&d->state);
+  return &d->at;
+}
+
+/* The next coordinate after `c` (-1 to start) whose column counts; nv: there is none.  Where the base
+** can turn, its three columns are mixed afterwards, so that all count. */
+static int next_column(const brio_solver *solver, const bool *columns, int c) {
+  for (c++; c < solver->robot->nv; c++) {
+    bool turn = c >= 3 && c < BRIO_BASE_NV && brio_solver_base_turns(solver);
+    bool free_to_move = turn || solver->bounds[c].lower < solver->bounds[c].upper;
+    if (free_to_move && (!columns || columns[c])) return c;
+  }
+  return c;
+}
+
+static const bool *columns_of(const brio_slot_state *slot) {
+  return slot->kind->columns ? slot->kind->columns(slot->self) : NULL;
+}
+
+bool brio_differences_rows(brio_solver *solver, const brio_slot_state *slot, int rows, double *jacobian) {
+  brio_differences *d = &solver->differences;
+  const brio_objective_kind *kind = slot->kind;
+  const bool *columns = columns_of(slot);
+  int nv = solver->robot->nv;
+  double h = kind->step;
+  for (int c = next_column(solver, columns, -1); c < nv; c = next_column(solver, columns, c)) {
+    if (kind->residual(slot->self, slot->goal, move(solver, c, h), d->ahead, NULL) != rows) return false;
+    if (kind->residual(slot->self, slot->goal, move(solver, c, -h), d->behind, NULL) != rows) return false;
+    for (int i = 0; i < rows; i++) jacobian[i * nv + c] = (d->ahead[i] - d->behind[i]) / (2 * h);
+  }
+  return true;
+}
+
+bool brio_differences_cost(brio_solver *solver, const brio_slot_state *slot, double cost, double *gradient,
+                           double *bend) {
+  const brio_objective_kind *kind = slot->kind;
+  const bool *columns = columns_of(slot);
+  double h = kind->step;
+  for (int c = next_column(solver, columns, -1); c < solver->robot->nv; c = next_column(solver, columns, c)) {
+    double ahead = kind->cost(slot->self, slot->goal, move(solver, c, h), NULL, NULL);
+    double behind = kind->cost(slot->self, slot->goal, move(solver, c, -h), NULL, NULL);
+    if (!isfinite(ahead) || !isfinite(behind)) return false;
+    gradient[c] = (ahead - behind) / (2 * h);
+    bend[c] = (ahead - 2 * cost + behind) / (h * h);
+  }
+  return true;
+}

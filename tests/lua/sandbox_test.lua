@@ -92,8 +92,8 @@ end)
 
 test("a goal that is none is a fault before the run begins", function(t)
   for goal, expected in pairs {
-    ["joint_match { joint = 'HeadYaw', goal = { 1, 2 } }"] = "a goal must be a finite number, not table",
-    ["joint_match { joint = 'HeadYaw', goal = false }"] = "a goal must be a finite number, not boolean",
+    ["joint_match { joint = 'HeadYaw', goal = { 1, 2 } }"] = "goal must be a finite number, not table",
+    ["joint_match { joint = 'HeadYaw', goal = false }"] = "goal must be a finite number, not boolean",
     ["orientation_match { link = 'Head', goal = { 0, 0, 0, 0 } }"] = "must have a length near 1",
   } do
     local path = t:temporary(".lua")

@@ -266,10 +266,11 @@ function Checker:obey(request) requests[request[1]](self, request) end
 --- step again.
 function Checker:step(saved_at, request)
   if request then self:obey(request) end
+  self.asked = request or self.asked -- what follows from a request was not saved now
   local again = self:look(checker.patience)
   local news = table.remove(self.pending, 1)
-  if news then news[#news + 1] = tostring(saved_at) end
-  if self.pending[1] then again = 0 end
+  if news then news[#news + 1] = self.asked and "0" or tostring(saved_at) end
+  if self.pending[1] then again = 0 else self.asked = nil end
   return news, self:list(), again
 end
 

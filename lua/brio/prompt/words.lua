@@ -231,7 +231,10 @@ end
 
 local function reload_now(prompt) return ask_reloader(prompt, reload.now) end
 
-local function rollback(prompt, rest) return ask_reloader(prompt, reload.rollback, rest ~= "" and rest or nil) end
+local function rollback(prompt, rest)
+  local answer, why = ask_reloader(prompt, reload.rollback, rest ~= "" and rest or nil)
+  return answer and answer .. "; the file stays as it is (`brio rollback FILE` writes it back)", why
+end
 
 local function versions(prompt)
   local rows, now = {}, prompt.run.host.version

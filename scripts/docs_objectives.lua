@@ -8,8 +8,10 @@ local check = arg[1] == "--check"
 
 local categories = {
   { "matching", "Matching", "A goal has one best value, and the pose goes there." },
+  { "mirroring", "Mirroring", "Two links or joints that go together, wherever they are." },
   { "bounding", "Bounding", "Anything within the goal's region is as good; outside it costs." },
   { "basic", "Basic", "What nearly every state wants: to be smooth, within its joints, and in one piece." },
+  { "force", "Force", "What weight does to the robot, and where it has its weight." },
   { "liveliness", "Liveliness", "Motion of its own: smooth, seeded noise about where the robot is held." },
 }
 

@@ -46,6 +46,12 @@ static double quadratic(double s, double *slope, double *bend) {
   return s / 2;
 }
 
+static double wall(double s, double *slope, double *bend) {
+  *slope = 60; /* 1 / (2 c^2) + f of the groove for places: its slope at 0 */
+  *bend = 0;
+  return 60 * s;
+}
+
 const brio_loss_kind brio_loss_groove_cartesian = {
   "groove_cartesian", "Lively's groove for places, turns and smoothness; -1 at its best.", groove_cartesian};
 const brio_loss_kind brio_loss_groove_joint = {
@@ -57,9 +63,12 @@ const brio_loss_kind brio_loss_cartesian = {
 const brio_loss_kind brio_loss_joint = {
   "joint", "The groove for joint values, raised so that its best is 0.", joint};
 const brio_loss_kind brio_loss_quadratic = {"quadratic", "Half the square.", quadratic};
+const brio_loss_kind brio_loss_wall = {
+  "wall", "As steep as the groove for places is near its best, and on without end: for what is beyond an edge.", wall};
 
 const brio_loss_kind *const brio_loss_kinds[] = {
   &brio_loss_groove_cartesian, &brio_loss_groove_joint, &brio_loss_bounding,
   &brio_loss_cartesian,        &brio_loss_joint,        &brio_loss_quadratic,
+  &brio_loss_wall,
   NULL,
 };

@@ -18,6 +18,7 @@ extern const brio_loss_kind brio_loss_bounding;         /* Lively's ellipse: s i
 extern const brio_loss_kind brio_loss_cartesian;        /* ours: groove A + 1, never negative */
 extern const brio_loss_kind brio_loss_joint;            /* ours: groove B + 1 */
 extern const brio_loss_kind brio_loss_quadratic;        /* s / 2 */
+extern const brio_loss_kind brio_loss_wall;             /* 60 s: as steep as cartesian near 0, without end */
 
 /* All of them, ended by NULL. */
 extern const brio_loss_kind *const brio_loss_kinds[];

@@ -38,15 +38,17 @@ test("a joint goes where it is asked", function(t)
 end)
 
 test("every kind of goal is read as its example shows, and comes back", function(t)
-  local link, joint = { link = "hand" }, { joint = "elbow" }
+  local names = { link = { "hand", "upper", "root" }, joint = { "elbow", "shoulder" } }
   local s = make()
   local examples = {}
   for _, goal in ipairs(solver.goals()) do examples[goal.name] = load("return " .. goal.example)() end
   for _, kind in ipairs(solver.kinds()) do
-    local args = {}
+    local args, given = {}, { link = 0, joint = 0 }
     for _, param in ipairs(kind.params) do
-      if param.type == "link" then args[param.name] = link.link end
-      if param.type == "joint" then args[param.name] = joint.joint end
+      if not param.optional then
+        given[param.type] = given[param.type] + 1
+        args[param.name] = names[param.type][given[param.type]]
+      end
       if param.default ~= nil then args[param.name] = param.default end
     end
     local handle = s:add(kind.name, kind.name, args)
@@ -60,6 +62,19 @@ test("every kind of goal is read as its example shows, and comes back", function
   end
   local result = s:solve(0.01, 0.01)
   t:equal(result.cost == result.cost, true)
+end)
+
+test("flags, vectors and links that may be left out are arguments like others", function(t)
+  local s = make()
+  s:add("com", "center_of_mass_match", { horizontal = true })
+  s:add("see", "look_at", { link = "hand", target = "root", axis = { 0, 0, 1 }, up = { 1, 0, 0 } })
+  t:raises(function() s:add("x", "center_of_mass_match", { horizontal = 1 }) end, "horizontal must be true or false")
+  t:raises(function() s:add("x", "look_at", { link = "hand", axis = "x" }) end, "axis must be a list of three numbers")
+  t:raises(function() s:add("x", "look_at", { link = "hand", axis = { 0, 0, 0 } }) end, "axis must be a direction")
+  t:raises(function() s:add("x", "look_at", { link = "hand", axis = { 0, 0 } }) end, "axis must be a table of 3")
+  t:raises(function() s:add("x", "look_at", { link = true }) end, "link must be the name of a link")
+  t:raises(function() s:add("x", "look_at", { link = "hand", target = "hand" }) end, "link and target must be two, not both 'hand'")
+  t:raises(function() s:add("x", "joint_coupling", { joint1 = "elbow", factor1 = 0 }) end, "some factor must be other than 0")
 end)
 
 test("an ellipse is a table with its parts", function(t)

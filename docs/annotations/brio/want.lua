@@ -35,6 +35,20 @@ function want.position_match(fields) end
 ---@return brio.Property
 function want.orientation_match(fields) end
 
+---@class brio.want.pose_match
+---@field link string The link it is about.
+---@field position_tolerance? number[] How far off along each axis of the goal is as good. (m, 0 to 1000; {0, 0, 0} unless said)
+---@field rotation_tolerance? number[] How far turned about each axis of the goal is as good. (rad, 0 to 3.15; {0, 0, 0} unless said)
+---@field lever? number How many meters off are as bad as one radian off. (m/rad, 0.01 to 10; 0.5 unless said)
+---@field goal { orientation: number[], position: number[] }|fun(self: brio.Self): { orientation: number[], position: number[] }? A pose: a point in meters, and how it is turned (left out: not at all).
+---@field weight? number instead of the weight from its rank
+---@field name? string keeps it apart from one of the same kind and arguments
+
+---Brings a link to a pose, with so much play along and about each axis of the goal.
+---@param fields brio.want.pose_match
+---@return brio.Property
+function want.pose_match(fields) end
+
 ---@class brio.want.joint_match
 ---@field joint string The joint it is about.
 ---@field goal number|fun(self: brio.Self): number? One number: an angle in radians, or a length in metres.
@@ -46,14 +60,127 @@ function want.orientation_match(fields) end
 ---@return brio.Property
 function want.joint_match(fields) end
 
----@class brio.want.joint_limits
+---@class brio.want.distance_match
+---@field link1 string The first link.
+---@field link2 string The second link.
+---@field goal number|fun(self: brio.Self): number? One number: an angle in radians, or a length in metres.
 ---@field weight? number instead of the weight from its rank
 ---@field name? string keeps it apart from one of the same kind and arguments
 
----Keeps every joint away from the ends of its range.
----@param fields brio.want.joint_limits
+---Brings the origins of two links to a distance from each other.
+---@param fields brio.want.distance_match
 ---@return brio.Property
-function want.joint_limits(fields) end
+function want.distance_match(fields) end
+
+---@class brio.want.look_at
+---@field link string The link it is about.
+---@field target? string A link to look at: the goal is then a point in its frame.
+---@field axis? number[] Which axis of the link looks, in the link's frame. (1, -1e+06 to 1e+06; {1, 0, 0} unless said)
+---@field up? number[] Which direction of the link should stay up as far as it can. (1, -1e+06 to 1e+06; {0, 0, 1} unless said)
+---@field point? number[] Which point of the link it is about, in the link's frame. (m, -1000 to 1000; {0, 0, 0} unless said)
+---@field roll? number How much a level view counts beside the aim; 0: not at all. (1, 0 to 10; 0.2 unless said)
+---@field goal number[]|fun(self: brio.Self): number[]? A point: metres along x, y and z of the world.
+---@field weight? number instead of the weight from its rank
+---@field name? string keeps it apart from one of the same kind and arguments
+
+---Aims an axis of a link at a point of the world, or at a point of another link, level if it can.
+---@param fields brio.want.look_at
+---@return brio.Property
+function want.look_at(fields) end
+
+---@class brio.want.keep_upright
+---@field link string The link it is about.
+---@field axis? number[] Which axis of the link is to point up, in the link's frame. (1, -1e+06 to 1e+06; {0, 0, 1} unless said)
+---@field weight? number instead of the weight from its rank
+---@field name? string keeps it apart from one of the same kind and arguments
+
+---Keeps an axis of a link pointing up, whichever way the link faces.
+---@param fields brio.want.keep_upright
+---@return brio.Property
+function want.keep_upright(fields) end
+
+---@class brio.want.link_line
+---@field link string The link it is about.
+---@field point? number[] Which point of the link it is about, in the link's frame. (m, -1000 to 1000; {0, 0, 0} unless said)
+---@field goal { direction: number[], position: number[] }|fun(self: brio.Self): { direction: number[], position: number[] }? A line: a point that it goes through, in meters, and its direction, of any length.
+---@field weight? number instead of the weight from its rank
+---@field name? string keeps it apart from one of the same kind and arguments
+
+---Keeps a point of a link on a line of the world; along it the link may move.
+---@param fields brio.want.link_line
+---@return brio.Property
+function want.link_line(fields) end
+
+---@class brio.want.links_in_line
+---@field link string The link it is about.
+---@field link1 string The first link of the line.
+---@field link2 string The second link of the line.
+---@field point? number[] Which point of the link it is about, in the link's frame. (m, -1000 to 1000; {0, 0, 0} unless said)
+---@field weight? number instead of the weight from its rank
+---@field name? string keeps it apart from one of the same kind and arguments
+
+---Keeps a point of a link on the line through the origins of two other links.
+---@param fields brio.want.links_in_line
+---@return brio.Property
+function want.links_in_line(fields) end
+
+---@class brio.want.joint_coupling
+---@field joint1 string The first joint.
+---@field factor1? number What the first joint's value is multiplied with. (1, -1000 to 1000; 1 unless said)
+---@field joint2? string The second joint.
+---@field factor2? number What the second joint's value is multiplied with. (1, -1000 to 1000; 1 unless said)
+---@field joint3? string The third joint.
+---@field factor3? number What the third joint's value is multiplied with. (1, -1000 to 1000; 1 unless said)
+---@field joint4? string The fourth joint.
+---@field factor4? number What the fourth joint's value is multiplied with. (1, -1000 to 1000; 1 unless said)
+---@field joint5? string The fifth joint.
+---@field factor5? number What the fifth joint's value is multiplied with. (1, -1000 to 1000; 1 unless said)
+---@field joint6? string The sixth joint.
+---@field factor6? number What the sixth joint's value is multiplied with. (1, -1000 to 1000; 1 unless said)
+---@field goal number|fun(self: brio.Self): number? One number: an angle in radians, or a length in metres.
+---@field weight? number instead of the weight from its rank
+---@field name? string keeps it apart from one of the same kind and arguments
+
+---Keeps a sum of joints, each times a factor, at a value.
+---@param fields brio.want.joint_coupling
+---@return brio.Property
+function want.joint_coupling(fields) end
+
+---@class brio.want.position_mirroring
+---@field link1 string The first link.
+---@field link2 string The second link.
+---@field goal number[]|fun(self: brio.Self): number[]? A point: metres along x, y and z of the world.
+---@field weight? number instead of the weight from its rank
+---@field name? string keeps it apart from one of the same kind and arguments
+
+---Keeps the origin of the first link at an offset, along the axes of the world, from the second.
+---@param fields brio.want.position_mirroring
+---@return brio.Property
+function want.position_mirroring(fields) end
+
+---@class brio.want.orientation_mirroring
+---@field link1 string The first link.
+---@field link2 string The second link.
+---@field goal number[]|fun(self: brio.Self): number[]? A rotation as a quaternion x, y, z, w.
+---@field weight? number instead of the weight from its rank
+---@field name? string keeps it apart from one of the same kind and arguments
+
+---Keeps the second link turned by a rotation, in the world, from the first.
+---@param fields brio.want.orientation_mirroring
+---@return brio.Property
+function want.orientation_mirroring(fields) end
+
+---@class brio.want.joint_mirroring
+---@field joint1 string The first joint.
+---@field joint2 string The second joint.
+---@field goal number|fun(self: brio.Self): number? One number: an angle in radians, or a length in metres.
+---@field weight? number instead of the weight from its rank
+---@field name? string keeps it apart from one of the same kind and arguments
+
+---Keeps the second joint at the value of the first, and so much more.
+---@param fields brio.want.joint_mirroring
+---@return brio.Property
+function want.joint_mirroring(fields) end
 
 ---@class brio.want.position_bounding
 ---@field link string The link it is about.
@@ -65,6 +192,37 @@ function want.joint_limits(fields) end
 ---@param fields brio.want.position_bounding
 ---@return brio.Property
 function want.position_bounding(fields) end
+
+---@class brio.want.orientation_bounding
+---@field link string The link it is about.
+---@field goal { delta: number, orientation: number[] }|fun(self: brio.Self): { delta: number, orientation: number[] }? A rotation and the angle in radians away from it that is still good.
+---@field weight? number instead of the weight from its rank
+---@field name? string keeps it apart from one of the same kind and arguments
+
+---Keeps a link turned within a cone of rotations.
+---@param fields brio.want.orientation_bounding
+---@return brio.Property
+function want.orientation_bounding(fields) end
+
+---@class brio.want.joint_bounding
+---@field joint string The joint it is about.
+---@field goal { delta: number, value: number }|fun(self: brio.Self): { delta: number, value: number }? A number and how far from it is still good.
+---@field weight? number instead of the weight from its rank
+---@field name? string keeps it apart from one of the same kind and arguments
+
+---Keeps a joint within a range about a value.
+---@param fields brio.want.joint_bounding
+---@return brio.Property
+function want.joint_bounding(fields) end
+
+---@class brio.want.joint_limits
+---@field weight? number instead of the weight from its rank
+---@field name? string keeps it apart from one of the same kind and arguments
+
+---Keeps every joint away from the ends of its range.
+---@param fields brio.want.joint_limits
+---@return brio.Property
+function want.joint_limits(fields) end
 
 ---@class brio.want.joint_velocity_minimization
 ---@field weight? number instead of the weight from its rank
@@ -92,6 +250,26 @@ function want.joint_acceleration_minimization(fields) end
 ---@param fields brio.want.joint_jerk_minimization
 ---@return brio.Property
 function want.joint_jerk_minimization(fields) end
+
+---@class brio.want.collision_avoidance
+---@field margin? number Nearer than this costs something. (m, 0.001 to 0.3; 0.05 unless said)
+---@field weight? number instead of the weight from its rank
+---@field name? string keeps it apart from one of the same kind and arguments
+
+---Keeps the robot from touching itself and the shapes in its way.
+---@param fields brio.want.collision_avoidance
+---@return brio.Property
+function want.collision_avoidance(fields) end
+
+---@class brio.want.nominal_posture
+---@field here? boolean Whether to stay near the posture of the moment it was first wanted.
+---@field weight? number instead of the weight from its rank
+---@field name? string keeps it apart from one of the same kind and arguments
+
+---Keeps the whole posture near the neutral one, or near that of the beginning, where other goals leave it open.
+---@param fields brio.want.nominal_posture
+---@return brio.Property
+function want.nominal_posture(fields) end
 
 ---@class brio.want.position_liveliness
 ---@field link string The link it is about.
@@ -129,14 +307,25 @@ function want.orientation_liveliness(fields) end
 ---@return brio.Property
 function want.joint_liveliness(fields) end
 
----@class brio.want.collision_avoidance
----@field margin? number Nearer than this costs something. (m, 0.001 to 0.3; 0.05 unless said)
+---@class brio.want.gravity
+---@field link string The link it is about.
 ---@field weight? number instead of the weight from its rank
 ---@field name? string keeps it apart from one of the same kind and arguments
 
----Keeps the robot from touching itself and the shapes in its way.
----@param fields brio.want.collision_avoidance
+---Pulls the origin of a link down, weakly and steadily.
+---@param fields brio.want.gravity
 ---@return brio.Property
-function want.collision_avoidance(fields) end
+function want.gravity(fields) end
+
+---@class brio.want.center_of_mass_match
+---@field horizontal? boolean Whether its height does not matter.
+---@field goal number[]|fun(self: brio.Self): number[]? A point: metres along x, y and z of the world.
+---@field weight? number instead of the weight from its rank
+---@field name? string keeps it apart from one of the same kind and arguments
+
+---Brings the center of mass of the robot to a point of the world, or above it.
+---@param fields brio.want.center_of_mass_match
+---@return brio.Property
+function want.center_of_mass_match(fields) end
 
 return want

@@ -105,6 +105,7 @@ const brio_objective_kind brio_objective_collision_avoidance = {
   .params = params,
   .size = sizeof(collision_avoidance),
   .needs = BRIO_NEEDS_PAIRS,
+  .kinks = "where other points of two shapes become the nearest, or the deepest",
   .loss = &brio_loss_quadratic,
   .lively = &brio_loss_groove_joint,
   .reach = reach,

@@ -1,0 +1,119 @@
+/* An axis of a link aimed at a point of the world, or at a point of another link: three rows as long as the
+** angle between the axis and the line of sight (rad); and, by preference, no roll: two rows
+**   roll s_z,  roll max(0, -u_z)^2
+** with s the link's side (axis x up) and u its up, which are 0 when the side is level and the up not
+** upside down.  Roll is a share of the aim, so that it gives way. */
+#include "solver/term.h"
+
+typedef struct look_at {
+  int link, target;     /* target -1: the world */
+  brio_vec3 axis, up;   /* in the link's frame, unit */
+  brio_vec3 side;
+  brio_vec3 point;      /* of the link, where it looks from */
+  double roll;
+} look_at;
+
+enum { ROWS = 5 };
+
+/* m: a target nearer than this is seen in no direction. */
+static const double TOO_NEAR = 1e-6;
+
+static bool bind(void *self, const brio_robot *robot, uint64_t seed, brio_error *err) {
+  (void)seed;
+  look_at *term = self;
+  if (!brio_term_unit_axis(&term->axis, "axis", err) || !brio_term_unit_axis(&term->up, "up", err)) return false;
+  term->side = brio_vec3_cross(term->axis, term->up);
+  if (brio_vec3_norm(term->side) < 1e-3) return brio_fail(err, BRIO_MISUSE, "axis and up must be two directions");
+  brio_term_unit_axis(&term->side, "side", err);
+  return brio_term_must_differ(term->target == term->link, "link", "target", robot->links[term->link].name, err);
+}
+
+static int rows(const void *self, const brio_robot *robot) {
+  (void)self, (void)robot;
+  return ROWS;
+}
+
+/* Where it looks from and to, in the world. */
+typedef struct sight {
+  brio_vec3 from, to, axis, line; /* line: unit, from `from` to `to` */
+  double distance;
+} sight;
+
+static sight sight_of(const look_at *term, const brio_goal *goal, const brio_evaluation *at) {
+  const brio_transform *links = at->state->links, *pose = &links[term->link];
+  sight s = {.from = brio_transform_point(pose, term->point), .axis = brio_transform_direction(pose, term->axis),
+             .to = {goal->v[0], goal->v[1], goal->v[2]}};
+  if (term->target >= 0) s.to = brio_transform_point(&links[term->target], s.to);
+  brio_vec3 way = brio_vec3_sub(s.to, s.from);
+  s.distance = brio_vec3_norm(way);
+  s.line = brio_vec3_unit(way, s.axis);
+  return s;
+}
+
+/* Add the slope of  along . line. */
+static void add_line_row(const look_at *term, const brio_evaluation *at, const sight *s, brio_vec3 along, double *row) {
+  brio_vec3 across = brio_vec3_add_scaled(along, -brio_vec3_dot(along, s->line), s->line);
+  brio_state_add_point_row(at->state, term->link, s->from, across, -1 / s->distance, row);
+  if (term->target >= 0) brio_state_add_point_row(at->state, term->target, s->to, across, 1 / s->distance, row);
+}
+
+static void aim_rows(const look_at *term, const brio_evaluation *at, const sight *s, double *r, double *jacobian) {
+  brio_term_aim aim = brio_term_aim_at(s->axis, s->line);
+  for (int i = 0; i < 3; i++) {
+    r[i] = s->distance > TOO_NEAR ? aim.r[i] : 0;
+    if (!jacobian || !(s->distance > TOO_NEAR)) continue;
+    double *row = jacobian + i * at->robot->nv;
+    brio_term_add_direction_row(at, term->link, s->axis, aim.of_a[i], row);
+    add_line_row(term, at, s, aim.of_d[i], row);
+  }
+}
+
+static void roll_rows(const look_at *term, const brio_evaluation *at, double *r, double *jacobian) {
+  static const brio_vec3 vertical = {0, 0, 1};
+  const brio_transform *pose = &at->state->links[term->link];
+  brio_vec3 side = brio_transform_direction(pose, term->side), up = brio_transform_direction(pose, term->up);
+  double under = fmax(0, -up.z);
+  r[0] = term->roll * side.z;
+  r[1] = term->roll * under * under;
+  if (!jacobian) return;
+  brio_term_add_direction_row(at, term->link, side, brio_vec3_scale(term->roll, vertical), jacobian);
+  brio_term_add_direction_row(at, term->link, up, brio_vec3_scale(-2 * term->roll * under, vertical),
+                              jacobian + at->robot->nv);
+}
+
+static int residual(const void *self, const brio_goal *goal, const brio_evaluation *at, double *r,
+                    double *jacobian) {
+  const look_at *term = self;
+  sight s = sight_of(term, goal, at);
+  aim_rows(term, at, &s, r, jacobian);
+  if (!(term->roll > 0)) return 3;
+  roll_rows(term, at, r + 3, jacobian ? jacobian + 3 * at->robot->nv : NULL);
+  return ROWS;
+}
+
+static const brio_param params[] = {
+  BRIO_PARAM_OF_LINK(look_at),
+  {.name = "target", .unit = "name", .doc = "A link to look at: the goal is then a point in its frame.",
+   .type = BRIO_PARAM_LINK, .offset = offsetof(look_at, target), .optional = true},
+  BRIO_PARAM_AXIS_OF(look_at, axis, 1, 0, 0, "Which axis of the link looks, in the link's frame."),
+  BRIO_PARAM_AXIS_OF(look_at, up, 0, 0, 1, "Which direction of the link should stay up as far as it can."),
+  BRIO_PARAM_POINT_OF(look_at),
+  {.name = "roll", .unit = "1", .doc = "How much a level view counts beside the aim; 0: not at all.",
+   .offset = offsetof(look_at, roll), .fallback = 0.2, .lower = 0, .upper = 10},
+  {0}};
+
+const brio_objective_kind brio_objective_look_at = {
+  .name = "look_at",
+  .doc = "Aims an axis of a link at a point of the world, or at a point of another link, level if it can.",
+  .example = "{link = \"panda_hand\", axis = {0, 0, 1}, up = {1, 0, 0}}",
+  .category = "matching",
+  .params = params,
+  .goal = &brio_goal_translation,
+  .size = sizeof(look_at),
+  .kinks = "where it looks straight away from its goal, or stands in it",
+  .bind = bind,
+  .loss = &brio_loss_cartesian,
+  .lively = &brio_loss_groove_cartesian,
+  .rows = rows,
+  .residual = residual,
+};

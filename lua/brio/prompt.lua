@@ -11,6 +11,7 @@ local paths = require "brio.paths"
 local pretty = require "brio.pretty"
 local script = require "brio.script"
 local store = require "brio.store"
+local suggest = require "brio.suggest"
 local words = require "brio.prompt.words"
 
 local prompt = {}
@@ -94,15 +95,23 @@ local function say_word(self, word, rest, request)
   return type(answer) == "table" and answer or { text = answer }
 end
 
+--- What is wrong with a line, and the word of the prompt that its first name was probably meant to be.
+local function with_hint(self, why, text)
+  local name = text:match "^%s*([%a_][%w_]*)"
+  if not name or why:find("did you mean", 1, true) or suggest.contains(self.names(), name) then return why end
+  local word = suggest.nearest(name, suggest.keys(words.by_name))
+  return word and ("%s (did you mean the word '%s'?)"):format(why, word) or why
+end
+
 --- Do a line of Lua.  It is recorded whatever comes of it: it may have changed something.
 local function say_lua(self, text, request)
   local chunk, why, begun = compile(self, text)
-  if not chunk then return begun and { more = true } or { error = why } end
+  if not chunk then return begun and { more = true } or { error = with_hint(self, why, text) } end
   self.printed = {}
   local good, answer = script.call(prompt.budget, do_chunk, self, chunk)
   self:record(request, "lua", text)
   if good then return { text = answer } end
-  self.printed[#self.printed + 1] = plain(answer)
+  self.printed[#self.printed + 1] = with_hint(self, plain(answer), text)
   return { error = table.concat(self.printed, "\n") }
 end
 

@@ -26,6 +26,14 @@ function suggest.nearest(wrong, names)
   return best
 end
 
+--- Whether a list holds a name.
+function suggest.contains(names, name)
+  for _, known in ipairs(names) do
+    if known == name then return true end
+  end
+  return false
+end
+
 --- " (did you mean 'x'?)", or "" when no name is near.
 function suggest.hint(wrong, names)
   local name = suggest.nearest(wrong, names)

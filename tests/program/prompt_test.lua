@@ -120,6 +120,8 @@ test("Lua is shown, done, or refused, and nothing of it holds up the robot", fun
   says(t, run, "for i = 1, 2 do\n  print('line', i)\nend", "line\t1\nline\t2")
   says(t, run, "emit count (\n  1)", "told: count")
   refuses(t, run, "unknwon", "unknown name 'unknwon'")
+  refuses(t, run, "holdd", "did you mean the word 'hold'?")
+  refuses(t, run, "emitt x", "did you mean the word 'emit'?")
   refuses(t, run, "os.execute('true')", "unknown name 'os'")
   refuses(t, run, "io", "unknown name 'io'")
   refuses(t, run, "load('x')", "unknown name 'load'")

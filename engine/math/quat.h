@@ -53,6 +53,21 @@ static inline brio_vec3 brio_quat_log(brio_quat q) {
   return brio_vec3_scale(k, u);
 }
 
+/* Write the two numbers of |u| that brio_quat_left_jacobian needs: (1 - cos a)/a^2, (a - sin a)/a^3. */
+static inline void brio_quat_left_factors(brio_vec3 u, double k[2]) {
+  double a2 = brio_vec3_dot(u, u), a = sqrt(a2);
+  k[0] = a < 1e-4 ? 0.5 - a2 / 24 : (1 - cos(a)) / a2;
+  k[1] = a < 1e-4 ? 1.0 / 6 - a2 / 120 : (a - sin(a)) / (a2 * a);
+}
+
+/* Return Jl(u) v = v + k0 u x v + k1 u x (u x v), with the factors k of u: how fast the rotation exp(u)
+** turns (world axes) while u changes at the rate v.  Jl(u)^T is Jl(-u), with the same factors.
+** Source: Barfoot, "State Estimation for Robotics", 2017, eq. 7.77. */
+static inline brio_vec3 brio_quat_left_jacobian(const double k[2], brio_vec3 u, brio_vec3 v) {
+  brio_vec3 once = brio_vec3_cross(u, v), twice = brio_vec3_cross(u, once);
+  return brio_vec3_add_scaled(brio_vec3_add_scaled(v, k[0], once), k[1], twice);
+}
+
 /* Return the rotation a share u of the way from a to b, on the shortest arc. */
 static inline brio_quat brio_quat_slerp(brio_quat a, brio_quat b, double u) {
   brio_vec3 turn = brio_quat_log(brio_quat_mul(brio_quat_conj(a), b));

@@ -1,7 +1,7 @@
-/* Kinematics: runs the program that program_internal.h describes.
+/* Kinematics: runs the program that program_internal.h describes, on frames as
+** frame_internal.h has them.
 **
-** A frame is three rows of four numbers (rotation and position), so that a product of two
-** frames is sums of whole rows, two numbers to a register.  Jacobians walk from a link to the
+** Jacobians walk from a link to the
 ** root, one column for each mover on the way: axis x (point - origin) and axis for a turn, axis
 ** and 0 for a slide (Featherstone, "Rigid Body Dynamics Algorithms", 2008, ch. 4).  The centre
 ** of mass and its Jacobian come from one backward pass that sums mass times position over each
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-#include "math/sincos.h"
+#include "robot/frame_internal.h"
 #include "robot/program_internal.h"
 
 struct brio_state_private {
@@ -49,57 +49,6 @@ void brio_state_end(brio_state *state) {
   memset(state, 0, sizeof *state);
 }
 
-/* A frame in registers: the rows, in two halves.  Written out without loops, for gcc unrolls
-** none at -O2 and would keep it in memory. */
-typedef struct frame_rows {
-  brio_pair x0, x1, y0, y1, z0, z1;
-} frame_rows;
-
-/* Return one row (four numbers) of a frame times `b`, and store it at `out`. */
-static inline void multiply_row(const double *row, const frame_rows *b, double *out) {
-  brio_pair x = brio_pair_of(row[0]), y = brio_pair_of(row[1]), z = brio_pair_of(row[2]);
-  brio_pair_store(out, x * b->x0 + y * b->y0 + z * b->z0);
-  brio_pair_store(out + 2, (x * b->x1 + y * b->y1) + (z * b->z1 + (brio_pair){0, row[3]}));
-}
-
-static inline void multiply(const double *a, const frame_rows *b, double *out) {
-  multiply_row(a, b, out);
-  multiply_row(a + 4, b, out + 4);
-  multiply_row(a + 8, b, out + 8);
-}
-
-/* Write rows of four as a transform. */
-static inline void write_link(brio_transform *link, const double *frame) {
-  double *r = link->r;
-  brio_pair_store(r, brio_pair_load(frame));
-  r[2] = frame[2];
-  brio_pair_store(r + 3, brio_pair_load(frame + 4));
-  r[5] = frame[6];
-  brio_pair_store(r + 6, brio_pair_load(frame + 8));
-  r[8] = frame[10];
-  link->p = (brio_vec3){frame[3], frame[7], frame[11]};
-}
-
-/* Return two numbers of a mover's frame as its parent sees it. */
-static inline brio_pair blend(const double *constant, brio_pair cosine, brio_pair sine) {
-  return brio_pair_load(constant) + cosine * brio_pair_load(constant + BRIO_FRAME) +
-         sine * brio_pair_load(constant + 2 * BRIO_FRAME);
-}
-
-/* Fill in sines and cosines of values 1 to `count`; those that brio_sincos_pair does not take
-** (`large`: one is among them) one by one. */
-static void turn_values(struct brio_state_private *work, int count, bool large) {
-  if (!large) {
-    for (int m = 1; m <= count; m += 2)
-      brio_sincos_pair(work->values + m, work->sines + m, work->cosines + m);
-    return;
-  }
-  for (int m = 1; m <= count; m++) {
-    work->sines[m] = sin(work->values[m]);
-    work->cosines[m] = cos(work->values[m]);
-  }
-}
-
 /* Fill in sine and cosine of every mover; a slide's "sine" is its value. */
 static void read_values(const struct brio_robot_program *program, struct brio_state_private *work,
                         const double *q) {
@@ -110,7 +59,7 @@ static void read_values(const struct brio_robot_program *program, struct brio_st
     work->values[m] = value;
     large |= !(fabs(value) < BRIO_SINCOS_LARGEST);
   }
-  turn_values(work, program->nmover, large);
+  brio_frame_turn(work->values + 1, work->sines + 1, work->cosines + 1, program->nmover, large);
   for (int k = 0; k < program->nslide; k++) {
     int m = program->slides[k];
     work->sines[m] = work->values[m];
@@ -123,29 +72,23 @@ static void place_base(brio_state *state, const double *q) {
   brio_transform base =
       brio_transform_of((brio_pose){{q[0], q[1], q[2]}, brio_quat_unit((brio_quat){q[3], q[4], q[5], q[6]})});
   double *frame = state->work->frames;
-  for (int i = 0; i < 3; i++) memcpy(frame + 4 * i, base.r + 3 * i, 3 * sizeof *frame);
-  frame[3] = base.p.x, frame[7] = base.p.y, frame[11] = base.p.z;
+  brio_frame_read(&base, frame);
   state->links[0] = base;
 }
 
 /* Place frame `m`, its parent being placed, with the given sine and cosine. */
 static inline void place_frame(brio_state *state, int m, double sine, double cosine) {
   const struct brio_robot_program *program = state->robot->program;
-  const double *k = program->constants[m][0];
-  brio_pair c = brio_pair_of(cosine), s = brio_pair_of(sine);
-  frame_rows local = {blend(k, c, s),     blend(k + 2, c, s), blend(k + 4, c, s),
-                      blend(k + 6, c, s), blend(k + 8, c, s), blend(k + 10, c, s)};
   double *frames = state->work->frames, *frame = frames + BRIO_FRAME * m;
-  multiply(frames + BRIO_FRAME * program->movers[m].parent, &local, frame);
-  write_link(&state->links[program->link_of[m]], frame);
+  const double *parent = frames + BRIO_FRAME * program->movers[m].parent;
+  brio_frame_place(parent, program->constants[m][0], sine, cosine, frame);
+  brio_frame_write(frame, &state->links[program->link_of[m]]);
 }
 
 static inline void place_held(brio_state *state, const brio_held *held) {
   double frame[BRIO_FRAME];
-  frame_rows place;
-  memcpy(&place, held->place, sizeof place);
-  multiply(state->work->frames + BRIO_FRAME * held->frame, &place, frame);
-  write_link(&state->links[held->link], frame);
+  brio_frame_multiply(state->work->frames + BRIO_FRAME * held->frame, held->place, frame);
+  brio_frame_write(frame, &state->links[held->link]);
 }
 
 void brio_state_update(brio_state *state, const double *q) {
@@ -169,7 +112,7 @@ void brio_state_update_link(brio_state *state, const double *q, int link) {
     work->values[k] = mover->multiplier * q[mover->q] + mover->offset;
     large |= !(fabs(work->values[k]) < BRIO_SINCOS_LARGEST);
   }
-  turn_values(work, count, large);
+  brio_frame_turn(work->values + 1, work->sines + 1, work->cosines + 1, count, large);
   for (int k = 1; k <= count; k++) {
     int m = work->path[count - k];
     bool slides = program->movers[m].slides;
@@ -177,13 +120,6 @@ void brio_state_update_link(brio_state *state, const double *q, int link) {
   }
   if (program->held_of[link] >= 0) place_held(state, &program->held[program->held_of[link]]);
 }
-
-/* Return `v` of frame `m`, in world axes; and where the frame's origin is. */
-static inline brio_vec3 direction_of(const double *f, brio_vec3 v) {
-  return (brio_vec3){f[0] * v.x + f[1] * v.y + f[2] * v.z, f[4] * v.x + f[5] * v.y + f[6] * v.z,
-                     f[8] * v.x + f[9] * v.y + f[10] * v.z};
-}
-static inline brio_vec3 origin_of(const double *f) { return (brio_vec3){f[3], f[7], f[11]}; }
 
 brio_vec3 brio_state_update_com(brio_state *state) {
   const struct brio_robot_program *program = state->robot->program;
@@ -193,12 +129,13 @@ brio_vec3 brio_state_update_com(brio_state *state) {
   for (int m = program->nmover; m >= 0; m--) {
     const brio_body *body = &program->bodies[m];
     const double *frame = work->frames + BRIO_FRAME * m;
-    brio_vec3 own = brio_vec3_add_scaled(direction_of(frame, body->moment), body->mass, origin_of(frame));
+    brio_vec3 moment = brio_frame_direction(frame, body->moment);
+    brio_vec3 own = brio_vec3_add_scaled(moment, body->mass, brio_frame_origin(frame));
     sums[m] = brio_vec3_add(sums[m], own);
     if (m > 0) sums[program->movers[m].parent] = brio_vec3_add(sums[program->movers[m].parent], sums[m]);
   }
   double mass = program->bodies[0].carried;
-  state->com = mass > 0 ? brio_vec3_scale(1 / mass, sums[0]) : origin_of(work->frames);
+  state->com = mass > 0 ? brio_vec3_scale(1 / mass, sums[0]) : brio_frame_origin(work->frames);
   return state->com;
 }
 
@@ -224,17 +161,18 @@ void brio_state_jacobian(const brio_state *state, int link, brio_vec3 point, dou
   const double *frames = state->work->frames;
   int nv = state->robot->nv;
   double *angular = jacobian + 3 * nv;
-  start_point_rows(jacobian, nv, brio_vec3_sub(point, origin_of(frames)));
+  start_point_rows(jacobian, nv, brio_vec3_sub(point, brio_frame_origin(frames)));
   memset(angular, 0, 3 * (size_t)nv * sizeof *angular);
   angular[3] = angular[nv + 4] = angular[2 * nv + 5] = 1;
   for (int m = program->frame_of[link]; m > 0; m = program->movers[m].parent) {
     const brio_mover *mover = &program->movers[m];
     const double *frame = frames + BRIO_FRAME * m;
-    brio_vec3 axis = brio_vec3_scale(mover->multiplier, direction_of(frame, mover->axis));
+    brio_vec3 axis = brio_vec3_scale(mover->multiplier, brio_frame_direction(frame, mover->axis));
     if (mover->slides) {
       add_column(jacobian, nv, mover->v, axis);
     } else {
-      add_column(jacobian, nv, mover->v, brio_vec3_cross(axis, brio_vec3_sub(point, origin_of(frame))));
+      brio_vec3 arm = brio_vec3_sub(point, brio_frame_origin(frame));
+      add_column(jacobian, nv, mover->v, brio_vec3_cross(axis, arm));
       add_column(angular, nv, mover->v, axis);
     }
   }
@@ -244,12 +182,12 @@ void brio_state_point_jacobian(const brio_state *state, int link, brio_vec3 poin
   const struct brio_robot_program *program = state->robot->program;
   const double *frames = state->work->frames;
   int nv = state->robot->nv;
-  start_point_rows(jacobian, nv, brio_vec3_sub(point, origin_of(frames)));
+  start_point_rows(jacobian, nv, brio_vec3_sub(point, brio_frame_origin(frames)));
   for (int m = program->frame_of[link]; m > 0; m = program->movers[m].parent) {
     const brio_mover *mover = &program->movers[m];
     const double *frame = frames + BRIO_FRAME * m;
-    brio_vec3 axis = brio_vec3_scale(mover->multiplier, direction_of(frame, mover->axis));
-    brio_vec3 turned = brio_vec3_cross(axis, brio_vec3_sub(point, origin_of(frame)));
+    brio_vec3 axis = brio_vec3_scale(mover->multiplier, brio_frame_direction(frame, mover->axis));
+    brio_vec3 turned = brio_vec3_cross(axis, brio_vec3_sub(point, brio_frame_origin(frame)));
     add_column(jacobian, nv, mover->v, mover->slides ? axis : turned);
   }
 }
@@ -259,13 +197,13 @@ void brio_state_com_jacobian(const brio_state *state, double *jacobian) {
   const struct brio_state_private *work = state->work;
   int nv = state->robot->nv;
   double mass = program->bodies[0].carried, share = mass > 0 ? 1 / mass : 0;
-  start_point_rows(jacobian, nv, brio_vec3_sub(state->com, origin_of(work->frames)));
+  start_point_rows(jacobian, nv, brio_vec3_sub(state->com, brio_frame_origin(work->frames)));
   for (int m = 1; m <= program->nmover; m++) {
     const brio_mover *mover = &program->movers[m];
     const double *frame = work->frames + BRIO_FRAME * m;
     double carried = program->bodies[m].carried;
-    brio_vec3 axis = brio_vec3_scale(mover->multiplier * share, direction_of(frame, mover->axis));
-    brio_vec3 moment = brio_vec3_add_scaled(work->sums[m], -carried, origin_of(frame));
+    brio_vec3 axis = brio_vec3_scale(mover->multiplier * share, brio_frame_direction(frame, mover->axis));
+    brio_vec3 moment = brio_vec3_add_scaled(work->sums[m], -carried, brio_frame_origin(frame));
     add_column(jacobian, nv, mover->v,
                mover->slides ? brio_vec3_scale(carried, axis) : brio_vec3_cross(axis, moment));
   }
@@ -275,14 +213,15 @@ brio_vec3 brio_state_com_velocity(const brio_state *state, const double *rates) 
   const struct brio_robot_program *program = state->robot->program;
   const struct brio_state_private *work = state->work;
   double mass = program->bodies[0].carried, share = mass > 0 ? 1 / mass : 0;
-  brio_vec3 arm = brio_vec3_sub(state->com, origin_of(work->frames)), turn = {rates[3], rates[4], rates[5]};
+  brio_vec3 arm = brio_vec3_sub(state->com, brio_frame_origin(work->frames));
+  brio_vec3 turn = {rates[3], rates[4], rates[5]};
   brio_vec3 sum = brio_vec3_add((brio_vec3){rates[0], rates[1], rates[2]}, brio_vec3_cross(turn, arm));
   for (int m = 1; m <= program->nmover; m++) {
     const brio_mover *mover = &program->movers[m];
     const double *frame = work->frames + BRIO_FRAME * m;
     double carried = program->bodies[m].carried, rate = mover->multiplier * share * rates[mover->v];
-    brio_vec3 axis = direction_of(frame, mover->axis);
-    brio_vec3 moment = brio_vec3_add_scaled(work->sums[m], -carried, origin_of(frame));
+    brio_vec3 axis = brio_frame_direction(frame, mover->axis);
+    brio_vec3 moment = brio_vec3_add_scaled(work->sums[m], -carried, brio_frame_origin(frame));
     sum = brio_vec3_add_scaled(sum, rate, mover->slides ? brio_vec3_scale(carried, axis)
                                                         : brio_vec3_cross(axis, moment));
   }
@@ -300,14 +239,14 @@ void brio_state_add_point_row(const brio_state *state, int link, brio_vec3 point
   const struct brio_robot_program *program = state->robot->program;
   const double *frames = state->work->frames;
   brio_vec3 d = brio_vec3_scale(scale, direction);
-  brio_vec3 turn = brio_vec3_cross(brio_vec3_sub(point, origin_of(frames)), d);
+  brio_vec3 turn = brio_vec3_cross(brio_vec3_sub(point, brio_frame_origin(frames)), d);
   row[0] += d.x, row[1] += d.y, row[2] += d.z;
   row[3] += turn.x, row[4] += turn.y, row[5] += turn.z;
   for (int m = program->frame_of[link]; m > 0; m = program->movers[m].parent) {
     const brio_mover *mover = &program->movers[m];
     const double *frame = frames + BRIO_FRAME * m;
-    brio_vec3 axis = direction_of(frame, mover->axis);
-    brio_vec3 by = mover->slides ? d : brio_vec3_cross(brio_vec3_sub(point, origin_of(frame)), d);
+    brio_vec3 axis = brio_frame_direction(frame, mover->axis);
+    brio_vec3 by = mover->slides ? d : brio_vec3_cross(brio_vec3_sub(point, brio_frame_origin(frame)), d);
     row[mover->v] += mover->multiplier * brio_vec3_dot(axis, by);
   }
 }

@@ -32,11 +32,13 @@ static brio_bounds variable_bounds(const brio_variable *variable) {
   return bounds;
 }
 
+brio_bounds brio_solver_limits(const brio_robot *robot, int i) {
+  return i < BRIO_BASE_NV ? base_bounds(robot, i) : variable_bounds(&robot->variables[i - BRIO_BASE_NV]);
+}
+
 static void find_free(brio_solver *solver) {
   for (int i = 0; i < solver->robot->nv; i++) {
-    bool base = i < BRIO_BASE_NV;
-    solver->bounds[i] = base ? base_bounds(solver->robot, i)
-                             : variable_bounds(&solver->robot->variables[i - BRIO_BASE_NV]);
+    solver->bounds[i] = brio_solver_limits(solver->robot, i);
     solver->hard[i] = solver->bounds[i];
     if (solver->bounds[i].lower < solver->bounds[i].upper) solver->free[solver->nfree++] = i;
   }
@@ -130,15 +132,12 @@ void brio_solver_configuration(const brio_solver *solver, const double *coordina
 
 void brio_solver_rotate_columns(const brio_solver *solver, double *jacobian, int rows) {
   const double *u = solver->trial + TURN;
-  double a2 = u[0] * u[0] + u[1] * u[1] + u[2] * u[2], a = sqrt(a2);
-  bool small = a < 1e-4;
-  double k1 = small ? 0.5 - a2 / 24 : (1 - cos(a)) / a2;
-  double k2 = small ? 1.0 / 6 - a2 / 120 : (a - sin(a)) / (a2 * a);
+  double factors[2];
+  brio_vec3 back = {-u[0], -u[1], -u[2]}; /* w^T Jl(u) = (Jl(-u) w)^T */
+  brio_quat_left_factors(back, factors);
   for (int i = 0; i < rows; i++) {
     double *row = jacobian + i * solver->robot->nv + TURN;
-    brio_vec3 w = {row[0], row[1], row[2]}, v = {u[0], u[1], u[2]};
-    brio_vec3 once = brio_vec3_cross(w, v), twice = brio_vec3_cross(once, v); /* w^T [u], w^T [u]^2 */
-    brio_vec3 turned = brio_vec3_add_scaled(brio_vec3_add_scaled(w, k1, once), k2, twice);
+    brio_vec3 turned = brio_quat_left_jacobian(factors, back, (brio_vec3){row[0], row[1], row[2]});
     row[0] = turned.x, row[1] = turned.y, row[2] = turned.z;
   }
 }

@@ -109,6 +109,8 @@ struct brio_solver {
 
 /* coordinates.c */
 
+/* Return the limits of coordinate `i` (of nv) of a robot. */
+brio_bounds brio_solver_limits(const brio_robot *robot, int i);
 /* Find what is locked and bounded; allocates.  Return false when there is no memory. */
 bool brio_solver_start_coordinates(brio_solver *solver);
 /* Take the coordinates of `q` (nq), brought within the limits, at rest. */

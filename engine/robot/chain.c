@@ -1,0 +1,168 @@
+/* A few links' part of the program that program_internal.h describes: the same movers with the same
+** constants, renumbered without gaps, so that nothing is run that does not carry these links. */
+#include "robot/chain.h"
+
+#include <string.h>
+
+#include "robot/frame_internal.h"
+
+typedef struct chain_end {
+  int frame; /* that the link hangs in */
+  bool held; /* the link is not the frame itself, but stands at `place` in it */
+  double place[BRIO_FRAME];
+} chain_end;
+
+typedef struct chain_mover {
+  int parent; /* frame it stands in */
+  int x;      /* its variable's place among the chain's */
+  bool slides;
+  double multiplier, offset;
+  brio_vec3 axis;
+} chain_mover;
+
+struct brio_chain_private {
+  int nmover;
+  chain_mover *movers;                /* nmover + 1, by frame; 0 is the root link's and not used */
+  double (*constants)[3][BRIO_FRAME]; /* beside movers */
+  double *values, *sines, *cosines;   /* nmover + 2, by frame */
+  double *frames;                     /* (nmover + 1) x BRIO_FRAME: world_from_frame */
+  chain_end *ends;                    /* nlink */
+};
+
+/* Mark in `used` (nmover + 1 of the program) the frames that carry the links; return how many. */
+static int mark_frames(const brio_chain *chain, int *used) {
+  const struct brio_robot_program *program = chain->robot->program;
+  int count = 0;
+  for (int k = 0; k < chain->nlink; k++)
+    for (int m = program->frame_of[chain->links[k]]; m > 0; m = program->movers[m].parent) {
+      count += !used[m];
+      used[m] = 1;
+    }
+  return count;
+}
+
+/* List the variables of the marked frames, ascending, and write each one's place into `place_of`
+** (robot's nvariable). */
+static void list_variables(brio_chain *chain, const int *used, int *variables, int *place_of) {
+  const struct brio_robot_program *program = chain->robot->program;
+  for (int m = 1; m <= program->nmover; m++)
+    if (used[m]) place_of[program->movers[m].q - BRIO_BASE_NQ] = 1;
+  for (int i = 0; i < chain->robot->nvariable; i++) {
+    if (!place_of[i]) continue;
+    place_of[i] = chain->nvariable;
+    variables[chain->nvariable++] = i;
+  }
+}
+
+/* Copy the marked movers, leaving in `used` each one's new number. */
+static void copy_movers(brio_chain *chain, int *used, const int *place_of) {
+  const struct brio_robot_program *program = chain->robot->program;
+  struct brio_chain_private *work = chain->work;
+  for (int m = 1; m <= program->nmover; m++) {
+    if (!used[m]) continue;
+    const brio_mover *mover = &program->movers[m];
+    used[m] = ++work->nmover;
+    work->movers[used[m]] = (chain_mover){used[mover->parent], place_of[mover->q - BRIO_BASE_NQ],
+                                          mover->slides,       mover->multiplier,
+                                          mover->offset,       mover->axis};
+    memcpy(work->constants[used[m]], program->constants[m], sizeof work->constants[0]);
+  }
+  for (int k = 0; k < chain->nlink; k++) {
+    int link = chain->links[k], held = program->held_of[link];
+    work->ends[k].frame = used[program->frame_of[link]];
+    work->ends[k].held = held >= 0;
+    if (held >= 0) memcpy(work->ends[k].place, program->held[held].place, sizeof work->ends[k].place);
+  }
+}
+
+/* Take all memory but the scratch. */
+static bool make_room(brio_chain *chain, const int *links, int count) {
+  brio_arena *arena = &chain->arena;
+  struct brio_chain_private *work = chain->work = BRIO_TAKE(arena, struct brio_chain_private, 1);
+  int *own = BRIO_TAKE(arena, int, chain->nlink), *variables = BRIO_TAKE(arena, int, count + 1);
+  chain->ends = BRIO_TAKE(arena, brio_transform, chain->nlink);
+  if (!work || !own || !variables || !chain->ends) return false;
+  memcpy(own, links, (size_t)chain->nlink * sizeof *own);
+  chain->links = own;
+  chain->variables = variables;
+  work->movers = BRIO_TAKE(arena, chain_mover, count + 1);
+  work->constants = brio_arena_take(arena, (size_t)(count + 1) * sizeof *work->constants);
+  work->values = BRIO_TAKE(arena, double, 3 * (count + 2));
+  work->frames = BRIO_TAKE(arena, double, (count + 1) * BRIO_FRAME);
+  work->ends = BRIO_TAKE(arena, chain_end, chain->nlink);
+  if (!work->movers || !work->constants || !work->values || !work->frames || !work->ends) return false;
+  work->sines = work->values + count + 2;
+  work->cosines = work->sines + count + 2;
+  return true;
+}
+
+bool brio_chain_start(brio_chain *chain, const brio_robot *robot, const int *links, int nlink,
+                      brio_error *err) {
+  memset(chain, 0, sizeof *chain);
+  chain->robot = robot;
+  chain->nlink = nlink;
+  chain->links = links;
+  brio_arena_start(&chain->arena, 4096);
+  brio_arena scratch;
+  brio_arena_start(&scratch, 4096);
+  int *used = BRIO_TAKE(&scratch, int, robot->program->nmover + 1);
+  int *place_of = BRIO_TAKE(&scratch, int, robot->nvariable + 1);
+  bool good = used && place_of && make_room(chain, links, mark_frames(chain, used));
+  if (good) {
+    list_variables(chain, used, (int *)chain->variables, place_of);
+    copy_movers(chain, used, place_of);
+  } else {
+    brio_chain_end(chain);
+    brio_fail(err, BRIO_NO_MEMORY, "no memory for a chain of robot '%.80s'", robot->name);
+  }
+  brio_arena_end(&scratch);
+  return good;
+}
+
+void brio_chain_end(brio_chain *chain) {
+  brio_arena_end(&chain->arena);
+  memset(chain, 0, sizeof *chain);
+}
+
+void brio_chain_update(brio_chain *chain, const brio_transform *base, const double *x) {
+  struct brio_chain_private *work = chain->work;
+  bool large = false;
+  for (int m = 1; m <= work->nmover; m++) {
+    const chain_mover *mover = &work->movers[m];
+    double value = mover->multiplier * x[mover->x] + mover->offset;
+    work->values[m] = value;
+    large |= !(fabs(value) < BRIO_SINCOS_LARGEST);
+  }
+  brio_frame_turn(work->values + 1, work->sines + 1, work->cosines + 1, work->nmover, large);
+  brio_frame_read(base, work->frames);
+  for (int m = 1; m <= work->nmover; m++) {
+    const chain_mover *mover = &work->movers[m];
+    double sine = mover->slides ? work->values[m] : work->sines[m],
+           cosine = mover->slides ? 0 : work->cosines[m];
+    brio_frame_place(work->frames + BRIO_FRAME * mover->parent, work->constants[m][0], sine, cosine,
+                     work->frames + BRIO_FRAME * m);
+  }
+  for (int k = 0; k < chain->nlink; k++) {
+    const chain_end *end = &work->ends[k];
+    double frame[BRIO_FRAME];
+    const double *at = work->frames + BRIO_FRAME * end->frame;
+    if (end->held) brio_frame_multiply(at, end->place, frame), at = frame;
+    brio_frame_write(at, &chain->ends[k]);
+  }
+}
+
+void brio_chain_columns(const brio_chain *chain, int end, brio_vec3 point, double *columns, int stride) {
+  const struct brio_chain_private *work = chain->work;
+  for (int i = 0; i < chain->nvariable; i++)
+    memset(columns + i * stride, 0, BRIO_CHAIN_COLUMN * sizeof *columns);
+  for (int m = work->ends[end].frame; m > 0; m = work->movers[m].parent) {
+    const chain_mover *mover = &work->movers[m];
+    const double *frame = work->frames + BRIO_FRAME * m;
+    double *column = columns + mover->x * stride;
+    brio_vec3 axis = brio_vec3_scale(mover->multiplier, brio_frame_direction(frame, mover->axis));
+    brio_vec3 linear =
+        mover->slides ? axis : brio_vec3_cross(axis, brio_vec3_sub(point, brio_frame_origin(frame)));
+    column[0] += linear.x, column[1] += linear.y, column[2] += linear.z;
+    if (!mover->slides) column[3] += axis.x, column[4] += axis.y, column[5] += axis.z;
+  }
+}

@@ -312,7 +312,7 @@ static void liveliness_keeps_its_place(void) {
   for (double frequency = 0.1; frequency < 2; frequency *= 4) {
     brio_solver *solver = demo_solver(robot, NULL);
     brio_error err = {0};
-    brio_argument arguments[] = {{"joint", 0, "joint2"}, {"frequency", frequency, NULL}};
+    brio_argument arguments[] = {{.name = "joint", .text = "joint2"}, {.name = "frequency", .number = frequency}};
     int slot = brio_solver_add(solver, "alive", "joint_liveliness", arguments, 2, &err);
     CHECK(slot >= 0, "%s", err.message);
     brio_solver_set_goal(solver, slot, (double[]){0.2}, 1, 0, NULL);
@@ -462,13 +462,13 @@ static void wrong_use_is_told(void) {
   CHECK_HAS(err.message, "already has");
   CHECK(brio_solver_add(solver, "x", "position_match", NULL, 0, &err) < 0, "no link");
   CHECK_HAS(err.message, "needs the argument 'link'");
-  brio_argument arguments[] = {{"link", 0, "hnad"}};
+  brio_argument arguments[] = {{.name = "link", .text = "hnad"}};
   CHECK(brio_solver_add(solver, "x", "position_match", arguments, 1, &err) < 0, "unknown link");
   CHECK_HAS(err.message, "hand");
-  arguments[0] = (brio_argument){"margn", 0.1, NULL};
+  arguments[0] = (brio_argument){.name = "margn", .number = 0.1};
   CHECK(brio_solver_add(solver, "x", "collision_avoidance", arguments, 1, &err) < 0, "unknown argument");
   CHECK_HAS(err.message, "did you mean 'margin'?");
-  arguments[0] = (brio_argument){"margin", NAN, NULL};
+  arguments[0] = (brio_argument){.name = "margin", .number = NAN};
   CHECK(brio_solver_add(solver, "x", "collision_avoidance", arguments, 1, &err) < 0, "out of range");
   CHECK(!brio_solver_set_goal(solver, slot, (double[]){0, NAN, 0}, 3, 0, &err), "NaN");
   CHECK_HAS(err.message, "finite");

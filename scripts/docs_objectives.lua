@@ -117,6 +117,7 @@ local function section(kind)
   out[#out + 1] = ("```lua\nwant.%s %s\n```\n"):format(kind.name, arguments(kind))
   local kinks = kind.kinks and (" Its slope jumps %s."):format(kind.kinks) or ""
   out[#out + 1] = ("Loss: `%s`; with `lively_losses`: `%s`.%s\n"):format(kind.loss, kind.lively_loss, kinks)
+  if kind.differs then out[#out + 1] = kind.differs .. "\n" end
   return table.concat(out, "\n")
 end
 

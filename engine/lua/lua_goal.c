@@ -115,7 +115,7 @@ static int read_items(lua_State *L, const part *item, double *v, const char *wha
                (LUAI_UACINT)items);
   for (int i = 0; i < (int)items; i++) {
     lua_rawgeti(L, index, i + 1);
-    read_part(L, -1, item, v + i * item->count, lua_pushfstring(L, "item %d of %s", i + 1, what));
+    read_part(L, index + 1, item, v + i * item->count, lua_pushfstring(L, "item %d of %s", i + 1, what));
     lua_settop(L, index);
   }
   return (int)items;

@@ -445,6 +445,7 @@ static void push_kind(lua_State *L, const brio_objective_kind *kind) {
   set_text(L, "lively_loss", kind->lively->name);
   if (kind->goal) set_text(L, "goal", kind->goal->name);
   if (kind->kinks) set_text(L, "kinks", kind->kinks);
+  if (kind->differs) set_text(L, "differs", kind->differs);
   lua_newtable(L);
   for (int i = 0; kind->params[i].name; i++) {
     push_param(L, &kind->params[i]);
@@ -453,10 +454,11 @@ static void push_kind(lua_State *L, const brio_objective_kind *kind) {
   lua_setfield(L, -2, "params");
 }
 
-/* solver.kinds() -> list of {name, doc, category, example, params, loss, lively_loss [, goal, kinks]}
+/* solver.kinds() -> list of {name, doc, category, example, params, loss, lively_loss [, goal, kinks,
+** differs]}
 ** All objectives there are. `params` lists {name, unit, doc, type ("number", "link", "joint", "flag" or
 ** "vector"), optional, [default, lower, upper]}; `goal` names the kind of goal it takes; `kinks` says where the
-** slope of its cost jumps. */
+** slope of its cost jumps, `differs` how it differs from Lively's beside the loss. */
 static int kinds(lua_State *L) {
   lua_newtable(L);
   for (int k = 0; brio_objective_kinds[k]; k++) {

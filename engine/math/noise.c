@@ -51,3 +51,14 @@ double brio_noise_octaves(uint64_t seed, double x, int octaves, double lacunarit
   }
   return sum / sqrt(power);
 }
+
+/* Bend to [-1, 1]: v / (1 + v^8)^(1/8), which leaves what is below 0.7 as it is, to 1 %. */
+static double bend(double v) {
+  double v2 = v * v, v4 = v2 * v2;
+  return v / sqrt(sqrt(sqrt(1 + v4 * v4)));
+}
+
+double brio_noise_living(uint64_t seed, double x, int octaves, double beta) {
+  if (octaves <= 1) return brio_noise_value(seed, x);
+  return bend(brio_noise_octaves(seed, x, octaves, 2, exp2(0.5 * (1 - beta))));
+}

@@ -7,7 +7,8 @@
 #include "solver/term.h"
 
 typedef struct brio_liveliness {
-  double frequency;      /* Hz */
+  double frequency;      /* Hz: of the only octave, or of the slowest */
+  double octaves, beta;  /* how many, each twice as fast; how their power falls, as 1 / f^beta */
   uint64_t seed[3];      /* of the noise along, or about, each axis */
   bool anchored;
   double gain;           /* 0 at the start, rising to 1 */
@@ -15,22 +16,39 @@ typedef struct brio_liveliness {
   brio_vec3 offset;      /* the noise of this solve, m or rad */
 } brio_liveliness;
 
-/* The row "frequency" in a term's list of parameters; T has the member `life`. */
-#define BRIO_PARAM_OF_FREQUENCY(T)                                                       \
-  {.name = "frequency", .unit = "Hz", .doc = "How fast it wanders; the amplitude does not depend on it.", \
-   .offset = offsetof(T, life.frequency), .fallback = 0.25, .lower = 0.001, .upper = 20}
+/* The rows "frequency", "octaves" and "beta" in a term's list of parameters; T has the member `life`. */
+#define BRIO_PARAMS_OF_LIVELINESS(T)                                                     \
+  {.name = "frequency", .unit = "Hz",                                                    \
+   .doc = "How fast it wanders (of several octaves, the slowest); the amplitude does not depend on it.", \
+   .offset = offsetof(T, life.frequency), .fallback = 0.25, .lower = 0.001, .upper = 20}, \
+  {.name = "octaves", .unit = "1", .doc = "How many noises are summed, each twice as fast as the one before.", \
+   .offset = offsetof(T, life.octaves), .fallback = 1, .lower = 1, .upper = 8},          \
+  {.name = "beta", .unit = "1", .doc = "With several octaves: how their power falls with frequency, as 1 / f^beta.", \
+   .offset = offsetof(T, life.beta), .fallback = 1.5, .lower = 0, .upper = 3}
 
-/* Seed the noise. */
-void brio_liveliness_seed(brio_liveliness *life, uint64_t seed);
+/* How these terms differ from Lively's, and why. */
+#define BRIO_LIVELINESS_DIFFERS                                                          \
+  "Lively adds the increment of its noise to the last pose, so that it drifts, makes it larger the slower it is, and " \
+  "cannot be seeded: here noise is about an anchor that goes with what else holds the robot, of the size that is " \
+  "asked at any frequency, and the same for the same seed, with `lively_losses` too."
+
+/* Check the parameters and seed the noise. */
+bool brio_liveliness_start(brio_liveliness *life, uint64_t seed, brio_error *err);
 
 /* Forget the anchor and start with no noise. */
 void brio_liveliness_reset(brio_liveliness *life);
 
-/* Return by how much the anchor should follow `error`, the way from the anchor to where the
-** last pose would stand without noise; `size` is the asked amplitude on each axis. */
-brio_vec3 brio_liveliness_follow(brio_liveliness *life, brio_vec3 error, brio_vec3 size, double dt);
+/* Once a solve: let `anchor` follow what holds the link, which stood `at` in the last solution, and take
+** the noise of the solve to come, of `size` on each axis.  The target is then  anchor + life->offset  (m). */
+void brio_liveliness_wander(brio_liveliness *life, brio_vec3 *anchor, brio_vec3 at, brio_vec3 size,
+                            const brio_evaluation *last);
 
-/* Compute the offset of the solve at `time`. */
-void brio_liveliness_advance(brio_liveliness *life, brio_vec3 size, double time, double dt);
+/* The same for a rotation, noise about the link's own axes.  The target is  anchor exp(life->offset). */
+void brio_liveliness_swing(brio_liveliness *life, brio_quat *anchor, brio_quat at, brio_vec3 size,
+                           const brio_evaluation *last);
+brio_quat brio_liveliness_turned(const brio_liveliness *life, brio_quat anchor);
+
+/* update() of terms that are one number: the anchor of x follows `at`. */
+void brio_liveliness_stray(brio_liveliness *life, double *anchor, double at, double size, const brio_evaluation *last);
 
 #endif

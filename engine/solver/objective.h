@@ -72,6 +72,8 @@ typedef struct brio_objective_kind {
   size_t size;             /* bytes of one instance */
   /* Return how many bytes an instance needs beyond `size` on this robot (NULL: none). */
   size_t (*more)(const brio_robot *robot);
+  const char *differs;     /* how it differs from Lively's beside the loss, and why, for docs; NULL: not, or
+                           ** Lively has none */
   const char *kinks;       /* where the slope of its cost jumps, for docs; NULL: nowhere */
   unsigned needs;          /* BRIO_NEEDS_... */
   const brio_loss_kind *loss;   /* the default loss */

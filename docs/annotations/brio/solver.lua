@@ -99,9 +99,10 @@ function solver:proximity() end
 ---@return table # list of {link, link}
 function solver:self_pairs() end
 
----All objectives there are. `params` lists {name, unit, doc, type ("number", "link" or "joint"), [default,
----lower, upper]}; `goal` names the kind of goal it takes.
----@return table # list of {name, doc, category, example, params, loss, lively_loss [, goal]}
+---All objectives there are. `params` lists {name, unit, doc, type ("number", "link", "joint", "flag" or
+---"vector"), optional, [default, lower, upper]}; `goal` names the kind of goal it takes; `kinks` says where the
+---slope of its cost jumps, `differs` how it differs from Lively's beside the loss.
+---@return table # list of {name, doc, category, example, params, loss, lively_loss [, goal, kinks, differs]}
 function solver.kinds() end
 
 ---All kinds of goals there are, with how one is written.

@@ -273,19 +273,23 @@ function want.nominal_posture(fields) end
 
 ---@class brio.want.position_liveliness
 ---@field link string The link it is about.
----@field frequency? number How fast it wanders; the amplitude does not depend on it. (Hz, 0.001 to 20; 0.25 unless said)
+---@field frequency? number How fast it wanders (of several octaves, the slowest); the amplitude does not depend on it. (Hz, 0.001 to 20; 0.25 unless said)
+---@field octaves? number How many noises are summed, each twice as fast as the one before. (1, 1 to 8; 1 unless said)
+---@field beta? number With several octaves: how their power falls with frequency, as 1 / f^beta. (1, 0 to 3; 1.5 unless said)
 ---@field goal number[]|fun(self: brio.Self): number[]? How much along each of three axes: metres, or radians about them.
 ---@field weight? number instead of the weight from its rank
 ---@field name? string keeps it apart from one of the same kind and arguments
 
----Lets the origin of a link wander softly about where it is held, up to so many metres on each axis.
+---Lets the origin of a link wander softly about where it is held, up to so many meters on each axis.
 ---@param fields brio.want.position_liveliness
 ---@return brio.Property
 function want.position_liveliness(fields) end
 
 ---@class brio.want.orientation_liveliness
 ---@field link string The link it is about.
----@field frequency? number How fast it wanders; the amplitude does not depend on it. (Hz, 0.001 to 20; 0.25 unless said)
+---@field frequency? number How fast it wanders (of several octaves, the slowest); the amplitude does not depend on it. (Hz, 0.001 to 20; 0.25 unless said)
+---@field octaves? number How many noises are summed, each twice as fast as the one before. (1, 1 to 8; 1 unless said)
+---@field beta? number With several octaves: how their power falls with frequency, as 1 / f^beta. (1, 0 to 3; 1.5 unless said)
 ---@field goal number[]|fun(self: brio.Self): number[]? How much along each of three axes: metres, or radians about them.
 ---@field weight? number instead of the weight from its rank
 ---@field name? string keeps it apart from one of the same kind and arguments
@@ -297,15 +301,47 @@ function want.orientation_liveliness(fields) end
 
 ---@class brio.want.joint_liveliness
 ---@field joint string The joint it is about.
----@field frequency? number How fast it wanders; the amplitude does not depend on it. (Hz, 0.001 to 20; 0.25 unless said)
+---@field frequency? number How fast it wanders (of several octaves, the slowest); the amplitude does not depend on it. (Hz, 0.001 to 20; 0.25 unless said)
+---@field octaves? number How many noises are summed, each twice as fast as the one before. (1, 1 to 8; 1 unless said)
+---@field beta? number With several octaves: how their power falls with frequency, as 1 / f^beta. (1, 0 to 3; 1.5 unless said)
 ---@field goal number|fun(self: brio.Self): number? One number: an angle in radians, or a length in metres.
 ---@field weight? number instead of the weight from its rank
 ---@field name? string keeps it apart from one of the same kind and arguments
 
----Lets a joint wander softly about where it is held, up to so many radians or metres.
+---Lets a joint wander softly about where it is held, up to so many radians or meters.
 ---@param fields brio.want.joint_liveliness
 ---@return brio.Property
 function want.joint_liveliness(fields) end
+
+---@class brio.want.relative_motion_liveliness
+---@field link1 string The first link.
+---@field link2 string The second link.
+---@field frequency? number How fast it wanders (of several octaves, the slowest); the amplitude does not depend on it. (Hz, 0.001 to 20; 0.25 unless said)
+---@field octaves? number How many noises are summed, each twice as fast as the one before. (1, 1 to 8; 1 unless said)
+---@field beta? number With several octaves: how their power falls with frequency, as 1 / f^beta. (1, 0 to 3; 1.5 unless said)
+---@field goal number|fun(self: brio.Self): number? One number: an angle in radians, or a length in metres.
+---@field weight? number instead of the weight from its rank
+---@field name? string keeps it apart from one of the same kind and arguments
+
+---Lets two links come softly nearer and go apart again, up to so many meters.
+---@param fields brio.want.relative_motion_liveliness
+---@return brio.Property
+function want.relative_motion_liveliness(fields) end
+
+---@class brio.want.perspective_noise
+---@field link string The link it is about.
+---@field axis? number[] Which axis of the link looks, in the link's frame. (1, -1e+06 to 1e+06; {1, 0, 0} unless said)
+---@field frequency? number How fast it wanders (of several octaves, the slowest); the amplitude does not depend on it. (Hz, 0.001 to 20; 0.25 unless said)
+---@field octaves? number How many noises are summed, each twice as fast as the one before. (1, 1 to 8; 1 unless said)
+---@field beta? number With several octaves: how their power falls with frequency, as 1 / f^beta. (1, 0 to 3; 1.5 unless said)
+---@field goal { focus: number, shift: number[], turn: number[] }|fun(self: brio.Self): { focus: number, shift: number[], turn: number[] }? How far away the focus is, in meters, how much the view may turn about it, in radians about each axis of the link, and how much the focus itself may shift, in meters along each axis of the world.
+---@field weight? number instead of the weight from its rank
+---@field name? string keeps it apart from one of the same kind and arguments
+
+---Lets a link look at what it is held on from ever new sides: it moves softly about a focus ahead of it.
+---@param fields brio.want.perspective_noise
+---@return brio.Property
+function want.perspective_noise(fields) end
 
 ---@class brio.want.gravity
 ---@field link string The link it is about.
@@ -327,5 +363,16 @@ function want.gravity(fields) end
 ---@param fields brio.want.center_of_mass_match
 ---@return brio.Property
 function want.center_of_mass_match(fields) end
+
+---@class brio.want.center_of_mass_support
+---@field margin? number How far inside of the area it should at least be. (m, 0 to 10; 0.02 unless said)
+---@field goal number[]|fun(self: brio.Self): number[]? A list of 1 to 64 points in metres; how many may change from goal to goal.
+---@field weight? number instead of the weight from its rank
+---@field name? string keeps it apart from one of the same kind and arguments
+
+---Keeps the center of mass above the area that points on the ground span, a margin inside of it.
+---@param fields brio.want.center_of_mass_support
+---@return brio.Property
+function want.center_of_mass_support(fields) end
 
 return want

@@ -103,6 +103,8 @@ const brio_objective_kind brio_objective_collision_avoidance = {
   .example = "{margin = 0.05}",
   .category = "basic",
   .params = params,
+  .differs = "Lively adds the bare distance of all pairs, so that farther obstacles cost more; here what is beyond the "
+             "margin costs nothing, and what overlaps always knows the way out.",
   .size = sizeof(collision_avoidance),
   .needs = BRIO_NEEDS_PAIRS,
   .kinks = "where other points of two shapes become the nearest, or the deepest",

@@ -29,6 +29,8 @@ const brio_objective_kind brio_objective_gravity = {
   .example = "{link = \"panda_hand\"}",
   .category = "force",
   .params = brio_term_link_params,
+  .differs = "Lively's pull is lost in a saturated sigmoid as soon as the link moves a little; ours is the same at rest, "
+             "and steady.",
   .size = sizeof(brio_term_link),
   .loss = &brio_loss_quadratic,
   .lively = &brio_loss_groove_cartesian,

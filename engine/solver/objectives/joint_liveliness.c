@@ -9,21 +9,16 @@ typedef struct joint_liveliness {
 } joint_liveliness;
 
 static bool bind(void *self, const brio_robot *robot, uint64_t seed, brio_error *err) {
-  (void)robot, (void)err;
-  brio_liveliness_seed(&((joint_liveliness *)self)->life, seed);
-  return true;
+  (void)robot;
+  return brio_liveliness_start(&((joint_liveliness *)self)->life, seed, err);
 }
 
 static void reset(void *self) { brio_liveliness_reset(&((joint_liveliness *)self)->life); }
 
 static void update(void *self, const brio_goal *goal, const brio_evaluation *last) {
   joint_liveliness *term = self;
-  brio_vec3 size = {fabs(goal->v[0]), 0, 0};
   double q = last->past[0][BRIO_BASE_NQ + term->joint];
-  if (!term->life.anchored) term->anchor = q, term->life.anchored = true;
-  brio_vec3 error = {q - term->life.offset.x - term->anchor, 0, 0};
-  term->anchor += brio_liveliness_follow(&term->life, error, size, last->dt).x;
-  brio_liveliness_advance(&term->life, size, last->time, last->dt);
+  brio_liveliness_stray(&term->life, &term->anchor, q, goal->v[0], last);
 }
 
 static int residual(const void *self, const brio_goal *goal, const brio_evaluation *at, double *r,
@@ -34,17 +29,18 @@ static int residual(const void *self, const brio_goal *goal, const brio_evaluati
 }
 
 static const brio_param params[] = {BRIO_PARAM_OF_JOINT(joint_liveliness),
-                                    BRIO_PARAM_OF_FREQUENCY(joint_liveliness),
+                                    BRIO_PARAMS_OF_LIVELINESS(joint_liveliness),
                                     {0}};
 
 const brio_objective_kind brio_objective_joint_liveliness = {
   .name = "joint_liveliness",
-  .doc = "Lets a joint wander softly about where it is held, up to so many radians or metres.",
+  .doc = "Lets a joint wander softly about where it is held, up to so many radians or meters.",
   .example = "{joint = \"panda_joint4\", frequency = 0.3}",
   .category = "liveliness",
   .params = params,
   .goal = &brio_goal_scalar,
   .size = sizeof(joint_liveliness),
+  .differs = BRIO_LIVELINESS_DIFFERS,
   .loss = &brio_loss_joint,
   .lively = &brio_loss_groove_joint,
   .bind = bind,

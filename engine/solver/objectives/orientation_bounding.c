@@ -27,6 +27,7 @@ const brio_objective_kind brio_objective_orientation_bounding = {
   .category = "bounding",
   .params = brio_term_link_params,
   .goal = &brio_goal_rotation_range,
+  .differs = "Lively's groove grows slowly some way beyond the edge; ours is a parabola.",
   .size = sizeof(brio_term_link),
   .kinks = BRIO_KINKS_OF_TURNS,
   .loss = &brio_loss_wall,

@@ -9,20 +9,16 @@ typedef struct position_liveliness {
 } position_liveliness;
 
 static bool bind(void *self, const brio_robot *robot, uint64_t seed, brio_error *err) {
-  (void)robot, (void)err;
-  brio_liveliness_seed(&((position_liveliness *)self)->life, seed);
-  return true;
+  (void)robot;
+  return brio_liveliness_start(&((position_liveliness *)self)->life, seed, err);
 }
 
 static void reset(void *self) { brio_liveliness_reset(&((position_liveliness *)self)->life); }
 
 static void update(void *self, const brio_goal *goal, const brio_evaluation *last) {
   position_liveliness *term = self;
-  brio_vec3 size = {goal->v[0], goal->v[1], goal->v[2]}, p = last->past_links[0][term->link].p;
-  if (!term->life.anchored) term->anchor = p, term->life.anchored = true;
-  brio_vec3 error = brio_vec3_sub(brio_vec3_sub(p, term->life.offset), term->anchor);
-  term->anchor = brio_vec3_add(term->anchor, brio_liveliness_follow(&term->life, error, size, last->dt));
-  brio_liveliness_advance(&term->life, size, last->time, last->dt);
+  brio_vec3 size = {goal->v[0], goal->v[1], goal->v[2]};
+  brio_liveliness_wander(&term->life, &term->anchor, last->past_links[0][term->link].p, size, last);
 }
 
 static int residual(const void *self, const brio_goal *goal, const brio_evaluation *at, double *r,
@@ -33,17 +29,18 @@ static int residual(const void *self, const brio_goal *goal, const brio_evaluati
 }
 
 static const brio_param params[] = {BRIO_PARAM_OF_LINK(position_liveliness),
-                                    BRIO_PARAM_OF_FREQUENCY(position_liveliness),
+                                    BRIO_PARAMS_OF_LIVELINESS(position_liveliness),
                                     {0}};
 
 const brio_objective_kind brio_objective_position_liveliness = {
   .name = "position_liveliness",
-  .doc = "Lets the origin of a link wander softly about where it is held, up to so many metres on each axis.",
+  .doc = "Lets the origin of a link wander softly about where it is held, up to so many meters on each axis.",
   .example = "{link = \"panda_hand\", frequency = 0.3}",
   .category = "liveliness",
   .params = params,
   .goal = &brio_goal_size,
   .size = sizeof(position_liveliness),
+  .differs = BRIO_LIVELINESS_DIFFERS,
   .loss = &brio_loss_cartesian,
   .lively = &brio_loss_groove_cartesian,
   .bind = bind,

@@ -115,15 +115,83 @@ static void forgets_itself_beyond_one_unit(void) {
   }
 }
 
+/* Power of `octaves` at frequency `f` (cycles per unit): mean over seeds of a Hann-windowed Fourier sum. */
+static double power_at(int octaves, double beta, double f) {
+  enum { N = 1200, SEEDS = 30 };
+  const double step = 0.4 / exp2(octaves - 1);
+  double sum = 0;
+  for (uint64_t seed = 0; seed < SEEDS; seed++) {
+    double re = 0, im = 0;
+    for (int i = 0; i < N; i++) {
+      double hann = 0.5 - 0.5 * cos(2 * BRIO_PI * i / N), turn = 2 * BRIO_PI * f * i * step;
+      double v = hann * brio_noise_living(seed, 1000 * (double)seed + i * step, octaves, beta);
+      re += v * cos(turn);
+      im += v * sin(turn);
+    }
+    sum += re * re + im * im;
+  }
+  return sum / SEEDS;
+}
+
+/* The exponent of the spectrum by least squares over logarithms, from the slowest octave to the last. */
+static double fitted_beta(int octaves, double beta) {
+  enum { POINTS = 16 };
+  double sx = 0, sy = 0, sxx = 0, sxy = 0, top = 0.5 * exp2(octaves - 1);
+  for (int k = 0; k < POINTS; k++) {
+    double x = log(0.5) + k * log(top / 0.5) / (POINTS - 1), y = log(power_at(octaves, beta, exp(x)));
+    sx += x, sy += y, sxx += x * x, sxy += x * y;
+  }
+  return -(POINTS * sxy - sx * sy) / (POINTS * sxx - sx * sx);
+}
+
+static void octaves_have_the_spectrum_of_living_movement(void) {
+  double pink = fitted_beta(6, 1), middle = fitted_beta(6, 1.5), brown = fitted_beta(6, 2);
+  CHECK(middle >= 1 && middle <= 2, "1 / f^%g", middle);
+  CHECK_NEAR(middle, 1.5, 0.3, "asked 1.5");
+  CHECK_NEAR(pink, 1, 0.3, "asked 1");
+  CHECK_NEAR(brown, 2, 0.3, "asked 2");
+  CHECK(pink < middle && middle < brown, "%g %g %g", pink, middle, brown);
+}
+
+static void octaves_are_as_large_as_one(void) {
+  for (int octaves = 1; octaves <= 8; octaves++)
+    for (double beta = 0; beta <= 3; beta += 0.75) {
+      double square = 0, most = 0;
+      for (int i = 0; i < 60000; i++) {
+        double v = brio_noise_living(17, i * 0.0837, octaves, beta);
+        square += v * v;
+        most = fmax(most, fabs(v));
+      }
+      CHECK_NEAR(sqrt(square / 60000) / brio_noise_rms(), 1, 0.1, "%d octaves, beta %g", octaves, beta);
+      CHECK(most <= 1, "%d octaves, beta %g: %g", octaves, beta, most);
+    }
+}
+
+/* One octave has most of its power about half a cycle per unit: its period is two units. */
+static void octaves_forget_themselves_beyond_one_period(void) {
+  for (int octaves = 1; octaves <= 6; octaves += 5)
+    for (double lag = octaves == 1 ? 2 : 1; lag < 20; lag += 0.5) {
+      double product = 0;
+      for (int i = 0; i < 20000; i++)
+        product += brio_noise_living(9, i * 0.0837, octaves, 1.5) * brio_noise_living(9, i * 0.0837 + lag, octaves, 1.5);
+      product /= 20000 * brio_noise_rms() * brio_noise_rms();
+      CHECK(fabs(product) < 0.3, "%d octaves: autocorrelation %g at lag %g", octaves, product, lag);
+    }
+}
+
 static void odd_arguments_are_quiet(void) {
   static const double odd[] = {NAN, INFINITY, -INFINITY, 1e300, -1e18};
   for (int i = 0; i < 5; i++) CHECK_NEAR(brio_noise_value(1, odd[i]), 0, 0, "at %g", odd[i]);
   CHECK(isfinite(brio_noise_octaves(1, 0.3, -5, 2, 0.5)), "fewer than one octave");
   CHECK(isfinite(brio_noise_octaves(1, 0.3, 1000000, 2, 0.5)), "a million octaves");
   CHECK_NEAR(brio_noise_octaves(4, 0.3, 1, 2, 0.5), brio_noise_value(4, 0.3), 0, "one octave");
+  CHECK_NEAR(brio_noise_living(4, 0.3, 1, 1.5), brio_noise_value(4, 0.3), 0, "one octave");
+  CHECK_NEAR(brio_noise_living(4, NAN, 4, 1.5), 0, 0, "at NaN");
 }
 
 CHECK_MAIN(CHECK_TEST(same_seed_same_bits), CHECK_TEST(deviation_is_as_stated), CHECK_TEST(stays_within_one),
            CHECK_TEST(lively_at_lattice_points_too), CHECK_TEST(smooth_to_the_second_derivative),
            CHECK_TEST(hardly_any_power_above_twice_the_lattice_rate), CHECK_TEST(seeds_are_unrelated),
-           CHECK_TEST(forgets_itself_beyond_one_unit), CHECK_TEST(odd_arguments_are_quiet))
+           CHECK_TEST(forgets_itself_beyond_one_unit), CHECK_TEST(octaves_have_the_spectrum_of_living_movement),
+           CHECK_TEST(octaves_are_as_large_as_one), CHECK_TEST(octaves_forget_themselves_beyond_one_period),
+           CHECK_TEST(odd_arguments_are_quiet))

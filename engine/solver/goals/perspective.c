@@ -1,0 +1,20 @@
+/* How a view may move about what it is held on. */
+#include "solver/goal_internal.h"
+
+static const char *const fields[] = {"focus", "turn.x", "turn.y", "turn.z", "shift.x", "shift.y", "shift.z"};
+
+static bool check(brio_goal *goal, brio_error *err) {
+  return brio_goal_check_range(goal, 0, 1, 1e-3, 1e3, err) &&
+         brio_goal_check_range(goal, 1, 3, 0, BRIO_PI, err) &&
+         brio_goal_check_range(goal, 4, 3, 0, HUGE_VAL, err);
+}
+
+const brio_goal_kind brio_goal_perspective = {
+  .name = "perspective",
+  .doc = "How far away the focus is, in meters, how much the view may turn about it, in radians about each axis of the "
+         "link, and how much the focus itself may shift, in meters along each axis of the world.",
+  .example = "{focus = 0.4, turn = {0, 0.3, 0.3}, shift = {0, 0, 0}}",
+  .count = 7,
+  .fields = fields,
+  .check = check,
+};

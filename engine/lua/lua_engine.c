@@ -73,8 +73,9 @@ static void idle(void *context, int64_t budget_ns) {
   engine_box *box = context;
   int64_t began = brio_clock_monotonic();
   slack(box, (double)budget_ns * 1e-9);
-  brio_script_collect(box->L, budget_ns - (brio_clock_monotonic() - began));
-  int64_t now = brio_clock_monotonic();
+  int64_t now = brio_clock_monotonic(), left = budget_ns - (now - began);
+  brio_script_collect(box->L, budget_ns == 0 ? 0 : left > 0 ? left : -1);
+  now = brio_clock_monotonic();
   if (budget_ns <= 0 || now < box->next_idle) return;
   box->next_idle = now + (int64_t)IDLE_EVERY_MS * 1000000;
   lua_rawgetp(box->L, LUA_REGISTRYINDEX, box);
@@ -156,6 +157,7 @@ static int run(lua_State *L) {
   double seconds = brio_lua_number(L, 2, 0, 1e9, "seconds");
   brio_error err;
   lua_gc(L, LUA_GCSTOP);
+  brio_script_collect_finely(L);
   bool good = brio_engine_run(box->engine, seconds, lua_toboolean(L, 3), &err);
   lua_gc(L, LUA_GCRESTART);
   if (!good) return brio_lua_failed(L, &err);

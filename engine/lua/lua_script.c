@@ -1,7 +1,9 @@
 /* brio.script: calls and coroutines under the watch of the script budget (runtime/script.h). */
 #include <lauxlib.h>
 #include <lua.h>
+#include <math.h>
 
+#include "base/clock.h"
 #include "lua/lua_args.h"
 #include "runtime/script.h"
 
@@ -49,6 +51,29 @@ static int resume(lua_State *L) {
   return nresults + 1;
 }
 
+/* script.work(coroutine, seconds) -> over, [good, values... | false, what was raised]
+** Let a coroutine, made of a function without arguments, work for `seconds`: where it is not over by then it
+** is cut short and goes on there the next time. */
+static int work(lua_State *L) {
+  lua_State *co = lua_tothread(L, 1);
+  luaL_argcheck(L, co && co != L, 1, "a coroutine was expected");
+  double seconds = luaL_checknumber(L, 2); /* may be infinite */
+  int nresults = 0, status;
+  int64_t till = seconds > 3600 ? INT64_MAX : brio_clock_monotonic() + (int64_t)(fmax(seconds, 0) * 1e9);
+  if (lua_status(co) == LUA_OK && lua_gettop(co) == 0) return luaL_error(L, "the coroutine has ended");
+  status = brio_script_slice(co, L, till, &nresults);
+  lua_pushboolean(L, status != LUA_YIELD);
+  if (status == LUA_YIELD) {
+    lua_pop(co, nresults);
+    return 1;
+  }
+  lua_pushboolean(L, status == LUA_OK);
+  if (status != LUA_OK) nresults = 1;
+  if (!lua_checkstack(L, nresults)) return luaL_error(L, "too many values");
+  lua_xmove(co, L, nresults);
+  return 2 + nresults;
+}
+
 /* script.close(coroutine) -> true | false, what was raised
 ** coroutine.close that keeps the watch on what is closed: its __close functions run in it. */
 static int close(lua_State *L) {
@@ -79,7 +104,7 @@ static int traceback(lua_State *L) {
 }
 
 int luaopen_brio_script(lua_State *L) {
-  static const luaL_Reg functions[] = {{"call", call}, {"resume", resume}, {"close", close}, {"traceback", traceback}, {NULL, NULL}};
+  static const luaL_Reg functions[] = {{"call", call}, {"resume", resume}, {"work", work}, {"close", close}, {"traceback", traceback}, {NULL, NULL}};
   luaL_newlib(L, functions);
   return 1;
 }

@@ -22,6 +22,9 @@
 
 #include "base/clock.h"
 
+enum { SLICE_INSTRUCTIONS = 100 }; /* a few microseconds */
+enum { STEP_SIZE = 10,             /* of the collector: about 2^10 bytes, so that a step takes little time */
+       LEAST_GROWTH = 256 };       /* kB before it begins anew */
 enum { MOST_MEMORY = 256 << 20 }; /* bytes in use while a call with a budget runs */
 
 #define WATCH_SIGNAL (SIGRTMIN + 3)
@@ -36,6 +39,10 @@ typedef struct script_watch {
   lua_State *volatile main;      /* of the protected call that runs; NULL: none */
   lua_State *volatile coroutine; /* that runs inside it; NULL: main */
   volatile sig_atomic_t spent;   /* the budget is used up */
+  lua_State *worker;             /* the coroutine that works in slices; NULL: none does now */
+  int64_t till;                  /* ns: when its slice ends */
+  bool collecting;               /* a cycle of the collector is under way */
+  int left;                      /* kB: what the last one left */
   size_t memory;                 /* bytes that Lua has in use */
 } script_watch;
 
@@ -116,6 +123,25 @@ lua_State *brio_script_switch(lua_State *coroutine) {
   return before;
 }
 
+/* The worker's hook.  Coroutines made by it inherit the hook, but are no workers. */
+static void end_slice(lua_State *L, lua_Debug *ar) {
+  if (watch.spent) stop_script(L, ar);
+  else if (L != watch.worker) lua_sethook(L, NULL, 0, 0);
+  else if (brio_clock_monotonic() > watch.till && lua_isyieldable(L)) lua_yield(L, 0);
+}
+
+int brio_script_slice(lua_State *worker, lua_State *from, int64_t till, int *nresults) {
+  watch.worker = worker;
+  watch.till = till;
+  lua_State *before = brio_script_switch(worker);
+  lua_sethook(worker, end_slice, LUA_MASKCOUNT, SLICE_INSTRUCTIONS);
+  int status = lua_resume(worker, from, 0, nresults);
+  if (!watch.spent) lua_sethook(worker, NULL, 0, 0);
+  brio_script_switch(before);
+  watch.worker = NULL;
+  return status;
+}
+
 static void arm(lua_State *L, double budget) {
   time_t seconds = (time_t)budget;
   struct itimerspec when = {.it_value = {seconds, (long)((budget - (double)seconds) * 1e9)}};
@@ -172,9 +198,25 @@ bool brio_script_call(lua_State *L, int nargs, int nresults, double budget) {
   return status == LUA_OK;
 }
 
-void brio_script_collect(lua_State *L, long budget_ns) {
+void brio_script_collect(lua_State *L, int64_t budget_ns) {
   int64_t end = brio_clock_monotonic() + budget_ns;
+  if (budget_ns == 0) { /* no clock to keep to: as much as was made */
+    lua_gc(L, LUA_GCSTEP, 4);
+    return;
+  }
+  int used = lua_gc(L, LUA_GCCOUNT);
+  if (!watch.collecting && used < watch.left + watch.left / 2 + LEAST_GROWTH) return;
+  watch.collecting = true;
   do
-    if (lua_gc(L, LUA_GCSTEP, 4)) break;
-  while (brio_clock_monotonic() < end);
+    if (lua_gc(L, LUA_GCSTEP, 0)) {
+      watch.collecting = false;
+      watch.left = lua_gc(L, LUA_GCCOUNT);
+    }
+  while (watch.collecting && brio_clock_monotonic() < end);
+}
+
+void brio_script_collect_finely(lua_State *L) {
+  lua_gc(L, LUA_GCINC, 0, 0, STEP_SIZE);
+  watch.collecting = false;
+  watch.left = lua_gc(L, LUA_GCCOUNT);
 }

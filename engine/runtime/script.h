@@ -31,6 +31,11 @@ const char *brio_script_spent(void);
 /* Tell the watch which coroutine runs now (NULL: the main one); return the one before. */
 lua_State *brio_script_switch(lua_State *coroutine);
 
+/* Resume a coroutine, from `from`, until it ends, yields, or the monotonic clock passes `till` (ns): then it is
+** cut between two instructions, yielding nothing, and goes on there when it is resumed.  Return and results
+** are lua_resume's.  One call of a C function is never cut. */
+int brio_script_slice(lua_State *worker, lua_State *from, int64_t till, int *nresults);
+
 /* Call the function below its `nargs` arguments, wanting `nresults`, with `budget` seconds of
 ** CPU time (0: no end).  On failure the message with its traceback is left on the stack in
 ** place of the results, and false returned. */
@@ -40,7 +45,12 @@ bool brio_script_call(lua_State *L, int nargs, int nresults, double budget);
 ** says what its __tostring says; no address is shown.  May raise. */
 void brio_script_traceback(lua_State *L, lua_State *from, int level);
 
-/* Run the collector in small steps for at most `budget_ns`, or until a cycle ends. */
-void brio_script_collect(lua_State *L, long budget_ns);
+/* Let the collector work in small steps for at most about `budget_ns`, or until its cycle ends; one step at
+** least while a cycle is under way.  A cycle begins when half as much again is in use as the last one left.
+** With a budget of 0 it does as much as has been made since. */
+void brio_script_collect(lua_State *L, int64_t budget_ns);
+
+/* From now on the collector's steps are so small that they do not delay a tick. */
+void brio_script_collect_finely(lua_State *L);
 
 #endif

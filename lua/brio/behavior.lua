@@ -6,7 +6,6 @@
 ---
 --- Defining does nothing but collect; `compile` turns the description into what machine.lua
 --- runs and says everything that is wrong with it, with file and line.
-local pause = require "brio.pause"
 local suggest = require "brio.suggest"
 local want = require "brio.want"
 local weights = require "brio.weights"
@@ -46,7 +45,6 @@ function Definition.__newindex(self, name, state)
     error(("a state's name is made of letters, digits, '_' and '-', not '%s'"):format(name), 2)
   end
   if type(state) ~= "table" then error(("state '%s' must be a table, not %s"):format(name, type(state)), 2) end
-  pause.point()
   local states = described[self].states
   if not states[name] then states[#states + 1] = name end
   states[name] = { table = state, line = info and info.currentline or 0 }
@@ -82,8 +80,8 @@ function behavior.described(value) return described[value] end
 local Faults = {}
 Faults.__index = Faults
 
-function Faults:add(line, ...)
-  self[#self + 1] = { file = self.file, line = line or 0, message = string.format(...) }
+function Faults:add(place, ...)
+  self[#self + 1] = { file = self.file, line = self:line(place) or 0, message = string.format(...) }
 end
 
 local function add_line(index, word, line)
@@ -92,50 +90,89 @@ local function add_line(index, word, line)
   elseif list[#list] ~= line then list[#list + 1] = line end
 end
 
+--- Where each line of the source begins.
+local function starts_of(source)
+  local starts, at = { 1 }, 0
+  repeat
+    at = string.find(source, "\n", at + 1, true)
+    starts[#starts + 1] = at and at + 1
+  until not at
+  return starts
+end
+
 --- The lines in which each plain word stands in quotes or as a key: so that files of thousands of
 --- lines are no matter.
-local function index_of(lines)
+local function index_of(source, starts)
   local index = {}
-  for line, text in ipairs(lines) do
-    for word in text:gmatch("[\"']([%w_%-]+)%f[\"']") do add_line(index, word, line) end
-    for word in text:gmatch("([%w_]+)%s*=") do add_line(index, word, line) end
-    pause.point()
+  for _, form in ipairs { "()[\"']([%w_%-]+)%f[\"']", "()%f[%w_]([%w_]+)%f[^%w_]%s*=" } do
+    local line = 1
+    for at, word in string.gmatch(source, form) do
+      while starts[line + 1] and starts[line + 1] <= at do line = line + 1 end
+      add_line(index, word, line)
+    end
   end
+  for _, list in next, index do table.sort(list) end
   return index
 end
 
+--- The first of rising numbers that is at least `from`.
+local function first_from(list, from)
+  local low, high = 1, #list + 1
+  while low < high do
+    local middle = (low + high) // 2
+    if list[middle] < from then low = middle + 1 else high = middle end
+  end
+  return list[low]
+end
+
+--- The text of a line.
+function Faults:text(line)
+  self.starts = self.starts or starts_of(self.source)
+  local first, after = self.starts[line], self.starts[line + 1]
+  return first and self.source:sub(first, after and after - 2 or -1) or ""
+end
+
 --- The first line of the source, from `from` on, that holds `word` in quotes or as a key.
-function Faults:line_of(word, from)
-  if self.trusted then return nil end
-  if not word:find("[^%w_]") then
-    self.index = self.index or index_of(self.lines)
-    for _, line in ipairs(self.index[word] or {}) do
-      if line >= (from or 1) then return line end
-    end
-    return nil
+local function line_of(self, word, from)
+  self.starts = self.starts or starts_of(self.source)
+  if not word:find("[^%w_%-]") then
+    self.index = self.index or index_of(self.source, self.starts)
+    return first_from(self.index[word] or {}, from or 1)
   end
   local escaped = word:gsub("%p", "%%%0")
-  for line = from or 1, #self.lines do
-    local text = self.lines[line]
+  for line = from or 1, #self.starts do
+    local text = self:text(line)
     if text:find("[\"']" .. escaped .. "[\"']") or text:find("%f[%w_]" .. escaped .. "%f[^%w_]%s*=") then return line end
   end
   return nil
 end
 
-local function new_faults(file, source)
-  local faults = setmetatable({ file = file, lines = {} }, Faults)
-  for line in ((source or "") .. "\n"):gmatch("(.-)\n") do faults.lines[#faults.lines + 1] = line end
-  return faults
+--- A place in the source, which is looked for only when something is wrong there: the first line that holds
+--- `word`, after the place `from`; where there is none, `otherwise` (as a rule, `from`).
+function Faults:at(word, from, otherwise)
+  return not self.trusted and { word = word, from = from, otherwise = otherwise or from } or nil
+end
+
+--- The line of a place, which may be a line.
+function Faults:line(place)
+  if type(place) ~= "table" then return place end
+  return line_of(self, place.word, self:line(place.from)) or self:line(place.otherwise)
+end
+
+--- Of source that is trusted nothing is wrong, and nothing looked at but what `label_of` needs.
+local function new_faults(file, source, trusted)
+  return setmetatable({ file = file, source = source or "", trusted = trusted }, Faults)
 end
 
 --- Check the fields of a described table against a list of names and types.
 local function check_fields(faults, what, fields, allowed, from)
+  if faults.trusted then return end
   for _, key in ipairs(suggest.keys(fields)) do
     local expected = allowed[key]
     if not expected then
-      faults:add(faults:line_of(key, from), "%s has no field '%s'%s", what, key, suggest.hint(key, suggest.keys(allowed)))
+      faults:add(faults:at(key, from), "%s has no field '%s'%s", what, key, suggest.hint(key, suggest.keys(allowed)))
     elseif type(fields[key]) ~= expected then
-      faults:add(faults:line_of(key, from), "%s: %s must be a %s, not %s", what, key, expected, type(fields[key]))
+      faults:add(faults:at(key, from), "%s: %s must be a %s, not %s", what, key, expected, type(fields[key]))
     end
   end
   for key in next, fields do
@@ -145,6 +182,7 @@ end
 
 --- Whether a described list is one: items 1, 2, 3 and no gaps, names or anything else.
 local function is_list(faults, what, list, from)
+  if faults.trusted then return true end
   local count, top = 0, 0
   for key in next, list do
     if math.type(key) ~= "integer" or key < 1 then
@@ -172,7 +210,7 @@ end
 local function label_of(faults, condition)
   local info = debug.getinfo(condition, "S")
   if info.linedefined < 1 then return "a condition" end
-  local text = info.source == "@" .. faults.file and faults.lines[info.linedefined] or ""
+  local text = info.source == "@" .. faults.file and faults:text(info.linedefined) or ""
   return text:match("function%s+([%w_.:]+)%s*%(") or text:match("([%w_]+)%s*=%s*function")
     or ("the condition in line %d"):format(info.linedefined)
 end
@@ -182,12 +220,12 @@ local readers = {} -- how each short form of transitions becomes items of one or
 function readers.on(faults, what, on, list, from)
   for key in next, on do
     if type(key) ~= "string" then
-      faults:add(faults:line_of("on", from), "%s: on expects { event = \"state\" }", what)
+      faults:add(faults:at("on", from), "%s: on expects { event = \"state\" }", what)
       return
     end
   end
   for _, event in ipairs(suggest.keys(on)) do
-    if check_target(faults, what, on[event], faults:line_of(event, from) or from) then
+    if check_target(faults, what, on[event], faults:at(event, from)) then
       list[#list + 1] = { event = event, to = on[event] }
     end
   end
@@ -197,7 +235,7 @@ local function is_seconds(value) return type(value) == "number" and value >= 0 a
 
 --- Read `after` or `when`: an item {first, to}, or a list of such.
 local function read_pairs(faults, what, form, items, from, is_first, expected)
-  local line = faults:line_of(form, from) or from
+  local line = faults:at(form, from)
   if type(items[1]) ~= "table" then items = { items } end
   if not is_list(faults, what .. ": " .. form, items, line) then return {} end
   local good = {}
@@ -247,7 +285,7 @@ local function fault_of_item(item)
 end
 
 function readers.go(faults, what, go, list, from)
-  local line = faults:line_of("go", from) or from
+  local line = faults:at("go", from)
   if not is_list(faults, what .. ": go", go, line) then return end
   for index, item in ipairs(go) do
     local fault = fault_of_item(item)
@@ -260,24 +298,27 @@ function readers.go(faults, what, go, list, from)
   end
 end
 
+local forms = { "go", "on", "after", "when" }
+
 local function compile_transitions(faults, what, state, from)
   local list = {}
-  for _, form in ipairs { "go", "on", "after", "when" } do
+  for _, form in ipairs(forms) do
     if type(state[form]) == "table" then readers[form](faults, what, state[form], list, from) end
   end
   return list
 end
 
 local function compile_wants(faults, what, state, from)
-  local line = faults:line_of("wants", from)
+  local line = faults:at("wants", from)
   if not is_list(faults, what .. ": wants", state.wants, line) then return {} end
   for index, item in ipairs(state.wants) do
-    if not (want.is_property(item) or want.is_group(item)) then
+    if not faults.trusted and not (want.is_property(item) or want.is_group(item)) then
       faults:add(line, "%s: item %d of wants is no property: use want.<objective> {...}", what, index)
       return {}
     end
   end
   local list, seen = weights.of_list(state.wants), {}
+  if faults.trusted then return list end
   for _, item in ipairs(list) do
     local property = item[1]
     if seen[property.key] then
@@ -293,13 +334,14 @@ local compile_machine
 
 --- Numbers of a state, and fields that make no sense where they stand.
 local function check_sense(faults, what, state, path, line)
+  if faults.trusted then return end
   if type(state.blend) == "number" and not (state.blend >= 0 and state.blend < math.huge) then
-    faults:add(faults:line_of("blend", line), "%s: blend is a time constant in seconds, at least 0", what)
+    faults:add(faults:at("blend", line), "%s: blend is a time constant in seconds, at least 0", what)
   end
   if state.lasts ~= nil and path ~= "power_off" then
-    faults:add(faults:line_of("lasts", line), "%s: lasts is for power_off only: use after = {seconds, \"state\"}", what)
+    faults:add(faults:at("lasts", line), "%s: lasts is for power_off only: use after = {seconds, \"state\"}", what)
   elseif type(state.lasts) == "number" and not (state.lasts >= 0 and state.lasts <= behavior.longest_power_off) then
-    faults:add(faults:line_of("lasts", line), "%s: lasts must be from 0 to %g seconds", what, behavior.longest_power_off)
+    faults:add(faults:at("lasts", line), "%s: lasts must be from 0 to %g seconds", what, behavior.longest_power_off)
   end
   if state.states == nil and (state.start ~= nil or state.history ~= nil) then
     faults:add(line, "%s has %s but no states inside it", what, state.start ~= nil and "start" or "history")
@@ -317,18 +359,17 @@ local function compile_regions(faults, spec, state, line)
   for _, name in ipairs(suggest.keys(state.regions)) do
     local region = state.regions[name]
     if type(region) == "table" and type(region.states) == "table" then
-      check_fields(faults, ("region '%s/%s'"):format(spec.path, name), region, region_fields, faults:line_of(name, line) or line)
+      check_fields(faults, ("region '%s/%s'"):format(spec.path, name), region, region_fields, faults:at(name, line))
       spec.regions[#spec.regions + 1] = compile_machine(faults, spec, spec.path .. "/" .. name, region, line)
     else
-      faults:add(faults:line_of(name, line), "state '%s': region '%s' must be a table with states and start", spec.path, name)
+      faults:add(faults:at(name, line), "state '%s': region '%s' must be a table with states and start", spec.path, name)
     end
   end
 end
 
 local function compile_state(faults, machine, name, state, line)
-  pause.point()
   local path = machine.path == "" and name or machine.path .. "." .. name
-  local what = ("state '%s'"):format(path)
+  local what = "state '" .. path .. "'"
   check_fields(faults, what, state, state_fields, line)
   check_sense(faults, what, state, path, line)
   local spec = {
@@ -355,7 +396,7 @@ function compile_machine(faults, owner, path, form, line)
   end
   for _, name in ipairs(suggest.keys(form.states)) do
     local state = form.states[name]
-    local at = faults:line_of(name, line) or line
+    local at = faults:at(name, line)
     if type(state) == "table" then
       machine.states[name] = compile_state(faults, machine, name, state, at)
     else
@@ -364,7 +405,7 @@ function compile_machine(faults, owner, path, form, line)
   end
   if not machine.start then faults:add(line, "'%s' has states but no start", path) end
   if machine.history and not histories[machine.history] then
-    faults:add(faults:line_of("history", line), "'%s': history must be \"shallow\" or \"deep\"", path)
+    faults:add(faults:at("history", line), "'%s': history must be \"shallow\" or \"deep\"", path)
   end
   return machine
 end
@@ -380,7 +421,6 @@ end
 --- Call visit(state spec) for every state, outer ones first, in the order of their names.
 function behavior.each_state(machine, visit)
   for _, name in ipairs(suggest.keys(machine.states)) do
-    pause.point()
     local state = machine.states[name]
     visit(state)
     for _, region in ipairs(state.regions) do behavior.each_state(region, visit) end
@@ -399,7 +439,7 @@ end
 
 local function check_start(faults, machine, what)
   if machine.start and not machine.states[machine.start] then
-    faults:add(faults:line_of(machine.start), "%s: there is no state '%s' to start in%s", what, machine.start,
+    faults:add(faults:at(machine.start), "%s: there is no state '%s' to start in%s", what, machine.start,
       suggest.hint(machine.start, suggest.keys(machine.states)))
   end
 end
@@ -407,7 +447,7 @@ end
 local function check_links(faults, state)
   for _, transition in ipairs(state.transitions) do
     if type(transition.to) == "string" and not behavior.resolve(state.machine, transition.to) then
-      faults:add(faults:line_of(transition.to), "state '%s' leads to '%s', which is no state%s", state.path,
+      faults:add(faults:at(transition.to), "state '%s' leads to '%s', which is no state%s", state.path,
         transition.to, suggest.hint(transition.to, names_in_reach(state.machine)))
     end
   end
@@ -418,7 +458,7 @@ local function check_tune(faults, tune)
   for _, name in ipairs(suggest.keys(tune)) do
     local param = tune[name]
     if type(param) ~= "table" or type(param.value) ~= "number" or type(param.unit) ~= "string" then
-      faults:add(faults:line_of(name), "tune: %s must be made by brio.param(value, unit, lower, upper)", name)
+      faults:add(faults:at(name), "tune: %s must be made by brio.param(value, unit, lower, upper)", name)
     end
   end
 end
@@ -426,15 +466,14 @@ end
 --- Turn a definition into what runs.  Return the top machine, and the list of faults in it.  Of
 --- `trusted` source, which passed before, no lines are looked for.
 function behavior.compile(definition, source, trusted)
-  local faults = new_faults(definition.file, source)
-  faults.trusted = trusted
+  local faults = new_faults(definition.file, source, trusted)
   local fields, states = definition.fields, definition.states
   check_fields(faults, "the behavior", fields, behavior_fields, definition.line)
   if type(fields.tune) == "table" then check_tune(faults, fields.tune) end
   local machine = { path = "", states = {}, start = fields.start }
   for _, name in ipairs(states) do
     machine.states[name] = compile_state(faults, machine, name, states[name].table,
-      faults:line_of(name) or states[name].line)
+      faults:at(name, nil, states[name].line))
   end
   local power_on = machine.states.power_on
   if power_on and fields.start and #power_on.transitions == 0 and not power_on.run and not power_on.tick then
@@ -445,10 +484,10 @@ function behavior.compile(definition, source, trusted)
   end
   check_start(faults, machine, ("behavior '%s'"):format(definition.name))
   if type(fields.safe) == "string" and not machine.states[fields.safe] then
-    faults:add(faults:line_of("safe"), "safe: there is no state '%s'%s", fields.safe,
+    faults:add(faults:at("safe"), "safe: there is no state '%s'%s", fields.safe,
       suggest.hint(fields.safe, suggest.keys(machine.states)))
   end
-  behavior.each_state(machine, function(state) check_links(faults, state) end)
+  if not trusted then behavior.each_state(machine, function(state) check_links(faults, state) end) end
   return machine, faults
 end
 
@@ -483,15 +522,31 @@ local function check_names(trial, property, faults)
   return all
 end
 
+--- So many objectives are kept while goals are tried on them.
+local most_tried = 100
+
+--- The objective of a property, to try a goal on.
+local function tried(trial, property)
+  local slots = trial.slots
+  local slot = slots[property.key]
+  if slot then return slot end
+  if #slots == most_tried then
+    for _, old in ipairs(slots) do trial.solver:remove(old) end
+    slots = {}
+    trial.slots = slots
+  end
+  local args = {}
+  for key, value in next, property.args do args[key] = trial.description.roles[value] or value end
+  slot = trial.solver:add(property.key, property.kind, args)
+  slots[property.key], slots[#slots + 1] = slot, slot
+  return slot
+end
+
 --- Try a goal that is no function.
 local function check_goal(trial, property, faults)
   if property.goal == nil or type(property.goal) == "function" then return end
-  local solver, args = trial.solver, {}
-  for key, value in next, property.args do args[key] = trial.description.roles[value] or value end
-  local slot = solver:add("goal", property.kind, args)
-  local good, why = pcall(solver.goal, solver, slot, property.goal)
-  solver:remove(slot)
-  if not good then faults:add(property.at.line, "goal of want.%s: %s", property.kind, (why:gsub("^'goal' %(.-%): ", ""))) end
+  local good, why = pcall(trial.solver.goal, trial.solver, tried(trial, property), property.goal)
+  if not good then faults:add(property.at.line, "goal of want.%s: %s", property.kind, (why:gsub("^'.-' %([%w_]+%): ", ""))) end
 end
 
 --- Names of links, joints and roles that `machine` uses but `description` (of a robot, see
@@ -500,6 +555,7 @@ function behavior.check_robot(machine, description, faults, trial)
   local checked = {}
   trial = trial or behavior.trial(description)
   if not trial.solver then return faults:add(nil, "no solver can be made: %s", trial.refused) end
+  trial.slots = {}
   behavior.each_state(machine, function(state)
     for _, item in ipairs(state.wants) do
       local property = item[1]
@@ -507,6 +563,7 @@ function behavior.check_robot(machine, description, faults, trial)
       checked[property] = true
     end
   end)
+  for _, slot in ipairs(trial.slots) do trial.solver:remove(slot) end
 end
 
 return behavior

@@ -24,6 +24,9 @@ Checker.__index = Checker
 --- A file that is wrong may be half written: it is refused when it has been left alone so long, s.
 checker.patience = 0.15
 
+--- More than this is not left uncollected while files are judged again and again, kB.
+checker.most_garbage = 65536
+
 --- The settings of a checker as a list of texts, for a run with these options.
 function checker.settings(run, options)
   local packages = type(options.packages) == "table" and options.packages[1] or options.packages
@@ -61,7 +64,7 @@ end
 function Checker:given(texts, only)
   local given = {}
   for name, source in next, texts do given[name] = source and { source = source } or nil end
-  return { given = given, only = only, absent = self.absent }
+  return { given = given, only = only, absent = self.absent, chunks = {} }
 end
 
 --- All files that matter, in order.
@@ -117,13 +120,13 @@ function Checker:fault_on_robot(loaded, description)
 end
 
 --- What to say of a version that passed.
-local function passed(loaded)
+local function passed(loaded, chunks)
   local names = suggest.keys(loaded.sources)
   local news = { "behavior", loaded.file, tostring(#names) }
   for _, name in ipairs(names) do
     local source = loaded.sources[name]
     news[#news + 1], news[#news + 2] = name, source
-    news[#news + 1] = string.dump(assert(load(source, "@" .. name, "t")))
+    news[#news + 1] = string.dump(chunks[name])
     news[#news + 1] = store.hash(source)
   end
   return news
@@ -136,7 +139,8 @@ function Checker:judge_behavior(texts)
   if not texts[self.file] then
     return { "refused", self.file, ("cannot read %s: it is gone, or may not be read"):format(self.file) }
   end
-  local loaded, found, unread = runner.load(self.file, { seed = self.seed, files = self:given(texts), sources = sources })
+  local files = self:given(texts)
+  local loaded, found, unread = runner.load(self.file, { seed = self.seed, files = files, sources = sources })
   for name, source in next, sources do texts[name] = source end
   if not loaded then return { "refused", self.file, unread or runner.sentence(found) } end
   local fault = self.trial and self:fault_on_robot(loaded, self.trial.description)
@@ -147,7 +151,7 @@ function Checker:judge_behavior(texts)
   end
   if same_texts(sources, self.running) then return { "same", self.file } end
   self.running = sources
-  return passed(loaded)
+  return passed(loaded, files.chunks)
 end
 
 function Checker:judge_world(texts)
@@ -222,6 +226,7 @@ function Checker:look(patience)
     for name, text in next, texts do before[name] = text end
     held = { texts = before, judged = texts, said = self:judge(texts, changed), since = now }
     held.running, self.running, self.held = self.running, running, held
+    self.used = true
   end
   local left = held.since + patience - now
   if left > 0 and any_refused(held.said) then return left end
@@ -245,13 +250,14 @@ end
 function requests.back(self, request)
   local texts = {}
   for index = 2, #request, 2 do texts[request[index]] = request[index + 1] end
-  local loaded, faults, unread = runner.load(self.file, { seed = self.seed, files = self:given(texts, true) })
+  local files = self:given(texts, true)
+  local loaded, faults, unread = runner.load(self.file, { seed = self.seed, files = files })
   if not loaded then
     self.pending[#self.pending + 1] = { "refused", self.file, unread or runner.sentence(faults) }
     return
   end
   self.running = loaded.sources
-  self.pending[#self.pending + 1] = passed(loaded)
+  self.pending[#self.pending + 1] = passed(loaded, files.chunks)
 end
 
 --- {"runs", name, source, ...}: this is what runs now, after a rollback.
@@ -267,10 +273,19 @@ function Checker:obey(request) requests[request[1]](self, request) end
 function Checker:step(saved_at, request)
   if request then self:obey(request) end
   self.asked = request or self.asked -- what follows from a request was not saved now
+  collectgarbage "stop" -- who saved waits: what was made is collected when nothing is left to say
   local again = self:look(checker.patience)
   local news = table.remove(self.pending, 1)
-  if news then news[#news + 1] = self.asked and "0" or tostring(saved_at) end
-  if self.pending[1] then again = 0 else self.asked = nil end
+  if news then
+    news[#news + 1] = self.asked and "0" or tostring(saved_at)
+    again = 0
+  else
+    self.asked = nil
+    if self.used and (not self.held or collectgarbage "count" > checker.most_garbage) then
+      self.used = nil
+      collectgarbage()
+    end
+  end
   return news, self:list(), again
 end
 

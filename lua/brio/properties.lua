@@ -5,7 +5,6 @@
 --- behavior share a pool of objectives: one that two versions have under the same key runs on as
 --- well, and one that no version wants any more fades and is then removed.
 local behavior = require "brio.behavior"
-local pause = require "brio.pause"
 local suggest = require "brio.suggest"
 
 local properties = {}
@@ -74,7 +73,6 @@ function Manager:slot(key) return self.slots[self.made[key].id] end
 --- has no room.  Raises when the robot lacks a link or joint.
 function Manager:make()
   for _, key in ipairs(self.order) do
-    pause.point()
     local made = self.made[key]
     if not self.slots[made.id] then
       local slot, why = self.solver:add(made.id, made.kind, made.args)

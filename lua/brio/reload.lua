@@ -9,16 +9,18 @@
 local clock = require "brio.clock"
 local live = require "brio.robots.live"
 local parcel = require "brio.parcel"
-local pause = require "brio.pause"
 local properties = require "brio.properties"
+local script = require "brio.script"
 local suggest = require "brio.suggest"
 
 local reload = {}
 local Reloader = {}
 Reloader.__index = Reloader
 
---- Preparing a version goes on by at least this long after each tick, s.
+--- Preparing a version goes on by at least this long after each tick, s, and as a rule takes this much of
+--- the slack that there is to be used, which is half of the time until the next tick.
 reload.least_slack = 0.0005
+reload.share = 1.5
 
 --- So many versions of a run can be gone back to.
 reload.most_versions = 64
@@ -159,7 +161,7 @@ end
 
 --- Go on preparing for `seconds`.  Return whether that is over, and then: prepared, or nil, sentence.
 function Reloader:prepare_on(seconds)
-  local over, good, prepared, why = pause.work(self.worker, seconds)
+  local over, good, prepared, why = script.work(self.worker, seconds)
   if not over then return false end
   self.worker = nil
   if not good then return true, nil, tostring(prepared) end
@@ -203,7 +205,7 @@ function Reloader:slack(seconds)
     takers[news[1]](self, news)
   end
   if not self.worker then return end
-  local over, prepared, why = self:prepare_on(math.max(seconds, reload.least_slack))
+  local over, prepared, why = self:prepare_on(math.max(seconds * reload.share, reload.least_slack))
   if not over then return end
   if not prepared then return self:refuse(run.loaded.file, why) end
   self:offer(prepared, host.now + 1 / run.rate)

@@ -317,12 +317,14 @@ end
 
 --- Read and compile a file for an environment.  Return its chunk, or nil and a sentence.  `files`
 --- may hold `given`, {file = {source =, code =}}, instead of what is on disk: `code` is bytecode that
---- brio itself made; with `only`, nothing else is read; `absent` collects files that are not there.
+--- brio itself made; with `only`, nothing else is read; `absent` collects files that are not there, `chunks` what was compiled.
 function sandbox.load(file, env, sources, files)
   local source, code = find(file, files)
   if not source then return nil, code end
   if sources then sources[file] = source end
-  return load(code or source, "@" .. file, code and "b" or "t", env)
+  local chunk, why = load(code or source, "@" .. file, code and "b" or "t", env)
+  if chunk and files and files.chunks then files.chunks[file] = chunk end
+  return chunk, why
 end
 
 return sandbox

@@ -46,7 +46,7 @@ function suggest.keys(map)
   for key in next, map do
     if type(key) == "string" then names[#names + 1] = key end
   end
-  table.sort(names)
+  if names[2] then table.sort(names) end
   return names
 end
 

@@ -10,7 +10,6 @@
 --- A goal may be a value, or a function(self) that is asked every tick.  `weight` overrides the
 --- weight from rank; `name` gives the property a name of its own: two properties of the same kind
 --- and arguments are one property, unless their names differ.
-local pause = require "brio.pause"
 local solver = require "brio.solver"
 local suggest = require "brio.suggest"
 local weights = require "brio.weights"
@@ -70,14 +69,6 @@ local function written(value)
   return type(value) == "table" and "{" .. table.concat(value, ",") .. "}" or tostring(value)
 end
 
---- The name under which the solver keeps a property: kind and arguments, in a fixed order.
-local function key_of(kind, args, name)
-  local parts = {}
-  for _, key in ipairs(suggest.keys(args)) do parts[#parts + 1] = key .. "=" .. written(args[key]) end
-  local key = kind.name .. "(" .. table.concat(parts, ",") .. ")"
-  return name and (name .. ":" .. key) or key
-end
-
 local function check_own(kind, fields)
   if fields.weight ~= nil and not (type(fields.weight) == "number" and fields.weight >= 0 and fields.weight < math.huge) then
     fail(3, "want.%s: weight must be a number of at least 0", kind.name)
@@ -94,13 +85,14 @@ local function constructor(kind)
   local params = {}
   for _, param in ipairs(kind.params) do params[param.name] = param end
   return function(fields)
-    pause.point()
     if type(fields) ~= "table" then fail(2, "want.%s expects a table of arguments, as in %s", kind.name, kind.example) end
-    local args = {}
+    local args, parts = {}, {} -- the key under which the solver keeps it: kind and arguments, in a fixed order
     for _, key in ipairs(suggest.keys(fields)) do
       if not own_fields[key] then
-        check_argument(kind, params, key, fields[key])
-        args[key] = fields[key]
+        local value = fields[key]
+        check_argument(kind, params, key, value)
+        args[key] = value
+        parts[#parts + 1] = key .. "=" .. written(value)
       end
     end
     for _, param in ipairs(kind.params) do
@@ -109,9 +101,10 @@ local function constructor(kind)
       end
     end
     check_own(kind, fields)
+    local key = kind.name .. "(" .. table.concat(parts, ",") .. ")"
     return setmetatable({
       kind = kind.name, args = args, goal = fields.goal, weight = fields.weight, name = fields.name,
-      key = key_of(kind, args, fields.name), at = caller(),
+      key = fields.name and (fields.name .. ":" .. key) or key, at = caller(),
     }, Property)
   end
 end

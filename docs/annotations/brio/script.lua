@@ -18,6 +18,13 @@ function script.call(budget, fn, ...) end
 ---@return boolean # true, values... | false, what was raised
 function script.resume(coroutine, ...) end
 
+---Let a coroutine, made of a function without arguments, work for `seconds`: where it is not over by then it
+---is cut short and goes on there the next time.
+---@param coroutine any
+---@param seconds number
+---@return any # over, [good, values... | false, what was raised]
+function script.work(coroutine, seconds) end
+
 ---coroutine.close that keeps the watch on what is closed: its __close functions run in it.
 ---@param coroutine any
 ---@return boolean # true | false, what was raised

@@ -420,17 +420,21 @@ static brio_state *place(lua_State *L, int most) {
   return state;
 }
 
+void brio_lua_robot_push_configuration(lua_State *L, const brio_robot *robot, const double *q) {
+  lua_createtable(L, 0, 2);
+  set_pose(L, "base", (brio_pose){{q[0], q[1], q[2]}, {q[3], q[4], q[5], q[6]}});
+  lua_createtable(L, 0, robot->nvariable);
+  for (int i = 0; i < robot->nvariable; i++) set_number(L, robot->variables[i].name, q[BRIO_BASE_NQ + i]);
+  lua_setfield(L, -2, "joints");
+}
+
 /* robot:neutral() -> configuration
 ** The base at home, every variable 0, or in the middle of its range where 0 is outside. */
 static int neutral(lua_State *L) {
   const brio_robot *robot = check(L, 1)->robot;
   double *q = scratch(L, robot->nq);
   brio_robot_neutral(robot, q);
-  lua_createtable(L, 0, 2);
-  set_pose(L, "base", robot->base_center);
-  lua_createtable(L, 0, robot->nvariable);
-  for (int i = 0; i < robot->nvariable; i++) set_number(L, robot->variables[i].name, q[BRIO_BASE_NQ + i]);
-  lua_setfield(L, -2, "joints");
+  brio_lua_robot_push_configuration(L, robot, q);
   return 1;
 }
 

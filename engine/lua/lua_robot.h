@@ -23,6 +23,9 @@ double *brio_lua_robot_configuration(lua_State *L, const brio_robot *robot, int 
 /* Read the limits {lower, upper, velocity, acceleration} at argument `arg`; what is left out is NAN. */
 brio_limits brio_lua_robot_limits(lua_State *L, int arg);
 
+/* Push the configuration `q` (nq) as such a table. */
+void brio_lua_robot_push_configuration(lua_State *L, const brio_robot *robot, const double *q);
+
 /* Open the module `brio.robot`. */
 int luaopen_brio_robot(lua_State *L);
 

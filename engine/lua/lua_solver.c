@@ -14,6 +14,15 @@ enum { MOST_ARGUMENTS = 16 };
 
 brio_solver *brio_lua_solver_check(lua_State *L, int arg) { return brio_lua_box_check(L, arg, CLASS); }
 
+void brio_lua_solver_lend(lua_State *L, brio_solver *solver, int owner) {
+  owner = lua_absindex(L, owner);
+  luaL_requiref(L, CLASS, luaopen_brio_solver, 0); /* its class is there */
+  lua_pop(L, 1);
+  brio_lua_box_push(L, CLASS, solver, false);
+  lua_pushvalue(L, owner);
+  lua_setiuservalue(L, -2, 1);
+}
+
 static int collect(lua_State *L) {
   brio_solver_free(brio_lua_box_empty(L, CLASS));
   return 0;

@@ -58,19 +58,23 @@ typedef struct brio_inverse_result {
   const double *solutions;      /* nsolution x nq: `q` is the first; `nearest`: ordered by distance */
   double position, orientation; /* m, rad: what `q` leaves, of the axes asked for; the worst goal's each */
   int worst;                    /* the goal that is farthest from its tolerance */
-  double distance;              /* m: of what is nearest to touching at `q`; INFINITY: not asked, or nothing
-                                 ** watched within 0.3 m */
+  double distance;              /* m: of what is nearest at `q`, but for links built to stand nearer
+                                ** than the clearance; INFINITY: not asked, or nothing within 0.3 m */
   int starts, iterations;       /* work done */
   int touching;                 /* starts that reached the goals, but not clear */
 } brio_inverse_result;
 
-/* Make a workspace for `robot`, which must outlive it.  Errors: misuse (no such link or variable, a link that
-** nothing moves), limit (more than 1,000 numbers that move, or as brio_solver_new where it watches),
-*no_memory. */
+/* Make a workspace for `robot`, which must outlive it.  Errors: misuse (no such link or variable, a link
+** that nothing moves), limit (more than 1,000 numbers that move, or as brio_solver_new where it watches),
+** no_memory. */
 brio_inverse *brio_inverse_new(const brio_robot *robot, const brio_inverse_options *options, brio_error *err);
 
 /* Give it back.  NULL is allowed. */
 void brio_inverse_free(brio_inverse *inverse);
+
+/* Ask that axis `axis` (0 to 2) of a goal's tool points along `direction` (world), to `tolerance` (rad; 0:
+** 1e-3), its turn being free.  Return false when the direction has no length, or there is no such axis. */
+bool brio_inverse_point(brio_inverse_goal *goal, int axis, brio_vec3 direction, double tolerance);
 
 /* The solver whose shapes a solve keeps clear of: add, move and remove them there (brio_solver_set_shape).
 ** It belongs to the workspace.  NULL where that does not watch. */

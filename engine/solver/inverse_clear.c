@@ -45,7 +45,7 @@ void brio_inverse_measure_clear(brio_inverse *inverse, const double *x, double r
     const brio_proximity_pair *pair = &watch->pairs[i];
     if (!pair->within || !brio_solver_pair_physical(shapes, pair)) continue;
     double spare = pair->near.distance - least(inverse, pair);
-    inverse->distance = fmin(inverse->distance, pair->near.distance);
+    if (pair->margin >= inverse->clearance) inverse->distance = fmin(inverse->distance, pair->near.distance);
     if (spare < inverse->spare) inverse->spare = spare, inverse->nearest = pair;
     if (spare < SOFT) note(inverse, pair, SOFT - spare);
   }

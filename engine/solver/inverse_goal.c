@@ -78,6 +78,19 @@ bool brio_inverse_aim(brio_inverse *inverse, const brio_inverse_goal *goals, bri
   return true;
 }
 
+bool brio_inverse_point(brio_inverse_goal *goal, int axis, brio_vec3 direction, double tolerance) {
+  double length = brio_vec3_norm(direction);
+  if (!(length > 1e-9 && length < 1e9) || axis < 0 || axis > 2) return false;
+  brio_vec3 to = brio_vec3_scale(1 / length, direction), from = {axis == 0, axis == 1, axis == 2};
+  brio_vec3 across = brio_vec3_cross(from, to);
+  double cosine = brio_vec3_dot(from, to);
+  brio_quat half_turn = {axis == 1, axis == 2, axis == 0, 0}; /* about an axis beside it */
+  goal->pose.q =
+      cosine < -1 + 1e-12 ? half_turn : brio_quat_unit((brio_quat){across.x, across.y, across.z, 1 + cosine});
+  for (int i = 0; i < 3; i++) goal->orientation[i] = i == axis ? INFINITY : tolerance;
+  return true;
+}
+
 /* Return angle / sine for a rotation vector's sine and cosine. */
 static double stretch(double sine, double cosine) {
   double s2 = sine * sine;

@@ -271,3 +271,6 @@ void brio_robot_difference(const brio_robot *robot, const double *from, const do
     out[BRIO_BASE_NV + i] = robot->variables[i].circular ? remainder(change, 2 * BRIO_PI) : change;
   }
 }
+
+const double *brio_state_frames(const brio_state *state) { return state->work->frames; }
+const brio_vec3 *brio_state_moments(const brio_state *state) { return state->work->sums; }

@@ -47,6 +47,12 @@ struct brio_robot_program {
   brio_body *bodies;                    /* nmover + 1 */
 };
 
+/* kinematics.c: of a state, (nmover + 1) x BRIO_FRAME, world_from_frame; and, after brio_state_update_com,
+** nmover + 1 mass moments in the world of what each frame carries, kg m. */
+struct brio_state;
+const double *brio_state_frames(const struct brio_state *state);
+const brio_vec3 *brio_state_moments(const struct brio_state *state);
+
 /* Make robot->program from its links and joints.  Errors: no_memory. */
 bool brio_robot_compile(brio_robot *robot, brio_error *err);
 

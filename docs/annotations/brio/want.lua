@@ -271,6 +271,19 @@ function want.collision_avoidance(fields) end
 ---@return brio.Property
 function want.nominal_posture(fields) end
 
+---@class brio.want.manipulability
+---@field link string The link it is about.
+---@field turns? boolean Whether it should be easy to turn as well as to move.
+---@field softness? number A way that moves less than this for each radian of the joints is hard. (m/rad, 0.001 to 10; 0.05 unless said)
+---@field lever? number How many meters moved are as good as one radian turned. (m/rad, 0.01 to 10; 0.2 unless said)
+---@field weight? number instead of the weight from its rank
+---@field name? string keeps it apart from one of the same kind and arguments
+
+---Keeps a link where it can be moved and turned every way, away from singular poses.
+---@param fields brio.want.manipulability
+---@return brio.Property
+function want.manipulability(fields) end
+
 ---@class brio.want.position_liveliness
 ---@field link string The link it is about.
 ---@field frequency? number How fast it wanders (of several octaves, the slowest); the amplitude does not depend on it. (Hz, 0.001 to 20; 0.25 unless said)
@@ -352,6 +365,15 @@ function want.perspective_noise(fields) end
 ---@param fields brio.want.gravity
 ---@return brio.Property
 function want.gravity(fields) end
+
+---@class brio.want.gravity_effort
+---@field weight? number instead of the weight from its rank
+---@field name? string keeps it apart from one of the same kind and arguments
+
+---Prefers poses that are light to hold: joint torques against gravity, as shares of what the joints can give.
+---@param fields brio.want.gravity_effort
+---@return brio.Property
+function want.gravity_effort(fields) end
 
 ---@class brio.want.center_of_mass_match
 ---@field horizontal? boolean Whether its height does not matter.

@@ -1,7 +1,7 @@
-/* Forward kinematics, Jacobian and centre of mass beside the values of Pinocchio, which agree
+/* Forward kinematics, Jacobian, centre of mass and the torques of gravity beside the values of Pinocchio, which agree
 ** there with DART, RBDL, Orocos KDL and MuJoCo: the JSON files of the shared reference data, up
 ** to 200 configurations for each of 15 robots.  Their conventions are in each file. */
-#include "robot/kinematics.h"
+#include "robot/derivative.h"
 
 #include "base/text.h"
 #include "tests/check.h"
@@ -58,7 +58,7 @@ typedef struct truth {
   int first;         /* first column that is compared: 6 of a fixed base, else 0 */
   int nlink, ee;
   int links[MOST];   /* by place in the file's list */
-  double worst[3];   /* pose, centre of mass, Jacobian: greatest difference met */
+  double worst[4];   /* pose, centre of mass, Jacobian, gravity (of the greatest torque): greatest difference met */
 } truth;
 
 static bool load(truth *t, const char *name) {
@@ -101,14 +101,14 @@ static double pose_difference(brio_pose a, const double *b) {
 
 /* Compare one configuration; return where the next one begins, or NULL. */
 static const char *compare(truth *t, const char *at) {
-  static double q[MOST + 8], poses[7 * MOST], com[3], expected[6 * MOST], got[6 * MOST];
+  static double q[MOST + 8], poses[7 * MOST], com[3], expected[6 * MOST], got[6 * MOST], gravity[MOST];
   const brio_robot *robot = t->robot;
   int columns = robot->nv - t->first, skipped = t->first ? BRIO_BASE_NQ : 0;
   const struct { const char *key; double *out; int count; } lists[] = {
       {"q", q + skipped, robot->nq - skipped}, {"poses", poses, 7 * t->nlink}, {"com", com, 3},
-      {"J", expected, 6 * columns}};
+      {"J", expected, 6 * columns}, {"g", gravity, columns}};
   brio_robot_neutral(robot, q);
-  for (int i = 0; i < 4; i++) {
+  for (int i = 0; i < 5; i++) {
     at = after_key(at, lists[i].key);
     if (!at && i == 0) return NULL; /* that was the last one */
     int got_numbers = at ? read_numbers(&at, lists[i].out, lists[i].count) : -1;
@@ -125,6 +125,10 @@ static const char *compare(truth *t, const char *at) {
   for (int r = 0; r < 6; r++)
     for (int c = 0; c < columns; c++)
       t->worst[2] = worse(t->worst[2], got[r * robot->nv + t->first + c], expected[r * columns + c]);
+  brio_state_gravity(&t->state, got, NULL);
+  double most = 1, *asked = gravity + columns - robot->nvariable;
+  for (int k = 0; k < robot->nvariable; k++) most = fmax(most, fabs(asked[k]));
+  for (int k = 0; k < robot->nvariable; k++) t->worst[3] = worse(t->worst[3], got[k] / most, asked[k] / most);
   return at;
 }
 
@@ -137,9 +141,9 @@ static void agrees_with_reference_values(void) {
       for (const char *at = after_key(t.text.bytes, "configs"); at && (at = compare(&t, at)); count++)
         continue;
     CHECK(count >= 40, "%s: only %d configurations were compared", names[i], count);
-    printf("#   %-14s %3d configurations: poses %.1e, centre of mass %.1e, Jacobian %.1e\n", names[i], count,
-           t.worst[0], t.worst[1], t.worst[2]);
-    for (int k = 0; k < 3; k++) CHECK(t.worst[k] < 1e-11, "%s: %g", names[i], t.worst[k]);
+    printf("#   %-14s %3d configurations: poses %.1e, centre of mass %.1e, Jacobian %.1e, gravity %.1e\n", names[i],
+           count, t.worst[0], t.worst[1], t.worst[2], t.worst[3]);
+    for (int k = 0; k < 4; k++) CHECK(t.worst[k] < 1e-11, "%s: %g", names[i], t.worst[k]);
     brio_state_end(&t.state);
     brio_robot_free(t.robot);
     brio_text_end(&t.text);

@@ -1,0 +1,21 @@
+/* How what kinematics tells changes with the pose: second derivatives.
+** All are of the configuration last updated, and touch no more than they must. */
+#ifndef BRIO_ROBOT_DERIVATIVE_H
+#define BRIO_ROBOT_DERIVATIVE_H
+
+#include "robot/kinematics.h"
+
+/* Write the torque (N m; a slide's force, N) with which each variable must hold the robot up against
+** gravity (9.81 m/s^2, along -z of the world): `torques` (nvariable), and unless it is NULL into `slopes`
+** (nvariable x nv) d(torque) / d(tangent).  After brio_state_update_com. */
+void brio_state_gravity(const brio_state *state, double *torques, double *slopes);
+
+/* Write J J^T (6 x 6, whole) with J the columns of the variables in the Jacobian of `point` (world) fixed
+** to `link`, rows as in brio_state_jacobian. */
+void brio_state_gram(const brio_state *state, int link, brio_vec3 point, double gram[36]);
+
+/* Add to `row` (nv) the slope of  sum over i, k of g_ik (J J^T)_ik  by each variable, for a symmetric
+** `g` (6 x 6). By the base's motion it is not wanted, and left out. */
+void brio_state_add_gram_slope(const brio_state *state, int link, brio_vec3 point, const double g[36], double *row);
+
+#endif

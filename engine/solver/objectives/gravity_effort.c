@@ -1,0 +1,52 @@
+/* A pose that is light to hold: rows torque / effort for every variable, with the torque that gravity asks of it and
+** the greatest that it has (N m; a slide: N).  Where the model gives no effort, the greatest one that it
+** gives, or what the robot's whole weight does at a meter.  The torques are the slopes of the potential energy,
+** their own slopes its second derivatives (engine/robot/derivative.c). */
+#include "robot/derivative.h"
+#include "solver/term.h"
+
+typedef struct gravity_effort {
+  double usual; /* for variables without an effort */
+} gravity_effort;
+
+static bool has_effort(const brio_variable *variable) { return variable->effort > 0 && variable->effort < HUGE_VAL; }
+
+static bool bind(void *self, const brio_robot *robot, uint64_t seed, brio_error *err) {
+  gravity_effort *term = self;
+  (void)seed;
+  term->usual = 0;
+  for (int k = 0; k < robot->nvariable; k++)
+    if (has_effort(&robot->variables[k])) term->usual = fmax(term->usual, robot->variables[k].effort);
+  if (!(term->usual > 0)) term->usual = 9.81 * robot->mass;
+  return brio_term_must_weigh(robot, err);
+}
+
+static int residual(const void *self, const brio_goal *goal, const brio_evaluation *at, double *r,
+                    double *jacobian) {
+  const gravity_effort *term = self;
+  (void)goal;
+  int n = at->robot->nvariable, nv = at->robot->nv;
+  brio_state_gravity(at->state, r, jacobian);
+  for (int k = 0; k < n; k++) {
+    const brio_variable *variable = &at->robot->variables[k];
+    double share = 1 / (has_effort(variable) ? variable->effort : term->usual);
+    r[k] *= share;
+    for (int j = 0; jacobian && j < nv; j++) jacobian[k * nv + j] *= share;
+  }
+  return n;
+}
+
+const brio_objective_kind brio_objective_gravity_effort = {
+  .name = "gravity_effort",
+  .doc = "Prefers poses that are light to hold: joint torques against gravity, as shares of what the joints can give.",
+  .example = "{}",
+  .category = "force",
+  .params = (const brio_param[]){{0}},
+  .size = sizeof(gravity_effort),
+  .needs = BRIO_NEEDS_COM,
+  .loss = &brio_loss_quadratic,
+  .lively = &brio_loss_quadratic,
+  .bind = bind,
+  .rows = brio_term_variable_rows,
+  .residual = residual,
+};

@@ -147,6 +147,14 @@ function Self:towards(link, point) end
 ---@field safe? string the state to go to when it failed
 ---@field memory? table the first value of self.memory
 ---@field tune? table<string, brio.Param>
+---@field check? fun(about: brio.About): boolean?, string? false and a sentence refuse this version before it runs
+
+---@class brio.About
+---@field robot brio.robot
+---@field roles table<string, string>
+---@field poses table<string, table>
+---@field tune table<string, number> the values that the file gives
+---@field memory table the first value of self.memory
 
 ---@class brio.Behavior
 ---@field power_on? brio.State

@@ -109,12 +109,9 @@ end
 
 --- What is wrong with a behavior on a robot: a sentence, or nil.
 function Checker:fault_on_robot(loaded, description)
-  local faults, known = {}, self.trial.description
-  function faults.add(list, line, ...)
-    list[#list + 1] = { file = self.file, line = line or 0, message = string.format(...) }
-  end
+  local known = self.trial.description
   self.trial.description = description
-  behavior.check_robot(loaded.machine, description, faults, self.trial)
+  local faults = runner.faults_on(loaded, description, self.trial)
   self.trial.description = known
   return #faults > 0 and runner.sentence(faults) or nil
 end

@@ -5,6 +5,7 @@
 ---     run:close()
 local actuator = require "brio.actuator"
 local behavior = require "brio.behavior"
+local carry = require "brio.carry"
 local clock = require "brio.clock"
 local engine = require "brio.engine"
 local front = require "brio.front"
@@ -70,6 +71,37 @@ function runner.load(file, options)
   local machine, faults = behavior.compile(definition, sources[file], options.trusted)
   if #faults > 0 then return nil, faults end
   return { definition = definition, machine = machine, sources = sources, file = file, stream = stream }
+end
+
+--- What the behavior's own `check` has against it on a robot: a fault, or nil.
+local function own_fault(loaded, description)
+  local fields = loaded.definition.fields
+  if not fields.check then return nil end
+  local tune = {}
+  for name, param in next, fields.tune or {} do tune[name] = param.value end
+  local about = { robot = description.robot, roles = description.roles, poses = description.poses, tune = tune,
+    memory = carry.copy(fields.memory or {}) }
+  local good, passed, why = script.call(host.load_budget, fields.check, about)
+  if not good then
+    local fault = fault_of(loaded.file, loaded.sources, without_traceback(passed))
+    fault.message = "its check fails: " .. fault.message
+    return fault
+  end
+  if passed == false or passed == nil and why ~= nil then
+    return { file = loaded.file, line = 0, message = "its check refuses it: " .. tostring(why or "without a reason") }
+  end
+end
+
+--- What is wrong with a loaded behavior on the robot described: a list of faults.  `trial`: see
+--- behavior.trial.
+function runner.faults_on(loaded, description, trial)
+  local list, faults = {}, {}
+  function faults.add(_, line, ...)
+    list[#list + 1] = { file = loaded.file, line = line or 0, message = string.format(...) }
+  end
+  behavior.check_robot(loaded.machine, description, faults, trial)
+  if #list == 0 then list[1] = own_fault(loaded, description) end
+  return list
 end
 
 --- The sentence for a list of faults.
@@ -209,10 +241,7 @@ function runner.new(options)
   local why
   self.description, why = robots.find(options.robot or loaded.definition.fields.robot or "pepper", options)
   if not self.description then return nil, why end
-  faults = {}
-  behavior.check_robot(loaded.machine, self.description, setmetatable(faults, { __index = {
-    add = function(list, line, ...) list[#list + 1] = { file = options.file, line = line or 0, message = string.format(...) } end,
-  } }))
+  faults = runner.faults_on(loaded, self.description)
   if #faults > 0 then return nil, runner.sentence(faults), faults end
   local good
   good, why = open_parts(self, options)

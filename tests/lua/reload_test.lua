@@ -145,6 +145,36 @@ test("memory gets new keys, tuned values stay", function(t)
   t:equal(run.run.host.self.tune.far, 1)
 end)
 
+local checked = two:gsub("tune = {", [[check = function(about)
+    assert(about.robot:variables()[1] and about.poses.stand and about.roles.head and about.memory.count == 0)
+    if about.tune.far > 2 then return false, "far is too far" end
+  end,
+  tune = {]], 1)
+
+test("a behavior's own check may refuse a version; what is wrong with it refuses it too", function(t)
+  local run = t:run("made", { source = checked })
+  run:advance(0.1)
+  local version = run.run.host.version
+  for _, bad in ipairs {
+    { replaced('(1, "m", 0, 5)', '(3, "m", 0, 5)'), "its check refuses it: far is too far" },
+    { replaced("if about.tune.far > 2 then", "if true then return false end if true then"), "refuses it: without a reason" },
+    { replaced("if about.tune.far > 2 then", "if true then return nil, 'no' end if true then"), "refuses it: no" },
+    { replaced("if about.tune.far", "if about.tuned.far"), "%.lua:%d+: its check fails: attempt to index a nil value" },
+    { replaced("if about.tune.far", "while true do pcall(error) end if about.tune.far"), "its check fails: .*time budget" },
+    { replaced("check = function", "check = 1 or function"), "check must be a function" },
+  } do
+    local good, why = run:reload(function() return bad[1](checked) end)
+    t:equal(good, nil)
+    t:match(why, bad[2])
+    t:equal(run.run.host.version, version)
+  end
+  t:equal(run:reload(function() return checked .. "--" end), true)
+  t:equal(run:reload(function() return (checked:gsub("if about.tune.far > 2 then", "do return true end if true then", 1)) end), true)
+  local good, why = pcall(t.run, t, "made", { source = (checked:gsub('%(1, "m", 0, 5%)', '(3, "m", 0, 5)', 1)) })
+  t:equal(good, false)
+  t:match(tostring(why), "its check refuses it: far is too far")
+end)
+
 -- Runs under way ----------------------------------------------------------------------------------
 
 local line = head .. [[

@@ -14,18 +14,13 @@ local check = {
 
 --- The faults of one file: list of {file, line, message}; nil and a sentence when the robot fails.
 local function faults_of(file, args)
-  local behavior, runner = require "brio.behavior", require "brio.runner"
+  local runner = require "brio.runner"
   local loaded, faults, unread = runner.load(file, {})
   if not loaded then return faults, unread end
   local name = args.robot or loaded.definition.fields.robot or "pepper"
   local description, why = require("brio.robots").find(name, { packages = args.packages and { args.packages } })
   if not description then return nil, why end
-  faults = {}
-  function faults:add(line, ...)
-    self[#self + 1] = { file = file, line = line or 0, message = string.format(...) }
-  end
-  behavior.check_robot(loaded.machine, description, faults)
-  faults.add = nil
+  faults = runner.faults_on(loaded, description)
   table.sort(faults, function(a, b) return a.line < b.line end)
   local world = loaded.definition.fields.world
   if world then

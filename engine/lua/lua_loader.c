@@ -24,14 +24,16 @@ static const char *package_field(lua_State *L, const char *key) {
   return text; /* the table keeps it */
 }
 
-/* loader.start(module, settings) -> loader | nil, sentence, code
-** Start a thread with a Lua state of its own.  There `module` is required, and its new(settings),
+/* loader.start(module, settings [, poll]) -> loader | nil, sentence, code
+** Start a thread with a Lua state of its own.  With `poll` it looks at the files again and again, for file
+** systems that tell nothing.  There `module` is required, and its new(settings),
 ** a list of texts, gives an object whose step(saved_at, request) is called when files changed: see
 ** runtime/loader.h. */
 static int start(lua_State *L) {
   brio_error err;
   brio_loader_options options = {.core = luaopen_brio_core, .module = luaL_checkstring(L, 1)};
   luaL_checktype(L, 2, LUA_TTABLE);
+  options.poll = lua_toboolean(L, 3);
   options.path = package_field(L, "path");
   options.cpath = package_field(L, "cpath");
   brio_lua_box *box = brio_lua_box_new(L, CLASS);

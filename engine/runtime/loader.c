@@ -242,7 +242,7 @@ static bool take_options(brio_loader *loader, const brio_loader_options *options
       !brio_ring_start(&loader->returned, sizeof(brio_texts *), 2 * MOST_WAITING) ||
       !brio_ring_start(&loader->asked, sizeof(brio_texts *), MOST_WAITING))
     return brio_fail(err, BRIO_NO_MEMORY, "no memory for the loader");
-  loader->watch = brio_watch_new(err);
+  loader->watch = brio_watch_new(options->poll, err);
   return loader->watch != NULL;
 }
 

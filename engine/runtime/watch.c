@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <time.h>
 #include <uv.h>
 
@@ -16,8 +17,15 @@
 enum {
   SETTLE_MS = 10,     /* left alone for so long, a save is over */
   LONGEST_MS = 300,   /* what never settles is looked at all the same */
-  POLL_MS = 250,      /* for file systems that tell nothing */
+  POLL_MS = 250,      /* for what was not told */
+  SILENT_MS = 20,     /* the same where file systems tell nothing of what others write */
 };
+
+/* Such file systems, by the magic numbers of statfs(2): whoever else mounts them writes without a word. */
+static const unsigned long silent_systems[] = {
+    0x6969 /* NFS */,        0x517b /* SMB */,      0xff534d42 /* CIFS */, 0xfe534d42 /* SMB2 */,
+    0x65735546 /* FUSE */,   0x01021997 /* 9p */,   0x5346414f /* AFS */,  0x00c36400 /* Ceph */,
+    0x786f4256 /* vboxsf */, 0x47504653 /* GPFS */, 0x0bd00bd0 /* Lustre */};
 
 /* A file as it was last seen; all 0: it was not there. */
 typedef struct signature {
@@ -30,6 +38,7 @@ typedef struct signature {
 typedef struct watched_file {
   char *path;
   const char *name; /* its last part */
+  char *target;     /* where it really is; NULL: where its path says */
   signature seen;
 } watched_file;
 
@@ -42,13 +51,14 @@ typedef struct folder {
 struct brio_watch {
   uv_loop_t loop;
   uv_async_t wake;
-  uv_timer_t settle, poll, limit;
+  uv_timer_t settle, look, limit;
   watched_file *files;
   folder **folders;
   int nfile, nfolder;
   uint64_t began; /* ms of the loop: when the change that settles now began; 0: none */
   double saved;
   bool settled, woken, over;
+  bool poll;       /* it was asked for: nothing is listened to */
 };
 
 static signature look(const char *path) {
@@ -105,12 +115,21 @@ static void touched(brio_watch *watch) {
   uv_timer_start(&watch->settle, on_settled, SETTLE_MS, 0);
 }
 
+static const char *last_part(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
+static bool is_named(const watched_file *file, const char *name) {
+  return strcmp(name, file->name) == 0 || (file->target && strcmp(name, last_part(file->target)) == 0);
+}
+
 static void on_event(uv_fs_event_t *handle, const char *name, int events, int status) {
   brio_watch *watch = handle->loop->data;
   (void)events;
   (void)status;
   for (int i = 0; i < watch->nfile; i++) {
-    if (name && strcmp(name, watch->files[i].name) != 0) continue;
+    if (name && !is_named(&watch->files[i], name)) continue;
     touched(watch);
     return;
   }
@@ -118,6 +137,7 @@ static void on_event(uv_fs_event_t *handle, const char *name, int events, int st
 
 /* (Re)start the watch of every folder: one that was removed and made again is another. */
 static void start_listening(brio_watch *watch) {
+  if (watch->poll) return;
   for (int i = 0; i < watch->nfolder; i++) {
     uv_fs_event_stop(&watch->folders[i]->handle);
     uv_fs_event_start(&watch->folders[i]->handle, on_event, watch->folders[i]->path, 0);
@@ -150,7 +170,9 @@ static void start_timer(brio_watch *watch, uv_timer_t *timer) {
   timer->data = watch;
 }
 
-brio_watch *brio_watch_new(brio_error *err) {
+static void look_every(brio_watch *watch, uint64_t ms) { uv_timer_start(&watch->look, on_poll, ms, ms); }
+
+brio_watch *brio_watch_new(bool poll, brio_error *err) {
   brio_watch *watch = calloc(1, sizeof *watch);
   if (!watch) {
     brio_fail(err, BRIO_NO_MEMORY, "no memory to watch files");
@@ -172,8 +194,9 @@ brio_watch *brio_watch_new(brio_error *err) {
   watch->wake.data = watch;
   start_timer(watch, &watch->settle);
   start_timer(watch, &watch->limit);
-  start_timer(watch, &watch->poll);
-  uv_timer_start(&watch->poll, on_poll, POLL_MS, POLL_MS);
+  start_timer(watch, &watch->look);
+  watch->poll = poll;
+  look_every(watch, poll ? SILENT_MS : POLL_MS);
   return watch;
 }
 
@@ -184,7 +207,10 @@ static void on_folder_closed(uv_handle_t *handle) {
 }
 
 static void free_files(watched_file *files, int count) {
-  for (int i = 0; i < count; i++) free(files[i].path);
+  for (int i = 0; i < count; i++) {
+    free(files[i].path);
+    free(files[i].target);
+  }
   free(files);
 }
 
@@ -243,17 +269,40 @@ static bool add_file(brio_watch *watch, const char *path, const watched_file *kn
   file->path = strdup(path);
   if (!file->path) return false;
   watch->nfile++;
-  const char *slash = strrchr(file->path, '/');
-  file->name = slash ? slash + 1 : file->path;
+  file->name = last_part(file->path);
   for (int i = 0; i < nknown; i++)
     if (strcmp(known[i].path, path) == 0) file->seen = known[i].seen;
-  return add_folder(watch, path);
+  struct stat own;
+  bool linked = lstat(path, &own) == 0 && S_ISLNK(own.st_mode);
+  file->target = linked ? realpath(path, NULL) : NULL;
+  return add_folder(watch, path) && (!file->target || add_folder(watch, file->target));
+}
+
+/* Whether any folder is on a file system that tells nothing of what others write. */
+static bool any_silent(const brio_watch *watch) {
+  struct statfs system;
+  for (int i = 0; i < watch->nfolder; i++) {
+    if (statfs(watch->folders[i]->path, &system) != 0) continue;
+    for (size_t k = 0; k < sizeof silent_systems / sizeof *silent_systems; k++)
+      if (((unsigned long)system.f_type & 0xffffffff) == silent_systems[k]) return true;
+  }
+  return false;
+}
+
+/* Whether a link leads elsewhere than it did. */
+static bool was_turned(const watched_file *file) {
+  struct stat own;
+  bool linked = lstat(file->path, &own) == 0 && S_ISLNK(own.st_mode);
+  char *target = linked ? realpath(file->path, NULL) : NULL;
+  bool same = target && file->target ? strcmp(target, file->target) == 0 : !target && !file->target;
+  free(target);
+  return !same;
 }
 
 static bool already(const brio_watch *watch, const char *const *files, int count) {
   if (count != watch->nfile) return false;
   for (int i = 0; i < count; i++)
-    if (strcmp(files[i], watch->files[i].path) != 0) return false;
+    if (strcmp(files[i], watch->files[i].path) != 0 || was_turned(&watch->files[i])) return false;
   return true;
 }
 
@@ -264,11 +313,12 @@ bool brio_watch_files(brio_watch *watch, const char *const *files, int count, br
   forget_folders(watch);
   watch->nfile = 0;
   watch->files = calloc((size_t)count + 1, sizeof *watch->files);
-  watch->folders = calloc((size_t)count + 1, sizeof *watch->folders);
+  watch->folders = calloc(2 * (size_t)count + 1, sizeof *watch->folders);
   bool good = watch->files && watch->folders;
   for (int i = 0; good && i < count; i++) good = add_file(watch, files[i], known, nknown);
   free_files(known, nknown);
   start_listening(watch);
+  look_every(watch, watch->poll || any_silent(watch) ? SILENT_MS : POLL_MS);
   return good || brio_fail(err, BRIO_NO_MEMORY, "no memory to watch %d files", count);
 }
 

@@ -1,8 +1,8 @@
 /* Watches files for saves, however an editor saves: in place, by renaming over, by deleting and
 ** creating, several files at once.
 **
-** The folders are watched, since a watch of a file goes dead when another is renamed over it; and
-** the files are looked at four times a second, for file systems that tell nothing.  A save gives
+** The folders are watched, since a watch of a file goes dead when another is renamed over it, also those
+** that links lead to; and the files are looked at four times a second, for what was not told.  A save gives
 ** several events: a change counts once the files have been left alone for a moment.  All but
 ** brio_watch_wake belongs to one thread. */
 #ifndef BRIO_RUNTIME_WATCH_H
@@ -14,8 +14,10 @@
 
 typedef struct brio_watch brio_watch;
 
-/* Make a watch over nothing.  Errors: limit (no event loop), no_memory. */
-brio_watch *brio_watch_new(brio_error *err);
+/* Make a watch over nothing.  With `poll` it listens to nothing and looks at the files every 20 ms, as it
+** does by itself on network file systems (NFS, SMB, FUSE, 9p, ...).  Errors: limit (no event loop),
+** no_memory. */
+brio_watch *brio_watch_new(bool poll, brio_error *err);
 
 /* Give it back.  NULL is allowed. */
 void brio_watch_free(brio_watch *watch);

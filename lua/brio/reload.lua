@@ -31,7 +31,7 @@ function reload.new(run, options)
   self:note_version(run.host.version, run.host.sources)
   if options.reload then
     local settings = require("brio.checker").settings(run, options)
-    local loader, why = require("brio.loader").start("brio.checker", settings)
+    local loader, why = require("brio.loader").start("brio.checker", settings, options.watch == "poll")
     if not loader then run:tell("warning", "files are not watched: " .. why) end
     self.loader = loader
   end

@@ -226,7 +226,7 @@ local function open_parts(self, options)
 end
 
 --- Put a run together from options: file, robot, driver, seed, store, clock ("real", "fast"), rate,
---- reload (watch the files), world (a file), world_data (a table instead), settings (of the driver), backend, say(level,
+--- reload (watch the files), watch ("poll": look at them again and again), world (a file), world_data (a table instead), settings (of the driver), backend, say(level,
 --- sentence), idle(run), front ({socket, group}: people may attach), store_file (the store's path for
 --- them).  Return it, or nil, a sentence, and a list of faults of the file if any.
 function runner.new(options)

@@ -45,6 +45,23 @@ local saves = {
     harness.sleep(0.05)
     put(path, content)
   end },
+  { "in pieces over 200 ms", function(path, content)
+    put(path, "")
+    for n = 0, 4 do
+      put(path, content:sub(#content * n // 5 + 1, #content * (n + 1) // 5), "a")
+      if n < 4 then harness.sleep(0.05) end
+    end
+  end },
+  { "by turning a link", function(path, content)
+    local folder = path:match "^(.*)/"
+    os.execute("mkdir -p " .. folder .. "/stored")
+    put(folder .. "/stored/" .. #content .. os.time() .. ".lua", content)
+    os.execute(("ln -s stored/%s.lua %s.link && mv -T %s.link %s"):format(#content .. os.time(), path, path, path))
+  end },
+  { "through a link", function(path, content) -- to wherever the one before left it
+    os.execute(("[ -L %s ] || { mv %s %s.real; ln -s made.lua.real %s; }"):format(path, path, path, path))
+    put(path, content)
+  end },
 }
 
 --- Wait until `process` has said what `pattern` finds, for at most two seconds.  Return the match.
@@ -78,10 +95,11 @@ local function hash_of(process, content)
   return harness.sql(process.store, ("select substr(hash, 1, 8) from versions where source = '%s'"):format(content:gsub("'", "''")))
 end
 
-test("a save is taken over however an editor saves, and the rest is left alone", function(t)
-  local process = start(t:folder())
+--- Save again and again, in all ways in turn, and hold what comes of it against what should.
+local function save_and_look(t, rounds, ...)
+  local process = start(t:folder(), nil, ...)
   local took = {}
-  for n = 1, 42 * harness.scale do
+  for n = 1, rounds do
     local save = saves[n % #saves + 1]
     local content = text .. "-- save " .. n .. "\n"
     local known = #harness.output_of(process)
@@ -107,6 +125,17 @@ test("a save is taken over however an editor saves, and the rest is left alone",
   t:equal(harness.sql(process.store, "select count(*) from run_versions where t > 0"), tostring(#took), "versions that ran")
   t:equal(harness.sql(process.store, "select count(*) from states where state = 'calm'"), "1", "stays in the state")
   t:equal(harness.sql(process.store, "select count(*) from faults"), "0", "faults")
+end
+
+test("a save is taken over however an editor saves, and the rest is left alone", function(t)
+  save_and_look(t, math.floor(45 * math.min(harness.scale, 4)))
+end)
+
+test("where a file system tells nothing, the files are looked at again and again", function(t)
+  save_and_look(t, 18, "--watch", "poll")
+  local wrong = brio("run", "made.lua", "--watch", "always")
+  t:code(wrong, 2)
+  t:has(wrong.err, "--watch must be events or poll")
 end)
 
 test("a touch does nothing, a bad file says why, and mended it goes on", function(t)
@@ -144,6 +173,67 @@ test("a module and what requires it change together or not at all", function(t)
   t:equal(stop(process), 0, "exit code")
   local of_module = "select count(*) from run_versions where name like '%parts.lua'"
   t:equal(harness.sql(process.store, of_module), "3", "versions of the module")
+end)
+
+test("files saved one after the other, that fit only together, change together", function(t)
+  local folder = t:folder()
+  local module = folder .. "/parts.lua"
+  local function whole(n)
+    return (text:gsub("local want", 'local parts = require "parts"\nlocal want', 1):gsub("goal = 0.2", "goal = parts.goal" .. n))
+  end
+  files.write(module, "return { goal0 = 0.2 }\n")
+  local process = start(folder, whole(0))
+  for n = 1, 8 do
+    local known = #harness.output_of(process)
+    local saves_of = { function() put(module, ("return { goal%d = 0.2 }\n"):format(n)) end,
+                       function() put(process.path, whole(n)) end }
+    saves_of[n % 2 + 1]()
+    harness.sleep(n % 4 * 0.025)
+    saves_of[2 - n % 2]()
+    local good
+    for _ = 1, 200 do
+      good = harness.output_of(process):sub(known + 1):find "runs in place of"
+      if good then break end
+      harness.sleep(0.01)
+    end
+    t:check(good, "pair %d: said %s", n, harness.output_of(process):sub(known + 1))
+  end
+  local code, out = stop(process)
+  t:equal(code, 0, "exit code")
+  t:check(not out:find "not taken", "one without the other was tried aloud: %s", out)
+  t:equal(harness.sql(process.store, "select count(*) from run_versions where t > 0"), "16", "versions")
+end)
+
+test("a file that becomes a folder, or cannot be read, changes nothing", function(t)
+  local process = start(t:folder())
+  os.remove(process.path)
+  os.execute("mkdir " .. process.path)
+  t:check(wait_for(process, "was not taken"), "said %s", harness.output_of(process))
+  os.execute("rmdir " .. process.path)
+  put(process.path, text .. "-- 1\n")
+  t:check(wait_for(process, "runs in place of"), "said %s", harness.output_of(process))
+  local known = #harness.output_of(process)
+  os.execute(("ln -s nowhere %s.link && mv -T %s.link %s"):format(process.path, process.path, process.path))
+  t:check(wait_for(process, "runs in place of.*was not taken"), "said %s", harness.output_of(process))
+  os.remove(process.path)
+  put(process.path, text .. "-- 2\n")
+  os.rename(process.path, process.path .. ".away")
+  harness.sleep(0.05)
+  os.rename(process.path .. ".away", process.path)
+  t:check(wait_for(process, "runs in place of.*runs in place of"), "said %s", harness.output_of(process):sub(known))
+  t:equal(stop(process), 0, "exit code")
+end)
+
+test("on the fast clock files are taken over when asked for", function(t)
+  local folder = t:folder()
+  local path = folder .. "/made.lua"
+  files.write(path, text)
+  local process = harness.start_brio("run", path, "--store", "none", "--quiet", "--clock", "fast", "--reload", "--for", 100000)
+  harness.sleep(0.5)
+  put(path, text .. "-- changed\n")
+  t:check(wait_for(process, "runs in place of"), "said %s", harness.output_of(process))
+  harness.signal(process, "INT")
+  t:equal(harness.wait(process, 10), 0, "exit code")
 end)
 
 test("what fails is rolled back, versions are listed and compared, and one comes back", function(t)

@@ -8,15 +8,17 @@ local loader = {}
 ---End the thread; may be called again.
 function loader:close() end
 
----Start a thread with a Lua state of its own.  There `module` is required, and its new(settings),
+---Start a thread with a Lua state of its own.  With `poll` it looks at the files again and again, for file
+---systems that tell nothing.  There `module` is required, and its new(settings),
 ---a list of texts, gives an object whose step(saved_at, request) is called when files changed: see
 ---runtime/loader.h.
 ---@param module any
 ---@param settings any
+---@param poll? any
 ---@return brio.loader? # loader | nil, sentence, code
 ---@return string? sentence
 ---@return string? code
-function loader.start(module, settings) end
+function loader.start(module, settings, poll) end
 
 ---The oldest of what the thread has found.
 ---@return table # list of texts | nil

@@ -21,6 +21,7 @@ local run = {
     { "socket-group", "NAME", "let this group attach too, with a token; needs --socket" },
     { "reload", nil, "take over changed files also on the fast clock" },
     { "no-reload", nil, "take over no changed files; without it, they are on the real clock" },
+    { "watch", "events|poll", "poll: look at the files again and again, where the file system tells nothing; default events" },
     { "log", "LEVEL", "debug, info, warning, error or silent; default info" },
     { "json", nil, "print the report as JSON" },
     { "quiet", nil, "no status line" },
@@ -101,12 +102,15 @@ local function read_options(args)
   if args.log and not levels[args.log] then
     return cli.error("--log must be debug, info, warning, error or silent, not '%s'", args.log)
   end
+  if args.watch and args.watch ~= "poll" and args.watch ~= "events" then
+    return cli.error("--watch must be events or poll, not '%s'", args.watch)
+  end
   if args["socket-group"] and not args.socket then
     return cli.error("--socket-group needs --socket PATH: a place that the group can reach")
   end
   return {
     reload = not args["no-reload"] and (args.reload or args.clock ~= "fast"),
-    front = front_of(args), store_file = absolute(store_of(args)),
+    watch = args.watch, front = front_of(args), store_file = absolute(store_of(args)),
     file = args[1], robot = args.robot, driver = args.driver, store = store_of(args), seed = seed,
     clock = args.clock or "real", world = args.world, rate = rate, packages = args.packages and { args.packages },
     settings = noise > 0 and { noise = noise } or nil, seconds = seconds,

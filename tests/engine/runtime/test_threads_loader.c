@@ -75,7 +75,7 @@ static brio_loader *start(lua_State *L, const char *name) {
   brio_error err = {0};
   snprintf(settings, sizeof settings, "{ '%s' }", file);
   brio_texts *list = texts(L, settings);
-  brio_loader_options options = {luaopen_brio_core, path, "", name, list};
+  brio_loader_options options = {luaopen_brio_core, path, "", name, list, false};
   brio_loader *loader = brio_loader_start(&options, &err);
   free(list);
   CHECK(loader, "%s", err.message);
@@ -177,7 +177,7 @@ static void what_does_not_change_wakes_nobody(void) {
   brio_error err = {0};
   open_folder();
   put(file, "x");
-  brio_watch *watch = brio_watch_new(&err);
+  brio_watch *watch = brio_watch_new(false, &err);
   CHECK(watch, "%s", err.message);
   const char *files[] = {file};
   CHECK(brio_watch_files(watch, files, 1, &err), "%s", err.message);

@@ -5,15 +5,13 @@
 // of all links at once: its segments' poses are multiplied here, parents first.  It knows no
 // free base and no centre of mass.
 #include "scripts/bench/bench.h"
-#include "scripts/bench/peers.h"
+#include "scripts/bench/kdl_tree.h"
 
 #include <iostream>
 #include <vector>
 
 #include <kdl/chainfksolverpos_recursive.hpp>
 #include <kdl/chainjnttojacsolver.hpp>
-#include <kdl/tree.hpp>
-#include <urdf_parser/urdf_parser.h>
 
 namespace {
 
@@ -34,28 +32,6 @@ struct Peer {
   KDL::ChainFkSolverPos_recursive *forward = nullptr;
   KDL::ChainJntToJacSolver *differential = nullptr;
 };
-
-KDL::Frame frame_of(const urdf::Pose &pose) {
-  const urdf::Rotation &r = pose.rotation;
-  const urdf::Vector3 &p = pose.position;
-  return {KDL::Rotation::Quaternion(r.x, r.y, r.z, r.w), KDL::Vector(p.x, p.y, p.z)};
-}
-
-KDL::Joint joint_of(const urdf::Joint &joint, const KDL::Frame &origin) {
-  KDL::Vector axis = origin.M * KDL::Vector(joint.axis.x, joint.axis.y, joint.axis.z);
-  if (joint.type == urdf::Joint::REVOLUTE || joint.type == urdf::Joint::CONTINUOUS)
-    return {joint.name, origin.p, axis, KDL::Joint::RotAxis};
-  if (joint.type == urdf::Joint::PRISMATIC) return {joint.name, origin.p, axis, KDL::Joint::TransAxis};
-  return KDL::Joint(joint.name, KDL::Joint::None);
-}
-
-void add_children(KDL::Tree &tree, const urdf::LinkConstSharedPtr &link) {
-  for (const auto &child : link->child_links) {
-    KDL::Frame origin = frame_of(child->parent_joint->parent_to_joint_origin_transform);
-    tree.addSegment(KDL::Segment(child->name, joint_of(*child->parent_joint, origin), origin), link->name);
-    add_children(tree, child);
-  }
-}
 
 void list_places(Peer &peer, KDL::SegmentMap::const_iterator at, int parent) {
   for (const auto &child : at->second.children) {
@@ -128,13 +104,8 @@ double check_jacobian(Peer &peer) {
 }
 
 bool start(Peer &peer, const char *file, const char *link) {
-  char *text = peers_read(file);
-  urdf::ModelInterfaceSharedPtr model = urdf::parseURDF(text);
-  free(text);
-  if (!model) return false;
-  peer.tree = KDL::Tree(model->getRoot()->name);
-  add_children(peer.tree, model->getRoot());
-  if (!peer.tree.getChain(model->getRoot()->name, link, peer.chain)) return false;
+  if (!read_tree(file, peer.tree)) return false;
+  if (!peer.tree.getChain(peer.tree.getRootSegment()->first, link, peer.chain)) return false;
   list_places(peer, peer.tree.getRootSegment(), -1);
   fill_configurations(peer);
   peer.poses.resize(peer.places.size());

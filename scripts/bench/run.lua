@@ -1,5 +1,5 @@
 --- Measures brio and prints each figure beside a peer's or a limit.
----   lua5.4 scripts/bench/run.lua --build BUILD [--rounds N] [--only kinematics|program]
+---   lua5.4 scripts/bench/run.lua --build BUILD [--rounds N] [--only kinematics|inverse|program]
 --- Writes BUILD/bench/results.json.  Exits 0 whatever the figures are: docs/benchmarks.md says
 --- how to read them.
 local here = arg[0]:match "^(.*)/[^/]*$" or "."
@@ -7,6 +7,7 @@ package.path = here .. "/?.lua;" .. here .. "/../../tests/lib/?.lua;" .. package
 
 local cjson = require "cjson"
 local files = require "files"
+local inverse = require "inverse"
 local kinematics = require "kinematics"
 local peers = require "peers"
 local program = require "program"
@@ -84,6 +85,30 @@ local function print_kinematics(result)
   end
 end
 
+local function found(row)
+  return row and ("%.1f %%"):format(100 * row.found / row.count) or "-"
+end
+
+local function print_inverse(result, scale)
+  print(("\nInverse kinematics, us of thread CPU time a goal: 1e-4 m and 1e-3 rad from random starts; limit of the median %.0f\n")
+        :format(inverse.limit * (scale or 1)))
+  local rows = { { "robot", "brio found", "p50", "p95", "p99", "most", "first call", "", "KDL found", "p50", "p99", "/brio",
+    "NLopt found", "p50", "p99", "/brio", "TRAC-IK, as told" } }
+  for _, row in ipairs(result.rows) do
+    local own = row.brio
+    local cells = { row.robot, found(own), number(own.p50), number(own.p95), number(own.p99), number(own.most),
+      number(own.first), row.verdict }
+    for _, name in ipairs { "KDL", "NLopt" } do
+      local other = row[name]
+      table.move({ found(other), number(other and other.p50), number(other and other.p99),
+        other and ("%.1fx"):format(other.p50 / own.p50) or "-" }, 1, 4, #cells + 1, cells)
+    end
+    cells[#cells + 1] = row.aim or "-"
+    rows[#rows + 1] = cells
+  end
+  print_table(rows)
+end
+
 local function print_program(result, scale)
   print(("\nThe kiosk on the Pepper-class robot, ticks in CPU time; limits of time %s\n")
         :format(scale and ("times %.2f"):format(scale) or "not scaled to this machine"))
@@ -108,12 +133,18 @@ io.stdout:setvbuf "line"
 local options = read_options(arg)
 local results = { machine = (files.read "/proc/cpuinfo" or ""):match "model name%s*:%s*([^\n]*)" or "unknown" }
 print("Machine: " .. results.machine)
-if options.only ~= "program" then
+if not options.only or options.only == "kinematics" then
   results.kinematics = kinematics.measure(options)
   print_kinematics(results.kinematics)
   print_notes(results.kinematics.notes)
 end
-if options.only ~= "kinematics" then
+if not options.only or options.only == "inverse" then
+  local scale = results.kinematics and results.kinematics.scale
+  results.inverse = inverse.measure(options, scale)
+  print_inverse(results.inverse, scale)
+  print_notes(results.inverse.notes)
+end
+if not options.only or options.only == "program" then
   local scale = results.kinematics and results.kinematics.scale
   results.program = program.measure(options, scale)
   print_program(results.program, scale)

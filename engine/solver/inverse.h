@@ -40,8 +40,9 @@ typedef struct brio_inverse_request {
   const double *seed;             /* nq: where the first start is, and how all else stands; NULL: neutral */
   const double *nominal; /* nq: the posture that solutions are drawn towards, as far as the goals leave
                          ** them free; NULL: none */
-  bool nearest;       /* go through all starts and return the solution that is nearest to nominal, or to the
-                      ** seed without one; else the first that is found */
+  bool nearest;         /* go through all starts and return the solution that is nearest to nominal, or to
+                        ** the seed without one (one alone is drawn there too, as far as the goals leave it
+                        ** free); else the first that is found */
   bool clear;         /* nothing watched may be nearer than `clearance`; needs options.watches */
   double clearance;   /* m, at least 0 */
   int max_starts;     /* 0: 400; with `nearest`: 40 */

@@ -145,7 +145,7 @@ static bool try_start(brio_inverse *inverse, const brio_inverse_request *request
   result->starts++;
   if (!met) return false;
   unwind(inverse);
-  if (request->nominal || request->nearest) settle(inverse);
+  if (request->nominal || (request->nearest && request->solutions < 2)) settle(inverse);
   if (!request->clear || make_clear(inverse)) return true;
   inverse->blocker = inverse->nearest;
   inverse->blocked = inverse->distance;

@@ -1,7 +1,7 @@
 --- Writes the Lua reference and the editor annotations from what the code says of itself.
 ---     lua5.4 scripts/docs.lua [--check]
 ---
---- Of each file engine/lua/lua_<module>.c: the comment at its top, and every comment of the form
+--- Of each file engine/lua/lua_<module>.c, and lua_<module>_<part>.c where there are such: the comment at its top, and every comment of the form
 ---     /* module.name(arguments) -> results
 ---     ** what it does */
 --- becomes docs/reference/<module>.md, with the example docs/examples/<module>.lua, and
@@ -37,6 +37,17 @@ local function modules()
   return names
 end
 
+--- The texts of a module's file and of its parts, in order.
+local function source_of(name)
+  local texts = { assert(read("engine/lua/lua_" .. name .. ".c"), "no file for module " .. name) }
+  local listing = assert(io.popen("ls engine/lua"))
+  for file in listing:lines() do
+    if file:match("^lua_" .. name .. "_[%w_]+%.c$") then texts[#texts + 1] = read("engine/lua/" .. file) end
+  end
+  listing:close()
+  return table.concat(texts, "\n")
+end
+
 --- The text of a C comment, without its stars.
 local function plain(comment)
   local lines = {}
@@ -54,7 +65,7 @@ end
 local function functions_of(source)
   local list = {}
   for comment, after in source:gmatch("\n(/%*.-%*/)()") do
-    local text = source:find("^\nstatic int ", after) and plain(comment) or ""
+    local text = (source:find("^\nstatic int ", after) or source:find("^\nint brio_lua_", after)) and plain(comment) or ""
     local signature = text:match("^[^\n]+") or ""
     -- a long signature goes on while its parentheses are open
     local rest = text:sub(#signature + 2)
@@ -187,7 +198,7 @@ local names = modules()
 local index = { "# The Lua modules\n",
   "Each is written in C and found by `require \"brio.<name>\"`, in the program and in a stock lua5.4.\n" }
 for _, name in ipairs(names) do
-  local source = assert(read("engine/lua/lua_" .. name .. ".c"), "no file for module " .. name)
+  local source = source_of(name)
   write("docs/reference/" .. name .. ".md", page(name, source))
   write("docs/annotations/brio/" .. name .. ".lua", annotations(name, source))
   local about = (about_of(source):gsub("%s+", " ") .. " "):match("^(.-%.) ")

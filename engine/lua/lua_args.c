@@ -146,3 +146,23 @@ void brio_lua_class(lua_State *L, const char *name, const luaL_Reg *methods, lua
   }
   lua_pop(L, 1);
 }
+
+void brio_lua_set_text(lua_State *L, const char *key, const char *text) {
+  lua_pushstring(L, text);
+  lua_setfield(L, -2, key);
+}
+
+void brio_lua_set_number(lua_State *L, const char *key, double number) {
+  lua_pushnumber(L, number);
+  lua_setfield(L, -2, key);
+}
+
+void brio_lua_set_integer(lua_State *L, const char *key, lua_Integer number) {
+  lua_pushinteger(L, number);
+  lua_setfield(L, -2, key);
+}
+
+void brio_lua_set_vec3(lua_State *L, const char *key, brio_vec3 v) {
+  brio_lua_push_vec3(L, v);
+  lua_setfield(L, -2, key);
+}

@@ -55,6 +55,12 @@ const char *brio_lua_field_text(lua_State *L, int index, const char *key, const 
 /* Return the field's truth, or `fallback` when absent; raise on another type. */
 bool brio_lua_field_flag(lua_State *L, int index, const char *key, bool fallback);
 
+/* Set a field of the table on the top of the stack. */
+void brio_lua_set_text(lua_State *L, const char *key, const char *text);
+void brio_lua_set_number(lua_State *L, const char *key, double number);
+void brio_lua_set_integer(lua_State *L, const char *key, lua_Integer number);
+void brio_lua_set_vec3(lua_State *L, const char *key, brio_vec3 v);
+
 /* Make the metatable `name` with methods, also as __index, and __gc if given; leave nothing. */
 void brio_lua_class(lua_State *L, const char *name, const luaL_Reg *methods, lua_CFunction gc);
 

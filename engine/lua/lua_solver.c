@@ -5,7 +5,9 @@
 
 #include "lua/lua_args.h"
 #include "lua/lua_box.h"
+#include "lua/lua_extension.h"
 #include "lua/lua_goal.h"
+#include "lua/lua_house.h"
 #include "lua/lua_robot.h"
 
 #define CLASS "brio.solver"
@@ -13,6 +15,13 @@
 enum { MOST_ARGUMENTS = 16 };
 
 brio_solver *brio_lua_solver_check(lua_State *L, int arg) { return brio_lua_box_check(L, arg, CLASS); }
+
+brio_solver *brio_lua_solver_idle(lua_State *L, int arg) {
+  brio_solver *solver = brio_lua_solver_check(L, arg);
+  if (brio_solver_busy(solver))
+    luaL_error(L, "the solver is at work: an objective may not change the solver that asks it");
+  return solver;
+}
 
 void brio_lua_solver_lend(lua_State *L, brio_solver *solver, int owner) {
   owner = lua_absindex(L, owner);
@@ -24,28 +33,10 @@ void brio_lua_solver_lend(lua_State *L, brio_solver *solver, int owner) {
 }
 
 static int collect(lua_State *L) {
+  const brio_lua_box *box = luaL_checkudata(L, 1, CLASS);
+  if (box->thing && brio_solver_busy(box->thing)) return 0; /* it is in use, whoever calls this */
   brio_solver_free(brio_lua_box_empty(L, CLASS));
   return 0;
-}
-
-static void set_text(lua_State *L, const char *key, const char *text) {
-  lua_pushstring(L, text);
-  lua_setfield(L, -2, key);
-}
-
-static void set_number(lua_State *L, const char *key, double number) {
-  lua_pushnumber(L, number);
-  lua_setfield(L, -2, key);
-}
-
-static void set_integer(lua_State *L, const char *key, int number) {
-  lua_pushinteger(L, number);
-  lua_setfield(L, -2, key);
-}
-
-static void set_vec3(lua_State *L, const char *key, brio_vec3 v) {
-  brio_lua_push_vec3(L, v);
-  lua_setfield(L, -2, key);
 }
 
 /* --- making one --- */
@@ -123,25 +114,31 @@ static int read_arguments(lua_State *L, int index, brio_argument *arguments) {
 }
 
 /* solver:add(key, kind [, arguments]) -> handle
-** Adds an objective under a key of its own, with weight 0. The handle, a whole number, may stand for
-** the key in `goal`, `weight` and `remove`, and is faster. */
+** Adds an objective under a key of its own, with weight 0: of a kind by name, or one of your own (see
+** brio.objective). The handle, a whole number, may stand for the key in `goal`, `weight` and `remove`, and
+** is faster. */
 static int add(lua_State *L) {
   brio_solver *solver = brio_lua_solver_check(L, 1);
-  const char *key = luaL_checkstring(L, 2), *kind = luaL_checkstring(L, 3);
+  const char *key = luaL_checkstring(L, 2);
+  const brio_objective_kind *kind = brio_lua_check_objective(L, 3);
   brio_argument arguments[MOST_ARGUMENTS];
   int count = read_arguments(L, 4, arguments);
   brio_error err;
-  int slot = brio_solver_add(solver, key, kind, arguments, count, &err);
+  brio_lua_house *house = brio_lua_house_of(L);
+  brio_lua_house_adding(house, solver, key);
+  int slot = brio_solver_add_kind(solver, key, kind, arguments, count, &err);
+  brio_lua_house_adding(house, NULL, NULL);
   if (slot < 0) return brio_lua_failed(L, &err);
   lua_pushinteger(L, slot);
   return 1;
 }
 
-/* Return the slot that a key or handle at argument 2 means. */
-static int check_slot(lua_State *L, const brio_solver *solver) {
-  if (lua_isinteger(L, 2)) return (int)lua_tointeger(L, 2);
+/* Return the slot that a key or handle at `index` means. */
+static int check_slot(lua_State *L, const brio_solver *solver, int index) {
+  if (lua_isinteger(L, index)) return (int)lua_tointeger(L, index);
   brio_error err;
-  int slot = brio_solver_slot(solver, luaL_checkstring(L, 2), &err);
+  if (lua_type(L, index) != LUA_TSTRING) luaL_error(L, "an objective's key must be a text, not a %s", luaL_typename(L, index));
+  int slot = brio_solver_slot(solver, lua_tostring(L, index), &err);
   if (slot < 0) luaL_error(L, "%s", err.message);
   return slot;
 }
@@ -149,13 +146,24 @@ static int check_slot(lua_State *L, const brio_solver *solver) {
 /* solver:remove(key)
 ** Removes an objective. */
 static int remove_objective(lua_State *L) {
-  brio_solver *solver = brio_lua_solver_check(L, 1);
-  brio_solver_remove(solver, check_slot(L, solver));
+  brio_solver *solver = brio_lua_solver_idle(L, 1);
+  brio_solver_remove(solver, check_slot(L, solver, 2));
   return 0;
 }
 
-static double check_tau(lua_State *L) {
-  return lua_isnoneornil(L, 4) ? 0 : brio_lua_number(L, 4, 0, 1e6, "tau");
+static double check_tau(lua_State *L, int arg) {
+  return lua_isnoneornil(L, arg) ? 0 : brio_lua_number(L, arg, 0, 1e6, "tau");
+}
+
+/* Ask for the goal at `index`, or only check it. */
+static bool ask_goal(lua_State *L, brio_solver *solver, int slot, int index, double tau, bool dry, brio_error *err) {
+  double v[BRIO_GOAL_NUMBERS];
+  brio_slot known;
+  int count = 0;
+  if (brio_solver_look(solver, slot, &known) && known.kind->goal)
+    count = brio_lua_goal_read(L, index, known.kind->goal, v);
+  return dry ? brio_solver_check_goal(solver, slot, v, count, err)
+             : brio_solver_set_goal(solver, slot, v, count, tau, err);
 }
 
 /* solver:goal(key, value [, tau])
@@ -163,16 +171,9 @@ static double check_tau(lua_State *L) {
 ** is {x, y, z}, a rotation {x, y, z, w}, a scalar a number; `solver.goals()` shows all. */
 static int goal(lua_State *L) {
   brio_solver *solver = brio_lua_solver_check(L, 1);
-  int slot = check_slot(L, solver);
-  double v[BRIO_GOAL_NUMBERS];
-  brio_slot known;
+  int slot = check_slot(L, solver, 2);
   brio_error err;
-  int count = 0;
-  if (brio_solver_look(solver, slot, &known) && known.kind->goal) {
-    count = brio_lua_goal_read(L, 3, known.kind->goal, v);
-  }
-  if (!brio_solver_set_goal(solver, slot, v, count, check_tau(L), &err)) return brio_lua_failed(L, &err);
-  return 0;
+  return ask_goal(L, solver, slot, 3, check_tau(L, 4), false, &err) ? 0 : brio_lua_failed(L, &err);
 }
 
 /* solver:weight(key, weight [, tau])
@@ -180,16 +181,49 @@ static int goal(lua_State *L) {
 ** after five time constants it is there. 0 switches the objective off. */
 static int weight(lua_State *L) {
   brio_solver *solver = brio_lua_solver_check(L, 1);
-  int slot = check_slot(L, solver);
+  int slot = check_slot(L, solver, 2);
   double value = brio_lua_number(L, 3, 0, HUGE_VAL, "a weight");
   brio_error err;
-  if (!brio_solver_set_weight(solver, slot, value, check_tau(L), &err)) return brio_lua_failed(L, &err);
+  if (!brio_solver_set_weight(solver, slot, value, check_tau(L, 4), &err)) return brio_lua_failed(L, &err);
   return 0;
 }
 
-/* solver:objectives() -> list of {key, kind, handle, weight, target, cost, goal}
+/* Ask for the goals, or weights, in the table at `index`, by key; or only check them. */
+static void ask_all(lua_State *L, brio_solver *solver, int index, bool weights, double tau, bool dry) {
+  if (lua_isnoneornil(L, index)) return;
+  luaL_checktype(L, index, LUA_TTABLE);
+  brio_error err;
+  for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) {
+    int key = lua_gettop(L) - 1, value = key + 1, slot = check_slot(L, solver, key);
+    bool good = true;
+    if (!weights) {
+      good = ask_goal(L, solver, slot, value, tau, dry, &err);
+    } else {
+      double weight = brio_lua_number(L, value, 0, HUGE_VAL, "a weight");
+      if (!dry) good = brio_solver_set_weight(solver, slot, weight, tau, &err);
+    }
+    if (!good) brio_lua_failed(L, &err);
+  }
+}
+
+void brio_lua_solver_ask(lua_State *L, brio_solver *solver, int goals, int weights, double tau) {
+  for (int dry = 1; dry >= 0; dry--) {
+    ask_all(L, solver, goals, false, tau, dry);
+    ask_all(L, solver, weights, true, tau, dry);
+  }
+}
+
+/* solver:ask(goals, weights [, tau])
+** Asks for goals and weights by key, as far as they are named: all of them, or, when one is wrong, none.
+** They are approached with the time constant `tau` (s; without: at once). */
+static int ask(lua_State *L) {
+  brio_lua_solver_ask(L, brio_lua_solver_idle(L, 1), 2, 3, check_tau(L, 4));
+  return 0;
+}
+
+/* solver:objectives() -> list of {key, kind, handle, weight, target, cost, goal, failed}
 ** What the solver is asked for: weight now and where it goes, unweighted cost at the last solution, and
-** the goal now. */
+** the goal now; `failed` where it was left out of the last solve, for it failed. */
 static int objectives(lua_State *L) {
   brio_solver *solver = brio_lua_solver_check(L, 1);
   brio_slot known;
@@ -197,71 +231,19 @@ static int objectives(lua_State *L) {
   int n = 0;
   for (int slot = brio_solver_next(solver, -1); slot >= 0; slot = brio_solver_next(solver, slot)) {
     brio_solver_look(solver, slot, &known);
-    lua_createtable(L, 0, 7);
-    set_text(L, "key", known.key);
-    set_text(L, "kind", known.kind->name);
-    set_integer(L, "handle", slot);
-    set_number(L, "weight", known.weight);
-    set_number(L, "target", known.weight_target);
-    set_number(L, "cost", known.cost);
+    lua_createtable(L, 0, 8);
+    brio_lua_set_text(L, "key", known.key);
+    brio_lua_set_text(L, "kind", known.kind->name);
+    brio_lua_set_integer(L, "handle", slot);
+    brio_lua_set_number(L, "weight", known.weight);
+    brio_lua_set_number(L, "target", known.weight_target);
+    brio_lua_set_number(L, "cost", known.cost);
     brio_lua_goal_push(L, known.goal);
     lua_setfield(L, -2, "goal");
+    lua_pushboolean(L, known.failed);
+    lua_setfield(L, -2, "failed");
     lua_rawseti(L, -2, ++n);
   }
-  return 1;
-}
-
-/* --- solving --- */
-
-static void push_base(lua_State *L, const double *q) {
-  brio_lua_push_pose(L, (brio_pose){{q[0], q[1], q[2]}, {q[3], q[4], q[5], q[6]}});
-}
-
-/* solver:solve(time, dt) -> {joints, base, cost, status, iterations, evaluations, distance}
-** Finds the pose for `time` (s), `dt` (s) after the last, and takes it into history. `joints` is a table of
-** values by name; `status` is "converged", "cut" (iterations used up) or "held" (nothing better was
-** found); `distance` (m) is the smallest of all watched pairs, absent where there are none. */
-static int solve(lua_State *L) {
-  static const char *const statuses[] = {"converged", "cut", "held"};
-  brio_solver *solver = brio_lua_solver_check(L, 1);
-  double time = brio_lua_number(L, 2, -HUGE_VAL, HUGE_VAL, "time");
-  double dt = brio_lua_number(L, 3, 1e-6, 1e3, "dt");
-  brio_solution solution;
-  brio_solver_solve(solver, time, dt, &solution);
-  const brio_robot *robot = brio_solver_robot(solver);
-  lua_createtable(L, 0, 7);
-  lua_createtable(L, 0, robot->nvariable);
-  for (int i = 0; i < robot->nvariable; i++)
-    set_number(L, robot->variables[i].name, solution.q[BRIO_BASE_NQ + i]);
-  lua_setfield(L, -2, "joints");
-  push_base(L, solution.q);
-  lua_setfield(L, -2, "base");
-  set_number(L, "cost", solution.cost);
-  set_text(L, "status", statuses[solution.status]);
-  set_integer(L, "iterations", solution.iterations);
-  set_integer(L, "evaluations", solution.evaluations);
-  if (isfinite(solution.distance)) set_number(L, "distance", solution.distance);
-  return 1;
-}
-
-/* solver:frames() -> {[link] = pose}
-** Where all links are in the world, at the last solution. */
-static int frames(lua_State *L) {
-  const brio_solver *solver = brio_lua_solver_check(L, 1);
-  const brio_robot *robot = brio_solver_robot(solver);
-  const brio_state *state = brio_solver_state(solver);
-  lua_createtable(L, 0, robot->nlink);
-  for (int i = 0; i < robot->nlink; i++) {
-    brio_lua_push_pose(L, brio_pose_of(&state->links[i]));
-    lua_setfield(L, -2, robot->links[i].name);
-  }
-  return 1;
-}
-
-/* solver:center_of_mass() -> {x, y, z}
-** The robot's centre of mass in the world (m), at the last solution. */
-static int center_of_mass(lua_State *L) {
-  brio_lua_push_vec3(L, brio_solver_state(brio_lua_solver_check(L, 1))->com);
   return 1;
 }
 
@@ -269,7 +251,7 @@ static int center_of_mass(lua_State *L) {
 ** Forgets history: the robot stands still as {base = pose, joints = {name = value}} says (without:
 ** neutral), noise starts anew, and with `zero_weights` every weight is 0. */
 static int reset(lua_State *L) {
-  brio_solver *solver = brio_lua_solver_check(L, 1);
+  brio_solver *solver = brio_lua_solver_idle(L, 1);
   bool zero_weights = lua_toboolean(L, 3);
   const double *q = NULL;
   if (!lua_isnoneornil(L, 2)) q = brio_lua_robot_configuration(L, brio_solver_robot(solver), 2);
@@ -290,231 +272,17 @@ static int set_limits(lua_State *L) {
   return brio_solver_set_limits(solver, variable, &limits, &err) ? 0 : brio_lua_failed(L, &err);
 }
 
-/* --- what is in the way --- */
-
-/* Read the corners of a hull, which live in a userdata that is pushed. */
-static void read_points(lua_State *L, int index, brio_shape *shape) {
-  if (!lua_istable(L, index)) luaL_error(L, "a hull needs `points`: a list of {x, y, z}");
-  lua_Unsigned count = lua_rawlen(L, index);
-  if (count < 1 || count > 4096) luaL_error(L, "a hull has 1 to 4096 points");
-  brio_vec3 *points = lua_newuserdatauv(L, (size_t)count * sizeof *points, 0);
-  for (lua_Unsigned i = 0; i < count; i++) {
-    lua_rawgeti(L, index, (lua_Integer)i + 1);
-    points[i] = brio_lua_vec3(L, -1, "a point");
-    lua_pop(L, 1);
-  }
-  shape->points = points;
-  shape->npoint = (int)count;
-}
-
-/* Read the size of a solid that has one. */
-static void read_size(lua_State *L, int index, brio_shape *shape) {
-  static const char *const sizes[BRIO_NSHAPE] = {[BRIO_SHAPE_SPHERE] = "{radius, 0, 0}",
-                                                 [BRIO_SHAPE_CAPSULE] = "{radius, 0, length}",
-                                                 [BRIO_SHAPE_BOX] = "{x, y, z}, its full lengths",
-                                                 [BRIO_SHAPE_CYLINDER] = "{radius, 0, length}"};
-  if (!lua_isnil(L, index)) shape->size = brio_lua_vec3(L, index, "size");
-  else if (sizes[shape->kind])
-    luaL_error(L, "a %s needs `size`: %s (m)", brio_shape_kind_name(shape->kind), sizes[shape->kind]);
-}
-
-static brio_shape_kind read_kind(lua_State *L, int index) {
-  const char *name = brio_lua_field_text(L, index, "kind", "");
-  for (int k = 0; k < BRIO_NSHAPE; k++)
-    if (strcmp(name, brio_shape_kind_name((brio_shape_kind)k)) == 0) return (brio_shape_kind)k;
-  luaL_error(L, "a shape's kind must be 'sphere', 'capsule', 'box', 'cylinder' or 'hull', not '%s'", name);
-  return BRIO_SHAPE_SPHERE;
-}
-
-static int read_link(lua_State *L, int index, const brio_robot *robot) {
-  const char *name = brio_lua_field_text(L, index, "link", NULL);
-  if (!name) return -1;
-  brio_error err;
-  int link = brio_robot_link(robot, name, &err);
-  if (link < 0) luaL_error(L, "%s", err.message);
-  return link;
-}
-
-/* solver:shape(key, {kind, size, [points, link, pose, physical]})
-** Puts a shape in the way, in the world or fixed to `link`; a key in use is replaced. `size` is
-** {x, y, z} in m (box: full lengths; sphere: {radius, 0, 0}; capsule and cylinder: {radius, 0,
-** length}); a hull has `points`. With `physical = false` it is watched, never avoided. */
-static int shape(lua_State *L) {
-  static const char *const keys[] = {"kind", "size", "points", "link", "pose", "physical", NULL};
-  brio_solver *solver = brio_lua_solver_check(L, 1);
-  const char *key = luaL_checkstring(L, 2);
-  luaL_checktype(L, 3, LUA_TTABLE);
-  lua_settop(L, 3);
-  brio_lua_only_keys(L, 3, keys, "a shape");
-  brio_shape solid = {.kind = read_kind(L, 3)};
-  int link = read_link(L, 3, brio_solver_robot(solver));
-  bool physical = brio_lua_field_flag(L, 3, "physical", true);
-  brio_pose pose = BRIO_POSE_IDENTITY;
-  if (lua_getfield(L, 3, "pose") != LUA_TNIL) pose = brio_lua_pose(L, -1, "pose");
-  lua_getfield(L, 3, "size");
-  read_size(L, -1, &solid);
-  if (lua_getfield(L, 3, "points") != LUA_TNIL || solid.kind == BRIO_SHAPE_HULL) read_points(L, 6, &solid);
-  brio_error err;
-  bool good = brio_solver_set_shape(solver, key, link, pose, &solid, physical, &err);
-  return good ? 0 : brio_lua_failed(L, &err);
-}
-
-/* solver:move_shape(key, pose)
-** Moves a shape, in the world or in the link it is fixed to. */
-static int move_shape(lua_State *L) {
-  brio_solver *solver = brio_lua_solver_check(L, 1);
-  const char *key = luaL_checkstring(L, 2);
-  brio_pose pose = brio_lua_pose(L, 3, "pose");
-  brio_error err;
-  if (!brio_solver_move_shape(solver, key, pose, &err)) return brio_lua_failed(L, &err);
-  return 0;
-}
-
-/* solver:remove_shape(key)
-** Takes a shape out of the way. */
-static int remove_shape(lua_State *L) {
-  brio_error err;
-  if (!brio_solver_remove_shape(brio_lua_solver_check(L, 1), luaL_checkstring(L, 2), &err))
-    return brio_lua_failed(L, &err);
-  return 0;
-}
-
-/* solver:proximity() -> list of {a, b, distance, physical [, point_a, point_b, normal]}
-** The watched pairs at the last solution: names of link or shape, distance (m, negative: depth) and where
-** they are nearest (world). Pairs beyond the range have only a distance, which is a lower bound. */
-static int proximity(lua_State *L) {
-  brio_solver *solver = brio_lua_solver_check(L, 1);
-  const brio_proximity_pair *pairs;
-  int count = brio_solver_pairs(solver, &pairs);
-  lua_createtable(L, count, 0);
-  for (int i = 0; i < count; i++) {
-    const char *a, *b;
-    brio_solver_pair_names(solver, &pairs[i], &a, &b);
-    lua_createtable(L, 0, 7);
-    set_text(L, "a", a);
-    set_text(L, "b", b);
-    set_number(L, "distance", pairs[i].near.distance);
-    lua_pushboolean(L, brio_solver_pair_physical(solver, &pairs[i]));
-    lua_setfield(L, -2, "physical");
-    if (pairs[i].within) {
-      set_vec3(L, "point_a", pairs[i].near.point_a);
-      set_vec3(L, "point_b", pairs[i].near.point_b);
-      set_vec3(L, "normal", pairs[i].near.normal);
-    }
-    lua_rawseti(L, -2, i + 1);
-  }
-  return 1;
-}
-
-/* solver:self_pairs() -> list of {link, link}
-** The pairs of the robot's own links that are watched against each other. */
-static int self_pairs(lua_State *L) {
-  const brio_solver *solver = brio_lua_solver_check(L, 1);
-  const brio_robot *robot = brio_solver_robot(solver);
-  const int(*pairs)[2];
-  int count = brio_solver_self_pairs(solver, &pairs);
-  lua_createtable(L, count, 0);
-  for (int i = 0; i < count; i++) {
-    lua_createtable(L, 2, 0);
-    for (int k = 0; k < 2; k++) {
-      lua_pushstring(L, robot->links[pairs[i][k]].name);
-      lua_rawseti(L, -2, k + 1);
-    }
-    lua_rawseti(L, -2, i + 1);
-  }
-  return 1;
-}
-
-/* --- what there is --- */
-
-static void push_param(lua_State *L, const brio_param *param) {
-  static const char *const types[] = {"number", "link", "joint", "flag", "vector"};
-  lua_createtable(L, 0, 8);
-  set_text(L, "name", param->name);
-  set_text(L, "unit", param->unit);
-  set_text(L, "doc", param->doc);
-  set_text(L, "type", types[param->type]);
-  lua_pushboolean(L, param->optional || (param->type != BRIO_PARAM_LINK && param->type != BRIO_PARAM_JOINT));
-  lua_setfield(L, -2, "optional");
-  if (param->type == BRIO_PARAM_NUMBER) set_number(L, "default", param->fallback);
-  if (param->type == BRIO_PARAM_FLAG) lua_pushboolean(L, param->fallback != 0), lua_setfield(L, -2, "default");
-  if (param->type == BRIO_PARAM_VECTOR) brio_lua_push_numbers(L, param->vector, 3), lua_setfield(L, -2, "default");
-  if (param->type != BRIO_PARAM_NUMBER && param->type != BRIO_PARAM_VECTOR) return;
-  set_number(L, "lower", param->lower);
-  set_number(L, "upper", param->upper);
-}
-
-static void push_kind(lua_State *L, const brio_objective_kind *kind) {
-  lua_createtable(L, 0, 8);
-  set_text(L, "name", kind->name);
-  set_text(L, "doc", kind->doc);
-  set_text(L, "category", kind->category);
-  set_text(L, "example", kind->example);
-  set_text(L, "loss", kind->loss->name);
-  set_text(L, "lively_loss", kind->lively->name);
-  if (kind->goal) set_text(L, "goal", kind->goal->name);
-  if (kind->kinks) set_text(L, "kinks", kind->kinks);
-  if (kind->differs) set_text(L, "differs", kind->differs);
-  lua_newtable(L);
-  for (int i = 0; kind->params[i].name; i++) {
-    push_param(L, &kind->params[i]);
-    lua_rawseti(L, -2, i + 1);
-  }
-  lua_setfield(L, -2, "params");
-}
-
-/* solver.kinds() -> list of {name, doc, category, example, params, loss, lively_loss [, goal, kinks,
-** differs]}
-** All objectives there are. `params` lists {name, unit, doc, type ("number", "link", "joint", "flag" or
-** "vector"), optional, [default, lower, upper]}; `goal` names the kind of goal it takes; `kinks` says where the
-** slope of its cost jumps, `differs` how it differs from Lively's beside the loss. */
-static int kinds(lua_State *L) {
-  lua_newtable(L);
-  for (int k = 0; brio_objective_kinds[k]; k++) {
-    push_kind(L, brio_objective_kinds[k]);
-    lua_rawseti(L, -2, k + 1);
-  }
-  return 1;
-}
-
-/* solver.goals() -> list of {name, doc, example}
-** All kinds of goals there are, with how one is written. */
-static int goals(lua_State *L) {
-  lua_newtable(L);
-  for (int k = 0; brio_goal_kinds[k]; k++) {
-    lua_createtable(L, 0, 3);
-    set_text(L, "name", brio_goal_kinds[k]->name);
-    set_text(L, "doc", brio_goal_kinds[k]->doc);
-    set_text(L, "example", brio_goal_kinds[k]->example);
-    lua_rawseti(L, -2, k + 1);
-  }
-  return 1;
-}
-
-/* solver.losses() -> list of {name, doc}
-** All losses there are: how the squared length of an objective's residual becomes cost. */
-static int losses(lua_State *L) {
-  lua_newtable(L);
-  for (int k = 0; brio_loss_kinds[k]; k++) {
-    lua_createtable(L, 0, 2);
-    set_text(L, "name", brio_loss_kinds[k]->name);
-    set_text(L, "doc", brio_loss_kinds[k]->doc);
-    lua_rawseti(L, -2, k + 1);
-  }
-  return 1;
-}
-
 int luaopen_brio_solver(lua_State *L) {
   static const luaL_Reg methods[] = {
-      {"add", add},               {"remove", remove_objective}, {"goal", goal},
-      {"weight", weight},         {"objectives", objectives},   {"solve", solve},
-      {"frames", frames},         {"reset", reset},             {"center_of_mass", center_of_mass},
-      {"shape", shape},           {"move_shape", move_shape},   {"remove_shape", remove_shape},
-      {"proximity", proximity},   {"self_pairs", self_pairs},   {"set_limits", set_limits},
-      {NULL, NULL}};
-  static const luaL_Reg functions[] = {
-      {"new", new}, {"kinds", kinds}, {"goals", goals}, {"losses", losses}, {NULL, NULL}};
+      {"add", add},     {"remove", remove_objective}, {"goal", goal},         {"weight", weight}, {"ask", ask},
+      {"reset", reset}, {"objectives", objectives},   {"set_limits", set_limits}, {NULL, NULL}};
   brio_lua_class(L, CLASS, methods, collect);
-  luaL_newlib(L, functions);
+  luaL_getmetatable(L, CLASS);
+  luaL_setfuncs(L, brio_lua_solver_state_methods, 0);
+  luaL_setfuncs(L, brio_lua_solver_shape_methods, 0);
+  lua_newtable(L);
+  lua_pushcfunction(L, new);
+  lua_setfield(L, -2, "new");
+  luaL_setfuncs(L, brio_lua_solver_kind_functions, 0);
   return 1;
 }

@@ -2,6 +2,7 @@
 #ifndef BRIO_LUA_SOLVER_H
 #define BRIO_LUA_SOLVER_H
 
+#include <lauxlib.h>
 #include <lua.h>
 
 #include "solver/solver.h"
@@ -10,8 +11,23 @@
 ** who keeps the pointer keeps a reference to that too. */
 brio_solver *brio_lua_solver_check(lua_State *L, int arg);
 
+/* The same; raise while a solve is under way. */
+brio_solver *brio_lua_solver_idle(lua_State *L, int arg);
+
 /* Push a solver that belongs to the value at index `owner`, which is kept alive with it. */
 void brio_lua_solver_lend(lua_State *L, brio_solver *solver, int owner);
+
+/* Ask for the goals and weights, by key, in the tables at these indices (nil: none), with a time constant: for
+** all or, raising what is wrong, for none. */
+void brio_lua_solver_ask(lua_State *L, brio_solver *solver, int goals, int weights, double tau);
+
+/* Set, move (no kind is given) and remove (false) the shapes, by name, in the table at `index` (nil: none) of
+** the solver that argument 1 is. */
+void brio_lua_solver_change_shapes(lua_State *L, int index);
+
+/* Parts of the module: lua_solver_<part>.c. */
+extern const luaL_Reg brio_lua_solver_state_methods[], brio_lua_solver_shape_methods[],
+    brio_lua_solver_kind_functions[];
 
 /* Open the module `brio.solver`. */
 int luaopen_brio_solver(lua_State *L);

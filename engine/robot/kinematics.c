@@ -192,6 +192,16 @@ void brio_state_point_jacobian(const brio_state *state, int link, brio_vec3 poin
   }
 }
 
+brio_vec3 brio_robot_com(const brio_robot *robot, const brio_transform *links) {
+  brio_vec3 sum = {0, 0, 0};
+  if (!(robot->mass > 0)) return links[0].p;
+  for (int i = 0; i < robot->nlink; i++)
+    if (robot->links[i].mass > 0)
+      sum = brio_vec3_add_scaled(sum, robot->links[i].mass / robot->mass,
+                                 brio_transform_point(&links[i], robot->links[i].com));
+  return sum;
+}
+
 void brio_state_com_jacobian(const brio_state *state, double *jacobian) {
   const struct brio_robot_program *program = state->robot->program;
   const struct brio_state_private *work = state->work;

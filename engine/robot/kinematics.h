@@ -40,6 +40,9 @@ void brio_state_jacobian(const brio_state *state, int link, brio_vec3 point, dou
 /* The same for the linear rows alone: 3 x nv. */
 void brio_state_point_jacobian(const brio_state *state, int link, brio_vec3 point, double *jacobian);
 
+/* Return the same of any link transforms (nlink), such as past ones; slower. */
+brio_vec3 brio_robot_com(const brio_robot *robot, const brio_transform *links);
+
 /* Write the Jacobian of the centre of mass, 3 x nv, after brio_state_update_com. */
 void brio_state_com_jacobian(const brio_state *state, double *jacobian);
 

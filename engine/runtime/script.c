@@ -162,6 +162,14 @@ static void disarm(lua_State *L) {
   watch.spent = 0;
 }
 
+bool brio_script_begin(lua_State *L, double budget) {
+  if (!watch.started || watch.armed) return false;
+  arm(L, budget);
+  return true;
+}
+
+void brio_script_end(lua_State *L) { disarm(L); }
+
 void brio_script_traceback(lua_State *L, lua_State *from, int level) {
   if (lua_type(L, -1) != LUA_TSTRING && luaL_getmetafield(L, -1, "__tostring") != LUA_TNIL) {
     lua_pushvalue(L, -2);

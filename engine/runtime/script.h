@@ -41,6 +41,11 @@ int brio_script_slice(lua_State *worker, lua_State *from, int64_t till, int *nre
 ** place of the results, and false returned. */
 bool brio_script_call(lua_State *L, int nargs, int nresults, double budget);
 
+/* Put several calls under one budget of `budget` seconds: those that are made from L until brio_script_end.
+** Return whether this begins a watch; inside one, the outer budget counts, and there is nothing to end. */
+bool brio_script_begin(lua_State *L, double budget);
+void brio_script_end(lua_State *L);
+
 /* Push what was raised, on the top of L, as a text with the traceback of `from` from `level` on.  A table
 ** says what its __tostring says; no address is shown.  May raise. */
 void brio_script_traceback(lua_State *L, lua_State *from, int level);

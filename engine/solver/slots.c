@@ -144,17 +144,31 @@ static void approach(brio_approach *approach_state, bool same, double tau) {
   *approach_state = (brio_approach){tau, 5 * tau};
 }
 
+/* Make the goal that these numbers are for a slot. */
+static bool make_goal(const brio_slot_state *state, const double *numbers, int count, brio_goal *goal,
+                      brio_error *err) {
+  const brio_goal_kind *kind = state->kind->goal;
+  if (!kind)
+    return brio_fail(err, BRIO_MISUSE, "'%s' (%s) takes no goal", state->key, state->kind->name);
+  if (!brio_goal_make(kind, numbers, count, goal, err) ||
+      (state->kind->accept && !state->kind->accept(state->self, goal, err)))
+    return brio_fail_in(err, "'%s' (%s)", state->key, state->kind->name);
+  return true;
+}
+
+bool brio_solver_check_goal(const brio_solver *solver, int slot, const double *numbers, int count,
+                            brio_error *err) {
+  brio_slot_state *state = must_use(solver, slot, err);
+  brio_goal goal;
+  return state && make_goal(state, numbers, count, &goal, err);
+}
+
 bool brio_solver_set_goal(brio_solver *solver, int slot, const double *numbers, int count, double tau,
                           brio_error *err) {
   brio_slot_state *state = must_use(solver, slot, err);
   if (!state || !brio_solver_may_change(solver, err) || !check_tau(tau, err)) return false;
-  const brio_goal_kind *kind = state->kind->goal;
-  if (!kind)
-    return brio_fail(err, BRIO_MISUSE, "'%s' (%s) takes no goal", state->key, state->kind->name);
   brio_goal goal;
-  if (!brio_goal_make(kind, numbers, count, &goal, err) ||
-      (state->kind->accept && !state->kind->accept(state->self, &goal, err)))
-    return brio_fail_in(err, "'%s' (%s)", state->key, state->kind->name);
+  if (!make_goal(state, numbers, count, &goal, err)) return false;
   bool same = state->goal_target->kind && brio_goal_same(&goal, state->goal_target);
   approach(&state->goal_approach, same, tau);
   copy_goal(&goal, state->goal_target);
@@ -184,7 +198,7 @@ bool brio_solver_look(const brio_solver *solver, int slot, brio_slot *out) {
   const brio_slot_state *state = used(solver, slot);
   if (!state) return false;
   *out = (brio_slot){state->key,  state->kind,        state->weight, state->weight_target,
-                     state->goal, state->goal_target, state->cost, state->failed};
+                     state->goal, state->goal_target, state->cost, state->active, state->failed};
   return true;
 }
 

@@ -128,6 +128,8 @@ void brio_solver_solve(brio_solver *solver, double time, double dt, brio_solutio
     return;
   }
   solver->busy = true;
+  solver->solves++;
+  solver->time = time;
   publish_history(solver);
   solver->at.time = time;
   solver->at.dt = dt;
@@ -148,6 +150,8 @@ void brio_solver_solve(brio_solver *solver, double time, double dt, brio_solutio
 
 void brio_solver_reset(brio_solver *solver, const double *q, bool zero_weights) {
   if (solver->busy) return;
+  solver->solves++;
+  solver->time = NAN;
   if (q && all_finite(q, solver->robot->nq)) memcpy(solver->q, q, (size_t)solver->robot->nq * sizeof *q);
   else brio_robot_neutral(solver->robot, solver->q);
   brio_solver_place(solver, solver->q);

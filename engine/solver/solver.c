@@ -110,6 +110,12 @@ void brio_solver_free(brio_solver *solver) {
 
 const brio_state *brio_solver_state(const brio_solver *solver) { return &solver->state; }
 
+uint64_t brio_solver_solves(const brio_solver *solver) { return solver->solves; }
+
+double brio_solver_time(const brio_solver *solver) { return solver->time; }
+
+const double *brio_solver_configuration_of(const brio_solver *solver) { return solver->past[0]; }
+
 const brio_robot *brio_solver_robot(const brio_solver *solver) { return solver->robot; }
 
 int brio_solver_self_pairs(const brio_solver *solver, const int (**pairs)[2]) {

@@ -92,6 +92,10 @@ int brio_solver_next(const brio_solver *solver, int slot);
 bool brio_solver_set_goal(brio_solver *solver, int slot, const double *numbers, int count, double tau,
                           brio_error *err);
 
+/* Only say whether brio_solver_set_goal would take these numbers. */
+bool brio_solver_check_goal(const brio_solver *solver, int slot, const double *numbers, int count,
+                            brio_error *err);
+
 /* Ask for a weight >= 0, approached with time constant `tau` (s; 0: at once):
 ** w += (1 - exp(-dt/tau)) (target - w); five time constants after the last change it
 ** is the target exactly.  Errors: misuse (negative, not finite). */
@@ -104,7 +108,8 @@ typedef struct brio_slot {
   double weight, weight_target; /* now, and where it goes */
   const brio_goal *goal, *goal_target; /* kind NULL: none was given yet */
   double cost;                  /* unweighted, at the last solution */
-  bool failed;                  /* it was left out of the last solve, for it failed */
+  bool active;                  /* it took part in the last solve */
+  bool failed;                  /* it was to, but failed and was left out */
 } brio_slot;
 bool brio_solver_look(const brio_solver *solver, int slot, brio_slot *out);
 
@@ -131,6 +136,15 @@ bool brio_solver_set_limits(brio_solver *solver, int variable, const brio_limits
 ** dt that is none, the last pose (held), and nothing is accepted.  Never fails; allocates
 ** nothing with the backend gauss_newton. */
 void brio_solver_solve(brio_solver *solver, double time, double dt, brio_solution *solution);
+
+/* How many solves and resets there were: what was read before this changed is of an earlier pose. */
+uint64_t brio_solver_solves(const brio_solver *solver);
+
+/* The time of the last solve, s; NAN: there was none since the last reset. */
+double brio_solver_time(const brio_solver *solver);
+
+/* The configuration (nq) at the last solution. */
+const double *brio_solver_configuration_of(const brio_solver *solver);
 
 /* The state (link transforms, centre of mass) at the last solution. */
 const brio_state *brio_solver_state(const brio_solver *solver);

@@ -94,6 +94,8 @@ struct brio_solver {
   brio_state state;
   brio_evaluation at;
   uint64_t serial;            /* of the evaluation */
+  uint64_t solves;            /* and resets */
+  double time;                /* s: of the last solve; NAN: none since the last reset */
   brio_features features;
   brio_differences differences;
   bool busy;                  /* a solve is under way */

@@ -124,7 +124,9 @@ rooms.tables = {
   { def = "drivers/drivers.def", folder = "drivers", prefix = "",
     besides = { "driver_table.c", "actuator.c", "slew.c" } },
   { def = "engine/lua/modules.def", folder = "engine/lua", prefix = "lua_",
-    besides = { "lua_args.c", "lua_box.c", "lua_core.c", "lua_goal.c", "lua_json.c", "pattern.c" } },
+    besides = { "lua_args.c", "lua_box.c", "lua_core.c", "lua_extension_objective.c",
+                "lua_extension_record.c", "lua_extension_view.c", "lua_goal.c", "lua_house.c", "lua_json.c",
+                "lua_solver_kinds.c", "lua_solver_shape.c", "lua_solver_state.c", "pattern.c" } },
 }
 
 --- Lists in Lua whose texts stand for files folder/<text>.lua, and each such file for a text.

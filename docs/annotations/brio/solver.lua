@@ -14,8 +14,9 @@ local solver = {}
 ---@return brio.solver # solver
 function solver.new(robot, options) end
 
----Adds an objective under a key of its own, with weight 0. The handle, a whole number, may stand for
----the key in `goal`, `weight` and `remove`, and is faster.
+---Adds an objective under a key of its own, with weight 0: of a kind by name, or one of your own (see
+---brio.objective). The handle, a whole number, may stand for the key in `goal`, `weight` and `remove`, and
+---is faster.
 ---@param key string
 ---@param kind string
 ---@param arguments? any
@@ -40,26 +41,17 @@ function solver:goal(key, value, tau) end
 ---@param tau? number
 function solver:weight(key, weight, tau) end
 
+---Asks for goals and weights by key, as far as they are named: all of them, or, when one is wrong, none.
+---They are approached with the time constant `tau` (s; without: at once).
+---@param goals any
+---@param weights any
+---@param tau? number
+function solver:ask(goals, weights, tau) end
+
 ---What the solver is asked for: weight now and where it goes, unweighted cost at the last solution, and
----the goal now.
----@return table # list of {key, kind, handle, weight, target, cost, goal}
+---the goal now; `failed` where it was left out of the last solve, for it failed.
+---@return table # list of {key, kind, handle, weight, target, cost, goal, failed}
 function solver:objectives() end
-
----Finds the pose for `time` (s), `dt` (s) after the last, and takes it into history. `joints` is a table of
----values by name; `status` is "converged", "cut" (iterations used up) or "held" (nothing better was
----found); `distance` (m) is the smallest of all watched pairs, absent where there are none.
----@param time number
----@param dt number
----@return table # {joints, base, cost, status, iterations, evaluations, distance}
-function solver:solve(time, dt) end
-
----Where all links are in the world, at the last solution.
----@return table # {[link] = pose}
-function solver:frames() end
-
----The robot's centre of mass in the world (m), at the last solution.
----@return number[] # {x, y, z}
-function solver:center_of_mass() end
 
 ---Forgets history: the robot stands still as {base = pose, joints = {name = value}} says (without:
 ---neutral), noise starts anew, and with `zero_weights` every weight is 0.
@@ -73,6 +65,24 @@ function solver:reset(configuration, zero_weights) end
 ---@param variable string
 ---@param limits table
 function solver:set_limits(variable, limits) end
+
+---All objectives there are, also those that were loaded. `params` lists {name, unit, doc, type ("number", "link", "joint", "flag" or
+---"vector"), optional, [default, lower, upper]}; `goal` names the kind of goal it takes; `kinks` says where the
+---slope of its cost jumps, `differs` how it differs from Lively's beside the loss.
+---@return table # list of {name, doc, category, example, params, loss, lively_loss [, goal, kinks, differs]}
+function solver.kinds() end
+
+---All kinds of goals there are, also those that were loaded, with how one is written.
+---@return table # list of {name, doc, example}
+function solver.goals() end
+
+---The features that are built in: what an objective of one's own may read besides the state.
+---@return table # list of {name, doc, unit, count}
+function solver.features() end
+
+---All losses there are: how the squared length of an objective's residual becomes cost.
+---@return table # list of {name, doc}
+function solver.losses() end
 
 ---Puts a shape in the way, in the world or fixed to `link`; a key in use is replaced. `size` is
 ---{x, y, z} in m (box: full lengths; sphere: {radius, 0, 0}; capsule and cylinder: {radius, 0,
@@ -99,18 +109,35 @@ function solver:proximity() end
 ---@return table # list of {link, link}
 function solver:self_pairs() end
 
----All objectives there are. `params` lists {name, unit, doc, type ("number", "link", "joint", "flag" or
----"vector"), optional, [default, lower, upper]}; `goal` names the kind of goal it takes; `kinks` says where the
----slope of its cost jumps, `differs` how it differs from Lively's beside the loss.
----@return table # list of {name, doc, category, example, params, loss, lively_loss [, goal, kinks, differs]}
-function solver.kinds() end
+---Finds the pose for `time` (s) and takes it into history. Either solve(time, dt), dt seconds after the last;
+---or solve(goals, weights, time [, shapes [, blend]]), which first asks for goals and weights by key and changes
+---shapes by name, as far as they are named: a shape as in `shape`, a pose to move one to, false to remove it;
+---`blend` is the time constant of goals and weights.
+---
+---The state has time, status ("converged", "cut": iterations used up, "held": nothing better was found), cost,
+---iterations, evaluations, distance (m, the smallest of all watched pairs, absent where there are none) and
+---faults (objectives that failed, if any did: {key, kind, message} each). Made when they are asked for, before the
+---next solve: frames and local_frames (poses by link: in the world, in the parent link), joints (mimic joints
+---too), origin (the root's pose), center_of_mass, proximity (as solver:proximity()) and costs (by key: what each
+---adds to the cost).
+---@param goals? any
+---@param weights? any
+---@param time? number
+---@param dt? number
+---@param blend? any
+---@return any # state
+function solver:solve(goals, weights, time, dt, blend) end
 
----All kinds of goals there are, with how one is written.
----@return table # list of {name, doc, example}
-function solver.goals() end
+---Where all links are in the world, at the last solution.
+---@return table # {[link] = pose}
+function solver:frames() end
 
----All losses there are: how the squared length of an objective's residual becomes cost.
----@return table # list of {name, doc}
-function solver.losses() end
+---The robot's centre of mass in the world (m), at the last solution.
+---@return number[] # {x, y, z}
+function solver:center_of_mass() end
+
+---Objectives that failed since the last time, each said once, with its traceback; nil: none.
+---@return table # list of {key, kind, message} | nil
+function solver:faults() end
 
 return solver

@@ -1,0 +1,69 @@
+/* Loading shared objects.  One is checked before anything of it is used: that it has a record, that this was
+** compiled against the same headers (by its number and the sizes of the structures), and that what the record
+** lists is whole.  A shared object cannot be taken out again: its functions may be in use. */
+#include "runtime/extension.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+
+#define SYMBOL "brio_extension_record"
+
+static const brio_extension own = {BRIO_EXTENSION_HEAD};
+
+/* Where brio is itself a shared object, as in a stock Lua, let others find its functions. */
+static void show_own_symbols(void) {
+  Dl_info info;
+  if (dladdr((const void *)&own, &info) && info.dli_fname) dlopen(info.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_GLOBAL);
+}
+
+static bool check_head(const char *file, const brio_extension *record, brio_error *err) {
+  static const char *const names[BRIO_EXTENSION_SIZES] = {"brio_evaluation", "brio_objective_kind", "brio_goal",
+                                                          "brio_goal_kind", "brio_feature_kind"};
+  if (record->abi != own.abi)
+    return brio_fail(err, BRIO_FORMAT, "%s: made for version %u of the records, this is version %u: compile it again",
+                     file, (unsigned)record->abi, (unsigned)own.abi);
+  for (int i = 0; i < BRIO_EXTENSION_SIZES; i++)
+    if (record->sizes[i] != own.sizes[i])
+      return brio_fail(err, BRIO_FORMAT, "%s: made with a %s of %u bytes, here it has %u: compile it against these headers",
+                       file, names[i], (unsigned)record->sizes[i], (unsigned)own.sizes[i]);
+  if (!record->name || !record->name[0] || !record->doc)
+    return brio_fail(err, BRIO_FORMAT, "%s: its record needs a name and a doc", file);
+  return true;
+}
+
+static bool check_kinds(const brio_extension *record, brio_error *err) {
+  for (int i = 0; record->goals && record->goals[i]; i++)
+    if (!brio_goal_kind_check(record->goals[i], err)) return false;
+  for (int i = 0; record->features && record->features[i]; i++)
+    if (!brio_feature_kind_check(record->features[i], err)) return false;
+  for (int i = 0; record->objectives && record->objectives[i]; i++)
+    if (!brio_objective_kind_check(record->objectives[i], err)) return false;
+  return true;
+}
+
+static bool check(const char *file, const brio_extension *record, brio_error *err) {
+  if (!check_head(file, record, err)) return false;
+  if (check_kinds(record, err)) return true;
+  if (err) err->code = BRIO_FORMAT; /* whoever loads it is not to blame */
+  return brio_fail_in(err, "%s", file);
+}
+
+const brio_extension *brio_extension_open(const char *file, brio_error *err) {
+  char path[4096]; /* with a slash, or it would be looked for elsewhere */
+  int length = snprintf(path, sizeof path, "%s%s", strchr(file, '/') ? "" : "./", file);
+  show_own_symbols();
+  void *handle = length < (int)sizeof path ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
+  if (!handle) {
+    const char *why = dlerror();
+    brio_fail(err, BRIO_NO_FILE, "cannot load %.300s: %.300s", file, why ? why : "its name is too long");
+    return NULL;
+  }
+  const brio_extension *record = dlsym(handle, SYMBOL);
+  if (!record)
+    brio_fail(err, BRIO_FORMAT, "%s: it has no " SYMBOL ": it is no extension of brio", file);
+  else if (check(file, record, err))
+    return record;
+  dlclose(handle);
+  return NULL;
+}

@@ -1,0 +1,35 @@
+/* What a shared object that adds to the solver shows: one record, under the name brio_extension_record.
+**
+**   const brio_extension brio_extension_record = {
+**     BRIO_EXTENSION_HEAD, .name = "balance", .doc = "...", .objectives = objectives};
+**
+** It is compiled against these headers and loaded by `brio run --load balance.so` (runtime/extension.h), which
+** refuses one that was compiled against others. */
+#ifndef BRIO_SOLVER_EXTENSION_H
+#define BRIO_SOLVER_EXTENSION_H
+
+#include "solver/objective.h"
+
+/* Raised whenever a record changes so that its size does not show it. */
+enum { BRIO_EXTENSION_ABI = 1 };
+
+enum { BRIO_EXTENSION_SIZES = 5 };
+
+typedef struct brio_extension {
+  uint32_t abi;                             /* BRIO_EXTENSION_ABI, and the sizes of what it was compiled with */
+  uint32_t sizes[BRIO_EXTENSION_SIZES];
+  const char *name, *doc;                   /* one sentence */
+  const brio_objective_kind *const *objectives; /* each list is ended by NULL; NULL: none */
+  const brio_goal_kind *const *goals;
+  const brio_feature_kind *const *features;
+} brio_extension;
+
+#define BRIO_EXTENSION_HEAD                                                                     \
+  .abi = BRIO_EXTENSION_ABI,                                                                    \
+  .sizes = {sizeof(brio_evaluation), sizeof(brio_objective_kind), sizeof(brio_goal), sizeof(brio_goal_kind), \
+            sizeof(brio_feature_kind)}
+
+/* What a shared object defines. */
+extern const brio_extension brio_extension_record;
+
+#endif

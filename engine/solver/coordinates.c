@@ -75,7 +75,7 @@ bool brio_solver_start_coordinates(brio_solver *solver) {
                       &solver->lower,       &solver->upper, &solver->pull,       &solver->entry,
                       &solver->least,       &solver->most,  &solver->step,       &solver->step_slope,
                       &solver->rest};
-  double **of_nq[] = {&solver->q, &solver->past[0], &solver->past[1], &solver->past[2]};
+  double **of_nq[] = {&solver->q,       &solver->next_q,  &solver->past[0], &solver->past[1], &solver->past[2]};
   for (size_t i = 0; i < sizeof of_nv / sizeof *of_nv; i++)
     if (!(*of_nv[i] = BRIO_TAKE(arena, double, nv))) return false;
   for (size_t i = 0; i < sizeof of_nq / sizeof *of_nq; i++)
@@ -140,6 +140,20 @@ void brio_solver_rotate_columns(const brio_solver *solver, double *jacobian, int
     brio_vec3 turned = brio_quat_left_jacobian(factors, back, (brio_vec3){row[0], row[1], row[2]});
     row[0] = turned.x, row[1] = turned.y, row[2] = turned.z;
   }
+}
+
+/* The rotation from its center of a base with these coordinates. */
+static brio_quat turn_of(const double *c) { return brio_quat_exp((brio_vec3){c[TURN], c[TURN + 1], c[TURN + 2]}); }
+
+void brio_solver_turn_step(brio_solver *solver) {
+  brio_quat turn = brio_quat_mul(turn_of(solver->trial), brio_quat_conj(turn_of(solver->coordinates)));
+  brio_vec3 step = brio_quat_log(turn);
+  memcpy(solver->step + TURN, &step.x, TURN * sizeof step.x);
+}
+
+void brio_solver_look_ahead(brio_solver *solver) {
+  brio_robot_integrate(solver->robot, solver->past[0], solver->step, solver->next_q);
+  brio_state_update(&solver->next, solver->next_q);
 }
 
 void brio_solver_recenter(brio_solver *solver) {

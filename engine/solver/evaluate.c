@@ -6,7 +6,8 @@
 **   curvature   2 w loss'(s) J^T J  +  4 w loss''(s) c c^T
 ** leaving out the curvature of r itself (Gauss and Newton).  The second part, which bends down for
 ** a groove, is held back so far that the sum stays positive along c (Triggs et al., "Bundle
-** adjustment: a modern synthesis", 2000, section 4.3). */
+** adjustment: a modern synthesis", 2000, section 4.3).  An objective in parts adds each likewise, w being
+** its weight times the part's share. */
 #include "solver/solver_internal.h"
 
 #include <string.h>
@@ -18,6 +19,7 @@ void brio_solver_evaluate(brio_solver *solver, unsigned needs) {
   solver->at.serial = ++solver->serial;
   brio_state_update(&solver->state, solver->q);
   if (needs & BRIO_NEEDS_COM) brio_state_update_com(&solver->state);
+  if (needs & BRIO_NEEDS_NEXT && solver->lively) brio_solver_look_ahead(solver);
   if (needs & BRIO_NEEDS_PAIRS) brio_collision_measure(solver, needs & BRIO_NEEDS_NEAREST);
 }
 
@@ -48,10 +50,28 @@ static void fail(brio_solver *solver, brio_slot_state *slot) {
   slot->cost = 0;
 }
 
+/* Find the parts of `count` rows; return how many. */
+static int parts_of(const brio_solver *solver, const brio_slot_state *slot, int count, brio_part *parts) {
+  int n = slot->kind->parts ? slot->kind->parts(slot->self, &solver->at, parts) : 0;
+  if (n > 0) return n;
+  parts[0] = (brio_part){count, 1};
+  return 1;
+}
+
+/* Return the loss of `count` rows in solver->r, part by part. */
+static double loss_of_rows(const brio_solver *solver, const brio_slot_state *slot, int count) {
+  brio_part parts[BRIO_MOST_PARTS];
+  const double *r = solver->r;
+  double sum = 0, slope, bend;
+  int n = parts_of(solver, slot, count, parts);
+  for (int i = 0; i < n; r += parts[i++].rows)
+    sum += parts[i].share * loss_of(solver, slot)->cost(squared(r, parts[i].rows), &slope, &bend);
+  return sum;
+}
+
 /* Return an objective's cost at the evaluation. */
 static double cost_of(brio_solver *solver, brio_slot_state *slot) {
   const brio_objective_kind *kind = slot->kind;
-  double slope, bend;
   if (kind->cost) {
     slot->cost = kind->cost(slot->self, slot->goal, &solver->at, NULL, NULL);
     if (!isfinite(slot->cost)) fail(solver, slot);
@@ -59,11 +79,12 @@ static double cost_of(brio_solver *solver, brio_slot_state *slot) {
   }
   int count = kind->residual(slot->self, slot->goal, &solver->at, solver->r, NULL);
   if (count < 0) fail(solver, slot);
-  else slot->cost = loss_of(solver, slot)->cost(squared(solver->r, count), &slope, &bend);
+  else slot->cost = loss_of_rows(solver, slot, count);
   return slot->cost;
 }
 
 double brio_solver_judge(brio_solver *solver) {
+  if (brio_solver_base_turns(solver)) brio_solver_turn_step(solver);
   brio_solver_configuration(solver, solver->trial, solver->q);
   brio_solver_evaluate(solver, solver->needs);
   double sum = 0;
@@ -92,16 +113,30 @@ static void add_square(const brio_solver *solver, int count, double scale, doubl
   }
 }
 
-/* Add J^T J, and leave J^T r in solver->pull (nv), from the rows in solver->jacobian. */
-static void add_rows(brio_solver *solver, int rows, double scale, double *curvature) {
+/* Add J^T J, and leave J^T r in solver->pull (nv), from `rows` rows of solver->jacobian, the first of them at
+** `from`. */
+static void add_rows(brio_solver *solver, int from, int rows, double scale, double *curvature) {
   int nv = solver->robot->nv;
   memset(solver->pull, 0, (size_t)nv * sizeof *solver->pull);
-  for (int i = 0; i < rows; i++) {
+  for (int i = from; i < from + rows; i++) {
     int count = gather(solver, solver->jacobian + i * nv);
     for (int a = 0; a < count; a++)
       solver->pull[solver->free[solver->index[a]]] += solver->r[i] * solver->entry[a];
     if (curvature) add_square(solver, count, scale, curvature);
   }
+}
+
+/* Add the slopes of `rows` rows, the first of them at `from`, that go through the loss together. */
+static void add_part(brio_solver *solver, const brio_loss_kind *loss, double weight, int from, int rows,
+                     double *gradient, double *curvature) {
+  double s = squared(solver->r + from, rows), slope, bend;
+  loss->cost(s, &slope, &bend);
+  add_rows(solver, from, rows, 2 * weight * slope, curvature);
+  int count = gather(solver, solver->pull);
+  for (int a = 0; a < count; a++) gradient[solver->index[a]] += 2 * weight * slope * solver->entry[a];
+  if (!curvature || bend == 0) return;
+  double least = -(1 - LEAST_SHARE) * slope / (2 * s);
+  add_square(solver, count, 4 * weight * (bend < least ? least : bend), curvature);
 }
 
 /* Bring an objective's residual and Jacobian into solver->r and jacobian; return how many rows. */
@@ -142,14 +177,10 @@ static void add_slopes(brio_solver *solver, brio_slot_state *slot, double *gradi
   }
   int rows = slopes_of(solver, slot);
   if (brio_solver_base_turns(solver)) brio_solver_rotate_columns(solver, solver->jacobian, rows);
-  double s = squared(solver->r, rows), slope, bend;
-  loss_of(solver, slot)->cost(s, &slope, &bend);
-  add_rows(solver, rows, 2 * slot->weight * slope, curvature);
-  int count = gather(solver, solver->pull);
-  for (int a = 0; a < count; a++) gradient[solver->index[a]] += 2 * slot->weight * slope * solver->entry[a];
-  if (!curvature || bend == 0) return;
-  double least = -(1 - LEAST_SHARE) * slope / (2 * s);
-  add_square(solver, count, 4 * slot->weight * (bend < least ? least : bend), curvature);
+  brio_part parts[BRIO_MOST_PARTS];
+  int n = parts_of(solver, slot, rows, parts);
+  for (int i = 0, from = 0; i < n; from += parts[i++].rows)
+    add_part(solver, loss_of(solver, slot), slot->weight * parts[i].share, from, parts[i].rows, gradient, curvature);
 }
 
 void brio_solver_slopes(void *context, double *gradient, double *curvature) {

@@ -30,6 +30,7 @@ typedef struct brio_evaluation {
   double time, dt;              /* s: of this solve; since past[0] */
   double past_dt[2];            /* s: from past[1] to past[0], from past[2] to past[1] */
   bool lively;                  /* terms that differ from Lively's take Lively's form */
+  const brio_state *next;       /* link transforms where the coming step leads; with `lively` alone */
   const struct brio_proximity_pair *pairs; /* npair: distances at q; exact where `within`: the
                                 ** farthest reach of all terms */
   int npair;
@@ -41,7 +42,15 @@ typedef struct brio_evaluation {
 
 /* What a term reads of the evaluation beyond link transforms: it is computed only when
 ** some active term needs it. */
-enum { BRIO_NEEDS_PAIRS = 1, BRIO_NEEDS_COM = 2, BRIO_NEEDS_NEAREST = 4 /* the solver's own: of all pairs */ };
+enum { BRIO_NEEDS_PAIRS = 1, BRIO_NEEDS_COM = 2, BRIO_NEEDS_NEAREST = 4 /* the solver's own: of all pairs */,
+       BRIO_NEEDS_NEXT = 8 };
+
+/* Rows that go through the loss together. */
+typedef struct brio_part {
+  int rows;
+  double share; /* of the objective's cost */
+} brio_part;
+enum { BRIO_MOST_PARTS = 9 };
 
 /* A parameter that Lua may give when it makes the objective. */
 typedef enum brio_param_type {
@@ -110,6 +119,11 @@ typedef struct brio_objective_kind {
                   double *jacobian);
 
   /* The rest may be left out. */
+
+  /* Of an objective that is a sum of several: write which of the rows that residual gives belong together, in
+  ** order, up to BRIO_MOST_PARTS, and return how many parts; each goes through the loss by itself, and counts
+  ** by its share.  (NULL, or no parts: all are one.) */
+  int (*parts)(const void *self, const brio_evaluation *at, brio_part *parts);
 
   /* Above 0: there is no Jacobian or gradient to be had, and none is asked for; slopes are central
   ** differences with this step, along the tangent (rad and m).  They see link transforms, the centre of

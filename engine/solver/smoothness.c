@@ -1,4 +1,4 @@
-/* Smoothness of joints: the residuals of the velocity, acceleration and jerk terms.
+/* Smoothness: the residuals of the velocity, acceleration and jerk terms of joints, of the base and of links.
 **
 ** In Lively's form the rows are, at the tick's own step, (q - q1) / (30 dt), the second
 ** and the third difference.  Minimized one step ahead against a goal of weight 1, they are
@@ -11,8 +11,22 @@
 ** overshoots by less than 9 % (acceleration 6 %, jerk 8 %), and a goal that moves steadily is
 ** followed late by  ratio / 30 s  (velocity) or half that (acceleration, jerk), ratio being
 ** the term's weight over the goal's, at any tick rate.  At 30 Hz the scale is 1 and the velocity
-** row is Lively's.  The step is the coming one, not the way to where the robot would rest. */
-#include "solver/term.h"
+** row is Lively's.  The step is the coming one, not the way to where the robot would rest.
+**
+** The base is judged likewise, its turning as well (Lively leaves it out), a radian as `lever` meters.  Links are
+** judged by how far their origins go for a step d of all coordinates, measured where the robot is:
+**   sum over links of |J d|^2 / links = d^T M d / links = |L^T d|^2,  M = L L^T (engine/robot/metric.c),
+** as many rows as coordinates and not three for each link.  A motion that goes on evenly in the joints is smooth,
+** then, also where it takes a link round a bend; and the mean over the links is taken, not the sum as Lively does, so
+** that it does not depend on how many frames a model's author has named.  Several orders together are one parabola
+** about the mean of what they foresee, with the sum of their shares.
+**
+** In Lively's form the rows are the differences of positions (of the base's, without its turning; of all links'). */
+#include "solver/smoothness.h"
+
+#include <string.h>
+
+#include "robot/metric.h"
 
 static const double carried[4][2] = {{0, 0}, {0, 0}, {0.5, 0}, {0.5, 0.25}}; /* by order: of v, of a */
 
@@ -29,18 +43,236 @@ static double lively_foreseen(const brio_evaluation *at, int i, int order) {
   return order == 1 ? 0 : order == 2 ? step1 : 2 * step1 - step2;
 }
 
+double brio_smoothness_foreseen(const brio_evaluation *at, int order, double rate, double change) {
+  return at->dt * (carried[order][0] * rate + carried[order][1] * at->dt * change);
+}
+
+static double scale_of(const brio_evaluation *at) { return sqrt(1 / (30 * at->dt)); }
+
 int brio_term_smoothness(const brio_evaluation *at, int order, double *r, double *jacobian) {
   int n = at->robot->nvariable, nv = at->robot->nv;
-  double scale = sqrt(1 / (30 * at->dt));
+  double scale = scale_of(at);
   if (at->lively) scale = order == 1 ? 1 / (30 * at->dt) : 1;
   for (int k = 0; k < n; k++) {
     int i = BRIO_BASE_NQ + k;
     double v, a;
     past_rates(at, i, &v, &a);
     double foreseen = at->lively ? lively_foreseen(at, i, order)
-                                 : at->dt * (carried[order][0] * v + carried[order][1] * at->dt * a);
+                                 : brio_smoothness_foreseen(at, order, v, a);
     r[k] = scale * (at->step[BRIO_BASE_NV + k] - foreseen);
     if (jacobian) jacobian[k * nv + BRIO_BASE_NV + k] = scale * at->step_slope[BRIO_BASE_NV + k];
   }
   return n;
+}
+
+/* --- of the base, of links, of all together --- */
+
+const brio_param brio_smoothness_lever_params[] = {BRIO_PARAM_OF_LEVER, {0}};
+
+/* What a solve needs, behind an instance. */
+typedef struct smoothness_room {
+  double *joints, *wide; /* nv each: steps foreseen by joints' shares; by those of the base and of links */
+  double *steps;         /* nv: scratch, of a residual too */
+  double *factor;        /* nv x nv: L, lower half, with its columns of no length 0 */
+  double *metric;        /* scratch */
+} smoothness_room;
+
+static smoothness_room room_of(const brio_smoothness *term, const brio_robot *robot) {
+  double *numbers = (double *)(void *)((char *)(uintptr_t)term + sizeof *term);
+  size_t nv = (size_t)robot->nv;
+  return (smoothness_room){numbers, numbers + nv, numbers + 2 * nv, numbers + 3 * nv, numbers + (3 + nv) * nv};
+}
+
+size_t brio_smoothness_more(const brio_robot *robot) {
+  size_t nv = (size_t)robot->nv;
+  return ((3 + nv) * nv + (size_t)brio_robot_metric_scratch(robot)) * sizeof(double);
+}
+
+static double total(const double shares[BRIO_ORDERS]) { return shares[0] + shares[1] + shares[2]; }
+
+static int count_orders(const double shares[BRIO_ORDERS]) {
+  return (shares[0] > 0) + (shares[1] > 0) + (shares[2] > 0);
+}
+
+static bool fixed(const brio_robot *robot) { return robot->base == BRIO_BASE_FIXED; }
+
+void brio_smoothness_start(brio_smoothness *term, const brio_robot *robot) {
+  term->moving = 0;
+  for (int l = 0; l < robot->nlink; l++) {
+    bool moves = !fixed(robot);
+    for (int k = l; k > 0 && !moves; k = robot->links[k].parent)
+      moves = robot->joints[robot->links[k].joint].nvariable > 0;
+    term->moving += moves;
+  }
+}
+
+/* Write the mean of what the orders foresee, each by its share. */
+static void foresee(const brio_evaluation *last, const double shares[BRIO_ORDERS], const double *rate,
+                    const double *change, double *out) {
+  double sum = total(shares);
+  for (int i = 0; i < last->robot->nv; i++) {
+    out[i] = 0;
+    for (int k = 0; k < BRIO_ORDERS && sum > 0; k++)
+      out[i] += shares[k] / sum * brio_smoothness_foreseen(last, k + 1, rate[i], change[i]);
+  }
+}
+
+/* Factor the metric of the links in place, from coordinate `first` on. */
+static void factor_metric(double *a, int first, int nv) {
+  double most = 0;
+  for (int i = first; i < nv; i++) most = fmax(most, a[i * nv + i]);
+  for (int i = first; i < nv; i++)
+    for (int j = first; j <= i; j++) {
+      double sum = a[i * nv + j];
+      for (int k = first; k < j; k++) sum -= a[i * nv + k] * a[j * nv + k];
+      if (j < i) a[i * nv + j] = a[j * nv + j] > 0 ? sum / a[j * nv + j] : 0;
+      else a[i * nv + i] = sum > 1e-12 * most ? sqrt(sum) : 0;
+    }
+}
+
+void brio_smoothness_update(void *self, const brio_goal *goal, const brio_evaluation *last) {
+  brio_smoothness *term = self;
+  (void)goal;
+  const brio_robot *robot = last->robot;
+  smoothness_room room = room_of(term, robot);
+  double *rate = room.steps, *change = room.factor, *older = room.joints; /* not in use yet */
+  brio_robot_difference(robot, last->past[1], last->past[0], rate);
+  brio_robot_difference(robot, last->past[2], last->past[1], older);
+  for (int i = 0; i < robot->nv; i++) {
+    rate[i] /= last->past_dt[0];
+    change[i] = (rate[i] - older[i] / last->past_dt[1]) / last->past_dt[0];
+  }
+  foresee(last, total(term->links) > 0 ? term->links : term->origin, rate, change, room.wide);
+  foresee(last, term->joints, rate, change, room.joints);
+  if (!(total(term->links) > 0)) return;
+  brio_state_link_metric(last->state, room.metric, room.factor);
+  factor_metric(room.factor, fixed(robot) ? BRIO_BASE_NV : 0, robot->nv);
+}
+
+/* Write the slope by the tangent of a sum of steps, each times its entry of `row`, over it. */
+static void slope_of_steps(const brio_evaluation *at, double *row) {
+  double m[9], w[3] = {row[3], row[4], row[5]};
+  bool turns = w[0] != 0 || w[1] != 0 || w[2] != 0;
+  if (turns) brio_term_turn_slope((brio_vec3){at->step[3], at->step[4], at->step[5]}, m);
+  for (int k = 0; turns && k < 3; k++) row[3 + k] = w[0] * m[k] + w[1] * m[3 + k] + w[2] * m[6 + k];
+  for (int i = 0; i < at->robot->nv; i++) row[i] *= at->step_slope[i];
+}
+
+static int joint_rows(const brio_smoothness *term, const smoothness_room *room, const brio_evaluation *at, double *r,
+                      double *jacobian) {
+  int n = at->robot->nvariable, nv = at->robot->nv;
+  double scale = scale_of(at) * sqrt(total(term->joints));
+  for (int k = 0; k < n; k++) {
+    int i = BRIO_BASE_NV + k;
+    r[k] = scale * (at->step[i] - room->joints[i]);
+    if (jacobian) jacobian[k * nv + i] = scale * at->step_slope[i];
+  }
+  return n;
+}
+
+static int origin_rows(const brio_smoothness *term, const smoothness_room *room, const brio_evaluation *at, double *r,
+                       double *jacobian) {
+  for (int i = 0; i < BRIO_BASE_NV; i++) {
+    double scale = scale_of(at) * sqrt(total(term->origin)) * (i < 3 ? 1 : term->lever);
+    double *row = jacobian ? jacobian + i * at->robot->nv : NULL;
+    r[i] = scale * (at->step[i] - room->wide[i]);
+    if (row) row[i] = scale, slope_of_steps(at, row);
+  }
+  return BRIO_BASE_NV;
+}
+
+static int link_rows(const brio_smoothness *term, const smoothness_room *room, const brio_evaluation *at, double *r,
+                     double *jacobian) {
+  int nv = at->robot->nv, first = fixed(at->robot) ? BRIO_BASE_NV : 0, count = 0;
+  double scale = scale_of(at) * sqrt(total(term->links) / fmax(1, term->moving));
+  for (int i = first; i < nv; i++) {
+    if (!(room->factor[i * nv + i] > 0)) continue;
+    double *row = jacobian ? jacobian + count * nv : NULL;
+    r[count] = 0;
+    for (int j = i; j < nv; j++) {
+      double entry = scale * room->factor[j * nv + i];
+      r[count] += entry * (at->step[j] - room->wide[j]);
+      if (row) row[j] = entry;
+    }
+    if (row) slope_of_steps(at, row);
+    count++;
+  }
+  return count;
+}
+
+/* Lively's row of one order for where something goes next, and was in the three poses before. */
+static brio_vec3 lively_difference(int order, brio_vec3 p, const brio_vec3 past[3], double dt) {
+  brio_vec3 step = brio_vec3_sub(p, past[0]), before = brio_vec3_sub(past[0], past[1]);
+  brio_vec3 first = brio_vec3_sub(past[1], past[2]);
+  if (order == 1) return brio_vec3_scale(1 / (30 * dt), step);
+  if (order == 2) return brio_vec3_sub(step, before);
+  return brio_vec3_add(brio_vec3_add_scaled(step, -2, before), first);
+}
+
+/* Lively's three rows of one order for the origin of a link. */
+static void lively_link(const brio_evaluation *at, int order, int link, double *r, double *jacobian) {
+  int nv = at->robot->nv;
+  double scale = order == 1 ? 1 / (30 * at->dt) : 1;
+  brio_vec3 p = at->next->links[link].p, past[3];
+  for (int i = 0; i < 3; i++) past[i] = at->past_links[i][link].p;
+  brio_vec3 d = lively_difference(order, p, past, at->dt);
+  r[0] = d.x, r[1] = d.y, r[2] = d.z;
+  if (!jacobian) return;
+  brio_state_point_jacobian(at->next, link, p, jacobian);
+  for (int i = 0; i < 3 * nv; i++) jacobian[i] *= scale * at->step_slope[i % nv];
+}
+
+/* Lively's rows: each order of joints, of the base, of all links. */
+static int lively_rows(const brio_smoothness *term, const brio_evaluation *at, double *r, double *jacobian) {
+  int nv = at->robot->nv, count = 0;
+  for (int k = 0; k < BRIO_ORDERS; k++)
+    if (term->joints[k] > 0)
+      count += brio_term_smoothness(at, k + 1, r + count, jacobian ? jacobian + count * nv : NULL);
+  for (int k = 0; k < BRIO_ORDERS; k++)
+    if (term->origin[k] > 0) {
+      lively_link(at, k + 1, 0, r + count, jacobian ? jacobian + count * nv : NULL);
+      count += 3;
+    }
+  for (int k = 0; k < BRIO_ORDERS; k++)
+    for (int l = 0; term->links[k] > 0 && l < at->robot->nlink; l++, count += 3)
+      lively_link(at, k + 1, l, r + count, jacobian ? jacobian + count * nv : NULL);
+  return count;
+}
+
+int brio_smoothness_rows(const void *self, const brio_robot *robot) {
+  const brio_smoothness *term = self;
+  int lively = count_orders(term->joints) * robot->nvariable + 3 * count_orders(term->origin) +
+               3 * count_orders(term->links) * robot->nlink;
+  int ours = 2 * robot->nv + BRIO_BASE_NV;
+  return lively > ours ? lively : ours;
+}
+
+int brio_smoothness_residual(const void *self, const brio_goal *goal, const brio_evaluation *at, double *r,
+                             double *jacobian) {
+  const brio_smoothness *term = self;
+  (void)goal;
+  if (at->lively) return lively_rows(term, at, r, jacobian);
+  smoothness_room room = room_of(term, at->robot);
+  int nv = at->robot->nv, count = 0;
+  if (total(term->joints) > 0) count += joint_rows(term, &room, at, r, jacobian);
+  if (total(term->origin) > 0 && !fixed(at->robot))
+    count += origin_rows(term, &room, at, r + count, jacobian ? jacobian + count * nv : NULL);
+  if (total(term->links) > 0)
+    count += link_rows(term, &room, at, r + count, jacobian ? jacobian + count * nv : NULL);
+  return count;
+}
+
+/* Add a part for each order that has a share; return how many there are now. */
+static int add_parts(const double shares[BRIO_ORDERS], int rows, brio_part *parts, int count) {
+  for (int k = 0; k < BRIO_ORDERS; k++)
+    if (shares[k] > 0) parts[count++] = (brio_part){rows, shares[k]};
+  return count;
+}
+
+int brio_smoothness_parts(const void *self, const brio_evaluation *at, brio_part *parts) {
+  const brio_smoothness *term = self;
+  if (!at->lively) return 0;
+  int count = add_parts(term->joints, at->robot->nvariable, parts, 0);
+  count = add_parts(term->origin, 3, parts, count);
+  return add_parts(term->links, 3 * at->robot->nlink, parts, count);
 }

@@ -62,12 +62,13 @@ static bool start(brio_solver *solver, const brio_robot *robot, const brio_solve
   if (solver->nfree > MOST_FREE)
     return brio_fail(err, BRIO_LIMIT, "robot '%.80s' has %d numbers that move: a solver takes at most %d",
                      robot->name, solver->nfree, MOST_FREE);
-  if (!brio_state_start(&solver->state, robot, err)) return false;
+  if (!brio_state_start(&solver->state, robot, err) || !brio_state_start(&solver->next, robot, err)) return false;
   if (!brio_collision_start(&solver->collision, solver, options->max_shapes, err)) return false;
   solver->workspace = solver->backend->start(solver->nfree, err);
   if (!solver->workspace) return false;
   solver->at = (brio_evaluation){.robot = robot,
                                  .state = &solver->state,
+                                 .next = &solver->next,
                                  .q = solver->q,
                                  .step = solver->step,
                                  .step_slope = solver->step_slope,
@@ -103,6 +104,7 @@ void brio_solver_free(brio_solver *solver) {
   brio_collision_end(&solver->collision);
   if (solver->workspace) solver->backend->end(solver->workspace);
   brio_state_end(&solver->state);
+  brio_state_end(&solver->next);
   free(solver->report);
   brio_arena_end(&solver->arena);
   free(solver);

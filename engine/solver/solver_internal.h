@@ -51,6 +51,7 @@ typedef struct brio_collision {
 typedef struct brio_differences {
   bool started;
   brio_state state;
+  brio_state next;            /* where the coming step leads, for terms that need it */
   brio_evaluation at;
   double *q, *step, *tangent; /* nq, nv, nv */
   double *ahead, *behind;     /* row_room each: residuals on either side */
@@ -86,12 +87,13 @@ struct brio_solver {
   int nfree, *free;           /* indices into coordinates */
   double *x, *lower, *upper;  /* nfree each: what the backend sees: where to come to rest */
   double *least, *most;       /* nfree each: the interval that the coming step may lead to */
-  double *q;                  /* nq: being judged */
+  double *q, *next_q;         /* nq each: being judged; where the coming step leads */
   double *past[BRIO_NPAST];   /* nq each, newest first */
   double past_dt[BRIO_NPAST - 1];
   brio_transform *past_links[BRIO_NPAST]; /* nlink each */
 
   brio_state state;
+  brio_state next;            /* where the coming step leads, for terms that need it */
   brio_evaluation at;
   uint64_t serial;            /* of the evaluation */
   uint64_t solves;            /* and resets */
@@ -124,6 +126,11 @@ void brio_solver_configuration(const brio_solver *solver, const double *coordina
 void brio_solver_rotate_columns(const brio_solver *solver, double *jacobian, int rows);
 /* Whether the base can turn. */
 bool brio_solver_base_turns(const brio_solver *solver);
+/* Write the turn of the base in the coming step as what a tangent has: the rotation vector, in the world, from
+** where it is to where the trial has it (nothing limits how a base speeds up, so the trial is next). */
+void brio_solver_turn_step(brio_solver *solver);
+/* Bring the state `next` to where the coming step leads. */
+void brio_solver_look_ahead(brio_solver *solver);
 /* Let the rotation vector of a free base start at 0 again, from where it is now. */
 void brio_solver_recenter(brio_solver *solver);
 

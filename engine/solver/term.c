@@ -80,8 +80,7 @@ int brio_term_position(const brio_evaluation *at, int link, brio_vec3 target, do
   return 3;
 }
 
-/* Write Jl(e)^-1, row by row. */
-static void left_jacobian_inverse(brio_vec3 e, double m[9]) {
+void brio_term_turn_slope(brio_vec3 e, double m[9]) {
   double a2 = brio_vec3_dot(e, e), a = sqrt(a2);
   double k = a > 1e-4 ? 1 / a2 - cos(a / 2) / (2 * a * sin(a / 2)) : 1.0 / 12 + a2 / 720;
   double square[9] = {e.x * e.x - a2, e.x * e.y,      e.x * e.z, e.x * e.y,     e.y * e.y - a2,
@@ -101,7 +100,7 @@ int brio_term_turn(brio_quat error, int nv, double *r, double *jacobian) {
   if (!jacobian) return 3;
   double m[9];
   const double *angular = jacobian + 3 * nv;
-  left_jacobian_inverse(e, m);
+  brio_term_turn_slope(e, m);
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < nv; j++)
       jacobian[i * nv + j] =

@@ -83,6 +83,10 @@ int brio_term_rotation(const brio_evaluation *at, int link, brio_quat target, do
 ** nv numbers), which is that of the rotation whose error is asked. */
 int brio_term_turn(brio_quat error, int nv, double *r, double *jacobian);
 
+/* Write Jl(e)^-1, row by row (see term.c): how the rotation vector e of a rotation changes with its
+** angular velocity. */
+void brio_term_turn_slope(brio_vec3 e, double m[9]);
+
 /* Add to `row` scale * direction . w, with w the angular velocity of the link (world). */
 void brio_term_add_turn_row(const brio_evaluation *at, int link, brio_vec3 direction, double scale, double *row);
 

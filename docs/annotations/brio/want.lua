@@ -251,6 +251,76 @@ function want.joint_acceleration_minimization(fields) end
 ---@return brio.Property
 function want.joint_jerk_minimization(fields) end
 
+---@class brio.want.origin_velocity_minimization
+---@field lever? number How many meters of the base's way count as much as one radian of its turn. (m/rad, 0 to 100; 0.5 unless said)
+---@field weight? number instead of the weight from its rank
+---@field name? string keeps it apart from one of the same kind and arguments
+
+---Lets the base move and turn without haste.
+---@param fields brio.want.origin_velocity_minimization
+---@return brio.Property
+function want.origin_velocity_minimization(fields) end
+
+---@class brio.want.origin_acceleration_minimization
+---@field lever? number How many meters of the base's way count as much as one radian of its turn. (m/rad, 0 to 100; 0.5 unless said)
+---@field weight? number instead of the weight from its rank
+---@field name? string keeps it apart from one of the same kind and arguments
+
+---Lets the base change its speed, and that of its turning, gently.
+---@param fields brio.want.origin_acceleration_minimization
+---@return brio.Property
+function want.origin_acceleration_minimization(fields) end
+
+---@class brio.want.origin_jerk_minimization
+---@field lever? number How many meters of the base's way count as much as one radian of its turn. (m/rad, 0 to 100; 0.5 unless said)
+---@field weight? number instead of the weight from its rank
+---@field name? string keeps it apart from one of the same kind and arguments
+
+---Lets the base change its acceleration gently.
+---@param fields brio.want.origin_jerk_minimization
+---@return brio.Property
+function want.origin_jerk_minimization(fields) end
+
+---@class brio.want.link_velocity_minimization
+---@field weight? number instead of the weight from its rank
+---@field name? string keeps it apart from one of the same kind and arguments
+
+---Lets the links of the robot go without haste, the farther they reach the more so.
+---@param fields brio.want.link_velocity_minimization
+---@return brio.Property
+function want.link_velocity_minimization(fields) end
+
+---@class brio.want.link_acceleration_minimization
+---@field weight? number instead of the weight from its rank
+---@field name? string keeps it apart from one of the same kind and arguments
+
+---Lets the links of the robot change their speed gently.
+---@param fields brio.want.link_acceleration_minimization
+---@return brio.Property
+function want.link_acceleration_minimization(fields) end
+
+---@class brio.want.link_jerk_minimization
+---@field weight? number instead of the weight from its rank
+---@field name? string keeps it apart from one of the same kind and arguments
+
+---Lets the links of the robot change their acceleration gently.
+---@param fields brio.want.link_jerk_minimization
+---@return brio.Property
+function want.link_jerk_minimization(fields) end
+
+---@class brio.want.smoothness_macro
+---@field joints? boolean Whether joints are to move smoothly.
+---@field origin? boolean Whether the base is; it counts nothing where it is fixed.
+---@field links? boolean Whether links are.
+---@field lever? number How many meters of the base's way count as much as one radian of its turn. (m/rad, 0 to 100; 0.5 unless said)
+---@field weight? number instead of the weight from its rank
+---@field name? string keeps it apart from one of the same kind and arguments
+
+---Lets everything move smoothly: joints, links, and if asked the base.
+---@param fields brio.want.smoothness_macro
+---@return brio.Property
+function want.smoothness_macro(fields) end
+
 ---@class brio.want.collision_avoidance
 ---@field margin? number Nearer than this costs something. (m, 0.001 to 0.3; 0.05 unless said)
 ---@field weight? number instead of the weight from its rank

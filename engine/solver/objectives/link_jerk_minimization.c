@@ -1,0 +1,22 @@
+/* Links that change their acceleration gently (see smoothness.c).  Source: Lively 1.1,
+** LinkJerkMinimization. */
+#include "solver/smoothness.h"
+
+static bool bind(void *self, const brio_robot *robot, uint64_t seed, brio_error *err) {
+  brio_smoothness *term = self;
+  (void)seed, (void)err;
+  term->links[2] = 1;
+  brio_smoothness_start(term, robot);
+  return true;
+}
+
+const brio_objective_kind brio_objective_link_jerk_minimization = {
+  BRIO_SMOOTHNESS_RECORD,
+  .name = "link_jerk_minimization",
+  .doc = "Lets the links of the robot change their acceleration gently.",
+  .example = "{}",
+  .category = "basic",
+  .params = (const brio_param[]){{0}},
+  .differs = BRIO_LINKS_DIFFER,
+  .bind = bind,
+};

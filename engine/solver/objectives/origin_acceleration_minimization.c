@@ -1,0 +1,22 @@
+/* A base that changes its speed gently (see smoothness.c).  Source: Lively 1.1,
+** OriginAccelerationMinimization. */
+#include "solver/smoothness.h"
+
+static bool bind(void *self, const brio_robot *robot, uint64_t seed, brio_error *err) {
+  brio_smoothness *term = self;
+  (void)seed, (void)err;
+  term->origin[1] = 1;
+  brio_smoothness_start(term, robot);
+  return true;
+}
+
+const brio_objective_kind brio_objective_origin_acceleration_minimization = {
+  BRIO_SMOOTHNESS_RECORD,
+  .name = "origin_acceleration_minimization",
+  .doc = "Lets the base change its speed, and that of its turning, gently.",
+  .example = "{}",
+  .category = "basic",
+  .params = brio_smoothness_lever_params,
+  .differs = BRIO_ORIGIN_DIFFERS,
+  .bind = bind,
+};

@@ -1,0 +1,22 @@
+/* A base that changes its acceleration gently (see smoothness.c).  Source: Lively 1.1,
+** OriginJerkMinimization. */
+#include "solver/smoothness.h"
+
+static bool bind(void *self, const brio_robot *robot, uint64_t seed, brio_error *err) {
+  brio_smoothness *term = self;
+  (void)seed, (void)err;
+  term->origin[2] = 1;
+  brio_smoothness_start(term, robot);
+  return true;
+}
+
+const brio_objective_kind brio_objective_origin_jerk_minimization = {
+  BRIO_SMOOTHNESS_RECORD,
+  .name = "origin_jerk_minimization",
+  .doc = "Lets the base change its acceleration gently.",
+  .example = "{}",
+  .category = "basic",
+  .params = brio_smoothness_lever_params,
+  .differs = BRIO_ORIGIN_DIFFERS,
+  .bind = bind,
+};

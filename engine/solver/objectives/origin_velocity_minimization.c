@@ -1,0 +1,22 @@
+/* A base that does not hurry (see smoothness.c).  Source: Lively 1.1,
+** OriginVelocityMinimization. */
+#include "solver/smoothness.h"
+
+static bool bind(void *self, const brio_robot *robot, uint64_t seed, brio_error *err) {
+  brio_smoothness *term = self;
+  (void)seed, (void)err;
+  term->origin[0] = 1;
+  brio_smoothness_start(term, robot);
+  return true;
+}
+
+const brio_objective_kind brio_objective_origin_velocity_minimization = {
+  BRIO_SMOOTHNESS_RECORD,
+  .name = "origin_velocity_minimization",
+  .doc = "Lets the base move and turn without haste.",
+  .example = "{}",
+  .category = "basic",
+  .params = brio_smoothness_lever_params,
+  .differs = BRIO_ORIGIN_DIFFERS,
+  .bind = bind,
+};

@@ -84,6 +84,21 @@ bool brio_name_index_add(brio_name_index *index, const char *name, int value) {
   return true;
 }
 
+void brio_name_index_remove(brio_name_index *index, const char *name) {
+  if (!index->capacity) return;
+  int mask = index->capacity - 1, hole = slot_of(index, name);
+  if (!index->names[hole]) return;
+  index->count--;
+  for (int at = (hole + 1) & mask; index->names[at]; at = (at + 1) & mask) {
+    int home = (int)(hash(index->names[at]) & (uint32_t)mask);
+    if (((at - home) & mask) < ((at - hole) & mask)) continue; /* it is found without passing the hole */
+    index->names[hole] = index->names[at];
+    index->values[hole] = index->values[at];
+    hole = at;
+  }
+  index->names[hole] = NULL;
+}
+
 int brio_name_index_find(const brio_name_index *index, const char *name) {
   if (!index->capacity) return -1;
   int slot = slot_of(index, name);

@@ -16,8 +16,8 @@ const char *brio_name_nearest(const char *wrong, brio_name_at at, const void *li
 /* Write " (did you mean 'x'?)" into `out` when a name is near, else "". Return `out`. */
 const char *brio_name_hint(const char *wrong, brio_name_at at, const void *list, char out[96]);
 
-/* A map from names to numbers, filled once and then only read.  Names are not
-** copied: they must outlive the index. */
+/* A map from names to numbers.  Names are not copied: they must outlive their place in
+** the index. */
 typedef struct brio_name_index {
   const char **names; /* capacity; NULL: free */
   int *values;
@@ -29,6 +29,9 @@ bool brio_name_index_start(brio_name_index *index, int count);
 
 /* Add a name.  Return false when it is there already or there is no room. */
 bool brio_name_index_add(brio_name_index *index, const char *name, int value);
+
+/* Take a name out, if it is there. */
+void brio_name_index_remove(brio_name_index *index, const char *name);
 
 /* Return the value of `name`, or -1. */
 int brio_name_index_find(const brio_name_index *index, const char *name);

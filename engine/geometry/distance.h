@@ -26,7 +26,9 @@ typedef struct brio_distance_cache {
 ** point (brio_shape_check), poses must be finite; what has no volume is still a point,
 ** segment or disc.  Apart: exact for round pairs, else to 1e-11 of the distance.  Inside:
 ** to 1e-8 of the shapes' size and never less than the true depth; where round solids are
-** nearly coaxial, or films and needles touch, to 5e-6.  No allocation. */
+** nearly coaxial, or films and needles touch, to 5e-6.  Two half-spaces that face each other are as far
+** apart as their planes; any other two meet somewhere, and no way leads out: the distance is
+** -INFINITY, with the origins of both frames and a's normal.  No allocation. */
 brio_distance brio_shape_distance(const brio_shape *a, const brio_transform *pose_a,
                                   const brio_shape *b, const brio_transform *pose_b,
                                   brio_distance_cache *cache);
@@ -40,7 +42,8 @@ static inline double brio_shape_distance_bound(double radius_a, const brio_trans
 }
 
 /* Return whether `shape` may be asked for distances.  Errors: misuse, naming the size or
-** corner that is not finite or is negative, or a hull without corners. */
+** corner that is negative, not finite or above 1e6 m, or a hull without corners or with more than
+** 4,096: what matters are the corners of the hull (math/hull.h finds them). */
 bool brio_shape_check(const brio_shape *shape, brio_error *err);
 
 #endif

@@ -49,6 +49,10 @@ static brio_vec3 (*const supports[BRIO_NSHAPE])(const brio_shape *, brio_vec3) =
     [BRIO_SHAPE_HULL] = support_hull,
 };
 
+brio_vec3 brio_core_support(const brio_shape *shape, brio_vec3 direction) {
+  return supports[shape->kind](shape, direction);
+}
+
 brio_difference_point brio_cores_support(const brio_cores *cores, brio_vec3 direction) {
   brio_vec3 back = brio_transform_undirection(&cores->b_in_a, brio_vec3_scale(-1, direction));
   brio_vec3 a = supports[cores->a->kind](cores->a, direction);

@@ -4,6 +4,8 @@
 
 #include "geometry/distance_internal.h"
 
+static const double FAR = 1e6; /* m: nothing is larger but a half-space */
+
 #define CELL(first, second, function) [BRIO_SHAPE_##first][BRIO_SHAPE_##second] = brio_distance_##function
 
 static brio_distance_pair *const pairs[BRIO_NSHAPE][BRIO_NSHAPE] = {
@@ -22,6 +24,12 @@ static brio_distance_pair *const pairs[BRIO_NSHAPE][BRIO_NSHAPE] = {
     CELL(CYLINDER, CYLINDER, convex),
     CELL(CYLINDER, HULL, convex),
     CELL(HULL, HULL, convex),
+    CELL(HALF_SPACE, SPHERE, half_space),
+    CELL(HALF_SPACE, CAPSULE, half_space),
+    CELL(HALF_SPACE, BOX, half_space),
+    CELL(HALF_SPACE, CYLINDER, half_space),
+    CELL(HALF_SPACE, HULL, half_space),
+    CELL(HALF_SPACE, HALF_SPACE, half_spaces),
 };
 
 static brio_distance mirrored(brio_distance d) {
@@ -40,23 +48,30 @@ brio_distance brio_shape_distance(const brio_shape *a, const brio_transform *pos
   return result;
 }
 
-static bool finite_vec(brio_vec3 v) { return isfinite(v.x) && isfinite(v.y) && isfinite(v.z); }
+/* Whether all three numbers are lengths to reckon with. */
+static bool is_size(brio_vec3 v) { return v.x >= 0 && v.y >= 0 && v.z >= 0 && v.x <= FAR && v.y <= FAR && v.z <= FAR; }
+
+static bool is_place(brio_vec3 v) { return fabs(v.x) <= FAR && fabs(v.y) <= FAR && fabs(v.z) <= FAR; }
+
+static bool check_corners(const brio_shape *shape, brio_error *err) {
+  if (shape->npoint < 1 || !shape->points)
+    return brio_fail(err, BRIO_MISUSE, "hull without corners, at least one expected");
+  if (shape->npoint > BRIO_HULL_CORNERS)
+    return brio_fail(err, BRIO_LIMIT, "hull of %d corners, at most %d expected", shape->npoint, BRIO_HULL_CORNERS);
+  for (int i = 0; i < shape->npoint; i++)
+    if (!is_place(shape->points[i]))
+      return brio_fail(err, BRIO_MISUSE, "hull corner %d is %g %g %g, finite numbers up to %g expected", i + 1,
+                       shape->points[i].x, shape->points[i].y, shape->points[i].z, FAR);
+  return true;
+}
 
 bool brio_shape_check(const brio_shape *shape, brio_error *err) {
   if ((unsigned)shape->kind >= BRIO_NSHAPE)
     return brio_fail(err, BRIO_MISUSE, "shape kind %d does not exist, 0 to %d expected",
                      (int)shape->kind, BRIO_NSHAPE - 1);
-  const char *name = brio_shape_kind_name(shape->kind);
   brio_vec3 s = shape->size;
-  if (!finite_vec(s) || s.x < 0 || s.y < 0 || s.z < 0)
-    return brio_fail(err, BRIO_MISUSE, "%s of size %g %g %g m, finite sizes >= 0 expected", name, s.x,
-                     s.y, s.z);
-  if (shape->kind != BRIO_SHAPE_HULL) return true;
-  if (shape->npoint < 1 || !shape->points)
-    return brio_fail(err, BRIO_MISUSE, "hull without corners, at least one expected");
-  for (int i = 0; i < shape->npoint; i++)
-    if (!finite_vec(shape->points[i]))
-      return brio_fail(err, BRIO_MISUSE, "hull corner %d is %g %g %g, finite numbers expected", i + 1,
-                       shape->points[i].x, shape->points[i].y, shape->points[i].z);
-  return true;
+  if (!is_size(s))
+    return brio_fail(err, BRIO_MISUSE, "%s of size %g %g %g m, sizes from 0 to %g expected",
+                     brio_shape_kind_name(shape->kind), s.x, s.y, s.z, FAR);
+  return shape->kind != BRIO_SHAPE_HULL || check_corners(shape, err);
 }

@@ -8,24 +8,35 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "geometry/box.h"
 #include "geometry/distance.h"
 
 typedef struct brio_body {
   int frame;             /* index into the frames of a query; -1: the world */
+  int group;             /* bodies of one group never move against each other: their pairs do not count */
   brio_transform pose;   /* frame_from_shape */
   brio_shape shape;
-  double radius;         /* of its bounding sphere about pose.p, m */
+  double radius;         /* of its bounding sphere about pose.p, m; INFINITY: a half-space */
   bool physical;         /* false: measured, never avoided */
   bool present;          /* false: a free place */
+  brio_vec3 velocity;    /* m/s: of the origin of its frame in the world, if it moves by itself */
+  brio_vec3 spin;        /* rad/s, in the world */
   /* What a query computes. */
   brio_vec3 center;      /* world: of the bounding sphere */
   brio_transform world;  /* world_from_shape, when `placed` */
   bool placed;
   /* What a watch remembers. */
+  brio_shape outline;    /* the shape, or the box around a hull */
+  brio_vec3 middle;      /* of the outline, in the frame of the shape */
   brio_transform anchor; /* world_from_shape, where its pairs' bounds were true */
   double moved;          /* m: no point of it is farther than this from where it was at `anchor` */
   uint64_t changes;      /* counts the queries that found it elsewhere than the one before */
+  brio_box around;       /* where it stands */
+  brio_box fat;          /* what it may fill before its neighbors are looked up anew */
+  int leaf;              /* of the tree, plus 1; 0: none yet; -1: needs none */
+  double left;           /* m: a bound of its pairs that there was no room to list; mostly INFINITY */
   bool listed;           /* among those that the next query places */
+  bool stray;            /* its neighbors are to be looked up */
 } brio_body;
 
 typedef struct brio_proximity_pair {

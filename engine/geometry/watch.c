@@ -11,38 +11,83 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double FAR = 0.1;     /* m: who has moved farther is anchored anew at once */
-static const double ROUND = 1e-9;  /* m, and of coordinates: what rounding may hide */
+#include "geometry/watch_internal.h"
 
-bool brio_watch_start(brio_watch *watch, int nbody, brio_error *err) {
-  *watch = (brio_watch){.nbody = nbody};
-  watch->bodies = calloc((size_t)nbody + 1, sizeof *watch->bodies);
-  watch->movers = calloc((size_t)nbody + 1, sizeof *watch->movers);
-  if (watch->bodies && watch->movers && brio_watch_reserve(watch, 64)) return true;
+static const double FAR = 0.25;    /* m: who has moved farther is anchored anew at once */
+static const double ROUND = 1e-9;  /* m: what rounding may hide */
+enum { FEW = 64, ROOM = 4096 };    /* pairs: room to begin with; for shapes, and more for many bodies */
+
+/* --- room --- */
+
+bool brio_watch_start(brio_watch *watch, int nbody, int nown, brio_error *err) {
+  *watch = (brio_watch){.nbody = nbody, .nown = nown};
+  size_t places = (size_t)nbody + 1;
+  watch->scratch = calloc(1, sizeof *watch->scratch);
+  watch->bodies = calloc(places, sizeof *watch->bodies);
+  watch->movers = calloc(places, sizeof *watch->movers);
+  watch->endless = calloc(places, sizeof *watch->endless);
+  bool good = watch->scratch && watch->bodies && watch->movers && watch->endless;
+  if (good) {
+    watch->scratch->strays = calloc(places, sizeof *watch->scratch->strays);
+    watch->scratch->found = calloc(places, sizeof *watch->scratch->found);
+    watch->scratch->order = calloc(places, sizeof *watch->scratch->order);
+    good = watch->scratch->strays && watch->scratch->found && watch->scratch->order;
+  }
+  good = good && brio_watch_reserve(watch, FEW);
+  for (int i = 0; i < 2; i++) good = good && brio_tree_start(&watch->tree[i], nbody);
+  if (good) return true;
   brio_watch_end(watch);
   return brio_fail(err, BRIO_NO_MEMORY, "no memory for %d shapes", nbody);
 }
 
 void brio_watch_end(brio_watch *watch) {
+  brio_watch_scratch *scratch = watch->scratch;
+  if (scratch) {
+    void *taken[] = {scratch->due, scratch->spare, scratch->fresh, scratch->strays, scratch->found,
+                     scratch->order};
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) free(taken[i]);
+  }
+  for (int i = 0; i < 2; i++) brio_tree_end(&watch->tree[i]);
+  free(scratch);
   free(watch->bodies);
   free(watch->movers);
+  free(watch->endless);
   free(watch->pairs);
-  free(watch->due);
   *watch = (brio_watch){0};
+}
+
+/* Make an array longer; return whether there is memory. */
+static bool lengthen(void *array, size_t size, int count) {
+  void *now, *longer;
+  memcpy(&now, array, sizeof now);
+  longer = realloc(now, size * (size_t)count);
+  if (longer) memcpy(array, &longer, sizeof longer);
+  return longer != NULL;
 }
 
 bool brio_watch_reserve(brio_watch *watch, int count) {
   if (count <= watch->capacity) return true;
-  int capacity = watch->capacity < 64 ? 64 : watch->capacity;
-  while (capacity < count) capacity *= 2;
-  brio_proximity_pair *pairs = realloc(watch->pairs, (size_t)capacity * sizeof *pairs);
-  if (pairs) watch->pairs = pairs;
-  int *due = realloc(watch->due, (size_t)capacity * sizeof *due);
-  if (due) watch->due = due;
-  if (!pairs || !due) return false;
-  watch->capacity = capacity;
-  return true;
+  brio_watch_scratch *scratch = watch->scratch;
+  bool good = lengthen(&watch->pairs, sizeof *watch->pairs, count) &&
+              lengthen(&scratch->spare, sizeof *scratch->spare, count) &&
+              lengthen(&scratch->due, sizeof *scratch->due, count) &&
+              lengthen(&scratch->fresh, sizeof *scratch->fresh, count);
+  if (good) watch->capacity = count;
+  return good;
 }
+
+/* Make room for the pairs that may be near at a time. */
+static bool reserve_near(brio_watch *watch) {
+  double frames = watch->count[1], all = frames * (frames + watch->count[0]);
+  double most = fmax(ROOM, 256 * frames) + (double)watch->nendless * (frames + watch->count[0]);
+  double want = watch->nfixed + fmin(all, most) + 1;
+  if (want > 1e8) return false;
+  int capacity = watch->capacity;
+  while (capacity < want) capacity += capacity / 2;
+  return brio_watch_reserve(watch, capacity);
+}
+
+/* --- bodies come, move and go --- */
 
 /* Let the next query place the body in place `i`. */
 static void list_mover(brio_watch *watch, int i) {
@@ -54,22 +99,55 @@ static void list_mover(brio_watch *watch, int i) {
 /* Let queries place the body no longer. */
 static void unlist_mover(brio_watch *watch, int i) {
   int kept = 0;
-  for (int k = 0; watch->bodies[i].listed && k < watch->nmover; k++)
+  if (!watch->bodies[i].listed) return;
+  for (int k = 0; k < watch->nmover; k++)
     if (watch->movers[k] != i) watch->movers[kept++] = watch->movers[k];
-  if (watch->bodies[i].listed) watch->nmover = kept;
+  watch->nmover = kept;
   watch->bodies[i].listed = false;
 }
 
-void brio_watch_put(brio_watch *watch, int i, const brio_body *body) {
-  uint64_t changes = watch->bodies[i].changes;
+static void take_out(brio_watch *watch, int i) {
+  brio_body *body = &watch->bodies[i];
+  if (!body->present) return;
   unlist_mover(watch, i);
-  watch->bodies[i] = body ? *body : (brio_body){0};
-  watch->bodies[i].changes = changes;
-  watch->bodies[i].placed = watch->bodies[i].listed = false;
-  if (body) list_mover(watch, i);
+  brio_watch_unlist(watch, i);
+  watch->count[body->frame >= 0]--;
+  *body = (brio_body){.changes = body->changes};
+}
+
+/* Find the box around a hull, in its own frame; other shapes are their own outline. */
+static void find_outline(brio_body *body) {
+  brio_box box;
+  body->outline = body->shape;
+  body->middle = (brio_vec3){0, 0, 0};
+  if (body->shape.kind != BRIO_SHAPE_HULL) return;
+  box = brio_box_around(&body->shape, &BRIO_TRANSFORM_IDENTITY);
+  body->outline = (brio_shape){.kind = BRIO_SHAPE_BOX, .size = brio_vec3_sub(box.upper, box.lower)};
+  body->middle = brio_vec3_scale(0.5, brio_vec3_add(box.lower, box.upper));
+}
+
+bool brio_watch_put(brio_watch *watch, int i, const brio_body *body) {
+  brio_body *place = &watch->bodies[i];
+  take_out(watch, i);
+  if (!body) return true;
+  uint64_t changes = place->changes;
+  *place = *body;
+  place->present = true;
+  place->placed = place->listed = place->stray = false;
+  place->changes = changes;
+  place->leaf = 0;
+  place->left = INFINITY;
+  find_outline(place);
+  watch->count[place->frame >= 0]++;
+  if (brio_body_endless(place)) watch->endless[watch->nendless++] = i;
+  list_mover(watch, i);
+  if (reserve_near(watch)) return true;
+  take_out(watch, i);
+  return false;
 }
 
 void brio_watch_move(brio_watch *watch, int i, const brio_transform *pose) {
+  if (!watch->bodies[i].present) return;
   watch->bodies[i].pose = *pose;
   list_mover(watch, i);
 }
@@ -81,9 +159,15 @@ static void forget_pair(brio_proximity_pair *pair) {
 }
 
 void brio_watch_forget(brio_watch *watch) {
+  watch->npair = watch->nfixed;
+  watch->nmover = 0;
   for (int i = 0; i < watch->nbody; i++) {
-    watch->bodies[i].placed = false;
-    if (watch->bodies[i].present) list_mover(watch, i);
+    brio_body *body = &watch->bodies[i];
+    if (!body->present) continue;
+    if (body->leaf > 0) brio_tree_remove(&watch->tree[body->frame >= 0], body->leaf - 1);
+    body->leaf = 0;
+    body->placed = body->listed = false;
+    list_mover(watch, i);
   }
   for (int i = 0; i < watch->npair; i++) forget_pair(&watch->pairs[i]);
 }
@@ -93,6 +177,7 @@ void brio_watch_forget(brio_watch *watch) {
 /* Return how far any point of the body may be from where it was at its anchor, m. */
 static double way(const brio_body *body) {
   double turn2 = 0;
+  if (brio_body_endless(body)) return 0; /* its pairs have no bounds that last */
   for (int i = 0; i < 9; i++) {
     double change = body->world.r[i] - body->anchor.r[i];
     turn2 += change * change;
@@ -101,23 +186,17 @@ static double way(const brio_body *body) {
   return brio_vec3_norm(brio_vec3_sub(body->world.p, body->anchor.p)) + body->radius * turned;
 }
 
-/* Put a body where `frames` says; tell whether it has gone so far that bounds want new anchors. */
-static bool place(brio_body *body, const brio_transform *frames) {
+/* Put a body where `frames` says. */
+static void place(brio_body *body, const brio_transform *frames) {
   brio_transform world = body->frame < 0 ? body->pose : brio_transform_mul(&frames[body->frame], &body->pose);
-  if (!body->placed) {
-    body->world = body->anchor = world;
-    body->center = world.p;
-    body->moved = 0;
-    body->changes++;
-    body->placed = true;
-    return false;
-  }
-  if (memcmp(&world, &body->world, sizeof world) == 0) return false;
+  if (body->placed && memcmp(&world, &body->world, sizeof world) == 0) return;
   body->world = world;
   body->center = world.p;
+  if (!body->placed) body->anchor = world;
+  body->placed = true;
   body->changes++;
   body->moved = way(body);
-  return !(body->moved <= FAR);
+  body->around = brio_body_box(body, &world);
 }
 
 void brio_watch_anchor(brio_watch *watch) {
@@ -133,21 +212,65 @@ void brio_watch_anchor(brio_watch *watch) {
   }
 }
 
-/* Place what moves.  Bodies of the world, once placed, are movers no longer. */
-static void place_movers(brio_watch *watch, const brio_transform *frames) {
+/* Let the neighbors of a body be looked up. */
+static void note_stray(brio_watch *watch, int i) {
+  if (watch->bodies[i].stray) return;
+  watch->bodies[i].stray = true;
+  watch->scratch->strays[watch->scratch->nstray++] = i;
+}
+
+static bool has_strayed(const brio_body *body) {
+  return body->leaf == 0 || (body->leaf > 0 && !brio_box_holds(&body->fat, &body->around));
+}
+
+/* Let pairs up to `range` be listed. */
+static void set_range(brio_watch *watch, double range) {
+  if (range < watch->range / 2) watch->range = range; /* lists grow shorter as bodies stray */
+  if (!(range > watch->range)) return;
+  watch->range = range;
+  for (int k = 0; k < watch->nmover; k++)
+    if (watch->bodies[watch->movers[k]].frame >= 0) note_stray(watch, watch->movers[k]);
+}
+
+/* Place what moves, and look up the neighbors of who strayed.  Bodies of the world, once placed, are
+** movers no longer. */
+static void place_movers(brio_watch *watch, const brio_watch_query *query) {
   bool far = false;
   int kept = 0;
-  for (int i = 0; i < watch->nmover; i++) far |= place(&watch->bodies[watch->movers[i]], frames);
+  set_range(watch, query->range);
+  for (int k = 0; k < watch->nmover; k++) {
+    int i = watch->movers[k];
+    place(&watch->bodies[i], query->frames);
+    if (has_strayed(&watch->bodies[i])) note_stray(watch, i);
+    far |= !(watch->bodies[i].moved <= FAR);
+  }
+  if (watch->scratch->nstray > 0) brio_watch_list(watch);
   if (far) brio_watch_anchor(watch);
-  for (int i = 0; i < watch->nmover; i++) {
-    brio_body *body = &watch->bodies[watch->movers[i]];
+  for (int k = 0; k < watch->nmover; k++) {
+    brio_body *body = &watch->bodies[watch->movers[k]];
     body->listed = body->frame >= 0 || body->moved != 0;
-    if (body->listed) watch->movers[kept++] = watch->movers[i];
+    if (body->listed) watch->movers[kept++] = watch->movers[k];
   }
   watch->nmover = kept;
 }
 
 /* --- pairs --- */
+
+/* Return how far the sphere about `body` is from a half-space, m. */
+static double apart_from_plane(const brio_body *plane, const brio_body *body) {
+  brio_vec3 up = {plane->world.r[2], plane->world.r[5], plane->world.r[8]};
+  return brio_vec3_dot(up, brio_vec3_sub(body->center, plane->center)) - body->radius;
+}
+
+/* Return a lower bound of the distance of two bodies that are placed, m: of the spheres about them, of
+** the boxes about them. */
+static double apart(const brio_body *a, const brio_body *b) {
+  if (brio_body_endless(a)) return brio_body_endless(b) ? -INFINITY : apart_from_plane(a, b);
+  if (brio_body_endless(b)) return apart_from_plane(b, a);
+  double spheres = brio_vec3_norm(brio_vec3_sub(b->center, a->center)) - a->radius - b->radius;
+  double boxes = brio_box_gap(&a->around, &b->around);
+  return boxes > 0 && boxes > spheres ? boxes : spheres;
+}
 
 /* Whether both bodies stand as they stood when the pair was measured last: `near` is exact. */
 static bool is_known(const brio_watch *watch, const brio_proximity_pair *pair) {
@@ -155,16 +278,23 @@ static bool is_known(const brio_watch *watch, const brio_proximity_pair *pair) {
          pair->changes_b == watch->bodies[pair->body_b].changes;
 }
 
+/* Return the bound at the anchors of two bodies that are `distance` apart now, m.  A half-space that turns
+** sweeps everything, so that nothing lasts. */
+static double lasting(const brio_body *a, const brio_body *b, double distance) {
+  bool endless = brio_body_endless(a) || brio_body_endless(b);
+  return endless ? -INFINITY : distance - (a->moved + b->moved);
+}
+
 /* Give a pair the bound that is known without measuring it, unless it is known exactly.  A bound that
-** would let it within `range` is held against the spheres around both bodies. */
+** would let it within `range` is held against spheres and boxes around both bodies. */
 static void bound(const brio_watch *watch, brio_proximity_pair *pair, double range) {
   const brio_body *a = &watch->bodies[pair->body_a], *b = &watch->bodies[pair->body_b];
   pair->within = false;
   if (is_known(watch, pair)) return;
   double moved = a->moved + b->moved, lower = pair->bound - moved;
   if (!(lower > range + ROUND)) {
-    double apart = brio_vec3_norm(brio_vec3_sub(b->center, a->center)) - a->radius - b->radius;
-    if (apart > lower) lower = apart, pair->bound = apart - moved;
+    double least = apart(a, b);
+    if (least > lower) lower = least, pair->bound = lasting(a, b, least);
   }
   pair->near = (brio_distance){.distance = lower};
 }
@@ -172,7 +302,7 @@ static void bound(const brio_watch *watch, brio_proximity_pair *pair, double ran
 static void measure(brio_watch *watch, brio_proximity_pair *pair) {
   const brio_body *a = &watch->bodies[pair->body_a], *b = &watch->bodies[pair->body_b];
   pair->near = brio_shape_distance(&a->shape, &a->world, &b->shape, &b->world, &pair->cache);
-  pair->bound = pair->near.distance - (a->moved + b->moved);
+  pair->bound = lasting(a, b, pair->near.distance);
   pair->changes_a = a->changes;
   pair->changes_b = b->changes;
   watch->measured++;
@@ -192,8 +322,8 @@ static void swap(int *a, int *b) {
 
 /* Bring the `most` pairs that come first to the front of due (count), in any order.
 ** Source: Hoare, "Algorithm 65: find", 1961. */
-static void select_first(brio_watch *watch, int count, int most) {
-  int *due = watch->due, lower = 0, upper = count - 1;
+static void select_first(const brio_watch *watch, int *due, int count, int most) {
+  int lower = 0, upper = count - 1;
   while (lower < upper) {
     swap(&due[upper], &due[lower + (upper - lower) / 2]);
     int kept = lower;
@@ -209,15 +339,15 @@ static void select_first(brio_watch *watch, int count, int most) {
 /* Measure the pairs that may be within the range, those that may be nearest first where the budget
 ** does not do for all. */
 static void measure_due(brio_watch *watch, const brio_watch_query *query) {
-  int count = 0;
+  int count = 0, *due = watch->scratch->due;
   for (int i = 0; i < watch->npair; i++) {
     brio_proximity_pair *pair = &watch->pairs[i];
     bound(watch, pair, query->range);
-    if (!(pair->near.distance > query->range + ROUND) && !is_known(watch, pair)) watch->due[count++] = i;
+    if (!(pair->near.distance > query->range + ROUND) && !is_known(watch, pair)) due[count++] = i;
   }
   int most = query->budget > 0 && query->budget < count ? query->budget : count;
-  if (most < count) select_first(watch, count, most);
-  for (int k = 0; k < most; k++) measure(watch, &watch->pairs[watch->due[k]]);
+  if (most < count) select_first(watch, due, count, most);
+  for (int k = 0; k < most; k++) measure(watch, &watch->pairs[due[k]]);
   watch->left = count - most;
 }
 
@@ -232,6 +362,8 @@ static int mark_near(brio_watch *watch, double range) {
   return first;
 }
 
+/* --- the smallest distance --- */
+
 static int find_first(const brio_watch *watch) {
   int first = 0;
   for (int i = 1; i < watch->npair; i++)
@@ -239,33 +371,141 @@ static int find_first(const brio_watch *watch) {
   return first;
 }
 
-double brio_watch_measure(brio_watch *watch, const brio_watch_query *query) {
-  watch->measured = 0;
-  place_movers(watch, query->frames);
-  measure_due(watch, query);
-  int first = mark_near(watch, query->range);
+static bool is_spent(const brio_watch *watch, const brio_watch_query *query) {
+  return watch->left > 0 || (query->budget > 0 && watch->measured >= query->budget);
+}
+
+/* Return the smallest distance of the pairs that are listed, measuring those that may have it. */
+static double nearest_listed(brio_watch *watch, const brio_watch_query *query, int first) {
   if (first < 0) return INFINITY;
-  while (watch->left == 0 && !is_known(watch, &watch->pairs[first]) &&
-         !(watch->pairs[first].near.distance > query->horizon)) {
-    if (query->budget > 0 && watch->measured >= query->budget) break;
+  while (!is_known(watch, &watch->pairs[first]) && !(watch->pairs[first].near.distance > query->horizon)) {
+    if (is_spent(watch, query)) break;
     measure(watch, &watch->pairs[first]);
     first = find_first(watch);
   }
   return watch->pairs[first].near.distance;
 }
 
-void brio_watch_report(const brio_watch *watch, const brio_transform *frames, double range,
-                       brio_proximity_pair *out) {
-  for (int i = 0; i < watch->npair; i++) {
-    brio_proximity_pair *pair = &out[i];
-    *pair = watch->pairs[i];
-    brio_body a = watch->bodies[pair->body_a], b = watch->bodies[pair->body_b];
-    place(&a, frames);
-    place(&b, frames);
-    double apart = brio_vec3_norm(brio_vec3_sub(b.center, a.center)) - a.radius - b.radius;
-    pair->near = (brio_distance){.distance = fmax(apart, pair->bound - a.moved - b.moved)};
-    if (!(pair->near.distance > range + ROUND))
-      pair->near = brio_shape_distance(&a.shape, &a.world, &b.shape, &b.world, &pair->cache);
-    pair->within = pair->near.distance <= range;
+typedef struct search {
+  brio_watch *watch;
+  const brio_watch_query *query;
+  int body;
+} search;
+
+/* Measure one body against the one that is searched for; over the budget, what is known of all pairs that
+** are not listed must do. */
+static double measure_found(void *context, int other, double most) {
+  const search *s = context;
+  const brio_body *a = &s->watch->bodies[s->body], *b = &s->watch->bodies[other];
+  if (!brio_watch_pairs_up(s->watch, s->body, other) || apart(a, b) >= most) return INFINITY;
+  if (is_spent(s->watch, s->query)) return s->watch->range;
+  s->watch->measured++;
+  return brio_shape_distance(&a->shape, &a->world, &b->shape, &b->world, NULL).distance;
+}
+
+/* Return the least of `most` and the distances of the pairs that are not listed. */
+static double nearest_unlisted(brio_watch *watch, const brio_watch_query *query, double most) {
+  search s = {watch, query, 0};
+  for (int k = 0; k < watch->nmover; k++) {
+    const brio_body *body = &watch->bodies[watch->movers[k]];
+    s.body = watch->movers[k];
+    if (body->frame < 0 || brio_body_endless(body) || body->leaf == 0) continue;
+    for (int t = 0; t < 2; t++) most = brio_tree_nearest(&watch->tree[t], &body->around, most, measure_found, &s);
   }
+  return most;
+}
+
+/* Return the least bound of the pairs that there was no room to list, and count the bodies. */
+static double nearest_left_out(brio_watch *watch, double range) {
+  double least = INFINITY;
+  for (int k = 0; k < watch->nmover; k++) {
+    double left = watch->bodies[watch->movers[k]].left;
+    if (left <= range) watch->left++;
+    least = fmin(least, left);
+  }
+  return least;
+}
+
+double brio_watch_measure(brio_watch *watch, const brio_watch_query *query) {
+  watch->measured = 0;
+  place_movers(watch, query);
+  measure_due(watch, query);
+  double smallest = nearest_listed(watch, query, mark_near(watch, query->range));
+  double unlisted = nearest_left_out(watch, query->range), edge = fmax(query->horizon, watch->range);
+  bool others = watch->count[0] + watch->count[1] > watch->nown && watch->count[1] > 0;
+  if (others && smallest > watch->range) {
+    double most = fmin(smallest, edge);
+    smallest = query->horizon > watch->range ? nearest_unlisted(watch, query, most) : most;
+  }
+  return fmin(smallest, unlisted);
+}
+
+/* --- looking --- */
+
+/* The bodies of a watch where they stand now, up to the last one that is present. */
+typedef struct view {
+  brio_body *bodies;
+  int nbody;
+  int *frames, nframe; /* those on frames */
+  brio_proximity_pair *out;
+  int count, room;
+} view;
+
+static bool open_view(view *v, const brio_watch *watch, const brio_transform *frames) {
+  for (int i = 0; i < watch->nbody; i++)
+    if (watch->bodies[i].present) v->nbody = i + 1;
+  v->room = watch->nfixed + FEW;
+  v->bodies = malloc(((size_t)v->nbody + 1) * sizeof *v->bodies);
+  v->frames = malloc(((size_t)v->nbody + 1) * sizeof *v->frames);
+  v->out = malloc((size_t)v->room * sizeof *v->out);
+  if (!v->bodies || !v->frames || !v->out) return false;
+  memcpy(v->bodies, watch->bodies, (size_t)v->nbody * sizeof *v->bodies);
+  for (int i = 0; i < v->nbody; i++) {
+    if (!v->bodies[i].present) continue;
+    place(&v->bodies[i], frames);
+    if (v->bodies[i].frame >= 0) v->frames[v->nframe++] = i;
+  }
+  return true;
+}
+
+/* Measure a pair if it may be within `range`. */
+static void look(const view *v, double range, brio_proximity_pair *pair) {
+  const brio_body *a = &v->bodies[pair->body_a], *b = &v->bodies[pair->body_b];
+  pair->near = (brio_distance){.distance = apart(a, b)};
+  if (!(pair->near.distance > range + ROUND))
+    pair->near = brio_shape_distance(&a->shape, &a->world, &b->shape, &b->world, NULL);
+  pair->within = pair->near.distance <= range;
+}
+
+/* Report the pairs of body `a` with those that come after it; return whether there is memory. */
+static bool look_around(view *v, const brio_watch *watch, double range, int a) {
+  bool world = v->bodies[a].frame < 0;
+  for (int k = world ? 0 : a + 1; k < (world ? v->nframe : v->nbody); k++) {
+    int b = world ? v->frames[k] : k;
+    if (b <= a || !brio_watch_pairs_up(watch, a, b)) continue;
+    brio_proximity_pair pair = brio_proximity_pair_of(a, b);
+    look(v, range, &pair);
+    if (!pair.within) continue;
+    if (v->count == v->room && !lengthen(&v->out, sizeof *v->out, v->room *= 2)) return false;
+    v->out[v->count++] = pair;
+  }
+  return true;
+}
+
+brio_proximity_pair *brio_watch_report(const brio_watch *watch, const brio_transform *frames, double range,
+                                       int *count) {
+  view v = {0};
+  bool good = open_view(&v, watch, frames);
+  for (int i = 0; good && i < watch->nfixed; i++) {
+    v.out[v.count] = watch->pairs[i];
+    look(&v, range, &v.out[v.count++]);
+  }
+  for (int i = 0; good && i < v.nbody; i++)
+    if (v.bodies[i].present) good = look_around(&v, watch, range, i);
+  free(v.bodies);
+  free(v.frames);
+  *count = v.count;
+  if (good) return v.out;
+  free(v.out);
+  return NULL;
 }

@@ -50,7 +50,8 @@ static double read_whole(lua_State *L, int arg, const char *key, double lower, d
 
 static brio_solver_options read_options(lua_State *L, int arg) {
   static const char *const keys[] = {"backend",        "lively_losses", "seed",           "max_iterations",
-                                     "max_objectives", "max_shapes",    "collision_range", NULL};
+                                     "max_objectives", "max_shapes",    "max_distances", "collision_range",
+                                     NULL};
   brio_solver_options options = {0};
   if (lua_isnoneornil(L, arg)) return options;
   luaL_checktype(L, arg, LUA_TTABLE);
@@ -61,6 +62,7 @@ static brio_solver_options read_options(lua_State *L, int arg) {
   options.max_iterations = (int)read_whole(L, arg, "max_iterations", 1, 1e6);
   options.max_objectives = (int)read_whole(L, arg, "max_objectives", 1, 1e5);
   options.max_shapes = (int)read_whole(L, arg, "max_shapes", 1, 1e5);
+  options.max_distances = (int)read_whole(L, arg, "max_distances", 1, 1e6);
   options.collision_range = brio_lua_field_number(L, arg, "collision_range", 1e-3, 1e5, 0);
   return options;
 }
@@ -68,8 +70,9 @@ static brio_solver_options read_options(lua_State *L, int arg) {
 /* solver.new(robot [, options]) -> solver
 ** Makes a solver; the robot starts in its neutral pose, and its limits are those it has now.
 ** Options: `backend` ("gauss_newton" or "nlopt"), `lively_losses` (costs exactly as Lively's), `seed`
-** (of the noise), `max_iterations`, `max_objectives`, `max_shapes`, `collision_range` (m). For a robot with
-** more than 1,000 numbers that move, or too many pairs of its own shapes (250,000): nil, why, "limit". */
+** (of the noise), `max_iterations`, `max_objectives`, `max_shapes` (10,000), `max_distances` (measured for
+** one pose: those that may be nearest; 1,000,000), `collision_range` (m; 0.3). For a robot with more than
+** 1,000 numbers that move, or too many pairs of its own shapes (250,000): nil, why, "limit". */
 static int new(lua_State *L) {
   const brio_robot *robot = brio_lua_robot_check(L, 1);
   brio_solver_options options = read_options(L, 2);

@@ -4,20 +4,25 @@
 #include "lua/lua_args.h"
 #include "lua/lua_robot.h"
 #include "lua/lua_solver.h"
+#include "math/hull.h"
 
-/* Read the corners of a hull, which live in a userdata that is pushed. */
+enum { MOST_POINTS = 1000000 }; /* of which the hull is made; its corners may be fewer */
+
+/* Read the points of a hull into a userdata that is pushed, and keep its corners. */
 static void read_points(lua_State *L, int index, brio_shape *shape) {
   if (!lua_istable(L, index)) luaL_error(L, "a hull needs `points`: a list of {x, y, z}");
   lua_Unsigned count = lua_rawlen(L, index);
-  if (count < 1 || count > 4096) luaL_error(L, "a hull has 1 to 4096 points");
+  if (count < 1 || count > MOST_POINTS) luaL_error(L, "a hull has 1 to %d points, not %I", MOST_POINTS, count);
   brio_vec3 *points = lua_newuserdatauv(L, (size_t)count * sizeof *points, 0);
   for (lua_Unsigned i = 0; i < count; i++) {
     lua_rawgeti(L, index, (lua_Integer)i + 1);
     points[i] = brio_lua_vec3(L, -1, "a point");
     lua_pop(L, 1);
   }
+  brio_error err;
   shape->points = points;
-  shape->npoint = (int)count;
+  shape->npoint = brio_hull_corners(points, (int)count, &err);
+  if (shape->npoint < 0) luaL_error(L, "%s", err.message);
 }
 
 /* Read the size of a solid that has one. */
@@ -35,7 +40,8 @@ static brio_shape_kind read_kind(lua_State *L, int index) {
   const char *name = brio_lua_field_text(L, index, "kind", "");
   for (int k = 0; k < BRIO_NSHAPE; k++)
     if (strcmp(name, brio_shape_kind_name((brio_shape_kind)k)) == 0) return (brio_shape_kind)k;
-  luaL_error(L, "a shape's kind must be 'sphere', 'capsule', 'box', 'cylinder' or 'hull', not '%s'", name);
+  luaL_error(L, "a shape's kind must be 'sphere', 'capsule', 'box', 'cylinder', 'hull' or 'half_space',"
+             " not '%s'", name);
   return BRIO_SHAPE_SPHERE;
 }
 
@@ -51,7 +57,9 @@ static int read_link(lua_State *L, int index, const brio_robot *robot) {
 /* solver:shape(key, {kind, size, [points, link, pose, physical]})
 ** Puts a shape in the way, in the world or fixed to `link`; a key in use is replaced. `size` is
 ** {x, y, z} in m (box: full lengths; sphere: {radius, 0, 0}; capsule and cylinder: {radius, 0,
-** length}); a hull has `points`. With `physical = false` it is watched, never avoided. */
+** length}); a hull has `points`, up to a million, of which the corners are kept, up to 4,096; a half_space
+** has neither: it is all below the plane z = 0 of its pose. With `physical = false` it is watched, never
+** avoided. */
 static int shape(lua_State *L) {
   static const char *const keys[] = {"kind", "size", "points", "link", "pose", "physical", NULL};
   brio_solver *solver = brio_lua_solver_check(L, 1);
@@ -73,13 +81,27 @@ static int shape(lua_State *L) {
 }
 
 /* solver:move_shape(key, pose)
-** Moves a shape, in the world or in the link it is fixed to. */
+** Moves a shape, in the world or in the link it is fixed to. How fast it moves is seen from the way between
+** solves, unless `shape_motion` told; over 10 m/s it is taken for a jump. */
 static int move_shape(lua_State *L) {
   brio_solver *solver = brio_lua_solver_check(L, 1);
   const char *key = luaL_checkstring(L, 2);
   brio_pose pose = brio_lua_pose(L, 3, "pose");
   brio_error err;
   if (!brio_solver_move_shape(solver, key, pose, &err)) return brio_lua_failed(L, &err);
+  return 0;
+}
+
+/* solver:shape_motion(key, velocity [, spin])
+** Says how a shape moves by itself from now on, in the world or in the link it is fixed to: {x, y, z} of its
+** origin in m/s, and {x, y, z} in rad/s. It is not moved by that: `move_shape` does. */
+static int shape_motion(lua_State *L) {
+  brio_solver *solver = brio_lua_solver_check(L, 1);
+  const char *key = luaL_checkstring(L, 2);
+  brio_vec3 velocity = brio_lua_vec3(L, 3, "velocity"), spin = {0, 0, 0};
+  if (!lua_isnoneornil(L, 4)) spin = brio_lua_vec3(L, 4, "spin");
+  brio_error err;
+  if (!brio_solver_set_shape_motion(solver, key, velocity, spin, &err)) return brio_lua_failed(L, &err);
   return 0;
 }
 
@@ -92,13 +114,15 @@ static int remove_shape(lua_State *L) {
   return 0;
 }
 
-/* solver:proximity() -> list of {a, b, distance, physical [, point_a, point_b, normal]}
-** The watched pairs at the last solution: names of link or shape, distance (m, negative: depth) and where
-** they are nearest (world). Pairs beyond the range have only a distance, which is a lower bound. */
+/* solver:proximity([range]) -> list of {a, b, distance, physical [, point_a, point_b, normal]}
+** The pairs within `range` (m; without: the solver's collision_range) at the last solution: names of link or
+** shape, distance (m, negative: depth) and where they are nearest (world). The robot's own watched pairs are
+** told also when they are beyond it, with only a distance, which is a lower bound. */
 static int proximity(lua_State *L) {
   brio_solver *solver = brio_lua_solver_check(L, 1);
   const brio_proximity_pair *pairs;
-  int count = brio_solver_pairs(solver, &pairs);
+  double range = lua_isnoneornil(L, 2) ? 0 : brio_lua_number(L, 2, 0, 1e6, "range");
+  int count = brio_solver_pairs(solver, range, &pairs);
   lua_createtable(L, count, 0);
   for (int i = 0; i < count; i++) {
     const char *a, *b;
@@ -190,5 +214,5 @@ void brio_lua_solver_change_shapes(lua_State *L, int index) {
 }
 
 const luaL_Reg brio_lua_solver_shape_methods[] = {
-  {"shape", shape},         {"move_shape", move_shape}, {"remove_shape", remove_shape},
-  {"proximity", proximity}, {"self_pairs", self_pairs}, {NULL, NULL}};
+  {"shape", shape},         {"move_shape", move_shape}, {"shape_motion", shape_motion},
+  {"remove_shape", remove_shape}, {"proximity", proximity}, {"self_pairs", self_pairs}, {NULL, NULL}};

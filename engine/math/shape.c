@@ -1,7 +1,8 @@
 #include "math/shape.h"
 
 const char *brio_shape_kind_name(brio_shape_kind kind) {
-  static const char *const names[BRIO_NSHAPE] = {"sphere", "capsule", "box", "cylinder", "hull"};
+  static const char *const names[BRIO_NSHAPE] = {"sphere", "capsule", "box", "cylinder", "hull",
+                                                "half_space"};
   return (unsigned)kind < BRIO_NSHAPE ? names[kind] : "unknown";
 }
 
@@ -13,6 +14,7 @@ double brio_shape_radius(const brio_shape *shape) {
     case BRIO_SHAPE_CAPSULE: return s.x + s.z / 2;
     case BRIO_SHAPE_BOX: return brio_vec3_norm(s) / 2;
     case BRIO_SHAPE_CYLINDER: return hypot(s.x, s.z / 2);
+    case BRIO_SHAPE_HALF_SPACE: return INFINITY;
     default: break;
   }
   for (int i = 0; i < shape->npoint; i++) farthest = fmax(farthest, brio_vec3_norm(shape->points[i]));

@@ -1,5 +1,5 @@
 /* What a solid looks like: plain data that a robot's links, the scene's objects and
-** the proximity queries share.  Its frame is the middle of the solid. */
+** the proximity queries share.  Its frame is the middle of the solid, or on the surface of a half-space. */
 #ifndef BRIO_MATH_SHAPE_H
 #define BRIO_MATH_SHAPE_H
 
@@ -11,8 +11,11 @@ typedef enum brio_shape_kind {
   BRIO_SHAPE_BOX,      /* size: full lengths along x, y, z */
   BRIO_SHAPE_CYLINDER, /* size.x: radius, size.z: full length along z */
   BRIO_SHAPE_HULL,     /* convex hull of `points` */
+  BRIO_SHAPE_HALF_SPACE, /* all below the plane z = 0: outside is where z points.  Has no end */
   BRIO_NSHAPE
 } brio_shape_kind;
+
+enum { BRIO_HULL_CORNERS = 4096 }; /* of one hull, at most */
 
 typedef struct brio_shape {
   brio_shape_kind kind;
@@ -21,10 +24,10 @@ typedef struct brio_shape {
   const brio_vec3 *points; /* hull: npoint corners in the shape's frame, m; not owned */
 } brio_shape;
 
-/* Return "sphere", "capsule", "box", "cylinder" or "hull". */
+/* Return "sphere", "capsule", "box", "cylinder", "hull" or "half_space". */
 const char *brio_shape_kind_name(brio_shape_kind kind);
 
-/* Return the distance from the shape's frame to its farthest point, m. */
+/* Return the distance from the shape's frame to its farthest point, m; INFINITY of a half-space. */
 double brio_shape_radius(const brio_shape *shape);
 
 #endif

@@ -119,6 +119,7 @@ static void report(const brio_solver *solver, double cost, brio_solution *soluti
   solution->cost = isnan(cost) ? INFINITY : cost;
   solution->nactive = solver->nactive;
   solution->distance = solver->nearest;
+  solution->unmeasured = solver->collision.watch.left;
 }
 
 void brio_solver_solve(brio_solver *solver, double time, double dt, brio_solution *solution) {
@@ -133,6 +134,7 @@ void brio_solver_solve(brio_solver *solver, double time, double dt, brio_solutio
   publish_history(solver);
   solver->at.time = time;
   solver->at.dt = dt;
+  brio_shapes_advance(&solver->collision, dt);
   brio_slots_advance(solver, dt);
   brio_solver_recenter(solver);
   bound(solver, dt, solver->nactive ? solver->rest : solver->coordinates);

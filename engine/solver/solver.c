@@ -10,7 +10,8 @@ static const brio_solver_options DEFAULTS = {
   .backend = "gauss_newton",
   .max_iterations = 30,
   .max_objectives = 256,
-  .max_shapes = 256,
+  .max_shapes = 10000,
+  .max_distances = 1000000,
   .collision_range = 0.3,
 };
 
@@ -20,6 +21,7 @@ static brio_solver_options complete(const brio_solver_options *given) {
   if (!options.max_iterations) options.max_iterations = DEFAULTS.max_iterations;
   if (!options.max_objectives) options.max_objectives = DEFAULTS.max_objectives;
   if (!options.max_shapes) options.max_shapes = DEFAULTS.max_shapes;
+  if (!options.max_distances) options.max_distances = DEFAULTS.max_distances;
   if (options.collision_range == 0) options.collision_range = DEFAULTS.collision_range;
   return options;
 }
@@ -31,7 +33,8 @@ static bool check(const brio_solver_options *options, brio_error *err) {
     int most;
   } counts[] = {{"max_iterations", offsetof(brio_solver_options, max_iterations), 1000000},
                 {"max_objectives", offsetof(brio_solver_options, max_objectives), 100000},
-                {"max_shapes", offsetof(brio_solver_options, max_shapes), 100000}};
+                {"max_shapes", offsetof(brio_solver_options, max_shapes), 100000},
+                {"max_distances", offsetof(brio_solver_options, max_distances), 1000000}};
   for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
     int value = *(const int *)((const char *)options + counts[i].offset);
     if (value < 1 || value > counts[i].most)
@@ -53,6 +56,7 @@ static bool start(brio_solver *solver, const brio_robot *robot, const brio_solve
   solver->seed = options->seed;
   solver->max_iterations = options->max_iterations;
   solver->range = options->collision_range;
+  solver->max_distances = options->max_distances;
   solver->nearest = INFINITY;
   solver->nslot = options->max_objectives;
   solver->slots = BRIO_TAKE(&solver->arena, brio_slot_state, solver->nslot);

@@ -23,7 +23,9 @@ typedef struct brio_solver_options {
   uint64_t seed;            /* of the objectives' noise */
   int max_iterations;       /* of the backend in one solve; 0: 30 */
   int max_objectives;       /* 0: 256 */
-  int max_shapes;           /* added at run time; 0: 256 */
+  int max_shapes;           /* added at run time; 0: 10,000 */
+  int max_distances;        /* measured for one pose, those that may be nearest first: what is left out keeps
+                            ** a lower bound; 0: 1,000,000 */
   double collision_range;   /* m: pairs farther apart than this cost nothing; 0: 0.3 */
 } brio_solver_options;
 
@@ -40,7 +42,9 @@ typedef struct brio_solution {
   double cost;              /* weighted sum at q */
   int iterations, evaluations; /* work done, counted: replay cuts at the same place */
   int nactive;              /* objectives with weight above 0 */
-  double distance;          /* m: smallest over all watched pairs; INFINITY: none */
+  double distance;          /* m: smallest over all watched pairs, beyond the range a lower bound;
+                            ** INFINITY: none */
+  int unmeasured;           /* pairs that were due but over max_distances, at q */
 } brio_solution;
 
 /* Make a solver for `robot`, which must outlive it.  It starts at the neutral pose.
@@ -114,11 +118,21 @@ typedef struct brio_slot {
 bool brio_solver_look(const brio_solver *solver, int slot, brio_slot *out);
 
 /* Shapes in the way, attached to the world (link -1) or to a link.  A key in use is
-** replaced.  `physical` false: watched and reported, never avoided.  Errors: misuse, limit. */
+** replaced.  `physical` false: watched and reported, never avoided.  Pairs of two half-spaces are not
+** watched.  Errors: misuse, limit, no_memory.  Off the tick: allocates. */
 bool brio_solver_set_shape(brio_solver *solver, const char *key, int link, brio_pose pose,
                            const brio_shape *shape, bool physical, brio_error *err);
-bool brio_solver_move_shape(brio_solver *solver, const char *key, brio_pose pose, brio_error *err);
 bool brio_solver_remove_shape(brio_solver *solver, const char *key, brio_error *err);
+
+/* Let a shape stand elsewhere, in the world or in its link, from the next solve on.  How fast it moves is
+** seen from the way and the time between solves, unless it was told; over 10 m/s it is taken for a jump.
+** Errors: misuse.  Allocates nothing. */
+bool brio_solver_move_shape(brio_solver *solver, const char *key, brio_pose pose, brio_error *err);
+
+/* Say how a shape moves by itself, from now on: velocity (m/s) of its frame's origin, and spin (rad/s), both
+** in the world or link that it is fixed to.  It is not moved by that.  Errors: misuse. */
+bool brio_solver_set_shape_motion(brio_solver *solver, const char *key, brio_vec3 velocity, brio_vec3 spin,
+                                  brio_error *err);
 
 /* Forget history: all three past poses become `q` (nq; NULL: neutral), at rest, anchors of
 ** noise are taken anew, and with `zero_weights` every weight is 0 at once. */
@@ -149,11 +163,11 @@ const double *brio_solver_configuration_of(const brio_solver *solver);
 /* The state (link transforms, centre of mass) at the last solution. */
 const brio_state *brio_solver_state(const brio_solver *solver);
 
-/* The watched pairs at the last solution, with shapes where they have been put since, all that are within
-** the range measured exactly; return how many.  They hold until the next call of this or change of
-** shapes.  Not for the tick: measures what the solve had no need to, and may allocate.  Changes nothing
-** in what later solves answer. */
-int brio_solver_pairs(brio_solver *solver, const brio_proximity_pair **pairs);
+/* The pairs at the last solution, with shapes where they have been put since: all within `range` (m; 0: the
+** solver's collision_range), measured exactly, and the rest of the robot's own watched pairs, with a lower bound.  Return how many; 0 and NULL
+** when there is no memory.  They hold until the next call or change of shapes.  Not for the tick: asks
+** for every pair, and allocates.  Changes nothing in what later solves answer. */
+int brio_solver_pairs(brio_solver *solver, double range, const brio_proximity_pair **pairs);
 
 /* Names of the two sides of a pair: link or shape key. */
 void brio_solver_pair_names(const brio_solver *solver, const brio_proximity_pair *pair,

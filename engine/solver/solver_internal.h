@@ -4,10 +4,12 @@
 **   coordinates.c the numbers that the backend moves, and the configurations they stand for
 **   evaluate.c    the cost and its slopes; differences.c slopes of objectives that give none
 **   solve.c       the tick
-**   collision.c   bodies, shapes and the pairs to watch; pruning.c which pairs of links */
+**   collision.c   bodies and the pairs to watch; pruning.c which pairs of links
+**   shapes.c      shapes that come, move and go */
 #ifndef BRIO_SOLVER_SOLVER_INTERNAL_H
 #define BRIO_SOLVER_SOLVER_INTERNAL_H
 
+#include "base/name.h"
 #include "geometry/watch.h"
 #include "solver/backend.h"
 #include "solver/bounds.h"
@@ -35,14 +37,29 @@ typedef struct brio_slot_state {
   double cost;
 } brio_slot_state;
 
+/* A shape that was added while the robot runs. */
+typedef struct brio_added_shape {
+  char *key;                  /* NULL: a free place */
+  bool told;                  /* how it moves was said, not seen */
+  bool moved;                 /* since the last solve */
+  bool moving;                /* listed among those that move */
+  brio_pose pose, before;     /* where it stands, and stood when its motion was last seen */
+  double since, interval;     /* s since then; between the last two times */
+} brio_added_shape;
+
 /* The robot's bodies first, then places for shapes. */
 typedef struct brio_collision {
   const brio_robot *robot;
-  brio_watch watch;           /* its pairs: self pairs first, then those of shapes */
-  int nrobot, nself;          /* bodies and pairs of the robot alone */
-  char **keys;                /* watch.nbody - nrobot: of the shapes; NULL: a free place */
+  brio_watch watch;
+  int nrobot;                 /* bodies of the robot alone */
+  brio_added_shape *shapes;   /* nshape places */
+  int nshape;
+  brio_name_index index;      /* of their keys */
+  int *spare, nspare;         /* places that are free, the next one last */
+  int *moving, nmoving;       /* places of shapes that move */
   int *group;                 /* nlink + 1: links that never move against each other share a
                               ** number; the last is the world's */
+  int *own, *added;           /* nlink + 2: physical bodies of a group: the robot's; added */
   int (*self_links)[2];       /* nself_links: pairs of links that are watched */
   int nself_links;
 } brio_collision;
@@ -105,8 +122,8 @@ struct brio_solver {
   unsigned needs;             /* of the active objectives */
   brio_collision collision;
   double nearest;             /* m: over all pairs, at the last solution */
-  brio_proximity_pair *report; /* report_room: all pairs at the last solution, for those who ask */
-  int report_room;
+  int max_distances;          /* for one pose */
+  brio_proximity_pair *report; /* all pairs at the last solution, for those who ask */
   const brio_backend *backend;
   void *workspace;
 };
@@ -191,6 +208,14 @@ void brio_collision_end(brio_collision *collision);
 /* Measure the pairs at the state's poses, up to solver->reach; with `nearest` also the smallest of all,
 ** which is left in solver->nearest. */
 void brio_collision_measure(brio_solver *solver, bool nearest);
+/* Return how many pairs of physical bodies are watched, listed or not. */
+double brio_collision_count(const brio_collision *collision);
+/* Make room for `max_shapes` shapes.  Return false when there is no memory. */
+bool brio_shapes_start(brio_collision *collision, int max_shapes);
+/* Give back what shapes own; half-started ones too. */
+void brio_shapes_end(brio_collision *collision);
+/* See how shapes have moved in the time dt (s) since the last solve. */
+void brio_shapes_advance(brio_collision *collision, double dt);
 /* Number links that never move against each other. */
 void brio_collision_find_groups(brio_collision *collision);
 /* Find the self pairs, once, after the groups.  Errors: limit (too many), no_memory. */

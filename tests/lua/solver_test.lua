@@ -111,12 +111,10 @@ test("shapes come, move and go", function(t)
   local before = #s:proximity()
   s:shape("table", { kind = "box", size = { 1, 1, 0.1 }, pose = { position = { 0, 0, 2 } } })
   s:solve(0.01, 0.01)
-  local near
-  for _, pair in ipairs(s:proximity()) do
-    if pair.b == "table" and (not near or pair.distance < near.distance) then near = pair end
-  end
-  t:equal(#s:proximity(), before + 2)
-  t:equal(near.physical, true)
+  t:equal(#s:proximity(), before, "what is far is told only to who asks")
+  t:equal(#s:proximity(3), before + 2)
+  t:equal(s:proximity(3)[before + 1].physical, true)
+  t:equal(s:proximity(3)[before + 1].b, "table")
   s:move_shape("table", { position = { 0, 0, 1 } })
   t:near(s:solve(0.02, 0.01).distance, 0.1, 1e-6)
   s:remove_shape "table"
@@ -124,6 +122,11 @@ test("shapes come, move and go", function(t)
   t:raises(function() s:remove_shape "table" end, "no shape")
   t:raises(function() s:shape("x", { kind = "cube" }) end, "kind must be")
   t:raises(function() s:shape("x", { kind = "hull" }) end, "a hull needs `points`")
+  s:shape("floor", { kind = "half_space", pose = { position = { 0, 0, -3 } } })
+  local floor = s:proximity(10)[before + 1]
+  t:equal(floor.b, "floor")
+  t:near(floor.normal[3], -1, 1e-12)
+  s:remove_shape "floor"
   for kind, size in next, { box = "{x, y, z}", sphere = "{radius, 0, 0}", capsule = "{radius, 0, length}",
                             cylinder = "{radius, 0, length}" } do
     t:raises(function() s:shape("x", { kind = kind }) end, "a " .. kind .. " needs `size`: " .. size)

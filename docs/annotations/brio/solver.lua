@@ -7,8 +7,9 @@ local solver = {}
 
 ---Makes a solver; the robot starts in its neutral pose, and its limits are those it has now.
 ---Options: `backend` ("gauss_newton" or "nlopt"), `lively_losses` (costs exactly as Lively's), `seed`
----(of the noise), `max_iterations`, `max_objectives`, `max_shapes`, `collision_range` (m). For a robot with
----more than 1,000 numbers that move, or too many pairs of its own shapes (250,000): nil, why, "limit".
+---(of the noise), `max_iterations`, `max_objectives`, `max_shapes` (10,000), `max_distances` (measured for
+---one pose: those that may be nearest; 1,000,000), `collision_range` (m; 0.3). For a robot with more than
+---1,000 numbers that move, or too many pairs of its own shapes (250,000): nil, why, "limit".
 ---@param robot brio.robot
 ---@param options? table
 ---@return brio.solver # solver
@@ -86,24 +87,36 @@ function solver.losses() end
 
 ---Puts a shape in the way, in the world or fixed to `link`; a key in use is replaced. `size` is
 ---{x, y, z} in m (box: full lengths; sphere: {radius, 0, 0}; capsule and cylinder: {radius, 0,
----length}); a hull has `points`. With `physical = false` it is watched, never avoided.
+---length}); a hull has `points`, up to a million, of which the corners are kept, up to 4,096; a half_space
+---has neither: it is all below the plane z = 0 of its pose. With `physical = false` it is watched, never
+---avoided.
 ---@param key string
 ---@param fields table
 function solver:shape(key, fields) end
 
----Moves a shape, in the world or in the link it is fixed to.
+---Moves a shape, in the world or in the link it is fixed to. How fast it moves is seen from the way between
+---solves, unless `shape_motion` told; over 10 m/s it is taken for a jump.
 ---@param key string
 ---@param pose table
 function solver:move_shape(key, pose) end
+
+---Says how a shape moves by itself from now on, in the world or in the link it is fixed to: {x, y, z} of its
+---origin in m/s, and {x, y, z} in rad/s. It is not moved by that: `move_shape` does.
+---@param key string
+---@param velocity any
+---@param spin? any
+function solver:shape_motion(key, velocity, spin) end
 
 ---Takes a shape out of the way.
 ---@param key string
 function solver:remove_shape(key) end
 
----The watched pairs at the last solution: names of link or shape, distance (m, negative: depth) and where
----they are nearest (world). Pairs beyond the range have only a distance, which is a lower bound.
+---The pairs within `range` (m; without: the solver's collision_range) at the last solution: names of link or
+---shape, distance (m, negative: depth) and where they are nearest (world). The robot's own watched pairs are
+---told also when they are beyond it, with only a distance, which is a lower bound.
+---@param range? any
 ---@return table # list of {a, b, distance, physical [, point_a, point_b, normal]}
-function solver:proximity() end
+function solver:proximity(range) end
 
 ---The pairs of the robot's own links that are watched against each other.
 ---@return table # list of {link, link}

@@ -11,7 +11,7 @@
 ** Lively 1.1 makes one row of the sum over pairs of  phi(d) + d,  phi = 0.8808 - 10 d
 ** within and 1 / (1 + exp(100 d - 2)) outside, which adds the bare distance: in that form a
 ** farther obstacle costs more.  It is what the setting `lively_losses` gives (with the average
-** distance of every pair taken as far, and pairs beyond the range at the range).
+** distance of every pair taken as far, and pairs beyond the range, listed or not, at the range).
 **
 ** The slope of a distance is normal . (velocity of b's point - velocity of a's point). */
 #include "geometry/proximity.h"
@@ -52,15 +52,19 @@ static double lively_cost(double d, double *slope) {
 }
 
 static int lively_residual(const brio_evaluation *at, double *r, double *jacobian) {
+  double seen = 0;
   r[0] = 0;
   for (int i = 0; i < at->npair; i++) {
     const brio_proximity_pair *pair = &at->pairs[i];
     if (!physical(at, pair)) continue;
+    seen++;
     bool far = !pair->within || pair->near.distance > at->range;
     double slope;
     r[0] += lively_cost(far ? at->range : pair->near.distance, &slope);
     if (jacobian && !far) add_slope(at, pair, slope, jacobian);
   }
+  double none;
+  if (at->watched > seen) r[0] += (at->watched - seen) * lively_cost(at->range, &none);
   return 1;
 }
 

@@ -34,7 +34,7 @@ static double random_size(brio_random *r, bool degenerate) {
 }
 
 static brio_shape random_shape(brio_random *r, bool degenerate, brio_vec3 corners[HULL]) {
-  brio_shape s = {.kind = (brio_shape_kind)brio_random_below(r, BRIO_NSHAPE)};
+  brio_shape s = {.kind = (brio_shape_kind)brio_random_below(r, BRIO_SHAPE_HALF_SPACE)};
   double x = random_size(r, degenerate), y = random_size(r, degenerate), z = random_size(r, degenerate);
   if (s.kind == BRIO_SHAPE_SPHERE) s.size.x = x;
   else if (s.kind == BRIO_SHAPE_BOX) s.size = (brio_vec3){x, y, z};

@@ -41,7 +41,7 @@ static void start(scene *s, const brio_robot *robot) {
   CHECK(brio_state_start(&s->next, robot, &err), "%s", err.message);
   s->next_q = numbers(robot->nq);
   const brio_proximity_pair *pairs;
-  int npair = brio_solver_pairs(s->solver, &pairs);
+  int npair = brio_solver_pairs(s->solver, 0, &pairs);
   s->pairs = calloc((size_t)npair + 1, sizeof *s->pairs);
   memcpy(s->pairs, pairs, (size_t)npair * sizeof *pairs);
   for (int i = 0; i < 3; i++) {

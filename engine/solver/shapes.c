@@ -1,0 +1,226 @@
+/* Shapes in the way that come, move and go while the robot runs.
+**
+** How a shape moves is said by whoever knows, or seen: the way from one move to the next over the time
+** between the solves that saw them.  A shape that is not moved again within twice that time stands still,
+** and a way that would take more than JUMP is a jump, after which it stands where it is. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "solver/solver_internal.h"
+
+static const double JUMP = 10;   /* m/s: nothing near a robot is faster */
+enum { HINTS = 1000 };           /* keys that are searched for the one that was meant */
+
+bool brio_shapes_start(brio_collision *collision, int max_shapes) {
+  size_t count = (size_t)max_shapes + 1;
+  collision->nshape = max_shapes;
+  collision->shapes = calloc(count, sizeof *collision->shapes);
+  collision->spare = calloc(count, sizeof *collision->spare);
+  collision->moving = calloc(count, sizeof *collision->moving);
+  if (!collision->shapes || !collision->spare || !collision->moving) return false;
+  for (int i = max_shapes - 1; i >= 0; i--) collision->spare[collision->nspare++] = i;
+  return brio_name_index_start(&collision->index, max_shapes + 1);
+}
+
+void brio_shapes_end(brio_collision *collision) {
+  for (int i = 0; collision->shapes && i < collision->nshape; i++) {
+    if (!collision->shapes[i].key) continue;
+    free((void *)collision->watch.bodies[collision->nrobot + i].shape.points);
+    free(collision->shapes[i].key);
+  }
+  brio_name_index_end(&collision->index);
+  free(collision->shapes);
+  free(collision->spare);
+  free(collision->moving);
+}
+
+/* Return the body of the shape in place `i`. */
+static brio_body *body_of(const brio_collision *collision, int i) {
+  return &collision->watch.bodies[collision->nrobot + i];
+}
+
+static void stop_moving(brio_collision *collision, int i) {
+  int kept = 0;
+  if (!collision->shapes[i].moving) return;
+  for (int k = 0; k < collision->nmoving; k++)
+    if (collision->moving[k] != i) collision->moving[kept++] = collision->moving[k];
+  collision->nmoving = kept;
+  collision->shapes[i].moving = false;
+}
+
+/* Give back what the shape in place `i` owns, and free the place. */
+static void clear(brio_collision *collision, int i) {
+  brio_added_shape *shape = &collision->shapes[i];
+  brio_body *body = body_of(collision, i);
+  void *points = (void *)body->shape.points;
+  stop_moving(collision, i);
+  if (body->physical) collision->added[body->group]--;
+  brio_watch_put(&collision->watch, collision->nrobot + i, NULL);
+  brio_name_index_remove(&collision->index, shape->key);
+  free(points);
+  free(shape->key);
+  *shape = (brio_added_shape){0};
+  collision->spare[collision->nspare++] = i;
+}
+
+/* --- looking up --- */
+
+static const char *key_at(const void *list, int i) {
+  const brio_collision *collision = list;
+  for (int k = 0; k < collision->nshape && i < HINTS; k++)
+    if (collision->shapes[k].key && i-- == 0) return collision->shapes[k].key;
+  return NULL;
+}
+
+static int must_find(const brio_collision *collision, const char *key, brio_error *err) {
+  int i = brio_name_index_find(&collision->index, key);
+  char hint[96];
+  if (i < 0)
+    brio_fail(err, BRIO_MISUSE, "the solver has no shape with the key '%.64s'%s", key,
+              brio_name_hint(key, key_at, collision, hint));
+  return i;
+}
+
+static bool check_pose(const char *key, brio_pose pose, brio_error *err) {
+  double length = hypot(hypot(pose.q.x, pose.q.y), hypot(pose.q.z, pose.q.w));
+  double far = fmax(fabs(pose.p.x), fmax(fabs(pose.p.y), fabs(pose.p.z)));
+  if (far < 1e6 && !isnan(pose.p.x + pose.p.y + pose.p.z) && length > 0.5 && length < 2) return true;
+  return brio_fail(err, BRIO_MISUSE,
+                   "shape '%.64s': its pose must be within 1e6 m with a quaternion of length 1", key);
+}
+
+static brio_pose unit_pose(brio_pose pose) { return (brio_pose){pose.p, brio_quat_unit(pose.q)}; }
+
+/* --- coming and going --- */
+
+/* Make a body that owns a copy of the shape's points. */
+static bool make_body(const brio_collision *collision, int link, brio_pose pose, const brio_shape *shape,
+                      bool physical, brio_body *body) {
+  int group = collision->group[link < 0 ? collision->robot->nlink : link];
+  *body = (brio_body){.frame = link,
+                      .group = group,
+                      .pose = brio_transform_of(pose),
+                      .shape = *shape,
+                      .radius = brio_shape_radius(shape),
+                      .physical = physical};
+  body->shape.points = NULL;
+  if (shape->kind != BRIO_SHAPE_HULL) return true;
+  size_t size = (size_t)shape->npoint * sizeof *shape->points;
+  brio_vec3 *points = malloc(size);
+  if (points) memcpy(points, shape->points, size);
+  body->shape.points = points;
+  return points != NULL;
+}
+
+/* Put a shape that owns its key into a free place. */
+static bool put(brio_collision *collision, char *key, brio_pose pose, const brio_body *body) {
+  int i = collision->spare[--collision->nspare];
+  if (!brio_watch_put(&collision->watch, collision->nrobot + i, body)) {
+    collision->nspare++;
+    return false;
+  }
+  collision->shapes[i] = (brio_added_shape){.key = key, .pose = pose, .before = pose};
+  brio_name_index_add(&collision->index, key, i);
+  if (body->physical) collision->added[body->group]++;
+  return true;
+}
+
+static bool check_shape(const brio_solver *solver, const char *key, int link, brio_pose pose,
+                        const brio_shape *shape, brio_error *err) {
+  const brio_collision *collision = &solver->collision;
+  if (!key[0]) return brio_fail(err, BRIO_MISUSE, "a shape's key must not be empty");
+  if (!brio_shape_check(shape, err)) return brio_fail_in(err, "shape '%.64s'", key);
+  if (!check_pose(key, pose, err)) return false;
+  if (link < -1 || link >= solver->robot->nlink)
+    return brio_fail(err, BRIO_MISUSE, "shape '%.64s': there is no link %d", key, link);
+  if (collision->nspare == 0 && brio_name_index_find(&collision->index, key) < 0)
+    return brio_fail(err, BRIO_LIMIT, "the solver holds at most %d shapes", collision->nshape);
+  return true;
+}
+
+bool brio_solver_set_shape(brio_solver *solver, const char *key, int link, brio_pose pose,
+                           const brio_shape *shape, bool physical, brio_error *err) {
+  brio_collision *collision = &solver->collision;
+  if (!brio_solver_may_change(solver, err)) return false;
+  if (!check_shape(solver, key, link, pose, shape, err)) return false;
+  brio_body body = {0};
+  pose = unit_pose(pose);
+  char *copy = strdup(key);
+  bool good = copy && make_body(collision, link, pose, shape, physical, &body);
+  int place = brio_name_index_find(&collision->index, key);
+  if (good && place >= 0) clear(collision, place);
+  if (good && put(collision, copy, pose, &body)) return true;
+  free(copy);
+  free((void *)body.shape.points);
+  return brio_fail(err, BRIO_NO_MEMORY, "no memory for shape '%.64s'", key);
+}
+
+bool brio_solver_remove_shape(brio_solver *solver, const char *key, brio_error *err) {
+  int place = brio_solver_may_change(solver, err) ? must_find(&solver->collision, key, err) : -1;
+  if (place < 0) return false;
+  clear(&solver->collision, place);
+  return true;
+}
+
+/* --- moving --- */
+
+bool brio_solver_move_shape(brio_solver *solver, const char *key, brio_pose pose, brio_error *err) {
+  brio_collision *collision = &solver->collision;
+  int place = brio_solver_may_change(solver, err) ? must_find(collision, key, err) : -1;
+  if (place < 0 || !check_pose(key, pose, err)) return false;
+  brio_added_shape *shape = &collision->shapes[place];
+  shape->pose = unit_pose(pose);
+  brio_transform at = brio_transform_of(shape->pose);
+  brio_watch_move(&collision->watch, collision->nrobot + place, &at);
+  shape->moved = true;
+  if (!shape->moving && !shape->told) {
+    shape->moving = true;
+    shape->since = 0;
+    collision->moving[collision->nmoving++] = place;
+  }
+  return true;
+}
+
+bool brio_solver_set_shape_motion(brio_solver *solver, const char *key, brio_vec3 velocity, brio_vec3 spin,
+                                  brio_error *err) {
+  brio_collision *collision = &solver->collision;
+  int place = brio_solver_may_change(solver, err) ? must_find(collision, key, err) : -1;
+  if (place < 0) return false;
+  if (!(brio_vec3_norm(velocity) <= 1e3 && brio_vec3_norm(spin) <= 1e3))
+    return brio_fail(err, BRIO_MISUSE, "shape '%.64s': expected a velocity up to 1000 m/s and a spin up to 1000 rad/s",
+                     key);
+  stop_moving(collision, place);
+  collision->shapes[place].told = true;
+  body_of(collision, place)->velocity = velocity;
+  body_of(collision, place)->spin = spin;
+  return true;
+}
+
+/* See how a shape has moved since it was seen moving last. */
+static void see_motion(brio_added_shape *shape, brio_body *body) {
+  brio_vec3 way = brio_vec3_sub(shape->pose.p, shape->before.p);
+  brio_quat turn = brio_quat_mul(shape->pose.q, brio_quat_conj(shape->before.q));
+  bool jump = brio_vec3_norm(way) > JUMP * shape->since;
+  double rate = jump ? 0 : 1 / shape->since;
+  body->velocity = brio_vec3_scale(rate, way);
+  body->spin = brio_vec3_scale(rate, brio_quat_log(turn));
+  shape->before = shape->pose;
+  shape->interval = shape->since;
+  shape->since = 0;
+  shape->moved = false;
+}
+
+void brio_shapes_advance(brio_collision *collision, double dt) {
+  int kept = 0;
+  for (int k = 0; k < collision->nmoving; k++) {
+    int i = collision->moving[k];
+    brio_added_shape *shape = &collision->shapes[i];
+    brio_body *body = body_of(collision, i);
+    shape->since += dt;
+    if (shape->moved) see_motion(shape, body);
+    shape->moving = shape->since <= 2 * shape->interval;
+    if (shape->moving) collision->moving[kept++] = i;
+    else body->velocity = body->spin = (brio_vec3){0, 0, 0};
+  }
+  collision->nmoving = kept;
+}

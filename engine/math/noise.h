@@ -24,8 +24,8 @@ double brio_noise_rms(void);
 double brio_noise_octaves(uint64_t seed, double x, int octaves, double lacunarity, double gain);
 
 /* Return noise as living movement has it: `octaves` of them, each twice as fast as the one before, whose
-** power falls as 1 / f^beta from 1 octave to the last; one octave is brio_noise_value.  Within [-1, 1] (what would
-** be more is bent to that, which is rare), deviation brio_noise_rms(). */
+** power falls as 1 / f^beta from 1 octave to the last; one octave is brio_noise_value.  Within [-1, 1]
+** (what would be more is bent to that, which is rare), deviation brio_noise_rms(). */
 double brio_noise_living(uint64_t seed, double x, int octaves, double beta);
 
 #endif

@@ -3,8 +3,8 @@
 ** Let a_m be the axis of mover m, o_m its origin, and c_m how a quantity moves with it.
 ** Gravity: with M_m the mass that m carries and s_m its moment about o_m, the mass moment of all moves as
 **   c_m = a_m x s_m  (turn),  M_m a_m  (slide),
-** and the torque is  g z . c_m.  Where i carries j or is j,  d c_j / d q_i = a_i x c_j  for a turn i and 0 for
-** a slide; it is d c_i / d q_j as well (both are second derivatives of one potential).
+** and the torque is  g z . c_m.  Where i carries j or is j,  d c_j / d q_i = a_i x c_j  for a turn i and 0
+** for a slide; it is d c_i / d q_j as well (both are second derivatives of one potential).
 ** A point p of a link:  c_m = (a_m x (p - o_m), a_m)  or  (a_m, 0);  then, i and s on the way to the link,
 **   d c_i / d q_s = a_s x c_i              s a turn that carries i or is i
 **                 = (a_i x linear c_s, 0)  i a turn that carries s.
@@ -38,7 +38,8 @@ static brio_vec3 moment_rate(const brio_state *state, int m, const placed *at) {
 }
 
 /* Add the slopes of the torque of mover m, whose moment moves by `rate`, with all that carry it. */
-static void add_gravity_slopes(const brio_state *state, int m, const placed *at, brio_vec3 rate, double *slopes) {
+static void add_gravity_slopes(const brio_state *state, int m, const placed *at, brio_vec3 rate,
+                               double *slopes) {
   int nv = state->robot->nv, row = at->mover->v - BRIO_BASE_NV;
   double scale = GRAVITY * at->mover->multiplier;
   slopes[row * nv + 3] += scale * rate.y; /* the base turns: z . (e x rate) */
@@ -111,7 +112,8 @@ static column weigh(const double g[36], const column *c) {
   return (column){{out[0], out[1], out[2]}, {out[3], out[4], out[5]}};
 }
 
-void brio_state_add_gram_slope(const brio_state *state, int link, brio_vec3 point, const double g[36], double *row) {
+void brio_state_add_gram_slope(const brio_state *state, int link, brio_vec3 point, const double g[36],
+                               double *row) {
   const brio_mover *movers = state->robot->program->movers;
   int end = state->robot->program->frame_of[link];
   for (int i = end; i > 0; i = movers[i].parent) {

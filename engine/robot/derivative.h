@@ -16,6 +16,7 @@ void brio_state_gram(const brio_state *state, int link, brio_vec3 point, double 
 
 /* Add to `row` (nv) the slope of  sum over i, k of g_ik (J J^T)_ik  by each variable, for a symmetric
 ** `g` (6 x 6). By the base's motion it is not wanted, and left out. */
-void brio_state_add_gram_slope(const brio_state *state, int link, brio_vec3 point, const double g[36], double *row);
+void brio_state_add_gram_slope(const brio_state *state, int link, brio_vec3 point, const double g[36],
+                               double *row);
 
 #endif

@@ -1,8 +1,8 @@
 /* The metric of link motion: a mass matrix of one unit of mass at every link's origin.
 **
 ** Below each frame the origins p are summed up once: their number n, their sum s, and the sum of p p^T,
-** about the root's origin.  With columns  a x (p - o)  of a turn and  a  of a slide, what two movers share, one of which
-** carries the other, follows from the sums below the latter:
+** about the root's origin.  With columns  a x (p - o)  of a turn and  a  of a slide, what two movers share,
+** one of which carries the other, follows from the sums below the latter:
 **   turns   sum of (a x (p - o)) . (b x (p - u)) = a.b sum (p - o).(p - u) - a^T [sum (p - u)(p - o)^T] b
 **   turn and slide   (a x (s - n o)) . b
 **   slides  n a.b
@@ -72,7 +72,8 @@ static double shared(const motion *a, const motion *b, const sums *t) {
   brio_vec3 arm = brio_vec3_add_scaled(t->s, -t->n, a->origin);
   if (b->slides) return brio_vec3_dot(brio_vec3_cross(a->axis, arm), b->axis);
   brio_vec3 o = a->origin, u = b->origin;
-  double squares = t->p[0] + t->p[3] + t->p[5] - brio_vec3_dot(t->s, brio_vec3_add(o, u)) + t->n * brio_vec3_dot(o, u);
+  double squares =
+      t->p[0] + t->p[3] + t->p[5] - brio_vec3_dot(t->s, brio_vec3_add(o, u)) + t->n * brio_vec3_dot(o, u);
   double ob = brio_vec3_dot(o, b->axis), ua = brio_vec3_dot(u, a->axis);
   double mixed = brio_vec3_dot(a->axis, spread(t->p, b->axis)) - ua * brio_vec3_dot(t->s, b->axis) -
                  ob * brio_vec3_dot(a->axis, t->s) + t->n * ua * ob;

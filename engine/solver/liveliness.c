@@ -3,7 +3,8 @@
 ** The target of a solve is  anchor + offset,  offset = gain * size * noise(frequency * time):
 ** smooth noise within [-1, 1], one seeded stream an axis.  So `size` is the amplitude as a
 ** peak (the root mean square is size * brio_noise_rms()), and does not depend on the frequency.
-** One octave is band-limited, as breathing is; a sum of octaves has the 1 / f^beta spectrum of living movement.
+** One octave is band-limited, as breathing is; a sum of octaves has the 1 / f^beta spectrum of living
+** movement.
 **
 ** The anchor is where the other objectives hold the link or joint, seen through the noise: the
 ** pose that was reached, less the offset that was asked for.  Where nothing else pulls, the two
@@ -59,7 +60,8 @@ static brio_vec3 follow_all(brio_liveliness *life, brio_vec3 error, brio_vec3 si
 static void advance(brio_liveliness *life, brio_vec3 size, const brio_evaluation *last) {
   life->gain += -expm1(-last->dt / FADE_IN) * (1 - life->gain);
   double noise[3], x = life->frequency * last->time;
-  for (int i = 0; i < 3; i++) noise[i] = life->gain * brio_noise_living(life->seed[i], x, (int)life->octaves, life->beta);
+  for (int i = 0; i < 3; i++)
+    noise[i] = life->gain * brio_noise_living(life->seed[i], x, (int)life->octaves, life->beta);
   life->offset = (brio_vec3){size.x * noise[0], size.y * noise[1], size.z * noise[2]};
 }
 
@@ -85,7 +87,8 @@ brio_quat brio_liveliness_turned(const brio_liveliness *life, brio_quat anchor) 
   return brio_quat_mul(anchor, brio_quat_exp(life->offset));
 }
 
-void brio_liveliness_stray(brio_liveliness *life, double *anchor, double at, double size, const brio_evaluation *last) {
+void brio_liveliness_stray(brio_liveliness *life, double *anchor, double at, double size,
+                           const brio_evaluation *last) {
   brio_vec3 where = {*anchor, 0, 0};
   brio_liveliness_wander(life, &where, (brio_vec3){at, 0, 0}, (brio_vec3){fabs(size), 0, 0}, last);
   *anchor = where.x;

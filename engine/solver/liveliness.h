@@ -49,6 +49,7 @@ void brio_liveliness_swing(brio_liveliness *life, brio_quat *anchor, brio_quat a
 brio_quat brio_liveliness_turned(const brio_liveliness *life, brio_quat anchor);
 
 /* update() of terms that are one number: the anchor of x follows `at`. */
-void brio_liveliness_stray(brio_liveliness *life, double *anchor, double at, double size, const brio_evaluation *last);
+void brio_liveliness_stray(brio_liveliness *life, double *anchor, double at, double size,
+                           const brio_evaluation *last);
 
 #endif

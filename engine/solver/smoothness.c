@@ -13,15 +13,16 @@
 ** the term's weight over the goal's, at any tick rate.  At 30 Hz the scale is 1 and the velocity
 ** row is Lively's.  The step is the coming one, not the way to where the robot would rest.
 **
-** The base is judged likewise, its turning as well (Lively leaves it out), a radian as `lever` meters.  Links are
-** judged by how far their origins go for a step d of all coordinates, measured where the robot is:
+** The base is judged likewise, its turning as well (Lively leaves it out), a radian as `lever` meters.
+** Links are judged by how far their origins go for a step d of all coordinates, measured where the robot is:
 **   sum over links of |J d|^2 / links = d^T M d / links = |L^T d|^2,  M = L L^T (engine/robot/metric.c),
-** as many rows as coordinates and not three for each link.  A motion that goes on evenly in the joints is smooth,
-** then, also where it takes a link round a bend; and the mean over the links is taken, not the sum as Lively does, so
-** that it does not depend on how many frames a model's author has named.  Several orders together are one parabola
-** about the mean of what they foresee, with the sum of their shares.
+** as many rows as coordinates and not three for each link.  A motion that goes on evenly in the joints is
+** smooth, then, also where it takes a link round a bend; and the mean over the links is taken, not the sum
+** as Lively does, so that it does not depend on how many frames a model's author has named.  Several orders
+** together are one parabola about the mean of what they foresee, with the sum of their shares.
 **
-** In Lively's form the rows are the differences of positions (of the base's, without its turning; of all links'). */
+** In Lively's form the rows are the differences of positions (of the base's, without its turning; of all
+** links'). */
 #include "solver/smoothness.h"
 
 #include <string.h>
@@ -80,7 +81,8 @@ typedef struct smoothness_room {
 static smoothness_room room_of(const brio_smoothness *term, const brio_robot *robot) {
   double *numbers = (double *)(void *)((char *)(uintptr_t)term + sizeof *term);
   size_t nv = (size_t)robot->nv;
-  return (smoothness_room){numbers, numbers + nv, numbers + 2 * nv, numbers + 3 * nv, numbers + (3 + nv) * nv};
+  return (smoothness_room){numbers, numbers + nv, numbers + 2 * nv, numbers + 3 * nv,
+                           numbers + (3 + nv) * nv};
 }
 
 size_t brio_smoothness_more(const brio_robot *robot) {
@@ -158,8 +160,8 @@ static void slope_of_steps(const brio_evaluation *at, double *row) {
   for (int i = 0; i < at->robot->nv; i++) row[i] *= at->step_slope[i];
 }
 
-static int joint_rows(const brio_smoothness *term, const smoothness_room *room, const brio_evaluation *at, double *r,
-                      double *jacobian) {
+static int joint_rows(const brio_smoothness *term, const smoothness_room *room, const brio_evaluation *at,
+                      double *r, double *jacobian) {
   int n = at->robot->nvariable, nv = at->robot->nv;
   double scale = scale_of(at) * sqrt(total(term->joints));
   for (int k = 0; k < n; k++) {
@@ -170,8 +172,8 @@ static int joint_rows(const brio_smoothness *term, const smoothness_room *room, 
   return n;
 }
 
-static int origin_rows(const brio_smoothness *term, const smoothness_room *room, const brio_evaluation *at, double *r,
-                       double *jacobian) {
+static int origin_rows(const brio_smoothness *term, const smoothness_room *room, const brio_evaluation *at,
+                       double *r, double *jacobian) {
   for (int i = 0; i < BRIO_BASE_NV; i++) {
     double scale = scale_of(at) * sqrt(total(term->origin)) * (i < 3 ? 1 : term->lever);
     double *row = jacobian ? jacobian + i * at->robot->nv : NULL;
@@ -181,8 +183,8 @@ static int origin_rows(const brio_smoothness *term, const smoothness_room *room,
   return BRIO_BASE_NV;
 }
 
-static int link_rows(const brio_smoothness *term, const smoothness_room *room, const brio_evaluation *at, double *r,
-                     double *jacobian) {
+static int link_rows(const brio_smoothness *term, const smoothness_room *room, const brio_evaluation *at,
+                     double *r, double *jacobian) {
   int nv = at->robot->nv, first = fixed(at->robot) ? BRIO_BASE_NV : 0, count = 0;
   double scale = scale_of(at) * sqrt(total(term->links) / fmax(1, term->moving));
   for (int i = first; i < nv; i++) {

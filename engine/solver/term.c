@@ -42,7 +42,8 @@ const brio_param brio_term_joints_params[] = {
   BRIO_PARAM_JOINT_OF(brio_term_joints, joint2, "The second joint."),
   {0}};
 
-bool brio_term_must_differ(bool same, const char *first, const char *second, const char *name, brio_error *err) {
+bool brio_term_must_differ(bool same, const char *first, const char *second, const char *name,
+                           brio_error *err) {
   if (!same) return true;
   return brio_fail(err, BRIO_MISUSE, "%s and %s must be two, not both '%.80s'", first, second, name);
 }
@@ -50,7 +51,8 @@ bool brio_term_must_differ(bool same, const char *first, const char *second, con
 bool brio_term_bind_links(void *self, const brio_robot *robot, uint64_t seed, brio_error *err) {
   (void)seed;
   const brio_term_links *term = self;
-  return brio_term_must_differ(term->link1 == term->link2, "link1", "link2", robot->links[term->link1].name, err);
+  return brio_term_must_differ(term->link1 == term->link2, "link1", "link2", robot->links[term->link1].name,
+                               err);
 }
 
 bool brio_term_bind_joints(void *self, const brio_robot *robot, uint64_t seed, brio_error *err) {
@@ -62,13 +64,14 @@ bool brio_term_bind_joints(void *self, const brio_robot *robot, uint64_t seed, b
 
 bool brio_term_must_weigh(const brio_robot *robot, brio_error *err) {
   if (robot->mass > 0) return true;
-  return brio_fail(err, BRIO_MISUSE, "robot '%.80s' has no link with a mass: its URDF gives no inertials", robot->name);
+  return brio_fail(err, BRIO_MISUSE, "robot '%.80s' has no link with a mass: its URDF gives no inertials",
+                   robot->name);
 }
 
 bool brio_term_unit_axis(brio_vec3 *axis, const char *name, brio_error *err) {
   if (!(brio_vec3_norm(*axis) > 1e-9))
-    return brio_fail(err, BRIO_MISUSE, "%s must be a direction such as {1, 0, 0}, not {%g, %g, %g}", name, axis->x,
-                     axis->y, axis->z);
+    return brio_fail(err, BRIO_MISUSE, "%s must be a direction such as {1, 0, 0}, not {%g, %g, %g}", name,
+                     axis->x, axis->y, axis->z);
   *axis = brio_vec3_unit(*axis, (brio_vec3){1, 0, 0});
   return true;
 }
@@ -115,7 +118,8 @@ int brio_term_rotation(const brio_evaluation *at, int link, brio_quat target, do
   return brio_term_turn(brio_quat_mul(q, brio_quat_conj(target)), at->robot->nv, r, jacobian);
 }
 
-void brio_term_add_direction_row(const brio_evaluation *at, int link, brio_vec3 a, brio_vec3 along, double *row) {
+void brio_term_add_direction_row(const brio_evaluation *at, int link, brio_vec3 a, brio_vec3 along,
+                                 double *row) {
   brio_vec3 p = at->state->links[link].p;
   brio_state_add_point_row(at->state, link, brio_vec3_add(p, a), along, 1, row);
   brio_state_add_point_row(at->state, link, p, along, -1, row);
@@ -123,7 +127,8 @@ void brio_term_add_direction_row(const brio_evaluation *at, int link, brio_vec3 
 
 /* direction . w is the slope of  v . u  with u fixed to the link, across the direction and of length 1, and
 ** v = direction x u: (w x u) . v = w . (u x v) = w . direction. */
-void brio_term_add_turn_row(const brio_evaluation *at, int link, brio_vec3 direction, double scale, double *row) {
+void brio_term_add_turn_row(const brio_evaluation *at, int link, brio_vec3 direction, double scale,
+                            double *row) {
   static const brio_vec3 axes[2] = {{1, 0, 0}, {0, 1, 0}};
   bool along_x = fabs(direction.x) > 0.7 * brio_vec3_norm(direction);
   brio_vec3 u = brio_vec3_unit(brio_vec3_cross(direction, axes[along_x]), axes[0]);
@@ -148,7 +153,8 @@ brio_term_aim brio_term_aim_at(brio_vec3 a, brio_vec3 d) {
   return aim;
 }
 
-int brio_term_distance(const brio_evaluation *at, int link1, int link2, double target, double *r, double *jacobian) {
+int brio_term_distance(const brio_evaluation *at, int link1, int link2, double target, double *r,
+                       double *jacobian) {
   brio_vec3 p1 = at->state->links[link1].p, p2 = at->state->links[link2].p, apart = brio_vec3_sub(p1, p2);
   double distance = brio_vec3_norm(apart);
   r[0] = distance - target;

@@ -62,7 +62,8 @@ bool brio_term_bind_links(void *self, const brio_robot *robot, uint64_t seed, br
 bool brio_term_bind_joints(void *self, const brio_robot *robot, uint64_t seed, brio_error *err);
 
 /* Fail, saying so, unless two links (or points, axes) are two: `same` tells. */
-bool brio_term_must_differ(bool same, const char *first, const char *second, const char *name, brio_error *err);
+bool brio_term_must_differ(bool same, const char *first, const char *second, const char *name,
+                           brio_error *err);
 
 /* Fail unless the robot has a mass: without, it has no center of mass. */
 bool brio_term_must_weigh(const brio_robot *robot, brio_error *err);
@@ -88,10 +89,12 @@ int brio_term_turn(brio_quat error, int nv, double *r, double *jacobian);
 void brio_term_turn_slope(brio_vec3 e, double m[9]);
 
 /* Add to `row` scale * direction . w, with w the angular velocity of the link (world). */
-void brio_term_add_turn_row(const brio_evaluation *at, int link, brio_vec3 direction, double scale, double *row);
+void brio_term_add_turn_row(const brio_evaluation *at, int link, brio_vec3 direction, double scale,
+                            double *row);
 
 /* Add to `row` the slope of  along . a  with `a` a direction fixed to the link, in the world. */
-void brio_term_add_direction_row(const brio_evaluation *at, int link, brio_vec3 a, brio_vec3 along, double *row);
+void brio_term_add_direction_row(const brio_evaluation *at, int link, brio_vec3 a, brio_vec3 along,
+                                 double *row);
 
 /* How far two directions a and d are apart: the rows along the chord from d to a, as long as the angle
 ** between them (rad).  The slope of row i is  of_a[i] . da + of_d[i] . dd. */
@@ -102,7 +105,8 @@ typedef struct brio_term_aim {
 brio_term_aim brio_term_aim_at(brio_vec3 a, brio_vec3 d);
 
 /* Write the one row: distance of the origins of two links - target, m. */
-int brio_term_distance(const brio_evaluation *at, int link1, int link2, double target, double *r, double *jacobian);
+int brio_term_distance(const brio_evaluation *at, int link1, int link2, double target, double *r,
+                       double *jacobian);
 
 /* Write the one row: value of the variable - target. */
 int brio_term_value(const brio_evaluation *at, int variable, double target, double *r, double *jacobian);

@@ -7,8 +7,9 @@ static const char *const fields[] = {"position.x",  "position.y",  "position.z",
 static bool check(brio_goal *goal, brio_error *err) {
   const double *v = goal->v + 3;
   if (sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) > 1e-9) return true;
-  return brio_fail(err, BRIO_MISUSE, "a line goal's direction must be one such as {0, 0, 1}, not {%g, %g, %g}", v[0],
-                   v[1], v[2]);
+  return brio_fail(err, BRIO_MISUSE,
+                   "a line goal's direction must be one such as {0, 0, 1}, not {%g, %g, %g}", v[0], v[1],
+                   v[2]);
 }
 
 const brio_goal_kind brio_goal_line = {

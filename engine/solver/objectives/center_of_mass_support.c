@@ -1,5 +1,5 @@
-/* The robot's center of mass above the area that carries it: the convex hull of points on the ground, less a margin.
-** Each edge of the hull has a row
+/* The robot's center of mass above the area that carries it: the convex hull of points on the ground, less
+** a margin. Each edge of the hull has a row
 **   max(0, margin - s),  m
 ** with s how far inside of the edge the center of mass stands, seen from above; so where the margin is more
 ** than the area has room for, it stands as far from all edges as it can.  The hull is found once a solve
@@ -43,7 +43,9 @@ static void sort(point *points, int n) {
   }
 }
 
-static double left_turn(point a, point b, point c) { return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x); }
+static double left_turn(point a, point b, point c) {
+  return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
+}
 
 /* Add to the hull those of `n` points, in order, that keep it turning left; it keeps `least` points. */
 static int add_side(const point *points, int n, int step, point *hull, int count) {
@@ -78,7 +80,9 @@ static bool accept(const void *self, const brio_goal *goal, brio_error *err) {
   (void)self;
   point hull[2 * MOST];
   if (area(hull, find_hull(goal, hull)) > LEAST_AREA) return true;
-  return brio_fail(err, BRIO_MISUSE, "the points must span an area to stand on, seen from above: at least three, not in a line");
+  return brio_fail(
+      err, BRIO_MISUSE,
+      "the points must span an area to stand on, seen from above: at least three, not in a line");
 }
 
 static void update(void *self, const brio_goal *goal, const brio_evaluation *last) {

@@ -2,8 +2,8 @@
 ** at the last solve: the slope of its cost is the same wherever the link is, so it sinks until what
 ** else is wanted of the pose holds it.
 **
-** With `lively_losses` row 1 / (1 + exp(2 - 4 (z - z'))), Lively's, which saturates.  Ours pulls as hard as that does
-** at rest.  Source: Lively 1.1, Gravity. */
+** With `lively_losses` row 1 / (1 + exp(2 - 4 (z - z'))), Lively's, which saturates.  Ours pulls as hard as
+** that does at rest.  Source: Lively 1.1, Gravity. */
 #include "solver/term.h"
 
 static const double FALL = 0.29; /* m: 1 / FALL is the slope of Lively's cost where nothing moves */

@@ -1,7 +1,7 @@
-/* A pose that is light to hold: rows torque / effort for every variable, with the torque that gravity asks of it and
-** the greatest that it has (N m; a slide: N).  Where the model gives no effort, the greatest one that it
-** gives, or what the robot's whole weight does at a meter.  The torques are the slopes of the potential energy,
-** their own slopes its second derivatives (engine/robot/derivative.c). */
+/* A pose that is light to hold: rows torque / effort for every variable, with the torque that gravity asks
+** of it and the greatest that it has (N m; a slide: N).  Where the model gives no effort, the greatest one
+** that it gives, or what the robot's whole weight does at a meter.  The torques are the slopes of the
+** potential energy, their own slopes its second derivatives (engine/robot/derivative.c). */
 #include "robot/derivative.h"
 #include "solver/term.h"
 
@@ -9,7 +9,9 @@ typedef struct gravity_effort {
   double usual; /* for variables without an effort */
 } gravity_effort;
 
-static bool has_effort(const brio_variable *variable) { return variable->effort > 0 && variable->effort < HUGE_VAL; }
+static bool has_effort(const brio_variable *variable) {
+  return variable->effort > 0 && variable->effort < HUGE_VAL;
+}
 
 static bool bind(void *self, const brio_robot *robot, uint64_t seed, brio_error *err) {
   gravity_effort *term = self;

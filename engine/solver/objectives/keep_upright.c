@@ -26,9 +26,10 @@ static int residual(const void *self, const brio_goal *goal, const brio_evaluati
 }
 
 static const brio_param params[] = {
-  BRIO_PARAM_OF_LINK(keep_upright),
-  BRIO_PARAM_AXIS_OF(keep_upright, axis, 0, 0, 1, "Which axis of the link is to point up, in the link's frame."),
-  {0}};
+    BRIO_PARAM_OF_LINK(keep_upright),
+    BRIO_PARAM_AXIS_OF(keep_upright, axis, 0, 0, 1,
+                       "Which axis of the link is to point up, in the link's frame."),
+    {0}};
 
 const brio_objective_kind brio_objective_keep_upright = {
   .name = "keep_upright",

@@ -15,7 +15,8 @@ static bool bind(void *self, const brio_robot *robot, uint64_t seed, brio_error 
   (void)seed;
   const links_in_line *term = self;
   const char *name = robot->links[term->link].name;
-  return brio_term_must_differ(term->link1 == term->link2, "link1", "link2", robot->links[term->link1].name, err) &&
+  return brio_term_must_differ(term->link1 == term->link2, "link1", "link2", robot->links[term->link1].name,
+                               err) &&
          brio_term_must_differ(term->link == term->link1, "link", "link1", name, err) &&
          brio_term_must_differ(term->link == term->link2, "link", "link2", name, err);
 }
@@ -30,7 +31,8 @@ static int residual(const void *self, const brio_goal *goal, const brio_evaluati
   brio_vec3 p1 = state->links[term->link1].p, p2 = state->links[term->link2].p, span = brio_vec3_sub(p2, p1);
   double length = brio_vec3_norm(span);
   if (length < TOO_NEAR) return 0;
-  brio_vec3 u = brio_vec3_scale(1 / length, span), way = brio_vec3_sub(p, p1), error = brio_vec3_cross(way, u);
+  brio_vec3 u = brio_vec3_scale(1 / length, span), way = brio_vec3_sub(p, p1),
+            error = brio_vec3_cross(way, u);
   for (int i = 0; i < 3; i++) {
     r[i] = brio_vec3_dot(error, axes[i]);
     if (!jacobian) continue;

@@ -21,11 +21,14 @@ static const double TOO_NEAR = 1e-6;
 static bool bind(void *self, const brio_robot *robot, uint64_t seed, brio_error *err) {
   (void)seed;
   look_at *term = self;
-  if (!brio_term_unit_axis(&term->axis, "axis", err) || !brio_term_unit_axis(&term->up, "up", err)) return false;
+  if (!brio_term_unit_axis(&term->axis, "axis", err) || !brio_term_unit_axis(&term->up, "up", err))
+    return false;
   term->side = brio_vec3_cross(term->axis, term->up);
-  if (brio_vec3_norm(term->side) < 1e-3) return brio_fail(err, BRIO_MISUSE, "axis and up must be two directions");
+  if (brio_vec3_norm(term->side) < 1e-3)
+    return brio_fail(err, BRIO_MISUSE, "axis and up must be two directions");
   brio_term_unit_axis(&term->side, "side", err);
-  return brio_term_must_differ(term->target == term->link, "link", "target", robot->links[term->link].name, err);
+  return brio_term_must_differ(term->target == term->link, "link", "target", robot->links[term->link].name,
+                               err);
 }
 
 static int rows(const void *self, const brio_robot *robot) {
@@ -41,7 +44,8 @@ typedef struct sight {
 
 static sight sight_of(const look_at *term, const brio_goal *goal, const brio_evaluation *at) {
   const brio_transform *links = at->state->links, *pose = &links[term->link];
-  sight s = {.from = brio_transform_point(pose, term->point), .axis = brio_transform_direction(pose, term->axis),
+  sight s = {.from = brio_transform_point(pose, term->point),
+             .axis = brio_transform_direction(pose, term->axis),
              .to = {goal->v[0], goal->v[1], goal->v[2]}};
   if (term->target >= 0) s.to = brio_transform_point(&links[term->target], s.to);
   brio_vec3 way = brio_vec3_sub(s.to, s.from);
@@ -51,13 +55,16 @@ static sight sight_of(const look_at *term, const brio_goal *goal, const brio_eva
 }
 
 /* Add the slope of  along . line. */
-static void add_line_row(const look_at *term, const brio_evaluation *at, const sight *s, brio_vec3 along, double *row) {
+static void add_line_row(const look_at *term, const brio_evaluation *at, const sight *s, brio_vec3 along,
+                         double *row) {
   brio_vec3 across = brio_vec3_add_scaled(along, -brio_vec3_dot(along, s->line), s->line);
   brio_state_add_point_row(at->state, term->link, s->from, across, -1 / s->distance, row);
-  if (term->target >= 0) brio_state_add_point_row(at->state, term->target, s->to, across, 1 / s->distance, row);
+  if (term->target >= 0)
+    brio_state_add_point_row(at->state, term->target, s->to, across, 1 / s->distance, row);
 }
 
-static void aim_rows(const look_at *term, const brio_evaluation *at, const sight *s, double *r, double *jacobian) {
+static void aim_rows(const look_at *term, const brio_evaluation *at, const sight *s, double *r,
+                     double *jacobian) {
   brio_term_aim aim = brio_term_aim_at(s->axis, s->line);
   for (int i = 0; i < 3; i++) {
     r[i] = s->distance > TOO_NEAR ? aim.r[i] : 0;

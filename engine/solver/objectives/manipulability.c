@@ -1,8 +1,8 @@
 /* A link that can be moved every way: one row, the root of
 **   t = s^2 tr((J J^T + s^2)^-1) = sum over the singular values v of J of  s^2 / (v^2 + s^2),
-** which counts the ways that the link can hardly be moved: each of them adds 1 as v goes to 0, and nothing once
-** it is well above s.  Unlike the product of all v (Yoshikawa, "Manipulability of robotic mechanisms", 1985) it
-** is smooth in a singular pose as well, and shows the way out of it.
+** which counts the ways that the link can hardly be moved: each of them adds 1 as v goes to 0, and nothing
+** once it is well above s.  Unlike the product of all v (Yoshikawa, "Manipulability of robotic mechanisms",
+** 1985) it is smooth in a singular pose as well, and shows the way out of it.
 ** Slope: dt = -s^2 tr(B^2 d(J J^T)),  B = (J J^T + s^2)^-1. */
 #include <string.h>
 

@@ -2,7 +2,8 @@
 ** and turns so that the point at the focal length ahead of it stays where it is.  Rows
 **   f - (anchor + shift), m,   and   focus log(R (anchor exp(turn))^-1)
 ** with f the focus ahead of the link, R its rotation, and shift and turn noise (see liveliness.c); a turn
-** counts as much as the way that it takes the focus.  Source: Schoen et al., "Lively", 2023, section 4.3.2. */
+** counts as much as the way that it takes the focus.  Source: Schoen et al., "Lively", 2023, section 4.3.2.
+** */
 #include "solver/liveliness.h"
 
 typedef struct perspective_noise {

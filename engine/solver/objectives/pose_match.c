@@ -1,7 +1,8 @@
 /* A link at a pose, as nearly as is asked: rows in the axes of the goal, each less its tolerance,
 **   dead(y_i, position_tolerance_i), m,   and   lever dead(e_i, rotation_tolerance_i)
 ** with y the origin and e the rotation vector (rad) as the goal sees them, and dead(x, t) what |x| exceeds t
-** by.  A tolerance of pi about an axis leaves the turn about it free, a great one along an axis the place along it. */
+** by.  A tolerance of pi about an axis leaves the turn about it free, a great one along an axis the place
+** along it. */
 #include "solver/term.h"
 
 typedef struct pose_match {

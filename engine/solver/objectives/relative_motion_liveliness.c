@@ -9,7 +9,8 @@ typedef struct relative_motion_liveliness {
 
 static bool bind(void *self, const brio_robot *robot, uint64_t seed, brio_error *err) {
   relative_motion_liveliness *term = self;
-  return brio_term_must_differ(term->link1 == term->link2, "link1", "link2", robot->links[term->link1].name, err) &&
+  return brio_term_must_differ(term->link1 == term->link2, "link1", "link2", robot->links[term->link1].name,
+                               err) &&
          brio_liveliness_start(&term->life, seed, err);
 }
 

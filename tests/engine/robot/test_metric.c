@@ -4,23 +4,24 @@
 #include "base/random.h"
 #include "tests/check.h"
 
-#define JOINT(NAME, TYPE, PARENT, CHILD, XYZ, RPY, AXIS, MORE)                                             \
-  "<joint name='" NAME "' type='" TYPE "'><parent link='" PARENT "'/><child link='" CHILD "'/>"            \
-  "<origin xyz='" XYZ "' rpy='" RPY "'/><axis xyz='" AXIS "'/><limit lower='-3' upper='3' velocity='1' effort='1'/>" \
-  MORE "</joint>"
+#define JOINT(NAME, TYPE, PARENT, CHILD, XYZ, RPY, AXIS, MORE)                                               \
+  "<joint name='" NAME "' type='" TYPE "'><parent link='" PARENT "'/><child link='" CHILD "'/>"              \
+  "<origin xyz='" XYZ "' rpy='" RPY "'/><axis xyz='" AXIS                                                    \
+  "'/><limit lower='-3' upper='3' velocity='1' effort='1'/>" MORE "</joint>"
 
 /* Turns, slides, a fork, a fixed link, and mimics: in the same chain and beside it. */
 static const char ROBOT[] =
-  "<robot name='fork'><link name='root'/><link name='a'/><link name='b'/><link name='c'/><link name='d'/>"
-  "<link name='e'/><link name='f'/><link name='g'/>"
-  JOINT("j1", "revolute", "root", "a", "0.1 0 0.3", "0.3 0 0", "0 0 1", "")
-  JOINT("j2", "prismatic", "a", "b", "0 0.2 0.1", "0 0.4 0", "1 0 0", "")
-  JOINT("j3", "revolute", "b", "c", "0.2 0 0.1", "0 0 1", "0 1 0", "")
-  JOINT("j4", "revolute", "c", "d", "0 0 0.4", "1 0 0", "1 1 0", "<mimic joint='j3' multiplier='-0.5'/>")
-  JOINT("j5", "fixed", "d", "e", "0.1 0.1 0.1", "0 0 0", "0 0 1", "")
-  JOINT("j6", "prismatic", "a", "f", "0 -0.2 0.1", "0.5 0 0", "0 0 1", "<mimic joint='j3' multiplier='2'/>")
-  JOINT("j7", "revolute", "f", "g", "0.3 0 0", "0 0 0", "0 1 1", "")
-  "</robot>";
+    "<robot name='fork'><link name='root'/><link name='a'/><link name='b'/><link name='c'/><link name='d'/>"
+    "<link name='e'/><link name='f'/><link name='g'/>" JOINT("j1", "revolute", "root", "a", "0.1 0 0.3",
+                                                             "0.3 0 0", "0 0 1", "")
+        JOINT("j2", "prismatic", "a", "b", "0 0.2 0.1", "0 0.4 0", "1 0 0", "")
+            JOINT("j3", "revolute", "b", "c", "0.2 0 0.1", "0 0 1", "0 1 0", "")
+                JOINT("j4", "revolute", "c", "d", "0 0 0.4", "1 0 0", "1 1 0",
+                      "<mimic joint='j3' multiplier='-0.5'/>")
+                    JOINT("j5", "fixed", "d", "e", "0.1 0.1 0.1", "0 0 0", "0 0 1", "")
+                        JOINT("j6", "prismatic", "a", "f", "0 -0.2 0.1", "0.5 0 0", "0 0 1",
+                              "<mimic joint='j3' multiplier='2'/>")
+                            JOINT("j7", "revolute", "f", "g", "0.3 0 0", "0 0 0", "0 1 1", "") "</robot>";
 
 enum { MOST = 64 };
 

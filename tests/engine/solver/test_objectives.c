@@ -4,116 +4,19 @@
 **
 ** What is trusted: forward kinematics and distances (tested in their own rooms) and that a
 ** smooth function's central difference at h = 2e-6, with its error of h^2 taken out, is right to about
-** 1e-9 of its size; where its curvature jumps, that at a tenth or a hundredth of the step is nearer.  Where the
-** two sides disagree there is a corner: only terms whose record says so (`kinks`) may have one, there the slope
-** must be that of one side, or between, and it must be rare. */
-#include "demo.h"
+** 1e-9 of its size; where its curvature jumps, that at a tenth or a hundredth of the step is nearer.  Where
+** the two sides disagree there is a corner: only terms whose record says so (`kinks`) may have one, there the
+** slope must be that of one side, or between, and it must be rare. */
+#include "stage.h"
 
 #include <glob.h>
-
-enum { MAX_ROWS = 1024, MAX_NV = 96 };
-
-/* A pose to judge, with all that an evaluation refers to. */
-typedef struct scene {
-  const brio_robot *robot;
-  brio_solver *solver; /* lends its bodies and pairs */
-  brio_state state, next;
-  double *q, *next_q, *past[3];
-  double *step, *step_slope; /* nv each: as if braking took the rest of the way in every other coordinate */
-  brio_transform *past_links[3];
-  brio_proximity_pair *pairs;
-  brio_body *bodies;
-  int nbody;
-  unsigned needs;
-  brio_evaluation at;
-} scene;
-
-static double *numbers(int count) { return calloc((size_t)count, sizeof(double)); }
-
-static void start(scene *s, const brio_robot *robot) {
-  brio_error err = {0};
-  *s = (scene){.robot = robot, .solver = demo_solver(robot, NULL), .q = numbers(robot->nq), .step = numbers(robot->nv),
-               .step_slope = numbers(robot->nv)};
-  brio_shape ball = {.kind = BRIO_SHAPE_SPHERE, .size = {0.2, 0, 0}};
-  brio_pose there = {{0.5, 0.1, 0.4}, {0, 0, 0, 1}};
-  CHECK(brio_solver_set_shape(s->solver, "ball", -1, there, &ball, true, &err), "%s", err.message);
-  CHECK(brio_state_start(&s->state, robot, &err), "%s", err.message);
-  CHECK(brio_state_start(&s->next, robot, &err), "%s", err.message);
-  s->next_q = numbers(robot->nq);
-  const brio_proximity_pair *pairs;
-  int npair = brio_solver_pairs(s->solver, 0, &pairs);
-  s->pairs = calloc((size_t)npair + 1, sizeof *s->pairs);
-  memcpy(s->pairs, pairs, (size_t)npair * sizeof *pairs);
-  for (int i = 0; i < 3; i++) {
-    s->past[i] = numbers(robot->nq);
-    s->past_links[i] = calloc((size_t)robot->nlink, sizeof(brio_transform));
-  }
-  s->nbody = robot->ncollision + 1;
-  s->bodies = calloc((size_t)s->nbody, sizeof *s->bodies);
-  for (int i = 0; i < robot->ncollision; i++) {
-    const brio_link_shape *shape = &robot->collisions[i];
-    s->bodies[i] = (brio_body){.frame = shape->link, .pose = brio_transform_of(shape->pose),
-                               .shape = shape->shape, .radius = brio_shape_radius(&shape->shape),
-                               .physical = true, .present = true};
-  }
-  s->bodies[robot->ncollision] = (brio_body){.frame = -1, .pose = brio_transform_of(there), .shape = ball,
-                                             .radius = 0.2, .physical = true, .present = true};
-  s->at = (brio_evaluation){.robot = robot, .state = &s->state, .next = &s->next, .q = s->q, .step = s->step,
-                            .step_slope = s->step_slope, .time = 3.3, .dt = 0.01,
-                            .past_dt = {0.008, 0.012}, .pairs = s->pairs, .npair = npair,
-                            .bodies = s->bodies, .range = 0.3};
-}
-
-static void end(scene *s) {
-  brio_solver_free(s->solver);
-  brio_state_end(&s->state);
-  brio_state_end(&s->next);
-  free(s->next_q);
-  for (int i = 0; i < 3; i++) free(s->past[i]), free(s->past_links[i]);
-  free(s->q);
-  free(s->step);
-  free(s->step_slope);
-  free(s->pairs);
-  free(s->bodies);
-}
-
-/* Bring everything to s->q. */
-static void bring(scene *s) {
-  brio_state_update(&s->state, s->q);
-  if (s->needs & BRIO_NEEDS_COM) brio_state_update_com(&s->state);
-  if (s->at.past[0]) brio_robot_difference(s->robot, s->at.past[0], s->q, s->step);
-  for (int i = 0; i < s->robot->nv; i++) {
-    s->step_slope[i] = i % 2 || i < BRIO_BASE_NV ? 1 : 0.4; /* nothing limits the braking of a base */
-    s->step[i] *= s->step_slope[i];
-  }
-  if (s->at.past[0] && s->needs & BRIO_NEEDS_NEXT) {
-    brio_robot_integrate(s->robot, s->at.past[0], s->step, s->next_q);
-    brio_state_update(&s->next, s->next_q);
-  }
-  if (s->needs & BRIO_NEEDS_PAIRS)
-    brio_proximity_query(s->bodies, s->nbody, s->state.links, s->pairs, s->at.npair, s->at.range);
-}
-
-/* Take s->q, and draw three poses before it, a little apart. */
-static void draw_past(scene *s, brio_random *stream) {
-  double step[MAX_NV];
-  for (int i = 0; i < 3; i++) {
-    for (int j = 0; j < s->robot->nv; j++) step[j] = brio_random_uniform(stream, -0.004, 0.004);
-    brio_robot_integrate(s->robot, i ? s->past[i - 1] : s->q, step, s->past[i]);
-    brio_state_update(&s->state, s->past[i]);
-    memcpy(s->past_links[i], s->state.links, (size_t)s->robot->nlink * sizeof(brio_transform));
-    s->at.past[i] = s->past[i];
-    s->at.past_links[i] = s->past_links[i];
-  }
-  bring(s);
-}
 
 /* Poses to judge at: drawn; stretched (all joints at 0, or as near as may be), and nearly so. */
 enum { DRAWN, STRETCHED, NEARLY_STRETCHED, NPOSE };
 
-static void pose(scene *s, int which, brio_random *stream) {
+static void pose(stage *s, int which, brio_random *stream) {
   demo_draw(s->robot, stream, s->q);
-  double *drawn = numbers(s->robot->nq), step[MAX_NV];
+  double *drawn = stage_numbers(s->robot->nq), step[MAX_NV];
   memcpy(drawn, s->q, (size_t)s->robot->nq * sizeof *drawn);
   if (which != DRAWN) brio_robot_neutral(s->robot, s->q);
   if (which == NEARLY_STRETCHED) {
@@ -122,29 +25,7 @@ static void pose(scene *s, int which, brio_random *stream) {
     brio_robot_integrate(s->robot, s->q, step, s->q);
   }
   free(drawn);
-  draw_past(s, stream);
-}
-
-/* Fill an instance: links from the last on, joints from the middle on, all of them two by two; the optional
-** ones too with `full`, and then each flag the other way. */
-static void *instance(const brio_objective_kind *kind, const brio_robot *robot, bool full) {
-  char *self = calloc(1, kind->size + (kind->more ? kind->more(robot) : 0) + 1);
-  int links = 0, joints = 0;
-  for (const brio_param *p = kind->params; p->name; p++) {
-    char *place = self + p->offset;
-    bool flag = (p->fallback != 0) != full, left_out = p->optional && !full;
-    int link = robot->nlink - 1 - links % robot->nlink, joint = (robot->nvariable / 2 + joints) % robot->nvariable;
-    if (p->type == BRIO_PARAM_LINK) link = left_out ? -1 : link, links += 1 + robot->nlink / 6;
-    if (p->type == BRIO_PARAM_JOINT) joint = left_out || joints >= robot->nvariable ? -1 : joint, joints++;
-    switch (p->type) {
-      case BRIO_PARAM_NUMBER: memcpy(place, &p->fallback, sizeof p->fallback); break;
-      case BRIO_PARAM_LINK: memcpy(place, &link, sizeof link); break;
-      case BRIO_PARAM_JOINT: memcpy(place, &joint, sizeof joint); break;
-      case BRIO_PARAM_FLAG: memcpy(place, &flag, sizeof flag); break;
-      case BRIO_PARAM_VECTOR: memcpy(place, p->vector, sizeof p->vector); break;
-    }
-  }
-  return self;
+  stage_past(s, stream);
 }
 
 /* The link an instance is about; -1: none. */
@@ -156,7 +37,8 @@ static int link_of(const brio_objective_kind *kind, const void *self) {
 }
 
 /* A goal drawn at random; a rotation in it, with `turn` below 4, that far from how `link` is turned. */
-static brio_goal draw_goal(const scene *s, const brio_goal_kind *kind, int link, double turn, brio_random *stream) {
+static brio_goal draw_goal(const stage *s, const brio_goal_kind *kind, int link, double turn,
+                           brio_random *stream) {
   brio_goal goal = {0};
   double numbers[BRIO_GOAL_NUMBERS];
   int items = kind && kind->item ? (kind->least + kind->most) / 2 : 0, count = kind ? kind->count : 0;
@@ -166,20 +48,16 @@ static brio_goal draw_goal(const scene *s, const brio_goal_kind *kind, int link,
   for (int i = 0; kind && i + 3 < kind->count; i++) {
     const char *name = kind->fields[i + 3];
     if (name[strlen(name) - 1] != 'w' || link < 0 || turn > 4) continue;
-    brio_vec3 axis = brio_vec3_unit((brio_vec3){numbers[i], numbers[i + 1] - 0.3, numbers[i + 2]}, (brio_vec3){1, 0, 0});
-    brio_quat q = brio_quat_mul(brio_quat_from_matrix(s->state.links[link].r), brio_quat_exp(brio_vec3_scale(turn, axis)));
+    brio_vec3 axis =
+        brio_vec3_unit((brio_vec3){numbers[i], numbers[i + 1] - 0.3, numbers[i + 2]}, (brio_vec3){1, 0, 0});
+    brio_quat q = brio_quat_mul(brio_quat_from_matrix(s->state.links[link].r),
+                                brio_quat_exp(brio_vec3_scale(turn, axis)));
     memcpy(numbers + i, (double[]){q.x, q.y, q.z, q.w}, 4 * sizeof *numbers);
   }
   brio_error err = {0};
   if (kind) CHECK(brio_goal_make(kind, numbers, count, &goal, &err), "%s: %s", kind->name, err.message);
   return goal;
 }
-
-typedef struct judged {
-  const brio_objective_kind *kind;
-  void *self;
-  brio_goal goal;
-} judged;
 
 /* What was seen on one robot. */
 typedef struct figures {
@@ -188,43 +66,16 @@ typedef struct figures {
   const char *worst_kind, *corner_kind;
 } figures;
 
-static const brio_loss_kind *loss_of(const scene *s, const judged *term) {
-  return s->at.lively ? term->kind->lively : term->kind->loss;
-}
-
-/* The parts of `rows` rows. */
-static int parts_of(const scene *s, const judged *term, int rows, brio_part *parts) {
-  int n = term->kind->parts ? term->kind->parts(term->self, &s->at, parts) : 0, sum = 0;
-  if (n == 0) parts[n++] = (brio_part){rows, 1};
-  for (int i = 0; i < n; i++) sum += parts[i].rows;
-  CHECK(n <= BRIO_MOST_PARTS && sum == rows, "%s: %d parts of %d rows of %d", term->kind->name, n, sum, rows);
-  return n;
-}
-
-/* The cost of rows, and unless NULL its slope by each. */
-static double cost_of(const scene *s, const judged *term, const double *r, int rows, double *slopes) {
-  brio_part parts[BRIO_MOST_PARTS];
-  int n = parts_of(s, term, rows, parts);
-  double sum = 0, slope, bend;
-  for (int i = 0, from = 0; i < n; from += parts[i++].rows) {
-    double square = 0;
-    for (int k = from; k < from + parts[i].rows; k++) square += r[k] * r[k];
-    sum += parts[i].share * loss_of(s, term)->cost(square, &slope, &bend);
-    for (int k = from; slopes && k < from + parts[i].rows; k++) slopes[k] = 2 * parts[i].share * slope * r[k];
-  }
-  return sum;
-}
-
 /* Residuals and cost at q (+) h e_j; return how many rows. */
-static int at_offset(scene *s, const judged *term, int j, double h, double *r, double *cost) {
+static int at_offset(stage *s, const judged *term, int j, double h, double *r, double *cost) {
   double step[MAX_NV] = {0}, here[MAX_NV + 1];
   step[j] = h;
   memcpy(here, s->q, (size_t)s->robot->nq * sizeof *here);
   brio_robot_integrate(s->robot, here, step, s->q);
-  bring(s);
+  stage_bring(s);
   int rows = term->kind->residual(term->self, &term->goal, &s->at, r, NULL);
   memcpy(s->q, here, (size_t)s->robot->nq * sizeof *here);
-  *cost = cost_of(s, term, r, rows, NULL);
+  *cost = stage_cost(s, term, r, rows, NULL);
   return rows;
 }
 
@@ -235,8 +86,10 @@ typedef struct values {
 
 /* How far `slope` is from the difference; at a corner, from what lies between the two sides'. */
 static double miss(const values *v, double h, double slope, bool *corner) {
-  double near = (v->up - v->down) / (2 * h), far = (v->up2 - v->down2) / (4 * h), rounding = 4e-15 * fabs(v->at) / h;
-  double right = (4 * v->up - v->up2 - 3 * v->at) / (2 * h), left = (3 * v->at - 4 * v->down + v->down2) / (2 * h);
+  double near = (v->up - v->down) / (2 * h), far = (v->up2 - v->down2) / (4 * h),
+         rounding = 4e-15 * fabs(v->at) / h;
+  double right = (4 * v->up - v->up2 - 3 * v->at) / (2 * h),
+         left = (3 * v->at - 4 * v->down + v->down2) / (2 * h);
   double size = fmax(1, fabs(near)), central = fabs(slope - (near + (near - far) / 3));
   *corner = fabs(right - left) > 1e-3 * size + rounding;
   double beyond = fmax(fmin(left, right) - slope, slope - fmax(left, right)); /* several corners may meet */
@@ -250,10 +103,10 @@ enum { NSTEP = 4 };
 ** iteration, and where solids overlap deeply many corners meet. */
 static const double FINE = 1e-6, FINE_OF_PAIRS = 1e-5;
 
-/* Look at column `j` with step `h`: the errors of the rows' slopes and of the cost's, as shares of what they may
-** be; greater than 1 is wrong. */
-static double look(scene *s, const judged *term, int j, int rows, const double *jacobian, double h, double gradient,
-                   double scale, bool *corner, double *worst_row) {
+/* Look at column `j` with step `h`: the errors of the rows' slopes and of the cost's, as shares of what they
+** may be; greater than 1 is wrong. */
+static double look(stage *s, const judged *term, int j, int rows, const double *jacobian, double h,
+                   double gradient, double scale, bool *corner, double *worst_row) {
   static double r[5][MAX_ROWS];
   static const double steps[5] = {0, 1, -1, 2, -2};
   double cost[5];
@@ -267,13 +120,14 @@ static double look(scene *s, const judged *term, int j, int rows, const double *
   }
   values v = {cost[0], cost[1], cost[2], cost[3], cost[4]};
   double error = miss(&v, h, gradient, corner);
-  double fine = s->needs & BRIO_NEEDS_PAIRS ? FINE_OF_PAIRS : FINE, coarse = s->needs & BRIO_NEEDS_PAIRS ? 1e-1 : 1e-3;
+  double fine = s->needs & BRIO_NEEDS_PAIRS ? FINE_OF_PAIRS : FINE,
+         coarse = s->needs & BRIO_NEEDS_PAIRS ? 1e-1 : 1e-3;
   return error / ((*corner ? coarse : fine) * scale);
 }
 
 /* `scale`: length of the whole gradient, at least 1. */
-static void check_column(scene *s, const judged *term, int j, int rows, const double *jacobian, double gradient,
-                         double scale, figures *seen) {
+static void check_column(stage *s, const judged *term, int j, int rows, const double *jacobian,
+                         double gradient, double scale, figures *seen) {
   double error = INFINITY, worst_row = INFINITY;
   bool corner = false;
   for (int k = 0; k < NSTEP && (error > 0.5 || worst_row > 0.5 || corner); k++) {
@@ -282,9 +136,12 @@ static void check_column(scene *s, const judged *term, int j, int rows, const do
     worst_row = fmin(worst_row, row);
   }
   const char *name = term->kind->name, *form = s->at.lively ? " (lively)" : "", *file = s->robot->file;
-  CHECK(worst_row <= 1, "%s%s on %s: column %d of a row is off by %g of what it may be", name, form, file, j, worst_row);
-  CHECK(error <= 1, "%s%s on %s: slope %d is %.12g, off by %g of what it may be", name, form, file, j, gradient, error);
-  CHECK(!corner || term->kind->kinks, "%s%s on %s: a corner in column %d, and its record names none", name, form, file, j);
+  CHECK(worst_row <= 1, "%s%s on %s: column %d of a row is off by %g of what it may be", name, form, file, j,
+        worst_row);
+  CHECK(error <= 1, "%s%s on %s: slope %d is %.12g, off by %g of what it may be", name, form, file, j,
+        gradient, error);
+  CHECK(!corner || term->kind->kinks, "%s%s on %s: a corner in column %d, and its record names none", name,
+        form, file, j);
   seen->entries++;
   seen->corners += corner;
   if (corner) seen->corner_kind = name;
@@ -292,15 +149,16 @@ static void check_column(scene *s, const judged *term, int j, int rows, const do
   if (!corner && error > seen->worst) seen->worst = error, seen->worst_kind = name;
 }
 
-static void check_term(scene *s, const judged *term, figures *seen) {
+static void check_term(stage *s, const judged *term, figures *seen) {
   int nv = s->robot->nv, room = term->kind->rows(term->self, s->robot);
   static double r[MAX_ROWS], slopes[MAX_ROWS];
-  double *jacobian = numbers(room * nv);
+  double *jacobian = stage_numbers(room * nv);
   CHECK(room <= MAX_ROWS && nv <= MAX_NV, "%s: %d rows", term->kind->name, room);
-  bring(s);
+  stage_bring(s);
   int rows = term->kind->residual(term->self, &term->goal, &s->at, r, jacobian);
   CHECK(rows <= room, "%s: %d rows of %d", term->kind->name, rows, room);
-  CHECK(isfinite(cost_of(s, term, r, rows, slopes)), "%s on %s: not finite", term->kind->name, s->robot->file);
+  CHECK(isfinite(stage_cost(s, term, r, rows, slopes)), "%s on %s: not finite", term->kind->name,
+        s->robot->file);
   double gradient[MAX_NV] = {0}, length = 0;
   for (int j = 0; j < nv; j++) {
     for (int i = 0; i < rows; i++) gradient[j] += slopes[i] * jacobian[i * nv + j];
@@ -312,8 +170,8 @@ static void check_term(scene *s, const judged *term, figures *seen) {
   free(jacobian);
 }
 
-/* Judge an instance at the pose that the scene is in. */
-static void check_here(scene *s, judged *term, double turn, brio_random *stream, figures *seen) {
+/* Judge an instance at the pose that the stage is in. */
+static void check_here(stage *s, judged *term, double turn, brio_random *stream, figures *seen) {
   term->goal = draw_goal(s, term->kind->goal, link_of(term->kind, term->self), turn, stream);
   if (term->kind->reset) term->kind->reset(term->self);
   if (term->kind->update) term->kind->update(term->self, &term->goal, &s->at);
@@ -323,11 +181,12 @@ static void check_here(scene *s, judged *term, double turn, brio_random *stream,
   }
 }
 
-static void check_kind(scene *s, const brio_objective_kind *kind, brio_random *stream, int poses, figures *seen) {
+static void check_kind(stage *s, const brio_objective_kind *kind, brio_random *stream, int poses,
+                       figures *seen) {
   static const double turns[] = {5, 0, 1e-5, 0.3, BRIO_PI - 1e-3};
   s->needs = kind->needs;
   for (int full = 0; full < 2; full++) {
-    judged term = {.kind = kind, .self = instance(kind, s->robot, full)};
+    judged term = {.kind = kind, .self = stage_instance(kind, s->robot, full)};
     brio_error err = {0};
     bool fits = !kind->bind || kind->bind(term.self, s->robot, 42, &err);
     CHECK(fits || err.message[0], "%s refuses without a reason", kind->name);
@@ -342,21 +201,27 @@ static void check_kind(scene *s, const brio_objective_kind *kind, brio_random *s
 static figures check_robot(brio_robot *robot, int poses) {
   figures seen = {0};
   brio_random stream = brio_random_stream(11, robot->name);
-  scene s;
-  start(&s, robot);
-  for (int k = 0; brio_objective_kinds[k]; k++) check_kind(&s, brio_objective_kinds[k], &stream, poses, &seen);
-  CHECK(seen.corners <= 0.02 * seen.entries, "%s: %d corners among %d slopes", robot->file, seen.corners, seen.entries);
+  stage s;
+  stage_start(&s, robot);
+  for (int k = 0; brio_objective_kinds[k]; k++)
+    check_kind(&s, brio_objective_kinds[k], &stream, poses, &seen);
+  CHECK(seen.corners <= 0.02 * seen.entries, "%s: %d corners among %d slopes", robot->file, seen.corners,
+        seen.entries);
   if (getenv("BRIO_TEST_FIGURES"))
-    printf("#   %s: %d slopes, %d corners (%s), greatest error %.2e max(1, |g|) (%s)\n", robot->file, seen.entries,
-           seen.corners, seen.corners ? seen.corner_kind : "none", seen.worst,
+    printf("#   %s: %d slopes, %d corners (%s), greatest error %.2e max(1, |g|) (%s)\n", robot->file,
+           seen.entries, seen.corners, seen.corners ? seen.corner_kind : "none", seen.worst,
            seen.worst > 0 ? seen.worst_kind : "none");
-  end(&s);
+  stage_end(&s);
   brio_robot_free(robot);
   return seen;
 }
 
-static void slopes_on_a_fixed_arm(void) { check_robot(demo_arm(false), 15); }
-static void slopes_on_a_moving_base(void) { check_robot(demo_arm(true), 15); }
+static void slopes_on_a_fixed_arm(void) {
+  check_robot(demo_arm(false), 15);
+}
+static void slopes_on_a_moving_base(void) {
+  check_robot(demo_arm(true), 15);
+}
 
 static void check_files(const char *pattern, int poses) {
   glob_t found = {0};
@@ -375,9 +240,13 @@ static void check_files(const char *pattern, int poses) {
   globfree(&found);
 }
 
-static int poses_by_scale(void) { return (int)fmax(3, 3 * check_scale()); }
+static int poses_by_scale(void) {
+  return (int)fmax(3, 3 * check_scale());
+}
 
-static void slopes_on_robots_that_ship(void) { check_files("drivers/robots/*/model.urdf", poses_by_scale()); }
+static void slopes_on_robots_that_ship(void) {
+  check_files("drivers/robots/*/model.urdf", poses_by_scale());
+}
 
 static void slopes_on_shared_robots(void) {
   char pattern[1024];
@@ -406,8 +275,8 @@ static void every_row_is_whole(void) {
 /* What Lively's page says of its joint limits, velocity and collision terms. */
 static void lively_values(void) {
   brio_robot *robot = demo_arm(false);
-  scene s;
-  start(&s, robot);
+  stage s;
+  stage_start(&s, robot);
   brio_robot_neutral(robot, s.q);
   for (int i = 0; i < robot->nvariable; i++)
     s.q[BRIO_BASE_NQ + i] = 0.5 * (robot->variables[i].lower + robot->variables[i].upper);
@@ -428,11 +297,10 @@ static void lively_values(void) {
   s.step[BRIO_BASE_NV] = -0.03;
   brio_objective_kind_find("joint_velocity_minimization", NULL)->residual(NULL, NULL, &s.at, r, NULL);
   CHECK_NEAR(r[0], -0.03 / (30 * 0.02), 1e-12, "step over 30 dt");
-  end(&s);
+  stage_end(&s);
   brio_robot_free(robot);
 }
 
 CHECK_MAIN(CHECK_TEST(every_row_is_whole), CHECK_TEST(slopes_on_a_fixed_arm),
            CHECK_TEST(slopes_on_a_moving_base), CHECK_TEST(slopes_on_robots_that_ship),
-           CHECK_TEST(slopes_on_shared_robots),
-           CHECK_TEST(lively_values))
+           CHECK_TEST(slopes_on_shared_robots), CHECK_TEST(lively_values))

@@ -59,7 +59,9 @@ static const char *name_at(const void *list, int i) {
 const brio_objective_kind *brio_lua_check_objective(lua_State *L, int index) {
   const brio_objective_kind *kind = brio_lua_objective_kind(L, index);
   if (kind) return kind;
-  const char *name = luaL_checkstring(L, index);
+  if (lua_type(L, index) != LUA_TSTRING)
+    luaL_error(L, "an objective is given by its name, or as brio.objective made it, not as a %s", luaL_typename(L, index));
+  const char *name = lua_tostring(L, index);
   for (int i = 0; brio_objective_kinds[i]; i++)
     if (strcmp(brio_objective_kinds[i]->name, name) == 0) return brio_objective_kinds[i];
   for (int i = 0; (kind = brio_lua_loaded_objective(L, i)); i++)

@@ -28,6 +28,17 @@ typedef struct feature_record {
   brio_lua_view *view; /* NULL: not made yet */
 } feature_record;
 
+/* Return the userdata of a class that the value at `index` is, or has in its field `record`; NULL: neither. */
+static const void *record_at(lua_State *L, int index, const char *class) {
+  const void *record = luaL_testudata(L, index, class);
+  if (record || !lua_istable(L, index)) return record;
+  lua_pushliteral(L, "record");
+  lua_rawget(L, index < 0 ? index - 1 : index);
+  record = luaL_testudata(L, -1, class);
+  lua_pop(L, 1);
+  return record;
+}
+
 /* Return the text of a field, which must be there; it lives as long as the table. */
 static const char *text(lua_State *L, const char *key) {
   const char *value = brio_lua_field_text(L, 1, key, NULL);
@@ -175,7 +186,7 @@ int brio_lua_new_objective(lua_State *L) {
 }
 
 const brio_objective_kind *brio_lua_objective_kind(lua_State *L, int index) {
-  const brio_lua_kind *kind = luaL_testudata(L, index, OBJECTIVE);
+  const brio_lua_kind *kind = record_at(L, index, OBJECTIVE);
   return kind ? &kind->record : NULL;
 }
 
@@ -223,7 +234,7 @@ int brio_lua_new_goal_kind(lua_State *L) {
 }
 
 const brio_goal_kind *brio_lua_goal_kind(lua_State *L, int index) {
-  const goal_record *goal = luaL_testudata(L, index, GOAL);
+  const goal_record *goal = record_at(L, index, GOAL);
   return goal ? &goal->record : NULL;
 }
 
@@ -270,7 +281,7 @@ int brio_lua_new_feature(lua_State *L) {
 }
 
 const brio_feature_kind *brio_lua_feature_kind(lua_State *L, int index) {
-  const feature_record *feature = luaL_testudata(L, index, FEATURE);
+  const feature_record *feature = record_at(L, index, FEATURE);
   return feature ? &feature->record : NULL;
 }
 

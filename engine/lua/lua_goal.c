@@ -139,8 +139,9 @@ int brio_lua_goal_read(lua_State *L, int index, const brio_goal_kind *kind, doub
     only_fields(L, index, &fixed, list, what);
     read_fields(L, index, &fixed, v, what);
     item.skip = length + 1;
+    what = lua_pushfstring(L, "a %s goal's %s", kind->name, list);
     lua_getfield(L, index, list);
-    items = read_items(L, &item, v + kind->count, lua_pushfstring(L, "a %s goal's %s", kind->name, list));
+    items = read_items(L, &item, v + kind->count, what);
   }
   lua_settop(L, top);
   return kind->count + items * kind->item;

@@ -463,6 +463,21 @@ local function check_tune(faults, tune)
   end
 end
 
+--- Two objectives of one's own with one name would be one to the solver.
+local function check_objectives(faults, machine)
+  local known = {}
+  behavior.each_state(machine, function(state)
+    for _, item in ipairs(state.wants) do
+      local property = item[1]
+      local before = known[property.kind]
+      if property.objective and before and before ~= property.objective then
+        faults:add(property.at.line, "there are two objectives called '%s': give one another name", property.kind)
+      end
+      known[property.kind] = property.objective or before
+    end
+  end)
+end
+
 --- Turn a definition into what runs.  Return the top machine, and the list of faults in it.  Of
 --- `trusted` source, which passed before, no lines are looked for.
 function behavior.compile(definition, source, trusted)
@@ -487,83 +502,11 @@ function behavior.compile(definition, source, trusted)
     faults:add(faults:at("safe"), "safe: there is no state '%s'%s", fields.safe,
       suggest.hint(fields.safe, suggest.keys(machine.states)))
   end
-  if not trusted then behavior.each_state(machine, function(state) check_links(faults, state) end) end
+  if not trusted then
+    behavior.each_state(machine, function(state) check_links(faults, state) end)
+    check_objectives(faults, machine)
+  end
   return machine, faults
-end
-
---- What checks of properties against a robot need, and may share: its names, roles, and a solver to
---- try goals on.
-function behavior.trial(description)
-  local solver = require "brio.solver"
-  local trial = {
-    description = description, params = {},
-    names = { link = description.robot:links(), joint = {} }, known = { link = {}, joint = {} },
-  }
-  trial.solver, trial.refused = solver.new(description.robot)
-  for _, variable in ipairs(description.robot:variables()) do table.insert(trial.names.joint, variable.name) end
-  for what, list in next, trial.names do
-    for _, name in ipairs(list) do trial.known[what][name] = true end
-  end
-  for _, kind in ipairs(solver.kinds()) do trial.params[kind.name] = kind.params end
-  return trial
-end
-
---- Whether all names that a property uses are known; those that are not are added to `faults`.
-local function check_names(trial, property, faults)
-  local all = true
-  for _, param in ipairs(trial.params[property.kind]) do
-    local name, known = property.args[param.name], trial.known[param.type]
-    if known and name and not known[name] and not trial.description.roles[name] then
-      faults:add(property.at.line, "want.%s: robot '%s' has no %s '%s'%s", property.kind, trial.description.name, param.type,
-        name, suggest.hint(name, trial.names[param.type]))
-      all = false
-    end
-  end
-  return all
-end
-
---- So many objectives are kept while goals are tried on them.
-local most_tried = 100
-
---- The objective of a property, to try a goal on.
-local function tried(trial, property)
-  local slots = trial.slots
-  local slot = slots[property.key]
-  if slot then return slot end
-  if #slots == most_tried then
-    for _, old in ipairs(slots) do trial.solver:remove(old) end
-    slots = {}
-    trial.slots = slots
-  end
-  local args = {}
-  for key, value in next, property.args do args[key] = trial.description.roles[value] or value end
-  slot = trial.solver:add(property.key, property.kind, args)
-  slots[property.key], slots[#slots + 1] = slot, slot
-  return slot
-end
-
---- Try a goal that is no function.
-local function check_goal(trial, property, faults)
-  if property.goal == nil or type(property.goal) == "function" then return end
-  local good, why = pcall(trial.solver.goal, trial.solver, tried(trial, property), property.goal)
-  if not good then faults:add(property.at.line, "goal of want.%s: %s", property.kind, (why:gsub("^'.-' %([%w_]+%): ", ""))) end
-end
-
---- Names of links, joints and roles that `machine` uses but `description` (of a robot, see
---- robots.lua) does not have, and goals that are none: added to `faults`.
-function behavior.check_robot(machine, description, faults, trial)
-  local checked = {}
-  trial = trial or behavior.trial(description)
-  if not trial.solver then return faults:add(nil, "no solver can be made: %s", trial.refused) end
-  trial.slots = {}
-  behavior.each_state(machine, function(state)
-    for _, item in ipairs(state.wants) do
-      local property = item[1]
-      if not checked[property] and check_names(trial, property, faults) then check_goal(trial, property, faults) end
-      checked[property] = true
-    end
-  end)
-  for _, slot in ipairs(trial.slots) do trial.solver:remove(slot) end
 end
 
 return behavior

@@ -7,7 +7,6 @@
 ---   world, FILE, source, hash      the simulated world's people and objects move otherwise
 ---   robot, FILE, source, hash, then what of the robot's file counts from now on (see robots/live.lua and parcel.lua)
 ---   refused, FILE, sentence        what is wrong; the version that runs goes on
-local behavior = require "brio.behavior"
 local clock = require "brio.clock"
 local live = require "brio.robots.live"
 local parcel = require "brio.parcel"
@@ -16,6 +15,7 @@ local runner = require "brio.runner"
 local sandbox = require "brio.sandbox"
 local store = require "brio.store"
 local suggest = require "brio.suggest"
+local trial = require "brio.trial"
 
 local checker = {}
 local Checker = {}
@@ -52,7 +52,7 @@ function checker.new(settings)
   self.robot_said = loaded and loaded.definition.fields.robot
   self.world_said = loaded and loaded.definition.fields.world
   self.description = robots.find(self.robot_name, { packages = self.packages })
-  self.trial = self.description and behavior.trial(self.description)
+  self.trial = self.description and trial.new(self.description)
   self.robot = self.description and self.description.file:match("%.lua$") and self.description.file
   for _, name in ipairs { self.world or false, self.robot or false } do
     if name then self.judged[name] = sandbox.read(name) or false end

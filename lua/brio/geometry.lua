@@ -25,4 +25,19 @@ function geometry.distance(a, b)
   return math.sqrt(x * x + y * y + z * z)
 end
 
+--- The vector `v` turned by the quaternion `q`.
+function geometry.turn(q, v)
+  local x, y, z, w = q[1], q[2], q[3], q[4]
+  local a, b, c = 2 * (y * v[3] - z * v[2]), 2 * (z * v[1] - x * v[3]), 2 * (x * v[2] - y * v[1])
+  return { v[1] + w * a + y * c - z * b, v[2] + w * b + z * a - x * c, v[3] + w * c + x * b - y * a }
+end
+
+--- The product of two quaternions: first turned by `b`, then by `a`.
+function geometry.times(a, b)
+  return {
+    a[4] * b[1] + a[1] * b[4] + a[2] * b[3] - a[3] * b[2], a[4] * b[2] - a[1] * b[3] + a[2] * b[4] + a[3] * b[1],
+    a[4] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[4], a[4] * b[4] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3],
+  }
+end
+
 return geometry

@@ -293,6 +293,16 @@ function Host:roll_back(first, message)
     :format(self.definition.name, failed:sub(1, 8), self.version:sub(1, 8), message))
 end
 
+--- Say which objectives failed in the last solve: written in Lua, they are left out where they do, and the
+--- behavior goes on.
+local function report_objectives(self)
+  for _, fault in ipairs(self.solver:faults() or {}) do
+    local first, message = for_author(fault.message)
+    self.recorder:fault(self.tick, self.now, "error", fault.key, first, message, self.version)
+    self.say("error", ("objective '%s' failed and is left out where it does: %s"):format(fault.key, message))
+  end
+end
+
 --- Do the behavior's part of a tick.  Return false when power-off is done.
 function Host:work(now, dt, stopping)
   self.now, self.dt = now, dt
@@ -306,6 +316,7 @@ function Host:work(now, dt, stopping)
   end
   self.activation = self.activation or self.recorder:activate(self.definition.name, nil, self.version, now)
   self.reacting = true
+  report_objectives(self)
   if self.operator then self.operator() end
   self:notice()
   if stopping ~= "" and not self.power_off then self:start_power_off(stopping) end
@@ -352,8 +363,9 @@ end
 
 --- The run ends: leave the states that are still active.
 function Host:close(result, reason)
-  if self.halted or not self.activation then return end
-  abandon(self, result, reason)
+  if not self.activation then return end
+  report_objectives(self)
+  if not self.halted then abandon(self, result, reason) end
 end
 
 --- The path of the innermost active state of the first regions: what a person calls "the state".

@@ -8,6 +8,9 @@ local brio = {
   version = require "brio.version",
   behavior = require("brio.behavior").define,
   want = require "brio.want",
+  objective = require("brio.objective").define,
+  goal_kind = require("brio.objective").goal_kind,
+  feature = require("brio.objective").feature,
 }
 
 --- A number people may tune while the behavior runs: value, unit, least and greatest.

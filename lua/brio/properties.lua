@@ -14,10 +14,25 @@ Manager.__index = Manager
 --- An objective that no version wants stays this long, s: the version before may come back.
 properties.afterlife = 1.5
 
+--- Which of the objectives of its name, all written in Lua, this one is: versions of a behavior may have others.
+local function revision_of(objective, pool)
+  local known = pool.revisions[objective.name] or {}
+  pool.revisions[objective.name] = known
+  local signature = objective.signature or objective
+  if not known[signature] then
+    known.count = (known.count or 0) + 1
+    known[signature] = known.count
+  end
+  return known[signature]
+end
+
 --- The arguments of a property with links and joints in the place of roles, and the name of its objective in
---- the solver: its key, or where a role means another link than at first, another.
-local function resolve(property, roles, first)
-  local args, id = {}, property.key
+--- the solver: its key, or where a role means another link than at first, or an objective written in Lua has
+--- changed, another.
+local function resolve(property, roles, pool)
+  local args, id, first = {}, property.key, pool.roles
+  local revision = property.objective and revision_of(property.objective, pool) or 1
+  if revision > 1 then id = ("%s version %d"):format(id, revision) end
   for _, key in ipairs(suggest.keys(property.args)) do
     local value = property.args[key]
     args[key] = roles[value] or value
@@ -40,15 +55,15 @@ end
 --- Prepare for a compiled machine.  `roles` maps what a link is for to its name on this robot; `before`
 --- is what is there of the version before, whose objectives are shared.  Follow with make().
 function properties.new(machine, solver, roles, before)
-  local pool = before and before.pool or { slots = {}, dying = {}, roles = roles }
+  local pool = before and before.pool or { slots = {}, dying = {}, roles = roles, revisions = {} }
   local self = setmetatable({ solver = solver, pool = pool, slots = pool.slots, order = {}, made = {}, ids = {}, active = {} },
     Manager)
   behavior.each_state(machine, function(state)
     for _, item in ipairs(state.wants) do
       local property = item[1]
       if not self.made[property.key] then
-        local args, id = resolve(property, roles, pool.roles)
-        self.made[property.key] = { kind = property.kind, args = args, id = id, property = property }
+        local args, id = resolve(property, roles, pool)
+        self.made[property.key] = { kind = property.objective or property.kind, args = args, id = id, property = property }
         self.order[#self.order + 1] = property.key
         self.ids[id] = true
       end
@@ -60,7 +75,7 @@ end
 --- Whether any property means another link or joint with these roles.
 function Manager:moved(roles)
   for _, made in next, self.made do
-    local _, id = resolve(made.property, roles, self.pool.roles)
+    local _, id = resolve(made.property, roles, self.pool)
     if id ~= made.id then return true end
   end
   return false

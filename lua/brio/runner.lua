@@ -10,6 +10,7 @@ local clock = require "brio.clock"
 local engine = require "brio.engine"
 local front = require "brio.front"
 local host = require "brio.host"
+local objective = require "brio.objective"
 local paths = require "brio.paths"
 local prompt = require "brio.prompt"
 local properties = require "brio.properties"
@@ -24,6 +25,7 @@ local solver = require "brio.solver"
 local steering = require "brio.steering"
 local store = require "brio.store"
 local suggest = require "brio.suggest"
+local trial = require "brio.trial"
 local world = require "brio.world"
 
 local runner = {}
@@ -48,6 +50,15 @@ end
 
 local function call_within_budget(chunk) return script.call(host.load_budget, chunk) end
 
+--- Note what the objectives that are written in Lua do, before anything of them runs.
+local function sign_objectives(machine, sources)
+  behavior.each_state(machine, function(state)
+    for _, item in ipairs(state.wants) do
+      if item[1].objective then objective.sign(item[1].objective, sources) end
+    end
+  end)
+end
+
 --- Load a behavior's file: nothing of it runs but its description.  Return
 --- {definition, machine, sources}, or nil and a list of faults {file, line, message}, or nil, nil and
 --- a sentence when the file cannot be read.  Options: seed or stream, print, files (see sandbox.load),
@@ -70,6 +81,7 @@ function runner.load(file, options)
   definition.file = file
   local machine, faults = behavior.compile(definition, sources[file], options.trusted)
   if #faults > 0 then return nil, faults end
+  sign_objectives(machine, sources)
   return { definition = definition, machine = machine, sources = sources, file = file, stream = stream }
 end
 
@@ -92,14 +104,14 @@ local function own_fault(loaded, description)
   end
 end
 
---- What is wrong with a loaded behavior on the robot described: a list of faults.  `trial`: see
---- behavior.trial.
-function runner.faults_on(loaded, description, trial)
+--- What is wrong with a loaded behavior on the robot described: a list of faults.  `shared`: see
+--- trial.new.
+function runner.faults_on(loaded, description, shared)
   local list, faults = {}, {}
   function faults.add(_, line, ...)
     list[#list + 1] = { file = loaded.file, line = line or 0, message = string.format(...) }
   end
-  behavior.check_robot(loaded.machine, description, faults, trial)
+  trial.check(loaded.machine, description, faults, shared)
   if #list == 0 then list[1] = own_fault(loaded, description) end
   return list
 end

@@ -224,7 +224,7 @@ end
 --- Modules that a behavior may require, besides files beside its own.  Robot, devices and store
 --- are not among them: a behavior is handed its own, as self.robot, self.actuator, self.scene.
 sandbox.public = {
-  ["brio.want"] = true, ["brio.geometry"] = true, ["brio.weights"] = true, ["brio.perception"] = true,
+  ["brio.want"] = true, ["brio.geometry"] = true, ["brio.noise"] = true, ["brio.weights"] = true, ["brio.perception"] = true,
   ["brio.solver"] = true, ["brio.ik"] = true, ["brio.scene"] = true,
 }
 
@@ -249,7 +249,7 @@ end })
 --- What `require "brio"` is to a behavior.
 local function public_brio()
   local brio, own = require "brio", {}
-  for _, name in ipairs { "version", "behavior", "param" } do own[name] = brio[name] end
+  for _, name in ipairs { "version", "behavior", "param", "objective", "goal_kind", "feature" } do own[name] = brio[name] end
   for name in next, sandbox.public do own[name:match("[^.]+$")] = public[name] end
   return own
 end

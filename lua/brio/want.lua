@@ -32,6 +32,9 @@ local function fail(level, ...)
   error(string.format(...), level + 1)
 end
 
+--- What people call it.
+local function label(kind) return kind.label or "want." .. kind.name end
+
 --- What an argument of each type must be, and whether a value is that.
 local types = {
   number = { "a number", function(value) return type(value) == "number" end },
@@ -53,13 +56,13 @@ local function check_argument(kind, params, key, value)
     local names = suggest.keys(params)
     for field in next, own_fields do names[#names + 1] = field end
     table.sort(names)
-    fail(3, "want.%s has no argument '%s'%s", kind.name, tostring(key), suggest.hint(tostring(key), names))
+    fail(3, "%s has no argument '%s'%s", label(kind), tostring(key), suggest.hint(tostring(key), names))
   end
   local expected, is = table.unpack(types[param.type])
-  if not is(value) then fail(3, "want.%s: %s must be %s, not %s", kind.name, key, expected, type(value)) end
+  if not is(value) then fail(3, "%s: %s must be %s, not %s", label(kind), key, expected, type(value)) end
   for _, number in ipairs(param.lower and (type(value) == "table" and value or { value }) or {}) do
     if not (number >= param.lower and number <= param.upper) then
-      fail(3, "want.%s: %s must be from %g to %g %s, not %g", kind.name, key, param.lower, param.upper, param.unit, number)
+      fail(3, "%s: %s must be from %g to %g %s, not %g", label(kind), key, param.lower, param.upper, param.unit, number)
     end
   end
 end
@@ -71,21 +74,23 @@ end
 
 local function check_own(kind, fields)
   if fields.weight ~= nil and not (type(fields.weight) == "number" and fields.weight >= 0 and fields.weight < math.huge) then
-    fail(3, "want.%s: weight must be a number of at least 0", kind.name)
+    fail(3, "%s: weight must be a number of at least 0", label(kind))
   end
-  if fields.name ~= nil and type(fields.name) ~= "string" then fail(3, "want.%s: name must be a text", kind.name) end
+  if fields.name ~= nil and type(fields.name) ~= "string" then fail(3, "%s: name must be a text", label(kind)) end
   if kind.goal and fields.goal == nil then
-    fail(3, "want.%s needs a goal: %s, or a function(self) that returns one", kind.name, kind.goal)
+    fail(3, "%s needs a goal: %s, or a function(self) that returns one", label(kind), kind.goal)
   elseif not kind.goal and fields.goal ~= nil then
-    fail(3, "want.%s takes no goal", kind.name)
+    fail(3, "%s takes no goal", label(kind))
   end
 end
 
-local function constructor(kind)
+--- The function that makes properties of a kind: {name, params, example, goal} as solver.kinds() has it; of one
+--- written in Lua, `objective` is what the solver takes instead of its name.
+local function constructor(kind, objective)
   local params = {}
   for _, param in ipairs(kind.params) do params[param.name] = param end
   return function(fields)
-    if type(fields) ~= "table" then fail(2, "want.%s expects a table of arguments, as in %s", kind.name, kind.example) end
+    if type(fields) ~= "table" then fail(2, "%s expects a table of arguments, as in %s", label(kind), kind.example) end
     local args, parts = {}, {} -- the key under which the solver keeps it: kind and arguments, in a fixed order
     for _, key in ipairs(suggest.keys(fields)) do
       if not own_fields[key] then
@@ -97,19 +102,21 @@ local function constructor(kind)
     end
     for _, param in ipairs(kind.params) do
       if not param.optional and args[param.name] == nil then
-        fail(2, "want.%s needs %s: the name of a %s", kind.name, param.name, param.type)
+        fail(2, "%s needs %s: the name of a %s", label(kind), param.name, param.type)
       end
     end
     check_own(kind, fields)
     local key = kind.name .. "(" .. table.concat(parts, ",") .. ")"
     return setmetatable({
-      kind = kind.name, args = args, goal = fields.goal, weight = fields.weight, name = fields.name,
+      kind = kind.name, objective = objective, args = args, goal = fields.goal, weight = fields.weight, name = fields.name,
       key = fields.name and (fields.name .. ":" .. key) or key, at = caller(),
     }, Property)
   end
 end
 
 for _, kind in ipairs(solver.kinds()) do want[kind.name] = constructor(kind) end
+
+want.constructor = constructor
 
 --- A group of properties that share one rank, at a priority: "low", "standard", "high", "critical".
 function want.group(priority)
@@ -131,8 +138,20 @@ end
 function want.is_property(value) return getmetatable(value) == Property end
 function want.is_group(value) return getmetatable(value) == Group end
 
+--- An objective that was loaded after this file was.
+local function loaded_since(name)
+  for _, kind in ipairs(solver.kinds()) do
+    if kind.name == name then
+      rawset(want, name, constructor(kind))
+      return want[name]
+    end
+  end
+end
+
 return setmetatable(want, {
   __index = function(_, name)
+    local found = loaded_since(name)
+    if found then return found end
     error(("there is no objective want.%s%s"):format(tostring(name), suggest.hint(tostring(name), suggest.keys(want))), 2)
   end,
 })

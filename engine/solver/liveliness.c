@@ -42,7 +42,7 @@ void brio_liveliness_reset(brio_liveliness *life) {
 
 /* One axis of brio_liveliness_follow. */
 static double follow(const brio_liveliness *life, double error, double size, double dt, double *hurry) {
-  double within = brio_clamp(error, -size, size), beyond = error - within;
+  double least = fmax(size, life->hold), within = brio_clamp(error, -least, least), beyond = error - within;
   *hurry = beyond != 0 ? 1 : *hurry * exp(-dt / HURRY);
   return beyond - expm1(-dt * (life->frequency / SLOW + *hurry / HURRY)) * within;
 }

@@ -10,6 +10,7 @@ typedef struct brio_liveliness {
   double frequency;      /* Hz: of the only octave, or of the slowest */
   double octaves, beta;  /* how many, each twice as fast; how their power falls, as 1 / f^beta */
   uint64_t seed[3];      /* of the noise along, or about, each axis */
+  double hold;           /* m or rad: a deviation up to this is no new place, even where there is no noise */
   bool anchored;
   double gain;           /* 0 at the start, rising to 1 */
   double hurry[3];       /* 1 when what holds it has just moved along an axis, falling to 0 */

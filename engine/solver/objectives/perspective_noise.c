@@ -1,9 +1,9 @@
 /* A view that moves about what it is held on, as when something is looked at from all sides: the link wanders
 ** and turns so that the point at the focal length ahead of it stays where it is.  Rows
-**   f - (anchor + shift), m,   and   focus log(R (anchor exp(turn))^-1)
-** with f the focus ahead of the link, R its rotation, and shift and turn noise (see liveliness.c); a turn
-** counts as much as the way that it takes the focus.  Source: Schoen et al., "Lively", 2023, section 4.3.2.
-** */
+**   f - (anchor + shift), m,   and   SHARE length log(R (anchor exp(turn))^-1), m
+** with f the focus ahead of the link, R its rotation, and shift and turn noise (see liveliness.c).  A turn
+** counts a share of the way that it takes the focus: where not both can be had, the focus is held.  Source:
+** Schoen et al., "Lively", 2023, section 4.3.2. */
 #include "solver/liveliness.h"
 
 typedef struct perspective_noise {
@@ -17,11 +17,18 @@ typedef struct perspective_noise {
 
 enum { ROWS = 6 };
 
+static const double SHARE = 0.3;
+
+/* Errors of following up to these do not move the anchors: the focus is held, not only not disturbed. */
+static const double HOLD = 0.02, HOLD_TURN = 0.05; /* m, rad */
+
 static bool bind(void *self, const brio_robot *robot, uint64_t seed, brio_error *err) {
   (void)robot;
   perspective_noise *term = self;
   term->turned = BRIO_QUAT_IDENTITY;
   term->shift = term->life;
+  term->shift.hold = HOLD;
+  term->life.hold = HOLD_TURN;
   return brio_term_unit_axis(&term->axis, "axis", err) && brio_liveliness_start(&term->life, seed, err) &&
          brio_liveliness_start(&term->shift, ~seed, err);
 }
@@ -52,14 +59,14 @@ static int residual(const void *self, const brio_goal *goal, const brio_evaluati
                     double *jacobian) {
   const perspective_noise *term = self;
   int nv = at->robot->nv;
-  double focus = goal->v[0];
+  double lever = SHARE * goal->v[0];
   brio_term_rotation(at, term->link, brio_liveliness_turned(&term->life, term->turned), r, jacobian);
-  for (int i = 0; i < 3; i++) r[i] *= focus;
+  for (int i = 0; i < 3; i++) r[i] *= lever;
   brio_vec3 ahead = focus_of(term, goal, &at->state->links[term->link]);
   brio_vec3 off = brio_vec3_sub(ahead, brio_vec3_add(term->focus, term->shift.offset));
   r[3] = off.x, r[4] = off.y, r[5] = off.z;
   if (!jacobian) return ROWS;
-  for (int j = 0; j < 3 * nv; j++) jacobian[j] *= focus;
+  for (int j = 0; j < 3 * nv; j++) jacobian[j] *= lever;
   brio_state_point_jacobian(at->state, term->link, ahead, jacobian + 3 * nv);
   return ROWS;
 }

@@ -190,4 +190,16 @@ static inline double stage_cost(const stage *s, const judged *term, const double
   return sum;
 }
 
+/* Arguments, as in {TEXT("link", "hand"), NUMBER("lever", 2)}; a list of eight ends at one without a name. */
+#define TEXT(NAME, VALUE) {.name = NAME, .text = VALUE}
+#define NUMBER(NAME, VALUE) {.name = NAME, .number = VALUE}
+#define FLAG(NAME, VALUE) {.name = NAME, .number = VALUE, .truth = true}
+#define VECTOR(NAME, ...) {.name = NAME, .count = 3, .vector = {__VA_ARGS__}}
+
+static inline int stage_count(const brio_argument *arguments) {
+  int n = 0;
+  while (n < 8 && arguments[n].name) n++;
+  return n;
+}
+
 #endif

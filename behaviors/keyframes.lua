@@ -1,7 +1,8 @@
 --- A robot arm moves through a few poses, as an animator would set keyframes.
 ---
 --- After the use case of Schoen et al., "Lively", 2023, section 4.1.2: a chain of timed states, each
---- wanting the hand somewhere, inside a box it should not leave, with a breath of life on top.
+--- wanting the hand somewhere and turned so that it can grasp; hand and elbow each within a space that
+--- they should not leave, for there is little room; with a breath of life on top.
 local brio = require "brio"
 local want = brio.want
 
@@ -15,6 +16,10 @@ local keyframes = brio.behavior "keyframes" {
 
 local down = { 1, 0, 0, 0 } -- the hand's z axis points to the floor
 
+-- Where the hand and the elbow have room: ellipsoids, {middle, half lengths}.
+local room_for_hand = { position = { 0.45, 0, 0.42 }, size = { 0.20, 0.40, 0.30 } }
+local room_for_elbow = { position = { 0.0, 0, 0.60 }, size = { 0.25, 0.25, 0.15 } }
+
 --- A keyframe: the hand at a point, pointing somewhere, for some seconds, then the next.
 local function keyframe(point, orientation, seconds, following)
   return {
@@ -23,7 +28,8 @@ local function keyframe(point, orientation, seconds, following)
       want.collision_avoidance {},
       want.position_match { link = "panda_hand", goal = point },
       want.orientation_match { link = "panda_hand", goal = orientation },
-      want.position_bounding { link = "panda_hand", goal = { position = { 0.45, 0, 0.45 }, size = { 0.35, 0.45, 0.4 } } },
+      want.position_bounding { link = "panda_hand", goal = room_for_hand },
+      want.position_bounding { link = "panda_link4", goal = room_for_elbow },
       want.position_liveliness { link = "panda_hand", goal = { 0.006, 0.006, 0.004 }, frequency = 0.4 },
       want.joint_velocity_minimization { weight = 2.1 },
       want.joint_acceleration_minimization { weight = 0.8 },

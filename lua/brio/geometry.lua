@@ -40,4 +40,10 @@ function geometry.times(a, b)
   }
 end
 
+--- The angle between two orientations, rad.
+function geometry.angle(a, b)
+  local same = math.abs(a[1] * b[1] + a[2] * b[2] + a[3] * b[3] + a[4] * b[4])
+  return 2 * math.acos(math.min(1, same))
+end
+
 return geometry

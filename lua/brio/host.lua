@@ -30,6 +30,7 @@ function host.new(parts)
   local self = setmetatable(parts, Host)
   self.now, self.tick, self.dt = 0, 0, 0
   self.events, self.queue = {}, {}
+  self.shapes = {} -- what the behavior put in the robot's way, by key
   self.geometry = geometry
   self.properties = properties.new(parts.machine, parts.solver, parts.description.roles)
   assert(self.properties:make())

@@ -3,6 +3,7 @@
 ---     build/brio lua scripts/bench/inverse_goals.lua MODEL.urdf BASE TIP COUNT SEED
 --- Prints what scripts/bench/inverse.h reads: joint values are uniform within the limits (a whole turn where
 --- there are none), the poses forward kinematics of them.
+local geometry = require "brio.geometry"
 local random = require "brio.random"
 local robot = require "brio.robot"
 
@@ -45,11 +46,6 @@ local function print_line(...)
   print(table.concat(words, " "))
 end
 
-local function product(a, b)
-  return { a[4] * b[1] + a[1] * b[4] + a[2] * b[3] - a[3] * b[2], a[4] * b[2] - a[1] * b[3] + a[2] * b[4] + a[3] * b[1],
-    a[4] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[4], a[4] * b[4] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3] }
-end
-
 --- Where the tip is in the base's frame: position and quaternion.
 local function pose_of(values)
   local configuration = { joints = {} }
@@ -59,8 +55,7 @@ local function pose_of(values)
   local q, away = from.orientation, {}
   local back = { -q[1], -q[2], -q[3], q[4] }
   for i = 1, 3 do away[i] = to.position[i] - from.position[i] end
-  local position = product(product(back, { away[1], away[2], away[3], 0 }), q)
-  return { position[1], position[2], position[3] }, product(back, to.orientation)
+  return geometry.turn(back, away), geometry.times(back, to.orientation)
 end
 
 local function list_of(field, otherwise)

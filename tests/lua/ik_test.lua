@@ -1,4 +1,5 @@
 require "brio"
+local geometry = require "brio.geometry"
 local ik = require "brio.ik"
 local robot = require "brio.robot"
 
@@ -6,23 +7,14 @@ local function arm() return assert(robot.load "drivers/robots/ur3e/model.urdf") 
 
 local there = { position = { 0.25, 0.15, 0.35 }, orientation = { 0.7071067811865476, 0.7071067811865476, 0, 0 } }
 
-local function product(a, b)
-  return { a[4] * b[1] + a[1] * b[4] + a[2] * b[3] - a[3] * b[2], a[4] * b[2] - a[1] * b[3] + a[2] * b[4] + a[3] * b[1],
-    a[4] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[4], a[4] * b[4] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3] }
-end
-
 --- A point of a pose's own frame, in the parent.
 local function point_at(pose, v)
-  local q = pose.orientation
-  local turned = product(product(q, { v[1], v[2], v[3], 0 }), { -q[1], -q[2], -q[3], q[4] })
+  local turned = geometry.turn(pose.orientation, v)
   return { pose.position[1] + turned[1], pose.position[2] + turned[2], pose.position[3] + turned[3] }
 end
 
 local function off(pose, goal)
-  local square, dot = 0, 0
-  for i = 1, 3 do square = square + (pose.position[i] - goal.position[i]) ^ 2 end
-  for i = 1, 4 do dot = dot + pose.orientation[i] * goal.orientation[i] end
-  return math.sqrt(square), 2 * math.acos(math.min(1, math.abs(dot)))
+  return geometry.distance(pose.position, goal.position), geometry.angle(pose.orientation, goal.orientation)
 end
 
 test("a pose is reached, and said by name", function(t)
@@ -169,7 +161,7 @@ test("every one of the reference goals is reached", function(t)
     local found = 0
     for _, goal in ipairs(chain.goals) do
       local p = goal.pose
-      local wanted = { position = point_at(base, p), orientation = product(base.orientation, { table.unpack(p, 4, 7) }) }
+      local wanted = { position = point_at(base, p), orientation = geometry.times(base.orientation, { table.unpack(p, 4, 7) }) }
       local seed = {}
       for i, joint in ipairs(chain.joints) do seed[joint] = goal.q_seed[i] end
       local answer = reach:solve { goal = wanted, seed = { joints = seed } }

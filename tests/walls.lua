@@ -137,7 +137,8 @@ local function third_party_module(path, name)
   end
   local own_folder = path:match "^(.*/)" or ""
   for _, folder in ipairs { own_folder, "tests/lib/", "tests/program/", "scripts/" } do
-    if path:match "^tests/" or path:match "^scripts/" then
+    local beside = path:match "^behaviors/" and folder == own_folder -- a behavior may be of several files
+    if beside or path:match "^tests/" or path:match "^scripts/" then
       if project.text[folder .. name:gsub("%.", "/") .. ".lua"] then return true end
     end
   end

@@ -101,6 +101,14 @@ function Self:has(dof) end
 ---@return number[] quaternion
 function Self:towards(link, point) end
 
+---Put a solid in the robot's way, or move it there; nil takes it away.
+---@param key string
+---@param shape? { kind: string, size?: number[], points?: number[][], link?: string, pose?: brio.Pose, physical?: boolean }
+---@return boolean? done nil when there is no room
+---@return string? why
+---@return string? code
+function Self:shape(key, shape) end
+
 -- What a behavior says ----------------------------------------------------------------------------
 
 ---@alias brio.Target string|fun(self: brio.Self, data: any): string?

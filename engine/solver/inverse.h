@@ -19,7 +19,7 @@ typedef struct brio_inverse_options {
   int nheld;
   bool moves_base;   /* a bounded or free base moves too; else it stays where the seed has it */
   bool watches;      /* knows the robot's shapes, and others' (brio_inverse_shapes) */
-  int max_shapes;    /* others' shapes at most; 0: 256 */
+  int max_shapes;    /* others' shapes at most; 0: 10,000 */
   int max_solutions; /* of one solve; 0: 16 */
   uint64_t seed;     /* of the starts */
 } brio_inverse_options;
@@ -40,15 +40,15 @@ typedef struct brio_inverse_request {
   const double *seed;             /* nq: where the first start is, and how all else stands; NULL: neutral */
   const double *nominal; /* nq: the posture that solutions are drawn towards, as far as the goals leave
                          ** them free; NULL: none */
-  bool nearest;         /* go through all starts and return the solution that is nearest to nominal, or to
-                        ** the seed without one (one alone is drawn there too, as far as the goals leave it
-                        ** free); else the first that is found */
-  bool clear;         /* nothing watched may be nearer than `clearance`; needs options.watches */
-  double clearance;   /* m, at least 0 */
-  int max_starts;     /* 0: 400; with `nearest`: 40 */
-  int max_iterations; /* of all starts together; 0: 20,000 */
-  int solutions;      /* how many distinct ones are looked for; 0: 1 */
-  double apart;       /* rad or m: solutions differ by at least this in one variable; 0: 0.1 */
+  bool nearest;          /* go through all starts and return the solution that is nearest to nominal, or to
+                         ** the seed without one (one alone is drawn there too, as far as the goals leave it
+                         ** free); else the first that is found */
+  bool clear;            /* nothing watched may be nearer than `clearance`; needs options.watches */
+  double clearance;      /* m, at least 0 */
+  int max_starts;        /* 0: 400; with `nearest`: 40 */
+  int max_iterations;    /* of all starts together; 0: 20,000 */
+  int solutions;         /* how many distinct ones are looked for; 0: 1 */
+  double apart;          /* rad or m: solutions differ by at least this in one variable; 0: 0.1 */
 } brio_inverse_request;
 
 /* What a solve found.  Arrays belong to the workspace and hold until its next solve. */

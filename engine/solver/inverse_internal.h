@@ -75,9 +75,9 @@ struct brio_inverse {
   const brio_proximity_pair *near[BRIO_INVERSE_NEAR], *nearest; /* nnear too near; the nearest of all */
   double lack[BRIO_INVERSE_NEAR];                               /* m: what each of these is too near */
   int nnear;
-  double distance, spare;             /* m: least of all pairs; least beyond what a pair must have */
-  const brio_proximity_pair *blocker; /* what the last start that reached was too near, */
-  double blocked;                     /* m, and how near */
+  double distance, spare;      /* m: least of all pairs; least beyond what a pair must have */
+  brio_proximity_pair blocker; /* what the last start that reached was too near, */
+  double blocked;              /* m, and how near */
 
   brio_inverse_start *starts; /* BRIO_INVERSE_TABLE */
   double radian;              /* m that a radian counts for */

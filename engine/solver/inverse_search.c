@@ -147,7 +147,7 @@ static bool try_start(brio_inverse *inverse, const brio_inverse_request *request
   unwind(inverse);
   if (request->nominal || (request->nearest && request->solutions < 2)) settle(inverse);
   if (!request->clear || make_clear(inverse)) return true;
-  inverse->blocker = inverse->nearest;
+  if (inverse->nearest) inverse->blocker = *inverse->nearest; /* pairs come and go */
   inverse->blocked = inverse->distance;
   result->touching++;
   return false;
@@ -233,7 +233,7 @@ static bool unreachable(const brio_inverse *inverse, const brio_inverse_result *
   const char *cut = inverse->iterations >= inverse->most ? ", cut after its iterations," : "";
   if (result->touching > 0) {
     const char *a, *b;
-    brio_solver_pair_names(inverse->shapes, inverse->blocker, &a, &b);
+    brio_solver_pair_names(inverse->shapes, &inverse->blocker, &a, &b);
     return brio_fail(
         err, BRIO_UNREACHABLE,
         "no configuration of robot '%.80s' that keeps clear by %g m was found: %d of %d starts%s reach "

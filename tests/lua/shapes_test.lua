@@ -56,14 +56,14 @@ end)
 
 test("no room for one more is told, and is no failure", function(t)
   local run = act(t, [[
-    for i = 1, 300 do
-      local good, why, code = self:shape("b" .. i, { kind = "sphere", size = { 0.01, 0, 0 }, pose = { position = { 9, i, 0 } } })
+    for i = 1, 10100 do
+      local good, why, code = self:shape("b" .. i, { kind = "sphere", size = { 0.01, 0, 0 }, pose = { position = { 9, i / 10, 0 } } })
       if not good then self.memory.said = { i, why, code } break end
     end
   ]])
   t:equal(run.failed, nil)
-  t:equal(run.memory.said[1], 257)
-  t:match(run.memory.said[2], "at most 256 shapes")
+  t:equal(run.memory.said[1], 10001)
+  t:match(run.memory.said[2], "at most 10000 shapes")
   t:equal(run.memory.said[3], "limit")
 end)
 

@@ -1,7 +1,8 @@
 --- Writes the Lua reference and the editor annotations from what the code says of itself.
 ---     lua5.4 scripts/docs.lua [--check]
 ---
---- Of each file engine/lua/lua_<module>.c, and lua_<module>_<part>.c where there are such: the comment at its top, and every comment of the form
+--- Of each file engine/lua/lua_<module>.c and of its parts, lua_<module>_<part>.c: the comment at its top, and every
+--- comment of the form
 ---     /* module.name(arguments) -> results
 ---     ** what it does */
 --- becomes docs/reference/<module>.md, with the example docs/examples/<module>.lua, and

@@ -55,8 +55,9 @@ const brio_extension *brio_extension_open(const char *file, brio_error *err) {
   show_own_symbols();
   void *handle = length < (int)sizeof path ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
   if (!handle) {
-    const char *why = dlerror();
-    brio_fail(err, BRIO_NO_FILE, "cannot load %.300s: %.300s", file, why ? why : "its name is too long");
+    const char *why = length < (int)sizeof path ? dlerror() : "its name is too long";
+    if (why && strncmp(why, path, (size_t)length) == 0 && why[length] == ':') why += length + 2;
+    brio_fail(err, BRIO_NO_FILE, "cannot load %.300s: %.300s", file, why ? why : "the system does not say why");
     return NULL;
   }
   const brio_extension *record = dlsym(handle, SYMBOL);

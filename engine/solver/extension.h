@@ -10,6 +10,11 @@
 
 #include "solver/objective.h"
 
+/* The goal kinds that are built in: brio_goal_translation, ... */
+#define X(name) extern const brio_goal_kind brio_goal_##name;
+#include "solver/goals.def"
+#undef X
+
 /* Raised whenever a record changes so that its size does not show it. */
 enum { BRIO_EXTENSION_ABI = 1 };
 

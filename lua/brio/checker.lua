@@ -8,6 +8,7 @@
 ---   robot, FILE, source, hash, then what of the robot's file counts from now on (see robots/live.lua and parcel.lua)
 ---   refused, FILE, sentence        what is wrong; the version that runs goes on
 local clock = require "brio.clock"
+local extension = require "brio.extension"
 local live = require "brio.robots.live"
 local parcel = require "brio.parcel"
 local robots = require "brio.robots"
@@ -30,7 +31,8 @@ checker.most_garbage = 65536
 --- The settings of a checker as a list of texts, for a run with these options.
 function checker.settings(run, options)
   local packages = type(options.packages) == "table" and options.packages[1] or options.packages
-  local list = { options.file, options.robot or "", packages or "", tostring(run.seed), run.world_file or "" }
+  local list = { options.file, options.robot or "", packages or "", tostring(run.seed), run.world_file or "",
+    table.concat(options.load or {}, "\n") }
   for _, name in ipairs(suggest.keys(run.loaded.sources)) do
     list[#list + 1] = name
     list[#list + 1] = run.loaded.sources[name]
@@ -45,7 +47,8 @@ function checker.new(settings)
     seed = math.tointeger(tonumber(settings[4])), world = settings[5] ~= "" and settings[5] or nil,
     judged = {}, running = {}, pending = {}, absent = {}, edits = {},
   }, Checker)
-  for index = 6, #settings, 2 do self.running[settings[index]] = settings[index + 1] end
+  for file in settings[6]:gmatch("[^\n]+") do extension.load(file) end -- this may be another thread's Lua
+  for index = 7, #settings, 2 do self.running[settings[index]] = settings[index + 1] end
   for name, source in next, self.running do self.judged[name] = source end
   local loaded = runner.load(self.file, { seed = self.seed, files = self:given(self.running) })
   self.robot_name = settings[2] ~= "" and settings[2] or loaded and loaded.definition.fields.robot or "pepper"

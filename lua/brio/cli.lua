@@ -74,7 +74,12 @@ local function read_option(command, list, index, args)
     value = list[index]
   end
   if value == nil then return say_error("--%s expects %s", name, option[2]) end
-  args[name] = value
+  if option.many then
+    args[name] = args[name] or {}
+    table.insert(args[name], value)
+  else
+    args[name] = value
+  end
   return index + 1
 end
 
@@ -130,6 +135,19 @@ function cli.clock_is_known(args)
   return known
 end
 
+--- The option of commands that look at behaviors, or run them.
+cli.load = { "load", "FILE", "a shared object with more objectives (see docs/extending-the-solver.md); may come again",
+  many = true }
+
+--- Load what --load says.  Return whether all could be; else it is said.
+local function load_extensions(files)
+  for _, file in ipairs(files or {}) do
+    local name, why = require("brio.extension").load(file)
+    if not name then return say_error("%s", why) end
+  end
+  return true
+end
+
 --- Put a run together (see runner.new).  Return it, or nil and an exit code when it cannot be (and said).
 function cli.open_run(options)
   local good, made, why, faults = pcall(require("brio.runner").new, options)
@@ -172,6 +190,7 @@ function cli.main(list)
   local args = cli.parse(command, table.move(list, 2, #list, 1, {}))
   if not args then return 2 end
   if args.help then return help(command) end
+  if not load_extensions(args.load) then return 1 end
   return command.run(args) or 0
 end
 

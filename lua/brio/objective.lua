@@ -197,7 +197,8 @@ function objective.define(name)
     check_fields("objective", name, fields, objective_fields)
     check_functions(what, fields)
     local params = params_of(what, fields.params or {})
-    local kind = { name = name, label = name, params = params, example = example_of(params), doc = fields.doc or "An objective of one's own." }
+    local kind = { name = name, label = name, params = params, example = example_of(params) }
+    kind.doc = fields.doc or "An objective of one's own."
     local full = { name = name, doc = kind.doc, example = kind.example, category = "own", params = params }
     for key, value in next, fields do full[key] = full[key] or value end
     kind.goal, full.goal = goal_of(what, fields.goal)

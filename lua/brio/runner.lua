@@ -192,7 +192,8 @@ local function open_store(options, self)
   local good, fault = writer:begin {
     behavior = self.loaded.file, robot = self.description.name, robot_hash = self.description.robot:hash(),
     driver = options.driver or "sim", seed = self.seed, clock = options.clock or "real", tick_rate = self.rate,
-    engine_version = require "brio.version", options = store.json { world = options.world },
+    engine_version = require "brio.version",
+    options = store.json { world = options.world, load = options.load and store.array(options.load) },
   }
   if not good then return nil, fault end
   local names, units = {}, {}
@@ -238,7 +239,8 @@ local function open_parts(self, options)
 end
 
 --- Put a run together from options: file, robot, driver, seed, store, clock ("real", "fast"), rate,
---- reload (watch the files), watch ("poll": look at them again and again), world (a file), world_data (a table instead), settings (of the driver), backend, say(level,
+--- reload (watch the files), watch ("poll": look at them again and again), world (a file), world_data (a
+--- table instead), settings (of the driver), load (shared objects that were loaded), backend, say(level,
 --- sentence), idle(run), front ({socket, group}: people may attach), store_file (the store's path for
 --- them).  Return it, or nil, a sentence, and a list of faults of the file if any.
 function runner.new(options)

@@ -169,7 +169,7 @@ local function at_40(what)
 end
 
 local failures = {
-  ["attempt to index"] = function() local none return none.field end,
+  ["attempt to index"] = function() return (nil).field end,
   ["finite numbers, but number 1 is %-?nan"] = function() return 0 / 0 end,
   ["finite numbers, but number 2 is inf"] = function() return 0, 1 / 0 end,
   ["must return numbers, not nothing"] = function() end,
@@ -275,7 +275,6 @@ test("a state is read only while it is shown", function(t)
     t:raises(try, "only while")
   end
   s:remove "own"
-  s = nil
   collectgarbage()
   collectgarbage()
   t:raises(function() return kept.frames.panda_hand end, "only while")
@@ -421,8 +420,6 @@ test("objectives, solvers and their definitions may go in any order", function(t
     if round % 3 == 0 then s:remove "own" end
     collectgarbage()
     if round % 5 == 0 then t:equal(run(s, 2).faults, nil) end
-    s = nil
-    collectgarbage()
   end
 end)
 

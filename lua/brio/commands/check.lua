@@ -8,6 +8,7 @@ local check = {
   options = {
     { "robot", "R", "check its links and joints against this robot; default: what the behavior says" },
     { "packages", "DIR", "where package:// meshes are looked for" },
+    cli.load,
     { "json", nil, "print the faults as JSON" },
   },
 }

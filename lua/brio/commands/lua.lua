@@ -4,8 +4,8 @@ local cli = require "brio.cli"
 local lua = {
   name = "lua",
   summary = "run a plain Lua script with all of brio's modules, no behavior and no tick",
-  usage = "brio lua FILE [arguments]",
-  options = {},
+  usage = "brio lua [options] FILE [arguments]",
+  options = { cli.load },
   passes_on = true,
 }
 

@@ -13,6 +13,7 @@ local profile = {
     { "world", "FILE", "people and objects of the simulated world; default: what the behavior says" },
     { "store", "FILE", "record the run in this SQLite file; default: record nothing" },
     { "json", nil, "print it all as JSON" },
+    cli.load,
   },
 }
 
@@ -21,7 +22,7 @@ local function read_options(args)
   if not (seconds and seed and cli.clock_is_known(args)) then return nil end
   return {
     file = args[1], robot = args.robot, seconds = seconds, clock = args.clock or "fast", seed = seed, world = args.world,
-    store = args.store, reload = false,
+    store = args.store, load = args.load, reload = false,
     say = function(level, sentence)
       if level == "warning" or level == "error" then cli.error("%s", sentence) end
     end,

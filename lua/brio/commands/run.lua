@@ -16,6 +16,7 @@ local run = {
     { "rate", "HZ", "ticks a second; default 200" },
     { "noise", "RAD", "standard deviation of the simulated joint sensors; default 0" },
     { "packages", "DIR", "where package:// meshes are looked for" },
+    cli.load,
     { "repl", nil, "a prompt in this terminal while it runs: see docs/prompt.md" },
     { "socket", "PATH", "where `brio attach` finds this run; default: a place of its own, on the real clock" },
     { "socket-group", "NAME", "let this group attach too, with a token; needs --socket" },
@@ -113,7 +114,7 @@ local function read_options(args)
     watch = args.watch, front = front_of(args), store_file = absolute(store_of(args)),
     file = args[1], robot = args.robot, driver = args.driver, store = store_of(args), seed = seed,
     clock = args.clock or "real", world = args.world, rate = rate, packages = args.packages and { args.packages },
-    settings = noise > 0 and { noise = noise } or nil, seconds = seconds,
+    load = args.load, settings = noise > 0 and { noise = noise } or nil, seconds = seconds,
   }
 end
 

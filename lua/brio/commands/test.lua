@@ -7,6 +7,7 @@ local test = {
   usage = "brio test FOLDER|FILE... [options]",
   options = {
     { "only", "TEXT", "only the tests whose name contains this" },
+    cli.load,
     { "tap", nil, "print one line a test and no summary, for other programs" },
   },
 }

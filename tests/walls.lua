@@ -321,7 +321,8 @@ local function check_rows(fault)
     end
     for path in each "c" do
       local name = path:match("^" .. rows.folder:gsub("%p", "%%%0") .. "/([^/]+%.c)$")
-      if name and not known[path] and not fits_any(name, rows.besides or {}) then
+      local meant = name and (not rows.only or name:sub(1, #rows.prefix) == rows.prefix)
+      if meant and not known[path] and not fits_any(name, rows.besides or {}) then
         fault(path, 1, ("has no row in %s"):format(rows.def))
       end
     end

@@ -8,7 +8,8 @@ local suggest = require "brio.suggest"
 local cli = { began = require("brio.clock").monotonic() }
 
 --- The commands there are, in the order that help shows them.
-cli.commands = { "run", "attach", "check", "new", "test", "profile", "robot", "ik", "history", "diff", "rollback", "sql", "lua" }
+cli.commands = { "run", "attach", "check", "new", "test", "profile", "robot", "ik", "history",
+                 "diff", "rollback", "sql", "emulate", "decode", "lua" }
 
 local function say_error(...)
   io.stderr:write("brio: ", string.format(...), "\n")

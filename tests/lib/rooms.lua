@@ -84,7 +84,7 @@ rooms.standard_headers = [[assert complex ctype errno fenv float inttypes iso646
 
 --- Headers of the operating system, time and threads, for the rooms marked `system`.
 rooms.system_headers = [[dirent dlfcn fcntl glob langinfo libgen locale netdb poll pthread sched semaphore
-  setjmp pwd grp signal spawn termios threads time unistd arpa/* net/* netinet/* sys/* linux/* malloc execinfo]]
+  setjmp pwd grp signal spawn termios threads time unistd arpa/* net/* netinet/* sys/* linux/* asm/* malloc execinfo]]
 
 --- Third-party headers, and the only files that may include each ("*" stands for any text).
 rooms.third_party_headers = {
@@ -100,6 +100,7 @@ rooms.third_party_headers = {
   ["libqhull_r/*"] = { "engine/math/hull.c" },
   ["cairo*.h"] = { "engine/lua/lua_canvas.c" },
   ["histedit.h"] = { "engine/lua/lua_line.c" },
+  ["libserialport.h"] = { "drivers/port_serial.c" },
   ["sha2.h"] = { "engine/base/hash.c" },
   ["kdl/*"] = { "scripts/bench/*" },
   ["urdf_parser/*"] = { "scripts/bench/*" },
@@ -115,14 +116,18 @@ rooms.third_party_modules = {
 
 --- Tables whose rows stand for files: each row X(name) of `def` is the file
 --- folder/prefix..name.c, and each such file has its row.  `besides`: files of the folder
---- that are no rows.
+--- that are no rows.  `only`: just files whose names begin with the prefix are meant.
 rooms.tables = {
   { def = "engine/solver/objectives.def", folder = "engine/solver/objectives", prefix = "" },
   { def = "engine/solver/goals.def", folder = "engine/solver/goals", prefix = "" },
   { def = "engine/solver/features.def", folder = "engine/solver/features", prefix = "" },
   { def = "engine/solver/backends.def", folder = "engine/solver/backends", prefix = "" },
   { def = "drivers/drivers.def", folder = "drivers", prefix = "",
-    besides = { "driver_table.c", "actuator.c", "slew.c" } },
+    besides = { "driver_table.c", "actuator.c", "slew.c", "wire.c", "checksum.c", "trace.c", "shaft.c", "port.c",
+                "port_*", "servo*", "protocol_*", "emulator*" } },
+  { def = "drivers/protocols.def", folder = "drivers", prefix = "protocol_", only = true },
+  { def = "drivers/emulators.def", folder = "drivers", prefix = "emulator_", only = true,
+    besides = { "emulator_port.c" } },
   { def = "engine/lua/modules.def", folder = "engine/lua", prefix = "lua_",
     besides = { "lua_args.c", "lua_box.c", "lua_core.c", "lua_extension_objective.c",
                 "lua_extension_record.c", "lua_extension_view.c", "lua_goal.c", "lua_house.c", "lua_json.c",

@@ -1,0 +1,168 @@
+/* Emulators behind pseudo-terminals.
+**
+** The emulator's end is the master; the port that programs open is the slave, which is held open here
+** too, so that programs may come and go.  The slave says at which baud rate the program wants to
+** speak.  Unplugging closes both, which programs see as a hang-up; plugging in opens another port, as
+** an adapter gets another name. */
+#include <asm/termbits.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "drivers/emulator_port.h"
+
+struct brio_emulator_port {
+  brio_emulator *line;
+  int master, slave; /* -1: unplugged */
+  bool was_pulled;
+  char name[64], link[256];
+  char typed[BRIO_EMULATOR_LINE];
+  int ntyped;
+};
+
+static double now(void) { return (double)brio_clock_monotonic() * 1e-9; }
+
+static bool set_raw(int fd) {
+  struct termios2 line;
+  if (ioctl(fd, TCGETS2, &line) != 0) return false;
+  line.c_iflag = line.c_oflag = line.c_lflag = 0;
+  line.c_cflag = B38400 | CS8 | CREAD | CLOCAL;
+  return ioctl(fd, TCSETS2, &line) == 0;
+}
+
+static void pull(brio_emulator_port *port) {
+  if (port->master >= 0) close(port->master);
+  if (port->slave >= 0) close(port->slave);
+  port->master = port->slave = -1;
+  port->was_pulled = true;
+  port->name[0] = 0;
+}
+
+static bool make_link(const brio_emulator_port *port, brio_error *err) {
+  if (!port->link[0]) return true;
+  char fresh[sizeof port->link + 8];
+  snprintf(fresh, sizeof fresh, "%s.new", port->link);
+  unlink(fresh);
+  if (symlink(port->name, fresh) == 0 && rename(fresh, port->link) == 0) return true;
+  return brio_fail(err, BRIO_IO, "the link '%s' cannot be made: %s", port->link, strerror(errno));
+}
+
+/* Plug in.  A spare terminal takes the lowest free name meanwhile: the one that was pulled. */
+static bool put_in(brio_emulator_port *port, brio_error *err) {
+  int spare = port->was_pulled ? posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC) : -1;
+  port->master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK);
+  if (spare >= 0) close(spare);
+  if (port->master < 0 || grantpt(port->master) != 0 || unlockpt(port->master) != 0 ||
+      ptsname_r(port->master, port->name, sizeof port->name) != 0) {
+    brio_fail(err, BRIO_DEVICE, "no pseudo-terminal can be opened: %s", strerror(errno));
+    pull(port);
+    return false;
+  }
+  port->slave = open(port->name, O_RDWR | O_NOCTTY | O_CLOEXEC);
+  if (port->slave >= 0 && set_raw(port->slave)) return make_link(port, err);
+  brio_fail(err, BRIO_DEVICE, "%s cannot be set up: %s", port->name, strerror(errno));
+  pull(port);
+  return false;
+}
+
+brio_emulator_port *brio_emulator_port_open(brio_emulator *line, const char *link, brio_error *err) {
+  brio_emulator_port *port = calloc(1, sizeof *port);
+  if (!port) {
+    brio_fail(err, BRIO_NO_MEMORY, "no memory for a port");
+    return NULL;
+  }
+  port->line = line;
+  port->master = port->slave = -1;
+  prctl(PR_SET_TIMERSLACK, 1); /* answers are due to the microsecond */
+  if (link && strlen(link) >= sizeof port->link) {
+    brio_fail(err, BRIO_IO, "the link's path is too long");
+  } else {
+    if (link) snprintf(port->link, sizeof port->link, "%s", link);
+    if (put_in(port, err)) return port;
+  }
+  free(port);
+  return NULL;
+}
+
+const char *brio_emulator_port_name(const brio_emulator_port *port) { return port->name; }
+
+void brio_emulator_port_close(brio_emulator_port *port) {
+  if (!port) return;
+  pull(port);
+  if (port->link[0]) unlink(port->link);
+  free(port);
+}
+
+static int baud_of(const brio_emulator_port *port) {
+  struct termios2 line;
+  return ioctl(port->slave, TCGETS2, &line) == 0 ? (int)line.c_ospeed : 0;
+}
+
+/* Give the emulator what programs wrote. */
+static void take_in(brio_emulator_port *port) {
+  uint8_t bytes[1024];
+  ssize_t got = read(port->master, bytes, sizeof bytes);
+  if (got > 0) brio_emulator_feed(port->line, bytes, (int)got, now(), baud_of(port));
+}
+
+/* Give programs what has arrived; what nobody fetches is lost, as on a wire. */
+static void hand_out(brio_emulator_port *port) {
+  uint8_t bytes[1024];
+  int count;
+  while ((count = brio_emulator_take(port->line, now(), bytes, sizeof bytes)) > 0) {
+    if (port->master < 0 || write(port->master, bytes, (size_t)count) < 0) return;
+  }
+}
+
+/* Read what was typed.  Return 1: `typed` is a line; 2: the end; 0: neither. */
+static int take_typed(brio_emulator_port *port, char typed[BRIO_EMULATOR_LINE]) {
+  char byte;
+  while (true) {
+    struct pollfd one = {.fd = STDIN_FILENO, .events = POLLIN};
+    if (poll(&one, 1, 0) != 1) return 0;
+    if (read(STDIN_FILENO, &byte, 1) != 1) return 2;
+    if (byte == '\n') break;
+    if (port->ntyped < BRIO_EMULATOR_LINE - 1) port->typed[port->ntyped++] = byte;
+  }
+  memcpy(typed, port->typed, (size_t)port->ntyped);
+  typed[port->ntyped] = 0;
+  port->ntyped = 0;
+  return 1;
+}
+
+/* Follow "unplug" and "plug". */
+static bool follow_plug(brio_emulator_port *port, brio_error *err) {
+  if (brio_emulator_plugged(port->line)) return port->master >= 0 || put_in(port, err);
+  pull(port);
+  return true;
+}
+
+int brio_emulator_port_step(brio_emulator_port *port, double wait, bool input, char typed[BRIO_EMULATOR_LINE],
+                            brio_error *err) {
+  double until = now() + wait;
+  do {
+    if (!follow_plug(port, err)) return -1;
+    double left = fmax(0, fmin(until, brio_emulator_due(port->line)) - now());
+    struct timespec most = {(time_t)left, (long)((left - floor(left)) * 1e9)};
+    struct pollfd watched[2] = {{.fd = port->master, .events = POLLIN},
+                                {.fd = input ? STDIN_FILENO : -1, .events = POLLIN}};
+    if (ppoll(watched, 2, &most, NULL) < 0 && errno != EINTR) {
+      brio_fail(err, BRIO_DEVICE, "the emulator's port failed: %s", strerror(errno));
+      return -1;
+    }
+    if (watched[0].revents & POLLIN) take_in(port);
+    hand_out(port);
+    int read_line = watched[1].revents ? take_typed(port, typed) : 0;
+    if (read_line) return read_line;
+  } while (now() < until);
+  return 0;
+}

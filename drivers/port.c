@@ -1,0 +1,158 @@
+/* Reading and writing a port with deadlines, whatever it is.
+**
+** A hang-up of a serial device reads as nothing, for ever: poll's POLLHUP is what tells it, and the end
+** of a file.  A line that takes no bytes (held busy, flow control) is given up after a tenth of a second. */
+#include <errno.h>
+#include <math.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "drivers/port_internal.h"
+
+static const double BUSY = 0.1; /* s */
+
+static brio_port *new_port(const char *name, int baud, brio_error *err) {
+  brio_port *port = calloc(1, sizeof *port);
+  if (!port) {
+    brio_fail(err, BRIO_NO_MEMORY, "no memory for a port");
+    return NULL;
+  }
+  port->fd = -1;
+  port->baud = baud;
+  snprintf(port->name, sizeof port->name, "%s", name);
+  return port;
+}
+
+brio_port *brio_port_open(const char *name, int baud, brio_error *err) {
+  char path[4096];
+  if (baud < 50 || baud > 20000000) {
+    brio_fail(err, BRIO_MISUSE, "a baud rate of %d cannot be", baud);
+    return NULL;
+  }
+  if (!realpath(name, path)) { /* names under /dev/serial/by-id are links, which libserialport refuses */
+    brio_fail(err, BRIO_NO_FILE, "there is no port '%.120s': %s", name, strerror(errno));
+    return NULL;
+  }
+  brio_port *port = new_port(name, baud, err);
+  if (!port) return NULL;
+  bool good = strncmp(path, "/dev/pts/", 9) == 0 ? brio_port_open_pty(port, path, err)
+                                                 : brio_port_open_serial(port, path, err);
+  if (good) return port;
+  free(port);
+  return NULL;
+}
+
+void brio_port_close(brio_port *port) {
+  if (!port) return;
+  port->kind->close(port);
+  free(port);
+}
+
+/* Wait for `events` at most `timeout` seconds: 1 they are there, 0 they are not, -1 hung up. */
+static int wait_for(const brio_port *port, short events, double timeout) {
+  struct pollfd one = {.fd = port->fd, .events = events};
+  timeout = timeout > 0 ? fmin(timeout, 3600) : 0;
+  struct timespec most = {(time_t)timeout, (long)((timeout - floor(timeout)) * 1e9)};
+  int n = ppoll(&one, 1, &most, NULL);
+  if (n <= 0) return n < 0 && errno != EINTR ? -1 : 0;
+  if (one.revents & events) return 1;
+  return one.revents & (POLLHUP | POLLERR | POLLNVAL) ? -1 : 0;
+}
+
+static int gone(const brio_port *port, brio_error *err) {
+  brio_fail(err, BRIO_IO, "%s is gone: unplugged?", port->name);
+  return -1;
+}
+
+static int read_file(brio_port *port, uint8_t *out, int room, double timeout, brio_error *err) {
+  int ready = wait_for(port, POLLIN, timeout);
+  if (ready <= 0) return ready < 0 ? gone(port, err) : 0;
+  ssize_t got = read(port->fd, out, (size_t)room);
+  if (got > 0) return (int)got;
+  if (got < 0 && (errno == EAGAIN || errno == EINTR)) return 0;
+  return gone(port, err);
+}
+
+static bool write_file(brio_port *port, const uint8_t *bytes, int count, brio_error *err) {
+  while (count > 0) {
+    ssize_t put = write(port->fd, bytes, (size_t)count);
+    if (put < 0 && errno != EAGAIN && errno != EINTR) return gone(port, err) > 0;
+    if (put > 0) {
+      bytes += put;
+      count -= (int)put;
+      continue;
+    }
+    int ready = wait_for(port, POLLOUT, BUSY);
+    if (ready < 0) return gone(port, err) > 0;
+    if (ready == 0)
+      return brio_fail(err, BRIO_DEVICE, "%s took no bytes for %g s: the line is held busy", port->name, BUSY);
+  }
+  return true;
+}
+
+int brio_port_read(brio_port *port, uint8_t *out, int room, double timeout, brio_error *err) {
+  int got = (port->kind->read ? port->kind->read : read_file)(port, out, room, timeout, err);
+  if (got > 0 && port->trace) brio_trace_write(port->trace, brio_port_now(port), BRIO_FROM_DEVICE, out, got);
+  return got;
+}
+
+bool brio_port_write(brio_port *port, const uint8_t *bytes, int count, brio_error *err) {
+  if (port->trace) brio_trace_write(port->trace, brio_port_now(port), BRIO_TO_DEVICE, bytes, count);
+  return (port->kind->write ? port->kind->write : write_file)(port, bytes, count, err);
+}
+
+bool brio_port_set_baud(brio_port *port, int baud, brio_error *err) {
+  if (!port->kind->set_baud(port, baud, err)) return false;
+  port->baud = baud;
+  return true;
+}
+
+void brio_port_clear(brio_port *port) {
+  uint8_t bytes[512];
+  for (int i = 0; i < 256 && brio_port_read(port, bytes, sizeof bytes, 0, NULL) > 0; i++) continue;
+}
+
+double brio_port_now(const brio_port *port) {
+  return port->fd < 0 ? port->made_up : (double)brio_clock_monotonic() * 1e-9;
+}
+
+/* ---- an emulator in this process: waiting is letting its time pass ---- */
+
+static int read_emulated(brio_port *port, uint8_t *out, int room, double timeout, brio_error *err) {
+  brio_emulator *line = port->own;
+  if (!brio_emulator_plugged(line)) return gone(port, err);
+  double until = port->made_up + (timeout > 0 ? timeout : 0);
+  port->made_up = fmax(port->made_up, fmin(brio_emulator_due(line), until));
+  return brio_emulator_take(line, port->made_up, out, room);
+}
+
+static bool write_emulated(brio_port *port, const uint8_t *bytes, int count, brio_error *err) {
+  brio_emulator *line = port->own;
+  if (!brio_emulator_plugged(line)) return gone(port, err) > 0;
+  brio_emulator_feed(line, bytes, count, port->made_up, port->baud);
+  return true;
+}
+
+static bool set_emulated(brio_port *port, int baud, brio_error *err) {
+  (void)port;
+  (void)baud;
+  (void)err;
+  return true;
+}
+
+static void close_emulated(brio_port *port) { (void)port; }
+
+brio_port *brio_port_emulated(brio_emulator *line, int baud, brio_error *err) {
+  static const brio_port_kind kind = {read_emulated, write_emulated, set_emulated, close_emulated};
+  brio_port *port = new_port(brio_emulator_kind_of(line)->name, baud, err);
+  if (!port) return NULL;
+  port->kind = &kind;
+  port->own = line;
+  port->made_up = brio_emulator_now(line);
+  return port;
+}

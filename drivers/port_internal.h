@@ -1,0 +1,11 @@
+/* The kinds of ports, for port.c, which chooses. */
+#ifndef BRIO_DRIVERS_PORT_INTERNAL_H
+#define BRIO_DRIVERS_PORT_INTERNAL_H
+
+#include "drivers/port.h"
+
+/* Open a real serial port (port_serial.c) or a pseudo-terminal (port_pty.c) by its resolved path. */
+bool brio_port_open_serial(brio_port *port, const char *path, brio_error *err);
+bool brio_port_open_pty(brio_port *port, const char *path, brio_error *err);
+
+#endif

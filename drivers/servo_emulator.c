@@ -1,0 +1,387 @@
+/* Emulated bus servos: one wire with servos of one family on it, and what they answer.
+**
+** Servos hear a packet only at their own baud rate.  To a broadcast only ping, sync read and bulk
+** read are answered, in the order of ids or of the request; the answer to a fast read is one frame
+** that the servos write together, each with the CRC up to its end, and it ends where a servo is
+** missing (ROBOTIS e-Manual, Protocol 2.0). */
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "drivers/checksum.h"
+#include "drivers/servo_emulator_internal.h"
+
+typedef brio_servo_bus_emulator bus_emulator;
+typedef brio_servo_unit servo_unit;
+
+static const double REBOOT = 0.8; /* s */
+
+const char brio_servo_emulator_commands[] =
+    "error ID BITS   set hardware error bits (a number, or 'none'); torque goes off\n"
+    "refuse ID       its torque cannot be switched on (again: it can)\n"
+    "block ID        hold its shaft (again: let go)\n"
+    "silence ID      it takes part in nothing (again: it does)\n"
+    "twin ID         a second servo with the same id (again: it is gone)\n"
+    "power           lose power for a moment: all error bits, torque off\n";
+
+void *brio_servo_emulator_open(const brio_servo_family *family, const brio_emulator_options *options,
+                               brio_error *err) {
+  int code = brio_servo_baud_code(family, options->baud);
+  if (code < 0) {
+    brio_fail(err, BRIO_MISUSE, "%s servos know no baud rate of %d", family->name, options->baud);
+    return NULL;
+  }
+  bus_emulator *bus = calloc(1, sizeof *bus + (size_t)options->servos * sizeof *bus->units);
+  if (!bus) {
+    brio_fail(err, BRIO_NO_MEMORY, "no memory for %d servos", options->servos);
+    return NULL;
+  }
+  bus->family = family;
+  bus->count = options->servos;
+  for (int i = 0; i < bus->count; i++) {
+    bus->units[i].shaft = (brio_shaft){.speed = 4, .constant = 0.03};
+    brio_servo_unit_factory(bus, &bus->units[i], options->first_id + i, code);
+  }
+  return bus;
+}
+
+void brio_servo_emulator_close(void *device) { free(device); }
+
+void brio_servo_emulator_step(void *device, double dt, brio_emulator *line) {
+  bus_emulator *bus = device;
+  (void)line;
+  for (int i = 0; i < bus->count; i++) {
+    if (bus->units[i].deaf > 0) bus->units[i].deaf -= dt;
+    brio_shaft_step(&bus->units[i].shaft, dt);
+  }
+}
+
+/* ---- who hears, who answers ---- */
+
+static bool hears(const bus_emulator *bus, const servo_unit *unit, int baud) {
+  double own = brio_servo_code_baud(bus->family, brio_servo_unit_get(bus, unit, BRIO_ROLE_BAUD));
+  return !unit->silent && unit->deaf <= 0 && baud > own * 0.96 && baud < own * 1.04;
+}
+
+static int id_of(const bus_emulator *bus, const servo_unit *unit) {
+  return brio_servo_unit_get(bus, unit, BRIO_ROLE_ID);
+}
+
+/* The servo with an id that hears, or NULL. */
+static servo_unit *unit_with(bus_emulator *bus, int id, int baud) {
+  for (int i = 0; i < bus->count; i++)
+    if (id_of(bus, &bus->units[i]) == id && hears(bus, &bus->units[i], baud)) return &bus->units[i];
+  return NULL;
+}
+
+static double delay_of(const bus_emulator *bus, const servo_unit *unit) {
+  return brio_servo_unit_get(bus, unit, BRIO_ROLE_RETURN_DELAY) * 2e-6;
+}
+
+/* The error byte: a result and the alert bit, or the error bits with the result among them. */
+static int error_of(const bus_emulator *bus, const servo_unit *unit, int result) {
+  static const uint8_t bits[] = {[BRIO_RESULT_OK] = 0,        [BRIO_RESULT_FAIL] = 0x20,
+                                 [BRIO_RESULT_INSTRUCTION] = 0x40, [BRIO_RESULT_CRC] = 0x10,
+                                 [BRIO_RESULT_RANGE] = 0x08,  [BRIO_RESULT_LENGTH] = 0x08,
+                                 [BRIO_RESULT_LIMIT] = 0x02,  [BRIO_RESULT_ACCESS] = 0x08};
+  if (!bus->family->status_packets) return (int)unit->alert | bits[result];
+  return result | (unit->alert ? 0x80 : 0);
+}
+
+/* Send a status packet; a twin's is laid over it, a step beside. */
+static void answer(bus_emulator *bus, servo_unit *unit, int result, const uint8_t *bytes, int count,
+                   brio_emulator *line) {
+  brio_packet out = {.id = id_of(bus, unit), .error = -1, .length = count};
+  int error = error_of(bus, unit, result);
+  out.code = bus->family->status_packets ? BRIO_SERVO_STATUS : error;
+  if (bus->family->status_packets) out.error = error;
+  if (count > 0) memcpy(out.data, bytes, (size_t)count);
+  brio_emulator_answer(line, &out, delay_of(bus, unit), false);
+  if (!unit->twin) return;
+  if (count > 0) out.data[0] ^= 0x15;
+  brio_emulator_answer(line, &out, delay_of(bus, unit), true);
+}
+
+/* Answer an instruction to one servo, if its status return level lets it. */
+static void acknowledge(bus_emulator *bus, servo_unit *unit, int to, int level, int result, const uint8_t *bytes,
+                        int count, brio_emulator *line) {
+  const brio_register *reg = brio_servo_role_register(bus->family, BRIO_ROLE_STATUS_LEVEL);
+  if (to == BRIO_SERVO_BROADCAST || (reg && brio_servo_unit_get(bus, unit, BRIO_ROLE_STATUS_LEVEL) < level)) return;
+  answer(bus, unit, result, bytes, count, line);
+}
+
+static int number(const bus_emulator *bus, const uint8_t *bytes) {
+  return bus->family->address_bytes == 2 ? bytes[0] | bytes[1] << 8 : bytes[0];
+}
+
+/* Registers of a unit, measured now; NULL when there are none there. */
+static const uint8_t *read_registers(bus_emulator *bus, servo_unit *unit, int address, int count) {
+  if (count < 1 || address + count > bus->family->table) return NULL;
+  brio_servo_unit_measure(bus, unit);
+  return unit->table + address;
+}
+
+/* ---- instructions to one servo; the result is answered ---- */
+
+static void do_ping(bus_emulator *bus, servo_unit *unit, const brio_packet *p, brio_emulator *line) {
+  int32_t model = brio_servo_unit_get(bus, unit, BRIO_ROLE_MODEL);
+  int32_t firmware = brio_servo_unit_get(bus, unit, BRIO_ROLE_FIRMWARE);
+  uint8_t bytes[3] = {(uint8_t)model, (uint8_t)(model >> 8), (uint8_t)firmware};
+  (void)p;
+  answer(bus, unit, BRIO_RESULT_OK, bytes, bus->family->status_packets ? 3 : 0, line);
+}
+
+static void do_read(bus_emulator *bus, servo_unit *unit, const brio_packet *p, brio_emulator *line) {
+  int n = bus->family->address_bytes;
+  int address = p->length == 2 * n ? number(bus, p->data) : 0;
+  int count = p->length == 2 * n ? number(bus, p->data + n) : 0;
+  const uint8_t *bytes = read_registers(bus, unit, address, count);
+  acknowledge(bus, unit, p->id, 1, bytes ? BRIO_RESULT_OK : BRIO_RESULT_LENGTH, bytes, bytes ? count : 0, line);
+}
+
+static void do_write(bus_emulator *bus, servo_unit *unit, const brio_packet *p, brio_emulator *line) {
+  int n = bus->family->address_bytes, result = BRIO_RESULT_LENGTH, id = id_of(bus, unit);
+  if (p->length > n) result = brio_servo_unit_write(bus, unit, number(bus, p->data), p->data + n, p->length - n);
+  if (p->id != BRIO_SERVO_BROADCAST && id_of(bus, unit) != id) { /* a new id: the old one answers still */
+    int fresh = id_of(bus, unit);
+    brio_servo_unit_set(bus, unit, BRIO_ROLE_ID, id);
+    acknowledge(bus, unit, p->id, 2, result, NULL, 0, line);
+    brio_servo_unit_set(bus, unit, BRIO_ROLE_ID, fresh);
+    return;
+  }
+  acknowledge(bus, unit, p->id, 2, result, NULL, 0, line);
+}
+
+static void do_later(bus_emulator *bus, servo_unit *unit, const brio_packet *p, brio_emulator *line) {
+  int n = bus->family->address_bytes, count = p->length - n, result = BRIO_RESULT_LENGTH;
+  if (count > 0 && count <= BRIO_SERVO_LATER) {
+    unit->later_address = number(bus, p->data);
+    unit->later_length = count;
+    memcpy(unit->later, p->data + n, (size_t)count);
+    result = BRIO_RESULT_OK;
+  }
+  acknowledge(bus, unit, p->id, 2, result, NULL, 0, line);
+}
+
+static void do_action(bus_emulator *bus, servo_unit *unit, const brio_packet *p, brio_emulator *line) {
+  int result = BRIO_RESULT_INSTRUCTION; /* nothing was written for later */
+  if (unit->later_length > 0)
+    result = brio_servo_unit_write(bus, unit, unit->later_address, unit->later, unit->later_length);
+  unit->later_length = 0;
+  acknowledge(bus, unit, p->id, 2, result, NULL, 0, line);
+}
+
+static void do_reset(bus_emulator *bus, servo_unit *unit, const brio_packet *p, brio_emulator *line) {
+  int keep = p->length > 0 ? p->data[0] : 0xFF, id = id_of(bus, unit);
+  int code = brio_servo_unit_get(bus, unit, BRIO_ROLE_BAUD);
+  acknowledge(bus, unit, p->id, 2, BRIO_RESULT_OK, NULL, 0, line);
+  brio_servo_unit_factory(bus, unit, keep == 0xFF ? 1 : id,
+                          keep == 2 ? code : brio_servo_baud_code(bus->family, bus->family->baud));
+}
+
+static void do_reboot(bus_emulator *bus, servo_unit *unit, const brio_packet *p, brio_emulator *line) {
+  if (bus->family->status_packets) acknowledge(bus, unit, p->id, 2, BRIO_RESULT_OK, NULL, 0, line);
+  brio_servo_unit_boot(bus, unit);
+  unit->deaf = REBOOT;
+}
+
+static const struct single {
+  int code;
+  void (*run)(bus_emulator *, servo_unit *, const brio_packet *, brio_emulator *);
+} singles[] = {{BRIO_SERVO_PING, do_ping},       {BRIO_SERVO_READ, do_read},     {BRIO_SERVO_WRITE, do_write},
+               {BRIO_SERVO_REG_WRITE, do_later}, {BRIO_SERVO_ACTION, do_action}, {BRIO_SERVO_RESET, do_reset},
+               {BRIO_SERVO_REBOOT, do_reboot}};
+
+/* ---- instructions to many ---- */
+
+/* Answer for one servo of a sync or bulk read. */
+static void answer_read(bus_emulator *bus, int id, int address, int count, int baud, brio_emulator *line) {
+  servo_unit *unit = unit_with(bus, id, baud);
+  const uint8_t *bytes = unit ? read_registers(bus, unit, address, count) : NULL;
+  if (unit) answer(bus, unit, bytes ? BRIO_RESULT_OK : BRIO_RESULT_LENGTH, bytes, bytes ? count : 0, line);
+}
+
+/* Write one servo's part of the answer to a fast read.  Return its bytes; 0: the servo is missing. */
+static int fast_part(bus_emulator *bus, int id, int address, int count, int baud, uint8_t *out, int room) {
+  servo_unit *unit = unit_with(bus, id, baud);
+  const uint8_t *bytes = unit ? read_registers(bus, unit, address, count) : NULL;
+  if (!bytes || count + 4 > room) return 0;
+  out[0] = (uint8_t)error_of(bus, unit, BRIO_RESULT_OK);
+  out[1] = (uint8_t)id;
+  memcpy(out + 2, bytes, (size_t)count);
+  return count + 2;
+}
+
+/* A fast read: the same request for each of `n` servos, `stride` bytes of parameters apart. */
+static void fast_read(bus_emulator *bus, const uint8_t *ids, int n, int stride, const uint8_t *range, int baud,
+                      brio_emulator *line) {
+  uint8_t frame[BRIO_FRAME_MOST] = {0xFF, 0xFF, 0xFD, 0x00, BRIO_SERVO_BROADCAST, 0, 0, BRIO_SERVO_STATUS};
+  int length = 1, at = 8;
+  for (int i = 0; i < n; i++) length += 4 + number(bus, (stride > 1 ? ids + i * stride + 1 : range) + 2);
+  if (n < 1 || length > BRIO_FRAME_MOST - 8) return;
+  frame[5] = (uint8_t)length;
+  frame[6] = (uint8_t)(length >> 8);
+  for (int i = 0; i < n; i++) {
+    const uint8_t *asked = stride > 1 ? ids + i * stride + 1 : range;
+    int part = fast_part(bus, ids[i * stride], number(bus, asked), number(bus, asked + 2), baud, frame + at,
+                         BRIO_FRAME_MOST - at);
+    if (part == 0) break;
+    at += part;
+    uint16_t crc = brio_checksum_crc16(frame, at, 0, 0x8005);
+    frame[at++] = (uint8_t)crc;
+    frame[at++] = (uint8_t)(crc >> 8);
+  }
+  servo_unit *first = unit_with(bus, ids[0], baud);
+  if (first) brio_emulator_answer_bytes(line, frame, at, delay_of(bus, first), false);
+}
+
+static void sync_write(bus_emulator *bus, const brio_packet *p, int baud) {
+  int n = bus->family->address_bytes, size = p->length >= 2 * n ? number(bus, p->data + n) : 0;
+  if (size == 0) return;
+  for (int at = 2 * n; at + 1 + size <= p->length; at += size + 1) {
+    servo_unit *unit = unit_with(bus, p->data[at], baud);
+    if (unit) brio_servo_unit_write(bus, unit, number(bus, p->data), p->data + at + 1, size);
+  }
+}
+
+static void bulk_write(bus_emulator *bus, const brio_packet *p, int baud) {
+  for (int at = 0; at + 5 <= p->length;) {
+    int size = number(bus, p->data + at + 3);
+    servo_unit *unit = unit_with(bus, p->data[at], baud);
+    if (size > p->length - at - 5) return;
+    if (unit) brio_servo_unit_write(bus, unit, number(bus, p->data + at + 1), p->data + at + 5, size);
+    at += 5 + size;
+  }
+}
+
+static void sync_read(bus_emulator *bus, const brio_packet *p, int baud, bool fast, brio_emulator *line) {
+  int n = bus->family->address_bytes;
+  if (p->length <= 2 * n) return;
+  if (fast) {
+    fast_read(bus, p->data + 2 * n, p->length - 2 * n, 1, p->data, baud, line);
+    return;
+  }
+  for (int i = 2 * n; i < p->length; i++)
+    answer_read(bus, p->data[i], number(bus, p->data), number(bus, p->data + n), baud, line);
+}
+
+static void bulk_read(bus_emulator *bus, const brio_packet *p, int baud, bool fast, brio_emulator *line) {
+  if (p->length < 5 || p->length % 5 != 0) return;
+  if (fast) {
+    fast_read(bus, p->data, p->length / 5, 5, NULL, baud, line);
+    return;
+  }
+  for (int at = 0; at < p->length; at += 5)
+    answer_read(bus, p->data[at], number(bus, p->data + at + 1), number(bus, p->data + at + 3), baud, line);
+}
+
+/* Whether it was an instruction to many. */
+static bool handle_many(bus_emulator *bus, const brio_packet *p, int baud, brio_emulator *line) {
+  const brio_servo_family *family = bus->family;
+  int code = p->code;
+  if (p->id != BRIO_SERVO_BROADCAST) return false;
+  if (code == BRIO_SERVO_SYNC_WRITE) sync_write(bus, p, baud);
+  else if (code == BRIO_SERVO_SYNC_READ && family->sync_read) sync_read(bus, p, baud, false, line);
+  else if (code == BRIO_SERVO_FAST_SYNC_READ && family->fast) sync_read(bus, p, baud, true, line);
+  else if (code == BRIO_SERVO_BULK_READ && family->bulk) bulk_read(bus, p, baud, false, line);
+  else if (code == BRIO_SERVO_FAST_BULK_READ && family->fast) bulk_read(bus, p, baud, true, line);
+  else if (code == BRIO_SERVO_BULK_WRITE && family->bulk) bulk_write(bus, p, baud);
+  else return false;
+  return true;
+}
+
+void brio_servo_emulator_handle(void *device, const brio_packet *packet, int baud, brio_emulator *line) {
+  bus_emulator *bus = device;
+  if (packet->code == BRIO_SERVO_STATUS && bus->family->status_packets) return;
+  if (handle_many(bus, packet, baud, line)) return;
+  const struct single *found = NULL;
+  for (size_t i = 0; i < sizeof singles / sizeof *singles; i++)
+    if (singles[i].code == packet->code) found = &singles[i];
+  for (int i = 0; i < bus->count; i++) {
+    servo_unit *unit = &bus->units[i];
+    if (!hears(bus, unit, baud) || (packet->id != id_of(bus, unit) && packet->id != BRIO_SERVO_BROADCAST)) continue;
+    if (found) found->run(bus, unit, packet, line);
+    else acknowledge(bus, unit, packet->id, 2, BRIO_RESULT_INSTRUCTION, NULL, 0, line);
+  }
+}
+
+/* ---- a person's words ---- */
+
+static void set_alert(bus_emulator *bus, servo_unit *unit, unsigned bits) {
+  unit->alert = bits & 0x7F;
+  if (!unit->alert) return;
+  unit->shaft.torque = false;
+  brio_servo_unit_set(bus, unit, BRIO_ROLE_TORQUE, 0);
+}
+
+static void lose_power(bus_emulator *bus) {
+  unsigned all = 0;
+  for (const brio_servo_alert *alert = bus->family->alerts; alert->bit >= 0; alert++) all |= 1u << alert->bit;
+  for (int i = 0; i < bus->count; i++) {
+    brio_servo_unit_boot(bus, &bus->units[i]);
+    set_alert(bus, &bus->units[i], all);
+  }
+}
+
+/* Turn what a word names on or off at a servo.  Return whether it was such a word. */
+static bool flip(servo_unit *unit, const char *word) {
+  const struct {
+    const char *word;
+    bool *flag;
+  } flags[] = {{"refuse", &unit->refuses}, {"block", &unit->shaft.blocked}, {"silence", &unit->silent},
+               {"twin", &unit->twin}};
+  for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
+    if (strcmp(word, flags[i].word) != 0) continue;
+    *flags[i].flag = !*flags[i].flag;
+    return true;
+  }
+  return false;
+}
+
+int brio_servo_emulator_command(void *device, const char *const *words, int count, brio_text *out,
+                                brio_error *err) {
+  bus_emulator *bus = device;
+  servo_unit probe = {0}, *unit = NULL;
+  bool error = strcmp(words[0], "error") == 0;
+  if (strcmp(words[0], "power") == 0) {
+    lose_power(bus);
+    brio_text_format(out, "power was lost: every servo reports all its errors\n");
+    return 1;
+  }
+  if (!error && !flip(&probe, words[0])) return 0;
+  int id = count > 1 ? atoi(words[1]) : -1;
+  for (int i = 0; i < bus->count; i++)
+    if (id_of(bus, &bus->units[i]) == id) unit = &bus->units[i];
+  if (!unit) {
+    brio_fail(err, BRIO_MISUSE, "%s expects the id of a servo: %d is none", words[0], id);
+    return -1;
+  }
+  if (error) set_alert(bus, unit, count > 2 ? (unsigned)strtoul(words[2], NULL, 0) : 0);
+  else flip(unit, words[0]);
+  brio_text_format(out, "servo %d: %s\n", id, words[0]);
+  return 1;
+}
+
+void brio_servo_emulator_tell(const void *device, brio_text *out) {
+  const bus_emulator *bus = device;
+  for (int i = 0; i < bus->count; i++) {
+    const servo_unit *unit = &bus->units[i];
+    brio_text_format(out, "servo %d: at %.1f degrees, torque %s, %d baud", id_of(bus, unit),
+                     unit->shaft.position * 57.29577951308232, unit->shaft.torque ? "on" : "off",
+                     brio_servo_code_baud(bus->family, brio_servo_unit_get(bus, unit, BRIO_ROLE_BAUD)));
+    if (unit->alert) brio_text_format(out, ", error: ");
+    if (unit->alert) brio_servo_alert_words(bus->family, unit->alert, out);
+    brio_text_format(out, "\n");
+  }
+}
+
+int32_t brio_servo_emulator_value(const void *device, int id, brio_servo_role role) {
+  const bus_emulator *bus = device;
+  for (int i = 0; i < bus->count; i++) {
+    servo_unit unit = bus->units[i];
+    if (id_of(bus, &unit) != id || !brio_servo_role_register(bus->family, role)) continue;
+    brio_servo_unit_measure(bus, &unit);
+    return brio_servo_unit_get(bus, &unit, role);
+  }
+  return INT32_MIN;
+}

@@ -1,0 +1,61 @@
+/* What the two files of the servo emulator share: servos, and instructions carried out on one. */
+#ifndef BRIO_DRIVERS_SERVO_EMULATOR_INTERNAL_H
+#define BRIO_DRIVERS_SERVO_EMULATOR_INTERNAL_H
+
+#include "drivers/servo_emulator.h"
+#include "drivers/shaft.h"
+
+enum { BRIO_SERVO_LATER = 64 /* bytes a servo keeps of a write for later */ };
+
+/* Results of Protocol 2.0, which other families turn into their own error byte. */
+enum {
+  BRIO_RESULT_OK,
+  BRIO_RESULT_FAIL,
+  BRIO_RESULT_INSTRUCTION,
+  BRIO_RESULT_CRC,
+  BRIO_RESULT_RANGE,
+  BRIO_RESULT_LENGTH,
+  BRIO_RESULT_LIMIT,
+  BRIO_RESULT_ACCESS,
+};
+
+typedef struct brio_servo_unit {
+  uint8_t table[BRIO_SERVO_TABLE];  /* the registers */
+  uint8_t stored[BRIO_SERVO_TABLE]; /* as they are without power */
+  brio_shaft shaft;
+  double deaf;        /* s: it reboots so much longer */
+  unsigned alert;     /* hardware error bits */
+  bool refuses;       /* torque cannot be switched on */
+  bool silent;        /* takes part in nothing */
+  bool twin;          /* a second servo answers to the same id */
+  int later_address, later_length; /* written for later; length 0: nothing */
+  uint8_t later[BRIO_SERVO_LATER];
+} brio_servo_unit;
+
+typedef struct brio_servo_bus_emulator {
+  const brio_servo_family *family;
+  int count;
+  brio_servo_unit units[];
+} brio_servo_bus_emulator;
+
+/* Return the value of a unit's register by its role; 0 when the family has none. */
+int32_t brio_servo_unit_get(const brio_servo_bus_emulator *bus, const brio_servo_unit *unit, brio_servo_role role);
+
+/* Set it; nothing happens when the family has none. */
+void brio_servo_unit_set(const brio_servo_bus_emulator *bus, brio_servo_unit *unit, brio_servo_role role,
+                         int32_t value);
+
+/* Begin as with power just switched on; `stored` survives. */
+void brio_servo_unit_boot(const brio_servo_bus_emulator *bus, brio_servo_unit *unit);
+
+/* Fill in stored registers as they leave the factory, with an id and a baud rate's code. */
+void brio_servo_unit_factory(const brio_servo_bus_emulator *bus, brio_servo_unit *unit, int id, int baud_code);
+
+/* Write bytes to registers, as a packet asks.  Return a result. */
+int brio_servo_unit_write(const brio_servo_bus_emulator *bus, brio_servo_unit *unit, int address,
+                          const uint8_t *bytes, int count);
+
+/* Put what the motor measures into the registers. */
+void brio_servo_unit_measure(const brio_servo_bus_emulator *bus, brio_servo_unit *unit);
+
+#endif

@@ -1,6 +1,7 @@
 #include "base/text.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -8,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static bool room_for(brio_text *text, size_t more) {
   if (text->failed) return false;
@@ -106,13 +108,28 @@ static bool read_all(brio_text *text, FILE *file, const char *path, size_t limit
   return text->failed ? brio_fail(err, BRIO_NO_MEMORY, "no memory to read %s", path) : true;
 }
 
-bool brio_text_read_file(brio_text *text, const char *path, size_t limit, brio_error *err) {
+/* Open a file that ends by itself: not a folder, nor a pipe, whose writer may never come. */
+static FILE *open_file(const char *path, brio_error *err) {
+  int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   struct stat status;
-  FILE *file = fopen(path, "rb");
-  if (!file) return brio_fail(err, BRIO_NO_FILE, "cannot open %s: %s", path, strerror(errno));
-  bool good = fstat(fileno(file), &status) == 0 && S_ISDIR(status.st_mode)
-                  ? brio_fail(err, BRIO_NO_FILE, "%s is a folder, a file was expected", path)
-                  : read_all(text, file, path, limit, err);
+  if (descriptor < 0 || fstat(descriptor, &status) != 0) {
+    brio_fail(err, BRIO_NO_FILE, "cannot open %s: %s", path, strerror(errno));
+  } else if (S_ISDIR(status.st_mode) || S_ISFIFO(status.st_mode)) {
+    const char *what = S_ISDIR(status.st_mode) ? "folder" : "pipe";
+    brio_fail(err, BRIO_NO_FILE, "%s is a %s, a file was expected", path, what);
+  } else {
+    FILE *file = fdopen(descriptor, "rb");
+    if (file) return file;
+    brio_fail(err, BRIO_NO_MEMORY, "no memory to read %s", path);
+  }
+  if (descriptor >= 0) close(descriptor);
+  return NULL;
+}
+
+bool brio_text_read_file(brio_text *text, const char *path, size_t limit, brio_error *err) {
+  FILE *file = open_file(path, err);
+  if (!file) return false;
+  bool good = read_all(text, file, path, limit, err);
   fclose(file);
   return good;
 }

@@ -5,6 +5,7 @@
 --- what is in them and functions by where they were written: two that look the same raise);
 --- `tostring` shows no addresses; an unknown name raises.
 local bounded = require "brio.bounded"
+local file = require "brio.file"
 local pattern = require "brio.pattern"
 local script = require "brio.script"
 local suggest = require "brio.suggest"
@@ -257,40 +258,36 @@ end
 --- No file of a behavior or world is longer, bytes.
 sandbox.longest_file = 16 * 2 ^ 20
 
-local function read(file)
-  local handle, why = io.open(file, "r")
-  if not handle then return nil, "cannot open " .. why end
-  local source, fault = handle:read(sandbox.longest_file + 1)
-  handle:close()
-  if fault then return nil, ("cannot read %s: %s"):format(file, fault) end
-  if source and #source > sandbox.longest_file then
-    return nil, ("%s: the file is longer than %d MB: is it Lua?"):format(file, sandbox.longest_file // 2 ^ 20)
-  end
-  return source or ""
+--- The text of a file, or nil and a sentence.
+function sandbox.read(path)
+  local source, why, code = file.read(path, sandbox.longest_file)
+  if code ~= "limit" then return source, why end
+  return nil, ("%s: the file is longer than %d MB: is it Lua?"):format(path, sandbox.longest_file // 2 ^ 20)
 end
-
-sandbox.read = read
 
 --- An environment for the file of a behavior: `folder` is where its own modules are; `say` takes
 --- what it prints; `stream` gives its random numbers.  `sources` collects {file = text} of all
 --- that it loads; `files` says where from: see sandbox.load.
 function sandbox.environment(folder, say, stream, sources, files)
   guard_texts()
-  local env, loaded = library(say, stream), {}
+  local env, loaded, loading = library(say, stream), {}, {}
   env._G = env
   function env.require(name)
     if type(name) ~= "string" then error("require expects a module's name", 2) end
     if name == "brio" then return public_brio() end
     if sandbox.public[name] then return public[name] end
     if loaded[name] ~= nil then return loaded[name] end
-    local file = folder .. "/" .. name:gsub("%.", "/") .. ".lua"
+    if loading[name] then error("require '" .. name .. "': files require each other in a circle", 2) end
+    local path = folder .. "/" .. name:gsub("%.", "/") .. ".lua"
     if name:find("%.%.") or not name:match("^[%w_%.%-]+$") then error("require: '" .. name .. "' is no module's name", 2) end
-    local chunk, why = sandbox.load(file, env, sources, files)
+    local chunk, why = sandbox.load(path, env, sources, files)
     if not chunk then error("require '" .. name .. "': " .. why, 2) end
-    loaded[name] = true
+    loading[name] = true
     local value = chunk()
-    if value ~= nil then loaded[name] = value end
-    return loaded[name]
+    loading[name] = nil
+    if value == nil then value = true end
+    loaded[name] = value
+    return value
   end
   setmetatable(env, {
     __metatable = false,
@@ -306,24 +303,28 @@ function sandbox.environment(folder, say, stream, sources, files)
 end
 
 --- The text of a file and, where it was compiled before, its bytecode.
-local function find(file, files)
-  local given = files and files.given and files.given[file]
+local function find(path, files)
+  local given = files and files.given and files.given[path]
   if given then return given.source, given.code end
-  if files and files.only then return nil, "cannot open " .. file .. ": it is not among what was checked" end
-  local source, why = read(file)
-  if not source and files and files.absent then files.absent[file] = true end
+  if files and files.only then return nil, "cannot open " .. path .. ": it is not among what was checked" end
+  local source, why = sandbox.read(path)
+  if not source and files and files.absent then files.absent[path] = true end
   return source, why
 end
+
+--- What of a file's text is Lua: without the mark that some editors put at its beginning, and with a
+--- first line for the shell empty.
+local function lua_of(source) return (source:gsub("^\xEF\xBB\xBF", ""):gsub("^#[^\n]*", "")) end
 
 --- Read and compile a file for an environment.  Return its chunk, or nil and a sentence.  `files`
 --- may hold `given`, {file = {source =, code =}}, instead of what is on disk: `code` is bytecode that
 --- brio itself made; with `only`, nothing else is read; `absent` collects files that are not there, `chunks` what was compiled.
-function sandbox.load(file, env, sources, files)
-  local source, code = find(file, files)
+function sandbox.load(path, env, sources, files)
+  local source, code = find(path, files)
   if not source then return nil, code end
-  if sources then sources[file] = source end
-  local chunk, why = load(code or source, "@" .. file, code and "b" or "t", env)
-  if chunk and files and files.chunks then files.chunks[file] = chunk end
+  if sources then sources[path] = source end
+  local chunk, why = load(code or lua_of(source), "@" .. path, code and "b" or "t", env)
+  if chunk and files and files.chunks then files.chunks[path] = chunk end
   return chunk, why
 end
 

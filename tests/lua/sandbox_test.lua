@@ -246,3 +246,34 @@ test("self is not to be written to: what lasts stands in self.memory", function(
   t:match(tick_of(t, "self.memory = 1"), "self.memory must be a table, not number")
   t:equal(tick_of(t, "self.memory = { n = (self.memory.n or 0) + 1 } self.memory.n = self.memory.n + 1"), "")
 end)
+
+test("a mark at a file's beginning and a line for the shell are no fault, a pipe is", function(t)
+  for _, first in ipairs { "\xEF\xBB\xBF", "#!/usr/bin/env brio\n", "\xEF\xBB\xBF# what it is\n" } do
+    local loaded, why = load_text(t, first .. head .. "return b")
+    t:ok(loaded, "%s", why)
+    local _, wrong = load_text(t, first .. head .. "b +")
+    t:match(wrong or "", first:find "#" and ":3: " or ":2: ")
+  end
+  local path = t:temporary(".lua")
+  os.execute("mkfifo " .. path)
+  local _, _, why = require("brio.runner").load(path, {})
+  t:match(why or "", "is a pipe, a file was expected")
+end)
+
+test("files that require each other in a circle are told so", function(t)
+  local folder = t:temporary("")
+  os.execute("mkdir " .. folder)
+  local function write(name, text)
+    local handle = assert(io.open(folder .. "/" .. name, "w"))
+    handle:write(text)
+    handle:close()
+    t.remove[#t.remove + 1] = folder .. "/" .. name
+  end
+  write("one.lua", "return { require 'two' }")
+  write("two.lua", "\nreturn { require 'one' }")
+  write("main.lua", head .. "require 'one' return b")
+  local _, faults = require("brio.runner").load(folder .. "/main.lua", {})
+  t:match(faults[1].message, "require 'one': files require each other in a circle")
+  t:equal({ faults[1].file, faults[1].line }, { folder .. "/two.lua", 2 })
+  t.remove[#t.remove + 1] = folder
+end)

@@ -1,0 +1,17 @@
+---@meta
+-- luacheck: ignore 212 241 631
+--- Made from engine/lua/lua_file.c by scripts/docs.lua.
+
+---@class brio.file
+local file = {}
+
+---All bytes of a file, at most `limit` (16 MB). A folder or a pipe is refused, for a pipe might be waited for
+---without end. Codes: no_file, io, limit, no_memory.
+---@param path string
+---@param limit? any
+---@return string? # text | nil, sentence, code
+---@return string? sentence
+---@return string? code
+function file.read(path, limit) end
+
+return file

@@ -1,0 +1,28 @@
+/* brio.file: whole files, read so that nothing waits for them (base/text.h). */
+#include <lauxlib.h>
+
+#include "base/text.h"
+#include "lua/lua_args.h"
+
+/* file.read(path [, limit]) -> text | nil, sentence, code
+** All bytes of a file, at most `limit` (16 MB). A folder or a pipe is refused, for a pipe might be waited for
+** without end. Codes: no_file, io, limit, no_memory. */
+static int read(lua_State *L) {
+  const char *path = luaL_checkstring(L, 1);
+  double limit = lua_isnoneornil(L, 2) ? 1 << 24 : brio_lua_number(L, 2, 0, 1e12, "limit");
+  brio_text text = {0};
+  brio_error err;
+  if (!brio_text_read_file(&text, path, (size_t)limit, &err)) {
+    brio_text_end(&text);
+    return brio_lua_failed(L, &err);
+  }
+  lua_pushlstring(L, text.bytes, text.length);
+  brio_text_end(&text);
+  return 1;
+}
+
+int luaopen_brio_file(lua_State *L) {
+  static const luaL_Reg functions[] = {{"read", read}, {NULL, NULL}};
+  luaL_newlib(L, functions);
+  return 1;
+}

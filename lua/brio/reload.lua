@@ -28,7 +28,7 @@ reload.most_versions = 64
 --- Make the reloader of a run.  With options.reload, a thread watches the files from now on.
 function reload.new(run, options)
   local self = setmetatable({ run = run, options = options, ran = {} }, Reloader)
-  self:note_version(run.host.version, run.host.sources)
+  self:note_version(run.host.hashes, run.host.sources)
   if options.reload then
     local settings = require("brio.checker").settings(run, options)
     local loader, why = require("brio.loader").start("brio.checker", settings, options.watch == "poll")
@@ -38,10 +38,31 @@ function reload.new(run, options)
   return self
 end
 
---- Keep in mind that this version runs from now on.
-function Reloader:note_version(hash, sources)
-  local list = self.ran
-  list[#list + 1] = { hash = hash, name = self.run.loaded.file, since = self.run.host.now, sources = sources }
+--- What tells one version of a behavior with all its modules from another.
+local function key_of(hashes)
+  local parts = {}
+  for _, name in ipairs(suggest.keys(hashes)) do parts[#parts + 1] = name .. " " .. hashes[name] end
+  return table.concat(parts, "\n")
+end
+
+--- The files of `hashes` that are not the same in `before`, each as {name =, hash =, from =}, the
+--- behavior's own first.
+local function changed_files(hashes, before, main)
+  local list = {}
+  for _, name in ipairs(suggest.keys(hashes)) do
+    if hashes[name] ~= before[name] then
+      table.insert(list, name == main and 1 or #list + 1, { name = name, hash = hashes[name], from = before[name] })
+    end
+  end
+  return list
+end
+
+--- Keep in mind that this version runs from now on: `hashes` and `sources` of the behavior and its modules.
+function Reloader:note_version(hashes, sources)
+  local list, main = self.ran, self.run.loaded.file
+  local before = list[#list] and list[#list].hashes or {}
+  list[#list + 1] = { hash = hashes[main], hashes = hashes, key = key_of(hashes), since = self.run.host.now,
+                      changed = changed_files(hashes, before, main), sources = sources }
   if #list > reload.most_versions then table.remove(list, 1) end
 end
 
@@ -101,17 +122,26 @@ function Reloader:refuse(file, sentence)
   return nil, sentence
 end
 
+--- Say which files run in another version.
+local function took_over(changed)
+  local first, others = changed[1], {}
+  if not first then return "the behavior runs anew" end
+  for index = 2, #changed do others[#others + 1] = changed[index].name end
+  local place = first.from and ("version %s runs in place of %s"):format(first.hash:sub(1, 8), first.from:sub(1, 8))
+    or ("version %s runs"):format(first.hash:sub(1, 8))
+  return ("%s: %s%s"):format(first.name, place, others[1] and ", with " .. table.concat(others, ", ") or "")
+end
+
 --- A version is prepared: it may be swapped in.
 function Reloader:offer(prepared, t)
   local run, host = self.run, self.run.host
   record(run, prepared.hashes, prepared.sources, host.hashes, t)
-  local from = host.version
+  local changed = changed_files(prepared.hashes, host.hashes, run.loaded.file)
   prepared.done = function()
     local since = prepared.saved and prepared.saved > 0 and (clock.monotonic() - prepared.saved) * 1000
-    self:note_version(prepared.version, prepared.sources)
-    if host.version ~= prepared.version then return end -- it failed at once
-    self.told = ("%s: version %s runs in place of %s%s"):format(run.loaded.file, prepared.version:sub(1, 8), from:sub(1, 8),
-      since and (", %.1f ms after it was saved"):format(since) or "")
+    self:note_version(prepared.hashes, prepared.sources)
+    if host.hashes ~= prepared.hashes then return end -- it failed at once
+    self.told = took_over(changed) .. (since and (", %.1f ms after it was saved"):format(since) or "")
   end
 end
 
@@ -175,7 +205,7 @@ function Reloader:after_rollback()
   host.rolled_back = nil
   self.ran[#self.ran].failed = true
   record(self.run, host.hashes, host.sources, host.failed_hashes or {}, host.now)
-  self:note_version(host.version, host.sources)
+  self:note_version(host.hashes, host.sources)
   self:ask { "runs", table.unpack(self:texts_of(host.sources)) }
 end
 
@@ -263,20 +293,32 @@ end
 
 function reload.now(run) return request(run, { "now" }) end
 
-function reload.versions(run) return run.reloader.ran end
+--- The versions that ran, the oldest first: each {hash =, since =, failed =, runs =, changed = {{name =, hash =}}}.
+function reload.versions(run)
+  local now = key_of(run.host.hashes)
+  for _, version in ipairs(run.reloader.ran) do version.runs = version.key == now end
+  return run.reloader.ran
+end
 
---- The newest version whose hash begins with `hash`; without one, the version that was good before the one
---- that runs now began.
+--- Whether the behavior, or a module of it, has a hash that begins so.
+local function has_hash(version, hash)
+  for _, known in next, version.hashes do
+    if known:sub(1, #hash) == hash then return true end
+  end
+  return false
+end
+
+--- The newest version with a file whose hash begins with `hash`; without one, the version that was good
+--- before the one that runs now began.
 local function find_version(run, hash)
-  local ran, now, from = run.reloader.ran, run.host.version, nil
+  local ran, now, from = run.reloader.ran, key_of(run.host.hashes), nil
   for index, version in ipairs(ran) do
-    if version.hash == now then from = from or index end
+    if version.key == now then from = from or index end
   end
   for index = hash and #ran or from - 1, 1, -1 do
     local version = ran[index]
-    if version.hash ~= now and (hash and version.hash:sub(1, #hash) == hash or not hash and not version.failed) then
-      return version
-    end
+    local meant = hash and has_hash(version, hash) or not hash and not version.failed
+    if version.key ~= now and meant then return version end
   end
 end
 

@@ -1,4 +1,6 @@
 --- Hot reload: what survives by name, what ends, what is refused and why, and what comes back.
+local reload = require "brio.reload"
+
 local head = [[
 local brio = require "brio"
 local want = brio.want
@@ -262,6 +264,14 @@ test("a module and what requires it swap together", function(t)
   t:equal(run.run.reloader:by_hand { [file] = run.run.host.sources[file]:gsub("parts%.goal", "parts.aim") .. "" }, true)
   t:equal(host.sources[parts], "return { aim = 0.3 }")
   t:ok(host.version ~= version)
+  t:equal(run.run.reloader:by_hand { [parts] = "return { aim = 0.2 }" }, true)
+  local ran = reload.versions(run.run)
+  t:equal(#ran, 4)
+  t:equal({ #ran[4].changed, ran[4].changed[1].name, ran[4].runs }, { 1, parts, true })
+  t:equal(reload.rollback(run.run), true)
+  t:equal(host.sources[parts], "return { aim = 0.3 }")
+  t:equal(reload.rollback(run.run, ran[4].changed[1].hash:sub(1, 9)), true)
+  t:equal(host.sources[parts], "return { aim = 0.2 }")
 end)
 
 test("commanded acceleration stays within limits across swaps, also when much changes", function(t)

@@ -43,7 +43,9 @@ end
 
 function kinds.version(run)
   local names = {}
-  for _, version in ipairs(run.reloader.ran) do names[#names + 1] = version.hash:sub(1, 12) end
+  for _, version in ipairs(run.reloader.ran) do
+    for _, file in ipairs(version.changed) do names[#names + 1] = file.hash:sub(1, 12) end
+  end
   return names
 end
 

@@ -233,18 +233,20 @@ local function reload_now(prompt) return ask_reloader(prompt, reload.now) end
 
 local function rollback(prompt, rest)
   local answer, why = ask_reloader(prompt, reload.rollback, rest ~= "" and rest or nil)
-  return answer and answer .. "; the file stays as it is (`brio rollback FILE` writes it back)", why
+  return answer and answer .. ". The file stays as it is (`brio rollback FILE` writes it back)", why
 end
 
 local function versions(prompt)
-  local rows, now = {}, prompt.run.host.version
+  local rows = {}
   for _, version in ipairs(reload.versions(prompt.run)) do
+    local files = {}
+    for _, file in ipairs(version.changed) do files[#files + 1] = ("%s %s"):format(file.name, file.hash:sub(1, 8)) end
     rows[#rows + 1] = {
-      version = version.hash:sub(1, 12), since = ("%.2f s"):format(version.since),
-      state = version.hash == now and "runs now" or version.failed and "failed" or "",
+      version = version.hash:sub(1, 12), since = ("%.2f s"):format(version.since), changed = table.concat(files, ", "),
+      state = version.runs and "runs now" or version.failed and "failed" or "",
     }
   end
-  return columns.text({ "version", "since", "state" }, rows)
+  return columns.text({ "version", "since", "state", "changed" }, rows)
 end
 
 --- The person's own prompt reads the store: the answer says where it is.
@@ -281,7 +283,7 @@ words.list = {
     example = "reload", changes = true, run = reload_now },
   { name = "versions", usage = "versions", summary = "which versions of the behavior ran since when", example = "versions",
     run = versions },
-  { name = "rollback", usage = "rollback [HASH]", summary = "go back to the version before, or to the one that begins so",
+  { name = "rollback", usage = "rollback [HASH]", summary = "go back to the version before, or to the one with a file that begins so",
     example = "rollback", takes = "version", changes = true, run = rollback },
   { name = "stop", usage = "stop",
     summary = "end the run with power-off; said twice: at once. Works while a script spins",

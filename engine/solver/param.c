@@ -24,12 +24,18 @@ static bool plain(const brio_argument *argument) {
   return !argument->text && !argument->truth && !argument->count;
 }
 
+/* Say that an argument must be `what` within its range. */
+static bool out_of_range(const char *name, const brio_param *p, const char *what, brio_error *err) {
+  bool none = strcmp(p->unit, "1") == 0;
+  return brio_fail(err, BRIO_MISUSE, "%s: %s must be %s from %g to %g%s%s", name, p->name, what, p->lower,
+                   p->upper, none ? "" : " ", none ? "" : p->unit);
+}
+
 static bool read_number(const brio_robot *robot, const char *name, const brio_param *p,
                         const brio_argument *argument, void *place, brio_error *err) {
   (void)robot;
   if (!plain(argument) || !(argument->number >= p->lower && argument->number <= p->upper))
-    return brio_fail(err, BRIO_MISUSE, "%s: %s must be a number from %g to %g (%s)", name, p->name, p->lower,
-                     p->upper, p->unit);
+    return out_of_range(name, p, "a number", err);
   memcpy(place, &argument->number, sizeof argument->number);
   return true;
 }
@@ -62,9 +68,7 @@ static bool read_vector(const brio_robot *robot, const char *name, const brio_pa
   bool good = argument->count == 3;
   for (int i = 0; good && i < 3; i++)
     good = argument->vector[i] >= p->lower && argument->vector[i] <= p->upper;
-  if (!good)
-    return brio_fail(err, BRIO_MISUSE, "%s: %s must be a list of three numbers from %g to %g (%s)", name,
-                     p->name, p->lower, p->upper, p->unit);
+  if (!good) return out_of_range(name, p, "a list of three numbers", err);
   memcpy(place, argument->vector, 3 * sizeof(double));
   return true;
 }

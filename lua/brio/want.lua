@@ -62,7 +62,8 @@ local function check_argument(kind, params, key, value)
   if not is(value) then fail(3, "%s: %s must be %s, not %s", label(kind), key, expected, type(value)) end
   for _, number in ipairs(param.lower and (type(value) == "table" and value or { value }) or {}) do
     if not (number >= param.lower and number <= param.upper) then
-      fail(3, "%s: %s must be from %g to %g %s, not %g", label(kind), key, param.lower, param.upper, param.unit, number)
+      local unit = param.unit == "1" and "" or " " .. param.unit
+      fail(3, "%s: %s must be from %g to %g%s, not %g", label(kind), key, param.lower, param.upper, unit, number)
     end
   end
 end

@@ -1,5 +1,5 @@
 --- Measures brio and prints each figure beside a peer's or a limit.
----   lua5.4 scripts/bench/run.lua --build BUILD [--rounds N] [--only kinematics|inverse|program]
+---   lua5.4 scripts/bench/run.lua --build BUILD [--rounds N] [--only kinematics|distance|inverse|program]
 --- Writes BUILD/bench/results.json.  Exits 0 whatever the figures are: docs/benchmarks.md says
 --- how to read them.
 local here = arg[0]:match "^(.*)/[^/]*$" or "."
@@ -7,6 +7,7 @@ package.path = here .. "/?.lua;" .. here .. "/../../tests/lib/?.lua;" .. package
 
 local cjson = require "cjson"
 local files = require "files"
+local distance = require "distance"
 local inverse = require "inverse"
 local kinematics = require "kinematics"
 local peers = require "peers"
@@ -109,6 +110,23 @@ local function print_inverse(result, scale)
   print_table(rows)
 end
 
+local function print_distance(result)
+  print "\nDistance of two shapes, ns of thread CPU time; cold: another pair each time, one in seven touching; warm: small steps\n"
+  local rows = { { "shapes", "brio p50", "p95", "p99", "FCL", "/brio", "aim", "/brio" } }
+  for _, row in ipairs(result.pairs) do
+    local ratio = row.FCL and (row.same and ("%.1fx"):format(row.FCL / row.p50) or "other work")
+    rows[#rows + 1] = { row.name, number(row.p50), number(row.p95), number(row.p99), number(row.FCL), ratio or "-",
+      row.aim and ("%.0f"):format(row.aim) or "-", row.aim and ("%.2fx"):format(row.aim / row.p50) or "-" }
+  end
+  print_table(rows)
+  print "\nAll distances of a robot that may matter, ns a query while it moves among boxes (seed 1)\n"
+  rows = { { "robot, boxes", "brio p50", "p95", "p99", "pairs within 0.1 m" } }
+  for _, row in ipairs(result.watches) do
+    rows[#rows + 1] = { row.name, number(row.p50), number(row.p95), number(row.p99), number(row.near) }
+  end
+  print_table(rows)
+end
+
 local function print_program(result, scale)
   print(("\nThe kiosk on the Pepper-class robot, ticks in CPU time; limits of time %s\n")
         :format(scale and ("times %.2f"):format(scale) or "not scaled to this machine"))
@@ -137,6 +155,11 @@ if not options.only or options.only == "kinematics" then
   results.kinematics = kinematics.measure(options)
   print_kinematics(results.kinematics)
   print_notes(results.kinematics.notes)
+end
+if not options.only or options.only == "distance" then
+  results.distance = distance.measure(options, results.kinematics and results.kinematics.scale)
+  print_distance(results.distance)
+  print_notes(results.distance.notes)
 end
 if not options.only or options.only == "inverse" then
   local scale = results.kinematics and results.kinematics.scale

@@ -106,6 +106,7 @@ rooms.third_party_headers = {
   ["urdf_parser/*"] = { "scripts/bench/*" },
   ["dart/*"] = { "scripts/bench/*" },
   ["Eigen/*"] = { "scripts/bench/*" },
+  ["fcl/*"] = { "scripts/bench/*", "tests/peers/*" },
 }
 
 --- Lua modules of others, and the only files that may require each.

@@ -3,7 +3,12 @@
 #include "geometry/box.h"
 
 /* How far a shape reaches along the unit vector (x, y, z) of its own frame. */
-static double reach_of_round(const brio_shape *s, const double *row) {
+static double reach_of_sphere(const brio_shape *s, const double *row) {
+  (void)row;
+  return s->size.x;
+}
+
+static double reach_of_capsule(const brio_shape *s, const double *row) {
   return s->size.x + fabs(row[2]) * s->size.z / 2;
 }
 
@@ -31,8 +36,8 @@ static brio_box around_hull(const brio_shape *shape, const brio_transform *pose)
 
 brio_box brio_box_around(const brio_shape *shape, const brio_transform *pose) {
   static double (*const reaches[BRIO_NSHAPE])(const brio_shape *, const double *) = {
-      [BRIO_SHAPE_SPHERE] = reach_of_round,      [BRIO_SHAPE_CAPSULE] = reach_of_round,
-      [BRIO_SHAPE_BOX] = reach_of_box,           [BRIO_SHAPE_CYLINDER] = reach_of_cylinder,
+      [BRIO_SHAPE_SPHERE] = reach_of_sphere,      [BRIO_SHAPE_CAPSULE] = reach_of_capsule,
+      [BRIO_SHAPE_BOX] = reach_of_box,            [BRIO_SHAPE_CYLINDER] = reach_of_cylinder,
       [BRIO_SHAPE_HALF_SPACE] = reach_of_everything,
   };
   if (shape->kind == BRIO_SHAPE_HULL) return around_hull(shape, pose);

@@ -78,7 +78,7 @@ bool brio_watch_reserve(brio_watch *watch, int count) {
 
 /* Make room for the pairs that may be near at a time. */
 static bool reserve_near(brio_watch *watch) {
-  double frames = watch->count[1], all = frames * (frames + watch->count[0]);
+  double frames = watch->count[1], added = fmax(0, frames + watch->count[0] - watch->nown), all = added * frames;
   double most = fmax(ROOM, 256 * frames) + (double)watch->nendless * (frames + watch->count[0]);
   double want = watch->nfixed + fmin(all, most) + 1;
   if (want > 1e8) return false;

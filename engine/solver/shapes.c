@@ -1,14 +1,16 @@
 /* Shapes in the way that come, move and go while the robot runs.
 **
 ** How a shape moves is said by whoever knows, or seen: the way from one move to the next over the time
-** between the solves that saw them.  A shape that is not moved again within twice that time stands still,
-** and a way that would take more than JUMP is a jump, after which it stands where it is. */
+** between the solves that saw them.  A shape that is not moved again within twice that time stands still; the
+** first move after a REST says nothing yet, for when it began is not known; and a way that would take more
+** than JUMP is a jump, after which the shape stands where it is. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "solver/solver_internal.h"
 
 static const double JUMP = 10;   /* m/s: nothing near a robot is faster */
+static const double REST = 0.25; /* s without a move */
 enum { HINTS = 1000 };           /* keys that are searched for the one that was meant */
 
 bool brio_shapes_start(brio_collision *collision, int max_shapes) {
@@ -175,7 +177,8 @@ bool brio_solver_move_shape(brio_solver *solver, const char *key, brio_pose pose
   shape->moved = true;
   if (!shape->moving && !shape->told) {
     shape->moving = true;
-    shape->since = 0;
+    shape->since = shape->interval = 0;
+    shape->timed = false;
     collision->moving[collision->nmoving++] = place;
   }
   return true;
@@ -196,17 +199,27 @@ bool brio_solver_set_shape_motion(brio_solver *solver, const char *key, brio_vec
   return true;
 }
 
+bool brio_solver_shape_motion(const brio_solver *solver, const char *key, brio_vec3 *velocity, brio_vec3 *spin,
+                              brio_error *err) {
+  int place = must_find(&solver->collision, key, err);
+  if (place < 0) return false;
+  *velocity = body_of(&solver->collision, place)->velocity;
+  *spin = body_of(&solver->collision, place)->spin;
+  return true;
+}
+
 /* See how a shape has moved since it was seen moving last. */
 static void see_motion(brio_added_shape *shape, brio_body *body) {
   brio_vec3 way = brio_vec3_sub(shape->pose.p, shape->before.p);
   brio_quat turn = brio_quat_mul(shape->pose.q, brio_quat_conj(shape->before.q));
-  bool jump = brio_vec3_norm(way) > JUMP * shape->since;
-  double rate = jump ? 0 : 1 / shape->since;
+  bool known = shape->timed && brio_vec3_norm(way) <= JUMP * shape->since;
+  double rate = known ? 1 / shape->since : 0;
   body->velocity = brio_vec3_scale(rate, way);
   body->spin = brio_vec3_scale(rate, brio_quat_log(turn));
   shape->before = shape->pose;
   shape->interval = shape->since;
   shape->since = 0;
+  shape->timed = true;
   shape->moved = false;
 }
 
@@ -218,9 +231,9 @@ void brio_shapes_advance(brio_collision *collision, double dt) {
     brio_body *body = body_of(collision, i);
     shape->since += dt;
     if (shape->moved) see_motion(shape, body);
-    shape->moving = shape->since <= 2 * shape->interval;
+    if (shape->since > 2 * shape->interval) body->velocity = body->spin = (brio_vec3){0, 0, 0};
+    shape->moving = shape->since <= fmax(REST, 2 * shape->interval);
     if (shape->moving) collision->moving[kept++] = i;
-    else body->velocity = body->spin = (brio_vec3){0, 0, 0};
   }
   collision->nmoving = kept;
 }

@@ -134,6 +134,10 @@ bool brio_solver_move_shape(brio_solver *solver, const char *key, brio_pose pose
 bool brio_solver_set_shape_motion(brio_solver *solver, const char *key, brio_vec3 velocity, brio_vec3 spin,
                                   brio_error *err);
 
+/* Write how a shape moves, as it was told or seen.  Errors: misuse. */
+bool brio_solver_shape_motion(const brio_solver *solver, const char *key, brio_vec3 *velocity, brio_vec3 *spin,
+                              brio_error *err);
+
 /* Forget history: all three past poses become `q` (nq; NULL: neutral), at rest, anchors of
 ** noise are taken anew, and with `zero_weights` every weight is 0 at once. */
 void brio_solver_reset(brio_solver *solver, const double *q, bool zero_weights);

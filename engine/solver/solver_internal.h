@@ -43,6 +43,7 @@ typedef struct brio_added_shape {
   bool told;                  /* how it moves was said, not seen */
   bool moved;                 /* since the last solve */
   bool moving;                /* listed among those that move */
+  bool timed;                 /* it is known when it was seen moving last */
   brio_pose pose, before;     /* where it stands, and stood when its motion was last seen */
   double since, interval;     /* s since then; between the last two times */
 } brio_added_shape;

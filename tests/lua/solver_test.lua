@@ -126,6 +126,9 @@ test("shapes come, move and go", function(t)
   local floor = s:proximity(10)[before + 1]
   t:equal(floor.b, "floor")
   t:near(floor.normal[3], -1, 1e-12)
+  s:shape_motion("floor", { 0, 0, 0.1 })
+  t:raises(function() s:shape_motion("flor", { 0, 0, 0.1 }) end, "did you mean 'floor'")
+  t:raises(function() s:shape_motion("floor", { 0, 0, 1e4 }) end, "expected a velocity up to 1000 m/s")
   s:remove_shape "floor"
   for kind, size in next, { box = "{x, y, z}", sphere = "{radius, 0, 0}", capsule = "{radius, 0, length}",
                             cylinder = "{radius, 0, length}" } do

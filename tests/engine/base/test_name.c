@@ -1,5 +1,6 @@
 /* Looking names up, and guessing what was meant. */
 #include "base/name.h"
+#include "base/random.h"
 
 #include "tests/check.h"
 
@@ -91,7 +92,30 @@ static void full_or_impossible_index_refuses(void) {
   CHECK(!brio_name_index_start(&index, 2000000000), "two thousand million");
 }
 
-CHECK_MAIN(CHECK_TEST(guesses_what_was_meant), CHECK_TEST(a_name_that_shares_nothing_is_not_meant),
+/* Names come and go in any order; an array of what is there says what must be found. */
+static void an_index_forgets_what_is_taken_out(void) {
+  enum { PLACES = 300 };
+  static char text[PLACES][16];
+  bool there[PLACES] = {false};
+  brio_name_index index;
+  brio_random r = brio_random_stream(3, "index");
+  CHECK(brio_name_index_start(&index, PLACES), "start");
+  for (int i = 0; i < PLACES; i++) snprintf(text[i], sizeof text[i], "name%d", i);
+  for (int step = 0; step < 20000; step++) {
+    int i = (int)brio_random_below(&r, PLACES);
+    if (there[i]) brio_name_index_remove(&index, text[i]);
+    else CHECK(brio_name_index_add(&index, text[i], i), "step %d: %s", step, text[i]);
+    there[i] = !there[i];
+    int k = (int)brio_random_below(&r, PLACES);
+    CHECK(brio_name_index_find(&index, text[k]) == (there[k] ? k : -1), "step %d: %s", step, text[k]);
+  }
+  brio_name_index_remove(&index, "nobody");
+  for (int i = 0; i < PLACES; i++)
+    CHECK(brio_name_index_find(&index, text[i]) == (there[i] ? i : -1), "%s", text[i]);
+  brio_name_index_end(&index);
+}
+
+CHECK_MAIN(CHECK_TEST(an_index_forgets_what_is_taken_out), CHECK_TEST(guesses_what_was_meant), CHECK_TEST(a_name_that_shares_nothing_is_not_meant),
            CHECK_TEST(empty_and_endless_names_are_safe),
            CHECK_TEST(hint_is_a_piece_of_a_sentence), CHECK_TEST(index_finds_every_name),
            CHECK_TEST(full_or_impossible_index_refuses))

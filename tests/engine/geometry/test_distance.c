@@ -253,6 +253,52 @@ static void bound_is_below(void) {
   run_pairs(true, "hard", 20000, check_bound);
 }
 
+/* --- half-spaces: what lies above them is as far as it reaches down, by supports written here --- */
+
+static brio_transform random_plane(brio_random *r) {
+  return brio_transform_of((brio_pose){brio_vec3_scale(brio_random_uniform(r, -1, 1), random_direction(r)), random_turn(r)});
+}
+
+static void check_half_space(const pair *p, brio_random *r, int i) {
+  brio_shape plane = {.kind = BRIO_SHAPE_HALF_SPACE};
+  brio_transform at = random_plane(r);
+  brio_vec3 up = {at.r[2], at.r[5], at.r[8]};
+  double height = -reach(&p->b, &p->pose_b, brio_vec3_scale(-1, up)) - brio_vec3_dot(up, at.p);
+  brio_distance d = brio_shape_distance(&plane, &at, &p->b, &p->pose_b, NULL);
+  CHECK_NEAR(d.distance, height, 1e-14, "pair %d (%s)", i, brio_shape_kind_name(p->b.kind));
+  CHECK_NEAR(brio_vec3_norm(brio_vec3_sub(d.normal, up)), 0, 1e-15, "pair %d", i);
+  CHECK_NEAR(brio_vec3_dot(up, brio_vec3_sub(d.point_a, at.p)), 0, 1e-14, "pair %d: on the plane", i);
+  CHECK_NEAR(brio_vec3_norm(brio_vec3_sub(d.point_b, brio_vec3_add_scaled(d.point_a, height, up))), 0, 1e-14,
+             "pair %d: straight above", i);
+  CHECK_NEAR(off_surface(&p->b, &p->pose_b, d.point_b, brio_vec3_scale(-1, up)), 0, 1e-7 * p->size, "pair %d", i);
+  brio_distance m = brio_shape_distance(&p->b, &p->pose_b, &plane, &at, NULL);
+  CHECK(m.distance == d.distance && memcmp(&m.point_a, &d.point_b, sizeof m.point_a) == 0, "pair %d: mirrored", i);
+}
+
+static void half_spaces_are_as_far_as_what_is_above_reaches_down(void) {
+  run_pairs(false, "plane", 4000, check_half_space);
+  run_pairs(true, "hard plane", 4000, check_half_space);
+}
+
+static void half_spaces_that_face_each_other_are_apart(void) {
+  brio_shape plane = {.kind = BRIO_SHAPE_HALF_SPACE};
+  brio_random r = brio_random_stream(20, "planes");
+  for (int i = 0; i < 500; i++) {
+    brio_transform a = random_plane(&r), b = a;
+    brio_vec3 up = {a.r[2], a.r[5], a.r[8]};
+    double gap = brio_random_uniform(&r, -2, 2);
+    for (int k = 0; k < 3; k++) b.r[3 * k + 1] *= -1, b.r[3 * k + 2] *= -1;
+    b.p = brio_vec3_add(brio_vec3_add_scaled(a.p, gap, up), brio_vec3_cross(up, random_direction(&r)));
+    brio_distance d = brio_shape_distance(&plane, &a, &plane, &b, NULL);
+    CHECK_NEAR(d.distance, gap, 1e-14, "pair %d", i);
+    CHECK_NEAR(brio_vec3_dot(d.normal, brio_vec3_sub(d.point_b, d.point_a)), gap, 1e-14, "pair %d", i);
+    brio_transform c = random_plane(&r);
+    CHECK(brio_shape_distance(&plane, &a, &plane, &c, NULL).distance == -INFINITY, "pair %d: they meet", i);
+    CHECK(brio_shape_distance(&plane, &a, &plane, &a, NULL).distance == -INFINITY, "pair %d: the same", i);
+  }
+  CHECK(brio_shape_radius(&plane) == INFINITY && brio_shape_check(&plane, NULL), "a shape without end");
+}
+
 /* Answers that can be told by looking. */
 static void plain_cases(void) {
   brio_shape box = {.kind = BRIO_SHAPE_BOX, .size = {2, 2, 2}};
@@ -313,4 +359,6 @@ CHECK_MAIN(CHECK_TEST(witnesses_are_on_the_surfaces), CHECK_TEST(witnesses_are_o
            CHECK_TEST(swapping_mirrors), CHECK_TEST(moving_both_changes_nothing),
            CHECK_TEST(normal_is_the_derivative), CHECK_TEST(a_cache_changes_only_the_way),
            CHECK_TEST(bound_is_below), CHECK_TEST(plain_cases), CHECK_TEST(odd_poses_and_huge_numbers_end),
-           CHECK_TEST(check_names_what_is_wrong))
+           CHECK_TEST(check_names_what_is_wrong),
+           CHECK_TEST(half_spaces_are_as_far_as_what_is_above_reaches_down),
+           CHECK_TEST(half_spaces_that_face_each_other_are_apart))

@@ -14,18 +14,18 @@
 #define RUN_STEP 0.005   /* s, longest step of brio_actuator_run */
 #define LONGEST_RUN 60.0 /* s */
 
-enum { MOST_AXES = 4096, MOST_GROUPS = 4096, MOST_SETTINGS = 64, BLOCK = 16384 };
+enum { MOST_AXES = 4096, MOST_GROUPS = 4096, BLOCK = 16384 };
 
 struct brio_actuator {
   brio_arena arena;                /* owns everything here, the actuator too */
-  const brio_driver_kind *kind;
-  void *device;
+  brio_device *devices;            /* ndevice */
+  int ndevice;
+  uint64_t seed;
   int count, ngroup;
   brio_actuator_axis *axes;        /* count */
   brio_actuator_members *groups;   /* ngroup, by name */
   brio_name_index index;           /* name -> axis */
   double *targets;                 /* count: handed to the device; NAN: leave alone */
-  brio_axis_state *states;         /* count: read from the device */
   brio_error error;                /* newest failure */
   int failures;
 };
@@ -55,19 +55,19 @@ static bool take_setting(const brio_driver_kind *kind, const brio_actuator_setti
 }
 
 /* Fill `values` with the driver's defaults and what was given instead. */
-static bool take_settings(const brio_actuator_options *options, double *values, brio_error *err) {
-  const brio_driver_setting *settings = options->kind->settings;
-  for (int i = 0; settings && settings[i].name && i < MOST_SETTINGS; i++) values[i] = settings[i].fallback;
-  for (int i = 0; i < options->nsetting; i++)
-    if (!take_setting(options->kind, &options->settings[i], values, err)) return false;
+static bool take_settings(const brio_driver_kind *kind, const brio_actuator_setting *given, int count, double *values,
+                          brio_error *err) {
+  const brio_driver_setting *settings = kind->settings;
+  for (int i = 0; settings && settings[i].name && i < BRIO_DEVICE_SETTINGS; i++) values[i] = settings[i].fallback;
+  for (int i = 0; i < count; i++)
+    if (!take_setting(kind, &given[i], values, err)) return false;
   return true;
 }
 
 static bool take_axes(brio_actuator *actuator, const brio_actuator_options *options, brio_error *err) {
   actuator->axes = BRIO_TAKE(&actuator->arena, brio_actuator_axis, options->count + 1);
   actuator->targets = BRIO_TAKE(&actuator->arena, double, options->count + 1);
-  actuator->states = BRIO_TAKE(&actuator->arena, brio_axis_state, options->count + 1);
-  if (!actuator->axes || !actuator->targets || !actuator->states) return no_memory(err);
+  if (!actuator->axes || !actuator->targets) return no_memory(err);
   if (!brio_name_index_start(&actuator->index, options->count)) return no_memory(err);
   for (int i = 0; i < options->count; i++) {
     const brio_axis *given = &options->axes[i];
@@ -122,16 +122,94 @@ static bool take_groups(brio_actuator *actuator, const brio_actuator_options *op
   return true;
 }
 
-/* Open the driver with the checked, copied axes. */
-static bool open_device(brio_actuator *actuator, const brio_actuator_options *options, brio_error *err) {
-  double settings[MOST_SETTINGS] = {0};
-  brio_axis *axes = BRIO_TAKE(&actuator->arena, brio_axis, options->count + 1);
-  if (!axes) return no_memory(err);
-  if (!take_settings(options, settings, err)) return false;
-  for (int i = 0; i < actuator->count; i++) axes[i] = actuator->axes[i].limits;
-  actuator->device =
-      options->kind->open(axes, actuator->count, settings, options->seed, options->context, err);
-  return actuator->device != NULL;
+/* The channel of a device that an axis is; -1: none. */
+static int channel_of(const brio_device *device, int axis) {
+  for (int i = 0; i < device->count; i++)
+    if (device->axes[i] == axis) return i;
+  return -1;
+}
+
+static bool take_coupling(brio_actuator *actuator, brio_device *device, const brio_actuator_coupling *given, brio_error *err) {
+  brio_device_coupling *c = &device->couplings[device->ncoupling];
+  if (!brio_coupling_start(&c->coupling, given->matrix, given->count, err)) return false;
+  for (int i = 0; i < given->count; i++) {
+    int axis = brio_actuator_find(actuator, given->axes[i], err);
+    if (axis < 0) return brio_fail_in(err, "a coupling");
+    c->channels[i] = channel_of(device, axis);
+    if (c->channels[i] < 0) return brio_fail(err, BRIO_MISUSE, "the axes of a coupling must be of one device: '%.64s' is not of '%.64s'", given->axes[i], device->name);
+  }
+  device->ncoupling++;
+  return true;
+}
+
+/* The couplings whose first axis is one of the device's. */
+static bool take_couplings(brio_actuator *actuator, brio_device *device, const brio_actuator_options *options, brio_error *err) {
+  device->couplings = BRIO_TAKE(&actuator->arena, brio_device_coupling, options->ncoupling + 1);
+  if (!device->couplings) return no_memory(err);
+  for (int i = 0; i < options->ncoupling; i++) {
+    const brio_actuator_coupling *given = &options->couplings[i];
+    int axis = given->count > 0 ? brio_actuator_find(actuator, given->axes[0], err) : -1;
+    if (given->count > 0 && axis < 0) return brio_fail_in(err, "a coupling");
+    if (channel_of(device, axis) >= 0 && !take_coupling(actuator, device, given, err)) return false;
+  }
+  return true;
+}
+
+/* Open a device for the axes whose owner it is. */
+static bool open_device(brio_actuator *actuator, const brio_actuator_options *options, const brio_actuator_device *given,
+                        const int *owner, brio_error *err) {
+  int count = 0, number = actuator->ndevice;
+  for (int i = 0; i < actuator->count; i++) count += owner[i] == number;
+  brio_device *device = &actuator->devices[number];
+  if (!brio_device_start(device, &actuator->arena, count)) return no_memory(err);
+  device->name = brio_arena_text(&actuator->arena, given->name, strlen(given->name));
+  if (!device->name) return no_memory(err);
+  device->kind = given->kind;
+  device->seed = options->seed;
+  device->context = options->context;
+  if (!take_settings(given->kind, given->settings, given->nsetting, device->settings, err)) return false;
+  for (int i = 0, n = 0; i < actuator->count; i++) {
+    if (owner[i] != number) continue;
+    device->axes[n] = i;
+    device->limits[n] = actuator->axes[i].limits;
+    if (options->mappings) device->mappings[n] = options->mappings[i];
+    n++;
+  }
+  if (!take_couplings(actuator, device, options, err)) return false;
+  actuator->ndevice++;
+  return brio_device_open(device, err);
+}
+
+/* Say for every axis which device it is of. */
+static bool find_owners(brio_actuator *actuator, const brio_actuator_options *options, int *owner, brio_error *err) {
+  for (int i = 0; i < actuator->count; i++) owner[i] = options->ndevice;
+  for (int d = 0; d < options->ndevice; d++) {
+    const brio_actuator_device *device = &options->devices[d];
+    if (!device->name || !*device->name) return brio_fail(err, BRIO_MISUSE, "a device must have a name");
+    for (int i = 0; i < device->count; i++) {
+      int axis = brio_actuator_find(actuator, device->axes[i], err);
+      if (axis < 0) return brio_fail_in(err, "device '%.64s'", device->name);
+      if (owner[axis] != options->ndevice)
+        return brio_fail(err, BRIO_MISUSE, "axis '%.64s' is of two devices, '%.64s' and '%.64s'", device->axes[i],
+                         options->devices[owner[axis]].name, device->name);
+      owner[axis] = d;
+    }
+  }
+  return true;
+}
+
+static bool open_devices(brio_actuator *actuator, const brio_actuator_options *options, brio_error *err) {
+  int rest = 0, *owner = BRIO_TAKE(&actuator->arena, int, actuator->count + 1);
+  actuator->devices = BRIO_TAKE(&actuator->arena, brio_device, options->ndevice + 1);
+  if (!owner || !actuator->devices) return no_memory(err);
+  if (!find_owners(actuator, options, owner, err)) return false;
+  for (int d = 0; d < options->ndevice; d++)
+    if (!open_device(actuator, options, &options->devices[d], owner, err)) return false;
+  for (int i = 0; i < actuator->count; i++) rest += owner[i] == options->ndevice;
+  if (rest == 0 && options->ndevice > 0) return true;
+  brio_actuator_device others = {.name = options->kind->name, .kind = options->kind, .settings = options->settings,
+                                 .nsetting = options->nsetting};
+  return open_device(actuator, options, &others, owner, err);
 }
 
 static bool fill(brio_actuator *actuator, const brio_actuator_options *options, brio_error *err) {
@@ -140,7 +218,7 @@ static bool fill(brio_actuator *actuator, const brio_actuator_options *options, 
   if (options->ngroup < 0 || options->ngroup > MOST_GROUPS)
     return brio_fail(err, BRIO_MISUSE, "a device has up to %d groups, not %d", MOST_GROUPS, options->ngroup);
   return take_axes(actuator, options, err) && take_groups(actuator, options, err) &&
-         open_device(actuator, options, err);
+         open_devices(actuator, options, err);
 }
 
 brio_actuator *brio_actuator_open(const brio_actuator_options *options, brio_error *err) {
@@ -153,7 +231,7 @@ brio_actuator *brio_actuator_open(const brio_actuator_options *options, brio_err
     return NULL;
   }
   actuator->arena = arena;
-  actuator->kind = options->kind;
+  actuator->seed = options->seed;
   if (fill(actuator, options, err)) return actuator;
   brio_actuator_close(actuator);
   return NULL;
@@ -161,13 +239,24 @@ brio_actuator *brio_actuator_open(const brio_actuator_options *options, brio_err
 
 void brio_actuator_close(brio_actuator *actuator) {
   if (!actuator) return;
-  if (actuator->device) actuator->kind->close(actuator->device);
+  for (int i = 0; i < actuator->ndevice; i++) brio_device_close(&actuator->devices[i]);
   brio_name_index_end(&actuator->index);
   brio_arena arena = actuator->arena; /* the actuator itself lies in it */
   brio_arena_end(&arena);
 }
 
-const brio_driver_kind *brio_actuator_kind(const brio_actuator *actuator) { return actuator->kind; }
+const brio_driver_kind *brio_actuator_kind(const brio_actuator *actuator) { return actuator->devices[0].kind; }
+
+brio_device *brio_actuator_devices(const brio_actuator *actuator, int *count) {
+  *count = actuator->ndevice;
+  return actuator->devices;
+}
+
+bool brio_actuator_simulated(const brio_actuator *actuator) {
+  for (int i = 0; i < actuator->ndevice; i++)
+    if (!actuator->devices[i].kind->simulated) return false;
+  return true;
+}
 
 const brio_actuator_axis *brio_actuator_axes(const brio_actuator *actuator, int *count) {
   *count = actuator->count;
@@ -264,6 +353,12 @@ static bool keep(brio_actuator *actuator, bool well, const brio_error *problem, 
   return false;
 }
 
+/* Take what an axis reports, if it is fresh. */
+static void take_report(brio_actuator_axis *axis, const brio_axis_state *fresh) {
+  axis->measured.valid = fresh->valid && isfinite(fresh->position) && isfinite(fresh->velocity);
+  if (axis->measured.valid) axis->measured = *fresh;
+}
+
 bool brio_actuator_write(brio_actuator *actuator, double dt, brio_error *err) {
   brio_error problem = {.code = BRIO_DEVICE, .message = "the device took no targets"};
   for (int i = 0; i < actuator->count; i++) {
@@ -271,23 +366,73 @@ bool brio_actuator_write(brio_actuator *actuator, double dt, brio_error *err) {
     if (axis->enabled) advance(axis, dt);
     actuator->targets[i] = axis->enabled ? axis->command : NAN;
   }
-  bool well = actuator->kind->write(actuator->device, actuator->targets, &problem);
-  return keep(actuator, well, &problem, err);
+  bool all = true;
+  for (int i = 0; i < actuator->ndevice; i++) {
+    bool well = brio_device_write(&actuator->devices[i], actuator->targets, NULL, &problem);
+    all = keep(actuator, well, &problem, err) && all;
+  }
+  return all;
 }
 
 void brio_actuator_step(brio_actuator *actuator, double dt) {
-  if (actuator->kind->step && dt > 0) actuator->kind->step(actuator->device, dt);
+  for (int i = 0; i < actuator->ndevice; i++) brio_device_pass(&actuator->devices[i], dt);
+  brio_actuator_detect(actuator, NULL, 0); /* what is watched moves on, too */
 }
 
 bool brio_actuator_read(brio_actuator *actuator, brio_error *err) {
   brio_error problem = {.code = BRIO_DEVICE, .message = "the device reports nothing"};
-  bool well = actuator->kind->read(actuator->device, actuator->states, &problem);
-  for (int i = 0; i < actuator->count; i++) {
-    brio_axis_state *measured = &actuator->axes[i].measured, *fresh = &actuator->states[i];
-    measured->valid = well && fresh->valid && isfinite(fresh->position) && isfinite(fresh->velocity);
-    if (measured->valid) *measured = *fresh;
+  bool all = true;
+  for (int d = 0; d < actuator->ndevice; d++) {
+    brio_device *device = &actuator->devices[d];
+    bool well = brio_device_read(device, &problem);
+    for (int i = 0; i < device->count; i++) take_report(&actuator->axes[device->axes[i]], &device->states[i]);
+    all = keep(actuator, well, &problem, err) && all;
   }
-  return keep(actuator, well, &problem, err);
+  return all;
+}
+
+void brio_actuator_note(brio_actuator *actuator, int axis, double command, double velocity, const brio_axis_state *state) {
+  actuator->axes[axis].command = command;
+  actuator->axes[axis].command_velocity = velocity;
+  take_report(&actuator->axes[axis], state);
+}
+
+void brio_actuator_note_failures(brio_actuator *actuator, const brio_error *newest, int count) {
+  actuator->error = *newest;
+  actuator->failures = count;
+}
+
+/* Mark the channels of a device that a name stands for: the device, a group, an axis, or all. */
+static bool mark(const brio_actuator *actuator, const brio_device *device, const char *whom, bool *strikes) {
+  bool any = false, whole = strcmp(whom, "all") == 0 || strcmp(whom, device->name) == 0;
+  for (int i = 0; i < device->count; i++) strikes[i] = whole || strcmp(device->limits[i].name, whom) == 0;
+  for (int g = 0; g < actuator->ngroup; g++)
+    for (int i = 0; i < actuator->groups[g].count && strcmp(actuator->groups[g].name, whom) == 0; i++) {
+      int channel = channel_of(device, actuator->groups[g].axes[i]);
+      if (channel >= 0) strikes[channel] = true;
+    }
+  for (int i = 0; i < device->count; i++) any = any || strikes[i];
+  return any;
+}
+
+bool brio_actuator_fault(brio_actuator *actuator, const char *sentence, brio_error *err) {
+  bool any = false, *strikes = BRIO_TAKE(&actuator->arena, bool, actuator->count + 1);
+  char hint[96];
+  brio_fault fault;
+  if (!strikes) return no_memory(err);
+  if (!brio_fault_parse(sentence, &fault, err)) return false;
+  for (int d = 0; d < actuator->ndevice; d++) {
+    brio_device *device = &actuator->devices[d];
+    if (!mark(actuator, device, fault.whom, strikes)) continue;
+    if (device->nfault == BRIO_DEVICE_FAULTS) return brio_fail(err, BRIO_LIMIT, "a device has at most %d faults", BRIO_DEVICE_FAULTS);
+    brio_fault *slot = &device->faults[device->nfault];
+    *slot = fault;
+    if (!brio_fault_start(slot, strikes, device->count, actuator->seed, err)) return false;
+    device->nfault++;
+    any = true;
+  }
+  return any || brio_fail(err, BRIO_MISUSE, "fault '%s': there is no device, group or axis '%s'%s", fault.kind->name, fault.whom,
+                          brio_name_hint(fault.whom, axis_at, actuator, hint));
 }
 
 bool brio_actuator_run(brio_actuator *actuator, double dt, brio_error *err) {
@@ -304,7 +449,12 @@ bool brio_actuator_run(brio_actuator *actuator, double dt, brio_error *err) {
 }
 
 int brio_actuator_detect(brio_actuator *actuator, brio_detection *out, int most) {
-  return actuator->kind->detect ? actuator->kind->detect(actuator->device, out, most) : 0;
+  int seen = 0;
+  for (int i = 0; i < actuator->ndevice && seen <= most; i++) {
+    const brio_device *device = &actuator->devices[i];
+    if (device->kind->detect) seen += device->kind->detect(device->handle, out + seen, most - seen);
+  }
+  return seen;
 }
 
 const brio_error *brio_actuator_error(const brio_actuator *actuator, int *count) {

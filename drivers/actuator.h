@@ -5,7 +5,7 @@
 #ifndef BRIO_DRIVERS_ACTUATOR_H
 #define BRIO_DRIVERS_ACTUATOR_H
 
-#include "drivers/driver.h"
+#include "drivers/device.h"
 
 typedef struct brio_actuator brio_actuator;
 
@@ -20,14 +20,36 @@ typedef struct brio_actuator_group {
   int count;
 } brio_actuator_group;
 
-typedef struct brio_actuator_options {
+/* One device of several. */
+typedef struct brio_actuator_device {
+  const char *name;
   const brio_driver_kind *kind;
+  const char *const *axes;       /* count names */
+  int count;
+  const brio_actuator_setting *settings; /* nsetting */
+  int nsetting;
+} brio_actuator_device;
+
+/* Axes that several motors move together. */
+typedef struct brio_actuator_coupling {
+  const char *const *axes;       /* count names, of one device */
+  int count;
+  const double *matrix;          /* count x count, by rows: motors = matrix axes */
+} brio_actuator_coupling;
+
+typedef struct brio_actuator_options {
+  const brio_driver_kind *kind;  /* of the one device, or of what `devices` leave */
   const brio_axis *axes;         /* count, names unique; copied */
   int count;
   const brio_actuator_setting *settings; /* nsetting: what differs from the driver's defaults */
   int nsetting;
   const brio_actuator_group *groups;     /* ngroup, names unique; copied */
   int ngroup;
+  const brio_actuator_device *devices;   /* ndevice, names unique; NULL: one, with all axes */
+  int ndevice;
+  const brio_mapping *mappings;          /* count; NULL: motors count as their axes do */
+  const brio_actuator_coupling *couplings; /* ncoupling */
+  int ncoupling;
   uint64_t seed;
   void *context;                 /* for the driver: the simulator's brio_world *, or NULL */
 } brio_actuator_options;
@@ -57,8 +79,24 @@ brio_actuator *brio_actuator_open(const brio_actuator_options *options, brio_err
 /* Close the device and give everything back.  NULL is allowed. */
 void brio_actuator_close(brio_actuator *actuator);
 
-/* Return the driver's record. */
+/* Return the driver's record (of the first device). */
 const brio_driver_kind *brio_actuator_kind(const brio_actuator *actuator);
+
+/* Return the devices. */
+brio_device *brio_actuator_devices(const brio_actuator *actuator, int *count);
+
+/* Whether no hardware moves. */
+bool brio_actuator_simulated(const brio_actuator *actuator);
+
+/* Strike devices with a fault: see drivers/fault.h.  Before or while it runs, but by the devices' own
+** thread.  Errors: misuse (no such fault, nobody of that name), limit, no_memory. */
+bool brio_actuator_fault(brio_actuator *actuator, const char *sentence, brio_error *err);
+
+/* Note what an axis is told and what it reports, where somebody else speaks with the devices. */
+void brio_actuator_note(brio_actuator *actuator, int axis, double command, double velocity, const brio_axis_state *state);
+
+/* Note failures of the devices, where somebody else speaks with them. */
+void brio_actuator_note_failures(brio_actuator *actuator, const brio_error *newest, int count);
 
 /* Return the axes in the order given at opening, or the groups in the order of their names. */
 const brio_actuator_axis *brio_actuator_axes(const brio_actuator *actuator, int *count);

@@ -18,10 +18,21 @@ typedef struct brio_axis {
   double start;                  /* where it stands when the device opens */
 } brio_axis;
 
+/* What a report knows besides position and velocity: bits. */
+enum {
+  BRIO_KNOWS_LOAD = 1,
+  BRIO_KNOWS_CURRENT = 2,
+  BRIO_KNOWS_TEMPERATURE = 4,
+  BRIO_KNOWS_VOLTAGE = 8,
+};
+
 /* What an axis reports. */
 typedef struct brio_axis_state {
   double position, velocity;     /* measured, by the device's own sensors */
   bool valid;                    /* false: no fresh report */
+  unsigned knows;                /* which of the following are known, too */
+  double load;                   /* share of the greatest torque, -1 to 1 */
+  double current, temperature, voltage; /* A, degrees Celsius, V */
 } brio_axis_state;
 
 /* A named number a person may set when the driver opens. */
@@ -42,11 +53,17 @@ typedef struct brio_driver_kind {
                 brio_error *err);
   /* Hand over `count` targets; NaN: leave that axis as it is.  Return false on failure. */
   bool (*write)(void *device, const double *targets, brio_error *err);
+  /* The same, with the speed (1/s, above 0) for each axis that reaches its target when the next one
+  ** comes (NULL: the device has no use for it, and `write` is called). */
+  bool (*write_timed)(void *device, const double *targets, const double *speeds, brio_error *err);
+  /* Let motors hold their places, or go limp, one flag an axis (NULL: the device cannot). */
+  bool (*power)(void *device, const bool *on, brio_error *err);
   /* Let `dt` seconds pass (simulated devices; NULL: time passes by itself). */
   void (*step)(void *device, double dt);
   /* Report every axis.  Return false on failure. */
   bool (*read)(void *device, brio_axis_state *states, brio_error *err);
-  /* Report what is seen now: at most `most` detections; return how many (NULL: sees nothing). */
+  /* Report what is seen now: at most `most` detections; return how many (NULL: sees nothing).
+  ** Called by the scripts' thread while another may be in any of the others. */
   int (*detect)(void *device, brio_detection *out, int most);
   void (*close)(void *device);
 } brio_driver_kind;

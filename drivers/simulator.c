@@ -9,6 +9,7 @@
 ** e = a/k^2: without this a servo with little acceleration would overshoot and swing.
 ** Nothing here has mass or contact.  Latency delays targets, noise falsifies reports. */
 #include <math.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -51,6 +52,7 @@ typedef struct simulator {
   double settings[NSETTING];
   double w, z;               /* rad/s, 1 */
   double time;               /* s since the device opened */
+  _Atomic double seen_time;  /* the same, for whoever looks at the world in another thread */
   transition move;           /* for the newest sub-step length */
   int depth, oldest, waiting; /* the queue: a ring of `depth` entries */
   double *due;               /* depth: when the entry takes effect, s */
@@ -202,7 +204,7 @@ static void sim_step(void *device, double dt) {
     for (int i = 0; i < sim->count; i++) move_axis(&sim->axes[i], &sim->move, sim->w, gain);
     sim->time = start + (k + 1) * h;
   }
-  if (sim->world) brio_world_advance(sim->world, sim->time);
+  atomic_store_explicit(&sim->seen_time, sim->time, memory_order_release);
 }
 
 static double measured(double value, double noise, brio_random *stream) {
@@ -223,7 +225,9 @@ static bool sim_read(void *device, brio_axis_state *states, brio_error *err) {
 
 static int sim_detect(void *device, brio_detection *out, int most) {
   simulator *sim = device;
-  return sim->world ? brio_world_detect(sim->world, out, most) : 0;
+  if (!sim->world) return 0;
+  brio_world_advance(sim->world, atomic_load_explicit(&sim->seen_time, memory_order_acquire));
+  return most > 0 ? brio_world_detect(sim->world, out, most) : 0;
 }
 
 const brio_driver_kind brio_driver_simulator = {

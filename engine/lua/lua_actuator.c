@@ -372,6 +372,31 @@ static int last_error(lua_State *L) {
   return 2;
 }
 
+/* actuator:fault(sentence) -> true
+** Strikes devices with a fault on purpose: "drop 2% of neck", "unplug arm at 2 for 3"; `brio drivers` lists
+** the kinds. Before a run begins. Of a device, a group, an axis or all; at and for are in seconds of the device's time. */
+static int fault(lua_State *L) {
+  brio_error err;
+  if (!brio_actuator_fault(brio_lua_actuator_check(L, 1), luaL_checkstring(L, 2), &err)) return brio_lua_failed(L, &err);
+  lua_pushboolean(L, true);
+  return 1;
+}
+
+/* actuator.faults() -> list of {name, unit, doc, example}
+** The kinds of faults that devices can be struck with. */
+static int faults(lua_State *L) {
+  lua_newtable(L);
+  for (int i = 0; brio_fault_kinds[i].name; i++) {
+    lua_createtable(L, 0, 4);
+    set_text(L, "name", brio_fault_kinds[i].name);
+    set_text(L, "unit", brio_fault_kinds[i].unit);
+    set_text(L, "doc", brio_fault_kinds[i].doc);
+    set_text(L, "example", brio_fault_kinds[i].example);
+    lua_rawseti(L, -2, i + 1);
+  }
+  return 1;
+}
+
 /* actuator:close()
 ** Gives the device back; closing again does nothing. */
 static int close_actuator(lua_State *L) {
@@ -383,8 +408,8 @@ int luaopen_brio_actuator(lua_State *L) {
   static const luaL_Reg methods[] = {
       {"target", target}, {"targets", targets}, {"state", state},      {"states", states},
       {"limits", limits}, {"set_limits", set_limits}, {"axes", axis_names}, {"groups", groups},    {"enable", enable},
-      {"step", step},     {"error", last_error}, {"close", close_actuator}, {NULL, NULL}};
-  static const luaL_Reg functions[] = {{"drivers", drivers}, {"open", open_actuator}, {NULL, NULL}};
+      {"step", step},     {"error", last_error}, {"close", close_actuator}, {"fault", fault}, {NULL, NULL}};
+  static const luaL_Reg functions[] = {{"drivers", drivers}, {"open", open_actuator}, {"faults", faults}, {NULL, NULL}};
   brio_lua_class(L, CLASS, methods, collect);
   luaL_newlib(L, functions);
   return 1;

@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "lua/lua_actuator.h"
 #include "lua/lua_args.h"
+#include "lua/lua_motor.h"
 #include "lua/lua_scene.h"
 #include "lua/lua_solver.h"
 #include "lua/lua_store.h"
@@ -86,7 +87,7 @@ static void idle(void *context, int64_t budget_ns) {
 }
 
 static brio_engine_parts read_parts(lua_State *L, engine_box *box) {
-  static const char *const keys[] = {"solver", "scene", "actuator", "store", "rate", "work", "idle", "slack", "budget", NULL};
+  static const char *const keys[] = {"solver", "scene", "actuator", "store", "rate", "work", "idle", "slack", "budget", "motor", NULL};
   luaL_checktype(L, 1, LUA_TTABLE);
   brio_lua_only_keys(L, 1, keys, "engine.new");
   brio_engine_parts parts = {.work = work, .idle = idle, .context = box};
@@ -101,19 +102,28 @@ static brio_engine_parts read_parts(lua_State *L, engine_box *box) {
   if (lua_getfield(L, 1, "store") != LUA_TNIL) parts.store = brio_lua_store_writer_check(L, -1);
   if (lua_getfield(L, 1, "work") != LUA_TFUNCTION) luaL_error(L, "engine.new: work must be a function");
   lua_pop(L, 5);
+  lua_getfield(L, 1, "motor"); /* what its options point to stays on the stack */
+  parts.motor = brio_lua_motor_options(L, -1, parts.actuator);
   return parts;
 }
 
-/* engine.new{solver=, scene=, actuator=, work=function(time, dt), [store=, rate=, idle=, slack=, budget=]} -> engine
+/* engine.new{solver=, scene=, actuator=, work=function(time, dt), [store=, rate=, idle=, slack=, budget=, motor=]} -> engine
 ** Put an engine together.  `work` does the scripts' part of a tick and returns false when the
 ** run is over; `slack` is called after each tick with the seconds it may take, `idle` a few times a
 ** second after it; `budget` is the CPU time in
-** seconds that `work` may take (0: no end). */
+** seconds that `work` may take (0: no end); `motor` is a table of the motor side's options: rate (Hz),
+** armed, on_loss ("stop" or "go_on"), silence (s), filters ({axis = {stages =, tau =}}), interlocks (a list
+** of {kind =, watched =, limited =, ...}), watch ({condition = {limit =, after =, reaction =}}). */
 static int new(lua_State *L) {
   engine_box *box = lua_newuserdatauv(L, sizeof *box, 1);
   *box = (engine_box){0};
   luaL_setmetatable(L, CLASS);
+  int at = lua_gettop(L);
   brio_engine_parts parts = read_parts(L, box);
+  brio_error err;
+  box->engine = brio_engine_new(&parts, &err);
+  if (!box->engine) return brio_lua_failed(L, &err);
+  lua_settop(L, at);
   lua_newtable(L);
   for (lua_pushnil(L); lua_next(L, 1);) { /* box parts key value */
     lua_pushvalue(L, -2);
@@ -124,9 +134,6 @@ static int new(lua_State *L) {
   lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_MAINTHREAD);
   box->L = lua_tothread(L, -1);
   lua_pop(L, 1);
-  brio_error err;
-  box->engine = brio_engine_new(&parts, &err);
-  if (!box->engine) return brio_lua_failed(L, &err);
   lua_pushvalue(L, -1); /* the registry holds the box until close: its callbacks find it there */
   lua_rawsetp(L, LUA_REGISTRYINDEX, box);
   return 1;
@@ -178,6 +185,33 @@ static int stop(lua_State *L) {
 ** Why the run should end: "time", "signal", "operator" or "script"; "" while it should go on. */
 static int stopping(lua_State *L) {
   lua_pushstring(L, brio_engine_stopping(box_at(L, 1)->engine));
+  return 1;
+}
+
+/* engine:order(word)
+** Tells the motor side: "hold" (slow down along the path, and rest), "go_on" (also after a fault), "relax"
+** (rest, then let go), "panic" (brake at once, and hold), "release" (from a panic, and all else), "arm",
+** "disarm". It takes effect within a period of the motors. */
+static int order(lua_State *L) {
+  brio_lua_motor_order(L, brio_engine_motor(box_at(L, 1)->engine), luaL_checkstring(L, 2));
+  return 0;
+}
+
+/* engine:motor_event() -> {name, severity, text, time} or nil
+** The next thing that happened on the motor side: a device that was lost, an alarm, a panic, ... */
+static int motor_event(lua_State *L) {
+  brio_lua_motor_push_event(L, brio_engine_motor(box_at(L, 1)->engine));
+  return 1;
+}
+
+/* engine:motors() -> table
+** How the motor side goes: armed, rests, silent, threaded, realtime, memory_locked, held_by (a list:
+** "person", "fault", "panic", ...); periods done and lost; poses taken, stale, refused, clamped, dropped,
+** stretched; periods braked; late_p50_us, late_p99_us, late_max_us; call_p50_us, call_p99_us, call_max_us (from a
+** tick's handing over to the driver's call); devices, a list of {name, driver, lost, rate, exchanges, failures,
+** losses, slowest_ms, error}. */
+static int motors(lua_State *L) {
+  brio_lua_motor_push_report(L, brio_engine_motor(box_at(L, 1)->engine));
   return 1;
 }
 
@@ -263,6 +297,7 @@ static int collect(lua_State *L) {
 int luaopen_brio_engine(lua_State *L) {
   static const luaL_Reg methods[] = {{"tick", tick},         {"run", run},       {"stop", stop},
                                      {"stopping", stopping}, {"report", report}, {"close", close_engine},
+                                     {"order", order},       {"motors", motors}, {"motor_event", motor_event},
                                      {NULL, NULL}};
   static const luaL_Reg functions[] = {{"new", new}, {NULL, NULL}};
   brio_lua_class(L, CLASS, methods, collect);

@@ -10,7 +10,8 @@
 enum { HALVINGS = 20, STRETCHES = 12, MOST_WAITING = 2 };
 
 #define LEAST_TICK 1e-4   /* s */
-#define MOST_PACE 1.25 /* how much faster than the poses came the path may run to catch up */
+#define LEAST_PACE 0.8  /* how much slower than the poses are meant to come the path may run, */
+#define MOST_PACE 1.25  /* and how much faster */
 #define RAMP 0.05     /* s in which time comes back to its full pace, at least */
 
 bool brio_path_start(brio_path *path, brio_arena *arena, const brio_guard *given, int count) {
@@ -98,7 +99,11 @@ static bool joint_fits(const brio_guard *guard, double d, double v0, double v1, 
   double most = guard->acceleration * (1 + 0.5 * BRIO_GUARD_TOLERANCE);
   double fastest = fmax(fabs(v0), fabs(v1));
   if (!(fabs(a0) <= most && fabs(a1) <= most)) return false;
-  if (a0 * a1 < 0) fastest = fmax(fastest, fabs(v0 + 0.5 * a0 * tau * a0 / (a0 - a1)));
+  if (a0 * a1 < 0) {
+    double turn = v0 + 0.5 * a0 * tau * a0 / (a0 - a1);
+    if (turn * v0 <= 0 && turn * v1 <= 0 && fabs(turn) > 1e-6 * fastest + 1e-9) return false; /* there and back again */
+    fastest = fmax(fastest, fabs(turn));
+  }
   return fastest <= guard->velocity * (1 + 0.5 * BRIO_GUARD_TOLERANCE);
 }
 
@@ -146,13 +151,15 @@ static double even_time(const brio_path *path, const brio_path_piece *piece, dou
   return brio_clamp(tau, 0.2 * nominal, 2 * nominal);
 }
 
-/* Go on evenly; a little faster than the poses came while too many wait, and back to their pace. */
+/* Go on evenly; a little faster than the poses are meant to come while too many wait, a little slower
+** when one came late, and back to their pace. */
 static bool keep_pace(brio_path *path, brio_path_piece *piece, double nominal) {
   static const double changes[] = {1.1, 1.03, 1.01, 1, 0.99, 0.97};
-  bool late = path->waiting > MOST_WAITING;
+  bool faster = path->waiting > MOST_WAITING, slower = path->coasted > 0 && !faster;
   for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
-    double pace = path->pace * (late ? changes[i] : 1 / changes[i]);
-    pace = brio_clamp(pace, 1, MOST_PACE);
+    double up = path->pace * changes[i], down = path->pace / changes[i];
+    double pace = faster ? up : slower ? down : path->pace > 1 ? fmax(down, 1) : fmin(up, 1);
+    pace = brio_clamp(pace, LEAST_PACE, MOST_PACE);
     double tau = even_time(path, piece, 1 / pace, nominal);
     if (!fits(path, piece, 1 / pace, tau)) continue;
     path->pace = pace;
@@ -225,7 +232,8 @@ static void find_piece(brio_path *path) {
   if (runs->planned || path->waiting == 0) return;
   if (brio_path_rests(path)) memcpy(path->last, path->x, (size_t)path->count * sizeof *path->x);
   if (!plan(path, runs, path->x, path->v)) return;
-  path->elapsed = path->coasted = 0;
+  path->coasted = 0;
+  path->elapsed = 0;
   path->adrift = false;
 }
 

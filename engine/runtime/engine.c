@@ -25,6 +25,9 @@ typedef struct stopwatch {
 
 struct brio_engine {
   brio_engine_parts parts;
+  brio_motor *motor;
+  double *rest;              /* the solver's nq: where it begins anew */
+  bool anew;                 /* it has to */
   const brio_robot *robot;
   brio_solution solution;
   brio_engine_report report;
@@ -60,7 +63,8 @@ static bool take_memory(brio_engine *engine) {
   engine->goals = calloc(axes, sizeof *engine->goals);
   engine->commands = calloc(axes, sizeof *engine->commands);
   engine->measured = calloc(axes, sizeof *engine->measured);
-  return engine->frames && engine->goals && engine->commands && engine->measured;
+  engine->rest = calloc((size_t)engine->robot->nvariable + BRIO_BASE_NQ, sizeof *engine->rest);
+  return engine->rest && engine->frames && engine->goals && engine->commands && engine->measured;
 }
 
 static bool put_together(brio_engine *engine, brio_error *err) {
@@ -75,9 +79,13 @@ static bool put_together(brio_engine *engine, brio_error *err) {
   if (!take_memory(engine)) return brio_fail(err, BRIO_NO_MEMORY, "no memory for the engine");
   if (!declare_frames(engine, err)) return false;
   push_frames(engine);
-  /* What the solver made feasible goes to the device as it is. */
+  /* What the solver made feasible goes to the motor side as it is. */
   for (int i = 0; i < engine->robot->nvariable; i++) brio_actuator_slew(engine->parts.actuator, i, false);
-  return true;
+  brio_motor_options options = engine->parts.motor;
+  options.actuator = engine->parts.actuator;
+  options.tree = engine->robot->nvariable;
+  engine->motor = brio_motor_new(&options, err);
+  return engine->motor != NULL;
 }
 
 brio_engine *brio_engine_new(const brio_engine_parts *parts, brio_error *err) {
@@ -98,6 +106,8 @@ brio_engine *brio_engine_new(const brio_engine_parts *parts, brio_error *err) {
 
 void brio_engine_free(brio_engine *engine) {
   if (!engine) return;
+  brio_motor_free(engine->motor);
+  free(engine->rest);
   free(engine->frames);
   free(engine->goals);
   free(engine->commands);
@@ -105,10 +115,19 @@ void brio_engine_free(brio_engine *engine) {
   free(engine);
 }
 
-/* Read the devices and take what is seen into the scene. */
+/* The joints begin anew from where they are told to be: so does the solver. */
+static void begin_anew(brio_engine *engine) {
+  brio_robot_neutral(engine->robot, engine->rest);
+  for (int i = 0; i < BRIO_BASE_NQ && engine->report.ticks > 0; i++) engine->rest[i] = engine->solution.q[i];
+  for (int i = 0; i < engine->robot->nvariable; i++) engine->rest[BRIO_BASE_NQ + i] = engine->axes[i].command;
+  brio_solver_reset(engine->parts.solver, engine->rest, false);
+}
+
+/* Look at the devices' reports and take what is seen into the scene. */
 static void sense(brio_engine *engine) {
   brio_engine_parts *parts = &engine->parts;
-  brio_actuator_read(parts->actuator, NULL);
+  if (brio_motor_look(engine->motor) || engine->anew) begin_anew(engine);
+  engine->anew = false;
   for (int i = 0; i < engine->naxis; i++) {
     const brio_axis_state *state = &engine->axes[i].measured;
     engine->measured[i] = state->valid ? state->position : NAN;
@@ -118,19 +137,18 @@ static void sense(brio_engine *engine) {
   brio_scene_update(parts->scene, engine->report.time, engine->detections, seen);
 }
 
-/* Hand the solved variables over; the other axes were set by the scripts. */
+/* Hand the solved variables over; the other axes' targets were set by the scripts. */
 static void command(brio_engine *engine, double dt) {
   brio_actuator *actuator = engine->parts.actuator;
   for (int i = 0; i < engine->robot->nvariable; i++)
     brio_actuator_set_target(actuator, i, engine->solution.q[BRIO_BASE_NQ + i], NULL);
-  brio_actuator_write(actuator, dt, NULL);
-  for (int i = 0; i < engine->naxis; i++) {
-    engine->goals[i] = engine->axes[i].target;
-    engine->commands[i] = engine->axes[i].command;
-  }
+  for (int i = 0; i < engine->naxis; i++) engine->goals[i] = engine->axes[i].target;
+  brio_motor_hand_over(engine->motor, engine->goals, dt);
+  brio_motor_advance(engine->motor, dt);
+  engine->anew = brio_motor_look(engine->motor); /* in lockstep what this tick commanded is there by now */
+  for (int i = 0; i < engine->naxis; i++) engine->commands[i] = engine->axes[i].command;
   engine->report.commands = brio_hash_fold(engine->report.commands, engine->commands,
                                            (size_t)engine->naxis * sizeof *engine->commands);
-  brio_actuator_step(actuator, dt);
 }
 
 static void record(brio_engine *engine, double solve_us, double tick_us) {
@@ -208,6 +226,8 @@ void brio_engine_stages(const brio_engine *engine, brio_engine_stage stages[BRIO
                                     times->largest, watch->totals[i]};
   }
 }
+
+brio_motor *brio_engine_motor(const brio_engine *engine) { return engine->motor; }
 
 const brio_solution *brio_engine_solution(const brio_engine *engine) { return &engine->solution; }
 

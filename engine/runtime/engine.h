@@ -1,9 +1,10 @@
 /* The engine: the tick that turns what is sensed and wanted into one feasible command, and
 ** the loop that keeps its time.
 **
-** Each tick, in this order: read the devices; take detections into the scene; let the
-** scripts work; solve; hand the command over; record.  With the fast clock the same tick is
-** stepped as quickly as the machine allows, in lockstep with the simulator. */
+** Each tick, in this order: look at what the motor side reports; take detections into the scene; let
+** the scripts work; solve; hand the command over; record.  With the real clock the motor side has
+** threads of its own (runtime/motor.h).  With the fast clock the same tick is stepped as quickly as
+** the machine allows, in lockstep with the motor side and the simulator. */
 #ifndef BRIO_RUNTIME_ENGINE_H
 #define BRIO_RUNTIME_ENGINE_H
 
@@ -11,6 +12,7 @@
 #include <stdint.h>
 
 #include "drivers/actuator.h"
+#include "runtime/motor.h"
 #include "scene/scene.h"
 #include "solver/solver.h"
 #include "store/store.h"
@@ -29,6 +31,7 @@ typedef struct brio_engine_parts {
   brio_scene *scene;
   brio_actuator *actuator; /* its first axes are the robot's variables, in order */
   brio_store *store;       /* NULL: nothing is recorded */
+  brio_motor_options motor; /* of the motor side, which the engine makes: its actuator and tree are filled in */
   double rate;             /* ticks a second */
   brio_engine_work work;
   brio_engine_idle idle;   /* may be NULL */
@@ -79,6 +82,9 @@ brio_engine_report brio_engine_look(const brio_engine *engine);
 
 /* Where the time went so far: all stages, in their order. */
 void brio_engine_stages(const brio_engine *engine, brio_engine_stage stages[BRIO_ENGINE_STAGES]);
+
+/* The motor side. */
+brio_motor *brio_engine_motor(const brio_engine *engine);
 
 /* The last solution. */
 const brio_solution *brio_engine_solution(const brio_engine *engine);

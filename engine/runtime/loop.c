@@ -15,6 +15,7 @@
 
 #include "base/clock.h"
 #include "runtime/engine.h"
+#include "runtime/panic.h"
 
 enum { FAST_TICKS_BETWEEN_LOOKS = 50, MOST_MISSED = 20, ENDING_SIGNALS = 3 };
 
@@ -112,9 +113,10 @@ bool brio_engine_run(brio_engine *engine, double seconds, bool fast, brio_error 
   loop self = {.timer = -1, .seconds = seconds, .engine = engine,
                .period = (int64_t)llround(brio_engine_period(engine) * 1e9)};
   if (!open_loop(&self, err)) return false;
-  bool good = fast || start_timer(&self, err);
+  bool good = fast || (start_timer(&self, err) && brio_panic_on_signal(err) && brio_motor_start(brio_engine_motor(engine), err));
   if (good && fast) run_fast(&self);
   else if (good) run_real(&self);
+  brio_motor_stop(brio_engine_motor(engine));
   close_loop(&self);
   return good;
 }

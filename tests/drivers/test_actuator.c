@@ -200,7 +200,7 @@ static bool broken_write(void *device, const double *targets, brio_error *err) {
 static bool broken_read(void *device, brio_axis_state *states, brio_error *err) {
   (void)err;
   broken *self = device;
-  for (int i = 0; i < self->count; i++) states[i] = (brio_axis_state){i == 2 ? NAN : 0.25, 0, true};
+  for (int i = 0; i < self->count; i++) states[i] = (brio_axis_state){.position = i == 2 ? NAN : 0.25, .valid = true};
   return !self->mute;
 }
 static void broken_close(void *device) { ((broken *)device)->count = 0; }

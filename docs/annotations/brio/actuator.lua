@@ -71,6 +71,16 @@ function actuator:step(dt) end
 ---@return string # sentence, count
 function actuator:error() end
 
+---Strikes devices with a fault on purpose: "drop 2% of neck", "unplug arm at 2 for 3"; `brio drivers` lists
+---the kinds. Before a run begins. Of a device, a group, an axis or all; at and for are in seconds of the device's time.
+---@param sentence any
+---@return boolean # true
+function actuator:fault(sentence) end
+
+---The kinds of faults that devices can be struck with.
+---@return table # list of {name, unit, doc, example}
+function actuator.faults() end
+
 ---Gives the device back; closing again does nothing.
 function actuator:close() end
 

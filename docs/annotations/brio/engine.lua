@@ -8,7 +8,9 @@ local engine = {}
 ---Put an engine together.  `work` does the scripts' part of a tick and returns false when the
 ---run is over; `slack` is called after each tick with the seconds it may take, `idle` a few times a
 ---second after it; `budget` is the CPU time in
----seconds that `work` may take (0: no end).
+---seconds that `work` may take (0: no end); `motor` is a table of the motor side's options: rate (Hz),
+---armed, on_loss ("stop" or "go_on"), silence (s), filters ({axis = {stages =, tau =}}), interlocks (a list
+---of {kind =, watched =, limited =, ...}), watch ({condition = {limit =, after =, reaction =}}).
 ---@param fields table
 ---@return brio.engine # engine
 function engine.new(fields) end
@@ -33,6 +35,24 @@ function engine:stop(why) end
 ---Why the run should end: "time", "signal", "operator" or "script"; "" while it should go on.
 ---@return string # text
 function engine:stopping() end
+
+---Tells the motor side: "hold" (slow down along the path, and rest), "go_on" (also after a fault), "relax"
+---(rest, then let go), "panic" (brake at once, and hold), "release" (from a panic, and all else), "arm",
+---"disarm". It takes effect within a period of the motors.
+---@param word any
+function engine:order(word) end
+
+---The next thing that happened on the motor side: a device that was lost, an alarm, a panic, ...
+---@return table? # {name, severity, text, time} or nil
+function engine:motor_event() end
+
+---How the motor side goes: armed, rests, silent, threaded, realtime, memory_locked, held_by (a list:
+---"person", "fault", "panic", ...); periods done and lost; poses taken, stale, refused, clamped, dropped,
+---stretched; periods braked; late_p50_us, late_p99_us, late_max_us; call_p50_us, call_p99_us, call_max_us (from a
+---tick's handing over to the driver's call); devices, a list of {name, driver, lost, rate, exchanges, failures,
+---losses, slowest_ms, error}.
+---@return any # table
+function engine:motors() end
 
 ---How the run went so far: ticks, late_ticks, time (s), tick_p50_us, tick_p99_us, tick_max_us,
 ---first_tick (s of the monotonic clock), commands (hex digest of every command), resident_kb, and

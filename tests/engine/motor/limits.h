@@ -8,7 +8,7 @@
 /* Three commands in a row, h s apart. */
 typedef struct watched {
   double x, v;
-  bool begun;
+  int known;  /* 0: nothing, 1: x, 2: v too */
 } watched;
 
 /* Hold the next command of an axis against its limits; what was the worst share of each so far is
@@ -20,15 +20,18 @@ static inline void watch_limits(watched *w, const brio_guard *limits, double nex
   double beyond = fmax(limits->lower - next, next - limits->upper);
   worst[0] = fmax(worst[0], beyond);
   CHECK(beyond <= 1e-8, "%s: %.12g is outside %g to %g", what, next, limits->lower, limits->upper);
-  if (w->begun) {
-    double speed = fabs(v) / limits->velocity, acceleration = fabs(a) / limits->acceleration;
+  if (w->known > 0) {
+    double speed = fabs(v) / limits->velocity;
     worst[1] = fmax(worst[1], speed);
-    worst[2] = fmax(worst[2], acceleration);
     CHECK(speed <= 1 + 2e-6, "%s: speed %.9g of %g", what, v, limits->velocity);
+  }
+  if (w->known > 1) {
+    double acceleration = fabs(a) / limits->acceleration;
+    worst[2] = fmax(worst[2], acceleration);
     CHECK(acceleration <= 1 + 2e-6 + 1e-7 / (limits->acceleration * h), "%s: acceleration %.9g of %g", what, a,
           limits->acceleration);
   }
-  *w = (watched){next, w->begun ? v : 0, true};
+  *w = (watched){next, v, w->known > 0 ? 2 : 1};
 }
 
 #endif

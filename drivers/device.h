@@ -1,0 +1,81 @@
+/* One device behind an actuator: some of its axes, each mapped to a motor's units, and a driver's
+** record behind them.  Faults on purpose strike here, statistics are kept here, and a device that
+** was lost is opened anew, later and later.  One thread uses a device at a time. */
+#ifndef BRIO_DRIVERS_DEVICE_H
+#define BRIO_DRIVERS_DEVICE_H
+
+#include "base/arena.h"
+#include "base/histogram.h"
+#include "drivers/driver.h"
+#include "drivers/fault.h"
+#include "motor/mapping.h"
+
+enum { BRIO_DEVICE_SETTINGS = 64, BRIO_DEVICE_FAULTS = 16 };
+
+/* Channels whose motors move them together. */
+typedef struct brio_device_coupling {
+  brio_coupling coupling;
+  int channels[BRIO_COUPLING_MOST];
+} brio_device_coupling;
+
+typedef struct brio_device_stats {
+  int64_t exchanges, failures, losses; /* writes and reads that went well; that failed; times it was lost */
+  double slowest;                      /* s that one took at most; with a thread of its own only */
+} brio_device_stats;
+
+typedef struct brio_device {
+  const char *name;
+  const brio_driver_kind *kind;
+  void *handle;                        /* the driver's device */
+  bool lost;                           /* no exchange takes place */
+  int count;                           /* channels */
+  int *axes;                           /* count: their numbers at the actuator */
+  brio_axis *limits;                   /* count: in the axes' units */
+  brio_axis *channels;                 /* count: in the motors' units, as the driver sees them */
+  brio_mapping *mappings;              /* count */
+  brio_device_coupling *couplings;     /* ncoupling */
+  int ncoupling;
+  double settings[BRIO_DEVICE_SETTINGS];
+  uint64_t seed;
+  void *context;
+  double time;                         /* s that passed since it was first opened */
+  double *targets, *speeds;            /* count: in motors' units; scratch */
+  brio_axis_state *states;             /* count: newest reports, in the axes' units */
+  double *scratch;                     /* 2 x count */
+  brio_fault faults[BRIO_DEVICE_FAULTS];
+  int nfault;
+  double blocked_until;                /* s: a fault lets it do nothing so long */
+  void (*sleep)(double seconds);       /* how it blocks; NULL: it only does nothing for so long */
+  double retry_at, back_off;           /* s: when a lost device is tried again, and how long after that */
+  brio_device_stats stats;
+  brio_error error;                    /* newest failure */
+} brio_device;
+
+/* Take memory for `count` channels from the arena: identity mappings, nothing open. */
+bool brio_device_start(brio_device *device, brio_arena *arena, int count);
+
+/* Work out what the driver sees, and open it.  Errors: misuse, and the driver's own. */
+bool brio_device_open(brio_device *device, brio_error *err);
+
+/* Close the driver's device; faults are forgotten. */
+void brio_device_close(brio_device *device);
+
+/* Hand over a target for every axis of the actuator (NaN: leave it), with speeds or NULL. */
+bool brio_device_write(brio_device *device, const double *values, const double *speeds, brio_error *err);
+
+/* Let motors hold their places or go limp: one flag for every axis of the actuator. */
+bool brio_device_power(brio_device *device, const bool *on, brio_error *err);
+
+/* Let dt s pass. */
+void brio_device_pass(brio_device *device, double dt);
+
+/* Read device->states.  On failure, and where nothing fresh came, they are not valid. */
+bool brio_device_read(brio_device *device, brio_error *err);
+
+/* Let go of a device that does not answer: it is tried again after a while. */
+void brio_device_lose(brio_device *device);
+
+/* Open a lost device when its time has come.  Return whether it is there. */
+bool brio_device_return(brio_device *device);
+
+#endif

@@ -1,0 +1,74 @@
+/* The conditions that are watched: see alarm.h. */
+#include "motor/alarm.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/name.h"
+
+static double error_of(const brio_alarm_axis *a) { return a->error; }
+static double temperature_of(const brio_alarm_axis *a) { return a->temperature; }
+static double current_of(const brio_alarm_axis *a) { return fabs(a->current); }
+static double load_of(const brio_alarm_axis *a) { return fabs(a->load); }
+static double voltage_of(const brio_alarm_axis *a) { return a->voltage; }
+
+static double error_excess(const brio_alarm_axis *a, double limit) { return error_of(a) - limit; }
+static double temperature_excess(const brio_alarm_axis *a, double limit) { return temperature_of(a) - limit; }
+static double current_excess(const brio_alarm_axis *a, double limit) { return current_of(a) - limit; }
+static double load_excess(const brio_alarm_axis *a, double limit) { return load_of(a) - limit; }
+static double voltage_excess(const brio_alarm_axis *a, double limit) { return limit - voltage_of(a); }
+
+const brio_alarm_kind brio_alarm_kinds[BRIO_ALARM_KINDS] = {
+    {"tracking_error", "rad, m or 1", "An axis is not where it is told to be.", "is off its command by %.3g, more than %.3g",
+     0.35, 0.5, error_excess, error_of},
+    {"over_temperature", "C", "A motor is too hot.", "is at %.3g C, above %.3g", 80, 1, temperature_excess, temperature_of},
+    {"over_current", "A", "A motor draws too much.", "draws %.3g A, above %.3g", INFINITY, 0.2, current_excess, current_of},
+    {"over_load", "1", "A motor works too hard.", "is under %.3g of its greatest torque, above %.3g", INFINITY, 2, load_excess, load_of},
+    {"low_voltage", "V", "A motor has too little voltage.", "has %.3g V, below %.3g", -INFINITY, 0.5, voltage_excess, voltage_of},
+};
+
+static const char *const reactions[BRIO_REACTION_COUNT + 1] = {"report", "hold", "relax", "panic", NULL};
+
+static const char *reaction_at(const void *list, int i) { return ((const char *const *)list)[i]; }
+static const char *kind_at(const void *list, int i) { return i < BRIO_ALARM_KINDS ? ((const brio_alarm_kind *)list)[i].name : NULL; }
+
+const char *brio_reaction_name(brio_reaction reaction) { return reactions[reaction]; }
+
+int brio_reaction_find(const char *name, brio_error *err) {
+  char hint[96];
+  for (int i = 0; i < BRIO_REACTION_COUNT; i++)
+    if (strcmp(reactions[i], name) == 0) return i;
+  brio_fail(err, BRIO_MISUSE, "there is no reaction '%.40s'%s: report, hold, relax or panic", name,
+            brio_name_hint(name, reaction_at, reactions, hint));
+  return -1;
+}
+
+int brio_alarm_find(const char *name, brio_error *err) {
+  char hint[96];
+  for (int i = 0; i < BRIO_ALARM_KINDS; i++)
+    if (strcmp(brio_alarm_kinds[i].name, name) == 0) return i;
+  brio_fail(err, BRIO_MISUSE, "nothing named '%.40s' is watched%s", name, brio_name_hint(name, kind_at, brio_alarm_kinds, hint));
+  return -1;
+}
+
+bool brio_alarm_start(brio_alarm *watch, brio_arena *arena, int count, brio_reaction reaction) {
+  size_t n = (size_t)count * BRIO_ALARM_KINDS + 1;
+  *watch = (brio_alarm){.count = count, .since = BRIO_TAKE(arena, double, n), .told = BRIO_TAKE(arena, bool, n)};
+  for (int k = 0; k < BRIO_ALARM_KINDS; k++)
+    watch->settings[k] = (brio_alarm_setting){brio_alarm_kinds[k].limit, brio_alarm_kinds[k].after, reaction};
+  return watch->since && watch->told;
+}
+
+unsigned brio_alarm_step(brio_alarm *watch, int axis, const brio_alarm_axis *state, double dt) {
+  unsigned news = 0;
+  for (int k = 0; k < BRIO_ALARM_KINDS; k++) {
+    int at = axis * BRIO_ALARM_KINDS + k;
+    bool wrong = brio_alarm_kinds[k].excess(state, watch->settings[k].limit) > 0;
+    watch->since[at] = wrong ? watch->since[at] + dt : 0;
+    if (!wrong) watch->told[at] = false;
+    if (!wrong || watch->told[at] || watch->since[at] < watch->settings[k].after - 1e-9) continue;
+    watch->told[at] = true;
+    news |= 1u << k;
+  }
+  return news;
+}

@@ -1,0 +1,243 @@
+/* The scripts' side of the motor side: putting it together, handing poses over, looking at what
+** became of them.  See motor.h. */
+#include "runtime/motor.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "runtime/motor_internal.h"
+#include "runtime/panic.h"
+
+enum { BLOCK = 32768 };
+
+static bool no_memory(brio_error *err) { return brio_fail(err, BRIO_NO_MEMORY, "no memory for the motor side"); }
+
+static size_t pose_size(const brio_motor *motor) { return sizeof(brio_motor_pose) + (size_t)motor->count * sizeof(double); }
+
+static brio_guard guard_of(const brio_axis *axis) {
+  return (brio_guard){axis->lower, axis->upper, axis->velocity, axis->acceleration};
+}
+
+/* ---- putting it together ---- */
+
+static bool take_memory(brio_motor *motor, brio_error *err) {
+  size_t n = (size_t)motor->count + 1;
+  motor->states = BRIO_TAKE(&motor->arena, brio_axis_state, n);
+  motor->bus_of = BRIO_TAKE(&motor->arena, int, n);
+  motor->values = BRIO_TAKE(&motor->arena, double, n);
+  motor->speeds = BRIO_TAKE(&motor->arena, double, n);
+  motor->wanted_on = BRIO_TAKE(&motor->arena, bool, n);
+  motor->was_on = BRIO_TAKE(&motor->arena, bool, n);
+  motor->was_limits = BRIO_TAKE(&motor->arena, brio_guard, n);
+  motor->pose = brio_arena_take(&motor->arena, pose_size(motor));
+  motor->made = brio_arena_take(&motor->arena, pose_size(motor));
+  int ndevice;
+  brio_actuator_devices(motor->actuator, &ndevice);
+  size_t most_buses = (size_t)ndevice;
+  bool good = motor->states && motor->bus_of && motor->values && motor->speeds && motor->wanted_on && motor->was_on && motor->was_limits && motor->pose && motor->made &&
+              brio_ring_start(&motor->poses, pose_size(motor), BRIO_MOTOR_POSES) &&
+              brio_ring_start(&motor->orders, sizeof(brio_motor_order), BRIO_MOTOR_ORDERS + 2 * (size_t)motor->count) &&
+              brio_ring_start(&motor->news, sizeof(brio_motor_event), BRIO_MOTOR_NEWS) &&
+              brio_triple_start(&motor->state, sizeof(brio_motor_state) + n * sizeof(brio_motor_axis_state) + most_buses * sizeof(brio_motor_bus_state));
+  return good || no_memory(err);
+}
+
+static bool take_buses(brio_motor *motor, brio_error *err) {
+  brio_device *devices = brio_actuator_devices(motor->actuator, &motor->nbus);
+  motor->buses = BRIO_TAKE(&motor->arena, brio_motor_bus, motor->nbus + 1);
+  if (!motor->buses) return no_memory(err);
+  for (int b = 0; b < motor->nbus; b++) {
+    if (!brio_motor_bus_room(&motor->buses[b], motor, &devices[b], err)) return false;
+    for (int i = 0; i < devices[b].count; i++) motor->bus_of[devices[b].axes[i]] = b;
+  }
+  return true;
+}
+
+/* Read where the robot is; a device that does not tell leaves its axes where they are said to start. */
+static void find_robot(brio_motor *motor) {
+  for (int b = 0; b < motor->nbus; b++) {
+    brio_device *device = motor->buses[b].device;
+    brio_device_read(device, NULL);
+    for (int i = 0; i < device->count; i++) {
+      const brio_axis_state *state = &device->states[i];
+      motor->states[device->axes[i]] = *state;
+      brio_motion_measure(&motor->motion, device->axes[i], state->valid ? state->position : NAN, NAN);
+    }
+  }
+  brio_motion_place(&motor->motion);
+  for (int i = 0; i < motor->count; i++) {
+    brio_actuator_set_target(motor->actuator, i, motor->motion.axes[i].x, NULL);
+    brio_actuator_note(motor->actuator, i, motor->motion.axes[i].x, 0, &motor->states[i]);
+  }
+}
+
+static bool take_motion(brio_motor *motor, const brio_motor_options *options, brio_error *err) {
+  const brio_actuator_axis *axes = brio_actuator_axes(motor->actuator, &motor->count);
+  brio_motion_setup *setup = BRIO_TAKE(&motor->arena, brio_motion_setup, motor->count + 1);
+  double *start = BRIO_TAKE(&motor->arena, double, motor->count + 1);
+  if (!setup || !start) return no_memory(err);
+  for (int i = 0; i < motor->count; i++) {
+    setup[i].limits = motor->was_limits[i] = guard_of(&axes[i].limits);
+    if (options->stages && i >= motor->tree) setup[i].stages = options->stages[i], setup[i].tau = options->tau[i];
+    motor->was_on[i] = motor->wanted_on[i] = axes[i].enabled;
+    start[i] = axes[i].limits.start;
+  }
+  if (!brio_motion_start(&motor->motion, &motor->arena, setup, motor->count, motor->tree, start, err)) return false;
+  for (int i = 0; i < motor->count; i++)
+    if (!axes[i].enabled) brio_motion_turn_on(&motor->motion, i, false);
+  return brio_motion_set_rules(&motor->motion, &motor->arena, options->rules, options->nrule, err);
+}
+
+static bool check(const brio_motor *motor, const brio_motor_options *options, brio_error *err) {
+  if (!(motor->rate >= 50 && motor->rate <= 2000))
+    return brio_fail(err, BRIO_MISUSE, "the motor rate must be from 50 to 2000 Hz, not %g", motor->rate);
+  if (options->tree < 0 || options->tree > motor->count)
+    return brio_fail(err, BRIO_MISUSE, "the actuator has %d axes, the robot %d variables", motor->count, options->tree);
+  return true;
+}
+
+static bool put_together(brio_motor *motor, const brio_motor_options *options, brio_error *err) {
+  bool simulated = brio_actuator_simulated(options->actuator);
+  brio_actuator_axes(options->actuator, &motor->count);
+  motor->actuator = options->actuator;
+  motor->tree = options->tree;
+  motor->rate = options->rate > 0 ? options->rate : 1000;
+  motor->period = 1 / motor->rate;
+  motor->silence = options->silence > 0 ? options->silence : 0.1;
+  motor->goes_on = options->goes_on;
+  motor->panics = brio_panic_count();
+  if (!check(motor, options, err) || !take_memory(motor, err) || !take_buses(motor, err) || !take_motion(motor, options, err)) return false;
+  if (!brio_alarm_start(&motor->alarm, &motor->arena, motor->count, simulated ? BRIO_REACTION_REPORT : BRIO_REACTION_HOLD)) return no_memory(err);
+  if (options->alarms) memcpy(motor->alarm.settings, options->alarms, sizeof motor->alarm.settings);
+  find_robot(motor);
+  brio_motion_arm(&motor->motion, simulated || options->armed);
+  motor->seen_anew = motor->motion.anew;
+  return true;
+}
+
+brio_motor *brio_motor_new(const brio_motor_options *options, brio_error *err) {
+  brio_motor *motor = aligned_alloc(64, (sizeof *motor + 63) / 64 * 64);
+  if (!motor) {
+    no_memory(err);
+    return NULL;
+  }
+  memset(motor, 0, sizeof *motor);
+  brio_arena_start(&motor->arena, BLOCK);
+  if (put_together(motor, options, err)) return motor;
+  brio_motor_free(motor);
+  return NULL;
+}
+
+void brio_motor_free(brio_motor *motor) {
+  if (!motor) return;
+  brio_motor_stop(motor);
+  for (int b = 0; b < motor->nbus && motor->buses; b++) brio_motor_bus_end(&motor->buses[b]);
+  brio_ring_end(&motor->poses);
+  brio_ring_end(&motor->orders);
+  brio_ring_end(&motor->news);
+  brio_triple_end(&motor->state);
+  brio_arena_end(&motor->arena);
+  free(motor);
+}
+
+bool brio_motor_start(brio_motor *motor, brio_error *err) {
+  motor->threaded = true;
+  atomic_store(&motor->ends, false);
+  for (int i = 0; i < motor->count; i++) motor->values[i] = NAN;
+  for (int b = 0; b < motor->nbus; b++)
+    if (!brio_motor_bus_start(&motor->buses[b], err)) return false;
+  motor->runs = pthread_create(&motor->thread, NULL, brio_motor_thread_run, motor) == 0;
+  return motor->runs || brio_fail(err, BRIO_LIMIT, "the system gives no thread for the motors");
+}
+
+void brio_motor_stop(brio_motor *motor) {
+  atomic_store_explicit(&motor->ends, true, memory_order_release);
+  if (motor->runs) pthread_join(motor->thread, NULL);
+  motor->runs = motor->threaded = false;
+  for (int b = 0; b < motor->nbus && motor->buses; b++) brio_motor_bus_stop(&motor->buses[b]);
+}
+
+/* ---- orders ---- */
+
+void brio_motor_hold(brio_motor *motor, unsigned causes) {
+  brio_ring_put(&motor->orders, &(brio_motor_order){.kind = BRIO_MOTOR_ORDER_HOLD, .causes = causes});
+}
+
+void brio_motor_release(brio_motor *motor, unsigned causes) {
+  brio_ring_put(&motor->orders, &(brio_motor_order){.kind = BRIO_MOTOR_ORDER_RELEASE, .causes = causes});
+}
+
+void brio_motor_arm(brio_motor *motor, bool armed) {
+  brio_ring_put(&motor->orders, &(brio_motor_order){.kind = BRIO_MOTOR_ORDER_ARM, .on = armed});
+}
+
+/* What scripts changed of an axis since the last tick. */
+static void order_changes(brio_motor *motor, int i, const brio_actuator_axis *axis) {
+  brio_guard limits = guard_of(&axis->limits);
+  if (axis->enabled != motor->was_on[i]) {
+    brio_motor_order order = {.kind = BRIO_MOTOR_ORDER_ON, .axis = i, .on = axis->enabled};
+    if (brio_ring_put(&motor->orders, &order)) motor->was_on[i] = axis->enabled;
+  }
+  if (memcmp(&limits, &motor->was_limits[i], sizeof limits) != 0) {
+    brio_motor_order order = {.kind = BRIO_MOTOR_ORDER_LIMITS, .axis = i, .limits = limits};
+    if (brio_ring_put(&motor->orders, &order)) motor->was_limits[i] = limits;
+  }
+}
+
+void brio_motor_hand_over(brio_motor *motor, const double *values, double dt) {
+  int count;
+  const brio_actuator_axis *axes = brio_actuator_axes(motor->actuator, &count);
+  for (int i = 0; i < count; i++) order_changes(motor, i, &axes[i]);
+  motor->made->dt = dt;
+  motor->made->made = motor->threaded ? brio_clock_monotonic() : 0;
+  motor->made->anew = motor->seen_anew;
+  memcpy(motor->made->values, values, (size_t)count * sizeof *values);
+  brio_ring_put(&motor->poses, motor->made);
+}
+
+void brio_motor_advance(brio_motor *motor, double dt) {
+  int n = (int)fmax(1, fmin(1e5, round(dt * motor->rate)));
+  for (int k = 0; k < n && !motor->threaded; k++) brio_motor_period(motor, dt / n, false);
+}
+
+/* ---- looking ---- */
+
+/* What actuator:error() tells: the newest failure of any device, and how many there were. */
+static void note_failures(brio_motor *motor, const brio_motor_state *state) {
+  const brio_motor_bus_state *buses = brio_motor_bus_states(motor, state), *worst = NULL;
+  int64_t count = 0;
+  for (int b = 0; b < motor->nbus; b++) {
+    count += buses[b].stats.failures;
+    if (buses[b].stats.failures > 0) worst = &buses[b];
+  }
+  if (worst) brio_actuator_note_failures(motor->actuator, &worst->error, (int)(count < INT_MAX ? count : INT_MAX));
+}
+
+bool brio_motor_look(brio_motor *motor) {
+  bool fresh = brio_triple_fetch(&motor->state);
+  const brio_motor_state *state = brio_triple_front(&motor->state);
+  for (int i = 0; i < motor->count && fresh; i++)
+    brio_actuator_note(motor->actuator, i, state->axes[i].x, state->axes[i].v, &state->axes[i].state);
+  if (fresh) note_failures(motor, state);
+  bool anew = state->report.anew != 0 && state->report.anew != motor->seen_anew;
+  if (anew) motor->seen_anew = state->report.anew;
+  return anew || state->report.settled;
+}
+
+brio_motor_report brio_motor_report_now(const brio_motor *motor) {
+  return ((const brio_motor_state *)brio_triple_front(&motor->state))->report;
+}
+
+int brio_motor_devices(const brio_motor *motor) { return motor->nbus; }
+
+brio_motor_device brio_motor_device_now(const brio_motor *motor, int device) {
+  const brio_motor_state *state = brio_triple_front(&motor->state);
+  const brio_motor_bus_state *bus = &brio_motor_bus_states(motor, state)[device];
+  const brio_device *which = motor->buses[device].device;
+  double seconds = (double)state->report.periods * motor->period;
+  return (brio_motor_device){.name = which->name, .driver = which->kind->name, .lost = bus->lost, .stats = bus->stats, .error = bus->error,
+                             .rate = seconds > 0 ? 0.5 * (double)bus->stats.exchanges / seconds : 0};
+}

@@ -1,0 +1,171 @@
+/* A bus: one device, and in a threaded run the thread that alone speaks with it.  The motor thread
+** leaves the newest targets in a triple buffer and wakes it; it leaves the newest reports in another.
+** So a device that blocks stalls its own thread only. */
+#include <errno.h>
+#include <math.h>
+#include <sched.h>
+#include <signal.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "runtime/motor_internal.h"
+
+#define LOSE_AFTER 0.2   /* s in which every exchange failed */
+#define WAKE_EVERY 50000000 /* ns: a bus reads at least so often, whatever the motor thread does */
+
+enum { PRIORITY = 75 };
+
+bool brio_motor_bus_room(brio_motor_bus *bus, brio_motor *motor, brio_device *device, brio_error *err) {
+  size_t told = sizeof(brio_motor_telling) + 3 * (size_t)motor->count * sizeof(double);
+  size_t answer = sizeof(brio_motor_answer) + (size_t)device->count * sizeof(brio_axis_state);
+  bus->motor = motor;
+  bus->device = device;
+  bus->on = BRIO_TAKE(&motor->arena, bool, motor->count + 1);
+  bool good = bus->on && brio_triple_start(&bus->told, told) && brio_triple_start(&bus->answers, answer) &&
+              sem_init(&bus->wake, 0, 0) == 0;
+  return good || brio_fail(err, BRIO_NO_MEMORY, "no memory for device '%s'", device->name);
+}
+
+void brio_motor_bus_end(brio_motor_bus *bus) {
+  if (!bus->device) return;
+  brio_motor_bus_stop(bus);
+  brio_triple_end(&bus->told);
+  brio_triple_end(&bus->answers);
+  sem_destroy(&bus->wake);
+}
+
+/* Tell motors to hold their places or to go limp, where that changed. */
+static void set_power(brio_motor_bus *bus, const double *flags) {
+  bool changed = false;
+  for (int i = 0; i < bus->motor->count; i++) {
+    bool on = flags[i] != 0;
+    changed = changed || on != bus->on[i];
+    bus->on[i] = on;
+  }
+  if (changed) brio_device_power(bus->device, bus->on, NULL);
+}
+
+/* Write what was told, and read; a device that fails for long is lost, and tried again. */
+static bool exchange(brio_motor_bus *bus, const brio_motor_telling *told, double before, double after) {
+  brio_device *device = bus->device;
+  const double *values = told->numbers, *speeds = values + bus->motor->count;
+  brio_device_pass(device, before);
+  if (!brio_device_return(device)) {
+    brio_device_pass(device, after);
+    return false;
+  }
+  set_power(bus, speeds + bus->motor->count);
+  bool well = brio_device_write(device, values, speeds, NULL);
+  brio_device_pass(device, after);
+  well = brio_device_read(device, NULL) || well;
+  bus->failing = well ? 0 : bus->failing + before + after;
+  if (bus->failing < LOSE_AFTER) return true;
+  bus->failing = 0;
+  brio_device_lose(device);
+  return false;
+}
+
+static void publish(brio_motor_bus *bus, bool there, int64_t at, int64_t called) {
+  brio_device *device = bus->device;
+  brio_motor_answer *answer = brio_triple_back(&bus->answers);
+  answer->lost = !there;
+  answer->at = at;
+  answer->called = called;
+  if (answer->stats.failures != device->stats.failures) answer->error = device->error; /* it is long */
+  answer->stats = device->stats;
+  memcpy(answer->states, device->states, (size_t)device->count * sizeof *answer->states);
+  for (int i = 0; i < device->count && !there; i++) answer->states[i].valid = false;
+  brio_triple_publish(&bus->answers);
+}
+
+/* ---- the motor side's end ---- */
+
+/* A zero before every value was ever told would be a command: fill and hand over. */
+static void fill(brio_motor_bus *bus) {
+  const brio_motor *motor = bus->motor;
+  brio_motor_telling *told = brio_triple_back(&bus->told);
+  size_t bytes = (size_t)motor->count * sizeof(double);
+  told->made = motor->newest_made;
+  memcpy(told->numbers, motor->values, bytes);
+  memcpy(told->numbers + motor->count, motor->speeds, bytes);
+  for (int i = 0; i < motor->count; i++) told->numbers[2 * motor->count + i] = brio_motion_tells(&motor->motion, i);
+  brio_triple_publish(&bus->told);
+}
+
+void brio_motor_bus_tell(brio_motor_bus *bus, double h) {
+  fill(bus);
+  if (bus->runs) {
+    sem_post(&bus->wake);
+    return;
+  }
+  brio_triple_fetch(&bus->told);
+  publish(bus, exchange(bus, brio_triple_front(&bus->told), 0, h), 0, 0);
+}
+
+bool brio_motor_bus_hear(brio_motor_bus *bus) {
+  if (!brio_triple_fetch(&bus->answers)) return false;
+  const brio_motor_answer *answer = brio_triple_front(&bus->answers);
+  for (int i = 0; i < bus->device->count; i++) bus->motor->states[bus->device->axes[i]] = answer->states[i];
+  return true;
+}
+
+/* ---- the thread ---- */
+
+static void sleep_for(double seconds) {
+  struct timespec t = {(time_t)seconds, (long)((seconds - floor(seconds)) * 1e9)};
+  while (clock_nanosleep(CLOCK_MONOTONIC, 0, &t, &t) == EINTR) {}
+}
+
+static void wait_for_work(brio_motor_bus *bus) {
+  int64_t until = brio_clock_monotonic() + WAKE_EVERY;
+  struct timespec t = {until / 1000000000, until % 1000000000};
+  sem_clockwait(&bus->wake, CLOCK_MONOTONIC, &t);
+  while (sem_trywait(&bus->wake) == 0) {}
+}
+
+static void work(brio_motor_bus *bus) {
+  bool any = brio_triple_fetch(&bus->told);
+  const brio_motor_telling *told = brio_triple_front(&bus->told);
+  int64_t now = brio_clock_monotonic(), called = 0;
+  double dt = (double)(now - bus->last) * 1e-9;
+  bus->last = now;
+  if (any && told->made != bus->made && told->made > 0) called = now - told->made;
+  bus->made = told->made;
+  bool there = exchange(bus, told, dt, 0);
+  int64_t done = brio_clock_monotonic();
+  bus->device->stats.slowest = fmax(bus->device->stats.slowest, (double)(done - now) * 1e-9);
+  publish(bus, there, done, called);
+}
+
+static void *run(void *context) {
+  brio_motor_bus *bus = context;
+  struct sched_param priority = {.sched_priority = PRIORITY};
+  sigset_t all;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, NULL);
+  pthread_setschedparam(pthread_self(), SCHED_FIFO, &priority); /* refused: see motor_thread.c, which says so */
+  while (!atomic_load_explicit(&bus->ends, memory_order_acquire)) {
+    wait_for_work(bus);
+    work(bus);
+  }
+  return NULL;
+}
+
+bool brio_motor_bus_start(brio_motor_bus *bus, brio_error *err) {
+  bus->device->sleep = sleep_for;
+  bus->last = brio_clock_monotonic();
+  atomic_store(&bus->ends, false);
+  fill(bus);
+  bus->runs = pthread_create(&bus->thread, NULL, run, bus) == 0;
+  return bus->runs || brio_fail(err, BRIO_LIMIT, "the system gives no thread for device '%s'", bus->device->name);
+}
+
+void brio_motor_bus_stop(brio_motor_bus *bus) {
+  if (!bus->runs) return;
+  atomic_store_explicit(&bus->ends, true, memory_order_release);
+  sem_post(&bus->wake);
+  pthread_join(bus->thread, NULL);
+  bus->runs = false;
+  bus->device->sleep = NULL;
+}

@@ -1,0 +1,60 @@
+/* What happened on the motor side, and the sentences for it: a table of kinds. */
+#include <math.h>
+#include <stdio.h>
+
+#include "runtime/motor_internal.h"
+
+void brio_motor_news(brio_motor *motor, brio_motor_event event) {
+  event.time = motor->time;
+  brio_ring_put(&motor->news, &event); /* a full ring counts what it refuses */
+}
+
+bool brio_motor_event_next(brio_motor *motor, brio_motor_event *event) { return brio_ring_get(&motor->news, event); }
+
+static const struct {
+  const char *name, *severity, *text; /* text: NULL where it is made below */
+} kinds[BRIO_MOTOR_EVENTS] = {
+    [BRIO_MOTOR_SILENT] = {"scripts_silent", "warning", "the scripts sent no pose for so long that the robot braked and holds: it goes on with their next one"},
+    [BRIO_MOTOR_BACK] = {"scripts_back", "info", "the scripts are back: the robot goes on from where it is"},
+    [BRIO_MOTOR_LOST] = {"device_lost", "error", NULL},
+    [BRIO_MOTOR_FOUND] = {"device_back", "info", NULL},
+    [BRIO_MOTOR_ALARM] = {"alarm", "error", NULL},
+    [BRIO_MOTOR_PANIC] = {"panic", "error", "panic stop: every motor brakes as hard as its limits allow and holds, until somebody says `release`"},
+    [BRIO_MOTOR_HELD] = {"motors_held", "info", "the motors rest and hold"},
+    [BRIO_MOTOR_GOES_ON] = {"motors_go_on", "info", "the motors go on, from where they are"},
+    [BRIO_MOTOR_ARMED] = {"armed", "info", "armed: the motors are told where to go"},
+    [BRIO_MOTOR_DISARMED] = {"disarmed", "info", "disarmed: the motors are told nothing"},
+    [BRIO_MOTOR_REFUSED] = {"pose_refused", "error", "a pose with a number that is none was refused: the robot brakes and holds until there is a good one"},
+    [BRIO_MOTOR_PAUSED] = {"paused", "warning", NULL},
+    [BRIO_MOTOR_NOT_REALTIME] = {"not_realtime", "warning", "the system gives the motor thread no real-time scheduling (SCHED_FIFO needs root, or an rtprio "
+                                 "limit): on a busy machine commands may come late"},
+};
+
+const char *brio_motor_event_name(const brio_motor_event *event) { return kinds[event->kind].name; }
+
+const char *brio_motor_event_severity(const brio_motor_event *event) {
+  bool only_told = event->kind == BRIO_MOTOR_ALARM && event->reaction == BRIO_REACTION_REPORT;
+  return only_told ? "warning" : kinds[event->kind].severity;
+}
+
+static void alarm_text(const brio_motor *motor, const brio_motor_event *event, char *out, size_t size) {
+  static const char *const what[BRIO_REACTION_COUNT] = {"nothing is done about it", "the robot stops and holds", "the robot stops and lets go", "panic stop"};
+  int count;
+  char value[160];
+  const char *name = brio_actuator_axes(motor->actuator, &count)[event->which].limits.name;
+  /* the format is one of the table's, and takes two numbers */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+  snprintf(value, sizeof value, brio_alarm_kinds[event->alarm].sentence, event->value, event->limit);
+#pragma GCC diagnostic pop
+  snprintf(out, size, "%s %s: %s", name, value, what[event->reaction]);
+}
+
+void brio_motor_event_text(const brio_motor *motor, const brio_motor_event *event, char *out, size_t size) {
+  const char *device = event->which >= 0 && event->which < motor->nbus ? motor->buses[event->which].device->name : "?";
+  if (kinds[event->kind].text) snprintf(out, size, "%s", kinds[event->kind].text);
+  else if (event->kind == BRIO_MOTOR_ALARM) alarm_text(motor, event, out, size);
+  else if (event->kind == BRIO_MOTOR_FOUND) snprintf(out, size, "device '%s' answers again, after %.2f s: its motors begin where they are", device, event->value);
+  else if (event->kind == BRIO_MOTOR_PAUSED) snprintf(out, size, "the motor thread did not run for %.2f s: the robot rests where it is found", event->value);
+  else snprintf(out, size, "device '%s' does not answer: %s", device, motor->goes_on ? "it holds, the others go on" : "the robot stops and holds, until somebody lets it go on");
+}

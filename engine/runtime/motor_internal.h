@@ -1,0 +1,142 @@
+/* What the files of the motor side share: motor.c (the scripts' side), motor_period.c (what is done
+** in a period), motor_bus.c (the devices' threads), motor_thread.c (the clock), motor_event.c. */
+#ifndef BRIO_RUNTIME_MOTOR_INTERNAL_H
+#define BRIO_RUNTIME_MOTOR_INTERNAL_H
+
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdatomic.h>
+
+#include "base/ring.h"
+#include "base/triple.h"
+#include "runtime/motor.h"
+
+enum { BRIO_MOTOR_POSES = 64, BRIO_MOTOR_ORDERS = 64, BRIO_MOTOR_NEWS = 256 };
+
+/* What is asked of the motor side. */
+typedef enum brio_motor_order_kind { BRIO_MOTOR_ORDER_HOLD, BRIO_MOTOR_ORDER_RELEASE, BRIO_MOTOR_ORDER_ARM,
+                                     BRIO_MOTOR_ORDER_ON, BRIO_MOTOR_ORDER_LIMITS } brio_motor_order_kind;
+
+typedef struct brio_motor_order {
+  brio_motor_order_kind kind;
+  unsigned causes;     /* hold, release */
+  int axis;            /* on, limits */
+  bool on;             /* on, arm */
+  brio_guard limits;
+} brio_motor_order;
+
+/* A pose in the ring: this, and a value for every axis. */
+typedef struct brio_motor_pose {
+  double dt;
+  int64_t made;        /* ns of the monotonic clock; 0: in lockstep */
+  uint32_t anew;
+  double values[];
+} brio_motor_pose;
+
+/* What a bus is told in a period, before `axes` values, as many speeds, and as many flags of power. */
+typedef struct brio_motor_telling {
+  int64_t made;        /* of the newest pose in it */
+  double numbers[];
+} brio_motor_telling;
+
+/* What a bus tells. */
+typedef struct brio_motor_answer {
+  bool lost;
+  int64_t at;          /* ns: when it was read */
+  int64_t called;      /* ns from a pose's making to the driver's call; 0: none since the last */
+  brio_device_stats stats;
+  brio_error error;
+  brio_axis_state states[];
+} brio_motor_answer;
+
+/* One device, and in a threaded run the thread that alone speaks with it. */
+typedef struct brio_motor_bus {
+  brio_motor *motor;
+  brio_device *device;
+  brio_triple told, answers;
+  sem_t wake;
+  pthread_t thread;
+  bool runs;
+  atomic_bool ends;
+  int64_t last;        /* ns: when time last passed for the device */
+  int64_t made;        /* the newest pose that was handed to the driver */
+  double failing;      /* s that every exchange has failed */
+  bool *on;            /* axes: scratch */
+  bool was_limp;
+  double quiet;        /* s without an answer, as the motor side sees it */
+  bool lost;           /* as the motor side sees it */
+} brio_motor_bus;
+
+/* The state that goes out: this, and the axes. */
+typedef struct brio_motor_axis_state {
+  double x, v;
+  brio_axis_state state;
+} brio_motor_axis_state;
+
+typedef struct brio_motor_bus_state {
+  bool lost;
+  brio_device_stats stats;
+  brio_error error;
+} brio_motor_bus_state;
+
+typedef struct brio_motor_state {
+  brio_motor_report report;
+  brio_motor_axis_state axes[]; /* and behind them a brio_motor_bus_state for each bus */
+} brio_motor_state;
+
+struct brio_motor {
+  brio_arena arena;
+  brio_actuator *actuator;
+  int count, tree;
+  double rate, period, silence;  /* Hz, s, s */
+  bool goes_on, threaded;
+  brio_motion motion;
+  brio_alarm alarm;
+  brio_motor_bus *buses;         /* nbus */
+  int nbus;
+  brio_axis_state *states;       /* count: newest reports */
+  int *bus_of;                   /* count */
+  double *values, *speeds;       /* count: what is told */
+  brio_motor_pose *pose;         /* scratch of the reader */
+  brio_motor_pose *made;         /* scratch of the scripts' side */
+  bool *wanted_on;               /* count: what the scripts want on, as the motor side knows it */
+  bool *was_on;                  /* count: what the scripts' side last said */
+  brio_guard *was_limits;        /* count */
+  brio_ring poses, orders, news;
+  brio_triple state;
+  int64_t newest_made;
+  double time;                   /* s since it began */
+  bool silent;
+  unsigned panics;               /* of brio_panic_count: those it has seen; released up to here */
+  int64_t refused;               /* poses that were none, as told */
+  brio_histogram late, call;     /* us */
+  brio_motor_report shares;      /* of which the percentiles are kept up now and then */
+  int64_t periods, missed;
+  pthread_t thread;
+  bool runs;
+  atomic_bool ends;
+  bool realtime, memory_locked;
+  uint32_t seen_anew;            /* by the scripts' side */
+};
+
+/* motor_period.c: one period of h s.  `jumped`: the thread did not run for long, and the robot rests. */
+void brio_motor_period(brio_motor *motor, double h, bool jumped);
+
+/* motor_period.c: the buses' part of a state. */
+brio_motor_bus_state *brio_motor_bus_states(const brio_motor *motor, const brio_motor_state *state);
+
+/* motor_bus.c */
+bool brio_motor_bus_start(brio_motor_bus *bus, brio_error *err);
+void brio_motor_bus_stop(brio_motor_bus *bus);
+bool brio_motor_bus_room(brio_motor_bus *bus, brio_motor *motor, brio_device *device, brio_error *err);
+void brio_motor_bus_end(brio_motor_bus *bus);
+void brio_motor_bus_tell(brio_motor_bus *bus, double h);
+bool brio_motor_bus_hear(brio_motor_bus *bus);
+
+/* motor_thread.c */
+void *brio_motor_thread_run(void *motor);
+
+/* motor_event.c */
+void brio_motor_news(brio_motor *motor, brio_motor_event event);
+
+#endif

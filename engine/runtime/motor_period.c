@@ -1,0 +1,191 @@
+/* What the motor side does in a period: orders, poses, reports, what is watched, the next commands,
+** the buses, the state that goes out.  Here nothing allocates, blocks or touches a file. */
+#include <math.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "runtime/motor_internal.h"
+#include "runtime/panic.h"
+
+enum { SHARES_EVERY = 128 }; /* periods */
+
+#define NO_ANSWER 0.25   /* s after which a device that says nothing counts as lost */
+#define TELL_AGAIN 1.0   /* s between two reports of refused poses */
+
+static void follow(brio_motor *motor, const brio_motor_order *order) {
+  static const brio_motor_event_kind armed[] = {BRIO_MOTOR_DISARMED, BRIO_MOTOR_ARMED};
+  brio_motion *motion = &motor->motion;
+  switch (order->kind) {
+    case BRIO_MOTOR_ORDER_HOLD: brio_motion_hold(motion, order->causes); break;
+    case BRIO_MOTOR_ORDER_RELEASE: brio_motion_release(motion, order->causes); break;
+    case BRIO_MOTOR_ORDER_LIMITS: brio_motion_set_limits(motion, order->axis, &order->limits); break;
+    case BRIO_MOTOR_ORDER_ON:
+      motor->wanted_on[order->axis] = order->on;
+      brio_motion_turn_on(motion, order->axis, order->on && !motor->buses[motor->bus_of[order->axis]].lost);
+      break;
+    case BRIO_MOTOR_ORDER_ARM:
+      brio_motion_arm(motion, order->on);
+      brio_motor_news(motor, (brio_motor_event){.kind = armed[order->on]});
+      break;
+  }
+}
+
+static void take_orders(brio_motor *motor) {
+  brio_motor_order order;
+  unsigned panics = brio_panic_count(), before = motor->motion.causes;
+  while (brio_ring_get(&motor->orders, &order)) follow(motor, &order);
+  if (panics != motor->panics) {
+    motor->panics = panics;
+    brio_motion_hold(&motor->motion, BRIO_MOTION_PANIC);
+    brio_motor_news(motor, (brio_motor_event){.kind = BRIO_MOTOR_PANIC});
+  }
+  if (before && !motor->motion.causes) brio_motor_news(motor, (brio_motor_event){.kind = BRIO_MOTOR_GOES_ON});
+}
+
+static void take_poses(brio_motor *motor) {
+  while (brio_ring_get(&motor->poses, motor->pose)) {
+    const brio_motor_pose *pose = motor->pose;
+    if (brio_motion_put(&motor->motion, pose->values, pose->dt, pose->anew)) motor->newest_made = pose->made;
+  }
+  if (motor->motion.refused == motor->refused) return;
+  if (motor->refused == 0 || motor->motion.refused - motor->refused >= (int64_t)(TELL_AGAIN * 200))
+    brio_motor_news(motor, (brio_motor_event){.kind = BRIO_MOTOR_REFUSED});
+  motor->refused = motor->motion.refused;
+}
+
+/* A device was lost, or is back: its axes are told nothing meanwhile, and begin where they are. */
+static void note_loss(brio_motor *motor, int number, bool lost, double away) {
+  brio_motor_bus *bus = &motor->buses[number];
+  bus->lost = lost;
+  brio_motor_news(motor, (brio_motor_event){.kind = lost ? BRIO_MOTOR_LOST : BRIO_MOTOR_FOUND, .which = number, .value = away});
+  for (int i = 0; i < bus->device->count; i++) {
+    int axis = bus->device->axes[i];
+    brio_motion_turn_on(&motor->motion, axis, !lost && motor->wanted_on[axis]);
+  }
+  if (lost && !motor->goes_on) brio_motion_hold(&motor->motion, BRIO_MOTION_FAULT);
+}
+
+/* Whether a bus reported anything of its axes. */
+static bool any_valid(const brio_motor *motor, const brio_motor_bus *bus) {
+  bool any = bus->device->count == 0;
+  for (int i = 0; i < bus->device->count; i++) any = any || motor->states[bus->device->axes[i]].valid;
+  return any;
+}
+
+static void hear_buses(brio_motor *motor, double h) {
+  for (int b = 0; b < motor->nbus; b++) {
+    brio_motor_bus *bus = &motor->buses[b];
+    bool heard = brio_motor_bus_hear(bus);
+    const brio_motor_answer *answer = brio_triple_front(&bus->answers);
+    if (heard && answer->called > 0) brio_histogram_add(&motor->call, (double)answer->called * 1e-3);
+    double quiet = bus->quiet;
+    bus->quiet = heard && !answer->lost && any_valid(motor, bus) ? 0 : quiet + h;
+    bool lost = answer->lost || bus->quiet > NO_ANSWER;
+    if (lost != bus->lost) note_loss(motor, b, lost, quiet);
+  }
+}
+
+static double known(const brio_axis_state *state, unsigned what, double value) {
+  return state->valid && (state->knows & what) ? value : NAN;
+}
+
+static void react(brio_motor *motor, int axis, int alarm, const brio_alarm_axis *seen) {
+  const brio_alarm_setting *setting = &motor->alarm.settings[alarm];
+  brio_motor_news(motor, (brio_motor_event){.kind = BRIO_MOTOR_ALARM, .which = axis, .alarm = alarm, .reaction = setting->reaction,
+                                            .value = brio_alarm_kinds[alarm].value(seen), .limit = setting->limit});
+  static const unsigned causes[BRIO_REACTION_COUNT] = {
+      [BRIO_REACTION_HOLD] = BRIO_MOTION_FAULT, [BRIO_REACTION_RELAX] = BRIO_MOTION_FAULT | BRIO_MOTION_RELAX,
+      [BRIO_REACTION_PANIC] = BRIO_MOTION_PANIC};
+  if (causes[setting->reaction]) brio_motion_hold(&motor->motion, causes[setting->reaction]);
+}
+
+static void watch(brio_motor *motor, double h) {
+  for (int i = 0; i < motor->count; i++) {
+    const brio_axis_state *s = &motor->states[i];
+    double load = known(s, BRIO_KNOWS_LOAD, s->load);
+    brio_motion_measure(&motor->motion, i, s->valid ? s->position : NAN, load);
+    brio_alarm_axis seen = {
+        .error = s->valid && brio_motion_tells(&motor->motion, i) ? fabs(motor->motion.axes[i].x - s->position) : NAN,
+        .temperature = known(s, BRIO_KNOWS_TEMPERATURE, s->temperature), .current = known(s, BRIO_KNOWS_CURRENT, s->current),
+        .voltage = known(s, BRIO_KNOWS_VOLTAGE, s->voltage), .load = load};
+    unsigned wrong = brio_alarm_step(&motor->alarm, i, &seen, h);
+    for (int k = 0; wrong; k++, wrong >>= 1)
+      if (wrong & 1) react(motor, i, k, &seen);
+  }
+}
+
+/* The scripts are silent when they had begun and nothing else keeps the robot from moving on. */
+static void listen(brio_motor *motor) {
+  const brio_motion *motion = &motor->motion;
+  bool silent = motion->taken > 0 && motion->armed && !motion->causes && motion->quiet > motor->silence;
+  if (silent == motor->silent || (motion->causes && !silent)) return;
+  motor->silent = silent;
+  if (silent) brio_path_cut(&motor->motion.path); /* what still waits is of no use: brake and hold */
+  brio_motor_news(motor, (brio_motor_event){.kind = silent ? BRIO_MOTOR_SILENT : BRIO_MOTOR_BACK});
+}
+
+static void command(brio_motor *motor, double h) {
+  bool settled = motor->motion.settled;
+  double *before = motor->speeds;
+  for (int i = 0; i < motor->count; i++) before[i] = motor->motion.axes[i].x;
+  brio_motion_step(&motor->motion, h);
+  if (!settled && motor->motion.settled && motor->motion.causes) brio_motor_news(motor, (brio_motor_event){.kind = BRIO_MOTOR_HELD});
+  for (int i = 0; i < motor->count; i++) {
+    const brio_motion_axis *axis = &motor->motion.axes[i];
+    motor->values[i] = brio_motion_tells(&motor->motion, i) ? axis->x : NAN;
+    motor->speeds[i] = brio_mapping_speed(axis->x - before[i], h, 0, axis->guard.velocity);
+  }
+  for (int b = 0; b < motor->nbus; b++) brio_motor_bus_tell(&motor->buses[b], h);
+}
+
+static void fill_report(const brio_motor *motor, brio_motor_report *r) {
+  const brio_motion *m = &motor->motion;
+  *r = (brio_motor_report){
+      .late_p50 = motor->shares.late_p50, .late_p99 = motor->shares.late_p99, .late_max = motor->late.largest,
+      .call_p50 = motor->shares.call_p50, .call_p99 = motor->shares.call_p99, .call_max = motor->call.largest,
+      .armed = m->armed, .settled = m->settled, .silent = motor->silent, .threaded = motor->threaded, .realtime = motor->realtime,
+      .memory_locked = motor->memory_locked, .causes = m->causes, .anew = m->anew, .periods = motor->periods, .lost = motor->missed,
+      .taken = m->taken, .stale = m->stale, .refused = m->refused, .clamped = m->clamped, .dropped = m->path.dropped,
+      .stretched = m->path.stretched, .braked = m->path.braked};
+}
+
+brio_motor_bus_state *brio_motor_bus_states(const brio_motor *motor, const brio_motor_state *state) {
+  return (brio_motor_bus_state *)(uintptr_t)(state->axes + motor->count);
+}
+
+static void keep_up_shares(brio_motor *motor) {
+  if (!motor->threaded || motor->periods % SHARES_EVERY != 0) return;
+  motor->shares.late_p50 = brio_histogram_at(&motor->late, 0.5);
+  motor->shares.late_p99 = brio_histogram_at(&motor->late, 0.99);
+  motor->shares.call_p50 = brio_histogram_at(&motor->call, 0.5);
+  motor->shares.call_p99 = brio_histogram_at(&motor->call, 0.99);
+}
+
+static void publish(brio_motor *motor) {
+  brio_motor_state *state = brio_triple_back(&motor->state);
+  brio_motor_bus_state *buses = brio_motor_bus_states(motor, state);
+  keep_up_shares(motor);
+  fill_report(motor, &state->report);
+  for (int b = 0; b < motor->nbus; b++) {
+    const brio_motor_answer *answer = brio_triple_front(&motor->buses[b].answers);
+    if (buses[b].stats.failures != answer->stats.failures) buses[b].error = answer->error;
+    buses[b].stats = answer->stats;
+    buses[b].lost = motor->buses[b].lost;
+  }
+  for (int i = 0; i < motor->count; i++)
+    state->axes[i] = (brio_motor_axis_state){motor->motion.axes[i].x, motor->motion.axes[i].v, motor->states[i]};
+  brio_triple_publish(&motor->state);
+}
+
+void brio_motor_period(brio_motor *motor, double h, bool jumped) {
+  motor->time += h;
+  motor->periods++;
+  take_orders(motor);
+  hear_buses(motor, h);
+  watch(motor, h);
+  if (jumped) brio_motion_place(&motor->motion);
+  take_poses(motor);
+  command(motor, h);
+  listen(motor);
+  publish(motor);
+}

@@ -1,0 +1,65 @@
+/* The motor thread: absolute-time sleeping, so that no lateness adds up, real-time scheduling and
+** locked memory when the system permits. */
+#include <errno.h>
+#include <math.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "runtime/motor_internal.h"
+
+#define LONGEST_GAP 0.1 /* s: after a longer one, motors that hold their last target rest by now */
+
+enum { PRIORITY = 80 };
+
+/* Lock pages as they are touched, where the limit on that is not a small one. */
+static bool lock_memory(void) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_MEMLOCK, &limit) != 0 || limit.rlim_cur != RLIM_INFINITY) return false;
+  return mlockall(MCL_CURRENT | MCL_FUTURE | MCL_ONFAULT) == 0;
+}
+
+static void prepare(brio_motor *motor) {
+  struct sched_param priority = {.sched_priority = PRIORITY};
+  sigset_t all;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, NULL);
+  prctl(PR_SET_TIMERSLACK, 1);
+  motor->realtime = pthread_setschedparam(pthread_self(), SCHED_FIFO, &priority) == 0;
+  motor->memory_locked = lock_memory();
+  if (!motor->realtime) brio_motor_news(motor, (brio_motor_event){.kind = BRIO_MOTOR_NOT_REALTIME});
+}
+
+static void sleep_until(int64_t when) {
+  struct timespec t = {when / 1000000000, when % 1000000000};
+  while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL) == EINTR) {}
+}
+
+/* Do what is due at `due`, `late` ns after that: a robot that was told nothing for long rests. Return
+** how many periods went by. */
+static int64_t catch_up(brio_motor *motor, int64_t late, int64_t period) {
+  int64_t missed = late / period;
+  bool jumped = (double)late * 1e-9 > LONGEST_GAP;
+  motor->missed += missed;
+  if (jumped) brio_motor_news(motor, (brio_motor_event){.kind = BRIO_MOTOR_PAUSED, .value = (double)late * 1e-9});
+  for (int64_t k = 0; k < missed && !jumped; k++) brio_motor_period(motor, motor->period, false);
+  brio_motor_period(motor, motor->period, jumped);
+  return missed + 1;
+}
+
+void *brio_motor_thread_run(void *context) {
+  brio_motor *motor = context;
+  int64_t period = (int64_t)llround(motor->period * 1e9), next = brio_clock_monotonic() + period;
+  prepare(motor);
+  while (!atomic_load_explicit(&motor->ends, memory_order_acquire)) {
+    sleep_until(next);
+    int64_t late = brio_clock_monotonic() - next;
+    brio_histogram_add(&motor->late, (double)late * 1e-3);
+    next += catch_up(motor, late < 0 ? 0 : late, period) * period;
+  }
+  return NULL;
+}

@@ -1,0 +1,72 @@
+/* A device for tests of the motor side: no hardware, though it says it is; it keeps every target
+** that it is told, follows at once, and fails as it is asked to. */
+#ifndef BRIO_TESTS_RECORDER_H
+#define BRIO_TESTS_RECORDER_H
+
+#include <stdatomic.h>
+#include <string.h>
+#include <time.h>
+
+#include "drivers/actuator.h"
+#include "tests/check.h"
+
+enum { RECORDED = 1 << 16, RECORDER_AXES = 4 };
+
+typedef struct recorder {
+  int count;                     /* axes of the device */
+  double position[RECORDER_AXES];
+  atomic_int writes;
+  double told[RECORDED][RECORDER_AXES]; /* by write; NaN: left alone */
+  atomic_int fails, blocks_us, opens, silent;
+  double from[RECORDER_AXES];    /* where it is found */
+} recorder;
+
+static void *recorder_open(const brio_axis *axes, int count, const double *settings, uint64_t seed, void *context, brio_error *err) {
+  recorder *r = context;
+  (void)axes, (void)settings, (void)seed;
+  if (atomic_load(&r->fails)) return (void)brio_fail(err, BRIO_DEVICE, "nothing is plugged in"), NULL;
+  r->count = count;
+  if (atomic_fetch_add(&r->opens, 1) == 0) memcpy(r->position, r->from, sizeof r->position);
+  return r;
+}
+
+static bool recorder_write(void *device, const double *targets, brio_error *err) {
+  recorder *r = device;
+  int us = atomic_load(&r->blocks_us), n = atomic_load(&r->writes);
+  if (us > 0) nanosleep(&(struct timespec){us / 1000000, us % 1000000 * 1000L}, NULL);
+  if (atomic_load(&r->fails)) return brio_fail(err, BRIO_DEVICE, "the wire is cut");
+  for (int i = 0; i < r->count; i++) {
+    r->told[n % RECORDED][i] = targets[i];
+    if (!isnan(targets[i])) r->position[i] = targets[i];
+  }
+  atomic_store(&r->writes, n + 1);
+  return true;
+}
+
+static bool recorder_read(void *device, brio_axis_state *states, brio_error *err) {
+  recorder *r = device;
+  if (atomic_load(&r->fails)) return brio_fail(err, BRIO_DEVICE, "the wire is cut");
+  for (int i = 0; i < r->count; i++) states[i] = (brio_axis_state){.position = r->position[i], .valid = !atomic_load(&r->silent)};
+  return true;
+}
+
+static void recorder_close(void *device) { (void)device; }
+
+static const brio_driver_kind recorder_kind = {.name = "recorder", .doc = "Keeps what it is told.", .open = recorder_open,
+                                               .write = recorder_write, .read = recorder_read, .close = recorder_close};
+
+/* Hold what was told against limits: where an axis was told something in three writes in a row. */
+static inline void recorder_check(const recorder *r, const brio_axis *axes, double h, const char *what) {
+  int n = atomic_load(&r->writes) < RECORDED ? atomic_load(&r->writes) : RECORDED;
+  for (int i = 0; i < r->count; i++)
+    for (int k = 2; k < n; k++) {
+      double a = r->told[k - 2][i], b = r->told[k - 1][i], c = r->told[k][i];
+      if (isnan(a) || isnan(b) || isnan(c)) continue;
+      CHECK(c >= axes[i].lower - 1e-8 && c <= axes[i].upper + 1e-8, "%s: axis %d is told %g", what, i, c);
+      CHECK(fabs(c - b) / h <= axes[i].velocity * (1 + 2e-6), "%s: axis %d write %d: speed %g", what, i, k, (c - b) / h);
+      CHECK(fabs(c - 2 * b + a) / (h * h) <= axes[i].acceleration * (1 + 2e-6) + 1e-3, "%s: axis %d write %d: acceleration %g",
+            what, i, k, (c - 2 * b + a) / (h * h));
+    }
+}
+
+#endif

@@ -1,0 +1,324 @@
+/* The motor side in lockstep, with devices that fail: after each fault the robot held or stopped
+** within its limits, and a sentence says what happened. */
+#include "runtime/motor.h"
+
+#include "recorder.h"
+#include "runtime/panic.h"
+
+#define TICK 0.005
+
+static const brio_axis axes[4] = {{"pan", -2, 2, 2, 10, 0}, {"tilt", -1, 1, 2, 8, 0}, {"lift", -1, 1, 1, 20, 0}, {"ear", 0, 1, 5, 100, 0}};
+
+typedef struct rig {
+  recorder *devices[2];
+  brio_actuator *actuator;
+  brio_motor *motor;
+  double values[4], speed;
+  char said[4096];
+} rig;
+
+static void set_up(rig *r, const brio_motor_options *wanted, const double *from) {
+  brio_error err = {0};
+  const char *head[] = {"pan", "tilt"}, *rest[] = {"lift", "ear"};
+  brio_driver_kind *kinds = calloc(2, sizeof *kinds);
+  memset(r, 0, sizeof *r);
+  brio_actuator_device devices[2] = {{"head", &kinds[0], head, 2, NULL, 0}, {"body", &kinds[1], rest, 2, NULL, 0}};
+  for (int d = 0; d < 2; d++) {
+    r->devices[d] = calloc(1, sizeof *r->devices[d]);
+    for (int i = 0; i < 2 && from; i++) r->devices[d]->from[i] = from[2 * d + i];
+    kinds[d] = recorder_kind;
+  }
+  brio_actuator_options options = {.kind = &kinds[0], .axes = axes, .count = 4, .devices = devices, .ndevice = 2, .context = r->devices[0]};
+  r->actuator = brio_actuator_open(&options, &err);
+  CHECK(r->actuator != NULL, "%s", err.message);
+  int n;
+  brio_device *opened = brio_actuator_devices(r->actuator, &n);
+  opened[1].context = r->devices[1]; /* the context is one for all: give the second its own */
+  opened[1].handle = recorder_open(NULL, 2, NULL, 0, r->devices[1], &err);
+  r->devices[0]->count = 2;
+  brio_motor_options all = wanted ? *wanted : (brio_motor_options){.armed = true};
+  all.actuator = r->actuator;
+  all.tree = 3;
+  r->motor = brio_motor_new(&all, &err);
+  CHECK(r->motor != NULL, "%s", err.message);
+  for (int i = 0; i < 4; i++) r->values[i] = brio_actuator_axes(r->actuator, &n)[i].command;
+}
+
+static void tear_down(rig *r, const char *what) {
+  for (int d = 0; d < 2; d++) recorder_check(r->devices[d], axes + 2 * d, 0.001, what);
+  brio_motor_free(r->motor);
+  int n;
+  const brio_driver_kind *kinds = brio_actuator_devices(r->actuator, &n)[0].kind;
+  brio_actuator_close(r->actuator);
+  for (int d = 0; d < 2; d++) free(r->devices[d]);
+  free((void *)(uintptr_t)kinds);
+}
+
+/* Hear what happened: the sentences are added to r->said. */
+static void hear(rig *r) {
+  brio_motor_event event;
+  char sentence[512];
+  while (brio_motor_event_next(r->motor, &event)) {
+    brio_motor_event_text(r->motor, &event, sentence, sizeof sentence);
+    size_t used = strlen(r->said);
+    snprintf(r->said + used, sizeof r->said - used, "%s: %s: %s\n", brio_motor_event_severity(&event), brio_motor_event_name(&event), sentence);
+  }
+}
+
+/* Tick on: the joints' targets move evenly (0: they stay); false: the scripts are silent. */
+static void tick(rig *r, int ticks, double speed, bool scripts) {
+  int n;
+  for (int k = 0; k < ticks; k++) {
+    const brio_actuator_axis *state = brio_actuator_axes(r->actuator, &n);
+    if (brio_motor_look(r->motor)) {
+      for (int i = 0; i < 4; i++) r->values[i] = state[i].command; /* as the engine does with its solver */
+      r->speed = 0;
+    }
+    double step = speed - r->speed;
+    r->speed += fmin(fmax(step, -7 * TICK), 7 * TICK);
+    for (int i = 0; i < 3; i++) r->values[i] += r->speed * TICK;
+    if (scripts) brio_motor_hand_over(r->motor, r->values, TICK);
+    brio_motor_advance(r->motor, TICK);
+  }
+  brio_motor_look(r->motor);
+  hear(r);
+}
+
+static double at(const rig *r, int axis) {
+  int n;
+  return brio_actuator_axes(r->actuator, &n)[axis].command;
+}
+
+static bool rests(rig *r) {
+  double before[4];
+  for (int i = 0; i < 4; i++) before[i] = at(r, i);
+  tick(r, 5, 0.3, true);
+  for (int i = 0; i < 4; i++)
+    if (at(r, i) != before[i]) return false;
+  return true;
+}
+
+static void moves_when_all_is_well(void) {
+  rig r;
+  set_up(&r, NULL, NULL);
+  tick(&r, 100, 0.3, true);
+  CHECK(at(&r, 0) > 0.1 && !rests(&r), "it moves");
+  brio_motor_report report = brio_motor_report_now(r.motor);
+  CHECK(report.armed && report.causes == 0 && report.braked == 0 && report.taken >= 100 && report.periods == 525, "%d", (int)report.periods);
+  CHECK(strcmp(r.said, "") == 0, "%s", r.said);
+  tear_down(&r, "well");
+}
+
+static void starts_where_the_robot_is(void) {
+  const double from[4] = {1.2, -0.7, 0.5, 0.25};
+  rig r;
+  set_up(&r, &(brio_motor_options){.armed = false}, from);
+  tick(&r, 40, 0, true);
+  CHECK(isnan(r.devices[0]->told[0][0]), "disarmed: told nothing");
+  CHECK(at(&r, 0) == 1.2 && at(&r, 3) == 0.25, "knows where it is");
+  brio_motor_arm(r.motor, true);
+  tick(&r, 40, 0, true);
+  for (int k = 0; k < atomic_load(&r.devices[0]->writes); k++)
+    CHECK(isnan(r.devices[0]->told[k][0]) || r.devices[0]->told[k][0] == 1.2, "write %d: %g", k, r.devices[0]->told[k][0]);
+  CHECK(r.devices[0]->told[300][0] == 1.2, "armed: holds there");
+  CHECK_HAS(r.said, "armed");
+  double jump[4] = {-1, 1, 0, 1}; /* scripts that do not know where the robot is */
+  for (int k = 0; k < 1000; k++) {
+    brio_motor_look(r.motor);
+    brio_motor_hand_over(r.motor, jump, TICK);
+    brio_motor_advance(r.motor, TICK);
+  }
+  brio_motor_look(r.motor);
+  CHECK_NEAR(at(&r, 0), -1, 1e-6, "eases there");
+  tear_down(&r, "start");
+}
+
+static void silent_scripts(void) {
+  rig r;
+  set_up(&r, NULL, NULL);
+  tick(&r, 60, 0.3, true);
+  tick(&r, 100, 0.3, false);
+  CHECK_HAS(r.said, "scripts_silent");
+  CHECK_HAS(r.said, "brak");
+  double held = at(&r, 0);
+  tick(&r, 20, 0, false);
+  CHECK(at(&r, 0) == held, "holds");
+  tick(&r, 100, 0.3, true);
+  CHECK_HAS(r.said, "scripts_back");
+  CHECK(at(&r, 0) > held, "goes on");
+  tear_down(&r, "silent");
+}
+
+static void panic_is_latched(void) {
+  rig r;
+  set_up(&r, NULL, NULL);
+  tick(&r, 80, 0.3, true);
+  brio_panic();
+  tick(&r, 40, 0.3, true);
+  CHECK(rests(&r) && brio_motor_report_now(r.motor).causes == BRIO_MOTION_PANIC, "stops");
+  CHECK_HAS(r.said, "panic stop");
+  brio_motor_release(r.motor, BRIO_MOTION_PERSON | BRIO_MOTION_FAULT);
+  tick(&r, 40, 0.3, true);
+  CHECK(rests(&r), "only said explicitly it goes on");
+  brio_motor_release(r.motor, BRIO_MOTION_PANIC);
+  tick(&r, 40, 0.3, true);
+  CHECK(!rests(&r), "goes on");
+  brio_panic();
+  brio_panic();
+  tick(&r, 40, 0.3, true);
+  CHECK(rests(&r), "and again");
+  tear_down(&r, "panic");
+}
+
+static void hold_and_relax(void) {
+  rig r;
+  set_up(&r, NULL, NULL);
+  tick(&r, 80, 0.3, true);
+  brio_motor_hold(r.motor, BRIO_MOTION_PERSON);
+  tick(&r, 60, 0.3, true);
+  CHECK(rests(&r), "holds");
+  int n = atomic_load(&r.devices[0]->writes);
+  CHECK(!isnan(r.devices[0]->told[n - 1][0]), "its motors hold");
+  brio_motor_hold(r.motor, BRIO_MOTION_RELAX);
+  tick(&r, 10, 0.3, true);
+  n = atomic_load(&r.devices[0]->writes);
+  CHECK(isnan(r.devices[0]->told[n - 1][0]), "they let go");
+  brio_motor_release(r.motor, BRIO_MOTION_RELAX | BRIO_MOTION_PERSON);
+  tick(&r, 40, 0.3, true);
+  CHECK(!rests(&r), "goes on");
+  tear_down(&r, "hold");
+}
+
+static void nan_poses(void) {
+  rig r;
+  set_up(&r, NULL, NULL);
+  tick(&r, 80, 0.3, true);
+  double good = r.values[1];
+  for (int k = 0; k < 60; k++) {
+    r.values[1] = NAN;
+    brio_motor_look(r.motor);
+    brio_motor_hand_over(r.motor, r.values, TICK);
+    brio_motor_advance(r.motor, TICK);
+  }
+  r.values[1] = good;
+  hear(&r);
+  CHECK_HAS(r.said, "pose_refused");
+  CHECK(brio_motor_report_now(r.motor).taken >= 79, "good ones were taken");
+  double held = at(&r, 0);
+  tick(&r, 5, 0, false);
+  CHECK(at(&r, 0) == held, "it braked and holds");
+  tear_down(&r, "NaN");
+}
+
+static void beyond_the_limits(void) {
+  rig r;
+  set_up(&r, NULL, NULL);
+  tick(&r, 3000, 0.5, true);
+  CHECK(at(&r, 0) <= 2 && at(&r, 1) <= 1 && at(&r, 1) > 0.99, "%g %g", at(&r, 0), at(&r, 1));
+  CHECK(brio_motor_report_now(r.motor).clamped > 100, "counted");
+  tear_down(&r, "beyond");
+}
+
+static void a_device_is_lost(void) {
+  for (int goes_on = 0; goes_on < 2; goes_on++) {
+    rig r;
+    set_up(&r, &(brio_motor_options){.armed = true, .goes_on = goes_on}, NULL);
+    tick(&r, 60, 0.1, true);
+    atomic_store(&r.devices[1]->fails, 1);
+    tick(&r, 150, 0.1, true);
+    CHECK_HAS(r.said, "device 'body' does not answer");
+    CHECK(rests(&r) == !goes_on, "the others go on: %d", goes_on);
+    CHECK(brio_motor_device_now(r.motor, 1).lost && !brio_motor_device_now(r.motor, 0).lost, "which one");
+    CHECK_HAS(brio_motor_device_now(r.motor, 1).error.message, "plugged in");
+    int before = atomic_load(&r.devices[1]->writes);
+    double where = r.devices[1]->position[0];
+    atomic_store(&r.devices[1]->fails, 0);
+    tick(&r, 600, 0, true);
+    CHECK_HAS(r.said, "device 'body' answers again");
+    CHECK(atomic_load(&r.devices[1]->opens) == 2, "it was opened anew");
+    for (int k = before; k < before + 50; k++)
+      CHECK(isnan(r.devices[1]->told[k][0]) || fabs(r.devices[1]->told[k][0] - where) < 0.01, "write %d: no jump, %g from %g", k, r.devices[1]->told[k][0], where);
+    if (!goes_on) brio_motor_release(r.motor, BRIO_MOTION_FAULT);
+    tick(&r, 60, -0.1, true);
+    CHECK(!rests(&r), "goes on");
+    recorder *lost = r.devices[1];
+    atomic_store(&lost->writes, before); /* what came before; what came after began elsewhere */
+    tear_down(&r, "lost");
+  }
+}
+
+static void two_devices_at_once(void) {
+  rig r;
+  set_up(&r, NULL, NULL);
+  tick(&r, 60, 0.3, true);
+  atomic_store(&r.devices[0]->fails, 1);
+  atomic_store(&r.devices[1]->fails, 1);
+  tick(&r, 150, 0.3, true);
+  CHECK_HAS(r.said, "'head' does not answer");
+  CHECK_HAS(r.said, "'body' does not answer");
+  CHECK(rests(&r), "stops");
+  atomic_store(&r.devices[0]->fails, 0);
+  atomic_store(&r.devices[1]->fails, 0);
+  tick(&r, 1000, 0, true);
+  CHECK(rests(&r), "holds until somebody lets it go on");
+  tear_down(&r, "two");
+}
+
+static void reports_stop_coming(void) {
+  rig r;
+  set_up(&r, NULL, NULL);
+  tick(&r, 60, 0.3, true);
+  atomic_store(&r.devices[0]->silent, 1);
+  tick(&r, 200, 0.3, true);
+  CHECK_HAS(r.said, "'head' does not answer");
+  CHECK(rests(&r), "stops");
+  tear_down(&r, "reports");
+}
+
+static void alarms_react(void) {
+  const brio_reaction reactions[] = {BRIO_REACTION_REPORT, BRIO_REACTION_HOLD, BRIO_REACTION_RELAX, BRIO_REACTION_PANIC};
+  const unsigned causes[] = {0, BRIO_MOTION_FAULT, BRIO_MOTION_FAULT | BRIO_MOTION_RELAX, BRIO_MOTION_PANIC};
+  for (int k = 0; k < 4; k++) {
+    rig r;
+    brio_error err;
+    brio_alarm_setting alarms[BRIO_ALARM_KINDS];
+    for (int i = 0; i < BRIO_ALARM_KINDS; i++) alarms[i] = (brio_alarm_setting){brio_alarm_kinds[i].limit, brio_alarm_kinds[i].after, reactions[k]};
+    set_up(&r, &(brio_motor_options){.armed = true, .alarms = alarms}, NULL);
+    CHECK(brio_actuator_fault(r.actuator, "heat 95 of pan at 0.2", &err), "%s", err.message);
+    tick(&r, 400, 0.2, true);
+    CHECK_HAS(r.said, "pan is at 95 C, above 80");
+    CHECK(brio_motor_report_now(r.motor).causes == causes[k], "%s: causes %u", brio_reaction_name(reactions[k]), brio_motor_report_now(r.motor).causes);
+    CHECK(rests(&r) == (k > 0), "%s", brio_reaction_name(reactions[k]));
+    tear_down(&r, "alarm");
+  }
+}
+
+static void lies_are_noticed(void) {
+  rig r;
+  brio_error err;
+  set_up(&r, NULL, NULL);
+  CHECK(brio_actuator_fault(r.actuator, "lie 0.5 of tilt at 0.5", &err), "%s", err.message);
+  tick(&r, 400, 0.1, true);
+  CHECK_HAS(r.said, "tilt is off its command by 0.5");
+  CHECK(rests(&r), "stops");
+  tear_down(&r, "lie");
+}
+
+static void wrong_options_are_refused(void) {
+  rig r;
+  brio_error err;
+  set_up(&r, NULL, NULL);
+  const brio_motor_options wrong[] = {{.actuator = r.actuator, .rate = 10}, {.actuator = r.actuator, .rate = 5000}, {.actuator = r.actuator, .tree = 5},
+                                      {.actuator = r.actuator, .rate = NAN}};
+  for (int i = 0; i < 4; i++) {
+    brio_motor *motor = brio_motor_new(&wrong[i], &err);
+    CHECK(i == 3 || (!motor && err.code == BRIO_MISUSE), "%d", i); /* no rate is the default one */
+    brio_motor_free(motor);
+  }
+  tear_down(&r, "wrong");
+}
+
+CHECK_MAIN(CHECK_TEST(moves_when_all_is_well), CHECK_TEST(starts_where_the_robot_is), CHECK_TEST(silent_scripts),
+           CHECK_TEST(panic_is_latched), CHECK_TEST(hold_and_relax), CHECK_TEST(nan_poses), CHECK_TEST(beyond_the_limits),
+           CHECK_TEST(a_device_is_lost), CHECK_TEST(two_devices_at_once), CHECK_TEST(reports_stop_coming),
+           CHECK_TEST(alarms_react), CHECK_TEST(lies_are_noticed), CHECK_TEST(wrong_options_are_refused))

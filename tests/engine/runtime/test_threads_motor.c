@@ -1,0 +1,158 @@
+/* The motor side with its threads: commands come in and go out while devices block and fail, the
+** panic stop works whatever the scripts' side does, and all ends in good time. */
+#include <signal.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "recorder.h"
+#include "runtime/motor.h"
+#include "runtime/panic.h"
+
+#define TICK 0.005
+
+static const brio_axis axes[4] = {{"pan", -2, 2, 2, 10, 0}, {"tilt", -1, 1, 2, 8, 0}, {"lift", -1, 1, 1, 20, 0}, {"ear", 0, 1, 5, 100, 0}};
+
+typedef struct rig {
+  recorder *devices[2];
+  brio_driver_kind kinds[2];
+  brio_actuator *actuator;
+  brio_motor *motor;
+  double values[4], speed;
+} rig;
+
+static void set_up(rig *r) {
+  static const char *head[] = {"pan", "tilt"}, *rest[] = {"lift", "ear"};
+  brio_error err = {0};
+  memset(r, 0, sizeof *r);
+  brio_actuator_device devices[2] = {{"head", &r->kinds[0], head, 2, NULL, 0}, {"body", &r->kinds[1], rest, 2, NULL, 0}};
+  for (int d = 0; d < 2; d++) r->devices[d] = calloc(1, sizeof *r->devices[d]), r->kinds[d] = recorder_kind;
+  brio_actuator_options options = {.kind = &r->kinds[0], .axes = axes, .count = 4, .devices = devices, .ndevice = 2, .context = r->devices[0]};
+  r->actuator = brio_actuator_open(&options, &err);
+  CHECK(r->actuator != NULL, "%s", err.message);
+  int n;
+  brio_device *opened = brio_actuator_devices(r->actuator, &n);
+  opened[1].context = r->devices[1];
+  opened[1].handle = recorder_open(NULL, 2, NULL, 0, r->devices[1], &err);
+  brio_motor_options all = {.armed = true, .actuator = r->actuator, .tree = 3, .goes_on = true};
+  r->motor = brio_motor_new(&all, &err);
+  CHECK(r->motor && brio_motor_start(r->motor, &err), "%s", err.message);
+}
+
+static void tear_down(rig *r) {
+  brio_motor_stop(r->motor);
+  brio_motor_stop(r->motor); /* once more does nothing */
+  brio_motor_free(r->motor);
+  brio_actuator_close(r->actuator);
+  for (int d = 0; d < 2; d++) free(r->devices[d]);
+}
+
+static void nap(double seconds) {
+  struct timespec t = {(time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9)};
+  nanosleep(&t, NULL);
+}
+
+/* Tick on in real time. */
+static void tick(rig *r, int ticks, double speed) {
+  int n;
+  for (int k = 0; k < ticks; k++) {
+    const brio_actuator_axis *state = brio_actuator_axes(r->actuator, &n);
+    if (brio_motor_look(r->motor)) {
+      for (int i = 0; i < 4; i++) r->values[i] = state[i].command;
+      r->speed = 0;
+    }
+    r->speed += fmin(fmax(speed - r->speed, -7 * TICK), 7 * TICK);
+    for (int i = 0; i < 3; i++) r->values[i] += r->speed * TICK;
+    brio_motor_hand_over(r->motor, r->values, TICK);
+    nap(TICK);
+  }
+  brio_motor_look(r->motor);
+}
+
+static double at(const rig *r, int axis) {
+  int n;
+  return brio_actuator_axes(r->actuator, &n)[axis].command;
+}
+
+static bool said(rig *r, brio_motor_event_kind kind) {
+  brio_motor_event event;
+  bool found = false;
+  while (brio_motor_event_next(r->motor, &event)) found = found || event.kind == kind;
+  return found;
+}
+
+static void commands_arrive(void) {
+  rig r;
+  set_up(&r);
+  tick(&r, 60, 0.5);
+  double moved = at(&r, 0);
+  CHECK(moved > 0.02, "it moves: %g", moved);
+  brio_motor_report report = brio_motor_report_now(r.motor);
+  CHECK(report.threaded && report.periods > 100 && report.taken > 20, "%d periods, %d poses", (int)report.periods, (int)report.taken);
+  CHECK(atomic_load(&r.devices[1]->writes) > 50, "%d writes", atomic_load(&r.devices[1]->writes));
+  tear_down(&r);
+}
+
+/* No script for long: it brakes and holds. */
+static void silence_stops(void) {
+  rig r;
+  set_up(&r);
+  tick(&r, 60, 0.5);
+  nap(0.4);
+  brio_motor_look(r.motor);
+  double held = at(&r, 0);
+  nap(0.1);
+  brio_motor_look(r.motor);
+  CHECK(at(&r, 0) == held, "holds: %g after %g", at(&r, 0), held);
+  CHECK(said(&r, BRIO_MOTOR_SILENT), "and says so");
+  tear_down(&r);
+}
+
+/* A device that blocks for 0.1 s at a time stalls nobody else. */
+static void a_blocking_device_stalls_only_itself(void) {
+  rig r;
+  set_up(&r);
+  tick(&r, 20, 0.2);
+  atomic_store(&r.devices[1]->blocks_us, 100000);
+  int before = atomic_load(&r.devices[0]->writes), slow = atomic_load(&r.devices[1]->writes);
+  tick(&r, 80, 0.2);
+  int head = atomic_load(&r.devices[0]->writes) - before, body = atomic_load(&r.devices[1]->writes) - slow;
+  CHECK(head > 100 && body <= 8, "%d and %d writes", head, body);
+  CHECK(at(&r, 0) > 0.02, "the others move");
+  CHECK(brio_motor_device_now(r.motor, 1).stats.slowest > 0.09, "it shows: %g s", brio_motor_device_now(r.motor, 1).stats.slowest);
+  tear_down(&r);
+}
+
+static void a_dead_device_is_lost_and_returns(void) {
+  rig r;
+  set_up(&r);
+  tick(&r, 20, 0.2);
+  atomic_store(&r.devices[1]->fails, 1);
+  tick(&r, 100, 0.2);
+  CHECK(brio_motor_device_now(r.motor, 1).lost && said(&r, BRIO_MOTOR_LOST), "lost");
+  atomic_store(&r.devices[1]->fails, 0);
+  for (int k = 0; k < 100 && brio_motor_device_now(r.motor, 1).lost; k++) tick(&r, 20, 0);
+  CHECK(!brio_motor_device_now(r.motor, 1).lost && said(&r, BRIO_MOTOR_FOUND), "back");
+  tear_down(&r);
+}
+
+/* The scripts' thread does nothing at all; the signal comes from outside. */
+static void panic_by_signal_while_scripts_spin(void) {
+  rig r;
+  brio_error err;
+  set_up(&r);
+  CHECK(brio_panic_on_signal(&err), "%s", err.message);
+  tick(&r, 60, 0.5);
+  kill(getpid(), SIGUSR1);
+  for (int64_t until = brio_clock_monotonic() + 300000000; brio_clock_monotonic() < until;) {}
+  brio_motor_look(r.motor);
+  CHECK(brio_motor_report_now(r.motor).causes & BRIO_MOTION_PANIC, "panic");
+  CHECK(brio_motor_report_now(r.motor).settled, "rests");
+  brio_motor_release(r.motor, BRIO_MOTION_PANIC);
+  double held = at(&r, 0);
+  tick(&r, 60, 0.5);
+  CHECK(at(&r, 0) > held, "goes on when it is let go");
+  tear_down(&r);
+}
+
+CHECK_MAIN(CHECK_TEST(commands_arrive), CHECK_TEST(silence_stops), CHECK_TEST(a_blocking_device_stalls_only_itself),
+           CHECK_TEST(a_dead_device_is_lost_and_returns), CHECK_TEST(panic_by_signal_while_scripts_spin))

@@ -14,6 +14,8 @@ const brio_objective_kind brio_objective_joint_velocity_minimization = {
   .example = "{}",
   .category = "basic",
   .params = (const brio_param[]){{0}},
+  .differs = "Lively's row goes by the tick's own length, squared; here all go by time, so that motion "
+             "is as smooth at any rate.",
   .size = 1,
   .loss = &brio_loss_cartesian,
   .lively = &brio_loss_groove_cartesian,

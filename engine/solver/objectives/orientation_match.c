@@ -16,6 +16,7 @@ const brio_objective_kind brio_objective_orientation_match = {
   .category = "matching",
   .params = brio_term_link_params,
   .goal = &brio_goal_rotation,
+  .kinks = BRIO_KINKS_OF_TURNS,
   .size = sizeof(brio_term_link),
   .loss = &brio_loss_cartesian,
   .lively = &brio_loss_groove_cartesian,

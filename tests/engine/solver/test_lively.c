@@ -179,6 +179,18 @@ static double relative_motion_liveliness(const stage *s, names n, const double *
   return set_a(apart(place(s, n.link), place(s, n.other)) - apart(before(s, n.link), before(s, n.other)));
 }
 
+/* With all average distances far; what is beyond the range counts as at the range. */
+static double collision_avoidance(const stage *s, names n, const double *g) {
+  double sum = 0;
+  (void)n, (void)g;
+  for (int i = 0; i < s->at.npair; i++) {
+    double d = fmin(s->pairs[i].near.distance, s->at.range);
+    if (!s->pairs[i].within) d = s->at.range;
+    sum += d + (d < 0 ? 0.8808 - 10 * d : 1 / (1 + exp(100 * d - 2)));
+  }
+  return set_b(sum);
+}
+
 static const struct row {
   const char *kind;
   double (*expected)(const stage *s, names n, const double *goal);
@@ -196,6 +208,7 @@ static const struct row {
     {"joint_bounding", joint_bounding, {0.9, 1.8}},
     {"joint_limits", joint_limits, {0}},
     {"gravity", gravity, {0}},
+    {"collision_avoidance", collision_avoidance, {0}},
     {"joint_velocity_minimization", joint_velocity, {0}},
     {"joint_acceleration_minimization", joint_acceleration, {0}},
     {"joint_jerk_minimization", joint_jerk, {0}},
@@ -239,7 +252,7 @@ static void every_formula(void) {
   stage s;
   stage_start(&s, robot);
   s.at.lively = true;
-  s.needs = BRIO_NEEDS_NEXT;
+  s.needs = BRIO_NEEDS_NEXT | BRIO_NEEDS_PAIRS;
   for (int pose = 0; pose < 40; pose++) {
     demo_draw(robot, &stream, s.q);
     stage_past(&s, &stream);
@@ -252,12 +265,10 @@ static void every_formula(void) {
   brio_robot_free(robot);
 }
 
-/* All 27, and the one that is not above: collision. */
 static void all_of_them_are_there(void) {
-  CHECK(NROW + 1 == 27, "%d", NROW + 1);
+  CHECK(NROW == 27, "%d", NROW);
   for (int i = 0; i < NROW; i++)
     CHECK(brio_objective_kind_find(rows[i].kind, NULL) != NULL, "%s", rows[i].kind);
-  CHECK(brio_objective_kind_find("collision_avoidance", NULL) != NULL, "collision_avoidance");
 }
 
 /* A set of goals on which Lively's form and ours agree: their minimum is where both are met. */

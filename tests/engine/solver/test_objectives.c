@@ -183,7 +183,7 @@ static void check_here(stage *s, judged *term, double turn, brio_random *stream,
 
 static void check_kind(stage *s, const brio_objective_kind *kind, brio_random *stream, int poses,
                        figures *seen) {
-  static const double turns[] = {5, 0, 1e-5, 0.3, BRIO_PI - 1e-3};
+  static const double turns[] = {5, 1e-5, BRIO_PI - 1e-3, 0, BRIO_PI, 0.3};
   s->needs = kind->needs;
   for (int full = 0; full < 2; full++) {
     judged term = {.kind = kind, .self = stage_instance(kind, s->robot, full)};
@@ -192,7 +192,7 @@ static void check_kind(stage *s, const brio_objective_kind *kind, brio_random *s
     CHECK(fits || err.message[0], "%s refuses without a reason", kind->name);
     for (int i = 0; fits && i < poses; i++) {
       pose(s, i % NPOSE, stream);
-      check_here(s, &term, turns[2 * i % 5], stream, seen);
+      check_here(s, &term, turns[i % 6], stream, seen);
     }
     free(term.self);
   }
@@ -205,7 +205,7 @@ static figures check_robot(brio_robot *robot, int poses) {
   stage_start(&s, robot);
   for (int k = 0; brio_objective_kinds[k]; k++)
     check_kind(&s, brio_objective_kinds[k], &stream, poses, &seen);
-  CHECK(seen.corners <= 0.02 * seen.entries, "%s: %d corners among %d slopes", robot->file, seen.corners,
+  CHECK(seen.corners <= 0.03 * seen.entries, "%s: %d corners among %d slopes", robot->file, seen.corners,
         seen.entries);
   if (getenv("BRIO_TEST_FIGURES"))
     printf("#   %s: %d slopes, %d corners (%s), greatest error %.2e max(1, |g|) (%s)\n", robot->file,
@@ -223,16 +223,15 @@ static void slopes_on_a_moving_base(void) {
   check_robot(demo_arm(true), 15);
 }
 
-static void check_files(const char *pattern, int poses) {
+/* Judge every robot whose file fits, standing on a base of this type. */
+static void check_files(const char *pattern, brio_base_type base, int poses) {
+  brio_robot_options options = {.base = base};
   glob_t found = {0};
   int judged_robots = 0;
   glob(pattern, 0, NULL, &found);
   for (size_t i = 0; i < found.gl_pathc; i++) {
-    brio_robot *robot = brio_robot_load(found.gl_pathv[i], NULL, NULL);
-    if (!robot || robot->nvariable == 0 || robot->nlink < 6) {
-      brio_robot_free(robot);
-      continue;
-    }
+    brio_robot *robot = brio_robot_load(found.gl_pathv[i], &options, NULL);
+    if (!robot) continue;
     check_robot(robot, poses);
     judged_robots++;
   }
@@ -245,14 +244,24 @@ static int poses_by_scale(void) {
 }
 
 static void slopes_on_robots_that_ship(void) {
-  check_files("drivers/robots/*/model.urdf", poses_by_scale());
+  check_files("drivers/robots/*/model.urdf", BRIO_BASE_FIXED, poses_by_scale());
 }
 
 static void slopes_on_shared_robots(void) {
   char pattern[1024];
   if (!check_shared()) SKIP("no shared robots here");
   snprintf(pattern, sizeof pattern, "%s/data/robots/*/*.urdf", check_shared());
-  check_files(pattern, poses_by_scale());
+  check_files(pattern, BRIO_BASE_FIXED, poses_by_scale());
+}
+
+static void slopes_on_robots_that_walk(void) {
+  static const char *const walkers[] = {"h1/h1", "cassie/cassie", "lively/nao"};
+  char pattern[1024];
+  if (!check_shared()) SKIP("no shared robots here");
+  for (int i = 0; i < 3; i++) {
+    snprintf(pattern, sizeof pattern, "%s/data/robots/%s.urdf", check_shared(), walkers[i]);
+    check_files(pattern, BRIO_BASE_FREE, poses_by_scale());
+  }
 }
 
 static void every_row_is_whole(void) {
@@ -303,4 +312,5 @@ static void lively_values(void) {
 
 CHECK_MAIN(CHECK_TEST(every_row_is_whole), CHECK_TEST(slopes_on_a_fixed_arm),
            CHECK_TEST(slopes_on_a_moving_base), CHECK_TEST(slopes_on_robots_that_ship),
-           CHECK_TEST(slopes_on_shared_robots), CHECK_TEST(lively_values))
+           CHECK_TEST(slopes_on_shared_robots), CHECK_TEST(slopes_on_robots_that_walk),
+           CHECK_TEST(lively_values))

@@ -317,6 +317,25 @@ static void a_view_moves_about_its_focus(void) {
   finish(&t);
 }
 
+/* A goal that moves the link takes the focus along, and the noise does not hold it back. */
+static void a_focus_goes_with_a_goal(void) {
+  trial t = begin(false);
+  const double bent[7] = {0, 0.4, 0, 1.4, 0, 0.9, 0};
+  double q[32];
+  brio_robot_neutral(t.robot, q);
+  memcpy(q + BRIO_BASE_NQ, bent, sizeof bent);
+  brio_solver_reset(t.solver, q, true);
+  brio_vec3 there = brio_vec3_add(link_at(&t, "hand")->p, (brio_vec3){-0.1, 0.25, 0.05});
+  add(t.solver, "perspective_noise", (brio_argument[8]){TEXT("link", "hand"), VECTOR("axis", 0, 0, 1)},
+      (double[]){0.3, 0.1, 0.1, 0, 0, 0, 0}, 7, 5);
+  demo_run(t.solver, &t.time, DT, 300);
+  add(t.solver, "position_match", (brio_argument[8]){TEXT("link", "hand")}, &there.x, 3, 20);
+  demo_run(t.solver, &t.time, DT, 1500);
+  double off = brio_vec3_norm(brio_vec3_sub(link_at(&t, "hand")->p, there));
+  CHECK(off < 0.02, "%g m off its goal", off);
+  finish(&t);
+}
+
 static void distances_breathe(void) {
   trial t = begin(false);
   add(t.solver, "relative_motion_liveliness",
@@ -443,6 +462,6 @@ CHECK_MAIN(CHECK_TEST(alone_each_is_met), CHECK_TEST(a_glass_is_kept_upright),
            CHECK_TEST(weight_sinks_and_is_held), CHECK_TEST(effort_goes_down),
            CHECK_TEST(singular_poses_are_left), CHECK_TEST(postures_are_kept_and_found_again),
            CHECK_TEST(mass_stays_above_its_support), CHECK_TEST(support_without_room_is_its_middle),
-           CHECK_TEST(a_view_moves_about_its_focus), CHECK_TEST(distances_breathe),
-           CHECK_TEST(octaves_keep_to_their_size), CHECK_TEST(smoothness_calms_what_it_is_about),
-           CHECK_TEST(the_macro_is_its_parts))
+           CHECK_TEST(a_view_moves_about_its_focus), CHECK_TEST(a_focus_goes_with_a_goal),
+           CHECK_TEST(distances_breathe), CHECK_TEST(octaves_keep_to_their_size),
+           CHECK_TEST(smoothness_calms_what_it_is_about), CHECK_TEST(the_macro_is_its_parts))

@@ -20,6 +20,14 @@ local hand = s:frames().panda_hand.position
 print(("%.2f %.2f %.2f"):format(table.unpack(hand)))  --> 0.50 0.20 0.50
 print(found.status)                                   --> converged
 
+-- One call asks for what changes, by key, and returns a state; shapes come, move (a pose) and go (false).
+local state = s:solve({ hand = { 0.4, -0.2, 0.5 } }, { calm = 0 }, 2.005, {
+  box = { kind = "box", size = { 0.1, 0.1, 0.4 }, pose = { position = { 0.7, -0.2, 0.2 } } },
+})
+for tick = 1, 400 do state = s:solve(nil, nil, 2.005 + tick / 200) end
+print(("%.2f %.2f %.2f"):format(table.unpack(state.frames.panda_hand.position)))  --> 0.40 -0.20 0.50
+print(state.costs.calm, state.distance > 0, state.joints.panda_finger_joint2 ~= nil)  --> nil	true	true
+
 -- Every objective describes itself.
 for _, kind in ipairs(solver.kinds()) do
   if kind.name == "position_match" then print(kind.category, kind.goal) end  --> matching	translation

@@ -160,3 +160,112 @@ test("a robot too large for a solver is the world's failure, not the caller's", 
   t:equal(code, "limit")
   t:match(why, "1001 numbers that move")
 end)
+
+test("one call asks for goals and weights by key, changes shapes and solves: all of it, or nothing", function(t)
+  local s = make()
+  s:add("hand", "position_match", { link = "hand" })
+  s:add("elbow", "joint_match", { joint = "elbow" })
+  local state = s:solve({ elbow = 0.4 }, { elbow = 20 }, 10)
+  t:equal(state.time, 10.0)
+  for tick = 1, 200 do state = s:solve(nil, nil, 10 + tick * 0.005) end
+  t:near(state.joints.elbow, 0.4, 1e-6)
+  t:equal(state.costs.hand, nil, "weight 0 takes no part")
+  state = s:solve({ hand = { 0.3, 0, 0.6 } }, { hand = 50, elbow = 0 }, 11.1, { ball = { kind = "sphere", size = { 0.05, 0, 0 },
+    pose = { position = { 2, 0, 0 } } } })
+  t:equal(state.costs.elbow, nil)
+  t:near(state.costs.hand, state.cost, 1e-12)
+  t:equal(s:objectives()[2].goal, 0.4, "what is not named stays")
+  local known = s:objectives()
+  for _, bad in ipairs {
+    { { hand = { 1, 2, 3 }, elbw = 1 }, { hand = 1 }, "did you mean 'elbow'" },
+    { { hand = { 1, 2, 3 } }, { hand = 1, elbow = -1 }, "a weight must be" },
+    { { hand = { 1, 2, 3 } }, { hand = 0 / 0 }, "a weight must be" },
+    { { hand = { 1, 2 } }, { hand = 1 }, "a translation goal must be" },
+    { { hand = { 1, 2, 3 }, elbow = { 1 } }, { hand = 1 }, "a scalar goal must be" },
+    { { hand = { 1, 2, 3 } }, { [{}] = 1 }, "key must be a text, not a table" },
+    { {}, 5, "table expected" },
+  } do
+    t:raises(function() s:solve(bad[1], bad[2], 12) end, bad[3])
+  end
+  t:equal(s:objectives(), known, "what was refused changed nothing")
+  t:raises(function() s:solve({}, {}, 11.1) end, "time must be 1e%-6 to 1000 s after that of the last solve")
+  t:raises(function() s:solve({}, {}, 12, { ball = 5 }) end, "shape 'ball' must be")
+  t:raises(function() s:solve({}, {}, 12, { { kind = "sphere" } }) end, "shapes are given by name")
+  s:reset()
+  t:equal(s:solve({}, {}, 0).time, 0.0, "after a reset, any time may be the first")
+end)
+
+test("shapes are added, moved and removed by name", function(t)
+  local s = make()
+  local before = #s:solve(nil, nil, 0).proximity
+  local function near(state)
+    local least = math.huge
+    for _, pair in ipairs(state.proximity) do
+      if pair.b == "ball" then least = math.min(least, pair.distance) end
+    end
+    return least
+  end
+  local ball = { kind = "sphere", size = { 0.1, 0, 0 }, pose = { position = { 0.4, 0, 0.8 } } }
+  local state = s:solve(nil, nil, 0.1, { ball = ball })
+  t:near(near(state), 0.25, 1e-9)
+  state = s:solve(nil, nil, 0.2, { ball = { position = { 0.3, 0, 0.8 } } })
+  t:near(near(state), 0.15, 1e-9)
+  t:near(state.distance, 0.15, 1e-9)
+  for _, pair in ipairs(state.proximity) do
+    if pair.b == "ball" and pair.a == "hand" then
+      t:near(pair.point_a, { 0.05, 0, 0.8 }, 1e-9)
+      t:near(pair.point_b, { 0.2, 0, 0.8 }, 1e-9)
+      t:equal(pair.physical, true)
+    end
+  end
+  t:equal(#s:solve(nil, nil, 0.3, { ball = false }).proximity, before)
+  t:raises(function() s:solve(nil, nil, 0.4, { ball = false }) end, "no shape")
+end)
+
+test("a state has its parts on request, as they were found", function(t)
+  local arm_ = robot.load "drivers/robots/panda/model.urdf"
+  local s = solver.new(arm_)
+  s:add("finger", "joint_match", { joint = "panda_finger_joint1" })
+  s:add("hand", "position_match", { link = "panda_hand" })
+  local state = s:solve({ finger = 0.02, hand = { 0.4, 0.2, 0.5 } }, { finger = 10, hand = 40 }, 0)
+  for tick = 1, 400 do state = s:solve(nil, nil, tick / 200) end
+  t:near(state.joints.panda_finger_joint2, state.joints.panda_finger_joint1, 1e-12, "mimic joints too")
+  t:near(state.joints.panda_finger_joint1, 0.02, 1e-6)
+  t:equal(state.frames, s:frames())
+  t:equal(state.center_of_mass, s:center_of_mass())
+  t:equal(state.origin.position, { 0.0, 0.0, 0.0 })
+  local sum = 0
+  for _, cost in pairs(state.costs) do sum = sum + cost end
+  t:near(sum, state.cost, 1e-12)
+  -- the local frames, one after the other, lead to the world's
+  local geometry = require "brio.geometry"
+  local chain = { "panda_link0", "panda_link1", "panda_link2", "panda_link3", "panda_link4", "panda_link5", "panda_link6",
+    "panda_link7", "panda_link8", "panda_hand" }
+  local p, q = { 0, 0, 0 }, { 0, 0, 0, 1 }
+  for _, link in ipairs(chain) do
+    local pose = state.local_frames[link]
+    local step = geometry.turn(q, pose.position)
+    p = { p[1] + step[1], p[2] + step[2], p[3] + step[3] }
+    q = geometry.times(q, pose.orientation)
+  end
+  t:near(p, state.frames.panda_hand.position, 1e-12)
+  t:equal(state.nothing, nil)
+  local joints = state.joints
+  s:solve(nil, nil, 3)
+  t:equal(state.joints, joints, "what was asked for stays")
+  t:raises(function() return state.base end, "of an earlier solve: ask for its 'base' before the next")
+  s:reset()
+  t:equal(rawget(state, "proximity"), nil)
+  t:raises(function() return state.proximity end, "earlier solve")
+end)
+
+test("weights and goals blend in one call as well", function(t)
+  local s = make()
+  s:add("elbow", "joint_match", { joint = "elbow" })
+  s:solve({ elbow = 0 }, { elbow = 10 }, 0)
+  s:solve({ elbow = 1 }, { elbow = 20 }, 0.1, nil, 0.2)
+  local known = s:objectives()[1]
+  t:near(known.goal, 1 - math.exp(-0.5), 1e-9)
+  t:near(known.weight, 20 - 10 * math.exp(-0.5), 1e-9)
+  t:raises(function() s:solve(nil, nil, 0.2, nil, -1) end, "blend must be")
+end)

@@ -57,6 +57,13 @@ local function tried(self, property)
   return slot
 end
 
+--- Try to make the objective: arguments that are each as they should be may not fit together, or the robot.
+local function check_arguments(self, property, faults)
+  local good, why = pcall(tried, self, property)
+  if not good then faults:add(property.at.line, "want.%s", (why:gsub("^%S+:%d+: ", ""))) end
+  return good
+end
+
 --- Try a goal that is no function.
 local function check_goal(self, property, faults)
   if property.goal == nil or type(property.goal) == "function" then return end
@@ -87,8 +94,8 @@ function trial.check(machine, description, faults, self)
   behavior.each_state(machine, function(state)
     for _, item in ipairs(state.wants) do
       local property = item[1]
-      if not checked[property] and check_names(self, property, faults) and check_goal(self, property, faults) ~= false
-         and property.objective then
+      if not checked[property] and check_names(self, property, faults) and check_arguments(self, property, faults)
+         and check_goal(self, property, faults) ~= false and property.objective then
         check_objective(self, property, faults)
       end
       checked[property] = true

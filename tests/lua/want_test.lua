@@ -80,3 +80,24 @@ test("a gaze of the shipped Pepper ends where it should", function(t)
   local along = (x[1] * way[1] + x[2] * way[2] + x[3] * way[3]) / math.sqrt(length)
   t:ok(along > 0.9999, "the head looks there by %.6f", along)
 end)
+
+test("arguments that do not fit together are a fault before the run begins, with its line", function(t)
+  local path = t:temporary(".lua")
+  local file = assert(io.open(path, "w"))
+  file:write [[
+local brio = require "brio"
+local b = brio.behavior "b" { robot = "panda", start = "one", safe = "one" }
+b.one = { wants = {
+  brio.want.look_at { link = "panda_hand", axis = { 0, 0, 0 }, goal = function() return { 1, 0, 0 } end },
+  brio.want.distance_match { link1 = "panda_hand", link2 = "panda_hand", goal = 1 },
+  brio.want.smoothness_macro { joints = false, links = false },
+} }
+return b
+]]
+  file:close()
+  local run, why = require("brio.runner").new { file = path, robot = "panda" }
+  t:equal(run, nil)
+  t:match(why, ":4: want.look_at: axis must be a direction")
+  t:match(why, ":5: want.distance_match: link1 and link2 must be two, not both 'panda_hand'")
+  t:match(why, ":6: want.smoothness_macro: one of joints, origin and links must be true")
+end)

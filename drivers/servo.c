@@ -7,6 +7,7 @@
 
 #include "base/name.h"
 #include "drivers/servo.h"
+#include "drivers/words.h"
 #include "math/scalar.h"
 
 #define X(name) extern const brio_servo_family brio_servo_##name;
@@ -103,11 +104,6 @@ static int number(const brio_servo_family *family, const uint8_t *bytes) {
   return family->address_bytes == 2 ? bytes[0] | bytes[1] << 8 : bytes[0];
 }
 
-static void add_hex(const uint8_t *bytes, int count, brio_text *out) {
-  for (int i = 0; i < count && i < 64; i++) brio_text_format(out, i ? " %02X" : "%02X", bytes[i]);
-  if (count > 64) brio_text_format(out, " ... (%d bytes)", count);
-}
-
 /* "Goal Position (116) = 512, Profile Velocity..."; what is no register, in hex. */
 static void add_registers(const brio_servo_family *family, int address, const uint8_t *bytes, int count,
                           brio_text *out) {
@@ -119,7 +115,7 @@ static void add_registers(const brio_servo_family *family, int address, const ui
       while (end < count && !brio_servo_register_at(family, address + end)) end++;
       if (reg) end = count;
       brio_text_format(out, "address %d = ", address + at);
-      add_hex(bytes + at, end - at, out);
+      brio_words_hex(bytes + at, end - at, out);
       at = end;
       continue;
     }
@@ -215,7 +211,7 @@ static void say_nothing(const brio_servo_family *family, const brio_packet *p, b
   (void)family;
   (void)dialog;
   if (p->length > 0) brio_text_format(out, " with ");
-  add_hex(p->data, p->length, out);
+  brio_words_hex(p->data, p->length, out);
 }
 
 static const struct instruction {
@@ -265,7 +261,7 @@ static void say_answer(const brio_servo_family *family, const brio_packet *p, in
   if (dialog->code == BRIO_SERVO_PING && family->status_packets && p->length == 3)
     brio_text_format(out, "model %d, firmware %d", p->data[0] | p->data[1] << 8, p->data[2]);
   else if (dialog->length == p->length) add_registers(family, dialog->address, p->data, p->length, out);
-  else add_hex(p->data, p->length, out);
+  else brio_words_hex(p->data, p->length, out);
 }
 
 /* Whether a packet without an instruction byte of its own answers the last one. */

@@ -90,6 +90,7 @@ typedef struct brio_servo_family {
   const char *model_name;
   int table;            /* bytes of its registers */
   int address_bytes;    /* of an address or length in a packet: 1 or 2 */
+  unsigned refusals;    /* bits of the error byte that refuse an instruction, where it is bits */
   bool big_endian, status_packets; /* answers have an instruction (0x55) and an error byte */
   bool sync_read, bulk, fast; /* knows these instructions */
   bool stored_needs_torque_off; /* else: needs the lock open */

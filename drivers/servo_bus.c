@@ -97,7 +97,7 @@ static bool check_result(brio_servo_bus *bus, int id, brio_error *err) {
                                       "a value is beyond the limits set in it",
                                       "the register may not be written now (read only, or torque is on)"};
   bus->alert = error_of(bus);
-  int result = bus->family->status_packets ? bus->alert & 0x7F : bus->alert & 0x5A;
+  int result = bus->family->status_packets ? bus->alert & 0x7F : bus->alert & (int)bus->family->refusals;
   if (result == 0) return true;
   bus->refusals++;
   if (bus->family->status_packets)
@@ -208,7 +208,11 @@ bool brio_servo_bus_set(brio_servo_bus *bus, int id, brio_servo_role role, int32
   uint8_t bytes[4];
   if (!reg) return false;
   brio_servo_bytes(bus->family, reg, value, bytes);
-  return brio_servo_bus_write(bus, id, reg->address, reg->size, bytes, err);
+  if (!brio_servo_bus_write(bus, id, reg->address, reg->size, bytes, err)) return false;
+  if (role != BRIO_ROLE_TORQUE || value == 0 || id == BRIO_SERVO_BROADCAST || bus->family->status_packets) return true;
+  int32_t now; /* families whose answers do not say so refuse torque in silence */
+  if (!brio_servo_bus_get(bus, id, role, &now, err)) return false;
+  return now != 0 || brio_fail(err, BRIO_DEVICE, "servo %d refuses torque: it stays off", id);
 }
 
 /* ---- many servos ---- */

@@ -80,11 +80,11 @@ static double delay_of(const bus_emulator *bus, const servo_unit *unit) {
 
 /* The error byte: a result and the alert bit, or the error bits with the result among them. */
 static int error_of(const bus_emulator *bus, const servo_unit *unit, int result) {
-  static const uint8_t bits[] = {[BRIO_RESULT_OK] = 0,        [BRIO_RESULT_FAIL] = 0x20,
+  static const uint8_t bits[] = {[BRIO_RESULT_OK] = 0,        [BRIO_RESULT_FAIL] = 0,   
                                  [BRIO_RESULT_INSTRUCTION] = 0x40, [BRIO_RESULT_CRC] = 0x10,
                                  [BRIO_RESULT_RANGE] = 0x08,  [BRIO_RESULT_LENGTH] = 0x08,
                                  [BRIO_RESULT_LIMIT] = 0x02,  [BRIO_RESULT_ACCESS] = 0x08};
-  if (!bus->family->status_packets) return (int)unit->alert | bits[result];
+  if (!bus->family->status_packets) return (int)(unit->alert | (bits[result] & bus->family->refusals));
   return result | (unit->alert ? 0x80 : 0);
 }
 

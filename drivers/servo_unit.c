@@ -100,7 +100,7 @@ static int go_over(const brio_servo_bus_emulator *bus, brio_servo_unit *unit, in
     for (int i = 0; i < reg->size; i++)
       whole[i] = at + i >= 0 && at + i < count ? bytes[at + i] : unit->table[reg->address + i];
     int result = may_write(bus, unit, reg, brio_servo_value(family, reg, whole));
-    if (result != BRIO_RESULT_OK && (family->status_packets || reg->role == BRIO_ROLE_TORQUE)) return result;
+    if (result != BRIO_RESULT_OK && (family->status_packets || family->refusals)) return result;
     if (!commit || result != BRIO_RESULT_OK) continue;
     memcpy(unit->table + reg->address, whole, (size_t)reg->size);
     if (reg->access == BRIO_STORED && unlocked) memcpy(unit->stored + reg->address, whole, (size_t)reg->size);

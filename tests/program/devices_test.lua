@@ -46,6 +46,36 @@ test("decode reads hex and raw bytes, and counts what is wrong by kind", functio
   t:equal(other.out, run.out)
 end)
 
+test("decode tells CAN frames as candump prints them, and what CiA 402 says in them", function(t)
+  local run = brio("decode", "canopen", write("a.candump", [[
+0.000000 000 [2] 82 03                    reset communication node 3
+0.014403 703 [1] 00                       boot-up
+0.016868 083 [8] B0 81 01 00 00 00 00 00
+0.225093 603 [8] 40 41 60 00 00 00 00 00
+0.231289 583 [8] 4B 41 60 00 18 02 8F AF
+(1436509052.249713) can0 602#2F60600001000000
+]]))
+  t:code(run, 0)
+  t:has(run.out, "node 3 reset communication")
+  t:has(run.out, "node 3: boots")
+  t:has(run.out, "node 3: emergency 81B0")
+  t:has(run.out, "node 3: answers status word (6041:00) = 0218, fault")
+  t:has(run.out, "node 2: write mode (6060:00) = 1, profile position")
+  t:has(run.out, "6 packets; nothing refused")
+end)
+
+test("decode tells a shared line's questions from answers", function(t)
+  local run = brio("decode", "feetech", write("b.hex", [[
+FF FF 01 04 02 38 02 BE
+00 00 FF FF 01 04 00 18 05 DD
+FF FF 01 04 00 67 FF FF 02 04 02 38 02 BD
+]]))
+  t:code(run, 0)
+  t:has(run.out, "servo 1: read Present Position (56)")
+  t:has(run.out, "servo 1 answers: no error; Present Position (56) = 1304")
+  t:has(run.out, "servo 2: read Present Position")
+end)
+
 test("emulate lists its kinds and refuses what cannot be", function(t)
   local run = brio "emulate"
   t:code(run, 0)

@@ -257,6 +257,50 @@ static void what_is_watched_is_kept_clear_of(void) {
   end(&b);
 }
 
+/* Put `count` boxes at random around the robot, none of them at its foot. */
+static void scatter_boxes(brio_solver *shapes, int count) {
+  brio_random stream = brio_random_stream(17, "boxes");
+  for (int i = 0; i < count; i++) {
+    char key[16];
+    double v[6];
+    do {
+      for (int k = 0; k < 3; k++) v[k] = brio_random_uniform(&stream, -0.9, 0.9);
+    } while (hypot(v[0], v[1]) < 0.3);
+    for (int k = 3; k < 6; k++) v[k] = brio_random_uniform(&stream, 0.02, 0.1);
+    brio_shape box = {.kind = BRIO_SHAPE_BOX, .size = {v[3], v[4], v[5]}};
+    snprintf(key, sizeof key, "box%d", i);
+    CHECK(brio_solver_set_shape(shapes, key, -1, (brio_pose){{v[0], v[1], v[2] + 0.5}, {0, 0, 0, 1}}, &box,
+                                true, NULL),
+          "%s", key);
+  }
+}
+
+/* What one configuration reaches clear of all boxes, is reached so from elsewhere. */
+static void a_way_between_a_hundred_boxes(void) {
+  bench b;
+  double q[MOST];
+  brio_robot *robot = brio_robot_load("drivers/robots/panda/model.urdf", NULL, NULL);
+  if (!start(&b, robot, "panda_hand", NULL, (brio_inverse_options){.watches = true})) return;
+  scatter_boxes(brio_inverse_shapes(b.inverse), 100);
+  brio_random stream = brio_random_stream(18, "between");
+  int tried = 0, found = 0, count = (int)(150 * check_scale());
+  for (int i = 0; i < count; i++) {
+    brio_inverse_result result;
+    demo_draw(b.robot, &stream, q);
+    brio_inverse_goal goal = {.pose = link_at(&b, q, 0)};
+    brio_inverse_request request = {
+        .goals = &goal, .seed = q, .clear = true, .clearance = 0.005, .max_starts = 1};
+    if (!brio_inverse_solve(b.inverse, &request, &result, NULL)) continue;
+    demo_draw(b.robot, &stream, q);
+    request.max_starts = 200;
+    tried++;
+    found += brio_inverse_solve(b.inverse, &request, &result, NULL);
+    CHECK(!result.found || result.distance >= 0.005, "%g m", result.distance);
+  }
+  CHECK(tried > 0.2 * count && found >= 0.97 * tried, "%d of %d, of %d poses", found, tried, count);
+  end(&b);
+}
+
 static void a_goal_inside_a_shape_is_named(void) {
   bench b;
   brio_shape box = {.kind = BRIO_SHAPE_BOX, .size = {0.3, 0.3, 0.3}};
@@ -280,4 +324,4 @@ CHECK_MAIN(CHECK_TEST(the_nearest_is_nearer), CHECK_TEST(a_posture_is_drawn_to),
            CHECK_TEST(distinct_solutions), CHECK_TEST(slides_wheels_and_mimics),
            CHECK_TEST(wheels_stay_near_the_seed), CHECK_TEST(a_bounded_base_moves_within_its_range),
            CHECK_TEST(what_is_held_stays), CHECK_TEST(what_is_watched_is_kept_clear_of),
-           CHECK_TEST(a_goal_inside_a_shape_is_named))
+           CHECK_TEST(a_way_between_a_hundred_boxes), CHECK_TEST(a_goal_inside_a_shape_is_named))

@@ -3,6 +3,7 @@
 
 #include "lua/lua_args.h"
 #include "lua/lua_box.h"
+#include "lua/lua_device.h"
 #include "lua/lua_world.h"
 
 #define CLASS "brio.actuator"
@@ -163,9 +164,10 @@ static void read_groups(lua_State *L, brio_actuator_options *options) {
 /* actuator.open{driver =, axes =, groups =, settings =, seed =, world =} -> actuator
 ** Opens a device: driver is a family's name ("simulator", or "sim"), axes a list of {name =,
 ** lower =, upper =, velocity =, acceleration =, start =}, groups lists of axes' names by name, settings
-** the driver's by name, world what a simulator watches.  A device's failure returns nil, sentence, code. */
+** the driver's by name, world what a simulator watches; devices, motors and couplings as in a robot's file
+** (docs/robots.md), where there are several devices or motors do not count as their axes do.  A device's failure returns nil, sentence, code. */
 static int open_actuator(lua_State *L) {
-  static const char *const keys[] = {"driver", "axes", "groups", "settings", "seed", "world", NULL};
+  static const char *const keys[] = {"driver", "axes", "groups", "settings", "seed", "world", "devices", "motors", "couplings", NULL};
   brio_actuator_options options = {0};
   brio_error err;
   luaL_checktype(L, 1, LUA_TTABLE);
@@ -181,6 +183,7 @@ static int open_actuator(lua_State *L) {
   read_axes(L, &options);
   read_settings(L, &options);
   read_groups(L, &options);
+  brio_lua_device_options(L, 1, &options);
   box->thing = brio_actuator_open(&options, &err);
   if (!box->thing) return brio_lua_failed(L, &err);
   lua_settop(L, 2);

@@ -46,10 +46,10 @@ static void set_text(lua_State *L, const char *key, const char *text, size_t len
 }
 
 /* front:poll() -> {kind, client, id, who, text, received} or nil
-** The next request: kind "say" (a line), "complete" (the text before the cursor) or "stop" (answered
-** already); `received` is the time of clock.monotonic() (s). All but a stop expect one reply. */
+** The next request: kind "say" (a line), "complete" (the text before the cursor) "stop" or "panic" (answered
+** already); `received` is the time of clock.monotonic() (s). All but stop and panic expect one reply. */
 static int poll_front(lua_State *L) {
-  static const char *const kinds[] = {"say", "complete", "stop"};
+  static const char *const kinds[] = {"say", "complete", "stop", "panic"};
   brio_front *front = front_at(L, 1);
   brio_front_message *message = brio_front_poll(front);
   if (!message) return 0;

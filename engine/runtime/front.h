@@ -30,9 +30,9 @@ typedef struct brio_front_options {
 } brio_front_options;
 
 /* What a client asks for. */
-typedef enum brio_front_kind { BRIO_FRONT_SAY, BRIO_FRONT_COMPLETE, BRIO_FRONT_STOP } brio_front_kind;
+typedef enum brio_front_kind { BRIO_FRONT_SAY, BRIO_FRONT_COMPLETE, BRIO_FRONT_STOP, BRIO_FRONT_PANIC } brio_front_kind;
 
-/* A request.  A stop was answered when it came in and is told for the record; every other
+/* A request.  A stop and a panic were answered when they came in and are told for the record; every other
 ** message expects one reply. */
 typedef struct brio_front_message {
   brio_front_kind kind;

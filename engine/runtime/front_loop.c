@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "runtime/front_internal.h"
+#include "runtime/panic.h"
 #include "runtime/script.h"
 
 enum {
@@ -145,7 +146,8 @@ static void on_guard(uv_timer_t *timer) {
 /* Pass a request on to the script thread; false: too many wait there. */
 static bool pass_on(client *c, const brio_front_request *request) {
   brio_front *front = c->loop->front;
-  int slot, kept = request->kind == BRIO_FRONT_STOP ? 0 : BRIO_FRONT_FOR_STOPS;
+  bool urgent = request->kind == BRIO_FRONT_STOP || request->kind == BRIO_FRONT_PANIC;
+  int slot, kept = urgent ? 0 : BRIO_FRONT_FOR_STOPS;
   if ((int)brio_ring_waiting(&front->inbox_free) <= kept || !brio_ring_get(&front->inbox_free, &slot)) return false;
   brio_front_message *message = &front->inbox[slot];
   message->kind = request->kind;
@@ -166,6 +168,13 @@ static void request_stop(client *c, const brio_front_request *request) {
   loop->polls_at_stop = atomic_load_explicit(&loop->front->polls, memory_order_relaxed);
   uv_timer_start(&loop->guard, on_guard, STOP_PATIENCE_MS, STOP_PATIENCE_MS);
   answer(c, request->id, "text", again ? "the run ends at once" : "the run ends: power-off (stop once more to end it at once)");
+}
+
+/* Straight to the motor side, whatever the script thread does. */
+static void request_panic(client *c, const brio_front_request *request) {
+  brio_panic();
+  pass_on(c, request);
+  answer(c, request->id, "text", "panic stop: the motors brake and hold until `release`");
 }
 
 /* Answer `who` with all who are attached. */
@@ -236,6 +245,7 @@ static void handle_line(client *c, char *line, size_t length) {
   if (request.who) take_name(c, request.who);
   if (!request.asks) welcome(c, request.id);
   else if (request.kind == BRIO_FRONT_STOP) request_stop(c, &request);
+  else if (request.kind == BRIO_FRONT_PANIC) request_panic(c, &request);
   else if (request.kind == BRIO_FRONT_SAY && strcmp(request.text, "who") == 0) tell_who(c, request.id);
   else if (!pass_on(c, &request)) answer(c, request.id, "error", "the engine is busy: too many lines wait, say it again");
 }

@@ -110,7 +110,7 @@ static bool read_id(reader *r, brio_front_request *request) { return take_whole(
 
 /* A second request in one line is refused. */
 static bool ask(reader *r, brio_front_request *request, brio_front_kind kind) {
-  if (request->asks) return brio_fail(r->err, BRIO_FORMAT, "one line asks for one thing: line, complete or stop");
+  if (request->asks) return brio_fail(r->err, BRIO_FORMAT, "one line asks for one thing: line, complete, stop or panic");
   request->asks = true;
   request->kind = kind;
   return true;
@@ -124,12 +124,15 @@ static bool read_complete(reader *r, brio_front_request *request) {
   return ask(r, request, BRIO_FRONT_COMPLETE) && take_text(r, &request->text, &request->length);
 }
 
-static bool read_stop(reader *r, brio_front_request *request) {
+static bool read_true(reader *r, const char *what) {
   skip_space(r);
-  if (r->end - r->at < 4 || memcmp(r->at, "true", 4) != 0) return brio_fail(r->err, BRIO_FORMAT, "stop must be true");
+  if (r->end - r->at < 4 || memcmp(r->at, "true", 4) != 0) return brio_fail(r->err, BRIO_FORMAT, "%s must be true", what);
   r->at += 4;
-  return ask(r, request, BRIO_FRONT_STOP);
+  return true;
 }
+
+static bool read_stop(reader *r, brio_front_request *request) { return read_true(r, "stop") && ask(r, request, BRIO_FRONT_STOP); }
+static bool read_panic(reader *r, brio_front_request *request) { return read_true(r, "panic") && ask(r, request, BRIO_FRONT_PANIC); }
 
 static bool read_name(reader *r, const char **out) {
   char *text = NULL;
@@ -146,7 +149,7 @@ static const struct {
   const char *name;
   read_field *read;
 } fields[] = {{"id", read_id},     {"line", read_line},   {"complete", read_complete},
-              {"stop", read_stop}, {"token", read_token}, {"who", read_who}};
+              {"stop", read_stop}, {"panic", read_panic}, {"token", read_token}, {"who", read_who}};
 
 static bool take_field(reader *r, brio_front_request *request) {
   char *name = NULL;
@@ -155,7 +158,7 @@ static bool take_field(reader *r, brio_front_request *request) {
   if (!take(r, ':')) return brio_fail(r->err, BRIO_FORMAT, "':' was expected after '%.40s'", name);
   for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
     if (strcmp(fields[i].name, name) == 0) return fields[i].read(r, request);
-  return brio_fail(r->err, BRIO_FORMAT, "there is no field '%.40s': a line has id, line, complete, stop, token, who", name);
+  return brio_fail(r->err, BRIO_FORMAT, "there is no field '%.40s': a line has id, line, complete, stop, panic, token, who", name);
 }
 
 bool brio_front_read_request(char *line, size_t length, brio_front_request *request, brio_error *err) {
@@ -171,5 +174,6 @@ bool brio_front_read_request(char *line, size_t length, brio_front_request *requ
   skip_space(&r);
   if (r.at != r.end) return brio_fail(err, BRIO_FORMAT, "something stands behind the object");
   if (request->kind == BRIO_FRONT_SAY && request->asks && strcmp(request->text, "stop") == 0) request->kind = BRIO_FRONT_STOP;
+  if (request->kind == BRIO_FRONT_SAY && request->asks && strcmp(request->text, "panic") == 0) request->kind = BRIO_FRONT_PANIC;
   return true;
 }

@@ -26,7 +26,7 @@ static const struct {
     [BRIO_MOTOR_DISARMED] = {"disarmed", "info", "disarmed: the motors are told nothing"},
     [BRIO_MOTOR_REFUSED] = {"pose_refused", "error", "a pose with a number that is none was refused: the robot brakes and holds until there is a good one"},
     [BRIO_MOTOR_PAUSED] = {"paused", "warning", NULL},
-    [BRIO_MOTOR_NOT_REALTIME] = {"not_realtime", "warning", "the system gives the motor thread no real-time scheduling (SCHED_FIFO needs root, or an rtprio "
+    [BRIO_MOTOR_NOT_REALTIME] = {"not_realtime", "info", "the system gives the motor thread no real-time scheduling (SCHED_FIFO needs root, or an rtprio "
                                  "limit): on a busy machine commands may come late"},
 };
 

@@ -132,6 +132,7 @@ end
 
 --- Answered by the front when it came in; here it is recorded.
 function kinds.stop(self, request) self:record(request, "stop", "") end
+function kinds.panic(self, request) self:record(request, "panic", "") end
 
 --- One line of JSON for a reply, cut where it would be too long.
 local function line_of(fields)

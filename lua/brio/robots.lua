@@ -179,6 +179,33 @@ local function check_roles(path, model, roles)
   for _, role in ipairs(suggest.keys(roles)) do known(path, "roles." .. role, roles[role], links, "link") end
 end
 
+--- What is said of motors names DOFs, groups and poses that there are.
+local function check_motors(path, dofs, data)
+  local map, both = by_name(dofs), by_name(dofs)
+  for _, group in ipairs(data.groups or {}) do both[group] = group end
+  for _, name in ipairs(suggest.keys(data.motors or {})) do known(path, "motors", name, map, "DOF") end
+  for _, name in ipairs(suggest.keys(data.filters or {})) do known(path, "filters", name, both, "DOF or group") end
+  for _, name in ipairs(suggest.keys(data.devices or {})) do
+    for _, dof in ipairs(data.devices[name].dofs) do known(path, "devices." .. name, dof, both, "DOF or group") end
+  end
+  for index, coupling in ipairs(data.couplings or {}) do
+    local field = ("couplings[%d]"):format(index)
+    for _, dof in ipairs(coupling.dofs) do known(path, field, dof, map, "DOF") end
+    for row, numbers in ipairs(coupling.matrix) do
+      if #numbers ~= #coupling.dofs or #coupling.matrix ~= #coupling.dofs then
+        refuse(path, "%s: matrix must have as many rows, and numbers in row %d, as there are dofs: %d", field, row, #coupling.dofs)
+      end
+    end
+  end
+  for index, rule in ipairs(data.interlocks or {}) do
+    for _, key in ipairs { "watched", "limited" } do known(path, ("interlocks[%d].%s"):format(index, key), rule[key], map, "DOF") end
+    if not map[rule.limited].outside then
+      refuse(path, "interlocks[%d].limited: '%s' is a joint of the model: the solver limits it", index, rule.limited)
+    end
+  end
+  if data.shutdown then known(path, "shutdown", data.shutdown, data.poses or {}, "pose") end
+end
+
 --- Every pose names every DOF: what the file leaves out rests.
 local function whole_poses(dofs, poses)
   local whole = {}
@@ -214,6 +241,7 @@ local function describe(path, model, data, warnings)
   check_groups(path, dofs, data.groups)
   check_poses(path, dofs, data)
   check_roles(path, model, data.roles or {})
+  check_motors(path, dofs, data)
   set_limits(model, dofs)
   local poses = data.poses or {}
   if not next(poses) then poses = { neutral = { joints = {} } } end
@@ -222,6 +250,8 @@ local function describe(path, model, data, warnings)
     name = data.name, title = data.title or data.name, robot = model, file = path, dofs = dofs, groups = data.groups,
     poses = whole_poses(dofs, poses), home = data.home or suggest.keys(poses)[1], roles = data.roles or {},
     source = data.source or {}, base = data.base or "fixed", base_range = data.base_range,
+    motors = data.motors, devices = data.devices, couplings = data.couplings, interlocks = data.interlocks, watch = data.watch,
+    filters = data.filters, on_loss = data.on_loss, shutdown = data.shutdown,
     warnings = warnings,
   }
 end

@@ -11,6 +11,7 @@ local engine = require "brio.engine"
 local front = require "brio.front"
 local host = require "brio.host"
 local objective = require "brio.objective"
+local motors = require "brio.motors"
 local paths = require "brio.paths"
 local prompt = require "brio.prompt"
 local properties = require "brio.properties"
@@ -222,10 +223,16 @@ local function open_parts(self, options)
   self.world, why = open_world(self, options)
   if not self.world then return nil, why end
   local axes, start = axes_of(self.description)
+  local said = motors.actuator_options(self.description)
   self.actuator, why = actuator.open {
     driver = options.driver or "sim", axes = axes, seed = self.seed, world = self.world, settings = options.settings,
+    devices = said.devices, groups = said.groups, motors = said.motors, couplings = said.couplings,
   }
   if not self.actuator then return nil, why end
+  for _, sentence in ipairs(options.faults or {}) do
+    local struck, fault = pcall(self.actuator.fault, self.actuator, sentence)
+    if not struck then return nil, (tostring(fault):gsub("^.-%.lua:%d+: ", "")) end
+  end
   self.solver, why = solver.new(self.description.robot, {
     seed = self.seed, backend = options.backend,
     max_objectives = properties.count(self.loaded.machine) + runner.spare_objectives,
@@ -242,7 +249,8 @@ end
 --- reload (watch the files), watch ("poll": look at them again and again), world (a file), world_data (a
 --- table instead), settings (of the driver), load (shared objects that were loaded), backend, say(level,
 --- sentence), idle(run), front ({socket, group}: people may attach), store_file (the store's path for
---- them).  Return it, or nil, a sentence, and a list of faults of the file if any.
+--- them), faults (a list of sentences: see actuator:fault), arm, motor (a table of the engine's options of the
+--- motor side).  Return it, or nil, a sentence, and a list of faults of the file if any.
 function runner.new(options)
   local self
   local function print_line(text)
@@ -307,7 +315,7 @@ function Run:start(options)
   }
   self.engine = engine.new {
     solver = self.solver, scene = self.scene, actuator = self.actuator, rate = self.rate,
-    store = self.recorder.writer,
+    store = self.recorder.writer, motor = motors.engine_options(self.description, options),
     work = function(now, dt) return self:work(now, dt) end,
     slack = function(seconds) return self.reloader:slack(seconds) end,
     idle = options.idle and function() options.idle(self) end,
@@ -326,6 +334,7 @@ end
 --- The scripts' part of a tick.  Return false when the run is over.
 function Run:work(now, dt)
   if not may_go_on(self) then return false end
+  motors.hear(self, now)
   local goes_on = self.host:work(now, dt, self.engine:stopping())
   if self.host.power_off then self.engine:stop("script") end -- the behavior may have ended it itself
   return goes_on
@@ -366,6 +375,8 @@ function Run:close()
     local closed, why_not = writer:close()
     if good and not closed then good, fault = nil, why_not end
   end
+  motors.hear(self, report.time)
+  report.motors = self.engine:motors()
   self.report, self.outcome = report, outcome
   self.reloader:close()
   if self.front then self.front:close() end

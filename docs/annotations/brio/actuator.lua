@@ -11,7 +11,8 @@ function actuator.drivers() end
 
 ---Opens a device: driver is a family's name ("simulator", or "sim"), axes a list of {name =,
 ---lower =, upper =, velocity =, acceleration =, start =}, groups lists of axes' names by name, settings
----the driver's by name, world what a simulator watches.  A device's failure returns nil, sentence, code.
+---the driver's by name, world what a simulator watches; devices, motors and couplings as in a robot's file
+---(docs/robots.md), where there are several devices or motors do not count as their axes do.  A device's failure returns nil, sentence, code.
 ---@param fields table
 ---@return brio.actuator # actuator
 function actuator.open(fields) end

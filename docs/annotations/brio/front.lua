@@ -13,8 +13,8 @@ local front = {}
 ---@return string? code
 function front.open(fields) end
 
----The next request: kind "say" (a line), "complete" (the text before the cursor) or "stop" (answered
----already); `received` is the time of clock.monotonic() (s). All but a stop expect one reply.
+---The next request: kind "say" (a line), "complete" (the text before the cursor) "stop" or "panic" (answered
+---already); `received` is the time of clock.monotonic() (s). All but stop and panic expect one reply.
 ---@return table? # {kind, client, id, who, text, received} or nil
 function front:poll() end
 

@@ -17,6 +17,8 @@ local run = {
     { "noise", "RAD", "standard deviation of the simulated joint sensors; default 0" },
     { "packages", "DIR", "where package:// meshes are looked for" },
     cli.load,
+    { "arm", nil, "let real motors be told where to go; without it they are not, until somebody says `arm`" },
+    { "fault", "TEXT", 'a fault on purpose, as in "drop 2% of neck"; may be said again; `brio drivers` lists them', many = true },
     { "repl", nil, "a prompt in this terminal while it runs: see docs/prompt.md" },
     { "socket", "PATH", "where `brio attach` finds this run; default: a place of its own, on the real clock" },
     { "socket-group", "NAME", "let this group attach too, with a token; needs --socket" },
@@ -113,6 +115,7 @@ local function read_options(args)
     reload = not args["no-reload"] and (args.reload or args.clock ~= "fast"),
     watch = args.watch, front = front_of(args), store_file = absolute(store_of(args)),
     file = args[1], robot = args.robot, driver = args.driver, store = store_of(args), seed = seed,
+    faults = args.fault, arm = args.arm,
     clock = args.clock or "real", world = args.world, rate = rate, packages = args.packages and { args.packages },
     load = args.load, settings = noise > 0 and { noise = noise } or nil, seconds = seconds,
   }

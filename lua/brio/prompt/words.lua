@@ -257,6 +257,30 @@ local function sql(prompt, rest)
 end
 
 --- Others than the script thread have done it already, or the client does.
+local function order(word, answer)
+  return function(prompt)
+    prompt.run.engine:order(word)
+    return answer
+  end
+end
+
+local function motors(prompt)
+  local report, lines = prompt.run.engine:motors(), {}
+  lines[1] = ("%s, %s%s"):format(report.armed and "armed" or "disarmed", report.rests and "at rest" or "moving on",
+    #report.held_by > 0 and ", held by " .. table.concat(report.held_by, ", ") or "")
+  lines[2] = ("%d periods, %d lost; poses: %d taken, %d refused, %d beyond limits"):format(report.periods, report.lost,
+    report.taken, report.refused, report.clamped)
+  if report.threaded then
+    lines[3] = ("late p50 %.0f us, p99 %.0f us, most %.0f us%s"):format(report.late_p50_us, report.late_p99_us,
+      report.late_max_us, report.realtime and "" or "; without real-time scheduling")
+  end
+  for _, device in ipairs(report.devices) do
+    lines[#lines + 1] = ("%s (%s): %s, %.0f Hz, %d failures%s"):format(device.name, device.driver,
+      device.lost and "lost" or "well", device.rate, device.failures, device.error and ", last: " .. device.error or "")
+  end
+  return table.concat(lines, "\n")
+end
+
 local function elsewhere() return "" end
 
 words.list = {
@@ -285,6 +309,18 @@ words.list = {
     run = versions },
   { name = "rollback", usage = "rollback [HASH]", summary = "go back to the version before, or to the one with a file that begins so",
     example = "rollback", takes = "version", changes = true, run = rollback },
+  { name = "motors", usage = "motors", summary = "how the motor side goes: armed, held by what, devices, rates",
+    example = "motors", run = motors },
+  { name = "panic", usage = "panic", summary = "stop every motor at once, and hold. Works while a script spins",
+    example = "panic", changes = true, by = "front", run = elsewhere },
+  { name = "release", usage = "release", summary = "let the motors go on after a panic, a fault, or relax",
+    example = "release", changes = true, run = order("release", "the motors go on, from where they are") },
+  { name = "relax", usage = "relax", summary = "stop, then let the motors go limp, where they can; `release` takes hold again",
+    example = "relax", changes = true, run = order("relax", "the motors stop, then let go") },
+  { name = "arm", usage = "arm", summary = "let the motors be told where to go", example = "arm", changes = true,
+    run = order("arm", "armed") },
+  { name = "disarm", usage = "disarm", summary = "tell the motors nothing any more", example = "disarm", changes = true,
+    run = order("disarm", "disarmed") },
   { name = "stop", usage = "stop",
     summary = "end the run with power-off; said twice: at once. Works while a script spins",
     example = "stop", changes = true, by = "front", run = elsewhere },

@@ -92,6 +92,29 @@ local dof = record({
   lower = number, upper = number, rest = number, velocity = positive, acceleration = positive,
 }, { "name" })
 
+local motor = record({
+  map = one_of("linear", "asymmetric", "table"), scale = positive, offset = number, polarity = one_of(1, -1), below = positive,
+  above = positive, lower = number, upper = number, points = list_of(list_of(number, "two numbers", 2), "a list of {position, motor}"),
+}, {})
+
+local device = record({
+  driver = text, dofs = list_of(text, "a list of DOFs or groups"), settings = map_of(number, "a table of name = number"),
+}, { "driver", "dofs" })
+
+local coupling = record({
+  dofs = list_of(text, "a list of DOFs"), matrix = list_of(list_of(number, "a list of numbers"), "a list of rows"),
+}, { "dofs", "matrix" })
+
+local interlock = record({
+  kind = one_of("prevent", "timing", "load"), watched = text, limited = text, below = number, above = number, lower = number,
+  upper = number, load = not_negative, rest = number, after = not_negative, ramp = not_negative, keep = not_negative,
+  release = not_negative,
+}, { "kind", "watched", "limited" })
+
+local watched = record({ limit = number, after = not_negative, reaction = one_of("report", "hold", "relax", "panic") }, {})
+
+local filter = record({ stages = one_of(0, 1, 2, 3, 4), tau = not_negative }, { "tau" })
+
 local pose = record({ label = text, joints = map_of(number, "a table of joint = number") }, { "joints" })
 
 local check = record({
@@ -106,6 +129,14 @@ local check = record({
   groups = list_of(text, "a list of texts"),
   poses = map_of(pose, "a table of name = { joints = { ... } }"),
   roles = map_of(text, "a table of role = link"),
+  motors = map_of(motor, "a table of DOF = { ... }"),
+  devices = map_of(device, "a table of name = { driver = ..., dofs = ... }"),
+  couplings = list_of(coupling, "a list of couplings"),
+  interlocks = list_of(interlock, "a list of interlocks"),
+  watch = map_of(watched, "a table of condition = { limit = ..., after = ..., reaction = ... }"),
+  filters = map_of(filter, "a table of DOF or group = { stages = ..., tau = ... }"),
+  on_loss = one_of("stop", "go_on"),
+  shutdown = text,
 }, { "name", "model" })
 
 --- What is at the end of a path like ".dofs[3].lower", to show in a message.

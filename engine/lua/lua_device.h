@@ -1,0 +1,13 @@
+/* What a robot's file says of its devices and motors, as an actuator's options. */
+#ifndef BRIO_LUA_DEVICE_H
+#define BRIO_LUA_DEVICE_H
+
+#include <lua.h>
+
+#include "drivers/actuator.h"
+
+/* Read the fields devices, motors and couplings of the table at `index` for the axes that are in
+** `options` already; what it points to lies in userdata left on the stack.  Raises what is wrong. */
+void brio_lua_device_options(lua_State *L, int index, brio_actuator_options *options);
+
+#endif

@@ -1,0 +1,46 @@
+--- `brio drivers`: what can move a robot, and what can be done to it on purpose.
+local drivers = {
+  name = "drivers",
+  summary = "what can move a robot, with settings, and the faults that can be tried on it",
+  usage = "brio drivers [NAME]",
+  options = { { "json", nil, "print it as JSON" } },
+}
+
+local function show(driver, long)
+  print(("%-12s %s%s"):format(driver.name, driver.doc, driver.simulated and " Nothing real moves." or ""))
+  if driver.alias then print(("%-12s also called %s"):format("", driver.alias)) end
+  if not long then return end
+  for _, setting in ipairs(driver.settings) do
+    print(("  %-18s %-10s %g to %g, default %g: %s"):format(setting.name, setting.unit, setting.lower, setting.upper,
+      setting.default, setting.doc))
+  end
+end
+
+local function show_faults(faults)
+  print "\nFaults on purpose, for `brio run --fault` and actuator:fault; `at SECONDS` and `for SECONDS` may follow:"
+  for _, fault in ipairs(faults) do print(("  %-30s %s"):format(fault.example, fault.doc)) end
+end
+
+function drivers.run(args)
+  local actuator, cli, suggest = require "brio.actuator", require "brio.cli", require "brio.suggest"
+  local list, names = actuator.drivers(), {}
+  if args.json then
+    print(require("brio.store").json { drivers = list, faults = actuator.faults() })
+    return 0
+  end
+  for _, driver in ipairs(list) do
+    names[#names + 1] = driver.name
+    if not args[1] or args[1] == driver.name or args[1] == driver.alias then
+      show(driver, true)
+      if args[1] then return 0 end
+    end
+  end
+  if args[1] then
+    cli.error("there is no driver '%s'%s", args[1], suggest.hint(args[1], names))
+    return 2
+  end
+  show_faults(actuator.faults())
+  return 0
+end
+
+return drivers

@@ -1,0 +1,87 @@
+--- The motor side of a run, in words: what a robot's file says of its motors becomes options of the
+--- devices and of the engine, and what happens there becomes log lines and rows of the store.
+local suggest = require "brio.suggest"
+
+local motors = {}
+
+--- The axes that a name stands for: a group's, or one of that name.
+local function axes_of(description, name, field)
+  local names = {}
+  for _, dof in ipairs(description.dofs) do
+    if dof.group == name or dof.name == name then names[#names + 1] = dof.name end
+  end
+  if #names == 0 then error(("%s: the robot has no DOF or group '%s'"):format(field, name), 0) end
+  return names
+end
+
+--- The devices that a robot's file names, as brio.actuator.open takes them.
+local function devices_of(description)
+  local list = {}
+  for _, name in ipairs(suggest.keys(description.devices or {})) do
+    local said, axes = description.devices[name], {}
+    for _, which in ipairs(said.dofs) do
+      for _, axis in ipairs(axes_of(description, which, "devices." .. name)) do axes[#axes + 1] = axis end
+    end
+    list[#list + 1] = { name = name, driver = said.driver, axes = axes, settings = said.settings }
+  end
+  return #list > 0 and list or nil
+end
+
+--- Groups of axes, by name.
+local function groups_of(description)
+  local groups = {}
+  for _, dof in ipairs(description.dofs) do
+    if dof.group then
+      groups[dof.group] = groups[dof.group] or {}
+      table.insert(groups[dof.group], dof.name)
+    end
+  end
+  return groups
+end
+
+--- Filters of the DOFs outside the tree, by axis.
+local function filters_of(description)
+  local filters = {}
+  for _, dof in ipairs(description.dofs) do
+    local said = (description.filters or {})[dof.name] or (description.filters or {})[dof.group or false]
+    if dof.outside and said then filters[dof.name] = said end
+  end
+  return filters
+end
+
+--- What brio.actuator.open is told besides axes, driver, seed and world.
+function motors.actuator_options(description)
+  return {
+    devices = devices_of(description), groups = groups_of(description), motors = description.motors,
+    couplings = description.couplings,
+  }
+end
+
+--- The engine's options of the motor side; options: arm, motor_rate, and `motor`, a table that comes first.
+function motors.engine_options(description, options)
+  local made = {
+    rate = options.motor_rate, armed = options.arm or nil, on_loss = description.on_loss, filters = filters_of(description),
+    interlocks = description.interlocks, watch = description.watch,
+  }
+  for key, value in next, options.motor or {} do made[key] = value end
+  return made
+end
+
+--- What passes by itself, as on a busy machine: told and recorded as an event, but no fault.
+local passing = { scripts_silent = true, paused = true }
+
+--- Tell and record what happened on the motor side since the last tick.
+function motors.hear(run, now)
+  local event = run.engine:motor_event()
+  while event do
+    local host = run.host
+    if event.severity ~= "info" and not passing[event.name] then
+      run.recorder:fault(host.tick, now, event.severity, "motors", event.text, event.name, host.version)
+    end
+    host:emit(event.name, event, "motors")
+    run:tell(event.severity, event.text)
+    event = run.engine:motor_event()
+  end
+end
+
+return motors

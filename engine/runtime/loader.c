@@ -21,8 +21,7 @@
 #include "runtime/script.h"
 #include "runtime/watch.h"
 
-enum { MOST_WAITING = 64, MOST_FILES = 4096,
-       NICENESS = 5 /* the tick goes first */ };
+enum { MOST_WAITING = 64, MOST_FILES = 4096, NICENESS = 5 };
 
 struct brio_loader {
   pthread_t thread;
@@ -196,10 +195,23 @@ static void work(brio_loader *loader, lua_State *L) {
   }
 }
 
+/* The tick goes before the loading of files: with a real-time policy by one priority, else by niceness.  It is
+** no matter if that is refused. */
+static void step_back(void) {
+  struct sched_param param;
+  int policy;
+  id_t own = (id_t)gettid(); /* on Linux niceness is a thread's own */
+  if (pthread_getschedparam(pthread_self(), &policy, &param) == 0 && param.sched_priority > 1) {
+    param.sched_priority--;
+    pthread_setschedparam(pthread_self(), policy, &param);
+  }
+  setpriority(PRIO_PROCESS, own, getpriority(PRIO_PROCESS, own) + NICENESS);
+}
+
 static void *run(void *context) {
   brio_loader *loader = context;
   brio_error err;
-  setpriority(PRIO_PROCESS, (id_t)gettid(), NICENESS); /* on Linux a thread's own; no matter if refused */
+  step_back();
   lua_State *L = brio_script_open();
   if (!L) {
     tell(loader, "no memory for the loader: files are not watched");

@@ -22,12 +22,16 @@ Reloader.__index = Reloader
 reload.least_slack = 0.0005
 reload.share = 1.5
 
+--- Where a slice took longer than it should by this much, s, others want the machine too: the next ones are
+--- half as long, and longer again, by a quarter each, when they end in time.
+reload.overrun = 0.0005
+
 --- So many versions of a run can be gone back to.
 reload.most_versions = 64
 
 --- Make the reloader of a run.  With options.reload, a thread watches the files from now on.
 function reload.new(run, options)
-  local self = setmetatable({ run = run, options = options, ran = {} }, Reloader)
+  local self = setmetatable({ run = run, options = options, ran = {}, share = reload.share }, Reloader)
   self:note_version(run.host.hashes, run.host.sources)
   if options.reload then
     local settings = require("brio.checker").settings(run, options)
@@ -189,6 +193,17 @@ function takers.broken(self, news)
   return nil, news[2]
 end
 
+--- Go on preparing in the slack, which is `seconds` and began at `began`.
+function Reloader:prepare_in_slack(seconds, began)
+  local allowed = math.max(seconds * self.share, reload.least_slack)
+  local left = began + allowed - clock.monotonic()
+  if left <= 0 then return false end -- there was much to take
+  local over, prepared, why = self:prepare_on(left)
+  local late = clock.monotonic() - began > allowed + reload.overrun
+  self.share = late and math.max(self.share / 2, 0.1) or math.min(self.share * 1.25, reload.share)
+  return over, prepared, why
+end
+
 --- Go on preparing for `seconds`.  Return whether that is over, and then: prepared, or nil, sentence.
 function Reloader:prepare_on(seconds)
   local over, good, prepared, why = script.work(self.worker, seconds)
@@ -226,7 +241,7 @@ end
 --- Use the slack after a tick: at most about `seconds`.
 function Reloader:slack(seconds)
   local run = self.run
-  local host = run.host
+  local host, began = run.host, clock.monotonic()
   if self.told then run:tell("info", self.told) self.told = nil end
   self:after_rollback()
   if not self.worker and not host.prepared then
@@ -235,7 +250,7 @@ function Reloader:slack(seconds)
     takers[news[1]](self, news)
   end
   if not self.worker then return end
-  local over, prepared, why = self:prepare_on(math.max(seconds * reload.share, reload.least_slack))
+  local over, prepared, why = self:prepare_in_slack(seconds, began)
   if not over then return end
   if not prepared then return self:refuse(run.loaded.file, why) end
   self:offer(prepared, host.now + 1 / run.rate)

@@ -2,6 +2,7 @@
 local cjson = require "cjson"
 local files = require "files"
 local process = require "process"
+local rows = require "rows"
 
 local program = {}
 
@@ -20,29 +21,6 @@ local function run(options, ...)
   return result
 end
 
---- The numbers that a query finds in a store, in rising order.
-local function numbers(store, query)
-  local found = {}
-  for _, line in ipairs(files.lines(("sqlite3 %s %s"):format(files.quote(store), files.quote(query)))) do
-    found[#found + 1] = tonumber(line)
-  end
-  table.sort(found)
-  return found
-end
-
-local function share(sorted, part)
-  return sorted[math.min(#sorted, math.floor(part * #sorted) + 1)] or 0 / 0
-end
-
-local function percentiles(name, unit, sorted, limit)
-  return { name = name, unit = unit, p50 = share(sorted, 0.5), p95 = share(sorted, 0.95), p99 = share(sorted, 0.99),
-           most = sorted[#sorted], limit = limit }
-end
-
-local function one(name, unit, value, limit)
-  return { name = name, unit = unit, value = value, limit = limit }
-end
-
 --- Return the path of a store that is not there yet.
 local function new_store(options)
   local store = options.build .. "/bench/kiosk.db"
@@ -51,23 +29,23 @@ local function new_store(options)
 end
 
 --- Add what a store says of its ticks and of the solver in them.
-local function add_ticks(rows, store, what)
+local function add_ticks(list, store, what)
   local limit = { p99 = 2000, scaled = true }
-  rows[#rows + 1] = percentiles("tick: " .. what, "us", numbers(store, "select tick_us from solves"), limit)
-  rows[#rows + 1] = percentiles("solver: " .. what, "us", numbers(store, "select solve_us from solves"))
+  list[#list + 1] = rows.percentiles("tick: " .. what, "us", rows.numbers(store, "select tick_us from solves"), limit)
+  list[#list + 1] = rows.percentiles("solver: " .. what, "us", rows.numbers(store, "select solve_us from solves"))
 end
 
-local function ticks(options, rows)
+local function ticks(options, list)
   local store = new_store(options)
   run(options, "--for", 20, "--clock", "fast", "--store", store)
-  add_ticks(rows, store, "fast clock, 20 s")
+  add_ticks(list, store, "fast clock, 20 s")
   store = new_store(options)
   local real = run(options, "--for", 5, "--clock", "real", "--store", store)
-  add_ticks(rows, store, "real clock, 5 s")
-  rows[#rows + 1] = percentiles("a tick begins late by", "us", numbers(store, "select late_us from solves"))
-  rows[#rows + 1] = one("ticks late by over half a period", "of " .. math.tointeger(real.report.ticks),
+  add_ticks(list, store, "real clock, 5 s")
+  list[#list + 1] = rows.percentiles("a tick begins late by", "us", rows.numbers(store, "select late_us from solves"))
+  list[#list + 1] = rows.one("ticks late by over half a period", "of " .. math.tointeger(real.report.ticks),
     math.tointeger(real.report.late_ticks))
-  rows[#rows + 1] = one("resident memory at most, real clock, with store", "MB", real.memory_mb, { value = 40 })
+  list[#list + 1] = rows.one("resident memory at most, real clock, with store", "MB", real.memory_mb, { value = 40 })
 end
 
 --- Drop brio's own files and its libraries from the page cache, as far as they can be.
@@ -84,23 +62,23 @@ local function start_ms(options, ...)
   return (result.report.first_tick - result.began) * 1000
 end
 
-local function starts(options, rows)
+local function starts(options, list)
   local store = new_store(options)
   chill(options)
   local limit = { value = 150, p50 = 150, scaled = true }
-  rows[#rows + 1] = one("start to first tick, files not in memory", "ms", start_ms(options), limit)
+  list[#list + 1] = rows.one("start to first tick, files not in memory", "ms", start_ms(options), limit)
   local bare, recorded = {}, {}
   for i = 1, 20 do bare[i], recorded[i] = start_ms(options), start_ms(options, "--store", store) end
   table.sort(bare)
   table.sort(recorded)
-  rows[#rows + 1] = percentiles("start to first tick", "ms", bare, limit)
-  rows[#rows + 1] = percentiles("start to first tick, with store", "ms", recorded, limit)
+  list[#list + 1] = rows.percentiles("start to first tick", "ms", bare, limit)
+  list[#list + 1] = rows.percentiles("start to first tick, with store", "ms", recorded, limit)
   local query = "select first_tick_ms from runs where first_tick_ms is not null"
-  rows[#rows + 1] = percentiles("start to first tick, as the store says", "ms", numbers(store, query), limit)
+  list[#list + 1] = rows.percentiles("start to first tick, as the store says", "ms", rows.numbers(store, query), limit)
 end
 
 --- Ten minutes of robot time; when they would take minutes, one of them, told as ten.
-local function ten_minutes(options, rows)
+local function ten_minutes(options, list)
   local trial = run(options, "--for", 6, "--clock", "fast").wall_s
   local minutes = trial * 100 > 90 and 1 or 10
   local told = minutes == 10 and "ten minutes, fast clock" or "ten times one minute, fast clock"
@@ -108,35 +86,17 @@ local function ten_minutes(options, rows)
   local bare = run(options, "--for", 60 * minutes, "--clock", "fast")
   local recorded = run(options, "--for", 60 * minutes, "--clock", "fast", "--store", store)
   local size = tonumber((files.output("stat -c %s " .. files.quote(store))))
-  rows[#rows + 1] = one(told, "s", bare.wall_s * 10 / minutes, { value = 30, scaled = true })
-  rows[#rows + 1] = one(told .. ", with store", "s", recorded.wall_s * 10 / minutes, { value = 30, scaled = true })
-  rows[#rows + 1] = one("resident memory at most, ten minutes with store", "MB", recorded.memory_mb, { value = 40 })
-  rows[#rows + 1] = one("store", "kB a minute", size / 1000 / minutes)
-end
-
---- Hold `row` against its limit, with times scaled to this machine.
-local function judge(row, scale)
-  if not row.limit then return end
-  for _, field in ipairs { "p50", "p99", "value" } do
-    if row[field] and row.limit[field] then
-      row.held, row.limit_at = field, row.limit[field] * (row.limit.scaled and scale or 1)
-      row.share = row[field] / row.limit_at
-      row.verdict = row.share <= 1 and "PASS" or "over"
-    end
-  end
+  list[#list + 1] = rows.one(told, "s", bare.wall_s * 10 / minutes, { value = 30, scaled = true })
+  list[#list + 1] = rows.one(told .. ", with store", "s", recorded.wall_s * 10 / minutes, { value = 30, scaled = true })
+  list[#list + 1] = rows.one("resident memory at most, ten minutes with store", "MB", recorded.memory_mb, { value = 40 })
+  list[#list + 1] = rows.one("store", "kB a minute", size / 1000 / minutes)
 end
 
 --- Measure the program.  Return {rows, notes}.  `scale`: how many times slower than the
 --- reference this machine is, or nil: not known, limits stay as they are.
 function program.measure(options, scale)
-  local result = { rows = {}, notes = {} }
-  for _, part in ipairs { { "ticks", ticks }, { "starts", starts }, { "ten minutes", ten_minutes } } do
-    io.stderr:write("  program: ", part[1], "\n")
-    local good, why = pcall(part[2], options, result.rows)
-    if not good then result.notes[#result.notes + 1] = part[1] .. ": " .. tostring(why) end
-  end
-  for _, row in ipairs(result.rows) do judge(row, scale) end
-  return result
+  local parts = { { "ticks", ticks }, { "starts", starts }, { "ten minutes", ten_minutes } }
+  return rows.measure("program", parts, options, scale)
 end
 
 return program

@@ -1,5 +1,5 @@
 --- Measures brio and prints each figure beside a peer's or a limit.
----   lua5.4 scripts/bench/run.lua --build BUILD [--rounds N] [--only kinematics|distance|inverse|program]
+---   lua5.4 scripts/bench/run.lua --build BUILD [--rounds N] [--only kinematics|distance|inverse|program|live]
 --- Writes BUILD/bench/results.json.  Exits 0 whatever the figures are: docs/benchmarks.md says
 --- how to read them.
 local here = arg[0]:match "^(.*)/[^/]*$" or "."
@@ -10,6 +10,7 @@ local files = require "files"
 local distance = require "distance"
 local inverse = require "inverse"
 local kinematics = require "kinematics"
+local live = require "live"
 local peers = require "peers"
 local program = require "program"
 
@@ -127,9 +128,8 @@ local function print_distance(result)
   print_table(rows)
 end
 
-local function print_program(result, scale)
-  print(("\nThe kiosk on the Pepper-class robot, ticks in CPU time; limits of time %s\n")
-        :format(scale and ("times %.2f"):format(scale) or "not scaled to this machine"))
+local function print_rows(title, result)
+  print("\n" .. title .. "\n")
   local rows = { { "what", "unit", "value or p50", "p95", "p99", "most", "limit", "of it", "" } }
   for _, row in ipairs(result.rows) do
     rows[#rows + 1] = {
@@ -170,7 +170,14 @@ end
 if not options.only or options.only == "program" then
   local scale = results.kinematics and results.kinematics.scale
   results.program = program.measure(options, scale)
-  print_program(results.program, scale)
+  print_rows("The kiosk on the Pepper-class robot, ticks in CPU time; limits of time "
+    .. (scale and ("times %.2f"):format(scale) or "not scaled to this machine"), results.program)
   print_notes(results.program.notes)
 end
+if not options.only or options.only == "live" then
+  results.live = live.measure(options)
+  print_rows("Working on a robot that moves, by the clock on the wall", results.live)
+  print_notes(results.live.notes)
+end
 files.write(options.build .. "/bench/results.json", cjson.encode(results) .. "\n")
+os.exit(0, false) -- what a part that failed left in the loop is no matter any more

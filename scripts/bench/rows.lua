@@ -1,0 +1,56 @@
+--- Rows of figures: percentiles or single values, each with the limit it is held against.
+local files = require "files"
+
+local rows = {}
+
+--- The numbers that a query finds in a store, in rising order.
+function rows.numbers(store, query)
+  local found = {}
+  for _, line in ipairs(files.lines(("sqlite3 %s %s"):format(files.quote(store), files.quote(query)))) do
+    found[#found + 1] = tonumber(line)
+  end
+  table.sort(found)
+  return found
+end
+
+local function share(sorted, part)
+  return sorted[math.min(#sorted, math.floor(part * #sorted) + 1)] or 0 / 0
+end
+
+--- A row of percentiles of numbers in rising order.
+function rows.percentiles(name, unit, sorted, limit)
+  return { name = name, unit = unit, p50 = share(sorted, 0.5), p95 = share(sorted, 0.95), p99 = share(sorted, 0.99),
+           most = sorted[#sorted], limit = limit }
+end
+
+--- A row of one value.
+function rows.one(name, unit, value, limit)
+  return { name = name, unit = unit, value = value, limit = limit }
+end
+
+--- Hold `row` against its limit, with times scaled to this machine.
+local function judge(row, scale)
+  if not row.limit then return end
+  for _, field in ipairs { "p50", "p99", "value" } do
+    if row[field] and row.limit[field] then
+      row.held, row.limit_at = field, row.limit[field] * (row.limit.scaled and scale or 1)
+      row.share = row[field] / row.limit_at
+      row.verdict = row.share <= 1 and "PASS" or "over"
+    end
+  end
+end
+
+--- Measure parts, a list of {name, function(options, list of rows)}.  Return {rows, notes}; limits that
+--- are scaled are multiplied by `scale`, if it is known.
+function rows.measure(what, parts, options, scale)
+  local result = { rows = {}, notes = {} }
+  for _, part in ipairs(parts) do
+    io.stderr:write("  ", what, ": ", part[1], "\n")
+    local good, why = pcall(part[2], options, result.rows)
+    if not good then result.notes[#result.notes + 1] = part[1] .. ": " .. tostring(why) end
+  end
+  for _, row in ipairs(result.rows) do judge(row, scale) end
+  return result
+end
+
+return rows

@@ -423,105 +423,68 @@ test("objectives, solvers and their definitions may go in any order", function(t
   end
 end)
 
--- In a behavior -----------------------------------------------------------------------------------------
-
-local behavior = [[
-local brio = require "brio"
-local b = brio.behavior "b" { robot = "ur3e", start = "one" }
-local level = 0.4
-local lift = brio.objective "lift" {
-  goal = "scalar", params = { link = "link" }, loss = "cartesian",
-  residual = function(self, state, goal)
-    return state.frames[self.link].position[3] - goal * level
-  end,
-}
-b.one = { wants = { lift { link = "tool", goal = 1, weight = 30 } }, on = { go = "two" } }
-b.two = { wants = { brio.want.joint_velocity_minimization {} }, on = { go = "one" } }
-return b
-]]
-
-local function height(run_)
-  local tool = run_.description.roles.tool
-  return run_.solver:frames()[tool].position[3]
-end
-
-local function weights(run_)
-  local out = {}
-  for _, known in ipairs(run_.solver:objectives()) do out[known.key:match "^%S+" .. (known.key:match "version %d" or "")] = known.weight end
-  return out
-end
-
-test("a behavior wants its own objective, which goes when its state is left", function(t)
-  local run_ = t:run("b", { source = behavior })
-  run_:advance(3)
-  t:near(height(run_), 0.4, 1e-3)
-  run_:emit "go"
-  run_:advance(1)
-  t:equal(weights(run_)["lift(link=tool)"], 0.0)
-end)
-
-local function edit(from, to)
-  return function(text)
-    local first, last = text:find(from, 1, true)
-    return text:sub(1, first - 1) .. to .. text:sub(last + 1)
+test("they work with every backend, and where the base moves", function(t)
+  local free = robot.load("drivers/robots/panda/model.urdf", { base = "bounded", base_range = { 0.2, 0.2, 0.2, 0.4, 0.4, 0.4 } })
+  local x, y, z = { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 }
+  local given = reach { jacobian = function(self, state, _, rows)
+    local p = state.frames[self.link].position
+    rows[1]:point(self.link, p, x)
+    rows[2]:point(self.link, p, y)
+    rows[3]:point(self.link, p, z)
+  end }
+  local level = { params = { link = "link" }, residual = function(self, state)
+    local up = require("brio.geometry").turn(state.frames[self.link].orientation, { 0, 0, 1 })
+    local com = state.center_of_mass
+    return up[1], up[2], com[1] - 0.1, state.origin.position[2] - 0.05
+  end }
+  local first
+  for _, backend in ipairs { "gauss_newton", "nlopt" } do
+    for _, definition in ipairs { reach(), given } do
+      local s = solver.new(free, { backend = backend })
+      s:reset(start, true)
+      s:add("own", definition, { link = "panda_hand" })
+      s:add("level", brio.objective "level" (level), { link = "panda_hand" })
+      s:ask({ own = { 0.7, 0.5, 0.9 } }, { own = 50, level = 5 })
+      local state = run(s, 600)
+      t:equal(state.faults, nil)
+      local p = s:frames().panda_hand.position
+      t:near(p, { 0.7, 0.5, 0.9 }, 1e-2, backend)
+      first = first or p
+      t:near(p, first, 1e-5, backend)
+    end
   end
-end
-
-test("an objective is reloaded with its file, by name, and only when it changed", function(t)
-  local run_ = t:run("b", { source = behavior })
-  run_:advance(3)
-  t:equal(run_:reload(edit("b.one =", "\n\n-- a remark\nb.one =")), true)
-  t:equal(weights(run_), { ["lift(link=tool)"] = 30.0, ["joint_velocity_minimization()"] = 0.0 })
-  t:equal(run_:reload(edit("local level = 0.4", "local level = 0.5")), true)
-  run_:advance(0.1)
-  local now = weights(run_)
-  t:near(now["lift(link=tool)"] + now["lift(link=tool)version 2"], 30, 1e-6, "one fades into the other")
-  run_:advance(3)
-  t:near(height(run_), 0.5, 1e-3)
-  t:equal(weights(run_)["lift(link=tool)"], 0.0)
-  t:equal(run_:reload(edit("local level = 0.5", "local level = 0.4")), true)
-  run_:advance(3)
-  t:near(height(run_), 0.4, 1e-3)
 end)
 
-test("an objective that cannot work is refused when its file is saved, with the line", function(t)
-  local run_ = t:run("b", { source = behavior })
-  run_:advance(1)
-  local good, why = run_:reload(edit(".position[3]", ".positoin[3]"))
-  t:equal(good, nil)
-  t:match(why, "objective 'lift' fails: .*attempt to index a nil value.*positoin")
-  good, why = run_:reload(edit('link = "tool"', 'link = "tol"'))
-  t:equal(good, nil)
-  t:match(why, "no link 'tol'")
-end)
-
-test("an objective that fails while the robot moves is reported, and the behavior goes on", function(t)
-  local run_ = t:run("b", { source = (behavior:gsub("return state.frames", [[
-    if state.time > 1 then error "too late" end
-    return state.frames]])), recorded = true })
-  run_:advance(3)
-  t:equal(run_.failed, nil)
-  t:equal(run_.state, "one")
-  run_:finish()
-  local faults = run_:sql "SELECT source, message, detail FROM faults"
-  t:equal(#faults, 1)
-  t:equal(faults[1].source, "lift(link=tool)")
-  t:match(faults[1].message, "too late")
-  t:match(faults[1].detail, "stack traceback")
-end)
-
-test("two objectives of one name are refused; what the sandbox keeps from behaviors it keeps from objectives", function(t)
-  local twice = edit("b.one =", [[
-local again = brio.objective "lift" { goal = "scalar", residual = function() return 0 end }
-b.three = { wants = { again { goal = 1 } } }
-b.one =]])
-  for _, case in ipairs {
-    { twice, "two objectives called 'lift'" },
-    { edit("return state.frames", "os.exit() return state.frames"), "unknown name 'os'" },
-    { edit("return state.frames", 'local e = require "brio.extension" return state.frames'), "brio[./]extension" },
-  } do
-    local good, why = t:run("b", { source = behavior }):reload(case[1])
-    t:equal(good, nil)
-    t:match(why, case[2])
+test("the maker of records takes nothing that is none", function(t)
+  local extension = require "brio.extension"
+  local function residual() return 0 end
+  local good = { name = "a", doc = "x", example = "{}", category = "own", params = {}, residual = residual }
+  local odd = { 5, "x", true, {}, residual, 0 / 0, -1, 1e300, ("x"):rep(100) }
+  local random = require("brio.random").stream(11, "odd")
+  local fields = { "name", "doc", "example", "category", "params", "goal", "features", "loss", "rows", "step", "residual", "cost",
+    "jacobian", "gradient", "update", "reset", "fields", "items", "least", "most", "check", "count", "compute", "unit" }
+  t:ok(extension.objective(good), "it is good")
+  local made = 0
+  for round = 1, 2000 do
+    local bad = {}
+    for key, value in pairs(good) do bad[key] = value end
+    for _ = 1, random:whole(4) do bad[fields[random:whole(#fields)]] = odd[random:whole(#odd)] end
+    for _, maker in ipairs { extension.objective, extension.goal_kind, extension.feature } do
+      local well, record = pcall(maker, bad)
+      if well and maker == extension.objective then
+        local s = make()
+        if pcall(s.add, s, "own", record) then
+          s:weight("own", 1)
+          s:solve(0.005, 0.005)
+          made = made + 1
+        end
+      end
+    end
+    if round % 500 == 0 then collectgarbage() end
+  end
+  t:ok(made > 20, "%d were good after all", made)
+  for _, maker in ipairs { extension.objective, extension.goal_kind, extension.feature } do
+    t:raises(function() maker(5) end, "table expected")
+    t:raises(maker, "table expected")
   end
 end)

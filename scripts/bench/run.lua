@@ -1,5 +1,5 @@
 --- Measures brio and prints each figure beside a peer's or a limit.
----   lua5.4 scripts/bench/run.lua --build BUILD [--rounds N] [--only kinematics|distance|inverse|program|live]
+---   lua5.4 scripts/bench/run.lua --build BUILD [--rounds N] [--only kinematics|distance|inverse|program|own|live]
 --- Writes BUILD/bench/results.json.  Exits 0 whatever the figures are: docs/benchmarks.md says
 --- how to read them.
 local here = arg[0]:match "^(.*)/[^/]*$" or "."
@@ -11,6 +11,7 @@ local distance = require "distance"
 local inverse = require "inverse"
 local kinematics = require "kinematics"
 local live = require "live"
+local own_objectives = require "own"
 local peers = require "peers"
 local program = require "program"
 
@@ -173,6 +174,11 @@ if not options.only or options.only == "program" then
   print_rows("The kiosk on the Pepper-class robot, ticks in CPU time; limits of time "
     .. (scale and ("times %.2f"):format(scale) or "not scaled to this machine"), results.program)
   print_notes(results.program.notes)
+end
+if not options.only or options.only == "own" then
+  results.own = own_objectives.measure(options)
+  print_rows("A solve with an objective in Lua, CPU time: the Panda's hand follows a goal", results.own)
+  print_notes(results.own.notes)
 end
 if not options.only or options.only == "live" then
   results.live = live.measure(options)

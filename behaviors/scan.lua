@@ -11,19 +11,6 @@ local brio = require "brio"
 local geometry = require "brio.geometry"
 local want = brio.want
 
-local scan = brio.behavior "scan" {
-  about = "wait for the button, look over the table, put everything into the box",
-  robot = "ur3e",
-  world = "scan_world.lua",
-  start = "waiting",
-  safe = "waiting",
-  memory = { target = false, found = {}, item = false, placed = {} },
-  tune = {
-    sight = brio.param(1.0, "rad", 0.2, 2.0), -- how wide the camera sees
-    stillness = brio.param(0.6, "s", 0.5, 3.0), -- how long it holds still for a picture
-  },
-}
-
 local down = { 1, 0, 0, 0 } -- the tool points to the table
 
 local neutral = { position = { 0.20, 0.13, 0.36 }, orientation = down }
@@ -35,6 +22,30 @@ local views = {
 local box = { 0.05, 0.33, 0.02 }
 local above = 0.22 -- m from a thing to the tool before it goes down to it
 local grip = 0.14 -- m from a thing to the tool that grips it: the gripper is between them
+
+--- Refuse a version with a view that the arm cannot take.
+local function views_can_be_reached(about)
+  local reach = brio.ik.new(about.robot, { links = { "tool0" } })
+  for number, view in ipairs(views) do
+    local found, why = reach:solve { goal = view }
+    if not found then return nil, ("view %d: %s"):format(number, why) end
+  end
+  return true
+end
+
+local scan = brio.behavior "scan" {
+  about = "wait for the button, look over the table, put everything into the box",
+  robot = "ur3e",
+  world = "scan_world.lua",
+  start = "waiting",
+  safe = "waiting",
+  check = views_can_be_reached,
+  memory = { target = false, found = {}, item = false, placed = {} },
+  tune = {
+    sight = brio.param(1.0, "rad", 0.2, 2.0), -- how wide the camera sees
+    stillness = brio.param(0.6, "s", 0.5, 3.0), -- how long it holds still for a picture
+  },
+}
 
 -- What the arm wants -----------------------------------------------------------------------------
 

@@ -179,3 +179,14 @@ test("limits hold in every command, and neither arm nor camera touches anything"
   for _, pair in ipairs(run.solver:proximity()) do watched[pair.a], watched[pair.b] = true, true end
   t:ok(watched.camera and watched.table, "camera and table are watched")
 end)
+
+test("a version with a view out of reach is refused in words, and the old one goes on", function(t)
+  local run = start(t, items)
+  local good, why = run:reload(function(text) return (text:gsub("0%.34, 0%.00, 0%.40", "0.34, 0.00, 1.40")) end)
+  t:equal(good, nil)
+  t:match(why, "view 2: no configuration of robot 'ur3e'")
+  run:emit "button"
+  run:advance(0.01)
+  t:equal(run.state, "scanning")
+  t:equal(run:reload(function(text) return (text:gsub("0%.34, 0%.00, 0%.40", "0.33, 0.01, 0.41")) end), true)
+end)

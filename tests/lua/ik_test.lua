@@ -136,6 +136,30 @@ test("wrong use says what was expected", function(t)
   for _, case in ipairs(cases) do t:raises(case[2], case[1]) end
 end)
 
+test("a behavior may use it, with a bound on its work", function(t)
+  local run = t:run("made.lua", { source = [[
+    local brio = require "brio"
+    local ik = require "brio.ik"
+    local made = brio.behavior "made" { robot = "ur3e", start = "calm", memory = { joints = false, why = false } }
+    made.calm = {
+      wants = { brio.want.joint_limits {} },
+      enter = function(self)
+        local reach = ik.new(self.robot, { links = { "tool0" } })
+        self.memory.joints = reach:solve({ goal = { position = { 0.25, 0.15, 0.35 } }, max_iterations = 500 }).joints
+        local _, why = reach:solve { goal = { position = { 9, 0, 0 } }, max_iterations = 500 }
+        self.memory.why = why
+      end,
+    }
+    return made
+  ]] })
+  run:advance(0.02)
+  t:equal(run.failed, nil)
+  local place = off(arm():forward({ joints = run.memory.joints }).links.tool0,
+    { position = { 0.25, 0.15, 0.35 }, orientation = { 0, 0, 0, 1 } })
+  t:ok(place <= 1e-4, "off by %g m", place)
+  t:match(run.memory.why, "cut after its iterations")
+end)
+
 -- 1,000 goals each that another program made by forward kinematics of random configurations, with seeds that
 -- have nothing to do with them: what the peers were measured on.
 test("every one of the reference goals is reached", function(t)

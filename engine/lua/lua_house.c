@@ -111,9 +111,16 @@ void brio_lua_house_push_faults(lua_State *L, const brio_solver *solver) {
     return;
   }
   lua_rawgetp(L, -1, solver);
-  lua_pushnil(L);
-  lua_rawsetp(L, -3, solver);
   lua_remove(L, -2);
+  brio_lua_house_forget(L, solver);
+}
+
+void brio_lua_house_forget(lua_State *L, const brio_solver *solver) {
+  if (lua_rawgetp(L, LUA_REGISTRYINDEX, &faults_key) == LUA_TTABLE) {
+    lua_pushnil(L);
+    lua_rawsetp(L, -2, solver);
+  }
+  lua_pop(L, 1);
 }
 
 void brio_lua_house_remember(lua_State *L, const void *record) {

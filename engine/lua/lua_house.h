@@ -37,6 +37,9 @@ void brio_lua_house_fault(brio_lua_house *house, const brio_solver *solver, cons
 ** nil when there is nothing. */
 void brio_lua_house_push_faults(lua_State *L, const brio_solver *solver);
 
+/* Forget those of a solver that is to be no more. */
+void brio_lua_house_forget(lua_State *L, const brio_solver *solver);
+
 /* Remember the record in the userdata on the top of the stack by its address, as long as that lives; push
 ** what was remembered. */
 void brio_lua_house_remember(lua_State *L, const void *record);

@@ -35,6 +35,7 @@ void brio_lua_solver_lend(lua_State *L, brio_solver *solver, int owner) {
 static int collect(lua_State *L) {
   const brio_lua_box *box = luaL_checkudata(L, 1, CLASS);
   if (box->thing && brio_solver_busy(box->thing)) return 0; /* it is in use, whoever calls this */
+  if (box->thing && box->owned) brio_lua_house_forget(L, box->thing);
   brio_solver_free(brio_lua_box_empty(L, CLASS));
   return 0;
 }

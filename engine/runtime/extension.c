@@ -18,8 +18,9 @@ static void show_own_symbols(void) {
 }
 
 static bool check_head(const char *file, const brio_extension *record, brio_error *err) {
-  static const char *const names[BRIO_EXTENSION_SIZES] = {"brio_evaluation", "brio_objective_kind", "brio_goal",
-                                                          "brio_goal_kind", "brio_feature_kind"};
+  static const char *const names[BRIO_EXTENSION_SIZES] = {
+    "brio_evaluation", "brio_objective_kind", "brio_goal",  "brio_goal_kind", "brio_feature_kind", "brio_param",
+    "brio_robot",      "brio_state",          "brio_link",  "brio_joint",     "brio_variable"};
   if (record->abi != own.abi)
     return brio_fail(err, BRIO_FORMAT, "%s: made for version %u of the records, this is version %u: compile it again",
                      file, (unsigned)record->abi, (unsigned)own.abi);

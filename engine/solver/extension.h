@@ -18,7 +18,7 @@
 /* Raised whenever a record changes so that its size does not show it. */
 enum { BRIO_EXTENSION_ABI = 1 };
 
-enum { BRIO_EXTENSION_SIZES = 5 };
+enum { BRIO_EXTENSION_SIZES = 11 };
 
 typedef struct brio_extension {
   uint32_t abi;                             /* BRIO_EXTENSION_ABI, and the sizes of what it was compiled with */
@@ -29,10 +29,11 @@ typedef struct brio_extension {
   const brio_feature_kind *const *features;
 } brio_extension;
 
-#define BRIO_EXTENSION_HEAD                                                                     \
-  .abi = BRIO_EXTENSION_ABI,                                                                    \
+#define BRIO_EXTENSION_HEAD                                                                            \
+  .abi = BRIO_EXTENSION_ABI,                                                                           \
   .sizes = {sizeof(brio_evaluation), sizeof(brio_objective_kind), sizeof(brio_goal), sizeof(brio_goal_kind), \
-            sizeof(brio_feature_kind)}
+            sizeof(brio_feature_kind), sizeof(brio_param), sizeof(brio_robot), sizeof(brio_state), sizeof(brio_link), \
+            sizeof(brio_joint), sizeof(brio_variable)}
 
 /* What a shared object defines. */
 extern const brio_extension brio_extension_record;

@@ -185,6 +185,14 @@ local function axes_of(description)
   return axes, start
 end
 
+--- What the store says of shared objects: {file, hash} each; nil where there are none.
+local function loaded_objects(files)
+  if not files then return nil end
+  local list = {}
+  for index, file in ipairs(files) do list[index] = { file = file, hash = store.hash(sandbox.read(file) or "") } end
+  return store.array(list)
+end
+
 local function open_store(options, self)
   if not options.store then return recorder.new(nil) end
   local writer, why = store.record(options.store, { wait = options.clock == "fast" })
@@ -194,7 +202,7 @@ local function open_store(options, self)
     behavior = self.loaded.file, robot = self.description.name, robot_hash = self.description.robot:hash(),
     driver = options.driver or "sim", seed = self.seed, clock = options.clock or "real", tick_rate = self.rate,
     engine_version = require "brio.version",
-    options = store.json { world = options.world, load = options.load and store.array(options.load) },
+    options = store.json { world = options.world, load = loaded_objects(options.load) },
   }
   if not good then return nil, fault end
   local names, units = {}, {}

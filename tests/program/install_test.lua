@@ -51,6 +51,16 @@ test("a stock lua5.4 finds the installed module", function(t)
   t:has(run.out, "Pepper")
 end)
 
+test("an objective builds against the installed headers, and the installed brio loads it", function(t)
+  local object = prefix .. "/places.so"
+  t:code(harness.run { ("cc -std=c11 -Wall -Wextra -Werror -fPIC -shared -I%s/include/brio %s/docs/examples/c/my_places.c -o %s")
+    :format(prefix, harness.root, object) }, 0)
+  files.write(prefix .. "/places.lua", 'print(require("brio.want").my_nearest { link = "hand", goal = { { 1, 2, 3 } } }.key)')
+  local run = installed(("lua --load %s %s/places.lua"):format(object, prefix))
+  t:code(run, 0)
+  t:equal(run.out, "my_nearest(link=hand)\n", "what it says")
+end)
+
 test("a C program builds against the installed headers and library", function(t)
   files.write(prefix .. "/use.c", [[
 #include <stdio.h>

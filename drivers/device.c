@@ -212,8 +212,9 @@ bool brio_device_read(brio_device *device, brio_error *err) {
   bool well = !is_lost(device, &problem), blocked = device->time < device->blocked_until - 1e-9;
   if (well && !blocked) {
     for (int i = 0; i < device->count; i++) device->states[i] = (brio_axis_state){0};
-    well = device->kind->read(device->handle, device->states, &problem) && strike_reports(device, &problem);
+    well = device->kind->read(device->handle, device->states, &problem);
     take_reports(device);
+    well = well && strike_reports(device, &problem);
   }
   for (int i = 0; i < device->count; i++) {
     brio_axis_state *state = &device->states[i];

@@ -297,9 +297,9 @@ static void lies_are_noticed(void) {
   rig r;
   brio_error err;
   set_up(&r, NULL, NULL);
-  CHECK(brio_actuator_fault(r.actuator, "lie 0.5 of tilt at 0.5", &err), "%s", err.message);
+  CHECK(brio_actuator_fault(r.actuator, "lie 0.6 of tilt at 0.5", &err), "%s", err.message);
   tick(&r, 400, 0.1, true);
-  CHECK_HAS(r.said, "tilt is off its command by 0.5");
+  CHECK_HAS(r.said, "tilt is off its command by 0.6");
   CHECK(rests(&r), "stops");
   tear_down(&r, "lie");
 }

@@ -1,0 +1,246 @@
+--- Faults, from outside: after each the robot held or stopped within its limits, the store is whole, and
+--- the record says in a sentence what happened.
+package.path = arg[0]:match "^(.*)/" .. "/?.lua;" .. package.path
+local harness = require "harness"
+local test, files = harness.test, harness.files
+
+local behavior = [[
+local brio = require "brio"
+local want = brio.want
+local made = brio.behavior "made" { robot = "ur3e", start = "left" }
+local function goal(value) return { want.joint_match { joint = "elbow_joint", goal = value }, want.joint_match { joint = "shoulder_pan_joint", goal = value } } end
+made.left = { wants = goal(0.4), after = { 0.6, "right" } }
+made.right = { wants = goal(1.4), after = { 0.6, "left" } }
+made.spinning = { tick = function() while true do end end }
+made.failing = { tick = function(self) error "on purpose" end }
+made.power_off = { lasts = 0.1 }
+return made
+]]
+
+--- A robot whose joints are on two devices.
+local robot = [[
+return {
+  name = "two", model = "%s/drivers/robots/ur3e/model.urdf", groups = { "arm", "wrist" }, default_acceleration = 8,
+  dofs = {
+    { name = "shoulder_pan_joint", group = "arm" }, { name = "shoulder_lift_joint", group = "arm" },
+    { name = "elbow_joint", group = "arm" }, { name = "wrist_1_joint", group = "wrist" },
+    { name = "wrist_2_joint", group = "wrist" }, { name = "wrist_3_joint", group = "wrist" },
+  },
+  devices = { upper = { driver = "sim", dofs = { "arm" } }, lower = { driver = "sim", dofs = { "wrist" } } },
+  motors = { elbow_joint = { scale = 651.9, offset = 2048, polarity = -1 } },
+  watch = { over_temperature = { limit = 70, after = 0.2, reaction = "%s" }, tracking_error = { limit = 0.4, after = 0.2, reaction = "%s" } },
+  on_loss = "%s",
+}
+]]
+
+--- A folder with the behavior and a robot that reacts so.
+local function place(t, reaction, on_loss)
+  local folder = t:folder()
+  files.write(folder .. "/made.lua", behavior)
+  files.write(folder .. "/robot.lua", robot:format(harness.root, reaction or "hold", reaction or "hold", on_loss or "stop"))
+  return folder
+end
+
+--- The greatest speed and acceleration of the elbow's commands, by differences from tick to tick (on the
+--- fast clock a tick is 5 ms), after t = 0.05 s.
+local function greatest(store)
+  local text = harness.sql(store, [[
+    WITH c AS (SELECT t, command AS x FROM samples WHERE name = 'elbow_joint' AND t > 0.05 ORDER BY t),
+    v AS (SELECT t, (x - lag(x) OVER w) / 0.005 AS v FROM c WINDOW w AS (ORDER BY t)),
+    a AS (SELECT v, (v - lag(v) OVER (ORDER BY t)) / 0.005 AS a FROM v)
+    SELECT max(abs(v)), max(abs(a)) FROM a]])
+  local speed, acceleration = (text or ""):match "([%d.e-]+)|([%d.e-]+)"
+  return tonumber(speed) or math.huge, tonumber(acceleration) or math.huge
+end
+
+--- How far the elbow was told to move in the last second of the run.
+local function last_second(store)
+  return harness.number(store, [[SELECT max(command) - min(command) FROM samples WHERE name = 'elbow_joint'
+    AND t > (SELECT max(t) - 1 FROM samples)]])
+end
+
+local function whole(t, store)
+  t:equal(harness.sql(store, "pragma integrity_check"), "ok", "integrity")
+end
+
+--- Run on the fast clock for 5 s with faults.
+local function run(t, folder, ...)
+  local list, store = {}, folder .. "/x.db"
+  os.remove(store)
+  for _, fault in ipairs { ... } do
+    list[#list + 1] = "--fault"
+    list[#list + 1] = fault
+  end
+  list[#list + 1] = { timeout = 60 }
+  local ran = harness.brio("run", folder .. "/made.lua", "--robot", folder, "--for", 5, "--clock", "fast", "--store", store, table.unpack(list))
+  whole(t, store)
+  local speed, acceleration = greatest(store)
+  t:check(speed <= 3.15 and acceleration <= 8 + 0.2, "%s: speed %g, acceleration %g", table.concat({ ... }, "; "), speed, acceleration)
+  return ran, store
+end
+
+test("without a fault the robot keeps moving, and nothing is said", function(t)
+  local ran, store = run(t, place(t))
+  t:code(ran, 0)
+  t:equal(harness.sql(store, "select count(*) from faults"), "0", "faults")
+  t:check(last_second(store) > 0.3, "it moves: %g", last_second(store))
+end)
+
+for _, case in ipairs {
+  { "unplug lower at 2", "device 'lower' does not answer", true },
+  { "unplug all at 2", "device 'upper' does not answer", true },
+  { "mute upper at 2", "device 'upper' does not answer", true },
+  { "nan of arm at 2", "device 'upper' does not answer", true },
+  { "block 5 of upper at 2", "device 'upper' does not answer", true },
+  { "lie 0.9 of elbow_joint at 2", "elbow_joint is off its command", true },
+  { "stall elbow_joint at 2", "elbow_joint is off its command", true },
+  { "freeze elbow_joint at 2", "elbow_joint is off its command", true },
+  { "heat 95 of wrist_1_joint at 2", "wrist_1_joint is at 95 C, above 70", true },
+  { "drop 20% of all", nil, false },
+  { "delay 0.02 of all", nil, false },
+  { "noise 0.002 of all", nil, false },
+  { "block 0.02 of all", nil, false },
+} do
+  local fault, sentence, stops = table.unpack(case)
+  test(fault .. (stops and ": the robot stops and holds, and it is said why" or ": the robot goes on"), function(t)
+    local ran, store = run(t, place(t), fault)
+    t:code(ran, 0)
+    if sentence then
+      t:has(harness.sql(store, "select group_concat(message, '\n') from faults"), sentence)
+      t:has(ran.text, sentence)
+    end
+    local moved = last_second(store)
+    t:check((moved < 1e-5) == stops, "in the last second it was told to move by %g", moved)
+  end)
+end
+
+test("two devices at once: both are said", function(t)
+  local ran, store = run(t, place(t), "unplug upper at 2", "mute lower at 2")
+  t:code(ran, 0)
+  t:equal(harness.sql(store, "select count(*) from faults where detail = 'device_lost'"), "2", "devices lost")
+  t:check(last_second(store) < 1e-5, "it holds")
+end)
+
+test("on_loss = go_on: the others go on, and the device that returns begins where it is", function(t)
+  local ran, store = run(t, place(t, "hold", "go_on"), "unplug lower at 1 for 0.5")
+  t:code(ran, 0)
+  t:check(last_second(store) > 0.3, "it moves")
+  t:equal(harness.sql(store, "select count(*) from events where name in ('device_lost', 'device_back')"), "2", "lost and back")
+end)
+
+test("the same faults, the same run: bit for bit", function(t)
+  local folder, hashes = place(t), {}
+  for i = 1, 2 do
+    local _, store = run(t, folder, "drop 30% of all", "noise 0.002 of arm", "unplug lower at 2 for 1")
+    hashes[i] = harness.sql(store, "select commands_hash from runs")
+  end
+  t:equal(hashes[1], hashes[2], "digest of all commands")
+end)
+
+test("a fault that cannot be is refused with the reason", function(t)
+  local folder = place(t)
+  local ran = harness.brio("run", folder .. "/made.lua", "--store", "none", "--clock", "fast", "--fault", "dropp 2% of elbow_joint")
+  t:check(ran.code ~= 0, "exit code")
+  t:has(ran.text, "did you mean 'drop'?")
+end)
+
+-- On the real clock -----------------------------------------------------------------------------------
+
+local function start(t, folder, ...)
+  local one = { store = folder .. "/x.db", socket = folder .. "/x.sock" }
+  one.process = harness.start_brio("run", folder .. "/made.lua", "--robot", folder, "--store", one.store, "--socket", one.socket, "--quiet", ...)
+  for _ = 1, 500 do
+    if files.output("test -S " .. one.socket .. " && echo yes") == "yes" then break end
+    harness.sleep(0.02)
+  end
+  harness.sleep(0.7)
+  return one
+end
+
+local function say(one, line)
+  return harness.run { ("%s attach %s"):format(files.quote(harness.program), one.socket), input = line .. "\n", timeout = 20 }
+end
+
+local function finish(t, one)
+  harness.signal(one.process, "INT")
+  local code, text = harness.wait(one.process, 20)
+  t:check(code == 0 or code == 3, "exit code %s: %s", tostring(code), text)
+  whole(t, one.store)
+  return text
+end
+
+--- Between two samples the elbow's command moves no further than at its greatest speed, and 0.05 rad more; a
+--- sample is taken at the end of its tick, which may be `late` seconds after its time.
+local function no_jump(t, one, what, late)
+  local jump = harness.number(one.store, [[SELECT max(abs(d) - 3.15 * dt) FROM (SELECT command - lag(command) OVER w AS d,
+    t - lag(t) OVER w AS dt FROM samples WHERE name = 'elbow_joint' AND t > 0.05 WINDOW w AS (ORDER BY t))]])
+  t:check(jump and jump < 0.05 + 3.15 * (late or 0), "%s: a jump of %s", what, tostring(jump))
+end
+
+local function events(one, name) return harness.number(one.store, ("select count(*) from events where name = '%s'"):format(name)) or 0 end
+
+test("SIGSTOP and SIGCONT: the robot rests where it is found, and does not jump", function(t)
+  local one = start(t, place(t))
+  harness.signal(one.process, "STOP")
+  harness.sleep(0.6)
+  harness.signal(one.process, "CONT")
+  harness.sleep(0.6)
+  local text = finish(t, one)
+  t:has(text, "the motor thread did not run for")
+  no_jump(t, one, "after SIGCONT")
+end)
+
+test("SIGUSR1 is the panic stop, until `release`", function(t)
+  local one = start(t, place(t))
+  harness.signal(one.process, "USR1")
+  harness.sleep(0.5)
+  t:has(say(one, "motors").out, "held by panic")
+  t:has(say(one, "release").out, "go on")
+  harness.sleep(0.3)
+  local text = finish(t, one)
+  t:has(text, "panic stop")
+  t:equal(events(one, "panic"), 1, "recorded")
+  t:equal(events(one, "motors_go_on"), 1, "and that it went on")
+  no_jump(t, one, "panic")
+end)
+
+test("panic at the prompt works while a script spins", function(t)
+  local one = start(t, place(t))
+  t:code(say(one, "go spinning"), 0)
+  t:has(say(one, "panic").out, "panic stop")
+  harness.sleep(0.3)
+  local text = finish(t, one)
+  t:has(text, "panic stop")
+  t:has(text, "time budget")
+  no_jump(t, one, "spinning", 0.1)
+end)
+
+test("an error in every tick: the behavior is stopped, the pose is held", function(t)
+  local one = start(t, place(t))
+  t:code(say(one, "go failing"), 0)
+  harness.sleep(0.5)
+  local text = finish(t, one)
+  t:has(text, "on purpose")
+  no_jump(t, one, "failing")
+end)
+
+test("SIGKILL: the store is whole", function(t)
+  local one = start(t, place(t))
+  harness.signal(one.process, "KILL")
+  t:equal(harness.wait(one.process, 5), 137, "exit code")
+  whole(t, one.store)
+  t:check((harness.number(one.store, "select max(t) from samples") or 0) > 0.3, "samples until the end")
+end)
+
+test("ten times too much work for the processor: late, but no jump", function(t)
+  local one = start(t, place(t))
+  local burners = {}
+  for i = 1, 10 do burners[i] = harness.start "sh -c 'while :; do :; done'" end
+  harness.sleep(1.5)
+  for _, burner in ipairs(burners) do harness.signal(burner, "KILL") harness.wait(burner, 5) end
+  harness.sleep(0.3)
+  finish(t, one)
+  no_jump(t, one, "overload", 0.1)
+end)
+
+harness.done()

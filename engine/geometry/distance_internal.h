@@ -104,7 +104,7 @@ static inline brio_transform brio_transform_between(const brio_transform *a, con
 /* The cells of the table; the last takes any two shapes, by their supports alone. */
 brio_distance_pair brio_distance_sphere_sphere, brio_distance_sphere_capsule, brio_distance_sphere_box,
     brio_distance_sphere_cylinder, brio_distance_capsule_capsule, brio_distance_box_box,
-    brio_distance_convex, brio_distance_half_space, brio_distance_half_spaces;
+    brio_distance_cylinder, brio_distance_convex, brio_distance_half_space, brio_distance_half_spaces;
 
 /* Return the distance of any two shapes when the cores' overlap is found by `overlap`. */
 brio_distance brio_distance_of_cores(const brio_shape *a, const brio_transform *pose_a,

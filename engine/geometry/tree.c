@@ -12,13 +12,9 @@
 enum { DEPTH = 96 }; /* of a search: more than the tallest tree of 2^31 nodes asks for */
 
 bool brio_tree_start(brio_tree *tree, int capacity) {
-  int count = 2 * capacity + 1;
-  *tree = (brio_tree){.root = -1, .spare = 0};
-  tree->nodes = malloc((size_t)count * sizeof *tree->nodes);
-  if (!tree->nodes) return false;
-  for (int i = 0; i < count; i++)
-    tree->nodes[i] = (brio_tree_node){.parent = -1, .child = {i + 1 < count ? i + 1 : -1, -1}};
-  return true;
+  *tree = (brio_tree){.root = -1, .spare = -1};
+  tree->nodes = malloc((2 * (size_t)capacity + 1) * sizeof *tree->nodes);
+  return tree->nodes != NULL;
 }
 
 void brio_tree_end(brio_tree *tree) {
@@ -27,8 +23,8 @@ void brio_tree_end(brio_tree *tree) {
 }
 
 static int take(brio_tree *tree) {
-  int i = tree->spare;
-  tree->spare = tree->nodes[i].child[0];
+  int i = tree->spare >= 0 ? tree->spare : tree->used++;
+  if (tree->spare >= 0) tree->spare = tree->nodes[i].child[0];
   tree->nodes[i] = (brio_tree_node){.parent = -1, .child = {-1, -1}};
   return i;
 }

@@ -16,7 +16,8 @@ typedef struct brio_tree_node {
 
 typedef struct brio_tree {
   brio_tree_node *nodes; /* 2 capacity; owned */
-  int root, spare;       /* -1: none */
+  int root;              /* -1: none */
+  int spare, used;       /* nodes that were given back (-1: none); nodes ever used */
 } brio_tree;
 
 /* Make room for `capacity` boxes.  Return false when there is no memory. */

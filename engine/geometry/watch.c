@@ -23,14 +23,14 @@ bool brio_watch_start(brio_watch *watch, int nbody, int nown, brio_error *err) {
   *watch = (brio_watch){.nbody = nbody, .nown = nown};
   size_t places = (size_t)nbody + 1;
   watch->scratch = calloc(1, sizeof *watch->scratch);
-  watch->bodies = calloc(places, sizeof *watch->bodies);
-  watch->movers = calloc(places, sizeof *watch->movers);
-  watch->endless = calloc(places, sizeof *watch->endless);
+  watch->bodies = malloc(places * sizeof *watch->bodies); /* large, and mostly never touched */
+  watch->movers = malloc(places * sizeof *watch->movers);
+  watch->endless = malloc(places * sizeof *watch->endless);
   bool good = watch->scratch && watch->bodies && watch->movers && watch->endless;
   if (good) {
-    watch->scratch->strays = calloc(places, sizeof *watch->scratch->strays);
-    watch->scratch->found = calloc(places, sizeof *watch->scratch->found);
-    watch->scratch->order = calloc(places, sizeof *watch->scratch->order);
+    watch->scratch->strays = malloc(places * sizeof *watch->scratch->strays);
+    watch->scratch->found = malloc(places * sizeof *watch->scratch->found);
+    watch->scratch->order = malloc(places * sizeof *watch->scratch->order);
     good = watch->scratch->strays && watch->scratch->found && watch->scratch->order;
   }
   good = good && brio_watch_reserve(watch, FEW);
@@ -128,6 +128,7 @@ static void find_outline(brio_body *body) {
 
 bool brio_watch_put(brio_watch *watch, int i, const brio_body *body) {
   brio_body *place = &watch->bodies[i];
+  while (watch->used <= i) watch->bodies[watch->used++] = (brio_body){0};
   take_out(watch, i);
   if (!body) return true;
   uint64_t changes = place->changes;
@@ -147,7 +148,7 @@ bool brio_watch_put(brio_watch *watch, int i, const brio_body *body) {
 }
 
 void brio_watch_move(brio_watch *watch, int i, const brio_transform *pose) {
-  if (!watch->bodies[i].present) return;
+  if (i >= watch->used || !watch->bodies[i].present) return;
   watch->bodies[i].pose = *pose;
   list_mover(watch, i);
 }
@@ -161,7 +162,7 @@ static void forget_pair(brio_proximity_pair *pair) {
 void brio_watch_forget(brio_watch *watch) {
   watch->npair = watch->nfixed;
   watch->nmover = 0;
-  for (int i = 0; i < watch->nbody; i++) {
+  for (int i = 0; i < watch->used; i++) {
     brio_body *body = &watch->bodies[i];
     if (!body->present) continue;
     if (body->leaf > 0) brio_tree_remove(&watch->tree[body->frame >= 0], body->leaf - 1);
@@ -452,8 +453,7 @@ typedef struct view {
 } view;
 
 static bool open_view(view *v, const brio_watch *watch, const brio_transform *frames) {
-  for (int i = 0; i < watch->nbody; i++)
-    if (watch->bodies[i].present) v->nbody = i + 1;
+  v->nbody = watch->used;
   v->room = watch->nfixed + FEW;
   v->bodies = malloc(((size_t)v->nbody + 1) * sizeof *v->bodies);
   v->frames = malloc(((size_t)v->nbody + 1) * sizeof *v->frames);

@@ -17,6 +17,7 @@
 typedef struct brio_watch {
   brio_body *bodies;          /* nbody places; owned */
   int nbody, nown;            /* pairs among the first `nown` are the caller's business */
+  int used;                   /* no place from here on was ever taken */
   int *movers, nmover;        /* bodies that a query must place: those on frames, and those of the world
                               ** that are new or were moved */
   int *endless, nendless;     /* half-spaces */

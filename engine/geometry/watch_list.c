@@ -131,7 +131,7 @@ static void look_up(brio_watch *watch, int i) {
 /* List a body that strayed against all half-spaces, or a half-space against all bodies. */
 static void look_up_endless(brio_watch *watch, int i) {
   bool endless = brio_body_endless(&watch->bodies[i]);
-  int count = endless ? watch->nbody : watch->nendless;
+  int count = endless ? watch->used : watch->nendless;
   for (int k = 0; k < count; k++) {
     int other = endless ? k : watch->endless[k];
     bool again = !endless && watch->bodies[other].stray;

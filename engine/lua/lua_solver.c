@@ -68,6 +68,28 @@ static brio_solver_options read_options(lua_State *L, int arg) {
   return options;
 }
 
+/* What is remembered of robots' own pairs, one memo a Lua state. */
+static const char MEMO[] = "brio.solver.memo", MEMO_PLACE[] = "brio.solver.memo.place";
+
+static int collect_memo(lua_State *L) {
+  brio_pairs_memo_free(brio_lua_box_empty(L, MEMO));
+  return 0;
+}
+
+static void open_memo(lua_State *L) {
+  static const luaL_Reg methods[] = {{NULL, NULL}};
+  brio_lua_class(L, MEMO, methods, collect_memo);
+  brio_lua_box_new(L, MEMO)->thing = brio_pairs_memo_new();
+  lua_setfield(L, LUA_REGISTRYINDEX, MEMO_PLACE);
+}
+
+static brio_pairs_memo *memo_of(lua_State *L) {
+  lua_getfield(L, LUA_REGISTRYINDEX, MEMO_PLACE);
+  const brio_lua_box *box = lua_touserdata(L, -1);
+  lua_pop(L, 1);
+  return box ? box->thing : NULL;
+}
+
 /* solver.new(robot [, options]) -> solver
 ** Makes a solver; the robot starts in its neutral pose, and its limits are those it has now.
 ** Options: `backend` ("gauss_newton" or "nlopt"), `lively_losses` (costs exactly as Lively's), `seed`
@@ -77,6 +99,7 @@ static brio_solver_options read_options(lua_State *L, int arg) {
 static int new(lua_State *L) {
   const brio_robot *robot = brio_lua_robot_check(L, 1);
   brio_solver_options options = read_options(L, 2);
+  options.memo = memo_of(L);
   brio_lua_box *box = brio_lua_box_new(L, CLASS);
   brio_error err;
   box->thing = brio_solver_new(robot, &options, &err);
@@ -280,6 +303,7 @@ int luaopen_brio_solver(lua_State *L) {
   static const luaL_Reg methods[] = {
       {"add", add},     {"remove", remove_objective}, {"goal", goal},         {"weight", weight}, {"ask", ask},
       {"reset", reset}, {"objectives", objectives},   {"set_limits", set_limits}, {NULL, NULL}};
+  open_memo(L);
   brio_lua_class(L, CLASS, methods, collect);
   luaL_getmetatable(L, CLASS);
   luaL_setfuncs(L, brio_lua_solver_state_methods, 0);

@@ -32,7 +32,8 @@ static bool make_room(brio_collision *collision) {
   return collision->group && collision->own && collision->added;
 }
 
-bool brio_collision_start(brio_collision *collision, brio_solver *solver, int max_shapes, brio_error *err) {
+bool brio_collision_start(brio_collision *collision, brio_solver *solver, int max_shapes, brio_pairs_memo *memo,
+                          brio_error *err) {
   int own = solver->robot->ncollision;
   collision->robot = solver->robot;
   collision->nrobot = own;
@@ -41,7 +42,7 @@ bool brio_collision_start(brio_collision *collision, brio_solver *solver, int ma
   if (good) brio_collision_find_groups(collision);
   if (!good || !put_own(collision))
     return brio_fail(err, BRIO_NO_MEMORY, "no memory for %d shapes", own + max_shapes);
-  if (!brio_collision_prune(collision, solver, err)) return false;
+  if (!brio_collision_prune(collision, solver, memo, err)) return false;
   collision->watch.nfixed = collision->watch.npair;
   brio_watch_forget(&collision->watch); /* pruning placed bodies without it */
   return true;

@@ -302,9 +302,11 @@ static bool run(pruning *p, brio_error *err) {
   return brio_fail(err, BRIO_NO_MEMORY, "no memory for the collision pairs of robot '%.80s'", name);
 }
 
-bool brio_collision_prune(brio_collision *collision, brio_solver *solver, brio_error *err) {
+bool brio_collision_prune(brio_collision *collision, brio_solver *solver, brio_pairs_memo *memo, brio_error *err) {
+  if (brio_pairs_memo_recall(memo, solver, collision)) return true;
   pruning p = {.collision = collision, .solver = solver};
   bool good = run(&p, err);
+  if (good) brio_pairs_memo_keep(memo, solver, collision);
   void *taken[] = {p.order, p.first, p.carrier, p.bodies, p.links, p.pairs, p.owner};
   for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) free(taken[i]);
   return good;

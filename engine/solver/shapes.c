@@ -16,16 +16,15 @@ enum { HINTS = 1000 };           /* keys that are searched for the one that was 
 bool brio_shapes_start(brio_collision *collision, int max_shapes) {
   size_t count = (size_t)max_shapes + 1;
   collision->nshape = max_shapes;
-  collision->shapes = calloc(count, sizeof *collision->shapes);
-  collision->spare = calloc(count, sizeof *collision->spare);
-  collision->moving = calloc(count, sizeof *collision->moving);
+  collision->shapes = malloc(count * sizeof *collision->shapes); /* large, and mostly never touched */
+  collision->spare = malloc(count * sizeof *collision->spare);
+  collision->moving = malloc(count * sizeof *collision->moving);
   if (!collision->shapes || !collision->spare || !collision->moving) return false;
-  for (int i = max_shapes - 1; i >= 0; i--) collision->spare[collision->nspare++] = i;
   return brio_name_index_start(&collision->index, max_shapes + 1);
 }
 
 void brio_shapes_end(brio_collision *collision) {
-  for (int i = 0; collision->shapes && i < collision->nshape; i++) {
+  for (int i = 0; i < collision->used; i++) {
     if (!collision->shapes[i].key) continue;
     free((void *)collision->watch.bodies[collision->nrobot + i].shape.points);
     free(collision->shapes[i].key);
@@ -69,7 +68,7 @@ static void clear(brio_collision *collision, int i) {
 
 static const char *key_at(const void *list, int i) {
   const brio_collision *collision = list;
-  for (int k = 0; k < collision->nshape && i < HINTS; k++)
+  for (int k = 0; k < collision->used && i < HINTS; k++)
     if (collision->shapes[k].key && i-- == 0) return collision->shapes[k].key;
   return NULL;
 }
@@ -116,11 +115,11 @@ static bool make_body(const brio_collision *collision, int link, brio_pose pose,
 
 /* Put a shape that owns its key into a free place. */
 static bool put(brio_collision *collision, char *key, brio_pose pose, const brio_body *body) {
-  int i = collision->spare[--collision->nspare];
-  if (!brio_watch_put(&collision->watch, collision->nrobot + i, body)) {
-    collision->nspare++;
-    return false;
-  }
+  bool again = collision->nspare > 0;
+  int i = again ? collision->spare[collision->nspare - 1] : collision->used;
+  if (!brio_watch_put(&collision->watch, collision->nrobot + i, body)) return false;
+  if (again) collision->nspare--;
+  else collision->used++;
   collision->shapes[i] = (brio_added_shape){.key = key, .pose = pose, .before = pose};
   brio_name_index_add(&collision->index, key, i);
   if (body->physical) collision->added[body->group]++;
@@ -135,7 +134,7 @@ static bool check_shape(const brio_solver *solver, const char *key, int link, br
   if (!check_pose(key, pose, err)) return false;
   if (link < -1 || link >= solver->robot->nlink)
     return brio_fail(err, BRIO_MISUSE, "shape '%.64s': there is no link %d", key, link);
-  if (collision->nspare == 0 && brio_name_index_find(&collision->index, key) < 0)
+  if (collision->nspare == 0 && collision->used == collision->nshape && brio_name_index_find(&collision->index, key) < 0)
     return brio_fail(err, BRIO_LIMIT, "the solver holds at most %d shapes", collision->nshape);
   return true;
 }

@@ -67,7 +67,7 @@ static bool start(brio_solver *solver, const brio_robot *robot, const brio_solve
     return brio_fail(err, BRIO_LIMIT, "robot '%.80s' has %d numbers that move: a solver takes at most %d",
                      robot->name, solver->nfree, MOST_FREE);
   if (!brio_state_start(&solver->state, robot, err) || !brio_state_start(&solver->next, robot, err)) return false;
-  if (!brio_collision_start(&solver->collision, solver, options->max_shapes, err)) return false;
+  if (!brio_collision_start(&solver->collision, solver, options->max_shapes, options->memo, err)) return false;
   solver->workspace = solver->backend->start(solver->nfree, err);
   if (!solver->workspace) return false;
   solver->at = (brio_evaluation){.robot = robot,

@@ -26,6 +26,7 @@ typedef struct brio_solver_options {
   int max_shapes;           /* added at run time; 0: 10,000 */
   int max_distances;        /* measured for one pose, those that may be nearest first: what is left out keeps
                             ** a lower bound; 0: 1,000,000 */
+  struct brio_pairs_memo *memo; /* of the robot's own pairs, see below; NULL: they are found anew */
   double collision_range;   /* m: pairs farther apart than this cost nothing; 0: 0.3 */
 } brio_solver_options;
 
@@ -46,6 +47,16 @@ typedef struct brio_solution {
                             ** INFINITY: none */
   int unmeasured;           /* pairs that were due but over max_distances, at q */
 } brio_solution;
+
+/* Remembers which of a robot's own pairs are worth watching, for the next solver of the same robot, which is
+** known by a hash of its joints, ranges and shapes.  For solvers made on one thread at a time; it need not
+** outlive them.  NULL: no memory. */
+typedef struct brio_pairs_memo brio_pairs_memo;
+brio_pairs_memo *brio_pairs_memo_new(void);
+/* Give it back.  NULL is allowed. */
+void brio_pairs_memo_free(brio_pairs_memo *memo);
+/* How often it has helped. */
+int brio_pairs_memo_hits(const brio_pairs_memo *memo);
 
 /* Make a solver for `robot`, which must outlive it.  It starts at the neutral pose.
 ** `options` may be NULL.  Errors: misuse (no such backend), no_memory, limit: more than 1,000

@@ -56,7 +56,8 @@ typedef struct brio_collision {
   brio_added_shape *shapes;   /* nshape places */
   int nshape;
   brio_name_index index;      /* of their keys */
-  int *spare, nspare;         /* places that are free, the next one last */
+  int used;                   /* places from here on were never taken */
+  int *spare, nspare;         /* places that are free again, the next one last */
   int *moving, nmoving;       /* places of shapes that move */
   int *group;                 /* nlink + 1: links that never move against each other share a
                               ** number; the last is the world's */
@@ -203,7 +204,8 @@ bool brio_differences_cost(brio_solver *solver, const brio_slot_state *slot, dou
 /* collision.c, pruning.c */
 
 /* Make the robot's bodies and pairs, and room for `max_shapes`.  Errors: limit, no_memory. */
-bool brio_collision_start(brio_collision *collision, brio_solver *solver, int max_shapes, brio_error *err);
+bool brio_collision_start(brio_collision *collision, brio_solver *solver, int max_shapes, brio_pairs_memo *memo,
+                          brio_error *err);
 /* Give its memory back; a half-started one too. */
 void brio_collision_end(brio_collision *collision);
 /* Measure the pairs at the state's poses, up to solver->reach; with `nearest` also the smallest of all,
@@ -219,7 +221,11 @@ void brio_shapes_end(brio_collision *collision);
 void brio_shapes_advance(brio_collision *collision, double dt);
 /* Number links that never move against each other. */
 void brio_collision_find_groups(brio_collision *collision);
-/* Find the self pairs, once, after the groups.  Errors: limit (too many), no_memory. */
-bool brio_collision_prune(brio_collision *collision, brio_solver *solver, brio_error *err);
+/* Find the self pairs, once, after the groups; `memo` may be NULL.  Errors: limit (too many), no_memory. */
+bool brio_collision_prune(brio_collision *collision, brio_solver *solver, brio_pairs_memo *memo, brio_error *err);
+/* Take the self pairs that are remembered of the same robot; return whether there were any. */
+bool brio_pairs_memo_recall(brio_pairs_memo *memo, const brio_solver *solver, brio_collision *collision);
+/* Remember the self pairs that were found. */
+void brio_pairs_memo_keep(brio_pairs_memo *memo, const brio_solver *solver, const brio_collision *collision);
 
 #endif

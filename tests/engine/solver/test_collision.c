@@ -283,7 +283,51 @@ static void shared_robots_keep_plausible_pairs(void) {
   }
 }
 
-CHECK_MAIN(CHECK_TEST(neighbours_are_left_out), CHECK_TEST(pruning_finds_what_cannot_collide),
+/* Compare the self pairs of two solvers, to the bit. */
+static void same_pairs(brio_solver *a, brio_solver *b, const char *what) {
+  const int(*links_a)[2], (*links_b)[2];
+  const brio_proximity_pair *pairs_a, *pairs_b;
+  int n = brio_solver_self_pairs(a, &links_a), m = brio_solver_pairs(a, 0, &pairs_a);
+  CHECK(brio_solver_self_pairs(b, &links_b) == n && brio_solver_pairs(b, 0, &pairs_b) == m, "%s", what);
+  CHECK(memcmp(links_a, links_b, (size_t)n * sizeof *links_a) == 0, "%s: links", what);
+  for (int i = 0; i < m; i++)
+    CHECK(pairs_a[i].body_a == pairs_b[i].body_a && pairs_a[i].body_b == pairs_b[i].body_b &&
+              pairs_a[i].margin == pairs_b[i].margin && pairs_a[i].near.distance == pairs_b[i].near.distance,
+          "%s: pair %d", what, i);
+}
+
+static void pairs_are_remembered_of_the_same_robot(void) {
+  brio_pairs_memo *memo = brio_pairs_memo_new();
+  brio_solver_options options = {.memo = memo};
+  brio_robot *robot = demo_arm(false), *twin = demo_arm(false), *other = demo_arm(true);
+  brio_solver *plain = demo_solver(robot, NULL), *first = demo_solver(robot, &options);
+  CHECK(brio_pairs_memo_hits(memo) == 0, "nothing to remember yet");
+  brio_solver *second = demo_solver(twin, &options);
+  CHECK(brio_pairs_memo_hits(memo) == 1, "%d", brio_pairs_memo_hits(memo));
+  same_pairs(plain, first, "found with a memo");
+  same_pairs(plain, second, "remembered");
+  brio_solver *third = demo_solver(other, &options);
+  CHECK(brio_pairs_memo_hits(memo) == 1, "another base");
+  brio_limits limits = {-0.1, 0.1, NAN, NAN};
+  CHECK(brio_robot_set_limits(twin, 3, &limits, NULL), "limits");
+  brio_solver *fourth = demo_solver(twin, &options), *fresh = demo_solver(twin, NULL);
+  CHECK(brio_pairs_memo_hits(memo) == 1, "other limits");
+  same_pairs(fresh, fourth, "other limits");
+  for (int i = 0; i < 100; i++) { /* more robots than it keeps */
+    limits = (brio_limits){-0.1 + 0.0005 * i, 0.1, NAN, NAN};
+    CHECK(brio_robot_set_limits(twin, 3, &limits, NULL), "limits");
+    brio_solver_free(demo_solver(twin, &options));
+  }
+  brio_pairs_memo_free(memo);
+  brio_solver *all[] = {plain, first, second, third, fourth, fresh};
+  for (int i = 0; i < 6; i++) brio_solver_free(all[i]);
+  brio_robot_free(robot);
+  brio_robot_free(twin);
+  brio_robot_free(other);
+}
+
+CHECK_MAIN(CHECK_TEST(pairs_are_remembered_of_the_same_robot),
+           CHECK_TEST(neighbours_are_left_out), CHECK_TEST(pruning_finds_what_cannot_collide),
            CHECK_TEST(random_poses_keep_to_a_range_with_one_end), CHECK_TEST(the_work_on_many_links_is_bounded),
            CHECK_TEST(few_poses_still_find_who_may_touch), CHECK_TEST(too_large_a_robot_is_refused),
            CHECK_TEST(obstacles_are_not_entered), CHECK_TEST(what_is_not_physical_is_ignored),

@@ -253,7 +253,10 @@ static int call_check(lua_State *L) {
 
 bool brio_lua_goal_check(brio_goal *goal, brio_error *err) {
   brio_lua_house *house = ((const goal_record *)(const void *)goal->kind)->house;
-  if (brio_lua_house_call(house, call_check, goal)) return true;
+  brio_lua_house_enter(house);
+  bool good = brio_lua_house_call(house, call_check, goal);
+  brio_lua_house_leave(house);
+  if (good) return true;
   const char *message = lua_tostring(house->co, -1), *trace = strstr(message, "\nstack traceback:");
   brio_fail(err, BRIO_MISUSE, "a %s goal: %.*s", goal->kind->name, trace ? (int)(trace - message) : 400, message);
   lua_pop(house->co, 1);

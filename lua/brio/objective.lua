@@ -214,11 +214,11 @@ function Objective:__call(fields) return self.want(fields) end
 
 -- Versions ----------------------------------------------------------------------------------------------
 
---- The text of a function where its file is known, else where it was written.
+--- The text of a function where its file is known, else nil and where it was written.
 local function text_of(fn, sources)
   local info = debug.getinfo(fn, "S")
   local source = sources[info.source:sub(2)]
-  if not source then return info.short_src .. ":" .. info.linedefined end
+  if not source then return nil, info.short_src .. ":" .. info.linedefined end
   local lines, number = {}, 0
   for line in (source .. "\n"):gmatch("(.-)\n") do
     number = number + 1
@@ -232,7 +232,9 @@ end
 local write
 
 local function write_function(fn, sources, out, known)
-  out[#out + 1] = "function " .. text_of(fn, sources)
+  local text, place = text_of(fn, sources)
+  out[#out + 1] = "function " .. (text or place)
+  if not text then return end -- brio's own: it does not change while the robot moves
   for index = 1, math.huge do
     local name, value = debug.getupvalue(fn, index)
     if not name then break end
@@ -255,9 +257,9 @@ function write(value, sources, out, known)
     if kind == "function" then return write_function(value, sources, out, known) end
     for _, key in ipairs(suggest.keys(value)) do
       out[#out + 1] = key
-      write(value[key], sources, out, known)
+      write(rawget(value, key), sources, out, known)
     end
-    for _, item in ipairs(value) do write(item, sources, out, known) end
+    for index = 1, rawlen(value) do write(rawget(value, index), sources, out, known) end
   end
 end
 

@@ -133,3 +133,35 @@ test("a goal that is a function is asked every tick, also of one's own kind", fu
   run_:advance(3)
   t:near(height(run_), 0.4, 1e-3)
 end)
+
+test("an objective that runs on in a coroutine of its own is stopped", function(t)
+  local run_ = t:run("b", { source = (behavior:gsub("return state.frames", [[
+    if state.time > 1 then coroutine.wrap(function() while true do pcall(error) end end)() end
+    return state.frames]])), recorded = true })
+  run_:advance(3)
+  t:equal(run_.state, "one")
+  run_:finish()
+  local faults = run_:sql "SELECT message FROM faults"
+  t:equal(#faults, 1)
+  t:match(faults[1].message, "used up its time budget")
+end)
+
+test("what an objective uses of brio's does not make it another; what it uses of its file does", function(t)
+  local text = behavior:gsub("local level = 0.4", [[
+local geometry = require "brio.geometry"
+local function helper(x) return brio.version and geometry.turn({ 0, 0, 0, 1 }, { x, 0, 0 })[1] end
+local level = 0.4]]):gsub("goal %* level", "helper(goal) * level")
+  local run_ = t:run("b", { source = text })
+  run_:advance(1)
+  local function versions()
+    local count = 0
+    for _, known in ipairs(run_.solver:objectives()) do
+      if known.key:find("lift", 1, true) then count = count + 1 end
+    end
+    return count
+  end
+  t:equal(run_:reload(edit('on = { go = "two" }', 'on = { gone = "two" }')), true)
+  t:equal(versions(), 1)
+  t:equal(run_:reload(edit("{ x, 0, 0 }", "{ x, 0, 1 }")), true)
+  t:equal(versions(), 2)
+end)

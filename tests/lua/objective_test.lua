@@ -235,6 +235,33 @@ test("an objective that runs on is stopped by the budget, and not asked again; o
   t:near(s:frames().panda_hand.position, place, 1e-6)
 end)
 
+test("one that goes too deep, or takes all memory, is stopped one way or the other", function(t)
+  local greedy = {
+    function()
+      local function deep() return 1 + deep() end
+      return deep()
+    end,
+    function()
+      local list = {}
+      for i = 1, 1e6 do list[i] = ("x"):rep(5e6 + i) end
+      return #list
+    end,
+  }
+  for _, what in ipairs(greedy) do
+    local s = with(brio.objective "greedy" { residual = what })
+    local said = s:solve(0.005, 0.005).faults[1].message
+    t:ok(said:find "stack overflow" or said:find "not enough memory" or said:find "time budget", "%s", said)
+    collectgarbage()
+    t:equal(s:solve(0.01, 0.005).status, "converged")
+  end
+end)
+
+test("a check that runs on is stopped too", function(t)
+  local kind = brio.goal_kind "running" { example = "1", fields = { "value" }, check = function() while true do end end }
+  local definition = brio.objective "checked" { goal = kind, residual = function() return 0 end }
+  t:raises(function() with(definition, nil, 1) end, "a running goal: .*used up its time budget")
+end)
+
 test("nobody changes or runs a solver from inside", function(t)
   local s, other = nil, make()
   local tries = {

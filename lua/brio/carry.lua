@@ -6,6 +6,7 @@
 --- was replaced with is kept until the new one has run for a second, so that it can come back.
 local machine = require "brio.machine"
 local script = require "brio.script"
+local shapes = require "brio.shapes"
 
 local carry = {}
 
@@ -247,7 +248,7 @@ end
 local function remember(host)
   local waiting = carry.on_trial(host) and host.before or nil
   local before = { till = host.now + carry.trial, before = waiting, tune = carry.copy(host.self.tune),
-    memory = carry.copy(host.self.memory), top = host.top and note(host.top), depth = 1 }
+    memory = carry.copy(host.self.memory), top = host.top and note(host.top), shapes = shapes.note(host), depth = 1 }
   for _, field in ipairs(kept) do before[field] = host[field] end
   if before.before then
     before.depth = before.before.depth + 1
@@ -283,6 +284,7 @@ function carry.back(host)
   for _, field in ipairs(kept) do host[field] = before[field] end
   host.self.tune, host.self.memory = before.tune, before.memory
   host.self.name, host.self._active = before.definition.name, nil
+  shapes.restore(host, before.shapes)
   host.before = before.before
   if host.before then host.before.till = host.now + carry.trial end
   host.properties:take_over(failed, host.now, carry.blend)

@@ -7,6 +7,8 @@
 ---   self.robot             the model: see brio.robot; self.roles, self.poses from its robot file
 ---   self.actuator          targets of what is outside the kinematic tree, and measured states
 ---   self.state             path of the state whose function runs
+local shapes = require "brio.shapes"
+
 local context = {}
 local Self = {}
 
@@ -97,48 +99,13 @@ function Self:where(name)
   return self._host.scene:frame(self.roles[name] or name)
 end
 
---- What of a shape does not change when it only moves.
-local fixed_fields = { "kind", "size", "points", "link", "physical" }
-
-local function same_but_moved(old, new)
-  for _, field in ipairs(fixed_fields) do
-    local a, b = old[field], new[field]
-    if type(a) == "table" and type(b) == "table" and field == "size" then
-      for i = 1, 3 do
-        if a[i] ~= b[i] then return false end
-      end
-    elseif a ~= b then
-      return false
-    end
-  end
-  return true
-end
-
 --- Put a shape in the robot's way under a key of its own, or move it there: {kind, size, [points, link (or
 --- role), pose, physical]}, as solver:shape takes it; nil takes it away.  Return true, or nil, why and a code
 --- when there is no room.
 function Self:shape(key, shape)
   if type(key) ~= "string" then error("self:shape expects a key, which is a text", 2) end
   if shape ~= nil and type(shape) ~= "table" then error("self:shape expects a table that describes a shape, or nil", 2) end
-  local host = self._host
-  local old = host.shapes[key]
-  if not shape then
-    if old then host.solver:remove_shape(key) end
-    host.shapes[key] = nil
-    return true
-  end
-  local new = {}
-  for field, value in next, shape do new[field] = value end
-  new.link = self.roles[new.link] or new.link
-  if old and same_but_moved(old, new) then
-    host.solver:move_shape(key, new.pose or { position = { 0, 0, 0 } })
-    return true
-  end
-  local _, why, code = host.solver:shape(key, new)
-  if why then return nil, why, code end
-  if type(new.size) == "table" then new.size = { table.unpack(new.size, 1, 3) } end
-  host.shapes[key] = new
-  return true
+  return shapes.put(self._host, key, shape)
 end
 
 --- Whether the robot has a DOF of that name, in the kinematic tree or outside it.

@@ -88,3 +88,34 @@ test("wrong use fails the behavior with its line", function(t)
     t:match(run.failed or "", ":3: ")
   end
 end)
+
+test("a version that fails leaves none of its shapes behind, and what it moved goes back", function(t)
+  local source = [[
+local brio = require "brio"
+local b = brio.behavior "b" { robot = "ur3e", start = "one" }
+local function ball(x) return { kind = "sphere", size = { 0.05, 0, 0 }, pose = { position = { x, 0, 0.3 } } } end
+b.one = {
+  wants = { brio.want.joint_match { joint = "elbow_joint", goal = 0.5 } },
+  enter = function(self) self:shape("kept", ball(0.5)) self:shape("gone", ball(0.6)) end,
+  tick = function(self) end,
+}
+return b]]
+  local run = t:run("source", { source = source, robot = "ur3e" })
+  run:advance(0.1)
+  local kept, gone = nearest(run, "kept"), nearest(run, "gone")
+  local changed = [[tick = function(self)
+    self.memory.n = (self.memory.n or 0) + 1
+    self:shape("kept", ball(0.4)) self:shape("gone", nil) self:shape("new", ball(0.55))
+    if self.memory.n > 5 then error "no good" end
+  end]]
+  t:equal(run:reload(function(text) return (text:gsub("tick = function%(self%) end", changed)) end), true)
+  run:advance(0.01)
+  t:ok(nearest(run, "new") and not nearest(run, "gone") and nearest(run, "kept") < kept, "the new version did nothing")
+  run:advance(0.1)
+  t:equal(run.failed, nil)
+  t:equal(nearest(run, "new"), nil)
+  t:ok(math.abs(nearest(run, "kept") - kept) < 0.02 and math.abs(nearest(run, "gone") - gone) < 0.02, "they are not back")
+  t:equal(run:reload(function(text) return text .. "\n-- another" end), true)
+  run:advance(0.1)
+  t:ok(nearest(run, "kept") and nearest(run, "gone"), "a good version took them away")
+end)

@@ -21,6 +21,7 @@ typedef struct brio_body {
   bool present;          /* false: a free place */
   brio_vec3 velocity;    /* m/s: of the origin of its frame in the world, if it moves by itself */
   brio_vec3 spin;        /* rad/s, in the world */
+  uint64_t displaced;    /* when it was set or moved last, as its user counts; for the user */
   /* What a query computes. */
   brio_vec3 center;      /* world: of the bounding sphere */
   brio_transform world;  /* world_from_shape, when `placed` */

@@ -238,7 +238,7 @@ static void set_range(brio_watch *watch, double range) {
 static void place_movers(brio_watch *watch, const brio_watch_query *query) {
   bool far = false;
   int kept = 0;
-  set_range(watch, query->range);
+  set_range(watch, fmax(query->range, query->list));
   for (int k = 0; k < watch->nmover; k++) {
     int i = watch->movers[k];
     place(&watch->bodies[i], query->frames);

@@ -52,7 +52,7 @@ static double read_whole(lua_State *L, int arg, const char *key, double lower, d
 static brio_solver_options read_options(lua_State *L, int arg) {
   static const char *const keys[] = {"backend",        "lively_losses", "seed",           "max_iterations",
                                      "max_objectives", "max_shapes",    "max_distances", "collision_range",
-                                     NULL};
+                                     "clearance",      "unguarded",     NULL};
   brio_solver_options options = {0};
   if (lua_isnoneornil(L, arg)) return options;
   luaL_checktype(L, arg, LUA_TTABLE);
@@ -65,6 +65,8 @@ static brio_solver_options read_options(lua_State *L, int arg) {
   options.max_shapes = (int)read_whole(L, arg, "max_shapes", 1, 1e5);
   options.max_distances = (int)read_whole(L, arg, "max_distances", 1, 1e6);
   options.collision_range = brio_lua_field_number(L, arg, "collision_range", 1e-3, 1e5, 0);
+  options.unguarded = brio_lua_field_flag(L, arg, "unguarded", false);
+  options.clearance = brio_lua_field_number(L, arg, "clearance", 1e-5, 1, 0);
   return options;
 }
 
@@ -94,7 +96,8 @@ static brio_pairs_memo *memo_of(lua_State *L) {
 ** Makes a solver; the robot starts in its neutral pose, and its limits are those it has now.
 ** Options: `backend` ("gauss_newton" or "nlopt"), `lively_losses` (costs exactly as Lively's), `seed`
 ** (of the noise), `max_iterations`, `max_objectives`, `max_shapes` (10,000), `max_distances` (measured for
-** one pose: those that may be nearest; 1,000,000), `collision_range` (m; 0.3). For a robot with more than
+** one pose: those that may be nearest; 1,000,000), `collision_range` (m; 0.3), `clearance` (m; 0.002: what
+** physical bodies keep whatever the weights), `unguarded` (they may touch). For a robot with more than
 ** 1,000 numbers that move, or too many pairs of its own shapes (250,000): nil, why, "limit". */
 static int new(lua_State *L) {
   const brio_robot *robot = brio_lua_robot_check(L, 1);

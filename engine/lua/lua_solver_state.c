@@ -140,6 +140,16 @@ static void push_class(lua_State *L) {
   lua_remove(L, -2);
 }
 
+/* Set the field "fault" of the table on top to the names of the two that come too near. */
+static void push_fault(lua_State *L, const brio_solution *solution) {
+  lua_createtable(L, 2, 0);
+  for (int i = 0; i < 2; i++) {
+    lua_pushstring(L, solution->fault[i]);
+    lua_rawseti(L, -2, i + 1);
+  }
+  lua_setfield(L, -2, "fault");
+}
+
 static void push_state(lua_State *L, brio_solver *solver, const brio_solution *solution) {
   static const char *const statuses[] = {"converged", "cut", "held"};
   lua_createtable(L, 0, 8);
@@ -149,6 +159,8 @@ static void push_state(lua_State *L, brio_solver *solver, const brio_solution *s
   brio_lua_set_integer(L, "iterations", solution->iterations);
   brio_lua_set_integer(L, "evaluations", solution->evaluations);
   if (isfinite(solution->distance)) brio_lua_set_number(L, "distance", solution->distance);
+  brio_lua_set_number(L, "granted", solution->granted);
+  if (solution->fault[0]) push_fault(L, solution);
   brio_lua_set_integer(L, "solve", (lua_Integer)brio_solver_solves(solver));
   brio_lua_house_push_faults(L, solver);
   lua_setfield(L, -2, "faults");
@@ -172,7 +184,9 @@ static double check_time(lua_State *L, const brio_solver *solver, int arg, doubl
 ** `blend` is the time constant of goals and weights.
 **
 ** The state has time, status ("converged", "cut": iterations used up, "held": nothing better was found), cost,
-** iterations, evaluations, distance (m, the smallest of all watched pairs, absent where there are none) and
+** iterations, evaluations, distance (m, the smallest of all watched pairs, absent where there are none),
+** granted (1, unless the step had to be drawn back towards braking so that nothing is touched; 0: greatest
+** braking), fault (two bodies, {a, b}, that braking cannot keep apart or that were brought too near, if any) and
 ** faults (objectives that failed, if any did: {key, kind, message} each). Made when they are asked for, before the
 ** next solve: frames and local_frames (poses by link: in the world, in the parent link), joints (mimic joints
 ** too), origin (the root's pose), center_of_mass, proximity (as solver:proximity()) and costs (by key: what each

@@ -87,3 +87,18 @@ double brio_bounds_next(const brio_bounds *bounds, double x, double dt, double r
   *slope = 1 / (k + 1);
   return x + copysign(*slope * distance + unit * k / 2, rest - x);
 }
+
+double brio_bounds_ticks(const brio_bounds *bounds, double x, double dt, double next) {
+  double unit = bounds->acceleration * dt * dt;
+  return isinf(unit) || !(unit > 0) ? 1 : 1 + floor(fabs(next - x) / unit);
+}
+
+double brio_bounds_after(const brio_bounds *bounds, double x, double dt, double next, double ticks) {
+  if (ticks <= 1) return x + ticks * (next - x);
+  double unit = bounds->acceleration * dt * dt, step = fabs(next - x);
+  if (isinf(unit) || !(unit > 0)) return next;
+  double k = floor(step / unit), n = fmin(floor(ticks) - 1, k); /* n whole ticks behind the first */
+  double way = n * step - unit * n * (n + 1) / 2;
+  if (n < k) way += (step - unit * (n + 1)) * (ticks - 1 - n);
+  return next + copysign(way, next - x);
+}

@@ -28,4 +28,11 @@ double brio_bounds_rest(const brio_bounds *bounds, double x, double dt, double n
 ** d next / d rest, from 0 to 1. */
 double brio_bounds_next(const brio_bounds *bounds, double x, double dt, double rest, double *slope);
 
+/* Return how many ticks of `dt` s pass until it is at rest, if it goes from `x` to `next` in the
+** first and then brakes as hard as it may; at least 1. */
+double brio_bounds_ticks(const brio_bounds *bounds, double x, double dt, double next);
+
+/* Return where it then is after `ticks` >= 0, whole or not; between whole ticks it goes evenly. */
+double brio_bounds_after(const brio_bounds *bounds, double x, double dt, double next, double ticks);
+
 #endif

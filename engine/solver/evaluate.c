@@ -41,7 +41,7 @@ double brio_solver_cost(void *context, const double *x) {
     solver->trial[c] = x[i];
     solver->step[c] = brio_bounds_next(&solver->bounds[c], from, solver->at.dt, x[i], &solver->step_slope[c]) - from;
   }
-  double cost = brio_solver_judge(solver);
+  double cost = brio_solver_judge(solver) + brio_clearance_cost(solver);
   return solver->failed ? NAN : cost;
 }
 
@@ -190,4 +190,5 @@ void brio_solver_slopes(void *context, double *gradient, double *curvature) {
   if (curvature) memset(curvature, 0, n * n * sizeof *curvature);
   for (int k = 0; k < solver->nactive; k++)
     add_slopes(solver, &solver->slots[solver->active[k]], gradient, curvature);
+  brio_clearance_slopes(solver, gradient, curvature);
 }

@@ -61,6 +61,7 @@ static void clear(brio_collision *collision, int i) {
   free(points);
   free(shape->key);
   *shape = (brio_added_shape){0};
+  collision->changed = true;
   collision->spare[collision->nspare++] = i;
 }
 
@@ -113,6 +114,11 @@ static bool make_body(const brio_collision *collision, int link, brio_pose pose,
   return points != NULL;
 }
 
+static void note_change(brio_collision *collision, int i) {
+  body_of(collision, i)->displaced = collision->epoch;
+  collision->changed = true;
+}
+
 /* Put a shape that owns its key into a free place. */
 static bool put(brio_collision *collision, char *key, brio_pose pose, const brio_body *body) {
   bool again = collision->nspare > 0;
@@ -123,6 +129,7 @@ static bool put(brio_collision *collision, char *key, brio_pose pose, const brio
   collision->shapes[i] = (brio_added_shape){.key = key, .pose = pose, .before = pose};
   brio_name_index_add(&collision->index, key, i);
   if (body->physical) collision->added[body->group]++;
+  note_change(collision, i);
   return true;
 }
 
@@ -174,6 +181,7 @@ bool brio_solver_move_shape(brio_solver *solver, const char *key, brio_pose pose
   brio_transform at = brio_transform_of(shape->pose);
   brio_watch_move(&collision->watch, collision->nrobot + place, &at);
   shape->moved = true;
+  note_change(collision, place);
   if (!shape->moving && !shape->told) {
     shape->moving = true;
     shape->since = shape->interval = 0;

@@ -234,7 +234,7 @@ static double reach_of(const brio_solver *solver, const brio_slot_state *slot) {
 void brio_slots_advance(brio_solver *solver, double dt) {
   solver->nactive = 0;
   solver->needs = 0;
-  solver->reach = 0;
+  solver->reach = brio_clearance_reach(solver);
   for (int i = 0; i < solver->nslot; i++) {
     brio_slot_state *slot = &solver->slots[i];
     if (!slot->key) continue;

@@ -62,8 +62,7 @@ static brio_solver_status minimize_sound(brio_solver *solver, brio_solution *sol
   return BRIO_SOLVER_HELD;
 }
 
-/* Leave in the trial the pose that leads to rest at solver->x, dt from now. */
-static void take_step(brio_solver *solver, double dt) {
+void brio_solver_take_step(brio_solver *solver, double dt) {
   memcpy(solver->trial, solver->coordinates, (size_t)solver->robot->nv * sizeof *solver->trial);
   for (int i = 0; i < solver->nfree; i++) {
     int c = solver->free[i];
@@ -131,17 +130,26 @@ void brio_solver_solve(brio_solver *solver, double time, double dt, brio_solutio
   solver->busy = true;
   solver->solves++;
   solver->time = time;
+  brio_verdict verdict = brio_guard_begin(solver);
   publish_history(solver);
   solver->at.time = time;
   solver->at.dt = dt;
   brio_shapes_advance(&solver->collision, dt);
   brio_slots_advance(solver, dt);
+  brio_clearance_begin(solver, dt);
   brio_solver_recenter(solver);
   bound(solver, dt, solver->nactive ? solver->rest : solver->coordinates);
   solution->status = solver->nactive && solver->nfree ? minimize_sound(solver, solution) : BRIO_SOLVER_CONVERGED;
   if (solution->status == BRIO_SOLVER_HELD) bound(solver, dt, solver->coordinates);
-  take_step(solver, dt);
+  brio_solver_take_step(solver, dt);
+  brio_guard_step(solver, dt, &verdict);
+  solution->granted = verdict.granted;
+  if (verdict.fault[0] >= 0) {
+    brio_proximity_pair pair = brio_proximity_pair_of(verdict.fault[0], verdict.fault[1]);
+    brio_solver_pair_names(solver, &pair, &solution->fault[0], &solution->fault[1]);
+  }
   double cost = settle(solver);
+  brio_guard_look(solver);
   accept(solver, dt);
   memcpy(solver->past_links[0], solver->state.links, (size_t)solver->robot->nlink * sizeof(brio_transform));
   publish_history(solver);
@@ -160,6 +168,9 @@ void brio_solver_reset(brio_solver *solver, const double *q, bool zero_weights) 
   brio_watch_forget(&solver->collision.watch);
   brio_solver_configuration(solver, solver->coordinates, solver->q);
   brio_solver_evaluate(solver, BRIO_NEEDS_PAIRS | BRIO_NEEDS_NEAREST | BRIO_NEEDS_COM);
+  solver->collision.changed = false;
+  solver->guard.sure = true; /* it stands still */
+  brio_guard_look(solver);
   for (int i = 0; i < BRIO_NPAST; i++) {
     memcpy(solver->past[i], solver->q, (size_t)solver->robot->nq * sizeof *solver->q);
     memcpy(solver->past_links[i], solver->state.links, (size_t)solver->robot->nlink * sizeof(brio_transform));

@@ -13,6 +13,7 @@ static const brio_solver_options DEFAULTS = {
   .max_shapes = 10000,
   .max_distances = 1000000,
   .collision_range = 0.3,
+  .clearance = 0.002,
 };
 
 static brio_solver_options complete(const brio_solver_options *given) {
@@ -23,6 +24,7 @@ static brio_solver_options complete(const brio_solver_options *given) {
   if (!options.max_shapes) options.max_shapes = DEFAULTS.max_shapes;
   if (!options.max_distances) options.max_distances = DEFAULTS.max_distances;
   if (options.collision_range == 0) options.collision_range = DEFAULTS.collision_range;
+  if (options.clearance == 0) options.clearance = DEFAULTS.clearance;
   return options;
 }
 
@@ -44,6 +46,9 @@ static bool check(const brio_solver_options *options, brio_error *err) {
   if (!(options->collision_range > 0 && options->collision_range < 1e6))
     return brio_fail(err, BRIO_MISUSE, "the solver's collision_range must be above 0 m, not %g",
                      options->collision_range);
+  if (!(options->clearance > 0 && options->clearance <= options->collision_range))
+    return brio_fail(err, BRIO_MISUSE, "the solver's clearance must be above 0 m and within %g (collision_range), "
+                     "not %g", options->collision_range, options->clearance);
   return true;
 }
 
@@ -67,6 +72,9 @@ static bool start(brio_solver *solver, const brio_robot *robot, const brio_solve
     return brio_fail(err, BRIO_LIMIT, "robot '%.80s' has %d numbers that move: a solver takes at most %d",
                      robot->name, solver->nfree, MOST_FREE);
   if (!brio_state_start(&solver->state, robot, err) || !brio_state_start(&solver->next, robot, err)) return false;
+  solver->guard.off = options->unguarded;
+  solver->guard.clearance = options->clearance;
+  if (!brio_guard_start(solver, err)) return false;
   if (!brio_collision_start(&solver->collision, solver, options->max_shapes, options->memo, err)) return false;
   solver->workspace = solver->backend->start(solver->nfree, err);
   if (!solver->workspace) return false;
@@ -110,6 +118,7 @@ void brio_solver_free(brio_solver *solver) {
   brio_state_end(&solver->state);
   brio_state_end(&solver->next);
   free(solver->report);
+  brio_guard_end(&solver->guard);
   brio_arena_end(&solver->arena);
   free(solver);
 }

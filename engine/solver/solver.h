@@ -28,6 +28,8 @@ typedef struct brio_solver_options {
                             ** a lower bound; 0: 1,000,000 */
   struct brio_pairs_memo *memo; /* of the robot's own pairs, see below; NULL: they are found anew */
   double collision_range;   /* m: pairs farther apart than this cost nothing; 0: 0.3 */
+  bool unguarded;           /* physical bodies may touch: only objectives keep them apart */
+  double clearance;         /* m: of physical bodies, kept whatever the weights; 0: 0.002 */
 } brio_solver_options;
 
 typedef enum brio_solver_status {
@@ -46,6 +48,10 @@ typedef struct brio_solution {
   double distance;          /* m: smallest over all watched pairs, beyond the range a lower bound;
                             ** INFINITY: none */
   int unmeasured;           /* pairs that were due but over max_distances, at q */
+  double granted;           /* share of the way from greatest braking to the best pose that was safe to
+                            ** take: 1 all of it */
+  const char *fault[2];     /* two bodies (link or shape key) that greatest braking cannot keep apart, or
+                            ** that were brought too near by something that moved; NULL: none */
 } brio_solution;
 
 /* Remembers which of a robot's own pairs are worth watching, for the next solver of the same robot, which is

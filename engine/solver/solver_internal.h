@@ -4,6 +4,7 @@
 **   coordinates.c the numbers that the backend moves, and the configurations they stand for
 **   evaluate.c    the cost and its slopes; differences.c slopes of objectives that give none
 **   solve.c       the tick
+**   guard.c       which step may be taken; clearance.c near pairs in the cost
 **   collision.c   bodies and the pairs to watch; pruning.c which pairs of links
 **   shapes.c      shapes that come, move and go */
 #ifndef BRIO_SOLVER_SOLVER_INTERNAL_H
@@ -13,6 +14,7 @@
 #include "geometry/watch.h"
 #include "solver/backend.h"
 #include "solver/bounds.h"
+#include "solver/guard.h"
 #include "solver/solver.h"
 
 enum { BRIO_NPAST = 3 };
@@ -64,6 +66,8 @@ typedef struct brio_collision {
   int *own, *added;           /* nlink + 2: physical bodies of a group: the robot's; added */
   int (*self_links)[2];       /* nself_links: pairs of links that are watched */
   int nself_links;
+  uint64_t epoch;             /* counts solves, to tell which shapes were set or moved since the last */
+  bool changed;               /* a shape was set, moved or removed since then */
 } brio_collision;
 
 /* Where central differences look: a pose beside the one that is judged. */
@@ -126,6 +130,7 @@ struct brio_solver {
   double nearest;             /* m: over all pairs, at the last solution */
   int max_distances;          /* for one pose */
   brio_proximity_pair *report; /* all pairs at the last solution, for those who ask */
+  brio_guard guard;
   const brio_backend *backend;
   void *workspace;
 };
@@ -158,6 +163,10 @@ void brio_solver_recenter(brio_solver *solver);
 /* Fill an instance of `kind`: the arguments given, defaults for the rest.  Errors: misuse. */
 bool brio_params_fill(const brio_robot *robot, const brio_objective_kind *kind,
                       const brio_argument *arguments, int count, void *self, brio_error *err);
+/* solve.c */
+
+/* Leave in the trial the pose that leads to rest at solver->x, dt from now. */
+void brio_solver_take_step(brio_solver *solver, double dt);
 
 /* slots.c */
 
@@ -201,7 +210,19 @@ bool brio_differences_rows(brio_solver *solver, const brio_slot_state *slot, int
 bool brio_differences_cost(brio_solver *solver, const brio_slot_state *slot, double cost, double *gradient,
                            double *bend);
 
+/* clearance.c */
+
+/* Return how near pairs must be to be measured for the guard, m. */
+double brio_clearance_reach(const brio_solver *solver);
+/* Get ready for a solve, the active objectives being known. */
+void brio_clearance_begin(brio_solver *solver, double dt);
+/* Return what near pairs cost at the evaluation. */
+double brio_clearance_cost(const brio_solver *solver);
+/* Add its slopes to those of all objectives: gradient (nfree) and, unless it is NULL, curvature. */
+void brio_clearance_slopes(brio_solver *solver, double *gradient, double *curvature);
+
 /* collision.c, pruning.c */
+
 
 /* Make the robot's bodies and pairs, and room for `max_shapes`.  Errors: limit, no_memory. */
 bool brio_collision_start(brio_collision *collision, brio_solver *solver, int max_shapes, brio_pairs_memo *memo,

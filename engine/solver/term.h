@@ -3,6 +3,7 @@
 #ifndef BRIO_SOLVER_TERM_H
 #define BRIO_SOLVER_TERM_H
 
+#include "geometry/proximity.h"
 #include "solver/goal_internal.h"
 #include "solver/objective.h"
 
@@ -107,6 +108,9 @@ brio_term_aim brio_term_aim_at(brio_vec3 a, brio_vec3 d);
 /* Write the one row: distance of the origins of two links - target, m. */
 int brio_term_distance(const brio_evaluation *at, int link1, int link2, double target, double *r,
                        double *jacobian);
+
+/* Add to `row` scale * the slope of the distance of a pair that was measured. */
+void brio_term_add_gap_row(const brio_evaluation *at, const brio_proximity_pair *pair, double scale, double *row);
 
 /* Write the one row: value of the variable - target. */
 int brio_term_value(const brio_evaluation *at, int variable, double target, double *r, double *jacobian);

@@ -8,7 +8,8 @@ local solver = {}
 ---Makes a solver; the robot starts in its neutral pose, and its limits are those it has now.
 ---Options: `backend` ("gauss_newton" or "nlopt"), `lively_losses` (costs exactly as Lively's), `seed`
 ---(of the noise), `max_iterations`, `max_objectives`, `max_shapes` (10,000), `max_distances` (measured for
----one pose: those that may be nearest; 1,000,000), `collision_range` (m; 0.3). For a robot with more than
+---one pose: those that may be nearest; 1,000,000), `collision_range` (m; 0.3), `clearance` (m; 0.002: what
+---physical bodies keep whatever the weights), `unguarded` (they may touch). For a robot with more than
 ---1,000 numbers that move, or too many pairs of its own shapes (250,000): nil, why, "limit".
 ---@param robot brio.robot
 ---@param options? table
@@ -128,7 +129,9 @@ function solver:self_pairs() end
 ---`blend` is the time constant of goals and weights.
 ---
 ---The state has time, status ("converged", "cut": iterations used up, "held": nothing better was found), cost,
----iterations, evaluations, distance (m, the smallest of all watched pairs, absent where there are none) and
+---iterations, evaluations, distance (m, the smallest of all watched pairs, absent where there are none),
+---granted (1, unless the step had to be drawn back towards braking so that nothing is touched; 0: greatest
+---braking), fault (two bodies, {a, b}, that braking cannot keep apart or that were brought too near, if any) and
 ---faults (objectives that failed, if any did: {key, kind, message} each). Made when they are asked for, before the
 ---next solve: frames and local_frames (poses by link: in the world, in the parent link), joints (mimic joints
 ---too), origin (the root's pose), center_of_mass, proximity (as solver:proximity()) and costs (by key: what each

@@ -14,7 +14,6 @@
 ** distance of every pair taken as far, and pairs beyond the range, listed or not, at the range).
 **
 ** The slope of a distance is normal . (velocity of b's point - velocity of a's point). */
-#include "geometry/proximity.h"
 #include "solver/term.h"
 
 enum { ROWS = 32 };
@@ -28,14 +27,6 @@ typedef struct collision_avoidance {
 static int rows(const void *self, const brio_robot *robot) {
   (void)self, (void)robot;
   return ROWS;
-}
-
-/* Add scale * d(distance of the pair) / d(tangent) to `row`. */
-static void add_slope(const brio_evaluation *at, const brio_proximity_pair *pair, double scale, double *row) {
-  const brio_distance *near = &pair->near;
-  int link_a = at->bodies[pair->body_a].frame, link_b = at->bodies[pair->body_b].frame;
-  if (link_b >= 0) brio_state_add_point_row(at->state, link_b, near->point_b, near->normal, scale, row);
-  if (link_a >= 0) brio_state_add_point_row(at->state, link_a, near->point_a, near->normal, -scale, row);
 }
 
 static double reach(const void *self) { return ((const collision_avoidance *)self)->margin; }
@@ -61,7 +52,7 @@ static int lively_residual(const brio_evaluation *at, double *r, double *jacobia
     bool far = !pair->within || pair->near.distance > at->range;
     double slope;
     r[0] += lively_cost(far ? at->range : pair->near.distance, &slope);
-    if (jacobian && !far) add_slope(at, pair, slope, jacobian);
+    if (jacobian && !far) brio_term_add_gap_row(at, pair, slope, jacobian);
   }
   double none;
   if (at->watched > seen) r[0] += (at->watched - seen) * lively_cost(at->range, &none);
@@ -83,11 +74,11 @@ static int residual(const void *self, const brio_goal *goal, const brio_evaluati
     double h = STEEP * x * x, slope = -2 * STEEP * x / margin;
     if (count < ROWS - 1) {
       r[count] = h;
-      if (jacobian) add_slope(at, pair, slope, jacobian + count * at->robot->nv);
+      if (jacobian) brio_term_add_gap_row(at, pair, slope, jacobian + count * at->robot->nv);
       count++;
     } else {
       square += h * h;
-      if (rest) add_slope(at, pair, h * slope, rest);
+      if (rest) brio_term_add_gap_row(at, pair, h * slope, rest);
     }
   }
   if (square == 0) return count;

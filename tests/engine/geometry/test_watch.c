@@ -170,7 +170,7 @@ static void finds_what_measuring_everything_finds(void) {
   for (int tick = 0; tick < queries; tick++) {
     happen(&s);
     double range = ranges[brio_random_below(&s.stream, 5)];
-    brio_watch_query query = {s.frames, range, fmax(range, ranges[brio_random_below(&s.stream, 5)]), 0};
+    brio_watch_query query = {.frames = s.frames, .range = range, .horizon = fmax(range, ranges[brio_random_below(&s.stream, 5)]), .budget = 0};
     double smallest = brio_watch_measure(&s.watch, &query), real = least(&s);
     compare(&s, s.watch.pairs, s.watch.npair, &query, tick);
     if (real < query.horizon - 1e-7) CHECK_NEAR(smallest, real, 2e-8, "tick %d: the smallest", tick);
@@ -185,7 +185,7 @@ static void a_budget_measures_the_first_and_bounds_the_rest(void) {
   start(&s, "budget");
   for (int tick = 0; tick < 5000 * check_scale(); tick++) {
     happen(&s);
-    brio_watch_query query = {s.frames, 0.4, 0.4, 1 + (int)brio_random_below(&s.stream, 12)};
+    brio_watch_query query = {.frames = s.frames, .range = 0.4, .horizon = 0.4, .budget = 1 + (int)brio_random_below(&s.stream, 12)};
     double smallest = brio_watch_measure(&s.watch, &query);
     compare(&s, s.watch.pairs, s.watch.npair, &query, tick);
     CHECK(smallest <= least(&s) + 2e-8, "tick %d: the smallest is a bound", tick);
@@ -200,7 +200,7 @@ static void a_budget_measures_the_first_and_bounds_the_rest(void) {
 static void only_what_may_be_near_is_measured(void) {
   scene s;
   start(&s, "count");
-  brio_watch_query query = {s.frames, 0.05, 0.05, 0};
+  brio_watch_query query = {.frames = s.frames, .range = 0.05, .horizon = 0.05, .budget = 0};
   brio_watch_measure(&s.watch, &query);
   brio_watch_measure(&s.watch, &query);
   CHECK(s.watch.measured == 0, "standing still: %d", s.watch.measured);
@@ -220,7 +220,7 @@ static void only_what_may_be_near_is_measured(void) {
 static void a_pair_that_left_tells_no_stale_distance(void) {
   scene s;
   start(&s, "stale");
-  brio_watch_query query = {s.frames, 0.5, 0.5, 0};
+  brio_watch_query query = {.frames = s.frames, .range = 0.5, .horizon = 0.5, .budget = 0};
   brio_watch_measure(&s.watch, &query);
   CHECK(s.watch.npair > s.watch.nfixed, "something is near");
   for (int i = 0; i < FRAMES; i++) s.at[i].p = (brio_vec3){100.0 * i, 0, 50};
@@ -242,7 +242,7 @@ static void run(scene *s, brio_proximity_pair *out) {
   for (int tick = 0; tick < 300; tick++) {
     for (int i = 0; i < FRAMES; i++) walk(s, i, 0.01);
     place_frames(s);
-    brio_watch_query query = {s->frames, 0.3, 0.3, tick % 2 ? 5 : 0};
+    brio_watch_query query = {.frames = s->frames, .range = 0.3, .horizon = 0.3, .budget = tick % 2 ? 5 : 0};
     brio_watch_measure(&s->watch, &query);
     if (tick % 3 == 0) brio_watch_anchor(&s->watch);
   }
@@ -278,7 +278,7 @@ static void looking_changes_nothing(void) {
     memcpy(t.at, s.at, sizeof t.at);
     place_frames(&s);
     place_frames(&t);
-    brio_watch_query query = {s.frames, 0.05, 0.3, 0}, far = {s.frames, 0.6, 0.6, 0};
+    brio_watch_query query = {.frames = s.frames, .range = 0.05, .horizon = 0.3, .budget = 0}, far = {.frames = s.frames, .range = 0.6, .horizon = 0.6, .budget = 0};
     brio_watch_measure(&s.watch, &query);
     int count = -1;
     brio_proximity_pair *seen = brio_watch_report(&s.watch, s.frames, 0.6, &count);
@@ -301,7 +301,7 @@ static void bad_poses_pass(void) {
   start(&s, "odd");
   for (int tick = 0; tick < 300; tick++) {
     happen(&s);
-    brio_watch_query query = {s.frames, 0.3, 0.3, 0};
+    brio_watch_query query = {.frames = s.frames, .range = 0.3, .horizon = 0.3, .budget = 0};
     s.frames[tick % FRAMES].p.x = odd[tick % 5];
     s.frames[tick % FRAMES].r[tick % 9] = odd[tick % 4];
     brio_watch_measure(&s.watch, &query);

@@ -27,11 +27,12 @@ static double gap(brio_vec3 p, const double *goal) {
   return brio_vec3_norm(brio_vec3_sub(p, (brio_vec3){goal[0], goal[1], goal[2]}));
 }
 
-/* From the middle of all ranges to where poses in their middle half have the hand.  (From a pose
-** folded against an end of a joint's range, going straight is not always enough.) */
+/* From the middle of all ranges to where poses in their middle half have the hand, through itself where
+** that is in the way.  (From a pose folded against an end of a joint's range, going straight is not always
+** enough.) */
 static void reaches_goals(void) {
   brio_robot *robot = demo_arm(false);
-  brio_solver *solver = demo_solver(robot, NULL);
+  brio_solver *solver = demo_solver(robot, &(brio_solver_options){.unguarded = true});
   double q[32], middle[32], time = 0;
   brio_state state;
   brio_robot_neutral(robot, middle);

@@ -115,7 +115,7 @@ static void alone_each_is_met(void) {
         from[BRIO_BASE_NQ + k] = s.q[BRIO_BASE_NQ + k] + brio_random_uniform(&stream, -0.4, 0.4);
       stage_bring(&s);
       wishes[i].goal(&s, hand, other, goal);
-      brio_solver *solver = demo_solver(robot, NULL);
+      brio_solver *solver = demo_solver(robot, &(brio_solver_options){.unguarded = true});
       brio_solver_reset(solver, from, true);
       add(solver, wishes[i].kind, wishes[i].arguments, goal, goal_numbers(wishes[i].kind), 20);
       brio_solution found = demo_run(solver, &time, DT, 300);

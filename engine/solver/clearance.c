@@ -1,0 +1,101 @@
+/* Near pairs in the cost, so that the best pose is one that the guard grants.
+**
+** The guard (guard.c) refuses steps; alone it would let a robot that is drawn into a wall stick to it,
+** where it could slide along.  So every pair of physical bodies that is nearer than `outer` costs
+**     k (outer - d)^2 / 2
+** whatever objectives there are.  The stiffness k belongs to nobody's weight: it follows from how hard
+** the objectives pull.  With g their gradient and n the gradient of d, both at the pose at hand, they are
+** held in the middle between outer and the least distance by
+**     k = 2 g.n / (|n|^2 (outer - least)),
+** taken from the solve before, falling slowly, and never below what the sum of weights makes likely.
+** A pair that is nearer than its least distance already is only kept from coming nearer. */
+#include <string.h>
+
+#include "solver/solver_internal.h"
+#include "solver/term.h"
+
+static const double ZONE = 4;        /* outer distance, in clearances */
+static const double HELD = 2e-4;     /* m: outer distance of pairs that are too near, beyond what they have */
+static const double USUAL = 100;     /* least stiffness, per m^2, of the sum of weights */
+static const double FALLING = 0.2;   /* s: time constant of the stiffness */
+static const double NO_LEVERAGE = 1e-4; /* m^2: |n|^2 below it says that no joint parts the pair */
+static const double STIFFEST = 1e15;
+
+double brio_clearance_reach(const brio_solver *solver) {
+  return solver->guard.off ? 0 : ZONE * solver->guard.clearance;
+}
+
+/* The distances between which a pair is kept, that was `now` apart at the accepted pose. */
+static double outer_distance(const brio_solver *solver, const brio_proximity_pair *pair, double now,
+                             double *width) {
+  double least = brio_guard_least(solver, pair), outer = fmin(ZONE * solver->guard.clearance, 2 * least);
+  if (pair->margin > ZONE * solver->guard.clearance) outer = ZONE * solver->guard.clearance;
+  *width = outer - least;
+  if (now >= least) return outer;
+  *width = HELD;
+  return fmin(now + HELD, outer);
+}
+
+/* Return how far a pair is within its outer distance, m; 0: it is not. */
+static double depth_of(const brio_solver *solver, const brio_proximity_pair *pair, double *width) {
+  double distance = pair->near.distance;
+  if (!pair->within || !(distance < brio_clearance_reach(solver))) return 0;
+  const brio_nearby *nearby = brio_guard_find(&solver->guard, pair->body_a, pair->body_b);
+  return nearby ? fmax(0, outer_distance(solver, pair, nearby->distance, width) - distance) : 0;
+}
+
+void brio_clearance_begin(brio_solver *solver, double dt) {
+  brio_guard *guard = &solver->guard;
+  double nearest = INFINITY, weights = 0;
+  for (int k = 0; k < guard->nnearby; k++) nearest = fmin(nearest, guard->nearby[k].distance);
+  guard->matters = !guard->off && nearest < brio_clearance_reach(solver) + 2 * guard->asked + guard->clearance;
+  for (int k = 0; k < solver->nactive; k++) weights += solver->slots[solver->active[k]].weight;
+  guard->stiffness = fmax(guard->stiffness * exp(-dt / FALLING), fmax(guard->needed, USUAL * weights));
+  guard->stiffness = fmin(guard->stiffness, STIFFEST);
+  guard->needed = 0;
+  if (guard->matters) solver->needs |= BRIO_NEEDS_PAIRS;
+}
+
+double brio_clearance_cost(const brio_solver *solver) {
+  const brio_watch *watch = &solver->collision.watch;
+  double sum = 0, width;
+  if (!solver->guard.matters) return 0;
+  for (int k = 0; k < watch->npair; k++) {
+    double depth = depth_of(solver, &watch->pairs[k], &width);
+    sum += depth * depth;
+  }
+  return 0.5 * solver->guard.stiffness * sum;
+}
+
+/* Leave in guard.row (nfree) the slopes of a pair's distance; return the sum of their squares. */
+static double distance_row(brio_solver *solver, const brio_proximity_pair *pair) {
+  double *row = solver->guard.row, square = 0;
+  memset(row, 0, (size_t)solver->robot->nv * sizeof *row);
+  brio_term_add_gap_row(&solver->at, pair, 1, row);
+  if (brio_solver_base_turns(solver)) brio_solver_rotate_columns(solver, row, 1);
+  for (int i = 0; i < solver->nfree; i++) {
+    row[i] = row[solver->free[i]]; /* free[i] >= i */
+    square += row[i] * row[i];
+  }
+  return square;
+}
+
+void brio_clearance_slopes(brio_solver *solver, double *gradient, double *curvature) {
+  brio_guard *guard = &solver->guard;
+  const brio_watch *watch = &solver->collision.watch;
+  int n = solver->nfree;
+  if (!guard->matters) return;
+  memcpy(guard->pull, gradient, (size_t)n * sizeof *gradient);
+  for (int k = 0; k < watch->npair; k++) {
+    double width, depth = depth_of(solver, &watch->pairs[k], &width), along = 0;
+    if (!(depth > 0)) continue;
+    double square = distance_row(solver, &watch->pairs[k]);
+    for (int i = 0; i < n; i++) along += guard->pull[i] * guard->row[i];
+    if (square > NO_LEVERAGE) guard->needed = fmax(guard->needed, 2 * along / (square * width));
+    for (int i = 0; i < n; i++) {
+      gradient[i] -= guard->stiffness * depth * guard->row[i];
+      double scale = guard->stiffness * guard->row[i];
+      for (int j = 0; curvature && j <= i; j++) curvature[i * n + j] += scale * guard->row[j];
+    }
+  }
+}

@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -38,12 +39,28 @@ static const char *setting_at(const void *settings, int i) {
   return ((const brio_driver_setting *)settings)[i].name;
 }
 
-/* Put one given setting into its place among `values`. */
-static bool take_setting(const brio_driver_kind *kind, const brio_actuator_setting *given, double *values,
-                         brio_error *err) {
+/* Put one given text into its place.  Return false when the driver has none of that name. */
+static bool take_text(brio_device *device, const brio_actuator_setting *given) {
+  const brio_driver_text *texts = device->kind->texts;
+  for (int i = 0; texts && texts[i].name; i++) {
+    if (strcmp(texts[i].name, given->name) != 0) continue;
+    snprintf(device->texts[i], sizeof device->texts[i], "%s", given->text);
+    return true;
+  }
+  return false;
+}
+
+/* Put one given setting into its place among the device's. */
+static bool take_setting(brio_device *device, const brio_actuator_setting *given, brio_error *err) {
+  const brio_driver_kind *kind = device->kind;
+  double *values = device->settings;
+  if (given->text && take_text(device, given)) return true;
   for (int i = 0; kind->settings && kind->settings[i].name; i++) {
     const brio_driver_setting *setting = &kind->settings[i];
     if (strcmp(setting->name, given->name) != 0) continue;
+    if (given->text)
+      return brio_fail(err, BRIO_MISUSE, "driver '%s': %s must be a number, not '%.64s'", kind->name, setting->name,
+                       given->text);
     values[i] = given->value;
     if (given->value >= setting->lower && given->value <= setting->upper) return true;
     return brio_fail(err, BRIO_MISUSE, "driver '%s': %s must be a number from %g to %g (%s), not %g",
@@ -54,13 +71,19 @@ static bool take_setting(const brio_driver_kind *kind, const brio_actuator_setti
   return brio_fail(err, BRIO_MISUSE, "driver '%s' has no setting '%.64s'%s", kind->name, given->name, hint);
 }
 
-/* Fill `values` with the driver's defaults and what was given instead. */
-static bool take_settings(const brio_driver_kind *kind, const brio_actuator_setting *given, int count, double *values,
-                          brio_error *err) {
-  const brio_driver_setting *settings = kind->settings;
-  for (int i = 0; settings && settings[i].name && i < BRIO_DEVICE_SETTINGS; i++) values[i] = settings[i].fallback;
+/* Fill in the driver's defaults and what was given instead. */
+static bool take_settings(brio_device *device, const brio_actuator_setting *given, int count, brio_error *err) {
+  const brio_driver_setting *settings = device->kind->settings;
+  const brio_driver_text *texts = device->kind->texts;
+  for (int i = 0; settings && settings[i].name && i < BRIO_DEVICE_SETTINGS; i++)
+    device->settings[i] = settings[i].fallback;
+  for (int i = 0; texts && texts[i].name && i < BRIO_DRIVER_TEXTS; i++) {
+    snprintf(device->texts[i], sizeof device->texts[i], "%s", texts[i].fallback);
+    device->text_list[i] = device->texts[i];
+  }
+  if (texts) device->context = device->text_list;
   for (int i = 0; i < count; i++)
-    if (!take_setting(kind, &given[i], values, err)) return false;
+    if (!take_setting(device, &given[i], err)) return false;
   return true;
 }
 
@@ -167,7 +190,7 @@ static bool open_device(brio_actuator *actuator, const brio_actuator_options *op
   device->kind = given->kind;
   device->seed = options->seed;
   device->context = options->context;
-  if (!take_settings(given->kind, given->settings, given->nsetting, device->settings, err)) return false;
+  if (!take_settings(device, given->settings, given->nsetting, err)) return false;
   for (int i = 0, n = 0; i < actuator->count; i++) {
     if (owner[i] != number) continue;
     device->axes[n] = i;

@@ -12,6 +12,7 @@ typedef struct brio_actuator brio_actuator;
 typedef struct brio_actuator_setting {
   const char *name;
   double value;
+  const char *text;              /* of a setting that is a text; NULL: it is a number */
 } brio_actuator_setting;
 
 typedef struct brio_actuator_group {

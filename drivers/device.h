@@ -10,7 +10,7 @@
 #include "drivers/fault.h"
 #include "motor/mapping.h"
 
-enum { BRIO_DEVICE_SETTINGS = 64, BRIO_DEVICE_FAULTS = 16 };
+enum { BRIO_DEVICE_SETTINGS = 64, BRIO_DEVICE_FAULTS = 16, BRIO_DEVICE_TEXT = 512 };
 
 /* Channels whose motors move them together. */
 typedef struct brio_device_coupling {
@@ -36,6 +36,8 @@ typedef struct brio_device {
   brio_device_coupling *couplings;     /* ncoupling */
   int ncoupling;
   double settings[BRIO_DEVICE_SETTINGS];
+  char texts[BRIO_DRIVER_TEXTS][BRIO_DEVICE_TEXT];
+  const char *text_list[BRIO_DRIVER_TEXTS];
   uint64_t seed;
   void *context;
   double time;                         /* s that passed since it was first opened */

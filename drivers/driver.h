@@ -41,13 +41,22 @@ typedef struct brio_driver_setting {
   double fallback, lower, upper;
 } brio_driver_setting;
 
+/* A named text a person may set when the driver opens: a port, a list of ids. */
+typedef struct brio_driver_text {
+  const char *name, *doc, *fallback;
+} brio_driver_text;
+
+enum { BRIO_DRIVER_TEXTS = 8 /* a family has at most */ };
+
 typedef struct brio_driver_kind {
   const char *name, *doc;
   const char *alias;                     /* a second, shorter name; NULL: none */
   bool simulated;                        /* no hardware moves */
   const brio_driver_setting *settings;   /* ends at name == NULL */
+  const brio_driver_text *texts;         /* ends at name == NULL; NULL: none */
   /* Open a device for `count` axes with a value for every setting, in order.
-  ** `context` is what the family needs besides (the simulator: a brio_world *, may be NULL).
+  ** `context` is what the family needs besides (the simulator: a brio_world *, may be NULL; a family
+  ** with texts: a const char *const * with a text for each, in order).
   ** Return the device, or NULL and a sentence (device, no_file, misuse, no_memory). */
   void *(*open)(const brio_axis *axes, int count, const double *settings, uint64_t seed, void *context,
                 brio_error *err);

@@ -1,0 +1,24 @@
+/* Dynamixel X servos, Protocol 2.0: the registers are in servo_tables.c, the bytes in protocol_dynamixel2.c, an
+** emulator in emulator_dynamixel.c, and all else in servo_driver.c. */
+#include "drivers/servo_driver.h"
+
+extern const brio_servo_family brio_servo_dynamixel2;
+
+static void *open_servos(const brio_axis *axes, int count, const double *settings, uint64_t seed, void *context,
+                         brio_error *err) {
+  (void)seed;
+  return brio_servo_driver_open(&brio_servo_dynamixel2, axes, count, settings, context, err);
+}
+
+const brio_driver_kind brio_driver_dynamixel = {
+    .name = "dynamixel",
+    .alias = "dynamixel2",
+    .doc = "Dynamixel X servos, Protocol 2.0.",
+    .settings = brio_servo_driver_settings,
+    .texts = brio_servo_driver_texts,
+    .open = open_servos,
+    .write = brio_servo_driver_write,
+    .power = brio_servo_driver_power,
+    .read = brio_servo_driver_read,
+    .close = brio_servo_driver_close,
+};

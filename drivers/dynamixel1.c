@@ -1,0 +1,24 @@
+/* Dynamixel AX servos, Protocol 1.0: the registers are in servo_tables.c, the bytes in protocol_dynamixel1.c, an
+** emulator in emulator_dynamixel1.c, and all else in servo_driver.c. */
+#include "drivers/servo_driver.h"
+
+extern const brio_servo_family brio_servo_dynamixel1;
+
+static void *open_servos(const brio_axis *axes, int count, const double *settings, uint64_t seed, void *context,
+                         brio_error *err) {
+  (void)seed;
+  return brio_servo_driver_open(&brio_servo_dynamixel1, axes, count, settings, context, err);
+}
+
+const brio_driver_kind brio_driver_dynamixel1 = {
+    .name = "dynamixel1",
+    .alias = NULL,
+    .doc = "Dynamixel AX servos, Protocol 1.0.",
+    .settings = brio_servo_driver_settings,
+    .texts = brio_servo_driver_texts,
+    .open = open_servos,
+    .write = brio_servo_driver_write,
+    .power = brio_servo_driver_power,
+    .read = brio_servo_driver_read,
+    .close = brio_servo_driver_close,
+};

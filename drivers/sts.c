@@ -1,0 +1,24 @@
+/* Feetech STS and SMS servos: the registers are in servo_tables.c, the bytes in protocol_sts.c, an
+** emulator in emulator_sts.c, and all else in servo_driver.c. */
+#include "drivers/servo_driver.h"
+
+extern const brio_servo_family brio_servo_sts;
+
+static void *open_servos(const brio_axis *axes, int count, const double *settings, uint64_t seed, void *context,
+                         brio_error *err) {
+  (void)seed;
+  return brio_servo_driver_open(&brio_servo_sts, axes, count, settings, context, err);
+}
+
+const brio_driver_kind brio_driver_sts = {
+    .name = "sts",
+    .alias = "feetech",
+    .doc = "Feetech STS and SMS servos.",
+    .settings = brio_servo_driver_settings,
+    .texts = brio_servo_driver_texts,
+    .open = open_servos,
+    .write = brio_servo_driver_write,
+    .power = brio_servo_driver_power,
+    .read = brio_servo_driver_read,
+    .close = brio_servo_driver_close,
+};

@@ -44,7 +44,8 @@ static bool take_text(brio_device *device, const brio_actuator_setting *given) {
   const brio_driver_text *texts = device->kind->texts;
   for (int i = 0; texts && texts[i].name; i++) {
     if (strcmp(texts[i].name, given->name) != 0) continue;
-    snprintf(device->texts[i], sizeof device->texts[i], "%s", given->text);
+    if (given->text) snprintf(device->texts[i], sizeof device->texts[i], "%s", given->text);
+    else snprintf(device->texts[i], sizeof device->texts[i], "%.15g", given->value);
     return true;
   }
   return false;
@@ -54,7 +55,7 @@ static bool take_text(brio_device *device, const brio_actuator_setting *given) {
 static bool take_setting(brio_device *device, const brio_actuator_setting *given, brio_error *err) {
   const brio_driver_kind *kind = device->kind;
   double *values = device->settings;
-  if (given->text && take_text(device, given)) return true;
+  if (take_text(device, given)) return true;
   for (int i = 0; kind->settings && kind->settings[i].name; i++) {
     const brio_driver_setting *setting = &kind->settings[i];
     if (strcmp(setting->name, given->name) != 0) continue;

@@ -252,8 +252,26 @@ static void say_error(const brio_servo_family *family, int error, brio_text *out
   if (error & 0x80) brio_text_format(out, ", hardware alert");
 }
 
+/* The answer of many to a fast sync read: error, id, data, CRC of each in turn; the first error is the packet's. */
+static void say_fast_answer(const brio_servo_family *family, const brio_packet *p, const brio_dialog *dialog,
+                            brio_text *out) {
+  int size = dialog->length, error = p->error;
+  brio_text_format(out, "servos answer:");
+  for (int at = 0; at + 1 + size <= p->length; at += size + 4) {
+    brio_text_format(out, "%s %d: ", at ? ";" : "", p->data[at]);
+    if (error) say_error(family, error, out);
+    if (error) brio_text_format(out, ", ");
+    add_registers(family, dialog->address, p->data + at + 1, size, out);
+    error = at + size + 3 < p->length ? p->data[at + size + 3] : 0;
+  }
+}
+
 static void say_answer(const brio_servo_family *family, const brio_packet *p, int error, brio_dialog *dialog,
                        brio_text *out) {
+  if (p->id == BRIO_SERVO_BROADCAST && dialog->code == BRIO_SERVO_FAST_SYNC_READ && dialog->length > 0) {
+    say_fast_answer(family, p, dialog, out);
+    return;
+  }
   brio_text_format(out, "servo %d answers: ", p->id);
   say_error(family, error, out);
   if (p->length == 0) return;

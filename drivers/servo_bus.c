@@ -4,6 +4,7 @@
 ** most 0.5 ms, and what the adapter adds.  Before each question what came unasked is thrown away, so
 ** a late answer to the last one is not taken for the answer to this; one that comes later still is
 ** passed over when it is of another servo or length. */
+#include <math.h>
 #include <string.h>
 
 #include "drivers/servo_bus.h"
@@ -52,12 +53,13 @@ static bool send(brio_servo_bus *bus, brio_error *err) {
   brio_port_clear(bus->port);
   brio_wire_clear(&bus->stream);
   bus->asked++;
+  bus->wire_free = fmax(bus->wire_free, brio_port_now(bus->port)) + count * 10.0 / bus->port->baud;
   return brio_port_write(bus->port, bytes, count, err);
 }
 
-/* Seconds until `bytes` bytes in `answers` answers must be there. */
-static double patience(const brio_servo_bus *bus, int sent, int bytes, int answers) {
-  return (sent + bytes) * 10.0 / bus->port->baud + answers * RETURN_DELAY + bus->latency;
+/* When `bytes` bytes in `answers` answers to what was just sent must be there. */
+static double deadline_of(const brio_servo_bus *bus, int bytes, int answers) {
+  return bus->wire_free + bytes * 10.0 / bus->port->baud + answers * RETURN_DELAY + bus->latency;
 }
 
 /* Whether a packet is the host's own, heard on the line. */
@@ -114,8 +116,8 @@ static bool ask(brio_servo_bus *bus, int length, int tries, brio_error *err) {
   int id = bus->out.id, answer = OVERHEAD + (length > 0 ? length : 4);
   for (int i = 0; i < tries; i++) {
     if (i > 0) bus->retries++;
-    double deadline = brio_port_now(bus->port) + patience(bus, bus->out.length + OVERHEAD, answer, 1);
     if (!send(bus, err)) return false;
+    double deadline = deadline_of(bus, answer, 1);
     int got;
     while ((got = receive(bus, deadline, err)) > 0) {
       bool refused = bus->in.id == id && bus->in.length == 0 && error_of(bus) != 0;
@@ -277,8 +279,8 @@ static int fast_read(brio_servo_bus *bus, const uint8_t *ids, int n, int address
   int stride = size + 4, got, whole = 7 + 1 + n * stride;
   if (make_sync_read(bus, BRIO_SERVO_FAST_SYNC_READ, ids, n, address, size, valid) < n || whole > BRIO_FRAME_MOST)
     return 0;
-  double deadline = brio_port_now(bus->port) + patience(bus, bus->out.length + 10, whole, 1);
   if (!send(bus, err)) return -1;
+  double deadline = deadline_of(bus, whole, 1);
   while ((got = receive(bus, deadline, err)) > 0) {
     const uint8_t *frame = bus->stream.frame;
     int length = frame[5] | frame[6] << 8, taken = 0;
@@ -336,10 +338,9 @@ int brio_servo_bus_sync_read(brio_servo_bus *bus, const uint8_t *ids, int n, int
   }
   for (int i = 0; i < bus->tries && answered < n; i++) {
     int asked = make_sync_read(bus, BRIO_SERVO_SYNC_READ, ids, n, address, size, valid);
-    double deadline = brio_port_now(bus->port) +
-                      patience(bus, bus->out.length + OVERHEAD, asked * (OVERHEAD + size), asked);
     if (i > 0) bus->retries++;
     if (!send(bus, err)) return -1;
+    double deadline = deadline_of(bus, asked * (OVERHEAD + size), asked);
     int got = collect(bus, ids, n, NULL, size, out, valid, errors, deadline, err);
     if (got < 0) return -1;
     answered = 0;
@@ -366,9 +367,8 @@ int brio_servo_bus_bulk_read(brio_servo_bus *bus, const uint8_t *ids, const int 
     return -1;
   }
   memset(valid, 0, (size_t)n * sizeof *valid);
-  double deadline = brio_port_now(bus->port) + patience(bus, bus->out.length + 10, bytes, n);
   if (!send(bus, err)) return -1;
-  return collect(bus, ids, n, sizes, 0, out, valid, NULL, deadline, err);
+  return collect(bus, ids, n, sizes, 0, out, valid, NULL, deadline_of(bus, bytes, n), err);
 }
 
 bool brio_servo_bus_bulk_write(brio_servo_bus *bus, const uint8_t *ids, const int *addresses, const int *sizes, int n,

@@ -14,6 +14,7 @@ typedef struct brio_servo_bus {
   brio_port *port;
   double latency;  /* s: allowed besides the bytes' time; a USB adapter takes up to 16 ms */
   int tries;       /* how often a question is asked before it has failed, at least 1 */
+  double wire_free; /* s: when what was written has left the wire, by the port's time */
   int fast_failed; /* fast sync reads that failed one after another */
   uint64_t asked, timeouts, retries, strays; /* questions, unanswered ones, asked again; packets passed over */
   uint64_t refusals;                         /* answers with an error */

@@ -30,7 +30,7 @@ const brio_driver_setting brio_servo_driver_settings[NSETTING + 1] = {
 const brio_driver_text brio_servo_driver_texts[NTEXT + 1] = {
     [PORT] = {"port", "The serial port, or a link to it such as /dev/serial/by-id/...", "/dev/ttyUSB0"},
     [IDS] = {"ids", "Ids of the axes' servos in their order, as in \"1,2,11-14\"; empty: from first_id on.", ""},
-    [TRACE] = {"trace", "A file that every byte is recorded in; empty: none.", ""},
+    [TRACE] = {"trace", "A file that every byte is recorded in, behind what it holds; empty: none.", ""},
 };
 
 typedef struct axis_report {

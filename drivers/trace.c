@@ -20,7 +20,7 @@ brio_trace *brio_trace_open(const char *path, const char *protocol, const char *
     brio_fail(err, BRIO_NO_MEMORY, "no memory for a trace");
     return NULL;
   }
-  trace->file = fopen(path, "w");
+  trace->file = fopen(path, "a");
   trace->began = NAN;
   snprintf(trace->path, sizeof trace->path, "%s", path);
   if (!trace->file) {

@@ -16,7 +16,7 @@
 
 typedef struct brio_trace brio_trace;
 
-/* Begin a trace.  Return NULL and a sentence when the file cannot be written (io, no_memory). */
+/* Begin a trace, behind what the file holds already.  Return NULL and a sentence when the file cannot be written (io, no_memory). */
 brio_trace *brio_trace_open(const char *path, const char *protocol, const char *port, int baud, brio_error *err);
 
 /* Write a piece that passed at time `now` (s, of the port). */

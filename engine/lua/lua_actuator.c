@@ -52,8 +52,21 @@ static void push_settings(lua_State *L, const brio_driver_setting *settings) {
   }
 }
 
-/* actuator.drivers() -> list of {name, alias, doc, simulated, settings}
-** Every device family; settings are lists of {name, unit, doc, default, lower, upper}. */
+/* Push the list of a driver's texts. */
+static void push_texts(lua_State *L, const brio_driver_text *texts) {
+  lua_newtable(L);
+  for (int i = 0; texts && texts[i].name; i++) {
+    lua_createtable(L, 0, 3);
+    set_text(L, "name", texts[i].name);
+    set_text(L, "doc", texts[i].doc);
+    set_text(L, "default", texts[i].fallback);
+    lua_rawseti(L, -2, i + 1);
+  }
+}
+
+/* actuator.drivers() -> list of {name, alias, doc, simulated, settings, texts}
+** Every device family; settings are lists of {name, unit, doc, default, lower, upper}, texts, which are set
+** like settings, of {name, doc, default}. */
 static int drivers(lua_State *L) {
   lua_newtable(L);
   for (int i = 0; brio_driver_kinds[i]; i++) {
@@ -65,6 +78,8 @@ static int drivers(lua_State *L) {
     set_flag(L, "simulated", kind->simulated);
     push_settings(L, kind->settings);
     lua_setfield(L, -2, "settings");
+    push_texts(L, kind->texts);
+    lua_setfield(L, -2, "texts");
     lua_rawseti(L, -2, i + 1);
   }
   return 1;
@@ -128,7 +143,7 @@ static void read_settings(lua_State *L, brio_actuator_options *options) {
   brio_actuator_setting *settings = lua_newuserdatauv(L, room, 0);
   for (lua_pushnil(L); lua_next(L, at); lua_pop(L, 1)) {
     const char *name = lua_tostring(L, -2);
-    settings[n++] = (brio_actuator_setting){name, brio_lua_number(L, -1, -HUGE_VAL, HUGE_VAL, name)};
+    settings[n++] = brio_lua_setting(L, name);
   }
   options->settings = settings;
 }

@@ -32,6 +32,11 @@ static const char *const *read_names(lua_State *L, int keeper, const char *key, 
   return names;
 }
 
+brio_actuator_setting brio_lua_setting(lua_State *L, const char *name) {
+  if (lua_type(L, -1) == LUA_TSTRING) return (brio_actuator_setting){.name = name, .text = lua_tostring(L, -1)};
+  return (brio_actuator_setting){.name = name, .value = brio_lua_number(L, -1, -HUGE_VAL, HUGE_VAL, name)};
+}
+
 /* The settings of the table on top, by name. */
 static void read_settings(lua_State *L, int keeper, brio_actuator_device *device) {
   if (lua_getfield(L, -1, "settings") == LUA_TTABLE) {
@@ -39,7 +44,7 @@ static void read_settings(lua_State *L, int keeper, brio_actuator_device *device
     for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
       if (lua_type(L, -2) != LUA_TSTRING || device->nsetting == BRIO_DEVICE_SETTINGS) luaL_error(L, "settings must be given by name");
       const char *name = lua_tostring(L, -2);
-      settings[device->nsetting++] = (brio_actuator_setting){name, brio_lua_number(L, -1, -HUGE_VAL, HUGE_VAL, name)};
+      settings[device->nsetting++] = brio_lua_setting(L, name);
     }
     device->settings = settings;
   }

@@ -101,4 +101,35 @@ test("emulate says its port, obeys what is typed and comes back on another port"
   t:check(first and second and first ~= second, "ports " .. tostring(first) .. " and " .. tostring(second))
 end)
 
+test("a behavior runs on emulated servos, goes on after the cable was pulled, and leaves a trace", function(t)
+  local link, trace, program = folder .. "/bus", folder .. "/run.trace", files.quote(harness.program)
+  local run = harness.run { ([[
+    (sleep 5; echo unplug; sleep 1; echo plug; sleep 9; echo status; echo quit) |
+      %s emulate dynamixel --servos 20 --link %s >%s/emulator &
+    sleep 1
+    %s run behaviors/kiosk.lua --robot pepper --driver dynamixel --set port=%s --set trace=%s --arm --for 9 \
+      --store none --quiet
+    code=$?; wait; cat %s/emulator; exit $code]]):format(program, link, folder, program, link, trace, folder) }
+  t:code(run, 0)
+  t:has(run.err, "does not answer")
+  t:has(run.err, "answers again")
+  t:has(run.out, "servo 20: at ")
+  t:has(run.out, "torque on")
+  local told = brio("decode", "dynamixel", trace)
+  t:code(told, 0)
+  t:has(told.out, "all servos: sync write 1: Goal Position (116) = ")
+  t:has(told.out, "servos answer: 1: Present Velocity (128) = ")
+  t:has(told.out, "nothing refused")
+end)
+
+test("a port or servo that is not there is said to be so", function(t)
+  local run = brio("run", "behaviors/kiosk.lua", "--driver", "dynamixel", "--set", "port=/dev/none",
+    "--store", "none")
+  t:code(run, 1)
+  t:has(run.err, "there is no port '/dev/none'")
+  run = brio("run", "behaviors/kiosk.lua", "--driver", "dynamixel", "--set", "prt=/dev/none", "--store", "none")
+  t:has(run.err, "has no setting 'prt'")
+  t:code(brio("run", "behaviors/kiosk.lua", "--set", "port"), 2)
+end)
+
 harness.done()

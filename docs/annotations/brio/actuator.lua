@@ -5,8 +5,9 @@
 ---@class brio.actuator
 local actuator = {}
 
----Every device family; settings are lists of {name, unit, doc, default, lower, upper}.
----@return table # list of {name, alias, doc, simulated, settings}
+---Every device family; settings are lists of {name, unit, doc, default, lower, upper}, texts, which are set
+---like settings, of {name, doc, default}.
+---@return table # list of {name, alias, doc, simulated, settings, texts}
 function actuator.drivers() end
 
 ---Opens a device: driver is a family's name ("simulator", or "sim"), axes a list of {name =,

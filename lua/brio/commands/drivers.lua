@@ -14,6 +14,9 @@ local function show(driver, long)
     print(("  %-18s %-10s %g to %g, default %g: %s"):format(setting.name, setting.unit, setting.lower, setting.upper,
       setting.default, setting.doc))
   end
+  for _, text in ipairs(driver.texts) do
+    print(("  %-18s %-10s default \"%s\": %s"):format(text.name, "text", text.default, text.doc))
+  end
 end
 
 local function show_faults(faults)

@@ -17,6 +17,8 @@ local run = {
     { "noise", "RAD", "standard deviation of the simulated joint sensors; default 0" },
     { "packages", "DIR", "where package:// meshes are looked for" },
     cli.load,
+    { "set", "NAME=VALUE", "a setting of the driver, such as port=/dev/ttyUSB0; may be said again; see `brio drivers`",
+      many = true },
     { "arm", nil, "let real motors be told where to go; without it they are not, until somebody says `arm`" },
     { "fault", "TEXT", 'a fault on purpose, as in "drop 2% of neck"; may be said again; `brio drivers` lists them', many = true },
     { "repl", nil, "a prompt in this terminal while it runs: see docs/prompt.md" },
@@ -95,13 +97,25 @@ local function front_of(args)
   return { socket = args.socket, group = args["socket-group"] }
 end
 
+--- The driver's settings from --noise and --set NAME=VALUE; nil when one is wrong (and said).
+local function settings_of(args, noise)
+  local settings = { noise = noise > 0 and noise or nil }
+  for _, word in ipairs(args.set or {}) do
+    local name, value = word:match "^([%w_]+)=(.*)$"
+    if not name then return cli.error("--set expects NAME=VALUE, not '%s'", word) end
+    settings[name] = tonumber(value) or value
+  end
+  return settings
+end
+
 local function read_options(args)
   local seconds = cli.number(args, "for", 0.001, 1e7, 0)
   local seed = cli.seed(args)
   local rate = cli.number(args, "rate", 10, 1000, 200)
   local noise = cli.number(args, "noise", 0, 1, 0)
   if not (seconds and seed and rate and noise) then return nil end
-  if not cli.clock_is_known(args) then return nil end
+  local settings = settings_of(args, noise)
+  if not settings or not cli.clock_is_known(args) then return nil end
   if args.log and not levels[args.log] then
     return cli.error("--log must be debug, info, warning, error or silent, not '%s'", args.log)
   end
@@ -117,7 +131,7 @@ local function read_options(args)
     file = args[1], robot = args.robot, driver = args.driver, store = store_of(args), seed = seed,
     faults = args.fault, arm = args.arm,
     clock = args.clock or "real", world = args.world, rate = rate, packages = args.packages and { args.packages },
-    load = args.load, settings = noise > 0 and { noise = noise } or nil, seconds = seconds,
+    load = args.load, settings = next(settings) and settings or nil, seconds = seconds,
   }
 end
 

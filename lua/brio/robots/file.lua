@@ -28,6 +28,10 @@ local function not_negative(value)
   if number(value) or value < 0 then return "", "a number of at least 0" end
 end
 
+local function setting(value)
+  if type(value) ~= "string" and number(value) then return "", "a number or a text" end
+end
+
 local function one_of(...)
   local words = { ... }
   return function(value)
@@ -98,7 +102,7 @@ local motor = record({
 }, {})
 
 local device = record({
-  driver = text, dofs = list_of(text, "a list of DOFs or groups"), settings = map_of(number, "a table of name = number"),
+  driver = text, dofs = list_of(text, "a list of DOFs or groups"), settings = map_of(setting, "a table of name = number or text"),
 }, { "driver", "dofs" })
 
 local coupling = record({

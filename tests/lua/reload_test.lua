@@ -460,6 +460,27 @@ test("limits of a robot's file are tightened and given back while it moves; loos
   remove()
 end)
 
+test("every robot's own description can take its place", function(t)
+  local robots, live, parcel = require "brio.robots", require "brio.robots.live", require "brio.parcel"
+  local names = robots.list()
+  local vendor = (os.getenv "BRIO_SHARED" or "../shared") .. "/data/robots/cassie/cassie.urdf"
+  if require("brio.paths").exists(vendor) then names[#names + 1] = vendor end
+  for _, name in ipairs(names) do
+    local run = t:run("made", { source = "local brio = require 'brio'\nlocal made = brio.behavior 'made' { start = 'a' }\nmade.a = {}\nreturn made\n", robot = name })
+    run:advance(0.1)
+    local again, texts = assert(robots.find(name)), {}
+    t:equal(live.fault(run.description, again), nil, name)
+    parcel.put(texts, live.parts(again))
+    local parts, after = parcel.take(texts, 1)
+    t:equal(after, #texts + 1)
+    t:equal(#live.changed(run.description, parts), 0, name)
+    live.take(run.description, parts, run.solver, run.actuator)
+    run:advance(0.1)
+    t:equal(run.failed, nil)
+    run:close()
+  end
+end)
+
 -- Any edits ---------------------------------------------------------------------------------------
 
 --- A behavior made of choices: which states there are, how deep, with what inside.

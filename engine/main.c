@@ -10,6 +10,7 @@
 #include <lua.h>
 #include <lualib.h>
 #include <luv/luv.h>
+#include <malloc.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -104,6 +105,8 @@ int main(int argc, char **argv) {
     fprintf(stderr, "brio: its Lua library is missing: expected ../lua/brio beside the program's folder\n");
     return EXIT_WORLD;
   }
+  /* What the collector has freed is joined at once: else the next large text joins all of it, in one tick. */
+  mallopt(M_MXFAST, 0);
   lua_State *L = brio_script_open();
   if (!L) {
     fprintf(stderr, "brio: no memory for Lua\n");

@@ -149,13 +149,14 @@ static bool bind(void *self, const brio_robot *robot, uint64_t seed, brio_error 
   }
   t->view->columns = t->columns;
   t->view->room = t->room;
+  if (kind->record.needs & BRIO_NEEDS_PAIRS) t->view->solver = t->solver;
   return true;
 }
 
 static void end(void *self) {
   term *t = self;
   const brio_lua_kind *kind = t->kind;
-  if (t->view) t->view->at = NULL, t->view->columns = NULL, t->view->room = NULL;
+  if (t->view) t->view->at = NULL, t->view->columns = NULL, t->view->room = NULL, t->view->solver = NULL;
   for (int i = 0; t->features && kind->features[i]; i++) brio_features_forget(t->features, kind->features[i]);
   if (t->table) luaL_unref(kind->house->co, LUA_REGISTRYINDEX, t->table);
 }

@@ -154,7 +154,7 @@ static const brio_goal_kind *read_goal_kind(lua_State *L) {
 }
 
 /* extension.objective{name=, doc=, example=, category=, params=, residual= | cost=, [jacobian= | gradient=,
-** update=, reset=, goal=, features=, loss=, rows=, step=]} -> kind
+** update=, reset=, goal=, features=, proximity=, loss=, rows=, step=]} -> kind
 ** Makes the record of an objective that is written in Lua. */
 int brio_lua_new_objective(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
@@ -174,6 +174,7 @@ int brio_lua_new_objective(lua_State *L) {
                                   .needs = BRIO_NEEDS_COM, .loss = find_loss(loss)};
   if (!record->loss) luaL_error(L, "there is no loss '%s': see solver.losses()", loss);
   record->lively = lively_of(record->loss);
+  if (brio_lua_field_flag(L, 1, "proximity", false)) record->needs |= BRIO_NEEDS_PAIRS;
   record->goal = read_goal_kind(L);
   record->size = read_params(L, kind);
   if (!slope) record->step = brio_lua_field_number(L, 1, "step", 1e-9, 0.1, cost ? 1e-4 : 1e-5);

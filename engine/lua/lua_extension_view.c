@@ -201,6 +201,32 @@ static const struct {
   int (*get)(lua_State *L, const window *w, const brio_evaluation *at);
 } fields[] = {{"center_of_mass", get_center_of_mass}, {"origin", get_origin}, {"time", get_time}, {"dt", get_dt}};
 
+static bool is_pair(const char *a, const char *b, const char *one, const char *other) {
+  return (strcmp(a, one) == 0 && strcmp(b, other) == 0) || (strcmp(a, other) == 0 && strcmp(b, one) == 0);
+}
+
+/* state:distance(a, b) -> number | nil
+** Returns the smallest distance (m) between shapes of two links, or of a link and a shape of the solver, by their
+** names: negative where they touch; nil where they are too far apart to be measured. Of the present alone, and of
+** objectives with `proximity = true`. */
+static int state_distance(lua_State *L) {
+  const window *w = luaL_checkudata(L, 1, STATE);
+  const brio_evaluation *at = brio_lua_view_at(L, w->view);
+  const char *one = luaL_checkstring(L, 2), *other = luaL_checkstring(L, 3), *a, *b;
+  if (w->past != NOW || !w->view->solver)
+    return luaL_error(L, "distances are there in the present state of an objective that says `proximity = true`");
+  double least = INFINITY;
+  mark_all(w->view);
+  for (int i = 0; i < at->npair; i++) {
+    if (!at->pairs[i].within) continue;
+    brio_solver_pair_names(w->view->solver, &at->pairs[i], &a, &b);
+    if (is_pair(a, b, one, other)) least = fmin(least, brio_evaluation_distance(at, &at->pairs[i]));
+  }
+  if (isfinite(least)) lua_pushnumber(L, least);
+  else lua_pushnil(L);
+  return 1;
+}
+
 /* state.<name>: upvalue 1 says which of `fields` it is. */
 static int read_state(lua_State *L) {
   const window *w = lua_touserdata(L, 1);
@@ -208,9 +234,11 @@ static int read_state(lua_State *L) {
   lua_pushvalue(L, 2);
   if (lua_rawget(L, -2) != LUA_TNIL) return 1;
   lua_pushvalue(L, 2);
-  if (lua_rawget(L, lua_upvalueindex(1)) == LUA_TNIL)
+  int kind = lua_rawget(L, lua_upvalueindex(1));
+  if (kind == LUA_TFUNCTION) return 1;
+  if (kind == LUA_TNIL)
     return luaL_error(L, "a state has no '%s': it has frames, joints, step, origin, center_of_mass, features, past, "
-                         "time and dt", luaL_tolstring(L, 2, NULL));
+                         "time, dt and distance", luaL_tolstring(L, 2, NULL));
   return fields[lua_tointeger(L, -1)].get(L, w, brio_lua_view_at(L, w->view));
 }
 
@@ -227,6 +255,8 @@ static void set_class(lua_State *L, const char *name, lua_CFunction read) {
       lua_pushinteger(L, (lua_Integer)i);
       lua_setfield(L, -2, fields[i].name);
     }
+    lua_pushcfunction(L, state_distance);
+    lua_setfield(L, -2, "distance");
     lua_pushcclosure(L, read, 1);
     lua_setfield(L, -2, "__index");
     lua_pushcfunction(L, read_only);

@@ -4,7 +4,7 @@
 
 #include <lua.h>
 
-#include "solver/objective.h"
+#include "solver/solver.h"
 
 /* Where a state looks.  The evaluation may be read only while `at` is set. */
 typedef struct brio_lua_view {
@@ -13,6 +13,7 @@ typedef struct brio_lua_view {
   uint64_t solves;           /* counted by the owner: what is past holds for one */
   bool *columns;             /* nv flags, set as coordinates are read; NULL: nobody asks */
   double *jacobian;          /* rows that may be written now; NULL: none */
+  const brio_solver *solver; /* that names the shapes; NULL: it does not look at distances */
   double *room;              /* 3 x nv: scratch; NULL: there is no instance any more */
 } brio_lua_view;
 

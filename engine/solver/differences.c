@@ -7,6 +7,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* How far a point that is fixed to a body goes from where its pairs were measured. */
+static brio_vec3 carried(const brio_evaluation *at, int body, brio_vec3 point) {
+  int link = at->bodies[body].frame;
+  if (link < 0) return (brio_vec3){0, 0, 0};
+  const brio_transform *before = &at->measured[link], *now = &at->state->links[link];
+  brio_vec3 own = brio_transform_undirection(before, brio_vec3_sub(point, before->p));
+  return brio_vec3_sub(brio_transform_point(now, own), point);
+}
+
+double brio_evaluation_distance(const brio_evaluation *at, const brio_proximity_pair *pair) {
+  const brio_distance *near = &pair->near;
+  if (at->state->links == at->measured) return near->distance;
+  brio_vec3 a = carried(at, pair->body_a, near->point_a), b = carried(at, pair->body_b, near->point_b);
+  return near->distance + brio_vec3_dot(near->normal, brio_vec3_sub(b, a));
+}
+
 bool brio_differences_start(brio_solver *solver) {
   brio_differences *d = &solver->differences;
   if (d->started) return true;

@@ -39,7 +39,12 @@ typedef struct brio_evaluation {
   double range;                 /* m: pairs farther apart than this are never measured */
   uint64_t serial;              /* of this evaluation: each pose that is looked at has its own */
   brio_features *features;      /* for brio_feature_value */
+  const brio_transform *measured; /* nlink: link transforms that the pairs were measured at */
 } brio_evaluation;
+
+/* Return the distance of a pair that is `within`, m: as it was measured or, where the evaluation stands a small
+** step beside that, to first order, its nearest points carried along. */
+double brio_evaluation_distance(const brio_evaluation *at, const struct brio_proximity_pair *pair);
 
 /* What a term reads of the evaluation beyond link transforms: it is computed only when
 ** some active term needs it. */
@@ -128,7 +133,7 @@ typedef struct brio_objective_kind {
 
   /* Above 0: there is no Jacobian or gradient to be had, and none is asked for; slopes are central
   ** differences with this step, along the tangent (rad and m).  They see link transforms, the centre of
-  ** mass, the step and features, but distances between shapes as they are without the step. */
+  ** mass, the step and features; distances between shapes through brio_evaluation_distance. */
   double step;
 
   /* With `step`: return nv flags, which coordinates the instance can depend on at all (NULL: on all);

@@ -87,7 +87,8 @@ static bool start(brio_solver *solver, const brio_robot *robot, const brio_solve
                                  .lively = solver->lively,
                                  .bodies = solver->collision.watch.bodies,
                                  .range = solver->range,
-                                 .features = &solver->features};
+                                 .features = &solver->features,
+                                 .measured = solver->state.links};
   return true;
 }
 

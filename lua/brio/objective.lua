@@ -171,7 +171,7 @@ end
 local objective_fields = {
   doc = "string", params = "table", goal = true, features = "table", loss = "string", rows = "number", step = "number",
   residual = "function", cost = "function", jacobian = "function", gradient = "function", update = "function",
-  reset = "function",
+  reset = "function", proximity = "boolean",
 }
 
 local function check_functions(what, fields)

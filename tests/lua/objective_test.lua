@@ -421,6 +421,36 @@ test("features are computed once a pose, shared, and may fail", function(t)
   t:equal(s:solve(1.005, 0.005).status ~= nil, true)
 end)
 
+test("distances are measured, and have slopes", function(t)
+  local seen
+  local aside = brio.objective "aside" { goal = "scalar", proximity = true, params = { link = "link" },
+    residual = function(self, state, goal)
+      seen = state:distance(self.link, "ball")
+      t:equal(state:distance(self.link, "nothing"), nil)
+      t:raises(function() state.past[1]:distance(self.link, "ball") end, "in the present state")
+      return seen and seen - goal or 0
+    end }
+  local s = make()
+  local hand = s:frames().panda_hand.position
+  s:shape("ball", { kind = "sphere", size = { 0.05, 0, 0 }, pose = { position = { hand[1] + 0.2, hand[2], hand[3] } } })
+  s:add("own", aside, { link = "panda_hand" })
+  for _, goal in ipairs { 0.1, 0.03, 0.2 } do
+    s:ask({ own = goal }, { own = 20 })
+    local state = run(s, 200)
+    t:equal(state.faults, nil)
+    local least = math.huge
+    for _, pair in ipairs(state.proximity) do
+      if pair.a == "panda_hand" and pair.b == "ball" then least = math.min(least, pair.distance) end
+    end
+    t:near(least, goal, 1e-5)
+  end
+  s:remove_shape "ball"
+  s:solve(5, 0.005)
+  t:equal(seen, nil)
+  local blind = with(brio.objective "blind" { residual = function(_, state) return state:distance("a", "b") or 0 end })
+  t:match(blind:solve(0.005, 0.005).faults[1].message, "says `proximity = true`")
+end)
+
 test("runs of an objective in Lua repeat to the last bit", function(t)
   local noise = require "brio.noise"
   local function path()

@@ -8,6 +8,9 @@ local extension = {}
 ---@class brio.extension.row
 local row = {}
 
+---@class brio.extension.state
+local state = {}
+
 ---Loads a shared object: its objectives are then among want and solver.kinds(), in this Lua state. It stays
 ---loaded as long as the program runs; loading it again does nothing.
 ---@param file string
@@ -53,5 +56,13 @@ function extension.goal_kind(fields) end
 ---@param fields table
 ---@return any # kind
 function extension.feature(fields) end
+
+---Returns the smallest distance (m) between shapes of two links, or of a link and a shape of the solver, by their
+---names: negative where they touch; nil where they are too far apart to be measured. Of the present alone, and of
+---objectives with `proximity = true`.
+---@param a any
+---@param b any
+---@return number # number | nil
+function state:distance(a, b) end
 
 return extension

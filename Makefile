@@ -134,10 +134,12 @@ $(BUILD)/tests/%: tests/%.c tests/check.h Makefile $(call object,$(RUNTIME_SRC) 
 	@echo "  TEST $<"
 	@$(CC) $(ALLFLAGS) -I. -rdynamic $< $(filter %.o,$^) $(BUILD)/libbrio.a -o $@ $(LIBS)
 
-$(BUILD)/bench/%: scripts/bench/%.c Makefile $(BUILD)/libbrio.a
+MOTOR_OBJ = $(call object,$(wildcard engine/runtime/motor*.c) engine/runtime/panic.c)
+
+$(BUILD)/bench/%: scripts/bench/%.c Makefile $(MOTOR_OBJ) $(BUILD)/libbrio.a
 	@mkdir -p $(@D)
 	@echo "  BENCH $<"
-	@$(CC) $(ALLFLAGS) $< $(BUILD)/libbrio.a -o $@ $(LIBS)
+	@$(CC) $(ALLFLAGS) $< $(MOTOR_OBJ) $(BUILD)/libbrio.a -o $@ $(LIBS)
 
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/lua/5.4 $(DESTDIR)$(PREFIX)/share/lua/5.4 \

@@ -7,7 +7,15 @@
 ** size does not matter.  Far from its target the servo follows the speed from which it can
 ** still brake, v = sqrt(2 a (e - a/(2 k^2))), which joins v = k e, k = w/(2 z), smoothly at
 ** e = a/k^2: without this a servo with little acceleration would overshoot and swing.
-** Nothing here has mass or contact.  Latency delays targets, noise falsifies reports. */
+** Latency delays targets, noise falsifies reports.
+**
+** With a torque limit, friction or backlash the servo is a motor, whose controller asks for the torque
+** that the equation above needs of its inertia J:
+**   J x'' = clamp(J (w^2 (target - x) - 2 z w x'), torque) - viscous x' - friction sign(x')
+** by implicit steps, which no gain makes unstable; friction holds what it can hold.  The joint, whose
+** sensor reports, lies anywhere within the backlash about the motor.  A motor without power moves by
+** its inertia and friction alone.  Axes do not move each other, and nothing here touches anything:
+** there is no gravity, no rigid body and no contact. */
 #include <math.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -23,7 +31,7 @@
 #define QUEUE_RATE 2000.0  /* targets a second that the latency queue holds; denser ones are merged */
 #define BRAKE_SHARE 0.9    /* of the acceleration is planned for braking; the rest corrects */
 
-enum { FREQUENCY, DAMPING, POSITION_NOISE, VELOCITY_NOISE, LATENCY, NSETTING };
+enum { FREQUENCY, DAMPING, POSITION_NOISE, VELOCITY_NOISE, LATENCY, INERTIA, TORQUE, FRICTION, VISCOUS, BACKLASH, NSETTING };
 
 static const brio_driver_setting settings_table[NSETTING + 1] = {
     [FREQUENCY] = {"natural_frequency", "Hz", "How fast the joints' servos are.", 8, 0.1, 100},
@@ -32,11 +40,18 @@ static const brio_driver_setting settings_table[NSETTING + 1] = {
     [VELOCITY_NOISE] = {"velocity_noise", "rad/s or m/s", "Standard deviation of the velocity sensors.",
                         0, 0, 10},
     [LATENCY] = {"latency", "s", "How long a target travels before the servo sees it.", 0, 0, 0.5},
+    [INERTIA] = {"inertia", "kg m^2 or kg", "Of what a motor moves, where torque or friction count.", 0.01, 1e-6, 1000},
+    [TORQUE] = {"torque", "N m or N", "A motor's greatest torque; 0: as much as it takes.", 0, 0, 1e6},
+    [FRICTION] = {"friction", "N m or N", "Torque that a motor needs to move at all.", 0, 0, 1e6},
+    [VISCOUS] = {"viscous", "N m s or N s/m", "Torque of friction for each unit of speed.", 0, 0, 1e6},
+    [BACKLASH] = {"backlash", "rad or m", "How far a joint moves freely about its motor.", 0, 0, 1},
 };
 
 typedef struct sim_axis {
   brio_axis limits;
   double target, position, velocity;
+  double joint, load;        /* with backlash; share of the greatest torque */
+  bool on;                   /* has power */
   brio_random position_noise, velocity_noise;
 } sim_axis;
 
@@ -51,6 +66,7 @@ typedef struct simulator {
   sim_axis *axes;            /* count */
   double settings[NSETTING];
   double w, z;               /* rad/s, 1 */
+  bool motors;               /* torque, friction or backlash count */
   double time;               /* s since the device opened */
   _Atomic double seen_time;  /* the same, for whoever looks at the world in another thread */
   transition move;           /* for the newest sub-step length */
@@ -101,7 +117,8 @@ static void *sim_open(const brio_axis *axes, int count, const double *settings, 
   for (int i = 0; i < count; i++) {
     sim_axis *axis = &sim->axes[i];
     axis->limits = axes[i];
-    axis->position = axis->target = brio_clamp(axes[i].start, axes[i].lower, axes[i].upper);
+    axis->position = axis->target = axis->joint = brio_clamp(axes[i].start, axes[i].lower, axes[i].upper);
+    axis->on = true;
     axis->position_noise = stream_of(seed, "position", axes[i].name);
     axis->velocity_noise = stream_of(seed, "velocity", axes[i].name);
     axis->limits.name = NULL; /* the caller's: may be gone later */
@@ -110,6 +127,7 @@ static void *sim_open(const brio_axis *axes, int count, const double *settings, 
   sim->w = 2 * BRIO_PI * settings[FREQUENCY];
   sim->z = settings[DAMPING];
   sim->world = context;
+  sim->motors = settings[TORQUE] > 0 || settings[FRICTION] > 0 || settings[VISCOUS] > 0 || settings[BACKLASH] > 0;
   return sim;
 }
 
@@ -192,16 +210,55 @@ static void move_axis(sim_axis *axis, const transition *move, double w, double g
   axis->velocity = axis->position == position ? next : 0; /* a hard stop */
 }
 
+/* Move one motor by one sub-step of h. */
+static void move_motor(sim_axis *axis, const simulator *sim, double h) {
+  const brio_axis *limits = &axis->limits;
+  double w = sim->w, inertia = sim->settings[INERTIA], slack = 0.5 * sim->settings[BACKLASH];
+  double most = sim->settings[TORQUE] > 0 ? sim->settings[TORQUE] : INFINITY, v = axis->velocity;
+  double wanted = (v + h * w * w * (axis->target - axis->position)) / (1 + 2 * sim->z * w * h + w * w * h * h);
+  double torque = axis->on ? brio_clamp(inertia * (wanted - v) / h, -most, most) : 0;
+  double next = (v + h * torque / inertia) / (1 + h * sim->settings[VISCOUS] / inertia);
+  double held = h * sim->settings[FRICTION] / inertia;
+  next = fabs(next) <= held ? 0 : next - copysign(held, next);
+  next = brio_clamp(next, -limits->velocity, limits->velocity);
+  double position = axis->position + next * h;
+  axis->position = brio_clamp(position, limits->lower, limits->upper);
+  axis->velocity = axis->position == position ? next : 0; /* a hard stop */
+  axis->joint = brio_clamp(axis->joint, axis->position - slack, axis->position + slack);
+  axis->load = isfinite(most) ? torque / most : 0;
+}
+
+static void move(simulator *sim, double h) {
+  for (int i = 0; i < sim->count; i++) {
+    sim_axis *axis = &sim->axes[i];
+    if (sim->motors) move_motor(axis, sim, h);
+    else if (axis->on) move_axis(axis, &sim->move, sim->w, sim->w / (2 * sim->z));
+    if (!sim->motors) axis->joint = axis->position;
+  }
+}
+
+static bool sim_power(void *device, const bool *on, brio_error *err) {
+  simulator *sim = device;
+  (void)err;
+  for (int i = 0; i < sim->count; i++) {
+    sim_axis *axis = &sim->axes[i];
+    if (on[i] && !axis->on) axis->target = axis->position;
+    if (!on[i] && !sim->motors) axis->velocity = 0; /* nothing has mass: it stays where it is */
+    axis->on = on[i];
+  }
+  return true;
+}
+
 static void sim_step(void *device, double dt) {
   simulator *sim = device;
   if (!(dt > 0)) return;
   dt = fmin(dt, LONGEST_STEP);
   int n = (int)ceil(dt / SUB_STEP - 1e-9);
-  double h = dt / n, start = sim->time, gain = sim->w / (2 * sim->z);
+  double h = dt / n, start = sim->time;
   if (h != sim->move.h) sim->move = transition_of(sim->w, sim->z, h);
   for (int k = 0; k < n; k++) {
     arrive(sim);
-    for (int i = 0; i < sim->count; i++) move_axis(&sim->axes[i], &sim->move, sim->w, gain);
+    move(sim, h);
     sim->time = start + (k + 1) * h;
   }
   atomic_store_explicit(&sim->seen_time, sim->time, memory_order_release);
@@ -216,9 +273,11 @@ static bool sim_read(void *device, brio_axis_state *states, brio_error *err) {
   (void)err;
   for (int i = 0; i < sim->count; i++) {
     sim_axis *axis = &sim->axes[i];
-    states[i].position = measured(axis->position, sim->settings[POSITION_NOISE], &axis->position_noise);
+    states[i].position = measured(axis->joint, sim->settings[POSITION_NOISE], &axis->position_noise);
     states[i].velocity = measured(axis->velocity, sim->settings[VELOCITY_NOISE], &axis->velocity_noise);
     states[i].valid = true;
+    states[i].load = axis->load;
+    states[i].knows |= sim->motors && sim->settings[TORQUE] > 0 ? BRIO_KNOWS_LOAD : 0;
   }
   return true;
 }
@@ -233,12 +292,13 @@ static int sim_detect(void *device, brio_detection *out, int most) {
 const brio_driver_kind brio_driver_simulator = {
     .name = "simulator",
     .alias = "sim",
-    .doc = "Second-order servos with limits, noise and latency, watching a simulated world. "
-           "Nothing in it has mass or contact.",
+    .doc = "Second-order servos with limits, noise and latency, or motors with inertia, torque limits, friction "
+           "and backlash, watching a simulated world. No gravity, rigid bodies or contact.",
     .simulated = true,
     .settings = settings_table,
     .open = sim_open,
     .write = sim_write,
+    .power = sim_power,
     .step = sim_step,
     .read = sim_read,
     .detect = sim_detect,

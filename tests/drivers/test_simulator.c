@@ -4,7 +4,7 @@
 #include "tests/check.h"
 #include "world/world.h"
 
-enum { FREQUENCY, DAMPING, NOISE, VELOCITY_NOISE, LATENCY, NSETTING };
+enum { FREQUENCY, DAMPING, NOISE, VELOCITY_NOISE, LATENCY, INERTIA, TORQUE, FRICTION, VISCOUS, BACKLASH, NSETTING };
 
 static const brio_axis free_axis = {"a", -100, 100, INFINITY, INFINITY, 0};
 
@@ -47,7 +47,7 @@ static void follows_the_second_order_response(void) {
   const double dampings[] = {0.2, 0.7, 1, 2.5}, steps[] = {0.001, 0.005, 0.0137, 0.1};
   for (int i = 0; i < 4; i++)
     for (int j = 0; j < 4; j++) {
-      double changes[NSETTING] = {3, dampings[i], NAN, NAN, NAN};
+      double changes[NSETTING] = {3, dampings[i], NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
       void *device = open_one(&free_axis, changes, 0, NULL);
       go(device, 1);
       for (int k = 1; k * steps[j] < 0.6; k++)
@@ -64,7 +64,7 @@ static void limits_hold(void) {
     brio_axis axis = {"a", -1, 2, brio_random_uniform(&random, 0.1, 5), brio_random_uniform(&random, 0.5, 50),
                       0.3};
     double changes[NSETTING] = {brio_random_uniform(&random, 0.5, 40), brio_random_uniform(&random, 1, 3),
-                                NAN, NAN, NAN};
+                                NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
     void *device = open_one(&axis, changes, 0, NULL);
     double velocity = 0;
     for (int k = 0; k < 400; k++) {
@@ -129,7 +129,7 @@ static void targets_are_clamped_and_nan_left_alone(void) {
 }
 
 static void latency_delays(void) {
-  double changes[NSETTING] = {NAN, NAN, NAN, NAN, 0.1};
+  double changes[NSETTING] = {NAN, NAN, NAN, NAN, 0.1, NAN, NAN, NAN, NAN, NAN};
   void *late = open_one(&free_axis, changes, 0, NULL), *prompt = open_one(&free_axis, NULL, 0, NULL);
   double positions[60];
   for (int k = 0; k < 60; k++) {
@@ -146,7 +146,7 @@ static void latency_delays(void) {
 }
 
 static void noise_repeats_with_its_seed(void) {
-  double changes[NSETTING] = {NAN, NAN, 0.01, 0.1, NAN}, sum = 0, squares = 0;
+  double changes[NSETTING] = {NAN, NAN, 0.01, 0.1, NAN, NAN, NAN, NAN, NAN, NAN}, sum = 0, squares = 0;
   void *a = open_one(&free_axis, changes, 5, NULL), *b = open_one(&free_axis, changes, 5, NULL);
   void *c = open_one(&free_axis, changes, 6, NULL);
   int same = 0, n = 20000;
@@ -164,6 +164,90 @@ static void noise_repeats_with_its_seed(void) {
   simulator()->close(a);
   simulator()->close(b);
   simulator()->close(c);
+}
+
+/* One motor with these settings besides the defaults: 3 Hz, damping 1, 0.02 kg m^2. */
+static void *motor(double torque, double friction, double viscous, double backlash) {
+  double changes[NSETTING] = {3, 1, NAN, NAN, NAN, 0.02, torque, friction, viscous, backlash};
+  return open_one(&free_axis, changes, 0, NULL);
+}
+
+static void motors_without_end_are_the_servo(void) {
+  void *device = motor(0, 0, 0, 1e-9);
+  go(device, 1);
+  for (int k = 1; k < 200; k++)
+    CHECK_NEAR(after(device, 0.005).position, response(1, 2 * BRIO_PI * 3, k * 0.005), 5e-3, "at %g s", k * 0.005);
+  simulator()->close(device);
+}
+
+static void torque_is_limited(void) {
+  void *device = motor(0.1, 0, 0, 0); /* 0.1 N m on 0.02 kg m^2: 5 rad/s^2 */
+  brio_axis_state state = {0};
+  go(device, 50);
+  for (int k = 1; k <= 100; k++) state = after(device, 0.001);
+  CHECK_NEAR(state.velocity, 0.5, 1e-3, "0.1 s at 5 rad/s^2");
+  CHECK_NEAR(state.position, 0.025, 1e-3, "a t^2 / 2");
+  CHECK((state.knows & BRIO_KNOWS_LOAD) && fabs(state.load - 1) < 1e-9, "works as hard as it can: %g", state.load);
+  simulator()->close(device);
+}
+
+static void friction_holds_and_brakes(void) {
+  double w = 2 * BRIO_PI * 3, dead = 0.05 / (0.02 * w * w); /* where the controller asks for less than friction */
+  void *device = motor(0, 0.05, 0, 0);
+  go(device, 0.9 * dead);
+  CHECK(after(device, 1).position == 0, "too little to move it");
+  go(device, 1);
+  double rests = after(device, 3).position;
+  CHECK(fabs(rests - 1) <= 1.05 * dead && rests < 1, "rests %g short of its target, at most %g", 1 - rests, dead);
+  simulator()->close(device);
+  device = motor(0, 0, 0.1, 0);
+  bool off = false;
+  go(device, 50);
+  double before = after(device, 0.3).velocity;
+  CHECK(simulator()->power(device, &off, NULL), "power");
+  CHECK_NEAR(after(device, 0.2).velocity, before * exp(-0.1 / 0.02 * 0.2), 0.02 * before, "without power it slows down by friction alone");
+  simulator()->close(device);
+}
+
+static void backlash_is_a_dead_band(void) {
+  void *device = motor(0, 0, 0, 0.1);
+  go(device, 1);
+  CHECK_NEAR(after(device, 3).position, 0.95, 1e-3, "half of it short");
+  go(device, 0.95);
+  CHECK_NEAR(after(device, 3).position, 0.95, 1e-3, "nothing moves");
+  go(device, 0.8);
+  CHECK_NEAR(after(device, 3).position, 0.85, 1e-3, "then it follows, half of it late");
+  simulator()->close(device);
+}
+
+static void stiff_motors_are_stable(void) {
+  double changes[NSETTING] = {100, 10, NAN, NAN, NAN, 1e-6, 0, 0, 0, 1e-9};
+  void *device = open_one(&free_axis, changes, 0, NULL);
+  go(device, 1);
+  double last = 0;
+  for (int k = 0; k < 2000; k++) {
+    double now = after(device, 0.001).position;
+    CHECK(now >= last - 1e-12 && now <= 1 + 1e-9, "step %d: %g after %g", k, now, last);
+    last = now;
+  }
+  CHECK_NEAR(last, 1, 0.01, "arrives");
+  simulator()->close(device);
+}
+
+static void without_power_it_stays(void) {
+  void *device = open_one(&free_axis, NULL, 0, NULL);
+  bool on = false;
+  go(device, 1);
+  double at = after(device, 0.05).position;
+  simulator()->power(device, &on, NULL);
+  at = after(device, 0.001).position;
+  CHECK(after(device, 1).position == at, "stays");
+  on = true;
+  simulator()->power(device, &on, NULL);
+  CHECK(fabs(after(device, 1).position - at) < 1e-9, "takes hold where it is");
+  go(device, 1);
+  CHECK_NEAR(after(device, 3).position, 1, 1e-6, "and moves again");
+  simulator()->close(device);
 }
 
 static void watches_its_world(void) {
@@ -205,6 +289,8 @@ static void names_are_suggested_and_axes_checked(void) {
 
 CHECK_MAIN(CHECK_TEST(follows_the_second_order_response), CHECK_TEST(limits_hold),
            CHECK_TEST(weak_servos_brake_in_time), CHECK_TEST(step_size_hardly_matters),
-           CHECK_TEST(targets_are_clamped_and_nan_left_alone), CHECK_TEST(latency_delays),
+           CHECK_TEST(targets_are_clamped_and_nan_left_alone), CHECK_TEST(latency_delays), CHECK_TEST(motors_without_end_are_the_servo), CHECK_TEST(torque_is_limited),
+           CHECK_TEST(friction_holds_and_brakes), CHECK_TEST(backlash_is_a_dead_band), CHECK_TEST(stiff_motors_are_stable),
+           CHECK_TEST(without_power_it_stays),
            CHECK_TEST(noise_repeats_with_its_seed), CHECK_TEST(watches_its_world),
            CHECK_TEST(names_are_suggested_and_axes_checked))

@@ -21,7 +21,7 @@ test("the simulator says what it is", function(t)
     if driver.name == "simulator" then
       t:equal(driver.alias, "sim")
       t:equal(driver.simulated, true)
-      t:match(driver.doc, "[Nn]othing in it has mass or contact")
+      t:match(driver.doc, "No gravity, rigid bodies or contact")
       t:equal(driver.settings[1].name, "natural_frequency")
       t:equal(driver.settings[1].default, 8.0)
     end

@@ -84,7 +84,7 @@ static void misuse_is_told(void) {
   const brio_axis twins[] = {axes[0], axes[0]};
   const char *members[] = {"yaw", "pitsch"};
   brio_actuator_group group = {"head", members, 2};
-  brio_actuator_setting unknown = {"natural_frequenzy", 1}, wide = {"latency", 7};
+  brio_actuator_setting unknown = {"natural_frequenzy", 1, NULL}, wide = {"latency", 7, NULL};
   const struct {
     brio_actuator_options options;
     const char *says;

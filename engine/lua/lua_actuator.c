@@ -257,7 +257,18 @@ static int targets(lua_State *L) {
 }
 
 static void push_state(lua_State *L, const brio_actuator_axis *axis) {
-  lua_createtable(L, 0, 6);
+  const brio_axis_state *measured = &axis->measured;
+  const struct {
+    const char *name;
+    unsigned bit;
+    double value;
+  } more[] = {{"load", BRIO_KNOWS_LOAD, measured->load},
+              {"current", BRIO_KNOWS_CURRENT, measured->current},
+              {"temperature", BRIO_KNOWS_TEMPERATURE, measured->temperature},
+              {"voltage", BRIO_KNOWS_VOLTAGE, measured->voltage}};
+  lua_createtable(L, 0, 10);
+  for (size_t i = 0; i < sizeof more / sizeof *more; i++)
+    if (measured->valid && measured->knows & more[i].bit) set_number(L, more[i].name, more[i].value);
   set_number(L, "position", axis->measured.position);
   set_number(L, "velocity", axis->measured.velocity);
   set_number(L, "target", axis->target);
@@ -266,8 +277,9 @@ static void push_state(lua_State *L, const brio_actuator_axis *axis) {
   set_flag(L, "enabled", axis->enabled);
 }
 
-/* actuator:state(name) -> {position, velocity, target, command, valid, enabled}
-** What an axis reports and what it is told; valid is false where the report is not fresh. */
+/* actuator:state(name) -> {position, velocity, target, command, valid, enabled, [load, current, temperature, voltage]}
+** What an axis reports and what it is told; valid is false where the report is not fresh. Devices that
+** know them also report load (share of the greatest torque), current (A), temperature (degrees Celsius), voltage (V). */
 static int state(lua_State *L) {
   const brio_actuator *actuator = brio_lua_actuator_check(L, 1);
   int axis = check_axis(L, actuator, 2), count;

@@ -8,7 +8,7 @@ local suggest = require "brio.suggest"
 local cli = { began = require("brio.clock").monotonic() }
 
 --- The commands there are, in the order that help shows them.
-cli.commands = { "run", "attach", "check", "new", "test", "profile", "robot", "ik", "history",
+cli.commands = { "run", "attach", "monitor", "check", "new", "test", "profile", "robot", "ik", "history",
                  "diff", "rollback", "sql", "drivers", "emulate", "decode", "lua" }
 
 local function say_error(...)

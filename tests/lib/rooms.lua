@@ -71,6 +71,7 @@ rooms.reads_world = {
   ["lua/brio/robots/file.lua"] = "reads robot.lua, before a run starts",
   ["lua/brio/testing.lua"] = "the test runner: finds files and measures time around runs",
   ["lua/brio/sandbox.lua"] = "reads the behavior's files, before they are let in",
+  ["lua/brio/client.lua"] = "looks for sockets of runs: it works in programs beside them",
 }
 
 --- Files that may require a module whose name is made up at run time, each with its reason.
@@ -111,8 +112,8 @@ rooms.third_party_headers = {
 
 --- Lua modules of others, and the only files that may require each.
 rooms.third_party_modules = {
-  ["cjson"] = { "lua/brio/commands/*", "tests/*", "scripts/*" },
-  ["luv"] = { "lua/brio/commands/*", "lua/brio/cli.lua", "lua/brio/robots.lua", "tests/*", "scripts/*" },
+  ["cjson"] = { "lua/brio/commands/*", "lua/brio/client.lua", "tests/*", "scripts/*" },
+  ["luv"] = { "lua/brio/commands/*", "lua/brio/client.lua", "lua/brio/cli.lua", "lua/brio/robots.lua", "tests/*", "scripts/*" },
 }
 
 --- Tables whose rows stand for files: each row X(name) of `def` is the file

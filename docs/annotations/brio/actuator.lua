@@ -30,9 +30,10 @@ function actuator:target(name, value) end
 ---@param fields table
 function actuator:targets(fields) end
 
----What an axis reports and what it is told; valid is false where the report is not fresh.
+---What an axis reports and what it is told; valid is false where the report is not fresh. Devices that
+---know them also report load (share of the greatest torque), current (A), temperature (degrees Celsius), voltage (V).
 ---@param name string
----@return table # {position, velocity, target, command, valid, enabled}
+---@return table # {position, velocity, target, command, valid, enabled, [load, current, temperature, voltage]}
 function actuator:state(name) end
 
 ---The state of every axis.

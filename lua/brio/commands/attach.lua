@@ -1,8 +1,8 @@
 --- `brio attach`: a prompt at a run.  At a terminal lines are edited, completed and remembered; from
 --- a pipe they are said one after the other, as in `echo state | brio attach`.
 local cli = require "brio.cli"
+local clients = require "brio.client"
 local columns = require "brio.columns"
-local json = require "cjson"
 local line = require "brio.line"
 local store = require "brio.store"
 local uv = require "luv"
@@ -27,118 +27,9 @@ local remembered = 1000
 --- Rows of an answer of SQL that are shown.
 local most_rows = 200
 
--- The connection -----------------------------------------------------------------------------------
-
-local Client = {}
-Client.__index = Client
-
---- Connect to a socket.  `on` has log(text, level) and ended().  Return the client, or nil and why.
-local function connect(path, on)
-  local self = setmetatable({ pipe = uv.new_pipe(false), next_id = 0, waiting = {}, on = on, open = true, part = "" }, Client)
-  local done, why = false, nil
-  self.pipe:connect(path, function(fault) done, why = true, fault end)
-  while not done do uv.run "once" end
-  if why then
-    self.pipe:close()
-    return nil, why
-  end
-  self.pipe:read_start(function(fault, bytes)
-    if fault or not bytes then return self:end_of_run() end
-    self:receive(bytes)
-  end)
-  return self
-end
-
-function Client:receive(bytes)
-  self.part = self.part .. bytes
-  for text in self.part:gmatch "([^\n]*)\n" do
-    local good, message = pcall(json.decode, text)
-    if good and type(message) == "table" then self:take(message) end
-  end
-  self.part = self.part:match "[^\n]*$"
-end
-
-function Client:take(message)
-  if message.log then return self.on.log(message.log, message.level) end
-  local id = math.tointeger(message.id)
-  local waiting = self.waiting[id]
-  if waiting then
-    self.waiting[id] = nil
-    waiting(message)
-  elseif message.error then
-    self.refusal = message.error
-    self.on.log(message.error, "error")
-  end
-end
-
---- Ask for something; `answered` is called with the reply.
-function Client:ask(fields, answered)
-  if not self.open then return end
-  self.next_id = self.next_id + 1
-  fields.id = self.next_id
-  self.waiting[fields.id] = answered
-  self.pipe:write(store.json(fields) .. "\n")
-end
-
---- Ask, and wait for the reply; nil when the run ended instead.
-function Client:answer(fields)
-  local reply
-  self:ask(fields, function(message) reply = message end)
-  while not reply and self.open do uv.run "once" end
-  return reply
-end
-
-function Client:close()
-  if not self.open then return end
-  self.open = false
-  self.pipe:close()
-end
-
-function Client:end_of_run()
-  if not self.open then return end
-  self:close()
-  self.on.ended()
-end
-
 -- Which run ------------------------------------------------------------------------------------------
 
---- The sockets of this user's runs.
-local function sockets()
-  local list, folders = {}, { ("/tmp/brio-%d"):format(uv.getuid()) }
-  local runtime = os.getenv "XDG_RUNTIME_DIR"
-  if runtime then folders[2] = runtime .. "/brio" end
-  for _, folder in ipairs(folders) do
-    local entries = uv.fs_scandir(folder)
-    while entries do
-      local name = uv.fs_scandir_next(entries)
-      if not name then break end
-      if name:match "%.sock$" then list[#list + 1] = folder .. "/" .. name end
-    end
-  end
-  table.sort(list)
-  return list
-end
-
 local function ignore() end
-
---- What runs at a socket: {behavior, robot}; nil when nobody listens.
-local function look(path)
-  local client = connect(path, { log = ignore, ended = ignore })
-  if not client then return nil end
-  local reply = client:answer {}
-  client:close()
-  return reply and type(reply.about) == "table" and reply.about or {}
-end
-
---- The runs that can be attached to: rows {run, behavior, robot}.
-local function runs()
-  local list = {}
-  for _, path in ipairs(sockets()) do
-    local about = look(path)
-    if about then list[#list + 1] = { run = path, behavior = about.behavior, robot = about.robot } end
-  end
-  return list
-end
 
 local function print_runs(list)
   print(columns.text({ "run", "behavior", "robot" }, list))
@@ -146,7 +37,7 @@ end
 
 --- The socket to attach to; nil when that is not clear (and said), with an exit code.
 local function choose()
-  local list = runs()
+  local list = clients.runs()
   if #list == 1 then return list[1].run end
   if #list == 0 then
     cli.error("no run can be attached to: start one with `brio run FILE.lua`, or name its socket")
@@ -155,15 +46,6 @@ local function choose()
   cli.error("%d runs can be attached to: say which, as in brio attach %s", #list, list[1].run)
   print_runs(list)
   return nil, 2
-end
-
---- The token for a socket: as given, or read beside it.
-local function token_for(path, given)
-  if given then return given end
-  local file = io.open(path .. ".token")
-  local text = file and file:read "l"
-  if file then file:close() end
-  return text
 end
 
 -- Answers --------------------------------------------------------------------------------------------
@@ -437,21 +319,21 @@ end
 
 --- Say who we are and hear what runs there.  Return {behavior, robot}, or nil when we are refused.
 local function introduce(client, path, args)
-  local reply = client:answer { who = args.as, token = token_for(path, args.token) }
+  local reply = client:introduce(path, args)
   if reply and not reply.error then return type(reply.about) == "table" and reply.about or {} end
   cli.error("%s: %s", path, reply and reply.error or client.refusal or "the run has ended")
 end
 
 local function run(args)
   if args.list then
-    print_runs(runs())
+    print_runs(clients.runs())
     return 0
   end
   local path, code = args[1], nil
   if not path then path, code = choose() end
   if not path then return code end
   local on = { log = ignore, ended = ignore }
-  local client, why = connect(path, on)
+  local client, why = clients.connect(path, on)
   if not client then
     cli.error("cannot attach to %s: %s", path, why)
     return 1

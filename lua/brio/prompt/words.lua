@@ -6,11 +6,13 @@
 ---   changes                          it is recorded, with who said it and when
 ---   takes                            what its first argument is, for completion
 ---   by                               "client" or "front": who does it instead of the script thread
+local axes = require "brio.prompt.axes"
 local behavior = require "brio.behavior"
 local columns = require "brio.columns"
 local environment = require "brio.prompt.environment"
 local pretty = require "brio.pretty"
 local reload = require "brio.reload"
+local store = require "brio.store"
 local suggest = require "brio.suggest"
 
 local words = {}
@@ -281,6 +283,14 @@ local function motors(prompt)
   return table.concat(lines, "\n")
 end
 
+--- Every axis; `axes json` is for programs such as `brio monitor`.
+local function all_axes(prompt, rest)
+  local snapshot = axes.snapshot(prompt.run)
+  if rest == "" then return axes.text(snapshot) end
+  if rest ~= "json" then return nil, "say axes, or axes json" end
+  return store.json(snapshot)
+end
+
 local function elsewhere() return "" end
 
 words.list = {
@@ -311,6 +321,8 @@ words.list = {
     example = "rollback", takes = "version", changes = true, run = rollback },
   { name = "motors", usage = "motors", summary = "how the motor side goes: armed, held by what, devices, rates",
     example = "motors", run = motors },
+  { name = "axes", usage = "axes [json]", summary = "every axis: where it is and should be, load and temperature; `brio monitor` shows it live",
+    example = "axes", run = all_axes },
   { name = "panic", usage = "panic", summary = "stop every motor at once, and hold. Works while a script spins",
     example = "panic", changes = true, by = "front", run = elsewhere },
   { name = "release", usage = "release", summary = "let the motors go on after a panic, a fault, or relax",

@@ -37,12 +37,11 @@ local function take(list, at)
   if kind == "s" then return text:sub(2), at + 1 end
   if kind == "n" then return tonumber(text:sub(2)), at + 1 end
   if kind ~= "{" then return text == "true", at + 1 end
-  local made, key, value = {}, nil, nil
+  local made = {}
   at = at + 1
   while list[at] ~= "}" do
-    key, at = take(list, at)
-    value, at = take(list, at)
-    made[key] = value
+    local key, after = take(list, at)
+    made[key], at = take(list, after)
   end
   return made, at + 1
 end

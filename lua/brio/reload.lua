@@ -182,7 +182,7 @@ function takers.robot(self, news)
   host:take_robot()
   record_data(run, news)
   run:tell("info", ("%s: %s"):format(news[2], #changed == 0 and "nothing in it that counts has changed"
-    or "from now on it counts for " .. table.concat(changed, ", ")))
+    or "changed while it runs: " .. table.concat(changed, ", "):gsub("dofs", "limits and labels")))
   return true
 end
 

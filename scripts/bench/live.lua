@@ -162,7 +162,8 @@ local function save_often(run, text, count, between)
 end
 
 local function saves(options, list)
-  for _, kind in ipairs { { "the kiosk", kiosk(options), 120, { p99 = 50 } }, { "1,000 functions", functions(), 60, { p99 = 50 } },
+  local limit = { p99 = 50 }
+  for _, kind in ipairs { { "the kiosk", kiosk(options), 120, limit }, { "1,000 functions", functions(), 60, limit },
                           { "1,000 states", states(), 60 } } do
     local run = start(options, kind[2])
     list[#list + 1] = rows.percentiles("save to first tick: " .. kind[1], "ms", save_often(run, kind[2], kind[3], 150), kind[4])
@@ -184,7 +185,8 @@ end
 --- How many ticks of a store began late by over half a period between two times of the run, and of how many.
 local function late(store, from, to)
   local between = (" from solves where t >= %g and t < %g"):format(from, to)
-  return rows.numbers(store, "select count(*)" .. between .. " and late_us > 2500")[1], rows.numbers(store, "select count(*)" .. between)[1]
+  local all = rows.numbers(store, "select count(*)" .. between)[1]
+  return rows.numbers(store, "select count(*)" .. between .. " and late_us > 2500")[1], all
 end
 
 --- Seconds of robot time in a store so far.
@@ -212,7 +214,8 @@ local function late_ticks(options, list)
     finish(run)
     for _, busy in ipairs { false, true } do
       local name = ("late ticks of %s, %s"):format(kind[1], busy and "a save every 0.2 s" or "no saves, same run")
-      list[#list + 1] = rows.one(name, ("in 1,000, of %d"):format(math.tointeger(counted[busy][2])), counted[busy][1] * 1000 / counted[busy][2])
+      local some, all = table.unpack(counted[busy])
+      list[#list + 1] = rows.one(name, ("in 1,000, of %d"):format(math.tointeger(all)), some * 1000 / all)
     end
   end
 end
@@ -222,7 +225,8 @@ end
 --- At a terminal of its own: from the Enter key to the answer's line.
 local function keys(options, list)
   local run, times = start(options, kiosk(options)), {}
-  local prompt = spawn { "script", "-qefc", ("TERM=dumb HOME=%s %s/brio attach %s"):format(run.folder, options.build, run.socket), "/dev/null" }
+  local command = ("TERM=dumb HOME=%s %s/brio attach %s"):format(run.folder, options.build, run.socket)
+  local prompt = spawn { "script", "-qefc", command, "/dev/null" }
   prompt.wait "brio> "
   for n = 1, 300 do
     prompt.input:write "self.now"

@@ -7,7 +7,8 @@ local live = {}
 --- Parts of a description that may not differ, and what they are called.
 local fixed = {
   { "robot", "model" }, { "base", "base" }, { "base_range", "base_range" }, { "motors", "motors" }, { "devices", "devices" },
-  { "couplings", "couplings" }, { "interlocks", "interlocks" }, { "watch", "watch" }, { "filters", "filters" }, { "on_loss", "on_loss" },
+  { "couplings", "couplings" }, { "interlocks", "interlocks" }, { "watch", "watch" }, { "filters", "filters" },
+  { "on_loss", "on_loss" },
 }
 
 --- Parts that are exchanged as they are.

@@ -5,6 +5,7 @@
 #define BRIO_DRIVERS_DRIVER_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/error.h"
@@ -81,10 +82,21 @@ typedef struct brio_driver_kind {
 ** velocity or acceleration that is not above 0, a start that is not finite (misuse). */
 bool brio_axis_check(const brio_axis *axis, brio_error *err);
 
+/* What a shared object with a driver defines, by the name brio_driver.  The numbers tell a driver that
+** was built against another record. */
+typedef struct brio_driver_plugin {
+  int version;                 /* BRIO_DRIVER_VERSION */
+  size_t size;                 /* of brio_driver_kind */
+  const brio_driver_kind *kind;
+} brio_driver_plugin;
+
+enum { BRIO_DRIVER_VERSION = 1 };
+
 /* All families, ended by NULL. */
 extern const brio_driver_kind *const brio_driver_kinds[];
 
-/* Return the family of that name or alias, or NULL and an error with the nearest name. */
+/* Return the family of that name or alias, or of the shared object at that path (one with a '/' in it, which stays
+** loaded), or NULL and an error with the nearest name (misuse, no_file, format). */
 const brio_driver_kind *brio_driver_find(const char *name, brio_error *err);
 
 #endif

@@ -1,5 +1,6 @@
 /* The table of device families, a row in drivers.def for each file drivers/<family>.c, and
 ** what every family asks of its axes. */
+#include <dlfcn.h>
 #include <math.h>
 #include <string.h>
 
@@ -22,11 +23,30 @@ static const char *name_at(const void *kinds, int i) {
   return kind[i] ? kind[i]->name : NULL;
 }
 
+/* The driver in a shared object. */
+static const brio_driver_kind *load(const char *path, brio_error *err) {
+  void *object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  const brio_driver_plugin *plugin = object ? dlsym(object, "brio_driver") : NULL;
+  if (!object) {
+    brio_fail(err, BRIO_NO_FILE, "no driver can be loaded from %s: %s", path, dlerror());
+  } else if (!plugin) {
+    brio_fail(err, BRIO_FORMAT, "%s defines no brio_driver: see docs/writing-a-driver.md", path);
+  } else if (plugin->version != BRIO_DRIVER_VERSION || plugin->size != sizeof(brio_driver_kind)) {
+    brio_fail(err, BRIO_FORMAT, "%s was built against another driver.h (version %d, here %d): build it again", path,
+              plugin->version, BRIO_DRIVER_VERSION);
+  } else {
+    return plugin->kind;
+  }
+  if (object) dlclose(object);
+  return NULL;
+}
+
 const brio_driver_kind *brio_driver_find(const char *name, brio_error *err) {
   for (int i = 0; brio_driver_kinds[i]; i++) {
     const brio_driver_kind *kind = brio_driver_kinds[i];
     if (strcmp(kind->name, name) == 0 || (kind->alias && strcmp(kind->alias, name) == 0)) return kind;
   }
+  if (strchr(name, '/')) return load(name, err);
   char hint[96];
   brio_fail(err, BRIO_MISUSE, "there is no driver '%.64s'%s", name,
             brio_name_hint(name, name_at, brio_driver_kinds, hint));

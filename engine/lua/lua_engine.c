@@ -86,8 +86,20 @@ static void idle(void *context, int64_t budget_ns) {
   lua_pop(box->L, 1);
 }
 
+/* rest = {axis = value}: an array in a userdata that is left on the stack; what is not named rests where it starts.
+** The engine copies it. */
+static const double *read_rest(lua_State *L, const brio_actuator *actuator) {
+  int count;
+  const brio_actuator_axis *axes = brio_actuator_axes(actuator, &count);
+  if (lua_getfield(L, 1, "rest") == LUA_TNIL) return NULL;
+  luaL_checktype(L, -1, LUA_TTABLE);
+  double *rest = lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *rest, 0);
+  for (int i = 0; i < count; i++) rest[i] = brio_lua_field_number(L, -2, axes[i].limits.name, -1e9, 1e9, axes[i].limits.start);
+  return rest;
+}
+
 static brio_engine_parts read_parts(lua_State *L, engine_box *box) {
-  static const char *const keys[] = {"solver", "scene", "actuator", "store", "rate", "work", "idle", "slack", "budget", "motor", NULL};
+  static const char *const keys[] = {"solver", "scene", "actuator", "store", "rate", "work", "idle", "slack", "budget", "motor", "rest", NULL};
   luaL_checktype(L, 1, LUA_TTABLE);
   brio_lua_only_keys(L, 1, keys, "engine.new");
   brio_engine_parts parts = {.work = work, .idle = idle, .context = box};
@@ -102,18 +114,19 @@ static brio_engine_parts read_parts(lua_State *L, engine_box *box) {
   if (lua_getfield(L, 1, "store") != LUA_TNIL) parts.store = brio_lua_store_writer_check(L, -1);
   if (lua_getfield(L, 1, "work") != LUA_TFUNCTION) luaL_error(L, "engine.new: work must be a function");
   lua_pop(L, 5);
+  parts.rest = read_rest(L, parts.actuator);
   lua_getfield(L, 1, "motor"); /* what its options point to stays on the stack */
   parts.motor = brio_lua_motor_options(L, -1, parts.actuator);
   return parts;
 }
 
-/* engine.new{solver=, scene=, actuator=, work=function(time, dt), [store=, rate=, idle=, slack=, budget=, motor=]} -> engine
+/* engine.new{solver=, scene=, actuator=, work=function(time, dt), [store=, rate=, idle=, slack=, budget=, motor=, rest=]} -> engine
 ** Put an engine together.  `work` does the scripts' part of a tick and returns false when the
 ** run is over; `slack` is called after each tick with the seconds it may take, `idle` a few times a
 ** second after it; `budget` is the CPU time in
 ** seconds that `work` may take (0: no end); `motor` is a table of the motor side's options: rate (Hz),
 ** armed, on_loss ("stop" or "go_on"), silence (s), filters ({axis = {stages =, tau =}}), interlocks (a list
-** of {kind =, watched =, limited =, ...}), watch ({condition = {limit =, after =, reaction =}}). */
+** of {kind =, watched =, limited =, ...}), watch ({condition = {limit =, after =, reaction =}}); `rest` is {axis = value}, where the robot goes at the end of a run. */
 static int new(lua_State *L) {
   engine_box *box = lua_newuserdatauv(L, sizeof *box, 1);
   *box = (engine_box){0};

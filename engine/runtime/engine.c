@@ -9,6 +9,9 @@
 #include "base/hash.h"
 #include "base/histogram.h"
 
+#define LONGEST_REST 10.0 /* s that going to rest may take */
+#define NEAR_REST 1e-4    /* rad, m or 1 */
+
 enum { MOST_DETECTIONS = 256 };
 
 enum { SENSE, SCRIPTS, SOLVE, COMMAND, RECORD, SLACK };
@@ -26,6 +29,7 @@ typedef struct stopwatch {
 struct brio_engine {
   brio_engine_parts parts;
   brio_motor *motor;
+  double *home;              /* naxis: where it goes at the end; NULL: nowhere */
   double *rest;              /* the solver's nq: where it begins anew */
   bool anew;                 /* it has to */
   const brio_robot *robot;
@@ -67,6 +71,13 @@ static bool take_memory(brio_engine *engine) {
   return engine->rest && engine->frames && engine->goals && engine->commands && engine->measured;
 }
 
+static bool copy_home(brio_engine *engine) {
+  if (!engine->parts.rest) return true;
+  engine->home = calloc((size_t)engine->naxis + 1, sizeof *engine->home);
+  for (int i = 0; i < engine->naxis && engine->home; i++) engine->home[i] = engine->parts.rest[i];
+  return engine->home != NULL;
+}
+
 static bool put_together(brio_engine *engine, brio_error *err) {
   engine->robot = brio_solver_robot(engine->parts.solver);
   engine->axes = brio_actuator_axes(engine->parts.actuator, &engine->naxis);
@@ -76,7 +87,7 @@ static bool put_together(brio_engine *engine, brio_error *err) {
   if (engine->naxis < engine->robot->nvariable)
     return brio_fail(err, BRIO_MISUSE, "the actuator has %d axes, robot '%s' has %d variables", engine->naxis,
                      engine->robot->name, engine->robot->nvariable);
-  if (!take_memory(engine)) return brio_fail(err, BRIO_NO_MEMORY, "no memory for the engine");
+  if (!take_memory(engine) || !copy_home(engine)) return brio_fail(err, BRIO_NO_MEMORY, "no memory for the engine");
   if (!declare_frames(engine, err)) return false;
   push_frames(engine);
   /* What the solver made feasible goes to the motor side as it is. */
@@ -108,6 +119,7 @@ void brio_engine_free(brio_engine *engine) {
   if (!engine) return;
   brio_motor_free(engine->motor);
   free(engine->rest);
+  free(engine->home);
   free(engine->frames);
   free(engine->goals);
   free(engine->commands);
@@ -176,6 +188,25 @@ static void end_stage(stopwatch *watch, int stage) {
 static void count_stage(stopwatch *watch, int stage) {
   brio_histogram_add(&watch->times[stage], watch->us[stage]);
   watch->totals[stage] += watch->us[stage];
+}
+
+/* Whether every axis is told to be where it should rest. */
+static bool is_at_rest(const brio_engine *engine) {
+  for (int i = 0; i < engine->naxis; i++)
+    if (fabs(engine->axes[i].command - engine->home[i]) > NEAR_REST) return false;
+  return true;
+}
+
+void brio_engine_rest(brio_engine *engine, void (*wait)(double seconds)) {
+  double dt = brio_engine_period(engine);
+  for (int n = 0; engine->home && n * dt < LONGEST_REST; n++) {
+    brio_motor_look(engine->motor);
+    brio_motor_report report = brio_motor_report_now(engine->motor);
+    if (is_at_rest(engine) || !report.armed || report.causes) return;
+    brio_motor_hand_over(engine->motor, engine->home, dt);
+    brio_motor_advance(engine->motor, dt);
+    if (wait) wait(dt);
+  }
 }
 
 bool brio_engine_tick(brio_engine *engine, int periods) {

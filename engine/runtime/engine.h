@@ -33,6 +33,7 @@ typedef struct brio_engine_parts {
   brio_store *store;       /* NULL: nothing is recorded */
   brio_motor_options motor; /* of the motor side, which the engine makes: its actuator and tree are filled in */
   double rate;             /* ticks a second */
+  const double *rest;      /* copied: a value for every axis, where the robot goes at the end of a run; NULL: nowhere */
   brio_engine_work work;
   brio_engine_idle idle;   /* may be NULL */
   void *context;           /* for work and idle */
@@ -70,6 +71,10 @@ bool brio_engine_tick(brio_engine *engine, int periods);
 ** engine asks them to stop; a second interrupt ends the run at once.  `fast`: as quickly as
 ** the machine allows.  Errors: limit, io (no timer, no loop). */
 bool brio_engine_run(brio_engine *engine, double seconds, bool fast, brio_error *err);
+
+/* Used by the loop, at the end: go to rest where the parts say, straight in joint values, for at most 10 s;
+** not when nothing is armed, or something holds the robot.  `wait` lets a period pass on the real clock. */
+void brio_engine_rest(brio_engine *engine, void (*wait)(double seconds));
 
 /* Ask for the end: `why` is "time", "signal", "script"...; the first reason counts. */
 void brio_engine_stop(brio_engine *engine, const char *why);

@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/timerfd.h>
+#include <time.h>
 #include <unistd.h>
 #include <uv.h>
 
@@ -109,6 +110,11 @@ static void close_loop(loop *self) {
   if (self->timer >= 0) close(self->timer);
 }
 
+static void nap(double seconds) {
+  struct timespec t = {(time_t)seconds, (long)((seconds - floor(seconds)) * 1e9)};
+  nanosleep(&t, NULL);
+}
+
 bool brio_engine_run(brio_engine *engine, double seconds, bool fast, brio_error *err) {
   loop self = {.timer = -1, .seconds = seconds, .engine = engine,
                .period = (int64_t)llround(brio_engine_period(engine) * 1e9)};
@@ -116,6 +122,7 @@ bool brio_engine_run(brio_engine *engine, double seconds, bool fast, brio_error 
   bool good = fast || (start_timer(&self, err) && brio_panic_on_signal(err) && brio_motor_start(brio_engine_motor(engine), err));
   if (good && fast) run_fast(&self);
   else if (good) run_real(&self);
+  brio_engine_rest(engine, fast ? NULL : nap);
   brio_motor_stop(brio_engine_motor(engine));
   close_loop(&self);
   return good;

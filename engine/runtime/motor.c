@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "runtime/motor_internal.h"
+#include "runtime/lock.h"
 #include "runtime/panic.h"
 
 enum { BLOCK = 32768 };
@@ -50,7 +51,9 @@ static bool take_buses(brio_motor *motor, brio_error *err) {
   motor->buses = BRIO_TAKE(&motor->arena, brio_motor_bus, motor->nbus + 1);
   if (!motor->buses) return no_memory(err);
   for (int b = 0; b < motor->nbus; b++) {
-    if (!brio_motor_bus_room(&motor->buses[b], motor, &devices[b], err)) return false;
+    brio_motor_bus *bus = &motor->buses[b];
+    if (!brio_motor_bus_room(bus, motor, &devices[b], err)) return false;
+    if (!devices[b].kind->simulated && (bus->lock = brio_lock_device(&devices[b], err)) < 0) return false;
     for (int i = 0; i < devices[b].count; i++) motor->bus_of[devices[b].axes[i]] = b;
   }
   return true;

@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "runtime/motor_internal.h"
@@ -21,6 +22,7 @@ bool brio_motor_bus_room(brio_motor_bus *bus, brio_motor *motor, brio_device *de
   size_t answer = sizeof(brio_motor_answer) + (size_t)device->count * sizeof(brio_axis_state);
   bus->motor = motor;
   bus->device = device;
+  bus->lock = -1;
   bus->on = BRIO_TAKE(&motor->arena, bool, motor->count + 1);
   bool good = bus->on && brio_triple_start(&bus->told, told) && brio_triple_start(&bus->answers, answer) &&
               sem_init(&bus->wake, 0, 0) == 0;
@@ -33,6 +35,7 @@ void brio_motor_bus_end(brio_motor_bus *bus) {
   brio_triple_end(&bus->told);
   brio_triple_end(&bus->answers);
   sem_destroy(&bus->wake);
+  if (bus->lock >= 0) close(bus->lock);
 }
 
 /* Tell motors to hold their places or to go limp, where that changed. */

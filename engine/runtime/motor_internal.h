@@ -65,6 +65,7 @@ typedef struct brio_motor_bus {
   bool was_limp;
   double quiet;        /* s without an answer, as the motor side sees it */
   bool lost;           /* as the motor side sees it */
+  int lock;            /* file descriptor that keeps other engines off; -1: none */
 } brio_motor_bus;
 
 /* The state that goes out: this, and the axes. */

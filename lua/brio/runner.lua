@@ -276,7 +276,8 @@ function runner.new(options)
   local good
   good, why = open_parts(self, options)
   if not good then return nil, why end
-  self:start(options)
+  good, why = self:start(options)
+  if not good then return nil, why end
   return self
 end
 
@@ -307,6 +308,17 @@ local function open_front(self, wanted)
   self.prompt = prompt.new(self)
 end
 
+--- There is no engine to be had, as when another one drives the robot: let go of everything.
+local function give_up(self, why)
+  if self.recorder.writer then
+    self.recorder.writer:finish { outcome = "failed", reason = why }
+    self.recorder.writer:close()
+  end
+  if self.front then self.front:close() end
+  self.actuator:close()
+  return nil, why
+end
+
 --- Make the behavior's host and the engine.
 function Run:start(options)
   self.steering = steering.new(self.solver)
@@ -321,15 +333,19 @@ function Run:start(options)
     recorder = self.recorder, stream = self.loaded.stream,
     say = function(level, sentence) self:tell(level, sentence) end,
   }
-  self.engine = engine.new {
+  local why
+  self.engine, why = engine.new {
     solver = self.solver, scene = self.scene, actuator = self.actuator, rate = self.rate,
     store = self.recorder.writer, motor = motors.engine_options(self.description, options),
     work = function(now, dt) return self:work(now, dt) end,
     slack = function(seconds) return self.reloader:slack(seconds) end,
     idle = options.idle and function() options.idle(self) end,
+    rest = self.description.shutdown and self.description.poses[self.description.shutdown].joints,
   }
+  if not self.engine then return give_up(self, why) end
   self.reloader = reload.new(self, options)
   self.began = clock.monotonic()
+  return true
 end
 
 --- Whether people at the prompt let the run go on: a first stop asks for power-off, a second ends it.
@@ -368,6 +384,7 @@ local outcomes = { time = "finished", signal = "stopped", operator = "stopped", 
 --- End the run: its row in the store is completed.  Return "finished", "stopped" or "failed".
 function Run:close()
   local report, why = self.engine:report(), self.engine:stopping()
+  motors.hear(self, report.time)
   local outcome = self.host.failed and "failed" or outcomes[why]
   self.host:close(outcome == "failed" and "failed" or "done", why)
   local writer = self.recorder.writer
@@ -383,7 +400,6 @@ function Run:close()
     local closed, why_not = writer:close()
     if good and not closed then good, fault = nil, why_not end
   end
-  motors.hear(self, report.time)
   report.motors = self.engine:motors()
   self.report, self.outcome = report, outcome
   self.reloader:close()

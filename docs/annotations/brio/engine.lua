@@ -10,7 +10,7 @@ local engine = {}
 ---second after it; `budget` is the CPU time in
 ---seconds that `work` may take (0: no end); `motor` is a table of the motor side's options: rate (Hz),
 ---armed, on_loss ("stop" or "go_on"), silence (s), filters ({axis = {stages =, tau =}}), interlocks (a list
----of {kind =, watched =, limited =, ...}), watch ({condition = {limit =, after =, reaction =}}).
+---of {kind =, watched =, limited =, ...}), watch ({condition = {limit =, after =, reaction =}}); `rest` is {axis = value}, where the robot goes at the end of a run.
 ---@param fields table
 ---@return brio.engine # engine
 function engine.new(fields) end

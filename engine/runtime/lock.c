@@ -1,0 +1,51 @@
+/* See lock.h.  The file is left where it is: one that is removed while another process opens it would be two. */
+#include "runtime/lock.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/hash.h"
+
+/* A device's name in a file's: what is no letter or digit becomes a dash. */
+static void path_of(const brio_device *device, char *out, size_t size) {
+  struct stat about;
+  const char *folder = stat("/run/lock", &about) == 0 && (about.st_mode & S_IWOTH) ? "/run/lock" : "/tmp";
+  uint64_t settings = brio_hash_fold(BRIO_HASH_START, device->settings, sizeof device->settings);
+  int n = snprintf(out, size, "%s/brio-", folder);
+  char *name = out + n;
+  snprintf(name, size - (size_t)n, "%.40s-%.40s-%08x.lock", device->kind->name, device->name, (unsigned)(settings & 0xFFFFFFFF));
+  for (char *c = name; *c; c++)
+    if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.", *c)) *c = '-';
+}
+
+/* The process that holds it, as it wrote. */
+static long holder(int file) {
+  char text[32] = "";
+  ssize_t n = pread(file, text, sizeof text - 1, 0);
+  return n > 0 ? strtol(text, NULL, 10) : 0;
+}
+
+int brio_lock_device(const brio_device *device, brio_error *err) {
+  char path[256], text[32];
+  path_of(device, path, sizeof path);
+  int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+  if (file < 0) {
+    brio_fail(err, BRIO_IO, "device '%s' cannot be locked at %s: %s", device->name, path, strerror(errno));
+    return -1;
+  }
+  fchmod(file, 0666); /* for other users, whatever the mask; refused where another owns it */
+  if (flock(file, LOCK_EX | LOCK_NB) != 0) {
+    brio_fail(err, BRIO_DEVICE, "device '%s' is driven by another engine, process %ld: end that one first", device->name, holder(file));
+    close(file);
+    return -1;
+  }
+  int length = snprintf(text, sizeof text, "%ld\n", (long)getpid());
+  if (ftruncate(file, 0) != 0 || pwrite(file, text, (size_t)length, 0) != length) text[0] = 0; /* only for people */
+  return file;
+}

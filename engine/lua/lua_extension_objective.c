@@ -138,7 +138,7 @@ static bool bind(void *self, const brio_robot *robot, uint64_t seed, brio_error 
   const brio_lua_kind *kind = t->kind;
   char *room = (char *)self + kind->record.size;
   t->room = (double *)(void *)(room + (sizeof(double) - (uintptr_t)room % sizeof(double)) % sizeof(double));
-  t->columns = (bool *)(t->room + 3 * robot->nv);
+  t->columns = (bool *)(void *)(t->room + 3 * robot->nv);
   t->solver = kind->house->solver;
   if (kind->house->key) strncpy(t->key, kind->house->key, sizeof t->key - 1);
   call c = {.term = t, .robot = robot, .seed = seed};

@@ -28,6 +28,12 @@ for tick = 1, 400 do state = s:solve(nil, nil, 2.005 + tick / 200) end
 print(("%.2f %.2f %.2f"):format(table.unpack(state.frames.panda_hand.position)))  --> 0.40 -0.20 0.50
 print(state.costs.calm, state.distance > 0, state.joints.panda_finger_joint2 ~= nil)  --> nil	true	true
 
+-- A floor has no end; what is far is told to who asks.
+s:shape("floor", { kind = "half_space", pose = { position = { 0, 0, -0.4 } } })
+for _, pair in ipairs(s:proximity(2)) do
+  if pair.b == "floor" and pair.a == "panda_hand" then print(pair.normal[3], pair.distance > 0.5) end  --> -1.0	true
+end
+
 -- Every objective describes itself.
 for _, kind in ipairs(solver.kinds()) do
   if kind.name == "position_match" then print(kind.category, kind.goal) end  --> matching	translation

@@ -7,7 +7,7 @@
 ** slack.  A half-space is in no tree but paired with all that move against it.
 **
 ** The list has a fixed room, so that no query allocates: for every body on a frame the MOST nearest. What
-** finds no room is not lost: the bodies keep the least gap to it as a bound, which a query reports. */
+** finds no room is not lost: the bodies keep a lower bound of the distance to it, which a query reports. */
 #include <string.h>
 
 #include "geometry/watch_internal.h"
@@ -45,10 +45,12 @@ static void sort_keys(brio_pair_key *keys, int count) {
   }
 }
 
-/* Remember that a pair could not be listed. */
+/* Remember that a pair could not be listed: where the boxes meet, the solids may, as deep as the spheres about
+** them allow. */
 static void leave_out(brio_watch *watch, int a, int b) {
   brio_body *p = &watch->bodies[a], *q = &watch->bodies[b];
   double gap = brio_box_gap(&p->fat, &q->fat);
+  if (!(gap > 0)) gap = -p->radius - q->radius;
   p->left = fmin(p->left, gap);
   q->left = fmin(q->left, gap);
 }

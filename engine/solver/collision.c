@@ -57,6 +57,11 @@ void brio_collision_end(brio_collision *collision) {
   free(collision->self_links);
 }
 
+void brio_collision_publish(brio_solver *solver) {
+  solver->at.pairs = solver->collision.watch.pairs;
+  solver->at.npair = solver->collision.watch.npair;
+}
+
 void brio_collision_measure(brio_solver *solver, bool nearest) {
   brio_watch *watch = &solver->collision.watch;
   brio_watch_query query = {.frames = solver->state.links,
@@ -66,8 +71,7 @@ void brio_collision_measure(brio_solver *solver, bool nearest) {
                             .budget = solver->max_distances};
   double smallest = brio_watch_measure(watch, &query);
   if (nearest) solver->nearest = smallest;
-  solver->at.pairs = watch->pairs;
-  solver->at.npair = watch->npair;
+  brio_collision_publish(solver);
   if (solver->lively) solver->at.watched = brio_collision_count(&solver->collision);
 }
 

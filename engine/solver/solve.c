@@ -135,6 +135,7 @@ void brio_solver_solve(brio_solver *solver, double time, double dt, brio_solutio
   solver->at.time = time;
   solver->at.dt = dt;
   brio_shapes_advance(&solver->collision, dt);
+  brio_collision_publish(solver);
   brio_slots_advance(solver, dt);
   brio_clearance_begin(solver, dt);
   brio_solver_recenter(solver);

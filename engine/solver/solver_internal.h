@@ -232,6 +232,8 @@ void brio_collision_end(brio_collision *collision);
 /* Measure the pairs at the state's poses, up to solver->reach; with `nearest` also the smallest of all,
 ** which is left in solver->nearest. */
 void brio_collision_measure(brio_solver *solver, bool nearest);
+/* Let objectives see the pairs as they are listed now: a query or a change of shapes may move them. */
+void brio_collision_publish(brio_solver *solver);
 /* Return how many pairs of physical bodies are watched, listed or not. */
 double brio_collision_count(const brio_collision *collision);
 /* Make room for `max_shapes` shapes.  Return false when there is no memory. */

@@ -217,6 +217,41 @@ static void only_what_may_be_near_is_measured(void) {
   brio_watch_end(&s.watch);
 }
 
+/* More neighbors than a body's list has room for: those left out are counted, and the smallest distance says
+** so. */
+static void a_crowd_is_bounded(void) {
+  enum { CROWD = 1500 };
+  brio_watch watch;
+  brio_random r = brio_random_stream(7, "crowd");
+  brio_transform frame = BRIO_TRANSFORM_IDENTITY;
+  brio_body body = {.frame = 0, .group = 1, .pose = BRIO_TRANSFORM_IDENTITY, .shape = {.kind = BRIO_SHAPE_SPHERE}};
+  body.radius = body.shape.size.x = 0.1;
+  CHECK(brio_watch_start(&watch, CROWD + 1, 1, NULL) && brio_watch_put(&watch, 0, &body), "memory");
+  body.frame = -1, body.group = 0;
+  body.radius = body.shape.size.x = 0.005;
+  for (int i = 1; i <= CROWD; i++) {
+    body.pose.p = brio_vec3_scale(brio_random_uniform(&r, 0.15, 0.3), random_point(&r, 1));
+    CHECK(brio_watch_put(&watch, i, &body), "memory");
+  }
+  for (int tick = 0; tick < 100; tick++) {
+    double least_true = INFINITY, unlisted = INFINITY;
+    frame.p = random_point(&r, tick % 2 ? 0.1 : 0.4);
+    brio_watch_query query = {&frame, 0.1, 0.1, 0};
+    double smallest = brio_watch_measure(&watch, &query);
+    for (int i = 1; i <= CROWD; i++) {
+      double d = brio_vec3_norm(brio_vec3_sub(watch.bodies[i].pose.p, frame.p)) - 0.105;
+      const brio_proximity_pair *pair = find(watch.pairs, watch.npair, 0, i);
+      least_true = fmin(least_true, d);
+      if (!pair) unlisted = fmin(unlisted, d);
+      else if (pair->within) CHECK_NEAR(pair->near.distance, d, 1e-12, "tick %d: %d", tick, i);
+    }
+    CHECK(watch.npair <= 256, "%d pairs", watch.npair);
+    CHECK(smallest <= least_true + 1e-9, "tick %d: %g told, %g true", tick, smallest, least_true);
+    CHECK(unlisted > 0.1 - 1e-9 || watch.left > 0, "tick %d: one at %g is left out in silence", tick, unlisted);
+  }
+  brio_watch_end(&watch);
+}
+
 static void a_pair_that_left_tells_no_stale_distance(void) {
   scene s;
   start(&s, "stale");
@@ -316,5 +351,6 @@ static void bad_poses_pass(void) {
 CHECK_MAIN(CHECK_TEST(finds_what_measuring_everything_finds),
            CHECK_TEST(a_budget_measures_the_first_and_bounds_the_rest),
            CHECK_TEST(only_what_may_be_near_is_measured), CHECK_TEST(a_pair_that_left_tells_no_stale_distance),
+           CHECK_TEST(a_crowd_is_bounded),
            CHECK_TEST(forgetting_begins_anew_bit_for_bit), CHECK_TEST(looking_changes_nothing),
            CHECK_TEST(bad_poses_pass))

@@ -236,7 +236,7 @@ static void a_crowd_is_bounded(void) {
   for (int tick = 0; tick < 100; tick++) {
     double least_true = INFINITY, unlisted = INFINITY;
     frame.p = random_point(&r, tick % 2 ? 0.1 : 0.4);
-    brio_watch_query query = {&frame, 0.1, 0.1, 0};
+    brio_watch_query query = {.frames = &frame, .range = 0.1, .horizon = 0.1};
     double smallest = brio_watch_measure(&watch, &query);
     for (int i = 1; i <= CROWD; i++) {
       double d = brio_vec3_norm(brio_vec3_sub(watch.bodies[i].pose.p, frame.p)) - 0.105;

@@ -4,14 +4,15 @@
 ** and the third difference.  Minimized one step ahead against a goal of weight 1, they are
 ** the filters 1 + w s^n with n = 1, 2, 3: the second rings without damping and the third grows
 ** without limit as soon as its weight is worth more than one tick.  Ours are
-**   row = (step - foreseen) sqrt(1 / (30 dt)),  step = q - q1,
+**   row = (step - foreseen) sqrt(1 / (400 dt)),  step = q - q1,
 **   foreseen:  velocity 0,  acceleration dt v / 2,  jerk dt v / 2 + dt^2 a / 4
 ** with v and a the past rates per second, so that ticks of different lengths mix: a motion under
 ** way may go on, but fades.  Whatever the weights, the response to a jump of the goal then
 ** overshoots by less than 9 % (acceleration 6 %, jerk 8 %), and a goal that moves steadily is
-** followed late by  ratio / 30 s  (velocity) or half that (acceleration, jerk), ratio being
-** the term's weight over the goal's, at any tick rate.  At 30 Hz the scale is 1 and the velocity
-** row is Lively's.  The step is the coming one, not the way to where the robot would rest.
+** followed late by  ratio / 400 s  (velocity) or half that (acceleration, jerk), ratio being
+** the term's weight over the goal's, at any tick rate.  Lively's velocity row has 30 for 400 at 30 Hz: with
+** its usual weights a moving goal is then followed some millimeters late, where nothing asks for that: how
+** fast a jump is followed is a matter of limits, which hold here, and of the time constants of goals.  The step is the coming one, not the way to where the robot would rest.
 **
 ** The base is judged likewise, its turning as well (Lively leaves it out), a radian as `lever` meters.
 ** Links are judged by how far their origins go for a step d of all coordinates, measured where the robot is:
@@ -48,7 +49,9 @@ double brio_smoothness_foreseen(const brio_evaluation *at, int order, double rat
   return at->dt * (carried[order][0] * rate + carried[order][1] * at->dt * change);
 }
 
-static double scale_of(const brio_evaluation *at) { return sqrt(1 / (30 * at->dt)); }
+static const double RATE = 400; /* per s: the lag of a goal that weighs as much as the term, inverted */
+
+static double scale_of(const brio_evaluation *at) { return sqrt(1 / (RATE * at->dt)); }
 
 int brio_term_smoothness(const brio_evaluation *at, int order, double *r, double *jacobian) {
   int n = at->robot->nvariable, nv = at->robot->nv;

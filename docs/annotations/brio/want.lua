@@ -322,7 +322,7 @@ function want.link_jerk_minimization(fields) end
 function want.smoothness_macro(fields) end
 
 ---@class brio.want.collision_avoidance
----@field margin? number Nearer than this costs something. (m, 0.001 to 0.3; 0.05 unless said)
+---@field margin? number Nearer than this costs something. (m, 0.001 to 0.3; 0.02 unless said)
 ---@field weight? number instead of the weight from its rank
 ---@field name? string keeps it apart from one of the same kind and arguments
 

@@ -89,13 +89,13 @@ static int residual(const void *self, const brio_goal *goal, const brio_evaluati
 
 static const brio_param params[] = {
   {.name = "margin", .unit = "m", .doc = "Nearer than this costs something.",
-   .offset = offsetof(collision_avoidance, margin), .fallback = 0.05, .lower = 0.001, .upper = 0.3},
+   .offset = offsetof(collision_avoidance, margin), .fallback = 0.02, .lower = 0.001, .upper = 0.3},
   {0}};
 
 const brio_objective_kind brio_objective_collision_avoidance = {
   .name = "collision_avoidance",
   .doc = "Keeps the robot from touching itself and the shapes in its way.",
-  .example = "{margin = 0.05}",
+  .example = "{margin = 0.03}",
   .category = "basic",
   .params = params,
   .differs = "Lively adds the bare distance of all pairs, so that farther obstacles cost more; here what is beyond the "

@@ -202,7 +202,7 @@ static void a_base_that_may_move_evades(void) {
 
 static void a_budget_leaves_bounds_not_hopes(void) {
   brio_robot *robot = demo_arm(false);
-  brio_solver *solver = demo_solver(robot, &(brio_solver_options){.max_distances = 4});
+  brio_solver *solver = demo_solver(robot, &(brio_solver_options){.max_distances = 1});
   brio_shape box = {.kind = BRIO_SHAPE_BOX, .size = {0.1, 0.1, 0.1}};
   char key[8];
   for (int i = 0; i < 60; i++) {

@@ -409,11 +409,11 @@ static void smoothness_calms_what_it_is_about(void) {
   double free_hand, free_turning, hand, turning;
   speeds(NULL, 0, &free_hand, &free_turning);
   for (int i = 0; i < 4; i++) {
-    speeds(links[i], 20, &hand, &turning);
+    speeds(links[i], 270, &hand, &turning);
     CHECK(hand < 0.5 * free_hand, "%s: %g m/s, without %g", links[i], hand, free_hand);
   }
   for (int i = 0; i < 3; i++) {
-    speeds(origin[i], 20, &hand, &turning);
+    speeds(origin[i], 270, &hand, &turning);
     CHECK(turning < 0.5 * free_turning, "%s: %g rad/s, without %g", origin[i], turning, free_turning);
   }
 }

@@ -172,7 +172,7 @@ function Manager:goal(entry, value)
   local good, why = pcall(self.solver.goal, self.solver, self:slot(entry.property.key), value, entry.blend)
   if not good then
     local at = entry.property.at
-    error(("%s:%d: goal of want.%s: %s"):format(at.file, at.line, entry.property.kind, why), 0)
+    error(("%s:%d: goal of %s: %s"):format(at.file, at.line, entry.property.label, why), 0)
   end
 end
 

@@ -29,7 +29,7 @@ local function check_names(self, property, faults)
   for _, param in ipairs(params) do
     local name, known = property.args[param.name], self.known[param.type]
     if known and name and not known[name] and not self.description.roles[name] then
-      faults:add(property.at.line, "want.%s: robot '%s' has no %s '%s'%s", property.kind, self.description.name, param.type,
+      faults:add(property.at.line, "%s: robot '%s' has no %s '%s'%s", property.label, self.description.name, param.type,
         name, suggest.hint(name, self.names[param.type]))
       all = false
     end
@@ -60,7 +60,7 @@ end
 --- Try to make the objective: arguments that are each as they should be may not fit together, or the robot.
 local function check_arguments(self, property, faults)
   local good, why = pcall(tried, self, property)
-  if not good then faults:add(property.at.line, "want.%s", (why:gsub("^%S+:%d+: ", ""))) end
+  if not good then faults:add(property.at.line, property.objective and "%s" or "want.%s", (why:gsub("^%S+:%d+: ", ""))) end
   return good
 end
 
@@ -68,7 +68,7 @@ end
 local function check_goal(self, property, faults)
   if property.goal == nil or type(property.goal) == "function" then return end
   local good, why = pcall(self.solver.goal, self.solver, tried(self, property), property.goal)
-  if not good then faults:add(property.at.line, "goal of want.%s: %s", property.kind, (why:gsub("^'.-' %([%w_]+%): ", ""))) end
+  if not good then faults:add(property.at.line, "goal of %s: %s", property.label, (why:gsub("^'.-' %([%w_]+%): ", ""))) end
   return good
 end
 

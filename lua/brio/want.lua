@@ -109,7 +109,8 @@ local function constructor(kind, objective)
     check_own(kind, fields)
     local key = kind.name .. "(" .. table.concat(parts, ",") .. ")"
     return setmetatable({
-      kind = kind.name, objective = objective, args = args, goal = fields.goal, weight = fields.weight, name = fields.name,
+      kind = kind.name, label = label(kind), objective = objective, args = args,
+      goal = fields.goal, weight = fields.weight, name = fields.name,
       key = fields.name and (fields.name .. ":" .. key) or key, at = caller(),
     }, Property)
   end

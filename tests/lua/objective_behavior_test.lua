@@ -64,9 +64,16 @@ test("an objective that cannot work is refused when its file is saved, with the 
   local good, why = run_:reload(edit(".position[3]", ".positoin[3]"))
   t:equal(good, nil)
   t:match(why, "objective 'lift' fails: .*attempt to index a nil value.*positoin")
-  good, why = run_:reload(edit('link = "tool"', 'link = "tol"'))
-  t:equal(good, nil)
-  t:match(why, "no link 'tol'")
+  for _, case in ipairs {
+    { 'link = "tool"', 'link = "tol"', "lift: robot 'ur3e' has no link 'tol'" },
+    { "goal = 1,", "goal = { 1, 2 },", "goal of lift: a scalar goal must be" },
+    { "goal = 1,", "", "lift needs a goal: scalar" },
+    { "goal = 1,", "goal = 1, heigth = 2,", "lift has no argument 'heigth'" },
+  } do
+    good, why = t:run("b", { source = behavior }):reload(edit(case[1], case[2]))
+    t:equal(good, nil)
+    t:match(why, case[3])
+  end
 end)
 
 test("an objective that fails while the robot moves is reported, and the behavior goes on", function(t)

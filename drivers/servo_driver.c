@@ -5,12 +5,12 @@
 ** to the axis' limits, to the limits set in the servo, and to what the register can hold.  A servo that
 ** does not answer is reported as not fresh; when none answers for a while the device has failed.  What a
 ** servo complains of is told once, when it begins. */
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "drivers/exchange.h"
 #include "drivers/servo_bus.h"
 #include "drivers/servo_driver.h"
 #include "math/scalar.h"
@@ -52,25 +52,8 @@ typedef struct servo_driver {
 
 /* ---- opening ---- */
 
-/* Read "1,2,11-14" into ids.  Return how many, or -1. */
-static int read_ids(const char *text, uint8_t *ids) {
-  int count = 0;
-  while (*text) {
-    char *end;
-    long first = strtol(text, &end, 10), last = first;
-    if (end == text) return -1;
-    if (*end == '-') last = strtol(end + 1, &end, 10);
-    if (first < 0 || last < first || last > 252 || count + last - first >= MOST) return -1;
-    while (first <= last) ids[count++] = (uint8_t)first++;
-    while (*end == ',' || isspace((unsigned char)*end)) end++;
-    if (end == text) return -1;
-    text = end;
-  }
-  return count;
-}
-
 static bool take_ids(servo_driver *self, const char *text, int first, brio_error *err) {
-  int count = read_ids(text, self->ids);
+  int count = brio_exchange_ids(text, self->ids, MOST, 252);
   if (count < 0) return brio_fail(err, BRIO_MISUSE, "ids must be numbers from 0 to 252 as in \"1,2,11-14\", not '%s'", text);
   if (count > 0 && count != self->count)
     return brio_fail(err, BRIO_MISUSE, "there are %d ids for %d axes", count, self->count);

@@ -122,6 +122,35 @@ test("a behavior runs on emulated servos, goes on after the cable was pulled, an
   t:has(told.out, "nothing refused")
 end)
 
+--- A script that lets each axis go to a place of its own and prints where they came to be.
+local mover = write("mover.lua", [[
+local actuator, clock = require "brio.actuator", require "brio.clock"
+local axes = {}
+for i = 1, 6 do
+  axes[i] = { name = "a" .. i, lower = -1, upper = 1, velocity = 50, acceleration = 5000, start = 0 }
+end
+local arm, why = actuator.open { driver = arg[1], axes = axes, settings = { port = arg[2] } }
+if not arm then print(why) os.exit(1) end
+for i = 1, 6 do arm:target("a" .. i, 0.1 * i - 0.3) end
+local began, places = clock.monotonic(), {}
+while clock.monotonic() - began < 1.5 do arm:step(0.005) end
+for i = 1, 6 do places[i] = ("%.2f"):format(arm:state("a" .. i).position):gsub("%-0.00", "0.00") end
+print(table.concat(places, " "))
+arm:close()
+]])
+
+for _, kind in ipairs { "dynamixel1", "sts", "scs", "lx16a", "mycobot", "maestro", "line" } do
+  test("axes move through the driver of emulated " .. kind, function(t)
+    local link, program = folder .. "/" .. kind, files.quote(harness.program)
+    local run = harness.run { ([[
+      sleep 4 | %s emulate %s --servos 6 --link %s --for 4 >/dev/null &
+      sleep 1; %s lua %s %s %s; code=$?; wait; exit $code]])
+      :format(program, kind, link, program, mover, kind, link) }
+    t:code(run, 0)
+    t:equal(run.out, "-0.20 -0.10 0.00 0.10 0.20 0.30\n")
+  end)
+end
+
 test("a port or servo that is not there is said to be so", function(t)
   local run = brio("run", "behaviors/kiosk.lua", "--driver", "dynamixel", "--set", "port=/dev/none",
     "--store", "none")

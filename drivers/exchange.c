@@ -1,0 +1,112 @@
+/* Questions and answers on a port.  What came unasked before a question is thrown away; what is no answer
+** to it, the host's own bytes among them, is passed over and counted. */
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "drivers/exchange.h"
+
+enum { ANSWER = 32 /* bytes an answer is allowed the time of */ };
+
+void brio_exchange_start(brio_exchange *x, const brio_protocol *protocol, brio_port *port) {
+  memset(x, 0, sizeof *x);
+  x->protocol = protocol;
+  x->port = port;
+  x->latency = 0.02;
+  x->tries = 2;
+  brio_wire_start(&x->stream, protocol, BRIO_FROM_DEVICE);
+}
+
+void brio_exchange_make(brio_exchange *x, int id, int code, const uint8_t *data, int length) {
+  x->out.id = id;
+  x->out.code = code;
+  x->out.error = -1;
+  x->out.length = length;
+  if (length > 0) memcpy(x->out.data, data, (size_t)length);
+}
+
+bool brio_exchange_send(brio_exchange *x, brio_error *err) {
+  uint8_t bytes[BRIO_FRAME_MOST];
+  int count = x->protocol->write(&x->out, bytes, sizeof bytes);
+  if (count == 0) return brio_fail(err, BRIO_MISUSE, "%s has no packet of code %d with %d bytes", x->protocol->name,
+                                   x->out.code, x->out.length);
+  x->wire_free = fmax(x->wire_free, brio_port_now(x->port)) + count * 10.0 / x->port->baud;
+  return brio_port_write(x->port, bytes, count, err);
+}
+
+static bool begin_question(brio_exchange *x, brio_error *err) {
+  brio_port_clear(x->port);
+  brio_wire_clear(&x->stream);
+  x->asked++;
+  return brio_exchange_send(x, err);
+}
+
+static bool is_answer(const brio_exchange *x, int least, int most) {
+  const brio_packet *in = &x->in, *out = &x->out;
+  if (in->id != out->id || in->code != out->code || in->length < least || in->length > most) return false;
+  return in->length != out->length || in->length == 0 || memcmp(in->data, out->data, (size_t)in->length) != 0;
+}
+
+/* Wait for the answer until a deadline: 1, 0 none came, -1 the port failed. */
+static int await(brio_exchange *x, int least, int most, double deadline, brio_error *err) {
+  uint8_t bytes[256];
+  for (;;) {
+    while (brio_wire_next(&x->stream, &x->in) > 0) {
+      if (is_answer(x, least, most)) return 1;
+      x->strays++;
+    }
+    double left = deadline - brio_port_now(x->port);
+    if (left <= 0) return 0;
+    int got = brio_port_read(x->port, bytes, sizeof bytes, left, err);
+    if (got < 0) return -1;
+    if (got > 0) brio_wire_feed(&x->stream, bytes, got);
+  }
+}
+
+static double deadline_of(const brio_exchange *x) {
+  return x->wire_free + ANSWER * 10.0 / x->port->baud + x->latency;
+}
+
+bool brio_exchange_ask(brio_exchange *x, int least, int most, brio_error *err) {
+  for (int i = 0; i < x->tries; i++) {
+    if (!begin_question(x, err)) return false;
+    int got = await(x, least, most, deadline_of(x), err);
+    if (got != 0) return got > 0;
+    x->timeouts++;
+  }
+  if (x->out.id < 0) return brio_fail(err, BRIO_DEVICE, "%s did not answer at %d baud", x->port->name, x->port->baud);
+  return brio_fail(err, BRIO_DEVICE, "servo %d did not answer on %s at %d baud", x->out.id, x->port->name, x->port->baud);
+}
+
+bool brio_exchange_bytes(brio_exchange *x, uint8_t *out, int count, brio_error *err) {
+  for (int i = 0; i < x->tries; i++) {
+    int have = 0;
+    if (!begin_question(x, err)) return false;
+    while (have < count) {
+      double left = deadline_of(x) - brio_port_now(x->port);
+      int got = left > 0 ? brio_port_read(x->port, out + have, count - have, left, err) : 0;
+      if (got < 0) return false;
+      if (got == 0 && left <= 0) break;
+      have += got;
+    }
+    if (have == count) return true;
+    x->timeouts++;
+  }
+  return brio_fail(err, BRIO_DEVICE, "%s did not answer at %d baud", x->port->name, x->port->baud);
+}
+
+int brio_exchange_ids(const char *text, uint8_t *ids, int most, int highest) {
+  int count = 0;
+  while (*text) {
+    char *end;
+    long first = strtol(text, &end, 10), last = first;
+    if (end == text) return -1;
+    if (*end == '-') last = strtol(end + 1, &end, 10);
+    if (first < 0 || last < first || last > highest || count + last - first >= most) return -1;
+    while (first <= last) ids[count++] = (uint8_t)first++;
+    while (*end == ',' || isspace((unsigned char)*end)) end++;
+    text = end;
+  }
+  return count;
+}

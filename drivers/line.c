@@ -1,0 +1,74 @@
+/* Hobby servo boards by the line protocol, as a driver: docs/devices.md has its words, and the sketch for
+** an Arduino.  One line tells all pulses; a report has all that the board sends out. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "drivers/board.h"
+
+enum { CENTER = 1500, LEAST = 500, MOST = 2500, CHANNELS = 16 };
+
+extern const brio_protocol brio_protocol_line;
+
+static const brio_driver_setting settings_table[] = BRIO_BOARD_SETTINGS(
+    115200, 0, 15, "us_per_rad", "us", "Microseconds of pulse for each rad.", 636.62, 1, 10000);
+
+static bool ask(brio_board *board, int i, brio_error *err) {
+  int pulses[CHANNELS] = {0}, count = 0, used;
+  (void)i;
+  brio_exchange_make(&board->x, -1, 'R', NULL, 0);
+  if (!brio_exchange_ask(&board->x, 2, 190, err)) return false;
+  board->x.in.data[board->x.in.length] = 0;
+  for (const char *at = (const char *)board->x.in.data;
+       count < CHANNELS && sscanf(at, " %d%n", &pulses[count], &used) == 1; at += used)
+    count++;
+  for (int k = 0; k < board->count; k++)
+    if (board->ids[k] < count && pulses[board->ids[k]] > 0)
+      board->places[k] = (pulses[board->ids[k]] - CENTER) / board->setting;
+  return true;
+}
+
+static bool greet(brio_board *board, brio_error *err) {
+  brio_exchange_make(&board->x, -1, 'V', NULL, 0);
+  return brio_exchange_ask(&board->x, 2, 190, err);
+}
+
+static bool tell(brio_board *board, const double *targets, brio_error *err) {
+  char text[200] = "";
+  int length = 0;
+  for (int i = 0; i < board->count; i++) {
+    if (isnan(targets[i])) continue;
+    double pulse = fmax(LEAST, fmin(MOST, CENTER + targets[i] * board->setting));
+    length += snprintf(text + length, sizeof text - (size_t)length, " %d %d", board->ids[i], (int)lround(pulse));
+  }
+  brio_exchange_make(&board->x, -1, 'P', (const uint8_t *)text, length);
+  return length == 0 || brio_exchange_send(&board->x, err);
+}
+
+static bool power(brio_board *board, int i, bool on, brio_error *err) {
+  char text[16];
+  int length = snprintf(text, sizeof text, " %d %d", board->ids[i], on);
+  brio_exchange_make(&board->x, -1, 'O', (const uint8_t *)text, length);
+  return brio_exchange_send(&board->x, err);
+}
+
+static const brio_board_kind board_kind = {&brio_protocol_line, CHANNELS, CHANNELS - 1, greet, tell, ask, power, true};
+
+static void *open_board(const brio_axis *axes, int count, const double *settings, uint64_t seed, void *context,
+                        brio_error *err) {
+  (void)seed;
+  return brio_board_open(&board_kind, axes, count, settings, context, err);
+}
+
+const brio_driver_kind brio_driver_line = {
+    .name = "line",
+    .alias = NULL,
+    .doc = "Hobby servo boards by lines of text.",
+    .settings = settings_table,
+    .texts = brio_board_texts,
+    .open = open_board,
+    .write = brio_board_write,
+    .power = brio_board_power,
+    .read = brio_board_read,
+    .close = brio_board_close,
+};

@@ -75,9 +75,7 @@ local gaze = want.orientation_match { link = "Head", goal = towards_visitor }
 --- What every state wants besides its own: to be smooth, within its joints, and in one piece.
 local function alive(list)
   table.insert(list, 1, want.collision_avoidance {})
-  table.insert(list, want.joint_velocity_minimization { weight = 4.2 })
-  table.insert(list, want.joint_acceleration_minimization { weight = 1.6 })
-  table.insert(list, want.joint_jerk_minimization { weight = 0.8 })
+  table.insert(list, want.smoothness_macro { links = false, weight = 20 })
   table.insert(list, want.joint_limits {})
   return list
 end

@@ -59,9 +59,7 @@ local function arm(strictness, liveliness)
     want.position_match { link = "tool0", goal = target_position, weight = 50 * strictness },
     want.orientation_match { link = "tool0", goal = target_orientation, weight = 25 * strictness },
     want.position_liveliness { link = "forearm_link", goal = { 0.05, 0.05, 0.03 }, frequency = 0.25, weight = liveliness },
-    want.joint_velocity_minimization { weight = 2.1 },
-    want.joint_acceleration_minimization { weight = 0.8 },
-    want.joint_jerk_minimization { weight = 0.4 },
+    want.smoothness_macro { links = false, weight = 10 },
     want.joint_limits {},
   }
 end

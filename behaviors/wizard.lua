@@ -76,9 +76,7 @@ local alive = {
     want.joint_match { joint = "HipPitch", goal = -0.04, weight = 2 },
     want.joint_match { joint = "KneePitch", goal = 0, weight = 2 },
   },
-  want.joint_velocity_minimization { weight = 2.1 },
-  want.joint_acceleration_minimization { weight = 0.8 },
-  want.joint_jerk_minimization { weight = 0.4 },
+  want.smoothness_macro { links = false, weight = 10 },
   want.joint_limits {},
 }
 

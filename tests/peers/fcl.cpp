@@ -1,6 +1,8 @@
 // FCL's answer about two shapes: see fcl.h.
 #include "tests/peers/fcl.h"
 
+#include <cmath>
+#include <exception>
 #include <memory>
 #include <vector>
 
@@ -51,7 +53,11 @@ fcl_answer fcl_ask(const fcl_solid *a, const fcl_solid *b) {
   fcl_answer answer;
   request.enable_nearest_points = true;
   request.enable_signed_distance = true;
-  answer.distance = fcl::distance(&p, &q, request, result);
+  try {
+    answer.distance = fcl::distance(&p, &q, request, result);
+  } catch (const std::exception &) {
+    answer.distance = std::nan("");  // it says that it failed
+  }
   for (int i = 0; i < 3; i++) {
     answer.a[i] = result.nearest_points[0](i);
     answer.b[i] = result.nearest_points[1](i);

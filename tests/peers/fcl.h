@@ -19,7 +19,7 @@ typedef struct fcl_solid {
 } fcl_solid;
 
 typedef struct fcl_answer {
-  double distance;  /* m: negative: depth */
+  double distance;  /* m: negative: depth; NaN: none */
   double a[3], b[3]; /* world: nearest points */
 } fcl_answer;
 

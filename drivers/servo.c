@@ -73,6 +73,12 @@ int32_t brio_servo_position(const brio_servo_family *family, double angle) {
   return isfinite(position) ? (int32_t)lround(brio_clamp(position, -1e6, 1e6)) : family->center;
 }
 
+const char *brio_servo_model_name(const brio_servo_family *family, int number) {
+  for (const brio_servo_model *model = family->models; model->number >= 0; model++)
+    if (model->number == number) return model->name;
+  return NULL;
+}
+
 int brio_servo_baud_code(const brio_servo_family *family, int baud) {
   for (const brio_servo_baud *row = family->bauds; row->baud; row++)
     if (row->baud == baud) return row->code;

@@ -74,6 +74,11 @@ typedef struct brio_servo_baud {
   int code, baud; /* baud 0 ends the list */
 } brio_servo_baud;
 
+typedef struct brio_servo_model {
+  int number; /* as the servo says; -1 ends the list */
+  const char *name;
+} brio_servo_model;
+
 /* A bit of the hardware error register or the error byte, in words. */
 typedef struct brio_servo_alert {
   int bit; /* -1 ends the list */
@@ -86,8 +91,8 @@ typedef struct brio_servo_family {
   const brio_register *registers;
   const brio_servo_baud *bauds;
   const brio_servo_alert *alerts;
+  const brio_servo_model *models; /* that are known to have these registers */
   int model;            /* what the emulator says it is */
-  const char *model_name;
   int table;            /* bytes of its registers */
   int address_bytes;    /* of an address or length in a packet: 1 or 2 */
   unsigned refusals;    /* bits of the error byte that refuse an instruction, where it is bits */
@@ -122,6 +127,9 @@ void brio_servo_bytes(const brio_servo_family *family, const brio_register *reg,
 /* Return rad of a position and the other way; a position that is not finite stays at the center. */
 double brio_servo_angle(const brio_servo_family *family, int32_t position);
 int32_t brio_servo_position(const brio_servo_family *family, double angle);
+
+/* Return the name of a model, or NULL when the family does not know it. */
+const char *brio_servo_model_name(const brio_servo_family *family, int number);
 
 /* Return the code of a baud rate, or -1; the baud rate of a code, or 0. */
 int brio_servo_baud_code(const brio_servo_family *family, int baud);

@@ -82,6 +82,12 @@ static const brio_servo_baud x_bauds[] = {{0, 9600},    {1, 57600},   {2, 115200
 static const brio_servo_alert x_alerts[] = {{0, "input voltage"},    {2, "overheating"}, {3, "motor encoder"},
                                             {4, "electrical shock"}, {5, "overload"},    {-1, NULL}};
 
+static const brio_servo_model x_models[] = {
+    {1020, "XM430-W350"}, {1030, "XM430-W210"}, {1000, "XH430-W350"}, {1010, "XH430-W210"},
+    {1060, "XL430-W250"}, {1070, "XC430-W150"}, {1080, "XC430-W240"}, {1090, "2XL430-W250"},
+    {1100, "XH540-W270"}, {1110, "XH540-W150"}, {1120, "XM540-W270"}, {1130, "XM540-W150"},
+    {1190, "XL330-M077"}, {1200, "XL330-M288"}, {-1, NULL}};
+
 const brio_servo_family brio_servo_dynamixel2 = {
     .name = "dynamixel",
     .doc = "Dynamixel X series by Protocol 2.0 (XM430 registers).",
@@ -90,7 +96,7 @@ const brio_servo_family brio_servo_dynamixel2 = {
     .bauds = x_bauds,
     .alerts = x_alerts,
     .model = 1020,
-    .model_name = "XM430-W350",
+    .models = x_models,
     .table = 256,
     .address_bytes = 2,
     .status_packets = true,
@@ -152,6 +158,10 @@ static const brio_servo_alert ax_alerts[] = {{0, "input voltage"}, {1, "angle li
                                              {3, "range"},         {4, "checksum"},    {5, "overload"},
                                              {6, "instruction"},   {-1, NULL}};
 
+static const brio_servo_model ax_models[] = {
+    {12, "AX-12A"}, {18, "AX-18A"}, {300, "AX-12W"}, {29, "MX-28"}, {310, "MX-64"}, {320, "MX-106"},
+    {360, "MX-12W"}, {24, "RX-24F"}, {28, "RX-28"}, {64, "RX-64"}, {-1, NULL}};
+
 const brio_servo_family brio_servo_dynamixel1 = {
     .name = "dynamixel1",
     .doc = "Dynamixel AX and MX series by Protocol 1.0 (AX-12A registers).",
@@ -160,7 +170,7 @@ const brio_servo_family brio_servo_dynamixel1 = {
     .bauds = ax_bauds,
     .alerts = ax_alerts,
     .model = 12,
-    .model_name = "AX-12A",
+    .models = ax_models,
     .table = 50,
     .address_bytes = 1,
     .refusals = 0x5A,
@@ -222,6 +232,9 @@ static const brio_servo_baud feetech_bauds[] = {{0, 1000000}, {1, 500000}, {2, 2
 static const brio_servo_alert feetech_alerts[] = {{0, "input voltage"}, {1, "angle sensor"}, {2, "overheating"},
                                                   {3, "overcurrent"},   {5, "overload"},     {-1, NULL}};
 
+static const brio_servo_model sts_models[] = {
+    {777, "STS3215"}, {2825, "STS3250"}, {-1, NULL}};
+
 const brio_servo_family brio_servo_sts = {
     .name = "sts",
     .doc = "Feetech STS and SMS servos (STS3215 registers).",
@@ -230,7 +243,7 @@ const brio_servo_family brio_servo_sts = {
     .bauds = feetech_bauds,
     .alerts = feetech_alerts,
     .model = 777,
-    .model_name = "STS3215",
+    .models = sts_models,
     .table = 71,
     .address_bytes = 1,
     .sync_read = true,
@@ -274,6 +287,9 @@ static const brio_register scs_series[] = {
     {0},
 };
 
+static const brio_servo_model scs_models[] = {
+    {1284, "SCS0009"}, {-1, NULL}};
+
 const brio_servo_family brio_servo_scs = {
     .name = "scs",
     .doc = "Feetech SCS servos (SCS0009 registers).",
@@ -282,7 +298,7 @@ const brio_servo_family brio_servo_scs = {
     .bauds = feetech_bauds,
     .alerts = feetech_alerts,
     .model = 1284,
-    .model_name = "SCS0009",
+    .models = scs_models,
     .table = 67,
     .address_bytes = 1,
     .big_endian = true,

@@ -151,6 +151,28 @@ for _, kind in ipairs { "dynamixel1", "sts", "scs", "lx16a", "mycobot", "maestro
   end)
 end
 
+test("scan finds servos, says what they are and begins a robot's file that runs", function(t)
+  local link, program, robot = folder .. "/scanned", files.quote(harness.program), folder .. "/found"
+  local behavior = write("still.lua", ([[
+    local b = require("brio").behavior "still" { robot = %q, start = "one" }
+    b.one = {}
+    return b
+  ]]):format(robot))
+  local run = harness.run { ([[
+    sleep 30 | %s emulate sts --servos 3 --id 4 --link %s --for 20 >/dev/null & sleep 1
+    %s scan %s --last 8 --write %s && %s run %s --arm --for 2 --store none --quiet; code=$?
+    %s scan %s --last 2; kill $!; exit $code]])
+    :format(program, link, program, link, robot, program, behavior, program, link), timeout = 120 }
+  t:code(run, 0)
+  t:has(run.out, "at 1000000 baud: 3 servos, id 4, 5, 6: STS3215")
+  t:check(not run.out:find "SCS", "one family is told")
+  t:has(run.out, "no bus servos answer")
+  t:has(files.read(robot .. "/robot.lua"), 'ids = "4,5,6"')
+  run = brio("scan", "/dev/none")
+  t:code(run, 1)
+  t:has(run.err, "there is no port '/dev/none'")
+end)
+
 test("a port or servo that is not there is said to be so", function(t)
   local run = brio("run", "behaviors/kiosk.lua", "--driver", "dynamixel", "--set", "port=/dev/none",
     "--store", "none")

@@ -14,4 +14,9 @@ return {
       { 3, 5.5, 2.5 }, { 6, 1.3, 0.5 }, { 8, 1.1, 0.0 }, { 11, 1.2, -0.5 }, { 13, 1.2, -0.4 }, { 17, 5.5, -2.5 },
     } },
   },
+  -- ann touches the head on her way: {seconds, value}
+  inputs = {
+    touch_head = { kind = "touch", path = { { 9.0, true }, { 9.4, false } } },
+    sonar_front = { kind = "range", near = 0.5, linear = true, path = { { 3, 5 }, { 6, 1.1 }, { 8, 0.9 }, { 13, 1.1 }, { 17, 5 } } },
+  },
 }

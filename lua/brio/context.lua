@@ -4,6 +4,7 @@
 ---   self.memory            what the behavior remembers: its own table, kept by name
 ---   self.tune              the values of its tunable parameters
 ---   self.scene             what is around: see brio.scene
+---   self.inputs            what is sensed besides: buttons, touch, ranges, ... by name
 ---   self.robot             the model: see brio.robot; self.roles, self.poses from its robot file
 ---   self.actuator          targets of what is outside the kinematic tree, and measured states
 ---   self.state             path of the state whose function runs
@@ -115,6 +116,9 @@ function Self:has(dof)
   end
   return false
 end
+
+--- Whether this run has an input of that name.
+function Self:senses(name) return self._host.inputs:has(name) end
 
 --- The orientation that turns the x axis of a link from where it is towards `point`, level.
 function Self:towards(link, point)

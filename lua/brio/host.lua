@@ -24,7 +24,7 @@ host.budget = 0.1
 host.load_budget = 0.5
 
 --- Make the host of a loaded behavior.  `parts`: definition, machine (compiled), version,
---- solver (see steering.lua), scene, actuator, description (of the robot), recorder, stream,
+--- solver (see steering.lua), scene, inputs, actuator, description (of the robot), recorder, stream,
 --- say(sentence), operator() if there is one: what people say is done there, once a tick.
 function host.new(parts)
   local self = setmetatable(parts, Host)
@@ -36,7 +36,7 @@ function host.new(parts)
   assert(self.properties:make())
   self.self, self.face = context.new(self, {
     now = 0, dt = 0, memory = self:initial_memory(), tune = self:tuned(), scene = parts.scene,
-    robot = parts.description.robot, roles = parts.description.roles, poses = parts.description.poses,
+    inputs = parts.inputs:face(), robot = parts.description.robot, roles = parts.description.roles, poses = parts.description.poses,
     actuator = parts.actuator, perception = perception, name = parts.definition.name,
   })
   return self
@@ -113,6 +113,13 @@ function Host:notice()
     local object = change.object
     self:emit(object.kind .. "_" .. change.change, object, "perception", object.id)
   end
+end
+
+--- Take what the inputs became since the last tick, record it, and turn it into events: button_pressed, ...
+function Host:sense()
+  self.inputs:work(self.now, function(input) self.recorder:input(self.tick, self.now, input) end, function(event, input, who)
+    self:emit(event, { name = input.name, value = input.value }, input.source, who and input.name .. ", by " .. who or input.name)
+  end)
 end
 
 --- The active states, outer ones first, with the time constant of the newest change.
@@ -319,6 +326,7 @@ function Host:work(now, dt, stopping)
   self.reacting = true
   report_objectives(self)
   if self.operator then self.operator() end
+  self:sense()
   self:notice()
   if stopping ~= "" and not self.power_off then self:start_power_off(stopping) end
   if self.halted and self.forced then restart(self) end

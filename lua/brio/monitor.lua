@@ -259,6 +259,15 @@ local function top_lines(view, status)
     end
     lines[#lines + 1] = device_pieces(device)
   end
+  local inputs = view.inputs or {}
+  if #inputs > 0 then
+    local line = { { "inputs", "head" } }
+    for _, input in ipairs(inputs) do
+      line[#line + 1] = { "   " .. input.name .. " ", "dim" }
+      line[#line + 1] = { input.value, input.value == "true" and "good" or nil }
+    end
+    lines[#lines + 1] = line
+  end
   lines[#lines + 1] = {}
   return lines
 end

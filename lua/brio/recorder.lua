@@ -35,6 +35,12 @@ function Recorder:event(tick, t, event, version)
   })
 end
 
+--- What an input became: {name, value, source}.
+function Recorder:input(tick, t, input)
+  if not self.writer then return end
+  self.writer:put("inputs", { tick = tick, t = t, name = input.name, value = store.json(input.value), source = input.source })
+end
+
 function Recorder:fault(tick, t, severity, source, message, detail, version)
   self:put("faults", {
     tick = tick, t = t, severity = severity, source = source, message = message, detail = detail, version = version,

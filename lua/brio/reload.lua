@@ -165,9 +165,10 @@ end
 --- The world's people and objects move on other paths from now on.
 function takers.world(self, news)
   local run, runner = self.run, require "brio.runner"
-  local made, why = runner.open_world(news[2], run.seed, news[3])
+  local made, why = runner.open_world(news[2], run.seed, news[3], run.description.inputs)
   if not made then return self:refuse(news[2], why) end
   run.world:exchange(made)
+  run.inputs:follow(why or {})
   record_data(run, news)
   run:tell("info", ("%s: the world goes on as version %s says"):format(news[2], news[4]:sub(1, 8)))
   return true

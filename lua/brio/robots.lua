@@ -8,6 +8,7 @@
 --- limits; docs/robots.md) and a model.urdf (its links and joints).
 local file = require "brio.robots.file"
 local guess = require "brio.robots.guess"
+local inputs = require "brio.inputs"
 local paths = require "brio.paths"
 local robot = require "brio.robot"
 local suggest = require "brio.suggest"
@@ -242,6 +243,8 @@ local function describe(path, model, data, warnings)
   check_poses(path, dofs, data)
   check_roles(path, model, data.roles or {})
   check_motors(path, dofs, data)
+  local fault = data.inputs and inputs.fault(data.inputs)
+  if fault then refuse(path, "%s", fault) end
   set_limits(model, dofs)
   local poses = data.poses or {}
   if not next(poses) then poses = { neutral = { joints = {} } } end
@@ -251,7 +254,7 @@ local function describe(path, model, data, warnings)
     poses = whole_poses(dofs, poses), home = data.home or suggest.keys(poses)[1], roles = data.roles or {},
     source = data.source or {}, base = data.base or "fixed", base_range = data.base_range,
     motors = data.motors, devices = data.devices, couplings = data.couplings, interlocks = data.interlocks, watch = data.watch,
-    filters = data.filters, on_loss = data.on_loss, shutdown = data.shutdown,
+    inputs = data.inputs, filters = data.filters, on_loss = data.on_loss, shutdown = data.shutdown,
     warnings = warnings,
   }
 end

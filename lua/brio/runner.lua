@@ -10,6 +10,7 @@ local clock = require "brio.clock"
 local engine = require "brio.engine"
 local front = require "brio.front"
 local host = require "brio.host"
+local inputs = require "brio.inputs"
 local objective = require "brio.objective"
 local motors = require "brio.motors"
 local paths = require "brio.paths"
@@ -144,24 +145,39 @@ function runner.read_world(file, source)
   return data
 end
 
---- The world that a file describes; nil and a sentence when it cannot be.
-function runner.open_world(file, seed, source)
+--- Make a world of data that a file or a test gives.  `known`: the rows of the robot's inputs.  Return it and the rows of
+--- its own inputs, or nil and a sentence.
+local function make_world(data, known)
+  local rows, rest = data.inputs, {}
+  for key, value in next, data do rest[key] = value end
+  rest.inputs = nil
+  local fault = rows ~= nil and inputs.fault(rows, known or {})
+  if fault then return nil, fault end
+  local good, made, sentence = pcall(world.new, rest)
+  if not good then return nil, (made:gsub("^.-:%d+: ", "")) end
+  return made, made and rows or sentence
+end
+
+--- The world that a file describes, and the rows of its inputs; nil and a sentence when it cannot be.  `known`: the rows
+--- of the robot's inputs.
+function runner.open_world(file, seed, source, known)
   local data, why = runner.read_world(file, source)
   if not data then return nil, why end
   data.seed = data.seed or seed
-  local good, made, sentence = pcall(world.new, data)
-  if not good then return nil, ("%s: %s"):format(file, (made:gsub("^.-:%d+: ", ""))) end
-  return made, sentence
+  local made, more = make_world(data, known)
+  if not made then return nil, ("%s: %s"):format(file, more) end
+  return made, more
 end
 
 local function open_world(self, options)
   local loaded, seed = self.loaded, self.seed
-  if options.world_data then return world.new(options.world_data) end
+  local known = self.description.inputs
+  if options.world_data then return make_world(options.world_data, known) end
   local own = loaded.definition.fields.world
   local file = options.world or own and paths.folder(loaded.file) .. "/" .. own
   if not file then return world.new { seed = seed } end
   self.world_file, self.world_source = file, sandbox.read(file)
-  return runner.open_world(file, seed, self.world_source)
+  return runner.open_world(file, seed, self.world_source, known)
 end
 
 --- A limit, or nil where there is none.
@@ -230,6 +246,8 @@ local function open_parts(self, options)
   local why
   self.world, why = open_world(self, options)
   if not self.world then return nil, why end
+  self.inputs = inputs.new(self.description.inputs or {}, options.inputs or {})
+  self.inputs:follow(why or {})
   local axes, start = axes_of(self.description)
   local said = motors.actuator_options(self.description)
   self.actuator, why = actuator.open {
@@ -257,7 +275,7 @@ end
 --- reload (watch the files), watch ("poll": look at them again and again), world (a file), world_data (a
 --- table instead), settings (of the driver), load (shared objects that were loaded), backend, say(level,
 --- sentence), idle(run), front ({socket, group}: people may attach), store_file (the store's path for
---- them), faults (a list of sentences: see actuator:fault), arm, motor (a table of the engine's options of the
+--- them), faults (a list of sentences: see actuator:fault), inputs (rows besides the robot's and the world's), arm, motor (a table of the engine's options of the
 --- motor side).  Return it, or nil, a sentence, and a list of faults of the file if any.
 function runner.new(options)
   local self
@@ -328,7 +346,7 @@ function Run:start(options)
   self.host = host.new {
     definition = self.loaded.definition, machine = self.loaded.machine, version = hashes[self.loaded.file],
     sources = self.loaded.sources, hashes = hashes,
-    solver = self.steering, scene = self.scene, actuator = self.actuator, description = self.description,
+    solver = self.steering, scene = self.scene, inputs = self.inputs, actuator = self.actuator, description = self.description,
     operator = self.prompt and function() self.prompt:work() end,
     recorder = self.recorder, stream = self.loaded.stream,
     say = function(level, sentence) self:tell(level, sentence) end,

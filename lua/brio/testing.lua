@@ -104,6 +104,7 @@ local computed = {
   scene = function(run) return run.scene end,
   actuator = function(run) return run.actuator end,
   description = function(run) return run.description end,
+  inputs = function(run) return run.host.self.inputs end,
 }
 
 function Handle.__index(self, key)
@@ -135,6 +136,18 @@ end
 
 --- Fire an event, as the behavior's own self:emit would.
 function Handle:emit(name, data) self.run.host:emit(name, data, "test") end
+
+--- Set an input, as a hand on the robot would, until `run:free(name)`.
+function Handle:input(name, value)
+  local good, why = self.run.inputs:set(name, value, "test", true)
+  if not good then error(why, 2) end
+end
+
+--- Let the world set an input again.
+function Handle:free(name)
+  local good, why = self.run.inputs:free(name)
+  if not good then error(why, 2) end
+end
 
 --- Commanded value of a DOF.
 function Handle:command(name) return self.run.actuator:state(name).target end

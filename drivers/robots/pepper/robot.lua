@@ -45,6 +45,21 @@ return {
       lower = 0, upper = 1, rest = 0.5, velocity = 10, acceleration = 200 },
   },
 
+  -- as in the documentation's lists of sensors: touch on head and hands, the chest's button, bumpers, two sonars
+  inputs = {
+    touch_head = { kind = "touch", label = "head" },
+    touch_left_hand = { kind = "touch", label = "back of the left hand" },
+    touch_right_hand = { kind = "touch", label = "back of the right hand" },
+    chest_button = { kind = "button", label = "chest" },
+    bumper_left = { kind = "button", label = "left bumper" },
+    bumper_right = { kind = "button", label = "right bumper" },
+    bumper_back = { kind = "button", label = "back bumper" },
+    sonar_front = { kind = "range", label = "front sonar", near = 0.5, rest = 5 },
+    sonar_back = { kind = "range", label = "back sonar", near = 0.5, rest = 5 },
+    microphone = { kind = "microphone", label = "microphones in the head", loud = -30 },
+    imu = { kind = "imu", label = "inertial unit in the torso", tilt = 0.5 },
+  },
+
   home = "stand",
   poses = {
     -- upright, arms beside the body, looking ahead

@@ -25,7 +25,7 @@ local function faults_of(file, args)
   table.sort(faults, function(a, b) return a.line < b.line end)
   local world = loaded.definition.fields.world
   if world then
-    local made, fault = runner.open_world(require("brio.paths").folder(file) .. "/" .. world, 0)
+    local made, fault = runner.open_world(require("brio.paths").folder(file) .. "/" .. world, 0, nil, description.inputs)
     if not made then faults[#faults + 1] = { file = file, line = 0, message = "world: " .. fault } end
   end
   return faults

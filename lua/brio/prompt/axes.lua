@@ -1,5 +1,6 @@
 --- How a run stands, as plain data: what `axes` at the prompt prints and `brio monitor` draws.
 local columns = require "brio.columns"
+local pretty = require "brio.pretty"
 local store = require "brio.store"
 
 local axes = {}
@@ -36,6 +37,16 @@ local function motors_of(report)
   }
 end
 
+--- What is sensed besides, in the order of names: {name, value} each, the value as text.
+local function inputs_of(inputs)
+  local list = {}
+  for index, name in ipairs(inputs.names) do
+    local item = inputs.by_name[name]
+    list[index] = { name = name, value = pretty.line(item.value), unit = item.kind.unit }
+  end
+  return store.array(list)
+end
+
 --- How the run stands now: time, state, the tick's costs, motors, and every axis in the order of the DOFs.
 function axes.snapshot(run)
   local states, list, report = run.actuator:states(), {}, run.engine:report()
@@ -46,7 +57,7 @@ function axes.snapshot(run)
     tick_p50_us = finite(report.tick_p50_us), tick_p99_us = finite(report.tick_p99_us), late_ticks = report.late_ticks,
     limits = run.description.watch and run.description.watch.over_temperature
       and { temperature = run.description.watch.over_temperature.limit } or nil,
-    motors = motors_of(run.engine:motors()), axes = store.array(list),
+    inputs = inputs_of(run.inputs), motors = motors_of(run.engine:motors()), axes = store.array(list),
   }
 end
 

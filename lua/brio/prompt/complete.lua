@@ -49,6 +49,8 @@ function kinds.version(run)
   return names
 end
 
+function kinds.input(run) return run.inputs.names end
+
 function kinds.tune(run) return suggest.keys(run.host.definition.fields.tune or {}) end
 
 --- What stands in quotes: the robot's names, states and events.

@@ -215,6 +215,33 @@ local function tune(prompt, rest)
   return tune_line(host, name)
 end
 
+local function input_line(item)
+  return ("%-16s %s %s  (%s%s, from %s)"):format(item.name, pretty.line(item.value), item.kind.unit, item.kind.name,
+    item.pinned and ", until `input " .. item.name .. " off`" or "", item.source)
+end
+
+--- Show inputs, or set one until it is set free.
+local function input(prompt, rest, request)
+  local inputs, lines = prompt.run.inputs, {}
+  if rest == "" then
+    for _, name in ipairs(inputs.names) do lines[#lines + 1] = input_line(inputs.by_name[name]) end
+    return #lines > 0 and table.concat(lines, "\n") or "this run has no inputs"
+  end
+  local name, text = rest:match "^(%S+)%s*(.-)$"
+  local item, why = inputs:find(name)
+  if not item then return nil, why end
+  if text == "" then return input_line(item) end
+  if text == "off" then
+    inputs:free(name)
+    return name .. " is the world's again"
+  end
+  local good, value = prompt:value(text)
+  if not good then return nil, value end
+  good, why = inputs:set(name, value, "operator", true, request.who)
+  if not good then return nil, why end
+  return ("%s: %s, until `input %s off`"):format(name, pretty.line(value), name)
+end
+
 local function hold(prompt)
   local host = prompt.run.host
   if host.power_off then return nil, "the run is ending" end
@@ -310,6 +337,9 @@ words.list = {
     example = "weight collision_avoidance 30", takes = "objective", changes = true, run = steer("steer_weight", "weight") },
   { name = "tune", usage = "tune [NAME [VALUE]]", summary = "the behavior's tunable numbers, with unit and range",
     example = "tune near 1.5", takes = "tune", run = tune,
+    changes = function(rest) return rest:match "^%S+%s+%S" ~= nil end },
+  { name = "input", usage = "input [NAME [VALUE|off]]", summary = "what is sensed besides joints and people; set it, or set it free again",
+    example = "input touch_head true", takes = "input", run = input,
     changes = function(rest) return rest:match "^%S+%s+%S" ~= nil end },
   { name = "hold", usage = "hold", summary = "hold the pose: the behavior pauses, `go on` lets it go on",
     example = "hold", changes = true, run = hold },

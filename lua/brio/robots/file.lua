@@ -130,6 +130,7 @@ local check = record({
   acceleration = map_of(positive, "a table of joint = rad/s^2 or m/s^2"),
   velocity = map_of(positive, "a table of joint = rad/s or m/s"),
   dofs = list_of(dof, "a list of DOFs"),
+  inputs = map_of(function(value) if type(value) ~= "table" then return "", "a table: { kind = ... }" end end, "a table of name = { kind = ... }"),
   groups = list_of(text, "a list of texts"),
   poses = map_of(pose, "a table of name = { joints = { ... } }"),
   roles = map_of(text, "a table of role = link"),

@@ -8,7 +8,7 @@ local live = {}
 local fixed = {
   { "robot", "model" }, { "base", "base" }, { "base_range", "base_range" }, { "motors", "motors" }, { "devices", "devices" },
   { "couplings", "couplings" }, { "interlocks", "interlocks" }, { "watch", "watch" }, { "filters", "filters" },
-  { "on_loss", "on_loss" },
+  { "on_loss", "on_loss" }, { "inputs", "inputs" },
 }
 
 --- Parts that are exchanged as they are.

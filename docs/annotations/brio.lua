@@ -29,6 +29,7 @@
 ---@field memory table what the behavior remembers
 ---@field tune table<string, number> values of its tunable parameters
 ---@field scene brio.scene what is around
+---@field inputs table<string, any> what is sensed besides: buttons, touch, ranges, ... by name
 ---@field robot brio.robot the model
 ---@field roles table<string, string> links by what they are for
 ---@field poses table<string, table> named poses of the robot file
@@ -94,6 +95,11 @@ function Self:where(name) end
 ---@param dof string
 ---@return boolean
 function Self:has(dof) end
+
+---Whether this run has an input of that name.
+---@param input string
+---@return boolean
+function Self:senses(input) end
 
 ---The level orientation that turns the x axis of a link to a point.
 ---@param link string

@@ -140,14 +140,17 @@ static void push_class(lua_State *L) {
   lua_remove(L, -2);
 }
 
-/* Set the field "fault" of the table on top to the names of the two that come too near. */
-static void push_fault(lua_State *L, const brio_solution *solution) {
+/* Push the names of the two that come too near, or nil. */
+static int push_fault(lua_State *L, const brio_solver *solver) {
+  const char *names[2];
+  lua_pushnil(L);
+  if (!brio_solver_fault(solver, names)) return 1;
   lua_createtable(L, 2, 0);
   for (int i = 0; i < 2; i++) {
-    lua_pushstring(L, solution->fault[i]);
+    lua_pushstring(L, names[i]);
     lua_rawseti(L, -2, i + 1);
   }
-  lua_setfield(L, -2, "fault");
+  return 1;
 }
 
 static void push_state(lua_State *L, brio_solver *solver, const brio_solution *solution) {
@@ -160,7 +163,8 @@ static void push_state(lua_State *L, brio_solver *solver, const brio_solution *s
   brio_lua_set_integer(L, "evaluations", solution->evaluations);
   if (isfinite(solution->distance)) brio_lua_set_number(L, "distance", solution->distance);
   brio_lua_set_number(L, "granted", solution->granted);
-  if (solution->fault[0]) push_fault(L, solution);
+  push_fault(L, solver);
+  lua_setfield(L, -2, "fault");
   brio_lua_set_integer(L, "solve", (lua_Integer)brio_solver_solves(solver));
   brio_lua_house_push_faults(L, solver);
   lua_setfield(L, -2, "faults");
@@ -226,5 +230,11 @@ static int faults(lua_State *L) {
   return 1;
 }
 
+/* solver:too_near() -> {a, b} | nil
+** The two bodies (link or shape) that came too near in the last solve: greatest braking cannot keep them
+** apart, or something that moved has brought them together; nil: none. */
+static int too_near(lua_State *L) { return push_fault(L, brio_lua_solver_check(L, 1)); }
+
 const luaL_Reg brio_lua_solver_state_methods[] = {
-  {"solve", solve}, {"frames", frames}, {"center_of_mass", center_of_mass}, {"faults", faults}, {NULL, NULL}};
+  {"solve", solve}, {"frames", frames}, {"center_of_mass", center_of_mass}, {"faults", faults}, {"too_near", too_near},
+  {NULL, NULL}};

@@ -21,6 +21,7 @@ typedef struct brio_outcome {
   bool converged;  /* no better point near by; else the iterations were used up */
   bool found;      /* some finite cost was seen: x and cost are good */
   double cost;     /* at x */
+  double expected; /* by how much the cost might fall yet, as far as the method can tell; 0: it cannot */
   int iterations, evaluations;
 } brio_outcome;
 

@@ -8,6 +8,7 @@
 ** is followed late by the way it takes to stop, v^2 / (2 A). */
 #include "solver/solver_internal.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "math/scalar.h"
@@ -47,6 +48,7 @@ static brio_solver_status minimize(brio_solver *solver, brio_solution *solution)
   solver->backend->run(solver->workspace, &problem, solver->max_iterations, solver->x, &outcome);
   solution->iterations += outcome.iterations;
   solution->evaluations += outcome.evaluations;
+  if (!outcome.converged) solution->expected = outcome.expected;
   if (!outcome.found || !all_finite(solver->x, solver->nfree)) return BRIO_SOLVER_HELD;
   return outcome.converged ? BRIO_SOLVER_CONVERGED : BRIO_SOLVER_CUT;
 }
@@ -60,6 +62,12 @@ static brio_solver_status minimize_sound(brio_solver *solver, brio_solution *sol
     if (solver->nactive == 0) return BRIO_SOLVER_CONVERGED;
   }
   return BRIO_SOLVER_HELD;
+}
+
+/* Leave in solver->x where the robot had best come to rest. */
+static brio_solver_status seek(brio_solver *solver, brio_solution *solution) {
+  if (solver->nactive == 0 || solver->nfree == 0) return BRIO_SOLVER_CONVERGED;
+  return solver->max_iterations > 0 ? minimize_sound(solver, solution) : BRIO_SOLVER_HELD;
 }
 
 void brio_solver_take_step(brio_solver *solver, double dt) {
@@ -121,6 +129,22 @@ static void report(const brio_solver *solver, double cost, brio_solution *soluti
   solution->unmeasured = solver->collision.watch.left;
 }
 
+/* Keep the names of the pair at fault, which may be gone when someone asks. */
+static void note_fault(brio_solver *solver, const brio_verdict *verdict, brio_solution *solution) {
+  const char *names[2] = {"", ""};
+  brio_proximity_pair pair = brio_proximity_pair_of(verdict->fault[0], verdict->fault[1]);
+  if (verdict->fault[0] >= 0) brio_solver_pair_names(solver, &pair, &names[0], &names[1]);
+  for (int i = 0; i < 2; i++) {
+    snprintf(solver->fault[i], sizeof solver->fault[i], "%s", names[i]);
+    solution->fault[i] = solver->fault[0][0] ? solver->fault[i] : NULL;
+  }
+}
+
+bool brio_solver_fault(const brio_solver *solver, const char *names[2]) {
+  for (int i = 0; i < 2; i++) names[i] = solver->fault[i];
+  return solver->fault[0][0] != 0;
+}
+
 void brio_solver_solve(brio_solver *solver, double time, double dt, brio_solution *solution) {
   *solution = (brio_solution){.status = BRIO_SOLVER_HELD};
   if (!isfinite(time) || !(dt >= SHORTEST && dt <= LONGEST) || solver->busy) {
@@ -140,15 +164,12 @@ void brio_solver_solve(brio_solver *solver, double time, double dt, brio_solutio
   brio_clearance_begin(solver, dt);
   brio_solver_recenter(solver);
   bound(solver, dt, solver->nactive ? solver->rest : solver->coordinates);
-  solution->status = solver->nactive && solver->nfree ? minimize_sound(solver, solution) : BRIO_SOLVER_CONVERGED;
+  solution->status = seek(solver, solution);
   if (solution->status == BRIO_SOLVER_HELD) bound(solver, dt, solver->coordinates);
   brio_solver_take_step(solver, dt);
   brio_guard_step(solver, dt, &verdict);
   solution->granted = verdict.granted;
-  if (verdict.fault[0] >= 0) {
-    brio_proximity_pair pair = brio_proximity_pair_of(verdict.fault[0], verdict.fault[1]);
-    brio_solver_pair_names(solver, &pair, &solution->fault[0], &solution->fault[1]);
-  }
+  note_fault(solver, &verdict, solution);
   double cost = settle(solver);
   brio_guard_look(solver);
   accept(solver, dt);

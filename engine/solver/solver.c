@@ -124,6 +124,10 @@ void brio_solver_free(brio_solver *solver) {
   free(solver);
 }
 
+void brio_solver_set_iterations(brio_solver *solver, int most) {
+  solver->max_iterations = most > 0 ? most : 0;
+}
+
 const brio_state *brio_solver_state(const brio_solver *solver) { return &solver->state; }
 
 uint64_t brio_solver_solves(const brio_solver *solver) { return solver->solves; }

@@ -43,6 +43,7 @@ typedef struct brio_solution {
   const double *q;          /* nq */
   brio_solver_status status;
   double cost;              /* weighted sum at q */
+  double expected;          /* by how much the cost might fall yet, where it was cut; 0: not known */
   int iterations, evaluations; /* work done, counted: replay cuts at the same place */
   int nactive;              /* objectives with weight above 0 */
   double distance;          /* m: smallest over all watched pairs, beyond the range a lower bound;
@@ -165,6 +166,10 @@ void brio_solver_reset(brio_solver *solver, const double *q, bool zero_weights);
 ** such variable, limits looser than the robot's at brio_solver_new, a range upside down. */
 bool brio_solver_set_limits(brio_solver *solver, int variable, const brio_limits *limits, brio_error *err);
 
+/* Let solves from now on take at most so many iterations, which is a deadline counted in work: the same
+** everywhere, and in a replay.  0: nothing is sought, the robot brakes and holds. */
+void brio_solver_set_iterations(brio_solver *solver, int most);
+
 /* Find the pose for `time` (s), `dt` (s, 1e-6 to 1000) after the last one, and accept it
 ** into history.  dt may differ from call to call.  Always leaves a pose within limits in
 ** *solution; where costs are not finite, the gentlest stop that limits allow (held); with a time or
@@ -180,6 +185,10 @@ double brio_solver_time(const brio_solver *solver);
 
 /* The configuration (nq) at the last solution. */
 const double *brio_solver_configuration_of(const brio_solver *solver);
+
+/* Return whether something came too near in the last solve, and write the names (up to 63 bytes) of the two
+** bodies, as brio_solution has them; they hold until the next solve. */
+bool brio_solver_fault(const brio_solver *solver, const char *names[2]);
 
 /* The state (link transforms, centre of mass) at the last solution. */
 const brio_state *brio_solver_state(const brio_solver *solver);

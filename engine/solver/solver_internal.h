@@ -131,6 +131,7 @@ struct brio_solver {
   int max_distances;          /* for one pose */
   brio_proximity_pair *report; /* all pairs at the last solution, for those who ask */
   brio_guard guard;
+  char fault[2][64];          /* names of the pair that was at fault in the last solve; empty: none */
   const brio_backend *backend;
   void *workspace;
 };

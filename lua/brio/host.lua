@@ -311,6 +311,17 @@ local function report_objectives(self)
   end
 end
 
+--- Say what came so near in the last solve that the robot brakes as hard as it may: once, until it is over.
+local function report_nearness(self)
+  local pair = self.solver:too_near()
+  if pair and not self.too_near then
+    local what = ("%s and %s come too near: the robot brakes as hard as it may"):format(pair[1], pair[2])
+    self.recorder:fault(self.tick, self.now, "warning", "solver", what, nil, self.version)
+    self:emit("too_near", { a = pair[1], b = pair[2] }, "solver")
+  end
+  self.too_near = pair ~= nil
+end
+
 --- Do the behavior's part of a tick.  Return false when power-off is done.
 function Host:work(now, dt, stopping)
   self.now, self.dt = now, dt
@@ -325,6 +336,7 @@ function Host:work(now, dt, stopping)
   self.activation = self.activation or self.recorder:activate(self.definition.name, nil, self.version, now)
   self.reacting = true
   report_objectives(self)
+  report_nearness(self)
   if self.operator then self.operator() end
   self:sense()
   self:notice()

@@ -156,4 +156,9 @@ function solver:center_of_mass() end
 ---@return table # list of {key, kind, message} | nil
 function solver:faults() end
 
+---The two bodies (link or shape) that came too near in the last solve: greatest braking cannot keep them
+---apart, or something that moved has brought them together; nil: none.
+---@return table # {a, b} | nil
+function solver:too_near() end
+
 return solver

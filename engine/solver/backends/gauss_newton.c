@@ -190,6 +190,7 @@ static void run(void *memory, const brio_problem *problem, int max_iterations, d
     outcome->iterations++;
     find_step(w, problem, x, damping);
     double expected = predicted(w), length = longest(w->step, w->n);
+    outcome->expected = fmax(0, expected);
     double rounding = COST_TOLERANCE * fabs(outcome->cost) + LEAST_DECREASE;
     outcome->converged = length == 0 || fabs(expected) <= rounding;
     if (outcome->converged) return;

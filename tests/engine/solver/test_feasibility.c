@@ -178,4 +178,214 @@ static void nothing_is_exceeded_or_touched(void) {
   printf("# %d scenarios, %d not feasible\n", count, bad);
 }
 
-CHECK_MAIN(CHECK_TEST(nothing_is_exceeded_or_touched))
+/* --- what comes too near --- */
+
+static const double WAY = 15; /* ticks of the hand, to where the wall is put */
+
+static double speed_of(const brio_robot *robot, const double *q, const double *last) {
+  double most = 0;
+  for (int i = BRIO_BASE_NQ; i < robot->nq; i++) most = fmax(most, fabs(q[i] - last[i]));
+  return most;
+}
+
+static brio_vec3 hand_of(const brio_solver *solver) {
+  const brio_robot *robot = brio_solver_robot(solver);
+  return brio_solver_state(solver)->links[robot->nlink - 1].p;
+}
+
+/* A box is put before a hand that swings: the arm brakes as hard as it may, says what is in the way, and
+** goes on when it is gone. */
+static void what_enters_the_braking_distance_is_a_fault(void) {
+  brio_robot *robot = demo_arm(false);
+  demo_accelerations(robot, 6);
+  brio_solver *solver = demo_solver(robot, NULL);
+  double time = 0, last[JUDGE_NQ];
+  demo_add(solver, "reach", "joint_match", "joint1", (double[]){2.5}, 50);
+  brio_robot_neutral(robot, last);
+  last[BRIO_BASE_NQ + 1] = 1; /* bent */
+  brio_solver_reset(solver, last, false);
+  demo_run(solver, &time, 0.005, 60);
+  brio_vec3 before = hand_of(solver);
+  memcpy(last, demo_run(solver, &time, 0.005, 1).q, (size_t)robot->nq * sizeof *last);
+  brio_solver_set_goal(solver, brio_solver_slot(solver, "reach", NULL), (double[]){2.5}, 1, 0, NULL);
+  brio_vec3 hand = hand_of(solver), way = brio_vec3_scale(WAY, brio_vec3_sub(hand, before));
+  CHECK(brio_vec3_norm(way) > 0, "the hand moves");
+  brio_shape wall = {.kind = BRIO_SHAPE_BOX, .size = {3, 0.02, 3}};
+  brio_pose ahead = {brio_vec3_add(hand, way), {0, 0, 0, 1}};
+  CHECK(brio_solver_set_shape(solver, "wall", -1, ahead, &wall, true, NULL), "wall");
+  brio_solution solution = demo_run(solver, &time, 0.005, 1);
+  CHECK(solution.fault[0] != NULL && solution.granted == 0, "a wall in the braking distance is no fault");
+  double speed = speed_of(robot, solution.q, last);
+  for (int tick = 0; tick < 200; tick++) {
+    memcpy(last, solution.q, (size_t)robot->nq * sizeof *last);
+    solution = demo_run(solver, &time, 0.005, 1);
+    double now = speed_of(robot, solution.q, last);
+    if (tick < 20) CHECK(now <= fmax(speed - 6 * 0.005 * 0.005, 0) + 1e-9, "tick %d: no braking", tick);
+    speed = now;
+  }
+  CHECK(speed < 1e-6, "it still moves by %g a tick", speed);
+  CHECK(brio_solver_remove_shape(solver, "wall", NULL), "remove");
+  solution = demo_run(solver, &time, 0.005, 800);
+  CHECK(!solution.fault[0], "no fault is left");
+  CHECK_NEAR(solution.q[BRIO_BASE_NQ], 2.5, 1e-3, "it goes on");
+  brio_solver_free(solver);
+  brio_robot_free(robot);
+}
+
+/* A ball laid on an arm at rest is a fault, and the arm comes no nearer to it, whatever it is asked. */
+static void what_comes_to_an_arm_at_rest_is_a_fault(void) {
+  brio_robot *robot = demo_arm(false);
+  demo_accelerations(robot, 6);
+  brio_solver *solver = demo_solver(robot, NULL);
+  double time = 0;
+  int slot = demo_add(solver, "reach", "joint_match", "joint1", (double[]){0}, 50);
+  demo_run(solver, &time, 0.005, 10);
+  brio_vec3 p = hand_of(solver);
+  brio_shape ball = {.kind = BRIO_SHAPE_SPHERE, .size = {0.05}};
+  brio_pose at = {{p.x, p.y + 0.06, p.z}, {0, 0, 0, 1}};
+  CHECK(brio_solver_set_shape(solver, "ball", -1, at, &ball, true, NULL), "ball");
+  brio_solution solution = demo_run(solver, &time, 0.005, 1);
+  CHECK(solution.fault[0] && (!strcmp(solution.fault[0], "ball") || !strcmp(solution.fault[1], "ball")),
+        "the ball is no fault");
+  double distance = solution.distance;
+  brio_solver_set_goal(solver, slot, (double[]){2}, 1, 0, NULL);
+  for (int tick = 0; tick < 200; tick++) {
+    solution = demo_run(solver, &time, 0.005, 1);
+    CHECK(solution.distance >= distance - 1e-6, "tick %d: nearer than before by %g m", tick,
+          distance - solution.distance);
+  }
+  brio_solver_free(solver);
+  brio_robot_free(robot);
+}
+
+/* Goals out of reach, beyond a wall, inside a box: the arm comes to rest, without a tremor. */
+static void what_cannot_be_reached_settles(void) {
+  static const double goals[][3] = {{3, 0, 0.6}, {0.6, 0.2, 0.5}, {0.45, 0, 0.4}, {0, 0, 0.1}};
+  for (int i = 0; i < 4; i++)
+    for (int limited = 0; limited < 2; limited++) {
+      brio_robot *robot = demo_arm(false);
+      if (limited) demo_accelerations(robot, 8);
+      brio_solver *solver = demo_solver(robot, NULL);
+      brio_shape wall = {.kind = BRIO_SHAPE_BOX, .size = {0.02, 2, 2}};
+      brio_pose at = {{0.45, 0, 0.5}, {0, 0, 0, 1}};
+      CHECK(brio_solver_set_shape(solver, "wall", -1, at, &wall, true, NULL), "wall");
+      brio_solver_reset(solver, NULL, false);
+      demo_add(solver, "reach", "position_match", "hand", goals[i], 50);
+      demo_add(solver, "limits", "joint_limits", NULL, NULL, 10);
+      demo_add(solver, "calm", "smoothness_macro", NULL, NULL, 10);
+      if (i % 2) demo_add(solver, "clear", "collision_avoidance", NULL, NULL, 3);
+      double time = 0, last[JUDGE_NQ], most = 0;
+      memcpy(last, demo_run(solver, &time, 0.005, 4000).q, (size_t)robot->nq * sizeof *last);
+      for (int tick = 0; tick < 400; tick++) {
+        brio_solution solution = demo_run(solver, &time, 0.005, 1);
+        most = fmax(most, speed_of(robot, solution.q, last));
+        memcpy(last, solution.q, (size_t)robot->nq * sizeof *last);
+      }
+      CHECK(most < 1e-6, "goal %d, limited %d: still moves by %g rad a tick", i, limited, most);
+      brio_solver_free(solver);
+      brio_robot_free(robot);
+    }
+}
+
+/* With a deadline of no work the arm brakes and holds; with little, it gets there later. */
+static void a_deadline_is_counted_in_work(void) {
+  brio_robot *robot = demo_arm(false);
+  demo_accelerations(robot, 6);
+  brio_solver *solver = demo_solver(robot, NULL);
+  double time = 0, last[JUDGE_NQ];
+  demo_add(solver, "reach", "joint_match", "joint1", (double[]){2}, 50);
+  demo_run(solver, &time, 0.005, 40);
+  brio_solver_set_iterations(solver, 0);
+  brio_solution solution = demo_run(solver, &time, 0.005, 100);
+  CHECK(solution.status == BRIO_SOLVER_HELD && solution.evaluations == 0, "status %d", solution.status);
+  memcpy(last, solution.q, (size_t)robot->nq * sizeof *last);
+  solution = demo_run(solver, &time, 0.005, 1);
+  CHECK(speed_of(robot, solution.q, last) == 0, "it does not stand");
+  brio_solver_set_iterations(solver, 1);
+  solution = demo_run(solver, &time, 0.005, 1);
+  CHECK(solution.iterations == 1, "%d iterations", solution.iterations);
+  CHECK_NEAR(demo_run(solver, &time, 0.005, 1000).q[BRIO_BASE_NQ], 2, 1e-4, "one at a time gets there");
+  brio_solver_free(solver);
+  brio_robot_free(robot);
+}
+
+/* A robot whose file gives no limits, and one whose limits contradict each other, are moved all the same. */
+static void odd_limits_are_no_trap(void) {
+  static const char *const limits[] = {"", "<limit lower='1' upper='-1' velocity='2' effort='1'/>",
+                                       "<limit lower='0' upper='0' velocity='0' effort='0'/>"};
+  for (int i = 0; i < 3; i++) {
+    char text[1024];
+    snprintf(text, sizeof text,
+             "<robot name='odd'><link name='root'/><link name='hand'><collision><geometry><sphere radius='.1'/>"
+             "</geometry></collision></link><joint name='turn' type='%s'><parent link='root'/><child link='hand'/>"
+             "<origin xyz='.3 0 0'/><axis xyz='0 0 1'/>%s</joint></robot>", i ? "revolute" : "continuous", limits[i]);
+    brio_error err = {0};
+    brio_robot *robot = brio_robot_parse(text, strlen(text), "odd.urdf", NULL, &err);
+    if (!robot) continue; /* refused with a reason */
+    brio_solver *solver = demo_solver(robot, NULL);
+    demo_add(solver, "reach", "joint_match", "turn", (double[]){1e5}, 1000);
+    double time = 0;
+    brio_solution solution = demo_run(solver, &time, 0.005, 200);
+    CHECK(isfinite(solution.q[BRIO_BASE_NQ]), "case %d", i);
+    brio_solver_free(solver);
+    brio_robot_free(robot);
+  }
+}
+
+/* --- an hour --- */
+
+/* Robot time with liveliness and goals that wander; an hour each under make soak. */
+static void lively_hours_stay_within_limits(void) {
+  static const int which[] = {0, 3, 4, 5, 6};
+  int ticks = (int)(60 * fmin(60, check_scale()) / 0.02);
+  for (int k = 0; k < 5; k++) {
+    static scene s;
+    brio_robot *robot = load(which[k]);
+    if (!robot) continue;
+    demo_accelerations(robot, 8);
+    s = (scene){.stream = brio_random_stream((uint64_t)k, "hours"), .robot = robot, .tip = find_tip(robot)};
+    s.solver = demo_solver(robot, &(brio_solver_options){.seed = (uint64_t)k});
+    const char *tip = robot->links[s.tip].name;
+    double q[JUDGE_NQ], time = 0, past[3][JUDGE_NQ] = {{0}}, jerk = 0, speed = 0, most = 0;
+    brio_robot_neutral(robot, q);
+    brio_solver_reset(s.solver, q, true);
+    judge_start(&s.judge, s.solver);
+    brio_state_update(&s.judge.state, q);
+    brio_vec3 home = s.judge.state.links[s.tip].p;
+    demo_add(s.solver, "alive", "position_liveliness", tip, (double[]){0.03, 0.03, 0.03}, 15);
+    demo_add(s.solver, "place", "position_match", tip, &home.x, 20);
+    demo_add(s.solver, "limits", "joint_limits", NULL, NULL, 10);
+    demo_add(s.solver, "calm", "smoothness_macro", NULL, NULL, 10);
+    demo_add(s.solver, "clear", "collision_avoidance", NULL, NULL, 3);
+    judge_begin(&s.judge, q, CLEARANCE);
+    for (int tick = 0; tick < ticks; tick++) {
+      if (tick % 500 == 0) {
+        double goal[3];
+        for (int i = 0; i < 3; i++) goal[i] = (&home.x)[i] + brio_random_uniform(&s.stream, -0.2, 0.2);
+        brio_solver_set_goal(s.solver, brio_solver_slot(s.solver, "place", NULL), goal, 3, 0.3, NULL);
+      }
+      brio_solution solution = demo_run(s.solver, &time, 0.02, 1);
+      judge_tick(&s.judge, solution.q, 0.02);
+      for (int i = BRIO_BASE_NQ; tick > 3 && i < robot->nq; i++) {
+        double v = solution.q[i] - past[0][i], w = past[0][i] - past[1][i], u = past[1][i] - past[2][i];
+        speed = fmax(speed, fabs(v) / 0.02);
+        jerk += pow((v - 2 * w + u) / 8e-6, 2) / robot->nvariable;
+        most = fmax(most, fabs(solution.q[i] - q[i]));
+      }
+      memmove(past[1], past[0], 2 * sizeof past[0]);
+      memcpy(past[0], solution.q, (size_t)robot->nq * sizeof *solution.q);
+    }
+    CHECK(s.judge.overrun <= 1e-9, "%s: a limit is exceeded by %g", robot->name, s.judge.overrun);
+    CHECK(s.judge.intrusion <= SLACK, "%s: nearer by %g m than allowed", robot->name, s.judge.intrusion);
+    printf("# %s, %g min: speed up to %.2f per s, jerk %.1f per s^3 (root mean square), %.2f from the start\n",
+           robot->name, ticks * 0.02 / 60, speed, sqrt(jerk / ticks), most);
+    judge_end(&s.judge);
+    brio_solver_free(s.solver);
+    brio_robot_free(robot);
+  }
+}
+
+CHECK_MAIN(CHECK_TEST(nothing_is_exceeded_or_touched), CHECK_TEST(what_enters_the_braking_distance_is_a_fault),
+           CHECK_TEST(what_comes_to_an_arm_at_rest_is_a_fault), CHECK_TEST(what_cannot_be_reached_settles),
+           CHECK_TEST(a_deadline_is_counted_in_work), CHECK_TEST(odd_limits_are_no_trap),
+           CHECK_TEST(lively_hours_stay_within_limits))

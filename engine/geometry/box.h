@@ -26,8 +26,9 @@ static inline brio_box brio_box_union(brio_box a, brio_box b) {
 
 /* Whether `outer` holds all of `inner`; not when a number is NaN. */
 static inline bool brio_box_holds(const brio_box *outer, const brio_box *inner) {
-  return outer->lower.x <= inner->lower.x && outer->lower.y <= inner->lower.y && outer->lower.z <= inner->lower.z &&
-         outer->upper.x >= inner->upper.x && outer->upper.y >= inner->upper.y && outer->upper.z >= inner->upper.z;
+  return outer->lower.x <= inner->lower.x && outer->lower.y <= inner->lower.y &&
+         outer->lower.z <= inner->lower.z && outer->upper.x >= inner->upper.x &&
+         outer->upper.y >= inner->upper.y && outer->upper.z >= inner->upper.z;
 }
 
 /* Whether two boxes share a point. */

@@ -14,7 +14,8 @@ static const double ACROSS = 1e-7; /* rad: a normal less across the axis than th
 static const double STEEP = 1e-3;  /* a last normal this far from a side's and a cap's was a rim's */
 
 /* Whether the nearest point of the capsule about a cylinder is the cylinder's own: on its side. */
-static bool is_on_side(const brio_shape *shape, const brio_transform *pose, brio_vec3 surface, brio_vec3 outward) {
+static bool is_on_side(const brio_shape *shape, const brio_transform *pose, brio_vec3 surface,
+                       brio_vec3 outward) {
   if (shape->kind != BRIO_SHAPE_CYLINDER) return true;
   brio_vec3 core = brio_vec3_add_scaled(surface, -shape->size.x, outward);
   brio_vec3 axis = brio_transform_axis(pose, 2);
@@ -55,7 +56,8 @@ static bool try_caps(const brio_shape *a, const brio_transform *pose_a, const br
                      const brio_transform *pose_b, brio_distance *answer) {
   if (a->kind == BRIO_SHAPE_CYLINDER && try_cap(a, pose_a, b, pose_b, answer)) return true;
   if (b->kind != BRIO_SHAPE_CYLINDER || !try_cap(b, pose_b, a, pose_a, answer)) return false;
-  *answer = (brio_distance){answer->distance, answer->point_b, answer->point_a, brio_vec3_scale(-1, answer->normal)};
+  *answer = (brio_distance){answer->distance, answer->point_b, answer->point_a,
+                            brio_vec3_scale(-1, answer->normal)};
   return true;
 }
 

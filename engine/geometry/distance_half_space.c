@@ -17,8 +17,8 @@ brio_distance brio_distance_half_space(const brio_shape *a, const brio_transform
                          .normal = up};
 }
 
-brio_distance brio_distance_half_spaces(const brio_shape *a, const brio_transform *pose_a, const brio_shape *b,
-                                        const brio_transform *pose_b, brio_vec3 hint) {
+brio_distance brio_distance_half_spaces(const brio_shape *a, const brio_transform *pose_a,
+                                        const brio_shape *b, const brio_transform *pose_b, brio_vec3 hint) {
   (void)a, (void)b, (void)hint;
   brio_vec3 up = brio_transform_axis(pose_a, 2), sum = brio_vec3_add(up, brio_transform_axis(pose_b, 2));
   brio_distance d = {.distance = -INFINITY, .point_a = pose_a->p, .point_b = pose_b->p, .normal = up};

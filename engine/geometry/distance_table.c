@@ -49,7 +49,9 @@ brio_distance brio_shape_distance(const brio_shape *a, const brio_transform *pos
 }
 
 /* Whether all three numbers are lengths to reckon with. */
-static bool is_size(brio_vec3 v) { return v.x >= 0 && v.y >= 0 && v.z >= 0 && v.x <= FAR && v.y <= FAR && v.z <= FAR; }
+static bool is_size(brio_vec3 v) {
+  return v.x >= 0 && v.y >= 0 && v.z >= 0 && v.x <= FAR && v.y <= FAR && v.z <= FAR;
+}
 
 static bool is_place(brio_vec3 v) { return fabs(v.x) <= FAR && fabs(v.y) <= FAR && fabs(v.z) <= FAR; }
 
@@ -57,11 +59,12 @@ static bool check_corners(const brio_shape *shape, brio_error *err) {
   if (shape->npoint < 1 || !shape->points)
     return brio_fail(err, BRIO_MISUSE, "hull without corners, at least one expected");
   if (shape->npoint > BRIO_HULL_CORNERS)
-    return brio_fail(err, BRIO_LIMIT, "hull of %d corners, at most %d expected", shape->npoint, BRIO_HULL_CORNERS);
+    return brio_fail(err, BRIO_LIMIT, "hull of %d corners, at most %d expected", shape->npoint,
+                     BRIO_HULL_CORNERS);
   for (int i = 0; i < shape->npoint; i++)
     if (!is_place(shape->points[i]))
-      return brio_fail(err, BRIO_MISUSE, "hull corner %d is %g %g %g, finite numbers up to %g expected", i + 1,
-                       shape->points[i].x, shape->points[i].y, shape->points[i].z, FAR);
+      return brio_fail(err, BRIO_MISUSE, "hull corner %d is %g %g %g, finite numbers up to %g expected",
+                       i + 1, shape->points[i].x, shape->points[i].y, shape->points[i].z, FAR);
   return true;
 }
 

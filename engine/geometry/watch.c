@@ -78,7 +78,8 @@ bool brio_watch_reserve(brio_watch *watch, int count) {
 
 /* Make room for the pairs that may be near at a time. */
 static bool reserve_near(brio_watch *watch) {
-  double frames = watch->count[1], added = fmax(0, frames + watch->count[0] - watch->nown), all = added * frames;
+  double frames = watch->count[1], added = fmax(0, frames + watch->count[0] - watch->nown),
+         all = added * frames;
   double most = fmax(ROOM, 256 * frames) + (double)watch->nendless * (frames + watch->count[0]);
   double want = watch->nfixed + fmin(all, most) + 1;
   if (want > 1e8) return false;
@@ -411,7 +412,8 @@ static double nearest_unlisted(brio_watch *watch, const brio_watch_query *query,
     const brio_body *body = &watch->bodies[watch->movers[k]];
     s.body = watch->movers[k];
     if (body->frame < 0 || brio_body_endless(body) || body->leaf == 0) continue;
-    for (int t = 0; t < 2; t++) most = brio_tree_nearest(&watch->tree[t], &body->around, most, measure_found, &s);
+    for (int t = 0; t < 2; t++)
+      most = brio_tree_nearest(&watch->tree[t], &body->around, most, measure_found, &s);
   }
   return most;
 }

@@ -26,7 +26,9 @@ static inline bool brio_watch_pairs_up(const brio_watch *watch, int a, int b) {
 }
 
 /* Whether a body has no end: a half-space. */
-static inline bool brio_body_endless(const brio_body *body) { return body->shape.kind == BRIO_SHAPE_HALF_SPACE; }
+static inline bool brio_body_endless(const brio_body *body) {
+  return body->shape.kind == BRIO_SHAPE_HALF_SPACE;
+}
 
 /* Return a box around the body standing at `pose`. */
 static inline brio_box brio_body_box(const brio_body *body, const brio_transform *pose) {

@@ -45,8 +45,8 @@ static void sort_keys(brio_pair_key *keys, int count) {
   }
 }
 
-/* Remember that a pair could not be listed: where the boxes meet, the solids may, as deep as the spheres about
-** them allow. */
+/* Remember that a pair could not be listed: where the boxes meet, the solids may, as deep as the spheres
+** about them allow. */
 static void leave_out(brio_watch *watch, int a, int b) {
   brio_body *p = &watch->bodies[a], *q = &watch->bodies[b];
   double gap = brio_box_gap(&p->fat, &q->fat);
@@ -143,7 +143,9 @@ static void look_up_endless(brio_watch *watch, int i) {
 
 /* --- the list --- */
 
-static brio_pair_key key_of_pair(const brio_proximity_pair *pair) { return key_of(pair->body_a, pair->body_b); }
+static brio_pair_key key_of_pair(const brio_proximity_pair *pair) {
+  return key_of(pair->body_a, pair->body_b);
+}
 
 static bool strayed(const brio_watch *watch, const brio_proximity_pair *pair) {
   return watch->bodies[pair->body_a].stray || watch->bodies[pair->body_b].stray;

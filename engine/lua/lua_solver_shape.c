@@ -12,7 +12,8 @@ enum { MOST_POINTS = 1000000 }; /* of which the hull is made; its corners may be
 static void read_points(lua_State *L, int index, brio_shape *shape) {
   if (!lua_istable(L, index)) luaL_error(L, "a hull needs `points`: a list of {x, y, z}");
   lua_Unsigned count = lua_rawlen(L, index);
-  if (count < 1 || count > MOST_POINTS) luaL_error(L, "a hull has 1 to %d points, not %I", MOST_POINTS, count);
+  if (count < 1 || count > MOST_POINTS)
+    luaL_error(L, "a hull has 1 to %d points, not %I", MOST_POINTS, count);
   brio_vec3 *points = lua_newuserdatauv(L, (size_t)count * sizeof *points, 0);
   for (lua_Unsigned i = 0; i < count; i++) {
     lua_rawgeti(L, index, (lua_Integer)i + 1);

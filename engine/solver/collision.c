@@ -32,8 +32,8 @@ static bool make_room(brio_collision *collision) {
   return collision->group && collision->own && collision->added;
 }
 
-bool brio_collision_start(brio_collision *collision, brio_solver *solver, int max_shapes, brio_pairs_memo *memo,
-                          brio_error *err) {
+bool brio_collision_start(brio_collision *collision, brio_solver *solver, int max_shapes,
+                          brio_pairs_memo *memo, brio_error *err) {
   int own = solver->robot->ncollision;
   collision->robot = solver->robot;
   collision->nrobot = own;

@@ -76,10 +76,12 @@ static void add_shape(numbers *n, const brio_link_shape *shape) {
 }
 
 static void add_robot(numbers *n, const brio_robot *robot, double range) {
-  const double counts[] = {robot->nlink, robot->njoint, robot->nvariable, robot->ncollision, robot->base, range};
+  const double counts[] = {robot->nlink,      robot->njoint, robot->nvariable,
+                           robot->ncollision, robot->base,   range};
   add(n, counts, 6);
   add(n, robot->base_range, 6);
-  for (int i = 0; i < robot->nlink; i++) add_one(n, robot->links[i].parent), add_one(n, robot->links[i].joint);
+  for (int i = 0; i < robot->nlink; i++)
+    add_one(n, robot->links[i].parent), add_one(n, robot->links[i].joint);
   for (int i = 0; i < robot->njoint; i++) add_joint(n, &robot->joints[i]);
   for (int i = 0; i < robot->nvariable; i++) {
     const brio_variable *v = &robot->variables[i];

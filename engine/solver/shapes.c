@@ -141,7 +141,8 @@ static bool check_shape(const brio_solver *solver, const char *key, int link, br
   if (!check_pose(key, pose, err)) return false;
   if (link < -1 || link >= solver->robot->nlink)
     return brio_fail(err, BRIO_MISUSE, "shape '%.64s': there is no link %d", key, link);
-  if (collision->nspare == 0 && collision->used == collision->nshape && brio_name_index_find(&collision->index, key) < 0)
+  if (collision->nspare == 0 && collision->used == collision->nshape &&
+      brio_name_index_find(&collision->index, key) < 0)
     return brio_fail(err, BRIO_LIMIT, "the solver holds at most %d shapes", collision->nshape);
   return true;
 }
@@ -197,8 +198,8 @@ bool brio_solver_set_shape_motion(brio_solver *solver, const char *key, brio_vec
   int place = brio_solver_may_change(solver, err) ? must_find(collision, key, err) : -1;
   if (place < 0) return false;
   if (!(brio_vec3_norm(velocity) <= 1e3 && brio_vec3_norm(spin) <= 1e3))
-    return brio_fail(err, BRIO_MISUSE, "shape '%.64s': expected a velocity up to 1000 m/s and a spin up to 1000 rad/s",
-                     key);
+    return brio_fail(err, BRIO_MISUSE,
+                     "shape '%.64s': expected a velocity up to 1000 m/s and a spin up to 1000 rad/s", key);
   stop_moving(collision, place);
   collision->shapes[place].told = true;
   body_of(collision, place)->velocity = velocity;
@@ -206,8 +207,8 @@ bool brio_solver_set_shape_motion(brio_solver *solver, const char *key, brio_vec
   return true;
 }
 
-bool brio_solver_shape_motion(const brio_solver *solver, const char *key, brio_vec3 *velocity, brio_vec3 *spin,
-                              brio_error *err) {
+bool brio_solver_shape_motion(const brio_solver *solver, const char *key, brio_vec3 *velocity,
+                              brio_vec3 *spin, brio_error *err) {
   int place = must_find(&solver->collision, key, err);
   if (place < 0) return false;
   *velocity = body_of(&solver->collision, place)->velocity;

@@ -194,9 +194,10 @@ bool brio_solver_fault(const brio_solver *solver, const char *names[2]);
 const brio_state *brio_solver_state(const brio_solver *solver);
 
 /* The pairs at the last solution, with shapes where they have been put since: all within `range` (m; 0: the
-** solver's collision_range), measured exactly, and the rest of the robot's own watched pairs, with a lower bound.  Return how many; 0 and NULL
-** when there is no memory.  They hold until the next call or change of shapes.  Not for the tick: asks
-** for every pair, and allocates.  Changes nothing in what later solves answer. */
+** solver's collision_range), measured exactly, and the rest of the robot's own watched pairs, with a lower
+** bound.  Return how many; 0 and NULL when there is no memory.  They hold until the next call or change of
+** shapes.  Not for the tick: asks for every pair, and allocates.  Changes nothing in what later solves
+** answer. */
 int brio_solver_pairs(brio_solver *solver, double range, const brio_proximity_pair **pairs);
 
 /* Names of the two sides of a pair: link or shape key. */

@@ -13,7 +13,8 @@ typedef struct scene {
   bool warm;
 } scene;
 
-static brio_shape shape_of(distance_kind kind, const distance_solid *solid, brio_vec3 corners[DISTANCE_CORNERS]) {
+static brio_shape shape_of(distance_kind kind, const distance_solid *solid,
+                           brio_vec3 corners[DISTANCE_CORNERS]) {
   static const brio_shape_kind kinds[] = {BRIO_SHAPE_SPHERE,   BRIO_SHAPE_CAPSULE, BRIO_SHAPE_BOX,
                                           BRIO_SHAPE_CYLINDER, BRIO_SHAPE_HULL,    BRIO_SHAPE_HALF_SPACE};
   const double *s = solid->size;
@@ -21,7 +22,8 @@ static brio_shape shape_of(distance_kind kind, const distance_solid *solid, brio
   if (kind != DISTANCE_HULL) return shape;
   double points[DISTANCE_CORNERS][3];
   distance_corners(s, points);
-  for (int i = 0; i < DISTANCE_CORNERS; i++) corners[i] = (brio_vec3){points[i][0], points[i][1], points[i][2]};
+  for (int i = 0; i < DISTANCE_CORNERS; i++)
+    corners[i] = (brio_vec3){points[i][0], points[i][1], points[i][2]};
   return (brio_shape){.kind = BRIO_SHAPE_HULL, .npoint = DISTANCE_CORNERS, .points = corners};
 }
 

@@ -24,15 +24,22 @@ typedef struct distance_row {
 } distance_row;
 
 static const distance_row distance_rows[] = {
-  {"sphere-sphere", DISTANCE_SPHERE, DISTANCE_SPHERE},    {"sphere-capsule", DISTANCE_SPHERE, DISTANCE_CAPSULE},
-  {"sphere-box", DISTANCE_SPHERE, DISTANCE_BOX},          {"sphere-cylinder", DISTANCE_SPHERE, DISTANCE_CYLINDER},
-  {"sphere-hull", DISTANCE_SPHERE, DISTANCE_HULL},        {"capsule-capsule", DISTANCE_CAPSULE, DISTANCE_CAPSULE},
-  {"box-capsule", DISTANCE_BOX, DISTANCE_CAPSULE},        {"capsule-cylinder", DISTANCE_CAPSULE, DISTANCE_CYLINDER},
-  {"capsule-hull", DISTANCE_CAPSULE, DISTANCE_HULL},      {"box-box", DISTANCE_BOX, DISTANCE_BOX},
-  {"box-cylinder", DISTANCE_BOX, DISTANCE_CYLINDER},      {"box-hull", DISTANCE_BOX, DISTANCE_HULL},
-  {"cylinder-cylinder", DISTANCE_CYLINDER, DISTANCE_CYLINDER},
-  {"cylinder-hull", DISTANCE_CYLINDER, DISTANCE_HULL},    {"convex-convex", DISTANCE_HULL, DISTANCE_HULL},
-  {"half_space-box", DISTANCE_HALF_SPACE, DISTANCE_BOX},
+    {"sphere-sphere", DISTANCE_SPHERE, DISTANCE_SPHERE},
+    {"sphere-capsule", DISTANCE_SPHERE, DISTANCE_CAPSULE},
+    {"sphere-box", DISTANCE_SPHERE, DISTANCE_BOX},
+    {"sphere-cylinder", DISTANCE_SPHERE, DISTANCE_CYLINDER},
+    {"sphere-hull", DISTANCE_SPHERE, DISTANCE_HULL},
+    {"capsule-capsule", DISTANCE_CAPSULE, DISTANCE_CAPSULE},
+    {"box-capsule", DISTANCE_BOX, DISTANCE_CAPSULE},
+    {"capsule-cylinder", DISTANCE_CAPSULE, DISTANCE_CYLINDER},
+    {"capsule-hull", DISTANCE_CAPSULE, DISTANCE_HULL},
+    {"box-box", DISTANCE_BOX, DISTANCE_BOX},
+    {"box-cylinder", DISTANCE_BOX, DISTANCE_CYLINDER},
+    {"box-hull", DISTANCE_BOX, DISTANCE_HULL},
+    {"cylinder-cylinder", DISTANCE_CYLINDER, DISTANCE_CYLINDER},
+    {"cylinder-hull", DISTANCE_CYLINDER, DISTANCE_HULL},
+    {"convex-convex", DISTANCE_HULL, DISTANCE_HULL},
+    {"half_space-box", DISTANCE_HALF_SPACE, DISTANCE_BOX},
 };
 enum { DISTANCE_ROWS = sizeof distance_rows / sizeof *distance_rows };
 
@@ -48,13 +55,15 @@ static inline double distance_draw(const char *row, const char *what, int k) {
   return bench_uniform(name, k);
 }
 
-static inline void distance_size(const char *row, const char *which, distance_kind kind, int k, double size[3]) {
+static inline void distance_size(const char *row, const char *which, distance_kind kind, int k,
+                                 double size[3]) {
   char what[16];
   for (int i = 0; i < 3; i++) {
     snprintf(what, sizeof what, "%s%d", which, i);
     size[i] = 0.14 + 0.1 * distance_draw(row, what, k);
   }
-  if (kind == DISTANCE_SPHERE || kind == DISTANCE_CAPSULE || kind == DISTANCE_CYLINDER) size[0] /= 2, size[1] = 0;
+  if (kind == DISTANCE_SPHERE || kind == DISTANCE_CAPSULE || kind == DISTANCE_CYLINDER)
+    size[0] /= 2, size[1] = 0;
   if (kind == DISTANCE_SPHERE) size[2] = 0;
 }
 
@@ -70,7 +79,8 @@ static inline void distance_turn(const char *row, const char *which, int k, doub
 }
 
 /* Write pair `k` of a row. */
-static inline void distance_pair(const distance_row *row, bool warm, int k, distance_solid *a, distance_solid *b) {
+static inline void distance_pair(const distance_row *row, bool warm, int k, distance_solid *a,
+                                 distance_solid *b) {
   static const char *const axes[] = {"x", "y", "z"};
   int draw = warm ? k % DISTANCE_WARM : k;
   double away[3], length = 0;

@@ -24,7 +24,8 @@ std::shared_ptr<std::vector<int>> faces_of_rings(int *count) {
   *count = 0;
   for (int s = 0; s < DISTANCE_SEGMENTS; s++) {
     for (int corner : {3, 0, at(0, s + 1), at(0, s)}) faces->push_back(corner);
-    for (int corner : {3, 1, at(DISTANCE_RINGS - 1, s), at(DISTANCE_RINGS - 1, s + 1)}) faces->push_back(corner);
+    for (int corner : {3, 1, at(DISTANCE_RINGS - 1, s), at(DISTANCE_RINGS - 1, s + 1)})
+      faces->push_back(corner);
     *count += 2;
     for (int r = 0; r + 1 < DISTANCE_RINGS; r++, ++*count)
       for (int corner : {4, at(r, s), at(r, s + 1), at(r + 1, s + 1), at(r + 1, s)}) faces->push_back(corner);
@@ -56,7 +57,8 @@ Shape shape_of(distance_kind kind, const distance_solid &solid) {
 
 std::unique_ptr<fcl::CollisionObjectd> object_of(distance_kind kind, const distance_solid &solid) {
   fcl::Transform3d pose = fcl::Transform3d::Identity();
-  pose.linear() = fcl::Quaterniond(solid.turn[3], solid.turn[0], solid.turn[1], solid.turn[2]).toRotationMatrix();
+  pose.linear() =
+      fcl::Quaterniond(solid.turn[3], solid.turn[0], solid.turn[1], solid.turn[2]).toRotationMatrix();
   pose.translation() << solid.position[0], solid.position[1], solid.position[2];
   return std::make_unique<fcl::CollisionObjectd>(shape_of(kind, solid), pose);
 }

@@ -1,7 +1,7 @@
 /* What it costs to watch a robot among boxes: a query for each of the small steps of a robot that moves.
 **   watch FILE.urdf
-** Boxes of 5 to 20 cm fill a ball around the robot's base, those that its path touches left out: as densely for
-** 50 and 500, and ten times as densely in a larger ball for 5,000.  The robot takes 256 steps of 1 to 10 mrad
+** Boxes of 5 to 20 cm fill a ball around the robot's base, those that its path touches left out: as densely
+** for 50 and 500, and ten times as densely in a larger ball for 5,000.  The robot takes 256 steps of 1 to 10 mrad
 ** a joint round a closed path. A row is the time of one query up to 0.1 m, with the reckoning of where bodies
 ** are, and without kinematics; `check` is how many pairs are within the range, on average. */
 #include <math.h>
@@ -56,7 +56,8 @@ static double query(void *context, int k) {
 
 static void put(scene *s, int i, const double p[3], brio_random *r) {
   brio_body body = {.frame = -1, .group = s->robot->nlink, .shape.kind = BRIO_SHAPE_BOX};
-  brio_quat turn = {brio_random_normal(r), brio_random_normal(r), brio_random_normal(r), brio_random_normal(r)};
+  brio_quat turn = {brio_random_normal(r), brio_random_normal(r), brio_random_normal(r),
+                    brio_random_normal(r)};
   for (double *x = &body.shape.size.x; x <= &body.shape.size.z; x++) *x = brio_random_uniform(r, 0.05, 0.2);
   body.pose = brio_transform_of((brio_pose){{p[0], p[1], p[2]}, brio_quat_unit(turn)});
   body.radius = brio_shape_radius(&body.shape);

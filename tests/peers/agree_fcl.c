@@ -45,7 +45,8 @@ static void make_hull(brio_random *r, brio_vec3 size, solid *s) {
     for (int j = 0; j < f->npoint; j++)
       for (int k = 0; k < f->npoint; k++) {
         if (j <= i || k <= i || j == k) continue;
-        brio_vec3 a = s->corners[i], up = brio_vec3_cross(brio_vec3_sub(s->corners[j], a), brio_vec3_sub(s->corners[k], a));
+        brio_vec3 a = s->corners[i],
+                  up = brio_vec3_cross(brio_vec3_sub(s->corners[j], a), brio_vec3_sub(s->corners[k], a));
         bool face = true;
         for (int m = 0; face && m < f->npoint; m++)
           face = m == i || m == j || m == k || brio_vec3_dot(up, brio_vec3_sub(s->corners[m], a)) < 0;
@@ -68,7 +69,8 @@ static void make_solid(brio_random *r, int kind, brio_vec3 at, solid *s) {
     s->shape.size = (brio_vec3){v[0], kind == 2 ? v[1] : 0, kind == 0 ? 0 : v[2]};
     memcpy(s->fcl.size, &s->shape.size, sizeof s->fcl.size);
   }
-  brio_quat turn = {brio_random_normal(r), brio_random_normal(r), brio_random_normal(r), brio_random_normal(r)};
+  brio_quat turn = {brio_random_normal(r), brio_random_normal(r), brio_random_normal(r),
+                    brio_random_normal(r)};
   s->pose = brio_transform_of((brio_pose){at, brio_quat_unit(turn)});
   memcpy(s->fcl.rotation, s->pose.r, sizeof s->fcl.rotation);
   memcpy(s->fcl.position, &s->pose.p, sizeof s->fcl.position);
@@ -138,8 +140,10 @@ typedef struct tally {
 
 static void prove(const solid *a, const solid *b, const brio_distance *d, double size, int i) {
   CHECK_NEAR(separation(a, b, d->normal), d->distance, EXACT * size, "pair %d: planes", i);
-  CHECK(outside(a, d->point_a) <= 10 * EXACT * size, "pair %d: point of a is %g outside", i, outside(a, d->point_a));
-  CHECK(outside(b, d->point_b) <= 10 * EXACT * size, "pair %d: point of b is %g outside", i, outside(b, d->point_b));
+  CHECK(outside(a, d->point_a) <= 10 * EXACT * size, "pair %d: point of a is %g outside", i,
+        outside(a, d->point_a));
+  CHECK(outside(b, d->point_b) <= 10 * EXACT * size, "pair %d: point of b is %g outside", i,
+        outside(b, d->point_b));
   double between = brio_vec3_norm(brio_vec3_sub(d->point_b, d->point_a));
   if (d->distance > 0) CHECK_NEAR(between, d->distance, 10 * EXACT * size, "pair %d: points", i);
 }
@@ -159,8 +163,9 @@ static void hold(const solid *a, const solid *b, const brio_distance *d, double 
   n = brio_vec3_unit(brio_vec3_scale(f.distance < 0 ? -1 : 1, n), d->normal);
   t->deeper++;
   CHECK(separation(a, b, n) <= d->distance + 1e-6 * size,
-        "pair %d (%s, %s): brio says %.9g, FCL %.9g, and its planes %.9g", i, brio_shape_kind_name(a->shape.kind),
-        brio_shape_kind_name(b->shape.kind), d->distance, f.distance, separation(a, b, n));
+        "pair %d (%s, %s): brio says %.9g, FCL %.9g, and its planes %.9g", i,
+        brio_shape_kind_name(a->shape.kind), brio_shape_kind_name(b->shape.kind), d->distance, f.distance,
+        separation(a, b, n));
 }
 
 static void run(int kind_a, int kind_b, int count, tally *t) {
@@ -186,10 +191,12 @@ static void every_distance_is_proved_where_fcl_says_another(void) {
     for (int b = a; b < 5; b++) {
       tally t = {0};
       run(a, b, count, &t);
-      all.pairs += t.pairs, all.apart += t.apart, all.outliers += t.outliers, all.deeper += t.deeper, all.silent += t.silent;
+      all.pairs += t.pairs, all.apart += t.apart, all.outliers += t.outliers, all.deeper += t.deeper,
+          all.silent += t.silent;
       all.worst = fmax(all.worst, t.worst);
-      if (t.outliers) printf("# %d-%d: FCL is off by more than 1e-5 m in %d of %d, at most by %.2g m\n", a, b, t.outliers,
-                             t.pairs, t.worst);
+      if (t.outliers)
+        printf("# %d-%d: FCL is off by more than 1e-5 m in %d of %d, at most by %.2g m\n", a, b, t.outliers,
+               t.pairs, t.worst);
     }
   printf("# %d pairs, %d apart; FCL off by more than 1e-5 m in %d, at most by %.2g m, shallower inside in %d,"
          " silent in %d\n",

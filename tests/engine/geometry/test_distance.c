@@ -256,7 +256,8 @@ static void bound_is_below(void) {
 /* --- half-spaces: what lies above them is as far as it reaches down, by supports written here --- */
 
 static brio_transform random_plane(brio_random *r) {
-  return brio_transform_of((brio_pose){brio_vec3_scale(brio_random_uniform(r, -1, 1), random_direction(r)), random_turn(r)});
+  return brio_transform_of(
+      (brio_pose){brio_vec3_scale(brio_random_uniform(r, -1, 1), random_direction(r)), random_turn(r)});
 }
 
 static void check_half_space(const pair *p, brio_random *r, int i) {
@@ -270,9 +271,11 @@ static void check_half_space(const pair *p, brio_random *r, int i) {
   CHECK_NEAR(brio_vec3_dot(up, brio_vec3_sub(d.point_a, at.p)), 0, 1e-14, "pair %d: on the plane", i);
   CHECK_NEAR(brio_vec3_norm(brio_vec3_sub(d.point_b, brio_vec3_add_scaled(d.point_a, height, up))), 0, 1e-14,
              "pair %d: straight above", i);
-  CHECK_NEAR(off_surface(&p->b, &p->pose_b, d.point_b, brio_vec3_scale(-1, up)), 0, 1e-7 * p->size, "pair %d", i);
+  CHECK_NEAR(off_surface(&p->b, &p->pose_b, d.point_b, brio_vec3_scale(-1, up)), 0, 1e-7 * p->size, "pair %d",
+             i);
   brio_distance m = brio_shape_distance(&p->b, &p->pose_b, &plane, &at, NULL);
-  CHECK(m.distance == d.distance && memcmp(&m.point_a, &d.point_b, sizeof m.point_a) == 0, "pair %d: mirrored", i);
+  CHECK(m.distance == d.distance && memcmp(&m.point_a, &d.point_b, sizeof m.point_a) == 0,
+        "pair %d: mirrored", i);
 }
 
 static void half_spaces_are_as_far_as_what_is_above_reaches_down(void) {

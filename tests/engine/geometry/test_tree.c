@@ -1,5 +1,5 @@
-/* A tree of boxes against asking every box, while boxes come and go in any order, also in the orders that make
-** plain trees tall. */
+/* A tree of boxes against asking every box, while boxes come and go in any order, also in the orders that
+** make plain trees tall. */
 #include "base/random.h"
 #include "geometry/distance.h"
 #include "geometry/tree.h"
@@ -121,15 +121,21 @@ static void boxes_hold_their_shapes(void) {
     brio_shape s = {.kind = (brio_shape_kind)brio_random_below(&r, BRIO_SHAPE_HALF_SPACE)};
     for (int i = 0; i < 8; i++) corners[i] = draw(&r, 1);
     if (s.kind == BRIO_SHAPE_HULL) s.points = corners, s.npoint = 8;
-    else s.size = (brio_vec3){brio_random_uniform(&r, 0, 1), brio_random_uniform(&r, 0, 1), brio_random_uniform(&r, 0, 1)};
-    brio_quat turn = {brio_random_normal(&r), brio_random_normal(&r), brio_random_normal(&r), brio_random_normal(&r)};
+    else
+      s.size = (brio_vec3){brio_random_uniform(&r, 0, 1), brio_random_uniform(&r, 0, 1),
+                           brio_random_uniform(&r, 0, 1)};
+    brio_quat turn = {brio_random_normal(&r), brio_random_normal(&r), brio_random_normal(&r),
+                      brio_random_normal(&r)};
     brio_transform pose = brio_transform_of((brio_pose){draw(&r, 3), brio_quat_unit(turn)});
     brio_box box = brio_box_around(&s, &pose);
-    for (int axis = 0; axis < 6; axis++) { /* planes of the box touch the shape: the half-space measures that */
+    for (int axis = 0; axis < 6;
+         axis++) { /* planes of the box touch the shape: the half-space measures that */
       brio_shape plane = {.kind = BRIO_SHAPE_HALF_SPACE};
-      static const double turns[6][4] = {{0, -1, 0, 1}, {0, 1, 0, 1}, {1, 0, 0, 1}, {-1, 0, 0, 1}, {1, 0, 0, 0}, {0, 0, 0, 1}};
+      static const double turns[6][4] = {{0, -1, 0, 1}, {0, 1, 0, 1}, {1, 0, 0, 1},
+                                         {-1, 0, 0, 1}, {1, 0, 0, 0}, {0, 0, 0, 1}};
       const double *q = turns[axis];
-      brio_transform at = brio_transform_of((brio_pose){axis % 2 ? box.lower : box.upper, brio_quat_unit((brio_quat){q[0], q[1], q[2], q[3]})});
+      brio_transform at = brio_transform_of(
+          (brio_pose){axis % 2 ? box.lower : box.upper, brio_quat_unit((brio_quat){q[0], q[1], q[2], q[3]})});
       CHECK_NEAR(brio_shape_distance(&plane, &at, &s, &pose, NULL).distance, 0, 1e-14, "%d: %s, side %d", n,
                  brio_shape_kind_name(s.kind), axis);
     }

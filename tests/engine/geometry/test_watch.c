@@ -31,7 +31,8 @@ static brio_body random_body(scene *s, int i, int frame) {
   brio_random *r = &s->stream;
   brio_body body = {.frame = frame, .group = frame + 1, .physical = true, .present = true};
   body.pose = brio_transform_of((brio_pose){random_point(r, frame < 0 ? 1.5 : 0.2), random_turn(r, 3)});
-  body.shape.kind = (brio_shape_kind)brio_random_below(r, brio_random_below(r, 8) ? BRIO_SHAPE_HALF_SPACE : BRIO_NSHAPE);
+  body.shape.kind =
+      (brio_shape_kind)brio_random_below(r, brio_random_below(r, 8) ? BRIO_SHAPE_HALF_SPACE : BRIO_NSHAPE);
   brio_vec3 z = {brio_random_uniform(r, 0.02, 0.3), brio_random_uniform(r, 0.02, 0.3),
                  brio_random_uniform(r, 0.02, 0.3)};
   if (body.shape.kind != BRIO_SHAPE_HULL) body.shape.size = z;
@@ -70,7 +71,8 @@ static void start(scene *s, const char *stream) {
     brio_body body = random_body(s, i, i < ROBOT ? i % FRAMES : -1);
     CHECK(brio_watch_put(&s->watch, i, &body), "memory");
   }
-  for (int i = 0; i < FRAMES; i++) s->at[i] = (brio_pose){random_point(&s->stream, 1), random_turn(&s->stream, 3)};
+  for (int i = 0; i < FRAMES; i++)
+    s->at[i] = (brio_pose){random_point(&s->stream, 1), random_turn(&s->stream, 3)};
   place_frames(s);
 }
 
@@ -136,8 +138,8 @@ static void compare(const scene *s, const brio_proximity_pair *got, int count, c
     double distance = t.pairs[i].near.distance;
     const brio_proximity_pair *pair = find(got, count, t.pairs[i].body_a, t.pairs[i].body_b);
     seen += pair != NULL;
-    CHECK(pair || distance > query->range - 1e-7, "tick %d: %d-%d at %.12g is missed", tick, t.pairs[i].body_a,
-          t.pairs[i].body_b, distance);
+    CHECK(pair || distance > fmax(query->range, query->list) - 1e-7, "tick %d: %d-%d at %.12g is missed",
+          tick, t.pairs[i].body_a, t.pairs[i].body_b, distance);
     if (!pair) continue;
     CHECK(pair->near.distance <= distance + 2e-8, "tick %d: %.12g is above %.12g", tick, pair->near.distance,
           distance);
@@ -150,11 +152,13 @@ static void compare(const scene *s, const brio_proximity_pair *got, int count, c
     if (!pair->within) continue;
     const brio_distance *d = &pair->near;
     CHECK_NEAR(d->distance, distance, 2e-8, "tick %d", tick);
-    CHECK_NEAR(brio_vec3_dot(d->normal, brio_vec3_sub(d->point_b, d->point_a)), d->distance, 1e-11, "tick %d", tick);
+    CHECK_NEAR(brio_vec3_dot(d->normal, brio_vec3_sub(d->point_b, d->point_a)), d->distance, 1e-11, "tick %d",
+               tick);
   }
   CHECK(seen == count, "tick %d: %d pairs that are none", tick, count - seen);
   for (int i = s->watch.nfixed + 1; i < count; i++)
-    CHECK(got[i].body_a > got[i - 1].body_a || (got[i].body_a == got[i - 1].body_a && got[i].body_b > got[i - 1].body_b),
+    CHECK(got[i].body_a > got[i - 1].body_a ||
+              (got[i].body_a == got[i - 1].body_a && got[i].body_b > got[i - 1].body_b),
           "tick %d: pair %d out of order", tick, i);
   if (query->budget > 0) CHECK(s->watch.measured <= query->budget, "%d measured", s->watch.measured);
   if (left > 0) CHECK(s->watch.left > 0, "tick %d: %d left out in silence", tick, left);
@@ -170,7 +174,10 @@ static void finds_what_measuring_everything_finds(void) {
   for (int tick = 0; tick < queries; tick++) {
     happen(&s);
     double range = ranges[brio_random_below(&s.stream, 5)];
-    brio_watch_query query = {.frames = s.frames, .range = range, .horizon = fmax(range, ranges[brio_random_below(&s.stream, 5)]), .budget = 0};
+    brio_watch_query query = {.frames = s.frames,
+                              .range = range,
+                              .list = ranges[brio_random_below(&s.stream, 5)],
+                              .horizon = fmax(range, ranges[brio_random_below(&s.stream, 5)])};
     double smallest = brio_watch_measure(&s.watch, &query), real = least(&s);
     compare(&s, s.watch.pairs, s.watch.npair, &query, tick);
     if (real < query.horizon - 1e-7) CHECK_NEAR(smallest, real, 2e-8, "tick %d: the smallest", tick);
@@ -185,7 +192,8 @@ static void a_budget_measures_the_first_and_bounds_the_rest(void) {
   start(&s, "budget");
   for (int tick = 0; tick < 5000 * check_scale(); tick++) {
     happen(&s);
-    brio_watch_query query = {.frames = s.frames, .range = 0.4, .horizon = 0.4, .budget = 1 + (int)brio_random_below(&s.stream, 12)};
+    int budget = 1 + (int)brio_random_below(&s.stream, 12);
+    brio_watch_query query = {.frames = s.frames, .range = 0.4, .horizon = 0.4, .budget = budget};
     double smallest = brio_watch_measure(&s.watch, &query);
     compare(&s, s.watch.pairs, s.watch.npair, &query, tick);
     CHECK(smallest <= least(&s) + 2e-8, "tick %d: the smallest is a bound", tick);
@@ -200,7 +208,7 @@ static void a_budget_measures_the_first_and_bounds_the_rest(void) {
 static void only_what_may_be_near_is_measured(void) {
   scene s;
   start(&s, "count");
-  brio_watch_query query = {.frames = s.frames, .range = 0.05, .horizon = 0.05, .budget = 0};
+  brio_watch_query query = {.frames = s.frames, .range = 0.05, .horizon = 0.05};
   brio_watch_measure(&s.watch, &query);
   brio_watch_measure(&s.watch, &query);
   CHECK(s.watch.measured == 0, "standing still: %d", s.watch.measured);
@@ -224,7 +232,8 @@ static void a_crowd_is_bounded(void) {
   brio_watch watch;
   brio_random r = brio_random_stream(7, "crowd");
   brio_transform frame = BRIO_TRANSFORM_IDENTITY;
-  brio_body body = {.frame = 0, .group = 1, .pose = BRIO_TRANSFORM_IDENTITY, .shape = {.kind = BRIO_SHAPE_SPHERE}};
+  brio_body body = {
+      .frame = 0, .group = 1, .pose = BRIO_TRANSFORM_IDENTITY, .shape = {.kind = BRIO_SHAPE_SPHERE}};
   body.radius = body.shape.size.x = 0.1;
   CHECK(brio_watch_start(&watch, CROWD + 1, 1, NULL) && brio_watch_put(&watch, 0, &body), "memory");
   body.frame = -1, body.group = 0;
@@ -247,7 +256,8 @@ static void a_crowd_is_bounded(void) {
     }
     CHECK(watch.npair <= 256, "%d pairs", watch.npair);
     CHECK(smallest <= least_true + 1e-9, "tick %d: %g told, %g true", tick, smallest, least_true);
-    CHECK(unlisted > 0.1 - 1e-9 || watch.left > 0, "tick %d: one at %g is left out in silence", tick, unlisted);
+    CHECK(unlisted > 0.1 - 1e-9 || watch.left > 0, "tick %d: one at %g is left out in silence", tick,
+          unlisted);
   }
   brio_watch_end(&watch);
 }
@@ -255,7 +265,7 @@ static void a_crowd_is_bounded(void) {
 static void a_pair_that_left_tells_no_stale_distance(void) {
   scene s;
   start(&s, "stale");
-  brio_watch_query query = {.frames = s.frames, .range = 0.5, .horizon = 0.5, .budget = 0};
+  brio_watch_query query = {.frames = s.frames, .range = 0.5, .horizon = 0.5};
   brio_watch_measure(&s.watch, &query);
   CHECK(s.watch.npair > s.watch.nfixed, "something is near");
   for (int i = 0; i < FRAMES; i++) s.at[i].p = (brio_vec3){100.0 * i, 0, 50};
@@ -313,7 +323,8 @@ static void looking_changes_nothing(void) {
     memcpy(t.at, s.at, sizeof t.at);
     place_frames(&s);
     place_frames(&t);
-    brio_watch_query query = {.frames = s.frames, .range = 0.05, .horizon = 0.3, .budget = 0}, far = {.frames = s.frames, .range = 0.6, .horizon = 0.6, .budget = 0};
+    brio_watch_query query = {.frames = s.frames, .range = 0.05, .horizon = 0.3};
+    brio_watch_query far = {.frames = s.frames, .range = 0.6, .horizon = 0.6};
     brio_watch_measure(&s.watch, &query);
     int count = -1;
     brio_proximity_pair *seen = brio_watch_report(&s.watch, s.frames, 0.6, &count);
@@ -336,7 +347,7 @@ static void bad_poses_pass(void) {
   start(&s, "odd");
   for (int tick = 0; tick < 300; tick++) {
     happen(&s);
-    brio_watch_query query = {.frames = s.frames, .range = 0.3, .horizon = 0.3, .budget = 0};
+    brio_watch_query query = {.frames = s.frames, .range = 0.3, .horizon = 0.3};
     s.frames[tick % FRAMES].p.x = odd[tick % 5];
     s.frames[tick % FRAMES].r[tick % 9] = odd[tick % 4];
     brio_watch_measure(&s.watch, &query);
@@ -350,7 +361,7 @@ static void bad_poses_pass(void) {
 
 CHECK_MAIN(CHECK_TEST(finds_what_measuring_everything_finds),
            CHECK_TEST(a_budget_measures_the_first_and_bounds_the_rest),
-           CHECK_TEST(only_what_may_be_near_is_measured), CHECK_TEST(a_pair_that_left_tells_no_stale_distance),
-           CHECK_TEST(a_crowd_is_bounded),
+           CHECK_TEST(only_what_may_be_near_is_measured),
+           CHECK_TEST(a_pair_that_left_tells_no_stale_distance), CHECK_TEST(a_crowd_is_bounded),
            CHECK_TEST(forgetting_begins_anew_bit_for_bit), CHECK_TEST(looking_changes_nothing),
            CHECK_TEST(bad_poses_pass))

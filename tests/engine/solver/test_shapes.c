@@ -72,7 +72,8 @@ static void the_order_of_shapes_does_not_matter(void) {
     for (int i = 0; i < 3; i++) {
       int k = run == 1 ? 2 - i : i;
       snprintf(key, sizeof key, "b%d", k);
-      put(solver, key, -1, at[k], &ball); /* replaced: another place in the tree, the same place in the list */
+      put(solver, key, -1, at[k],
+          &ball); /* replaced: another place in the tree, the same place in the list */
     }
     if (!run) want_all(solver, (brio_vec3){0.5, 0.2, 0.6});
     brio_solver_reset(solver, NULL, false);
@@ -84,7 +85,8 @@ static void the_order_of_shapes_does_not_matter(void) {
   }
   for (int i = 0; i < TICKS; i++) {
     CHECK(memcmp(q[0][i], q[2][i], (size_t)robot->nq * sizeof(double)) == 0, "again, tick %d", i);
-    for (int k = 0; k < robot->nq; k++) CHECK_NEAR(q[0][i][k], q[1][i][k], 1e-9, "in another order, tick %d", i);
+    for (int k = 0; k < robot->nq; k++)
+      CHECK_NEAR(q[0][i][k], q[1][i][k], 1e-9, "in another order, tick %d", i);
   }
   brio_solver_free(solver);
   brio_robot_free(robot);
@@ -96,7 +98,8 @@ static void moving_shapes_allocates_nothing(void) {
 #endif
   brio_robot *robot = demo_arm(true);
   brio_solver *solver = demo_solver(robot, NULL);
-  brio_shape ball = {.kind = BRIO_SHAPE_SPHERE, .size = {0.05, 0, 0}}, plane = {.kind = BRIO_SHAPE_HALF_SPACE};
+  brio_shape ball = {.kind = BRIO_SHAPE_SPHERE, .size = {0.05, 0, 0}},
+             plane = {.kind = BRIO_SHAPE_HALF_SPACE};
   char keys[200][8];
   for (int i = 0; i < 200; i++) snprintf(keys[i], sizeof keys[i], "s%d", i);
   for (int i = 0; i < 200; i++) put(solver, keys[i], -1, (brio_vec3){3, 0.01 * i, 0}, &ball);
@@ -109,8 +112,9 @@ static void moving_shapes_allocates_nothing(void) {
   size_t before = allocations;
   for (int tick = 0; tick < 200; tick++) {
     for (int i = 0; i < 200; i++) /* together around the arm and away again, some by jumps */
-      move(solver, keys[i], (brio_vec3){3 * cos(tick * 0.05) + brio_random_uniform(&r, -0.3, 0.3), 0.01 * i - 1,
-                                        brio_random_uniform(&r, 0, 1)});
+      move(solver, keys[i],
+           (brio_vec3){3 * cos(tick * 0.05) + brio_random_uniform(&r, -0.3, 0.3), 0.01 * i - 1,
+                       brio_random_uniform(&r, 0, 1)});
     demo_run(solver, &time, DT, 1);
   }
   CHECK(allocations == before, "%zu allocations", allocations - before);
@@ -152,14 +156,17 @@ static void motion_is_seen_or_told(void) {
   demo_run(solver, &time, DT, 2);
   check_motion(solver, none, none, "no news");
   for (int i = 1; i <= 3; i++) {
-    CHECK(brio_solver_move_shape(solver, "ball", (brio_pose){{1, 0.04 * i, 0}, {0, 0, 0, 1}}, &err), "%s", err.message);
+    CHECK(brio_solver_move_shape(solver, "ball", (brio_pose){{1, 0.04 * i, 0}, {0, 0, 0, 1}}, &err), "%s",
+          err.message);
     demo_run(solver, &time, DT, 4);
   }
   check_motion(solver, (brio_vec3){0, 2, 0}, none, "moved every fourth tick");
-  CHECK(brio_solver_move_shape(solver, "ball", (brio_pose){{3, 0, 0}, {0, 0, 0, 1}}, &err), "%s", err.message);
+  CHECK(brio_solver_move_shape(solver, "ball", (brio_pose){{3, 0, 0}, {0, 0, 0, 1}}, &err), "%s",
+        err.message);
   demo_run(solver, &time, DT, 1);
   check_motion(solver, none, none, "a jump");
-  CHECK(brio_solver_set_shape_motion(solver, "ball", (brio_vec3){0.1, 0, 0}, (brio_vec3){0, 1, 0}, &err), "%s", err.message);
+  CHECK(brio_solver_set_shape_motion(solver, "ball", (brio_vec3){0.1, 0, 0}, (brio_vec3){0, 1, 0}, &err),
+        "%s", err.message);
   move(solver, "ball", (brio_vec3){3, 0.1, 0});
   demo_run(solver, &time, DT, 10);
   check_motion(solver, (brio_vec3){0.1, 0, 0}, (brio_vec3){0, 1, 0}, "told");
@@ -237,12 +244,14 @@ static void bad_shapes_are_told(void) {
   brio_shape hull = {.kind = BRIO_SHAPE_HULL, .npoint = 5000, .points = corners};
   CHECK(!brio_solver_set_shape(solver, "x", -1, here, &large, true, &err), "huge");
   CHECK_HAS(err.message, "shape 'x': box of size 1 1 1e+07 m, sizes from 0 to 1e+06 expected");
-  CHECK(!brio_solver_set_shape(solver, "x", -1, here, &hull, true, &err) && err.code == BRIO_LIMIT, "corners");
+  CHECK(!brio_solver_set_shape(solver, "x", -1, here, &hull, true, &err) && err.code == BRIO_LIMIT,
+        "corners");
   CHECK_HAS(err.message, "hull of 5000 corners, at most 4096 expected");
   CHECK(!brio_solver_set_shape(solver, "", -1, here, &ball, true, &err), "no key");
   hull.npoint = 4; /* all in one place: a point */
-  CHECK(brio_solver_set_shape(solver, "point", -1, (brio_pose){{0.3, 0, 0.6}, {0, 0, 0, 1}}, &hull, true, &err), "%s",
-        err.message);
+  CHECK(
+      brio_solver_set_shape(solver, "point", -1, (brio_pose){{0.3, 0, 0.6}, {0, 0, 0, 1}}, &hull, true, &err),
+      "%s", err.message);
   want_all(solver, (brio_vec3){0.3, 0, 0.6});
   double time = 0;
   brio_solution solution = demo_run(solver, &time, DT, 200);

@@ -134,7 +134,7 @@ $(BUILD)/tests/%: tests/%.c tests/check.h Makefile $(call object,$(RUNTIME_SRC) 
 	@echo "  TEST $<"
 	@$(CC) $(ALLFLAGS) -I. -rdynamic $< $(filter %.o,$^) $(BUILD)/libbrio.a -o $@ $(LIBS)
 
-MOTOR_OBJ = $(call object,$(wildcard engine/runtime/motor*.c) engine/runtime/panic.c)
+MOTOR_OBJ = $(call object,$(wildcard engine/runtime/motor*.c) engine/runtime/panic.c engine/runtime/lock.c)
 
 $(BUILD)/bench/%: scripts/bench/%.c Makefile $(MOTOR_OBJ) $(BUILD)/libbrio.a
 	@mkdir -p $(@D)

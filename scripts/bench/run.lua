@@ -1,5 +1,5 @@
 --- Measures brio and prints each figure beside a peer's or a limit.
----   lua5.4 scripts/bench/run.lua --build BUILD [--rounds N] [--only kinematics|distance|inverse|program|own|motor|live]
+---   lua5.4 scripts/bench/run.lua --build BUILD [--rounds N] [--only kinematics|distance|inverse|program|own|motor|live|tracking]
 --- Writes BUILD/bench/results.json.  Exits 0 whatever the figures are: docs/benchmarks.md says
 --- how to read them.
 local here = arg[0]:match "^(.*)/[^/]*$" or "."
@@ -15,6 +15,7 @@ local motor = require "motor"
 local own_objectives = require "own"
 local peers = require "peers"
 local program = require "program"
+local tracking = require "tracking"
 
 local function wrong_use(sentence)
   io.stderr:write("scripts/bench/run.lua: ", sentence, "\n")
@@ -130,6 +131,20 @@ local function print_distance(result)
   print_table(rows)
 end
 
+local function print_tracking(result, scale)
+  print(("\nTracking moving goals among boxes, us of thread CPU time a solve; limits of time %s; Lively 1.1 as told, measured where KDL took 351 ns\n")
+    :format(scale and ("times %.2f"):format(scale) or "not scaled to this machine"))
+  local rows = { { "robot, boxes, collision weight", "p50", "p95", "p99", "limit", "mm", "degrees", "jerk mean", "most",
+    "nearest mm", "", "Lively us", "mm", "jerk", "RangedIK us" } }
+  for _, row in ipairs(result.rows) do
+    local peer = row.peer or {}
+    rows[#rows + 1] = { row.name, number(row.p50), number(row.p95), number(row.p99), number(row.limit),
+      number(row.millimeters), number(row.degrees), number(row.mean_jerk), number(row.jerk), number(row.distance * 1e3),
+      row.verdict, number(peer[1]), number(peer[2]), number(peer[3]), number(row.ranged) }
+  end
+  print_table(rows)
+end
+
 local function print_rows(title, result)
   print("\n" .. title .. "\n")
   local rows = { { "what", "unit", "value or p50", "p95", "p99", "most", "limit", "of it", "" } }
@@ -168,6 +183,12 @@ if not options.only or options.only == "inverse" then
   results.inverse = inverse.measure(options, scale)
   print_inverse(results.inverse, scale)
   print_notes(results.inverse.notes)
+end
+if not options.only or options.only == "tracking" then
+  local scale = results.kinematics and results.kinematics.scale
+  results.tracking = tracking.measure(options, scale)
+  print_tracking(results.tracking, scale)
+  print_notes(results.tracking.notes)
 end
 if not options.only or options.only == "program" then
   local scale = results.kinematics and results.kinematics.scale

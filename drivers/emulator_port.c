@@ -3,7 +3,10 @@
 ** The emulator's end is the master; the port that programs open is the slave, which is held open here
 ** too, so that programs may come and go.  The slave says at which baud rate the program wants to
 ** speak.  Unplugging closes both, which programs see as a hang-up; plugging in opens another port, as
-** an adapter gets another name. */
+** an adapter gets another name.
+**
+** What speaks in frames, a CAN bus, is behind a Unix socket instead (SOCK_SEQPACKET, a frame of 16 bytes
+** for each packet), for one program at a time. */
 #include <asm/termbits.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -14,6 +17,8 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -24,7 +29,8 @@ struct brio_emulator_port {
   brio_emulator *line;
   int master, slave; /* -1: unplugged */
   bool was_pulled;
-  char name[64], link[256];
+  int listener;      /* of a bus; -1: none.  Then the master is the program's connection. */
+  char name[300], link[256];
   char typed[BRIO_EMULATOR_LINE];
   int ntyped;
 };
@@ -39,7 +45,14 @@ static bool set_raw(int fd) {
   return ioctl(fd, TCSETS2, &line) == 0;
 }
 
+static bool is_bus(const brio_emulator_port *port) { return brio_emulator_kind_of(port->line)->protocol->datagrams; }
+
 static void pull(brio_emulator_port *port) {
+  if (port->listener >= 0) {
+    close(port->listener);
+    unlink(port->name + strlen("unix:"));
+  }
+  port->listener = -1;
   if (port->master >= 0) close(port->master);
   if (port->slave >= 0) close(port->slave);
   port->master = port->slave = -1;
@@ -56,8 +69,27 @@ static bool make_link(const brio_emulator_port *port, brio_error *err) {
   return brio_fail(err, BRIO_IO, "the link '%s' cannot be made: %s", port->link, strerror(errno));
 }
 
+/* Listen at a Unix socket. */
+static bool listen_for_programs(brio_emulator_port *port, brio_error *err) {
+  struct sockaddr_un address = {.sun_family = AF_UNIX};
+  if (port->link[0]) snprintf(port->name, sizeof port->name, "unix:%s", port->link);
+  else snprintf(port->name, sizeof port->name, "unix:/tmp/brio-bus-%d", (int)getpid());
+  const char *path = port->name + strlen("unix:");
+  if (strlen(path) >= sizeof address.sun_path) return brio_fail(err, BRIO_IO, "the link's path is too long");
+  memcpy(address.sun_path, path, strlen(path) + 1);
+  unlink(path);
+  port->listener = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+  if (port->listener >= 0 && bind(port->listener, (struct sockaddr *)&address, sizeof address) == 0 &&
+      listen(port->listener, 1) == 0)
+    return true;
+  brio_fail(err, BRIO_DEVICE, "no socket can be opened at %s: %s", path, strerror(errno));
+  pull(port);
+  return false;
+}
+
 /* Plug in.  A spare terminal takes the lowest free name meanwhile: the one that was pulled. */
 static bool put_in(brio_emulator_port *port, brio_error *err) {
+  if (is_bus(port)) return listen_for_programs(port, err);
   int spare = port->was_pulled ? posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC) : -1;
   port->master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK);
   if (spare >= 0) close(spare);
@@ -81,7 +113,7 @@ brio_emulator_port *brio_emulator_port_open(brio_emulator *line, const char *lin
     return NULL;
   }
   port->line = line;
-  port->master = port->slave = -1;
+  port->master = port->slave = port->listener = -1;
   prctl(PR_SET_TIMERSLACK, 1); /* answers are due to the microsecond */
   if (link && strlen(link) >= sizeof port->link) {
     brio_fail(err, BRIO_IO, "the link's path is too long");
@@ -98,11 +130,12 @@ const char *brio_emulator_port_name(const brio_emulator_port *port) { return por
 void brio_emulator_port_close(brio_emulator_port *port) {
   if (!port) return;
   pull(port);
-  if (port->link[0]) unlink(port->link);
+  if (port->link[0] && !is_bus(port)) unlink(port->link);
   free(port);
 }
 
 static int baud_of(const brio_emulator_port *port) {
+  if (port->slave < 0) return 0;
   struct termios2 line;
   return ioctl(port->slave, TCGETS2, &line) == 0 ? (int)line.c_ospeed : 0;
 }
@@ -112,13 +145,17 @@ static void take_in(brio_emulator_port *port) {
   uint8_t bytes[1024];
   ssize_t got = read(port->master, bytes, sizeof bytes);
   if (got > 0) brio_emulator_feed(port->line, bytes, (int)got, now(), baud_of(port));
+  if (!is_bus(port) || got > 0 || (got < 0 && errno == EAGAIN)) return;
+  close(port->master); /* the program has gone */
+  port->master = -1;
 }
 
 /* Give programs what has arrived; what nobody fetches is lost, as on a wire. */
 static void hand_out(brio_emulator_port *port) {
   uint8_t bytes[1024];
   int count;
-  while ((count = brio_emulator_take(port->line, now(), bytes, sizeof bytes)) > 0) {
+  int room = is_bus(port) ? brio_emulator_kind_of(port->line)->protocol->longest : (int)sizeof bytes;
+  while ((count = brio_emulator_take(port->line, now(), bytes, room)) > 0) {
     if (port->master < 0 || write(port->master, bytes, (size_t)count) < 0) return;
   }
 }
@@ -141,7 +178,7 @@ static int take_typed(brio_emulator_port *port, char typed[BRIO_EMULATOR_LINE]) 
 
 /* Follow "unplug" and "plug". */
 static bool follow_plug(brio_emulator_port *port, brio_error *err) {
-  if (brio_emulator_plugged(port->line)) return port->master >= 0 || put_in(port, err);
+  if (brio_emulator_plugged(port->line)) return port->master >= 0 || port->listener >= 0 || put_in(port, err);
   pull(port);
   return true;
 }
@@ -153,13 +190,14 @@ int brio_emulator_port_step(brio_emulator_port *port, double wait, bool input, c
     if (!follow_plug(port, err)) return -1;
     double left = fmax(0, fmin(until, brio_emulator_due(port->line)) - now());
     struct timespec most = {(time_t)left, (long)((left - floor(left)) * 1e9)};
-    struct pollfd watched[2] = {{.fd = port->master, .events = POLLIN},
+    struct pollfd watched[2] = {{.fd = port->master >= 0 ? port->master : port->listener, .events = POLLIN},
                                 {.fd = input ? STDIN_FILENO : -1, .events = POLLIN}};
     if (ppoll(watched, 2, &most, NULL) < 0 && errno != EINTR) {
       brio_fail(err, BRIO_DEVICE, "the emulator's port failed: %s", strerror(errno));
       return -1;
     }
-    if (watched[0].revents & POLLIN) take_in(port);
+    if (watched[0].revents && port->master < 0) port->master = accept4(port->listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+    else if (watched[0].revents & (POLLIN | POLLHUP)) take_in(port);
     hand_out(port);
     int read_line = watched[1].revents ? take_typed(port, typed) : 0;
     if (read_line) return read_line;

@@ -28,12 +28,23 @@ static brio_port *new_port(const char *name, int baud, brio_error *err) {
   return port;
 }
 
+/* Open what is no serial line. */
+static brio_port *open_bus(const char *name, bool (*open)(brio_port *, const char *, brio_error *), const char *what,
+                           int baud, brio_error *err) {
+  brio_port *port = new_port(name, baud, err);
+  if (!port || open(port, what, err)) return port;
+  free(port);
+  return NULL;
+}
+
 brio_port *brio_port_open(const char *name, int baud, brio_error *err) {
   char path[4096];
   if (baud < 50 || baud > 20000000) {
     brio_fail(err, BRIO_MISUSE, "a baud rate of %d cannot be", baud);
     return NULL;
   }
+  if (strncmp(name, "can:", 4) == 0) return open_bus(name, brio_port_open_can, name + 4, baud, err);
+  if (strncmp(name, "unix:", 5) == 0) return open_bus(name, brio_port_open_unix, name + 5, baud, err);
   if (!realpath(name, path)) { /* names under /dev/serial/by-id are links, which libserialport refuses */
     brio_fail(err, BRIO_NO_FILE, "there is no port '%.120s': %s", name, strerror(errno));
     return NULL;

@@ -8,4 +8,8 @@
 bool brio_port_open_serial(brio_port *port, const char *path, brio_error *err);
 bool brio_port_open_pty(brio_port *port, const char *path, brio_error *err);
 
+/* Open a CAN interface (port_can.c), or a Unix socket that carries its frames. */
+bool brio_port_open_can(brio_port *port, const char *interface, brio_error *err);
+bool brio_port_open_unix(brio_port *port, const char *path, brio_error *err);
+
 #endif

@@ -151,6 +151,29 @@ for _, kind in ipairs { "dynamixel1", "sts", "scs", "lx16a", "mycobot", "maestro
   end)
 end
 
+test("drives by CiA 402 move on a bus behind a socket, and a drive's fault is told", function(t)
+  local bus, program, trace = folder .. "/can", files.quote(harness.program), folder .. "/can.trace"
+  local still = write("still_arm.lua", [[
+    local b = require("brio").behavior "still_arm" { robot = "ur3e", start = "one" }
+    b.one = {}
+    return b
+  ]])
+  local run = harness.run { ([[
+    (echo paced off; sleep 4; echo fault 3 0x8611; sleep 4; echo status; echo quit) |
+      %s emulate epos --servos 6 --link %s >%s/drives & sleep 1
+    %s run %s --driver epos --set port=unix:%s --set trace=%s --arm --for 5 --store none --quiet --json
+    code=$?; wait; cat %s/drives; exit $code]])
+    :format(program, bus, folder, program, still, bus, trace, folder) }
+  t:code(run, 0)
+  t:has(run.out, "node 2: at -90.0 degrees, operation enabled")
+  t:has(run.out, "node 3: at 90.0 degrees, fault")
+  t:check(run.out:find "node 3: emergency 8611" or run.out:find "node 3: fault 8611", "the report names the fault")
+  local told = brio("decode", "canopen", trace)
+  t:has(told.out, "node 1: write mode (6060:00) = 8, cyclic position")
+  t:has(told.out, "node 6: answers status word (6041:00) = 0637, operation enabled")
+  t:has(told.out, "nothing refused")
+end)
+
 test("scan finds servos, says what they are and begins a robot's file that runs", function(t)
   local link, program, robot = folder .. "/scanned", files.quote(harness.program), folder .. "/found"
   local behavior = write("still.lua", ([[

@@ -183,7 +183,7 @@ end
 --- What is said of motors names DOFs, groups and poses that there are.
 local function check_motors(path, dofs, data)
   local map, both = by_name(dofs), by_name(dofs)
-  for _, group in ipairs(data.groups or {}) do both[group] = group end
+  for _, dof in ipairs(dofs) do both[dof.group or dof.name] = dof end
   for _, name in ipairs(suggest.keys(data.motors or {})) do known(path, "motors", name, map, "DOF") end
   for _, name in ipairs(suggest.keys(data.filters or {})) do known(path, "filters", name, both, "DOF or group") end
   for _, name in ipairs(suggest.keys(data.devices or {})) do

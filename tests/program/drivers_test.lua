@@ -28,6 +28,7 @@ static bool write_wire(void *device, const double *targets, brio_error *err) {
   (void)err;
   for (int i = 0; i < w->count; i++) if (!isnan(targets[i])) w->at[i] = targets[i];
   fprintf(w->out, "%.9f\n", targets[2]);
+  fflush(w->out);
   return true;
 }
 
@@ -118,6 +119,21 @@ test("at the end it goes to rest where the robot's file says", function(t)
   t:code(harness.run { words(folder, "--for 1 --arm --robot " .. folder), timeout = 30 }, 0)
   local list = told(folder)
   t:check(#list > 0 and math.abs(list[#list] - 0.2) < 2e-3, "it ends at %s", tostring(list[#list]))
+end)
+
+test("an engine that is killed leaves a target that is reached within a period", function(t)
+  local folder = place(t)
+  local process = harness.start(words(folder, "--arm"))
+  for _ = 1, 200 do
+    harness.sleep(0.02)
+    if #told(folder) > 300 then break end
+  end
+  harness.signal(process, "KILL")
+  t:equal(harness.wait(process, 5), 137, "exit code")
+  local list = told(folder)
+  t:check(#list > 300, "%d targets", #list)
+  local last = math.abs(list[#list] - list[#list - 1])
+  t:check(last <= 3.15 * 0.021, "the last target is %g from the one before", last) -- 20 missed periods are made up at most
 end)
 
 test("a second engine is kept off the same device", function(t)

@@ -220,7 +220,7 @@ static int motor_event(lua_State *L) {
 /* engine:motors() -> table
 ** How the motor side goes: armed, rests, silent, threaded, realtime, memory_locked, held_by (a list:
 ** "person", "fault", "panic", ...); periods done and lost; poses taken, stale, refused, clamped, dropped,
-** stretched; periods braked; late_p50_us, late_p99_us, late_max_us; call_p50_us, call_p99_us, call_max_us (from a
+** stretched; periods tracked (off the path) and braked; late_p50_us, late_p99_us, late_max_us; call_p50_us, call_p99_us, call_max_us (from a
 ** tick's handing over to the driver's call); devices, a list of {name, driver, lost, rate, exchanges, failures,
 ** losses, slowest_ms, error}. */
 static int motors(lua_State *L) {

@@ -239,6 +239,7 @@ void brio_lua_motor_push_report(lua_State *L, const brio_motor *motor) {
   brio_lua_set_integer(L, "clamped", r.clamped);
   brio_lua_set_integer(L, "dropped", r.dropped);
   brio_lua_set_integer(L, "stretched", r.stretched);
+  brio_lua_set_integer(L, "tracked", r.tracked);
   brio_lua_set_integer(L, "braked", r.braked);
   brio_lua_set_number(L, "late_p50_us", r.late_p50);
   brio_lua_set_number(L, "late_p99_us", r.late_p99);

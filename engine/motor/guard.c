@@ -41,8 +41,8 @@ double brio_guard_approach(const brio_guard *guard, double x, double v, double t
   return speed == wanted && fabs(wanted * h - d) <= 1e-15 ? target : x + speed * h;
 }
 
-double brio_guard_rest(const brio_guard *guard, double x, double v) {
-  return brio_clamp(x + v * fabs(v) / (2 * guard->acceleration), guard->lower, guard->upper);
+double brio_guard_catch(const brio_guard *guard, double d, double h) {
+  return copysign(stopping_speed(fabs(d), 0.5 * guard->acceleration, h), d);
 }
 
 void brio_guard_follow(brio_guard *guard, const brio_guard *given, double x) {

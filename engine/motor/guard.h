@@ -32,8 +32,9 @@ double brio_guard_brake(const brio_guard *guard, double x, double v, double h);
 /* The next position on the quickest legal way to rest at `target`, which is within the limits. */
 double brio_guard_approach(const brio_guard *guard, double x, double v, double target, double h);
 
-/* Where hard braking from position x at speed v ends, in the limit of short periods; within the limits. */
-double brio_guard_rest(const brio_guard *guard, double x, double v);
+/* The speed, beyond that of a moving target, at which a distance d to it is made good, such that half of the
+** acceleration is enough to lose it again. */
+double brio_guard_catch(const brio_guard *guard, double d, double h);
 
 /* The limits for an axis found at x: where that is outside, the limit moves there; with every
 ** later position inwards it moves back towards `given`. */

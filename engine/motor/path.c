@@ -7,10 +7,11 @@
 
 #include "math/scalar.h"
 
-enum { HALVINGS = 20, STRETCHES = 12, MOST_WAITING = 2 };
+enum { HALVINGS = 20, STRETCHES = 12, MOST_WAITING = 2, MOST_LOOSE = 5 };
 
+#define HURRY 0.85        /* of its time a loose piece takes while too many poses wait */
 #define LEAST_TICK 1e-4   /* s */
-#define LEAST_PACE 0.8  /* how much slower than the poses are meant to come the path may run, */
+#define LEAST_PACE 0.5  /* how much slower than the poses are meant to come the path may run, */
 #define MOST_PACE 1.25  /* and how much faster */
 #define RAMP 0.05     /* s in which time comes back to its full pace, at least */
 
@@ -19,9 +20,9 @@ bool brio_path_start(brio_path *path, brio_arena *arena, const brio_guard *given
   *path = (brio_path){.count = count, .given = given, .adrift = true, .scale = 1, .pace = 1, .tick = INFINITY};
   path->guards = BRIO_TAKE(arena, brio_guard, n);
   path->queue = BRIO_TAKE(arena, double, n * BRIO_PATH_QUEUE);
-  double *block = BRIO_TAKE(arena, double, n * 12);
+  double *block = BRIO_TAKE(arena, double, n * 14);
   if (!path->guards || !path->queue || !block) return false;
-  double **parts[] = {&path->x, &path->v, &path->next, &path->last,
+  double **parts[] = {&path->x, &path->v, &path->change, &path->next, &path->plan, &path->last,
                       &path->pieces[0].x0, &path->pieces[0].v0, &path->pieces[0].x1, &path->pieces[0].v1,
                       &path->pieces[1].x0, &path->pieces[1].v0, &path->pieces[1].x1, &path->pieces[1].v1};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) *parts[i] = block + i * n;
@@ -41,7 +42,7 @@ void brio_path_place(brio_path *path, const double *x) {
   brio_path_cut(path);
   for (int j = 0; j < path->count; j++) {
     path->x[j] = path->last[j] = x[j];
-    path->v[j] = 0;
+    path->v[j] = path->change[j] = 0;
     path->guards[j] = path->given[j];
     brio_guard_follow(&path->guards[j], &path->given[j], x[j]);
     if (x[j] < path->guards[j].lower) path->guards[j].lower = x[j];
@@ -151,21 +152,28 @@ static double even_time(const brio_path *path, const brio_path_piece *piece, dou
   return brio_clamp(tau, 0.2 * nominal, 2 * nominal);
 }
 
-/* Go on evenly; a little faster than the poses are meant to come while too many wait, a little slower
-** when one came late, and back to their pace. */
+/* Take a piece at `pace`, evenly, if it fits. */
+static bool try_pace(brio_path *path, brio_path_piece *piece, double nominal, double pace) {
+  pace = brio_clamp(pace, LEAST_PACE, MOST_PACE);
+  double tau = even_time(path, piece, 1 / pace, nominal);
+  if (!fits(path, piece, 1 / pace, tau)) return false;
+  path->pace = pace;
+  return take(piece, path->count, 1 / pace, tau);
+}
+
+/* Go on evenly: a little faster than the poses came while too many wait, a little slower when one came
+** late, else back to their pace; and where that does not fit, slower. */
 static bool keep_pace(brio_path *path, brio_path_piece *piece, double nominal) {
-  static const double changes[] = {1.1, 1.03, 1.01, 1, 0.99, 0.97};
+  static const double up[] = {1.1, 1.03, 1.01}, down[] = {1, 0.99, 0.97, 0.93, 0.85};
+  double pace = path->pace;
   bool faster = path->waiting > MOST_WAITING, slower = path->coasted > 0 && !faster;
-  for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
-    double up = path->pace * changes[i], down = path->pace / changes[i];
-    double pace = faster ? up : slower ? down : path->pace > 1 ? fmax(down, 1) : fmin(up, 1);
-    pace = brio_clamp(pace, LEAST_PACE, MOST_PACE);
-    double tau = even_time(path, piece, 1 / pace, nominal);
-    if (!fits(path, piece, 1 / pace, tau)) continue;
-    path->pace = pace;
-    return take(piece, path->count, 1 / pace, tau);
-  }
-  return false;
+  for (int i = 0; i < 3 && faster; i++)
+    if (try_pace(path, piece, nominal, pace * up[i])) return true;
+  for (int i = 0; i < 3 && !faster && !slower && pace != 1; i++)
+    if (try_pace(path, piece, nominal, pace < 1 ? fmin(1, pace * up[i]) : fmax(1, pace / up[i]))) return true;
+  for (int i = slower ? 2 : 0; i < 5; i++)
+    if (try_pace(path, piece, nominal, pace * down[i])) return true;
+  return slower && (try_pace(path, piece, nominal, pace * down[1]) || try_pace(path, piece, nominal, pace));
 }
 
 /* Find the time that a piece takes whose ends are set.  `nominal`: as the poses have it.  From rest
@@ -209,21 +217,33 @@ static bool all_zero(const double *v, int count) {
   return true;
 }
 
-/* Plan a piece from (x, v) for the pose that has waited longest, or for the first after it that
-** can be reached.  False: none waits, or none fits. */
+/* A piece for the pose at place k is planned: it, and those before it, wait no more. */
+static void consume(brio_path *path, int k) {
+  memcpy(path->last, waiting_pose(path, k), (size_t)path->count * sizeof *path->last);
+  path->first = (path->first + k + 1) % BRIO_PATH_QUEUE;
+  path->waiting -= k + 1;
+  path->dropped += k;
+}
+
+/* Plan a piece from (x, v) for the pose that has waited longest, or for the first after it that can be
+** reached.  Where none can be in any time, the piece is loose: joints follow it as well as they may.
+** False: none waits. */
 static bool plan(brio_path *path, brio_path_piece *piece, const double *x, const double *v) {
   bool from_rest = all_zero(v, path->count);
   double nominal = 0;
+  while (path->waiting > MOST_LOOSE) drop_oldest(path);
   for (int k = 0; k < path->waiting; k++) {
     nominal += set_ends(path, piece, x, v, k);
     if (!find_time(path, piece, nominal, from_rest)) continue;
-    memcpy(path->last, waiting_pose(path, k), (size_t)path->count * sizeof *path->last);
-    path->first = (path->first + k + 1) % BRIO_PATH_QUEUE;
-    path->waiting -= k + 1;
-    path->dropped += k;
+    consume(path, k);
     return true;
   }
-  return false;
+  if (path->waiting == 0) return false;
+  nominal = set_ends(path, piece, x, v, 0);
+  take(piece, path->count, 1, nominal * (path->waiting > MOST_WAITING ? HURRY : 1));
+  consume(path, 0);
+  path->loose++;
+  return true;
 }
 
 /* Make sure that a piece runs, if one can. */
@@ -270,32 +290,39 @@ static double find_scale(brio_path *path, double wanted, double h) {
   return good;
 }
 
-/* Go on at the present speed, if that is legal. */
-static bool coast(brio_path *path, double h) {
+/* Go on as before, with a share of the present acceleration, if that is legal. */
+static bool coast(brio_path *path, double h, double share) {
   for (int j = 0; j < path->count; j++) {
-    path->next[j] = path->x[j] + path->v[j] * h;
+    path->next[j] = path->x[j] + (path->v[j] + share * path->change[j]) * h;
     if (!brio_guard_allows(&path->guards[j], path->x[j], path->v[j], path->next[j], h)) return false;
   }
   return true;
 }
 
-/* No piece fits: each joint goes to where the robot would rest if it braked from the newest pose. */
-static void chase(brio_path *path, double h) {
-  brio_path_piece *newest = &path->pieces[0];
-  set_ends(path, newest, path->x, path->v, path->waiting - 1);
+/* Follow what is planned, each joint as well as it may: its speed is the plan's, and as much more as it can
+** lose again on the way to where it should be.  Where the plan is legal from here, it is met exactly. */
+static bool track(brio_path *path, double h) {
+  if (!look_ahead(path, path->elapsed)) return false;
+  memcpy(path->plan, path->next, (size_t)path->count * sizeof *path->plan);
+  if (!look_ahead(path, path->elapsed + h)) return false;
   for (int j = 0; j < path->count; j++) {
-    double rest = brio_guard_rest(&path->guards[j], newest->x1[j], newest->v1[j]);
-    path->next[j] = brio_guard_approach(&path->guards[j], path->x[j], path->v[j], rest, h);
+    const brio_guard *guard = &path->guards[j];
+    double x = path->x[j], v = path->v[j], d = path->plan[j] - x, speed = (path->next[j] - path->plan[j]) / h;
+    double room = guard->acceleration * h;
+    if (brio_guard_allows(guard, x, v, path->next[j], h)) continue;
+    speed += brio_guard_catch(guard, d, h);
+    speed = brio_clamp(brio_clamp(speed, v - room, v + room), -guard->velocity, guard->velocity);
+    path->next[j] = x + speed * h;
+    if (!brio_guard_allows(guard, x, v, path->next[j], h)) path->next[j] = brio_guard_brake(guard, x, v, h);
   }
+  return true;
 }
 
 /* No piece runs.  Where poses ended, the joints go on for one tick at most, then each brakes as hard
 ** as it may. */
 static void drift(brio_path *path, double h, double wanted) {
   bool rests = brio_path_rests(path);
-  if (wanted > 0 && path->waiting > 0) {
-    chase(path, h);
-  } else if (wanted > 0 && path->coasted < path->tick && !rests && coast(path, h)) {
+  if (wanted > 0 && path->coasted < path->tick && !rests && (coast(path, h, 1) || coast(path, h, 0))) {
     path->coasted += h;
   } else {
     path->coasted = INFINITY;
@@ -308,7 +335,9 @@ static void drift(brio_path *path, double h, double wanted) {
 /* The next command is in path->next. */
 static void advance(brio_path *path, double h) {
   for (int j = 0; j < path->count; j++) {
+    double before = path->v[j];
     path->v[j] = path->next[j] == path->x[j] ? 0 : (path->next[j] - path->x[j]) / h;
+    path->change[j] = path->v[j] - before;
     path->x[j] = path->next[j];
     brio_guard_follow(&path->guards[j], &path->given[j], path->x[j]);
   }
@@ -338,7 +367,10 @@ void brio_path_step(brio_path *path, double h, double wanted) {
   bool ends = runs->planned && path->elapsed + h > runs->tau && !then->planned;
   if (ends) plan(path, then, runs->x1, runs->v1);
   double scale = runs->planned ? find_scale(path, wanted, h) : -1;
-  if (scale < 0) {
+  if (scale < 0 && wanted > 0 && runs->planned && track(path, h)) {
+    path->tracked++;
+    move_cursor(path, h);
+  } else if (scale < 0) {
     runs->planned = then->planned = false;
     path->adrift = true;
     drift(path, h, wanted);

@@ -8,7 +8,9 @@
 ** linear couplings hold on it.  It runs half a tick to a tick and a half behind the poses.
 **
 ** Where poses do not keep the limits, or come late, a piece is a cubic from where the joints are to
-** that point, stretched in time for all joints alike until it fits.
+** that point, stretched in time for all joints alike until it fits.  Where none fits in any time, since
+** joints move too fast for it, they follow a piece that does not, each as well as its limits allow, until
+** all are on their way again.
 **
 ** Slower and stopping: `scale` is how fast time runs along the path, 1 or less; it changes as fast
 ** as the accelerations of all joints allow.  So a controlled stop leaves the path nowhere.  When
@@ -39,7 +41,8 @@ typedef struct brio_path {
   brio_guard *guards;        /* count */
   const brio_guard *given;   /* count: the limits as they were given; the caller's */
   double *x, *v;             /* count: the last command, and the speed at which it was reached */
-  double *next;              /* count: scratch */
+  double *change;            /* count: of the speed in the last step */
+  double *next, *plan;       /* count: scratch */
   double *last;              /* count: the newest pose that a piece was planned for */
   double *queue;             /* BRIO_PATH_QUEUE x count: the poses that wait */
   double durations[BRIO_PATH_QUEUE]; /* s: from the pose before */
@@ -51,7 +54,8 @@ typedef struct brio_path {
   double pace;               /* 1 or, to catch up with poses that wait, a little more */
   double scale;              /* how fast time runs along the path, 0 to 1 */
   bool adrift;               /* no piece runs: the poses ended, and the joints brake or rest */
-  int64_t dropped, stretched, braked; /* poses; pieces; steps that a brake took */
+  int64_t dropped, stretched, loose; /* poses; pieces */
+  int64_t tracked, braked;   /* steps off the path, and those that a brake took */
 } brio_path;
 
 /* Make a path for `count` joints with these limits, from the arena.  False: no memory. */

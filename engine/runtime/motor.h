@@ -56,7 +56,7 @@ typedef struct brio_motor_report {
   unsigned causes;           /* why it does not move on (motor/motion.h); 0: it does */
   uint32_t anew;
   int64_t periods, lost;     /* done; left out because the thread woke too late */
-  int64_t taken, stale, refused, clamped, dropped, stretched, braked; /* see motion.h and path.h */
+  int64_t taken, stale, refused, clamped, dropped, stretched, tracked, braked; /* see motion.h and path.h */
   double late_p50, late_p99, late_max;             /* us that it woke late; 0 in lockstep */
   double call_p50, call_p99, call_max;             /* us from handing over to the first call of a driver */
 } brio_motor_report;

@@ -146,7 +146,7 @@ static void fill_report(const brio_motor *motor, brio_motor_report *r) {
       .armed = m->armed, .settled = m->settled, .silent = motor->silent, .threaded = motor->threaded, .realtime = motor->realtime,
       .memory_locked = motor->memory_locked, .causes = m->causes, .anew = m->anew, .periods = motor->periods, .lost = motor->missed,
       .taken = m->taken, .stale = m->stale, .refused = m->refused, .clamped = m->clamped, .dropped = m->path.dropped,
-      .stretched = m->path.stretched, .braked = m->path.braked};
+      .stretched = m->path.stretched, .tracked = m->path.tracked, .braked = m->path.braked};
 }
 
 brio_motor_bus_state *brio_motor_bus_states(const brio_motor *motor, const brio_motor_state *state) {

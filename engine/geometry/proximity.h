@@ -40,16 +40,16 @@ typedef struct brio_body {
   bool stray;            /* its neighbors are to be looked up */
 } brio_body;
 
+/* What every query reads of a pair stands first, in one line of the cache. */
 typedef struct brio_proximity_pair {
   int body_a, body_b;    /* indices of bodies */
+  double bound;          /* a watch's, m: the distance is never below this less what both have `moved` */
+  uint64_t changes_a, changes_b; /* a watch's: of the bodies, when `near` was measured; 0: it was not */
+  bool within;           /* near is exact: the pair is within the range */
+  brio_distance near;    /* at the last query; unless `within`: only distance, a lower bound */
   double margin;         /* m: nearer than this is no reason to part: so they were built.
                          ** INFINITY: nothing known */
-  brio_distance near;    /* at the last query; unless `within`: only distance, a lower bound */
-  bool within;           /* near is exact: the pair is within the range */
   brio_distance_cache cache;
-  /* What a watch remembers. */
-  double bound;          /* m: the distance is never below this less what both bodies have `moved` */
-  uint64_t changes_a, changes_b; /* of the bodies, when it was measured last; 0: never */
 } brio_proximity_pair;
 
 /* Return a pair of which nothing is known yet. */

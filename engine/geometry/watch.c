@@ -156,6 +156,7 @@ void brio_watch_move(brio_watch *watch, int i, const brio_transform *pose) {
 
 static void forget_pair(brio_proximity_pair *pair) {
   pair->cache = (brio_distance_cache){0};
+  pair->near = (brio_distance){.distance = 0};
   pair->bound = -INFINITY;
   pair->changes_a = pair->changes_b = 0;
 }
@@ -288,17 +289,23 @@ static double lasting(const brio_body *a, const brio_body *b, double distance) {
 }
 
 /* Give a pair the bound that is known without measuring it, unless it is known exactly.  A bound that
-** would let it within `range` is held against spheres and boxes around both bodies. */
-static void bound(const brio_watch *watch, brio_proximity_pair *pair, double range) {
+** would let it within `range` is held against spheres and boxes around both bodies.  Return whether it may
+** be within the range, and is not known. */
+static bool bound(const brio_watch *watch, brio_proximity_pair *pair, double range) {
   const brio_body *a = &watch->bodies[pair->body_a], *b = &watch->bodies[pair->body_b];
   pair->within = false;
-  if (is_known(watch, pair)) return;
+  if (pair->changes_a != 0) {
+    if (is_known(watch, pair)) return false;
+    pair->near = (brio_distance){.distance = 0}; /* what it was is over */
+    pair->changes_a = pair->changes_b = 0;
+  }
   double moved = a->moved + b->moved, lower = pair->bound - moved;
   if (!(lower > range + ROUND)) {
     double least = apart(a, b);
     if (least > lower) lower = least, pair->bound = lasting(a, b, least);
   }
-  pair->near = (brio_distance){.distance = lower};
+  pair->near.distance = lower;
+  return !(lower > range + ROUND);
 }
 
 static void measure(brio_watch *watch, brio_proximity_pair *pair) {
@@ -338,29 +345,35 @@ static void select_first(const brio_watch *watch, int *due, int count, int most)
   }
 }
 
+/* Keep the pair that may be nearer. */
+static int nearer(const brio_watch *watch, int i, int first) {
+  return first < 0 || comes_first(watch, i, first) ? i : first;
+}
+
 /* Measure the pairs that may be within the range, those that may be nearest first where the budget
-** does not do for all. */
-static void measure_due(brio_watch *watch, const brio_watch_query *query) {
-  int count = 0, *due = watch->scratch->due;
+** does not do for all, and mark those that are.  Return the pair that may be nearest of all, or -1. */
+static int measure_due(brio_watch *watch, const brio_watch_query *query) {
+  int count = 0, first = -1, *due = watch->scratch->due;
   for (int i = 0; i < watch->npair; i++) {
     brio_proximity_pair *pair = &watch->pairs[i];
-    bound(watch, pair, query->range);
-    if (!(pair->near.distance > query->range + ROUND) && !is_known(watch, pair)) due[count++] = i;
+    if (bound(watch, pair, query->range)) {
+      due[count++] = i;
+      continue;
+    }
+    pair->within = pair->near.distance <= query->range; /* known, then */
+    first = nearer(watch, i, first);
   }
   int most = query->budget > 0 && query->budget < count ? query->budget : count;
   if (most < count) select_first(watch, due, count, most);
-  for (int k = 0; k < most; k++) measure(watch, &watch->pairs[due[k]]);
-  watch->left = count - most;
-}
-
-/* Mark the pairs within the range; return the one that may be nearest, or -1. */
-static int mark_near(brio_watch *watch, double range) {
-  int first = -1;
-  for (int i = 0; i < watch->npair; i++) {
-    brio_proximity_pair *pair = &watch->pairs[i];
-    pair->within = pair->near.distance <= range && is_known(watch, pair);
-    if (first < 0 || comes_first(watch, i, first)) first = i;
+  for (int k = 0; k < count; k++) {
+    brio_proximity_pair *pair = &watch->pairs[due[k]];
+    if (k < most) {
+      measure(watch, pair);
+      pair->within = pair->near.distance <= query->range;
+    }
+    first = nearer(watch, due[k], first);
   }
+  watch->left = count - most;
   return first;
 }
 
@@ -432,8 +445,7 @@ static double nearest_left_out(brio_watch *watch, double range) {
 double brio_watch_measure(brio_watch *watch, const brio_watch_query *query) {
   watch->measured = 0;
   place_movers(watch, query);
-  measure_due(watch, query);
-  double smallest = nearest_listed(watch, query, mark_near(watch, query->range));
+  double smallest = nearest_listed(watch, query, measure_due(watch, query));
   double unlisted = nearest_left_out(watch, query->range), edge = fmax(query->horizon, watch->range);
   bool others = watch->count[0] + watch->count[1] > watch->nown && watch->count[1] > 0;
   if (others && smallest > watch->range) {

@@ -2,6 +2,7 @@
 ** thread of its own.  What a line means is lua/brio/prompt.lua's. */
 #include <lauxlib.h>
 #include <lua.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "lua/lua_args.h"
@@ -19,11 +20,34 @@ static brio_front *front_at(lua_State *L, int arg) {
   return box->front;
 }
 
-/* front.open([{socket =, group =, about =}]) -> front | nil, sentence, code
+/* Read the table on top, {path =, match =, panic = {codes}}. */
+static void read_gamepad(lua_State *L, brio_front_gamepad_options *out) {
+  static const char *const keys[] = {"path", "match", "panic", NULL};
+  luaL_checktype(L, -1, LUA_TTABLE);
+  brio_lua_only_keys(L, -1, keys, "front.open: gamepad");
+  snprintf(out->path, sizeof out->path, "%s", brio_lua_field_text(L, -1, "path", ""));
+  snprintf(out->match, sizeof out->match, "%s", brio_lua_field_text(L, -1, "match", ""));
+  if (lua_getfield(L, -1, "panic") != LUA_TNIL) {
+    luaL_checktype(L, -1, LUA_TTABLE);
+    lua_Integer count = (lua_Integer)lua_rawlen(L, -1);
+    if (count > BRIO_FRONT_PANIC_BUTTONS) luaL_error(L, "front.open: at most %d buttons may raise the panic stop", BRIO_FRONT_PANIC_BUTTONS);
+    for (out->npanic = 0; out->npanic < (int)count; out->npanic++) {
+      lua_rawgeti(L, -1, out->npanic + 1);
+      out->panic[out->npanic] = (int)luaL_checkinteger(L, -1);
+      lua_pop(L, 1);
+    }
+  }
+  lua_pop(L, 1);
+}
+
+/* front.open([{socket =, group =, about =, gamepad =}]) -> front | nil, sentence, code
 ** Open the socket, by default <pid>.sock in the user's own folder, and start its thread. `group`
-** names a group that may connect too, with a token; `about` is a text, JSON, told to newcomers. */
+** names a group that may connect too, with a token; `about` is a text, JSON, told to newcomers; `gamepad`, a table
+** {path =, match =, panic =}, lets the thread look for one: the device or pipe at `path`, else the first whose name has
+** `match` in it; buttons whose codes are in the list `panic` raise the panic stop at once. */
 static int open_front(lua_State *L) {
-  static const char *const keys[] = {"socket", "group", "about", NULL};
+  static const char *const keys[] = {"socket", "group", "about", "gamepad", NULL};
+  brio_front_gamepad_options gamepad = {0};
   brio_front_options options = {0};
   brio_error err = {0};
   if (!lua_isnoneornil(L, 1)) {
@@ -32,6 +56,11 @@ static int open_front(lua_State *L) {
     options.socket = brio_lua_field_text(L, 1, "socket", NULL);
     options.group = brio_lua_field_text(L, 1, "group", NULL);
     options.about = brio_lua_field_text(L, 1, "about", NULL);
+    if (lua_getfield(L, 1, "gamepad") != LUA_TNIL) {
+      read_gamepad(L, &gamepad);
+      options.gamepad = &gamepad;
+    }
+    lua_pop(L, 1);
   }
   front_box *box = lua_newuserdatauv(L, sizeof *box, 0);
   box->front = NULL;
@@ -65,6 +94,21 @@ static int poll_front(lua_State *L) {
   set_text(L, "text", message->text, message->length);
   brio_front_give_back(front, message);
   return 1;
+}
+
+/* front:gamepad() -> what, code, value, lower, upper or nil
+** The next event of the gamepad: what is "button" (value 1 or 0), "axis" (value from lower to upper, equal where the
+** device does not say), "found", "lost", or "anew" (nothing is known but what follows); code as in linux/input-event-codes.h. */
+static int gamepad(lua_State *L) {
+  static const char *const kinds[] = {"button", "axis", "found", "lost", "anew"};
+  brio_gamepad_event event;
+  if (!brio_front_gamepad_poll(front_at(L, 1), &event)) return 0;
+  lua_pushstring(L, kinds[event.kind]);
+  lua_pushinteger(L, event.code);
+  lua_pushinteger(L, event.value);
+  lua_pushinteger(L, event.lower);
+  lua_pushinteger(L, event.upper);
+  return 5;
 }
 
 /* A line of the protocol as argument `arg`. */
@@ -142,7 +186,8 @@ static int close_front(lua_State *L) { return collect(L); }
 int luaopen_brio_front(lua_State *L) {
   static const luaL_Reg methods[] = {{"poll", poll_front}, {"reply", reply}, {"log", log_line},
                                      {"stops", stops},     {"clients", clients}, {"path", path},
-                                     {"token", token},     {"close", close_front}, {NULL, NULL}};
+                                     {"token", token},     {"close", close_front}, {"gamepad", gamepad},
+                                     {NULL, NULL}};
   static const luaL_Reg functions[] = {{"open", open_front}, {NULL, NULL}};
   brio_lua_class(L, CLASS, methods, collect);
   luaL_newlib(L, functions);

@@ -31,6 +31,8 @@ static bool start(brio_front *front, const brio_front_options *options, brio_err
   if (!take_slots(front)) return brio_fail(err, BRIO_NO_MEMORY, "no memory for the prompt's messages");
   if (options->about && !(front->about = strdup(options->about)))
     return brio_fail(err, BRIO_NO_MEMORY, "no memory for the prompt");
+  front->wants_gamepad = options->gamepad != NULL;
+  if (options->gamepad) front->gamepad_options = *options->gamepad;
   if (!brio_front_bind(&front->socket, options, err)) return false;
   front->loop = brio_front_loop_new(front, err);
   if (!front->loop) return false;
@@ -61,6 +63,7 @@ void brio_front_close(brio_front *front) {
     pthread_join(front->thread, NULL);
   }
   brio_front_loop_free(front->loop);
+  brio_front_gamepad_free(front->gamepad);
   brio_front_unbind(&front->socket);
   brio_ring_end(&front->inbox_full);
   brio_ring_end(&front->inbox_free);
@@ -88,6 +91,10 @@ brio_front_message *brio_front_poll(brio_front *front) {
 void brio_front_give_back(brio_front *front, brio_front_message *message) {
   int slot = (int)(message - front->inbox);
   brio_ring_put(&front->inbox_free, &slot);
+}
+
+bool brio_front_gamepad_poll(brio_front *front, brio_gamepad_event *event) {
+  return front->gamepad && brio_front_gamepad_next(front->gamepad, event);
 }
 
 static bool post(brio_front *front, uint32_t client, const char *line, size_t length) {

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "runtime/gamepad.h"
 
 enum {
   BRIO_FRONT_LINE = 64 * 1024, /* bytes of a line, without its end, either way */
@@ -23,10 +24,21 @@ enum {
 
 typedef struct brio_front brio_front;
 
+enum { BRIO_FRONT_PANIC_BUTTONS = 8, BRIO_FRONT_GAMEPAD_TEXT = 256 };
+
+/* A gamepad that is looked for, and looked for again when it is gone. */
+typedef struct brio_front_gamepad_options {
+  char path[BRIO_FRONT_GAMEPAD_TEXT];  /* a device or a pipe; "": the first gamepad there is */
+  char match[BRIO_FRONT_GAMEPAD_TEXT]; /* a piece of its name; "": any */
+  int panic[BRIO_FRONT_PANIC_BUTTONS]; /* npanic codes of buttons that raise the panic stop at once */
+  int npanic;
+} brio_front_gamepad_options;
+
 typedef struct brio_front_options {
   const char *socket; /* its path; NULL: <pid>.sock in the user's own folder */
   const char *group;  /* who may connect besides the user, if they know the token; NULL: nobody */
   const char *about;  /* a JSON value that tells newcomers what runs here; NULL: nothing */
+  const brio_front_gamepad_options *gamepad; /* NULL: none is looked for */
 } brio_front_options;
 
 /* What a client asks for. */
@@ -76,5 +88,8 @@ bool brio_front_reply(brio_front *front, uint32_t client, const char *line, size
 /* Send a line (a JSON object) to all clients; false, and it is lost: as above, though replies
 ** keep room of their own. */
 bool brio_front_log(brio_front *front, const char *line, size_t length);
+
+/* The next event of the gamepad; false: there is none. */
+bool brio_front_gamepad_poll(brio_front *front, brio_gamepad_event *event);
 
 #endif

@@ -36,6 +36,8 @@ typedef struct brio_front_socket {
 } brio_front_socket;
 
 typedef struct brio_front_loop brio_front_loop;
+typedef struct brio_front_gamepad brio_front_gamepad;
+struct uv_loop_s;
 
 struct brio_front {
   brio_front_message *inbox;        /* BRIO_FRONT_INBOX */
@@ -48,6 +50,9 @@ struct brio_front {
   char *about;                      /* JSON, or NULL */
   brio_front_socket socket;
   brio_front_loop *loop;
+  brio_front_gamepad_options gamepad_options;
+  bool wants_gamepad;
+  brio_front_gamepad *gamepad;      /* made by the loop; NULL: none */
   pthread_t thread;
   bool runs;                        /* the thread does */
 };
@@ -72,6 +77,16 @@ bool brio_front_bind(brio_front_socket *socket, const brio_front_options *option
 
 /* Remove the socket, if it is still this one, and the token's file. */
 void brio_front_unbind(brio_front_socket *socket);
+
+/* Make what looks for a gamepad in a loop, whose handles the loop closes.  Errors: no_memory. */
+brio_front_gamepad *brio_front_gamepad_new(const brio_front_gamepad_options *options, struct uv_loop_s *loop,
+                                           brio_error *err);
+
+/* The script thread: take the next event; false: there is none. */
+bool brio_front_gamepad_next(brio_front_gamepad *self, brio_gamepad_event *event);
+
+/* Free it, when the loop is gone.  NULL is allowed. */
+void brio_front_gamepad_free(brio_front_gamepad *self);
 
 /* Make the loop that listens on the front's socket.  Errors: limit, io, no_memory. */
 brio_front_loop *brio_front_loop_new(brio_front *front, brio_error *err);

@@ -393,6 +393,10 @@ brio_front_loop *brio_front_loop_new(brio_front *front, brio_error *err) {
     front->socket.fd = -1; /* the loop's now */
     status = uv_listen((uv_stream_t *)&loop->listener, BRIO_FRONT_CLIENTS, on_connection);
   }
+  if (status == 0 && front->wants_gamepad && !(front->gamepad = brio_front_gamepad_new(&front->gamepad_options, &loop->uv, err))) {
+    brio_front_loop_free(loop);
+    return NULL;
+  }
   if (status == 0) return loop;
   brio_fail(err, BRIO_IO, "the prompt's socket cannot listen at %s: %s", front->socket.path, uv_strerror(status));
   brio_front_loop_free(loop);

@@ -20,6 +20,13 @@ function paths.robots()
   return library .. "../../brio/robots" -- PREFIX/share/lua/5.4/ -> PREFIX/share/brio/robots
 end
 
+--- The folder of the mappings of gamepads that ship.
+function paths.gamepads()
+  local source = library .. "../drivers/gamepads"
+  if exists(source .. "/standard.lua") then return source end
+  return library .. "../../brio/gamepads"
+end
+
 --- The folder of the behaviors that ship.
 function paths.behaviors()
   local source = library .. "../behaviors"

@@ -9,6 +9,7 @@ local carry = require "brio.carry"
 local clock = require "brio.clock"
 local engine = require "brio.engine"
 local front = require "brio.front"
+local gamepad = require "brio.gamepad"
 local host = require "brio.host"
 local inputs = require "brio.inputs"
 local objective = require "brio.objective"
@@ -246,7 +247,10 @@ local function open_parts(self, options)
   local why
   self.world, why = open_world(self, options)
   if not self.world then return nil, why end
-  self.inputs = inputs.new(self.description.inputs or {}, options.inputs or {})
+  local pad = options.gamepad and gamepad.rows(options.gamepad.mapping) or {}
+  local fault = inputs.fault(pad, self.description.inputs or {})
+  if fault then return nil, "the gamepad's " .. fault end
+  self.inputs = inputs.new(self.description.inputs or {}, options.inputs or {}, pad)
   self.inputs:follow(why or {})
   local axes, start = axes_of(self.description)
   local said = motors.actuator_options(self.description)
@@ -275,7 +279,7 @@ end
 --- reload (watch the files), watch ("poll": look at them again and again), world (a file), world_data (a
 --- table instead), settings (of the driver), load (shared objects that were loaded), backend, say(level,
 --- sentence), idle(run), front ({socket, group}: people may attach), store_file (the store's path for
---- them), faults (a list of sentences: see actuator:fault), inputs (rows besides the robot's and the world's), arm, motor (a table of the engine's options of the
+--- them), faults (a list of sentences: see actuator:fault), inputs (rows besides the robot's and the world's), gamepad ({mapping, device}: needs the front), arm, motor (a table of the engine's options of the
 --- motor side).  Return it, or nil, a sentence, and a list of faults of the file if any.
 function runner.new(options)
   local self
@@ -310,10 +314,10 @@ function Run:tell(level, sentence)
 end
 
 --- Open the socket where prompts attach, {socket, group}.  A run goes on without one.
-local function open_front(self, wanted)
+local function open_front(self, wanted, pad)
   local why
   self.front, why = front.open {
-    socket = wanted.socket, group = wanted.group,
+    socket = wanted.socket, group = wanted.group, gamepad = pad and gamepad.options(pad.mapping, pad.device),
     about = store.json { behavior = self.loaded.file, robot = self.description.name, version = require "brio.version" },
   }
   if not self.front then
@@ -340,7 +344,8 @@ end
 --- Make the behavior's host and the engine.
 function Run:start(options)
   self.steering = steering.new(self.solver)
-  if options.front then open_front(self, options.front) end
+  if options.front then open_front(self, options.front, options.gamepad) end
+  self.gamepad = self.front and options.gamepad and gamepad.new(options.gamepad.mapping)
   local hashes = record_versions(self, self.loaded.sources)
   self.data = record_versions(self, data_sources(self))
   self.host = host.new {
@@ -377,6 +382,7 @@ end
 function Run:work(now, dt)
   if not may_go_on(self) then return false end
   motors.hear(self, now)
+  if self.gamepad then self.gamepad:work(self) end
   local goes_on = self.host:work(now, dt, self.engine:stopping())
   if self.host.power_off then self.engine:stop("script") end -- the behavior may have ended it itself
   return goes_on

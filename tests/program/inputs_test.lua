@@ -70,4 +70,131 @@ test("a person at the prompt sets inputs, and sets them free", function(t)
   t:has(harness.sql(run.store, "select group_concat(command || ' ' || coalesce(arguments, '')) from operator"), 'input "touch_head true"')
 end)
 
+-- ------------------------------------------------------------------ a gamepad
+
+local KEY, ABS, SYN = 1, 3, 0
+
+--- The bytes of struct input_event, as a 64-bit kernel writes them.
+local function event(kind, code, value) return string.pack("<i8i8I2I2i4", 0, 0, kind, code, value) end
+
+local report = event(SYN, 0, 0)
+
+--- A pipe that stands for a gamepad.
+local function pipe_in(folder)
+  local path = folder .. "/pad"
+  os.execute("mkfifo " .. path)
+  return path
+end
+
+local function opened(path)
+  local pipe = assert(io.open(path, "wb"))
+  pipe:setvbuf "no"
+  return pipe
+end
+
+test("sticks and buttons become inputs, with dead zones, in several pieces", function(t)
+  local folder = t:folder()
+  local path = pipe_in(folder)
+  local run = started(t, "--gamepad", "standard", "--gamepad-device", path)
+  says(t, run, "input", "~stick_left_x +0 1 +%(axis, from rest%)")
+  local pad = opened(path)
+  local press = event(KEY, 0x130, 1) .. report
+  pad:write(event(ABS, 0, 32767) .. event(ABS, 1, -32768) .. event(ABS, 3, 2000) .. event(ABS, 5, 255) .. event(ABS, 16, -1) .. press:sub(1, 7))
+  harness.sleep(0.1)
+  pad:write(press:sub(8))
+  harness.sleep(0.2)
+  says(t, run, "self.inputs.stick_left_x", "1.0\n")
+  says(t, run, "self.inputs.stick_left_y", "1.0\n")
+  says(t, run, "self.inputs.stick_right_x", "0\n")
+  says(t, run, "self.inputs.trigger_right", "1.0\n")
+  says(t, run, "self.inputs.cross_x", "-1.0\n")
+  says(t, run, "self.inputs.pad_south", "true")
+  pad:write(event(KEY, 0x130, 2) .. event(KEY, 0x130, 0) .. event(KEY, 0x131, 1) .. event(KEY, 0x131, 0) .. report)
+  harness.sleep(0.2)
+  says(t, run, "self.inputs.pad_south", "false")
+  pad:close()
+  local _, text = ended(run)
+  t:has(text, "~pressed pad_south.-released pad_south")
+  t:has(text, "~pressed pad_east.-released pad_east")
+  t:equal(harness.sql(run.store, "select group_concat(value, ' ') from inputs where name = 'pad_east'"), "false true false", "the record")
+  t:equal(harness.sql(run.store, "select distinct source from inputs where name = 'pad_east' and value = 'true'"), "gamepad", "source")
+end)
+
+test("a gamepad may go and come; what is gone counts as let go", function(t)
+  local folder = t:folder()
+  local path = folder .. "/pad"
+  local run = started(t, "--gamepad", "standard", "--gamepad-device", path)
+  pipe_in(folder)
+  local pad = opened(path)
+  pad:write(event(ABS, 0, -32768) .. event(KEY, 0x133, 1) .. report)
+  harness.sleep(0.2)
+  says(t, run, "self.inputs.stick_left_x", "-1.0\n")
+  pad:close()
+  harness.sleep(0.2)
+  says(t, run, "self.inputs.stick_left_x", "0\n")
+  says(t, run, "self.inputs.pad_north", "false")
+  pad = opened(path)
+  pad:write(event(ABS, 0, 32767) .. report)
+  harness.sleep(0.2)
+  says(t, run, "self.inputs.stick_left_x", "1.0\n")
+  pad:write(event(SYN, 3, 0) .. event(KEY, 0x130, 1) .. report .. event(KEY, 0x131, 1) .. report) -- SYN_DROPPED
+  harness.sleep(0.2)
+  says(t, run, "self.inputs.stick_left_x", "0\n")
+  says(t, run, "self.inputs.pad_south", "false")
+  says(t, run, "self.inputs.pad_east", "true")
+  pad:close()
+  local _, text = ended(run)
+  t:has(text, "~there is a gamepad.-the gamepad is gone: its sticks and buttons count as let go.-there is a gamepad")
+  t:equal(harness.sql(run.store, "select group_concat(name) from events where name like 'gamepad%'"),
+    "gamepad_found,gamepad_lost,gamepad_found,gamepad_lost", "events")
+end)
+
+test("the panic button stops the motors at once, stays, and is recorded", function(t)
+  local folder = t:folder()
+  local path = pipe_in(folder)
+  local run = started(t, "--gamepad", "standard", "--gamepad-device", path)
+  local pad = opened(path)
+  pad:write(event(KEY, 0x13c, 1) .. event(KEY, 0x13c, 0) .. report)
+  harness.sleep(0.3)
+  says(t, run, "motors", "held by panic")
+  says(t, run, "release", "go on")
+  harness.sleep(0.2)
+  local answer = say(run, "motors")
+  t:check(not answer.out:find "panic", "the release did not help: %s", answer.out)
+  pad:close()
+  ended(run)
+  t:has(harness.sql(run.store, "select group_concat(who || ' ' || command) from operator"), "gamepad panic")
+end)
+
+test("rubbish from a gamepad moves nothing, and mappings that are wrong are refused", function(t)
+  local folder = t:folder()
+  local path = pipe_in(folder)
+  local run = started(t, "--gamepad", "standard", "--gamepad-device", path)
+  local pad = opened(path)
+  local rubbish = {}
+  for i = 1, 24 * 400 do rubbish[i] = string.char(i * 7919 % 251) end
+  pad:write(table.concat(rubbish))
+  pad:write(event(KEY, 0xffff, 1) .. event(ABS, 0x3f, 2147483647) .. event(99, 0, 1) .. report)
+  harness.sleep(0.3)
+  says(t, run, "state", "calm")
+  pad:close()
+  ended(run)
+  local function refused(text, piece, ...)
+    files.write(folder .. "/map.lua", text)
+    local answer = harness.brio("run", run.folder .. "/made.lua", "--store", "none", "--for", "0.1", "--gamepad", folder .. "/map.lua", ...)
+    t:code(answer, 2)
+    t:has(answer.err, piece)
+  end
+  refused("return 1", "map.lua: a mapping must be a table")
+  refused("return { inputs = { a = { axis = 'ABS_Q' } } }", "inputs.a.axis must be the name of an axis")
+  refused("return { inputs = { a = { buton = 1 } } }", "there is no field buton (did you mean 'button'?)")
+  refused("return { inputs = { a = {} } }", "must have either an axis or a button")
+  refused("return { inputs = { a = { axis = 'ABS_X', dead = 1 } } }", "inputs.a.dead must be a share")
+  refused("return { inputs = { a = { axis = 'ABS_X', lower = 1, upper = 0 } } }", "lower must be below upper")
+  refused("return { panic = { 'BTN_MOED' }, inputs = {} }", "there is no button 'BTN_MOED' (did you mean 'BTN_MODE'?)")
+  refused("return { inputs = { a = { button = 'BTN_SOUTH' } } }", "needs the real clock", "--clock", "fast")
+  refused("return os.exit()", "map.lua")
+  t:code(harness.brio("run", run.folder .. "/made.lua", "--store", "none", "--gamepad-device", "x"), 2)
+end)
+
 harness.done()

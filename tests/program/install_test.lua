@@ -21,7 +21,7 @@ test("make install works", function(t)
   t:code(made, 0)
   for _, path in ipairs { "bin/brio", "lib/libbrio.so", "lib/libbrio.a", "lib/lua/5.4/brio.so",
                           "share/lua/5.4/brio/init.lua", "share/brio/behaviors/kiosk.lua",
-                          "share/brio/robots/pepper/robot.lua", "include/brio/robot/robot.h" } do
+                          "share/brio/robots/pepper/robot.lua", "share/brio/gamepads/standard.lua", "include/brio/robot/robot.h" } do
     t:check(files.exists(prefix .. "/" .. path), "%s is not installed", path)
   end
 end)

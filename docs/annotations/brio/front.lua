@@ -6,7 +6,9 @@
 local front = {}
 
 ---Open the socket, by default <pid>.sock in the user's own folder, and start its thread. `group`
----names a group that may connect too, with a token; `about` is a text, JSON, told to newcomers.
+---names a group that may connect too, with a token; `about` is a text, JSON, told to newcomers; `gamepad`, a table
+---{path =, match =, panic =}, lets the thread look for one: the device or pipe at `path`, else the first whose name has
+---`match` in it; buttons whose codes are in the list `panic` raise the panic stop at once.
 ---@param fields? table
 ---@return brio.front? # front | nil, sentence, code
 ---@return string? sentence
@@ -17,6 +19,11 @@ function front.open(fields) end
 ---already); `received` is the time of clock.monotonic() (s). All but stop and panic expect one reply.
 ---@return table? # {kind, client, id, who, text, received} or nil
 function front:poll() end
+
+---The next event of the gamepad: what is "button" (value 1 or 0), "axis" (value from lower to upper, equal where the
+---device does not say), "found", "lost", or "anew" (nothing is known but what follows); code as in linux/input-event-codes.h.
+---@return any # what, code, value, lower, upper or nil
+function front:gamepad() end
 
 ---Send a line, one JSON object, to the client of that number; false when it is longer than 65536
 ---bytes or too many wait. Nobody is told when the client has left.

@@ -21,6 +21,8 @@ local run = {
       many = true },
     { "arm", nil, "let real motors be told where to go; without it they are not, until somebody says `arm`" },
     { "fault", "TEXT", 'a fault on purpose, as in "drop 2% of neck"; may be said again; `brio drivers` lists them', many = true },
+    { "gamepad", "MAP", "take a gamepad's sticks and buttons as inputs: standard, or a mapping's file" },
+    { "gamepad-device", "PATH", "where it is, such as /dev/input/event5; default: the first there is, also later" },
     { "repl", nil, "a prompt in this terminal while it runs: see docs/prompt.md" },
     { "socket", "PATH", "where `brio attach` finds this run; default: a place of its own, on the real clock" },
     { "socket-group", "NAME", "let this group attach too, with a token; needs --socket" },
@@ -108,6 +110,18 @@ local function settings_of(args, noise)
   return settings
 end
 
+--- The gamepad that is wanted, and whether all about it is fine; else it is said.
+local function gamepad_of(args)
+  if not args.gamepad then
+    if args["gamepad-device"] then cli.error("--gamepad-device needs --gamepad MAP: what its buttons are") end
+    return nil, not args["gamepad-device"]
+  end
+  if args.clock == "fast" then cli.error("--gamepad needs the real clock: people's hands have no other") return nil, false end
+  local mapping, why = require("brio.gamepad").read(args.gamepad)
+  if not mapping then cli.error("--gamepad: %s", why) return nil, false end
+  return { mapping = mapping, device = args["gamepad-device"] }, true
+end
+
 local function read_options(args)
   local seconds = cli.number(args, "for", 0.001, 1e7, 0)
   local seed = cli.seed(args)
@@ -125,7 +139,10 @@ local function read_options(args)
   if args["socket-group"] and not args.socket then
     return cli.error("--socket-group needs --socket PATH: a place that the group can reach")
   end
+  local pad, fine = gamepad_of(args)
+  if not fine then return nil end
   return {
+    gamepad = pad,
     reload = not args["no-reload"] and (args.reload or args.clock ~= "fast"),
     watch = args.watch, front = front_of(args), store_file = absolute(store_of(args)),
     file = args[1], robot = args.robot, driver = args.driver, store = store_of(args), seed = seed,

@@ -1,0 +1,153 @@
+/* evdev: see Documentation/input/event-codes.rst of the kernel.  When a reader was too slow the kernel
+** drops events and says SYN_DROPPED; until the next SYN_REPORT they mean nothing, then the state is asked for. */
+#include "runtime/gamepad.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/input.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+  ONCE = 32,                         /* events that are read at once */
+  FIRST_BUTTON = 0x100, LAST_BUTTON = 0x2ff,
+  AXES = 64,
+  NAME = 256,
+};
+
+typedef struct axis_range {
+  int32_t lower, upper; /* equal: not known */
+} axis_range;
+
+struct brio_gamepad {
+  int fd;
+  bool device;
+  bool skipping;        /* events were dropped: until the next report */
+  size_t held;          /* bytes of an event that has not come whole */
+  unsigned char bytes[ONCE * sizeof(struct input_event)];
+  axis_range ranges[AXES];
+};
+
+static bool bit_of(const unsigned char *bits, int index) { return bits[index / 8] >> (index % 8) & 1; }
+
+static void ask_ranges(brio_gamepad *pad) {
+  for (unsigned i = 0; i < AXES; i++) {
+    struct input_absinfo info = {0};
+    if (ioctl(pad->fd, EVIOCGABS(i), &info) >= 0) pad->ranges[i] = (axis_range){info.minimum, info.maximum};
+  }
+}
+
+brio_gamepad *brio_gamepad_open(const char *path, brio_error *err) {
+  struct stat about;
+  int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  if (fd < 0) {
+    brio_fail(err, errno == ENOENT ? BRIO_NO_FILE : BRIO_DEVICE, "no gamepad at '%.200s': %s", path, strerror(errno));
+    return NULL;
+  }
+  bool usable = fstat(fd, &about) == 0 && (S_ISCHR(about.st_mode) || S_ISFIFO(about.st_mode));
+  brio_gamepad *pad = usable ? calloc(1, sizeof *pad) : NULL;
+  if (!pad) {
+    close(fd);
+    if (usable) brio_fail(err, BRIO_NO_MEMORY, "no memory for a gamepad");
+    else brio_fail(err, BRIO_DEVICE, "'%.200s' is no gamepad: a device or a pipe was expected", path);
+    return NULL;
+  }
+  pad->fd = fd;
+  pad->device = S_ISCHR(about.st_mode);
+  if (pad->device) ask_ranges(pad);
+  return pad;
+}
+
+/* Whether it has the buttons of a gamepad or joystick, and the piece in its name. */
+static bool is_gamepad(const brio_gamepad *pad, const char *piece) {
+  unsigned char bits[KEY_MAX / 8 + 1] = {0};
+  char name[NAME] = "";
+  if (ioctl(pad->fd, EVIOCGBIT(EV_KEY, sizeof bits), bits) < 0) return false;
+  if (!bit_of(bits, BTN_GAMEPAD) && !bit_of(bits, BTN_JOYSTICK)) return false;
+  ioctl(pad->fd, EVIOCGNAME(sizeof name - 1), name);
+  return strstr(name, piece) != NULL;
+}
+
+brio_gamepad *brio_gamepad_search(const char *folder, const char *piece, brio_error *err) {
+  DIR *all = opendir(folder);
+  const struct dirent *entry;
+  brio_gamepad *found = NULL;
+  while (all && !found && (entry = readdir(all))) {
+    char path[NAME + 64];
+    if (strncmp(entry->d_name, "event", 5) != 0) continue;
+    snprintf(path, sizeof path, "%.60s/%s", folder, entry->d_name);
+    found = brio_gamepad_open(path, NULL);
+    if (found && !is_gamepad(found, piece)) {
+      brio_gamepad_close(found);
+      found = NULL;
+    }
+  }
+  if (all) closedir(all);
+  if (!found) brio_fail(err, BRIO_NO_FILE, "there is no gamepad in %.60s", folder);
+  return found;
+}
+
+void brio_gamepad_close(brio_gamepad *pad) {
+  if (!pad) return;
+  close(pad->fd);
+  free(pad);
+}
+
+int brio_gamepad_fd(const brio_gamepad *pad) { return pad->fd; }
+bool brio_gamepad_is_device(const brio_gamepad *pad) { return pad->device; }
+
+/* The state of all buttons and axes, as events behind an ANEW; return how many. */
+static int ask_state(const brio_gamepad *pad, brio_gamepad_event *out, int most) {
+  unsigned char keys[KEY_MAX / 8 + 1] = {0};
+  int count = 0;
+  out[count++] = (brio_gamepad_event){.kind = BRIO_GAMEPAD_ANEW};
+  if (ioctl(pad->fd, EVIOCGKEY(sizeof keys), keys) >= 0)
+    for (int code = FIRST_BUTTON; code <= LAST_BUTTON && count < most; code++)
+      if (bit_of(keys, code)) out[count++] = (brio_gamepad_event){BRIO_GAMEPAD_BUTTON, code, 1, 0, 0};
+  for (unsigned code = 0; code < AXES && count < most; code++) {
+    struct input_absinfo info;
+    if (ioctl(pad->fd, EVIOCGABS(code), &info) >= 0)
+      out[count++] = (brio_gamepad_event){BRIO_GAMEPAD_AXIS, (int)code, info.value, info.minimum, info.maximum};
+  }
+  return count;
+}
+
+/* One event of the kernel; return how many it becomes. */
+static int take(brio_gamepad *pad, const struct input_event *event, brio_gamepad_event *out, int most) {
+  if (event->type == EV_SYN && event->code == SYN_DROPPED) pad->skipping = true;
+  if (pad->skipping) {
+    if (event->type != EV_SYN || event->code != SYN_REPORT) return 0;
+    pad->skipping = false;
+    return ask_state(pad, out, most);
+  }
+  if (event->type == EV_KEY && event->code >= FIRST_BUTTON && event->code <= LAST_BUTTON) {
+    if (event->value != 0 && event->value != 1) return 0; /* repeats */
+    *out = (brio_gamepad_event){BRIO_GAMEPAD_BUTTON, event->code, event->value, 0, 0};
+    return 1;
+  }
+  if (event->type != EV_ABS || event->code >= AXES) return 0;
+  axis_range range = pad->ranges[event->code];
+  *out = (brio_gamepad_event){BRIO_GAMEPAD_AXIS, event->code, event->value, range.lower, range.upper};
+  return 1;
+}
+
+int brio_gamepad_read(brio_gamepad *pad, brio_gamepad_event *out, int most) {
+  struct input_event event;
+  ssize_t got = read(pad->fd, pad->bytes + pad->held, sizeof pad->bytes - pad->held);
+  if (got < 0) return errno == EAGAIN || errno == EINTR ? 0 : -1;
+  if (got == 0) return -1;
+  size_t length = pad->held + (size_t)got, at = 0;
+  int count = 0;
+  for (; at + sizeof event <= length; at += sizeof event) {
+    memcpy(&event, pad->bytes + at, sizeof event);
+    if (count < most) count += take(pad, &event, out + count, most - count);
+  }
+  pad->held = length - at;
+  memmove(pad->bytes, pad->bytes + at, pad->held);
+  return count;
+}

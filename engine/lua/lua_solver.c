@@ -12,7 +12,7 @@
 
 #define CLASS "brio.solver"
 
-enum { MOST_ARGUMENTS = 16 };
+enum { MOST_ARGUMENTS = 16, MOST_TIED = 64 };
 
 brio_solver *brio_lua_solver_check(lua_State *L, int arg) { return brio_lua_box_check(L, arg, CLASS); }
 
@@ -277,6 +277,49 @@ static int objectives(lua_State *L) {
   return 1;
 }
 
+/* Read {name, coefficient} at the top of the stack. */
+static void read_tie(lua_State *L, const brio_solver *solver, int *variable, double *coefficient) {
+  luaL_checktype(L, -1, LUA_TTABLE);
+  lua_rawgeti(L, -1, 1);
+  lua_rawgeti(L, -2, 2);
+  brio_error err;
+  const char *name = lua_tostring(L, -2);
+  if (!name || !lua_isnumber(L, -1)) luaL_error(L, "couple: each variable is {name, coefficient}");
+  *variable = brio_robot_variable(brio_solver_robot(solver), name, &err);
+  if (*variable < 0) luaL_error(L, "%s", err.message);
+  *coefficient = lua_tonumber(L, -1);
+  lua_pop(L, 2);
+}
+
+/* solver:couple(variables, sum)
+** Ties joints: `variables` is a list of {name, coefficient}, and the sum of coefficient times value is `sum` in every
+** solve, whatever the weights. The last one follows the others, within its own limits, and may be in no other
+** coupling. The robot stands still afterwards. */
+static int couple(lua_State *L) {
+  brio_solver *solver = brio_lua_solver_idle(L, 1);
+  int variables[MOST_TIED];
+  double coefficients[MOST_TIED], sum = brio_lua_number(L, 3, -1e9, 1e9, "sum");
+  luaL_checktype(L, 2, LUA_TTABLE);
+  int count = (int)luaL_len(L, 2);
+  if (count > MOST_TIED) return luaL_error(L, "a coupling ties at most %d joints", MOST_TIED);
+  for (int i = 0; i < count; i++) {
+    lua_rawgeti(L, 2, i + 1);
+    read_tie(L, solver, &variables[i], &coefficients[i]);
+    lua_pop(L, 1);
+  }
+  brio_error err;
+  return brio_solver_couple(solver, variables, coefficients, count, sum, &err) ? 0 : brio_lua_failed(L, &err);
+}
+
+/* solver:iterations(most)
+** Lets solves from now on take at most so many iterations, a deadline counted in work: the same everywhere and in
+** a replay. 0: the robot brakes and holds. */
+static int iterations(lua_State *L) {
+  brio_solver *solver = brio_lua_solver_idle(L, 1);
+  brio_solver_set_iterations(solver, (int)brio_lua_number(L, 2, 0, 1e6, "most"));
+  return 0;
+}
+
 /* solver:reset([configuration [, zero_weights]])
 ** Forgets history: the robot stands still as {base = pose, joints = {name = value}} says (without:
 ** neutral), noise starts anew, and with `zero_weights` every weight is 0. */
@@ -305,7 +348,8 @@ static int set_limits(lua_State *L) {
 int luaopen_brio_solver(lua_State *L) {
   static const luaL_Reg methods[] = {
       {"add", add},     {"remove", remove_objective}, {"goal", goal},         {"weight", weight}, {"ask", ask},
-      {"reset", reset}, {"objectives", objectives},   {"set_limits", set_limits}, {NULL, NULL}};
+      {"couple", couple},   {"iterations", iterations}, {"reset", reset}, {"objectives", objectives},
+      {"set_limits", set_limits}, {NULL, NULL}};
   open_memo(L);
   brio_lua_class(L, CLASS, methods, collect);
   luaL_getmetatable(L, CLASS);

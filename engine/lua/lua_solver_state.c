@@ -143,8 +143,10 @@ static void push_class(lua_State *L) {
 /* Push the names of the two that come too near, or nil. */
 static int push_fault(lua_State *L, const brio_solver *solver) {
   const char *names[2];
-  lua_pushnil(L);
-  if (!brio_solver_fault(solver, names)) return 1;
+  if (!brio_solver_fault(solver, names)) {
+    lua_pushnil(L);
+    return 1;
+  }
   lua_createtable(L, 2, 0);
   for (int i = 0; i < 2; i++) {
     lua_pushstring(L, names[i]);

@@ -73,6 +73,7 @@ static double distance_row(brio_solver *solver, const brio_proximity_pair *pair)
   memset(row, 0, (size_t)solver->robot->nv * sizeof *row);
   brio_term_add_gap_row(&solver->at, pair, 1, row);
   if (brio_solver_base_turns(solver)) brio_solver_rotate_columns(solver, row, 1);
+  brio_couplings_fold(solver, row, 1, false);
   for (int i = 0; i < solver->nfree; i++) {
     row[i] = row[solver->free[i]]; /* free[i] >= i */
     square += row[i] * row[i];

@@ -116,6 +116,7 @@ void brio_solver_place(brio_solver *solver, const double *q) {
   place_base(solver, (brio_pose){{q[0], q[1], q[2]}, turn});
   for (int i = BRIO_BASE_NV; i < solver->robot->nv; i++)
     solver->coordinates[i] = brio_clamp(q[i + 1], solver->hard[i].lower, solver->hard[i].upper);
+  brio_couplings_follow(solver, solver->coordinates);
   memset(solver->speed, 0, (size_t)solver->robot->nv * sizeof *solver->speed);
   memset(solver->step, 0, (size_t)solver->robot->nv * sizeof *solver->step);
   memcpy(solver->rest, solver->coordinates, (size_t)solver->robot->nv * sizeof *solver->rest);

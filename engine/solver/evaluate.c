@@ -41,7 +41,11 @@ double brio_solver_cost(void *context, const double *x) {
     solver->trial[c] = x[i];
     solver->step[c] = brio_bounds_next(&solver->bounds[c], from, solver->at.dt, x[i], &solver->step_slope[c]) - from;
   }
-  double cost = brio_solver_judge(solver) + brio_clearance_cost(solver);
+  if (solver->ncoupling > 0) {
+    brio_couplings_follow(solver, solver->trial);
+    brio_couplings_follow_step(solver);
+  }
+  double cost = brio_solver_judge(solver) + brio_clearance_cost(solver) + brio_couplings_cost(solver);
   return solver->failed ? NAN : cost;
 }
 
@@ -160,6 +164,8 @@ static void add_cost_slopes(brio_solver *solver, brio_slot_state *slot, double *
     return;
   }
   if (brio_solver_base_turns(solver)) brio_solver_rotate_columns(solver, slope, 1);
+  brio_couplings_fold(solver, slope, 1, false);
+  brio_couplings_fold(solver, bend, 1, true);
   for (int i = 0; i < solver->nfree; i++) {
     gradient[i] += slot->weight * slope[solver->free[i]];
     if (curvature) curvature[i * solver->nfree + i] += slot->weight * fabs(bend[solver->free[i]]);
@@ -177,6 +183,7 @@ static void add_slopes(brio_solver *solver, brio_slot_state *slot, double *gradi
   }
   int rows = slopes_of(solver, slot);
   if (brio_solver_base_turns(solver)) brio_solver_rotate_columns(solver, solver->jacobian, rows);
+  brio_couplings_fold(solver, solver->jacobian, rows, false);
   brio_part parts[BRIO_MOST_PARTS];
   int n = parts_of(solver, slot, rows, parts);
   for (int i = 0, from = 0; i < n; from += parts[i++].rows)
@@ -191,4 +198,5 @@ void brio_solver_slopes(void *context, double *gradient, double *curvature) {
   for (int k = 0; k < solver->nactive; k++)
     add_slopes(solver, &solver->slots[solver->active[k]], gradient, curvature);
   brio_clearance_slopes(solver, gradient, curvature);
+  brio_couplings_slopes(solver, gradient, curvature);
 }

@@ -87,6 +87,7 @@ static brio_moment *moment_after(brio_solver *solver, double ticks) {
   memcpy(moment->place, solver->coordinates, (size_t)solver->robot->nv * sizeof *moment->place);
   for (int i = 0; i < solver->nfree; i++)
     moment->place[solver->free[i]] = coordinate_after(solver, solver->free[i], ticks);
+  brio_couplings_follow(solver, moment->place);
   moment->placed = false;
   moment->ticks = ticks;
   return moment;
@@ -159,7 +160,7 @@ static brio_motion joint_motion(const brio_solver *solver, const brio_joint *joi
   for (int i = 0; i < joint->nvariable; i++) {
     const brio_variable *variable = &solver->robot->variables[joint->variable + i];
     int c = BRIO_BASE_NV + joint->variable + i;
-    double way = fabs(joint->multiplier * (to[c] - from[c]));
+    double way = fabs(joint->multiplier) * brio_couplings_way(solver, c, from, to);
     bool turns = joint->mimic >= 0 ? joint->type != BRIO_JOINT_PRISMATIC : variable->angular;
     if (turns) motion.turn += way;
     else motion.slide += way;
@@ -299,6 +300,7 @@ static void begin_way(brio_solver *solver) {
     guard->end = fmax(guard->end, ticks);
     guard->rest[c] = brio_bounds_after(&solver->bounds[c], before, guard->brake_dt, solver->trial[c], ticks);
   }
+  brio_couplings_follow(solver, guard->rest);
   sum_reach(solver);
   guard->farthest = farthest(solver);
 }
@@ -313,10 +315,19 @@ static bool hit(brio_guard *guard, const brio_nearby *pair) {
   return true;
 }
 
+/* Whether all that follows other joints stays within its ends: it goes evenly between ticks. */
+static bool followers_stay(brio_solver *solver) {
+  for (double ticks = 1; ticks <= solver->guard.end; ticks++)
+    if (!brio_couplings_within(solver, moment_after(solver, ticks)->place)) return false;
+  return true;
+}
+
 /* Whether the way of the trial brings a pair too near, which then is the suspect, by more than `grace`. */
 static bool hits(brio_solver *solver, double grace) {
   brio_guard *guard = &solver->guard;
   begin_way(solver);
+  if (solver->ncoupling > 0 && !followers_stay(solver)) return hit(guard, NULL);
+  if (guard->off) return false;
   for (int suspects = 1; suspects >= 0; suspects--) /* what was hit last is likely to be hit again */
     for (int k = 0; k < guard->nnearby; k++) {
       brio_nearby *pair = &guard->nearby[k];
@@ -442,7 +453,7 @@ static bool granted(brio_solver *solver, double share, brio_verdict *verdict) {
 void brio_guard_step(brio_solver *solver, double dt, brio_verdict *verdict) {
   brio_guard *guard = &solver->guard;
   set_ticks(guard, dt);
-  if (guard->off || granted(solver, 1, verdict)) return;
+  if ((guard->off && solver->ncoupling == 0) || granted(solver, 1, verdict)) return;
   memcpy(solver->lower, solver->x, (size_t)solver->nfree * sizeof *solver->lower);
   find_braking(solver, dt);
   for (size_t i = 0; i < sizeof SHARES / sizeof *SHARES; i++) {

@@ -80,6 +80,10 @@ void brio_solver_take_step(brio_solver *solver, double dt) {
     solver->trial[c] = brio_clamp(solver->trial[c], solver->least[i], solver->most[i]);
     solver->step[c] = solver->trial[c] - from;
   }
+  if (solver->ncoupling == 0) return;
+  brio_couplings_follow(solver, solver->trial);
+  brio_couplings_follow(solver, solver->rest);
+  brio_couplings_follow_step(solver);
 }
 
 /* Take the trial into history as the pose dt after the last. */
@@ -96,6 +100,11 @@ static void accept(brio_solver *solver, double dt) {
   solver->past_dt[0] = dt;
   for (int i = 0; i < solver->nfree; i++) {
     int c = solver->free[i];
+    solver->speed[c] = (solver->trial[c] - solver->coordinates[c]) / dt;
+    solver->coordinates[c] = solver->trial[c];
+  }
+  for (int k = 0; k < solver->ncoupling; k++) {
+    int c = solver->couplings[k].follower;
     solver->speed[c] = (solver->trial[c] - solver->coordinates[c]) / dt;
     solver->coordinates[c] = solver->trial[c];
   }

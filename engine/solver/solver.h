@@ -166,6 +166,14 @@ void brio_solver_reset(brio_solver *solver, const double *q, bool zero_weights);
 ** such variable, limits looser than the robot's at brio_solver_new, a range upside down. */
 bool brio_solver_set_limits(brio_solver *solver, int variable, const brio_limits *limits, brio_error *err);
 
+/* Tie variables: the sum of coefficients[i] * variable i (indices; `count` of them, at least 2) is `sum` in
+** every solve, to rounding, whatever the weights, also while the robot brakes.  The last one follows the
+** others: its limits of speed and acceleration lower theirs, and its ends are kept; it may not take part in
+** another coupling.  Couplings stay as long as the solver.  The robot stands still after it, at the last pose
+** with the last variable moved to fit.  Off the tick: allocates.  Errors: misuse, no_memory. */
+bool brio_solver_couple(brio_solver *solver, const int *variables, const double *coefficients, int count,
+                        double sum, brio_error *err);
+
 /* Let solves from now on take at most so many iterations, which is a deadline counted in work: the same
 ** everywhere, and in a replay.  0: nothing is sought, the robot brakes and holds. */
 void brio_solver_set_iterations(brio_solver *solver, int most);

@@ -4,6 +4,7 @@
 **   coordinates.c the numbers that the backend moves, and the configurations they stand for
 **   evaluate.c    the cost and its slopes; differences.c slopes of objectives that give none
 **   solve.c       the tick
+**   couple.c      joints that are tied to each other
 **   guard.c       which step may be taken; clearance.c near pairs in the cost
 **   collision.c   bodies and the pairs to watch; pruning.c which pairs of links
 **   shapes.c      shapes that come, move and go */
@@ -80,6 +81,12 @@ typedef struct brio_differences {
   double *ahead, *behind;     /* row_room each: residuals on either side */
 } brio_differences;
 
+/* One variable that follows others: offset + sum of factors[i] * sources[i]; all are coordinates. */
+typedef struct brio_coupling {
+  int follower, *sources, count;
+  double *factors, offset;
+} brio_coupling;
+
 struct brio_solver {
   const brio_robot *robot;
   bool lively;
@@ -131,6 +138,8 @@ struct brio_solver {
   int max_distances;          /* for one pose */
   brio_proximity_pair *report; /* all pairs at the last solution, for those who ask */
   brio_guard guard;
+  brio_coupling *couplings;
+  int ncoupling;
   char fault[2][64];          /* names of the pair that was at fault in the last solve; empty: none */
   const brio_backend *backend;
   void *workspace;
@@ -210,6 +219,23 @@ bool brio_differences_rows(brio_solver *solver, const brio_slot_state *slot, int
 ** did not fail. */
 bool brio_differences_cost(brio_solver *solver, const brio_slot_state *slot, double cost, double *gradient,
                            double *bend);
+
+/* couple.c */
+
+/* Let what follows follow, in coordinates (nv) whose others are set. */
+void brio_couplings_follow(const brio_solver *solver, double *x);
+/* The same of solver->step and step_slope. */
+void brio_couplings_follow_step(const brio_solver *solver);
+/* Turn columns of `count` rows (nv each) by followers into columns by what they follow; `squared`: of second
+** derivatives. */
+void brio_couplings_fold(const brio_solver *solver, double *rows, int count, bool squared);
+/* Return how far coordinate `c` goes at the most between two places on a way. */
+double brio_couplings_way(const brio_solver *solver, int c, const double *from, const double *to);
+/* Whether all followers are within their ends at coordinates `x`, or no farther out than now. */
+bool brio_couplings_within(const brio_solver *solver, const double *x);
+/* What followers near their ends cost at the trial; add its slopes (nfree). */
+double brio_couplings_cost(const brio_solver *solver);
+void brio_couplings_slopes(const brio_solver *solver, double *gradient, double *curvature);
 
 /* clearance.c */
 

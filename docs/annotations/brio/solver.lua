@@ -55,6 +55,18 @@ function solver:ask(goals, weights, tau) end
 ---@return table # list of {key, kind, handle, weight, target, cost, goal, failed}
 function solver:objectives() end
 
+---Ties joints: `variables` is a list of {name, coefficient}, and the sum of coefficient times value is `sum` in every
+---solve, whatever the weights. The last one follows the others, within its own limits, and may be in no other
+---coupling. The robot stands still afterwards.
+---@param variables any
+---@param sum any
+function solver:couple(variables, sum) end
+
+---Lets solves from now on take at most so many iterations, a deadline counted in work: the same everywhere and in
+---a replay. 0: the robot brakes and holds.
+---@param most any
+function solver:iterations(most) end
+
 ---Forgets history: the robot stands still as {base = pose, joints = {name = value}} says (without:
 ---neutral), noise starts anew, and with `zero_weights` every weight is 0.
 ---@param configuration? any

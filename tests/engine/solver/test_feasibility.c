@@ -332,6 +332,66 @@ static void odd_limits_are_no_trap(void) {
   }
 }
 
+/* Joints tied to each other stay so to rounding, whatever is asked, within everyone's limits; the goal of a
+** tied joint is met through those it follows. */
+static void couplings_hold_whatever_is_asked(void) {
+  for (int seed = 0; seed < (int)(20 * check_scale()); seed++) {
+    brio_robot *robot = demo_arm(false);
+    demo_accelerations(robot, 6);
+    brio_limits narrow = {-0.5, 0.7, 1, 3};
+    CHECK(brio_robot_set_limits(robot, 5, &narrow, NULL), "limits");
+    static scene s;
+    s = (scene){.stream = brio_random_stream((uint64_t)seed, "couplings"), .robot = robot, .tip = find_tip(robot)};
+    s.solver = demo_solver(robot, &(brio_solver_options){.unguarded = seed % 4 == 3});
+    double first[] = {1, brio_random_uniform(&s.stream, -2, 2), -1.5};
+    brio_error err = {0};
+    CHECK(brio_solver_couple(s.solver, (int[]){1, 3, 5}, first, 3, 0.1, &err), "%s", err.message);
+    CHECK(brio_solver_couple(s.solver, (int[]){0, 6}, (double[]){1, 2}, 2, -0.4, &err), "%s", err.message);
+    set_objectives(&s, 3);
+    double q[JUDGE_NQ], time = 0, off = 0;
+    brio_robot_neutral(robot, q);
+    memcpy(q, demo_run(s.solver, &time, 0.005, 1).q, (size_t)robot->nq * sizeof *q);
+    brio_solver_reset(s.solver, q, false);
+    judge_start(&s.judge, s.solver);
+    judge_begin(&s.judge, q, CLEARANCE);
+    for (int tick = 0; tick < 1000; tick++) {
+      if (tick % 40 == 0) jump(&s);
+      const double *v = demo_run(s.solver, &time, 0.005, 1).q;
+      judge_limits(&s.judge, v, 0.005);
+      memcpy(s.judge.last, v, (size_t)robot->nq * sizeof *v);
+      v += BRIO_BASE_NQ;
+      off = fmax(off, fabs(v[1] * first[0] + v[3] * first[1] + v[5] * first[2] - 0.1));
+      off = fmax(off, fabs(v[0] + 2 * v[6] + 0.4));
+    }
+    CHECK(off <= 1e-9, "seed %d: off by %g", seed, off);
+    CHECK(s.judge.overrun <= 1e-9, "seed %d: a limit is exceeded by %g", seed, s.judge.overrun);
+    judge_end(&s.judge);
+    brio_solver_free(s.solver);
+    brio_robot_free(robot);
+  }
+}
+
+static void couplings_lead_and_are_refused(void) {
+  brio_robot *robot = demo_arm(false);
+  demo_accelerations(robot, 6);
+  brio_solver *solver = demo_solver(robot, NULL);
+  brio_error err = {0};
+  CHECK(brio_solver_couple(solver, (int[]){0, 2}, (double[]){1, -2}, 2, 0, &err), "%s", err.message);
+  CHECK(!brio_solver_couple(solver, (int[]){4, 2}, (double[]){1, 1}, 2, 0, &err), "tied twice");
+  CHECK_HAS(err.message, "tied");
+  CHECK(!brio_solver_couple(solver, (int[]){4}, (double[]){1}, 1, 0, &err), "one");
+  CHECK(!brio_solver_couple(solver, (int[]){4, 99}, (double[]){1, 1}, 2, 0, &err), "none such");
+  CHECK(!brio_solver_couple(solver, (int[]){4, 4}, (double[]){1, 1}, 2, 0, &err), "twice");
+  CHECK(!brio_solver_couple(solver, (int[]){4, 6}, (double[]){1, NAN}, 2, 0, &err), "NaN");
+  double time = 0;
+  demo_add(solver, "follow", "joint_match", "joint3", (double[]){0.4}, 50);
+  const double *q = demo_run(solver, &time, 0.005, 600).q;
+  CHECK_NEAR(q[BRIO_BASE_NQ + 2], 0.4, 1e-6, "the follower's goal");
+  CHECK_NEAR(q[BRIO_BASE_NQ], 0.8, 1e-6, "met through the other");
+  brio_solver_free(solver);
+  brio_robot_free(robot);
+}
+
 /* --- an hour --- */
 
 /* Robot time with liveliness and goals that wander; an hour each under make soak. */
@@ -388,4 +448,5 @@ static void lively_hours_stay_within_limits(void) {
 CHECK_MAIN(CHECK_TEST(nothing_is_exceeded_or_touched), CHECK_TEST(what_enters_the_braking_distance_is_a_fault),
            CHECK_TEST(what_comes_to_an_arm_at_rest_is_a_fault), CHECK_TEST(what_cannot_be_reached_settles),
            CHECK_TEST(a_deadline_is_counted_in_work), CHECK_TEST(odd_limits_are_no_trap),
+           CHECK_TEST(couplings_hold_whatever_is_asked), CHECK_TEST(couplings_lead_and_are_refused),
            CHECK_TEST(lively_hours_stay_within_limits))

@@ -476,7 +476,7 @@ int brio_actuator_detect(brio_actuator *actuator, brio_detection *out, int most)
   int seen = 0;
   for (int i = 0; i < actuator->ndevice && seen <= most; i++) {
     const brio_device *device = &actuator->devices[i];
-    if (device->kind->detect) seen += device->kind->detect(device->handle, out + seen, most - seen);
+    if (device->kind->detect) seen += device->kind->detect(device->handle, seen > 0 ? out + seen : out, most - seen);
   }
   return seen;
 }

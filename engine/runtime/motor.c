@@ -48,8 +48,10 @@ static bool take_memory(brio_motor *motor, brio_error *err) {
 
 static bool take_buses(brio_motor *motor, brio_error *err) {
   brio_device *devices = brio_actuator_devices(motor->actuator, &motor->nbus);
-  motor->buses = BRIO_TAKE(&motor->arena, brio_motor_bus, motor->nbus + 1);
+  size_t bytes = ((size_t)motor->nbus + 1) * sizeof *motor->buses;
+  motor->buses = aligned_alloc(_Alignof(brio_motor_bus), bytes); /* more strictly than an arena does */
   if (!motor->buses) return no_memory(err);
+  memset(motor->buses, 0, bytes);
   for (int b = 0; b < motor->nbus; b++) {
     brio_motor_bus *bus = &motor->buses[b];
     if (!brio_motor_bus_room(bus, motor, &devices[b], err)) return false;
@@ -143,6 +145,7 @@ void brio_motor_free(brio_motor *motor) {
   brio_ring_end(&motor->news);
   brio_triple_end(&motor->state);
   brio_arena_end(&motor->arena);
+  free(motor->buses);
   free(motor);
 }
 

@@ -346,6 +346,14 @@ void brio_actuator_enable(brio_actuator *actuator, int axis, bool enabled) {
   which->enabled = enabled;
 }
 
+bool brio_actuator_power(brio_actuator *actuator, brio_error *err) {
+  bool *on = (bool *)actuator->targets; /* room for as many doubles, written anew before each use */
+  bool all = true;
+  for (int i = 0; i < actuator->count; i++) on[i] = actuator->axes[i].enabled;
+  for (int i = 0; i < actuator->ndevice; i++) all = brio_device_power(&actuator->devices[i], on, err) && all;
+  return all;
+}
+
 void brio_actuator_slew(brio_actuator *actuator, int axis, bool slewed) {
   if (axis >= 0 && axis < actuator->count) actuator->axes[axis].slewed = slewed;
 }

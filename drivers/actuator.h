@@ -118,6 +118,10 @@ bool brio_actuator_set_limits(brio_actuator *actuator, int axis, const brio_axis
 ** measured when it is enabled, and its target with it.  Numbers out of range do nothing. */
 void brio_actuator_enable(brio_actuator *actuator, int axis, bool enabled);
 
+/* Let the motors of axes that are enabled hold their places, and others go limp, where the devices can: for who
+** speaks with the devices alone.  Errors: the devices'. */
+bool brio_actuator_power(brio_actuator *actuator, brio_error *err);
+
 /* Choose whether the actuator limits the axis itself (outside the kinematic tree: the solver
 ** does not) or passes targets on as they are.  Numbers out of range do nothing. */
 void brio_actuator_slew(brio_actuator *actuator, int axis, bool slewed);

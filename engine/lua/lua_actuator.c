@@ -380,6 +380,18 @@ static void check_own(lua_State *L) {
   luaL_argcheck(L, box->owned, 1, "the engine's own actuator is stepped and closed by the engine");
 }
 
+/* actuator:power() -> true
+** Lets the motors of axes that are enabled hold their places and others go limp, where the devices can. A run does this
+** by itself when it is armed. A device's failure returns nil, sentence, code. */
+static int power(lua_State *L) {
+  brio_actuator *actuator = brio_lua_actuator_check(L, 1);
+  brio_error err;
+  check_own(L);
+  if (!brio_actuator_power(actuator, &err)) return brio_lua_failed(L, &err);
+  lua_pushboolean(L, true);
+  return 1;
+}
+
 /* actuator:step(dt) -> true
 ** Moves towards the targets for dt seconds (at most 60): writes, lets a simulator run, reads.
 ** A device's failure returns nil, sentence, code. */
@@ -437,7 +449,7 @@ static int close_actuator(lua_State *L) {
 int luaopen_brio_actuator(lua_State *L) {
   static const luaL_Reg methods[] = {
       {"target", target}, {"targets", targets}, {"state", state},      {"states", states},
-      {"limits", limits}, {"set_limits", set_limits}, {"axes", axis_names}, {"groups", groups},    {"enable", enable},
+      {"limits", limits}, {"set_limits", set_limits}, {"axes", axis_names}, {"groups", groups},    {"enable", enable}, {"power", power},
       {"step", step},     {"error", last_error}, {"close", close_actuator}, {"fault", fault}, {NULL, NULL}};
   static const luaL_Reg functions[] = {{"drivers", drivers}, {"open", open_actuator}, {"faults", faults}, {NULL, NULL}};
   brio_lua_class(L, CLASS, methods, collect);

@@ -8,7 +8,7 @@ local suggest = require "brio.suggest"
 local cli = { began = require("brio.clock").monotonic() }
 
 --- The commands there are, in the order that help shows them.
-cli.commands = { "run", "attach", "monitor", "check", "new", "test", "profile", "robot", "ik", "history",
+cli.commands = { "run", "attach", "monitor", "check", "new", "test", "profile", "robot", "ik", "calibrate", "history",
                  "diff", "rollback", "sql", "drivers", "scan", "emulate", "decode", "lua" }
 
 local function say_error(...)
@@ -134,6 +134,16 @@ function cli.clock_is_known(args)
   local known = not args.clock or args.clock == "real" or args.clock == "fast"
   if not known then say_error("--clock must be real or fast, not '%s'", args.clock) end
   return known
+end
+
+--- The driver's settings: `settings`, and what --set NAME=VALUE says; nil when one is wrong (and said).
+function cli.settings(args, settings)
+  for _, word in ipairs(args.set or {}) do
+    local name, value = word:match "^([%w_]+)=(.*)$"
+    if not name then return say_error("--set expects NAME=VALUE, not '%s'", word) end
+    settings[name] = tonumber(value) or value
+  end
+  return settings
 end
 
 --- The option of commands that look at behaviors, or run them.

@@ -264,9 +264,35 @@ end
 --- body and not the floor.
 local ground = "base_footprint"
 
+--- Where the calibration of a robot.lua is: where it says, or calibration.lua beside it, if that is there.
+local function calibration_of(path, data)
+  local beside = paths.folder(path) .. "/" .. (data.calibration or "calibration.lua")
+  if data.calibration and data.calibration:match "^/" then beside = data.calibration end
+  return beside, data.calibration ~= nil or paths.exists(beside)
+end
+
+--- Put what was measured into the motors.  Return the file it stands in; nil when there is none.
+local function take_calibration(path, data)
+  local from, there = calibration_of(path, data)
+  if not there then return nil end
+  local measured, why, code = file.read_calibration(from)
+  if not measured then error({ sentence = why, code = code }, 0) end
+  local motors = {}
+  for name, motor in next, data.motors or {} do motors[name] = motor end
+  for name, fields in next, measured.motors do
+    local motor = {}
+    for key, value in next, motors[name] or {} do motor[key] = value end
+    for key, value in next, fields do motor[key] = value end
+    motors[name] = motor
+  end
+  data.motors = motors
+  return from
+end
+
 local function from_robot_file(path, options)
   local data, why, code = file.read(path)
   if not data then return nil, why, code end
+  local calibrated = not options.bare and take_calibration(path, data) or nil
   local model_path = data.model:match("^/") and data.model or paths.folder(path) .. "/" .. data.model
   if data.base == "bounded" and not data.base_range then
     refuse(path, "base_range must be given, because base is \"bounded\": six numbers")
@@ -275,7 +301,9 @@ local function from_robot_file(path, options)
     { packages = package_folders(options.packages), base = data.base, base_range = data.base_range,
       stands_on = (data.base or "fixed") == "fixed" and ground or nil })
   if not model then return nil, sentence, cause end
-  return describe(path, model, data, {})
+  local description = describe(path, model, data, {})
+  description.calibration, description.calibrated = (calibration_of(path, data)), calibrated
+  return description
 end
 
 local function from_model(path, options)
@@ -289,7 +317,8 @@ end
 
 --- Find a robot and say what it is.
 ---@param name string the name of a robot that ships, a folder with a robot.lua, or a .urdf or .xml file
----@param options? { packages?: string|string[] } packages: folders in which package://NAME is looked for
+---@param options? { packages?: string|string[], bare?: boolean } packages: folders in which package://NAME is looked for;
+--- bare: without what `brio calibrate` measured
 ---@return table? description name, title, robot, file, dofs, groups, poses, home, roles, source, base, warnings
 ---@return string? sentence
 ---@return string? code no_file, format, limit

@@ -240,7 +240,9 @@ end
 
 --- The texts of the files that are data: the world's and the robot's.
 local function data_sources(self)
-  return { [self.description.file] = sandbox.read(self.description.file), [self.world_file or 1] = self.world_source }
+  local measured = self.description.calibrated
+  return { [self.description.file] = sandbox.read(self.description.file), [self.world_file or 1] = self.world_source,
+    [measured or 2] = measured and sandbox.read(measured) }
 end
 
 local function open_parts(self, options)

@@ -64,6 +64,11 @@ function actuator:groups() end
 ---@param enabled? boolean
 function actuator:enable(name, enabled) end
 
+---Lets the motors of axes that are enabled hold their places and others go limp, where the devices can. A run does this
+---by itself when it is armed. A device's failure returns nil, sentence, code.
+---@return boolean # true
+function actuator:power() end
+
 ---Moves towards the targets for dt seconds (at most 60): writes, lets a simulator run, reads.
 ---A device's failure returns nil, sentence, code.
 ---@param dt number

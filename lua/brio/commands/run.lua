@@ -99,17 +99,6 @@ local function front_of(args)
   return { socket = args.socket, group = args["socket-group"] }
 end
 
---- The driver's settings from --noise and --set NAME=VALUE; nil when one is wrong (and said).
-local function settings_of(args, noise)
-  local settings = { noise = noise > 0 and noise or nil }
-  for _, word in ipairs(args.set or {}) do
-    local name, value = word:match "^([%w_]+)=(.*)$"
-    if not name then return cli.error("--set expects NAME=VALUE, not '%s'", word) end
-    settings[name] = tonumber(value) or value
-  end
-  return settings
-end
-
 --- The gamepad that is wanted, and whether all about it is fine; else it is said.
 local function gamepad_of(args)
   if not args.gamepad then
@@ -128,7 +117,7 @@ local function read_options(args)
   local rate = cli.number(args, "rate", 10, 1000, 200)
   local noise = cli.number(args, "noise", 0, 1, 0)
   if not (seconds and seed and rate and noise) then return nil end
-  local settings = settings_of(args, noise)
+  local settings = cli.settings(args, { noise = noise > 0 and noise or nil })
   if not settings or not cli.clock_is_known(args) then return nil end
   if args.log and not levels[args.log] then
     return cli.error("--log must be debug, info, warning, error or silent, not '%s'", args.log)

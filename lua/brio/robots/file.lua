@@ -122,7 +122,7 @@ local filter = record({ stages = one_of(0, 1, 2, 3, 4), tau = not_negative }, { 
 local pose = record({ label = text, joints = map_of(number, "a table of joint = number") }, { "joints" })
 
 local check = record({
-  name = text, title = text, model = text, home = text,
+  name = text, title = text, model = text, home = text, calibration = text,
   source = list_of(text, "a list of texts"),
   base = one_of("fixed", "bounded", "free"),
   base_range = list_of(not_negative, "six numbers: +- x, y, z in m, then +- rotation in rad", 6),
@@ -177,12 +177,14 @@ local function read_all(path)
   return source
 end
 
---- Read and check the robot.lua at `path`.
----@param path string
----@return table? data as written in the file, every field of the right type
----@return string? sentence what was wrong, with file and field
----@return string? code no_file or format
-function file.read(path)
+--- What a calibration says of motors: the fields that a person measures.
+local check_calibration = record({
+  motors = map_of(record({ scale = positive, offset = number, polarity = one_of(1, -1) }, {}), "a table of DOF = { ... }"),
+  robot = text, made = text,
+}, { "motors" })
+
+--- Read a file of plain data and check it by `check`.
+local function read(path, checked)
   local source, why, code = read_all(path)
   if not source then return nil, why, code end
   local word = computes(source)
@@ -192,7 +194,7 @@ function file.read(path)
   local fine, data = pcall(chunk)
   if not fine then return nil, tostring(data) .. " (a robot.lua is plain data: there is nothing to call)", "format" end
   if type(data) ~= "table" then return nil, path .. ": must return a table, not " .. shown(data), "format" end
-  local where, expected = check(data)
+  local where, expected = checked(data)
   if not where then return data end
   local field, value = where:gsub("^%.", ""), at(data, where)
   local sentence = value == nil and ("%s: %s must be %s"):format(path, field, expected)
@@ -202,5 +204,15 @@ function file.read(path)
   end
   return nil, sentence, "format"
 end
+
+--- Read and check the robot.lua at `path`.
+---@param path string
+---@return table? data as written in the file, every field of the right type
+---@return string? sentence what was wrong, with file and field
+---@return string? code no_file or format
+function file.read(path) return read(path, check) end
+
+--- Read and check what `brio calibrate` wrote: { motors = { DOF = { polarity, offset, scale } } }.
+function file.read_calibration(path) return read(path, check_calibration) end
 
 return file

@@ -1,0 +1,110 @@
+--- `brio calibrate`: at a terminal and from a pipe, on the simulator and on servos that speak Dynamixel's bytes.
+package.path = arg[0]:match "^(.*)/" .. "/?.lua;" .. package.path
+local harness = require "harness"
+local test, files = harness.test, harness.files
+
+local brio = files.quote(harness.program)
+
+local function robot_in(folder, text)
+  os.execute(("cp %s/drivers/robots/ur3e/model.urdf %s"):format(files.quote(harness.root), folder))
+  files.write(folder .. "/robot.lua", ('-- a comment that stays\nreturn { name = "arm", model = "model.urdf", %s }\n'):format(text or ""))
+end
+
+local function typed(folder, lines, ...)
+  local words = {}
+  for i, word in ipairs { ... } do words[i] = files.quote(word) end
+  return harness.run { ("%s calibrate %s %s"):format(brio, folder, table.concat(words, " ")), input = lines, timeout = 60 }
+end
+
+local function measured(folder) return assert(loadfile(folder .. "/calibration.lua"))().motors end
+
+local function near(t, got, expected, tolerance, what)
+  t:check(got and math.abs(got - expected) <= tolerance, "%s: %s, expected %g", what, tostring(got), expected)
+end
+
+test("zero, direction and scale are asked for at a terminal, and written", function(t)
+  if not files.output "command -v script":find "script" then t:skip "there is no script(1) to make a terminal" end
+  local folder = t:folder()
+  robot_in(folder, "motors = { shoulder_lift_joint = { scale = 50, lower = -200 } }")
+  local keys = { "+0.3\r", "\r", "-0.2\r", "\r", "+\r", "at 0.5\r", "+0.1\r", "+0.1\r", "\r", "nonsense\r", "?\r", "q\r", "y\r" }
+  local steps = { "sleep 0.6" }
+  for _, key in ipairs(keys) do steps[#steps + 1] = ("printf -- %s; sleep 0.25"):format(files.quote((key:gsub("\r", "\\r")))) end
+  local seen = harness.run { ("{ %s; } | script -qec %s /dev/null"):format(table.concat(steps, "; "),
+    files.quote(("%s calibrate %s"):format(brio, folder))), timeout = 60 }
+  t:code(seen, 0)
+  t:has(seen.out, "shoulder_pan_joint, 1 of 6")
+  t:has(seen.out, "that is none of")
+  t:has(seen.out, "2 measured. Write")
+  local motors = measured(folder)
+  near(t, motors.shoulder_pan_joint.offset, 0.3, 0.003, "offset")
+  t:equal(motors.shoulder_pan_joint.polarity, -1, "polarity")
+  near(t, motors.shoulder_lift_joint.offset, 50 * 0.05 - 50 * 0.5, 0.2, "offset at 0.5")
+  t:equal(motors.shoulder_lift_joint.polarity, 1, "polarity")
+  t:has(files.read(folder .. "/robot.lua"), "a comment that stays")
+  local shown = harness.brio("check", harness.root .. "/behaviors/keyframes.lua", "--robot", folder)
+  t:check(not shown.err:find "calibration", "the calibrated robot is refused: %s", shown.err)
+end)
+
+test("what is left or refused leaves everything as it was; one DOF can be measured again", function(t)
+  local folder = t:folder()
+  robot_in(folder)
+  t:code(typed(folder, "\n+0.2\n\nq\nn\n"), 0)
+  t:check(not files.exists(folder .. "/calibration.lua"), "n writes nothing")
+  t:code(typed(folder, "\n+0.2\n\n"), 1)
+  t:check(not files.exists(folder .. "/calibration.lua"), "an end in the middle writes nothing")
+  t:code(typed(folder, "\n+0.2\n\n+0.1\n\n-0.2\n\nq\ny\n"), 0)
+  local first = measured(folder)
+  t:equal(first.shoulder_lift_joint.polarity, -1, "polarity")
+  t:code(typed(folder, "+0.4\n\n+0.1\n\ny\n", "--only", "shoulder_lift_joint"), 0)
+  local second = measured(folder)
+  t:equal(second.shoulder_pan_joint.offset, first.shoulder_pan_joint.offset, "what was not measured again")
+  t:equal(second.shoulder_lift_joint.polarity, 1, "what was")
+  near(t, second.shoulder_lift_joint.offset, 0.4, 0.003, "offset")
+  local small = typed(folder, "\n\n+0.2\n\ny\n", "--only", "elbow_joint", "--write", folder .. "/other.lua")
+  t:has(small.out, "move it further")
+  t:check(files.exists(folder .. "/other.lua"), "--write")
+  t:equal(files.output("ls " .. folder .. " | grep -c new"), "0", "files that are left over")
+end)
+
+test("what cannot be is said", function(t)
+  local folder = t:folder()
+  robot_in(folder)
+  t:code(harness.brio("calibrate"), 2)
+  t:code(harness.brio("calibrate", "nobody"), 1)
+  local wrong = typed(folder, "", "--only", "elbwo_joint")
+  t:code(wrong, 2)
+  t:has(wrong.err, "did you mean 'elbow_joint'")
+  t:code(typed(folder, "", "--set", "x"), 2)
+  t:code(typed(folder, "", "--driver", "nothing"), 1)
+  t:code(typed(folder, "\n+0.2\n\nq\ny\n", "--write", folder .. "/none/x.lua"), 1)
+  files.write(folder .. "/calibration.lua", "return 3")
+  local broken = typed(folder, "\n+0.2\n\nq\ny\n")
+  t:code(broken, 1)
+  t:has(broken.err, "calibration.lua: must return a table")
+  t:equal(files.read(folder .. "/calibration.lua"), "return 3", "the broken file stays as it is")
+  local model = typed(folder .. "/model.urdf", "")
+  t:code(model, 2)
+  t:has(model.err, "--write FILE")
+end)
+
+test("servos that speak Dynamixel's bytes are turned, measured and let go", function(t)
+  local folder = t:folder()
+  robot_in(folder)
+  local bus = folder .. "/bus"
+  local emulator = harness.start_brio("emulate", "dynamixel", "--servos", "6", "--link", bus, "--for", "60")
+  for _ = 1, 200 do
+    if files.output("test -e " .. bus .. " && echo yes") == "yes" then break end
+    harness.sleep(0.02)
+  end
+  local run = typed(folder, "?\n+0.3\n\n-0.2\n\nq\ny\n", "--driver", "dynamixel", "--set", "port=" .. bus, "--set", "ids=1-6")
+  t:code(run, 0)
+  local motors = measured(folder)
+  local start = tonumber(run.out:match "motor at (%-?%d+%.%d+)")
+  t:check(start, "no reading: %s", run.text)
+  near(t, motors.shoulder_pan_joint.offset, (start or 0) + 0.3, 0.02, "offset")
+  t:equal(motors.shoulder_pan_joint.polarity, -1, "polarity")
+  harness.signal(emulator, "INT")
+  harness.wait(emulator, 5)
+end)
+
+harness.done()

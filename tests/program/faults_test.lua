@@ -28,7 +28,7 @@ return {
   },
   devices = { upper = { driver = "sim", dofs = { "arm" } }, lower = { driver = "sim", dofs = { "wrist" } } },
   motors = { elbow_joint = { scale = 651.9, offset = 2048, polarity = -1 } },
-  watch = { over_temperature = { limit = 70, after = 0.2, reaction = "%s" }, tracking_error = { limit = 0.4, after = 0.2, reaction = "%s" } },
+  watch = { over_temperature = { limit = 70, after = 0.2, reaction = "%s" }, tracking_error = { limit = 0.6, after = 0.1, reaction = "%s" } },
   on_loss = "%s",
 }
 ]]

@@ -34,7 +34,7 @@ function Client:receive(bytes)
     local good, message = pcall(json.decode, text)
     if good and type(message) == "table" then self:take(message) end
   end
-  self.part = self.part:match "[^\n]*$"
+  self.part = self.part:match ".*\n(.*)$" or self.part
 end
 
 function Client:take(message)
@@ -50,13 +50,18 @@ function Client:take(message)
   end
 end
 
---- Ask for something; `answered` is called with the reply.
+--- No line to a run is longer (engine/runtime/front.h), bytes.
+local longest = 65536
+
+--- Ask for something; `answered` is called with the reply, at once where the run would not take the line.
 function Client:ask(fields, answered)
   if not self.open then return end
   self.next_id = self.next_id + 1
   fields.id = self.next_id
+  local line = store.json(fields) .. "\n"
+  if #line > longest then return answered { error = ("a line may have %d bytes at most"):format(longest) } end
   self.waiting[fields.id] = answered
-  self.pipe:write(store.json(fields) .. "\n")
+  self.pipe:write(line)
 end
 
 --- Ask, and wait for the reply; nil when the run ended instead.

@@ -58,6 +58,11 @@ function Self:await_until(condition, timeout)
   return wait_for { kind = "condition", condition = condition, till = deadline(self, "self:await_until", timeout) }
 end
 
+--- The state whose function runs; raise where none does, as at the prompt.
+local function running_state(self, what)
+  return self._active or error(what .. " may only be used in a state's own functions", 3)
+end
+
 --- Tell the machine (and the store) that something happened.
 function Self:emit(event, data)
   if type(event) ~= "string" then error("self:emit expects an event's name", 2) end
@@ -68,7 +73,7 @@ end
 --- in that tick.
 function Self:every(seconds)
   if type(seconds) ~= "number" or not (seconds > 0) then error("self:every expects seconds above 0", 2) end
-  local active = self._active
+  local active = running_state(self, "self:every")
   local beat = active.every[seconds]
   if not beat then
     beat = { next = active.entered + seconds }
@@ -81,7 +86,10 @@ function Self:every(seconds)
 end
 
 --- Seconds since the state was entered.
-function Self:elapsed() return self.now - self._active.entered end
+function Self:elapsed()
+  local active = running_state(self, "self:elapsed")
+  return self.now - active.entered
+end
 
 --- A random number from `lower` (0) to `upper` (1) of this behavior's own seeded stream.
 function Self:random(lower, upper) return self._host.stream:uniform(lower or 0, upper or 1) end

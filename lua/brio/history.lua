@@ -110,22 +110,34 @@ function history.version(db, hash, file)
   return nil, ("%s with '%s'%s"):format(many, hash, file and " among those of " .. file or "")
 end
 
+--- What stood before what stands now, as undoing goes, step by step back: of `list`, {key =, failed =} each,
+--- the oldest first, where `now` is the key of what stands now.  What failed does not count.  To take again
+--- what stood before is a step back; to take anything else, however old, a step on.
+function history.before(list, now)
+  local steps = {}
+  for _, item in ipairs(list) do
+    local last, before = steps[#steps], steps[#steps - 1]
+    if before and before.key == item.key then
+      steps[#steps] = nil
+    elseif not item.failed and not (last and last.key == item.key) then
+      steps[#steps + 1] = item
+    end
+  end
+  local at = #steps
+  while at > 0 and steps[at].key ~= now do at = at - 1 end
+  return steps[(at > 0 and at or #steps + 1) - 1]
+end
+
 --- The version of `file` that ran before the one whose text is `text`, and was not rolled back by itself;
 --- nil, sentence when there is none.
 function history.version_before(db, file, text)
-  local rows, why = db:query("SELECT u.run, u.hash, EXISTS (SELECT 1 FROM events e WHERE e.run = u.run AND e.name ="
+  local rows, why = db:query("SELECT u.hash AS key, EXISTS (SELECT 1 FROM events e WHERE e.run = u.run AND e.name ="
     .. " 'rolled_back' AND json_extract(e.data, '$.from') = substr(u.hash, 1, 12)) AS failed FROM run_versions u"
     .. " WHERE ?1 IS NULL AND " .. of_file .. " ORDER BY u.run, u.id", store.null, file)
   if not rows then return nil, why end
-  local now, at = text and store.hash(text), #rows + 1
-  for index = #rows, 1, -1 do
-    local last = rows[at]
-    if rows[index].hash == now and (not last or last.run == rows[index].run) then at = index end
-  end
-  for index = at - 1, 1, -1 do
-    local row = rows[index]
-    if row.hash ~= now and row.failed == 0 then return history.version(db, row.hash, file) end
-  end
+  for _, row in ipairs(rows) do row.failed = row.failed == 1 end
+  local found = history.before(rows, text and store.hash(text))
+  if found then return history.version(db, found.key, file) end
   return nil, ("no other version of %s ran before"):format(file)
 end
 

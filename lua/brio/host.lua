@@ -12,6 +12,7 @@ local paths = require "brio.paths"
 local perception = require "brio.perception"
 local properties = require "brio.properties"
 local script = require "brio.script"
+local suggest = require "brio.suggest"
 
 local host = {}
 local Host = {}
@@ -285,9 +286,19 @@ function Host:go_on()
   return held
 end
 
+--- The file that differs between two versions, each {file = hash}: the behavior's own, or else a module.
+local function changed_file(now, before, own)
+  if now[own] ~= before[own] then return own end
+  for _, file in ipairs(suggest.keys(now)) do
+    if now[file] ~= before[file] then return file end
+  end
+  return own
+end
+
 --- A new version failed: the one before goes on where it was.
 function Host:roll_back(first, message)
-  local failed = self.version
+  local file = changed_file(self.hashes, self.before.hashes, self.definition.file)
+  local failed, to = self.hashes[file] or self.version, self.before.hashes[file] or self.before.version
   self.recorder:fault(self.tick, self.now, "error", self.definition.name, first, message, failed)
   local good, why = script.call(host.budget, carry.back, self)
   if not good then
@@ -295,10 +306,10 @@ function Host:roll_back(first, message)
     return self:fail(why)
   end
   self.recorder:event(self.tick, self.now, { name = "rolled_back", source = "reload",
-    data = { from = failed:sub(1, 12), to = self.version:sub(1, 12), why = first } }, self.version)
-  self.rolled_back = first
-  self.say("error", ("behavior '%s': version %s failed in its first second and was rolled back to %s: %s")
-    :format(self.definition.name, failed:sub(1, 8), self.version:sub(1, 8), message))
+    data = { name = file, from = failed:sub(1, 12), to = to:sub(1, 12), why = first } }, self.version)
+  self.rolled_back = { t = self.now, why = first, sentence = -- said in the slack, behind what was said of the version
+    ("behavior '%s': version %s%s failed in its first second and was rolled back to %s: %s"):format(
+      self.definition.name, failed:sub(1, 8), file ~= self.definition.file and " of " .. file or "", to:sub(1, 8), message) }
 end
 
 --- Say which objectives failed in the last solve: written in Lua, they are left out where they do, and the

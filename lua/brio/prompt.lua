@@ -106,7 +106,7 @@ end
 --- Do a line of Lua.  It is recorded whatever comes of it: it may have changed something.
 local function say_lua(self, text, request)
   local chunk, why, begun = compile(self, text)
-  if not chunk then return begun and { more = true } or { error = with_hint(self, why, text) } end
+  if not chunk then return begun and { more = true } or { error = with_hint(self, plain(why), text) } end
   self.printed = {}
   local good, answer = script.call(prompt.budget, do_chunk, self, chunk)
   self:record(request, "lua", text)
@@ -133,6 +133,13 @@ end
 --- Answered by the front when it came in; here it is recorded.
 function kinds.stop(self, request) self:record(request, "stop", "") end
 function kinds.panic(self, request) self:record(request, "panic", "") end
+
+--- The run ends at once: what was ordered since the last tick is recorded, and nothing more is done.
+function Prompt:note_orders()
+  for request in function() return self.front:poll() end do
+    if request.kind == "stop" or request.kind == "panic" then kinds[request.kind](self, request) end
+  end
+end
 
 --- One line of JSON for a reply, cut where it would be too long.
 local function line_of(fields)

@@ -7,6 +7,7 @@
 ---
 --- Each answers true, or nil and a sentence; what comes of it is said as for any save.
 local clock = require "brio.clock"
+local history = require "brio.history"
 local live = require "brio.robots.live"
 local parcel = require "brio.parcel"
 local properties = require "brio.properties"
@@ -136,17 +137,29 @@ local function took_over(changed)
   return ("%s: %s%s"):format(first.name, place, others[1] and ", with " .. table.concat(others, ", ") or "")
 end
 
---- A version is prepared: it may be swapped in.
-function Reloader:offer(prepared, t)
+--- A version is prepared: it may be swapped in.  What there is to record and to say of it waits for the slack.
+function Reloader:offer(prepared)
   local run, host = self.run, self.run.host
-  record(run, prepared.hashes, prepared.sources, host.hashes, t)
-  local changed = changed_files(prepared.hashes, host.hashes, run.loaded.file)
+  local before = host.hashes
   prepared.done = function()
     local since = prepared.saved and prepared.saved > 0 and (clock.monotonic() - prepared.saved) * 1000
     self:note_version(prepared.hashes, prepared.sources)
-    if host.hashes ~= prepared.hashes then return end -- it failed at once
-    self.told = took_over(changed) .. (since and (", %.1f ms after it was saved"):format(since) or "")
+    local told
+    if host.hashes == prepared.hashes then -- else it failed at once
+      told = took_over(changed_files(prepared.hashes, before, run.loaded.file))
+        .. (since and (", %.1f ms after it was saved"):format(since) or "")
+    end
+    self.taken = { now = prepared, before = before, t = host.now, told = told }
   end
+end
+
+--- Record and say what was taken over in the tick before.
+function Reloader:tell_taken(silent)
+  local taken = self.taken
+  if not taken then return end
+  self.taken = nil
+  record(self.run, taken.now.hashes, taken.now.sources, taken.before, taken.t)
+  if taken.told and not silent then self.run:tell("info", taken.told) end
 end
 
 --- What is done with each kind of news, in the slack.
@@ -217,10 +230,12 @@ end
 --- After a rollback: the store and the checker learn what runs again.
 function Reloader:after_rollback()
   local host = self.run.host
-  if not host.rolled_back then return end
+  local back = host.rolled_back
+  if not back then return end
   host.rolled_back = nil
+  self.run:tell("error", back.sentence)
   self.ran[#self.ran].failed = true
-  record(self.run, host.hashes, host.sources, host.failed_hashes or {}, host.now)
+  record(self.run, host.hashes, host.sources, host.failed_hashes or {}, back.t)
   self:note_version(host.hashes, host.sources)
   self:ask { "runs", table.unpack(self:texts_of(host.sources)) }
 end
@@ -243,7 +258,7 @@ end
 function Reloader:slack(seconds)
   local run = self.run
   local host, began = run.host, clock.monotonic()
-  if self.told then run:tell("info", self.told) self.told = nil end
+  self:tell_taken()
   self:after_rollback()
   if not self.worker and not host.prepared then
     local news = self.loader and self.loader:take()
@@ -254,7 +269,7 @@ function Reloader:slack(seconds)
   local over, prepared, why = self:prepare_in_slack(seconds, began)
   if not over then return end
   if not prepared then return self:refuse(run.loaded.file, why) end
-  self:offer(prepared, host.now + 1 / run.rate)
+  self:offer(prepared)
   host.prepared = prepared
 end
 
@@ -267,11 +282,11 @@ function Reloader:take_now(news)
   local _, prepared, fault = self:prepare_on(math.huge)
   if not prepared then return self:refuse(news[2], fault) end
   local host = self.run.host
-  self:offer(prepared, host.now)
+  self:offer(prepared)
   host:swap(prepared)
   prepared.done()
-  self.told = nil
-  local failed = host.rolled_back
+  self:tell_taken(true)
+  local failed = host.rolled_back and host.rolled_back.why
   self:after_rollback()
   host.properties:sweep(host.now)
   if failed then return nil, failed end
@@ -311,9 +326,12 @@ function reload.now(run) return request(run, { "now" }) end
 
 --- The versions that ran, the oldest first: each {hash =, since =, failed =, runs =, changed = {{name =, hash =}}}.
 function reload.versions(run)
-  local now = key_of(run.host.hashes)
-  for _, version in ipairs(run.reloader.ran) do version.runs = version.key == now end
-  return run.reloader.ran
+  local ran, now, found = run.reloader.ran, key_of(run.host.hashes), false
+  for index = #ran, 1, -1 do
+    ran[index].runs = not found and ran[index].key == now
+    found = found or ran[index].runs
+  end
+  return ran
 end
 
 --- Whether the behavior, or a module of it, has a hash that begins so.
@@ -324,17 +342,12 @@ local function has_hash(version, hash)
   return false
 end
 
---- The newest version with a file whose hash begins with `hash`; without one, the version that was good
---- before the one that runs now began.
+--- The newest version with a file whose hash begins with `hash`; without one, the version before.
 local function find_version(run, hash)
-  local ran, now, from = run.reloader.ran, key_of(run.host.hashes), nil
-  for index, version in ipairs(ran) do
-    if version.key == now then from = from or index end
-  end
-  for index = hash and #ran or from - 1, 1, -1 do
-    local version = ran[index]
-    local meant = hash and has_hash(version, hash) or not hash and not version.failed
-    if version.key ~= now and meant then return version end
+  local ran, now = run.reloader.ran, key_of(run.host.hashes)
+  if not hash then return history.before(ran, now) end
+  for index = #ran, 1, -1 do
+    if ran[index].key ~= now and has_hash(ran[index], hash) then return ran[index] end
   end
 end
 

@@ -377,6 +377,7 @@ end
 local function may_go_on(self)
   local stops = self.front and self.front:stops() or 0
   if stops > 0 then self.engine:stop("operator") end
+  if stops > 1 then self.prompt:note_orders() end
   return stops < 2
 end
 

@@ -16,11 +16,15 @@ local function edits(a, b)
   return row[#b]
 end
 
+--- What is longer than this is no name that somebody mistyped, bytes.
+local longest = 128
+
 --- The nearest of `names` (a list) to `wrong`, or nil when none is near: one that shares nothing is not.
 function suggest.nearest(wrong, names)
   local best, least = nil, #wrong // 3 + 2
+  if #wrong > longest then return nil end
   for _, name in ipairs(names) do
-    local n = edits(wrong:lower(), name:lower())
+    local n = math.abs(#wrong - #name) < least and edits(wrong:lower(), name:lower()) or least
     if n < least and n < math.max(#wrong, #name) then best, least = name, n end
   end
   return best

@@ -8,7 +8,10 @@ SELECT
   kind,
   sentence
 FROM (
-  SELECT run, id, t, 1 AS rank, 'version' AS kind,
+  -- what was rolled back failed first: its fault, the rollback, what runs again, and then its states
+  SELECT run, id, t, CASE WHEN EXISTS (SELECT 1 FROM events e WHERE e.run = u.run AND e.t = u.t
+           AND e.name = 'rolled_back' AND json_extract(e.data, '$.to') = substr(u.hash, 1, 12)) THEN 8 ELSE 1 END AS rank,
+         'version' AS kind,
          'loads ' || name || ', version ' || substr(hash, 1, 8) || coalesce(', in place of ' || substr(coalesce(
            lag(hash) OVER (PARTITION BY run, name ORDER BY id),
            (SELECT parent FROM versions v WHERE v.hash = u.hash)), 1, 8), '')
@@ -21,11 +24,16 @@ FROM (
          || coalesce(printf(', %.0f ms late', late_ms), '')
   FROM operator
   UNION ALL
-  SELECT run, id, t, 3, 'event',
+  SELECT run, id, t, CASE WHEN name = 'rolled_back' THEN 7 ELSE 3 END, 'event',
          'event ' || name || CASE
            WHEN data IS NULL OR data IN ('', '{}', '[]', 'null') THEN ''
            WHEN json_valid(data) AND json_type(data) = 'object' AND json_extract(data, '$.id') IS NOT NULL
              THEN ' (' || json_extract(data, '$.id') || ')'
+           WHEN json_valid(data) AND name = 'rolled_back' AND source = 'reload'
+             THEN ': version ' || substr(json_extract(data, '$.from'), 1, 8) || coalesce(' of ' || json_extract(data, '$.name'), '')
+               || ' failed, ' || substr(json_extract(data, '$.to'), 1, 8) || ' runs again'
+           WHEN json_valid(data) AND source = 'motors' AND json_extract(data, '$.text') IS NOT NULL
+             THEN ': ' || json_extract(data, '$.text')
            WHEN length(data) > 80 THEN ': ' || substr(data, 1, 80) || '...'
            ELSE ': ' || data END
   FROM events
@@ -33,7 +41,7 @@ FROM (
   SELECT run, id, started, 4, 'start', coalesce(name, behavior, 'activation ' || id) || ' starts'
   FROM activations
   UNION ALL
-  SELECT run, id, entered, 5, 'state',
+  SELECT run, id, entered, CASE cause WHEN 'rollback' THEN 9 ELSE 5 END, 'state',
          coalesce(machine || ': ', '') || coalesce(previous || ' -> ' || state, 'starts in ' || state)
          || CASE cause
               WHEN 'event' THEN ', because ' || coalesce(detail, 'of an event')
@@ -52,11 +60,11 @@ FROM (
          || coalesce(' (version ' || substr(version, 1, 8) || ')', '')
   FROM faults
   UNION ALL
-  SELECT run, id, ended, 7, 'end',
+  SELECT run, id, ended, 10, 'end',
          coalesce(name, behavior, 'activation ' || id) || ' ends' || coalesce(': ' || result, '')
          || printf(', after %.2f s', ended - started) || coalesce(' (' || reason || ')', '')
   FROM activations WHERE ended IS NOT NULL
   UNION ALL
-  SELECT run, id, coalesce(t, 0), 8, 'note', 'note: ' || text
+  SELECT run, id, coalesce(t, 0), 11, 'note', 'note: ' || text
   FROM notes
 );

@@ -155,6 +155,28 @@ test("what changes anything is recorded, with who said it and how late", functio
   t:has(harness.brio("history", "--store", run.store).out, 'says go "right"')
 end)
 
+test("both orders to stop are recorded", function(t)
+  local run = started(t)
+  say(run, "stop\nstop", "--as", "ann")
+  t:check(harness.wait(run.process, 10), "the run did not end")
+  local user = files.output "id -un"
+  t:equal(harness.sql(run.store, "select command || ' by ' || who from operator"),
+    ("stop by ann (%s)\nstop by ann (%s)"):format(user, user), "orders")
+end)
+
+test("a name of a whole line's length holds up nobody", function(t)
+  local run = started(t)
+  refuses(t, run, ("x"):rep(60000), "unknown name")
+  refuses(t, run, "go " .. ("x"):rep(60000), "there is no state")
+  refuses(t, run, "weight " .. ("x"):rep(60000) .. " 1", "there is no objective")
+  refuses(t, run, "help " .. ("x"):rep(60000), "there is no word")
+  refuses(t, run, "help x" .. (" "):rep(60000) .. "y", "there is no word")
+  refuses(t, run, "x = '" .. ("y"):rep(70000) .. "'\nstate", "65536 bytes at most")
+  refuses(t, run, "self:every(1)", "may only be used in a state's own functions")
+  refuses(t, run, "self:elapsed()", "may only be used in a state's own functions")
+  ended(t, run)
+end)
+
 test("a failed behavior can be sent on", function(t)
   local run = started(t)
   says(t, run, "emit fail", "told")
@@ -175,7 +197,7 @@ test("versions are shown, rolled back and reloaded", function(t)
   says(t, run, "memory.second", "true")
   says(t, run, "rollback", "asked for")
   harness.sleep(0.5)
-  says(t, run, "versions", "~^[^\n]+\n[^\n]+\n%x+ +0%.00 s +runs now +")
+  says(t, run, "versions", "~^[^\n]+\n[^\n]+\n%x+ +0%.00 s +%S+ %x+\n%x+ +[%d.]+ s +%S+ %x+\n%x+ +[%d.]+ s +runs now +")
   says(t, run, "reload", "asked for")
   ended(t, run)
   t:equal(harness.sql(run.store, "select group_concat(command) from operator where command != 'lua' and command != 'stop'"),

@@ -88,7 +88,7 @@ local function read_lines(take, finished)
   local function feed(bytes)
     part = part .. bytes
     for text in part:gmatch "([^\n]*)\n" do take((text:gsub("\r$", ""))) end
-    part = part:match "[^\n]*$"
+    part = part:match ".*\n(.*)$" or part
   end
   local function ended()
     if part ~= "" then take(part) end

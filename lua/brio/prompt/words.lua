@@ -379,9 +379,10 @@ for _, word in ipairs(words.list) do words.by_name[word.name] = word end
 
 --- The word that a line begins with and what stands behind it; nil when the line is Lua.
 function words.find(line)
-  local name, space, rest = line:match "^%s*([%a_][%w_]*)(%s*)(.-)%s*$"
+  local name, space, rest = line:match "^%s*([%a_][%w_]*)(%s*)(.*)$"
   local word = name and words.by_name[name]
   if not word then return nil end
+  rest = rest:match "^.*%S" or ""
   if rest == "" then return word, rest end
   if space == "" or rest:match "^=" or rest:match "^[%.:]%s*[%a_]" then return nil end
   return word, rest

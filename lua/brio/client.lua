@@ -6,6 +6,17 @@ local uv = require "luv"
 
 local client = {}
 
+--- Call take(line) for each line of a text that is whole; return what stands behind them.
+function client.each_line(text, take)
+  local at = 1
+  for stop in function() return text:find("\n", at, true) end do
+    local line = text:sub(at, stop - 1)
+    at = stop + 1
+    take(line)
+  end
+  return text:sub(at)
+end
+
 -- The connection -----------------------------------------------------------------------------------
 
 local Client = {}
@@ -29,12 +40,10 @@ function client.connect(path, on)
 end
 
 function Client:receive(bytes)
-  self.part = self.part .. bytes
-  for text in self.part:gmatch "([^\n]*)\n" do
+  self.part = client.each_line(self.part .. bytes, function(text)
     local good, message = pcall(json.decode, text)
     if good and type(message) == "table" then self:take(message) end
-  end
-  self.part = self.part:match ".*\n(.*)$" or self.part
+  end)
 end
 
 function Client:take(message)

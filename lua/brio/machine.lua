@@ -27,7 +27,7 @@ function machine.new(spec, host, parent)
 end
 
 --- Enter `state` of this region.  `seen` is how many events it may not react to any more.
-function Region:enter(state, cause, detail, data, seen)
+function Region:enter(state, cause, detail, data, seen, way)
   local host = self.host
   local active = { state = state, region = self, entered = host.now, seen = seen or 0, regions = {}, every = {} }
   local previous = self.previous
@@ -42,7 +42,13 @@ function Region:enter(state, cause, detail, data, seen)
     local region = machine.new(spec, host, active)
     active.regions[index] = region
     local memory = self.memory and self.memory[state.name] and self.memory[state.name][index]
-    region:start(memory, seen)
+    local inner = way and way[spec]
+    if inner then
+      region.memory = memory and memory.deep
+      region:enter(inner, cause, detail, nil, seen, way)
+    else
+      region:start(memory, seen)
+    end
   end
 end
 
@@ -139,16 +145,16 @@ local function running(region, spec)
 end
 
 --- Go to `state`, a compiled one, from wherever the machine of `top` is: the states around it are
---- entered first where they are not active.
+--- entered first where they are not active, and none that does not lead there.
 function machine.force(top, state, cause, detail)
-  local region = running(top, state.machine)
-  if not region then
-    machine.force(top, state.machine.owner, cause, detail)
+  local region, way = running(top, state.machine), {}
+  while not region do
+    way[state.machine] = state
+    state = state.machine.owner
     region = running(top, state.machine)
-    if not region then return end -- a state's enter function led elsewhere
   end
   region:leave()
-  region:enter(state, cause, detail)
+  region:enter(state, cause, detail, nil, nil, way)
 end
 
 -- What happens next ---------------------------------------------------------------------------

@@ -486,3 +486,36 @@ b.two = { on = { back = "one" } }
     t:equal(run.state, state)
   end
 end)
+
+test("a person's way into a state enters what is around it, and nothing else", function(t)
+  local run = t:run("made", { recorded = true, source = [[
+local brio = require "brio"
+local made = brio.behavior "made" { robot = "ur3e", start = "calm", memory = { entered = "" } }
+local function note(self) self.memory.entered = self.memory.entered .. self.state .. " " end
+made.calm = {}
+made.busy = { enter = note, history = "deep", start = "first", states = {
+  first = { enter = note },
+  second = { enter = note, regions = {
+    arms = { start = "up", states = { up = { enter = note }, down = { enter = note } } },
+    gaze = { start = "left", states = { left = { enter = note }, right = { enter = note } } },
+  } },
+} }
+return made]] })
+  local function go(path, entered)
+    run.memory.entered = ""
+    local found
+    require("brio.behavior").each_state(run.run.host.machine, function(state) found = state.path == path and state or found end)
+    run.run.host:force(found, "ann")
+    run:advance(0.05)
+    t:equal(run.memory.entered, entered)
+  end
+  run:advance(0.05)
+  go("busy.second/gaze.right", "busy busy.second busy.second/arms.up busy.second/gaze.right ")
+  go("busy.second/arms.down", "busy.second/arms.down ")
+  go("calm", "")
+  go("busy.first", "busy busy.first ")
+  go("busy.second/arms.up", "busy.second busy.second/arms.up busy.second/gaze.right ")
+  run:finish()
+  local rows = run:sql "SELECT count(*) AS n FROM story WHERE kind = 'state' AND sentence = 'made: starts in busy.second/gaze.right, forced by ann'"
+  t:equal(rows[1].n, 1)
+end)

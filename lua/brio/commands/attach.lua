@@ -86,9 +86,7 @@ local function leaves(text) return text:match "^%s*quit%s*$" or text:match "^%s*
 local function read_lines(take, finished)
   local kind, part = uv.guess_handle(0), ""
   local function feed(bytes)
-    part = part .. bytes
-    for text in part:gmatch "([^\n]*)\n" do take((text:gsub("\r$", ""))) end
-    part = part:match ".*\n(.*)$" or part
+    part = clients.each_line(part .. bytes, function(text) take((text:gsub("\r$", ""))) end)
   end
   local function ended()
     if part ~= "" then take(part) end

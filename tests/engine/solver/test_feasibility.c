@@ -241,7 +241,7 @@ static void what_comes_to_an_arm_at_rest_is_a_fault(void) {
   int slot = demo_add(solver, "reach", "joint_match", "joint1", (double[]){0}, 50);
   demo_run(solver, &time, 0.005, 10);
   brio_vec3 p = hand_of(solver);
-  brio_shape ball = {.kind = BRIO_SHAPE_SPHERE, .size = {0.05}};
+  brio_shape ball = {.kind = BRIO_SHAPE_SPHERE, .size = {0.05, 0, 0}};
   brio_pose at = {{p.x, p.y + 0.06, p.z}, {0, 0, 0, 1}};
   CHECK(brio_solver_set_shape(solver, "ball", -1, at, &ball, true, NULL), "ball");
   brio_solution solution = demo_run(solver, &time, 0.005, 1);

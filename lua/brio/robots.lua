@@ -9,6 +9,7 @@
 local file = require "brio.robots.file"
 local guess = require "brio.robots.guess"
 local inputs = require "brio.inputs"
+local motors = require "brio.robots.motors"
 local paths = require "brio.paths"
 local robot = require "brio.robot"
 local suggest = require "brio.suggest"
@@ -243,7 +244,7 @@ local function describe(path, model, data, warnings)
   check_poses(path, dofs, data)
   check_roles(path, model, data.roles or {})
   check_motors(path, dofs, data)
-  local fault = data.inputs and inputs.fault(data.inputs)
+  local fault = motors.fault(dofs, data) or data.inputs and inputs.fault(data.inputs)
   if fault then refuse(path, "%s", fault) end
   set_limits(model, dofs)
   local poses = data.poses or {}

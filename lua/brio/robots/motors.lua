@@ -1,0 +1,102 @@
+--- What a robot's file says of its motors, held against itself: numbers that fit together, DOFs that have one device.
+--- robots/file.lua has checked each field for itself.
+local suggest = require "brio.suggest"
+
+local motors = {}
+
+--- Points of a table that a mapping may have (engine/motor/mapping.h).
+local most_points = 32
+
+--- The fields that each mapping uses besides `map`, `polarity`, `lower` and `upper`: true where it must be there.
+local maps = {
+  linear = { scale = false, offset = false },
+  asymmetric = { offset = false, below = true, above = true },
+  table = { points = true },
+}
+local shared = { map = true, polarity = true, lower = true, upper = true }
+
+local function fault_of_points(field, points)
+  if #points < 2 or #points > most_points then
+    return ("%s.points must be 2 to %d points, not %d"):format(field, most_points, #points)
+  end
+  local side = points[2][2] > points[1][2] and 1 or -1
+  for index = 2, #points do
+    local before, here = points[index - 1], points[index]
+    if not (here[1] > before[1]) then
+      return ("%s.points[%d]: its first number, %g, must be above that of the one before, %g"):format(field, index, here[1], before[1])
+    end
+    if not (side * here[2] > side * before[2]) then
+      return ("%s.points[%d]: its motor, %g, must go on %s, beyond %g"):format(field, index, here[2],
+        side > 0 and "rising" or "falling", before[2])
+    end
+  end
+end
+
+local function fault_of_motor(field, motor)
+  local map = motor.map or "linear"
+  local uses = maps[map]
+  for _, key in ipairs(suggest.keys(motor)) do
+    if not shared[key] and uses[key] == nil then return ("%s.%s means nothing where map is \"%s\""):format(field, key, map) end
+  end
+  for _, key in ipairs(suggest.keys(uses)) do
+    if uses[key] and motor[key] == nil then return ("%s.%s must be given where map is \"%s\""):format(field, key, map) end
+  end
+  if motor.lower and motor.upper and motor.lower >= motor.upper then
+    return ("%s.lower, %g, must be below its upper, %g"):format(field, motor.lower, motor.upper)
+  end
+  return map == "table" and fault_of_points(field, motor.points) or nil
+end
+
+--- Which device each DOF is of, by name; nil and a sentence when one is of two.
+local function owners(dofs, devices)
+  local owner = {}
+  for _, name in ipairs(suggest.keys(devices)) do
+    for _, wanted in ipairs(devices[name].dofs) do
+      for _, dof in ipairs(dofs) do
+        if dof.name == wanted or dof.group == wanted then
+          if owner[dof.name] and owner[dof.name] ~= name then
+            return nil, ("devices.%s: '%s' is of devices.%s already"):format(name, dof.name, owner[dof.name])
+          end
+          owner[dof.name] = name
+        end
+      end
+    end
+  end
+  return owner
+end
+
+--- DOFs of a coupling are of one device, and each of one coupling.
+local function fault_of_couplings(couplings, owner)
+  local taken = {}
+  for index, coupling in ipairs(couplings) do
+    local field, first = ("couplings[%d]"):format(index), coupling.dofs[1]
+    for _, name in ipairs(coupling.dofs) do
+      if taken[name] then return ("%s: '%s' is in couplings[%d] already"):format(field, name, taken[name]) end
+      if owner[name] ~= owner[first] then
+        return ("%s: '%s' and '%s' must be of one device"):format(field, first, name)
+      end
+      taken[name] = index
+    end
+  end
+end
+
+--- The conditions that are watched (engine/motor/alarm.h).
+local conditions = { "tracking_error", "over_temperature", "over_current", "over_load", "low_voltage" }
+
+--- What is wrong with what `data` says of the motors of `dofs`: a sentence that begins with the field, or nil.
+function motors.fault(dofs, data)
+  for _, name in ipairs(suggest.keys(data.motors or {})) do
+    local fault = fault_of_motor("motors." .. name, data.motors[name])
+    if fault then return fault end
+  end
+  for _, name in ipairs(suggest.keys(data.watch or {})) do
+    if not suggest.contains(conditions, name) then
+      return ("watch: there is no condition '%s'%s"):format(name, suggest.hint(name, conditions))
+    end
+  end
+  local owner, why = owners(dofs, data.devices or {})
+  if not owner then return why end
+  return fault_of_couplings(data.couplings or {}, owner)
+end
+
+return motors

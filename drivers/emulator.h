@@ -50,6 +50,7 @@ typedef struct brio_emulator_kind {
   const brio_protocol *protocol;
   int baud;   /* as the devices leave the factory */
   int servos; /* as many as there are unless one says */
+  bool udp;   /* it is behind a UDP port */
   const char *commands; /* what may be typed besides the line's settings, a line each */
   /* Make the devices: NULL and a sentence when they cannot be. */
   void *(*open)(const brio_emulator_options *options, brio_error *err);

@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
+#include <netinet/in.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,6 +31,7 @@ struct brio_emulator_port {
   int master, slave; /* -1: unplugged */
   bool was_pulled;
   int listener;      /* of a bus; -1: none.  Then the master is the program's connection. */
+  struct sockaddr_in peer; /* who sent the last datagram */
   char name[300], link[256];
   char typed[BRIO_EMULATOR_LINE];
   int ntyped;
@@ -45,7 +47,11 @@ static bool set_raw(int fd) {
   return ioctl(fd, TCSETS2, &line) == 0;
 }
 
-static bool is_bus(const brio_emulator_port *port) { return brio_emulator_kind_of(port->line)->protocol->datagrams; }
+static bool is_udp(const brio_emulator_port *port) { return brio_emulator_kind_of(port->line)->udp; }
+
+static bool is_bus(const brio_emulator_port *port) {
+  return brio_emulator_kind_of(port->line)->protocol->datagrams && !is_udp(port);
+}
 
 static void pull(brio_emulator_port *port) {
   if (port->listener >= 0) {
@@ -87,9 +93,25 @@ static bool listen_for_programs(brio_emulator_port *port, brio_error *err) {
   return false;
 }
 
+/* Open a UDP port that is free, for this machine alone. */
+static bool open_udp(brio_emulator_port *port, brio_error *err) {
+  struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+  socklen_t size = sizeof address;
+  port->master = socket(AF_INET, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+  if (port->master >= 0 && bind(port->master, (struct sockaddr *)&address, size) == 0 &&
+      getsockname(port->master, (struct sockaddr *)&address, &size) == 0) {
+    snprintf(port->name, sizeof port->name, "udp:127.0.0.1:%d", ntohs(address.sin_port));
+    return true;
+  }
+  brio_fail(err, BRIO_DEVICE, "no UDP port can be opened: %s", strerror(errno));
+  pull(port);
+  return false;
+}
+
 /* Plug in.  A spare terminal takes the lowest free name meanwhile: the one that was pulled. */
 static bool put_in(brio_emulator_port *port, brio_error *err) {
   if (is_bus(port)) return listen_for_programs(port, err);
+  if (is_udp(port)) return open_udp(port, err);
   int spare = port->was_pulled ? posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC) : -1;
   port->master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK);
   if (spare >= 0) close(spare);
@@ -142,8 +164,11 @@ static int baud_of(const brio_emulator_port *port) {
 
 /* Give the emulator what programs wrote. */
 static void take_in(brio_emulator_port *port) {
-  uint8_t bytes[1024];
-  ssize_t got = read(port->master, bytes, sizeof bytes);
+  uint8_t bytes[BRIO_FRAME_MOST];
+  socklen_t size = sizeof port->peer;
+  ssize_t got = is_udp(port) ? recvfrom(port->master, bytes, sizeof bytes - 1, 0, (struct sockaddr *)&port->peer, &size)
+                             : read(port->master, bytes, sizeof bytes);
+  if (is_udp(port) && got > 0 && bytes[got - 1] != '\n') bytes[got++] = '\n';
   if (got > 0) brio_emulator_feed(port->line, bytes, (int)got, now(), baud_of(port));
   if (!is_bus(port) || got > 0 || (got < 0 && errno == EAGAIN)) return;
   close(port->master); /* the program has gone */
@@ -152,11 +177,13 @@ static void take_in(brio_emulator_port *port) {
 
 /* Give programs what has arrived; what nobody fetches is lost, as on a wire. */
 static void hand_out(brio_emulator_port *port) {
-  uint8_t bytes[1024];
+  uint8_t bytes[BRIO_FRAME_MOST];
   int count;
   int room = is_bus(port) ? brio_emulator_kind_of(port->line)->protocol->longest : (int)sizeof bytes;
   while ((count = brio_emulator_take(port->line, now(), bytes, room)) > 0) {
-    if (port->master < 0 || write(port->master, bytes, (size_t)count) < 0) return;
+    if (port->master < 0) continue;
+    if (is_udp(port)) sendto(port->master, bytes, (size_t)count, 0, (struct sockaddr *)&port->peer, sizeof port->peer);
+    else if (write(port->master, bytes, (size_t)count) < 0) return;
   }
 }
 

@@ -45,6 +45,7 @@ brio_port *brio_port_open(const char *name, int baud, brio_error *err) {
   }
   if (strncmp(name, "can:", 4) == 0) return open_bus(name, brio_port_open_can, name + 4, baud, err);
   if (strncmp(name, "unix:", 5) == 0) return open_bus(name, brio_port_open_unix, name + 5, baud, err);
+  if (strncmp(name, "udp:", 4) == 0) return open_bus(name, brio_port_open_udp, name + 4, baud, err);
   if (!realpath(name, path)) { /* names under /dev/serial/by-id are links, which libserialport refuses */
     brio_fail(err, BRIO_NO_FILE, "there is no port '%.120s': %s", name, strerror(errno));
     return NULL;

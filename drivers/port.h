@@ -37,7 +37,8 @@ typedef struct brio_port_found {
   char name[128], words[160]; /* "/dev/ttyUSB0", "USB adapter, FTDI, serial number FT1234" */
 } brio_port_found;
 
-/* Open a port: a device's path or a link to one, "can:can0", or "unix:/path" (frames of a CAN bus).
+/* Open a port: a device's path or a link to one, "can:can0", "unix:/path" (frames of a CAN bus) or
+** "udp:host:port".
 ** Return NULL and a sentence (no_file, device, misuse). */
 brio_port *brio_port_open(const char *name, int baud, brio_error *err);
 

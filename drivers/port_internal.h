@@ -12,4 +12,7 @@ bool brio_port_open_pty(brio_port *port, const char *path, brio_error *err);
 bool brio_port_open_can(brio_port *port, const char *interface, brio_error *err);
 bool brio_port_open_unix(brio_port *port, const char *path, brio_error *err);
 
+/* Open a UDP socket to "host:port" (port_udp.c). */
+bool brio_port_open_udp(brio_port *port, const char *where, brio_error *err);
+
 #endif

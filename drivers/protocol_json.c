@@ -2,8 +2,12 @@
 ** {"seq": 12, "positions": {"head_yaw": 0.1}}.  docs/devices.md has the fields.  What is no whole JSON
 ** object (RFC 8259) on one line is refused. */
 #include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "drivers/joint_stream.h"
 #include "drivers/words.h"
 
 enum { DEEPEST = 8 };
@@ -94,6 +98,68 @@ static bool is_object(const uint8_t *bytes, int count) {
   if (count < 2 || bytes[0] != '{' || !take_value(&r, DEEPEST)) return false;
   skip_space(&r);
   return r.at == r.end;
+}
+
+/* ---- positions by name ---- */
+
+/* Take `"name": number` and tell it. */
+static bool take_position(reader *r, void (*visit)(void *, const char *, int, double), void *context, int *count) {
+  char digits[40] = "";
+  skip_space(r);
+  const uint8_t *name = r->at + 1;
+  if (!take_string(r)) return false;
+  int length = (int)(r->at - 1 - name);
+  if (!take(r, ':')) return false;
+  skip_space(r);
+  const uint8_t *at = r->at;
+  if (!take_number(r) || r->at - at >= (long)sizeof digits) return false;
+  memcpy(digits, at, (size_t)(r->at - at));
+  double value = strtod(digits, NULL);
+  if (!isfinite(value)) return true;
+  visit(context, (const char *)name, length, value);
+  ++*count;
+  return true;
+}
+
+int brio_joint_stream_positions(const brio_packet *packet,
+                                void (*visit)(void *context, const char *name, int length, double value),
+                                void *context) {
+  static const char wanted[] = "positions";
+  reader r = {packet->data, packet->data + packet->length};
+  int count = 0;
+  if (!take(&r, '{')) return 0;
+  do {
+    skip_space(&r);
+    const uint8_t *name = r.at + 1;
+    if (!take_string(&r)) return count;
+    bool here = (size_t)(r.at - 1 - name) == strlen(wanted) && memcmp(name, wanted, strlen(wanted)) == 0;
+    if (!take(&r, ':')) return count;
+    if (!here || !take(&r, '{')) {
+      if (!take_value(&r, DEEPEST)) return count;
+      continue;
+    }
+    while (take_position(&r, visit, context, &count) && take(&r, ',')) continue;
+    if (!take(&r, '}')) return count;
+  } while (take(&r, ','));
+  return count;
+}
+
+bool brio_joint_stream_make(brio_packet *packet, uint64_t sequence, const char *const *names, const double *values,
+                            int count) {
+  char *out = (char *)packet->data;
+  const int most = BRIO_PACKET_MOST;
+  packet->id = packet->code = packet->error = -1;
+  int length = snprintf(out, (size_t)most, "{\"seq\": %llu, \"positions\": {", (unsigned long long)sequence);
+  const char *between = "";
+  for (int i = 0; i < count && length < most; i++) {
+    if (!isfinite(values[i])) continue;
+    length += snprintf(out + length, (size_t)(most - length), "%s\"%s\": %.6f", between, names[i], values[i]);
+    between = ", ";
+  }
+  if (length + 2 >= most) return false;
+  memcpy(out + length, "}}", 2);
+  packet->length = length + 2;
+  return true;
 }
 
 static int parse(const uint8_t *bytes, int count, brio_direction direction, brio_packet *out) {

@@ -151,6 +151,16 @@ for _, kind in ipairs { "dynamixel1", "sts", "scs", "lx16a", "mycobot", "maestro
   end)
 end
 
+test("axes move by a joint stream over UDP", function(t)
+  local program = files.quote(harness.program)
+  local run = harness.run { ([[
+    sleep 5 | %s emulate json --for 5 >%s/stream & sleep 1
+    %s lua %s json $(sed -n 's/^port: //p' %s/stream); code=$?; wait; exit $code]])
+    :format(program, folder, program, mover, folder) }
+  t:code(run, 0)
+  t:equal(run.out, "-0.20 -0.10 0.00 0.10 0.20 0.30\n")
+end)
+
 test("drives by CiA 402 move on a bus behind a socket, and a drive's fault is told", function(t)
   local bus, program, trace = folder .. "/can", files.quote(harness.program), folder .. "/can.trace"
   local still = write("still_arm.lua", [[

@@ -26,6 +26,12 @@ local function quoted(text)
   end) .. '"'
 end
 
+--- A text without what would steer a terminal: control characters but tab and line feed are spelled out.
+function pretty.visible(text)
+  return (text:gsub("[%z\1-\8\11-\31\127]", function(c) return ("\\%d"):format(c:byte()) end)
+    :gsub("\xC2([\x80-\x9F])", function(c) return ("\\u{%02x}"):format(c:byte()) end))
+end
+
 --- What a thing that is no plain table calls itself; never an address.
 local function name_of(value)
   local kind, meta = type(value), debug.getmetatable(value)

@@ -15,6 +15,7 @@ local inputs = require "brio.inputs"
 local objective = require "brio.objective"
 local motors = require "brio.motors"
 local paths = require "brio.paths"
+local pretty = require "brio.pretty"
 local prompt = require "brio.prompt"
 local properties = require "brio.properties"
 local random = require "brio.random"
@@ -310,6 +311,7 @@ local longest_sentence = 8192
 
 --- Say something to whoever listens: the person who started the run, and those at the prompt.
 function Run:tell(level, sentence)
+  sentence = pretty.visible(sentence)
   self.say(level, sentence)
   if not self.front or level == "debug" then return end
   self.front:log(store.json { log = sentence:sub(1, longest_sentence), level = level })

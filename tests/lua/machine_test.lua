@@ -519,3 +519,15 @@ return made]] })
   local rows = run:sql "SELECT count(*) AS n FROM story WHERE kind = 'state' AND sentence = 'made: starts in busy.second/gaze.right, forced by ann'"
   t:equal(rows[1].n, 1)
 end)
+
+test("what a behavior says cannot steer a terminal", function(t)
+  local said = {}
+  local run = t:run("source", { source = [[
+local brio = require "brio"
+local b = brio.behavior "b" { robot = "ur3e", start = "one" }
+b.one = { enter = function(self) self:log("\27[2Jgr\195\188n\n\194\155two\r") print("three\7") end }
+return b]] })
+  run.run.say = function(_, sentence) said[#said + 1] = sentence end
+  run:advance(0.02)
+  t:equal(said, { "\\27[2Jgr\195\188n\n\\u{9b}two\\13", "three\\7" })
+end)

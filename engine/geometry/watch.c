@@ -62,6 +62,7 @@ static bool lengthen(void *array, size_t size, int count) {
   memcpy(&now, array, sizeof now);
   longer = realloc(now, size * (size_t)count);
   if (longer) memcpy(array, &longer, sizeof longer);
+  /* cppcheck-suppress memleak ; it stands in the array */
   return longer != NULL;
 }
 

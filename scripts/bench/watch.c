@@ -58,7 +58,8 @@ static void put(scene *s, int i, const double p[3], brio_random *r) {
   brio_body body = {.frame = -1, .group = s->robot->nlink, .shape.kind = BRIO_SHAPE_BOX};
   brio_quat turn = {brio_random_normal(r), brio_random_normal(r), brio_random_normal(r),
                     brio_random_normal(r)};
-  for (double *x = &body.shape.size.x; x <= &body.shape.size.z; x++) *x = brio_random_uniform(r, 0.05, 0.2);
+  double *size[] = {&body.shape.size.x, &body.shape.size.y, &body.shape.size.z};
+  for (int k = 0; k < 3; k++) *size[k] = brio_random_uniform(r, 0.05, 0.2);
   body.pose = brio_transform_of((brio_pose){{p[0], p[1], p[2]}, brio_quat_unit(turn)});
   body.radius = brio_shape_radius(&body.shape);
   brio_watch_put(&s->watch, s->robot->ncollision + i, &body);

@@ -80,7 +80,8 @@ static void start(scene *s, const char *stream) {
 static void walk(scene *s, int frame, double far) {
   brio_pose *at = &s->at[frame];
   at->p = brio_vec3_add(at->p, random_point(&s->stream, far));
-  for (double *x = &at->p.x; x <= &at->p.z; x++) *x = fmin(fmax(*x, -1.5), 1.5);
+  double *place[] = {&at->p.x, &at->p.y, &at->p.z};
+  for (int k = 0; k < 3; k++) *place[k] = fmin(fmax(*place[k], -1.5), 1.5);
   at->q = brio_quat_unit(brio_quat_mul(at->q, random_turn(&s->stream, far)));
 }
 

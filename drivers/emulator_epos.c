@@ -177,8 +177,9 @@ static uint32_t write_object(drive *d, int index, int sub, int32_t value) {
   else if (index == 0x607A) take_target(d, value);
   else if (index == 0x1017) d->heartbeat = value & 0xFFFF;
   else if (index == 0x6060) {
-    if ((int8_t)value != PROFILE && (int8_t)value != CYCLIC) return 0x06090030;
-    d->mode = (int8_t)value;
+    int mode = value & 0xFF;
+    if (mode != PROFILE && mode != CYCLIC) return 0x06090030;
+    d->mode = mode;
   } else if (index < 0x1400 || (index > 0x1BFF && !brio_cia402_object(index))) return 0x06020000;
   else {
     kept_object *kept = find_kept(d, index, sub, true);

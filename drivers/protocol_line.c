@@ -27,7 +27,7 @@ static int parse(const uint8_t *bytes, int count, brio_direction direction, brio
     if (hex_digit(bytes[i]) < 0) return BRIO_WIRE_REFUSED(BRIO_WIRE_CONTENT);
   if (count > star + 3 && bytes[star + 3] != '\n') return BRIO_WIRE_REFUSED(BRIO_WIRE_CONTENT);
   if (count < star + 4) return 0;
-  if ((hex_digit(bytes[star + 1]) << 4 | hex_digit(bytes[star + 2])) != sum)
+  if (hex_digit(bytes[star + 1]) * 16 + hex_digit(bytes[star + 2]) != sum)
     return BRIO_WIRE_REFUSED(BRIO_WIRE_CHECK);
   *out = (brio_packet){.id = -1, .code = bytes[1], .error = -1, .length = star - 2};
   memcpy(out->data, bytes + 2, (size_t)out->length);

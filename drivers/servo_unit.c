@@ -124,7 +124,8 @@ void brio_servo_unit_measure(const brio_servo_bus_emulator *bus, brio_servo_unit
   brio_servo_unit_set(bus, unit, BRIO_ROLE_POSITION, brio_servo_position(family, unit->shaft.position));
   brio_servo_unit_set(bus, unit, BRIO_ROLE_VELOCITY, (int32_t)lround(unit->shaft.velocity / family->speed));
   brio_servo_unit_set(bus, unit, BRIO_ROLE_MOVING, fabs(unit->shaft.velocity) > 0.01);
-  if (load) brio_servo_unit_set(bus, unit, BRIO_ROLE_LOAD, (int32_t)(load->upper / 2 * brio_shaft_load(&unit->shaft)));
+  int32_t half = load ? load->upper / 2 : 0;
+  if (load) brio_servo_unit_set(bus, unit, BRIO_ROLE_LOAD, (int32_t)(half * brio_shaft_load(&unit->shaft)));
   brio_servo_unit_set(bus, unit, BRIO_ROLE_ALERT, (int32_t)unit->alert);
   brio_servo_unit_set(bus, unit, BRIO_ROLE_REGISTERED, unit->later_length > 0);
 }

@@ -160,7 +160,7 @@ static bool invert(double *a, double *b, int n, double smallest) {
 }
 
 bool brio_coupling_start(brio_coupling *coupling, const double *matrix, int count, brio_error *err) {
-  double work[BRIO_COUPLING_MOST * BRIO_COUPLING_MOST], largest = 0;
+  double work[BRIO_COUPLING_MOST * BRIO_COUPLING_MOST] = {0}, largest = 0;
   if (count < 2 || count > BRIO_COUPLING_MOST)
     return brio_fail(err, BRIO_MISUSE, "a coupling is of 2 to %d axes and as many motors, not %d", BRIO_COUPLING_MOST, count);
   for (int i = 0; i < count * count; i++) {

@@ -88,7 +88,7 @@ void brio_clearance_slopes(brio_solver *solver, double *gradient, double *curvat
   if (!guard->matters) return;
   memcpy(guard->pull, gradient, (size_t)n * sizeof *gradient);
   for (int k = 0; k < watch->npair; k++) {
-    double width, depth = depth_of(solver, &watch->pairs[k], &width), along = 0;
+    double width = 0, depth = depth_of(solver, &watch->pairs[k], &width), along = 0;
     if (!(depth > 0)) continue;
     double square = distance_row(solver, &watch->pairs[k]);
     for (int i = 0; i < n; i++) along += guard->pull[i] * guard->row[i];

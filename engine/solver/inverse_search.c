@@ -184,7 +184,7 @@ static void insert_solution(brio_inverse *inverse, brio_inverse_result *result, 
 
 /* Keep what x stands for if it is another solution, or a nearer one. */
 static void keep(brio_inverse *inverse, const brio_inverse_request *request, brio_inverse_result *result) {
-  int wanted = request->solutions ? request->solutions : 1, place = result->nsolution;
+  int wanted = request->solutions ? request->solutions : 1, place;
   double apart = request->apart > 0 ? request->apart : 0.1, away = apartness(inverse, inverse->x);
   double *q = inverse->found;
   brio_inverse_configuration(inverse, inverse->x, q);

@@ -70,7 +70,7 @@ static bool start(bench *b, brio_error *err) {
   b->base = brio_robot_link(b->robot, b->problem.base, err);
   int *held = calloc((size_t)b->robot->nvariable + 1, sizeof *held), nheld = 0;
   b->q = calloc((size_t)b->robot->nq, sizeof *b->q);
-  if (!held || !b->q || b->tip < 0 || b->base < 0) return false;
+  if (!held || !b->q || b->tip < 0 || b->base < 0) return free(held), false;
   for (int i = 0; i < b->robot->nvariable; i++) {
     bool moves = false;
     for (int k = 0; k < b->problem.njoint; k++) moves |= b->variables[k] == i;

@@ -70,7 +70,7 @@ static inline int inverse_measure(const char *row, inverse_problem *problem, inv
       within = within && q[i] >= problem->lower[i] - 1e-9 && q[i] <= problem->upper[i] + 1e-9;
     found += within && judge(context, &goal, q);
   }
-  if (count == 0) return 1;
+  if (count == 0) return free(times), 1;
   qsort(times, (size_t)count, sizeof *times, bench_compare);
   printf("{\"row\":\"%s\",\"count\":%d,\"found\":%d,\"p50\":%.3f,\"p95\":%.3f,\"p99\":%.3f,\"most\":%.3f,"
          "\"first\":%.3f}\n",

@@ -26,7 +26,7 @@ static bool walk(scene *s) {
   brio_error err;
   brio_state state;
   double *q = calloc((size_t)s->robot->nq, sizeof *q);
-  if (!q || s->robot->nlink > MOST_LINKS || !brio_state_start(&state, s->robot, &err)) return false;
+  if (!q || s->robot->nlink > MOST_LINKS || !brio_state_start(&state, s->robot, &err)) return free(q), false;
   for (int k = 0; k < BENCH_CONFIGURATIONS; k++) {
     double phase = 2 * BRIO_PI * k / BENCH_CONFIGURATIONS;
     brio_robot_neutral(s->robot, q);
@@ -137,9 +137,12 @@ int main(int count, char **arguments) {
   static const int boxes[] = {0, 10, 50, 500, MOST_BOXES};
   brio_error err;
   scene *s = calloc(1, sizeof *s);
+  if (!s) return 1;
   s->robot = count == 2 ? brio_robot_load(arguments[1], NULL, &err) : NULL;
   if (!s->robot || !walk(s)) {
     fprintf(stderr, "usage: watch FILE.urdf, of a robot with at most %d links\n", MOST_LINKS);
+    brio_robot_free(s->robot);
+    free(s);
     return 2;
   }
   for (size_t i = 0; i < sizeof boxes / sizeof *boxes; i++) measure(s, boxes[i]);

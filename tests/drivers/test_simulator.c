@@ -238,9 +238,9 @@ static void without_power_it_stays(void) {
   void *device = open_one(&free_axis, NULL, 0, NULL);
   bool on = false;
   go(device, 1);
-  double at = after(device, 0.05).position;
+  after(device, 0.05);
   simulator()->power(device, &on, NULL);
-  at = after(device, 0.001).position;
+  double at = after(device, 0.001).position;
   CHECK(after(device, 1).position == at, "stays");
   on = true;
   simulator()->power(device, &on, NULL);

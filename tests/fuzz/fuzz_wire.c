@@ -79,7 +79,7 @@ static void use_emulator(int which, const uint8_t *data, int size) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   int count = 0;
   while (brio_protocols[count]) count++;
-  if (size < 3 || size > LONGEST) return 0;
+  if (size < 3 || size > LONGEST || count == 0) return 0;
   int which = data[0] % count, piece = data[2] % 64 + 1;
   brio_direction way = (brio_direction)(data[1] % 3);
   use_stream(which, way, data + 3, (int)size - 3, piece);

@@ -286,11 +286,11 @@ static void shared_robots_keep_plausible_pairs(void) {
 /* Compare the self pairs of two solvers, to the bit. */
 static void same_pairs(brio_solver *a, brio_solver *b, const char *what) {
   const int(*links_a)[2], (*links_b)[2];
-  const brio_proximity_pair *pairs_a, *pairs_b;
+  const brio_proximity_pair *pairs_a = NULL, *pairs_b = NULL;
   int n = brio_solver_self_pairs(a, &links_a), m = brio_solver_pairs(a, 0, &pairs_a);
   CHECK(brio_solver_self_pairs(b, &links_b) == n && brio_solver_pairs(b, 0, &pairs_b) == m, "%s", what);
   CHECK(memcmp(links_a, links_b, (size_t)n * sizeof *links_a) == 0, "%s: links", what);
-  for (int i = 0; i < m; i++)
+  for (int i = 0; i < m && pairs_a && pairs_b; i++)
     CHECK(pairs_a[i].body_a == pairs_b[i].body_a && pairs_a[i].body_b == pairs_b[i].body_b &&
               pairs_a[i].margin == pairs_b[i].margin && pairs_a[i].near.distance == pairs_b[i].near.distance,
           "%s: pair %d", what, i);

@@ -172,7 +172,7 @@ static void nothing_is_exceeded_or_touched(void) {
     brio_robot *robot = load(i);
     if (!robot) continue;
     if (robots[i].acceleration > 0) demo_accelerations(robot, robots[i].acceleration);
-    for (int k = 0; k < each; k++, count++) bad += !play(robot, (uint64_t)(1000 * i + k), 160);
+    for (int k = 0; k < each; k++, count++) bad += !play(robot, (uint64_t)i * 1000 + (uint64_t)k, 160);
     brio_robot_free(robot);
   }
   printf("# %d scenarios, %d not feasible\n", count, bad);

@@ -40,7 +40,7 @@ static int link_of(const brio_objective_kind *kind, const void *self) {
 static brio_goal draw_goal(const stage *s, const brio_goal_kind *kind, int link, double turn,
                            brio_random *stream) {
   brio_goal goal = {0};
-  double numbers[BRIO_GOAL_NUMBERS];
+  double numbers[BRIO_GOAL_NUMBERS] = {0};
   int items = kind && kind->item ? (kind->least + kind->most) / 2 : 0, count = kind ? kind->count : 0;
   if (items > 5) items = 5;
   if (items) count += items * kind->item;

@@ -17,6 +17,8 @@ return {
   -- ann touches the head on her way: {seconds, value}
   inputs = {
     touch_head = { kind = "touch", path = { { 9.0, true }, { 9.4, false } } },
-    sonar_front = { kind = "range", near = 0.5, linear = true, path = { { 3, 5 }, { 6, 1.1 }, { 8, 0.9 }, { 13, 1.1 }, { 17, 5 } } },
+    sonar_front = { kind = "range", near = 0.5, linear = true, path = {
+      { 3, 5 }, { 6, 1.1 }, { 8, 0.9 }, { 13, 1.1 }, { 17, 5 },
+    } },
   },
 }

@@ -8,7 +8,7 @@ print(good, message:match "time budget")                     --> false	time budg
 -- coroutine.close, whose __close functions stay under the watch of the budget.
 local waiting = coroutine.create(function()
   local door <close> = setmetatable({}, { __close = function() print "closed" end })
-  coroutine.yield()
+  coroutine.yield(door)
 end)
 script.resume(waiting)
 print(script.close(waiting), coroutine.status(waiting))

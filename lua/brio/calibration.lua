@@ -9,7 +9,8 @@ local function raw_motor(motor)
   return { scale = motor.map == nil and motor.scale or motor.map == "linear" and motor.scale or nil }
 end
 
---- How each DOF is measured: a list of {dof, motor, scale, coupled, refused}, in the DOFs' order; `refused` says why one cannot be.
+--- How each DOF is measured: a list of {dof, motor, scale, coupled, refused}, in the DOFs' order; `refused` says
+--- why one cannot be.
 function calibration.plan(description)
   local list, coupled = {}, {}
   for _, coupling in ipairs(description.couplings or {}) do
@@ -26,7 +27,7 @@ function calibration.plan(description)
 end
 
 --- The options with which an actuator reads motors raw and moves them slowly.
-function calibration.options(description, plan)
+function calibration.options(plan)
   local axes, raw = {}, {}
   for index, item in ipairs(plan) do
     axes[index] = { name = item.dof.name, start = 0, velocity = math.min(0.5, item.dof.velocity or 0.5), acceleration = 2 }
@@ -64,8 +65,10 @@ local function number(value) return ("%.9g"):format(value == 0 and 0 or value) e
 
 --- The text of a calibration's file: what was measured, in the DOFs' order, besides what `before` has of others.
 function calibration.text(description, measured, before, made)
-  local lines = { "-- What `brio calibrate " .. description.name .. "` measured; it counts before what robot.lua says of these motors.",
-    "return {", ("  robot = %q,"):format(description.name), ("  made = %q,"):format(made), "  motors = {" }
+  local lines = {
+    "-- What `brio calibrate " .. description.name .. "` measured; it counts before what robot.lua says of these motors.",
+    "return {", ("  robot = %q,"):format(description.name), ("  made = %q,"):format(made), "  motors = {",
+  }
   for _, dof in ipairs(description.dofs) do
     local row = measured[dof.name] or before[dof.name]
     if row then

@@ -65,12 +65,15 @@ function gamepad.fault(mapping)
   if mapping.panic ~= nil and type(mapping.panic) ~= "table" then return "panic must be a list of buttons" end
   for index, name in ipairs(mapping.panic or {}) do
     if not gamepad.buttons[name] then
-      return ("panic[%d]: there is no button '%s'%s"):format(index, tostring(name), suggest.hint(tostring(name), suggest.keys(gamepad.buttons)))
+      return ("panic[%d]: there is no button '%s'%s"):format(index, tostring(name),
+        suggest.hint(tostring(name), suggest.keys(gamepad.buttons)))
     end
   end
   if type(mapping.inputs) ~= "table" then return "inputs must be a table of name = { axis = ... } or { button = ... }" end
   for _, name in ipairs(suggest.keys(mapping.inputs)) do
-    if not name:match "^[%a_][%w_]*$" then return ("inputs: '%s' cannot be the name of an input: letters, digits and _"):format(name) end
+    if not name:match "^[%a_][%w_]*$" then
+      return ("inputs: '%s' cannot be the name of an input: letters, digits and _"):format(name)
+    end
     local fault = fault_of_row("inputs." .. name, mapping.inputs[name])
     if fault then return fault end
   end

@@ -37,8 +37,8 @@ function host.new(parts)
   assert(self.properties:make())
   self.self, self.face = context.new(self, {
     now = 0, dt = 0, memory = self:initial_memory(), tune = self:tuned(), scene = parts.scene,
-    inputs = parts.inputs:face(), robot = parts.description.robot, roles = parts.description.roles, poses = parts.description.poses,
-    actuator = parts.actuator, perception = perception, name = parts.definition.name,
+    inputs = parts.inputs:face(), robot = parts.description.robot, roles = parts.description.roles,
+    poses = parts.description.poses, actuator = parts.actuator, perception = perception, name = parts.definition.name,
   })
   return self
 end

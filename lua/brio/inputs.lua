@@ -59,7 +59,8 @@ inputs.kinds = {
     edge = { "touched", "touch_ended" } },
   { name = "range", unit = "m", doc = "how far it is to what is in front of a sensor; `near` (m) makes events",
     good = function(value) return is_number(value) and value >= 0 end, expected = "meters, at least 0", rest = 1e3,
-    threshold = { field = "near", side = -1, back = function(near) return 0.1 * near end, events = { "range_near", "range_clear" } } },
+    threshold = { field = "near", side = -1, back = function(near) return 0.1 * near end,
+      events = { "range_near", "range_clear" } } },
   { name = "microphone", unit = "dB", doc = "level of sound, dB below full scale; `loud` (dB) makes events",
     good = function(value) return is_number(value) and value <= 0 end, expected = "decibels, at most 0", rest = -120,
     threshold = { field = "loud", side = 1, back = function() return 3 end, events = { "sound_began", "sound_ended" } } },
@@ -107,7 +108,9 @@ local function fault_of_path(field, row, kind)
   for index, point in ipairs(row.path) do
     local place = ("%s.path[%d]"):format(field, index)
     if type(point) ~= "table" or not is_number(point[1]) then return place .. " must be {seconds, value}" end
-    if point[1] < before then return ("%s: its time, %g s, must not be before %g s, that of the one before"):format(place, point[1], before) end
+    if point[1] < before then
+      return ("%s: its time, %g s, must not be before %g s, that of the one before"):format(place, point[1], before)
+    end
     if not kind.good(point[2]) then return ("%s: its value must be %s"):format(place, kind.expected) end
     before = point[1]
   end

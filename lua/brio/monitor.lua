@@ -116,7 +116,8 @@ local table_of_columns = {
   end },
   { head = "A", rank = 9, known = "current", width = function() return 5 end, cell = plain("current", 2) },
   { head = "V", rank = 10, known = "voltage", width = function() return 5 end, cell = plain("voltage", 1) },
-  { head = "unit", rank = 12, left = true, width = function() return 4 end, cell = function(axis) return axis.unit or "", "dim" end },
+  { head = "unit", rank = 12, left = true, width = function() return 4 end,
+    cell = function(axis) return axis.unit or "", "dim" end },
   { head = "", rank = 4, left = true, width = function() return 6 end, cell = note },
 }
 

@@ -195,12 +195,15 @@ local function check_motors(path, dofs, data)
     for _, dof in ipairs(coupling.dofs) do known(path, field, dof, map, "DOF") end
     for row, numbers in ipairs(coupling.matrix) do
       if #numbers ~= #coupling.dofs or #coupling.matrix ~= #coupling.dofs then
-        refuse(path, "%s: matrix must have as many rows, and numbers in row %d, as there are dofs: %d", field, row, #coupling.dofs)
+        refuse(path, "%s: matrix must have as many rows, and numbers in row %d, as there are dofs: %d", field, row,
+          #coupling.dofs)
       end
     end
   end
   for index, rule in ipairs(data.interlocks or {}) do
-    for _, key in ipairs { "watched", "limited" } do known(path, ("interlocks[%d].%s"):format(index, key), rule[key], map, "DOF") end
+    for _, key in ipairs { "watched", "limited" } do
+      known(path, ("interlocks[%d].%s"):format(index, key), rule[key], map, "DOF")
+    end
     if not map[rule.limited].outside then
       refuse(path, "interlocks[%d].limited: '%s' is a joint of the model: the solver limits it", index, rule.limited)
     end
@@ -278,15 +281,15 @@ local function take_calibration(path, data)
   if not there then return nil end
   local measured, why, code = file.read_calibration(from)
   if not measured then error({ sentence = why, code = code }, 0) end
-  local motors = {}
-  for name, motor in next, data.motors or {} do motors[name] = motor end
+  local merged = {}
+  for name, motor in next, data.motors or {} do merged[name] = motor end
   for name, fields in next, measured.motors do
     local motor = {}
-    for key, value in next, motors[name] or {} do motor[key] = value end
+    for key, value in next, merged[name] or {} do motor[key] = value end
     for key, value in next, fields do motor[key] = value end
-    motors[name] = motor
+    merged[name] = motor
   end
-  data.motors = motors
+  data.motors = merged
   return from
 end
 

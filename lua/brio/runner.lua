@@ -263,8 +263,8 @@ local function open_parts(self, options)
   }
   if not self.actuator then return nil, why end
   for _, sentence in ipairs(options.faults or {}) do
-    local struck, fault = pcall(self.actuator.fault, self.actuator, sentence)
-    if not struck then return nil, (tostring(fault):gsub("^.-%.lua:%d+: ", "")) end
+    local struck, reason = pcall(self.actuator.fault, self.actuator, sentence)
+    if not struck then return nil, (tostring(reason):gsub("^.-%.lua:%d+: ", "")) end
   end
   self.solver, why = solver.new(self.description.robot, {
     seed = self.seed, backend = options.backend,
@@ -282,8 +282,9 @@ end
 --- reload (watch the files), watch ("poll": look at them again and again), world (a file), world_data (a
 --- table instead), settings (of the driver), load (shared objects that were loaded), backend, say(level,
 --- sentence), idle(run), front ({socket, group}: people may attach), store_file (the store's path for
---- them), faults (a list of sentences: see actuator:fault), inputs (rows besides the robot's and the world's), gamepad ({mapping, device}: needs the front), arm, motor (a table of the engine's options of the
---- motor side).  Return it, or nil, a sentence, and a list of faults of the file if any.
+--- them), faults (a list of sentences: see actuator:fault), inputs (rows besides the robot's and the world's),
+--- gamepad ({mapping, device}: needs the front), arm, motor (a table of the engine's options of the motor side).
+--- Return it, or nil, a sentence, and a list of faults of the file if any.
 function runner.new(options)
   local self
   local function print_line(text)

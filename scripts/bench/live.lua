@@ -267,7 +267,8 @@ local function crowd(options, list)
     go_round(seconds * 1000)
     for _, close in ipairs(ends) do close() end
   end, function(from, to, busy)
-    local mean = rows.numbers(run.store, ("select avg(tick_us) from solves where t >= %g and t < %g"):format(from + settled, to))[1]
+    local query = ("select avg(tick_us) from solves where t >= %g and t < %g"):format(from + settled, to)
+    local mean = rows.numbers(run.store, query)[1]
     table.insert(cost[busy], mean)
   end)
   finish(run)

@@ -34,13 +34,14 @@ local function punctuality(options, list)
     of.share = 100 * lost / (periods + lost)
     for _, name in ipairs { "p50", "p99", "most", "call50", "call99", "call" } do of[name] = median(of[name]) end
   end
-  list[#list + 1] = { name = "an empty 1 kHz loop wakes late by", unit = "us", p50 = empty.p50, p99 = empty.p99, most = empty.most }
+  list[#list + 1] = { name = "an empty 1 kHz loop wakes late by", unit = "us", p50 = empty.p50, p99 = empty.p99,
+    most = empty.most }
   list[#list + 1] = { name = "the motor thread wakes late by", unit = "us", p50 = own.p50, p99 = own.p99, most = own.most,
     limit = { p99 = 1.5 * empty.p99 } }
   list[#list + 1] = rows.one("periods that the empty loop lost", "%", empty.share)
   list[#list + 1] = rows.one("periods that the motor thread lost", "%", own.share, { value = empty.share + 0.01 })
-  list[#list + 1] = { name = "from the tick to the driver's call", unit = "us", p50 = own.call50, p99 = own.call99, most = own.call,
-    limit = { p99 = 1500 } }
+  list[#list + 1] = { name = "from the tick to the driver's call", unit = "us", p50 = own.call50, p99 = own.call99,
+    most = own.call, limit = { p99 = 1500 } }
 end
 
 --- Measure; return {rows, notes}.

@@ -115,7 +115,8 @@ local function print_inverse(result, scale)
 end
 
 local function print_distance(result)
-  print "\nDistance of two shapes, ns of thread CPU time; cold: another pair each time, one in seven touching; warm: small steps\n"
+  print("\nDistance of two shapes, ns of thread CPU time; cold: another pair each time, one in seven touching; "
+    .. "warm: small steps\n")
   local rows = { { "shapes", "brio p50", "p95", "p99", "FCL", "/brio", "aim", "/brio" } }
   for _, row in ipairs(result.pairs) do
     local ratio = row.FCL and (row.same and ("%.1fx"):format(row.FCL / row.p50) or "other work")
@@ -132,7 +133,8 @@ local function print_distance(result)
 end
 
 local function print_tracking(result, scale)
-  print(("\nTracking moving goals among boxes, us of thread CPU time a solve; limits of time %s; Lively 1.1 as told, measured where KDL took 351 ns\n")
+  print(("\nTracking moving goals among boxes, us of thread CPU time a solve; limits of time %s; "
+    .. "Lively 1.1 as told, measured where KDL took 351 ns\n")
     :format(scale and ("times %.2f"):format(scale) or "not scaled to this machine"))
   local rows = { { "robot, boxes, collision weight", "p50", "p95", "p99", "limit", "mm", "degrees", "jerk mean", "most",
     "nearest mm", "", "Lively us", "mm", "jerk", "RangedIK us" } }
@@ -204,8 +206,8 @@ if not options.only or options.only == "own" then
 end
 if not options.only or options.only == "motor" then
   results.motor = motor.measure(options)
-  print_rows("The motor side, 20 simulated joints, by the clock on the wall; limits: 1.5 times the empty loop's p99, and its losses + 0.01 %",
-    results.motor)
+  print_rows("The motor side, 20 simulated joints, by the clock on the wall; "
+    .. "limits: 1.5 times the empty loop's p99, and its losses + 0.01 %", results.motor)
   print_notes(results.motor.notes)
 end
 if not options.only or options.only == "live" then

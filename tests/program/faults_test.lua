@@ -146,7 +146,7 @@ end)
 
 -- On the real clock -----------------------------------------------------------------------------------
 
-local function start(t, folder, ...)
+local function start(folder, ...)
   local one = { store = folder .. "/x.db", socket = folder .. "/x.sock" }
   one.process = harness.start_brio("run", folder .. "/made.lua", "--robot", folder, "--store", one.store, "--socket", one.socket, "--quiet", ...)
   for _ = 1, 500 do
@@ -180,7 +180,7 @@ end
 local function events(one, name) return harness.number(one.store, ("select count(*) from events where name = '%s'"):format(name)) or 0 end
 
 test("SIGSTOP and SIGCONT: the robot rests where it is found, and does not jump", function(t)
-  local one = start(t, place(t))
+  local one = start(place(t))
   harness.signal(one.process, "STOP")
   harness.sleep(0.6)
   harness.signal(one.process, "CONT")
@@ -191,7 +191,7 @@ test("SIGSTOP and SIGCONT: the robot rests where it is found, and does not jump"
 end)
 
 test("SIGUSR1 is the panic stop, until `release`", function(t)
-  local one = start(t, place(t))
+  local one = start(place(t))
   harness.signal(one.process, "USR1")
   harness.sleep(0.5)
   t:has(say(one, "motors").out, "held by panic")
@@ -205,7 +205,7 @@ test("SIGUSR1 is the panic stop, until `release`", function(t)
 end)
 
 test("panic at the prompt works while a script spins", function(t)
-  local one = start(t, place(t))
+  local one = start(place(t))
   t:code(say(one, "go spinning"), 0)
   t:has(say(one, "panic").out, "panic stop")
   harness.sleep(0.3)
@@ -216,7 +216,7 @@ test("panic at the prompt works while a script spins", function(t)
 end)
 
 test("an error in every tick: the behavior is stopped, the pose is held", function(t)
-  local one = start(t, place(t))
+  local one = start(place(t))
   t:code(say(one, "go failing"), 0)
   harness.sleep(0.5)
   local text = finish(t, one)
@@ -225,7 +225,7 @@ test("an error in every tick: the behavior is stopped, the pose is held", functi
 end)
 
 test("SIGKILL: the store is whole", function(t)
-  local one = start(t, place(t))
+  local one = start(place(t))
   harness.signal(one.process, "KILL")
   t:equal(harness.wait(one.process, 5), 137, "exit code")
   whole(t, one.store)
@@ -233,7 +233,7 @@ test("SIGKILL: the store is whole", function(t)
 end)
 
 test("ten times too much work for the processor: late, but no jump", function(t)
-  local one = start(t, place(t))
+  local one = start(place(t))
   local burners = {}
   for i = 1, 10 do burners[i] = harness.start "sh -c 'while :; do :; done'" end
   harness.sleep(1.5)

@@ -138,7 +138,8 @@ end
 function Session:walk(plan)
   local measured, count = {}, 0
   for index, item in ipairs(plan) do
-    say("\n%s%s, %d of %d%s", item.dof.name, item.dof.label ~= item.dof.name and " (" .. item.dof.label .. ")" or "", index, #plan,
+    say("\n%s%s, %d of %d%s", item.dof.name,
+      item.dof.label ~= item.dof.name and " (" .. item.dof.label .. ")" or "", index, #plan,
       item.coupled and ", moved by several motors: their zero, with all its DOFs at 0" or "")
     local made, what
     if item.refused then say("  %s", item.refused) else made, what = self:measure(item) end
@@ -172,10 +173,11 @@ local function replace(path, text)
 end
 
 local function write(description, measured, path)
-  local before, why = { motors = {} }, nil
+  local before = { motors = {} }
   if (uv.fs_stat(path) or {}).type == "file" then
-    before, why = file.read_calibration(path)
-    if not before then return nil, why end
+    local read, why = file.read_calibration(path)
+    if not read then return nil, why end
+    before = read
   end
   return replace(path, calibration.text(description, measured, before.motors, os.date "!%Y-%m-%d"))
 end
@@ -210,7 +212,7 @@ end
 
 --- Open the devices with their motors limp.
 local function open(description, plan, args, settings)
-  local options = calibration.options(description, plan)
+  local options = calibration.options(plan)
   local good, said = pcall(require("brio.motors").actuator_options, description)
   if not good then return nil, tostring(said) end
   options.driver, options.settings, options.devices = args.driver or "sim", settings, said.devices

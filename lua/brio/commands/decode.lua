@@ -105,10 +105,11 @@ local function tell_counts(counts)
 end
 
 local function read_file(path)
-  local file, why = io.stdin, nil
+  local file = io.stdin
   if path ~= "-" then
-    file, why = io.open(path, "rb")
-    if not file then return nil, why end
+    local opened, why = io.open(path, "rb")
+    if not opened then return nil, why end
+    file = opened
   end
   local text = file:read "a"
   if path ~= "-" then file:close() end

@@ -43,7 +43,9 @@ local function find(name)
     if is_meant(run, name) then found[#found + 1] = run.run end
   end
   if #found == 1 then return found[1] end
-  if #found == 0 then return nil, name and ("no run is meant by '%s'; `brio attach --list` lists them"):format(name) or "there is no run" end
+  if #found == 0 then
+    return nil, name and ("no run is meant by '%s'; `brio attach --list` lists them"):format(name) or "there is no run"
+  end
   return nil, ("%d runs can be watched: say which, as in brio monitor %s"):format(#found, found[1]), true
 end
 
@@ -83,7 +85,8 @@ function Watch:attach()
     why = reply and reply.error or client.refusal or "the run has ended"
     client:close()
   end
-  self.status = { text = self.view and "ended; waiting for the next run" or why .. (unclear and "" or "; waiting for one"), style = "warn" }
+  self.status = { style = "warn",
+    text = self.view and "ended; waiting for the next run" or why .. (unclear and "" or "; waiting for one") }
   return false, why
 end
 
@@ -159,8 +162,9 @@ function Screen:type(bytes)
 end
 
 --- Watch until the person leaves.
-local function show(watch, args, options)
-  local screen = setmetatable({ watch = watch, first = 1, colored = options.colored, ascii = options.ascii, out = uv.new_tty(1, false) }, Screen)
+local function show(watch, options)
+  local screen = setmetatable({ watch = watch, first = 1, colored = options.colored, ascii = options.ascii,
+    out = uv.new_tty(1, false) }, Screen)
   local input, timer, search = uv.new_tty(0, true), uv.new_timer(), uv.new_timer()
   input:set_mode(1)
   io.stdout:write("\27[?1049h\27[?25l\27[?7l\27[2J")
@@ -238,7 +242,7 @@ function command.run(args)
   local attached, why = watch:attach()
   local code
   if terminal then
-    code = show(watch, args, options)
+    code = show(watch, options)
   elseif attached then
     code = print_once(watch, options)
   else

@@ -101,14 +101,16 @@ end
 
 -- ------------------------------------------------------------------ a robot's file to begin with
 
+local inertia = [[<inertia ixx="1e-4" iyy="1e-4" izz="1e-4" ixy="0" ixz="0" iyz="0"/>]]
+
 local function joint(name, servo, parent)
   return ([[
-  <link name="%s_link"><inertial><mass value="0.1"/><inertia ixx="1e-4" iyy="1e-4" izz="1e-4" ixy="0" ixz="0" iyz="0"/></inertial></link>
+  <link name="%s_link"><inertial><mass value="0.1"/>%s</inertial></link>
   <joint name="%s" type="revolute">
     <parent link="%s"/><child link="%s_link"/><origin xyz="0 0 0.05"/><axis xyz="0 0 1"/>
     <limit lower="%.4f" upper="%.4f" velocity="2" effort="1"/>
   </joint>
-]]):format(name, name, parent, name, servo.lower or -3.14, servo.upper or 3.14)
+]]):format(name, inertia, name, parent, name, servo.lower or -3.14, servo.upper or 3.14)
 end
 
 local function write_file(path, text)

@@ -98,7 +98,8 @@ local dof = record({
 
 local motor = record({
   map = one_of("linear", "asymmetric", "table"), scale = positive, offset = number, polarity = one_of(1, -1), below = positive,
-  above = positive, lower = number, upper = number, points = list_of(list_of(number, "two numbers", 2), "a list of {position, motor}"),
+  above = positive, lower = number, upper = number,
+  points = list_of(list_of(number, "two numbers", 2), "a list of {position, motor}"),
 }, {})
 
 local device = record({
@@ -130,7 +131,8 @@ local check = record({
   acceleration = map_of(positive, "a table of joint = rad/s^2 or m/s^2"),
   velocity = map_of(positive, "a table of joint = rad/s or m/s"),
   dofs = list_of(dof, "a list of DOFs"),
-  inputs = map_of(function(value) if type(value) ~= "table" then return "", "a table: { kind = ... }" end end, "a table of name = { kind = ... }"),
+  inputs = map_of(function(value) if type(value) ~= "table" then return "", "a table: { kind = ... }" end end,
+    "a table of name = { kind = ... }"),
   groups = list_of(text, "a list of texts"),
   poses = map_of(pose, "a table of name = { joints = { ... } }"),
   roles = map_of(text, "a table of role = link"),

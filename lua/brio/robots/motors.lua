@@ -23,7 +23,8 @@ local function fault_of_points(field, points)
   for index = 2, #points do
     local before, here = points[index - 1], points[index]
     if not (here[1] > before[1]) then
-      return ("%s.points[%d]: its first number, %g, must be above that of the one before, %g"):format(field, index, here[1], before[1])
+      return ("%s.points[%d]: its first number, %g, must be above that of the one before, %g"):format(field, index,
+        here[1], before[1])
     end
     if not (side * here[2] > side * before[2]) then
       return ("%s.points[%d]: its motor, %g, must go on %s, beyond %g"):format(field, index, here[2],

@@ -283,8 +283,8 @@ function sandbox.environment(folder, say, stream, sources, files)
     local chunk, why = sandbox.load(path, env, sources, files)
     if not chunk then error("require '" .. name .. "': " .. why, 2) end
     loading[name] = true
+    local _ <close> = setmetatable({}, { __close = function() loading[name] = nil end }) -- also when it raises
     local value = chunk()
-    loading[name] = nil
     if value == nil then value = true end
     loaded[name] = value
     return value

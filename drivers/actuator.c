@@ -15,7 +15,7 @@
 #define RUN_STEP 0.005   /* s, longest step of brio_actuator_run */
 #define LONGEST_RUN 60.0 /* s */
 
-enum { MOST_AXES = 4096, MOST_GROUPS = 4096, BLOCK = 16384 };
+enum { MOST_AXES = 4096, MOST_GROUPS = 4096, MOST_INPUTS = 1024, BLOCK = 16384 };
 
 struct brio_actuator {
   brio_arena arena;                /* owns everything here, the actuator too */
@@ -26,6 +26,8 @@ struct brio_actuator {
   brio_actuator_axis *axes;        /* count */
   brio_actuator_members *groups;   /* ngroup, by name */
   brio_name_index index;           /* name -> axis */
+  brio_actuator_sensed *inputs;    /* ninput */
+  int ninput;
   double *targets;                 /* count: handed to the device; NAN: leave alone */
   brio_error error;                /* newest failure */
   int failures;
@@ -179,9 +181,56 @@ static bool take_couplings(brio_actuator *actuator, brio_device *device, const b
   return true;
 }
 
+/* The gains of the device's axes, where any is given. */
+static bool take_gains(brio_actuator *actuator, brio_device *device, const brio_gains *given, brio_error *err) {
+  bool any = false;
+  brio_gains *gains = BRIO_TAKE(&actuator->arena, brio_gains, device->count + 1);
+  if (!gains) return no_memory(err);
+  for (int i = 0; i < device->count && given; i++) {
+    const brio_gains *g = &given[device->axes[i]];
+    gains[i] = *g;
+    any = any || !(isnan(g->p) && isnan(g->i) && isnan(g->d) && isnan(g->velocity) && isnan(g->acceleration));
+  }
+  device->config.gains = any ? gains : NULL;
+  return true;
+}
+
+/* The inputs that the device is to sense; `only`: also those that name no device. */
+static bool take_inputs(brio_actuator *actuator, brio_device *device, const brio_actuator_options *options, bool only,
+                        brio_error *err) {
+  brio_driver_input own[BRIO_DRIVER_INPUTS];
+  int count = 0;
+  for (int i = 0; i < options->ninput; i++) {
+    const brio_actuator_input *given = &options->inputs[i];
+    if (given->device ? strcmp(given->device, device->name) != 0 : !only) continue;
+    if (count == BRIO_DRIVER_INPUTS)
+      return brio_fail(err, BRIO_LIMIT, "device '%.64s' may have %d inputs at most", device->name, BRIO_DRIVER_INPUTS);
+    actuator->inputs[i] = (brio_actuator_sensed){.name = given->input.name, .device = actuator->ndevice, .place = count,
+                                                 .width = given->input.width, .panic = given->panic};
+    own[count++] = given->input;
+  }
+  if (!brio_device_take_inputs(device, &actuator->arena, own, count)) return no_memory(err);
+  for (int i = 0; i < options->ninput; i++) {
+    brio_actuator_sensed *input = &actuator->inputs[i];
+    if (input->name && input->device == actuator->ndevice) input->name = device->config.inputs[input->place].name;
+  }
+  return true;
+}
+
+/* What the device is set to whenever it is opened. */
+static bool take_config(brio_actuator *actuator, brio_device *device, const brio_actuator_options *options,
+                        const brio_actuator_device *given, bool rest, brio_error *err) {
+  double usual = device->kind->simulated ? 0 : BRIO_DEVICE_WATCHDOG;
+  double watchdog = given->watchdog == 0 ? usual : given->watchdog;
+  device->config.watchdog = watchdog > 0 && device->kind->watchdog ? watchdog : 0;
+  device->config.limits = given->set_limits;
+  return take_gains(actuator, device, options->gains, err) &&
+         take_inputs(actuator, device, options, rest || options->ndevice == 1, err);
+}
+
 /* Open a device for the axes whose owner it is. */
 static bool open_device(brio_actuator *actuator, const brio_actuator_options *options, const brio_actuator_device *given,
-                        const int *owner, brio_error *err) {
+                        const int *owner, bool rest, brio_error *err) {
   int count = 0, number = actuator->ndevice;
   for (int i = 0; i < actuator->count; i++) count += owner[i] == number;
   brio_device *device = &actuator->devices[number];
@@ -199,7 +248,8 @@ static bool open_device(brio_actuator *actuator, const brio_actuator_options *op
     if (options->mappings) device->mappings[n] = options->mappings[i];
     n++;
   }
-  if (!take_couplings(actuator, device, options, err)) return false;
+  if (!take_couplings(actuator, device, options, err) || !take_config(actuator, device, options, given, rest, err))
+    return false;
   actuator->ndevice++;
   return brio_device_open(device, err);
 }
@@ -228,12 +278,40 @@ static bool open_devices(brio_actuator *actuator, const brio_actuator_options *o
   if (!owner || !actuator->devices) return no_memory(err);
   if (!find_owners(actuator, options, owner, err)) return false;
   for (int d = 0; d < options->ndevice; d++)
-    if (!open_device(actuator, options, &options->devices[d], owner, err)) return false;
+    if (!open_device(actuator, options, &options->devices[d], owner, false, err)) return false;
   for (int i = 0; i < actuator->count; i++) rest += owner[i] == options->ndevice;
   if (rest == 0 && options->ndevice > 0) return true;
   brio_actuator_device others = {.name = options->kind->name, .kind = options->kind, .settings = options->settings,
-                                 .nsetting = options->nsetting};
-  return open_device(actuator, options, &others, owner, err);
+                                 .nsetting = options->nsetting, .watchdog = options->watchdog,
+                                 .set_limits = options->set_limits};
+  return open_device(actuator, options, &others, owner, true, err);
+}
+
+/* Every input must be of a device that is there, and have a name and a width of its own. */
+static bool check_inputs(brio_actuator *actuator, const brio_actuator_options *options, brio_error *err) {
+  actuator->inputs = BRIO_TAKE(&actuator->arena, brio_actuator_sensed, options->ninput + 1);
+  if (!actuator->inputs) return no_memory(err);
+  for (int i = 0; i < options->ninput; i++) {
+    const brio_driver_input *input = &options->inputs[i].input;
+    if (!input->name || !*input->name || !input->line)
+      return brio_fail(err, BRIO_MISUSE, "an input of a device must have a name and a line");
+    if (input->width != 1 && input->width != BRIO_INPUT_NUMBERS)
+      return brio_fail(err, BRIO_MISUSE, "input '%.64s' must be one number or %d, not %d", input->name, BRIO_INPUT_NUMBERS,
+                       input->width);
+    for (int k = 0; k < i; k++)
+      if (strcmp(input->name, options->inputs[k].input.name) == 0)
+        return brio_fail(err, BRIO_MISUSE, "two inputs are named '%.64s'", input->name);
+  }
+  actuator->ninput = options->ninput;
+  return true;
+}
+
+static bool check_owners_of_inputs(const brio_actuator *actuator, const brio_actuator_options *options, brio_error *err) {
+  for (int i = 0; i < actuator->ninput; i++)
+    if (!actuator->inputs[i].name)
+      return brio_fail(err, BRIO_MISUSE, "input '%.64s': there is no device '%.64s'", options->inputs[i].input.name,
+                       options->inputs[i].device ? options->inputs[i].device : "of its own");
+  return true;
 }
 
 static bool fill(brio_actuator *actuator, const brio_actuator_options *options, brio_error *err) {
@@ -241,8 +319,10 @@ static bool fill(brio_actuator *actuator, const brio_actuator_options *options, 
     return brio_fail(err, BRIO_MISUSE, "a device has up to %d axes, not %d", MOST_AXES, options->count);
   if (options->ngroup < 0 || options->ngroup > MOST_GROUPS)
     return brio_fail(err, BRIO_MISUSE, "a device has up to %d groups, not %d", MOST_GROUPS, options->ngroup);
-  return take_axes(actuator, options, err) && take_groups(actuator, options, err) &&
-         open_devices(actuator, options, err);
+  if (options->ninput < 0 || options->ninput > MOST_INPUTS)
+    return brio_fail(err, BRIO_MISUSE, "devices have up to %d inputs, not %d", MOST_INPUTS, options->ninput);
+  return take_axes(actuator, options, err) && take_groups(actuator, options, err) && check_inputs(actuator, options, err) &&
+         open_devices(actuator, options, err) && check_owners_of_inputs(actuator, options, err);
 }
 
 brio_actuator *brio_actuator_open(const brio_actuator_options *options, brio_error *err) {
@@ -420,7 +500,20 @@ bool brio_actuator_read(brio_actuator *actuator, brio_error *err) {
     for (int i = 0; i < device->count; i++) take_report(&actuator->axes[device->axes[i]], &device->states[i]);
     all = keep(actuator, well, &problem, err) && all;
   }
+  for (int i = 0; i < actuator->ninput; i++) {
+    brio_actuator_sensed *input = &actuator->inputs[i];
+    input->state = actuator->devices[input->device].inputs[input->place];
+  }
   return all;
+}
+
+const brio_actuator_sensed *brio_actuator_inputs(const brio_actuator *actuator, int *count) {
+  *count = actuator->ninput;
+  return actuator->inputs;
+}
+
+void brio_actuator_note_input(brio_actuator *actuator, int input, const brio_input_state *state) {
+  actuator->inputs[input].state = *state;
 }
 
 void brio_actuator_note(brio_actuator *actuator, int axis, double command, double velocity, const brio_axis_state *state) {

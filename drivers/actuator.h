@@ -29,7 +29,16 @@ typedef struct brio_actuator_device {
   int count;
   const brio_actuator_setting *settings; /* nsetting */
   int nsetting;
+  double watchdog;               /* s: of the device's own; 0: BRIO_DEVICE_WATCHDOG, of hardware; below 0: none */
+  bool set_limits;               /* the axes' limits are set in the device, too */
 } brio_actuator_device;
+
+/* Something that a device senses besides its axes. */
+typedef struct brio_actuator_input {
+  brio_driver_input input;       /* copied */
+  const char *device;            /* its name, as in `devices`; NULL: the one without (or the only one) */
+  int panic;                     /* panic stop while it is not 0 (1), while it is 0 (-1); 0: it means none */
+} brio_actuator_input;
 
 /* Axes that several motors move together. */
 typedef struct brio_actuator_coupling {
@@ -49,6 +58,11 @@ typedef struct brio_actuator_options {
   const brio_actuator_device *devices;   /* ndevice, names unique; NULL: one, with all axes */
   int ndevice;
   const brio_mapping *mappings;          /* count; NULL: motors count as their axes do */
+  const brio_gains *gains;               /* count: of the axes' controllers; NULL: all are left as they are */
+  const brio_actuator_input *inputs;     /* ninput */
+  int ninput;
+  double watchdog;                       /* as in a device: of what `devices` leave */
+  bool set_limits;
   const brio_actuator_coupling *couplings; /* ncoupling */
   int ncoupling;
   uint64_t seed;
@@ -144,6 +158,20 @@ int brio_actuator_detect(brio_actuator *actuator, brio_detection *out, int most)
 
 /* Return the newest failure of the device (code BRIO_OK: none yet), and how many there were. */
 const brio_error *brio_actuator_error(const brio_actuator *actuator, int *count);
+
+/* An input as it stands.  The name belongs to the actuator. */
+typedef struct brio_actuator_sensed {
+  const char *name;
+  int device, width, panic;      /* number of the device, in whose list it is `place` */
+  int place;
+  brio_input_state state;        /* NAN: not known now */
+} brio_actuator_sensed;
+
+/* Return the inputs in the order given at opening. */
+const brio_actuator_sensed *brio_actuator_inputs(const brio_actuator *actuator, int *count);
+
+/* Note what an input reports, where somebody else speaks with the devices. */
+void brio_actuator_note_input(brio_actuator *actuator, int input, const brio_input_state *state);
 
 /* Move one number towards a target for `dt` seconds within a greatest velocity and
 ** acceleration (both above 0, INFINITY: none), so that it arrives at rest. */

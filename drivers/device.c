@@ -26,6 +26,21 @@ bool brio_device_start(brio_device *device, brio_arena *arena, int count) {
   return true;
 }
 
+bool brio_device_take_inputs(brio_device *device, brio_arena *arena, const brio_driver_input *inputs, int count) {
+  brio_driver_input *copies = BRIO_TAKE(arena, brio_driver_input, count + 1);
+  device->inputs = BRIO_TAKE(arena, brio_input_state, count + 1);
+  if (!copies || !device->inputs) return false;
+  for (int i = 0; i < count; i++) {
+    copies[i] = inputs[i];
+    copies[i].name = brio_arena_text(arena, inputs[i].name, strlen(inputs[i].name));
+    copies[i].line = brio_arena_text(arena, inputs[i].line, strlen(inputs[i].line));
+    if (!copies[i].name || !copies[i].line) return false;
+  }
+  device->config.inputs = copies;
+  device->config.ninput = count;
+  return true;
+}
+
 /* ---- what the driver sees ---- */
 
 static void couple_limits(const brio_device *device, const brio_device_coupling *c) {
@@ -89,6 +104,57 @@ static void to_axes(brio_device *device, const double *in, double *out) {
   }
 }
 
+/* Whether anybody asks for what the driver cannot do. */
+static bool asks_too_much(const brio_device *device, brio_error *err) {
+  const brio_driver_kind *kind = device->kind;
+  if (device->config.ninput > 0 && !kind->sense) {
+    brio_fail(err, BRIO_MISUSE, "device '%.64s': driver '%s' senses nothing, so '%.64s' cannot be an input of it", device->name,
+              kind->name, device->config.inputs[0].name);
+    return true;
+  }
+  if (!device->config.gains || kind->configure) return false;
+  brio_fail(err, BRIO_MISUSE, "device '%.64s': driver '%s' has no gains to set", device->name, kind->name);
+  return true;
+}
+
+static void forget_inputs(brio_device *device) {
+  for (int i = 0; i < device->config.ninput; i++)
+    for (int k = 0; k < BRIO_INPUT_NUMBERS; k++) device->inputs[i].values[k] = NAN;
+}
+
+/* What the driver counted in this opening is added to what it counted before. */
+static void take_counts(brio_device *device) {
+  const brio_driver_counts *before = &device->before;
+  brio_driver_counts now = {0};
+  if (!device->kind->count || !device->handle) return;
+  device->kind->count(device->handle, &now);
+  device->stats.counts = (brio_driver_counts){before->retries + now.retries, before->timeouts + now.timeouts,
+                                              before->refused + now.refused, before->strays + now.strays};
+}
+
+static void close_driver(brio_device *device) {
+  if (!device->handle) return;
+  take_counts(device);
+  device->before = device->stats.counts;
+  device->kind->close(device->handle);
+  device->handle = NULL;
+}
+
+/* Open the driver's device and set it up; on failure it is closed. */
+static bool open_driver(brio_device *device, brio_error *err) {
+  const brio_driver_kind *kind = device->kind;
+  if (asks_too_much(device, err)) return false;
+  device->handle = kind->open(device->channels, device->count, device->settings, device->seed, device->context, err);
+  if (!device->handle) return false;
+  if (kind->configure && !kind->configure(device->handle, &device->config, err)) {
+    close_driver(device);
+    return false;
+  }
+  device->words[0] = 0;
+  if (kind->describe) kind->describe(device->handle, device->words, sizeof device->words);
+  return true;
+}
+
 bool brio_device_open(brio_device *device, brio_error *err) {
   for (int i = 0; i < device->count; i++) {
     if (!brio_mapping_check(&device->mappings[i], err)) return brio_fail_in(err, "axis '%.64s'", device->limits[i].name);
@@ -96,13 +162,13 @@ bool brio_device_open(brio_device *device, brio_error *err) {
   }
   for (int k = 0; k < device->ncoupling; k++) couple_limits(device, &device->couplings[k]);
   for (int i = 0; i < device->count; i++) map_limits(&device->channels[i], &device->mappings[i]);
-  device->handle = device->kind->open(device->channels, device->count, device->settings, device->seed, device->context, err);
-  return device->handle != NULL;
+  device->config.axes = device->channels;
+  forget_inputs(device);
+  return open_driver(device, err);
 }
 
 void brio_device_close(brio_device *device) {
-  if (device->handle) device->kind->close(device->handle);
-  device->handle = NULL;
+  close_driver(device);
   for (int i = 0; i < device->nfault; i++) brio_fault_end(&device->faults[i]);
   device->nfault = 0;
 }
@@ -207,6 +273,13 @@ static void take_reports(brio_device *device) {
   }
 }
 
+/* Inputs are not known while the device says nothing. */
+static bool take_inputs(brio_device *device, bool well, brio_error *problem) {
+  if (device->config.ninput == 0) return well;
+  forget_inputs(device);
+  return well && device->kind->sense(device->handle, device->inputs, problem);
+}
+
 bool brio_device_read(brio_device *device, brio_error *err) {
   brio_error problem = {.code = BRIO_DEVICE, .message = "the device reports nothing"};
   bool well = !is_lost(device, &problem), blocked = device->time < device->blocked_until - 1e-9;
@@ -215,6 +288,8 @@ bool brio_device_read(brio_device *device, brio_error *err) {
     well = device->kind->read(device->handle, device->states, &problem);
     take_reports(device);
     well = well && strike_reports(device, &problem);
+    well = take_inputs(device, well, &problem) && well;
+    take_counts(device);
   }
   for (int i = 0; i < device->count; i++) {
     brio_axis_state *state = &device->states[i];
@@ -226,6 +301,7 @@ bool brio_device_read(brio_device *device, brio_error *err) {
 void brio_device_lose(brio_device *device) {
   if (device->lost) return;
   device->lost = true;
+  forget_inputs(device);
   device->stats.losses++;
   device->retry_at = device->time + device->back_off;
 }
@@ -244,9 +320,8 @@ static bool is_unplugged(brio_device *device) {
 static bool open_anew(brio_device *device) {
   const brio_driver_kind *kind = device->kind;
   if (kind->simulated && device->handle) return true;
-  if (device->handle) kind->close(device->handle);
-  device->handle = kind->open(device->channels, device->count, device->settings, device->seed, device->context, &device->error);
-  return device->handle != NULL;
+  close_driver(device);
+  return open_driver(device, &device->error);
 }
 
 bool brio_device_return(brio_device *device) {

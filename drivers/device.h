@@ -10,7 +10,9 @@
 #include "drivers/fault.h"
 #include "motor/mapping.h"
 
-enum { BRIO_DEVICE_SETTINGS = 64, BRIO_DEVICE_FAULTS = 16, BRIO_DEVICE_TEXT = 512 };
+enum { BRIO_DEVICE_SETTINGS = 64, BRIO_DEVICE_FAULTS = 16, BRIO_DEVICE_TEXT = 512, BRIO_DEVICE_WORDS = 512 };
+
+#define BRIO_DEVICE_WATCHDOG 0.5 /* s: of a device that has a watchdog, unless the robot's file says */
 
 /* Channels whose motors move them together. */
 typedef struct brio_device_coupling {
@@ -21,6 +23,8 @@ typedef struct brio_device_coupling {
 typedef struct brio_device_stats {
   int64_t exchanges, failures, losses; /* writes and reads that went well; that failed; times it was lost */
   double slowest;                      /* s that one took at most; with a thread of its own only */
+  double typical;                      /* s that one takes, averaged over the last hundred or so; likewise */
+  brio_driver_counts counts;           /* the driver's own, since the device was first opened */
 } brio_device_stats;
 
 typedef struct brio_device {
@@ -40,6 +44,9 @@ typedef struct brio_device {
   const char *text_list[BRIO_DRIVER_TEXTS];
   uint64_t seed;
   void *context;
+  brio_driver_config config;           /* what it is set to whenever it is opened */
+  brio_input_state *inputs;            /* config.ninput: newest */
+  char words[BRIO_DEVICE_WORDS];       /* what the driver says is there, since it was last opened */
   double time;                         /* s that passed since it was first opened */
   double *targets, *speeds;            /* count: in motors' units; scratch */
   brio_axis_state *states;             /* count: newest reports, in the axes' units */
@@ -50,13 +57,17 @@ typedef struct brio_device {
   void (*sleep)(double seconds);       /* how it blocks; NULL: it only does nothing for so long */
   double retry_at, back_off;           /* s: when a lost device is tried again, and how long after that */
   brio_device_stats stats;
+  brio_driver_counts before;           /* what the driver had counted before it was last opened */
   brio_error error;                    /* newest failure */
 } brio_device;
 
 /* Take memory for `count` channels from the arena: identity mappings, nothing open. */
 bool brio_device_start(brio_device *device, brio_arena *arena, int count);
 
-/* Work out what the driver sees, and open it.  Errors: misuse, and the driver's own. */
+/* Take memory for `count` inputs, which config.inputs then lists: names and lines are copied. */
+bool brio_device_take_inputs(brio_device *device, brio_arena *arena, const brio_driver_input *inputs, int count);
+
+/* Work out what the driver sees, open it and set it up.  Errors: misuse, and the driver's own. */
 bool brio_device_open(brio_device *device, brio_error *err);
 
 /* Close the driver's device; faults are forgotten. */
@@ -71,7 +82,8 @@ bool brio_device_power(brio_device *device, const bool *on, brio_error *err);
 /* Let dt s pass. */
 void brio_device_pass(brio_device *device, double dt);
 
-/* Read device->states.  On failure, and where nothing fresh came, they are not valid. */
+/* Read device->states.  On failure, and where nothing fresh came, they are not valid.  Inputs are read, too, into
+** device->inputs. */
 bool brio_device_read(brio_device *device, brio_error *err);
 
 /* Let go of a device that does not answer: it is tried again after a while. */

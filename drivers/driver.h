@@ -49,10 +49,51 @@ typedef struct brio_driver_text {
 
 enum { BRIO_DRIVER_TEXTS = 8 /* a family has at most */ };
 
+/* Gains of a motor's controller, as numbers of the device's own; NAN: left as it is in the device. */
+typedef struct brio_gains {
+  double p, i, d;
+  double velocity, acceleration; /* fed forward */
+} brio_gains;
+
+/* Something that a device senses besides its axes: the robot's name for it, where it hangs ("3", "A0", the
+** name of a field: the family says), and how many numbers it is (1, or BRIO_INPUT_NUMBERS for an IMU). */
+typedef struct brio_driver_input {
+  const char *name, *line;
+  int width;
+} brio_driver_input;
+
+/* What an input reports: one number (a button: 0 or 1; m; dB), or of an IMU acceleration x, y, z (m/s^2),
+** rates of turning x, y, z (rad/s) and orientation x, y, z, w.  NAN: not known now. */
+enum { BRIO_INPUT_NUMBERS = 10, BRIO_DRIVER_INPUTS = 32 /* of a device, at most */ };
+
+typedef struct brio_input_state {
+  double values[BRIO_INPUT_NUMBERS];
+} brio_input_state;
+
+/* What a device is set to whenever it was opened: before it is told anything, and after each return. */
+typedef struct brio_driver_config {
+  double watchdog;                 /* s without a word after which the device acts by itself; 0: never */
+  const brio_gains *gains;         /* one an axis; NULL: all are left */
+  bool limits;                     /* the axes' limits are to be set in the device, where it keeps some */
+  const brio_axis *axes;           /* as at opening */
+  const brio_driver_input *inputs; /* ninput: what it is to sense */
+  int ninput;
+} brio_driver_config;
+
+/* What a driver counted since it was opened, besides what everybody sees. */
+typedef struct brio_driver_counts {
+  int64_t retries;   /* questions that were asked again */
+  int64_t timeouts;  /* answers that did not come */
+  int64_t refused;   /* packets with a wrong check code, length or content */
+  int64_t strays;    /* packets that nobody had asked for */
+} brio_driver_counts;
+
 typedef struct brio_driver_kind {
   const char *name, *doc;
   const char *alias;                     /* a second, shorter name; NULL: none */
   bool simulated;                        /* no hardware moves */
+  bool watchdog;                         /* `configure` arms a watchdog in the device */
+  const char *when_silent;               /* a sentence: what the device does when it hears nothing any more */
   const brio_driver_setting *settings;   /* ends at name == NULL */
   const brio_driver_text *texts;         /* ends at name == NULL; NULL: none */
   /* Open a device for `count` axes with a value for every setting, in order.
@@ -61,6 +102,10 @@ typedef struct brio_driver_kind {
   ** Return the device, or NULL and a sentence (device, no_file, misuse, no_memory). */
   void *(*open)(const brio_axis *axes, int count, const double *settings, uint64_t seed, void *context,
                 brio_error *err);
+  /* Set the device up: called once after each `open`, before all else (NULL: there is nothing to set, and
+  ** nobody may ask for gains or inputs).  What it cannot do of what is asked is a failure with a sentence
+  ** (misuse: it never will; device, io: not now).  What `config` points to lives as long as the device. */
+  bool (*configure)(void *device, const brio_driver_config *config, brio_error *err);
   /* Hand over `count` targets; NaN: leave that axis as it is.  Return false on failure. */
   bool (*write)(void *device, const double *targets, brio_error *err);
   /* The same, with the speed (1/s, above 0) for each axis that reaches its target when the next one
@@ -72,6 +117,14 @@ typedef struct brio_driver_kind {
   void (*step)(void *device, double dt);
   /* Report every axis.  Return false on failure. */
   bool (*read)(void *device, brio_axis_state *states, brio_error *err);
+  /* Report every input that `configure` named, in that order (NULL: it senses nothing else).  Called after
+  ** `read`, by the same thread; what came with the reports needs no exchange of its own.  Return false on
+  ** failure. */
+  bool (*sense)(void *device, brio_input_state *inputs, brio_error *err);
+  /* Say in `out` what is there, one sentence or a few: models, ids, firmware (NULL: nothing to say). */
+  void (*describe)(void *device, char *out, size_t size);
+  /* Tell what was counted (NULL: nothing is). */
+  void (*count)(void *device, brio_driver_counts *counts);
   /* Report what is seen now: at most `most` detections; return how many (NULL: sees nothing).
   ** Called by the scripts' thread while another may be in any of the others. */
   int (*detect)(void *device, brio_detection *out, int most);
@@ -90,7 +143,7 @@ typedef struct brio_driver_plugin {
   const brio_driver_kind *kind;
 } brio_driver_plugin;
 
-enum { BRIO_DRIVER_VERSION = 1 };
+enum { BRIO_DRIVER_VERSION = 2 };
 
 /* All families, ended by NULL. */
 extern const brio_driver_kind *const brio_driver_kinds[];

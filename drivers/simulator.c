@@ -12,10 +12,15 @@
 ** With a torque limit, friction or backlash the servo is a motor, whose controller asks for the torque
 ** that the equation above needs of its inertia J:
 **   J x'' = clamp(J (w^2 (target - x) - 2 z w x'), torque) - viscous x' - friction sign(x')
-** by implicit steps, which no gain makes unstable; friction holds what it can hold.  The joint, whose
+** by implicit steps, which no gain makes unstable; gains p and d of an axis stand for J w^2 (N m/rad) and
+** 2 z w J (N m s/rad).  Friction holds what it can hold.  The joint, whose
 ** sensor reports, lies anywhere within the backlash about the motor.  A motor without power moves by
 ** its inertia and friction alone.  Axes do not move each other, and nothing here touches anything:
-** there is no gravity, no rigid body and no contact. */
+** there is no gravity, no rigid body and no contact.
+**
+** An input is sensed as its line says, a list of SECONDS=VALUE in the device's time ("0=0 2=1 2.5=0"); where it
+** says nothing, nothing is known.  With a watchdog the motors hold where they are when nothing was written for
+** so long. */
 #include <math.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -52,6 +57,7 @@ typedef struct sim_axis {
   double target, position, velocity;
   double joint, load;        /* with backlash; share of the greatest torque */
   bool on;                   /* has power */
+  double stiffness, damping; /* 1/s^2, 1/s: of its controller, by its inertia */
   brio_random position_noise, velocity_noise;
 } sim_axis;
 
@@ -68,6 +74,8 @@ typedef struct simulator {
   double w, z;               /* rad/s, 1 */
   bool motors;               /* torque, friction or backlash count */
   double time;               /* s since the device opened */
+  double heard;              /* s: when something was written last */
+  brio_driver_config config;
   _Atomic double seen_time;  /* the same, for whoever looks at the world in another thread */
   transition move;           /* for the newest sub-step length */
   int depth, oldest, waiting; /* the queue: a ring of `depth` entries */
@@ -119,6 +127,8 @@ static void *sim_open(const brio_axis *axes, int count, const double *settings, 
     axis->limits = axes[i];
     axis->position = axis->target = axis->joint = brio_clamp(axes[i].start, axes[i].lower, axes[i].upper);
     axis->on = true;
+    axis->stiffness = pow(2 * BRIO_PI * settings[FREQUENCY], 2);
+    axis->damping = 4 * BRIO_PI * settings[FREQUENCY] * settings[DAMPING];
     axis->position_noise = stream_of(seed, "position", axes[i].name);
     axis->velocity_noise = stream_of(seed, "velocity", axes[i].name);
     axis->limits.name = NULL; /* the caller's: may be gone later */
@@ -129,6 +139,26 @@ static void *sim_open(const brio_axis *axes, int count, const double *settings, 
   sim->world = context;
   sim->motors = settings[TORQUE] > 0 || settings[FRICTION] > 0 || settings[VISCOUS] > 0 || settings[BACKLASH] > 0;
   return sim;
+}
+
+/* Gains in SI units: a motor's stiffness and damping. */
+static bool take_gains(simulator *sim, sim_axis *axis, const brio_gains *gains, brio_error *err) {
+  double inertia = sim->settings[INERTIA];
+  if (!isnan(gains->i) || !isnan(gains->velocity) || !isnan(gains->acceleration))
+    return brio_fail(err, BRIO_MISUSE, "simulated motors have the gains p (N m/rad) and d (N m s/rad) alone");
+  if (gains->p < 0 || gains->d < 0) return brio_fail(err, BRIO_MISUSE, "gains must not be below 0");
+  if (!isnan(gains->p)) axis->stiffness = gains->p / inertia;
+  if (!isnan(gains->d)) axis->damping = gains->d / inertia;
+  return true;
+}
+
+static bool sim_configure(void *device, const brio_driver_config *config, brio_error *err) {
+  simulator *sim = device;
+  sim->config = *config;
+  for (int i = 0; config->gains && i < sim->count; i++)
+    if (!take_gains(sim, &sim->axes[i], &config->gains[i], err)) return false;
+  sim->motors = sim->motors || config->gains;
+  return true;
 }
 
 /* Put what a target asks into effect. */
@@ -154,6 +184,7 @@ static bool sim_write(void *device, const double *targets, brio_error *err) {
   for (int i = 0; i < sim->count; i++)
     if (isinf(targets[i]))
       return brio_fail(err, BRIO_MISUSE, "the simulator was given an infinite target for axis %d", i);
+  sim->heard = sim->time;
   if (sim->settings[LATENCY] == 0) {
     apply(sim, targets);
     return true;
@@ -213,9 +244,9 @@ static void move_axis(sim_axis *axis, const transition *move, double w, double g
 /* Move one motor by one sub-step of h. */
 static void move_motor(sim_axis *axis, const simulator *sim, double h) {
   const brio_axis *limits = &axis->limits;
-  double w = sim->w, inertia = sim->settings[INERTIA], slack = 0.5 * sim->settings[BACKLASH];
+  double k = axis->stiffness, inertia = sim->settings[INERTIA], slack = 0.5 * sim->settings[BACKLASH];
   double most = sim->settings[TORQUE] > 0 ? sim->settings[TORQUE] : INFINITY, v = axis->velocity;
-  double wanted = (v + h * w * w * (axis->target - axis->position)) / (1 + 2 * sim->z * w * h + w * w * h * h);
+  double wanted = (v + h * k * (axis->target - axis->position)) / (1 + axis->damping * h + k * h * h);
   double torque = axis->on ? brio_clamp(inertia * (wanted - v) / h, -most, most) : 0;
   double next = (v + h * torque / inertia) / (1 + h * sim->settings[VISCOUS] / inertia);
   double held = h * sim->settings[FRICTION] / inertia;
@@ -249,6 +280,14 @@ static bool sim_power(void *device, const bool *on, brio_error *err) {
   return true;
 }
 
+/* Nobody wrote for so long: hold. */
+static void watch(simulator *sim) {
+  if (!(sim->config.watchdog > 0) || sim->time - sim->heard <= sim->config.watchdog + 1e-9) return;
+  sim->waiting = 0;
+  for (int i = 0; i < sim->count; i++) sim->axes[i].target = sim->axes[i].position;
+  sim->heard = INFINITY; /* once */
+}
+
 static void sim_step(void *device, double dt) {
   simulator *sim = device;
   if (!(dt > 0)) return;
@@ -258,6 +297,7 @@ static void sim_step(void *device, double dt) {
   if (h != sim->move.h) sim->move = transition_of(sim->w, sim->z, h);
   for (int k = 0; k < n; k++) {
     arrive(sim);
+    watch(sim);
     move(sim, h);
     sim->time = start + (k + 1) * h;
   }
@@ -282,6 +322,35 @@ static bool sim_read(void *device, brio_axis_state *states, brio_error *err) {
   return true;
 }
 
+/* The value of a list of SECONDS=VALUE at a time; NAN before it begins. */
+static double value_at(const char *line, double time) {
+  double value = NAN;
+  char *end;
+  for (const char *at = line; *at; at = end) {
+    double when = strtod(at, &end), now;
+    if (end == at || *end != '=' || when > time + 1e-9) return value;
+    now = strtod(at = end + 1, &end);
+    if (end == at) return value;
+    value = now;
+  }
+  return value;
+}
+
+static bool sim_sense(void *device, brio_input_state *inputs, brio_error *err) {
+  const simulator *sim = device;
+  (void)err;
+  for (int i = 0; i < sim->config.ninput; i++) {
+    for (int k = 0; k < BRIO_INPUT_NUMBERS; k++) inputs[i].values[k] = NAN;
+    inputs[i].values[0] = value_at(sim->config.inputs[i].line, sim->time);
+  }
+  return true;
+}
+
+static void sim_describe(void *device, char *out, size_t size) {
+  const simulator *sim = device;
+  snprintf(out, size, "%d simulated %s", sim->count, sim->motors ? "motors" : "servos");
+}
+
 static int sim_detect(void *device, brio_detection *out, int most) {
   simulator *sim = device;
   if (!sim->world) return 0;
@@ -295,12 +364,17 @@ const brio_driver_kind brio_driver_simulator = {
     .doc = "Second-order servos with limits, noise and latency, or motors with inertia, torque limits, friction "
            "and backlash, watching a simulated world. No gravity, rigid bodies or contact.",
     .simulated = true,
+    .watchdog = true,
+    .when_silent = "Motors hold where they are, where a watchdog is asked for; else they go to the last target.",
     .settings = settings_table,
     .open = sim_open,
+    .configure = sim_configure,
     .write = sim_write,
     .power = sim_power,
     .step = sim_step,
     .read = sim_read,
+    .sense = sim_sense,
+    .describe = sim_describe,
     .detect = sim_detect,
     .close = sim_close,
 };

@@ -8,7 +8,8 @@ static brio_actuator *opened(void) {
   brio_error err = {0};
   const char *head[] = {"pan", "tilt"}, *ears[] = {"ear"};
   brio_actuator_group groups[] = {{"neck", head, 2}};
-  brio_actuator_device devices[] = {{"head", brio_driver_find("sim", NULL), head, 2, NULL, 0}, {"ears", brio_driver_find("sim", NULL), ears, 1, NULL, 0}};
+  brio_actuator_device devices[] = {{.name = "head", .kind = brio_driver_find("sim", NULL), .axes = head, .count = 2},
+                                    {.name = "ears", .kind = brio_driver_find("sim", NULL), .axes = ears, .count = 1}};
   brio_actuator_options options = {.kind = devices[0].kind, .axes = axes, .count = 3, .groups = groups, .ngroup = 1, .devices = devices, .ndevice = 2, .seed = 3};
   brio_actuator *a = brio_actuator_open(&options, &err);
   CHECK(a != NULL, "%s", err.message);

@@ -124,6 +124,8 @@ rooms.tables = {
   { def = "engine/solver/goals.def", folder = "engine/solver/goals", prefix = "" },
   { def = "engine/solver/features.def", folder = "engine/solver/features", prefix = "" },
   { def = "engine/solver/backends.def", folder = "engine/solver/backends", prefix = "" },
+  { def = "engine/motion/curves.def", folder = "engine/motion/curves", prefix = "" },
+  { def = "engine/motion/keyframes.def", folder = "engine/motion/keyframes", prefix = "" },
   { def = "drivers/drivers.def", folder = "drivers", prefix = "",
     besides = { "driver_table.c", "actuator.c", "device.c", "fault.c", "slew.c", "wire.c", "checksum.c",
                 "trace.c", "shaft.c", "port.c", "words.c", "cia402.c", "exchange.c", "board.c",

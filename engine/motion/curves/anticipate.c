@@ -1,0 +1,17 @@
+/* A swing back before it goes on (the animators' anticipation): (s + 1) x^3 - s x^2, with s = 1.70158 so that it goes
+** back by a tenth of the way (Penner, "Programming Macromedia Flash MX", 2002). */
+#include "motion/curve.h"
+
+#define BACK 1.70158
+
+static void share(const brio_stretch *stretch, double x, double *out, double *slope) {
+  (void)stretch;
+  *out = x * x * ((BACK + 1) * x - BACK);
+  *slope = x * (3 * (BACK + 1) * x - 2 * BACK);
+}
+
+const brio_curve brio_curve_anticipate = {
+  .name = "anticipate",
+  .doc = "Swings back by a tenth of the way first, then goes on.",
+  .share = share,
+};

@@ -1,0 +1,14 @@
+/* Slow at last: 1 - (1 - x)^2. */
+#include "motion/curve.h"
+
+static void share(const brio_stretch *stretch, double x, double *out, double *slope) {
+  (void)stretch;
+  *out = x * (2 - x);
+  *slope = 2 * (1 - x);
+}
+
+const brio_curve brio_curve_ease_out = {
+  .name = "ease_out",
+  .doc = "Fast at first, and slow into the next key.",
+  .share = share,
+};

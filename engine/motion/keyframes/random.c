@@ -1,0 +1,14 @@
+/* A value drawn between two, once for each pass over the key. */
+#include "motion/keyframe.h"
+
+static void ends(const brio_keyframe *key, double chance, double *a, double *b) {
+  *a = key->value + chance * (key->most - key->value);
+  *b = 0;
+}
+
+const brio_keyframe_kind brio_keyframe_random = {
+  .name = "random",
+  .doc = "A value drawn between two, anew each time the key is passed, from the run's seed.",
+  .value = "range",
+  .ends = ends,
+};

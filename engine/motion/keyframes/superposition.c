@@ -1,0 +1,16 @@
+/* A value added to what is below at this moment: a nod over a gaze. */
+#include "motion/keyframe.h"
+
+static void ends(const brio_keyframe *key, double chance, double *a, double *b) {
+  (void)chance;
+  *a = key->value;
+  *b = 1;
+}
+
+const brio_keyframe_kind brio_keyframe_superposition = {
+  .name = "superposition",
+  .doc = "The value added to what is below at this moment.",
+  .value = "number",
+  .ends = ends,
+  .follows = 1,
+};

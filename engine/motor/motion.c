@@ -134,6 +134,11 @@ void brio_motion_place(brio_motion *motion) {
   place_path(motion);
 }
 
+void brio_motion_stand(brio_motion *motion) {
+  for (int i = 0; i < motion->count; i++) place_axis(&motion->axes[i], motion->axes[i].x);
+  place_path(motion);
+}
+
 void brio_motion_arm(brio_motion *motion, bool armed) {
   if (armed == motion->armed) return;
   motion->armed = armed;

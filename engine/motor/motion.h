@@ -84,6 +84,9 @@ void brio_motion_measure(brio_motion *motion, int axis, double position, double 
 /* Be at rest where the axes are measured (where unknown: at their commands), and begin anew. */
 void brio_motion_place(brio_motion *motion);
 
+/* Be at rest at the commands, and begin anew: nothing was told for a while. */
+void brio_motion_stand(brio_motion *motion);
+
 /* Arm, at rest where the axes are; or disarm at once. */
 void brio_motion_arm(brio_motion *motion, bool armed);
 

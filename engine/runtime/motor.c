@@ -6,13 +6,14 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/clock.h"
 #include "runtime/motor_internal.h"
 #include "runtime/lock.h"
 #include "runtime/panic.h"
 
-enum { BLOCK = 32768 };
+enum { BLOCK = 32768, FIRST_ANSWER = 500000000 /* ns that a device has to say where it is at the start */ };
 
 static bool no_memory(brio_error *err) { return brio_fail(err, BRIO_NO_MEMORY, "no memory for the motor side"); }
 
@@ -31,6 +32,9 @@ static bool take_memory(brio_motor *motor, brio_error *err) {
   motor->values = BRIO_TAKE(&motor->arena, double, n);
   motor->speeds = BRIO_TAKE(&motor->arena, double, n);
   motor->wanted_on = BRIO_TAKE(&motor->arena, bool, n);
+  motor->powered = BRIO_TAKE(&motor->arena, bool, n);
+  motor->blind = BRIO_TAKE(&motor->arena, bool, n);
+  motor->unseen = BRIO_TAKE(&motor->arena, double, n);
   motor->was_on = BRIO_TAKE(&motor->arena, bool, n);
   motor->was_limits = BRIO_TAKE(&motor->arena, brio_guard, n);
   motor->pose = brio_arena_take(&motor->arena, pose_size(motor));
@@ -38,7 +42,7 @@ static bool take_memory(brio_motor *motor, brio_error *err) {
   int ndevice;
   brio_actuator_devices(motor->actuator, &ndevice);
   size_t most_buses = (size_t)ndevice;
-  bool good = motor->states && motor->bus_of && motor->values && motor->speeds && motor->wanted_on && motor->was_on && motor->was_limits && motor->pose && motor->made &&
+  bool good = motor->states && motor->bus_of && motor->values && motor->speeds && motor->wanted_on && motor->powered && motor->blind && motor->unseen && motor->was_on && motor->was_limits && motor->pose && motor->made &&
               brio_ring_start(&motor->poses, pose_size(motor), BRIO_MOTOR_POSES) &&
               brio_ring_start(&motor->orders, sizeof(brio_motor_order), BRIO_MOTOR_ORDERS + 2 * (size_t)motor->count) &&
               brio_ring_start(&motor->news, sizeof(brio_motor_event), BRIO_MOTOR_NEWS) &&
@@ -61,19 +65,39 @@ static bool take_buses(brio_motor *motor, brio_error *err) {
   return true;
 }
 
-/* Read where the robot is; a device that does not tell leaves its axes where they are said to start. */
+static bool all_report(const brio_motor *motor, const brio_device *device) {
+  for (int i = 0; i < device->count; i++)
+    if (device->axes[i] < motor->tree && !device->states[i].valid) return false;
+  return true;
+}
+
+/* Ask a device where it is, without telling it anything, until it answers or patience ends.  (A real one may need
+** its first exchange to find its voice.) */
+static void read_device(brio_motor *motor, brio_device *device) {
+  for (int i = 0; i < motor->count; i++) motor->values[i] = NAN;
+  int64_t began = brio_clock_monotonic(), patience = FIRST_ANSWER;
+  while (!brio_device_read(device, NULL) || !all_report(motor, device)) {
+    if (device->kind->simulated || brio_clock_monotonic() - began > patience) return;
+    brio_device_write(device, motor->values, NULL, NULL);
+    nanosleep(&(struct timespec){0, FIRST_ANSWER / 100}, NULL);
+  }
+}
+
+/* Find the robot where it is.  Joints that do not say are told nothing until they do. */
 static void find_robot(brio_motor *motor) {
   for (int b = 0; b < motor->nbus; b++) {
     brio_device *device = motor->buses[b].device;
-    brio_device_read(device, NULL);
+    read_device(motor, device);
     for (int i = 0; i < device->count; i++) {
       const brio_axis_state *state = &device->states[i];
       motor->states[device->axes[i]] = *state;
+      motor->blind[device->axes[i]] = device->axes[i] < motor->tree && !state->valid;
       brio_motion_measure(&motor->motion, device->axes[i], state->valid ? state->position : NAN, NAN);
     }
   }
   brio_motion_place(&motor->motion);
   for (int i = 0; i < motor->count; i++) {
+    if (motor->blind[i]) brio_motion_turn_on(&motor->motion, i, false);
     brio_actuator_set_target(motor->actuator, i, motor->motion.axes[i].x, NULL);
     brio_actuator_note(motor->actuator, i, motor->motion.axes[i].x, 0, &motor->states[i]);
   }
@@ -206,7 +230,7 @@ void brio_motor_hand_over(brio_motor *motor, const double *values, double dt) {
 
 void brio_motor_advance(brio_motor *motor, double dt) {
   int n = (int)fmax(1, fmin(1e5, round(dt * motor->rate)));
-  for (int k = 0; k < n && !motor->threaded; k++) brio_motor_period(motor, dt / n, false);
+  for (int k = 0; k < n && !motor->threaded; k++) brio_motor_period(motor, dt / n, BRIO_GAP_NONE);
 }
 
 /* ---- looking ---- */

@@ -13,6 +13,7 @@
 #include "runtime/motor_internal.h"
 
 #define LOSE_AFTER 0.2   /* s in which every exchange failed */
+#define STALE 100000000  /* ns after which nothing is told that was not told anew */
 #define WAKE_EVERY 50000000 /* ns: a bus reads at least so often, whatever the motor thread does */
 
 enum { PRIORITY = 75 };
@@ -24,7 +25,9 @@ bool brio_motor_bus_room(brio_motor_bus *bus, brio_motor *motor, brio_device *de
   bus->device = device;
   bus->lock = -1;
   bus->on = BRIO_TAKE(&motor->arena, bool, motor->count + 1);
-  bool good = bus->on && brio_triple_start(&bus->told, told) && brio_triple_start(&bus->answers, answer) &&
+  bus->frame = BRIO_TAKE(&motor->arena, double, motor->count + 1);
+  for (int i = 0; i < motor->count && bus->frame; i++) bus->frame[i] = NAN;
+  bool good = bus->on && bus->frame && brio_triple_start(&bus->told, told) && brio_triple_start(&bus->answers, answer) &&
               sem_init(&bus->wake, 0, 0) == 0;
   return good || brio_fail(err, BRIO_NO_MEMORY, "no memory for device '%s'", device->name);
 }
@@ -49,17 +52,33 @@ static void set_power(brio_motor_bus *bus, const double *flags) {
   if (changed) brio_device_power(bus->device, bus->on, NULL);
 }
 
+/* What the device is told now.  What was left here long ago is told no more: the motor side stands still, and so
+** shall the robot.  And a device that could not be told anything for a while is led on from where it was left at no
+** more than the axis' greatest speed, so that every frame can be reached in the time until the next. */
+static const double *make_frame(brio_motor_bus *bus, const brio_motor_telling *told, double dt, int64_t now) {
+  const brio_device *device = bus->device;
+  bool stale = told->at > 0 && now - told->at > STALE;
+  double time = fmax(fmin(dt, BRIO_MOTOR_MADE_UP), bus->motor->period) * 1.01;
+  for (int i = 0; i < device->count; i++) {
+    int axis = device->axes[i];
+    double next = stale ? NAN : told->numbers[axis], last = bus->frame[axis], reach = device->limits[i].velocity * time;
+    if (told->at > 0 && isfinite(last) && isfinite(next)) next = fmin(last + reach, fmax(last - reach, next));
+    bus->frame[axis] = next;
+  }
+  return bus->frame;
+}
+
 /* Write what was told, and read; a device that fails for long is lost, and tried again. */
-static bool exchange(brio_motor_bus *bus, const brio_motor_telling *told, double before, double after) {
+static bool exchange(brio_motor_bus *bus, const brio_motor_telling *told, double before, double after, int64_t now) {
   brio_device *device = bus->device;
-  const double *values = told->numbers, *speeds = values + bus->motor->count;
+  const double *speeds = told->numbers + bus->motor->count;
   brio_device_pass(device, before);
   if (!brio_device_return(device)) {
     brio_device_pass(device, after);
     return false;
   }
   set_power(bus, speeds + bus->motor->count);
-  bool well = brio_device_write(device, values, speeds, NULL);
+  bool well = brio_device_write(device, make_frame(bus, told, before, now), speeds, NULL);
   brio_device_pass(device, after);
   well = brio_device_read(device, NULL) || well;
   bus->failing = well ? 0 : bus->failing + before + after;
@@ -90,9 +109,10 @@ static void fill(brio_motor_bus *bus) {
   brio_motor_telling *told = brio_triple_back(&bus->told);
   size_t bytes = (size_t)motor->count * sizeof(double);
   told->made = motor->newest_made;
+  told->at = motor->threaded ? brio_clock_monotonic() : 0;
   memcpy(told->numbers, motor->values, bytes);
   memcpy(told->numbers + motor->count, motor->speeds, bytes);
-  for (int i = 0; i < motor->count; i++) told->numbers[2 * motor->count + i] = brio_motion_tells(&motor->motion, i);
+  for (int i = 0; i < motor->count; i++) told->numbers[2 * motor->count + i] = motor->powered[i];
   brio_triple_publish(&bus->told);
 }
 
@@ -103,7 +123,7 @@ void brio_motor_bus_tell(brio_motor_bus *bus, double h) {
     return;
   }
   brio_triple_fetch(&bus->told);
-  publish(bus, exchange(bus, brio_triple_front(&bus->told), 0, h), 0, 0);
+  publish(bus, exchange(bus, brio_triple_front(&bus->told), 0, h, 0), 0, 0);
 }
 
 bool brio_motor_bus_hear(brio_motor_bus *bus) {
@@ -135,10 +155,10 @@ static void work(brio_motor_bus *bus) {
   bus->last = now;
   if (any && told->made != bus->made && told->made > 0) called = now - told->made;
   bus->made = told->made;
-  bool there = exchange(bus, told, dt, 0);
+  bool there = exchange(bus, told, dt, 0, now);
   int64_t done = brio_clock_monotonic();
   bus->device->stats.slowest = fmax(bus->device->stats.slowest, (double)(done - now) * 1e-9);
-  publish(bus, there, done, called);
+  publish(bus, there, now, called);
 }
 
 static void *run(void *context) {

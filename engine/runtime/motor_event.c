@@ -18,6 +18,7 @@ static const struct {
     [BRIO_MOTOR_BACK] = {"scripts_back", "info", "the scripts are back: the robot goes on from where it is"},
     [BRIO_MOTOR_LOST] = {"device_lost", "error", NULL},
     [BRIO_MOTOR_FOUND] = {"device_back", "info", NULL},
+    [BRIO_MOTOR_AXIS_SILENT] = {"axis_silent", "error", NULL},
     [BRIO_MOTOR_ALARM] = {"alarm", "error", NULL},
     [BRIO_MOTOR_PANIC] = {"panic", "error", "panic stop: every motor brakes as hard as its limits allow and holds, until somebody says `release`"},
     [BRIO_MOTOR_HELD] = {"motors_held", "info", "the motors rest and hold"},
@@ -37,23 +38,32 @@ const char *brio_motor_event_severity(const brio_motor_event *event) {
   return only_told ? "warning" : kinds[event->kind].severity;
 }
 
+static const char *axis_name(const brio_motor *motor, int axis) {
+  int count;
+  return brio_actuator_axes(motor->actuator, &count)[axis].limits.name;
+}
+
+static void silence_text(const brio_motor *motor, const brio_motor_event *event, char *out, size_t size) {
+  snprintf(out, size, "%s does not say where it is: it is told nothing until it does; %s", axis_name(motor, event->which),
+           motor->goes_on ? "the others go on" : "the robot stops and holds, until somebody lets it go on");
+}
+
 static void alarm_text(const brio_motor *motor, const brio_motor_event *event, char *out, size_t size) {
   static const char *const what[BRIO_REACTION_COUNT] = {"nothing is done about it", "the robot stops and holds", "the robot stops and lets go", "panic stop"};
-  int count;
   char value[160];
-  const char *name = brio_actuator_axes(motor->actuator, &count)[event->which].limits.name;
   /* the format is one of the table's, and takes two numbers */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
   snprintf(value, sizeof value, brio_alarm_kinds[event->alarm].sentence, event->value, event->limit);
 #pragma GCC diagnostic pop
-  snprintf(out, size, "%s %s: %s", name, value, what[event->reaction]);
+  snprintf(out, size, "%s %s: %s", axis_name(motor, event->which), value, what[event->reaction]);
 }
 
 void brio_motor_event_text(const brio_motor *motor, const brio_motor_event *event, char *out, size_t size) {
   const char *device = event->which >= 0 && event->which < motor->nbus ? motor->buses[event->which].device->name : "?";
   if (kinds[event->kind].text) snprintf(out, size, "%s", kinds[event->kind].text);
   else if (event->kind == BRIO_MOTOR_ALARM) alarm_text(motor, event, out, size);
+  else if (event->kind == BRIO_MOTOR_AXIS_SILENT) silence_text(motor, event, out, size);
   else if (event->kind == BRIO_MOTOR_FOUND) snprintf(out, size, "device '%s' answers again, after %.2f s: its motors begin where they are", device, event->value);
   else if (event->kind == BRIO_MOTOR_PAUSED) snprintf(out, size, "the motor thread did not run for %.2f s: the robot rests where it is found", event->value);
   else snprintf(out, size, "device '%s' does not answer: %s", device, motor->goes_on ? "it holds, the others go on" : "the robot stops and holds, until somebody lets it go on");

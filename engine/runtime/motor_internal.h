@@ -36,13 +36,14 @@ typedef struct brio_motor_pose {
 /* What a bus is told in a period, before `axes` values, as many speeds, and as many flags of power. */
 typedef struct brio_motor_telling {
   int64_t made;        /* of the newest pose in it */
+  int64_t at;          /* ns: when it was left here; 0: in lockstep */
   double numbers[];
 } brio_motor_telling;
 
 /* What a bus tells. */
 typedef struct brio_motor_answer {
   bool lost;
-  int64_t at;          /* ns: when it was read */
+  int64_t at;          /* ns: when its reading began */
   int64_t called;      /* ns from a pose's making to the driver's call; 0: none since the last */
   brio_device_stats stats;
   brio_error error;
@@ -61,6 +62,7 @@ typedef struct brio_motor_bus {
   int64_t last;        /* ns: when time last passed for the device */
   int64_t made;        /* the newest pose that was handed to the driver */
   double failing;      /* s that every exchange has failed */
+  double *frame;       /* axes: what the driver was last told; NaN: nothing */
   bool *on;            /* axes: scratch */
   bool was_limp;
   double quiet;        /* s without an answer, as the motor side sees it */
@@ -101,6 +103,10 @@ struct brio_motor {
   brio_motor_pose *pose;         /* scratch of the reader */
   brio_motor_pose *made;         /* scratch of the scripts' side */
   bool *wanted_on;               /* count: what the scripts want on, as the motor side knows it */
+  bool *powered;                 /* count: whether its motor is to hold its place */
+  bool *blind;                   /* count: where it is is not known, so it is told nothing */
+  double *unseen;                /* count: s since its last report */
+  int64_t since;                 /* ns: reports from before that say nothing any more */
   bool *was_on;                  /* count: what the scripts' side last said */
   brio_guard *was_limits;        /* count */
   brio_ring poses, orders, news;
@@ -120,8 +126,19 @@ struct brio_motor {
   uint32_t seen_anew;            /* by the scripts' side */
 };
 
-/* motor_period.c: one period of h s.  `jumped`: the thread did not run for long, and the robot rests. */
-void brio_motor_period(brio_motor *motor, double h, bool jumped);
+/* How long the motor thread did not run. */
+typedef enum brio_motor_gap {
+  BRIO_GAP_NONE,
+  BRIO_GAP_SHORT, /* devices have come to their last target by now: the robot goes on from rest */
+  BRIO_GAP_LONG,  /* who knows where the robot is by now: it is read first */
+} brio_motor_gap;
+
+/* motor_period.c: one period of h s, after a gap. */
+void brio_motor_period(brio_motor *motor, double h, brio_motor_gap gap);
+
+/* A device that was told nothing for longer is not led on as if it had been, s: nobody leaps to where the robot
+** would be by now. */
+#define BRIO_MOTOR_MADE_UP 0.02
 
 /* motor_period.c: the buses' part of a state. */
 brio_motor_bus_state *brio_motor_bus_states(const brio_motor *motor, const brio_motor_state *state);

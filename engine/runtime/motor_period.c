@@ -12,6 +12,12 @@ enum { SHARES_EVERY = 128 }; /* periods */
 #define NO_ANSWER 0.25   /* s after which a device that says nothing counts as lost */
 #define TELL_AGAIN 1.0   /* s between two reports of refused poses */
 
+/* An axis is told where to be as long as the scripts want it on and it says where it is. */
+static void see(brio_motor *motor, int axis, bool blind) {
+  motor->blind[axis] = blind;
+  brio_motion_turn_on(&motor->motion, axis, motor->wanted_on[axis] && !blind);
+}
+
 static void follow(brio_motor *motor, const brio_motor_order *order) {
   static const brio_motor_event_kind armed[] = {BRIO_MOTOR_DISARMED, BRIO_MOTOR_ARMED};
   brio_motion *motion = &motor->motion;
@@ -21,7 +27,7 @@ static void follow(brio_motor *motor, const brio_motor_order *order) {
     case BRIO_MOTOR_ORDER_LIMITS: brio_motion_set_limits(motion, order->axis, &order->limits); break;
     case BRIO_MOTOR_ORDER_ON:
       motor->wanted_on[order->axis] = order->on;
-      brio_motion_turn_on(motion, order->axis, order->on && !motor->buses[motor->bus_of[order->axis]].lost);
+      see(motor, order->axis, motor->blind[order->axis]);
       break;
     case BRIO_MOTOR_ORDER_ARM:
       brio_motion_arm(motion, order->on);
@@ -53,16 +59,39 @@ static void take_poses(brio_motor *motor) {
   motor->refused = motor->motion.refused;
 }
 
+/* Where the axes of a device are is not known any more. */
+static void go_blind(brio_motor *motor, const brio_motor_bus *bus) {
+  for (int i = 0; i < bus->device->count; i++) see(motor, bus->device->axes[i], true);
+}
+
 /* A device was lost, or is back: its axes are told nothing meanwhile, and begin where they are. */
 static void note_loss(brio_motor *motor, int number, bool lost, double away) {
   brio_motor_bus *bus = &motor->buses[number];
   bus->lost = lost;
   brio_motor_news(motor, (brio_motor_event){.kind = lost ? BRIO_MOTOR_LOST : BRIO_MOTOR_FOUND, .which = number, .value = away});
-  for (int i = 0; i < bus->device->count; i++) {
-    int axis = bus->device->axes[i];
-    brio_motion_turn_on(&motor->motion, axis, !lost && motor->wanted_on[axis]);
-  }
+  if (lost) go_blind(motor, bus);
   if (lost && !motor->goes_on) brio_motion_hold(&motor->motion, BRIO_MOTION_FAULT);
+}
+
+/* One axis of a device that answers says nothing for long: as if it were a device of its own. */
+static void miss_axis(brio_motor *motor, int axis) {
+  see(motor, axis, true);
+  if (!motor->wanted_on[axis]) return;
+  brio_motor_news(motor, (brio_motor_event){.kind = BRIO_MOTOR_AXIS_SILENT, .which = axis});
+  if (!motor->goes_on) brio_motion_hold(&motor->motion, BRIO_MOTION_FAULT);
+}
+
+/* Look at which axes of a device report.  One that is outside the tree may have no way to say where it is: it is
+** led all the same while its device answers. */
+static void look_at_axes(brio_motor *motor, const brio_motor_bus *bus, bool fresh, double h) {
+  for (int i = 0; i < bus->device->count && !bus->lost; i++) {
+    int axis = bus->device->axes[i];
+    bool valid = motor->states[axis].valid || axis >= motor->tree, blind = motor->blind[axis];
+    double unseen = motor->unseen[axis];
+    motor->unseen[axis] = fresh && valid ? 0 : unseen + h;
+    if (fresh && valid && blind) see(motor, axis, false);
+    else if (unseen <= NO_ANSWER && motor->unseen[axis] > NO_ANSWER) miss_axis(motor, axis);
+  }
 }
 
 /* Whether a bus reported anything of its axes. */
@@ -82,6 +111,7 @@ static void hear_buses(brio_motor *motor, double h) {
     bus->quiet = heard && !answer->lost && any_valid(motor, bus) ? 0 : quiet + h;
     bool lost = answer->lost || bus->quiet > NO_ANSWER;
     if (lost != bus->lost) note_loss(motor, b, lost, quiet);
+    look_at_axes(motor, bus, heard && answer->at >= motor->since, h);
   }
 }
 
@@ -124,6 +154,12 @@ static void listen(brio_motor *motor) {
   brio_motor_news(motor, (brio_motor_event){.kind = silent ? BRIO_MOTOR_SILENT : BRIO_MOTOR_BACK});
 }
 
+/* Whether a motor that holds its place may go on to, though it is told nothing at present. */
+static bool may_hold(const brio_motor *motor, int axis) {
+  const brio_motion *motion = &motor->motion;
+  return motion->armed && motor->wanted_on[axis] && !(motion->settled && (motion->causes & BRIO_MOTION_RELAX));
+}
+
 static void command(brio_motor *motor, double h) {
   bool settled = motor->motion.settled;
   double *before = motor->speeds;
@@ -133,6 +169,7 @@ static void command(brio_motor *motor, double h) {
   for (int i = 0; i < motor->count; i++) {
     const brio_motion_axis *axis = &motor->motion.axes[i];
     motor->values[i] = brio_motion_tells(&motor->motion, i) ? axis->x : NAN;
+    motor->powered[i] = isfinite(motor->values[i]) || (motor->powered[i] && may_hold(motor, i));
     motor->speeds[i] = brio_mapping_speed(axis->x - before[i], h, 0, axis->guard.velocity);
   }
   for (int b = 0; b < motor->nbus; b++) brio_motor_bus_tell(&motor->buses[b], h);
@@ -177,13 +214,22 @@ static void publish(brio_motor *motor) {
   brio_triple_publish(&motor->state);
 }
 
-void brio_motor_period(brio_motor *motor, double h, bool jumped) {
+/* The thread did not run for a while. */
+static void mind_gap(brio_motor *motor, brio_motor_gap gap) {
+  if (gap == BRIO_GAP_NONE) return;
+  brio_motion_stand(&motor->motion);
+  if (gap == BRIO_GAP_SHORT) return;
+  motor->since = brio_clock_monotonic();
+  for (int b = 0; b < motor->nbus; b++) go_blind(motor, &motor->buses[b]);
+}
+
+void brio_motor_period(brio_motor *motor, double h, brio_motor_gap gap) {
   motor->time += h;
   motor->periods++;
+  mind_gap(motor, gap);
   take_orders(motor);
   hear_buses(motor, h);
   watch(motor, h);
-  if (jumped) brio_motion_place(&motor->motion);
   take_poses(motor);
   command(motor, h);
   listen(motor);

@@ -12,7 +12,7 @@
 #include "base/clock.h"
 #include "runtime/motor_internal.h"
 
-#define LONGEST_GAP 0.1 /* s: after a longer one, motors that hold their last target rest by now */
+#define LONGEST_GAP 0.1 /* s: after a longer one nothing that is known of the robot counts */
 
 enum { PRIORITY = 80 };
 
@@ -39,15 +39,16 @@ static void sleep_until(int64_t when) {
   while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL) == EINTR) {}
 }
 
-/* Do what is due at `due`, `late` ns after that: a robot that was told nothing for long rests. Return
-** how many periods went by. */
+/* Do what is due, `late` ns after it was.  A few periods are made up; after more the robot goes on from rest.
+** Return how many periods went by. */
 static int64_t catch_up(brio_motor *motor, int64_t late, int64_t period) {
   int64_t missed = late / period;
-  bool jumped = (double)late * 1e-9 > LONGEST_GAP;
+  double gap = (double)late * 1e-9;
+  brio_motor_gap kind = gap > LONGEST_GAP ? BRIO_GAP_LONG : gap > fmax(BRIO_MOTOR_MADE_UP, motor->period) ? BRIO_GAP_SHORT : BRIO_GAP_NONE;
   motor->missed += missed;
-  if (jumped) brio_motor_news(motor, (brio_motor_event){.kind = BRIO_MOTOR_PAUSED, .value = (double)late * 1e-9});
-  for (int64_t k = 0; k < missed && !jumped; k++) brio_motor_period(motor, motor->period, false);
-  brio_motor_period(motor, motor->period, jumped);
+  if (kind == BRIO_GAP_LONG) brio_motor_news(motor, (brio_motor_event){.kind = BRIO_MOTOR_PAUSED, .value = gap});
+  for (int64_t k = 0; k < missed && kind == BRIO_GAP_NONE; k++) brio_motor_period(motor, motor->period, BRIO_GAP_NONE);
+  brio_motor_period(motor, motor->period, kind);
   return missed + 1;
 }
 

@@ -17,7 +17,8 @@ typedef struct recorder {
   double position[RECORDER_AXES];
   atomic_int writes;
   double told[RECORDED][RECORDER_AXES]; /* by write; NaN: left alone */
-  atomic_int fails, blocks_us, opens, silent;
+  atomic_int fails, blocks_us, opens;
+  atomic_int silent;             /* a bit for each axis that does not report */
   double from[RECORDER_AXES];    /* where it is found */
 } recorder;
 
@@ -46,7 +47,7 @@ static bool recorder_write(void *device, const double *targets, brio_error *err)
 static bool recorder_read(void *device, brio_axis_state *states, brio_error *err) {
   recorder *r = device;
   if (atomic_load(&r->fails)) return brio_fail(err, BRIO_DEVICE, "the wire is cut");
-  for (int i = 0; i < r->count; i++) states[i] = (brio_axis_state){.position = r->position[i], .valid = !atomic_load(&r->silent)};
+  for (int i = 0; i < r->count; i++) states[i] = (brio_axis_state){.position = r->position[i], .valid = !(atomic_load(&r->silent) >> i & 1)};
   return true;
 }
 

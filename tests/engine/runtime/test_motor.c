@@ -268,11 +268,61 @@ static void reports_stop_coming(void) {
   rig r;
   set_up(&r, NULL, NULL);
   tick(&r, 60, 0.3, true);
-  atomic_store(&r.devices[0]->silent, 1);
+  atomic_store(&r.devices[0]->silent, 3);
   tick(&r, 200, 0.3, true);
   CHECK_HAS(r.said, "'head' does not answer");
   CHECK(rests(&r), "stops");
   tear_down(&r, "reports");
+}
+
+static bool all_nan(const recorder *device, int axis, int from) {
+  for (int k = from; k < atomic_load(&device->writes); k++)
+    if (!isnan(device->told[k][axis])) return false;
+  return true;
+}
+
+static void one_axis_stops_reporting(void) {
+  for (int goes_on = 0; goes_on < 2; goes_on++) {
+    rig r;
+    set_up(&r, &(brio_motor_options){.armed = true, .goes_on = goes_on}, NULL);
+    tick(&r, 60, 0.3, true);
+    atomic_store(&r.devices[0]->silent, 2);
+    tick(&r, 200, 0.05, true);
+    CHECK_HAS(r.said, "error: axis_silent: tilt does not say where it is");
+    CHECK(rests(&r) == !goes_on, "the others go on: %d", goes_on);
+    int before = atomic_load(&r.devices[0]->writes);
+    r.devices[0]->position[1] = -0.5; /* somebody moves it meanwhile */
+    tick(&r, 40, 0.05, true);
+    CHECK(all_nan(r.devices[0], 1, before), "it is told nothing");
+    CHECK(goes_on ? !all_nan(r.devices[0], 0, before) : true, "the others are");
+    atomic_store(&r.devices[0]->silent, 0);
+    if (!goes_on) brio_motor_release(r.motor, BRIO_MOTION_FAULT);
+    tick(&r, 200, 0, true);
+    int first = before;
+    while (isnan(r.devices[0]->told[first][1])) first++;
+    CHECK_NEAR(r.devices[0]->told[first][1], -0.5, 1e-6, "it begins where it is");
+    tear_down(&r, "one axis");
+  }
+}
+
+static void an_axis_that_never_reports_is_told_nothing(void) {
+  rig r;
+  brio_error err = {0};
+  set_up(&r, NULL, NULL);
+  brio_motor_free(r.motor);
+  atomic_store(&r.devices[0]->silent, 1);
+  r.motor = brio_motor_new(&(brio_motor_options){.armed = true, .goes_on = true, .actuator = r.actuator, .tree = 3}, &err);
+  CHECK(r.motor != NULL, "%s", err.message);
+  tick(&r, 200, 0.1, true);
+  CHECK_HAS(r.said, "pan does not say where it is");
+  CHECK(all_nan(r.devices[0], 0, 0) && !all_nan(r.devices[0], 1, 0), "pan is told nothing, tilt is");
+  r.devices[0]->position[0] = 0.7;
+  int before = atomic_load(&r.devices[0]->writes);
+  atomic_store(&r.devices[0]->silent, 0);
+  tick(&r, 200, 0, true);
+  while (isnan(r.devices[0]->told[before][0])) before++;
+  CHECK_NEAR(r.devices[0]->told[before][0], 0.7, 1e-6, "it begins where it is");
+  tear_down(&r, "never");
 }
 
 static void alarms_react(void) {
@@ -321,4 +371,5 @@ static void wrong_options_are_refused(void) {
 CHECK_MAIN(CHECK_TEST(moves_when_all_is_well), CHECK_TEST(starts_where_the_robot_is), CHECK_TEST(silent_scripts),
            CHECK_TEST(panic_is_latched), CHECK_TEST(hold_and_relax), CHECK_TEST(nan_poses), CHECK_TEST(beyond_the_limits),
            CHECK_TEST(a_device_is_lost), CHECK_TEST(two_devices_at_once), CHECK_TEST(reports_stop_coming),
+           CHECK_TEST(one_axis_stops_reporting), CHECK_TEST(an_axis_that_never_reports_is_told_nothing),
            CHECK_TEST(alarms_react), CHECK_TEST(lies_are_noticed), CHECK_TEST(wrong_options_are_refused))

@@ -1,0 +1,156 @@
+--- A robot in another process (witness.c), and what it was told: for tests of what stays when an engine is gone.
+---
+---     local robot = device.start(t, { sag = -0.3 })
+---     local one = device.run(t, robot, "--arm")
+---     device.kill(one, "KILL")
+---     device.no_leap(t, robot:frames(), "killed")
+local harness = require "harness"
+local files = harness.files
+
+local device = {}
+local Robot = {}
+Robot.__index = Robot
+
+--- Of the arm: the joints, where the robot stands when it is found, the greatest speed of any, rad/s.
+local joints = { "shoulder_pan_joint", "shoulder_lift_joint", "elbow_joint", "wrist_1_joint", "wrist_2_joint", "wrist_3_joint" }
+device.joints, device.speed = joints, 3.15
+
+local start = { 0.2, -1.4, 0.8, -1.5, 0.1, 0 }
+
+local program
+
+--- Build the witness, once.
+local function build(t)
+  if program then return program end
+  local folder = files.temporary()
+  local built = harness.run { ("cc -std=c11 -D_GNU_SOURCE -O1 -o %s/witness %s/tests/program/witness.c -lm"):format(folder,
+    files.quote(harness.root)) }
+  if built.code == 127 then t:skip "there is no compiler" end
+  t:code(built, 0)
+  program = folder .. "/witness"
+  return program
+end
+
+--- Wait until `condition` holds, for at most `seconds`; return what it gave.
+function device.wait_for(condition, seconds)
+  for _ = 1, math.ceil((seconds or 20) / 0.02) do
+    local got = condition()
+    if got then return got end
+    harness.sleep(0.02)
+  end
+end
+
+--- Start a robot; options: sag, folder.
+function device.start(t, options)
+  options = options or {}
+  local self = setmetatable({ folder = options.folder or t:folder() }, Robot)
+  local words = { build(t), self.folder .. "/frames", "3.5", tostring(options.sag or 0) }
+  for i, name in ipairs(joints) do words[#words + 1] = ("%s=%g"):format(name, start[i]) end
+  self.process = harness.start(table.concat(words, " "))
+  self.port = device.wait_for(function() return harness.output_of(self.process):match "port: (%S+)" end)
+  t:check(self.port, "the witness does not start: %s", harness.output_of(self.process))
+  return self
+end
+
+--- The frames so far: {at, number, goals, places} each; a goal is nil where the joint was left alone.
+function Robot:frames()
+  local list = {}
+  for line in (files.read(self.folder .. "/frames") or ""):gmatch "([^\n]+)\n" do
+    local words = {}
+    for word in line:gmatch "%S+" do words[#words + 1] = word end
+    local frame = { at = tonumber(words[1]), number = tonumber(words[2]), goals = {}, places = {} }
+    for i = 1, #joints do frame.goals[i], frame.places[i] = tonumber(words[2 + i]), tonumber(words[2 + #joints + i]) end
+    list[#list + 1] = frame
+  end
+  return list
+end
+
+function Robot:finish()
+  harness.signal(self.process, "KILL")
+  harness.wait(self.process, 5)
+end
+
+--- How a list of frames went: `steps` of greatest size (rad), the greatest that is `beyond` what the greatest speed
+--- makes of the time since the frame before (rad), the greatest difference from where the robot `was` when a joint was
+--- told something for the first time or again, and how many frames told something.
+function device.measure(frames)
+  local made = { step = 0, beyond = 0, was = 0, told = 0 }
+  for k, frame in ipairs(frames) do
+    local before = frames[k - 1]
+    if next(frame.goals) then made.told = made.told + 1 end
+    for i, goal in pairs(frame.goals) do
+      local last = before and before.goals[i]
+      if last then
+        local step = math.abs(goal - last)
+        made.step = math.max(made.step, step)
+        made.beyond = math.max(made.beyond, step - device.speed * (frame.at - before.at))
+      else
+        made.was = math.max(made.was, math.abs(goal - frame.places[i]))
+      end
+    end
+  end
+  return made
+end
+
+--- Every frame could be reached in the time until the next, at a joint's greatest speed: a period, or what is made up
+--- after a late one, which is 20 ms at most; and nobody is told to be far from where it was found.
+function device.no_leap(t, frames, what)
+  local made = device.measure(frames)
+  t:check(made.told > 50, "%s: %d frames told anything", what, made.told)
+  t:check(made.step <= device.speed * 0.0203, "%s: a step of %g rad in one frame", what, made.step)
+  t:check(made.beyond <= device.speed * 0.006, "%s: %g rad farther than the time allows", what, made.beyond)
+  t:check(made.was <= 0.03, "%s: told to be %g rad from where it was found", what, made.was)
+  return made
+end
+
+device.behavior = [[
+local brio = require "brio"
+local want = brio.want
+local made = brio.behavior "made" { robot = "ur3e", start = "left" }
+local function goal(value) return { want.joint_match { joint = "elbow_joint", goal = value }, want.joint_match { joint = "shoulder_pan_joint", goal = value } } end
+made.left = { wants = goal(0.4), after = { 0.6, "right" } }
+made.right = { wants = goal(1.4), after = { 0.6, "left" } }
+made.spinning = { tick = function() while true do end end }
+made.failing = { tick = function(self) error "on purpose" end }
+made.power_off = { lasts = 0.1 }
+return made
+]]
+
+--- Run the behavior on a robot; more words for `brio run`.  Return {process, store, socket} once it moves.
+function device.run(t, robot, ...)
+  local one = { store = robot.folder .. "/x.db", socket = robot.folder .. "/x.sock", file = robot.folder .. "/made.lua" }
+  if not files.exists(one.file) then files.write(one.file, device.behavior) end
+  one.process = harness.start_brio("run", one.file, "--driver", "json", "--set", "port=" .. robot.port, "--store", one.store,
+    "--socket", one.socket, "--quiet", "--arm", ...)
+  t:check(device.wait_for(function() return #robot:frames() > 300 end), "nothing moves: %s", harness.output_of(one.process))
+  return one
+end
+
+function device.say(one, line)
+  return harness.run { ("%s attach %s"):format(files.quote(harness.program), one.socket), input = line .. "\n", timeout = 20 }
+end
+
+--- Whether a joint of the newest frames moves.
+function device.moves(frames)
+  local last, before = frames[#frames], frames[#frames - 20]
+  return last and before and last.goals[3] and before.goals[3] and math.abs(last.goals[3] - before.goals[3]) > 0.01
+end
+
+--- Wait until it moves quickly.
+function device.wait_for_motion(t, robot)
+  t:check(device.wait_for(function() return device.moves(robot:frames()) end), "it does not move")
+end
+
+--- The store of a run that is over is whole.
+function device.whole(t, one) t:equal(harness.sql(one.store, "pragma integrity_check"), "ok", "integrity") end
+
+--- End a run as a person does; return what it said.
+function device.finish(t, one)
+  harness.signal(one.process, "INT")
+  local code, text = harness.wait(one.process, 20)
+  t:check(code == 0 or code == 3, "exit code %s: %s", tostring(code), text)
+  device.whole(t, one)
+  return text
+end
+
+return device

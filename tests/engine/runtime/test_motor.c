@@ -22,7 +22,7 @@ static void set_up(rig *r, const brio_motor_options *wanted, const double *from)
   const char *head[] = {"pan", "tilt"}, *rest[] = {"lift", "ear"};
   brio_driver_kind *kinds = calloc(2, sizeof *kinds);
   memset(r, 0, sizeof *r);
-  brio_actuator_device devices[2] = {{"head", &kinds[0], head, 2, NULL, 0}, {"body", &kinds[1], rest, 2, NULL, 0}};
+  brio_actuator_device devices[2] = {{.name = "head", .kind = &kinds[0], .axes = head, .count = 2}, {.name = "body", .kind = &kinds[1], .axes = rest, .count = 2}};
   for (int d = 0; d < 2; d++) {
     r->devices[d] = calloc(1, sizeof *r->devices[d]);
     for (int i = 0; i < 2 && from; i++) r->devices[d]->from[i] = from[2 * d + i];

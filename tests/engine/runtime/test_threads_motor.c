@@ -24,7 +24,7 @@ static void set_up(rig *r) {
   static const char *head[] = {"pan", "tilt"}, *rest[] = {"lift", "ear"};
   brio_error err = {0};
   memset(r, 0, sizeof *r);
-  brio_actuator_device devices[2] = {{"head", &r->kinds[0], head, 2, NULL, 0}, {"body", &r->kinds[1], rest, 2, NULL, 0}};
+  brio_actuator_device devices[2] = {{.name = "head", .kind = &r->kinds[0], .axes = head, .count = 2}, {.name = "body", .kind = &r->kinds[1], .axes = rest, .count = 2}};
   for (int d = 0; d < 2; d++) r->devices[d] = calloc(1, sizeof *r->devices[d]), r->kinds[d] = recorder_kind;
   brio_actuator_options options = {.kind = &r->kinds[0], .axes = axes, .count = 4, .devices = devices, .ndevice = 2, .context = r->devices[0]};
   r->actuator = brio_actuator_open(&options, &err);

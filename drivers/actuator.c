@@ -205,8 +205,10 @@ static bool take_inputs(brio_actuator *actuator, brio_device *device, const brio
     if (given->device ? strcmp(given->device, device->name) != 0 : !only) continue;
     if (count == BRIO_DRIVER_INPUTS)
       return brio_fail(err, BRIO_LIMIT, "device '%.64s' may have %d inputs at most", device->name, BRIO_DRIVER_INPUTS);
-    actuator->inputs[i] = (brio_actuator_sensed){.name = given->input.name, .device = actuator->ndevice, .place = count,
-                                                 .width = given->input.width, .panic = given->panic};
+    brio_actuator_sensed *input = &actuator->inputs[i];
+    *input = (brio_actuator_sensed){.name = given->input.name, .device = actuator->ndevice, .place = count,
+                                    .width = given->input.width, .panic = given->panic};
+    for (int k = 0; k < BRIO_INPUT_NUMBERS; k++) input->state.values[k] = NAN;
     own[count++] = given->input;
   }
   if (!brio_device_take_inputs(device, &actuator->arena, own, count)) return no_memory(err);

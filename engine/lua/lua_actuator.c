@@ -1,6 +1,8 @@
 /* brio.actuator: devices whose axes are given targets by name. */
 #include "lua/lua_actuator.h"
 
+#include <math.h>
+
 #include "lua/lua_args.h"
 #include "lua/lua_box.h"
 #include "lua/lua_device.h"
@@ -64,18 +66,22 @@ static void push_texts(lua_State *L, const brio_driver_text *texts) {
   }
 }
 
-/* actuator.drivers() -> list of {name, alias, doc, simulated, settings, texts}
+/* actuator.drivers() -> list of {name, alias, doc, simulated, watchdog, senses, when_silent, settings, texts}
 ** Every device family; settings are lists of {name, unit, doc, default, lower, upper}, texts, which are set
-** like settings, of {name, doc, default}. */
+** like settings, of {name, doc, default}. `watchdog`: it has one that is armed; `when_silent`: what the device does when it hears
+** nothing any more; `senses`: it may have inputs. */
 static int drivers(lua_State *L) {
   lua_newtable(L);
   for (int i = 0; brio_driver_kinds[i]; i++) {
     const brio_driver_kind *kind = brio_driver_kinds[i];
-    lua_createtable(L, 0, 5);
+    lua_createtable(L, 0, 9);
     set_text(L, "name", kind->name);
     set_text(L, "alias", kind->alias);
     set_text(L, "doc", kind->doc);
     set_flag(L, "simulated", kind->simulated);
+    set_flag(L, "watchdog", kind->watchdog);
+    set_flag(L, "senses", kind->sense != NULL);
+    set_text(L, "when_silent", kind->when_silent);
     push_settings(L, kind->settings);
     lua_setfield(L, -2, "settings");
     push_texts(L, kind->texts);
@@ -179,10 +185,11 @@ static void read_groups(lua_State *L, brio_actuator_options *options) {
 /* actuator.open{driver =, axes =, groups =, settings =, seed =, world =} -> actuator
 ** Opens a device: driver is a family's name ("simulator", or "sim"), axes a list of {name =,
 ** lower =, upper =, velocity =, acceleration =, start =}, groups lists of axes' names by name, settings
-** the driver's by name, world what a simulator watches; devices, motors and couplings as in a robot's file
-** (docs/robots.md), where there are several devices or motors do not count as their axes do.  A device's failure returns nil, sentence, code. */
+** the driver's by name, world what a simulator watches; devices, motors, couplings and gains as in a robot's file
+** (docs/robots.md), where there are several devices or motors do not count as their axes do; inputs a list of {name =, device =,
+** line =, width = 1 or 10, panic = 1 or -1}.  A device's failure returns nil, sentence, code. */
 static int open_actuator(lua_State *L) {
-  static const char *const keys[] = {"driver", "axes", "groups", "settings", "seed", "world", "devices", "motors", "couplings", NULL};
+  static const char *const keys[] = {"driver", "axes", "groups", "settings", "seed", "world", "devices", "motors", "couplings", "gains", "inputs", NULL};
   brio_actuator_options options = {0};
   brio_error err;
   luaL_checktype(L, 1, LUA_TTABLE);
@@ -333,6 +340,34 @@ static int set_limits(lua_State *L) {
   return brio_actuator_set_limits(actuator, axis, &now, &err) ? 0 : brio_lua_failed(L, &err);
 }
 
+/* Set a field of the table on top to those numbers, unless the first is not known. */
+static void set_part(lua_State *L, const char *key, const double *numbers, int count) {
+  if (isnan(numbers[0])) return;
+  brio_lua_push_numbers(L, numbers, count);
+  lua_setfield(L, -2, key);
+}
+
+/* actuator:inputs() -> {name = value, ...}
+** What devices sense besides their axes, where it is known: a number, or of an IMU {acceleration, rate, orientation}. */
+static int inputs(lua_State *L) {
+  int count;
+  const brio_actuator_sensed *list = brio_actuator_inputs(brio_lua_actuator_check(L, 1), &count);
+  lua_createtable(L, 0, count);
+  for (int i = 0; i < count; i++) {
+    const double *values = list[i].state.values;
+    if (list[i].width == 1) {
+      if (!isnan(values[0])) set_number(L, list[i].name, values[0]);
+      continue;
+    }
+    lua_createtable(L, 0, 3);
+    set_part(L, "acceleration", values, 3);
+    set_part(L, "rate", values + 3, 3);
+    set_part(L, "orientation", values + 6, 4);
+    lua_setfield(L, -2, list[i].name);
+  }
+  return 1;
+}
+
 /* actuator:axes() -> list of names
 ** The names of all axes, in the device's order. */
 static int axis_names(lua_State *L) {
@@ -449,7 +484,7 @@ static int close_actuator(lua_State *L) {
 int luaopen_brio_actuator(lua_State *L) {
   static const luaL_Reg methods[] = {
       {"target", target}, {"targets", targets}, {"state", state},      {"states", states},
-      {"limits", limits}, {"set_limits", set_limits}, {"axes", axis_names}, {"groups", groups},    {"enable", enable}, {"power", power},
+      {"limits", limits}, {"set_limits", set_limits}, {"axes", axis_names}, {"inputs", inputs}, {"groups", groups},    {"enable", enable}, {"power", power},
       {"step", step},     {"error", last_error}, {"close", close_actuator}, {"fault", fault}, {NULL, NULL}};
   static const luaL_Reg functions[] = {{"drivers", drivers}, {"open", open_actuator}, {"faults", faults}, {NULL, NULL}};
   brio_lua_class(L, CLASS, methods, collect);

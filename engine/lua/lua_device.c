@@ -51,8 +51,16 @@ static void read_settings(lua_State *L, int keeper, brio_actuator_device *device
   lua_pop(L, 1);
 }
 
+/* The device's own watchdog, s: absent: as usual; false: none. */
+static double read_watchdog(lua_State *L) {
+  lua_getfield(L, -1, "watchdog");
+  bool none = lua_isboolean(L, -1) && !lua_toboolean(L, -1);
+  lua_pop(L, 1);
+  return none ? -1 : brio_lua_field_number(L, -1, "watchdog", 0, 3600, 0);
+}
+
 static void read_devices(lua_State *L, int index, int keeper, brio_actuator_options *options) {
-  static const char *const keys[] = {"name", "driver", "axes", "settings", NULL};
+  static const char *const keys[] = {"name", "driver", "axes", "settings", "watchdog", "limits", NULL};
   brio_error err;
   if (lua_getfield(L, index, "devices") == LUA_TTABLE) {
     options->ndevice = (int)lua_rawlen(L, -1);
@@ -68,6 +76,8 @@ static void read_devices(lua_State *L, int index, int keeper, brio_actuator_opti
       if (!devices[i].kind) luaL_error(L, "device '%s': %s", devices[i].name, err.message);
       devices[i].axes = read_names(L, keeper, "axes", &devices[i].count);
       read_settings(L, keeper, &devices[i]);
+      devices[i].watchdog = read_watchdog(L);
+      devices[i].set_limits = brio_lua_field_flag(L, -1, "limits", false);
       lua_pop(L, 1);
     }
     options->devices = devices;
@@ -131,6 +141,70 @@ static void read_motors(lua_State *L, int index, int keeper, brio_actuator_optio
   lua_pop(L, 1);
 }
 
+static brio_gains read_gains(lua_State *L) {
+  static const char *const keys[] = {"p", "i", "d", "velocity", "acceleration", NULL};
+  brio_gains gains;
+  double *const numbers[] = {&gains.p, &gains.i, &gains.d, &gains.velocity, &gains.acceleration};
+  luaL_checktype(L, -1, LUA_TTABLE);
+  brio_lua_only_keys(L, -1, keys, "gains");
+  for (int i = 0; keys[i]; i++) *numbers[i] = brio_lua_field_number(L, -1, keys[i], -1e12, 1e12, NAN);
+  return gains;
+}
+
+/* gains = {axis = {p =, i =, d =, velocity =, acceleration =}}. */
+static void read_all_gains(lua_State *L, int index, int keeper, brio_actuator_options *options) {
+  if (lua_getfield(L, index, "gains") == LUA_TTABLE) {
+    brio_gains *gains = keep(L, keeper, ((size_t)options->count + 1) * sizeof *gains);
+    for (int i = 0; i < options->count; i++) gains[i] = (brio_gains){NAN, NAN, NAN, NAN, NAN};
+    for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
+      int axis = lua_type(L, -2) == LUA_TSTRING ? axis_named(options, lua_tostring(L, -2)) : -1;
+      if (axis < 0) luaL_error(L, "gains: there is no axis '%s'", lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "?");
+      gains[axis] = read_gains(L);
+    }
+    options->gains = gains;
+  }
+  lua_pop(L, 1);
+}
+
+/* The text of a field that may be a number, too; it lives as long as the table at `keeper`. */
+static const char *read_line(lua_State *L, int keeper, const char *key) {
+  if (lua_getfield(L, -1, key) == LUA_TNIL) {
+    lua_pop(L, 1);
+    lua_pushliteral(L, "");
+  }
+  const char *text = lua_tostring(L, -1);
+  if (!text) luaL_error(L, "%s must be a text or a number", key);
+  lua_rawseti(L, keeper, (lua_Integer)lua_rawlen(L, keeper) + 1);
+  return text;
+}
+
+static brio_actuator_input read_input(lua_State *L, int keeper) {
+  static const char *const keys[] = {"name", "device", "line", "width", "panic", NULL};
+  luaL_checktype(L, -1, LUA_TTABLE);
+  brio_lua_only_keys(L, -1, keys, "an input");
+  return (brio_actuator_input){
+      .input = {.name = brio_lua_field_text(L, -1, "name", ""), .line = read_line(L, keeper, "line"),
+                .width = (int)brio_lua_field_number(L, -1, "width", 1, BRIO_INPUT_NUMBERS, 1)},
+      .device = brio_lua_field_text(L, -1, "device", NULL),
+      .panic = (int)brio_lua_field_number(L, -1, "panic", -1, 1, 0)};
+}
+
+/* inputs = list of {name =, device =, line =, width =, panic =}. */
+static void read_inputs(lua_State *L, int index, int keeper, brio_actuator_options *options) {
+  if (lua_getfield(L, index, "inputs") == LUA_TTABLE) {
+    options->ninput = (int)lua_rawlen(L, -1);
+    if (options->ninput > MOST) luaL_error(L, "there may be at most %d inputs", MOST);
+    brio_actuator_input *inputs = keep(L, keeper, ((size_t)options->ninput + 1) * sizeof *inputs);
+    for (int i = 0; i < options->ninput; i++) {
+      lua_rawgeti(L, -1, i + 1);
+      inputs[i] = read_input(L, keeper);
+      lua_pop(L, 1);
+    }
+    options->inputs = inputs;
+  }
+  lua_pop(L, 1);
+}
+
 /* The rows of the matrix of the coupling on top. */
 static const double *read_matrix(lua_State *L, int keeper, int count) {
   double *matrix = keep(L, keeper, ((size_t)count * (size_t)count + 1) * sizeof *matrix);
@@ -171,4 +245,6 @@ void brio_lua_device_options(lua_State *L, int index, brio_actuator_options *opt
   read_devices(L, index, keeper, options);
   read_motors(L, index, keeper, options);
   read_couplings(L, index, keeper, options);
+  read_all_gains(L, index, keeper, options);
+  read_inputs(L, index, keeper, options);
 }

@@ -6,7 +6,7 @@
 
 #include "drivers/actuator.h"
 
-/* Read the fields devices, motors and couplings of the table at `index` for the axes that are in
+/* Read the fields devices, motors, couplings, gains and inputs of the table at `index` for the axes that are in
 ** `options` already; what it points to lies in userdata left on the stack.  Raises what is wrong. */
 void brio_lua_device_options(lua_State *L, int index, brio_actuator_options *options);
 

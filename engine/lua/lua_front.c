@@ -40,13 +40,31 @@ static void read_gamepad(lua_State *L, brio_front_gamepad_options *out) {
   lua_pop(L, 1);
 }
 
-/* front.open([{socket =, group =, about =, gamepad =}]) -> front | nil, sentence, code
+/* panic = {names} of the table at 1; they stay on the stack. */
+static void read_panic(lua_State *L, brio_front_options *options) {
+  static const int most = BRIO_FRONT_PANIC_INPUTS;
+  if (lua_getfield(L, 1, "panic") == LUA_TNIL) return;
+  luaL_checktype(L, -1, LUA_TTABLE);
+  int count = (int)lua_rawlen(L, -1);
+  if (count > most) luaL_error(L, "front.open: at most %d inputs may mean the panic stop", most);
+  const char **names = lua_newuserdatauv(L, ((size_t)most + 1) * sizeof *names, 0);
+  for (int i = 0; i < count; i++) {
+    lua_rawgeti(L, -2, i + 1);
+    names[i] = luaL_checkstring(L, -1);
+    lua_pop(L, 1);
+  }
+  options->panic = names;
+  options->npanic = count;
+}
+
+/* front.open([{socket =, group =, about =, gamepad =, panic =}]) -> front | nil, sentence, code
 ** Open the socket, by default <pid>.sock in the user's own folder, and start its thread. `group`
 ** names a group that may connect too, with a token; `about` is a text, JSON, told to newcomers; `gamepad`, a table
 ** {path =, match =, panic =}, lets the thread look for one: the device or pipe at `path`, else the first whose name has
-** `match` in it; buttons whose codes are in the list `panic` raise the panic stop at once. */
+** `match` in it; buttons whose codes are in the list `panic` raise the panic stop at once, and so does a line "input NAME true" of an
+** input whose name is in the list `panic` of the options. */
 static int open_front(lua_State *L) {
-  static const char *const keys[] = {"socket", "group", "about", "gamepad", NULL};
+  static const char *const keys[] = {"socket", "group", "about", "gamepad", "panic", NULL};
   brio_front_gamepad_options gamepad = {0};
   brio_front_options options = {0};
   brio_error err = {0};
@@ -61,6 +79,7 @@ static int open_front(lua_State *L) {
       options.gamepad = &gamepad;
     }
     lua_pop(L, 1);
+    read_panic(L, &options);
   }
   front_box *box = lua_newuserdatauv(L, sizeof *box, 0);
   box->front = NULL;

@@ -196,7 +196,7 @@ static void push_devices(lua_State *L, const brio_motor *motor) {
   lua_createtable(L, brio_motor_devices(motor), 0);
   for (int i = 0; i < brio_motor_devices(motor); i++) {
     brio_motor_device device = brio_motor_device_now(motor, i);
-    lua_createtable(L, 0, 8);
+    lua_createtable(L, 0, 15);
     brio_lua_set_text(L, "name", device.name);
     brio_lua_set_text(L, "driver", device.driver);
     set_flag(L, "lost", device.lost);
@@ -205,6 +205,12 @@ static void push_devices(lua_State *L, const brio_motor *motor) {
     brio_lua_set_integer(L, "failures", device.stats.failures);
     brio_lua_set_integer(L, "losses", device.stats.losses);
     brio_lua_set_number(L, "slowest_ms", device.stats.slowest * 1e3);
+    brio_lua_set_number(L, "typical_ms", device.stats.typical * 1e3);
+    brio_lua_set_integer(L, "retries", device.stats.counts.retries);
+    brio_lua_set_integer(L, "timeouts", device.stats.counts.timeouts);
+    brio_lua_set_integer(L, "refused", device.stats.counts.refused);
+    brio_lua_set_integer(L, "strays", device.stats.counts.strays);
+    if (device.words[0]) brio_lua_set_text(L, "words", device.words);
     if (device.error.code != BRIO_OK) brio_lua_set_text(L, "error", device.error.message);
     lua_rawseti(L, -2, i + 1);
   }

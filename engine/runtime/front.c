@@ -27,12 +27,24 @@ static bool take_slots(brio_front *front) {
          fill(&front->inbox_free, BRIO_FRONT_INBOX) && fill(&front->outbox_free, BRIO_FRONT_OUTBOX);
 }
 
+static bool take_panic_inputs(brio_front *front, const brio_front_options *options, brio_error *err) {
+  if (options->npanic > BRIO_FRONT_PANIC_INPUTS)
+    return brio_fail(err, BRIO_LIMIT, "at most %d inputs may mean the panic stop, not %d", BRIO_FRONT_PANIC_INPUTS, options->npanic);
+  for (front->npanic = 0; front->npanic < options->npanic; front->npanic++) {
+    const char *name = options->panic[front->npanic];
+    if (strlen(name) >= BRIO_FRONT_NAME) return brio_fail(err, BRIO_LIMIT, "the name of input '%.80s' is too long", name);
+    strcpy(front->panic[front->npanic], name);
+  }
+  return true;
+}
+
 static bool start(brio_front *front, const brio_front_options *options, brio_error *err) {
   if (!take_slots(front)) return brio_fail(err, BRIO_NO_MEMORY, "no memory for the prompt's messages");
   if (options->about && !(front->about = strdup(options->about)))
     return brio_fail(err, BRIO_NO_MEMORY, "no memory for the prompt");
   front->wants_gamepad = options->gamepad != NULL;
   if (options->gamepad) front->gamepad_options = *options->gamepad;
+  if (!take_panic_inputs(front, options, err)) return false;
   if (!brio_front_bind(&front->socket, options, err)) return false;
   front->loop = brio_front_loop_new(front, err);
   if (!front->loop) return false;

@@ -24,7 +24,7 @@ enum {
 
 typedef struct brio_front brio_front;
 
-enum { BRIO_FRONT_PANIC_BUTTONS = 8, BRIO_FRONT_GAMEPAD_TEXT = 256 };
+enum { BRIO_FRONT_PANIC_INPUTS = 16, BRIO_FRONT_NAME = 64, BRIO_FRONT_PANIC_BUTTONS = 24, BRIO_FRONT_GAMEPAD_TEXT = 256 };
 
 /* A gamepad that is looked for, and looked for again when it is gone. */
 typedef struct brio_front_gamepad_options {
@@ -39,6 +39,8 @@ typedef struct brio_front_options {
   const char *group;  /* who may connect besides the user, if they know the token; NULL: nobody */
   const char *about;  /* a JSON value that tells newcomers what runs here; NULL: nothing */
   const brio_front_gamepad_options *gamepad; /* NULL: none is looked for */
+  const char *const *panic;                  /* npanic names of inputs: "input NAME true" raises the panic stop at once */
+  int npanic;
 } brio_front_options;
 
 /* What a client asks for. */

@@ -52,6 +52,8 @@ struct brio_front {
   brio_front_loop *loop;
   brio_front_gamepad_options gamepad_options;
   bool wants_gamepad;
+  char panic[BRIO_FRONT_PANIC_INPUTS][BRIO_FRONT_NAME]; /* npanic */
+  int npanic;
   brio_front_gamepad *gamepad;      /* made by the loop; NULL: none */
   pthread_t thread;
   bool runs;                        /* the thread does */

@@ -177,6 +177,15 @@ static void request_panic(client *c, const brio_front_request *request) {
   answer(c, request->id, "text", "panic stop: the motors brake and hold until `release`");
 }
 
+/* Whether a line sets an input that means the panic stop: "input NAME true". */
+static bool means_panic(const brio_front *front, const char *text) {
+  char name[BRIO_FRONT_NAME], value[8], rest[2];
+  if (sscanf(text, " input %63s %7s %1s", name, value, rest) != 2 || strcmp(value, "true") != 0) return false;
+  for (int i = 0; i < front->npanic; i++)
+    if (strcmp(front->panic[i], name) == 0) return true;
+  return false;
+}
+
 /* Answer `who` with all who are attached. */
 static void tell_who(client *asker, int64_t id) {
   brio_front_loop *loop = asker->loop;
@@ -243,6 +252,7 @@ static void handle_line(client *c, char *line, size_t length) {
   }
   if (!admit(c, &request)) return;
   if (request.who) take_name(c, request.who);
+  if (request.asks && request.kind == BRIO_FRONT_SAY && means_panic(c->loop->front, request.text)) brio_panic();
   if (!request.asks) welcome(c, request.id);
   else if (request.kind == BRIO_FRONT_STOP) request_stop(c, &request);
   else if (request.kind == BRIO_FRONT_PANIC) request_panic(c, &request);

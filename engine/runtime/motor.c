@@ -28,6 +28,8 @@ static brio_guard guard_of(const brio_axis *axis) {
 static bool take_memory(brio_motor *motor, brio_error *err) {
   size_t n = (size_t)motor->count + 1;
   motor->states = BRIO_TAKE(&motor->arena, brio_axis_state, n);
+  brio_actuator_inputs(motor->actuator, &motor->ninput);
+  motor->inputs = BRIO_TAKE(&motor->arena, brio_motor_input, motor->ninput + 1);
   motor->bus_of = BRIO_TAKE(&motor->arena, int, n);
   motor->values = BRIO_TAKE(&motor->arena, double, n);
   motor->speeds = BRIO_TAKE(&motor->arena, double, n);
@@ -41,12 +43,12 @@ static bool take_memory(brio_motor *motor, brio_error *err) {
   motor->made = brio_arena_take(&motor->arena, pose_size(motor));
   int ndevice;
   brio_actuator_devices(motor->actuator, &ndevice);
-  size_t most_buses = (size_t)ndevice;
-  bool good = motor->states && motor->bus_of && motor->values && motor->speeds && motor->wanted_on && motor->powered && motor->blind && motor->unseen && motor->was_on && motor->was_limits && motor->pose && motor->made &&
+  size_t behind = (size_t)ndevice * sizeof(brio_motor_bus_state) + (size_t)motor->ninput * sizeof(brio_input_state);
+  bool good = motor->states && motor->inputs && motor->bus_of && motor->values && motor->speeds && motor->wanted_on && motor->powered && motor->blind && motor->unseen && motor->was_on && motor->was_limits && motor->pose && motor->made &&
               brio_ring_start(&motor->poses, pose_size(motor), BRIO_MOTOR_POSES) &&
               brio_ring_start(&motor->orders, sizeof(brio_motor_order), BRIO_MOTOR_ORDERS + 2 * (size_t)motor->count) &&
               brio_ring_start(&motor->news, sizeof(brio_motor_event), BRIO_MOTOR_NEWS) &&
-              brio_triple_start(&motor->state, sizeof(brio_motor_state) + n * sizeof(brio_motor_axis_state) + most_buses * sizeof(brio_motor_bus_state));
+              brio_triple_start(&motor->state, sizeof(brio_motor_state) + n * sizeof(brio_motor_axis_state) + behind);
   return good || no_memory(err);
 }
 
@@ -251,6 +253,8 @@ bool brio_motor_look(brio_motor *motor) {
   const brio_motor_state *state = brio_triple_front(&motor->state);
   for (int i = 0; i < motor->count && fresh; i++)
     brio_actuator_note(motor->actuator, i, state->axes[i].x, state->axes[i].v, &state->axes[i].state);
+  const brio_input_state *inputs = brio_motor_input_states(motor, state);
+  for (int i = 0; i < motor->ninput && fresh; i++) brio_actuator_note_input(motor->actuator, i, &inputs[i]);
   if (fresh) note_failures(motor, state);
   bool anew = state->report.anew != 0 && state->report.anew != motor->seen_anew;
   if (anew) motor->seen_anew = state->report.anew;
@@ -268,6 +272,6 @@ brio_motor_device brio_motor_device_now(const brio_motor *motor, int device) {
   const brio_motor_bus_state *bus = &brio_motor_bus_states(motor, state)[device];
   const brio_device *which = motor->buses[device].device;
   double seconds = (double)state->report.periods * motor->period;
-  return (brio_motor_device){.name = which->name, .driver = which->kind->name, .lost = bus->lost, .stats = bus->stats, .error = bus->error,
+  return (brio_motor_device){.name = which->name, .driver = which->kind->name, .lost = bus->lost, .stats = bus->stats, .error = bus->error, .words = motor->buses[device].words,
                              .rate = seconds > 0 ? 0.5 * (double)bus->stats.exchanges / seconds : 0};
 }

@@ -38,12 +38,13 @@ typedef struct brio_motor_options {
 typedef enum brio_motor_event_kind {
   BRIO_MOTOR_SILENT, BRIO_MOTOR_BACK, BRIO_MOTOR_LOST, BRIO_MOTOR_FOUND, BRIO_MOTOR_AXIS_SILENT, BRIO_MOTOR_ALARM, BRIO_MOTOR_PANIC,
   BRIO_MOTOR_HELD, BRIO_MOTOR_GOES_ON, BRIO_MOTOR_ARMED, BRIO_MOTOR_DISARMED, BRIO_MOTOR_REFUSED,
-  BRIO_MOTOR_PAUSED, BRIO_MOTOR_NOT_REALTIME, BRIO_MOTOR_EVENTS
+  BRIO_MOTOR_PAUSED, BRIO_MOTOR_NOT_REALTIME, BRIO_MOTOR_LINE, BRIO_MOTOR_LINE_SILENT, BRIO_MOTOR_LINE_KEEPS,
+  BRIO_MOTOR_EVENTS
 } brio_motor_event_kind;
 
 typedef struct brio_motor_event {
   brio_motor_event_kind kind;
-  int which;                 /* axis or device */
+  int which;                 /* axis, device or input */
   int alarm;                 /* which condition */
   brio_reaction reaction;
   double value, limit, time; /* time: s since the motor side began */
@@ -68,6 +69,7 @@ typedef struct brio_motor_device {
   brio_device_stats stats;
   double rate;               /* of writing and reading, Hz, on average */
   brio_error error;          /* newest failure */
+  const char *words;         /* what the driver said is there when the run began */
 } brio_motor_device;
 
 /* Put the motor side together: the robot is where its devices report, nothing moves.  Errors: misuse,

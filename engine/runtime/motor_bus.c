@@ -20,10 +20,12 @@ enum { PRIORITY = 75 };
 
 bool brio_motor_bus_room(brio_motor_bus *bus, brio_motor *motor, brio_device *device, brio_error *err) {
   size_t told = sizeof(brio_motor_telling) + 3 * (size_t)motor->count * sizeof(double);
-  size_t answer = sizeof(brio_motor_answer) + (size_t)device->count * sizeof(brio_axis_state);
+  size_t answer = sizeof(brio_motor_answer) + (size_t)device->count * sizeof(brio_axis_state) +
+                  (size_t)device->config.ninput * sizeof(brio_input_state);
   bus->motor = motor;
   bus->device = device;
   bus->lock = -1;
+  memcpy(bus->words, device->words, sizeof bus->words);
   bus->on = BRIO_TAKE(&motor->arena, bool, motor->count + 1);
   bus->frame = BRIO_TAKE(&motor->arena, double, motor->count + 1);
   for (int i = 0; i < motor->count && bus->frame; i++) bus->frame[i] = NAN;
@@ -91,6 +93,7 @@ static bool exchange(brio_motor_bus *bus, const brio_motor_telling *told, double
 static void publish(brio_motor_bus *bus, bool there, int64_t at, int64_t called) {
   brio_device *device = bus->device;
   brio_motor_answer *answer = brio_triple_back(&bus->answers);
+  answer->any = true;
   answer->lost = !there;
   answer->at = at;
   answer->called = called;
@@ -98,6 +101,7 @@ static void publish(brio_motor_bus *bus, bool there, int64_t at, int64_t called)
   answer->stats = device->stats;
   memcpy(answer->states, device->states, (size_t)device->count * sizeof *answer->states);
   for (int i = 0; i < device->count && !there; i++) answer->states[i].valid = false;
+  memcpy(answer->states + device->count, device->inputs, (size_t)device->config.ninput * sizeof *device->inputs);
   brio_triple_publish(&bus->answers);
 }
 
@@ -157,7 +161,10 @@ static void work(brio_motor_bus *bus) {
   bus->made = told->made;
   bool there = exchange(bus, told, dt, 0, now);
   int64_t done = brio_clock_monotonic();
-  bus->device->stats.slowest = fmax(bus->device->stats.slowest, (double)(done - now) * 1e-9);
+  brio_device_stats *stats = &bus->device->stats;
+  double took = (double)(done - now) * 1e-9;
+  stats->slowest = fmax(stats->slowest, took);
+  stats->typical += (took - stats->typical) / (stats->typical > 0 ? 100 : 1);
   publish(bus, there, now, called);
 }
 

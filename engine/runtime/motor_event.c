@@ -27,6 +27,9 @@ static const struct {
     [BRIO_MOTOR_DISARMED] = {"disarmed", "info", "disarmed: the motors are told nothing"},
     [BRIO_MOTOR_REFUSED] = {"pose_refused", "error", "a pose with a number that is none was refused: the robot brakes and holds until there is a good one"},
     [BRIO_MOTOR_PAUSED] = {"paused", "warning", NULL},
+    [BRIO_MOTOR_LINE] = {"panic", "error", NULL},
+    [BRIO_MOTOR_LINE_SILENT] = {"panic", "error", NULL},
+    [BRIO_MOTOR_LINE_KEEPS] = {"panic_kept", "warning", "the panic stop stays: an input that means it still asks for it"},
     [BRIO_MOTOR_NOT_REALTIME] = {"not_realtime", "info", "the system gives the motor thread no real-time scheduling (SCHED_FIFO needs root, or an rtprio "
                                  "limit): on a busy machine commands may come late"},
 };
@@ -59,11 +62,20 @@ static void alarm_text(const brio_motor *motor, const brio_motor_event *event, c
   snprintf(out, size, "%s %s: %s", axis_name(motor, event->which), value, what[event->reaction]);
 }
 
+static void line_text(const brio_motor *motor, const brio_motor_event *event, char *out, size_t size) {
+  int count;
+  const char *name = brio_actuator_inputs(motor->actuator, &count)[event->which].name;
+  const char *why = event->kind == BRIO_MOTOR_LINE ? "asks for it" : "is not heard any more, and means it";
+  snprintf(out, size, "panic stop: input '%s' %s; every motor brakes as hard as its limits allow and holds, until "
+           "the input is back and somebody says `release`", name, why);
+}
+
 void brio_motor_event_text(const brio_motor *motor, const brio_motor_event *event, char *out, size_t size) {
   const char *device = event->which >= 0 && event->which < motor->nbus ? motor->buses[event->which].device->name : "?";
   if (kinds[event->kind].text) snprintf(out, size, "%s", kinds[event->kind].text);
   else if (event->kind == BRIO_MOTOR_ALARM) alarm_text(motor, event, out, size);
   else if (event->kind == BRIO_MOTOR_AXIS_SILENT) silence_text(motor, event, out, size);
+  else if (event->kind == BRIO_MOTOR_LINE || event->kind == BRIO_MOTOR_LINE_SILENT) line_text(motor, event, out, size);
   else if (event->kind == BRIO_MOTOR_FOUND) snprintf(out, size, "device '%s' answers again, after %.2f s: its motors begin where they are", device, event->value);
   else if (event->kind == BRIO_MOTOR_PAUSED) snprintf(out, size, "the motor thread did not run for %.2f s: the robot rests where it is found", event->value);
   else snprintf(out, size, "device '%s' does not answer: %s", device, motor->goes_on ? "it holds, the others go on" : "the robot stops and holds, until somebody lets it go on");

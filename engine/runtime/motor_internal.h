@@ -42,13 +42,21 @@ typedef struct brio_motor_telling {
 
 /* What a bus tells. */
 typedef struct brio_motor_answer {
-  bool lost;
+  bool any, lost;      /* any: it is one */
   int64_t at;          /* ns: when its reading began */
   int64_t called;      /* ns from a pose's making to the driver's call; 0: none since the last */
   brio_device_stats stats;
   brio_error error;
-  brio_axis_state states[];
+  brio_axis_state states[]; /* and behind them a brio_input_state for each input */
 } brio_motor_answer;
+
+/* An input of a device, as the motor side knows it. */
+typedef struct brio_motor_input {
+  brio_input_state state;
+  double unknown;      /* s since it was last known */
+  bool was_known;
+  bool raised;         /* it asks for the panic stop */
+} brio_motor_input;
 
 /* One device, and in a threaded run the thread that alone speaks with it. */
 typedef struct brio_motor_bus {
@@ -67,6 +75,7 @@ typedef struct brio_motor_bus {
   bool was_limp;
   double quiet;        /* s without an answer, as the motor side sees it */
   bool lost;           /* as the motor side sees it */
+  char words[BRIO_DEVICE_WORDS]; /* what the driver said is there when the run began */
   int lock;            /* file descriptor that keeps other engines off; -1: none */
 } brio_motor_bus;
 
@@ -84,7 +93,7 @@ typedef struct brio_motor_bus_state {
 
 typedef struct brio_motor_state {
   brio_motor_report report;
-  brio_motor_axis_state axes[]; /* and behind them a brio_motor_bus_state for each bus */
+  brio_motor_axis_state axes[]; /* and behind them a brio_motor_bus_state for each bus, and a brio_input_state for each input */
 } brio_motor_state;
 
 struct brio_motor {
@@ -98,6 +107,8 @@ struct brio_motor {
   brio_motor_bus *buses;         /* nbus */
   int nbus;
   brio_axis_state *states;       /* count: newest reports */
+  brio_motor_input *inputs;      /* ninput */
+  int ninput;
   int *bus_of;                   /* count */
   double *values, *speeds;       /* count: what is told */
   brio_motor_pose *pose;         /* scratch of the reader */
@@ -142,6 +153,11 @@ void brio_motor_period(brio_motor *motor, double h, brio_motor_gap gap);
 
 /* motor_period.c: the buses' part of a state. */
 brio_motor_bus_state *brio_motor_bus_states(const brio_motor *motor, const brio_motor_state *state);
+
+/* motor_input.c: the inputs' part of a state; watch those that mean the panic stop; whether one asks for it. */
+brio_input_state *brio_motor_input_states(const brio_motor *motor, const brio_motor_state *state);
+void brio_motor_watch_inputs(brio_motor *motor, double h);
+bool brio_motor_panic_asked(const brio_motor *motor);
 
 /* motor_bus.c */
 bool brio_motor_bus_start(brio_motor_bus *bus, brio_error *err);

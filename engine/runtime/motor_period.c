@@ -18,12 +18,19 @@ static void see(brio_motor *motor, int axis, bool blind) {
   brio_motion_turn_on(&motor->motion, axis, motor->wanted_on[axis] && !blind);
 }
 
+/* A panic stop stays while one of the lines that mean it asks for it. */
+static void release(brio_motor *motor, unsigned causes) {
+  bool keeps = (causes & motor->motion.causes & BRIO_MOTION_PANIC) && brio_motor_panic_asked(motor);
+  if (keeps) brio_motor_news(motor, (brio_motor_event){.kind = BRIO_MOTOR_LINE_KEEPS});
+  brio_motion_release(&motor->motion, keeps ? causes & ~(unsigned)BRIO_MOTION_PANIC : causes);
+}
+
 static void follow(brio_motor *motor, const brio_motor_order *order) {
   static const brio_motor_event_kind armed[] = {BRIO_MOTOR_DISARMED, BRIO_MOTOR_ARMED};
   brio_motion *motion = &motor->motion;
   switch (order->kind) {
     case BRIO_MOTOR_ORDER_HOLD: brio_motion_hold(motion, order->causes); break;
-    case BRIO_MOTOR_ORDER_RELEASE: brio_motion_release(motion, order->causes); break;
+    case BRIO_MOTOR_ORDER_RELEASE: release(motor, order->causes); break;
     case BRIO_MOTOR_ORDER_LIMITS: brio_motion_set_limits(motion, order->axis, &order->limits); break;
     case BRIO_MOTOR_ORDER_ON:
       motor->wanted_on[order->axis] = order->on;
@@ -209,6 +216,8 @@ static void publish(brio_motor *motor) {
     buses[b].stats = answer->stats;
     buses[b].lost = motor->buses[b].lost;
   }
+  brio_input_state *inputs = brio_motor_input_states(motor, state);
+  for (int i = 0; i < motor->ninput; i++) inputs[i] = motor->inputs[i].state;
   for (int i = 0; i < motor->count; i++)
     state->axes[i] = (brio_motor_axis_state){motor->motion.axes[i].x, motor->motion.axes[i].v, motor->states[i]};
   brio_triple_publish(&motor->state);
@@ -229,6 +238,7 @@ void brio_motor_period(brio_motor *motor, double h, brio_motor_gap gap) {
   mind_gap(motor, gap);
   take_orders(motor);
   hear_buses(motor, h);
+  brio_motor_watch_inputs(motor, h);
   watch(motor, h);
   take_poses(motor);
   command(motor, h);

@@ -99,10 +99,14 @@ function gamepad.rows(mapping)
   return rows
 end
 
---- What the front is told of a mapping.
-function gamepad.options(mapping, device)
+--- What the front is told of a mapping.  `means_panic(name)`: whether an input of that name means the panic stop.
+function gamepad.options(mapping, device, means_panic)
   local codes = {}
   for index, name in ipairs(mapping.panic or {}) do codes[index] = gamepad.buttons[name] end
+  for _, name in ipairs(suggest.keys(mapping.inputs)) do
+    local button = mapping.inputs[name].button
+    if button and means_panic and means_panic(name) then codes[#codes + 1] = gamepad.buttons[button] end
+  end
   return { path = device, match = mapping.match, panic = codes }
 end
 

@@ -1,8 +1,8 @@
 --- What a robot senses besides its joints and the people around it, as named values and events: buttons, touch,
 --- ranges, a microphone's level, an IMU, the sticks of a gamepad.
 ---
---- Inputs are rows in a robot's file or a world's (`inputs = { touch_head = { kind = "touch" } }`).  A simulated
---- world moves them along paths in time; people at the prompt, tests and gamepads set them.  What changed is taken
+--- Inputs are rows in a robot's file or a world's (`inputs = { touch_head = { kind = "touch" } }`).  Devices sense them;
+--- a simulated world moves them along paths in time; people at the prompt, tests and gamepads set them.  What changed is taken
 --- once a tick, in the order of names, and recorded: the same changes in the same ticks make the same run.
 local suggest = require "brio.suggest"
 
@@ -101,6 +101,22 @@ local function fault_of_row(field, row, kind, more)
   end
 end
 
+--- What is wrong with where a device senses an input, and with what it means: fields of a robot's file.
+local function fault_of_place(field, row, kind)
+  if row.device ~= nil and type(row.device) ~= "string" then return field .. ".device must be the name of a device" end
+  if row.line ~= nil and type(row.line) ~= "string" and not is_number(row.line) then
+    return field .. ".line must be a text or a number: where it hangs at the device"
+  end
+  if row.panic == nil then return nil end
+  if row.panic ~= true and row.panic ~= false and row.panic ~= "released" then
+    return field .. '.panic must be true (while it is pressed), "released" (while it is not) or false'
+  end
+  if row.panic and kind.good ~= flag then return field .. ".panic: only a button or a touch can mean the panic stop" end
+  if row.panic == "released" and not (row.device or row.line) then
+    return field .. '.panic = "released" needs a device that senses it: nobody else tells that it is not pressed'
+  end
+end
+
 --- What is wrong with the path of an input in a simulated world.
 local function fault_of_path(field, row, kind)
   if type(row.path) ~= "table" then return ("%s.path must be a list of {seconds, value}"):format(field) end
@@ -138,7 +154,8 @@ function inputs.fault(rows, known)
     if known and known[name] and known[name].kind ~= said then
       return ("%s.kind must be %s, as in the robot's file"):format(field, known[name].kind)
     end
-    local fault = fault_of_row(field, row, kind, known and { "path", "linear" } or {})
+    local fault = fault_of_row(field, row, kind, known and { "path", "linear" } or { "device", "line", "panic" })
+      or not known and fault_of_place(field, row, kind)
       or row.path ~= nil and fault_of_path(field, row, kind) or nil
     if fault then return fault end
   end
@@ -183,6 +200,7 @@ function Inputs:declare(rows)
       self.by_name[name] = item
       self.names[#self.names + 1] = name
     end
+    item.panic = item.panic or row.panic == true
     local threshold = item.kind.threshold
     if threshold then item.limit = row[threshold.field] or item.limit end
   end
@@ -219,6 +237,15 @@ function Inputs:set(name, value, source, pinned, who)
   return true
 end
 
+--- The names of the inputs that mean the panic stop when somebody sets them.
+function Inputs:panic_names()
+  local list = {}
+  for _, name in ipairs(self.names) do
+    if self.by_name[name].panic then list[#list + 1] = name end
+  end
+  return list
+end
+
 --- Let the world set an input again.
 function Inputs:free(name)
   local item, why = self:find(name)
@@ -247,6 +274,31 @@ local function walk(self, now)
     if value ~= nil and not same(value, path.said) then
       path.said = value
       self:set(name, value, "world")
+    end
+  end
+end
+
+--- What a device reports as a value of a kind; nil where it is none.
+local function sensed(kind, reported)
+  if kind.good == flag then
+    if type(reported) == "number" then return reported ~= 0 end
+    return nil
+  end
+  if kind.good(reported) then return reported end
+  return nil
+end
+
+--- Take what devices report, by name.  Only a change sets an input; what is not known any more is at rest.
+function Inputs:sense(reports)
+  for _, name in ipairs(self.names) do
+    local item, value = self.by_name[name], nil
+    if reports[name] ~= nil then value = sensed(item.kind, reports[name]) end
+    if value == nil and item.reported ~= nil then
+      item.reported = nil
+      self:set(name, item.rest, "device")
+    elseif value ~= nil and not same(value, item.reported) then
+      item.reported = value
+      self:set(name, value, "device")
     end
   end
 end
@@ -285,6 +337,7 @@ function Inputs:work(now, changed, happened)
         local event = event_of(item, change.value)
         item.value, item.source, item.since = change.value, change.source, now
         changed(item)
+        if item.panic and item.value == true and change.source ~= "device" and self.on_panic then self.on_panic(item) end
         if event then happened(event, item, change.who) end
       end
     end

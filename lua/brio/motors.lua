@@ -22,7 +22,21 @@ local function devices_of(description)
     for _, which in ipairs(said.dofs) do
       for _, axis in ipairs(axes_of(description, which, "devices." .. name)) do axes[#axes + 1] = axis end
     end
-    list[#list + 1] = { name = name, driver = said.driver, axes = axes, settings = said.settings }
+    list[#list + 1] = { name = name, driver = said.driver, axes = axes, settings = said.settings,
+      watchdog = said.watchdog, limits = said.limits }
+  end
+  return #list > 0 and list or nil
+end
+
+--- The inputs that devices sense, as brio.actuator.open takes them.
+local function inputs_of(description)
+  local list = {}
+  for _, name in ipairs(suggest.keys(description.inputs or {})) do
+    local row = description.inputs[name]
+    if row.device or row.line then
+      list[#list + 1] = { name = name, device = row.device, line = row.line, width = row.kind == "imu" and 10 or 1,
+        panic = row.panic == true and 1 or row.panic == "released" and -1 or 0 }
+    end
   end
   return #list > 0 and list or nil
 end
@@ -53,7 +67,7 @@ end
 function motors.actuator_options(description)
   return {
     devices = devices_of(description), groups = groups_of(description), motors = description.motors,
-    couplings = description.couplings,
+    couplings = description.couplings, inputs = inputs_of(description),
   }
 end
 

@@ -257,9 +257,11 @@ local function open_parts(self, options)
   self.inputs:follow(why or {})
   local axes, start = axes_of(self.description)
   local said = motors.actuator_options(self.description)
+  self.senses = said.inputs ~= nil
   self.actuator, why = actuator.open {
     driver = options.driver or "sim", axes = axes, seed = self.seed, world = self.world, settings = options.settings,
     devices = said.devices, groups = said.groups, motors = said.motors, couplings = said.couplings,
+    inputs = said.inputs,
   }
   if not self.actuator then return nil, why end
   for _, sentence in ipairs(options.faults or {}) do
@@ -322,7 +324,8 @@ end
 local function open_front(self, wanted, pad)
   local why
   self.front, why = front.open {
-    socket = wanted.socket, group = wanted.group, gamepad = pad and gamepad.options(pad.mapping, pad.device),
+    socket = wanted.socket, group = wanted.group, panic = self.inputs:panic_names(),
+    gamepad = pad and gamepad.options(pad.mapping, pad.device, function(name) return self.inputs:find(name).panic end),
     about = store.json { behavior = self.loaded.file, robot = self.description.name, version = require "brio.version" },
   }
   if not self.front then
@@ -344,6 +347,14 @@ local function give_up(self, why)
   if self.front then self.front:close() end
   self.actuator:close()
   return nil, why
+end
+
+--- Somebody set an input that means the panic stop.  Where the front saw it, it was raised at once.
+local function raise_panic(self)
+  for _, cause in ipairs(self.engine:motors().held_by) do
+    if cause == "panic" then return end
+  end
+  self.engine:order "panic"
 end
 
 --- Make the behavior's host and the engine.
@@ -371,6 +382,7 @@ function Run:start(options)
     rest = self.description.shutdown and self.description.poses[self.description.shutdown].joints,
   }
   if not self.engine then return give_up(self, why) end
+  self.inputs.on_panic = function() raise_panic(self) end
   self.reloader = reload.new(self, options)
   self.began = clock.monotonic()
   return true
@@ -388,6 +400,7 @@ end
 function Run:work(now, dt)
   if not may_go_on(self) then return false end
   motors.hear(self, now)
+  if self.senses then self.inputs:sense(self.actuator:inputs()) end
   if self.gamepad then self.gamepad:work(self) end
   local goes_on = self.host:work(now, dt, self.engine:stopping())
   if self.host.power_off then self.engine:stop("script") end -- the behavior may have ended it itself

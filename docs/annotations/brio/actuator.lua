@@ -6,14 +6,16 @@
 local actuator = {}
 
 ---Every device family; settings are lists of {name, unit, doc, default, lower, upper}, texts, which are set
----like settings, of {name, doc, default}.
----@return table # list of {name, alias, doc, simulated, settings, texts}
+---like settings, of {name, doc, default}. `watchdog`: it has one that is armed; `when_silent`: what the device does when it hears
+---nothing any more; `senses`: it may have inputs.
+---@return table # list of {name, alias, doc, simulated, watchdog, senses, when_silent, settings, texts}
 function actuator.drivers() end
 
 ---Opens a device: driver is a family's name ("simulator", or "sim"), axes a list of {name =,
 ---lower =, upper =, velocity =, acceleration =, start =}, groups lists of axes' names by name, settings
----the driver's by name, world what a simulator watches; devices, motors and couplings as in a robot's file
----(docs/robots.md), where there are several devices or motors do not count as their axes do.  A device's failure returns nil, sentence, code.
+---the driver's by name, world what a simulator watches; devices, motors, couplings and gains as in a robot's file
+---(docs/robots.md), where there are several devices or motors do not count as their axes do; inputs a list of {name =, device =,
+---line =, width = 1 or 10, panic = 1 or -1}.  A device's failure returns nil, sentence, code.
 ---@param fields table
 ---@return brio.actuator # actuator
 function actuator.open(fields) end
@@ -50,6 +52,10 @@ function actuator:limits(name) end
 ---@param name string
 ---@param limits table
 function actuator:set_limits(name, limits) end
+
+---What devices sense besides their axes, where it is known: a number, or of an IMU {acceleration, rate, orientation}.
+---@return table # {name = value, ...}
+function actuator:inputs() end
 
 ---The names of all axes, in the device's order.
 ---@return table # list of names

@@ -8,7 +8,8 @@ local front = {}
 ---Open the socket, by default <pid>.sock in the user's own folder, and start its thread. `group`
 ---names a group that may connect too, with a token; `about` is a text, JSON, told to newcomers; `gamepad`, a table
 ---{path =, match =, panic =}, lets the thread look for one: the device or pipe at `path`, else the first whose name has
----`match` in it; buttons whose codes are in the list `panic` raise the panic stop at once.
+---`match` in it; buttons whose codes are in the list `panic` raise the panic stop at once, and so does a line "input NAME true" of an
+---input whose name is in the list `panic` of the options.
 ---@param fields? table
 ---@return brio.front? # front | nil, sentence, code
 ---@return string? sentence

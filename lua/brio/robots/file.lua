@@ -102,8 +102,13 @@ local motor = record({
   points = list_of(list_of(number, "two numbers", 2), "a list of {position, motor}"),
 }, {})
 
+local function watchdog(value)
+  if value ~= false and positive(value) then return "", "seconds, greater than 0, or false" end
+end
+
 local device = record({
   driver = text, dofs = list_of(text, "a list of DOFs or groups"), settings = map_of(setting, "a table of name = number or text"),
+  watchdog = watchdog, limits = flag,
 }, { "driver", "dofs" })
 
 local coupling = record({

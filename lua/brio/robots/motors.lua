@@ -84,6 +84,17 @@ end
 --- The conditions that are watched (engine/motor/alarm.h).
 local conditions = { "tracking_error", "over_temperature", "over_current", "over_load", "low_voltage" }
 
+--- Inputs that a device senses name one that is there.
+local function fault_of_inputs(rows, devices)
+  local names = suggest.keys(devices)
+  for _, name in ipairs(suggest.keys(rows)) do
+    local wanted = type(rows[name]) == "table" and rows[name].device
+    if type(wanted) == "string" and not devices[wanted] then
+      return ("inputs.%s.device: there is no device '%s'%s"):format(name, wanted, suggest.hint(wanted, names))
+    end
+  end
+end
+
 --- What is wrong with what `data` says of the motors of `dofs`: a sentence that begins with the field, or nil.
 function motors.fault(dofs, data)
   for _, name in ipairs(suggest.keys(data.motors or {})) do
@@ -97,7 +108,7 @@ function motors.fault(dofs, data)
   end
   local owner, why = owners(dofs, data.devices or {})
   if not owner then return why end
-  return fault_of_couplings(data.couplings or {}, owner)
+  return fault_of_couplings(data.couplings or {}, owner) or fault_of_inputs(data.inputs or {}, data.devices or {})
 end
 
 return motors

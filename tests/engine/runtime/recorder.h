@@ -19,6 +19,7 @@ typedef struct recorder {
   double told[RECORDED][RECORDER_AXES]; /* by write; NaN: left alone */
   atomic_int fails, blocks_us, opens;
   atomic_int silent;             /* a bit for each axis that does not report */
+  atomic_int input;              /* what its inputs report; -1: nothing */
   double from[RECORDER_AXES];    /* where it is found */
 } recorder;
 
@@ -51,10 +52,18 @@ static bool recorder_read(void *device, brio_axis_state *states, brio_error *err
   return true;
 }
 
+static bool recorder_sense(void *device, brio_input_state *inputs, brio_error *err) {
+  recorder *r = device;
+  int value = atomic_load(&r->input);
+  if (atomic_load(&r->fails)) return brio_fail(err, BRIO_DEVICE, "the wire is cut");
+  inputs[0].values[0] = value < 0 ? NAN : value;
+  return true;
+}
+
 static void recorder_close(void *device) { (void)device; }
 
 static const brio_driver_kind recorder_kind = {.name = "recorder", .doc = "Keeps what it is told.", .open = recorder_open,
-                                               .write = recorder_write, .read = recorder_read, .close = recorder_close};
+                                               .write = recorder_write, .read = recorder_read, .sense = recorder_sense, .close = recorder_close};
 
 /* Hold what was told against limits: where an axis was told something in three writes in a row. */
 static inline void recorder_check(const recorder *r, const brio_axis *axes, double h, const char *what) {

@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "base/random.h"
 #include "runtime/front.h"
+#include "runtime/panic.h"
 #include "tests/check.h"
 
 static char path[100];
@@ -309,7 +310,35 @@ static void many_clients_talk_rubbish(void) {
   brio_front_close(front);
 }
 
-CHECK_MAIN(CHECK_TEST(requests_are_answered), CHECK_TEST(the_socket_is_its_users),
+/* A named input that means the panic stop raises it though nobody polls. */
+static void a_named_input_is_the_panic_stop(void) {
+  static const char *const names[] = {"stop_button", "mat"};
+  static const struct { const char *line; bool panics; } cases[] = {
+      {"{\"id\":1,\"line\":\"input stop_button true\"}\n", true}, {"{\"id\":2,\"line\":\"  input  mat  true \"}\n", true},
+      {"{\"id\":3,\"line\":\"input stop_button false\"}\n", false}, {"{\"id\":4,\"line\":\"input stop_butto true\"}\n", false},
+      {"{\"id\":5,\"line\":\"input stop_button true or\"}\n", false}, {"{\"id\":6,\"line\":\"input stop_button\"}\n", false},
+      {"{\"id\":7,\"complete\":\"input stop_button true\"}\n", false},
+  };
+  brio_error err = {0};
+  snprintf(path, sizeof path, "/tmp/brio-test-%d.sock", (int)getpid());
+  brio_front *front = brio_front_open(&(brio_front_options){.socket = path, .panic = names, .npanic = 2}, &err);
+  CHECK(front, "%s", err.message);
+  int fd = connected();
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    unsigned before = brio_panic_count();
+    CHECK(say(fd, cases[i].line), "said");
+    for (int k = 0; k < (cases[i].panics ? 5000 : 50) && brio_panic_count() == before; k++) pause_ms(1);
+    CHECK((brio_panic_count() != before) == cases[i].panics, "%s", cases[i].line);
+  }
+  CHECK(serve(front) == 7, "all lines wait for the scripts, too");
+  close(fd);
+  brio_front_close(front);
+  const char *long_name[] = {"a_name_of_more_than_sixty_three_letters_which_is_too_long_for_an_input"};
+  CHECK(!brio_front_open(&(brio_front_options){.socket = path, .panic = long_name, .npanic = 1}, &err), "too long");
+  CHECK_HAS(err.message, "is too long");
+}
+
+CHECK_MAIN(CHECK_TEST(a_named_input_is_the_panic_stop), CHECK_TEST(requests_are_answered), CHECK_TEST(the_socket_is_its_users),
            CHECK_TEST(what_an_ended_engine_left_is_replaced), CHECK_TEST(a_group_needs_the_token),
            CHECK_TEST(long_lines_are_refused_and_the_next_is_heard), CHECK_TEST(seventeenth_is_told_so),
            CHECK_TEST(a_client_that_does_not_read_is_dropped), CHECK_TEST(many_clients_talk_rubbish))

@@ -129,6 +129,7 @@ typedef struct brio_driver_kind {
   ** Called by the scripts' thread while another may be in any of the others. */
   int (*detect)(void *device, brio_detection *out, int most);
   void (*close)(void *device);
+  const struct brio_driver_scan *scan; /* how to look for it (drivers/scan.h); NULL: it cannot be looked for */
 } brio_driver_kind;
 
 /* Return false and say what is wrong with an axis: no name, limits that cross, a greatest

@@ -10,6 +10,7 @@
 
 #include "drivers/board.h"
 #include "drivers/cia402.h"
+#include "drivers/scan.h"
 
 enum { NODES = 32, HIGHEST = 127, CYCLIC = 8, STEPS = 6, SILENT = 50 };
 
@@ -262,6 +263,48 @@ static bool read_places(void *device, brio_axis_state *states, brio_error *err) 
   return brio_fail(err, BRIO_DEVICE, "no drive on %s answers any more: is the bus off?", self->x.port->name);
 }
 
+/* ---- looking for them ---- */
+
+/* Wait for the answer of a node to a question for an object: 1, 0 none came, -1 the port failed. */
+static int await_object(brio_exchange *x, int node, const uint8_t question[8], double latency, brio_error *err) {
+  uint8_t bytes[16];
+  double deadline = brio_port_now(x->port) + latency, left;
+  while ((left = deadline - brio_port_now(x->port)) > 0) {
+    int got = brio_port_read(x->port, bytes, sizeof bytes, left, err);
+    if (got < 0) return -1;
+    if (got > 0) brio_wire_feed(&x->stream, bytes, got);
+    while (brio_wire_next(&x->stream, &x->in) > 0)
+      if (x->in.id == 0x580 + node && x->in.length == 8 && memcmp(x->in.data + 1, question + 1, 3) == 0) return 1;
+  }
+  return 0;
+}
+
+/* Every node has its device type at 1000:00; 402 in its low half is a drive. */
+static int look(const brio_driver_scan *row, brio_port *port, int first, int last, double latency,
+                brio_scan_found *found, int most, brio_error *err) {
+  static const uint8_t question[8] = {0x40, 0x00, 0x10, 0x00};
+  brio_exchange x;
+  int count = 0, got = 0;
+  (void)row;
+  brio_exchange_start(&x, &brio_protocol_canopen, port);
+  for (int node = first < 1 ? 1 : first; node <= last && count < most; node++) {
+    brio_exchange_make(&x, 0x600 + node, -1, question, 8);
+    if (!brio_exchange_send(&x, err)) return -1;
+    if ((got = await_object(&x, node, question, fmax(latency, 0.01), err)) < 0) return -1;
+    if (got == 0 || x.in.data[0] == 0x80) continue;
+    int type = number(x.in.data + 4, 2);
+    if (type == 402) brio_scan_note(&found[count], node, 1, node, "a drive by CiA 402");
+    else brio_scan_note(&found[count], node, 0, node, "a CANopen device by CiA %d, which is no drive", type);
+    found[count++].known = type == 402;
+  }
+  return count;
+}
+
+static const brio_driver_scan scan = {
+    .sends = "what are you, to each node: 600+ID 40 00 10 00 00 00 00 00",
+    .ports = BRIO_SCAN_CAN, .last = HIGHEST, .turn = 4, .look = look};
+
+
 const brio_driver_kind brio_driver_epos = {
     .name = "epos",
     .alias = "cia402",
@@ -273,4 +316,5 @@ const brio_driver_kind brio_driver_epos = {
     .power = set_power,
     .read = read_places,
     .close = close_drives,
+    .scan = &scan,
 };

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "drivers/board.h"
+#include "drivers/scan.h"
 
 enum { CENTER = 1500, LEAST = 500, MOST = 2500, CHANNELS = 16 };
 
@@ -52,6 +53,31 @@ static bool power(brio_board *board, int i, bool on, brio_error *err) {
   return brio_exchange_send(&board->x, err);
 }
 
+/* ---- looking for one ---- */
+
+static int look(const brio_driver_scan *row, brio_port *port, int first, int last, double latency,
+                brio_scan_found *found, int most, brio_error *err) {
+  brio_exchange x;
+  brio_error why = {0};
+  int channels = 0, version = 0;
+  (void)row, (void)first, (void)last;
+  brio_exchange_start(&x, &brio_protocol_line, port);
+  x.latency = fmax(latency, 0.7); /* an Arduino begins anew when its port is opened */
+  x.tries = 3;
+  brio_exchange_make(&x, -1, 'V', NULL, 0);
+  bool there = most > 0 && brio_exchange_ask(&x, 2, 190, &why);
+  if (why.code == BRIO_IO) return brio_scan_gone(err, &why);
+  x.in.data[there ? x.in.length : 0] = 0;
+  if (!there || sscanf((const char *)x.in.data, " brio-servo %d %d", &version, &channels) != 2 || channels < 1) return 0;
+  if (channels > CHANNELS) channels = CHANNELS;
+  brio_scan_note(found, -1, channels, 0, "a servo board, version %d, with %d channels", version, channels);
+  return 1;
+}
+
+static const brio_driver_scan scan = {
+    .sends = "who are you: $V*56 and a line feed, three times",
+    .ports = BRIO_SCAN_SERIAL, .bauds = (const int[]){115200, 0}, .last = -1, .turn = 3, .alone = true, .look = look};
+
 static const brio_board_kind board_kind = {&brio_protocol_line, CHANNELS, CHANNELS - 1, greet, tell, ask, power, true};
 
 static void *open_board(const brio_axis *axes, int count, const double *settings, uint64_t seed, void *context,
@@ -71,4 +97,5 @@ const brio_driver_kind brio_driver_line = {
     .power = brio_board_power,
     .read = brio_board_read,
     .close = brio_board_close,
+    .scan = &scan,
 };

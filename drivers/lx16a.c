@@ -4,8 +4,9 @@
 #include <math.h>
 
 #include "drivers/board.h"
+#include "drivers/scan.h"
 
-enum { MOVE = 1, POSITION = 28, LOAD = 31, CENTER = 500, STEPS = 1000 };
+enum { MOVE = 1, POSITION = 28, LIMITS = 21, LOAD = 31, CENTER = 500, STEPS = 1000 };
 
 static const double TURN = 240 * 3.141592653589793 / 180;
 
@@ -49,6 +50,37 @@ static bool power(brio_board *board, int i, bool on, brio_error *err) {
   return brio_exchange_send(&board->x, err);
 }
 
+/* ---- looking for them ---- */
+
+static int look(const brio_driver_scan *row, brio_port *port, int first, int last, double latency,
+                brio_scan_found *found, int most, brio_error *err) {
+  brio_exchange x;
+  int count = 0;
+  (void)row;
+  brio_exchange_start(&x, &brio_protocol_lx16a, port);
+  x.latency = latency;
+  x.tries = 1;
+  for (int id = first; id <= last && count < most; id++) {
+    brio_error why = {0};
+    brio_exchange_make(&x, id, POSITION, NULL, 0);
+    bool there = brio_exchange_ask(&x, 2, 2, &why);
+    if (!there && why.code == BRIO_IO) return brio_scan_gone(err, &why);
+    if (!there) continue;
+    brio_scan_note(&found[count], id, 1, id, "an LX-16A or one of its kin");
+    brio_exchange_make(&x, id, LIMITS, NULL, 0);
+    if (brio_exchange_ask(&x, 4, 4, NULL)) {
+      found[count].lower = ((x.in.data[0] | x.in.data[1] << 8) - CENTER) * TURN / STEPS;
+      found[count].upper = ((x.in.data[2] | x.in.data[3] << 8) - CENTER) * TURN / STEPS;
+    }
+    count++;
+  }
+  return count;
+}
+
+static const brio_driver_scan scan = {
+    .sends = "where is it, to each id: 55 55 ID 03 1C SUM; then its limits are read",
+    .ports = BRIO_SCAN_SERIAL, .bauds = (const int[]){115200, 0}, .last = 253, .turn = 4, .look = look};
+
 static const brio_board_kind board_kind = {&brio_protocol_lx16a, BRIO_BOARD_AXES, 253, greet, tell, ask, power, false};
 
 static void *open_board(const brio_axis *axes, int count, const double *settings, uint64_t seed, void *context,
@@ -68,4 +100,5 @@ const brio_driver_kind brio_driver_lx16a = {
     .power = brio_board_power,
     .read = brio_board_read,
     .close = brio_board_close,
+    .scan = &scan,
 };

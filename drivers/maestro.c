@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "drivers/board.h"
+#include "drivers/scan.h"
 
 enum { TARGET = 0x84, GET = 0x90, ERRORS = 0xA1, CENTER = 1500, LEAST = 500, MOST = 2500 };
 
@@ -46,6 +47,37 @@ static bool power(brio_board *board, int i, bool on, brio_error *err) {
   return on || set_target(board, i, 0, err);
 }
 
+/* ---- looking for one ---- */
+
+/* Ask for channel 0's pulse: the one question that every Maestro answers, and that can raise no error, for an
+** error may send servos home.  Return it in quarters of a microsecond, or -1: exactly two bytes were to come. */
+static int ask_pulse(brio_exchange *x, brio_error *err) {
+  uint8_t bytes[2], more;
+  const uint8_t channel = 0;
+  brio_exchange_make(x, -1, GET, &channel, 1);
+  if (!brio_exchange_bytes(x, bytes, 2, err) || brio_port_read(x->port, &more, 1, x->latency, err) > 0) return -1;
+  int pulse = bytes[0] | bytes[1] << 8;
+  return pulse == 0 || (pulse >= 4 * 64 && pulse <= 4 * 4080) ? pulse : -1;
+}
+
+static int look(const brio_driver_scan *row, brio_port *port, int first, int last, double latency,
+                brio_scan_found *found, int most, brio_error *err) {
+  brio_exchange x;
+  brio_error why = {0};
+  (void)row, (void)first, (void)last;
+  brio_exchange_start(&x, &brio_protocol_maestro, port);
+  x.latency = latency;
+  x.tries = 1;
+  bool there = most > 0 && ask_pulse(&x, &why) >= 0 && ask_pulse(&x, &why) >= 0;
+  if (why.code == BRIO_IO) return brio_scan_gone(err, &why);
+  if (there) brio_scan_note(found, -1, 6, 0, "a Maestro: 6 channels are taken, it may have 12, 18 or 24");
+  return there;
+}
+
+static const brio_driver_scan scan = {
+    .sends = "which pulse has channel 0: 90 00, twice",
+    .ports = BRIO_SCAN_SERIAL, .bauds = (const int[]){115200, 9600, 0}, .last = -1, .turn = 1, .alone = true, .look = look};
+
 static const brio_board_kind board_kind = {&brio_protocol_maestro, 24, 23, greet, tell, ask, power, false};
 
 static void *open_board(const brio_axis *axes, int count, const double *settings, uint64_t seed, void *context,
@@ -65,4 +97,5 @@ const brio_driver_kind brio_driver_maestro = {
     .power = brio_board_power,
     .read = brio_board_read,
     .close = brio_board_close,
+    .scan = &scan,
 };

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "drivers/board.h"
+#include "drivers/scan.h"
 
 enum { POWER_ON = 0x10, RELEASE = 0x13, GET_ANGLES = 0x20, SEND_ANGLES = 0x22, JOINTS = 6 };
 
@@ -56,6 +57,27 @@ static bool power(brio_board *board, int i, bool on, brio_error *err) {
   return brio_exchange_send(&board->x, err);
 }
 
+/* ---- looking for one ---- */
+
+static int look(const brio_driver_scan *row, brio_port *port, int first, int last, double latency,
+                brio_scan_found *found, int most, brio_error *err) {
+  brio_exchange x;
+  brio_error why = {0};
+  (void)row, (void)first, (void)last;
+  brio_exchange_start(&x, &brio_protocol_mycobot, port);
+  x.latency = fmax(latency, 0.05);
+  x.tries = 1;
+  brio_exchange_make(&x, -1, GET_ANGLES, NULL, 0);
+  bool there = most > 0 && brio_exchange_ask(&x, 2 * JOINTS, 2 * JOINTS, &why);
+  if (why.code == BRIO_IO) return brio_scan_gone(err, &why);
+  if (there) brio_scan_note(found, -1, JOINTS, 1, "a myCobot with %d joints", JOINTS);
+  return there;
+}
+
+static const brio_driver_scan scan = {
+    .sends = "which angles have you: FE FE 02 20 FA",
+    .ports = BRIO_SCAN_SERIAL, .bauds = (const int[]){115200, 1000000, 0}, .last = -1, .turn = 2, .alone = true, .look = look};
+
 static const brio_board_kind board_kind = {&brio_protocol_mycobot, JOINTS, JOINTS, greet, tell, ask, power, true};
 
 static void *open_board(const brio_axis *axes, int count, const double *settings, uint64_t seed, void *context,
@@ -75,4 +97,5 @@ const brio_driver_kind brio_driver_mycobot = {
     .power = brio_board_power,
     .read = brio_board_read,
     .close = brio_board_close,
+    .scan = &scan,
 };

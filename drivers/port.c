@@ -52,9 +52,11 @@ brio_port *brio_port_open(const char *name, int baud, brio_error *err) {
   }
   brio_port *port = new_port(name, baud, err);
   if (!port) return NULL;
-  bool good = strncmp(path, "/dev/pts/", 9) == 0 ? brio_port_open_pty(port, path, err)
-                                                 : brio_port_open_serial(port, path, err);
-  if (good) return port;
+  bool good = brio_port_permitted(port, path, err) &&
+              (strncmp(path, "/dev/pts/", 9) == 0 ? brio_port_open_pty(port, path, err)
+                                                  : brio_port_open_serial(port, path, err));
+  if (good && brio_port_claim(port, err)) return port;
+  if (good) port->kind->close(port);
   free(port);
   return NULL;
 }
@@ -120,6 +122,7 @@ bool brio_port_write(brio_port *port, const uint8_t *bytes, int count, brio_erro
 
 bool brio_port_set_baud(brio_port *port, int baud, brio_error *err) {
   if (!port->kind->set_baud(port, baud, err)) return false;
+  if (port->trace && baud != port->baud) brio_trace_baud(port->trace, brio_port_now(port), baud);
   port->baud = baud;
   return true;
 }

@@ -8,6 +8,12 @@
 bool brio_port_open_serial(brio_port *port, const char *path, brio_error *err);
 bool brio_port_open_pty(brio_port *port, const char *path, brio_error *err);
 
+/* Check that a port may be opened (port_claim.c): false and a sentence of what would help. */
+bool brio_port_permitted(const brio_port *port, const char *path, brio_error *err);
+
+/* Take an open port for this process alone.  Return false and a sentence when another one has it. */
+bool brio_port_claim(const brio_port *port, brio_error *err);
+
 /* Open a CAN interface (port_can.c), or a Unix socket that carries its frames. */
 bool brio_port_open_can(brio_port *port, const char *interface, brio_error *err);
 bool brio_port_open_unix(brio_port *port, const char *path, brio_error *err);

@@ -1,8 +1,11 @@
 /* Feetech SCS servos: the registers are in servo_tables.c, the bytes in protocol_scs.c, an
 ** emulator in emulator_scs.c, and all else in servo_driver.c. */
+#include "drivers/scan.h"
 #include "drivers/servo_driver.h"
 
 extern const brio_servo_family brio_servo_scs;
+
+static const brio_driver_scan scan = BRIO_SERVO_SCAN(brio_servo_scs, "FF FF ID 02 01 SUM");
 
 static void *open_servos(const brio_axis *axes, int count, const double *settings, uint64_t seed, void *context,
                          brio_error *err) {
@@ -21,4 +24,5 @@ const brio_driver_kind brio_driver_scs = {
     .power = brio_servo_driver_power,
     .read = brio_servo_driver_read,
     .close = brio_servo_driver_close,
+    .scan = &scan,
 };

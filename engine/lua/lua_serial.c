@@ -1,10 +1,9 @@
-/* brio.serial: raw serial ports, for boards of one's own; and looking for servos on them. */
+/* brio.serial: raw serial ports, for boards of one's own; and looking for devices behind them. */
 #include <lauxlib.h>
 #include <lua.h>
 
-#include "drivers/exchange.h"
-#include "drivers/port.h"
-#include "drivers/servo_bus.h"
+#include "drivers/driver.h"
+#include "drivers/scan.h"
 #include "lua/lua_args.h"
 
 #define CLASS "brio.serial"
@@ -38,17 +37,21 @@ static int ports(lua_State *L) {
   return 1;
 }
 
-/* serial.open(name, [baud]) -> port | nil, sentence, code
-** Open a port (or a link to one, or a pseudo-terminal) at `baud` (115200): 8 bits, no parity, 1 stop bit. */
+/* serial.open(name, [baud, [trace]]) -> port | nil, sentence, code
+** Open a port (or a link to one, or a pseudo-terminal) at `baud` (115200): 8 bits, no parity, 1 stop bit.  What goes through is
+** recorded in the file `trace`, behind what it holds.  A port that another program has open, and one that you may not open, fail
+** with a sentence that says what would help. */
 static int open_port(lua_State *L) {
   const char *name = luaL_checkstring(L, 1);
   int baud = (int)luaL_optinteger(L, 2, 115200);
+  const char *trace = luaL_optstring(L, 3, NULL);
   brio_error err = {0};
   serial *self = lua_newuserdatauv(L, sizeof *self, 0);
   self->port = NULL;
   luaL_setmetatable(L, CLASS);
   self->port = brio_port_open(name, baud, &err);
-  return self->port ? 1 : brio_lua_failed(L, &err);
+  if (self->port && trace) self->port->trace = brio_trace_open(trace, "raw", name, baud, &err);
+  return self->port && (!trace || self->port->trace) ? 1 : brio_lua_failed(L, &err);
 }
 
 /* port:write(bytes) -> true | nil, sentence, code
@@ -89,79 +92,108 @@ static int set_baud(lua_State *L) {
   return 1;
 }
 
-/* port:close()
-** Close it; closed already, nothing happens. */
+/* port:close() -> true | nil, sentence, code
+** Close it; closed already, nothing happens.  It fails when its trace could not be written to the end. */
 static int close_port(lua_State *L) {
   serial *self = luaL_checkudata(L, 1, CLASS);
+  brio_error err = {0};
+  bool good = !self->port || brio_trace_close(self->port->trace, &err);
   brio_port_close(self->port);
   self->port = NULL;
-  return 0;
+  if (!good) return brio_lua_failed(L, &err);
+  lua_pushboolean(L, true);
+  return 1;
 }
 
-/* serial.families() -> {{name, doc, bauds}, ...}
-** The families of bus servos that `find` looks for. */
+/* Push the baud rates that a family is looked for at. */
+static void push_bauds(lua_State *L, const brio_driver_scan *scan) {
+  lua_newtable(L);
+  for (int i = 0; brio_scan_baud(scan, i) > 0; i++) {
+    lua_pushinteger(L, brio_scan_baud(scan, i));
+    lua_rawseti(L, -2, i + 1);
+  }
+}
+
+/* Push the kinds of ports: {serial =, can =, udp =}. */
+static void push_kinds(lua_State *L, unsigned kinds) {
+  static const char *const names[] = {"serial", "can", "udp"};
+  lua_createtable(L, 0, 3);
+  for (int i = 0; i < 3; i++) {
+    lua_pushboolean(L, (kinds & 1u << i) != 0);
+    lua_setfield(L, -2, names[i]);
+  }
+}
+
+/* serial.families() -> {{name, doc, sends, bauds, ports, last, turn, alone}, ...}
+** The families of devices that `find` looks for, drivers' names among them: `sends` says what is asked, `ports`
+** behind what kinds of ports (serial, can, udp) it may be, `last` the highest id there may be (-1: it has none),
+** `turn` who is to be asked first, `alone` that one which answered is the only device behind its port: no others' questions
+** may be sent there. */
 static int families(lua_State *L) {
   lua_newtable(L);
-  for (int i = 0; brio_servo_families[i]; i++) {
-    const brio_servo_family *family = brio_servo_families[i];
-    lua_createtable(L, 0, 3);
-    lua_pushstring(L, family->name);
-    lua_setfield(L, -2, "name");
-    lua_pushstring(L, family->doc);
-    lua_setfield(L, -2, "doc");
-    lua_newtable(L);
-    for (int k = 0; family->bauds[k].baud; k++) {
-      lua_pushinteger(L, family->bauds[k].baud);
-      lua_rawseti(L, -2, k + 1);
-    }
+  for (int i = 0, n = 0; brio_driver_kinds[i]; i++) {
+    const brio_driver_kind *kind = brio_driver_kinds[i];
+    if (!kind->scan) continue;
+    lua_createtable(L, 0, 7);
+    brio_lua_set_text(L, "name", kind->name);
+    brio_lua_set_text(L, "doc", kind->doc);
+    brio_lua_set_text(L, "sends", kind->scan->sends);
+    brio_lua_set_integer(L, "last", kind->scan->last);
+    brio_lua_set_integer(L, "turn", kind->scan->turn);
+    lua_pushboolean(L, kind->scan->alone);
+    lua_setfield(L, -2, "alone");
+    push_bauds(L, kind->scan);
     lua_setfield(L, -2, "bauds");
-    lua_rawseti(L, -2, i + 1);
+    push_kinds(L, kind->scan->ports);
+    lua_setfield(L, -2, "ports");
+    lua_rawseti(L, -2, ++n);
   }
   return 1;
 }
 
-/* Push what is known of one servo, and its limits in rad. */
-static void push_found(lua_State *L, brio_servo_bus *bus, const brio_servo_found *found) {
-  int32_t lower, upper;
-  lua_createtable(L, 0, 6);
-  lua_pushstring(L, brio_servo_model_name(bus->family, found->model));
-  lua_setfield(L, -2, "name");
-  lua_pushinteger(L, found->id);
-  lua_setfield(L, -2, "id");
-  lua_pushinteger(L, found->model);
-  lua_setfield(L, -2, "model");
-  lua_pushinteger(L, found->firmware);
-  lua_setfield(L, -2, "firmware");
-  if (!brio_servo_bus_get(bus, found->id, BRIO_ROLE_LOWER, &lower, NULL) ||
-      !brio_servo_bus_get(bus, found->id, BRIO_ROLE_UPPER, &upper, NULL) || lower >= upper)
-    return;
-  lua_pushnumber(L, brio_servo_angle(bus->family, lower));
-  lua_setfield(L, -2, "lower");
-  lua_pushnumber(L, brio_servo_angle(bus->family, upper));
-  lua_setfield(L, -2, "upper");
+/* Push one thing that answered. */
+static void push_found(lua_State *L, const brio_scan_found *found) {
+  lua_createtable(L, 0, 8);
+  if (found->id >= 0) brio_lua_set_integer(L, "id", found->id);
+  brio_lua_set_integer(L, "axes", found->axes);
+  brio_lua_set_integer(L, "first", found->first);
+  brio_lua_set_text(L, "words", found->words);
+  if (found->name[0]) brio_lua_set_text(L, "name", found->name);
+  lua_pushboolean(L, found->known);
+  lua_setfield(L, -2, "known");
+  if (!(found->lower < found->upper)) return;
+  brio_lua_set_number(L, "lower", found->lower);
+  brio_lua_set_number(L, "upper", found->upper);
 }
 
-/* port:find(family, [first, [last, [latency]]]) -> {{id, model, name, firmware, lower, upper}, ...} | nil, sentence, code
-** Ask ids `first` (0) to `last` (252) of a family of bus servos at the port's baud rate, and wait `latency`
-** (0.005) seconds for each besides its bytes' time.  Nothing moves.  `name` is absent for a model that the family does not know:
-** families whose packets look alike answer each other's questions. */
+/* The family at an argument, which can be looked for. */
+static const brio_driver_scan *scan_at(lua_State *L, int arg, brio_error *err) {
+  const brio_driver_kind *kind = brio_driver_find(luaL_checkstring(L, arg), err);
+  if (!kind || kind->scan) return kind ? kind->scan : NULL;
+  brio_fail(err, BRIO_MISUSE, "%s cannot be looked for", kind->name);
+  return NULL;
+}
+
+/* port:find(family, [first, [last, [latency]]]) -> {found, ...} | nil, sentence, code
+** Ask ids `first` (0) to `last` (the highest there may be) of a family at the port's baud rate, and wait `latency`
+** (0.005) seconds for each besides its bytes' time.  Nothing moves and no setting changes.  Each that answered is {id, axes, first,
+** words, known, name, lower, upper}: its number on the bus (nil: it has none), how many axes it moves from which
+** number on, what it is, the limits that are set in it in rad (nil: it does not tell).  Where `known` is false it may be of another
+** family whose packets look alike. */
 static int find(lua_State *L) {
-  brio_servo_found found[FOUND];
   brio_port *port = port_at(L, 1);
   brio_error err = {0};
-  const brio_servo_family *family = brio_servo_family_find(luaL_checkstring(L, 2), &err);
-  if (!family) return brio_lua_failed(L, &err);
-  int first = (int)luaL_optinteger(L, 3, 0), last = (int)luaL_optinteger(L, 4, 252);
-  luaL_argcheck(L, first >= 0 && first <= last && last <= 252, 3, "ids are from 0 to 252");
+  const brio_driver_scan *scan = scan_at(L, 2, &err);
+  if (!scan) return brio_lua_failed(L, &err);
+  int first = (int)luaL_optinteger(L, 3, 0), last = (int)luaL_optinteger(L, 4, scan->last);
+  luaL_argcheck(L, first >= 0 && first <= 254 && last <= 254, 3, "ids are from 0 to 254");
   double latency = lua_isnoneornil(L, 5) ? 0.005 : brio_lua_number(L, 5, 0.0005, 1, "the latency");
-  brio_servo_bus *bus = lua_newuserdatauv(L, sizeof *bus, 0);
-  brio_servo_bus_start(bus, family, port);
-  bus->latency = latency;
-  int count = brio_servo_bus_scan(bus, first, last, found, FOUND, &err);
+  brio_scan_found *found = lua_newuserdatauv(L, FOUND * sizeof *found, 0);
+  int count = scan->look(scan, port, first, last < scan->last ? last : scan->last, latency, found, FOUND, &err);
   if (count < 0) return brio_lua_failed(L, &err);
   lua_newtable(L);
   for (int i = 0; i < count && i < FOUND; i++) {
-    push_found(L, bus, &found[i]);
+    push_found(L, &found[i]);
     lua_rawseti(L, -2, i + 1);
   }
   return 1;

@@ -178,25 +178,36 @@ static int encode(lua_State *L) {
   return brio_lua_failed(L, &err);
 }
 
-/* wire.trace_line(line) -> seconds, direction, bytes
-** Read one line of a trace: when it passed, "to" or "from", and the bytes.  nil: it is none; a remark
-** gives 0 bytes. */
+/* wire.trace_line(line) -> seconds, direction, bytes, bus
+** Read one line of a trace: when it passed, "to" or "from", the bytes, and the bus ("" in traces of version 1).  nil: it is
+** none; a remark gives 0 bytes. */
 static int trace_line(lua_State *L) {
-  uint8_t bytes[BRIO_FRAME_MOST * 2];
-  double seconds = 0;
-  brio_direction direction = BRIO_EITHER_WAY;
-  int count = brio_trace_line(luaL_checkstring(L, 1), &seconds, &direction, bytes, sizeof bytes);
-  if (count < 0) return 0;
-  lua_pushnumber(L, seconds);
-  lua_pushstring(L, directions[direction]);
-  lua_pushlstring(L, (const char *)bytes, (size_t)count);
+  brio_trace_piece piece = {.direction = BRIO_EITHER_WAY};
+  if (brio_trace_line(luaL_checkstring(L, 1), &piece) < 0) return 0;
+  lua_pushnumber(L, piece.seconds);
+  lua_pushstring(L, directions[piece.direction]);
+  lua_pushlstring(L, (const char *)piece.bytes, (size_t)piece.count);
+  lua_pushstring(L, piece.bus);
+  return 4;
+}
+
+/* wire.trace_remark(line) -> protocol, bus, baud
+** Read a remark of a trace that begins a bus: its protocol ("raw" where nobody knows), name and baud rate.  nil: it tells
+** something else. */
+static int trace_remark(lua_State *L) {
+  char bus[BRIO_TRACE_BUS], protocol[BRIO_TRACE_BUS];
+  int baud = 0;
+  if (!brio_trace_remark(luaL_checkstring(L, 1), bus, protocol, &baud)) return 0;
+  lua_pushstring(L, protocol);
+  lua_pushstring(L, bus);
+  lua_pushinteger(L, baud);
   return 3;
 }
 
 int luaopen_brio_wire(lua_State *L) {
   static const luaL_Reg methods[] = {{"feed", feed}, {"idle", idle}, {"counts", counts}, {NULL, NULL}};
   static const luaL_Reg functions[] = {{"protocols", protocols}, {"decoder", new_decoder}, {"encode", encode},
-                                       {"trace_line", trace_line}, {NULL, NULL}};
+                                       {"trace_line", trace_line}, {"trace_remark", trace_remark}, {NULL, NULL}};
   brio_lua_class(L, CLASS, methods, end_decoder);
   luaL_newlib(L, functions);
   return 1;

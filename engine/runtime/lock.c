@@ -12,11 +12,20 @@
 
 #include "base/hash.h"
 
+/* The text of the setting `port`; "": there is none. */
+static const char *port_of(const brio_device *device) {
+  const brio_driver_text *texts = device->kind->texts;
+  for (int i = 0; texts && texts[i].name; i++)
+    if (strcmp(texts[i].name, "port") == 0) return device->texts[i];
+  return "";
+}
+
 /* A device's name in a file's: what is no letter or digit becomes a dash. */
 static void path_of(const brio_device *device, char *out, size_t size) {
   struct stat about;
   const char *folder = stat("/run/lock", &about) == 0 && (about.st_mode & S_IWOTH) ? "/run/lock" : "/tmp";
   uint64_t settings = brio_hash_fold(BRIO_HASH_START, device->settings, sizeof device->settings);
+  settings = brio_hash_fold(settings, port_of(device), strlen(port_of(device)));
   int n = snprintf(out, size, "%s/brio-", folder);
   char *name = out + n;
   snprintf(name, size - (size_t)n, "%.40s-%.40s-%08x.lock", device->kind->name, device->name, (unsigned)(settings & 0xFFFFFFFF));

@@ -150,6 +150,21 @@ end
 cli.load = { "load", "FILE", "a shared object with more objectives (see docs/extending-the-solver.md); may come again",
   many = true }
 
+--- The option of commands that speak with devices.
+cli.trace = { "trace", "FILE", "record every byte that devices are told and say, with times; `brio decode FILE` tells them in words" }
+
+--- Whether the file of --trace was written to its end; said when not.
+function cli.trace_is_whole(args)
+  if not args.trace then return true end
+  local file = io.open(args.trace, "rb")
+  local size = file and file:seek "end" or 0
+  if file then file:seek("set", math.max(0, size - 4096)) end
+  local tail = file and file:read "a" or ""
+  if file then file:close() end
+  if tail:find "# %S+ closed: [^\n]*\n$" then return true end
+  return say_error("the trace %s is not whole: is the disk full?", args.trace)
+end
+
 --- Load what --load says.  Return whether all could be; else it is said.
 local function load_extensions(files)
   for _, file in ipairs(files or {}) do

@@ -197,9 +197,9 @@ test("scan finds servos, says what they are and begins a robot's file that runs"
     %s scan %s --last 2; kill $!; exit $code]])
     :format(program, link, program, link, robot, program, behavior, program, link), timeout = 120 }
   t:code(run, 0)
-  t:has(run.out, "at 1000000 baud: 3 servos, id 4, 5, 6: STS3215")
+  t:has(run.out, "at 1000000 baud: 3 devices, id 4, 5, 6: STS3215")
   t:check(not run.out:find "SCS", "one family is told")
-  t:has(run.out, "no bus servos answer")
+  t:has(run.out, "nothing answers")
   t:has(files.read(robot .. "/robot.lua"), 'ids = "4,5,6"')
   run = brio("scan", "/dev/none")
   t:code(run, 1)

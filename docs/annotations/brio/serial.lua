@@ -12,13 +12,16 @@ local port = {}
 ---@return table # {{name, words}, ...}
 function serial.ports() end
 
----Open a port (or a link to one, or a pseudo-terminal) at `baud` (115200): 8 bits, no parity, 1 stop bit.
+---Open a port (or a link to one, or a pseudo-terminal) at `baud` (115200): 8 bits, no parity, 1 stop bit.  What goes through is
+---recorded in the file `trace`, behind what it holds.  A port that another program has open, and one that you may not open, fail
+---with a sentence that says what would help.
 ---@param name string
 ---@param baud? any
+---@param trace? any
 ---@return brio.serial.port? # port | nil, sentence, code
 ---@return string? sentence
 ---@return string? code
-function serial.open(name, baud) end
+function serial.open(name, baud, trace) end
 
 ---Write all bytes.
 ---@param bytes any
@@ -43,21 +46,29 @@ function port:read(most, timeout) end
 ---@return string? code
 function port:baud(rate) end
 
----Close it; closed already, nothing happens.
+---Close it; closed already, nothing happens.  It fails when its trace could not be written to the end.
+---@return boolean? # true | nil, sentence, code
+---@return string? sentence
+---@return string? code
 function port:close() end
 
----The families of bus servos that `find` looks for.
----@return table # {{name, doc, bauds}, ...}
+---The families of devices that `find` looks for, drivers' names among them: `sends` says what is asked, `ports`
+---behind what kinds of ports (serial, can, udp) it may be, `last` the highest id there may be (-1: it has none),
+---`turn` who is to be asked first, `alone` that one which answered is the only device behind its port: no others' questions
+---may be sent there.
+---@return table # {{name, doc, sends, bauds, ports, last, turn, alone}, ...}
 function serial.families() end
 
----Ask ids `first` (0) to `last` (252) of a family of bus servos at the port's baud rate, and wait `latency`
----(0.005) seconds for each besides its bytes' time.  Nothing moves.  `name` is absent for a model that the family does not know:
----families whose packets look alike answer each other's questions.
+---Ask ids `first` (0) to `last` (the highest there may be) of a family at the port's baud rate, and wait `latency`
+---(0.005) seconds for each besides its bytes' time.  Nothing moves and no setting changes.  Each that answered is {id, axes, first,
+---words, known, name, lower, upper}: its number on the bus (nil: it has none), how many axes it moves from which
+---number on, what it is, the limits that are set in it in rad (nil: it does not tell).  Where `known` is false it may be of another
+---family whose packets look alike.
 ---@param family any
 ---@param first? any
 ---@param last? any
 ---@param latency? any
----@return table? # {{id, model, name, firmware, lower, upper}, ...} | nil, sentence, code
+---@return table? # {found, ...} | nil, sentence, code
 ---@return string? sentence
 ---@return string? code
 function port:find(family, first, last, latency) end

@@ -42,10 +42,16 @@ function decoder:counts() end
 ---@return string? code
 function wire.encode(protocol, packet) end
 
----Read one line of a trace: when it passed, "to" or "from", and the bytes.  nil: it is none; a remark
----gives 0 bytes.
+---Read one line of a trace: when it passed, "to" or "from", the bytes, and the bus ("" in traces of version 1).  nil: it is
+---none; a remark gives 0 bytes.
 ---@param line any
----@return number # seconds, direction, bytes
+---@return number # seconds, direction, bytes, bus
 function wire.trace_line(line) end
+
+---Read a remark of a trace that begins a bus: its protocol ("raw" where nobody knows), name and baud rate.  nil: it tells
+---something else.
+---@param line any
+---@return any # protocol, bus, baud
+function wire.trace_remark(line) end
 
 return wire

@@ -1,47 +1,135 @@
---- `brio scan`: which servos are at which serial port.
+--- `brio scan`: which devices are at which port.
+local actuator = require "brio.actuator"
+local begin = require "brio.robots.begin"
 local cli = require "brio.cli"
 local serial = require "brio.serial"
+local suggest = require "brio.suggest"
+local uv = require "luv"
 
 local scan = {
   name = "scan",
-  summary = "look for bus servos at serial ports, say what is there, and begin a robot's file",
-  usage = "brio scan [PORT ...] [options]     (no PORT: all serial ports)",
+  summary = "look for servos, boards and drives, say what is there, and begin a robot's file",
+  usage = "brio scan [PORT ...] [options]     (no PORT: all serial ports and CAN interfaces)",
   options = {
-    { "family", "NAME", "look for these only: dynamixel, dynamixel1, sts, scs" },
+    { "family", "NAME", "look for these only, such as dynamixel or maestro; may be said again", many = true },
     { "baud", "N", "try this baud rate only; default: all that the family knows" },
-    { "last", "ID", "try ids up to this; default: 30 (252 is the highest)" },
+    { "last", "ID", "try ids up to this; default: 30 (254 is the highest)" },
+    { "latency", "SECONDS", "how long an answer may take besides its bytes; default: 0.02 at adapters, 0.005 else" },
+    cli.trace,
     { "write", "FOLDER", "write a robot.lua and model.urdf to begin with" },
   },
 }
 
+-- ------------------------------------------------------------------ which ports
+
+--- Names that stay when the cable goes into another socket, by the device they lead to.
+local function lasting_names()
+  local names, folder = {}, "/dev/serial/by-id"
+  local list = uv.fs_scandir(folder)
+  while list do
+    local name = uv.fs_scandir_next(list)
+    if not name then break end
+    local path = uv.fs_realpath(folder .. "/" .. name)
+    if path then names[path] = folder .. "/" .. name end
+  end
+  return names
+end
+
+--- CAN interfaces, as the system lists them.
+local function can_ports()
+  local ports, list = {}, uv.fs_scandir "/sys/class/net"
+  while list do
+    local name = uv.fs_scandir_next(list)
+    if not name then break end
+    local file = io.open("/sys/class/net/" .. name .. "/type")
+    if file and file:read "n" == 280 then ports[#ports + 1] = { name = "can:" .. name, words = "CAN interface" } end
+    if file then file:close() end
+  end
+  return ports
+end
+
 local function ports_of(args)
   if #args > 0 then
     local list = {}
-    for _, name in ipairs(args) do list[#list + 1] = { name = name, words = "as you said" } end
+    for _, name in ipairs(args) do list[#list + 1] = { name = name } end
     return list
   end
-  return serial.ports()
+  local lasting, list = lasting_names(), serial.ports()
+  for _, port in ipairs(list) do port.name = lasting[port.name] or port.name end
+  return table.move(can_ports(), 1, 64, #list + 1, list)
 end
 
-local function bauds_of(family, args)
+--- What kind of port a name means.
+local function kind_of(name)
+  local scheme = name:match "^(%a+):"
+  return (scheme == "can" or scheme == "unix") and "can" or scheme == "udp" and "udp" or "serial"
+end
+
+-- ------------------------------------------------------------------ which families
+
+--- The families to look for, those first that others' questions might upset; nil when one is not known (and said).
+local function families_of(args)
+  local all, wanted, names = serial.families(), {}, {}
+  for index, family in ipairs(all) do names[index] = family.name end
+  for _, name in ipairs(args.family or {}) do
+    for _, driver in ipairs(actuator.drivers()) do
+      if name == driver.alias then name = driver.name end
+    end
+    local known = false
+    for _, other in ipairs(names) do known = known or other == name end
+    if not known then return cli.error("scan looks for no family '%s'%s", name, suggest.hint(name, names)) end
+    wanted[name] = true
+  end
+  local list = {}
+  for index, family in ipairs(all) do
+    family.place = index
+    if not args.family or wanted[family.name] then list[#list + 1] = family end
+  end
+  table.sort(list, function(a, b)
+    if a.turn ~= b.turn then return a.turn < b.turn end
+    return a.place < b.place
+  end)
+  return list
+end
+
+--- The baud rates to try; one, which changes nothing, where the port has none.
+local function bauds_of(family, kind, args)
   local wanted = tonumber(args.baud)
-  if not wanted then return family.bauds end
-  for _, baud in ipairs(family.bauds) do
-    if baud == wanted then return { baud } end
-  end
-  return {}
+  if kind ~= "serial" then return { false } end
+  return wanted and { math.tointeger(wanted) } or family.bauds
 end
 
---- Ask for one family at one port; return lists {family, baud, servos}.
-local function look(port, family, args, last)
-  local found = {}
-  for _, baud in ipairs(bauds_of(family, args)) do
-    local good, why = port:baud(baud)
-    local servos = good and port:find(family.name, 0, last)
-    if not good and why:find "is gone" then return nil, why end
-    if servos and #servos > 0 then found[#found + 1] = { family = family, baud = baud, servos = servos } end
+--- Say what is sent: nothing that moves a motor or changes a setting.
+local function tell_questions(families, kinds)
+  print "These questions are sent; none moves a motor or changes a setting:"
+  for _, family in ipairs(families) do
+    for kind in next, kinds do
+      if family.ports[kind] then
+        print(("  %-11s %s"):format(family.name, family.sends))
+        break
+      end
+    end
   end
-  return found
+end
+
+-- ------------------------------------------------------------------ looking
+
+--- Ask for one family at one port; return a list of {family, baud, found}, or nil and why the port failed.
+local function look(port, family, kind, args, options)
+  local groups = {}
+  for _, baud in ipairs(bauds_of(family, kind, args)) do
+    local good, why, code = true, nil, nil
+    if baud then good, why, code = port:baud(baud) end
+    if good then
+      local found
+      found, why, code = port:find(family.name, 0, math.min(options.last, math.max(family.last, 0)), options.latency)
+      good = found ~= nil
+      if found and #found > 0 then groups[#groups + 1] = { family = family.name, baud = baud, found = found, doc = family.doc } end
+      if family.alone and #groups > 0 then break end
+    end
+    if not good and code == "io" then return nil, why end -- a rate that the adapter cannot have is no failure
+  end
+  return groups
 end
 
 --- Families whose packets look alike answer each other's questions: a servo is of the family that knows its
@@ -50,143 +138,144 @@ local function sort_out(groups)
   local owner = {}
   for pass = 1, 2 do
     for _, group in ipairs(groups) do
-      for _, servo in ipairs(group.servos) do
-        local key = group.baud .. "/" .. servo.id
-        if (servo.name or pass == 2) and not owner[key] then owner[key] = group.family.name end
+      for _, one in ipairs(group.found) do
+        local key = tostring(group.baud) .. "/" .. (one.id or group.family)
+        if (one.known or pass == 2) and not owner[key] then owner[key] = group.family end
       end
     end
   end
   local kept = {}
   for _, group in ipairs(groups) do
-    local servos = {}
-    for _, servo in ipairs(group.servos) do
-      if owner[group.baud .. "/" .. servo.id] == group.family.name then servos[#servos + 1] = servo end
+    local found = {}
+    for _, one in ipairs(group.found) do
+      if owner[tostring(group.baud) .. "/" .. (one.id or group.family)] == group.family then found[#found + 1] = one end
     end
-    group.servos = servos
-    if #servos > 0 then kept[#kept + 1] = group end
+    group.found = found
+    if #found > 0 then kept[#kept + 1] = group end
   end
   return kept
 end
 
-local function tell(group)
-  local ids, models, seen = {}, {}, {}
-  for _, servo in ipairs(group.servos) do
-    ids[#ids + 1] = servo.id
-    local name = servo.name or ("a model %d that brio does not know"):format(servo.model)
-    if not seen[name] then models[#models + 1] = name end
-    seen[name] = true
+--- What was found, in words.
+local function words_of(group)
+  local ids, models, seen, names = {}, {}, {}, {}
+  for _, one in ipairs(group.found) do
+    ids[#ids + 1], names[#names + 1] = one.id, one.name
+    if not seen[one.words] then models[#models + 1] = one.words end
+    seen[one.words] = true
   end
-  print(("%s at %d baud: %d servo%s, id %s: %s\n    %s"):format(group.port, group.baud, #ids,
-    #ids == 1 and "" or "s", table.concat(ids, ", "), table.concat(models, ", "), group.family.doc))
+  local what = table.concat(models, ", ")
+  if #names > 0 then return ("%d joints that are streamed: %s"):format(#names, table.concat(names, ", ")) end
+  if #ids == 0 then return what end
+  return ("%d device%s, id %s: %s"):format(#ids, #ids == 1 and "" or "s", table.concat(ids, ", "), what)
 end
 
---- All that answers at a port, said.
-local function scan_port(port, args, last)
-  local open, why = serial.open(port.name, 115200)
+--- All that answers at a port, said; nil and a sentence when it cannot be looked at.  What was found before a port failed
+--- counts.
+local function scan_port(port, families, args, options)
+  local kind = kind_of(port.name)
+  local open, why = serial.open(port.name, 115200, options.trace)
   if not open then return nil, why end
-  local all = {}
-  for _, family in ipairs(serial.families()) do
-    if not args.family or args.family == family.name then
-      for _, group in ipairs(look(open, family, args, last) or {}) do
-        group.port = port.name
+  local all, alone = {}, false
+  for _, family in ipairs(families) do
+    if family.ports[kind] and not alone then
+      local groups, fault = look(open, family, kind, args, options)
+      if not groups then
+        why = fault
+        break
+      end
+      for _, group in ipairs(groups) do
+        group.port, alone = port.name, alone or family.alone
         all[#all + 1] = group
       end
     end
   end
-  open:close()
+  local closed, lost = open:close()
   all = sort_out(all)
-  for _, group in ipairs(all) do tell(group) end
-  return all
+  for _, group in ipairs(all) do
+    group.words = words_of(group)
+    print(("%s%s: %s\n    driver %s: %s"):format(group.port, group.baud and (" at %d baud"):format(group.baud) or "",
+      group.words, group.family, group.doc))
+  end
+  return all, why or not closed and lost or nil
 end
 
 -- ------------------------------------------------------------------ a robot's file to begin with
 
-local inertia = [[<inertia ixx="1e-4" iyy="1e-4" izz="1e-4" ixy="0" ixz="0" iyz="0"/>]]
-
-local function joint(name, servo, parent)
-  return ([[
-  <link name="%s_link"><inertial><mass value="0.1"/>%s</inertial></link>
-  <joint name="%s" type="revolute">
-    <parent link="%s"/><child link="%s_link"/><origin xyz="0 0 0.05"/><axis xyz="0 0 1"/>
-    <limit lower="%.4f" upper="%.4f" velocity="2" effort="1"/>
-  </joint>
-]]):format(name, inertia, name, parent, name, servo.lower or -3.14, servo.upper or 3.14)
-end
-
 local function write_file(path, text)
-  local there = io.open(path, "r")
-  if there then
-    there:close()
-    return nil, path .. " is there already"
-  end
+  if uv.fs_stat(path) then return nil, path .. " is there already" end
   local file, why = io.open(path, "w")
-  if not file then return nil, why end
-  file:write(text)
-  file:close()
-  return true
+  local good = file and file:write(text) and file:close()
+  return good, good and nil or why or path .. " cannot be written"
 end
 
---- The texts of robot.lua and model.urdf for what was found.
-local function files_of(groups)
-  local devices, dofs, joints, parent = {}, {}, {}, "base"
-  for number, group in ipairs(groups) do
-    local names, ids = {}, {}
-    for _, servo in ipairs(group.servos) do
-      local name = ("joint_%d_%d"):format(number, servo.id)
-      names[#names + 1], ids[#ids + 1] = ("%q"):format(name), servo.id
-      dofs[#dofs + 1] = ("    { name = %q },\n"):format(name)
-      joints[#joints + 1] = joint(name, servo, parent)
-      parent = name .. "_link"
-    end
-    devices[#devices + 1] = ([[
-    bus_%d = {
-      driver = %q, dofs = { %s },
-      settings = { port = %q, baud = %d, ids = %q },
-    },
-]]):format(number, group.family.name, table.concat(names, ", "), group.port, group.baud, table.concat(ids, ","))
+--- The names of each driver's settings.
+local function settings_known()
+  local known = {}
+  for _, driver in ipairs(actuator.drivers()) do
+    known[driver.name] = {}
+    for _, setting in ipairs(driver.settings) do known[driver.name][setting.name] = true end
+    for _, text in ipairs(driver.texts) do known[driver.name][text.name] = true end
   end
-  return ([[
--- What `brio scan` found.  Give the joints their names, here and in model.urdf, and say there how they are built:
--- the model is a chain one above the other until then.
-return {
-  name = "found",
-  model = "model.urdf",
-  default_acceleration = 10,
-  dofs = {
-%s  },
-  devices = {
-%s  },
-}
-]]):format(table.concat(dofs), table.concat(devices)),
-    '<robot name="found">\n  <link name="base"/>\n' .. table.concat(joints) .. "</robot>\n"
+  return known
 end
 
 local function write_robot(folder, groups)
-  local uv = require "luv"
+  folder = folder:gsub("(.)/+$", "%1")
+  if uv.fs_stat(folder .. "/robot.lua") then return nil, folder .. "/robot.lua is there already: nothing was written" end
   uv.fs_mkdir(folder, 493)
-  local robot, model = files_of(groups)
-  local good, why = write_file(folder .. "/robot.lua", robot)
-  if good then good, why = write_file(folder .. "/model.urdf", model) end
-  if good then print(("wrote %s/robot.lua and model.urdf; `brio robot %s` shows them"):format(folder, folder)) end
-  return good, why
+  local robot, model = begin.texts(folder:match "[^/]+$" or "found", groups, settings_known())
+  local good, why = write_file(folder .. "/model.urdf", model)
+  if good then good, why = write_file(folder .. "/robot.lua", robot) end
+  if not good then return nil, why end
+  print(("wrote %s/robot.lua and model.urdf. Next:\n  brio robot %s\n  brio move --robot %s --arm\n  brio new hello --robot %s")
+    :format(folder, folder, folder, folder))
+  return true
 end
 
-function scan.run(args)
-  local last = cli.number(args, "last", 0, 252, 30)
-  if not last or (args.baud and not cli.number(args, "baud", 1200, 1e7)) then return 2 end
+-- ------------------------------------------------------------------ the command
+
+local function read_options(args)
+  local last = cli.number(args, "last", 0, 254, 30)
+  local latency = cli.number(args, "latency", 0.0005, 1)
+  if not last or (args.latency and not latency) or (args.baud and not cli.number(args, "baud", 1200, 1e7)) then return nil end
+  return { last = math.floor(last), latency = latency, trace = args.trace }
+end
+
+--- An adapter keeps answers back for a while; a pseudo-terminal does not.
+local function latency_at(name)
+  return (uv.fs_realpath(name) or name):find("^/dev/tty") and 0.02 or 0.005
+end
+
+--- Look at all ports.  Return what was found, and whether something failed.
+local function scan_all(ports, families, args, options)
   local groups, failed = {}, false
-  local ports = ports_of(args)
-  if #ports == 0 then print "no serial ports: is the adapter plugged in?" end
   for _, port in ipairs(ports) do
-    print(("looking at %s (%s) ..."):format(port.name, port.words))
-    local found, why = scan_port(port, args, math.tointeger(last) or 30)
-    if not found then
+    print(("looking at %s%s ..."):format(port.name, port.words and (" (%s)"):format(port.words) or ""))
+    io.stdout:flush()
+    local found, why = scan_port(port, families, args,
+      { last = options.last, latency = options.latency or latency_at(port.name), trace = options.trace })
+    if why then
       cli.error("%s", why)
       failed = true
     end
     table.move(found or {}, 1, #(found or {}), #groups + 1, groups)
   end
-  if #groups == 0 and #ports > 0 and not failed then print "no bus servos answer: power, wiring, ids beyond --last?" end
+  return groups, failed
+end
+
+function scan.run(args)
+  local options = read_options(args)
+  local families = options and families_of(args)
+  if not families then return 2 end
+  local ports, kinds = ports_of(args), {}
+  if #ports == 0 then print "no serial port or CAN interface: is the adapter plugged in?" end
+  for _, port in ipairs(ports) do kinds[kind_of(port.name)] = true end
+  if #ports > 0 then tell_questions(families, kinds) end
+  local groups, failed = scan_all(ports, families, args, options)
+  if #groups == 0 and #ports > 0 and not failed then
+    print "nothing answers: is it switched on, are the wires right, is its id beyond --last?"
+  end
   if args.write and #groups > 0 then
     local good, why = write_robot(args.write, groups)
     if not good then

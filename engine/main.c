@@ -100,7 +100,8 @@ static bool output_arrived(void) {
 int main(int argc, char **argv) {
   char library[PATH_MAX];
   brio_error err;
-  signal(SIGPIPE, SIG_IGN);
+  signal(SIGPIPE, SIG_IGN); /* a reader that goes away, and a file that may not grow, are errors of a write */
+  signal(SIGXFSZ, SIG_IGN);
   if (!find_library(library)) {
     fprintf(stderr, "brio: its Lua library is missing: expected ../lua/brio beside the program's folder\n");
     return EXIT_WORLD;

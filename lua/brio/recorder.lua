@@ -47,6 +47,15 @@ function Recorder:fault(tick, t, severity, source, message, detail, version)
   })
 end
 
+--- Why the store cannot be written, the first time that it is so; nil: all is well, or it was said before.
+function Recorder:trouble()
+  if not self.writer or self.told_trouble then return nil end
+  local _, why = self.writer:lost()
+  if why == "" then return nil end
+  self.told_trouble = true
+  return why
+end
+
 --- A person said something: {tick, t, who, command, arguments (JSON), late_ms}.
 function Recorder:operator(row) self:put("operator", row) end
 

@@ -396,11 +396,26 @@ local function may_go_on(self)
   return stops < 2
 end
 
+--- Ticks between two looks at whether the store can be written.
+local look_at_store = 100
+
+--- Say it when the store cannot be written: the robot goes on without.
+local function hear_store(self)
+  local host = self.host
+  if host.tick % look_at_store ~= 0 then return end
+  local why = self.recorder:trouble()
+  if not why then return end
+  local sentence = ("the run store cannot be written: %s: the robot goes on, and what does not fit into memory meanwhile is not recorded"):format(why)
+  self.recorder:fault(host.tick, host.now, "error", "store", sentence, "store", host.version)
+  self:tell("error", sentence)
+end
+
 --- The scripts' part of a tick.  Return false when the run is over.
 function Run:work(now, dt)
   if not may_go_on(self) then return false end
   motors.hear(self, now)
   if self.senses then self.inputs:sense(self.actuator:inputs()) end
+  hear_store(self)
   if self.gamepad then self.gamepad:work(self) end
   local goes_on = self.host:work(now, dt, self.engine:stopping())
   if self.host.power_off then self.engine:stop("script") end -- the behavior may have ended it itself

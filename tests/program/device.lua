@@ -11,11 +11,13 @@ local device = {}
 local Robot = {}
 Robot.__index = Robot
 
---- Of the arm: the joints, where the robot stands when it is found, the greatest speed of any, rad/s.
+--- Of the arm: the joints, where the robot stands when it is found, the greatest speed of any, rad/s, and their
+--- accelerations, rad/s^2.
 local joints = { "shoulder_pan_joint", "shoulder_lift_joint", "elbow_joint", "wrist_1_joint", "wrist_2_joint", "wrist_3_joint" }
 device.joints, device.speed = joints, 3.15
 
 local start = { 0.2, -1.4, 0.8, -1.5, 0.1, 0 }
+device.acceleration = { 8, 8, 8, 16, 16, 16 }
 
 local program
 
@@ -70,11 +72,24 @@ function Robot:finish()
   harness.wait(self.process, 5)
 end
 
+--- What the numbers of a message leave of an acceleration between two periods of 1 ms, rad/s^2.
+local rounding = 2.1
+
+--- How much faster a joint was told to change its speed in three frames in a row than it may: 0 where they did not
+--- come a period apart, as on a busy machine.  (Where the device's thread falls behind the motor's clock, now and then
+--- a frame is two periods on: no_leap allows one in a hundred.)
+local function harshness(a, b, c, i)
+  local apart = math.max(math.abs(b.at - a.at - 1e-3), math.abs(c.at - b.at - 1e-3))
+  if apart > 1e-4 or not (a.goals[i] and b.goals[i] and c.goals[i]) then return 0 end
+  return math.abs(c.goals[i] - 2 * b.goals[i] + a.goals[i]) * 1e6 - device.acceleration[i] - rounding
+end
+
 --- How a list of frames went: `steps` of greatest size (rad), the greatest that is `beyond` what the greatest speed
 --- makes of the time since the frame before (rad), the greatest difference from where the robot `was` when a joint was
---- told something for the first time or again, and how many frames told something.
+--- told something for the first time or again, how many frames told something, and how many changed a speed faster
+--- than a joint may (`harsh`).
 function device.measure(frames)
-  local made = { step = 0, beyond = 0, was = 0, told = 0 }
+  local made = { step = 0, beyond = 0, was = 0, told = 0, harsh = 0 }
   for k, frame in ipairs(frames) do
     local before = frames[k - 1]
     if next(frame.goals) then made.told = made.told + 1 end
@@ -84,6 +99,7 @@ function device.measure(frames)
         local step = math.abs(goal - last)
         made.step = math.max(made.step, step)
         made.beyond = math.max(made.beyond, step - device.speed * (frame.at - before.at))
+        if frames[k - 2] and harshness(frames[k - 2], before, frame, i) > 0 then made.harsh = made.harsh + 1 end
       else
         made.was = math.max(made.was, math.abs(goal - frame.places[i]))
       end
@@ -99,6 +115,7 @@ function device.no_leap(t, frames, what)
   t:check(made.told > 50, "%s: %d frames told anything", what, made.told)
   t:check(made.step <= device.speed * 0.0203, "%s: a step of %g rad in one frame", what, made.step)
   t:check(made.beyond <= device.speed * 0.006, "%s: %g rad farther than the time allows", what, made.beyond)
+  t:check(made.harsh <= 0.01 * #frames, "%s: %d of %d frames beyond the accelerations", what, made.harsh, #frames)
   t:check(made.was <= 0.03, "%s: told to be %g rad from where it was found", what, made.was)
   return made
 end
@@ -116,12 +133,16 @@ made.power_off = { lasts = 0.1 }
 return made
 ]]
 
---- Run the behavior on a robot; more words for `brio run`.  Return {process, store, socket} once it moves.
+--- Run the behavior on a robot; more words for `brio run`, and a table: `before` the command, `store`.  Return {process,
+--- store, socket, file} once it moves.
 function device.run(t, robot, ...)
   local one = { store = robot.folder .. "/x.db", socket = robot.folder .. "/x.sock", file = robot.folder .. "/made.lua" }
   if not files.exists(one.file) then files.write(one.file, device.behavior) end
-  one.process = harness.start_brio("run", one.file, "--driver", "json", "--set", "port=" .. robot.port, "--store", one.store,
-    "--socket", one.socket, "--quiet", "--arm", ...)
+  local words = { ... }
+  local options = type(words[#words]) == "table" and table.remove(words) or {}
+  for i, word in ipairs(words) do words[i] = files.quote(word) end
+  one.process = harness.start(("%s %s run %s --driver json --set port=%s --store %s --socket %s --quiet --arm %s"):format(options.before or "",
+    files.quote(harness.program), one.file, robot.port, options.store or one.store, one.socket, table.concat(words, " ")))
   t:check(device.wait_for(function() return #robot:frames() > 300 end), "nothing moves: %s", harness.output_of(one.process))
   return one
 end
@@ -134,6 +155,18 @@ end
 function device.moves(frames)
   local last, before = frames[#frames], frames[#frames - 20]
   return last and before and last.goals[3] and before.goals[3] and math.abs(last.goals[3] - before.goals[3]) > 0.01
+end
+
+--- Whether no joint was told to move in the last 0.4 s.
+function device.rests(frames)
+  local last = frames[#frames]
+  for k = #frames, 1, -1 do
+    for i, goal in pairs(last.goals) do
+      if frames[k].goals[i] and math.abs(frames[k].goals[i] - goal) > 2e-6 then return false end
+    end
+    if last.at - frames[k].at > 0.4 then return true end
+  end
+  return false
 end
 
 --- Wait until it moves quickly.

@@ -1,0 +1,242 @@
+--- Faults on the real clock, judged by a robot in another process: what it was really told while scripts hang, files
+--- break, disks fill, clocks jump, devices fail, and when the engine is gone for a while, or for good.
+package.path = arg[0]:match "^(.*)/" .. "/?.lua;" .. package.path
+local harness = require "harness"
+local device = require "device"
+local test, files = harness.test, harness.files
+
+test("armed, a robot is found where it is, and every frame can be reached in a period", function(t)
+  local robot = device.start(t)
+  local one = device.run(t, robot)
+  device.wait_for_motion(t, robot)
+  device.finish(t, one)
+  robot:finish()
+  device.no_leap(t, robot:frames(), "a run")
+end)
+
+test("SIGKILL in motion: the last frame is safe alone, and nothing comes after it", function(t)
+  local robot = device.start(t)
+  local one = device.run(t, robot)
+  device.wait_for_motion(t, robot)
+  harness.signal(one.process, "KILL")
+  t:equal(harness.wait(one.process, 5), 137, "exit code")
+  local count = #robot:frames()
+  harness.sleep(0.3)
+  t:equal(#robot:frames(), count, "frames")
+  robot:finish()
+  device.no_leap(t, robot:frames(), "killed")
+  device.whole(t, one)
+  t:equal(harness.sql(one.store, "select count(*) from runs where outcome is null"), "1", "runs that did not end")
+  t:has(harness.brio("history", "--store", one.store).out, "kill")
+end)
+
+test("SIGSTOP and SIGCONT: a robot that sagged meanwhile is read, and led from where it is", function(t)
+  local robot = device.start(t, { sag = -0.3 })
+  local one = device.run(t, robot)
+  device.wait_for_motion(t, robot)
+  harness.signal(one.process, "STOP")
+  harness.sleep(0.5)
+  local count = #robot:frames()
+  harness.signal(one.process, "CONT")
+  device.wait_for(function() return device.moves(robot:frames()) end)
+  local text = device.finish(t, one)
+  robot:finish()
+  t:has(text, "the motor thread did not run for")
+  local frames = robot:frames()
+  device.no_leap(t, table.move(frames, 1, count, 1, {}), "before")
+  device.no_leap(t, table.move(frames, count + 2, #frames, 1, {}), "after")
+  local first = frames[count + 1]
+  for i, goal in pairs(first.goals) do t:check(math.abs(goal - first.places[i]) < 0.03, "told %g, it is at %g", goal, first.places[i]) end
+end)
+
+-- Faults that the engine lives through ------------------------------------------------------------------
+
+--- What the robot was told from `from` on moved by at least so much, rad.
+local function moved(frames, from)
+  local lowest, highest = math.huge, -math.huge
+  for k = from, #frames do
+    local goal = frames[k].goals[3]
+    if goal then lowest, highest = math.min(lowest, goal), math.max(highest, goal) end
+  end
+  return highest > lowest and highest - lowest or 0
+end
+
+--- Run, do something to the run in motion, and look whether it `stops` or goes on; what it says and what the store tells
+--- must have the sentence.  `act(one, robot)`; options: words, behavior, prepare(folder), says, tells (in the history).
+local function endure(t, what, stops, options, act)
+  local robot = device.start(t)
+  if options.behavior then files.write(robot.folder .. "/made.lua", options.behavior) end
+  if options.prepare then options.prepare(robot.folder) end
+  local one = device.run(t, robot, table.unpack(options.words or {}))
+  device.wait_for_motion(t, robot)
+  act(one, robot)
+  local good = device.wait_for(function() return (stops and device.rests or device.moves)(robot:frames()) end, 10)
+  t:check(good, "%s: it %s", what, stops and "does not stop" or "does not go on")
+  local count = #robot:frames()
+  harness.sleep(1)
+  local way = moved(robot:frames(), count)
+  t:check((way < 2e-6) == stops, "%s: in the last second it was told to move by %g", what, way)
+  local text = device.finish(t, one)
+  robot:finish()
+  device.no_leap(t, robot:frames(), what)
+  if options.says then t:has(text, options.says) end
+  local story = harness.brio("history", "--store", one.store)
+  t:code(story, 0)
+  if options.says or options.tells then t:has(story.out, options.tells or options.says) end
+  return one, text, robot
+end
+
+local function go(state)
+  return function(one) device.say(one, "go " .. state) end
+end
+
+test("a loop without end in a script: the robot stops and holds", function(t)
+  endure(t, "spinning", true, { says = "time budget" }, go "spinning")
+end)
+
+test("an error in every tick: the robot stops and holds", function(t)
+  endure(t, "failing", true, { says = "on purpose" }, go "failing")
+end)
+
+--- What scripts may do to hang: each ends the behavior, and the robot stops and holds.
+local bombs = {
+  { "a pattern that tries everything", 'tick = function() return ("a"):rep(40):find(("a?"):rep(40) .. ("a"):rep(40) .. "b") end' },
+  { "a pattern on a long text", 'tick = function() return ("x"):rep(200000):find(".-.-.-.-.-.-y") end' },
+  { "a __gc without end", 'tick = function() setmetatable({}, { __gc = function() while true do end end }) collectgarbage() end' },
+  { "a __close without end in a coroutine", [[tick = function()
+    coroutine.wrap(function() local held <close> = setmetatable({}, { __close = function() while true do end end }) end)() end]] },
+  { "a loop that swallows its end", "tick = function() while true do pcall(function() while true do end end) end end" },
+  { "a text that fills the memory", 'tick = function() local s = "x" while true do s = s .. s end end' },
+  { "a table that fills the memory", "tick = function() local t = {} while true do t[#t + 1] = {} end end" },
+  { "a recursion without end", "tick = function() local function f() return 1 + f() end f() end" },
+  { "a metamethod that asks itself", 'tick = function() local t = setmetatable({}, { __index = function(t, k) return t[k .. "x"] end }) return t.a end' },
+  { "coroutines without end", "tick = function() while true do coroutine.wrap(function() coroutine.yield() end)() end end" },
+  { "a sort that never agrees", "tick = function() local t = {} for i = 1, 100000 do t[i] = i end while true do table.sort(t, function() return true end) end end" },
+  { "an error that is none", "tick = function() error(setmetatable({}, { __tostring = function() while true do end end })) end" },
+}
+
+for _, bomb in ipairs(bombs) do
+  local name, body = table.unpack(bomb)
+  test(name .. ": the robot stops and holds, or goes on", function(t)
+    local source = device.behavior:gsub("made.spinning = [^\n]*\n", function() return "made.spinning = { " .. body .. " }\n" end)
+    local robot = device.start(t)
+    files.write(robot.folder .. "/made.lua", source)
+    local one = device.run(t, robot)
+    device.wait_for_motion(t, robot)
+    device.say(one, "go spinning")
+    t:check(device.wait_for(function() return device.rests(robot:frames()) end, 10), "it does not stop")
+    t:has(device.say(one, "motors").out, "armed")
+    device.finish(t, one)
+    robot:finish()
+    device.no_leap(t, robot:frames(), name)
+  end)
+end
+
+test("broken files while it moves: the old version goes on, each is said", function(t)
+  local broken = { "return", "while", "return 7", "error 'x'", "while true do end", ("x"):rep(1 << 20), "\0\1\2", "",
+    "local brio = require 'brio' return brio.behavior 'made' { robot = 'none', start = 'nowhere' }" }
+  endure(t, "broken files", false, { says = "was not taken", tells = "warning in" }, function(one)
+    for k, text in ipairs(broken) do
+      files.write(one.file, text)
+      local said = device.wait_for(function() return select(2, harness.output_of(one.process):gsub("was not taken", "")) >= k end, 5)
+      t:check(said, "nothing is said of %q: %s", text:sub(1, 40), harness.output_of(one.process))
+    end
+    os.remove(one.file)
+    os.execute("mkdir " .. one.file)
+    harness.sleep(0.3)
+  end)
+end)
+
+test("a pose that is no number, and one far beyond the limits: nothing leaves them", function(t)
+  local source = device.behavior:gsub("made.left = [^\n]*\n", [[
+made.left = { wants = { want.joint_match { joint = "elbow_joint", goal = function(self)
+  local k = math.floor(self.now * 10) %% 4
+  return k == 0 and -1e300 or k == 1 and 1e9 or k == 2 and 1 or self.now > 1.5 and 0 / 0 or 2 end } } }
+]])
+  local robot = device.start(t)
+  files.write(robot.folder .. "/made.lua", source)
+  local one = device.run(t, robot)
+  harness.sleep(2)
+  local text = device.finish(t, one)
+  robot:finish()
+  device.no_leap(t, robot:frames(), "NaN")
+  t:has(text, "must be a finite number")
+  for _, frame in ipairs(robot:frames()) do
+    for i, goal in pairs(frame.goals) do t:check(math.abs(goal) <= (i == 3 and 3.1416 or 6.2832), "joint %d is told %g", i, goal) end
+  end
+end)
+
+test("the wall clock jumps by hours, either way, all the time: nothing changes", function(t)
+  local folder = t:folder()
+  files.write(folder .. "/jump.c", [[
+/* The wall clock as this process sees it: an hour ahead or behind, another one every 50 ms. */
+#include <dlfcn.h>
+#include <sys/time.h>
+#include <time.h>
+static int (*real)(clockid_t, struct timespec *);
+int clock_gettime(clockid_t clock, struct timespec *t) {
+  if (!real) real = (int (*)(clockid_t, struct timespec *))dlsym(RTLD_NEXT, "clock_gettime");
+  struct timespec m;
+  real(CLOCK_MONOTONIC, &m);
+  int got = real(clock, t);
+  if (clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE) t->tv_sec += 3600 * ((m.tv_nsec / 50000000 * 7) % 13 - 6);
+  return got;
+}
+int gettimeofday(struct timeval *t, void *zone) {
+  struct timespec s;
+  (void)zone;
+  clock_gettime(CLOCK_REALTIME, &s);
+  return *t = (struct timeval){s.tv_sec, s.tv_nsec / 1000}, 0;
+}
+time_t time(time_t *out) {
+  struct timespec s;
+  clock_gettime(CLOCK_REALTIME, &s);
+  if (out) *out = s.tv_sec;
+  return s.tv_sec;
+}
+]])
+  local built = harness.run { ("cc -shared -fPIC -D_GNU_SOURCE -o %s/jump.so %s/jump.c -ldl"):format(folder, folder) }
+  t:code(built, 0)
+  local robot = device.start(t)
+  local one = device.run(t, robot, { before = "env LD_PRELOAD=" .. folder .. "/jump.so" })
+  device.wait_for_motion(t, robot)
+  harness.sleep(2)
+  local text = device.finish(t, one)
+  robot:finish()
+  device.no_leap(t, robot:frames(), "clock")
+  t:check(moved(robot:frames(), #robot:frames() // 2) > 0.3, "it moves")
+  t:check(not text:find "error", "%s", text)
+  t:check((harness.number(one.store, "select max(t) - min(t) from samples") or 0) > 2, "samples")
+end)
+
+test("a full disk: the robot goes on, it is said, and the store is whole", function(t)
+  local robot = device.start(t)
+  local one = device.run(t, robot, { before = "sh -c 'ulimit -f 400; exec \"$@\"' sh" }) -- blocks of 512 bytes
+  t:check(device.wait_for(function() return harness.output_of(one.process):find "cannot be written" end), "it is not said")
+  local count = #robot:frames()
+  harness.sleep(1)
+  t:check(moved(robot:frames(), count) > 0.3, "it goes on")
+  harness.signal(one.process, "INT")
+  local code, text = harness.wait(one.process, 20)
+  robot:finish()
+  t:equal(code, 1, "exit code")
+  t:has(text, "the run store cannot be written")
+  device.whole(t, one)
+  device.no_leap(t, robot:frames(), "full disk")
+end)
+
+test("ten times too much work for the processor, outside and in the script: no leap", function(t)
+  local burners = {}
+  local source = device.behavior:gsub("made.right = {", "made.right = { tick = function() local x = 0 for i = 1, 2e6 do x = x + i end end,")
+  local robot = device.start(t)
+  files.write(robot.folder .. "/made.lua", source)
+  local one = device.run(t, robot)
+  for i = 1, 10 do burners[i] = harness.start "sh -c 'while :; do :; done'" end
+  harness.sleep(2.5)
+  for _, burner in ipairs(burners) do harness.signal(burner, "KILL") harness.wait(burner, 5) end
+  device.finish(t, one)
+  robot:finish()
+  device.no_leap(t, robot:frames(), "overload")
+end)
+
+harness.done()

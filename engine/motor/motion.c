@@ -36,6 +36,9 @@ static void place_axis(brio_motion_axis *axis, double x) {
 
 static double where_it_is(const brio_motion_axis *axis) { return isfinite(axis->measured) ? axis->measured : axis->x; }
 
+/* Whether that can be told: not when a device that reports does not now. */
+static bool is_found(const brio_motion_axis *axis) { return isfinite(axis->measured) || !axis->reports; }
+
 /* Put the path where the axes' commands are. */
 static void place_path(brio_motion *motion) {
   for (int i = 0; i < motion->tree; i++) motion->pose[i] = motion->axes[i].x;
@@ -45,7 +48,7 @@ static void place_path(brio_motion *motion) {
 
 bool brio_motion_start(brio_motion *motion, brio_arena *arena, const brio_motion_setup *axes, int count, int tree,
                        const double *start, brio_error *err) {
-  *motion = (brio_motion){.count = count, .tree = tree, .settled = true};
+  *motion = (brio_motion){.count = count, .tree = tree, .settled = true, .limp = true};
   motion->axes = BRIO_TAKE(arena, brio_motion_axis, count + 1);
   motion->pose = BRIO_TAKE(arena, double, tree + 1);
   motion->limits = BRIO_TAKE(arena, brio_guard, tree + 1);
@@ -57,7 +60,7 @@ bool brio_motion_start(brio_motion *motion, brio_arena *arena, const brio_motion
   for (int i = 0; i < tree; i++) motion->limits[i] = axes[i].limits;
   if (!brio_path_start(&motion->path, arena, motion->limits, tree))
     return brio_fail(err, BRIO_NO_MEMORY, "no memory for the path of %d joints", tree);
-  for (int i = 0; i < count; i++) place_axis(&motion->axes[i], start[i]);
+  for (int i = 0; i < count; i++) place_axis(&motion->axes[i], start[i]), motion->axes[i].tied = i;
   place_path(motion);
   return true;
 }
@@ -74,6 +77,10 @@ bool brio_motion_set_rules(brio_motion *motion, brio_arena *arena, const brio_in
   }
   motion->nrule = count;
   return true;
+}
+
+void brio_motion_tie(brio_motion *motion, const int *axes, int count) {
+  for (int k = 0; k < count; k++) motion->axes[axes[k]].tied = axes[(k + 1) % count];
 }
 
 static bool moves_on(const brio_motion *motion) { return motion->armed && motion->causes == 0; }
@@ -97,7 +104,7 @@ bool brio_motion_put(brio_motion *motion, const double *values, double dt, uint3
   }
   motion->clamped += beyond;
   for (int i = motion->tree; i < motion->count; i++)
-    if (isfinite(values[i])) motion->axes[i].target = values[i];
+    if (isfinite(values[i])) motion->axes[i].target = brio_clamp(values[i], motion->axes[i].given.lower, motion->axes[i].given.upper);
   motion->quiet = 0;
   motion->taken++;
   return true;
@@ -107,25 +114,36 @@ void brio_motion_set_limits(brio_motion *motion, int axis, const brio_guard *lim
   if (axis < motion->tree || axis >= motion->count) return;
   brio_motion_axis *which = &motion->axes[axis];
   which->given = *limits;
-  which->guard.velocity = fmax(limits->velocity, fabs(which->v));
-  if (brio_guard_holds(limits, which->x, which->v)) which->guard.acceleration = limits->acceleration;
+  which->guard.velocity = limits->velocity;
+  which->target = brio_clamp(which->target, limits->lower, limits->upper);
+  brio_guard_follow(&which->guard, limits, which->x);
+  if (limits->acceleration > which->guard.acceleration || brio_guard_holds(limits, which->x, which->v))
+    which->guard.acceleration = limits->acceleration;
+}
+
+/* Joints whose place became known stop all others, and begin then. */
+static void look_for_joints(brio_motion *motion) {
+  for (int i = 0; i < motion->tree; i++)
+    if (motion->axes[i].returns && motion->axes[i].on && is_found(&motion->axes[i])) motion->causes |= BRIO_MOTION_RESYNC;
+}
+
+/* All motors take hold again. */
+static void take_hold(brio_motion *motion) {
+  brio_motion_place(motion);
+  for (int i = 0; i < motion->count; i++)
+    if (!is_found(&motion->axes[i])) motion->axes[i].returns = true;
 }
 
 void brio_motion_turn_on(brio_motion *motion, int axis, bool on) {
   brio_motion_axis *which = &motion->axes[axis];
-  if (on && !which->on) {
-    if (axis < motion->tree) {
-      which->returns = true;
-      motion->causes |= BRIO_MOTION_RESYNC;
-    } else {
-      place_axis(which, where_it_is(which));
-    }
-  }
+  if (on && !which->on && !which->told) which->returns = true;
   which->on = on;
+  look_for_joints(motion);
 }
 
 void brio_motion_measure(brio_motion *motion, int axis, double position, double load) {
   motion->axes[axis].measured = position;
+  motion->axes[axis].reports = motion->axes[axis].reports || isfinite(position);
   motion->room[axis].load = load;
 }
 
@@ -143,7 +161,7 @@ void brio_motion_arm(brio_motion *motion, bool armed) {
   if (armed == motion->armed) return;
   motion->armed = armed;
   motion->settled = !armed;
-  brio_motion_place(motion);
+  if (armed && motion->limp) take_hold(motion);
 }
 
 void brio_motion_hold(brio_motion *motion, unsigned causes) {
@@ -151,14 +169,18 @@ void brio_motion_hold(brio_motion *motion, unsigned causes) {
   motion->causes |= causes;
 }
 
-void brio_motion_release(brio_motion *motion, unsigned causes) {
-  unsigned before = motion->causes;
-  motion->causes &= ~causes;
-  if ((before & BRIO_MOTION_RELAX) && !(motion->causes & BRIO_MOTION_RELAX)) brio_motion_place(motion);
-  if (before == 0 || motion->causes != 0 || !motion->settled) return;
+static void let_go_on(brio_motion *motion) {
+  if (motion->causes != 0 || !motion->settled) return;
   motion->settled = false;
   motion->quiet = 0;
   motion->anew++;
+}
+
+void brio_motion_release(brio_motion *motion, unsigned causes) {
+  unsigned before = motion->causes;
+  motion->causes &= ~causes | BRIO_MOTION_RESYNC;
+  if ((before & BRIO_MOTION_RELAX) && !(motion->causes & BRIO_MOTION_RELAX) && motion->limp) take_hold(motion);
+  if (before != 0) let_go_on(motion);
 }
 
 /* ---- a period ---- */
@@ -187,7 +209,6 @@ static void step_outside(brio_motion *motion, int i, double h, bool goes) {
   }
   axis->v = next == axis->x ? 0 : (next - axis->x) / h;
   axis->x = next;
-  axis->guard.velocity = fmax(axis->given.velocity, fmin(axis->guard.velocity, fabs(axis->v)));
   if (axis->guard.acceleration != axis->given.acceleration && brio_guard_holds(&axis->given, axis->x, axis->v))
     axis->guard.acceleration = axis->given.acceleration;
   brio_guard_follow(&axis->guard, &axis->given, axis->x);
@@ -208,36 +229,64 @@ bool brio_motion_rests(const brio_motion *motion) {
   return true;
 }
 
+/* Let axes from `first` up to `end` that are on again begin where they are, where that is known. */
+static void let_return(brio_motion *motion, int first, int end) {
+  for (int i = first; i < end; i++) {
+    brio_motion_axis *axis = &motion->axes[i];
+    if (!axis->returns || !is_found(axis)) continue;
+    place_axis(axis, where_it_is(axis));
+    axis->returns = false;
+  }
+}
+
 /* Held, and everything rests: nothing that was planned counts any more. */
 static void settle(brio_motion *motion) {
   motion->settled = true;
-  for (int i = 0; i < motion->tree; i++) {
-    brio_motion_axis *axis = &motion->axes[i];
-    if (axis->returns) place_axis(axis, where_it_is(axis));
-    axis->returns = false;
-  }
+  let_return(motion, 0, motion->tree);
   place_path(motion);
-  brio_motion_release(motion, BRIO_MOTION_RESYNC);
+  if (!(motion->causes & BRIO_MOTION_RESYNC)) return;
+  motion->causes &= ~(unsigned)BRIO_MOTION_RESYNC;
+  let_go_on(motion);
+}
+
+/* Whether no motor holds its place. */
+static bool lets_go(const brio_motion *motion) {
+  return !motion->armed || (motion->settled && (motion->causes & BRIO_MOTION_RELAX));
+}
+
+/* Keep in mind which motors are told.  An axis that is not, for one that it is tied to is not, begins anew with that. */
+static void note_told(brio_motion *motion) {
+  motion->limp = lets_go(motion);
+  for (int i = 0; i < motion->count; i++) {
+    brio_motion_axis *axis = &motion->axes[i];
+    axis->told = brio_motion_tells(motion, i);
+    if (!axis->told && axis->tied != i && !motion->limp) axis->returns = true;
+  }
 }
 
 void brio_motion_step(brio_motion *motion, double h) {
-  bool limp = !motion->armed || (motion->settled && (motion->causes & BRIO_MOTION_RELAX));
   motion->quiet += h;
-  if (limp) { /* commands follow the axes, wherever they are moved to */
+  if (lets_go(motion)) { /* commands follow the axes, wherever they are moved to */
     uint32_t anew = motion->anew;
     brio_motion_place(motion);
     motion->anew = anew;
+    note_told(motion);
     return;
   }
+  look_for_joints(motion);
   bool goes = moves_on(motion);
+  let_return(motion, motion->tree, motion->count);
   apply_rules(motion, h);
   step_tree(motion, h, goes);
   for (int i = motion->tree; i < motion->count; i++) step_outside(motion, i, h, goes);
   bool returns = motion->causes & BRIO_MOTION_RESYNC;
   if (!goes && (!motion->settled || returns) && brio_motion_rests(motion)) settle(motion);
+  note_told(motion);
 }
 
 bool brio_motion_tells(const brio_motion *motion, int axis) {
-  bool limp = motion->settled && (motion->causes & BRIO_MOTION_RELAX);
-  return motion->armed && !limp && motion->axes[axis].on && !motion->axes[axis].returns;
+  bool tells = !lets_go(motion), first = true;
+  for (int i = axis; tells && (first || i != axis); i = motion->axes[i].tied, first = false)
+    tells = motion->axes[i].on && !motion->axes[i].returns;
+  return tells;
 }

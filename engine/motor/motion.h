@@ -39,8 +39,11 @@ typedef struct brio_motion_axis {
   double target;             /* outside the tree: what was asked for */
   double x, v;               /* command, and the speed at which it was reached */
   double measured;           /* position; NaN: unknown */
+  bool reports;              /* it was known once */
+  int tied;                  /* the next in a ring of axes whose motors move them together; itself: none */
   bool on;                   /* else its motor is told nothing */
-  bool returns;              /* a joint that is on again, and begins where it is once all rest */
+  bool told;                 /* its motor was told the last command */
+  bool returns;              /* is on again, and begins where it is: once that is known, a joint once all rest */
 } brio_motion_axis;
 
 typedef struct brio_motion {
@@ -55,6 +58,7 @@ typedef struct brio_motion {
   bool armed;                /* else nothing is told to any motor */
   unsigned causes;           /* bits of brio_motion_cause: why it does not move on; 0: it does */
   bool settled;              /* held, and at rest */
+  bool limp;                 /* no motor was told anything in the last period */
   uint32_t anew;
   double quiet;              /* s since the last pose that was taken */
   int64_t taken, stale, refused, clamped; /* poses: taken, of an older number, none at all, beyond limits */
@@ -68,14 +72,20 @@ bool brio_motion_start(brio_motion *motion, brio_arena *arena, const brio_motion
 /* Add interlocks (copied).  Errors: misuse (a rule that limits a joint of the tree), no_memory. */
 bool brio_motion_set_rules(brio_motion *motion, brio_arena *arena, const brio_interlock *rules, int count, brio_error *err);
 
+/* Axes (count) that the same motors move together, as in a differential: their motors are told about all or none. */
+void brio_motion_tie(brio_motion *motion, const int *axes, int count);
+
 /* Take what was handed over: a value for every axis (NaN, outside the tree only: its target stays),
 ** dt s after the last, made for `anew`.  False: dropped, for it is of an older number, or none. */
 bool brio_motion_put(brio_motion *motion, const double *values, double dt, uint32_t anew);
 
-/* Change the limits of an axis outside the tree. */
+/* Change the limits of an axis outside the tree.  Where it moves too fast for them, or is on its way out of its
+** range, it brakes until they hold: the speed comes down at once, and a smaller acceleration counts as soon as it is
+** enough to stay within the range. */
 void brio_motion_set_limits(brio_motion *motion, int axis, const brio_guard *limits);
 
-/* Let a motor be told its commands, or leave it alone.  An axis that comes back begins where it is. */
+/* Let a motor be told its commands, or leave it alone.  An axis that comes back begins where it is; one that is
+** off for less than a period goes on. */
 void brio_motion_turn_on(brio_motion *motion, int axis, bool on);
 
 /* What an axis reports; NaN: unknown. */
@@ -87,10 +97,10 @@ void brio_motion_place(brio_motion *motion);
 /* Be at rest at the commands, and begin anew: nothing was told for a while. */
 void brio_motion_stand(brio_motion *motion);
 
-/* Arm, at rest where the axes are; or disarm at once. */
+/* Arm, at rest where the axes are; or disarm at once.  Both within a period change nothing. */
 void brio_motion_arm(brio_motion *motion, bool armed);
 
-/* Add or take back causes to hold. */
+/* Add or take back causes to hold (BRIO_MOTION_RESYNC is taken back by itself alone). */
 void brio_motion_hold(brio_motion *motion, unsigned causes);
 void brio_motion_release(brio_motion *motion, unsigned causes);
 

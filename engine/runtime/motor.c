@@ -15,6 +15,8 @@
 
 enum { BLOCK = 32768, FIRST_ANSWER = 500000000 /* ns that a device has to say where it is at the start */ };
 
+#define LONGEST_ADVANCE 100.0 /* s that may pass in lockstep at once */
+
 static bool no_memory(brio_error *err) { return brio_fail(err, BRIO_NO_MEMORY, "no memory for the motor side"); }
 
 static size_t pose_size(const brio_motor *motor) { return sizeof(brio_motor_pose) + (size_t)motor->count * sizeof(double); }
@@ -105,6 +107,15 @@ static void find_robot(brio_motor *motor) {
   }
 }
 
+static void tie_axes(brio_motion *motion, const brio_device *device) {
+  for (int k = 0; k < device->ncoupling; k++) {
+    const brio_device_coupling *coupling = &device->couplings[k];
+    int axes[BRIO_COUPLING_MOST];
+    for (int i = 0; i < coupling->coupling.count; i++) axes[i] = device->axes[coupling->channels[i]];
+    brio_motion_tie(motion, axes, coupling->coupling.count);
+  }
+}
+
 static bool take_motion(brio_motor *motor, const brio_motor_options *options, brio_error *err) {
   const brio_actuator_axis *axes = brio_actuator_axes(motor->actuator, &motor->count);
   brio_motion_setup *setup = BRIO_TAKE(&motor->arena, brio_motion_setup, motor->count + 1);
@@ -117,6 +128,7 @@ static bool take_motion(brio_motor *motor, const brio_motor_options *options, br
     start[i] = axes[i].limits.start;
   }
   if (!brio_motion_start(&motor->motion, &motor->arena, setup, motor->count, motor->tree, start, err)) return false;
+  for (int b = 0; b < motor->nbus; b++) tie_axes(&motor->motion, motor->buses[b].device);
   for (int i = 0; i < motor->count; i++)
     if (!axes[i].enabled) brio_motion_turn_on(&motor->motion, i, false);
   return brio_motion_set_rules(&motor->motion, &motor->arena, options->rules, options->nrule, err);
@@ -231,8 +243,11 @@ void brio_motor_hand_over(brio_motor *motor, const double *values, double dt) {
 }
 
 void brio_motor_advance(brio_motor *motor, double dt) {
-  int n = (int)fmax(1, fmin(1e5, round(dt * motor->rate)));
-  for (int k = 0; k < n && !motor->threaded; k++) brio_motor_period(motor, dt / n, BRIO_GAP_NONE);
+  if (motor->threaded || !(dt > 0)) return;
+  motor->owed = fmin(motor->owed + dt, LONGEST_ADVANCE);
+  int n = (int)floor(motor->owed * motor->rate + 1e-6);
+  motor->owed = fmax(0, motor->owed - n * motor->period);
+  for (int k = 0; k < n; k++) brio_motor_period(motor, motor->period, BRIO_GAP_NONE);
 }
 
 /* ---- looking ---- */

@@ -86,7 +86,7 @@ void brio_motor_stop(brio_motor *motor);
 /* Hand over a value for every axis (NaN outside the tree: leave its target), dt s after the last. */
 void brio_motor_hand_over(brio_motor *motor, const double *values, double dt);
 
-/* In lockstep: let dt s pass. */
+/* In lockstep: let dt s pass, in whole periods; what is left counts the next time. */
 void brio_motor_advance(brio_motor *motor, double dt);
 
 /* Take the newest state over into the actuator.  Return whether the joints begin anew, so that the

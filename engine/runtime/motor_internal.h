@@ -124,6 +124,7 @@ struct brio_motor {
   brio_triple state;
   int64_t newest_made;
   double time;                   /* s since it began */
+  double owed;                   /* s, less than a period: in lockstep, what passed and is not done yet */
   bool silent;
   unsigned panics;               /* of brio_panic_count: those it has seen; released up to here */
   int64_t refused;               /* poses that were none, as told */

@@ -108,10 +108,24 @@ static bool any_valid(const brio_motor *motor, const brio_motor_bus *bus) {
   return any;
 }
 
+static double known(const brio_axis_state *state, unsigned what, double value) {
+  return state->valid && (state->knows & what) ? value : NAN;
+}
+
+/* What a bus reports counts from now on. */
+static void measure(brio_motor *motor, const brio_motor_bus *bus) {
+  for (int i = 0; i < bus->device->count; i++) {
+    int axis = bus->device->axes[i];
+    const brio_axis_state *s = &motor->states[axis];
+    brio_motion_measure(&motor->motion, axis, s->valid ? s->position : NAN, known(s, BRIO_KNOWS_LOAD, s->load));
+  }
+}
+
 static void hear_buses(brio_motor *motor, double h) {
   for (int b = 0; b < motor->nbus; b++) {
     brio_motor_bus *bus = &motor->buses[b];
     bool heard = brio_motor_bus_hear(bus);
+    if (heard) measure(motor, bus);
     const brio_motor_answer *answer = brio_triple_front(&bus->answers);
     if (heard && answer->called > 0) brio_histogram_add(&motor->call, (double)answer->called * 1e-3);
     double quiet = bus->quiet;
@@ -120,10 +134,6 @@ static void hear_buses(brio_motor *motor, double h) {
     if (lost != bus->lost) note_loss(motor, b, lost, quiet);
     look_at_axes(motor, bus, heard && answer->at >= motor->since, h);
   }
-}
-
-static double known(const brio_axis_state *state, unsigned what, double value) {
-  return state->valid && (state->knows & what) ? value : NAN;
 }
 
 static void react(brio_motor *motor, int axis, int alarm, const brio_alarm_axis *seen) {
@@ -139,12 +149,10 @@ static void react(brio_motor *motor, int axis, int alarm, const brio_alarm_axis 
 static void watch(brio_motor *motor, double h) {
   for (int i = 0; i < motor->count; i++) {
     const brio_axis_state *s = &motor->states[i];
-    double load = known(s, BRIO_KNOWS_LOAD, s->load);
-    brio_motion_measure(&motor->motion, i, s->valid ? s->position : NAN, load);
     brio_alarm_axis seen = {
         .error = s->valid && brio_motion_tells(&motor->motion, i) ? fabs(motor->motion.axes[i].x - s->position) : NAN,
         .temperature = known(s, BRIO_KNOWS_TEMPERATURE, s->temperature), .current = known(s, BRIO_KNOWS_CURRENT, s->current),
-        .voltage = known(s, BRIO_KNOWS_VOLTAGE, s->voltage), .load = load};
+        .voltage = known(s, BRIO_KNOWS_VOLTAGE, s->voltage), .load = known(s, BRIO_KNOWS_LOAD, s->load)};
     unsigned wrong = brio_alarm_step(&motor->alarm, i, &seen, h);
     for (int k = 0; wrong; k++, wrong >>= 1)
       if (wrong & 1) react(motor, i, k, &seen);
@@ -177,7 +185,7 @@ static void command(brio_motor *motor, double h) {
     const brio_motion_axis *axis = &motor->motion.axes[i];
     motor->values[i] = brio_motion_tells(&motor->motion, i) ? axis->x : NAN;
     motor->powered[i] = isfinite(motor->values[i]) || (motor->powered[i] && may_hold(motor, i));
-    motor->speeds[i] = brio_mapping_speed(axis->x - before[i], h, 0, axis->guard.velocity);
+    motor->speeds[i] = brio_mapping_speed(axis->x - before[i], h, 0, fmax(axis->guard.velocity, fabs(axis->v)));
   }
   for (int b = 0; b < motor->nbus; b++) brio_motor_bus_tell(&motor->buses[b], h);
 }
@@ -236,8 +244,8 @@ void brio_motor_period(brio_motor *motor, double h, brio_motor_gap gap) {
   motor->time += h;
   motor->periods++;
   mind_gap(motor, gap);
-  take_orders(motor);
   hear_buses(motor, h);
+  take_orders(motor);
   brio_motor_watch_inputs(motor, h);
   watch(motor, h);
   take_poses(motor);

@@ -235,7 +235,8 @@ static void open_actuator(rig *r, const brio_axis *axes) {
   const double matrix[4] = {between(r, 0.5, 1), between(r, -1, 1), between(r, 0.5, 1), between(r, -3, -2)};
   if (r->coupled) CHECK(brio_coupling_start(&r->coupling, matrix, 2, &err), "%s", err.message);
   const brio_actuator_coupling coupling = {pair, 2, matrix};
-  const brio_actuator_device devices[2] = {{"a", &part_kind, first, split, NULL, 0}, {"b", &part_kind, second, r->count - split, NULL, 0}};
+  const brio_actuator_device devices[2] = {{.name = "a", .kind = &part_kind, .axes = first, .count = split},
+                                           {.name = "b", .kind = &part_kind, .axes = second, .count = r->count - split}};
   brio_actuator_options options = {.kind = &part_kind, .axes = axes, .count = r->count, .devices = devices, .ndevice = r->ndevice,
                                    .mappings = r->mappings, .couplings = &coupling, .ncoupling = r->coupled, .context = r};
   r->actuator = brio_actuator_open(&options, &err);

@@ -9,6 +9,8 @@
 
 enum { ANSWER = 32 /* bytes an answer is allowed the time of */ };
 
+static const double SILENCE = 0.06, LONGEST = 0.5; /* s: of the line after a bare answer was missed */
+
 void brio_exchange_start(brio_exchange *x, const brio_protocol *protocol, brio_port *port) {
   memset(x, 0, sizeof *x);
   x->protocol = protocol;
@@ -20,7 +22,7 @@ void brio_exchange_start(brio_exchange *x, const brio_protocol *protocol, brio_p
 
 void brio_exchange_make(brio_exchange *x, int id, int code, const uint8_t *data, int length) {
   x->out.id = id;
-  x->out.code = code;
+  x->out.code = x->reply = code;
   x->out.error = -1;
   x->out.length = length;
   if (length > 0) memcpy(x->out.data, data, (size_t)length);
@@ -35,17 +37,31 @@ bool brio_exchange_send(brio_exchange *x, brio_error *err) {
   return brio_port_write(x->port, bytes, count, err);
 }
 
-static bool begin_question(brio_exchange *x, brio_error *err) {
-  brio_port_clear(x->port);
+static void pass_over(brio_exchange *x) {
+  x->strays++;
+  if (x->notice) x->notice(x->noticed_by, &x->in);
+}
+
+void brio_exchange_listen(brio_exchange *x) {
+  uint8_t bytes[256];
+  for (int i = 0, got; i < 256 && (got = brio_port_read(x->port, bytes, sizeof bytes, 0, NULL)) > 0; i++) {
+    brio_wire_feed(&x->stream, bytes, got);
+    while (brio_wire_next(&x->stream, &x->in) > 0) pass_over(x);
+  }
+}
+
+static bool begin_question(brio_exchange *x, int already, brio_error *err) {
+  brio_exchange_listen(x);
   brio_wire_clear(&x->stream);
   x->asked++;
+  x->retries += already > 0;
   return brio_exchange_send(x, err);
 }
 
 static bool is_answer(const brio_exchange *x, int least, int most) {
   const brio_packet *in = &x->in, *out = &x->out;
-  if (in->id != out->id || in->code != out->code || in->length < least || in->length > most) return false;
-  return in->length != out->length || in->length == 0 || memcmp(in->data, out->data, (size_t)in->length) != 0;
+  if (in->id != out->id || in->code != x->reply || in->length < least || in->length > most) return false;
+  return in->code != out->code || in->length != out->length || in->length == 0 || memcmp(in->data, out->data, (size_t)in->length) != 0;
 }
 
 /* Wait for the answer until a deadline: 1, 0 none came, -1 the port failed. */
@@ -54,7 +70,7 @@ static int await(brio_exchange *x, int least, int most, double deadline, brio_er
   for (;;) {
     while (brio_wire_next(&x->stream, &x->in) > 0) {
       if (is_answer(x, least, most)) return 1;
-      x->strays++;
+      pass_over(x);
     }
     double left = deadline - brio_port_now(x->port);
     if (left <= 0) return 0;
@@ -70,7 +86,7 @@ static double deadline_of(const brio_exchange *x) {
 
 bool brio_exchange_ask(brio_exchange *x, int least, int most, brio_error *err) {
   for (int i = 0; i < x->tries; i++) {
-    if (!begin_question(x, err)) return false;
+    if (!begin_question(x, i, err)) return false;
     int got = await(x, least, most, deadline_of(x), err);
     if (got != 0) return got > 0;
     x->timeouts++;
@@ -79,10 +95,18 @@ bool brio_exchange_ask(brio_exchange *x, int least, int most, brio_error *err) {
   return brio_fail(err, BRIO_DEVICE, "servo %d did not answer on %s at %d baud", x->out.id, x->port->name, x->port->baud);
 }
 
+/* Wait until the line has been silent for a while, or for as long as can be borne. */
+static void wait_for_silence(brio_exchange *x) {
+  uint8_t bytes[256];
+  double until = brio_port_now(x->port) + LONGEST;
+  for (double left; (left = until - brio_port_now(x->port)) > 0;)
+    if (brio_port_read(x->port, bytes, sizeof bytes, fmin(left, SILENCE), NULL) <= 0) return;
+}
+
 bool brio_exchange_bytes(brio_exchange *x, uint8_t *out, int count, brio_error *err) {
   for (int i = 0; i < x->tries; i++) {
     int have = 0;
-    if (!begin_question(x, err)) return false;
+    if (!begin_question(x, i, err)) return false;
     while (have < count) {
       double left = deadline_of(x) - brio_port_now(x->port);
       int got = left > 0 ? brio_port_read(x->port, out + have, count - have, left, err) : 0;
@@ -92,6 +116,7 @@ bool brio_exchange_bytes(brio_exchange *x, uint8_t *out, int count, brio_error *
     }
     if (have == count) return true;
     x->timeouts++;
+    wait_for_silence(x);
   }
   return brio_fail(err, BRIO_DEVICE, "%s did not answer at %d baud", x->port->name, x->port->baud);
 }

@@ -11,7 +11,10 @@ typedef struct brio_exchange {
   double latency;   /* s: allowed besides the bytes' time */
   double wire_free; /* s: when what was written has left the wire */
   int tries;
-  uint64_t asked, timeouts, strays;
+  int reply;        /* the code of the answer; brio_exchange_make sets it to the question's */
+  uint64_t asked, retries, timeouts, strays;
+  void (*notice)(void *context, const brio_packet *packet); /* is told what came unasked; NULL: nobody is */
+  void *noticed_by;
   brio_packet out, in;
   brio_wire_stream stream;
 } brio_exchange;
@@ -25,11 +28,15 @@ void brio_exchange_make(brio_exchange *x, int id, int code, const uint8_t *data,
 /* Send x->out.  Errors of all functions here: device, io (the port is gone), misuse. */
 bool brio_exchange_send(brio_exchange *x, brio_error *err);
 
-/* Send x->out and wait for a packet of its id and code with `least` to `most` bytes of data, which is in
-** x->in then. */
+/* Take in what has come, and pass it on to x->notice: nobody has asked for it. */
+void brio_exchange_listen(brio_exchange *x);
+
+/* Send x->out and wait for a packet of its id and of code x->reply with `least` to `most` bytes of data, which
+** is in x->in then. */
 bool brio_exchange_ask(brio_exchange *x, int least, int most, brio_error *err);
 
-/* Send bytes and wait for `count` bare bytes. */
+/* Send x->out and wait for `count` bare bytes.  Such answers do not say what they answer: after one that did
+** not come, the line is left alone until it has been silent for a while, lest it be taken for the next. */
 bool brio_exchange_bytes(brio_exchange *x, uint8_t *out, int count, brio_error *err);
 
 /* Read ids as in "1,2,11-14", at most `most`, none above `highest`.  Return how many, or -1. */

@@ -1,50 +1,215 @@
-/* Pololu Maestro as a driver: hobby servos at its channels, compact protocol.  A radian is `us_per_rad`
-** microseconds of pulse, 0 rad 1500; what it reports is what it sends out, for hobby servos tell nothing.
-** Letting go ends the pulses. */
+/* Pololu Maestro as a driver: hobby servos at its channels.  A radian is `us_per_rad` microseconds of pulse,
+** 0 rad `center`; what it reports is the pulse that it sends out, for hobby servos tell nothing.  Letting go
+** ends the pulses.
+**
+** `form` says how targets are told: compact, Pololu (with a device number, several boards on one line) or
+** Mini SSC (three bytes, 255 places, no check).  Questions are compact then.  Answers are bare bytes: which
+** question they answer is known by their order alone.  Source: Pololu Maestro User's Guide, sections 4.b,
+** 5.c to 5.f. */
 #include <math.h>
+#include <string.h>
 
 #include "drivers/board.h"
+#include "drivers/maestro.h"
 #include "drivers/scan.h"
 
-enum { TARGET = 0x84, GET = 0x90, ERRORS = 0xA1, CENTER = 1500, LEAST = 500, MOST = 2500 };
+enum { TARGET = 0x84, SPEED = 0x87, ACCELERATION = 0x89, GET = 0x90, SEVERAL = 0x9F, ERRORS = 0xA1, SAYS_BAUD = 0xAA };
+enum {
+  US_PER_RAD = BRIO_BOARD_OWN, CENTER, LEAST, MOST, DEVICE, CRC, BATCH, SPEED_LIMIT, ACCELERATION_LIMIT, RAMP, DETECT
+};
+enum { FORM = BRIO_BOARD_OWN_TEXT };
+enum { COMPACT, POLOLU, MINI_SSC };
+enum { FASTEST = 16383, MOST_STEPS = 254, BEYOND = 4 * 4096 /* quarters of us: no pulse is so long */ };
 
-extern const brio_protocol brio_protocol_maestro;
+static const double SPEED_UNIT = 25, ACCELERATION_UNIT = 312.5; /* us/s: 0.25 us in 10 ms; us/s^2: that in 80 ms */
+static const double SSC_RANGE = 476.25;                         /* us, either way, as the board leaves the factory */
 
-static const brio_driver_setting settings_table[] = BRIO_BOARD_SETTINGS(
-    115200, 0, 23, "us_per_rad", "us", "Microseconds of pulse for each rad.", 636.62, 1, 10000);
+extern const brio_protocol brio_protocol_maestro, brio_protocol_maestro_crc;
+
+static const brio_driver_setting settings_table[] = {
+    BRIO_BOARD_SHARED(115200, 0, 23),
+    {"us_per_rad", "us", "Microseconds of pulse for each rad.", 636.62, 1, 10000},
+    {"center", "us", "The pulse at 0 rad.", 1500, 64, 4080},
+    {"least", "us", "The shortest pulse that is told.", 500, 64, 4080},
+    {"most", "us", "The longest pulse that is told.", 2500, 64, 4080},
+    {"device", "1", "The board's device number, for the form `pololu`.", 12, 0, 127},
+    {"crc", "1", "1: \"Enable CRC\" is set in the board; packets end with a CRC-7.", 0, 0, 1},
+    {"batch", "1", "1: neighboring channels are told in one packet; a Micro Maestro (6 channels) cannot.", 0, 0, 1},
+    {"speed", "us/s", "A limit kept by the board, set at opening; 0: none.", 0, 0, 409575},
+    {"acceleration", "us/s^2", "A limit kept by the board, set at opening; 0: none.", 0, 0, 79687.5},
+    {"ramp", "1", "1: the board's speed limit is set with each target, so that it is reached evenly.", 0, 0, 1},
+    {"detect", "1", "1: the board is set to \"detect baud rate\": it is shown the rate at opening.", 0, 0, 1},
+    {0}};
+
+static const brio_driver_text texts_table[] = {
+    BRIO_BOARD_TEXTS,
+    {"form", "How targets are told: compact, pololu or mini_ssc.", "compact"},
+    {0}};
+
+static const char *const alert_words[] = {"a serial signal error (baud rate?)",
+                                          "a serial overrun",
+                                          "a full serial buffer",
+                                          "a wrong CRC",
+                                          "a packet it does not know",
+                                          "a serial timeout: it heard nothing for too long",
+                                          "a script's stack error",
+                                          "a script's call stack error",
+                                          "a script's program counter error",
+                                          NULL};
+
+static int form_of(const brio_board *board) { return board->notes[BRIO_BOARD_NOTES - 1]; }
+
+/* Fill x.out: with the device number where packets have one. */
+static void make(brio_board *board, int code, const uint8_t *data, int length) {
+  int device = form_of(board) == POLOLU ? (int)board->settings[DEVICE] : -1;
+  brio_exchange_make(&board->x, device, code, data, length);
+}
+
+static bool tell_number(brio_board *board, int code, int channel, int value, brio_error *err) {
+  const uint8_t data[] = {(uint8_t)channel, (uint8_t)(value & 0x7F), (uint8_t)(value >> 7 & 0x7F)};
+  make(board, code, data, 3);
+  return brio_exchange_send(&board->x, err);
+}
+
+/* ---- opening ---- */
+
+static bool begin(brio_board *board, brio_error *err) {
+  static const char *const forms[] = {"compact", "pololu", "mini_ssc"};
+  const char *form = board->texts[FORM];
+  const uint8_t mark = SAYS_BAUD;
+  int which = 0;
+  while (which < 3 && strcmp(forms[which], form) != 0) which++;
+  if (which == 3) return brio_fail(err, BRIO_MISUSE, "form must be compact, pololu or mini_ssc, not '%s'", form);
+  board->notes[BRIO_BOARD_NOTES - 1] = which;
+  if (board->settings[CRC] > 0) brio_exchange_start(&board->x, &brio_protocol_maestro_crc, board->x.port);
+  return board->settings[DETECT] == 0 || brio_port_write(board->x.port, &mark, 1, err);
+}
 
 static bool ask(brio_board *board, int i, brio_error *err) {
   uint8_t bytes[2];
-  brio_exchange_make(&board->x, -1, GET, &board->ids[i], 1);
+  make(board, GET, &board->ids[i], 1);
   if (!brio_exchange_bytes(&board->x, bytes, 2, err)) return false;
-  double pulse = (bytes[0] | bytes[1] << 8) / 4.0;
-  if (pulse > 0) board->places[i] = (pulse - CENTER) / board->setting;
+  int quarters = bytes[0] | bytes[1] << 8;
+  if (quarters > BEYOND) {
+    board->refusals.refused++;
+    return brio_fail(err, BRIO_FORMAT, "channel %d reports a pulse of %d us", board->ids[i], quarters / 4);
+  }
+  double place = (quarters / 4.0 - board->settings[CENTER]) / board->settings[US_PER_RAD];
+  brio_board_place(board, i, quarters > 0 ? place : board->states[i].position);
   return true;
 }
 
 static bool greet(brio_board *board, brio_error *err) {
   uint8_t bytes[2];
-  brio_exchange_make(&board->x, -1, ERRORS, NULL, 0);
-  return brio_exchange_bytes(&board->x, bytes, 2, err);
-}
-
-static bool set_target(brio_board *board, int i, int quarters, brio_error *err) {
-  const uint8_t data[] = {board->ids[i], (uint8_t)(quarters & 0x7F), (uint8_t)(quarters >> 7 & 0x7F)};
-  brio_exchange_make(&board->x, -1, TARGET, data, 3);
-  return brio_exchange_send(&board->x, err);
-}
-
-static bool tell(brio_board *board, const double *targets, brio_error *err) {
+  brio_error why = {0};
+  make(board, ERRORS, NULL, 0);
+  bool there = false;
+  for (int k = 0; k < 3 && !there && why.code != BRIO_IO; k++) there = brio_exchange_bytes(&board->x, bytes, 2, &why);
+  if (!there) {
+    if (err) *err = why;
+    return false;
+  }
+  int speed = (int)ceil(board->settings[SPEED_LIMIT] / SPEED_UNIT);
+  int acceleration = (int)fmin(255, ceil(board->settings[ACCELERATION_LIMIT] / ACCELERATION_UNIT));
   for (int i = 0; i < board->count; i++) {
-    if (isnan(targets[i])) continue;
-    double pulse = fmax(LEAST, fmin(MOST, CENTER + targets[i] * board->setting));
-    if (!set_target(board, i, (int)lround(4 * pulse), err)) return false;
+    board->notes[i] = speed;
+    if (!tell_number(board, SPEED, board->ids[i], speed, err)) return false;
+    if (!tell_number(board, ACCELERATION, board->ids[i], acceleration, err)) return false;
+    ask(board, i, NULL);
   }
   return true;
 }
 
-static bool power(brio_board *board, int i, bool on, brio_error *err) {
-  return on || set_target(board, i, 0, err);
+/* ---- targets ---- */
+
+static int quarters_of(const brio_board *board, double target) {
+  double pulse = board->settings[CENTER] + target * board->settings[US_PER_RAD];
+  return (int)lround(4 * fmax(board->settings[LEAST], fmin(board->settings[MOST], pulse)));
+}
+
+static bool tell_ssc(brio_board *board, int i, int quarters, brio_error *err) {
+  double away = (quarters / 4.0 - 1500) / SSC_RANGE;
+  int step = (int)lround(fmax(0, fmin(MOST_STEPS, 127 + 127 * away)));
+  const uint8_t data[] = {board->ids[i], (uint8_t)step};
+  brio_exchange_make(&board->x, -1, BRIO_MAESTRO_SSC, data, 2);
+  return brio_exchange_send(&board->x, err);
+}
+
+/* How many axes from `i` on are at neighboring channels and have targets. */
+static int run_from(const brio_board *board, const double *targets, int i) {
+  int n = 1;
+  while (i + n < board->count && board->ids[i + n] == board->ids[i] + n && !isnan(targets[i + n])) n++;
+  return n;
+}
+
+static bool tell_run(brio_board *board, const double *targets, int i, int n, brio_error *err) {
+  uint8_t data[2 + 2 * BRIO_BOARD_AXES] = {(uint8_t)n, board->ids[i]};
+  for (int k = 0; k < n; k++) {
+    int quarters = quarters_of(board, targets[i + k]);
+    data[2 + 2 * k] = (uint8_t)(quarters & 0x7F);
+    data[3 + 2 * k] = (uint8_t)(quarters >> 7 & 0x7F);
+  }
+  make(board, SEVERAL, data, 2 + 2 * n);
+  return brio_exchange_send(&board->x, err);
+}
+
+/* The board's speed limit for what is to come: told anew only where it is too low, or twice too high. */
+static bool tell_speed(brio_board *board, int i, double speed, brio_error *err) {
+  double need = speed * board->settings[US_PER_RAD] / SPEED_UNIT, limit = board->settings[SPEED_LIMIT] / SPEED_UNIT;
+  if (limit > 0) need = fmin(need, limit);
+  int now = board->notes[i];
+  if (now > 0 && now >= need && now <= 2 * need + 1) return true;
+  board->notes[i] = (int)fmax(1, fmin(FASTEST, ceil(1.1 * need)));
+  return tell_number(board, SPEED, board->ids[i], board->notes[i], err);
+}
+
+static bool tell(brio_board *board, const double *targets, const double *speeds, brio_error *err) {
+  bool ramp = speeds && board->settings[RAMP] > 0, batch = board->settings[BATCH] > 0;
+  for (int i = 0; i < board->count && ramp; i++)
+    if (!isnan(targets[i]) && !tell_speed(board, i, speeds[i], err)) return false;
+  for (int i = 0, n; i < board->count; i += n) {
+    n = 1;
+    if (isnan(targets[i])) continue;
+    if (form_of(board) == MINI_SSC) {
+      if (!tell_ssc(board, i, quarters_of(board, targets[i]), err)) return false;
+      continue;
+    }
+    if (batch && (n = run_from(board, targets, i)) > 1) {
+      if (!tell_run(board, targets, i, n, err)) return false;
+      continue;
+    }
+    if (!tell_number(board, TARGET, board->ids[i], quarters_of(board, targets[i]), err)) return false;
+  }
+  return true;
+}
+
+/* Pulses begin with the first target.  They end when a target of 0 was heard: it is asked whether it was. */
+static bool let_go(brio_board *board, int i, brio_error *err) {
+  for (int k = 0; k < 4; k++) {
+    uint8_t bytes[2];
+    brio_error why = {0};
+    if (!tell_number(board, TARGET, board->ids[i], 0, err)) return false;
+    make(board, GET, &board->ids[i], 1);
+    if (brio_exchange_bytes(&board->x, bytes, 2, &why) && bytes[0] == 0 && bytes[1] == 0) return true;
+    if (why.code == BRIO_IO) break;
+  }
+  return brio_fail(err, BRIO_DEVICE, "channel %d still sends pulses", board->ids[i]);
+}
+
+static bool power(brio_board *board, const bool *on, brio_error *err) {
+  bool good = true;
+  for (int i = 0; i < board->count; i++)
+    if (!on[i] && !let_go(board, i, good ? err : NULL)) good = false;
+  return good;
+}
+
+/* The errors are the board's, not a channel's; asking clears them. */
+static unsigned health(brio_board *board, int i) {
+  uint8_t bytes[2];
+  (void)i;
+  make(board, ERRORS, NULL, 0);
+  if (!brio_exchange_bytes(&board->x, bytes, 2, NULL)) return board->alerts[i];
+  return (unsigned)(bytes[0] | bytes[1] << 8) & 0x1FF;
 }
 
 /* ---- looking for one ---- */
@@ -78,24 +243,40 @@ static const brio_driver_scan scan = {
     .sends = "which pulse has channel 0: 90 00, twice",
     .ports = BRIO_SCAN_SERIAL, .bauds = (const int[]){115200, 9600, 0}, .last = -1, .turn = 1, .alone = true, .look = look};
 
-static const brio_board_kind board_kind = {&brio_protocol_maestro, 24, 23, greet, tell, ask, power, false};
+const brio_board_kind brio_board_maestro = {
+    .name = "channel",
+    .protocol = &brio_protocol_maestro,
+    .settings = settings_table,
+    .most = 24,
+    .highest = 23,
+    .alerts = alert_words,
+    .begin = begin,
+    .greet = greet,
+    .tell = tell,
+    .ask = ask,
+    .power = power,
+    .health = health,
+};
 
 static void *open_board(const brio_axis *axes, int count, const double *settings, uint64_t seed, void *context,
                         brio_error *err) {
   (void)seed;
-  return brio_board_open(&board_kind, axes, count, settings, context, err);
+  return brio_board_open(&brio_board_maestro, axes, count, settings, context, err);
 }
 
 const brio_driver_kind brio_driver_maestro = {
     .name = "maestro",
     .alias = "pololu",
     .doc = "Pololu Maestro: hobby servos.",
+    .when_silent = "It goes on sending its pulses, or, with a serial timeout set in it, does what is set for errors.",
     .settings = settings_table,
-    .texts = brio_board_texts,
+    .texts = texts_table,
     .open = open_board,
     .write = brio_board_write,
+    .write_timed = brio_board_write_timed,
     .power = brio_board_power,
     .read = brio_board_read,
+    .count = brio_board_count,
     .close = brio_board_close,
     .scan = &scan,
 };

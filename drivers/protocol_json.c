@@ -1,8 +1,9 @@
 /* Joint streaming: JSON objects, each a line of its own, mostly one in each UDP datagram:
-** {"seq": 12, "positions": {"head_yaw": 0.1}}.  docs/devices.md has the fields.  What is no whole JSON
+** {"seq": 12, "positions": {"head_yaw": 0.1}}.  docs/joint-stream.md has the fields.  What is no whole JSON
 ** object (RFC 8259) on one line is refused. */
 #include <ctype.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -100,66 +101,173 @@ static bool is_object(const uint8_t *bytes, int count) {
   return r.at == r.end;
 }
 
-/* ---- positions by name ---- */
+/* ---- numbers by field and name ---- */
 
-/* Take `"name": number` and tell it. */
-static bool take_position(reader *r, void (*visit)(void *, const char *, int, double), void *context, int *count) {
+/* Who is told, and what is known of an item already. */
+typedef struct tour {
+  void (*visit)(void *context, const brio_joint_stream_item *item);
+  void *context;
+  brio_joint_stream_item item;
+  int count;
+} tour;
+
+static void tell(tour *t, double value) {
+  t->item.value = value;
+  t->count++;
+  t->visit(t->context, &t->item);
+}
+
+/* Read a number, and tell it when it is finite. */
+static bool visit_number(reader *r, tour *t) {
   char digits[40] = "";
-  skip_space(r);
-  const uint8_t *name = r->at + 1;
-  if (!take_string(r)) return false;
-  int length = (int)(r->at - 1 - name);
-  if (!take(r, ':')) return false;
-  skip_space(r);
   const uint8_t *at = r->at;
-  if (!take_number(r) || r->at - at >= (long)sizeof digits) return false;
+  if (!take_number(r)) return false;
+  if (r->at - at >= (long)sizeof digits) return true;
   memcpy(digits, at, (size_t)(r->at - at));
   double value = strtod(digits, NULL);
-  if (!isfinite(value)) return true;
-  visit(context, (const char *)name, length, value);
-  ++*count;
+  if (isfinite(value)) tell(t, value);
   return true;
+}
+
+static bool visit_text(reader *r, tour *t) {
+  const char *text = (const char *)r->at + 1;
+  if (!take_string(r)) return false;
+  t->item.text = text;
+  t->item.ntext = (int)((const char *)r->at - 1 - text);
+  tell(t, NAN);
+  t->item.text = NULL;
+  return true;
+}
+
+static bool visit_value(reader *r, tour *t, int deep);
+
+static bool visit_list(reader *r, tour *t, int deep) {
+  if (take(r, ']')) return true;
+  t->item.index = 0;
+  do {
+    if (!visit_value(r, t, deep)) return false;
+    t->item.index++;
+  } while (take(r, ','));
+  t->item.index = 0;
+  return take(r, ']');
+}
+
+static bool take_name(reader *r, const char **name, int *length) {
+  skip_space(r);
+  *name = (const char *)r->at + 1;
+  if (!take_string(r)) return false;
+  *length = (int)((const char *)r->at - 1 - *name);
+  return take(r, ':');
+}
+
+/* `deep`: levels of lists and objects whose numbers are told; what is below is passed over. */
+static bool visit_value(reader *r, tour *t, int deep) {
+  skip_space(r);
+  if (r->at == r->end) return false;
+  if (*r->at == '-' || isdigit(*r->at)) return visit_number(r, t);
+  if (*r->at == '"') return visit_text(r, t);
+  if (deep > 0 && take(r, '[')) return visit_list(r, t, 0);
+  if (deep > 1 && take(r, '{')) {
+    if (take(r, '}')) return true;
+    do {
+      if (!take_name(r, &t->item.name, &t->item.nname) || !visit_value(r, t, 1)) return false;
+    } while (take(r, ','));
+    t->item.name = NULL;
+    return take(r, '}');
+  }
+  bool word = *r->at == 't' || *r->at == 'f', truth = *r->at == 't';
+  if (!take_value(r, DEEPEST)) return false;
+  if (word) tell(t, truth);
+  return true;
+}
+
+int brio_joint_stream_visit(const brio_packet *packet, void (*visit)(void *context, const brio_joint_stream_item *item),
+                            void *context) {
+  reader r = {packet->data, packet->data + packet->length};
+  tour t = {.visit = visit, .context = context};
+  if (!take(&r, '{') || take(&r, '}')) return 0;
+  do {
+    t.item = (brio_joint_stream_item){0};
+    if (!take_name(&r, &t.item.field, &t.item.nfield) || !visit_value(&r, &t, 2)) break;
+  } while (take(&r, ','));
+  return t.count;
+}
+
+bool brio_joint_stream_is(const char *bytes, int length, const char *word) {
+  return bytes && strlen(word) == (size_t)length && memcmp(bytes, word, (size_t)length) == 0;
+}
+
+typedef struct positions {
+  void (*visit)(void *context, const char *name, int length, double value);
+  void *context;
+  int count;
+} positions;
+
+static void visit_position(void *context, const brio_joint_stream_item *item) {
+  positions *all = context;
+  if (!item->name || item->text || item->index || !brio_joint_stream_is(item->field, item->nfield, "positions")) return;
+  all->visit(all->context, item->name, item->nname, item->value);
+  all->count++;
 }
 
 int brio_joint_stream_positions(const brio_packet *packet,
                                 void (*visit)(void *context, const char *name, int length, double value),
                                 void *context) {
-  static const char wanted[] = "positions";
-  reader r = {packet->data, packet->data + packet->length};
-  int count = 0;
-  if (!take(&r, '{')) return 0;
-  do {
-    skip_space(&r);
-    const uint8_t *name = r.at + 1;
-    if (!take_string(&r)) return count;
-    bool here = (size_t)(r.at - 1 - name) == strlen(wanted) && memcmp(name, wanted, strlen(wanted)) == 0;
-    if (!take(&r, ':')) return count;
-    if (!here || !take(&r, '{')) {
-      if (!take_value(&r, DEEPEST)) return count;
-      continue;
-    }
-    while (take_position(&r, visit, context, &count) && take(&r, ',')) continue;
-    if (!take(&r, '}')) return count;
-  } while (take(&r, ','));
-  return count;
+  positions all = {visit, context, 0};
+  brio_joint_stream_visit(packet, visit_position, &all);
+  return all.count;
+}
+
+/* ---- making messages ---- */
+
+/* Add text; what has no room is not added.  Two bytes are kept for the end. */
+static bool add(brio_packet *packet, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static bool add(brio_packet *packet, const char *format, ...) {
+  va_list list;
+  int room = BRIO_PACKET_MOST - 2 - packet->length;
+  va_start(list, format);
+  int length = vsnprintf((char *)packet->data + packet->length, (size_t)(room > 0 ? room : 0), format, list);
+  va_end(list);
+  if (length < 0 || length >= room) return false;
+  packet->length += length;
+  return true;
+}
+
+static const char *between(const brio_packet *packet) { return packet->data[packet->length - 1] == '{' ? "" : ", "; }
+
+void brio_joint_stream_begin(brio_packet *packet) {
+  *packet = (brio_packet){.id = -1, .code = -1, .error = -1, .length = 1, .data = {'{'}};
+}
+
+bool brio_joint_stream_number(brio_packet *packet, const char *field, double value) {
+  return add(packet, "%s\"%s\": %.15g", between(packet), field, value);
+}
+
+bool brio_joint_stream_text(brio_packet *packet, const char *field, const char *text) {
+  return add(packet, "%s\"%s\": \"%s\"", between(packet), field, text);
+}
+
+bool brio_joint_stream_object(brio_packet *packet, const char *field, const char *const *names, const double *values,
+                              int count, int digits) {
+  int before = packet->length;
+  bool good = add(packet, "%s\"%s\": {", between(packet), field);
+  for (int i = 0; i < count && good; i++)
+    if (isfinite(values[i])) good = add(packet, "%s\"%s\": %.*f", between(packet), names[i], digits, values[i]);
+  good = good && add(packet, "}");
+  if (!good) packet->length = before;
+  return good;
+}
+
+bool brio_joint_stream_end(brio_packet *packet) {
+  packet->data[packet->length++] = '}';
+  return true;
 }
 
 bool brio_joint_stream_make(brio_packet *packet, uint64_t sequence, const char *const *names, const double *values,
                             int count) {
-  char *out = (char *)packet->data;
-  const int most = BRIO_PACKET_MOST;
-  packet->id = packet->code = packet->error = -1;
-  int length = snprintf(out, (size_t)most, "{\"seq\": %llu, \"positions\": {", (unsigned long long)sequence);
-  const char *between = "";
-  for (int i = 0; i < count && length < most; i++) {
-    if (!isfinite(values[i])) continue;
-    length += snprintf(out + length, (size_t)(most - length), "%s\"%s\": %.6f", between, names[i], values[i]);
-    between = ", ";
-  }
-  if (length + 2 >= most) return false;
-  memcpy(out + length, "}}", 2);
-  packet->length = length + 2;
-  return true;
+  brio_joint_stream_begin(packet);
+  return brio_joint_stream_number(packet, "seq", (double)sequence) &&
+         brio_joint_stream_object(packet, "positions", names, values, count, 6) && brio_joint_stream_end(packet);
 }
 
 static int parse(const uint8_t *bytes, int count, brio_direction direction, brio_packet *out) {

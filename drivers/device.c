@@ -144,7 +144,8 @@ static void close_driver(brio_device *device) {
 static bool open_driver(brio_device *device, brio_error *err) {
   const brio_driver_kind *kind = device->kind;
   if (asks_too_much(device, err)) return false;
-  device->handle = kind->open(device->channels, device->count, device->settings, device->seed, device->context, err);
+  device->handle = kind->open_as ? kind->open_as(kind, device->channels, device->count, device->settings, device->seed, device->context, err)
+                                 : kind->open(device->channels, device->count, device->settings, device->seed, device->context, err);
   if (!device->handle) return false;
   if (kind->configure && !kind->configure(device->handle, &device->config, err)) {
     close_driver(device);

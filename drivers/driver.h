@@ -102,6 +102,9 @@ typedef struct brio_driver_kind {
   ** Return the device, or NULL and a sentence (device, no_file, misuse, no_memory). */
   void *(*open)(const brio_axis *axes, int count, const double *settings, uint64_t seed, void *context,
                 brio_error *err);
+  /* The same, for a family that was made at run time and must know its own record (NULL: `open` is called). */
+  void *(*open_as)(const struct brio_driver_kind *kind, const brio_axis *axes, int count, const double *settings,
+                   uint64_t seed, void *context, brio_error *err);
   /* Set the device up: called once after each `open`, before all else (NULL: there is nothing to set, and
   ** nobody may ask for gains or inputs).  What it cannot do of what is asked is a failure with a sentence
   ** (misuse: it never will; device, io: not now).  What `config` points to lives as long as the device. */

@@ -6,6 +6,7 @@
 #include "lua/lua_args.h"
 #include "lua/lua_box.h"
 #include "lua/lua_device.h"
+#include "lua/lua_driver.h"
 #include "lua/lua_world.h"
 
 #define CLASS "brio.actuator"
@@ -66,6 +67,21 @@ static void push_texts(lua_State *L, const brio_driver_text *texts) {
   }
 }
 
+static void push_kind(lua_State *L, const brio_driver_kind *kind) {
+  lua_createtable(L, 0, 9);
+  set_text(L, "name", kind->name);
+  set_text(L, "alias", kind->alias);
+  set_text(L, "doc", kind->doc);
+  set_flag(L, "simulated", kind->simulated);
+  set_flag(L, "watchdog", kind->watchdog);
+  set_flag(L, "senses", kind->sense != NULL);
+  set_text(L, "when_silent", kind->when_silent);
+  push_settings(L, kind->settings);
+  lua_setfield(L, -2, "settings");
+  push_texts(L, kind->texts);
+  lua_setfield(L, -2, "texts");
+}
+
 /* actuator.drivers() -> list of {name, alias, doc, simulated, watchdog, senses, when_silent, settings, texts}
 ** Every device family; settings are lists of {name, unit, doc, default, lower, upper}, texts, which are set
 ** like settings, of {name, doc, default}. `watchdog`: it has one that is armed; `when_silent`: what the device does when it hears
@@ -73,21 +89,25 @@ static void push_texts(lua_State *L, const brio_driver_text *texts) {
 static int drivers(lua_State *L) {
   lua_newtable(L);
   for (int i = 0; brio_driver_kinds[i]; i++) {
-    const brio_driver_kind *kind = brio_driver_kinds[i];
-    lua_createtable(L, 0, 9);
-    set_text(L, "name", kind->name);
-    set_text(L, "alias", kind->alias);
-    set_text(L, "doc", kind->doc);
-    set_flag(L, "simulated", kind->simulated);
-    set_flag(L, "watchdog", kind->watchdog);
-    set_flag(L, "senses", kind->sense != NULL);
-    set_text(L, "when_silent", kind->when_silent);
-    push_settings(L, kind->settings);
-    lua_setfield(L, -2, "settings");
-    push_texts(L, kind->texts);
-    lua_setfield(L, -2, "texts");
+    push_kind(L, brio_driver_kinds[i]);
     lua_rawseti(L, -2, i + 1);
   }
+  return 1;
+}
+
+/* actuator.driver(name) -> {name, alias, doc, ...} | nil, sentence, code
+** One device family, as in actuator.drivers: of that name, in the shared object at that path (with a / in it), or written
+** in Lua in the file at that path (ending in .lua). */
+static int driver(lua_State *L) {
+  brio_error err;
+  const brio_driver_kind *kind = brio_lua_driver_find(L, luaL_checkstring(L, 1), &err);
+  if (!kind) {
+    lua_pushnil(L);
+    lua_pushstring(L, err.message);
+    lua_pushstring(L, brio_code_name(err.code));
+    return 3;
+  }
+  push_kind(L, kind);
   return 1;
 }
 
@@ -196,7 +216,7 @@ static int open_actuator(lua_State *L) {
   lua_settop(L, 1);
   luaL_checkstack(L, 32, "actuator.open");
   brio_lua_only_keys(L, 1, keys, "actuator.open");
-  options.kind = brio_driver_find(brio_lua_field_text(L, 1, "driver", "simulator"), &err);
+  options.kind = brio_lua_driver_find(L, brio_lua_field_text(L, 1, "driver", "simulator"), &err);
   if (!options.kind) return brio_lua_failed(L, &err);
   options.seed = (uint64_t)brio_lua_field_number(L, 1, "seed", 0, 0x1p53, 0);
   brio_lua_box *box = brio_lua_box_new(L, CLASS);
@@ -486,7 +506,7 @@ int luaopen_brio_actuator(lua_State *L) {
       {"target", target}, {"targets", targets}, {"state", state},      {"states", states},
       {"limits", limits}, {"set_limits", set_limits}, {"axes", axis_names}, {"inputs", inputs}, {"groups", groups},    {"enable", enable}, {"power", power},
       {"step", step},     {"error", last_error}, {"close", close_actuator}, {"fault", fault}, {NULL, NULL}};
-  static const luaL_Reg functions[] = {{"drivers", drivers}, {"open", open_actuator}, {"faults", faults}, {NULL, NULL}};
+  static const luaL_Reg functions[] = {{"drivers", drivers}, {"driver", driver}, {"open", open_actuator}, {"faults", faults}, {NULL, NULL}};
   brio_lua_class(L, CLASS, methods, collect);
   luaL_newlib(L, functions);
   return 1;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "lua/lua_args.h"
+#include "lua/lua_driver.h"
 
 enum { MOST = 256 };
 
@@ -72,7 +73,7 @@ static void read_devices(lua_State *L, int index, int keeper, brio_actuator_opti
       luaL_checktype(L, -1, LUA_TTABLE);
       brio_lua_only_keys(L, -1, keys, "a device");
       devices[i].name = brio_lua_field_text(L, -1, "name", "");
-      devices[i].kind = brio_driver_find(brio_lua_field_text(L, -1, "driver", "simulator"), &err);
+      devices[i].kind = brio_lua_driver_find(L, brio_lua_field_text(L, -1, "driver", "simulator"), &err);
       if (!devices[i].kind) luaL_error(L, "device '%s': %s", devices[i].name, err.message);
       devices[i].axes = read_names(L, keeper, "axes", &devices[i].count);
       read_settings(L, keeper, &devices[i]);

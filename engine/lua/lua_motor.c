@@ -179,7 +179,7 @@ static void set_flag(lua_State *L, const char *key, bool value) {
 
 void brio_lua_motor_push_event(lua_State *L, brio_motor *motor) {
   brio_motor_event event;
-  char text[512];
+  char text[1600];
   if (!brio_motor_event_next(motor, &event)) {
     lua_pushnil(L);
     return;

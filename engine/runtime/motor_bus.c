@@ -12,7 +12,7 @@
 #include "base/clock.h"
 #include "runtime/motor_internal.h"
 
-#define LOSE_AFTER 0.2   /* s in which every exchange failed */
+#define LOSE_AFTER 0.2   /* s in which every write failed, or every read */
 #define STALE 100000000  /* ns after which nothing is told that was not told anew */
 #define WAKE_EVERY 50000000 /* ns: a bus reads at least so often, whatever the motor thread does */
 
@@ -80,12 +80,13 @@ static bool exchange(brio_motor_bus *bus, const brio_motor_telling *told, double
     return false;
   }
   set_power(bus, speeds + bus->motor->count);
-  bool well = brio_device_write(device, make_frame(bus, told, before, now), speeds, NULL);
+  bool took = brio_device_write(device, make_frame(bus, told, before, now), speeds, NULL);
   brio_device_pass(device, after);
-  well = brio_device_read(device, NULL) || well;
-  bus->failing = well ? 0 : bus->failing + before + after;
-  if (bus->failing < LOSE_AFTER) return true;
-  bus->failing = 0;
+  bool told_us = brio_device_read(device, NULL);
+  bus->deaf = took ? 0 : bus->deaf + before + after;
+  bus->dumb = told_us ? 0 : bus->dumb + before + after;
+  if (bus->deaf < LOSE_AFTER && bus->dumb < LOSE_AFTER) return true;
+  bus->deaf = bus->dumb = 0;
   brio_device_lose(device);
   return false;
 }

@@ -70,6 +70,17 @@ static void line_text(const brio_motor *motor, const brio_motor_event *event, ch
            "the input is back and somebody says `release`", name, why);
 }
 
+/* With the device's newest failure, where it is known. */
+static void loss_text(const brio_motor *motor, const brio_motor_event *event, const char *device, char *out, size_t size) {
+  const brio_motor_state *state = brio_triple_front(&motor->state);
+  bool known = event->which >= 0 && event->which < motor->nbus;
+  const brio_error *error = known ? &brio_motor_bus_states(motor, state)[event->which].error : NULL;
+  int length = snprintf(out, size, "device '%s' does not answer: %s", device, motor->goes_on ? "it holds, the others go on"
+                        : "the robot stops and holds, until somebody lets it go on");
+  if (error && error->code != BRIO_OK && length > 0 && (size_t)length < size)
+    snprintf(out + length, size - (size_t)length, " (%s)", error->message);
+}
+
 void brio_motor_event_text(const brio_motor *motor, const brio_motor_event *event, char *out, size_t size) {
   const char *device = event->which >= 0 && event->which < motor->nbus ? motor->buses[event->which].device->name : "?";
   if (kinds[event->kind].text) snprintf(out, size, "%s", kinds[event->kind].text);
@@ -78,5 +89,5 @@ void brio_motor_event_text(const brio_motor *motor, const brio_motor_event *even
   else if (event->kind == BRIO_MOTOR_LINE || event->kind == BRIO_MOTOR_LINE_SILENT) line_text(motor, event, out, size);
   else if (event->kind == BRIO_MOTOR_FOUND) snprintf(out, size, "device '%s' answers again, after %.2f s: its motors begin where they are", device, event->value);
   else if (event->kind == BRIO_MOTOR_PAUSED) snprintf(out, size, "the motor thread did not run for %.2f s: the robot rests where it is found", event->value);
-  else snprintf(out, size, "device '%s' does not answer: %s", device, motor->goes_on ? "it holds, the others go on" : "the robot stops and holds, until somebody lets it go on");
+  else loss_text(motor, event, device, out, size);
 }

@@ -64,7 +64,16 @@ static void *allocate(void *context, void *block, size_t before, size_t size) {
 
 lua_State *brio_script_open(void) { return lua_newstate(allocate, &watch.memory); }
 
+static _Thread_local int64_t limit; /* ns of CPU time; 0: none */
+
+int64_t brio_script_limit(int64_t until) {
+  int64_t before = limit;
+  limit = until;
+  return before;
+}
+
 const char *brio_script_spent(void) {
+  if (limit && brio_clock_thread_cpu() > limit) return "it used up its time budget (an endless loop?)";
   if (!watch.spent) return NULL;
   return atomic_load(&watch.interrupted) ? "the script was interrupted: the run is to end"
                                          : "the script used up its time budget: it was stopped (an endless loop?)";

@@ -7,6 +7,7 @@
 #include <lua.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/error.h"
 
@@ -27,6 +28,10 @@ void brio_script_interrupt(void);
 /* Why the protected call that runs now on this thread is to end, a sentence, or NULL: it may go on.  For C
 ** code that works long between two instructions of Lua, where the watch cannot end it: ask, and raise it. */
 const char *brio_script_spent(void);
+
+/* For a state that is not under the watch: let brio_script_spent say so once this thread has used that much CPU time
+** (ns of brio_clock_thread_cpu; 0: never).  Return what was set before. */
+int64_t brio_script_limit(int64_t until);
 
 /* Tell the watch which coroutine runs now (NULL: the main one); return the one before. */
 lua_State *brio_script_switch(lua_State *coroutine);

@@ -1,5 +1,6 @@
 --- The motor side of a run, in words: what a robot's file says of its motors becomes options of the
 --- devices and of the engine, and what happens there becomes log lines and rows of the store.
+local paths = require "brio.paths"
 local suggest = require "brio.suggest"
 
 local motors = {}
@@ -14,6 +15,12 @@ local function axes_of(description, name, field)
   return names
 end
 
+--- A driver that is a file stands beside the robot's, unless its path says otherwise.
+local function driver_of(description, name)
+  local beside = not name:match "^/" and name:find "[/.]" and paths.folder(description.file) .. "/" .. name
+  return beside and paths.exists(beside) and beside or name
+end
+
 --- The devices that a robot's file names, as brio.actuator.open takes them.
 local function devices_of(description)
   local list = {}
@@ -22,7 +29,7 @@ local function devices_of(description)
     for _, which in ipairs(said.dofs) do
       for _, axis in ipairs(axes_of(description, which, "devices." .. name)) do axes[#axes + 1] = axis end
     end
-    list[#list + 1] = { name = name, driver = said.driver, axes = axes, settings = said.settings,
+    list[#list + 1] = { name = name, driver = driver_of(description, said.driver), axes = axes, settings = said.settings,
       watchdog = said.watchdog, limits = said.limits }
   end
   return #list > 0 and list or nil

@@ -11,6 +11,14 @@ local actuator = {}
 ---@return table # list of {name, alias, doc, simulated, watchdog, senses, when_silent, settings, texts}
 function actuator.drivers() end
 
+---One device family, as in actuator.drivers: of that name, in the shared object at that path (with a / in it), or written
+---in Lua in the file at that path (ending in .lua).
+---@param name string
+---@return table? # {name, alias, doc, ...} | nil, sentence, code
+---@return string? sentence
+---@return string? code
+function actuator.driver(name) end
+
 ---Opens a device: driver is a family's name ("simulator", or "sim"), axes a list of {name =,
 ---lower =, upper =, velocity =, acceleration =, start =}, groups lists of axes' names by name, settings
 ---the driver's by name, world what a simulator watches; devices, motors, couplings and gains as in a robot's file

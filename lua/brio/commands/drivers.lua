@@ -2,13 +2,17 @@
 local drivers = {
   name = "drivers",
   summary = "what can move a robot, with settings, and the faults that can be tried on it",
-  usage = "brio drivers [NAME]",
+  usage = "brio drivers [NAME | FILE.so | FILE.lua]",
   options = { { "json", nil, "print it as JSON" } },
 }
 
 local function show(driver, long)
   print(("%-12s %s%s"):format(driver.name, driver.doc, driver.simulated and " Nothing real moves." or ""))
   if driver.alias then print(("%-12s also called %s"):format("", driver.alias)) end
+  if driver.when_silent then
+    print(("%-12s When it hears nothing%s: %s"):format("", driver.watchdog and " for as long as its watchdog waits" or "", driver.when_silent))
+  end
+  if driver.senses then print(("%-12s It may have inputs besides its axes."):format("")) end
   if not long then return end
   for _, setting in ipairs(driver.settings) do
     print(("  %-18s %-10s %g to %g, default %g: %s"):format(setting.name, setting.unit, setting.lower, setting.upper,
@@ -24,8 +28,21 @@ local function show_faults(faults)
   for _, fault in ipairs(faults) do print(("  %-30s %s"):format(fault.example, fault.doc)) end
 end
 
+--- One that is no family: in a shared object, or written in Lua.
+local function show_file(args, cli, actuator)
+  local driver, why = actuator.driver(args[1])
+  if not driver then
+    cli.error("%s", why)
+    return 1
+  end
+  if args.json then print(require("brio.store").json { drivers = { driver } })
+  else show(driver, true) end
+  return 0
+end
+
 function drivers.run(args)
   local actuator, cli, suggest = require "brio.actuator", require "brio.cli", require "brio.suggest"
+  if args[1] and args[1]:find "[/.]" then return show_file(args, cli, actuator) end
   local list, names = actuator.drivers(), {}
   if args.json then
     print(require("brio.store").json { drivers = list, faults = actuator.faults() })

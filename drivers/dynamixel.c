@@ -1,4 +1,4 @@
-/* Dynamixel X servos, Protocol 2.0: the registers are in servo_tables.c, the bytes in protocol_dynamixel2.c, an
+/* Dynamixel X servos, Protocol 2.0: the registers are in servo_tables_*.c, the bytes in protocol_dynamixel2.c, an
 ** emulator in emulator_dynamixel.c, and all else in servo_driver.c. */
 #include "drivers/scan.h"
 #include "drivers/servo_driver.h"
@@ -17,12 +17,18 @@ const brio_driver_kind brio_driver_dynamixel = {
     .name = "dynamixel",
     .alias = "dynamixel2",
     .doc = "Dynamixel X servos, Protocol 2.0.",
+    .watchdog = true,
+    .when_silent = "A servo whose bus watchdog was armed stops and holds where it is; others (XL-320) hold the last place.",
     .settings = brio_servo_driver_settings,
     .texts = brio_servo_driver_texts,
     .open = open_servos,
+    .configure = brio_servo_driver_configure,
     .write = brio_servo_driver_write,
+    .write_timed = brio_servo_driver_write_timed,
     .power = brio_servo_driver_power,
     .read = brio_servo_driver_read,
+    .describe = brio_servo_driver_describe,
+    .count = brio_servo_driver_count,
     .close = brio_servo_driver_close,
     .scan = &scan,
 };

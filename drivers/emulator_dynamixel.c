@@ -1,4 +1,4 @@
-/* Dynamixel X servos by Protocol 2.0, emulated: the registers of an XM430 (servo_tables.c). */
+/* Dynamixel X servos by Protocol 2.0, emulated: the registers of an XM430 (servo_tables_*.c). */
 #include "drivers/servo_emulator.h"
 
 extern const brio_servo_family brio_servo_dynamixel2;

@@ -1,4 +1,4 @@
-/* Dynamixel AX servos, Protocol 1.0, emulated: the registers of an AX-12A (servo_tables.c). */
+/* Dynamixel AX servos, Protocol 1.0, emulated: the registers of an AX-12A (servo_tables_*.c). */
 #include "drivers/servo_emulator.h"
 
 extern const brio_servo_family brio_servo_dynamixel1;

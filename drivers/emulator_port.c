@@ -37,6 +37,8 @@ struct brio_emulator_port {
   int ntyped;
 };
 
+static const double EARLY = 60e-6; /* s */
+
 static double now(void) { return (double)brio_clock_monotonic() * 1e-9; }
 
 static bool set_raw(int fd) {
@@ -175,10 +177,13 @@ static void take_in(brio_emulator_port *port) {
   port->master = -1;
 }
 
-/* Give programs what has arrived; what nobody fetches is lost, as on a wire. */
+/* Give programs what has arrived; what nobody fetches is lost, as on a wire.  What is due at once is waited for
+** here: to wake up costs as much as that. */
 static void hand_out(brio_emulator_port *port) {
   uint8_t bytes[BRIO_FRAME_MOST];
   int count;
+  double due = brio_emulator_due(port->line);
+  while (due > now() && due - now() < EARLY) continue;
   int room = is_bus(port) ? brio_emulator_kind_of(port->line)->protocol->longest : (int)sizeof bytes;
   while ((count = brio_emulator_take(port->line, now(), bytes, room)) > 0) {
     if (port->master < 0) continue;
@@ -215,7 +220,7 @@ int brio_emulator_port_step(brio_emulator_port *port, double wait, bool input, c
   double until = now() + wait;
   do {
     if (!follow_plug(port, err)) return -1;
-    double left = fmax(0, fmin(until, brio_emulator_due(port->line)) - now());
+    double left = fmax(0, fmin(until, brio_emulator_due(port->line) - EARLY) - now());
     struct timespec most = {(time_t)left, (long)((left - floor(left)) * 1e9)};
     struct pollfd watched[2] = {{.fd = port->master >= 0 ? port->master : port->listener, .events = POLLIN},
                                 {.fd = input ? STDIN_FILENO : -1, .events = POLLIN}};

@@ -1,4 +1,4 @@
-/* Feetech SCS servos, emulated: the registers of an SCS0009 (servo_tables.c). */
+/* Feetech SCS servos, emulated: the registers of an SCS0009 (servo_tables_*.c). */
 #include "drivers/servo_emulator.h"
 
 extern const brio_servo_family brio_servo_scs;

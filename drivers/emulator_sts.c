@@ -1,4 +1,4 @@
-/* Feetech STS servos, emulated: the registers of an STS3215 (servo_tables.c). */
+/* Feetech STS servos, emulated: the registers of an STS3215 (servo_tables_*.c). */
 #include "drivers/servo_emulator.h"
 
 extern const brio_servo_family brio_servo_sts;

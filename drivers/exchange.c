@@ -29,12 +29,11 @@ void brio_exchange_make(brio_exchange *x, int id, int code, const uint8_t *data,
 }
 
 bool brio_exchange_send(brio_exchange *x, brio_error *err) {
-  uint8_t bytes[BRIO_FRAME_MOST];
-  int count = x->protocol->write(&x->out, bytes, sizeof bytes);
-  if (count == 0) return brio_fail(err, BRIO_MISUSE, "%s has no packet of code %d with %d bytes", x->protocol->name,
-                                   x->out.code, x->out.length);
+  int count = x->sent = x->protocol->write(&x->out, x->question, sizeof x->question);
+  if (count == 0) return brio_fail(err, BRIO_MISUSE, "%s has no packet of code %d with %d bytes for id %d",
+                                   x->protocol->name, x->out.code, x->out.length, x->out.id);
   x->wire_free = fmax(x->wire_free, brio_port_now(x->port)) + count * 10.0 / x->port->baud;
-  return brio_port_write(x->port, bytes, count, err);
+  return brio_port_write(x->port, x->question, count, err);
 }
 
 static void pass_over(brio_exchange *x) {
@@ -50,12 +49,33 @@ void brio_exchange_listen(brio_exchange *x) {
   }
 }
 
-static bool begin_question(brio_exchange *x, int already, brio_error *err) {
+bool brio_exchange_begin(brio_exchange *x, brio_error *err) {
   brio_exchange_listen(x);
   brio_wire_clear(&x->stream);
   x->asked++;
-  x->retries += already > 0;
   return brio_exchange_send(x, err);
+}
+
+/* Whether the packet found last is the question, byte for byte, which comes back once at most. */
+static bool is_echo(brio_exchange *x, int length) {
+  if (length != x->sent || memcmp(x->stream.frame, x->question, (size_t)length) != 0) return false;
+  x->sent = 0;
+  x->echoes++;
+  return true;
+}
+
+int brio_exchange_next(brio_exchange *x, double deadline, brio_error *err) {
+  uint8_t bytes[512];
+  for (;;) {
+    int length;
+    while ((length = brio_wire_next(&x->stream, &x->in)) > 0)
+      if (!is_echo(x, length)) return 1;
+    double left = deadline - brio_port_now(x->port);
+    if (left <= 0) return 0;
+    int got = brio_port_read(x->port, bytes, sizeof bytes, left, err);
+    if (got < 0) return -1;
+    if (got > 0) brio_wire_feed(&x->stream, bytes, got);
+  }
 }
 
 static bool is_answer(const brio_exchange *x, int least, int most) {
@@ -66,18 +86,9 @@ static bool is_answer(const brio_exchange *x, int least, int most) {
 
 /* Wait for the answer until a deadline: 1, 0 none came, -1 the port failed. */
 static int await(brio_exchange *x, int least, int most, double deadline, brio_error *err) {
-  uint8_t bytes[256];
-  for (;;) {
-    while (brio_wire_next(&x->stream, &x->in) > 0) {
-      if (is_answer(x, least, most)) return 1;
-      pass_over(x);
-    }
-    double left = deadline - brio_port_now(x->port);
-    if (left <= 0) return 0;
-    int got = brio_port_read(x->port, bytes, sizeof bytes, left, err);
-    if (got < 0) return -1;
-    if (got > 0) brio_wire_feed(&x->stream, bytes, got);
-  }
+  int got;
+  while ((got = brio_exchange_next(x, deadline, err)) > 0 && !is_answer(x, least, most)) pass_over(x);
+  return got;
 }
 
 static double deadline_of(const brio_exchange *x) {
@@ -86,7 +97,8 @@ static double deadline_of(const brio_exchange *x) {
 
 bool brio_exchange_ask(brio_exchange *x, int least, int most, brio_error *err) {
   for (int i = 0; i < x->tries; i++) {
-    if (!begin_question(x, i, err)) return false;
+    x->retries += i > 0;
+    if (!brio_exchange_begin(x, err)) return false;
     int got = await(x, least, most, deadline_of(x), err);
     if (got != 0) return got > 0;
     x->timeouts++;
@@ -106,7 +118,8 @@ static void wait_for_silence(brio_exchange *x) {
 bool brio_exchange_bytes(brio_exchange *x, uint8_t *out, int count, brio_error *err) {
   for (int i = 0; i < x->tries; i++) {
     int have = 0;
-    if (!begin_question(x, i, err)) return false;
+    x->retries += i > 0;
+    if (!brio_exchange_begin(x, err)) return false;
     while (have < count) {
       double left = deadline_of(x) - brio_port_now(x->port);
       int got = left > 0 ? brio_port_read(x->port, out + have, count - have, left, err) : 0;

@@ -13,10 +13,13 @@ typedef struct brio_exchange {
   int tries;
   int reply;        /* the code of the answer; brio_exchange_make sets it to the question's */
   uint64_t asked, retries, timeouts, strays;
+  uint64_t echoes;  /* the host's own packets, heard on the line */
   void (*notice)(void *context, const brio_packet *packet); /* is told what came unasked; NULL: nobody is */
   void *noticed_by;
   brio_packet out, in;
   brio_wire_stream stream;
+  int sent;                 /* bytes of the question, of which an echo may come still */
+  uint8_t question[BRIO_FRAME_MOST];
 } brio_exchange;
 
 /* Begin on an open port, which stays the caller's. */
@@ -30,6 +33,13 @@ bool brio_exchange_send(brio_exchange *x, brio_error *err);
 
 /* Take in what has come, and pass it on to x->notice: nobody has asked for it. */
 void brio_exchange_listen(brio_exchange *x);
+
+/* Send x->out as a question whose answers brio_exchange_next fetches. */
+bool brio_exchange_begin(brio_exchange *x, brio_error *err);
+
+/* Fetch the next packet that came into x->in, but not the question itself, which adapters on a half-duplex
+** line let the host hear.  Return 1; 0: none came until `deadline` (s, by the port's time); -1: the port failed. */
+int brio_exchange_next(brio_exchange *x, double deadline, brio_error *err);
 
 /* Send x->out and wait for a packet of its id and of code x->reply with `least` to `most` bytes of data, which
 ** is in x->in then. */

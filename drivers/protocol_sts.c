@@ -1,5 +1,5 @@
 /* Feetech STS and SMS servos: Dynamixel 1.0's frames with other registers.  Sources: "SCS servo
-** communication protocol" and the memory tables (see servo_tables.c). */
+** communication protocol" and the memory tables (see servo_tables_*.c). */
 #include "drivers/servo.h"
 #include "drivers/words.h"
 

@@ -1,4 +1,4 @@
-/* Feetech SCS servos: the registers are in servo_tables.c, the bytes in protocol_scs.c, an
+/* Feetech SCS servos: the registers are in servo_tables_*.c, the bytes in protocol_scs.c, an
 ** emulator in emulator_scs.c, and all else in servo_driver.c. */
 #include "drivers/scan.h"
 #include "drivers/servo_driver.h"
@@ -17,12 +17,17 @@ const brio_driver_kind brio_driver_scs = {
     .name = "scs",
     .alias = NULL,
     .doc = "Feetech SCS servos.",
+    .when_silent = "Servos hold the last place that they were told.",
     .settings = brio_servo_driver_settings,
     .texts = brio_servo_driver_texts,
     .open = open_servos,
+    .configure = brio_servo_driver_configure,
     .write = brio_servo_driver_write,
+    .write_timed = brio_servo_driver_write_timed,
     .power = brio_servo_driver_power,
     .read = brio_servo_driver_read,
+    .describe = brio_servo_driver_describe,
+    .count = brio_servo_driver_count,
     .close = brio_servo_driver_close,
     .scan = &scan,
 };

@@ -1,9 +1,11 @@
 /* Values of bus servos' registers, and their packets in words.  Byte order and sign encoding are
 ** the family's: Dynamixel is little endian and two's complement; Feetech's STS is little endian
 ** with a sign bit, its SCS big endian without signs. */
+#include <ctype.h>
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/name.h"
 #include "drivers/servo.h"
@@ -34,6 +36,24 @@ const brio_servo_family *brio_servo_family_find(const char *name, brio_error *er
   return NULL;
 }
 
+static const char *register_at(const void *registers, int i) { return ((const brio_register *)registers)[i].name; }
+
+/* Whether a name is meant: letters of any case, '_' for a space. */
+static bool is_named(const char *name, const char *meant) {
+  for (; *name && *meant; name++, meant++)
+    if (tolower((unsigned char)*name) != (*meant == '_' ? ' ' : tolower((unsigned char)*meant))) return false;
+  return *name == *meant;
+}
+
+const brio_register *brio_servo_register_find(const brio_servo_family *family, const char *name, brio_error *err) {
+  for (const brio_register *reg = family->registers; reg->name; reg++)
+    if (is_named(reg->name, name)) return reg;
+  char hint[96];
+  brio_fail(err, BRIO_MISUSE, "%s servos have no register '%.64s'%s", family->name, name,
+            brio_name_hint(name, register_at, family->registers, hint));
+  return NULL;
+}
+
 const brio_register *brio_servo_role_register(const brio_servo_family *family, brio_servo_role role) {
   for (const brio_register *reg = family->registers; reg->name; reg++)
     if (reg->role == role) return reg;
@@ -46,11 +66,17 @@ const brio_register *brio_servo_register_at(const brio_servo_family *family, int
   return NULL;
 }
 
+/* The bit that says that a number is negative; 0: none alone does. */
+static uint32_t sign_bit(const brio_register *reg) {
+  static const uint32_t bits[] = {[BRIO_SIGN_BIT_10] = 1u << 10, [BRIO_SIGN_BIT_11] = 1u << 11, [BRIO_SIGN_BIT_15] = 1u << 15};
+  return bits[reg->sign];
+}
+
 int32_t brio_servo_value(const brio_servo_family *family, const brio_register *reg, const uint8_t *bytes) {
   uint32_t raw = 0;
   for (int i = 0; i < reg->size; i++)
     raw |= (uint32_t)bytes[family->big_endian ? reg->size - 1 - i : i] << (8 * i);
-  uint32_t sign = reg->sign == BRIO_SIGN_BIT_10 ? 1u << 10 : reg->sign == BRIO_SIGN_BIT_15 ? 1u << 15 : 0;
+  uint32_t sign = sign_bit(reg);
   if (sign) return raw & sign ? -(int32_t)(raw & (sign - 1)) : (int32_t)(raw & (sign - 1));
   if (reg->sign == BRIO_UNSIGNED) return raw > INT32_MAX ? INT32_MAX : (int32_t)raw;
   return reg->size == 1 ? (int8_t)raw : reg->size == 2 ? (int16_t)raw : (int32_t)raw;
@@ -58,8 +84,7 @@ int32_t brio_servo_value(const brio_servo_family *family, const brio_register *r
 
 void brio_servo_bytes(const brio_servo_family *family, const brio_register *reg, int32_t value, uint8_t *bytes) {
   uint32_t raw = (uint32_t)value;
-  if (value < 0 && reg->sign == BRIO_SIGN_BIT_10) raw = (0u - raw) | 1u << 10;
-  if (value < 0 && reg->sign == BRIO_SIGN_BIT_15) raw = (0u - raw) | 1u << 15;
+  if (value < 0 && sign_bit(reg)) raw = (0u - raw) | sign_bit(reg);
   for (int i = 0; i < reg->size; i++)
     bytes[family->big_endian ? reg->size - 1 - i : i] = (uint8_t)(raw >> (8 * i));
 }
@@ -70,7 +95,24 @@ double brio_servo_angle(const brio_servo_family *family, int32_t position) {
 
 int32_t brio_servo_position(const brio_servo_family *family, double angle) {
   double position = family->center + angle * family->steps / family->turn;
-  return isfinite(position) ? (int32_t)lround(brio_clamp(position, -1e6, 1e6)) : family->center;
+  return isfinite(position) ? (int32_t)lround(brio_clamp(position, -2e9, 2e9)) : family->center;
+}
+
+const brio_servo_family *brio_servo_layout(const brio_servo_family *family, int number) {
+  for (const brio_servo_model *model = family->models; model->number >= 0; model++)
+    if (model->number == number && model->layout) return model->layout;
+  return family;
+}
+
+static const char *model_at(const void *models, int i) { return ((const brio_servo_model *)models)[i].name; }
+
+int brio_servo_model_number(const brio_servo_family *family, const char *name, brio_error *err) {
+  for (const brio_servo_model *model = family->models; model->number >= 0; model++)
+    if (strcasecmp(model->name, name) == 0) return model->number;
+  char hint[96];
+  brio_fail(err, BRIO_MISUSE, "no model of %s is called '%.64s'%s", family->name, name,
+            brio_name_hint(name, model_at, family->models, hint));
+  return -1;
 }
 
 const char *brio_servo_model_name(const brio_servo_family *family, int number) {

@@ -9,7 +9,11 @@
 
 #include "drivers/wire.h"
 
-enum { BRIO_SERVO_BROADCAST = 0xFE, BRIO_SERVO_TABLE = 256 /* at most this many bytes of registers */ };
+enum {
+  BRIO_SERVO_BROADCAST = 0xFE,
+  BRIO_SERVO_IDS = 253,   /* 0 to 252 */
+  BRIO_SERVO_TABLE = 640, /* at most this many bytes of registers */
+};
 
 /* The instructions; not every family knows each. */
 enum {
@@ -58,6 +62,15 @@ typedef enum brio_servo_role {
   BRIO_ROLE_TEMPERATURE,
   BRIO_ROLE_ALERT, /* hardware error bits */
   BRIO_ROLE_REGISTERED,
+  BRIO_ROLE_WATCHDOG,   /* in 20 ms; 0: never; -1 (255): it struck */
+  BRIO_ROLE_DRIVE_MODE, /* bit 0: turns the other way; bit 2: profiles are times */
+  BRIO_ROLE_HOMING,     /* what is added to the place that the sensor knows */
+  BRIO_ROLE_CURRENT,
+  BRIO_ROLE_GAIN_P,
+  BRIO_ROLE_GAIN_I,
+  BRIO_ROLE_GAIN_D,
+  BRIO_ROLE_GAIN_VELOCITY,
+  BRIO_ROLE_GAIN_ACCELERATION,
   BRIO_NROLE
 } brio_servo_role;
 
@@ -66,7 +79,7 @@ typedef struct brio_register {
   int address, size;
   brio_servo_role role;
   enum { BRIO_READ_ONLY, BRIO_VOLATILE, BRIO_STORED } access; /* stored: kept without power */
-  enum { BRIO_UNSIGNED, BRIO_TWOS_COMPLEMENT, BRIO_SIGN_BIT_10, BRIO_SIGN_BIT_15 } sign;
+  enum { BRIO_UNSIGNED, BRIO_TWOS_COMPLEMENT, BRIO_SIGN_BIT_10, BRIO_SIGN_BIT_11, BRIO_SIGN_BIT_15 } sign;
   int32_t initial, lower, upper;
 } brio_register;
 
@@ -74,9 +87,13 @@ typedef struct brio_servo_baud {
   int code, baud; /* baud 0 ends the list */
 } brio_servo_baud;
 
+typedef struct brio_servo_family brio_servo_family;
+
+/* A model, and which registers and units it has: the family's own, or others. */
 typedef struct brio_servo_model {
   int number; /* as the servo says; -1 ends the list */
   const char *name;
+  const brio_servo_family *layout; /* NULL: the family's own */
 } brio_servo_model;
 
 /* A bit of the hardware error register or the error byte, in words. */
@@ -85,32 +102,43 @@ typedef struct brio_servo_alert {
   const char *words;
 } brio_servo_alert;
 
-typedef struct brio_servo_family {
+/* What speaks one protocol on one wire.  A layout is such a record, too: the same protocol with other
+** registers or units. */
+struct brio_servo_family {
   const char *name, *doc;
   const brio_protocol *protocol;
   const brio_register *registers;
   const brio_servo_baud *bauds;
   const brio_servo_alert *alerts;
-  const brio_servo_model *models; /* that are known to have these registers */
+  const brio_servo_model *models; /* that are known */
   int model;            /* what the emulator says it is */
   int table;            /* bytes of its registers */
   int address_bytes;    /* of an address or length in a packet: 1 or 2 */
   unsigned refusals;    /* bits of the error byte that refuse an instruction, where it is bits */
   bool big_endian, status_packets; /* answers have an instruction (0x55) and an error byte */
   bool sync_read, bulk, fast; /* knows these instructions */
-  bool stored_needs_torque_off; /* else: needs the lock open */
+  bool stored_needs_torque_off; /* else: needs the lock open, if there is one */
+  bool goal_switches_on;  /* torque comes with a goal */
+  bool wheel_unlimited;   /* with both limits 0 it turns without end */
+  unsigned places;        /* bits of the operating modes in which a goal is a place */
+  unsigned turns;         /* and of those in which it may be turns away */
   int steps, center;    /* positions of a turn; the position that is 0 rad */
+  int homing;           /* 1: the homing offset is added to what is reported; -1: taken from it */
   double turn;          /* rad that `steps` are */
   double speed;         /* rad/s that 1 of a velocity is */
-  double volt;          /* V that 1 of a voltage is */
+  double volt, ampere;  /* V that 1 of a voltage is; A that 1 of a current is */
   int baud;             /* as it leaves the factory */
-} brio_servo_family;
+};
 
 /* All families, ended by NULL. */
 extern const brio_servo_family *const brio_servo_families[];
 
 /* Return the family of that name, or NULL and an error with the nearest name. */
 const brio_servo_family *brio_servo_family_find(const char *name, brio_error *err);
+
+/* Return the register of that name, in any case of letters and with '_' or ' ' between words, or NULL and an error
+** with the nearest name. */
+const brio_register *brio_servo_register_find(const brio_servo_family *family, const char *name, brio_error *err);
 
 /* Return the register with a role, or NULL when the family has none. */
 const brio_register *brio_servo_role_register(const brio_servo_family *family, brio_servo_role role);
@@ -127,6 +155,12 @@ void brio_servo_bytes(const brio_servo_family *family, const brio_register *reg,
 /* Return rad of a position and the other way; a position that is not finite stays at the center. */
 double brio_servo_angle(const brio_servo_family *family, int32_t position);
 int32_t brio_servo_position(const brio_servo_family *family, double angle);
+
+/* Return what a model's registers are: the family itself for one that it does not know. */
+const brio_servo_family *brio_servo_layout(const brio_servo_family *family, int number);
+
+/* Return the number of the model with a name, or -1 and an error with the nearest name. */
+int brio_servo_model_number(const brio_servo_family *family, const char *name, brio_error *err);
 
 /* Return the name of a model, or NULL when the family does not know it. */
 const char *brio_servo_model_name(const brio_servo_family *family, int number);

@@ -6,32 +6,33 @@
 #ifndef BRIO_DRIVERS_SERVO_BUS_H
 #define BRIO_DRIVERS_SERVO_BUS_H
 
-#include "drivers/port.h"
+#include "drivers/exchange.h"
 #include "drivers/servo.h"
 
 typedef struct brio_servo_bus {
   const brio_servo_family *family;
-  brio_port *port;
-  double latency;  /* s: allowed besides the bytes' time; a USB adapter takes up to 16 ms */
-  int tries;       /* how often a question is asked before it has failed, at least 1 */
-  double wire_free; /* s: when what was written has left the wire, by the port's time */
-  int fast_failed; /* fast sync reads that failed one after another */
-  uint64_t asked, timeouts, retries, strays; /* questions, unanswered ones, asked again; packets passed over */
-  uint64_t refusals;                         /* answers with an error */
-  int alert;       /* the last answer's error byte */
-  brio_packet out, in;
-  brio_wire_stream stream;
+  brio_exchange x;   /* its latency (a USB adapter takes up to 16 ms) and tries may be set */
+  int fast_failed;   /* fast sync reads that failed one after another */
+  bool no_sync;      /* nobody knows sync read */
+  uint64_t refusals; /* answers with an error */
+  int alert;         /* the last answer's error byte */
+  bool garbled;      /* to the last question something came that was no packet */
+  const brio_servo_family *layouts[BRIO_SERVO_IDS]; /* which registers a servo has; NULL: the family's */
 } brio_servo_bus;
 
 /* What answered a ping. */
 typedef struct brio_servo_found {
   int id, baud, model, firmware;
+  bool garbled; /* it cannot be read: two servos have this id, or the line is noisy */
 } brio_servo_found;
 
 /* Begin on an open port, which stays the caller's. */
 void brio_servo_bus_start(brio_servo_bus *bus, const brio_servo_family *family, brio_port *port);
 
-/* Ask servo `id` whether it is there.  Errors of all functions here: device (silent, refused), io (gone),
+/* Return the registers and units of a servo: those of its model, once it was pinged. */
+const brio_servo_family *brio_servo_bus_layout(const brio_servo_bus *bus, int id);
+
+/* Ask servo `id` whether it is there, and keep which registers its model has.  Errors of all functions here: device (silent, refused), io (gone),
 ** misuse (an id, address or length that cannot be). */
 bool brio_servo_bus_ping(brio_servo_bus *bus, int id, brio_servo_found *found, brio_error *err);
 
@@ -64,21 +65,35 @@ int brio_servo_bus_sync_read(brio_servo_bus *bus, const uint8_t *ids, int n, int
                              bool *valid, uint8_t *errors, brio_error *err);
 
 /* Read different registers of `n` servos: sizes[i] bytes from addresses[i] of ids[i], one after another
-** in `out`.  Only families with bulk instructions.  Return as brio_servo_bus_sync_read. */
+** in `out`.  Only models with bulk instructions (misuse).  Return as brio_servo_bus_sync_read. */
 int brio_servo_bus_bulk_read(brio_servo_bus *bus, const uint8_t *ids, const int *addresses, const int *sizes, int n,
                              uint8_t *out, bool *valid, brio_error *err);
+
+/* The same by one answer of them all; none is valid where firmware does not know it. */
+int brio_servo_bus_fast_bulk_read(brio_servo_bus *bus, const uint8_t *ids, const int *addresses, const int *sizes,
+                                  int n, uint8_t *out, bool *valid, brio_error *err);
 
 /* Write them; no answers. */
 bool brio_servo_bus_bulk_write(brio_servo_bus *bus, const uint8_t *ids, const int *addresses, const int *sizes, int n,
                                const uint8_t *bytes, brio_error *err);
+
+/* Write a register of whatever kind: torque is switched off (or the lock opened) for what is kept without power, a
+** new id or baud rate is followed, and the value is read back.  Errors besides: misuse (read only, out of range). */
+bool brio_servo_bus_configure(brio_servo_bus *bus, int id, const brio_register *reg, int32_t value, brio_error *err);
 
 /* Give a servo another id or baud rate: torque is switched off (or the lock opened) for it.  After
 ** a new baud rate the port has it too, and the servo was heard at it. */
 bool brio_servo_bus_change_id(brio_servo_bus *bus, int id, int fresh, brio_error *err);
 bool brio_servo_bus_change_baud(brio_servo_bus *bus, int id, int baud, brio_error *err);
 
-/* Ping ids `first` to `last` at the port's baud rate, each once.  Return how many answered (at most
-** `most` are kept), -1 and a sentence when the port failed. */
+/* Forget all settings but the id and the baud rate, as far as the family can keep them. */
+bool brio_servo_bus_reset(brio_servo_bus *bus, int id, brio_error *err);
+
+/* Ping ids `first` to `last` at the port's baud rate, each once, and read from those that answer.  Return how many
+** answered (at most `most` are kept), -1 and a sentence when the port failed. */
 int brio_servo_bus_scan(brio_servo_bus *bus, int first, int last, brio_servo_found *found, int most, brio_error *err);
+
+/* Return the family's baud rate at which servo `id` answers, other than the port's, or 0.  The port keeps its own. */
+int brio_servo_bus_other_baud(brio_servo_bus *bus, int id);
 
 #endif

@@ -1,250 +1,351 @@
-/* Bus servos as a driver: one sync write of goals and one sync read of places a cycle; voltage,
-** temperature and load of one servo every few cycles, in turn.
+/* Bus servos as a driver: a cycle is one sync write of goals and one sync read of places, for all servos whose registers
+** lie alike; how one servo is (voltage, temperature, load, torque, watchdog) is asked every few cycles, in turn.
 **
-** Opening pings every servo and moves none: torque comes with brio_driver_kind.power.  Goals are clamped
-** to the axis' limits, to the limits set in the servo, and to what the register can hold.  A servo that
-** does not answer is reported as not fresh; when none answers for a while the device has failed.  What a
-** servo complains of is told once, when it begins. */
+** Goals are clamped to the axis' limits, to the limits set in the servo, and to what the register can hold, and go out
+** with the speed that is needed, so that a servo does not rush and rest in turn; a goal is a place, so whoever stops
+** telling leaves nothing that runs.  Torque begins at the place where a servo is, and one whose torque was switched off is
+** told nothing.  One that switched its torque off by itself is named and told nothing any more; one that was without power
+** makes the device fail, to be opened and set up anew.  A servo that does not answer is reported as not fresh, and asked
+** seldom, for each missing answer costs its time. */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "drivers/exchange.h"
-#include "drivers/servo_bus.h"
-#include "drivers/servo_driver.h"
+#include "drivers/servo_driver_internal.h"
 #include "math/scalar.h"
 
-enum { BAUD, FIRST_ID, LATENCY, TRIES, HEALTH, NSETTING };
-enum { PORT, IDS, TRACE, NTEXT };
-enum { MOST = 128, SILENT_CYCLES = 20, LIMIT_TRIES = 3 };
+enum { SILENT_CYCLES = 20, MISSING_CYCLES = 5, SELDOM = 50, STRIKE = -1 };
 
-const brio_driver_setting brio_servo_driver_settings[NSETTING + 1] = {
-    [BAUD] = {"baud", "1/s", "Bits per second, as the servos are set.", 1000000, 1200, 1e7},
-    [FIRST_ID] = {"first_id", "1", "Id of the first axis' servo; the others follow, unless `ids` lists them.", 1, 0, 252},
-    [LATENCY] = {"latency", "s", "How long an answer may take besides its bytes: what the adapter adds.", 0.02, 0.0005, 1},
-    [TRIES] = {"tries", "1", "How often a servo is asked before it counts as silent.", 2, 1, 10},
-    [HEALTH] = {"health", "1", "Every so many cycles one servo is asked how it is; 0: never.", 25, 0, 10000},
-};
+static const double AHEAD = 1.2;    /* a servo that fell behind catches up */
+static const double SLOWEST = 0.1;  /* rad/s: what it may always do, to settle */
+static const double EASY = 0.5;     /* rad/s: when torque comes */
+static const double WHOLE = 0.8;    /* of the watchdog's patience, without a word: it may have struck */
 
-const brio_driver_text brio_servo_driver_texts[NTEXT + 1] = {
-    [PORT] = {"port", "The serial port, or a link to it such as /dev/serial/by-id/...", "/dev/ttyUSB0"},
-    [IDS] = {"ids", "Ids of the axes' servos in their order, as in \"1,2,11-14\"; empty: from first_id on.", ""},
-    [TRACE] = {"trace", "A file that every byte is recorded in, behind what it holds; empty: none.", ""},
-};
+/* ---- telling ---- */
 
-typedef struct axis_report {
-  double voltage, temperature, load;
-  unsigned knows;
-  int error; /* the error byte of its last answer */
-} axis_report;
-
-typedef struct servo_driver {
-  const brio_servo_family *family;
-  brio_port *port;
-  brio_servo_bus bus;
-  int count, silent; /* axes; cycles without any answer */
-  int cycle, health, next;
-  uint8_t ids[MOST];
-  double lower[MOST], upper[MOST]; /* rad */
-  axis_report reports[MOST];
-} servo_driver;
-
-/* ---- opening ---- */
-
-static bool take_ids(servo_driver *self, const char *text, int first, brio_error *err) {
-  int count = brio_exchange_ids(text, self->ids, MOST, 252);
-  if (count < 0) return brio_fail(err, BRIO_MISUSE, "ids must be numbers from 0 to 252 as in \"1,2,11-14\", not '%s'", text);
-  if (count > 0 && count != self->count)
-    return brio_fail(err, BRIO_MISUSE, "there are %d ids for %d axes", count, self->count);
-  if (count == 0 && first + self->count > 253)
-    return brio_fail(err, BRIO_MISUSE, "%d servos from id %d on need ids beyond 252", self->count, first);
-  for (int i = 0; i < self->count && count == 0; i++) self->ids[i] = (uint8_t)(first + i);
-  for (int i = 0; i < self->count; i++)
-    for (int k = 0; k < i; k++)
-      if (self->ids[i] == self->ids[k]) return brio_fail(err, BRIO_MISUSE, "id %d is given twice", self->ids[i]);
-  return true;
+/* The code of a speed, rad/s; 0: as fast as it may. */
+static int32_t speed_code(const brio_servo_axis *axis, const brio_register *reg, double speed) {
+  double most = fmin(axis->fastest, 1e6);
+  if (!(speed >= 0)) speed = isfinite(axis->fastest) ? most : INFINITY;
+  if (!isfinite(speed)) return 0;
+  double code = ceil(brio_clamp(speed * AHEAD, SLOWEST, fmax(SLOWEST, most * AHEAD)) / axis->layout->speed);
+  return (int32_t)brio_clamp(code, 1, reg->upper);
 }
 
-/* Narrow an axis to the limits set in its servo. */
-static bool take_limits(servo_driver *self, int i, brio_error *err) {
-  int32_t lower, upper;
-  if (!brio_servo_bus_get(&self->bus, self->ids[i], BRIO_ROLE_LOWER, &lower, err) ||
-      !brio_servo_bus_get(&self->bus, self->ids[i], BRIO_ROLE_UPPER, &upper, err))
-    return false;
-  if (lower >= upper) return true; /* no limits: a wheel, or many turns */
-  self->lower[i] = fmax(self->lower[i], brio_servo_angle(self->family, lower));
-  self->upper[i] = fmin(self->upper[i], brio_servo_angle(self->family, upper));
-  if (self->lower[i] <= self->upper[i]) return true;
-  return brio_fail(err, BRIO_DEVICE, "servo %d moves from %.3f to %.3f rad, which the axis' limits exclude",
-                   self->ids[i], brio_servo_angle(self->family, lower), brio_servo_angle(self->family, upper));
+/* The register block of a group's goals: from `address`, `size` bytes. */
+static void find_block(const brio_servo_group *group, brio_servo_role one, brio_servo_role other, int *address, int *size) {
+  const brio_register *a = brio_servo_role_register(group->layout, one);
+  const brio_register *b = group->timed || other == BRIO_ROLE_VELOCITY ? brio_servo_role_register(group->layout, other) : NULL;
+  if (!b) b = a;
+  int end_a = a->address + a->size, end_b = b->address + b->size;
+  *address = a->address < b->address ? a->address : b->address;
+  *size = (end_a > end_b ? end_a : end_b) - *address;
 }
 
-/* Ping every servo; name those that do not answer. */
-static bool find_servos(servo_driver *self, brio_error *err) {
-  char missing[256] = "";
-  int count = 0;
-  for (int i = 0; i < self->count; i++) {
-    brio_servo_found found;
-    brio_error why = {0};
-    bool there = false;
-    for (int k = 0; k < LIMIT_TRIES && !there; k++) there = brio_servo_bus_ping(&self->bus, self->ids[i], &found, &why);
-    if (there) continue;
-    size_t used = strlen(missing);
-    snprintf(missing + used, sizeof missing - used, "%s%d", count++ ? ", " : "", self->ids[i]);
+/* Write one axis' goal, and its speed where it is timed, into its block. */
+static void fill(const brio_servo_group *group, const brio_servo_axis *axis, double place, double speed, int address,
+                 uint8_t *bytes) {
+  const brio_register *goal = brio_servo_role_register(axis->layout, BRIO_ROLE_GOAL);
+  const brio_register *fast = brio_servo_role_register(axis->layout, BRIO_ROLE_SPEED);
+  int32_t position = brio_servo_position(axis->layout, brio_clamp(place, axis->lower, axis->upper));
+  position = position < goal->lower ? goal->lower : position > goal->upper ? goal->upper : position;
+  brio_servo_bytes(axis->layout, goal, position, bytes + goal->address - address);
+  if (group->timed) brio_servo_bytes(axis->layout, fast, speed_code(axis, fast, speed), bytes + fast->address - address);
+}
+
+bool brio_servo_driver_tell(brio_servo_driver *self, const brio_servo_group *group, const uint8_t *which, int n,
+                            const double *values, const double *speeds, brio_error *err) {
+  uint8_t ids[BRIO_SERVO_AXES], bytes[BRIO_SERVO_AXES * 8] = {0};
+  int address, size;
+  find_block(group, BRIO_ROLE_GOAL, BRIO_ROLE_SPEED, &address, &size);
+  int most = (self->family->address_bytes == 1 ? 240 : 1000) / (size + 1); /* a length of one byte */
+  for (int k = 0; k < n; k++) {
+    ids[k] = self->ids[which[k]];
+    fill(group, &self->axes[which[k]], values[k], speeds ? speeds[k] : NAN, address, bytes + k * size);
   }
-  if (count == 0) return true;
-  return brio_fail(err, BRIO_DEVICE, "%d of %d servos on %s at %d baud do not answer: id %s; `brio scan` looks for them",
-                   count, self->count, self->port->name, self->port->baud, missing);
-}
-
-static bool start(servo_driver *self, const brio_axis *axes, const double *settings, const char *const *texts,
-                  brio_error *err) {
-  if (!take_ids(self, texts[IDS], (int)settings[FIRST_ID], err)) return false;
-  self->port = brio_port_open(texts[PORT], (int)settings[BAUD], err);
-  if (!self->port) return false;
-  if (texts[TRACE][0]) {
-    self->port->trace = brio_trace_open(texts[TRACE], self->family->protocol->name, texts[PORT], self->port->baud, err);
-    if (!self->port->trace) return false;
-  }
-  brio_servo_bus_start(&self->bus, self->family, self->port);
-  self->bus.latency = settings[LATENCY];
-  self->bus.tries = (int)settings[TRIES];
-  self->health = (int)settings[HEALTH];
-  if (!find_servos(self, err)) return false;
-  for (int i = 0; i < self->count; i++) {
-    self->lower[i] = axes[i].lower;
-    self->upper[i] = axes[i].upper;
-    if (!take_limits(self, i, err)) return false;
-  }
-  return true;
-}
-
-void *brio_servo_driver_open(const brio_servo_family *family, const brio_axis *axes, int count,
-                             const double *settings, void *context, brio_error *err) {
-  if (!context || count > MOST) {
-    brio_fail(err, BRIO_MISUSE, "%s servos need a port, and there may be at most %d", family->name, MOST);
-    return NULL;
-  }
-  servo_driver *self = calloc(1, sizeof *self);
-  if (!self) {
-    brio_fail(err, BRIO_NO_MEMORY, "no memory for %d servos", count);
-    return NULL;
-  }
-  self->family = family;
-  self->count = count;
-  if (start(self, axes, settings, context, err)) return self;
-  brio_servo_driver_close(self);
-  return NULL;
-}
-
-void brio_servo_driver_close(void *device) {
-  servo_driver *self = device;
-  if (self->port) brio_trace_close(self->port->trace, NULL);
-  brio_port_close(self->port);
-  free(self);
-}
-
-/* ---- a cycle ---- */
-
-/* Put the ids and register values of some axes one after another.  Return how many. */
-static int gather(const servo_driver *self, const brio_register *reg, const double *targets, uint8_t *ids,
-                  uint8_t *bytes) {
-  int n = 0;
-  for (int i = 0; i < self->count; i++) {
-    if (isnan(targets[i])) continue;
-    int32_t goal = brio_servo_position(self->family, brio_clamp(targets[i], self->lower[i], self->upper[i]));
-    goal = goal < reg->lower ? reg->lower : goal > reg->upper ? reg->upper : goal;
-    brio_servo_bytes(self->family, reg, goal, bytes + n * reg->size);
-    ids[n++] = self->ids[i];
-  }
-  return n;
-}
-
-bool brio_servo_driver_write(void *device, const double *targets, brio_error *err) {
-  servo_driver *self = device;
-  const brio_register *goal = brio_servo_role_register(self->family, BRIO_ROLE_GOAL);
-  uint8_t ids[MOST], bytes[MOST * 4];
-  int n = gather(self, goal, targets, ids, bytes);
-  for (int at = 0, most = BRIO_SERVO_TABLE / (goal->size + 1) - 4; at < n; at += most) { /* a length of one byte */
-    int part = n - at < most ? n - at : most;
-    if (!brio_servo_bus_sync_write(&self->bus, ids + at, part, goal->address, goal->size, bytes + at * goal->size, err))
+  for (int at = 0; at < n; at += most)
+    if (!brio_servo_bus_sync_write(&self->bus, ids + at, n - at < most ? n - at : most, address, size, bytes + at * size, err))
       return false;
-  }
   return true;
 }
 
-bool brio_servo_driver_power(void *device, const bool *on, brio_error *err) {
-  servo_driver *self = device;
-  bool good = true;
-  for (int i = 0; i < self->count; i++)
-    good &= brio_servo_bus_set(&self->bus, self->ids[i], BRIO_ROLE_TORQUE, on[i], good ? err : NULL);
-  return good;
-}
-
-/* Ask one servo how it is. */
-static void ask_health(servo_driver *self) {
-  int i = self->next = (self->next + 1) % self->count;
-  axis_report *report = &self->reports[i];
-  const brio_register *load = brio_servo_role_register(self->family, BRIO_ROLE_LOAD);
-  int32_t value;
-  if (brio_servo_bus_get(&self->bus, self->ids[i], BRIO_ROLE_VOLTAGE, &value, NULL)) {
-    report->voltage = value * self->family->volt;
-    report->knows |= BRIO_KNOWS_VOLTAGE;
-  }
-  if (brio_servo_bus_get(&self->bus, self->ids[i], BRIO_ROLE_TEMPERATURE, &value, NULL)) {
-    report->temperature = value;
-    report->knows |= BRIO_KNOWS_TEMPERATURE;
-  }
-  if (load && brio_servo_bus_get(&self->bus, self->ids[i], BRIO_ROLE_LOAD, &value, NULL)) {
-    report->load = (double)value / load->upper;
-    report->knows |= BRIO_KNOWS_LOAD;
-  }
-}
-
-/* Tell what a servo began to complain of.  Return false when it did. */
-static bool check_alert(servo_driver *self, int i, int error, brio_error *err) {
-  int before = self->reports[i].error, alert = self->family->status_packets ? error & 0x80 : error;
-  self->reports[i].error = alert;
-  if (!alert || alert == before) return true;
-  int32_t bits = alert;
-  if (self->family->status_packets) brio_servo_bus_get(&self->bus, self->ids[i], BRIO_ROLE_ALERT, &bits, NULL);
-  brio_text words = {0};
-  brio_servo_alert_words(self->family, (unsigned)bits, &words);
-  brio_fail(err, BRIO_DEVICE, "servo %d reports: %s", self->ids[i], words.bytes ? words.bytes : "an error");
-  brio_text_end(&words);
+/* Tell what made the device fail. */
+static bool say_dead(const brio_servo_driver *self, brio_error *err) {
+  if (err) *err = self->news;
   return false;
 }
 
-/* Registers of velocity and place, if one follows the other; else of the place. */
-static int find_block(const brio_servo_family *family, const brio_register **place, const brio_register **speed) {
-  *place = brio_servo_role_register(family, BRIO_ROLE_POSITION);
-  *speed = brio_servo_role_register(family, BRIO_ROLE_VELOCITY);
-  return (*place)->address < (*speed)->address ? (*place)->address : (*speed)->address;
+/* ---- the watchdog ---- */
+
+/* Let a servo whose watchdog struck take goals again, from where it stands. */
+static bool revive(brio_servo_driver *self, int i, brio_error *err) {
+  int32_t place;
+  if (!brio_servo_driver_arm(self, i, err)) return false;
+  if (!brio_servo_bus_get(&self->bus, self->ids[i], BRIO_ROLE_POSITION, &place, err)) return false;
+  if (self->axes[i].on) brio_servo_bus_set(&self->bus, self->ids[i], BRIO_ROLE_GOAL, place, NULL);
+  return true;
+}
+
+/* After a silence of ours: see whose watchdog struck meanwhile. */
+static bool look_after_silence(brio_servo_driver *self, brio_error *err) {
+  double now = brio_port_now(self->port), quiet = now - self->heard;
+  int struck = 0;
+  self->heard = now;
+  if (self->watchdog == 0 || quiet < WHOLE * self->watchdog * BRIO_SERVO_WATCHDOG) return true;
+  for (int i = 0; i < self->count; i++) {
+    int32_t left = 0;
+    if (!self->axes[i].on || !brio_servo_role_register(self->axes[i].layout, BRIO_ROLE_WATCHDOG)) continue;
+    if (!brio_servo_bus_get(&self->bus, self->ids[i], BRIO_ROLE_WATCHDOG, &left, err)) return false;
+    if (left == STRIKE && !revive(self, i, err)) return false;
+    struck += left == STRIKE;
+  }
+  self->heard = brio_port_now(self->port);
+  if (struck > 0)
+    brio_fail(&self->news, BRIO_DEVICE, "the watchdogs of %d servos had struck: nothing was said to them for %.2f s; they hold where they are",
+              struck, quiet);
+  return true;
+}
+
+bool brio_servo_driver_write_timed(void *device, const double *targets, const double *speeds, brio_error *err) {
+  brio_servo_driver *self = device;
+  if (self->dead) return say_dead(self, err);
+  if (!look_after_silence(self, err)) return false;
+  for (int g = 0; g < self->ngroup; g++) {
+    const brio_servo_group *group = &self->groups[g];
+    uint8_t which[BRIO_SERVO_AXES];
+    double values[BRIO_SERVO_AXES], rates[BRIO_SERVO_AXES];
+    int n = 0;
+    for (int k = 0; k < group->count; k++) {
+      int i = group->axes[k];
+      if (isnan(targets[i]) || self->axes[i].barred || self->axes[i].limp) continue;
+      values[n] = targets[i];
+      rates[n] = speeds ? speeds[i] : NAN;
+      which[n++] = (uint8_t)i;
+    }
+    if (n > 0 && !brio_servo_driver_tell(self, group, which, n, values, rates, err)) return false;
+  }
+  return true;
+}
+
+bool brio_servo_driver_write(void *device, const double *targets, brio_error *err) {
+  return brio_servo_driver_write_timed(device, targets, NULL, err);
+}
+
+/* ---- torque ---- */
+
+static const brio_servo_group *group_of(const brio_servo_driver *self, int i) {
+  for (int g = 0; g < self->ngroup; g++)
+    if (memchr(self->groups[g].axes, i, (size_t)self->groups[g].count)) return &self->groups[g];
+  return &self->groups[0];
+}
+
+/* Switch torque on: the goal first becomes where the servo is, for it goes to its goal at once. */
+static bool switch_on(brio_servo_driver *self, int i, brio_error *err) {
+  brio_servo_axis *axis = &self->axes[i];
+  uint8_t which = (uint8_t)i;
+  int32_t position;
+  if (!brio_servo_driver_arm(self, i, err) ||
+      !brio_servo_bus_get(&self->bus, self->ids[i], BRIO_ROLE_POSITION, &position, err))
+    return false;
+  double place = brio_servo_angle(axis->layout, position), speed = EASY / AHEAD;
+  if (!brio_servo_driver_tell(self, group_of(self, i), &which, 1, &place, &speed, err)) return false;
+  return brio_servo_bus_set(&self->bus, self->ids[i], BRIO_ROLE_TORQUE, 1, err);
+}
+
+bool brio_servo_driver_power(void *device, const bool *on, brio_error *err) {
+  brio_servo_driver *self = device;
+  bool good = true;
+  if (self->dead) return say_dead(self, err);
+  for (int i = 0; i < self->count; i++) {
+    brio_servo_axis *axis = &self->axes[i];
+    brio_error why = {0};
+    if (axis->on == on[i] && on[i] && !axis->limp) continue;
+    bool done = on[i] ? switch_on(self, i, &why) : brio_servo_bus_set(&self->bus, self->ids[i], BRIO_ROLE_TORQUE, 0, &why);
+    axis->on = on[i];
+    axis->barred = !on[i];
+    axis->limp = on[i] && !done;
+    if (done) continue;
+    if (good) self->news = why; /* the next read tells it, too */
+    if (good && err) *err = why;
+    good = false;
+  }
+  self->heard = brio_port_now(self->port);
+  return good;
+}
+
+/* ---- how a servo is ---- */
+
+/* The value of a register in bytes that were read from `first` on; false: it is not among them. */
+static bool value_in(const brio_servo_axis *axis, brio_servo_role role, const uint8_t *bytes, int first, int count,
+                     int32_t *value) {
+  const brio_register *reg = brio_servo_role_register(axis->layout, role);
+  if (!reg || reg->address < first || reg->address + reg->size > first + count) return false;
+  *value = brio_servo_value(axis->layout, reg, bytes + reg->address - first);
+  return true;
+}
+
+/* Read registers of several roles at once: no two questions are of the same length, so that a late answer to one is not
+** taken for another's.  Return how many bytes from *first on, 0: none. */
+static int read_roles(brio_servo_driver *self, int i, const brio_servo_role *roles, int n, int *first, uint8_t *bytes) {
+  int end = 0;
+  *first = BRIO_SERVO_TABLE;
+  for (int k = 0; k < n; k++) {
+    const brio_register *reg = brio_servo_role_register(self->axes[i].layout, roles[k]);
+    if (!reg) continue;
+    if (reg->address < *first) *first = reg->address;
+    if (reg->address + reg->size > end) end = reg->address + reg->size;
+  }
+  int count = end - *first;
+  if (count < 1 || !brio_servo_bus_read(&self->bus, self->ids[i], *first, count, bytes, NULL)) return 0;
+  return count;
+}
+
+static void ask_measures(brio_servo_driver *self, int i) {
+  static const brio_servo_role roles[] = {BRIO_ROLE_LOAD, BRIO_ROLE_CURRENT, BRIO_ROLE_VOLTAGE, BRIO_ROLE_TEMPERATURE};
+  brio_servo_axis *axis = &self->axes[i];
+  const brio_servo_family *layout = axis->layout;
+  uint8_t bytes[BRIO_SERVO_TABLE];
+  int32_t value;
+  int first, count = read_roles(self, i, roles, 4, &first, bytes);
+  if (value_in(axis, BRIO_ROLE_LOAD, bytes, first, count, &value)) {
+    axis->load = (double)value / brio_servo_role_register(layout, BRIO_ROLE_LOAD)->upper;
+    axis->knows |= BRIO_KNOWS_LOAD;
+  }
+  if (value_in(axis, BRIO_ROLE_CURRENT, bytes, first, count, &value)) {
+    axis->current = value * layout->ampere;
+    axis->knows |= BRIO_KNOWS_CURRENT;
+  }
+  if (value_in(axis, BRIO_ROLE_VOLTAGE, bytes, first, count, &value)) {
+    axis->voltage = value * layout->volt;
+    axis->knows |= BRIO_KNOWS_VOLTAGE;
+  }
+  if (value_in(axis, BRIO_ROLE_TEMPERATURE, bytes, first, count, &value)) {
+    axis->temperature = value;
+    axis->knows |= BRIO_KNOWS_TEMPERATURE;
+  }
+}
+
+/* A servo whose torque is gone has an error that switched it off, or was without power. */
+static void lose_torque(brio_servo_driver *self, int i, int alert) {
+  brio_servo_axis *axis = &self->axes[i];
+  brio_text words = {0};
+  if (alert) brio_servo_alert_words(axis->layout, (unsigned)alert, &words);
+  bool supply = !alert || (words.bytes && strstr(words.bytes, "voltage"));
+  if (supply) {
+    self->dead = true;
+    brio_fail(&self->news, BRIO_DEVICE, "servo %d was without power: its torque is off; it is set up anew", self->ids[i]);
+  } else {
+    axis->limp = true;
+    brio_fail(&self->news, BRIO_DEVICE, "servo %d switched its torque off: %s; when the cause is gone, `brio servo` reboots it",
+              self->ids[i], words.bytes ? words.bytes : "an error");
+  }
+  brio_text_end(&words);
+}
+
+/* See whether torque is as it was switched, and whether the watchdog struck. */
+static void check_torque(brio_servo_driver *self, int i) {
+  static const brio_servo_role roles[] = {BRIO_ROLE_TORQUE, BRIO_ROLE_ALERT, BRIO_ROLE_WATCHDOG};
+  brio_servo_axis *axis = &self->axes[i];
+  int n = self->family->status_packets ? 3 : 1, first;
+  uint8_t bytes[BRIO_SERVO_TABLE];
+  int32_t torque = 1, left = 0, alert = 0;
+  if (!axis->on || axis->limp) return;
+  int count = read_roles(self, i, roles, n, &first, bytes);
+  if (count == 0) return;
+  alert = self->family->status_packets ? 0 : self->bus.alert;
+  value_in(axis, BRIO_ROLE_TORQUE, bytes, first, count, &torque);
+  value_in(axis, BRIO_ROLE_ALERT, bytes, first, count, &alert);
+  value_in(axis, BRIO_ROLE_WATCHDOG, bytes, first, count, &left);
+  if (!torque) lose_torque(self, i, alert);
+  else if (left == STRIKE) revive(self, i, NULL);
+}
+
+/* Tell what a servo began to complain of. */
+static void check_alert(brio_servo_driver *self, int i, int error) {
+  brio_servo_axis *axis = &self->axes[i];
+  int before = axis->alert, alert = self->family->status_packets ? error & 0x80 : error;
+  axis->alert = alert;
+  if (!alert || alert == before) return;
+  int32_t bits = alert;
+  if (self->family->status_packets) brio_servo_bus_get(&self->bus, self->ids[i], BRIO_ROLE_ALERT, &bits, NULL);
+  brio_text words = {0};
+  brio_servo_alert_words(axis->layout, (unsigned)bits, &words);
+  brio_fail(&self->news, BRIO_DEVICE, "servo %d reports: %s", self->ids[i], words.bytes ? words.bytes : "an error");
+  brio_text_end(&words);
+  check_torque(self, i);
+}
+
+static void ask_health(brio_servo_driver *self) {
+  if (self->health <= 0 || self->cycle % self->health != 0) return;
+  bool second = self->next >= self->count; /* first each servo's measures, then each one's torque */
+  int i = self->next % self->count;
+  self->next = (self->next + 1) % (2 * self->count);
+  if (self->axes[i].missing > 0) return;
+  if (second) check_torque(self, i);
+  else ask_measures(self, i);
+}
+
+/* ---- asking ---- */
+
+/* Whether a servo is asked in this cycle. */
+static bool is_asked(const brio_servo_driver *self, int i) {
+  return self->axes[i].missing < MISSING_CYCLES || (self->cycle + i) % SELDOM == 0;
+}
+
+static void take_report(brio_servo_driver *self, int i, const uint8_t *bytes, int first, int size, brio_axis_state *state) {
+  const brio_servo_axis *axis = &self->axes[i];
+  int32_t place = 0, speed = 0;
+  value_in(axis, BRIO_ROLE_POSITION, bytes, first, size, &place);
+  value_in(axis, BRIO_ROLE_VELOCITY, bytes, first, size, &speed);
+  *state = (brio_axis_state){.valid = true, .knows = axis->knows, .load = axis->load, .current = axis->current,
+                             .voltage = axis->voltage, .temperature = axis->temperature};
+  state->position = brio_servo_angle(axis->layout, place);
+  state->velocity = speed * axis->layout->speed;
+}
+
+/* Read the servos of a group.  Return how many answered, -1 and a sentence when the port failed. */
+static int read_group(brio_servo_driver *self, const brio_servo_group *group, brio_axis_state *states, brio_error *err) {
+  uint8_t ids[BRIO_SERVO_AXES], which[BRIO_SERVO_AXES], bytes[BRIO_SERVO_AXES * 8], errors[BRIO_SERVO_AXES];
+  bool valid[BRIO_SERVO_AXES];
+  int first, size, n = 0;
+  find_block(group, BRIO_ROLE_POSITION, BRIO_ROLE_VELOCITY, &first, &size);
+  for (int k = 0; k < group->count; k++) {
+    states[group->axes[k]] = (brio_axis_state){0};
+    if (!is_asked(self, group->axes[k])) continue;
+    which[n] = group->axes[k];
+    ids[n++] = self->ids[group->axes[k]];
+  }
+  if (n == 0) return 0;
+  int answered = brio_servo_bus_sync_read(&self->bus, ids, n, first, size, bytes, valid, errors, err);
+  for (int k = 0; k < n && answered >= 0; k++) {
+    brio_servo_axis *axis = &self->axes[which[k]];
+    axis->missing = valid[k] ? 0 : axis->missing + 1;
+    if (axis->missing == MISSING_CYCLES && answered > 0)
+      brio_fail(&self->news, BRIO_DEVICE, "servo %d does not answer any more%s", self->ids[which[k]],
+                self->bus.garbled ? ": what comes is garbled" : "");
+    if (!valid[k]) continue;
+    take_report(self, which[k], bytes + k * size, first, size, &states[which[k]]);
+    check_alert(self, which[k], errors[k]);
+  }
+  return answered;
 }
 
 bool brio_servo_driver_read(void *device, brio_axis_state *states, brio_error *err) {
-  servo_driver *self = device;
-  const brio_register *place, *speed;
-  uint8_t bytes[MOST * 8], errors[MOST];
-  bool valid[MOST], good = true;
-  int first = find_block(self->family, &place, &speed), size = place->size + speed->size;
-  int answered = brio_servo_bus_sync_read(&self->bus, self->ids, self->count, first, size, bytes, valid, errors, err);
-  if (answered < 0) return false;
-  for (int i = 0; i < self->count; i++) {
-    const uint8_t *own = bytes + i * size;
-    const axis_report *report = &self->reports[i];
-    states[i] = (brio_axis_state){.valid = valid[i], .knows = report->knows, .load = report->load,
-                                  .voltage = report->voltage, .temperature = report->temperature};
-    if (!valid[i]) continue;
-    states[i].position =
-        brio_servo_angle(self->family, brio_servo_value(self->family, place, own + place->address - first));
-    states[i].velocity = brio_servo_value(self->family, speed, own + speed->address - first) * self->family->speed;
-    good = check_alert(self, i, errors[i], err) && good;
+  brio_servo_driver *self = device;
+  int answered = 0;
+  if (self->dead) return say_dead(self, err);
+  for (int g = 0; g < self->ngroup; g++) {
+    int got = read_group(self, &self->groups[g], states, err);
+    if (got < 0) return false;
+    answered += got;
   }
+  self->cycle++;
   self->silent = answered > 0 ? 0 : self->silent + 1;
   if (self->silent >= SILENT_CYCLES)
     return brio_fail(err, BRIO_DEVICE, "no servo on %s answers any more", self->port->name);
-  if (self->health > 0 && ++self->cycle % self->health == 0) ask_health(self);
-  return good;
+  self->heard = brio_port_now(self->port);
+  ask_health(self);
+  if (self->news.code == BRIO_OK) return true;
+  if (err) *err = self->news;
+  if (!self->dead) self->news = (brio_error){0};
+  return false;
 }

@@ -22,7 +22,9 @@ const char brio_servo_emulator_commands[] =
     "block ID        hold its shaft (again: let go)\n"
     "silence ID      it takes part in nothing (again: it does)\n"
     "twin ID         a second servo with the same id (again: it is gone)\n"
-    "power           lose power for a moment: all error bits, torque off\n";
+    "model ID NAME   be another model, as it leaves the factory: MX-28, XL430-W250\n"
+    "power           lose power for a moment: all error bits, torque off\n"
+    "brownout        lose power for less: torque off and forgetful, but no error\n";
 
 void *brio_servo_emulator_open(const brio_servo_family *family, const brio_emulator_options *options,
                                brio_error *err) {
@@ -40,7 +42,8 @@ void *brio_servo_emulator_open(const brio_servo_family *family, const brio_emula
   bus->count = options->servos;
   for (int i = 0; i < bus->count; i++) {
     bus->units[i].shaft = (brio_shaft){.speed = 4, .constant = 0.03};
-    brio_servo_unit_factory(bus, &bus->units[i], options->first_id + i, code);
+    bus->units[i].layout = family;
+    brio_servo_unit_factory(&bus->units[i], options->first_id + i, code);
   }
   return bus;
 }
@@ -50,32 +53,27 @@ void brio_servo_emulator_close(void *device) { free(device); }
 void brio_servo_emulator_step(void *device, double dt, brio_emulator *line) {
   bus_emulator *bus = device;
   (void)line;
-  for (int i = 0; i < bus->count; i++) {
-    if (bus->units[i].deaf > 0) bus->units[i].deaf -= dt;
-    brio_shaft_step(&bus->units[i].shaft, dt);
-  }
+  for (int i = 0; i < bus->count; i++) brio_servo_unit_step(&bus->units[i], dt);
 }
 
 /* ---- who hears, who answers ---- */
 
-static bool hears(const bus_emulator *bus, const servo_unit *unit, int baud) {
-  double own = brio_servo_code_baud(bus->family, brio_servo_unit_get(bus, unit, BRIO_ROLE_BAUD));
+static bool hears(const servo_unit *unit, int baud) {
+  double own = brio_servo_code_baud(unit->layout, brio_servo_unit_get(unit, BRIO_ROLE_BAUD));
   return !unit->silent && unit->deaf <= 0 && baud > own * 0.96 && baud < own * 1.04;
 }
 
-static int id_of(const bus_emulator *bus, const servo_unit *unit) {
-  return brio_servo_unit_get(bus, unit, BRIO_ROLE_ID);
-}
+static int id_of(const servo_unit *unit) { return brio_servo_unit_get(unit, BRIO_ROLE_ID); }
 
 /* The servo with an id that hears, or NULL. */
 static servo_unit *unit_with(bus_emulator *bus, int id, int baud) {
   for (int i = 0; i < bus->count; i++)
-    if (id_of(bus, &bus->units[i]) == id && hears(bus, &bus->units[i], baud)) return &bus->units[i];
+    if (id_of(&bus->units[i]) == id && hears(&bus->units[i], baud)) return &bus->units[i];
   return NULL;
 }
 
-static double delay_of(const bus_emulator *bus, const servo_unit *unit) {
-  return brio_servo_unit_get(bus, unit, BRIO_ROLE_RETURN_DELAY) * 2e-6;
+static double delay_of(const servo_unit *unit) {
+  return brio_servo_unit_get(unit, BRIO_ROLE_RETURN_DELAY) * 2e-6;
 }
 
 /* The error byte: a result and the alert bit, or the error bits with the result among them. */
@@ -88,68 +86,76 @@ static int error_of(const bus_emulator *bus, const servo_unit *unit, int result)
   return result | (unit->alert ? 0x80 : 0);
 }
 
-/* Send a status packet; a twin's is laid over it, a step beside. */
-static void answer(bus_emulator *bus, servo_unit *unit, int result, const uint8_t *bytes, int count,
+/* Registers of a unit, measured now; NULL when there are none there. */
+static const uint8_t *read_registers(servo_unit *unit, int address, int count) {
+  if (count < 1 || address + count > unit->layout->table) return NULL;
+  brio_servo_unit_measure(unit);
+  return unit->table + address;
+}
+
+/* What a twin, which stands elsewhere, has in its registers. */
+static void read_twin(const servo_unit *unit, int address, uint8_t *out, int count) {
+  servo_unit other = *unit;
+  other.shaft.position += 0.3;
+  brio_servo_unit_measure(&other);
+  memcpy(out, other.table + address, (size_t)count);
+}
+
+/* Send a status packet with registers from `address` (-1: the bytes are none).  A twin's comes at the same time. */
+static void answer(bus_emulator *bus, servo_unit *unit, int result, int address, const uint8_t *bytes, int count,
                    brio_emulator *line) {
-  brio_packet out = {.id = id_of(bus, unit), .error = -1, .length = count};
+  brio_packet out = {.id = id_of(unit), .error = -1, .length = count};
   int error = error_of(bus, unit, result);
   out.code = bus->family->status_packets ? BRIO_SERVO_STATUS : error;
   if (bus->family->status_packets) out.error = error;
   if (count > 0) memcpy(out.data, bytes, (size_t)count);
-  brio_emulator_answer(line, &out, delay_of(bus, unit), false);
-  if (!unit->twin) return;
-  if (count > 0) out.data[0] ^= 0x15;
-  brio_emulator_answer(line, &out, delay_of(bus, unit), true);
+  brio_emulator_answer(line, &out, delay_of(unit), false);
+  if (!unit->twin || address < 0 || count < 1) return;
+  read_twin(unit, address, out.data, count);
+  if (memcmp(out.data, bytes, (size_t)count) != 0) brio_emulator_answer(line, &out, delay_of(unit), true);
 }
 
 /* Answer an instruction to one servo, if its status return level lets it. */
-static void acknowledge(bus_emulator *bus, servo_unit *unit, int to, int level, int result, const uint8_t *bytes,
-                        int count, brio_emulator *line) {
-  const brio_register *reg = brio_servo_role_register(bus->family, BRIO_ROLE_STATUS_LEVEL);
-  if (to == BRIO_SERVO_BROADCAST || (reg && brio_servo_unit_get(bus, unit, BRIO_ROLE_STATUS_LEVEL) < level)) return;
-  answer(bus, unit, result, bytes, count, line);
+static void acknowledge(bus_emulator *bus, servo_unit *unit, int to, int level, int result, int address,
+                        const uint8_t *bytes, int count, brio_emulator *line) {
+  const brio_register *reg = brio_servo_role_register(unit->layout, BRIO_ROLE_STATUS_LEVEL);
+  if (to == BRIO_SERVO_BROADCAST || (reg && brio_servo_unit_get(unit, BRIO_ROLE_STATUS_LEVEL) < level)) return;
+  answer(bus, unit, result, address, bytes, count, line);
 }
 
 static int number(const bus_emulator *bus, const uint8_t *bytes) {
   return bus->family->address_bytes == 2 ? bytes[0] | bytes[1] << 8 : bytes[0];
 }
 
-/* Registers of a unit, measured now; NULL when there are none there. */
-static const uint8_t *read_registers(bus_emulator *bus, servo_unit *unit, int address, int count) {
-  if (count < 1 || address + count > bus->family->table) return NULL;
-  brio_servo_unit_measure(bus, unit);
-  return unit->table + address;
-}
-
 /* ---- instructions to one servo; the result is answered ---- */
 
 static void do_ping(bus_emulator *bus, servo_unit *unit, const brio_packet *p, brio_emulator *line) {
-  int32_t model = brio_servo_unit_get(bus, unit, BRIO_ROLE_MODEL);
-  int32_t firmware = brio_servo_unit_get(bus, unit, BRIO_ROLE_FIRMWARE);
+  int32_t model = brio_servo_unit_get(unit, BRIO_ROLE_MODEL);
+  int32_t firmware = brio_servo_unit_get(unit, BRIO_ROLE_FIRMWARE);
   uint8_t bytes[3] = {(uint8_t)model, (uint8_t)(model >> 8), (uint8_t)firmware};
   (void)p;
-  answer(bus, unit, BRIO_RESULT_OK, bytes, bus->family->status_packets ? 3 : 0, line);
+  answer(bus, unit, BRIO_RESULT_OK, -1, bytes, bus->family->status_packets ? 3 : 0, line);
 }
 
 static void do_read(bus_emulator *bus, servo_unit *unit, const brio_packet *p, brio_emulator *line) {
   int n = bus->family->address_bytes;
   int address = p->length == 2 * n ? number(bus, p->data) : 0;
   int count = p->length == 2 * n ? number(bus, p->data + n) : 0;
-  const uint8_t *bytes = read_registers(bus, unit, address, count);
-  acknowledge(bus, unit, p->id, 1, bytes ? BRIO_RESULT_OK : BRIO_RESULT_LENGTH, bytes, bytes ? count : 0, line);
+  const uint8_t *bytes = read_registers(unit, address, count);
+  acknowledge(bus, unit, p->id, 1, bytes ? BRIO_RESULT_OK : BRIO_RESULT_LENGTH, address, bytes, bytes ? count : 0, line);
 }
 
 static void do_write(bus_emulator *bus, servo_unit *unit, const brio_packet *p, brio_emulator *line) {
-  int n = bus->family->address_bytes, result = BRIO_RESULT_LENGTH, id = id_of(bus, unit);
-  if (p->length > n) result = brio_servo_unit_write(bus, unit, number(bus, p->data), p->data + n, p->length - n);
-  if (p->id != BRIO_SERVO_BROADCAST && id_of(bus, unit) != id) { /* a new id: the old one answers still */
-    int fresh = id_of(bus, unit);
-    brio_servo_unit_set(bus, unit, BRIO_ROLE_ID, id);
-    acknowledge(bus, unit, p->id, 2, result, NULL, 0, line);
-    brio_servo_unit_set(bus, unit, BRIO_ROLE_ID, fresh);
+  int n = bus->family->address_bytes, result = BRIO_RESULT_LENGTH, id = id_of(unit);
+  if (p->length > n) result = brio_servo_unit_write(unit, number(bus, p->data), p->data + n, p->length - n);
+  if (p->id != BRIO_SERVO_BROADCAST && id_of(unit) != id) { /* a new id: the old one answers still */
+    int fresh = id_of(unit);
+    brio_servo_unit_set(unit, BRIO_ROLE_ID, id);
+    acknowledge(bus, unit, p->id, 2, result, -1, NULL, 0, line);
+    brio_servo_unit_set(unit, BRIO_ROLE_ID, fresh);
     return;
   }
-  acknowledge(bus, unit, p->id, 2, result, NULL, 0, line);
+  acknowledge(bus, unit, p->id, 2, result, -1, NULL, 0, line);
 }
 
 static void do_later(bus_emulator *bus, servo_unit *unit, const brio_packet *p, brio_emulator *line) {
@@ -160,28 +166,28 @@ static void do_later(bus_emulator *bus, servo_unit *unit, const brio_packet *p, 
     memcpy(unit->later, p->data + n, (size_t)count);
     result = BRIO_RESULT_OK;
   }
-  acknowledge(bus, unit, p->id, 2, result, NULL, 0, line);
+  acknowledge(bus, unit, p->id, 2, result, -1, NULL, 0, line);
 }
 
 static void do_action(bus_emulator *bus, servo_unit *unit, const brio_packet *p, brio_emulator *line) {
   int result = BRIO_RESULT_INSTRUCTION; /* nothing was written for later */
   if (unit->later_length > 0)
-    result = brio_servo_unit_write(bus, unit, unit->later_address, unit->later, unit->later_length);
+    result = brio_servo_unit_write(unit, unit->later_address, unit->later, unit->later_length);
   unit->later_length = 0;
-  acknowledge(bus, unit, p->id, 2, result, NULL, 0, line);
+  acknowledge(bus, unit, p->id, 2, result, -1, NULL, 0, line);
 }
 
 static void do_reset(bus_emulator *bus, servo_unit *unit, const brio_packet *p, brio_emulator *line) {
-  int keep = p->length > 0 ? p->data[0] : 0xFF, id = id_of(bus, unit);
-  int code = brio_servo_unit_get(bus, unit, BRIO_ROLE_BAUD);
-  acknowledge(bus, unit, p->id, 2, BRIO_RESULT_OK, NULL, 0, line);
-  brio_servo_unit_factory(bus, unit, keep == 0xFF ? 1 : id,
-                          keep == 2 ? code : brio_servo_baud_code(bus->family, bus->family->baud));
+  int keep = p->length > 0 ? p->data[0] : 0xFF, id = id_of(unit);
+  int code = brio_servo_unit_get(unit, BRIO_ROLE_BAUD);
+  acknowledge(bus, unit, p->id, 2, BRIO_RESULT_OK, -1, NULL, 0, line);
+  brio_servo_unit_factory(unit, keep == 0xFF ? 1 : id,
+                          keep == 2 ? code : brio_servo_baud_code(unit->layout, unit->layout->baud));
 }
 
 static void do_reboot(bus_emulator *bus, servo_unit *unit, const brio_packet *p, brio_emulator *line) {
-  if (bus->family->status_packets) acknowledge(bus, unit, p->id, 2, BRIO_RESULT_OK, NULL, 0, line);
-  brio_servo_unit_boot(bus, unit);
+  if (bus->family->status_packets) acknowledge(bus, unit, p->id, 2, BRIO_RESULT_OK, -1, NULL, 0, line);
+  brio_servo_unit_boot(unit);
   unit->deaf = REBOOT;
 }
 
@@ -197,19 +203,30 @@ static const struct single {
 /* Answer for one servo of a sync or bulk read. */
 static void answer_read(bus_emulator *bus, int id, int address, int count, int baud, brio_emulator *line) {
   servo_unit *unit = unit_with(bus, id, baud);
-  const uint8_t *bytes = unit ? read_registers(bus, unit, address, count) : NULL;
-  if (unit) answer(bus, unit, bytes ? BRIO_RESULT_OK : BRIO_RESULT_LENGTH, bytes, bytes ? count : 0, line);
+  const uint8_t *bytes = unit ? read_registers(unit, address, count) : NULL;
+  if (unit) answer(bus, unit, bytes ? BRIO_RESULT_OK : BRIO_RESULT_LENGTH, address, bytes, bytes ? count : 0, line);
 }
 
 /* Write one servo's part of the answer to a fast read.  Return its bytes; 0: the servo is missing. */
 static int fast_part(bus_emulator *bus, int id, int address, int count, int baud, uint8_t *out, int room) {
   servo_unit *unit = unit_with(bus, id, baud);
-  const uint8_t *bytes = unit ? read_registers(bus, unit, address, count) : NULL;
-  if (!bytes || count + 4 > room) return 0;
+  const uint8_t *bytes = unit ? read_registers(unit, address, count) : NULL;
+  if (!bytes || !unit->layout->fast || count + 4 > room) return 0;
   out[0] = (uint8_t)error_of(bus, unit, BRIO_RESULT_OK);
   out[1] = (uint8_t)id;
   memcpy(out + 2, bytes, (size_t)count);
   return count + 2;
+}
+
+/* Lay a twin's registers over the last `count` bytes of a frame of `at`: a 0 wins on the wire.  Return its CRC. */
+static unsigned lay_twin(const servo_unit *unit, int address, uint8_t *frame, int at, int count) {
+  uint8_t own[BRIO_SERVO_TABLE], *bytes = frame + at - count;
+  if (!unit->twin) return 0xFFFF;
+  memcpy(own, bytes, (size_t)count);
+  read_twin(unit, address, bytes, count);
+  unsigned crc = brio_checksum_crc16(frame, at, 0, 0x8005);
+  for (int i = 0; i < count; i++) bytes[i] &= own[i];
+  return crc;
 }
 
 /* A fast read: the same request for each of `n` servos, `stride` bytes of parameters apart. */
@@ -228,11 +245,12 @@ static void fast_read(bus_emulator *bus, const uint8_t *ids, int n, int stride, 
     if (part == 0) break;
     at += part;
     uint16_t crc = brio_checksum_crc16(frame, at, 0, 0x8005);
+    crc &= lay_twin(unit_with(bus, ids[i * stride], baud), number(bus, asked), frame, at, part - 2);
     frame[at++] = (uint8_t)crc;
     frame[at++] = (uint8_t)(crc >> 8);
   }
   servo_unit *first = unit_with(bus, ids[0], baud);
-  if (first) brio_emulator_answer_bytes(line, frame, at, delay_of(bus, first), false);
+  if (first) brio_emulator_answer_bytes(line, frame, at, delay_of(first), false);
 }
 
 static void sync_write(bus_emulator *bus, const brio_packet *p, int baud) {
@@ -240,7 +258,7 @@ static void sync_write(bus_emulator *bus, const brio_packet *p, int baud) {
   if (size == 0) return;
   for (int at = 2 * n; at + 1 + size <= p->length; at += size + 1) {
     servo_unit *unit = unit_with(bus, p->data[at], baud);
-    if (unit) brio_servo_unit_write(bus, unit, number(bus, p->data), p->data + at + 1, size);
+    if (unit) brio_servo_unit_write(unit, number(bus, p->data), p->data + at + 1, size);
   }
 }
 
@@ -249,7 +267,7 @@ static void bulk_write(bus_emulator *bus, const brio_packet *p, int baud) {
     int size = number(bus, p->data + at + 3);
     servo_unit *unit = unit_with(bus, p->data[at], baud);
     if (size > p->length - at - 5) return;
-    if (unit) brio_servo_unit_write(bus, unit, number(bus, p->data + at + 1), p->data + at + 5, size);
+    if (unit) brio_servo_unit_write(unit, number(bus, p->data + at + 1), p->data + at + 5, size);
     at += 5 + size;
   }
 }
@@ -265,7 +283,19 @@ static void sync_read(bus_emulator *bus, const brio_packet *p, int baud, bool fa
     answer_read(bus, p->data[i], number(bus, p->data), number(bus, p->data + n), baud, line);
 }
 
+/* Protocol 1.0: a 0, then length, id and address of each; only some models know it. */
+static void narrow_bulk_read(bus_emulator *bus, const brio_packet *p, int baud, brio_emulator *line) {
+  for (int at = 1; at + 3 <= p->length; at += 3) {
+    servo_unit *unit = unit_with(bus, p->data[at + 1], baud);
+    if (unit && unit->layout->bulk) answer_read(bus, p->data[at + 1], p->data[at + 2], p->data[at], baud, line);
+  }
+}
+
 static void bulk_read(bus_emulator *bus, const brio_packet *p, int baud, bool fast, brio_emulator *line) {
+  if (bus->family->address_bytes == 1) {
+    narrow_bulk_read(bus, p, baud, line);
+    return;
+  }
   if (p->length < 5 || p->length % 5 != 0) return;
   if (fast) {
     fast_read(bus, p->data, p->length / 5, 5, NULL, baud, line);
@@ -283,7 +313,7 @@ static bool handle_many(bus_emulator *bus, const brio_packet *p, int baud, brio_
   if (code == BRIO_SERVO_SYNC_WRITE) sync_write(bus, p, baud);
   else if (code == BRIO_SERVO_SYNC_READ && family->sync_read) sync_read(bus, p, baud, false, line);
   else if (code == BRIO_SERVO_FAST_SYNC_READ && family->fast) sync_read(bus, p, baud, true, line);
-  else if (code == BRIO_SERVO_BULK_READ && family->bulk) bulk_read(bus, p, baud, false, line);
+  else if (code == BRIO_SERVO_BULK_READ && (family->bulk || family->refusals)) bulk_read(bus, p, baud, false, line);
   else if (code == BRIO_SERVO_FAST_BULK_READ && family->fast) bulk_read(bus, p, baud, true, line);
   else if (code == BRIO_SERVO_BULK_WRITE && family->bulk) bulk_write(bus, p, baud);
   else return false;
@@ -293,33 +323,35 @@ static bool handle_many(bus_emulator *bus, const brio_packet *p, int baud, brio_
 void brio_servo_emulator_handle(void *device, const brio_packet *packet, int baud, brio_emulator *line) {
   bus_emulator *bus = device;
   if (packet->code == BRIO_SERVO_STATUS && bus->family->status_packets) return;
+  for (int i = 0; i < bus->count; i++)
+    if (hears(&bus->units[i], baud)) bus->units[i].quiet = 0;
   if (handle_many(bus, packet, baud, line)) return;
   const struct single *found = NULL;
   for (size_t i = 0; i < sizeof singles / sizeof *singles; i++)
     if (singles[i].code == packet->code) found = &singles[i];
   for (int i = 0; i < bus->count; i++) {
     servo_unit *unit = &bus->units[i];
-    if (!hears(bus, unit, baud) || (packet->id != id_of(bus, unit) && packet->id != BRIO_SERVO_BROADCAST)) continue;
+    if (!hears(unit, baud) || (packet->id != id_of(unit) && packet->id != BRIO_SERVO_BROADCAST)) continue;
     if (found) found->run(bus, unit, packet, line);
-    else acknowledge(bus, unit, packet->id, 2, BRIO_RESULT_INSTRUCTION, NULL, 0, line);
+    else acknowledge(bus, unit, packet->id, 2, BRIO_RESULT_INSTRUCTION, -1, NULL, 0, line);
   }
 }
 
 /* ---- a person's words ---- */
 
-static void set_alert(bus_emulator *bus, servo_unit *unit, unsigned bits) {
+static void set_alert(servo_unit *unit, unsigned bits) {
   unit->alert = bits & 0x7F;
   if (!unit->alert) return;
   unit->shaft.torque = false;
-  brio_servo_unit_set(bus, unit, BRIO_ROLE_TORQUE, 0);
+  brio_servo_unit_set(unit, BRIO_ROLE_TORQUE, 0);
 }
 
-static void lose_power(bus_emulator *bus) {
+static void lose_power(bus_emulator *bus, bool tells) {
   unsigned all = 0;
-  for (const brio_servo_alert *alert = bus->family->alerts; alert->bit >= 0; alert++) all |= 1u << alert->bit;
+  for (const brio_servo_alert *alert = bus->units[0].layout->alerts; alert->bit >= 0; alert++) all |= 1u << alert->bit;
   for (int i = 0; i < bus->count; i++) {
-    brio_servo_unit_boot(bus, &bus->units[i]);
-    set_alert(bus, &bus->units[i], all);
+    brio_servo_unit_boot(&bus->units[i]);
+    if (tells) set_alert(&bus->units[i], all);
   }
 }
 
@@ -338,27 +370,46 @@ static bool flip(servo_unit *unit, const char *word) {
   return false;
 }
 
+/* Make a servo another model, with the id and baud rate it had. */
+static bool set_model(bus_emulator *bus, servo_unit *unit, const char *name, brio_error *err) {
+  int number = brio_servo_model_number(bus->family, name, err), id = id_of(unit);
+  if (number < 0) return false;
+  const brio_servo_family *layout = brio_servo_layout(bus->family, number);
+  int baud = brio_servo_code_baud(unit->layout, brio_servo_unit_get(unit, BRIO_ROLE_BAUD));
+  int code = brio_servo_baud_code(layout, baud);
+  if (code < 0) return brio_fail(err, BRIO_MISUSE, "%s knows no baud rate of %d", name, baud);
+  unit->layout = layout;
+  brio_servo_unit_factory(unit, id, code);
+  const brio_register *reg = brio_servo_role_register(layout, BRIO_ROLE_MODEL);
+  brio_servo_bytes(layout, reg, number, unit->stored + reg->address);
+  brio_servo_unit_boot(unit);
+  return true;
+}
+
+static servo_unit *unit_of(bus_emulator *bus, const char *word, const char *id, brio_error *err) {
+  for (int i = 0; i < bus->count && id; i++)
+    if (id_of(&bus->units[i]) == atoi(id)) return &bus->units[i];
+  brio_fail(err, BRIO_MISUSE, "%s expects the id of a servo: %s is none", word, id ? id : "nothing");
+  return NULL;
+}
+
 int brio_servo_emulator_command(void *device, const char *const *words, int count, brio_text *out,
                                 brio_error *err) {
   bus_emulator *bus = device;
-  servo_unit probe = {0}, *unit = NULL;
-  bool error = strcmp(words[0], "error") == 0;
-  if (strcmp(words[0], "power") == 0) {
-    lose_power(bus);
-    brio_text_format(out, "power was lost: every servo reports all its errors\n");
+  servo_unit probe = {0}, *unit;
+  bool error = strcmp(words[0], "error") == 0, model = strcmp(words[0], "model") == 0;
+  bool tells = strcmp(words[0], "power") == 0;
+  if (tells || strcmp(words[0], "brownout") == 0) {
+    lose_power(bus, tells);
+    brio_text_format(out, "power was lost%s\n", tells ? ": every servo reports all its errors" : "");
     return 1;
   }
-  if (!error && !flip(&probe, words[0])) return 0;
-  int id = count > 1 ? atoi(words[1]) : -1;
-  for (int i = 0; i < bus->count; i++)
-    if (id_of(bus, &bus->units[i]) == id) unit = &bus->units[i];
-  if (!unit) {
-    brio_fail(err, BRIO_MISUSE, "%s expects the id of a servo: %d is none", words[0], id);
-    return -1;
-  }
-  if (error) set_alert(bus, unit, count > 2 ? (unsigned)strtoul(words[2], NULL, 0) : 0);
-  else flip(unit, words[0]);
-  brio_text_format(out, "servo %d: %s\n", id, words[0]);
+  if (!error && !model && !flip(&probe, words[0])) return 0;
+  unit = unit_of(bus, words[0], count > 1 ? words[1] : NULL, err);
+  if (!unit || (model && !set_model(bus, unit, count > 2 ? words[2] : "", err))) return -1;
+  if (error) set_alert(unit, count > 2 ? (unsigned)strtoul(words[2], NULL, 0) : 0);
+  else if (!model) flip(unit, words[0]);
+  brio_text_format(out, "servo %s: %s\n", words[1], model ? words[2] : words[0]);
   return 1;
 }
 
@@ -366,11 +417,11 @@ void brio_servo_emulator_tell(const void *device, brio_text *out) {
   const bus_emulator *bus = device;
   for (int i = 0; i < bus->count; i++) {
     const servo_unit *unit = &bus->units[i];
-    brio_text_format(out, "servo %d: at %.1f degrees, torque %s, %d baud", id_of(bus, unit),
+    brio_text_format(out, "servo %d: at %.1f degrees, torque %s, %d baud", id_of(unit),
                      unit->shaft.position * 57.29577951308232, unit->shaft.torque ? "on" : "off",
-                     brio_servo_code_baud(bus->family, brio_servo_unit_get(bus, unit, BRIO_ROLE_BAUD)));
+                     brio_servo_code_baud(unit->layout, brio_servo_unit_get(unit, BRIO_ROLE_BAUD)));
     if (unit->alert) brio_text_format(out, ", error: ");
-    if (unit->alert) brio_servo_alert_words(bus->family, unit->alert, out);
+    if (unit->alert) brio_servo_alert_words(unit->layout, unit->alert, out);
     brio_text_format(out, "\n");
   }
 }
@@ -379,9 +430,9 @@ int32_t brio_servo_emulator_value(const void *device, int id, brio_servo_role ro
   const bus_emulator *bus = device;
   for (int i = 0; i < bus->count; i++) {
     servo_unit unit = bus->units[i];
-    if (id_of(bus, &unit) != id || !brio_servo_role_register(bus->family, role)) continue;
-    brio_servo_unit_measure(bus, &unit);
-    return brio_servo_unit_get(bus, &unit, role);
+    if (id_of(&unit) != id || !brio_servo_role_register(unit.layout, role)) continue;
+    brio_servo_unit_measure(&unit);
+    return brio_servo_unit_get(&unit, role);
   }
   return INT32_MIN;
 }

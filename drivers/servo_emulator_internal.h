@@ -20,10 +20,12 @@ enum {
 };
 
 typedef struct brio_servo_unit {
+  const brio_servo_family *layout;  /* of its model */
   uint8_t table[BRIO_SERVO_TABLE];  /* the registers */
   uint8_t stored[BRIO_SERVO_TABLE]; /* as they are without power */
   brio_shaft shaft;
   double deaf;        /* s: it reboots so much longer */
+  double quiet;       /* s: since it heard anything */
   unsigned alert;     /* hardware error bits */
   bool refuses;       /* torque cannot be switched on */
   bool silent;        /* takes part in nothing */
@@ -38,24 +40,25 @@ typedef struct brio_servo_bus_emulator {
   brio_servo_unit units[];
 } brio_servo_bus_emulator;
 
-/* Return the value of a unit's register by its role; 0 when the family has none. */
-int32_t brio_servo_unit_get(const brio_servo_bus_emulator *bus, const brio_servo_unit *unit, brio_servo_role role);
+/* Return the value of a unit's register by its role; 0 when its layout has none. */
+int32_t brio_servo_unit_get(const brio_servo_unit *unit, brio_servo_role role);
 
-/* Set it; nothing happens when the family has none. */
-void brio_servo_unit_set(const brio_servo_bus_emulator *bus, brio_servo_unit *unit, brio_servo_role role,
-                         int32_t value);
+/* Set it; nothing happens when the layout has none. */
+void brio_servo_unit_set(brio_servo_unit *unit, brio_servo_role role, int32_t value);
 
 /* Begin as with power just switched on; `stored` survives. */
-void brio_servo_unit_boot(const brio_servo_bus_emulator *bus, brio_servo_unit *unit);
+void brio_servo_unit_boot(brio_servo_unit *unit);
 
 /* Fill in stored registers as they leave the factory, with an id and a baud rate's code. */
-void brio_servo_unit_factory(const brio_servo_bus_emulator *bus, brio_servo_unit *unit, int id, int baud_code);
+void brio_servo_unit_factory(brio_servo_unit *unit, int id, int baud_code);
 
 /* Write bytes to registers, as a packet asks.  Return a result. */
-int brio_servo_unit_write(const brio_servo_bus_emulator *bus, brio_servo_unit *unit, int address,
-                          const uint8_t *bytes, int count);
+int brio_servo_unit_write(brio_servo_unit *unit, int address, const uint8_t *bytes, int count);
+
+/* Let dt s pass: the shaft moves, the watchdog counts. */
+void brio_servo_unit_step(brio_servo_unit *unit, double dt);
 
 /* Put what the motor measures into the registers. */
-void brio_servo_unit_measure(const brio_servo_bus_emulator *bus, brio_servo_unit *unit);
+void brio_servo_unit_measure(brio_servo_unit *unit);
 
 #endif

@@ -80,7 +80,7 @@ int main(int argc, char **argv) {
   double limit = baud / 10.0 / bytes;
   printf("{\"servos\": %d, \"baud\": %d, \"cycles_per_s\": %.1f, \"limit\": %.1f, \"share\": %.3f, \"cpu_host\": %.3f, "
          "\"cpu_emulator\": %.3f, \"timeouts\": %llu}\n", servos, baud, (double)whole / took, limit,
-         (double)whole / took / limit, own, cpu_of(RUSAGE_CHILDREN) / took, (unsigned long long)bus.timeouts);
+         (double)whole / took / limit, own, cpu_of(RUSAGE_CHILDREN) / took, (unsigned long long)bus.x.timeouts);
   brio_port_close(port);
   return 0;
 }

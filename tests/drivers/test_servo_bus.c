@@ -173,11 +173,11 @@ static void check_faults(rig *r, const char *fault) {
     }
   }
   printf("#   %s, %s: %d wrong, %d missing of %d; %llu timeouts, %llu strays, %llu check, %llu garbage\n",
-         r->family->name, fault, wrong, missing, 3 * rounds, (unsigned long long)r->bus.timeouts,
-         (unsigned long long)r->bus.strays, (unsigned long long)r->bus.stream.faults[BRIO_WIRE_CHECK],
-         (unsigned long long)r->bus.stream.faults[BRIO_WIRE_GARBAGE]);
+         r->family->name, fault, wrong, missing, 3 * rounds, (unsigned long long)r->bus.x.timeouts,
+         (unsigned long long)r->bus.x.strays, (unsigned long long)r->bus.x.stream.faults[BRIO_WIRE_CHECK],
+         (unsigned long long)r->bus.x.stream.faults[BRIO_WIRE_GARBAGE]);
   /* a CRC lets 1 in 65536 of spoiled frames pass; a sum of 8 bits 1 in 256, twice that is allowed */
-  double spoiled = (double)(r->bus.stream.faults[BRIO_WIRE_CHECK] + r->bus.stream.faults[BRIO_WIRE_GARBAGE]) + 10;
+  double spoiled = (double)(r->bus.x.stream.faults[BRIO_WIRE_CHECK] + r->bus.x.stream.faults[BRIO_WIRE_GARBAGE]) + 10;
   CHECK(wrong <= 2 * r->family->protocol->accepts * spoiled, "%s, %s: %d wrong", r->family->name, fault, wrong);
   CHECK(missing < 3 * rounds / 20, "%s, %s: %d missing", r->family->name, fault, missing);
   type(r, "fine");

@@ -117,7 +117,7 @@ test("a behavior runs on emulated servos, goes on after the cable was pulled, an
   t:has(run.out, "torque on")
   local told = brio("decode", "dynamixel", trace)
   t:code(told, 0)
-  t:has(told.out, "all servos: sync write 1: Goal Position (116) = ")
+  t:check(told.out:find "all servos: sync write 1: Profile Velocity %(112%) = %d+, Goal Position %(116%) = ", "goals")
   t:has(told.out, "servos answer: 1: Present Velocity (128) = ")
   t:has(told.out, "nothing refused")
 end)

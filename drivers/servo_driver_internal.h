@@ -1,0 +1,58 @@
+/* What the files of the bus servos' driver share. */
+#ifndef BRIO_DRIVERS_SERVO_DRIVER_INTERNAL_H
+#define BRIO_DRIVERS_SERVO_DRIVER_INTERNAL_H
+
+#include "drivers/servo_bus.h"
+#include "drivers/servo_driver.h"
+
+enum { BRIO_SERVO_AXES = 128, BRIO_SERVO_GROUPS = 8 };
+
+/* One axis and its servo. */
+typedef struct brio_servo_axis {
+  const brio_servo_family *layout;
+  double lower, upper;            /* rad: the axis' limits and those set in the servo */
+  double fastest;                 /* rad/s */
+  bool timed;                     /* it is told how fast to go */
+  bool on, barred, limp;          /* torque was switched on; off; the servo switched it off, or refused */
+  int missing;                    /* cycles without an answer, one after another */
+  int alert;                      /* error bits that it told last */
+  unsigned knows;
+  double voltage, temperature, load, current;
+} brio_servo_axis;
+
+/* Axes whose registers lie alike, which one packet tells or asks. */
+typedef struct brio_servo_group {
+  const brio_servo_family *layout;
+  bool timed;
+  int count;
+  uint8_t axes[BRIO_SERVO_AXES];
+} brio_servo_group;
+
+typedef struct brio_servo_driver {
+  const brio_servo_family *family;
+  brio_port *port;
+  brio_servo_bus bus;
+  int count, silent;              /* axes; cycles without any answer */
+  int health, cycle, next;        /* every so many cycles one servo is asked how it is */
+  int watchdog;                   /* its code; 0: not armed */
+  double heard;                   /* s: when the servos heard something last */
+  bool dead;                      /* a servo was without power: all must be set up anew */
+  brio_error news;                /* what the next read tells; code BRIO_OK: nothing */
+  int ngroup;
+  brio_servo_group groups[BRIO_SERVO_GROUPS];
+  uint8_t ids[BRIO_SERVO_AXES];
+  int models[BRIO_SERVO_AXES];    /* as they say */
+  brio_servo_axis axes[BRIO_SERVO_AXES];
+} brio_servo_driver;
+
+#define BRIO_SERVO_WATCHDOG 0.02 /* s that 1 of a watchdog is */
+
+/* Tell some axes of a group places and speeds: values[k] rad and speeds[k] rad/s (NULL, NAN: as fast as the axis may)
+** to the group's axis which[k]. */
+bool brio_servo_driver_tell(brio_servo_driver *self, const brio_servo_group *group, const uint8_t *which, int n,
+                            const double *values, const double *speeds, brio_error *err);
+
+/* Set a servo's watchdog to 0, and back; a goal may then be written again.  Without one nothing happens. */
+bool brio_servo_driver_arm(brio_servo_driver *self, int i, brio_error *err);
+
+#endif

@@ -59,6 +59,7 @@ const brio_emulator_setting brio_emulator_settings[BRIO_NLINE + 1] = {
     [BRIO_LINE_CUT] = {"cut", "1", "Share of answers of which only a part comes.", 0, 0, 1},
     [BRIO_LINE_ECHO] = {"echo", "1", "1: the host hears its own bytes, as on a bare half-duplex line.", 0, 0, 1},
     [BRIO_LINE_PACED] = {"paced", "1", "1: bytes take the time of the baud rate; 0: none.", 1, 0, 1},
+    [BRIO_LINE_BUSY] = {"busy", "1", "1: something holds the line, and nothing gets through.", 0, 0, 1},
     {0}};
 
 static const char *kind_name_at(const void *kinds, int i) {
@@ -169,7 +170,7 @@ static void collide(brio_emulator *line, const uint8_t *bytes, int count) {
 
 void brio_emulator_answer_bytes(brio_emulator *line, const uint8_t *bytes, int count, double delay, bool over) {
   uint8_t copy[BRIO_FRAME_MOST];
-  if (line->unplugged || count < 1 || count > BRIO_FRAME_MOST || happens(line, BRIO_LINE_LOSS)) return;
+  if (line->unplugged || brio_emulator_busy(line) || count < 1 || count > BRIO_FRAME_MOST || happens(line, BRIO_LINE_LOSS)) return;
   memcpy(copy, bytes, (size_t)count);
   spoil(line, copy, count);
   if (happens(line, BRIO_LINE_CUT)) count = (int)brio_random_below(&line->random, (uint64_t)count);
@@ -230,7 +231,7 @@ static void handle_all(brio_emulator *line) {
 
 void brio_emulator_feed(brio_emulator *line, const uint8_t *bytes, int count, double now, int baud) {
   if (baud > 0) line->baud = baud;
-  if (line->unplugged) return;
+  if (line->unplugged || brio_emulator_busy(line)) return;
   if (now > line->sent + SILENCE) {
     while (brio_wire_idle(&line->stream)) handle_all(line);
   }
@@ -347,6 +348,8 @@ bool brio_emulator_command(brio_emulator *line, const char *text, brio_text *out
   int done = line->kind->command ? line->kind->command(line->device, words, count, out, err) : 0;
   return done != 0 ? done > 0 : set_by_name(line, words, count, out, err);
 }
+
+bool brio_emulator_busy(const brio_emulator *line) { return line->settings[BRIO_LINE_BUSY] > 0; }
 
 bool brio_emulator_plugged(const brio_emulator *line) { return !line->unplugged; }
 const brio_emulator_kind *brio_emulator_kind_of(const brio_emulator *line) { return line->kind; }

@@ -38,6 +38,7 @@ typedef enum brio_emulator_fault {
   BRIO_LINE_CUT,
   BRIO_LINE_ECHO,
   BRIO_LINE_PACED,
+  BRIO_LINE_BUSY,
   BRIO_NLINE
 } brio_emulator_fault;
 
@@ -103,6 +104,9 @@ void brio_emulator_set(brio_emulator *line, brio_emulator_fault fault, double va
 
 /* Whether it is plugged in ("unplug", "plug"); unplugged, nothing arrives either way. */
 bool brio_emulator_plugged(const brio_emulator *line);
+
+/* Whether something holds the line ("busy 1"): nothing arrives either way, and hosts' writing blocks. */
+bool brio_emulator_busy(const brio_emulator *line);
 
 /* What kind it is, its devices, its protocol's counts of what came in, and its clock. */
 const brio_emulator_kind *brio_emulator_kind_of(const brio_emulator *line);

@@ -19,7 +19,8 @@ typedef struct robot {
   brio_joints joints; /* first, so that a robot is joints */
   double sequence, own_session;
   double heard, session, silence, watchdog; /* newest message's number and session; s since; s */
-  bool held, strange;                       /* the watchdog held it; the message at hand is another session's */
+  bool held, checked;                       /* by the watchdog; its messages have a check code */
+  bool strange;                             /* the message at hand is another session's */
   int named;
   char names[MOST][NAME];
   double speeds[MOST];                      /* of the message at hand; NAN: none */
@@ -146,7 +147,10 @@ static void handle(void *device, const brio_packet *packet, int baud, brio_emula
   robot *self = device;
   head h = {NAN, NAN, 0};
   (void)baud;
+  bool has_check = brio_joint_stream_has_check(packet);
+  if (self->checked && self->silence < LOCK && !has_check) return;
   brio_joint_stream_visit(packet, take_head, &h);
+  self->checked = has_check;
   if (!is_news(self, &h)) {
     if (self->strange) refuse(line);
     return;

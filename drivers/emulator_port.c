@@ -222,7 +222,8 @@ int brio_emulator_port_step(brio_emulator_port *port, double wait, bool input, c
     if (!follow_plug(port, err)) return -1;
     double left = fmax(0, fmin(until, brio_emulator_due(port->line) - EARLY) - now());
     struct timespec most = {(time_t)left, (long)((left - floor(left)) * 1e9)};
-    struct pollfd watched[2] = {{.fd = port->master >= 0 ? port->master : port->listener, .events = POLLIN},
+    int line = port->master >= 0 ? port->master : port->listener; /* a line that is held is not read */
+    struct pollfd watched[2] = {{.fd = brio_emulator_busy(port->line) ? -1 : line, .events = POLLIN},
                                 {.fd = input ? STDIN_FILENO : -1, .events = POLLIN}};
     if (ppoll(watched, 2, &most, NULL) < 0 && errno != EINTR) {
       brio_fail(err, BRIO_DEVICE, "the emulator's port failed: %s", strerror(errno));

@@ -107,8 +107,7 @@ bool brio_exchange_ask(brio_exchange *x, int least, int most, brio_error *err) {
   return brio_fail(err, BRIO_DEVICE, "servo %d did not answer on %s at %d baud", x->out.id, x->port->name, x->port->baud);
 }
 
-/* Wait until the line has been silent for a while, or for as long as can be borne. */
-static void wait_for_silence(brio_exchange *x) {
+void brio_exchange_wait_for_silence(brio_exchange *x) {
   uint8_t bytes[256];
   double until = brio_port_now(x->port) + LONGEST;
   for (double left; (left = until - brio_port_now(x->port)) > 0;)
@@ -129,7 +128,7 @@ bool brio_exchange_bytes(brio_exchange *x, uint8_t *out, int count, brio_error *
     }
     if (have == count) return true;
     x->timeouts++;
-    wait_for_silence(x);
+    brio_exchange_wait_for_silence(x);
   }
   return brio_fail(err, BRIO_DEVICE, "%s did not answer at %d baud", x->port->name, x->port->baud);
 }

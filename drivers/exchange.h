@@ -49,6 +49,9 @@ bool brio_exchange_ask(brio_exchange *x, int least, int most, brio_error *err);
 ** not come, the line is left alone until it has been silent for a while, lest it be taken for the next. */
 bool brio_exchange_bytes(brio_exchange *x, uint8_t *out, int count, brio_error *err);
 
+/* Wait until the line has been silent for a while, or for as long as can be borne: what comes is thrown away. */
+void brio_exchange_wait_for_silence(brio_exchange *x);
+
 /* Read ids as in "1,2,11-14", at most `most`, none above `highest`.  Return how many, or -1. */
 int brio_exchange_ids(const char *text, uint8_t *ids, int most, int highest);
 

@@ -34,7 +34,10 @@ bool brio_joint_stream_number(brio_packet *packet, const char *field, double val
 bool brio_joint_stream_text(brio_packet *packet, const char *field, const char *text);
 bool brio_joint_stream_object(brio_packet *packet, const char *field, const char *const *names, const double *values,
                               int count, int digits);
-bool brio_joint_stream_end(brio_packet *packet);
+bool brio_joint_stream_end(brio_packet *packet); /* with a check code as the last member */
+
+/* Whether a message ends with a check code (which was right, else it would be no message). */
+bool brio_joint_stream_has_check(const brio_packet *packet);
 
 /* Make a message of a sequence number and positions alone.  Return false when it is too long. */
 bool brio_joint_stream_make(brio_packet *packet, uint64_t sequence, const char *const *names, const double *values,

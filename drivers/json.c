@@ -19,6 +19,8 @@ enum { SILENT = 200 /* cycles */, NAME = 64, SENT = 256 /* messages whose times 
 enum { LATENCY, GREATEST, STALE, SPEEDS };
 enum { NOT_WELL = 1, LIMP = 2 };
 
+static const double TORQUE_SAID = 0.5; /* s */
+
 extern const brio_protocol brio_protocol_json;
 
 /* A report's head. */
@@ -40,11 +42,12 @@ typedef struct stream {
   const char *list[BRIO_BOARD_AXES];
   double lower[BRIO_BOARD_AXES], upper[BRIO_BOARD_AXES];
   double torque[BRIO_BOARD_AXES]; /* as told: 1, 0; NAN: nothing was told */
+  double torque_until;            /* s: how long messages say so */
   brio_axis_state states[BRIO_BOARD_AXES];
   bool fresh[BRIO_BOARD_AXES];
   unsigned wrong[BRIO_BOARD_AXES], told_wrong[BRIO_BOARD_AXES];
   char words[80];                 /* the newest complaint of a joint */
-  bool told_refused, is_refused;
+  bool told_refused, is_refused, checked; /* checked: reports have had a check code, and none without is taken */
   const brio_driver_input *inputs;
   int ninput;
   brio_input_state input_states[INPUTS];
@@ -144,9 +147,11 @@ static bool configure(void *device, const brio_driver_config *config, brio_error
 
 /* ---- telling ---- */
 
-/* Torque is said in every message, so that one that is lost changes nothing: one word where all are alike. */
+/* Torque is said for a while in every message, so that one that is lost changes nothing; and no longer, so that
+** a device that was started anew stays limp.  One word where all are alike. */
 static bool add_torque(stream *self) {
   bool alike = true, any = false;
+  if (brio_port_now(self->x.port) > self->torque_until) return true;
   for (int i = 0; i < self->count; i++) {
     alike = alike && self->torque[i] == self->torque[0];
     any = any || !isnan(self->torque[i]);
@@ -187,6 +192,7 @@ static bool write_targets(void *device, const double *targets, brio_error *err) 
 static bool power(void *device, const bool *on, brio_error *err) {
   stream *self = device;
   double none[BRIO_BOARD_AXES];
+  self->torque_until = brio_port_now(self->x.port) + TORQUE_SAID;
   for (int i = 0; i < self->count; i++) {
     self->torque[i] = on[i];
     none[i] = NAN;
@@ -270,7 +276,9 @@ static void take_item(void *context, const brio_joint_stream_item *item) {
   if (brio_joint_stream_is(item->field, item->nfield, "faults")) take_fault(self, i, item);
   if (item->text) return;
   if (brio_joint_stream_is(item->field, item->nfield, "positions")) take_position(self, i, item->value);
-  if (brio_joint_stream_is(item->field, item->nfield, "torque") && item->value == 0 && self->torque[i] == 1) self->wrong[i] |= LIMP;
+  if (brio_joint_stream_is(item->field, item->nfield, "torque") && item->value == 0 && self->torque[i] == 1 &&
+      brio_port_now(self->x.port) > self->torque_until)
+    self->wrong[i] |= LIMP;
   for (size_t k = 0; k < sizeof fields / sizeof *fields; k++) {
     if (!brio_joint_stream_is(item->field, item->nfield, fields[k].field)) continue;
     *(double *)(void *)((char *)&self->states[i] + fields[k].at) = item->value;
@@ -281,6 +289,10 @@ static void take_item(void *context, const brio_joint_stream_item *item) {
 /* Take in a report.  Return whether it was news. */
 static bool take_report(stream *self) {
   report head = {NAN, NAN, NAN, false};
+  bool has_check = brio_joint_stream_has_check(&self->x.in);
+  self->checked = self->checked || has_check;
+  self->counts.refused += self->checked && !has_check;
+  if (self->checked && !has_check) return false;
   brio_joint_stream_visit(&self->x.in, take_head, &head);
   if (head.refused) {
     self->is_refused = true;

@@ -78,6 +78,27 @@ static bool ask(brio_board *board, int i, brio_error *err) {
   return true;
 }
 
+/* ---- how it is ---- */
+
+static bool arm_watchdog(brio_board *board, brio_error *err) {
+  char text[16];
+  return order(board, 'T', text, snprintf(text, sizeof text, " %d", board->notes[WATCHDOG]), err);
+}
+
+/* The board's own words: whether it was started anew, or its watchdog let go, since it was asked. */
+static unsigned health(brio_board *board, int i) {
+  int status[3] = {0};
+  unsigned bits = 0;
+  if (board->notes[VERSION] < 2) return 0;
+  make(board, 'S', NULL, 0);
+  if (!brio_exchange_ask(&board->x, 2, LINE, NULL) || read_numbers(board, status, 3) < 3) return board->alerts[i];
+  if (status[0] & 1) bits |= STARTED;
+  if (status[0] & 2) bits |= LET_GO;
+  if (status[2] > 0) bits |= REFUSES;
+  if (bits & STARTED && board->notes[WATCHDOG] > 0) arm_watchdog(board, NULL);
+  return bits;
+}
+
 /* ---- opening ---- */
 
 /* What came unasked: lines that were done, and lines that were refused. */
@@ -112,6 +133,7 @@ static bool greet(brio_board *board, brio_error *err) {
     if (board->ids[i] >= notes[HAS])
       return brio_fail(err, BRIO_MISUSE, "the board has %d channels, from 0: there is no %d", notes[HAS], board->ids[i]);
   if (notes[VERSION] >= 2 && !take_limits(board, err)) return false;
+  health(board, 0); /* what was before is forgotten */
   return ask(board, 0, NULL) || ask(board, 0, err);
 }
 
@@ -146,27 +168,6 @@ static bool power(brio_board *board, const bool *on, brio_error *err) {
   for (int i = 0; i < board->count; i++)
     length += snprintf(text + length, sizeof text - (size_t)length, " %d %d", board->ids[i], on[i]);
   return order(board, 'O', text, length, err);
-}
-
-/* ---- how it is ---- */
-
-static bool arm_watchdog(brio_board *board, brio_error *err) {
-  char text[16];
-  return order(board, 'T', text, snprintf(text, sizeof text, " %d", board->notes[WATCHDOG]), err);
-}
-
-/* The board's own words: whether it was started anew, or its watchdog let go, since it was asked. */
-static unsigned health(brio_board *board, int i) {
-  int status[3] = {0};
-  unsigned bits = 0;
-  if (board->notes[VERSION] < 2) return 0;
-  make(board, 'S', NULL, 0);
-  if (!brio_exchange_ask(&board->x, 2, LINE, NULL) || read_numbers(board, status, 3) < 3) return board->alerts[i];
-  if (status[0] & 1) bits |= STARTED;
-  if (status[0] & 2) bits |= LET_GO;
-  if (status[2] > 0) bits |= REFUSES;
-  if (bits & STARTED && board->notes[WATCHDOG] > 0) arm_watchdog(board, NULL);
-  return bits;
 }
 
 /* ---- looking for one ---- */

@@ -7,6 +7,7 @@
 ** question they answer is known by their order alone.  Source: Pololu Maestro User's Guide, sections 4.b,
 ** 5.c to 5.f. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "drivers/board.h"
@@ -22,6 +23,7 @@ enum { COMPACT, POLOLU, MINI_SSC };
 enum { FASTEST = 16383, MOST_STEPS = 254, BEYOND = 4 * 4096 /* quarters of us: no pulse is so long */ };
 
 static const double SPEED_UNIT = 25, ACCELERATION_UNIT = 312.5; /* us/s: 0.25 us in 10 ms; us/s^2: that in 80 ms */
+static const double LIKELY = 0.01; /* rad: besides what a pulse may be */
 static const double SSC_RANGE = 476.25;                         /* us, either way, as the board leaves the factory */
 
 extern const brio_protocol brio_protocol_maestro, brio_protocol_maestro_crc;
@@ -85,17 +87,41 @@ static bool begin(brio_board *board, brio_error *err) {
   return board->settings[DETECT] == 0 || brio_port_write(board->x.port, &mark, 1, err);
 }
 
-static bool ask(brio_board *board, int i, brio_error *err) {
+/* Ask for a channel's pulse in quarters of a microsecond.  Return -1 when none came. */
+static int ask_channel(brio_board *board, int i, brio_error *err) {
   uint8_t bytes[2];
   make(board, GET, &board->ids[i], 1);
-  if (!brio_exchange_bytes(&board->x, bytes, 2, err)) return false;
-  int quarters = bytes[0] | bytes[1] << 8;
-  if (quarters > BEYOND) {
+  return brio_exchange_bytes(&board->x, bytes, 2, err) ? bytes[0] | bytes[1] << 8 : -1;
+}
+
+static double place_of(const brio_board *board, int i, int quarters) {
+  if (quarters == 0) return board->states[i].position; /* no pulses: it stands where it stood */
+  return (quarters / 4.0 - board->settings[CENTER]) / board->settings[US_PER_RAD];
+}
+
+/* Whether a pulse is one that the board may send now: on the way from the last one to the target. */
+static bool is_likely(const brio_board *board, int i, int quarters) {
+  double last = board->states[i].position, told = isnan(board->told[i]) ? last : board->told[i];
+  double place = place_of(board, i, quarters);
+  if (quarters > BEYOND) return false;
+  return isinf(board->heard[i]) || (place >= fmin(last, told) - LIKELY && place <= fmax(last, told) + LIKELY);
+}
+
+/* An answer has no check and does not say what it answers: one that is not likely is asked for again when the
+** line has been silent, and believed when it is given again. */
+static bool ask(brio_board *board, int i, brio_error *err) {
+  int quarters = ask_channel(board, i, err);
+  if (quarters < 0) return false;
+  if (!is_likely(board, i, quarters)) {
     board->refusals.refused++;
-    return brio_fail(err, BRIO_FORMAT, "channel %d reports a pulse of %d us", board->ids[i], quarters / 4);
+    brio_exchange_wait_for_silence(&board->x);
+    int again = ask_channel(board, i, err);
+    if (again < 0) return false;
+    if (again > BEYOND || (!is_likely(board, i, again) && abs(again - quarters) > 16))
+      return brio_fail(err, BRIO_FORMAT, "channel %d reports pulses of %d us and %d us", board->ids[i], quarters / 4, again / 4);
+    quarters = again;
   }
-  double place = (quarters / 4.0 - board->settings[CENTER]) / board->settings[US_PER_RAD];
-  brio_board_place(board, i, quarters > 0 ? place : board->states[i].position);
+  brio_board_place(board, i, place_of(board, i, quarters));
   return true;
 }
 

@@ -83,6 +83,10 @@ static int gone(const brio_port *port, brio_error *err) {
   return -1;
 }
 
+static bool busy(const brio_port *port, brio_error *err) {
+  return brio_fail(err, BRIO_DEVICE, "%s took no bytes for %g s: the line is held busy", port->name, BUSY);
+}
+
 static int read_file(brio_port *port, uint8_t *out, int room, double timeout, brio_error *err) {
   int ready = wait_for(port, POLLIN, timeout);
   if (ready <= 0) return ready < 0 ? gone(port, err) : 0;
@@ -104,7 +108,7 @@ static bool write_file(brio_port *port, const uint8_t *bytes, int count, brio_er
     int ready = wait_for(port, POLLOUT, BUSY);
     if (ready < 0) return gone(port, err) > 0;
     if (ready == 0)
-      return brio_fail(err, BRIO_DEVICE, "%s took no bytes for %g s: the line is held busy", port->name, BUSY);
+      return busy(port, err);
   }
   return true;
 }
@@ -149,6 +153,10 @@ static int read_emulated(brio_port *port, uint8_t *out, int room, double timeout
 static bool write_emulated(brio_port *port, const uint8_t *bytes, int count, brio_error *err) {
   brio_emulator *line = port->own;
   if (!brio_emulator_plugged(line)) return gone(port, err) > 0;
+  if (brio_emulator_busy(line)) {
+    port->made_up += BUSY;
+    return busy(port, err);
+  }
   brio_emulator_feed(line, bytes, count, port->made_up, port->baud);
   return true;
 }

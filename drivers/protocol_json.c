@@ -1,6 +1,6 @@
 /* Joint streaming: JSON objects, each a line of its own, mostly one in each UDP datagram:
 ** {"seq": 12, "positions": {"head_yaw": 0.1}}.  docs/joint-stream.md has the fields.  What is no whole JSON
-** object (RFC 8259) on one line is refused. */
+** object (RFC 8259) on one line is refused, and one whose last member is a "crc" that does not agree. */
 #include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
@@ -8,10 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "drivers/checksum.h"
 #include "drivers/joint_stream.h"
 #include "drivers/words.h"
 
-enum { DEEPEST = 8 };
+enum { DEEPEST = 8, KEPT = 20 /* bytes for the end of a message */, POLYNOMIAL = 0x1021 };
 
 /* A text that is read: at[0 .. end). */
 typedef struct reader {
@@ -220,11 +221,11 @@ int brio_joint_stream_positions(const brio_packet *packet,
 
 /* ---- making messages ---- */
 
-/* Add text; what has no room is not added.  Two bytes are kept for the end. */
+/* Add text; what has no room is not added. */
 static bool add(brio_packet *packet, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static bool add(brio_packet *packet, const char *format, ...) {
   va_list list;
-  int room = BRIO_PACKET_MOST - 2 - packet->length;
+  int room = BRIO_PACKET_MOST - KEPT - packet->length;
   va_start(list, format);
   int length = vsnprintf((char *)packet->data + packet->length, (size_t)(room > 0 ? room : 0), format, list);
   va_end(list);
@@ -259,8 +260,40 @@ bool brio_joint_stream_object(brio_packet *packet, const char *field, const char
 }
 
 bool brio_joint_stream_end(brio_packet *packet) {
-  packet->data[packet->length++] = '}';
+  int crc = brio_checksum_crc16(packet->data, packet->length, 0xFFFF, POLYNOMIAL);
+  packet->length += snprintf((char *)packet->data + packet->length, KEPT, ", \"crc\": %d}", crc);
   return true;
+}
+
+/* Step back over bytes that `is` accepts, at most `most`. */
+static int back(const uint8_t *bytes, int at, int most, int (*is)(int)) {
+  while (at > 0 && most-- > 0 && is(bytes[at - 1])) at--;
+  return at;
+}
+
+/* Step back over one of these texts and spaces before it; -1: it is not there. */
+static int back_over(const uint8_t *bytes, int at, const char *text) {
+  int length = (int)strlen(text);
+  at = back(bytes, at, 4, isspace);
+  return at >= length && memcmp(bytes + at - length, text, (size_t)length) == 0 ? at - length : -1;
+}
+
+/* Where the bytes end that a check code at the end of a message is about, and the code; -1: it has none. */
+static int find_check(const uint8_t *bytes, int count, int *crc) {
+  int at = back_over(bytes, count, "}");
+  int digits = at < 0 ? -1 : back(bytes, back(bytes, at, 4, isspace), 5, isdigit);
+  if (digits < 0 || digits == at || !isdigit(bytes[digits])) return -1;
+  at = back_over(bytes, digits, ":");
+  at = at < 0 ? -1 : back_over(bytes, at, "\"crc\"");
+  at = at < 0 ? -1 : back_over(bytes, at, ",");
+  *crc = 0;
+  for (int i = digits; isdigit(bytes[i]); i++) *crc = 10 * *crc + bytes[i] - '0';
+  return at;
+}
+
+bool brio_joint_stream_has_check(const brio_packet *packet) {
+  int crc;
+  return find_check(packet->data, packet->length, &crc) >= 0;
 }
 
 bool brio_joint_stream_make(brio_packet *packet, uint64_t sequence, const char *const *names, const double *values,
@@ -278,6 +311,8 @@ static int parse(const uint8_t *bytes, int count, brio_direction direction, brio
   if (!end) return count > BRIO_PACKET_MOST ? BRIO_WIRE_REFUSED(BRIO_WIRE_LENGTH) : 0;
   int length = (int)(end - bytes);
   if (!is_object(bytes, length)) return BRIO_WIRE_REFUSED(BRIO_WIRE_CONTENT);
+  int crc, checked = find_check(bytes, length, &crc);
+  if (checked >= 0 && brio_checksum_crc16(bytes, checked, 0xFFFF, POLYNOMIAL) != crc) return BRIO_WIRE_REFUSED(BRIO_WIRE_CHECK);
   *out = (brio_packet){.id = -1, .code = -1, .error = -1, .length = length};
   memcpy(out->data, bytes, (size_t)length);
   return length + 1;
@@ -301,7 +336,7 @@ static void describe(const brio_packet *packet, brio_direction direction, brio_d
 const brio_protocol brio_protocol_json = {
     .name = "json",
     .doc = "Joint streaming: JSON lines, mostly in UDP datagrams.",
-    .check = "none of its own; UDP has a sum of 16 bits",
+    .check = "CRC of 16 bits where a message ends with one; UDP has a sum of 16 bits",
     .accepts = 1,
     .longest = BRIO_PACKET_MOST + 1,
     .datagrams = true,

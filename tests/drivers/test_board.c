@@ -1,0 +1,557 @@
+/* Boards, single servos and joint streams, driver against emulator, in made-up time: they do what they are told,
+** what goes wrong on the line is counted and got over, what is wrong and gets through stays within limits, and
+** what a device complains of is said. */
+#include "drivers/board.h"
+#include "drivers/joint_stream.h"
+#include "drivers/joints.h"
+#include "tests/check.h"
+
+extern const brio_driver_kind brio_driver_lx16a, brio_driver_maestro, brio_driver_mycobot, brio_driver_line,
+    brio_driver_json;
+
+enum { AXES = 6, SETTINGS = 32 };
+
+static const double END = 1.2 /* rad: the axes' limits */, CYCLE = 0.02;
+
+/* A way to speak with a family. */
+typedef struct subject {
+  const char *name, *emulator;
+  const brio_driver_kind *driver;
+  const brio_board_kind *board; /* NULL: a joint stream */
+  const char *setting;          /* one that is not as usual; NULL: none */
+  double value;
+  const char *form;             /* of a Maestro; NULL: as usual */
+  double step;                  /* rad: how exactly it can be told and asked */
+  double accepts;               /* of damaged packets the share that its code lets pass */
+} subject;
+
+static const subject subjects[] = {
+    {"lx16a", "lx16a", &brio_driver_lx16a, &brio_board_lx16a, NULL, 0, NULL, 0.0042, 1.0 / 256},
+    {"maestro", "maestro", &brio_driver_maestro, &brio_board_maestro, NULL, 0, NULL, 0.0005, 1},
+    {"maestro pololu batch", "maestro", &brio_driver_maestro, &brio_board_maestro, "batch", 1, "pololu", 0.0005, 1},
+    {"maestro mini ssc", "maestro", &brio_driver_maestro, &brio_board_maestro, NULL, 0, "mini_ssc", 0.006, 1},
+    {"maestro crc", "maestro_crc", &brio_driver_maestro, &brio_board_maestro, "crc", 1, NULL, 0.0005, 1},
+    {"mycobot", "mycobot", &brio_driver_mycobot, &brio_board_mycobot, NULL, 0, NULL, 0.0002, 1},
+    {"line", "line", &brio_driver_line, &brio_board_line, NULL, 0, NULL, 0.0017, 1.0 / 256},
+    {"json", "json", &brio_driver_json, NULL, NULL, 0, NULL, 2e-6, 1.0 / 65536},
+};
+enum { SUBJECTS = sizeof subjects / sizeof *subjects };
+
+typedef struct rig {
+  const subject *subject;
+  const brio_driver_kind *driver;
+  brio_emulator *line;
+  brio_port *port;
+  void *device;
+  brio_axis axes[AXES];
+  double settings[SETTINGS];
+  const char *texts[BRIO_DRIVER_TEXTS];
+  brio_driver_config config;
+  brio_axis_state states[AXES];
+  brio_error err;
+} rig;
+
+static brio_joints *joints_of(const rig *r) { return brio_emulator_device(r->line); }
+
+static void type(rig *r, const char *text) {
+  brio_text out = {0};
+  brio_error err = {0};
+  CHECK(brio_emulator_command(r->line, text, &out, &err), "%s: %s", text, err.message);
+  brio_text_end(&out);
+}
+
+/* The settings and texts that a driver has, and the subject's own. */
+static void fill_settings(rig *r) {
+  const subject *s = r->subject;
+  for (int i = 0; r->driver->settings[i].name; i++) {
+    bool own = s->setting && strcmp(s->setting, r->driver->settings[i].name) == 0;
+    r->settings[i] = own ? s->value : r->driver->settings[i].fallback;
+  }
+  for (int i = 0; r->driver->texts[i].name; i++) {
+    bool own = s->form && strcmp(r->driver->texts[i].name, "form") == 0;
+    r->texts[i] = own ? s->form : r->driver->texts[i].fallback;
+  }
+}
+
+static bool open_device(rig *r, int baud) {
+  static const char *const names[AXES] = {"a", "b", "c", "d", "e", "f"};
+  for (int i = 0; i < AXES; i++)
+    r->axes[i] = (brio_axis){.name = names[i], .lower = -END, .upper = END, .velocity = 3, .acceleration = 30};
+  r->port = brio_port_emulated(r->line, baud, &r->err);
+  r->device = r->subject->board
+                  ? brio_board_open_port(r->subject->board, r->port, r->axes, AXES, r->settings, r->texts, &r->err)
+                  : brio_json_open_port(r->port, r->axes, AXES, r->settings, r->texts, &r->err);
+  r->config.axes = r->axes;
+  if (r->device && r->driver->configure && !r->driver->configure(r->device, &r->config, &r->err)) {
+    r->driver->close(r->device);
+    r->device = NULL;
+  }
+  return r->device != NULL;
+}
+
+static bool rig_start(rig *r, const subject *s) {
+  const brio_emulator_kind *kind = brio_emulator_find(s->emulator, NULL);
+  brio_emulator_options options = {.servos = kind->servos, .first_id = -1, .seed = 11};
+  *r = (rig){.subject = s, .driver = s->driver};
+  r->line = brio_emulator_open(kind, &options, &r->err);
+  CHECK(r->line != NULL, "%s: %s", s->name, r->err.message);
+  if (!r->line) return false;
+  fill_settings(r);
+  CHECK(open_device(r, kind->baud), "%s: %s", s->name, r->err.message);
+  return r->device != NULL;
+}
+
+static void rig_end(rig *r) {
+  if (r->device) r->driver->close(r->device);
+  brio_emulator_close(r->line);
+}
+
+static void each(void (*test)(rig *)) {
+  for (int i = 0; i < SUBJECTS; i++) {
+    static rig r;
+    if (rig_start(&r, &subjects[i])) test(&r);
+    rig_end(&r);
+  }
+}
+
+/* ---- cycles ---- */
+
+static void switch_all(rig *r, bool on) {
+  bool flags[AXES];
+  for (int i = 0; i < AXES; i++) flags[i] = on;
+  brio_error err = {0};
+  CHECK(r->driver->power(r->device, flags, &err), "%s: %s", r->subject->name, err.message);
+}
+
+/* A cycle: targets (NULL: none) with speeds or without, and reports. */
+static bool cycle(rig *r, const double *targets, const double *speeds) {
+  double begin = brio_port_now(r->port), none[AXES];
+  for (int i = 0; i < AXES; i++) none[i] = NAN;
+  r->err = (brio_error){0};
+  bool good = speeds ? r->driver->write_timed(r->device, targets, speeds, &r->err)
+                     : r->driver->write(r->device, targets ? targets : none, &r->err);
+  good = r->driver->read(r->device, r->states, good ? &r->err : NULL) && good;
+  r->port->made_up = fmax(r->port->made_up, begin + CYCLE); /* what comes meanwhile is read in the next cycle */
+  return good;
+}
+
+static bool cycles(rig *r, const double *targets, double seconds) {
+  double until = brio_port_now(r->port) + seconds;
+  bool good = true;
+  while (brio_port_now(r->port) < until) good = cycle(r, targets, NULL) && good;
+  return good;
+}
+
+/* How far a joint is from a place. */
+static double away(const rig *r, int i, double place) { return fabs(joints_of(r)->at[i].shaft.position - place); }
+
+static const double spread[AXES] = {0.5, -0.4, 0.3, -0.2, 0.1, 0.6};
+
+/* ---- tests ---- */
+
+static void check_life(rig *r) {
+  const char *name = r->subject->name;
+  double step = r->subject->step;
+  CHECK(cycle(r, NULL, NULL), "%s: %s", name, r->err.message);
+  for (int i = 0; i < AXES; i++)
+    CHECK(!joints_of(r)->at[i].shaft.torque && away(r, i, 0) == 0, "%s: nothing moves before it is told", name);
+  switch_all(r, true);
+  CHECK(cycles(r, spread, 1.5), "%s: %s", name, r->err.message);
+  for (int i = 0; i < AXES; i++) {
+    CHECK(away(r, i, spread[i]) <= step, "%s: joint %d is %g away", name, i, away(r, i, spread[i]));
+    CHECK(r->states[i].valid, "%s: axis %d reports", name, i);
+    CHECK_NEAR(r->states[i].position, spread[i], 2 * step, "%s axis %d", name, i);
+    CHECK_NEAR(r->states[i].velocity, 0, 0.05, "%s axis %d", name, i);
+  }
+  const double beyond[AXES] = {9, -9, NAN, NAN, NAN, NAN};
+  CHECK(cycles(r, beyond, 1.5), "%s: %s", name, r->err.message);
+  CHECK(away(r, 0, END) <= 0.5 && joints_of(r)->at[0].shaft.position <= END + step, "%s keeps limits: %g", name,
+        joints_of(r)->at[0].shaft.position);
+  CHECK(joints_of(r)->at[1].shaft.position >= -END - step, "%s keeps limits", name);
+  CHECK(away(r, 2, spread[2]) <= step, "%s: what is not told stays", name);
+  switch_all(r, false);
+  cycles(r, NULL, 0.1);
+  for (int i = 0; i < AXES; i++) CHECK(!joints_of(r)->at[i].shaft.torque, "%s: joint %d is limp", name, i);
+}
+
+static void test_life(void) { each(check_life); }
+
+/* Targets with speeds: the place is reached when the next target comes, evenly; the last one is a place to rest. */
+static void check_timed(rig *r) {
+  double targets[AXES] = {0}, speeds[AXES], fastest = 0, last = 0;
+  switch_all(r, true);
+  cycles(r, targets, 0.5);
+  for (int k = 1; k <= 50; k++) {
+    for (int i = 0; i < AXES; i++) {
+      targets[i] = 0.01 * k;
+      speeds[i] = 0.01 / CYCLE;
+    }
+    CHECK(cycle(r, targets, speeds), "%s: %s", r->subject->name, r->err.message);
+    double now = joints_of(r)->at[0].shaft.position;
+    if (k > 5) fastest = fmax(fastest, now - last);
+    last = now;
+  }
+  CHECK(fastest < 0.04, "%s: a step of %g rad in a cycle", r->subject->name, fastest);
+  cycles(r, NULL, 2); /* nothing more is told */
+  CHECK(away(r, 0, 0.5) <= r->subject->step + 1e-6, "%s rests at %g", r->subject->name, joints_of(r)->at[0].shaft.position);
+}
+
+static void test_timed(void) { each(check_timed); }
+
+/* ---- the line ---- */
+
+typedef struct tally {
+  int reports, missing, wrong; /* of reports that should have come */
+  int misled;                  /* targets that devices took and nobody meant */
+  double was[AXES];            /* rad: targets as seen last */
+  double farthest;             /* rad: where a joint stood at most */
+} tally;
+
+/* What one cycle brought.  `want`: where all joints are to be, and have been for long. */
+static void count_cycle(rig *r, const double *want, tally *t) {
+  for (int i = 0; i < AXES; i++) {
+    const brio_joint *joint = &joints_of(r)->at[i];
+    t->reports++;
+    t->missing += !r->states[i].valid;
+    t->wrong += r->states[i].valid && fabs(r->states[i].position - joint->shaft.position) > 0.05;
+    t->misled += fabs(joint->shaft.target - want[i]) > r->subject->step + 1e-6 && fabs(joint->shaft.target - t->was[i]) > 1e-9;
+    t->was[i] = joint->shaft.target;
+    t->farthest = fmax(t->farthest, fabs(joint->shaft.position));
+  }
+}
+
+static brio_driver_counts counts_of(rig *r) {
+  brio_driver_counts counts = {0};
+  r->driver->count(r->device, &counts);
+  return counts;
+}
+
+/* What the device refused. */
+static uint64_t faults_of(const rig *r) {
+  uint64_t sum = 0;
+  for (int i = 0; i < BRIO_NWIRE_FAULT; i++) sum += brio_emulator_stream(r->line)->faults[i];
+  return sum;
+}
+
+/* A minute of robot time (an hour under `make soak`) with a fault of the line: what is wrong is seldom, bounded
+** and counted; what is missing is seldom; and all is well after. */
+static void check_fault(rig *r, const char *faults, double most_missing) {
+  const char *name = r->subject->name;
+  char all[64];
+  tally t = {0};
+  double want[AXES];
+  memcpy(want, spread, sizeof want);
+  switch_all(r, true);
+  cycles(r, want, 1);
+  brio_driver_counts before = counts_of(r);
+  uint64_t heard = brio_emulator_stream(r->line)->packets, refused = faults_of(r);
+  snprintf(all, sizeof all, "%s", faults);
+  for (char *at = strtok(all, ","); at; at = strtok(NULL, ",")) type(r, at);
+  double until = brio_port_now(r->port) + 60 * check_scale();
+  while (brio_port_now(r->port) < until) {
+    cycle(r, want, NULL);
+    CHECK(r->err.code != BRIO_IO, "%s, %s: %s", name, faults, r->err.message);
+    count_cycle(r, want, &t);
+  }
+  brio_driver_counts now = counts_of(r);
+  uint64_t packets = brio_emulator_stream(r->line)->packets - heard;
+  printf("#   %s, %s: of %d reports %d missing, %d wrong; of %llu packets heard %d targets wrong, at most %.2f rad; "
+         "%lld refused, %lld timeouts, %lld strays\n", name, faults, t.reports, t.missing, t.wrong, (unsigned long long)packets,
+         t.misled, t.farthest, (long long)(now.refused - before.refused), (long long)(now.timeouts - before.timeouts),
+         (long long)(now.strays - before.strays));
+  CHECK(t.missing < most_missing * t.reports, "%s, %s: %d of %d missing", name, faults, t.missing, t.reports);
+  CHECK(t.farthest <= 2.7, "%s, %s: a joint was at %g rad", name, faults, t.farthest);
+  if (r->subject->accepts < 1) {
+    double damaged = (double)(now.refused - before.refused) + 8;
+    CHECK(t.wrong <= 2 * r->subject->accepts * damaged + 1, "%s, %s: %d wrong of %g damaged", name, faults, t.wrong, damaged);
+    damaged = (double)(faults_of(r) - refused) + 8;
+    CHECK(t.misled <= 2 * r->subject->accepts * damaged + 1, "%s, %s: %d misled of %g damaged", name, faults, t.misled, damaged);
+  } else CHECK(t.wrong < 0.03 * t.reports, "%s, %s: %d wrong", name, faults, t.wrong);
+  type(r, "fine");
+  cycles(r, NULL, 1.5);
+  switch_all(r, true);
+  cycles(r, want, 1.5);
+  for (int i = 0; i < AXES; i++) {
+    CHECK(r->states[i].valid && fabs(r->states[i].position - want[i]) <= 2 * r->subject->step, "%s recovers from %s: axis %d at %g",
+          name, faults, i, r->states[i].position);
+    CHECK(away(r, i, want[i]) <= r->subject->step, "%s recovers from %s", name, faults);
+  }
+}
+
+static void check_faults(rig *r) {
+  bool long_messages = !r->subject->board; /* 1 % of bytes are most of them */
+  check_fault(r, long_messages ? "errors 0.1%,loss 2%" : "errors 1%,loss 2%", 0.5);
+  if (long_messages) check_fault(r, "errors 1%,loss 2%", 1.1);
+  check_fault(r, "burst 5%", 0.15);
+  check_fault(r, "late 2%", 0.25);
+  check_fault(r, "twice 5%", 0.15);
+  check_fault(r, "cut 5%", 0.25);
+  check_fault(r, "latency 5ms,jitter 5ms", 0.15);
+}
+
+static void test_faults(void) { each(check_faults); }
+
+static void check_wrong_baud(rig *r) {
+  if (!r->subject->board) return; /* UDP has none */
+  r->driver->close(r->device);
+  r->device = NULL;
+  CHECK(!open_device(r, 57600), "%s answers at another rate", r->subject->name);
+  CHECK_HAS(r->err.message, "did not answer");
+  r->err = (brio_error){0};
+  CHECK(open_device(r, brio_emulator_kind_of(r->line)->baud), "%s: %s", r->subject->name, r->err.message);
+}
+
+static void test_wrong_baud(void) { each(check_wrong_baud); }
+
+/* Pulled within a packet: the device is gone at once, and the same driver finds it again. */
+static void check_unplugging(rig *r) {
+  const char *name = r->subject->name;
+  uint8_t piece[] = {0x55, 0x55, 0x01};
+  switch_all(r, true);
+  cycles(r, spread, 1);
+  brio_port_write(r->port, piece, sizeof piece, NULL);
+  type(r, "unplug");
+  CHECK(!cycle(r, spread, NULL), "%s: nothing is there", name);
+  CHECK(r->err.code == BRIO_IO, "%s: %d %s", name, r->err.code, r->err.message);
+  type(r, "plug");
+  CHECK(cycles(r, spread, 1) || r->err.code != BRIO_IO, "%s: %s", name, r->err.message);
+  CHECK(r->states[0].valid && fabs(r->states[0].position - spread[0]) <= 2 * r->subject->step, "%s is back", name);
+}
+
+static void test_unplugging(void) { each(check_unplugging); }
+
+static void check_busy(rig *r) {
+  switch_all(r, true);
+  cycles(r, spread, 1);
+  type(r, "busy 1");
+  CHECK(!cycle(r, spread, NULL), "%s: nothing gets through", r->subject->name);
+  CHECK_HAS(r->err.message, "held busy");
+  CHECK(r->err.code == BRIO_DEVICE, "%s: %d", r->subject->name, r->err.code);
+  type(r, "busy 0");
+  cycles(r, spread, 1.5);
+  CHECK(cycle(r, spread, NULL), "%s: %s", r->subject->name, r->err.message);
+  CHECK(r->states[1].valid, "%s is back", r->subject->name);
+}
+
+static void test_busy(void) { each(check_busy); }
+
+/* ---- devices ---- */
+
+static void check_silence(rig *r) {
+  bool failed = false;
+  for (int i = 0; i < joints_of(r)->count; i++) joints_of(r)->at[i].silent = true;
+  if (r->subject->board && r->subject->board->at_once) return; /* a board answers while its joints do not */
+  for (int k = 0; k < 300 && !failed; k++) failed = !cycle(r, NULL, NULL);
+  CHECK(failed, "%s: a device that says nothing has failed", r->subject->name);
+}
+
+static void test_silence(void) {
+  for (int i = 0; i < SUBJECTS; i++) {
+    static rig r;
+    if (i != SUBJECTS - 1 && rig_start(&r, &subjects[i])) check_silence(&r);
+    if (i != SUBJECTS - 1) rig_end(&r);
+  }
+}
+
+/* Two devices with one id speak at once: neither is taken for the other. */
+static void check_twins(rig *r) {
+  int wrong = 0;
+  switch_all(r, true);
+  cycles(r, spread, 1);
+  type(r, r->subject->driver == &brio_driver_lx16a || r->subject->driver == &brio_driver_mycobot ? "twin 1" : "twin 0");
+  for (int k = 0; k < 100; k++) {
+    cycle(r, spread, NULL);
+    for (int i = 0; i < AXES; i++) wrong += r->states[i].valid && fabs(r->states[i].position - spread[i]) > 0.6;
+  }
+  CHECK(wrong == 0, "%s: %d reports of nobody", r->subject->name, wrong);
+}
+
+static void test_twins(void) {
+  for (int i = 0; i < SUBJECTS; i++) {
+    static rig r;
+    if (!subjects[i].board || strcmp(subjects[i].name, "line") == 0) continue; /* one device behind a port; lines from two are no line */
+    if (rig_start(&r, &subjects[i])) check_twins(&r);
+    rig_end(&r);
+  }
+}
+
+/* Power that was lost: everything goes limp, which is said; it is whole again when it is told to be. */
+static void check_power(rig *r) {
+  brio_error said = {0};
+  const char *name = r->subject->name;
+  switch_all(r, true);
+  cycles(r, spread, 1);
+  type(r, "power");
+  for (int i = 0; i < AXES; i++) CHECK(!joints_of(r)->at[i].shaft.torque, "%s is limp", name);
+  for (int k = 0; k < 60 * 25; k++) {
+    cycle(r, NULL, NULL);
+    if (r->err.code && !said.code) said = r->err;
+  }
+  bool tells = r->driver == &brio_driver_lx16a || r->driver == &brio_driver_line || r->driver == &brio_driver_json;
+  CHECK(!tells || said.code == BRIO_DEVICE, "%s says so: %s", name, said.message);
+  switch_all(r, true);
+  cycles(r, spread, 1);
+  for (int i = 0; i < AXES; i++) CHECK(joints_of(r)->at[i].shaft.torque && away(r, i, spread[i]) <= r->subject->step, "%s is back", name);
+}
+
+static void test_power(void) { each(check_power); }
+
+static void expect(rig *r, const char *typed, const char *said) {
+  brio_error found = {0};
+  switch_all(r, true);
+  cycles(r, spread, 1);
+  type(r, typed);
+  for (int k = 0; k < 60 * 25 && !found.code; k++)
+    if (!cycle(r, spread, NULL)) found = r->err;
+  CHECK(strstr(found.message, said) != NULL, "%s, %s: '%s', not '%s'", r->subject->name, typed, found.message, said);
+  bool again = false;
+  for (int k = 0; k < 60 && !again; k++) again = !cycle(r, spread, NULL) && strcmp(r->err.message, found.message) == 0;
+  CHECK(!again, "%s says it once", r->subject->name);
+}
+
+static const subject *named(const char *name) {
+  int i = 0;
+  while (strcmp(subjects[i].name, name) != 0) i++;
+  return &subjects[i];
+}
+
+static void test_complaints(void) {
+  static const struct {
+    const char *subject, *typed, *said;
+  } rows[] = {
+      {"lx16a", "heat 2 95", "servo 2 reports: hotter than the limit"},
+      {"lx16a", "volts 3", "a voltage beyond the limits"},
+      {"lx16a", "refuse 3", "servo 3 reports: it has lost its torque"},
+      {"maestro", "error 0 0x20", "a serial timeout"},
+      {"maestro crc", "error 0 8", "a wrong CRC"},
+      {"mycobot", "error 4 4", "joint 4 reports: too hot"},
+      {"line", "power", "it was started anew"},
+      {"json", "error 1 7", "joint 'a' reports: error 7"},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    static rig r;
+    if (rig_start(&r, named(rows[i].subject))) expect(&r, rows[i].typed, rows[i].said);
+    rig_end(&r);
+  }
+}
+
+/* Torque that is not taken is a failure of arming. */
+static void test_refusing(void) {
+  static const char *const names[] = {"lx16a", "mycobot"};
+  for (int i = 0; i < 2; i++) {
+    static rig r;
+    bool on[AXES] = {true, true, true, true, true, true};
+    if (!rig_start(&r, named(names[i]))) continue;
+    type(&r, "refuse 2");
+    CHECK(!r.driver->power(r.device, on, &r.err), "%s has torque", names[i]);
+    CHECK_HAS(r.err.message, "take torque");
+    rig_end(&r);
+  }
+}
+
+static void test_healths(void) {
+  static const char *const names[] = {"lx16a", "mycobot"};
+  for (int i = 0; i < 2; i++) {
+    static rig r;
+    if (!rig_start(&r, named(names[i]))) continue;
+    cycles(&r, NULL, 10);
+    CHECK(r.states[3].knows == (BRIO_KNOWS_TEMPERATURE | BRIO_KNOWS_VOLTAGE), "%s: %u", names[i], r.states[3].knows);
+    CHECK(r.states[3].temperature >= 30 && r.states[3].temperature < 40, "%g", r.states[3].temperature);
+    CHECK(r.states[3].voltage > 7 && r.states[3].voltage < 8, "%g", r.states[3].voltage);
+    rig_end(&r);
+  }
+}
+
+/* ---- what is set in the device ---- */
+
+/* Limits that are set in the device keep even what nobody meant. */
+static void test_limits(void) {
+  static const char *const names[] = {"lx16a", "line"};
+  static const struct {
+    const char *hex;
+    int length;
+  } strange[] = {{"\x55\x55\x01\x07\x01\xE8\x03\x00\x00\x0B", 10}, {"$P 0 2400*41\n", 13}};
+  for (int i = 0; i < 2; i++) {
+    static rig r;
+    if (!rig_start(&r, named(names[i]))) continue;
+    r.config.limits = true;
+    CHECK(r.driver->configure(r.device, &r.config, &r.err), "%s: %s", names[i], r.err.message);
+    switch_all(&r, true);
+    cycles(&r, spread, 1);
+    brio_port_write(r.port, (const uint8_t *)strange[i].hex, strange[i].length, NULL);
+    for (int k = 0; k < 100; k++) cycle(&r, NULL, NULL);
+    CHECK(joints_of(&r)->at[0].shaft.position < END + 0.005, "%s moved to %g", names[i], joints_of(&r)->at[0].shaft.position);
+    rig_end(&r);
+  }
+}
+
+/* A watchdog in the device: a host that falls silent leaves no motor moving. */
+static void test_watchdog(void) {
+  static const char *const names[] = {"line", "json"};
+  for (int i = 0; i < 2; i++) {
+    static rig r;
+    double targets[AXES], speeds[AXES];
+    if (!rig_start(&r, named(names[i]))) continue;
+    r.config.watchdog = 0.2;
+    CHECK(r.driver->configure(r.device, &r.config, &r.err), "%s: %s", names[i], r.err.message);
+    switch_all(&r, true);
+    for (int k = 0; k < AXES; k++) targets[k] = speeds[k] = 0;
+    cycles(&r, targets, 0.5);
+    for (int k = 0; k < AXES; k++) targets[k] = 1, speeds[k] = 0.5;
+    cycle(&r, targets, speeds);
+    uint8_t none[8];
+    brio_emulator_take(r.line, brio_port_now(r.port) + 5, none, 0);
+    const brio_shaft *shaft = &joints_of(&r)->at[0].shaft;
+    CHECK(shaft->position < 0.25 && fabs(shaft->velocity) < 1e-3, "%s went on to %g", names[i], shaft->position);
+    rig_end(&r);
+  }
+}
+
+static void test_inputs(void) {
+  static rig r;
+  static const brio_driver_input inputs[] = {{"button", "A2", 1}, {"knob", "0", 1}}, wrong[] = {{"far", "9", 1}};
+  brio_input_state states[2];
+  if (!rig_start(&r, named("line"))) return;
+  r.config.inputs = wrong;
+  r.config.ninput = 1;
+  CHECK(!r.driver->configure(r.device, &r.config, &r.err), "there is no input 9");
+  CHECK_HAS(r.err.message, "4 inputs are A0 to A3");
+  r.config.inputs = inputs;
+  r.config.ninput = 2;
+  CHECK(r.driver->configure(r.device, &r.config, &r.err), "%s", r.err.message);
+  type(&r, "analog 2 1023");
+  type(&r, "analog 0 341");
+  CHECK(r.driver->sense(r.device, states, &r.err), "%s", r.err.message);
+  CHECK_NEAR(states[0].values[0], 1, 1e-9, "button");
+  CHECK_NEAR(states[1].values[0], 1.0 / 3, 1e-3, "knob");
+  rig_end(&r);
+}
+
+/* Servos that turn like wheels stop when the device is closed. */
+static void test_wheels(void) {
+  static rig r;
+  const double half[AXES] = {0.5, -0.5, 0.2, NAN, NAN, NAN};
+  const brio_emulator_kind *kind = brio_emulator_find("lx16a", NULL);
+  brio_emulator_options options = {.servos = 6, .first_id = 1};
+  r = (rig){.subject = named("lx16a"), .driver = &brio_driver_lx16a};
+  r.line = brio_emulator_open(kind, &options, &r.err);
+  fill_settings(&r);
+  r.texts[BRIO_BOARD_OWN_TEXT] = "1,2";
+  CHECK(open_device(&r, kind->baud), "%s", r.err.message);
+  switch_all(&r, true);
+  cycles(&r, half, 4);
+  CHECK(joints_of(&r)->at[0].shaft.position > 8, "turned by %g", joints_of(&r)->at[0].shaft.position);
+  CHECK(joints_of(&r)->at[1].shaft.position < -8, "turned by %g", joints_of(&r)->at[1].shaft.position);
+  CHECK(away(&r, 2, 0.2) < 0.005, "a servo is a servo");
+  r.driver->close(r.device);
+  r.device = NULL;
+  uint8_t none[8];
+  brio_emulator_take(r.line, brio_emulator_now(r.line) + 1, none, 0);
+  CHECK(fabs(joints_of(&r)->at[0].shaft.velocity) < 1e-3, "it stops");
+  rig_end(&r);
+}
+
+CHECK_MAIN(CHECK_TEST(test_life), CHECK_TEST(test_timed), CHECK_TEST(test_faults), CHECK_TEST(test_wrong_baud),
+           CHECK_TEST(test_unplugging), CHECK_TEST(test_busy), CHECK_TEST(test_silence), CHECK_TEST(test_twins),
+           CHECK_TEST(test_power), CHECK_TEST(test_complaints), CHECK_TEST(test_refusing), CHECK_TEST(test_healths),
+           CHECK_TEST(test_limits), CHECK_TEST(test_watchdog), CHECK_TEST(test_inputs), CHECK_TEST(test_wheels))

@@ -54,7 +54,7 @@ rooms.list = {
     why = "the door to the C modules: the library opens it, once" },
   { name = "lua/brio", at = { "lua/brio/" }, uses = { "brio.core", "engine/lua" },
     why = "no clock, file or random numbers but ours: that is what replays bit for bit" },
-  { name = "lua/brio/commands", at = { "lua/brio/commands/", "lua/brio/cli.lua" }, uses = { "lua/brio", "engine/lua" },
+  { name = "lua/brio/commands", at = { "lua/brio/commands/", "lua/brio/cli.lua", "lua/brio/motions.lua" }, uses = { "lua/brio", "engine/lua" },
     reads_world = true, why = "a subcommand speaks with the person at the terminal" },
   { name = "behaviors", at = { "behaviors/" }, uses = { "lua/brio", "engine/lua" },
     why = "people copy them: they use what is public" },
@@ -77,6 +77,7 @@ rooms.reads_world = {
 --- Files that may require a module whose name is made up at run time, each with its reason.
 rooms.open_requires = {
   ["lua/brio/sandbox.lua"] = "hands a behavior the public modules it asks for, from a list",
+  ["lua/brio/import.lua"] = "loads the readers of its list of formats",
 }
 
 --- Headers of the C standard that any room may include: arithmetic, text and memory.
@@ -112,8 +113,8 @@ rooms.third_party_headers = {
 
 --- Lua modules of others, and the only files that may require each.
 rooms.third_party_modules = {
-  ["cjson"] = { "lua/brio/commands/*", "lua/brio/client.lua", "tests/*", "scripts/*" },
-  ["luv"] = { "lua/brio/commands/*", "lua/brio/client.lua", "lua/brio/cli.lua", "lua/brio/robots.lua", "tests/*", "scripts/*" },
+  ["cjson"] = { "lua/brio/commands/*", "lua/brio/client.lua", "lua/brio/document.lua", "tests/*", "scripts/*" },
+  ["luv"] = { "lua/brio/commands/*", "lua/brio/client.lua", "lua/brio/cli.lua", "lua/brio/robots.lua", "lua/brio/motions.lua", "tests/*", "scripts/*" },
 }
 
 --- Tables whose rows stand for files: each row X(name) of `def` is the file
@@ -143,6 +144,7 @@ rooms.tables = {
 --- Lists in Lua whose texts stand for files folder/<text>.lua, and each such file for a text.
 rooms.lists = {
   { file = "lua/brio/cli.lua", list = "cli.commands", folder = "lua/brio/commands" },
+  { file = "lua/brio/import.lua", list = "import.formats", folder = "lua/brio/import" },
 }
 
 --- The top level of the repository, besides names that start with a dot.

@@ -1,0 +1,18 @@
+---@meta
+-- luacheck: ignore 212 241 631
+--- Made from engine/lua/lua_xml.c by scripts/docs.lua.
+
+---@class brio.xml
+local xml = {}
+
+---Read a whole document. An element is {name, line, column, attributes = {name = text}, child, ...}; text between
+---elements is not kept. `file` stands for the text in sentences. Codes: format (not well-formed, cut off, entities
+---declared), limit (deeper than 64, over a million elements).
+---@param text string
+---@param file? string
+---@return any? # element, or nil, sentence, code
+---@return string? sentence
+---@return string? code
+function xml.parse(text, file) end
+
+return xml

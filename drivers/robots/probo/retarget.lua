@@ -1,0 +1,8 @@
+-- How a person's motion becomes this robot's (docs/importing.md).
+return {
+  joints = {
+    NeckPan = { "head", "yaw" },
+    NeckTilt = { "head", "pitch" },
+    NeckSwing = { "head", "roll" },
+  },
+}

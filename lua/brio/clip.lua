@@ -1,0 +1,113 @@
+--- A motion as another program kept it, before it is fitted to a robot. Every importer makes one.
+---
+--- Of joints: { kind = "joints", name, format, duration, tracks, events, notes }
+---   track: { name, unit = "rad" | "m" | "1" | nil: the DOF's own, keys = { { t, value [, way [, left, right]] }, ... } }
+---   where `way` is the interpolation to the next key, left and right are a Bézier key's handles {dt, dvalue}, relative
+---   to the key; the value "input" is where the robot is
+---   event: { t, kind, text }
+--- Of a skeleton: { kind = "skeleton", name, format, duration, times, nodes, up, scale, notes }
+---   node: { name, parent, offset, rotations, positions }, parents first; `parent` is an index or nil, `offset` the
+---   place in the parent's frame; rotations are flat, 4 numbers (x, y, z, w) a frame, nil: never turns; positions
+---   flat, 3 a frame, nil: stays at `offset`; `turned`: the rotation of a node that never turns
+---   `scale`: metres per unit of the file
+--- `notes` are sentences that a person should read: what was guessed, mended or left out.
+local clip = {}
+
+--- What a file may hold: more is refused.
+clip.most_keys = 5000000
+clip.most_nodes = 10000
+
+local Failure = { __name = "import failure" }
+
+--- End an import: `where` (a line, an offset, a field) and what was wrong and expected.
+function clip.fail(where, ...)
+  local sentence = string.format(...)
+  error(setmetatable({ sentence = where and (where .. ": " .. sentence) or sentence }, Failure), 0)
+end
+
+--- The sentence of an error that clip.fail raised, or nil: it is another's.
+function clip.failure(value)
+  return getmetatable(value) == Failure and value.sentence or nil
+end
+
+--- A finite number from text as files write it: "1", "-1.65488e-014", not "0x1F" or "nan".
+function clip.number(text)
+  if not text:match "^[+-]?%d*%.?%d*[eE]?[+-]?%d*$" then return nil end
+  local number = tonumber(text)
+  return number and number == number and math.abs(number) < math.huge and number + 0.0 or nil
+end
+
+--- The lines of a text with their numbers, whatever ends them.
+function clip.lines(text)
+  local number, at = 0, 1
+  return function()
+    if at > #text then return nil end
+    local stop, following = text:find("\r?\n", at)
+    local line = text:sub(at, (stop or #text + 1) - 1)
+    at, number = (following or #text) + 1, number + 1
+    return number, line
+  end
+end
+
+local function check_keys(track)
+  local before = -math.huge
+  for index, key in ipairs(track.keys) do
+    local t, value = key[1], key[2]
+    if not (t > before and t < math.huge) then
+      clip.fail(track.at, "track '%s': key %d is at %.6g s, expected later than the key before, at %.6g s",
+        track.name, index, t, before)
+    elseif value ~= "input" and not (value == value and math.abs(value) < math.huge) then
+      clip.fail(track.at, "track '%s': the value of key %d is %s, expected a finite number", track.name, index, value)
+    end
+    before = t
+  end
+  return before
+end
+
+--- A clip of joints, checked: times rise, values are finite, something is there.
+function clip.joints(fields)
+  local total, last = 0, 0
+  for _, track in ipairs(fields.tracks) do
+    total = total + #track.keys
+    last = math.max(last, check_keys(track))
+  end
+  if total == 0 then clip.fail(nil, "no keyframe in it, expected at least one") end
+  if total > clip.most_keys then clip.fail(nil, "%d keyframes, expected at most %d", total, clip.most_keys) end
+  fields.kind, fields.duration = "joints", math.max(fields.duration or 0, last)
+  fields.events, fields.notes = fields.events or {}, fields.notes or {}
+  return fields
+end
+
+local function check_flat(node, flat, size, frames)
+  if #flat ~= size * frames then
+    clip.fail(nil, "node '%s' has %d numbers for %d frames, expected %d", node.name, #flat, frames, size * frames)
+  end
+  for index = 1, #flat do
+    local value = flat[index]
+    if not (value == value and math.abs(value) < math.huge) then
+      clip.fail(nil, "node '%s', frame %d: %s is no finite number", node.name, (index - 1) // size, value)
+    end
+  end
+end
+
+--- A clip of a skeleton, checked: parents come first, every frame is whole and finite.
+function clip.skeleton(fields)
+  local frames = #fields.times
+  if frames == 0 then clip.fail(nil, "no frame in it, expected at least one") end
+  if #fields.nodes > clip.most_nodes then
+    clip.fail(nil, "%d nodes, expected at most %d", #fields.nodes, clip.most_nodes)
+  end
+  for index, node in ipairs(fields.nodes) do
+    assert(not node.parent or node.parent < index, "parents come first")
+    if node.rotations then check_flat(node, node.rotations, 4, frames) end
+    if node.positions then check_flat(node, node.positions, 3, frames) end
+  end
+  fields.kind, fields.duration = "skeleton", fields.times[frames] - fields.times[1]
+  fields.notes, fields.events = fields.notes or {}, fields.events or {}
+  return fields
+end
+
+--- Say something about a clip that a person should know.
+function clip.note(notes, ...) notes[#notes + 1] = string.format(...) end
+
+return clip

@@ -1,0 +1,84 @@
+--- `brio import`: another program's motion as a sequence for a robot.
+local cli = require "brio.cli"
+local motions = require "brio.motions"
+
+local command = {
+  name = "import",
+  summary = "make a sequence for a robot of another program's motion: qianim, BVH, AMC, glTF, CSV, ...",
+  usage = "brio import FILE [--robot ROBOT] [options]     (no FILE: list the formats; no ROBOT: say what is in it)",
+  options = motions.with_options {
+    { "out", "FILE", "write the sequence there; default: to the terminal" },
+  },
+}
+
+local function list_formats()
+  for _, format in ipairs(require("brio.import").list()) do
+    print(("%-10s %-12s %s"):format(format.name, "." .. table.concat(format.extensions, " ."), format.doc))
+  end
+  return 0
+end
+
+--- What is in a clip, in words.
+local function tell_clip(clip)
+  print(("%s (%s): %.2f s"):format(clip.name, clip.format, clip.duration))
+  if clip.kind == "skeleton" then
+    local names = {}
+    for index, node in ipairs(clip.nodes) do names[index] = node.name end
+    print(("a skeleton of %d nodes, %d frames: %s"):format(#names, #clip.times, table.concat(names, " ")))
+  else
+    for _, track in ipairs(clip.tracks) do
+      print(("  %-24s %6d keys  %s"):format(track.name, #track.keys, track.unit or ""))
+    end
+  end
+  if clip.clips and #clip.clips > 1 then print("motions in it: " .. table.concat(clip.clips, ", ")) end
+  for _, note in ipairs(clip.notes) do print("note: " .. note) end
+end
+
+local function write(path, text)
+  if not path then
+    io.stdout:write(text)
+    return true
+  end
+  local file, why = io.open(path, "wb")
+  if not file then return cli.error("%s", why) end
+  local good, fault = file:write(text)
+  local closed, late = file:close()
+  if not (good and closed) then return cli.error("%s: %s", path, fault or late) end
+  return true
+end
+
+local function count_keys(made)
+  local keys, tracks = 0, 0
+  for _, track in next, made.tracks do keys, tracks = keys + #track, tracks + 1 end
+  return keys, tracks
+end
+
+function command.run(args)
+  if #args == 0 and not args.robot then return list_formats() end
+  local options = #args == 1 and motions.options(args)
+  if not options then
+    if #args ~= 1 then cli.error("import expects a file: %s", command.usage) end
+    return 2
+  end
+  local clip, why = motions.read(args[1], options)
+  if not clip then
+    cli.error("%s", why)
+    return 1
+  end
+  if not args.robot then
+    tell_clip(clip)
+    return 0
+  end
+  local made, notes = motions.fit(clip, args.robot, options)
+  if not made then
+    cli.error("%s", notes)
+    return 1
+  end
+  if not write(args.out, require("brio.sequence").text(made)) then return 1 end
+  for _, note in ipairs(notes) do io.stderr:write("note: ", note, "\n") end
+  local keys, tracks = count_keys(made)
+  io.stderr:write(("%s: %d tracks, %d keys, %.2f s\n"):format(made.name, tracks, keys, require("brio.sequence").length(made)))
+  return 0
+end
+
+return command

@@ -1,0 +1,140 @@
+--- Motions in files, for the commands that read them: sequences, and what brio.import reads, fitted to a robot.
+local cli = require "brio.cli"
+local paths = require "brio.paths"
+
+local motions = {}
+
+local shared = {
+  { "robot", "ROBOT", "the robot it is for: a name, a folder or a .urdf" },
+  { "clip", "NAME", "which of several motions in the file, by name or number" },
+  { "format", "NAME", "what the file is, where that is not plain" },
+  { "map", "FILE", "a mapping from the file's parts or tracks to the robot (docs/importing.md)" },
+  { "fps", "N", "frames a second, over what the file says" },
+  { "unit", "UNIT", "of values in tracks that say none: rad (as the DOF has it) or deg; default: rad" },
+  { "tolerance", "X", "how far a curve of few keys may be from many samples; default: 0.002 (rad or m)" },
+  { "lead", "S", "seconds to lead in and out; 0: begins and ends at once; default: 0.6" },
+  { "follow", "WEIGHT", "how hard the robot must follow (docs/sequences.md)" },
+  { "skeleton", "FILE", "the .asf of an .amc" },
+}
+
+--- A command's options, with those that all share before them.
+function motions.with_options(own)
+  local all = table.move(shared, 1, #shared, 1, {})
+  return table.move(own, 1, #own, #all + 1, all)
+end
+
+--- The checked options of a command, or nil (and said).
+function motions.options(args)
+  local options = { clip = args.clip, format = args.format, map = args.map, unit = args.unit, skeleton = args.skeleton }
+  if args.unit and args.unit ~= "rad" and args.unit ~= "deg" then
+    return cli.error("--unit must be rad or deg, not '%s'", args.unit)
+  end
+  for name, range in next, { fps = { 0.1, 10000 }, tolerance = { 1e-6, 1 }, lead = { 0, 60 }, follow = { 0.001, 100000 } } do
+    local value = cli.number(args, name, range[1], range[2], false)
+    if value == nil then return nil end
+    options[name] = value or nil
+  end
+  return options
+end
+
+--- At most so many bytes of a file are read.
+local most_bytes = 1 << 28
+
+local function slurp(path)
+  local file, why = io.open(path, "rb")
+  if not file then return nil, why end
+  local text, fault = file:read(most_bytes + 1)
+  file:close()
+  if not text and fault then return nil, path .. ": " .. fault end
+  text = text or ""
+  if #text > most_bytes then return nil, ("%s: has over %d bytes, which is too much"):format(path, most_bytes) end
+  return text
+end
+
+local function names_in(folder)
+  local names, uv = {}, require "luv"
+  local scan = uv.fs_scandir(folder)
+  local name = scan and uv.fs_scandir_next(scan)
+  while name do
+    names[#names + 1] = name
+    name = uv.fs_scandir_next(scan)
+  end
+  table.sort(names)
+  return names
+end
+
+--- The file beside `path` with that extension whose name begins most like its own.
+local function companion(path, extension)
+  local folder, base, best, most = paths.folder(path), path:match "([^/]*)$", nil, 0
+  for _, name in ipairs(names_in(folder)) do
+    if name:lower():match "%.(%w+)$" == extension then
+      local same = 0
+      while same < #name and name:byte(same + 1) == base:byte(same + 1) do same = same + 1 end
+      if same > most then best, most = name, same end
+    end
+  end
+  return best and folder .. "/" .. best
+end
+
+local function import_options(path, options)
+  local complete = { file = path }
+  for key, value in next, options do complete[key] = value end
+  complete.beside = function(name)
+    if name:match "^/" or name:match "%.%." then return nil, name .. " is not beside the file" end
+    return slurp(paths.folder(path) .. "/" .. name)
+  end
+  complete.companion = function(extension)
+    local found = options.skeleton or companion(path, extension)
+    if not found then return nil, path end
+    local text, why = slurp(found)
+    return text, text and found or why
+  end
+  return complete
+end
+
+--- The clip in a file. Returns it, or nil and a sentence.
+function motions.read(path, options)
+  local text, why = slurp(path)
+  if not text then return nil, why end
+  return require("brio.import").read(text, import_options(path, options))
+end
+
+--- A mapping's table out of its file: nothing is in reach of it but pi.
+local function read_map(path)
+  local text, why = slurp(path)
+  if not text then return nil, why end
+  local chunk, fault = load(text, "@" .. path, "t", { pi = math.pi })
+  if not chunk then return nil, fault end
+  local good, map = pcall(chunk)
+  if not good then return nil, tostring(map) end
+  if type(map) ~= "table" then return nil, path .. ": a mapping returns a table" end
+  return map
+end
+
+--- The mapping that was named, else the robot's own, else an empty one.
+local function map_for(description, options)
+  if options.map then return read_map(options.map) end
+  local own = paths.folder(description.file or "") .. "/retarget.lua"
+  if description.file and paths.exists(own) then return read_map(own) end
+  return {}
+end
+
+local function append(list, more) return table.move(more, 1, #more, #list + 1, list) end
+
+--- The sequence of a clip for a robot by name, and its notes; or nil and a sentence.
+function motions.fit(clip, robot_name, options)
+  local description, why = require("brio.robots").find(robot_name)
+  if not description then return nil, why end
+  local map, fault = map_for(description, options)
+  if not map then return nil, fault end
+  local joints = clip
+  if clip.kind == "skeleton" then
+    joints, why = require("brio.retarget").clip(clip, description, map)
+    if not joints then return nil, why end
+  end
+  local made, notes = require("brio.fit").sequence(joints, description, map, options)
+  if not made then return nil, notes end
+  return made, append(append({}, joints.notes), notes), description
+end
+
+return motions

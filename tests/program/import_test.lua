@@ -1,0 +1,74 @@
+--- `brio import`: what is in a motion file, a sequence for a robot of it, and refusals.
+package.path = arg[0]:match "^(.*)/" .. "/?.lua;" .. package.path
+local harness = require "harness"
+local test, brio = harness.test, harness.brio
+
+local table_of_angles = "time,panda_joint1 [deg],panda_joint2,tail\n0,0,0.1,5\n0.5,20,0.2,6\n1.0,40,0.1,7\n"
+
+local folder = harness.files.temporary()
+
+local function file_with(text, name)
+  local path = folder .. "/" .. name
+  local file = assert(io.open(path, "wb"))
+  file:write(text)
+  file:close()
+  return path
+end
+
+test("formats are listed, and a file without a robot is told", function(t)
+  local run = brio "import"
+  t:code(run, 0)
+  for _, name in ipairs { "qianim", "xar", "bvh", "amc", "gltf", "cozmo", "blossom", "deepmimic", "op3", "csv" } do t:has(run.out, name) end
+  run = brio("import", file_with(table_of_angles, "a.csv"))
+  t:code(run, 0)
+  t:has(run.out, "a (csv): 1.00 s")
+  t:has(run.out, "panda_joint1")
+end)
+
+test("a sequence is written, and what was left out is said", function(t)
+  local out = folder .. "/reach.lua"
+  local run = brio("import", file_with(table_of_angles, "a.csv"), "--robot", "panda", "--out", out, "--lead", "0.4")
+  t:code(run, 0)
+  t:has(run.err, "panda has no tail: left out")
+  t:has(run.err, "2 tracks")
+  local made = dofile(out)
+  t:equal(made.robot, "panda", "the robot")
+  t:check(math.abs(made.tracks.panda_joint1[2][2]) < 1e-9 and made.tracks.panda_joint1[2][1] == 0.4, "the first pose comes after the lead")
+end)
+
+-- Each: the words after import, and what is said; FILE stands for a good table.
+local wrong = {
+  { { "no_such.bvh" }, "no_such.bvh" },
+  { { "FILE", "--robot", "panta" }, "did you mean 'panda'" },
+  { { "FILE", "--robot", "ur3e" }, "nothing in it moves a DOF of ur3e: its tracks are panda_joint1, panda_joint2, tail" },
+  { { "FILE", "--unit", "furlong" }, "--unit must be rad or deg" },
+  { { "FILE", "--fps", "0" }, "--fps must be a number" },
+  { { "FILE", "--format", "wav" }, "there is no format 'wav'" },
+  { { "FILE", "--robot", "panda", "--map", "no_such.lua" }, "no_such.lua" },
+  { { "FILE", "--robot", "panda", "--out", "/no/such/folder/x.lua" }, "/no/such/folder/x.lua" },
+  { { "FILE", "FILE" }, "import expects a file" },
+}
+
+test("what is wrong is said, and nothing is written", function(t)
+  local path = file_with(table_of_angles, "a.csv")
+  for _, case in ipairs(wrong) do
+    local words = {}
+    for index, word in ipairs(case[1]) do words[index] = word == "FILE" and path or word end
+    local run = brio("import", table.unpack(words))
+    t:check(run.code == 1 or run.code == 2, "%s ended with %s", table.concat(words, " "), tostring(run.code))
+    t:has(run.err, case[2])
+  end
+end)
+
+test("a mapping file is Lua without a world", function(t)
+  local path = file_with(table_of_angles, "a.csv")
+  local run = brio("import", path, "--robot", "panda", "--map", file_with("return os.exit(3)", "m.lua"))
+  t:code(run, 1)
+  t:has(run.err, "os")
+  run = brio("import", path, "--robot", "panda", "--map", file_with('return { dofs = { tail = { "panda_joint3", scale = 0.1 } } }', "m.lua"))
+  t:code(run, 0)
+  t:has(run.out, "panda_joint3 = {")
+end)
+
+harness.files.remove(folder)
+harness.done()

@@ -222,7 +222,8 @@ static int motor_event(lua_State *L) {
 ** "person", "fault", "panic", ...); periods done and lost; poses taken, stale, refused, clamped, dropped,
 ** stretched; periods tracked (off the path) and braked; late_p50_us, late_p99_us, late_max_us; call_p50_us, call_p99_us, call_max_us (from a
 ** tick's handing over to the driver's call); devices, a list of {name, driver, lost, rate, exchanges, failures,
-** losses, slowest_ms, typical_ms, retries, timeouts, refused, strays, words, error}. */
+** losses, words, error, where there are threads slowest_ms and typical_ms (of a cycle), where the driver counts retries, timeouts,
+** refused, strays}. */
 static int motors(lua_State *L) {
   brio_lua_motor_push_report(L, brio_engine_motor(box_at(L, 1)->engine));
   return 1;

@@ -192,7 +192,15 @@ void brio_lua_motor_push_event(lua_State *L, brio_motor *motor) {
   brio_lua_set_number(L, "time", event.time);
 }
 
+static void push_counts(lua_State *L, const brio_driver_counts *counts) {
+  brio_lua_set_integer(L, "retries", counts->retries);
+  brio_lua_set_integer(L, "timeouts", counts->timeouts);
+  brio_lua_set_integer(L, "refused", counts->refused);
+  brio_lua_set_integer(L, "strays", counts->strays);
+}
+
 static void push_devices(lua_State *L, const brio_motor *motor) {
+  bool threaded = brio_motor_report_now(motor).threaded;
   lua_createtable(L, brio_motor_devices(motor), 0);
   for (int i = 0; i < brio_motor_devices(motor); i++) {
     brio_motor_device device = brio_motor_device_now(motor, i);
@@ -204,12 +212,9 @@ static void push_devices(lua_State *L, const brio_motor *motor) {
     brio_lua_set_integer(L, "exchanges", device.stats.exchanges);
     brio_lua_set_integer(L, "failures", device.stats.failures);
     brio_lua_set_integer(L, "losses", device.stats.losses);
-    brio_lua_set_number(L, "slowest_ms", device.stats.slowest * 1e3);
-    brio_lua_set_number(L, "typical_ms", device.stats.typical * 1e3);
-    brio_lua_set_integer(L, "retries", device.stats.counts.retries);
-    brio_lua_set_integer(L, "timeouts", device.stats.counts.timeouts);
-    brio_lua_set_integer(L, "refused", device.stats.counts.refused);
-    brio_lua_set_integer(L, "strays", device.stats.counts.strays);
+    if (threaded) brio_lua_set_number(L, "slowest_ms", device.stats.slowest * 1e3);
+    if (threaded) brio_lua_set_number(L, "typical_ms", device.stats.typical * 1e3);
+    if (device.counts) push_counts(L, &device.stats.counts);
     if (device.words[0]) brio_lua_set_text(L, "words", device.words);
     if (device.error.code != BRIO_OK) brio_lua_set_text(L, "error", device.error.message);
     lua_rawseti(L, -2, i + 1);

@@ -69,6 +69,7 @@ typedef struct brio_motor_device {
   brio_device_stats stats;
   double rate;               /* of writing and reading, Hz, on average */
   brio_error error;          /* newest failure */
+  bool counts;               /* the driver has counts of its own */
   const char *words;         /* what the driver said is there when the run began */
 } brio_motor_device;
 

@@ -88,6 +88,24 @@ function motors.engine_options(description, options)
   return made
 end
 
+--- Record how the devices go, once a second, and at the end.
+local sampled_every = 1
+
+--- The devices' rows since the last time, if it is time; `last`: there will be no other.
+function motors.sample(run, now, last)
+  local recorder, sampled = run.recorder, run.sampled
+  if not recorder.writer or sampled and now - sampled.t < (last and 1e-9 or sampled_every - 1e-9) then return end
+  local list = run.engine:motors().devices
+  if not sampled then recorder:devices(list) end
+  local exchanges = {}
+  for id, device in ipairs(list) do
+    exchanges[id] = device.exchanges
+    local rate = sampled and (device.exchanges - sampled.exchanges[id]) / 2 / (now - sampled.t) or nil
+    if sampled then recorder:device_sample(id, now, device, rate) end
+  end
+  run.sampled = { t = now, exchanges = exchanges }
+end
+
 --- What passes by itself, as on a busy machine: told and recorded as an event, but no fault.
 local passing = { scripts_silent = true, paused = true }
 

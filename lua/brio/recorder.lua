@@ -56,6 +56,22 @@ function Recorder:trouble()
   return why
 end
 
+--- The devices of the run, as engine:motors() lists them.
+function Recorder:devices(list)
+  for id, device in ipairs(list) do
+    self:put("devices", { id = id, name = device.name, driver = device.driver, words = device.words })
+  end
+end
+
+--- How a device went until now: engine:motors()'s row.  `rate`: cycles a second since the last time.
+function Recorder:device_sample(id, t, device, rate)
+  self:put("device_samples", {
+    device = id, t = t, lost = device.lost and 1 or 0, rate = rate, exchanges = device.exchanges, failures = device.failures,
+    losses = device.losses, retries = device.retries, timeouts = device.timeouts, refused = device.refused, strays = device.strays,
+    typical_ms = device.typical_ms, slowest_ms = device.slowest_ms, error = device.error,
+  })
+end
+
 --- A person said something: {tick, t, who, command, arguments (JSON), late_ms}.
 function Recorder:operator(row) self:put("operator", row) end
 

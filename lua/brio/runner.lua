@@ -414,6 +414,7 @@ end
 function Run:work(now, dt)
   if not may_go_on(self) then return false end
   motors.hear(self, now)
+  motors.sample(self, now)
   if self.senses then self.inputs:sense(self.actuator:inputs()) end
   hear_store(self)
   if self.gamepad then self.gamepad:work(self) end
@@ -443,6 +444,7 @@ local outcomes = { time = "finished", signal = "stopped", operator = "stopped", 
 function Run:close()
   local report, why = self.engine:report(), self.engine:stopping()
   motors.hear(self, report.time)
+  motors.sample(self, report.time, true)
   local outcome = self.host.failed and "failed" or outcomes[why]
   self.host:close(outcome == "failed" and "failed" or "done", why)
   local writer = self.recorder.writer

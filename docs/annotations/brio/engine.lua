@@ -50,7 +50,8 @@ function engine:motor_event() end
 ---"person", "fault", "panic", ...); periods done and lost; poses taken, stale, refused, clamped, dropped,
 ---stretched; periods tracked (off the path) and braked; late_p50_us, late_p99_us, late_max_us; call_p50_us, call_p99_us, call_max_us (from a
 ---tick's handing over to the driver's call); devices, a list of {name, driver, lost, rate, exchanges, failures,
----losses, slowest_ms, typical_ms, retries, timeouts, refused, strays, words, error}.
+---losses, words, error, where there are threads slowest_ms and typical_ms (of a cycle), where the driver counts retries, timeouts,
+---refused, strays}.
 ---@return any # table
 function engine:motors() end
 

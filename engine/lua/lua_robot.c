@@ -16,6 +16,7 @@ typedef struct lua_robot {
   brio_robot *robot;
   bool owned;
   bool started;     /* `state` was made: at the first call that needs it */
+  brio_limits *now; /* nvariable: user value 1: what variables() tells; NULL: the robot's own */
   brio_state state;
 } lua_robot;
 
@@ -29,7 +30,7 @@ brio_robot *brio_lua_robot_check(lua_State *L, int arg) { return check(L, arg)->
 
 /* Push an empty value: the collector owns it before there is anything to lose. */
 static lua_robot *push_empty(lua_State *L) {
-  lua_robot *self = lua_newuserdatauv(L, sizeof *self, 0);
+  lua_robot *self = lua_newuserdatauv(L, sizeof *self, 1);
   memset(self, 0, sizeof *self);
   luaL_setmetatable(L, CLASS);
   return self;
@@ -275,21 +276,27 @@ static int joint(lua_State *L) {
   return 1;
 }
 
+static brio_limits own_limits(const brio_variable *one) {
+  return (brio_limits){one->lower, one->upper, one->velocity, one->acceleration};
+}
+
 /* robot:variables() -> list of tables
 ** What can move, in order: name, joint, lower, upper (rad or m), velocity, acceleration, effort
-** (the greatest; math.huge when not known), circular, angular. */
+** (the greatest; math.huge when not known), circular, angular. While a run goes on the limits are those that hold now. */
 static int variables(lua_State *L) {
-  const brio_robot *robot = check(L, 1)->robot;
+  const lua_robot *self = check(L, 1);
+  const brio_robot *robot = self->robot;
   lua_createtable(L, robot->nvariable, 0);
   for (int i = 0; i < robot->nvariable; i++) {
     const brio_variable *one = &robot->variables[i];
+    brio_limits limits = self->now ? self->now[i] : own_limits(one);
     lua_createtable(L, 0, 9);
     set_text(L, "name", one->name);
     set_text(L, "joint", robot->joints[one->joint].name);
-    set_number(L, "lower", one->lower);
-    set_number(L, "upper", one->upper);
-    set_number(L, "velocity", one->velocity);
-    set_number(L, "acceleration", one->acceleration);
+    set_number(L, "lower", limits.lower);
+    set_number(L, "upper", limits.upper);
+    set_number(L, "velocity", limits.velocity);
+    set_number(L, "acceleration", limits.acceleration);
     set_number(L, "effort", one->effort);
     set_flag(L, "circular", one->circular);
     set_flag(L, "angular", one->angular);
@@ -373,6 +380,28 @@ static int set_limits(lua_State *L) {
   if (!self->owned) return luaL_error(L, "the limits of a robot that runs cannot be set");
   brio_error err;
   return brio_robot_set_limits(self->robot, variable, &limits, &err) ? 0 : brio_lua_failed(L, &err);
+}
+
+/* Make room for limits that hold now; they begin as the robot's own. */
+static void take_room(lua_State *L, lua_robot *self) {
+  brio_limits *now = lua_newuserdatauv(L, ((size_t)self->robot->nvariable + 1) * sizeof *now, 0);
+  for (int i = 0; i < self->robot->nvariable; i++) now[i] = own_limits(&self->robot->variables[i]);
+  lua_setiuservalue(L, 1, 1);
+  self->now = now;
+}
+
+/* robot:note_limits(variable, limits)
+** Notes what holds of a variable now, for robot:variables() to tell: for who tightens the limits of a solver while it
+** runs. What is left out is the robot's own. */
+static int note_limits(lua_State *L) {
+  lua_robot *self = check(L, 1);
+  int variable = find(L, self->robot, 2, brio_robot_variable);
+  brio_limits limits = brio_lua_robot_limits(L, 3), own = own_limits(&self->robot->variables[variable]);
+  if (!self->now) take_room(L, self);
+  self->now[variable] = (brio_limits){isnan(limits.lower) ? own.lower : limits.lower, isnan(limits.upper) ? own.upper : limits.upper,
+                                      isnan(limits.velocity) ? own.velocity : limits.velocity,
+                                      isnan(limits.acceleration) ? own.acceleration : limits.acceleration};
+  return 0;
 }
 
 /* --- where it is --- */
@@ -493,6 +522,7 @@ static const luaL_Reg methods[] = {{"name", name},
                                    {"visuals", visuals},
                                    {"warnings", warnings},
                                    {"set_limits", set_limits},
+                                   {"note_limits", note_limits},
                                    {"neutral", neutral},
                                    {"forward", forward},
                                    {"center_of_mass", center_of_mass},

@@ -36,10 +36,17 @@ brio_bounds brio_solver_limits(const brio_robot *robot, int i) {
   return i < BRIO_BASE_NV ? base_bounds(robot, i) : variable_bounds(&robot->variables[i - BRIO_BASE_NV]);
 }
 
+/* Let objectives see the limits of a variable as they are now. */
+static void show_limits(brio_solver *solver, int variable) {
+  const brio_bounds *now = &solver->bounds[BRIO_BASE_NV + variable];
+  solver->limits[variable] = (brio_limits){now->lower, now->upper, now->velocity, now->acceleration};
+}
+
 static void find_free(brio_solver *solver) {
   for (int i = 0; i < solver->robot->nv; i++) {
     solver->bounds[i] = brio_solver_limits(solver->robot, i);
     solver->hard[i] = solver->bounds[i];
+    if (i >= BRIO_BASE_NV) show_limits(solver, i - BRIO_BASE_NV);
     if (solver->bounds[i].lower < solver->bounds[i].upper) solver->free[solver->nfree++] = i;
   }
 }
@@ -65,6 +72,7 @@ bool brio_solver_set_limits(brio_solver *solver, int variable, const brio_limits
     return brio_fail(err, BRIO_MISUSE, "variable '%.80s': its greatest acceleration may be up to %g, not %g", name,
                      hard->acceleration, now.acceleration);
   solver->bounds[BRIO_BASE_NV + variable] = now;
+  show_limits(solver, variable);
   return true;
 }
 
@@ -86,7 +94,8 @@ bool brio_solver_start_coordinates(brio_solver *solver) {
   solver->free = BRIO_TAKE(arena, int, nv);
   solver->index = BRIO_TAKE(arena, int, nv);
   solver->hard = BRIO_TAKE(arena, brio_bounds, nv);
-  if (!solver->bounds || !solver->hard || !solver->free || !solver->index) return false;
+  solver->limits = BRIO_TAKE(arena, brio_limits, solver->robot->nvariable + 1);
+  if (!solver->bounds || !solver->hard || !solver->limits || !solver->free || !solver->index) return false;
   find_free(solver);
   return true;
 }

@@ -20,6 +20,7 @@
 /* What is computed once per iterate and shared by all objectives. */
 typedef struct brio_evaluation {
   const brio_robot *robot;
+  const brio_limits *limits;    /* nvariable: what each variable may do now, which may be less than the robot's own */
   const brio_state *state;      /* link transforms at q */
   const double *q;              /* nq: the configuration being judged: where the robot would come
                                 ** to rest, braking as hard as it may after the coming step */

@@ -79,6 +79,7 @@ static bool start(brio_solver *solver, const brio_robot *robot, const brio_solve
   solver->workspace = solver->backend->start(solver->nfree, err);
   if (!solver->workspace) return false;
   solver->at = (brio_evaluation){.robot = robot,
+                                 .limits = solver->limits,
                                  .state = &solver->state,
                                  .next = &solver->next,
                                  .q = solver->q,

@@ -162,7 +162,7 @@ void brio_solver_reset(brio_solver *solver, const double *q, bool zero_weights);
 
 /* Tighten what a variable may do, from the next solve on; NAN, and what the limits were when the solver
 ** was made, give it back.  Where it is beyond its new range or too fast it is brought in within its
-** acceleration limit, never at a jump.  Objectives go on to see the robot's own limits.  Errors (misuse): no
+** acceleration limit, never at a jump.  Objectives see them (brio_evaluation).  Errors (misuse): no
 ** such variable, limits looser than the robot's at brio_solver_new, a range upside down. */
 bool brio_solver_set_limits(brio_solver *solver, int variable, const brio_limits *limits, brio_error *err);
 

@@ -114,6 +114,7 @@ struct brio_solver {
   double *speed;              /* nv: accepted last, per s */
   brio_bounds *bounds;        /* nv: in force now */
   brio_bounds *hard;          /* nv: at the beginning: those in force may be tighter */
+  brio_limits *limits;        /* nvariable: those in force, as objectives see them */
   int nfree, *free;           /* indices into coordinates */
   double *x, *lower, *upper;  /* nfree each: what the backend sees: where to come to rest */
   double *least, *most;       /* nfree each: the interval that the coming step may lead to */

@@ -113,3 +113,34 @@ test("filters and interlocks of a robot's file act on what is outside the tree",
   t:near(actuator:state("EarLeft").command, 0.9, 1e-3)
   t:near(actuator:state("TrunkPan").command, 0.1, 1e-6)
 end)
+
+test("limits of what is outside the tree are tightened and given back while it moves", function(t)
+  local run = t:run("", { source = source:gsub('"ur3e"', '"probo"'):gsub("elbow_joint", "NeckPan") })
+  local actuator = run.run.actuator
+  local own = actuator:limits "EarLeft"
+  local dt, at, speed, fastest, hardest = 1 / 200, nil, 0, 0, 0
+  local function move(target, seconds)
+    fastest, hardest = 0, 0
+    for _ = 1, seconds / dt do
+      actuator:target("EarLeft", target)
+      run:advance(dt)
+      local now = actuator:state("EarLeft").command
+      local moved = at and (now - at) / dt or 0
+      if at then hardest, fastest = math.max(hardest, math.abs(moved - speed) / dt), math.max(fastest, math.abs(moved)) end
+      at, speed = now, moved
+    end
+  end
+  move(own.upper, 1)
+  t:near(at, own.upper, 1e-6)
+  move(own.lower, 0.1) -- on its way, faster than it may be in a moment
+  t:ok(math.abs(speed) > 1, "at speed %g", speed)
+  actuator:set_limits("EarLeft", { lower = -0.3, upper = 0.3, velocity = 0.5 })
+  move(own.lower, 3)
+  t:near(at, -0.3, 1e-6)
+  t:ok(hardest <= own.acceleration * (1 + 1e-6), "braked with %g of %g", hardest, own.acceleration)
+  move(own.upper, 0.4)
+  t:ok(fastest <= 0.5 + 1e-9, "now at most at %g", fastest)
+  actuator:set_limits("EarLeft", {})
+  move(own.upper, 2)
+  t:ok(fastest > 0.5 and math.abs(at - own.upper) < 1e-6, "as before: at %g, %g", fastest, at)
+end)

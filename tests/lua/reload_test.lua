@@ -423,10 +423,12 @@ test("limits of a robot's file are tightened and given back while it moves; loos
   local run = t:run("made", { source = (two:gsub("goal = 0.4, weight = 20", "goal = function(self) return 1.8 * math.sin(2 * self.now) end")),
     robot = folder })
   local dt, at, speed, most, far = 1 / 200, nil, nil, 0, 0
-  local limit
-  for _, variable in ipairs(run.description.robot:variables()) do
-    if variable.name == "HeadYaw" then limit = variable.acceleration end
+  local function told(field) -- what a behavior reads
+    for _, variable in ipairs(run.run.host.self.robot:variables()) do
+      if variable.name == "HeadYaw" then return variable[field] end
+    end
   end
+  local limit = told "acceleration"
   local function move(seconds)
     far = 0
     for n = 1, seconds / dt do
@@ -444,12 +446,16 @@ test("limits of a robot's file are tightened and given back while it moves; loos
   t:equal(save(run, with "lower = -0.4, upper = 0.4"), true)
   move(4)
   t:ok(far <= 0.4 + 1e-9 and far > 0.35, "with a narrower range it turns to %g", far)
+  t:near(told "upper", 0.4, 1e-12)
+  t:near(told "acceleration", limit, 1e-12)
   t:equal(save(run, with "velocity = 0.2"), true)
   move(1)
   t:ok(math.abs(speed) <= 0.2 + 1e-9, "speed %g", speed)
+  t:near(told "velocity", 0.2, 1e-12)
   t:equal(save(run, text), true)
   move(4)
   t:ok(far > 1.3, "its range is back: %g", far)
+  t:ok(told "upper" > 1.3 and told "velocity" > 1, "so is what the robot tells of it")
   t:ok(most <= limit * 1.001, "acceleration reached %.4f of its limit", most / limit)
   local good, why = save(run, (text:gsub("HeadYaw = 14,", "HeadYaw = 1e6,", 1)))
   t:equal(good, nil)

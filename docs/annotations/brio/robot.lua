@@ -62,7 +62,7 @@ function robot:joints() end
 function robot:joint(name) end
 
 ---What can move, in order: name, joint, lower, upper (rad or m), velocity, acceleration, effort
----(the greatest; math.huge when not known), circular, angular.
+---(the greatest; math.huge when not known), circular, angular. While a run goes on the limits are those that hold now.
 ---@return table # list of tables
 function robot:variables() end
 
@@ -85,6 +85,12 @@ function robot:warnings() end
 ---@param variable string
 ---@param limits table
 function robot:set_limits(variable, limits) end
+
+---Notes what holds of a variable now, for robot:variables() to tell: for who tightens the limits of a solver while it
+---runs. What is left out is the robot's own.
+---@param variable string
+---@param limits table
+function robot:note_limits(variable, limits) end
 
 ---The base at home, every variable 0, or in the middle of its range where 0 is outside.
 ---@return any # configuration

@@ -1,13 +1,14 @@
 /* Joints away from the ends of their ranges: flat in the middle, steep at the ends.
 ** One row, the sum over the variables of
 **   a |2 (q - lower) / (upper - lower) - 1|^50,  a = 0.05 / 0.9^50
-** which is 0.05 each at 90 % of the way to an end and 9.7 at the end.  Variables without
+** which is 0.05 each at 90 % of the way to an end and 9.7 at the end; from a tenth beyond it, where a joint may be when
+** its range was tightened, a straight line goes on.  The range is the one that holds now.  Variables without
 ** ends, or without a range to choose from, have no part.  Source: Lively 1.1, JointLimits. */
 #include "solver/term.h"
 
 enum { POWER = 50 };
 
-static const double cutoff = 0.9, at_cutoff = 0.05;
+static const double cutoff = 0.9, at_cutoff = 0.05, steepest = 1.1;
 
 /* x^49 by squaring. */
 static double power_less_one(double x) {
@@ -20,12 +21,11 @@ static int residual(const void *self, const brio_goal *goal, const brio_evaluati
   (void)self, (void)goal;
   double sum = 0;
   for (int k = 0; k < at->robot->nvariable; k++) {
-    const brio_variable *variable = &at->robot->variables[k];
-    double range = variable->upper - variable->lower;
-    if (variable->circular || !(range > 0 && range < HUGE_VAL)) continue;
-    double side = 2 * (at->q[BRIO_BASE_NQ + k] - variable->lower) / range - 1;
-    double slope = at_cutoff / cutoff * power_less_one(fabs(side) / cutoff);
-    sum += slope * fabs(side);
+    double lower = at->limits[k].lower, range = at->limits[k].upper - lower;
+    if (!(range > 0 && range < HUGE_VAL)) continue;
+    double side = 2 * (at->q[BRIO_BASE_NQ + k] - lower) / range - 1, within = fmin(fabs(side), steepest);
+    double slope = at_cutoff / cutoff * power_less_one(within / cutoff);
+    sum += slope * within + POWER * slope * (fabs(side) - within);
     if (jacobian) jacobian[BRIO_BASE_NV + k] = POWER * slope * copysign(2 / range, side);
   }
   r[0] = sum;

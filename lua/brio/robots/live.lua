@@ -75,12 +75,15 @@ end
 --- A limit; nil where there is none, as at the beginning then.
 local function finite(limit) return math.abs(limit) < math.huge and limit or nil end
 
---- Take parts over into `description`, and their limits into the solver and the actuator.
+--- Take parts over into `description`, and their limits into the solver, what the robot tells of its variables, and the
+--- actuator.
 function live.take(description, now, solver, actuator)
   for _, dof in ipairs(now.dofs) do
+    local limits = { lower = finite(dof.lower), upper = finite(dof.upper), velocity = finite(dof.velocity),
+      acceleration = finite(dof.acceleration) }
     local limited = dof.outside and actuator or solver
-    limited:set_limits(dof.name, { lower = finite(dof.lower), upper = finite(dof.upper),
-      velocity = finite(dof.velocity), acceleration = finite(dof.acceleration) })
+    limited:set_limits(dof.name, limits)
+    if not dof.outside then description.robot:note_limits(dof.name, limits) end
   end
   for _, part in ipairs(parts) do description[part] = now[part] end
 end

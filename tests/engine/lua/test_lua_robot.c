@@ -87,7 +87,11 @@ static void limits_are_set_from_a_script(void) {
       "assert(v.upper == 1 and v.lower == -2 and v.acceleration == 9)\n"
       "raises('narrower', arm.set_limits, arm, 'shoulder', {upper = 1.5})\n"
       "raises('above 0', arm.set_limits, arm, 'shoulder', {velocity = 0})\n"
-      "raises(\"did you mean 'velocity'\", arm.set_limits, arm, 'shoulder', {velocty = 1})");
+      "raises(\"did you mean 'velocity'\", arm.set_limits, arm, 'shoulder', {velocty = 1})\n"
+      "arm:note_limits('shoulder', {upper = 0.5, velocity = 0.1}) local v = arm:variables()[1]\n"
+      "assert(v.upper == 0.5 and v.velocity == 0.1 and v.acceleration == 9, 'what holds now')\n"
+      "arm:note_limits('shoulder', {}) v = arm:variables()[1]\n"
+      "assert(v.upper == 1 and v.velocity > 0.1, 'its own again')");
 }
 
 static void misuse_raises_and_bad_files_do_not(void) {

@@ -13,6 +13,7 @@ typedef struct stage {
   brio_solver *solver; /* lends its bodies and pairs */
   brio_state state, next;
   double *q, *next_q, *past[3];
+  brio_limits *limits; /* nvariable: the robot's own */
   double *step, *step_slope; /* nv each: as if braking took the rest of the way in every other coordinate */
   brio_transform *past_links[3];
   brio_proximity_pair *pairs;
@@ -64,7 +65,13 @@ static inline void stage_start(stage *s, const brio_robot *robot) {
                                              .radius = 0.2,
                                              .physical = true,
                                              .present = true};
+  s->limits = calloc((size_t)robot->nvariable + 1, sizeof *s->limits);
+  for (int i = 0; i < robot->nvariable; i++) {
+    const brio_variable *one = &robot->variables[i];
+    s->limits[i] = (brio_limits){one->lower, one->upper, one->velocity, one->acceleration};
+  }
   s->at = (brio_evaluation){.robot = robot,
+                            .limits = s->limits,
                             .state = &s->state,
                             .next = &s->next,
                             .q = s->q,
@@ -90,6 +97,7 @@ static inline void stage_end(stage *s) {
   free(s->step_slope);
   free(s->pairs);
   free(s->bodies);
+  free(s->limits);
 }
 
 /* Bring everything to s->q. */

@@ -310,6 +310,18 @@ static void lively_values(void) {
   s.q[BRIO_BASE_NQ] = robot->variables[0].upper;
   kind->residual(NULL, NULL, &s.at, r, NULL);
   CHECK_NEAR(r[0], 9.70, 0.005, "at the end");
+  double jacobian[MAX_NV] = {0};
+  s.limits[0] = (brio_limits){middle - 0.1, middle + 0.1, 1, 1}; /* tightened: it is outside now */
+  s.q[BRIO_BASE_NQ] = middle + 0.09;
+  kind->residual(NULL, NULL, &s.at, r, NULL);
+  CHECK_NEAR(r[0], 0.05, 1e-9, "at 90 %% of the range that holds now");
+  double steep = 0.05 * pow(1.1 / 0.9, 50), slope = 50 * steep / 1.1;
+  for (int i = 1; i < 20; i++) {
+    s.q[BRIO_BASE_NQ] = middle + 0.1 * (1.1 + 0.5 * i);
+    kind->residual(NULL, NULL, &s.at, r, jacobian);
+    CHECK_NEAR(r[0], steep + slope * 0.5 * i, 1e-6 * r[0], "far beyond it, a straight line");
+    CHECK_NEAR(jacobian[BRIO_BASE_NV], slope / 0.1, 1e-6 * slope * 10, "that leads back");
+  }
   for (int i = 0; i < 3; i++) {
     memcpy(s.past[i], s.q, (size_t)robot->nq * sizeof *s.q);
     s.at.past[i] = s.past[i];

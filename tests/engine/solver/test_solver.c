@@ -249,6 +249,28 @@ static void limits_tighten_in_motion(void) {
   brio_robot_free(robot);
 }
 
+/* What keeps joints from their ends keeps them from those that hold now. */
+static void objectives_see_limits_that_hold_now(void) {
+  brio_robot *robot = demo_arm(false);
+  demo_accelerations(robot, 8);
+  brio_solver *solver = demo_solver(robot, NULL);
+  double time = 0;
+  int at = BRIO_BASE_NQ + 1;
+  demo_add(solver, "match", "joint_match", "joint2", (double[]){1.7}, 0.5);
+  int slot = demo_add(solver, "limits", "joint_limits", NULL, NULL, 50);
+  double first = demo_run(solver, &time, DT, 1000).q[at];
+  CHECK(first > 1.2 && first < 1.7, "near its end: %g", first);
+  CHECK(brio_solver_set_limits(solver, 1, &(brio_limits){-0.8, 0.8, NAN, NAN}, NULL), "limits");
+  double tight = demo_run(solver, &time, DT, 1000).q[at];
+  CHECK(tight > 0.5 && tight < 0.79, "held off the end that holds now: %g", tight);
+  brio_slot limits;
+  CHECK(brio_solver_look(solver, slot, &limits) && limits.cost > 0, "it costs");
+  CHECK(brio_solver_set_limits(solver, 1, &(brio_limits){NAN, NAN, NAN, NAN}, NULL), "limits");
+  CHECK_NEAR(demo_run(solver, &time, DT, 1000).q[at], first, 1e-3, "given back");
+  brio_solver_free(solver);
+  brio_robot_free(robot);
+}
+
 static void looser_limits_are_refused(void) {
   static const brio_limits looser[] = {{-1.9, NAN, NAN, NAN}, {NAN, 1.9, NAN, NAN}, {NAN, NAN, 2.1, NAN}, {1, 0.5, NAN, NAN},
                                        {NAN, NAN, 0, NAN},    {NAN, NAN, NAN, 9},   {NAN, NAN, NAN, -1}};
@@ -538,7 +560,7 @@ static void odd_robots_are_solved(void) {
       }
 }
 
-CHECK_MAIN(CHECK_TEST(limits_tighten_in_motion), CHECK_TEST(looser_limits_are_refused),
+CHECK_MAIN(CHECK_TEST(limits_tighten_in_motion), CHECK_TEST(looser_limits_are_refused), CHECK_TEST(objectives_see_limits_that_hold_now),
            CHECK_TEST(reaches_goals), CHECK_TEST(backends_agree), CHECK_TEST(limits_hold_whatever_is_asked),
            CHECK_TEST(weight_zero_switches_off), CHECK_TEST(smoothness_does_not_fight),
            CHECK_TEST(unreachable_goal_settles), CHECK_TEST(goals_alone_are_met_at_rest), CHECK_TEST(smoothness_damps_at_any_weight),

@@ -166,7 +166,7 @@ static bool complain(brio_board *board, int i, unsigned bits, brio_error *err) {
 /* Every few cycles one axis is asked how it is. */
 static bool ask_health(brio_board *board, brio_error *err) {
   int every = (int)board->settings[HEALTH];
-  if (!board->kind->health || every == 0 || ++board->cycle % every != 0) return true;
+  if (!board->kind->health || every == 0 || board->count == 0 || ++board->cycle % every != 0) return true;
   int i = board->next = (board->next + 1) % board->count;
   return complain(board, i, board->kind->health(board, i), err);
 }
@@ -177,10 +177,12 @@ bool brio_board_read(void *device, brio_axis_state *states, brio_error *err) {
   memset(board->fresh, 0, sizeof board->fresh);
   for (int i = 0; i < (board->kind->at_once ? 1 : board->count); i++) {
     brio_error why = {0};
-    if (!board->kind->ask(board, i, &why) && why.code == BRIO_IO) {
+    bool asked = board->kind->ask(board, i, &why);
+    if (!asked && why.code == BRIO_IO) {
       if (err) *err = why;
       return false;
     }
+    answered += asked && board->count == 0; /* it has inputs alone */
   }
   bool good = ask_health(board, err);
   for (int i = 0; i < board->count; i++) {

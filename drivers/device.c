@@ -107,6 +107,10 @@ static void to_axes(brio_device *device, const double *in, double *out) {
 /* Whether anybody asks for what the driver cannot do. */
 static bool asks_too_much(const brio_device *device, brio_error *err) {
   const brio_driver_kind *kind = device->kind;
+  if (device->count == 0 && !kind->simulated && device->config.ninput == 0) {
+    brio_fail(err, BRIO_MISUSE, "device '%.64s' has neither axes nor inputs", device->name);
+    return true;
+  }
   if (device->config.ninput > 0 && !kind->sense) {
     brio_fail(err, BRIO_MISUSE, "device '%.64s': driver '%s' senses nothing, so '%.64s' cannot be an input of it", device->name,
               kind->name, device->config.inputs[0].name);

@@ -31,7 +31,7 @@ static void hear(const brio_motor_bus *bus, brio_motor_input *input, int place, 
 static bool asks(const brio_motor_input *input, int panic, bool simulated, bool *silent) {
   double value = input->state.values[0];
   *silent = isnan(value) && (input->was_known || !simulated) && input->unknown > UNKNOWN_FOR;
-  return *silent || (!isnan(value) && (panic > 0) == (value != 0));
+  return *silent || (!isnan(value) && (panic > 0) == (value > 0.5));
 }
 
 void brio_motor_watch_inputs(brio_motor *motor, double h) {

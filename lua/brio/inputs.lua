@@ -107,6 +107,11 @@ local function fault_of_place(field, row, kind)
   if row.line ~= nil and type(row.line) ~= "string" and not is_number(row.line) then
     return field .. ".line must be a text or a number: where it hangs at the device"
   end
+  for _, name in ipairs { "scale", "offset" } do
+    if row[name] ~= nil and not (is_number(row[name]) and is_number(kind.rest)) then
+      return ("%s.%s must be a finite number, of an input that is one"):format(field, name)
+    end
+  end
   if row.panic == nil then return nil end
   if row.panic ~= true and row.panic ~= false and row.panic ~= "released" then
     return field .. '.panic must be true (while it is pressed), "released" (while it is not) or false'
@@ -154,7 +159,7 @@ function inputs.fault(rows, known)
     if known and known[name] and known[name].kind ~= said then
       return ("%s.kind must be %s, as in the robot's file"):format(field, known[name].kind)
     end
-    local fault = fault_of_row(field, row, kind, known and { "path", "linear" } or { "device", "line", "panic" })
+    local fault = fault_of_row(field, row, kind, known and { "path", "linear" } or { "device", "line", "panic", "scale", "offset" })
       or not known and fault_of_place(field, row, kind)
       or row.path ~= nil and fault_of_path(field, row, kind) or nil
     if fault then return fault end
@@ -201,6 +206,7 @@ function Inputs:declare(rows)
       self.names[#self.names + 1] = name
     end
     item.panic = item.panic or row.panic == true
+    item.scale, item.offset = row.scale or item.scale or 1, row.offset or item.offset or 0
     local threshold = item.kind.threshold
     if threshold then item.limit = row[threshold.field] or item.limit end
   end
@@ -279,11 +285,13 @@ local function walk(self, now)
 end
 
 --- What a device reports as a value of a kind; nil where it is none.
-local function sensed(kind, reported)
+local function sensed(item, reported)
+  local kind = item.kind
   if kind.good == flag then
-    if type(reported) == "number" then return reported ~= 0 end
+    if type(reported) == "number" then return reported > 0.5 end
     return nil
   end
+  if type(reported) == "number" then reported = item.offset + item.scale * reported end
   if kind.good(reported) then return reported end
   return nil
 end
@@ -292,7 +300,7 @@ end
 function Inputs:sense(reports)
   for _, name in ipairs(self.names) do
     local item, value = self.by_name[name], nil
-    if reports[name] ~= nil then value = sensed(item.kind, reports[name]) end
+    if reports[name] ~= nil then value = sensed(item, reports[name]) end
     if value == nil and item.reported ~= nil then
       item.reported = nil
       self:set(name, item.rest, "device")

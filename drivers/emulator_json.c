@@ -91,6 +91,7 @@ static void take_speed(void *context, const brio_joint_stream_item *item) {
 static void take_item(void *context, const brio_joint_stream_item *item) {
   robot *self = context;
   bool torque = brio_joint_stream_is(item->field, item->nfield, "torque");
+  if (item->text && brio_joint_stream_is(item->field, item->nfield, "ask")) joint_of(self, item->text, item->ntext);
   if (item->text || item->index) return;
   for (int i = 0; i < self->named && torque && !item->name; i++) set_torque(self, i, item->value != 0);
   int i = item->name ? joint_of(self, item->name, item->nname) : -1;

@@ -32,6 +32,7 @@ int brio_joint_stream_positions(const brio_packet *packet,
 void brio_joint_stream_begin(brio_packet *packet);
 bool brio_joint_stream_number(brio_packet *packet, const char *field, double value);
 bool brio_joint_stream_text(brio_packet *packet, const char *field, const char *text);
+bool brio_joint_stream_list(brio_packet *packet, const char *field, const char *const *texts, int count);
 bool brio_joint_stream_object(brio_packet *packet, const char *field, const char *const *names, const double *values,
                               int count, int digits);
 bool brio_joint_stream_end(brio_packet *packet); /* with a check code as the last member */

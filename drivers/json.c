@@ -44,7 +44,7 @@ typedef struct stream {
   double torque[BRIO_BOARD_AXES]; /* as told: 1, 0; NAN: nothing was told */
   double torque_until;            /* s: how long messages say so */
   brio_axis_state states[BRIO_BOARD_AXES];
-  bool fresh[BRIO_BOARD_AXES];
+  bool fresh[BRIO_BOARD_AXES], known[BRIO_BOARD_AXES]; /* known: it has been reported */
   unsigned wrong[BRIO_BOARD_AXES], told_wrong[BRIO_BOARD_AXES];
   char words[80];                 /* the newest complaint of a joint */
   bool told_refused, is_refused, checked; /* checked: reports have had a check code, and none without is taken */
@@ -161,6 +161,13 @@ static bool add_torque(stream *self) {
   return brio_joint_stream_object(&self->x.out, "torque", self->list, self->torque, self->count, 0);
 }
 
+/* A device may not know which joints it is asked about until it is told. */
+static void ask_for_unknown(stream *self) {
+  bool all = true;
+  for (int i = 0; i < self->count; i++) all = all && self->known[i];
+  if (!all) brio_joint_stream_list(&self->x.out, "ask", self->list, self->count);
+}
+
 static bool send(stream *self, const double *targets, const double *speeds, brio_error *err) {
   brio_packet *out = &self->x.out;
   brio_joint_stream_begin(out);
@@ -170,6 +177,7 @@ static bool send(stream *self, const double *targets, const double *speeds, brio
   if (self->watchdog > 0) good = good && brio_joint_stream_number(out, "watchdog", self->watchdog);
   good = good && add_torque(self) && brio_joint_stream_object(out, "positions", self->list, targets, self->count, 6);
   if (!good) return brio_fail(err, BRIO_LIMIT, "the names of %d axes are too long for a message", self->count);
+  ask_for_unknown(self);
   if (speeds && self->speeds) brio_joint_stream_object(out, "speeds", self->list, speeds, self->count, 4);
   brio_joint_stream_end(out);
   return brio_exchange_send(&self->x, err);
@@ -249,7 +257,7 @@ static void take_position(stream *self, int i, double value) {
   if (fabs(value) > self->greatest) self->counts.refused++;
   if (fabs(value) > self->greatest) return;
   self->states[i].position = value;
-  self->fresh[i] = true;
+  self->fresh[i] = self->known[i] = true;
 }
 
 static void take_fault(stream *self, int i, const brio_joint_stream_item *item) {

@@ -248,6 +248,15 @@ bool brio_joint_stream_text(brio_packet *packet, const char *field, const char *
   return add(packet, "%s\"%s\": \"%s\"", between(packet), field, text);
 }
 
+bool brio_joint_stream_list(brio_packet *packet, const char *field, const char *const *texts, int count) {
+  int before = packet->length;
+  bool good = add(packet, "%s\"%s\": [", between(packet), field);
+  for (int i = 0; i < count && good; i++) good = add(packet, "%s\"%s\"", i ? ", " : "", texts[i]);
+  good = good && add(packet, "]");
+  if (!good) packet->length = before;
+  return good;
+}
+
 bool brio_joint_stream_object(brio_packet *packet, const char *field, const char *const *names, const double *values,
                               int count, int digits) {
   int before = packet->length;

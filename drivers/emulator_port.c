@@ -25,6 +25,7 @@
 
 #include "base/clock.h"
 #include "drivers/emulator_port.h"
+#include "drivers/port_internal.h"
 
 struct brio_emulator_port {
   brio_emulator *line;
@@ -168,8 +169,9 @@ static int baud_of(const brio_emulator_port *port) {
 static void take_in(brio_emulator_port *port) {
   uint8_t bytes[BRIO_FRAME_MOST];
   socklen_t size = sizeof port->peer;
-  ssize_t got = is_udp(port) ? recvfrom(port->master, bytes, sizeof bytes - 1, 0, (struct sockaddr *)&port->peer, &size)
-                             : read(port->master, bytes, sizeof bytes);
+  ssize_t got = is_udp(port)   ? recvfrom(port->master, bytes, sizeof bytes - 1, 0, (struct sockaddr *)&port->peer, &size)
+                : is_bus(port) ? brio_port_can_receive(port->master, bytes, sizeof bytes)
+                               : read(port->master, bytes, sizeof bytes);
   if (is_udp(port) && got > 0 && bytes[got - 1] != '\n') bytes[got++] = '\n';
   if (got > 0) brio_emulator_feed(port->line, bytes, (int)got, now(), baud_of(port));
   if (!is_bus(port) || got > 0 || (got < 0 && errno == EAGAIN)) return;
@@ -184,10 +186,11 @@ static void hand_out(brio_emulator_port *port) {
   int count;
   double due = brio_emulator_due(port->line);
   while (due > now() && due - now() < EARLY) continue;
-  int room = is_bus(port) ? brio_emulator_kind_of(port->line)->protocol->longest : (int)sizeof bytes;
+  int room = is_bus(port) ? BRIO_CAN_BURST * BRIO_CAN_FRAME : (int)sizeof bytes;
   while ((count = brio_emulator_take(port->line, now(), bytes, room)) > 0) {
     if (port->master < 0) continue;
-    if (is_udp(port)) sendto(port->master, bytes, (size_t)count, 0, (struct sockaddr *)&port->peer, sizeof port->peer);
+    if (is_bus(port)) brio_port_can_send(port->master, bytes, count);
+    else if (is_udp(port)) sendto(port->master, bytes, (size_t)count, 0, (struct sockaddr *)&port->peer, sizeof port->peer);
     else if (write(port->master, bytes, (size_t)count) < 0) return;
   }
 }

@@ -67,8 +67,7 @@ void brio_port_close(brio_port *port) {
   free(port);
 }
 
-/* Wait for `events` at most `timeout` seconds: 1 they are there, 0 they are not, -1 hung up. */
-static int wait_for(const brio_port *port, short events, double timeout) {
+int brio_port_wait(const brio_port *port, short events, double timeout) {
   struct pollfd one = {.fd = port->fd, .events = events};
   timeout = timeout > 0 ? fmin(timeout, 3600) : 0;
   struct timespec most = {(time_t)timeout, (long)((timeout - floor(timeout)) * 1e9)};
@@ -78,7 +77,7 @@ static int wait_for(const brio_port *port, short events, double timeout) {
   return one.revents & (POLLHUP | POLLERR | POLLNVAL) ? -1 : 0;
 }
 
-static int gone(const brio_port *port, brio_error *err) {
+int brio_port_gone(const brio_port *port, brio_error *err) {
   brio_fail(err, BRIO_IO, "%s is gone: unplugged?", port->name);
   return -1;
 }
@@ -88,25 +87,25 @@ static bool busy(const brio_port *port, brio_error *err) {
 }
 
 static int read_file(brio_port *port, uint8_t *out, int room, double timeout, brio_error *err) {
-  int ready = wait_for(port, POLLIN, timeout);
-  if (ready <= 0) return ready < 0 ? gone(port, err) : 0;
+  int ready = brio_port_wait(port, POLLIN, timeout);
+  if (ready <= 0) return ready < 0 ? brio_port_gone(port, err) : 0;
   ssize_t got = read(port->fd, out, (size_t)room);
   if (got > 0) return (int)got;
   if (got < 0 && (errno == EAGAIN || errno == EINTR)) return 0;
-  return gone(port, err);
+  return brio_port_gone(port, err);
 }
 
 static bool write_file(brio_port *port, const uint8_t *bytes, int count, brio_error *err) {
   while (count > 0) {
     ssize_t put = write(port->fd, bytes, (size_t)count);
-    if (put < 0 && errno != EAGAIN && errno != EINTR) return gone(port, err) > 0;
+    if (put < 0 && errno != EAGAIN && errno != EINTR) return brio_port_gone(port, err) > 0;
     if (put > 0) {
       bytes += put;
       count -= (int)put;
       continue;
     }
-    int ready = wait_for(port, POLLOUT, BUSY);
-    if (ready < 0) return gone(port, err) > 0;
+    int ready = brio_port_wait(port, POLLOUT, BUSY);
+    if (ready < 0) return brio_port_gone(port, err) > 0;
     if (ready == 0)
       return busy(port, err);
   }
@@ -144,7 +143,7 @@ double brio_port_now(const brio_port *port) {
 
 static int read_emulated(brio_port *port, uint8_t *out, int room, double timeout, brio_error *err) {
   brio_emulator *line = port->own;
-  if (!brio_emulator_plugged(line)) return gone(port, err);
+  if (!brio_emulator_plugged(line)) return brio_port_gone(port, err);
   double until = port->made_up + (timeout > 0 ? timeout : 0);
   port->made_up = fmax(port->made_up, fmin(brio_emulator_due(line), until));
   return brio_emulator_take(line, port->made_up, out, room);
@@ -152,7 +151,7 @@ static int read_emulated(brio_port *port, uint8_t *out, int room, double timeout
 
 static bool write_emulated(brio_port *port, const uint8_t *bytes, int count, brio_error *err) {
   brio_emulator *line = port->own;
-  if (!brio_emulator_plugged(line)) return gone(port, err) > 0;
+  if (!brio_emulator_plugged(line)) return brio_port_gone(port, err) > 0;
   if (brio_emulator_busy(line)) {
     port->made_up += BUSY;
     return busy(port, err);

@@ -45,6 +45,9 @@ brio_port *brio_port_open(const char *name, int baud, brio_error *err);
 /* Open an emulator that lives in this process, in made-up time.  It still belongs to the caller. */
 brio_port *brio_port_emulated(brio_emulator *line, int baud, brio_error *err);
 
+/* Let a CAN interface hear these nodes of a CANopen bus only (`count` 0: all).  Other ports hear all there is. */
+bool brio_port_can_nodes(brio_port *port, const uint8_t *nodes, int count, brio_error *err);
+
 /* Close it (NULL: nothing). */
 void brio_port_close(brio_port *port);
 

@@ -125,8 +125,12 @@ static bool happens(brio_emulator *line, brio_emulator_fault fault) {
   return share > 0 && brio_random_uniform(&line->random, 0, 1) < share;
 }
 
-static double byte_time(const brio_emulator *line) {
-  return line->settings[BRIO_LINE_PACED] > 0 ? (double)BITS / line->baud : 0;
+/* How long the frame that `bytes` belong to is on the wire, for each of its bytes. */
+static double byte_time(const brio_emulator *line, const uint8_t *bytes, int count) {
+  const brio_protocol *p = line->kind->protocol;
+  if (!(line->settings[BRIO_LINE_PACED] > 0)) return 0;
+  if (!p->bits) return (double)BITS / line->baud;
+  return (double)p->bits(bytes, count < p->longest ? count : p->longest) / p->longest / line->baud;
 }
 
 /* Let the devices live until `now`. */
@@ -178,8 +182,8 @@ void brio_emulator_answer_bytes(brio_emulator *line, const uint8_t *bytes, int c
     collide(line, copy, count);
     return;
   }
-  double start = fmax(line->now + delay, line->busy);
-  double end = start + count * byte_time(line);
+  double start = fmax(line->now + delay, line->busy), took = count * byte_time(line, copy, count);
+  double end = start + took;
   line->busy = end;
   double due = end + line->settings[BRIO_LINE_LATENCY];
   if (line->settings[BRIO_LINE_JITTER] > 0)
@@ -187,8 +191,8 @@ void brio_emulator_answer_bytes(brio_emulator *line, const uint8_t *bytes, int c
   if (happens(line, BRIO_LINE_LATE)) due += 0.05;
   push(line, copy, count, due);
   if (!happens(line, BRIO_LINE_TWICE)) return;
-  line->busy += count * byte_time(line);
-  push(line, copy, count, due + count * byte_time(line));
+  line->busy += took;
+  push(line, copy, count, due + took);
 }
 
 void brio_emulator_answer(brio_emulator *line, const brio_packet *packet, double delay, bool over) {
@@ -235,12 +239,13 @@ void brio_emulator_feed(brio_emulator *line, const uint8_t *bytes, int count, do
   if (now > line->sent + SILENCE) {
     while (brio_wire_idle(&line->stream)) handle_all(line);
   }
-  double at = fmax(now, line->sent);
-  if (line->settings[BRIO_LINE_ECHO] > 0) push(line, bytes, count, at + count * byte_time(line));
+  double at = fmax(now, line->sent), took = byte_time(line, bytes, count);
+  if (line->settings[BRIO_LINE_ECHO] > 0) push(line, bytes, count, at + count * took);
   for (int i = 0; i < count; i++) {
     uint8_t byte = bytes[i];
     spoil(line, &byte, 1);
-    at += byte_time(line);
+    if (line->kind->protocol->bits && i % line->kind->protocol->longest == 0) took = byte_time(line, bytes + i, count - i);
+    at += took;
     brio_wire_feed(&line->stream, &byte, 1);
     advance(line, at);
     if (line->busy < at) line->busy = at;

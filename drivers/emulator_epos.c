@@ -1,67 +1,38 @@
-/* maxon EPOS4 drives on a CAN bus, emulated: the state machine of CiA 402, cyclic and profile position,
-** service data (expedited), the first process data each way, network management, heartbeat and
-** emergencies.
-**
-** Process data are as brio's driver maps them: received 1 is control word and target position, sent 1 is
-** status word and position, after each SYNC.  Settings of the mapping are kept and not followed. */
-#include <math.h>
+/* maxon EPOS4 drives on a CAN bus, emulated: service data (expedited and in segments), four process data each way as they
+** are mapped, SYNC, network management, heartbeats both ways, emergencies, and a bus that may be off.  The drives
+** themselves are cia402_drive.c. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "drivers/cia402.h"
-#include "drivers/emulator.h"
-#include "drivers/shaft.h"
+#include "drivers/canopen.h"
+#include "drivers/cia402_drive.h"
 
-enum { MOST = 32, KEPT = 48, NMT_STOPPED = 4, NMT_OPERATIONAL = 5, NMT_PRE = 0x7F, PROFILE = 1, CYCLIC = 8 };
+enum { SEGMENT = 7, SYNCED = 240, UNUSED = (int)0x80000000u, ERROR_FRAME = 1, BUS_OFF = 0x40, RESTARTED = 0x100 };
 
-static const double COUNTS = 4096 / 6.283185307179586; /* for a rad */
+/* A transfer in segments that is under way. */
+typedef struct transfer {
+  bool up, down;
+  int index, sub, toggle, at, length;
+  uint8_t bytes[BRIO_DRIVE_SHEET];
+} transfer;
+
+typedef struct bus {
+  brio_drives drives; /* first: the functions of cia402_drives.c see only them */
+  bool told_off;
+  transfer transfers[BRIO_DRIVES];
+  uint16_t status[BRIO_DRIVES]; /* as sent last, where it is sent as it changes */
+} bus;
 
 extern const brio_protocol brio_protocol_canopen;
 
-/* An object that was written and does nothing else. */
-typedef struct kept_object {
-  int index, sub;
-  int32_t value;
-} kept_object;
-
-typedef struct drive {
-  int node, nmt, mode, heartbeat; /* heartbeat: ms, 0: none */
-  uint16_t control, status;
-  brio_cia402_state state;
-  double silence;                 /* s since the last heartbeat */
-  int error;                      /* emergency code, 0: none */
-  bool refuses;                   /* cannot be enabled */
-  bool warns;                     /* an emergency is to be sent */
-  int32_t target;
-  brio_shaft shaft;
-  int nkept;
-  kept_object kept[KEPT];
-} drive;
-
-typedef struct drives {
-  int count;
-  bool off; /* the bus is off */
-  drive all[MOST];
-} drives;
-
-static void *open_drives(const brio_emulator_options *options, brio_error *err) {
-  if (options->servos > MOST) {
-    brio_fail(err, BRIO_MISUSE, "a bus has at most %d drives here, not %d", MOST, options->servos);
-    return NULL;
-  }
-  drives *self = calloc(1, sizeof *self);
-  if (!self) {
-    brio_fail(err, BRIO_NO_MEMORY, "no memory for %d drives", options->servos);
-    return NULL;
-  }
-  self->count = options->servos;
-  for (int i = 0; i < self->count; i++)
-    self->all[i] = (drive){.node = options->first_id + i, .nmt = NMT_PRE, .mode = PROFILE, .state = BRIO_CIA402_DISABLED,
-                           .shaft = {.speed = 20, .constant = 0.005}};
+static void *open_bus(const brio_emulator_options *options, brio_error *err) {
+  brio_drives *drives = brio_drives_open(options, err);
+  bus *self = drives ? calloc(1, sizeof *self) : NULL;
+  if (drives && !self) brio_fail(err, BRIO_NO_MEMORY, "no memory for a bus");
+  if (self) self->drives = *drives;
+  brio_drives_close(drives);
   return self;
 }
-
-static void close_drives(void *device) { free(device); }
 
 /* ---- frames ---- */
 
@@ -71,234 +42,212 @@ static void send(brio_emulator *line, int id, const uint8_t *data, int length) {
   brio_emulator_answer(line, &out, 0, false);
 }
 
-static int32_t number(const uint8_t *bytes, int size) {
-  uint32_t raw = 0;
-  for (int i = 0; i < size; i++) raw |= (uint32_t)bytes[i] << (8 * i);
-  return (int32_t)raw;
+/* Send what a drive and its twins send, each by itself. */
+static void send_all(const brio_drive *d, brio_emulator *line, int id, const uint8_t *data, int length) {
+  for (int i = 0; i <= d->twins; i++) send(line, id, data, length);
 }
 
-static void put(uint8_t *out, int32_t value, int size) {
-  for (int i = 0; i < size; i++) out[i] = (uint8_t)((uint32_t)value >> (8 * i));
+static void send_error(brio_emulator *line, int what) {
+  brio_packet out = {.id = what, .code = -1, .error = ERROR_FRAME, .length = 8};
+  brio_emulator_answer(line, &out, 0, false);
 }
 
-static void send_state(const drive *d, brio_emulator *line) {
-  send(line, 0x700 + d->node, (const uint8_t[]){(uint8_t)d->nmt}, 1);
+static void send_state(brio_drive *d, brio_emulator *line) {
+  d->silence = 0;
+  send_all(d, line, 0x700 + d->node, (const uint8_t[]){(uint8_t)(d->boots ? 0 : d->nmt)}, 1);
+  d->boots = false;
 }
 
-static void send_emergency(const drive *d, brio_emulator *line) {
-  uint8_t data[8] = {(uint8_t)d->error, (uint8_t)(d->error >> 8), d->error ? 1 : 0};
-  send(line, 0x080 + d->node, data, 8);
-}
-
-/* ---- the drive ---- */
-
-static uint16_t status_of(const drive *d) {
-  static const uint16_t words[] = {[BRIO_CIA402_NOT_READY] = 0x00,   [BRIO_CIA402_DISABLED] = 0x40,
-                                   [BRIO_CIA402_READY] = 0x21,       [BRIO_CIA402_SWITCHED_ON] = 0x23,
-                                   [BRIO_CIA402_ENABLED] = 0x37,     [BRIO_CIA402_QUICK_STOP] = 0x17,
-                                   [BRIO_CIA402_FAULT_REACTION] = 0x0F, [BRIO_CIA402_FAULT] = 0x08};
-  bool there = fabs(d->shaft.target - d->shaft.position) < 1 / COUNTS;
-  return (uint16_t)(words[d->state] | 0x0200 | (there ? 0x0400 : 0) | (d->control & 0x10 ? 0x1000 : 0));
-}
-
-/* What a control word makes of a state (CiA 402's transitions 2 to 16). */
-static brio_cia402_state next_state(const drive *d, uint16_t control) {
-  bool reset = (control & 0x80) && !(d->control & 0x80);
-  if (d->state == BRIO_CIA402_FAULT) return reset && !d->error ? BRIO_CIA402_DISABLED : BRIO_CIA402_FAULT;
-  if (!(control & 0x02)) return BRIO_CIA402_DISABLED;
-  if (!(control & 0x04)) return d->state == BRIO_CIA402_ENABLED ? BRIO_CIA402_QUICK_STOP : BRIO_CIA402_DISABLED;
-  if (!(control & 0x01)) return BRIO_CIA402_READY;
-  if (d->state == BRIO_CIA402_DISABLED) return BRIO_CIA402_DISABLED;
-  if (d->state == BRIO_CIA402_READY) return BRIO_CIA402_SWITCHED_ON;
-  if (!(control & 0x08)) return BRIO_CIA402_SWITCHED_ON;
-  return d->refuses ? BRIO_CIA402_SWITCHED_ON : BRIO_CIA402_ENABLED;
-}
-
-static void take_control(drive *d, uint16_t control) {
-  bool rising = (control & 0x10) && !(d->control & 0x10);
-  if (d->state == BRIO_CIA402_FAULT && (control & 0x80) && !(d->control & 0x80)) d->error = 0;
-  brio_cia402_state before = d->state;
-  d->state = next_state(d, control);
-  d->control = control;
-  d->shaft.torque = d->state == BRIO_CIA402_ENABLED;
-  if (before != d->state && d->shaft.torque) d->shaft.target = d->shaft.position;
-  if (d->mode == PROFILE && rising && d->shaft.torque)
-    d->shaft.target = d->target / COUNTS + (control & 0x40 ? d->shaft.position : 0);
-}
-
-static void take_target(drive *d, int32_t target) {
-  d->target = target;
-  if (d->mode == CYCLIC && d->shaft.torque) d->shaft.target = target / COUNTS;
-}
-
-static void fail(drive *d, int error) {
-  d->error = error;
-  d->state = BRIO_CIA402_FAULT;
-  d->shaft.torque = false;
-  d->warns = true;
+static void send_emergency(brio_drive *d, brio_emulator *line) {
+  uint8_t data[8] = {(uint8_t)d->warning, (uint8_t)(d->warning >> 8), d->warning ? 1 : 0};
+  send_all(d, line, 0x080 + d->node, data, 8);
+  d->warning = -1;
 }
 
 /* ---- service data ---- */
 
-static kept_object *find_kept(drive *d, int index, int sub, bool add) {
-  for (int i = 0; i < d->nkept; i++)
-    if (d->kept[i].index == index && d->kept[i].sub == sub) return &d->kept[i];
-  if (!add || d->nkept == KEPT) return NULL;
-  d->kept[d->nkept] = (kept_object){index, sub, 0};
-  return &d->kept[d->nkept++];
-}
-
-/* Read an object.  Return its bytes; 0: there is none. */
-static int read_object(drive *d, int index, int sub, int32_t *value) {
-  const kept_object *kept = find_kept(d, index, sub, false);
-  int32_t place = (int32_t)lround(d->shaft.position * COUNTS);
-  switch (index) {
-    case 0x1000: *value = 0x00020192; return 4;
-    case 0x1001: *value = d->error ? 1 : 0; return 1;
-    case 0x1017: *value = d->heartbeat; return 2;
-    case 0x603F: *value = d->error; return 2;
-    case 0x6040: *value = d->control; return 2;
-    case 0x6041: *value = status_of(d); return 2;
-    case 0x6060: case 0x6061: *value = d->mode; return 1;
-    case 0x6064: *value = place; return 4;
-    case 0x606C: *value = (int32_t)lround(d->shaft.velocity * COUNTS); return 4;
-    case 0x607A: *value = d->target; return 4;
-    default: break;
-  }
-  if (!kept) return 0;
-  *value = kept->value;
-  return 4;
-}
-
-/* Write an object.  Return 0, or an abort code. */
-static uint32_t write_object(drive *d, int index, int sub, int32_t value) {
-  if (index == 0x6041 || index == 0x6064 || index == 0x606C || index == 0x6061) return 0x06010002;
-  if (index == 0x6040) take_control(d, (uint16_t)value);
-  else if (index == 0x607A) take_target(d, value);
-  else if (index == 0x1017) d->heartbeat = value & 0xFFFF;
-  else if (index == 0x6060) {
-    int mode = value & 0xFF;
-    if (mode != PROFILE && mode != CYCLIC) return 0x06090030;
-    d->mode = mode;
-  } else if (index < 0x1400 || (index > 0x1BFF && !brio_cia402_object(index))) return 0x06020000;
-  else {
-    kept_object *kept = find_kept(d, index, sub, true);
-    if (!kept) return 0x08000020;
-    kept->value = value;
-  }
+static uint32_t begin_write(brio_drive *d, transfer *t, const brio_packet *p) {
+  int command = p->data[0], size = command & 1 ? 4 - (command >> 2 & 3) : 4;
+  if (command & 2) return brio_drive_write(d, t->index, t->sub, p->data + 4, size);
+  t->length = command & 1 ? brio_cia402_number(p->data + 4, 4) : 0;
+  if (t->length > BRIO_DRIVE_SHEET || t->length < 0) return 0x06070012;
+  t->down = true;
+  t->at = t->toggle = 0;
   return 0;
 }
 
-static void serve_object(drive *d, const brio_packet *p, brio_emulator *line) {
+static uint32_t begin_read(brio_drive *d, transfer *t, uint8_t out[8]) {
+  uint32_t refused = 0;
+  int length = brio_drive_read(d, t->index, t->sub, t->bytes, (int)sizeof t->bytes, &refused);
+  if (refused) return refused;
+  if (length <= 4) {
+    out[0] = (uint8_t)(0x43 | (4 - length) << 2);
+    memcpy(out + 4, t->bytes, (size_t)length);
+    return 0;
+  }
+  out[0] = 0x41;
+  brio_cia402_put(out + 4, length, 4);
+  t->up = true;
+  t->length = length;
+  t->at = t->toggle = 0;
+  return 0;
+}
+
+static uint32_t next_read(transfer *t, int command, uint8_t out[8]) {
+  if (!t->up) return 0x05040001;
+  if ((command & 0x10) != t->toggle) return 0x05030000;
+  int count = t->length - t->at < SEGMENT ? t->length - t->at : SEGMENT;
+  memset(out, 0, 8);
+  memcpy(out + 1, t->bytes + t->at, (size_t)count);
+  t->at += count;
+  t->up = t->at < t->length;
+  out[0] = (uint8_t)(t->toggle | (SEGMENT - count) << 1 | !t->up);
+  t->toggle ^= 0x10;
+  return 0;
+}
+
+static uint32_t next_write(brio_drive *d, transfer *t, const uint8_t *data, uint8_t out[8]) {
+  int count = SEGMENT - (data[0] >> 1 & 7);
+  if (!t->down) return 0x05040001;
+  if ((data[0] & 0x10) != t->toggle) return 0x05030000;
+  if (t->at + count > BRIO_DRIVE_SHEET) return 0x06070012;
+  memcpy(t->bytes + t->at, data + 1, (size_t)count);
+  t->at += count;
+  memset(out, 0, 8);
+  out[0] = (uint8_t)(0x20 | t->toggle);
+  t->toggle ^= 0x10;
+  if (!(data[0] & 1)) return 0;
+  t->down = false;
+  if (t->length > 0 && t->at != t->length) return 0x06070010;
+  return brio_drive_write(d, t->index, t->sub, t->bytes, t->at);
+}
+
+static void serve_object(brio_drive *d, transfer *t, const brio_packet *p, brio_emulator *line) {
   uint8_t out[8] = {0};
-  int32_t value = 0;
-  int index = number(p->data + 1, 2), sub = p->data[3], command = p->data[0] >> 5;
-  uint32_t abort_code = command == 1 || command == 2 ? 0 : 0x05040001;
+  int kind = p->data[0] >> 5;
+  uint32_t refused = 0x05040001;
   if (p->length != 8) return;
-  memcpy(out + 1, p->data + 1, 3);
-  if (command == 1) {
-    int size = p->data[0] & 1 ? 4 - (p->data[0] >> 2 & 3) : 4;
-    abort_code = write_object(d, index, sub, number(p->data + 4, size));
+  if (kind == 1 || kind == 2) {
+    t->up = t->down = false;
+    t->index = brio_cia402_number(p->data + 1, 2);
+    t->sub = p->data[3];
+    memcpy(out + 1, p->data + 1, 3);
     out[0] = 0x60;
-  } else if (command == 2) {
-    int size = read_object(d, index, sub, &value);
-    if (size == 0) abort_code = brio_cia402_object(index) ? 0x06090011 : 0x06020000;
-    out[0] = (uint8_t)(0x43 | (4 - size) << 2);
-    put(out + 4, value, 4);
   }
-  if (abort_code) {
+  if (kind == 4) {
+    t->up = t->down = false;
+    return;
+  }
+  if (kind == 1) refused = begin_write(d, t, p);
+  else if (kind == 2) refused = begin_read(d, t, out);
+  else if (kind == 3) refused = next_read(t, p->data[0], out);
+  else if (kind == 0) refused = next_write(d, t, p->data, out);
+  if (refused) {
+    t->up = t->down = false;
     out[0] = 0x80;
-    put(out + 4, (int32_t)abort_code, 4);
+    brio_cia402_put(out + 1, t->index, 2);
+    out[3] = (uint8_t)t->sub;
+    brio_cia402_put(out + 4, (int32_t)refused, 4);
   }
-  send(line, 0x580 + d->node, out, 8);
+  send_all(d, line, 0x580 + d->node, out, 8);
+}
+
+/* ---- process data ---- */
+
+/* Do what process data say, in the order of their mapping. */
+static void follow(brio_drive *d, const brio_drive_pdo *pdo, const uint8_t *data, int length) {
+  for (int i = 0, at = 0; i < pdo->count; i++) {
+    int size = (pdo->mapped[i] & 0xFF) / 8;
+    if (at + size > length) return;
+    brio_drive_write(d, pdo->mapped[i] >> 16 & 0xFFFF, pdo->mapped[i] >> 8 & 0xFF, data + at, size);
+    at += size;
+  }
+}
+
+static void take_process_data(brio_drive *d, const brio_packet *p) {
+  for (int i = 0; i < BRIO_DRIVE_PDOS; i++) {
+    brio_drive_pdo *pdo = &d->received[i];
+    if ((pdo->identifier & UNUSED) || (pdo->identifier & 0x7FF) != p->id) continue;
+    if (pdo->kind > SYNCED) follow(d, pdo, p->data, p->length);
+    else memcpy(pdo->waiting, p->data, sizeof pdo->waiting), pdo->nwaiting = p->length;
+  }
+}
+
+static void send_process_data(brio_drive *d, const brio_drive_pdo *pdo, brio_emulator *line) {
+  uint8_t out[8] = {0}, value[4];
+  uint32_t refused;
+  int at = 0;
+  for (int i = 0; i < pdo->count; i++) {
+    int size = brio_drive_read(d, pdo->mapped[i] >> 16 & 0xFFFF, pdo->mapped[i] >> 8 & 0xFF, value, sizeof value, &refused);
+    if (at + size > 8) break;
+    memcpy(out + at, value, (size_t)size);
+    at += size;
+  }
+  send_all(d, line, pdo->identifier & 0x7FF, out, at);
+}
+
+static void synchronize(brio_drive *d, brio_emulator *line) {
+  for (int i = 0; i < BRIO_DRIVE_PDOS; i++) {
+    brio_drive_pdo *in = &d->received[i], *out = &d->sent[i];
+    if (in->nwaiting > 0) follow(d, in, in->waiting, in->nwaiting);
+    in->nwaiting = 0;
+    if (!(out->identifier & UNUSED) && out->kind >= 1 && out->kind <= SYNCED) send_process_data(d, out, line);
+  }
+}
+
+/* Process data that are sent as the status word changes. */
+static void send_changes(brio_drive *d, uint16_t *last, brio_emulator *line) {
+  uint8_t bytes[4];
+  uint32_t refused;
+  brio_drive_read(d, 0x6041, 0, bytes, sizeof bytes, &refused);
+  uint16_t status = (uint16_t)brio_cia402_number(bytes, 2);
+  if (status == *last) return;
+  *last = status;
+  for (int i = 0; i < BRIO_DRIVE_PDOS; i++)
+    if (!(d->sent[i].identifier & UNUSED) && d->sent[i].kind > SYNCED) send_process_data(d, &d->sent[i], line);
 }
 
 /* ---- the bus ---- */
 
-static void manage(drives *self, int command, int node, brio_emulator *line) {
-  for (int i = 0; i < self->count; i++) {
-    drive *d = &self->all[i];
-    if (node != 0 && node != d->node) continue;
-    if (command == 1) d->nmt = NMT_OPERATIONAL;
-    else if (command == 2) d->nmt = NMT_STOPPED;
-    else if (command == 0x80) d->nmt = NMT_PRE;
-    else if (command == 0x81 || command == 0x82) {
-      d->nmt = 0;
-      send_state(d, line);
-      d->nmt = NMT_PRE;
-      if (command == 0x81) d->state = BRIO_CIA402_DISABLED;
-      d->shaft.torque = d->state == BRIO_CIA402_ENABLED;
-    }
-  }
-}
-
-static void send_places(drives *self, brio_emulator *line) {
-  for (int i = 0; i < self->count; i++) {
-    const drive *d = &self->all[i];
-    uint8_t out[6];
-    if (d->nmt != NMT_OPERATIONAL) continue;
-    put(out, status_of(d), 2);
-    put(out + 2, (int32_t)lround(d->shaft.position * COUNTS), 4);
-    send(line, 0x180 + d->node, out, 6);
-  }
+static void handle_one(bus *self, brio_drive *d, const brio_packet *p, brio_emulator *line) {
+  bool runs = d->nmt == BRIO_NMT_OPERATIONAL;
+  if (d->silent || d->booting > 0) return;
+  if (p->id == 0 && p->length == 2 && (p->data[1] == 0 || p->data[1] == d->node)) brio_drive_manage(d, p->data[0]);
+  if (d->boots) send_state(d, line);
+  if (p->id == 0x080 && runs) synchronize(d, line);
+  if (p->id > 0x700 && p->length == 1) brio_drive_hear(d, p->id - 0x700);
+  if (p->id == 0x600 + d->node && d->nmt != BRIO_NMT_STOPPED) serve_object(d, &self->transfers[d - self->drives.all], p, line);
+  if (p->id > 0x080 && runs) take_process_data(d, p);
 }
 
 static void handle(void *device, const brio_packet *p, int baud, brio_emulator *line) {
-  drives *self = device;
+  bus *self = device;
   (void)baud;
-  if (self->off || p->error > 0) return;
-  if (p->id == 0 && p->length == 2) manage(self, p->data[0], p->data[1], line);
-  if (p->id == 0x80) send_places(self, line);
-  for (int i = 0; i < self->count; i++) {
-    drive *d = &self->all[i];
-    if (p->id == 0x600 + d->node && d->nmt != NMT_STOPPED) serve_object(d, p, line);
-    if (p->id != 0x200 + d->node || d->nmt != NMT_OPERATIONAL || p->length < 2) continue;
-    take_control(d, (uint16_t)number(p->data, 2));
-    if (p->length >= 6) take_target(d, number(p->data + 2, 4));
-  }
+  if (self->drives.off || p->error > 0) return;
+  for (int i = 0; i < self->drives.count; i++) handle_one(self, &self->drives.all[i], p, line);
 }
 
 static void step(void *device, double dt, brio_emulator *line) {
-  drives *self = device;
-  for (int i = 0; i < self->count; i++) {
-    drive *d = &self->all[i];
-    brio_shaft_step(&d->shaft, dt);
-    d->silence += dt;
-    if (d->warns && !self->off) send_emergency(d, line);
-    d->warns = d->warns && self->off;
-    if (d->heartbeat == 0 || self->off || d->silence < d->heartbeat / 1000.0) continue;
-    d->silence = 0;
-    send_state(d, line);
+  bus *self = device;
+  if (self->told_off != self->drives.off) send_error(line, self->drives.off ? BUS_OFF : RESTARTED);
+  self->told_off = self->drives.off;
+  for (int i = 0; i < self->drives.count; i++) {
+    brio_drive *d = &self->drives.all[i];
+    int beat = brio_drive_heartbeat(d);
+    brio_drive_step(d, dt);
+    if (d->silent || d->booting > 0 || self->drives.off) continue;
+    if (d->warning >= 0) send_emergency(d, line);
+    if (d->boots || (beat > 0 && d->silence * 1000 >= beat)) send_state(d, line);
+    if (d->nmt == BRIO_NMT_OPERATIONAL) send_changes(d, &self->status[i], line);
   }
 }
 
 static int command(void *device, const char *const *words, int count, brio_text *out, brio_error *err) {
-  drives *self = device;
-  bool fault = strcmp(words[0], "fault") == 0, refuse = strcmp(words[0], "refuse") == 0;
-  if (strcmp(words[0], "busoff") == 0) {
-    self->off = !self->off;
-    brio_text_format(out, "the bus is %s\n", self->off ? "off" : "on");
-    return 1;
-  }
-  if (!fault && !refuse && strcmp(words[0], "block") != 0) return 0;
-  int node = count > 1 ? atoi(words[1]) : -1, i = 0;
-  while (i < self->count && self->all[i].node != node) i++;
-  if (i == self->count) {
-    brio_fail(err, BRIO_MISUSE, "%s expects the number of a node: %d is none", words[0], node);
-    return -1;
-  }
-  if (fault) fail(&self->all[i], count > 2 ? (int)strtol(words[2], NULL, 0) : 0x8611);
-  else if (refuse) self->all[i].refuses = !self->all[i].refuses;
-  else self->all[i].shaft.blocked = !self->all[i].shaft.blocked;
-  brio_text_format(out, "node %d: %s\n", node, words[0]);
+  bus *self = device;
+  if (strcmp(words[0], "busoff") != 0) return brio_drives_command(device, words, count, out, err);
+  self->drives.off = !self->drives.off;
+  brio_text_format(out, "the bus is %s\n", self->drives.off ? "off" : "on");
   return 1;
-}
-
-static void tell(const void *device, brio_text *out) {
-  const drives *self = device;
-  for (int i = 0; i < self->count; i++)
-    brio_text_format(out, "node %d: at %.1f degrees, %s\n", self->all[i].node,
-                     self->all[i].shaft.position * 57.29577951308232, brio_cia402_state_words(self->all[i].state));
 }
 
 const brio_emulator_kind brio_emulator_epos = {
@@ -308,14 +257,11 @@ const brio_emulator_kind brio_emulator_epos = {
     .protocol = &brio_protocol_canopen,
     .baud = 1000000,
     .servos = 6,
-    .commands = "fault NODE [CODE] it has an error (0x8611) until it is reset\n"
-                "refuse NODE     it cannot be enabled (again: it can)\n"
-                "block NODE      hold its shaft (again: let go)\n"
-                "busoff          nothing passes on the bus (again: it does)\n",
-    .open = open_drives,
+    .commands = brio_drives_commands,
+    .open = open_bus,
     .handle = handle,
     .step = step,
     .command = command,
-    .tell = tell,
-    .close = close_drives,
+    .tell = brio_drives_tell,
+    .close = brio_drives_close,
 };

@@ -13,6 +13,7 @@
 #include <math.h>
 #include <netinet/in.h>
 #include <poll.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +27,10 @@
 #include "base/clock.h"
 #include "drivers/emulator_port.h"
 #include "drivers/port_internal.h"
+
+enum { PRIORITY = 20 /* below everything of a robot's */ };
+
+static const double BEAT = 0.005; /* s */
 
 struct brio_emulator_port {
   brio_emulator *line;
@@ -139,7 +144,8 @@ brio_emulator_port *brio_emulator_port_open(brio_emulator *line, const char *lin
   }
   port->line = line;
   port->master = port->slave = port->listener = -1;
-  prctl(PR_SET_TIMERSLACK, 1); /* answers are due to the microsecond */
+  prctl(PR_SET_TIMERSLACK, 1); /* answers are due to the microsecond, */
+  sched_setscheduler(0, SCHED_FIFO, &(struct sched_param){.sched_priority = PRIORITY}); /* and devices wait for no program */
   if (link && strlen(link) >= sizeof port->link) {
     brio_fail(err, BRIO_IO, "the link's path is too long");
   } else {
@@ -224,6 +230,7 @@ int brio_emulator_port_step(brio_emulator_port *port, double wait, bool input, c
   do {
     if (!follow_plug(port, err)) return -1;
     double left = fmax(0, fmin(until, brio_emulator_due(port->line) - EARLY) - now());
+    if (is_bus(port) && port->master >= 0) left = fmin(left, BEAT); /* devices on a bus speak by themselves */
     struct timespec most = {(time_t)left, (long)((left - floor(left)) * 1e9)};
     int line = port->master >= 0 ? port->master : port->listener; /* a line that is held is not read */
     struct pollfd watched[2] = {{.fd = brio_emulator_busy(port->line) ? -1 : line, .events = POLLIN},

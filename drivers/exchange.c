@@ -32,7 +32,8 @@ bool brio_exchange_send(brio_exchange *x, brio_error *err) {
   int count = x->sent = x->protocol->write(&x->out, x->question, sizeof x->question);
   if (count == 0) return brio_fail(err, BRIO_MISUSE, "%s has no packet of code %d with %d bytes for id %d",
                                    x->protocol->name, x->out.code, x->out.length, x->out.id);
-  x->wire_free = fmax(x->wire_free, brio_port_now(x->port)) + count * 10.0 / x->port->baud;
+  int bits = x->protocol->bits ? x->protocol->bits(x->question, count) : 10 * count;
+  x->wire_free = fmax(x->wire_free, brio_port_now(x->port)) + (double)bits / x->port->baud;
   return brio_port_write(x->port, x->question, count, err);
 }
 

@@ -40,12 +40,6 @@ static int write_packet(const brio_packet *packet, uint8_t *out, int room) {
 
 /* ---- words ---- */
 
-static int32_t number(const uint8_t *bytes, int size) {
-  uint32_t raw = 0;
-  for (int i = 0; i < size; i++) raw |= (uint32_t)bytes[i] << (8 * i);
-  return (int32_t)raw;
-}
-
 static void say_nmt(const brio_packet *p, int node, brio_text *out) {
   static const struct {
     int code;
@@ -67,8 +61,8 @@ static void say_emergency(const brio_packet *p, int node, brio_text *out) {
   }
   brio_text_format(out, "node %d: emergency", node);
   if (p->length < 3) return;
-  brio_text_format(out, " %04X, error register %02X", (unsigned)number(p->data, 2), p->data[2]);
-  if (number(p->data, 2) == 0) brio_text_format(out, " (over)");
+  int code = brio_cia402_number(p->data, 2);
+  brio_text_format(out, " %04X, %s; error register %02X", (unsigned)code, brio_cia402_emergency(code), p->data[2]);
 }
 
 static void say_heartbeat(const brio_packet *p, int node, brio_text *out) {
@@ -84,22 +78,33 @@ static void say_heartbeat(const brio_packet *p, int node, brio_text *out) {
 /* The size of expedited data that a command byte says; 0: it is not expedited. */
 static int expedited(int command) { return (command & 3) == 3 ? 4 - (command >> 2 & 3) : (command & 2) ? 4 : 0; }
 
+/* What a command byte's top 3 bits mean, of requests and of replies. */
+static const char *const sdo_kinds[2][8] = {
+    {"answers with a segment", "segment written", "answers", "written", "aborted", "block", "block", "unknown command"},
+    {"write a segment", "write", "read", "read a segment", "aborted", "block", "block", "unknown command"},
+};
+
 static void say_sdo(const brio_packet *p, int node, bool request, brio_text *out) {
   brio_text_format(out, "node %d: ", node);
   if (p->length < 8) {
     brio_text_format(out, "service data of %d bytes instead of 8", p->length);
     return;
   }
-  int command = p->data[0], kind = command >> 5, index = number(p->data + 1, 2);
-  bool has_value = request ? kind == 1 : kind == 2;
-  brio_text_format(out, "%s ", kind == 4 ? "aborted" : request ? kind == 1 ? "write" : kind == 2 ? "read" : "segment"
-                               : kind == 3 ? "written" : kind == 2 ? "answers" : "segment");
+  int command = p->data[0], kind = command >> 5, index = brio_cia402_number(p->data + 1, 2);
+  bool segment = request ? kind == 0 || kind == 3 : kind < 2, has_value = kind == (request ? 1 : 2);
+  brio_text_format(out, "%s ", sdo_kinds[request][kind]);
+  if (segment || kind > 4) {
+    brio_words_hex(p->data + 1, 7, out);
+    return;
+  }
   brio_cia402_object_words(index, p->data[3], out);
   if (kind == 4) {
     brio_text_format(out, ": ");
-    brio_cia402_abort_words((uint32_t)number(p->data + 4, 4), out);
+    brio_cia402_abort_words((uint32_t)brio_cia402_number(p->data + 4, 4), out);
   } else if (has_value && expedited(command)) {
-    brio_cia402_value_words(index, number(p->data + 4, expedited(command)), expedited(command), out);
+    brio_cia402_value_words(index, brio_cia402_number(p->data + 4, expedited(command)), expedited(command), out);
+  } else if (has_value) {
+    brio_text_format(out, ", %d bytes in segments", brio_cia402_number(p->data + 4, 4));
   }
 }
 
@@ -112,7 +117,21 @@ static void say_pdo(const brio_packet *p, int node, int function, brio_text *out
   if (p->length < 2) return;
   if (transmitted)
     brio_text_format(out, " (as status word: %s)",
-                     brio_cia402_state_words(brio_cia402_state_of((uint16_t)number(p->data, 2))));
+                     brio_cia402_state_words(brio_cia402_state_of((uint16_t)brio_cia402_number(p->data, 2))));
+}
+
+/* Error frames, as linux/can/error.h has them. */
+static void say_error(const brio_packet *p, brio_text *out) {
+  static const struct {
+    int bit;
+    const char *words;
+  } classes[] = {{0x01, "nothing can be sent"}, {0x02, "arbitration lost"}, {0x04, "controller"},
+                 {0x08, "protocol violation"},  {0x10, "transceiver"},      {0x20, "nobody acknowledges"},
+                 {0x40, "bus off"},             {0x80, "bus error"},        {0x100, "restarted"}};
+  brio_text_format(out, "bus error");
+  for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
+    if (p->id & classes[i].bit) brio_text_format(out, ": %s", classes[i].words);
+  if ((p->id & 0x04) && p->length > 1 && (p->data[1] & 0x30)) brio_text_format(out, ", error passive");
 }
 
 static void describe(const brio_packet *p, brio_direction direction, brio_dialog *dialog, brio_text *out) {
@@ -120,7 +139,7 @@ static void describe(const brio_packet *p, brio_direction direction, brio_dialog
   (void)direction;
   (void)dialog;
   if (flags & ERROR) {
-    brio_text_format(out, "bus error%s", p->id & 0x40 ? ": bus off" : "");
+    say_error(p, out);
   } else if ((flags & EXTENDED) || p->id > 0x7FF || (flags & REMOTE)) {
     brio_text_format(out, "%s frame %X: ", flags & REMOTE ? "remote" : "extended", (unsigned)p->id);
     brio_words_hex(p->data, p->length, out);
@@ -135,6 +154,13 @@ static void describe(const brio_packet *p, brio_direction direction, brio_dialog
   }
 }
 
+/* Bits of a frame on the bus: 47 besides its data, the pause behind it included, and of those that may be stuffed one in
+** eight. */
+static int bits(const uint8_t *frame, int count) {
+  int data = count > 4 ? 8 * (frame[4] > 8 ? 8 : frame[4]) : 64;
+  return 47 + data + (34 + data) / 8;
+}
+
 const brio_protocol brio_protocol_canopen = {
     .name = "canopen",
     .alias = "cia402",
@@ -143,6 +169,7 @@ const brio_protocol brio_protocol_canopen = {
     .accepts = 1,
     .longest = FRAME,
     .datagrams = true,
+    .bits = bits,
     .parse = parse,
     .write = write_packet,
     .describe = describe,

@@ -60,20 +60,16 @@ static int write_packet(const brio_packet *packet, uint8_t *out, int room) {
   return at;
 }
 
-static int32_t number(const uint8_t *bytes) {
-  return (int32_t)(bytes[0] | bytes[1] << 8 | bytes[2] << 16 | (uint32_t)bytes[3] << 24);
-}
-
 static void say_answer(const brio_packet *p, const brio_dialog *dialog, brio_text *out) {
   if (p->length < 4) {
     brio_text_format(out, "answer without an error code");
     return;
   }
   brio_text_format(out, "answer: ");
-  if (number(p->data) != 0) brio_cia402_abort_words((uint32_t)number(p->data), out);
+  if (brio_cia402_number(p->data, 4) != 0) brio_cia402_abort_words((uint32_t)brio_cia402_number(p->data, 4), out);
   else if (dialog->code == READ && p->length == 8) {
     brio_cia402_object_words(dialog->address, dialog->length, out);
-    brio_cia402_value_words(dialog->address, number(p->data + 4), 4, out);
+    brio_cia402_value_words(dialog->address, brio_cia402_number(p->data + 4, 4), 4, out);
   } else {
     brio_text_format(out, "no error%s", p->length > 4 ? ", " : "");
     brio_words_hex(p->data + 4, p->length - 4, out);
@@ -93,7 +89,7 @@ static void describe(const brio_packet *p, brio_direction direction, brio_dialog
     dialog->id = p->data[0];
     brio_text_format(out, "node %d: %s ", p->data[0], p->code == READ ? "read" : "write");
     brio_cia402_object_words(dialog->address, dialog->length, out);
-    if (p->code == WRITE) brio_cia402_value_words(dialog->address, number(p->data + 4), 4, out);
+    if (p->code == WRITE) brio_cia402_value_words(dialog->address, brio_cia402_number(p->data + 4, 4), 4, out);
     return;
   }
   if (p->code == NMT && p->length == 4) {

@@ -200,7 +200,10 @@ bool brio_canopen_read(brio_canopen *bus, int node, int index, int sub, uint8_t 
   int got = 0;
   bus->aborted = 0;
   if (!check_object(node, index, sub, room, err)) return false;
-  for (int i = 0; i < bus->x.tries && got == 0; i++, bus->x.retries += got == 0) got = read_once(bus, node, object, out, room, length, err);
+  for (int i = 0; i < bus->x.tries && got == 0; i++) {
+    bus->x.retries += i > 0;
+    got = read_once(bus, node, object, out, room, length, err);
+  }
   return conclude(bus, node, object, got, err);
 }
 
@@ -209,7 +212,10 @@ bool brio_canopen_write(brio_canopen *bus, int node, int index, int sub, const u
   int got = 0;
   bus->aborted = 0;
   if (!check_object(node, index, sub, length, err)) return false;
-  for (int i = 0; i < bus->x.tries && got == 0; i++, bus->x.retries += got == 0) got = write_once(bus, node, object, data, length, err);
+  for (int i = 0; i < bus->x.tries && got == 0; i++) {
+    bus->x.retries += i > 0;
+    got = write_once(bus, node, object, data, length, err);
+  }
   return conclude(bus, node, object, got, err);
 }
 

@@ -56,13 +56,14 @@ const char *brio_cia402_emergency(int code);
 void brio_cia402_object_words(int index, int sub, brio_text *out);
 void brio_cia402_value_words(int index, int32_t value, int size, brio_text *out);
 
-/* Numbers of 1 to 4 bytes, low byte first, as all of CANopen has them. */
+/* Read a number of 1 to 4 bytes, low byte first, as all of CANopen has them. */
 static inline int32_t brio_cia402_number(const uint8_t *bytes, int size) {
   uint32_t raw = 0;
   for (int i = 0; i < size; i++) raw |= (uint32_t)bytes[i] << (8 * i);
   return (int32_t)raw;
 }
 
+/* Write one. */
 static inline void brio_cia402_put(uint8_t *out, int32_t value, int size) {
   for (int i = 0; i < size; i++) out[i] = (uint8_t)((uint32_t)value >> (8 * i));
 }

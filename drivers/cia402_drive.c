@@ -228,6 +228,7 @@ void brio_drive_step(brio_drive *d, double dt) {
     brio_drive_fail(d, 0x8611);
   d->silence += dt;
   d->unheard += dt;
+  if ((d->numbers[GUARD] & 0xFFFF) == 0) d->guarded = false;
   if (d->guarded && d->unheard * 1000 > (d->numbers[GUARD] & 0xFFFF)) miss(d);
 }
 

@@ -59,7 +59,8 @@ static void send_state(brio_drive *d, brio_emulator *line) {
 }
 
 static void send_emergency(brio_drive *d, brio_emulator *line) {
-  uint8_t data[8] = {(uint8_t)d->warning, (uint8_t)(d->warning >> 8), d->warning ? 1 : 0};
+  uint8_t data[8] = {(uint8_t)d->warning, (uint8_t)(d->warning >> 8),
+                     (uint8_t)(d->warning == 0 ? 0 : d->warning >> 8 == 0x81 ? 0x11 : 1)};
   send_all(d, line, 0x080 + d->node, data, 8);
   d->warning = -1;
 }

@@ -101,6 +101,12 @@ static int await(brio_servo_bus *bus, int id, int length, bool last, brio_error 
   return got;
 }
 
+/* Whether registers came, whatever else the servo complains of. */
+static bool is_read(brio_servo_bus *bus, int length) {
+  bus->alert = brio_servo_bus_error(bus);
+  return length > 0 && bus->x.in.length == length && !bus->family->status_packets;
+}
+
 /* Send what was made and wait for servo `id` to answer with `length` bytes (-1: any number). */
 static bool ask(brio_servo_bus *bus, int length, int tries, brio_error *err) {
   int id = bus->x.out.id;
@@ -111,7 +117,7 @@ static bool ask(brio_servo_bus *bus, int length, int tries, brio_error *err) {
     if (!brio_exchange_begin(&bus->x, err)) return false;
     int got = await(bus, id, length, i == tries - 1, err);
     if (got < 0) return false;
-    if (got > 0) return check_result(bus, id, err);
+    if (got > 0) return is_read(bus, length) || check_result(bus, id, err);
     garbled = garbled || bus->garbled;
     bus->x.timeouts++;
   }

@@ -13,7 +13,7 @@
 #include "drivers/servo_driver_internal.h"
 #include "math/scalar.h"
 
-enum { SILENT_CYCLES = 20, MISSING_CYCLES = 5, SELDOM = 50, STRIKE = -1 };
+enum { SILENT_CYCLES = 20, GONE_CYCLES = 2, MISSING_CYCLES = 5, SELDOM = 50, STRIKE = -1 };
 
 static const double AHEAD = 1.2;    /* a servo that fell behind catches up */
 static const double SLOWEST = 0.1;  /* rad/s: what it may always do, to settle */
@@ -105,6 +105,12 @@ static bool look_after_silence(brio_servo_driver *self, brio_error *err) {
   return true;
 }
 
+/* Whether a servo is told goals: one that does not answer is not, for it may be without power, and a goal that came as the
+** first thing after that would let it rush there. */
+static bool may_be_told(const brio_servo_axis *axis) {
+  return !axis->barred && !axis->limp && axis->missing < GONE_CYCLES;
+}
+
 bool brio_servo_driver_write_timed(void *device, const double *targets, const double *speeds, brio_error *err) {
   brio_servo_driver *self = device;
   if (self->dead) return say_dead(self, err);
@@ -116,7 +122,7 @@ bool brio_servo_driver_write_timed(void *device, const double *targets, const do
     int n = 0;
     for (int k = 0; k < group->count; k++) {
       int i = group->axes[k];
-      if (isnan(targets[i]) || self->axes[i].barred || self->axes[i].limp) continue;
+      if (isnan(targets[i]) || !may_be_told(&self->axes[i])) continue;
       values[n] = targets[i];
       rates[n] = speeds ? speeds[i] : NAN;
       which[n++] = (uint8_t)i;
@@ -194,7 +200,9 @@ static int read_roles(brio_servo_driver *self, int i, const brio_servo_role *rol
     if (reg->address < *first) *first = reg->address;
     if (reg->address + reg->size > end) end = reg->address + reg->size;
   }
-  int count = end - *first;
+  int count = end - *first, address, block;
+  find_block(group_of(self, i), BRIO_ROLE_POSITION, BRIO_ROLE_VELOCITY, &address, &block);
+  count += count == block;
   if (count < 1 || !brio_servo_bus_read(&self->bus, self->ids[i], *first, count, bytes, NULL)) return 0;
   return count;
 }
@@ -288,7 +296,7 @@ static void ask_health(brio_servo_driver *self) {
 
 /* Whether a servo is asked in this cycle. */
 static bool is_asked(const brio_servo_driver *self, int i) {
-  return self->axes[i].missing < MISSING_CYCLES || (self->cycle + i) % SELDOM == 0;
+  return self->silent > 0 || self->axes[i].missing < MISSING_CYCLES || (self->cycle + i) % SELDOM == 0;
 }
 
 static void take_report(brio_servo_driver *self, int i, const uint8_t *bytes, int first, int size, brio_axis_state *state) {
@@ -318,7 +326,9 @@ static int read_group(brio_servo_driver *self, const brio_servo_group *group, br
   int answered = brio_servo_bus_sync_read(&self->bus, ids, n, first, size, bytes, valid, errors, err);
   for (int k = 0; k < n && answered >= 0; k++) {
     brio_servo_axis *axis = &self->axes[which[k]];
+    bool was_gone = axis->missing >= GONE_CYCLES;
     axis->missing = valid[k] ? 0 : axis->missing + 1;
+    if (valid[k] && was_gone) check_torque(self, which[k]);
     if (axis->missing == MISSING_CYCLES && answered > 0)
       brio_fail(&self->news, BRIO_DEVICE, "servo %d does not answer any more%s", self->ids[which[k]],
                 self->bus.garbled ? ": what comes is garbled" : "");

@@ -3,6 +3,7 @@
 #define BRIO_DRIVERS_SERVO_DRIVER_H
 
 #include "drivers/driver.h"
+#include "drivers/port.h"
 #include "drivers/servo.h"
 
 /* The settings and texts of every family of bus servos. */
@@ -12,6 +13,10 @@ extern const brio_driver_text brio_servo_driver_texts[];
 /* Open the servos of a family: see brio_driver_kind.  Every servo must answer. */
 void *brio_servo_driver_open(const brio_servo_family *family, const brio_axis *axes, int count,
                              const double *settings, void *context, brio_error *err);
+
+/* The same on a port that is open already (NULL: `texts` says which), which is the driver's from then on. */
+void *brio_servo_driver_open_on(const brio_servo_family *family, const brio_axis *axes, int count,
+                                const double *settings, const char *const *texts, brio_port *port, brio_error *err);
 
 /* The functions of brio_driver_kind. */
 bool brio_servo_driver_configure(void *device, const brio_driver_config *config, brio_error *err);

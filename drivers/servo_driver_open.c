@@ -196,7 +196,7 @@ static bool make_groups(brio_servo_driver *self, brio_error *err) {
 /* ---- opening ---- */
 
 static bool open_port(brio_servo_driver *self, const double *settings, const char *const *texts, brio_error *err) {
-  self->port = brio_port_open(texts[PORT], (int)settings[BAUD], err);
+  if (!self->port) self->port = brio_port_open(texts[PORT], (int)settings[BAUD], err);
   if (!self->port) return false;
   if (texts[TRACE][0]) {
     self->port->trace = brio_trace_open(texts[TRACE], self->family->protocol->name, texts[PORT], self->port->baud, err);
@@ -220,24 +220,29 @@ static bool learn(brio_servo_driver *self, const brio_axis *axes, const double *
   return make_groups(self, err);
 }
 
-void *brio_servo_driver_open(const brio_servo_family *family, const brio_axis *axes, int count,
-                             const double *settings, void *context, brio_error *err) {
-  const char *const *texts = context;
-  if (!context || count > BRIO_SERVO_AXES) {
-    brio_fail(err, BRIO_MISUSE, "%s servos need a port, and there may be at most %d", family->name, BRIO_SERVO_AXES);
-    return NULL;
-  }
-  brio_servo_driver *self = calloc(1, sizeof *self);
+void *brio_servo_driver_open_on(const brio_servo_family *family, const brio_axis *axes, int count,
+                                const double *settings, const char *const *texts, brio_port *port, brio_error *err) {
+  brio_servo_driver *self = count > BRIO_SERVO_AXES ? NULL : calloc(1, sizeof *self);
   if (!self) {
-    brio_fail(err, BRIO_NO_MEMORY, "no memory for %d servos", count);
+    brio_port_close(port);
+    if (count > BRIO_SERVO_AXES) brio_fail(err, BRIO_MISUSE, "there may be at most %d servos", BRIO_SERVO_AXES);
+    else brio_fail(err, BRIO_NO_MEMORY, "no memory for %d servos", count);
     return NULL;
   }
   self->family = family;
+  self->port = port;
   self->count = count;
   bool good = take_ids(self, texts[IDS], (int)settings[FIRST_ID], err) && open_port(self, settings, texts, err) &&
               learn(self, axes, settings, err);
   if (good) return self;
   brio_servo_driver_close(self);
+  return NULL;
+}
+
+void *brio_servo_driver_open(const brio_servo_family *family, const brio_axis *axes, int count,
+                             const double *settings, void *context, brio_error *err) {
+  if (context) return brio_servo_driver_open_on(family, axes, count, settings, context, NULL, err);
+  brio_fail(err, BRIO_MISUSE, "%s servos need a port", family->name);
   return NULL;
 }
 

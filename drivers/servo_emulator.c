@@ -14,7 +14,7 @@
 typedef brio_servo_bus_emulator bus_emulator;
 typedef brio_servo_unit servo_unit;
 
-static const double REBOOT = 0.8; /* s */
+static const double REBOOT = 0.8, POWER_LOSS = 0.3; /* s */
 
 const char brio_servo_emulator_commands[] =
     "error ID BITS   set hardware error bits (a number, or 'none'); torque goes off\n"
@@ -22,6 +22,7 @@ const char brio_servo_emulator_commands[] =
     "block ID        hold its shaft (again: let go)\n"
     "silence ID      it takes part in nothing (again: it does)\n"
     "twin ID         a second servo with the same id (again: it is gone)\n"
+    "turn ID DEG     turn its shaft by hand to so many degrees, if its torque is off\n"
     "model ID NAME   be another model, as it leaves the factory: MX-28, XL430-W250\n"
     "power           lose power for a moment: all error bits, torque off\n"
     "brownout        lose power for less: torque off and forgetful, but no error\n";
@@ -351,7 +352,8 @@ static void lose_power(bus_emulator *bus, bool tells) {
   for (const brio_servo_alert *alert = bus->units[0].layout->alerts; alert->bit >= 0; alert++) all |= 1u << alert->bit;
   for (int i = 0; i < bus->count; i++) {
     brio_servo_unit_boot(&bus->units[i]);
-    if (tells) set_alert(&bus->units[i], all);
+    bus->units[i].deaf = POWER_LOSS;
+    if (tells) set_alert(&bus->units[i], all & ~bus->family->refusals); /* those stand */
   }
 }
 
@@ -393,24 +395,40 @@ static servo_unit *unit_of(bus_emulator *bus, const char *word, const char *id, 
   return NULL;
 }
 
+static bool turn(servo_unit *unit, const char *degrees, brio_error *err) {
+  if (unit->shaft.torque) return brio_fail(err, BRIO_MISUSE, "servo %d holds its shaft", id_of(unit));
+  unit->shaft.position = unit->shaft.target = strtod(degrees, NULL) / 57.29577951308232;
+  return true;
+}
+
+static bool set_error(servo_unit *unit, const char *bits) {
+  set_alert(unit, (unsigned)strtoul(bits, NULL, 0));
+  return true;
+}
+
+/* Do to one servo what a word says, with a word more.  Return 1 done, 0 no such word, -1 failed. */
+static int do_one(bus_emulator *bus, const char *word, const char *id, const char *more, brio_error *err) {
+  servo_unit probe = {0};
+  bool error = strcmp(word, "error") == 0, turns = strcmp(word, "turn") == 0, model = strcmp(word, "model") == 0;
+  if (!error && !turns && !model && !flip(&probe, word)) return 0;
+  servo_unit *unit = unit_of(bus, word, id, err);
+  if (!unit) return -1;
+  bool good = error ? set_error(unit, more) : turns ? turn(unit, more, err) : model ? set_model(bus, unit, more, err) : flip(unit, word);
+  return good ? 1 : -1;
+}
+
 int brio_servo_emulator_command(void *device, const char *const *words, int count, brio_text *out,
                                 brio_error *err) {
   bus_emulator *bus = device;
-  servo_unit probe = {0}, *unit;
-  bool error = strcmp(words[0], "error") == 0, model = strcmp(words[0], "model") == 0;
   bool tells = strcmp(words[0], "power") == 0;
   if (tells || strcmp(words[0], "brownout") == 0) {
     lose_power(bus, tells);
     brio_text_format(out, "power was lost%s\n", tells ? ": every servo reports all its errors" : "");
     return 1;
   }
-  if (!error && !model && !flip(&probe, words[0])) return 0;
-  unit = unit_of(bus, words[0], count > 1 ? words[1] : NULL, err);
-  if (!unit || (model && !set_model(bus, unit, count > 2 ? words[2] : "", err))) return -1;
-  if (error) set_alert(unit, count > 2 ? (unsigned)strtoul(words[2], NULL, 0) : 0);
-  else if (!model) flip(unit, words[0]);
-  brio_text_format(out, "servo %s: %s\n", words[1], model ? words[2] : words[0]);
-  return 1;
+  int done = do_one(bus, words[0], count > 1 ? words[1] : NULL, count > 2 ? words[2] : "0", err);
+  if (done > 0) brio_text_format(out, "servo %s: %s%s%s\n", words[1], words[0], count > 2 ? " " : "", count > 2 ? words[2] : "");
+  return done;
 }
 
 void brio_servo_emulator_tell(const void *device, brio_text *out) {

@@ -134,12 +134,16 @@ static bool fast_works(brio_servo_bus *bus) {
 }
 
 static int read_singly(brio_servo_bus *bus, const uint8_t *ids, int n, int address, int size, uint8_t *out,
-                       bool *valid, uint8_t *errors) {
+                       bool *valid, uint8_t *errors, brio_error *err) {
   int answered = 0;
   for (int i = 0; i < n; i++) {
-    valid[i] = brio_servo_bus_read(bus, ids[i], address, size, out + i * size, NULL);
+    brio_error why = {0};
+    valid[i] = brio_servo_bus_read(bus, ids[i], address, size, out + i * size, &why);
     if (errors && valid[i]) errors[i] = (uint8_t)bus->alert;
     answered += valid[i];
+    if (why.code != BRIO_IO) continue;
+    if (err) *err = why;
+    return -1;
   }
   return answered;
 }
@@ -172,7 +176,7 @@ int brio_servo_bus_sync_read(brio_servo_bus *bus, const uint8_t *ids, int n, int
     return -1;
   }
   memset(valid, 0, (size_t)n * sizeof *valid);
-  if (!bus->family->sync_read || bus->no_sync) return read_singly(bus, ids, n, address, size, out, valid, errors);
+  if (!bus->family->sync_read || bus->no_sync) return read_singly(bus, ids, n, address, size, out, valid, errors, err);
   if (fast_works(bus)) {
     int answered = fast_read(bus, ids, n, address, size, out, valid, errors, err);
     bus->fast_failed = answered > 0 ? 0 : bus->fast_failed + 1;
@@ -181,7 +185,7 @@ int brio_servo_bus_sync_read(brio_servo_bus *bus, const uint8_t *ids, int n, int
   int answered = read_in_turn(bus, ids, n, address, size, out, valid, errors, err);
   if (answered != 0) return answered;
   bus->no_sync = brio_servo_bus_read(bus, ids[0], address, size, out, NULL); /* old firmware knows no other way */
-  return bus->no_sync ? read_singly(bus, ids, n, address, size, out, valid, errors) : 0;
+  return bus->no_sync ? read_singly(bus, ids, n, address, size, out, valid, errors, err) : 0;
 }
 
 /* ---- different registers of each ---- */

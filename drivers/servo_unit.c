@@ -170,12 +170,15 @@ int brio_servo_unit_write(brio_servo_unit *unit, int address, const uint8_t *byt
 /* ---- time ---- */
 
 void brio_servo_unit_step(brio_servo_unit *unit, double dt) {
-  int32_t patience = brio_servo_unit_get(unit, BRIO_ROLE_WATCHDOG);
+  double patience = brio_servo_unit_get(unit, BRIO_ROLE_WATCHDOG) * WATCHDOG, before = unit->quiet;
   unit->quiet += dt;
   if (unit->deaf > 0) unit->deaf -= dt;
-  if (unit->shaft.torque && patience > 0 && unit->quiet > patience * WATCHDOG) {
+  if (unit->shaft.torque && patience > 0 && unit->quiet > patience) {
+    double first = brio_clamp(patience - before, 0, dt);
+    brio_shaft_step(&unit->shaft, first);
     brio_servo_unit_set(unit, BRIO_ROLE_WATCHDOG, -1);
     hold(unit);
+    dt -= first;
   }
   brio_shaft_step(&unit->shaft, dt);
 }

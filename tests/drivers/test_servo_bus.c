@@ -149,6 +149,7 @@ static void check_errors(rig *r) {
   type(r, "refuse 1");
   CHECK(brio_servo_bus_set(&r->bus, 1, BRIO_ROLE_TORQUE, 1, &err), "%s: %s", r->family->name, err.message);
   type(r, "power");
+  wait(r, 0.5);
   brio_servo_bus_get(&r->bus, 1, BRIO_ROLE_TORQUE, &value, &err);
   CHECK(r->bus.alert != 0, "%s: the error byte tells", r->family->name);
   CHECK(brio_servo_emulator_value(brio_emulator_device(r->line), 1, BRIO_ROLE_TORQUE) == 0, "%s", r->family->name);

@@ -14,6 +14,7 @@ typedef struct decoder {
   const brio_protocol *protocol;
   brio_dialog dialog;
   brio_wire_stream streams[3];
+  uint64_t fed[3]; /* bytes that each took in so far */
   brio_packet packet;
   brio_text words;
 } decoder;
@@ -53,9 +54,11 @@ static int new_decoder(lua_State *L) {
   brio_error err = {0};
   const brio_protocol *protocol = brio_protocol_find(luaL_checkstring(L, 1), &err);
   if (!protocol) return brio_lua_failed(L, &err);
-  decoder *self = lua_newuserdatauv(L, sizeof *self, 0);
+  decoder *self = lua_newuserdatauv(L, sizeof *self, 1);
   memset(self, 0, sizeof *self);
   luaL_setmetatable(L, CLASS);
+  lua_newtable(L);
+  lua_setiuservalue(L, -2, 1); /* what was refused and not told yet */
   self->protocol = protocol;
   self->dialog = (brio_dialog){-1, -1, 0, 0};
   for (int i = 0; i < 3; i++) brio_wire_start(&self->streams[i], protocol, (brio_direction)i);
@@ -68,10 +71,17 @@ static void set_integer(lua_State *L, const char *key, int value) {
   lua_setfield(L, -2, key);
 }
 
-/* Push {id, code, error, data, bytes, words}. */
+/* The offset, among the bytes of its direction, of the first byte that waits. */
+static lua_Integer offset_of(const decoder *self, const brio_wire_stream *stream) {
+  return (lua_Integer)self->fed[stream->direction] - stream->count;
+}
+
+/* Push {id, code, error, data, bytes, words, offset}. */
 static void push_packet(lua_State *L, decoder *self, const brio_wire_stream *stream, int length) {
   const brio_packet *packet = &self->packet;
-  lua_createtable(L, 0, 6);
+  lua_createtable(L, 0, 7);
+  lua_pushinteger(L, offset_of(self, stream) - length);
+  lua_setfield(L, -2, "offset");
   set_integer(L, "id", packet->id);
   set_integer(L, "code", packet->code);
   set_integer(L, "error", packet->error);
@@ -85,9 +95,41 @@ static void push_packet(lua_State *L, decoder *self, const brio_wire_stream *str
   lua_setfield(L, -2, "words");
 }
 
+/* Note `count` bytes that were refused, from `bytes` on, for the decoder at argument 1: {offset, direction, bytes, [fault] = how often}. */
+static void note_refused(lua_State *L, lua_Integer offset, const uint8_t *bytes, int count, const brio_wire_stream *stream,
+                         const uint64_t before[BRIO_NWIRE_FAULT]) {
+  lua_getiuservalue(L, 1, 1);
+  lua_createtable(L, 0, 4);
+  lua_pushinteger(L, offset);
+  lua_setfield(L, -2, "offset");
+  lua_pushstring(L, directions[stream->direction]);
+  lua_setfield(L, -2, "direction");
+  lua_pushlstring(L, (const char *)bytes, (size_t)count);
+  lua_setfield(L, -2, "bytes");
+  for (int k = 0; k < BRIO_NWIRE_FAULT; k++) {
+    if (stream->faults[k] == before[k]) continue;
+    lua_pushinteger(L, (lua_Integer)(stream->faults[k] - before[k]));
+    lua_setfield(L, -2, brio_wire_fault_name((brio_wire_fault)k));
+  }
+  lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
+  lua_pop(L, 1);
+}
+
+/* Fetch the next packet, and note what is refused before it; `silent`: give up one that began, before. */
+static int next_packet(lua_State *L, decoder *self, brio_wire_stream *stream, bool silent) {
+  uint64_t dropped = stream->dropped, faults[BRIO_NWIRE_FAULT];
+  lua_Integer offset = offset_of(self, stream);
+  const uint8_t *at = stream->bytes + stream->start;
+  memcpy(faults, stream->faults, sizeof faults);
+  if (silent && !brio_wire_idle(stream)) return -1;
+  int length = brio_wire_next(stream, &self->packet);
+  if (stream->dropped > dropped) note_refused(L, offset, at, (int)(stream->dropped - dropped), stream, faults);
+  return length;
+}
+
 /* Push the packets that are whole onto the list at the top. */
 static void push_packets(lua_State *L, decoder *self, brio_wire_stream *stream) {
-  for (int length; (length = brio_wire_next(stream, &self->packet)) > 0;) {
+  for (int length; (length = next_packet(L, self, stream, false)) > 0;) {
     push_packet(L, self, stream, length);
     lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
   }
@@ -95,7 +137,8 @@ static void push_packets(lua_State *L, decoder *self, brio_wire_stream *stream) 
 
 /* decoder:feed(bytes, [direction]) -> {packet, ...}
 ** Take bytes in, in any pieces; `direction`: "to" the device, "from" it, or "either" (which is not
-** known).  Return the packets that are whole: {id, code, error, data, bytes, words}. */
+** known).  Return the packets that are whole: {id, code, error, data, bytes, words, offset}, `offset` counting the bytes of that
+** direction from 0. */
 static int feed(lua_State *L) {
   decoder *self = decoder_at(L, 1);
   size_t length;
@@ -104,7 +147,9 @@ static int feed(lua_State *L) {
   lua_newtable(L);
   for (size_t at = 0; at < length;) {
     int most = length - at < BRIO_FRAME_MOST ? (int)(length - at) : BRIO_FRAME_MOST;
-    at += (size_t)brio_wire_feed(stream, (const uint8_t *)bytes + at, most);
+    int taken = brio_wire_feed(stream, (const uint8_t *)bytes + at, most);
+    self->fed[stream->direction] += (uint64_t)taken;
+    at += (size_t)taken;
     push_packets(L, self, stream);
   }
   return 1;
@@ -116,7 +161,23 @@ static int idle(lua_State *L) {
   decoder *self = decoder_at(L, 1);
   brio_wire_stream *stream = &self->streams[luaL_checkoption(L, 2, "either", directions)];
   lua_newtable(L);
-  while (brio_wire_idle(stream)) push_packets(L, self, stream);
+  for (int length; (length = next_packet(L, self, stream, true)) >= 0;) {
+    if (length == 0) continue;
+    push_packet(L, self, stream, length);
+    lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
+    push_packets(L, self, stream);
+  }
+  return 1;
+}
+
+/* decoder:refused() -> {run, ...}
+** The bytes that were refused since this was asked last: {offset, direction, bytes} with how often for which reason: garbage, length,
+** check, content, cut (see counts).  Runs are in the order of each direction's bytes. */
+static int refused(lua_State *L) {
+  decoder_at(L, 1);
+  lua_getiuservalue(L, 1, 1);
+  lua_newtable(L);
+  lua_setiuservalue(L, 1, 1);
   return 1;
 }
 
@@ -205,7 +266,8 @@ static int trace_remark(lua_State *L) {
 }
 
 int luaopen_brio_wire(lua_State *L) {
-  static const luaL_Reg methods[] = {{"feed", feed}, {"idle", idle}, {"counts", counts}, {NULL, NULL}};
+  static const luaL_Reg methods[] = {{"feed", feed}, {"idle", idle}, {"counts", counts},
+                                     {"refused", refused}, {NULL, NULL}};
   static const luaL_Reg functions[] = {{"protocols", protocols}, {"decoder", new_decoder}, {"encode", encode},
                                        {"trace_line", trace_line}, {"trace_remark", trace_remark}, {NULL, NULL}};
   brio_lua_class(L, CLASS, methods, end_decoder);

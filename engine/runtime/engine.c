@@ -96,6 +96,7 @@ static bool put_together(brio_engine *engine, brio_error *err) {
   options.actuator = engine->parts.actuator;
   options.tree = engine->robot->nvariable;
   engine->motor = brio_motor_new(&options, err);
+  engine->anew = true; /* devices stand where they were left, which is not where the solver was set up */
   return engine->motor != NULL;
 }
 

@@ -8,7 +8,7 @@ local suggest = require "brio.suggest"
 local cli = { began = require("brio.clock").monotonic() }
 
 --- The commands there are, in the order that help shows them.
-cli.commands = { "run", "attach", "monitor", "check", "new", "test", "profile", "robot", "ik", "calibrate", "history",
+cli.commands = { "run", "attach", "monitor", "check", "new", "test", "profile", "robot", "ik", "move", "calibrate", "history",
                  "diff", "rollback", "sql", "drivers", "scan", "emulate", "decode", "import", "lua" }
 
 local function say_error(...)
@@ -100,7 +100,7 @@ function cli.parse(command, list)
     elseif word:sub(1, 2) == "--" then
       index = read_option(command, list, index, args)
       if not index then return nil end
-    elseif word:sub(1, 1) == "-" and #word > 1 then
+    elseif word:sub(1, 1) == "-" and #word > 1 and not tonumber(word) then
       say_error("%s has no option %s: options are spelled out, as in --%s", command.name, word,
         option_names(command)[1] or "help")
       return nil

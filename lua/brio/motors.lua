@@ -1,5 +1,6 @@
 --- The motor side of a run, in words: what a robot's file says of its motors becomes options of the
 --- devices and of the engine, and what happens there becomes log lines and rows of the store.
+local actuator = require "brio.actuator"
 local paths = require "brio.paths"
 local suggest = require "brio.suggest"
 
@@ -70,12 +71,81 @@ local function filters_of(description)
   return filters
 end
 
+--- A limit, or nil where there is none.
+local function finite(limit)
+  return limit and math.abs(limit) < math.huge and limit or nil
+end
+
+--- The axes of a robot: its DOFs, each standing where the home pose has it; and where the joints of the tree stand, by name.
+function motors.axes(description)
+  local home = description.poses[description.home] or { joints = {} }
+  local axes, start = {}, {}
+  for _, dof in ipairs(description.dofs) do
+    local lower, upper = dof.lower or -math.huge, dof.upper or math.huge
+    local at = home.joints[dof.name] or dof.rest or math.max(lower, math.min(upper, 0))
+    axes[#axes + 1] = {
+      name = dof.name, lower = finite(dof.lower), upper = finite(dof.upper), velocity = finite(dof.velocity),
+      acceleration = finite(dof.acceleration), start = at,
+    }
+    if not dof.outside then start[dof.name] = at end
+  end
+  return axes, start
+end
+
+--- Whether a driver can record what goes through its port.
+local function can_trace(driver)
+  for _, kind in ipairs(actuator.drivers()) do
+    for _, text in ipairs((kind.name == driver or kind.alias == driver) and kind.texts or {}) do
+      if text.name == "trace" then return true end
+    end
+  end
+  return false
+end
+
+--- Let every device record what goes through its port in one file.  `options` is what brio.actuator.open is told; tables in
+--- it are not changed, but replaced.  Return whether there is a device that can, or nil and a sentence.
+function motors.trace(options, file)
+  local any = false
+  local function with(driver, settings)
+    if not can_trace(driver) then return settings end
+    local made = { trace = file }
+    for key, value in next, settings or {} do made[key] = made[key] or value end
+    any = true
+    return made
+  end
+  local devices = options.devices and {}
+  for index, device in ipairs(options.devices or {}) do
+    devices[index] = { settings = with(device.driver, device.settings) }
+    for key, value in next, device do devices[index][key] = devices[index][key] or value end
+  end
+  options.devices, options.settings = devices, with(options.driver, options.settings)
+  if any then return true end
+  return nil, "nothing can be traced: no device of this run has a port (driver " .. options.driver .. ")"
+end
+
 --- What brio.actuator.open is told besides axes, driver, seed and world.
 function motors.actuator_options(description)
   return {
     devices = devices_of(description), groups = groups_of(description), motors = description.motors,
     couplings = description.couplings, inputs = inputs_of(description),
   }
+end
+
+--- Open the devices of a robot.  Options: driver (of the DOFs that no device of the robot's file has), settings (of it), seed,
+--- world, trace (a file).  Return the actuator, where the joints of the tree stand, and whether inputs come from
+--- devices; or nil and a sentence.
+function motors.open(description, options)
+  local axes, start = motors.axes(description)
+  local made = motors.actuator_options(description)
+  made.driver, made.axes, made.settings = options.driver or "sim", axes, options.settings
+  made.seed, made.world = options.seed, options.world
+  if options.trace then
+    local traced, why = motors.trace(made, options.trace)
+    if not traced then return nil, why end
+  end
+  local opened, why = actuator.open(made)
+  if not opened then return nil, why end
+  return opened, start, made.inputs ~= nil
 end
 
 --- The engine's options of the motor side; options: arm, motor_rate, and `motor`, a table that comes first.

@@ -3,7 +3,6 @@
 ---     local run = assert(runner.new { file = "behaviors/kiosk.lua", clock = "fast" })
 ---     run:go(20)
 ---     run:close()
-local actuator = require "brio.actuator"
 local behavior = require "brio.behavior"
 local carry = require "brio.carry"
 local clock = require "brio.clock"
@@ -182,27 +181,6 @@ local function open_world(self, options)
   return runner.open_world(file, seed, self.world_source, known)
 end
 
---- A limit, or nil where there is none.
-local function finite(limit)
-  return limit and math.abs(limit) < math.huge and limit or nil
-end
-
---- The axes of a robot: its DOFs, each standing where the home pose has it.
-local function axes_of(description)
-  local home = description.poses[description.home] or { joints = {} }
-  local axes, start = {}, {}
-  for _, dof in ipairs(description.dofs) do
-    local lower, upper = dof.lower or -math.huge, dof.upper or math.huge
-    local at = home.joints[dof.name] or dof.rest or math.max(lower, math.min(upper, 0))
-    axes[#axes + 1] = {
-      name = dof.name, lower = finite(dof.lower), upper = finite(dof.upper), velocity = finite(dof.velocity),
-      acceleration = finite(dof.acceleration), start = at,
-    }
-    if not dof.outside then start[dof.name] = at end
-  end
-  return axes, start
-end
-
 --- What the store says of shared objects: {file, hash} each; nil where there are none.
 local function loaded_objects(files)
   if not files then return nil end
@@ -255,15 +233,11 @@ local function open_parts(self, options)
   if fault then return nil, "the gamepad's " .. fault end
   self.inputs = inputs.new(self.description.inputs or {}, options.inputs or {}, pad)
   self.inputs:follow(why or {})
-  local axes, start = axes_of(self.description)
-  local said = motors.actuator_options(self.description)
-  self.senses = said.inputs ~= nil
-  self.actuator, why = actuator.open {
-    driver = options.driver or "sim", axes = axes, seed = self.seed, world = self.world, settings = options.settings,
-    devices = said.devices, groups = said.groups, motors = said.motors, couplings = said.couplings,
-    inputs = said.inputs,
-  }
-  if not self.actuator then return nil, why end
+  local start
+  self.actuator, start, self.senses = motors.open(self.description, {
+    driver = options.driver, settings = options.settings, seed = self.seed, world = self.world, trace = options.trace,
+  })
+  if not self.actuator then return nil, start end
   for _, sentence in ipairs(options.faults or {}) do
     local struck, reason = pcall(self.actuator.fault, self.actuator, sentence)
     if not struck then return nil, (tostring(reason):gsub("^.-%.lua:%d+: ", "")) end
@@ -285,7 +259,7 @@ end
 --- table instead), settings (of the driver), load (shared objects that were loaded), backend, say(level,
 --- sentence), idle(run), front ({socket, group}: people may attach), store_file (the store's path for
 --- them), faults (a list of sentences: see actuator:fault), inputs (rows besides the robot's and the world's),
---- gamepad ({mapping, device}: needs the front), arm, motor (a table of the engine's options of the motor side).
+--- gamepad ({mapping, device}: needs the front), arm, trace (a file that devices record their bytes in), motor (a table of the engine's options of the motor side).
 --- Return it, or nil, a sentence, and a list of faults of the file if any.
 function runner.new(options)
   local self

@@ -43,7 +43,9 @@ test("decode reads hex and raw bytes, and counts what is wrong by kind", functio
   t:has(run.out, "1 check")
   local raw = hex:gsub("(%x%x)%s", function(pair) return string.char(tonumber(pair, 16)) end)
   local other = brio("decode", "dynamixel", write("a.raw", raw))
-  t:equal(other.out, run.out)
+  local placed = other.out:gsub("byte 0 %(0x0%)", "line 1, byte 1")
+  t:equal(placed, run.out)
+  t:has(run.out, "!! 12 bytes refused at line 1, byte 1: a wrong check code: FF FF FD 00 01 03 00 01 2D 01 00 01")
 end)
 
 test("decode tells CAN frames as candump prints them, and what CiA 402 says in them", function(t)
@@ -62,6 +64,55 @@ test("decode tells CAN frames as candump prints them, and what CiA 402 says in t
   t:has(run.out, "node 3: answers status word (6041:00) = 0218, fault")
   t:has(run.out, "node 2: write mode (6060:00) = 1, profile position")
   t:has(run.out, "6 packets; nothing refused")
+end)
+
+test("decode reads what others recorded: candump's log of two buses, and lines that are none of it", function(t)
+  local run = brio("decode", write("two.log", [[
+(1700000000.000100) can0 601#4041600000000000
+(1700000000.000300) can1 602#4041600000000000 T
+(1700000000.000900) can0 581#4B41600018020000
+(1700000000.001000) can0 123#R
+(1700000000.001100) can0 1F334455##1AABB
+rubbish
+(1700000000.0012]]))
+  t:code(run, 0)
+  t:has(run.out, "can0   node 1: read status word (6041:00)")
+  t:has(run.out, "can1   node 2: read status word")
+  t:has(run.out, "can0   node 1: answers status word (6041:00) = 0218")
+  t:has(run.out, "# line 4 is a frame without data, or of CAN FD: passed over")
+  t:has(run.out, "# line 6 is no frame as candump writes it: passed over")
+  t:has(run.out, "# line 7 is cut off")
+  t:has(run.out, "can1: 1 packets; nothing refused")
+end)
+
+test("decode goes on after anything, says where and why, and reads a trace that was cut off", function(t)
+  local path = write("b.trace", [[
+# brio trace 2: ttyUSB0 is /dev/ttyUSB0, dynamixel1, 1000000 baud
+# brio trace 2: ttyUSB1 is /dev/ttyUSB1, lx16a, 115200 baud
+100.000000 ttyUSB0 > FF FF 01 02 01 FB
+100.002000 ttyUSB0 < 12 34 FF FF 01 02 00 FC
+100.001000 ttyUSB1 > 55 55 01 03 1C DF
+what is this
+100.003000 ttyUSB1 < 55 55 01 05 1C F4 01 E8
+100.004000 ttyUSB0 > FF FF 01 02 01 FA FF FF 02 02 01 FA
+100.005000 ttyUSB0 > FF FF 01 0]])
+  local run = brio("decode", path)
+  t:code(run, 0)
+  t:has(run.out, "   0.000000 ttyUSB0 > servo 1: ping\n   0.001000 ttyUSB1 > servo 1: read position\n   0.002000 ttyUSB0 < !! 2 bytes refused"
+    .. " at line 4, byte 1: bytes that begin no packet: 12 34\n   0.002000 ttyUSB0 < servo 1 answers: no error\n")
+  t:has(run.out, "!! 6 bytes refused at line 8, byte 1: a wrong check code: FF FF 01 02 01 FA\n   0.004000 ttyUSB0 > servo 2: ping")
+  t:has(run.out, "!! 3 bytes refused at line 9, byte 1: a packet that was cut off")
+  t:has(run.out, "# line 6 is no line of a trace: passed over")
+  t:has(run.out, "# line 9 is cut off")
+  t:has(run.out, "ttyUSB1: 2 packets; nothing refused")
+  run = brio("decode", path, "--bus", "ttyUSB1", "--summary")
+  t:equal(run.out, "# line 6 is no line of a trace: passed over\n# line 9 is cut off: the recording ended there\n2 packets; nothing refused\n")
+  run = brio("decode", path, "--bus", "ttyUSB2")
+  t:code(run, 2)
+  t:has(run.err, "did you mean 'ttyUSB")
+  run = brio("decode", write("c.hex", "FF FF 01 02 01 FB\n"))
+  t:code(run, 2)
+  t:has(run.err, "which protocol speaks the file?")
 end)
 
 test("decode tells a shared line's questions from answers", function(t)
@@ -164,8 +215,10 @@ end)
 test("drives by CiA 402 move on a bus behind a socket, and a drive's fault is told", function(t)
   local bus, program, trace = folder .. "/can", files.quote(harness.program), folder .. "/can.trace"
   local still = write("still_arm.lua", [[
-    local b = require("brio").behavior "still_arm" { robot = "ur3e", start = "one" }
-    b.one = {}
+    local brio = require "brio"
+    local b = brio.behavior "still_arm" { robot = "ur3e", start = "one" }
+    b.one = { wants = { brio.want.joint_match { joint = "shoulder_lift_joint", goal = -1.5708 },
+                        brio.want.joint_match { joint = "elbow_joint", goal = 1.5708 } } }
     return b
   ]])
   local run = harness.run { ([[

@@ -19,7 +19,8 @@ function wire.protocols() end
 function wire.decoder(protocol) end
 
 ---Take bytes in, in any pieces; `direction`: "to" the device, "from" it, or "either" (which is not
----known).  Return the packets that are whole: {id, code, error, data, bytes, words}.
+---known).  Return the packets that are whole: {id, code, error, data, bytes, words, offset}, `offset` counting the bytes of that
+---direction from 0.
 ---@param bytes any
 ---@param direction? any
 ---@return table # {packet, ...}
@@ -29,6 +30,11 @@ function decoder:feed(bytes, direction) end
 ---@param direction? any
 ---@return table # {packet, ...}
 function decoder:idle(direction) end
+
+---The bytes that were refused since this was asked last: {offset, direction, bytes} with how often for which reason: garbage, length,
+---check, content, cut (see counts).  Runs are in the order of each direction's bytes.
+---@return table # {run, ...}
+function decoder:refused() end
 
 ---What came: packets, bytes dropped, and faults by kind: garbage, length, check, content, cut.
 ---@return table # {name = count, ...}

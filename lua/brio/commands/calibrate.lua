@@ -13,6 +13,7 @@ local command = {
   options = {
     { "driver", "D", "what moves the DOFs that no device of the robot's file has: sim (default), see `brio drivers`" },
     { "set", "NAME=VALUE", "a setting of the driver, such as port=/dev/ttyUSB0; may be said again", many = true },
+    cli.trace,
     { "only", "NAME", "this DOF or group; may be said again", many = true },
     { "write", "FILE", "where to; default: the robot's calibration, calibration.lua beside its robot.lua" },
     { "packages", "DIR", "where package:// meshes are looked for" },
@@ -216,6 +217,10 @@ local function open(description, plan, args, settings)
   local good, said = pcall(require("brio.motors").actuator_options, description)
   if not good then return nil, tostring(said) end
   options.driver, options.settings, options.devices = args.driver or "sim", settings, said.devices
+  if args.trace then
+    local traced, unable = require("brio.motors").trace(options, args.trace)
+    if not traced then return nil, unable end
+  end
   local opened, why
   good, opened, why = pcall(actuator.open, options)
   if not good then return nil, (tostring(opened):gsub("^.-%.lua:%d+: ", "")) end
@@ -275,6 +280,7 @@ function command.run(args)
   say("%s, %d DOFs.\n%s", description.title, #plan, instructions)
   local measured, count = session:walk(plan)
   session.actuator:close()
+  if not cli.trace_is_whole(args) then say "" end
   if not measured then
     say "\nLeft before the end: nothing is written."
     return 1

@@ -19,6 +19,7 @@ local run = {
     cli.load,
     { "set", "NAME=VALUE", "a setting of the driver, such as port=/dev/ttyUSB0; may be said again; see `brio drivers`",
       many = true },
+    cli.trace,
     { "arm", nil, "let real motors be told where to go; without it they are not, until somebody says `arm`" },
     { "fault", "TEXT", 'a fault on purpose, as in "drop 2% of neck"; may be said again; `brio drivers` lists them', many = true },
     { "gamepad", "MAP", "take a gamepad's sticks and buttons as inputs: standard, or a mapping's file" },
@@ -135,7 +136,7 @@ local function read_options(args)
     reload = not args["no-reload"] and (args.reload or args.clock ~= "fast"),
     watch = args.watch, front = front_of(args), store_file = absolute(store_of(args)),
     file = args[1], robot = args.robot, driver = args.driver, store = store_of(args), seed = seed,
-    faults = args.fault, arm = args.arm,
+    faults = args.fault, arm = args.arm, trace = args.trace,
     clock = args.clock or "real", world = args.world, rate = rate, packages = args.packages and { args.packages },
     load = args.load, settings = next(settings) and settings or nil, seconds = seconds,
   }
@@ -214,7 +215,7 @@ function run.run(args)
     cli.error("%s", fault or lost)
     return 1
   end
-  return codes[outcome]
+  return cli.trace_is_whole(args) and codes[outcome] or 1
 end
 
 return run

@@ -1,0 +1,181 @@
+--- Recorded traffic, whatever form it has: traces that brio wrote, what candump prints and logs, hex, raw bytes.
+---
+--- A recording is a list of pieces {seconds, direction, bytes, bus, line, offset}: when it passed (nil: nobody noted it), "to" or
+--- "from" the device, or "either" (nobody knows), on which bus (nil: there is one), and where it stands in the file.
+local wire = require "brio.wire"
+
+local recording = {}
+
+local function bytes_of(hex)
+  return (hex:gsub("%X", ""):gsub("%x%x", function(pair) return string.char(tonumber(pair, 16)) end))
+end
+
+--- Lines of a text with their numbers; the last one is told to be cut off where no line feed ends it.
+local function lines_of(text)
+  local number, at = 0, 1
+  return function()
+    if at > #text then return nil end
+    local stop = text:find("\n", at, true)
+    local line = text:sub(at, (stop or #text + 1) - 1):gsub("\r$", "")
+    number, at = number + 1, (stop or #text) + 1
+    return number, line, not stop
+  end
+end
+
+-- Traces ----------------------------------------------------------------------------------------------
+
+--- What stands in a line that was cut off: whole bytes of it.
+local function rescue(line)
+  local whole = line:match "^([%d.]+%s+%S*%s*[<>][%x%s]*)"
+  if not whole then return nil end
+  return wire.trace_line((whole:gsub("%s%x$", "")))
+end
+
+--- A trace that brio wrote; nil: it is none.  Buses that wrote into one file are sorted by time.
+local function read_trace(text)
+  if not text:find "^%s*#%s*brio trace" then
+    local first = text:match "^%s*[^\r\n#][^\r\n]*"
+    if not first or not wire.trace_line(first) then return nil end
+  end
+  local made = { form = "trace", pieces = {}, buses = {}, odd = {} }
+  local function bus_of(name)
+    if not made.buses[name] then
+      made.buses[name] = { name = name }
+      table.insert(made.buses, made.buses[name])
+    end
+    return made.buses[name]
+  end
+  local run, last = 1, -math.huge
+  for number, line, cut in lines_of(text) do
+    local protocol, bus, baud = wire.trace_remark(line)
+    local seconds, direction, bytes, name = wire.trace_line(line)
+    if cut and line ~= "" and not line:find "^%s*#" then
+      seconds, direction, bytes, name = rescue(line)
+      made.cut = number
+    end
+    if protocol then
+      bus_of(bus).protocol, bus_of(bus).baud = protocol, baud
+    elseif line:find "lost %d+ pieces here" then
+      made.odd[#made.odd + 1] = { line = number, why = line:match "^#%s*(.*)" }
+    elseif seconds and #bytes > 0 then
+      bus_of(name)
+      if seconds < last - 1 then run = run + 1 end -- a later run, behind what the file held
+      last = seconds
+      made.pieces[#made.pieces + 1] = { seconds = seconds, direction = direction, bytes = bytes, bus = name, line = number, run = run }
+    elseif not seconds and not cut then
+      made.odd[#made.odd + 1] = { line = number, why = "is no line of a trace" }
+    end
+  end
+  table.sort(made.pieces, function(a, b)
+    if a.run ~= b.run then return a.run < b.run end
+    if a.seconds ~= b.seconds then return a.seconds < b.seconds end
+    return a.line < b.line
+  end)
+  return made
+end
+
+-- CAN -------------------------------------------------------------------------------------------------
+
+--- A frame of a CAN bus as SocketCAN keeps it: identifier, length, 8 bytes.
+local function can_frame(id, data)
+  return ("<I4Bxxx"):pack(id, #data) .. data .. ("\0"):rep(8 - #data)
+end
+
+--- One line of candump, as it prints or logs: seconds, frame, bus; nil: it is none; false: it is one that tells of
+--- no data (a remote request, an error, a frame of CAN FD).
+local function can_line(line)
+  local seconds, bus, id, data = line:match "^%s*%(?([%d.]*)%)?%s*(%S+)%s+(%x+)#([%xR]*%d*)%s*[TR]?$"
+  if not seconds then
+    local length
+    seconds, bus, id, length, data = line:match "^%s*%(?([%d.]*)%)?%s*(%S*)%s+(%x%x%x+)%s+%[(%d+)%]%s*(.-)$"
+    data = data and data:gsub("%s%s+'.*$", ""):gsub("%s%s+[^%x].*$", "")
+    if data and tonumber(length) <= 8 then data = data:sub(1, 3 * tonumber(length)) end
+  end
+  if not seconds then return line:find "^%s*%(?[%d.]*%)?%s*%S*%s+%x+##" and false or nil end
+  local hex = data:gsub("%s", "")
+  if data:find "R" or data:find "remote" then return false end
+  if #hex > 16 or #hex % 2 == 1 or hex:find "%X" then return nil end
+  return tonumber(seconds) or 0, can_frame(tonumber(id, 16) | (#id > 3 and 0x80000000 or 0), bytes_of(hex)), bus
+end
+
+--- The buses that frames name, where there are several.
+local function name_buses(made)
+  for _, piece in ipairs(made.pieces) do
+    local bus = piece.bus
+    if bus and not made.buses[bus] then
+      made.buses[bus] = { name = bus, protocol = "canopen" }
+      table.insert(made.buses, made.buses[bus])
+    end
+  end
+  if #made.buses > 1 then return end
+  for _, piece in ipairs(made.pieces) do piece.bus = nil end
+  made.buses = { [""] = { name = "", protocol = "canopen" } }
+end
+
+local function read_candump(text, direction)
+  local made = { form = "candump", pieces = {}, buses = {}, odd = {} }
+  for number, line, cut in lines_of(text) do
+    local seconds, frame, bus = can_line(line)
+    if seconds then
+      made.pieces[#made.pieces + 1] = { seconds = seconds, direction = direction, bytes = frame, line = number,
+        bus = bus ~= "" and bus or nil }
+    elseif cut and line ~= "" then made.cut = number
+    elseif line:find "%S" and not line:find "^%s*#" then
+      made.odd[#made.odd + 1] = { line = number, why = seconds == false and "is a frame without data, or of CAN FD"
+        or "is no frame as candump writes it" }
+    end
+  end
+  name_buses(made)
+  return #made.pieces > 0 and made or nil
+end
+
+-- Hex and raw bytes -----------------------------------------------------------------------------------
+
+--- A time and a direction before hex, as people note them: "12.5 > FF ..", "TX: FF ..".
+local function read_hints(line)
+  local seconds, rest = line:match "^%s*%[?(%d+%.%d+)%]?:?%s+(.*)$"
+  if not seconds then rest = line end
+  local sign, after = rest:match "^%s*([<>])%s*(.*)$"
+  if not sign then sign, after = rest:match "^%s*(%u%u):?%s+(.*)$" end
+  local direction = ({ [">"] = "to", ["<"] = "from", TX = "to", RX = "from" })[sign]
+  return tonumber(seconds), direction, direction and after or rest
+end
+
+--- Whether a line is hex and nothing else; and its digits.
+local function hex_digits(text)
+  local stripped = text:gsub("0[xX]", ""):gsub("\\x", "")
+  local digits = stripped:gsub("[%s,:;%-]", "")
+  return digits:match "^%x*$" and #digits % 2 == 0 and digits or nil
+end
+
+local function read_hex(text, direction)
+  if text:find "[^\t\r\n -~]" then return nil end
+  local made = { form = "hex", pieces = {}, buses = {}, odd = {} }
+  local good, bad, offset = 0, 0, 0
+  for number, line, cut in lines_of(text) do
+    local seconds, said, rest = read_hints((line:gsub("#.*", "")))
+    local digits = hex_digits(rest)
+    if digits and #digits > 0 then
+      good = good + 1
+      made.pieces[#made.pieces + 1] = { seconds = seconds, direction = said or direction, bytes = bytes_of(digits), line = number,
+        offset = offset }
+      offset = offset + #digits // 2
+    elseif not digits then
+      bad = bad + 1
+      if cut then made.cut = number end
+      made.odd[#made.odd + 1] = { line = number, why = "is not pairs of hex digits" }
+    end
+  end
+  return good > 0 and bad <= good and made or nil
+end
+
+--- Read a recording.  Options: raw (raw bytes, whatever they look like), direction (of what has none: "either"), can (it is of a CAN
+--- bus).  Return {form, pieces, buses, odd, cut}: `buses` {name, protocol, baud} each as far as the file tells, `odd` lines {line, why}
+--- that were passed over, `cut` the line that ends in its middle.
+function recording.read(text, options)
+  local direction = options.direction or "either"
+  return not options.raw and (read_trace(text) or options.can and read_candump(text, direction) or read_hex(text, direction))
+    or { form = "raw", pieces = { { direction = direction, bytes = text, offset = 0 } }, buses = {}, odd = {} }
+end
+
+return recording

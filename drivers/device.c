@@ -19,11 +19,18 @@ bool brio_device_start(brio_device *device, brio_arena *arena, int count) {
   device->targets = BRIO_TAKE(arena, double, n);
   device->speeds = BRIO_TAKE(arena, double, n);
   device->scratch = BRIO_TAKE(arena, double, 2 * n);
+  device->on = BRIO_TAKE(arena, bool, n);
   device->states = BRIO_TAKE(arena, brio_axis_state, n);
   if (!device->axes || !device->limits || !device->channels || !device->mappings || !device->targets ||
-      !device->speeds || !device->scratch || !device->states) return false;
+      !device->speeds || !device->scratch || !device->on || !device->states) return false;
   for (int i = 0; i < count; i++) device->mappings[i] = brio_mapping_identity();
   return true;
+}
+
+int brio_device_channel(const brio_device *device, int axis) {
+  for (int i = 0; i < device->count; i++)
+    if (device->axes[i] == axis) return i;
+  return -1;
 }
 
 bool brio_device_take_inputs(brio_device *device, brio_arena *arena, const brio_driver_input *inputs, int count) {
@@ -168,6 +175,7 @@ bool brio_device_open(brio_device *device, brio_error *err) {
   for (int k = 0; k < device->ncoupling; k++) couple_limits(device, &device->couplings[k]);
   for (int i = 0; i < device->count; i++) map_limits(&device->channels[i], &device->mappings[i]);
   device->config.axes = device->channels;
+  for (int i = 0; i < device->count; i++) device->on[i] = device->kind->simulated; /* hardware begins limp */
   forget_inputs(device);
   return open_driver(device, err);
 }
@@ -190,18 +198,19 @@ static bool keep(brio_device *device, bool well, const brio_error *problem, brio
   return false;
 }
 
-/* Whether a fault lets the device do nothing now. */
+/* Whether the device is still busy with the exchange before, by a fault.  If it is not, the next one is begun, which may take
+** as long: it goes through, and then the device does nothing for a while. */
 static bool is_blocked(brio_device *device) {
   double longest = 0;
-  if (device->time < device->blocked_until - 1e-9) return true;
+  device->busy = device->time < device->blocked_until - 1e-9;
+  if (device->busy) return true;
   for (int i = 0; i < device->nfault; i++) {
-    const brio_fault *fault = &device->faults[i];
+    brio_fault *fault = &device->faults[i];
     if (fault->kind->block && brio_fault_acts(fault, device->time)) longest = fmax(longest, fault->kind->block(fault));
   }
-  if (!(longest > 0)) return false;
-  if (device->sleep) device->sleep(longest);
+  if (device->sleep && longest > 0) device->sleep(longest);
   else device->blocked_until = device->time + longest;
-  return !device->sleep;
+  return false;
 }
 
 static bool strike_targets(brio_device *device, brio_error *err) {
@@ -243,9 +252,34 @@ static bool hand_over(brio_device *device, const double *values, const double *s
   return kind->write_timed(device->handle, device->targets, device->speeds, problem);
 }
 
+/* Tell which motors hold their places: those that are to, and that no fault takes the power from. */
+static bool tell_power(brio_device *device, brio_error *err) {
+  bool *flags = (bool *)device->scratch; /* room for 2 x count doubles */
+  if (!device->kind->power || !device->handle) return true;
+  for (int i = 0; i < device->count; i++) {
+    flags[i] = device->on[i];
+    for (int k = 0; k < device->nfault; k++) {
+      const brio_fault *fault = &device->faults[k];
+      if (fault->kind->limp && fault->strikes[i] && brio_fault_acts(fault, device->time)) flags[i] = false;
+    }
+  }
+  return device->kind->power(device->handle, flags, err);
+}
+
+/* Where a fault that takes the power began or ended, motors go limp, or hold again. */
+static void strike_power(brio_device *device) {
+  bool limp = false;
+  for (int i = 0; i < device->nfault; i++)
+    limp = limp || (device->faults[i].kind->limp && brio_fault_acts(&device->faults[i], device->time));
+  if (limp == device->limp) return;
+  device->limp = limp;
+  tell_power(device, NULL);
+}
+
 bool brio_device_write(brio_device *device, const double *values, const double *speeds, brio_error *err) {
   brio_error problem = {.code = BRIO_DEVICE, .message = "the device took no targets"};
   if (is_lost(device, &problem)) return keep(device, false, &problem, err);
+  strike_power(device);
   if (is_blocked(device)) return true;
   for (int i = 0; i < device->count; i++) device->scratch[i] = values[device->axes[i]];
   to_motors(device, device->scratch, device->targets);
@@ -254,10 +288,8 @@ bool brio_device_write(brio_device *device, const double *values, const double *
 }
 
 bool brio_device_power(brio_device *device, const bool *on, brio_error *err) {
-  bool *flags = (bool *)device->scratch; /* room for 2 x count doubles */
-  if (!device->kind->power || !device->handle) return true;
-  for (int i = 0; i < device->count; i++) flags[i] = on[device->axes[i]];
-  return device->kind->power(device->handle, flags, err);
+  for (int i = 0; i < device->count; i++) device->on[i] = on[device->axes[i]];
+  return tell_power(device, err);
 }
 
 void brio_device_pass(brio_device *device, double dt) {
@@ -282,12 +314,18 @@ static void take_reports(brio_device *device) {
 static bool take_inputs(brio_device *device, bool well, brio_error *problem) {
   if (device->config.ninput == 0) return well;
   forget_inputs(device);
-  return well && device->kind->sense(device->handle, device->inputs, problem);
+  well = well && device->kind->sense(device->handle, device->inputs, problem);
+  for (int i = 0; i < device->nfault && well; i++) {
+    const brio_fault *fault = &device->faults[i];
+    for (int k = 0; k < device->config.ninput && fault->kind->sense && brio_fault_acts(fault, device->time); k++)
+      if (fault->feels >> k & 1) fault->kind->sense(fault, &device->inputs[k]);
+  }
+  return well;
 }
 
 bool brio_device_read(brio_device *device, brio_error *err) {
   brio_error problem = {.code = BRIO_DEVICE, .message = "the device reports nothing"};
-  bool well = !is_lost(device, &problem), blocked = device->time < device->blocked_until - 1e-9;
+  bool well = !is_lost(device, &problem), blocked = device->busy && device->time < device->blocked_until - 1e-9;
   if (well && !blocked) {
     for (int i = 0; i < device->count; i++) device->states[i] = (brio_axis_state){0};
     well = device->kind->read(device->handle, device->states, &problem);

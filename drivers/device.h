@@ -53,7 +53,10 @@ typedef struct brio_device {
   double *scratch;                     /* 2 x count */
   brio_fault faults[BRIO_DEVICE_FAULTS];
   int nfault;
+  bool *on;                            /* count: which motors are to hold their places */
+  bool limp;                           /* a fault takes power from some */
   double blocked_until;                /* s: a fault lets it do nothing so long */
+  bool busy;                           /* and so it did nothing when it was last told something */
   void (*sleep)(double seconds);       /* how it blocks; NULL: it only does nothing for so long */
   double retry_at, back_off;           /* s: when a lost device is tried again, and how long after that */
   brio_device_stats stats;
@@ -63,6 +66,9 @@ typedef struct brio_device {
 
 /* Take memory for `count` channels from the arena: identity mappings, nothing open. */
 bool brio_device_start(brio_device *device, brio_arena *arena, int count);
+
+/* Return the channel of a device that an axis of the actuator is; -1: none. */
+int brio_device_channel(const brio_device *device, int axis);
 
 /* Take memory for `count` inputs, which config.inputs then lists: names and lines are copied. */
 bool brio_device_take_inputs(brio_device *device, brio_arena *arena, const brio_driver_input *inputs, int count);

@@ -44,11 +44,15 @@ static bool stall(brio_fault *f, double *targets, double time, brio_error *err) 
   return true;
 }
 
+static bool no_power(brio_fault *f, brio_error *err) { return brio_fail(err, BRIO_DEVICE, "%s has no power (a fault on purpose)", f->whom); }
+static bool dark_write(brio_fault *f, double *targets, double time, brio_error *err) { return (void)targets, (void)time, no_power(f, err); }
+static bool dark_read(brio_fault *f, brio_axis_state *states, double time, brio_error *err) { return (void)states, (void)time, no_power(f, err); }
 static bool is_gone(brio_fault *f, brio_error *err) { return brio_fail(err, BRIO_DEVICE, "%s is unplugged (a fault on purpose)", f->whom); }
 static bool unplug_write(brio_fault *f, double *targets, double time, brio_error *err) { return (void)targets, (void)time, is_gone(f, err); }
 static bool unplug_read(brio_fault *f, brio_axis_state *states, double time, brio_error *err) { return (void)states, (void)time, is_gone(f, err); }
 
-static double block(const brio_fault *f) { return f->amount; }
+static double block(brio_fault *f) { return f->amount; }
+static double jitter(brio_fault *f) { return brio_random_uniform(&f->random, 0, f->amount); }
 
 static bool mute(brio_fault *f, brio_axis_state *states, double time, brio_error *err) {
   (void)time, (void)err;
@@ -61,6 +65,21 @@ static bool lie(brio_fault *f, brio_axis_state *states, double time, brio_error 
   (void)time, (void)err;
   for (int i = 0; i < f->count; i++)
     if (f->strikes[i]) states[i].position += f->amount;
+  return true;
+}
+
+static bool drift(brio_fault *f, brio_axis_state *states, double time, brio_error *err) {
+  (void)err;
+  for (int i = 0; i < f->count; i++)
+    if (f->strikes[i]) states[i].position += f->amount * (time - f->from);
+  return true;
+}
+
+/* One report in a hundred. */
+static bool spike(brio_fault *f, brio_axis_state *states, double time, brio_error *err) {
+  (void)time, (void)err;
+  for (int i = 0; i < f->count; i++)
+    if (f->strikes[i] && brio_random_uniform(&f->random, 0, 100) < 1) states[i].position += f->amount;
   return true;
 }
 
@@ -103,6 +122,13 @@ static bool overload(brio_fault *f, brio_axis_state *states, double time, brio_e
   return true;
 }
 
+static bool strain(brio_fault *f, brio_axis_state *states, double time, brio_error *err) {
+  (void)time, (void)err;
+  for (int i = 0; i < f->count; i++)
+    if (f->strikes[i]) states[i].load = f->amount, states[i].knows |= BRIO_KNOWS_LOAD;
+  return true;
+}
+
 static bool sag(brio_fault *f, brio_axis_state *states, double time, brio_error *err) {
   (void)time, (void)err;
   for (int i = 0; i < f->count; i++)
@@ -110,20 +136,36 @@ static bool sag(brio_fault *f, brio_axis_state *states, double time, brio_error 
   return true;
 }
 
+static void set_input(const brio_fault *f, brio_input_state *input) { input->values[0] = f->amount; }
+
+static void forget_input(const brio_fault *f, brio_input_state *input) {
+  (void)f;
+  for (int k = 0; k < BRIO_INPUT_NUMBERS; k++) input->values[k] = NAN;
+}
+
+/* name, unit, doc, example, least, most, fallback, frames, write, read, block, limp, sense */
 const brio_fault_kind brio_fault_kinds[] = {
-    {"drop", "%", "That share of the targets is lost on the way.", "drop 2% of neck", 0, 100, NAN, 0, drop, NULL, NULL},
-    {"delay", "s", "Targets arrive so much later.", "delay 0.03 of arm", 0, 0.25, NAN, BRIO_FAULT_DELAY, delay, NULL, NULL},
-    {"stall", "", "Motors do not move, whatever they are told.", "stall HeadYaw at 2 for 1", 0, 0, 0, 0, stall, NULL, NULL},
-    {"block", "s", "Each exchange with the device takes so much longer.", "block 0.3 of arm at 2 for 1", 0, 60, NAN, 0, NULL, NULL, block},
-    {"unplug", "", "The device is gone: every exchange fails.", "unplug arm at 2 for 3", 0, 0, 0, 0, unplug_write, unplug_read, NULL},
-    {"mute", "", "Reports stop coming.", "mute neck at 1", 0, 0, 0, 0, NULL, mute, NULL},
-    {"lie", "rad or m", "Reports are off by so much.", "lie 0.3 of HeadYaw", -1e6, 1e6, NAN, 0, NULL, lie, NULL},
-    {"nan", "", "Reports are no numbers.", "nan of HeadPitch", 0, 0, 0, 0, NULL, nan_reports, NULL},
-    {"noise", "rad or m", "Reports are off at random, with that standard deviation.", "noise 0.01 of all", 0, 10, NAN, 0, NULL, noise, NULL},
-    {"freeze", "", "Reports stay what they were.", "freeze HeadYaw at 2", 0, 0, 0, 1, NULL, freeze, NULL},
-    {"heat", "C", "Motors report that temperature.", "heat 95 of HeadYaw at 1", -273, 1000, NAN, 0, NULL, heat, NULL},
-    {"overload", "A", "Motors report that current.", "overload 9 of HeadYaw at 1", 0, 1e4, NAN, 0, NULL, overload, NULL},
-    {"sag", "V", "Motors report that voltage.", "sag 5.5 of all at 1", 0, 1e4, NAN, 0, NULL, sag, NULL},
+    {"drop", "%", "That share of the targets is lost on the way.", "drop 2% of neck", 0, 100, NAN, 0, drop, NULL, NULL, false, NULL},
+    {"delay", "s", "Targets arrive so much later.", "delay 0.03 of arm", 0, 0.25, NAN, BRIO_FAULT_DELAY, delay, NULL, NULL, false, NULL},
+    {"stall", "", "Motors do not move, whatever they are told.", "stall HeadYaw at 2 for 1", 0, 0, 0, 0, stall, NULL, NULL, false, NULL},
+    {"refuse", "", "Motors take no torque: they are limp, whatever they are told.", "refuse HeadYaw at 2 for 1", 0, 0, 0, 0, stall, NULL, NULL, true, NULL},
+    {"block", "s", "Each exchange with the device takes so much longer.", "block 0.3 of arm at 2 for 1", 0, 60, NAN, 0, NULL, NULL, block, false, NULL},
+    {"jitter", "s", "Each exchange takes longer, at random, by so much at most.", "jitter 0.02 of arm", 0, 60, NAN, 0, NULL, NULL, jitter, false, NULL},
+    {"unplug", "", "The device is gone: every exchange fails.", "unplug arm at 2 for 3", 0, 0, 0, 0, unplug_write, unplug_read, NULL, false, NULL},
+    {"blackout", "", "The device loses its power: it is gone, and its motors are limp.", "blackout arm at 2 for 3", 0, 0, 0, 0, dark_write, dark_read, NULL, true, NULL},
+    {"mute", "", "Reports stop coming.", "mute neck at 1", 0, 0, 0, 0, NULL, mute, NULL, false, NULL},
+    {"lie", "rad or m", "Reports are off by so much.", "lie 0.3 of HeadYaw", -1e6, 1e6, NAN, 0, NULL, lie, NULL, false, NULL},
+    {"drift", "rad/s or m/s", "Reports are off by more and more.", "drift 0.05 of HeadYaw at 1", -1e6, 1e6, NAN, 0, NULL, drift, NULL, false, NULL},
+    {"spike", "rad or m", "One report in a hundred is off by so much.", "spike 0.5 of HeadYaw", -1e6, 1e6, NAN, 0, NULL, spike, NULL, false, NULL},
+    {"noise", "rad or m", "Reports are off at random, with that standard deviation.", "noise 0.01 of all", 0, 10, NAN, 0, NULL, noise, NULL, false, NULL},
+    {"freeze", "", "Reports stay what they were.", "freeze HeadYaw at 2", 0, 0, 0, 1, NULL, freeze, NULL, false, NULL},
+    {"nan", "", "Reports are no numbers.", "nan of HeadPitch", 0, 0, 0, 0, NULL, nan_reports, NULL, false, NULL},
+    {"heat", "C", "Motors report that temperature.", "heat 95 of HeadYaw at 1", -273, 1000, NAN, 0, NULL, heat, NULL, false, NULL},
+    {"overload", "A", "Motors report that current.", "overload 9 of HeadYaw at 1", 0, 1e4, NAN, 0, NULL, overload, NULL, false, NULL},
+    {"strain", "1", "Motors report that load, a share of their greatest torque.", "strain 0.95 of HeadYaw at 1", -1, 1, NAN, 0, NULL, strain, NULL, false, NULL},
+    {"sag", "V", "Motors report that voltage.", "sag 5.5 of all at 1", 0, 1e4, NAN, 0, NULL, sag, NULL, false, NULL},
+    {"sense", "", "An input of a device reports that number.", "sense 1 of red_button at 2 for 0.5", -1e9, 1e9, NAN, 0, NULL, NULL, NULL, false, set_input},
+    {"deaf", "", "An input of a device is not heard.", "deaf red_button at 2", 0, 0, 0, 0, NULL, NULL, NULL, false, forget_input},
     {.name = NULL},
 };
 
@@ -199,7 +241,7 @@ bool brio_fault_parse(const char *sentence, brio_fault *fault, brio_error *err) 
   if (kind->most > kind->least && !(given && fault->amount >= kind->least && fault->amount <= kind->most))
     return brio_fail(err, BRIO_MISUSE, "fault '%s' needs an amount from %g to %g %s, as in: %s", kind->name, kind->least, kind->most, kind->unit, kind->example);
   take_word(&w, "of");
-  if (w.at >= w.count) return brio_fail(err, BRIO_MISUSE, "fault '%s': say of which device, group or axis, or all, as in: %s", kind->name, kind->example);
+  if (w.at >= w.count) return brio_fail(err, BRIO_MISUSE, "fault '%s': say of which device, group, axis or input, or all, as in: %s", kind->name, kind->example);
   snprintf(fault->whom, sizeof fault->whom, "%s", w.word[w.at++]);
   return take_times(&w, fault, err);
 }

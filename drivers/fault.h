@@ -17,6 +17,7 @@ typedef struct brio_fault {
   double from, until;          /* s of the device's time */
   char whom[64];               /* a device, a group or an axis */
   bool *strikes;               /* count: which of the device's channels */
+  uint32_t feels;              /* bits: which of its inputs */
   int count;
   brio_random random;
   double *kept;                /* what a kind keeps: count, or BRIO_FAULT_DELAY x count frames */
@@ -34,7 +35,10 @@ struct brio_fault_kind {
   bool (*write)(brio_fault *fault, double *targets, double time, brio_error *err);
   bool (*read)(brio_fault *fault, brio_axis_state *states, double time, brio_error *err);
   /* How long the device blocks now, s; NULL: not at all. */
-  double (*block)(const brio_fault *fault);
+  double (*block)(brio_fault *fault);
+  bool limp;                   /* motors it strikes have no power */
+  /* What it does to an input that it strikes. */
+  void (*sense)(const brio_fault *fault, brio_input_state *input);
 };
 
 /* All kinds, ended by a name that is NULL. */
@@ -43,8 +47,8 @@ extern const brio_fault_kind brio_fault_kinds[];
 /* Read a sentence.  Errors: misuse, with what was expected. */
 bool brio_fault_parse(const char *sentence, brio_fault *fault, brio_error *err);
 
-/* Make a parsed fault ready for a device of `count` channels, of which it strikes those marked.
-** Errors: no_memory. */
+/* Make a parsed fault ready for a device of `count` channels, of which it strikes those marked, and the inputs
+** whose bits fault->feels has.  Errors: no_memory. */
 bool brio_fault_start(brio_fault *fault, const bool *strikes, int count, uint64_t seed, brio_error *err);
 void brio_fault_end(brio_fault *fault);
 

@@ -57,7 +57,9 @@ static void each_kind(void) {
       {"delay 0.1 of head", 1, 1, true},    {"lie 0.3 of pan", 1.3, 1, true},    {"nan of pan", 0, 1, false},
       {"mute head", 0, 1, false},           {"unplug head", 0, 1, false},        {"block 10 of head", 0, 1, false},
       {"freeze pan", 0, 1, true},           {"noise 0.001 of ears", 1, 1, true}, {"stall pan at 2", 1, 1, true},
-      {"unplug head at 0.2 for 0.3", 1, 1, true}};
+      {"unplug head at 0.2 for 0.3", 1, 1, true}, {"refuse pan", 0, 1, true},   {"refuse pan at 0.2 for 0.3", 1, 1, true},
+      {"blackout head", 0, 1, false},       {"blackout head at 0.2 for 0.3", 1, 1, true}, {"jitter 0.01 of head", 1, 1, true},
+      {"drift 0.2 of pan at 0.5", 1.2, 1, true}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     int count;
     brio_actuator *a = under(cases[i].sentence, 1.5);
@@ -72,11 +74,12 @@ static void each_kind(void) {
 static void told_values(void) {
   int count;
   const struct { const char *sentence; unsigned knows; double value; } cases[] = {
-      {"heat 95 of pan", BRIO_KNOWS_TEMPERATURE, 95}, {"overload 9 of pan", BRIO_KNOWS_CURRENT, 9}, {"sag 5.5 of all", BRIO_KNOWS_VOLTAGE, 5.5}};
-  for (int i = 0; i < 3; i++) {
+      {"heat 95 of pan", BRIO_KNOWS_TEMPERATURE, 95}, {"overload 9 of pan", BRIO_KNOWS_CURRENT, 9}, {"sag 5.5 of all", BRIO_KNOWS_VOLTAGE, 5.5},
+      {"strain 0.9 of pan", BRIO_KNOWS_LOAD, 0.9}};
+  for (int i = 0; i < 4; i++) {
     brio_actuator *a = under(cases[i].sentence, 0.1);
     const brio_axis_state *s = &brio_actuator_axes(a, &count)[0].measured;
-    double value = i == 0 ? s->temperature : i == 1 ? s->current : s->voltage;
+    double value = i == 0 ? s->temperature : i == 1 ? s->current : i == 2 ? s->voltage : s->load;
     CHECK((s->knows & cases[i].knows) && value == cases[i].value, "%s: %g", cases[i].sentence, value);
     brio_actuator_close(a);
   }
@@ -89,6 +92,63 @@ static void the_same_with_the_same_seed(void) {
   for (int i = 0; i < 3; i++) CHECK(x[i].measured.position == y[i].measured.position && x[i].measured.position != 1, "axis %d", i);
   brio_actuator_close(a);
   brio_actuator_close(b);
+}
+
+/* Power that is lost lets motors go: on their way they coast, and are told again where to be when it is back. */
+static void power_is_lost(void) {
+  brio_error err = {0};
+  brio_actuator_setting settings[] = {{"torque", 5, NULL}, {"natural_frequency", 2, NULL}};
+  brio_actuator_options options = {.kind = brio_driver_find("sim", NULL), .axes = axes, .count = 1, .settings = settings, .nsetting = 2};
+  const char *sentences[] = {"refuse pan at 0.1 for 0.5", "blackout all at 0.1 for 0.5"};
+  for (int i = 0; i < 2; i++) {
+    int count;
+    brio_actuator *a = brio_actuator_open(&options, &err);
+    CHECK(a && brio_actuator_fault(a, sentences[i], &err), "%s", err.message);
+    brio_actuator_set_target(a, 0, 0.5, NULL);
+    run(a, 0.1);
+    double speed = brio_actuator_axes(a, &count)[0].measured.velocity;
+    run(a, 0.4);
+    const brio_device *device = brio_actuator_devices(a, &count);
+    CHECK(device->limp && speed > 0.05, "%s: limp at %g", sentences[i], speed);
+    if (i == 0) CHECK_NEAR(brio_actuator_axes(a, &count)[0].measured.velocity, speed, 0.3 * speed, "it coasts");
+    run(a, 2.5);
+    CHECK(!device->limp, "%s: is over", sentences[i]);
+    CHECK_NEAR(brio_actuator_axes(a, &count)[0].measured.position, 0.5, 0.01, "%s: and moved on", sentences[i]);
+    brio_actuator_close(a);
+  }
+}
+
+static void spikes_are_rare(void) {
+  brio_actuator *a = under("spike 0.5 of pan", 1);
+  int count, off = 0;
+  for (int i = 0; i < 2000; i++) off += fabs(run(a, 0.005)[0].measured.position - 1) > 0.4;
+  CHECK(off > 5 && off < 50, "%d of 2000", off);
+  brio_actuator_axes(a, &count);
+  brio_actuator_close(a);
+}
+
+static double input_of(const brio_actuator *a, int which) {
+  int count;
+  return brio_actuator_inputs(a, &count)[which].state.values[0];
+}
+
+static void inputs_are_struck(void) {
+  brio_error err = {0};
+  brio_actuator_input inputs[] = {{.input = {"button", "0=0", 1}}, {.input = {"sonar", "0=2", 1}}};
+  brio_actuator_options options = {.kind = brio_driver_find("sim", NULL), .axes = axes, .count = 1, .inputs = inputs, .ninput = 2};
+  brio_actuator *a = brio_actuator_open(&options, &err);
+  CHECK(a && brio_actuator_fault(a, "sense 1 of button at 0.2 for 0.2", &err) && brio_actuator_fault(a, "deaf all at 0.5", &err), "%s", err.message);
+  run(a, 0.1);
+  CHECK(input_of(a, 0) == 0 && input_of(a, 1) == 2, "%g %g", input_of(a, 0), input_of(a, 1));
+  run(a, 0.2);
+  CHECK(input_of(a, 0) == 1 && input_of(a, 1) == 2, "%g %g", input_of(a, 0), input_of(a, 1));
+  run(a, 0.15);
+  CHECK(input_of(a, 0) == 0, "%g", input_of(a, 0));
+  run(a, 0.2);
+  CHECK(isnan(input_of(a, 0)) && isnan(input_of(a, 1)), "%g %g", input_of(a, 0), input_of(a, 1));
+  CHECK(!brio_actuator_fault(a, "sense 1 of pan", &err), "an axis is no input");
+  CHECK_HAS(err.message, "no input is 'pan'");
+  brio_actuator_close(a);
 }
 
 static void lost_devices_return(void) {
@@ -138,4 +198,4 @@ static void mapped_and_coupled(void) {
 }
 
 CHECK_MAIN(CHECK_TEST(sentences), CHECK_TEST(each_kind), CHECK_TEST(told_values), CHECK_TEST(the_same_with_the_same_seed),
-           CHECK_TEST(lost_devices_return), CHECK_TEST(mapped_and_coupled))
+           CHECK_TEST(power_is_lost), CHECK_TEST(spikes_are_rare), CHECK_TEST(inputs_are_struck), CHECK_TEST(lost_devices_return), CHECK_TEST(mapped_and_coupled))

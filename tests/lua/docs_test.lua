@@ -186,6 +186,14 @@ test("the page of the prompt lists its words as help does", function(t)
   end
 end)
 
+test("the page of safety lists the faults as brio drivers does", function(t)
+  local page = read "docs/safety.md"
+  for _, fault in ipairs(require("brio.actuator").faults()) do
+    local row = ("| `%s` | %s | %s |"):format(fault.example, fault.unit, fault.doc)
+    t:ok(page:find(row, 1, true), "docs/safety.md has no row %s", row)
+  end
+end)
+
 -- C and SQL -----------------------------------------------------------------------------------------
 
 test("the C files in the docs are the files that are built and tested", function(t)

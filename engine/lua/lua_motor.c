@@ -231,6 +231,13 @@ static void push_causes(lua_State *L, unsigned causes) {
     }
 }
 
+static void push_share(lua_State *L, const char *key, const brio_motor_share *share) {
+  lua_createtable(L, 0, 2);
+  brio_lua_set_number(L, "p50_us", share->p50);
+  brio_lua_set_number(L, "p99_us", share->p99);
+  lua_setfield(L, -2, key);
+}
+
 void brio_lua_motor_push_report(lua_State *L, const brio_motor *motor) {
   brio_motor_report r = brio_motor_report_now(motor);
   lua_createtable(L, 0, 20);
@@ -258,6 +265,9 @@ void brio_lua_motor_push_report(lua_State *L, const brio_motor *motor) {
   brio_lua_set_number(L, "call_p50_us", r.call_p50);
   brio_lua_set_number(L, "call_p99_us", r.call_p99);
   brio_lua_set_number(L, "call_max_us", r.call_max);
+  push_share(L, "call_wait", &r.wait);
+  push_share(L, "call_work", &r.work);
+  push_share(L, "call_wake", &r.wake);
   push_devices(L, motor);
   lua_setfield(L, -2, "devices");
 }

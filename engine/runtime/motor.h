@@ -50,6 +50,11 @@ typedef struct brio_motor_event {
   double value, limit, time; /* time: s since the motor side began */
 } brio_motor_event;
 
+/* What a stage takes, us. */
+typedef struct brio_motor_share {
+  double p50, p99;
+} brio_motor_share;
+
 /* How the motor side goes. */
 typedef struct brio_motor_report {
   bool armed, settled, silent, threaded, realtime; /* realtime: the system gave SCHED_FIFO */
@@ -60,6 +65,8 @@ typedef struct brio_motor_report {
   int64_t taken, stale, refused, clamped, dropped, stretched, tracked, braked; /* see motion.h and path.h */
   double late_p50, late_p99, late_max;             /* us that it woke late; 0 in lockstep */
   double call_p50, call_p99, call_max;             /* us from handing over to the first call of a driver */
+  brio_motor_share wait, work, wake;               /* of that: until the motors' next period takes it, until a device's
+                                                   ** thread is told, until that calls its driver */
 } brio_motor_report;
 
 /* How a device goes. */

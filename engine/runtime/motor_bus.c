@@ -91,13 +91,14 @@ static bool exchange(brio_motor_bus *bus, const brio_motor_telling *told, double
   return false;
 }
 
-static void publish(brio_motor_bus *bus, bool there, int64_t at, int64_t called) {
+static void publish(brio_motor_bus *bus, bool there, int64_t at, int64_t called, int64_t woke) {
   brio_device *device = bus->device;
   brio_motor_answer *answer = brio_triple_back(&bus->answers);
   answer->any = true;
   answer->lost = !there;
   answer->at = at;
   answer->called = called;
+  answer->woke = woke;
   if (answer->stats.failures != device->stats.failures) answer->error = device->error; /* it is long */
   answer->stats = device->stats;
   memcpy(answer->states, device->states, (size_t)device->count * sizeof *answer->states);
@@ -128,7 +129,7 @@ void brio_motor_bus_tell(brio_motor_bus *bus, double h) {
     return;
   }
   brio_triple_fetch(&bus->told);
-  publish(bus, exchange(bus, brio_triple_front(&bus->told), 0, h, 0), 0, 0);
+  publish(bus, exchange(bus, brio_triple_front(&bus->told), 0, h, 0), 0, 0, 0);
 }
 
 bool brio_motor_bus_hear(brio_motor_bus *bus) {
@@ -166,7 +167,7 @@ static void work(brio_motor_bus *bus) {
   double took = (double)(done - now) * 1e-9;
   stats->slowest = fmax(stats->slowest, took);
   stats->typical += (took - stats->typical) / (stats->typical > 0 ? 100 : 1);
-  publish(bus, there, now, called);
+  publish(bus, there, now, called, now - told->at);
 }
 
 static void *run(void *context) {

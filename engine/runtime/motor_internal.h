@@ -45,6 +45,7 @@ typedef struct brio_motor_answer {
   bool any, lost;      /* any: it is one */
   int64_t at;          /* ns: when its reading began */
   int64_t called;      /* ns from a pose's making to the driver's call; 0: none since the last */
+  int64_t woke;        /* ns of that, since it was left here */
   brio_device_stats stats;
   brio_error error;
   brio_axis_state states[]; /* and behind them a brio_input_state for each input */
@@ -129,6 +130,8 @@ struct brio_motor {
   unsigned panics;               /* of brio_panic_count: those it has seen; released up to here */
   int64_t refused;               /* poses that were none, as told */
   brio_histogram late, call;     /* us */
+  brio_histogram wait, work, wake; /* us: what `call` is made of */
+  int64_t taken_at;              /* ns: when the newest pose was taken; 0: its devices are told */
   brio_motor_report shares;      /* of which the percentiles are kept up now and then */
   int64_t periods, missed;
   pthread_t thread;

@@ -55,10 +55,23 @@ static void take_orders(brio_motor *motor) {
   if (before && !motor->motion.causes) brio_motor_news(motor, (brio_motor_event){.kind = BRIO_MOTOR_GOES_ON});
 }
 
+static void note_taken(brio_motor *motor, int64_t made) {
+  motor->newest_made = made;
+  if (!motor->threaded) return;
+  motor->taken_at = brio_clock_monotonic();
+  brio_histogram_add(&motor->wait, (double)(motor->taken_at - made) * 1e-3);
+}
+
+/* The devices are told what the newest pose came to. */
+static void note_told(brio_motor *motor) {
+  if (motor->taken_at) brio_histogram_add(&motor->work, (double)(brio_clock_monotonic() - motor->taken_at) * 1e-3);
+  motor->taken_at = 0;
+}
+
 static void take_poses(brio_motor *motor) {
   while (brio_ring_get(&motor->poses, motor->pose)) {
     const brio_motor_pose *pose = motor->pose;
-    if (brio_motion_put(&motor->motion, pose->values, pose->dt, pose->anew)) motor->newest_made = pose->made;
+    if (brio_motion_put(&motor->motion, pose->values, pose->dt, pose->anew)) note_taken(motor, pose->made);
   }
   if (motor->motion.refused == motor->refused) return;
   if (motor->refused == 0 || motor->motion.refused - motor->refused >= (int64_t)(TELL_AGAIN * 200))
@@ -127,7 +140,10 @@ static void hear_buses(brio_motor *motor, double h) {
     bool heard = brio_motor_bus_hear(bus);
     if (heard) measure(motor, bus);
     const brio_motor_answer *answer = brio_triple_front(&bus->answers);
-    if (heard && answer->called > 0) brio_histogram_add(&motor->call, (double)answer->called * 1e-3);
+    if (heard && answer->called > 0) {
+      brio_histogram_add(&motor->call, (double)answer->called * 1e-3);
+      brio_histogram_add(&motor->wake, (double)answer->woke * 1e-3);
+    }
     double quiet = bus->quiet;
     bus->quiet = heard && !answer->lost && any_valid(motor, bus) ? 0 : quiet + h;
     bool lost = answer->lost || bus->quiet > NO_ANSWER;
@@ -195,6 +211,7 @@ static void fill_report(const brio_motor *motor, brio_motor_report *r) {
   *r = (brio_motor_report){
       .late_p50 = motor->shares.late_p50, .late_p99 = motor->shares.late_p99, .late_max = motor->late.largest,
       .call_p50 = motor->shares.call_p50, .call_p99 = motor->shares.call_p99, .call_max = motor->call.largest,
+      .wait = motor->shares.wait, .work = motor->shares.work, .wake = motor->shares.wake,
       .armed = m->armed, .settled = m->settled, .silent = motor->silent, .threaded = motor->threaded, .realtime = motor->realtime,
       .memory_locked = motor->memory_locked, .causes = m->causes, .anew = m->anew, .periods = motor->periods, .lost = motor->missed,
       .taken = m->taken, .stale = m->stale, .refused = m->refused, .clamped = m->clamped, .dropped = m->path.dropped,
@@ -205,12 +222,19 @@ brio_motor_bus_state *brio_motor_bus_states(const brio_motor *motor, const brio_
   return (brio_motor_bus_state *)(uintptr_t)(state->axes + motor->count);
 }
 
+static brio_motor_share share_of(const brio_histogram *histogram) {
+  return (brio_motor_share){brio_histogram_at(histogram, 0.5), brio_histogram_at(histogram, 0.99)};
+}
+
 static void keep_up_shares(brio_motor *motor) {
   if (!motor->threaded || motor->periods % SHARES_EVERY != 0) return;
   motor->shares.late_p50 = brio_histogram_at(&motor->late, 0.5);
   motor->shares.late_p99 = brio_histogram_at(&motor->late, 0.99);
   motor->shares.call_p50 = brio_histogram_at(&motor->call, 0.5);
   motor->shares.call_p99 = brio_histogram_at(&motor->call, 0.99);
+  motor->shares.wait = share_of(&motor->wait);
+  motor->shares.work = share_of(&motor->work);
+  motor->shares.wake = share_of(&motor->wake);
 }
 
 static void publish(brio_motor *motor) {
@@ -250,6 +274,7 @@ void brio_motor_period(brio_motor *motor, double h, brio_motor_gap gap) {
   watch(motor, h);
   take_poses(motor);
   command(motor, h);
+  note_told(motor);
   listen(motor);
   publish(motor);
 }

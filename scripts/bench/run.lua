@@ -1,5 +1,6 @@
 --- Measures brio and prints each figure beside a peer's or a limit.
----   lua5.4 scripts/bench/run.lua --build BUILD [--rounds N] [--only kinematics|distance|inverse|program|own|motor|live|tracking]
+---   lua5.4 scripts/bench/run.lua --build BUILD [--rounds N] [--only kinematics|distance|inverse|program|own|motor|live|tracking] [--long]
+--- --long: the motor side for ten minutes under load, in blocks of 30 s beside an empty loop (20 minutes).
 --- Writes BUILD/bench/results.json.  Exits 0 whatever the figures are: docs/benchmarks.md says
 --- how to read them.
 local here = arg[0]:match "^(.*)/[^/]*$" or "."
@@ -24,10 +25,18 @@ end
 
 local function read_options(words)
   local options = { build = "build", rounds = "3" }
-  for i = 1, #words, 2 do
+  local i = 1
+  while i <= #words do
     local name = words[i]:match "^%-%-(%a+)$"
-    if name ~= "build" and name ~= "rounds" and name ~= "only" then wrong_use("unknown option " .. words[i]) end
-    options[name] = words[i + 1] or wrong_use(words[i] .. " needs a value")
+    if name == "long" then
+      options.long = true
+    elseif name == "build" or name == "rounds" or name == "only" then
+      i = i + 1
+      options[name] = words[i] or wrong_use("--" .. name .. " needs a value")
+    else
+      wrong_use("unknown option " .. words[i])
+    end
+    i = i + 1
   end
   options.rounds = math.tointeger(tonumber(options.rounds)) or wrong_use "--rounds must be a whole number"
   options.root = files.output("cd " .. files.quote(here .. "/../..") .. " && pwd -P")
@@ -206,8 +215,8 @@ if not options.only or options.only == "own" then
 end
 if not options.only or options.only == "motor" then
   results.motor = motor.measure(options)
-  print_rows("The motor side, 20 simulated joints, by the clock on the wall; "
-    .. "limits: 1.5 times the empty loop's p99, and its losses + 0.01 %", results.motor)
+  print_rows("The motor side, by the clock on the wall: alone with 20 simulated joints, and while the kiosk runs, a version is saved "
+    .. "every second and all is recorded; limits: 1.5 times the empty loop's p99, and its losses + 0.01 %", results.motor)
   print_notes(results.motor.notes)
 end
 if not options.only or options.only == "live" then

@@ -20,6 +20,19 @@ static const char *port_of(const brio_device *device) {
   return "";
 }
 
+/* A port that is a file belongs to one engine, whatever the device on it is called; a bus that many may speak on (can:can0,
+** udp:...) is told apart by the device's name and settings, too. */
+static bool name_by_port(const brio_device *device, char *out, size_t size) {
+  const char *port = port_of(device);
+  if (port[0] != '/') return false;
+  char *real = realpath(port, NULL);
+  if (real) port = real;
+  uint64_t number = brio_hash_fold(BRIO_HASH_START, port, strlen(port));
+  snprintf(out, size, "port-%08x.lock", (unsigned)(number & 0xFFFFFFFF));
+  free(real);
+  return true;
+}
+
 /* A device's name in a file's: what is no letter or digit becomes a dash. */
 static void path_of(const brio_device *device, char *out, size_t size) {
   struct stat about;
@@ -28,6 +41,7 @@ static void path_of(const brio_device *device, char *out, size_t size) {
   settings = brio_hash_fold(settings, port_of(device), strlen(port_of(device)));
   int n = snprintf(out, size, "%s/brio-", folder);
   char *name = out + n;
+  if (name_by_port(device, name, size - (size_t)n)) return;
   snprintf(name, size - (size_t)n, "%.40s-%.40s-%08x.lock", device->kind->name, device->name, (unsigned)(settings & 0xFFFFFFFF));
   for (char *c = name; *c; c++)
     if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.", *c)) *c = '-';

@@ -88,6 +88,22 @@ test("brio drivers explains a driver in a file", function(t)
   t:code(brio("drivers", "/no/such.lua"), 1)
 end)
 
+test("a port belongs to one engine, whatever the device on it is called, and another port to another", function(t)
+  local settings = { "port = '/dev/null'", "port = '/dev/zero'" }
+  local source = toy(nil, nil, "settings = { { name = 'port', doc = 'The port.', default = '' } },")
+  local first = place(t, "toy.lua", source, settings[1])
+  local one = harness.start_brio("run", first .. "/made.lua", "--robot", first, "--store", "none", "--quiet", "--for", 4, "--socket", first .. "/s")
+  harness.sleep(1)
+  local other, renamed = place(t, "toy.lua", source, settings[2]), place(t, "toy.lua", source, settings[1])
+  files.write(renamed .. "/robot.lua", (files.read(renamed .. "/robot.lua"):gsub("neck =", "nape =")))
+  t:code(run(other, "--for", 0.2), 0)
+  local ran = run(renamed, "--for", 0.2)
+  t:check(ran.code ~= 0, "the same port")
+  t:has(ran.text, "device 'nape' is driven by another engine")
+  t:code(select(1, { code = harness.wait(one, 10), text = "", command = "the first" }), 0)
+  t:code(run(renamed, "--for", 0.2), 0)
+end)
+
 test("a driver in Lua moves an axis on the fast clock, twice the same", function(t)
   local digests = {}
   for round = 1, 2 do

@@ -1,0 +1,168 @@
+/* The Lua module `brio.quality`: how good a motion looks, as numbers (math/quality.h, math/spectrum.h).
+**
+** Series are lists of numbers, sampled evenly; points of a path are one flat list, all numbers of a point together. */
+#include <lauxlib.h>
+#include <math.h>
+
+#include "lua/lua_args.h"
+#include "math/quality.h"
+#include "math/spectrum.h"
+
+enum { MOST = BRIO_SPECTRUM_MOST, ARGUMENTS = 4 /* a function has at most; numbers that were read are above */ };
+
+/* Read a list of numbers into memory that Lua's collector owns, and say how many. */
+static double *read_series(lua_State *L, int arg, int *count, const char *what) {
+  luaL_checktype(L, arg, LUA_TTABLE);
+  lua_Unsigned length = lua_rawlen(L, arg);
+  if (length < 1 || length > MOST) luaL_error(L, "%s must have 1 to %d numbers, not %d", what, MOST, (int)length);
+  double *out = lua_newuserdatauv(L, (size_t)length * sizeof *out, 0);
+  for (lua_Unsigned i = 1; i <= length; i++) {
+    lua_rawgeti(L, arg, (lua_Integer)i);
+    out[i - 1] = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : NAN;
+    if (!isfinite(out[i - 1])) luaL_error(L, "%s[%d] must be a finite number", what, (int)i);
+    lua_pop(L, 1);
+  }
+  *count = (int)length;
+  return out;
+}
+
+static double check_rate(lua_State *L, int arg) { return brio_lua_number(L, arg, 1e-6, 1e9, "rate"); }
+
+/* Push a measure, or nil where there is none. */
+static int push_measure(lua_State *L, double value) {
+  if (isfinite(value)) lua_pushnumber(L, value);
+  else lua_pushnil(L);
+  return 1;
+}
+
+/* How many numbers a point has. */
+static int check_dimensions(lua_State *L, int arg, int count) {
+  int dimensions = (int)brio_lua_number(L, arg, 1, 1000, "dimensions");
+  if (count % dimensions) luaL_error(L, "%d numbers are no points of %d", count, dimensions);
+  return dimensions;
+}
+
+/* quality.sparc(speed, rate) -> number | nil
+** Smoothness of a movement by the arc length of its speed's spectrum; nearer to 0 is smoother: minimum jerk has
+** -1.41, two movements in a row about -2.3. `speed`: at least 0, in any unit, at `rate` Hz. nil: no movement. */
+static int sparc(lua_State *L) {
+  lua_settop(L, ARGUMENTS);
+  int count;
+  double *speed = read_series(L, 1, &count, "speed");
+  return push_measure(L, brio_quality_sparc(speed, count, check_rate(L, 2)));
+}
+
+/* quality.ldlj(speed, rate) -> number | nil
+** Smoothness by jerk, -ln|dimensionless jerk|: minimum jerk has -5.32, rougher is lower. It counts every bit of
+** noise, so use it on commands. nil: no movement. */
+static int ldlj(lua_State *L) {
+  lua_settop(L, ARGUMENTS);
+  int count;
+  double *speed = read_series(L, 1, &count, "speed");
+  return push_measure(L, -log(fabs(brio_quality_jerk(speed, count, check_rate(L, 2)))));
+}
+
+/* quality.bend(points, dimensions) -> {length, chord, arc [, curvature, change]} | nil
+** How a path is bent: its length, straight from end to end, their ratio `arc` (absent where it ends where it began),
+** the mean curvature and how fast that changes along the way (absent where nothing moves). */
+static int bend(lua_State *L) {
+  lua_settop(L, ARGUMENTS);
+  int count;
+  double *points = read_series(L, 1, &count, "points");
+  int dimensions = check_dimensions(L, 2, count);
+  brio_quality_path path;
+  if (!brio_quality_bend(points, count / dimensions, dimensions, &path)) return push_measure(L, NAN);
+  lua_createtable(L, 0, 5);
+  brio_lua_set_number(L, "length", path.length);
+  brio_lua_set_number(L, "chord", path.chord);
+  if (path.chord > 0) brio_lua_set_number(L, "arc", path.length / path.chord);
+  if (isfinite(path.curvature)) {
+    brio_lua_set_number(L, "curvature", path.curvature);
+    brio_lua_set_number(L, "change", path.change);
+  }
+  return 1;
+}
+
+/* quality.move(values, rate) -> {amplitude, anticipation, overshoot, peak_to_mean} | nil
+** A move from the first value to the last: by which share of it it first goes the other way and beyond its end, and
+** its greatest speed over its mean (linear 1, minimum jerk 1.875). nil: it begins where it ends. */
+static int move(lua_State *L) {
+  lua_settop(L, ARGUMENTS);
+  int count;
+  double *values = read_series(L, 1, &count, "values");
+  brio_quality_move found;
+  if (!brio_quality_measure_move(values, count, check_rate(L, 2), &found)) return push_measure(L, NAN);
+  lua_createtable(L, 0, 4);
+  brio_lua_set_number(L, "amplitude", found.amplitude);
+  brio_lua_set_number(L, "anticipation", found.anticipation);
+  brio_lua_set_number(L, "overshoot", found.overshoot);
+  brio_lua_set_number(L, "peak_to_mean", found.peak_to_mean);
+  return 1;
+}
+
+/* quality.lag(a, b, rate [, most]) -> seconds | nil
+** By how much `b` follows `a` (below 0: goes before it), within `most` (0.5) s. nil: one of them does not move. */
+static int lag(lua_State *L) {
+  lua_settop(L, ARGUMENTS);
+  int na, nb;
+  double *a = read_series(L, 1, &na, "a"), *b = read_series(L, 2, &nb, "b");
+  if (na != nb) return luaL_error(L, "a has %d numbers and b %d: they must be as many", na, nb);
+  double most = lua_isnoneornil(L, 4) ? 0.5 : brio_lua_number(L, 4, 0, 1e6, "most");
+  return push_measure(L, brio_quality_lag(a, b, na, check_rate(L, 3), most));
+}
+
+/* quality.warp(a, b [, dimensions, band]) -> number | nil
+** How unlike two motions are whatever their timing: the mean distance of their points, aligned by dynamic time
+** warping. `dimensions` (1): numbers of a point; `band`: by how many points the alignment may stray. */
+static int warp(lua_State *L) {
+  lua_settop(L, ARGUMENTS);
+  int na, nb;
+  double *a = read_series(L, 1, &na, "a"), *b = read_series(L, 2, &nb, "b");
+  int dimensions = lua_isnoneornil(L, 3) ? 1 : check_dimensions(L, 3, na);
+  if (nb % dimensions) return luaL_error(L, "%d numbers are no points of %d", nb, dimensions);
+  int band = lua_isnoneornil(L, 4) ? -1 : (int)brio_lua_number(L, 4, 0, MOST, "band");
+  na /= dimensions, nb /= dimensions;
+  if ((double)na * nb > 4e8) return luaL_error(L, "%d by %d points are too many, at most 400,000,000 pairs", na, nb);
+  return push_measure(L, brio_quality_warp(a, na, b, nb, dimensions, band));
+}
+
+/* The longest segment, a power of two, that fits at least three times where it can. */
+static int usual_segment(int count) {
+  int segment = 4;
+  while (segment * 2 <= count / 2 && segment < 1 << 16) segment *= 2;
+  return segment;
+}
+
+/* quality.spectrum(values, rate [, segment]) -> densities, step | nil
+** Power spectral density by Welch's method: value k (from 1) is at (k - 1) * step Hz, in unit^2/Hz. `segment`: a power of two.
+** nil: fewer than 4 values. */
+static int spectrum(lua_State *L) {
+  lua_settop(L, ARGUMENTS);
+  int count;
+  double *values = read_series(L, 1, &count, "values"), rate = check_rate(L, 2);
+  int segment = lua_isnoneornil(L, 3) ? usual_segment(count) : (int)brio_lua_number(L, 3, 4, MOST, "segment");
+  double *density = lua_newuserdatauv(L, ((size_t)segment / 2 + 1) * sizeof *density, 0);
+  if (!brio_spectrum_density(values, count, rate, segment, density)) return push_measure(L, NAN);
+  brio_lua_push_numbers(L, density, segment / 2 + 1);
+  lua_pushnumber(L, rate / segment);
+  return 2;
+}
+
+/* quality.slope(densities, step, lowest, highest) -> beta | nil
+** How a spectrum falls between two frequencies: beta of 1/f^beta. White noise 0, pink 1, brown 2; what looks alive
+** is between pink and brown. */
+static int slope(lua_State *L) {
+  lua_settop(L, ARGUMENTS);
+  int count;
+  double *density = read_series(L, 1, &count, "densities");
+  double step = brio_lua_number(L, 2, 1e-9, 1e9, "step");
+  double lowest = brio_lua_number(L, 3, 0, 1e9, "lowest"), highest = brio_lua_number(L, 4, 0, 1e9, "highest");
+  return push_measure(L, brio_spectrum_slope(density, count, step, lowest, highest));
+}
+
+int luaopen_brio_quality(lua_State *L) {
+  static const luaL_Reg functions[] = {{"sparc", sparc}, {"ldlj", ldlj}, {"bend", bend}, {"move", move}, {"lag", lag},
+                                       {"warp", warp}, {"spectrum", spectrum}, {"slope", slope}, {NULL, NULL}};
+  luaL_newlib(L, functions);
+  return 1;
+}

@@ -1,0 +1,310 @@
+--- Charts over time that go into a paper: panels with a common time, lines, bands and marks, drawn on brio.canvas.
+---
+---     chart.draw("run.svg", { title = "a wave", from = 0, to = 4, panels = {
+---       { title = "head", unit = "rad", lines = { { label = "HeadYaw", points = { 0, 0.1, 0.5, 0.2 } } } },
+---       { title = "states", bands = { { from = 0, to = 2, label = "greet", row = "machine" } } } } })
+---
+--- A panel has lines, bands or events. A line is { label, points = {t, value, ...}, [color, faint, dots = {t, value, ...}] }; a
+--- band is { from, to, label, row, [color] }: rows are drawn below each other in the order in which they come first. A
+--- A panel of `events`, { t, label }, has a dot and a text for each, below each other where they would overlap.
+local canvas = require "brio.canvas"
+
+local chart = {}
+
+--- Colours that people who see few colours tell apart (Okabe and Ito, "Color Universal Design", 2008).
+chart.colors = {
+  { 0.00, 0.45, 0.70 }, { 0.84, 0.37, 0.00 }, { 0.00, 0.62, 0.45 }, { 0.80, 0.47, 0.65 }, { 0.90, 0.62, 0.00 },
+  { 0.34, 0.71, 0.91 }, { 0.35, 0.35, 0.35 }, { 0.58, 0.40, 0.10 },
+}
+
+local size = { width = 760, left = 62, right = 132, top = 46, bottom = 40, gap = 24, panel = 112, row = 16, letters = 10, most_rows = 5 }
+
+local ink, grid, pale = { 0.15, 0.15, 0.15 }, { 0.88, 0.88, 0.88 }, 0.45
+
+local function use(paper, color, opacity) paper:color(color[1], color[2], color[3], opacity or 1) end
+
+-- Ticks -----------------------------------------------------------------------------------------------
+
+--- Round steps for about `count` ticks in a range: the step, and how many digits it needs after the point.
+local function step_for(range, count)
+  local raw = range / count
+  local power = 10.0 ^ math.floor(math.log(raw, 10))
+  local step = 10 * power
+  for _, factor in ipairs { 1, 2, 5 } do
+    if factor * power >= raw * (1 - 1e-9) then
+      step = factor * power
+      break
+    end
+  end
+  return step, math.max(0, -math.floor(math.log(step, 10) + 1e-9))
+end
+
+--- The ticks of a range: { value, text }.
+local function ticks_of(from, to, count)
+  local step, digits = step_for(to - from, count)
+  local ticks = {}
+  for index = math.ceil(from / step - 1e-9), math.floor(to / step + 1e-9) do
+    local value = index * step
+    ticks[#ticks + 1] = { value, ("%." .. digits .. "f"):format(value == 0 and 0 or value) }
+  end
+  return ticks
+end
+
+-- Ranges ------------------------------------------------------------------------------------------------
+
+--- The least and greatest value of a panel's lines, with a little room; a range that is none gets one.
+local function range_of(lines)
+  local least, most = math.huge, -math.huge
+  for _, line in ipairs(lines) do
+    for _, list in ipairs { line.points, line.dots or {} } do
+      for index = 2, #list, 2 do least, most = math.min(least, list[index]), math.max(most, list[index]) end
+    end
+  end
+  if least > most then least, most = 0, 1 end
+  local room = math.max((most - least) * 0.06, math.abs(most) * 1e-3, 1e-6)
+  return least - room, most + room
+end
+
+--- Points for at most so many columns: of each column the first, least, greatest and last, so that no peak is lost.
+local function thinned(points, columns)
+  if #points <= 8 * columns then return points end
+  local out, from, span = {}, points[1], points[#points - 1] - points[1]
+  local column, first, low, high, last
+  local function put(index) out[#out + 1], out[#out + 2] = points[index], points[index + 1] end
+  local function close()
+    if not column then return end
+    if low > high then low, high = high, low end
+    put(first)
+    if low ~= first and low ~= last then put(low) end
+    if high ~= first and high ~= low and high ~= last then put(high) end
+    if last ~= first then put(last) end
+  end
+  for index = 1, #points, 2 do
+    local here = math.floor((points[index] - from) / span * (columns - 1))
+    if here ~= column then
+      close()
+      column, first, low, high = here, index, index, index
+    end
+    if points[index + 1] < points[low + 1] then low = index end
+    if points[index + 1] > points[high + 1] then high = index end
+    last = index
+  end
+  close()
+  return out
+end
+
+-- Panels ------------------------------------------------------------------------------------------------
+
+local Frame = {}
+Frame.__index = Frame
+
+function Frame:x(t) return size.left + (t - self.from) / (self.to - self.from) * (size.width - size.left - size.right) end
+function Frame:y(value) return self.top + self.height * (self.most - value) / (self.most - self.least) end
+
+local right_edge = size.width - size.right
+
+--- Grid, frame, numbers on the left, and the name of the unit.
+local function draw_axes(paper, frame, panel)
+  for _, tick in ipairs(ticks_of(frame.from, frame.to, 9)) do
+    use(paper, grid)
+    paper:line({ frame:x(tick[1]), frame.top, frame:x(tick[1]), frame.top + frame.height }, 0.5)
+  end
+  for _, tick in ipairs(panel.lines and ticks_of(frame.least, frame.most, 4) or {}) do
+    use(paper, grid)
+    paper:line({ size.left, frame:y(tick[1]), right_edge, frame:y(tick[1]) }, 0.5)
+    use(paper, ink)
+    paper:text(size.left - 5, frame:y(tick[1]) + 3.5, size.letters, tick[2], "right")
+  end
+  use(paper, ink)
+  paper:polygon({ size.left, frame.top, right_edge, frame.top, right_edge, frame.top + frame.height, size.left,
+    frame.top + frame.height }, false, 0.6)
+  paper:text(size.left, frame.top - 5, size.letters + 1, panel.title .. (panel.unit and " (" .. panel.unit .. ")" or ""))
+end
+
+--- A text cut so that it is no wider than there is room.
+local function fitting(paper, text, letters, room)
+  if paper:text_width(letters, text) <= room then return text end
+  while utf8.len(text) and utf8.len(text) > 1 do
+    text = text:sub(1, utf8.offset(text, -1) - 1)
+    if paper:text_width(letters, text .. "…") <= room then return text .. "…" end
+  end
+  return ""
+end
+
+--- The points within the frame's time.
+local function within(frame, points)
+  local out = {}
+  for index = 1, #points, 2 do
+    if points[index] >= frame.from and points[index] <= frame.to then
+      out[#out + 1], out[#out + 2] = points[index], points[index + 1]
+    end
+  end
+  return out
+end
+
+--- Less than this is not seen, points.
+local unseen = 0.08
+
+--- Whether the way from a to c passes b as near as is not seen; each is an index of x in a flat list.
+local function passes(list, a, b, c)
+  local dx, dy = list[c] - list[a], list[c + 1] - list[a + 1]
+  local length = math.sqrt(dx * dx + dy * dy)
+  return length > 0 and math.abs(dx * (list[b + 1] - list[a + 1]) - dy * (list[b] - list[a])) / length < unseen
+end
+
+--- A way without the points that it would pass anyway: between two kept ones at most a few are left out, so that the
+--- bend of a curve stays.
+local function straightened(list)
+  local out, kept = { list[1], list[2] }, 1
+  for index = 3, #list - 3, 2 do
+    local straight = index - kept <= 80
+    for between = kept + 2, straight and index or kept, 2 do straight = straight and passes(list, kept, between, index + 2) end
+    if not straight then
+      out[#out + 1], out[#out + 2], kept = list[index], list[index + 1], index
+    end
+  end
+  if #list > 2 then out[#out + 1], out[#out + 2] = list[#list - 1], list[#list] end
+  return out
+end
+
+--- Where a line goes on the paper.
+local function placed_points(frame, points, columns)
+  local placed = {}
+  for index, value in ipairs(thinned(within(frame, points), columns)) do
+    placed[index] = index % 2 == 1 and frame:x(value) or frame:y(value)
+  end
+  return straightened(placed)
+end
+
+local function draw_lines(paper, frame, lines)
+  local legend = frame.top + 9
+  for index, line in ipairs(lines) do
+    local color = line.color or chart.colors[(index - 1) % #chart.colors + 1]
+    use(paper, color, line.faint and pale or 1)
+    local placed = placed_points(frame, line.points, right_edge - size.left)
+    if #placed >= 4 then paper:line(placed, line.faint and 0.8 or 1.3) end
+    local dots = within(frame, line.dots or {})
+    for at = 1, #dots, 2 do paper:circle(frame:x(dots[at]), frame:y(dots[at + 1]), 1.8, true) end
+    if line.label and legend < frame.top + frame.height + 2 then
+      paper:line({ right_edge + 8, legend - 3, right_edge + 22, legend - 3 }, line.faint and 0.8 or 1.6)
+      use(paper, ink)
+      paper:text(right_edge + 26, legend, size.letters, fitting(paper, line.label, size.letters, size.right - 30))
+      legend = legend + size.letters + 3
+    end
+  end
+end
+
+--- The rows of a panel of bands, in the order in which they come first.
+local function rows_of(bands)
+  local rows, seen = {}, {}
+  for _, band in ipairs(bands) do
+    local row = band.row or ""
+    if not seen[row] then
+      rows[#rows + 1] = row
+      seen[row] = #rows
+    end
+  end
+  return rows, seen
+end
+
+local function draw_bands(paper, frame, bands)
+  local rows, place = rows_of(bands)
+  local colors, count = {}, 0
+  for index, row in ipairs(rows) do
+    use(paper, ink)
+    paper:text(size.left - 5, frame.top + size.row * (index - 0.3), size.letters, fitting(paper, row, size.letters, size.left - 8), "right")
+  end
+  for _, band in ipairs(bands) do
+    if not colors[band.label] then
+      colors[band.label], count = chart.colors[count % #chart.colors + 1], count + 1
+    end
+    local left, right = frame:x(math.max(band.from, frame.from)), frame:x(math.min(band.to, frame.to))
+    local top = frame.top + size.row * (place[band.row or ""] - 1) + 2
+    use(paper, band.color or colors[band.label], 0.35)
+    if right > left then paper:polygon({ left, top, right, top, right, top + size.row - 4, left, top + size.row - 4 }, true) end
+    local text = fitting(paper, band.label, size.letters - 1, right - left - 4)
+    use(paper, ink)
+    if #text > 0 then paper:text(left + 2, top + size.row - 7, size.letters - 1, text) end
+  end
+end
+
+--- How wide texts are before there is paper: near enough to place them.
+local ruler = { text_width = function(_, letters, text) return 0.62 * letters * (utf8.len(text) or #text) end }
+
+--- In which row each event's text has room, from 1; rows are as many as are needed, at most size.most_rows: what has
+--- no room there has only its dot.
+local function place_events(frame, events)
+  local ends, rows, most = {}, {}, 1
+  for index, event in ipairs(events) do
+    local left = frame:x(event[1])
+    local right = left + 8 + ruler:text_width(size.letters - 1, event[2])
+    local row = 1
+    while row <= size.most_rows and (ends[row] or -1) > left do row = row + 1 end
+    if row <= size.most_rows then
+      ends[row], rows[index], most = right + 4, row, math.max(most, row)
+    end
+  end
+  return rows, most
+end
+
+local function draw_events(paper, frame, events)
+  local rows = place_events(frame, events)
+  for index, event in ipairs(events) do
+    if event[1] < frame.from or event[1] > frame.to then goto continue end
+    local x, y = frame:x(event[1]), frame.top + size.row * ((rows[index] or 1) - 0.5)
+    use(paper, chart.colors[1])
+    paper:circle(x, y, 2, true)
+    use(paper, ink)
+    if rows[index] then paper:text(x + 5, y + 3.5, size.letters - 1, event[2]) end
+    ::continue::
+  end
+end
+
+--- How high a panel is, as it will be drawn between `from` and `to`.
+local function height_of(panel, from, to)
+  if panel.bands then return #rows_of(panel.bands) * size.row end
+  if panel.events then
+    local _, most = place_events(setmetatable({ from = from, to = to }, Frame), panel.events)
+    return most * size.row
+  end
+  return panel.height or size.panel
+end
+
+local function draw_panel(paper, panel, top, from, to)
+  local frame = setmetatable({ top = top, height = height_of(panel, from, to), from = from, to = to, least = 0, most = 1 }, Frame)
+  if panel.lines then frame.least, frame.most = range_of(panel.lines) end
+  draw_axes(paper, frame, panel)
+  if panel.bands then draw_bands(paper, frame, panel.bands) end
+  if panel.lines then draw_lines(paper, frame, panel.lines) end
+  if panel.events then draw_events(paper, frame, panel.events) end
+  return frame
+end
+
+--- Draw a chart into a file that ends with .svg or .png. Returns true, or nil, sentence, code.
+function chart.draw(path, spec)
+  local kind = path:lower():match "%.(%w+)$"
+  if kind ~= "svg" and kind ~= "png" then return nil, path .. ": a picture's name ends with .svg or .png", "misuse" end
+  local from, to = spec.from, math.max(spec.to, spec.from + 1e-3)
+  local height = size.top + size.bottom - size.gap
+  for _, panel in ipairs(spec.panels) do height = height + height_of(panel, from, to) + size.gap end
+  local paper, why, code = canvas.new { width = size.width, height = math.min(height, 16000), [kind] = path,
+    scale = kind == "png" and 2 or nil }
+  if not paper then return nil, why, code end
+  use(paper, ink)
+  paper:text(size.left, 15, size.letters + 3, spec.title or "")
+  local top, last = size.top, nil
+  for _, panel in ipairs(spec.panels) do
+    last = draw_panel(paper, panel, top, from, to)
+    top = top + last.height + size.gap
+  end
+  for _, tick in ipairs(last and ticks_of(from, to, 9) or {}) do
+    use(paper, ink)
+    paper:text(last:x(tick[1]), last.top + last.height + 13, size.letters, tick[2], "middle")
+  end
+  if last then paper:text((size.left + right_edge) / 2, last.top + last.height + 27, size.letters, "time (s)", "middle") end
+  return paper:finish()
+end
+
+chart.thinned = thinned
+
+return chart

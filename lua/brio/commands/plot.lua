@@ -1,0 +1,204 @@
+--- `brio plot`: a picture of a run: DOFs, speeds, states and events over time.
+local chart, cli, series = require "brio.chart", require "brio.cli", require "brio.series"
+local store, suggest = require "brio.store", require "brio.suggest"
+
+local command = {
+  name = "plot",
+  summary = "draw a run over time: DOFs, speeds, states, events",
+  usage = "brio plot [RUN] --out FILE.svg|FILE.png [options]     (no RUN: the last)",
+  options = {
+    { "out", "FILE", "the picture: .svg or .png" },
+    { "store", "FILE", "the run store; default: brio.db" },
+    { "dof", "NAME", "this DOF; may be said again; default: the six that move most", many = true },
+    { "panel", "NAME", "draw this panel: states, events, dofs, speeds; may be said again; default: all", many = true },
+    { "of", "WHAT", "command, measured or goal; default: command and, faint, measured" },
+    { "from", "T", "from this second on" },
+    { "to", "T", "until this second" },
+    { "together", nil, "all DOFs in one panel; default: one each" },
+  },
+}
+
+local most_panels = 6
+
+local function amplitude(one)
+  local least, most = math.huge, -math.huge
+  for _, value in ipairs(one.values) do least, most = math.min(least, value), math.max(most, value) end
+  return most - least
+end
+
+--- The named DOFs' series, or those that move most: list of {command = series, measured = series or nil}.
+local function chosen(db, run, options)
+  local dofs, why = series.dofs(db, run)
+  if not dofs then return nil, why end
+  local wanted, known, found = {}, {}, {}
+  for _, name in ipairs(options.dofs or {}) do wanted[name] = true end
+  for _, dof in ipairs(dofs) do known[dof.name] = true end
+  for _, name in ipairs(options.dofs or {}) do
+    if not known[name] then
+      return nil, ("the run has no DOF '%s'%s"):format(name, suggest.hint(name, suggest.keys(known)))
+    end
+  end
+  for _, dof in ipairs(dofs) do
+    if not options.dofs or wanted[dof.name] then
+      local one = series.of_run(db, run, dof, options.of or "command", options.from, options.to)
+      if one then found[#found + 1] = { main = one, amplitude = amplitude(one), dof = dof, place = #found } end
+    end
+  end
+  if not options.dofs then
+    table.sort(found, function(a, b) return a.amplitude > b.amplitude or a.amplitude == b.amplitude and a.place < b.place end)
+    for index = #found, most_panels + 1, -1 do found[index] = nil end
+  end
+  for _, one in ipairs(found) do
+    one.faint = not options.of and series.of_run(db, run, one.dof, "measured", options.from, options.to) or nil
+  end
+  return found
+end
+
+local function dof_lines(one)
+  local lines = { { label = one.main.name, points = one.main.points } }
+  if one.faint then lines[2] = { label = "measured", points = one.faint.points, faint = true, color = chart.colors[7] } end
+  return lines
+end
+
+local function together(found, title, unit, points_of)
+  local lines = {}
+  for index, one in ipairs(found) do lines[index] = { label = one.main.name, points = points_of(one.main) } end
+  return { title = title, unit = unit, lines = lines, height = 150 }
+end
+
+--- One unit for all, where they have one.
+local function unit_of(found)
+  local unit = found[1] and found[1].main.unit
+  for _, one in ipairs(found) do
+    if one.main.unit ~= unit then return nil end
+  end
+  return unit
+end
+
+local builders = {}
+
+function builders.dofs(_, _, options, found)
+  if #found == 0 then return {} end
+  if options.together then
+    return { together(found, "DOFs", unit_of(found), function(one) return one.points end) }
+  end
+  local panels = {}
+  for index, one in ipairs(found) do
+    panels[index] = { title = one.main.name, unit = one.main.unit, lines = dof_lines(one) }
+  end
+  return panels
+end
+
+function builders.speeds(_, _, _, found)
+  if #found == 0 then return {} end
+  local unit = unit_of(found)
+  return { together(found, "speed", unit and unit .. "/s", series.speed_points) }
+end
+
+--- Bands out of rows { row, label, from, to }.
+local function bands_of(db, sql, run, options, until_)
+  local rows, why = db:query(sql, run)
+  if not rows then return nil, why end
+  local bands = {}
+  for _, row in ipairs(rows) do
+    local from, to = row.begun, row.ended or until_
+    if to > options.from_drawn and from < options.to_drawn then
+      bands[#bands + 1] = { row = row.row, label = row.label, from = from, to = to }
+    end
+  end
+  return bands
+end
+
+function builders.states(db, run, options)
+  local bands, why = bands_of(db, "SELECT coalesce(machine, '') AS row, state AS label, entered AS begun, left_at AS ended"
+    .. " FROM states WHERE run = ? ORDER BY entered", run, options, options.to_drawn)
+  if not bands then return nil, why end
+  return #bands > 0 and { { title = "states", bands = bands } } or {}
+end
+
+--- The panels from top to bottom.
+local order = { "states", "events", "dofs", "speeds" }
+
+--- Events, those of a name at a time once.
+function builders.events(db, run, options)
+  local rows, why = db:query("SELECT DISTINCT t, name FROM events WHERE run = ? AND t >= ? AND t <= ? ORDER BY t LIMIT 500", run,
+    options.from_drawn, options.to_drawn)
+  if not rows then return nil, why end
+  local events = {}
+  for index, row in ipairs(rows) do events[index] = { row.t, row.name } end
+  return #events > 0 and { { title = "events", events = events } } or {}
+end
+
+--- From when to when the picture goes: all that the run lasted, or what was asked for.
+local function set_span(db, run, options)
+  local rows, why = db:query("SELECT coalesce(duration, (SELECT max(t) FROM solves WHERE run = runs.id), 1) AS last"
+    .. " FROM runs WHERE id = ?", run)
+  if not rows then return nil, why end
+  options.from_drawn, options.to_drawn = options.from or 0, options.to or rows[1].last
+  return true
+end
+
+local function build(db, run, options)
+  local good, why = set_span(db, run, options)
+  local found
+  if good then found, why = chosen(db, run, options) end
+  if not found then return nil, why end
+  local panels = {}
+  for _, name in ipairs(options.panels or order) do
+    local more, fault = builders[name](db, run, options, found)
+    if not more then return nil, fault end
+    table.move(more, 1, #more, #panels + 1, panels)
+  end
+  if #panels == 0 then return nil, ("run %d kept nothing of that to draw"):format(run) end
+  return panels
+end
+
+local function draw(db, word, options)
+  local run, why = require("brio.history").of_word(db, word)
+  if not run then return nil, why end
+  local panels, fault = build(db, run.run, options)
+  if not panels then return nil, fault end
+  local title = ("run %d: %s on %s"):format(run.run, (run.behavior or "no behavior"):match "[^/]*$", run.robot or "no robot")
+  return chart.draw(options.out, { title = title, from = options.from_drawn, to = options.to_drawn, panels = panels })
+end
+
+local function read_options(args)
+  local options = { out = args.out, dofs = args.dof, panels = args.panel, of = args.of, together = args.together }
+  if not args.out then return cli.error("plot needs to know where to: --out FILE.svg or FILE.png") end
+  if args.of and not series.is_kind(args.of) then
+    return cli.error("--of must be command, measured or goal, not '%s'", args.of)
+  end
+  for _, name in ipairs(args.panel or {}) do
+    if not builders[name] then
+      return cli.error("there is no panel '%s'%s: there are %s", name, suggest.hint(name, order), table.concat(order, ", "))
+    end
+  end
+  for _, name in ipairs { "from", "to" } do
+    options[name] = cli.number(args, name, 0, 1e9, false)
+    if options[name] == nil then return nil end
+    options[name] = options[name] or nil
+  end
+  if options.from and options.to and options.to <= options.from then return cli.error("--to must be after --from") end
+  return options
+end
+
+function command.run(args)
+  local options = #args <= 1 and read_options(args)
+  if not options then
+    if #args > 1 then cli.error("plot expects a run: %s", command.usage) end
+    return 2
+  end
+  local db, why = store.open(args.store or "brio.db")
+  local good
+  if db then
+    good, why = draw(db, args[1], options)
+    db:close()
+  end
+  if not good then
+    cli.error("%s", why)
+    return 1
+  end
+  return 0
+end
+
+return command

@@ -1,0 +1,129 @@
+--- `brio quality`: measures of a run's motion, DOF by DOF.
+local cli, columns = require "brio.cli", require "brio.columns"
+local measures, series = require "brio.measures", require "brio.series"
+local store = require "brio.store"
+local suggest = require "brio.suggest"
+
+local command = {
+  name = "quality",
+  summary = "measure how smooth and how alive a run's motion is",
+  usage = "brio quality [RUN] [options]     (no RUN: the last)",
+  options = {
+    { "store", "FILE", "the run store; default: brio.db" },
+    { "dof", "NAME", "this DOF only; may be said again", many = true },
+    { "of", "WHAT", "command, measured or goal; default: command" },
+    { "from", "T", "from this second on" },
+    { "to", "T", "until this second" },
+    { "lag", "A,B", "by how much DOF B follows DOF A, too" },
+    { "json", nil, "print JSON" },
+  },
+}
+
+local shown = {
+  "dof", "unit", "range", "fastest", "movements", "sparc", "worst", "ldlj", "peak/mean", "before", "beyond", "slope",
+}
+
+local function short(value, format) return value and format:format(value) or "-" end
+
+--- A row as it is printed.
+local function printed(row)
+  return { dof = row.name, unit = row.unit, range = short(row.amplitude, "%.3f"),
+    fastest = short(row.fastest, "%.3f"), movements = row.movements, sparc = short(row.sparc, "%.2f"), worst = short(row.worst_sparc, "%.2f"),
+    ldlj = short(row.ldlj, "%.1f"), ["peak/mean"] = short(row.peak_to_mean, "%.2f"),
+    before = short(row.anticipation and 100 * row.anticipation, "%.0f%%"),
+    beyond = short(row.overshoot and 100 * row.overshoot, "%.0f%%"), slope = short(row.slope, "%.1f") }
+end
+
+local legend = [[
+range: from least to greatest; fastest: greatest speed; over movements, medians: sparc (minimum jerk -1.41, nearer to 0 is
+smoother), worst of them, ldlj (minimum jerk -5.3), peak speed over mean (linear 1, minimum jerk 1.9), how far it first goes
+back and beyond its end; slope: 1/f^slope of the spectrum, alive between 1 and 2.]]
+
+local function chosen_dofs(all, names)
+  if not names then return all end
+  local known, out = {}, {}
+  for _, dof in ipairs(all) do known[dof.name] = dof end
+  for _, name in ipairs(names) do
+    if not known[name] then
+      return nil, ("the run has no DOF '%s'%s"):format(name, suggest.hint(name, suggest.keys(known)))
+    end
+    out[#out + 1] = known[name]
+  end
+  return out
+end
+
+local function print_lag(db, run, names, options, rows)
+  local first, second = names:match "^([^,]+),([^,]+)$"
+  if not first then return nil, "--lag expects two DOFs, as in --lag HeadYaw,HipRoll" end
+  local pair, why = chosen_dofs(options.all, { first, second })
+  if not pair then return nil, why end
+  local a = series.of_run(db, run, pair[1], options.of, options.from, options.to)
+  local b = series.of_run(db, run, pair[2], options.of, options.from, options.to)
+  if not (a and b) then return nil, "nothing was kept of one of them" end
+  local found = measures.pair(a, b)
+  if options.json then
+    rows.lag = { first = first, second = second, seconds = found.lag, power_ratio = found.power_ratio }
+  else
+    print(("%s follows %s by %s s, with %s of its power"):format(second, first, short(found.lag, "%.3f"),
+      short(found.power_ratio, "%.2f")))
+  end
+  return true
+end
+
+local function measure(db, run, options)
+  local all, why = series.dofs(db, run)
+  if not all then return nil, why end
+  options.all = all
+  local dofs, fault = chosen_dofs(all, options.dofs)
+  if not dofs then return nil, fault end
+  local rows, listed = { run = run, dofs = store.array {} }, {}
+  for _, dof in ipairs(dofs) do
+    local one, sentence = series.of_run(db, run, dof, options.of, options.from, options.to)
+    if sentence then return nil, sentence end
+    if one then
+      local row = measures.of(one)
+      rows.dofs[#rows.dofs + 1], listed[#listed + 1] = row, printed(row)
+    end
+  end
+  if #listed == 0 then return nil, ("run %d kept no samples of that"):format(run) end
+  if not options.json then print(columns.text(shown, listed) .. "\n\n" .. legend) end
+  if options.lag then
+    local good, sentence = print_lag(db, run, options.lag, options, rows)
+    if not good then return nil, sentence end
+  end
+  if options.json then print(store.json(rows)) end
+  return true
+end
+
+local function read_options(args)
+  local options = { dofs = args.dof, of = args.of or "command", lag = args.lag, json = args.json }
+  if not series.is_kind(options.of) then return cli.error("--of must be command, measured or goal, not '%s'", options.of) end
+  for _, name in ipairs { "from", "to" } do
+    options[name] = cli.number(args, name, 0, 1e9, false)
+    if options[name] == nil then return nil end
+    options[name] = options[name] or nil
+  end
+  return options
+end
+
+function command.run(args)
+  local options = #args <= 1 and read_options(args)
+  if not options then
+    if #args > 1 then cli.error("quality expects a run: %s", command.usage) end
+    return 2
+  end
+  local db, why = store.open(args.store or "brio.db")
+  local run, good
+  if db then
+    run, why = require("brio.history").of_word(db, args[1])
+    if run then good, why = measure(db, run.run, options) end
+    db:close()
+  end
+  if not good then
+    cli.error("%s", why)
+    return 1
+  end
+  return 0
+end
+
+return command

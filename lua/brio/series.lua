@@ -1,0 +1,65 @@
+--- Series of DOFs out of a run store, evenly in time: for measures and pictures.
+local series = {}
+
+local kinds = { command = true, goal = true, measured = true }
+
+--- What may be asked for: "command", "goal", "measured".
+function series.is_kind(kind) return kinds[kind] == true end
+
+--- The DOFs of a run: list of {name, unit}.
+function series.dofs(db, run)
+  return db:query("SELECT name, unit FROM dofs WHERE run = ? ORDER BY dof", run)
+end
+
+--- Values at even steps between `from` and `to`, straight between rows; nil: fewer than three rows.
+local function even(times, values, rate)
+  if #times < 3 then return nil end
+  local out, at = {}, 1
+  for index = 0, math.floor((times[#times] - times[1]) * rate + 1e-6) do
+    local t = times[1] + index / rate
+    while at < #times - 1 and times[at + 1] < t do at = at + 1 end
+    local span = times[at + 1] - times[at]
+    local share = span > 0 and math.max(0, math.min(1, (t - times[at]) / span)) or 0
+    out[index + 1] = values[at] + share * (values[at + 1] - values[at])
+  end
+  return out
+end
+
+--- The rate of a run's samples: its ticks a second.
+local function rate_of(db, run)
+  local rows, why, code = db:query("SELECT coalesce(tick_rate, 200) AS rate FROM runs WHERE id = ?", run)
+  if not rows then return nil, why, code end
+  return rows[1] and rows[1].rate or 200
+end
+
+--- The series of a DOF of a run: { name, unit, rate, from, values, points = {t, value, ...} }, or nil where nothing
+--- was kept of it; nil, sentence, code on failure.
+function series.of_run(db, run, dof, kind, from, to)
+  assert(kinds[kind], "command, goal or measured")
+  local rate, why, code = rate_of(db, run)
+  if not rate then return nil, why, code end
+  local times, values, points = {}, {}, {}
+  local rows, fault, sort = db:query(("SELECT t, %s AS value FROM samples WHERE run = ?1 AND name = ?2 AND t >= ?3 AND t <= ?4"
+    .. " AND %s IS NOT NULL ORDER BY tick"):format(kind, kind), run, dof.name, from or -1, to or 1e12)
+  if not rows then return nil, fault, sort end
+  for index, row in ipairs(rows) do
+    times[index], values[index] = row.t, row.value
+    points[2 * index - 1], points[2 * index] = row.t, row.value
+  end
+  local evened = even(times, values, rate)
+  return evened and { name = dof.name, unit = dof.unit, rate = rate, from = times[1], values = evened, points = points }
+end
+
+--- The speed of a series as points, in its unit a second.
+function series.speed_points(one)
+  local points = {}
+  for index = 2, #one.values do
+    points[#points + 1] = one.from + (index - 1.5) / one.rate
+    points[#points + 1] = (one.values[index] - one.values[index - 1]) * one.rate
+  end
+  return points
+end
+
+series.even = even
+
+return series

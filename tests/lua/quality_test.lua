@@ -1,0 +1,104 @@
+--- Measures of a series, pictures of a run.
+local chart = require "brio.chart"
+local measures = require "brio.measures"
+local series = require "brio.series"
+
+local function minimum_jerk(s) return s ^ 3 * (10 - 15 * s + 6 * s ^ 2) end
+
+--- Rest, a move of minimum jerk by `by` in `seconds`, rest; again and again.
+local function moves_of(rate, seconds, list)
+  local values, at = {}, 0
+  for _, by in ipairs(list) do
+    for _ = 1, rate // 2 do values[#values + 1] = at end
+    for index = 1, math.floor(seconds * rate) do values[#values + 1] = at + by * minimum_jerk(index / (seconds * rate)) end
+    at = at + by
+  end
+  for _ = 1, rate // 2 do values[#values + 1] = at end
+  return values
+end
+
+test("movements are found and measured one by one", function(t)
+  local row = measures.of { name = "a", unit = "rad", rate = 200, values = moves_of(200, 1, { 0.5, -0.2, 0.4 }) }
+  t:equal(row.movements, 3)
+  t:near(row.amplitude, 0.7, 1e-9)
+  t:near(row.fastest, 0.5 * 1.875, 0.01)
+  t:near(row.sparc, -1.41, 0.03) -- the slow ends are cut off
+  t:near(row.ldlj, -5.3, 0.35)
+  t:ok(row.anticipation < 1e-9 and row.overshoot < 1e-9)
+  local still = measures.of { name = "a", unit = "rad", rate = 200, values = moves_of(200, 1, { 0 }) }
+  t:equal({ still.movements, still.sparc, still.slope, still.fastest }, { 0, nil, nil, 0 })
+end)
+
+test("two movements in one are less smooth than one, and noise is alive between pink and brown", function(t)
+  local one = measures.of { name = "a", rate = 200, values = moves_of(200, 1, { 1 }) }
+  local double, noise = {}, {}
+  for index = 0, 400 do
+    local s = index / 400
+    double[index + 1] = 0.5 * minimum_jerk(math.min(1, s * 2)) + 0.5 * minimum_jerk(math.max(0, s * 2 - 1)) + 0.12 * s
+  end
+  t:ok(measures.of { name = "a", rate = 200, values = double }.sparc < one.sparc - 0.3)
+  local octaves = require("brio.noise").octaves
+  for index = 1, 40000 do noise[index] = octaves(3, index / 200 / 16, 9, 2, 0.84) end
+  local slope = measures.of { name = "a", rate = 200, values = noise }.slope
+  t:ok(slope > 1 and slope < 2.3, "slope %.2f", slope)
+end)
+
+test("what follows is told by how much", function(t)
+  local first, second = {}, {}
+  for index = 1, 1000 do
+    first[index] = math.sin(index / 40) + 0.3 * math.sin(index / 13)
+    local late = index - 16
+    second[index] = 0.5 * (math.sin(late / 40) + 0.3 * math.sin(late / 13))
+  end
+  local pair = measures.pair({ rate = 200, values = first }, { rate = 200, values = second })
+  t:near(pair.lag, 0.08, 0.002)
+  t:near(pair.power_ratio, 0.25, 0.02)
+end)
+
+test("samples that were kept at uneven times become even", function(t)
+  t:near(series.even({ 0, 0.01, 0.04, 0.05 }, { 0, 1, 4, 5 }, 100), { 0, 1, 2, 3, 4, 5 }, 1e-12)
+  t:equal(series.even({ 0, 0.1 }, { 0, 1 }, 100), nil)
+  local points = series.speed_points { from = 1, rate = 100, values = { 0, 1, 3 } }
+  t:near(points, { 1.005, 100, 1.015, 200 }, 1e-9)
+end)
+
+test("a long line is drawn with few points that keep its peaks, its ends and its order", function(t)
+  local points, draw = {}, require("brio.random").stream(4, "points")
+  for index = 1, 100000 do points[2 * index - 1], points[2 * index] = index / 1000, draw:normal() end
+  points[2 * 51234], points[2 * 70001] = 99, -99
+  local thin = chart.thinned(points, 500)
+  t:ok(#thin <= 2 * 4 * 500, "%d numbers", #thin)
+  t:equal({ thin[1], thin[2], thin[#thin - 1], thin[#thin] }, { points[1], points[2], points[#points - 1], points[#points] })
+  local seen = {}
+  for index = 1, #thin, 2 do
+    seen[thin[index + 1]] = true
+    t:ok(index == 1 or thin[index] > thin[index - 2], "times rise")
+  end
+  t:ok(seen[99] and seen[-99])
+end)
+
+local function drawn(spec, kind)
+  local path = os.tmpname() .. (kind or ".svg")
+  local good, why, code = chart.draw(path, spec)
+  local file = io.open(path, "rb")
+  local text = file and file:read "a" or ""
+  if file then file:close() end
+  os.remove(path)
+  return good, text, why, code
+end
+
+test("a chart draws lines, bands and events, also of one point, of none, of one value, as SVG and PNG", function(t)
+  local spec = { title = "a run", from = 0, to = 10, panels = {
+    { title = "states", bands = { { from = -5, to = 20, label = "a very long name of a state", row = "machine" }, { from = 3, to = 3, label = "b" } } },
+    { title = "events", events = { { 1, "one" }, { 1.01, "two" }, { 1.02, "three" }, { 9.99, "last" } } },
+    { title = "one", unit = "rad", lines = { { label = "x", points = { 0, 1, 10, 1 } }, { label = "y", points = { 5, 3 }, dots = { 5, 3 } } } },
+    { title = "none", lines = {} } } }
+  local good, text = drawn(spec)
+  t:ok(good and text:find("<svg", 1, true))
+  local png_good, png = drawn(spec, ".png")
+  t:ok(png_good and png:sub(2, 4) == "PNG")
+  local none, _, why, code = drawn(spec, ".gif")
+  t:ok(none == nil and code == "misuse" and why:find("ends with .svg or .png", 1, true), why)
+  spec.to = 0
+  t:ok((drawn(spec)), "no time at all")
+end)

@@ -48,9 +48,15 @@ static bool is_named(const char *name, const char *meant) {
 const brio_register *brio_servo_register_find(const brio_servo_family *family, const char *name, brio_error *err) {
   for (const brio_register *reg = family->registers; reg->name; reg++)
     if (is_named(reg->name, name)) return reg;
-  char hint[96];
+  char hint[96], meant[64];
+  size_t length = 0;
+  for (; name[length] && length + 1 < sizeof meant; length++) { /* as names are written */
+    int c = name[length] == '_' ? ' ' : (unsigned char)name[length];
+    meant[length] = (char)(length == 0 || meant[length - 1] == ' ' ? toupper(c) : c);
+  }
+  meant[length] = 0;
   brio_fail(err, BRIO_MISUSE, "%s servos have no register '%.64s'%s", family->name, name,
-            brio_name_hint(name, register_at, family->registers, hint));
+            brio_name_hint(meant, register_at, family->registers, hint));
   return NULL;
 }
 

@@ -5,6 +5,7 @@
 
 #include "drivers/emulator_port.h"
 #include "lua/lua_args.h"
+#include "lua/lua_emulator.h"
 
 #define CLASS "brio.emulator"
 
@@ -17,6 +18,10 @@ static emulated *emulated_at(lua_State *L, int arg) {
   emulated *self = luaL_checkudata(L, arg, CLASS);
   luaL_argcheck(L, self->line, arg, "the emulator was closed");
   return self;
+}
+
+brio_emulator *brio_lua_emulator(lua_State *L, int arg) {
+  return luaL_testudata(L, arg, CLASS) ? emulated_at(L, arg)->line : NULL;
 }
 
 static int fail(lua_State *L, const brio_error *err) { return brio_lua_failed(L, err); }

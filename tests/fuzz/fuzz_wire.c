@@ -4,7 +4,7 @@
 ** their bounds.  Run it under sanitizers.
 **
 ** With libFuzzer: clang -fsanitize=fuzzer,address -DBRIO_LIBFUZZER.  By itself: a generator of its
-** own; arguments: seed, number of inputs for each protocol. */
+** own; arguments: seed, number of inputs for each protocol, a protocol (all). */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -138,6 +138,7 @@ int main(int argc, char **argv) {
   fflush(stdout);
   for (int which = 0; brio_protocols[which]; which++) {
     const brio_protocol *p = brio_protocols[which];
+    if (argc > 3 && strcmp(argv[3], p->name) != 0) continue;
     brio_random random = brio_random_stream(seed, p->name);
     for (long i = 0; i < count; i++) {
       int length = 3;

@@ -120,7 +120,7 @@ bool brio_solver_check_goal(const brio_solver *solver, int slot, const double *n
 
 /* Ask for a weight >= 0, approached with time constant `tau` (s; 0: at once):
 ** w += (1 - exp(-dt/tau)) (target - w); five time constants after the last change it
-** is the target exactly.  Errors: misuse (negative, not finite). */
+** is the target exactly, and it arrives without a leap: the last 1.8 % go along a smooth step.  Errors: misuse (negative, not finite). */
 bool brio_solver_set_weight(brio_solver *solver, int slot, double weight, double tau, brio_error *err);
 
 /* What is known of a slot: pointers hold until it is removed. */

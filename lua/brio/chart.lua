@@ -17,7 +17,9 @@ chart.colors = {
   { 0.34, 0.71, 0.91 }, { 0.35, 0.35, 0.35 }, { 0.58, 0.40, 0.10 },
 }
 
-local size = { width = 760, left = 62, right = 132, top = 46, bottom = 40, gap = 24, panel = 112, row = 16, letters = 10, most_rows = 5 }
+local size = {
+  width = 760, left = 62, right = 132, top = 46, bottom = 40, gap = 24, panel = 112, row = 16, letters = 10, most_rows = 5,
+}
 
 local ink, grid, pale = { 0.15, 0.15, 0.15 }, { 0.88, 0.88, 0.88 }, 0.45
 
@@ -212,7 +214,8 @@ local function draw_bands(paper, frame, bands)
   local colors, count = {}, 0
   for index, row in ipairs(rows) do
     use(paper, ink)
-    paper:text(size.left - 5, frame.top + size.row * (index - 0.3), size.letters, fitting(paper, row, size.letters, size.left - 8), "right")
+    local text = fitting(paper, row, size.letters, size.left - 8)
+    paper:text(size.left - 5, frame.top + size.row * (index - 0.3), size.letters, text, "right")
   end
   for _, band in ipairs(bands) do
     if not colors[band.label] then
@@ -221,7 +224,8 @@ local function draw_bands(paper, frame, bands)
     local left, right = frame:x(math.max(band.from, frame.from)), frame:x(math.min(band.to, frame.to))
     local top = frame.top + size.row * (place[band.row or ""] - 1) + 2
     use(paper, band.color or colors[band.label], 0.35)
-    if right > left then paper:polygon({ left, top, right, top, right, top + size.row - 4, left, top + size.row - 4 }, true) end
+    local bottom = top + size.row - 4
+    if right > left then paper:polygon({ left, top, right, top, right, bottom, left, bottom }, true) end
     local text = fitting(paper, band.label, size.letters - 1, right - left - 4)
     use(paper, ink)
     if #text > 0 then paper:text(left + 2, top + size.row - 7, size.letters - 1, text) end

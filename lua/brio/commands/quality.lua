@@ -28,7 +28,8 @@ local function short(value, format) return value and format:format(value) or "-"
 --- A row as it is printed.
 local function printed(row)
   return { dof = row.name, unit = row.unit, range = short(row.amplitude, "%.3f"),
-    fastest = short(row.fastest, "%.3f"), movements = row.movements, sparc = short(row.sparc, "%.2f"), worst = short(row.worst_sparc, "%.2f"),
+    fastest = short(row.fastest, "%.3f"), movements = row.movements,
+    sparc = short(row.sparc, "%.2f"), worst = short(row.worst_sparc, "%.2f"),
     ldlj = short(row.ldlj, "%.1f"), ["peak/mean"] = short(row.peak_to_mean, "%.2f"),
     before = short(row.anticipation and 100 * row.anticipation, "%.0f%%"),
     beyond = short(row.overshoot and 100 * row.overshoot, "%.0f%%"), slope = short(row.slope, "%.1f") }

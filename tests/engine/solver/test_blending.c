@@ -57,7 +57,10 @@ static double angle_to(const brio_goal *goal, brio_quat q) {
 }
 
 /* What is left of a way after `t` s; nothing after five time constants. */
-static double left(double t, double tau) { return t > 5 * tau - 1e-9 ? 0 : exp(-t / tau); }
+static double left(double t, double tau) {
+  double fifth = fmax(t / tau - 4, 0); /* the last of the five goes along a smooth step */
+  return t > 5 * tau - 1e-9 ? 0 : exp(-t / tau) * (1 - fifth * fifth * (3 - 2 * fifth));
+}
 
 static void straight_and_round_at_any_rate(void) {
   brio_robot *robot = demo_arm(false);
@@ -140,5 +143,26 @@ static void lists_at_any_rate(void) {
   }
 }
 
-CHECK_MAIN(CHECK_TEST(straight_and_round_at_any_rate), CHECK_TEST(changes_half_way_at_any_rate),
+/* From tick to tick no value leaps: where it arrives it is slower than it ever was. */
+static void it_arrives_without_a_leap(void) {
+  brio_robot *robot = demo_arm(false);
+  brio_solver *solver = demo_solver(robot, NULL);
+  brio_slot slot;
+  int k = demo_add(solver, "match", "joint_match", "joint2", (double[]){1}, 10);
+  brio_solver_set_weight(solver, k, 30, 0.2, NULL);
+  double time = 0, before = 10, step = INFINITY;
+  for (int i = 0; i < 210; i++) {
+    demo_run(solver, &time, 0.005, 1);
+    brio_solver_look(solver, k, &slot);
+    if (time > 0.78) CHECK(slot.weight - before < 0.02, "%g in one tick at %g s", slot.weight - before, time);
+    else CHECK(slot.weight - before <= step + 1e-12, "slower and slower until %g s", time);
+    step = slot.weight - before;
+    before = slot.weight;
+  }
+  CHECK(slot.weight == 30, "there: %g", slot.weight);
+  brio_solver_free(solver);
+  brio_robot_free(robot);
+}
+
+CHECK_MAIN(CHECK_TEST(it_arrives_without_a_leap), CHECK_TEST(straight_and_round_at_any_rate), CHECK_TEST(changes_half_way_at_any_rate),
            CHECK_TEST(lists_at_any_rate))

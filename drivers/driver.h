@@ -133,6 +133,7 @@ typedef struct brio_driver_kind {
   int (*detect)(void *device, brio_detection *out, int most);
   void (*close)(void *device);
   const struct brio_driver_scan *scan; /* how to look for it (drivers/scan.h); NULL: it cannot be looked for */
+  const struct brio_driver_setup *setup; /* what can be read and changed in it by hand (drivers/setup.h); NULL: nothing */
 } brio_driver_kind;
 
 /* Return false and say what is wrong with an axis: no name, limits that cross, a greatest

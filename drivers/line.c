@@ -9,12 +9,15 @@
 
 #include "drivers/board.h"
 #include "drivers/scan.h"
+#include "drivers/setup.h"
 
 enum { CHANNELS = 16, INPUTS = 16, LINE = 190, SHORTEST = 8 /* ms: what is shorter is told at once */, LONGEST = 30000 };
 enum { US_PER_RAD = BRIO_BOARD_OWN, CENTER, LEAST, MOST, BOARD };
 /* What is kept in the board's numbers. */
 enum { VERSION, HAS, NINPUT, WATCHDOG, REFUSED, READINGS = 16, LINES = 32 };
 enum { STARTED = 1, LET_GO = 2, REFUSES = 4, OFF = 8 };
+
+static const double STARTS = 2.5; /* s */
 
 extern const brio_protocol brio_protocol_line;
 
@@ -120,12 +123,24 @@ static bool take_limits(brio_board *board, brio_error *err) {
   return true;
 }
 
+/* An Arduino begins anew when its port is opened, and says nothing until it has. */
+static bool wait_for_board(brio_board *board, brio_error *err) {
+  double until = brio_port_now(board->x.port) + STARTS;
+  for (;;) {
+    brio_error why = {0};
+    make(board, 'V', NULL, 0);
+    if (brio_exchange_ask(&board->x, 2, LINE, &why)) return true;
+    if (why.code != BRIO_IO && brio_port_now(board->x.port) < until) continue;
+    if (err) *err = why;
+    return false;
+  }
+}
+
 static bool greet(brio_board *board, brio_error *err) {
   int *notes = board->notes;
   board->x.notice = notice;
   board->x.noticed_by = board;
-  make(board, 'V', NULL, 0);
-  if (!brio_board_insist(board, 2, LINE, err)) return false;
+  if (!wait_for_board(board, err)) return false;
   board->x.in.data[board->x.in.length] = 0;
   if (sscanf((const char *)board->x.in.data, " brio-servo %d %d %d", &notes[VERSION], &notes[HAS], &notes[NINPUT]) < 2)
     return brio_fail(err, BRIO_DEVICE, "%s is no servo board: it says '%.60s'", board->x.port->name, (const char *)board->x.in.data);
@@ -289,4 +304,5 @@ const brio_driver_kind brio_driver_line = {
     .count = brio_board_count,
     .close = brio_board_close,
     .scan = &scan,
+    .setup = &brio_setup_line,
 };

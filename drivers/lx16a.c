@@ -9,6 +9,7 @@
 
 #include "drivers/board.h"
 #include "drivers/scan.h"
+#include "drivers/setup.h"
 
 enum {
   MOVE = 1, LIMITS_SET = 20, LIMITS = 21, VOLTAGES = 23, HOTTEST = 25, TEMPERATURE = 26, VOLTAGE = 27, POSITION = 28,
@@ -261,4 +262,5 @@ const brio_driver_kind brio_driver_lx16a = {
     .count = brio_board_count,
     .close = brio_board_close,
     .scan = &scan,
+    .setup = &brio_setup_lx16a,
 };

@@ -13,6 +13,7 @@
 #include "drivers/board.h"
 #include "drivers/maestro.h"
 #include "drivers/scan.h"
+#include "drivers/setup.h"
 
 enum { TARGET = 0x84, SPEED = 0x87, ACCELERATION = 0x89, GET = 0x90, SEVERAL = 0x9F, ERRORS = 0xA1, SAYS_BAUD = 0xAA };
 enum {
@@ -305,4 +306,5 @@ const brio_driver_kind brio_driver_maestro = {
     .count = brio_board_count,
     .close = brio_board_close,
     .scan = &scan,
+    .setup = &brio_setup_maestro,
 };

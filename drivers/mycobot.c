@@ -13,6 +13,7 @@
 
 #include "drivers/board.h"
 #include "drivers/scan.h"
+#include "drivers/setup.h"
 
 enum {
   ERROR = 0x07, POWER_ON = 0x10, RELEASE = 0x13, FRESH = 0x16, GET_ANGLES = 0x20, SEND_ANGLES = 0x22, LOWEST = 0x4A,
@@ -301,4 +302,5 @@ const brio_driver_kind brio_driver_mycobot = {
     .count = brio_board_count,
     .close = brio_board_close,
     .scan = &scan,
+    .setup = &brio_setup_mycobot,
 };

@@ -6,7 +6,7 @@ local port = assert(serial.open(board:serve(), 115200))
 port:write(wire.encode("line", { code = ("V"):byte() }))
 board:step(0.1)                              -- a real board needs nobody to step it
 local answer = wire.decoder("line"):feed(port:read(100, 1), "from")[1]
-print(answer.words)                          --> version brio-servo 1 4
+print(answer.words)                          --> version brio-servo 2 4 4 0
 board:command "unplug"
 board:step(0)
 print((select(3, port:read(1, 1))))          --> io

@@ -4,6 +4,7 @@
 
 #include "drivers/driver.h"
 #include "drivers/scan.h"
+#include "drivers/setup.h"
 #include "lua/lua_args.h"
 
 #define CLASS "brio.serial"
@@ -199,10 +200,74 @@ static int find(lua_State *L) {
   return 1;
 }
 
+/* ---- setting up by hand ---- */
+
+/* The family at an argument, which can be set up by hand. */
+static const brio_driver_setup *setup_at(lua_State *L, int arg, brio_error *err) {
+  const brio_driver_kind *kind = brio_driver_find(luaL_checkstring(L, arg), err);
+  if (!kind || kind->setup) return kind ? kind->setup : NULL;
+  brio_fail(err, BRIO_MISUSE, "%s has no numbers to set; `brio servo` is for bus servos", kind->name);
+  return NULL;
+}
+
+/* serial.numbers(family) -> {{name, unit, doc, reads, writes, lower, upper}, ...} | nil, sentence, code
+** What port:get and port:set know of a family's devices. */
+static int numbers(lua_State *L) {
+  brio_error err = {0};
+  const brio_driver_setup *setup = setup_at(L, 1, &err);
+  if (!setup) return brio_lua_failed(L, &err);
+  lua_newtable(L);
+  for (int i = 0; setup->rows[i].name; i++) {
+    const brio_setup_row *row = &setup->rows[i];
+    lua_createtable(L, 0, 7);
+    brio_lua_set_text(L, "name", row->name);
+    brio_lua_set_text(L, "unit", row->unit);
+    brio_lua_set_text(L, "doc", row->doc);
+    lua_pushboolean(L, row->read >= 0);
+    lua_setfield(L, -2, "reads");
+    lua_pushboolean(L, row->write >= 0);
+    lua_setfield(L, -2, "writes");
+    brio_lua_set_number(L, "lower", row->lower);
+    brio_lua_set_number(L, "upper", row->upper);
+    lua_rawseti(L, -2, i + 1);
+  }
+  return 1;
+}
+
+/* port:get(family, id, name) -> number | nil, sentence, code
+** Ask a device of a family for a number: see serial.numbers. */
+static int get_number(lua_State *L) {
+  brio_port *port = port_at(L, 1);
+  brio_error err = {0};
+  double value;
+  const brio_driver_setup *setup = setup_at(L, 2, &err);
+  int id = (int)luaL_checkinteger(L, 3);
+  const char *name = luaL_checkstring(L, 4);
+  if (!setup || !brio_setup_get(setup, port, id, name, &value, &err)) return brio_lua_failed(L, &err);
+  lua_pushnumber(L, value);
+  return 1;
+}
+
+/* port:set(family, id, name, value) -> true | nil, sentence, code
+** Change a number in a device of a family; where the device tells it, it is read back.  A changed baud rate is
+** the port's, too. */
+static int set_number(lua_State *L) {
+  brio_port *port = port_at(L, 1);
+  brio_error err = {0};
+  const brio_driver_setup *setup = setup_at(L, 2, &err);
+  int id = (int)luaL_checkinteger(L, 3);
+  const char *name = luaL_checkstring(L, 4);
+  double value = luaL_checknumber(L, 5);
+  if (!setup || !brio_setup_set(setup, port, id, name, value, &err)) return brio_lua_failed(L, &err);
+  lua_pushboolean(L, true);
+  return 1;
+}
+
 int luaopen_brio_serial(lua_State *L) {
   static const luaL_Reg methods[] = {{"write", write_port}, {"read", read_port},   {"baud", set_baud},
-                                     {"find", find},        {"close", close_port}, {NULL, NULL}};
-  static const luaL_Reg functions[] = {{"ports", ports}, {"open", open_port}, {"families", families}, {NULL, NULL}};
+                                     {"find", find},        {"get", get_number},   {"set", set_number},
+                                     {"close", close_port}, {NULL, NULL}};
+  static const luaL_Reg functions[] = {{"ports", ports}, {"open", open_port}, {"families", families}, {"numbers", numbers}, {NULL, NULL}};
   brio_lua_class(L, CLASS, methods, close_port);
   luaL_newlib(L, functions);
   return 1;

@@ -73,4 +73,31 @@ function serial.families() end
 ---@return string? code
 function port:find(family, first, last, latency) end
 
+---What port:get and port:set know of a family's devices.
+---@param family any
+---@return table? # {{name, unit, doc, reads, writes, lower, upper}, ...} | nil, sentence, code
+---@return string? sentence
+---@return string? code
+function serial.numbers(family) end
+
+---Ask a device of a family for a number: see serial.numbers.
+---@param family any
+---@param id string
+---@param name string
+---@return number? # number | nil, sentence, code
+---@return string? sentence
+---@return string? code
+function port:get(family, id, name) end
+
+---Change a number in a device of a family; where the device tells it, it is read back.  A changed baud rate is
+---the port's, too.
+---@param family any
+---@param id string
+---@param name string
+---@param value any
+---@return boolean? # true | nil, sentence, code
+---@return string? sentence
+---@return string? code
+function port:set(family, id, name, value) end
+
 return serial

@@ -5,6 +5,7 @@
 ** devices, store and engine are put together by the command that needs them
 ** (lua/brio/runner.lua), through the same modules that scripts use. */
 #include <errno.h>
+#include <fcntl.h>
 #include <lauxlib.h>
 #include <limits.h>
 #include <lua.h>
@@ -97,9 +98,18 @@ static bool output_arrived(void) {
   return false;
 }
 
+/* Where standard input, output or error is closed, a file or socket opened later would take its place, and be
+** written into. */
+static void open_standard(void) {
+  int fd = open("/dev/null", O_RDWR);
+  while (fd >= 0 && fd <= STDERR_FILENO) fd = open("/dev/null", O_RDWR);
+  if (fd > STDERR_FILENO) close(fd);
+}
+
 int main(int argc, char **argv) {
   char library[PATH_MAX];
   brio_error err;
+  open_standard();
   signal(SIGPIPE, SIG_IGN); /* a reader that goes away, and a file that may not grow, are errors of a write */
   signal(SIGXFSZ, SIG_IGN);
   if (!find_library(library)) {

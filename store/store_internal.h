@@ -55,6 +55,7 @@ struct brio_store {
   /* Whoever holds `lock`: the connection and what is written through it. */
   pthread_mutex_t lock;
   brio_db *db;
+  uint64_t file[2]; /* device and number of its file when the first run was marked as alive; 0: not yet */
   brio_query *rows[BRIO_TABLES_MAX];
   brio_query *chunk_row, *value_row, *version_row, *run_version_row, *alive_row;
   brio_chunk chunk, committed; /* being filled; as it was at the last commit */

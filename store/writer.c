@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include "base/clock.h"
@@ -123,12 +124,25 @@ static bool write_record(brio_store *store, const brio_record *record, int64_t *
   return true;
 }
 
+/* Note it when another file, or none, stands where the store's was: what is written goes nowhere. */
+static void look_at_file(brio_store *store) {
+  struct stat now;
+  const char *path = brio_db_path(store->db);
+  bool there = stat(path, &now) == 0;
+  if (there && !store->file[1]) store->file[0] = now.st_dev, store->file[1] = now.st_ino;
+  if (!store->file[1] || (there && store->file[0] == now.st_dev && store->file[1] == now.st_ino)) return;
+  brio_error err;
+  brio_fail(&err, BRIO_IO, "%s was removed or replaced while it was written", path);
+  brio_writer_note(store, &err);
+}
+
 /* Mark the run as alive, once a second: a run that is not, and has not ended, was killed. */
 static bool mark_alive(brio_store *store, brio_error *err) {
   int64_t now = brio_clock_monotonic();
   if (!store->alive_run || now - store->alive_at < second) return true;
   brio_value run = brio_value_integer(store->alive_run);
   if (!brio_query_run(store->alive_row, &run, 1, err)) return false;
+  look_at_file(store);
   store->alive_at = now;
   return true;
 }

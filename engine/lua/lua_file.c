@@ -1,5 +1,6 @@
 /* brio.file: whole files, read so that nothing waits for them (base/text.h). */
 #include <lauxlib.h>
+#include <poll.h>
 
 #include "base/text.h"
 #include "lua/lua_args.h"
@@ -21,8 +22,17 @@ static int read(lua_State *L) {
   return 1;
 }
 
+/* file.ready(number) -> boolean
+** Whether up to 4096 bytes can be written to the standard output (1) or error (2) at once: not while a pipe is full
+** that nobody reads, or a terminal is stopped. */
+static int ready(lua_State *L) {
+  struct pollfd out = {.fd = (int)brio_lua_number(L, 1, 1, 2, "number"), .events = POLLOUT};
+  lua_pushboolean(L, poll(&out, 1, 0) == 1);
+  return 1;
+}
+
 int luaopen_brio_file(lua_State *L) {
-  static const luaL_Reg functions[] = {{"read", read}, {NULL, NULL}};
+  static const luaL_Reg functions[] = {{"read", read}, {"ready", ready}, {NULL, NULL}};
   luaL_newlib(L, functions);
   return 1;
 }

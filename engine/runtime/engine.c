@@ -3,6 +3,7 @@
 #include "runtime/engine.h"
 
 #include <math.h>
+#include <signal.h>
 #include <stdlib.h>
 
 #include "base/clock.h"
@@ -10,6 +11,7 @@
 #include "base/histogram.h"
 
 #define LONGEST_REST 10.0 /* s that going to rest may take */
+#define LONGEST_STOP 3.0  /* s that coming to rest may take */
 #define NEAR_REST 1e-4    /* rad, m or 1 */
 
 enum { MOST_DETECTIONS = 256 };
@@ -32,6 +34,7 @@ struct brio_engine {
   double *home;              /* naxis: where it goes at the end; NULL: nowhere */
   double *rest;              /* the solver's nq: where it begins anew */
   bool anew;                 /* it has to */
+  unsigned ignored;          /* a bit for each signal */
   const brio_robot *robot;
   brio_solution solution;
   brio_engine_report report;
@@ -119,6 +122,8 @@ brio_engine *brio_engine_new(const brio_engine_parts *parts, brio_error *err) {
 void brio_engine_free(brio_engine *engine) {
   if (!engine) return;
   brio_motor_free(engine->motor);
+  for (int number = 1; number < 32; number++)
+    if (engine->ignored >> number & 1) signal(number, SIG_DFL);
   free(engine->rest);
   free(engine->home);
   free(engine->frames);
@@ -198,16 +203,37 @@ static bool is_at_rest(const brio_engine *engine) {
   return true;
 }
 
-void brio_engine_rest(brio_engine *engine, void (*wait)(double seconds)) {
+/* Nobody leaves a robot in motion: what moves brakes, along its path where there is one. */
+static void stand_still(brio_engine *engine, bool (*wait)(void *context, double seconds), void *context) {
   double dt = brio_engine_period(engine);
-  for (int n = 0; engine->home && n * dt < LONGEST_REST; n++) {
+  brio_motor_look(engine->motor);
+  brio_motor_report report = brio_motor_report_now(engine->motor);
+  if (report.armed) brio_motor_hold(engine->motor, BRIO_MOTION_PERSON);
+  for (int n = 0; report.armed && !report.settled && n * dt < LONGEST_STOP; n++) {
+    brio_motor_advance(engine->motor, dt);
+    if (wait) wait(context, dt);
+    brio_motor_look(engine->motor);
+    report = brio_motor_report_now(engine->motor);
+  }
+}
+
+void brio_engine_rest(brio_engine *engine, bool (*wait)(void *context, double seconds), void *context) {
+  double dt = brio_engine_period(engine);
+  bool goes = engine->home != NULL;
+  for (int n = 0; goes && n * dt < LONGEST_REST; n++) {
     brio_motor_look(engine->motor);
     brio_motor_report report = brio_motor_report_now(engine->motor);
-    if (is_at_rest(engine) || !report.armed || report.causes) return;
+    if (is_at_rest(engine) || !report.armed || report.causes) break;
     brio_motor_hand_over(engine->motor, engine->home, dt);
     brio_motor_advance(engine->motor, dt);
-    if (wait) wait(dt);
+    goes = !wait || wait(context, dt);
   }
+  stand_still(engine, wait, context);
+}
+
+void brio_engine_ignore(brio_engine *engine, int number) {
+  if (number > 0 && number < 32) engine->ignored |= 1u << number;
+  signal(number, SIG_IGN);
 }
 
 bool brio_engine_tick(brio_engine *engine, int periods) {

@@ -68,13 +68,19 @@ void brio_engine_free(brio_engine *engine);
 bool brio_engine_tick(brio_engine *engine, int periods);
 
 /* Tick until the scripts say it is over.  After `seconds` (0: never) or at an interrupt the
-** engine asks them to stop; a second interrupt ends the run at once.  `fast`: as quickly as
-** the machine allows.  Errors: limit, io (no timer, no loop). */
+** engine asks them to stop; a second interrupt ends the run at once.  Either way the joints come to rest first.
+** `fast`: as quickly as the machine allows.  Signals that ask for an end are ignored from then on, until the engine
+** is freed, so that what the run leaves behind is whole.  Errors: limit, io (no timer, no loop). */
 bool brio_engine_run(brio_engine *engine, double seconds, bool fast, brio_error *err);
 
 /* Used by the loop, at the end: go to rest where the parts say, straight in joint values, for at most 10 s;
-** not when nothing is armed, or something holds the robot.  `wait` lets a period pass on the real clock. */
-void brio_engine_rest(brio_engine *engine, void (*wait)(double seconds));
+** not when nothing is armed, or something holds the robot.  `wait` lets a period pass on the real clock (NULL: on the
+** fast one), and returns false when somebody asks for the end meanwhile: then it goes there no farther.  Last, whatever
+** moves is brought to rest. */
+void brio_engine_rest(brio_engine *engine, bool (*wait)(void *context, double seconds), void *context);
+
+/* Used by the loop: that signal is ignored until the engine is freed. */
+void brio_engine_ignore(brio_engine *engine, int number);
 
 /* Ask for the end: `why` is "time", "signal", "script"...; the first reason counts. */
 void brio_engine_stop(brio_engine *engine, const char *why);

@@ -26,6 +26,7 @@ static const int ending_signals[ENDING_SIGNALS] = {SIGINT, SIGTERM, SIGHUP};
 typedef struct loop {
   uv_loop_t uv;
   uv_signal_t signals[ENDING_SIGNALS];
+  bool heard[ENDING_SIGNALS];
   uv_poll_t poll;
   int timer;            /* timerfd, -1: none */
   int interrupts;
@@ -91,9 +92,13 @@ static void run_fast(loop *self) {
 static bool open_loop(loop *self, brio_error *err) {
   if (uv_loop_init(&self->uv) != 0) return brio_fail(err, BRIO_LIMIT, "no event loop to be had");
   for (int i = 0; i < ENDING_SIGNALS; i++) {
+    struct sigaction before;
     uv_signal_init(&self->uv, &self->signals[i]);
     self->signals[i].data = self;
+    bool unheard = sigaction(ending_signals[i], NULL, &before) == 0 && before.sa_handler == SIG_IGN;
+    if (unheard && ending_signals[i] == SIGHUP) continue; /* as nohup has it */
     uv_signal_start(&self->signals[i], on_signal, ending_signals[i]);
+    self->heard[i] = true;
   }
   return true;
 }
@@ -104,15 +109,22 @@ static void close_handle(uv_handle_t *handle, void *context) {
 }
 
 static void close_loop(loop *self) {
+  for (int i = 0; i < ENDING_SIGNALS; i++)
+    if (self->heard[i]) uv_signal_stop(&self->signals[i]), brio_engine_ignore(self->engine, ending_signals[i]);
   uv_walk(&self->uv, close_handle, NULL);
   while (uv_run(&self->uv, UV_RUN_DEFAULT) != 0) {}
   uv_loop_close(&self->uv);
   if (self->timer >= 0) close(self->timer);
 }
 
-static void nap(double seconds) {
+/* Let time pass after the last tick.  Return false when somebody asked for the end meanwhile, or more than once before. */
+static bool nap(void *context, double seconds) {
+  loop *self = context;
+  int before = self->interrupts;
   struct timespec t = {(time_t)seconds, (long)((seconds - floor(seconds)) * 1e9)};
   nanosleep(&t, NULL);
+  uv_run(&self->uv, UV_RUN_NOWAIT);
+  return self->interrupts == before && before < 2;
 }
 
 bool brio_engine_run(brio_engine *engine, double seconds, bool fast, brio_error *err) {
@@ -122,7 +134,8 @@ bool brio_engine_run(brio_engine *engine, double seconds, bool fast, brio_error 
   bool good = fast || (start_timer(&self, err) && brio_panic_on_signal(err) && brio_motor_start(brio_engine_motor(engine), err));
   if (good && fast) run_fast(&self);
   else if (good) run_real(&self);
-  brio_engine_rest(engine, fast ? NULL : nap);
+  if (self.timer >= 0) uv_poll_stop(&self.poll); /* no tick comes any more */
+  brio_engine_rest(engine, fast ? NULL : nap, &self);
   brio_motor_stop(brio_engine_motor(engine));
   close_loop(&self);
   return good;

@@ -179,16 +179,19 @@ end
 --- What passes by itself, as on a busy machine: told and recorded as an event, but no fault.
 local passing = { scripts_silent = true, paused = true }
 
---- Tell and record what happened on the motor side since the last tick.
-function motors.hear(run, now)
+--- Tell and record what happened on the motor side since the last tick; `over`: the run is, and that it rests is
+--- nothing to tell.
+function motors.hear(run, now, over)
   local event = run.engine:motor_event()
   while event do
     local host = run.host
+    if over and event.name == "motors_held" then goto heard end
     if event.severity ~= "info" and not passing[event.name] then
       run.recorder:fault(host.tick, now, event.severity, "motors", event.text, event.name, host.version)
     end
     host:emit(event.name, event, "motors")
     run:tell(event.severity, event.text)
+    ::heard::
     event = run.engine:motor_event()
   end
 end

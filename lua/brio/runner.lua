@@ -379,7 +379,7 @@ local function hear_store(self)
   if host.tick % look_at_store ~= 0 then return end
   local why = self.recorder:trouble()
   if not why then return end
-  local sentence = ("the run store cannot be written: %s: the robot goes on, and what does not fit into memory meanwhile is not recorded"):format(why)
+  local sentence = ("the run store cannot be written: %s: the robot goes on, and the record has a gap"):format(why)
   self.recorder:fault(host.tick, host.now, "error", "store", sentence, "store", host.version)
   self:tell("error", sentence)
 end
@@ -417,7 +417,7 @@ local outcomes = { time = "finished", signal = "stopped", operator = "stopped", 
 --- End the run: its row in the store is completed.  Return "finished", "stopped" or "failed".
 function Run:close()
   local report, why = self.engine:report(), self.engine:stopping()
-  motors.hear(self, report.time)
+  motors.hear(self, report.time, true)
   motors.sample(self, report.time, true)
   local outcome = self.host.failed and "failed" or outcomes[why]
   self.host:close(outcome == "failed" and "failed" or "done", why)

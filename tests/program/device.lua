@@ -42,12 +42,13 @@ function device.wait_for(condition, seconds)
   end
 end
 
---- Start a robot; options: sag, folder.
+--- Start a robot; options: sag, folder, from (where its joints are), port (the one that it had before).
 function device.start(t, options)
   options = options or {}
   local self = setmetatable({ folder = options.folder or t:folder() }, Robot)
   local words = { build(t), self.folder .. "/frames", "3.5", tostring(options.sag or 0) }
-  for i, name in ipairs(joints) do words[#words + 1] = ("%s=%g"):format(name, start[i]) end
+  for i, name in ipairs(joints) do words[#words + 1] = ("%s=%g"):format(name, (options.from or start)[i]) end
+  if options.port then table.insert(words, 1, "env WITNESS_PORT=" .. options.port:match "%d+$") end
   self.process = harness.start(table.concat(words, " "))
   self.port = device.wait_for(function() return harness.output_of(self.process):match "port: (%S+)" end)
   t:check(self.port, "the witness does not start: %s", harness.output_of(self.process))
@@ -120,6 +121,14 @@ function device.no_leap(t, frames, what)
   return made
 end
 
+--- Nobody left it in motion.
+function device.ends_at_rest(t, frames, what)
+  local last, before = frames[#frames], frames[#frames - 1]
+  for i, goal in pairs(last.goals) do
+    t:check(math.abs(goal - (before.goals[i] or goal)) < 2e-6, "%s: joint %d is left in motion", what, i)
+  end
+end
+
 device.behavior = [[
 local brio = require "brio"
 local want = brio.want
@@ -140,7 +149,7 @@ function device.run(t, robot, ...)
   if not files.exists(one.file) then files.write(one.file, device.behavior) end
   local words = { ... }
   local options = type(words[#words]) == "table" and table.remove(words) or {}
-  for i, word in ipairs(words) do words[i] = files.quote(word) end
+  for i, word in ipairs(words) do words[i] = files.quote(tostring(word)) end
   one.process = harness.start(("%s %s run %s --driver json --set port=%s --store %s --socket %s --quiet --arm %s"):format(options.before or "",
     files.quote(harness.program), one.file, robot.port, options.store or one.store, one.socket, table.concat(words, " ")))
   t:check(device.wait_for(function() return #robot:frames() > 300 end), "nothing moves: %s", harness.output_of(one.process))

@@ -12,6 +12,45 @@ test("armed, a robot is found where it is, and every frame can be reached in a p
   device.finish(t, one)
   robot:finish()
   device.no_leap(t, robot:frames(), "a run")
+  device.ends_at_rest(t, robot:frames(), "interrupted")
+end)
+
+test("its time is over in motion, and somebody has no patience: it comes to rest all the same", function(t)
+  for _, times in ipairs { 0, 2, 5 } do
+    local robot = device.start(t)
+    local one = device.run(t, robot, "--for", times > 0 and 60 or 1.45)
+    device.wait_for_motion(t, robot)
+    for _ = 1, times do
+      harness.signal(one.process, "INT")
+      harness.sleep(0.03)
+    end
+    t:equal(harness.wait(one.process, 20), 0, "exit code")
+    robot:finish()
+    device.whole(t, one)
+    t:equal(harness.sql(one.store, "select outcome from runs"), times > 0 and "stopped" or "finished", "outcome")
+    device.no_leap(t, robot:frames(), "ended")
+    device.ends_at_rest(t, robot:frames(), "ended")
+  end
+end)
+
+test("on its way to the pose it rests in it can be stopped", function(t)
+  local robot = device.start(t)
+  files.write(robot.folder .. "/robot.lua", ([[return { name = "resting", model = "%s/drivers/robots/ur3e/model.urdf",
+    default_acceleration = 8, poses = { folded = { joints = { shoulder_pan_joint = 3 } } }, shutdown = "folded" }]]):format(harness.root))
+  local one = device.run(t, robot, "--robot", robot.folder)
+  device.wait_for_motion(t, robot)
+  harness.signal(one.process, "INT")
+  t:check(device.wait_for(function()
+    local frames = robot:frames()
+    return (frames[#frames].goals[1] or 0) > 1.7
+  end), "it does not go to rest")
+  harness.signal(one.process, "INT")
+  t:equal(harness.wait(one.process, 20), 0, "exit code")
+  robot:finish()
+  local frames = robot:frames()
+  t:check(frames[#frames].goals[1] < 2.9, "it went on to %g", frames[#frames].goals[1])
+  device.no_leap(t, frames, "stopped")
+  device.ends_at_rest(t, frames, "stopped")
 end)
 
 test("SIGKILL in motion: the last frame is safe alone, and nothing comes after it", function(t)
@@ -79,6 +118,7 @@ local function endure(t, what, stops, options, act)
   local text = device.finish(t, one)
   robot:finish()
   device.no_leap(t, robot:frames(), what)
+  device.ends_at_rest(t, robot:frames(), what)
   if options.says then t:has(text, options.says) end
   local story = harness.brio("history", "--store", one.store)
   t:code(story, 0)

@@ -7,7 +7,7 @@
 ** streaming (docs/devices.md).  Each goes into the file FRAMES as a line: when it was sent (s, by the kernel's
 ** stamp on arrival, which on one machine is the same), its number, a goal for each NAME, or "-" for one that is left
 ** alone, and then where each is.  Its shafts move towards their goals at SPEED at most, and it answers with where
-** they are.  When it was told nothing for 0.15 s they sag by SAG, once, as those of a device whose watchdog let go.
+** they are.  It listens at the port that WITNESS_PORT names, or at one that is free.  When it was told nothing for 0.15 s they sag by SAG, once, as those of a device whose watchdog let go.
 ** It shares no code with brio. */
 #include <arpa/inet.h>
 #include <math.h>
@@ -49,6 +49,8 @@ static double stamp_of(struct msghdr *message) {
 static int open_port(void) {
   struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
   socklen_t size = sizeof address;
+  const char *wanted = getenv("WITNESS_PORT");
+  if (wanted) address.sin_port = htons((uint16_t)strtol(wanted, NULL, 10));
   int fd = socket(AF_INET, SOCK_DGRAM, 0), on = 1, room = 4 << 20;
   setsockopt(fd, SOL_SOCKET, SO_TIMESTAMPNS, &on, sizeof on);
   setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &room, sizeof room);

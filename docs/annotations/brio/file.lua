@@ -14,4 +14,10 @@ local file = {}
 ---@return string? code
 function file.read(path, limit) end
 
+---Whether up to 4096 bytes can be written to the standard output (1) or error (2) at once: not while a pipe is full
+---that nobody reads, or a terminal is stopped.
+---@param number number
+---@return any # boolean
+function file.ready(number) end
+
 return file

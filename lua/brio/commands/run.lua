@@ -1,5 +1,6 @@
 --- `brio run`: run a behavior.
 local cli = require "brio.cli"
+local file = require "brio.file"
 
 local run = {
   name = "run",
@@ -38,13 +39,27 @@ local run = {
 
 local levels = { debug = 1, info = 2, warning = 3, error = 4, silent = 5 }
 
+--- No line is longer: so much goes into a pipe that has any room.
+local longest_line = 4000
+
 --- A log that keeps out of the way of the status line, and leaves it to the prompt in the same
---- terminal while `at_prompt()`.
+--- terminal while `at_prompt()`.  A robot does not wait for whoever reads it: what finds no room is left out, and counted.
 local function new_log(least, status, at_prompt)
+  local left_out = 0
+  local function write(level, sentence)
+    local line = ("brio: %s%s"):format(level == "info" and "" or level .. ": ", sentence)
+    io.stderr:write(#line > longest_line and line:sub(1, longest_line) .. "..." or line, "\n")
+  end
   return function(level, sentence)
     if levels[level] < least or at_prompt() then return end
+    if not file.ready(2) then
+      left_out = left_out + 1
+      return
+    end
     status.clear()
-    io.stderr:write("brio: ", level == "info" and "" or level .. ": ", sentence, "\n")
+    if left_out > 0 then write("warning", ("%d lines are left out here, which nobody read in time"):format(left_out)) end
+    left_out = 0
+    write(level, sentence)
   end
 end
 
@@ -70,7 +85,7 @@ local function new_status(shown)
   end
   function status.show(current)
     local second = math.floor(current.engine:report().time)
-    if not shown or (not terminal and second == last) then return end
+    if not shown or (not terminal and second == last) or not file.ready(1) then return end
     last = second
     if terminal then
       -- no wrapping at the terminal's edge: a line of two rows would not be rewritten

@@ -115,7 +115,7 @@ static void fill(brio_motor_bus *bus) {
   brio_motor_telling *told = brio_triple_back(&bus->told);
   size_t bytes = (size_t)motor->count * sizeof(double);
   told->made = motor->newest_made;
-  told->at = motor->threaded ? brio_clock_monotonic() : 0;
+  told->at = motor->woke;
   memcpy(told->numbers, motor->values, bytes);
   memcpy(told->numbers + motor->count, motor->speeds, bytes);
   for (int i = 0; i < motor->count; i++) told->numbers[2 * motor->count + i] = motor->powered[i];

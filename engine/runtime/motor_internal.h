@@ -36,7 +36,7 @@ typedef struct brio_motor_pose {
 /* What a bus is told in a period, before `axes` values, as many speeds, and as many flags of power. */
 typedef struct brio_motor_telling {
   int64_t made;        /* of the newest pose in it */
-  int64_t at;          /* ns: when it was left here; 0: in lockstep */
+  int64_t at;          /* ns: when the period began in which it was worked out; 0: in lockstep */
   double numbers[];
 } brio_motor_telling;
 
@@ -76,6 +76,7 @@ typedef struct brio_motor_bus {
   bool was_limp;
   double quiet;        /* s without an answer, as the motor side sees it */
   bool lost;           /* as the motor side sees it */
+  int64_t answered;    /* answers since it was not known where its axes are */
   char words[BRIO_DEVICE_WORDS]; /* what the driver said is there when the run began */
   int lock;            /* file descriptor that keeps other engines off; -1: none */
 } brio_motor_bus;
@@ -134,6 +135,7 @@ struct brio_motor {
   int64_t taken_at;              /* ns: when the newest pose was taken; 0: its devices are told */
   brio_motor_report shares;      /* of which the percentiles are kept up now and then */
   int64_t periods, missed;
+  int64_t woke;                  /* ns: when the motor thread woke last; 0: in lockstep */
   pthread_t thread;
   bool runs;
   atomic_bool ends;

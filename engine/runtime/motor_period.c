@@ -7,7 +7,7 @@
 #include "runtime/motor_internal.h"
 #include "runtime/panic.h"
 
-enum { SHARES_EVERY = 128 }; /* periods */
+enum { SHARES_EVERY = 128 /* periods */, SURE = 3 /* answers: the first may have waited on the line since long ago */ };
 
 #define NO_ANSWER 0.25   /* s after which a device that says nothing counts as lost */
 #define TELL_AGAIN 1.0   /* s between two reports of refused poses */
@@ -80,7 +80,8 @@ static void take_poses(brio_motor *motor) {
 }
 
 /* Where the axes of a device are is not known any more. */
-static void go_blind(brio_motor *motor, const brio_motor_bus *bus) {
+static void go_blind(brio_motor *motor, brio_motor_bus *bus) {
+  bus->answered = 0;
   for (int i = 0; i < bus->device->count; i++) see(motor, bus->device->axes[i], true);
 }
 
@@ -103,13 +104,15 @@ static void miss_axis(brio_motor *motor, int axis) {
 
 /* Look at which axes of a device report.  One that is outside the tree may have no way to say where it is: it is
 ** led all the same while its device answers. */
-static void look_at_axes(brio_motor *motor, const brio_motor_bus *bus, bool fresh, double h) {
+static void look_at_axes(brio_motor *motor, brio_motor_bus *bus, bool fresh, double h) {
+  bus->answered += fresh;
+  bool sure = bus->answered >= SURE;
   for (int i = 0; i < bus->device->count && !bus->lost; i++) {
     int axis = bus->device->axes[i];
     bool valid = motor->states[axis].valid || axis >= motor->tree, blind = motor->blind[axis];
     double unseen = motor->unseen[axis];
     motor->unseen[axis] = fresh && valid ? 0 : unseen + h;
-    if (fresh && valid && blind) see(motor, axis, false);
+    if (fresh && valid && blind && sure) see(motor, axis, false);
     else if (unseen <= NO_ANSWER && motor->unseen[axis] > NO_ANSWER) miss_axis(motor, axis);
   }
 }

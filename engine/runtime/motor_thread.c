@@ -58,7 +58,8 @@ void *brio_motor_thread_run(void *context) {
   prepare(motor);
   while (!atomic_load_explicit(&motor->ends, memory_order_acquire)) {
     sleep_until(next);
-    int64_t late = brio_clock_monotonic() - next;
+    motor->woke = brio_clock_monotonic();
+    int64_t late = motor->woke - next;
     brio_histogram_add(&motor->late, (double)late * 1e-3);
     next += catch_up(motor, late < 0 ? 0 : late, period) * period;
   }

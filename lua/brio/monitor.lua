@@ -118,7 +118,7 @@ local table_of_columns = {
   { head = "V", rank = 10, known = "voltage", width = function() return 5 end, cell = plain("voltage", 1) },
   { head = "unit", rank = 12, left = true, width = function() return 4 end,
     cell = function(axis) return axis.unit or "", "dim" end },
-  { head = "", rank = 4, left = true, width = function() return 6 end, cell = note },
+  { head = "", rank = 4, left = true, last = true, width = function() return 6 end, cell = note },
 }
 
 --- The columns that fit into `width` with a bar, each {column, width}, and the width of the bar.
@@ -159,26 +159,28 @@ local function limits_of(view)
   return limits
 end
 
-local function head_pieces(list, bar_width)
+--- The pieces of a row: `cell(column, width)` gives text and style of each column; the bar, {text, style}, stands behind
+--- the numbers, and what is said of the axis at the end.
+local function row_pieces(list, range, cell)
   local line = {}
   for _, item in ipairs(list) do
-    line[#line + 1] = { padded(item[1].head, item[2], not item[1].left) .. "  ", "head" }
+    if item[1].last then line[#line + 1] = { range[1] .. "  ", range[2] } end
+    local text, style = cell(item[1], item[2])
+    line[#line + 1] = { padded(text, item[2], not item[1].left) .. (item[1].last and "" or "  "), style }
   end
-  line[#line + 1] = { padded(bar_width > 7 and "range" or "", bar_width), "head" }
+  local last = list[#list]
+  if not (last and last[1].last) then line[#line + 1] = range end
   return line
 end
 
+local function head_pieces(list, bar_width)
+  return row_pieces(list, { padded(bar_width > 7 and "range" or "", bar_width), "head" }, function(column) return column.head, "head" end)
+end
+
 local function axis_pieces(axis, list, bar_width, glyphs, limits)
-  local line = {}
-  for _, item in ipairs(list) do
-    local text, style = item[1].cell(axis, item[2], glyphs, limits)
-    line[#line + 1] = { padded(text, item[2], not item[1].left) .. "  ", style }
-  end
-  if bar_width > 0 then
-    local text, style = bar(axis, bar_width, glyphs)
-    line[#line + 1] = { padded(text, bar_width), style }
-  end
-  return line
+  local range, style = "", nil
+  if bar_width > 0 then range, style = bar(axis, bar_width, glyphs) end
+  return row_pieces(list, { padded(range, bar_width), style }, function(column, width) return column.cell(axis, width, glyphs, limits) end)
 end
 
 local function name_of(path) return path and path:match "[^/]*$" or "a run" end
@@ -246,10 +248,25 @@ local function length_of(line)
   return length
 end
 
+--- The axes that something is wrong with, by name, also those that are not in sight; nil: there are none.
+local function trouble_pieces(view, glyphs)
+  local limits, names = limits_of(view), {}
+  for _, axis in ipairs(view.axes) do
+    local wrong = not axis.fresh
+    for _, column in ipairs(table_of_columns) do
+      local _, style = column.cell(axis, 8, glyphs, limits)
+      wrong = wrong or style == "bad"
+    end
+    if wrong then names[#names + 1] = axis.name end
+  end
+  if #names == 0 then return nil end
+  return { { #names == 1 and "look at   " or ("look at %d   "):format(#names), "head" }, { table.concat(names, "   "), "bad" } }
+end
+
 local most_devices, least_block = 4, 72
 
 --- The lines above the rows.
-local function top_lines(view, status)
+local function top_lines(view, status, glyphs)
   local lines = { title_pieces(view, status) }
   if not view then return lines end
   lines[2] = motor_pieces(view)
@@ -269,6 +286,7 @@ local function top_lines(view, status)
     end
     lines[#lines + 1] = line
   end
+  lines[#lines + 1] = trouble_pieces(view, glyphs)
   lines[#lines + 1] = {}
   return lines
 end
@@ -278,6 +296,7 @@ local function body_lines(view, width, height, first, glyphs)
   local axes, lines = view.axes, {}
   local rows = math.max(1, height - 1)
   local blocks = math.max(1, math.min(math.ceil(#axes / rows), width // least_block))
+  rows = math.max(1, math.min(rows, math.ceil(#axes / blocks)))
   local gap = 3
   local wide = (width - gap * (blocks - 1)) // blocks
   local list, bar_width = fit(axes, wide)
@@ -317,7 +336,7 @@ end
 function monitor.window(view, options)
   local glyphs = options.ascii and signs.ascii or signs.utf8
   local width, height = math.max(20, options.width), math.max(4, options.height)
-  local lines, shown = top_lines(view, options.status), 0
+  local lines, shown = top_lines(view, options.status, glyphs), 0
   local said = height >= 20 and math.min(2, #(options.log or {})) or 0
   local room = height - #lines - 2 - said
   local first = options.first or 1
@@ -338,7 +357,8 @@ end
 
 --- All of it as lines for a file or a pipe: every axis, as wide as the columns need.
 function monitor.page(view, ascii)
-  local glyphs, lines = ascii and signs.ascii or signs.utf8, top_lines(view, nil)
+  local glyphs = ascii and signs.ascii or signs.utf8
+  local lines = top_lines(view, nil, glyphs)
   for _, line in ipairs((body_lines(view, 120, #view.axes + 1, 1, glyphs))) do lines[#lines + 1] = line end
   return lines
 end

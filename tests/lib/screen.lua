@@ -1,4 +1,5 @@
---- A terminal's screen, made of what a program wrote to it: as much of ECMA-48 as the tests' programs use.
+--- A terminal's screen, made of what a program wrote to it: as much of ECMA-48 as brio's programs use.  As text, for
+--- tests, or as a picture (SVG), for people.
 ---
 ---     local screen = require "screen".new(80, 24)
 ---     screen:write(bytes)
@@ -13,12 +14,12 @@ function screen.new(width, height)
 end
 
 function screen:clear()
-  self.rows = {}
-  for y = 1, self.height do self.rows[y] = {} end
+  self.rows, self.looks = {}, {}
+  for y = 1, self.height do self.rows[y], self.looks[y] = {}, {} end
 end
 
 local function clear_line(self, from, to)
-  for x = from, to do self.rows[self.y][x] = nil end
+  for x = from, to do self.rows[self.y][x], self.looks[self.y][x] = nil, nil end
 end
 
 --- What control sequences do, by their last letter.
@@ -28,15 +29,19 @@ local controls = {
   J = function(self, a)
     if a == 2 then return self:clear() end
     clear_line(self, self.x, self.width)
-    for y = self.y + 1, self.height do self.rows[y] = {} end
+    for y = self.y + 1, self.height do self.rows[y], self.looks[y] = {}, {} end
   end,
-  m = function(self, a) self.style = a ~= 0 and a or nil end,
+  m = function(self, ...)
+    local list = { ... }
+    self.look = (...) and (...) ~= 0 and table.concat(list, ";") or nil
+    for _, style in ipairs(list) do self.styles[style] = style ~= 0 or nil end
+  end,
 }
 
 local function put(self, character)
   if self.x > self.width then self.over = self:line(self.y) .. character end
-  self.rows[self.y][math.min(self.x, self.width)] = character
-  if self.style then self.styles[self.style] = true end
+  local x = math.min(self.x, self.width)
+  self.rows[self.y][x], self.looks[self.y][x] = character, self.look
   self.x = self.x + 1
 end
 
@@ -74,6 +79,61 @@ function screen:text()
   local lines = {}
   for y = 1, self.height do lines[y] = self:line(y) end
   return table.concat(lines, "\n")
+end
+
+-- As a picture -------------------------------------------------------------------------------------------
+
+local cell_width, cell_height, margin = 7.8, 17, 12
+
+--- Colors of the styles that brio's programs use, on a dark ground.
+local colors = { ["31"] = "#ff7b72", ["32"] = "#7ee787", ["33"] = "#f2cc60", ["36"] = "#79c0ff", ["2"] = "#8b949e" }
+
+local function attributes(look)
+  local fill, bold = "#e6edf3", false
+  for style in (look or ""):gmatch "%d+" do
+    if style == "1" then bold = true end
+    fill = colors[style] or fill
+  end
+  return (' fill="%s"%s'):format(fill, bold and ' font-weight="bold"' or "")
+end
+
+local escapes = { ["&"] = "&amp;", ["<"] = "&lt;", [">"] = "&gt;" }
+
+--- The runs of one look in a row: {x, length, text, look} each.
+local function runs_of(self, y)
+  local list, run = {}, nil
+  for x = 1, self.width do
+    local character, look = self.rows[y][x] or " ", self.looks[y][x]
+    if character == " " and not (run and self.rows[y][x + 1] and run.look == look) then
+      run = nil
+    elseif run and run.look == look then
+      run.text, run.length = run.text .. character, run.length + 1
+    else
+      run = { x = x, length = 1, text = character, look = look }
+      list[#list + 1] = run
+    end
+  end
+  return list
+end
+
+--- The screen as an SVG, with a title for those who cannot see it.
+function screen:svg(title)
+  local width, height = self.width * cell_width + 2 * margin, self.height * cell_height + 2 * margin
+  local out = {
+    ('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %.0f" width="%.0f" height="%.0f" role="img">'):format(width, height, width, height),
+    ("<title>%s</title>"):format(title:gsub("[&<>]", escapes)),
+    '<rect width="100%" height="100%" rx="8" fill="#0d1117"/>',
+    '<g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, DejaVu Sans Mono, monospace" font-size="13" xml:space="preserve">',
+  }
+  for y = 1, self.height do
+    for _, run in ipairs(runs_of(self, y)) do
+      out[#out + 1] = ('<text x="%.1f" y="%.1f" textLength="%.1f" lengthAdjust="spacingAndGlyphs"%s>%s</text>'):format(
+        margin + (run.x - 1) * cell_width, margin + (y - 0.28) * cell_height, run.length * cell_width, attributes(run.look),
+        (run.text:gsub("[&<>]", escapes)))
+    end
+  end
+  out[#out + 1] = "</g>\n</svg>\n"
+  return table.concat(out, "\n")
 end
 
 return screen

@@ -82,6 +82,11 @@ test("the tour in the README prints what it says", function(t)
   t:ok(good, "%s", text)
 end)
 
+test("the pictures of brio monitor show what it draws", function(t)
+  local text, good = output(program .. " lua scripts/docs_monitor.lua --check")
+  t:ok(good, "%s", text)
+end)
+
 -- Lua -----------------------------------------------------------------------------------------------
 
 test("every Lua block in the docs is Lua", function(t)

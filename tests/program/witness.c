@@ -5,7 +5,7 @@
 **
 ** It listens at a UDP port of this machine, says which on standard output, and understands the messages of joint
 ** streaming (docs/devices.md).  Each goes into the file FRAMES as a line: when it was sent (s, by the kernel's
-** stamp on arrival, which on one machine is the same), its number, a goal for each NAME, or "-" for one that is left
+** stamp on arrival, which on one machine is the same), its number, the watchdog it asks for (s), a goal for each NAME, or "-" for one that is left
 ** alone, and then where each is.  Its shafts move towards their goals at SPEED at most, and it answers with where
 ** they are.  It listens at the port that WITNESS_PORT names, or at one that is free.  When it was told nothing for 0.15 s they sag by SAG, once, as those of a device whose watchdog let go.
 ** It shares no code with brio. */
@@ -60,14 +60,20 @@ static int open_port(void) {
   return fd;
 }
 
+static double number_of(const char *text, const char *name) {
+  const char *where = strstr(text, name);
+  return where ? strtod(strchr(where, ':') + 1, NULL) : -1;
+}
+
 /* Write the frame down and take its goals. */
-static void take(const char *text, double at, FILE *frames) {
-  const char *sequence = strstr(text, "\"seq\"");
-  fprintf(frames, "%.6f %ld", at, sequence ? strtol(strchr(sequence, ':') + 1, NULL, 10) : -1);
+static void take(char *text, double at, FILE *frames) {
+  fprintf(frames, "%.6f %.0f %g", at, number_of(text, "\"seq\""), number_of(text, "\"watchdog\""));
+  char *positions = strstr(text, "\"positions\""), *end = positions ? strchr(positions, '}') : NULL;
+  if (end) *end = 0;
   for (int i = 0; i < nshaft; i++) {
     char quoted[NAME + 8];
     snprintf(quoted, sizeof quoted, "\"%s\"", shafts[i].name);
-    const char *where = strstr(text, quoted);
+    const char *where = positions ? strstr(positions, quoted) : NULL;
     if (where) shafts[i].goal = strtod(strchr(where, ':') + 1, NULL);
     if (where) fprintf(frames, " %.9f", shafts[i].goal);
     else fprintf(frames, " -");

@@ -1,0 +1,71 @@
+--- The pictures of `brio monitor` in docs: drawn by what draws it at a terminal, of a run with two misfortunes.
+---
+---     build/brio lua scripts/docs_monitor.lua [--check]
+---     build/brio lua scripts/docs_monitor.lua --of TYPESCRIPT WIDTH HEIGHT PICTURE.svg
+---
+--- --check: fail if what is there is out of date.  --of: a picture of what a program wrote to a terminal, as script(1)
+--- keeps it.
+package.path = "tests/lib/?.lua;" .. package.path
+local screen = require "screen"
+
+local function read(path)
+  local file = io.open(path, "rb")
+  local text = file and file:read "a"
+  if file then file:close() end
+  return text
+end
+
+local function write(path, text)
+  local file = assert(io.open(path, "wb"))
+  file:write(text)
+  file:close()
+end
+
+if arg[1] == "--of" then
+  local made = screen.new(math.tointeger(tonumber(arg[3])), math.tointeger(tonumber(arg[4])))
+  made:write((assert(read(arg[2]), "no such file"):gsub("\27%[%?1049l.*", ""):gsub("^Script started[^\n]*\n", "")))
+  write(arg[5], made:svg "a terminal")
+  return
+end
+
+--- How a run stands after some seconds, with what differs from machine to machine made even.
+local function snapshot()
+  local runner, axes = require "brio.runner", require "brio.prompt.axes"
+  local run = assert(runner.new { file = "behaviors/kiosk.lua", robot = "pepper", clock = "fast", seed = 3,
+    faults = { "heat 84 of HeadPitch at 2", "heat 66 of LElbowYaw", "stall RShoulderPitch at 5" } })
+  run:advance(8.4)
+  local view = axes.snapshot(run)
+  run:close()
+  view.tick_p50_us, view.tick_p99_us, view.late_ticks, view.rate = 171, 318, 0, 200
+  view.motors.threaded, view.motors.late_p99_us, view.motors.lost = true, 58, 0
+  for _, device in ipairs(view.motors.devices) do device.rate = 1000 end
+  return view
+end
+
+local keys = "q quits   arrows, Page keys scroll   P panic stop"
+
+local log = {
+  { level = "warning", text = "HeadPitch is at 84 C, above 80: nothing is done about it" },
+  { level = "info", text = "ann came: hello" },
+}
+
+local function picture(view, width, height)
+  local made = screen.new(width, height)
+  local monitor = require "brio.monitor"
+  for index, line in ipairs((monitor.window(view, { width = width, height = height, log = log, keys = keys }))) do
+    made:write(("\27[%d;1H%s"):format(index, monitor.text(line, true)))
+  end
+  return made:svg(("brio monitor in a window of %d by %d characters"):format(width, height))
+end
+
+local view, stale = snapshot(), {}
+for path, size in pairs { ["docs/monitor.svg"] = { 80, 24 }, ["docs/monitor-wide.svg"] = { 160, 24 } } do
+  local text = picture(view, size[1], size[2])
+  if read(path) ~= text then
+    stale[#stale + 1] = path
+    if arg[1] ~= "--check" then write(path, text) end
+  end
+end
+if arg[1] == "--check" and #stale > 0 then
+  error(table.concat(stale, ", ") .. ": out of date: run build/brio lua scripts/docs_monitor.lua", 0)
+end

@@ -130,11 +130,6 @@ brio_distance brio_distance_of_cores(const brio_shape *a, const brio_transform *
                                brio_transform_direction(pose_a, o.normal));
 }
 
-brio_distance brio_distance_convex(const brio_shape *a, const brio_transform *pose_a,
-                                   const brio_shape *b, const brio_transform *pose_b, brio_vec3 hint) {
-  return brio_distance_of_cores(a, pose_a, b, pose_b, hint, brio_cores_overlap);
-}
-
 void brio_cores_witness(const brio_cores *cores, brio_overlap *overlap) {
   brio_vec3 n = overlap->normal, nearest;
   brio_simplex simplex;

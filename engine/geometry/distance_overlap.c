@@ -302,3 +302,8 @@ brio_overlap brio_cores_overlap(const brio_cores *cores, const brio_simplex *sim
   brio_cores_witness(cores, &best);
   return best;
 }
+
+brio_distance brio_distance_convex(const brio_shape *a, const brio_transform *pose_a,
+                                   const brio_shape *b, const brio_transform *pose_b, brio_vec3 hint) {
+  return brio_distance_of_cores(a, pose_a, b, pose_b, hint, brio_cores_overlap);
+}

@@ -338,9 +338,3 @@ bool brio_lua_feature_compute(const brio_feature_kind *kind, const brio_evaluati
   lua_pop(house->co, 1);
   return false;
 }
-
-int brio_lua_feature_raise(lua_State *L, const brio_feature_kind *kind) {
-  brio_lua_house_push(L, kind);
-  if (lua_isuserdata(L, -1) && lua_getiuservalue(L, -1, 3) == LUA_TSTRING) return lua_error(L);
-  return luaL_error(L, "the feature '%s' has no value now", kind->name);
-}

@@ -146,6 +146,13 @@ static int read_step(lua_State *L) {
   return 1;
 }
 
+/* Raise why a feature has no value. */
+static int raise_feature(lua_State *L, const brio_feature_kind *kind) {
+  brio_lua_house_push(L, kind);
+  if (lua_isuserdata(L, -1) && lua_getiuservalue(L, -1, 3) == LUA_TSTRING) return lua_error(L);
+  return luaL_error(L, "the feature '%s' has no value now", kind->name);
+}
+
 static int read_feature(lua_State *L) {
   const window *w = ((part *)lua_touserdata(L, 1))->window;
   const brio_evaluation *at = brio_lua_view_at(L, w->view);
@@ -158,7 +165,7 @@ static int read_feature(lua_State *L) {
   if (!kind) return luaL_error(L, "%s: an objective lists those that are not built in in its `features`", err.message);
   mark_all(w->view);
   const double *v = brio_feature_value(at, kind);
-  if (!v) return brio_lua_feature_raise(L, kind);
+  if (!v) return raise_feature(L, kind);
   if (kind->count == 1) lua_pushnumber(L, v[0]);
   else brio_lua_push_numbers(L, v, kind->count);
   return 1;

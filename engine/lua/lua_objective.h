@@ -33,7 +33,6 @@ void brio_lua_objective_classes(lua_State *L);
 
 /* The same for features and goal kinds. */
 bool brio_lua_feature_compute(const brio_feature_kind *kind, const brio_evaluation *at, double *out);
-int brio_lua_feature_raise(lua_State *L, const brio_feature_kind *kind); /* why it has no value */
 bool brio_lua_goal_check(brio_goal *goal, brio_error *err);
 
 /* Return the record that the value at `index` is, or NULL. */

@@ -10,18 +10,9 @@
 #include "lua/lua_house.h"
 #include "lua/lua_robot.h"
 
-#define CLASS "brio.solver"
+#define CLASS BRIO_LUA_SOLVER_CLASS
 
 enum { MOST_ARGUMENTS = 16, MOST_TIED = 64 };
-
-brio_solver *brio_lua_solver_check(lua_State *L, int arg) { return brio_lua_box_check(L, arg, CLASS); }
-
-brio_solver *brio_lua_solver_idle(lua_State *L, int arg) {
-  brio_solver *solver = brio_lua_solver_check(L, arg);
-  if (brio_solver_busy(solver))
-    luaL_error(L, "the solver is at work: an objective may not change the solver that asks it");
-  return solver;
-}
 
 void brio_lua_solver_lend(lua_State *L, brio_solver *solver, int owner) {
   owner = lua_absindex(L, owner);
@@ -163,91 +154,11 @@ static int add(lua_State *L) {
   return 1;
 }
 
-/* Return the slot that a key or handle at `index` means. */
-static int check_slot(lua_State *L, const brio_solver *solver, int index) {
-  if (lua_isinteger(L, index)) return (int)lua_tointeger(L, index);
-  brio_error err;
-  if (lua_type(L, index) != LUA_TSTRING) luaL_error(L, "an objective's key must be a text, not a %s", luaL_typename(L, index));
-  int slot = brio_solver_slot(solver, lua_tostring(L, index), &err);
-  if (slot < 0) luaL_error(L, "%s", err.message);
-  return slot;
-}
-
 /* solver:remove(key)
 ** Removes an objective. */
 static int remove_objective(lua_State *L) {
   brio_solver *solver = brio_lua_solver_idle(L, 1);
-  brio_solver_remove(solver, check_slot(L, solver, 2));
-  return 0;
-}
-
-static double check_tau(lua_State *L, int arg) {
-  return lua_isnoneornil(L, arg) ? 0 : brio_lua_number(L, arg, 0, 1e6, "tau");
-}
-
-/* Ask for the goal at `index`, or only check it. */
-static bool ask_goal(lua_State *L, brio_solver *solver, int slot, int index, double tau, bool dry, brio_error *err) {
-  double v[BRIO_GOAL_NUMBERS];
-  brio_slot known;
-  int count = 0;
-  if (brio_solver_look(solver, slot, &known) && known.kind->goal)
-    count = brio_lua_goal_read(L, index, known.kind->goal, v);
-  return dry ? brio_solver_check_goal(solver, slot, v, count, err)
-             : brio_solver_set_goal(solver, slot, v, count, tau, err);
-}
-
-/* solver:goal(key, value [, tau])
-** Asks for a goal, approached with the time constant `tau` (s; without: at once). A translation or size
-** is {x, y, z}, a rotation {x, y, z, w}, a scalar a number; `solver.goals()` shows all. */
-static int goal(lua_State *L) {
-  brio_solver *solver = brio_lua_solver_check(L, 1);
-  int slot = check_slot(L, solver, 2);
-  brio_error err;
-  return ask_goal(L, solver, slot, 3, check_tau(L, 4), false, &err) ? 0 : brio_lua_failed(L, &err);
-}
-
-/* solver:weight(key, weight [, tau])
-** Asks for a weight of at least 0, approached with the time constant `tau` (s; without: at once);
-** after five time constants it is there. 0 switches the objective off. */
-static int weight(lua_State *L) {
-  brio_solver *solver = brio_lua_solver_check(L, 1);
-  int slot = check_slot(L, solver, 2);
-  double value = brio_lua_number(L, 3, 0, HUGE_VAL, "a weight");
-  brio_error err;
-  if (!brio_solver_set_weight(solver, slot, value, check_tau(L, 4), &err)) return brio_lua_failed(L, &err);
-  return 0;
-}
-
-/* Ask for the goals, or weights, in the table at `index`, by key; or only check them. */
-static void ask_all(lua_State *L, brio_solver *solver, int index, bool weights, double tau, bool dry) {
-  if (lua_isnoneornil(L, index)) return;
-  luaL_checktype(L, index, LUA_TTABLE);
-  brio_error err;
-  for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) {
-    int key = lua_gettop(L) - 1, value = key + 1, slot = check_slot(L, solver, key);
-    bool good = true;
-    if (!weights) {
-      good = ask_goal(L, solver, slot, value, tau, dry, &err);
-    } else {
-      double weight = brio_lua_number(L, value, 0, HUGE_VAL, "a weight");
-      if (!dry) good = brio_solver_set_weight(solver, slot, weight, tau, &err);
-    }
-    if (!good) brio_lua_failed(L, &err);
-  }
-}
-
-void brio_lua_solver_ask(lua_State *L, brio_solver *solver, int goals, int weights, double tau) {
-  for (int dry = 1; dry >= 0; dry--) {
-    ask_all(L, solver, goals, false, tau, dry);
-    ask_all(L, solver, weights, true, tau, dry);
-  }
-}
-
-/* solver:ask(goals, weights [, tau])
-** Asks for goals and weights by key, as far as they are named: all of them, or, when one is wrong, none.
-** They are approached with the time constant `tau` (s; without: at once). */
-static int ask(lua_State *L) {
-  brio_lua_solver_ask(L, brio_lua_solver_idle(L, 1), 2, 3, check_tau(L, 4));
+  brio_solver_remove(solver, brio_lua_solver_slot(L, solver, 2));
   return 0;
 }
 
@@ -347,12 +258,12 @@ static int set_limits(lua_State *L) {
 
 int luaopen_brio_solver(lua_State *L) {
   static const luaL_Reg methods[] = {
-      {"add", add},     {"remove", remove_objective}, {"goal", goal},         {"weight", weight}, {"ask", ask},
-      {"couple", couple},   {"iterations", iterations}, {"reset", reset}, {"objectives", objectives},
-      {"set_limits", set_limits}, {NULL, NULL}};
+      {"add", add},     {"remove", remove_objective}, {"couple", couple},         {"iterations", iterations},
+      {"reset", reset}, {"objectives", objectives},   {"set_limits", set_limits}, {NULL, NULL}};
   open_memo(L);
   brio_lua_class(L, CLASS, methods, collect);
   luaL_getmetatable(L, CLASS);
+  luaL_setfuncs(L, brio_lua_solver_ask_methods, 0);
   luaL_setfuncs(L, brio_lua_solver_state_methods, 0);
   luaL_setfuncs(L, brio_lua_solver_shape_methods, 0);
   lua_newtable(L);

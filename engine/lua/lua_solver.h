@@ -7,6 +7,8 @@
 
 #include "solver/solver.h"
 
+#define BRIO_LUA_SOLVER_CLASS "brio.solver"
+
 /* Return the solver that argument `arg` is, or raise.  It lives as long as its Lua value:
 ** who keeps the pointer keeps a reference to that too. */
 brio_solver *brio_lua_solver_check(lua_State *L, int arg);
@@ -17,6 +19,9 @@ brio_solver *brio_lua_solver_idle(lua_State *L, int arg);
 /* Push a solver that belongs to the value at index `owner`, which is kept alive with it. */
 void brio_lua_solver_lend(lua_State *L, brio_solver *solver, int owner);
 
+/* Return the slot that a key or handle at `index` means, or raise. */
+int brio_lua_solver_slot(lua_State *L, const brio_solver *solver, int index);
+
 /* Ask for the goals and weights, by key, in the tables at these indices (nil: none), with a time constant: for
 ** all or, raising what is wrong, for none. */
 void brio_lua_solver_ask(lua_State *L, brio_solver *solver, int goals, int weights, double tau);
@@ -26,7 +31,7 @@ void brio_lua_solver_ask(lua_State *L, brio_solver *solver, int goals, int weigh
 void brio_lua_solver_change_shapes(lua_State *L, int index);
 
 /* Parts of the module: lua_solver_<part>.c. */
-extern const luaL_Reg brio_lua_solver_state_methods[], brio_lua_solver_shape_methods[],
+extern const luaL_Reg brio_lua_solver_ask_methods[], brio_lua_solver_state_methods[], brio_lua_solver_shape_methods[],
     brio_lua_solver_kind_functions[];
 
 /* Open the module `brio.solver`. */

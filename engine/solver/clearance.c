@@ -14,22 +14,17 @@
 #include "solver/solver_internal.h"
 #include "solver/term.h"
 
-static const double ZONE = 4;        /* outer distance, in clearances */
 static const double HELD = 2e-4;     /* m: outer distance of pairs that are too near, beyond what they have */
 static const double USUAL = 100;     /* least stiffness, per m^2, of the sum of weights */
 static const double FALLING = 0.2;   /* s: time constant of the stiffness */
 static const double NO_LEVERAGE = 1e-4; /* m^2: |n|^2 below it says that no joint parts the pair */
 static const double STIFFEST = 1e15;
 
-double brio_clearance_reach(const brio_solver *solver) {
-  return solver->guard.off ? 0 : ZONE * solver->guard.clearance;
-}
-
 /* The distances between which a pair is kept, that was `now` apart at the accepted pose. */
 static double outer_distance(const brio_solver *solver, const brio_proximity_pair *pair, double now,
                              double *width) {
-  double least = brio_guard_least(solver, pair), outer = fmin(ZONE * solver->guard.clearance, 2 * least);
-  if (pair->margin > ZONE * solver->guard.clearance) outer = ZONE * solver->guard.clearance;
+  double least = brio_guard_least(solver, pair), outer = fmin(BRIO_CLEARANCE_ZONE * solver->guard.clearance, 2 * least);
+  if (pair->margin > BRIO_CLEARANCE_ZONE * solver->guard.clearance) outer = BRIO_CLEARANCE_ZONE * solver->guard.clearance;
   *width = outer - least;
   if (now >= least) return outer;
   *width = HELD;

@@ -115,3 +115,7 @@ bool brio_solver_pair_physical(const brio_solver *solver, const brio_proximity_p
   const brio_body *bodies = solver->collision.watch.bodies;
   return bodies[pair->body_a].physical && bodies[pair->body_b].physical;
 }
+
+double brio_clearance_reach(const brio_solver *solver) {
+  return solver->guard.off ? 0 : BRIO_CLEARANCE_ZONE * solver->guard.clearance;
+}

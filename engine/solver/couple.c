@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "math/scalar.h"
 #include "solver/solver_internal.h"
 
 static const double BAND = 0.02; /* rad or m: from an end, where the cost begins */
@@ -165,7 +166,23 @@ static void lower(brio_solver *solver, const brio_coupling *coupling, size_t at)
   }
 }
 
-bool brio_solver_couple(brio_solver *solver, const int *variables, const double *coefficients, int count,
+void brio_solver_take_step(brio_solver *solver, double dt) {
+  memcpy(solver->trial, solver->coordinates, (size_t)solver->robot->nv * sizeof *solver->trial);
+  for (int i = 0; i < solver->nfree; i++) {
+    int c = solver->free[i];
+    double from = solver->coordinates[c];
+    solver->rest[c] = solver->x[i];
+    solver->trial[c] = brio_bounds_next(&solver->bounds[c], from, dt, solver->x[i], &solver->step_slope[c]);
+    solver->trial[c] = brio_clamp(solver->trial[c], solver->least[i], solver->most[i]);
+    solver->step[c] = solver->trial[c] - from;
+  }
+  if (solver->ncoupling == 0) return;
+  brio_couplings_follow(solver, solver->trial);
+  brio_couplings_follow(solver, solver->rest);
+  brio_couplings_follow_step(solver);
+}
+
+bool brio_couplings_add(brio_solver *solver, const int *variables, const double *coefficients, int count,
                         double sum, brio_error *err) {
   if (!brio_solver_may_change(solver, err) || !check(solver, variables, coefficients, count, sum, err)) return false;
   brio_coupling *couplings = BRIO_TAKE(&solver->arena, brio_coupling, solver->ncoupling + 1);
@@ -190,6 +207,5 @@ bool brio_solver_couple(brio_solver *solver, const int *variables, const double 
   solver->nfree = kept;
   solver->backend->end(solver->workspace);
   solver->workspace = workspace;
-  brio_solver_reset(solver, solver->past[0], false);
   return true;
 }

@@ -96,6 +96,9 @@ void brio_inverse_evaluate(brio_inverse *inverse, const double *x);
 bool brio_inverse_met(const brio_inverse *inverse);
 /* Write how the goals' rows move with x, at the last evaluation. */
 void brio_inverse_slopes(brio_inverse *inverse);
+
+/* inverse_pose.c */
+
 /* Return where the base is for `x`. */
 brio_pose brio_inverse_base(const brio_inverse *inverse, const double *x);
 /* Write the configuration of `x`: the seed's but for what moves, which is in inverse->q. */

@@ -64,11 +64,6 @@ static int free_slot(const brio_solver *solver, const char *key, brio_error *err
 
 bool brio_solver_busy(const brio_solver *solver) { return solver->busy; }
 
-bool brio_solver_may_change(const brio_solver *solver, brio_error *err) {
-  if (!solver->busy) return true;
-  return brio_fail(err, BRIO_MISUSE, "the solver is at work: an objective may not change the solver that asks it");
-}
-
 static void clear(brio_slot_state *slot) {
   if (slot->bound && slot->kind->end) slot->kind->end(slot->self);
   free(slot->key);

@@ -70,22 +70,6 @@ static brio_solver_status seek(brio_solver *solver, brio_solution *solution) {
   return solver->max_iterations > 0 ? minimize_sound(solver, solution) : BRIO_SOLVER_HELD;
 }
 
-void brio_solver_take_step(brio_solver *solver, double dt) {
-  memcpy(solver->trial, solver->coordinates, (size_t)solver->robot->nv * sizeof *solver->trial);
-  for (int i = 0; i < solver->nfree; i++) {
-    int c = solver->free[i];
-    double from = solver->coordinates[c];
-    solver->rest[c] = solver->x[i];
-    solver->trial[c] = brio_bounds_next(&solver->bounds[c], from, dt, solver->x[i], &solver->step_slope[c]);
-    solver->trial[c] = brio_clamp(solver->trial[c], solver->least[i], solver->most[i]);
-    solver->step[c] = solver->trial[c] - from;
-  }
-  if (solver->ncoupling == 0) return;
-  brio_couplings_follow(solver, solver->trial);
-  brio_couplings_follow(solver, solver->rest);
-  brio_couplings_follow_step(solver);
-}
-
 /* Take the trial into history as the pose dt after the last. */
 static void accept(brio_solver *solver, double dt) {
   double *oldest = solver->past[BRIO_NPAST - 1];

@@ -143,3 +143,10 @@ int brio_solver_self_pairs(const brio_solver *solver, const int (**pairs)[2]) {
   *pairs = (const int (*)[2])solver->collision.self_links;
   return solver->collision.nself_links;
 }
+
+bool brio_solver_couple(brio_solver *solver, const int *variables, const double *coefficients, int count,
+                        double sum, brio_error *err) {
+  if (!brio_couplings_add(solver, variables, coefficients, count, sum, err)) return false;
+  brio_solver_reset(solver, solver->past[0], false);
+  return true;
+}

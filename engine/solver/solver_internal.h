@@ -146,6 +146,12 @@ struct brio_solver {
   void *workspace;
 };
 
+/* Fail with misuse while a solve is under way. */
+static inline bool brio_solver_may_change(const brio_solver *solver, brio_error *err) {
+  if (!solver->busy) return true;
+  return brio_fail(err, BRIO_MISUSE, "the solver is at work: an objective may not change the solver that asks it");
+}
+
 /* coordinates.c */
 
 /* Return the limits of coordinate `i` (of nv) of a robot. */
@@ -174,10 +180,6 @@ void brio_solver_recenter(brio_solver *solver);
 /* Fill an instance of `kind`: the arguments given, defaults for the rest.  Errors: misuse. */
 bool brio_params_fill(const brio_robot *robot, const brio_objective_kind *kind,
                       const brio_argument *arguments, int count, void *self, brio_error *err);
-/* solve.c */
-
-/* Leave in the trial the pose that leads to rest at solver->x, dt from now. */
-void brio_solver_take_step(brio_solver *solver, double dt);
 
 /* slots.c */
 
@@ -189,8 +191,6 @@ void brio_slots_reset(brio_solver *solver, bool zero_weights);
 bool brio_slots_drop_failed(brio_solver *solver);
 /* Let the objectives of this solve know that it is over. */
 void brio_slots_finish(brio_solver *solver);
-/* Fail with misuse while a solve is under way. */
-bool brio_solver_may_change(const brio_solver *solver, brio_error *err);
 /* Give the memory of all slots back. */
 void brio_slots_end(brio_solver *solver);
 
@@ -223,6 +223,12 @@ bool brio_differences_cost(brio_solver *solver, const brio_slot_state *slot, dou
 
 /* couple.c */
 
+/* Leave in the trial the pose that leads to rest at solver->x, dt from now. */
+void brio_solver_take_step(brio_solver *solver, double dt);
+/* brio_solver_couple, but for the robot's standing still afterwards. */
+bool brio_couplings_add(brio_solver *solver, const int *variables, const double *coefficients, int count,
+                        double sum, brio_error *err);
+
 /* Let what follows follow, in coordinates (nv) whose others are set. */
 void brio_couplings_follow(const brio_solver *solver, double *x);
 /* The same of solver->step and step_slope. */
@@ -240,8 +246,6 @@ void brio_couplings_slopes(const brio_solver *solver, double *gradient, double *
 
 /* clearance.c */
 
-/* Return how near pairs must be to be measured for the guard, m. */
-double brio_clearance_reach(const brio_solver *solver);
 /* Get ready for a solve, the active objectives being known. */
 void brio_clearance_begin(brio_solver *solver, double dt);
 /* Return what near pairs cost at the evaluation. */
@@ -250,6 +254,11 @@ double brio_clearance_cost(const brio_solver *solver);
 void brio_clearance_slopes(brio_solver *solver, double *gradient, double *curvature);
 
 /* collision.c, pruning.c */
+
+enum { BRIO_CLEARANCE_ZONE = 4 }; /* pairs nearer than so many clearances are measured for the guard */
+
+/* Return how near pairs must be to be measured for the guard, m. */
+double brio_clearance_reach(const brio_solver *solver);
 
 
 /* Make the robot's bodies and pairs, and room for `max_shapes`.  Errors: limit, no_memory. */

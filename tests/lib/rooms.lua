@@ -138,7 +138,7 @@ rooms.tables = {
   { def = "engine/lua/modules.def", folder = "engine/lua", prefix = "lua_",
     besides = { "lua_args.c", "lua_box.c", "lua_core.c", "lua_extension_objective.c",
                 "lua_extension_record.c", "lua_extension_view.c", "lua_goal.c", "lua_house.c", "lua_device.c", "lua_driver.c", "lua_json.c", "lua_motor.c",
-                "lua_solver_kinds.c", "lua_solver_shape.c", "lua_solver_state.c", "pattern.c" } },
+                "lua_solver_ask.c", "lua_solver_kinds.c", "lua_solver_shape.c", "lua_solver_state.c", "pattern.c" } },
 }
 
 --- Lists in Lua whose texts stand for files folder/<text>.lua, and each such file for a text.

@@ -29,27 +29,6 @@ function solver:add(key, kind, arguments) end
 ---@param key string
 function solver:remove(key) end
 
----Asks for a goal, approached with the time constant `tau` (s; without: at once). A translation or size
----is {x, y, z}, a rotation {x, y, z, w}, a scalar a number; `solver.goals()` shows all.
----@param key string
----@param value any
----@param tau? number
-function solver:goal(key, value, tau) end
-
----Asks for a weight of at least 0, approached with the time constant `tau` (s; without: at once);
----after five time constants it is there. 0 switches the objective off.
----@param key string
----@param weight number
----@param tau? number
-function solver:weight(key, weight, tau) end
-
----Asks for goals and weights by key, as far as they are named: all of them, or, when one is wrong, none.
----They are approached with the time constant `tau` (s; without: at once).
----@param goals any
----@param weights any
----@param tau? number
-function solver:ask(goals, weights, tau) end
-
 ---What the solver is asked for: weight now and where it goes, unweighted cost at the last solution, and
 ---the goal now; `failed` where it was left out of the last solve, for it failed.
 ---@return table # list of {key, kind, handle, weight, target, cost, goal, failed}
@@ -79,6 +58,27 @@ function solver:reset(configuration, zero_weights) end
 ---@param variable string
 ---@param limits table
 function solver:set_limits(variable, limits) end
+
+---Asks for a goal, approached with the time constant `tau` (s; without: at once). A translation or size
+---is {x, y, z}, a rotation {x, y, z, w}, a scalar a number; `solver.goals()` shows all.
+---@param key string
+---@param value any
+---@param tau? number
+function solver:goal(key, value, tau) end
+
+---Asks for a weight of at least 0, approached with the time constant `tau` (s; without: at once);
+---after five time constants it is there. 0 switches the objective off.
+---@param key string
+---@param weight number
+---@param tau? number
+function solver:weight(key, weight, tau) end
+
+---Asks for goals and weights by key, as far as they are named: all of them, or, when one is wrong, none.
+---They are approached with the time constant `tau` (s; without: at once).
+---@param goals any
+---@param weights any
+---@param tau? number
+function solver:ask(goals, weights, tau) end
 
 ---All objectives there are, also those that were loaded. `params` lists {name, unit, doc, type ("number", "link", "joint", "flag" or
 ---"vector"), optional, [default, lower, upper]}; `goal` names the kind of goal it takes; `kinks` says where the

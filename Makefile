@@ -148,7 +148,7 @@ install: all
 	install -m 644 $(BUILD)/libbrio.so $(BUILD)/libbrio.a $(DESTDIR)$(PREFIX)/lib
 	install -m 644 $(MODULE) $(DESTDIR)$(PREFIX)/lib/lua/5.4/brio.so
 	cp -R lua/brio $(DESTDIR)$(PREFIX)/share/lua/5.4/
-	cp -R behaviors drivers/robots drivers/gamepads $(DESTDIR)$(PREFIX)/share/brio/
+	cp -R behaviors drivers/robots drivers/gamepads drivers/arduino $(DESTDIR)$(PREFIX)/share/brio/
 	cd engine && find . \( -name '*.h' -o -name goals.def \) ! -path './lua/*' ! -path './runtime/*' -exec install -D -m 644 {} $(DESTDIR)$(PREFIX)/include/brio/{} \;
 	install -m 644 drivers/*.h store/*.h $(DESTDIR)$(PREFIX)/include/brio
 

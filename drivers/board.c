@@ -195,6 +195,14 @@ bool brio_board_read(void *device, brio_axis_state *states, brio_error *err) {
   return brio_fail(err, BRIO_DEVICE, "nothing on %s answers any more", board->x.port->name);
 }
 
+void brio_board_describe(void *device, char *out, size_t size) {
+  const brio_board *board = device;
+  int used = snprintf(out, size, "%s on %s at %d baud: %s", board->x.protocol->name, board->x.port->name, board->x.port->baud,
+                      board->kind->name);
+  for (int i = 0; i < board->count && used > 0 && (size_t)used < size; i++)
+    used += snprintf(out + used, size - (size_t)used, "%s%d", i ? ", " : " ", board->ids[i]);
+}
+
 void brio_board_count(void *device, brio_driver_counts *counts) {
   const brio_board *board = device;
   const brio_exchange *x = &board->x;

@@ -97,6 +97,7 @@ bool brio_board_write(void *device, const double *targets, brio_error *err);
 bool brio_board_write_timed(void *device, const double *targets, const double *speeds, brio_error *err);
 bool brio_board_power(void *device, const bool *on, brio_error *err);
 bool brio_board_read(void *device, brio_axis_state *states, brio_error *err);
+void brio_board_describe(void *device, char *out, size_t size);
 void brio_board_count(void *device, brio_driver_counts *counts);
 void brio_board_close(void *device);
 

@@ -359,6 +359,11 @@ static bool sense(void *device, brio_input_state *inputs, brio_error *err) {
   return true;
 }
 
+static void describe(void *device, char *out, size_t size) {
+  const stream *self = device;
+  snprintf(out, size, "a joint stream to %s, session %.0f, %d joints", self->x.port->name, self->session, self->count);
+}
+
 static void count(void *device, brio_driver_counts *counts) {
   const stream *self = device;
   *counts = self->counts;
@@ -423,6 +428,7 @@ const brio_driver_kind brio_driver_json = {
     .power = power,
     .read = read_places,
     .sense = sense,
+    .describe = describe,
     .count = count,
     .close = close_stream,
     .scan = &scan,

@@ -301,6 +301,7 @@ const brio_driver_kind brio_driver_line = {
     .power = brio_board_power,
     .read = brio_board_read,
     .sense = sense,
+    .describe = brio_board_describe,
     .count = brio_board_count,
     .close = brio_board_close,
     .scan = &scan,

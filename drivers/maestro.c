@@ -303,6 +303,7 @@ const brio_driver_kind brio_driver_maestro = {
     .write_timed = brio_board_write_timed,
     .power = brio_board_power,
     .read = brio_board_read,
+    .describe = brio_board_describe,
     .count = brio_board_count,
     .close = brio_board_close,
     .scan = &scan,

@@ -335,6 +335,54 @@ static void check_busy(rig *r) {
 
 static void test_busy(void) { each(check_busy); }
 
+/* Noise of every kind instead of a device: nothing but failures and reports within reason, and the device is found
+** again behind it. */
+static brio_random noise;
+
+static int read_noise(brio_port *port, uint8_t *out, int room, double timeout, brio_error *err) {
+  static const uint8_t marks[] = {0x55, 0x55, 0x01, 0x05, 0x1C, 0xFE, 0xFE, 0x0E, 0x20, 0xFA, '$', 'R', ' ', '1', '*', '\n',
+                                  '{', '"', ':', '}', ',', '[', 0x00, 0xFF};
+  int count = (int)brio_random_below(&noise, 40);
+  (void)err;
+  port->made_up += timeout > 0 ? timeout / 3 + 1e-4 : 0;
+  if (timeout <= 0 && brio_random_below(&noise, 2)) return 0;
+  for (int i = 0; i < count && i < room; i++)
+    out[i] = brio_random_below(&noise, 3) ? marks[brio_random_below(&noise, sizeof marks)] : (uint8_t)brio_random_bits(&noise);
+  return count < room ? count : room;
+}
+
+static bool write_nothing(brio_port *port, const uint8_t *bytes, int count, brio_error *err) {
+  (void)port, (void)bytes, (void)count, (void)err;
+  return true;
+}
+
+static void check_noise(rig *r) {
+  const brio_port_kind *kind = r->port->kind;
+  brio_port_kind noisy = *kind;
+  noisy.read = read_noise;
+  noisy.write = write_nothing;
+  noise = brio_random_stream(3, r->subject->name);
+  switch_all(r, true);
+  cycles(r, spread, 1);
+  r->port->kind = &noisy;
+  for (int k = 0; k < (int)(1500 * check_scale()); k++) {
+    cycle(r, spread, NULL);
+    for (int i = 0; i < AXES; i++)
+      CHECK(!r->states[i].valid || (isfinite(r->states[i].position) && fabs(r->states[i].position) <= 100), "%s: axis %d at %g",
+            r->subject->name, i, r->states[i].position);
+  }
+  bool off[AXES] = {false}, on[AXES] = {true, true, true, true, true, true};
+  r->driver->power(r->device, off, NULL);
+  r->driver->power(r->device, on, NULL);
+  r->port->kind = kind;
+  cycles(r, NULL, 1);
+  switch_all(r, true);
+  cycles(r, spread, 2);
+  for (int i = 0; i < AXES; i++) CHECK(r->states[i].valid && fabs(r->states[i].position - spread[i]) <= 2 * r->subject->step, "%s axis %d", r->subject->name, i);
+}
+
+static void test_noise(void) { each(check_noise); }
+
 /* ---- devices ---- */
 
 static void check_silence(rig *r) {
@@ -552,6 +600,6 @@ static void test_wheels(void) {
 }
 
 CHECK_MAIN(CHECK_TEST(test_life), CHECK_TEST(test_timed), CHECK_TEST(test_faults), CHECK_TEST(test_wrong_baud),
-           CHECK_TEST(test_unplugging), CHECK_TEST(test_busy), CHECK_TEST(test_silence), CHECK_TEST(test_twins),
+           CHECK_TEST(test_unplugging), CHECK_TEST(test_busy), CHECK_TEST(test_noise), CHECK_TEST(test_silence), CHECK_TEST(test_twins),
            CHECK_TEST(test_power), CHECK_TEST(test_complaints), CHECK_TEST(test_refusing), CHECK_TEST(test_healths),
            CHECK_TEST(test_limits), CHECK_TEST(test_watchdog), CHECK_TEST(test_inputs), CHECK_TEST(test_wheels))

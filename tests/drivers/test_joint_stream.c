@@ -1,0 +1,256 @@
+/* Joint streaming, message by message: a driver that is shown reports late, doubled, overtaken, of another
+** session, damaged and with what is no number; and a device that hears several programs. */
+#include "drivers/joint_stream.h"
+#include "drivers/joints.h"
+#include "tests/check.h"
+
+extern const brio_driver_kind brio_driver_json;
+extern const brio_protocol brio_protocol_json;
+
+/* ---- a port whose other end is the test ---- */
+
+typedef struct script {
+  char in[8192], out[8192]; /* what the driver will read, and has written */
+  int nin, nout;
+} script;
+
+static int read_script(brio_port *port, uint8_t *out, int room, double timeout, brio_error *err) {
+  script *s = port->own;
+  int count = s->nin < room ? s->nin : room;
+  (void)err;
+  if (count == 0) port->made_up += timeout > 0 ? timeout : 0;
+  memcpy(out, s->in, (size_t)count);
+  memmove(s->in, s->in + count, (size_t)(s->nin - count));
+  s->nin -= count;
+  return count;
+}
+
+static bool write_script(brio_port *port, const uint8_t *bytes, int count, brio_error *err) {
+  script *s = port->own;
+  (void)err;
+  memcpy(s->out, bytes, (size_t)count);
+  s->out[s->nout = count] = 0;
+  return true;
+}
+
+static bool set_baud(brio_port *port, int baud, brio_error *err) { return (void)port, (void)baud, (void)err, true; }
+static void close_script(brio_port *port) { (void)port; }
+
+typedef struct rig {
+  script script;
+  brio_port *port;
+  void *device;
+  brio_axis_state states[2];
+  brio_error err;
+} rig;
+
+static bool rig_start(rig *r) {
+  static const brio_port_kind kind = {read_script, write_script, set_baud, close_script};
+  const brio_axis axes[] = {{.name = "neck", .lower = -1, .upper = 1, .velocity = 1, .acceleration = 1},
+                            {.name = "jaw", .lower = -1, .upper = 1, .velocity = 1, .acceleration = 1}};
+  const double settings[] = {0.005, 100, 0.2, 1};
+  static const char *const texts[] = {"", ""};
+  *r = (rig){0};
+  r->port = calloc(1, sizeof *r->port);
+  r->port->kind = &kind;
+  r->port->fd = -1;
+  r->port->baud = 115200;
+  r->port->own = &r->script;
+  r->port->made_up = 100;
+  r->device = brio_json_open_port(r->port, axes, 2, settings, texts, &r->err);
+  CHECK(r->device != NULL, "%s", r->err.message);
+  return r->device != NULL;
+}
+
+static void report(rig *r, const char *text) {
+  int length = (int)strlen(text);
+  memcpy(r->script.in + r->script.nin, text, (size_t)length);
+  r->script.nin += length;
+  r->script.in[r->script.nin++] = '\n';
+}
+
+/* Tell both joints to go to `place` and read.  Return how many reports were news to the neck. */
+static bool cycle(rig *r, double place) {
+  const double targets[] = {place, place};
+  r->err = (brio_error){0};
+  bool told = brio_driver_json.write(r->device, targets, &r->err);
+  return brio_driver_json.read(r->device, r->states, &r->err) && told;
+}
+
+static void test_order(void) {
+  rig r;
+  if (!rig_start(&r)) return;
+  report(&r, "{\"seq\": 5, \"positions\": {\"neck\": 0.5, \"jaw\": 0.1}}");
+  CHECK(cycle(&r, 0) && r.states[0].valid && r.states[0].position == 0.5, "%g", r.states[0].position);
+  report(&r, "{\"seq\": 4, \"positions\": {\"neck\": 0.4}}"); /* overtaken */
+  report(&r, "{\"seq\": 5, \"positions\": {\"neck\": 0.6}}"); /* doubled */
+  CHECK(cycle(&r, 0) && !r.states[0].valid, "old news are none");
+  report(&r, "{\"seq\": 7, \"positions\": {\"neck\": 0.7}}");
+  report(&r, "{\"seq\": 6, \"positions\": {\"neck\": 0.8}}");
+  CHECK(cycle(&r, 0) && r.states[0].position == 0.7 && r.states[0].valid && !r.states[1].valid, "%g", r.states[0].position);
+  brio_driver_counts counts = {0};
+  brio_driver_json.count(r.device, &counts);
+  CHECK(counts.strays == 3, "%d", (int)counts.strays);
+  brio_driver_json.close(r.device);
+}
+
+/* What the device knew long ago is no report of now. */
+static void test_stale(void) {
+  rig r;
+  if (!rig_start(&r)) return;
+  cycle(&r, 0);
+  report(&r, "{\"seq\": 1, \"ack\": 1, \"positions\": {\"neck\": 0.1}}");
+  CHECK(cycle(&r, 0) && r.states[0].valid, "fresh");
+  r.port->made_up += 1;
+  report(&r, "{\"seq\": 2, \"ack\": 2, \"positions\": {\"neck\": 0.2}}");
+  CHECK(cycle(&r, 0) && !r.states[0].valid, "message 2 is a second old");
+  report(&r, "{\"seq\": 3, \"ack\": 999, \"positions\": {\"neck\": 0.3}}");
+  CHECK(cycle(&r, 0) && !r.states[0].valid, "there was no message 999");
+  report(&r, "{\"seq\": 4, \"ack\": 4, \"positions\": {\"neck\": 0.4}}");
+  CHECK(cycle(&r, 0) && r.states[0].valid, "fresh again");
+  brio_driver_json.close(r.device);
+}
+
+static void test_sessions(void) {
+  rig r;
+  if (!rig_start(&r)) return;
+  report(&r, "{\"session\": 7, \"seq\": 900, \"positions\": {\"neck\": 0.1}}");
+  CHECK(cycle(&r, 0) && r.states[0].valid, "one");
+  report(&r, "{\"session\": 8, \"seq\": 1, \"positions\": {\"neck\": 0.2}}");
+  CHECK(cycle(&r, 0) && r.states[0].valid && r.states[0].position == 0.2, "a device that was started anew counts anew");
+  report(&r, "{\"session\": 7, \"seq\": 901, \"positions\": {\"neck\": 0.3}}");
+  CHECK(cycle(&r, 0) && !r.states[0].valid, "its past is over");
+  report(&r, "{\"refused\": \"another session\"}");
+  CHECK(!cycle(&r, 0), "somebody else moves it");
+  CHECK_HAS(r.err.message, "takes its targets from another program");
+  report(&r, "{\"refused\": \"another session\"}");
+  CHECK(cycle(&r, 0), "said once");
+  brio_driver_json.close(r.device);
+}
+
+static void test_numbers(void) {
+  static const char *const wrong[] = {
+      "{\"positions\": {\"neck\": NaN}}", "{\"positions\": {\"neck\": Infinity}}", "{\"positions\": {\"neck\": 1e999}}",
+      "{\"positions\": {\"neck\": -1e999}}", "{\"positions\": {\"neck\": null}}", "{\"positions\": {\"neck\": \"0.1\"}}",
+      "{\"positions\": {\"neck\": 101}}", "{\"positions\": {\"neck\": 0x10}}", "{\"positions\": {\"neck\": .5}}",
+      "{\"positions\": {\"necks\": 0.1}}", "{\"positions\": [0.1]}", "{\"positions\": 0.1}", "{\"positions\": {\"neck\": [[0.1]]}}",
+      "{\"positions\": {\"neck\": 0.1}", "\"positions\"", "{\"positions\": {\"neck\": 1}} {}"};
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    rig r;
+    if (!rig_start(&r)) return;
+    report(&r, wrong[i]);
+    cycle(&r, 0);
+    CHECK(!r.states[0].valid && r.states[0].position == 0, "%s: %g", wrong[i], r.states[0].position);
+    report(&r, "{\"positions\": {\"jaw\": null, \"neck\": 0.25}, \"more\": {\"a\": [1, {\"b\": true}]}}");
+    CHECK(cycle(&r, 0) && r.states[0].valid && r.states[0].position == 0.25, "%s hides nothing", wrong[i]);
+    brio_driver_json.close(r.device);
+  }
+}
+
+static void test_check_code(void) {
+  rig r;
+  char text[BRIO_PACKET_MOST + 1];
+  brio_packet packet;
+  const char *const names[] = {"neck"};
+  const double places[] = {0.5};
+  int passed = 0;
+  if (!rig_start(&r)) return;
+  brio_joint_stream_make(&packet, 1, names, places, 1);
+  for (int i = 0; i < 8 * packet.length; i++) { /* each bit turned once */
+    memcpy(text, packet.data, (size_t)packet.length);
+    text[packet.length] = 0;
+    text[i / 8] ^= (char)(1 << i % 8);
+    if (memchr(text, 0, (size_t)packet.length) || strchr(text, '\n')) continue;
+    report(&r, text);
+    cycle(&r, 0);
+    passed += r.states[0].valid && r.states[0].position != 0.5;
+  }
+  CHECK(passed == 0, "%d damaged reports were believed", passed);
+  memcpy(text, packet.data, (size_t)packet.length);
+  text[packet.length] = 0;
+  brio_driver_json.close(r.device);
+  if (!rig_start(&r)) return;
+  report(&r, text);
+  CHECK(cycle(&r, 0) && r.states[0].position == 0.5, "whole, it is taken");
+  report(&r, "{\"seq\": 2, \"positions\": {\"neck\": 0.1}}");
+  CHECK(cycle(&r, 0) && !r.states[0].valid, "after one with a code, none without");
+  brio_driver_json.close(r.device);
+}
+
+/* Torque is told for a while only; joints are asked for until they were reported. */
+static void test_telling(void) {
+  rig r;
+  const bool on[] = {true, false};
+  if (!rig_start(&r)) return;
+  cycle(&r, 2);
+  CHECK_HAS(r.script.out, "\"neck\": 1.000000");
+  CHECK_HAS(r.script.out, "\"ask\": [\"neck\", \"jaw\"]");
+  CHECK(!strstr(r.script.out, "torque"), "%s", r.script.out);
+  brio_driver_json.power(r.device, on, &r.err);
+  CHECK_HAS(r.script.out, "\"torque\": {\"neck\": 1, \"jaw\": 0}");
+  report(&r, "{\"positions\": {\"neck\": 0, \"jaw\": 0}}");
+  cycle(&r, 0);
+  cycle(&r, 0);
+  CHECK(!strstr(r.script.out, "ask") && strstr(r.script.out, "torque"), "%s", r.script.out);
+  r.port->made_up += 1;
+  cycle(&r, 0);
+  CHECK(!strstr(r.script.out, "torque"), "%s", r.script.out);
+  report(&r, "{\"positions\": {\"neck\": 0}, \"torque\": {\"neck\": 0}}");
+  CHECK(!cycle(&r, 0), "it was armed, and is limp");
+  CHECK_HAS(r.err.message, "joint 'neck' has no torque");
+  report(&r, "{\"positions\": {\"jaw\": 0}, \"faults\": {\"jaw\": \"stuck\"}, \"temperatures\": {\"jaw\": 41}}");
+  CHECK(!cycle(&r, 0), "a fault");
+  CHECK_HAS(r.err.message, "joint 'jaw' reports: stuck");
+  CHECK(r.states[1].temperature == 41 && r.states[1].knows == BRIO_KNOWS_TEMPERATURE, "%g", r.states[1].temperature);
+  brio_driver_json.close(r.device);
+}
+
+static void test_inputs(void) {
+  rig r;
+  static const brio_driver_input inputs[] = {{"button", "b1", 1}, {"imu", "imu", BRIO_INPUT_NUMBERS}};
+  const brio_driver_config config = {.inputs = inputs, .ninput = 2};
+  brio_input_state states[2];
+  if (!rig_start(&r)) return;
+  CHECK(brio_driver_json.configure(r.device, &config, &r.err), "%s", r.err.message);
+  brio_driver_json.sense(r.device, states, &r.err);
+  CHECK(isnan(states[0].values[0]), "nothing is known yet");
+  report(&r, "{\"positions\": {}, \"inputs\": {\"b1\": true, \"imu\": [1, 2, 3, 4, 5, 6, 0, 0, 0, 1, 77]}}");
+  cycle(&r, 0);
+  brio_driver_json.sense(r.device, states, &r.err);
+  CHECK(states[0].values[0] == 1 && states[1].values[2] == 3 && states[1].values[9] == 1, "%g %g", states[0].values[0],
+        states[1].values[9]);
+  brio_driver_json.close(r.device);
+}
+
+/* ---- a device that hears several programs ---- */
+
+static void say(brio_emulator *line, double now, const char *text, char *answer) {
+  char bytes[512];
+  int length = snprintf(bytes, sizeof bytes, "%s\n", text);
+  brio_emulator_feed(line, (const uint8_t *)bytes, length, now, 0);
+  int got = brio_emulator_take(line, now + 0.02, (uint8_t *)answer, 500);
+  answer[got] = 0;
+}
+
+static void test_several_programs(void) {
+  brio_emulator_options options = {.servos = 4, .first_id = 1};
+  brio_emulator *line = brio_emulator_open(brio_emulator_find("json", NULL), &options, NULL);
+  const brio_joints *joints = brio_emulator_device(line);
+  char answer[512];
+  say(line, 1.0, "{\"session\": 1, \"seq\": 5, \"positions\": {\"a\": 0.5}}", answer);
+  CHECK_HAS(answer, "\"ack\": 5");
+  say(line, 1.1, "{\"session\": 2, \"seq\": 9, \"positions\": {\"a\": -0.5}}", answer);
+  CHECK_HAS(answer, "refused");
+  CHECK(joints->at[0].shaft.target == 0.5, "the first keeps it");
+  say(line, 1.2, "{\"session\": 1, \"seq\": 5, \"positions\": {\"a\": 0.1}}", answer);
+  say(line, 1.3, "{\"session\": 1, \"seq\": 3, \"positions\": {\"a\": 0.1}}", answer);
+  CHECK(joints->at[0].shaft.target == 0.5 && answer[0] == 0, "doubled and late");
+  say(line, 1.4, "{\"seq\": 99, \"positions\": {\"a\": 0.2}}", answer);
+  CHECK(joints->at[0].shaft.target == 0.5, "one without a session is another");
+  say(line, 3.0, "{\"session\": 2, \"seq\": 10, \"positions\": {\"a\": -0.5}}", answer);
+  CHECK(joints->at[0].shaft.target == -0.5, "after a second of silence it is free");
+  brio_emulator_close(line);
+}
+
+CHECK_MAIN(CHECK_TEST(test_order), CHECK_TEST(test_stale), CHECK_TEST(test_sessions), CHECK_TEST(test_numbers),
+           CHECK_TEST(test_check_code), CHECK_TEST(test_telling), CHECK_TEST(test_inputs), CHECK_TEST(test_several_programs))

@@ -38,6 +38,8 @@ struct brio_emulator_port {
   bool was_pulled;
   int listener;      /* of a bus; -1: none.  Then the master is the program's connection. */
   struct sockaddr_in peer; /* who sent the last datagram */
+  int64_t handed;    /* times bytes were handed out */
+  double late;       /* s: by how much they were late, all together */
   char name[300], link[256];
   char typed[BRIO_EMULATOR_LINE];
   int ntyped;
@@ -156,6 +158,11 @@ brio_emulator_port *brio_emulator_port_open(brio_emulator *line, const char *lin
   return NULL;
 }
 
+int64_t brio_emulator_port_late(const brio_emulator_port *port, double *late) {
+  *late = port->late;
+  return port->handed;
+}
+
 const char *brio_emulator_port_name(const brio_emulator_port *port) { return port->name; }
 
 void brio_emulator_port_close(brio_emulator_port *port) {
@@ -192,6 +199,10 @@ static void hand_out(brio_emulator_port *port) {
   int count;
   double due = brio_emulator_due(port->line);
   while (due > now() && due - now() < EARLY) continue;
+  if (due <= now()) {
+    port->handed++;
+    port->late += now() - due;
+  }
   int room = is_bus(port) ? BRIO_CAN_BURST * BRIO_CAN_FRAME : (int)sizeof bytes;
   while ((count = brio_emulator_take(port->line, now(), bytes, room)) > 0) {
     if (port->master < 0) continue;

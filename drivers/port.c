@@ -86,13 +86,14 @@ static bool busy(const brio_port *port, brio_error *err) {
   return brio_fail(err, BRIO_DEVICE, "%s took no bytes for %g s: the line is held busy", port->name, BUSY);
 }
 
+/* What is to be read at once needs no poll before it; nothing is not told from a hang-up then, which whoever waits sees. */
 static int read_file(brio_port *port, uint8_t *out, int room, double timeout, brio_error *err) {
-  int ready = brio_port_wait(port, POLLIN, timeout);
+  int ready = timeout > 0 ? brio_port_wait(port, POLLIN, timeout) : 1;
   if (ready <= 0) return ready < 0 ? brio_port_gone(port, err) : 0;
   ssize_t got = read(port->fd, out, (size_t)room);
   if (got > 0) return (int)got;
   if (got < 0 && (errno == EAGAIN || errno == EINTR)) return 0;
-  return brio_port_gone(port, err);
+  return got == 0 && !(timeout > 0) ? 0 : brio_port_gone(port, err);
 }
 
 static bool write_file(brio_port *port, const uint8_t *bytes, int count, brio_error *err) {

@@ -13,7 +13,7 @@
 #include "drivers/servo_driver_internal.h"
 #include "math/scalar.h"
 
-enum { SILENT_CYCLES = 20, GONE_CYCLES = 2, MISSING_CYCLES = 5, SELDOM = 50, STRIKE = -1 };
+enum { SILENT_CYCLES = 20, GONE_CYCLES = 2, MISSING_CYCLES = 5, SELDOM = 50, STRIKE = -1, CERTAIN = 2 };
 
 static const double AHEAD = 1.2;    /* a servo that fell behind catches up */
 static const double SLOWEST = 0.1;  /* rad/s: what it may always do, to settle */
@@ -257,12 +257,14 @@ static void check_torque(brio_servo_driver *self, int i) {
   uint8_t bytes[BRIO_SERVO_TABLE];
   int32_t torque = 1, left = 0, alert = 0;
   if (!axis->on || axis->limp) return;
-  int count = read_roles(self, i, roles, n, &first, bytes);
-  if (count == 0) return;
-  alert = self->family->status_packets ? 0 : self->bus.alert;
-  value_in(axis, BRIO_ROLE_TORQUE, bytes, first, count, &torque);
-  value_in(axis, BRIO_ROLE_ALERT, bytes, first, count, &alert);
-  value_in(axis, BRIO_ROLE_WATCHDOG, bytes, first, count, &left);
+  for (int k = 0; k < CERTAIN && (k == 0 || !torque); k++) { /* a sum of 8 bits lets an error pass now and then */
+    int count = read_roles(self, i, roles, n, &first, bytes);
+    if (count == 0) return;
+    alert = self->family->status_packets ? 0 : self->bus.alert;
+    value_in(axis, BRIO_ROLE_TORQUE, bytes, first, count, &torque);
+    value_in(axis, BRIO_ROLE_ALERT, bytes, first, count, &alert);
+    value_in(axis, BRIO_ROLE_WATCHDOG, bytes, first, count, &left);
+  }
   if (!torque) lose_torque(self, i, alert);
   else if (left == STRIKE) revive(self, i, NULL);
 }

@@ -1,5 +1,5 @@
 --- Measures brio and prints each figure beside a peer's or a limit.
----   lua5.4 scripts/bench/run.lua --build BUILD [--rounds N] [--only kinematics|distance|inverse|program|own|motor|live|tracking] [--long]
+---   lua5.4 scripts/bench/run.lua --build BUILD [--rounds N] [--only kinematics|distance|inverse|program|own|motor|servos|live|tracking] [--long]
 --- --long: the motor side for ten minutes under load, in blocks of 30 s beside an empty loop (20 minutes).
 --- Writes BUILD/bench/results.json.  Exits 0 whatever the figures are: docs/benchmarks.md says
 --- how to read them.
@@ -16,6 +16,7 @@ local motor = require "motor"
 local own_objectives = require "own"
 local peers = require "peers"
 local program = require "program"
+local servos = require "servos"
 local tracking = require "tracking"
 
 local function wrong_use(sentence)
@@ -218,6 +219,12 @@ if not options.only or options.only == "motor" then
   print_rows("The motor side, by the clock on the wall: alone with 20 simulated joints, and while the kiosk runs, a version is saved "
     .. "every second and all is recorded; limits: 1.5 times the empty loop's p99, and its losses + 0.01 %", results.motor)
   print_notes(results.motor.notes)
+end
+if not options.only or options.only == "servos" then
+  results.servos = servos.measure(options)
+  print_rows("A bus of 20 emulated Dynamixels: a sync write of goals and a fast sync read of places; limits: 90 % of what the bytes' "
+    .. "time allows at the rates people use, a tenth of a core", results.servos)
+  print_notes(results.servos.notes)
 end
 if not options.only or options.only == "live" then
   results.live = live.measure(options)

@@ -2,11 +2,13 @@
 ** and a fast sync read of places, over a pseudo-terminal, with the emulator in a process of its own that
 ** takes the time of the baud rate for each byte.  The limit is the bytes' time alone.
 **   build/bench/servo_bus [SERVOS] [BAUD] [SECONDS]
-** Prints a line of JSON; cpu is the share of a core that each of the two processes took. */
+** Prints a line of JSON: cpu is the share of a core that each of the two processes took; emulator_late_us, by how much
+** the emulator handed an answer out after it was due, on average: it is in the cycles' time all the same. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -19,8 +21,14 @@ enum { MOST = 64, PLACE = 4 };
 
 extern const brio_servo_family brio_servo_dynamixel2;
 
+/* What the child leaves for the parent. */
+typedef struct shared {
+  int64_t handed;
+  double late; /* s */
+} shared;
+
 /* The child: serve until killed. */
-static void serve(int servos, int baud, int tell) {
+static void serve(int servos, int baud, int tell, shared *out) {
   brio_error err = {0};
   char typed[BRIO_EMULATOR_LINE];
   brio_emulator_options options = {.servos = servos, .first_id = 1, .baud = baud};
@@ -28,7 +36,8 @@ static void serve(int servos, int baud, int tell) {
   brio_emulator_port *port = line ? brio_emulator_port_open(line, NULL, &err) : NULL;
   const char *name = port ? brio_emulator_port_name(port) : "";
   if (write(tell, name, strlen(name) + 1) < 0) _exit(1);
-  while (port && brio_emulator_port_step(port, 1, false, typed, &err) >= 0) continue;
+  while (port && brio_emulator_port_step(port, 0.1, false, typed, &err) >= 0)
+    out->handed = brio_emulator_port_late(port, &out->late);
   _exit(1);
 }
 
@@ -59,9 +68,10 @@ int main(int argc, char **argv) {
   char name[128] = "";
   static brio_servo_bus bus;
   brio_error err = {0};
-  if (servos < 1 || servos > MOST || pipe(tell) != 0) return 2;
+  shared *seen = mmap(NULL, sizeof *seen, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (servos < 1 || servos > MOST || seen == MAP_FAILED || pipe(tell) != 0) return 2;
   pid_t child = fork();
-  if (child == 0) serve(servos, baud, tell[1]);
+  if (child == 0) serve(servos, baud, tell[1], seen);
   if (read(tell[0], name, sizeof name - 1) < 1) return 1;
   brio_port *port = brio_port_open(name, baud, &err);
   if (!port) {
@@ -77,10 +87,10 @@ int main(int argc, char **argv) {
   kill(child, SIGKILL);
   waitpid(child, NULL, 0);
   int bytes = (14 + 5 * servos) + (14 + servos) + (8 + 8 * servos);
-  double limit = baud / 10.0 / bytes;
+  double limit = baud / 10.0 / bytes, late = seen->handed > 0 ? 1e6 * seen->late / (double)seen->handed : 0;
   printf("{\"servos\": %d, \"baud\": %d, \"cycles_per_s\": %.1f, \"limit\": %.1f, \"share\": %.3f, \"cpu_host\": %.3f, "
-         "\"cpu_emulator\": %.3f, \"timeouts\": %llu}\n", servos, baud, (double)whole / took, limit,
-         (double)whole / took / limit, own, cpu_of(RUSAGE_CHILDREN) / took, (unsigned long long)bus.x.timeouts);
+         "\"cpu_emulator\": %.3f, \"emulator_late_us\": %.1f, \"timeouts\": %llu}\n", servos, baud, (double)whole / took,
+         limit, (double)whole / took / limit, own, cpu_of(RUSAGE_CHILDREN) / took, late, (unsigned long long)bus.x.timeouts);
   brio_port_close(port);
   return 0;
 }

@@ -1,0 +1,52 @@
+--- How near a bus of 20 emulated Dynamixels comes to what its wire allows (servo_bus.c): medians of short runs, and the
+--- worst of them in the column `most`.
+local cjson = require "cjson"
+local process = require "process"
+local rows = require "rows"
+
+local servos = {}
+
+local rounds, seconds = 5, 2
+local rates = { { 57600, 0.9 }, { 1000000, 0.9 }, { 2000000 }, { 4000000 } }
+
+local function median(list)
+  table.sort(list)
+  return list[(#list + 1) // 2]
+end
+
+--- Several short runs at a baud rate: lists of each figure.
+local function runs(options, baud)
+  local found = { share = {}, cpu_host = {}, cpu_emulator = {}, emulator_late_us = {}, cycles_per_s = {} }
+  for _ = 1, rounds do
+    local run = process.run({ options.build .. "/bench/servo_bus", "20", tostring(baud), tostring(seconds) }, options.root)
+    if run.code ~= 0 then error(("it ended with %d: %s"):format(run.code, run.errors), 0) end
+    local one = cjson.decode(run.output)
+    for name, list in pairs(found) do list[#list + 1] = one[name] end
+  end
+  for _, list in pairs(found) do table.sort(list) end
+  return found
+end
+
+local function measure_rate(options, list, baud, least)
+  local found = runs(options, baud)
+  local words = baud < 1e6 and ("%d baud"):format(baud) or ("%g Mbit/s"):format(baud / 1e6)
+  list[#list + 1] = { name = "a cycle of 20 servos at " .. words .. ", of its bytes' time", unit = "x",
+    p50 = 1 / median(found.share), most = 1 / found.share[1], limit = least and { p50 = 1 / least } }
+  list[#list + 1] = rows.one("  the best of the runs", "x", 1 / found.share[#found.share])
+  list[#list + 1] = rows.one("  cycles a second", "1/s", median(found.cycles_per_s))
+  list[#list + 1] = rows.one("  of a core, the host", "%", 100 * median(found.cpu_host), { value = 10 })
+  list[#list + 1] = rows.one("  of a core, host and emulator", "%",
+    100 * (median(found.cpu_host) + median(found.cpu_emulator)), least and { value = 10 })
+  list[#list + 1] = rows.one("  in it: the emulator was late by", "us", median(found.emulator_late_us))
+end
+
+--- Measure; return {rows, notes}.
+function servos.measure(options)
+  local parts = {}
+  for _, rate in ipairs(rates) do
+    parts[#parts + 1] = { ("%d baud"):format(rate[1]), function(_, list) measure_rate(options, list, rate[1], rate[2]) end }
+  end
+  return rows.measure("servos", parts, options)
+end
+
+return servos

@@ -2,6 +2,7 @@
 ** emulator in emulator_dynamixel.c, and all else in servo_driver.c. */
 #include "drivers/scan.h"
 #include "drivers/servo_driver.h"
+#include "drivers/setup.h"
 
 extern const brio_servo_family brio_servo_dynamixel2;
 
@@ -31,4 +32,5 @@ const brio_driver_kind brio_driver_dynamixel = {
     .count = brio_servo_driver_count,
     .close = brio_servo_driver_close,
     .scan = &scan,
+    .setup = &brio_setup_dynamixel,
 };

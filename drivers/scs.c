@@ -2,6 +2,7 @@
 ** emulator in emulator_scs.c, and all else in servo_driver.c. */
 #include "drivers/scan.h"
 #include "drivers/servo_driver.h"
+#include "drivers/setup.h"
 
 extern const brio_servo_family brio_servo_scs;
 
@@ -30,4 +31,5 @@ const brio_driver_kind brio_driver_scs = {
     .count = brio_servo_driver_count,
     .close = brio_servo_driver_close,
     .scan = &scan,
+    .setup = &brio_setup_scs,
 };

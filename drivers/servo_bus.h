@@ -81,6 +81,9 @@ bool brio_servo_bus_bulk_write(brio_servo_bus *bus, const uint8_t *ids, const in
 ** new id or baud rate is followed, and the value is read back.  Errors besides: misuse (read only, out of range). */
 bool brio_servo_bus_configure(brio_servo_bus *bus, int id, const brio_register *reg, int32_t value, brio_error *err);
 
+/* Let a servo hold its place, or go limp.  Its goal becomes where it is first, for it goes to its goal at once. */
+bool brio_servo_bus_hold(brio_servo_bus *bus, int id, bool on, brio_error *err);
+
 /* Give a servo another id or baud rate: torque is switched off (or the lock opened) for it.  After
 ** a new baud rate the port has it too, and the servo was heard at it. */
 bool brio_servo_bus_change_id(brio_servo_bus *bus, int id, int fresh, brio_error *err);

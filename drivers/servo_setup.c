@@ -59,6 +59,13 @@ bool brio_servo_bus_configure(brio_servo_bus *bus, int id, const brio_register *
   return now == value || brio_fail(err, BRIO_DEVICE, "servo %d did not take %d for %s: it is %d", id, value, reg->name, now);
 }
 
+bool brio_servo_bus_hold(brio_servo_bus *bus, int id, bool on, brio_error *err) {
+  int32_t place;
+  if (on && !brio_servo_bus_get(bus, id, BRIO_ROLE_POSITION, &place, err)) return false;
+  if (on) brio_servo_bus_set(bus, id, BRIO_ROLE_GOAL, place, NULL); /* beyond its limits it is refused, and stays */
+  return brio_servo_bus_set(bus, id, BRIO_ROLE_TORQUE, on, err);
+}
+
 bool brio_servo_bus_reset(brio_servo_bus *bus, int id, brio_error *err) {
   if (!bus->family->status_packets)
     return brio_fail(err, BRIO_MISUSE, "%s servos would lose their id and baud rate, too", bus->family->name);

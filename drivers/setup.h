@@ -41,6 +41,7 @@ bool brio_setup_set(const brio_driver_setup *setup, brio_port *port, int id, con
 double brio_setup_value(const brio_driver_setup *setup, const brio_setup_row *row, const uint8_t *data);
 void brio_setup_bytes(const brio_driver_setup *setup, const brio_setup_row *row, double value, uint8_t *data);
 
+extern const brio_driver_setup brio_setup_dynamixel, brio_setup_dynamixel1, brio_setup_sts, brio_setup_scs;
 extern const brio_driver_setup brio_setup_lx16a, brio_setup_mycobot, brio_setup_maestro, brio_setup_line;
 
 #endif

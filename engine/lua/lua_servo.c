@@ -202,14 +202,8 @@ static int set_rate(lua_State *L) {
 /* bus:torque(id, on) -> true | nil, sentence, code
 ** Let a servo hold its place, or go limp.  Its goal becomes where it is first. */
 static int torque(lua_State *L) {
-  servos *self = servos_at(L, 1);
-  int id = id_at(L, 2);
-  bool on = lua_toboolean(L, 3);
-  int32_t place;
   brio_error err = {0};
-  if (on && !brio_servo_bus_get(&self->bus, id, BRIO_ROLE_POSITION, &place, &err)) return brio_lua_failed(L, &err);
-  if (on) brio_servo_bus_set(&self->bus, id, BRIO_ROLE_GOAL, place, NULL);
-  return done(L, brio_servo_bus_set(&self->bus, id, BRIO_ROLE_TORQUE, on, &err), &err);
+  return done(L, brio_servo_bus_hold(&servos_at(L, 1)->bus, id_at(L, 2), lua_toboolean(L, 3), &err), &err);
 }
 
 /* bus:reboot(id) -> true | nil, sentence, code

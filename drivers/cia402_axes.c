@@ -93,9 +93,11 @@ static bool take_nodes(brio_cia402_axes *self, const char *text, int first, brio
 /* Modes and windows, which are the driver's; optional objects are left where a drive has none. */
 static bool set_up(brio_cia402_axes *self, int i, brio_error *err) {
   brio_cia402_axis *axis = &self->all[i];
+  axis->mode = self->mode;
   double fast = self->speeds * fmin(axis->velocity, 1e9), quick = self->speeds * fmin(axis->acceleration, 1e9);
   bool profile = self->mode == BRIO_CIA402_PROFILE, known = self->speeds > 0;
   bool good = write_object(self, i, 0x6060, 0, self->mode, 1, err);
+  if (good && self->link->guards) good = write_if_there(self, i, 0x1016, 1, 0, 4, err); /* whoever guarded it has gone */
   if (good && self->window > 0) good = write_if_there(self, i, 0x6065, 0, self->window * self->counts, 4, err);
   if (good && !profile) good = write_if_there(self, i, 0x60C2, 1, fmax(1, round(self->period * 1000)), 1, err);
   if (good && profile && known && isfinite(axis->velocity)) good = write_if_there(self, i, 0x6081, 0, fmax(1, fast), 4, err);

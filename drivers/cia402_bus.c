@@ -12,7 +12,7 @@
 enum { MASTER = 127, SYNC = 0x080, EMERGENCY = 0x080, SENT = 0x180, RECEIVED = 0x200, HEARTBEAT = 0x700, FRAME = 16 };
 enum { TWINS = 20 /* answers too many until two are believed to be there */ };
 
-static const double CYCLE_SHARE = 0.25; /* of the latency: how long a cycle waits for process data */
+static const double CYCLE_SHARE = 0.5;  /* of the latency: how long a cycle waits for process data */
 static const double BEATS = 2.5;        /* heartbeats that may be missed, and a half */
 static const double SILENCE = 0.2;      /* s without process data */
 
@@ -153,10 +153,11 @@ static bool send_sync(brio_cia402_axes *self, brio_error *err) {
 /* Whether a drive must be set up again. */
 static void watch(brio_cia402_axes *self, brio_cia402_axis *axis, double now) {
   double patience = self->heartbeat > 0 ? fmax(BEATS * self->heartbeat, 0.05) : INFINITY;
+  double life = fmax(axis->heard, axis->answered); /* one that answers is there, even if its heartbeats are lost */
   axis->doubles = axis->twice ? axis->doubles + 1 : axis->doubles > 0 ? axis->doubles - 1 : 0;
   axis->twice = false;
   if (axis->left) brio_cia402_break(self, "node %d has started anew, or is operational no more", axis->node);
-  else if (now - axis->heard > patience) brio_cia402_break(self, "node %d has not been heard for %.3g s", axis->node, now - axis->heard);
+  else if (now - life > patience) brio_cia402_break(self, "node %d has not been heard for %.3g s", axis->node, now - life);
   else if (now - axis->answered > fmax(SILENCE, patience < INFINITY ? patience : 0))
     brio_cia402_break(self, "node %d sends no process data any more", axis->node);
   else if (axis->doubles > TWINS) brio_cia402_break(self, "two nodes seem to have the number %d", axis->node);
@@ -168,17 +169,24 @@ static int count_fresh(const brio_cia402_axes *self) {
   return fresh;
 }
 
-static bool ask(brio_cia402_axes *self, brio_error *err) {
+/* Send SYNC and take the answers until all are there or it has been long enough. */
+static bool exchange(brio_cia402_axes *self, brio_error *err) {
   if (!brio_canopen_drain(&self->bus, err)) return false;
-  if (self->bus.was_off) brio_cia402_break(self, "%s was off the bus: the drives are set up again", self->port->name);
   for (int i = 0; i < self->count; i++) self->all[i].fresh = false;
   if (!send_sync(self, err)) return false;
   double deadline = brio_port_now(self->port) + self->bus.x.latency * CYCLE_SHARE;
   for (int got = 1; got > 0 && count_fresh(self) < self->count;)
     if ((got = brio_canopen_receive(&self->bus, deadline, err)) < 0) return false;
-  double now = brio_port_now(self->port);
-  for (int i = 0; i < self->count; i++) watch(self, &self->all[i], now);
   return true;
+}
+
+static bool ask(brio_cia402_axes *self, brio_error *err) {
+  bool good = exchange(self, err);
+  double now = brio_port_now(self->port);
+  if (self->bus.off || self->bus.was_off)
+    brio_cia402_break(self, "%s %s off the bus: the drives must be set up again", self->port->name, self->bus.off ? "is" : "was");
+  for (int i = 0; i < self->count && good; i++) watch(self, &self->all[i], now);
+  return good;
 }
 
 const brio_cia402_link brio_cia402_bus = {"canopen", true, begin, read_object, write_object, start, tell, ask};

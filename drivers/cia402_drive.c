@@ -354,7 +354,7 @@ static void forget(brio_drive *d) {
   d->numbers[NODE] = d->node;
   d->numbers[SERIAL] = 0x1000 + d->node;
   d->nmt = BRIO_NMT_PREPARING;
-  d->acknowledged = d->homing = d->home_failed = d->guarded = false;
+  d->acknowledged = d->homing = d->home_failed = d->guarded = d->referenced = false;
   make_pdos(d);
 }
 

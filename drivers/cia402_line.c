@@ -17,7 +17,7 @@ static void begin(brio_cia402_axes *self) {
   double latency = self->bus.x.latency;
   brio_exchange_start(&self->bus.x, &brio_protocol_epos, self->port);
   self->bus.x.latency = latency;
-  self->bus.x.tries = 3;
+  self->bus.x.tries = 5;
 }
 
 /* Wait for an answer until a time: 1; 0 none came; -1 the port failed. */
@@ -85,13 +85,14 @@ static bool write_object(brio_cia402_axes *self, int i, int index, int sub, int3
   uint8_t data[8] = {(uint8_t)self->all[i].node, (uint8_t)index, (uint8_t)(index >> 8), (uint8_t)sub};
   brio_cia402_put(data + 4, value, size);
   self->after_read = false;
+  if (index == 0x6060) self->all[i].mode = value;
   return ask_object(self, i, WRITE, data, sizeof data, HEAD, err);
 }
 
 static bool read_object(brio_cia402_axes *self, int i, int index, int sub, int32_t *value, int *size, brio_error *err) {
   const uint8_t data[4] = {(uint8_t)self->all[i].node, (uint8_t)index, (uint8_t)(index >> 8), (uint8_t)sub};
   /* between two reads stands a write that changes nothing */
-  if (self->after_read && !write_object(self, i, 0x6060, 0, self->mode, 1, err)) return false;
+  if (self->after_read && !write_object(self, i, 0x6060, 0, self->all[i].mode, 1, err)) return false;
   self->after_read = true;
   if (!ask_object(self, i, READ, data, sizeof data, ANSWERED, err)) return false;
   *value = brio_cia402_number(self->bus.x.in.data + HEAD, 4);

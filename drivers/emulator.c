@@ -151,6 +151,17 @@ static void spoil(brio_emulator *line, uint8_t *bytes, int count) {
     if (burst >> i & 1) bytes[(at + i) / 8] ^= (uint8_t)(0x80 >> (at + i) % 8);
 }
 
+/* Whether the line has a check of its own, as a CAN bus has, and repeats what did not pass it: so it is not spoiled, but
+** takes longer. */
+static bool repeats(const brio_emulator *line) { return line->kind->protocol->bits != NULL; }
+
+static bool was_spoiled(brio_emulator *line, const uint8_t *bytes, int count) {
+  uint8_t copy[BRIO_FRAME_MOST];
+  memcpy(copy, bytes, (size_t)count);
+  spoil(line, copy, count);
+  return memcmp(copy, bytes, (size_t)count) != 0;
+}
+
 /* ---- to the host ---- */
 
 /* Put bytes on their way, to arrive at `due`; what does not fit is lost. */
@@ -176,13 +187,18 @@ void brio_emulator_answer_bytes(brio_emulator *line, const uint8_t *bytes, int c
   uint8_t copy[BRIO_FRAME_MOST];
   if (line->unplugged || brio_emulator_busy(line) || count < 1 || count > BRIO_FRAME_MOST || happens(line, BRIO_LINE_LOSS)) return;
   memcpy(copy, bytes, (size_t)count);
-  spoil(line, copy, count);
-  if (happens(line, BRIO_LINE_CUT)) count = (int)brio_random_below(&line->random, (uint64_t)count);
+  double start = fmax(line->now + delay, line->busy);
+  if (repeats(line)) {
+    if (was_spoiled(line, bytes, count) || happens(line, BRIO_LINE_CUT)) start += count * byte_time(line, bytes, count);
+  } else {
+    spoil(line, copy, count);
+    if (happens(line, BRIO_LINE_CUT)) count = (int)brio_random_below(&line->random, (uint64_t)count);
+  }
   if (over) {
     collide(line, copy, count);
     return;
   }
-  double start = fmax(line->now + delay, line->busy), took = count * byte_time(line, copy, count);
+  double took = count * byte_time(line, copy, count);
   double end = start + took;
   line->busy = end;
   double due = end + line->settings[BRIO_LINE_LATENCY];
@@ -241,10 +257,15 @@ void brio_emulator_feed(brio_emulator *line, const uint8_t *bytes, int count, do
   }
   double at = fmax(now, line->sent), took = byte_time(line, bytes, count);
   if (line->settings[BRIO_LINE_ECHO] > 0) push(line, bytes, count, at + count * took);
+  int longest = line->kind->protocol->longest;
   for (int i = 0; i < count; i++) {
     uint8_t byte = bytes[i];
-    spoil(line, &byte, 1);
-    if (line->kind->protocol->bits && i % line->kind->protocol->longest == 0) took = byte_time(line, bytes + i, count - i);
+    if (!repeats(line)) spoil(line, &byte, 1);
+    else if (i % longest == 0) {
+      int part = count - i < longest ? count - i : longest;
+      took = byte_time(line, bytes + i, part);
+      if (was_spoiled(line, bytes + i, part)) at += part * took;
+    }
     at += took;
     brio_wire_feed(&line->stream, &byte, 1);
     advance(line, at);

@@ -48,9 +48,10 @@ static void take_orders(brio_motor *motor) {
   unsigned panics = brio_panic_count(), before = motor->motion.causes;
   while (brio_ring_get(&motor->orders, &order)) follow(motor, &order);
   if (panics != motor->panics) {
+    bool again = motor->motion.causes & BRIO_MOTION_PANIC;
     motor->panics = panics;
     brio_motion_hold(&motor->motion, BRIO_MOTION_PANIC);
-    brio_motor_news(motor, (brio_motor_event){.kind = BRIO_MOTOR_PANIC});
+    if (!again) brio_motor_news(motor, (brio_motor_event){.kind = BRIO_MOTOR_PANIC});
   }
   if (before && !motor->motion.causes) brio_motor_news(motor, (brio_motor_event){.kind = BRIO_MOTOR_GOES_ON});
 }

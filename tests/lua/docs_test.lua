@@ -199,6 +199,16 @@ test("the page of safety lists the faults as brio drivers does", function(t)
   end
 end)
 
+test("the page of safety says of every driver what its device does when the engine is gone", function(t)
+  local page = read "docs/safety.md"
+  for _, driver in ipairs(require("brio.actuator").drivers()) do
+    t:ok(driver.when_silent, "driver %s does not say it", driver.name)
+    local armed = driver.simulated and "where asked for" or driver.watchdog and "armed at opening" or "none"
+    local row = ("| `%s` | %s | %s |"):format(driver.name, armed, driver.when_silent)
+    t:ok(page:find(row, 1, true), "docs/safety.md has no row %s", row)
+  end
+end)
+
 -- C and SQL -----------------------------------------------------------------------------------------
 
 test("the C files in the docs are the files that are built and tested", function(t)

@@ -161,7 +161,8 @@ static bool take_gains(brio_actuator *actuator, brio_device *device, const brio_
     gains[i] = *g;
     any = any || !(isnan(g->p) && isnan(g->i) && isnan(g->d) && isnan(g->velocity) && isnan(g->acceleration));
   }
-  device->config.gains = any ? gains : NULL;
+  bool moot = device->kind->simulated && !device->kind->configure; /* nothing there that they could change */
+  device->config.gains = any && !moot ? gains : NULL;
   return true;
 }
 

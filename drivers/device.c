@@ -87,16 +87,21 @@ static void map_limits(brio_axis *axis, const brio_mapping *mapping) {
   axis->start = brio_mapping_forward(mapping, axis->start);
 }
 
-/* Axes' values to motors' in `out`, and back. */
-static void to_motors(brio_device *device, const double *in, double *out) {
+/* Values or speeds of axes become those of what their motors move, before each motor's own mapping. */
+static void couple(const brio_device *device, double *numbers) {
   double part[BRIO_COUPLING_MOST], coupled[BRIO_COUPLING_MOST];
-  memcpy(out, in, (size_t)device->count * sizeof *out);
   for (int k = 0; k < device->ncoupling; k++) {
     const brio_device_coupling *c = &device->couplings[k];
-    for (int i = 0; i < c->coupling.count; i++) part[i] = in[c->channels[i]];
+    for (int i = 0; i < c->coupling.count; i++) part[i] = numbers[c->channels[i]];
     brio_coupling_forward(&c->coupling, part, coupled);
-    for (int i = 0; i < c->coupling.count; i++) out[c->channels[i]] = coupled[i];
+    for (int i = 0; i < c->coupling.count; i++) numbers[c->channels[i]] = coupled[i];
   }
+}
+
+/* Axes' values to motors' in `out`, and back. */
+static void to_motors(brio_device *device, const double *in, double *out) {
+  memcpy(out, in, (size_t)device->count * sizeof *out);
+  couple(device, out);
   for (int i = 0; i < device->count; i++) out[i] = brio_mapping_forward(&device->mappings[i], out[i]);
 }
 
@@ -239,10 +244,12 @@ static bool is_lost(const brio_device *device, brio_error *problem) {
 
 /* Speeds in motors' units: which motor moves how quickly goes by the mapping's slope there. */
 static void map_speeds(brio_device *device, const double *values, const double *speeds) {
-  for (int i = 0; i < device->count; i++) {
-    double slope = brio_mapping_slope(&device->mappings[i], values[device->axes[i]]);
-    device->speeds[i] = fabs(speeds[device->axes[i]] * slope);
-  }
+  double *at = device->scratch, *rates = device->scratch + device->count;
+  for (int i = 0; i < device->count; i++) at[i] = values[device->axes[i]], rates[i] = speeds[device->axes[i]];
+  couple(device, at);
+  couple(device, rates);
+  for (int i = 0; i < device->count; i++)
+    device->speeds[i] = fabs(rates[i] * brio_mapping_slope(&device->mappings[i], at[i]));
 }
 
 static bool hand_over(brio_device *device, const double *values, const double *speeds, brio_error *problem) {

@@ -79,7 +79,8 @@ bool brio_device_open(brio_device *device, brio_error *err);
 /* Close the driver's device; faults are forgotten. */
 void brio_device_close(brio_device *device);
 
-/* Hand over a target for every axis of the actuator (NaN: leave it), with speeds or NULL. */
+/* Hand over a target for every axis of the actuator (NaN: leave it), with the speeds (signed) that lead there from the
+** last, or NULL. */
 bool brio_device_write(brio_device *device, const double *values, const double *speeds, brio_error *err);
 
 /* Let motors hold their places or go limp: one flag for every axis of the actuator. */

@@ -205,7 +205,8 @@ static void command(brio_motor *motor, double h) {
     const brio_motion_axis *axis = &motor->motion.axes[i];
     motor->values[i] = brio_motion_tells(&motor->motion, i) ? axis->x : NAN;
     motor->powered[i] = isfinite(motor->values[i]) || (motor->powered[i] && may_hold(motor, i));
-    motor->speeds[i] = brio_mapping_speed(axis->x - before[i], h, 0, fmax(axis->guard.velocity, fabs(axis->v)));
+    double d = axis->x - before[i], most = fmax(axis->guard.velocity, fabs(axis->v));
+    motor->speeds[i] = copysign(brio_mapping_speed(d, h, 0, most), d);
   }
   for (int b = 0; b < motor->nbus; b++) brio_motor_bus_tell(&motor->buses[b], h);
 }

@@ -123,10 +123,24 @@ function motors.trace(options, file)
   return nil, "nothing can be traced: no device of this run has a port (driver " .. options.driver .. ")"
 end
 
+--- What the file says of motors, as brio.actuator.open takes it: how they are mapped, and their gains.
+local function split(description)
+  local mappings, gains = {}, {}
+  for name, said in next, description.motors or {} do
+    mappings[name] = {}
+    for key, value in next, said do
+      if key ~= "gains" then mappings[name][key] = value end
+    end
+    gains[name] = said.gains
+  end
+  return mappings, next(gains) and gains
+end
+
 --- What brio.actuator.open is told besides axes, driver, seed and world.
 function motors.actuator_options(description)
+  local mappings, gains = split(description)
   return {
-    devices = devices_of(description), groups = groups_of(description), motors = description.motors,
+    devices = devices_of(description), groups = groups_of(description), motors = mappings, gains = gains,
     couplings = description.couplings, inputs = inputs_of(description),
   }
 end

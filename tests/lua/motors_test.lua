@@ -86,7 +86,10 @@ test("what is said of motors in a robot's file is held against its DOFs", functi
     return found, why
   end
   t:ok(find 'motors = { Ear = { map = "asymmetric", offset = 1500, below = 300, above = 500 } }, filters = { ears = { tau = 0.05 } }')
+  t:ok(find 'motors = { Ear = { scale = 300, gains = { p = 20, i = 0, d = 3 } } }')
   for _, case in ipairs {
+    { 'motors = { Ear = { gains = { q = 1 } } }', "gains.q" }, { 'motors = { Ear = { gains = { p = -1 } } }', "at least 0" },
+    { 'motors = { Ear = { gains = 3 } }', "gains must be" },
     { 'motors = { Era = {} }', "no DOF 'Era'" }, { 'motors = { Ear = { polarity = 2 } }', "polarity" },
     { 'filters = { eras = { tau = 1 } }', "eras" }, { 'devices = { a = { driver = "sim", dofs = { "Nobody" } } }', "Nobody" },
     { 'interlocks = { { kind = "prevent", watched = "Ear", limited = "NeckPan" } }', "the solver limits it" },
@@ -143,4 +146,38 @@ test("limits of what is outside the tree are tightened and given back while it m
   actuator:set_limits("EarLeft", {})
   move(own.upper, 2)
   t:ok(fastest > 0.5 and math.abs(at - own.upper) < 1e-6, "as before: at %g, %g", fastest, at)
+end)
+
+test("gains of a robot's file reach the device that is set up; one that has none says so; simulated motors pass over them", function(t)
+  local robots, motors = require "brio.robots", require "brio.motors"
+  local function put(path, text)
+    local handle = assert(io.open(path, "w"))
+    handle:write(text)
+    handle:close()
+  end
+  local folder = t:temporary ".lua"
+  os.remove(folder)
+  os.execute("mkdir -p " .. folder)
+  local function opened(driver, configure)
+    put(folder .. "/keeper.lua", ([[return { name = "keeper", doc = "keeps", open = function() return {} end, %s
+      write = function() end, read = function() return { 0 } end }]]):format(configure or ""))
+    put(folder .. "/robot.lua", ([[return { name = "x", model = "%s/drivers/robots/probo/model.urdf", default_acceleration = 8,
+      dofs = { { name = "Ear", outside = true, lower = -1, upper = 1 } },
+      devices = { ears = { driver = "%s", dofs = { "Ear" } } },
+      motors = { Ear = { scale = 300, gains = { p = 20, d = 3.5 } } } }]]):format(require("luv").cwd(), driver))
+    local found, why = robots.find(folder)
+    if not found then return nil, why end
+    local fine, made, fault = pcall(motors.open, found, {})
+    if fine and made then made:close() end
+    return fine and made ~= nil, fine and fault or made
+  end
+  local said = "configure = function(_, config) local g = config.gains.Ear return nil, ('it is told p %g, d %g, i %s'):format(g.p, g.d, g.i) end,"
+  local good, why = opened("keeper.lua", said)
+  t:ok(not good)
+  t:match(why or "", "it is told p 20, d 3.5, i nil")
+  good, why = opened "keeper.lua"
+  t:ok(not good)
+  t:match(why or "", "has no gains to set")
+  t:equal(opened "sim", true)
+  os.execute("rm -r " .. folder)
 end)

@@ -96,10 +96,12 @@ local dof = record({
   lower = number, upper = number, rest = number, velocity = positive, acceleration = positive,
 }, { "name" })
 
+local gains = record({ p = not_negative, i = not_negative, d = not_negative, velocity = not_negative, acceleration = not_negative }, {})
+
 local motor = record({
   map = one_of("linear", "asymmetric", "table"), scale = positive, offset = number, polarity = one_of(1, -1), below = positive,
   above = positive, lower = number, upper = number,
-  points = list_of(list_of(number, "two numbers", 2), "a list of {position, motor}"),
+  points = list_of(list_of(number, "two numbers", 2), "a list of {position, motor}"), gains = gains,
 }, {})
 
 local function watchdog(value)

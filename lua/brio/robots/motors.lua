@@ -7,13 +7,13 @@ local motors = {}
 --- Points of a table that a mapping may have (engine/motor/mapping.h).
 local most_points = 32
 
---- The fields that each mapping uses besides `map`, `polarity`, `lower` and `upper`: true where it must be there.
+--- The fields that each mapping uses besides `map`, `polarity`, `lower`, `upper` and `gains`: true where it must be there.
 local maps = {
   linear = { scale = false, offset = false },
   asymmetric = { offset = false, below = true, above = true },
   table = { points = true },
 }
-local shared = { map = true, polarity = true, lower = true, upper = true }
+local shared = { map = true, polarity = true, lower = true, upper = true, gains = true }
 
 local function fault_of_points(field, points)
   if #points < 2 or #points > most_points then

@@ -43,9 +43,9 @@ void brio_motor_bus_end(brio_motor_bus *bus) {
   if (bus->lock >= 0) close(bus->lock);
 }
 
-/* Tell motors to hold their places or to go limp, where that changed. */
-static void set_power(brio_motor_bus *bus, const double *flags) {
-  bool changed = false;
+/* Tell motors to hold their places or to go limp, where that changed, or where the device was opened anew: what was without
+** power has forgotten it. */
+static void set_power(brio_motor_bus *bus, const double *flags, bool changed) {
   for (int i = 0; i < bus->motor->count; i++) {
     bool on = flags[i] != 0;
     changed = changed || on != bus->on[i];
@@ -74,12 +74,13 @@ static const double *make_frame(brio_motor_bus *bus, const brio_motor_telling *t
 static bool exchange(brio_motor_bus *bus, const brio_motor_telling *told, double before, double after, int64_t now) {
   brio_device *device = bus->device;
   const double *speeds = told->numbers + bus->motor->count;
+  bool was_lost = device->lost;
   brio_device_pass(device, before);
   if (!brio_device_return(device)) {
     brio_device_pass(device, after);
     return false;
   }
-  set_power(bus, speeds + bus->motor->count);
+  set_power(bus, speeds + bus->motor->count, was_lost);
   bool took = brio_device_write(device, make_frame(bus, told, before, now), speeds, NULL);
   brio_device_pass(device, after);
   bool told_us = brio_device_read(device, NULL);

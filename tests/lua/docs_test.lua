@@ -87,6 +87,31 @@ test("the pictures of brio monitor show what it draws", function(t)
   t:ok(good, "%s", text)
 end)
 
+--- The tests that a page names: `file` "a piece of a test's name", ...  Return a list of {file, piece}.
+local function named_tests(page)
+  local list = {}
+  for file, rest in read(page):gmatch "`([%w_]*test[%w_]*%.%a+)`([^`|\n]*)" do
+    local any = false
+    for piece in rest:gmatch '"([^"]+)"' do
+      list[#list + 1], any = { file, piece }, true
+    end
+    if not any then list[#list + 1] = { file, "" } end
+  end
+  return list
+end
+
+test("every test that docs/safety.md names is there", function(t)
+  local list = named_tests "docs/safety.md"
+  t:ok(#list > 40, "%d tests are named", #list)
+  for _, item in ipairs(list) do
+    local there = false
+    for path in output("find tests behaviors -name " .. item[1]):gmatch "%S+" do
+      there = there or read(path):find(item[2], 1, true) ~= nil
+    end
+    t:ok(there, "there is no %s with \"%s\"", item[1], item[2])
+  end
+end)
+
 -- Lua -----------------------------------------------------------------------------------------------
 
 test("every Lua block in the docs is Lua", function(t)

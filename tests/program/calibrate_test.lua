@@ -45,6 +45,24 @@ test("zero, direction and scale are asked for at a terminal, and written", funct
   t:check(not shown.err:find "calibration", "the calibrated robot is refused: %s", shown.err)
 end)
 
+test("the walk in docs/robots.md goes as it says", function(t)
+  local walk = files.read(harness.root .. "/docs/robots.md"):match "%$ (brio calibrate .-\n```)"
+  t:check(walk, "there is none")
+  local words, said = walk:match "^brio (.-)\n(.*)\n```$"
+  local keys = {}
+  for line in (said .. "\n"):gmatch "(.-)\n" do
+    local typed_here = line:match "^>%s?(.*)" or line:match "%[y/n%] (.*)"
+    if typed_here then keys[#keys + 1] = typed_here .. "\n" end
+  end
+  local folder = t:folder()
+  os.execute("mkdir " .. folder .. "/my-arm")
+  robot_in(folder .. "/my-arm", "motors = { elbow_joint = { scale = 651.9 } }")
+  files.write(folder .. "/my-arm/robot.lua", (files.read(folder .. "/my-arm/robot.lua"):gsub('"arm"', '"my-arm"')))
+  local ran = harness.run { brio .. " " .. words, cwd = folder, input = table.concat(keys), timeout = 60 }
+  t:code(ran, 0)
+  t:equal((ran.out:gsub("\n> ", "\n>\n"):gsub("%] Written", "]\nWritten")), (said:gsub("\n>[^\n]*", "\n>"):gsub("%] y", "]")) .. "\n", "what it says")
+end)
+
 test("what is left or refused leaves everything as it was; one DOF can be measured again", function(t)
   local folder = t:folder()
   robot_in(folder)

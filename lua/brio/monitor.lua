@@ -74,7 +74,7 @@ local function bar(axis, width, glyphs)
   return table.concat(cells), at_end(axis) and "warn" or axis.position and "mark" or "dim"
 end
 
-local widest_name, narrowest_bar, widest_bar = 26, 10, 40
+local widest_name, narrowest_bar, widest_bar = 26, 10, 60
 
 --- Columns of at most this rank stand before the bar, where there is not room for both.
 local before_bar = 6

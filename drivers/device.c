@@ -295,8 +295,9 @@ bool brio_device_write(brio_device *device, const double *values, const double *
 }
 
 bool brio_device_power(brio_device *device, const bool *on, brio_error *err) {
+  brio_error problem = {.code = BRIO_DEVICE, .message = "the device refuses to switch its motors"};
   for (int i = 0; i < device->count; i++) device->on[i] = on[device->axes[i]];
-  return tell_power(device, err);
+  return tell_power(device, &problem) || keep(device, false, &problem, err);
 }
 
 void brio_device_pass(brio_device *device, double dt) {

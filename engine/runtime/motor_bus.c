@@ -12,6 +12,8 @@
 #include "base/clock.h"
 #include "runtime/motor_internal.h"
 
+#define FIRST_POWER 0.5  /* s after which a device that refused to switch its motors is told again */
+#define LAST_POWER 8.0
 #define LOSE_AFTER 0.2   /* s in which every write failed, or every read */
 #define STALE 100000000  /* ns after which nothing is told that was not told anew */
 #define WAKE_EVERY 50000000 /* ns: a bus reads at least so often, whatever the motor thread does */
@@ -44,14 +46,18 @@ void brio_motor_bus_end(brio_motor_bus *bus) {
 }
 
 /* Tell motors to hold their places or to go limp, where that changed, or where the device was opened anew: what was without
-** power has forgotten it. */
-static void set_power(brio_motor_bus *bus, const double *flags, bool changed) {
+** power has forgotten it.  A device that refused is told again, later and later. */
+static void set_power(brio_motor_bus *bus, const double *flags, bool changed, double dt) {
   for (int i = 0; i < bus->motor->count; i++) {
     bool on = flags[i] != 0;
     changed = changed || on != bus->on[i];
     bus->on[i] = on;
   }
-  if (changed) brio_device_power(bus->device, bus->on, NULL);
+  bus->power_again -= dt;
+  if (!changed && !(bus->power_refused && bus->power_again <= 0)) return;
+  bus->power_wait = changed ? FIRST_POWER : fmin(2 * bus->power_wait, LAST_POWER);
+  bus->power_again = bus->power_wait;
+  bus->power_refused = !brio_device_power(bus->device, bus->on, NULL);
 }
 
 /* What the device is told now.  What was left here long ago is told no more: the motor side stands still, and so
@@ -80,7 +86,7 @@ static bool exchange(brio_motor_bus *bus, const brio_motor_telling *told, double
     brio_device_pass(device, after);
     return false;
   }
-  set_power(bus, speeds + bus->motor->count, was_lost);
+  set_power(bus, speeds + bus->motor->count, was_lost, before + after);
   bool took = brio_device_write(device, make_frame(bus, told, before, now), speeds, NULL);
   brio_device_pass(device, after);
   bool told_us = brio_device_read(device, NULL);

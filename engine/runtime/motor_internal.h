@@ -70,6 +70,8 @@ typedef struct brio_motor_bus {
   atomic_bool ends;
   int64_t last;        /* ns: when time last passed for the device */
   int64_t made;        /* the newest pose that was handed to the driver */
+  double power_again, power_wait; /* s: when it is told again to switch its motors */
+  bool power_refused;
   double deaf, dumb;   /* s that every write has failed, and every read */
   double *frame;       /* axes: what the driver was last told; NaN: nothing */
   bool *on;            /* axes: scratch */

@@ -19,6 +19,7 @@ typedef struct recorder {
   double told[RECORDED][RECORDER_AXES]; /* by write; NaN: left alone */
   atomic_int fails, blocks_us, opens;
   atomic_int silent;             /* a bit for each axis that does not report */
+  atomic_int refuses, powered;   /* to switch its motors; how often it was asked to */
   atomic_int input;              /* what its inputs report; -1: nothing */
   double from[RECORDER_AXES];    /* where it is found */
 } recorder;
@@ -60,10 +61,17 @@ static bool recorder_sense(void *device, brio_input_state *inputs, brio_error *e
   return true;
 }
 
+static bool recorder_power(void *device, const bool *on, brio_error *err) {
+  recorder *r = device;
+  (void)on;
+  atomic_fetch_add(&r->powered, 1);
+  return !atomic_load(&r->refuses) || brio_fail(err, BRIO_DEVICE, "no torque");
+}
+
 static void recorder_close(void *device) { (void)device; }
 
 static const brio_driver_kind recorder_kind = {.name = "recorder", .doc = "Keeps what it is told.", .open = recorder_open,
-                                               .write = recorder_write, .read = recorder_read, .sense = recorder_sense, .close = recorder_close};
+                                               .write = recorder_write, .read = recorder_read, .sense = recorder_sense, .power = recorder_power, .close = recorder_close};
 
 /* Hold what was told against limits: where an axis was told something in three writes in a row. */
 static inline void recorder_check(const recorder *r, const brio_axis *axes, double h, const char *what) {

@@ -141,6 +141,23 @@ static void a_line_that_never_speaks(void) {
   }
 }
 
+/* A device that refuses to switch its motors is told again, later and later, and its failures count. */
+static void refused_power_is_asked_for_again(void) {
+  rig r;
+  set_up(&r, 0, false);
+  atomic_store(&r.device.refuses, 1);
+  pass(&r, 0.3, true);
+  CHECK(atomic_load(&r.device.powered) == 1, "%d", atomic_load(&r.device.powered));
+  pass(&r, 1.5, true);
+  CHECK(atomic_load(&r.device.powered) == 3, "%d", atomic_load(&r.device.powered));
+  CHECK(brio_motor_device_now(r.motor, 0).stats.failures == 3, "%d", (int)brio_motor_device_now(r.motor, 0).stats.failures);
+  CHECK_HAS(brio_motor_device_now(r.motor, 0).error.message, "no torque");
+  atomic_store(&r.device.refuses, 0);
+  pass(&r, 8, true);
+  CHECK(atomic_load(&r.device.powered) == 4, "and then no more: %d", atomic_load(&r.device.powered));
+  tear_down(&r);
+}
+
 static void wrong_inputs_are_refused(void) {
   static const struct { brio_actuator_input input; const char *piece; } wrong[] = {
       {{.input = {"", "3", 1}}, "must have a name"}, {{.input = {"a", NULL, 1}}, "must have a name and a line"},
@@ -168,4 +185,4 @@ static void wrong_inputs_are_refused(void) {
 }
 
 CHECK_MAIN(CHECK_TEST(values_arrive), CHECK_TEST(a_line_is_the_panic_stop), CHECK_TEST(a_line_may_mean_it_when_released),
-           CHECK_TEST(a_broken_line_is_the_panic_stop), CHECK_TEST(a_line_that_never_speaks), CHECK_TEST(wrong_inputs_are_refused))
+           CHECK_TEST(a_broken_line_is_the_panic_stop), CHECK_TEST(a_line_that_never_speaks), CHECK_TEST(refused_power_is_asked_for_again), CHECK_TEST(wrong_inputs_are_refused))

@@ -173,7 +173,7 @@ static bool take_inputs(brio_actuator *actuator, brio_device *device, const brio
   int count = 0;
   for (int i = 0; i < options->ninput; i++) {
     const brio_actuator_input *given = &options->inputs[i];
-    if (given->device ? strcmp(given->device, device->name) != 0 : !only) continue;
+    if (actuator->inputs[i].name || (given->device ? strcmp(given->device, device->name) != 0 : !only)) continue;
     if (count == BRIO_DRIVER_INPUTS)
       return brio_fail(err, BRIO_LIMIT, "device '%.64s' may have %d inputs at most", device->name, BRIO_DRIVER_INPUTS);
     brio_actuator_sensed *input = &actuator->inputs[i];

@@ -180,6 +180,65 @@ static void motors_without_end_are_the_servo(void) {
   simulator()->close(device);
 }
 
+/* Gains p and d stand for J w^2 and 2 z w J: the same motor, said in other words; others do not exist. */
+static void gains_are_the_servo_in_other_words(void) {
+  double w = 2 * BRIO_PI * 5, inertia = 0.02;
+  brio_gains gains = {inertia * w * w, NAN, 2 * 0.4 * w * inertia, NAN, NAN};
+  brio_driver_config config = {.gains = &gains, .axes = &free_axis};
+  brio_error err = {0};
+  void *device = motor(0, 0, 0, 0);
+  CHECK(simulator()->configure(device, &config, &err), "%s", err.message);
+  go(device, 1);
+  for (int k = 1; k < 200; k++)
+    CHECK_NEAR(after(device, 0.005).position, response(0.4, w, k * 0.005), 2e-2, "at %g s", k * 0.005);
+  gains = (brio_gains){NAN, 3, NAN, NAN, NAN};
+  CHECK(!simulator()->configure(device, &config, &err) && err.code == BRIO_MISUSE, "i");
+  gains = (brio_gains){-1, NAN, NAN, NAN, NAN};
+  CHECK(!simulator()->configure(device, &config, &err) && err.code == BRIO_MISUSE, "below 0");
+  simulator()->close(device);
+}
+
+/* With a watchdog it holds where it is once nothing was written for so long, and goes on when something is. */
+static void a_watchdog_holds(void) {
+  brio_driver_config config = {.watchdog = 0.1, .axes = &free_axis};
+  double changes[NSETTING] = {0.5, 1, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+  void *device = open_one(&free_axis, changes, 0, NULL), *other = open_one(&free_axis, changes, 0, NULL);
+  CHECK(simulator()->configure(device, &config, NULL), "a watchdog");
+  go(device, 1);
+  go(other, 1);
+  for (int k = 0; k < 19; k++) after(device, 0.005);
+  CHECK_NEAR(after(device, 0).position, after(other, 0.095).position, 1e-9, "until then nothing is different");
+  double there = after(device, 0.005).position;
+  for (int k = 0; k < 400; k++) after(device, 0.005);
+  CHECK(after(device, 0).position < there + 0.2, "it holds: %g after %g", after(device, 0).position, there);
+  CHECK(after(other, 2).position > 0.9, "without one it goes on");
+  go(device, 1);
+  for (int k = 0; k < 400; k++) {
+    after(device, 0.005);
+    go(device, NAN); /* a word is a word */
+  }
+  CHECK(after(device, 0).position > 0.9, "it goes on: %g", after(device, 0).position);
+  simulator()->close(device);
+  simulator()->close(other);
+}
+
+static void inputs_go_by_their_lines(void) {
+  const brio_driver_input inputs[] = {{"a", "0=0 0.5=1 0.7=0", 1}, {"b", "", 1}, {"c", "0.2=-3.5", 1}, {"d", "rubbish", 1}, {"e", "0=1 x", 1}};
+  brio_driver_config config = {.inputs = inputs, .ninput = 5, .axes = &free_axis};
+  void *device = open_one(&free_axis, NULL, 0, NULL);
+  brio_input_state states[5];
+  CHECK(simulator()->configure(device, &config, NULL), "inputs");
+  const double times[] = {0, 0.4, 0.6, 0.8}, a[] = {0, 0, 1, 0};
+  for (int i = 0; i < 4; i++) {
+    if (i > 0) simulator()->step(device, times[i] - times[i - 1]);
+    CHECK(simulator()->sense(device, states, NULL), "sense");
+    CHECK(states[0].values[0] == a[i] && isnan(states[1].values[0]) && isnan(states[3].values[0]), "at %g: %g", times[i], states[0].values[0]);
+    CHECK(i == 0 ? isnan(states[2].values[0]) : states[2].values[0] == -3.5, "at %g: %g", times[i], states[2].values[0]);
+    CHECK(states[4].values[0] == 1, "what is read is kept: %g", states[4].values[0]);
+  }
+  simulator()->close(device);
+}
+
 static void torque_is_limited(void) {
   void *device = motor(0.1, 0, 0, 0); /* 0.1 N m on 0.02 kg m^2: 5 rad/s^2 */
   brio_axis_state state = {0};
@@ -291,6 +350,6 @@ CHECK_MAIN(CHECK_TEST(follows_the_second_order_response), CHECK_TEST(limits_hold
            CHECK_TEST(weak_servos_brake_in_time), CHECK_TEST(step_size_hardly_matters),
            CHECK_TEST(targets_are_clamped_and_nan_left_alone), CHECK_TEST(latency_delays), CHECK_TEST(motors_without_end_are_the_servo), CHECK_TEST(torque_is_limited),
            CHECK_TEST(friction_holds_and_brakes), CHECK_TEST(backlash_is_a_dead_band), CHECK_TEST(stiff_motors_are_stable),
-           CHECK_TEST(without_power_it_stays),
+           CHECK_TEST(without_power_it_stays), CHECK_TEST(gains_are_the_servo_in_other_words), CHECK_TEST(a_watchdog_holds), CHECK_TEST(inputs_go_by_their_lines),
            CHECK_TEST(noise_repeats_with_its_seed), CHECK_TEST(watches_its_world),
            CHECK_TEST(names_are_suggested_and_axes_checked))

@@ -96,17 +96,22 @@ brio_emulator *brio_emulator_open(const brio_emulator_kind *kind, const brio_emu
   if (o.baud == 0) o.baud = kind->baud;
   if (o.first_id < 0) o.first_id = 1;
   if (!check_options(&o, err)) return NULL;
+  void *device = kind->open(&o, err);
+  return device ? brio_emulator_around(kind, device, &o, err) : NULL;
+}
+
+brio_emulator *brio_emulator_around(const brio_emulator_kind *kind, void *device, const brio_emulator_options *options,
+                                    brio_error *err) {
   brio_emulator *line = calloc(1, sizeof *line);
-  void *device = line ? kind->open(&o, err) : NULL;
-  if (!line) brio_fail(err, BRIO_NO_MEMORY, "no memory for an emulator");
-  if (!device) {
-    free(line);
+  if (!line) {
+    brio_fail(err, BRIO_NO_MEMORY, "no memory for an emulator");
+    kind->close(device);
     return NULL;
   }
   line->kind = kind;
   line->device = device;
-  line->baud = o.baud;
-  line->random = brio_random_stream(o.seed, "emulator.line");
+  line->baud = options->baud;
+  line->random = brio_random_stream(options->seed, "emulator.line");
   for (int i = 0; i < BRIO_NLINE; i++) line->settings[i] = brio_emulator_settings[i].fallback;
   brio_wire_start(&line->stream, kind->protocol, BRIO_TO_DEVICE);
   return line;

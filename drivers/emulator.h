@@ -76,6 +76,10 @@ const brio_emulator_kind *brio_emulator_find(const char *name, brio_error *err);
 brio_emulator *brio_emulator_open(const brio_emulator_kind *kind, const brio_emulator_options *options,
                                   brio_error *err);
 
+/* Put a line before devices that were made already, and which are the line's from then on, also when this fails (no_memory). */
+brio_emulator *brio_emulator_around(const brio_emulator_kind *kind, void *device, const brio_emulator_options *options,
+                                    brio_error *err);
+
 /* Give it back (NULL: nothing). */
 void brio_emulator_close(brio_emulator *line);
 

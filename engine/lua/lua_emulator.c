@@ -2,8 +2,10 @@
 #include <lauxlib.h>
 #include <lua.h>
 #include <math.h>
+#include <string.h>
 
 #include "drivers/emulator_port.h"
+#include "drivers/replay.h"
 #include "lua/lua_args.h"
 #include "lua/lua_emulator.h"
 
@@ -12,6 +14,7 @@
 typedef struct emulated {
   brio_emulator *line; /* NULL: closed */
   brio_emulator_port *port;
+  brio_replay *replay; /* while it is put together */
 } emulated;
 
 static emulated *emulated_at(lua_State *L, int arg) {
@@ -70,6 +73,69 @@ static int open_emulator(lua_State *L) {
   luaL_setmetatable(L, CLASS);
   self->line = brio_emulator_open(kind, &options, &err);
   return self->line ? 1 : fail(L, &err);
+}
+
+/* Add the piece on top, {seconds =, direction =, bytes =, line =}. */
+static void add_piece(lua_State *L, brio_replay *replay) {
+  brio_error err = {0};
+  size_t length = 0;
+  luaL_checktype(L, -1, LUA_TTABLE);
+  double seconds = brio_lua_field_number(L, -1, "seconds", -HUGE_VAL, HUGE_VAL, 0);
+  bool from = strcmp(brio_lua_field_text(L, -1, "direction", "to"), "from") == 0;
+  int line = (int)brio_lua_field_number(L, -1, "line", 0, 1e9, 0);
+  lua_getfield(L, -1, "bytes");
+  const char *bytes = luaL_checklstring(L, -1, &length);
+  for (size_t at = 0; at < length; at += BRIO_FRAME_MOST) {
+    int part = length - at < BRIO_FRAME_MOST ? (int)(length - at) : BRIO_FRAME_MOST;
+    if (!brio_replay_add(replay, seconds, from ? BRIO_FROM_DEVICE : BRIO_TO_DEVICE, (const uint8_t *)bytes + at, part, line, &err))
+      luaL_error(L, "%s", err.message);
+  }
+  lua_pop(L, 1);
+}
+
+/* emulator.replay(protocol, pieces, [baud]) -> emulator | nil, sentence, code
+** A recorded trace plays the device: pieces are a list of {seconds =, direction = "to" or "from", bytes =, line =} in their order, of one
+** bus, as wire.trace_line reads them. What the host asks is answered with the bytes that came when it was asked then, after the time they
+** took. Requests with other values than those recorded are answered, too, and counted. */
+static int new_replay(lua_State *L) {
+  brio_error err = {0};
+  const brio_protocol *protocol = brio_protocol_find(luaL_checkstring(L, 1), &err);
+  if (!protocol) return fail(L, &err);
+  luaL_checktype(L, 2, LUA_TTABLE);
+  int baud = (int)luaL_optinteger(L, 3, 115200);
+  emulated *self = lua_newuserdatauv(L, sizeof *self, 0);
+  *self = (emulated){0};
+  luaL_setmetatable(L, CLASS);
+  self->replay = brio_replay_new(protocol, &err);
+  if (!self->replay) return fail(L, &err);
+  lua_Integer count = (lua_Integer)lua_rawlen(L, 2);
+  for (lua_Integer i = 1; i <= count; i++) {
+    lua_rawgeti(L, 2, i);
+    add_piece(L, self->replay);
+    lua_pop(L, 1);
+  }
+  brio_replay *replay = self->replay;
+  self->replay = NULL;
+  self->line = brio_replay_emulator(replay, baud, &err);
+  return self->line ? 1 : fail(L, &err);
+}
+
+/* emulator:replayed() -> {recorded, asked, exact, values, again, left_out, unexpected, first} | nil
+** How a replay went so far: requests in the trace, and of them those that came; in the same bytes; with other values; again without having
+** been asked again then; passed over; and those that came and were not recorded. `first` is the first difference, a sentence. nil: it plays no trace. */
+static int replayed(lua_State *L) {
+  brio_replay_report report;
+  if (!brio_replay_look(emulated_at(L, 1)->line, &report)) return 0;
+  lua_createtable(L, 0, 8);
+  brio_lua_set_integer(L, "recorded", report.recorded);
+  brio_lua_set_integer(L, "asked", report.asked);
+  brio_lua_set_integer(L, "exact", report.exact);
+  brio_lua_set_integer(L, "values", report.values);
+  brio_lua_set_integer(L, "again", report.again);
+  brio_lua_set_integer(L, "left_out", report.left_out);
+  brio_lua_set_integer(L, "unexpected", report.unexpected);
+  if (report.first[0]) brio_lua_set_text(L, "first", report.first);
+  return 1;
 }
 
 /* emulator:serve([link]) -> name | nil, sentence, code
@@ -163,6 +229,7 @@ static int close_emulator(lua_State *L) {
   emulated *self = luaL_checkudata(L, 1, CLASS);
   brio_emulator_port_close(self->port);
   brio_emulator_close(self->line);
+  brio_replay_free(self->replay);
   *self = (emulated){0};
   return 0;
 }
@@ -170,8 +237,8 @@ static int close_emulator(lua_State *L) {
 int luaopen_brio_emulator(lua_State *L) {
   static const luaL_Reg methods[] = {{"serve", serve},     {"port", port}, {"step", step},
                                      {"command", command}, {"feed", feed}, {"take", take},
-                                     {"close", close_emulator}, {NULL, NULL}};
-  static const luaL_Reg functions[] = {{"kinds", kinds}, {"open", open_emulator}, {NULL, NULL}};
+                                     {"replayed", replayed}, {"close", close_emulator}, {NULL, NULL}};
+  static const luaL_Reg functions[] = {{"kinds", kinds}, {"open", open_emulator}, {"replay", new_replay}, {NULL, NULL}};
   brio_lua_class(L, CLASS, methods, close_emulator);
   luaL_newlib(L, functions);
   return 1;

@@ -166,6 +166,44 @@ function cli.trace_is_whole(args)
   return say_error("the trace %s is not whole: is the disk full?", args.trace)
 end
 
+local function write_file(path, text)
+  if require("luv").fs_stat(path) then return nil, path .. " is there already" end
+  local file, why = io.open(path, "w")
+  local good = file and file:write(text) and file:close()
+  return good, not good and (why or path .. " cannot be written") or nil
+end
+
+--- The names of each driver's settings.
+local function settings_known()
+  local known = {}
+  for _, driver in ipairs(require("brio.actuator").drivers()) do
+    known[driver.name] = {}
+    for _, setting in ipairs(driver.settings) do known[driver.name][setting.name] = true end
+    for _, text in ipairs(driver.texts) do known[driver.name][text.name] = true end
+  end
+  return known
+end
+
+--- Begin a robot's folder with devices that were found (see robots/begin.lua), and say what to do next.  Return true, or nil and a
+--- sentence.
+function cli.write_robot(folder, groups)
+  local uv = require "luv"
+  folder = folder:gsub("(.)/+$", "%1")
+  if uv.fs_stat(folder .. "/robot.lua") then return nil, folder .. "/robot.lua is there already: nothing was written" end
+  uv.fs_mkdir(folder, 493)
+  local robot, model = require("brio.robots.begin").texts(folder:match "[^/]+$" or "found", groups, settings_known())
+  local good, why = write_file(folder .. "/model.urdf", model)
+  if good then good, why = write_file(folder .. "/robot.lua", robot) end
+  if not good then return nil, why end
+  print(("wrote %s/robot.lua and model.urdf. Next:\n  brio robot %s\n  brio move --robot %s --arm\n  brio new hello --robot %s")
+    :format(folder, folder, folder, folder))
+  return true
+end
+
+--- The option of commands that move a part of a robot by a driver.
+cli.drive = { "drive", "NAME", "the DOF or group that --driver moves, while the rest is simulated; may be said again; default: all",
+  many = true }
+
 --- Load what --load says.  Return whether all could be; else it is said.
 local function load_extensions(files)
   for _, file in ipairs(files or {}) do

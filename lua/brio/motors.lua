@@ -145,7 +145,19 @@ function motors.actuator_options(description)
   }
 end
 
---- Open the devices of a robot.  Options: driver (of the DOFs that no device of the robot's file has), settings (of it), seed,
+--- Let the driver move some DOFs and groups, as a device of its name, and simulate what no device has.
+local function drive_only(description, made, names)
+  local axes = {}
+  for _, name in ipairs(names) do
+    for _, axis in ipairs(axes_of(description, name, "--drive")) do axes[#axes + 1] = axis end
+  end
+  made.devices = made.devices or {}
+  made.devices[#made.devices + 1] = { name = made.driver, driver = made.driver, axes = axes, settings = made.settings }
+  made.driver, made.settings = "sim", nil
+end
+
+--- Open the devices of a robot.  Options: driver (of the DOFs that no device of the robot's file has), settings (of it), drives (the
+--- DOFs and groups that it moves, where that is not all), seed,
 --- world, trace (a file).  Return the actuator, where the joints of the tree stand, and whether inputs come from
 --- devices; or nil and a sentence.
 function motors.open(description, options)
@@ -153,6 +165,7 @@ function motors.open(description, options)
   local made = motors.actuator_options(description)
   made.driver, made.axes, made.settings = options.driver or "sim", axes, options.settings
   made.seed, made.world = options.seed, options.world
+  if options.drives then drive_only(description, made, options.drives) end
   if options.trace then
     local traced, why = motors.trace(made, options.trace)
     if not traced then return nil, why end

@@ -236,6 +236,7 @@ local function open_parts(self, options)
   local start
   self.actuator, start, self.senses = motors.open(self.description, {
     driver = options.driver, settings = options.settings, seed = self.seed, world = self.world, trace = options.trace,
+    drives = options.drives,
   })
   if not self.actuator then return nil, start end
   for _, sentence in ipairs(options.faults or {}) do
@@ -259,7 +260,8 @@ end
 --- table instead), settings (of the driver), load (shared objects that were loaded), backend, say(level,
 --- sentence), idle(run), front ({socket, group}: people may attach), store_file (the store's path for
 --- them), faults (a list of sentences: see actuator:fault), inputs (rows besides the robot's and the world's),
---- gamepad ({mapping, device}: needs the front), arm, trace (a file that devices record their bytes in), motor (a table of the engine's options of the motor side).
+--- gamepad ({mapping, device}: needs the front), arm, trace (a file that devices record their bytes in), drives (a list: what the
+--- driver moves), motor (a table of the engine's options of the motor side).
 --- Return it, or nil, a sentence, and a list of faults of the file if any.
 function runner.new(options)
   local self

@@ -129,7 +129,7 @@ rooms.tables = {
   { def = "engine/motion/keyframes.def", folder = "engine/motion/keyframes", prefix = "" },
   { def = "drivers/drivers.def", folder = "drivers", prefix = "",
     besides = { "driver_table.c", "actuator.c", "actuator_open.c", "device.c", "fault.c", "slew.c", "wire.c", "checksum.c",
-                "trace*.c", "shaft.c", "port.c", "words.c", "scan.c", "setup*", "cia402*", "canopen.c", "exchange.c", "board.c",
+                "trace*.c", "shaft.c", "port.c", "words.c", "scan.c", "replay.c", "setup*", "cia402*", "canopen.c", "exchange.c", "board.c",
                 "joints.c",
                 "port_*", "servo*", "protocol_*", "emulator*" } },
   { def = "drivers/protocols.def", folder = "drivers", prefix = "protocol_", only = true },

@@ -1,26 +1,45 @@
 --- `brio emulate`: devices that are not there, behind a port that programs open.
 local cli, clock = require "brio.cli", require "brio.clock"
 local emulator = require "brio.emulator"
+local recording = require "brio.recording"
+local suggest = require "brio.suggest"
+local uv = require "luv"
 
 local emulate = {
   name = "emulate",
-  summary = "servos that are not there, speaking the real ones' bytes; prints the port to use",
-  usage = "brio emulate KIND [options]     (no KIND: list them)",
+  summary = "devices that are not there, speaking the real ones' bytes; prints the port to use",
+  usage = "brio emulate KIND [options]   or   brio emulate --trace FILE [options]     (no KIND: list them)",
   options = {
     { "servos", "N", "how many; default: as many as the kind has" },
     { "id", "N", "of the first servo; default: 1" },
     { "baud", "N", "bits per second; default: as the devices leave the factory" },
     { "seed", "N", "of faults that are random; default: 0" },
     { "link", "PATH", "a path that always leads to the port, also after it was unplugged" },
+    { "write", "FOLDER", "write a robot.lua and model.urdf of what is emulated; needs --link, or a port that stays" },
+    { "say", "TEXT", "type this at the start, such as 'loss 2%'; may be said again", many = true },
+    { "control", "PATH", "a Unix socket that takes what may be typed, a line each, and answers" },
+    { "trace", "FILE", "play the device of a recorded trace: answer what was asked then with what came then" },
+    { "bus", "NAME", "which bus of the trace; default: the only one" },
+    { "protocol", "NAME", "what the trace's bus speaks, where the file does not say it" },
     { "for", "SECONDS", "end after so long; default: when standard input says 'quit', or on Ctrl-C" },
   },
 }
+
+--- What people also call what they want to happen.
+local also = { drop = "loss", corrupt = "errors", hold = "busy", replug = "plug" }
+
+local more_help = [[
+drop, corrupt   other words for loss and errors; 'plug elsewhere' is what plug does
+quit            end
+]]
 
 local function list()
   for _, kind in ipairs(emulator.kinds()) do
     print(("%-12s %s  %d servo%s, %d baud, %s"):format(kind.name, kind.doc, kind.servos,
       kind.servos == 1 and "" or "s", kind.baud, kind.protocol))
   end
+  print "\nWhat may be typed while one runs ('help' says it there, too, with what the kind has besides):"
+  io.write(assert(emulator.open("dynamixel")):command "help", more_help)
   return 0
 end
 
@@ -35,12 +54,43 @@ local function read_options(args)
   return options
 end
 
---- Do what was typed and say what there is to say.
+-- What is typed ---------------------------------------------------------------------------------------
+
+--- Do what was typed.  Return what there is to say, and whether that is the end.
 local function obey(device, line)
+  local word = line:match "^%s*(%S*)"
+  if word == "quit" then return "", true end
+  line = line:gsub("^%s*%S+", also[word] or word):gsub("([%d.])%s+(%%)", "%1%2"):gsub("([%d.])%s+([mu]?s)%s*$", "%1%2")
   local text, why = device:command(line)
-  io.write(text or ("brio: " .. why .. "\n"))
-  io.flush()
+  if word == "help" and text then text = text .. more_help end
+  return text or "brio: " .. why .. "\n"
 end
+
+--- Let other programs type, through a Unix socket.  Return it, or nil and a sentence; `state.over` is set by "quit".
+local function listen(device, path, state)
+  local server = uv.new_pipe(false)
+  os.remove(path)
+  local good, why = server:bind(path)
+  if good then
+    good, why = server:listen(4, function()
+      local client, rest = uv.new_pipe(false), ""
+      server:accept(client)
+      client:read_start(function(fault, bytes)
+        if fault or not bytes then return client:close() end
+        rest = rest .. bytes
+        for line in rest:gmatch "([^\n]*)\n" do
+          local text, over = obey(device, line)
+          client:write(text == "" and "ok\n" or text)
+          state.over = state.over or over
+        end
+        rest = rest:match "[^\n]*$"
+      end)
+    end)
+  end
+  return good and server or nil, ("the socket %s cannot be opened: %s"):format(path, why)
+end
+
+-- Serving ---------------------------------------------------------------------------------------------
 
 --- Say the port's name whenever it is another one.
 local function tell_port(device, last)
@@ -52,33 +102,136 @@ local function tell_port(device, last)
   return name
 end
 
-local function serve(device, seconds, name)
+local function serve(device, seconds, name, state)
   local began, input = clock.monotonic(), true
-  while not seconds or clock.monotonic() - began < seconds do
+  while not state.over and (not seconds or clock.monotonic() - began < seconds) do
     local typed, why = device:step(0.05, input)
     if typed == nil then
       cli.error("%s", why)
       return 1
     elseif typed == false then input = false
-    elseif typed == "quit" then return 0
-    elseif typed ~= true then obey(device, typed) end
+    elseif typed ~= true then
+      local text, over = obey(device, typed)
+      io.write(text)
+      io.flush()
+      state.over = over
+    end
+    uv.run "nowait"
     name = tell_port(device, name)
   end
   return 0
 end
 
+--- The driver for a kind, and what must be set for it besides the port.
+local drivers = { maestro_crc = { "maestro", "crc=1" }, epos_serial = { "epos" } }
+
+--- Say how to use what is there now.
+local function tell_use(kind, port)
+  local driver, set = table.unpack(drivers[kind] or { kind })
+  local settings = ("--driver %s --set port=%s%s"):format(driver, port, set and " --set " .. set or "")
+  print(("try: brio scan %s --write my-robot     then: brio move --robot my-robot --arm"):format(port))
+  print(("     brio run BEHAVIOR.lua %s --arm     (--drive GROUP: of these DOFs only)"):format(settings))
+end
+
+--- The robot's file of what is emulated, as a scan would write it.
+local function write_robot(folder, kind, port, options)
+  local first = options.id or (kind.name:find "maestro" or kind.name == "line") and 0 or 1
+  local driver = (drivers[kind.name] or { kind.name })[1]
+  return cli.write_robot(folder, { { family = driver, port = port, baud = options.baud or kind.baud,
+    words = kind.doc, found = { { axes = options.servos or kind.servos, first = first } } } })
+end
+
+-- A trace ---------------------------------------------------------------------------------------------
+
+--- The bus of a recording that is meant: its name, or nil and a sentence.
+local function bus_of(recorded, args)
+  local names = {}
+  for index, bus in ipairs(recorded.buses) do names[index] = bus.name end
+  if args.bus and not recorded.buses[args.bus] then
+    return nil, ("the trace has no bus '%s'%s"):format(args.bus, suggest.hint(args.bus, names))
+  end
+  if not args.bus and #names > 1 then
+    return nil, ("the trace has %d buses: say --bus %s"):format(#names, table.concat(names, " or "))
+  end
+  return args.bus or names[1] or ""
+end
+
+--- An emulator that plays a trace; nil and a sentence.
+local function open_trace(args)
+  local file, why = io.open(args.trace, "rb")
+  if not file then return nil, why end
+  local recorded = recording.read(file:read "a" or "", { can = true })
+  file:close()
+  if recorded.form ~= "trace" then
+    return nil, ("%s is no trace as --trace writes it: which bytes were asked, and when, must be known"):format(args.trace)
+  end
+  local bus, unclear = bus_of(recorded, args)
+  if not bus then return nil, unclear end
+  local about, pieces = recorded.buses[bus] or {}, {}
+  for _, piece in ipairs(recorded.pieces) do
+    if piece.bus == bus then pieces[#pieces + 1] = piece end
+  end
+  local protocol = args.protocol or about.protocol
+  if not protocol or protocol == "raw" then return nil, "which protocol does the trace's bus speak? Say --protocol" end
+  local good, made, fault = pcall(emulator.replay, protocol, pieces, about.baud)
+  if good then return made, fault end
+  return nil, made
+end
+
+--- Say how a replay went.  Return an exit code: 3 where something came that was not recorded.
+local function tell_replay(device)
+  local report = device:replayed()
+  io.write(device:command "status")
+  return report.unexpected > 0 and 3 or 0
+end
+
+-- The command -----------------------------------------------------------------------------------------
+
+local function open(args, options)
+  if args.trace then return open_trace(args) end
+  local good, device, why = pcall(emulator.open, args[1], options)
+  if good then return device, why end
+  return nil, device, true
+end
+
+local function kind_named(name)
+  for _, kind in ipairs(emulator.kinds()) do
+    if kind.name == name or kind.alias == name then return kind end
+  end
+end
+
+--- All that is done before the port is served.  Return whether it could be; else it is said.
+local function prepare(device, name, args, options, state)
+  for _, line in ipairs(args.say or {}) do
+    local text = obey(device, line)
+    io.write(text)
+    if text:find "^brio: " then return false end
+  end
+  if args.control then
+    local server, why = listen(device, args.control, state)
+    if not server then return cli.error("%s", why) end
+  end
+  local port, kind = args.link and name:find "^/" and args.link or name, not args.trace and kind_named(args[1])
+  if kind then tell_use(kind.name, port) end
+  if args.write and kind then
+    local good, why = write_robot(args.write, kind, port, options)
+    if not good then return cli.error("%s", why) end
+  end
+  return true
+end
+
 function emulate.run(args)
-  if #args == 0 then return list() end
+  if #args == 0 and not args.trace then return list() end
   local options = read_options(args)
   local seconds = cli.number(args, "for", 0, 1e9, math.huge)
-  if #args > 1 or not options or not seconds then
-    if #args > 1 then cli.error("emulate expects one kind: %s", emulate.usage) end
+  if #args > (args.trace and 0 or 1) or not options or not seconds then
+    if options and seconds then cli.error("emulate expects one kind, or a trace: %s", emulate.usage) end
     return 2
   end
-  local good, device, why = pcall(emulator.open, args[1], options)
-  if not good or not device then
-    cli.error("%s", good and why or device)
-    return good and 1 or 2
+  local device, why, misuse = open(args, options)
+  if not device then
+    cli.error("%s", why)
+    return misuse and 2 or 1
   end
   local name, fault = device:serve(args.link)
   if not name then
@@ -86,10 +239,15 @@ function emulate.run(args)
     return 1
   end
   print(("port: %s"):format(name))
+  local state = {}
+  local code = prepare(device, name, args, options, state) and 0 or 1
   print("type 'help' for faults to make, 'quit' to end")
   io.flush()
-  local code = serve(device, seconds < math.huge and seconds or nil, name)
+  if code == 0 then code = serve(device, seconds < math.huge and seconds or nil, name, state) end
+  if code == 0 and args.trace then code = tell_replay(device) end
   device:close()
+  if args.control then os.remove(args.control) end
+  cli.close_handles()
   return code
 end
 

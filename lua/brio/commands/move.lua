@@ -11,6 +11,7 @@ local command = {
   options = {
     { "robot", "R", "a robot that ships, a folder with a robot.lua, or any URDF" },
     { "driver", "D", "what moves the DOFs that no device of the robot's file has: sim (default), see `brio drivers`" },
+    cli.drive,
     { "set", "NAME=VALUE", "a setting of the driver, such as port=/dev/ttyUSB0; may be said again", many = true },
     { "speed", "S", "rad/s (m/s, 1/s) of moves; default 0.3" },
     { "step", "S", "how far a key moves; default 0.05" },
@@ -302,7 +303,7 @@ local function open(args, options)
   local description, why = require("brio.robots").find(args.robot, { packages = args.packages and { args.packages } })
   if not description then return nil, why end
   local good, made, fault = pcall(jog.new, description, { driver = args.driver, settings = options.settings, arm = args.arm,
-    relaxes = args.relax, trace = args.trace, say = function(severity, text) if severity ~= "info" then cli.error("%s", text) end end })
+    relaxes = args.relax, trace = args.trace, drives = args.drive, say = function(severity, text) if severity ~= "info" then cli.error("%s", text) end end })
   if good then return made, fault end
   return nil, (tostring(made):gsub("^.-%.lua:%d+: ", ""))
 end

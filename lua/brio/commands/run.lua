@@ -20,6 +20,7 @@ local run = {
     cli.load,
     { "set", "NAME=VALUE", "a setting of the driver, such as port=/dev/ttyUSB0; may be said again; see `brio drivers`",
       many = true },
+    cli.drive,
     cli.trace,
     { "arm", nil, "let real motors be told where to go; without it they are not, until somebody says `arm`" },
     { "fault", "TEXT", 'a fault on purpose, as in "drop 2% of neck"; may be said again; `brio drivers` lists them', many = true },
@@ -151,7 +152,7 @@ local function read_options(args)
     reload = not args["no-reload"] and (args.reload or args.clock ~= "fast"),
     watch = args.watch, front = front_of(args), store_file = absolute(store_of(args)),
     file = args[1], robot = args.robot, driver = args.driver, store = store_of(args), seed = seed,
-    faults = args.fault, arm = args.arm, trace = args.trace,
+    faults = args.fault, arm = args.arm, trace = args.trace, drives = args.drive,
     clock = args.clock or "real", world = args.world, rate = rate, packages = args.packages and { args.packages },
     load = args.load, settings = next(settings) and settings or nil, seconds = seconds,
   }

@@ -1,6 +1,5 @@
 --- `brio scan`: which devices are at which port.
 local actuator = require "brio.actuator"
-local begin = require "brio.robots.begin"
 local cli = require "brio.cli"
 local serial = require "brio.serial"
 local suggest = require "brio.suggest"
@@ -200,39 +199,6 @@ local function scan_port(port, families, args, options)
   return all, why or not closed and lost or nil
 end
 
--- ------------------------------------------------------------------ a robot's file to begin with
-
-local function write_file(path, text)
-  if uv.fs_stat(path) then return nil, path .. " is there already" end
-  local file, why = io.open(path, "w")
-  local good = file and file:write(text) and file:close()
-  return good, good and nil or why or path .. " cannot be written"
-end
-
---- The names of each driver's settings.
-local function settings_known()
-  local known = {}
-  for _, driver in ipairs(actuator.drivers()) do
-    known[driver.name] = {}
-    for _, setting in ipairs(driver.settings) do known[driver.name][setting.name] = true end
-    for _, text in ipairs(driver.texts) do known[driver.name][text.name] = true end
-  end
-  return known
-end
-
-local function write_robot(folder, groups)
-  folder = folder:gsub("(.)/+$", "%1")
-  if uv.fs_stat(folder .. "/robot.lua") then return nil, folder .. "/robot.lua is there already: nothing was written" end
-  uv.fs_mkdir(folder, 493)
-  local robot, model = begin.texts(folder:match "[^/]+$" or "found", groups, settings_known())
-  local good, why = write_file(folder .. "/model.urdf", model)
-  if good then good, why = write_file(folder .. "/robot.lua", robot) end
-  if not good then return nil, why end
-  print(("wrote %s/robot.lua and model.urdf. Next:\n  brio robot %s\n  brio move --robot %s --arm\n  brio new hello --robot %s")
-    :format(folder, folder, folder, folder))
-  return true
-end
-
 -- ------------------------------------------------------------------ the command
 
 local function read_options(args)
@@ -277,7 +243,7 @@ function scan.run(args)
     print "nothing answers: is it switched on, are the wires right, is its id beyond --last?"
   end
   if args.write and #groups > 0 then
-    local good, why = write_robot(args.write, groups)
+    local good, why = cli.write_robot(args.write, groups)
     if not good then
       cli.error("%s", why)
       return 1

@@ -101,6 +101,18 @@ void brio_board_describe(void *device, char *out, size_t size);
 void brio_board_count(void *device, brio_driver_counts *counts);
 void brio_board_close(void *device);
 
+/* A kind's `open` of brio_driver_kind, and the functions that all kinds share. */
+#define BRIO_BOARD_OPEN(board_kind)                                                                                \
+  static void *open_board(const brio_axis *axes, int count, const double *settings, uint64_t seed, void *context, \
+                          brio_error *err) {                                                                       \
+    (void)seed;                                                                                                    \
+    return brio_board_open(&(board_kind), axes, count, settings, context, err);                                    \
+  }
+#define BRIO_BOARD_FUNCTIONS                                                                                       \
+  .open = open_board, .write = brio_board_write, .write_timed = brio_board_write_timed,                            \
+  .power = brio_board_power, .read = brio_board_read, .describe = brio_board_describe,                             \
+  .count = brio_board_count, .close = brio_board_close
+
 /* For kinds: axis `i` reports where it is. */
 void brio_board_place(brio_board *board, int i, double position);
 

@@ -225,11 +225,7 @@ const brio_board_kind brio_board_line = {
     .health = health,
 };
 
-static void *open_board(const brio_axis *axes, int count, const double *settings, uint64_t seed, void *context,
-                        brio_error *err) {
-  (void)seed;
-  return brio_board_open(&brio_board_line, axes, count, settings, context, err);
-}
+BRIO_BOARD_OPEN(brio_board_line)
 
 /* ---- what the robot's file asks for ---- */
 
@@ -294,16 +290,9 @@ const brio_driver_kind brio_driver_line = {
     .when_silent = "With a watchdog its channels are switched off; without, it goes on sending its pulses.",
     .settings = settings_table,
     .texts = brio_board_texts,
-    .open = open_board,
     .configure = configure,
-    .write = brio_board_write,
-    .write_timed = brio_board_write_timed,
-    .power = brio_board_power,
-    .read = brio_board_read,
     .sense = sense,
-    .describe = brio_board_describe,
-    .count = brio_board_count,
-    .close = brio_board_close,
     .scan = &scan,
+    BRIO_BOARD_FUNCTIONS,
     .setup = &brio_setup_line,
 };

@@ -218,11 +218,7 @@ const brio_board_kind brio_board_lx16a = {
     .end = end,
 };
 
-static void *open_board(const brio_axis *axes, int count, const double *settings, uint64_t seed, void *context,
-                        brio_error *err) {
-  (void)seed;
-  return brio_board_open(&brio_board_lx16a, axes, count, settings, context, err);
-}
+BRIO_BOARD_OPEN(brio_board_lx16a)
 
 /* Limits are kept in the servo, in steps of 0.24 degrees. */
 static bool set_limits(brio_board *board, int i, const brio_axis *axis, brio_error *err) {
@@ -253,15 +249,8 @@ const brio_driver_kind brio_driver_lx16a = {
     .when_silent = "A servo ends the move it was told, and holds; a wheel goes on turning.",
     .settings = settings_table,
     .texts = texts_table,
-    .open = open_board,
     .configure = configure,
-    .write = brio_board_write,
-    .write_timed = brio_board_write_timed,
-    .power = brio_board_power,
-    .read = brio_board_read,
-    .describe = brio_board_describe,
-    .count = brio_board_count,
-    .close = brio_board_close,
     .scan = &scan,
+    BRIO_BOARD_FUNCTIONS,
     .setup = &brio_setup_lx16a,
 };

@@ -285,10 +285,14 @@ const brio_board_kind brio_board_maestro = {
     .health = health,
 };
 
-static void *open_board(const brio_axis *axes, int count, const double *settings, uint64_t seed, void *context,
-                        brio_error *err) {
-  (void)seed;
-  return brio_board_open(&brio_board_maestro, axes, count, settings, context, err);
+BRIO_BOARD_OPEN(brio_board_maestro)
+
+static bool configure(void *device, const brio_driver_config *config, brio_error *err) {
+  (void)device;
+  if (config->gains) return brio_fail(err, BRIO_MISUSE, "hobby servos have no gains that can be set");
+  if (config->limits)
+    return brio_fail(err, BRIO_MISUSE, "a Maestro's limits are set over USB, by Pololu's Maestro Control Center: leave `limits` out");
+  return true;
 }
 
 const brio_driver_kind brio_driver_maestro = {
@@ -298,14 +302,8 @@ const brio_driver_kind brio_driver_maestro = {
     .when_silent = "It goes on sending its pulses, or, with a serial timeout set in it, does what is set for errors.",
     .settings = settings_table,
     .texts = texts_table,
-    .open = open_board,
-    .write = brio_board_write,
-    .write_timed = brio_board_write_timed,
-    .power = brio_board_power,
-    .read = brio_board_read,
-    .describe = brio_board_describe,
-    .count = brio_board_count,
-    .close = brio_board_close,
+    .configure = configure,
     .scan = &scan,
+    BRIO_BOARD_FUNCTIONS,
     .setup = &brio_setup_maestro,
 };

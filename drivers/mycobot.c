@@ -27,7 +27,7 @@ enum { DOUBTED = 0 /* JOINTS: angles that were not believed */, IN_DOUBT = 8, SH
        DEAF = 16 /* 4: questions not answered in a row */, ASKED = 24 };
 enum { GIVE_UP = 3 };
 
-static const double CENTIDEGREE = 3.141592653589793 / 18000, JUMP = 0.1 /* rad, besides what the speed allows */;
+static const double CENTIDEGREE = 3.141592653589793 / 18000, MOST_TURN = 3.1415, JUMP = 0.1 /* rad, besides what the speed allows */;
 
 extern const brio_protocol brio_protocol_mycobot;
 
@@ -281,10 +281,20 @@ const brio_board_kind brio_board_mycobot = {
     .health = health,
 };
 
-static void *open_board(const brio_axis *axes, int count, const double *settings, uint64_t seed, void *context,
-                        brio_error *err) {
-  (void)seed;
-  return brio_board_open(&brio_board_mycobot, axes, count, settings, context, err);
+BRIO_BOARD_OPEN(brio_board_mycobot)
+
+/* The arm keeps limits in tenths of a degree; what it does not tell back is taken for not set. */
+static bool configure(void *device, const brio_driver_config *config, brio_error *err) {
+  brio_board *board = device;
+  if (config->gains) return brio_fail(err, BRIO_MISUSE, "the arm's gains are not set by brio");
+  for (int i = 0; i < board->count && config->limits; i++) {
+    const brio_axis *axis = &config->axes[i];
+    if (joint_of(board, i) < 0) continue;
+    if (!brio_setup_set(&brio_setup_mycobot, board->x.port, board->ids[i], "lower", fmax(axis->lower, -MOST_TURN), err) ||
+        !brio_setup_set(&brio_setup_mycobot, board->x.port, board->ids[i], "upper", fmin(axis->upper, MOST_TURN), err))
+      return false;
+  }
+  return true;
 }
 
 const brio_driver_kind brio_driver_mycobot = {
@@ -294,14 +304,8 @@ const brio_driver_kind brio_driver_mycobot = {
     .when_silent = "The arm ends the move it was told, and holds.",
     .settings = settings_table,
     .texts = brio_board_texts,
-    .open = open_board,
-    .write = brio_board_write,
-    .write_timed = brio_board_write_timed,
-    .power = brio_board_power,
-    .read = brio_board_read,
-    .describe = brio_board_describe,
-    .count = brio_board_count,
-    .close = brio_board_close,
+    .configure = configure,
     .scan = &scan,
+    BRIO_BOARD_FUNCTIONS,
     .setup = &brio_setup_mycobot,
 };

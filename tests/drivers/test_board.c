@@ -505,12 +505,13 @@ static void test_health(void) {
 
 /* Limits that are set in the device keep even what nobody meant. */
 static void test_limits(void) {
-  static const char *const names[] = {"lx16a", "line"};
+  static const char *const names[] = {"lx16a", "line", "mycobot"};
   static const struct {
     const char *hex;
     int length;
-  } strange[] = {{"\x55\x55\x01\x07\x01\xE8\x03\x00\x00\x0B", 10}, {"$P 0 2400*41\n", 13}};
-  for (int i = 0; i < 2; i++) {
+  } strange[] = {{"\x55\x55\x01\x07\x01\xE8\x03\x00\x00\x0B", 10}, {"$P 0 2400*66\n", 13},
+                 {"\xFE\xFE\x06\x21\x01\x27\x10\x50\xFA", 9}};
+  for (int i = 0; i < 3; i++) {
     static rig r;
     if (!rig_start(&r, named(names[i]))) continue;
     r.config.limits = true;

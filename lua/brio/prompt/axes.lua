@@ -28,7 +28,8 @@ local function motors_of(report)
   local devices = {}
   for index, device in ipairs(report.devices) do
     devices[index] = { name = device.name, driver = device.driver, lost = device.lost, rate = finite(device.rate),
-      failures = device.failures, error = device.error }
+      failures = device.failures, losses = device.losses, retries = device.retries, timeouts = device.timeouts,
+      typical_ms = finite(device.typical_ms), slowest_ms = finite(device.slowest_ms), error = device.error }
   end
   return {
     armed = report.armed, rests = report.rests, silent = report.silent, held_by = store.array(report.held_by),

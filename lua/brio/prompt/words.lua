@@ -304,8 +304,10 @@ local function motors(prompt)
       report.late_max_us, report.realtime and "" or "; without real-time scheduling")
   end
   for _, device in ipairs(report.devices) do
-    lines[#lines + 1] = ("%s (%s): %s, %.0f Hz, %d failures%s"):format(device.name, device.driver,
-      device.lost and "lost" or "well", device.rate, device.failures, device.error and ", last: " .. device.error or "")
+    lines[#lines + 1] = ("%s (%s): %s, %.0f Hz%s, %d failures%s%s"):format(device.name, device.driver,
+      device.lost and "lost" or "well", device.rate,
+      device.typical_ms and (", %.1f ms each, %.1f at most"):format(device.typical_ms, device.slowest_ms) or "", device.failures,
+      device.retries and (", asked again %d times"):format(device.retries) or "", device.error and ", last: " .. device.error or "")
   end
   return table.concat(lines, "\n")
 end

@@ -172,13 +172,28 @@ static bool open_driver(brio_device *device, brio_error *err) {
   return true;
 }
 
-bool brio_device_open(brio_device *device, brio_error *err) {
-  for (int i = 0; i < device->count; i++) {
-    if (!brio_mapping_check(&device->mappings[i], err)) return brio_fail_in(err, "axis '%.64s'", device->limits[i].name);
-    device->channels[i] = device->limits[i];
-  }
+/* What the driver sees of the axes. */
+static void make_channels(brio_device *device) {
+  for (int i = 0; i < device->count; i++) device->channels[i] = device->limits[i];
   for (int k = 0; k < device->ncoupling; k++) couple_limits(device, &device->couplings[k]);
   for (int i = 0; i < device->count; i++) map_limits(&device->channels[i], &device->mappings[i]);
+}
+
+void brio_device_remap(brio_device *device, const brio_mapping *mappings) {
+  memcpy(device->mappings, mappings, (size_t)device->count * sizeof *mappings);
+  for (int i = 0; i < device->count; i++)
+    if (device->states[i].valid) device->limits[i].start = device->states[i].position; /* where a simulated one goes on */
+  make_channels(device);
+  close_driver(device);
+  for (int i = 0; i < device->count; i++) device->on[i] = device->kind->simulated, device->states[i].valid = false;
+  forget_inputs(device);
+  if (!device->lost && !open_driver(device, &device->error)) brio_device_lose(device);
+}
+
+bool brio_device_open(brio_device *device, brio_error *err) {
+  for (int i = 0; i < device->count; i++)
+    if (!brio_mapping_check(&device->mappings[i], err)) return brio_fail_in(err, "axis '%.64s'", device->limits[i].name);
+  make_channels(device);
   device->config.axes = device->channels;
   for (int i = 0; i < device->count; i++) device->on[i] = device->kind->simulated; /* hardware begins limp */
   forget_inputs(device);

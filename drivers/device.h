@@ -76,6 +76,10 @@ bool brio_device_take_inputs(brio_device *device, brio_arena *arena, const brio_
 /* Work out what the driver sees, open it and set it up.  Errors: misuse, and the driver's own. */
 bool brio_device_open(brio_device *device, brio_error *err);
 
+/* Let its motors count otherwise from now on: `mappings` (count), which were checked.  The device is closed and opened
+** anew; what cannot be opened is lost.  Only while its motors are told nothing. */
+void brio_device_remap(brio_device *device, const brio_mapping *mappings);
+
 /* Close the driver's device; faults are forgotten. */
 void brio_device_close(brio_device *device);
 

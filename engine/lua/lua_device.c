@@ -240,6 +240,12 @@ static void read_couplings(lua_State *L, int index, int keeper, brio_actuator_op
   lua_pop(L, 1);
 }
 
+void brio_lua_device_motors(lua_State *L, int index, brio_actuator_options *options) {
+  lua_newtable(L);
+  int keeper = lua_gettop(L);
+  read_motors(L, index, keeper, options);
+}
+
 void brio_lua_device_options(lua_State *L, int index, brio_actuator_options *options) {
   lua_newtable(L);
   int keeper = lua_gettop(L);

@@ -210,6 +210,25 @@ static int order(lua_State *L) {
   return 0;
 }
 
+/* engine:remap(options) -> true | nil, sentence, code
+** Lets motors count otherwise, as options.motors says in the way of brio.actuator.open. Each device is opened anew.
+** Refused (misuse) while the motors are armed. */
+static int remap(lua_State *L) {
+  const brio_engine *engine = box_at(L, 1)->engine;
+  brio_error err;
+  luaL_checktype(L, 2, LUA_TTABLE);
+  push_part(L, 1, "actuator");
+  const brio_actuator *actuator = brio_lua_actuator_check(L, -1);
+  if (!brio_lua_motor_remap(L, brio_engine_motor(engine), actuator, 2, &err)) {
+    lua_pushnil(L);
+    lua_pushstring(L, err.message);
+    lua_pushstring(L, "misuse");
+    return 3;
+  }
+  lua_pushboolean(L, 1);
+  return 1;
+}
+
 /* engine:motor_event() -> {name, severity, text, time} or nil
 ** The next thing that happened on the motor side: a device that was lost, an alarm, a panic, ... */
 static int motor_event(lua_State *L) {
@@ -312,7 +331,7 @@ static int collect(lua_State *L) {
 int luaopen_brio_engine(lua_State *L) {
   static const luaL_Reg methods[] = {{"tick", tick},         {"run", run},       {"stop", stop},
                                      {"stopping", stopping}, {"report", report}, {"close", close_engine},
-                                     {"order", order},       {"motors", motors}, {"motor_event", motor_event},
+                                     {"order", order}, {"remap", remap},       {"motors", motors}, {"motor_event", motor_event},
                                      {NULL, NULL}};
   static const luaL_Reg functions[] = {{"new", new}, {NULL, NULL}};
   brio_lua_class(L, CLASS, methods, collect);

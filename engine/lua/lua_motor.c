@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "lua/lua_args.h"
+#include "lua/lua_device.h"
 #include "runtime/panic.h"
 
 enum { MOST_RULES = 256 };
@@ -144,6 +145,17 @@ brio_motor_options brio_lua_motor_options(lua_State *L, int index, const brio_ac
 static void order_hold(brio_motor *motor) { brio_motor_hold(motor, BRIO_MOTION_PERSON); }
 static void order_go_on(brio_motor *motor) { brio_motor_release(motor, BRIO_MOTION_PERSON | BRIO_MOTION_FAULT | BRIO_MOTION_RELAX); }
 static void order_relax(brio_motor *motor) { brio_motor_hold(motor, BRIO_MOTION_PERSON | BRIO_MOTION_RELAX); }
+bool brio_lua_motor_remap(lua_State *L, brio_motor *motor, const brio_actuator *actuator, int index, brio_error *err) {
+  int count;
+  const brio_actuator_axis *axes = brio_actuator_axes(actuator, &count);
+  brio_axis *names = lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *names, 0);
+  brio_mapping *mappings = lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *mappings, 0);
+  for (int i = 0; i < count; i++) names[i] = axes[i].limits, mappings[i] = brio_mapping_identity();
+  brio_actuator_options options = {.axes = names, .count = count};
+  brio_lua_device_motors(L, index, &options);
+  return brio_motor_remap(motor, options.mappings ? options.mappings : mappings, err);
+}
+
 static void order_arm(brio_motor *motor) { brio_motor_arm(motor, true); }
 static void order_disarm(brio_motor *motor) { brio_motor_arm(motor, false); }
 

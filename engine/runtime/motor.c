@@ -218,6 +218,19 @@ void brio_motor_arm(brio_motor *motor, bool armed) {
   brio_ring_put(&motor->orders, &(brio_motor_order){.kind = BRIO_MOTOR_ORDER_ARM, .on = armed});
 }
 
+bool brio_motor_remap(brio_motor *motor, const brio_mapping *mappings, brio_error *err) {
+  if (brio_motor_report_now(motor).armed) return brio_fail(err, BRIO_MISUSE, "how motors count may only change while they are disarmed");
+  for (int i = 0; i < motor->count; i++)
+    if (!brio_mapping_check(&mappings[i], err)) return false;
+  for (int b = 0; b < motor->nbus; b++) {
+    brio_motor_bus *bus = &motor->buses[b];
+    brio_mapping *own = brio_triple_back(&bus->mappings);
+    for (int i = 0; i < bus->device->count; i++) own[i] = mappings[bus->device->axes[i]];
+    brio_triple_publish(&bus->mappings);
+  }
+  return true;
+}
+
 /* What scripts changed of an axis since the last tick. */
 static void order_changes(brio_motor *motor, int i, const brio_actuator_axis *axis) {
   brio_guard limits = guard_of(&axis->limits);

@@ -106,6 +106,10 @@ void brio_motor_hold(brio_motor *motor, unsigned causes);
 void brio_motor_release(brio_motor *motor, unsigned causes);
 void brio_motor_arm(brio_motor *motor, bool armed);
 
+/* Let motors count otherwise: a mapping for every axis.  Each device is opened anew with them, by its own thread.
+** Errors: misuse (the motors are armed, or a mapping is none), and then nothing changes. */
+bool brio_motor_remap(brio_motor *motor, const brio_mapping *mappings, brio_error *err);
+
 /* The next thing that happened; false: nothing more.  And a sentence for it, in `out`; its name, and
 ** how bad it is: "info", "warning" or "error". */
 bool brio_motor_event_next(brio_motor *motor, brio_motor_event *event);

@@ -32,6 +32,7 @@ bool brio_motor_bus_room(brio_motor_bus *bus, brio_motor *motor, brio_device *de
   bus->frame = BRIO_TAKE(&motor->arena, double, motor->count + 1);
   for (int i = 0; i < motor->count && bus->frame; i++) bus->frame[i] = NAN;
   bool good = bus->on && bus->frame && brio_triple_start(&bus->told, told) && brio_triple_start(&bus->answers, answer) &&
+              brio_triple_start(&bus->mappings, ((size_t)device->count + 1) * sizeof(brio_mapping)) &&
               sem_init(&bus->wake, 0, 0) == 0;
   return good || brio_fail(err, BRIO_NO_MEMORY, "no memory for device '%s'", device->name);
 }
@@ -41,6 +42,7 @@ void brio_motor_bus_end(brio_motor_bus *bus) {
   brio_motor_bus_stop(bus);
   brio_triple_end(&bus->told);
   brio_triple_end(&bus->answers);
+  brio_triple_end(&bus->mappings);
   sem_destroy(&bus->wake);
   if (bus->lock >= 0) close(bus->lock);
 }
@@ -76,12 +78,29 @@ static const double *make_frame(brio_motor_bus *bus, const brio_motor_telling *t
   return bus->frame;
 }
 
+/* Whether none of the device's motors is told anything, or holds its place. */
+static bool is_limp(const brio_motor_bus *bus, const brio_motor_telling *told) {
+  const double *power = told->numbers + 2 * bus->motor->count;
+  for (int i = 0; i < bus->device->count; i++)
+    if (!isnan(told->numbers[bus->device->axes[i]]) || power[bus->device->axes[i]] != 0) return false;
+  return true;
+}
+
+/* Mappings that were handed over count as soon as the motors are limp. */
+static void take_mappings(brio_motor_bus *bus, const brio_motor_telling *told) {
+  if (brio_triple_fetch(&bus->mappings)) bus->remaps = true;
+  if (!bus->remaps || !is_limp(bus, told)) return;
+  bus->remaps = false;
+  brio_device_remap(bus->device, brio_triple_front(&bus->mappings));
+}
+
 /* Write what was told, and read; a device that fails for long is lost, and tried again. */
 static bool exchange(brio_motor_bus *bus, const brio_motor_telling *told, double before, double after, int64_t now) {
   brio_device *device = bus->device;
   const double *speeds = told->numbers + bus->motor->count;
   bool was_lost = device->lost;
   brio_device_pass(device, before);
+  take_mappings(bus, told);
   if (!brio_device_return(device)) {
     brio_device_pass(device, after);
     return false;

@@ -63,7 +63,8 @@ typedef struct brio_motor_input {
 typedef struct brio_motor_bus {
   brio_motor *motor;
   brio_device *device;
-  brio_triple told, answers;
+  brio_triple told, answers, mappings; /* mappings: of its channels, as they are to be from when nothing is told */
+  bool remaps;         /* there are such that are not in force yet */
   sem_t wake;
   pthread_t thread;
   bool runs;

@@ -57,10 +57,16 @@ function checker.new(settings)
   self.description = robots.find(self.robot_name, { packages = self.packages })
   self.trial = self.description and trial.new(self.description)
   self.robot = self.description and self.description.file:match("%.lua$") and self.description.file
-  for _, name in ipairs { self.world or false, self.robot or false } do
+  self.measured = self.robot and self.description.calibration
+  self:know_data()
+  return self
+end
+
+--- What is data counts as judged, as it is on disk.
+function Checker:know_data()
+  for _, name in ipairs { self.world or false, self.robot or false, self.measured or false } do
     if name then self.judged[name] = sandbox.read(name) or false end
   end
-  return self
 end
 
 --- Files given as texts, as sandbox.load takes them.
@@ -164,7 +170,7 @@ end
 
 --- Of a robot's file some may change while the robot moves: robots/live.lua says what.  A behavior that runs
 --- must be as good with the roles it gives.
-function Checker:judge_robot(texts)
+function Checker:judge_robot(texts, changed)
   local good, found, why = pcall(robots.find, self.robot_name, { packages = self.packages })
   if not (good and found) then return { "refused", self.robot, good and why or tostring(found) } end
   local fault = live.fault(self.description, found)
@@ -174,8 +180,9 @@ function Checker:judge_robot(texts)
     if sentence then return { "refused", self.robot, ("%s: with its roles, %s"):format(self.robot, sentence) } end
   end
   if self.trial then self.trial.description = found end
-  local source = texts[self.robot]
-  local news = { "robot", self.robot, source, store.hash(source) }
+  local file = changed[self.robot] and self.robot or self.measured
+  local source = texts[file] or ""
+  local news = { "robot", file, source, store.hash(source) }
   parcel.put(news, live.parts(found))
   return news
 end
@@ -194,10 +201,12 @@ local judges = { "judge_robot", "judge_world", "judge_behavior" }
 function Checker:judge(texts, changed)
   local said, asked = {}, {}
   for _, name in ipairs(changed) do
-    asked[name == self.world and "judge_world" or name == self.robot and "judge_robot" or "judge_behavior"] = true
+    local of_robot = name == self.robot or name == self.measured
+    asked[name == self.world and "judge_world" or of_robot and "judge_robot" or "judge_behavior"] = true
+    asked[name] = true
   end
   for _, judge in ipairs(judges) do
-    if asked[judge] then said[#said + 1] = self[judge](self, texts) end
+    if asked[judge] then said[#said + 1] = self[judge](self, texts, asked) end
   end
   return said
 end
@@ -241,9 +250,7 @@ local requests = {}
 --- {"now"}: judge all files again, also what did not change.
 function requests.now(self)
   self.judged, self.held, self.again = {}, nil, true
-  for _, name in ipairs { self.world or false, self.robot or false } do
-    if name then self.judged[name] = sandbox.read(name) or false end
-  end
+  self:know_data()
 end
 
 --- {"back", name, source, ...}: the version with these files is to run again.

@@ -136,6 +136,9 @@ local function split(description)
   return mappings, next(gains) and gains
 end
 
+--- How motors count, as engine:remap takes it: `said` is what a robot's file says of them.
+function motors.mappings(said) return { motors = (split { motors = said }) } end
+
 --- What brio.actuator.open is told besides axes, driver, seed and world.
 function motors.actuator_options(description)
   local mappings, gains = split(description)

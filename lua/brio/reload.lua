@@ -9,6 +9,7 @@
 local clock = require "brio.clock"
 local history = require "brio.history"
 local live = require "brio.robots.live"
+local motors = require "brio.motors"
 local parcel = require "brio.parcel"
 local properties = require "brio.properties"
 local script = require "brio.script"
@@ -187,15 +188,37 @@ function takers.world(self, news)
   return true
 end
 
+--- How motors count changes only while they are disarmed: at once, or when they are.
+function Reloader:offer_motors(file, said)
+  self.motors = { file = file, said = said }
+  if self:take_motors() then return end
+  self.run:tell("warning", file .. ": how motors count has changed: that is taken over when they are disarmed (`disarm`), not before")
+end
+
+--- Take over how motors count, if they are disarmed.  Return whether nothing waits any more.
+function Reloader:take_motors()
+  local run, waiting = self.run, self.motors
+  if not waiting then return true end
+  if run.engine:motors().armed then return false end
+  self.motors = nil
+  local good, why = run.engine:remap(motors.mappings(waiting.said))
+  if not good then return self:refuse(waiting.file, why) end
+  run.description.motors = waiting.said
+  run:tell("info", waiting.file .. ": motors count as it says now: devices are opened anew, arm them when they stand as you expect (`arm`)")
+  return true
+end
+
 --- Names, poses, roles and limits of the robot are others from now on.
 function takers.robot(self, news)
   local run, host = self.run, self.run.host
   local now = parcel.take(news, 5)
   local changed = live.changed(run.description, now)
+  if not live.same(run.description.motors, now.motors) then self:offer_motors(news[2], now.motors or {}) end
   live.take(run.description, now, run.solver, run.actuator)
   host:take_robot()
   record_data(run, news)
-  run:tell("info", ("%s: %s"):format(news[2], #changed == 0 and "nothing in it that counts has changed"
+  if #changed == 0 and self.motors then return true end
+  run:tell("info", ("%s: %s"):format(news[2], #changed == 0 and "nothing else in it that counts has changed"
     or "changed while it runs: " .. table.concat(changed, ", "):gsub("dofs", "limits and labels")))
   return true
 end
@@ -260,6 +283,7 @@ function Reloader:slack(seconds)
   local host, began = run.host, clock.monotonic()
   self:tell_taken()
   self:after_rollback()
+  if self.motors then self:take_motors() end
   if not self.worker and not host.prepared then
     local news = self.loader and self.loader:take()
     if not news then return host.properties:sweep(host.now) end

@@ -466,6 +466,48 @@ test("limits of a robot's file are tightened and given back while it moves; loos
   remove()
 end)
 
+test("a calibration that is saved while the robot runs counts when its motors are disarmed, and that is said", function(t)
+  local folder, _, _, remove = own_robot(t)
+  local run = t:run("made", { source = two, robot = folder, recorded = true })
+  local lines = {}
+  run.run.say = function(_, sentence) lines[#lines + 1] = sentence end
+  local function said(pattern)
+    for _, line in ipairs(lines) do
+      if line:find(pattern) then return true end
+    end
+    return false
+  end
+  local function calibrate(text)
+    local handle = io.open(folder .. "/calibration.lua", "w")
+    handle:write(text)
+    handle:close()
+    return run.run.reloader:by_hand()
+  end
+  run:advance(2)
+  t:equal(run.run.reloader:by_hand(), true)
+  t:equal(calibrate 'return { motors = { HeadYaw = { offset = 0.1, polarity = -1 } } }', true)
+  t:ok(said "calibration.lua: how motors count has changed: that is taken over when they are disarmed", "it waits")
+  run:advance(1)
+  t:ok(not (run.run.description.motors and run.run.description.motors.HeadYaw), "nothing has changed yet")
+  local at = run:command "HeadYaw"
+  run.run.engine:order "disarm"
+  run:advance(0.1)
+  run.run.reloader:slack(0.001)
+  t:ok(said "motors count as it says now", "it is said")
+  t:equal(run.run.description.motors.HeadYaw.offset, 0.1)
+  run:advance(0.5)
+  t:near(run:command "HeadYaw", at, 0.02, "the robot is where it was")
+  run.run.engine:order "arm"
+  run:advance(2)
+  t:equal(run.run.engine:motors().held_by, {})
+  local good, why = calibrate 'return { motors = { HeadYaw = { offset = "much" } } }'
+  t:equal(good, nil)
+  t:match(why, "HeadYaw.offset must be a finite number")
+  run:finish()
+  t:equal(#run:sql "SELECT 1 FROM run_versions WHERE name LIKE '%calibration.lua'", 1)
+  remove()
+end)
+
 test("every robot's own description can take its place", function(t)
   local robots, live, parcel = require "brio.robots", require "brio.robots.live", require "brio.parcel"
   local names = robots.list()

@@ -42,6 +42,14 @@ function engine:stopping() end
 ---@param word any
 function engine:order(word) end
 
+---Lets motors count otherwise, as options.motors says in the way of brio.actuator.open. Each device is opened anew.
+---Refused (misuse) while the motors are armed.
+---@param options table
+---@return boolean? # true | nil, sentence, code
+---@return string? sentence
+---@return string? code
+function engine:remap(options) end
+
 ---The next thing that happened on the motor side: a device that was lost, an alarm, a panic, ...
 ---@return table? # {name, severity, text, time} or nil
 function engine:motor_event() end

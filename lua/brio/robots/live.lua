@@ -6,13 +6,14 @@ local live = {}
 
 --- Parts of a description that may not differ, and what they are called.
 local fixed = {
-  { "robot", "model" }, { "base", "base" }, { "base_range", "base_range" }, { "motors", "motors" }, { "devices", "devices" },
+  { "robot", "model" }, { "base", "base" }, { "base_range", "base_range" }, { "gains", "motors' gains" }, { "devices", "devices" },
   { "couplings", "couplings" }, { "interlocks", "interlocks" }, { "watch", "watch" }, { "filters", "filters" },
   { "on_loss", "on_loss" }, { "inputs", "inputs" },
 }
 
---- Parts that are exchanged as they are.
-local parts = { "name", "title", "groups", "poses", "home", "roles", "dofs" }
+--- Parts that are exchanged as they are; how motors count only while they are disarmed.
+local parts = { "name", "title", "groups", "poses", "home", "roles", "dofs", "motors" }
+local while_disarmed = { motors = true }
 
 --- A value as a text that says all of it, for comparing.
 local function whole(value)
@@ -42,10 +43,19 @@ local function fault_of_dof(was, now)
   end
 end
 
+--- The gains of all motors.
+local function gains_of(description)
+  local gains = {}
+  for name, motor in next, description.motors or {} do gains[name] = motor.gains end
+  return gains
+end
+
 --- Why `now` cannot take the place of `began`, the description with which the run began: a sentence, or nil.
 function live.fault(began, now)
   for _, part in ipairs(fixed) do
-    if not live.same(began[part[1]], now[part[1]]) then
+    local was, is = began[part[1]], now[part[1]]
+    if part[1] == "gains" then was, is = gains_of(began), gains_of(now) end
+    if not live.same(was, is) then
       return ("its %s cannot be changed while it runs: that takes a restart"):format(part[2])
     end
   end
@@ -67,7 +77,7 @@ end
 function live.changed(before, now)
   local names = {}
   for _, part in ipairs(parts) do
-    if not live.same(before[part], now[part]) then names[#names + 1] = part end
+    if not while_disarmed[part] and not live.same(before[part], now[part]) then names[#names + 1] = part end
   end
   return names
 end
@@ -85,7 +95,9 @@ function live.take(description, now, solver, actuator)
     limited:set_limits(dof.name, limits)
     if not dof.outside then description.robot:note_limits(dof.name, limits) end
   end
-  for _, part in ipairs(parts) do description[part] = now[part] end
+  for _, part in ipairs(parts) do
+    if not while_disarmed[part] then description[part] = now[part] end
+  end
 end
 
 return live

@@ -227,5 +227,41 @@ static void interlocks_reach_the_driver(void) {
   tear_down(&r);
 }
 
+/* How motors count changes while they are disarmed, never before; the robot goes on from where it is found. */
+static void motors_count_otherwise_when_disarmed(void) {
+  static const brio_axis axes[1] = {{"pan", -2, 2, 2, 10, 0}};
+  brio_mapping first = brio_mapping_identity(), then = first, wrong = first;
+  first.scale = 100, first.offset = 500;
+  then.scale = 100, then.offset = 530, then.polarity = -1;
+  wrong.scale = -1;
+  rig r = {0};
+  brio_error err;
+  double goal = 0.5;
+  set_up(&r, axes, 1, &(brio_actuator_options){.mappings = &first}, &(brio_motor_options){.tree = 1});
+  for (int n = 0; n < 2000; n++) period(&r, &goal);
+  CHECK_NEAR(r.device.told[0], 550, 1e-6, "as first said");
+  CHECK(!brio_motor_remap(r.motor, &then, &err) && err.code == BRIO_MISUSE, "armed");
+  CHECK_HAS(err.message, "disarmed");
+  brio_motor_arm(r.motor, false);
+  for (int n = 0; n < 10; n++) period(&r, &goal);
+  CHECK(!brio_motor_remap(r.motor, &wrong, &err), "no mapping");
+  CHECK(brio_motor_remap(r.motor, &then, &err), "%s", err.message);
+  int before = r.device.writes;
+  for (int n = 0; n < 10; n++) period(&r, &goal);
+  int count;
+  CHECK_NEAR(brio_actuator_axes(r.actuator, &count)[0].measured.position, 0.5, 1e-6, "opened where it was, as it counts now");
+  CHECK_NEAR(r.device.told[0], 480, 1e-6, "in the motor's units");
+  brio_motor_arm(r.motor, true);
+  for (int n = 0; n < 2000; n++) {
+    period(&r, &goal);
+    goal = 0.2;
+    CHECK(r.device.told[0] > 479.9 && r.device.told[0] < 510.1, "no jump: %g", r.device.told[0]);
+  }
+  CHECK_NEAR(r.device.told[0], 510, 1e-6, "goes on");
+  CHECK(r.device.writes > before, "it is spoken with");
+  tear_down(&r);
+}
+
 CHECK_MAIN(CHECK_TEST(filters_have_their_corner_at_the_driver), CHECK_TEST(rates), CHECK_TEST(speeds_reach_the_next_target),
-           CHECK_TEST(stale_poses_are_dropped), CHECK_TEST(interlocks_reach_the_driver))
+           CHECK_TEST(stale_poses_are_dropped), CHECK_TEST(interlocks_reach_the_driver),
+           CHECK_TEST(motors_count_otherwise_when_disarmed))

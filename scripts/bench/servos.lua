@@ -1,5 +1,5 @@
---- How near a bus of 20 emulated Dynamixels comes to what its wire allows (servo_bus.c): medians of short runs, and the
---- worst of them in the column `most`.
+--- How near a bus of 20 emulated Dynamixels comes to what its wire allows (servo_bus.c), and whether six drives keep up with
+--- 1 kHz (can_bus.c): medians of short runs, and the worst of them in the column `most`.
 local cjson = require "cjson"
 local process = require "process"
 local rows = require "rows"
@@ -40,12 +40,32 @@ local function measure_rate(options, list, baud, least)
   list[#list + 1] = rows.one("  in it: the emulator was late by", "us", median(found.emulator_late_us))
 end
 
+--- Six drives by CiA 402 at 1 kHz over the socket that stands for a CAN bus (can_bus.c).
+local function measure_drives(options, list)
+  local found = { lost_percent = {}, late = {}, unanswered = {}, cycle_us = {}, slowest_us = {}, cpu_host = {}, cpu_emulator = {} }
+  for _ = 1, rounds do
+    local run = process.run({ options.build .. "/bench/can_bus", "6", "1000", tostring(seconds) }, options.root)
+    if run.code ~= 0 then error(("it ended with %d: %s"):format(run.code, run.errors), 0) end
+    local one = cjson.decode(run.output)
+    for name, numbers in pairs(found) do numbers[#numbers + 1] = one[name] end
+  end
+  for _, numbers in pairs(found) do table.sort(numbers) end
+  local name = "periods that six CiA 402 drives lost at 1 kHz"
+  list[#list + 1] = { name = name, unit = "%", p50 = median(found.lost_percent), most = found.lost_percent[rounds], limit = { p50 = 0.1 } }
+  list[#list + 1] = rows.one("  the best of the runs", "%", found.lost_percent[1])
+  list[#list + 1] = { name = "  targets out, places in", unit = "us", p50 = median(found.cycle_us), most = found.slowest_us[rounds] }
+  list[#list + 1] = rows.one("  periods that drives left unanswered, of " .. 1000 * seconds, "1", median(found.unanswered))
+  list[#list + 1] = rows.one("  of a core, host and emulator", "%",
+    100 * (median(found.cpu_host) + median(found.cpu_emulator)), { value = 20 })
+end
+
 --- Measure; return {rows, notes}.
 function servos.measure(options)
   local parts = {}
   for _, rate in ipairs(rates) do
     parts[#parts + 1] = { ("%d baud"):format(rate[1]), function(_, list) measure_rate(options, list, rate[1], rate[2]) end }
   end
+  parts[#parts + 1] = { "six drives at 1 kHz", measure_drives }
   return rows.measure("servos", parts, options)
 end
 

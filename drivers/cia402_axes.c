@@ -293,14 +293,18 @@ static bool switch_on(brio_cia402_axes *self, int i, brio_error *err) {
 
 bool brio_cia402_power(void *device, const bool *on, brio_error *err) {
   brio_cia402_axes *self = device;
-  bool good = is_whole(self, err);
+  brio_error why = {0};
+  bool good = is_whole(self, &why);
   for (int i = 0; i < self->count; i++) self->guarding = self->guarding || on[i];
   for (int i = 0; i < self->count && !self->broken[0]; i++) {
+    brio_error *aside = good ? &why : NULL;
     bool was = self->all[i].on;
     self->all[i].on = on[i] && was;
     if (on[i] && was) continue;
-    if (!(on[i] ? switch_on(self, i, good ? err : NULL) : set_control(self, i, SHUTDOWN, good ? err : NULL))) good = false;
+    good = (on[i] ? switch_on(self, i, aside) : set_control(self, i, SHUTDOWN, aside)) && good;
   }
+  self->refusal = good ? (brio_error){0} : why;
+  if (!good && err) *err = why;
   return good;
 }
 
@@ -377,6 +381,11 @@ bool brio_cia402_read(void *device, brio_axis_state *states, brio_error *err) {
     good = check(self, i, good ? err : NULL) && good;
   }
   self->cycle++;
+  if (good && self->refusal.code != BRIO_OK) { /* told once, to whoever did not ask when power was switched */
+    if (err) *err = self->refusal;
+    self->refusal.code = BRIO_OK;
+    return false;
+  }
   return good;
 }
 

@@ -60,6 +60,7 @@ struct brio_cia402_axes {
   double watchdog, beat_at;       /* s: what the drives wait for the host; when it says the next word */
   bool guarding;                  /* drives were switched on, and wait for it */
   bool started, after_read;       /* cycles have begun; the last exchange on a serial line was a read */
+  brio_error refusal;             /* why power could not be switched; BRIO_OK: it could, or it was told */
   char broken[200];               /* why the device must be opened anew; "": it need not */
   brio_cia402_axis all[BRIO_CIA402_AXES];
 };

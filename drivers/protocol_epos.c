@@ -9,7 +9,7 @@
 #include "drivers/cia402.h"
 #include "drivers/words.h"
 
-enum { DLE = 0x90, STX = 0x02, MOST = 2 * 255, POLYNOMIAL = 0x1021 };
+enum { DLE = 0x90, STX = 0x02, MOST = 2 * 143, POLYNOMIAL = 0x1021 };
 
 enum { READ = 0x60, WRITE = 0x68, NMT = 0x70, ANSWER = 0x00 };
 
@@ -19,6 +19,10 @@ static uint16_t crc_of(const uint8_t *body, int count) {
   for (int i = 0; i + 1 < count; i += 2) crc = brio_checksum_crc16((uint8_t[]){body[i + 1], body[i]}, 2, crc, POLYNOMIAL);
   return crc;
 }
+
+/* Whether a frame may have so many bytes of data: at most 143 words, and an answer has an error code at least.  An answer
+** whose length was turned to 0 would pass: the code of zeros is zero. */
+static bool can_be(int code, int data) { return data <= MOST && (code != ANSWER || data >= 4); }
 
 static int parse(const uint8_t *bytes, int count, brio_direction direction, brio_packet *out) {
   uint8_t body[MOST + 4];
@@ -32,6 +36,7 @@ static int parse(const uint8_t *bytes, int count, brio_direction direction, brio
       if (bytes[at++] != DLE) return BRIO_WIRE_REFUSED(BRIO_WIRE_CONTENT);
     }
     body[length++] = byte;
+    if (length == 2 && !can_be(body[0], 2 * body[1])) return BRIO_WIRE_REFUSED(BRIO_WIRE_LENGTH);
     if (length == 2) need = 4 + 2 * body[1];
   }
   if (length < need) return 0;
@@ -46,7 +51,7 @@ static int write_packet(const brio_packet *packet, uint8_t *out, int room) {
   uint8_t body[MOST + 4] = {(uint8_t)packet->code, (uint8_t)(packet->length / 2)};
   int at = 2, data = packet->length;
   if (packet->id >= 0 || packet->error >= 0 || packet->code < 0 || packet->code > 255) return 0;
-  if (data < 0 || data > MOST || data % 2 != 0 || 2 * (data + 4) + 2 > room) return 0;
+  if (data < 0 || !can_be(packet->code, data) || data % 2 != 0 || 2 * (data + 4) + 2 > room) return 0;
   memcpy(body + 2, packet->data, (size_t)data);
   uint16_t crc = crc_of(body, data + 2);
   body[data + 2] = (uint8_t)crc;

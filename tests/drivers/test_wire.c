@@ -159,6 +159,55 @@ static void test_collections(void) {
   }
 }
 
+/* CAN frames in the texts: "602: 40 41 60 00" and candump's "0.014403 703 [1] 00".  Return the bytes of data; -1: none. */
+static int can_frame_at(const char *at, int *id, uint8_t data[8]) {
+  unsigned number, byte;
+  int used = 0, said = -1, count = 0;
+  if (sscanf(at, "%3x: %n", &number, &used) < 1 || used == 0)
+    if (sscanf(at, "%3x [%d] %n", &number, &said, &used) < 2 || used == 0) return -1;
+  for (at += used; count < 8 && count != said && isxdigit((unsigned char)at[0]) && isxdigit((unsigned char)at[1]); count++) {
+    sscanf(at, "%2x", &byte);
+    data[count] = (uint8_t)byte;
+    at += at[2] == ' ' ? 3 : 2;
+  }
+  *id = (int)number;
+  return count > 0 && (said < 0 || said == count) ? count : -1;
+}
+
+/* Each becomes 16 bytes that read as the same frame, and words that name its node. */
+static void test_can_collection(void) {
+  const char *shared = check_shared();
+  const brio_protocol *p = protocol("canopen");
+  static char text[LONG_FILE];
+  static brio_packet packet;
+  brio_text words = {0};
+  int found = 0;
+  if (!shared || !p) SKIP("the shared collections are not here");
+  char path[512];
+  snprintf(path, sizeof path, "%s/data/protocols/epos4_cia402.md", shared);
+  FILE *file = fopen(path, "r");
+  if (!file) SKIP("the shared collections are not whole");
+  text[fread(text, 1, sizeof text - 1, file)] = 0;
+  fclose(file);
+  for (const char *at = text; *at; at++) {
+    uint8_t data[8], bytes[BRIO_FRAME_MOST];
+    brio_dialog dialog = {-1, -1, 0, 0};
+    int id = 0, count = at > text && !isspace((unsigned char)at[-1]) && at[-1] != '`' ? -1 : can_frame_at(at, &id, data);
+    if (count < 0) continue;
+    packet = (brio_packet){.id = id, .code = -1, .error = -1, .length = count};
+    memcpy(packet.data, data, (size_t)count);
+    CHECK(p->write(&packet, bytes, sizeof bytes) == 16 && p->parse(bytes, 16, BRIO_EITHER_WAY, &packet) == 16, "%.30s", at);
+    CHECK(packet.id == id && packet.length == count && memcmp(packet.data, data, (size_t)count) == 0, "%.30s", at);
+    brio_text_clear(&words);
+    p->describe(&packet, BRIO_EITHER_WAY, &dialog, &words);
+    CHECK_HAS(words.bytes, "node ");
+    found++;
+  }
+  brio_text_end(&words);
+  CHECK(found >= 23, "%d frames", found);
+  printf("#   canopen: %d frames written and read alike\n", found);
+}
+
 /* ---- properties, for every protocol ---- */
 
 /* Try the tame packets that text and small protocols can write. */
@@ -288,6 +337,48 @@ static void test_corruption(void) {
   }
 }
 
+/* ---- the check code of maxon's serial frames ---- */
+
+/* Turn bits from `at` on in a copy and say whether it passes: as a packet at least as long, of other content. */
+static bool passes(const brio_protocol *p, const uint8_t *bytes, int count, int at, unsigned bits) {
+  static brio_packet in;
+  uint8_t copy[64];
+  memcpy(copy, bytes, (size_t)count);
+  for (int b = 0; b < 16; b++)
+    if (bits >> b & 1) copy[(at + b) / 8] ^= (uint8_t)(0x80 >> (at + b) % 8);
+  return p->parse(copy, count, BRIO_EITHER_WAY, &in) > 0;
+}
+
+/* Every error of one byte, and every burst of up to 16 bits at every place, in a question and an answer as maxon prints
+** them: words go into the code with their high byte first, so a burst over two words is two to it. */
+static void test_epos_check(void) {
+  const brio_protocol *p = protocol("epos");
+  static const uint8_t frames[2][15] = {{0x90, 0x02, 0x60, 0x02, 0x01, 0xB0, 0x30, 0x00, 0x2E, 0x62},
+                                        {0x90, 0x02, 0x00, 0x04, 0, 0, 0, 0, 0x01, 0x90, 0x90, 0, 0, 0x9A, 0x5C}};
+  static const int counts[2] = {10, 15};
+  if (!p) return;
+  unsigned step = check_scale() >= 1 ? 1 : 7;
+  long tried = 0, passed = 0, within = 0;
+  for (int k = 0; k < 2; k++) {
+    for (int i = 0; i < counts[k]; i++)
+      for (unsigned flip = 1; flip < 256; flip++)
+        CHECK(!passes(p, frames[k], counts[k], i > 0 ? 8 * i - 8 : 0, i > 0 ? flip << 8 : flip),
+              "byte %d of frame %d, %02X", i, k, flip);
+    for (int at = 0; at + 16 <= 8 * counts[k]; at++)
+      for (unsigned bits = 1; bits < 1u << 16; bits += 2 * step) {
+        bool passed_here = passes(p, frames[k], counts[k], at, bits);
+        int last = 15;
+        while (!(bits >> last & 1)) last--;
+        tried++;
+        passed += passed_here;
+        within += passed_here && k == 0 && at / 16 == (at + last) / 16; /* no byte is doubled there */
+      }
+  }
+  printf("#   %ld of %ld bursts pass: 1 in %.0f; %ld within a word\n", passed, tried, passed ? (double)tried / (double)passed : 0, within);
+  CHECK(within == 0, "%ld bursts within a word pass", within);
+  CHECK((double)passed <= 2.0 * (double)tried / 65536, "%ld of %ld pass", passed, tried);
+}
+
 static void test_counts_and_recovery(void) {
   const brio_protocol *p = protocol("dynamixel2");
   static brio_wire_stream stream;
@@ -324,6 +415,6 @@ static void test_names(void) {
   }
 }
 
-CHECK_MAIN(CHECK_TEST(test_vectors), CHECK_TEST(test_collections), CHECK_TEST(test_round_trips),
-           CHECK_TEST(test_any_split), CHECK_TEST(test_back_to_back), CHECK_TEST(test_corruption),
+CHECK_MAIN(CHECK_TEST(test_vectors), CHECK_TEST(test_collections), CHECK_TEST(test_can_collection), CHECK_TEST(test_round_trips),
+           CHECK_TEST(test_any_split), CHECK_TEST(test_back_to_back), CHECK_TEST(test_corruption), CHECK_TEST(test_epos_check),
            CHECK_TEST(test_counts_and_recovery), CHECK_TEST(test_names))

@@ -225,8 +225,6 @@ const brio_board_kind brio_board_line = {
     .health = health,
 };
 
-BRIO_BOARD_OPEN(brio_board_line)
-
 /* ---- what the robot's file asks for ---- */
 
 static bool set_limits(brio_board *board, const brio_axis *axes, brio_error *err) {
@@ -281,6 +279,8 @@ static bool sense(void *device, brio_input_state *inputs, brio_error *err) {
   }
   return why.code != BRIO_IO;
 }
+
+BRIO_BOARD_OPEN(brio_board_line)
 
 const brio_driver_kind brio_driver_line = {
     .name = "line",

@@ -218,8 +218,6 @@ const brio_board_kind brio_board_lx16a = {
     .end = end,
 };
 
-BRIO_BOARD_OPEN(brio_board_lx16a)
-
 /* Limits are kept in the servo, in steps of 0.24 degrees. */
 static bool set_limits(brio_board *board, int i, const brio_axis *axis, brio_error *err) {
   if (is_wheel(board, i) || !isfinite(axis->lower) || !isfinite(axis->upper)) return true;
@@ -241,6 +239,8 @@ static bool configure(void *device, const brio_driver_config *config, brio_error
     if (!set_limits(board, i, &config->axes[i], err)) return false;
   return true;
 }
+
+BRIO_BOARD_OPEN(brio_board_lx16a)
 
 const brio_driver_kind brio_driver_lx16a = {
     .name = "lx16a",

@@ -285,8 +285,6 @@ const brio_board_kind brio_board_maestro = {
     .health = health,
 };
 
-BRIO_BOARD_OPEN(brio_board_maestro)
-
 static bool configure(void *device, const brio_driver_config *config, brio_error *err) {
   (void)device;
   if (config->gains) return brio_fail(err, BRIO_MISUSE, "hobby servos have no gains that can be set");
@@ -294,6 +292,8 @@ static bool configure(void *device, const brio_driver_config *config, brio_error
     return brio_fail(err, BRIO_MISUSE, "a Maestro's limits are set over USB, by Pololu's Maestro Control Center: leave `limits` out");
   return true;
 }
+
+BRIO_BOARD_OPEN(brio_board_maestro)
 
 const brio_driver_kind brio_driver_maestro = {
     .name = "maestro",

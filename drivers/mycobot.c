@@ -281,8 +281,6 @@ const brio_board_kind brio_board_mycobot = {
     .health = health,
 };
 
-BRIO_BOARD_OPEN(brio_board_mycobot)
-
 /* The arm keeps limits in tenths of a degree; what it does not tell back is taken for not set. */
 static bool configure(void *device, const brio_driver_config *config, brio_error *err) {
   brio_board *board = device;
@@ -296,6 +294,8 @@ static bool configure(void *device, const brio_driver_config *config, brio_error
   }
   return true;
 }
+
+BRIO_BOARD_OPEN(brio_board_mycobot)
 
 const brio_driver_kind brio_driver_mycobot = {
     .name = "mycobot",

@@ -18,6 +18,10 @@
 #define STALE 100000000  /* ns after which nothing is told that was not told anew */
 #define WAKE_EVERY 50000000 /* ns: a bus reads at least so often, whatever the motor thread does */
 
+#define LONGER 1.5       /* than usual an exchange may be, and its frame lead on for all of it */
+#define SHARE 0.05       /* of the newest exchange in what is usual */
+#define SLOWEST 0.25     /* s: what counts of an exchange */
+
 enum { PRIORITY = 75 };
 
 bool brio_motor_bus_room(brio_motor_bus *bus, brio_motor *motor, brio_device *device, brio_error *err) {
@@ -64,11 +68,12 @@ static void set_power(brio_motor_bus *bus, const double *flags, bool changed, do
 
 /* What the device is told now.  What was left here long ago is told no more: the motor side stands still, and so
 ** shall the robot.  And a device that could not be told anything for a while is led on from where it was left at no
-** more than the axis' greatest speed, so that every frame can be reached in the time until the next. */
+** more than the axis' greatest speed, so that every frame can be reached in the time until the next, as it usually comes. */
 static const double *make_frame(brio_motor_bus *bus, const brio_motor_telling *told, double dt, int64_t now) {
   const brio_device *device = bus->device;
   bool stale = told->at > 0 && now - told->at > STALE;
-  double time = fmax(fmin(dt, BRIO_MOTOR_MADE_UP), bus->motor->period) * 1.01;
+  double usual = fmax(BRIO_MOTOR_MADE_UP, LONGER * bus->cycle), time = fmax(fmin(dt, usual), bus->motor->period) * 1.01;
+  if (told->at > 0) bus->cycle += SHARE * (fmin(dt, SLOWEST) - bus->cycle);
   for (int i = 0; i < device->count; i++) {
     int axis = device->axes[i];
     double next = stale ? NAN : told->numbers[axis], last = bus->frame[axis], reach = device->limits[i].velocity * time;

@@ -75,6 +75,7 @@ typedef struct brio_motor_bus {
   bool power_refused;
   double deaf, dumb;   /* s that every write has failed, and every read */
   double *frame;       /* axes: what the driver was last told; NaN: nothing */
+  double cycle;        /* s: how long an exchange takes, smoothed */
   bool *on;            /* axes: scratch */
   bool was_limp;
   double quiet;        /* s without an answer, as the motor side sees it */

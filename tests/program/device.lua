@@ -160,7 +160,8 @@ function device.run(t, robot, ...)
   for i, word in ipairs(words) do words[i] = files.quote(tostring(word)) end
   one.process = harness.start(("%s %s run %s --driver json --set port=%s --store %s --socket %s --quiet --arm %s"):format(options.before or "",
     files.quote(harness.program), one.file, robot.port, options.store or one.store, one.socket, table.concat(words, " ")))
-  t:check(device.wait_for(function() return #robot:frames() > 300 end), "nothing moves: %s", harness.output_of(one.process))
+  local enough = options.frames or 300
+  t:check(device.wait_for(function() return #robot:frames() > enough end), "nothing moves: %s", harness.output_of(one.process))
   return one
 end
 

@@ -219,6 +219,49 @@ test("everything it needs on disk is removed", function(t)
   over(t, robot, one, "removed")
 end)
 
+test("files that never end, and pipes in their place", function(t)
+  local robot, one = moving(t)
+  for _, command in ipairs { "ln -sf /dev/zero", "ln -sf /dev/random", "ln -sf .", "mkfifo" } do
+    os.execute(("rm -rf %s; %s %s"):format(one.file, command, one.file))
+    harness.sleep(0.3)
+  end
+  os.execute(("rm -f %s; truncate -s 20G %s"):format(one.file, one.file))
+  harness.sleep(0.5)
+  goes_on(t, robot, "endless")
+  local kilobytes = tonumber((files.output("ps -o rss= -p " .. one.process.pid):match "%d+")) or 0
+  t:check(kilobytes < 200000, "%g kB", kilobytes)
+  t:has(over(t, robot, one, "endless"), "was not taken")
+end)
+
+test("hundreds of connections to its socket that say nothing, or rubbish", function(t)
+  local robot, one = moving(t)
+  files.write(robot.folder .. "/crowd.lua", ([[
+    local uv, many = require "luv", {}
+    for i = 1, 400 do
+      local pipe = uv.new_pipe()
+      pipe:connect(%q, function(fault) if not fault and i %% 2 == 0 then pipe:write(("\\0\\255{"):rep(2000)) end end)
+      many[i] = pipe
+    end
+    uv.new_timer():start(2500, 0, function() os.exit(0) end)
+    uv.run()]]):format(one.socket))
+  t:code(harness.brio("lua", robot.folder .. "/crowd.lua"), 0)
+  goes_on(t, robot, "crowd")
+  t:has(device.say(one, "motors").out, "armed")
+  over(t, robot, one, "crowd")
+end)
+
+test("two runs that write into one store", function(t)
+  local robot, one = moving(t)
+  local other = device.start(t)
+  local second = device.run(t, other, { store = one.store })
+  harness.sleep(1)
+  device.finish(t, { process = second.process, store = one.store })
+  other:finish()
+  goes_on(t, robot, "shared")
+  over(t, robot, one, "shared")
+  t:equal(harness.sql(one.store, "select count(*) from runs where outcome = 'stopped'"), "2", "runs")
+end)
+
 test("states that change in every tick, and a log without end", function(t)
   local robot = device.start(t)
   files.write(robot.folder .. "/made.lua", (device.behavior:gsub("after = { 0.6", "tick = function(self) for i = 1, 500 do self:log('line %%d', i) end end, after = { 0")))

@@ -70,6 +70,50 @@ test("SIGKILL in motion: the last frame is safe alone, and nothing comes after i
   t:has(harness.brio("history", "--store", one.store).out, "kill")
 end)
 
+--- The places of the servos that an emulator says it has, degrees.
+local function places(emulator, folder)
+  local before = #harness.output_of(emulator)
+  os.execute("echo status >" .. folder .. "/typed")
+  local text = device.wait_for(function()
+    local said = harness.output_of(emulator):sub(before + 1)
+    return said:find "servo 6: at [^\n]*\n" and said
+  end, 10) or ""
+  local list = {}
+  for place in text:gmatch "at ([%d.-]+) degrees" do list[#list + 1] = tonumber(place) end
+  return list
+end
+
+test("SIGKILL with servos that speak Dynamixel's bytes: they come to rest where they were led", function(t)
+  local folder = t:folder()
+  files.write(folder .. "/made.lua", device.behavior)
+  os.execute("mkfifo " .. folder .. "/typed")
+  local emulator = harness.start(("sh -c 'exec %s emulate dynamixel --servos 6 --link %s/bus <>%s/typed'"):format(harness.program, folder, folder))
+  t:check(device.wait_for(function() return harness.output_of(emulator):find "port:" end), "the emulator does not start")
+  local run = harness.start_brio("run", folder .. "/made.lua", "--driver", "dynamixel", "--set", "port=" .. folder .. "/bus", "--arm",
+    "--store", folder .. "/x.db", "--quiet")
+  local last
+  t:check(device.wait_for(function()
+    local now = places(emulator, folder)
+    local quick = last and now[3] and last[3] and math.abs(now[3] - last[3]) > 3
+    last = now
+    return quick
+  end, 20), "nothing moves: %s", harness.output_of(run))
+  harness.signal(run, "KILL")
+  t:equal(harness.wait(run, 5), 137, "exit code")
+  local killed = places(emulator, folder)
+  harness.sleep(0.8)
+  local rest = places(emulator, folder)
+  harness.sleep(0.5)
+  local still = places(emulator, folder)
+  harness.signal(emulator, "KILL")
+  harness.wait(emulator, 5)
+  for i = 1, 6 do
+    t:check(rest[i] == still[i], "servo %d still moves: %s, %s", i, rest[i], still[i])
+    t:check(math.abs(rest[i] - killed[i]) < 15, "servo %d went on from %s to %s", i, killed[i], rest[i])
+  end
+  device.whole(t, { store = folder .. "/x.db" })
+end)
+
 --- Stop it for half a second.  Return how far from where it was found the first frame was after that.
 local function stop_and_continue(t)
   local robot = device.start(t, { sag = -0.3 })
@@ -271,6 +315,19 @@ test("a full disk: the robot goes on, it is said, and the store is whole", funct
   t:has(text, "the run store cannot be written")
   device.whole(t, one)
   device.no_leap(t, robot:frames(), "full disk")
+end)
+
+test("a slow device is led as quickly as any, in longer steps", function(t)
+  local robot = device.start(t)
+  local one = device.run(t, robot, "--fault", "block 0.04 of all", { frames = 30 })
+  harness.sleep(3)
+  device.finish(t, one)
+  robot:finish()
+  local frames = robot:frames()
+  t:check(moved(frames, #frames // 2) > 0.8, "it was led over %g rad only", moved(frames, #frames // 2))
+  local made = device.measure(frames)
+  t:check(made.step > 0.07 and made.beyond <= device.speed * 0.01, "steps of %g, %g beyond", made.step, made.beyond)
+  t:check(made.was <= 0.03, "told to be %g from where it was found", made.was)
 end)
 
 test("ten times too much work for the processor, outside and in the script: no leap", function(t)

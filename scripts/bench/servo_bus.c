@@ -1,9 +1,10 @@
 /* How near a bus of emulated Dynamixels comes to what its wire allows: cycles of a sync write of goals
 ** and a fast sync read of places, over a pseudo-terminal, with the emulator in a process of its own that
 ** takes the time of the baud rate for each byte.  The limit is the bytes' time alone.
-**   build/bench/servo_bus [SERVOS] [BAUD] [SECONDS]
+**   build/bench/servo_bus [SERVOS] [BAUD] [SECONDS] [fifo]: both with real-time priority, as `brio run` asks for it
 ** Prints a line of JSON: cpu is the share of a core that each of the two processes took; emulator_late_us, by how much
 ** the emulator handed an answer out after it was due, on average: it is in the cycles' time all the same. */
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,6 +70,10 @@ int main(int argc, char **argv) {
   static brio_servo_bus bus;
   brio_error err = {0};
   shared *seen = mmap(NULL, sizeof *seen, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (argc > 4 && sched_setscheduler(0, SCHED_FIFO, &(struct sched_param){.sched_priority = 75}) != 0) {
+    fprintf(stderr, "no real-time priority here\n");
+    return 1;
+  }
   if (servos < 1 || servos > MOST || seen == MAP_FAILED || pipe(tell) != 0) return 2;
   pid_t child = fork();
   if (child == 0) serve(servos, baud, tell[1], seen);

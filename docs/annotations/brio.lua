@@ -115,6 +115,68 @@ function Self:towards(link, point) end
 ---@return string? code
 function Self:shape(key, shape) end
 
+---@class brio.How
+---@field stage? string of the combination; "sequences"
+---@field priority? number the higher is on top; of equals, the later
+---@field speed? number 1: as it was made
+---@field amplitude? number how much of what it does; 1
+---@field gain? number of its channel of the mixer; 1
+---@field fade? number|number[] s, or {in, out}: in which jumps where it comes and goes are bridged
+---@field start? number s of its own time
+---@field mirror? boolean left for right
+---@field hold? boolean its last values stay until it is stopped
+
+---@class brio.Playing
+---@field name string
+local Playing = {}
+
+---@return boolean plays whether it still plays
+function Playing:on() end
+
+---@param fade? number s
+---@return boolean done
+function Playing:stop(fade) end
+
+---@param field "speed"|"amplitude"|"gain"|"mirror"|"time"|"mute"|"solo"
+---@param value number|boolean
+---@return boolean done false when it is over
+function Playing:set(field, value) end
+
+---Of a live source: a DOF's value, nil to let go; with `over` it is added to what is below.
+---@param dof string
+---@param value? number
+---@param over? boolean
+function Playing:say(dof, value, over) end
+
+---Plays a sequence: a name among the behavior's `sequences` and the robot's, or a table as in docs/sequences.md.
+---@param name string|table
+---@param how? brio.How
+---@return brio.Playing? playing nil: there are too many
+---@return string? why
+function Self:play(name, how) end
+
+---Makes a source of values that are said live; tau (s) smooths them.
+---@param name string
+---@param how? brio.How
+---@return brio.Playing?
+---@return string? why
+function Self:live(name, how) end
+
+---Stops what plays under a name; a loop goes on to its end, unless a fade (s) is said.
+---@param name string
+---@param fade? number
+---@return boolean done whether there was any
+function Self:stop(name, fade) end
+
+---@param name string
+---@return boolean
+function Self:plays(name) end
+
+---Why a DOF is where it is; `tostring` says it in sentences.
+---@param dof string
+---@return table
+function Self:why(dof) end
+
 -- What a behavior says ----------------------------------------------------------------------------
 
 ---@alias brio.Target string|fun(self: brio.Self, data: any): string?
@@ -161,6 +223,10 @@ function Self:shape(key, shape) end
 ---@field safe? string the state to go to when it failed
 ---@field memory? table the first value of self.memory
 ---@field tune? table<string, brio.Param>
+---@field sequences? table<string, string|table> what it can play, by name: files beside it, or tables (docs/sequences.md)
+---@field stages? { name: string, after?: string, work: fun(self: brio.Self, tracks: table) }[] its own stages of the combination
+---@field life? table<string, table> sequences that play at random intervals (docs/mixing.md)
+---@field keys? table<string, table> sequences that play when a key or button is pressed (docs/mixing.md)
 ---@field check? fun(about: brio.About): boolean?, string? false and a sentence refuse this version before it runs
 
 ---@class brio.About

@@ -8,6 +8,7 @@
 #include "lua/lua_actuator.h"
 #include "lua/lua_args.h"
 #include "lua/lua_motor.h"
+#include "lua/lua_player.h"
 #include "lua/lua_scene.h"
 #include "lua/lua_solver.h"
 #include "lua/lua_store.h"
@@ -56,6 +57,18 @@ static bool work(void *context, double time, double dt) {
   return goes_on;
 }
 
+/* Let a stage of the scripts' own work, stage(number). */
+static void stage(void *context, int number) {
+  engine_box *box = context;
+  lua_State *L = box->L;
+  lua_rawgetp(L, LUA_REGISTRYINDEX, box);
+  push_part(L, -1, "stage");
+  lua_pushinteger(L, number);
+  if (lua_isnil(L, -2)) lua_pop(L, 2);
+  else if (!brio_script_call(L, 1, 0, box->budget)) lua_pop(L, 1);
+  lua_pop(L, 1);
+}
+
 enum { IDLE_EVERY_MS = 200 };
 
 /* Let the scripts use the slack, in seconds, if they have something to do then. */
@@ -99,10 +112,11 @@ static const double *read_rest(lua_State *L, const brio_actuator *actuator) {
 }
 
 static brio_engine_parts read_parts(lua_State *L, engine_box *box) {
-  static const char *const keys[] = {"solver", "scene", "actuator", "store", "rate", "work", "idle", "slack", "budget", "motor", "rest", NULL};
+  static const char *const keys[] = {"solver", "scene", "actuator", "store", "rate", "work", "idle", "slack", "budget", "motor", "rest",
+                                     "player", "stage", NULL};
   luaL_checktype(L, 1, LUA_TTABLE);
   brio_lua_only_keys(L, 1, keys, "engine.new");
-  brio_engine_parts parts = {.work = work, .idle = idle, .context = box};
+  brio_engine_parts parts = {.work = work, .idle = idle, .stage = stage, .context = box};
   parts.rate = brio_lua_field_number(L, 1, "rate", 1, 2000, 200);
   box->budget = brio_lua_field_number(L, 1, "budget", 0, 3600, 0);
   lua_getfield(L, 1, "solver");
@@ -114,19 +128,23 @@ static brio_engine_parts read_parts(lua_State *L, engine_box *box) {
   if (lua_getfield(L, 1, "store") != LUA_TNIL) parts.store = brio_lua_store_writer_check(L, -1);
   if (lua_getfield(L, 1, "work") != LUA_TFUNCTION) luaL_error(L, "engine.new: work must be a function");
   lua_pop(L, 5);
+  if (lua_getfield(L, 1, "player") != LUA_TNIL) parts.player = brio_lua_player_check(L, -1);
+  lua_pop(L, 1);
   parts.rest = read_rest(L, parts.actuator);
   lua_getfield(L, 1, "motor"); /* what its options point to stays on the stack */
   parts.motor = brio_lua_motor_options(L, -1, parts.actuator);
   return parts;
 }
 
-/* engine.new{solver=, scene=, actuator=, work=function(time, dt), [store=, rate=, idle=, slack=, budget=, motor=, rest=]} -> engine
+/* engine.new{solver=, scene=, actuator=, work=function(time, dt), [store=, rate=, idle=, slack=, budget=, motor=, rest=, player=,
+** stage=]} -> engine
 ** Put an engine together.  `work` does the scripts' part of a tick and returns false when the
 ** run is over; `slack` is called after each tick with the seconds it may take, `idle` a few times a
 ** second after it; `budget` is the CPU time in
 ** seconds that `work` may take (0: no end); `motor` is a table of the motor side's options: rate (Hz),
 ** armed, on_loss ("stop" or "go_on"), silence (s), filters ({axis = {stages =, tau =}}), interlocks (a list
-** of {kind =, watched =, limited =, ...}), watch ({condition = {limit =, after =, reaction =}}); `rest` is {axis = value}, where the robot goes at the end of a run. */
+** of {kind =, watched =, limited =, ...}), watch ({condition = {limit =, after =, reaction =}}); `rest` is {axis = value}, where the robot goes at the end of a run;
+** `player` (brio.player) plays tracks on the actuator's axes, and `stage` is called with the number of a stage of its combination that is due. */
 static int new(lua_State *L) {
   engine_box *box = lua_newuserdatauv(L, sizeof *box, 1);
   *box = (engine_box){0};

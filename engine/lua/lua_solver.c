@@ -43,7 +43,7 @@ static double read_whole(lua_State *L, int arg, const char *key, double lower, d
 static brio_solver_options read_options(lua_State *L, int arg) {
   static const char *const keys[] = {"backend",        "lively_losses", "seed",           "max_iterations",
                                      "max_objectives", "max_shapes",    "max_distances", "collision_range",
-                                     "clearance",      "unguarded",     NULL};
+                                     "clearance",      "unguarded",     "with_base",   NULL};
   brio_solver_options options = {0};
   if (lua_isnoneornil(L, arg)) return options;
   luaL_checktype(L, arg, LUA_TTABLE);
@@ -58,6 +58,7 @@ static brio_solver_options read_options(lua_State *L, int arg) {
   options.collision_range = brio_lua_field_number(L, arg, "collision_range", 1e-3, 1e5, 0);
   options.unguarded = brio_lua_field_flag(L, arg, "unguarded", false);
   options.clearance = brio_lua_field_number(L, arg, "clearance", 1e-5, 1, 0);
+  options.with_base = brio_lua_field_flag(L, arg, "with_base", false);
   return options;
 }
 
@@ -88,7 +89,7 @@ static brio_pairs_memo *memo_of(lua_State *L) {
 ** Options: `backend` ("gauss_newton" or "nlopt"), `lively_losses` (costs exactly as Lively's), `seed`
 ** (of the noise), `max_iterations`, `max_objectives`, `max_shapes` (10,000), `max_distances` (measured for
 ** one pose: those that may be nearest; 1,000,000), `collision_range` (m; 0.3), `clearance` (m; 0.002: what
-** physical bodies keep whatever the weights), `unguarded` (they may touch). For a robot with more than
+** physical bodies keep whatever the weights), `unguarded` (they may touch), `with_base` (a run with tracks asks for it). For a robot with more than
 ** 1,000 numbers that move, or too many pairs of its own shapes (250,000): nil, why, "limit". */
 static int new(lua_State *L) {
   const brio_robot *robot = brio_lua_robot_check(L, 1);
@@ -172,6 +173,7 @@ static int objectives(lua_State *L) {
   int n = 0;
   for (int slot = brio_solver_next(solver, -1); slot >= 0; slot = brio_solver_next(solver, slot)) {
     brio_solver_look(solver, slot, &known);
+    if (known.kind->above && known.weight == 0) continue; /* of a joint that nothing is laid over */
     lua_createtable(L, 0, 8);
     brio_lua_set_text(L, "key", known.key);
     brio_lua_set_text(L, "kind", known.kind->name);

@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/hash.h"
 #include "base/histogram.h"
+#include "runtime/tracks.h"
 
 #define LONGEST_REST 10.0 /* s that going to rest may take */
 #define LONGEST_STOP 3.0  /* s that coming to rest may take */
@@ -35,6 +36,8 @@ struct brio_engine {
   double *rest;              /* the solver's nq: where it begins anew */
   bool anew;                 /* it has to */
   unsigned ignored;          /* a bit for each signal */
+  bool begun_anew;           /* it did in this tick */
+  brio_tracks tracks;
   const brio_robot *robot;
   brio_solution solution;
   brio_engine_report report;
@@ -92,6 +95,8 @@ static bool put_together(brio_engine *engine, brio_error *err) {
                      engine->robot->name, engine->robot->nvariable);
   if (!take_memory(engine) || !copy_home(engine)) return brio_fail(err, BRIO_NO_MEMORY, "no memory for the engine");
   if (!declare_frames(engine, err)) return false;
+  if (!brio_tracks_start(&engine->tracks, engine->parts.player, engine->parts.solver, engine->axes, engine->naxis, err))
+    return false;
   push_frames(engine);
   /* What the solver made feasible goes to the motor side as it is. */
   for (int i = 0; i < engine->robot->nvariable; i++) brio_actuator_slew(engine->parts.actuator, i, false);
@@ -124,6 +129,7 @@ void brio_engine_free(brio_engine *engine) {
   brio_motor_free(engine->motor);
   for (int number = 1; number < 32; number++)
     if (engine->ignored >> number & 1) signal(number, SIG_DFL);
+  brio_tracks_end(&engine->tracks);
   free(engine->rest);
   free(engine->home);
   free(engine->frames);
@@ -144,7 +150,8 @@ static void begin_anew(brio_engine *engine) {
 /* Look at the devices' reports and take what is seen into the scene. */
 static void sense(brio_engine *engine) {
   brio_engine_parts *parts = &engine->parts;
-  if (brio_motor_look(engine->motor) || engine->anew) begin_anew(engine);
+  engine->begun_anew = brio_motor_look(engine->motor) || engine->anew;
+  if (engine->begun_anew) begin_anew(engine);
   engine->anew = false;
   for (int i = 0; i < engine->naxis; i++) {
     const brio_axis_state *state = &engine->axes[i].measured;
@@ -161,6 +168,7 @@ static void command(brio_engine *engine, double dt) {
   for (int i = 0; i < engine->robot->nvariable; i++)
     brio_actuator_set_target(actuator, i, engine->solution.q[BRIO_BASE_NQ + i], NULL);
   for (int i = 0; i < engine->naxis; i++) engine->goals[i] = engine->axes[i].target;
+  brio_tracks_put(&engine->tracks, engine->goals);
   brio_motor_hand_over(engine->motor, engine->goals, dt);
   brio_motor_advance(engine->motor, dt);
   engine->anew = brio_motor_look(engine->motor); /* in lockstep what this tick commanded is there by now */
@@ -247,6 +255,8 @@ bool brio_engine_tick(brio_engine *engine, int periods) {
   sense(engine);
   end_stage(watch, SENSE);
   bool goes_on = engine->parts.work(engine->parts.context, report->time, dt);
+  brio_tracks_work(&engine->tracks, report->time, dt, engine->axes, engine->begun_anew, engine->parts.stage,
+                   engine->parts.context);
   end_stage(watch, SCRIPTS);
   brio_solver_solve(engine->parts.solver, report->time, dt, &engine->solution);
   end_stage(watch, SOLVE);

@@ -2,7 +2,7 @@
 ** the loop that keeps its time.
 **
 ** Each tick, in this order: look at what the motor side reports; take detections into the scene; let
-** the scripts work; solve; hand the command over; record.  With the real clock the motor side has
+** the scripts work, and what is played is combined (runtime/tracks.h); solve; hand the command over; record.  With the real clock the motor side has
 ** threads of its own (runtime/motor.h).  With the fast clock the same tick is stepped as quickly as
 ** the machine allows, in lockstep with the motor side and the simulator. */
 #ifndef BRIO_RUNTIME_ENGINE_H
@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "drivers/actuator.h"
+#include "motion/player.h"
 #include "runtime/motor.h"
 #include "scene/scene.h"
 #include "solver/solver.h"
@@ -25,18 +26,23 @@ typedef bool (*brio_engine_work)(void *context, double time, double dt);
 /* What is done in the slack after a tick: at most `budget_ns`. */
 typedef void (*brio_engine_idle)(void *context, int64_t budget_ns);
 
+/* What a stage of the scripts' own does in the combination of tracks (motion/combine.h). */
+typedef void (*brio_engine_stage_work)(void *context, int stage);
+
 /* What an engine is put together from.  All of it must outlive the engine. */
 typedef struct brio_engine_parts {
   brio_solver *solver;
   brio_scene *scene;
   brio_actuator *actuator; /* its first axes are the robot's variables, in order */
   brio_store *store;       /* NULL: nothing is recorded */
+  brio_player *player;     /* NULL: there are no tracks; its DOFs are the actuator's axes */
   brio_motor_options motor; /* of the motor side, which the engine makes: its actuator and tree are filled in */
   double rate;             /* ticks a second */
   const double *rest;      /* copied: a value for every axis, where the robot goes at the end of a run; NULL: nowhere */
   brio_engine_work work;
   brio_engine_idle idle;   /* may be NULL */
-  void *context;           /* for work and idle */
+  brio_engine_stage_work stage; /* may be NULL */
+  void *context;           /* for work, idle and stage */
 } brio_engine_parts;
 
 /* How a run went so far.  Times in us are measured. */

@@ -73,7 +73,7 @@ bool brio_solver_set_limits(brio_solver *solver, int variable, const brio_limits
                      hard->acceleration, now.acceleration);
   solver->bounds[BRIO_BASE_NV + variable] = now;
   show_limits(solver, variable);
-  return true;
+  return !solver->base || brio_solver_set_limits(solver->base, variable, limits, err);
 }
 
 bool brio_solver_start_coordinates(brio_solver *solver) {

@@ -153,6 +153,9 @@ typedef struct brio_objective_kind {
   /* Give back what bind took: called once, also where bind failed. */
   void (*end)(void *self);
 
+  /* It is laid over what all others want, and no part of the base (brio_solver_solve_base). */
+  bool above;
+
   /* What the functions of a kind made at run time need: unless it is NULL, the solver writes it to the
   ** first bytes of each instance before bind. */
   void *context;

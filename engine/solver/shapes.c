@@ -158,7 +158,8 @@ bool brio_solver_set_shape(brio_solver *solver, const char *key, int link, brio_
   bool good = copy && make_body(collision, link, pose, shape, physical, &body);
   int place = brio_name_index_find(&collision->index, key);
   if (good && place >= 0) clear(collision, place);
-  if (good && put(collision, copy, pose, &body)) return true;
+  if (good && put(collision, copy, pose, &body))
+    return !solver->base || brio_solver_set_shape(solver->base, key, link, pose, shape, physical, err);
   free(copy);
   free((void *)body.shape.points);
   return brio_fail(err, BRIO_NO_MEMORY, "no memory for shape '%.64s'", key);
@@ -168,6 +169,7 @@ bool brio_solver_remove_shape(brio_solver *solver, const char *key, brio_error *
   int place = brio_solver_may_change(solver, err) ? must_find(&solver->collision, key, err) : -1;
   if (place < 0) return false;
   clear(&solver->collision, place);
+  if (solver->base) clear(&solver->base->collision, place);
   return true;
 }
 
@@ -189,7 +191,7 @@ bool brio_solver_move_shape(brio_solver *solver, const char *key, brio_pose pose
     shape->timed = false;
     collision->moving[collision->nmoving++] = place;
   }
-  return true;
+  return !solver->base || brio_solver_move_shape(solver->base, key, pose, err);
 }
 
 bool brio_solver_set_shape_motion(brio_solver *solver, const char *key, brio_vec3 velocity, brio_vec3 spin,
@@ -204,7 +206,7 @@ bool brio_solver_set_shape_motion(brio_solver *solver, const char *key, brio_vec
   collision->shapes[place].told = true;
   body_of(collision, place)->velocity = velocity;
   body_of(collision, place)->spin = spin;
-  return true;
+  return !solver->base || brio_solver_set_shape_motion(solver->base, key, velocity, spin, err);
 }
 
 bool brio_solver_shape_motion(const brio_solver *solver, const char *key, brio_vec3 *velocity,
@@ -244,4 +246,17 @@ void brio_shapes_advance(brio_collision *collision, double dt) {
     if (shape->moving) collision->moving[kept++] = i;
   }
   collision->nmoving = kept;
+}
+
+void brio_shapes_copy(const brio_collision *from, brio_collision *to) {
+  for (int i = 0; i < from->used && i < to->used; i++) {
+    char *key = to->shapes[i].key;
+    if (!key || !from->shapes[i].key) continue;
+    to->shapes[i] = from->shapes[i];
+    to->shapes[i].key = key;
+    body_of(to, i)->velocity = body_of(from, i)->velocity;
+    body_of(to, i)->spin = body_of(from, i)->spin;
+  }
+  to->nmoving = from->nmoving;
+  memcpy(to->moving, from->moving, (size_t)from->nmoving * sizeof *to->moving);
 }

@@ -104,7 +104,9 @@ int brio_solver_add_kind(brio_solver *solver, const char *key, const brio_object
                          const brio_argument *arguments, int count, brio_error *err) {
   int place = brio_solver_may_change(solver, err) ? free_slot(solver, key, err) : -1;
   if (place < 0) return -1;
-  if (fill_slot(solver, &solver->slots[place], key, kind, arguments, count, err)) return place;
+  if (fill_slot(solver, &solver->slots[place], key, kind, arguments, count, err) &&
+      (!solver->base || brio_solver_add_kind(solver->base, key, kind, arguments, count, err) == place))
+    return place;
   clear(&solver->slots[place]);
   return -1;
 }
@@ -114,7 +116,9 @@ static brio_slot_state *used(const brio_solver *solver, int slot) {
 }
 
 void brio_solver_remove(brio_solver *solver, int slot) {
-  if (!solver->busy && used(solver, slot)) clear(&solver->slots[slot]);
+  if (solver->busy || !used(solver, slot)) return;
+  clear(&solver->slots[slot]);
+  if (solver->base) clear(&solver->base->slots[slot]);
 }
 
 static brio_slot_state *must_use(const brio_solver *solver, int slot, brio_error *err) {
@@ -173,7 +177,7 @@ bool brio_solver_set_goal(brio_solver *solver, int slot, const double *numbers, 
     copy_goal(&goal, state->goal);
     state->goal_approach.left = 0;
   }
-  return true;
+  return !solver->base || state->kind->above || brio_solver_set_goal(solver->base, slot, numbers, count, tau, err);
 }
 
 bool brio_solver_set_weight(brio_solver *solver, int slot, double weight, double tau, brio_error *err) {
@@ -188,7 +192,7 @@ bool brio_solver_set_weight(brio_solver *solver, int slot, double weight, double
     state->weight = weight;
     state->weight_approach.left = 0;
   }
-  return true;
+  return !solver->base || state->kind->above || brio_solver_set_weight(solver->base, slot, weight, tau, err);
 }
 
 bool brio_solver_look(const brio_solver *solver, int slot, brio_slot *out) {

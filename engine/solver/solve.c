@@ -193,4 +193,5 @@ void brio_solver_reset(brio_solver *solver, const double *q, bool zero_weights) 
   solver->past_dt[0] = solver->past_dt[1] = 1.0 / 30;
   brio_slots_reset(solver, zero_weights);
   publish_history(solver);
+  if (solver->base) brio_solver_reset(solver->base, q, zero_weights);
 }

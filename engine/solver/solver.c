@@ -93,6 +93,18 @@ static bool start(brio_solver *solver, const brio_robot *robot, const brio_solve
   return true;
 }
 
+/* Make the base of a solver that is whole (base.c). */
+static bool start_base(brio_solver *solver, const brio_solver_options *options, brio_error *err) {
+  brio_solver_options same = *options;
+  brio_pairs_memo *memo = brio_pairs_memo_new(); /* pairs of the robot's own are found once */
+  same.with_base = false;
+  if (memo) brio_pairs_memo_keep(memo, solver, &solver->collision);
+  same.memo = memo;
+  solver->base = brio_solver_new(solver->robot, &same, err);
+  brio_pairs_memo_free(memo);
+  return solver->base != NULL;
+}
+
 brio_solver *brio_solver_new(const brio_robot *robot, const brio_solver_options *given, brio_error *err) {
   brio_solver_options options = complete(given);
   const brio_backend *backend = brio_backend_find(options.backend, err);
@@ -108,11 +120,14 @@ brio_solver *brio_solver_new(const brio_robot *robot, const brio_solver_options 
     return NULL;
   }
   brio_solver_reset(solver, NULL, true);
-  return solver;
+  if (!options.with_base || start_base(solver, &options, err)) return solver;
+  brio_solver_free(solver);
+  return NULL;
 }
 
 void brio_solver_free(brio_solver *solver) {
   if (!solver) return;
+  brio_solver_free(solver->base);
   brio_slots_end(solver);
   brio_differences_end(solver);
   brio_collision_end(&solver->collision);
@@ -127,6 +142,7 @@ void brio_solver_free(brio_solver *solver) {
 
 void brio_solver_set_iterations(brio_solver *solver, int most) {
   solver->max_iterations = most > 0 ? most : 0;
+  if (solver->base) solver->base->max_iterations = solver->max_iterations;
 }
 
 const brio_state *brio_solver_state(const brio_solver *solver) { return &solver->state; }
@@ -148,5 +164,5 @@ bool brio_solver_couple(brio_solver *solver, const int *variables, const double 
                         double sum, brio_error *err) {
   if (!brio_couplings_add(solver, variables, coefficients, count, sum, err)) return false;
   brio_solver_reset(solver, solver->past[0], false);
-  return true;
+  return !solver->base || brio_solver_couple(solver->base, variables, coefficients, count, sum, err);
 }

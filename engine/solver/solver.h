@@ -30,6 +30,7 @@ typedef struct brio_solver_options {
   double collision_range;   /* m: pairs farther apart than this cost nothing; 0: 0.3 */
   bool unguarded;           /* physical bodies may touch: only objectives keep them apart */
   double clearance;         /* m: of physical bodies, kept whatever the weights; 0: 0.002 */
+  bool with_base;           /* brio_solver_solve_base can be asked: takes twice the memory */
 } brio_solver_options;
 
 typedef enum brio_solver_status {
@@ -185,6 +186,12 @@ void brio_solver_set_iterations(brio_solver *solver, int most);
 ** nothing with the backend gauss_newton. */
 void brio_solver_solve(brio_solver *solver, double time, double dt, brio_solution *solution);
 
+/* Find where the robot would be without what is laid over the rest (objectives whose kind is `above`): a robot
+** of its own beside the first one, with the same objectives, goals, weights, shapes and limits, which goes
+** on from tick to tick.  `anew`: it begins where the first one is, as it moves there.  Ask before the solve of the
+** same tick.  Where the solver was made without a base, the last solution.  Allocates nothing. */
+void brio_solver_solve_base(brio_solver *solver, double time, double dt, bool anew, brio_solution *solution);
+
 /* How many solves and resets there were: what was read before this changed is of an earlier pose. */
 uint64_t brio_solver_solves(const brio_solver *solver);
 
@@ -193,6 +200,9 @@ double brio_solver_time(const brio_solver *solver);
 
 /* The configuration (nq) at the last solution. */
 const double *brio_solver_configuration_of(const brio_solver *solver);
+
+/* How fast a variable went in the last solve of the solver, or of its base, per s. */
+double brio_solver_speed(const brio_solver *solver, int variable, bool base);
 
 /* Return whether something came too near in the last solve, and write the names (up to 63 bytes) of the two
 ** bodies, as brio_solution has them; they hold until the next solve. */

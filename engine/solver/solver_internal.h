@@ -4,6 +4,7 @@
 **   coordinates.c the numbers that the backend moves, and the configurations they stand for
 **   evaluate.c    the cost and its slopes; differences.c slopes of objectives that give none
 **   solve.c       the tick
+**   base.c        the same problem without what is laid over it
 **   couple.c      joints that are tied to each other
 **   guard.c       which step may be taken; clearance.c near pairs in the cost
 **   collision.c   bodies and the pairs to watch; pruning.c which pairs of links
@@ -88,6 +89,7 @@ typedef struct brio_coupling {
 } brio_coupling;
 
 struct brio_solver {
+  brio_solver *base;          /* the same without what is laid over; NULL: none (base.c) */
   const brio_robot *robot;
   bool lively;
   uint64_t seed;
@@ -220,6 +222,11 @@ bool brio_differences_rows(brio_solver *solver, const brio_slot_state *slot, int
 ** did not fail. */
 bool brio_differences_cost(brio_solver *solver, const brio_slot_state *slot, double cost, double *gradient,
                            double *bend);
+
+/* base.c */
+
+/* Take over how shapes have moved. */
+void brio_shapes_copy(const brio_collision *from, brio_collision *to);
 
 /* couple.c */
 

@@ -217,7 +217,7 @@ end
 
 -- Versions ----------------------------------------------------------------------------------------
 
-local kept = { "definition", "machine", "version", "sources", "hashes", "properties" }
+local kept = { "definition", "machine", "version", "sources", "hashes", "properties", "sequences" }
 
 --- Values that were tuned while the old version ran stay, where the new one's range allows.
 local function carry_tune(tune, old, new)

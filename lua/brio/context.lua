@@ -9,6 +9,7 @@
 ---   self.actuator          targets of what is outside the kinematic tree, and measured states
 ---   self.state             path of the state whose function runs
 local shapes = require "brio.shapes"
+local reasons = require "brio.why"
 
 local context = {}
 local Self = {}
@@ -116,6 +117,74 @@ function Self:shape(key, shape)
   if shape ~= nil and type(shape) ~= "table" then error("self:shape expects a table that describes a shape, or nil", 2) end
   return shapes.put(self._host, key, shape)
 end
+
+--- What plays, as a behavior has it in hand.
+local Playing = { __name = "what plays" }
+Playing.__index = Playing
+
+--- Whether it still plays.
+function Playing:on() return self._tracks.playing[self._playing.source] == self._playing end
+
+--- Let it end, bridged in `fade` seconds; a loop goes on to its end where none is said.
+function Playing:stop(fade) return self._tracks:stop(self._playing.source, fade) > 0 end
+
+--- Change "speed", "amplitude", "gain", "mirror" or "time" (s of its own) while it plays.
+function Playing:set(field, value)
+  if not self:on() then return false end
+  local good, why = pcall(self._tracks.player.set, self._tracks.player, self._playing.source, field, value)
+  if not good then error((tostring(why):gsub("^.-:%d+: ", "")), 2) end
+  return true
+end
+
+--- Say a live source's value of a DOF (nil: it lets go); with `over`, it is added to what is below.
+function Playing:say(dof, value, over)
+  local good, why = pcall(self._tracks.say_value, self._tracks, self._playing, dof, value, over)
+  if not good then error((tostring(why):gsub("^.-:%d+: ", "")), 2) end
+end
+
+--- What `work` makes playing, for a behavior.
+local function playing_of(self, work, ...)
+  local tracks = self._host.tracks
+  local good, playing, why = pcall(work, tracks, ...)
+  if not good then error((tostring(playing):gsub("^.-:%d+: ", "")), 3) end
+  if not playing then return nil, why end
+  return setmetatable({ name = playing.name, _tracks = tracks, _playing = playing }, Playing)
+end
+
+--- Play a sequence: its name, among the behavior's `sequences` and the robot's own, or a table as docs/sequences.md has
+--- it.  how: {priority, amplitude, speed, mirror, hold, fade, stage, start, gain}.  Return what plays (:on(), :stop(fade),
+--- :set(field, value)), or nil and why not.
+function Self:play(name, how)
+  if type(name) == "string" then
+    local found, why = self._host.tracks:find(name)
+    if not found then error(why, 2) end
+  end
+  return playing_of(self, self._host.tracks.play, name, how, self.name)
+end
+
+--- Make a source of values that the behavior says while it likes: how as for play, stage "merge" unless said, and tau (s).
+--- Return it (:say(dof, value), :stop(fade)), or nil and why not.
+function Self:live(name, how)
+  if type(name) ~= "string" then error("self:live expects a name", 2) end
+  return playing_of(self, self._host.tracks.live, name, how)
+end
+
+--- Stop what plays under a name; return whether there was any.
+function Self:stop(name, fade)
+  if type(name) ~= "string" then error("self:stop expects a sequence's name", 2) end
+  return self._host.tracks:stop(name, fade) > 0
+end
+
+--- Whether something plays under a name.
+function Self:plays(name)
+  for _, playing in ipairs(self._host.tracks:list()) do
+    if playing.name == name then return true end
+  end
+  return false
+end
+
+--- Why a DOF is where it is: {dof, value, owner, from = {...}, ...}, printed as sentences by tostring.
+function Self:why(dof) return reasons.of(self._host, dof) end
 
 --- Whether the robot has a DOF of that name, in the kinematic tree or outside it.
 function Self:has(dof)

@@ -13,6 +13,9 @@ local perception = require "brio.perception"
 local properties = require "brio.properties"
 local script = require "brio.script"
 local suggest = require "brio.suggest"
+local tracks = require "brio.tracks"
+
+local life = require "brio.life"
 
 local host = {}
 local Host = {}
@@ -35,6 +38,11 @@ function host.new(parts)
   self.geometry = geometry
   self.properties = properties.new(parts.machine, parts.solver, parts.description.roles)
   assert(self.properties:make())
+  self.tracks = tracks.new {
+    description = parts.description, seed = parts.seed or 0, recorder = parts.recorder, now = function() return self.now end,
+    emit = function(name, data, about) self:emit(name, data, "tracks", about) end, say = parts.say,
+  }
+  self.life = life.new(self)
   self.self, self.face = context.new(self, {
     now = 0, dt = 0, memory = self:initial_memory(), tune = self:tuned(), scene = parts.scene,
     inputs = parts.inputs:face(), robot = parts.description.robot, roles = parts.description.roles,
@@ -119,6 +127,7 @@ end
 --- Take what the inputs became since the last tick, record it, and turn it into events: button_pressed, ...
 function Host:sense()
   self.inputs:work(self.now, function(input) self.recorder:input(self.tick, self.now, input) end, function(event, input, who)
+    if event == "button_pressed" then self.life:press(input.name) elseif event == "button_released" then self.life:let_go(input.name) end
     self:emit(event, { name = input.name, value = input.value }, input.source, who and input.name .. ", by " .. who or input.name)
   end)
 end
@@ -179,6 +188,7 @@ local function abandon(self, result, reason)
   end
   self.top, self.halted, self.self._active = nil, true, nil
   self.properties:release(0.1)
+  self.tracks:stop_all(nil, result)
   self.recorder:deactivate(self.activation, self.now, result, reason)
 end
 
@@ -346,6 +356,7 @@ function Host:work(now, dt, stopping)
   end
   self.activation = self.activation or self.recorder:activate(self.definition.name, nil, self.version, now)
   self.reacting = true
+  self:play_on()
   report_objectives(self)
   report_nearness(self)
   if self.operator then self.operator() end
@@ -358,9 +369,33 @@ function Host:work(now, dt, stopping)
   elseif not self.halted then
     local good, why = script.call(host.budget, step, self)
     if not good then self:fail(why) end
+    if not self.halted then self.life:work(self.now) end
   end
   self.tick = self.tick + 1
   return not (self.power_off and self:powered_off())
+end
+
+--- The behavior's sequences, stages and random life: as its version has them, which may be a new one.
+function Host:play_on()
+  if self.taken ~= self.definition then
+    self.taken = self.definition
+    local fields = self.definition.fields
+    self.tracks:use(self.sequences)
+    self.tracks:use_stages(self.halted and {} or fields.stages)
+    self.life:use(fields.life, fields.keys)
+  end
+  self.tracks.player:pause(self.held_since ~= nil)
+  self.tracks:work()
+end
+
+--- A stage of the behavior's own in the combination of tracks is due.
+function Host:stage(number)
+  local stage = self.tracks:stage(number)
+  if not stage or self.halted then return end
+  local good, why = script.call(host.budget, stage.work, self.face, stage.face)
+  if good then return end
+  self.tracks:use_stages {}
+  self:fail(why)
 end
 
 --- Go to the power-off state, if there is one: also when leaving the others fails, and when the
@@ -398,6 +433,7 @@ function Host:close(result, reason)
   if not self.activation then return end
   report_objectives(self)
   if not self.halted then abandon(self, result, reason) end
+  self.tracks:close(self.now)
 end
 
 --- The path of the innermost active state of the first regions: what a person calls "the state".

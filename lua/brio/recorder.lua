@@ -94,6 +94,26 @@ function Recorder:enter(row)
   return row.id
 end
 
+--- A source of tracks begins; return its number.
+function Recorder:source(row)
+  self.next_source = (self.next_source or 0) + 1
+  row.id = self.next_source
+  self:put("sources", row)
+  return row.id
+end
+
+function Recorder:source_end(id, t, why) self:put("source_end", { id = id, ended = t, reason = why }) end
+
+--- A source has taken a DOF: {source, dof, started}; return the contribution's number.
+function Recorder:contribution(row)
+  self.next_contribution = (self.next_contribution or 0) + 1
+  row.id = self.next_contribution
+  self:put("contributions", row)
+  return row.id
+end
+
+function Recorder:contribution_end(id, t) self:put("contribution_end", { id = id, ended = t }) end
+
 function Recorder:leave(id, t)
   self:put("state_end", { id = id, left_at = t })
 end

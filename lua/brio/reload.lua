@@ -99,7 +99,9 @@ local function prepare(self, news)
     manager:discard(host.properties)
     return nil, ("%s: %s"):format(file, good and why .. "; a restart makes more room" or made)
   end
+  for _, name in ipairs(suggest.keys(loaded.sequences)) do host.tracks:compiled(loaded.sequences[name]) end
   return { definition = loaded.definition, machine = loaded.machine, sources = loaded.sources, properties = manager,
+    sequences = loaded.sequences,
     version = hashes[file], hashes = hashes, saved = tonumber(news[#news]) }
 end
 

@@ -208,6 +208,13 @@ local function check_motors(path, dofs, data)
       refuse(path, "interlocks[%d].limited: '%s' is a joint of the model: the solver limits it", index, rule.limited)
     end
   end
+  for index, row in ipairs(data.eyelids or {}) do
+    for _, key in ipairs { "lid", "eye" } do known(path, ("eyelids[%d].%s"):format(index, key), row[key], map, "DOF") end
+  end
+  for _, name in ipairs(suggest.keys(data.mirror or {})) do
+    known(path, "mirror", name, map, "DOF")
+    if data.mirror[name].with then known(path, "mirror." .. name, data.mirror[name].with, map, "DOF") end
+  end
   if data.shutdown then known(path, "shutdown", data.shutdown, data.poses or {}, "pose") end
 end
 
@@ -259,8 +266,21 @@ local function describe(path, model, data, warnings)
     source = data.source or {}, base = data.base or "fixed", base_range = data.base_range,
     motors = data.motors, devices = data.devices, couplings = data.couplings, interlocks = data.interlocks, watch = data.watch,
     inputs = data.inputs, filters = data.filters, on_loss = data.on_loss, shutdown = data.shutdown,
-    warnings = warnings,
+    warnings = warnings, eyelids = data.eyelids, mirror = data.mirror,
   }
+end
+
+--- The files of the sequences that a robot's folder has, by name.
+local function sequences_of(folder)
+  local files = {}
+  local found, uv = pcall(require, "luv")
+  local scan = found and uv.fs_scandir(folder .. "/sequences")
+  local name = scan and uv.fs_scandir_next(scan)
+  while name do
+    if name:match "%.lua$" then files[(name:gsub("%.lua$", ""))] = folder .. "/sequences/" .. name end
+    name = uv.fs_scandir_next(scan)
+  end
+  return files
 end
 
 --- The link that stands on the floor, where a robot has one (REP 120 of ROS).  A robot whose file
@@ -306,6 +326,7 @@ local function from_robot_file(path, options)
       stands_on = (data.base or "fixed") == "fixed" and ground or nil })
   if not model then return nil, sentence, cause end
   local description = describe(path, model, data, {})
+  description.sequences = sequences_of(paths.folder(path))
   description.calibration, description.calibrated = (calibration_of(path, data)), calibrated
   return description
 end

@@ -11,6 +11,8 @@ local front = require "brio.front"
 local gamepad = require "brio.gamepad"
 local host = require "brio.host"
 local inputs = require "brio.inputs"
+local life = require "brio.life"
+local lint = require "brio.lint"
 local objective = require "brio.objective"
 local motors = require "brio.motors"
 local paths = require "brio.paths"
@@ -22,6 +24,7 @@ local recorder = require "brio.recorder"
 local reload = require "brio.reload"
 local robots = require "brio.robots"
 local sandbox = require "brio.sandbox"
+local sequence = require "brio.sequence"
 local scene = require "brio.scene"
 local script = require "brio.script"
 local solver = require "brio.solver"
@@ -62,6 +65,38 @@ local function sign_objectives(machine, sources)
   end)
 end
 
+--- Load the sequence that a behavior names: a file beside it, or a table.  Return {description, file, text, hash}, or nil and a fault.
+local function load_sequence(loaded, name, said, options)
+  local own = loaded.file
+  if type(said) == "table" then
+    local fault = sequence.fault(said)
+    if fault then return nil, { file = own, line = 0, message = ("sequence '%s': %s"):format(name, fault) } end
+    return { description = said, file = own, text = sequence.text(said) }
+  elseif type(said) ~= "string" then
+    return nil, { file = own, line = 0, message = ("sequence '%s' must be a file's name or a table, not %s"):format(name, type(said)) }
+  end
+  local file = said:match "^/" and said or paths.folder(own) .. "/" .. said
+  local chunk, why = sandbox.load(file, { pi = math.pi }, loaded.sources, options.files)
+  if not chunk then return nil, fault_of(file, loaded.sources, why) end
+  local budget = sequence.load_budget * (1 + #loaded.sources[file] / 1e6)
+  local good, made = script.call(budget, chunk)
+  if not good then return nil, fault_of(file, loaded.sources, without_traceback(made)) end
+  local fault = type(made) ~= "table" and "must return the table of a sequence" or not options.trusted and sequence.fault(made)
+  if fault then return nil, { file = file, line = 0, message = fault } end
+  return { description = made, file = file, text = loaded.sources[file], hash = store.hash(loaded.sources[file]) }
+end
+
+--- Load all of them.  Return a list of faults.
+local function load_sequences(loaded, options)
+  local faults = {}
+  loaded.sequences = {}
+  for _, name in ipairs(suggest.keys(loaded.definition.fields.sequences or {})) do
+    local made, fault = load_sequence(loaded, name, loaded.definition.fields.sequences[name], options)
+    loaded.sequences[name], faults[#faults + 1] = made, fault
+  end
+  return faults
+end
+
 --- Load a behavior's file: nothing of it runs but its description.  Return
 --- {definition, machine, sources}, or nil and a list of faults {file, line, message}, or nil, nil and
 --- a sentence when the file cannot be read.  Options: seed or stream, print, files (see sandbox.load),
@@ -84,8 +119,11 @@ function runner.load(file, options)
   definition.file = file
   local machine, faults = behavior.compile(definition, sources[file], options.trusted)
   if #faults > 0 then return nil, faults end
+  local loaded = { definition = definition, machine = machine, sources = sources, file = file, stream = stream }
+  faults = load_sequences(loaded, options)
+  if #faults > 0 then return nil, faults end
   sign_objectives(machine, sources)
-  return { definition = definition, machine = machine, sources = sources, file = file, stream = stream }
+  return loaded
 end
 
 --- What the behavior's own `check` has against it on a robot: a fault, or nil.
@@ -115,6 +153,13 @@ function runner.faults_on(loaded, description, shared)
     list[#list + 1] = { file = loaded.file, line = line or 0, message = string.format(...) }
   end
   trial.check(loaded.machine, description, faults, shared)
+  for _, name in ipairs(suggest.keys(loaded.sequences)) do
+    local entry = loaded.sequences[name]
+    for _, fault in ipairs(lint.sequence(entry.description, description).faults) do
+      list[#list + 1] = { file = entry.file, line = lint.line(entry.text, fault), message = fault.message }
+    end
+  end
+  for _, fault in ipairs(life.faults(loaded, description)) do list[#list + 1] = fault end
   if #list == 0 then list[1] = own_fault(loaded, description) end
   return list
 end
@@ -244,8 +289,8 @@ local function open_parts(self, options)
     if not struck then return nil, (tostring(reason):gsub("^.-%.lua:%d+: ", "")) end
   end
   self.solver, why = solver.new(self.description.robot, {
-    seed = self.seed, backend = options.backend,
-    max_objectives = properties.count(self.loaded.machine) + runner.spare_objectives,
+    seed = self.seed, backend = options.backend, with_base = true,
+    max_objectives = properties.count(self.loaded.machine) + #self.description.dofs + runner.spare_objectives,
   })
   if not self.solver then return nil, why end
   self.solver:reset({ joints = start }, true)
@@ -344,7 +389,7 @@ function Run:start(options)
     definition = self.loaded.definition, machine = self.loaded.machine, version = hashes[self.loaded.file],
     sources = self.loaded.sources, hashes = hashes,
     solver = self.steering, scene = self.scene, inputs = self.inputs, actuator = self.actuator, description = self.description,
-    operator = self.prompt and function() self.prompt:work() end,
+    operator = self.prompt and function() self.prompt:work() end, sequences = self.loaded.sequences, seed = self.seed,
     recorder = self.recorder, stream = self.loaded.stream,
     say = function(level, sentence) self:tell(level, sentence) end,
   }
@@ -353,6 +398,7 @@ function Run:start(options)
     solver = self.solver, scene = self.scene, actuator = self.actuator, rate = self.rate,
     store = self.recorder.writer, motor = motors.engine_options(self.description, options),
     work = function(now, dt) return self:work(now, dt) end,
+    player = self.host.tracks.player, stage = function(number) self.host:stage(number) end,
     slack = function(seconds) return self.reloader:slack(seconds) end,
     idle = options.idle and function() options.idle(self) end,
     rest = self.description.shutdown and self.description.poses[self.description.shutdown].joints,

@@ -9,7 +9,7 @@ local solver = {}
 ---Options: `backend` ("gauss_newton" or "nlopt"), `lively_losses` (costs exactly as Lively's), `seed`
 ---(of the noise), `max_iterations`, `max_objectives`, `max_shapes` (10,000), `max_distances` (measured for
 ---one pose: those that may be nearest; 1,000,000), `collision_range` (m; 0.3), `clearance` (m; 0.002: what
----physical bodies keep whatever the weights), `unguarded` (they may touch). For a robot with more than
+---physical bodies keep whatever the weights), `unguarded` (they may touch), `with_base` (a run with tracks asks for it). For a robot with more than
 ---1,000 numbers that move, or too many pairs of its own shapes (250,000): nil, why, "limit".
 ---@param robot brio.robot
 ---@param options? table

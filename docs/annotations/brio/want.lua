@@ -60,6 +60,17 @@ function want.pose_match(fields) end
 ---@return brio.Property
 function want.joint_match(fields) end
 
+---@class brio.want.joint_follow
+---@field joint string The joint it is about.
+---@field goal number|fun(self: brio.Self): number? One number: an angle in radians, or a length in metres.
+---@field weight? number instead of the weight from its rank
+---@field name? string keeps it apart from one of the same kind and arguments
+
+---Takes a joint along a goal that changes from tick to tick, without lag: for tracks of motion.
+---@param fields brio.want.joint_follow
+---@return brio.Property
+function want.joint_follow(fields) end
+
 ---@class brio.want.distance_match
 ---@field link1 string The first link.
 ---@field link2 string The second link.

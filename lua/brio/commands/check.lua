@@ -3,7 +3,7 @@ local cli = require "brio.cli"
 
 local check = {
   name = "check",
-  summary = "check a behavior: syntax, states, links and joints, with file and line for every fault",
+  summary = "check a behavior or a sequence: syntax, states, links, joints and tracks, with file and line for every fault",
   usage = "brio check FILE.lua... [options]",
   options = {
     { "robot", "R", "check its links and joints against this robot; default: what the behavior says" },
@@ -13,9 +13,55 @@ local check = {
   },
 }
 
+--- Say of a list what it is, where it is.
+local function placed(file, text, list, severity)
+  local lint, made = require "brio.lint", {}
+  for index, item in ipairs(list) do
+    made[index] = { file = file, line = lint.line(text, item), message = item.message, severity = severity }
+  end
+  return made
+end
+
+--- Look at a sequence on a robot: faults, or warnings alone.
+local function faults_of_sequence(file, text, described, args)
+  local name = args.robot or described.robot
+  if not name then return {} end
+  local description, why = require("brio.robots").find(name, { packages = args.packages and { args.packages } })
+  if not description then return nil, why end
+  local found = require("brio.lint").sequence(described, description)
+  local faults = placed(file, text, found.faults)
+  table.move(placed(file, text, found.warnings, "warning"), 1, #found.warnings, #faults + 1, faults)
+  return faults
+end
+
+--- Whether a file's text is that of a sequence, as far as its first statement tells.
+local function is_sequence(text)
+  local chunk = load(text, "=sequence", "t", { pi = math.pi })
+  local good, made = true, nil
+  if chunk then good, made = require("brio.script").call(1, chunk) end
+  return good and type(made) == "table" and getmetatable(made) == nil and made.tracks ~= nil
+end
+
+--- What the linter has to say of the sequences of a behavior, besides faults.
+local function warnings_of(loaded, description)
+  local list = {}
+  for _, name in ipairs(require("brio.suggest").keys(loaded.sequences)) do
+    local entry = loaded.sequences[name]
+    local found = placed(entry.file, entry.text, require("brio.lint").sequence(entry.description, description).warnings, "warning")
+    table.move(found, 1, #found, #list + 1, list)
+  end
+  return list
+end
+
 --- The faults of one file: list of {file, line, message}; nil and a sentence when the robot fails.
 local function faults_of(file, args)
   local runner = require "brio.runner"
+  local text = require("brio.file").read(file, require("brio.sequence").most_bytes)
+  if text and is_sequence(text) then
+    local described, why, code = require("brio.sequence").parse(text, file)
+    if described then return faults_of_sequence(file, text, described, args) end
+    return { { file = file, line = 0, message = (why:gsub("^" .. file:gsub("%p", "%%%0") .. ":%s*", "")), code = code } }
+  end
   local loaded, faults, unread = runner.load(file, {})
   if not loaded then return faults, unread end
   local name = args.robot or loaded.definition.fields.robot or "pepper"
@@ -23,6 +69,8 @@ local function faults_of(file, args)
   if not description then return nil, why end
   faults = runner.faults_on(loaded, description)
   table.sort(faults, function(a, b) return a.line < b.line end)
+  local warnings = warnings_of(loaded, description)
+  table.move(warnings, 1, #warnings, #faults + 1, faults)
   local world = loaded.definition.fields.world
   if world then
     local made, fault = runner.open_world(require("brio.paths").folder(file) .. "/" .. world, 0, nil, description.inputs)
@@ -36,7 +84,7 @@ function check.run(args)
     cli.error("check expects a file: %s", check.usage)
     return 2
   end
-  local all, unread = {}, false
+  local all, wrong, unread = {}, 0, false
   for _, file in ipairs(args) do
     local faults, why = faults_of(file, args)
     if not faults then
@@ -44,7 +92,10 @@ function check.run(args)
       unread = true
     else
       table.move(faults, 1, #faults, #all + 1, all)
-      if #faults == 0 and not args.json then print(file .. ": good") end
+      local serious = 0
+      for _, fault in ipairs(faults) do serious = serious + (fault.severity ~= "warning" and 1 or 0) end
+      wrong = wrong + serious
+      if serious == 0 and not args.json then print(file .. ": good" .. (#faults > 0 and ", with warnings" or "")) end
     end
   end
   if args.json then
@@ -53,10 +104,10 @@ function check.run(args)
   else
     for _, fault in ipairs(all) do
       local place = fault.line > 0 and ("%s:%d"):format(fault.file, fault.line) or fault.file
-      print(place .. ": " .. fault.message)
+      print(place .. ": " .. (fault.severity and fault.severity .. ": " or "") .. fault.message)
     end
   end
-  return unread and 1 or #all > 0 and 3 or 0
+  return unread and 1 or wrong > 0 and 3 or 0
 end
 
 return check

@@ -49,6 +49,25 @@ function kinds.version(run)
   return names
 end
 
+function kinds.sequence(run) return run.host.tracks:names() end
+
+function kinds.dof(run) return suggest.keys(run.host.tracks.numbers) end
+
+function kinds.key(run) return suggest.keys(run.host.life.bound or {}) end
+
+--- What plays, by name.
+function kinds.playing(run)
+  local known = {}
+  for _, playing in ipairs(run.host.tracks:list()) do known[playing.name] = true end
+  return suggest.keys(known)
+end
+
+function kinds.channel(run)
+  local names = kinds.playing(run)
+  table.move({ "combination", "mode", "slide" }, 1, 3, #names + 1, names)
+  return names
+end
+
 function kinds.input(run) return run.inputs.names end
 
 function kinds.tune(run) return suggest.keys(run.host.definition.fields.tune or {}) end

@@ -10,6 +10,7 @@ local axes = require "brio.prompt.axes"
 local behavior = require "brio.behavior"
 local columns = require "brio.columns"
 local environment = require "brio.prompt.environment"
+local motion = require "brio.prompt.motion"
 local pretty = require "brio.pretty"
 local reload = require "brio.reload"
 local store = require "brio.store"
@@ -344,6 +345,17 @@ words.list = {
     summary = "what is sensed besides joints and people; set it, or set it free again",
     example = "input touch_head true", takes = "input", run = input,
     changes = function(rest) return rest:match "^%S+%s+%S" ~= nil end },
+  { name = "play", usage = "play [NAME [{HOW}]]",
+    summary = "play a sequence, over what the states want; alone: what there is, and what plays",
+    example = "play nod { amplitude = 0.5, mirror = true }", takes = "sequence", run = motion.play,
+    changes = function(rest) return rest ~= "" end },
+  { name = "why", usage = "why DOF", summary = "why a DOF is where it is: what each source made of it",
+    example = "why HeadPitch", takes = "dof", run = motion.why },
+  { name = "mix", usage = "mix [CHANNEL WORD [VALUE]]",
+    summary = "the mixer: channels with gain, mute, unmute, solo, unsolo, mask, unmask; mode; slide DOF VALUE|off",
+    example = "mix nod gain 0.5", takes = "channel", run = motion.mix, changes = function(rest) return rest ~= "" end },
+  { name = "key", usage = "key NAME [up]", summary = "press a key that the behavior has bound to a sequence; up: let go",
+    example = "key n", takes = "key", changes = function(rest) return rest ~= "" end, run = motion.key },
   { name = "hold", usage = "hold", summary = "hold the pose: the behavior pauses, `go on` lets it go on",
     example = "hold", changes = true, run = hold },
   { name = "reload", usage = "reload", summary = "judge the behavior's files again, also what was refused before",
@@ -368,9 +380,9 @@ words.list = {
     run = order("arm", "armed") },
   { name = "disarm", usage = "disarm", summary = "tell the motors nothing any more", example = "disarm", changes = true,
     run = order("disarm", "disarmed") },
-  { name = "stop", usage = "stop",
-    summary = "end the run with power-off; said twice: at once. Works while a script spins",
-    example = "stop", changes = true, by = "front", run = elsewhere },
+  { name = "stop", usage = "stop [NAME [SECONDS]]",
+    summary = "end what plays under a name; alone: the run, with power-off, and said twice at once. Works while a script spins",
+    example = "stop", takes = "playing", changes = true, by = "front", run = motion.stop },
   { name = "sql", usage = "sql SELECT ...",
     summary = "ask this run's store; your prompt reads the file, the engine waits for nothing",
     example = "sql SELECT t, name FROM events ORDER BY t DESC LIMIT 5", by = "client", run = sql },

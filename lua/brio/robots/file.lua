@@ -129,6 +129,10 @@ local filter = record({ stages = one_of(0, 1, 2, 3, 4), tau = not_negative }, { 
 
 local pose = record({ label = text, joints = map_of(number, "a table of joint = number") }, { "joints" })
 
+local eyelid = record({ lid = text, eye = text, closed = number, open = number, gain = number }, { "lid", "eye" })
+
+local other_side = record({ with = text, sign = one_of(1, -1) }, {})
+
 local check = record({
   name = text, title = text, model = text, home = text, calibration = text,
   source = list_of(text, "a list of texts"),
@@ -151,6 +155,8 @@ local check = record({
   filters = map_of(filter, "a table of DOF or group = { stages = ..., tau = ... }"),
   on_loss = one_of("stop", "go_on"),
   shutdown = text,
+  eyelids = list_of(eyelid, "a list of eyelids"),
+  mirror = map_of(other_side, "a table of DOF = { with = DOF, sign = 1 or -1 }"),
 }, { "name", "model" })
 
 --- What is at the end of a path like ".dofs[3].lower", to show in a message.

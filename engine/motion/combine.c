@@ -1,0 +1,198 @@
+/* The stages, and what the sources of each make of what is below.
+**
+** A track is a + b u, so a source with gain and amplitude g turns u into  u + g (a + b u - u).  Its rate follows by
+** the product rule.  With g = 1 and b = 0 that is the sequence's own value; with b = 1 and a = 0 nothing happens. */
+#include "motion/combine.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "motion/player_internal.h"
+
+static void apply_eyelids(const brio_player *player, double *value, double *rate) {
+  for (int i = 0; i < player->neyelid; i++) {
+    const brio_eyelid *lid = &player->eyelids[i];
+    const brio_player_dof *eye = &player->dofs[lid->eye];
+    double turn = value[lid->eye] - eye->rest, way = turn >= 0 ? eye->upper - eye->rest : eye->rest - eye->lower;
+    double openness = (value[lid->lid] - lid->closed) / (lid->open - lid->closed);
+    double grown = rate[lid->lid] / (lid->open - lid->closed), speed = way > 0 ? rate[lid->eye] / way : 0;
+    double room = lid->open + lid->gain * (way > 0 ? turn / way : 0) - lid->closed;
+    value[lid->lid] = lid->closed + openness * room;
+    rate[lid->lid] = grown * room + openness * lid->gain * speed;
+  }
+}
+
+static const brio_stage first_stages[] = {
+    {.name = "merge", .doc = "What is said live of face, gaze and joystick, over what behaviors want."},
+    {.name = "eyelids", .doc = "Eyelids go with the eyes, as the robot's file has it.", .apply = apply_eyelids},
+    {.name = "sequences", .doc = "Sequences that are played, by priority.", .claims = true},
+    {.name = "keys", .doc = "What is played as long as a key is held, the leftmost key on top.", .claims = true},
+    {.name = "random", .doc = "Blinks and the like, on what neither sequences nor keys have.", .yields = true},
+    {.name = "mixer", .doc = "Sources that go straight to the mixer, beside all of the above.", .mixes = true},
+};
+
+void brio_player_start_stages(brio_player *player) {
+  player->nstage = (int)(sizeof first_stages / sizeof *first_stages);
+  for (int i = 0; i < player->nstage; i++) {
+    player->stages[i] = first_stages[i];
+    player->stages[i].number = player->stage_order[i] = i;
+  }
+}
+
+int brio_player_stage_count(const brio_player *player) { return player->nstage; }
+
+const brio_stage *brio_player_stage_at(const brio_player *player, int place) {
+  return place >= 0 && place < player->nstage ? &player->stages[player->stage_order[place]] : NULL;
+}
+
+int brio_player_stage_find(const brio_player *player, const char *name) {
+  for (int i = 0; i < player->nstage; i++)
+    if (strcmp(player->stages[player->stage_order[i]].name, name) == 0) return player->stage_order[i];
+  return -1;
+}
+
+int brio_stage_place(const brio_player *player, int stage) {
+  for (int i = 0; i < player->nstage; i++)
+    if (player->stage_order[i] == stage) return i;
+  return -1;
+}
+
+bool brio_source_is_above(const brio_player *player, const brio_source *a, const brio_source *b) {
+  int pa = brio_stage_place(player, a->stage), pb = brio_stage_place(player, b->stage);
+  if (pa != pb) return pa > pb;
+  if (a->priority != b->priority) return a->priority > b->priority;
+  return a->serial > b->serial;
+}
+
+int brio_player_add_stage(brio_player *player, const char *name, int after, brio_error *err) {
+  int place = brio_stage_place(player, after) + 1, free_one = -1;
+  if (!name[0] || strlen(name) >= sizeof player->stages->name || brio_player_stage_find(player, name) >= 0)
+    return brio_fail(err, BRIO_MISUSE, "a stage's name must be a new one of up to 31 bytes, not '%.40s'", name), -1;
+  if (place <= 0 || player->stages[after].mixes)
+    return brio_fail(err, BRIO_MISUSE, "stage '%s' must come behind one that is there and is not the mixer", name), -1;
+  for (int i = BRIO_MOST_STAGES - 1; i >= 0; i--)
+    if (!player->stages[i].name[0]) free_one = i;
+  if (free_one < 0) return brio_fail(err, BRIO_LIMIT, "there are %d stages already", BRIO_MOST_STAGES), -1;
+  memmove(player->stage_order + place + 1, player->stage_order + place,
+          (size_t)(player->nstage - place) * sizeof *player->stage_order);
+  player->stage_order[place] = free_one;
+  player->nstage++;
+  brio_stage *stage = &player->stages[free_one];
+  *stage = (brio_stage){.number = free_one, .doc = "", .foreign = true};
+  memcpy(stage->name, name, strlen(name) + 1);
+  return free_one;
+}
+
+bool brio_player_remove_stage(brio_player *player, int stage) {
+  int place = brio_stage_place(player, stage);
+  if (place < 0 || !player->stages[stage].foreign) return false;
+  for (int i = 0; i < player->nsource; i++)
+    if (player->order[i]->stage == stage) player->order[i]->ending = true;
+  player->stages[stage].foreign = false; /* its place goes when its sources have gone: see brio_player_finish */
+  player->stages[stage].doc = NULL;
+  return true;
+}
+
+void brio_stages_sweep(brio_player *player) {
+  for (int place = player->nstage - 1; place >= 0; place--) {
+    brio_stage *stage = &player->stages[player->stage_order[place]];
+    bool used = stage->doc != NULL;
+    for (int i = 0; i < player->nsource && !used; i++) used = player->order[i]->stage == stage->number;
+    if (used) continue;
+    stage->name[0] = 0;
+    player->nstage--;
+    memmove(player->stage_order + place, player->stage_order + place + 1,
+            (size_t)(player->nstage - place) * sizeof *player->stage_order);
+  }
+}
+
+bool brio_player_set_eyelids(brio_player *player, const brio_eyelid *eyelids, int count, brio_error *err) {
+  if (count < 0 || count > BRIO_MOST_EYELIDS)
+    return brio_fail(err, BRIO_LIMIT, "there may be up to %d eyelids, not %d", BRIO_MOST_EYELIDS, count);
+  for (int i = 0; i < count; i++) {
+    const brio_eyelid *lid = &eyelids[i];
+    bool there = lid->lid >= 0 && lid->lid < player->ndof && lid->eye >= 0 && lid->eye < player->ndof;
+    if (!there || !isfinite(lid->gain) || !(fabs(lid->open - lid->closed) > 1e-9))
+      return brio_fail(err, BRIO_MISUSE, "eyelid %d: its DOFs must be there, and open must differ from closed", i + 1);
+    player->eyelids[i] = *lid;
+  }
+  player->neyelid = count;
+  return true;
+}
+
+double brio_player_value(const brio_player *player, int dof) {
+  return dof >= 0 && dof < player->ndof ? player->now.value[dof] : NAN;
+}
+
+/* Put a sample with gain g over a DOF. */
+static inline void put(const brio_sample *s, double g, double *value, double *rate) {
+  double u = *value, v = *rate, b = 1 + g * (s->b - 1);
+  *value = g * s->a + b * u;
+  *rate = g * s->va + g * s->vb * u + b * v;
+}
+
+/* One source over what is below, as it is now. */
+static void put_source(brio_player *player, brio_source *source) {
+  const brio_stage *stage = &player->stages[source->stage];
+  brio_take *take = &source->now;
+  double g = take->gain * take->amplitude, *value = player->now.value, *rate = player->now.rate;
+  for (int i = 0; i < take->count; i++) {
+    brio_voice *voice = &take->voices[i];
+    if (!voice->on) continue;
+    int d = voice->dof;
+    if (stage->yields && player->now.claimed[d]) {
+      voice->on = false;
+      voice->said = "taken by others";
+      continue;
+    }
+    if (stage->claims) player->now.claimed[d] = true;
+    voice->before = value[d];
+    put(&voice->sample, g, &value[d], &rate[d]);
+    voice->after = value[d];
+  }
+}
+
+/* The same as it was in the last tick, where it has come to since. */
+static void put_old(brio_player *player, const brio_source *source) {
+  const brio_take *take = source->changed ? &source->old : &source->now;
+  double g = take->gain * take->amplitude;
+  for (int i = 0; i < take->count; i++) {
+    const brio_voice *voice = &take->voices[i];
+    if (!voice->was) continue;
+    brio_sample trail;
+    if (source->changed || !voice->on) brio_take_trail(take, voice, &trail);
+    else trail = voice->sample;
+    put(&trail, g, &player->old.value[voice->dof], &player->old.rate[voice->dof]);
+  }
+}
+
+void brio_player_combine_old(brio_player *player) {
+  memcpy(player->old.value, player->below, (size_t)player->ndof * sizeof(double));
+  memcpy(player->old.rate, player->below_rate, (size_t)player->ndof * sizeof(double));
+  int next = 0;
+  for (int place = 0; place < player->nstage; place++) {
+    const brio_stage *stage = &player->stages[player->stage_order[place]];
+    if (stage->apply) stage->apply(player, player->old.value, player->old.rate);
+    for (; next < player->nsource && player->order[next]->stage == stage->number; next++)
+      if (!stage->mixes) put_old(player, player->order[next]);
+  }
+}
+
+int brio_player_combine(brio_player *player) {
+  while (player->stage_place < player->nstage) {
+    const brio_stage *stage = &player->stages[player->stage_order[player->stage_place]];
+    if (stage->foreign && player->stage_place != player->stage_paused) {
+      player->stage_paused = player->stage_place;
+      return stage->number;
+    }
+    if (stage->apply) stage->apply(player, player->now.value, player->now.rate);
+    int *next = &player->source_place;
+    for (; *next < player->nsource && player->order[*next]->stage == stage->number; ++*next) {
+      brio_source *source = player->order[*next];
+      if (stage->foreign) brio_source_sample(player, source);
+      if (!stage->mixes) put_source(player, source);
+    }
+    player->stage_place++;
+  }
+  return -1;
+}

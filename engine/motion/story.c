@@ -1,0 +1,24 @@
+/* Why a DOF is where it is: what is left of the last tick, put in order. */
+#include "motion/player_internal.h"
+
+int brio_player_why_of(const brio_player *player, int dof, brio_player_why *out, int most) {
+  int count = 0;
+  for (int i = 0; i < player->nsource; i++) {
+    const brio_source *source = player->order[i];
+    for (int k = 0; k < source->now.count && count < most; k++) {
+      const brio_voice *voice = &source->now.voices[k];
+      if (voice->dof != dof) continue;
+      out[count++] = (brio_player_why){source->id, voice->said ? voice->said : "on", voice->before, voice->after,
+                                       voice->sample.a, voice->sample.b, voice->follow};
+    }
+  }
+  return count;
+}
+
+brio_player_story brio_player_story_of(const brio_player *player, int dof) {
+  if (dof < 0 || dof >= player->ndof) return (brio_player_story){0};
+  double offset, speed;
+  brio_fade_at(&player->fades[dof], &offset, &speed);
+  return (brio_player_story){player->below[dof], player->now.value[dof], player->now.mixed[dof], offset, player->value[dof],
+                             player->rate[dof], player->wants[dof], player->owner[dof]};
+}

@@ -1,0 +1,31 @@
+/* A track: keyframes of one DOF, and what it is at a time: a + b u, with u what is below (keyframe.h). */
+#ifndef BRIO_MOTION_TRACK_H
+#define BRIO_MOTION_TRACK_H
+
+#include <stdint.h>
+
+#include "motion/curve.h"
+#include "motion/keyframe.h"
+
+typedef struct brio_track {
+  int dof;                 /* its number among the player's */
+  int first, count;        /* its keys in the sequence's list */
+  double begin, end;       /* s: of its first and last key; it is active from one to the other */
+  double follow;           /* how hard it is to be followed: a weight; NaN: as the player has it */
+} brio_track;
+
+/* What a track is at a time: a + b u, changing at the rate  va + vb u + b u'. */
+typedef struct brio_sample {
+  double a, b, va, vb;     /* rad, 1; per s */
+} brio_sample;
+
+/* Return which of `count` (at least 1) keys with rising times is the last not after `time`; 0 before the first.
+** `cursor` is where it was last, or any number: near it the search is quick, else it is logarithmic. */
+int brio_track_seek(const brio_keyframe *keys, int count, int cursor, double time);
+
+/* Write what a track with these keys is at `time`, which is taken into its range.  `pass` seeds what its
+** random keys draw; `cursor` is kept between calls.  The rate is 0 where the time is before or after all keys. */
+void brio_track_sample(const brio_keyframe *keys, int count, int *cursor, double time, uint64_t pass,
+                       brio_sample *out);
+
+#endif

@@ -1,0 +1,104 @@
+/* What the player makes of the robot's DOFs becomes goals and targets.
+**
+** Joints: the base (solver.h) says where the robot would be without the player, so that a track that follows what is
+** below follows exactly that; it is solved only while some track is on a joint.  Each joint has an objective of
+** its own, whose weight is how hard its track is to be followed. */
+#include "runtime/tracks.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "motion/combine.h"
+
+/* The key under which the solver knows a joint's objective. */
+static bool add_objective(brio_tracks *tracks, int i, const char *name, brio_error *err) {
+  char key[160];
+  brio_argument joint = {.name = "joint", .text = name};
+  snprintf(key, sizeof key, "track(%.128s)", name);
+  tracks->slots[i] = brio_solver_add_kind(tracks->solver, key, &tracks->kind, &joint, 1, err);
+  return tracks->slots[i] >= 0;
+}
+
+bool brio_tracks_start(brio_tracks *tracks, brio_player *player, brio_solver *solver, const brio_actuator_axis *axes,
+                       int naxis, brio_error *err) {
+  *tracks = (brio_tracks){.player = player, .solver = solver, .ndof = naxis};
+  if (!player) return true;
+  tracks->tree = brio_solver_robot(solver)->nvariable;
+  size_t count = (size_t)naxis + 1;
+  tracks->slots = calloc(count, sizeof *tracks->slots);
+  tracks->asked = calloc(count, sizeof *tracks->asked);
+  tracks->below = calloc(count, sizeof *tracks->below);
+  tracks->rate = calloc(count, sizeof *tracks->rate);
+  if (!tracks->slots || !tracks->asked || !tracks->below || !tracks->rate)
+    return brio_fail(err, BRIO_NO_MEMORY, "no memory for tracks of %d axes", naxis);
+  const brio_objective_kind *follow = brio_objective_kind_find("joint_follow", err);
+  if (!follow) return false;
+  tracks->kind = *follow;
+  tracks->kind.above = true;
+  for (int i = 0; i < tracks->tree; i++)
+    if (!add_objective(tracks, i, axes[i].limits.name, err)) return false;
+  return true;
+}
+
+void brio_tracks_end(brio_tracks *tracks) {
+  for (int i = 0; i < tracks->tree && tracks->slots; i++) brio_solver_remove(tracks->solver, tracks->slots[i]);
+  free(tracks->slots);
+  free(tracks->asked);
+  free(tracks->below);
+  free(tracks->rate);
+  *tracks = (brio_tracks){0};
+}
+
+/* Where the DOFs are without the player. */
+static void look_below(brio_tracks *tracks, double time, double dt, const brio_actuator_axis *axes) {
+  const double *q = brio_solver_configuration_of(tracks->solver);
+  bool needs = brio_player_needs(tracks->player);
+  if (needs) {
+    brio_solution base;
+    brio_solver_solve_base(tracks->solver, time, dt, !tracks->based, &base);
+    q = base.q;
+  }
+  tracks->based = needs;
+  for (int i = 0; i < tracks->tree; i++) {
+    tracks->below[i] = q[BRIO_BASE_NQ + i];
+    tracks->rate[i] = brio_solver_speed(tracks->solver, i, needs);
+  }
+  for (int i = tracks->tree; i < tracks->ndof; i++) {
+    tracks->below[i] = axes[i].target;
+    tracks->rate[i] = NAN;
+  }
+}
+
+/* Ask the solver for what the player wants of the joints. */
+static void ask(brio_tracks *tracks) {
+  brio_player_result result = brio_player_result_of(tracks->player);
+  for (int i = 0; i < tracks->tree; i++) {
+    bool wanted = result.follow[i] > 0 && isfinite(result.value[i]);
+    if (wanted) brio_solver_set_goal(tracks->solver, tracks->slots[i], &result.value[i], 1, 0, NULL);
+    if (wanted || tracks->asked[i])
+      brio_solver_set_weight(tracks->solver, tracks->slots[i], wanted ? result.follow[i] : 0, 0, NULL);
+    tracks->asked[i] = wanted;
+  }
+}
+
+void brio_tracks_work(brio_tracks *tracks, double time, double dt, const brio_actuator_axis *axes, bool anew,
+                      brio_tracks_stage stage, void *context) {
+  brio_player *player = tracks->player;
+  if (!player) return;
+  brio_player_advance(player, dt);
+  if (anew) tracks->based = false;
+  look_below(tracks, time, dt, axes);
+  brio_player_begin(player, tracks->below, tracks->rate, dt, anew);
+  for (int due; (due = brio_player_combine(player)) >= 0;)
+    if (stage) stage(context, due);
+  brio_player_finish(player);
+  ask(tracks);
+}
+
+void brio_tracks_put(const brio_tracks *tracks, double *targets) {
+  if (!tracks->player) return;
+  brio_player_result result = brio_player_result_of(tracks->player);
+  for (int i = tracks->tree; i < tracks->ndof; i++)
+    if (result.follow[i] > 0 && isfinite(result.value[i])) targets[i] = result.value[i];
+}

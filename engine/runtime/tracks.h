@@ -1,0 +1,38 @@
+/* Between the player and those who move the robot: what is below all sources comes from the solver's base and from
+** the scripts' targets; what the player makes of it goes to the solver as goals of joints, and straight to the
+** motor side for axes outside the tree. */
+#ifndef BRIO_RUNTIME_TRACKS_H
+#define BRIO_RUNTIME_TRACKS_H
+
+#include "drivers/actuator.h"
+#include "motion/player.h"
+#include "solver/solver.h"
+
+typedef struct brio_tracks {
+  brio_player *player;      /* NULL: there is none, and nothing is done */
+  brio_solver *solver;
+  brio_objective_kind kind; /* of the joints' objectives: laid over the rest */
+  int ndof, tree;
+  int *slots;               /* tree: objectives in the solver */
+  bool *asked;              /* tree: their weight is above 0 */
+  double *below, *rate;     /* ndof */
+  bool based;               /* the base was asked in the last tick */
+} brio_tracks;
+
+/* When a stage of somebody else is due (brio_player_combine). */
+typedef void (*brio_tracks_stage)(void *context, int stage);
+
+/* Put it together: adds an objective for each joint to the solver, "track(NAME)".  The player's DOFs are the
+** actuator's axes.  Errors: as of brio_solver_add, no_memory. */
+bool brio_tracks_start(brio_tracks *tracks, brio_player *player, brio_solver *solver, const brio_actuator_axis *axes,
+                       int naxis, brio_error *err);
+void brio_tracks_end(brio_tracks *tracks);
+
+/* A tick, between the scripts and the solve.  `anew`: the joints begin anew from where they are. */
+void brio_tracks_work(brio_tracks *tracks, double time, double dt, const brio_actuator_axis *axes, bool anew,
+                      brio_tracks_stage stage, void *context);
+
+/* Put what the player wants of axes outside the tree in place of their targets (ndof). */
+void brio_tracks_put(const brio_tracks *tracks, double *targets);
+
+#endif

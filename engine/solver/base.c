@@ -1,0 +1,68 @@
+/* The base: where the robot would be without what is laid over all that it wants.
+**
+** A second solver of the same robot, which is told everything that the first is told but what concerns
+** objectives laid over (their kind is `above`).  It is not asked while nothing is laid over, for then the first one is
+** where the base would be; when it is asked again, it begins there (take_over): same pose, same motion, same state of
+** every objective that owns nothing. */
+#include <string.h>
+
+#include "solver/solver_internal.h"
+
+static void copy_numbers(const double *from, double *to, int count) { memcpy(to, from, (size_t)count * sizeof *to); }
+
+static void take_slots(const brio_solver *from, brio_solver *base) {
+  for (int i = 0; i < base->nslot; i++) {
+    const brio_slot_state *its = &from->slots[i];
+    brio_slot_state *own = &base->slots[i];
+    if (!its->key || !own->key || its->kind->above) continue;
+    own->weight = its->weight;
+    own->weight_target = its->weight_target;
+    own->weight_approach = its->weight_approach;
+    own->goal_approach = its->goal_approach;
+    own->active = its->active;
+    memcpy(own->goal, its->goal, 2 * sizeof *own->goal);
+    bool owns = its->kind->end || its->kind->context; /* what it holds is its own */
+    size_t bytes = its->kind->size + (its->kind->more ? its->kind->more(from->robot) : 0);
+    if (!owns) memcpy(own->self, its->self, bytes);
+  }
+}
+
+/* Begin where the other one is, as it moves. */
+static void take_over(const brio_solver *from, brio_solver *base) {
+  int nv = from->robot->nv, nq = from->robot->nq;
+  base->center = from->center;
+  copy_numbers(from->coordinates, base->coordinates, nv);
+  copy_numbers(from->coordinates, base->trial, nv);
+  copy_numbers(from->step, base->step, nv);
+  copy_numbers(from->rest, base->rest, nv);
+  copy_numbers(from->speed, base->speed, nv);
+  for (int i = 0; i < BRIO_NPAST; i++) {
+    copy_numbers(from->past[i], base->past[i], nq);
+    memcpy(base->past_links[i], from->past_links[i], (size_t)from->robot->nlink * sizeof(brio_transform));
+  }
+  memcpy(base->past_dt, from->past_dt, sizeof base->past_dt);
+  copy_numbers(from->past[0], base->q, nq);
+  base->time = from->time;
+  take_slots(from, base);
+  brio_shapes_copy(&from->collision, &base->collision);
+  brio_solver_evaluate(base, BRIO_NEEDS_PAIRS | BRIO_NEEDS_NEAREST | BRIO_NEEDS_COM);
+  brio_watch_anchor(&base->collision.watch);
+  base->guard.sure = from->guard.sure;
+  brio_guard_look(base);
+}
+
+void brio_solver_solve_base(brio_solver *solver, double time, double dt, bool anew, brio_solution *solution) {
+  brio_solver *base = solver->base;
+  if (!base || solver->busy) {
+    *solution = (brio_solution){.q = solver->past[0], .status = BRIO_SOLVER_HELD, .distance = solver->nearest};
+    return;
+  }
+  if (anew) take_over(solver, base);
+  brio_solver_solve(base, time, dt, solution);
+}
+
+double brio_solver_speed(const brio_solver *solver, int variable, bool base) {
+  const brio_solver *which = base && solver->base ? solver->base : solver;
+  bool there = variable >= 0 && variable < which->robot->nvariable;
+  return there ? which->speed[BRIO_BASE_NV + variable] : 0;
+}

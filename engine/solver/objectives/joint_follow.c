@@ -1,0 +1,66 @@
+/* A joint along values that change from tick to tick, without lag: row q - g, rad or m.
+**
+** q is where the joint would come to rest after the coming step (bounds.c).  Matched with the value itself, a joint
+** follows one that moves at speed v late by v^2 / (2 A), the way it takes to stop.  So g is where the value itself would
+** come to rest, had it the joint's limits: then the step that leads to the value is the best one.  A joint that is
+** behind nears it as quickly as it can without going beyond. */
+#include <math.h>
+
+#include "math/scalar.h"
+#include "solver/bounds.h"
+#include "solver/term.h"
+
+typedef struct joint_follow {
+  int joint;        /* index of the variable */
+  double value;     /* of the last solve; NaN: none */
+  double rest;      /* g */
+} joint_follow;
+
+static bool bind(void *self, const brio_robot *robot, uint64_t seed, brio_error *err) {
+  (void)robot, (void)seed, (void)err;
+  ((joint_follow *)self)->value = NAN;
+  return true;
+}
+
+static void reset(void *self) { ((joint_follow *)self)->value = NAN; }
+
+static void update(void *self, const brio_goal *goal, const brio_evaluation *last) {
+  joint_follow *term = self;
+  const brio_variable *variable = &last->robot->variables[term->joint];
+  const brio_limits *limits = &last->limits[term->joint];
+  double from = isnan(term->value) ? last->past[0][BRIO_BASE_NQ + term->joint] : term->value;
+  double fastest = limits->velocity >= 0 ? limits->velocity : INFINITY;
+  double acceleration = limits->acceleration >= 0 ? limits->acceleration : INFINITY;
+  brio_bounds bounds = {-INFINITY, INFINITY, fastest, acceleration};
+  double step = brio_clamp(goal->v[0] - from, -fastest * last->dt, fastest * last->dt);
+  term->value = goal->v[0];
+  term->rest = goal->v[0] + brio_bounds_rest(&bounds, 0, last->dt, step) - step;
+  if (!variable->circular && limits->lower <= limits->upper) /* it cannot run beyond its ends */
+    term->rest = brio_clamp(term->rest, fmin(limits->lower, goal->v[0]), fmax(limits->upper, goal->v[0]));
+}
+
+static int residual(const void *self, const brio_goal *goal, const brio_evaluation *at, double *r,
+                    double *jacobian) {
+  (void)goal;
+  const joint_follow *term = self;
+  return brio_term_value(at, term->joint, term->rest, r, jacobian);
+}
+
+static const brio_param params[] = {BRIO_PARAM_OF_JOINT(joint_follow), {0}};
+
+const brio_objective_kind brio_objective_joint_follow = {
+  .name = "joint_follow",
+  .doc = "Takes a joint along a goal that changes from tick to tick, without lag: for tracks of motion.",
+  .example = "{joint = \"panda_joint4\"}",
+  .category = "matching",
+  .params = params,
+  .goal = &brio_goal_scalar,
+  .size = sizeof(joint_follow),
+  .loss = &brio_loss_wall,
+  .lively = &brio_loss_wall,
+  .bind = bind,
+  .rows = brio_term_one_row,
+  .update = update,
+  .reset = reset,
+  .residual = residual,
+};

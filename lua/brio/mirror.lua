@@ -1,0 +1,64 @@
+--- Left for right: which DOF is on the robot's other side, and with which sign its value is the same there.
+---
+--- Pairs are found by name (LElbowRoll and RElbowRoll, left_arm_1 and right_arm_1, EarLeft and EarRight, hip_l and
+--- hip_r); a DOF without one is its own.  The sign of joints follows from their axes: mirrored in the plane
+--- that parts left from right, a turn about (x, y, z) becomes one about (-x, y, -z), and a slide along it one along
+--- (x, -y, z).  What the robot's file says in `mirror` comes first.
+local mirror = {}
+
+--- Endings and beginnings of names: a pattern, and what stands for the other side.
+local forms = {
+  { "^L(%u)", "R%1" }, { "^R(%u)", "L%1" }, { "Left", "Right" }, { "Right", "Left" }, { "left", "right" }, { "right", "left" },
+  { "^l_", "r_" }, { "^r_", "l_" }, { "_l_", "_r_" }, { "_r_", "_l_" }, { "_l$", "_r" }, { "_r$", "_l" }, { "_L$", "_R" }, { "_R$", "_L" },
+  { "%.L$", ".R" }, { "%.R$", ".L" },
+}
+
+--- The name of the DOF on the other side, among `known` names; its own where there is none.
+function mirror.other(name, known)
+  for _, form in ipairs(forms) do
+    local other, count = name:gsub(form[1], form[2], 1)
+    if count > 0 and known[other] then return other end
+  end
+  return name
+end
+
+--- The axis of each variable at the robot's neutral configuration, in the world: {x, y, z, angular}.
+local function axes_of(robot)
+  local at, axes = robot:neutral(), {}
+  for index, variable in ipairs(robot:variables()) do
+    local rows = robot:jacobian(at, robot:joint(variable.joint).child)
+    local first = variable.angular and 4 or 1
+    axes[variable.name] = { rows[first][6 + index], rows[first + 1][6 + index], rows[first + 2][6 + index], angular = variable.angular }
+  end
+  return axes
+end
+
+--- The sign with which a turn about (along) `a`, mirrored, is one about (along) `b`.
+local function sign_of(a, b)
+  if not a or not b then return 1 end
+  local side = a.angular and -1 or 1
+  local same = side * a[1] * b[1] - side * a[2] * b[2] + side * a[3] * b[3]
+  return same < 0 and -1 or 1
+end
+
+--- For each DOF of a description: {other =, sign =}, by name.
+function mirror.of(description)
+  local known, made, axes = {}, {}, axes_of(description.robot)
+  for _, dof in ipairs(description.dofs) do known[dof.name] = true end
+  local said = description.mirror or {}
+  for _, dof in ipairs(description.dofs) do
+    local own = said[dof.name] or {}
+    local other = own.with or mirror.other(dof.name, known)
+    made[dof.name] = { other = other, sign = own.sign or sign_of(axes[dof.name], axes[other]) }
+  end
+  for name, row in next, made do -- both ways alike
+    if made[row.other].other ~= name then made[name] = { other = name, sign = row.sign } end
+  end
+  for name, row in next, made do
+    local own = said[name] or said[row.other]
+    if own and own.sign then row.sign = own.sign end
+  end
+  return made
+end
+
+return mirror

@@ -1,0 +1,59 @@
+--- Why a DOF is where it is: which sources made what of it in the last tick, and what came of it.
+---
+---     print(why.of(host, "HeadPitch"))
+---     HeadPitch is told to be at 0.1498 rad (mixed from sources)
+---       -0.2000  below: what the states want
+---        0.0500  nod, in sequences: +0.2500
+---     ...
+local suggest = require "brio.suggest"
+
+local why = {}
+
+--- One line for each source that has a track of the DOF.
+local function source_line(row)
+  if row.said ~= "on" then return ("  %9s  %s, in %s: %s"):format("", row.name, row.stage, row.said) end
+  local made = row.over and ("adds %+.4f"):format(row.value) or row.blends and ("%.4f and %.2f of what is below"):format(row.value, row.share)
+    or ("%.4f"):format(row.value)
+  return ("  %9.4f  %s, in %s: %s"):format(row.after, row.name, row.stage, made)
+end
+
+local Why = { __name = "why" }
+
+function Why.__tostring(self)
+  local lines = { ("%s is told to be at %.4f %s; %s"):format(self.dof, self.command, self.unit,
+    self.owner and self.owner .. " owns it" or self.follow > 0 and "a bridge leads back to what states want" or "no source moves it") }
+  lines[2] = ("  %9.4f  below: %s"):format(self.below, self.outside and "what scripts ask for" or "what states want")
+  for _, row in ipairs(self.from) do lines[#lines + 1] = source_line(row) end
+  if math.abs(self.mixed - self.combined) > 1e-12 then lines[#lines + 1] = ("  %9.4f  mixed"):format(self.mixed) end
+  if self.bridge ~= 0 then lines[#lines + 1] = ("  %9.4f  with %+.4f left of a bridge"):format(self.value, self.bridge) end
+  if self.follow > 0 and not self.outside then
+    lines[#lines + 1] = ("  %9.4f  found by the solver, which follows it with weight %g"):format(self.command, self.follow)
+  end
+  return table.concat(lines, "\n")
+end
+
+--- The reasons of a DOF as a table: dof, unit, command, below, combined, mixed, bridge, value, follow, owner, and `from`, a list of
+--- {name, stage, said, before, after, value, share} from the bottom to the top.  Raises when there is no such DOF.
+function why.of(host, name)
+  local tracks = host.tracks
+  local number = tracks.numbers[name]
+  if not number then
+    error(("the robot has no DOF '%s'%s"):format(tostring(name), suggest.hint(tostring(name), suggest.keys(tracks.numbers))), 0)
+  end
+  local story, list = tracks.player:why(number)
+  local dof, from, stages = host.description.dofs[number], {}, {}
+  for _, source in ipairs(tracks.player:sources()) do stages[source.source] = source end
+  for _, row in ipairs(list) do
+    local source = stages[row.source] or {}
+    from[#from + 1] = { name = source.name or "?", stage = source.stage or "?", said = row.said, before = row.before, after = row.after,
+      value = row.a, share = row.b, over = row.b == 1, blends = row.b > 0 and row.b < 1 }
+  end
+  local owner = story.owner and stages[story.owner]
+  return setmetatable({
+    dof = name, unit = dof.unit, outside = dof.outside or nil, command = host.actuator:state(name).command, below = story.below,
+    combined = story.combined, mixed = story.mixed, bridge = story.bridge, value = story.value, follow = story.follow,
+    owner = owner and owner.name or nil, from = from,
+  }, Why)
+end
+
+return why

@@ -46,7 +46,10 @@ local function unit_scale(track, options)
 end
 
 --- A number as a person would write it: to a millionth.
-local function short(value) return tonumber(("%.6f"):format(value)) end
+local function short(value)
+  local made = tonumber(("%.6f"):format(value))
+  return made == 0 and 0 or made -- no -0
+end
 
 local function scaled(handle, scale) return handle and { short(handle[1]), short(handle[2] * scale) } or nil end
 

@@ -52,7 +52,8 @@ end
 
 --- A number that is written with few digits.
 local function short(value, digits)
-  return tonumber(("%." .. digits .. "f"):format(value))
+  local made = tonumber(("%." .. digits .. "f"):format(value))
+  return made == 0 and 0 or made -- no -0
 end
 
 local function key_of(samples, slopes, index, before, after)

@@ -1,0 +1,133 @@
+--- `brio keep`: a piece of a run as a sequence, to play again.
+local cli, series = require "brio.cli", require "brio.series"
+local sequence, store, suggest = require "brio.sequence", require "brio.store", require "brio.suggest"
+
+local command = {
+  name = "keep",
+  summary = "keep a piece of a run, also of one that goes on, as a sequence: what a person drove or a hand guided",
+  usage = "brio keep [RUN] --out FILE.lua [options]     (no RUN: the last)",
+  options = {
+    { "out", "FILE", "the sequence's file" },
+    { "store", "FILE", "the run store; default: brio.db" },
+    { "dof", "NAME", "this DOF; may be said again; default: all that move", many = true },
+    { "of", "WHAT", "command, measured (of a robot that a hand guided) or goal; default: command" },
+    { "from", "T", "from this second of the run; default: its beginning" },
+    { "to", "T", "until this second; default: its end" },
+    { "last", "S", "the last so many seconds instead" },
+    { "tolerance", "X", "how far the curve may be from what was kept, rad or m; default: 0.002" },
+    { "lead", "S", "seconds to lead in and out; default: 0.6" },
+  },
+}
+
+local least_motion = 0.005
+
+local function amplitude(one)
+  local least, most = math.huge, -math.huge
+  for _, value in ipairs(one.values) do least, most = math.min(least, value), math.max(most, value) end
+  return most - least
+end
+
+--- From when to when: as said, or the last seconds.
+local function span(db, run, options)
+  if not options.last then return options.from or 0, options.to or 1e9 end
+  local rows, why = db:query("SELECT max(t) AS last FROM solves WHERE run = ?", run)
+  if not rows then return nil, why end
+  if not rows[1].last then return nil, ("run %d has no tick yet"):format(run) end
+  return rows[1].last - options.last, rows[1].last
+end
+
+--- A clip of the DOFs that are kept (brio.clip's kind "joints"); nil and a sentence.
+local function clip_of(db, run, options)
+  local from, to = span(db, run.run, options)
+  if not from then return nil, to end
+  local dofs, why = series.dofs(db, run.run)
+  if not dofs then return nil, why end
+  local tracks, known, wanted = {}, {}, {}
+  for _, dof in ipairs(dofs) do known[dof.name] = true end
+  for _, name in ipairs(options.dofs or {}) do
+    if not known[name] then
+      return nil, ("the run has no DOF '%s'%s"):format(name, suggest.hint(name, suggest.keys(known)))
+    end
+    wanted[name] = true
+  end
+  for _, dof in ipairs(dofs) do
+    local one = (not options.dofs or wanted[dof.name]) and series.of_run(db, run.run, dof, options.of, from, to)
+    if one and (options.dofs or amplitude(one) > least_motion) then
+      local keys = {}
+      for index, value in ipairs(one.values) do keys[index] = { one.from - math.max(from, 0) + (index - 1) / one.rate, value } end
+      tracks[#tracks + 1] = { name = dof.name, keys = keys }
+    end
+  end
+  if #tracks == 0 then return nil, ("nothing moved in run %d between %.2f s and %.2f s"):format(run.run, from, to) end
+  return { kind = "joints", name = options.out:match("([^/]*)$"):gsub("%.lua$", ""), tracks = tracks, events = {}, notes = {} }
+end
+
+local function write(path, text)
+  local file, why = io.open(path, "wb")
+  if not file then return nil, why end
+  local good, fault = file:write(text)
+  local closed, late = file:close()
+  if not (good and closed) then return nil, ("%s: %s"):format(path, fault or late) end
+  return true
+end
+
+local function count_keys(made)
+  local count = 0
+  for _, track in next, made.tracks do count = count + #track end
+  return count
+end
+
+local function keep(db, word, options)
+  local run, why = require("brio.history").of_word(db, word)
+  if not run then return nil, why end
+  local clip, fault = clip_of(db, run, options)
+  if not clip then return nil, fault end
+  local dofs = {}
+  for _, track in ipairs(clip.tracks) do dofs[#dofs + 1] = { name = track.name } end
+  local samples = 0
+  for _, track in ipairs(clip.tracks) do samples = samples + #track.keys end
+  local made, notes = require("brio.fit").sequence(clip, { name = run.robot, dofs = dofs }, {},
+    { tolerance = options.tolerance, lead = options.lead, source = ("run %d, kept with %s"):format(run.run, options.of) })
+  if not made then return nil, notes end
+  local good, sentence = write(options.out, sequence.text(made))
+  if not good then return nil, sentence end
+  print(("%s: %d DOFs, %.2f s, %d keys of %d samples, nowhere off by more than %g"):format(options.out, #clip.tracks,
+    sequence.length(made), count_keys(made), samples, options.tolerance))
+  return true
+end
+
+local function read_options(args)
+  local options = { out = args.out, dofs = args.dof, of = args.of or "command" }
+  if not args.out then return cli.error("keep needs to know where to: --out FILE.lua") end
+  if not series.is_kind(options.of) then return cli.error("--of must be command, measured or goal, not '%s'", options.of) end
+  for name, range in next, { from = { 0, 1e9 }, to = { 0, 1e9 }, last = { 0.1, 1e6 } } do
+    local value = cli.number(args, name, range[1], range[2], false)
+    if value == nil then return nil end
+    options[name] = value or nil
+  end
+  if options.last and (options.from or options.to) then return cli.error("--last goes without --from and --to") end
+  options.tolerance = cli.number(args, "tolerance", 1e-5, 1, 0.002)
+  options.lead = cli.number(args, "lead", 0, 60, 0.6)
+  return options.tolerance and options.lead and options
+end
+
+function command.run(args)
+  local options = #args <= 1 and read_options(args)
+  if not options then
+    if #args > 1 then cli.error("keep expects a run: %s", command.usage) end
+    return 2
+  end
+  local db, why = store.open(args.store or "brio.db")
+  local good
+  if db then
+    good, why = keep(db, args[1], options)
+    db:close()
+  end
+  if not good then
+    cli.error("%s", why)
+    return 1
+  end
+  return 0
+end
+
+return command

@@ -1,0 +1,113 @@
+--- `brio liven`: liveliness that moves DOFs as they moved in a demonstration.
+local cli, liven, series = require "brio.cli", require "brio.liven", require "brio.series"
+local store, suggest = require "brio.store", require "brio.suggest"
+
+local command = {
+  name = "liven",
+  summary = "fit liveliness to a demonstration that was recorded, and write it into a state",
+  usage = "brio liven [RUN] --dof NAME [options]     (no RUN: the last)",
+  options = {
+    { "dof", "NAME", "this DOF; may be said again", many = true },
+    { "store", "FILE", "the run store; default: brio.db" },
+    { "of", "WHAT", "command, measured (of a robot that a hand guided) or goal; default: measured" },
+    { "from", "T", "from this second of the run" },
+    { "to", "T", "until this second" },
+    { "into", "FILE", "write it into this behavior; with --state" },
+    { "state", "NAME", "into the wants of this state" },
+  },
+}
+
+local function read_file(path)
+  local file, why = io.open(path, "rb")
+  if not file then return nil, why end
+  local text = file:read "a"
+  file:close()
+  return text or nil, path .. " cannot be read"
+end
+
+--- Put a text in a file's place at once: whoever reads it sees the old one or the new one.
+local function replace_file(path, text)
+  local file, why = io.open(path .. ".new", "wb")
+  if not file then return nil, why end
+  local good, fault = file:write(text)
+  local closed, late = file:close()
+  if not (good and closed) then
+    os.remove(path .. ".new")
+    return nil, ("%s: %s"):format(path, fault or late)
+  end
+  return os.rename(path .. ".new", path)
+end
+
+--- Fit every DOF; return lines for a state, and a line for people each.
+local function fit_all(db, run, options)
+  local dofs, why = series.dofs(db, run)
+  if not dofs then return nil, why end
+  local known, lines = {}, {}
+  for _, dof in ipairs(dofs) do known[dof.name] = dof end
+  for _, name in ipairs(options.dofs) do
+    if not known[name] then
+      return nil, ("the run has no DOF '%s'%s"):format(name, suggest.hint(name, suggest.keys(known)))
+    end
+    local one, fault = series.of_run(db, run, known[name], options.of, options.from, options.to)
+    if not one then return nil, fault or ("run %d kept no %s of %s then"):format(run, options.of, name) end
+    local found, sentence = liven.fit(one)
+    if not found then return nil, sentence end
+    lines[#lines + 1] = liven.text(name, found)
+    io.stderr:write(("%s: power off by %.2f octaves on average\n"):format(name, found.misfit))
+  end
+  return lines
+end
+
+local function finish(lines, args)
+  if not args.into then
+    print(table.concat(lines, "\n"))
+    return true
+  end
+  local text, why = read_file(args.into)
+  if not text then return nil, why end
+  local made, fault = liven.insert(text, args.state, lines)
+  if not made then return nil, ("%s: %s"):format(args.into, fault) end
+  local good, sentence = load(made, "@" .. args.into, "t")
+  if not good then return nil, sentence end
+  good, sentence = replace_file(args.into, made)
+  if not good then return nil, sentence end
+  print(("%s: state '%s' wants %d more"):format(args.into, args.state, #lines))
+  return true
+end
+
+local function read_options(args)
+  local options = { dofs = args.dof, of = args.of or "measured" }
+  if not args.dof then return cli.error("liven needs to know what moves: --dof NAME") end
+  if not series.is_kind(options.of) then return cli.error("--of must be command, measured or goal, not '%s'", options.of) end
+  if (args.into == nil) ~= (args.state == nil) then return cli.error("--into and --state go together") end
+  for _, name in ipairs { "from", "to" } do
+    options[name] = cli.number(args, name, 0, 1e9, false)
+    if options[name] == nil then return nil end
+    options[name] = options[name] or nil
+  end
+  return options
+end
+
+function command.run(args)
+  local options = #args <= 1 and read_options(args)
+  if not options then
+    if #args > 1 then cli.error("liven expects a run: %s", command.usage) end
+    return 2
+  end
+  local db, why = store.open(args.store or "brio.db")
+  local good
+  if db then
+    local run, lines
+    run, why = require("brio.history").of_word(db, args[1])
+    if run then lines, why = fit_all(db, run.run, options) end
+    if lines then good, why = finish(lines, args) end
+    db:close()
+  end
+  if not good then
+    cli.error("%s", why)
+    return 1
+  end
+  return 0
+end
+
+return command

@@ -43,7 +43,7 @@ bool brio_port_open_serial(brio_port *port, const char *path, brio_error *err) {
   static const brio_port_kind kind = {NULL, NULL, set_baud, close_serial};
   struct sp_port *own = NULL;
   enum sp_return result = sp_get_port_by_name(path, &own);
-  if (result != SP_OK) return failed(port->name, "is no serial port", result, err);
+  if (result != SP_OK) return failed(port->name, "cannot be opened", result, err);
   result = sp_open(own, SP_MODE_READ_WRITE);
   if (result != SP_OK) {
     sp_free_port(own);

@@ -28,7 +28,7 @@ end
 local function with_servos(folder, script, says)
   write_robot(folder)
   return harness.run { ([[
-    (%s; sleep 40) | %s emulate sts --servos 3 --link %s/bus --for 40 >%s/emulator & emulator=$!
+    { %s; } | %s emulate sts --servos 3 --link %s/bus --for 40 >%s/emulator & emulator=$!
     for i in $(seq 100); do test -e %s/bus && break; sleep 0.05; done
     brio=%s; robot=%s
     %s

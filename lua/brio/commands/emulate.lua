@@ -123,7 +123,7 @@ local function serve(device, seconds, name, state)
 end
 
 --- The driver for a kind, and what must be set for it besides the port.
-local drivers = { maestro_crc = { "maestro", "crc=1" }, epos_serial = { "epos" } }
+local drivers = { maestro_crc = { "maestro", "crc=1" } }
 
 --- Say how to use what is there now.
 local function tell_use(kind, port)

@@ -13,11 +13,8 @@ local function joint(axis, parent)
 ]]):format(axis.name, inertia, axis.name, parent, axis.name, axis.lower, axis.upper)
 end
 
---- A name that is a joint's in a model and in Lua: letters, digits and '_'.
-local function clean(name)
-  name = name:gsub("[^%w_]", "_")
-  return name:match "^[%a_]" and name or "joint_" .. name
-end
+--- A name as it may stand in a model.  What a device calls a joint is kept, for by that name it is told.
+local function clean(name) return (name:gsub("[%c<>&\"']", "_")) end
 
 --- The axes of one device: a list of {name, id, lower, upper}.
 local function axes_of(group, prefix)

@@ -1,8 +1,8 @@
 /* CANopen's master: questions of service data and their answers, and what the bus itself has to say.
-**
-** An answer must be of the node asked and, where its kind says so, name the object; segments must turn the toggle
-** bit.  What fits nothing is passed over and counted.  What does not come in time is asked again from the start; a
-** transfer that is given up is aborted, so that the node does not wait.  Source: CiA 301. */
+** An answer must be of the node asked and, where its kind says so, name the object; segments must turn the
+** toggle bit.  What fits nothing is passed over and counted.  What does not come in time is asked again
+** from the start; a transfer that is given up is aborted, so that the node does not wait.  Source: CiA
+** 301. */
 #include <string.h>
 
 #include "drivers/canopen.h"
@@ -10,8 +10,10 @@
 
 enum { REQUEST = 0x600, REPLY = 0x580, SEGMENT = 7, ERROR_FRAME = 1, AT_A_TIME = 16 };
 
-/* Error frames of SocketCAN (linux/can/error.h): classes in the identifier, the controller's state in byte 1. */
-enum { BUS_OFF = 0x40, RESTARTED = 0x100, NOT_HEARD = 0x20, CONTROLLER = 0x04, PASSIVE = 0x30, ACTIVE = 0x40 };
+/* Error frames of SocketCAN (linux/can/error.h): classes in the identifier, the controller's state in byte
+** 1. */
+enum { BUS_OFF = 0x40, RESTARTED = 0x100, NOT_HEARD = 0x20 };
+enum { CONTROLLER = 0x04, PASSIVE = 0x30, ACTIVE = 0x40 };
 
 extern const brio_protocol brio_protocol_canopen;
 
@@ -47,8 +49,10 @@ static void note_error(brio_canopen *bus, const brio_packet *in) {
 }
 
 static bool is_on(const brio_canopen *bus, brio_error *err) {
-  return !bus->off || brio_fail(err, BRIO_DEVICE, "%s is off the bus after too many errors: a short, no termination, or "
-                                "another bit rate?", bus->x.port->name);
+  return !bus->off || brio_fail(err, BRIO_DEVICE,
+                                "%s is off the bus after too many errors: a short, no termination, or "
+                                "another bit rate?",
+                                bus->x.port->name);
 }
 
 int brio_canopen_receive(brio_canopen *bus, double deadline, brio_error *err) {
@@ -87,9 +91,11 @@ static void abort_transfer(brio_canopen *bus, int node, const uint8_t object[3],
   brio_canopen_send(bus, REQUEST + node, data, 8, NULL);
 }
 
-/* Send a request and wait for its reply, which is in x.in then.  `object`: the reply must name it; NULL: it is a segment's
-** and must be of kind `kind` (the top 3 bits).  Return 1; 0: none came; -1: refused or the port failed. */
-static int ask_once(brio_canopen *bus, int node, const uint8_t data[8], const uint8_t *object, int kind, brio_error *err) {
+/* Send a request and wait for its reply, which is in x.in then.  `object`: the reply must name it; NULL:
+** it is a segment's and must be of kind `kind` (the top 3 bits).  Return 1; 0: none came; -1: refused or
+** the port failed. */
+static int ask_once(brio_canopen *bus, int node, const uint8_t data[8], const uint8_t *object, int kind,
+                    brio_error *err) {
   brio_exchange *x = &bus->x;
   if (!brio_canopen_drain(bus, err)) return -1;
   x->asked++;
@@ -129,8 +135,8 @@ static int give_up(brio_canopen *bus, int node, const uint8_t object[3], uint32_
 }
 
 /* Fetch segments until the last.  Return as ask_once. */
-static int fetch_segments(brio_canopen *bus, int node, const uint8_t object[3], uint8_t *out, int room, int *length,
-                          brio_error *err) {
+static int fetch_segments(brio_canopen *bus, int node, const uint8_t object[3], uint8_t *out, int room,
+                          int *length, brio_error *err) {
   *length = 0;
   for (int toggle = 0;; toggle ^= 0x10) {
     uint8_t data[8] = {(uint8_t)(0x60 | toggle)};
@@ -147,8 +153,8 @@ static int fetch_segments(brio_canopen *bus, int node, const uint8_t object[3], 
   }
 }
 
-static int read_once(brio_canopen *bus, int node, const uint8_t object[3], uint8_t *out, int room, int *length,
-                     brio_error *err) {
+static int read_once(brio_canopen *bus, int node, const uint8_t object[3], uint8_t *out, int room,
+                     int *length, brio_error *err) {
   uint8_t data[8] = {0x40, object[0], object[1], object[2]};
   int got = ask_once(bus, node, data, object, 2, err);
   if (got <= 0) return got;
@@ -188,10 +194,11 @@ static bool conclude(const brio_canopen *bus, int node, const uint8_t object[3],
 }
 
 static bool check_object(int node, int index, int sub, int length, brio_error *err) {
-  if (node >= 1 && node <= BRIO_CANOPEN_NODES && index >= 0 && index <= 0xFFFF && sub >= 0 && sub <= 0xFF && length >= 1)
+  if (node >= 1 && node <= BRIO_CANOPEN_NODES && index >= 0 && index <= 0xFFFF && sub >= 0 && sub <= 0xFF &&
+      length >= 1)
     return true;
-  return brio_fail(err, BRIO_MISUSE, "there is no object %X:%X of node %d with %d bytes", (unsigned)index, (unsigned)sub, node,
-                   length);
+  return brio_fail(err, BRIO_MISUSE, "there is no object %X:%X of node %d with %d bytes", (unsigned)index,
+                   (unsigned)sub, node, length);
 }
 
 bool brio_canopen_read(brio_canopen *bus, int node, int index, int sub, uint8_t *out, int room, int *length,
@@ -207,7 +214,8 @@ bool brio_canopen_read(brio_canopen *bus, int node, int index, int sub, uint8_t 
   return conclude(bus, node, object, got, err);
 }
 
-bool brio_canopen_write(brio_canopen *bus, int node, int index, int sub, const uint8_t *data, int length, brio_error *err) {
+bool brio_canopen_write(brio_canopen *bus, int node, int index, int sub, const uint8_t *data, int length,
+                        brio_error *err) {
   const uint8_t object[3] = {(uint8_t)index, (uint8_t)(index >> 8), (uint8_t)sub};
   int got = 0;
   bus->aborted = 0;
@@ -221,18 +229,21 @@ bool brio_canopen_write(brio_canopen *bus, int node, int index, int sub, const u
 
 /* ---- who is there ---- */
 
-int brio_canopen_scan(brio_canopen *bus, int first, int last, uint8_t nodes[BRIO_CANOPEN_NODES], brio_error *err) {
+int brio_canopen_scan(brio_canopen *bus, int first, int last, uint8_t nodes[BRIO_CANOPEN_NODES],
+                      brio_error *err) {
   static const uint8_t request[8] = {0x40, 0x00, 0x10, 0};
   bool there[BRIO_CANOPEN_NODES + 1] = {false};
   int found = 0;
   for (int at = first; at <= last; at += AT_A_TIME) {
     for (int node = at; node < at + AT_A_TIME && node <= last; node++)
       if (!brio_canopen_send(bus, REQUEST + node, request, 8, err)) return -1;
-    double deadline = brio_port_now(bus->x.port) + bus->x.latency + 2 * AT_A_TIME * FRAME_BITS / bus->x.port->baud;
+    double deadline =
+        brio_port_now(bus->x.port) + bus->x.latency + 2 * AT_A_TIME * FRAME_BITS / bus->x.port->baud;
     for (int got; (got = brio_canopen_receive(bus, deadline, err)) != 0;) {
       int node = bus->x.in.id - REPLY;
       if (got < 0) return -1;
-      if (node >= 1 && node <= BRIO_CANOPEN_NODES && bus->x.in.length == 8) there[node] = true; /* refusing is answering, too */
+      if (node >= 1 && node <= BRIO_CANOPEN_NODES && bus->x.in.length == 8)
+        there[node] = true; /* refusing is answering, too */
     }
   }
   for (int node = first; node <= last; node++)

@@ -39,7 +39,8 @@ bool brio_canopen_send(brio_canopen *bus, int id, const uint8_t *data, int lengt
 /* Tell a node (0: all) a command of network management. */
 bool brio_canopen_manage(brio_canopen *bus, int command, int node, brio_error *err);
 
-/* Take the next frame into bus->x.in until a time of the port: 1, 0 none came, -1 the port failed or the bus is off. */
+/* Take the next frame into bus->x.in until a time of the port: 1, 0 none came, -1 the port failed or the
+** bus is off. */
 int brio_canopen_receive(brio_canopen *bus, double deadline, brio_error *err);
 
 /* Hear what has come already.  Return false when the port failed or the bus is off. */
@@ -50,10 +51,12 @@ bool brio_canopen_read(brio_canopen *bus, int node, int index, int sub, uint8_t 
                        brio_error *err);
 
 /* Write an object of a node: 1 to 4 bytes in one frame, more in segments. */
-bool brio_canopen_write(brio_canopen *bus, int node, int index, int sub, const uint8_t *data, int length, brio_error *err);
+bool brio_canopen_write(brio_canopen *bus, int node, int index, int sub, const uint8_t *data, int length,
+                        brio_error *err);
 
-/* Ask nodes `first` to `last` for their device type (object 1000), some at a time, and put the numbers of those that
-** answer into `nodes`.  Return how many, or -1. */
-int brio_canopen_scan(brio_canopen *bus, int first, int last, uint8_t nodes[BRIO_CANOPEN_NODES], brio_error *err);
+/* Ask nodes `first` to `last` for their device type (object 1000), some at a time, and put the numbers of
+** those that answer into `nodes`.  Return how many, or -1. */
+int brio_canopen_scan(brio_canopen *bus, int first, int last, uint8_t nodes[BRIO_CANOPEN_NODES],
+                      brio_error *err);
 
 #endif

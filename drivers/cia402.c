@@ -34,20 +34,48 @@ static const struct object {
   int index;
   const char *name;
 } objects[] = {
-    {0x1000, "device type"},          {0x1001, "error register"},       {0x1003, "error history"},
-    {0x1005, "sync identifier"},      {0x1008, "device name"},          {0x1009, "hardware version"},
-    {0x100A, "software version"},     {0x1010, "store"},                {0x1011, "restore"},
-    {0x1014, "emergency identifier"}, {0x1016, "heartbeat to hear, ms"}, {0x1017, "heartbeat, ms"},
-    {0x1018, "identity"},             {0x1021, "data sheet"},           {0x2000, "node id"},
-    {0x30B0, "home position"},        {0x603F, "error code"},           {0x6007, "when the connection is lost"},
-    {0x6040, "control word"},         {0x6041, "status word"},          {0x605A, "when quickly stopped"},
-    {0x605E, "when at fault"},        {0x6060, "mode"},                 {0x6061, "mode shown"},
-    {0x6062, "position demanded"},    {0x6064, "position"},             {0x6065, "following error window"},
-    {0x6067, "position window"},      {0x606C, "velocity"},             {0x6077, "torque"},
-    {0x607A, "target position"},      {0x607C, "home offset"},          {0x607D, "position limit"},
-    {0x607F, "greatest velocity"},    {0x6081, "profile velocity"},     {0x6083, "profile acceleration"},
-    {0x6084, "profile deceleration"}, {0x6085, "quick stop deceleration"}, {0x6098, "homing method"},
-    {0x60C2, "interpolation time"},   {0x60C5, "greatest acceleration"}, {0x60FF, "target velocity"},
+    {0x1000, "device type"},
+    {0x1001, "error register"},
+    {0x1003, "error history"},
+    {0x1005, "sync identifier"},
+    {0x1008, "device name"},
+    {0x1009, "hardware version"},
+    {0x100A, "software version"},
+    {0x1010, "store"},
+    {0x1011, "restore"},
+    {0x1014, "emergency identifier"},
+    {0x1016, "heartbeat to hear, ms"},
+    {0x1017, "heartbeat, ms"},
+    {0x1018, "identity"},
+    {0x1021, "data sheet"},
+    {0x2000, "node id"},
+    {0x30B0, "home position"},
+    {0x603F, "error code"},
+    {0x6007, "when the connection is lost"},
+    {0x6040, "control word"},
+    {0x6041, "status word"},
+    {0x605A, "when quickly stopped"},
+    {0x605E, "when at fault"},
+    {0x6060, "mode"},
+    {0x6061, "mode shown"},
+    {0x6062, "position demanded"},
+    {0x6064, "position"},
+    {0x6065, "following error window"},
+    {0x6067, "position window"},
+    {0x606C, "velocity"},
+    {0x6077, "torque"},
+    {0x607A, "target position"},
+    {0x607C, "home offset"},
+    {0x607D, "position limit"},
+    {0x607F, "greatest velocity"},
+    {0x6081, "profile velocity"},
+    {0x6083, "profile acceleration"},
+    {0x6084, "profile deceleration"},
+    {0x6085, "quick stop deceleration"},
+    {0x6098, "homing method"},
+    {0x60C2, "interpolation time"},
+    {0x60C5, "greatest acceleration"},
+    {0x60FF, "target velocity"},
     {0x6502, "modes known"},
 };
 
@@ -172,15 +200,17 @@ void brio_cia402_abort_words(uint32_t code, brio_text *out) {
 const char *brio_cia402_emergency(int code) {
   static const uint32_t masks[] = {0xFF00, 0xF000};
   const size_t groups = sizeof emergency_groups / sizeof *emergency_groups;
-  const char *words = find_code(emergencies, sizeof emergencies / sizeof *emergencies, (uint32_t)code, UINT32_MAX);
-  for (size_t i = 0; i < 2 && !words; i++) words = find_code(emergency_groups, groups, (uint32_t)code, masks[i]);
+  const char *words =
+      find_code(emergencies, sizeof emergencies / sizeof *emergencies, (uint32_t)code, UINT32_MAX);
+  for (size_t i = 0; i < 2 && !words; i++)
+    words = find_code(emergency_groups, groups, (uint32_t)code, masks[i]);
   return words ? words : "unknown";
 }
 
 void brio_cia402_object_words(int index, int sub, brio_text *out) {
   const char *name = brio_cia402_object(index);
-  brio_text_format(out, "%s%s%04X:%02X%s", name ? name : "object", name ? " (" : " ", (unsigned)index, (unsigned)sub,
-                   name ? ")" : "");
+  brio_text_format(out, "%s%s%04X:%02X%s", name ? name : "object", name ? " (" : " ", (unsigned)index,
+                   (unsigned)sub, name ? ")" : "");
 }
 
 static const char *mode_words(int mode) {
@@ -195,7 +225,8 @@ void brio_cia402_value_words(int index, int32_t value, int size, brio_text *out)
                      brio_cia402_state_words(brio_cia402_state_of((uint16_t)value)));
   else if (index == 0x6040) brio_text_format(out, " = %04X", value & 0xFFFF);
   else if (index == 0x6060 || index == 0x6061)
-    brio_text_format(out, " = %d%s%s", (int8_t)value, *mode_words((int8_t)value) ? ", " : "", mode_words((int8_t)value));
+    brio_text_format(out, " = %d%s%s", (int8_t)value, *mode_words((int8_t)value) ? ", " : "",
+                     mode_words((int8_t)value));
   else if (index >= 0x1400 && index < 0x1C00 && size == 4) brio_text_format(out, " = %08X", (unsigned)value);
   else brio_text_format(out, " = %d", size == 1 ? (int8_t)value : size == 2 ? (int16_t)value : value);
 }

@@ -1,10 +1,10 @@
 /* Drives by CiA 402 as a driver's axes.
-**
-** Power leads a drive's states to "operation enabled", a fault's reset before it; before the last step the target is
-** set to where it stands, for a drive goes to the target that it was told last, however long ago.  In profile position
-** each new target is a handshake: the set-point's bit rises, the drive acknowledges, the bit falls, the acknowledgement
-** goes.  A drive at fault is named once and told nothing until it is switched on again.  A drive that boots, falls
-** silent or shares its number breaks the device: it must be opened anew, which sets all up from the start. */
+** Power leads a drive's states to "operation enabled", a fault's reset before it; before the last step the
+** target is set to where it stands, for a drive goes to the target that it was told last, however long
+** ago.  In profile position each new target is a handshake: the set-point's bit rises, the drive
+** acknowledges, the bit falls, the acknowledgement goes.  A drive at fault is named once and told nothing
+** until it is switched on again.  A drive that boots, falls silent or shares its number breaks the device:
+** it must be opened anew, which sets all up from the start. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -25,10 +25,14 @@ static const double SET_POINT_TIME = 0.1; /* s for a set-point to be acknowledge
 static const double SPEED_OVER = 0.02;    /* s over which a speed is measured */
 
 const brio_driver_text brio_cia402_texts[] = {
-    {"port", "The line: can:can0, unix:/path (frames of a CAN bus) or a serial port such as /dev/serial/by-id/...", "can:can0"},
+    {"port",
+     "The line: can:can0, unix:/path (frames of a CAN bus) or a serial port such as /dev/serial/by-id/...",
+     "can:can0"},
     {"ids", "Node numbers of the axes in their order, as in \"1,2,11-14\"; empty: from first_id on.", ""},
     {"trace", "A file that every byte is recorded in, behind what it holds; empty: none.", ""},
-    {"mode", "cyclic: the drive follows each target at once. profile: it goes to each by a profile of its own.", "cyclic"},
+    {"mode",
+     "cyclic: the drive follows each target at once. profile: it goes to each by a profile of its own.",
+     "cyclic"},
     {0}};
 
 static double now_of(const brio_cia402_axes *self) { return brio_port_now(self->port); }
@@ -45,13 +49,16 @@ static bool is_whole(const brio_cia402_axes *self, brio_error *err) {
   return !self->broken[0] || brio_fail(err, BRIO_DEVICE, "%s", self->broken);
 }
 
-static bool write_object(brio_cia402_axes *self, int i, int index, int sub, int32_t value, int size, brio_error *err) {
+static bool write_object(brio_cia402_axes *self, int i, int index, int sub, int32_t value, int size,
+                         brio_error *err) {
   return self->link->write(self, i, index, sub, value, size, err);
 }
 
 /* Write an object that not every drive has. */
-static bool write_if_there(brio_cia402_axes *self, int i, int index, int sub, double value, int size, brio_error *err) {
-  int32_t number = size == 4 ? (int32_t)lround(brio_clamp(value, -2147483648.0, 2147483647.0)) : (int32_t)lround(value);
+static bool write_if_there(brio_cia402_axes *self, int i, int index, int sub, double value, int size,
+                           brio_error *err) {
+  int32_t number =
+      size == 4 ? (int32_t)lround(brio_clamp(value, -2147483648.0, 2147483647.0)) : (int32_t)lround(value);
   return write_object(self, i, index, sub, number, size, err) || self->refused != 0;
 }
 
@@ -86,7 +93,8 @@ static bool take_nodes(brio_cia402_axes *self, const char *text, int first, brio
     for (int k = 0; k < i; k++) good = good && self->all[k].node != self->all[i].node;
     good = good && self->all[i].node > 0;
   }
-  return good || brio_fail(err, BRIO_MISUSE, "%d axes need as many different nodes from 1 to %d, as in \"1,2,11-14\", not '%s'",
+  return good || brio_fail(err, BRIO_MISUSE,
+                           "%d axes need as many different nodes from 1 to %d, as in \"1,2,11-14\", not '%s'",
                            self->count, BRIO_CANOPEN_NODES, text);
 }
 
@@ -94,26 +102,35 @@ static bool take_nodes(brio_cia402_axes *self, const char *text, int first, brio
 static bool set_up(brio_cia402_axes *self, int i, brio_error *err) {
   brio_cia402_axis *axis = &self->all[i];
   axis->mode = self->mode;
-  double fast = self->speeds * fmin(axis->velocity, 1e9), quick = self->speeds * fmin(axis->acceleration, 1e9);
+  double fast = self->speeds * fmin(axis->velocity, 1e9),
+         quick = self->speeds * fmin(axis->acceleration, 1e9);
   bool profile = self->mode == BRIO_CIA402_PROFILE, known = self->speeds > 0;
   bool good = write_object(self, i, 0x6060, 0, self->mode, 1, err);
-  if (good && self->link->guards) good = write_if_there(self, i, 0x1016, 1, 0, 4, err); /* whoever guarded it has gone */
-  if (good && self->window > 0) good = write_if_there(self, i, 0x6065, 0, self->window * self->counts, 4, err);
-  if (good && !profile) good = write_if_there(self, i, 0x60C2, 1, fmax(1, round(self->period * 1000)), 1, err);
-  if (good && profile && known && isfinite(axis->velocity)) good = write_if_there(self, i, 0x6081, 0, fmax(1, fast), 4, err);
+  if (good && self->link->guards)
+    good = write_if_there(self, i, 0x1016, 1, 0, 4, err); /* whoever guarded it has gone */
+  if (good && self->window > 0)
+    good = write_if_there(self, i, 0x6065, 0, self->window * self->counts, 4, err);
+  if (good && !profile)
+    good = write_if_there(self, i, 0x60C2, 1, fmax(1, round(self->period * 1000)), 1, err);
+  if (good && profile && known && isfinite(axis->velocity))
+    good = write_if_there(self, i, 0x6081, 0, fmax(1, fast), 4, err);
   if (good && profile && known && isfinite(axis->acceleration))
-    good = write_if_there(self, i, 0x6083, 0, fmax(1, quick), 4, err) && write_if_there(self, i, 0x6084, 0, fmax(1, quick), 4, err);
+    good = write_if_there(self, i, 0x6083, 0, fmax(1, quick), 4, err) &&
+           write_if_there(self, i, 0x6084, 0, fmax(1, quick), 4, err);
   return good && read_status(self, i, err) && read_object(self, i, 0x6064, 0, &axis->place, err) &&
          self->link->start(self, i, err);
 }
 
 static bool take_mode(brio_cia402_axes *self, const char *text, brio_error *err) {
-  self->mode = strcmp(text, "cyclic") == 0 ? BRIO_CIA402_CYCLIC : strcmp(text, "profile") == 0 ? BRIO_CIA402_PROFILE : 0;
+  self->mode = strcmp(text, "cyclic") == 0    ? BRIO_CIA402_CYCLIC
+               : strcmp(text, "profile") == 0 ? BRIO_CIA402_PROFILE
+                                              : 0;
   return self->mode || brio_fail(err, BRIO_MISUSE, "mode is 'cyclic' or 'profile', not '%.40s'", text);
 }
 
 static bool start(brio_cia402_axes *self, const double *settings, const char *const *texts, brio_error *err) {
-  if (!take_nodes(self, texts[IDS], (int)settings[FIRST], err) || !take_mode(self, texts[MODE], err)) return false;
+  if (!take_nodes(self, texts[IDS], (int)settings[FIRST], err) || !take_mode(self, texts[MODE], err))
+    return false;
   if (!self->port) self->port = brio_port_open(texts[PORT], (int)settings[BAUD], err);
   if (!self->port) return false;
   brio_canopen_start(&self->bus, self->port, settings[LATENCY]);
@@ -127,7 +144,8 @@ static bool start(brio_cia402_axes *self, const double *settings, const char *co
   self->homing_time = settings[HOMING_TIME];
   self->link->begin(self);
   if (texts[TRACE][0]) {
-    self->port->trace = brio_trace_open(texts[TRACE], self->link->protocol, texts[PORT], self->port->baud, err);
+    self->port->trace =
+        brio_trace_open(texts[TRACE], self->link->protocol, texts[PORT], self->port->baud, err);
     if (!self->port->trace) return false;
   }
   for (int i = 0; i < self->count; i++)
@@ -159,9 +177,10 @@ void *brio_cia402_open_at(const brio_cia402_link *link, brio_port *port, const b
   return NULL;
 }
 
-void *brio_cia402_open(const brio_cia402_link *link, const brio_axis *axes, int count, const double *settings, void *context,
-                       brio_error *err) {
-  if (context && count <= BRIO_CIA402_AXES) return brio_cia402_open_at(link, NULL, axes, count, settings, context, err);
+void *brio_cia402_open(const brio_cia402_link *link, const brio_axis *axes, int count, const double *settings,
+                       void *context, brio_error *err) {
+  if (context && count <= BRIO_CIA402_AXES)
+    return brio_cia402_open_at(link, NULL, axes, count, settings, context, err);
   brio_fail(err, BRIO_MISUSE, "drives need a port, and there may be at most %d", BRIO_CIA402_AXES);
   return NULL;
 }
@@ -183,10 +202,14 @@ static bool set_limits(brio_cia402_axes *self, int i, brio_error *err) {
   const brio_cia402_axis *axis = &self->all[i];
   double fast = fmax(1, self->speeds * axis->velocity), quick = fmax(1, self->speeds * axis->acceleration);
   bool good = true;
-  if (isfinite(axis->lower)) good = write_if_there(self, i, 0x607D, 1, floor(axis->lower * self->counts), 4, err);
-  if (good && isfinite(axis->upper)) good = write_if_there(self, i, 0x607D, 2, ceil(axis->upper * self->counts), 4, err);
-  if (good && self->speeds > 0 && isfinite(axis->velocity)) good = write_if_there(self, i, 0x607F, 0, fast, 4, err);
-  if (good && self->speeds > 0 && isfinite(axis->acceleration)) good = write_if_there(self, i, 0x60C5, 0, quick, 4, err);
+  if (isfinite(axis->lower))
+    good = write_if_there(self, i, 0x607D, 1, floor(axis->lower * self->counts), 4, err);
+  if (good && isfinite(axis->upper))
+    good = write_if_there(self, i, 0x607D, 2, ceil(axis->upper * self->counts), 4, err);
+  if (good && self->speeds > 0 && isfinite(axis->velocity))
+    good = write_if_there(self, i, 0x607F, 0, fast, 4, err);
+  if (good && self->speeds > 0 && isfinite(axis->acceleration))
+    good = write_if_there(self, i, 0x60C5, 0, quick, 4, err);
   return good;
 }
 
@@ -195,12 +218,14 @@ static bool set_gains(brio_cia402_axes *self, int i, const brio_gains *gains, br
   const double values[] = {gains->p, gains->i, gains->d, gains->velocity, gains->acceleration};
   for (int k = 0; k < 5; k++) {
     if (isnan(values[k])) continue;
-    if (!write_object(self, i, 0x30A1, k + 1, (int32_t)lround(brio_clamp(values[k], 0, 2e9)), 4, err)) return false;
+    if (!write_object(self, i, 0x30A1, k + 1, (int32_t)lround(brio_clamp(values[k], 0, 2e9)), 4, err))
+      return false;
   }
   return true;
 }
 
-/* Let a drive stop and hold when it has not heard the host for so long: quick stop, which ends in standing. */
+/* Let a drive stop and hold when it has not heard the host for so long: quick stop, which ends in
+** standing. */
 static bool set_watchdog(brio_cia402_axes *self, int i, brio_error *err) {
   int32_t guard = (int32_t)(0x7F0000 | (int)brio_clamp(round(self->watchdog * 1000), 2, 65535));
   return write_if_there(self, i, 0x605A, 0, 6, 2, err) && write_if_there(self, i, 0x6007, 0, 3, 2, err) &&
@@ -230,7 +255,9 @@ static bool set_control(brio_cia402_axes *self, int i, int control, brio_error *
 /* Set the target to where it stands, that it stays there. */
 static bool stay(brio_cia402_axes *self, int i, brio_error *err) {
   brio_cia402_axis *axis = &self->all[i];
-  if (!read_object(self, i, 0x6064, 0, &axis->place, err) || !write_object(self, i, 0x607A, 0, axis->place, 4, err)) return false;
+  if (!read_object(self, i, 0x6064, 0, &axis->place, err) ||
+      !write_object(self, i, 0x607A, 0, axis->place, 4, err))
+    return false;
   axis->target = axis->taken = axis->place;
   axis->told = false;
   axis->phase = IDLE;
@@ -241,8 +268,8 @@ static bool stay(brio_cia402_axes *self, int i, brio_error *err) {
 static bool fail_power(brio_cia402_axes *self, int i, brio_error *err) {
   int32_t code = 0;
   bool fault = state_of(&self->all[i]) == BRIO_CIA402_FAULT && read_object(self, i, 0x603F, 0, &code, NULL);
-  return brio_fail(err, BRIO_DEVICE, "node %d cannot be switched on: its state is '%s'%s%s", self->all[i].node,
-                   brio_cia402_state_words(state_of(&self->all[i])), fault ? ", for " : "",
+  return brio_fail(err, BRIO_DEVICE, "node %d cannot be switched on: its state is '%s'%s%s",
+                   self->all[i].node, brio_cia402_state_words(state_of(&self->all[i])), fault ? ", for " : "",
                    fault ? brio_cia402_emergency(code & 0xFFFF) : "");
 }
 
@@ -269,17 +296,20 @@ static bool home(brio_cia402_axes *self, int i, brio_error *err) {
   bool good = write_object(self, i, 0x6098, 0, self->homing, 1, err);
   if (good && !write_if_there(self, i, 0x30B0, 0, place, 4, err)) return false;
   if (good && self->refused) good = write_object(self, i, 0x607C, 0, place, 4, err);
-  good = good && write_object(self, i, 0x6060, 0, BRIO_CIA402_HOMING, 1, err) && set_control(self, i, ENABLED, err) &&
-         set_control(self, i, ENABLED | BRIO_CIA402_SET_POINT, err);
+  good = good && write_object(self, i, 0x6060, 0, BRIO_CIA402_HOMING, 1, err) &&
+         set_control(self, i, ENABLED, err) && set_control(self, i, ENABLED | BRIO_CIA402_SET_POINT, err);
   while (good && !((axis->status & BRIO_CIA402_ACKNOWLEDGED) && (axis->status & BRIO_CIA402_REACHED))) {
-    if ((axis->status & BRIO_CIA402_FOLLOWING) || now_of(self) > until || state_of(axis) != BRIO_CIA402_ENABLED) {
-      good = brio_fail(err, BRIO_DEVICE, "node %d does not find its home by method %d", axis->node, self->homing);
+    if ((axis->status & BRIO_CIA402_FOLLOWING) || now_of(self) > until ||
+        state_of(axis) != BRIO_CIA402_ENABLED) {
+      good = brio_fail(err, BRIO_DEVICE, "node %d does not find its home by method %d", axis->node,
+                       self->homing);
       break;
     }
     good = read_status(self, i, err);
   }
   brio_error *aside = good ? err : NULL;
-  bool back = set_control(self, i, ENABLED, aside) && stay(self, i, aside) && write_object(self, i, 0x6060, 0, self->mode, 1, aside);
+  bool back = set_control(self, i, ENABLED, aside) && stay(self, i, aside) &&
+              write_object(self, i, 0x6060, 0, self->mode, 1, aside);
   return good && back;
 }
 
@@ -327,7 +357,8 @@ int brio_cia402_control(const brio_cia402_axes *self, brio_cia402_axis *axis, do
     axis->phase = FALLEN;
     if (!acknowledged) axis->taken = axis->place; /* it is told again */
   }
-  return axis->phase == RISEN ? ENABLED | BRIO_CIA402_AT_ONCE | BRIO_CIA402_SET_POINT : ENABLED | BRIO_CIA402_AT_ONCE;
+  return axis->phase == RISEN ? ENABLED | BRIO_CIA402_AT_ONCE | BRIO_CIA402_SET_POINT
+                              : ENABLED | BRIO_CIA402_AT_ONCE;
 }
 
 bool brio_cia402_write(void *device, const double *targets, brio_error *err) {
@@ -349,14 +380,18 @@ static bool check(brio_cia402_axes *self, int i, brio_error *err) {
   bool fault = axis->fresh && (state == BRIO_CIA402_FAULT || state == BRIO_CIA402_FAULT_REACTION);
   bool stopped = axis->fresh && axis->on && !fault && state != BRIO_CIA402_ENABLED;
   int32_t code = axis->emergency;
-  if (fault && !code && axis->complained <= 0 && read_object(self, i, 0x603F, 0, &code, NULL)) axis->emergency = code & 0xFFFF;
+  if (fault && !code && axis->complained <= 0 && read_object(self, i, 0x603F, 0, &code, NULL))
+    axis->emergency = code & 0xFFFF;
   int now = axis->emergency ? axis->emergency : fault ? 1 : stopped ? 2 : 0;
   if (fault || stopped) axis->on = false;
   if (now == axis->complained || (now == 0 && axis->complained == 2)) return true;
   axis->complained = now;
   if (now == 0) return true;
-  if (now == 2) return brio_fail(err, BRIO_DEVICE, "node %d has left operation: its state is '%s'", axis->node, brio_cia402_state_words(state));
-  return brio_fail(err, BRIO_DEVICE, "node %d: %s %04X, %s", axis->node, fault ? "fault" : "emergency", (unsigned)axis->emergency,
+  if (now == 2)
+    return brio_fail(err, BRIO_DEVICE, "node %d has left operation: its state is '%s'", axis->node,
+                     brio_cia402_state_words(state));
+  return brio_fail(err, BRIO_DEVICE, "node %d: %s %04X, %s", axis->node, fault ? "fault" : "emergency",
+                   (unsigned)axis->emergency,
                    axis->emergency ? brio_cia402_emergency(axis->emergency) : "unknown");
 }
 
@@ -376,8 +411,11 @@ bool brio_cia402_read(void *device, brio_axis_state *states, brio_error *err) {
   for (int i = 0; i < self->count; i++) {
     brio_cia402_axis *axis = &self->all[i];
     if (axis->fresh) measure_speed(self, axis, now);
-    states[i] = (brio_axis_state){.position = to_angle(self, axis->place), .velocity = axis->speed, .valid = axis->fresh,
-                                  .knows = axis->knows_torque ? BRIO_KNOWS_LOAD : 0, .load = axis->torque / 1000.0};
+    states[i] = (brio_axis_state){.position = to_angle(self, axis->place),
+                                  .velocity = axis->speed,
+                                  .valid = axis->fresh,
+                                  .knows = axis->knows_torque ? BRIO_KNOWS_LOAD : 0,
+                                  .load = axis->torque / 1000.0};
     good = check(self, i, good ? err : NULL) && good;
   }
   self->cycle++;
@@ -402,6 +440,9 @@ void brio_cia402_describe(void *device, char *out, size_t size) {
 void brio_cia402_count(void *device, brio_driver_counts *counts) {
   const brio_exchange *x = &((const brio_cia402_axes *)device)->bus.x;
   const uint64_t *faults = x->stream.faults;
-  *counts = (brio_driver_counts){.retries = (int64_t)x->retries, .timeouts = (int64_t)x->timeouts, .strays = (int64_t)x->strays,
-                                 .refused = (int64_t)(faults[BRIO_WIRE_CHECK] + faults[BRIO_WIRE_LENGTH] + faults[BRIO_WIRE_CONTENT])};
+  *counts = (brio_driver_counts){
+      .retries = (int64_t)x->retries,
+      .timeouts = (int64_t)x->timeouts,
+      .strays = (int64_t)x->strays,
+      .refused = (int64_t)(faults[BRIO_WIRE_CHECK] + faults[BRIO_WIRE_LENGTH] + faults[BRIO_WIRE_CONTENT])};
 }

@@ -1,5 +1,6 @@
-/* Drives by CiA 402 as a driver's axes, whatever line they hang on: states, set-points, units, limits, faults.  A link
-** says how objects and targets reach them: cia402_bus.c (CANopen) or cia402_line.c (maxon's serial frames). */
+/* Drives by CiA 402 as a driver's axes, whatever line they hang on: states, set-points, units, limits,
+** faults.  A link says how objects and targets reach them: cia402_bus.c (CANopen) or cia402_line.c
+** (maxon's serial frames). */
 #ifndef BRIO_DRIVERS_CIA402_AXES_H
 #define BRIO_DRIVERS_CIA402_AXES_H
 
@@ -36,7 +37,8 @@ typedef struct brio_cia402_link {
   const char *protocol;           /* as traces name it */
   bool guards;                    /* drives can hear whether the host is there */
   void (*begin)(brio_cia402_axes *axes);
-  /* Read or write an object of drive `i`, of 1 to 4 bytes.  When the drive refuses, axes->refused is its abort code. */
+  /* Read or write an object of drive `i`, of 1 to 4 bytes.  When the drive refuses, axes->refused is its
+  ** abort code. */
   bool (*read)(brio_cia402_axes *axes, int i, int index, int sub, int32_t *value, int *size, brio_error *err);
   bool (*write)(brio_cia402_axes *axes, int i, int index, int sub, int32_t value, int size, brio_error *err);
   /* Make the drive ready for cycles. */
@@ -69,28 +71,30 @@ struct brio_cia402_axes {
 extern const brio_cia402_link brio_cia402_bus, brio_cia402_line;
 
 /* What drivers say of themselves. */
-#define BRIO_CIA402_SETTINGS(baud_doc, baud, latency, heartbeat_doc, heartbeat)                                                     \
-  {{"baud", "1/s", baud_doc, baud, 9600, 1e7},                                                                                      \
-   {"first_id", "1", "Node number of the first axis, unless `ids` lists them.", 1, 1, 127},                                         \
-   {"latency", "s", "How long an answer may take.", latency, 0.0005, 1},                                                            \
-   {"counts_per_turn", "1", "Counts of a turn of the axis: those of the encoder (all edges) times the gear.", 4096, 1, 1e9},        \
-   {"speed_per_turn", "1", "What the drive calls a speed of one turn of the axis a second: 60 times the gear where it counts in "   \
-    "rpm of its motor, as an EPOS does. 0: speeds are left as they are set in it.", 60, 0, 1e9},                                    \
-   {"following_error", "rad", "How far an axis may be from where it should be until the drive faults. 0: as it is set in it.", 0,   \
-    0, 1e3},                                                                                                                        \
-   {"period", "s", "Time between two targets, between which the drive interpolates: the motor side's, as a rule.", 0.001, 0.001,    \
-    0.255},                                                                                                                         \
-   {"heartbeat", "s", heartbeat_doc, heartbeat, 0, 60},                                                                             \
-   {"homing", "1", "Homing method when a drive is switched on and has no reference: 37 takes the place where it stands, others "    \
-    "MOVE it. 0: none.", 0, -128, 127},                                                                                             \
-   {"home", "rad", "What the place that homing finds is called.", 0, -1e4, 1e4},                                                    \
-   {"homing_time", "s", "How long homing may take.", 30, 0.1, 600},                                                                 \
+#define BRIO_CIA402_SETTINGS(baud_doc, baud, latency, heartbeat_doc, heartbeat)                             \
+  {{"baud", "1/s", baud_doc, baud, 9600, 1e7},                                                              \
+   {"first_id", "1", "Node number of the first axis, unless `ids` lists them.", 1, 1, 127},                 \
+   {"latency", "s", "How long an answer may take.", latency, 0.0005, 1},                                    \
+   {"counts_per_turn", "1", "Counts of a turn of the axis: those of the encoder (all edges) times the "     \
+    "gear.", 4096, 1, 1e9},                                                                                 \
+   {"speed_per_turn", "1", "What the drive calls a speed of one turn of the axis a second: 60 times the "   \
+    "gear where it counts in rpm of its motor, as an EPOS does. 0: speeds are left as they are set in "     \
+    "it.", 60, 0, 1e9},                                                                                     \
+   {"following_error", "rad", "How far an axis may be from where it should be until the drive faults. "     \
+    "0: as it is set in it.", 0, 0, 1e3},                                                                   \
+   {"period", "s", "Time between two targets, between which the drive interpolates: the motor side's, as "  \
+    "a rule.", 0.001, 0.001, 0.255},                                                                        \
+   {"heartbeat", "s", heartbeat_doc, heartbeat, 0, 60},                                                     \
+   {"homing", "1", "Homing method when a drive is switched on and has no reference: 37 takes the place "    \
+    "where it stands, others MOVE it. 0: none.", 0, -128, 127},                                             \
+   {"home", "rad", "What the place that homing finds is called.", 0, -1e4, 1e4},                            \
+   {"homing_time", "s", "How long homing may take.", 30, 0.1, 600},                                         \
    {0}}
 extern const brio_driver_text brio_cia402_texts[];
 
 /* The functions of brio_driver_kind, for a link. */
-void *brio_cia402_open(const brio_cia402_link *link, const brio_axis *axes, int count, const double *settings, void *context,
-                       brio_error *err);
+void *brio_cia402_open(const brio_cia402_link *link, const brio_axis *axes, int count, const double *settings,
+                       void *context, brio_error *err);
 /* The same at a port that is open, which is closed with the device, even when this fails. */
 void *brio_cia402_open_at(const brio_cia402_link *link, brio_port *port, const brio_axis *axes, int count,
                           const double *settings, const char *const *texts, brio_error *err);
@@ -105,10 +109,10 @@ void brio_cia402_close(void *device);
 /* Look for drives, on a CAN bus and at a serial line: see brio_driver_scan (cia402_scan.c). */
 struct brio_driver_scan;
 struct brio_scan_found;
-int brio_cia402_look_bus(const struct brio_driver_scan *row, brio_port *port, int first, int last, double latency,
-                         struct brio_scan_found *found, int most, brio_error *err);
-int brio_cia402_look_line(const struct brio_driver_scan *row, brio_port *port, int first, int last, double latency,
-                          struct brio_scan_found *found, int most, brio_error *err);
+int brio_cia402_look_bus(const struct brio_driver_scan *row, brio_port *port, int first, int last,
+                         double latency, struct brio_scan_found *found, int most, brio_error *err);
+int brio_cia402_look_line(const struct brio_driver_scan *row, brio_port *port, int first, int last,
+                          double latency, struct brio_scan_found *found, int most, brio_error *err);
 
 /* For links: ask a node over a serial line for an object of at most 4 bytes, once. */
 bool brio_cia402_line_read(brio_exchange *x, int node, int index, int sub, int32_t *value, brio_error *err);

@@ -1,15 +1,22 @@
 /* Drives by CiA 402 on a CANopen bus: process data, SYNC, heartbeats.
-**
-** At the start each drive's first process data are mapped (received 1: target position and control word; sent 1, after
-** each SYNC: status word, position and torque) while it is pre-operational and they are out of use.  A cycle is one call
-** for all targets, one for SYNC and the host's heartbeat, and one or two for what comes.  What came before SYNC is
-** heard, but not taken for an answer to it. */
+** At the start each drive's first process data are mapped (received 1: target position and control word;
+** sent 1, after each SYNC: status word, position and torque) while it is pre-operational and they are out
+** of use.  A cycle is one call for all targets, one for SYNC and the host's heartbeat, and one or two for
+** what comes.  What came before SYNC is heard, but not taken for an answer to it. */
 #include <math.h>
 #include <string.h>
 
 #include "drivers/cia402_axes.h"
 
-enum { MASTER = 127, SYNC = 0x080, EMERGENCY = 0x080, SENT = 0x180, RECEIVED = 0x200, HEARTBEAT = 0x700, FRAME = 16 };
+enum {
+  MASTER = 127,
+  SYNC = 0x080,
+  EMERGENCY = 0x080,
+  SENT = 0x180,
+  RECEIVED = 0x200,
+  HEARTBEAT = 0x700,
+  FRAME = 16
+};
 enum { TWINS = 20 /* answers too many until two are believed to be there */ };
 
 static const double CYCLE_SHARE = 0.5;  /* of the latency: how long a cycle waits for process data */
@@ -68,7 +75,8 @@ static int add(brio_cia402_axes *self, uint8_t *bytes, int at, int id, const uin
   return at + self->bus.x.protocol->write(&self->bus.x.out, bytes + at, FRAME);
 }
 
-/* Put the host's heartbeat there, three times in the time that drives wait for it: from when they were switched on. */
+/* Put the host's heartbeat there, three times in the time that drives wait for it: from when they were
+** switched on. */
 static int add_heartbeat(brio_cia402_axes *self, uint8_t *bytes, int at) {
   double now = brio_port_now(self->port);
   if (!(self->watchdog > 0) || !self->guarding || now < self->beat_at) return at;
@@ -82,18 +90,22 @@ static bool beat(brio_cia402_axes *self, brio_error *err) {
   return count == 0 || brio_port_write(self->port, bytes, count, err);
 }
 
-static bool read_object(brio_cia402_axes *self, int i, int index, int sub, int32_t *value, int *size, brio_error *err) {
+static bool read_object(brio_cia402_axes *self, int i, int index, int sub, int32_t *value, int *size,
+                        brio_error *err) {
   uint8_t bytes[4] = {0};
-  bool good = beat(self, err) && brio_canopen_read(&self->bus, self->all[i].node, index, sub, bytes, sizeof bytes, size, err);
+  bool good = beat(self, err) &&
+              brio_canopen_read(&self->bus, self->all[i].node, index, sub, bytes, sizeof bytes, size, err);
   self->refused = self->bus.aborted;
   if (good) *value = brio_cia402_number(bytes, *size);
   return good;
 }
 
-static bool write_object(brio_cia402_axes *self, int i, int index, int sub, int32_t value, int size, brio_error *err) {
+static bool write_object(brio_cia402_axes *self, int i, int index, int sub, int32_t value, int size,
+                         brio_error *err) {
   uint8_t bytes[4];
   brio_cia402_put(bytes, value, 4);
-  bool good = beat(self, err) && brio_canopen_write(&self->bus, self->all[i].node, index, sub, bytes, size, err);
+  bool good =
+      beat(self, err) && brio_canopen_write(&self->bus, self->all[i].node, index, sub, bytes, size, err);
   self->refused = self->bus.aborted;
   return good;
 }
@@ -124,7 +136,8 @@ static bool start(brio_cia402_axes *self, int i, brio_error *err) {
   };
   if (!brio_canopen_manage(&self->bus, BRIO_NMT_PREPARE, (int)node, err)) return false;
   for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
-    if (!write_object(self, i, rows[k].index, rows[k].sub, (int32_t)rows[k].value, rows[k].size, err)) return false;
+    if (!write_object(self, i, rows[k].index, rows[k].sub, (int32_t)rows[k].value, rows[k].size, err))
+      return false;
   return brio_canopen_manage(&self->bus, BRIO_NMT_START, (int)node, err);
 }
 
@@ -153,11 +166,13 @@ static bool send_sync(brio_cia402_axes *self, brio_error *err) {
 /* Whether a drive must be set up again. */
 static void watch(brio_cia402_axes *self, brio_cia402_axis *axis, double now) {
   double patience = self->heartbeat > 0 ? fmax(BEATS * self->heartbeat, 0.05) : INFINITY;
-  double life = fmax(axis->heard, axis->answered); /* one that answers is there, even if its heartbeats are lost */
+  double life =
+      fmax(axis->heard, axis->answered); /* one that answers is there, even if its heartbeats are lost */
   axis->doubles = axis->twice ? axis->doubles + 1 : axis->doubles > 0 ? axis->doubles - 1 : 0;
   axis->twice = false;
   if (axis->left) brio_cia402_break(self, "node %d has started anew, or is operational no more", axis->node);
-  else if (now - life > patience) brio_cia402_break(self, "node %d has not been heard for %.3g s", axis->node, now - life);
+  else if (now - life > patience)
+    brio_cia402_break(self, "node %d has not been heard for %.3g s", axis->node, now - life);
   else if (now - axis->answered > fmax(SILENCE, patience < INFINITY ? patience : 0))
     brio_cia402_break(self, "node %d sends no process data any more", axis->node);
   else if (axis->doubles > TWINS) brio_cia402_break(self, "two nodes seem to have the number %d", axis->node);
@@ -184,9 +199,11 @@ static bool ask(brio_cia402_axes *self, brio_error *err) {
   bool good = exchange(self, err);
   double now = brio_port_now(self->port);
   if (self->bus.off || self->bus.was_off)
-    brio_cia402_break(self, "%s %s off the bus: the drives must be set up again", self->port->name, self->bus.off ? "is" : "was");
+    brio_cia402_break(self, "%s %s off the bus: the drives must be set up again", self->port->name,
+                      self->bus.off ? "is" : "was");
   for (int i = 0; i < self->count && good; i++) watch(self, &self->all[i], now);
   return good;
 }
 
-const brio_cia402_link brio_cia402_bus = {"canopen", true, begin, read_object, write_object, start, tell, ask};
+const brio_cia402_link brio_cia402_bus = {"canopen",    true,  begin, read_object,
+                                          write_object, start, tell,  ask};

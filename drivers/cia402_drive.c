@@ -1,9 +1,9 @@
-/* An emulated drive.  Objects that are numbers stand in one table, which says their size, who may write them and their
-** value out of the box; process data have theirs.  States, set-points, homing and what is done when the master's
-** heartbeat is missed follow CiA 402 and 301 as maxon's Firmware Specification prints them.
-**
-** Where drives differ, it does what is worse for a careless master: enabled in cyclic position it goes at once to the
-** target it was told last, however long ago. */
+/* An emulated drive.  Objects that are numbers stand in one table, which says their size, who may write
+** them and their value out of the box; process data have theirs.  States, set-points, homing and what is
+** done when the master's heartbeat is missed follow CiA 402 and 301 as maxon's Firmware Specification
+** prints them.
+** Where drives differ, it does what is worse for a careless master: enabled in cyclic position it goes at
+** once to the target it was told last, however long ago. */
 #include <math.h>
 #include <string.h>
 
@@ -19,9 +19,10 @@ enum { VERSION = 0x01600000, EVENT = 254, SYNCED = 240, UNUSED = (int)0x80000000
 
 /* The numbers, in the order of the table. */
 enum {
-  TYPE, REGISTER, HISTORY, NAME_SYNC, GUARD_COUNT, GUARD, BEAT, IDENTITY, MAKER, PRODUCT, REVISION, SERIAL, NODE, GAIN_P,
-  GAIN_I, GAIN_D, GAIN_SPEED, GAIN_UP, HOME, ERROR, LOST, CONTROL, STATUS, QUICK, AT_FAULT, MODE, MODE_SHOWN, DEMAND, PLACE, WINDOW, SPEED, TORQUE, TARGET, OFFSET,
-  LIMITS, LOWER, UPPER, FASTEST_SPEED, PROFILE_SPEED, SPEED_UP, SLOW_DOWN, QUICK_DOWN, METHOD, PERIODS, PERIOD, EXPONENT,
+  TYPE, REGISTER, HISTORY, NAME_SYNC, GUARD_COUNT, GUARD, BEAT, IDENTITY, MAKER, PRODUCT, REVISION,
+  SERIAL, NODE, GAIN_P, GAIN_I, GAIN_D, GAIN_SPEED, GAIN_UP, HOME, ERROR, LOST, CONTROL, STATUS, QUICK,
+  AT_FAULT, MODE, MODE_SHOWN, DEMAND, PLACE, WINDOW, SPEED, TORQUE, TARGET, OFFSET, LIMITS, LOWER, UPPER,
+  FASTEST_SPEED, PROFILE_SPEED, SPEED_UP, SLOW_DOWN, QUICK_DOWN, METHOD, PERIODS, PERIOD, EXPONENT,
   FASTEST_UP, MODES, ROWS
 };
 
@@ -84,8 +85,9 @@ static const struct row {
 
 /* ---- the motor ---- */
 
-static int32_t place_of(const brio_drive *d) { return (int32_t)lround(d->shaft.position * COUNTS) + d->offset; }
-
+static int32_t place_of(const brio_drive *d) {
+  return (int32_t)lround(d->shaft.position * COUNTS) + d->offset;
+}
 
 /* Head for a place, within the limits. */
 static void head_for(brio_drive *d, double counts) {
@@ -198,7 +200,8 @@ static void take_control(brio_drive *d, int before, int control) {
   }
   enter(d, after);
   if (d->numbers[MODE] == BRIO_CIA402_PROFILE) take_set_point(d, before, control);
-  if (d->numbers[MODE] == BRIO_CIA402_HOMING && (control & ~before & BRIO_CIA402_SET_POINT) && d->state == BRIO_CIA402_ENABLED)
+  if (d->numbers[MODE] == BRIO_CIA402_HOMING && (control & ~before & BRIO_CIA402_SET_POINT) &&
+      d->state == BRIO_CIA402_ENABLED)
     begin_homing(d);
 }
 
@@ -239,7 +242,9 @@ static brio_drive_pdo *find_pdo(brio_drive *d, int index, bool *mapping) {
   int which = index & 0x1FF, kind = index & ~0x1FF;
   *mapping = kind == 0x1600 || kind == 0x1A00;
   if (which >= BRIO_DRIVE_PDOS) return NULL;
-  return kind == 0x1400 || kind == 0x1600 ? &d->received[which] : kind == 0x1800 || kind == 0x1A00 ? &d->sent[which] : NULL;
+  return kind == 0x1400 || kind == 0x1600   ? &d->received[which]
+         : kind == 0x1800 || kind == 0x1A00 ? &d->sent[which]
+                                            : NULL;
 }
 
 static int find_row(int index, int sub, bool *known) {
@@ -260,7 +265,10 @@ static int32_t *pdo_number(brio_drive_pdo *pdo, bool mapping, int sub, int *size
 }
 
 static const char *text_of(int index) {
-  return index == 0x1008 ? "EPOS4 Compact 50/8 CAN, emulated" : index == 0x1009 ? "6050" : index == 0x100A ? "0160" : NULL;
+  return index == 0x1008   ? "EPOS4 Compact 50/8 CAN, emulated"
+         : index == 0x1009 ? "6050"
+         : index == 0x100A ? "0160"
+                           : NULL;
 }
 
 int brio_drive_read(brio_drive *d, int index, int sub, uint8_t *out, int room, uint32_t *refused) {
@@ -288,7 +296,8 @@ int brio_drive_read(brio_drive *d, int index, int sub, uint8_t *out, int room, u
 }
 
 /* A mapping may only be changed while it is out of use, and only to what is there and has room. */
-static uint32_t write_pdo(brio_drive *d, brio_drive_pdo *pdo, bool mapping, int sub, int32_t value, int length) {
+static uint32_t write_pdo(brio_drive *d, brio_drive_pdo *pdo, bool mapping, int sub, int32_t value,
+                          int length) {
   int size, bits = 0;
   int32_t *number = pdo_number(pdo, mapping, sub, &size);
   if (!number) return 0x06090011;
@@ -297,7 +306,9 @@ static uint32_t write_pdo(brio_drive *d, brio_drive_pdo *pdo, bool mapping, int 
   if (mapping && (!(pdo->identifier & UNUSED) || (sub > 0 && pdo->count > 0))) return 0x06010000;
   for (int i = 0; mapping && sub == 0 && i < value; i++) {
     bool known;
-    if (i >= BRIO_DRIVE_MAPPED || find_row(pdo->mapped[i] >> 16 & 0xFFFF, pdo->mapped[i] >> 8 & 0xFF, &known) < 0) return 0x06040041;
+    if (i >= BRIO_DRIVE_MAPPED ||
+        find_row(pdo->mapped[i] >> 16 & 0xFFFF, pdo->mapped[i] >> 8 & 0xFF, &known) < 0)
+      return 0x06040041;
     bits += pdo->mapped[i] & 0xFF;
   }
   if (bits > 64 || (mapping && sub == 0 && (value < 0 || value > BRIO_DRIVE_MAPPED))) return 0x06040042;
@@ -306,7 +317,9 @@ static uint32_t write_pdo(brio_drive *d, brio_drive_pdo *pdo, bool mapping, int 
 }
 
 static uint32_t check_value(int row, int32_t value) {
-  if (row == MODE && value != BRIO_CIA402_PROFILE && value != BRIO_CIA402_HOMING && value != BRIO_CIA402_CYCLIC) return 0x06090030;
+  if (row == MODE && value != BRIO_CIA402_PROFILE && value != BRIO_CIA402_HOMING &&
+      value != BRIO_CIA402_CYCLIC)
+    return 0x06090030;
   if (row == LOST && (value < 0 || value > 3)) return 0x06090030;
   return (row == PROFILE_SPEED || row == FASTEST_SPEED) && value < 1 ? 0x06090032 : 0;
 }
@@ -333,7 +346,8 @@ uint32_t brio_drive_write(brio_drive *d, int index, int sub, const uint8_t *data
   d->numbers[row] = value;
   if (row == CONTROL) take_control(d, before, value);
   if (row == MODE && value != before) d->acknowledged = d->homing = false;
-  if (row == TARGET && d->state == BRIO_CIA402_ENABLED && d->numbers[MODE] == BRIO_CIA402_CYCLIC) head_for(d, value);
+  if (row == TARGET && d->state == BRIO_CIA402_ENABLED && d->numbers[MODE] == BRIO_CIA402_CYCLIC)
+    head_for(d, value);
   return 0;
 }
 
@@ -342,9 +356,13 @@ uint32_t brio_drive_write(brio_drive *d, int index, int sub, const uint8_t *data
 static void make_pdos(brio_drive *d) {
   for (int i = 0; i < BRIO_DRIVE_PDOS; i++) {
     int32_t unused = i == 0 ? 0 : UNUSED;
-    d->received[i] = (brio_drive_pdo){.identifier = (0x200 + 0x100 * i + d->node) | unused, .kind = 255, .count = 1,
+    d->received[i] = (brio_drive_pdo){.identifier = (0x200 + 0x100 * i + d->node) | unused,
+                                      .kind = 255,
+                                      .count = 1,
                                       .mapped = {0x60400010}};
-    d->sent[i] = (brio_drive_pdo){.identifier = (0x180 + 0x100 * i + d->node) | unused, .kind = 255, .count = 1,
+    d->sent[i] = (brio_drive_pdo){.identifier = (0x180 + 0x100 * i + d->node) | unused,
+                                  .kind = 255,
+                                  .count = 1,
                                   .mapped = {0x60410010}};
   }
 }

@@ -1,5 +1,5 @@
-/* A drive by CiA 402 that is not there: its objects, states and motor, whatever line it hangs on.  The emulators of CAN
-** buses and of serial lines are around it. */
+/* A drive by CiA 402 that is not there: its objects, states and motor, whatever line it hangs on.  The
+** emulators of CAN buses and of serial lines are around it. */
 #ifndef BRIO_DRIVERS_CIA402_DRIVE_H
 #define BRIO_DRIVERS_CIA402_DRIVE_H
 
@@ -7,7 +7,13 @@
 #include "drivers/emulator.h"
 #include "drivers/shaft.h"
 
-enum { BRIO_DRIVE_PDOS = 4, BRIO_DRIVE_MAPPED = 8, BRIO_DRIVE_OBJECTS = 52, BRIO_DRIVE_SHEET = 256, BRIO_DRIVES = 32 };
+enum {
+  BRIO_DRIVE_PDOS = 4,
+  BRIO_DRIVE_MAPPED = 8,
+  BRIO_DRIVE_OBJECTS = 52,
+  BRIO_DRIVE_SHEET = 256,
+  BRIO_DRIVES = 32
+};
 
 /* One process data object: its identifier (bit 31: not in use), kind and what is mapped into it. */
 typedef struct brio_drive_pdo {

@@ -7,18 +7,20 @@
 
 static const double REBOOT = 0.3; /* s */
 
-const char brio_drives_commands[] = "fault NODE [CODE] it has an error (0x8611) until it is reset\n"
-                                    "refuse NODE     it cannot be switched on (again: it can)\n"
-                                    "block NODE      hold its shaft (again: let go)\n"
-                                    "silence NODE    it takes part in nothing (again: it does)\n"
-                                    "twin NODE       there is another with its number (again: there is not)\n"
-                                    "reboot NODE     it loses power for a moment and forgets what it was told\n"
-                                    "busoff          the host's controller is off the bus (again: it is back)\n";
+const char brio_drives_commands[] =
+    "fault NODE [CODE] it has an error (0x8611) until it is reset\n"
+    "refuse NODE     it cannot be switched on (again: it can)\n"
+    "block NODE      hold its shaft (again: let go)\n"
+    "silence NODE    it takes part in nothing (again: it does)\n"
+    "twin NODE       there is another with its number (again: there is not)\n"
+    "reboot NODE     it loses power for a moment and forgets what it was told\n"
+    "busoff          the host's controller is off the bus (again: it is back)\n";
 
 void *brio_drives_open(const brio_emulator_options *options, brio_error *err) {
-  if (options->servos > BRIO_DRIVES || options->first_id < 1 || options->first_id + options->servos - 1 > BRIO_CANOPEN_NODES) {
-    brio_fail(err, BRIO_MISUSE, "a line has at most %d drives here, numbered from 1 to %d; not %d from %d on", BRIO_DRIVES,
-              BRIO_CANOPEN_NODES, options->servos, options->first_id);
+  if (options->servos > BRIO_DRIVES || options->first_id < 1 ||
+      options->first_id + options->servos - 1 > BRIO_CANOPEN_NODES) {
+    brio_fail(err, BRIO_MISUSE, "a line has at most %d drives here, numbered from 1 to %d; not %d from %d on",
+              BRIO_DRIVES, BRIO_CANOPEN_NODES, options->servos, options->first_id);
     return NULL;
   }
   brio_drives *self = calloc(1, sizeof *self);
@@ -35,7 +37,8 @@ void brio_drives_close(void *device) { free(device); }
 
 brio_drive *brio_drives_find(brio_drives *self, int node) {
   for (int i = 0; i < self->count; i++)
-    if (self->all[i].node == node && !self->all[i].silent && !(self->all[i].booting > 0)) return &self->all[i];
+    if (self->all[i].node == node && !self->all[i].silent && !(self->all[i].booting > 0))
+      return &self->all[i];
   return NULL;
 }
 
@@ -73,6 +76,6 @@ void brio_drives_tell(const void *device, brio_text *out) {
   const brio_drives *self = device;
   for (int i = 0; i < self->count; i++)
     brio_text_format(out, "node %d: at %.1f degrees, %s%s\n", self->all[i].node,
-                     self->all[i].shaft.position * 57.29577951308232, brio_cia402_state_words(self->all[i].state),
-                     self->all[i].silent ? ", silent" : "");
+                     self->all[i].shaft.position * 57.29577951308232,
+                     brio_cia402_state_words(self->all[i].state), self->all[i].silent ? ", silent" : "");
 }

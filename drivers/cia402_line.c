@@ -1,8 +1,8 @@
-/* Drives by CiA 402 over maxon's serial frames (USB, RS-232; protocol_epos.c): each object is a question of its own.
-**
-** Answers do not say what they answer.  What was not answered in time is therefore waited for until the line has been
-** silent, and questions alternate: a read's answer has 8 bytes, a write's 4, so that an answer that comes twice is not
-** taken for the next one's. */
+/* Drives by CiA 402 over maxon's serial frames (USB, RS-232; protocol_epos.c): each object is a question
+** of its own.
+** Answers do not say what they answer.  What was not answered in time is therefore waited for until the
+** line has been silent, and questions alternate: a read's answer has 8 bytes, a write's 4, so that an
+** answer that comes twice is not taken for the next one's. */
 #include <string.h>
 
 #include "drivers/cia402_axes.h"
@@ -53,13 +53,15 @@ static bool fail_refused(const brio_cia402_axes *self, int i, int index, int sub
   brio_cia402_object_words(index, sub, &words);
   brio_text_format(&words, ": ");
   brio_cia402_abort_words(self->refused, &words);
-  brio_fail(err, BRIO_DEVICE, "node %d refuses %s", self->all[i].node, words.bytes ? words.bytes : "an object");
+  brio_fail(err, BRIO_DEVICE, "node %d refuses %s", self->all[i].node,
+            words.bytes ? words.bytes : "an object");
   brio_text_end(&words);
   return false;
 }
 
 /* Ask and wait for an answer of `length` bytes, which is in x.in then. */
-static bool ask_object(brio_cia402_axes *self, int i, int code, const uint8_t *data, int count, int length, brio_error *err) {
+static bool ask_object(brio_cia402_axes *self, int i, int code, const uint8_t *data, int count, int length,
+                       brio_error *err) {
   brio_exchange *x = &self->bus.x;
   self->refused = 0;
   for (int k = 0; k < x->tries; k++) {
@@ -78,10 +80,12 @@ static bool ask_object(brio_cia402_axes *self, int i, int code, const uint8_t *d
     x->timeouts++;
     if (!settle(x, err)) return false;
   }
-  return brio_fail(err, BRIO_DEVICE, "node %d did not answer on %s at %d baud", self->all[i].node, x->port->name, x->port->baud);
+  return brio_fail(err, BRIO_DEVICE, "node %d did not answer on %s at %d baud", self->all[i].node,
+                   x->port->name, x->port->baud);
 }
 
-static bool write_object(brio_cia402_axes *self, int i, int index, int sub, int32_t value, int size, brio_error *err) {
+static bool write_object(brio_cia402_axes *self, int i, int index, int sub, int32_t value, int size,
+                         brio_error *err) {
   uint8_t data[8] = {(uint8_t)self->all[i].node, (uint8_t)index, (uint8_t)(index >> 8), (uint8_t)sub};
   brio_cia402_put(data + 4, value, size);
   self->after_read = false;
@@ -89,7 +93,8 @@ static bool write_object(brio_cia402_axes *self, int i, int index, int sub, int3
   return ask_object(self, i, WRITE, data, sizeof data, HEAD, err);
 }
 
-static bool read_object(brio_cia402_axes *self, int i, int index, int sub, int32_t *value, int *size, brio_error *err) {
+static bool read_object(brio_cia402_axes *self, int i, int index, int sub, int32_t *value, int *size,
+                        brio_error *err) {
   const uint8_t data[4] = {(uint8_t)self->all[i].node, (uint8_t)index, (uint8_t)(index >> 8), (uint8_t)sub};
   /* between two reads stands a write that changes nothing */
   if (self->after_read && !write_object(self, i, 0x6060, 0, self->all[i].mode, 1, err)) return false;

@@ -1,5 +1,5 @@
-/* Looking for drives by CiA 402: every CANopen node has its device type at 1000:00, with 402 in the low half of a
-** drive's. */
+/* Looking for drives by CiA 402: every CANopen node has its device type at 1000:00, with 402 in the low
+** half of a drive's. */
 #include <math.h>
 #include <string.h>
 
@@ -20,11 +20,13 @@ static void note(brio_scan_found *found, int node, int type, const char *name, i
 static void ask_more(brio_canopen *bus, int node, brio_scan_found *found) {
   uint8_t bytes[4] = {0}, name[NAME + 1] = {0};
   int length = 0, type = 0;
-  if (brio_canopen_read(bus, node, 0x1000, 0, bytes, sizeof bytes, &length, NULL)) type = brio_cia402_number(bytes, 2);
+  if (brio_canopen_read(bus, node, 0x1000, 0, bytes, sizeof bytes, &length, NULL))
+    type = brio_cia402_number(bytes, 2);
   if (!brio_canopen_read(bus, node, 0x1008, 0, name, NAME, &length, NULL)) length = 0;
   for (int i = 0; i < length; i++)
     if (name[i] < ' ' || name[i] > '~') name[i] = name[i] ? '?' : 0;
-  if (!brio_canopen_read(bus, node, 0x6041, 0, bytes, sizeof bytes, &length, NULL)) memset(bytes, 0xFF, sizeof bytes);
+  if (!brio_canopen_read(bus, node, 0x6041, 0, bytes, sizeof bytes, &length, NULL))
+    memset(bytes, 0xFF, sizeof bytes);
   note(found, node, type, (const char *)name, brio_cia402_number(bytes, 2));
 }
 

@@ -1,13 +1,20 @@
-/* maxon EPOS4 drives on a CAN bus, emulated: service data (expedited and in segments), four process data each way as they
-** are mapped, SYNC, network management, heartbeats both ways, emergencies, and a bus that may be off.  The drives
-** themselves are cia402_drive.c. */
+/* maxon EPOS4 drives on a CAN bus, emulated: service data (expedited and in segments), four process data
+** each way as they are mapped, SYNC, network management, heartbeats both ways, emergencies, and a bus that
+** may be off.  The drives themselves are cia402_drive.c. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "drivers/canopen.h"
 #include "drivers/cia402_drive.h"
 
-enum { SEGMENT = 7, SYNCED = 240, UNUSED = (int)0x80000000u, ERROR_FRAME = 1, BUS_OFF = 0x40, RESTARTED = 0x100 };
+enum {
+  SEGMENT = 7,
+  SYNCED = 240,
+  UNUSED = (int)0x80000000u,
+  ERROR_FRAME = 1,
+  BUS_OFF = 0x40,
+  RESTARTED = 0x100
+};
 
 /* A transfer in segments that is under way. */
 typedef struct transfer {
@@ -179,7 +186,8 @@ static void send_process_data(brio_drive *d, const brio_drive_pdo *pdo, brio_emu
   uint32_t refused;
   int at = 0;
   for (int i = 0; i < pdo->count; i++) {
-    int size = brio_drive_read(d, pdo->mapped[i] >> 16 & 0xFFFF, pdo->mapped[i] >> 8 & 0xFF, value, sizeof value, &refused);
+    int size = brio_drive_read(d, pdo->mapped[i] >> 16 & 0xFFFF, pdo->mapped[i] >> 8 & 0xFF, value,
+                               sizeof value, &refused);
     if (at + size > 8) break;
     memcpy(out + at, value, (size_t)size);
     at += size;
@@ -205,7 +213,8 @@ static void send_changes(brio_drive *d, uint16_t *last, brio_emulator *line) {
   if (status == *last) return;
   *last = status;
   for (int i = 0; i < BRIO_DRIVE_PDOS; i++)
-    if (!(d->sent[i].identifier & UNUSED) && d->sent[i].kind > SYNCED) send_process_data(d, &d->sent[i], line);
+    if (!(d->sent[i].identifier & UNUSED) && d->sent[i].kind > SYNCED)
+      send_process_data(d, &d->sent[i], line);
 }
 
 /* ---- the bus ---- */
@@ -213,11 +222,13 @@ static void send_changes(brio_drive *d, uint16_t *last, brio_emulator *line) {
 static void handle_one(bus *self, brio_drive *d, const brio_packet *p, brio_emulator *line) {
   bool runs = d->nmt == BRIO_NMT_OPERATIONAL;
   if (d->silent || d->booting > 0) return;
-  if (p->id == 0 && p->length == 2 && (p->data[1] == 0 || p->data[1] == d->node)) brio_drive_manage(d, p->data[0]);
+  if (p->id == 0 && p->length == 2 && (p->data[1] == 0 || p->data[1] == d->node))
+    brio_drive_manage(d, p->data[0]);
   if (d->boots) send_state(d, line);
   if (p->id == 0x080 && runs) synchronize(d, line);
   if (p->id > 0x700 && p->length == 1) brio_drive_hear(d, p->id - 0x700);
-  if (p->id == 0x600 + d->node && d->nmt != BRIO_NMT_STOPPED) serve_object(d, &self->transfers[d - self->drives.all], p, line);
+  if (p->id == 0x600 + d->node && d->nmt != BRIO_NMT_STOPPED)
+    serve_object(d, &self->transfers[d - self->drives.all], p, line);
   if (p->id > 0x080 && runs) take_process_data(d, p);
 }
 

@@ -1,6 +1,6 @@
-/* A maxon EPOS4 at a serial line or USB, emulated, and the drives on the CAN bus behind it: objects read and written in one
-** frame or in segments, network management, and errors as the Communication Guide's chapter 2 has them.  The drives
-** themselves are cia402_drive.c. */
+/* A maxon EPOS4 at a serial line or USB, emulated, and the drives on the CAN bus behind it: objects read
+** and written in one frame or in segments, network management, and errors as the Communication Guide's
+** chapter 2 has them.  The drives themselves are cia402_drive.c. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,7 +64,8 @@ static uint32_t write_object(line_drives *self, brio_drive *d, const brio_packet
 static uint32_t begin_read(line_drives *self, brio_drive *d, const brio_packet *p, brio_emulator *line) {
   uint32_t refused;
   uint8_t out[5 + PIECE];
-  self->length = brio_drive_read(d, p->data[1] | p->data[2] << 8, p->data[3], self->bytes, (int)sizeof self->bytes, &refused);
+  self->length = brio_drive_read(d, p->data[1] | p->data[2] << 8, p->data[3], self->bytes,
+                                 (int)sizeof self->bytes, &refused);
   if (refused) return refused;
   self->at = self->length < PIECE ? self->length : PIECE;
   self->up = self->at < self->length ? d : NULL;
@@ -114,7 +115,8 @@ static uint32_t next_write(line_drives *self, brio_drive *d, const brio_packet *
   self->at += count;
   self->toggle ^= 1;
   if (p->data[1] & 2) {
-    if (self->at == self->length) refused = brio_drive_write(self->down, self->index, self->sub, self->bytes, self->at);
+    if (self->at == self->length)
+      refused = brio_drive_write(self->down, self->index, self->sub, self->bytes, self->at);
     else refused = 0x06070010;
     self->down = NULL;
   }
@@ -138,8 +140,9 @@ static const struct {
   bool node;       /* the first of them is a node, which must be there */
   uint32_t (*serve)(line_drives *self, brio_drive *drive, const brio_packet *packet, brio_emulator *line);
 } commands[] = {
-    {0x60, 4, true, read_object}, {0x68, 8, true, write_object}, {0x81, 4, true, begin_read}, {0x62, 2, false, next_read},
-    {0x69, 8, true, begin_write}, {0x6A, 4, false, next_write},  {0x70, 4, false, manage},
+    {0x60, 4, true, read_object}, {0x68, 8, true, write_object}, {0x81, 4, true, begin_read},
+    {0x62, 2, false, next_read},  {0x69, 8, true, begin_write},  {0x6A, 4, false, next_write},
+    {0x70, 4, false, manage},
 };
 
 static void handle(void *device, const brio_packet *p, int baud, brio_emulator *line) {
@@ -148,11 +151,14 @@ static void handle(void *device, const brio_packet *p, int baud, brio_emulator *
   size_t which = 0;
   if (baud > 0 && (baud < self->baud * 0.96 || baud > self->baud * 1.04)) return;
   while (which < most && commands[which].code != p->code) which++;
-  brio_drive *d = which < most && commands[which].node && p->length >= 1 ? brio_drives_find(&self->drives, p->data[0]) : NULL;
+  brio_drive *d = which < most && commands[which].node && p->length >= 1
+                      ? brio_drives_find(&self->drives, p->data[0])
+                      : NULL;
   if (which == most) answer(line, 0x0F00FFBF, NULL, 0);
   else if (p->length < commands[which].least) answer(line, 0x06070010, NULL, 0);
   else if (commands[which].node && !d) {
-    if (p->data[0] != self->drives.all[0].node) answer(line, 0x05040000, NULL, 0); /* the bus behind it is silent */
+    if (p->data[0] != self->drives.all[0].node)
+      answer(line, 0x05040000, NULL, 0); /* the bus behind it is silent */
   } else {
     uint32_t refused = commands[which].serve(self, d, p, line);
     if (refused) answer(line, refused, NULL, 0);

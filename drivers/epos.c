@@ -13,8 +13,12 @@ static void *open_bus(const brio_axis *axes, int count, const double *settings, 
 }
 
 static const brio_driver_scan scan = {
-    .sends = "what are you, to each node: 600+ID 40 00 10 00 00 00 00 00; to drives their name and status word",
-    .ports = BRIO_SCAN_CAN, .last = BRIO_CANOPEN_NODES, .turn = 4, .look = brio_cia402_look_bus};
+    .sends =
+        "what are you, to each node: 600+ID 40 00 10 00 00 00 00 00; to drives their name and status word",
+    .ports = BRIO_SCAN_CAN,
+    .last = BRIO_CANOPEN_NODES,
+    .turn = 4,
+    .look = brio_cia402_look_bus};
 
 const brio_driver_kind brio_driver_epos = {
     .name = "epos",

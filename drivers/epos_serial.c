@@ -1,10 +1,11 @@
-/* maxon EPOS4 over USB or RS-232, as a driver: see cia402_axes.c and cia402_line.c.  Further drives hang on the CAN bus
-** behind the first one, which passes frames on to them. */
+/* maxon EPOS4 over USB or RS-232, as a driver: see cia402_axes.c and cia402_line.c.  Further drives hang
+** on the CAN bus behind the first one, which passes frames on to them. */
 #include "drivers/cia402_axes.h"
 #include "drivers/scan.h"
 
-static const brio_driver_setting settings_table[] = BRIO_CIA402_SETTINGS(
-    "Bits per second of RS-232; USB heeds none.", 115200, 0.02, "Of no use here: there is no heartbeat on this line.", 0);
+static const brio_driver_setting settings_table[] =
+    BRIO_CIA402_SETTINGS("Bits per second of RS-232; USB heeds none.", 115200, 0.02,
+                         "Of no use here: there is no heartbeat on this line.", 0);
 
 static void *open_line(const brio_axis *axes, int count, const double *settings, uint64_t seed, void *context,
                        brio_error *err) {
@@ -15,8 +16,13 @@ static void *open_line(const brio_axis *axes, int count, const double *settings,
 static const int bauds[] = {115200, 57600, 38400, 19200, 9600, 0};
 
 static const brio_driver_scan scan = {
-    .sends = "what are you, to each node: 90 02 60 02 ID 00 10 00 and a check code; to drives their status word",
-    .ports = BRIO_SCAN_SERIAL, .bauds = bauds, .last = BRIO_CANOPEN_NODES, .turn = 4, .look = brio_cia402_look_line};
+    .sends =
+        "what are you, to each node: 90 02 60 02 ID 00 10 00 and a check code; to drives their status word",
+    .ports = BRIO_SCAN_SERIAL,
+    .bauds = bauds,
+    .last = BRIO_CANOPEN_NODES,
+    .turn = 4,
+    .look = brio_cia402_look_line};
 
 const brio_driver_kind brio_driver_epos_serial = {
     .name = "epos_serial",

@@ -1,11 +1,10 @@
-/* CAN buses as ports: SocketCAN ("can:can0"), or a Unix socket that carries the same frames where there
-** is no CAN interface ("unix:/path", which `brio emulate` opens).  A frame is 16 bytes, struct can_frame's;
+/* CAN buses as ports: SocketCAN ("can:can0"), or a Unix socket that carries the same frames where there is
+** no CAN interface ("unix:/path", which `brio emulate` opens).  A frame is 16 bytes, struct can_frame's;
 ** several go through one call of the system.
-**
-** SocketCAN as the kernel's Documentation/networking/can.rst has it: a full transmit queue is ENOBUFS, which poll
-** does not announce the end of, so it is tried again after a while; an interface that was taken down is
-** ENETDOWN, one that was pulled out ENODEV; what the controller has to say (bus-off, error passive, restarts,
-** nobody acknowledges) comes as frames with CAN_ERR_FLAG, which must be asked for. */
+** SocketCAN as the kernel's Documentation/networking/can.rst has it: a full transmit queue is ENOBUFS,
+** which poll does not announce the end of, so it is tried again after a while; an interface that was taken
+** down is ENETDOWN, one that was pulled out ENODEV; what the controller has to say (bus-off, error
+** passive, restarts, nobody acknowledges) comes as frames with CAN_ERR_FLAG, which must be asked for. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/can.h>
@@ -24,7 +23,7 @@
 #include "drivers/port_internal.h"
 
 static const double BUSY = 0.1;     /* s for which a bus may take no frames */
-static const long PAUSE = 200000;   /* ns until a full queue is tried again: a frame or two have left it then */
+static const long PAUSE = 200000; /* ns until a full queue is tried again: a frame or two have left it then */
 
 enum { NODES = 127 };
 
@@ -92,7 +91,8 @@ static bool wait_for_room(const brio_port *port, int why, double since, brio_err
   bool full = why == ENOBUFS;
   if (brio_port_now(port) - since >= BUSY)
     return brio_fail(err, BRIO_DEVICE, "%s took no frames for %g s: %s", port->name, BUSY,
-                     full ? "is anybody else on the bus, at its bit rate, and is it terminated?" : "it is held busy");
+                     full ? "is anybody else on the bus, at its bit rate, and is it terminated?"
+                          : "it is held busy");
   if (full) clock_nanosleep(CLOCK_MONOTONIC, 0, &(struct timespec){0, PAUSE}, NULL);
   else brio_port_wait(port, POLLOUT, BUSY / 10);
   return true;
@@ -137,7 +137,8 @@ static bool fail_open(brio_port *port, brio_error *err) {
 }
 
 /* Whether there is such an interface, a CAN's, that is up; its number in `address`. */
-static bool find_interface(const brio_port *port, const char *name, struct sockaddr_can *address, brio_error *err) {
+static bool find_interface(const brio_port *port, const char *name, struct sockaddr_can *address,
+                           brio_error *err) {
   struct ifreq about = {0};
   address->can_ifindex = strlen(name) < IFNAMSIZ && *name ? (int)if_nametoindex(name) : 0;
   if (address->can_ifindex == 0)
@@ -146,13 +147,15 @@ static bool find_interface(const brio_port *port, const char *name, struct socka
   if (ioctl(port->fd, SIOCGIFHWADDR, &about) == 0 && about.ifr_hwaddr.sa_family != ARPHRD_CAN)
     return brio_fail(err, BRIO_MISUSE, "'%s' is no CAN interface", name);
   if (ioctl(port->fd, SIOCGIFFLAGS, &about) == 0 && !(about.ifr_flags & IFF_UP))
-    return brio_fail(err, BRIO_DEVICE, "%s is down: `ip link set %s up type can bitrate 1000000` brings it up", name, name);
+    return brio_fail(err, BRIO_DEVICE,
+                     "%s is down: `ip link set %s up type can bitrate 1000000` brings it up", name, name);
   return true;
 }
 
 bool brio_port_open_can(brio_port *port, const char *interface, brio_error *err) {
   struct sockaddr_can address = {.can_family = AF_CAN};
-  can_err_mask_t errors = CAN_ERR_TX_TIMEOUT | CAN_ERR_CRTL | CAN_ERR_ACK | CAN_ERR_BUSOFF | CAN_ERR_RESTARTED;
+  can_err_mask_t errors =
+      CAN_ERR_TX_TIMEOUT | CAN_ERR_CRTL | CAN_ERR_ACK | CAN_ERR_BUSOFF | CAN_ERR_RESTARTED;
   port->kind = &can_kind;
   port->fd = socket(PF_CAN, SOCK_RAW | SOCK_NONBLOCK | SOCK_CLOEXEC, CAN_RAW);
   if (port->fd < 0) return fail_open(port, err);
@@ -160,7 +163,8 @@ bool brio_port_open_can(brio_port *port, const char *interface, brio_error *err)
     close(port->fd);
     return false;
   }
-  if (setsockopt(port->fd, SOL_CAN_RAW, CAN_RAW_ERR_FILTER, &errors, sizeof errors) != 0) return fail_open(port, err);
+  if (setsockopt(port->fd, SOL_CAN_RAW, CAN_RAW_ERR_FILTER, &errors, sizeof errors) != 0)
+    return fail_open(port, err);
   return bind(port->fd, (struct sockaddr *)&address, sizeof address) == 0 || fail_open(port, err);
 }
 
@@ -168,7 +172,8 @@ bool brio_port_can_nodes(brio_port *port, const uint8_t *nodes, int count, brio_
   struct can_filter filters[NODES];
   if (port->kind != &can_kind) return true;
   for (int i = 0; i < count && i < NODES; i++)
-    filters[i] = (struct can_filter){nodes[i], NODES | CAN_EFF_FLAG | CAN_RTR_FLAG}; /* the low 7 bits are the node */
+    filters[i] =
+        (struct can_filter){nodes[i], NODES | CAN_EFF_FLAG | CAN_RTR_FLAG}; /* the low 7 bits are the node */
   if (count == 0 || count > NODES) filters[0] = (struct can_filter){0, 0};
   socklen_t size = (socklen_t)((count == 0 || count > NODES ? 1 : (size_t)count) * sizeof *filters);
   if (setsockopt(port->fd, SOL_CAN_RAW, CAN_RAW_FILTER, filters, size) == 0) return true;
@@ -178,7 +183,8 @@ bool brio_port_can_nodes(brio_port *port, const uint8_t *nodes, int count, brio_
 bool brio_port_open_unix(brio_port *port, const char *path, brio_error *err) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};
   port->kind = &unix_kind;
-  if (strlen(path) >= sizeof address.sun_path) return brio_fail(err, BRIO_MISUSE, "the path '%.120s' is too long", path);
+  if (strlen(path) >= sizeof address.sun_path)
+    return brio_fail(err, BRIO_MISUSE, "the path '%.120s' is too long", path);
   memcpy(address.sun_path, path, strlen(path) + 1);
   port->fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
   if (port->fd < 0) return fail_open(port, err);

@@ -27,7 +27,8 @@ static int parse(const uint8_t *bytes, int count, brio_direction direction, brio
 
 static int write_packet(const brio_packet *packet, uint8_t *out, int room) {
   int flags = packet->error < 0 ? 0 : packet->error;
-  if (packet->id < 0 || packet->id > 0x1FFFFFFF || packet->code >= 0 || flags > 7 || packet->error == 0) return 0;
+  if (packet->id < 0 || packet->id > 0x1FFFFFFF || packet->code >= 0 || flags > 7 || packet->error == 0)
+    return 0;
   if (!(flags & (EXTENDED | ERROR)) && packet->id > 0x7FF) return 0;
   if (packet->length < 0 || packet->length > 8 || room < FRAME) return 0;
   uint32_t id = (uint32_t)packet->id | (uint32_t)flags << 29;
@@ -44,7 +45,11 @@ static void say_nmt(const brio_packet *p, int node, brio_text *out) {
   static const struct {
     int code;
     const char *words;
-  } commands[] = {{1, "start"}, {2, "stop"}, {0x80, "go pre-operational"}, {0x81, "reset"}, {0x82, "reset communication"}};
+  } commands[] = {{1, "start"},
+                  {2, "stop"},
+                  {0x80, "go pre-operational"},
+                  {0x81, "reset"},
+                  {0x82, "reset communication"}};
   (void)node;
   brio_text_format(out, "network: ");
   int i = 0;
@@ -62,7 +67,8 @@ static void say_emergency(const brio_packet *p, int node, brio_text *out) {
   brio_text_format(out, "node %d: emergency", node);
   if (p->length < 3) return;
   int code = brio_cia402_number(p->data, 2);
-  brio_text_format(out, " %04X, %s; error register %02X", (unsigned)code, brio_cia402_emergency(code), p->data[2]);
+  brio_text_format(out, " %04X, %s; error register %02X", (unsigned)code, brio_cia402_emergency(code),
+                   p->data[2]);
 }
 
 static void say_heartbeat(const brio_packet *p, int node, brio_text *out) {
@@ -76,11 +82,14 @@ static void say_heartbeat(const brio_packet *p, int node, brio_text *out) {
 }
 
 /* The size of expedited data that a command byte says; 0: it is not expedited. */
-static int expedited(int command) { return (command & 3) == 3 ? 4 - (command >> 2 & 3) : (command & 2) ? 4 : 0; }
+static int expedited(int command) {
+  return (command & 3) == 3 ? 4 - (command >> 2 & 3) : (command & 2) ? 4 : 0;
+}
 
 /* What a command byte's top 3 bits mean, of requests and of replies. */
 static const char *const sdo_kinds[2][8] = {
-    {"answers with a segment", "segment written", "answers", "written", "aborted", "block", "block", "unknown command"},
+    {"answers with a segment", "segment written", "answers", "written", "aborted", "block", "block",
+     "unknown command"},
     {"write a segment", "write", "read", "read a segment", "aborted", "block", "block", "unknown command"},
 };
 
@@ -102,7 +111,8 @@ static void say_sdo(const brio_packet *p, int node, bool request, brio_text *out
     brio_text_format(out, ": ");
     brio_cia402_abort_words((uint32_t)brio_cia402_number(p->data + 4, 4), out);
   } else if (has_value && expedited(command)) {
-    brio_cia402_value_words(index, brio_cia402_number(p->data + 4, expedited(command)), expedited(command), out);
+    brio_cia402_value_words(index, brio_cia402_number(p->data + 4, expedited(command)), expedited(command),
+                            out);
   } else if (has_value) {
     brio_text_format(out, ", %d bytes in segments", brio_cia402_number(p->data + 4, 4));
   }
@@ -154,8 +164,8 @@ static void describe(const brio_packet *p, brio_direction direction, brio_dialog
   }
 }
 
-/* Bits of a frame on the bus: 47 besides its data, the pause behind it included, and of those that may be stuffed one in
-** eight. */
+/* Bits of a frame on the bus: 47 besides its data, the pause behind it included, and of those that may be
+** stuffed one in eight. */
 static int bits(const uint8_t *frame, int count) {
   int data = count > 4 ? 8 * (frame[4] > 8 ? 8 : frame[4]) : 64;
   return 47 + data + (34 + data) / 8;

@@ -16,12 +16,13 @@ enum { READ = 0x60, WRITE = 0x68, NMT = 0x70, ANSWER = 0x00 };
 /* CRC over opcode, length and data, as words with the high byte first. */
 static uint16_t crc_of(const uint8_t *body, int count) {
   uint16_t crc = 0;
-  for (int i = 0; i + 1 < count; i += 2) crc = brio_checksum_crc16((uint8_t[]){body[i + 1], body[i]}, 2, crc, POLYNOMIAL);
+  for (int i = 0; i + 1 < count; i += 2)
+    crc = brio_checksum_crc16((uint8_t[]){body[i + 1], body[i]}, 2, crc, POLYNOMIAL);
   return crc;
 }
 
-/* Whether a frame may have so many bytes of data: at most 143 words, and an answer has an error code at least.  An answer
-** whose length was turned to 0 would pass: the code of zeros is zero. */
+/* Whether a frame may have so many bytes of data: at most 143 words, and an answer has an error code at
+** least.  An answer whose length was turned to 0 would pass: the code of zeros is zero. */
 static bool can_be(int code, int data) { return data <= MOST && (code != ANSWER || data >= 4); }
 
 static int parse(const uint8_t *bytes, int count, brio_direction direction, brio_packet *out) {
@@ -71,7 +72,8 @@ static void say_answer(const brio_packet *p, const brio_dialog *dialog, brio_tex
     return;
   }
   brio_text_format(out, "answer: ");
-  if (brio_cia402_number(p->data, 4) != 0) brio_cia402_abort_words((uint32_t)brio_cia402_number(p->data, 4), out);
+  if (brio_cia402_number(p->data, 4) != 0)
+    brio_cia402_abort_words((uint32_t)brio_cia402_number(p->data, 4), out);
   else if (dialog->code == READ && p->length == 8) {
     brio_cia402_object_words(dialog->address, dialog->length, out);
     brio_cia402_value_words(dialog->address, brio_cia402_number(p->data + 4, 4), 4, out);
@@ -94,11 +96,13 @@ static void describe(const brio_packet *p, brio_direction direction, brio_dialog
     dialog->id = p->data[0];
     brio_text_format(out, "node %d: %s ", p->data[0], p->code == READ ? "read" : "write");
     brio_cia402_object_words(dialog->address, dialog->length, out);
-    if (p->code == WRITE) brio_cia402_value_words(dialog->address, brio_cia402_number(p->data + 4, 4), 4, out);
+    if (p->code == WRITE)
+      brio_cia402_value_words(dialog->address, brio_cia402_number(p->data + 4, 4), 4, out);
     return;
   }
   if (p->code == NMT && p->length == 4) {
-    brio_text_format(out, "network: command %d for node %d", p->data[2] | p->data[3] << 8, p->data[0] | p->data[1] << 8);
+    brio_text_format(out, "network: command %d for node %d", p->data[2] | p->data[3] << 8,
+                     p->data[0] | p->data[1] << 8);
     return;
   }
   brio_text_format(out, "opcode 0x%02X ", p->code);

@@ -1,5 +1,5 @@
-/* Drives by CiA 402, driver against emulator, in made-up time, on a CAN bus and at a serial line: states, set-points,
-** objects, what a drive is set to, and every misfortune that a bus has. */
+/* Drives by CiA 402, driver against emulator, in made-up time, on a CAN bus and at a serial line: states,
+** set-points, objects, what a drive is set to, and every misfortune that a bus has. */
 #include "drivers/canopen.h"
 #include "drivers/cia402_axes.h"
 #include "drivers/cia402_drive.h"
@@ -36,7 +36,8 @@ static bool rig_open(rig *r, brio_error *err) {
   if (r->device) r->kind->close(r->device);
   r->device = NULL;
   r->port = brio_port_emulated(r->line, brio_emulator_kind_of(r->line)->baud, err);
-  r->device = r->port ? brio_cia402_open_at(r->link, r->port, r->axes, r->count, r->settings, r->texts, err) : NULL;
+  r->device =
+      r->port ? brio_cia402_open_at(r->link, r->port, r->axes, r->count, r->settings, r->texts, err) : NULL;
   return r->device != NULL;
 }
 
@@ -77,7 +78,8 @@ static bool power(rig *r, bool on, brio_error *err) {
   return r->kind->power(r->device, flags, err);
 }
 
-/* Cycles for some seconds, told `target` (NAN: nothing).  Return whether the last one went well; the newest failure. */
+/* Cycles for some seconds, told `target` (NAN: nothing).  Return whether the last one went well; the
+** newest failure. */
 static bool cycles(rig *r, double target, double seconds, double period, brio_error *err) {
   double targets[AXES], until = brio_port_now(r->port) + seconds;
   bool well = true;
@@ -207,9 +209,12 @@ static void check_settings(rig *r) {
   brio_driver_config config = {.gains = gains, .limits = true, .axes = r->axes};
   brio_driver_input input = {"button", "1", 1};
   CHECK(r->kind->configure(r->device, &config, &err), "%s", err.message);
-  CHECK(object(r, 0, 0x30A1, 1) == 2000 && object(r, 0, 0x30A1, 3) == 16000 && object(r, 0, 0x30A1, 5) == 7, "gains");
+  CHECK(object(r, 0, 0x30A1, 1) == 2000 && object(r, 0, 0x30A1, 3) == 16000 && object(r, 0, 0x30A1, 5) == 7,
+        "gains");
   CHECK(object(r, 1, 0x30A1, 1) == 1500000, "left as they are");
-  CHECK(object(r, 1, 0x607D, 1) == (int)floor(-2 * COUNTS) && object(r, 1, 0x607D, 2) == (int)ceil(2 * COUNTS), "limits");
+  CHECK(object(r, 1, 0x607D, 1) == (int)floor(-2 * COUNTS) &&
+            object(r, 1, 0x607D, 2) == (int)ceil(2 * COUNTS),
+        "limits");
   CHECK_NEAR(object(r, 0, 0x607F, 0), 10 * 60 / 6.2831853, 1, "rpm");
   config = (brio_driver_config){.inputs = &input, .ninput = 1};
   CHECK(!r->kind->configure(r->device, &config, &err) && err.code == BRIO_MISUSE, "inputs: %s", err.message);
@@ -369,17 +374,21 @@ static void test_watchdog(void) {
   CHECK(r.kind->configure(r.device, &config, &err), "%s", err.message);
   CHECK(object(&r, 0, 0x1016, 1) == (0x7F << 16 | 200), "it waits for node 127");
   r.port->made_up += 1;
-  CHECK(power(&r, true, &err) && cycles(&r, 0.3, 1, 0.01, &err), "nobody waits before power: %s", err.message);
+  CHECK(power(&r, true, &err) && cycles(&r, 0.3, 1, 0.01, &err), "nobody waits before power: %s",
+        err.message);
   CHECK(r.drives->all[1].state == BRIO_CIA402_ENABLED, "heartbeats come");
   double until = brio_port_now(r.port) + 0.12;
   brio_emulator_take(r.line, until, bytes, sizeof bytes);
   CHECK(r.drives->all[1].state == BRIO_CIA402_ENABLED, "not yet");
   brio_emulator_take(r.line, until + 0.12, bytes, sizeof bytes);
-  CHECK(r.drives->all[1].state == BRIO_CIA402_QUICK_STOP && r.drives->all[1].shaft.torque, "it stopped, and holds");
+  CHECK(r.drives->all[1].state == BRIO_CIA402_QUICK_STOP && r.drives->all[1].shaft.torque,
+        "it stopped, and holds");
   r.port->made_up = until + 0.12;
   expect_break(&r, 0.05, "node ");
   expect_return(&r);
-  CHECK(r.kind->configure(r.device, &config, &err) && power(&r, true, &err) && cycles(&r, 0.3, 0.3, 0.01, &err), "%s", err.message);
+  CHECK(r.kind->configure(r.device, &config, &err) && power(&r, true, &err) &&
+            cycles(&r, 0.3, 0.3, 0.01, &err),
+        "%s", err.message);
   r.kind->close(r.device); /* by a person's will */
   r.device = NULL;
   brio_emulator_take(r.line, brio_emulator_now(r.line) + 2, bytes, sizeof bytes);
@@ -399,7 +408,8 @@ static void test_objects(void) {
   brio_emulator *line = brio_emulator_open(brio_emulator_find("epos", NULL), &options, NULL);
   brio_port *port = brio_port_emulated(line, 1000000, &err);
   brio_canopen_start(&bus, port, 0.02);
-  CHECK(brio_canopen_scan(&bus, 1, 127, nodes, &err) == 3 && nodes[0] == 5 && nodes[2] == 7, "who is there: %s", err.message);
+  CHECK(brio_canopen_scan(&bus, 1, 127, nodes, &err) == 3 && nodes[0] == 5 && nodes[2] == 7,
+        "who is there: %s", err.message);
   CHECK(brio_canopen_read(&bus, 6, 0x1008, 0, out, sizeof out, &length, &err), "%s", err.message);
   CHECK(length > 7 && memcmp(out, "EPOS4", 5) == 0, "in segments: %d bytes", length);
   CHECK(!brio_canopen_read(&bus, 6, 0x1008, 0, out, 10, &length, &err), "no room");
@@ -407,7 +417,8 @@ static void test_objects(void) {
   for (int i = 0; i < (int)sizeof sheet; i++) sheet[i] = (uint8_t)(i * 7);
   for (int size = 5; size <= (int)sizeof sheet; size += 13) {
     CHECK(brio_canopen_write(&bus, 7, 0x1021, 0, sheet, size, &err), "%d bytes: %s", size, err.message);
-    CHECK(brio_canopen_read(&bus, 7, 0x1021, 0, out, sizeof out, &length, &err), "%d bytes: %s", size, err.message);
+    CHECK(brio_canopen_read(&bus, 7, 0x1021, 0, out, sizeof out, &length, &err), "%d bytes: %s", size,
+          err.message);
     CHECK(length == size && memcmp(out, sheet, (size_t)size) == 0, "%d bytes came back as %d", size, length);
   }
   CHECK(!brio_canopen_write(&bus, 5, 0x6041, 0, sheet, 2, &err), "read only");
@@ -416,9 +427,12 @@ static void test_objects(void) {
   CHECK_HAS(err.message, "no such object (06020000)");
   CHECK(!brio_canopen_write(&bus, 5, 0x6060, 0, (const uint8_t[]){77}, 1, &err), "mode");
   CHECK_HAS(err.message, "out of range");
-  CHECK(!brio_canopen_write(&bus, 5, 0x607A, 0, sheet, 2, &err) && bus.aborted == 0x06070010, "length: %s", err.message);
-  CHECK(!brio_canopen_read(&bus, 0, 0x1000, 0, out, sizeof out, &length, &err) && err.code == BRIO_MISUSE, "%s", err.message);
-  CHECK(!brio_canopen_read(&bus, 99, 0x1000, 0, out, sizeof out, &length, &err) && bus.x.timeouts == 2, "%s", err.message);
+  CHECK(!brio_canopen_write(&bus, 5, 0x607A, 0, sheet, 2, &err) && bus.aborted == 0x06070010, "length: %s",
+        err.message);
+  CHECK(!brio_canopen_read(&bus, 0, 0x1000, 0, out, sizeof out, &length, &err) && err.code == BRIO_MISUSE,
+        "%s", err.message);
+  CHECK(!brio_canopen_read(&bus, 99, 0x1000, 0, out, sizeof out, &length, &err) && bus.x.timeouts == 2, "%s",
+        err.message);
   brio_port_close(port);
   brio_emulator_close(line);
 }
@@ -430,11 +444,15 @@ static void test_mapping(void) {
   const uint8_t target[4] = {0x20, 0x00, 0x7A, 0x60}, unknown[4] = {0x20, 0x00, 0xFF, 0x2F};
   brio_drive_start(&d, 1);
   CHECK(brio_drive_write(&d, 0x1600, 0, zero, 1) == 0x06010000, "in use");
-  CHECK(brio_drive_write(&d, 0x1400, 1, off, 4) == 0 && brio_drive_write(&d, 0x1600, 1, target, 4) == 0x06010000, "counted");
+  CHECK(brio_drive_write(&d, 0x1400, 1, off, 4) == 0 &&
+            brio_drive_write(&d, 0x1600, 1, target, 4) == 0x06010000,
+        "counted");
   CHECK(brio_drive_write(&d, 0x1600, 0, zero, 1) == 0, "now");
   for (int i = 1; i <= 3; i++) CHECK(brio_drive_write(&d, 0x1600, i, target, 4) == 0, "%d", i);
   CHECK(brio_drive_write(&d, 0x1600, 0, three, 1) == 0x06040042, "12 bytes");
-  CHECK(brio_drive_write(&d, 0x1600, 1, unknown, 4) == 0 && brio_drive_write(&d, 0x1600, 0, one, 1) == 0x06040041, "nothing");
+  CHECK(brio_drive_write(&d, 0x1600, 1, unknown, 4) == 0 &&
+            brio_drive_write(&d, 0x1600, 0, one, 1) == 0x06040041,
+        "nothing");
   brio_drive_manage(&d, BRIO_NMT_START);
   CHECK(brio_drive_write(&d, 0x1600, 0, zero, 1) == 0x08000022, "operational");
 }
@@ -443,16 +461,19 @@ static void test_mapping(void) {
 
 static int lie; /* which one */
 
-static void *open_liar(const brio_emulator_options *options, brio_error *err) { return (void)options, (void)err, &lie; }
+static void *open_liar(const brio_emulator_options *options, brio_error *err) {
+  return (void)options, (void)err, &lie;
+}
 static void close_liar(void *device) { (void)device; }
 
 static void answer_wrongly(void *device, const brio_packet *p, int baud, brio_emulator *line) {
   static const uint8_t lies[][2][8] = {
-      {{0x41, 0x08, 0x10, 0, 20, 0, 0, 0}, {0x10, 1, 2, 3, 4, 5, 6, 7}},   /* the toggle bit of the next segment */
-      {{0x41, 0x08, 0x10, 0, 20, 0, 0, 0}, {0x00, 1, 2, 3, 4, 5, 6, 7}},   /* that never turns */
-      {{0x43, 0x09, 0x10, 0, 1, 2, 3, 4}, {0}},                            /* of another object */
-      {{0x60, 0x08, 0x10, 0, 0, 0, 0, 0}, {0}},                            /* of another kind */
-      {{0x80, 0x08, 0x10, 0, 0x11, 0x22, 0x33, 0x44}, {0}},                /* a code that nobody knows */
+      {{0x41, 0x08, 0x10, 0, 20, 0, 0, 0},
+       {0x10, 1, 2, 3, 4, 5, 6, 7}}, /* the toggle bit of the next segment */
+      {{0x41, 0x08, 0x10, 0, 20, 0, 0, 0}, {0x00, 1, 2, 3, 4, 5, 6, 7}}, /* that never turns */
+      {{0x43, 0x09, 0x10, 0, 1, 2, 3, 4}, {0}},                          /* of another object */
+      {{0x60, 0x08, 0x10, 0, 0, 0, 0, 0}, {0}},                          /* of another kind */
+      {{0x80, 0x08, 0x10, 0, 0x11, 0x22, 0x33, 0x44}, {0}},              /* a code that nobody knows */
   };
   brio_packet out = {.id = 0x583, .code = -1, .error = -1, .length = 8};
   (void)device, (void)baud;
@@ -464,10 +485,17 @@ static void answer_wrongly(void *device, const brio_packet *p, int baud, brio_em
 }
 
 static void test_wrong_answers(void) {
-  static const char *const said[] = {"toggle bit", "toggle bit", "did not answer", "did not answer", "error 44332211"};
+  static const char *const said[] = {"toggle bit", "toggle bit", "did not answer", "did not answer",
+                                     "error 44332211"};
   extern const brio_protocol brio_protocol_canopen;
-  static const brio_emulator_kind kind = {.name = "liar", .doc = "a liar.", .protocol = &brio_protocol_canopen, .baud = 1000000,
-                                          .servos = 1, .open = open_liar, .handle = answer_wrongly, .close = close_liar};
+  static const brio_emulator_kind kind = {.name = "liar",
+                                          .doc = "a liar.",
+                                          .protocol = &brio_protocol_canopen,
+                                          .baud = 1000000,
+                                          .servos = 1,
+                                          .open = open_liar,
+                                          .handle = answer_wrongly,
+                                          .close = close_liar};
   brio_emulator_options options = {.servos = 1, .first_id = 1};
   for (lie = 0; lie < 5; lie++) {
     static brio_canopen bus;
@@ -490,15 +518,17 @@ static void test_words(void) {
   static const struct {
     int code;
     const char *words;
-  } rows[] = {{0x8611, "following error"}, {0x8130, "heartbeat missed"}, {0x81B0, "communication"}, {0x2222, "current"},
-              {0x0000, "no error any more"}, {0xFF77, "maker's own"}, {0xB000, "unknown"}};
+  } rows[] = {{0x8611, "following error"}, {0x8130, "heartbeat missed"},  {0x81B0, "communication"},
+              {0x2222, "current"},         {0x0000, "no error any more"}, {0xFF77, "maker's own"},
+              {0xB000, "unknown"}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     CHECK(strcmp(brio_cia402_emergency(rows[i].code), rows[i].words) == 0, "%04X: %s", (unsigned)rows[i].code,
           brio_cia402_emergency(rows[i].code));
   static const int words[] = {0x0740, 0x0721, 0x0723, 0x0737, 0x0218}; /* of real drives */
   static const brio_cia402_state states[] = {BRIO_CIA402_DISABLED, BRIO_CIA402_READY, BRIO_CIA402_SWITCHED_ON,
                                              BRIO_CIA402_ENABLED, BRIO_CIA402_FAULT};
-  for (int i = 0; i < 5; i++) CHECK(brio_cia402_state_of((uint16_t)words[i]) == states[i], "%04X", (unsigned)words[i]);
+  for (int i = 0; i < 5; i++)
+    CHECK(brio_cia402_state_of((uint16_t)words[i]) == states[i], "%04X", (unsigned)words[i]);
 }
 
 /* ---- lines with faults ---- */
@@ -528,12 +558,15 @@ static void check_faults(const char *name, const char *fault, double hours) {
     for (int i = 0; i < count; i++, all++) {
       double place = r.states[i].position, after = r.drives->all[i].shaft.position;
       missing += !r.states[i].valid;
-      wrong += r.states[i].valid && (place < fmin(before[i], after) - 0.05 || place > fmax(before[i], after) + 0.05);
+      wrong += r.states[i].valid &&
+               (place < fmin(before[i], after) - 0.05 || place > fmax(before[i], after) + 0.05);
     }
   }
   r.kind->count(r.device, &counts);
-  printf("#   %s, %s: %ld wrong, %ld missing of %ld; opened anew %ld times; %ld retries, %ld refused, %ld strays\n", name, fault, wrong,
-         missing, all, opened, (long)counts.retries, (long)counts.refused, (long)counts.strays);
+  printf("#   %s, %s: %ld wrong, %ld missing of %ld; opened anew %ld times; %ld retries, %ld refused, %ld "
+         "strays\n",
+         name, fault, wrong, missing, all, opened, (long)counts.retries, (long)counts.refused,
+         (long)counts.strays);
   CHECK(wrong == 0, "%s, %s: %ld wrong places", name, fault, wrong);
   CHECK(missing <= all / 5, "%s, %s: %ld of %ld missing", name, fault, missing, all);
   type(&r, "fine");
@@ -556,7 +589,8 @@ static void test_faults(void) {
 }
 
 CHECK_MAIN(CHECK_TEST(test_life), CHECK_TEST(test_no_jump), CHECK_TEST(test_fault), CHECK_TEST(test_homing),
-           CHECK_TEST(test_settings), CHECK_TEST(test_opening), CHECK_TEST(test_following), CHECK_TEST(test_silence),
-           CHECK_TEST(test_reboot), CHECK_TEST(test_twins), CHECK_TEST(test_bus_off), CHECK_TEST(test_unplugged),
-           CHECK_TEST(test_watchdog), CHECK_TEST(test_objects), CHECK_TEST(test_mapping), CHECK_TEST(test_wrong_answers),
+           CHECK_TEST(test_settings), CHECK_TEST(test_opening), CHECK_TEST(test_following),
+           CHECK_TEST(test_silence), CHECK_TEST(test_reboot), CHECK_TEST(test_twins),
+           CHECK_TEST(test_bus_off), CHECK_TEST(test_unplugged), CHECK_TEST(test_watchdog),
+           CHECK_TEST(test_objects), CHECK_TEST(test_mapping), CHECK_TEST(test_wrong_answers),
            CHECK_TEST(test_words), CHECK_TEST(test_faults))

@@ -1,6 +1,6 @@
-/* CAN ports.  The socket that stands for a bus is the real one; SocketCAN is played, for machines that test have none: this
-** program has its own socket(), bind(), ioctl(), ... for the family PF_CAN, which do what the kernel's
-** Documentation/networking/can.rst says, over a socket pair. */
+/* CAN ports.  The socket that stands for a bus is the real one; SocketCAN is played, for machines that
+** test have none: this program has its own socket(), bind(), ioctl(), ... for the family PF_CAN, which do
+** what the kernel's Documentation/networking/can.rst says, over a socket pair. */
 #include <errno.h>
 #include <linux/can.h>
 #include <linux/can/raw.h>
@@ -33,7 +33,8 @@ enum { NUMBER = 7 };
 int socket(int family, int kind, int protocol) {
   int pair[2];
   if (family != PF_CAN) return (int)syscall(SYS_socket, family, kind, protocol);
-  if (syscall(SYS_socketpair, AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, pair) != 0) return -1;
+  if (syscall(SYS_socketpair, AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, pair) != 0)
+    return -1;
   played.bus = pair[1];
   return pair[0];
 }
@@ -89,12 +90,14 @@ static brio_port *open_played(brio_error *err) {
 static void test_opening(void) {
   brio_error err = {0};
   brio_port *port = open_played(&err);
-  CHECK(played.bound == NUMBER && (played.errors & 0x40), "bound to %d, errors %X", played.bound, played.errors);
+  CHECK(played.bound == NUMBER && (played.errors & 0x40), "bound to %d, errors %X", played.bound,
+        played.errors);
   const uint8_t nodes[] = {3, 17};
   CHECK(brio_port_can_nodes(port, nodes, 2, &err) && played.nfilter == 2, "%s", err.message);
-  CHECK(played.filters[1].can_id == 17 && played.filters[1].can_mask == (0x7F | CAN_EFF_FLAG | CAN_RTR_FLAG), "%X",
-        played.filters[1].can_mask);
-  CHECK(brio_port_can_nodes(port, NULL, 0, &err) && played.nfilter == 1 && played.filters[0].can_mask == 0, "all");
+  CHECK(played.filters[1].can_id == 17 && played.filters[1].can_mask == (0x7F | CAN_EFF_FLAG | CAN_RTR_FLAG),
+        "%X", played.filters[1].can_mask);
+  CHECK(brio_port_can_nodes(port, NULL, 0, &err) && played.nfilter == 1 && played.filters[0].can_mask == 0,
+        "all");
   brio_port_close(port);
   CHECK(!brio_port_open("can:can9", 1000000, &err) && err.code == BRIO_NO_FILE, "%s", err.message);
   CHECK_HAS(err.message, "there is no interface 'can9'");
@@ -118,18 +121,24 @@ static void test_frames(void) {
   played.full = 5;
   CHECK(brio_port_write(port, out, sizeof out, &err), "%s", err.message);
   CHECK(played.calls == 4 + 5, "a full queue is tried again: %d calls", played.calls);
-  for (int i = 0; i < 8; i++) CHECK(read(played.bus, &back, sizeof back) == 16 && back.can_id == (canid_t)i, "in order");
-  CHECK(write(played.bus, &frame, sizeof frame) == 16 && write(played.bus, "odd", 3) == 3 && write(played.bus, &frame, 16) == 16, "sent");
-  CHECK(brio_port_read(port, in, sizeof in, 0.1, &err) == 32 && in[16] == 0x82, "two frames, and what is none is passed over");
+  for (int i = 0; i < 8; i++)
+    CHECK(read(played.bus, &back, sizeof back) == 16 && back.can_id == (canid_t)i, "in order");
+  CHECK(write(played.bus, &frame, sizeof frame) == 16 && write(played.bus, "odd", 3) == 3 &&
+            write(played.bus, &frame, 16) == 16,
+        "sent");
+  CHECK(brio_port_read(port, in, sizeof in, 0.1, &err) == 32 && in[16] == 0x82,
+        "two frames, and what is none is passed over");
   CHECK(brio_port_read(port, in, sizeof in, 0.001, &err) == 0, "no more");
   brio_canopen_start(&bus, port, 0.02);
   frame = (struct can_frame){.can_id = CAN_ERR_FLAG | 0x04, .can_dlc = 8, .data = {0, 0x20}};
-  CHECK(write(played.bus, &frame, 16) == 16 && brio_canopen_drain(&bus, &err) && bus.unheard, "error passive");
+  CHECK(write(played.bus, &frame, 16) == 16 && brio_canopen_drain(&bus, &err) && bus.unheard,
+        "error passive");
   frame = (struct can_frame){.can_id = CAN_ERR_FLAG | 0x40, .can_dlc = 8};
   CHECK(write(played.bus, &frame, 16) == 16 && !brio_canopen_drain(&bus, &err) && bus.off, "bus off");
   CHECK_HAS(err.message, "off the bus");
   frame.can_id = CAN_ERR_FLAG | 0x100;
-  CHECK(write(played.bus, &frame, 16) == 16 && brio_canopen_drain(&bus, &err) && bus.was_off && !bus.off, "restarted");
+  CHECK(write(played.bus, &frame, 16) == 16 && brio_canopen_drain(&bus, &err) && bus.was_off && !bus.off,
+        "restarted");
   brio_port_close(port);
   close(played.bus);
 }
@@ -161,9 +170,11 @@ static void test_kernel(void) {
   if (fd < 0) SKIP("this kernel has no SocketCAN");
   can_err_mask_t errors = CAN_ERR_MASK;
   struct sockaddr_can all = {.can_family = AF_CAN};
-  CHECK(syscall(SYS_setsockopt, fd, SOL_CAN_RAW, CAN_RAW_ERR_FILTER, &errors, sizeof errors) == 0, "error frames");
+  CHECK(syscall(SYS_setsockopt, fd, SOL_CAN_RAW, CAN_RAW_ERR_FILTER, &errors, sizeof errors) == 0,
+        "error frames");
   CHECK(syscall(SYS_bind, fd, &all, sizeof all) == 0, "bound to all interfaces");
   close(fd);
 }
 
-CHECK_MAIN(CHECK_TEST(test_opening), CHECK_TEST(test_frames), CHECK_TEST(test_failures), CHECK_TEST(test_kernel))
+CHECK_MAIN(CHECK_TEST(test_opening), CHECK_TEST(test_frames), CHECK_TEST(test_failures),
+           CHECK_TEST(test_kernel))

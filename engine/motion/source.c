@@ -191,6 +191,7 @@ bool brio_player_exchange(brio_player *player, int id, const brio_sequence *sequ
   brio_source_change(player, source, source->fade[0], true);
   source->now.sequence = sequence;
   source->now.time = fmin(source->now.time, sequence->length);
+  source->now.staying = false;
   brio_take_list(player, &source->now);
   return true;
 }

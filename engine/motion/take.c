@@ -4,6 +4,8 @@
 
 #include "motion/player_internal.h"
 
+#define NEXT_PASS 0x9e3779b97f4a7c15u /* from the seed of a pass to that of the next */
+
 void brio_take_list(const brio_player *player, brio_take *take) {
   const brio_sequence *sequence = take->sequence;
   take->count = sequence->ntrack;
@@ -36,15 +38,33 @@ static void tell_cues(brio_player *player, const brio_source *source, double fro
     brio_player_tell(player, BRIO_PLAYER_CUE, source, i);
 }
 
+/* Whether the loop's end is its beginning, on all tracks, so that nothing jumps there. */
+static bool meets_itself(const brio_take *take) {
+  const brio_sequence *sequence = take->sequence;
+  for (int i = 0; i < take->count; i++) {
+    const brio_track *track = &sequence->tracks[take->voices[i].track];
+    bool last = track->begin <= sequence->loop[1] && sequence->loop[1] <= track->end;
+    bool first = track->begin <= sequence->loop[0] && sequence->loop[0] <= track->end;
+    if (last != first) return false;
+    if (!last) continue;
+    brio_sample end, begin;
+    int cursor = take->voices[i].cursor;
+    brio_sequence_sample(sequence, take->voices[i].track, &cursor, sequence->loop[1], take->seed, &end);
+    brio_sequence_sample(sequence, take->voices[i].track, &cursor, sequence->loop[0], take->seed + NEXT_PASS, &begin);
+    if (fabs(end.a - begin.a) > 1e-9 || end.b != begin.b) return false;
+  }
+  return true;
+}
+
 /* The loop begins anew. */
 static void wrap(brio_player *player, brio_source *source, double from) {
   brio_take *take = &source->now;
   double begin = take->sequence->loop[0], end = take->sequence->loop[1], width = end - begin;
   tell_cues(player, source, from, end, source->fresh);
-  brio_source_change(player, source, source->fade[0], false);
+  if (!meets_itself(take)) brio_source_change(player, source, source->fade[0], false);
   take->time = begin + fmod(take->time - end, width);
   take->passes++;
-  take->seed += 0x9e3779b97f4a7c15u;
+  take->seed += NEXT_PASS;
   brio_player_tell(player, BRIO_PLAYER_LOOPED, source, take->passes);
   tell_cues(player, source, begin, take->time, true);
 }
@@ -89,9 +109,9 @@ static void advance_live(brio_source *source, double dt) {
 }
 
 void brio_source_advance(brio_player *player, brio_source *source, double dt) {
+  if (source->changed && !source->live && !source->old.staying) source->old.time += dt * source->old.speed;
   if (source->live) advance_live(source, dt);
   else advance_sequence(player, source, dt);
-  if (source->changed && !source->live) source->old.time += dt * source->old.speed;
   source->fresh = false;
   source->level *= exp(-dt / 0.5);
 }

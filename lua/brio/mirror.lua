@@ -3,7 +3,7 @@
 --- Pairs are found by name (LElbowRoll and RElbowRoll, left_arm_1 and right_arm_1, EarLeft and EarRight, hip_l and
 --- hip_r); a DOF without one is its own.  The sign of joints follows from their axes: mirrored in the plane
 --- that parts left from right, a turn about (x, y, z) becomes one about (-x, y, -z), and a slide along it one along
---- (x, -y, z).  What the robot's file says in `mirror` comes first.
+--- (x, -y, z); where only one sign fits the two ranges, that is it.  What the robot's file says in `mirror` comes first.
 local mirror = {}
 
 --- Endings and beginnings of names: a pattern, and what stands for the other side.
@@ -41,15 +41,29 @@ local function sign_of(a, b)
   return same < 0 and -1 or 1
 end
 
+--- How badly a DOF's range, mirrored with a sign, fits the other's; 0 where either has no end.
+local function misfit(dof, other, sign)
+  local lower, upper = sign > 0 and dof.lower or -dof.upper, sign > 0 and dof.upper or -dof.lower
+  local off = math.abs(lower - other.lower) + math.abs(upper - other.upper)
+  return off == off and off < math.huge and off or 0
+end
+
+--- The sign that the ranges ask for, where only one of them fits: a gripper's, which is no mirrored turn.
+local function sign_of_range(dof, other)
+  local same, opposite = misfit(dof, other, 1), misfit(dof, other, -1)
+  local clear = 0.1 * (dof.upper - dof.lower)
+  if same > opposite + clear then return -1 elseif opposite > same + clear then return 1 end
+end
+
 --- For each DOF of a description: {other =, sign =}, by name.
 function mirror.of(description)
   local known, made, axes = {}, {}, axes_of(description.robot)
-  for _, dof in ipairs(description.dofs) do known[dof.name] = true end
+  for _, dof in ipairs(description.dofs) do known[dof.name] = dof end
   local said = description.mirror or {}
   for _, dof in ipairs(description.dofs) do
     local own = said[dof.name] or {}
     local other = own.with or mirror.other(dof.name, known)
-    made[dof.name] = { other = other, sign = own.sign or sign_of(axes[dof.name], axes[other]) }
+    made[dof.name] = { other = other, sign = own.sign or other ~= dof.name and sign_of_range(dof, known[other]) or sign_of(axes[dof.name], axes[other]) }
   end
   for name, row in next, made do -- both ways alike
     if made[row.other].other ~= name then made[name] = { other = name, sign = row.sign } end

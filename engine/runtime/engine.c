@@ -4,7 +4,9 @@
 
 #include <math.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/clock.h"
 #include "base/hash.h"
@@ -13,6 +15,10 @@
 
 #define LONGEST_REST 10.0 /* s that going to rest may take */
 #define LONGEST_STOP 3.0  /* s that coming to rest may take */
+#define LONGEST_STILL 0.5 /* s without motion on the way there: something is in the way */
+#define STUCK 1e-7        /* rad, m or 1 a tick */
+#define REST_WEIGHT 20.0
+#define REST_BLEND 0.1    /* s */
 #define NEAR_REST 1e-4    /* rad, m or 1 */
 
 enum { MOST_DETECTIONS = 256 };
@@ -225,17 +231,49 @@ static void stand_still(brio_engine *engine, bool (*wait)(void *context, double 
   }
 }
 
+/* Nothing is wanted any more but that every joint is where it should rest.  False: there is no room to want that. */
+static bool want_rest(brio_engine *engine) {
+  brio_solver *solver = engine->parts.solver;
+  for (int slot = brio_solver_next(solver, -1); slot >= 0; slot = brio_solver_next(solver, slot))
+    brio_solver_set_weight(solver, slot, 0, 0, NULL);
+  for (int i = 0; i < engine->robot->nvariable; i++) {
+    char key[96];
+    brio_argument joint = {.name = "joint", .text = engine->robot->variables[i].name};
+    snprintf(key, sizeof key, "rest of %.64s", joint.text);
+    int slot = brio_solver_add(solver, key, "joint_match", &joint, 1, NULL);
+    if (slot < 0 || !brio_solver_set_goal(solver, slot, &engine->home[i], 1, 0, NULL)) return false;
+    brio_solver_set_weight(solver, slot, REST_WEIGHT, REST_BLEND, NULL);
+  }
+  for (int i = engine->robot->nvariable; i < engine->naxis; i++)
+    brio_actuator_set_target(engine->parts.actuator, i, engine->home[i], NULL);
+  return true;
+}
+
+/* One more tick on the way to rest.  Return whether anything moved. */
+static bool step_to_rest(brio_engine *engine, double time, double dt) {
+  double moved = 0;
+  for (int i = 0; i < engine->naxis; i++) engine->goals[i] = engine->axes[i].command;
+  memcpy(engine->measured, engine->goals, (size_t)engine->naxis * sizeof *engine->measured);
+  if (engine->anew) begin_anew(engine);
+  engine->anew = false;
+  brio_solver_solve(engine->parts.solver, time, dt, &engine->solution);
+  command(engine, dt);
+  for (int i = 0; i < engine->naxis; i++) moved = fmax(moved, fabs(engine->commands[i] - engine->measured[i]));
+  return moved > STUCK;
+}
+
 void brio_engine_rest(brio_engine *engine, bool (*wait)(void *context, double seconds), void *context) {
-  double dt = brio_engine_period(engine);
-  bool goes = engine->home != NULL;
-  for (int n = 0; goes && n * dt < LONGEST_REST; n++) {
-    brio_motor_look(engine->motor);
+  double dt = brio_engine_period(engine), still = 0;
+  uint64_t digest = engine->report.commands; /* of the run, which is over */
+  bool goes = engine->home != NULL && !is_at_rest(engine) && want_rest(engine);
+  for (int n = 0; goes && n * dt < LONGEST_REST && still < LONGEST_STILL; n++) {
+    engine->anew = brio_motor_look(engine->motor) || engine->anew;
     brio_motor_report report = brio_motor_report_now(engine->motor);
     if (is_at_rest(engine) || !report.armed || report.causes) break;
-    brio_motor_hand_over(engine->motor, engine->home, dt);
-    brio_motor_advance(engine->motor, dt);
+    still = step_to_rest(engine, engine->report.time + (n + 1) * dt, dt) ? 0 : still + dt;
     goes = !wait || wait(context, dt);
   }
+  engine->report.commands = digest;
   stand_still(engine, wait, context);
 }
 

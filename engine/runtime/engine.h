@@ -79,7 +79,8 @@ bool brio_engine_tick(brio_engine *engine, int periods);
 ** is freed, so that what the run leaves behind is whole.  Errors: limit, io (no timer, no loop). */
 bool brio_engine_run(brio_engine *engine, double seconds, bool fast, brio_error *err);
 
-/* Used by the loop, at the end: go to rest where the parts say, straight in joint values, for at most 10 s;
+/* Used by the loop, at the end: go to rest where the parts say, led by the solver, which goes round what is in the way,
+** for at most 10 s, and no farther when nothing moves any more;
 ** not when nothing is armed, or something holds the robot.  `wait` lets a period pass on the real clock (NULL: on the
 ** fast one), and returns false when somebody asks for the end meanwhile: then it goes there no farther.  Last, whatever
 ** moves is brought to rest. */

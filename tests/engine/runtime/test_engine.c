@@ -207,7 +207,45 @@ static void wrong_parts_are_refused(void) {
   tear_down(&s);
 }
 
+typedef struct watcher {
+  stage *s;
+  double nearest;
+} watcher;
+
+static bool watch_rest(void *context, double seconds) {
+  watcher *w = context;
+  (void)seconds;
+  w->nearest = fmin(w->nearest, brio_engine_solution(w->s->engine)->distance);
+  return true;
+}
+
+/* At the end the robot goes to rest: there, and not through what is in the way. */
+static void rest_is_led_by_the_solver(void) {
+  static const double home[3] = {-0.8, 0.5, 0.25};
+  for (int blocked = 0; blocked < 2; blocked++) {
+    stage s;
+    brio_error err = {0};
+    brio_shape ball = {.kind = BRIO_SHAPE_SPHERE, .size = {0.05, 0, 0}};
+    set_up(&s, NULL);
+    brio_engine_free(s.engine);
+    s.parts.rest = home;
+    s.engine = brio_engine_new(&s.parts, &err);
+    CHECK(s.engine != NULL, "%s", err.message);
+    for (int i = 0; i < 400; i++) brio_engine_tick(s.engine, 1);
+    if (blocked) CHECK(brio_solver_set_shape(s.parts.solver, "ball", -1, (brio_pose){{-0.14, 0, 0.55}, {0, 0, 0, 1}}, &ball, true, &err), "%s", err.message);
+    watcher w = {&s, INFINITY};
+    brio_engine_rest(s.engine, watch_rest, &w);
+    int count;
+    const brio_actuator_axis *axes = brio_actuator_axes(s.parts.actuator, &count);
+    double off = fmax(fabs(axes[0].command - home[0]), fabs(axes[1].command - home[1]));
+    CHECK(blocked ? off > 0.02 : off < 1e-3, "blocked %d: %g from where it rests", blocked, off);
+    CHECK(w.nearest > 1.5e-3, "blocked %d: %g m from what is in the way", blocked, w.nearest);
+    CHECK_NEAR(axes[2].command, 0.25, 1e-6, "the ear rests");
+    tear_down(&s);
+  }
+}
+
 CHECK_MAIN(CHECK_TEST(time_is_counted_in_periods), CHECK_TEST(sensed_solved_and_commanded),
            CHECK_TEST(equal_runs_have_equal_digests), CHECK_TEST(the_tick_does_not_allocate),
            CHECK_TEST(a_run_ends_by_time_or_by_its_scripts), CHECK_TEST(wrong_parts_are_refused),
-           CHECK_TEST(the_stages_make_up_the_tick))
+           CHECK_TEST(the_stages_make_up_the_tick), CHECK_TEST(rest_is_led_by_the_solver))

@@ -18,7 +18,7 @@ chart.colors = {
 }
 
 local size = {
-  width = 760, left = 62, right = 132, top = 46, bottom = 40, gap = 24, panel = 112, row = 16, letters = 10, most_rows = 5,
+  width = 760, left = 78, right = 132, top = 46, bottom = 40, gap = 24, panel = 112, row = 16, letters = 10, most_rows = 5,
 }
 
 local ink, grid, pale = { 0.15, 0.15, 0.15 }, { 0.88, 0.88, 0.88 }, 0.45
@@ -214,8 +214,8 @@ local function draw_bands(paper, frame, bands)
   local colors, count = {}, 0
   for index, row in ipairs(rows) do
     use(paper, ink)
-    local text = fitting(paper, row, size.letters, size.left - 8)
-    paper:text(size.left - 5, frame.top + size.row * (index - 0.3), size.letters, text, "right")
+    local text = fitting(paper, row, size.letters - 1, size.left - 7)
+    paper:text(size.left - 5, frame.top + size.row * (index - 0.33), size.letters - 1, text, "right")
   end
   for _, band in ipairs(bands) do
     if not colors[band.label] then
@@ -259,7 +259,8 @@ local function draw_events(paper, frame, events)
     use(paper, chart.colors[1])
     paper:circle(x, y, 2, true)
     use(paper, ink)
-    if rows[index] then paper:text(x + 5, y + 3.5, size.letters - 1, event[2]) end
+    local fits = x + 5 + ruler:text_width(size.letters - 1, event[2]) <= right_edge
+    if rows[index] then paper:text(fits and x + 5 or x - 5, y + 3.5, size.letters - 1, event[2], fits and "left" or "right") end
     ::continue::
   end
 end

@@ -4,13 +4,13 @@ local store, suggest = require "brio.store", require "brio.suggest"
 
 local command = {
   name = "plot",
-  summary = "draw a run over time: DOFs, speeds, states, events",
+  summary = "draw a run over time: DOFs, speeds, states, who owned what, events",
   usage = "brio plot [RUN] --out FILE.svg|FILE.png [options]     (no RUN: the last)",
   options = {
     { "out", "FILE", "the picture: .svg or .png" },
     { "store", "FILE", "the run store; default: brio.db" },
     { "dof", "NAME", "this DOF; may be said again; default: the six that move most", many = true },
-    { "panel", "NAME", "draw this panel: states, events, dofs, speeds; may be said again; default: all", many = true },
+    { "panel", "NAME", "draw this panel: states, events, owners, dofs, speeds; may be said again; default: all", many = true },
     { "of", "WHAT", "command, measured or goal; default: command and, faint, measured" },
     { "from", "T", "from this second on" },
     { "to", "T", "until this second" },
@@ -116,8 +116,21 @@ function builders.states(db, run, options)
   return #bands > 0 and { { title = "states", bands = bands } } or {}
 end
 
+--- Who owned the DOFs that are drawn, where a source did.
+function builders.owners(db, run, options, found)
+  local bands, why = bands_of(db, "SELECT dof AS row, owner AS label, started AS begun, ended FROM ownership WHERE run = ?"
+    .. " ORDER BY started, dof", run, options, options.to_drawn)
+  if not bands then return nil, why end
+  local drawn, kept = {}, {}
+  for _, one in ipairs(found) do drawn[one.main.name] = true end
+  for _, band in ipairs(bands) do
+    if drawn[band.row] then kept[#kept + 1] = band end
+  end
+  return #kept > 0 and { { title = "owners", bands = kept } } or {}
+end
+
 --- The panels from top to bottom.
-local order = { "states", "events", "dofs", "speeds" }
+local order = { "states", "events", "owners", "dofs", "speeds" }
 
 --- Events, those of a name at a time once.
 function builders.events(db, run, options)

@@ -1,0 +1,299 @@
+--- `brio play`: play a motion on a robot: a sequence, or another program's motion fitted to it.
+local cli, columns, motions = require "brio.cli", require "brio.columns", require "brio.motions"
+local sequence, store = require "brio.sequence", require "brio.store"
+
+local command = {
+  name = "play",
+  summary = "play a motion on a robot or the simulator: a sequence, qianim, BVH, AMC, glTF, CSV, ...",
+  usage = "brio play FILE [--robot ROBOT] [options]",
+  options = motions.with_options {
+    { "times", "N", "play it so often; default: 1" },
+    { "speed", "X", "of its time; default: 1" },
+    { "amplitude", "X", "how much of it; default: 1" },
+    { "mirror", nil, "left for right" },
+    { "store", "FILE", "record the run in this SQLite file; default brio.db; none: record nothing, and report nothing" },
+    { "clock", "real|fast", "fast: as quickly as the machine allows; default real" },
+    { "driver", "D", "what moves: sim (default)" },
+    { "set", "NAME=VALUE", "a setting of the driver; may be said again", many = true },
+    cli.drive,
+    cli.trace,
+    { "arm", nil, "let real motors be told where to go" },
+    { "json", nil, "print the report as JSON" },
+  },
+}
+
+--- The behavior that plays it, from home and back.
+local behavior_text = [[
+local brio = require "brio"
+local want = brio.want
+
+local play = brio.behavior "play" {
+  about = %s,
+  robot = %s,
+  start = "playing",
+  sequences = { [%s] = "motion.lua" },
+  memory = { left = %d },
+}
+
+local motion, how = %s, { speed = %.9g, amplitude = %.9g, mirror = %s }
+
+-- Where the robot stands while nothing plays: its pose called home.
+local home = want.group "low" {
+%s}
+local wants = { want.collision_avoidance {}, home } -- limits hold in any case
+
+play.playing = {
+  wants = wants,
+  blend = 0.3,
+  enter = function(self) self:play(motion, how) end,
+  on = {
+    sequence_ended = function(self)
+      self.memory.left = self.memory.left - 1
+      if self.memory.left <= 0 then return "power_off" end
+      self:play(motion, how)
+    end,
+  },
+}
+
+play.power_off = { wants = wants, lasts = 1 }
+
+return play
+]]
+
+local function home_lines(description)
+  local lines, home = {}, description.poses[description.home].joints
+  for _, dof in ipairs(description.dofs) do
+    if not dof.outside then
+      lines[#lines + 1] = ("  want.joint_match { joint = %q, goal = %.9g },\n"):format(dof.joint or dof.name, home[dof.name] or 0)
+    end
+  end
+  return table.concat(lines)
+end
+
+--- The sequence in a file of whatever kind, made for a robot; with notes and the robot's description.
+local function read_motion(path, args, options)
+  if path:match "%.lua$" then
+    local made, why = sequence.read(path)
+    if not made then return nil, why end
+    local name = args.robot or made.robot
+    if not name then return nil, path .. " names no robot: say --robot" end
+    local description, fault = require("brio.robots").find(name)
+    if not description then return nil, fault end
+    return made, {}, description
+  end
+  if not args.robot then return nil, "a motion of another program needs a robot: --robot" end
+  local clip, why = motions.read(path, options)
+  if not clip then return nil, why end
+  return motions.fit(clip, args.robot, options)
+end
+
+local function write(path, text)
+  local file, why = io.open(path, "wb")
+  if not file then return nil, why end
+  local good, fault = file:write(text)
+  local closed, late = file:close()
+  return good and closed and true or nil, fault or late
+end
+
+--- Write the behavior and its sequence into a new folder; return the folder, or nil and a sentence.
+local function stage(made, description, args, options, path)
+  local folder, why = require("luv").fs_mkdtemp((os.getenv "TMPDIR" or "/tmp") .. "/brio-play-XXXXXX")
+  if not folder then return nil, why end
+  local robot = args.robot or made.robot
+  if robot:find("/", 1, true) or robot:match "%.urdf$" then robot = require("luv").fs_realpath(robot) or robot end
+  local about, name = ("%q"):format("plays " .. path:match "[^/]*$"), ("%q"):format(made.name)
+  local text = behavior_text:format(about, ("%q"):format(robot), name, options.times, name, options.speed,
+    options.amplitude, tostring(options.mirror), home_lines(description))
+  local good, fault = write(folder .. "/play.lua", text)
+  if good then good, fault = write(folder .. "/motion.lua", sequence.text(made)) end
+  return good and folder, fault
+end
+
+local function clear(folder)
+  local uv = require "luv"
+  for _, name in ipairs { "/play.lua", "/motion.lua" } do uv.fs_unlink(folder .. name) end
+  uv.fs_rmdir(folder)
+end
+
+-- What came of it ---------------------------------------------------------------------------------------
+
+--- What the motion asks of a DOF at a time of its own: the value, and its rate; nil where what is below has a say, or
+--- there is no track.
+local function asked_at(compiled, index, t)
+  local a, b, va = compiled.motion:sample(index, t)
+  if not a or math.abs(b) > 1e-9 then return nil end
+  return a, va
+end
+
+--- What is off by less than this is not counted, rad or m; how long a move that was too quick is felt, s; how near
+--- bodies are when they bend the way, m.
+local counted, felt, near = 0.01, 0.4, 0.02
+
+--- The least distance in each tick of a run, by its time.
+local function distances_of(db, run)
+  local rows, why = db:query("SELECT t, distance FROM solves WHERE run = ?", run)
+  if not rows then return nil, why end
+  local by_time = {}
+  for _, row in ipairs(rows) do by_time[row.t] = row.distance end
+  return by_time
+end
+
+--- Why a DOF is off now: its end, its speed or acceleration, bodies in the way, or what else is wanted of the robot.
+local function cause(asked, now, dof, tight)
+  if asked > (dof.upper or math.huge) + 1e-6 or asked < (dof.lower or -math.huge) - 1e-6 then return "clipped" end
+  if tight then return "slowed" end
+  return now.distance and now.distance < near and "bent" or "drawn"
+end
+
+--- Whether a DOF is asked for more than it can, by its rate now and a tick ago.
+local function too_quick(rate, before, dt, dof)
+  if dof.velocity and math.abs(rate) > dof.velocity then return true end
+  return before and dof.acceleration and math.abs(rate - before) > dof.acceleration * dt or false
+end
+
+--- Compare what one track asked with what was commanded: by how much it was off, and for what shares of the time why.
+local function compare(db, run, compiled, number, dof, begun, speed, distances)
+  local rows, why = db:query("SELECT t, command FROM samples WHERE run = ? AND name = ? AND t >= ? ORDER BY tick", run,
+    dof.name, begun)
+  if not rows then return nil, why end
+  local row = { dof = dof.name, unit = dof.unit, worst = 0, mean = 0, clipped = 0, slowed = 0, bent = 0, drawn = 0, count = 0 }
+  local before, last, quick = nil, nil, -math.huge
+  for _, sample in ipairs(rows) do
+    local t = (sample.t - begun) * speed
+    local asked, rate = asked_at(compiled, number, t)
+    if asked and sample.command and t <= compiled.motion:length() then
+      if too_quick(rate * speed, before, sample.t - (last or sample.t), dof) then quick = sample.t end
+      local off = math.abs(sample.command - asked)
+      row.worst, row.mean, row.count = math.max(row.worst, off), row.mean + off, row.count + 1
+      if off > counted then
+        local what = cause(asked, { distance = distances[sample.t] }, dof, sample.t - quick < felt)
+        row[what] = row[what] + 1
+      end
+    end
+    before, last = rate and rate * speed, sample.t
+  end
+  for _, field in ipairs(row.count > 0 and { "mean", "clipped", "slowed", "bent", "drawn" } or {}) do
+    row[field] = row[field] / row.count
+  end
+  return row
+end
+
+--- The rows of the report: a DOF each that the motion asks something of.
+local function report(db, run, made, description, options)
+  local rows, why = db:query("SELECT started FROM sources WHERE run = ? AND name = ? ORDER BY id LIMIT 1", run, made.name)
+  if not rows then return nil, why end
+  if not rows[1] then return {} end
+  local distances, fault = distances_of(db, run)
+  if not distances then return nil, fault end
+  local tracks = require "brio.tracks"
+  local compiled = tracks.compile(made, tracks.numbers(description), description.dofs)
+  local list, number = {}, 0
+  for _, name in ipairs(require("brio.suggest").keys(made.tracks)) do
+    local index = tracks.numbers(description)[name]
+    if index and made.tracks[name].active ~= false then
+      number = number + 1
+      local row, sentence = compare(db, run, compiled, number, description.dofs[index], rows[1].started, options.speed,
+        distances)
+      if not row then return nil, sentence end
+      if row.count > 0 then list[#list + 1] = row end
+    end
+  end
+  return list
+end
+
+local function percent(share) return share > 0 and ("%.0f%%"):format(math.max(1, 100 * share)) or "" end
+
+local function print_rows(list, mirrored)
+  if mirrored then return print "mirrored: what was asked is not compared" end
+  if #list == 0 then return print "it goes over what is below: there is nothing to compare" end
+  local shown = {}
+  for index, row in ipairs(list) do
+    shown[index] = { dof = row.dof, unit = row.unit, worst = ("%.3f"):format(row.worst), mean = ("%.3f"):format(row.mean),
+      clipped = percent(row.clipped), slowed = percent(row.slowed), bent = percent(row.bent), drawn = percent(row.drawn) }
+  end
+  print(columns.text({ "dof", "unit", "worst", "mean", "clipped", "slowed", "bent", "drawn" }, shown))
+  print [[
+worst, mean: by how much what was commanded was off what was asked; shares of the time in which it was off by over 0.01:
+clipped at the DOF's end, slowed by its speed or acceleration, bent by bodies in the way, drawn by what else is wanted]]
+end
+
+-- The command --------------------------------------------------------------------------------------------
+
+local function read_options(args)
+  local options = motions.options(args)
+  if not options or not cli.clock_is_known(args) then return nil end
+  options.times = math.tointeger(cli.number(args, "times", 1, 1e6, 1))
+  options.speed = cli.number(args, "speed", 0.05, 20, 1)
+  options.amplitude = cli.number(args, "amplitude", 0, 2, 1)
+  options.mirror = args.mirror == true
+  options.settings = cli.settings(args, {})
+  if not (options.times and options.speed and options.amplitude and options.settings) then return nil end
+  return options
+end
+
+local function run_options(folder, args, options)
+  local kept = args.store ~= "none" and (args.store or "brio.db") or nil
+  return { file = folder .. "/play.lua", store = kept, clock = args.clock or "real", rate = 200, seed = 0, driver = args.driver,
+    settings = next(options.settings) and options.settings or nil, arm = args.arm, drives = args.drive, trace = args.trace,
+    front = args.clock ~= "fast" and {} or nil, robot = args.robot, seconds = 0, say = function(level, sentence)
+      if level ~= "info" then io.stderr:write("brio: ", sentence, "\n") end
+    end }, kept
+end
+
+--- Run it; return whether it went well, the run's number and its outcome.
+local function play(folder, args, options)
+  local wanted, kept = run_options(folder, args, options)
+  local current, code = cli.open_run(wanted)
+  if not current then return nil, code end
+  local went, fault = current:go(0)
+  local number = current.run_number
+  local outcome = current:close()
+  if not went then cli.error("%s", fault) end
+  return went and (outcome == "finished" or outcome == "stopped"), kept, number
+end
+
+local function tell(kept, made, description, options, args)
+  local db, why = store.open(kept)
+  if not db then return nil, why end
+  local run = require("brio.history").run(db)
+  local list, fault = report(db, run.run, made, description, options)
+  db:close()
+  if not list then return nil, fault end
+  if args.json then
+    print(store.json { run = run.run, dofs = store.array(list), notes = store.array(options.notes) })
+  else
+    print(("run %d: %s on %s, %.2f s"):format(run.run, made.name or "a motion", description.name, run.duration or 0))
+    print_rows(list, options.mirror)
+  end
+  return true
+end
+
+function command.run(args)
+  local options = #args == 1 and read_options(args)
+  if not options then
+    if #args ~= 1 then cli.error("play expects a file: %s", command.usage) end
+    return 2
+  end
+  local made, notes, description = read_motion(args[1], args, options)
+  if not made then
+    cli.error("%s", notes)
+    return 1
+  end
+  options.notes, made.name = notes, made.name or args[1]:match("([^/]*)$"):gsub("%.lua$", "")
+  for _, note in ipairs(notes) do io.stderr:write("note: ", note, "\n") end
+  local folder, why = stage(made, description, args, options, args[1])
+  if not folder then
+    cli.error("%s", why)
+    return 1
+  end
+  local good, kept = play(folder, args, options)
+  clear(folder)
+  if good and kept then
+    local told, fault = tell(kept, made, description, options, args)
+    if not told then cli.error("%s", fault) end
+    return told and 0 or 1
+  end
+  return good and 0 or 1
+end
+
+return command

@@ -131,6 +131,15 @@ bool brio_port_set_baud(brio_port *port, int baud, brio_error *err) {
   return true;
 }
 
+bool brio_port_set_line(brio_port *port, const brio_port_line *line, brio_error *err) {
+  bool usual = line->bits == 8 && line->stop == 1 && line->parity == BRIO_PARITY_NONE && line->flow == BRIO_FLOW_NONE;
+  if (line->bits < 5 || line->bits > 8 || line->stop < 1 || line->stop > 2)
+    return brio_fail(err, BRIO_MISUSE, "a serial line has 5 to 8 bits and 1 or 2 stop bits, not %d and %d", line->bits, line->stop);
+  if (port->kind->set_line) return port->kind->set_line(port, line, err);
+  if (usual && line->rts < 0 && line->dtr < 0) return true;
+  return brio_fail(err, BRIO_DEVICE, "%s is no serial line: it has 8 bits, no parity, 1 stop bit, and nothing besides", port->name);
+}
+
 void brio_port_clear(brio_port *port) {
   uint8_t bytes[512];
   for (int i = 0; i < 256 && brio_port_read(port, bytes, sizeof bytes, 0, NULL) > 0; i++) continue;
@@ -171,7 +180,7 @@ static bool set_emulated(brio_port *port, int baud, brio_error *err) {
 static void close_emulated(brio_port *port) { (void)port; }
 
 brio_port *brio_port_emulated(brio_emulator *line, int baud, brio_error *err) {
-  static const brio_port_kind kind = {read_emulated, write_emulated, set_emulated, close_emulated};
+  static const brio_port_kind kind = {read_emulated, write_emulated, set_emulated, close_emulated, NULL};
   brio_port *port = new_port(brio_emulator_kind_of(line)->name, baud, err);
   if (!port) return NULL;
   port->kind = &kind;

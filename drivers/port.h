@@ -13,6 +13,17 @@
 
 typedef struct brio_port brio_port;
 
+/* How a serial line speaks, besides its rate. */
+typedef enum brio_parity { BRIO_PARITY_NONE, BRIO_PARITY_EVEN, BRIO_PARITY_ODD } brio_parity;
+typedef enum brio_flow { BRIO_FLOW_NONE, BRIO_FLOW_RTSCTS, BRIO_FLOW_XONXOFF } brio_flow;
+
+typedef struct brio_port_line {
+  int bits, stop;     /* 5 to 8; 1 or 2 */
+  brio_parity parity;
+  brio_flow flow;
+  int rts, dtr;       /* 1 on, 0 off, -1 as it is */
+} brio_port_line;
+
 /* What a kind of port does; the first two are left out by what is a file descriptor. */
 typedef struct brio_port_kind {
   /* Read at most `room` bytes, waiting at most `timeout` s: bytes, 0 none came, -1 and a sentence. */
@@ -20,6 +31,7 @@ typedef struct brio_port_kind {
   bool (*write)(brio_port *port, const uint8_t *bytes, int count, brio_error *err);
   bool (*set_baud)(brio_port *port, int baud, brio_error *err);
   void (*close)(brio_port *port);
+  bool (*set_line)(brio_port *port, const brio_port_line *line, brio_error *err); /* NULL: 8 bits, no parity, 1 stop bit alone */
 } brio_port_kind;
 
 struct brio_port {
@@ -60,6 +72,9 @@ bool brio_port_write(brio_port *port, const uint8_t *bytes, int count, brio_erro
 
 /* Change the baud rate. */
 bool brio_port_set_baud(brio_port *port, int baud, brio_error *err);
+
+/* Change how it speaks.  Errors: misuse (what no line can), device (this one cannot). */
+bool brio_port_set_line(brio_port *port, const brio_port_line *line, brio_error *err);
 
 /* Throw away what has come and was not read. */
 void brio_port_clear(brio_port *port);

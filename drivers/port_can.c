@@ -126,8 +126,8 @@ static bool set_baud(brio_port *port, int baud, brio_error *err) {
 
 static void close_socket(brio_port *port) { close(port->fd); }
 
-static const brio_port_kind can_kind = {read_frames, write_frames, set_baud, close_socket};
-static const brio_port_kind unix_kind = {read_frames, write_frames, set_baud, close_socket};
+static const brio_port_kind can_kind = {read_frames, write_frames, set_baud, close_socket, NULL};
+static const brio_port_kind unix_kind = {read_frames, write_frames, set_baud, close_socket, NULL};
 
 static bool fail_open(brio_port *port, brio_error *err) {
   brio_fail(err, BRIO_DEVICE, "%s cannot be opened: %s%s", port->name, strerror(errno),

@@ -31,7 +31,7 @@ static bool set_baud(brio_port *port, int baud, brio_error *err) {
 static void close_pty(brio_port *port) { close(port->fd); }
 
 bool brio_port_open_pty(brio_port *port, const char *path, brio_error *err) {
-  static const brio_port_kind kind = {NULL, NULL, set_baud, close_pty};
+  static const brio_port_kind kind = {NULL, NULL, set_baud, close_pty, NULL};
   port->kind = &kind;
   port->fd = open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
   if (port->fd < 0)

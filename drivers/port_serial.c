@@ -23,6 +23,19 @@ static bool set_baud(brio_port *port, int baud, brio_error *err) {
   return result == SP_OK || failed(port->name, "refuses its baud rate", result, err);
 }
 
+static bool set_line(brio_port *port, const brio_port_line *line, brio_error *err) {
+  static const enum sp_parity parities[] = {SP_PARITY_NONE, SP_PARITY_EVEN, SP_PARITY_ODD};
+  static const enum sp_flowcontrol flows[] = {SP_FLOWCONTROL_NONE, SP_FLOWCONTROL_RTSCTS, SP_FLOWCONTROL_XONXOFF};
+  struct sp_port *own = port->own;
+  enum sp_return result = sp_set_bits(own, line->bits);
+  if (result == SP_OK) result = sp_set_parity(own, parities[line->parity]);
+  if (result == SP_OK) result = sp_set_stopbits(own, line->stop);
+  if (result == SP_OK) result = sp_set_flowcontrol(own, flows[line->flow]);
+  if (result == SP_OK && line->rts >= 0) result = sp_set_rts(own, line->rts ? SP_RTS_ON : SP_RTS_OFF);
+  if (result == SP_OK && line->dtr >= 0) result = sp_set_dtr(own, line->dtr ? SP_DTR_ON : SP_DTR_OFF);
+  return result == SP_OK || failed(port->name, "refuses these settings", result, err);
+}
+
 static void close_serial(brio_port *port) {
   sp_close(port->own);
   sp_free_port(port->own);
@@ -40,7 +53,7 @@ static bool configure(brio_port *port, brio_error *err) {
 }
 
 bool brio_port_open_serial(brio_port *port, const char *path, brio_error *err) {
-  static const brio_port_kind kind = {NULL, NULL, set_baud, close_serial};
+  static const brio_port_kind kind = {NULL, NULL, set_baud, close_serial, set_line};
   struct sp_port *own = NULL;
   enum sp_return result = sp_get_port_by_name(path, &own);
   if (result != SP_OK) return failed(port->name, "cannot be opened", result, err);

@@ -36,7 +36,7 @@ static bool write_datagram(brio_port *port, const uint8_t *bytes, int count, bri
 }
 
 bool brio_port_open_udp(brio_port *port, const char *where, brio_error *err) {
-  static const brio_port_kind kind = {read_datagram, write_datagram, set_baud, close_socket};
+  static const brio_port_kind kind = {read_datagram, write_datagram, set_baud, close_socket, NULL};
   char host[128];
   const char *number = strrchr(where, ':');
   struct addrinfo hints = {.ai_socktype = SOCK_DGRAM}, *found = NULL;

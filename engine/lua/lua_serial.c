@@ -93,6 +93,38 @@ static int set_baud(lua_State *L) {
   return 1;
 }
 
+/* A flag of the settings on top: 1, 0, or -1 where it is left out. */
+static int line_flag(lua_State *L, int index, const char *key) {
+  int flag = lua_getfield(L, index, key) == LUA_TNIL ? -1 : lua_toboolean(L, -1);
+  lua_pop(L, 1);
+  return flag;
+}
+
+static int line_option(lua_State *L, int index, const char *key, const char *const *names) {
+  int option = lua_getfield(L, index, key) == LUA_TNIL ? 0 : luaL_checkoption(L, -1, NULL, names);
+  lua_pop(L, 1);
+  return option;
+}
+
+/* port:settings{[bits =, parity =, stop =, flow =, rts =, dtr =]} -> true | nil, sentence, code
+** Change how a serial line speaks: `bits` 5 to 8 (8), `parity` "none", "even" or "odd", `stop` bits 1 or 2 (1), `flow` control "none",
+** "rtscts" or "xonxoff"; `rts` and `dtr` true or false switch these lines (left out: as they are). A pseudo-terminal, which emulators are
+** behind, knows what is set when nothing is said, and refuses the rest. */
+static int set_line(lua_State *L) {
+  static const char *const keys[] = {"bits", "parity", "stop", "flow", "rts", "dtr", NULL};
+  static const char *const parities[] = {"none", "even", "odd", NULL}, *const flows[] = {"none", "rtscts", "xonxoff", NULL};
+  brio_port *port = port_at(L, 1);
+  brio_error err = {0};
+  luaL_checktype(L, 2, LUA_TTABLE);
+  brio_lua_only_keys(L, 2, keys, "a serial line");
+  const brio_port_line line = {.bits = (int)brio_lua_field_number(L, 2, "bits", 5, 8, 8), .stop = (int)brio_lua_field_number(L, 2, "stop", 1, 2, 1),
+                               .parity = (brio_parity)line_option(L, 2, "parity", parities), .flow = (brio_flow)line_option(L, 2, "flow", flows),
+                               .rts = line_flag(L, 2, "rts"), .dtr = line_flag(L, 2, "dtr")};
+  if (!brio_port_set_line(port, &line, &err)) return brio_lua_failed(L, &err);
+  lua_pushboolean(L, true);
+  return 1;
+}
+
 /* port:close() -> true | nil, sentence, code
 ** Close it; closed already, nothing happens.  It fails when its trace could not be written to the end. */
 static int close_port(lua_State *L) {
@@ -264,7 +296,7 @@ static int set_number(lua_State *L) {
 }
 
 int luaopen_brio_serial(lua_State *L) {
-  static const luaL_Reg methods[] = {{"write", write_port}, {"read", read_port},   {"baud", set_baud},
+  static const luaL_Reg methods[] = {{"write", write_port}, {"read", read_port},   {"baud", set_baud}, {"settings", set_line},
                                      {"find", find},        {"get", get_number},   {"set", set_number},
                                      {"close", close_port}, {NULL, NULL}};
   static const luaL_Reg functions[] = {{"ports", ports}, {"open", open_port}, {"families", families}, {"numbers", numbers}, {NULL, NULL}};

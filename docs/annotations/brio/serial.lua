@@ -46,6 +46,15 @@ function port:read(most, timeout) end
 ---@return string? code
 function port:baud(rate) end
 
+---Change how a serial line speaks: `bits` 5 to 8 (8), `parity` "none", "even" or "odd", `stop` bits 1 or 2 (1), `flow` control "none",
+---"rtscts" or "xonxoff"; `rts` and `dtr` true or false switch these lines (left out: as they are). A pseudo-terminal, which emulators are
+---behind, knows what is set when nothing is said, and refuses the rest.
+---@param fields table
+---@return boolean? # true | nil, sentence, code
+---@return string? sentence
+---@return string? code
+function port:settings(fields) end
+
 ---Close it; closed already, nothing happens.  It fails when its trace could not be written to the end.
 ---@return boolean? # true | nil, sentence, code
 ---@return string? sentence

@@ -228,8 +228,11 @@ static bool set_gains(brio_cia402_axes *self, int i, const brio_gains *gains, br
 ** standing. */
 static bool set_watchdog(brio_cia402_axes *self, int i, brio_error *err) {
   int32_t guard = (int32_t)(0x7F0000 | (int)brio_clamp(round(self->watchdog * 1000), 2, 65535));
-  return write_if_there(self, i, 0x605A, 0, 6, 2, err) && write_if_there(self, i, 0x6007, 0, 3, 2, err) &&
-         write_object(self, i, 0x1016, 1, self->watchdog > 0 ? guard : 0, 4, err);
+  if (!write_if_there(self, i, 0x605A, 0, 6, 2, err) || !write_if_there(self, i, 0x6007, 0, 3, 2, err)) return false;
+  if (write_object(self, i, 0x1016, 1, guard, 4, err)) return true;
+  return self->refused == 0 ||
+         brio_fail(err, BRIO_DEVICE, "node %d cannot hear whether brio is there (object 1016:01 is refused): "
+                   "`watchdog = false` in the robot's file does without", self->all[i].node);
 }
 
 bool brio_cia402_configure(void *device, const brio_driver_config *config, brio_error *err) {

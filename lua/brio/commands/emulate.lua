@@ -11,6 +11,7 @@ local emulate = {
   usage = "brio emulate KIND [options]   or   brio emulate --trace FILE [options]     (no KIND: list them)",
   options = {
     { "servos", "N", "how many; default: as many as the kind has" },
+    { "nodes", "N", "the same, as drives on a CAN bus are called" },
     { "id", "N", "of the first servo; default: 1" },
     { "baud", "N", "bits per second; default: as the devices leave the factory" },
     { "seed", "N", "of faults that are random; default: 0" },
@@ -45,6 +46,7 @@ end
 
 local function read_options(args)
   local options = {}
+  args.servos = args.servos or args.nodes
   for name, range in pairs { servos = { 1, 253 }, id = { 0, 252 }, baud = { 1200, 1e7 }, seed = { 0, 2 ^ 53 } } do
     if args[name] then
       options[name] = cli.number(args, name, range[1], range[2])

@@ -200,7 +200,7 @@ function motors.sample(run, now, last)
   local exchanges = {}
   for id, device in ipairs(list) do
     exchanges[id] = device.exchanges
-    local rate = sampled and (device.exchanges - sampled.exchanges[id]) / 2 / (now - sampled.t) or nil
+    local rate = sampled and now - sampled.t >= 0.5 and (device.exchanges - sampled.exchanges[id]) / 2 / (now - sampled.t) or nil
     if sampled then recorder:device_sample(id, now, device, rate) end
   end
   run.sampled = { t = now, exchanges = exchanges }

@@ -6,8 +6,8 @@ WITH numbered AS (
 SELECT
   d.run, d.name, d.driver, d.words,
   l.t AS seconds,
-  round((SELECT avg(rate) FROM device_samples s WHERE s.run = d.run AND s.device = d.id), 3) AS rate,
-  round((SELECT min(rate) FROM device_samples s WHERE s.run = d.run AND s.device = d.id AND s.t > 0.5), 3) AS lowest_rate,
+  round(CASE WHEN l.t > 0 THEN 0.5 * l.exchanges / l.t END, 3) AS rate,
+  round((SELECT min(rate) FROM device_samples s WHERE s.run = d.run AND s.device = d.id), 3) AS lowest_rate,
   l.typical_ms, l.slowest_ms, l.exchanges, l.failures,
   CASE WHEN l.exchanges + l.failures > 0 THEN 1.0 * l.failures / (l.exchanges + l.failures) END AS failing,
   l.losses, (SELECT count(*) FROM device_samples s WHERE s.run = d.run AND s.device = d.id AND s.lost) AS seconds_lost,

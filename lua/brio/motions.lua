@@ -137,4 +137,22 @@ function motions.fit(clip, robot_name, options)
   return made, append(append({}, joints.notes), notes), description
 end
 
+--- The sequence in a file of whatever kind, made for a robot (nil: the one that the sequence names), its notes and
+--- the robot's description; or nil and a sentence.
+function motions.sequence(path, robot_name, options)
+  if not path:match "%.lua$" then
+    if not robot_name then return nil, "a motion of another program needs a robot: --robot" end
+    local clip, why = motions.read(path, options)
+    if not clip then return nil, why end
+    return motions.fit(clip, robot_name, options)
+  end
+  local made, why = require("brio.sequence").read(path)
+  if not made then return nil, why end
+  local name = robot_name or made.robot
+  if not name then return nil, path .. " names no robot: say --robot" end
+  local description, fault = require("brio.robots").find(name)
+  if not description then return nil, fault end
+  return made, {}, description
+end
+
 return motions

@@ -78,6 +78,7 @@ rooms.reads_world = {
 rooms.open_requires = {
   ["lua/brio/sandbox.lua"] = "hands a behavior the public modules it asks for, from a list",
   ["lua/brio/import.lua"] = "loads the readers of its list of formats",
+  ["lua/brio/export.lua"] = "loads the writers of its list of formats",
 }
 
 --- Headers of the C standard that any room may include: arithmetic, text and memory.
@@ -145,6 +146,7 @@ rooms.tables = {
 rooms.lists = {
   { file = "lua/brio/cli.lua", list = "cli.commands", folder = "lua/brio/commands" },
   { file = "lua/brio/import.lua", list = "import.formats", folder = "lua/brio/import" },
+  { file = "lua/brio/export.lua", list = "export.formats", folder = "lua/brio/export" },
 }
 
 --- The top level of the repository, besides names that start with a dot.

@@ -70,5 +70,20 @@ test("a mapping file is Lua without a world", function(t)
   t:has(run.out, "panda_joint3 = {")
 end)
 
+test("what was imported is exported, and reads back as it was", function(t)
+  local path = file_with(table_of_angles, "a.csv")
+  for _, kind in ipairs { "csv", "glb", "gltf", "lua" } do
+    local out = folder .. "/out." .. kind
+    t:code(brio("export", path, "--robot", "panda", "--lead", "0", "--out", out), 0)
+    local run = kind == "lua" and brio("check", out) or brio("import", out)
+    t:code(run, 0)
+  end
+  local rows = harness.files.read(folder .. "/out.csv")
+  t:check(rows:find("1.000000,0.698132,0.100000", 1, true), "%s", rows:sub(-200))
+  t:code(brio("export", path, "--robot", "panda", "--out", folder .. "/x.fbx"), 1)
+  t:code(brio("export", path, "--robot", "panda"), 2)
+  t:has(brio("export").out, "glb")
+end)
+
 harness.files.remove(folder)
 harness.done()

@@ -70,23 +70,6 @@ local function home_lines(description)
   return table.concat(lines)
 end
 
---- The sequence in a file of whatever kind, made for a robot; with notes and the robot's description.
-local function read_motion(path, args, options)
-  if path:match "%.lua$" then
-    local made, why = sequence.read(path)
-    if not made then return nil, why end
-    local name = args.robot or made.robot
-    if not name then return nil, path .. " names no robot: say --robot" end
-    local description, fault = require("brio.robots").find(name)
-    if not description then return nil, fault end
-    return made, {}, description
-  end
-  if not args.robot then return nil, "a motion of another program needs a robot: --robot" end
-  local clip, why = motions.read(path, options)
-  if not clip then return nil, why end
-  return motions.fit(clip, args.robot, options)
-end
-
 local function write(path, text)
   local file, why = io.open(path, "wb")
   if not file then return nil, why end
@@ -274,7 +257,7 @@ function command.run(args)
     if #args ~= 1 then cli.error("play expects a file: %s", command.usage) end
     return 2
   end
-  local made, notes, description = read_motion(args[1], args, options)
+  local made, notes, description = motions.sequence(args[1], args.robot, options)
   if not made then
     cli.error("%s", notes)
     return 1

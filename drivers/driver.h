@@ -62,8 +62,9 @@ typedef struct brio_driver_input {
   int width;
 } brio_driver_input;
 
-/* What an input reports: one number (a button: pressed above 0.5; m; dB; or what the row's scale makes so), or of an IMU acceleration x, y, z (m/s^2),
-** rates of turning x, y, z (rad/s) and orientation x, y, z, w.  NAN: not known now. */
+/* What an input reports: one number (a button: pressed above 0.5; m; dB; or what the row's scale makes so), or
+** of an IMU acceleration x, y, z (m/s^2), rates of turning x, y, z (rad/s) and orientation x, y, z, w.  NAN: not
+** known now. */
 enum { BRIO_INPUT_NUMBERS = 10, BRIO_DRIVER_INPUTS = 32 /* of a device, at most */ };
 
 typedef struct brio_input_state {

@@ -61,7 +61,8 @@ static void *allocate(void *context, void *block, size_t before, size_t size) {
 static void check_budget(lua_State *L, lua_Debug *ar) {
   machine *m = *(machine **)lua_getextraspace(L);
   (void)ar;
-  if (!m->why && brio_clock_thread_cpu() > m->cpu_end) m->why = "it used up its time budget (an endless loop?)";
+  if (!m->why && brio_clock_thread_cpu() > m->cpu_end)
+    m->why = "it used up its time budget (an endless loop?)";
   if (!m->why && brio_clock_monotonic() > m->end) m->why = "it waited for too long";
   if (!m->why) return;
   lua_sethook(L, check_budget, LUA_MASKCOUNT, 1);
@@ -216,10 +217,12 @@ static void push_axes(lua_State *L, const brio_axis *axes, int count) {
   }
 }
 
-static void push_settings(lua_State *L, const brio_driver_script *script, const double *settings, const char *const *texts) {
+static void push_settings(lua_State *L, const brio_driver_script *script, const double *settings,
+                          const char *const *texts) {
   lua_newtable(L);
   for (int i = 0; script->settings[i].name; i++) set_number(L, script->settings[i].name, settings[i]);
-  for (int i = 0; script->texts[i].name; i++) set_field(L, script->texts[i].name, texts ? texts[i] : script->texts[i].fallback);
+  for (int i = 0; script->texts[i].name; i++)
+    set_field(L, script->texts[i].name, texts ? texts[i] : script->texts[i].fallback);
 }
 
 /* {axis = {p =, ...}}, in the axes' names. */
@@ -272,8 +275,8 @@ static void close_device(void *device) {
   end_machine(m);
 }
 
-static void *open_device(const brio_driver_kind *kind, const brio_axis *axes, int count, const double *settings, uint64_t seed,
-                         void *context, brio_error *err) {
+static void *open_device(const brio_driver_kind *kind, const brio_axis *axes, int count, const double *settings,
+                         uint64_t seed, void *context, brio_error *err) {
   const brio_driver_script *script = (const brio_driver_script *)(const void *)kind;
   machine *m = new_machine(script, seed, err);
   if (!m) return NULL;
@@ -291,7 +294,8 @@ static bool configure(void *device, const brio_driver_config *config, brio_error
   machine *m = device;
   m->config = config;
   if (!begin(m, "configure"))
-    return !config->gains || brio_fail(err, BRIO_MISUSE, "the driver has no gains to set: it has no `configure`");
+    return !config->gains ||
+           brio_fail(err, BRIO_MISUSE, "the driver has no gains to set: it has no `configure`");
   push_config(m->L, config, m->count);
   return call(m, 1, &to_open, err);
 }
@@ -342,14 +346,17 @@ static double number_of(lua_State *L, const char *key) {
 /* What stands on top of the stack, a number or a table, as a state; else it is not fresh. */
 static brio_axis_state state_on_top(lua_State *L) {
   brio_axis_state state = {0};
-  if (lua_type(L, -1) == LUA_TNUMBER) return (brio_axis_state){.position = lua_tonumber(L, -1), .valid = true};
+  if (lua_type(L, -1) == LUA_TNUMBER)
+    return (brio_axis_state){.position = lua_tonumber(L, -1), .valid = true};
   if (!lua_istable(L, -1)) return state;
   const struct {
     const char *key;
     double *to;
     unsigned bit;
-  } fields[] = {{"load", &state.load, BRIO_KNOWS_LOAD}, {"current", &state.current, BRIO_KNOWS_CURRENT},
-                {"temperature", &state.temperature, BRIO_KNOWS_TEMPERATURE}, {"voltage", &state.voltage, BRIO_KNOWS_VOLTAGE}};
+  } fields[] = {{"load", &state.load, BRIO_KNOWS_LOAD},
+                {"current", &state.current, BRIO_KNOWS_CURRENT},
+                {"temperature", &state.temperature, BRIO_KNOWS_TEMPERATURE},
+                {"voltage", &state.voltage, BRIO_KNOWS_VOLTAGE}};
   state.position = number_of(L, "position");
   state.valid = !isnan(state.position);
   double velocity = number_of(L, "velocity");
@@ -368,7 +375,8 @@ static bool read_states(void *device, brio_axis_state *states, brio_error *err) 
   if (!begin(m, "read")) return true;
   if (!call(m, 0, &to_work, err)) return false;
   lua_pop(m->L, 2);
-  if (!lua_istable(m->L, -1)) return brio_fail(err, BRIO_DEVICE, "read must return a list with a state for each axis");
+  if (!lua_istable(m->L, -1))
+    return brio_fail(err, BRIO_DEVICE, "read must return a list with a state for each axis");
   for (int i = 0; i < m->count; i++) {
     lua_rawgeti(m->L, -1, i + 1);
     states[i] = state_on_top(m->L);
@@ -418,6 +426,10 @@ static void describe(void *device, char *out, size_t size) {
 
 /* ---- the record ---- */
 
+static bool no_memory(const char *file, brio_error *err) {
+  return brio_fail(err, BRIO_NO_MEMORY, "no memory for driver %.80s", file);
+}
+
 static const char *text_of(brio_driver_script *script, lua_State *L, const char *key, const char *fallback) {
   const char *text = push_field(L, key) == LUA_TSTRING ? lua_tostring(L, -1) : fallback;
   text = text ? brio_arena_text(&script->arena, text, strlen(text)) : NULL;
@@ -454,7 +466,8 @@ static bool take_rows(brio_driver_script *script, lua_State *L) {
     } else {
       lua_pop(L, 1);
       script->settings[numbers++] = (brio_driver_setting){
-          name, text_of(script, L, "unit", "1"), doc, number_of(L, "default"), number_or(L, "lower", -HUGE_VAL), number_or(L, "upper", HUGE_VAL)};
+          name, text_of(script, L, "unit", "1"), doc, number_of(L, "default"), number_or(L, "lower", -HUGE_VAL),
+          number_or(L, "upper", HUGE_VAL)};
     }
     lua_pop(L, 1);
   }
@@ -464,12 +477,13 @@ static bool take_rows(brio_driver_script *script, lua_State *L) {
 
 /* Fill the record in from the description that the host made, on the top of the stack. */
 static bool take_record(brio_driver_script *script, lua_State *L, brio_error *err) {
-  if (!take_rows(script, L)) return brio_fail(err, BRIO_NO_MEMORY, "no memory for driver %.80s", script->file);
+  if (!take_rows(script, L)) return no_memory(script->file, err);
   lua_getfield(L, -1, "has");
   script->kind = (brio_driver_kind){
       .open_as = open_device, .configure = configure, .write = write_targets, .write_timed = write_timed,
-      .power = flag_of(L, "power") ? set_power : NULL, .step = flag_of(L, "step") ? let_pass : NULL, .read = read_states,
-      .sense = flag_of(L, "sense") ? sense : NULL, .describe = flag_of(L, "describe") ? describe : NULL, .close = close_device,
+      .power = flag_of(L, "power") ? set_power : NULL, .step = flag_of(L, "step") ? let_pass : NULL,
+      .read = read_states, .sense = flag_of(L, "sense") ? sense : NULL,
+      .describe = flag_of(L, "describe") ? describe : NULL, .close = close_device,
       .settings = script->settings, .texts = script->texts};
   if (!flag_of(L, "configure")) script->kind.configure = flag_of(L, "sense") ? configure : NULL;
   lua_pop(L, 1);
@@ -478,13 +492,14 @@ static bool take_record(brio_driver_script *script, lua_State *L, brio_error *er
   script->kind.when_silent = text_of(script, L, "when_silent", NULL);
   script->kind.simulated = flag_of(L, "simulated");
   script->kind.watchdog = flag_of(L, "watchdog");
-  return (script->kind.name && script->kind.doc) || brio_fail(err, BRIO_NO_MEMORY, "no memory for driver %.80s", script->file);
+  return (script->kind.name && script->kind.doc) || no_memory(script->file, err);
 }
 
-brio_driver_script *brio_driver_script_new(const char *file, const brio_driver_script_place *place, brio_error *err) {
+brio_driver_script *brio_driver_script_new(const char *file, const brio_driver_script_place *place,
+                                           brio_error *err) {
   brio_driver_script *script = calloc(1, sizeof *script);
   if (!script) {
-    brio_fail(err, BRIO_NO_MEMORY, "no memory for driver %.80s", file);
+    no_memory(file, err);
     return NULL;
   }
   brio_arena_start(&script->arena, BLOCK);

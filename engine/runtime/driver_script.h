@@ -19,9 +19,10 @@ typedef struct brio_driver_script_place {
   const char *path, *cpath;
 } brio_driver_script_place;
 
-/* Read the driver in a file.  What it says of itself becomes a record; its texts are copied.  Errors: no_file,
-** format, limit (it runs too long, or holds too much), no_memory. */
-brio_driver_script *brio_driver_script_new(const char *file, const brio_driver_script_place *place, brio_error *err);
+/* Read the driver in a file.  What it says of itself becomes a record; its texts are copied.  Errors:
+** no_file, format, limit (it runs too long, or holds too much), no_memory. */
+brio_driver_script *brio_driver_script_new(const char *file, const brio_driver_script_place *place,
+                                           brio_error *err);
 
 /* The record, as long as the driver lives: it must outlive its devices. */
 const brio_driver_kind *brio_driver_script_kind(const brio_driver_script *script);

@@ -1,9 +1,9 @@
-/* What devices sense besides their axes, on the motor side: handed on to the scripts, and watched here where an
-** input means the panic stop, so that it works whatever the scripts do.
+/* What devices sense besides their axes, on the motor side: handed on to the scripts, and watched here where
+** an input means the panic stop, so that it works whatever the scripts do.
 **
-** Such a line counts as long as it asks: while it does, nobody can release the stop.  A line that was heard and is
-** not heard any more asks, too, and so does one of real hardware that was never heard: a wire that broke, or a
-** board that died, must not be what keeps a robot from being stopped. */
+** Such a line counts as long as it asks: while it does, nobody can release the stop.  A line that was heard and
+** is not heard any more asks, too, and so does one of real hardware that was never heard: a wire that broke, or
+** a board that died, must not be what keeps a robot from being stopped. */
 #include <math.h>
 
 #include "runtime/motor_internal.h"
@@ -17,9 +17,11 @@ brio_input_state *brio_motor_input_states(const brio_motor *motor, const brio_mo
 /* Take what the newest answer says of an input.  What is not known for a moment stays what it was. */
 static void hear(const brio_motor_bus *bus, brio_motor_input *input, int place, double h) {
   const brio_motor_answer *answer = brio_triple_front(&bus->answers);
-  const brio_input_state *said = (const brio_input_state *)(const void *)(answer->states + bus->device->count) + place;
+  const void *behind = answer->states + bus->device->count;
+  const brio_input_state *said = (const brio_input_state *)behind + place;
   bool known = false;
-  for (int k = 0; k < BRIO_INPUT_NUMBERS && answer->any && !bus->lost; k++) known = known || !isnan(said->values[k]);
+  for (int k = 0; k < BRIO_INPUT_NUMBERS && answer->any && !bus->lost; k++)
+    known = known || !isnan(said->values[k]);
   input->unknown = known ? 0 : input->unknown + h;
   if (known) input->state = *said;
   if (known) input->was_known = true;
@@ -41,10 +43,12 @@ void brio_motor_watch_inputs(brio_motor *motor, double h) {
     brio_motor_input *input = &motor->inputs[i];
     const brio_motor_bus *bus = &motor->buses[sensed[i].device];
     hear(bus, input, sensed[i].place, h);
-    bool silent, raised = sensed[i].panic != 0 && asks(input, sensed[i].panic, bus->device->kind->simulated, &silent);
+    bool silent = false, simulated = bus->device->kind->simulated;
+    bool raised = sensed[i].panic != 0 && asks(input, sensed[i].panic, simulated, &silent);
     if (raised) brio_motion_hold(&motor->motion, BRIO_MOTION_PANIC);
     if (raised && !input->raised)
-      brio_motor_news(motor, (brio_motor_event){.kind = silent ? BRIO_MOTOR_LINE_SILENT : BRIO_MOTOR_LINE, .which = i});
+      brio_motor_news(motor, (brio_motor_event){.kind = silent ? BRIO_MOTOR_LINE_SILENT : BRIO_MOTOR_LINE,
+                                                .which = i});
     input->raised = raised;
   }
 }

@@ -149,12 +149,23 @@ static bool switch_on(brio_servo_driver *self, int i, brio_error *err) {
   brio_servo_axis *axis = &self->axes[i];
   uint8_t which = (uint8_t)i;
   int32_t position;
+  if (axis->rebooted && self->gains && !brio_servo_driver_gains(self, i, &self->gains[i], err)) return false;
+  axis->rebooted = false;
   if (!brio_servo_driver_arm(self, i, err) ||
       !brio_servo_bus_get(&self->bus, self->ids[i], BRIO_ROLE_POSITION, &position, err))
     return false;
   double place = brio_servo_angle(axis->layout, position), speed = EASY / AHEAD;
   if (!brio_servo_driver_tell(self, group_of(self, i), &which, 1, &place, &speed, err)) return false;
   return brio_servo_bus_set(&self->bus, self->ids[i], BRIO_ROLE_TORQUE, 1, err);
+}
+
+/* Switch torque off.  A servo that had done so itself is rebooted, for only that ends its error; it is deaf for about a second.
+** Those of Protocol 1.0 cannot be. */
+static bool switch_off(brio_servo_driver *self, int i, brio_error *err) {
+  brio_servo_axis *axis = &self->axes[i];
+  if (!axis->limp || self->family->refusals) return brio_servo_bus_set(&self->bus, self->ids[i], BRIO_ROLE_TORQUE, 0, err);
+  axis->rebooted = brio_servo_bus_reboot(&self->bus, self->ids[i], err);
+  return axis->rebooted;
 }
 
 bool brio_servo_driver_power(void *device, const bool *on, brio_error *err) {
@@ -165,7 +176,7 @@ bool brio_servo_driver_power(void *device, const bool *on, brio_error *err) {
     brio_servo_axis *axis = &self->axes[i];
     brio_error why = {0};
     if (axis->on == on[i] && on[i] && !axis->limp) continue;
-    bool done = on[i] ? switch_on(self, i, &why) : brio_servo_bus_set(&self->bus, self->ids[i], BRIO_ROLE_TORQUE, 0, &why);
+    bool done = (on[i] ? switch_on : switch_off)(self, i, &why);
     axis->on = on[i];
     axis->barred = !on[i];
     axis->limp = on[i] && !done;
@@ -243,7 +254,7 @@ static void lose_torque(brio_servo_driver *self, int i, int alert) {
     brio_fail(&self->news, BRIO_DEVICE, "servo %d was without power: its torque is off; it is set up anew", self->ids[i]);
   } else {
     axis->limp = true;
-    brio_fail(&self->news, BRIO_DEVICE, "servo %d switched its torque off: %s; when the cause is gone, `brio servo` reboots it",
+    brio_fail(&self->news, BRIO_DEVICE, "servo %d switched its torque off: %s; when the cause is gone, disarm and arm again",
               self->ids[i], words.bytes ? words.bytes : "an error");
   }
   brio_text_end(&words);

@@ -14,6 +14,7 @@ typedef struct brio_servo_axis {
   double fastest;                 /* rad/s */
   bool timed;                     /* it is told how fast to go */
   bool on, barred, limp;          /* torque was switched on; off; the servo switched it off, or refused */
+  bool rebooted;                  /* it has forgotten its gains */
   int missing;                    /* cycles without an answer, one after another */
   int alert;                      /* error bits that it told last */
   unsigned knows;
@@ -35,6 +36,7 @@ typedef struct brio_servo_driver {
   int count, silent;              /* axes; cycles without any answer */
   int health, cycle, next;        /* every so many cycles one servo is asked how it is */
   int watchdog;                   /* its code; 0: not armed */
+  const brio_gains *gains;        /* count: as it was set up; NULL: as they are */
   double heard;                   /* s: when the servos heard something last */
   bool dead;                      /* a servo was without power: all must be set up anew */
   brio_error news;                /* what the next read tells; code BRIO_OK: nothing */
@@ -54,5 +56,8 @@ bool brio_servo_driver_tell(brio_servo_driver *self, const brio_servo_group *gro
 
 /* Set a servo's watchdog to 0, and back; a goal may then be written again.  Without one nothing happens. */
 bool brio_servo_driver_arm(brio_servo_driver *self, int i, brio_error *err);
+
+/* Set the gains of axis `i` that are not NAN.  Errors: misuse (it has none, out of range), device, io. */
+bool brio_servo_driver_gains(brio_servo_driver *self, int i, const brio_gains *gains, brio_error *err);
 
 #endif

@@ -264,7 +264,7 @@ static bool put(brio_servo_driver *self, int i, brio_servo_role role, int32_t va
   return now == value || brio_servo_bus_configure(&self->bus, self->ids[i], reg, value, err);
 }
 
-static bool set_gains(brio_servo_driver *self, int i, const brio_gains *gains, brio_error *err) {
+bool brio_servo_driver_gains(brio_servo_driver *self, int i, const brio_gains *gains, brio_error *err) {
   const struct {
     const char *name;
     brio_servo_role role;
@@ -313,10 +313,11 @@ bool brio_servo_driver_configure(void *device, const brio_driver_config *config,
   if (config->ninput > 0)
     return brio_fail(err, BRIO_MISUSE, "%s servos sense nothing besides themselves: no input '%.64s'", self->family->name,
                      config->inputs[0].name);
+  self->gains = config->gains;
   self->watchdog = config->watchdog > 0 ? (int)brio_clamp(ceil(config->watchdog / BRIO_SERVO_WATCHDOG), 1, 127) : 0;
   for (int i = 0; i < self->count; i++) {
     if (config->limits && !set_limits(self, i, &config->axes[i], err)) return false;
-    if (config->gains && !set_gains(self, i, &config->gains[i], err)) return false;
+    if (config->gains && !brio_servo_driver_gains(self, i, &config->gains[i], err)) return false;
     if (!brio_servo_driver_arm(self, i, err)) return false;
   }
   self->heard = brio_port_now(self->port);

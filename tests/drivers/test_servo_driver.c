@@ -363,6 +363,12 @@ static void test_overload(void) {
       CHECK_NEAR(r.states[0].position, 0.6, 0.006, "%s", kinds[k]);
       CHECK_NEAR(r.states[1].position, 0.3, 0.006, "%s: limp, and told nothing", kinds[k]);
       CHECK(value(&r, 2, BRIO_ROLE_TORQUE) == 0, "%s", kinds[k]);
+      CHECK(power(&r, false), "%s: %s", kinds[k], r.err.message); /* it is rebooted */
+      if (strcmp(kinds[k], "dynamixel1") == 0) type(&r, "error 2 0");
+      cycles(&r, 0.6, 2, 1);
+      CHECK(power(&r, true), "%s: %s", kinds[k], r.err.message);
+      cycles(&r, 0.5, 2, 2);
+      CHECK_NEAR(r.states[1].position, 0.5, 0.006, "%s: it moves again", kinds[k]);
     }
     rig_end(&r);
   }

@@ -61,13 +61,26 @@ local function start(family)
   files.write(family.folder .. "/made.lua", text)
   local port = family.udp and family.port or (family.scheme or "") .. family.folder .. "/port"
   local program = files.quote(harness.program)
-  family.run = harness.start(("%s run %s/made.lua --driver %s --set port=%s %s --arm --for 13 --socket %s/socket --store %s/x.db"):format(
+  family.run = harness.start(("%s run %s/made.lua --driver %s --set port=%s %s --arm --for 120 --socket %s/socket --store %s/x.db"):format(
     program, family.folder, family.driver or family.name, port, family.set or "", family.folder, family.folder))
 end
 
 local function edit(family)
   files.write(family.folder .. "/made.lua.new", (text:gsub("goal = 0.3", "goal = 0.6")))
   os.rename(family.folder .. "/made.lua.new", family.folder .. "/made.lua")
+end
+
+--- Where the first joint stands, in degrees, by the newest status that the emulator has told.
+local function place_of(family)
+  family.said = files.read(family.folder .. "/said") or ""
+  local newest = family.said:match ".*packets came(.*)"
+  return newest and tonumber(newest:match "%a+ %d: at (%-?[%d.]+) degrees")
+end
+
+--- Whether the edited behavior has moved it.
+local function arrived(family)
+  local degrees = place_of(family)
+  return degrees and math.abs(degrees - math.deg(0.6)) < 1.5
 end
 
 --- All families of a part at once: most of the time is waiting.
@@ -83,22 +96,23 @@ local function play(part)
   for _, family in ipairs(playing) do type_in(family, family.udp and "busy 0" or "plug") end
   harness.sleep(1)
   for _, family in ipairs(playing) do edit(family) end
-  for _ = 1, 5 do -- what was lost goes on when somebody says so
-    harness.sleep(0.7)
+  for _ = 1, 40 do -- what was lost goes on when somebody says so; a busy machine takes its time
+    harness.sleep(0.5)
+    local all = true
     for _, family in ipairs(playing) do
-      family.released = harness.brio("attach", family.folder .. "/socket", { input = "release\n" }).text
+      if not arrived(family) then
+        all = false
+        family.released = harness.brio("attach", family.folder .. "/socket", { input = "release\n" }).text
+        type_in(family, "status")
+      end
     end
+    if all then break end
   end
+  for _, family in ipairs(playing) do harness.signal(family.run, "INT") end
   for _, family in ipairs(playing) do
     family.code, family.text = harness.wait(family.run, 30)
-    type_in(family, "status")
     type_in(family, "quit")
     family.typed:close()
-    for _ = 1, 200 do
-      family.said = files.read(family.folder .. "/said") or ""
-      if family.said:find "packets came" then break end
-      harness.sleep(0.02)
-    end
   end
 end
 
@@ -109,16 +123,15 @@ for _, family in ipairs(families) do
     local part = family.part or 1
     if not played[part] then play(part) end
     played[part] = true
-    t:check(family.code == 0, "exit code %s: %s", tostring(family.code), family.text)
+    t:check(family.code == 0 or family.code == 130, "exit code %s: %s", tostring(family.code), family.text)
     if not family.udp then
       t:has(family.said, "unplugged: type 'plug'")
       t:has(family.text, "answers again")
     end
     local versions = harness.number(family.folder .. "/x.db", "select count(*) from versions where source like '%goal = 0.6%'")
     t:check(versions and versions >= 1, "%s edited versions ran", tostring(versions))
-    local degrees = tonumber(family.said:match "%a+ %d: at (%-?[%d.]+) degrees")
-    t:check(degrees and math.abs(degrees - math.deg(0.6)) < 1.5, "the first joint is at %s degrees:\n%s\n%s\n%s",
-      tostring(degrees), family.said, family.text, family.released)
+    t:check(arrived(family), "the first joint is at %s degrees:\n%s\n%s\n%s", tostring(place_of(family)), family.said, family.text,
+      family.released)
     files.remove(family.folder)
   end)
 end

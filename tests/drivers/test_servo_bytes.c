@@ -37,7 +37,7 @@ static int from_hex(const char *text, uint8_t *out) {
   return count;
 }
 
-static const brio_port_kind tape_kind = {read_tape, write_tape, NULL, NULL};
+static const brio_port_kind tape_kind = {read_tape, write_tape, NULL, NULL, NULL};
 
 /* A bus of a family whose next question gets an answer in hex. */
 static void begin(brio_servo_bus *bus, tape *t, const char *family, const char *answer) {

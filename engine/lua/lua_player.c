@@ -344,7 +344,7 @@ static int mixer(lua_State *L) {
 ** What made DOF number `dof` what it was in the last tick: the whole, and each source that has a track for it, from
 ** the bottom to the top. */
 static int why(lua_State *L) {
-  const brio_player *player = brio_lua_player_check(L, 1);
+  brio_player *player = brio_lua_player_check(L, 1);
   int dof = dof_at(L, 2);
   brio_player_story story = brio_player_story_of(player, dof);
   brio_player_why *list = lua_newuserdatauv(L, MOST_WHY * sizeof *list, 0);

@@ -124,57 +124,89 @@ double brio_player_value(const brio_player *player, int dof) {
   return dof >= 0 && dof < player->ndof ? player->now.value[dof] : NAN;
 }
 
-/* Put a sample with gain g over a DOF. */
-static inline void put(const brio_sample *s, double g, double *value, double *rate) {
+/* A source of a stage that yields: what others have claimed is not for it. */
+static void yield(brio_player *player, brio_source *source) {
+  brio_take *take = &source->now;
+  int kept = 0;
+  for (int i = 0, term = 0; i < take->count; i++) {
+    brio_voice *voice = &take->voices[i];
+    if (!voice->on) continue;
+    voice->on = !player->now.claimed[voice->dof];
+    if (voice->on) take->terms[kept++] = take->terms[term];
+    else voice->said = "taken by others";
+    term++;
+  }
+  take->nterm = kept;
+  source->edges = false;
+  for (int i = 0; i < take->count; i++) source->edges = source->edges || take->voices[i].on != take->voices[i].was;
+}
+
+/* One source over what is below, as it is now: what costs most of a tick. */
+static void put_source(brio_player *player, const brio_source *source) {
+  const brio_term *terms = source->now.terms;
+  double *value = player->now.value;
+  for (int i = 0; i < source->now.nterm; i++) {
+    double *at = &value[terms[i].dof];
+    *at = terms[i].a + terms[i].b * *at;
+  }
+}
+
+/* The same, and how far it moves DOFs: meters are read less often than DOFs move. */
+static void put_and_meter(brio_player *player, brio_source *source) {
+  const brio_term *terms = source->now.terms;
+  double *value = player->now.value, level = source->level;
+  for (int i = 0; i < source->now.nterm; i++) {
+    int d = terms[i].dof;
+    double before = value[d];
+    value[d] = terms[i].a + terms[i].b * before;
+    double way = fabs(value[d] - before) * player->range[d];
+    if (way > level) level = way;
+  }
+  source->level = level;
+}
+
+static void combine_source(brio_player *player, brio_source *source, int number) {
+  enum { METER_EVERY = 8 };
+  const brio_stage *stage = &player->stages[source->stage];
+  if (stage->foreign) brio_source_sample(player, source);
+  if (stage->mixes) return;
+  if (stage->yields) yield(player, source);
+  if ((player->ticks + (uint64_t)number) % METER_EVERY == 0) put_and_meter(player, source);
+  else put_source(player, source);
+  for (int i = 0; player->yielding && stage->claims && i < source->now.nterm; i++)
+    player->now.claimed[source->now.terms[i].dof] = true;
+}
+
+/* Put a sample with gain g over a DOF, with its rate. */
+static void put(const brio_sample *s, double g, double *value, double *rate) {
   double u = *value, v = *rate, b = 1 + g * (s->b - 1);
   *value = g * s->a + b * u;
   *rate = g * s->va + g * s->vb * u + b * v;
 }
 
-/* One source over what is below, as it is now. */
-static void put_source(brio_player *player, brio_source *source) {
-  const brio_stage *stage = &player->stages[source->stage];
-  brio_take *take = &source->now;
-  double g = take->gain * take->amplitude, *value = player->now.value, *rate = player->now.rate;
-  for (int i = 0; i < take->count; i++) {
-    brio_voice *voice = &take->voices[i];
-    if (!voice->on) continue;
-    int d = voice->dof;
-    if (stage->yields && player->now.claimed[d]) {
-      voice->on = false;
-      voice->said = "taken by others";
-      continue;
-    }
-    if (stage->claims) player->now.claimed[d] = true;
-    voice->before = value[d];
-    put(&voice->sample, g, &value[d], &rate[d]);
-    voice->after = value[d];
-  }
-}
-
-/* The same as it was in the last tick, where it has come to since. */
-static void put_old(brio_player *player, const brio_source *source) {
-  const brio_take *take = source->changed ? &source->old : &source->now;
+static void put_with_rates(brio_pass *pass, brio_source *source, bool old) {
+  brio_take *take = old && source->changed ? &source->old : &source->now;
   double g = take->gain * take->amplitude;
   for (int i = 0; i < take->count; i++) {
-    const brio_voice *voice = &take->voices[i];
-    if (!voice->was) continue;
-    brio_sample trail;
-    if (source->changed || !voice->on) brio_take_trail(take, voice, &trail);
-    else trail = voice->sample;
-    put(&trail, g, &player->old.value[voice->dof], &player->old.rate[voice->dof]);
+    brio_voice *voice = &take->voices[i];
+    if (!(old ? voice->was : voice->on)) continue;
+    brio_sample sample = voice->sample;
+    if (old && (source->changed || !voice->on)) brio_take_trail(take, voice, &sample);
+    if (!old) voice->before = pass->value[voice->dof];
+    put(&sample, g, &pass->value[voice->dof], &pass->rate[voice->dof]);
+    if (!old) voice->after = pass->value[voice->dof];
   }
 }
 
-void brio_player_combine_old(brio_player *player) {
-  memcpy(player->old.value, player->below, (size_t)player->ndof * sizeof(double));
-  memcpy(player->old.rate, player->below_rate, (size_t)player->ndof * sizeof(double));
+void brio_player_combine_all(brio_player *player, brio_pass *pass, bool old) {
+  memcpy(pass->value, player->below, (size_t)player->ndof * sizeof(double));
+  memcpy(pass->rate, player->below_rate, (size_t)player->ndof * sizeof(double));
   int next = 0;
   for (int place = 0; place < player->nstage; place++) {
     const brio_stage *stage = &player->stages[player->stage_order[place]];
-    if (stage->apply) stage->apply(player, player->old.value, player->old.rate);
+    if (stage->apply) stage->apply(player, pass->value, pass->rate);
     for (; next < player->nsource && player->order[next]->stage == stage->number; next++)
-      if (!stage->mixes) put_old(player, player->order[next]);
+      if (!stage->mixes) put_with_rates(pass, player->order[next], old);
   }
 }
 
@@ -187,11 +219,8 @@ int brio_player_combine(brio_player *player) {
     }
     if (stage->apply) stage->apply(player, player->now.value, player->now.rate);
     int *next = &player->source_place;
-    for (; *next < player->nsource && player->order[*next]->stage == stage->number; ++*next) {
-      brio_source *source = player->order[*next];
-      if (stage->foreign) brio_source_sample(player, source);
-      if (!stage->mixes) put_source(player, source);
-    }
+    for (; *next < player->nsource && player->order[*next]->stage == stage->number; ++*next)
+      combine_source(player, player->order[*next], *next);
     player->stage_place++;
   }
   return -1;

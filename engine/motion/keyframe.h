@@ -10,6 +10,7 @@
 #ifndef BRIO_MOTION_KEYFRAME_H
 #define BRIO_MOTION_KEYFRAME_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef struct brio_keyframe {
@@ -26,7 +27,7 @@ typedef struct brio_keyframe_kind {
 
   /* Write a and b; `chance` is from 0 to below 1, drawn anew for each pass over the key. */
   void (*ends)(const brio_keyframe *key, double chance, double *a, double *b);
-  int follows;             /* b at it: whether it moves with what is below */
+  bool draws;              /* it asks for `chance` */
 } brio_keyframe_kind;
 
 /* All kinds, ended by NULL; their count. */

@@ -21,14 +21,26 @@ bool brio_player_set_mixer(brio_player *player, const brio_mixer *mixer, double 
 }
 
 /* Add an input to the sums of a DOF. */
-static void add(brio_player *player, brio_pass *pass, int d, double gain, double x, double v) {
+static inline void add(brio_player *player, brio_pass *pass, int d, double gain, double x) {
   pass->mixed[d] += gain * x;
-  pass->mixed_rate[d] += gain * v;
   player->gains[d] += gain;
   player->counts[d]++;
 }
 
-static void add_source(brio_player *player, brio_pass *pass, brio_source *source, bool old) {
+/* A source as it is now. */
+static void add_source(brio_player *player, brio_pass *pass, brio_source *source) {
+  const brio_take *take = &source->now;
+  for (int i = 0; i < take->nterm; i++) {
+    int d = take->terms[i].dof;
+    double u = pass->value[d], x = take->terms[i].a + take->terms[i].b * u;
+    double way = fabs(x - u) * player->range[d];
+    if (way > source->level) source->level = way;
+    add(player, pass, d, take->gain, x);
+  }
+}
+
+/* The same with rates: as it is now, or as it was in the last tick. */
+static void add_with_rates(brio_player *player, brio_pass *pass, brio_source *source, bool old) {
   brio_take *take = old && source->changed ? &source->old : &source->now;
   for (int i = 0; i < take->count; i++) {
     brio_voice *voice = &take->voices[i];
@@ -37,9 +49,10 @@ static void add_source(brio_player *player, brio_pass *pass, brio_source *source
     if (old && (source->changed || !voice->on)) brio_take_trail(take, voice, &s);
     int d = voice->dof;
     double u = pass->value[d], v = pass->rate[d], b = 1 + take->amplitude * (s.b - 1);
-    double x = take->amplitude * s.a + b * u, w = take->amplitude * (s.va + s.vb * u) + b * v;
+    double x = take->amplitude * s.a + b * u;
     if (!old) voice->before = u, voice->after = x;
-    add(player, pass, d, take->gain, x, w);
+    pass->mixed_rate[d] += take->gain * (take->amplitude * (s.va + s.vb * u) + b * v);
+    add(player, pass, d, take->gain, x);
   }
 }
 
@@ -57,23 +70,26 @@ static void divide(brio_player *player, brio_pass *pass, bool literal) {
   }
 }
 
-void brio_player_mix(brio_player *player, bool old) {
-  brio_pass *pass = old ? &player->old : &player->now;
+void brio_player_mix(brio_player *player, brio_pass *pass, bool old) {
   const brio_mixer *mixer = old && player->mixer_changed ? &player->mixer_before : &player->mixer;
-  bool audible = old ? player->was_audible : player->now_audible, direct = false;
+  bool audible = old ? player->was_audible : player->now_audible, rates = pass != &player->now;
   size_t bytes = (size_t)player->ndof * sizeof(double);
   int first = player->nsource;
   while (first > 0 && player->stages[player->order[first - 1]->stage].mixes) first--;
-  direct = first < player->nsource;
-  if (!direct && audible && mixer->gain > 0 && (!mixer->literal || mixer->gain == 1)) { /* nothing to mix */
-    memcpy(pass->mixed, pass->value, bytes);
+  if (first == player->nsource && audible && mixer->gain > 0 && (!mixer->literal || mixer->gain == 1)) {
+    memcpy(pass->mixed, pass->value, bytes); /* nothing to mix */
     memcpy(pass->mixed_rate, pass->rate, bytes);
     return;
   }
   for (int d = 0; d < player->ndof; d++) {
     pass->mixed[d] = pass->mixed_rate[d] = player->gains[d] = player->counts[d] = 0;
-    if (audible) add(player, pass, d, mixer->gain, pass->value[d], pass->rate[d]);
+    if (!audible) continue;
+    add(player, pass, d, mixer->gain, pass->value[d]);
+    pass->mixed_rate[d] = mixer->gain * pass->rate[d];
   }
-  for (int i = first; i < player->nsource; i++) add_source(player, pass, player->order[i], old);
+  for (int i = first; i < player->nsource; i++) {
+    if (rates) add_with_rates(player, pass, player->order[i], old);
+    else add_source(player, pass, player->order[i]);
+  }
   divide(player, pass, mixer->literal);
 }

@@ -23,7 +23,7 @@ static bool take_pass(brio_player *player, brio_pass *pass) {
 
 static bool take_arrays(brio_player *player) {
   double **arrays[] = {&player->gains, &player->below, &player->below_rate, &player->value,
-                       &player->rate,  &player->wants, &player->last};
+                       &player->rate,  &player->wants, &player->last,       &player->range};
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
     if (!(*arrays[i] = BRIO_TAKE(&player->arena, double, player->ndof))) return false;
   player->counts = BRIO_TAKE(&player->arena, int, player->ndof);
@@ -42,8 +42,10 @@ static bool take_sources(brio_player *player) {
     brio_source *source = &player->sources[i];
     source->now.voices = BRIO_TAKE(&player->arena, brio_voice, player->ndof);
     source->old.voices = BRIO_TAKE(&player->arena, brio_voice, player->ndof);
+    source->now.terms = BRIO_TAKE(&player->arena, brio_term, player->ndof);
+    source->old.terms = source->now.terms; /* what it was has none of its own */
     source->masked = BRIO_TAKE(&player->arena, bool, player->ndof);
-    if (!source->now.voices || !source->old.voices || !source->masked) return false;
+    if (!source->now.voices || !source->old.voices || !source->now.terms || !source->masked) return false;
   }
   return true;
 }
@@ -65,6 +67,12 @@ static bool check_dofs(const brio_player_options *options, brio_error *err) {
   return true;
 }
 
+/* 1 / half the range; 1 where there is no end. */
+static double share_of_range(const brio_player_dof *dof) {
+  double half = 0.5 * (dof->upper - dof->lower);
+  return isfinite(half) && half > 0 ? 1 / half : 1;
+}
+
 brio_player *brio_player_new(const brio_player_options *options, brio_error *err) {
   if (!check_dofs(options, err)) return NULL;
   brio_player *player = calloc(1, sizeof *player);
@@ -81,8 +89,10 @@ brio_player *brio_player_new(const brio_player_options *options, brio_error *err
   brio_random stream = brio_random_stream(options->seed, "motion");
   player->seed = brio_random_bits(&stream);
   brio_arena_start(&player->arena, 1 << 20);
-  if (take_arrays(player) && take_sources(player) && take_pass(player, &player->now) && take_pass(player, &player->old)) {
+  if (take_arrays(player) && take_sources(player) && take_pass(player, &player->now) && take_pass(player, &player->old) &&
+      take_pass(player, &player->full)) {
     memcpy(player->dofs, options->dofs, (size_t)player->ndof * sizeof *player->dofs);
+    for (int d = 0; d < player->ndof; d++) player->range[d] = share_of_range(&player->dofs[d]);
     brio_player_start_stages(player);
     return player;
   }
@@ -122,6 +132,7 @@ void brio_player_pause(brio_player *player, bool paused) { player->paused = paus
 
 void brio_player_advance(brio_player *player, double dt) {
   if (player->paused) dt = 0;
+  player->ticks++;
   listen(player);
   bool needs = mixes_all(player) || player->mixer_changed || player->now_audible != player->was_audible;
   for (int i = 0; i < player->nsource; i++) {
@@ -134,7 +145,10 @@ void brio_player_advance(brio_player *player, double dt) {
     }
     needs = needs || player->stages[source->stage].foreign;
   }
+  player->restless = false;
   for (int d = 0; d < player->ndof; d++) {
+    if (!(player->fades[d].length > 0)) continue;
+    player->restless = true;
     brio_fade_advance(&player->fades[d], dt);
     if (d < player->tree && player->fades[d].length > 0) needs = true;
   }
@@ -155,8 +169,10 @@ void brio_player_begin(brio_player *player, const double *below, const double *r
     player->now.rate[d] = player->below_rate[d];
     player->now.claimed[d] = false;
   }
+  player->restless = player->restless || first;
   player->begun = true;
   player->anew = anew;
+  player->dt = dt;
   player->stage_place = player->source_place = 0;
   player->stage_paused = -1;
 }
@@ -184,10 +200,12 @@ static void mark_source(brio_player *player, const brio_source *source) {
 
 static void find_marks(brio_player *player) {
   player->marked = false;
-  for (int i = 0; i < player->nsource; i++) mark_source(player, player->order[i]);
+  for (int i = 0; i < player->nsource; i++)
+    if (player->order[i]->changed || player->order[i]->edges) mark_source(player, player->order[i]);
   bool mixer = player->mixer_changed || player->now_audible != player->was_audible;
   for (int d = 0; mixer && d < player->ndof; d++)
     mark(player, d, player->mixer_changed ? player->mixer_fade : 0.25, true);
+  if (player->marked) player->restless = true;
 }
 
 /* What jumped becomes an offset that goes to 0. */
@@ -195,7 +213,7 @@ static void bridge(brio_player *player) {
   for (int d = 0; d < player->ndof; d++) {
     const brio_mark *at = &player->marks[d];
     if (at->fade < 0) continue;
-    double jump = player->old.mixed[d] - player->now.mixed[d], turn = player->old.mixed_rate[d] - player->now.mixed_rate[d];
+    double jump = player->old.mixed[d] - player->full.mixed[d], turn = player->old.mixed_rate[d] - player->full.mixed_rate[d];
     if (fabs(jump) <= SAME && (!at->hard || fabs(turn) <= SAME)) continue;
     brio_fade_add(&player->fades[d], jump, turn, at->fade, player->dofs[d].velocity, player->dofs[d].acceleration);
   }
@@ -220,35 +238,45 @@ static void find_owners(brio_player *player) {
   }
 }
 
-static void meter(brio_player *player, brio_source *source) {
+/* What a source does now is what it did, from the next tick on. */
+static void settle(brio_player *player, brio_source *source) {
   for (int i = 0; i < source->now.count; i++) {
     brio_voice *voice = &source->now.voices[i];
     if (voice->on != voice->was) brio_player_tell(player, voice->on ? BRIO_PLAYER_ON : BRIO_PLAYER_OFF, source, voice->dof);
     voice->was = voice->on;
-    if (!voice->on) continue;
-    const brio_player_dof *dof = &player->dofs[voice->dof];
-    double range = 0.5 * (dof->upper - dof->lower), way = fabs(voice->after - voice->before);
-    source->level = fmax(source->level, isfinite(range) && range > 0 ? way / range : way);
   }
 }
 
-void brio_player_finish(brio_player *player) {
-  brio_player_mix(player, false);
-  find_marks(player);
-  if (player->marked && !player->anew) {
-    brio_player_combine_old(player);
-    brio_player_mix(player, true);
-    bridge(player);
-  }
+/* Add what is left of bridges. */
+static void give_out(brio_player *player) {
   for (int d = 0; d < player->ndof; d++) {
-    double offset, speed;
-    brio_fade_at(&player->fades[d], &offset, &speed);
-    player->value[d] = player->now.mixed[d] + offset;
-    player->rate[d] = player->now.mixed_rate[d] + speed;
+    double value = player->now.mixed[d], offset, speed;
+    if (player->fades[d].length > 0) {
+      brio_fade_at(&player->fades[d], &offset, &speed);
+      value += offset;
+    }
+    player->rate[d] = player->given ? (value - player->value[d]) / player->dt : 0;
+    player->value[d] = value;
     player->last[d] = player->now.mixed[d];
   }
-  find_owners(player);
-  for (int i = 0; i < player->nsource; i++) meter(player, player->order[i]);
+  player->given = true;
+}
+
+void brio_player_finish(brio_player *player) {
+  brio_player_mix(player, &player->now, false);
+  find_marks(player);
+  if (player->marked && !player->anew) {
+    brio_player_combine_all(player, &player->full, false);
+    brio_player_mix(player, &player->full, false);
+    brio_player_combine_all(player, &player->old, true);
+    brio_player_mix(player, &player->old, true);
+    bridge(player);
+  }
+  if (player->anew) player->given = false;
+  give_out(player);
+  if (player->restless) find_owners(player);
+  for (int i = 0; i < player->nsource; i++)
+    if (player->order[i]->changed || player->order[i]->edges) settle(player, player->order[i]);
   player->was_audible = player->now_audible;
   player->mixer_changed = false;
   brio_sources_sweep(player);

@@ -122,7 +122,7 @@ void brio_player_finish(brio_player *player);
 
 /* What came of it, ndof each; they hold until the next tick. */
 typedef struct brio_player_result {
-  const double *value, *rate; /* where a DOF is to be at the end of the tick, and how fast */
+  const double *value, *rate; /* where a DOF is to be at the end of the tick; how fast it goes there */
   const double *follow;       /* how hard: a weight; 0: the player wants nothing of it */
   const int *owner;           /* the source on top of it; 0: none */
 } brio_player_result;
@@ -153,7 +153,7 @@ typedef struct brio_player_why {
   double a, b;            /* it made a + b * before of it, before gain and amplitude */
   double follow;
 } brio_player_why;
-int brio_player_why_of(const brio_player *player, int dof, brio_player_why *out, int most);
+int brio_player_why_of(brio_player *player, int dof, brio_player_why *out, int most);
 
 /* The rest of the story of a DOF: what is below, what stages made of it, what the mixer did, what is left of
 ** bridges, and the result. */

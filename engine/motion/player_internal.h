@@ -31,6 +31,12 @@ typedef struct brio_voice {
   bool held, over;
 } brio_voice;
 
+/* A voice that is on, as the tick needs it: it makes  a + b u  of what is below, gain and amplitude in it. */
+typedef struct brio_term {
+  double a, b;
+  int dof;
+} brio_term;
+
 typedef struct brio_take {
   const brio_sequence *sequence; /* NULL: live */
   double time, speed, amplitude, gain;
@@ -39,6 +45,8 @@ typedef struct brio_take {
   bool mirror, staying;    /* staying: at its end, held */
   int count;
   brio_voice *voices;      /* ndof places */
+  brio_term *terms;        /* nterm, room for ndof: voices that are on */
+  int nterm;
 } brio_take;
 
 typedef struct brio_source {
@@ -51,6 +59,7 @@ typedef struct brio_source {
   bool *masked;            /* ndof */
   double level;
   bool changed, hard;      /* in this tick; hard: rates are bridged too */
+  bool edges;              /* some voice is on that was not, or the other way round */
   double change_fade;
   brio_take now, old;
 } brio_source;
@@ -87,19 +96,22 @@ struct brio_player {
   brio_mixer mixer, mixer_before;
   bool mixer_changed;
   double mixer_fade;
-  brio_pass now, old;
+  brio_pass now, old, full; /* full: what is now, with rates, in ticks with jumps */
   bool now_audible, was_audible, solo, solo_below; /* of the combination's channel; any solo; any among combined sources */
   double *gains;           /* ndof: scratch of the mixer */
   int *counts;             /* ndof: scratch of the mixer */
   double *below, *below_rate; /* ndof */
-  bool begun;
+  double *range;           /* ndof: 1 / half the DOF's range, for meters */
+  bool begun, given, yielding;    /* yielding: some source of a stage that yields is there */
+  uint64_t ticks;
   brio_mark *marks;        /* ndof */
-  bool marked;
+  bool marked, restless;   /* restless: who owns what, and bridges, may change in this tick */
   brio_fade *fades;        /* ndof */
   double *value, *rate, *wants; /* ndof: results; wants: how hard to follow */
   double *last;            /* ndof: mixed, in the last tick */
   int *owner;              /* ndof */
   bool needs, anew, paused;
+  double dt;
   brio_player_event news[BRIO_PLAYER_NEWS];
   int first_news, nnews;
   int64_t dropped;
@@ -127,14 +139,15 @@ void brio_take_trail(const brio_take *take, const brio_voice *voice, brio_sample
 /* combine.c */
 void brio_player_start_stages(brio_player *player);
 bool brio_source_is_above(const brio_player *player, const brio_source *a, const brio_source *b);
-/* Combine all sources as they were in the last tick, into player->old. */
-void brio_player_combine_old(brio_player *player);
+/* Combine all sources anew, with their rates: as they are now into `pass`, or as they were in the last tick, where they
+** have come to since. */
+void brio_player_combine_all(brio_player *player, brio_pass *pass, bool old);
 /* Take stages out of the order that were removed and have no sources any more. */
 void brio_stages_sweep(brio_player *player);
 /* The place of a stage in the order. */
 int brio_stage_place(const brio_player *player, int stage);
 
 /* mixer.c */
-void brio_player_mix(brio_player *player, bool old);
+void brio_player_mix(brio_player *player, brio_pass *pass, bool old);
 
 #endif

@@ -49,8 +49,10 @@ void brio_source_change(brio_player *player, brio_source *source, double fade, b
   source->hard = hard;
   source->change_fade = fade;
   brio_voice *voices = source->old.voices;
+  brio_term *terms = source->old.terms;
   source->old = source->now;
   source->old.voices = voices;
+  source->old.terms = terms;
   memcpy(voices, source->now.voices, (size_t)source->now.count * sizeof *voices);
 }
 
@@ -98,9 +100,10 @@ static brio_source *take_place(brio_player *player, const brio_play *play, brio_
     memset(masked, 0, (size_t)player->ndof * sizeof *masked);
     source->now = (brio_take){.time = play->start, .speed = play->speed, .amplitude = play->amplitude, .gain = play->gain,
                               .mirror = play->mirror, .seed = player->seed + 0xd1342543de82ef95u * player->serial,
-                              .voices = now.voices};
-    source->old = (brio_take){.voices = old.voices};
+                              .voices = now.voices, .terms = now.terms};
+    source->old = (brio_take){.voices = old.voices, .terms = old.terms};
     put_in_order(player, source);
+    if (player->stages[play->stage].yields) player->yielding = true;
     return source;
   }
   brio_fail(err, BRIO_LIMIT, "%d sources move the robot already, which is the most there may be", player->room);
@@ -257,9 +260,11 @@ int brio_player_next(const brio_player *player, int id) {
 
 void brio_sources_sweep(brio_player *player) {
   int kept = 0;
+  player->yielding = false;
   for (int i = 0; i < player->nsource; i++) {
     brio_source *source = player->order[i];
     source->changed = false;
+    if (player->stages[source->stage].yields) player->yielding = true;
     if (!source->ending) {
       player->order[kept++] = source;
       continue;

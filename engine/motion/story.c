@@ -1,8 +1,10 @@
 /* Why a DOF is where it is: what is left of the last tick, put in order. */
 #include "motion/player_internal.h"
 
-int brio_player_why_of(const brio_player *player, int dof, brio_player_why *out, int most) {
+int brio_player_why_of(brio_player *player, int dof, brio_player_why *out, int most) {
   int count = 0;
+  brio_player_combine_all(player, &player->full, false);
+  brio_player_mix(player, &player->full, false);
   for (int i = 0; i < player->nsource; i++) {
     const brio_source *source = player->order[i];
     for (int k = 0; k < source->now.count && count < most; k++) {

@@ -139,11 +139,17 @@ static void sample_at(const brio_take *take, const brio_voice *voice, int *curso
 
 void brio_source_sample(brio_player *player, brio_source *source) {
   brio_take *take = &source->now;
+  double g = take->amplitude * (player->stages[source->stage].mixes ? 1 : take->gain);
+  take->nterm = 0;
+  source->edges = false;
   for (int i = 0; i < take->count; i++) {
     brio_voice *voice = &take->voices[i];
     voice->said = why_silent(player, source, voice);
     voice->on = voice->said == NULL;
-    if (voice->on && !source->live) sample_at(take, voice, &voice->cursor, take->time, &voice->sample);
+    if (voice->on != voice->was) source->edges = true;
+    if (!voice->on) continue;
+    if (!source->live) sample_at(take, voice, &voice->cursor, take->time, &voice->sample);
+    take->terms[take->nterm++] = (brio_term){g * voice->sample.a, 1 + g * (voice->sample.b - 1), voice->dof};
   }
 }
 

@@ -29,7 +29,7 @@ static double chance(uint64_t pass, int place) {
 
 static void ends(const brio_keyframe *keys, int i, uint64_t pass, double *a, double *b) {
   const brio_keyframe_kind *kind = brio_keyframe_kinds[keys[i].kind];
-  kind->ends(&keys[i], chance(pass, i), a, b);
+  kind->ends(&keys[i], kind->draws ? chance(pass, i) : 0, a, b);
 }
 
 /* The slope of a at key `i` as `curve` has it. */

@@ -1,5 +1,5 @@
 --- Measures brio and prints each figure beside a peer's or a limit.
----   lua5.4 scripts/bench/run.lua --build BUILD [--rounds N] [--only kinematics|distance|inverse|program|own|motor|servos|live|tracking] [--long]
+---   lua5.4 scripts/bench/run.lua --build BUILD [--rounds N] [--only kinematics|distance|inverse|program|own|motion|motor|servos|live|tracking] [--long]
 --- --long: the motor side for ten minutes under load, in blocks of 30 s beside an empty loop (20 minutes).
 --- Writes BUILD/bench/results.json.  Exits 0 whatever the figures are: docs/benchmarks.md says
 --- how to read them.
@@ -12,6 +12,7 @@ local distance = require "distance"
 local inverse = require "inverse"
 local kinematics = require "kinematics"
 local live = require "live"
+local motion = require "motion"
 local motor = require "motor"
 local own_objectives = require "own"
 local peers = require "peers"
@@ -213,6 +214,11 @@ if not options.only or options.only == "own" then
   results.own = own_objectives.measure(options)
   print_rows("A solve with an objective in Lua, CPU time: the Panda's hand follows a goal", results.own)
   print_notes(results.own.notes)
+end
+if not options.only or options.only == "motion" then
+  results.motion = motion.measure(options)
+  print_rows("Sources of tracks, CPU time: all tracks active on all DOFs, a fifth of the sources straight to the mixer", results.motion)
+  print_notes(results.motion.notes)
 end
 if not options.only or options.only == "motor" then
   results.motor = motor.measure(options)

@@ -12,5 +12,4 @@ const brio_keyframe_kind brio_keyframe_input = {
   .doc = "What is below on that DOF at this moment: to begin and end without a trace.",
   .value = "none",
   .ends = ends,
-  .follows = 1,
 };

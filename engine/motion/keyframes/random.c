@@ -11,4 +11,5 @@ const brio_keyframe_kind brio_keyframe_random = {
   .doc = "A value drawn between two, anew each time the key is passed, from the run's seed.",
   .value = "range",
   .ends = ends,
+  .draws = true,
 };

@@ -12,5 +12,4 @@ const brio_keyframe_kind brio_keyframe_superposition = {
   .doc = "The value added to what is below at this moment.",
   .value = "number",
   .ends = ends,
-  .follows = 1,
 };

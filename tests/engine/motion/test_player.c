@@ -69,7 +69,7 @@ static void test_input_normal_input_is_exact_over_a_moving_base(void) {
     double t = (40 + i) * DT, own = i * DT, u = base(t, &rate), x = own < 1 ? own : own < 2 ? 1 : own < 3 ? 3 - own : 0;
     double s = x * x * x * (10 + x * (6 * x - 15)), expected = u + s * (0.8 - u);
     CHECK_NEAR(tick(player, t)[0], expected, 1e-9, "at %g s of its own", own);
-    CHECK_NEAR(brio_player_result_of(player).rate[1], rate, 1e-12, "another DOF");
+    CHECK_NEAR(brio_player_result_of(player).value[1], u, 1e-12, "another DOF");
   }
   CHECK(brio_player_next(player, 0) == 0, "it is over");
   brio_player_free(player);
@@ -296,7 +296,7 @@ static brio_sequence *some_sequence(brio_random *stream) {
 ** accelerations: nothing jumps.  What is told and where sources end is sound too, and nothing allocates. */
 static void test_nothing_jumps_whatever_happens_when(void) {
   int runs = (int)(400 * check_scale());
-  double worst = 0, hardest = 0;
+  double hardest = 0;
   for (int run = 0; run < runs; run++) {
     brio_player *player = make_player((uint64_t)run);
     brio_random stream = brio_random_stream((uint64_t)run, "schedule");
@@ -317,9 +317,9 @@ static void test_nothing_jumps_whatever_happens_when(void) {
       const double *rate = brio_player_result_of(player).rate;
       for (int d = 0; d < NDOF; d++) {
         CHECK(isfinite(value[d]) && isfinite(rate[d]), "run %d, tick %d, DOF %d: %g, %g", run, i, d, value[d], rate[d]);
-        double step = fabs(value[d] - before[d] - 0.5 * (rate[d] + pace[d]) * DT), pull = fabs(rate[d] - pace[d]) / DT;
-        if (i > 1) worst = fmax(worst, step), hardest = fmax(hardest, pull);
-        CHECK(i < 2 || step < 1e-3, "run %d, tick %d, DOF %d jumps by %g", run, i, d, step);
+        double pull = fabs(rate[d] - pace[d]) / DT; /* rates are what values do: their change tells of jumps of either */
+        if (i > 1) hardest = fmax(hardest, pull);
+        CHECK(i < 1 || fabs(value[d] - before[d] - rate[d] * DT) < 1e-12, "run %d, tick %d, DOF %d: its rate is another", run, i, d);
         CHECK(i < 2 || pull < 200, "run %d, tick %d, DOF %d: its rate changes by %g per s^2", run, i, d, pull);
         before[d] = value[d], pace[d] = rate[d];
       }
@@ -329,7 +329,7 @@ static void test_nothing_jumps_whatever_happens_when(void) {
     brio_player_free(player);
     for (int i = 0; i < 6; i++) brio_sequence_free(sequences[i]);
   }
-  printf("# %d schedules: at most %.2g beside its rate, rates change by at most %.3g per s^2\n", runs, worst, hardest);
+  printf("# %d schedules: rates change by at most %.3g per s^2\n", runs, hardest);
 }
 
 static void test_players_repeat_by_seed(void) {

@@ -8,10 +8,10 @@ return {
   tracks = {
     HeadYaw = {
       { 0, kind = "input" },
-      { 0.35, 0.3, kind = "superposition" },
-      { 0.75, -0.3, kind = "superposition" },
-      { 1.1, 0.18, kind = "superposition" },
-      { 1.45, kind = "input" },
+      { 0.4, 0.3, kind = "superposition" },
+      { 0.95, -0.3, kind = "superposition" },
+      { 1.45, 0.18, kind = "superposition" },
+      { 1.8, kind = "input" },
     },
   },
 }

@@ -4,12 +4,12 @@ return {
   about = "a wave of the right hand; played mirrored, of the left",
   robot = "pepper",
   curve = "cubic",
-  loop = { 1.2, 2.2 },
+  loop = { 1.2, 2.8 },
   tracks = {
-    RShoulderPitch = { { 0, kind = "input" }, { 1.2, -0.2 }, { 2.2, -0.2 }, { 3.4, kind = "input" } },
-    RShoulderRoll = { { 0, kind = "input" }, { 1.2, -0.35 }, { 2.2, -0.35 }, { 3.4, kind = "input" } },
-    RElbowYaw = { { 0, kind = "input" }, { 1.2, 1.5 }, { 2.2, 1.5 }, { 3.4, kind = "input" } },
-    RElbowRoll = { { 0, kind = "input" }, { 1.2, 1.0 }, { 1.45, 1.25 }, { 1.7, 1.0 }, { 1.95, 0.75 }, { 2.2, 1.0 }, { 3.4, kind = "input" } },
-    RHand = { { 0, kind = "input" }, { 0.6, 0.9 }, { 2.8, 0.9 }, { 3.4, kind = "input" } },
+    RShoulderPitch = { { 0, kind = "input" }, { 1.2, -0.2 }, { 2.8, -0.2 }, { 4.0, kind = "input" } },
+    RShoulderRoll = { { 0, kind = "input" }, { 1.2, -0.35 }, { 2.8, -0.35 }, { 4.0, kind = "input" } },
+    RElbowYaw = { { 0, kind = "input" }, { 1.2, 1.5 }, { 2.8, 1.5 }, { 4.0, kind = "input" } },
+    RElbowRoll = { { 0, kind = "input" }, { 1.2, 1.0 }, { 1.6, 1.25 }, { 2.0, 1.0 }, { 2.4, 0.75 }, { 2.8, 1.0 }, { 4.0, kind = "input" } },
+    RHand = { { 0, kind = "input" }, { 0.6, 0.9 }, { 3.4, 0.9 }, { 4.0, kind = "input" } },
   },
 }

@@ -112,7 +112,7 @@ local function read_map(path)
 end
 
 --- The mapping that was named, else the robot's own, else an empty one.
-local function map_for(description, options)
+function motions.map_for(description, options)
   if options.map then return read_map(options.map) end
   local own = paths.folder(description.file or "") .. "/retarget.lua"
   if description.file and paths.exists(own) then return read_map(own) end
@@ -125,7 +125,7 @@ local function append(list, more) return table.move(more, 1, #more, #list + 1, l
 function motions.fit(clip, robot_name, options)
   local description, why = require("brio.robots").find(robot_name)
   if not description then return nil, why end
-  local map, fault = map_for(description, options)
+  local map, fault = motions.map_for(description, options)
   if not map then return nil, fault end
   local joints = clip
   if clip.kind == "skeleton" then

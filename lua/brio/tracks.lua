@@ -112,6 +112,7 @@ function tracks.new(parts)
   end
   self.player:eyelids(lids)
   self.sequences, self.playing, self.stages, self.made, self.on = {}, {}, {}, setmetatable({}, { __mode = "k" }), {}
+  self.performers = {}
   self.robots = {}
   for _, name in ipairs(suggest.keys(parts.description.sequences or {})) do
     local read, why = sequence.read(parts.description.sequences[name])
@@ -244,6 +245,46 @@ function Tracks:say_value(playing, dof, value, over)
   self.player:say(playing.source, self:number(dof), value, over)
 end
 
+--- A performer who says nothing for so long has gone, s: the robot goes back to what is below.
+tracks.silence = 0.5
+
+--- Take a performer's frame: values of DOFs by name, which go over what is below as long as they come. Raises, and
+--- takes none, where a DOF does not exist. Returns whether the performer is new, or nil and a sentence.
+function Tracks:perform(name, values, who)
+  for dof, value in next, values do
+    self:number(dof)
+    if not (type(value) == "number" and value - value == 0) then error(("%s must be a finite number"):format(dof), 0) end
+  end
+  local playing, fresh = self.performers[name], false
+  if not playing then
+    local why
+    playing, why = self:live(name, { tau = 0.02, fade = tracks.silence, by = who })
+    if not playing then return nil, why end
+    self.performers[name], fresh = playing, true
+  end
+  playing.heard = self.now()
+  for dof, value in next, values do self.player:say(playing.source, self:number(dof), value) end
+  self.recorder:input(nil, playing.heard, { name = "perform " .. name, value = values, source = who or "performer" })
+  return fresh
+end
+
+--- A performer's end: what is said no more is let go of. Return whether there was one.
+function Tracks:perform_end(name, why)
+  local playing = self.performers[name]
+  self.performers[name] = nil
+  return playing ~= nil and self:stop_source(playing, tracks.silence, why or "over")
+end
+
+--- Performers who say nothing any more are gone.
+local function leave_silent(self)
+  for name, playing in next, self.performers do
+    if self.now() - playing.heard > tracks.silence then
+      self:perform_end(name, "silent")
+      return -- one a tick: a table is not changed while it is gone through
+    end
+  end
+end
+
 --- All that plays, in the order in which it began.
 function Tracks:list()
   local list = {}
@@ -319,6 +360,7 @@ end
 
 --- Tell and record what happened in the last tick.
 function Tracks:work()
+  leave_silent(self)
   local what, source, index = self.player:poll()
   while what do
     local playing = self.playing[source]

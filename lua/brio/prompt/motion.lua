@@ -68,6 +68,28 @@ function motion.why(prompt, rest)
   return tostring(story)
 end
 
+--- Values in a frame, at most.
+local most_values = 256
+
+--- perform NAME DOF=VALUE ... | end
+function motion.perform(prompt, rest, request)
+  local name, said = rest:match "^([%w_%-%.]+)%s+(.-)$"
+  if not name or said == "" then return nil, "say who, and DOFs with values, as in perform ann HeadYaw=0.2 HeadPitch=-0.1" end
+  local tracks, values, count = prompt.run.host.tracks, {}, 0
+  if said == "end" then
+    return tracks:perform_end(name) and name .. " is let go" or nil, ("nobody performs as '%s'"):format(name)
+  end
+  for dof, number in said:gmatch "([^%s=]+)=(%S+)" do
+    values[dof], count = tonumber(number), count + 1
+    if not values[dof] or count > most_values then return nil, ("%s=%s is no value"):format(dof, number) end
+  end
+  if count == 0 then return nil, "no DOF with a value is in it, as in perform ann HeadYaw=0.2" end
+  local good, fresh, why = pcall(tracks.perform, tracks, name, values, request.who)
+  if not good then return nil, plain(fresh) end
+  if fresh == nil then return nil, why end
+  return fresh and name .. " performs" or ""
+end
+
 --- key NAME [up]
 function motion.key(prompt, rest, request)
   local name, up = rest:match "^(%S+)%s*(%S*)$"

@@ -1,0 +1,156 @@
+--- `brio perform`: somebody drives a running robot live: a skeleton, a face, or a film of one, frame by frame.
+local cli, clients, motions = require "brio.cli", require "brio.client", require "brio.motions"
+local cjson = require "cjson"
+local performer = require "brio.performer"
+local uv = require "luv"
+
+local command = {
+  name = "perform",
+  summary = "drive a running robot live from a skeleton, a face or a film of one, retargeted frame by frame",
+  usage = "brio perform FILE|--udp PORT [--run SOCKET] [options]",
+  options = motions.with_options {
+    { "udp", "PORT", "take frames as JSON in datagrams sent to this port of this machine" },
+    { "run", "SOCKET", "the run; default: the only one there is" },
+    { "as", "NAME", "who performs; default: performer" },
+    { "token", "TEXT", "what a run shared by a group asks for" },
+    { "speed", "X", "of a file's time; default: 1" },
+  },
+}
+
+local function ignore() end
+
+--- Attach to the run that is meant; return the client and its robot's description, or nil and a sentence.
+local function attach(args, say)
+  local path = args.run
+  if not path then
+    local list = clients.runs()
+    if #list ~= 1 then return nil, ("%d runs can be attached to: say which with --run"):format(#list) end
+    path = list[1].run
+  end
+  local client, why = clients.connect(path, { log = ignore, ended = function() say "the run has ended" end })
+  if not client then return nil, ("%s: %s"):format(path, why) end
+  local reply = client:introduce(path, { as = args.as or "performer", token = args.token })
+  if not reply or reply.error then return nil, reply and reply.error or "the run has ended" end
+  local about = reply.about or client:answer({}).about or {}
+  local description, fault = require("brio.robots").find(args.robot or about.robot or "")
+  if not description then return nil, fault end
+  return client, description
+end
+
+--- Send what is asked for; a refusal is said once.
+local function sender(client, name)
+  local told, waiting = {}, 0
+  return function(values)
+    if waiting > 4 or not client.open then return end -- the run is behind: newer frames tell more
+    waiting = waiting + 1
+    client:ask({ line = performer.line(name, values) }, function(reply)
+      waiting = waiting - 1
+      local fault = reply.error
+      if fault and not told[fault] then
+        told[fault] = true
+        cli.error("%s", fault)
+      end
+    end)
+  end
+end
+
+-- Out of a file ------------------------------------------------------------------------------------------
+
+--- Frames of a film: {times, at(index) = values}; nil and a sentence.
+local function film_of(path, description, options)
+  local clip, why = motions.read(path, options)
+  if not clip then return nil, why end
+  local map, fault = motions.map_for(description, options)
+  if not map then return nil, fault end
+  if clip.kind == "joints" then return nil, path .. " has no skeleton: play it with `brio play`" end
+  local good, mapper = pcall(function()
+    local poser = require("brio.skeleton").poser(clip, map.nodes)
+    return { poser = poser, mapper = require("brio.retarget").mapper(poser, description, map) }
+  end)
+  if not good then
+    local sentence = require("brio.clip").failure(mapper)
+    if not sentence then error(mapper, 0) end
+    return nil, sentence
+  end
+  return { times = clip.times, at = function(index) return mapper.mapper:pose(mapper.poser:at(index)) end }
+end
+
+--- Perform a film at its rate.
+local function perform_film(film, send, speed, client)
+  local begun, index, timer = uv.hrtime(), 1, uv.new_timer()
+  local first = film.times[1]
+  timer:start(0, 2, function()
+    local now = (uv.hrtime() - begun) / 1e9 * speed
+    local due
+    while index <= #film.times and film.times[index] - first <= now do due, index = index, index + 1 end
+    if due then send(film.at(due)) end
+    if index > #film.times or not client.open then timer:close() end
+  end)
+  while timer:is_active() and client.open do uv.run "once" end
+end
+
+-- Out of datagrams ---------------------------------------------------------------------------------------
+
+local function perform_stream(port, one, send, client)
+  local socket, told = uv.new_udp(), {}
+  local good, why = socket:bind("127.0.0.1", port)
+  if not good then return nil, ("port %d: %s"):format(port, tostring(why)) end
+  local function refuse(sentence)
+    if not told[sentence] then cli.error("a frame is left out: %s", sentence) end
+    told[sentence] = true
+  end
+  socket:recv_start(function(fault, bytes)
+    if fault or not bytes then return end
+    local decoded, said = pcall(cjson.decode, bytes)
+    if not decoded then return refuse "no JSON" end
+    local values, sentence = one:frame(said)
+    if values then send(values) else refuse(sentence) end
+  end)
+  local signal = uv.new_signal()
+  signal:start("sigint", function() client:close() end)
+  io.stderr:write(("listening on port %d\n"):format(port))
+  while client.open do uv.run "once" end
+  socket:close()
+  signal:close()
+  return true
+end
+
+local function perform(args, options, speed, port)
+  local client, description = attach(args, function(sentence) io.stderr:write("brio: ", sentence, "\n") end)
+  if not client then return nil, description end
+  local name = args.as or "performer"
+  local send = sender(client, name)
+  local good, why
+  if port then
+    local map, fault = motions.map_for(description, options)
+    if not map then return nil, fault end
+    good, why = perform_stream(port, performer.new(description, map), send, client)
+  else
+    local film, fault = film_of(args[1], description, options)
+    if not film then return nil, fault end
+    perform_film(film, send, speed, client)
+    good = true
+  end
+  if client.open then client:answer { line = ("perform %s end"):format(name) } end
+  client:close()
+  cli.close_handles()
+  return good, why
+end
+
+function command.run(args)
+  local options = motions.options(args)
+  local speed, port = cli.number(args, "speed", 0.05, 20, 1), cli.number(args, "udp", 1, 65535, false)
+  if not options or not speed or port == nil then return 2 end
+  if (#args == 1) == (args.udp ~= nil) or #args > 1 then
+    cli.error("perform expects a file or --udp: %s", command.usage)
+    return 2
+  end
+  local good, why = perform(args, options, speed, port and math.tointeger(port))
+  if not good then
+    cli.error("%s", why)
+    return 1
+  end
+  return 0
+end
+
+return command

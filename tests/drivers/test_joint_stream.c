@@ -45,7 +45,7 @@ typedef struct rig {
 } rig;
 
 static bool rig_start(rig *r) {
-  static const brio_port_kind kind = {.read = read_script, .write = write_script, .set_baud = set_baud, .close = close_script, NULL};
+  static const brio_port_kind kind = {.read = read_script, .write = write_script, .set_baud = set_baud, .close = close_script};
   const brio_axis axes[] = {{.name = "neck", .lower = -1, .upper = 1, .velocity = 1, .acceleration = 1},
                             {.name = "jaw", .lower = -1, .upper = 1, .velocity = 1, .acceleration = 1}};
   const double settings[] = {0.005, 100, 0.2, 1};

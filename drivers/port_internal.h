@@ -4,6 +4,9 @@
 
 #include "drivers/port.h"
 
+/* Return a port of that name, still closed; or NULL and an error. */
+brio_port *brio_port_new(const char *name, int baud, brio_error *err);
+
 /* Open a real serial port (port_serial.c) or a pseudo-terminal (port_pty.c) by its resolved path. */
 bool brio_port_open_serial(brio_port *port, const char *path, brio_error *err);
 bool brio_port_open_pty(brio_port *port, const char *path, brio_error *err);

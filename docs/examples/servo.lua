@@ -2,8 +2,8 @@
 local servo, emulator = require "brio.servo", require "brio.emulator"
 
 local bus = servo.open(emulator.open("dynamixel", { servos = 3 }), "dynamixel")
-for _, one in ipairs(bus:scan(0, 10)) do io.write(one.id, ":", one.name, " ") end
-print()                                                      --> 1:XM430-W350 2:XM430-W350 3:XM430-W350
+local found = bus:scan(0, 10)
+print(#found, found[1].id, found[1].name)                    --> 3	1	XM430-W350
 assert(bus:set(3, "id", 9))
 assert(bus:set(9, "max_position_limit", 3000))
 print(bus:get(9, "Max Position Limit"))                      --> 3000

@@ -162,7 +162,9 @@ void brio_motor_period(brio_motor *motor, double h, brio_motor_gap gap);
 #define BRIO_MOTOR_MADE_UP 0.02
 
 /* motor_period.c: the buses' part of a state. */
-brio_motor_bus_state *brio_motor_bus_states(const brio_motor *motor, const brio_motor_state *state);
+static inline brio_motor_bus_state *brio_motor_bus_states(const brio_motor *motor, const brio_motor_state *state) {
+  return (brio_motor_bus_state *)(uintptr_t)(state->axes + motor->count);
+}
 
 /* motor_input.c: the inputs' part of a state; watch those that mean the panic stop; whether one asks for it. */
 brio_input_state *brio_motor_input_states(const brio_motor *motor, const brio_motor_state *state);

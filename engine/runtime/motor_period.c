@@ -223,10 +223,6 @@ static void fill_report(const brio_motor *motor, brio_motor_report *r) {
       .stretched = m->path.stretched, .tracked = m->path.tracked, .braked = m->path.braked};
 }
 
-brio_motor_bus_state *brio_motor_bus_states(const brio_motor *motor, const brio_motor_state *state) {
-  return (brio_motor_bus_state *)(uintptr_t)(state->axes + motor->count);
-}
-
 static brio_motor_share share_of(const brio_histogram *histogram) {
   return (brio_motor_share){brio_histogram_at(histogram, 0.5), brio_histogram_at(histogram, 0.99)};
 }

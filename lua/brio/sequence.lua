@@ -15,7 +15,7 @@ local sequence = {}
 
 --- A sequence has at most so many keys and events in all; its file, so many bytes.
 sequence.most_keys = 1000000
-sequence.most_bytes = 1 << 28
+sequence.most_bytes = 1 << 26
 
 --- CPU time in which a file must have said what it describes, s: for each megabyte, and at least.
 sequence.load_budget = 0.5

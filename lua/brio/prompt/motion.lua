@@ -214,7 +214,7 @@ function motion.mix(prompt, rest)
   end
   local word, value = more:match "^(%S+)%s*(.-)$"
   local longer, word_after, value_after = rest:match "^(%S+%s%S+)%s+(%S+)%s*(.-)$"
-  if longer and not channel_words[word] then first, word, value = longer, word_after, value_after end -- as "slider HeadYaw"
+  if longer and not channel_words[word] and channel_words[word_after] then first, word, value = longer, word_after, value_after end -- as "slider HeadYaw"
   if not channel_words[word or ""] then
     return nil, ("say mix CHANNEL gain NUMBER, mute, unmute, solo, unsolo, mask GROUP or unmask GROUP%s"):format(
       suggest.hint(word or "", suggest.keys(channel_words)))

@@ -150,7 +150,7 @@ function Handle:free(name)
 end
 
 --- Commanded value of a DOF.
-function Handle:command(name) return self.run.actuator:state(name).target end
+function Handle:command(name) return self.run.host.tracks:told(name, self.run.actuator:state(name).target) end
 
 --- Measured value of a DOF.
 function Handle:measured(name) return self.run.actuator:state(name).position end

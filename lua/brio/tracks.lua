@@ -226,6 +226,14 @@ function Tracks:note(playing)
   return playing
 end
 
+--- Where a DOF is told to go: for one outside the tree, what plays counts over the scripts' target.
+function Tracks:told(name, target)
+  local number = self.numbers[name]
+  if not number or not self.description.dofs[number].outside then return target end
+  local story = self.player:why(number)
+  return story.follow > 0 and story.value or target
+end
+
 --- The place of a stage in the combination's order.
 function Tracks:place(name)
   for place, stage in ipairs(self.player:stages()) do

@@ -20,7 +20,7 @@ local function host(run) return run.run.host end
 --- Play in a run as a behavior would.
 local function play(run, ...) return host(run).self:play(...) end
 
---- What a DOF outside the tree is told.
+--- What a DOF outside the tree is told by the motor side.
 local function told(run, name) return run.actuator:state(name).command end
 
 --- A sequence of minimum jerks on joints of the robot, within `share` of their speeds and accelerations.
@@ -217,6 +217,7 @@ test("random life keeps its distribution and its distance, keys play, stages of 
   t:match(host(run).life:press "n", "plays stare")
   local lowest = 1
   run:advance(0.6)
+  t:near(run:command "EyelidLeft", 0.8, 1e-9, "what a test sees of it")
   for _ = 1, 4000 do
     run:advance(0.005)
     lowest = math.min(lowest, told(run, "EyelidLeft"))

@@ -51,7 +51,11 @@ end
 --- How the run stands now: time, state, the tick's costs, motors, and every axis in the order of the DOFs.
 function axes.snapshot(run)
   local states, list, report = run.actuator:states(), {}, run.engine:report()
-  for index, dof in ipairs(run.description.dofs) do list[index] = axis_of(dof, states[dof.name]) end
+  for index, dof in ipairs(run.description.dofs) do
+    local axis = states[dof.name]
+    axis.target = run.host.tracks:told(dof.name, axis.target)
+    list[index] = axis_of(dof, axis)
+  end
   return {
     time = run.host.now, behavior = run.loaded.file, robot = run.description.name, state = run.host:state(),
     failed = run.host.failed, held = run.host.held_since ~= nil, ending = run.host.power_off ~= nil, rate = run.rate,

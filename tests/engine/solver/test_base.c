@@ -1,0 +1,133 @@
+/* The base: where the robot would be without what is laid over, beside a solver that has nothing laid over; and that a joint
+** follows a track without lag. */
+#include "demo.h"
+
+#define DT 0.005
+
+typedef struct wish {
+  int match, alive, avoid, over; /* slots; over: -1 where there is none */
+} wish;
+
+static brio_objective_kind laid_over;
+
+/* Ask a solver for what all of them are asked for here. */
+static wish ask(brio_solver *solver, bool with_over) {
+  brio_error err = {0};
+  brio_argument elbow = {.name = "joint", .text = "joint4"}, wrist = {.name = "joint", .text = "joint6"};
+  wish made = {.over = -1};
+  made.match = brio_solver_add(solver, "match", "joint_match", &elbow, 1, &err);
+  made.alive = brio_solver_add(solver, "alive", "joint_liveliness", &wrist, 1, &err);
+  made.avoid = brio_solver_add(solver, "avoid", "collision_avoidance", NULL, 0, &err);
+  CHECK(made.match >= 0 && made.alive >= 0 && made.avoid >= 0, "%s", err.message);
+  laid_over = *brio_objective_kind_find("joint_follow", &err);
+  laid_over.above = true;
+  if (with_over) made.over = brio_solver_add_kind(solver, "track", &laid_over, &elbow, 1, &err);
+  brio_solver_set_weight(solver, made.match, 50, 0.1, NULL);
+  brio_solver_set_weight(solver, made.alive, 20, 0.1, NULL);
+  brio_solver_set_weight(solver, made.avoid, 10, 0.1, NULL);
+  brio_solver_set_goal(solver, made.alive, (double[]){0.2}, 1, 0, NULL);
+  return made;
+}
+
+static double goal_at(int i) { return 1.2 + 0.3 * sin(0.9 * i * DT); }
+
+static brio_solver *make(const brio_robot *robot, bool with_base) {
+  brio_error err = {0};
+  brio_solver *solver = brio_solver_new(robot, &(brio_solver_options){.seed = 7, .with_base = with_base}, &err);
+  CHECK(solver != NULL, "%s", err.message);
+  return solver;
+}
+
+static void test_the_base_is_where_the_robot_would_be(void) {
+  brio_robot *robot = demo_arm(false);
+  demo_accelerations(robot, 20);
+  brio_solver *alone = make(robot, false), *both = make(robot, true);
+  wish a = ask(alone, false), b = ask(both, true);
+  brio_shape box = {.kind = BRIO_SHAPE_BOX, .size = {0.2, 0.2, 0.2}};
+  double apart = 0, together = 0;
+  for (int i = 0; i < 1200; i++) {
+    double goal = goal_at(i), track = 1.7 + 0.2 * sin(2.0 * i * DT), time = i * DT;
+    bool over = i >= 300 && i < 900;
+    brio_solution plain, base, whole;
+    brio_solver_set_goal(alone, a.match, &goal, 1, 0.05, NULL);
+    brio_solver_set_goal(both, b.match, &goal, 1, 0.05, NULL);
+    if (i == 500) {
+      brio_pose there = {{0.6, 0.2, 0.3}, {0, 0, 0, 1}};
+      CHECK(brio_solver_set_shape(alone, "box", -1, there, &box, true, NULL), "a box");
+      CHECK(brio_solver_set_shape(both, "box", -1, there, &box, true, NULL), "a box for both");
+    }
+    if (over) brio_solver_solve_base(both, time, DT, i == 300, &base);
+    brio_solver_set_goal(both, b.over, &track, 1, 0, NULL);
+    brio_solver_set_weight(both, b.over, over ? 500 : 0, 0, NULL);
+    brio_solver_solve(alone, time, DT, &plain);
+    brio_solver_solve(both, time, DT, &whole);
+    for (int k = 0; over && k < robot->nq; k++)
+      CHECK(base.q[k] == plain.q[k], "tick %d, number %d: %.17g is not %.17g", i, k, base.q[k], plain.q[k]);
+    if (i > 400 && i < 900) apart = fmax(apart, fabs(whole.q[BRIO_BASE_NQ + 3] - plain.q[BRIO_BASE_NQ + 3]));
+    if (i > 1100) together = fmax(together, fabs(whole.q[BRIO_BASE_NQ + 3] - plain.q[BRIO_BASE_NQ + 3]));
+  }
+  CHECK(apart > 0.2, "what is laid over moves the elbow by %g only", apart);
+  CHECK(together < 2e-3, "afterwards it is %g from where it would be", together);
+  brio_solver_free(alone);
+  brio_solver_free(both);
+  brio_robot_free(robot);
+}
+
+/* What slots come and go keeps the two in step. */
+static void test_slots_and_shapes_come_and_go_in_both(void) {
+  brio_robot *robot = demo_arm(false);
+  demo_accelerations(robot, 20);
+  brio_solver *solver = make(robot, true);
+  brio_error err = {0};
+  brio_argument joint = {.name = "joint", .text = "joint2"};
+  brio_shape ball = {.kind = BRIO_SHAPE_SPHERE, .size = {0.05, 0, 0}};
+  for (int round = 0; round < 50; round++) {
+    char key[16];
+    snprintf(key, sizeof key, "k%d", round % 7);
+    int slot = brio_solver_slot(solver, key, &err);
+    if (slot >= 0) brio_solver_remove(solver, slot);
+    else CHECK(brio_solver_add(solver, key, "joint_match", &joint, 1, &err) >= 0, "round %d: %s", round, err.message);
+    brio_pose there = {{1, 0.1 * (round % 3), 1}, {0, 0, 0, 1}};
+    if (round % 3) CHECK(brio_solver_set_shape(solver, key, -1, there, &ball, true, &err), "%s", err.message);
+    else brio_solver_remove_shape(solver, key, NULL);
+    brio_solution base, whole;
+    brio_solver_solve_base(solver, round * DT, DT, round % 5 == 0, &base);
+    brio_solver_solve(solver, round * DT, DT, &whole);
+    for (int k = 0; k < robot->nq; k++) CHECK(isfinite(base.q[k]), "round %d", round);
+  }
+  CHECK(brio_solver_add(solver, "bad", "joint_match", &(brio_argument){.name = "joint", .text = "nose"}, 1, &err) < 0, "no such joint");
+  CHECK(brio_solver_add(solver, "good", "joint_match", &joint, 1, &err) >= 0, "after a failure: %s", err.message);
+  brio_solver_free(solver);
+  brio_robot_free(robot);
+}
+
+/* A track within limits is followed in the same tick; one with corners, without going beyond them by much. */
+static void test_a_joint_follows_without_lag_or_swing(void) {
+  brio_robot *robot = demo_arm(false);
+  demo_accelerations(robot, 20);
+  brio_solver *solver = make(robot, false);
+  brio_error err = {0};
+  brio_argument elbow = {.name = "joint", .text = "joint4"};
+  int slot = brio_solver_add(solver, "track", "joint_follow", &elbow, 1, &err);
+  CHECK(slot >= 0, "%s", err.message);
+  brio_solver_set_weight(solver, slot, 500, 0, NULL);
+  brio_solution solution;
+  brio_solver_solve(solver, 0, DT, &solution);
+  double start = solution.q[BRIO_BASE_NQ + 3], worst = 0, beyond = 0;
+  for (int i = 1; i < 1000; i++) {
+    double x = fmin(i * DT / 2, 1), goal = start + 0.5 * x * x * x * (10 + x * (6 * x - 15));
+    if (i > 500) goal = start + 0.5 - 0.4 * fmin((i - 500) * DT, 0.5); /* a corner, and another */
+    brio_solver_set_goal(solver, slot, &goal, 1, 0, NULL);
+    brio_solver_solve(solver, i * DT, DT, &solution);
+    double off = solution.q[BRIO_BASE_NQ + 3] - goal;
+    if (i <= 500) worst = fmax(worst, fabs(off));
+    else if (i > 600) beyond = fmax(beyond, -off);
+  }
+  CHECK(worst < 1e-6, "late by %g", worst);
+  CHECK(beyond < 0.02, "%g beyond the corner", beyond);
+  brio_solver_free(solver);
+  brio_robot_free(robot);
+}
+
+CHECK_MAIN(CHECK_TEST(test_the_base_is_where_the_robot_would_be), CHECK_TEST(test_slots_and_shapes_come_and_go_in_both),
+           CHECK_TEST(test_a_joint_follows_without_lag_or_swing))

@@ -141,7 +141,7 @@ typedef struct brio_player_event {
   int source, index;
 } brio_player_event;
 
-/* Take the oldest; false: there is none.  More than 4,096 unread ones are dropped, newest first, and counted. */
+/* Take the oldest; false: there is none.  More than 16,384 unread ones are dropped, newest first, and counted. */
 bool brio_player_poll(brio_player *player, brio_player_event *out);
 int64_t brio_player_dropped(const brio_player *player);
 

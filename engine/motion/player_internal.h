@@ -76,7 +76,7 @@ typedef struct brio_mark {
   bool hard;
 } brio_mark;
 
-enum { BRIO_PLAYER_NEWS = 4096 };
+enum { BRIO_PLAYER_NEWS = 16384 };
 
 struct brio_player {
   int ndof, tree, room;    /* room: places for sources */

@@ -95,7 +95,7 @@ static brio_source *take_place(brio_player *player, const brio_play *play, brio_
     bool *masked = source->masked;
     *source = (brio_source){.stage = play->stage, .priority = play->priority, .fade = {play->fade[0], play->fade[1]},
                             .serial = ++player->serial, .hold = play->hold, .fresh = true, .masked = masked};
-    source->id = (int)((player->serial % (1u << 20)) << ID_SHIFT) + i;
+    source->id = (int)((1 + player->serial % ((1u << 20) - 1)) << ID_SHIFT) + i; /* never 0 */
     strncpy(source->name, play->name ? play->name : "", sizeof source->name - 1);
     memset(masked, 0, (size_t)player->ndof * sizeof *masked);
     source->now = (brio_take){.time = play->start, .speed = play->speed, .amplitude = play->amplitude, .gain = play->gain,

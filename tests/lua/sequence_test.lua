@@ -106,3 +106,30 @@ test("too many keys are refused in words, many are taken", function(t)
   t:match(sequence.fault { tracks = { Neck = keys } }, "100000 keys, and there may be 99999")
   sequence.most_keys = most
 end)
+
+test("a damaged file is a sequence or a sentence, never more", function(t)
+  local stream = random.stream(11, "damage")
+  local text = sequence.text { unit = "deg", loop = { 0, 1 }, events = { { 0.5, "e", data = { 1 } } },
+    tracks = { Neck = { { 0, kind = "input" }, { 0.5, 12, curve = "bezier", out = { 0.1, 2 } }, { 1, { -1, 1 }, kind = "random" } } } }
+  local taken = 0
+  for _ = 1, 3000 do
+    local bytes = { text:byte(1, -1) }
+    for _ = 1, stream:whole(4) do
+      local act, at = stream:whole(3), stream:whole(#bytes)
+      if act == 1 then bytes[at] = stream:whole(256) - 1
+      elseif act == 2 then table.remove(bytes, at)
+      else bytes[at] = bytes[stream:whole(#bytes)] end
+    end
+    local damaged = string.char(table.unpack(bytes))
+    if stream:whole(5) == 1 then damaged = damaged:sub(1, stream:whole(#damaged)) end
+    local made, why, code = sequence.parse(damaged, "x.lua")
+    if made then
+      taken = taken + 1
+      t:equal(sequence.fault(made), nil)
+      t:ok(sequence.parse(sequence.text(made), "y.lua"))
+    else
+      t:ok(type(why) == "string" and why:find("x.lua", 1, true) and code, "%s", why)
+    end
+  end
+  t:ok(taken > 100, "%d were taken", taken)
+end)

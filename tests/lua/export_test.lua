@@ -14,7 +14,7 @@ end
 
 test("a film is the sequence over the home pose, sampled to its end", function(t)
   local film, pepper = film_of("wave", 50)
-  t:equal({ #film.dofs, film.times[1], film.times[#film.times] }, { 5, 0.0, 3.4 })
+  t:equal({ #film.dofs, film.times[1], film.times[#film.times] }, { 5, 0.0, 4.0 })
   local home = pepper.poses[pepper.home].joints
   for index, one in ipairs(film.dofs) do
     t:near(film.values[1][index], home[one.name], 1e-9)

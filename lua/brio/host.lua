@@ -127,7 +127,8 @@ end
 --- Take what the inputs became since the last tick, record it, and turn it into events: button_pressed, ...
 function Host:sense()
   self.inputs:work(self.now, function(input) self.recorder:input(self.tick, self.now, input) end, function(event, input, who)
-    if event == "button_pressed" then self.life:press(input.name) elseif event == "button_released" then self.life:let_go(input.name) end
+    if event == "button_pressed" then self.life:press(input.name) end
+    if event == "button_released" then self.life:let_go(input.name) end
     self:emit(event, { name = input.name, value = input.value }, input.source, who and input.name .. ", by " .. who or input.name)
   end)
 end

@@ -18,7 +18,8 @@ life.intervals = {
     source = "17 blinks a minute at rest, log-normal: Bentivoglio et al., Movement Disorders 12(6), 1997" },
   blink_talking = { mean = 2.3, sigma = 0.5, least = 0.4, most = 8, source = "26 a minute in conversation: the same" },
   blink_reading = { mean = 13.3, sigma = 0.5, least = 2, most = 40, source = "4.5 a minute while reading: the same" },
-  glance = { mean = 3.5, sigma = 0.35, least = 1, most = 10, source = "another target every 2 to 5 s: chosen by us after social robots' practice" },
+  glance = { mean = 3.5, sigma = 0.35, least = 1, most = 10,
+    source = "another target every 2 to 5 s: chosen by us after social robots' practice" },
   ear_flap = { mean = 12, sigma = 0.5, least = 3, most = 40, source = "chosen by us" },
   posture_shift = { mean = 25, sigma = 0.5, least = 6, most = 90, source = "chosen by us" },
 }
@@ -42,12 +43,15 @@ local function fault_of_interval(every, what)
   if type(every) == "string" then
     if life.intervals[every] then return nil end
     local names = suggest.keys(life.intervals)
-    return ("%s: there is no interval '%s'%s: there are %s"):format(what, every, suggest.hint(every, names), table.concat(names, ", "))
+    return ("%s: there is no interval '%s'%s: there are %s"):format(what, every, suggest.hint(every, names),
+      table.concat(names, ", "))
   end
   if type(every) ~= "table" then return what .. ": every must be an interval's name or { mean = seconds }" end
   if not is_number(every.mean, 0.05) then return what .. ": every.mean must be seconds, at least 0.05" end
   for _, key in ipairs { "sigma", "least", "most" } do
-    if every[key] ~= nil and not is_number(every[key], 0) then return ("%s: every.%s must be a number of at least 0"):format(what, key) end
+    if every[key] ~= nil and not is_number(every[key], 0) then
+      return ("%s: every.%s must be a number of at least 0"):format(what, key)
+    end
   end
   return unknown(every, interval_fields, what .. ": every")
 end
@@ -62,7 +66,9 @@ end
 local function fault_of_play(play, what, knows)
   for _, name in ipairs(type(play) == "table" and play or { play }) do
     if type(name) ~= "string" then return what .. ": play must be a sequence's name, or a list of such" end
-    if not knows[name] then return ("%s: there is no sequence '%s'%s"):format(what, name, suggest.hint(name, suggest.keys(knows))) end
+    if not knows[name] then
+      return ("%s: there is no sequence '%s'%s"):format(what, name, suggest.hint(name, suggest.keys(knows)))
+    end
   end
   if play == nil or type(play) == "table" and #play == 0 then return what .. ": play must name a sequence" end
 end
@@ -133,7 +139,8 @@ function Life:use(rows, keys)
   local made = {}
   for _, name in ipairs(suggest.keys(rows or {})) do
     local said, before = rows[name], self.rows[name]
-    made[name] = { name = name, said = said, next = before and before.next or self.host.now + draw_interval(self.stream, interval_of(said)),
+    made[name] = { name = name, said = said,
+      next = before and before.next or self.host.now + draw_interval(self.stream, interval_of(said)),
       last = before and before.last }
   end
   self.rows, self.order, self.bound = made, suggest.keys(made), keys or {}
@@ -147,7 +154,8 @@ function Life:work(now)
       local said, tracks = row.said, self.host.tracks
       local mirror = said.mirror == "random" and self.stream:whole(2) == 1 or said.mirror == true
       local playing = tracks:play(choose(self.stream, row), { stage = "random", name = name, priority = said.priority,
-        amplitude = draw(self.stream, said.amplitude), speed = draw(self.stream, said.speed), mirror = mirror, fade = said.fade }, "life")
+        amplitude = draw(self.stream, said.amplitude), speed = draw(self.stream, said.speed), mirror = mirror,
+        fade = said.fade }, "life")
       local length = playing and playing.entry.description and require("brio.sequence").length(playing.entry.description) or 0
       row.next = now + length + draw_interval(self.stream, interval_of(said))
     end
@@ -179,7 +187,8 @@ function Life:press(name, who)
     return ("stops %s"):format(row.play)
   end
   if playing and row.mode == "hold" then return ("plays %s already"):format(row.play) end
-  self.keys[name] = tracks:play(row.play, { stage = "keys", priority = priority_of(name), amplitude = row.amplitude, speed = row.speed,
+  self.keys[name] = tracks:play(row.play, { stage = "keys", priority = priority_of(name), amplitude = row.amplitude,
+    speed = row.speed,
     mirror = row.mirror, fade = row.fade, hold = row.mode == "hold" or nil }, who or "key " .. name)
   return ("plays %s"):format(row.play)
 end

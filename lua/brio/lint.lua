@@ -24,7 +24,8 @@ local function look_at_values(warnings, name, track, made, dof)
       for _, number in ipairs(type(value) == "table" and value or { value }) do
         local a = made(number)
         if a < dof.lower - 1e-6 or a > dof.upper + 1e-6 then
-          note(warnings, name, index, "%.4g is beyond the DOF's range, %.4g to %.4g %s: it will be cut", a, dof.lower, dof.upper, dof.unit)
+          note(warnings, name, index, "%.4g is beyond the DOF's range, %.4g to %.4g %s: it will be cut", a, dof.lower,
+            dof.upper, dof.unit)
           return
         end
       end
@@ -50,19 +51,22 @@ local function look_at_speed(warnings, name, track, compiled, dof)
     end
   end
   if fastest > dof.velocity * (1 + 1e-6) then
-    note(warnings, name, nil, "is as fast as %.3g %s/s at %.2f s, the DOF up to %.3g: it will be late", fastest, dof.unit, at, dof.velocity)
+    note(warnings, name, nil, "is as fast as %.3g %s/s at %.2f s, the DOF up to %.3g: it will be late", fastest, dof.unit, at,
+      dof.velocity)
   elseif hardest > dof.acceleration * 1.05 then
-    note(warnings, name, nil, "speeds up by %.3g %s/s^2 at %.2f s, the DOF by up to %.3g: corners will be rounded", hardest, dof.unit,
-      when, dof.acceleration)
+    note(warnings, name, nil, "speeds up by %.3g %s/s^2 at %.2f s, the DOF by up to %.3g: corners will be rounded", hardest,
+      dof.unit, when, dof.acceleration)
   end
 end
 
 local function look_at_ends(warnings, name, track)
   if not is_transparent(track[1]) then
-    note(warnings, name, 1, "does not begin with input or a superposition of 0: what is below is left at a jump, which a fade bridges")
+    note(warnings, name, 1,
+      "does not begin with input or a superposition of 0: it begins at a jump, which a fade bridges")
   end
   if #track > 1 and not is_transparent(track[#track]) then
-    note(warnings, name, #track, "does not end with input or a superposition of 0: it goes back to what is below at a jump, which a fade bridges")
+    note(warnings, name, #track,
+      "does not end with input or a superposition of 0: it goes back at a jump, which a fade bridges")
   end
 end
 
@@ -75,7 +79,8 @@ function lint.sequence(description, robot)
     if not dof then
       note(faults, name, nil, "robot '%s' has no such DOF%s", robot.name, suggest.hint(name, names))
     elseif track.active ~= false then
-      local one = tracks.compile({ tracks = { [name] = track }, unit = description.unit, curve = description.curve }, { [name] = 1 }, { dof })
+      local one = tracks.compile({ tracks = { [name] = track }, unit = description.unit, curve = description.curve },
+        { [name] = 1 }, { dof })
       local to = tracks.converter(track.unit or description.unit, dof)
       look_at_ends(warnings, name, track)
       look_at_values(warnings, name, track, type(to) == "number" and function(value) return value * to end or to, dof)

@@ -9,7 +9,8 @@ local mirror = {}
 --- Endings and beginnings of names: a pattern, and what stands for the other side.
 local forms = {
   { "^L(%u)", "R%1" }, { "^R(%u)", "L%1" }, { "Left", "Right" }, { "Right", "Left" }, { "left", "right" }, { "right", "left" },
-  { "^l_", "r_" }, { "^r_", "l_" }, { "_l_", "_r_" }, { "_r_", "_l_" }, { "_l$", "_r" }, { "_r$", "_l" }, { "_L$", "_R" }, { "_R$", "_L" },
+  { "^l_", "r_" }, { "^r_", "l_" }, { "_l_", "_r_" }, { "_r_", "_l_" }, { "_l$", "_r" }, { "_r$", "_l" }, { "_L$", "_R" },
+  { "_R$", "_L" },
   { "%.L$", ".R" }, { "%.R$", ".L" },
 }
 
@@ -28,7 +29,8 @@ local function axes_of(robot)
   for index, variable in ipairs(robot:variables()) do
     local rows = robot:jacobian(at, robot:joint(variable.joint).child)
     local first = variable.angular and 4 or 1
-    axes[variable.name] = { rows[first][6 + index], rows[first + 1][6 + index], rows[first + 2][6 + index], angular = variable.angular }
+    axes[variable.name] = { rows[first][6 + index], rows[first + 1][6 + index], rows[first + 2][6 + index],
+      angular = variable.angular }
   end
   return axes
 end
@@ -63,7 +65,8 @@ function mirror.of(description)
   for _, dof in ipairs(description.dofs) do
     local own = said[dof.name] or {}
     local other = own.with or mirror.other(dof.name, known)
-    made[dof.name] = { other = other, sign = own.sign or other ~= dof.name and sign_of_range(dof, known[other]) or sign_of(axes[dof.name], axes[other]) }
+    made[dof.name] = { other = other, sign = own.sign or other ~= dof.name and sign_of_range(dof, known[other])
+      or sign_of(axes[dof.name], axes[other]) }
   end
   for name, row in next, made do -- both ways alike
     if made[row.other].other ~= name then made[name] = { other = name, sign = row.sign } end

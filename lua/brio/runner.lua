@@ -65,7 +65,8 @@ local function sign_objectives(machine, sources)
   end)
 end
 
---- Load the sequence that a behavior names: a file beside it, or a table.  Return {description, file, text, hash}, or nil and a fault.
+--- Load the sequence that a behavior names: a file beside it, or a table.  Return {description, file, text, hash}, or
+--- nil and a fault.
 local function load_sequence(loaded, name, said, options)
   local own = loaded.file
   if type(said) == "table" then
@@ -73,7 +74,8 @@ local function load_sequence(loaded, name, said, options)
     if fault then return nil, { file = own, line = 0, message = ("sequence '%s': %s"):format(name, fault) } end
     return { description = said, file = own, text = sequence.text(said) }
   elseif type(said) ~= "string" then
-    return nil, { file = own, line = 0, message = ("sequence '%s' must be a file's name or a table, not %s"):format(name, type(said)) }
+    return nil, { file = own, line = 0, message = ("sequence '%s' must be a file's name or a table, not %s"):format(name,
+      type(said)) }
   end
   local file = said:match "^/" and said or paths.folder(own) .. "/" .. said
   local chunk, why = sandbox.load(file, { pi = math.pi }, loaded.sources, options.files)

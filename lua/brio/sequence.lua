@@ -104,9 +104,8 @@ local function names_of(rows)
   return names
 end
 
-local kinds, curves = {}, {}
+local kinds = {}
 for _, row in ipairs(motion.kinds()) do kinds[row.name] = row end
-for _, row in ipairs(motion.curves()) do curves[row.name] = row end
 local curve_name, kind_name = one_of(names_of(motion.curves())), one_of(names_of(motion.kinds()))
 local unit_name = one_of(suggest.keys(sequence.units))
 

@@ -51,7 +51,8 @@ local function track_for(track, description, index, dof)
     keys = {}
     for place, key in ipairs(track) do keys[place] = converted_key(key, to) end
   end
-  return { dof = index, keys = keys, scale = scale, curve = track.curve or description.curve, follow = track.follow or description.follow }
+  return { dof = index, keys = keys, scale = scale, curve = track.curve or description.curve,
+    follow = track.follow or description.follow }
 end
 
 --- A sequence's description made for a robot: {motion =, cues =, length =}.  `numbers`: of its DOFs by name, `dofs` the
@@ -64,7 +65,9 @@ function tracks.compile(description, numbers, dofs)
     elseif track.active ~= false then list[#list + 1] = track_for(track, description, index, dofs[index]) end
   end
   for _, what in ipairs { "events", "audio" } do
-    for _, cue in ipairs(description[what] or {}) do cues[#cues + 1] = { time = cue[1], what = what, cue = cue, place = #cues } end
+    for _, cue in ipairs(description[what] or {}) do
+      cues[#cues + 1] = { time = cue[1], what = what, cue = cue, place = #cues }
+    end
   end
   table.sort(cues, function(a, b) return a.time < b.time or a.time == b.time and a.place < b.place end)
   local times = {}
@@ -108,7 +111,8 @@ function tracks.new(parts)
     sources = tracks.most_sources }
   local lids = {}
   for _, row in ipairs(parts.description.eyelids or {}) do
-    lids[#lids + 1] = { lid = self.numbers[row.lid], eye = self.numbers[row.eye], closed = row.closed, open = row.open, gain = row.gain }
+    lids[#lids + 1] = { lid = self.numbers[row.lid], eye = self.numbers[row.eye], closed = row.closed, open = row.open,
+      gain = row.gain }
   end
   self.player:eyelids(lids)
   self.sequences, self.playing, self.stages, self.made, self.on = {}, {}, {}, setmetatable({}, { __mode = "k" }), {}
@@ -116,7 +120,8 @@ function tracks.new(parts)
   self.robots = {}
   for _, name in ipairs(suggest.keys(parts.description.sequences or {})) do
     local read, why = sequence.read(parts.description.sequences[name])
-    if read then self.robots[name] = { description = read, file = parts.description.sequences[name] } else self.say("warning", why) end
+    if read then self.robots[name] = { description = read, file = parts.description.sequences[name] } else self.say("warning",
+      why) end
   end
   return self
 end
@@ -198,10 +203,12 @@ function Tracks:play(name, how, by)
   local label = how.name or type(name) == "string" and name or said.name or "a sequence"
   local source, sentence = self.player:play(made.motion, {
     name = label, stage = how.stage or "sequences", priority = how.priority or said.priority or 0, speed = how.speed,
-    amplitude = how.amplitude, gain = how.gain, mirror = how.mirror, hold = how.hold, start = how.start, fade = how.fade or said.fade,
+    amplitude = how.amplitude, gain = how.gain, mirror = how.mirror, hold = how.hold, start = how.start, fade = how.fade
+      or said.fade,
   })
   if not source then return nil, sentence end
-  return self:note { source = source, name = label, sequence = type(name) == "string" and name or nil, entry = entry, cues = made.cues,
+  return self:note { source = source, name = label, sequence = type(name) == "string" and name or nil, entry = entry,
+    cues = made.cues,
     began = self.now(), by = by, stage = how.stage or "sequences", priority = how.priority or said.priority or 0 }
 end
 
@@ -313,7 +320,8 @@ function Tracks:stop(name, fade, why)
   for _, playing in ipairs(self:list()) do
     if playing.name == name or playing.source == name then
       local loops = not fade and playing.entry and playing.entry.description.loop
-      if not (loops and not playing.released) then self:stop_source(playing, fade, why) else self.player:release(playing.source) end
+      if not (loops and not playing.released) then self:stop_source(playing, fade,
+        why) else self.player:release(playing.source) end
       playing.released, playing.why = true, playing.why or why or "stopped"
       count = count + 1
     end

@@ -12,7 +12,8 @@ local why = {}
 --- One line for each source that has a track of the DOF.
 local function source_line(row)
   if row.said ~= "on" then return ("  %9s  %s, in %s: %s"):format("", row.name, row.stage, row.said) end
-  local made = row.over and ("adds %+.4f"):format(row.value) or row.blends and ("%.4f and %.2f of what is below"):format(row.value, row.share)
+  local made = row.over and ("adds %+.4f"):format(row.value) or row.blends
+    and ("%.4f and %.2f of what is below"):format(row.value, row.share)
     or ("%.4f"):format(row.value)
   return ("  %9.4f  %s, in %s: %s"):format(row.after, row.name, row.stage, made)
 end
@@ -21,7 +22,8 @@ local Why = { __name = "why" }
 
 function Why.__tostring(self)
   local lines = { ("%s is told to be at %.4f %s; %s"):format(self.dof, self.command, self.unit,
-    self.owner and self.owner .. " owns it" or self.follow > 0 and "a bridge leads back to what states want" or "no source moves it") }
+    self.owner and self.owner .. " owns it" or self.follow > 0 and "a bridge leads back to what states want"
+      or "no source moves it") }
   lines[2] = ("  %9.4f  below: %s"):format(self.below, self.outside and "what scripts ask for" or "what states want")
   for _, row in ipairs(self.from) do lines[#lines + 1] = source_line(row) end
   if math.abs(self.mixed - self.combined) > 1e-12 then lines[#lines + 1] = ("  %9.4f  mixed"):format(self.mixed) end
@@ -32,7 +34,8 @@ function Why.__tostring(self)
   return table.concat(lines, "\n")
 end
 
---- The reasons of a DOF as a table: dof, unit, command, below, combined, mixed, bridge, value, follow, owner, and `from`, a list of
+--- The reasons of a DOF as a table: dof, unit, command, below, combined, mixed, bridge, value, follow, owner, and
+--- `from`, a list of
 --- {name, stage, said, before, after, value, share} from the bottom to the top.  Raises when there is no such DOF.
 function why.of(host, name)
   local tracks = host.tracks
@@ -45,7 +48,8 @@ function why.of(host, name)
   for _, source in ipairs(tracks.player:sources()) do stages[source.source] = source end
   for _, row in ipairs(list) do
     local source = stages[row.source] or {}
-    from[#from + 1] = { name = source.name or "?", stage = source.stage or "?", said = row.said, before = row.before, after = row.after,
+    from[#from + 1] = { name = source.name or "?", stage = source.stage or "?", said = row.said, before = row.before,
+      after = row.after,
       value = row.a, share = row.b, over = row.b == 1, blends = row.b > 0 and row.b < 1 }
   end
   local owner = story.owner and stages[story.owner]

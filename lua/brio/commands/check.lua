@@ -47,7 +47,8 @@ local function warnings_of(loaded, description)
   local list = {}
   for _, name in ipairs(require("brio.suggest").keys(loaded.sequences)) do
     local entry = loaded.sequences[name]
-    local found = placed(entry.file, entry.text, require("brio.lint").sequence(entry.description, description).warnings, "warning")
+    local found = placed(entry.file, entry.text, require("brio.lint").sequence(entry.description, description).warnings,
+      "warning")
     table.move(found, 1, #found, #list + 1, list)
   end
   return list

@@ -8,6 +8,13 @@ local motion = {}
 --- A message of the library without the place of brio's own file.
 local function plain(message) return (tostring(message):gsub("^.-%.lua:%d+: ", "")) end
 
+--- Those of some words that hold, in a row.
+local function said_of(words, count)
+  local list = {}
+  for index = 1, count do list[#list + 1] = words[index] or nil end
+  return table.concat(list, " ")
+end
+
 --- What plays now, as a table for people.
 local function playing_table(tracks)
   local rows = {}
@@ -17,7 +24,7 @@ local function playing_table(tracks)
       name = source.name, stage = source.stage, priority = ("%g"):format(source.priority),
       time = source.live and "live" or ("%.2f s"):format(source.time), by = playing and playing.by or "",
       speed = ("%g"):format(source.speed), amplitude = ("%g"):format(source.amplitude),
-      said = table.concat({ source.looping and "loops" or nil, source.holds and "holds" or nil, source.mirror and "mirrored" or nil }, " "),
+      said = said_of({ source.looping and "loops", source.holds and "holds", source.mirror and "mirrored" }, 3),
     }
   end
   return columns.text({ "name", "stage", "priority", "time", "speed", "amplitude", "by", "said" }, rows)
@@ -28,7 +35,8 @@ function motion.play(prompt, rest, request)
   local tracks = prompt.run.host.tracks
   if rest == "" then
     local names = tracks:names()
-    local lines = { #names > 0 and "can be played: " .. table.concat(names, ", ") or "this behavior has no sequences, and neither has the robot" }
+    local lines = { #names > 0 and "can be played: " .. table.concat(names, ", ")
+      or "this behavior has no sequences, and neither has the robot" }
     if next(tracks.playing) then lines[2] = playing_table(tracks) end
     return table.concat(lines, "\n")
   end
@@ -50,7 +58,9 @@ function motion.stop(prompt, rest)
   if rest == "" then return "" end
   local name, fade = rest:match "^(%S+)%s*(%S*)$"
   local tracks, seconds = prompt.run.host.tracks, tonumber(fade or "")
-  if not name or fade ~= "" and not (seconds and seconds >= 0 and seconds <= 60) then return nil, "say stop NAME, or stop NAME SECONDS, up to 60" end
+  if not name or fade ~= "" and not (seconds and seconds >= 0 and seconds <= 60) then
+    return nil, "say stop NAME, or stop NAME SECONDS, up to 60"
+  end
   local count = tracks:stop(name, seconds)
   if count > 0 then return ("stops %s"):format(name) end
   local names = {}
@@ -113,10 +123,11 @@ local function meter(level) return ("%-10s"):format(("#"):rep(math.floor(math.mi
 
 local function mixer_table(tracks)
   local mixer, rows = tracks.player:mixer(), {}
-  local function said(row) return table.concat({ row.mute and "mute" or nil, not row.mute and row.solo and "solo" or nil }, " ") end
+  local function said(row) return row.mute and "mute" or row.solo and "solo" or "" end
   rows[1] = { channel = "combination", stage = "", gain = ("%g"):format(mixer.gain), level = "", said = said(mixer) }
   for _, source in ipairs(tracks.player:sources()) do
-    rows[#rows + 1] = { channel = source.name, stage = source.stage, gain = ("%g"):format(source.gain), level = meter(source.level),
+    rows[#rows + 1] = { channel = source.name, stage = source.stage, gain = ("%g"):format(source.gain),
+      level = meter(source.level),
       said = said(source) }
   end
   return ("mode: %s\n"):format(mixer.literal and "literal mean" or "normalized mean")
@@ -143,7 +154,8 @@ function channel_words.gain(_, set, value)
   return true
 end
 
-for word, setting in pairs { mute = { "mute", true }, unmute = { "mute", false }, solo = { "solo", true }, unsolo = { "solo", false } } do
+local settings = { mute = { "mute", true }, unmute = { "mute", false }, solo = { "solo", true }, unsolo = { "solo", false } }
+for word, setting in pairs(settings) do
   channel_words[word] = function(_, set)
     set(setting[1], setting[2])
     return true
@@ -181,7 +193,9 @@ local function slide(prompt, rest)
   local dof, text = rest:match "^(%S+)%s+(%S+)$"
   if not dof then return nil, "say mix slide DOF VALUE, or mix slide DOF off" end
   local tracks, value = prompt.run.host.tracks, tonumber(text)
-  if not tracks.numbers[dof] then return nil, ("there is no DOF '%s'%s"):format(dof, suggest.hint(dof, suggest.keys(tracks.numbers))) end
+  if not tracks.numbers[dof] then
+    return nil, ("there is no DOF '%s'%s"):format(dof, suggest.hint(dof, suggest.keys(tracks.numbers)))
+  end
   if text ~= "off" and not value then return nil, "a slider's value is a number, or off" end
   local name = "slider " .. dof
   local known = tracks.sliders and tracks.sliders[dof]
@@ -214,7 +228,9 @@ function motion.mix(prompt, rest)
   end
   local word, value = more:match "^(%S+)%s*(.-)$"
   local longer, word_after, value_after = rest:match "^(%S+%s%S+)%s+(%S+)%s*(.-)$"
-  if longer and not channel_words[word] and channel_words[word_after] then first, word, value = longer, word_after, value_after end -- as "slider HeadYaw"
+  if longer and not channel_words[word] and channel_words[word_after] then -- as "slider HeadYaw"
+    first, word, value = longer, word_after, value_after
+  end
   if not channel_words[word or ""] then
     return nil, ("say mix CHANNEL gain NUMBER, mute, unmute, solo, unsolo, mask GROUP or unmask GROUP%s"):format(
       suggest.hint(word or "", suggest.keys(channel_words)))

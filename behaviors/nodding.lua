@@ -21,10 +21,17 @@ local nodding = brio.behavior "nodding" {
   keys = { n = { play = "nod" }, s = { play = "shake" }, w = { play = "wave", mode = "toggle" } },
 }
 
-local function person(self) return self.scene:nearest("person", { within = self.tune.near, of = self:where("head").position }) end
+local function within(self, distance)
+  return self.scene:nearest("person", { within = distance, of = self:where("torso").position })
+end
+
+local function person(self) return within(self, self.tune.near) end
+
+--- Whoever is still there: a little farther away is near enough, so that nobody comes and goes at the edge.
+local function company(self) return within(self, self.tune.near + 0.4) end
 
 local function towards(self)
-  local who = person(self)
+  local who = company(self)
   return who and self:towards("Head", who.position)
 end
 
@@ -47,7 +54,7 @@ nodding.listening = {
   enter = function(self) self:play("nod", { amplitude = 0.8 }) end,
   tick = function(self)
     if self:every(self.tune.every) then self:play("nod", { amplitude = self:random(0.5, 1), speed = self:random(0.9, 1.2) }) end
-    if not person(self) then return "alone" end
+    if not company(self) then return "alone" end
   end,
   on = {
     sequence_ended = function(self, data)

@@ -17,12 +17,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "lua/lua_core.h"
 #include "runtime/script.h"
 
-enum { EXIT_WORLD = 1 };
+enum { EXIT_WORLD = 1, LEAST_FILES = 64 };
 
 /* Write the folder that holds brio/init.lua, seen from the program: in the source tree, or
 ** where it was installed. */
@@ -106,12 +107,24 @@ static void open_standard(void) {
   if (fd > STDERR_FILENO) close(fd);
 }
 
+/* A library that finds no room for a file may end the process; so that there is room is seen to first. */
+static bool have_room_for_files(void) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= LEAST_FILES) return true;
+  unsigned long given = (unsigned long)limit.rlim_cur;
+  if (limit.rlim_max >= LEAST_FILES) limit.rlim_cur = LEAST_FILES;
+  if (limit.rlim_cur == LEAST_FILES && setrlimit(RLIMIT_NOFILE, &limit) == 0) return true;
+  fprintf(stderr, "brio: it may open %lu files, and needs %d: raise the limit (ulimit -n)\n", given, LEAST_FILES);
+  return false;
+}
+
 int main(int argc, char **argv) {
   char library[PATH_MAX];
   brio_error err;
   open_standard();
   signal(SIGPIPE, SIG_IGN); /* a reader that goes away, and a file that may not grow, are errors of a write */
   signal(SIGXFSZ, SIG_IGN);
+  if (!have_room_for_files()) return EXIT_WORLD;
   if (!find_library(library)) {
     fprintf(stderr, "brio: its Lua library is missing: expected ../lua/brio beside the program's folder\n");
     return EXIT_WORLD;

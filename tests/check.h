@@ -8,9 +8,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static int check_failures;      /* of the test that runs */
 static const char *check_skip;  /* why the test that runs cannot be run */
+static char check_own[32];      /* a name that no other process has: tests run side by side, and a machine has one lock a device */
 
 /* Fail the test, saying where and what, unless `condition` holds. */
 #define CHECK(condition, ...)                                                            \
@@ -45,6 +47,7 @@ typedef struct check_test { const char *name; void (*run)(void); } check_test;
 static inline int check_run(const check_test *tests, int count, const char *only) {
   int bad = 0;
   setvbuf(stdout, NULL, _IOLBF, 0);
+  snprintf(check_own, sizeof check_own, "check-%ld", (long)getpid());
   for (int i = 0; i < count; i++) {
     if (only && !strstr(tests[i].name, only)) continue;
     check_failures = 0;

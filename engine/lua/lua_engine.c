@@ -222,7 +222,7 @@ static int stopping(lua_State *L) {
 /* engine:order(word)
 ** Tells the motor side: "hold" (slow down along the path, and rest), "go_on" (also after a fault), "relax"
 ** (rest, then let go), "panic" (brake at once, and hold), "release" (from a panic, and all else), "arm",
-** "disarm". It takes effect within a period of the motors. */
+** "disarm" (rest, then tell the motors nothing). It takes effect within a period of the motors. */
 static int order(lua_State *L) {
   brio_lua_motor_order(L, brio_engine_motor(box_at(L, 1)->engine), luaL_checkstring(L, 2));
   return 0;

@@ -157,11 +157,24 @@ void brio_motion_stand(brio_motion *motion) {
   place_path(motion);
 }
 
+/* Nothing is told any more. */
+static void disarm(brio_motion *motion) {
+  motion->armed = false;
+  motion->settled = true;
+  motion->causes &= ~(unsigned)BRIO_MOTION_DISARM;
+}
+
 void brio_motion_arm(brio_motion *motion, bool armed) {
+  if (armed && (motion->causes & BRIO_MOTION_DISARM)) brio_motion_release(motion, BRIO_MOTION_DISARM);
   if (armed == motion->armed) return;
-  motion->armed = armed;
-  motion->settled = !armed;
-  if (armed && motion->limp) take_hold(motion);
+  if (!armed) {
+    motion->causes |= BRIO_MOTION_DISARM;
+    if (motion->settled || motion->limp) disarm(motion);
+    return;
+  }
+  motion->armed = true;
+  motion->settled = false;
+  if (motion->limp) take_hold(motion);
 }
 
 void brio_motion_hold(brio_motion *motion, unsigned causes) {
@@ -244,9 +257,11 @@ static void settle(brio_motion *motion) {
   motion->settled = true;
   let_return(motion, 0, motion->tree);
   place_path(motion);
-  if (!(motion->causes & BRIO_MOTION_RESYNC)) return;
-  motion->causes &= ~(unsigned)BRIO_MOTION_RESYNC;
-  let_go_on(motion);
+  if (motion->causes & BRIO_MOTION_RESYNC) {
+    motion->causes &= ~(unsigned)BRIO_MOTION_RESYNC;
+    let_go_on(motion);
+  }
+  if (motion->causes & BRIO_MOTION_DISARM) disarm(motion);
 }
 
 /* Whether no motor holds its place. */

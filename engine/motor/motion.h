@@ -24,6 +24,7 @@ typedef enum brio_motion_cause {
   BRIO_MOTION_PANIC = 4,     /* panic stop: until it is taken back explicitly */
   BRIO_MOTION_RESYNC = 8,    /* joints begin anew from where they are, once all rest */
   BRIO_MOTION_RELAX = 16,    /* at rest, no motor holds its place */
+  BRIO_MOTION_DISARM = 32,   /* at rest, it is disarmed: no motor is told anything */
 } brio_motion_cause;
 
 /* One axis, as it is set up. */
@@ -97,7 +98,8 @@ void brio_motion_place(brio_motion *motion);
 /* Be at rest at the commands, and begin anew: nothing was told for a while. */
 void brio_motion_stand(brio_motion *motion);
 
-/* Arm, at rest where the axes are; or disarm at once.  Both within a period change nothing. */
+/* Arm, at rest where the axes are; or disarm, once all have come to rest (at once where they are).  Arming on the way
+** there goes on. */
 void brio_motion_arm(brio_motion *motion, bool armed);
 
 /* Add or take back causes to hold (BRIO_MOTION_RESYNC is taken back by itself alone). */

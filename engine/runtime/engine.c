@@ -39,6 +39,7 @@ struct brio_engine {
   brio_engine_parts parts;
   brio_motor *motor;
   double *home;              /* naxis: where it goes at the end; NULL: nowhere */
+  int *rests, nrest;         /* the objectives that lead it there */
   double *rest;              /* the solver's nq: where it begins anew */
   bool anew;                 /* it has to */
   unsigned ignored;          /* a bit for each signal */
@@ -90,6 +91,29 @@ static bool copy_home(brio_engine *engine) {
   return engine->home != NULL;
 }
 
+/* Take the room for the objectives that lead it to rest: behaviors may fill what is left. */
+static bool take_rests(brio_engine *engine, brio_error *err) {
+  brio_solver *solver = engine->parts.solver;
+  if (!engine->home) return true;
+  engine->rests = calloc((size_t)engine->robot->nvariable + 1, sizeof *engine->rests);
+  if (!engine->rests) return brio_fail(err, BRIO_NO_MEMORY, "no memory for the engine");
+  for (int i = 0; i < engine->robot->nvariable; i++) {
+    char key[96];
+    brio_argument joint = {.name = "joint", .text = engine->robot->variables[i].name};
+    snprintf(key, sizeof key, "rest of %.64s", joint.text);
+    int slot = brio_solver_add(solver, key, "joint_match", &joint, 1, err);
+    if (slot < 0) return false;
+    engine->rests[engine->nrest++] = slot;
+    if (!brio_solver_set_goal(solver, slot, &engine->home[i], 1, 0, err) || !brio_solver_set_weight(solver, slot, 0, 0, err)) return false;
+  }
+  return true;
+}
+
+static void end_rests(brio_engine *engine) {
+  for (int i = 0; i < engine->nrest; i++) brio_solver_remove(engine->parts.solver, engine->rests[i]);
+  free(engine->rests);
+}
+
 static bool put_together(brio_engine *engine, brio_error *err) {
   engine->robot = brio_solver_robot(engine->parts.solver);
   engine->axes = brio_actuator_axes(engine->parts.actuator, &engine->naxis);
@@ -100,7 +124,7 @@ static bool put_together(brio_engine *engine, brio_error *err) {
     return brio_fail(err, BRIO_MISUSE, "the actuator has %d axes, robot '%s' has %d variables", engine->naxis,
                      engine->robot->name, engine->robot->nvariable);
   if (!take_memory(engine) || !copy_home(engine)) return brio_fail(err, BRIO_NO_MEMORY, "no memory for the engine");
-  if (!declare_frames(engine, err)) return false;
+  if (!declare_frames(engine, err) || !take_rests(engine, err)) return false;
   if (!brio_tracks_start(&engine->tracks, engine->parts.player, engine->parts.solver, engine->axes, engine->naxis, err))
     return false;
   push_frames(engine);
@@ -136,6 +160,7 @@ void brio_engine_free(brio_engine *engine) {
   for (int number = 1; number < 32; number++)
     if (engine->ignored >> number & 1) signal(number, SIG_DFL);
   brio_tracks_end(&engine->tracks);
+  end_rests(engine);
   free(engine->rest);
   free(engine->home);
   free(engine->frames);
@@ -231,22 +256,14 @@ static void stand_still(brio_engine *engine, bool (*wait)(void *context, double 
   }
 }
 
-/* Nothing is wanted any more but that every joint is where it should rest.  False: there is no room to want that. */
-static bool want_rest(brio_engine *engine) {
+/* Nothing is wanted any more but that every joint is where it should rest. */
+static void want_rest(brio_engine *engine) {
   brio_solver *solver = engine->parts.solver;
   for (int slot = brio_solver_next(solver, -1); slot >= 0; slot = brio_solver_next(solver, slot))
     brio_solver_set_weight(solver, slot, 0, 0, NULL);
-  for (int i = 0; i < engine->robot->nvariable; i++) {
-    char key[96];
-    brio_argument joint = {.name = "joint", .text = engine->robot->variables[i].name};
-    snprintf(key, sizeof key, "rest of %.64s", joint.text);
-    int slot = brio_solver_add(solver, key, "joint_match", &joint, 1, NULL);
-    if (slot < 0 || !brio_solver_set_goal(solver, slot, &engine->home[i], 1, 0, NULL)) return false;
-    brio_solver_set_weight(solver, slot, REST_WEIGHT, REST_BLEND, NULL);
-  }
+  for (int i = 0; i < engine->nrest; i++) brio_solver_set_weight(solver, engine->rests[i], REST_WEIGHT, REST_BLEND, NULL);
   for (int i = engine->robot->nvariable; i < engine->naxis; i++)
     brio_actuator_set_target(engine->parts.actuator, i, engine->home[i], NULL);
-  return true;
 }
 
 /* One more tick on the way to rest.  Return whether anything moved. */
@@ -265,7 +282,8 @@ static bool step_to_rest(brio_engine *engine, double time, double dt) {
 void brio_engine_rest(brio_engine *engine, bool (*wait)(void *context, double seconds), void *context) {
   double dt = brio_engine_period(engine), still = 0;
   uint64_t digest = engine->report.commands; /* of the run, which is over */
-  bool goes = engine->home != NULL && !is_at_rest(engine) && want_rest(engine);
+  bool goes = engine->home != NULL && !is_at_rest(engine);
+  if (goes) want_rest(engine);
   for (int n = 0; goes && n * dt < LONGEST_REST && still < LONGEST_STILL; n++) {
     engine->anew = brio_motor_look(engine->motor) || engine->anew;
     brio_motor_report report = brio_motor_report_now(engine->motor);

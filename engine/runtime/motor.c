@@ -157,6 +157,7 @@ static bool put_together(brio_motor *motor, const brio_motor_options *options, b
   if (options->alarms) memcpy(motor->alarm.settings, options->alarms, sizeof motor->alarm.settings);
   find_robot(motor);
   brio_motion_arm(&motor->motion, simulated || options->armed);
+  motor->was_armed = motor->motion.armed;
   motor->seen_anew = motor->motion.anew;
   return true;
 }
@@ -227,6 +228,7 @@ bool brio_motor_remap(brio_motor *motor, const brio_mapping *mappings, brio_erro
     brio_mapping *own = brio_triple_back(&bus->mappings);
     for (int i = 0; i < bus->device->count; i++) own[i] = mappings[bus->device->axes[i]];
     brio_triple_publish(&bus->mappings);
+    atomic_fetch_add_explicit(&bus->remap, 1, memory_order_release);
   }
   return true;
 }

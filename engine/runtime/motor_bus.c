@@ -93,10 +93,12 @@ static bool is_limp(const brio_motor_bus *bus, const brio_motor_telling *told) {
 
 /* Mappings that were handed over count as soon as the motors are limp. */
 static void take_mappings(brio_motor_bus *bus, const brio_motor_telling *told) {
+  unsigned newest = atomic_load_explicit(&bus->remap, memory_order_acquire);
   if (brio_triple_fetch(&bus->mappings)) bus->remaps = true;
   if (!bus->remaps || !is_limp(bus, told)) return;
   bus->remaps = false;
   brio_device_remap(bus->device, brio_triple_front(&bus->mappings));
+  atomic_store_explicit(&bus->remapped, newest, memory_order_release);
 }
 
 /* Write what was told, and read; a device that fails for long is lost, and tried again. */

@@ -65,6 +65,7 @@ typedef struct brio_motor_bus {
   brio_device *device;
   brio_triple told, answers, mappings; /* mappings: of its channels, as they are to be from when nothing is told */
   bool remaps;         /* there are such that are not in force yet */
+  atomic_uint remap, remapped; /* how often they were handed over, and which of those are in force */
   sem_t wake;
   pthread_t thread;
   bool runs;
@@ -132,6 +133,8 @@ struct brio_motor {
   double time;                   /* s since it began */
   double owed;                   /* s, less than a period: in lockstep, what passed and is not done yet */
   bool silent;
+  bool arms;                     /* it is to be armed as soon as its devices count as they should */
+  bool was_armed;                /* as it was said */
   unsigned panics;               /* of brio_panic_count: those it has seen; released up to here */
   int64_t refused;               /* poses that were none, as told */
   brio_histogram late, call;     /* us */

@@ -25,8 +25,24 @@ static void release(brio_motor *motor, unsigned causes) {
   brio_motion_release(&motor->motion, keeps ? causes & ~(unsigned)BRIO_MOTION_PANIC : causes);
 }
 
+/* Whether a device has not taken yet how its motors count from now on.  One that is lost does so before it is told
+** anything. */
+static bool remaps(const brio_motor *motor) {
+  for (int b = 0; b < motor->nbus; b++) {
+    const brio_motor_bus *bus = &motor->buses[b];
+    if (!bus->lost && atomic_load_explicit(&bus->remapped, memory_order_acquire) != atomic_load_explicit(&bus->remap, memory_order_acquire))
+      return true;
+  }
+  return false;
+}
+
+/* Arming waits for devices that are about to count otherwise; disarming, until all rest. */
+static void arm(brio_motor *motor, bool on) {
+  motor->arms = on && remaps(motor);
+  if (!motor->arms) brio_motion_arm(&motor->motion, on);
+}
+
 static void follow(brio_motor *motor, const brio_motor_order *order) {
-  static const brio_motor_event_kind armed[] = {BRIO_MOTOR_DISARMED, BRIO_MOTOR_ARMED};
   brio_motion *motion = &motor->motion;
   switch (order->kind) {
     case BRIO_MOTOR_ORDER_HOLD: brio_motion_hold(motion, order->causes); break;
@@ -36,10 +52,7 @@ static void follow(brio_motor *motor, const brio_motor_order *order) {
       motor->wanted_on[order->axis] = order->on;
       see(motor, order->axis, motor->blind[order->axis]);
       break;
-    case BRIO_MOTOR_ORDER_ARM:
-      brio_motion_arm(motion, order->on);
-      brio_motor_news(motor, (brio_motor_event){.kind = armed[order->on]});
-      break;
+    case BRIO_MOTOR_ORDER_ARM: arm(motor, order->on); break;
   }
 }
 
@@ -47,6 +60,7 @@ static void take_orders(brio_motor *motor) {
   brio_motor_order order;
   unsigned panics = brio_panic_count(), before = motor->motion.causes;
   while (brio_ring_get(&motor->orders, &order)) follow(motor, &order);
+  if (motor->arms) arm(motor, true);
   if (panics != motor->panics) {
     bool again = motor->motion.causes & BRIO_MOTION_PANIC;
     motor->panics = panics;
@@ -265,6 +279,13 @@ static void mind_gap(brio_motor *motor, brio_motor_gap gap) {
   for (int b = 0; b < motor->nbus; b++) go_blind(motor, &motor->buses[b]);
 }
 
+/* Say that the motors were armed or disarmed. */
+static void note_armed(brio_motor *motor) {
+  if (motor->motion.armed == motor->was_armed) return;
+  motor->was_armed = motor->motion.armed;
+  brio_motor_news(motor, (brio_motor_event){.kind = motor->was_armed ? BRIO_MOTOR_ARMED : BRIO_MOTOR_DISARMED});
+}
+
 void brio_motor_period(brio_motor *motor, double h, brio_motor_gap gap) {
   motor->time += h;
   motor->periods++;
@@ -276,6 +297,7 @@ void brio_motor_period(brio_motor *motor, double h, brio_motor_gap gap) {
   take_poses(motor);
   command(motor, h);
   note_told(motor);
+  note_armed(motor);
   listen(motor);
   publish(motor);
 }

@@ -61,6 +61,16 @@ function harness.brio(...)
   return harness.run(options)
 end
 
+local started = {} -- processes of the test that runs, which were not waited for
+
+--- End what a test left running.
+local function end_started()
+  for process in pairs(started) do
+    if not files.exists(process.folder .. "/code") then harness.signal(process, "KILL") end
+    started[process] = nil
+  end
+end
+
 --- Start a shell command in the background.  Return { pid, folder }: see `harness.wait`.
 function harness.start(command)
   local folder = files.temporary()
@@ -71,7 +81,10 @@ function harness.start(command)
   local process = { folder = folder }
   for _ = 1, 200 do
     process.pid = (files.read(folder .. "/pid") or ""):match "%d+"
-    if process.pid then return process end
+    if process.pid then
+      started[process] = true
+      return process
+    end
     harness.sleep(0.01)
   end
   error("could not start " .. command)
@@ -96,6 +109,7 @@ end
 --- end within `seconds` (it is killed then), and what it wrote.
 function harness.wait(process, seconds)
   local code
+  started[process] = nil
   for _ = 1, math.ceil(seconds / 0.02) do
     code = math.tointeger(tonumber(files.read(process.folder .. "/code") or ""))
     if code then break end
@@ -202,6 +216,7 @@ local failed = 0
 function harness.test(name, body)
   if arg[1] and not name:find(arg[1], 1, true) then return end
   local t = setmetatable({ name = name, failures = 0, folders = {} }, Test)
+  started = {} -- what was started outside a test is for all of them
   local good, why = xpcall(body, function(fault)
     return fault == skipped and fault or debug.traceback(tostring(fault), 2)
   end, t)
@@ -209,6 +224,7 @@ function harness.test(name, body)
     t.failures = t.failures + 1
     print("#   " .. why:gsub("\n", "\n#     "))
   end
+  end_started()
   for _, folder in ipairs(t.folders) do files.remove(folder) end
   if t.failures > 0 then
     failed = failed + 1

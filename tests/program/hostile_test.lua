@@ -112,7 +112,16 @@ local function limited(t, command, values)
   end
 end
 
-test("out of file descriptors", function(t) limited(t, "ulimit -n %d", { 9, 12, 16, 20, 24, 28, 40 }) end)
+test("out of file descriptors", function(t) limited(t, "ulimit -n %d", { 65, 70, 80 }) end)
+
+test("too few file descriptors: it says so, and does not begin", function(t)
+  for _, count in ipairs { 8, 20, 60 } do
+    local said = harness.run(("ulimit -n %d; exec %s run --help"):format(count, harness.program))
+    t:code(said, 1)
+    t:has(said.text, ("it may open %d files, and needs 64: raise the limit (ulimit -n)"):format(count))
+  end
+  t:code(harness.run(("ulimit -Sn 8; exec %s run --help"):format(harness.program)), 0) -- it raises what it may
+end)
 
 test("out of memory", function(t) limited(t, "ulimit -v %d", { 20000, 40000, 80000, 120000, 200000 }) end)
 

@@ -161,6 +161,10 @@ local function endure(t, what, stops, options, act)
   local one = device.run(t, robot, table.unpack(options.words or {}))
   device.wait_for_motion(t, robot)
   act(one, robot)
+  if options.says then -- it may rest before that for a moment, and go on once more
+    local said = device.wait_for(function() return harness.output_of(one.process):find(options.says, 1, true) end)
+    t:check(said, "%s: it does not say '%s' but %s", what, options.says, harness.output_of(one.process))
+  end
   local good = device.wait_for(function() return (stops and device.rests or device.moves)(robot:frames()) end, 10)
   t:check(good, "%s: it %s", what, stops and "does not stop" or "does not go on")
   local count = #robot:frames()

@@ -39,7 +39,7 @@ function engine:stopping() end
 
 ---Tells the motor side: "hold" (slow down along the path, and rest), "go_on" (also after a fault), "relax"
 ---(rest, then let go), "panic" (brake at once, and hold), "release" (from a panic, and all else), "arm",
----"disarm". It takes effect within a period of the motors.
+---"disarm" (rest, then tell the motors nothing). It takes effect within a period of the motors.
 ---@param word any
 function engine:order(word) end
 

@@ -70,7 +70,7 @@ static bool recorder_power(void *device, const bool *on, brio_error *err) {
 
 static void recorder_close(void *device) { (void)device; }
 
-static const brio_driver_kind recorder_kind = {.name = "recorder", .doc = "Keeps what it is told.", .open = recorder_open,
+static const brio_driver_kind recorder_kind = {.name = check_own, .doc = "Keeps what it is told.", .open = recorder_open,
                                                .write = recorder_write, .read = recorder_read, .sense = recorder_sense, .power = recorder_power, .close = recorder_close};
 
 /* Hold what was told against limits: where an axis was told something in three writes in a row. */

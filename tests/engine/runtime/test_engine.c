@@ -245,7 +245,35 @@ static void rest_is_led_by_the_solver(void) {
   }
 }
 
+/* A behavior that wants as much as there is room for leaves the robot its way to rest; where there is none it is said at the start. */
+static void rest_has_room_of_its_own(void) {
+  static const double home[3] = {-0.8, 0.5, 0.25};
+  stage s;
+  brio_error err = {0};
+  const brio_argument joint = {.name = "joint", .text = "shoulder"};
+  set_up(&s, NULL);
+  brio_engine_free(s.engine);
+  s.parts.rest = home;
+  s.engine = brio_engine_new(&s.parts, &err);
+  CHECK(s.engine != NULL, "%s", err.message);
+  char key[32];
+  for (int i = 0; snprintf(key, sizeof key, "more %d", i), brio_solver_add(s.parts.solver, key, "joint_match", &joint, 1, &err) >= 0; i++) {}
+  CHECK_HAS(err.message, "at most");
+  for (int i = 0; i < 50; i++) brio_engine_tick(s.engine, 1);
+  brio_engine_rest(s.engine, NULL, NULL);
+  int count;
+  const brio_actuator_axis *axes = brio_actuator_axes(s.parts.actuator, &count);
+  for (int i = 0; i < 3; i++) CHECK_NEAR(axes[i].command, home[i], 1e-3, "axis %d rests", i);
+  brio_engine_free(s.engine);
+  for (int i = 0; i < 8; i++) snprintf(key, sizeof key, "again %d", i), brio_solver_add(s.parts.solver, key, "joint_match", &joint, 1, &err);
+  s.engine = brio_engine_new(&s.parts, &err);
+  CHECK(s.engine == NULL, "there is no room to go to rest");
+  CHECK_HAS(err.message, "at most");
+  tear_down(&s);
+}
+
 CHECK_MAIN(CHECK_TEST(time_is_counted_in_periods), CHECK_TEST(sensed_solved_and_commanded),
            CHECK_TEST(equal_runs_have_equal_digests), CHECK_TEST(the_tick_does_not_allocate),
            CHECK_TEST(a_run_ends_by_time_or_by_its_scripts), CHECK_TEST(wrong_parts_are_refused),
-           CHECK_TEST(the_stages_make_up_the_tick), CHECK_TEST(rest_is_led_by_the_solver))
+           CHECK_TEST(the_stages_make_up_the_tick), CHECK_TEST(rest_is_led_by_the_solver),
+           CHECK_TEST(rest_has_room_of_its_own))

@@ -368,8 +368,36 @@ static void wrong_options_are_refused(void) {
   tear_down(&r, "wrong");
 }
 
+/* What moves brakes within its limits before the motors are told nothing; arming on the way goes on. */
+static void disarming_brakes_first(void) {
+  for (int again = 0; again < 2; again++) {
+    rig r;
+    set_up(&r, NULL, NULL);
+    tick(&r, 100, 0.7, true);
+    hear(&r);
+    r.said[0] = 0;
+    brio_motor_arm(r.motor, false);
+    tick(&r, 2, 0.7, true);
+    CHECK(brio_motor_report_now(r.motor).armed, "it still brakes");
+    if (again) brio_motor_arm(r.motor, true);
+    tick(&r, 100, again ? -0.7 : 0.7, true);
+    hear(&r);
+    int last = atomic_load(&r.devices[0]->writes) - 1;
+    CHECK(isnan(r.devices[0]->told[last][0]) == !again, "told %g", r.devices[0]->told[last][0]);
+    CHECK(brio_motor_report_now(r.motor).armed == again, "armed %d", again);
+    CHECK((strstr(r.said, "disarmed") != NULL) == !again, "it says: %s", r.said);
+    for (int k = last; k > 1 && !again; k--) {
+      if (isnan(r.devices[0]->told[k - 1][0])) continue;
+      CHECK(fabs(r.devices[0]->told[k - 1][0] - r.devices[0]->told[k - 2][0]) < 2e-5, "it rests before it is let go");
+      break;
+    }
+    tear_down(&r, "disarming"); /* holds speeds and accelerations against the limits */
+  }
+}
+
 CHECK_MAIN(CHECK_TEST(moves_when_all_is_well), CHECK_TEST(starts_where_the_robot_is), CHECK_TEST(silent_scripts),
            CHECK_TEST(panic_is_latched), CHECK_TEST(hold_and_relax), CHECK_TEST(nan_poses), CHECK_TEST(beyond_the_limits),
            CHECK_TEST(a_device_is_lost), CHECK_TEST(two_devices_at_once), CHECK_TEST(reports_stop_coming),
            CHECK_TEST(one_axis_stops_reporting), CHECK_TEST(an_axis_that_never_reports_is_told_nothing),
-           CHECK_TEST(alarms_react), CHECK_TEST(lies_are_noticed), CHECK_TEST(wrong_options_are_refused))
+           CHECK_TEST(alarms_react), CHECK_TEST(lies_are_noticed), CHECK_TEST(wrong_options_are_refused),
+           CHECK_TEST(disarming_brakes_first))

@@ -49,7 +49,7 @@ static bool keeper_read(void *device, brio_axis_state *states, brio_error *err) 
 
 static void keeper_close(void *device) { (void)device; }
 
-static const brio_driver_kind keeper_kind = {.name = "keeper", .doc = "Keeps the last exchange.", .open = keeper_open, .write = keeper_write,
+static const brio_driver_kind keeper_kind = {.name = check_own, .doc = "Keeps the last exchange.", .open = keeper_open, .write = keeper_write,
                                              .write_timed = keeper_write_timed, .read = keeper_read, .close = keeper_close};
 
 typedef struct rig {
@@ -244,6 +244,7 @@ static void motors_count_otherwise_when_disarmed(void) {
   CHECK_HAS(err.message, "disarmed");
   brio_motor_arm(r.motor, false);
   for (int n = 0; n < 10; n++) period(&r, &goal);
+  CHECK(!brio_motor_report_now(r.motor).armed, "at rest it is disarmed at once");
   CHECK(!brio_motor_remap(r.motor, &wrong, &err), "no mapping");
   CHECK(brio_motor_remap(r.motor, &then, &err), "%s", err.message);
   int before = r.device.writes;
@@ -258,6 +259,12 @@ static void motors_count_otherwise_when_disarmed(void) {
     CHECK(r.device.told[0] > 479.9 && r.device.told[0] < 510.1, "no jump: %g", r.device.told[0]);
   }
   CHECK_NEAR(r.device.told[0], 510, 1e-6, "goes on");
+  brio_motor_arm(r.motor, false);
+  for (int n = 0; n < 10; n++) period(&r, &goal);
+  CHECK(brio_motor_remap(r.motor, &first, &err), "%s", err.message);
+  brio_motor_arm(r.motor, true); /* in the same period */
+  for (int n = 0; n < 2000; n++) period(&r, &goal);
+  CHECK_NEAR(r.device.told[0], 520, 1e-6, "armed at once, and counts as it should");
   CHECK(r.device.writes > before, "it is spoken with");
   tear_down(&r);
 }

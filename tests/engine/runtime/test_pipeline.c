@@ -177,7 +177,7 @@ static bool part_read(void *device, brio_axis_state *states, brio_error *err) {
 
 static void part_close(void *device) { free(device); }
 
-static const brio_driver_kind part_kind = {.name = "outsider", .doc = "Holds what it is told against the limits.", .open = part_open,
+static const brio_driver_kind part_kind = {.name = check_own, .doc = "Holds what it is told against the limits.", .open = part_open,
                                            .write = part_write, .read = part_read, .close = part_close};
 
 /* ---- a robot at random ---- */

@@ -20,7 +20,7 @@ typedef struct rig {
   double values[4], speed;
 } rig;
 
-static void set_up(rig *r) {
+static void set_up_at(rig *r, double rate) {
   static const char *head[] = {"pan", "tilt"}, *rest[] = {"lift", "ear"};
   brio_error err = {0};
   memset(r, 0, sizeof *r);
@@ -33,10 +33,12 @@ static void set_up(rig *r) {
   brio_device *opened = brio_actuator_devices(r->actuator, &n);
   opened[1].context = r->devices[1];
   opened[1].handle = recorder_open(NULL, 2, NULL, 0, r->devices[1], &err);
-  brio_motor_options all = {.armed = true, .actuator = r->actuator, .tree = 3, .goes_on = true};
+  brio_motor_options all = {.armed = true, .actuator = r->actuator, .tree = 3, .goes_on = true, .rate = rate};
   r->motor = brio_motor_new(&all, &err);
   CHECK(r->motor && brio_motor_start(r->motor, &err), "%s", err.message);
 }
+
+static void set_up(rig *r) { set_up_at(r, 0); }
 
 static void tear_down(rig *r) {
   brio_motor_stop(r->motor);
@@ -154,5 +156,31 @@ static void panic_by_signal_while_scripts_spin(void) {
   tear_down(&r);
 }
 
+/* The slowest and the fastest clock there may be: the robot moves as fast as it is led, and rests when nobody leads it. */
+static void slow_and_fast_clocks(void) {
+  static const double rates[] = {50, 2000};
+  for (int k = 0; k < 2; k++) {
+    rig r;
+    set_up_at(&r, rates[k]);
+    int64_t began = brio_clock_monotonic();
+    tick(&r, 100, 0.5);
+    double seconds = (double)(brio_clock_monotonic() - began) * 1e-9;
+    brio_motor_report report = brio_motor_report_now(r.motor);
+    double most = (double)report.periods / seconds, least = (double)(report.periods + report.lost) / seconds; /* of a busy machine */
+    CHECK(most < 1.1 * rates[k] && least > 0.9 * rates[k], "%g Hz: %g to %g a second", rates[k], most, least);
+    CHECK(at(&r, 0) > 0.02 && at(&r, 0) < 0.26, "%g Hz: it moved by %g", rates[k], at(&r, 0));
+    nap(0.6);
+    brio_motor_look(r.motor);
+    double held = at(&r, 0);
+    nap(0.1);
+    brio_motor_look(r.motor);
+    CHECK(at(&r, 0) == held && said(&r, BRIO_MOTOR_SILENT), "%g Hz: holds", rates[k]);
+    int last = atomic_load(&r.devices[0]->writes) - 1;
+    CHECK(fabs(r.devices[0]->told[last % RECORDED][0] - held) < 1e-12, "%g Hz: its device holds where it should", rates[k]);
+    tear_down(&r);
+  }
+}
+
 CHECK_MAIN(CHECK_TEST(commands_arrive), CHECK_TEST(silence_stops), CHECK_TEST(a_blocking_device_stalls_only_itself),
-           CHECK_TEST(a_dead_device_is_lost_and_returns), CHECK_TEST(panic_by_signal_while_scripts_spin))
+           CHECK_TEST(a_dead_device_is_lost_and_returns), CHECK_TEST(panic_by_signal_while_scripts_spin),
+           CHECK_TEST(slow_and_fast_clocks))

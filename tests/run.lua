@@ -46,14 +46,15 @@ end
 
 local list = {}
 
-local function add(part, name, command, seconds, together)
-  list[#list + 1] = { part = part, name = name, command = command, together = together,
+--- `beside`: how many may run at once, it among them. Programs that drive brio mostly wait.
+local function add(part, name, command, seconds, beside)
+  list[#list + 1] = { part = part, name = name, command = command, beside = beside or 1,
                       timeout = seconds * (options.soak and 20 or 1) * (options.sanitizer and 4 or 1) }
 end
 
 local function add_built(where, pattern, seconds)
   for _, path in ipairs(built(where, pattern)) do
-    add(where, path:sub(#build + 8), files.quote(path), seconds, true)
+    add(where, path:sub(#build + 8), files.quote(path), seconds, 2)
   end
 end
 
@@ -65,9 +66,15 @@ local function add_lua_tests()
     return
   end
   for _, folder in ipairs { "tests/lua", "behaviors" } do
-    if #find(folder, "*_test.lua") > 0 then add("lua", folder, brio .. " test --tap " .. folder, 180) end
+    if #find(folder, "*_test.lua") > 0 then add("lua", folder, brio .. " test --tap " .. folder, 240, 2) end
   end
 end
+
+--- Programs that ask how quick or how smooth something is, or that take all there is of the machine.
+local alone = {
+  ["tests/program/hostile_test.lua"] = true, ["tests/program/outside_test.lua"] = true,
+  ["tests/program/profile_test.lua"] = true, ["tests/program/faults_test.lua"] = true,
+}
 
 local function collect()
   if not options.sanitizer then add("walls", "tests/walls.lua", "lua5.4 tests/walls.lua", 60) end
@@ -75,7 +82,7 @@ local function collect()
   add_built("fuzz", "fuzz_*", 150)
   add_lua_tests()
   for _, path in ipairs(options.sanitizer and {} or find("tests/program", "*_test.lua")) do
-    add("program", path, "lua5.4 " .. path, 240)
+    add("program", path, "lua5.4 " .. path, 300, not alone[path] and 3 or 1)
   end
   local chosen = {}
   for _, program in ipairs(list) do
@@ -121,15 +128,22 @@ local function show(program, result)
   io.stdout:flush()
 end
 
---- Run all in order, two at once where both allow it; nothing else runs beside the others,
---- because they measure time.
+--- Whether another program may be started beside those that run.
+local function has_room(running, next_one)
+  if #running == 0 then return true end
+  local most = next_one.beside
+  for _, one in ipairs(running) do most = math.min(most, one.program.beside) end
+  return #running < most
+end
+
+--- Run all in order, as many at once as they allow.
 local function run_all(chosen)
   local total = { passed = 0, failed = 0, skipped = 0, skips = {} }
   local running, at = {}, 1
   local environment = prefix()
   while at <= #chosen or #running > 0 do
     local next_one = chosen[at]
-    if next_one and (#running == 0 or #running < 2 and running[1].program.together and next_one.together) then
+    if next_one and has_room(running, next_one) then
       local plain = { name = next_one.name, command = environment .. next_one.command, timeout = next_one.timeout }
       running[#running + 1] = { program = next_one, finish = programs.start(plain) }
       at = at + 1

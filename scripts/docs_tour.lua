@@ -14,8 +14,8 @@ if not program:match "^/" then program = root .. "/" .. program end
 --- A folder in which the commands run as they would in the project, without leaving anything there.
 local function stage()
   local folder = files.temporary()
-  files.output(("mkdir %s/build && ln -s %s %s/build/brio && ln -s %s/behaviors %s/behaviors")
-    :format(folder, files.quote(program), folder, files.quote(root), folder))
+  files.output(("mkdir %s/build && ln -s %s %s/build/brio && ln -s %s/behaviors %s/drivers %s/")
+    :format(folder, files.quote(program), folder, files.quote(root), files.quote(root), folder))
   return folder
 end
 

@@ -60,6 +60,9 @@ play.power_off = { wants = wants, lasts = 1 }
 return play
 ]]
 
+--- A loop without an end is gone round so often.
+local loops = 3
+
 local function home_lines(description)
   local lines, home = {}, description.poses[description.home].joints
   for _, dof in ipairs(description.dofs) do
@@ -262,6 +265,7 @@ function command.run(args)
     cli.error("%s", notes)
     return 1
   end
+  if made.loop and not made.loop.times then made.loop.times = loops end
   options.notes, made.name = notes, made.name or args[1]:match("([^/]*)$"):gsub("%.lua$", "")
   for _, note in ipairs(notes) do io.stderr:write("note: ", note, "\n") end
   local folder, why = stage(made, description, args, options, args[1])

@@ -17,20 +17,22 @@ enum { POLOLU = 0xAA, SEVERAL = 0x9F };
 static const struct command {
   int code, length; /* -1: it depends on the first data byte */
   const char *words, *fields;
+  int answers; /* bytes that answer it, low byte first */
+  const char *means;
 } commands[] = {
-    {0x84, 3, "set target", "B channel,q quarter microseconds"},
-    {0x87, 3, "set speed", "B channel,q speed"},
-    {0x89, 3, "set acceleration", "B channel,q acceleration"},
-    {0x8A, 4, "set PWM", "q on,q period"},
-    {0x90, 1, "get position", "B channel"},
-    {0x93, 0, "is anything moving?", ""},
-    {SEVERAL, -1, "set targets", "B count,B first channel"},
-    {0xA1, 0, "get errors", ""},
-    {0xA2, 0, "go home", ""},
-    {0xA4, 0, "stop script", ""},
-    {0xA7, 1, "run subroutine", "B number"},
-    {0xA8, 3, "run subroutine", "B number,q parameter"},
-    {0xAE, 0, "is the script running?", ""},
+    {0x84, 3, "set target", "B channel,q quarter microseconds", 0, ""},
+    {0x87, 3, "set speed", "B channel,q speed", 0, ""},
+    {0x89, 3, "set acceleration", "B channel,q acceleration", 0, ""},
+    {0x8A, 4, "set PWM", "q on,q period", 0, ""},
+    {0x90, 1, "get position", "B channel", 2, "position, in quarter microseconds"},
+    {0x93, 0, "is anything moving?", "", 1, "moving"},
+    {SEVERAL, -1, "set targets", "B count,B first channel", 0, ""},
+    {0xA1, 0, "get errors", "", 2, "error bits"},
+    {0xA2, 0, "go home", "", 0, ""},
+    {0xA4, 0, "stop script", "", 0, ""},
+    {0xA7, 1, "run subroutine", "B number", 0, ""},
+    {0xA8, 3, "run subroutine", "B number,q parameter", 0, ""},
+    {0xAE, 0, "is the script running?", "", 1, "stopped"},
 };
 
 static const struct command *find(int code) {
@@ -126,17 +128,26 @@ int brio_maestro_write(const brio_packet *packet, int checks, uint8_t *out, int 
   return at + checks;
 }
 
+/* A byte of an answer, which says what it is when the last one came: dialog->length are there,
+** dialog->address is their number. */
+static void describe_answer(int byte, brio_dialog *dialog, brio_text *out) {
+  const struct command *asked = find(dialog->code);
+  brio_text_format(out, "answer %02X", byte);
+  if (!asked || dialog->length >= asked->answers) return;
+  dialog->address |= byte << 8 * dialog->length++;
+  if (dialog->length == asked->answers) brio_text_format(out, ": %s %d", asked->means, dialog->address);
+}
+
 void brio_maestro_describe(const brio_packet *packet, brio_direction direction, brio_dialog *dialog, brio_text *out) {
   const struct command *command = find(packet->code);
   (void)direction;
+  if (!command && packet->code != BRIO_MAESTRO_SSC) {
+    describe_answer(packet->data[0], dialog, out);
+    return;
+  }
   *dialog = (brio_dialog){packet->id, packet->code, 0, 0};
   if (packet->code == BRIO_MAESTRO_SSC) {
     brio_text_format(out, "servo %d: target %d of 254 (Mini SSC)", packet->data[0], packet->data[1]);
-    return;
-  }
-  if (!command) {
-    brio_text_format(out, "answer ");
-    brio_words_hex(packet->data, packet->length, out);
     return;
   }
   if (packet->id >= 0) brio_text_format(out, "device %d: ", packet->id);

@@ -165,13 +165,18 @@ bool brio_servo_bus_ping(brio_servo_bus *bus, int id, brio_servo_found *found, b
   return true;
 }
 
-bool brio_servo_bus_read(brio_servo_bus *bus, int id, int address, int count, uint8_t *out, brio_error *err) {
+static bool read_in(brio_servo_bus *bus, int tries, int id, int address, int count, uint8_t *out,
+                    brio_error *err) {
   brio_servo_bus_begin(bus, id, BRIO_SERVO_READ);
   brio_servo_bus_add_number(bus, address);
   brio_servo_bus_add_number(bus, count);
-  if (!ask(bus, count, bus->x.tries, err)) return false;
+  if (!ask(bus, count, tries, err)) return false;
   memcpy(out, bus->x.in.data, (size_t)count);
   return true;
+}
+
+bool brio_servo_bus_read(brio_servo_bus *bus, int id, int address, int count, uint8_t *out, brio_error *err) {
+  return read_in(bus, bus->x.tries, id, address, count, out, err);
 }
 
 static bool write_as(brio_servo_bus *bus, int code, int id, int address, int count, const uint8_t *bytes,
@@ -182,9 +187,29 @@ static bool write_as(brio_servo_bus *bus, int code, int id, int address, int cou
   return brio_servo_bus_tell(bus, err);
 }
 
+/* Whether registers hold what was written. */
+static bool holds(brio_servo_bus *bus, int tries, int id, int address, int count, const uint8_t *bytes) {
+  uint8_t now[BRIO_PACKET_MOST];
+  return count > 0 && count <= (int)sizeof now && read_in(bus, tries, id, address, count, now, NULL) &&
+         memcmp(now, bytes, (size_t)count) == 0;
+}
+
+/* Servos of status return level 1 (Feetech: response level 0) answer reads, but no writes: those are
+** read back. */
 bool brio_servo_bus_write(brio_servo_bus *bus, int id, int address, int count, const uint8_t *bytes,
                           brio_error *err) {
-  return write_as(bus, BRIO_SERVO_WRITE, id, address, count, bytes, err);
+  bool one = id >= 0 && id < BRIO_SERVO_IDS, quiet = one && bus->quiet[id];
+  int tries = bus->x.tries;
+  uint64_t refusals = bus->refusals;
+  brio_error why = {0};
+  if (quiet) bus->x.tries = 1;
+  bool done = write_as(bus, BRIO_SERVO_WRITE, id, address, count, bytes, &why);
+  bus->x.tries = tries;
+  bool silent = one && !done && why.code == BRIO_DEVICE && bus->refusals == refusals && !bus->garbled;
+  if (one && done) bus->quiet[id] = false;
+  if (silent && holds(bus, quiet ? tries : 1, id, address, count, bytes)) return bus->quiet[id] = true;
+  if (!done && err) *err = why;
+  return done;
 }
 
 bool brio_servo_bus_write_later(brio_servo_bus *bus, int id, int address, int count, const uint8_t *bytes,

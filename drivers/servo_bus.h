@@ -17,6 +17,7 @@ typedef struct brio_servo_bus {
   uint64_t refusals; /* answers with an error */
   int alert;         /* the last answer's error byte */
   bool garbled;      /* to the last question something came that was no packet */
+  bool quiet[BRIO_SERVO_IDS]; /* servos that do as they are told without a word (status return level 1) */
   const brio_servo_family *layouts[BRIO_SERVO_IDS]; /* which registers a servo has; NULL: the family's */
 } brio_servo_bus;
 
@@ -36,7 +37,8 @@ const brio_servo_family *brio_servo_bus_layout(const brio_servo_bus *bus, int id
 ** misuse (an id, address or length that cannot be). */
 bool brio_servo_bus_ping(brio_servo_bus *bus, int id, brio_servo_found *found, brio_error *err);
 
-/* Read or write `count` bytes of registers from `address`.  To all servos (0xFE) nothing answers. */
+/* Read or write `count` bytes of registers from `address`.  To all servos (0xFE) nothing answers.
+** What a servo says nothing to when it is written is read back: it may be set to answer reads alone. */
 bool brio_servo_bus_read(brio_servo_bus *bus, int id, int address, int count, uint8_t *out, brio_error *err);
 bool brio_servo_bus_write(brio_servo_bus *bus, int id, int address, int count, const uint8_t *bytes,
                           brio_error *err);
@@ -92,8 +94,9 @@ bool brio_servo_bus_change_baud(brio_servo_bus *bus, int id, int baud, brio_erro
 /* Forget all settings but the id and the baud rate, as far as the family can keep them. */
 bool brio_servo_bus_reset(brio_servo_bus *bus, int id, brio_error *err);
 
-/* Ping ids `first` to `last` at the port's baud rate, each once, and read from those that answer.  Return how many
-** answered (at most `most` are kept), -1 and a sentence when the port failed. */
+/* Ping ids `first` to `last` at the port's baud rate, those that say nothing once more where another
+** answered, and read from those that answer.  Return how many answered (at most `most` are kept, by
+** rising id), -1 and a sentence when the port failed. */
 int brio_servo_bus_scan(brio_servo_bus *bus, int first, int last, brio_servo_found *found, int most, brio_error *err);
 
 /* Return the family's baud rate at which servo `id` answers, other than the port's, or 0.  The port keeps its own. */

@@ -136,11 +136,14 @@ static bool take_mode(brio_servo_driver *self, int i, brio_error *err) {
 }
 
 /* Whether a servo can be read: of two with one id the answers are garbled, though both may answer a ping alike. */
-static bool check_twins(brio_servo_driver *self, int i, brio_error *err) {
+static bool check_report(brio_servo_driver *self, int i, brio_error *err) {
   int32_t place;
   brio_error why = {0};
   if (brio_servo_bus_get(&self->bus, self->ids[i], BRIO_ROLE_POSITION, &place, &why)) return true;
-  if (why.code == BRIO_IO || !self->bus.garbled) return brio_fail(err, why.code, "%s", why.message);
+  if (why.code == BRIO_IO) return brio_fail(err, why.code, "%s", why.message);
+  if (!self->bus.garbled)
+    return brio_fail(err, BRIO_DEVICE, "servo %d answers pings, but does not tell where it is: "
+                     "is its Status Return Level 0? Set it to 2 or 1 (`brio servo`)", self->ids[i]);
   return brio_fail(err, BRIO_DEVICE, "servo %d answers, but its reports are garbled: two servos with this id, or noise on %s",
                    self->ids[i], self->port->name);
 }
@@ -214,9 +217,11 @@ static bool learn(brio_servo_driver *self, const brio_axis *axes, const double *
   for (int i = 0; i < self->count; i++)
     self->axes[i] = (brio_servo_axis){.layout = brio_servo_bus_layout(&self->bus, self->ids[i]), .lower = axes[i].lower,
                                       .upper = axes[i].upper, .fastest = axes[i].velocity, .timed = settings[TIMED] > 0};
+  for (int i = 0; i < self->count; i++)
+    if (!check_report(self, i, err)) return false;
   if (!reboot_some(self, (int)settings[REBOOT], err)) return false;
   for (int i = 0; i < self->count; i++)
-    if (!check_twins(self, i, err) || !take_mode(self, i, err)) return false;
+    if (!take_mode(self, i, err)) return false;
   return make_groups(self, err);
 }
 

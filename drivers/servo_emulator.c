@@ -116,11 +116,13 @@ static void answer(bus_emulator *bus, servo_unit *unit, int result, int address,
   if (memcmp(out.data, bytes, (size_t)count) != 0) brio_emulator_answer(line, &out, delay_of(unit), true);
 }
 
-/* Answer an instruction to one servo, if its status return level lets it. */
+/* Answer an instruction to one servo, if its status return level lets it: 0 pings only, 1 reads, too,
+** 2 all; Feetech's 0 and 1 are these 1 and 2. */
 static void acknowledge(bus_emulator *bus, servo_unit *unit, int to, int level, int result, int address,
                         const uint8_t *bytes, int count, brio_emulator *line) {
   const brio_register *reg = brio_servo_role_register(unit->layout, BRIO_ROLE_STATUS_LEVEL);
-  if (to == BRIO_SERVO_BROADCAST || (reg && brio_servo_unit_get(unit, BRIO_ROLE_STATUS_LEVEL) < level)) return;
+  int says = reg ? brio_servo_unit_get(unit, BRIO_ROLE_STATUS_LEVEL) + 2 - reg->upper : 2;
+  if (to == BRIO_SERVO_BROADCAST || says < level) return;
   answer(bus, unit, result, address, bytes, count, line);
 }
 

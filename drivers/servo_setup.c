@@ -2,7 +2,10 @@
 **
 ** What a servo keeps without power it takes only with torque off (Dynamixel) or with its lock open (Feetech); a new id
 ** or baud rate counts at once, so that the answer may come under either. */
+#include "drivers/scan.h"
 #include "drivers/servo_bus_internal.h"
+
+enum { LAST = 253 };
 
 /* Make stored registers writable, or protect them again. */
 static bool set_writable(brio_servo_bus *bus, int id, bool writable, brio_error *err) {
@@ -50,7 +53,8 @@ bool brio_servo_bus_configure(brio_servo_bus *bus, int id, const brio_register *
                 : brio_fail(err, BRIO_MISUSE, "%d is the code of no baud rate", value);
   }
   bool stored = reg->access == BRIO_STORED;
-  if (stored && !set_writable(bus, id, true, err)) return false;
+  bool mute = reg->role == BRIO_ROLE_STATUS_LEVEL; /* it may say nothing to anything until this is set */
+  if (stored && !set_writable(bus, id, true, mute ? NULL : err) && !mute) return false;
   brio_servo_bytes(bus->family, reg, value, bytes);
   if (!brio_servo_bus_write(bus, id, reg->address, reg->size, bytes, err)) return false;
   if (stored && !set_writable(bus, id, false, err)) return false;
@@ -75,21 +79,32 @@ bool brio_servo_bus_reset(brio_servo_bus *bus, int id, brio_error *err) {
   return brio_servo_bus_tell(bus, err);
 }
 
+/* Put a servo among those found before, by rising id; `most` are kept. */
+static void keep_found(brio_servo_found *found, int count, int most, const brio_servo_found *one) {
+  int at = count < most ? count : most;
+  while (at > 0 && found[at - 1].id > one->id) at--;
+  for (int i = (count < most ? count : most - 1); i > at; i--) found[i] = found[i - 1];
+  if (at < most) found[at] = *one;
+}
+
+/* A packet may be lost: where somebody answered, the silent are asked once more. */
 int brio_servo_bus_scan(brio_servo_bus *bus, int first, int last, brio_servo_found *found, int most, brio_error *err) {
+  bool there[LAST + 1] = {false};
   int count = 0;
-  for (int id = first; id <= last; id++) {
-    brio_servo_found one;
-    brio_error why = {0};
-    if (brio_servo_bus_ping(bus, id, &one, &why)) {
+  if (first < 0) first = 0;
+  if (last > LAST) last = LAST;
+  for (int round = 0; round < 2 && (round == 0 || count > 0); round++)
+    for (int id = first; id <= last; id++) {
+      brio_servo_found one;
+      brio_error why = {0};
+      if (there[id]) continue;
+      there[id] = brio_servo_bus_ping(bus, id, &one, &why);
+      if (!there[id] && why.code == BRIO_IO) return brio_scan_gone(err, &why);
+      if (!there[id]) continue;
       int32_t place;
       one.garbled = !brio_servo_bus_get(bus, id, BRIO_ROLE_POSITION, &place, NULL) && bus->garbled;
-      if (count < most) found[count] = one;
-      count++;
-    } else if (why.code == BRIO_IO) {
-      if (err) *err = why;
-      return -1;
+      keep_found(found, count++, most, &one);
     }
-  }
   return count;
 }
 

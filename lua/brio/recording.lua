@@ -81,6 +81,14 @@ local function can_frame(id, data)
   return ("<I4Bxxx"):pack(id, #data) .. data .. ("\0"):rep(8 - #data)
 end
 
+--- A line of candump with its date (-t A) as the day's seconds, and without what -x says of who sent it.
+local function plain_line(line)
+  line = line:gsub("^%s*%(%d+%-%d+%-%d+%s+(%d+):(%d+):(%d+%.?%d*)%)", function(hours, minutes, seconds)
+    return ("(%.6f)"):format(hours * 3600 + minutes * 60 + seconds)
+  end)
+  return (line:gsub("(%s)[RT]X%s+[B%-]%s+[E%-](%s)", "%1%2", 1))
+end
+
 --- One line of candump, as it prints or logs: seconds, frame, bus; nil: it is none; false: it is one that tells of
 --- no data (a remote request, an error, a frame of CAN FD).
 local function can_line(line)
@@ -115,7 +123,7 @@ end
 local function read_candump(text, direction)
   local made = { form = "candump", pieces = {}, buses = {}, odd = {} }
   for number, line, cut in lines_of(text) do
-    local seconds, frame, bus = can_line(line)
+    local seconds, frame, bus = can_line(plain_line(line))
     if seconds then
       made.pieces[#made.pieces + 1] = { seconds = seconds, direction = direction, bytes = frame, line = number,
         bus = bus ~= "" and bus or nil }

@@ -120,6 +120,57 @@ static void check_later(rig *r) {
 
 static void test_later(void) { each(check_later, 1); }
 
+/* Servos that answer reads alone are told what to do all the same, and what they refuse is not taken for done. */
+static void check_quiet(rig *r) {
+  const brio_register *level = brio_servo_role_register(r->family, BRIO_ROLE_STATUS_LEVEL);
+  const char *name = r->family->name;
+  brio_error err = {0};
+  int32_t value = 0, goal = r->family->center + 50;
+  CHECK(level != NULL, "%s", name);
+  if (!level) return;
+  CHECK(brio_servo_bus_configure(&r->bus, 1, level, level->upper - 1, &err), "%s: %s", name, err.message);
+  CHECK(brio_servo_bus_set(&r->bus, 1, BRIO_ROLE_GOAL, goal, &err), "%s: %s", name, err.message);
+  CHECK(brio_servo_bus_set(&r->bus, 1, BRIO_ROLE_TORQUE, 1, &err), "%s: %s", name, err.message);
+  CHECK(brio_servo_bus_get(&r->bus, 1, BRIO_ROLE_TORQUE, &value, &err) && value == 1, "%s: %d", name, value);
+  CHECK(r->bus.quiet[1] && !r->bus.quiet[2], "%s", name);
+  CHECK(brio_servo_bus_hold(&r->bus, 1, false, &err), "%s: %s", name, err.message);
+  type(r, "refuse 1");
+  CHECK(!brio_servo_bus_set(&r->bus, 1, BRIO_ROLE_TORQUE, 1, &err), "%s", name);
+  CHECK(brio_servo_bus_configure(&r->bus, 1, level, level->upper, &err), "%s: %s", name, err.message);
+  CHECK(brio_servo_bus_set(&r->bus, 1, BRIO_ROLE_GOAL, goal, &err) && !r->bus.quiet[1], "%s: %s", name, err.message);
+}
+
+static void test_quiet(void) { each(check_quiet, 2); }
+
+/* One that answers nothing but pings is found, and can be made to speak. */
+static void check_mute(rig *r) {
+  const brio_register *level = brio_servo_role_register(r->family, BRIO_ROLE_STATUS_LEVEL);
+  brio_servo_found found;
+  brio_error err = {0};
+  if (!level || level->upper < 2) return; /* Feetech servos answer reads at all levels */
+  CHECK(!brio_servo_bus_configure(&r->bus, 1, level, 0, &err), "it cannot tell that it took it");
+  CHECK(brio_servo_bus_ping(&r->bus, 1, &found, &err) && found.id == 1, "%s", err.message);
+  CHECK(brio_servo_bus_configure(&r->bus, 1, level, 2, &err), "%s: %s", r->family->name, err.message);
+}
+
+static void test_mute(void) { each(check_mute, 1); }
+
+/* What is lost while looking is asked for again, and found in the order of ids. */
+static void check_lossy_scan(rig *r) {
+  brio_servo_found found[6];
+  brio_error err = {0};
+  int whole = 0;
+  type(r, "loss 2%");
+  for (int k = 0; k < 20; k++) {
+    int count = brio_servo_bus_scan(&r->bus, 0, 12, found, 6, &err);
+    whole += count == 6;
+    for (int i = 1; i < count; i++) CHECK(found[i].id > found[i - 1].id, "%s", r->family->name);
+  }
+  CHECK(whole >= 18, "%s: %d of 20", r->family->name, whole);
+}
+
+static void test_lossy_scan(void) { each(check_lossy_scan, 6); }
+
 static void check_setting_up(rig *r) {
   brio_error err = {0};
   brio_servo_found found;
@@ -250,5 +301,6 @@ static void test_dynamixel(void) {
 }
 
 CHECK_MAIN(CHECK_TEST(test_life), CHECK_TEST(test_many), CHECK_TEST(test_later), CHECK_TEST(test_setting_up),
+           CHECK_TEST(test_quiet), CHECK_TEST(test_mute), CHECK_TEST(test_lossy_scan),
            CHECK_TEST(test_errors), CHECK_TEST(test_faults), CHECK_TEST(test_twins), CHECK_TEST(test_unplugging),
            CHECK_TEST(test_dynamixel))

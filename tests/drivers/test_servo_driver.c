@@ -449,6 +449,33 @@ static void test_silent_servo(void) {
 }
 
 /* Two servos of one id while it runs: that one is not believed, the others are. */
+/* Servos that answer reads alone move as others do; that one which answers nothing but pings must be set
+** is said. */
+static void test_quiet(void) {
+  for (int k = 0; k < NKIND; k++) {
+    rig r;
+    if (!rig_start(&r, kinds[k], 3)) return;
+    const brio_register *level = brio_servo_role_register(r.family, BRIO_ROLE_STATUS_LEVEL);
+    brio_port *port = brio_port_emulated(r.line, (int)r.settings[0], &r.err);
+    brio_servo_bus bus;
+    brio_servo_bus_start(&bus, r.family, port);
+    for (int id = 1; id <= 3; id++)
+      CHECK(brio_servo_bus_configure(&bus, id, level, level->upper - 1, &r.err), "%s: %s", kinds[k], r.err.message);
+    if (ready(&r)) {
+      cycles(&r, 0.5, 3, 1.5);
+      for (int i = 0; i < 3; i++) CHECK_NEAR(r.states[i].position, 0.5, 0.02, "%s", kinds[k]);
+    }
+    rig_close(&r);
+    if (level->upper > 1) {
+      brio_servo_bus_configure(&bus, 2, level, 0, NULL);
+      CHECK(!rig_open(&r), "%s", kinds[k]);
+      CHECK_HAS(r.err.message, "servo 2 answers pings, but does not tell where it is");
+    }
+    brio_port_close(port);
+    rig_end(&r);
+  }
+}
+
 static void test_twins(void) {
   for (int k = 0; k < NKIND; k++) {
     rig r;
@@ -574,5 +601,6 @@ static void test_bulk(void) {
 CHECK_MAIN(CHECK_TEST(test_moves), CHECK_TEST(test_speeds), CHECK_TEST(test_models), CHECK_TEST(test_drive_modes),
            CHECK_TEST(test_refused_modes), CHECK_TEST(test_setting_up), CHECK_TEST(test_opening_says), CHECK_TEST(test_watchdog),
            CHECK_TEST(test_no_jump), CHECK_TEST(test_overload), CHECK_TEST(test_refused_torque), CHECK_TEST(test_power_loss),
-           CHECK_TEST(test_silent_servo), CHECK_TEST(test_twins), CHECK_TEST(test_line), CHECK_TEST(test_echo_scan),
+           CHECK_TEST(test_silent_servo), CHECK_TEST(test_quiet),
+           CHECK_TEST(test_twins), CHECK_TEST(test_line), CHECK_TEST(test_echo_scan),
            CHECK_TEST(test_held_and_unplugged), CHECK_TEST(test_bulk))

@@ -85,6 +85,27 @@ rubbish
   t:has(run.out, "can1: 1 packets; nothing refused")
 end)
 
+test("decode reads candump with dates and with who sent a frame", function(t)
+  local run = brio("decode", "canopen", write("dated.log", [[
+ (2024-05-06 01:02:03.250000)  can0  RX - -  603   [8]  40 41 60 00 00 00 00 00
+ (2024-05-06 01:02:03.500000)  can0  TX B E  583   [8]  4B 41 60 00 18 02 8F AF   '@A`.....'
+]]))
+  t:code(run, 0)
+  t:has(run.out, "3723.250000   node 3: read status word (6041:00)")
+  t:has(run.out, "3723.500000   node 3: answers status word (6041:00) = 0218")
+  t:has(run.out, "2 packets; nothing refused")
+end)
+
+test("decode tells what a Maestro's bare bytes mean", function(t)
+  local run = brio("decode", "maestro", write("maestro.hex",
+    "> 90 02\n< 70\n< 17\n> A1\n< 10 01\n> 93\n< 01 05\n> FF 00 7F\n< 01\n"))
+  t:code(run, 0)
+  t:has(run.out, "answer 17: position, in quarter microseconds 6000")
+  t:has(run.out, "answer 01: error bits 272")
+  t:has(run.out, "answer 01: moving 1")
+  t:has(run.out, "answer 05\n")
+end)
+
 test("decode goes on after anything, says where and why, and reads a trace that was cut off", function(t)
   local path = write("b.trace", [[
 # brio trace 2: ttyUSB0 is /dev/ttyUSB0, dynamixel1, 1000000 baud

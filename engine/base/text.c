@@ -1,5 +1,6 @@
 #include "base/text.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -132,4 +133,14 @@ bool brio_text_read_file(brio_text *text, const char *path, size_t limit, brio_e
   bool good = read_all(text, file, path, limit, err);
   fclose(file);
   return good;
+}
+
+bool brio_text_list_folder(brio_text *text, const char *path, brio_error *err) {
+  DIR *folder = opendir(path);
+  brio_code code = errno == ENOENT || errno == ENOTDIR ? BRIO_NO_FILE : BRIO_IO;
+  if (!folder) return brio_fail(err, code, "%s: cannot list: %s", path, strerror(errno));
+  for (struct dirent *entry; (entry = readdir(folder)) != NULL;)
+    if (entry->d_name[0] != '.') brio_text_add(text, entry->d_name, strlen(entry->d_name) + 1);
+  closedir(folder);
+  return !text->failed || brio_fail(err, BRIO_NO_MEMORY, "%s: no memory to list it", path);
 }

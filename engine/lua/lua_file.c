@@ -1,5 +1,6 @@
 /* brio.file: whole files, read so that nothing waits for them (base/text.h). */
 #include <lauxlib.h>
+#include <string.h>
 #include <poll.h>
 
 #include "base/text.h"
@@ -31,8 +32,32 @@ static int ready(lua_State *L) {
   return 1;
 }
 
+/* file.list(path) -> list of texts | nil, sentence, code
+** The names in a folder but those that begin with a dot, sorted. Codes: no_file, io, no_memory. */
+static int list(lua_State *L) {
+  brio_text text = {0};
+  brio_error err;
+  if (!brio_text_list_folder(&text, luaL_checkstring(L, 1), &err)) {
+    brio_text_end(&text);
+    return brio_lua_failed(L, &err);
+  }
+  lua_newtable(L);
+  lua_Integer count = 0;
+  for (size_t at = 0; at < text.length; at += strlen(text.bytes + at) + 1) {
+    lua_pushstring(L, text.bytes + at);
+    lua_rawseti(L, -2, ++count);
+  }
+  brio_text_end(&text);
+  lua_getglobal(L, "table");
+  lua_getfield(L, -1, "sort");
+  lua_pushvalue(L, -3);
+  lua_call(L, 1, 0);
+  lua_pop(L, 1);
+  return 1;
+}
+
 int luaopen_brio_file(lua_State *L) {
-  static const luaL_Reg functions[] = {{"read", read}, {"ready", ready}, {NULL, NULL}};
+  static const luaL_Reg functions[] = {{"read", read}, {"list", list}, {"ready", ready}, {NULL, NULL}};
   luaL_newlib(L, functions);
   return 1;
 }

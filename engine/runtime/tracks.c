@@ -32,6 +32,7 @@ bool brio_tracks_start(brio_tracks *tracks, brio_player *player, brio_solver *so
   tracks->rate = calloc(count, sizeof *tracks->rate);
   if (!tracks->slots || !tracks->asked || !tracks->below || !tracks->rate)
     return brio_fail(err, BRIO_NO_MEMORY, "no memory for tracks of %d axes", naxis);
+  for (int i = 0; i < tracks->tree; i++) tracks->slots[i] = -1;
   const brio_objective_kind *follow = brio_objective_kind_find("joint_follow", err);
   if (!follow) return false;
   tracks->kind = *follow;

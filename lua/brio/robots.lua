@@ -6,6 +6,7 @@
 ---
 --- A robot that ships is a folder with a robot.lua (what the robot is called, its DOFs, poses and
 --- limits; docs/robots.md) and a model.urdf (its links and joints).
+local disk = require "brio.file"
 local file = require "brio.robots.file"
 local guess = require "brio.robots.guess"
 local inputs = require "brio.inputs"
@@ -273,12 +274,8 @@ end
 --- The files of the sequences that a robot's folder has, by name.
 local function sequences_of(folder)
   local files = {}
-  local found, uv = pcall(require, "luv")
-  local scan = found and uv.fs_scandir(folder .. "/sequences")
-  local name = scan and uv.fs_scandir_next(scan)
-  while name do
+  for _, name in ipairs(disk.list(folder .. "/sequences") or {}) do
     if name:match "%.lua$" then files[(name:gsub("%.lua$", ""))] = folder .. "/sequences/" .. name end
-    name = uv.fs_scandir_next(scan)
   end
   return files
 end

@@ -20,4 +20,11 @@ function file.read(path, limit) end
 ---@return any # boolean
 function file.ready(number) end
 
+---The names in a folder but those that begin with a dot, sorted. Codes: no_file, io, no_memory.
+---@param path string
+---@return table? # list of texts | nil, sentence, code
+---@return string? sentence
+---@return string? code
+function file.list(path) end
+
 return file

@@ -10,4 +10,4 @@ print(select(3, file.read(path, 4)))   --> limit
 os.remove(path)
 print(select(3, file.read(path)))      --> no_file
 print((select(2, file.read "/")))       --> / is a folder, a file was expected
-print(table.concat(file.list "drivers/robots/ur3e", " "))     --> model.urdf robot.lua
+print(table.concat(file.list "drivers/gamepads", " "))         --> standard.lua

@@ -49,12 +49,34 @@ static brio_player_dof read_dof(lua_State *L, int i) {
   return dof;
 }
 
-/* player.new{dofs =, [tree =, sources =, seed =, follow =]} -> player
+/* filters = list of {dof =, stages =, tau =}. */
+static void read_filters(lua_State *L, brio_player_options *options) {
+  static const char *const keys[] = {"dof", "stages", "tau", NULL};
+  if (lua_getfield(L, 1, "filters") == LUA_TNIL) return;
+  luaL_checktype(L, -1, LUA_TTABLE);
+  size_t count = lua_rawlen(L, -1);
+  if (count > MOST_DOFS) luaL_error(L, "there may be up to %d filters", MOST_DOFS);
+  brio_player_filter *filters = lua_newuserdatauv(L, (count + 1) * sizeof *filters, 0);
+  for (size_t i = 0; i < count; i++) {
+    if (lua_rawgeti(L, -2, (lua_Integer)i + 1) != LUA_TTABLE)
+      luaL_error(L, "filters[%d] must be a table", (int)i + 1);
+    brio_lua_only_keys(L, -1, keys, "a filter");
+    filters[i] = (brio_player_filter){.dof = (int)brio_lua_field_number(L, -1, "dof", 1, MOST_DOFS, 1) - 1,
+                                      .stages = (int)brio_lua_field_number(L, -1, "stages", 0, 4, 2),
+                                      .tau = brio_lua_field_number(L, -1, "tau", 0, 10, 0)};
+    lua_pop(L, 1);
+  }
+  options->filters = filters;
+  options->nfilter = (int)count;
+}
+
+/* player.new{dofs =, [tree =, sources =, seed =, follow =, filters =]} -> player
 ** A player for a robot's DOFs, a list of {lower =, upper =, rest =, velocity =, acceleration =, mirror =, sign =}, the first
 ** `tree` of which are joints; mirror is the number of the DOF on the other side, sign 1 or -1. `sources`: at most at
-** once (128); `follow`: the weight of tracks that say none (500). */
+** once (128); `follow`: the weight of tracks that say none (500); `filters`: a list of {dof =, stages = 2, tau =}, what comes
+** out for these DOFs goes through so many low-pass filters of that time constant (s). */
 static int new(lua_State *L) {
-  static const char *const keys[] = {"dofs", "tree", "sources", "seed", "follow", NULL};
+  static const char *const keys[] = {"dofs", "tree", "sources", "seed", "follow", "filters", NULL};
   brio_error err;
   luaL_checktype(L, 1, LUA_TTABLE);
   brio_lua_only_keys(L, 1, keys, "player.new");
@@ -73,6 +95,7 @@ static int new(lua_State *L) {
   options.sources = (int)brio_lua_field_number(L, 1, "sources", 0, 1000, 0);
   options.seed = (uint64_t)brio_lua_field_number(L, 1, "seed", 0, 0x1p53, 0);
   options.follow = brio_lua_field_number(L, 1, "follow", 0, 1e9, 0);
+  read_filters(L, &options);
   brio_lua_box *box = brio_lua_box_new(L, CLASS);
   box->thing = brio_player_new(&options, &err);
   if (!box->thing) return brio_lua_failed(L, &err);
@@ -340,7 +363,7 @@ static int mixer(lua_State *L) {
   return 1;
 }
 
-/* player:why(dof) -> {below, combined, mixed, bridge, value, rate, follow, [owner]}, list of {source, said, before, after, a, b, follow}
+/* player:why(dof) -> {below, combined, mixed, bridge, filter, value, rate, follow, [owner]}, list of {source, said, before, after, a, b, follow}
 ** What made DOF number `dof` what it was in the last tick: the whole, and each source that has a track for it, from
 ** the bottom to the top. */
 static int why(lua_State *L) {
@@ -354,6 +377,7 @@ static int why(lua_State *L) {
   brio_lua_set_number(L, "combined", story.combined);
   brio_lua_set_number(L, "mixed", story.mixed);
   brio_lua_set_number(L, "bridge", story.bridge);
+  brio_lua_set_number(L, "filter", story.filter);
   brio_lua_set_number(L, "value", story.value);
   brio_lua_set_number(L, "rate", story.rate);
   brio_lua_set_number(L, "follow", story.follow);

@@ -93,3 +93,8 @@ void brio_player_mix(brio_player *player, brio_pass *pass, bool old) {
   }
   divide(player, pass, mixer->literal);
 }
+
+bool brio_player_mixes_all(const brio_player *player) {
+  const brio_mixer *mixer = &player->mixer;
+  return !player->now_audible || mixer->gain == 0 || (mixer->literal && mixer->gain != 1);
+}

@@ -89,14 +89,16 @@ brio_player *brio_player_new(const brio_player_options *options, brio_error *err
   brio_random stream = brio_random_stream(options->seed, "motion");
   player->seed = brio_random_bits(&stream);
   brio_arena_start(&player->arena, 1 << 20);
-  if (take_arrays(player) && take_sources(player) && take_pass(player, &player->now) && take_pass(player, &player->old) &&
-      take_pass(player, &player->full)) {
+  bool taken = take_arrays(player) && take_sources(player) && take_pass(player, &player->now) &&
+               take_pass(player, &player->old) && take_pass(player, &player->full);
+  if (!taken) {
+    brio_fail(err, BRIO_NO_MEMORY, "no memory for a player of %d sources and %d DOFs", player->room, player->ndof);
+  } else if (brio_filters_start(player, options->filters, options->nfilter, err)) {
     memcpy(player->dofs, options->dofs, (size_t)player->ndof * sizeof *player->dofs);
     for (int d = 0; d < player->ndof; d++) player->range[d] = share_of_range(&player->dofs[d]);
     brio_player_start_stages(player);
     return player;
   }
-  brio_fail(err, BRIO_NO_MEMORY, "no memory for a player of %d sources and %d DOFs", player->room, player->ndof);
   brio_player_free(player);
   return NULL;
 }
@@ -122,19 +124,13 @@ static void listen(brio_player *player) {
   player->now_audible = !player->mixer.mute && (!player->solo || player->mixer.solo || player->solo_below);
 }
 
-/* Whether what is mixed is something else than what is combined, on all DOFs. */
-static bool mixes_all(const brio_player *player) {
-  const brio_mixer *mixer = &player->mixer;
-  return !player->now_audible || mixer->gain == 0 || (mixer->literal && mixer->gain != 1);
-}
-
 void brio_player_pause(brio_player *player, bool paused) { player->paused = paused; }
 
 void brio_player_advance(brio_player *player, double dt) {
   if (player->paused) dt = 0;
   player->ticks++;
   listen(player);
-  bool needs = mixes_all(player) || player->mixer_changed || player->now_audible != player->was_audible;
+  bool needs = brio_player_mixes_all(player) || player->mixer_changed || player->now_audible != player->was_audible;
   for (int i = 0; i < player->nsource; i++) {
     brio_source *source = player->order[i];
     brio_source_advance(player, source, dt);
@@ -152,6 +148,7 @@ void brio_player_advance(brio_player *player, double dt) {
     brio_fade_advance(&player->fades[d], dt);
     if (d < player->tree && player->fades[d].length > 0) needs = true;
   }
+  if (player->lingering) player->restless = needs = true;
   player->needs = needs;
 }
 
@@ -221,10 +218,10 @@ static void bridge(brio_player *player) {
 
 /* Who is on top of each DOF, and how hard it is to be followed. */
 static void find_owners(brio_player *player) {
-  bool all = mixes_all(player);
+  bool all = brio_player_mixes_all(player);
   for (int d = 0; d < player->ndof; d++) {
     player->owner[d] = 0;
-    bool fading = player->fades[d].length > 0;
+    bool fading = player->fades[d].length > 0 || player->lingers[d];
     if (!fading || player->wants[d] == 0) player->wants[d] = fading || all ? player->follow : 0;
   }
   for (int i = 0; i < player->nsource; i++) {
@@ -247,7 +244,7 @@ static void settle(brio_player *player, brio_source *source) {
   }
 }
 
-/* Add what is left of bridges. */
+/* Add what is left of bridges, and filter. */
 static void give_out(brio_player *player) {
   for (int d = 0; d < player->ndof; d++) {
     double value = player->now.mixed[d], offset, speed;
@@ -259,6 +256,7 @@ static void give_out(brio_player *player) {
     player->value[d] = value;
     player->last[d] = player->now.mixed[d];
   }
+  brio_filters_work(player);
   player->given = true;
 }
 
@@ -273,8 +271,8 @@ void brio_player_finish(brio_player *player) {
     bridge(player);
   }
   if (player->anew) player->given = false;
-  give_out(player);
   if (player->restless) find_owners(player);
+  give_out(player);
   for (int i = 0; i < player->nsource; i++)
     if (player->order[i]->changed || player->order[i]->edges) settle(player, player->order[i]);
   player->was_audible = player->now_audible;

@@ -29,12 +29,20 @@ typedef struct brio_player_dof {
   double sign;                    /* 1 or -1: of its value there */
 } brio_player_dof;
 
+/* A filter on what is made of a DOF: a cascade of low-pass filters (math/lowpass.h). */
+typedef struct brio_player_filter {
+  int dof, stages;                /* 0 stages: none */
+  double tau;                     /* s, of each stage */
+} brio_player_filter;
+
 typedef struct brio_player_options {
   const brio_player_dof *dofs;    /* ndof, copied; the first `tree` are joints that a solver moves */
   int ndof, tree;
   int sources;                    /* at most at once; 0: 128 */
   uint64_t seed;
   double follow;                  /* the weight of tracks that say none; 0: 500 */
+  const brio_player_filter *filters; /* nfilter, copied */
+  int nfilter;
 } brio_player_options;
 
 /* Make a player: nothing is played.  Errors: misuse, no_memory. */
@@ -156,9 +164,9 @@ typedef struct brio_player_why {
 int brio_player_why_of(brio_player *player, int dof, brio_player_why *out, int most);
 
 /* The rest of the story of a DOF: what is below, what stages made of it, what the mixer did, what is left of
-** bridges, and the result. */
+** bridges, by how much its filter is behind, and the result. */
 typedef struct brio_player_story {
-  double below, combined, mixed, bridge, value, rate, follow;
+  double below, combined, mixed, bridge, filter, value, rate, follow;
   int owner;              /* the source on top of it; 0: none */
 } brio_player_story;
 brio_player_story brio_player_story_of(const brio_player *player, int dof);

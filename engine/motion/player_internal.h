@@ -4,6 +4,7 @@
 **   take.c     one way in which a source is played: time goes on, tracks are sampled
 **   combine.c  the stages, and what sources make of what is below
 **   mixer.c    the mixer
+**   filter.c   filters on what comes out of it
 **   story.c    why a DOF is where it is
 **
 ** A source has two takes: what it is now, and, in a tick in which it was changed at a jump, what it was
@@ -12,6 +13,7 @@
 #define BRIO_MOTION_PLAYER_INTERNAL_H
 
 #include "base/arena.h"
+#include "math/lowpass.h"
 #include "motion/combine.h"
 #include "motion/fade.h"
 #include "motion/mixer.h"
@@ -76,6 +78,16 @@ typedef struct brio_mark {
   bool hard;
 } brio_mark;
 
+/* The filter of a DOF. */
+typedef struct brio_filter {
+  int dof;
+  brio_lowpass chain;
+  bool on;                 /* what it makes is handed out */
+  double left;             /* s: until it is not, when nothing is asked of the DOF */
+  double raw, slow, out;   /* in the last tick: its input, what it made of it, what was handed out */
+  brio_fade fade;          /* its lag, as it comes and goes */
+} brio_filter;
+
 enum { BRIO_PLAYER_NEWS = 16384 };
 
 struct brio_player {
@@ -107,6 +119,10 @@ struct brio_player {
   brio_mark *marks;        /* ndof */
   bool marked, restless;   /* restless: who owns what, and bridges, may change in this tick */
   brio_fade *fades;        /* ndof */
+  brio_filter *filters;    /* nfilter */
+  int nfilter;
+  bool *lingers;           /* ndof: its filter hands out something else than what comes in */
+  bool lingering;          /* some filter does, or did a tick ago, though nothing else is asked of its DOF */
   double *value, *rate, *wants; /* ndof: results; wants: how hard to follow */
   double *last;            /* ndof: mixed, in the last tick */
   int *owner;              /* ndof */
@@ -149,5 +165,12 @@ int brio_stage_place(const brio_player *player, int stage);
 
 /* mixer.c */
 void brio_player_mix(brio_player *player, brio_pass *pass, bool old);
+/* Whether what is mixed is something else than what is combined, on all DOFs. */
+bool brio_player_mixes_all(const brio_player *player);
+
+/* filter.c */
+bool brio_filters_start(brio_player *player, const brio_player_filter *said, int count, brio_error *err);
+/* Filter values and rates that are about to be handed out. */
+void brio_filters_work(brio_player *player);
 
 #endif

@@ -21,6 +21,9 @@ brio_player_story brio_player_story_of(const brio_player *player, int dof) {
   if (dof < 0 || dof >= player->ndof) return (brio_player_story){0};
   double offset, speed;
   brio_fade_at(&player->fades[dof], &offset, &speed);
-  return (brio_player_story){player->below[dof], player->now.value[dof], player->now.mixed[dof], offset, player->value[dof],
-                             player->rate[dof], player->wants[dof], player->owner[dof]};
+  double mixed = player->now.mixed[dof], value = player->value[dof];
+  return (brio_player_story){.below = player->below[dof], .combined = player->now.value[dof], .mixed = mixed,
+                             .bridge = offset, .filter = player->lingers[dof] ? value - (mixed + offset) : 0,
+                             .value = value, .rate = player->rate[dof], .follow = player->wants[dof],
+                             .owner = player->owner[dof]};
 }

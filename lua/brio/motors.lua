@@ -3,6 +3,7 @@
 local actuator = require "brio.actuator"
 local paths = require "brio.paths"
 local suggest = require "brio.suggest"
+local tracks = require "brio.tracks"
 
 local motors = {}
 
@@ -61,12 +62,11 @@ local function groups_of(description)
   return groups
 end
 
---- Filters of the DOFs outside the tree, by axis.
+--- Filters of the DOFs outside the tree, by axis; those of joints are the player's (brio.tracks).
 local function filters_of(description)
   local filters = {}
   for _, dof in ipairs(description.dofs) do
-    local said = (description.filters or {})[dof.name] or (description.filters or {})[dof.group or false]
-    if dof.outside and said then filters[dof.name] = said end
+    if dof.outside then filters[dof.name] = tracks.filter_of(description, dof) end
   end
   return filters
 end

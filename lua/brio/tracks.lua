@@ -92,6 +92,22 @@ local function player_dofs(description, numbers)
   return made
 end
 
+--- What a robot's file says of a DOF's filter, {stages =, tau =}, by its name or its group's; or nil.
+function tracks.filter_of(description, dof)
+  local filters = description.filters or {}
+  return filters[dof.name] or filters[dof.group or false]
+end
+
+--- The filters of joints, as the player takes them; those of DOFs outside the tree are on the motor side.
+local function player_filters(description)
+  local made = {}
+  for index, dof in ipairs(description.dofs) do
+    local said = not dof.outside and tracks.filter_of(description, dof)
+    if said and said.tau > 0 then made[#made + 1] = { dof = index, stages = said.stages, tau = said.tau } end
+  end
+  return made
+end
+
 --- Numbers of a description's DOFs by name, and how many are joints.
 function tracks.numbers(description)
   local numbers, tree = {}, 0
@@ -108,7 +124,7 @@ function tracks.new(parts)
   local tree
   self.numbers, tree = tracks.numbers(parts.description)
   self.player = player.new { dofs = player_dofs(parts.description, self.numbers), tree = tree, seed = parts.seed,
-    sources = tracks.most_sources }
+    sources = tracks.most_sources, filters = player_filters(parts.description) }
   local lids = {}
   for _, row in ipairs(parts.description.eyelids or {}) do
     lids[#lids + 1] = { lid = self.numbers[row.lid], eye = self.numbers[row.eye], closed = row.closed, open = row.open,

@@ -27,16 +27,19 @@ function Why.__tostring(self)
   lines[2] = ("  %9.4f  below: %s"):format(self.below, self.outside and "what scripts ask for" or "what states want")
   for _, row in ipairs(self.from) do lines[#lines + 1] = source_line(row) end
   if math.abs(self.mixed - self.combined) > 1e-12 then lines[#lines + 1] = ("  %9.4f  mixed"):format(self.mixed) end
-  if self.bridge ~= 0 then lines[#lines + 1] = ("  %9.4f  with %+.4f left of a bridge"):format(self.value, self.bridge) end
+  if self.bridge ~= 0 then
+    lines[#lines + 1] = ("  %9.4f  with %+.4f left of a bridge"):format(self.mixed + self.bridge, self.bridge)
+  end
+  if self.filter ~= 0 then lines[#lines + 1] = ("  %9.4f  filtered: %+.4f"):format(self.value, self.filter) end
   if self.follow > 0 and not self.outside then
     lines[#lines + 1] = ("  %9.4f  found by the solver, which follows it with weight %g"):format(self.command, self.follow)
   end
   return table.concat(lines, "\n")
 end
 
---- The reasons of a DOF as a table: dof, unit, command, below, combined, mixed, bridge, value, follow, owner, and
---- `from`, a list of
---- {name, stage, said, before, after, value, share} from the bottom to the top.  Raises when there is no such DOF.
+--- The reasons of a DOF as a table: dof, unit, command, below, combined, mixed, bridge, filter, value, follow, owner,
+--- and `from`, a list of {name, stage, said, before, after, value, share} from the bottom to the top.  Raises when there
+--- is no such DOF.
 function why.of(host, name)
   local tracks = host.tracks
   local number = tracks.numbers[name]
@@ -55,7 +58,8 @@ function why.of(host, name)
   local owner = story.owner and stages[story.owner]
   return setmetatable({
     dof = name, unit = dof.unit, outside = dof.outside or nil, command = host.actuator:state(name).command, below = story.below,
-    combined = story.combined, mixed = story.mixed, bridge = story.bridge, value = story.value, follow = story.follow,
+    combined = story.combined, mixed = story.mixed, bridge = story.bridge, filter = story.filter,
+    value = story.value, follow = story.follow,
     owner = owner and owner.name or nil, from = from,
   }, Why)
 end

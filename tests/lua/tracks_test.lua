@@ -69,6 +69,78 @@ for _, robot in ipairs { "pepper", "panda" } do
   end)
 end
 
+--- Pepper with filters on joints, in a folder of its own.
+local function filtered(t, filters)
+  local folder = t:temporary()
+  os.execute("mkdir " .. folder .. " && cp -r " .. require("brio.paths").robots() .. "/pepper/. " .. folder)
+  local handle = io.open(folder .. "/robot.lua")
+  local text = handle:read "a"
+  handle:close()
+  handle = io.open(folder .. "/robot.lua", "w")
+  handle:write((text:gsub("\n  model =", function(model) return "\n  filters = " .. filters .. "," .. model end, 1)))
+  handle:close()
+  return folder, function() os.execute("rm -r " .. folder) end
+end
+
+test("a robot's file filters tracks of joints: they lag by stages times tau, others do not", function(t)
+  local folder, remove = filtered(t, "{ HeadYaw = { stages = 2, tau = 0.08 }, left_arm = { tau = 0.05 }, HipRoll = { tau = 0 } }")
+  local run = t:run("b", { source = behavior("pepper"), robot = folder })
+  local home, tracks, speed = {}, {}, 0.15
+  -- each: what it lags
+  local joints = { HeadYaw = 0.16, LElbowYaw = 0.1, LShoulderRoll = 0.1, HeadPitch = 0, RElbowYaw = 0, HipRoll = 0 }
+  run:advance(0.1)
+  for name in next, joints do
+    home[name] = run:command(name)
+    tracks[name] = { { 0, kind = "input" }, { 0.5, home[name] }, { 2.5, home[name] + 2 * speed },
+      { 3.5, home[name] + 2 * speed, curve = "minimum_jerk" }, { 4.5, kind = "input" } }
+  end
+  t:ok(play(run, { curve = "linear", tracks = tracks }))
+  run:advance(2)
+  for name, lag in next, joints do
+    local asked = host(run).self:why(name).mixed
+    local behind = (asked - run:command(name)) / speed
+    t:ok(math.abs(behind - lag) <= 0.005 + 0.02 * lag, "%s is %.4f s behind, not %.4f", name, behind, lag)
+  end
+  t:match(tostring(host(run).self:why "HeadYaw"), "\n +[%d.-]+  filtered: %-0%.0%d+\n")
+  t:ok(not tostring(host(run).self:why "HeadPitch"):find "filtered", "no word of a filter where there is none")
+  run:advance(1.4)
+  t:near(run:command "HeadYaw", home.HeadYaw + 2 * speed, 1e-3, "its value, once it stands")
+  run:advance(3.5)
+  for name in next, joints do t:near(run:command(name), home[name], 1e-3, name) end
+  t:equal(host(run).self:why("HeadYaw").follow, 0)
+  remove()
+end)
+
+test("what is filtered stands still on hold and goes on from there, within limits", function(t)
+  local folder, remove = filtered(t, "{ head = { stages = 3, tau = 0.1 } }")
+  local run = t:run("b", { source = behavior("pepper"), robot = folder })
+  run:advance(0.1)
+  local keys = { { 0, kind = "input" }, { 1, 0.6 }, { 1.5, -0.4 }, { 3, kind = "input" } }
+  play(run, { curve = "minimum_jerk", tracks = { HeadYaw = keys } })
+  local before, pace, hardest = run:command "HeadYaw", 0, 0
+  local function go(seconds)
+    for _ = 1, math.floor(seconds * 200 + 0.5) do
+      run:advance(0.005)
+      local now = run:command "HeadYaw"
+      hardest = math.max(hardest, math.abs((now - before) / 0.005 - pace) / 0.005)
+      before, pace = now, (now - before) / 0.005
+    end
+  end
+  go(1)
+  host(run):hold()
+  go(1)
+  local stood = before
+  go(1)
+  t:near(before, stood, 1e-9, "it holds")
+  host(run):go_on()
+  go(0.005)
+  t:near(before, stood, 1e-3, "and goes on from there")
+  go(5)
+  t:near(before, 0, 1e-3, "home")
+  t:ok(hardest <= 14 * (1 + 1e-4), "%.3f rad/s^2 of 14", hardest)
+  remove()
+end)
+
 local gaze = [[want.collision_avoidance {}, want.joint_match { joint = "HeadPitch", goal = function(self) return 0.15 * math.sin(self.now) end },
   want.joint_match { joint = "HeadYaw", goal = 0.3 }, want.group "low" { want.joint_velocity_minimization {} }, want.joint_limits {}]]
 

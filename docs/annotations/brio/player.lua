@@ -7,7 +7,8 @@ local player = {}
 
 ---A player for a robot's DOFs, a list of {lower =, upper =, rest =, velocity =, acceleration =, mirror =, sign =}, the first
 ---`tree` of which are joints; mirror is the number of the DOF on the other side, sign 1 or -1. `sources`: at most at
----once (128); `follow`: the weight of tracks that say none (500).
+---once (128); `follow`: the weight of tracks that say none (500); `filters`: a list of {dof =, stages = 2, tau =}, what comes
+---out for these DOFs goes through so many low-pass filters of that time constant (s).
 ---@param fields table
 ---@return brio.player # player
 function player.new(fields) end
@@ -101,7 +102,7 @@ function player:mixer(settings) end
 ---What made DOF number `dof` what it was in the last tick: the whole, and each source that has a track for it, from
 ---the bottom to the top.
 ---@param dof any
----@return table # {below, combined, mixed, bridge, value, rate, follow, [owner]}, list of {source, said, before, after, a, b, follow}
+---@return table # {below, combined, mixed, bridge, filter, value, rate, follow, [owner]}, list of {source, said, before, after, a, b, follow}
 function player:why(dof) end
 
 ---The oldest thing that happened: "cue" (number index of its sequence), "looped" (index: passes), "ended", "on" and "off"

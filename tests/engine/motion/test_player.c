@@ -9,16 +9,21 @@
 enum { NDOF = 6, TREE = 3 };
 #define DT 0.005
 
-static brio_player *make_player(uint64_t seed) {
+/* A player; with a filter of so many stages, above 0, on two DOFs. */
+static brio_player *make_filtered(uint64_t seed, int stages) {
   brio_player_dof dofs[NDOF];
   for (int i = 0; i < NDOF; i++) dofs[i] = (brio_player_dof){-2, 2, 0, 8, 60, i, 1};
   dofs[1].mirror = 2, dofs[2].mirror = 1, dofs[1].sign = dofs[2].sign = -1;
   brio_player_options options = {.dofs = dofs, .ndof = NDOF, .tree = TREE, .seed = seed};
+  brio_player_filter filters[] = {{1, stages, 0.05}, {4, stages, 0.02}};
+  if (stages > 0) options.filters = filters, options.nfilter = 2;
   brio_error err;
   brio_player *player = brio_player_new(&options, &err);
   CHECK(player != NULL, "%s", err.message);
   return player;
 }
+
+static brio_player *make_player(uint64_t seed) { return make_filtered(seed, 0); }
 
 static brio_keyframe key(double time, double value, const char *kind, const char *curve) {
   return (brio_keyframe){.time = time, .value = value, .most = value, .into = {NAN, NAN}, .out = {NAN, NAN},
@@ -293,12 +298,12 @@ static brio_sequence *some_sequence(brio_random *stream) {
 }
 
 /* Random schedules: whatever starts, stops or changes when, values change by their rates and rates by no more than limited
-** accelerations: nothing jumps.  What is told and where sources end is sound too, and nothing allocates. */
+** accelerations: nothing jumps, filtered or not.  What is told and where sources end is sound too, and nothing allocates. */
 static void test_nothing_jumps_whatever_happens_when(void) {
   int runs = (int)(400 * check_scale());
   double hardest = 0;
   for (int run = 0; run < runs; run++) {
-    brio_player *player = make_player((uint64_t)run);
+    brio_player *player = make_filtered((uint64_t)run, run % 5);
     brio_random stream = brio_random_stream((uint64_t)run, "schedule");
     brio_sequence *sequences[6];
     for (int i = 0; i < 6; i++) sequences[i] = some_sequence(&stream);

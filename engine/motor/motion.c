@@ -174,6 +174,7 @@ void brio_motion_arm(brio_motion *motion, bool armed) {
   }
   motion->armed = true;
   motion->settled = false;
+  motion->quiet = 0;
   if (motion->limp) take_hold(motion);
 }
 
@@ -229,6 +230,7 @@ static void step_outside(brio_motion *motion, int i, double h, bool goes) {
 
 static void step_tree(brio_motion *motion, double h, bool goes) {
   int pieces = (int)fmin(MOST_PIECES, fmax(1, ceil(h / (0.5 * motion->path.tick) - 1e-9)));
+  brio_path_expect(&motion->path, h);
   for (int k = 0; k < pieces; k++) brio_path_step(&motion->path, h / pieces, goes);
   for (int i = 0; i < motion->tree; i++) {
     motion->axes[i].x = motion->path.x[i];

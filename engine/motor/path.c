@@ -7,7 +7,7 @@
 
 #include "math/scalar.h"
 
-enum { HALVINGS = 20, STRETCHES = 12, MOST_WAITING = 2, MOST_LOOSE = 5 };
+enum { HALVINGS = 20, STRETCHES = 12, MOST_WAITING = 2, MORE = 3 /* than usual wait: older ones are dropped */ };
 
 #define HURRY 0.85        /* of its time a loose piece takes while too many poses wait */
 #define LEAST_TICK 1e-4   /* s */
@@ -17,7 +17,7 @@ enum { HALVINGS = 20, STRETCHES = 12, MOST_WAITING = 2, MOST_LOOSE = 5 };
 
 bool brio_path_start(brio_path *path, brio_arena *arena, const brio_guard *given, int count) {
   size_t n = (size_t)count + 1;
-  *path = (brio_path){.count = count, .given = given, .adrift = true, .scale = 1, .pace = 1, .tick = INFINITY};
+  *path = (brio_path){.count = count, .given = given, .adrift = true, .scale = 1, .pace = 1, .tick = INFINITY, .usual = MOST_WAITING};
   path->guards = BRIO_TAKE(arena, brio_guard, n);
   path->queue = BRIO_TAKE(arena, double, n * BRIO_PATH_QUEUE);
   double *block = BRIO_TAKE(arena, double, n * 14);
@@ -81,6 +81,11 @@ bool brio_path_put(brio_path *path, const double *pose, double dt) {
   path->durations[(path->first + path->waiting++) % BRIO_PATH_QUEUE] = dt;
   path->tick = fmin(path->tick, fmax(dt, LEAST_TICK));
   return true;
+}
+
+void brio_path_expect(brio_path *path, double h) {
+  int at_once = (int)fmin(BRIO_PATH_QUEUE, fmax(1, ceil(h / path->tick - 1e-6)));
+  path->usual = (int)fmin(BRIO_PATH_QUEUE - MORE, MOST_WAITING + at_once - 1);
 }
 
 /* ---- pieces ---- */
@@ -166,7 +171,7 @@ static bool try_pace(brio_path *path, brio_path_piece *piece, double nominal, do
 static bool keep_pace(brio_path *path, brio_path_piece *piece, double nominal) {
   static const double up[] = {1.1, 1.03, 1.01}, down[] = {1, 0.99, 0.97, 0.93, 0.85};
   double pace = path->pace;
-  bool faster = path->waiting > MOST_WAITING, slower = path->coasted > 0 && !faster;
+  bool faster = path->waiting > path->usual, slower = path->coasted > 0 && !faster;
   for (int i = 0; i < 3 && faster; i++)
     if (try_pace(path, piece, nominal, pace * up[i])) return true;
   for (int i = 0; i < 3 && !faster && !slower && pace != 1; i++)
@@ -231,7 +236,7 @@ static void consume(brio_path *path, int k) {
 static bool plan(brio_path *path, brio_path_piece *piece, const double *x, const double *v) {
   bool from_rest = all_zero(v, path->count);
   double nominal = 0;
-  while (path->waiting > MOST_LOOSE) drop_oldest(path);
+  while (path->waiting > path->usual + MORE) drop_oldest(path);
   for (int k = 0; k < path->waiting; k++) {
     nominal += set_ends(path, piece, x, v, k);
     if (!find_time(path, piece, nominal, from_rest)) continue;
@@ -240,7 +245,7 @@ static bool plan(brio_path *path, brio_path_piece *piece, const double *x, const
   }
   if (path->waiting == 0) return false;
   nominal = set_ends(path, piece, x, v, 0);
-  take(piece, path->count, 1, nominal * (path->waiting > MOST_WAITING ? HURRY : 1));
+  take(piece, path->count, 1, nominal * (path->waiting > path->usual ? HURRY : 1));
   consume(path, 0);
   path->loose++;
   return true;

@@ -27,7 +27,7 @@
 #include "base/arena.h"
 #include "motor/guard.h"
 
-enum { BRIO_PATH_QUEUE = 8 }; /* poses that may wait; older ones are dropped */
+enum { BRIO_PATH_QUEUE = 32 }; /* poses that may wait; older ones are dropped */
 
 /* A piece of path: a cubic from (x0, v0) to (x1, v1) within tau, by Hermite's formula. */
 typedef struct brio_path_piece {
@@ -47,6 +47,7 @@ typedef struct brio_path {
   double *queue;             /* BRIO_PATH_QUEUE x count: the poses that wait */
   double durations[BRIO_PATH_QUEUE]; /* s: from the pose before */
   int first, waiting;        /* of the queue, a ring */
+  int usual;                 /* so many wait as a matter of course */
   double tick;               /* s: the shortest time between two poses so far */
   brio_path_piece pieces[2]; /* the one that runs, and the next */
   double elapsed;            /* s of the piece that runs */
@@ -67,6 +68,9 @@ void brio_path_place(brio_path *path, const double *x);
 /* Take the next pose (count), due `dt` s after the one before.  One with a number that is none is
 ** refused: false.  What is outside the limits is clamped.  When too many wait the oldest is dropped. */
 bool brio_path_put(brio_path *path, const double *pose, double dt);
+
+/* Say that poses are looked for every h s only, so that several may come at once. */
+void brio_path_expect(brio_path *path, double h);
 
 /* Forget the poses that wait and what is planned: the joints brake. */
 void brio_path_cut(brio_path *path);

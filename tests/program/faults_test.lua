@@ -114,6 +114,23 @@ for _, case in ipairs {
   end)
 end
 
+test("the motor side's own clock may be 50 Hz to 2 kHz: the robot is led the same way", function(t)
+  local folder = place(t)
+  for _, rate in ipairs { 50, 2000 } do
+    local ran = harness.brio("run", folder .. "/made.lua", "--robot", folder, "--for", 3, "--clock", "fast", "--store", folder .. "/" .. rate,
+      "--motor-rate", rate, "--json")
+    t:code(ran, 0)
+    local periods, seconds = ran.out:match '"periods":(%d+)', ran.out:match '"time":([%d.]+)'
+    t:check(math.abs(periods / seconds / rate - 1) < 0.1, "%s periods in %s s", periods, seconds)
+    for _, what in ipairs { "tracked", "stretched", "dropped" } do t:has(ran.out, ('~"%s":0[,}]'):format(what)) end
+    local far = harness.number(folder .. "/" .. rate, "SELECT max(abs(command - goal)) FROM samples WHERE name = 'elbow_joint'")
+    t:check(far < 3.15 * 0.031, "%g behind what the solver asked for", far)
+  end
+  local ran = harness.brio("run", folder .. "/made.lua", "--motor-rate", 49)
+  t:code(ran, 2)
+  t:has(ran.text, "--motor-rate must be a number from 50 to 2000")
+end)
+
 test("two devices at once: both are said", function(t)
   local ran, store = run(t, place(t), "unplug upper at 2", "mute lower at 2")
   t:code(ran, 0)

@@ -15,6 +15,7 @@ local run = {
     { "clock", "real|fast", "fast: as quickly as the machine allows; default real" },
     { "world", "FILE", "people and objects of the simulated world; default: what the behavior says" },
     { "rate", "HZ", "ticks a second; default 200" },
+    { "motor-rate", "HZ", "periods of the motor side a second, 50 to 2000; default 1000" },
     { "noise", "RAD", "standard deviation of the simulated joint sensors; default 0" },
     { "packages", "DIR", "where package:// meshes are looked for" },
     cli.load,
@@ -133,7 +134,8 @@ local function read_options(args)
   local seed = cli.seed(args)
   local rate = cli.number(args, "rate", 10, 1000, 200)
   local noise = cli.number(args, "noise", 0, 1, 0)
-  if not (seconds and seed and rate and noise) then return nil end
+  local motor_rate = cli.number(args, "motor-rate", 50, 2000, 1000)
+  if not (seconds and seed and rate and noise and motor_rate) then return nil end
   local settings = cli.settings(args, { noise = noise > 0 and noise or nil })
   if not settings or not cli.clock_is_known(args) then return nil end
   if args.log and not levels[args.log] then
@@ -153,7 +155,7 @@ local function read_options(args)
     watch = args.watch, front = front_of(args), store_file = absolute(store_of(args)),
     file = args[1], robot = args.robot, driver = args.driver, store = store_of(args), seed = seed,
     faults = args.fault, arm = args.arm, trace = args.trace, drives = args.drive,
-    clock = args.clock or "real", world = args.world, rate = rate, packages = args.packages and { args.packages },
+    clock = args.clock or "real", world = args.world, rate = rate, motor_rate = motor_rate, packages = args.packages and { args.packages },
     load = args.load, settings = next(settings) and settings or nil, seconds = seconds,
   }
 end

@@ -148,6 +148,32 @@ static void what_keeps_the_limits_is_followed(void) {
   }
 }
 
+/* A motor side that is slower than the tick gets several poses at once: they are followed as well. */
+static void several_at_once_are_followed(void) {
+  brio_random random = brio_random_stream(7, "several");
+  for (int s = 0; s < 200; s++) {
+    rig r;
+    brio_guard limits[JOINTS];
+    double start[JOINTS], poses[4][JOINTS], speed[JOINTS] = {0}, worst = 0;
+    int at_once = 2 + s % 19;
+    random_limits(&random, limits, start, JOINTS);
+    set_up(&r, limits, JOINTS, start);
+    for (int i = 0; i < 4; i++) memcpy(poses[i], start, sizeof start);
+    for (int tick = 1; tick <= 20 * at_once; tick++) {
+      for (int i = 0; i < 3; i++) memcpy(poses[i], poses[i + 1], sizeof start);
+      feasible_pose(&r, &random, poses[3], speed, TICK);
+      brio_path_put(&r.path, poses[3], TICK);
+      if (tick % at_once != 0) continue;
+      brio_path_expect(&r.path, at_once * TICK);
+      for (int i = 0; i < 2 * at_once; i++) step(&r, 0.5 * TICK, 1, "several");
+      for (int j = 0; j < JOINTS; j++) worst = fmax(worst, fabs(r.path.x[j] - 0.5 * (poses[2][j] + poses[3][j])));
+    }
+    CHECK(worst < 1e-9 && r.path.tracked + r.path.braked + r.path.dropped + r.path.stretched == 0,
+          "%d at once: %g off; tracked %d, braked %d, dropped %d", at_once, worst, (int)r.path.tracked, (int)r.path.braked, (int)r.path.dropped);
+    tear_down(&r);
+  }
+}
+
 /* A curved path of two joints: an arc.  However its pace changes, the joints are on the same curve. */
 static void stops_stay_on_the_path(void) {
   const brio_guard limits[2] = {{-2, 2, 3, 12}, {-2, 2, 3, 12}};
@@ -376,6 +402,6 @@ static void no_limits_no_joints(void) {
   tear_down(&r);
 }
 
-CHECK_MAIN(CHECK_TEST(wild_streams_keep_every_limit), CHECK_TEST(what_keeps_the_limits_is_followed),
+CHECK_MAIN(CHECK_TEST(wild_streams_keep_every_limit), CHECK_TEST(what_keeps_the_limits_is_followed), CHECK_TEST(several_at_once_are_followed),
            CHECK_TEST(stops_stay_on_the_path), CHECK_TEST(silence_brakes_and_holds), CHECK_TEST(jumps_are_straight),
            CHECK_TEST(jitter_is_smooth), CHECK_TEST(late_poses_are_rejoined), CHECK_TEST(rounded_poses_are_followed), CHECK_TEST(another_clock_is_followed), CHECK_TEST(outside_its_limits_at_the_start), CHECK_TEST(no_limits_no_joints))

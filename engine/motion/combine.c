@@ -106,6 +106,12 @@ void brio_stages_sweep(brio_player *player) {
   }
 }
 
+bool brio_player_is_eyelid(const brio_player *player, int dof) {
+  for (int i = 0; i < player->neyelid; i++)
+    if (player->eyelids[i].lid == dof) return true;
+  return false;
+}
+
 bool brio_player_set_eyelids(brio_player *player, const brio_eyelid *eyelids, int count, brio_error *err) {
   if (count < 0 || count > BRIO_MOST_EYELIDS)
     return brio_fail(err, BRIO_LIMIT, "there may be up to %d eyelids, not %d", BRIO_MOST_EYELIDS, count);

@@ -50,6 +50,9 @@ typedef struct brio_eyelid {
   double closed, open, gain;
 } brio_eyelid;
 enum { BRIO_MOST_EYELIDS = 8 };
+/* Whether a DOF is an eyelid that goes with an eye, whatever plays. */
+bool brio_player_is_eyelid(const brio_player *player, int dof);
+
 bool brio_player_set_eyelids(brio_player *player, const brio_eyelid *eyelids, int count, brio_error *err);
 
 #endif

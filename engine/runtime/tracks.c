@@ -101,5 +101,6 @@ void brio_tracks_put(const brio_tracks *tracks, double *targets) {
   if (!tracks->player) return;
   brio_player_result result = brio_player_result_of(tracks->player);
   for (int i = tracks->tree; i < tracks->ndof; i++)
-    if (result.follow[i] > 0 && isfinite(result.value[i])) targets[i] = result.value[i];
+    if ((result.follow[i] > 0 || brio_player_is_eyelid(tracks->player, i)) && isfinite(result.value[i]))
+      targets[i] = result.value[i];
 }

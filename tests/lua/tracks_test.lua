@@ -332,3 +332,15 @@ test("equal runs move alike with all that plays at random", function(t)
   end
   t:equal(hashes[1], hashes[2])
 end)
+
+test("eyelids go with the eyes though nothing plays", function(t)
+  local run = t:run("b", { source = behavior("probo", "memory = { tilt = 0 }",
+    'want.joint_match { joint = "EyesTilt", goal = function(self) return self.memory.tilt end }') })
+  run:advance(0.5)
+  t:near(told(run, "EyelidLeft"), 0, 1e-6)
+  host(run).self.memory.tilt = 0.3
+  run:advance(2)
+  local down = told(run, "EyelidLeft")
+  t:ok(down < -0.1 and down > -0.6, "the lid is at %.3f", down)
+  t:near(told(run, "EyelidRight"), down, 1e-9)
+end)

@@ -61,6 +61,12 @@ return {
       outside = true, unit = "1", lower = -1, upper = 1, rest = 0, velocity = 3, acceleration = 60 },
   },
 
+  -- Lids go with the eyes, half as far; what is closed stays closed.  A tilt above 0 looks down.
+  eyelids = {
+    { lid = "EyelidLeft", eye = "EyesTilt", closed = -1, open = 0, gain = -0.5 },
+    { lid = "EyelidRight", eye = "EyesTilt", closed = -1, open = 0, gain = -0.5 },
+  },
+
   home = "neutral",
   poses = {
     -- awake, looking ahead

@@ -37,6 +37,29 @@ test("what cannot be done is clipped and slowed, within limits, and that is said
   t:check(fastest <= 2.175 + 1e-3, "went at %s rad/s", tostring(fastest))
 end)
 
+test("a joint with a filter comes later, as is said, and is compared with what its filter makes of it", function(t)
+  local robot, other = folder .. "/filtered", folder .. "/f.db"
+  os.execute("cp -r drivers/robots/panda " .. robot)
+  local text = harness.files.read(robot .. "/robot.lua")
+  harness.files.write(robot .. "/robot.lua", (text:gsub("\n  base =", "\n  filters = { panda_joint1 = { tau = 0.1 } },%0", 1)))
+  local times = {}
+  for _, one in ipairs { "panda", robot } do
+    local run = brio("play", folder .. "/calm.csv", "--robot", one, "--clock", "fast", "--store", other)
+    t:code(run, 0)
+    t:check(run.out:find("panda_joint1 comes 0.2 s later", 1, true) == nil == (one == "panda"), "the delay: %s", run.out)
+    t:check(not run.out:find "%d%%", "nothing is off: %s", run.out)
+    for _, joint in ipairs { "panda_joint1", "panda_joint4" } do
+      local home = joint == "panda_joint1" and 0.15 or -1.85
+      times[joint] = times[joint] or {}
+      table.insert(times[joint], harness.number(other, ("SELECT min(t) FROM samples WHERE run = (SELECT max(run) FROM samples) "
+        .. "AND name = '%s' AND command > %g AND t > 1"):format(joint, home)))
+    end
+  end
+  t:check(math.abs(times.panda_joint4[1] - times.panda_joint4[2]) < 1e-9, "a joint without a filter")
+  local later = times.panda_joint1[2] - times.panda_joint1[1]
+  t:check(later > 0.15 and later < 0.25, "%s s later", later)
+end)
+
 test("a sequence plays over what is below, so often, and SQL tells who owned what when", function(t)
   local run = brio("play", "drivers/robots/pepper/sequences/nod.lua", "--times", "2", "--clock", "fast", "--store", store)
   t:code(run, 0)

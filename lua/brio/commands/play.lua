@@ -137,17 +137,36 @@ local function too_quick(rate, before, dt, dof)
   return before and dof.acceleration and math.abs(rate - before) > dof.acceleration * dt or false
 end
 
---- Compare what one track asked with what was commanded: by how much it was off, and for what shares of the time why.
-local function compare(db, run, compiled, number, dof, begun, speed, distances)
+--- What the filter that a robot's file has for a joint makes of values: a function of a value and the time since the
+--- last, beginning at rest at `value`; and by how much it is behind, s.
+local function filter_of(description, dof, value)
+  local said = not dof.outside and require("brio.tracks").filter_of(description, dof)
+  if not said or said.tau == 0 then return function(x) return x end end
+  local state, count = {}, said.stages or 2
+  for stage = 1, count do state[stage] = value end
+  return function(x, dt)
+    for stage = 1, count do
+      state[stage] = state[stage] + (1 - math.exp(-dt / said.tau)) * (x - state[stage])
+      x = state[stage]
+    end
+    return x
+  end, count > 0 and count * said.tau or nil
+end
+
+--- Compare what one track asked, filtered as the robot's file says, with what was commanded: by how much it was off, and
+--- for what shares of the time why.
+local function compare(db, run, compiled, number, description, dof, begun, speed, distances)
   local rows, why = db:query("SELECT t, command FROM samples WHERE run = ? AND name = ? AND t >= ? ORDER BY tick", run,
     dof.name, begun)
   if not rows then return nil, why end
   local row = { dof = dof.name, unit = dof.unit, worst = 0, mean = 0, clipped = 0, slowed = 0, bent = 0, drawn = 0, count = 0 }
-  local before, last, quick = nil, nil, -math.huge
+  local before, last, quick, filter = nil, nil, -math.huge, nil
   for _, sample in ipairs(rows) do
     local t = (sample.t - begun) * speed
     local asked, rate = asked_at(compiled, number, t)
     if asked and sample.command and t <= compiled.motion:length() then
+      if not filter then filter, row.delay = filter_of(description, dof, sample.command) end
+      asked = filter(asked, sample.t - (last or sample.t))
       if too_quick(rate * speed, before, sample.t - (last or sample.t), dof) then quick = sample.t end
       local off = math.abs(sample.command - asked)
       row.worst, row.mean, row.count = math.max(row.worst, off), row.mean + off, row.count + 1
@@ -178,8 +197,8 @@ local function report(db, run, made, description, options)
     local index = tracks.numbers(description)[name]
     if index and made.tracks[name].active ~= false then
       number = number + 1
-      local row, sentence = compare(db, run, compiled, number, description.dofs[index], rows[1].started, options.speed,
-        distances)
+      local row, sentence = compare(db, run, compiled, number, description, description.dofs[index], rows[1].started,
+        options.speed, distances)
       if not row then return nil, sentence end
       if row.count > 0 then list[#list + 1] = row end
     end
@@ -198,6 +217,9 @@ local function print_rows(list, mirrored)
       clipped = percent(row.clipped), slowed = percent(row.slowed), bent = percent(row.bent), drawn = percent(row.drawn) }
   end
   print(columns.text({ "dof", "unit", "worst", "mean", "clipped", "slowed", "bent", "drawn" }, shown))
+  for _, row in ipairs(list) do
+    if row.delay then print(("%s comes %g s later, filtered as the robot's file says"):format(row.dof, row.delay)) end
+  end
   print [[
 worst, mean: by how much what was commanded was off what was asked; shares of the time in which it was off by over 0.01:
 clipped at the DOF's end, slowed by its speed or acceleration, bent by bodies in the way, drawn by what else is wanted]]

@@ -5,6 +5,7 @@
 **   combine.c  the stages, and what sources make of what is below
 **   mixer.c    the mixer
 **   filter.c   filters on what comes out of it
+**   news.c     what happened
 **   story.c    why a DOF is where it is
 **
 ** A source has two takes: what it is now, and, in a tick in which it was changed at a jump, what it was
@@ -135,14 +136,16 @@ struct brio_player {
 
 /* source.c */
 brio_source *brio_source_find(const brio_player *player, int id);
-/* Note that the source is about to change at a jump, and keep what it was. */
-void brio_source_change(brio_player *player, brio_source *source, double fade, bool hard);
 /* Give back the places of those that are over. */
 void brio_sources_sweep(brio_player *player);
+
+/* news.c */
 /* Put something on the list of what happened. */
 void brio_player_tell(brio_player *player, brio_player_news what, const brio_source *source, int index);
 
 /* take.c */
+/* Note that the source is about to change at a jump, and keep what it was. */
+void brio_source_change(brio_player *player, brio_source *source, double fade, bool hard);
 /* List the voices of a take's sequence. */
 void brio_take_list(const brio_player *player, brio_take *take);
 /* Let time go on for a source: cues, loops, its end. */

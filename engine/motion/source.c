@@ -19,43 +19,6 @@ brio_source *brio_source_find(const brio_player *player, int id) {
   return &player->sources[place];
 }
 
-void brio_player_tell(brio_player *player, brio_player_news what, const brio_source *source, int index) {
-  if (player->nnews == BRIO_PLAYER_NEWS) {
-    player->dropped++;
-    return;
-  }
-  int place = (player->first_news + player->nnews++) % BRIO_PLAYER_NEWS;
-  player->news[place] = (brio_player_event){what, source->id, index};
-}
-
-bool brio_player_poll(brio_player *player, brio_player_event *out) {
-  if (player->nnews == 0) return false;
-  *out = player->news[player->first_news];
-  player->first_news = (player->first_news + 1) % BRIO_PLAYER_NEWS;
-  player->nnews--;
-  return true;
-}
-
-int64_t brio_player_dropped(const brio_player *player) { return player->dropped; }
-
-void brio_source_change(brio_player *player, brio_source *source, double fade, bool hard) {
-  (void)player;
-  if (source->changed) {
-    source->hard = source->hard || hard;
-    source->change_fade = fmax(source->change_fade, fade);
-    return;
-  }
-  source->changed = true;
-  source->hard = hard;
-  source->change_fade = fade;
-  brio_voice *voices = source->old.voices;
-  brio_term *terms = source->old.terms;
-  source->old = source->now;
-  source->old.voices = voices;
-  source->old.terms = terms;
-  memcpy(voices, source->now.voices, (size_t)source->now.count * sizeof *voices);
-}
-
 /* Whether the numbers of how to play are some that can be. */
 static bool check_play(const brio_player *player, const brio_play *play, brio_error *err) {
   const struct {

@@ -1,6 +1,7 @@
 /* One way in which a source is played: its time, its voices (one a track, on the robot's DOF that it moves), and what
 ** these are now. */
 #include <math.h>
+#include <string.h>
 
 #include "motion/player_internal.h"
 
@@ -16,6 +17,24 @@ void brio_take_list(const brio_player *player, brio_take *take) {
         .dof = take->mirror ? dof->mirror : track->dof, .track = i, .sign = take->mirror ? dof->sign : 1,
         .follow = isnan(track->follow) ? player->follow : track->follow};
   }
+}
+
+void brio_source_change(brio_player *player, brio_source *source, double fade, bool hard) {
+  (void)player;
+  if (source->changed) {
+    source->hard = source->hard || hard;
+    source->change_fade = fmax(source->change_fade, fade);
+    return;
+  }
+  source->changed = true;
+  source->hard = hard;
+  source->change_fade = fade;
+  brio_voice *voices = source->old.voices;
+  brio_term *terms = source->old.terms;
+  source->old = source->now;
+  source->old.voices = voices;
+  source->old.terms = terms;
+  memcpy(voices, source->now.voices, (size_t)source->now.count * sizeof *voices);
 }
 
 static bool loops(const brio_source *source) {

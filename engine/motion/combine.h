@@ -53,6 +53,7 @@ enum { BRIO_MOST_EYELIDS = 8 };
 /* Whether a DOF is an eyelid that goes with an eye, whatever plays. */
 bool brio_player_is_eyelid(const brio_player *player, int dof);
 
+/* Take a robot's eyelids, `count` of them.  Errors: limit (too many), misuse (no such DOF, open as closed). */
 bool brio_player_set_eyelids(brio_player *player, const brio_eyelid *eyelids, int count, brio_error *err);
 
 #endif

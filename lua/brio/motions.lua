@@ -155,4 +155,19 @@ function motions.sequence(path, robot_name, options)
   return made, {}, description
 end
 
+--- Whether a word of a person is a motion's file, and not a run: it has a folder or an ending.
+function motions.is_file(word)
+  return word ~= nil and not tonumber(word) and word:find "[/.]" ~= nil
+end
+
+--- The series of the DOFs of a motion in a file, `rate` samples a second, what it is called and its length; or nil and
+--- a sentence.
+function motions.series(path, robot_name, options, rate)
+  local made, notes, description = motions.sequence(path, robot_name, options)
+  if not made then return nil, notes end
+  local film = require("brio.export").film(made, description, rate)
+  if #film.dofs == 0 then return nil, path .. " moves no DOF of " .. description.name end
+  return require("brio.series").of_film(film), ("%s on %s"):format(made.name or path, description.name), film.times[#film.times]
+end
+
 return motions

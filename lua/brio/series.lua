@@ -50,6 +50,21 @@ function series.of_run(db, run, dof, kind, from, to)
   return evened and { name = dof.name, unit = dof.unit, rate = rate, from = times[1], values = evened, points = points }
 end
 
+--- The series of all DOFs of a film (brio.export): a motion in a file, sampled.
+function series.of_film(film)
+  local list = {}
+  for column, one in ipairs(film.dofs) do
+    local values, points = {}, {}
+    for frame, row in ipairs(film.values) do
+      values[frame] = row[column]
+      points[2 * frame - 1], points[2 * frame] = film.times[frame], row[column]
+    end
+    list[column] = { name = one.name, unit = one.dof.unit, rate = film.rate, from = film.times[1], values = values,
+      points = points }
+  end
+  return list
+end
+
 --- The speed of a series as points, in its unit a second.
 function series.speed_points(one)
   local points = {}

@@ -37,6 +37,20 @@ test("a run is drawn as SVG and as PNG", function(t)
   t:code(brio("plot", "last", "--store", store, "--out", folder .. "/all.svg", "--together"), 0)
 end)
 
+test("a motion's file is measured and drawn, too", function(t)
+  local wave = "drivers/robots/pepper/sequences/wave.lua"
+  local run = brio("quality", wave, "--json", "--lag", "RShoulderPitch,RElbowRoll")
+  t:code(run, 0)
+  t:check(harness.is_json(run.out), "no JSON: %s", run.out)
+  local _, count = run.out:gsub('"amplitude"', "")
+  t:equal(count, 5, "DOFs")
+  for _, more in ipairs { "--together", "--dof=RElbowRoll" } do
+    t:code(brio("plot", wave, "--out", folder .. "/wave.svg", more), 0)
+    t:has(harness.files.read(folder .. "/wave.svg") or "", "<svg")
+  end
+  t:code(brio("plot", wave, "--out", folder .. "/x.svg", "--dof", "HeadYaw"), 1)
+end)
+
 -- Each: the words, and what is said.
 local wrong = {
   { { "plot", "--store", store }, "where to: --out" },

@@ -1,12 +1,13 @@
 --- `brio plot`: a picture of a run: DOFs, speeds, states and events over time.
 local chart, cli, series = require "brio.chart", require "brio.cli", require "brio.series"
+local motions = require "brio.motions"
 local store, suggest = require "brio.store", require "brio.suggest"
 
 local command = {
   name = "plot",
-  summary = "draw a run over time: DOFs, speeds, states, who owned what, events",
-  usage = "brio plot [RUN] --out FILE.svg|FILE.png [options]     (no RUN: the last)",
-  options = {
+  summary = "draw a run over time (DOFs, speeds, states, who owned what, events), or a motion's tracks",
+  usage = "brio plot [RUN|FILE] --out FILE.svg|FILE.png [options]     (none: the last run)",
+  options = motions.with_options {
     { "out", "FILE", "the picture: .svg or .png" },
     { "store", "FILE", "the run store; default: brio.db" },
     { "dof", "NAME", "this DOF; may be said again; default: the six that move most", many = true },
@@ -175,8 +176,37 @@ local function draw(db, word, options)
   return chart.draw(options.out, { title = title, from = options.from_drawn, to = options.to_drawn, panels = panels })
 end
 
+--- Draw a motion's file: each track with its keys, and speeds.
+local function draw_file(path, args, options)
+  local all, title, length = motions.series(path, args.robot, options.motion, 100)
+  if not all then return nil, title end
+  local made = motions.sequence(path, args.robot, options.motion)
+  local known, found = {}, {}
+  for _, one in ipairs(all) do known[one.name] = one end
+  for _, name in ipairs(options.dofs or suggest.keys(known)) do
+    local one = known[name]
+    if not one then return nil, ("it has no track of '%s'%s"):format(name, suggest.hint(name, suggest.keys(known))) end
+    local dots = {}
+    for _, key in ipairs(made.tracks[name].unit == nil and made.unit == nil and made.tracks[name] or {}) do
+      if (key.kind or "normal") == "normal" then dots[#dots + 1], dots[#dots + 2] = key[1], key[2] end
+    end
+    found[#found + 1] = { main = one, dots = dots }
+  end
+  local panels = {}
+  for index, one in ipairs(options.together and {} or found) do
+    panels[index] = { title = one.main.name, unit = one.main.unit,
+      lines = { { label = one.main.name, points = one.main.points, dots = one.dots } } }
+  end
+  if options.together then panels[1] = builders.dofs(nil, nil, options, found)[1] end
+  panels[#panels + 1] = builders.speeds(nil, nil, options, found)[1]
+  return chart.draw(options.out, { title = title, from = options.from or 0, to = options.to or length, panels = panels })
+end
+
 local function read_options(args)
-  local options = { out = args.out, dofs = args.dof, panels = args.panel, of = args.of, together = args.together }
+  local motion = motions.options(args)
+  if not motion then return nil end
+  local options = { motion = motion, out = args.out, dofs = args.dof, panels = args.panel, of = args.of,
+    together = args.together }
   if not args.out then return cli.error("plot needs to know where to: --out FILE.svg or FILE.png") end
   if args.of and not series.is_kind(args.of) then
     return cli.error("--of must be command, measured or goal, not '%s'", args.of)
@@ -198,14 +228,19 @@ end
 function command.run(args)
   local options = #args <= 1 and read_options(args)
   if not options then
-    if #args > 1 then cli.error("plot expects a run: %s", command.usage) end
+    if #args > 1 then cli.error("plot expects a run or a file: %s", command.usage) end
     return 2
   end
-  local db, why = store.open(args.store or "brio.db")
-  local good
-  if db then
-    good, why = draw(db, args[1], options)
-    db:close()
+  local good, why
+  if motions.is_file(args[1]) then
+    good, why = draw_file(args[1], args, options)
+  else
+    local db
+    db, why = store.open(args.store or "brio.db")
+    if db then
+      good, why = draw(db, args[1], options)
+      db:close()
+    end
   end
   if not good then
     cli.error("%s", why)

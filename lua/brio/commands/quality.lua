@@ -1,14 +1,15 @@
 --- `brio quality`: measures of a run's motion, DOF by DOF.
 local cli, columns = require "brio.cli", require "brio.columns"
 local measures, series = require "brio.measures", require "brio.series"
+local motions = require "brio.motions"
 local store = require "brio.store"
 local suggest = require "brio.suggest"
 
 local command = {
   name = "quality",
-  summary = "measure how smooth and how alive a run's motion is",
-  usage = "brio quality [RUN] [options]     (no RUN: the last)",
-  options = {
+  summary = "measure how smooth and how alive a motion is: a run's, or a file's",
+  usage = "brio quality [RUN|FILE] [options]     (none: the last run)",
+  options = motions.with_options {
     { "store", "FILE", "the run store; default: brio.db" },
     { "dof", "NAME", "this DOF only; may be said again", many = true },
     { "of", "WHAT", "command, measured or goal; default: command" },
@@ -53,14 +54,13 @@ local function chosen_dofs(all, names)
   return out
 end
 
-local function print_lag(db, run, names, options, rows)
-  local first, second = names:match "^([^,]+),([^,]+)$"
+--- Say, or keep for JSON, how one DOF follows another; `one_of(name)` gives its series.
+local function tell_lag(options, one_of, rows)
+  local first, second = options.lag:match "^([^,]+),([^,]+)$"
   if not first then return nil, "--lag expects two DOFs, as in --lag HeadYaw,HipRoll" end
-  local pair, why = chosen_dofs(options.all, { first, second })
-  if not pair then return nil, why end
-  local a = series.of_run(db, run, pair[1], options.of, options.from, options.to)
-  local b = series.of_run(db, run, pair[2], options.of, options.from, options.to)
-  if not (a and b) then return nil, "nothing was kept of one of them" end
+  local a, why = one_of(first)
+  local b, fault = one_of(second)
+  if not (a and b) then return nil, why or fault or "nothing was kept of one of them" end
   local found = measures.pair(a, b)
   if options.json then
     rows.lag = { first = first, second = second, seconds = found.lag, power_ratio = found.power_ratio }
@@ -71,33 +71,57 @@ local function print_lag(db, run, names, options, rows)
   return true
 end
 
-local function measure(db, run, options)
-  local all, why = series.dofs(db, run)
-  if not all then return nil, why end
-  options.all = all
-  local dofs, fault = chosen_dofs(all, options.dofs)
-  if not dofs then return nil, fault end
-  local rows, listed = { run = run, dofs = store.array {} }, {}
-  for _, dof in ipairs(dofs) do
-    local one, sentence = series.of_run(db, run, dof, options.of, options.from, options.to)
-    if sentence then return nil, sentence end
-    if one then
-      local row = measures.of(one)
-      rows.dofs[#rows.dofs + 1], listed[#listed + 1] = row, printed(row)
-    end
+--- Measure series and tell them.
+local function tell(list, options, one_of, rows)
+  local listed = {}
+  rows.dofs = store.array {}
+  for index, one in ipairs(list) do
+    local row = measures.of(one)
+    rows.dofs[index], listed[index] = row, printed(row)
   end
-  if #listed == 0 then return nil, ("run %d kept no samples of that"):format(run) end
   if not options.json then print(columns.text(shown, listed) .. "\n\n" .. legend) end
   if options.lag then
-    local good, sentence = print_lag(db, run, options.lag, options, rows)
+    local good, sentence = tell_lag(options, one_of, rows)
     if not good then return nil, sentence end
   end
   if options.json then print(store.json(rows)) end
   return true
 end
 
+local function measure_run(db, run, options)
+  local all, why = series.dofs(db, run)
+  if not all then return nil, why end
+  local dofs, fault = chosen_dofs(all, options.dofs)
+  if not dofs then return nil, fault end
+  local list = {}
+  for _, dof in ipairs(dofs) do
+    local one, sentence = series.of_run(db, run, dof, options.of, options.from, options.to)
+    if sentence then return nil, sentence end
+    list[#list + 1] = one
+  end
+  if #list == 0 then return nil, ("run %d kept no samples of that"):format(run) end
+  return tell(list, options, function(name)
+    local one, sentence = chosen_dofs(all, { name })
+    if not one then return nil, sentence end
+    return series.of_run(db, run, one[1], options.of, options.from, options.to)
+  end, { run = run })
+end
+
+local function measure_file(path, args, options)
+  local all, why = motions.series(path, args.robot, options.motion, 200)
+  if not all then return nil, why end
+  local list, fault = chosen_dofs(all, options.dofs)
+  if not list then return nil, fault end
+  return tell(list, options, function(name)
+    local one, sentence = chosen_dofs(all, { name })
+    return one and one[1], sentence
+  end, { file = path })
+end
+
 local function read_options(args)
-  local options = { dofs = args.dof, of = args.of or "command", lag = args.lag, json = args.json }
+  local motion = motions.options(args)
+  if not motion then return nil end
+  local options = { motion = motion, dofs = args.dof, of = args.of or "command", lag = args.lag, json = args.json }
   if not series.is_kind(options.of) then return cli.error("--of must be command, measured or goal, not '%s'", options.of) end
   for _, name in ipairs { "from", "to" } do
     options[name] = cli.number(args, name, 0, 1e9, false)
@@ -110,15 +134,20 @@ end
 function command.run(args)
   local options = #args <= 1 and read_options(args)
   if not options then
-    if #args > 1 then cli.error("quality expects a run: %s", command.usage) end
+    if #args > 1 then cli.error("quality expects a run or a file: %s", command.usage) end
     return 2
   end
-  local db, why = store.open(args.store or "brio.db")
-  local run, good
-  if db then
-    run, why = require("brio.history").of_word(db, args[1])
-    if run then good, why = measure(db, run.run, options) end
-    db:close()
+  local good, why
+  if motions.is_file(args[1]) then
+    good, why = measure_file(args[1], args, options)
+  else
+    local db, run
+    db, why = store.open(args.store or "brio.db")
+    if db then
+      run, why = require("brio.history").of_word(db, args[1])
+      if run then good, why = measure_run(db, run.run, options) end
+      db:close()
+    end
   end
   if not good then
     cli.error("%s", why)

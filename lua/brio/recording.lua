@@ -1,4 +1,5 @@
---- Recorded traffic, whatever form it has: traces that brio wrote, what candump prints and logs, hex, raw bytes.
+--- Recorded traffic, whatever form it has: traces that brio wrote, what candump prints and logs, hex,
+--- tables of logic analyzers, raw bytes.
 ---
 --- A recording is a list of pieces {seconds, direction, bytes, bus, line, offset}: when it passed (nil: nobody noted it), "to" or
 --- "from" the device, or "either" (nobody knows), on which bus (nil: there is one), and where it stands in the file.
@@ -139,20 +140,48 @@ end
 
 -- Hex and raw bytes -----------------------------------------------------------------------------------
 
---- A time and a direction before hex, as people note them: "12.5 > FF ..", "TX: FF ..".
-local function read_hints(line)
+--- Words and signs for who sent what; "in" and "read" are the host's.
+local senders = { tx = "to", out = "to", write = "to", sent = "to", send = "to", rx = "from", ["in"] = "from", read = "from",
+  recv = "from", received = "from" }
+
+--- The time before hex, in seconds (of the day, where it is told so), and the rest: "12.5 ..", "[12:00:01.5] ..".
+local function read_time(line)
   local seconds, rest = line:match "^%s*%[?(%d+%.%d+)%]?:?%s+(.*)$"
-  if not seconds then rest = line end
-  local sign, after = rest:match "^%s*([<>])%s*(.*)$"
-  if not sign then sign, after = rest:match "^%s*(%u%u):?%s+(.*)$" end
-  local direction = ({ [">"] = "to", ["<"] = "from", TX = "to", RX = "from" })[sign]
-  return tonumber(seconds), direction, direction and after or rest
+  if seconds then return tonumber(seconds), rest end
+  local dateless = line:gsub("^%s*%[?%d%d%d%d[%-/]%d%d[%-/]%d%d[%sT]", "")
+  local hours, minutes
+  hours, minutes, seconds, rest = dateless:match "^%s*%[?(%d%d?):(%d%d):(%d%d%.?%d*)%]?:?%s+(.*)$"
+  if not hours then return nil, line end
+  return hours * 3600 + minutes * 60 + seconds, rest
+end
+
+--- A time and a direction before hex, as people note them: "12.5 > FF ..", "TX: FF ..", "Read -> FF ..".
+local function read_hints(line)
+  local seconds, rest = read_time(line)
+  local word, after = rest:match "^%s*(%a+):?%s*(.*)$"
+  local direction = word and senders[word:lower()]
+  if direction then rest = after end
+  local arrow = rest:match "^%s*%-*[<>]%-*"
+  if arrow then
+    direction = direction or (arrow:find ">" and "to" or "from")
+    rest = rest:sub(#arrow + 1):gsub("^:", "")
+  end
+  return seconds, direction, rest
+end
+
+--- The hex of a line of `xxd` or `hexdump -C`, which begins with the offset `at`; nil: it is none; "": its end.
+local function read_dump(line, at)
+  local offset, rest = line:match "^(%x%x%x%x%x%x%x%x?):?(.*)$"
+  if not offset or tonumber(offset, 16) ~= at then return nil end
+  if rest:find "^%s*$" then return at > 0 and "" or nil end
+  rest = rest:match "^%s+(.*)$"
+  return rest and (rest:find "|" and rest:gsub("%s*|.*$", "") or rest:gsub("%s%s+.*$", ""))
 end
 
 --- Whether a line is hex and nothing else; and its digits.
 local function hex_digits(text)
-  local stripped = text:gsub("0[xX]", ""):gsub("\\x", "")
-  local digits = stripped:gsub("[%s,:;%-]", "")
+  local stripped = text:gsub("0[xX](%x)%f[%X]", "0%1"):gsub("0[xX]", ""):gsub("\\x", "")
+  local digits = stripped:gsub("[%s,:;%-%[%]]", "")
   return digits:match "^%x*$" and #digits % 2 == 0 and digits or nil
 end
 
@@ -160,10 +189,16 @@ local function read_hex(text, direction)
   if text:find "[^\t\r\n -~]" then return nil end
   local made = { form = "hex", pieces = {}, buses = {}, odd = {} }
   local good, bad, offset = 0, 0, 0
+  local headed = {} -- what the line before, which is socat's, said of this one
   for number, line, cut in lines_of(text) do
-    local seconds, said, rest = read_hints((line:gsub("#.*", "")))
-    local digits = hex_digits(rest)
-    if digits and #digits > 0 then
+    local seconds, said, rest
+    local dumped = read_dump(line, offset)
+    if not dumped then seconds, said, rest = read_hints((line:gsub("#.*", ""))) end
+    local digits = hex_digits(dumped or rest)
+    seconds, said = seconds or headed.seconds, said or headed.direction
+    headed = {}
+    if not digits and rest:find "%slength=%d+%s" then headed = { seconds = read_time(rest), direction = said }
+    elseif digits and #digits > 0 then
       good = good + 1
       made.pieces[#made.pieces + 1] = { seconds = seconds, direction = said or direction, bytes = bytes_of(digits), line = number,
         offset = offset }
@@ -177,12 +212,56 @@ local function read_hex(text, direction)
   return good > 0 and bad <= good and made or nil
 end
 
+-- Tables of logic analyzers -----------------------------------------------------------------------------
+
+--- The fields of a line of a table, without quotes.
+local function fields_of(line)
+  local fields = {}
+  for field in (line .. ","):gmatch "([^,]*)," do fields[#fields + 1] = field:match '^%s*"?(.-)"?%s*$' end
+  return fields
+end
+
+--- Which columns a table's first line names: {bytes, seconds, who}; nil: it has none of bytes.
+local function columns_of(line)
+  local columns = {}
+  for at, name in ipairs(fields_of(line:lower())) do
+    if name == "value" or name == "data" then columns.bytes = columns.bytes or at
+    elseif name:find "^time" or name:find "^start" then columns.seconds = columns.seconds or at
+    elseif name == "name" or name:find "channel" or name:find "^dir" then columns.who = columns.who or at end
+  end
+  return columns.bytes and columns
+end
+
+--- A table with a byte, or some, in each line, as logic analyzers export what came through a serial line.
+local function read_table(text, direction)
+  local made = { form = "table", pieces = {}, buses = {}, odd = {} }
+  local columns, offset
+  for number, line, cut in lines_of(text) do
+    if not columns then
+      columns, offset = line:find "," and columns_of(line), 0
+      if not columns then return nil end
+    else
+      local fields = fields_of(line)
+      local digits = hex_digits(fields[columns.bytes] or "?")
+      local who = (fields[columns.who or 0] or ""):lower()
+      if digits and #digits > 0 then
+        made.pieces[#made.pieces + 1] = { seconds = tonumber(fields[columns.seconds or 0]), bytes = bytes_of(digits), line = number,
+          direction = senders[who:match "[rt]x" or who] or direction, offset = offset }
+        offset = offset + #digits // 2
+      elseif cut then made.cut = number
+      elseif not digits then made.odd[#made.odd + 1] = { line = number, why = "has no bytes" } end
+    end
+  end
+  return #made.pieces > 0 and made or nil
+end
+
 --- Read a recording.  Options: raw (raw bytes, whatever they look like), direction (of what has none: "either"), can (it is of a CAN
 --- bus).  Return {form, pieces, buses, odd, cut}: `buses` {name, protocol, baud} each as far as the file tells, `odd` lines {line, why}
 --- that were passed over, `cut` the line that ends in its middle.
 function recording.read(text, options)
   local direction = options.direction or "either"
-  return not options.raw and (read_trace(text) or options.can and read_candump(text, direction) or read_hex(text, direction))
+  return not options.raw and (read_trace(text) or options.can and read_candump(text, direction) or read_table(text, direction)
+    or read_hex(text, direction))
     or { form = "raw", pieces = { { direction = direction, bytes = text, offset = 0 } }, buses = {}, odd = {} }
 end
 

@@ -96,6 +96,31 @@ test("decode reads candump with dates and with who sent a frame", function(t)
   t:has(run.out, "2 packets; nothing refused")
 end)
 
+test("decode reads what analyzers and other programs write of a serial line", function(t)
+  local asked, told = "servo 1: read Present Position (56)", "servo 1 answers: no error; Present Position (56) = 2051"
+  local ask, tell = "ff ff 01 04 02 38 02 be", "ff ff 01 04 00 03 08 ef"
+  local both = { "> " .. asked .. "\n", "< " .. told .. "\n", "\n2 packets; nothing refused" }
+  local forms = {
+    { "Write: " .. ask .. "\nRead: " .. tell .. "\n", both },
+    { "TX -> " .. ask .. "\nRX <- " .. tell .. "\n", both },
+    { "[12:00:01.5] TX: " .. ask .. "\n2026-11-21 12:00:01.75 RX " .. tell .. "\n", { "43201.500000 " .. both[1], "43201.750000 " .. both[2] } },
+    { "-> \\xff\\xff\\x01\\x04\\x02\\x38\\x02\\xbe\n<- \\xff\\xff\\x01\\x04\\x00\\x03\\x08\\xef\n", both },
+    { "sent [0xff, 0xff, 0x1, 0x4, 0x2, 0x38, 0x2, 0xbe]\nreceived " .. tell .. "\n", both },
+    { "00000000: ffff 0104 0238 02be ffff 0104 0003 08ef  .....8..........\n", { asked, told, both[3] } },
+    { "00000000  " .. ask .. "  " .. tell .. "  |.....8..........|\n00000010\n", { asked, told, both[3] } },
+    { "> 2026/11/21 18:00:00.25  length=8 from=0 to=7\n " .. ask .. "\n--\n< 2026/11/21 18:00:00.5  length=8 from=0 to=7\n " ..
+      tell .. "\n--\n", { "64800.250000 " .. both[1], "64800.500000 " .. both[2], both[3] } },
+    { "Time [s],Value,Parity Error\n" .. (ask .. " " .. tell):gsub("(%x%x) ?", "0.5,0x%1,\n"), { asked, told, both[3] } },
+    { 'name,type,start_time,data\n' .. ask:gsub("(%x%x) ?", '"TX","data",0.1,0x%1\n') .. tell:gsub("(%x%x) ?", '"RX","data",0.2,0x%1\n'),
+      { "0.100000 " .. both[1], "0.200000 " .. both[2], both[3] } },
+  }
+  for number, form in ipairs(forms) do
+    local run = brio("decode", "sts", write("other" .. number, form[1]))
+    t:code(run, 0)
+    for _, words in ipairs(form[2]) do t:has(run.out, words) end
+  end
+end)
+
 test("decode tells what a Maestro's bare bytes mean", function(t)
   local run = brio("decode", "maestro", write("maestro.hex",
     "> 90 02\n< 70\n< 17\n> A1\n< 10 01\n> 93\n< 01 05\n> FF 00 7F\n< 01\n"))

@@ -6,7 +6,7 @@ local wire = require "brio.wire"
 
 local decode = {
   name = "decode",
-  summary = "tell recorded traffic in words: a trace that --trace wrote, candump, hex, raw bytes",
+  summary = "tell recorded traffic in words: a trace that --trace wrote, candump, hex, tables, raw bytes",
   usage = "brio decode [PROTOCOL] FILE [options]     (no FILE: list protocols; FILE -: standard input)",
   options = {
     { "from", nil, "bytes without direction are the device's; default: either way, as on a shared line" },

@@ -112,6 +112,9 @@ function Recorder:contribution(row)
   return row.id
 end
 
+--- By how much a source moves DOFs now: { DOF = amount }.
+function Recorder:moves(source, t, moved) self:put("moves", { source = source, t = t, moved = store.json(moved) }) end
+
 function Recorder:contribution_end(id, t) self:put("contribution_end", { id = id, ended = t }) end
 
 function Recorder:leave(id, t)

@@ -390,9 +390,33 @@ function Tracks:close(now)
   self.on, self.playing = {}, {}
 end
 
+--- How often it is recorded by how much each source moves DOFs, s; less than this is not, in a DOF's unit.
+tracks.every, tracks.least = 0.1, 1e-5
+
+--- Record what `why` would say now: by how much each source moves DOFs.
+local function note_moves(self)
+  if not next(self.playing) or self.now() < (self.noted or 0) then return end
+  self.noted = self.now() + tracks.every - 1e-9
+  local moved = {}
+  for index, dof in ipairs(self.description.dofs) do
+    local _, sources = self.player:why(index)
+    for _, one in ipairs(sources) do
+      local playing, amount = self.playing[one.source], one.after - one.before
+      if playing and math.abs(amount) > tracks.least then
+        moved[playing.id] = moved[playing.id] or {}
+        moved[playing.id][dof.name] = math.floor(amount * 1e6 + 0.5) / 1e6
+      end
+    end
+  end
+  for _, playing in ipairs(self:list()) do
+    if moved[playing.id] then self.recorder:moves(playing.id, self.now(), moved[playing.id]) end
+  end
+end
+
 --- Tell and record what happened in the last tick.
 function Tracks:work()
   leave_silent(self)
+  note_moves(self)
   local what, source, index = self.player:poll()
   while what do
     local playing = self.playing[source]

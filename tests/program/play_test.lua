@@ -67,6 +67,8 @@ test("a sequence plays over what is below, so often, and SQL tells who owned wha
   local owned = harness.number(store, "SELECT count(*) FROM ownership WHERE run = 3 AND dof = 'HeadPitch' AND owner = 'nod'")
   t:check(owned and owned >= 1, "owned %s times", tostring(owned))
   t:equal(harness.number(store, "SELECT count(*) FROM sources WHERE run = 3"), 2, "times it played")
+  local moved = harness.number(store, "SELECT max(moved) FROM why WHERE run = 3 AND dof = 'HeadPitch' AND source = 'nod'")
+  t:check(moved and moved > 0.1 and moved < 0.3, "the nod added %s rad at most", tostring(moved))
   t:code(brio("plot", "--store", store, "--out", folder .. "/nod.svg"), 0)
   t:has(harness.files.read(folder .. "/nod.svg") or "", "<svg")
 end)

@@ -12,7 +12,12 @@
 
 void brio_actuator_close(brio_actuator *actuator) {
   if (!actuator) return;
-  for (int i = 0; i < actuator->ndevice; i++) brio_device_close(&actuator->devices[i]);
+  bool stuck = false;
+  for (int i = 0; i < actuator->ndevice; i++) {
+    stuck = stuck || actuator->devices[i].stuck;
+    if (!actuator->devices[i].stuck) brio_device_close(&actuator->devices[i]);
+  }
+  if (stuck) return;
   brio_name_index_end(&actuator->index);
   brio_arena arena = actuator->arena; /* the actuator itself lies in it */
   brio_arena_end(&arena);

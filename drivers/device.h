@@ -32,6 +32,7 @@ typedef struct brio_device {
   const brio_driver_kind *kind;
   void *handle;                        /* the driver's device */
   bool lost;                           /* no exchange takes place */
+  bool stuck;                          /* a thread is left in its driver for good: nothing of it may be given back */
   int count;                           /* channels */
   int *axes;                           /* count: their numbers at the actuator */
   brio_axis *limits;                   /* count: in the axes' units */

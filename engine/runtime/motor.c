@@ -178,6 +178,8 @@ brio_motor *brio_motor_new(const brio_motor_options *options, brio_error *err) {
 void brio_motor_free(brio_motor *motor) {
   if (!motor) return;
   brio_motor_stop(motor);
+  for (int b = 0; b < motor->nbus && motor->buses; b++)
+    if (motor->buses[b].device && motor->buses[b].device->stuck) return; /* its thread may come back and go on in here */
   for (int b = 0; b < motor->nbus && motor->buses; b++) brio_motor_bus_end(&motor->buses[b]);
   brio_ring_end(&motor->poses);
   brio_ring_end(&motor->orders);

@@ -39,6 +39,7 @@ typedef enum brio_motor_event_kind {
   BRIO_MOTOR_SILENT, BRIO_MOTOR_BACK, BRIO_MOTOR_LOST, BRIO_MOTOR_FOUND, BRIO_MOTOR_AXIS_SILENT, BRIO_MOTOR_ALARM, BRIO_MOTOR_PANIC,
   BRIO_MOTOR_HELD, BRIO_MOTOR_GOES_ON, BRIO_MOTOR_ARMED, BRIO_MOTOR_DISARMED, BRIO_MOTOR_REFUSED,
   BRIO_MOTOR_PAUSED, BRIO_MOTOR_NOT_REALTIME, BRIO_MOTOR_LINE, BRIO_MOTOR_LINE_SILENT, BRIO_MOTOR_LINE_KEEPS,
+  BRIO_MOTOR_STUCK,
   BRIO_MOTOR_EVENTS
 } brio_motor_event_kind;
 
@@ -85,7 +86,9 @@ typedef struct brio_motor_device {
 brio_motor *brio_motor_new(const brio_motor_options *options, brio_error *err);
 void brio_motor_free(brio_motor *motor);
 
-/* Start the threads; stop them.  Errors: limit (no thread to be had). */
+/* Start the threads; stop them.  A driver has 5 s to return from what it does then; one that does not is left behind,
+** which is said (BRIO_MOTOR_STUCK): neither the motor side nor the actuator gives anything back after that.
+** Errors: limit (no thread to be had). */
 bool brio_motor_start(brio_motor *motor, brio_error *err);
 void brio_motor_stop(brio_motor *motor);
 

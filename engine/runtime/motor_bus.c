@@ -18,6 +18,7 @@
 #define STALE 100000000  /* ns after which nothing is told that was not told anew */
 #define WAKE_EVERY 50000000 /* ns: a bus reads at least so often, whatever the motor thread does */
 
+#define PATIENCE 5.0     /* s that a driver has to return at the end */
 #define LONGER 1.5       /* than usual an exchange may be, and its frame lead on for all of it */
 #define SHARE 0.05       /* of the newest exchange in what is usual */
 #define SLOWEST 0.25     /* s: what counts of an exchange */
@@ -37,7 +38,7 @@ bool brio_motor_bus_room(brio_motor_bus *bus, brio_motor *motor, brio_device *de
   for (int i = 0; i < motor->count && bus->frame; i++) bus->frame[i] = NAN;
   bool good = bus->on && bus->frame && brio_triple_start(&bus->told, told) && brio_triple_start(&bus->answers, answer) &&
               brio_triple_start(&bus->mappings, ((size_t)device->count + 1) * sizeof(brio_mapping)) &&
-              sem_init(&bus->wake, 0, 0) == 0;
+              sem_init(&bus->wake, 0, 0) == 0 && sem_init(&bus->done, 0, 0) == 0;
   return good || brio_fail(err, BRIO_NO_MEMORY, "no memory for device '%s'", device->name);
 }
 
@@ -48,6 +49,7 @@ void brio_motor_bus_end(brio_motor_bus *bus) {
   brio_triple_end(&bus->answers);
   brio_triple_end(&bus->mappings);
   sem_destroy(&bus->wake);
+  sem_destroy(&bus->done);
   if (bus->lock >= 0) close(bus->lock);
 }
 
@@ -214,6 +216,7 @@ static void *run(void *context) {
     wait_for_work(bus);
     work(bus);
   }
+  sem_post(&bus->done);
   return NULL;
 }
 
@@ -226,11 +229,27 @@ bool brio_motor_bus_start(brio_motor_bus *bus, brio_error *err) {
   return bus->runs || brio_fail(err, BRIO_LIMIT, "the system gives no thread for device '%s'", bus->device->name);
 }
 
+/* Wait for the thread's end. */
+static bool is_done(brio_motor_bus *bus) {
+  int64_t until = brio_clock_monotonic() + (int64_t)(PATIENCE * 1e9);
+  struct timespec t = {until / 1000000000, until % 1000000000};
+  int failed;
+  do failed = sem_clockwait(&bus->done, CLOCK_MONOTONIC, &t);
+  while (failed != 0 && errno == EINTR);
+  return failed == 0;
+}
+
 void brio_motor_bus_stop(brio_motor_bus *bus) {
   if (!bus->runs) return;
   atomic_store_explicit(&bus->ends, true, memory_order_release);
   sem_post(&bus->wake);
-  pthread_join(bus->thread, NULL);
   bus->runs = false;
-  bus->device->sleep = NULL;
+  if (is_done(bus)) {
+    pthread_join(bus->thread, NULL);
+    bus->device->sleep = NULL;
+    return;
+  }
+  pthread_detach(bus->thread);
+  bus->device->stuck = true;
+  brio_motor_news(bus->motor, (brio_motor_event){.kind = BRIO_MOTOR_STUCK, .which = (int)(bus - bus->motor->buses), .value = PATIENCE});
 }

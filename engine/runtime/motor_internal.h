@@ -66,7 +66,7 @@ typedef struct brio_motor_bus {
   brio_triple told, answers, mappings; /* mappings: of its channels, as they are to be from when nothing is told */
   bool remaps;         /* there are such that are not in force yet */
   atomic_uint remap, remapped; /* how often they were handed over, and which of those are in force */
-  sem_t wake;
+  sem_t wake, done;    /* done: the thread ends now */
   pthread_t thread;
   bool runs;
   atomic_bool ends;

@@ -156,6 +156,27 @@ static void panic_by_signal_while_scripts_spin(void) {
   tear_down(&r);
 }
 
+/* A driver that does not return does not keep the robot's run from its end. */
+static void a_driver_that_never_returns_is_left_behind(void) {
+  static rig r; /* what is left behind is used until its thread returns */
+  set_up(&r);
+  tick(&r, 20, 0.2);
+  atomic_store(&r.devices[1]->blocks_us, 7000000);
+  nap(0.05);
+  int64_t began = brio_clock_monotonic();
+  brio_motor_stop(r.motor);
+  double seconds = (double)(brio_clock_monotonic() - began) * 1e-9;
+  int n;
+  CHECK(seconds > 4.9 && seconds < 6.9, "it takes %g s", seconds);
+  CHECK(said(&r, BRIO_MOTOR_STUCK), "and is said");
+  CHECK(brio_actuator_devices(r.actuator, &n)[1].stuck && !brio_actuator_devices(r.actuator, &n)[0].stuck, "it alone");
+  brio_motor_free(r.motor);
+  brio_actuator_close(r.actuator);
+  int writes = atomic_load(&r.devices[1]->writes);
+  for (int k = 0; k < 100 && atomic_load(&r.devices[1]->writes) == writes; k++) nap(0.1);
+  CHECK(atomic_load(&r.devices[1]->writes) == writes + 1, "its thread returns one day, and ends");
+}
+
 /* The slowest and the fastest clock there may be: the robot moves as fast as it is led, and rests when nobody leads it. */
 static void slow_and_fast_clocks(void) {
   static const double rates[] = {50, 2000};
@@ -183,4 +204,5 @@ static void slow_and_fast_clocks(void) {
 
 CHECK_MAIN(CHECK_TEST(commands_arrive), CHECK_TEST(silence_stops), CHECK_TEST(a_blocking_device_stalls_only_itself),
            CHECK_TEST(a_dead_device_is_lost_and_returns), CHECK_TEST(panic_by_signal_while_scripts_spin),
-           CHECK_TEST(slow_and_fast_clocks))
+           CHECK_TEST(slow_and_fast_clocks),
+           CHECK_TEST(a_driver_that_never_returns_is_left_behind))

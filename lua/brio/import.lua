@@ -1,7 +1,7 @@
 --- Motions of other programs: reads a file's text into a clip (brio.clip), whatever its format.
 ---
 --- Adding a format is one file lua/brio/import/<name>.lua and its name in `import.formats`. A format is a record:
----   name, extensions, doc
+---   name, extensions, doc, text (it is UTF-8, which is checked before it is read)
 ---   sniff(text)          whether a text looks like it; asked of those whose extension fits, then of all
 ---   read(text, options)  the clip; failures by clip.fail
 --- Options: file (what stands for the text in sentences), clip (which of several motions), fps (frames a second, over
@@ -86,6 +86,10 @@ function import.read(text, options)
   if #text == 0 then return nil, file .. " is empty", "format" end
   local format, why = chosen(text, options, file)
   if not format then return nil, sentence_of(file, why), "format" end
+  local whole, at = utf8.len(format.text and text or "")
+  if not whole then
+    return nil, ("%s: byte %d is no UTF-8, which a %s file is; save it as UTF-8"):format(file, at - 1, format.name), "format"
+  end
   local good, result = pcall(format.read, text, complete)
   if not good then
     local sentence = clip.failure(result)

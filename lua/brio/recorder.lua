@@ -67,7 +67,8 @@ end
 function Recorder:device_sample(id, t, device, rate)
   self:put("device_samples", {
     device = id, t = t, lost = device.lost and 1 or 0, rate = rate, exchanges = device.exchanges, failures = device.failures,
-    losses = device.losses, retries = device.retries, timeouts = device.timeouts, refused = device.refused, strays = device.strays,
+    losses = device.losses, retries = device.retries, timeouts = device.timeouts, refused = device.refused,
+    strays = device.strays,
     typical_ms = device.typical_ms, slowest_ms = device.slowest_ms, error = device.error,
   })
 end

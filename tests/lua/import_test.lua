@@ -365,6 +365,11 @@ test("CSV: separators, decimal commas, empty cells, dates, units, columns that a
   refused(t, "no keyframe in it", "t,b\n", { file = "a.csv" })
 end)
 
+test("a text that is no UTF-8 is refused with the byte", function(t)
+  refused(t, "byte 2 is no UTF-8", "t,\xe9\n0,1\n", { file = "a.csv" })
+  refused(t, "byte 14 is no UTF-8", '{"frame_list":\xff[]}', { file = "a.json" })
+end)
+
 test("what is no motion is refused in words", function(t)
   refused(t, "FBX, which is not read; export it as glTF", "Kaydara FBX Binary  \0\26\0", { file = "a.fbx" })
   refused(t, "a planning scene", "name: x\ncollision_objects:\n  - id: a\n", { file = "a.yaml" })

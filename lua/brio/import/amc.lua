@@ -7,7 +7,7 @@ local clip = require "brio.clip"
 local rotation = require "brio.rotation"
 
 local amc = {
-  name = "amc", extensions = { "amc" }, companion = "asf",
+  name = "amc", text = true, extensions = { "amc" }, companion = "asf",
   doc = "Acclaim motion capture: angles (.amc) for a skeleton (.asf beside it)",
 }
 

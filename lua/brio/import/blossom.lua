@@ -5,7 +5,7 @@
 local clip = require "brio.clip"
 local document = require "brio.document"
 
-local blossom = { name = "blossom", extensions = { "json" }, doc = "Blossom: frames of servo positions" }
+local blossom = { name = "blossom", text = true, extensions = { "json" }, doc = "Blossom: frames of servo positions" }
 
 function blossom.sniff(text) return text:match '"frame_list"%s*:' ~= nil end
 

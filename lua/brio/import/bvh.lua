@@ -6,7 +6,7 @@ local clip = require "brio.clip"
 local rotation = require "brio.rotation"
 
 local bvh = {
-  name = "bvh", extensions = { "bvh" }, doc = "Biovision motion capture: a skeleton and its Euler angles",
+  name = "bvh", text = true, extensions = { "bvh" }, doc = "Biovision motion capture: a skeleton and its Euler angles",
 }
 
 function bvh.sniff(text) return text:match "^%s*HIERARCHY" ~= nil end

@@ -6,7 +6,7 @@ local clip = require "brio.clip"
 local document = require "brio.document"
 local suggest = require "brio.suggest"
 
-local cozmo = { name = "cozmo", extensions = { "json" }, doc = "Cozmo or Vector animation: head, lift, body, sound" }
+local cozmo = { name = "cozmo", text = true, extensions = { "json" }, doc = "Cozmo or Vector animation: head, lift, body, sound" }
 
 function cozmo.sniff(text) return text:match '"triggerTime_ms"%s*:' ~= nil end
 

@@ -5,7 +5,7 @@
 --- behind its name: "elbow [deg]", "elbow_deg"; otherwise values are what the robot's DOF takes.
 local clip = require "brio.clip"
 
-local csv = { name = "csv", extensions = { "csv", "tsv" }, doc = "a table of values over time, as of logs" }
+local csv = { name = "csv", text = true, extensions = { "csv", "tsv" }, doc = "a table of values over time, as of logs" }
 
 local units = {
   deg = { math.pi / 180, "rad" }, rad = { 1, "rad" }, m = { 1, "m" }, mm = { 0.001, "m" }, ["1"] = { 1, "1" },

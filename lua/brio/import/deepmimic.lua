@@ -8,7 +8,7 @@ local document = require "brio.document"
 local rotation = require "brio.rotation"
 
 local deepmimic = {
-  name = "deepmimic", extensions = { "json", "txt" }, doc = "DeepMimic: poses of a humanoid with 13 joints",
+  name = "deepmimic", text = true, extensions = { "json", "txt" }, doc = "DeepMimic: poses of a humanoid with 13 joints",
 }
 
 function deepmimic.sniff(text)

@@ -83,6 +83,28 @@ local function arrived(family)
   return degrees and math.abs(degrees - math.deg(0.6)) < 1.5
 end
 
+--- Whether the behavior moves it: it was told, and armed.
+local function moved(family)
+  local degrees = place_of(family)
+  return degrees and math.abs(degrees) > 3
+end
+
+--- Wait until something is so of all of `playing`, doing `meanwhile` (may be nil) with those of which it is not; 30 s at most.
+local function await(playing, is_so, meanwhile)
+  for _ = 1, 60 do
+    local all = true
+    for _, family in ipairs(playing) do
+      if not is_so(family) then
+        all = false
+        if meanwhile then meanwhile(family) end
+        type_in(family, "status")
+      end
+    end
+    if all then return end
+    harness.sleep(0.5)
+  end
+end
+
 --- All families of a part at once: most of the time is waiting.
 local function play(part)
   local playing = {}
@@ -90,24 +112,15 @@ local function play(part)
     if (family.part or 1) == part then playing[#playing + 1] = family end
   end
   for _, family in ipairs(playing) do start(family) end
-  harness.sleep(4)
+  await(playing, moved)
   for _, family in ipairs(playing) do type_in(family, family.udp and "busy 1" or "unplug") end
   harness.sleep(1)
   for _, family in ipairs(playing) do type_in(family, family.udp and "busy 0" or "plug") end
   harness.sleep(1)
   for _, family in ipairs(playing) do edit(family) end
-  for _ = 1, 40 do -- what was lost goes on when somebody says so; a busy machine takes its time
-    harness.sleep(0.5)
-    local all = true
-    for _, family in ipairs(playing) do
-      if not arrived(family) then
-        all = false
-        family.released = harness.brio("attach", family.folder .. "/socket", { input = "release\n" }).text
-        type_in(family, "status")
-      end
-    end
-    if all then break end
-  end
+  await(playing, arrived, function(family) -- what was lost goes on when somebody says so
+    family.released = harness.brio("attach", family.folder .. "/socket", { input = "release\n" }).text
+  end)
   for _, family in ipairs(playing) do harness.signal(family.run, "INT") end
   for _, family in ipairs(playing) do
     family.code, family.text = harness.wait(family.run, 30)

@@ -106,7 +106,7 @@ typedef struct brio_servo_alert {
 ** registers or units. */
 struct brio_servo_family {
   const char *name, *doc;
-  const brio_protocol *protocol;
+  const char *protocol; /* the name of what it speaks (the protocols know families, to tell packets in words) */
   const brio_register *registers;
   const brio_servo_baud *bauds;
   const brio_servo_alert *alerts;

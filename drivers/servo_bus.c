@@ -15,7 +15,7 @@ enum { CHECKSUM_RESULT = 3, CHECKSUM_BIT = 0x10 /* what a servo says that receiv
 void brio_servo_bus_start(brio_servo_bus *bus, const brio_servo_family *family, brio_port *port) {
   memset(bus, 0, sizeof *bus);
   bus->family = family;
-  brio_exchange_start(&bus->x, family->protocol, port);
+  brio_exchange_start(&bus->x, brio_protocol_find(family->protocol, NULL), port);
   bus->x.tries = 3;
 }
 

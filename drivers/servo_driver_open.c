@@ -202,7 +202,7 @@ static bool open_port(brio_servo_driver *self, const double *settings, const cha
   if (!self->port) self->port = brio_port_open(texts[PORT], (int)settings[BAUD], err);
   if (!self->port) return false;
   if (texts[TRACE][0]) {
-    self->port->trace = brio_trace_open(texts[TRACE], self->family->protocol->name, texts[PORT], self->port->baud, err);
+    self->port->trace = brio_trace_open(texts[TRACE], self->family->protocol, texts[PORT], self->port->baud, err);
     if (!self->port->trace) return false;
   }
   brio_servo_bus_start(&self->bus, self->family, self->port);

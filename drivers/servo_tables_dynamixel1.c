@@ -5,8 +5,6 @@
 #include "drivers/servo.h"
 #include "drivers/servo_rows.def"
 
-extern const brio_protocol brio_protocol_dynamixel1;
-
 static const brio_register ax_series[] = {
     {"Model Number", 0, 2, ROLE(MODEL), R, U, 12, 0, 65535},
     {"Firmware Version", 2, 1, ROLE(FIRMWARE), R, U, 24, 0, 255},
@@ -96,7 +94,7 @@ static const brio_servo_alert ax_alerts[] = {{0, "input voltage"}, {1, "angle li
 static const brio_servo_model no_models[] = {{-1, NULL, NULL}};
 
 #define COMMON                                                                                          \
-  .protocol = &brio_protocol_dynamixel1, .alerts = ax_alerts, .address_bytes = 1, .refusals = 0x5A,     \
+  .protocol = "dynamixel1", .alerts = ax_alerts, .address_bytes = 1, .refusals = 0x5A,     \
   .goal_switches_on = true, .wheel_unlimited = true, .volt = 0.1
 
 #define MX_LAYOUT(number, rpm, arc)                                                                     \

@@ -8,8 +8,6 @@
 #include "drivers/servo.h"
 #include "drivers/servo_rows.def"
 
-extern const brio_protocol brio_protocol_dynamixel2;
-
 /* ---- X series, and the MX series with firmware for Protocol 2.0 ---- */
 
 #define STORED(number, baud, version)                                     \
@@ -161,7 +159,7 @@ static const brio_servo_model no_models[] = {{-1, NULL, NULL}};
 
 /* What every layout of the X and P series has. */
 #define SERIES(series, unit)                                                                                    \
-  .protocol = &brio_protocol_dynamixel2, .registers = series, .alerts = x_alerts, .address_bytes = 2,           \
+  .protocol = "dynamixel2", .registers = series, .alerts = x_alerts, .address_bytes = 2,           \
   .status_packets = true, .sync_read = true, .bulk = true, .fast = true, .stored_needs_torque_off = true,       \
   .places = MODE(3) | MODE(4) | MODE(5), .turns = MODE(4) | MODE(5), .homing = 1, .turn = TURN, .volt = 0.1,    \
   .ampere = unit, .baud = 57600
@@ -184,7 +182,7 @@ static const brio_servo_family pm42 = P_LAYOUT(pm42_series, 2100, 263187);
 static const brio_servo_family xl320 = {
     .name = "dynamixel",
     .doc = "",
-    .protocol = &brio_protocol_dynamixel2,
+    .protocol = "dynamixel2",
     .registers = xl320_series,
     .bauds = xl320_bauds,
     .alerts = xl320_alerts,

@@ -6,8 +6,6 @@
 #include "drivers/servo.h"
 #include "drivers/servo_rows.def"
 
-extern const brio_protocol brio_protocol_sts, brio_protocol_scs;
-
 /* Codes 5 to 7 differ between the vendor's own papers: they are left out. */
 static const brio_servo_baud feetech_bauds[] = {{0, 1000000}, {1, 500000}, {2, 250000},
                                                 {3, 128000},  {4, 115200}, {0, 0}};
@@ -72,7 +70,7 @@ static const brio_servo_model sts_models[] = {
 const brio_servo_family brio_servo_sts = {
     .name = "sts",
     .doc = "Feetech STS and SMS servos (STS3215 registers).",
-    .protocol = &brio_protocol_sts,
+    .protocol = "sts",
     .registers = sts_series,
     .bauds = feetech_bauds,
     .alerts = feetech_alerts,
@@ -137,7 +135,7 @@ static const brio_servo_model scs_models[] = {{1284, "SCS0009", NULL}, {-1, NULL
 const brio_servo_family brio_servo_scs = {
     .name = "scs",
     .doc = "Feetech SCS servos (SCS0009 registers).",
-    .protocol = &brio_protocol_scs,
+    .protocol = "scs",
     .registers = scs_series,
     .bauds = feetech_bauds,
     .alerts = feetech_alerts,

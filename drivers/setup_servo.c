@@ -2,6 +2,7 @@
 ** row's code is the role of its register. */
 #include <math.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "drivers/servo_bus.h"
 #include "drivers/setup.h"
@@ -37,7 +38,7 @@ static brio_servo_bus *start(const brio_driver_setup *setup, const brio_exchange
   brio_servo_found found;
   const brio_servo_family *family = NULL;
   for (int i = 0; brio_servo_families[i]; i++)
-    if (brio_servo_families[i]->protocol == setup->protocol) family = brio_servo_families[i];
+    if (strcmp(brio_servo_families[i]->protocol, setup->protocol->name) == 0) family = brio_servo_families[i];
   brio_servo_bus_start(&bus, family, x->port);
   for (int i = 1; i < bus.x.tries; i++)
     if (brio_servo_bus_ping(&bus, id, &found, NULL)) return &bus;

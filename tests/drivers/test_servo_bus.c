@@ -17,7 +17,7 @@ static bool rig_start(rig *r, const brio_emulator_kind *kind, int servos) {
   r->line = brio_emulator_open(kind, &options, &err);
   r->family = NULL;
   for (int i = 0; brio_servo_families[i]; i++)
-    if (brio_servo_families[i]->protocol == kind->protocol && strcmp(brio_servo_families[i]->name, kind->name) == 0)
+    if (strcmp(brio_servo_families[i]->protocol, kind->protocol->name) == 0 && strcmp(brio_servo_families[i]->name, kind->name) == 0)
       r->family = brio_servo_families[i];
   r->port = r->line && r->family ? brio_port_emulated(r->line, kind->baud, &err) : NULL;
   CHECK(r->port != NULL, "%s: %s", kind->name, err.message);
@@ -230,7 +230,7 @@ static void check_faults(rig *r, const char *fault) {
          (unsigned long long)r->bus.x.stream.faults[BRIO_WIRE_GARBAGE]);
   /* a CRC lets 1 in 65536 of spoiled frames pass; a sum of 8 bits 1 in 256, twice that is allowed */
   double spoiled = (double)(r->bus.x.stream.faults[BRIO_WIRE_CHECK] + r->bus.x.stream.faults[BRIO_WIRE_GARBAGE]) + 10;
-  CHECK(wrong <= 2 * r->family->protocol->accepts * spoiled, "%s, %s: %d wrong", r->family->name, fault, wrong);
+  CHECK(wrong <= 2 * r->bus.x.stream.protocol->accepts * spoiled, "%s, %s: %d wrong", r->family->name, fault, wrong);
   CHECK(missing < 3 * rounds / 20, "%s, %s: %d missing", r->family->name, fault, missing);
   type(r, "fine");
   wait(r, 0.2);

@@ -130,7 +130,7 @@ static void test_hour(void) {
     count(&r);
     printf("#   %s, %.0f s: %ld cycles, %ld reports, %ld wrong, %ld missing; %ld refused by the servos, %ld by the host; opened "
            "again %ld times\n", kinds[k], seconds, r.cycles, r.reports, r.wrong, r.missing, refused, r.spoiled, opened);
-    CHECK(r.wrong <= 2 * r.family->protocol->accepts * (double)r.spoiled + 3, "%s: %ld wrong reports", kinds[k], r.wrong);
+    CHECK(r.wrong <= 2 * brio_protocol_find(r.family->protocol, NULL)->accepts * (double)r.spoiled + 3, "%s: %ld wrong reports", kinds[k], r.wrong);
     CHECK(r.beyond == 0, "%s: %ld times beyond the limits set in it", kinds[k], r.beyond);
     CHECK(refused > 0 && r.spoiled > 0, "%s: errors are counted", kinds[k]);
     CHECK(r.missing < r.reports / 5, "%s: most reports come", kinds[k]);

@@ -44,6 +44,8 @@ static void test_tables(void) {
 static void test_names(void) {
   const brio_servo_family *x = brio_servo_family_find("dynamixel", NULL);
   brio_error err = {0};
+  for (int i = 0; brio_servo_families[i]; i++)
+    CHECK(brio_protocol_find(brio_servo_families[i]->protocol, &err) != NULL, "%s: %s", brio_servo_families[i]->name, err.message);
   const brio_register *reg = brio_servo_register_find(x, "goal_position", &err);
   CHECK(reg && reg->address == 116, "%s", err.message);
   CHECK(brio_servo_register_find(x, "Goal Posision", &err) == NULL, "found");

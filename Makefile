@@ -134,6 +134,22 @@ $(BUILD)/tests/%: tests/%.c tests/check.h Makefile $(call object,$(RUNTIME_SRC) 
 	@echo "  TEST $<"
 	@$(CC) $(ALLFLAGS) -I. -rdynamic $< $(filter %.o,$^) $(BUILD)/libbrio.a -o $@ $(LIBS)
 
+# What reads bytes of others' devices is fuzzed under sanitizers in every build, so in `make test`.
+FUZZ_CHECKS = -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+FUZZED_SRC  = $(wildcard drivers/protocol_*.c drivers/emulator*.c drivers/servo*.c drivers/cia402*.c) \
+              $(addprefix drivers/, canopen.c checksum.c exchange.c joints.c shaft.c wire.c words.c)
+FUZZED_OBJ  = $(patsubst %.c,$(BUILD)/fuzzed/%.o,$(FUZZED_SRC))
+
+$(BUILD)/fuzzed/%.o: %.c Makefile
+	@mkdir -p $(@D)
+	@echo "  CC   $< (sanitized)"
+	@$(CC) $(ALLFLAGS) $(FUZZ_CHECKS) -MMD -MP -c $< -o $@
+
+$(BUILD)/tests/fuzz/fuzz_wire: tests/fuzz/fuzz_wire.c Makefile $(FUZZED_OBJ) $(BUILD)/libbrio.a
+	@mkdir -p $(@D)
+	@echo "  TEST $<"
+	@$(CC) $(ALLFLAGS) $(FUZZ_CHECKS) $< $(FUZZED_OBJ) $(BUILD)/libbrio.a -o $@ $(LIBS)
+
 MOTOR_OBJ = $(call object,$(wildcard engine/runtime/motor*.c) engine/runtime/panic.c engine/runtime/lock.c)
 
 $(BUILD)/bench/%: scripts/bench/%.c Makefile $(MOTOR_OBJ) $(BUILD)/libbrio.a
@@ -155,4 +171,4 @@ install: all
 clean:
 	rm -rf $(BUILD)
 
--include $(shell find $(BUILD)/object -name '*.d' 2>/dev/null)
+-include $(shell find $(BUILD)/object $(BUILD)/fuzzed -name '*.d' 2>/dev/null)

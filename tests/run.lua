@@ -79,7 +79,7 @@ local alone = {
 local function collect()
   if not options.sanitizer then add("walls", "tests/walls.lua", "lua5.4 tests/walls.lua", 60) end
   for _, where in ipairs { "engine", "store", "drivers" } do add_built(where, "test_*", 120) end
-  add_built("fuzz", "fuzz_*", 150)
+  add_built("fuzz", "fuzz_*", 400)
   add_lua_tests()
   for _, path in ipairs(options.sanitizer and {} or find("tests/program", "*_test.lua")) do
     add("program", path, "lua5.4 " .. path, 300, not alone[path] and 3 or 1)

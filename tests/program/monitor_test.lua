@@ -151,6 +151,7 @@ test("into a pipe it prints one table; no run, or one that is not meant, is told
   t:code(once, 0)
   t:has(once.out, "~made.lua on ur3e   calm")
   t:check(not once.out:find "\27", "no escapes in a pipe")
+  t:code(harness.brio("monitor", run.socket:match "[^/]*$", { cwd = run.socket:match "^(.*)/" }), 0)
   local _, rows = once.out:gsub("_joint ", "")
   t:equal(rows, 6, "rows")
   t:has(harness.brio("monitor", run.socket, "--color", "always").out, "\27[")

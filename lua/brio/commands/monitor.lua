@@ -37,7 +37,7 @@ end
 
 --- The socket of the run that is meant; nil when there is none, with the sentence.
 local function find(name)
-  if name and name:find("/", 1, true) and (uv.fs_stat(name) or {}).type == "socket" then return name end
+  if name and (uv.fs_stat(name) or {}).type == "socket" then return name end
   local found = {}
   for _, run in ipairs(clients.runs()) do
     if is_meant(run, name) then found[#found + 1] = run.run end

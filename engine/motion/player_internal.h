@@ -172,6 +172,7 @@ void brio_player_mix(brio_player *player, brio_pass *pass, bool old);
 bool brio_player_mixes_all(const brio_player *player);
 
 /* filter.c */
+/* Take the filters that are asked for, all at rest.  Errors: misuse, no_memory. */
 bool brio_filters_start(brio_player *player, const brio_player_filter *said, int count, brio_error *err);
 /* Filter values and rates that are about to be handed out. */
 void brio_filters_work(brio_player *player);

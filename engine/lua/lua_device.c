@@ -144,7 +144,7 @@ static void read_motors(lua_State *L, int index, int keeper, brio_actuator_optio
 
 static brio_gains read_gains(lua_State *L) {
   static const char *const keys[] = {"p", "i", "d", "velocity", "acceleration", NULL};
-  brio_gains gains;
+  brio_gains gains = {NAN, NAN, NAN, NAN, NAN};
   double *const numbers[] = {&gains.p, &gains.i, &gains.d, &gains.velocity, &gains.acceleration};
   luaL_checktype(L, -1, LUA_TTABLE);
   brio_lua_only_keys(L, -1, keys, "gains");

@@ -152,7 +152,8 @@ cli.load = { "load", "FILE", "a shared object with more objectives (see docs/ext
   many = true }
 
 --- The option of commands that speak with devices.
-cli.trace = { "trace", "FILE", "record every byte that devices are told and say, with times; `brio decode FILE` tells them in words" }
+cli.trace = { "trace", "FILE",
+  "record every byte that devices are told and say, with times; `brio decode FILE` tells them in words" }
 
 --- Whether the file of --trace was written to its end; said when not.
 function cli.trace_is_whole(args)
@@ -184,8 +185,8 @@ local function settings_known()
   return known
 end
 
---- Begin a robot's folder with devices that were found (see robots/begin.lua), and say what to do next.  Return true, or nil and a
---- sentence.
+--- Begin a robot's folder with devices that were found (see robots/begin.lua), and say what to do next.  Return true,
+--- or nil and a sentence.
 function cli.write_robot(folder, groups)
   local uv = require "luv"
   folder = folder:gsub("(.)/+$", "%1")
@@ -201,7 +202,8 @@ function cli.write_robot(folder, groups)
 end
 
 --- The option of commands that move a part of a robot by a driver.
-cli.drive = { "drive", "NAME", "the DOF or group that --driver moves, while the rest is simulated; may be said again; default: all",
+cli.drive = { "drive", "NAME",
+  "the DOF or group that --driver moves, while the rest is simulated; may be said again; default: all",
   many = true }
 
 --- Load what --load says.  Return whether all could be; else it is said.

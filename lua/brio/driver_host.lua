@@ -29,7 +29,9 @@ local function environment(path, seed)
   local env = sandbox.environment(folder, function() end, random.stream(seed, "driver"))
   local require_file = env.require
   function env.require(name)
-    if name == "brio" then return { serial = modules["brio.serial"], wire = modules["brio.wire"], clock = modules["brio.clock"] } end
+    if name == "brio" then
+      return { serial = modules["brio.serial"], wire = modules["brio.wire"], clock = modules["brio.clock"] }
+    end
     return modules[name] or require_file(name)
   end
   return env
@@ -47,8 +49,9 @@ local fields = {
   name = { is_text, "a text", true }, doc = { is_text, "a sentence", true }, when_silent = { is_text, "a sentence" },
   simulated = { is_flag, "true or false" }, watchdog = { is_flag, "true or false" },
   settings = { function(value) return type(value) == "table" end, "a list of settings" },
-  open = { is_function, "a function", true }, configure = { is_function, "a function" }, write = { is_function, "a function", true },
-  read = { is_function, "a function", true }, power = { is_function, "a function" }, step = { is_function, "a function" },
+  open = { is_function, "a function", true }, configure = { is_function, "a function" },
+  write = { is_function, "a function", true }, read = { is_function, "a function", true },
+  power = { is_function, "a function" }, step = { is_function, "a function" },
   sense = { is_function, "a function" }, describe = { is_function, "a function" }, close = { is_function, "a function" },
 }
 
@@ -93,7 +96,9 @@ function host.fault(driver)
   if type(driver) ~= "table" then return "a driver's file must return a table: { name = ..., open = ..., ... }" end
   for _, key in ipairs(suggest.keys(driver)) do
     local known = fields[key]
-    if not known then return ("there is no field %s%s"):format(tostring(key), suggest.hint(tostring(key), suggest.keys(fields))) end
+    if not known then
+      return ("there is no field %s%s"):format(tostring(key), suggest.hint(tostring(key), suggest.keys(fields)))
+    end
     if not known[1](driver[key]) then return ("%s must be %s"):format(key, known[2]) end
   end
   for _, key in ipairs(suggest.keys(fields)) do

@@ -159,7 +159,8 @@ function inputs.fault(rows, known)
     if known and known[name] and known[name].kind ~= said then
       return ("%s.kind must be %s, as in the robot's file"):format(field, known[name].kind)
     end
-    local fault = fault_of_row(field, row, kind, known and { "path", "linear" } or { "device", "line", "panic", "scale", "offset" })
+    local keys = known and { "path", "linear" } or { "device", "line", "panic", "scale", "offset" }
+    local fault = fault_of_row(field, row, kind, keys)
       or not known and fault_of_place(field, row, kind)
       or row.path ~= nil and fault_of_path(field, row, kind) or nil
     if fault then return fault end

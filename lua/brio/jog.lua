@@ -57,8 +57,8 @@ function jog.new(description, options)
     rate = options.rate or 200 }, Jog)
   self.world = world.new {}
   local start
-  self.actuator, start = motors.open(description, { driver = options.driver, settings = options.settings, trace = options.trace, drives = options.drives,
-    world = self.world })
+  self.actuator, start = motors.open(description, { driver = options.driver, settings = options.settings,
+    trace = options.trace, drives = options.drives, world = self.world })
   if not self.actuator then return nil, start end
   for index, dof in ipairs(description.dofs) do
     local axis = new_axis(dof, start[dof.name] or self.actuator:target(dof.name))

@@ -249,8 +249,8 @@ function Panel:lines(width, height)
   lines[1] = title .. " " .. styled(self, fit(text, width - #title - 1), style)
   lines[2] = fit(("%s   step %g   speed %.3g per s"):format(self.holds and "moves while a key is held" or "moves step by step",
     self.step, self.speed), width)
-  lines[3] = styled(self, fit(("  %s %9s %9s %8s"):format(fit("DOF", math.max(10, math.min(26, width - 60))), "is at", "goes to", "from"),
-    width), "dim")
+  local heading = fit("DOF", math.max(10, math.min(26, width - 60)))
+  lines[3] = styled(self, fit(("  %s %9s %9s %8s"):format(heading, "is at", "goes to", "from"), width), "dim")
   local room = math.max(1, height - 3 - 3 - kept)
   self.first = math.max(1, math.min(self.first, self.chosen, math.max(1, #self.jog.axes - room + 1)))
   if self.chosen > self.first + room - 1 then self.first = self.chosen - room + 1 end

@@ -174,13 +174,16 @@ local function row_pieces(list, range, cell)
 end
 
 local function head_pieces(list, bar_width)
-  return row_pieces(list, { padded(bar_width > 7 and "range" or "", bar_width), "head" }, function(column) return column.head, "head" end)
+  local range = padded(bar_width > 7 and "range" or "", bar_width)
+  return row_pieces(list, { range, "head" }, function(column) return column.head, "head" end)
 end
 
 local function axis_pieces(axis, list, bar_width, glyphs, limits)
   local range, style = "", nil
   if bar_width > 0 then range, style = bar(axis, bar_width, glyphs) end
-  return row_pieces(list, { padded(range, bar_width), style }, function(column, width) return column.cell(axis, width, glyphs, limits) end)
+  return row_pieces(list, { padded(range, bar_width), style }, function(column, width)
+    return column.cell(axis, width, glyphs, limits)
+  end)
 end
 
 local function name_of(path) return path and path:match "[^/]*$" or "a run" end

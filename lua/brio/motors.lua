@@ -159,10 +159,9 @@ local function drive_only(description, made, names)
   made.driver, made.settings = "sim", nil
 end
 
---- Open the devices of a robot.  Options: driver (of the DOFs that no device of the robot's file has), settings (of it), drives (the
---- DOFs and groups that it moves, where that is not all), seed,
---- world, trace (a file).  Return the actuator, where the joints of the tree stand, and whether inputs come from
---- devices; or nil and a sentence.
+--- Open the devices of a robot.  Options: driver (of the DOFs that no device of the robot's file has), settings (of it),
+--- drives (the DOFs and groups that it moves, where that is not all), seed, world, trace (a file).  Return the actuator,
+--- where the joints of the tree stand, and whether inputs come from devices; or nil and a sentence.
 function motors.open(description, options)
   local axes, start = motors.axes(description)
   local made = motors.actuator_options(description)

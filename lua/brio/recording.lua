@@ -62,7 +62,8 @@ local function read_trace(text)
       bus_of(name)
       if seconds < last - 1 then run = run + 1 end -- a later run, behind what the file held
       last = seconds
-      made.pieces[#made.pieces + 1] = { seconds = seconds, direction = direction, bytes = bytes, bus = name, line = number, run = run }
+      made.pieces[#made.pieces + 1] = { seconds = seconds, direction = direction, bytes = bytes, bus = name, line = number,
+        run = run }
     elseif not seconds and not cut then
       made.odd[#made.odd + 1] = { line = number, why = "is no line of a trace" }
     end
@@ -245,8 +246,8 @@ local function read_table(text, direction)
       local digits = hex_digits(fields[columns.bytes] or "?")
       local who = (fields[columns.who or 0] or ""):lower()
       if digits and #digits > 0 then
-        made.pieces[#made.pieces + 1] = { seconds = tonumber(fields[columns.seconds or 0]), bytes = bytes_of(digits), line = number,
-          direction = senders[who:match "[rt]x" or who] or direction, offset = offset }
+        made.pieces[#made.pieces + 1] = { seconds = tonumber(fields[columns.seconds or 0]), bytes = bytes_of(digits),
+          line = number, direction = senders[who:match "[rt]x" or who] or direction, offset = offset }
         offset = offset + #digits // 2
       elseif cut then made.cut = number
       elseif not digits then made.odd[#made.odd + 1] = { line = number, why = "has no bytes" } end
@@ -255,9 +256,9 @@ local function read_table(text, direction)
   return #made.pieces > 0 and made or nil
 end
 
---- Read a recording.  Options: raw (raw bytes, whatever they look like), direction (of what has none: "either"), can (it is of a CAN
---- bus).  Return {form, pieces, buses, odd, cut}: `buses` {name, protocol, baud} each as far as the file tells, `odd` lines {line, why}
---- that were passed over, `cut` the line that ends in its middle.
+--- Read a recording.  Options: raw (raw bytes, whatever they look like), direction (of what has none: "either"), can
+--- (it is of a CAN bus).  Return {form, pieces, buses, odd, cut}: `buses` {name, protocol, baud} each as far as the file
+--- tells, `odd` lines {line, why} that were passed over, `cut` the line that ends in its middle.
 function recording.read(text, options)
   local direction = options.direction or "either"
   return not options.raw and (read_trace(text) or options.can and read_candump(text, direction) or read_table(text, direction)

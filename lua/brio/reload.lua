@@ -194,7 +194,8 @@ end
 function Reloader:offer_motors(file, said)
   self.motors = { file = file, said = said }
   if self:take_motors() then return end
-  self.run:tell("warning", file .. ": how motors count has changed: that is taken over when they are disarmed (`disarm`), not before")
+  self.run:tell("warning", file
+    .. ": how motors count has changed: that is taken over when they are disarmed (`disarm`), not before")
 end
 
 --- Take over how motors count, if they are disarmed.  Return whether nothing waits any more.
@@ -206,7 +207,8 @@ function Reloader:take_motors()
   local good, why = run.engine:remap(motors.mappings(waiting.said))
   if not good then return self:refuse(waiting.file, why) end
   run.description.motors = waiting.said
-  run:tell("info", waiting.file .. ": motors count as it says now: devices are opened anew, arm them when they stand as you expect (`arm`)")
+  run:tell("info", waiting.file
+    .. ": motors count as it says now: devices are opened anew, arm them when they stand as you expect (`arm`)")
   return true
 end
 

@@ -425,12 +425,12 @@ local look_at_store = 100
 
 --- Say it when the store cannot be written: the robot goes on without.
 local function hear_store(self)
-  local host = self.host
-  if host.tick % look_at_store ~= 0 then return end
+  local now = self.host
+  if now.tick % look_at_store ~= 0 then return end
   local why = self.recorder:trouble()
   if not why then return end
   local sentence = ("the run store cannot be written: %s: the robot goes on, and the record has a gap"):format(why)
-  self.recorder:fault(host.tick, host.now, "error", "store", sentence, "store", host.version)
+  self.recorder:fault(now.tick, now.now, "error", "store", sentence, "store", now.version)
   self:tell("error", sentence)
 end
 

@@ -63,7 +63,8 @@ local function add_rows(list, what, own, empty, period)
   list[#list + 1] = rows.one("periods that " .. what .. " lost", "%", own.share, { value = empty.share + 0.01 })
   list[#list + 1] = { name = "from the tick to the driver's call, " .. what, unit = "us", p50 = own.call50, p99 = own.call99,
     most = own.call, limit = { p99 = 1.5 * period } }
-  for _, part in ipairs { { "wait", "until the motors' next period" }, { "work", "in it" }, { "wake", "until the device's thread runs" } } do
+  local parts = { { "wait", "until the motors' next period" }, { "work", "in it" }, { "wake", "until the device's thread runs" } }
+  for _, part in ipairs(parts) do
     list[#list + 1] = { name = "  of that " .. part[2], unit = "us", p99 = own[part[1]] }
   end
 end
@@ -77,7 +78,8 @@ local function punctuality(options, list)
     if not options.long then measure({ options.build .. "/bench/motor", "alone", tostring(seconds) }, options.root, alone) end
   end
   empty = sum_up(empty)
-  list[#list + 1] = { name = "an empty 1 kHz loop wakes late by", unit = "us", p50 = empty.p50, p99 = empty.p99, most = empty.most }
+  list[#list + 1] = { name = "an empty 1 kHz loop wakes late by", unit = "us", p50 = empty.p50, p99 = empty.p99,
+    most = empty.most }
   list[#list + 1] = rows.one("periods that the empty loop lost", "%", empty.share)
   if not options.long then add_rows(list, "the motor thread alone", sum_up(alone), empty, 1000) end
   load = sum_up(load)

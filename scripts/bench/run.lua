@@ -1,5 +1,6 @@
 --- Measures brio and prints each figure beside a peer's or a limit.
----   lua5.4 scripts/bench/run.lua --build BUILD [--rounds N] [--only kinematics|distance|inverse|program|own|motion|motor|servos|live|tracking] [--long]
+---   lua5.4 scripts/bench/run.lua --build BUILD [--rounds N] [--only PART] [--long]
+--- PART: kinematics, distance, inverse, program, own, motion, motor, servos, live or tracking.
 --- --long: the motor side for ten minutes under load, in blocks of 30 s beside an empty loop (20 minutes).
 --- Writes BUILD/bench/results.json.  Exits 0 whatever the figures are: docs/benchmarks.md says
 --- how to read them.
@@ -217,19 +218,20 @@ if not options.only or options.only == "own" then
 end
 if not options.only or options.only == "motion" then
   results.motion = motion.measure(options)
-  print_rows("Sources of tracks, CPU time: all tracks active on all DOFs, a fifth of the sources straight to the mixer", results.motion)
+  print_rows("Sources of tracks, CPU time: all tracks active on all DOFs, a fifth of the sources "
+    .. "straight to the mixer", results.motion)
   print_notes(results.motion.notes)
 end
 if not options.only or options.only == "motor" then
   results.motor = motor.measure(options)
-  print_rows("The motor side, by the clock on the wall: alone with 20 simulated joints, and while the kiosk runs, a version is saved "
-    .. "every second and all is recorded; limits: 1.5 times the empty loop's p99, and its losses + 0.01 %", results.motor)
+  print_rows("The motor side, by the clock on the wall: alone with 20 simulated joints, and while the kiosk runs, a version is "
+    .. "saved every second and all is recorded; limits: 1.5 times the empty loop's p99, and its losses + 0.01 %", results.motor)
   print_notes(results.motor.notes)
 end
 if not options.only or options.only == "servos" then
   results.servos = servos.measure(options)
-  print_rows("A bus of 20 emulated Dynamixels: a sync write of goals and a fast sync read of places; limits: 90 % of what the bytes' "
-    .. "time allows at the rates people use, a tenth of a core", results.servos)
+  print_rows("A bus of 20 emulated Dynamixels: a sync write of goals and a fast sync read of places; limits: 90 % of what "
+    .. "the bytes' time allows at the rates people use, a tenth of a core", results.servos)
   print_notes(results.servos.notes)
 end
 if not options.only or options.only == "live" then

@@ -19,7 +19,8 @@ end
 local function runs(options, baud, fifo)
   local found = { share = {}, cpu_host = {}, cpu_emulator = {}, emulator_late_us = {}, cycles_per_s = {} }
   for _ = 1, rounds do
-    local run = process.run({ options.build .. "/bench/servo_bus", "20", tostring(baud), tostring(seconds), fifo and "fifo" }, options.root)
+    local words = { options.build .. "/bench/servo_bus", "20", tostring(baud), tostring(seconds), fifo and "fifo" }
+    local run = process.run(words, options.root)
     if run.code ~= 0 then error(("it ended with %d: %s"):format(run.code, run.errors), 0) end
     local one = cjson.decode(run.output)
     for name, list in pairs(found) do list[#list + 1] = one[name] end
@@ -44,7 +45,8 @@ end
 
 --- Six drives by CiA 402 at 1 kHz over the socket that stands for a CAN bus (can_bus.c).
 local function measure_drives(options, list)
-  local found = { lost_percent = {}, empty_lost_percent = {}, unanswered = {}, cycle_us = {}, slowest_us = {}, cpu_host = {}, cpu_emulator = {} }
+  local found = { lost_percent = {}, empty_lost_percent = {}, unanswered = {}, cycle_us = {}, slowest_us = {},
+    cpu_host = {}, cpu_emulator = {} }
   for _ = 1, rounds do
     local run = process.run({ options.build .. "/bench/can_bus", "6", "1000", tostring(seconds) }, options.root)
     if run.code ~= 0 then error(("it ended with %d: %s"):format(run.code, run.errors), 0) end
@@ -57,7 +59,8 @@ local function measure_drives(options, list)
     limit = { p50 = median(found.empty_lost_percent) + 0.1 } }
   list[#list + 1] = rows.one("  that an empty loop lost", "%", median(found.empty_lost_percent))
   list[#list + 1] = rows.one("  the best of the runs", "%", found.lost_percent[1])
-  list[#list + 1] = { name = "  targets out, places in", unit = "us", p50 = median(found.cycle_us), most = found.slowest_us[rounds] }
+  list[#list + 1] = { name = "  targets out, places in", unit = "us", p50 = median(found.cycle_us),
+    most = found.slowest_us[rounds] }
   list[#list + 1] = rows.one("  periods that drives left unanswered, of " .. 1000 * seconds, "1", median(found.unanswered))
   list[#list + 1] = rows.one("  of a core, host and emulator", "%",
     100 * (median(found.cpu_host) + median(found.cpu_emulator)), { value = 20 })

@@ -57,6 +57,13 @@ static bool rig_open(rig *r) {
   return r->device != NULL;
 }
 
+/* The emulated bus itself, with no driver on it; return its port, which is the caller's to close. */
+static brio_port *bus_start(rig *r, brio_servo_bus *bus) {
+  brio_port *port = brio_port_emulated(r->line, (int)r->settings[0], &r->err);
+  brio_servo_bus_start(bus, r->family, port);
+  return port;
+}
+
 static void rig_close(rig *r) {
   if (r->device) brio_servo_driver_close(r->device);
   r->device = NULL;
@@ -121,8 +128,7 @@ static void test_moves(void) {
   for (int k = 0; k < NKIND; k++) {
     rig r;
     char words[512] = "";
-    if (!rig_start(&r, kinds[k], 5)) return;
-    if (ready(&r)) {
+    if (rig_start(&r, kinds[k], 5) && ready(&r)) {
       cycles(&r, 0.7, 3, 2);
       for (int i = 0; i < 5; i++) {
         CHECK(r.states[i].valid, "%s servo %d", kinds[k], i);
@@ -146,8 +152,7 @@ static void test_moves(void) {
 static void test_speeds(void) {
   for (int k = 0; k < NKIND; k++) {
     rig r;
-    if (!rig_start(&r, kinds[k], 1)) return;
-    if (ready(&r)) {
+    if (rig_start(&r, kinds[k], 1) && ready(&r)) {
       double unit = r.family->speed;
       cycles(&r, 1, 1, 0.2);
       CHECK_NEAR(value(&r, 1, BRIO_ROLE_SPEED) * unit, 1.2, 1.5 * unit, "%s: a fifth ahead", kinds[k]);
@@ -206,9 +211,8 @@ static void test_models(void) {
 static void test_drive_modes(void) {
   rig r;
   if (!rig_start(&r, "dynamixel", 3)) return;
-  brio_port *port = brio_port_emulated(r.line, (int)r.settings[0], &r.err);
   brio_servo_bus bus;
-  brio_servo_bus_start(&bus, r.family, port);
+  brio_port *port = bus_start(&r, &bus);
   CHECK(brio_servo_bus_set(&bus, 1, BRIO_ROLE_DRIVE_MODE, 1, &r.err), "%s", r.err.message);
   CHECK(brio_servo_bus_set(&bus, 2, BRIO_ROLE_HOMING, 500, &r.err), "%s", r.err.message);
   CHECK(brio_servo_bus_set(&bus, 3, BRIO_ROLE_MODE, 4, &r.err), "many turns: %s", r.err.message);
@@ -241,8 +245,7 @@ static void test_refused_modes(void) {
     rig r;
     brio_servo_bus bus;
     if (!rig_start(&r, rows[k].kind, 2)) return;
-    brio_port *port = brio_port_emulated(r.line, (int)r.settings[0], &r.err);
-    brio_servo_bus_start(&bus, r.family, port);
+    brio_port *port = bus_start(&r, &bus);
     CHECK(brio_servo_bus_set(&bus, 2, rows[k].role, rows[k].mode, &r.err), "%s", r.err.message);
     brio_port_close(port);
     CHECK(!rig_open(&r), "%s opens", rows[k].kind);
@@ -302,8 +305,7 @@ static void test_opening_says(void) {
 
 static void test_watchdog(void) {
   rig r;
-  if (!rig_start(&r, "dynamixel", 3)) return;
-  if (ready(&r)) {
+  if (rig_start(&r, "dynamixel", 3) && ready(&r)) {
     CHECK(value(&r, 1, BRIO_ROLE_WATCHDOG) == 25, "0.5 s are 25: %d", value(&r, 1, BRIO_ROLE_WATCHDOG));
     cycles(&r, 1.9, 0.5, 0.5);
     double stood = r.states[0].position;
@@ -329,8 +331,7 @@ static void test_watchdog(void) {
 static void test_no_jump(void) {
   for (int k = 0; k < NKIND; k++) {
     rig r;
-    if (!rig_start(&r, kinds[k], 2)) return;
-    if (ready(&r)) {
+    if (rig_start(&r, kinds[k], 2) && ready(&r)) {
       double most = 0;
       cycles(&r, 0.2, 2, 1);
       CHECK(power(&r, false), "%s", r.err.message);
@@ -351,8 +352,7 @@ static void test_no_jump(void) {
 static void test_overload(void) {
   for (int k = 0; k < NKIND; k++) {
     rig r;
-    if (!rig_start(&r, kinds[k], 3)) return;
-    if (ready(&r)) {
+    if (rig_start(&r, kinds[k], 3) && ready(&r)) {
       cycles(&r, 0.3, 2, 1);
       type(&r, "error 2 0x20");
       r.err = (brio_error){0};
@@ -427,8 +427,7 @@ static void test_power_loss(void) {
 static void test_silent_servo(void) {
   for (int k = 0; k < NKIND; k++) {
     rig r;
-    if (!rig_start(&r, kinds[k], 4)) return;
-    if (ready(&r)) {
+    if (rig_start(&r, kinds[k], 4) && ready(&r)) {
       int before = cycles(&r, 0.1, 1, 2);
       type(&r, "silence 3");
       r.err = (brio_error){0};
@@ -456,9 +455,8 @@ static void test_quiet(void) {
     rig r;
     if (!rig_start(&r, kinds[k], 3)) return;
     const brio_register *level = brio_servo_role_register(r.family, BRIO_ROLE_STATUS_LEVEL);
-    brio_port *port = brio_port_emulated(r.line, (int)r.settings[0], &r.err);
     brio_servo_bus bus;
-    brio_servo_bus_start(&bus, r.family, port);
+    brio_port *port = bus_start(&r, &bus);
     for (int id = 1; id <= 3; id++)
       CHECK(brio_servo_bus_configure(&bus, id, level, level->upper - 1, &r.err), "%s: %s", kinds[k], r.err.message);
     if (ready(&r)) {
@@ -479,8 +477,7 @@ static void test_quiet(void) {
 static void test_twins(void) {
   for (int k = 0; k < NKIND; k++) {
     rig r;
-    if (!rig_start(&r, kinds[k], 3)) return;
-    if (ready(&r)) {
+    if (rig_start(&r, kinds[k], 3) && ready(&r)) {
       cycles(&r, 0.2, 2, 1);
       type(&r, "twin 2");
       r.err = (brio_error){0};
@@ -498,8 +495,7 @@ static void test_line(void) {
   for (int k = 0; k < NKIND; k++)
     for (size_t n = 0; n < sizeof faults / sizeof *faults; n++) {
       rig r;
-      if (!rig_start(&r, kinds[k], 3)) return;
-      if (ready(&r)) {
+      if (rig_start(&r, kinds[k], 3) && ready(&r)) {
         brio_driver_counts counts;
         int wrong = 0;
         type(&r, faults[n]);
@@ -528,8 +524,7 @@ static void test_echo_scan(void) {
     brio_servo_bus bus;
     brio_servo_found found[8];
     if (!rig_start(&r, kinds[k], 2)) return;
-    brio_port *port = brio_port_emulated(r.line, (int)r.settings[0], &r.err);
-    brio_servo_bus_start(&bus, r.family, port);
+    brio_port *port = bus_start(&r, &bus);
     type(&r, "echo on");
     type(&r, "error 2 0x01"); /* an answer in the very bytes of the ping, by Protocol 1.0 */
     CHECK(brio_servo_bus_scan(&bus, 0, 6, found, 8, &r.err) == 2, "%s", kinds[k]);
@@ -545,8 +540,7 @@ static void test_echo_scan(void) {
 static void test_held_and_unplugged(void) {
   for (int k = 0; k < NKIND; k++) {
     rig r;
-    if (!rig_start(&r, kinds[k], 3)) return;
-    if (ready(&r)) {
+    if (rig_start(&r, kinds[k], 3) && ready(&r)) {
       cycles(&r, 0.2, 2, 1);
       type(&r, "busy on");
       r.err = (brio_error){0};
@@ -577,8 +571,7 @@ static void test_bulk(void) {
   bool valid[3];
   if (!rig_start(&r, "dynamixel1", 3)) return;
   type(&r, "model 1 MX-28"), type(&r, "model 2 MX-64"), type(&r, "model 3 MX-28");
-  brio_port *port = brio_port_emulated(r.line, (int)r.settings[0], &r.err);
-  brio_servo_bus_start(&bus, r.family, port);
+  brio_port *port = bus_start(&r, &bus);
   int addresses[] = {36, 43, 42}, sizes[] = {2, 1, 2};
   CHECK(brio_servo_bus_bulk_read(&bus, ids, addresses, sizes, 3, out, valid, &r.err) == -1, "models are not known yet");
   for (int i = 1; i <= 3; i++) CHECK(brio_servo_bus_ping(&bus, i, &found, &r.err), "%s", r.err.message);
@@ -587,8 +580,7 @@ static void test_bulk(void) {
   brio_port_close(port);
   rig_end(&r);
   if (!rig_start(&r, "dynamixel", 3)) return;
-  port = brio_port_emulated(r.line, (int)r.settings[0], &r.err);
-  brio_servo_bus_start(&bus, r.family, port);
+  port = bus_start(&r, &bus);
   int far[] = {132, 146, 144}, lengths[] = {4, 1, 2};
   CHECK(brio_servo_bus_fast_bulk_read(&bus, ids, far, lengths, 3, out, valid, &r.err) == 3, "%s", r.err.message);
   CHECK(out[1] == 8 && out[4] == 35 && out[5] == 120, "%d %d %d", out[1], out[4], out[5]);

@@ -120,10 +120,12 @@ end
 function screen:svg(title)
   local width, height = self.width * cell_width + 2 * margin, self.height * cell_height + 2 * margin
   local out = {
-    ('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %.0f" width="%.0f" height="%.0f" role="img">'):format(width, height, width, height),
+    ('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %.0f" width="%.0f" height="%.0f" role="img">')
+      :format(width, height, width, height),
     ("<title>%s</title>"):format(title:gsub("[&<>]", escapes)),
     '<rect width="100%" height="100%" rx="8" fill="#0d1117"/>',
-    '<g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, DejaVu Sans Mono, monospace" font-size="13" xml:space="preserve">',
+    '<g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, DejaVu Sans Mono, monospace" font-size="13" '
+      .. 'xml:space="preserve">',
   }
   for y = 1, self.height do
     for _, run in ipairs(runs_of(self, y)) do

@@ -141,7 +141,10 @@ device.behavior = [[
 local brio = require "brio"
 local want = brio.want
 local made = brio.behavior "made" { robot = "ur3e", start = "left" }
-local function goal(value) return { want.joint_match { joint = "elbow_joint", goal = value }, want.joint_match { joint = "shoulder_pan_joint", goal = value } } end
+local function goal(value)
+  return { want.joint_match { joint = "elbow_joint", goal = value },
+    want.joint_match { joint = "shoulder_pan_joint", goal = value } }
+end
 made.left = { wants = goal(0.4), after = { 0.6, "right" } }
 made.right = { wants = goal(1.4), after = { 0.6, "left" } }
 made.spinning = { tick = function() while true do end end }
@@ -158,8 +161,9 @@ function device.run(t, robot, ...)
   local words = { ... }
   local options = type(words[#words]) == "table" and table.remove(words) or {}
   for i, word in ipairs(words) do words[i] = files.quote(tostring(word)) end
-  one.process = harness.start(("%s %s run %s --driver json --set port=%s --store %s --socket %s --quiet --arm %s"):format(options.before or "",
-    files.quote(harness.program), one.file, robot.port, options.store or one.store, one.socket, table.concat(words, " ")))
+  one.process = harness.start(("%s %s run %s --driver json --set port=%s --store %s --socket %s --quiet --arm %s"):format(
+    options.before or "", files.quote(harness.program), one.file, robot.port, options.store or one.store, one.socket,
+    table.concat(words, " ")))
   local enough = options.frames or 300
   t:check(device.wait_for(function() return #robot:frames() > enough end), "nothing moves: %s", harness.output_of(one.process))
   return one

@@ -150,7 +150,6 @@ end)
 
 test("a device that returns with its joints elsewhere", function(t)
   local robot, one = moving(t)
-  local count = #robot:frames()
   harness.signal(robot.process, "KILL")
   harness.sleep(1)
   t:has(device.say(one, "motors").out, "fault")

@@ -54,13 +54,13 @@ end
 
 --- The piece that brought a byte of a direction, and which of its bytes it is, from 0.
 local function piece_at(self, direction, offset)
-  local list = self.pieces[direction]
-  local low, high = 1, #list
+  local pieces = self.pieces[direction]
+  local low, high = 1, #pieces
   while low < high do
     local middle = (low + high + 1) // 2
-    if list[middle].from <= offset then low = middle else high = middle - 1 end
+    if pieces[middle].from <= offset then low = middle else high = middle - 1 end
   end
-  local found = list[low]
+  local found = pieces[low]
   return found and found.piece, found and offset - found.from
 end
 
@@ -165,11 +165,9 @@ end
 -- The command -----------------------------------------------------------------------------------------
 
 local function read_file(path)
-  local file, why = io.stdin, nil
-  if path ~= "-" then
-    file, why = io.open(path, "rb")
-    if not file then return nil, why end
-  end
+  local file, why = io.stdin
+  if path ~= "-" then file, why = io.open(path, "rb") end
+  if not file then return nil, why end
   local text = file:read "a"
   if path ~= "-" then file:close() end
   return text, not text and path .. " cannot be read" or nil

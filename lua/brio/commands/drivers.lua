@@ -10,7 +10,8 @@ local function show(driver, long)
   print(("%-12s %s%s"):format(driver.name, driver.doc, driver.simulated and " Nothing real moves." or ""))
   if driver.alias then print(("%-12s also called %s"):format("", driver.alias)) end
   if driver.when_silent then
-    print(("%-12s When it hears nothing%s: %s"):format("", driver.watchdog and " for as long as its watchdog waits" or "", driver.when_silent))
+    local patience = driver.watchdog and " for as long as its watchdog waits" or ""
+    print(("%-12s When it hears nothing%s: %s"):format("", patience, driver.when_silent))
   end
   if driver.senses then print(("%-12s It may have inputs besides its axes."):format("")) end
   if not long then return end

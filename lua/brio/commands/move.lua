@@ -50,7 +50,8 @@ end
 
 local function where(self, axis)
   local state = self.actuator:state(axis.name)
-  return ("%s at %s, told %.4f %s"):format(axis.name, state.valid and ("%.4f"):format(state.position) or "?", state.command, axis.unit)
+  local place = state.valid and ("%.4f"):format(state.position) or "?"
+  return ("%s at %s, told %.4f %s"):format(axis.name, place, state.command, axis.unit)
 end
 
 --- The longest that moves may take.
@@ -65,7 +66,8 @@ end
 --- Whether a goal is reached as far as anybody can measure.
 local function reached(self, goal)
   local state = self.actuator:state(goal.axis.name)
-  return self:is_there(goal.axis) and not goal.axis.blocked and (not state.valid or math.abs(state.position - goal.axis.aim) < near)
+  return self:is_there(goal.axis) and not goal.axis.blocked
+    and (not state.valid or math.abs(state.position - goal.axis.aim) < near)
 end
 
 --- Move once and come to an end.  Return an exit code.
@@ -114,7 +116,9 @@ local function move_once(self, args, options)
   local went, why = self:run(options.fast)
   for _, goal in ipairs(goals) do
     say("%s", where(self, goal.axis))
-    if begun and not failed and not reached(self, goal) then failed = ("%s did not arrive at %.4f"):format(goal.axis.name, goal.axis.aim) end
+    if begun and not failed and not reached(self, goal) then
+      failed = ("%s did not arrive at %.4f"):format(goal.axis.name, goal.axis.aim)
+    end
   end
   if not went or failed then
     cli.error("%s", why or failed)
@@ -303,7 +307,8 @@ local function open(args, options)
   local description, why = require("brio.robots").find(args.robot, { packages = args.packages and { args.packages } })
   if not description then return nil, why end
   local good, made, fault = pcall(jog.new, description, { driver = args.driver, settings = options.settings, arm = args.arm,
-    relaxes = args.relax, trace = args.trace, drives = args.drive, say = function(severity, text) if severity ~= "info" then cli.error("%s", text) end end })
+    relaxes = args.relax, trace = args.trace, drives = args.drive,
+    say = function(severity, text) if severity ~= "info" then cli.error("%s", text) end end })
   if good then return made, fault end
   return nil, (tostring(made):gsub("^.-%.lua:%d+: ", ""))
 end

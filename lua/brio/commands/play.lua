@@ -143,11 +143,11 @@ local function filter_of(description, dof, value)
   local said = not dof.outside and require("brio.tracks").filter_of(description, dof)
   if not said or said.tau == 0 then return function(x) return x end end
   local state, count = {}, said.stages or 2
-  for stage = 1, count do state[stage] = value end
+  for i = 1, count do state[i] = value end
   return function(x, dt)
-    for stage = 1, count do
-      state[stage] = state[stage] + (1 - math.exp(-dt / said.tau)) * (x - state[stage])
-      x = state[stage]
+    for i = 1, count do
+      state[i] = state[i] + (1 - math.exp(-dt / said.tau)) * (x - state[i])
+      x = state[i]
     end
     return x
   end, count > 0 and count * said.tau or nil

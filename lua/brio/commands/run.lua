@@ -107,8 +107,8 @@ local function store_of(args)
 end
 
 --- The file as others find it who work in another folder.
-local function absolute(file)
-  return file and (file:sub(1, 1) == "/" and file or require("luv").cwd() .. "/" .. file)
+local function absolute(path)
+  return path and (path:sub(1, 1) == "/" and path or require("luv").cwd() .. "/" .. path)
 end
 
 --- Where prompts may attach: always on the real clock; in a fast run only when a person asks for it.
@@ -155,8 +155,9 @@ local function read_options(args)
     watch = args.watch, front = front_of(args), store_file = absolute(store_of(args)),
     file = args[1], robot = args.robot, driver = args.driver, store = store_of(args), seed = seed,
     faults = args.fault, arm = args.arm, trace = args.trace, drives = args.drive,
-    clock = args.clock or "real", world = args.world, rate = rate, motor_rate = motor_rate, packages = args.packages and { args.packages },
-    load = args.load, settings = next(settings) and settings or nil, seconds = seconds,
+    clock = args.clock or "real", world = args.world, rate = rate, motor_rate = motor_rate,
+    packages = args.packages and { args.packages }, load = args.load, seconds = seconds,
+    settings = next(settings) and settings or nil,
   }
 end
 

@@ -123,7 +123,9 @@ local function look(port, family, kind, args, options)
       local found
       found, why, code = port:find(family.name, 0, math.min(options.last, math.max(family.last, 0)), options.latency)
       good = found ~= nil
-      if found and #found > 0 then groups[#groups + 1] = { family = family.name, baud = baud, found = found, doc = family.doc } end
+      if good and #found > 0 then
+        groups[#groups + 1] = { family = family.name, baud = baud, found = found, doc = family.doc }
+      end
       if family.alone and #groups > 0 then break end
     end
     if not good and code == "io" then return nil, why end -- a rate that the adapter cannot have is no failure

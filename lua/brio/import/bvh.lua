@@ -68,7 +68,7 @@ function readers.JOINT(state, words, number)
   if #state.nodes > clip.most_nodes then clip.fail("line " .. number, "more than %d joints", clip.most_nodes) end
 end
 
-function readers.End(state, words, number)
+function readers.End(state, _, number)
   local parent = state.open[#state.open]
   if not parent then clip.fail("line " .. number, "End Site outside of a joint") end
   return readers.JOINT(state, { "End", state.nodes[parent].name .. "_end" }, number)

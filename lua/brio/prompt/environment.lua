@@ -18,7 +18,8 @@ environment.things = {
   { "scene", "what is around", function(run) return run.scene end },
   { "solver", "what finds the pose", function(run) return run.solver end },
   { "actuator", "the device's axes", function(run) return run.actuator end },
-  { "why", "why(DOF): why it is where it is", function(run) return function(dof) return tostring(reasons.of(run.host, dof)) end end },
+  { "why", "why(DOF): why it is where it is",
+    function(run) return function(dof) return tostring(reasons.of(run.host, dof)) end end },
 }
 
 --- Set a tunable number of the host's behavior.  Return it, or nil and what was wrong.

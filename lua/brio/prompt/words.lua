@@ -308,7 +308,8 @@ local function motors(prompt)
     lines[#lines + 1] = ("%s (%s): %s, %.0f Hz%s, %d failures%s%s"):format(device.name, device.driver,
       device.lost and "lost" or "well", device.rate,
       device.typical_ms and (", %.1f ms each, %.1f at most"):format(device.typical_ms, device.slowest_ms) or "", device.failures,
-      device.retries and (", asked again %d times"):format(device.retries) or "", device.error and ", last: " .. device.error or "")
+      device.retries and (", asked again %d times"):format(device.retries) or "",
+      device.error and ", last: " .. device.error or "")
   end
   return table.concat(lines, "\n")
 end
@@ -381,8 +382,8 @@ words.list = {
     example = "relax", changes = true, run = order("relax", "the motors stop, then let go") },
   { name = "arm", usage = "arm", summary = "let the motors be told where to go", example = "arm", changes = true,
     run = order("arm", "armed") },
-  { name = "disarm", usage = "disarm", summary = "brake what moves, then tell the motors nothing any more", example = "disarm", changes = true,
-    run = order("disarm", "disarmed, as soon as all motors rest") },
+  { name = "disarm", usage = "disarm", summary = "brake what moves, then tell the motors nothing any more", example = "disarm",
+    changes = true, run = order("disarm", "disarmed, as soon as all motors rest") },
   { name = "stop", usage = "stop [NAME [SECONDS]]",
     summary = "end what plays under a name; alone: the run, with power-off, and said twice at once. Works while a script spins",
     example = "stop", takes = "playing", changes = true, by = "front", run = motion.stop },

@@ -96,7 +96,9 @@ local dof = record({
   lower = number, upper = number, rest = number, velocity = positive, acceleration = positive,
 }, { "name" })
 
-local gains = record({ p = not_negative, i = not_negative, d = not_negative, velocity = not_negative, acceleration = not_negative }, {})
+local gains = record({
+  p = not_negative, i = not_negative, d = not_negative, velocity = not_negative, acceleration = not_negative,
+}, {})
 
 local motor = record({
   map = one_of("linear", "asymmetric", "table"), scale = positive, offset = number, polarity = one_of(1, -1), below = positive,

@@ -6,9 +6,9 @@ local live = {}
 
 --- Parts of a description that may not differ, and what they are called.
 local fixed = {
-  { "robot", "model" }, { "base", "base" }, { "base_range", "base_range" }, { "gains", "motors' gains" }, { "devices", "devices" },
-  { "couplings", "couplings" }, { "interlocks", "interlocks" }, { "watch", "watch" }, { "filters", "filters" },
-  { "on_loss", "on_loss" }, { "inputs", "inputs" },
+  { "robot", "model" }, { "base", "base" }, { "base_range", "base_range" }, { "gains", "motors' gains" },
+  { "devices", "devices" }, { "couplings", "couplings" }, { "interlocks", "interlocks" }, { "watch", "watch" },
+  { "filters", "filters" }, { "on_loss", "on_loss" }, { "inputs", "inputs" },
 }
 
 --- Parts that are exchanged as they are; how motors count only while they are disarmed.
@@ -89,11 +89,11 @@ local function finite(limit) return math.abs(limit) < math.huge and limit or nil
 --- actuator.
 function live.take(description, now, solver, actuator)
   for _, dof in ipairs(now.dofs) do
-    local limits = { lower = finite(dof.lower), upper = finite(dof.upper), velocity = finite(dof.velocity),
+    local said = { lower = finite(dof.lower), upper = finite(dof.upper), velocity = finite(dof.velocity),
       acceleration = finite(dof.acceleration) }
     local limited = dof.outside and actuator or solver
-    limited:set_limits(dof.name, limits)
-    if not dof.outside then description.robot:note_limits(dof.name, limits) end
+    limited:set_limits(dof.name, said)
+    if not dof.outside then description.robot:note_limits(dof.name, said) end
   end
   for _, part in ipairs(parts) do
     if not while_disarmed[part] then description[part] = now[part] end

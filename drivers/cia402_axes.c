@@ -334,9 +334,11 @@ bool brio_cia402_power(void *device, const bool *on, brio_error *err) {
     bool was = self->all[i].on;
     self->all[i].on = on[i] && was;
     if (on[i] && was) continue;
-    good = (on[i] ? switch_on(self, i, aside) : set_control(self, i, SHUTDOWN, aside)) && good;
+    bool done = on[i] ? switch_on(self, i, aside) : set_control(self, i, SHUTDOWN, aside);
+    good = done && good;
   }
-  self->refusal = good ? (brio_error){0} : why;
+  if (good) why = (brio_error){0};
+  self->refusal = why;
   if (!good && err) *err = why;
   return good;
 }

@@ -122,7 +122,7 @@ static bool at_end(const char *text) { return text[strspn(text, " ")] == 0; }
 static int each_group(board *self, const char *text, int more, action *act, double seconds) {
   for (int doing = 0; doing < 2; doing++) {
     for (const char *at = text; !at_end(at);) {
-      long numbers[3];
+      long numbers[3] = {0};
       for (int k = 0; k <= more; k++)
         if (!read_number(&at, &numbers[k])) return NO_NUMBER;
       if (numbers[0] < 0 || numbers[0] >= self->joints.count) return NO_CHANNEL;

@@ -49,7 +49,7 @@ bool brio_setup_set(const brio_driver_setup *setup, brio_port *port, int id, con
 double brio_setup_value(const brio_driver_setup *setup, const brio_setup_row *row, const uint8_t *data) {
   const uint8_t *at = data + row->at;
   int raw = abs(row->form) == 1 ? at[0] : setup->big_endian ? at[0] << 8 | at[1] : at[0] | at[1] << 8;
-  if (row->form == -1) raw = (int8_t)raw;
+  if (row->form == -1) raw = (raw ^ 0x80) - 0x80; /* its upper bit is the sign */
   if (row->form == -2) raw = (int16_t)raw;
   return (raw - row->zero) * row->scale;
 }

@@ -96,7 +96,7 @@ double brio_quality_warp(const double *a, int na, const double *b, int nb, int d
   if (na < 1 || nb < 1 || dimensions < 1 || !all_finite(a, (size_t)na * (size_t)dimensions) ||
       !all_finite(b, (size_t)nb * (size_t)dimensions))
     return NAN;
-  cell *rows = malloc(2 * ((size_t)nb + 1) * sizeof *rows), *above = rows, *row = rows ? rows + nb + 1 : NULL;
+  cell *rows = calloc(2 * ((size_t)nb + 1), sizeof *rows), *above = rows, *row = rows ? rows + nb + 1 : NULL;
   if (!rows) return NAN;
   for (int j = 0; j <= nb; j++) above[j] = (cell){j == 0 ? 0 : INFINITY, 0};
   double slope = (double)nb / na, room = fmax(band, slope + 1);

@@ -129,11 +129,11 @@ static int with_traceback(lua_State *L) {
 }
 
 static bool raised(machine *m, int status, brio_error *err) {
-  char sentence[sizeof err->message];
+  brio_error said;
   const char *text = lua_tostring(m->L, -1);
-  to_sentence(text ? text : "an error whose text could not be made", sentence, sizeof sentence);
+  to_sentence(text ? text : "an error whose text could not be made", said.message, sizeof said.message);
   if (status == LUA_ERRMEM) brio_fail(err, BRIO_LIMIT, "the driver holds more than %d MB", MOST_MEMORY >> 20);
-  else brio_fail(err, m->why ? BRIO_LIMIT : BRIO_DEVICE, "%.1000s", sentence);
+  else brio_fail(err, m->why ? BRIO_LIMIT : BRIO_DEVICE, "%.1000s", said.message);
   return false;
 }
 

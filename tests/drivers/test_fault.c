@@ -184,6 +184,7 @@ static void mapped_and_coupled(void) {
   brio_actuator_options options = {.kind = brio_driver_find("sim", NULL), .axes = axes, .count = 3, .mappings = mappings, .couplings = &coupling, .ncoupling = 1};
   brio_actuator *a = brio_actuator_open(&options, &err);
   CHECK(a != NULL, "%s", err.message);
+  if (!a) return;
   brio_actuator_set_target(a, 0, 0.7, NULL);
   brio_actuator_set_target(a, 1, -0.4, NULL);
   run(a, 2);

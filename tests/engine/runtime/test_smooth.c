@@ -105,6 +105,7 @@ static void minimum_jerk_stays_what_it_is(void) {
     r.parts.actuator = brio_actuator_open(&(brio_actuator_options){.kind = &recorder_kind, .axes = axes, .count = AXES, .context = r.device}, &err);
     brio_motor *motor = brio_motor_new(&(brio_motor_options){.actuator = r.parts.actuator, .tree = 2, .armed = true}, &err);
     CHECK(motor != NULL, "%s", err.message);
+    if (!motor) return;
     for (int k = 0; k < 600; k++) {
       double u = fmin(1, fmax(0, (k - 20) / (200 * seconds[s]))), x = 0.4 * u * u * u * (10 + u * (6 * u - 15));
       double pose[AXES] = {x, x, NAN, NAN};

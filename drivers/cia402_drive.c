@@ -335,11 +335,11 @@ uint32_t brio_drive_write(brio_drive *d, int index, int sub, const uint8_t *data
     d->nsheet = length;
     return 0;
   }
-  if (pdo) return write_pdo(d, pdo, mapping, sub, value, length);
+  if (row < 0 && pdo) return write_pdo(d, pdo, mapping, sub, value, length);
   if (row < 0) return known ? 0x06090011 : text_of(index) ? 0x06010002 : 0x06020000;
   if (!rows[row].writable) return 0x06010002;
   if (length != rows[row].size) return 0x06070010;
-  if (rows[row].size == 1) value = (int8_t)value;
+  if (rows[row].size == 1) value = ((value & 0xFF) ^ 0x80) - 0x80; /* a byte with a sign */
   uint32_t wrong = check_value(row, value);
   if (wrong) return wrong;
   before = d->numbers[row];

@@ -124,14 +124,15 @@ int main(int argc, char **argv) {
   kind->close(device);
   kill(child, SIGKILL);
   waitpid(child, NULL, 0);
-  run(kind, NULL, drives, hz, periods / 2, &empty);
+  const long idle = periods / 2;
+  run(kind, NULL, drives, hz, idle, &empty);
   printf("{\"drives\": %d, \"hz\": %g, \"periods\": %ld, \"kept\": %ld, \"late\": %ld, \"unanswered\": %ld, "
          "\"lost_percent\": %.3f, "
          "\"empty_lost_percent\": %.3f, \"cycle_us\": %.1f, \"slowest_us\": %.1f, \"cpu_host\": %.3f, "
          "\"cpu_emulator\": %.3f}\n",
          drives, hz, periods, told.kept, told.late, told.unanswered,
          100.0 * (double)(periods - told.kept) / (double)periods,
-         100.0 * (double)empty.late / (double)(periods / 2), told.cycle * 1e6, told.slowest * 1e6, own,
+         100.0 * (double)empty.late / (double)idle, told.cycle * 1e6, told.slowest * 1e6, own,
          cpu_of(RUSAGE_CHILDREN) / seconds);
   return 0;
 }

@@ -342,15 +342,15 @@ static int limits(lua_State *L) {
 }
 
 /* actuator:set_limits(name, limits)
-** Tightens `lower`, `upper`, `velocity` and `acceleration` of an axis outside the kinematic tree, within
-** what they were at opening; what is left out is as it was then. It moves there within them. */
+** Tightens `lower`, `upper`, `velocity` and `acceleration` of an axis, within what they were at opening; what is left
+** out is as it was then. It moves there within them; a joint of the kinematic tree is led there by the solver, whose
+** limits are its own (see solver:set_limits), and its range counts here as soon as it is within. */
 static int set_limits(lua_State *L) {
   static const char *const keys[] = {"lower", "upper", "velocity", "acceleration", NULL};
   brio_actuator *actuator = brio_lua_actuator_check(L, 1);
   int axis = check_axis(L, actuator, 2), count;
   luaL_checktype(L, 3, LUA_TTABLE);
   brio_lua_only_keys(L, 3, keys, "limits");
-  check_free(L, actuator, axis);
   brio_axis now = brio_actuator_axes(actuator, &count)[axis].opened;
   now.lower = brio_lua_field_number(L, 3, "lower", -HUGE_VAL, HUGE_VAL, now.lower);
   now.upper = brio_lua_field_number(L, 3, "upper", -HUGE_VAL, HUGE_VAL, now.upper);

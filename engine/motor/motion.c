@@ -110,9 +110,28 @@ bool brio_motion_put(brio_motion *motion, const double *values, double dt, uint3
   return true;
 }
 
+/* Take the ranges of joints that were narrowed as soon as the path is within them: the solver leads it there. */
+static void narrow_joints(brio_motion *motion) {
+  bool waits = false;
+  for (int i = 0; i < motion->tree; i++) {
+    const brio_guard *wanted = &motion->axes[i].given;
+    brio_guard *now = &motion->limits[i];
+    if (wanted->lower == now->lower && wanted->upper == now->upper) continue;
+    bool taken = brio_path_limit(&motion->path, i, wanted->lower, wanted->upper);
+    if (taken) now->lower = wanted->lower, now->upper = wanted->upper;
+    waits = waits || !taken;
+  }
+  motion->narrowing = waits;
+}
+
 void brio_motion_set_limits(brio_motion *motion, int axis, const brio_guard *limits) {
-  if (axis < motion->tree || axis >= motion->count) return;
+  if (axis < 0 || axis >= motion->count) return;
   brio_motion_axis *which = &motion->axes[axis];
+  if (axis < motion->tree) {
+    which->given.lower = limits->lower, which->given.upper = limits->upper;
+    motion->narrowing = true;
+    return;
+  }
   which->given = *limits;
   which->guard.velocity = limits->velocity;
   which->target = brio_clamp(which->target, limits->lower, limits->upper);
@@ -229,6 +248,7 @@ static void step_outside(brio_motion *motion, int i, double h, bool goes) {
 }
 
 static void step_tree(brio_motion *motion, double h, bool goes) {
+  if (motion->narrowing) narrow_joints(motion);
   int pieces = (int)fmin(MOST_PIECES, fmax(1, ceil(h / (0.5 * motion->path.tick) - 1e-9)));
   brio_path_expect(&motion->path, h);
   for (int k = 0; k < pieces; k++) brio_path_step(&motion->path, h / pieces, goes);

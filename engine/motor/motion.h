@@ -59,6 +59,7 @@ typedef struct brio_motion {
   bool armed;                /* else nothing is told to any motor */
   unsigned causes;           /* bits of brio_motion_cause: why it does not move on; 0: it does */
   bool settled;              /* held, and at rest */
+  bool narrowing;            /* joints' ranges wait to be taken */
   bool limp;                 /* no motor was told anything in the last period */
   uint32_t anew;
   double quiet;              /* s since the last pose that was taken */
@@ -80,7 +81,8 @@ void brio_motion_tie(brio_motion *motion, const int *axes, int count);
 ** dt s after the last, made for `anew`.  False: dropped, for it is of an older number, or none. */
 bool brio_motion_put(brio_motion *motion, const double *values, double dt, uint32_t anew);
 
-/* Change the limits of an axis outside the tree.  Where it moves too fast for them, or is on its way out of its
+/* Change the limits of an axis.  Of a joint of the tree the range counts, as soon as its path is within it, where the
+** solver leads it; its speed and acceleration are the solver's to hold.  Outside the tree: where it moves too fast for them, or is on its way out of its
 ** range, it brakes until they hold: the speed comes down at once, and a smaller acceleration counts as soon as it is
 ** enough to stay within the range. */
 void brio_motion_set_limits(brio_motion *motion, int axis, const brio_guard *limits);

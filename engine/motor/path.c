@@ -83,6 +83,29 @@ bool brio_path_put(brio_path *path, const double *pose, double dt) {
   return true;
 }
 
+/* Whether what is planned for a joint and what waits stays within a range. */
+static bool plans_within(const brio_path *path, int j, double lower, double upper) {
+  for (int k = 0; k < 2; k++) {
+    const brio_path_piece *piece = &path->pieces[k];
+    if (piece->planned && !(piece->x1[j] >= lower && piece->x1[j] <= upper)) return false;
+  }
+  for (int k = 0; k < path->waiting; k++) {
+    double pose = path->queue[(size_t)((path->first + k) % BRIO_PATH_QUEUE) * (size_t)path->count + (size_t)j];
+    if (!(pose >= lower && pose <= upper)) return false;
+  }
+  return true;
+}
+
+bool brio_path_limit(brio_path *path, int joint, double lower, double upper) {
+  brio_guard guard = path->guards[joint];
+  bool wider = lower <= guard.lower && upper >= guard.upper;
+  guard.lower = lower, guard.upper = upper;
+  if (!wider && !(brio_guard_holds(&guard, path->x[joint], path->v[joint]) && plans_within(path, joint, lower, upper)))
+    return false;
+  path->guards[joint] = guard;
+  return true;
+}
+
 void brio_path_expect(brio_path *path, double h) {
   int at_once = (int)fmin(BRIO_PATH_QUEUE, fmax(1, ceil(h / path->tick - 1e-6)));
   path->usual = (int)fmin(BRIO_PATH_QUEUE - MORE, MOST_WAITING + at_once - 1);

@@ -65,6 +65,10 @@ bool brio_path_start(brio_path *path, brio_arena *arena, const brio_guard *given
 /* Be at rest at x (count), and forget all poses. */
 void brio_path_place(brio_path *path, const double *x);
 
+/* Hold a joint within a narrower or wider range of positions, from now on.  False: not yet, for it is not there, could
+** not stop there, or a pose that waits is beyond it; then nothing changes.  The caller changes `given` alike. */
+bool brio_path_limit(brio_path *path, int joint, double lower, double upper);
+
 /* Take the next pose (count), due `dt` s after the one before.  One with a number that is none is
 ** refused: false.  What is outside the limits is clamped.  When too many wait the oldest is dropped. */
 bool brio_path_put(brio_path *path, const double *pose, double dt);

@@ -203,7 +203,7 @@ test("the robot's file: tighter limits, a folder in its place, and it is gone", 
   local one = device.run(t, robot, "--robot", robot.folder)
   device.wait_for_motion(t, robot)
   files.write(robot.folder .. "/robot.lua", text:format "lower = -1, upper = 0.6")
-  harness.sleep(1.5)
+  harness.sleep(5)
   goes_on(t, robot, "tight")
   local count = #robot:frames()
   harness.sleep(1)

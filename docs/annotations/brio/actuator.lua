@@ -55,8 +55,9 @@ function actuator:states() end
 ---@return table # {lower, upper, velocity, acceleration}
 function actuator:limits(name) end
 
----Tightens `lower`, `upper`, `velocity` and `acceleration` of an axis outside the kinematic tree, within
----what they were at opening; what is left out is as it was then. It moves there within them.
+---Tightens `lower`, `upper`, `velocity` and `acceleration` of an axis, within what they were at opening; what is left
+---out is as it was then. It moves there within them; a joint of the kinematic tree is led there by the solver, whose
+---limits are its own (see solver:set_limits), and its range counts here as soon as it is within.
 ---@param name string
 ---@param limits table
 function actuator:set_limits(name, limits) end

@@ -93,7 +93,10 @@ function live.take(description, now, solver, actuator)
       acceleration = finite(dof.acceleration) }
     local limited = dof.outside and actuator or solver
     limited:set_limits(dof.name, said)
-    if not dof.outside then description.robot:note_limits(dof.name, said) end
+    if not dof.outside then
+      description.robot:note_limits(dof.name, said)
+      actuator:set_limits(dof.name, { lower = said.lower, upper = said.upper }) -- for what leaves the solver's path
+    end
   end
   for _, part in ipairs(parts) do
     if not while_disarmed[part] then description[part] = now[part] end

@@ -238,7 +238,31 @@ static void slow_motors_pass_several_poses_a_period(void) {
   tear_down(&r);
 }
 
-CHECK_MAIN(CHECK_TEST(wild_input_keeps_every_limit), CHECK_TEST(held_for_every_cause), CHECK_TEST(stops_in_good_time),
+/* A joint's narrower range counts once its path is within it: from then on no pose leads beyond. */
+static void a_joint_is_narrowed_when_it_is_there(void) {
+  rig r;
+  set_up(&r, plain, zero);
+  for (int k = 0; k < 500; k++) r.values[0] = 0.5 - 0.5 * cos(fmin(k / 300.0, 1) * 3.14159265), tick(&r, "out");
+  CHECK_NEAR(r.motion.axes[0].x, 1, 1e-3, "it went there");
+  brio_motion_set_limits(&r.motion, 0, &(brio_guard){-2, 0.5, 2, 10});
+  for (int k = 0; k < 40; k++) tick(&r, "waits");
+  CHECK_NEAR(r.motion.axes[0].x, 1, 1e-3, "it is not thrown there");
+  for (int k = 0; k < 500; k++) r.values[0] = 0.7 + 0.3 * cos(fmin(k / 300.0, 1) * 3.14159265), tick(&r, "in");
+  CHECK_NEAR(r.motion.axes[0].x, 0.4, 1e-3, "the solver leads it in");
+  double most = 0;
+  for (int k = 0; k < 500; k++) {
+    r.values[0] = 0.7 - 0.3 * cos(fmin(k / 300.0, 1) * 3.14159265);
+    tick(&r, "out again");
+    most = fmax(most, r.motion.axes[0].x);
+  }
+  CHECK(most <= 0.5 + 1e-9, "it went to %g", most);
+  brio_motion_set_limits(&r.motion, 0, &(brio_guard){-2, 2, 2, 10});
+  for (int k = 0; k < 500; k++) tick(&r, "wider");
+  CHECK_NEAR(r.motion.axes[0].x, 1, 1e-3, "a wider range counts at once");
+  tear_down(&r);
+}
+
+CHECK_MAIN(CHECK_TEST(a_joint_is_narrowed_when_it_is_there), CHECK_TEST(wild_input_keeps_every_limit), CHECK_TEST(held_for_every_cause), CHECK_TEST(stops_in_good_time),
            CHECK_TEST(older_poses_are_dropped), CHECK_TEST(disarmed_and_relaxed_follow_the_robot),
            CHECK_TEST(an_axis_that_comes_back_begins_where_it_is), CHECK_TEST(interlocks_take_room),
            CHECK_TEST(slow_motors_pass_several_poses_a_period))

@@ -122,6 +122,46 @@ function cli.number(args, name, lower, upper, fallback)
   return say_error("--%s must be a number from %g to %g, not '%s'", name, lower, upper, args[name])
 end
 
+--- Read --from and --to, seconds of a run, into `options`.  Return whether they are right; else it is said.
+function cli.read_span(args, options)
+  for _, name in ipairs { "from", "to" } do
+    local value = cli.number(args, name, 0, 1e9, false)
+    if value == nil then return false end
+    options[name] = value or nil
+  end
+  if options.from and options.to and options.to <= options.from then return say_error("--to must be after --from") or false end
+  return true
+end
+
+--- Work on the run that a word means (a number, "last", nothing) in the store of --store: what work(db, run) returns, or
+--- nil and a sentence.
+function cli.with_run(args, word, work)
+  local db, why = require("brio.store").open(args.store or "brio.db")
+  if not db then return nil, why end
+  local run, fault = require("brio.history").of_word(db, word)
+  local good, sentence = nil, fault
+  if run then good, sentence = work(db, run) end
+  db:close()
+  return good, sentence
+end
+
+--- Write a file anew.  Return true, or nil and a sentence.
+function cli.write(path, bytes)
+  local file, why = io.open(path, "wb")
+  if not file then return nil, why end
+  local good, fault = file:write(bytes)
+  local closed, late = file:close()
+  if not (good and closed) then return nil, ("%s: %s"):format(path, fault or late) end
+  return true
+end
+
+--- The exit code of a command: 0, or 1 with what was wrong said.
+function cli.finish(good, why)
+  if good then return 0 end
+  say_error("%s", why)
+  return 1
+end
+
 --- Read --seed: a whole number.  Return it (or 0), or nil when it is wrong (and said).
 function cli.seed(args)
   local seed = cli.number(args, "seed", 0, 2 ^ 53, 0)

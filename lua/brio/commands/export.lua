@@ -27,22 +27,13 @@ local function bytes_of(made, description, out, rate)
   return format.write(film, description)
 end
 
-local function write(path, bytes)
-  local file, why = io.open(path, "wb")
-  if not file then return nil, why end
-  local good, fault = file:write(bytes)
-  local closed, late = file:close()
-  if not (good and closed) then return nil, ("%s: %s"):format(path, fault or late) end
-  return true
-end
-
 local function export_file(path, args, options, rate)
   local made, notes, description = motions.sequence(path, args.robot, options)
   if not made then return nil, notes end
   for _, note in ipairs(notes) do io.stderr:write("note: ", note, "\n") end
   local bytes, why = bytes_of(made, description, args.out, rate)
   if not bytes then return nil, why end
-  return write(args.out, bytes)
+  return cli.write(args.out, bytes)
 end
 
 function command.run(args)

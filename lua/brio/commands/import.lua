@@ -35,16 +35,8 @@ local function tell_clip(clip)
 end
 
 local function write(path, text)
-  if not path then
-    io.stdout:write(text)
-    return true
-  end
-  local file, why = io.open(path, "wb")
-  if not file then return cli.error("%s", why) end
-  local good, fault = file:write(text)
-  local closed, late = file:close()
-  if not (good and closed) then return cli.error("%s: %s", path, fault or late) end
-  return true
+  if not path then return io.stdout:write(text) ~= nil end
+  return cli.write(path, text)
 end
 
 local function count_keys(made)
@@ -74,7 +66,11 @@ function command.run(args)
     cli.error("%s", notes)
     return 1
   end
-  if not write(args.out, require("brio.sequence").text(made)) then return 1 end
+  local good, fault = write(args.out, require("brio.sequence").text(made))
+  if not good then
+    cli.error("%s", fault)
+    return 1
+  end
   for _, note in ipairs(notes) do io.stderr:write("note: ", note, "\n") end
   local keys, tracks = count_keys(made)
   io.stderr:write(("%s: %d tracks, %d keys, %.2f s\n"):format(made.name, tracks, keys, require("brio.sequence").length(made)))

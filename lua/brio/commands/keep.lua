@@ -1,6 +1,6 @@
 --- `brio keep`: a piece of a run as a sequence, to play again.
 local cli, series = require "brio.cli", require "brio.series"
-local sequence, store, suggest = require "brio.sequence", require "brio.store", require "brio.suggest"
+local sequence, suggest = require "brio.sequence", require "brio.suggest"
 
 local command = {
   name = "keep",
@@ -62,24 +62,13 @@ local function clip_of(db, run, options)
   return { kind = "joints", name = options.out:match("([^/]*)$"):gsub("%.lua$", ""), tracks = tracks, events = {}, notes = {} }
 end
 
-local function write(path, text)
-  local file, why = io.open(path, "wb")
-  if not file then return nil, why end
-  local good, fault = file:write(text)
-  local closed, late = file:close()
-  if not (good and closed) then return nil, ("%s: %s"):format(path, fault or late) end
-  return true
-end
-
 local function count_keys(made)
   local count = 0
   for _, track in next, made.tracks do count = count + #track end
   return count
 end
 
-local function keep(db, word, options)
-  local run, why = require("brio.history").of_word(db, word)
-  if not run then return nil, why end
+local function keep(db, run, options)
   local clip, fault = clip_of(db, run, options)
   if not clip then return nil, fault end
   local dofs = {}
@@ -89,7 +78,7 @@ local function keep(db, word, options)
   local made, notes = require("brio.fit").sequence(clip, { name = run.robot, dofs = dofs }, {},
     { tolerance = options.tolerance, lead = options.lead, source = ("run %d, kept with %s"):format(run.run, options.of) })
   if not made then return nil, notes end
-  local good, sentence = write(options.out, sequence.text(made))
+  local good, sentence = cli.write(options.out, sequence.text(made))
   if not good then return nil, sentence end
   print(("%s: %d DOFs, %.2f s, %d keys of %d samples, nowhere off by more than %g"):format(options.out, #clip.tracks,
     sequence.length(made), count_keys(made), samples, options.tolerance))
@@ -100,11 +89,9 @@ local function read_options(args)
   local options = { out = args.out, dofs = args.dof, of = args.of or "command" }
   if not args.out then return cli.error("keep needs to know where to: --out FILE.lua") end
   if not series.is_kind(options.of) then return cli.error("--of must be command, measured or goal, not '%s'", options.of) end
-  for name, range in next, { from = { 0, 1e9 }, to = { 0, 1e9 }, last = { 0.1, 1e6 } } do
-    local value = cli.number(args, name, range[1], range[2], false)
-    if value == nil then return nil end
-    options[name] = value or nil
-  end
+  if not cli.read_span(args, options) then return nil end
+  options.last = cli.number(args, "last", 0.1, 1e6, false)
+  if options.last == nil then return nil end
   if options.last and (options.from or options.to) then return cli.error("--last goes without --from and --to") end
   options.tolerance = cli.number(args, "tolerance", 1e-5, 1, 0.002)
   options.lead = cli.number(args, "lead", 0, 60, 0.6)
@@ -117,17 +104,7 @@ function command.run(args)
     if #args > 1 then cli.error("keep expects a run: %s", command.usage) end
     return 2
   end
-  local db, why = store.open(args.store or "brio.db")
-  local good
-  if db then
-    good, why = keep(db, args[1], options)
-    db:close()
-  end
-  if not good then
-    cli.error("%s", why)
-    return 1
-  end
-  return 0
+  return cli.finish(cli.with_run(args, args[1], function(db, run) return keep(db, run, options) end))
 end
 
 return command

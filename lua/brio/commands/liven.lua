@@ -1,6 +1,6 @@
 --- `brio liven`: liveliness that moves DOFs as they moved in a demonstration.
 local cli, liven, series = require "brio.cli", require "brio.liven", require "brio.series"
-local store, suggest = require "brio.store", require "brio.suggest"
+local suggest = require "brio.suggest"
 
 local command = {
   name = "liven",
@@ -27,13 +27,10 @@ end
 
 --- Put a text in a file's place at once: whoever reads it sees the old one or the new one.
 local function replace_file(path, text)
-  local file, why = io.open(path .. ".new", "wb")
-  if not file then return nil, why end
-  local good, fault = file:write(text)
-  local closed, late = file:close()
-  if not (good and closed) then
+  local good, why = cli.write(path .. ".new", text)
+  if not good then
     os.remove(path .. ".new")
-    return nil, ("%s: %s"):format(path, fault or late)
+    return nil, why
   end
   return os.rename(path .. ".new", path)
 end
@@ -80,11 +77,7 @@ local function read_options(args)
   if not args.dof then return cli.error("liven needs to know what moves: --dof NAME") end
   if not series.is_kind(options.of) then return cli.error("--of must be command, measured or goal, not '%s'", options.of) end
   if (args.into == nil) ~= (args.state == nil) then return cli.error("--into and --state go together") end
-  for _, name in ipairs { "from", "to" } do
-    options[name] = cli.number(args, name, 0, 1e9, false)
-    if options[name] == nil then return nil end
-    options[name] = options[name] or nil
-  end
+  if not cli.read_span(args, options) then return nil end
   return options
 end
 
@@ -94,20 +87,11 @@ function command.run(args)
     if #args > 1 then cli.error("liven expects a run: %s", command.usage) end
     return 2
   end
-  local db, why = store.open(args.store or "brio.db")
-  local good
-  if db then
-    local run, lines
-    run, why = require("brio.history").of_word(db, args[1])
-    if run then lines, why = fit_all(db, run.run, options) end
-    if lines then good, why = finish(lines, args) end
-    db:close()
-  end
-  if not good then
-    cli.error("%s", why)
-    return 1
-  end
-  return 0
+  return cli.finish(cli.with_run(args, args[1], function(db, run)
+    local lines, why = fit_all(db, run.run, options)
+    if not lines then return nil, why end
+    return finish(lines, args)
+  end))
 end
 
 return command

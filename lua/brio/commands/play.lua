@@ -73,14 +73,6 @@ local function home_lines(description)
   return table.concat(lines)
 end
 
-local function write(path, text)
-  local file, why = io.open(path, "wb")
-  if not file then return nil, why end
-  local good, fault = file:write(text)
-  local closed, late = file:close()
-  return good and closed and true or nil, fault or late
-end
-
 --- Write the behavior and its sequence into a new folder; return the folder, or nil and a sentence.
 local function stage(made, description, args, options, path)
   local folder, why = require("luv").fs_mkdtemp((os.getenv "TMPDIR" or "/tmp") .. "/brio-play-XXXXXX")
@@ -90,8 +82,8 @@ local function stage(made, description, args, options, path)
   local about, name = ("%q"):format("plays " .. path:match "[^/]*$"), ("%q"):format(made.name)
   local text = behavior_text:format(about, ("%q"):format(robot), name, options.times, name, options.speed,
     options.amplitude, tostring(options.mirror), home_lines(description))
-  local good, fault = write(folder .. "/play.lua", text)
-  if good then good, fault = write(folder .. "/motion.lua", sequence.text(made)) end
+  local good, fault = cli.write(folder .. "/play.lua", text)
+  if good then good, fault = cli.write(folder .. "/motion.lua", sequence.text(made)) end
   return good and folder, fault
 end
 

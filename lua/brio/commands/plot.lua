@@ -1,7 +1,7 @@
 --- `brio plot`: a picture of a run: DOFs, speeds, states and events over time.
 local chart, cli, series = require "brio.chart", require "brio.cli", require "brio.series"
 local motions = require "brio.motions"
-local store, suggest = require "brio.store", require "brio.suggest"
+local suggest = require "brio.suggest"
 
 local command = {
   name = "plot",
@@ -167,9 +167,7 @@ local function build(db, run, options)
   return panels
 end
 
-local function draw(db, word, options)
-  local run, why = require("brio.history").of_word(db, word)
-  if not run then return nil, why end
+local function draw(db, run, options)
   local panels, fault = build(db, run.run, options)
   if not panels then return nil, fault end
   local title = ("run %d: %s on %s"):format(run.run, (run.behavior or "no behavior"):match "[^/]*$", run.robot or "no robot")
@@ -216,12 +214,7 @@ local function read_options(args)
       return cli.error("there is no panel '%s'%s: there are %s", name, suggest.hint(name, order), table.concat(order, ", "))
     end
   end
-  for _, name in ipairs { "from", "to" } do
-    options[name] = cli.number(args, name, 0, 1e9, false)
-    if options[name] == nil then return nil end
-    options[name] = options[name] or nil
-  end
-  if options.from and options.to and options.to <= options.from then return cli.error("--to must be after --from") end
+  if not cli.read_span(args, options) then return nil end
   return options
 end
 
@@ -231,22 +224,8 @@ function command.run(args)
     if #args > 1 then cli.error("plot expects a run or a file: %s", command.usage) end
     return 2
   end
-  local good, why
-  if motions.is_file(args[1]) then
-    good, why = draw_file(args[1], args, options)
-  else
-    local db
-    db, why = store.open(args.store or "brio.db")
-    if db then
-      good, why = draw(db, args[1], options)
-      db:close()
-    end
-  end
-  if not good then
-    cli.error("%s", why)
-    return 1
-  end
-  return 0
+  if motions.is_file(args[1]) then return cli.finish(draw_file(args[1], args, options)) end
+  return cli.finish(cli.with_run(args, args[1], function(db, run) return draw(db, run, options) end))
 end
 
 return command

@@ -123,11 +123,7 @@ local function read_options(args)
   if not motion then return nil end
   local options = { motion = motion, dofs = args.dof, of = args.of or "command", lag = args.lag, json = args.json }
   if not series.is_kind(options.of) then return cli.error("--of must be command, measured or goal, not '%s'", options.of) end
-  for _, name in ipairs { "from", "to" } do
-    options[name] = cli.number(args, name, 0, 1e9, false)
-    if options[name] == nil then return nil end
-    options[name] = options[name] or nil
-  end
+  if not cli.read_span(args, options) then return nil end
   return options
 end
 
@@ -137,23 +133,8 @@ function command.run(args)
     if #args > 1 then cli.error("quality expects a run or a file: %s", command.usage) end
     return 2
   end
-  local good, why
-  if motions.is_file(args[1]) then
-    good, why = measure_file(args[1], args, options)
-  else
-    local db, run
-    db, why = store.open(args.store or "brio.db")
-    if db then
-      run, why = require("brio.history").of_word(db, args[1])
-      if run then good, why = measure_run(db, run.run, options) end
-      db:close()
-    end
-  end
-  if not good then
-    cli.error("%s", why)
-    return 1
-  end
-  return 0
+  if motions.is_file(args[1]) then return cli.finish(measure_file(args[1], args, options)) end
+  return cli.finish(cli.with_run(args, args[1], function(db, run) return measure_run(db, run.run, options) end))
 end
 
 return command

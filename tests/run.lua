@@ -73,7 +73,7 @@ end
 --- Programs that ask how quick or how smooth something is, or that take all there is of the machine.
 local alone = {
   ["tests/program/hostile_test.lua"] = true, ["tests/program/outside_test.lua"] = true,
-  ["tests/program/profile_test.lua"] = true, ["tests/program/faults_test.lua"] = true,
+  ["tests/program/profile_test.lua"] = true,
 }
 
 local function collect()
@@ -82,7 +82,7 @@ local function collect()
   add_built("fuzz", "fuzz_*", 400)
   add_lua_tests()
   for _, path in ipairs(options.sanitizer and {} or find("tests/program", "*_test.lua")) do
-    add("program", path, "lua5.4 " .. path, 300, not alone[path] and 3 or 1)
+    add("program", path, "lua5.4 " .. path, 300, not alone[path] and 5 or 1)
   end
   local chosen = {}
   for _, program in ipairs(list) do

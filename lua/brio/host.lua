@@ -5,6 +5,7 @@
 --- does what the behavior calls safe, or holds its pose.
 local behavior = require "brio.behavior"
 local carry = require "brio.carry"
+local character = require "brio.character"
 local context = require "brio.context"
 local geometry = require "brio.geometry"
 local machine = require "brio.machine"
@@ -43,6 +44,7 @@ function host.new(parts)
     emit = function(name, data, about) self:emit(name, data, "tracks", about) end, say = parts.say,
   }
   self.life = life.new(self)
+  self.character = character.new(self)
   self.self, self.face = context.new(self, {
     now = 0, dt = 0, memory = self:initial_memory(), tune = self:tuned(), scene = parts.scene,
     inputs = parts.inputs:face(), robot = parts.description.robot, roles = parts.description.roles,
@@ -189,6 +191,7 @@ local function abandon(self, result, reason)
   end
   self.top, self.halted, self.self._active = nil, true, nil
   self.properties:release(0.1)
+  self.character:stop()
   self.tracks:stop_all(nil, result)
   self.recorder:deactivate(self.activation, self.now, result, reason)
 end
@@ -281,6 +284,7 @@ function Host:force(state, who) self.forced = { state = state, who = who } end
 function Host:hold()
   self.held_since = self.now
   self.solver:hold()
+  self.character:pause(true)
 end
 
 --- Let it go on; its timers did not run meanwhile.  Return how long it was held, s.
@@ -288,6 +292,7 @@ function Host:go_on()
   local held = self.now - self.held_since
   self.held_since = nil
   self.solver:go_on()
+  self.character:pause(false)
   if not self.top then return held end
   self.top:each_outer_first(function(active)
     active.entered = active.entered + held
@@ -371,6 +376,8 @@ function Host:work(now, dt, stopping)
     local good, why = script.call(host.budget, step, self)
     if not good then self:fail(why) end
     if not self.halted then self.life:work(self.now) end
+    if not self.halted then good, why = script.call(host.budget, self.character.work, self.character, now, dt) end
+    if not good and not self.halted then self:fail(why) end
   end
   self.tick = self.tick + 1
   return not (self.power_off and self:powered_off())
@@ -384,6 +391,7 @@ function Host:play_on()
     self.tracks:use(self.sequences)
     self.tracks:use_stages(self.halted and {} or fields.stages)
     self.life:use(fields.life, fields.keys)
+    self.character:use(fields.character)
   end
   self.tracks.player:pause(self.held_since ~= nil)
   self.tracks:work()

@@ -5,6 +5,7 @@
 ---     run:close()
 local behavior = require "brio.behavior"
 local carry = require "brio.carry"
+local character = require "brio.character"
 local clock = require "brio.clock"
 local engine = require "brio.engine"
 local front = require "brio.front"
@@ -162,6 +163,7 @@ function runner.faults_on(loaded, description, shared)
     end
   end
   for _, fault in ipairs(life.faults(loaded, description)) do list[#list + 1] = fault end
+  for _, fault in ipairs(character.faults_of(loaded, description)) do list[#list + 1] = fault end
   if #list == 0 then list[1] = own_fault(loaded, description) end
   return list
 end

@@ -8,6 +8,7 @@
 ---   by                               "client" or "front": who does it instead of the script thread
 local axes = require "brio.prompt.axes"
 local behavior = require "brio.behavior"
+local character = require "brio.character"
 local columns = require "brio.columns"
 local environment = require "brio.prompt.environment"
 local motion = require "brio.prompt.motion"
@@ -394,6 +395,8 @@ words.list = {
   { name = "quit", usage = "quit", summary = "leave the prompt; the run goes on", example = "quit",
     by = "client", run = elsewhere },
 }
+
+for _, word in ipairs(character.words()) do table.insert(words.list, #words.list - 1, word) end
 
 words.by_name = {}
 for _, word in ipairs(words.list) do words.by_name[word.name] = word end

@@ -232,4 +232,7 @@ function file.read(path) return read(path, check) end
 --- Read and check what `brio calibrate` wrote: { motors = { DOF = { polarity, offset, scale } } }.
 function file.read_calibration(path) return read(path, check_calibration) end
 
+--- Read a file of plain data; what must be in it is not checked.
+function file.read_plain(path) return read(path, function() end) end
+
 return file

@@ -1,0 +1,23 @@
+--- What a character is made of, in the order in which it works in a tick: one row a faculty, each a file beside this.
+---
+--- A file returns a record:
+---
+---   name             of the field in a behavior's `character`, of self.<name> and of host.<name>
+---   about            a line for people
+---   fields           what `character.<name>` may hold: a type by name
+---   always           it is there whatever a behavior says
+---   fault(spec, description)   a sentence on what is wrong with it on that robot, or nil
+---   new(host, spec)  makes the faculty
+---   words            rows of the prompt's words (see prompt/words.lua) that belong to it
+---
+--- and a faculty is an object with
+---
+---   face             what behaviors have as self.<name>
+---   :use(spec)       the behavior has changed: other settings from now on, its state stays
+---   :work(now, dt)   its part of a tick, behind the behavior's functions
+---   :pause(on)       the robot is on hold, or goes on
+---   :stop()          the behavior failed, or has it no more: let go of everything, softly
+---
+--- A faculty moves the robot by sources (host.tracks:live) and by objectives of its own alone.
+return {
+}

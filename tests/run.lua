@@ -7,6 +7,7 @@ package.path = here .. "/lib/?.lua;" .. package.path
 
 local files = require "files"
 local programs = require "programs"
+local uv = require "luv"
 
 local function wrong_use(sentence)
   io.stderr:write("tests/run.lua: ", sentence, "\n")
@@ -84,13 +85,13 @@ local function collect()
   for _, path in ipairs(options.sanitizer and {} or find("tests/program", "*_test.lua")) do
     add("program", path, "lua5.4 " .. path, 300, not alone[path] and 5 or 1)
   end
-  local chosen = {}
+  local chosen, last = {}, {}
   for _, program in ipairs(list) do
     if not options.only or program.part == options.only or program.name:find(options.only, 1, true) then
-      chosen[#chosen + 1] = program
+      table.insert(program.beside == 1 and last or chosen, program)
     end
   end
-  return chosen
+  return table.move(last, 1, #last, #chosen + 1, chosen) -- what runs alone stops nobody else that way
 end
 
 -- ------------------------------------------------------------------ in which surroundings
@@ -136,6 +137,16 @@ local function has_room(running, next_one)
   return #running < most
 end
 
+--- Wait until one of those that run has ended, and take it out of them.
+local function take_ended(running)
+  while true do
+    for index, one in ipairs(running) do
+      if one.has_ended() then return table.remove(running, index) end
+    end
+    uv.sleep(20)
+  end
+end
+
 --- Run all in order, as many at once as they allow.
 local function run_all(chosen)
   local total = { passed = 0, failed = 0, skipped = 0, skips = {} }
@@ -145,12 +156,13 @@ local function run_all(chosen)
     local next_one = chosen[at]
     if next_one and has_room(running, next_one) then
       local plain = { name = next_one.name, command = environment .. next_one.command, timeout = next_one.timeout }
-      running[#running + 1] = { program = next_one, finish = programs.start(plain) }
+      local finish, has_ended = programs.start(plain)
+      running[#running + 1] = { program = next_one, finish = finish, has_ended = has_ended }
       at = at + 1
     else
-      local first = table.remove(running, 1)
-      local result = first.finish()
-      show(first.program, result)
+      local ended = take_ended(running)
+      local result = ended.finish()
+      show(ended.program, result)
       for _, count in ipairs { "passed", "failed", "skipped" } do total[count] = total[count] + result[count] end
       table.move(result.skips, 1, #result.skips, #total.skips + 1, total.skips)
     end

@@ -51,15 +51,16 @@ end
 --- The exit code that sanitizers are told to use.
 programs.sanitizer_code = 99
 
---- Start a program { name, command, timeout } and return a function that waits for its end
---- and returns its result: passed, failed, skipped, shown, skips, seconds.
+--- Start a program { name, command, timeout }.  Return a function that waits for its end and returns its result:
+--- passed, failed, skipped, shown, skips, seconds; and one that says whether it has ended.
 function programs.start(program)
   local folder = files.temporary()
   local command = ("start=$(date +%%s.%%N); timeout -k 5 %d %s >%s/out 2>&1 </dev/null; " ..
                    "echo $? $start $(date +%%s.%%N) >%s/end")
     :format(program.timeout, program.command, folder, folder)
   local pipe = assert(io.popen(command, "r"))
-  return function()
+  local function has_ended() return (files.read(folder .. "/end") or ""):find "\n" ~= nil end
+  local function finish()
     pipe:read "a"
     pipe:close()
     local text = files.read(folder .. "/out") or ""
@@ -77,6 +78,7 @@ function programs.start(program)
     end
     return result
   end
+  return finish, has_ended
 end
 
 return programs

@@ -104,6 +104,13 @@ function Character:work(now, dt)
   for _, faculty in ipairs(self.list) do faculty:work(now, dt) end
 end
 
+--- An event was told: of the scene, an input, a behavior, a person.
+function Character:hear(event)
+  for _, faculty in ipairs(self.list) do
+    if faculty.hear then faculty:hear(event) end
+  end
+end
+
 function Character:pause(on)
   for _, faculty in ipairs(self.list) do faculty:pause(on) end
 end

@@ -114,6 +114,7 @@ function Host:emit(name, data, source, about, origin)
   local list = self.reacting and self.events or self.queue
   list[#list + 1] = event
   self.recorder:event(self.tick, self.now, event, self.version)
+  self.character:hear(event)
 end
 
 -- A tick ------------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@
 ---   face             what behaviors have as self.<name>
 ---   :use(spec)       the behavior has changed: other settings from now on, its state stays
 ---   :work(now, dt)   its part of a tick, behind the behavior's functions
+---   :hear(event)     may be there: an event was told, {name, data, source, ...}; what it does about it comes in `work`
 ---   :pause(on)       the robot is on hold, or goes on
 ---   :stop()          the behavior failed, or has it no more: let go of everything, softly
 ---

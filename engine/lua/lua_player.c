@@ -124,7 +124,7 @@ static void read_fade(lua_State *L, int arg, double fade[2]) {
 /* Read how to play from the table at `arg`. */
 static brio_play read_play(lua_State *L, const brio_player *player, int arg, const char *stage) {
   static const char *const keys[] = {"name", "stage", "priority", "speed", "amplitude", "gain", "fade", "start", "mirror",
-                                     "hold", "tau", NULL};
+                                     "hold", "tau", "follow", NULL};
   if (lua_isnoneornil(L, arg)) lua_newtable(L), lua_replace(L, arg);
   luaL_checktype(L, arg, LUA_TTABLE);
   brio_lua_only_keys(L, arg, keys, "how to play");
@@ -135,6 +135,7 @@ static brio_play read_play(lua_State *L, const brio_player *player, int arg, con
   play.amplitude = brio_lua_field_number(L, arg, "amplitude", 0, 10, 1);
   play.gain = brio_lua_field_number(L, arg, "gain", 0, 4, 1);
   play.start = brio_lua_field_number(L, arg, "start", 0, 1e6, 0);
+  play.follow = brio_lua_field_number(L, arg, "follow", 0, 1e9, 0);
   play.mirror = brio_lua_field_flag(L, arg, "mirror", false);
   play.hold = brio_lua_field_flag(L, arg, "hold", false);
   read_fade(L, arg, play.fade);
@@ -158,7 +159,8 @@ static int play(lua_State *L) {
 }
 
 /* player:live(how) -> source | nil, sentence, code
-** A source of values that are said live: how as in play, and tau (s): they are smoothed so. */
+** A source of values that are said live: how as in play, and tau (s): they are smoothed so; follow: how hard joints
+** are to go along with them (500). */
 static int live(lua_State *L) {
   brio_player *player = brio_lua_player_check(L, 1);
   brio_error err;

@@ -64,6 +64,7 @@ typedef struct brio_play {
   double gain;            /* of its channel of the mixer */
   double fade[2];         /* s: of bridges where it comes, and where it goes */
   double start;           /* s of its own time */
+  double follow;          /* how hard live values are followed; 0: as the player has it */
   bool mirror;            /* left for right */
   bool hold;              /* at its end its last values stay, until it is stopped */
 } brio_play;

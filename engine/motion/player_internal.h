@@ -56,7 +56,7 @@ typedef struct brio_source {
   int id;                  /* 0: a free place */
   char name[64];
   int stage;
-  double priority, fade[2], tau;
+  double priority, fade[2], tau, follow;
   uint64_t serial;
   bool live, mute, solo, hold, released, fresh, ending;
   bool *masked;            /* ndof */

@@ -30,7 +30,8 @@ static bool check_play(const brio_player *player, const brio_play *play, brio_er
               {"gain", play->gain, 0, MOST_GAIN},
               {"fade", play->fade[0], 0, MOST_FADE},
               {"fade", play->fade[1], 0, MOST_FADE},
-              {"start", play->start, 0, 1e6}};
+              {"start", play->start, 0, 1e6},
+              {"follow", play->follow, 0, 1e9}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     if (!(rows[i].value >= rows[i].lower && rows[i].value <= rows[i].upper))
       return brio_fail(err, BRIO_MISUSE, "%s must be from %g to %g, not %g", rows[i].name, rows[i].lower, rows[i].upper,
@@ -91,6 +92,7 @@ int brio_player_live(brio_player *player, const brio_play *play, double tau, bri
   if (!source) return 0;
   source->live = true;
   source->tau = tau;
+  source->follow = play->follow > 0 ? play->follow : player->follow;
   return source->id;
 }
 
@@ -105,7 +107,7 @@ static brio_voice *live_voice(brio_player *player, int id, int dof, bool make, b
   for (int i = 0; i < take->count; i++)
     if (take->voices[i].dof == dof) return &take->voices[i];
   if (!make) return NULL;
-  take->voices[take->count] = (brio_voice){.dof = dof, .sign = 1, .follow = player->follow};
+  take->voices[take->count] = (brio_voice){.dof = dof, .sign = 1, .follow = source->follow};
   return &take->voices[take->count++];
 }
 

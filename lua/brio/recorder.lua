@@ -116,6 +116,13 @@ end
 --- By how much a source moves DOFs now: { DOF = amount }.
 function Recorder:moves(source, t, moved) self:put("moves", { source = source, t = t, moved = store.json(moved) }) end
 
+--- What the robot feels: {t, valence, arousal, intensity, name, mood_valence, mood_arousal, operator, needs (by name)}.
+function Recorder:emotion(row)
+  if not self.writer then return end
+  row.needs = store.json(row.needs)
+  self.writer:put("emotions", row)
+end
+
 function Recorder:contribution_end(id, t) self:put("contribution_end", { id = id, ended = t }) end
 
 function Recorder:leave(id, t)

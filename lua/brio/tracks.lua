@@ -228,11 +228,11 @@ function Tracks:play(name, how, by)
     began = self.now(), by = by, stage = how.stage or "sequences", priority = how.priority or said.priority or 0 }
 end
 
---- A source of live values: how as for play, and tau (s).
+--- A source of live values: how as for play, tau (s), and follow, how hard joints go along with it (500).
 function Tracks:live(name, how)
   how = how or {}
   local source, sentence = self.player:live { name = name, stage = how.stage or "merge", priority = how.priority, gain = how.gain,
-    fade = how.fade, tau = how.tau }
+    fade = how.fade, tau = how.tau, follow = how.follow }
   if not source then return nil, sentence end
   return self:note { source = source, name = name, live = true, began = self.now(), by = how.by, stage = how.stage or "merge",
     priority = how.priority or 0 }

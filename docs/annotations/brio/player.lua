@@ -22,7 +22,8 @@ function player.new(fields) end
 ---@return string? code
 function player:play(sequence, how) end
 
----A source of values that are said live: how as in play, and tau (s): they are smoothed so.
+---A source of values that are said live: how as in play, and tau (s): they are smoothed so; follow: how hard joints
+---are to go along with them (500).
 ---@param how any
 ---@return any? # source | nil, sentence, code
 ---@return string? sentence

@@ -257,7 +257,7 @@ static void handle_all(brio_emulator *line) {
 void brio_emulator_feed(brio_emulator *line, const uint8_t *bytes, int count, double now, int baud) {
   if (baud > 0) line->baud = baud;
   if (line->unplugged || brio_emulator_busy(line)) return;
-  if (now > line->sent + SILENCE) {
+  if (now > line->sent + SILENCE && !line->kind->protocol->waits) {
     while (brio_wire_idle(&line->stream)) handle_all(line);
   }
   double at = fmax(now, line->sent), took = byte_time(line, bytes, count);

@@ -96,6 +96,10 @@ static double deadline_of(const brio_exchange *x) {
   return x->wire_free + ANSWER * 10.0 / x->port->baud + x->latency;
 }
 
+static bool say_silent(const brio_exchange *x, brio_error *err) {
+  return brio_fail(err, BRIO_DEVICE, "%s did not answer at %d baud", x->port->name, x->port->baud);
+}
+
 bool brio_exchange_ask(brio_exchange *x, int least, int most, brio_error *err) {
   for (int i = 0; i < x->tries; i++) {
     x->retries += i > 0;
@@ -104,7 +108,7 @@ bool brio_exchange_ask(brio_exchange *x, int least, int most, brio_error *err) {
     if (got != 0) return got > 0;
     x->timeouts++;
   }
-  if (x->out.id < 0) return brio_fail(err, BRIO_DEVICE, "%s did not answer at %d baud", x->port->name, x->port->baud);
+  if (x->out.id < 0) return say_silent(x, err);
   return brio_fail(err, BRIO_DEVICE, "servo %d did not answer on %s at %d baud", x->out.id, x->port->name, x->port->baud);
 }
 
@@ -115,23 +119,36 @@ void brio_exchange_wait_for_silence(brio_exchange *x) {
     if (brio_port_read(x->port, bytes, sizeof bytes, fmin(left, SILENCE), NULL) <= 0) return;
 }
 
+/* Take `count` bare bytes: 1, 0 they did not come in time, -1 the port failed. */
+static int collect(brio_exchange *x, uint8_t *out, int count, brio_error *err) {
+  int have = 0;
+  while (have < count) {
+    double left = deadline_of(x) - brio_port_now(x->port);
+    int got = left > 0 ? brio_port_read(x->port, out + have, count - have, left, err) : 0;
+    if (got < 0) return -1;
+    if (got == 0 && left <= 0) return 0;
+    have += got;
+  }
+  return 1;
+}
+
 bool brio_exchange_bytes(brio_exchange *x, uint8_t *out, int count, brio_error *err) {
   for (int i = 0; i < x->tries; i++) {
-    int have = 0;
     x->retries += i > 0;
     if (!brio_exchange_begin(x, err)) return false;
-    while (have < count) {
-      double left = deadline_of(x) - brio_port_now(x->port);
-      int got = left > 0 ? brio_port_read(x->port, out + have, count - have, left, err) : 0;
-      if (got < 0) return false;
-      if (got == 0 && left <= 0) break;
-      have += got;
-    }
-    if (have == count) return true;
+    int got = collect(x, out, count, err);
+    if (got != 0) return got > 0;
     x->timeouts++;
     brio_exchange_wait_for_silence(x);
   }
-  return brio_fail(err, BRIO_DEVICE, "%s did not answer at %d baud", x->port->name, x->port->baud);
+  return say_silent(x, err);
+}
+
+bool brio_exchange_add(brio_exchange *x, const uint8_t *more, int length, uint8_t *out, int count, brio_error *err) {
+  x->wire_free = fmax(x->wire_free, brio_port_now(x->port)) + 10.0 * length / x->port->baud;
+  if (!brio_port_write(x->port, more, length, err)) return false;
+  int got = collect(x, out, count, err);
+  return got > 0 || (got == 0 && say_silent(x, err));
 }
 
 int brio_exchange_ids(const char *text, uint8_t *ids, int most, int highest) {

@@ -49,6 +49,9 @@ bool brio_exchange_ask(brio_exchange *x, int least, int most, brio_error *err);
 ** not come, the line is left alone until it has been silent for a while, lest it be taken for the next. */
 bool brio_exchange_bytes(brio_exchange *x, uint8_t *out, int count, brio_error *err);
 
+/* Send bytes that are still part of the question that had no answer, and wait for `count` bare bytes. */
+bool brio_exchange_add(brio_exchange *x, const uint8_t *more, int length, uint8_t *out, int count, brio_error *err);
+
 /* Wait until the line has been silent for a while, or for as long as can be borne: what comes is thrown away. */
 void brio_exchange_wait_for_silence(brio_exchange *x);
 

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "drivers/board.h"
+#include "drivers/checksum.h"
 #include "drivers/maestro.h"
 #include "drivers/scan.h"
 #include "drivers/setup.h"
@@ -74,6 +75,36 @@ static bool tell_number(brio_board *board, int code, int channel, int value, bri
   return brio_exchange_send(&board->x, err);
 }
 
+/* ---- meeting one ---- */
+
+/* Whether nothing follows the two bytes of an answer, and they may be a pulse. */
+static bool is_pulse(brio_exchange *x, const uint8_t *bytes, brio_error *err) {
+  uint8_t more;
+  int pulse = bytes[0] | bytes[1] << 8, got = brio_port_read(x->port, &more, 1, x->latency, err);
+  if (got == 0 && (pulse == 0 || (pulse >= 4 * 64 && pulse <= 4 * 4080))) return true;
+  if (got >= 0) brio_fail(err, BRIO_DEVICE, "what answers on %s at %d baud is no Maestro", x->port->name, x->port->baud);
+  return false;
+}
+
+bool brio_maestro_meet(brio_exchange *x, int device, brio_error *err) {
+  const uint8_t channel = 0;
+  uint8_t bytes[2];
+  brio_error why = {0};
+  int tries = x->tries;
+  brio_exchange_make(x, device, GET, &channel, 1);
+  x->tries = 1;
+  bool there = brio_exchange_bytes(x, bytes, 2, &why), with_crc = x->protocol == &brio_protocol_maestro_crc;
+  if (!there && why.code != BRIO_IO && !with_crc) {
+    uint8_t crc = brio_checksum_crc7(x->question, x->sent);
+    there = brio_exchange_add(x, &crc, 1, bytes, 2, &why);
+    if (there) x->protocol = x->stream.protocol = &brio_protocol_maestro_crc;
+  }
+  x->tries = tries;
+  if (there) return is_pulse(x, bytes, err);
+  if (err) *err = why;
+  return false;
+}
+
 /* ---- opening ---- */
 
 static bool begin(brio_board *board, brio_error *err) {
@@ -84,7 +115,6 @@ static bool begin(brio_board *board, brio_error *err) {
   while (which < 3 && strcmp(forms[which], form) != 0) which++;
   if (which == 3) return brio_fail(err, BRIO_MISUSE, "form must be compact, pololu or mini_ssc, not '%s'", form);
   board->notes[BRIO_BOARD_NOTES - 1] = which;
-  if (board->settings[CRC] > 0) brio_exchange_start(&board->x, &brio_protocol_maestro_crc, board->x.port);
   return board->settings[DETECT] == 0 || brio_port_write(board->x.port, &mark, 1, err);
 }
 
@@ -108,6 +138,23 @@ static bool is_likely(const brio_board *board, int i, int quarters) {
   return isinf(board->heard[i]) || (place >= fmin(last, told) - LIKELY && place <= fmax(last, told) + LIKELY);
 }
 
+/* The errors are the board's, not a channel's; asking clears them. */
+static unsigned health(brio_board *board, int i) {
+  uint8_t bytes[2];
+  (void)i;
+  make(board, ERRORS, NULL, 0);
+  if (!brio_exchange_bytes(&board->x, bytes, 2, NULL)) return board->alerts[i];
+  return (unsigned)(bytes[0] | bytes[1] << 8) & 0x1FF;
+}
+
+/* Whether the board has its CRC enabled as the setting says; if not, it is said. */
+static bool check_crc(const brio_board *board, brio_error *err) {
+  bool has = board->x.protocol == &brio_protocol_maestro_crc, told = board->settings[CRC] > 0;
+  if (has == told) return true;
+  const char *what = has ? "has \"Enable CRC\" set: set crc = 1" : "answers without a CRC: set crc = 0, or \"Enable CRC\" in the board";
+  return brio_fail(err, BRIO_DEVICE, "the Maestro on %s %s", board->x.port->name, what);
+}
+
 /* An answer has no check and does not say what it answers: one that is not likely is asked for again when the
 ** line has been silent, and believed when it is given again. */
 static bool ask(brio_board *board, int i, brio_error *err) {
@@ -127,15 +174,16 @@ static bool ask(brio_board *board, int i, brio_error *err) {
 }
 
 static bool greet(brio_board *board, brio_error *err) {
-  uint8_t bytes[2];
   brio_error why = {0};
-  make(board, ERRORS, NULL, 0);
   bool there = false;
-  for (int k = 0; k < 3 && !there && why.code != BRIO_IO; k++) there = brio_exchange_bytes(&board->x, bytes, 2, &why);
+  for (int k = 0; k < 3 && !there && why.code != BRIO_IO; k++)
+    there = brio_maestro_meet(&board->x, form_of(board) == POLOLU ? (int)board->settings[DEVICE] : -1, &why);
   if (!there) {
     if (err) *err = why;
     return false;
   }
+  if (!check_crc(board, err)) return false;
+  health(board, 0); /* clears errors that stood */
   int speed = (int)ceil(board->settings[SPEED_LIMIT] / SPEED_UNIT);
   int acceleration = (int)fmin(255, ceil(board->settings[ACCELERATION_LIMIT] / ACCELERATION_UNIT));
   for (int i = 0; i < board->count; i++) {
@@ -230,27 +278,9 @@ static bool power(brio_board *board, const bool *on, brio_error *err) {
   return good;
 }
 
-/* The errors are the board's, not a channel's; asking clears them. */
-static unsigned health(brio_board *board, int i) {
-  uint8_t bytes[2];
-  (void)i;
-  make(board, ERRORS, NULL, 0);
-  if (!brio_exchange_bytes(&board->x, bytes, 2, NULL)) return board->alerts[i];
-  return (unsigned)(bytes[0] | bytes[1] << 8) & 0x1FF;
-}
-
 /* ---- looking for one ---- */
 
-/* Ask for channel 0's pulse: the one question that every Maestro answers, and that can raise no error, for an
-** error may send servos home.  Return it in quarters of a microsecond, or -1: exactly two bytes were to come. */
-static int ask_pulse(brio_exchange *x, brio_error *err) {
-  uint8_t bytes[2], more;
-  const uint8_t channel = 0;
-  brio_exchange_make(x, -1, GET, &channel, 1);
-  if (!brio_exchange_bytes(x, bytes, 2, err) || brio_port_read(x->port, &more, 1, x->latency, err) > 0) return -1;
-  int pulse = bytes[0] | bytes[1] << 8;
-  return pulse == 0 || (pulse >= 4 * 64 && pulse <= 4 * 4080) ? pulse : -1;
-}
+static const char has_crc[] = "crc = 1";
 
 static int look(const brio_driver_scan *row, brio_port *port, int first, int last, double latency,
                 brio_scan_found *found, int most, brio_error *err) {
@@ -259,15 +289,17 @@ static int look(const brio_driver_scan *row, brio_port *port, int first, int las
   (void)row, (void)first, (void)last;
   brio_exchange_start(&x, &brio_protocol_maestro, port);
   x.latency = latency;
-  x.tries = 1;
-  bool there = most > 0 && ask_pulse(&x, &why) >= 0 && ask_pulse(&x, &why) >= 0;
+  bool there = most > 0 && brio_maestro_meet(&x, -1, &why) && brio_maestro_meet(&x, -1, &why);
   if (why.code == BRIO_IO) return brio_scan_gone(err, &why);
-  if (there) brio_scan_note(found, -1, 6, 0, "a Maestro: 6 channels are taken, it may have 12, 18 or 24");
-  return there;
+  if (!there) return 0;
+  bool crc = x.protocol == &brio_protocol_maestro_crc;
+  brio_scan_note(found, -1, 6, 0, "a Maestro%s: 6 channels are taken, it may have 12, 18 or 24", crc ? " with its CRC enabled" : "");
+  if (crc) found->settings = has_crc;
+  return 1;
 }
 
 static const brio_driver_scan scan = {
-    .sends = "which pulse has channel 0: 90 00, twice",
+    .sends = "which pulse has channel 0: 90 00, and where that is not answered its CRC, 65; twice",
     .ports = BRIO_SCAN_SERIAL, .bauds = (const int[]){115200, 9600, 0}, .last = -1, .turn = 1, .alone = true, .look = look};
 
 const brio_board_kind brio_board_maestro = {

@@ -173,6 +173,7 @@ const brio_protocol brio_protocol_maestro = {
     .check = "none but the bytes' top bits",
     .accepts = 1,
     .longest = 300,
+    .waits = true,
     .parse = parse,
     .write = write_packet,
     .describe = brio_maestro_describe,

@@ -15,6 +15,7 @@ const brio_protocol brio_protocol_maestro_crc = {
     .check = "CRC-7 (0x91), none on Mini SSC",
     .accepts = 1.0 / 128,
     .longest = 300,
+    .waits = true,
     .parse = parse,
     .write = write_packet,
     .describe = brio_maestro_describe,

@@ -22,6 +22,7 @@ typedef struct brio_scan_found {
   double lower, upper; /* rad, as set in it; NAN: it does not tell */
   char name[64];       /* of its one axis, where it has names; else "" */
   char words[160];     /* what it is, in words */
+  const char *settings; /* what its driver must be set to besides port, baud and ids, as a robot's file says it; NULL: nothing */
 } brio_scan_found;
 
 typedef struct brio_driver_scan brio_driver_scan;

@@ -1,7 +1,8 @@
-/* What can be read from a Maestro and changed in it, compact protocol, without CRC; ids are channels.  Its baud
-** rate, device number, channels' limits and timeout are set over USB, by Pololu's Maestro Control Center. */
+/* What can be read from a Maestro and changed in it, compact protocol, with a CRC where the board has that enabled; ids are
+** channels.  Its baud rate, device number, channels' limits and timeout are set over USB, by Pololu's Maestro Control Center. */
 #include <math.h>
 
+#include "drivers/maestro.h"
 #include "drivers/setup.h"
 
 enum { GET = 0x90, TARGET = 0x84, HOME = 0xA2 };
@@ -19,10 +20,20 @@ static const brio_setup_row rows[] = {
     {"home", "1", "Write 1: all channels go where errors send them.", -1, HOME, 1, 0, 0, 1, 0, 1, 1},
     {0}};
 
+/* Learn whether the board wants a CRC. */
+static bool meet(brio_exchange *x, brio_error *err) {
+  brio_error why = {0};
+  for (int k = 0; k < x->tries && why.code != BRIO_IO; k++)
+    if (brio_maestro_meet(x, -1, &why)) return true;
+  if (err) *err = why;
+  return false;
+}
+
 static bool get(const brio_driver_setup *setup, brio_exchange *x, int id, const brio_setup_row *row, double *value,
                 brio_error *err) {
   uint8_t bytes[2];
   const uint8_t channel = (uint8_t)id;
+  if (!meet(x, err)) return false;
   brio_exchange_make(x, -1, row->read, &channel, row->read == GET ? 1 : 0);
   if (!brio_exchange_bytes(x, bytes, row->length, err)) return false;
   *value = brio_setup_value(setup, row, bytes);
@@ -34,6 +45,7 @@ static bool set(const brio_driver_setup *setup, brio_exchange *x, int id, const 
   int raw = (int)lround(value / row->scale);
   const uint8_t data[] = {(uint8_t)id, (uint8_t)(raw & 0x7F), (uint8_t)(raw >> 7 & 0x7F)};
   (void)setup;
+  if (!meet(x, err)) return false;
   brio_exchange_make(x, -1, row->write, data, row->write == HOME ? 0 : 3);
   return brio_exchange_send(x, err);
 }

@@ -57,6 +57,7 @@ typedef struct brio_protocol {
   double accepts;    /* the share of random corruptions of a packet's body that the code lets pass */
   int longest;       /* bytes of its longest frame, at most BRIO_FRAME_MOST */
   bool datagrams;    /* a frame is a datagram or CAN frame: nothing is to be found in a stream */
+  bool waits;        /* a device waits for the rest of a packet, however long the line is silent */
   /* Return the bits that a frame takes on the wire (NULL: 10 for each byte). */
   int (*bits)(const uint8_t *frame, int count);
   /* Read the packet that begins at bytes[0].  Return its bytes; 0: more are needed to tell;

@@ -186,12 +186,13 @@ static int families(lua_State *L) {
 
 /* Push one thing that answered. */
 static void push_found(lua_State *L, const brio_scan_found *found) {
-  lua_createtable(L, 0, 8);
+  lua_createtable(L, 0, 9);
   if (found->id >= 0) brio_lua_set_integer(L, "id", found->id);
   brio_lua_set_integer(L, "axes", found->axes);
   brio_lua_set_integer(L, "first", found->first);
   brio_lua_set_text(L, "words", found->words);
   if (found->name[0]) brio_lua_set_text(L, "name", found->name);
+  if (found->settings) brio_lua_set_text(L, "settings", found->settings);
   lua_pushboolean(L, found->known);
   lua_setfield(L, -2, "known");
   if (!(found->lower < found->upper)) return;
@@ -210,9 +211,9 @@ static const brio_driver_scan *scan_at(lua_State *L, int arg, brio_error *err) {
 /* port:find(family, [first, [last, [latency]]]) -> {found, ...} | nil, sentence, code
 ** Ask ids `first` (0) to `last` (the highest there may be) of a family at the port's baud rate, and wait `latency`
 ** (0.005) seconds for each besides its bytes' time.  Nothing moves and no setting changes.  Each that answered is {id, axes, first,
-** words, known, name, lower, upper}: its number on the bus (nil: it has none), how many axes it moves from which
-** number on, what it is, the limits that are set in it in rad (nil: it does not tell).  Where `known` is false it may be of another
-** family whose packets look alike. */
+** words, known, name, lower, upper, settings}: its number on the bus (nil: it has none), how many axes it moves from which
+** number on, what it is, the limits that are set in it in rad (nil: it does not tell), what its driver must be set to besides, as a
+** robot's file says it (nil: nothing).  Where `known` is false it may be of another family whose packets look alike. */
 static int find(lua_State *L) {
   brio_port *port = port_at(L, 1);
   brio_error err = {0};

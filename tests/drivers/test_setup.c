@@ -47,7 +47,7 @@ static void refuse(rig *r, int id, const char *name, double value, const char *w
 static const struct {
   const char *emulator;
   const brio_driver_setup *setup;
-} families[] = {{"lx16a", &brio_setup_lx16a}, {"mycobot", &brio_setup_mycobot}, {"maestro", &brio_setup_maestro}, {"line", &brio_setup_line},
+} families[] = {{"lx16a", &brio_setup_lx16a}, {"mycobot", &brio_setup_mycobot}, {"maestro", &brio_setup_maestro}, {"maestro_crc", &brio_setup_maestro}, {"line", &brio_setup_line},
               {"dynamixel", &brio_setup_dynamixel}, {"dynamixel1", &brio_setup_dynamixel1}, {"sts", &brio_setup_sts},
               {"scs", &brio_setup_scs}};
 

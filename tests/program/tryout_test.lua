@@ -140,12 +140,13 @@ local families = {
   { "dynamixel", "XM430" }, { "dynamixel1", "AX-12A" }, { "sts", "STS3215" }, { "scs", "SCS" }, { "lx16a", "LX-16A" },
   { "mycobot", "a myCobot with 6 joints" }, { "maestro", "a Maestro" }, { "line", "a servo board" },
   { "epos", "CiA 402", port = "unix:" }, { "epos_serial", "a drive by CiA 402" },
+  { "maestro_crc", "a Maestro with its CRC enabled", driver = "maestro", settings = "crc = 1" },
 }
 
 test("one scan finds devices of every family, moves none, and what it writes runs", function(t)
   local folder, ports, emulators = t:folder(), {}, {}
   for index, family in ipairs(families) do
-    local count = (family[1] == "mycobot" or family[1] == "maestro") and 6 or 2 -- no smaller ones are made
+    local count = (family[1] == "mycobot" or family[1]:find "maestro") and 6 or 2 -- no smaller ones are made
     emulators[index] = harness.start(("%s emulate %s --servos %d --link %s/%s --for 75"):format(program, family[1], count, folder, family[1]))
     ports[index] = ("%s%s/%s"):format(family.port or "", folder, family[1])
   end
@@ -155,18 +156,21 @@ test("one scan finds devices of every family, moves none, and what it writes run
   t:has(run.out, "none moves a motor or changes a setting")
   for _, family in ipairs(families) do
     t:has(run.out, family[2])
-    t:has(files.read(folder .. "/robot/robot.lua") or "", ("driver = %q"):format(family[1]))
+    local robot = files.read(folder .. "/robot/robot.lua") or ""
+    t:has(robot, ("driver = %q"):format(family.driver or family[1]))
+    if family.settings then t:has(robot, family.settings) end
   end
   run = harness.run { ([[cd %s && brio=%s
     $brio robot robot >/dev/null && $brio new hello --robot robot >/dev/null && $brio check hello.lua || exit 11
     $brio run hello.lua --arm --for 2 --store none --quiet || exit 12
     for i in 1 2 3 4 5; do # nine emulators may be too much for a busy machine
-      $brio move --robot robot joint_1_1 0.2 joint_4_2 -0.2 joint_5_1 0.1 joint_6_3 0.2 joint_7_0 0.1 joint_9_1 0.2 --arm && break
+      $brio move --robot robot joint_1_1 0.2 joint_4_2 -0.2 joint_5_1 0.1 joint_6_3 0.2 joint_7_0 0.1 joint_9_1 0.2 joint_11_3 -0.2 --arm && break
     done]])
     :format(folder, program), timeout = 60 }
   t:code(run, 0)
   t:has(run.out, "hello.lua: good")
   t:has(run.out, "~joint_4_2 at %-0%.[12]%d+, told %-0%.2000 rad")
+  t:has(run.out, "~joint_11_3 at %-0%.[12]%d+, told %-0%.2000 rad")
   t:has(run.out, "~joint_6_3 at 0%.[12]%d+, told 0%.2000 rad")
   for _, emulator in ipairs(emulators) do
     harness.signal(emulator, "TERM")

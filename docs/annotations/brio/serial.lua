@@ -70,9 +70,9 @@ function serial.families() end
 
 ---Ask ids `first` (0) to `last` (the highest there may be) of a family at the port's baud rate, and wait `latency`
 ---(0.005) seconds for each besides its bytes' time.  Nothing moves and no setting changes.  Each that answered is {id, axes, first,
----words, known, name, lower, upper}: its number on the bus (nil: it has none), how many axes it moves from which
----number on, what it is, the limits that are set in it in rad (nil: it does not tell).  Where `known` is false it may be of another
----family whose packets look alike.
+---words, known, name, lower, upper, settings}: its number on the bus (nil: it has none), how many axes it moves from which
+---number on, what it is, the limits that are set in it in rad (nil: it does not tell), what its driver must be set to besides, as a
+---robot's file says it (nil: nothing).  Where `known` is false it may be of another family whose packets look alike.
 ---@param family any
 ---@param first? any
 ---@param last? any

@@ -138,9 +138,9 @@ end
 --- The robot's file of what is emulated, as a scan would write it.
 local function write_robot(folder, kind, port, options)
   local first = options.id or (kind.name:find "maestro" or kind.name == "line") and 0 or 1
-  local driver = (drivers[kind.name] or { kind.name })[1]
+  local driver, set = table.unpack(drivers[kind.name] or { kind.name })
   return cli.write_robot(folder, { { family = driver, port = port, baud = options.baud or kind.baud,
-    words = kind.doc, found = { { axes = options.servos or kind.servos, first = first } } } })
+    words = kind.doc, found = { { axes = options.servos or kind.servos, first = first, settings = set } } } })
 end
 
 -- A trace ---------------------------------------------------------------------------------------------

@@ -30,12 +30,13 @@ local function axes_of(group, prefix)
   return axes
 end
 
---- The settings of a device that its driver has: port, baud, ids.
+--- The settings of a device that its driver has: port, baud, ids, and what it said must be set besides.
 local function settings_of(group, axes, known)
   local ids, parts = {}, { ("port = %q"):format(group.port) }
   for index, axis in ipairs(axes) do ids[index] = axis.id end
   if known.baud and group.baud then parts[#parts + 1] = ("baud = %d"):format(group.baud) end
   if known.ids then parts[#parts + 1] = ("ids = %q"):format(table.concat(ids, ",")) end
+  parts[#parts + 1] = group.found[1].settings
   return table.concat(parts, ", ")
 end
 

@@ -35,6 +35,7 @@
 ---@field poses table<string, table> named poses of the robot file
 ---@field actuator brio.actuator targets of what is outside the kinematic tree; measured states
 ---@field perception brio.perception
+---@field gaze? brio.Gaze what it looks at, where its character has a gaze (docs/gaze.md)
 local Self = {}
 
 ---Waits for so many seconds. Only in `run`.
@@ -176,6 +177,70 @@ function Self:plays(name) end
 ---@param dof string
 ---@return table
 function Self:why(dof) end
+
+-- The gaze of a character -------------------------------------------------------------------------
+
+---@class brio.LookHow
+---@field seconds? number for so long; without: until free()
+---@field why? string a word for the story
+---@field priority? number of several orders the highest counts, of equals the newest; 0
+---@field by? string whose order it is; "behavior"
+
+---@class brio.Looked
+---@field target? string
+---@field kind string
+---@field why string
+---@field since number s
+---@field position number[]
+---@field away boolean it looks beside it for a moment
+
+---@class brio.GazeTarget
+---@field target string
+---@field kind string
+---@field salience number
+---@field position number[]
+
+---@class brio.Gaze
+local Gaze = {}
+
+---Looks at a person, object, kind, named place, link or role, or at a place {x, y, z}.
+---@param target string|number[]
+---@param how? brio.LookHow
+---@return boolean? done nil: there is no such thing now
+---@return string? why
+function Gaze:look_at(target, how) end
+
+---@return brio.Looked? at nil: nothing draws it
+function Gaze:at() end
+
+---Ends what was ordered: what draws it counts again.
+function Gaze:free() end
+
+---Looks away now, for seconds, or as long as people do.
+---@param seconds? number
+function Gaze:avert(seconds) end
+
+---Attends to a kind of object, a person's salience being 1; nil: as the behavior's `attend` says; 0: not at all.
+---@param kind string
+---@param salience? number
+function Gaze:attend(kind, salience) end
+
+---A place that draws by a name of its own; nil takes it away.
+---@param name string
+---@param place? number[]
+---@param salience? number
+function Gaze:point(name, place, salience) end
+
+---Something was heard there: it draws for a moment.
+---@param place number[]
+---@param name? string
+function Gaze:heard(place, name) end
+
+---@return brio.GazeTarget[] targets what stands out most first
+function Gaze:targets() end
+
+---@return string[] ids whom it is engaged with
+function Gaze:engaged() end
 
 -- What a behavior says ----------------------------------------------------------------------------
 

@@ -1,0 +1,354 @@
+--- The gaze of a character: what it attends to, and eyes, head and torso that look there.
+---
+---     character = { gaze = true }
+---     self.gaze:look_at("ann", { seconds = 2, why = "greeting" })
+---
+--- Each part is a file of its own in the folder gaze: what draws it (attention), who it is with (zones), small motions over
+--- that (layers), and what makes it motion (eyes, aim) on a robot's body. All of it goes into the solver as look_at
+--- objectives, so limits, collisions and what else is wanted of the pose hold.
+local aim = require "brio.character.gaze.aim"
+local attention = require "brio.character.gaze.attention"
+local body = require "brio.character.gaze.body"
+local eyes = require "brio.character.gaze.eyes"
+local face = require "brio.character.gaze.face"
+local layers = require "brio.character.gaze.layers"
+local random = require "brio.random"
+local settings = require "brio.character.gaze.settings"
+local vector = require "brio.character.gaze.vector"
+local words = require "brio.character.gaze.words"
+local zones = require "brio.character.gaze.zones"
+
+local Gaze = {}
+Gaze.__index = Gaze
+
+--- How often it looks at all that there is and chooses, s; at once where an event tells of something.
+local every = 0.05
+
+--- Blinks go with large turns of the gaze: never below the first, always beyond the second, rad; and not twice in so short a
+--- time, s.  (Evinger et al., "Not looking while leaping", Exp. Brain Research 100, 1994; the numbers are chosen by us.)
+local blinks = { never = 0.3, always = 1.1, apart = 1 }
+
+-- Set-up ---------------------------------------------------------------------------------------------
+
+--- Add an objective for a part, once in a run: a gaze that was taken away and comes back finds its own.
+local function adder(host)
+  local known = host.gaze_slots or {}
+  host.gaze_slots = known
+  return function(name, arguments)
+    local key = ("gaze(%s)"):format(name)
+    if not known[key] then
+      local slot, why = host.solver:add(key, "look_at", arguments)
+      if not slot then error("the gaze finds no room in the solver: " .. tostring(why), 0) end
+      known[key] = slot
+    end
+    return known[key]
+  end
+end
+
+local function make_body(self)
+  local host, add = self.host, adder(self.host)
+  local said = assert(body.of(host.description, self.settings.body))
+  self.body = said
+  self.eyes = said.eyes and eyes.new(host, said.eyes, add)
+  self.head = said.head and aim.new(host, said.head, said.base, add)
+  self.torso = said.torso and aim.new(host, said.torso, said.base, add)
+  self.root = said.base or host.description.robot:links()[1]
+  self.from = said.eyes and said.eyes.carrier or said.head.link
+  self.exploring = said.explore and layers.exploring(random.stream(host.seed or 0, "gaze exploring"), said.explore)
+end
+
+local function new(host, spec)
+  local self = setmetatable({ host = host, settings = settings.of(spec), orders = {}, due_look = 0, told = "" }, Gaze)
+  local seed = host.seed or 0
+  self.attention = attention.new(self.settings, random.stream(seed, "gaze attention"))
+  self.scanning = layers.scanning(random.stream(seed, "gaze scanning"))
+  self.aversion = layers.aversion(random.stream(seed, "gaze aversion"))
+  self.stream = random.stream(seed, "gaze blinks")
+  self.zones = zones.new(self.settings, function(event, data, about) host:emit(event, data, "gaze", about) end)
+  make_body(self)
+  self.face = face.of(self)
+  return self
+end
+
+--- The behavior was saved anew: its settings count from now on; what it looks at, and what it knows, stays.
+function Gaze:use(spec)
+  local before = self.settings.body
+  settings.of(spec, self.settings)
+  if spec.body ~= before then
+    self:rest()
+    make_body(self)
+  end
+end
+
+-- What it hears --------------------------------------------------------------------------------------
+
+--- Where a sound comes from, as a place: said as a position, a direction of the world, or yaw and pitch from the robot.
+local function place_of_sound(self, data)
+  local p, d = data.position, data.direction
+  if type(p) == "table" and vector.finite(p[1], p[2], p[3]) then return p[1], p[2], p[3] end
+  local x, y, z
+  if type(d) == "table" and vector.finite(d[1], d[2], d[3]) then
+    x, y, z = vector.unit(d[1], d[2], d[3])
+  elseif vector.finite(data.yaw, data.pitch or 0, 0) then
+    x, y, z = vector.direction(data.yaw, data.pitch or 0)
+    x, y, z = vector.turn(self.host.scene:frame(self.root).orientation, x, y, z)
+  end
+  if not x then return nil end
+  local from, far = self.host.scene:frame(self.from).position, attention.sound.distance
+  return from[1] + far * x, from[2] + far * y, from[3] + far * z
+end
+
+function Gaze:hear(event)
+  local data, now = event.data, self.host.now
+  if event.source == "perception" then
+    self.due_look = 0
+  elseif event.name == "speech_started" or event.name == "speech_began" then
+    self.speaks = true
+  elseif event.name == "speech_ended" then
+    self.speaks = false
+  end
+  if type(data) ~= "table" or not self.settings.sounds[event.name] then return end
+  if type(data.who or data.target) == "string" then self.attention:speaks(now, data.who or data.target) end
+  local x, y, z = place_of_sound(self, data)
+  if not x then return end
+  self.attention:sound(now, event.name, x, y, z, type(data.salience) == "number" and data.salience or nil)
+  self.due_look = 0
+end
+
+-- Orders ---------------------------------------------------------------------------------------------
+
+--- Look at something until told otherwise: `order` is {place = function(): x, y, z; name, kind, why, priority, till, by}.
+function Gaze:order(order)
+  self.count = (self.count or 0) + 1
+  order.key, order.number = "order " .. self.count, self.count
+  self.orders[#self.orders + 1] = order
+  self.due_look = 0
+end
+
+--- Orders end: all of them, or those of one who gave them.
+function Gaze:free(by)
+  for index = #self.orders, 1, -1 do
+    if not by or self.orders[index].by == by then table.remove(self.orders, index) end
+  end
+  self.aversion:finish()
+  self.due_look = 0
+end
+
+--- Look away now, for seconds, or as people do.
+function Gaze:avert(seconds) self.aversion:begin(self.host.now, seconds, self.speaks) end
+
+--- The order that counts now: of the highest priority the newest.
+local function top_order(self, now)
+  local top
+  for index = #self.orders, 1, -1 do
+    local order = self.orders[index]
+    if order.till and now >= order.till - 1e-9 then
+      table.remove(self.orders, index)
+    elseif not top or order.priority > top.priority then
+      top = order
+    end
+  end
+  return top
+end
+
+-- What it looks at -----------------------------------------------------------------------------------
+
+--- Where a target is now: as the scene has it in this tick, else where it was.
+local function place_of_target(self, target)
+  if target.object and target.here then
+    local object = self.host.scene:find(target.name)
+    if object then
+      local p = object.position
+      target.x, target.y, target.z = p[1], p[2], p[3]
+    end
+  end
+  return target.x, target.y, target.z
+end
+
+--- Choose anew where it is time to.
+local function choose(self, now)
+  if now < self.due_look - 1e-9 then return end
+  self.due_look = now + every
+  local scene = self.host.scene
+  local from, root = scene:frame(self.from).position, scene:frame(self.root).position
+  self.attention:look(now, scene)
+  self.zones:work(self.attention.list, root[1], root[2])
+  self.drawn, self.why_drawn = self.attention:choose(now, from[1], from[2], from[3], self.speaks)
+end
+
+local function tell(self, now, fix)
+  local key = (fix and fix.key or "nothing") .. (self.averted and " away" or "")
+  if key == self.told then return end
+  self.told = key
+  local why = self.averted and "looks away" or fix and fix.why or "nothing draws it"
+  local data = { kind = fix and fix.kind or "nothing", why = why }
+  if fix then
+    data.target, data.by = fix.name, fix.by
+    data.salience = fix.salience and math.floor(fix.salience * 1000 + 0.5) / 1000
+    data.x, data.y, data.z = fix.x, fix.y, fix.z
+  end
+  if self.averted then data.away = true end
+  self.host:emit("gaze", data, "gaze", fix and fix.name or "nothing")
+  self.since = now
+end
+
+--- Take up what draws it, or what it was ordered to, once its latency is over: whether it is another than before.
+local function take_up(self, now, order)
+  local drawn = not order and self.drawn
+  local key = order and order.key or drawn and drawn.key or nil
+  if key ~= self.wanted then
+    self.wanted = key
+    self.due = order and now or self.due or now + self.settings.latency
+  end
+  if self.due and now >= self.due - 1e-9 then
+    self.due = nil
+    self.fix = order or drawn or nil
+    if drawn then drawn.why = self.why_drawn end
+    return true
+  end
+  return false
+end
+
+--- The place of what is looked at; nothing where there is none.
+local function place_of_fix(self)
+  local fix = self.fix
+  if not fix then return nil end
+  if not fix.place then return place_of_target(self, fix) end
+  local x, y, z = fix.place()
+  if vector.finite(x, y, z) then fix.x, fix.y, fix.z = x, y, z end
+  return fix.x, fix.y, fix.z
+end
+
+--- A place seen so far aside (to the left) and up, m, of another one.
+local function beside(from, x, y, z, side, up)
+  local dx, dy, dz = vector.unit(x - from[1], y - from[2], z - from[3])
+  if not dx then return x, y, z end
+  local level = math.sqrt(dx * dx + dy * dy)
+  if level < 1e-6 then return x + side, y, z end
+  local lx, ly = -dy / level, dx / level
+  local ux, uy, uz = -dz * dx / level, -dz * dy / level, level
+  return x + side * lx + up * ux, y + side * ly + up * uy, z + up * uz
+end
+
+--- Where it wanders while nothing draws it.
+local function wander(self, now)
+  if not (self.exploring and self.settings.explore) then return nil end
+  local anew, yaw, pitch = self.exploring:work(now)
+  local frame, from = self.host.scene:frame(self.root), self.host.scene:frame(self.from).position
+  local x, y, z = vector.turn(frame.orientation, vector.direction(yaw, pitch))
+  return from[1] + 3 * x, from[2] + 3 * y, from[3] + 3 * z, anew
+end
+
+--- The small motions over a target: where the eyes look, whether that is another place than before, and where the head
+--- looks.
+local function over(self, now, x, y, z, from)
+  local with = self.settings.avert and not self.fix.place and self.fix.user
+  local averted, yaw, pitch = self.aversion:work(now, with, self.speaks)
+  local distance = math.sqrt((x - from[1]) ^ 2 + (y - from[2]) ^ 2 + (z - from[3]) ^ 2)
+  local shift = averted ~= (self.averted or false)
+  self.averted = averted
+  if averted then
+    local ex, ey, ez = beside(from, x, y, z, distance * math.tan(yaw), distance * math.tan(pitch))
+    return ex, ey, ez, shift
+  elseif self.eyes and self.settings.scan then
+    local side, up = self.scanning:work(now, self.fix.kind, distance)
+    if side ~= self.side or up ~= self.up then shift = true end
+    self.side, self.up = side, up
+    local ex, ey, ez = beside(from, x, y, z, side, up)
+    return ex, ey, ez, shift
+  end
+  return x, y, z, shift
+end
+
+-- Blinks ---------------------------------------------------------------------------------------------
+
+--- A large turn may take a blink along: by the idle life where there is one, else by the robot's own sequence, which
+--- yields to what else moves the lids.
+local function blink(self, now, from, x, y, z)
+  local lx, ly, lz = self.lx, self.ly, self.lz
+  local dx, dy, dz = vector.unit(x - from[1], y - from[2], z - from[3])
+  if not dx then return end
+  self.lx, self.ly, self.lz = dx, dy, dz
+  if not (lx and self.settings.blink) then return end
+  local amplitude = vector.angle(lx, ly, lz, dx, dy, dz)
+  local chance = (amplitude - blinks.never) / (blinks.always - blinks.never)
+  if chance <= 0 or self.stream:uniform() > chance or now - (self.blinked or -9) < blinks.apart then return end
+  self.blinked = now
+  local host = self.host
+  if host.idle and host.idle.blink then return host.idle:blink("a turn of the gaze") end
+  if host.tracks:find "blink" then host.tracks:play("blink", { stage = "random", name = "blink" }, "gaze") end
+end
+
+-- A tick ---------------------------------------------------------------------------------------------
+
+--- Whether a person has taken a part of the body.
+local function taken(self, part)
+  local control = self.host.control
+  return control ~= nil and control.taken ~= nil and control:taken(part) or false
+end
+
+function Gaze:work(now, dt)
+  if self.host.power_off then return self:rest() end
+  choose(self, now)
+  local shift = take_up(self, now, top_order(self, now))
+  local x, y, z, anew = place_of_fix(self)
+  if not x then
+    self.fix, self.averted = nil, false
+    x, y, z, anew = wander(self, now)
+  end
+  tell(self, now, self.fix)
+  if not x then return self:rest() end
+  local from = self.host.scene:frame(self.from).position
+  local ex, ey, ez, hop = x, y, z, anew
+  if self.fix then
+    if shift then self.scanning:reset(now) end
+    ex, ey, ez, hop = over(self, now, x, y, z, from)
+    tell(self, now, self.fix)
+  end
+  if shift then blink(self, now, from, x, y, z) end
+  self.rests = false
+  self:move(now, dt, x, y, z, ex, ey, ez, shift or hop or false)
+end
+
+--- Move: the eyes to the one place, what carries them to the other.
+function Gaze:move(now, dt, x, y, z, ex, ey, ez, shift)
+  local weight = self.settings.weight
+  if self.eyes then self.eyes:work(now, dt, ex, ey, ez, shift, weight) end
+  if not self.eyes then x, y, z = ex, ey, ez end
+  if self.head then
+    if taken(self, "head") then self.head:rest() else self.head:work(dt, x, y, z, weight) end
+  end
+  if self.torso then
+    if taken(self, "torso") then self.torso:rest() else self.torso:work(dt, x, y, z, weight) end
+  end
+end
+
+--- Let go of everything, softly.
+function Gaze:rest()
+  if self.rests then return end
+  self.rests = true
+  if self.eyes then self.eyes:stop() end
+  if self.head then self.head:rest() end
+  if self.torso then self.torso:rest() end
+end
+
+function Gaze:pause() self.due = nil end
+
+function Gaze:stop()
+  self.zones:clear("stopped")
+  self:rest()
+end
+
+return {
+  name = "gaze",
+  about = "what it attends to, and eyes, head and torso that look there",
+  fields = settings.fields,
+  fault = function(spec, description)
+    local fault = settings.fault(spec)
+    if fault then return fault end
+    local good, why = body.of(description, spec.body)
+    return not good and "character.gaze: " .. why or nil
+  end,
+  new = new,
+  words = words,
+}

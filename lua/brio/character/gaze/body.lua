@@ -1,0 +1,222 @@
+--- What a robot looks with: eyes, a head that carries them, a torso that helps, or the tool of an arm.
+---
+--- It stands in the file gaze.lua beside the robot's robot.lua (docs/gaze.md); a robot without one looks with what its roles
+--- call its gaze, its head or its tool.
+local robots = require "brio.robots"
+local suggest = require "brio.suggest"
+
+local body = {}
+
+--- What the head's part may say, with what holds otherwise.  Angles rad, times s.
+body.head_defaults = {
+  threshold = 0, -- so far off its aim a target is the eyes' business alone
+  align = 1,     -- how much of the way the head makes when it goes, beyond what the eyes must leave to it
+  settle = 3,    -- in which it comes to face what is looked at for long
+  speed = 1.8,   -- of its aim, rad/s
+  tau = 0.08,    -- of each of the two low-passes behind that: 160 ms in all, Probo's neck
+  weight = 25, roll = 0.2,
+}
+body.torso_defaults = { beyond = 0.5, share = 0.4, speed = 0.6, tau = 0.25, weight = 8, roll = 0.2, yaw = true, pitch = true }
+body.eyes_defaults = { weight = 50, margin = 0.95 }
+
+local numbers = { threshold = true, align = true, settle = true, speed = true, tau = true, weight = true, roll = true,
+  beyond = true, share = true }
+local fields = {
+  top = { base = "string", eyes = "table", head = "table", torso = "table", explore = "table", source = "table" },
+  eyes = { carrier = "string", links = "table", axis = "table", up = "table", yaw = "number", rise = "number", fall = "number",
+    weight = "number", margin = "number", pan = "table", tilt = "table", speed = "number", acceleration = "number" },
+  head = { link = "string", axis = "table", up = "table", point = "table" },
+  torso = { link = "string", axis = "table", up = "table", point = "table", yaw = "boolean", pitch = "boolean" },
+  explore = { spread = "number", every = "number" },
+}
+for name in next, numbers do fields.head[name], fields.torso[name] = "number", "number" end
+
+local function fault_of_fields(said, known, what)
+  if type(said) ~= "table" then return what .. " must be a table" end
+  for _, key in ipairs(suggest.keys(said)) do
+    if not known[key] then
+      return ("%s has no field '%s'%s"):format(what, key, suggest.hint(key, suggest.keys(known)))
+    elseif type(said[key]) ~= known[key] then
+      return ("%s: %s must be a %s, not %s"):format(what, key, known[key], type(said[key]))
+    elseif type(said[key]) == "number" and not (said[key] >= 0 and said[key] < 1e6) then
+      return ("%s: %s must be a number of at least 0"):format(what, key)
+    end
+  end
+end
+
+local function fault_of_vector(value, what)
+  if value == nil then return nil end
+  for index = 1, 3 do
+    local number = value[index]
+    if type(number) ~= "number" or number ~= number then return what .. " must be three numbers" end
+  end
+end
+
+local function fault_of_link(name, links, what)
+  if links[name] then return nil end
+  return ("%s: the robot has no link '%s'%s"):format(what, tostring(name), suggest.hint(tostring(name), suggest.keys(links)))
+end
+
+--- DOFs that turn eyes outside the kinematic tree: { { dof =, scale = }, ... }.
+local function fault_of_dofs(rows, dofs, what)
+  for index, row in ipairs(rows or {}) do
+    if type(row) ~= "table" or type(row.dof) ~= "string" then return ("%s[%d] must be { dof = NAME }"):format(what, index) end
+    if not dofs[row.dof] then
+      return ("%s: the robot has no DOF '%s'%s"):format(what, row.dof, suggest.hint(row.dof, suggest.keys(dofs)))
+    end
+    local fault = fault_of_vector(row.at, what .. ": at")
+    if fault then return fault end
+  end
+end
+
+local function fault_of_eyes(eyes, links, dofs)
+  if not eyes.carrier then return "eyes: carrier must name the link that carries them" end
+  if not (eyes.links or eyes.pan) then return "eyes: links must list the links of the eyes, or pan the DOFs that turn them" end
+  local fault = fault_of_link(eyes.carrier, links, "eyes.carrier") or fault_of_dofs(eyes.pan, dofs, "eyes.pan")
+    or fault_of_dofs(eyes.tilt, dofs, "eyes.tilt") or eyes.links and #eyes.links == 0 and "eyes.links must not be empty" or nil
+  for _, name in ipairs(eyes.links or {}) do fault = fault or fault_of_link(name, links, "eyes.links") end
+  return fault
+end
+
+--- What is wrong with what is said of a robot's gaze: a sentence, or nil.
+function body.fault(said, description)
+  local links, dofs = {}, {}
+  for _, link in ipairs(description.robot:links()) do links[link] = true end
+  for _, dof in ipairs(description.dofs) do dofs[dof.name] = true end
+  local fault = fault_of_fields(said, fields.top, "gaze")
+  if fault then return fault end
+  if not (said.eyes or said.head) then return "gaze: it needs eyes or a head: what it looks with" end
+  for _, part in ipairs { "eyes", "head", "torso", "explore" } do
+    if said[part] then
+      fault = fault or fault_of_fields(said[part], fields[part], part)
+      if part == "head" or part == "torso" then fault = fault or fault_of_link(said[part].link, links, part .. ".link") end
+      for _, key in ipairs { "axis", "up", "point" } do
+        fault = fault or fault_of_vector(said[part][key], part .. "." .. key)
+      end
+    end
+  end
+  if fault then return fault end
+  return said.base and fault_of_link(said.base, links, "base") or said.eyes and fault_of_eyes(said.eyes, links, dofs) or nil
+end
+
+--- What a robot without a gaze.lua looks with: eyes and head by its roles, or the tool, which by custom looks along its z.
+local function guessed(description)
+  local roles = description.roles
+  local head = roles.gaze or roles.head
+  if head then
+    local made = { base = roles.torso, head = { link = head }, explore = { spread = 0.35, every = 4 } }
+    if roles.left_eye and roles.right_eye and roles.head then
+      made.eyes = { carrier = roles.head, links = { roles.left_eye, roles.right_eye } }
+      made.head.threshold, made.head.align = 0.26, 0.7
+    end
+    return made
+  elseif roles.tool then
+    return { head = { link = roles.tool, axis = { 0, 0, 1 }, up = { 1, 0, 0 }, roll = 0, speed = 0.8, tau = 0.12 } }
+  end
+  return nil, ("robot '%s' has nothing to look with: no gaze.lua beside its robot.lua, and no role gaze, head or tool"):format(
+    description.name)
+end
+
+local function with_defaults(said, defaults)
+  local made = {}
+  for key, value in next, defaults do made[key] = value end
+  for key, value in next, said do made[key] = value end
+  return made
+end
+
+--- The joints between a link and one that carries it: their DOFs, with the axis of each.
+local function joints_between(description, link, carrier)
+  local list, by_name = {}, {}
+  for _, dof in ipairs(description.dofs) do by_name[dof.name] = dof end
+  while link and link ~= carrier do
+    local at = description.robot:link(link)
+    local joint = at.joint and description.robot:joint(at.joint)
+    local dof = joint and by_name[joint.name]
+    if dof then list[#list + 1] = { dof = dof, axis = joint.axis } end
+    link = at.parent
+  end
+  return list
+end
+
+--- How far an eye turns from straight ahead, and how fast, by its joints: {left, right, rise, fall, speed, acceleration}.
+local function reach_of(description, eyes)
+  local reach = { yaw = math.huge, rise = math.huge, fall = math.huge, speed = math.huge, acceleration = math.huge }
+  for _, link in ipairs(eyes.links) do
+    for _, joint in ipairs(joints_between(description, link, eyes.carrier)) do
+      local dof, axis = joint.dof, joint.axis
+      reach.speed, reach.acceleration = math.min(reach.speed, dof.velocity), math.min(reach.acceleration, dof.acceleration)
+      if math.abs(axis[3]) > 0.7 then
+        reach.yaw = math.min(reach.yaw, dof.upper, -dof.lower)
+      elseif math.abs(axis[2]) > 0.7 then -- about y, to the left, a positive turn looks down
+        local down, up = dof.upper, -dof.lower
+        if axis[2] < 0 then down, up = up, down end
+        reach.rise, reach.fall = math.min(reach.rise, up), math.min(reach.fall, down)
+      end
+    end
+  end
+  return reach
+end
+
+--- The same of eyes that DOFs outside the tree turn.
+local function reach_of_dofs(description, eyes)
+  local by_name, reach = {}, { yaw = 0.6, rise = 0.5, fall = 0.5, speed = math.huge, acceleration = math.huge }
+  for _, dof in ipairs(description.dofs) do by_name[dof.name] = dof end
+  for _, row in ipairs(eyes.pan) do
+    local dof, scale = by_name[row.dof], row.scale or 1
+    reach.yaw = math.min(reach.yaw, math.abs(dof.upper / scale), math.abs(dof.lower / scale))
+    reach.speed = math.min(reach.speed, math.abs(dof.velocity / scale))
+    reach.acceleration = math.min(reach.acceleration, math.abs(dof.acceleration / scale))
+  end
+  return reach
+end
+
+--- The eyes' part complete: their range, their speed, where their middle is in the carrier.
+local function whole_eyes(description, said)
+  local eyes = with_defaults(said, body.eyes_defaults)
+  local reach = eyes.links and reach_of(description, eyes) or reach_of_dofs(description, eyes)
+  for key, most in next, { yaw = 0.6, rise = 0.5, fall = 0.5 } do
+    eyes[key] = eyes[key] or eyes.margin * (reach[key] < math.huge and reach[key] or most)
+  end
+  eyes.speed = eyes.speed or reach.speed < math.huge and reach.speed or 8
+  eyes.acceleration = eyes.acceleration or reach.acceleration < math.huge and reach.acceleration or 150
+  local geometry = require "brio.geometry"
+  local links = description.robot:forward(description.robot:neutral()).links
+  local carrier, middle, count = links[eyes.carrier], { 0, 0, 0 }, 0
+  local q = carrier.orientation
+  local back = { -q[1], -q[2], -q[3], q[4] }
+  local function add(point)
+    for axis = 1, 3 do middle[axis] = middle[axis] + point[axis] end
+    count = count + 1
+  end
+  for _, link in ipairs(eyes.links or {}) do
+    local at = links[link].position
+    add(geometry.turn(back, { at[1] - carrier.position[1], at[2] - carrier.position[2], at[3] - carrier.position[3] }))
+  end
+  if not eyes.links then
+    for _, row in ipairs(eyes.pan) do add(row.at or { 0, 0, 0 }) end
+  end
+  for axis = 1, 3 do middle[axis] = middle[axis] / math.max(count, 1) end
+  eyes.middle = middle
+  return eyes
+end
+
+--- What a robot looks with, complete; or nil and a sentence.  `said`: what a behavior says instead of the robot's file.
+function body.of(description, said)
+  local why
+  if not said then
+    said, why = robots.data(description, "gaze")
+    if why then return nil, why end
+  end
+  if not said then said, why = guessed(description) end
+  if not said then return nil, why end
+  why = body.fault(said, description)
+  if why then return nil, why end
+  return {
+    base = said.base, explore = said.explore,
+    eyes = said.eyes and whole_eyes(description, said.eyes),
+    head = said.head and with_defaults(said.head, body.head_defaults),
+    torso = said.torso and with_defaults(said.torso, body.torso_defaults),
+  }
+end
+
+return body

@@ -1,0 +1,212 @@
+--- The eyes of a gaze: saccades, smooth pursuit, vergence, and the vestibulo-ocular reflex.
+---
+--- They look by objectives of the solver, one look_at an eye, whose goal stands in the frame of the head that carries
+--- them: so an eye never pulls the head along, and the limits of its joints hold.  The place to look at is known in the
+--- world; where the head will be when this tick's pose is taken is foreseen from its last two poses, whoever moves it,
+--- and the place is put into that frame.  So the eyes turn against the head in the very tick in which it turns.
+---
+--- The solver judges the pose in which a joint would come to rest, so an eye that is told where to be comes late by the
+--- way that it takes to stop.  Its goal is led ahead by that way, as the objective joint_follow does it.
+---
+--- Eyes outside the kinematic tree are no objectives: their DOFs are said by a live source, in the combination's first
+--- stage.
+local vector = require "brio.character.gaze.vector"
+
+local angle, between, turn, back = vector.angle, vector.between, vector.turn, vector.back
+
+local eyes = {}
+local Eyes = {}
+Eyes.__index = Eyes
+
+--- The main sequence of human saccades: they last 21 ms and 2.2 ms a degree.  Carpenter, "Movements of the Eyes", 1988; the
+--- law's name and shape: Bahill, Clark and Stark, Mathematical Biosciences 24, 1975.
+eyes.base, eyes.slope = 0.021, 2.2e-3 * 180 / math.pi
+
+--- Pursuit follows up to so fast, rad/s (100 deg/s: Meyer, Lasker and Robinson, Vision Research 25, 1985); what is off by
+--- more than `catch_up` (2 deg; chosen by us) is caught up with by a saccade, at the earliest so long after the last, s.
+eyes.pursuit, eyes.catch_up, eyes.refractory = 1.75, 0.035, 0.1
+
+--- Vergence is slower than saccades: its time constant, s.  (Robinson, "Eye movement control in primates", Science 161,
+--- 1968)
+eyes.vergence = 0.08
+
+--- Nearer than this is looked at as if it were so far, m; nearer than `inside` is in no direction at all.
+eyes.nearest, eyes.inside = 0.12, 0.03
+
+--- A head that turns by more between two ticks was put there: nothing is foreseen, rad.
+local jump = 0.15
+
+--- How long a saccade of so many rad lasts, s: as a human one, or longer where the eyes cannot.  A step of minimum jerk
+--- over A in T has the peaks 1.875 A/T of speed and 5.774 A/T^2 of acceleration.
+function eyes.duration(amplitude, speed, acceleration)
+  return math.max(eyes.base + eyes.slope * amplitude, 1.875 * amplitude / speed, math.sqrt(5.774 * amplitude / acceleration))
+end
+
+--- Make them for a host: `said` is the eyes' part of body.lua, `aim(name, arguments)` adds an objective.
+function eyes.new(host, said, aim)
+  local self = setmetatable({ host = host, said = said, slots = {}, goal = { 0, 0, 0 }, inverse = 0.5 }, Eyes)
+  self.speed, self.acceleration = 0.9 * said.speed, 0.9 * said.acceleration
+  for index, link in ipairs(said.links or {}) do
+    self.slots[index] = aim(link, { link = link, target = said.carrier, axis = said.axis, up = said.up, roll = 0 })
+  end
+  return self
+end
+
+-- The head -------------------------------------------------------------------------------------------
+
+--- Foresee where the head will be in this tick: it goes on as from the tick before the last to the last.
+local function foresee(self)
+  local pose = self.host.scene:frame(self.said.carrier)
+  local p, q, last = pose.position, pose.orientation, self.last
+  self.last = pose
+  if not last then
+    self.p, self.q = p, q
+    return
+  end
+  local lp, lq = last.position, last.orientation
+  -- the turn between the two, which is made once more
+  local x = q[4] * -lq[1] + q[1] * lq[4] + q[2] * -lq[3] - q[3] * -lq[2]
+  local y = q[4] * -lq[2] - q[1] * -lq[3] + q[2] * lq[4] + q[3] * -lq[1]
+  local z = q[4] * -lq[3] + q[1] * -lq[2] - q[2] * -lq[1] + q[3] * lq[4]
+  local w = q[4] * lq[4] + q[1] * lq[1] + q[2] * lq[2] + q[3] * lq[3]
+  if w < 0 then x, y, z, w = -x, -y, -z, -w end
+  if 2 * math.asin(math.min(1, math.sqrt(x * x + y * y + z * z))) > jump then
+    self.p, self.q = p, q
+    return
+  end
+  local to, at = self.turned or { 0, 0, 0, 1 }, self.moved or { 0, 0, 0 }
+  self.turned, self.moved = to, at
+  to[1], to[2] = w * q[1] + x * q[4] + y * q[3] - z * q[2], w * q[2] - x * q[3] + y * q[4] + z * q[1]
+  to[3], to[4] = w * q[3] + x * q[2] - y * q[1] + z * q[4], w * q[4] - x * q[1] - y * q[2] - z * q[3]
+  for axis = 1, 3 do at[axis] = 2 * p[axis] - lp[axis] end
+  self.p, self.q = at, to
+end
+
+--- A direction in the head, brought into the eyes' range; and whether it was.
+local function within_range(self, x, y, z)
+  local said = self.said
+  local yaw, pitch = vector.bearing(x, y, z)
+  local held_yaw = vector.clamp(yaw, -said.yaw, said.yaw)
+  local held_pitch = vector.clamp(pitch, -said.fall, said.rise)
+  if held_yaw == yaw and held_pitch == pitch then return x, y, z, false end
+  x, y, z = vector.direction(held_yaw, held_pitch)
+  return x, y, z, true
+end
+
+-- Where they go --------------------------------------------------------------------------------------
+
+--- The direction of the target in the world, as far as the eyes can look there, from where they are.
+local function sight(self, x, y, z)
+  local m, q, p = self.said.middle, self.q, self.p
+  local cx, cy, cz = turn(q, m[1], m[2], m[3])
+  cx, cy, cz = cx + p[1], cy + p[2], cz + p[3]
+  self.cx, self.cy, self.cz = cx, cy, cz
+  if x then
+    local ux, uy, uz, distance = vector.unit(x - cx, y - cy, z - cz)
+    if ux and distance >= eyes.inside then
+      self.ux, self.uy, self.uz, self.distance = ux, uy, uz, math.max(distance, eyes.nearest)
+    end
+  end
+  if not self.ux then
+    self.ux, self.uy, self.uz = turn(q, 1, 0, 0)
+    self.distance = 2
+  end
+  local hx, hy, hz, held = within_range(self, back(q, self.ux, self.uy, self.uz))
+  self.held = held
+  return turn(q, hx, hy, hz)
+end
+
+local function begin_saccade(self, now, amplitude)
+  self.fx, self.fy, self.fz = self.dx, self.dy, self.dz
+  self.began, self.lasts = now, eyes.duration(amplitude, self.speed, self.acceleration)
+  self.saccades = (self.saccades or 0) + 1
+end
+
+--- Let the direction of the eyes go to the sight's by a saccade, in pursuit, or at once where only the head moves.
+local function go(self, now, dt, gx, gy, gz, shift)
+  if not self.dx then self.dx, self.dy, self.dz = turn(self.q, 1, 0, 0) end
+  local off = angle(self.dx, self.dy, self.dz, gx, gy, gz)
+  local due = not self.began and off > eyes.catch_up and now - (self.ended or -1) >= eyes.refractory
+  if (shift or due) and off > 1e-4 then begin_saccade(self, now, off) end
+  if self.began then
+    local share = (now + dt - self.began) / self.lasts
+    if share < 1 then
+      local s = share * share * share * (10 - share * (15 - 6 * share))
+      self.dx, self.dy, self.dz = between(self.fx, self.fy, self.fz, gx, gy, gz, s)
+      return
+    end
+    self.began, self.ended = nil, now
+    self.dx, self.dy, self.dz = gx, gy, gz
+  elseif self.held then
+    self.dx, self.dy, self.dz = gx, gy, gz
+  else
+    self.dx, self.dy, self.dz = vector.towards(self.dx, self.dy, self.dz, gx, gy, gz, eyes.pursuit * dt)
+  end
+end
+
+--- Lead a direction in the head ahead by the way that the eyes take to stop from the step to it.
+local function led(self, dt, x, y, z)
+  local lx, ly, lz = self.hx or x, self.hy or y, self.hz or z
+  self.hx, self.hy, self.hz = x, y, z
+  local step, unit = angle(lx, ly, lz, x, y, z), self.said.acceleration * dt * dt
+  if step < 1e-7 then return x, y, z end
+  local real = math.min(step, self.said.speed * dt)
+  local ticks = math.floor(real / unit)
+  local way = ticks * real - unit * ticks * (ticks + 1) / 2
+  if way <= 0 then return x, y, z end
+  return within_range(self, between(lx, ly, lz, x, y, z, 1 + way / step))
+end
+
+--- Say where the eyes look from now on: a direction in the head.
+local function tell(self, dt, x, y, z, weight)
+  local m, far, goal = self.said.middle, 1 / self.inverse, self.goal
+  if #self.slots == 0 then return self:say(x * far, y * far, z * far, weight) end
+  x, y, z = led(self, dt, x, y, z)
+  goal[1], goal[2], goal[3] = m[1] + x * far, m[2] + y * far, m[3] + z * far
+  for _, slot in ipairs(self.slots) do
+    self.host.solver:goal(slot, goal)
+    self.host.solver:weight(slot, weight * self.said.weight, 0.02)
+  end
+end
+
+--- Say the DOFs of eyes outside the tree, which look at a point seen from their middle.
+function Eyes:say(x, y, z, weight)
+  local said, tracks, m = self.said, self.host.tracks, self.said.middle
+  local playing = self.playing
+  if weight == 0 then
+    if playing then tracks:stop_source(playing, 0.2) end
+    self.playing = nil
+    return
+  end
+  if not playing or tracks.playing[playing.source] ~= playing then
+    self.playing = tracks:live("gaze", { stage = "merge", by = "gaze" })
+    if not self.playing then return end
+  end
+  for _, row in ipairs(said.pan) do
+    local at = row.at or m
+    local yaw = vector.bearing(x + m[1] - at[1], y + m[2] - at[2], z + m[3] - at[3])
+    tracks:say_value(self.playing, row.dof, yaw * (row.scale or 1))
+  end
+  local _, pitch = vector.bearing(x, y, z)
+  for _, row in ipairs(said.tilt or {}) do tracks:say_value(self.playing, row.dof, pitch * (row.scale or 1)) end
+end
+
+--- A tick: look at the point x, y, z of the world (nil: straight on), by a saccade where it is another one than before; with
+--- weight 0 they rest.
+function Eyes:work(now, dt, x, y, z, shift, weight)
+  foresee(self)
+  local gx, gy, gz = sight(self, x, y, z)
+  go(self, now, dt, gx, gy, gz, shift)
+  self.inverse = self.inverse + (1 - math.exp(-dt / eyes.vergence)) * (1 / self.distance - self.inverse)
+  local hx, hy, hz = within_range(self, back(self.q, self.dx, self.dy, self.dz))
+  tell(self, dt, hx, hy, hz, weight)
+end
+
+--- Let go, softly; `work` begins anew.
+function Eyes:stop()
+  for _, slot in ipairs(self.slots) do self.host.solver:weight(slot, 0, 0.1) end
+  if self.playing then self:say(1, 0, 0, 0) end
+  self.last, self.hx, self.dx, self.began, self.ux = nil, nil, nil, nil, nil
+end
+
+return eyes

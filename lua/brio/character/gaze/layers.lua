@@ -1,0 +1,121 @@
+--- Small motions of the eyes over what is looked at, each a layer of its own: the eyes go over a face, look away for a
+--- moment, and wander where nothing draws them.  (Aversion, following a face and idle motion as three layers: Andrist,
+--- Tan, Gleicher and Mutlu, "Conversational gaze aversion for humanlike robots", HRI 2014.)
+local layers = {}
+
+--- A log-normal number with this mean and variance, from a stream, and within bounds.
+local function draw(stream, said)
+  local sigma2 = math.log(1 + said.variance / (said.mean * said.mean))
+  local value = math.exp(math.log(said.mean) - sigma2 / 2 + math.sqrt(sigma2) * stream:normal())
+  return math.max(said.least, math.min(said.most, value))
+end
+
+local function normal(stream, mean, sigma) return math.max(0.3 * mean, mean + sigma * stream:normal()) end
+
+--- s between saccades: means and variances of a social robot's gaze (explore 1.6/0.11, small ones 0.42/0.10, over a face
+--- 0.25/0.20).
+layers.intervals = {
+  explore = { mean = 1.6, variance = 0.11, least = 0.8, most = 4 },
+  micro = { mean = 0.42, variance = 0.10, least = 0.15, most = 2 },
+  face = { mean = 0.25, variance = 0.20, least = 0.15, most = 2 },
+}
+
+-- Over a face ----------------------------------------------------------------------------------------
+
+local Scanning = {}
+Scanning.__index = Scanning
+
+--- What is looked at in a face, as seen: m to its left and up, from its middle; eyes more often than the mouth.
+local features = { { -0.032, 0 }, { 0.032, 0 }, { -0.032, 0 }, { 0.032, 0 }, { 0, -0.07 } }
+
+--- A fixation of anything else wanders by so much, rad: 0.3 deg, a small fixational saccade.
+local small = 0.005
+
+function layers.scanning(stream) return setmetatable({ stream = stream, side = 0, up = 0, next = 0 }, Scanning) end
+
+--- A tick: how far aside and up of a target at `distance` to look, m.
+function Scanning:work(now, kind, distance)
+  if now < self.next then return self.side, self.up end
+  local face = kind == "person" or kind == "face"
+  self.next = now + draw(self.stream, face and layers.intervals.face or layers.intervals.micro)
+  if face then
+    local feature = features[self.stream:whole(#features)]
+    self.side, self.up = feature[1], feature[2]
+  else
+    self.side, self.up = small * distance * self.stream:normal(), small * distance * self.stream:normal()
+  end
+  return self.side, self.up
+end
+
+--- Another target: its middle first.
+function Scanning:reset(now) self.side, self.up, self.next = 0, 0, now + 0.3 end
+
+-- Away -----------------------------------------------------------------------------------------------
+
+local Aversion = {}
+Aversion.__index = Aversion
+
+--- How long, and how long between two, s: mean and deviation, while one listens and while one speaks.
+--- Intimacy-modulating aversions of people in conversation: Andrist, Mutlu and Gleicher, IVA 2013.
+layers.aversions = {
+  listening = { lasts = { 1.14, 0.27 }, between = { 7.21, 1.88 } },
+  speaking = { lasts = { 1.96, 0.32 }, between = { 4.75, 1.39 } },
+}
+
+--- Where to, rad aside and up, and how often: aside mostly, as these do. The angles are chosen by us.
+local ways = { { 0.24, 0.02 }, { -0.24, 0.02 }, { 0.2, -0.12 }, { -0.2, -0.12 }, { 0.08, -0.2 }, { 0.1, 0.16 } }
+
+function layers.aversion(stream) return setmetatable({ stream = stream }, Aversion) end
+
+--- Look away now, for so long (s), or as people do.
+function Aversion:begin(now, seconds, talking)
+  local lasts = layers.aversions[talking and "speaking" or "listening"].lasts
+  self.ends = now + (seconds or normal(self.stream, lasts[1], lasts[2]))
+  self.way = ways[self.stream:whole(#ways)]
+  self.due = nil
+end
+
+--- A tick: whether it looks away now, and by how much aside and up, rad. `with`: it is with somebody.
+function Aversion:work(now, with, talking)
+  if self.ends then
+    if now < self.ends then return true, self.way[1], self.way[2] end
+    self.ends = nil
+  end
+  if not with then
+    self.due = nil
+    return false
+  end
+  local between = layers.aversions[talking and "speaking" or "listening"].between
+  self.due = self.due or now + normal(self.stream, between[1], between[2])
+  if now < self.due then return false end
+  self:begin(now, nil, talking)
+  return true, self.way[1], self.way[2]
+end
+
+function Aversion:finish() self.ends, self.due = nil, nil end
+
+-- About ----------------------------------------------------------------------------------------------
+
+local Exploring = {}
+Exploring.__index = Exploring
+
+--- What wanders where nothing draws: `said` is {spread = rad, every = s}; eyes go every 1.6 s.
+function layers.exploring(stream, said)
+  local interval = layers.intervals.explore
+  if said and said.every then
+    interval = { mean = said.every, variance = (said.every / 4) ^ 2, least = said.every / 2, most = 3 * said.every }
+  end
+  return setmetatable({ stream = stream, interval = interval, spread = said and said.spread or 0.25, next = 0, yaw = 0,
+    pitch = 0 }, Exploring)
+end
+
+--- A tick: whether it looks elsewhere now, and where: yaw and pitch from straight ahead.
+function Exploring:work(now)
+  if now < self.next then return false, self.yaw, self.pitch end
+  self.next = now + draw(self.stream, self.interval)
+  self.yaw = math.max(-2, math.min(2, self.stream:normal())) * self.spread
+  self.pitch = math.max(-2, math.min(2, self.stream:normal())) * self.spread / 2
+  return true, self.yaw, self.pitch
+end
+
+return layers

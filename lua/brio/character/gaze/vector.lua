@@ -1,0 +1,77 @@
+--- Directions and turns as plain numbers, for what runs in every tick: nothing here makes a table.
+--- x is ahead, y to the left, z up; a quaternion is {x, y, z, w}.
+local vector = {}
+
+--- The direction of a vector, and its length; nil where it is too short to have one, or no number.
+function vector.unit(x, y, z)
+  local length = math.sqrt(x * x + y * y + z * z)
+  if not (length > 1e-9 and length < math.huge) then return nil end
+  return x / length, y / length, z / length, length
+end
+
+--- The angle between two directions, rad: exact for small ones as well.
+function vector.angle(ax, ay, az, bx, by, bz)
+  local x, y, z = ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx
+  return math.atan(math.sqrt(x * x + y * y + z * z), ax * bx + ay * by + az * bz)
+end
+
+--- A direction across another one, level where it can be.
+local function across(x, y, z)
+  local sx, sy = -y, x
+  if sx * sx + sy * sy < 1e-6 then return 0, z > 0 and 1 or -1, 0 end
+  local length = math.sqrt(sx * sx + sy * sy)
+  return sx / length, sy / length, 0
+end
+
+--- A share of the way from one direction to another on the great circle; beyond 1 it goes on past it.  Straight behind is
+--- reached by the left.
+function vector.between(ax, ay, az, bx, by, bz, share)
+  local angle = vector.angle(ax, ay, az, bx, by, bz)
+  if angle < 1e-9 then return bx, by, bz end
+  if angle > math.pi - 1e-4 then
+    bx, by, bz = across(ax, ay, az)
+    angle, share = math.pi / 2, 2 * share
+  end
+  local whole = math.sin(angle)
+  local from, to = math.sin((1 - share) * angle) / whole, math.sin(share * angle) / whole
+  return from * ax + to * bx, from * ay + to * by, from * az + to * bz
+end
+
+--- A direction turned towards another one by at most so many rad.
+function vector.towards(ax, ay, az, bx, by, bz, most)
+  local angle = vector.angle(ax, ay, az, bx, by, bz)
+  if angle <= most then return bx, by, bz end
+  return vector.between(ax, ay, az, bx, by, bz, most / angle)
+end
+
+--- A vector turned by a quaternion.
+function vector.turn(q, x, y, z)
+  local qx, qy, qz, w = q[1], q[2], q[3], q[4]
+  local a, b, c = 2 * (qy * z - qz * y), 2 * (qz * x - qx * z), 2 * (qx * y - qy * x)
+  return x + w * a + qy * c - qz * b, y + w * b + qz * a - qx * c, z + w * c + qx * b - qy * a
+end
+
+--- The same backwards: from the world into a frame that is turned so.
+function vector.back(q, x, y, z)
+  local qx, qy, qz, w = -q[1], -q[2], -q[3], q[4]
+  local a, b, c = 2 * (qy * z - qz * y), 2 * (qz * x - qx * z), 2 * (qx * y - qy * x)
+  return x + w * a + qy * c - qz * b, y + w * b + qz * a - qx * c, z + w * c + qx * b - qy * a
+end
+
+--- Yaw to the left and pitch upwards of a direction, rad.
+function vector.bearing(x, y, z) return math.atan(y, x), math.atan(z, math.sqrt(x * x + y * y)) end
+
+--- The direction of a yaw and a pitch.
+function vector.direction(yaw, pitch)
+  local level = math.cos(pitch)
+  return level * math.cos(yaw), level * math.sin(yaw), math.sin(pitch)
+end
+
+--- Whether these are three finite numbers, as a place must be.
+function vector.finite(x, y, z)
+  return type(x) == "number" and type(y) == "number" and type(z) == "number" and math.abs(x) + math.abs(y) + math.abs(z) < 1e6
+end
+
+function vector.clamp(value, least, most) return math.max(least, math.min(most, value)) end
+
+return vector

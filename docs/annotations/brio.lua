@@ -19,6 +19,47 @@
 ---@field last_seen number s
 ---@field sightings integer
 
+-- Speech ------------------------------------------------------------------------------------------
+
+---@class brio.Said
+---@field text string as people read it
+local Said = {}
+
+---Whether it is being said, or waits for its turn.
+---@return boolean
+function Said:on() end
+
+---Waits until it is over. Only in `run`.
+---@return true? over nil: it was cut off
+---@return string? why "hushed", "replaced", "stopped"
+function Said:wait() end
+
+---Says no more of it.
+---@return boolean on whether it was on
+function Said:stop() end
+
+---@class brio.Speech
+local Speech = {}
+
+---Says a text behind what is being said: see docs/speech.md for marks in it.
+---@param text string
+---@param how? { voice?: string, rate?: number, pitch?: number, volume?: number, beats?: number, interrupt?: boolean, plain?: boolean }
+---@return brio.Said? said
+---@return string? why
+function Speech:say(text, how) end
+
+---Says no more of anything.
+---@return integer count how many texts that ended
+function Speech:hush() end
+
+---What is being said; nil: nothing.
+---@return { text: string, word: string, seconds: number }?
+function Speech:speaking() end
+
+---How many texts wait behind it.
+---@return integer
+function Speech:waiting() end
+
 -- What a function has in hand ---------------------------------------------------------------------
 
 ---@class brio.Self
@@ -36,6 +77,7 @@
 ---@field actuator brio.actuator targets of what is outside the kinematic tree; measured states
 ---@field perception brio.perception
 ---@field gaze? brio.Gaze what it looks at, where its character has a gaze (docs/gaze.md)
+---@field speech brio.Speech what it says
 local Self = {}
 
 ---Waits for so many seconds. Only in `run`.

@@ -25,7 +25,11 @@ FROM (
   FROM operator
   UNION ALL
   SELECT run, id, t, CASE WHEN name = 'rolled_back' THEN 7 ELSE 3 END, 'event',
-         'event ' || name || CASE
+         CASE WHEN source = 'speech' AND name = 'speaking' AND json_valid(data)
+           THEN 'says "' || json_extract(data, '$.text') || '"' ELSE 'event ' || name END || CASE
+           WHEN source = 'speech' AND name = 'speaking' THEN ''
+           WHEN source = 'speech' AND name = 'said' AND json_valid(data)
+             THEN CASE json_extract(data, '$.why') WHEN 'over' THEN '' ELSE ': ' || json_extract(data, '$.why') END
            WHEN data IS NULL OR data IN ('', '{}', '[]', 'null') THEN ''
            WHEN json_valid(data) AND json_type(data) = 'object' AND json_extract(data, '$.id') IS NOT NULL
              THEN ' (' || json_extract(data, '$.id') || ')'
@@ -36,7 +40,7 @@ FROM (
              THEN ': ' || json_extract(data, '$.text')
            WHEN length(data) > 80 THEN ': ' || substr(data, 1, 80) || '...'
            ELSE ': ' || data END
-  FROM events
+  FROM events WHERE NOT (source = 'speech' AND name = 'word') -- see the view speech
   UNION ALL
   SELECT run, id, started, 4, 'start', coalesce(name, behavior, 'activation ' || id) || ' starts'
   FROM activations

@@ -22,4 +22,5 @@
 --- A faculty moves the robot by sources (host.tracks:live) and by objectives of its own alone.
 return {
   (require "brio.character.gaze"),
+  (require "brio.character.speech"),
 }

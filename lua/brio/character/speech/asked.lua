@@ -1,0 +1,73 @@
+--- Which joints somebody asks for: what a character does of itself keeps its hands off them.
+---
+--- A joint is asked for when what a state wants pins a link that it carries (a position, a direction, a distance), or the joint
+--- itself with a high weight; and a DOF, when something plays on it that is not the character's own.
+local weights = require "brio.weights"
+
+local asked = {}
+local Asked = {}
+Asked.__index = Asked
+
+--- Objectives that pin their links; of those, what only turns them, which a nod about it leaves as it is in the mean.
+asked.pins = { position_match = true, orientation_match = true, pose_match = true, distance_match = true, look_at = true,
+  link_line = true, links_in_line = true, position_mirroring = true, orientation_mirroring = true, keep_upright = true }
+asked.turns = { orientation_match = true, look_at = true }
+
+--- Objectives that pin their joints, when their weight is at least so much: more than a posture has at the top of a list.
+asked.joints = { joint_match = true, joint_follow = true, joint_mirroring = true }
+asked.firm = weights.highest * 1.01
+
+--- Sources of the character's own, by name.
+asked.own = { speech = true, beats = true, emotion = true, idle = true, gaze = true }
+
+--- For a host: the joints on the way from the base to each link are found once.
+function asked.new(host)
+  local robot, above = host.description.robot, {}
+  for _, name in ipairs(robot:joints()) do
+    local joint = robot:joint(name)
+    above[joint.child] = { joint = name, parent = joint.parent }
+  end
+  return setmetatable({ host = host, above = above }, Asked)
+end
+
+--- Whether a joint carries a link.
+local function carries(self, joint, link)
+  for _ = 1, 256 do
+    local step = self.above[link]
+    if not step then return false end
+    if step.joint == joint then return true end
+    link = step.parent
+  end
+  return false
+end
+
+local function pins(self, entry, joint, softly)
+  local property, roles = entry.property, self.host.description.roles
+  if softly and asked.turns[property.kind] then return false end
+  for key, value in next, property.args do
+    if asked.pins[property.kind] and key:find "^link" and carries(self, joint, roles[value] or value) then return true end
+    if asked.joints[property.kind] and entry.weight >= asked.firm and value == joint then return true end
+  end
+  return false
+end
+
+--- Whether something that is not the character's own plays on a DOF.
+local function is_played(host, dof)
+  local _, from = host.tracks.player:why(host.tracks:number(dof))
+  for _, row in ipairs(from) do
+    local playing = row.said == "on" and host.tracks.playing[row.source]
+    if playing and not (playing.live and asked.own[playing.name]) and playing.stage ~= "random" then return true end
+  end
+  return false
+end
+
+--- Whether somebody asks for a DOF. `softly`: of what only turns a link, this is no matter.
+function Asked:is(dof, softly)
+  if is_played(self.host, dof) then return true end
+  for _, entry in next, self.host.properties.active do
+    if entry.weight > 0 and pins(self, entry, dof, softly) then return true end
+  end
+  return false
+end
+
+return asked

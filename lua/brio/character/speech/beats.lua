@@ -1,0 +1,178 @@
+--- Gestures that go with speech: beats of head and hands on words that matter, and nods at the ends of sentences.
+---
+--- Each is a bump that is added to whatever its DOFs do, so that it ends where it began, and is on nothing that somebody asks
+--- for (see asked.lua). Its stroke comes with the word's stressed vowel: beats and stress go together within a tenth of a second
+--- (T. Leonard and F. Cummins, Language and Cognitive Processes 26(10), 2011). What a robot can do stands in beats.lua beside its
+--- robot.lua: a list of
+---
+---     { name = "nod", on = "word", dofs = { NeckTilt = 0.1 }, seconds = 0.5, mirror = true, gaze = true }
+---
+--- on: "word", "end" (of a sentence), or "both"; mirror: also the other way round; gaze: over a gaze, too.
+local asked = require "brio.character.speech.asked"
+local mirror = require "brio.mirror"
+local random = require "brio.random"
+local suggest = require "brio.suggest"
+
+local beats = {}
+local Beats = {}
+Beats.__index = Beats
+
+--- Seconds from one beat to the next, at least; how likely one is on a word that is not emphasized, and at a sentence's end.
+--- Chosen by us.
+beats.apart, beats.chance, beats.chance_end = 0.9, 0.35, 0.5
+
+--- What is drawn anew for each: its size and length, as factors from .. to.
+beats.size, beats.length = { 0.7, 1.2 }, { 0.85, 1.2 }
+
+--- The share of a beat that leads to its stroke.
+beats.rise = 0.45
+
+--- When somebody asks for its DOFs, it goes back to nothing in so long, s. How hard joints go along: as what a state wants first.
+beats.give_way, beats.follow = 0.2, 50
+
+local places = { word = true, ["end"] = true, both = true }
+local fields = { name = "string", on = "string", dofs = "table", seconds = "number", mirror = "boolean", gaze = "boolean",
+  about = "string" }
+
+local function fault_of_row(row, what, known)
+  if type(row) ~= "table" then return what .. " must be a table" end
+  for _, key in ipairs(suggest.keys(row)) do
+    if not fields[key] then return ("%s has no field '%s'%s"):format(what, key, suggest.hint(key, suggest.keys(fields))) end
+    if type(row[key]) ~= fields[key] then return ("%s: %s must be a %s"):format(what, key, fields[key]) end
+  end
+  if not (row.name and row.dofs) then return what .. " needs a name and dofs" end
+  if not places[row.on or "both"] then return what .. ': on must be "word", "end" or "both"' end
+  if row.seconds and not (row.seconds >= 0.1 and row.seconds <= 5) then return what .. ": seconds must be from 0.1 to 5" end
+  for _, dof in ipairs(suggest.keys(row.dofs)) do
+    if not known[dof] then
+      return ("%s: the robot has no DOF '%s'%s"):format(what, dof, suggest.hint(dof, suggest.keys(known)))
+    end
+    local by = row.dofs[dof]
+    if type(by) ~= "number" or by - by ~= 0 then return ("%s: dofs.%s must be a number"):format(what, dof) end
+  end
+end
+
+--- What is wrong with a list of beats on a robot: a sentence, or nil.
+function beats.fault(list, description)
+  if type(list) ~= "table" then return "beats must be a list of gestures" end
+  local known = {}
+  for _, dof in ipairs(description.dofs) do known[dof.name] = true end
+  for index, row in ipairs(list) do
+    local fault = fault_of_row(row, ("beats[%d]"):format(index), known)
+    if fault then return fault end
+  end
+end
+
+--- Every gesture that there is: each row as it stands, and mirrored where it may be.
+local function gestures_of(list, description)
+  local made, other = {}, mirror.of(description)
+  for _, row in ipairs(list or {}) do
+    local gesture = { name = row.name, on = row.on or "both", seconds = row.seconds or 0.6, gaze = row.gaze, dofs = {} }
+    local turned = { name = row.name .. ", mirrored", on = gesture.on, seconds = gesture.seconds, gaze = row.gaze, dofs = {} }
+    for _, dof in ipairs(suggest.keys(row.dofs)) do
+      gesture.dofs[#gesture.dofs + 1] = { dof, row.dofs[dof] }
+      turned.dofs[#turned.dofs + 1] = { other[dof].other, row.dofs[dof] * other[dof].sign }
+    end
+    made[#made + 1] = gesture
+    if row.mirror then made[#made + 1] = turned end
+  end
+  return made
+end
+
+function beats.new(host, list)
+  return setmetatable({ host = host, gestures = gestures_of(list, host.description), asked = asked.new(host),
+    stream = random.stream(host.seed or 0, "beats"), running = {}, on = {}, free_at = -math.huge }, Beats)
+end
+
+function Beats:use(list) self.gestures = gestures_of(list, self.host.description) end
+
+local function is_free(self, gesture)
+  for _, row in ipairs(gesture.dofs) do
+    if self.asked:is(row[1], gesture.gaze) then return false end
+  end
+  return true
+end
+
+--- The gestures that may be made now: none twice in a row, where there is another.
+local function choices(self, place)
+  local list = {}
+  for _, gesture in ipairs(self.gestures) do
+    if (gesture.on == place or gesture.on == "both") and gesture.name ~= self.last and is_free(self, gesture) then
+      list[#list + 1] = gesture
+    end
+  end
+  return list
+end
+
+--- At `now` in the speech's time a word is to come, whose stroke is at `stroke`. Whether a beat of the size `amount` goes with it
+--- is drawn; an emphasized word has one if it can. Return its gesture, or nil.
+function Beats:word(word, now, stroke, amount)
+  local place = word.ends == "sentence" and "end" or "word"
+  local chance = word.emphasis and 1 or (place == "end" and beats.chance_end or beats.chance) * math.min(1, amount)
+  local drawn = self.stream:uniform(0, 1)
+  if amount <= 0 or stroke < self.free_at or drawn >= chance then return end
+  local list = choices(self, place)
+  if #list == 0 then return end
+  local gesture = list[self.stream:whole(#list)]
+  local seconds = gesture.seconds * self.stream:uniform(beats.length[1], beats.length[2])
+  self.last, self.free_at = gesture.name, stroke + beats.apart
+  self.running[#self.running + 1] = { gesture = gesture, begins = math.max(now, stroke - beats.rise * seconds), seconds = seconds,
+    size = amount * self.stream:uniform(beats.size[1], beats.size[2]), left = 1 }
+  return gesture
+end
+
+--- From 0 to 1 with the least jerk.
+local function smooth(s) return s * s * s * (10 + s * (6 * s - 15)) end
+
+--- How far a beat is at share `s` of its time.
+local function bump(s)
+  if s <= 0 or s >= 1 then return 0 end
+  return s < beats.rise and smooth(s / beats.rise) or smooth((1 - s) / (1 - beats.rise))
+end
+
+--- The source of all beats, made when it is first needed; nil: there is no room.
+local function source_of(self)
+  local tracks = self.host.tracks
+  if self.source and tracks.playing[self.source.source] ~= self.source then self.source, self.on = nil, {} end
+  self.source = self.source or tracks:live("beats", { priority = 5, follow = beats.follow, fade = 0.15 })
+  return self.source
+end
+
+--- Add up what all that run do at `t`: {dof = value}; what is over leaves.
+local function sum_up(self, t, dt)
+  local sums, kept = {}, {}
+  for _, beat in ipairs(self.running) do
+    if not is_free(self, beat.gesture) then beat.left = math.max(0, beat.left - dt / beats.give_way) end
+    local height = beat.size * beat.left * bump((t - beat.begins) / beat.seconds)
+    for _, row in ipairs(beat.gesture.dofs) do sums[row[1]] = (sums[row[1]] or 0) + height * row[2] end
+    if t < beat.begins + beat.seconds and beat.left > 0 then kept[#kept + 1] = beat end
+  end
+  self.running = kept
+  return sums
+end
+
+--- A tick at `t` in the speech's time.
+function Beats:work(t, dt)
+  if #self.running == 0 and not next(self.on) then return end
+  local source = source_of(self)
+  if not source then return end
+  local sums, tracks = sum_up(self, t, dt), self.host.tracks
+  for _, dof in ipairs(suggest.keys(self.on)) do -- what no beat moves any more is let go of
+    if not sums[dof] then tracks:say_value(source, dof, nil) end
+  end
+  for _, dof in ipairs(suggest.keys(sums)) do tracks:say_value(source, dof, sums[dof], true) end
+  self.on = sums
+end
+
+--- No beat goes on: what is left of those that run fades.
+function Beats:rest()
+  for _, beat in ipairs(self.running) do beat.left = 0 end
+end
+
+--- Let go for good.
+function Beats:stop()
+  if self.source then self.host.tracks:stop_source(self.source, 0.15, "over") end
+  self.source, self.on, self.running = nil, {}, {}
+end
+
+return beats

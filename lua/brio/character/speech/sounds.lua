@@ -1,0 +1,145 @@
+--- The sounds of words: which a word is made of, by its letters or by what a program says of it, and how long each lasts.
+---
+--- A sound is {shape, seconds, [vowel = true]}; its shape is one of shapes.lua. Durations are those of fluent English, in the
+--- order of D. H. Klatt's inherent durations (Journal of the Acoustical Society of America 59, 1976), and together so long that
+--- running text comes out at 175 words a minute, what speech programs take unless told otherwise.
+local sounds = {}
+
+--- Seconds of each shape's sound.
+sounds.seconds = { pbm = 0.075, fv = 0.085, th = 0.060, td = 0.060, kg = 0.070, ch = 0.095, sz = 0.090, nl = 0.060, r = 0.060,
+  a = 0.110, e = 0.095, i = 0.085, o = 0.105, u = 0.090 }
+
+local vowels = { a = true, e = true, i = true, o = true, u = true }
+
+--- What a vowel is longer at the end of a clause, and in an emphasized word: factors, after Klatt 1976.
+sounds.final, sounds.emphasized = 1.4, 1.2
+
+--- Silence behind a clause, behind a sentence, s: as espeak-ng makes them at its own speed.
+sounds.pauses = { clause = 0.20, sentence = 0.35 }
+
+-- By letters -----------------------------------------------------------------------------------------
+
+--- Shapes of letters and of groups of letters, the way English has them; the longest that fits counts. "": not heard.
+local letters = {
+  tch = "ch", sch = "ch", igh = "a i", eau = "o u", ough = "o", augh = "o", tion = "ch e nl", sion = "ch e nl",
+  sh = "ch", ch = "ch", th = "th", ph = "fv", wh = "u", ng = "nl kg", ck = "kg", qu = "kg u", gh = "", kn = "nl",
+  wr = "r", ps = "sz", ee = "i", ea = "i", ie = "i", oo = "u", ou = "a u", ow = "o u", oi = "o i", oy = "o i",
+  ai = "e i", ay = "e i", ei = "e i", ey = "e i", au = "o", aw = "o", oa = "o u", ue = "u", ew = "u", er = "e r",
+  ir = "e r", ur = "e r", ar = "a r", ["or"] = "o r", dg = "ch", a = "a", b = "pbm", c = "kg", d = "td", e = "e",
+  f = "fv", g = "kg", h = "e", i = "i", j = "ch", k = "kg", l = "nl", m = "pbm", n = "nl", o = "o", p = "pbm",
+  q = "kg", r = "r", s = "sz", t = "td", u = "u", v = "fv", w = "u", x = "kg sz", y = "i", z = "sz",
+}
+local longest_group = 4
+
+--- Letters of Latin script with marks, and of Greek and Cyrillic, as letters that are above.
+local other_letters = {}
+for pair in ([[
+  à:a á:a â:a ã:a ä:e å:o æ:e ç:s è:e é:e ê:e ë:e ì:i í:i î:i ï:i ð:th ñ:ny ò:o ó:o ô:o õ:o ö:o
+  ø:o ù:u ú:u û:u ü:u ý:y þ:th ÿ:y ß:s ā:a ă:a ą:a ć:ch č:ch ď:d đ:d ē:e ė:e ę:e ě:e ğ:g ģ:g
+  ī:i į:i ı:i ķ:k ļ:l ł:w ń:n ņ:n ň:n ō:o ő:o œ:e ŕ:r ř:r ś:sh ş:sh š:sh ţ:ts ť:t ū:u ů:u ű:u
+  ų:u ź:z ż:z ž:sh ș:sh ț:ts α:a β:v γ:g δ:th ε:e ζ:z η:i θ:th ι:i κ:k λ:l μ:m ν:n ξ:x ο:o π:p
+  ρ:r σ:s ς:s τ:t υ:i φ:f χ:h ψ:ps ω:o ά:a έ:e ή:i ί:i ό:o ύ:i ώ:o а:a б:b в:v г:g д:d е:e ё:o
+  ж:sh з:z и:i й:i к:k л:l м:m н:n о:o п:p р:r с:s т:t у:u ф:f х:h ц:ts ч:ch ш:sh щ:sh ъ: ы:i
+  ь: э:e ю:u я:a і:i ї:i є:e]]):gmatch "%S+" do
+  local letter, as = pair:match "^(.-):(.*)$"
+  other_letters[letter] = as
+  local code = utf8.codepoint(letter)
+  local upper = code >= 0x430 and code <= 0x44F and code - 32 or code >= 0xE0 and code <= 0xFE and code - 32
+    or code >= 0x3B1 and code <= 0x3C9 and code - 32 or code >= 0x450 and code <= 0x45F and code - 80
+    or code >= 0x100 and code <= 0x17F and code - 1 or nil
+  if upper and not (code == 0x3C2) then other_letters[utf8.char(upper)] = other_letters[utf8.char(upper)] or as end
+end
+
+--- Digits and signs as they are said.
+local said_as = {
+  ["0"] = "ziro", ["1"] = "won", ["2"] = "too", ["3"] = "three", ["4"] = "for", ["5"] = "faiv", ["6"] = "six",
+  ["7"] = "seven", ["8"] = "ayt", ["9"] = "nain", ["%"] = "persent", ["&"] = "and", ["@"] = "at", ["+"] = "plus",
+  ["="] = "ikwals",
+}
+
+local vowel_of = { "a", "e", "i", "o", "u" }
+
+--- A letter of a script that is not known here: a short syllable. Signs that are not spoken are none.
+local function syllable_of(code)
+  if code < 0x300 or code >= 0x1F000 or code >= 0x2000 and code < 0x2E80 or code >= 0xFE00 and code < 0xFE70 then return "" end
+  return "td " .. vowel_of[code % 5 + 1]
+end
+
+--- The letters of a word as a to z, and the shapes of what has none, between "<" and ">".
+local function in_letters(word)
+  word = word:lower():gsub("[%d%%&@+=]", said_as):gsub("'s$", "s"):gsub("[^%w\128-\255]", "")
+  return (word:gsub(utf8.charpattern, function(char)
+    if #char == 1 then return nil end
+    return other_letters[char] or "<" .. syllable_of(utf8.codepoint(char)) .. ">"
+  end))
+end
+
+local function add(list, shape) list[#list + 1] = { shape, sounds.seconds[shape], vowel = vowels[shape] } end
+
+local function add_all(list, shapes)
+  for shape in shapes:gmatch "%a+" do add(list, shape) end
+end
+
+--- The sounds of a word by its letters.
+function sounds.of_word(word)
+  local spelled, list, at = in_letters(word), {}, 1
+  local silent = #spelled > 3 and spelled:find "[aeiouy][^aeiouy]+es?$" and spelled:find "es?$"
+  while at <= #spelled do
+    local shapes = spelled:match("^<([^>]*)>", at)
+    if shapes then
+      add_all(list, shapes)
+      at = at + #shapes + 2
+    elseif at == silent then
+      if spelled:sub(-1) == "s" then add(list, "sz") end
+      break
+    else
+      local group
+      for length = math.min(longest_group, #spelled - at + 1), 1, -1 do
+        group = spelled:sub(at, at + length - 1)
+        if letters[group] then break end
+      end
+      local twice = #group == 1 and spelled:sub(at - 1, at - 1) == group and not group:find "[aeiou]"
+      if letters[group] and not twice then add_all(list, letters[group]) end
+      at = at + #group
+    end
+  end
+  if #list == 0 then add(list, "e") end
+  return list
+end
+
+-- By a program's phonemes ------------------------------------------------------------------------------
+
+--- Shapes of the letters of the International Phonetic Alphabet.
+local ipa = {}
+for shape, of in next, { pbm = "p b m ɓ ʙ ɸ β", fv = "f v ʋ ⱱ", th = "θ ð", td = "t d ʈ ɖ ɗ ɾ ɽ ʔ",
+  kg = "k ɡ g x ɣ q ɢ ɠ χ ʁ ŋ ħ ʕ h ɦ ç ʝ c ɟ ɴ", ch = "ʃ ʒ ɕ ʑ ʂ ʐ", sz = "s z ɬ ɮ", nl = "n l ɲ ɳ ʎ ɫ ɭ ʟ", r = "r ɹ ɻ ʀ",
+  a = "a ɑ ɐ æ ʌ ɒ", e = "e ɛ ə ɜ ɚ ɝ ɘ ɵ ø œ ɞ", i = "i ɪ y ʏ ɨ j",
+  o = "o ɔ ɤ", u = "u ʊ ʉ ɯ w ɥ" } do
+  for letter in of:gmatch "%S+" do ipa[letter] = shape end
+end
+
+--- The sounds of words as a program writes them: a line a clause, words parted by spaces. Return a list of lists.
+function sounds.of_ipa(said)
+  local words = {}
+  for group in said:gmatch "%S+" do
+    local list, stressed = {}, false
+    if not group:find "^%(" then -- (en): the program has changed the language
+      for char in group:gmatch(utf8.charpattern) do
+        local shape = ipa[char]
+        if shape then
+          add(list, shape)
+          if char == "j" or char == "w" then list[#list][2], list[#list].vowel = 0.05, nil end
+          if stressed and list[#list].vowel then list[#list].stressed, stressed = true, false end
+        elseif char == "ː" and #list > 0 then
+          list[#list][2] = list[#list][2] * 1.4
+        elseif char == "ˈ" then
+          stressed = true
+        end
+      end
+    end
+    if #list > 0 then words[#words + 1] = list end
+  end
+  return words
+end
+
+return sounds

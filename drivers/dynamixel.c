@@ -1,4 +1,4 @@
-/* Dynamixel X servos, Protocol 2.0: the registers are in servo_tables_*.c, the bytes in protocol_dynamixel2.c, an
+/* Dynamixel servos, Protocol 2.0: the registers are in servo_tables_*.c, the bytes in protocol_dynamixel2.c, an
 ** emulator in emulator_dynamixel.c, and all else in servo_driver.c. */
 #include "drivers/scan.h"
 #include "drivers/servo_driver.h"
@@ -17,7 +17,7 @@ static void *open_servos(const brio_axis *axes, int count, const double *setting
 const brio_driver_kind brio_driver_dynamixel = {
     .name = "dynamixel",
     .alias = "dynamixel2",
-    .doc = "Dynamixel X servos, Protocol 2.0.",
+    .doc = "Dynamixel servos, Protocol 2.0.",
     .watchdog = true,
     .when_silent = "A servo whose bus watchdog was armed stops and holds where it is; others (XL-320) hold the last place.",
     .settings = brio_servo_driver_settings,

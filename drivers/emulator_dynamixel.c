@@ -11,7 +11,7 @@ static void *open_servos(const brio_emulator_options *options, brio_error *err) 
 const brio_emulator_kind brio_emulator_dynamixel = {
     .name = "dynamixel",
     .alias = "dynamixel2",
-    .doc = "Dynamixel X servos, Protocol 2.0.",
+    .doc = "Dynamixel servos, Protocol 2.0: an XM430, or any other model.",
     .protocol = &brio_protocol_dynamixel2,
     .baud = 1000000,
     .servos = 6,

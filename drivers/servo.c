@@ -141,6 +141,15 @@ int brio_servo_code_baud(const brio_servo_family *family, int code) {
 
 void brio_servo_alert_words(const brio_servo_family *family, unsigned bits, brio_text *out) {
   const char *before = "";
+  for (const brio_servo_alert *alert = family->alerts; alert->bit >= 0 && family->alert_codes; alert++) {
+    if ((unsigned)alert->bit != bits) continue;
+    brio_text_format(out, "%s", alert->words);
+    return;
+  }
+  if (family->alert_codes && bits) {
+    brio_text_format(out, "code %u", bits);
+    return;
+  }
   for (const brio_servo_alert *alert = family->alerts; alert->bit >= 0; alert++) {
     if (!(bits >> alert->bit & 1)) continue;
     brio_text_format(out, "%s%s", before, alert->words);

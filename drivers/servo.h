@@ -12,7 +12,7 @@
 enum {
   BRIO_SERVO_BROADCAST = 0xFE,
   BRIO_SERVO_IDS = 253,   /* 0 to 252 */
-  BRIO_SERVO_TABLE = 640, /* at most this many bytes of registers */
+  BRIO_SERVO_TABLE = 896, /* at most this many bytes of registers */
 };
 
 /* The instructions; not every family knows each. */
@@ -50,17 +50,20 @@ typedef enum brio_servo_role {
   BRIO_ROLE_VOLTAGE_LOWER,
   BRIO_ROLE_VOLTAGE_UPPER,
   BRIO_ROLE_VELOCITY_LIMIT,
+  BRIO_ROLE_CURRENT_LIMIT,
   BRIO_ROLE_TORQUE,
   BRIO_ROLE_LOCK,
   BRIO_ROLE_GOAL,
   BRIO_ROLE_SPEED, /* greatest speed of a move; 0: no limit */
+  BRIO_ROLE_GOAL_VELOCITY, /* in modes in which a goal is a speed */
+  BRIO_ROLE_GOAL_CURRENT,  /* in the mode of place and current: the greatest current */
   BRIO_ROLE_MOVING,
   BRIO_ROLE_POSITION,
   BRIO_ROLE_VELOCITY,
   BRIO_ROLE_LOAD,
   BRIO_ROLE_VOLTAGE,
   BRIO_ROLE_TEMPERATURE,
-  BRIO_ROLE_ALERT, /* hardware error bits */
+  BRIO_ROLE_ALERT, /* hardware error bits, or a code */
   BRIO_ROLE_REGISTERED,
   BRIO_ROLE_WATCHDOG,   /* in 20 ms; 0: never; -1 (255): it struck */
   BRIO_ROLE_DRIVE_MODE, /* bit 0: turns the other way; bit 2: profiles are times */
@@ -96,10 +99,11 @@ typedef struct brio_servo_model {
   const brio_servo_family *layout; /* NULL: the family's own */
 } brio_servo_model;
 
-/* A bit of the hardware error register or the error byte, in words. */
+/* A bit of the hardware error register or the error byte (or a code of it), in words. */
 typedef struct brio_servo_alert {
   int bit; /* -1 ends the list */
   const char *words;
+  bool stays; /* it holds where it is, and takes no goal until the error is gone; else its torque went off, or nothing did */
 } brio_servo_alert;
 
 /* What speaks one protocol on one wire.  A layout is such a record, too: the same protocol with other
@@ -119,9 +123,13 @@ struct brio_servo_family {
   bool sync_read, bulk, fast; /* knows these instructions */
   bool stored_needs_torque_off; /* else: needs the lock open, if there is one */
   bool goal_switches_on;  /* torque comes with a goal */
+  bool alert_codes;       /* its errors are codes, one at a time, and not bits */
+  bool speed_bounded;     /* it refuses speeds beyond its velocity limit, and the goal with them */
+  bool strict;            /* models that it does not know may have other registers: they are not driven */
   bool wheel_unlimited;   /* with both limits 0 it turns without end */
   unsigned places;        /* bits of the operating modes in which a goal is a place */
   unsigned turns;         /* and of those in which it may be turns away */
+  unsigned speeds;        /* and of those in which a goal is a speed */
   int steps, center;    /* positions of a turn; the position that is 0 rad */
   int homing;           /* 1: the homing offset is added to what is reported; -1: taken from it */
   double turn;          /* rad that `steps` are */

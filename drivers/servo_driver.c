@@ -8,16 +8,20 @@
 ** makes the device fail, to be opened and set up anew.  A servo that does not answer is reported as not fresh, and asked
 ** seldom, for each missing answer costs its time. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "drivers/servo_driver_internal.h"
 #include "math/scalar.h"
 
-enum { SILENT_CYCLES = 20, GONE_CYCLES = 2, MISSING_CYCLES = 5, SELDOM = 50, STRIKE = -1, CERTAIN = 2 };
+enum { SILENT_CYCLES = 20, GONE_CYCLES = 2, MISSING_CYCLES = 5, SELDOM = 50, STRIKE = -1, CERTAIN = 2, REACH = 64 /* bytes */ };
 
 static const double AHEAD = 1.2;    /* a servo that fell behind catches up */
 static const double SLOWEST = 0.1;  /* rad/s: what it may always do, to settle */
 static const double EASY = 0.5;     /* rad/s: when torque comes */
+static const double FOLLOW = 5;     /* rad/s for each rad that a wheel is behind */
+static const double SMOOTH = 0.03;  /* s: over which a wheel's targets' speed is taken */
+static const double STALE = 0.2;    /* s: a wheel's last target tells no speed any more */
 static const double WHOLE = 0.8;    /* of the watchdog's patience, without a word: it may have struck */
 
 /* ---- telling ---- */
@@ -28,7 +32,7 @@ static int32_t speed_code(const brio_servo_axis *axis, const brio_register *reg,
   if (!(speed >= 0)) speed = isfinite(axis->fastest) ? most : INFINITY;
   if (!isfinite(speed)) return 0;
   double code = ceil(brio_clamp(speed * AHEAD, SLOWEST, fmax(SLOWEST, most * AHEAD)) / axis->layout->speed);
-  return (int32_t)brio_clamp(code, 1, reg->upper);
+  return (int32_t)brio_clamp(code, 1, axis->quickest > 0 && axis->quickest < reg->upper ? axis->quickest : reg->upper);
 }
 
 /* The register block of a group's goals: from `address`, `size` bytes. */
@@ -39,6 +43,14 @@ static void find_block(const brio_servo_group *group, brio_servo_role one, brio_
   int end_a = a->address + a->size, end_b = b->address + b->size;
   *address = a->address < b->address ? a->address : b->address;
   *size = (end_a > end_b ? end_a : end_b) - *address;
+}
+
+/* Write the speed of a wheel. */
+static void fill_wheel(const brio_servo_axis *axis, double speed, uint8_t *bytes) {
+  const brio_register *goal = brio_servo_role_register(axis->layout, BRIO_ROLE_GOAL_VELOCITY);
+  int most = axis->quickest > 0 && axis->quickest < goal->upper ? axis->quickest : goal->upper;
+  double code = isfinite(speed) ? round(speed / axis->layout->speed) : 0;
+  brio_servo_bytes(axis->layout, goal, (int32_t)brio_clamp(code, -most, most), bytes);
 }
 
 /* Write one axis' goal, and its speed where it is timed, into its block. */
@@ -56,11 +68,14 @@ bool brio_servo_driver_tell(brio_servo_driver *self, const brio_servo_group *gro
                             const double *values, const double *speeds, brio_error *err) {
   uint8_t ids[BRIO_SERVO_AXES], bytes[BRIO_SERVO_AXES * 8] = {0};
   int address, size;
-  find_block(group, BRIO_ROLE_GOAL, BRIO_ROLE_SPEED, &address, &size);
+  brio_servo_role goal = group->wheel ? BRIO_ROLE_GOAL_VELOCITY : BRIO_ROLE_GOAL;
+  find_block(group, goal, group->wheel ? goal : BRIO_ROLE_SPEED, &address, &size);
   int most = (self->family->address_bytes == 1 ? 240 : 1000) / (size + 1); /* a length of one byte */
   for (int k = 0; k < n; k++) {
     ids[k] = self->ids[which[k]];
-    fill(group, &self->axes[which[k]], values[k], speeds ? speeds[k] : NAN, address, bytes + k * size);
+    const brio_servo_axis *axis = &self->axes[which[k]];
+    if (group->wheel) fill_wheel(axis, values[k], bytes + k * size);
+    else fill(group, axis, values[k], speeds ? speeds[k] : NAN, address, bytes + k * size);
   }
   for (int at = 0; at < n; at += most)
     if (!brio_servo_bus_sync_write(&self->bus, ids + at, n - at < most ? n - at : most, address, size, bytes + at * size, err))
@@ -80,6 +95,7 @@ static bool say_dead(const brio_servo_driver *self, brio_error *err) {
 static bool revive(brio_servo_driver *self, int i, brio_error *err) {
   int32_t place;
   if (!brio_servo_driver_arm(self, i, err)) return false;
+  if (self->axes[i].wheel) return brio_servo_bus_set(&self->bus, self->ids[i], BRIO_ROLE_GOAL_VELOCITY, 0, err);
   if (!brio_servo_bus_get(&self->bus, self->ids[i], BRIO_ROLE_POSITION, &place, err)) return false;
   if (self->axes[i].on) brio_servo_bus_set(&self->bus, self->ids[i], BRIO_ROLE_GOAL, place, NULL);
   return true;
@@ -111,6 +127,20 @@ static bool may_be_told(const brio_servo_axis *axis) {
   return !axis->barred && !axis->limp && axis->missing < GONE_CYCLES;
 }
 
+/* Return the speed at which a wheel follows a place: as fast as its targets go, and towards the place. */
+static double wheel_speed(const brio_servo_driver *self, brio_servo_axis *axis, double target) {
+  double now = brio_port_now(self->port), dt = now - axis->told_at, most = AHEAD * fmin(axis->fastest, 1e6);
+  target = brio_clamp(target, axis->lower, axis->upper);
+  if (dt > 0) {
+    double rate = isnan(axis->told) || dt > STALE ? 0 : (target - axis->told) / dt;
+    axis->rate += (rate - axis->rate) * dt / (dt + SMOOTH);
+    axis->told = target;
+    axis->told_at = now;
+  }
+  if (axis->missing > 0) return 0; /* where it is is not known */
+  return brio_clamp(axis->rate + FOLLOW * (target - axis->place), -most, most);
+}
+
 bool brio_servo_driver_write_timed(void *device, const double *targets, const double *speeds, brio_error *err) {
   brio_servo_driver *self = device;
   if (self->dead) return say_dead(self, err);
@@ -123,7 +153,7 @@ bool brio_servo_driver_write_timed(void *device, const double *targets, const do
     for (int k = 0; k < group->count; k++) {
       int i = group->axes[k];
       if (isnan(targets[i]) || !may_be_told(&self->axes[i])) continue;
-      values[n] = targets[i];
+      values[n] = group->wheel ? wheel_speed(self, &self->axes[i], targets[i]) : targets[i];
       rates[n] = speeds ? speeds[i] : NAN;
       which[n++] = (uint8_t)i;
     }
@@ -144,19 +174,33 @@ static const brio_servo_group *group_of(const brio_servo_driver *self, int i) {
   return &self->groups[0];
 }
 
-/* Switch torque on: the goal first becomes where the servo is, for it goes to its goal at once. */
-static bool switch_on(brio_servo_driver *self, int i, brio_error *err) {
+/* A wheel begins at rest; what turns by itself is told so. */
+static bool rest_wheel(brio_servo_driver *self, int i, brio_error *err) {
+  brio_servo_axis *axis = &self->axes[i];
+  axis->told = NAN;
+  axis->rate = 0;
+  return brio_servo_bus_set(&self->bus, self->ids[i], BRIO_ROLE_GOAL_VELOCITY, 0, err);
+}
+
+/* Let the goal become where the servo is, for it goes to its goal at once. */
+static bool stay(brio_servo_driver *self, int i, brio_error *err) {
   brio_servo_axis *axis = &self->axes[i];
   uint8_t which = (uint8_t)i;
   int32_t position;
+  if (axis->wheel) return rest_wheel(self, i, err);
+  if (!brio_servo_bus_get(&self->bus, self->ids[i], BRIO_ROLE_POSITION, &position, err)) return false;
+  double place = brio_servo_angle(axis->layout, position), speed = EASY / AHEAD;
+  return brio_servo_driver_tell(self, group_of(self, i), &which, 1, &place, &speed, err);
+}
+
+/* Switch torque on, where the servo is. */
+static bool switch_on(brio_servo_driver *self, int i, brio_error *err) {
+  brio_servo_axis *axis = &self->axes[i];
   if (axis->rebooted && self->gains && !brio_servo_driver_gains(self, i, &self->gains[i], err)) return false;
   axis->rebooted = false;
-  if (!brio_servo_driver_arm(self, i, err) ||
-      !brio_servo_bus_get(&self->bus, self->ids[i], BRIO_ROLE_POSITION, &position, err))
-    return false;
-  double place = brio_servo_angle(axis->layout, position), speed = EASY / AHEAD;
-  if (!brio_servo_driver_tell(self, group_of(self, i), &which, 1, &place, &speed, err)) return false;
-  return brio_servo_bus_set(&self->bus, self->ids[i], BRIO_ROLE_TORQUE, 1, err);
+  if (axis->current > 0 && !brio_servo_bus_set(&self->bus, self->ids[i], BRIO_ROLE_GOAL_CURRENT, axis->current, err)) return false;
+  return brio_servo_driver_arm(self, i, err) && stay(self, i, err) &&
+         brio_servo_bus_set(&self->bus, self->ids[i], BRIO_ROLE_TORQUE, 1, err);
 }
 
 /* Switch torque off.  A servo that had done so itself is rebooted, for only that ends its error; it is deaf for about a second.
@@ -200,14 +244,14 @@ static bool value_in(const brio_servo_axis *axis, brio_servo_role role, const ui
   return true;
 }
 
-/* Read registers of several roles at once: no two questions are of the same length, so that a late answer to one is not
-** taken for another's.  Return how many bytes from *first on, 0: none. */
+/* Read registers of several roles at once, those within reach of the first: no two questions are of the same length, so that
+** a late answer to one is not taken for another's.  Return how many bytes from *first on, 0: none. */
 static int read_roles(brio_servo_driver *self, int i, const brio_servo_role *roles, int n, int *first, uint8_t *bytes) {
   int end = 0;
   *first = BRIO_SERVO_TABLE;
   for (int k = 0; k < n; k++) {
     const brio_register *reg = brio_servo_role_register(self->axes[i].layout, roles[k]);
-    if (!reg) continue;
+    if (!reg || (end > 0 && abs(reg->address - *first) > REACH)) continue;
     if (reg->address < *first) *first = reg->address;
     if (reg->address + reg->size > end) end = reg->address + reg->size;
   }
@@ -230,7 +274,7 @@ static void ask_measures(brio_servo_driver *self, int i) {
     axis->knows |= BRIO_KNOWS_LOAD;
   }
   if (value_in(axis, BRIO_ROLE_CURRENT, bytes, first, count, &value)) {
-    axis->current = value * layout->ampere;
+    axis->amperes = value * layout->ampere;
     axis->knows |= BRIO_KNOWS_CURRENT;
   }
   if (value_in(axis, BRIO_ROLE_VOLTAGE, bytes, first, count, &value)) {
@@ -241,6 +285,24 @@ static void ask_measures(brio_servo_driver *self, int i) {
     axis->temperature = value;
     axis->knows |= BRIO_KNOWS_TEMPERATURE;
   }
+}
+
+/* The value of a register that was read with others, or lies apart and is read alone: with the `apart` bytes before it, so that
+** the question's length is its own. */
+static void value_of(brio_servo_driver *self, int i, brio_servo_role role, const uint8_t *read, int first, int count, int apart,
+                     int32_t *value) {
+  const brio_register *reg = brio_servo_role_register(self->axes[i].layout, role);
+  uint8_t bytes[16];
+  if (!reg || value_in(&self->axes[i], role, read, first, count, value)) return;
+  if (brio_servo_bus_read(&self->bus, self->ids[i], reg->address - apart, reg->size + apart, bytes, NULL))
+    *value = brio_servo_value(self->axes[i].layout, reg, bytes + apart);
+}
+
+/* Whether an error lets a servo hold, and take no goal any more. */
+static bool is_stopped_by(const brio_servo_family *layout, int32_t alert) {
+  for (const brio_servo_alert *one = layout->alerts; one->bit >= 0; one++)
+    if (layout->alert_codes && one->bit == alert) return one->stays;
+  return false;
 }
 
 /* A servo whose torque is gone has an error that switched it off, or was without power. */
@@ -260,6 +322,16 @@ static void lose_torque(brio_servo_driver *self, int i, int alert) {
   brio_text_end(&words);
 }
 
+/* A servo that stopped by itself and takes no goal is told none; when it is disarmed, it is rebooted. */
+static void be_stopped(brio_servo_driver *self, int i, int32_t alert) {
+  brio_text words = {0};
+  brio_servo_alert_words(self->axes[i].layout, (unsigned)alert, &words);
+  self->axes[i].limp = true;
+  brio_fail(&self->news, BRIO_DEVICE, "servo %d stopped by itself and holds: %s; when the cause is gone, disarm and arm again",
+            self->ids[i], words.bytes ? words.bytes : "an error");
+  brio_text_end(&words);
+}
+
 /* See whether torque is as it was switched, and whether the watchdog struck. */
 static void check_torque(brio_servo_driver *self, int i) {
   static const brio_servo_role roles[] = {BRIO_ROLE_TORQUE, BRIO_ROLE_ALERT, BRIO_ROLE_WATCHDOG};
@@ -273,11 +345,13 @@ static void check_torque(brio_servo_driver *self, int i) {
     if (count == 0) return;
     alert = self->family->status_packets ? 0 : self->bus.alert;
     value_in(axis, BRIO_ROLE_TORQUE, bytes, first, count, &torque);
-    value_in(axis, BRIO_ROLE_ALERT, bytes, first, count, &alert);
-    value_in(axis, BRIO_ROLE_WATCHDOG, bytes, first, count, &left);
+    if (!self->family->status_packets) continue;
+    value_of(self, i, BRIO_ROLE_ALERT, bytes, first, count, 1, &alert);
+    value_of(self, i, BRIO_ROLE_WATCHDOG, bytes, first, count, 2, &left);
   }
   if (!torque) lose_torque(self, i, alert);
   else if (left == STRIKE) revive(self, i, NULL);
+  else if (is_stopped_by(axis->layout, alert)) be_stopped(self, i, alert);
 }
 
 /* Tell what a servo began to complain of. */
@@ -313,13 +387,13 @@ static bool is_asked(const brio_servo_driver *self, int i) {
 }
 
 static void take_report(brio_servo_driver *self, int i, const uint8_t *bytes, int first, int size, brio_axis_state *state) {
-  const brio_servo_axis *axis = &self->axes[i];
+  brio_servo_axis *axis = &self->axes[i];
   int32_t place = 0, speed = 0;
   value_in(axis, BRIO_ROLE_POSITION, bytes, first, size, &place);
   value_in(axis, BRIO_ROLE_VELOCITY, bytes, first, size, &speed);
-  *state = (brio_axis_state){.valid = true, .knows = axis->knows, .load = axis->load, .current = axis->current,
+  *state = (brio_axis_state){.valid = true, .knows = axis->knows, .load = axis->load, .current = axis->amperes,
                              .voltage = axis->voltage, .temperature = axis->temperature};
-  state->position = brio_servo_angle(axis->layout, place);
+  state->position = axis->place = brio_servo_angle(axis->layout, place);
   state->velocity = speed * axis->layout->speed;
 }
 

@@ -12,19 +12,24 @@ typedef struct brio_servo_axis {
   const brio_servo_family *layout;
   double lower, upper;            /* rad: the axis' limits and those set in the servo */
   double fastest;                 /* rad/s */
+  int quickest;                   /* its velocity limit, as its register has it; 0: it tells none */
   bool timed;                     /* it is told how fast to go */
+  bool wheel;                     /* it is told speeds, by which it follows places */
+  double place, told, told_at;    /* of a wheel: where it is, rad; its last target, rad, and when that came, s */
+  double rate;                    /* rad/s: how fast its targets go */
+  int current;                    /* its greatest current, as its register has it; 0: it is not told any */
   bool on, barred, limp;          /* torque was switched on; off; the servo switched it off, or refused */
   bool rebooted;                  /* it has forgotten its gains */
   int missing;                    /* cycles without an answer, one after another */
   int alert;                      /* error bits that it told last */
   unsigned knows;
-  double voltage, temperature, load, current;
+  double voltage, temperature, load, amperes;
 } brio_servo_axis;
 
 /* Axes whose registers lie alike, which one packet tells or asks. */
 typedef struct brio_servo_group {
   const brio_servo_family *layout;
-  bool timed;
+  bool timed, wheel;
   int count;
   uint8_t axes[BRIO_SERVO_AXES];
 } brio_servo_group;
@@ -36,6 +41,8 @@ typedef struct brio_servo_driver {
   int count, silent;              /* axes; cycles without any answer */
   int health, cycle, next;        /* every so many cycles one servo is asked how it is */
   int watchdog;                   /* its code; 0: not armed */
+  double amperes;                 /* the setting `current` */
+  int unknown_as;                 /* the model that unknown ones are taken for; -1: they are refused */
   const brio_gains *gains;        /* count: as it was set up; NULL: as they are */
   double heard;                   /* s: when the servos heard something last */
   bool dead;                      /* a servo was without power: all must be set up anew */
@@ -50,7 +57,7 @@ typedef struct brio_servo_driver {
 #define BRIO_SERVO_WATCHDOG 0.02 /* s that 1 of a watchdog is */
 
 /* Tell some axes of a group places and speeds: values[k] rad and speeds[k] rad/s (NULL, NAN: as fast as the axis may)
-** to the group's axis which[k]. */
+** to the group's axis which[k].  Wheels are told values[k] rad/s. */
 bool brio_servo_driver_tell(brio_servo_driver *self, const brio_servo_group *group, const uint8_t *which, int n,
                             const double *values, const double *speeds, brio_error *err);
 

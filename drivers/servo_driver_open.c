@@ -10,9 +10,9 @@
 #include "drivers/servo_driver_internal.h"
 #include "math/scalar.h"
 
-enum { BAUD, FIRST_ID, LATENCY, TRIES, HEALTH, TIMED, REBOOT, NSETTING };
-enum { PORT, IDS, TRACE, NTEXT };
-enum { PINGS = 3, TIME_BASED = 4, NEVER = 0, ALL = 2 };
+enum { BAUD, FIRST_ID, LATENCY, TRIES, HEALTH, TIMED, REBOOT, CURRENT, NSETTING };
+enum { PORT, IDS, TRACE, WHEELS, UNKNOWN_AS, NTEXT };
+enum { PINGS = 3, TIME_BASED = 4, PLACE_AND_CURRENT = 5, NEVER = 0, ALL = 2 };
 
 static const double REBOOTING = 1.0; /* s */
 
@@ -24,12 +24,15 @@ const brio_driver_setting brio_servo_driver_settings[NSETTING + 1] = {
     [HEALTH] = {"health", "1", "Every so many cycles one servo is asked how it is; 0: never.", 25, 0, 10000},
     [TIMED] = {"timed", "1", "1: servos are told with each place how fast to go there; 0: they go as fast as they may.", 1, 0, 1},
     [REBOOT] = {"reboot", "1", "At opening: 0 reboot no servo, 1 those whose supply failed, 2 all with a hardware error.", 1, 0, 2},
+    [CURRENT] = {"current", "A", "Greatest current of Dynamixels in the mode of place and current (5); 0: as their limit has it.", 0, 0, 100},
 };
 
 const brio_driver_text brio_servo_driver_texts[NTEXT + 1] = {
     [PORT] = {"port", "The serial port, or a link to it such as /dev/serial/by-id/...", "/dev/ttyUSB0"},
     [IDS] = {"ids", "Ids of the axes' servos in their order, as in \"1,2,11-14\"; empty: from first_id on.", ""},
     [TRACE] = {"trace", "A file that every byte is recorded in, behind what it holds; empty: none.", ""},
+    [WHEELS] = {"wheels", "Ids of Dynamixels in velocity mode (1): they turn on and on, and follow places by their speed.", ""},
+    [UNKNOWN_AS] = {"unknown_as", "A model, such as XM430-W350, whose registers Dynamixels of models that brio does not know have; empty: they are refused.", ""},
 };
 
 static bool take_ids(brio_servo_driver *self, const char *text, int first, brio_error *err) {
@@ -67,6 +70,16 @@ static bool say_missing(brio_servo_driver *self, int count, const char *missing,
                      self->port->name, self->port->baud, first, other, other);
   return brio_fail(err, BRIO_DEVICE, "%d of %d servos on %s at %d baud do not answer: id %s; `brio scan` looks for them",
                    count, self->count, self->port->name, self->port->baud, missing);
+}
+
+/* The registers of a servo's model; of one that is not known, those that a person named.  NULL: it may have others. */
+static const brio_servo_family *layout_of(brio_servo_driver *self, int i, brio_error *err) {
+  const brio_servo_family *family = self->family;
+  if (!family->strict || brio_servo_model_name(family, self->models[i])) return brio_servo_bus_layout(&self->bus, self->ids[i]);
+  if (self->unknown_as >= 0) return self->bus.layouts[self->ids[i]] = brio_servo_layout(family, self->unknown_as);
+  brio_fail(err, BRIO_DEVICE, "servo %d is a model %d, which brio does not know: its registers may be others. "
+            "If they are those of a model it knows (`brio drivers %s`), set unknown_as to its name", self->ids[i], self->models[i], family->name);
+  return NULL;
 }
 
 /* Ping every servo; name those that do not answer. */
@@ -117,6 +130,42 @@ static int lowest_bit(unsigned bits) {
   return bit;
 }
 
+/* Whether a register of the layout is next to the goal, so that one packet may have both and nothing between. */
+static bool is_near_goal(const brio_servo_family *layout, const brio_register *reg) {
+  const brio_register *goal = brio_servo_role_register(layout, BRIO_ROLE_GOAL);
+  return reg && abs(reg->address - goal->address) <= 4;
+}
+
+/* Refuse a servo whose mode has no places, or is not what `wheels` says. */
+static bool check_mode(brio_servo_driver *self, int i, int mode, brio_error *err) {
+  const brio_servo_axis *axis = &self->axes[i];
+  const brio_servo_family *layout = axis->layout;
+  unsigned bit = 1u << (mode & 31);
+  const brio_register *reg = brio_servo_role_register(layout, BRIO_ROLE_MODE);
+  int id = self->ids[i];
+  if (axis->wheel && !layout->speeds)
+    return brio_fail(err, BRIO_MISUSE, "servo %d is no model that can be one of `wheels`", id);
+  if (axis->wheel && !(layout->speeds & bit))
+    return brio_fail(err, BRIO_DEVICE, "servo %d is one of `wheels`, but in mode %d: set its %s to %d (`brio servo`)", id, mode,
+                     reg->name, lowest_bit(layout->speeds));
+  if (axis->wheel || !layout->places || (layout->places & bit)) return true;
+  const char *other = layout->speeds & bit ? ", or let it be one of `wheels`" : "";
+  return brio_fail(err, BRIO_DEVICE, "servo %d is in mode %d, in which a goal is no place: set its %s to %d (`brio servo`)%s", id,
+                   mode, reg->name, lowest_bit(layout->places), other);
+}
+
+/* Learn the limits of speed and current of axis `i`. */
+static bool take_bounds(brio_servo_driver *self, int i, int mode, brio_error *err) {
+  brio_servo_axis *axis = &self->axes[i];
+  int32_t quickest, most;
+  if (!get(self, i, BRIO_ROLE_VELOCITY_LIMIT, 0, &quickest, err)) return false;
+  axis->quickest = quickest;
+  if (mode != PLACE_AND_CURRENT || self->amperes <= 0 || !brio_servo_role_register(axis->layout, BRIO_ROLE_GOAL_CURRENT)) return true;
+  if (!get(self, i, BRIO_ROLE_CURRENT_LIMIT, INT32_MAX, &most, err)) return false;
+  axis->current = (int)brio_clamp(round(self->amperes / axis->layout->ampere), 1, most);
+  return true;
+}
+
 /* Learn the mode, the limits and the profile of axis `i`; refuse one whose goals are no places. */
 static bool take_mode(brio_servo_driver *self, int i, brio_error *err) {
   brio_servo_axis *axis = &self->axes[i];
@@ -125,13 +174,12 @@ static bool take_mode(brio_servo_driver *self, int i, brio_error *err) {
   bool wheel;
   if (!get(self, i, BRIO_ROLE_MODE, 0, &mode, err) || !get(self, i, BRIO_ROLE_DRIVE_MODE, 0, &drive, err)) return false;
   unsigned bit = 1u << (mode & 31);
-  if (layout->places && !(layout->places & bit))
-    return brio_fail(err, BRIO_DEVICE, "servo %d is in mode %d, in which a goal is no place: set its %s to %d (`brio servo`)",
-                     self->ids[i], mode, brio_servo_role_register(layout, BRIO_ROLE_MODE)->name, lowest_bit(layout->places));
+  if (!check_mode(self, i, mode, err) || !take_bounds(self, i, mode, err)) return false;
+  if (axis->wheel) return true;
   if (!take_limits(self, i, layout->turns & bit, &wheel, err)) return false;
   if (wheel)
     return brio_fail(err, BRIO_DEVICE, "servo %d is set as a wheel: give it limits (`brio servo`)", self->ids[i]);
-  axis->timed = axis->timed && !(drive & TIME_BASED) && brio_servo_role_register(layout, BRIO_ROLE_SPEED);
+  axis->timed = axis->timed && !(drive & TIME_BASED) && is_near_goal(layout, brio_servo_role_register(layout, BRIO_ROLE_SPEED));
   return true;
 }
 
@@ -152,7 +200,7 @@ static bool check_report(brio_servo_driver *self, int i, brio_error *err) {
 
 static bool is_supply(const brio_servo_family *layout, int bits) {
   for (const brio_servo_alert *alert = layout->alerts; alert->bit >= 0; alert++)
-    if (strcmp(alert->words, "input voltage") == 0) return bits >> alert->bit & 1;
+    if (strncmp(alert->words, "input voltage", 13) == 0 && (layout->alert_codes ? bits == alert->bit : bits >> alert->bit & 1)) return true;
   return false;
 }
 
@@ -176,7 +224,8 @@ static bool reboot_some(brio_servo_driver *self, int which, brio_error *err) {
 /* ---- groups ---- */
 
 static bool is_alike(const brio_servo_family *a, const brio_servo_family *b) {
-  static const brio_servo_role roles[] = {BRIO_ROLE_GOAL, BRIO_ROLE_SPEED, BRIO_ROLE_POSITION, BRIO_ROLE_VELOCITY};
+  static const brio_servo_role roles[] = {BRIO_ROLE_GOAL, BRIO_ROLE_SPEED, BRIO_ROLE_POSITION, BRIO_ROLE_VELOCITY,
+                                          BRIO_ROLE_GOAL_VELOCITY};
   for (size_t i = 0; i < sizeof roles / sizeof *roles; i++) {
     const brio_register *one = brio_servo_role_register(a, roles[i]), *other = brio_servo_role_register(b, roles[i]);
     if (!one != !other || (one && (one->address != other->address || one->size != other->size))) return false;
@@ -188,9 +237,11 @@ static bool make_groups(brio_servo_driver *self, brio_error *err) {
   for (int i = 0; i < self->count; i++) {
     const brio_servo_axis *axis = &self->axes[i];
     int g = 0;
-    while (g < self->ngroup && !(self->groups[g].timed == axis->timed && is_alike(self->groups[g].layout, axis->layout))) g++;
+    while (g < self->ngroup && !(self->groups[g].timed == axis->timed && self->groups[g].wheel == axis->wheel &&
+                                 is_alike(self->groups[g].layout, axis->layout)))
+      g++;
     if (g == BRIO_SERVO_GROUPS) return brio_fail(err, BRIO_MISUSE, "there are too many kinds of servos on %s", self->port->name);
-    if (g == self->ngroup) self->groups[self->ngroup++] = (brio_servo_group){.layout = axis->layout, .timed = axis->timed};
+    if (g == self->ngroup) self->groups[self->ngroup++] = (brio_servo_group){.layout = axis->layout, .timed = axis->timed, .wheel = axis->wheel};
     self->groups[g].axes[self->groups[g].count++] = (uint8_t)i;
   }
   return true;
@@ -209,14 +260,34 @@ static bool open_port(brio_servo_driver *self, const double *settings, const cha
   self->bus.x.latency = settings[LATENCY];
   self->bus.x.tries = (int)settings[TRIES];
   self->health = (int)settings[HEALTH];
+  self->amperes = settings[CURRENT];
   return true;
 }
 
-static bool learn(brio_servo_driver *self, const brio_axis *axes, const double *settings, brio_error *err) {
-  if (!find_servos(self, err)) return false;
-  for (int i = 0; i < self->count; i++)
-    self->axes[i] = (brio_servo_axis){.layout = brio_servo_bus_layout(&self->bus, self->ids[i]), .lower = axes[i].lower,
-                                      .upper = axes[i].upper, .fastest = axes[i].velocity, .timed = settings[TIMED] > 0};
+/* Learn which servos are wheels, and what unknown models are taken for. */
+static bool take_texts(brio_servo_driver *self, const char *const *texts, bool *wheels, brio_error *err) {
+  uint8_t ids[BRIO_SERVO_AXES];
+  int count = brio_exchange_ids(texts[WHEELS], ids, BRIO_SERVO_AXES, 252);
+  if (count < 0) return brio_fail(err, BRIO_MISUSE, "wheels must be ids as in \"5,6\", not '%s'", texts[WHEELS]);
+  for (int k = 0; k < count; k++) {
+    const uint8_t *found = memchr(self->ids, ids[k], (size_t)self->count);
+    if (!found) return brio_fail(err, BRIO_MISUSE, "id %d of wheels is none of the axes'", ids[k]);
+    wheels[found - self->ids] = true;
+  }
+  self->unknown_as = texts[UNKNOWN_AS][0] ? brio_servo_model_number(self->family, texts[UNKNOWN_AS], err) : -1;
+  return !texts[UNKNOWN_AS][0] || self->unknown_as >= 0;
+}
+
+static bool learn(brio_servo_driver *self, const brio_axis *axes, const double *settings, const char *const *texts,
+                  brio_error *err) {
+  bool wheels[BRIO_SERVO_AXES] = {0};
+  if (!take_texts(self, texts, wheels, err) || !find_servos(self, err)) return false;
+  for (int i = 0; i < self->count; i++) {
+    const brio_servo_family *layout = layout_of(self, i, err);
+    if (!layout) return false;
+    self->axes[i] = (brio_servo_axis){.layout = layout, .lower = axes[i].lower, .upper = axes[i].upper, .told = NAN,
+                                      .fastest = axes[i].velocity, .wheel = wheels[i], .timed = settings[TIMED] > 0 && !wheels[i]};
+  }
   for (int i = 0; i < self->count; i++)
     if (!check_report(self, i, err)) return false;
   if (!reboot_some(self, (int)settings[REBOOT], err)) return false;
@@ -238,7 +309,7 @@ void *brio_servo_driver_open_on(const brio_servo_family *family, const brio_axis
   self->port = port;
   self->count = count;
   bool good = take_ids(self, texts[IDS], (int)settings[FIRST_ID], err) && open_port(self, settings, texts, err) &&
-              learn(self, axes, settings, err);
+              learn(self, axes, settings, texts, err);
   if (good) return self;
   brio_servo_driver_close(self);
   return NULL;
@@ -253,6 +324,9 @@ void *brio_servo_driver_open(const brio_servo_family *family, const brio_axis *a
 
 void brio_servo_driver_close(void *device) {
   brio_servo_driver *self = device;
+  for (int i = 0; i < self->count; i++)
+    if (self->axes[i].wheel && self->axes[i].on)
+      brio_servo_bus_set(&self->bus, self->ids[i], BRIO_ROLE_GOAL_VELOCITY, 0, NULL);
   if (self->port) brio_trace_close(self->port->trace, NULL);
   brio_port_close(self->port);
   free(self);

@@ -23,7 +23,7 @@ const char brio_servo_emulator_commands[] =
     "silence ID      it takes part in nothing (again: it does)\n"
     "twin ID         a second servo with the same id (again: it is gone)\n"
     "turn ID DEG     turn its shaft by hand to so many degrees, if its torque is off\n"
-    "model ID NAME   be another model, as it leaves the factory: MX-28, XL430-W250\n"
+    "model ID NAME   be another model, as it leaves the factory: MX-28, XL430-W250; a number: one that nobody knows\n"
     "power           lose power for a moment: all error bits, torque off\n"
     "brownout        lose power for less: torque off and forgetful, but no error\n";
 
@@ -344,15 +344,18 @@ void brio_servo_emulator_handle(void *device, const brio_packet *packet, int bau
 
 static void set_alert(servo_unit *unit, unsigned bits) {
   unit->alert = bits & 0x7F;
-  if (!unit->alert) return;
+  if (!unit->alert || brio_servo_unit_holds(unit)) return;
   unit->shaft.torque = false;
   brio_servo_unit_set(unit, BRIO_ROLE_TORQUE, 0);
 }
 
 static void lose_power(bus_emulator *bus, bool tells) {
-  unsigned all = 0;
-  for (const brio_servo_alert *alert = bus->units[0].layout->alerts; alert->bit >= 0; alert++) all |= 1u << alert->bit;
   for (int i = 0; i < bus->count; i++) {
+    const brio_servo_family *layout = bus->units[i].layout;
+    unsigned all = 0;
+    for (const brio_servo_alert *alert = layout->alerts; alert->bit >= 0; alert++)
+      if (!layout->alert_codes) all |= 1u << alert->bit;
+      else if (!all) all = (unsigned)alert->bit; /* one at a time: the supply's */
     brio_servo_unit_boot(&bus->units[i]);
     bus->units[i].deaf = POWER_LOSS;
     if (tells) set_alert(&bus->units[i], all & ~bus->family->refusals); /* those stand */
@@ -376,7 +379,8 @@ static bool flip(servo_unit *unit, const char *word) {
 
 /* Make a servo another model, with the id and baud rate it had. */
 static bool set_model(bus_emulator *bus, servo_unit *unit, const char *name, brio_error *err) {
-  int number = brio_servo_model_number(bus->family, name, err), id = id_of(unit);
+  bool digits = name[0] && name[strspn(name, "0123456789")] == 0; /* a model that nobody knows */
+  int number = digits ? atoi(name) & 0xFFFF : brio_servo_model_number(bus->family, name, err), id = id_of(unit);
   if (number < 0) return false;
   const brio_servo_family *layout = brio_servo_layout(bus->family, number);
   int baud = brio_servo_code_baud(unit->layout, brio_servo_unit_get(unit, BRIO_ROLE_BAUD));

@@ -46,6 +46,9 @@ int32_t brio_servo_unit_get(const brio_servo_unit *unit, brio_servo_role role);
 /* Set it; nothing happens when the layout has none. */
 void brio_servo_unit_set(brio_servo_unit *unit, brio_servo_role role, int32_t value);
 
+/* Whether it has an error with which it holds where it is and takes no goal. */
+bool brio_servo_unit_holds(const brio_servo_unit *unit);
+
 /* Begin as with power just switched on; `stored` survives. */
 void brio_servo_unit_boot(brio_servo_unit *unit);
 

@@ -87,9 +87,9 @@ static const brio_servo_baud mx_bauds[] = {{1, 1000000},  {3, 500000},  {4, 4000
                                            {34, 57600},   {103, 19200}, {207, 9600},    {250, 2250000}, {251, 2500000}, {252, 3000000},
                                            {0, 0}};
 
-static const brio_servo_alert ax_alerts[] = {{0, "input voltage"}, {1, "angle limit"}, {2, "overheating"},
-                                             {3, "range"},         {4, "checksum"},    {5, "overload"},
-                                             {6, "instruction"},   {-1, NULL}};
+static const brio_servo_alert ax_alerts[] = {{0, "input voltage", 0}, {1, "angle limit", 0}, {2, "overheating", 0},
+                                             {3, "range", 0},         {4, "checksum", 0},    {5, "overload", 0},
+                                             {6, "instruction", 0},   {-1, NULL, 0}};
 
 static const brio_servo_model no_models[] = {{-1, NULL, NULL}};
 

@@ -3,10 +3,10 @@
 ** Sources: ROBOTIS e-Manual, control tables of XM430-W350, XL430-W250, XL330-M288, XL-320, MX-28 and MX-64 (2.0),
 ** PH54-200-S500; the DynamixelSDK's lists of models for the counts of a turn (facts alone).  Limits are what the
 ** vendor gives for the first of a layout; others' may be narrower.  What differs within the X and P series: 126 is a
-** current or a load; the P series has its volatile registers 448 further up, and other counts of a turn.  The XL-320 is
-** like an AX inside. */
-#include "drivers/servo.h"
+** current or a load; the P series has its volatile registers 448 further up, and other counts of a turn; a PRO with the A of newer firmware has the same.  The XL-320 is
+** like an AX inside.  The other PRO and the Y series are in servo_tables_pro.c. */
 #include "drivers/servo_rows.def"
+#include "drivers/servo_tables.h"
 
 /* ---- X series, and the MX series with firmware for Protocol 2.0 ---- */
 
@@ -51,7 +51,7 @@
   {"Feedforward 1st Gain", 90 + at, 2, ROLE(GAIN_VELOCITY), V, U, 0, 0, 32767},                \
   {"Bus Watchdog", 98 + at, 1, ROLE(WATCHDOG), V, T, 0, 0, 127},                               \
   {"Goal PWM", 100 + at, 2, ROLE(NONE), V, T, 885, -2009, 2009},                               \
-  {"Goal Velocity", 104 + at, 4, ROLE(NONE), V, T, 0, -(fastest), fastest},                    \
+  {"Goal Velocity", 104 + at, 4, ROLE(GOAL_VELOCITY), V, T, 0, -(fastest), fastest},                    \
   {"Profile Acceleration", 108 + at, 4, ROLE(NONE), V, U, 0, 0, 10765},                        \
   {"Profile Velocity", 112 + at, 4, ROLE(SPEED), V, U, 0, 0, 32767},                           \
   {"Goal Position", 116 + at, 4, ROLE(GOAL), V, T, center, -(farthest), farthest},             \
@@ -67,8 +67,8 @@
   {"Present Temperature", 146 + at, 1, ROLE(TEMPERATURE), R, U, 35, 0, 100}
 
 #define CURRENTS(at, most)                                                                     \
-  {"Current Limit", 38, 2, ROLE(NONE), S, U, most, 0, most},                                   \
-  {"Goal Current", 102 + at, 2, ROLE(NONE), V, T, most, -(most), most},                        \
+  {"Current Limit", 38, 2, ROLE(CURRENT_LIMIT), S, U, most, 0, most},                                   \
+  {"Goal Current", 102 + at, 2, ROLE(GOAL_CURRENT), V, T, most, -(most), most},                        \
   {"Present Current", 126 + at, 2, ROLE(CURRENT), R, T, 0, -(most), most}
 
 #define X_FARTHEST 1048575
@@ -151,9 +151,9 @@ static const brio_servo_baud p_bauds[] = {{0, 9600},    {1, 57600},   {2, 115200
                                           {6, 4000000}, {7, 4500000}, {8, 6000000}, {9, 10500000}, {0, 0}};
 static const brio_servo_baud xl320_bauds[] = {{0, 9600}, {1, 57600}, {2, 115200}, {3, 1000000}, {0, 0}};
 
-static const brio_servo_alert x_alerts[] = {{0, "input voltage"},    {1, "hall sensor"}, {2, "overheating"}, {3, "motor encoder"},
-                                            {4, "electrical shock"}, {5, "overload"},    {-1, NULL}};
-static const brio_servo_alert xl320_alerts[] = {{0, "overload"}, {1, "overheating"}, {2, "input voltage"}, {-1, NULL}};
+static const brio_servo_alert x_alerts[] = {{0, "input voltage", 0},    {1, "hall sensor", 0}, {2, "overheating", 0}, {3, "motor encoder", 0},
+                                            {4, "electrical shock", 0}, {5, "overload", 0},    {-1, NULL, 0}};
+static const brio_servo_alert xl320_alerts[] = {{0, "overload", 0}, {1, "overheating", 0}, {2, "input voltage", 0}, {-1, NULL, 0}};
 
 static const brio_servo_model no_models[] = {{-1, NULL, NULL}};
 
@@ -161,7 +161,7 @@ static const brio_servo_model no_models[] = {{-1, NULL, NULL}};
 #define SERIES(series, unit)                                                                                    \
   .protocol = "dynamixel2", .registers = series, .alerts = x_alerts, .address_bytes = 2,           \
   .status_packets = true, .sync_read = true, .bulk = true, .fast = true, .stored_needs_torque_off = true,       \
-  .places = MODE(3) | MODE(4) | MODE(5), .turns = MODE(4) | MODE(5), .homing = 1, .turn = TURN, .volt = 0.1,    \
+  .places = MODE(3) | MODE(4) | MODE(5), .turns = MODE(4) | MODE(5), .speeds = MODE(1), .homing = 1, .turn = TURN, .volt = 0.1,    \
   .ampere = unit, .baud = 57600
 
 #define X_LAYOUT(series, number, unit)                                                                          \
@@ -169,7 +169,7 @@ static const brio_servo_model no_models[] = {{-1, NULL, NULL}};
    .table = 147, .steps = 4096, .center = 2048, .speed = 0.229 * RPM}
 #define P_LAYOUT(series, number, half)                                                                          \
   {.name = "dynamixel", .doc = "", SERIES(series, 0.001), .bauds = p_bauds, .models = no_models, .model = number, \
-   .table = 147 + P_AT, .steps = 2 * (half), .center = 0, .speed = 0.01 * RPM}
+   .table = 147 + P_AT, .steps = 2 * (half), .center = 0, .speed = 0.01 * RPM, .speed_bounded = true}
 
 static const brio_servo_family x_milli = X_LAYOUT(x_series, 1200, 0.001);
 static const brio_servo_family x_load = X_LAYOUT(x_load_series, 1060, 0);
@@ -218,11 +218,25 @@ static const brio_servo_model models[] = {
     {1230, "XC330-M181", &x_milli},     {1240, "XC330-M288", &x_milli},     {350, "XL-320", &xl320},
     {2000, "PH42-020-S300", &ph42},     {2010, "PH54-100-S500", &ph54},     {2020, "PH54-200-S500", &ph54},
     {2100, "PM42-010-S260", &pm42},     {2110, "PM54-040-S250", &pm54},     {2120, "PM54-060-S250", &pm54},
+    {51201, "H42-20-S300-R(A)", &ph42},  {53769, "H54-100-S500-R(A)", &ph54}, {54025, "H54-200-S500-R(A)", &ph54},
+    {43289, "M42-10-S260-R(A)", &pm42},  {46097, "M54-40-S250-R(A)", &pm54},  {46353, "M54-60-S250-R(A)", &pm54},
+    {54024, "H54-200-S500-R", &brio_servo_pro_h54},    {53768, "H54-100-S500-R", &brio_servo_pro_h54},
+    {51200, "H42-20-S300-R", &brio_servo_pro_h42},     {46352, "M54-60-S250-R", &brio_servo_pro_m54},
+    {46096, "M54-40-S250-R", &brio_servo_pro_m54},     {43288, "M42-10-S260-R", &brio_servo_pro_m42},
+    {38176, "L54-50-S290-R", &brio_servo_pro_l54_290}, {37928, "L54-30-S400-R", &brio_servo_pro_l54_400},
+    {38152, "L54-50-S500-R", &brio_servo_pro_l54_500}, {37896, "L54-30-S500-R", &brio_servo_pro_l54_500},
+    {4000, "YM070-210-M001-RH", &brio_servo_y_direct}, {4010, "YM070-210-B001-RH", &brio_servo_y_direct},
+    {4120, "YM080-230-M001-RH", &brio_servo_y_direct}, {4130, "YM080-230-B001-RH", &brio_servo_y_direct},
+    {4020, "YM070-210-R051-RH", &brio_servo_y_51},     {4030, "YM070-210-R099-RH", &brio_servo_y_99},
+    {4040, "YM070-210-A051-RH", &brio_servo_y_51},     {4050, "YM070-210-A099-RH", &brio_servo_y_99},
+    {4140, "YM080-230-R051-RH", &brio_servo_y_51},     {4150, "YM080-230-R099-RH", &brio_servo_y_99},
+    {4160, "YM080-230-A051-RH", &brio_servo_y_51},     {4170, "YM080-230-A099-RH", &brio_servo_y_99},
     {-1, NULL, NULL}};
 
 const brio_servo_family brio_servo_dynamixel2 = {
     .name = "dynamixel",
-    .doc = "Dynamixel X, P and MX series by Protocol 2.0.",
+    .doc = "Dynamixel X, P, PRO, Y and MX series by Protocol 2.0.",
+    .strict = true,
     SERIES(x_series, 0.00269),
     .bauds = x_bauds,
     .models = models,

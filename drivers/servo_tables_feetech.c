@@ -10,8 +10,8 @@
 static const brio_servo_baud feetech_bauds[] = {{0, 1000000}, {1, 500000}, {2, 250000},
                                                 {3, 128000},  {4, 115200}, {0, 0}};
 
-static const brio_servo_alert feetech_alerts[] = {{0, "input voltage"}, {1, "angle sensor"}, {2, "overheating"},
-                                                  {3, "overcurrent"},   {5, "overload"},     {-1, NULL}};
+static const brio_servo_alert feetech_alerts[] = {{0, "input voltage", 0}, {1, "angle sensor", 0}, {2, "overheating", 0},
+                                                  {3, "overcurrent", 0},   {5, "overload", 0},     {-1, NULL, 0}};
 
 /* ---- STS and SMS ---- */
 

@@ -4,8 +4,9 @@
 ** the lock open (Feetech).  A write is carried out whole or not at all: every register in it is
 ** checked first.  The goal moves the shaft within the position limits; torque cannot be switched on
 ** while a hardware error stands.  When the bus watchdog strikes, the shaft stops and goals are refused until it is set
-** to 0.  Velocity, current and wheel modes move nothing here. */
+** to 0.  In velocity mode it turns at the goal's speed; current, PWM and wheel modes move nothing here. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "drivers/servo_emulator_internal.h"
@@ -39,6 +40,12 @@ static int32_t to_position(const brio_servo_unit *unit, double angle) {
 
 static double to_angle(const brio_servo_unit *unit, int32_t position) {
   return side_of(unit) * brio_servo_angle(unit->layout, position - homing_of(unit));
+}
+
+bool brio_servo_unit_holds(const brio_servo_unit *unit) {
+  const brio_servo_alert *alert = unit->layout->alerts;
+  while (alert->bit >= 0 && (unsigned)alert->bit != unit->alert) alert++;
+  return unit->layout->alert_codes && alert->bit >= 0 && alert->stays;
 }
 
 static void hold(brio_servo_unit *unit) {
@@ -101,14 +108,18 @@ static bool has_limits(const brio_servo_unit *unit) {
 
 static bool is_struck(const brio_servo_unit *unit) { return brio_servo_unit_get(unit, BRIO_ROLE_WATCHDOG) < 0; }
 
+static bool is_goal(const brio_register *reg) { return reg->role == BRIO_ROLE_GOAL || reg->role == BRIO_ROLE_GOAL_VELOCITY; }
+
 /* Whether a value may be written to a register now: a result. */
 static int may_write(const brio_servo_unit *unit, const brio_register *reg, int32_t value) {
   bool torque = brio_servo_unit_get(unit, BRIO_ROLE_TORQUE) & 1;
   if (reg->access == BRIO_READ_ONLY) return BRIO_RESULT_ACCESS;
   if (reg->access == BRIO_STORED && unit->layout->stored_needs_torque_off && torque) return BRIO_RESULT_ACCESS;
   if (value < reg->lower || value > reg->upper) return BRIO_RESULT_RANGE;
-  if (is_struck(unit) && (reg->role == BRIO_ROLE_GOAL || (reg->role == BRIO_ROLE_WATCHDOG && value != 0)))
-    return BRIO_RESULT_RANGE;
+  if (is_struck(unit) && (is_goal(reg) || (reg->role == BRIO_ROLE_WATCHDOG && value != 0))) return BRIO_RESULT_RANGE;
+  if (is_goal(reg) && torque && brio_servo_unit_holds(unit)) return BRIO_RESULT_FAIL;
+  if (reg->role == BRIO_ROLE_SPEED && unit->layout->speed_bounded && abs(value) > brio_servo_unit_get(unit, BRIO_ROLE_VELOCITY_LIMIT))
+    return BRIO_RESULT_LIMIT;
   if (reg->role == BRIO_ROLE_GOAL && unit->layout->status_packets && has_limits(unit) &&
       (value < brio_servo_unit_get(unit, BRIO_ROLE_LOWER) || value > brio_servo_unit_get(unit, BRIO_ROLE_UPPER)))
     return BRIO_RESULT_LIMIT;
@@ -169,7 +180,16 @@ int brio_servo_unit_write(brio_servo_unit *unit, int address, const uint8_t *byt
 
 /* ---- time ---- */
 
+/* Where a goal is a speed, the shaft runs after a place that stays ahead of it. */
+static void spin(brio_servo_unit *unit, double dt) {
+  if (!(unit->layout->speeds & mode_of(unit))) return;
+  double speed = is_struck(unit) ? 0 : side_of(unit) * brio_servo_unit_get(unit, BRIO_ROLE_GOAL_VELOCITY) * unit->layout->speed;
+  unit->shaft.speed = fabs(speed);
+  unit->shaft.target = unit->shaft.position + speed * (1 + dt);
+}
+
 void brio_servo_unit_step(brio_servo_unit *unit, double dt) {
+  spin(unit, dt);
   double patience = brio_servo_unit_get(unit, BRIO_ROLE_WATCHDOG) * WATCHDOG, before = unit->quiet;
   unit->quiet += dt;
   if (unit->deaf > 0) unit->deaf -= dt;
@@ -179,6 +199,7 @@ void brio_servo_unit_step(brio_servo_unit *unit, double dt) {
     brio_servo_unit_set(unit, BRIO_ROLE_WATCHDOG, -1);
     hold(unit);
     dt -= first;
+    spin(unit, dt);
   }
   brio_shaft_step(&unit->shaft, dt);
 }

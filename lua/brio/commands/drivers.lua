@@ -6,6 +6,23 @@ local drivers = {
   options = { { "json", nil, "print it as JSON" } },
 }
 
+--- The models that are known of a family of bus servos, in lines of a screen's width.
+local function show_models(name)
+  for _, family in ipairs(require("brio.servo").families()) do
+    if family.name == name then
+      local line = "  models:"
+      for index, model in ipairs(family.models) do
+        if #line + #model > 110 then
+          print(line)
+          line = "         "
+        end
+        line = line .. " " .. model .. (index < #family.models and "," or "")
+      end
+      print(line)
+    end
+  end
+end
+
 local function show(driver, long)
   print(("%-12s %s%s"):format(driver.name, driver.doc, driver.simulated and " Nothing real moves." or ""))
   if driver.alias then print(("%-12s also called %s"):format("", driver.alias)) end
@@ -53,7 +70,10 @@ function drivers.run(args)
     names[#names + 1] = driver.name
     if not args[1] or args[1] == driver.name or args[1] == driver.alias then
       show(driver, true)
-      if args[1] then return 0 end
+      if args[1] then
+        show_models(driver.name)
+        return 0
+      end
     end
   end
   if args[1] then

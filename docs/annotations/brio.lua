@@ -74,11 +74,48 @@ function Speech:waiting() end
 ---@field robot brio.robot the model
 ---@field roles table<string, string> links by what they are for
 ---@field poses table<string, table> named poses of the robot file
+---@field control brio.Control what people have of the body, and levels of autonomy (docs/shared-control.md)
 ---@field actuator brio.actuator targets of what is outside the kinematic tree; measured states
 ---@field perception brio.perception
 ---@field gaze? brio.Gaze what it looks at, where its character has a gaze (docs/gaze.md)
 ---@field speech brio.Speech what it says
 local Self = {}
+
+---@class brio.Control
+local Control = {}
+
+---Lets a person have a part of the body: a part of the robot's file, a group, DOF, link, role, or "all".
+---@param part string
+---@param how? {share: number, fade: number}
+function Control:take(part, how) end
+
+---Lets a person have a share of a part, 0 to 1.
+---@param part string
+---@param share number
+function Control:share(part, share) end
+
+---Gives a part back.
+---@param part string
+---@param seconds? number
+---@return boolean had whether anybody had it
+function Control:give(part, seconds) end
+
+---Moves a DOF of what is taken, or takes it.
+---@param dof string
+---@param value number rad, m or 1
+function Control:move(dof, value) end
+
+---How much of a part a person has, 0 to 1.
+---@param part string
+---@return number
+function Control:taken(part) end
+
+---The level of autonomy of all (nil), a faculty or a part, 0 to 1; with a value it goes there.
+---@param name? string
+---@param value? number
+---@param seconds? number
+---@return number
+function Control:level(name, value, seconds) end
 
 ---Waits for so many seconds. Only in `run`.
 ---@param seconds number

@@ -227,6 +227,14 @@ static int mask(lua_State *L) {
   return 1;
 }
 
+/* player:share(source, dof, share) -> whether it was there
+** How much of a source counts on DOF number `dof`, from 0 to 1, beside its gain. It is not bridged: go there step by step. */
+static int share(lua_State *L) {
+  double part = brio_lua_number(L, 4, 0, 1, "share");
+  lua_pushboolean(L, brio_player_share(brio_lua_player_check(L, 1), source_at(L, 2), dof_at(L, 3), part));
+  return 1;
+}
+
 static void set_flag(lua_State *L, const char *key, bool value) {
   lua_pushboolean(L, value);
   lua_setfield(L, -2, key);
@@ -455,7 +463,7 @@ static int collect(lua_State *L) {
 int luaopen_brio_player(lua_State *L) {
   static const luaL_Reg methods[] = {
       {"play", play},       {"live", live},     {"say", say},   {"stop", stop},           {"release", release},
-      {"exchange", exchange}, {"set", set},     {"mask", mask}, {"sources", sources},     {"stages", stages},
+      {"exchange", exchange}, {"set", set},     {"mask", mask}, {"share", share}, {"sources", sources},     {"stages", stages},
       {"add_stage", add_stage}, {"remove_stage", remove_stage}, {"value", value},         {"eyelids", eyelids},
       {"mixer", mixer},     {"why", why},       {"poll", poll}, {"pause", pause},         {"tick", tick},
       {NULL, NULL}};

@@ -59,6 +59,18 @@ static int weight(lua_State *L) {
   return 0;
 }
 
+/* solver:yield(key, share [, tau])
+** Lets an objective give up a share (0 to 1) of its weight to the tracks that are laid over what is wanted, approached with
+** the time constant `tau` (s; without: at once). Where the robot would be without those tracks does not change. */
+static int yield(lua_State *L) {
+  brio_solver *solver = brio_lua_solver_check(L, 1);
+  int slot = brio_lua_solver_slot(L, solver, 2);
+  double share = brio_lua_number(L, 3, 0, 1, "a share");
+  brio_error err;
+  if (!brio_solver_set_yield(solver, slot, share, check_tau(L, 4), &err)) return brio_lua_failed(L, &err);
+  return 0;
+}
+
 /* Ask for the goals, or weights, in the table at `index`, by key; or only check them. */
 static void ask_all(lua_State *L, brio_solver *solver, int index, bool weights, double tau, bool dry) {
   if (lua_isnoneornil(L, index)) return;
@@ -92,4 +104,4 @@ static int ask(lua_State *L) {
   return 0;
 }
 
-const luaL_Reg brio_lua_solver_ask_methods[] = {{"goal", goal}, {"weight", weight}, {"ask", ask}, {NULL, NULL}};
+const luaL_Reg brio_lua_solver_ask_methods[] = {{"goal", goal}, {"weight", weight}, {"yield", yield}, {"ask", ask}, {NULL, NULL}};

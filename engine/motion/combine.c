@@ -28,6 +28,7 @@ static const brio_stage first_stages[] = {
     {.name = "sequences", .doc = "Sequences that are played, by priority.", .claims = true},
     {.name = "keys", .doc = "What is played as long as a key is held, the leftmost key on top.", .claims = true},
     {.name = "random", .doc = "Blinks and the like, on what neither sequences nor keys have.", .yields = true},
+    {.name = "operator", .doc = "What a person has taken of the robot, over all of the above."},
     {.name = "mixer", .doc = "Sources that go straight to the mixer, beside all of the above.", .mixes = true},
 };
 
@@ -192,10 +193,10 @@ static void put(const brio_sample *s, double g, double *value, double *rate) {
 
 static void put_with_rates(brio_pass *pass, brio_source *source, bool old) {
   brio_take *take = old && source->changed ? &source->old : &source->now;
-  double g = take->gain * take->amplitude;
   for (int i = 0; i < take->count; i++) {
     brio_voice *voice = &take->voices[i];
     if (!(old ? voice->was : voice->on)) continue;
+    double g = take->gain * take->amplitude * source->share[voice->dof];
     brio_sample sample = voice->sample;
     if (old && (source->changed || !voice->on)) brio_take_trail(take, voice, &sample);
     if (!old) voice->before = pass->value[voice->dof];

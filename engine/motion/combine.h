@@ -7,6 +7,7 @@
 **   sequences  what is played
 **   keys       what is played as long as somebody holds a key
 **   random     blinks and the like: only on DOFs that neither sequences nor keys have
+**   operator   what a person has taken of the robot, over all of these
 **   mixer      sources that go around the combination, straight to the mixer (mixer.h) */
 #ifndef BRIO_MOTION_COMBINE_H
 #define BRIO_MOTION_COMBINE_H

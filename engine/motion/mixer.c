@@ -35,7 +35,7 @@ static void add_source(brio_player *player, brio_pass *pass, brio_source *source
     double u = pass->value[d], x = take->terms[i].a + take->terms[i].b * u;
     double way = fabs(x - u) * player->range[d];
     if (way > source->level) source->level = way;
-    add(player, pass, d, take->gain, x);
+    add(player, pass, d, take->gain * source->share[d], x);
   }
 }
 
@@ -51,8 +51,9 @@ static void add_with_rates(brio_player *player, brio_pass *pass, brio_source *so
     double u = pass->value[d], v = pass->rate[d], b = 1 + take->amplitude * (s.b - 1);
     double x = take->amplitude * s.a + b * u;
     if (!old) voice->before = u, voice->after = x;
-    pass->mixed_rate[d] += take->gain * (take->amplitude * (s.va + s.vb * u) + b * v);
-    add(player, pass, d, take->gain, x);
+    double gain = take->gain * source->share[d];
+    pass->mixed_rate[d] += gain * (take->amplitude * (s.va + s.vb * u) + b * v);
+    add(player, pass, d, gain, x);
   }
 }
 

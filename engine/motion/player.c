@@ -45,7 +45,8 @@ static bool take_sources(brio_player *player) {
     source->now.terms = BRIO_TAKE(&player->arena, brio_term, player->ndof);
     source->old.terms = source->now.terms; /* what it was has none of its own */
     source->masked = BRIO_TAKE(&player->arena, bool, player->ndof);
-    if (!source->now.voices || !source->old.voices || !source->now.terms || !source->masked) return false;
+    source->share = BRIO_TAKE(&player->arena, double, player->ndof);
+    if (!source->now.voices || !source->old.voices || !source->now.terms || !source->masked || !source->share) return false;
   }
   return true;
 }

@@ -101,6 +101,10 @@ bool brio_player_set(brio_player *player, int source, brio_player_field field, d
 /* Keep a source off a DOF, or let it. */
 bool brio_player_mask(brio_player *player, int source, int dof, bool off);
 
+/* How much of a source counts on a DOF, from 0 to 1, beside its gain: 1 at first.  It is not bridged: who lets it leap
+** while the source is on lets the DOF leap.  False when there is no such source or DOF. */
+bool brio_player_share(brio_player *player, int source, int dof, double share);
+
 /* What is known of a source. */
 typedef struct brio_player_source {
   const char *name;
@@ -157,7 +161,7 @@ int64_t brio_player_dropped(const brio_player *player);
 /* Why a DOF is where it is: what each source made of it in the last tick, from the bottom to the top. */
 typedef struct brio_player_why {
   int source;
-  const char *said;       /* "on", "muted", "not solo", "masked", "taken by others", "not active", "ending" */
+  const char *said;       /* "on", "muted", "not solo", "masked", "taken by others", "level 0", "not active", "ending" */
   double before, after;   /* the DOF's value below it, and with it */
   double a, b;            /* it made a + b * before of it, before gain and amplitude */
   double follow;

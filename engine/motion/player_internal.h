@@ -60,6 +60,7 @@ typedef struct brio_source {
   uint64_t serial;
   bool live, mute, solo, hold, released, fresh, ending;
   bool *masked;            /* ndof */
+  double *share;           /* ndof: how much of it counts */
   double level;
   bool changed, hard;      /* in this tick; hard: rates are bridged too */
   bool edges;              /* some voice is on that was not, or the other way round */

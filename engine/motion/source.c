@@ -57,11 +57,14 @@ static brio_source *take_place(brio_player *player, const brio_play *play, brio_
     if (source->id) continue;
     brio_take now = source->now, old = source->old;
     bool *masked = source->masked;
+    double *share = source->share;
     *source = (brio_source){.stage = play->stage, .priority = play->priority, .fade = {play->fade[0], play->fade[1]},
-                            .serial = ++player->serial, .hold = play->hold, .fresh = true, .masked = masked};
+                            .serial = ++player->serial, .hold = play->hold, .fresh = true, .masked = masked,
+                            .share = share};
     source->id = (int)((1 + player->serial % ((1u << 20) - 1)) << ID_SHIFT) + i; /* never 0 */
     strncpy(source->name, play->name ? play->name : "", sizeof source->name - 1);
     memset(masked, 0, (size_t)player->ndof * sizeof *masked);
+    for (int d = 0; d < player->ndof; d++) share[d] = 1;
     source->now = (brio_take){.time = play->start, .speed = play->speed, .amplitude = play->amplitude, .gain = play->gain,
                               .mirror = play->mirror, .seed = player->seed + 0xd1342543de82ef95u * player->serial,
                               .voices = now.voices, .terms = now.terms};
@@ -201,6 +204,13 @@ bool brio_player_mask(brio_player *player, int id, int dof, bool off) {
   brio_source *source = brio_source_find(player, id);
   if (!source || dof < 0 || dof >= player->ndof) return false;
   source->masked[dof] = off;
+  return true;
+}
+
+bool brio_player_share(brio_player *player, int id, int dof, double share) {
+  brio_source *source = brio_source_find(player, id);
+  if (!source || dof < 0 || dof >= player->ndof || !(share >= 0 && share <= 1)) return false;
+  source->share[dof] = share;
   return true;
 }
 

@@ -142,6 +142,7 @@ static const char *why_silent(const brio_player *player, const brio_source *sour
   if (source->mute) return "muted";
   if (!source->solo && (mixes ? player->solo : player->solo_below)) return "not solo";
   if (source->masked[voice->dof]) return "masked";
+  if (source->share[voice->dof] == 0) return "level 0";
   if (source->live) return voice->held ? NULL : "not active";
   const brio_track *track = &take->sequence->tracks[voice->track];
   bool active = take->time >= track->begin && (take->staying || take->time <= track->end);
@@ -158,7 +159,8 @@ static void sample_at(const brio_take *take, const brio_voice *voice, int *curso
 
 void brio_source_sample(brio_player *player, brio_source *source) {
   brio_take *take = &source->now;
-  double g = take->amplitude * (player->stages[source->stage].mixes ? 1 : take->gain);
+  bool mixes = player->stages[source->stage].mixes; /* there gain and share are the weight of a mean */
+  double g = take->amplitude * (mixes ? 1 : take->gain);
   take->nterm = 0;
   source->edges = false;
   for (int i = 0; i < take->count; i++) {
@@ -168,7 +170,8 @@ void brio_source_sample(brio_player *player, brio_source *source) {
     if (voice->on != voice->was) source->edges = true;
     if (!voice->on) continue;
     if (!source->live) sample_at(take, voice, &voice->cursor, take->time, &voice->sample);
-    take->terms[take->nterm++] = (brio_term){g * voice->sample.a, 1 + g * (voice->sample.b - 1), voice->dof};
+    double part = mixes ? g : g * source->share[voice->dof];
+    take->terms[take->nterm++] = (brio_term){part * voice->sample.a, 1 + part * (voice->sample.b - 1), voice->dof};
   }
 }
 

@@ -44,7 +44,7 @@ void brio_clearance_begin(brio_solver *solver, double dt) {
   double nearest = INFINITY, weights = 0;
   for (int k = 0; k < guard->nnearby; k++) nearest = fmin(nearest, guard->nearby[k].distance);
   guard->matters = !guard->off && nearest < brio_clearance_reach(solver) + 2 * guard->asked + guard->clearance;
-  for (int k = 0; k < solver->nactive; k++) weights += solver->slots[solver->active[k]].weight;
+  for (int k = 0; k < solver->nactive; k++) weights += solver->slots[solver->active[k]].force;
   guard->stiffness = fmax(guard->stiffness * exp(-dt / FALLING), fmax(guard->needed, USUAL * weights));
   guard->stiffness = fmin(guard->stiffness, STIFFEST);
   guard->needed = 0;

@@ -94,7 +94,7 @@ double brio_solver_judge(brio_solver *solver) {
   double sum = 0;
   for (int k = 0; k < solver->nactive; k++) {
     brio_slot_state *slot = &solver->slots[solver->active[k]];
-    if (!slot->failed) sum += slot->weight * cost_of(solver, slot);
+    if (!slot->failed) sum += slot->force * cost_of(solver, slot);
   }
   return sum;
 }
@@ -167,8 +167,8 @@ static void add_cost_slopes(brio_solver *solver, brio_slot_state *slot, double *
   brio_couplings_fold(solver, slope, 1, false);
   brio_couplings_fold(solver, bend, 1, true);
   for (int i = 0; i < solver->nfree; i++) {
-    gradient[i] += slot->weight * slope[solver->free[i]];
-    if (curvature) curvature[i * solver->nfree + i] += slot->weight * fabs(bend[solver->free[i]]);
+    gradient[i] += slot->force * slope[solver->free[i]];
+    if (curvature) curvature[i * solver->nfree + i] += slot->force * fabs(bend[solver->free[i]]);
   }
 }
 
@@ -187,7 +187,7 @@ static void add_slopes(brio_solver *solver, brio_slot_state *slot, double *gradi
   brio_part parts[BRIO_MOST_PARTS];
   int n = parts_of(solver, slot, rows, parts);
   for (int i = 0, from = 0; i < n; from += parts[i++].rows)
-    add_part(solver, loss_of(solver, slot), slot->weight * parts[i].share, from, parts[i].rows, gradient, curvature);
+    add_part(solver, loss_of(solver, slot), slot->force * parts[i].share, from, parts[i].rows, gradient, curvature);
 }
 
 void brio_solver_slopes(void *context, double *gradient, double *curvature) {

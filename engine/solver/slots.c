@@ -195,6 +195,19 @@ bool brio_solver_set_weight(brio_solver *solver, int slot, double weight, double
   return !solver->base || state->kind->above || brio_solver_set_weight(solver->base, slot, weight, tau, err);
 }
 
+bool brio_solver_set_yield(brio_solver *solver, int slot, double share, double tau, brio_error *err) {
+  brio_slot_state *state = must_use(solver, slot, err);
+  if (!state || !brio_solver_may_change(solver, err) || !check_tau(tau, err)) return false;
+  if (!(share >= 0 && share <= 1))
+    return brio_fail(err, BRIO_MISUSE, "'%s' may yield from 0 to 1 of its weight, not %g", state->key, share);
+  approach(&state->yield_approach, share == state->yield_target, tau);
+  state->yield_target = share;
+  if (tau > 0) return true;
+  state->yield = share;
+  state->yield_approach.left = 0;
+  return true;
+}
+
 bool brio_solver_look(const brio_solver *solver, int slot, brio_slot *out) {
   const brio_slot_state *state = used(solver, slot);
   if (!state) return false;
@@ -219,11 +232,17 @@ static double advance(brio_approach *approach_state, double dt) {
   return 1;
 }
 
+static void advance_number(brio_approach *approach_state, double target, double dt, double *value) {
+  if (approach_state->left <= 0) return;
+  double share = advance(approach_state, dt);
+  if (share == 1) *value = target;
+  else *value += share * (target - *value);
+}
+
 static void advance_weight(brio_slot_state *slot, double dt) {
-  if (slot->weight_approach.left <= 0) return;
-  double share = advance(&slot->weight_approach, dt);
-  if (share == 1) slot->weight = slot->weight_target;
-  else slot->weight += share * (slot->weight_target - slot->weight);
+  advance_number(&slot->weight_approach, slot->weight_target, dt, &slot->weight);
+  advance_number(&slot->yield_approach, slot->yield_target, dt, &slot->yield);
+  slot->force = slot->weight * (1 - slot->yield);
 }
 
 static void advance_goal(brio_slot_state *slot, double dt) {
@@ -249,7 +268,7 @@ void brio_slots_advance(brio_solver *solver, double dt) {
     if (!slot->key) continue;
     advance_weight(slot, dt);
     advance_goal(slot, dt);
-    bool active = slot->weight > 0 && (!slot->kind->goal || slot->goal->kind);
+    bool active = slot->force > 0 && (!slot->kind->goal || slot->goal->kind);
     if (active && !slot->active && slot->kind->reset) slot->kind->reset(slot->self);
     slot->active = active;
     slot->failed = false;

@@ -124,6 +124,11 @@ bool brio_solver_check_goal(const brio_solver *solver, int slot, const double *n
 ** is the target exactly, and it arrives without a leap: the last 1.8 % go along a smooth step.  Errors: misuse (negative, not finite). */
 bool brio_solver_set_weight(brio_solver *solver, int slot, double weight, double tau, brio_error *err);
 
+/* Let an objective yield to what is laid over (kinds `above`): of its weight this share, from 0 to 1, approached with
+** time constant `tau` as a weight is, does not count in brio_solver_solve.  In brio_solver_solve_base all of it does.
+** Errors: misuse (beyond 0 to 1). */
+bool brio_solver_set_yield(brio_solver *solver, int slot, double share, double tau, brio_error *err);
+
 /* What is known of a slot: pointers hold until it is removed. */
 typedef struct brio_slot {
   const char *key;

@@ -34,7 +34,9 @@ typedef struct brio_slot_state {
   bool bound;         /* self may hold what must be given back */
   int rows;
   double weight, weight_target;
-  brio_approach weight_approach, goal_approach;
+  brio_approach weight_approach, goal_approach, yield_approach;
+  double yield, yield_target; /* the share of the weight that it gives up to what is laid over */
+  double force;       /* what is left of its weight */
   brio_goal *goal, *goal_target; /* never NULL in a used place; kind NULL: none was given yet */
   bool active;        /* took part in the last solve */
   bool failed;        /* it failed in it, and was left out */

@@ -71,12 +71,13 @@ end
 
 --- Make the character of a host; nothing is in it until `use`.
 function character.new(host)
-  return setmetatable({ host = host, list = {}, has = {} }, Character)
+  return setmetatable({ host = host, list = {}, names = {}, has = {} }, Character)
 end
 
 local function add(self, row, spec)
   local host = self.host
-  local made = row.new(host, spec)
+  local made
+  host:act("autonomy", row.name, function() made = row.new(host, spec) end)
   self.has[row.name], host[row.name], host.self[row.name] = made, made, made.face
 end
 
@@ -88,20 +89,31 @@ end
 
 --- It is what a behavior says from now on, nil: nothing. What it had before keeps its state.
 function Character:use(said)
-  self.list = {}
+  self.list, self.names = {}, {}
   for _, row in ipairs(faculties) do
     local spec = spec_of((said or {})[row.name]) or row.always and {}
     local before = self.has[row.name]
-    if spec and before then before:use(spec)
+    if spec and before then self.host:act("autonomy", row.name, before.use, before, spec)
     elseif spec then add(self, row, spec)
     elseif before then remove(self, row) end
-    self.list[#self.list + 1] = self.has[row.name]
+    if self.has[row.name] then
+      self.list[#self.list + 1], self.names[#self.names + 1] = self.has[row.name], row.name
+    end
   end
+end
+
+--- The names of all faculties that there may be, in their order.
+function Character:faculties()
+  local names = {}
+  for _, row in ipairs(faculties) do names[#names + 1] = row.name end
+  return names, self.names
 end
 
 --- A tick's part of all.
 function Character:work(now, dt)
-  for _, faculty in ipairs(self.list) do faculty:work(now, dt) end
+  for index, faculty in ipairs(self.list) do
+    self.host:act("autonomy", self.names[index], faculty.work, faculty, now, dt)
+  end
 end
 
 --- An event was told: of the scene, an input, a behavior, a person.

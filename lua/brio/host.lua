@@ -107,6 +107,15 @@ function Host:reset()
   self.properties.active = {}
 end
 
+--- Call fn(...): what it makes play or wants meanwhile is `owner`'s, and of this faculty of the character.
+function Host:act(owner, faculty, fn, ...)
+  self.tracks:act(owner, faculty)
+  self.solver:act(owner, faculty)
+  fn(...)
+  self.tracks:act()
+  self.solver:act()
+end
+
 --- Something happened.  `about` is a word for the story: who or what.  With `origin`, an active
 --- state, it is for that one and those around it.
 function Host:emit(name, data, source, about, origin)
@@ -130,7 +139,7 @@ end
 --- Take what the inputs became since the last tick, record it, and turn it into events: button_pressed, ...
 function Host:sense()
   self.inputs:work(self.now, function(input) self.recorder:input(self.tick, self.now, input) end, function(event, input, who)
-    if event == "button_pressed" then self.life:press(input.name) end
+    if event == "button_pressed" then self.life:press(input.name, who or input.source == "gamepad" and "gamepad" or nil) end
     if event == "button_released" then self.life:let_go(input.name) end
     self:emit(event, { name = input.name, value = input.value }, input.source, who and input.name .. ", by " .. who or input.name)
   end)
@@ -353,6 +362,8 @@ end
 --- Do the behavior's part of a tick.  Return false when power-off is done.
 function Host:work(now, dt, stopping)
   self.now, self.dt = now, dt
+  self.tracks:act()
+  self.solver:act()
   self.self.now, self.self.dt = now, dt
   if self.before then carry.on_trial(self) end -- else it is no more kept
   local prepared = self.prepared
@@ -366,7 +377,7 @@ function Host:work(now, dt, stopping)
   self:play_on()
   report_objectives(self)
   report_nearness(self)
-  if self.operator then self.operator() end
+  if self.operator then self:act("operator", nil, self.operator) end
   self:sense()
   self:notice()
   if stopping ~= "" and not self.power_off then self:start_power_off(stopping) end
@@ -376,7 +387,7 @@ function Host:work(now, dt, stopping)
   elseif not self.halted then
     local good, why = script.call(host.budget, step, self)
     if not good then self:fail(why) end
-    if not self.halted then self.life:work(self.now) end
+    if not self.halted then self:act("autonomy", "life", self.life.work, self.life, self.now) end
     if not self.halted then good, why = script.call(host.budget, self.character.work, self.character, now, dt) end
     if not good and not self.halted then self:fail(why) end
   end

@@ -189,7 +189,8 @@ function Life:press(name, who)
   if playing and row.mode == "hold" then return ("plays %s already"):format(row.play) end
   self.keys[name] = tracks:play(row.play, { stage = "keys", priority = priority_of(name), amplitude = row.amplitude,
     speed = row.speed,
-    mirror = row.mirror, fade = row.fade, hold = row.mode == "hold" or nil }, who or "key " .. name)
+    mirror = row.mirror, fade = row.fade, hold = row.mode == "hold" or nil, owner = who and "operator" or "script" },
+    who or "key " .. name)
   return ("plays %s"):format(row.play)
 end
 

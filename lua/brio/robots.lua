@@ -182,6 +182,22 @@ local function check_roles(path, model, roles)
   for _, role in ipairs(suggest.keys(roles)) do known(path, "roles." .. role, roles[role], links, "link") end
 end
 
+--- The parts of the body, each a list of DOFs in the robot's order.
+local function parts_of(path, dofs, data)
+  local both, parts = by_name(dofs), {}
+  for _, dof in ipairs(dofs) do both[dof.group or dof.name] = dof end
+  for _, name in ipairs(suggest.keys(data.parts or {})) do
+    local has = {}
+    for _, item in ipairs(data.parts[name]) do has[known(path, "parts." .. name, item, both, "DOF or group") and item] = true end
+    parts[name] = {}
+    for _, dof in ipairs(dofs) do
+      if has[dof.name] or has[dof.group or dof.name] then table.insert(parts[name], dof.name) end
+    end
+    if #parts[name] == 0 then refuse(path, "parts.%s must name a DOF", name) end
+  end
+  return parts
+end
+
 --- What is said of motors names DOFs, groups and poses that there are.
 local function check_motors(path, dofs, data)
   local map, both = by_name(dofs), by_name(dofs)
@@ -263,7 +279,8 @@ local function describe(path, model, data, warnings)
   for _, warning in ipairs(model:warnings()) do warnings[#warnings + 1] = warning end
   return {
     name = data.name, title = data.title or data.name, robot = model, file = path, dofs = dofs, groups = data.groups,
-    poses = whole_poses(dofs, poses), home = data.home or suggest.keys(poses)[1], roles = data.roles or {},
+    parts = parts_of(path, dofs, data), poses = whole_poses(dofs, poses),
+    home = data.home or suggest.keys(poses)[1], roles = data.roles or {},
     source = data.source or {}, base = data.base or "fixed", base_range = data.base_range,
     motors = data.motors, devices = data.devices, couplings = data.couplings, interlocks = data.interlocks, watch = data.watch,
     inputs = data.inputs, filters = data.filters, on_loss = data.on_loss, shutdown = data.shutdown,

@@ -24,22 +24,54 @@ end })
 local metatable = { __index = function(_, name) return Steering[name] or delegates[name] end, __name = "solver" }
 
 function steering.new(solver)
-  return setmetatable({ solver = solver, held = false, goals = {}, weights = {}, set_goals = {}, set_weights = {} }, metatable)
+  return setmetatable({ solver = solver, held = false, goals = {}, weights = {}, set_goals = {}, set_weights = {}, about = {},
+    handles = {}, scales = {}, owner = false, faculty = false, on_objective = false }, metatable)
 end
+
+-- Whose an objective is --------------------------------------------------------------------------------
+
+--- Who asks for objectives from now on, until the next says so: an owner, and which faculty of the character where one does.
+function Steering:act(owner, faculty) self.owner, self.faculty = owner or false, faculty or false end
+
+function Steering:add(key, kind, args)
+  local slot, why, code = self.solver:add(key, kind, args)
+  if not slot then return nil, why, code end
+  self.handles[key] = slot
+  self.about[slot] = { key = key, args = args or {}, owner = self.owner or "script", faculty = self.faculty or nil }
+  if self.on_objective then self.on_objective(slot, self.about[slot]) end
+  return slot
+end
+
+--- How much of what is asked for of an objective's weight counts, from 0 to 1.
+function Steering:scale(slot, scale, tau)
+  local before = self.scales[slot] or 1
+  if scale == before then return end
+  self.scales[slot] = scale < 1 and scale or nil
+  local weight = self.weights[slot]
+  if weight and not self.held and self.set_weights[slot] == nil then self.solver:weight(slot, weight * scale, tau) end
+end
+
+--- What is asked for of a weight, as far as it counts.
+local function counting(self, slot) return (self.weights[slot] or 0) * (self.scales[slot] or 1) end
 
 -- What the behavior says ----------------------------------------------------------------------------
 
 function Steering:goal(slot, value, tau)
+  slot = self.handles[slot] or slot
   self.goals[slot] = value
   if self.set_goals[slot] == nil then return self.solver:goal(slot, value, tau) end
 end
 
 function Steering:weight(slot, value, tau)
+  slot = self.handles[slot] or slot
   self.weights[slot] = value
-  if not self.held and self.set_weights[slot] == nil then return self.solver:weight(slot, value, tau) end
+  if not self.held and self.set_weights[slot] == nil then return self.solver:weight(slot, counting(self, slot), tau) end
 end
 
 function Steering:remove(slot)
+  slot = self.handles[slot] or slot
+  if self.about[slot] then self.handles[self.about[slot].key] = nil end
+  self.about[slot], self.scales[slot] = nil, nil
   self.goals[slot], self.weights[slot], self.set_goals[slot], self.set_weights[slot] = nil, nil, nil, nil
   return self.solver:remove(slot)
 end
@@ -65,7 +97,7 @@ end
 
 --- Set a weight; nil sets it free.
 function Steering:steer_weight(slot, value)
-  if not self.held then self.solver:weight(slot, value or self.weights[slot] or 0, steering.blend) end
+  if not self.held then self.solver:weight(slot, value or counting(self, slot), steering.blend) end
   self.set_weights[slot] = value
 end
 
@@ -83,7 +115,7 @@ end
 function Steering:go_on()
   self.held = false
   for slot, value in pairs(self.weights) do
-    if self.set_weights[slot] == nil then self.solver:weight(slot, value, steering.blend) end
+    if self.set_weights[slot] == nil then self.solver:weight(slot, value * (self.scales[slot] or 1), steering.blend) end
   end
   for slot, value in pairs(self.set_weights) do self.solver:weight(slot, value, steering.blend) end
 end

@@ -188,7 +188,21 @@ end
 -- Playing -----------------------------------------------------------------------------------------------
 
 local how_fields = { stage = "string", priority = "number", speed = "number", amplitude = "number", gain = "number",
-  mirror = "boolean", hold = "boolean", start = "number", name = "string" }
+  mirror = "boolean", hold = "boolean", start = "number", name = "string", owner = "string" }
+
+--- Whose a source may be.
+tracks.owners = { autonomy = "what the robot does of itself", script = "its behavior", operator = "a person" }
+
+--- What acts on the tracks from now on, until the next says so: an owner, and which faculty of the character where one does.
+function Tracks:act(owner, faculty) self.acting, self.faculty = owner, faculty end
+
+--- Whose a new source is: as it is said, else of what acts now; raises where that cannot be.
+local function owner_of(self, said)
+  local owner = said or self.acting or "script"
+  if tracks.owners[owner] then return owner end
+  error(("there is no owner '%s'%s: there are %s"):format(owner, suggest.hint(owner, suggest.keys(tracks.owners)),
+    table.concat(suggest.keys(tracks.owners), ", ")), 0)
+end
 
 --- What a person says of how to play, checked: raises.
 local function checked_how(how, what)
@@ -215,7 +229,7 @@ function Tracks:play(name, how, by)
     entry, why = self:find(tostring(name))
   end
   if not entry then return nil, why end
-  local made, said = self:compiled(entry), entry.description
+  local made, said, owner = self:compiled(entry), entry.description, owner_of(self, how.owner)
   local label = how.name or type(name) == "string" and name or said.name or "a sequence"
   local source, sentence = self.player:play(made.motion, {
     name = label, stage = how.stage or "sequences", priority = how.priority or said.priority or 0, speed = how.speed,
@@ -224,25 +238,30 @@ function Tracks:play(name, how, by)
   })
   if not source then return nil, sentence end
   return self:note { source = source, name = label, sequence = type(name) == "string" and name or nil, entry = entry,
-    cues = made.cues,
+    cues = made.cues, owner = owner, faculty = how.faculty,
     began = self.now(), by = by, stage = how.stage or "sequences", priority = how.priority or said.priority or 0 }
 end
 
---- A source of live values: how as for play, tau (s), and follow, how hard joints go along with it (500).
+--- A source of live values: how as for play, tau (s), follow, how hard joints go along with it (500), and faculty, of the
+--- character, by which its level goes.
 function Tracks:live(name, how)
   how = how or {}
+  local owner = owner_of(self, how.owner)
   local source, sentence = self.player:live { name = name, stage = how.stage or "merge", priority = how.priority, gain = how.gain,
     fade = how.fade, tau = how.tau, follow = how.follow }
   if not source then return nil, sentence end
   return self:note { source = source, name = name, live = true, began = self.now(), by = how.by, stage = how.stage or "merge",
-    priority = how.priority or 0 }
+    priority = how.priority or 0, owner = owner, faculty = how.faculty }
 end
 
 --- Keep in mind that something plays, and record it.
 function Tracks:note(playing)
   self.playing[playing.source] = playing
+  if playing.owner == "autonomy" then playing.faculty = playing.faculty or self.faculty or playing.name end
+  if self.on_source then self.on_source(playing) end
   playing.id = self.recorder:source {
-    name = playing.name, kind = playing.live and "live" or "sequence", stage = playing.stage, priority = playing.priority,
+    name = playing.name, owner = playing.owner, kind = playing.live and "live" or "sequence",
+    stage = playing.stage, priority = playing.priority,
     place = self:place(playing.stage),
     who = playing.by, started = playing.began, sequence = playing.entry and playing.entry.hash,
   }
@@ -289,7 +308,7 @@ function Tracks:perform(name, values, who)
   local playing, fresh = self.performers[name], false
   if not playing then
     local why
-    playing, why = self:live(name, { tau = 0.02, fade = tracks.silence, by = who })
+    playing, why = self:live(name, { tau = 0.02, fade = tracks.silence, by = who, owner = "operator" })
     if not playing then return nil, why end
     self.performers[name], fresh = playing, true
   end
@@ -452,7 +471,7 @@ function Tracks:use_stages(list)
       known.work = stage.work
     else
       local number = self.player:add_stage(stage.name, stage.after or "merge")
-      local playing = assert(self:live(stage.name, { stage = stage.name, fade = stage.fade }))
+      local playing = assert(self:live(stage.name, { stage = stage.name, fade = stage.fade, owner = "script" }))
       self.stages[stage.name] = { number = number, work = stage.work, face = face_of(self, playing.source), name = stage.name }
     end
   end

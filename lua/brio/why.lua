@@ -22,7 +22,8 @@ local Why = { __name = "why" }
 
 function Why.__tostring(self)
   local lines = { ("%s is told to be at %.4f %s; %s"):format(self.dof, self.command, self.unit,
-    self.owner and self.owner .. " owns it" or self.follow > 0 and "a bridge leads back to what states want"
+    self.owner and ("%s owns it (%s)"):format(self.owner, self.whose) or self.follow > 0
+      and "a bridge leads back to what states want"
       or "no source moves it") }
   lines[2] = ("  %9.4f  below: %s"):format(self.below, self.outside and "what scripts ask for" or "what states want")
   for _, row in ipairs(self.from) do lines[#lines + 1] = source_line(row) end
@@ -37,8 +38,9 @@ function Why.__tostring(self)
   return table.concat(lines, "\n")
 end
 
---- The reasons of a DOF as a table: dof, unit, command, below, combined, mixed, bridge, filter, value, follow, owner,
---- and `from`, a list of {name, stage, said, before, after, value, share} from the bottom to the top.  Raises when there
+--- The reasons of a DOF as a table: dof, unit, command, below, combined, mixed, bridge, filter, value, follow, owner
+--- (a source's name), whose ("autonomy", "script", "operator"), and `from`, a list of {name, stage, whose, said, before,
+--- after, value, share} from the bottom to the top.  Raises when there
 --- is no such DOF.
 function why.of(host, name)
   local tracks = host.tracks
@@ -53,14 +55,15 @@ function why.of(host, name)
     local source = stages[row.source] or {}
     from[#from + 1] = { name = source.name or "?", stage = source.stage or "?", said = row.said, before = row.before,
       after = row.after,
-      value = row.a, share = row.b, over = row.b == 1, blends = row.b > 0 and row.b < 1 }
+      whose = tracks.playing[row.source] and tracks.playing[row.source].owner, value = row.a, share = row.b, over = row.b == 1,
+      blends = row.b > 0 and row.b < 1 }
   end
   local owner = story.owner and stages[story.owner]
   return setmetatable({
     dof = name, unit = dof.unit, outside = dof.outside or nil, command = host.actuator:state(name).command, below = story.below,
     combined = story.combined, mixed = story.mixed, bridge = story.bridge, filter = story.filter,
     value = story.value, follow = story.follow,
-    owner = owner and owner.name or nil, from = from,
+    owner = owner and owner.name or nil, whose = owner and (tracks.playing[story.owner] or {}).owner or nil, from = from,
   }, Why)
 end
 

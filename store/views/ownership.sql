@@ -23,7 +23,7 @@ numbered AS (
   SELECT *, sum(NOT goes_on) OVER (PARTITION BY run, dof ORDER BY started) AS island FROM marked
 )
 SELECT
-  n.run, n.dof, s.name AS owner, s.stage, min(n.started) AS started, max(n.ended) AS ended,
+  n.run, n.dof, s.name AS owner, s.owner AS whose, s.stage, min(n.started) AS started, max(n.ended) AS ended,
   max(n.ended) - min(n.started) AS seconds, n.owner AS source
 FROM numbered n JOIN sources s ON s.run = n.run AND s.id = n.owner
 GROUP BY n.run, n.dof, n.island, n.owner;

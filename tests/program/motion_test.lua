@@ -70,7 +70,7 @@ test("people play, mix, ask why and stop, and the store knows it later", functio
   refuses(t, run, "why HeadYav", "did you mean 'HeadYaw'")
   says(t, run, "mix hum gain 0.5", "hum: gain 0.5")
   comes(t, run, "why HeadYaw", "told to be at 0.1000")
-  says(t, run, "mix", "~hum +sequences +0%.5")
+  says(t, run, "mix", "~hum +sequences +operator +0%.5")
   says(t, run, "mix hum gain 1", "gain 1")
   says(t, run, "mix hum mask head", "hum: mask head")
   comes(t, run, "why HeadYaw", "masked")

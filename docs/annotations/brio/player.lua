@@ -67,6 +67,13 @@ function player:set(source, field, value) end
 ---@return boolean # whether it was there
 function player:mask(source, dof, off) end
 
+---How much of a source counts on DOF number `dof`, from 0 to 1, beside its gain. It is not bridged: go there step by step.
+---@param source any
+---@param dof any
+---@param share any
+---@return boolean # whether it was there
+function player:share(source, dof, share) end
+
 ---All sources, from the bottom to the top; level: how far it moves DOFs, as a share of half their range, at the peak.
 ---@return table # list of {source, name, stage, priority, time, speed, amplitude, gain, level, live, mirror, mute, solo, holds, looping, passes}
 function player:sources() end

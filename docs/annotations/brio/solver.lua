@@ -73,6 +73,13 @@ function solver:goal(key, value, tau) end
 ---@param tau? number
 function solver:weight(key, weight, tau) end
 
+---Lets an objective give up a share (0 to 1) of its weight to the tracks that are laid over what is wanted, approached with
+---the time constant `tau` (s; without: at once). Where the robot would be without those tracks does not change.
+---@param key string
+---@param share any
+---@param tau? number
+function solver:yield(key, share, tau) end
+
 ---Asks for goals and weights by key, as far as they are named: all of them, or, when one is wrong, none.
 ---They are approached with the time constant `tau` (s; without: at once).
 ---@param goals any

@@ -22,6 +22,9 @@ return {
       lower = 0, upper = 1, rest = 0.2, velocity = 10, acceleration = 200 },
   },
 
+  -- what a person takes by name
+  parts = { arm = { "arm", "wrist" }, wrist = { "wrist" }, lights = { "lights" } },
+
   home = "ready",
   poses = {
     -- every joint at zero: stretched straight up

@@ -32,6 +32,9 @@ return {
     { name = "panda_finger_joint1", label = "fingers open", group = "hand" },
   },
 
+  -- what a person takes by name
+  parts = { arm = { "arm", "wrist" }, wrist = { "wrist" }, hand = { "hand" } },
+
   home = "ready",
   poses = {
     -- elbow bent, hand pointing down in front

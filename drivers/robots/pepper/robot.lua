@@ -60,6 +60,13 @@ return {
     imu = { kind = "imu", label = "inertial unit in the torso", tilt = 0.5 },
   },
 
+  -- what a person takes by name
+  parts = {
+    head = { "head" }, torso = { "body" }, left_arm = { "left_arm" }, right_arm = { "right_arm" },
+    arms = { "left_arm", "right_arm" }, left_hand = { "LWristYaw", "LHand" }, right_hand = { "RWristYaw", "RHand" },
+    eyes = { "EyeLedBrightness" }, ears = { "EarLedBrightness" }, lights = { "lights" },
+  },
+
   home = "stand",
   poses = {
     -- upright, arms beside the body, looking ahead

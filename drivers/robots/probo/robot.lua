@@ -67,6 +67,12 @@ return {
     { lid = "EyelidRight", eye = "EyesTilt", closed = -1, open = 0, gain = -0.5 },
   },
 
+  -- what a person takes by name
+  parts = {
+    head = { "neck" }, eyes = { "eyes" }, lids = { "eyelids" }, brows = { "brows" }, ears = { "ears" }, mouth = { "mouth" },
+    trunk = { "trunk" }, face = { "eyelids", "brows", "mouth" },
+  },
+
   home = "neutral",
   poses = {
     -- awake, looking ahead

@@ -27,6 +27,9 @@ return {
     { name = "wrist_3_joint", label = "wrist 3", group = "wrist" },
   },
 
+  -- what a person takes by name
+  parts = { arm = { "arm", "wrist" }, wrist = { "wrist" } },
+
   home = "ready",
   poses = {
     -- stretched straight up, as the controller's home position

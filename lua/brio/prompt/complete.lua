@@ -53,6 +53,19 @@ function kinds.sequence(run) return run.host.tracks:names() end
 
 function kinds.dof(run) return suggest.keys(run.host.tracks.numbers) end
 
+--- Parts of the body, and what else stands for some DOFs.
+function kinds.part(run)
+  local control = run.host.control
+  if not control then return {} end
+  local names = table.move(control:index().names, 1, #control:index().names, 1, {})
+  return names
+end
+
+function kinds.level(run)
+  local control = run.host.control
+  return control and table.move(control:faculties(), 1, #control:faculties(), #control:parts() + 1, control:parts()) or {}
+end
+
 function kinds.key(run) return suggest.keys(run.host.life.bound or {}) end
 
 --- What plays, by name.

@@ -23,11 +23,12 @@ local function playing_table(tracks)
     rows[#rows + 1] = {
       name = source.name, stage = source.stage, priority = ("%g"):format(source.priority),
       time = source.live and "live" or ("%.2f s"):format(source.time), by = playing and playing.by or "",
+      whose = playing and playing.owner or "",
       speed = ("%g"):format(source.speed), amplitude = ("%g"):format(source.amplitude),
       said = said_of({ source.looping and "loops", source.holds and "holds", source.mirror and "mirrored" }, 3),
     }
   end
-  return columns.text({ "name", "stage", "priority", "time", "speed", "amplitude", "by", "said" }, rows)
+  return columns.text({ "name", "stage", "priority", "time", "speed", "amplitude", "whose", "by", "said" }, rows)
 end
 
 --- play [NAME [{ how }]]
@@ -124,14 +125,16 @@ local function meter(level) return ("%-10s"):format(("#"):rep(math.floor(math.mi
 local function mixer_table(tracks)
   local mixer, rows = tracks.player:mixer(), {}
   local function said(row) return row.mute and "mute" or row.solo and "solo" or "" end
-  rows[1] = { channel = "combination", stage = "", gain = ("%g"):format(mixer.gain), level = "", said = said(mixer) }
+  rows[1] = { channel = "combination", stage = "", whose = "", gain = ("%g"):format(mixer.gain), level = "", said = said(mixer) }
   for _, source in ipairs(tracks.player:sources()) do
-    rows[#rows + 1] = { channel = source.name, stage = source.stage, gain = ("%g"):format(source.gain),
+    local playing = tracks.playing[source.source]
+    rows[#rows + 1] = { channel = source.name, stage = source.stage, whose = playing and playing.owner or "",
+      gain = ("%g"):format(source.gain),
       level = meter(source.level),
       said = said(source) }
   end
   return ("mode: %s\n"):format(mixer.literal and "literal mean" or "normalized mean")
-    .. columns.text({ "channel", "stage", "gain", "level", "said" }, rows)
+    .. columns.text({ "channel", "stage", "whose", "gain", "level", "said" }, rows)
 end
 
 --- The DOFs that a name stands for: a group's, or one.
@@ -206,7 +209,7 @@ local function slide(prompt, rest)
   end
   if not known then
     local why
-    known, why = tracks:live(name, { stage = "mixer", tau = 0.05 })
+    known, why = tracks:live(name, { stage = "mixer", tau = 0.05, owner = "operator" })
     if not known then return nil, why end
     tracks.sliders = tracks.sliders or {}
     tracks.sliders[dof] = known

@@ -147,6 +147,7 @@ local check = record({
   inputs = map_of(function(value) if type(value) ~= "table" then return "", "a table: { kind = ... }" end end,
     "a table of name = { kind = ... }"),
   groups = list_of(text, "a list of texts"),
+  parts = map_of(list_of(text, "a list of DOFs or groups"), "a table of part = { DOFs or groups }"),
   poses = map_of(pose, "a table of name = { joints = { ... } }"),
   roles = map_of(text, "a table of role = link"),
   motors = map_of(motor, "a table of DOF = { ... }"),

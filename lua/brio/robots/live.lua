@@ -12,7 +12,7 @@ local fixed = {
 }
 
 --- Parts that are exchanged as they are; how motors count only while they are disarmed.
-local parts = { "name", "title", "groups", "poses", "home", "roles", "dofs", "motors" }
+local parts = { "name", "title", "groups", "parts", "poses", "home", "roles", "dofs", "motors" }
 local while_disarmed = { motors = true }
 
 --- A value as a text that says all of it, for comparing.

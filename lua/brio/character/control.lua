@@ -1,0 +1,392 @@
+--- Shared control: a person takes a part of the body, or a share of it, and gives it back; what the robot does of itself goes
+--- on elsewhere, and its level can be turned down and up while it runs.
+---
+--- Every source of motion has an owner: autonomy (the faculties of the character, random life), script (the behavior), operator.
+--- What a person has taken is a live source of the stage `operator`, over all that is combined. What states and faculties
+--- want of the links and joints of such a part yields by the same share: so nothing pulls against the person, and the rest
+--- of the body does not bend to make up for it. It comes and goes along bridges, as all sources do.
+---
+--- What other faculties may ask (host.control, there in every run):
+---
+---     host.control:taken(part)            how much of a part, group, DOF or link a person has: 0 to 1
+---     host.control:level(faculty, part)   the level of autonomy of a faculty, on a part where one is named: 0 to 1
+---
+--- Sources and objectives that a faculty makes in new, use and work are its own: levels and takings hold for them without
+--- more. What it makes elsewhere says so: host.tracks:live(name, { owner = "autonomy", faculty = "gaze" }).
+local levels = require "brio.character.control_levels"
+local parts = require "brio.character.control_parts"
+local suggest = require "brio.suggest"
+
+local Control = {}
+Control.__index = Control
+
+--- What holds unless the behavior says otherwise, each with its source.
+local defaults = {
+  fade = 0.3,     -- s, in which a taken part comes to the person's values: chosen by us, within a person's reaction time
+  back = 1.5,     -- s, in which it goes back: the return time that Reachy Mini's users settled on (conversation app, issue 131)
+  follow = 5000,  -- weight with which joints follow the person: ten times what plays, a hundred times what states want first
+  tau = 0.05,     -- s, smoothing of what a person says: chosen by us
+  gradual = 1,    -- s, in which a level goes to another: chosen by us
+}
+
+-- Parts and owners --------------------------------------------------------------------------------------
+
+--- The parts as the robot's file has them now: it may be edited while the robot runs.
+function Control:index()
+  local description = self.host.description
+  if not self.known or self.known.said ~= description.parts then
+    self.known = parts.index(description)
+    self.known.said = description.parts
+  end
+  return self.known
+end
+
+--- The DOFs of a name, or nil and a sentence.
+function Control:find(name) return parts.find(self:index(), name) end
+
+--- How much of a part a person has, at most of its DOFs: 0, nothing, to 1.
+function Control:taken(name)
+  local most = 0
+  for _, dof in ipairs(self:find(name) or {}) do
+    local taking = self.of[dof]
+    if taking then most = math.max(most, taking.share) end
+  end
+  return most
+end
+
+--- The level of autonomy of a faculty, and on a part where one is named: the lowest of its DOFs.
+function Control:level(faculty, part)
+  local value = self.levels:of(levels.all) * (faculty and faculty ~= levels.all and self.levels:of(faculty) or 1)
+  if not part then return value end
+  local least = 1
+  for _, dof in ipairs(self:find(part) or {}) do least = math.min(least, self:level_on(dof)) end
+  return value * least
+end
+
+--- The level of the parts that a DOF belongs to.
+function Control:level_on(dof)
+  local value = 1
+  for _, part in ipairs(self.part_order) do
+    if self.part_levels[part][dof] then value = value * self.levels:of(part) end
+  end
+  return value
+end
+
+--- The names of the parts that the robot's file has.
+function Control:parts() return suggest.keys(self.host.description.parts or {}) end
+
+-- What follows from it ------------------------------------------------------------------------------------
+
+--- How much a source counts on each DOF.
+local function share_out(self, playing)
+  if playing.owner ~= "autonomy" then return end
+  local player, level = self.host.tracks.player, self:level(playing.faculty)
+  for number, dof in ipairs(self.host.description.dofs) do
+    player:share(playing.source, number, level * self:level_on(dof.name))
+  end
+end
+
+--- How much an objective yields, and how much of it counts at all.
+local function weigh(self, slot, about, tau)
+  local solver, yield, level = self.host.solver, 0, about.owner == "autonomy" and self:level(about.faculty) or 1
+  for _, dof in ipairs(about.dofs) do
+    local taking = self.of[dof]
+    yield = math.max(yield, taking and taking.share or 0)
+    if about.owner == "autonomy" then level = math.min(level, self:level(about.faculty) * self:level_on(dof)) end
+  end
+  solver:scale(slot, level, tau)
+  if yield ~= (about.yield or 0) then solver:yield(slot, yield, tau) end
+  about.yield = yield
+end
+
+local function weigh_all(self, tau)
+  for slot, about in next, self.host.solver.about do weigh(self, slot, about, tau) end
+end
+
+--- What a new objective is about, kept with it.
+local function look_at_objective(self, slot, about)
+  about.dofs = parts.of_objective(self:index(), about.args)
+  weigh(self, slot, about, 0)
+end
+
+-- Taking and giving ---------------------------------------------------------------------------------------
+
+--- Tell and keep that somebody did something with a part.
+local function tell(self, event, data)
+  self.host:emit(event, data, "operator", data.who)
+end
+
+--- A DOF is not the taking's any more. `how`: fade (s).
+local function drop(self, taking, dof)
+  self.host.tracks:say_value(taking.playing, dof, nil)
+  self.of[dof], taking.count = nil, taking.count - 1
+end
+
+--- A taking ends.
+local function finish(self, taking, fade, why)
+  for _, dof in ipairs(taking.dofs) do
+    if self.of[dof] == taking then self.of[dof] = nil end
+  end
+  self.host.tracks:stop_source(taking.playing, fade, why)
+  for place, one in ipairs(self.takings) do
+    if one == taking then table.remove(self.takings, place) break end
+  end
+end
+
+--- Where a DOF comes to rest when it is taken as it moves: so far ahead, as a share of its speed and the fade.
+local ahead = 0.4
+
+--- Take its DOFs over from where they are.
+local function seize(self, taking, fade)
+  local host = self.host
+  for _, name in ipairs(taking.dofs) do
+    local before = self.of[name]
+    local number = host.tracks.numbers[name]
+    local dof, story = host.description.dofs[number], host.tracks.player:why(number)
+    local rate = story.rate == story.rate and story.rate or 0
+    local value = host.actuator:target(name)
+    if dof.outside and story.follow > 0 then value = story.value end
+    if before then drop(self, before, name) end
+    self.of[name] = taking
+    host.tracks:say_value(taking.playing, name, math.max(dof.lower, math.min(dof.upper, value + ahead * rate * fade)))
+  end
+end
+
+--- Whether a person may take anything now; else a sentence.
+local function may_take(self)
+  if self.host.power_off then return nil, "the run is ending" end
+  return true
+end
+
+--- Let a person have a part. how: share (1), fade (s), who. Return the taking, or nil and why.
+function Control:take(name, how)
+  how = how or {}
+  local dofs, why = self:find(name)
+  if not dofs then return nil, why end
+  local may, fault = may_take(self)
+  if not may then return nil, fault end
+  local fade, share = how.fade or self.spec.fade, how.share or 1
+  local playing, sentence = self.host.tracks:live("take " .. name, { stage = "operator", owner = "operator", by = how.who,
+    fade = { fade, self.spec.back }, tau = self.spec.tau, follow = self.spec.follow, gain = share })
+  if not playing then return nil, sentence end
+  local taking = { name = name, dofs = dofs, count = #dofs, playing = playing, share = share, who = how.who }
+  seize(self, taking, fade)
+  self.takings[#self.takings + 1] = taking
+  for place = #self.takings - 1, 1, -1 do
+    if self.takings[place].count <= 0 then finish(self, self.takings[place], fade, "taken over") end
+  end
+  weigh_all(self, fade / 5)
+  tell(self, share < 1 and "share" or "take", { part = name, share = share, who = how.who })
+  return taking
+end
+
+--- The taking of that name, if there is one.
+local function taking_of(self, name)
+  for _, taking in ipairs(self.takings) do
+    if taking.name == name then return taking end
+  end
+end
+
+--- Let a person have a share of a part, from 0 to 1, and autonomy the rest. Return true, or nil and why.
+function Control:share(name, share, how)
+  how = how or {}
+  if not (type(share) == "number" and share >= 0 and share <= 1) then return nil, "a share is a number from 0 to 1" end
+  local taking = taking_of(self, name)
+  if share == 0 then return self:give(name, how.fade, how.who) end
+  if not taking then
+    local good, why = self:take(name, { share = share, fade = how.fade, who = how.who })
+    return good and true, why
+  end
+  taking.share = share
+  self.host.tracks.player:set(taking.playing.source, "gain", share)
+  weigh_all(self, self.spec.fade / 5)
+  tell(self, "share", { part = name, share = share, who = how.who })
+  return true
+end
+
+--- Give some DOFs back, each for itself.
+local function give_dofs(self, dofs, fade)
+  local count = 0
+  for _, dof in ipairs(dofs) do
+    local taking = self.of[dof]
+    if taking then
+      count = count + 1
+      drop(self, taking, dof)
+      if taking.count == 0 then finish(self, taking, fade, "given back") end
+    end
+  end
+  return count
+end
+
+--- Give a part back, in so many seconds; "all": everything. Return true, or nil and why.
+function Control:give(name, seconds, who)
+  local fade, taking = seconds or self.spec.back, taking_of(self, name)
+  local dofs, why = self:find(name)
+  if not dofs then return nil, why end
+  if taking then finish(self, taking, fade, "given back")
+  elseif name == levels.all then
+    for place = #self.takings, 1, -1 do finish(self, self.takings[place], fade, "given back") end
+  elseif give_dofs(self, dofs, fade) == 0 then
+    return nil, ("nobody has taken %s"):format(name)
+  end
+  weigh_all(self, fade / 5)
+  tell(self, "give", { part = name, seconds = fade, who = who })
+  return true
+end
+
+--- Move a DOF to a value: it is taken where it is not yet. Return true, or nil and why.
+function Control:move(name, value, who)
+  local number = self.host.tracks.numbers[name]
+  local dof = number and self.host.description.dofs[number]
+  if not dof then
+    return nil, ("the robot has no DOF '%s'%s"):format(tostring(name), suggest.hint(tostring(name),
+      suggest.keys(self.host.tracks.numbers)))
+  end
+  if not (type(value) == "number" and value - value == 0) then return nil, ("%s must go to a finite number"):format(name) end
+  if value < dof.lower or value > dof.upper then
+    return nil, ("%s goes from %g to %g %s, not to %g"):format(name, dof.lower, dof.upper, dof.unit, value)
+  end
+  local taking = self.of[name]
+  if not taking then
+    local why
+    taking, why = self:take(name, { who = who })
+    if not taking then return nil, why end
+  end
+  self.host.tracks:say_value(taking.playing, name, value)
+  return true
+end
+
+-- Levels --------------------------------------------------------------------------------------------------
+
+--- Whether a name is of a faculty, or of what plays of itself.
+local function is_faculty(self, name)
+  if suggest.contains(self:faculties(), name) then return true end
+  for _, playing in ipairs(self.host.tracks:list()) do
+    if playing.owner == "autonomy" and playing.faculty == name then return true end
+  end
+  return false
+end
+
+--- Let the level of all, of a faculty or of a part go to a value from 0 to 1 in so many seconds. Return true, or nil and why.
+function Control:set_level(name, value, seconds, who)
+  if not (type(value) == "number" and value >= 0 and value <= 1) then return nil, "a level is a number from 0 to 1" end
+  if not (seconds == nil or type(seconds) == "number" and seconds >= 0 and seconds <= 3600) then
+    return nil, "a level goes in 0 to 3600 seconds"
+  end
+  if name ~= levels.all and not is_faculty(self, name) then
+    local dofs, why = self:find(name)
+    if not dofs then return nil, why .. "; faculties are " .. table.concat(self:faculties(), ", ") end
+    if not self.part_levels[name] then self.part_order[#self.part_order + 1] = name end
+    self.part_levels[name] = {}
+    for _, dof in ipairs(dofs) do self.part_levels[name][dof] = true end
+  end
+  self.levels:set(name, value, seconds or self.spec.gradual)
+  tell(self, "level", { of = name, level = value, seconds = seconds or self.spec.gradual, who = who })
+  return true
+end
+
+--- The names of what levels there may be besides parts.
+function Control:faculties()
+  local names = { "life" }
+  for _, name in ipairs(self.host.character:faculties()) do
+    if name ~= "control" then names[#names + 1] = name end
+  end
+  return names
+end
+
+-- As a faculty --------------------------------------------------------------------------------------------
+
+function Control:use(spec)
+  self.spec = {}
+  for name, value in next, defaults do self.spec[name] = spec[name] or value end
+  if spec.level and spec.level ~= self.said_level then self:set_level(levels.all, spec.level) end
+  self.said_level = spec.level
+end
+
+function Control:work(_, dt)
+  if not self.levels:work(dt) then return end
+  for _, playing in next, self.host.tracks.playing do share_out(self, playing) end
+  weigh_all(self, 0.05)
+end
+
+function Control:pause() end
+
+--- The behavior failed, or the run ends: everything is given back.
+function Control:stop()
+  for place = #self.takings, 1, -1 do finish(self, self.takings[place], self.spec.back, "let go") end
+  weigh_all(self, self.spec.back / 5)
+end
+
+-- For behaviors -------------------------------------------------------------------------------------------
+
+local Face = { __name = "self.control" }
+Face.__index = Face
+
+--- What a method returns, or raises where its words are wrong.
+local function done(result, why)
+  if result then return result end
+  error(why, 3)
+end
+
+--- Let a person have a part. how: share (1), fade (s).
+function Face:take(part, how)
+  how = how or {}
+  done(self._control:take(part, { share = how.share, fade = how.fade, who = self._who }))
+end
+
+--- Let a person have a share of a part, autonomy the rest.
+function Face:share(part, share) done(self._control:share(part, share, { who = self._who })) end
+
+--- Give a part back in so many seconds. Return whether anybody had it.
+function Face:give(part, seconds)
+  if not self._control:find(part) then done(nil, select(2, self._control:find(part))) end
+  return (self._control:give(part, seconds, self._who)) == true
+end
+
+--- Move a DOF of what is taken, or take it.
+function Face:move(dof, value) done(self._control:move(dof, value, self._who)) end
+
+--- How much of a part a person has, 0 to 1.
+function Face:taken(part) return self._control:taken(part) end
+
+--- The level of autonomy of all, a faculty or a part; with a value it goes there in so many seconds.
+function Face:level(name, value, seconds)
+  name = name or levels.all
+  if value ~= nil then done(self._control:set_level(name, value, seconds, self._who)) end
+  return self._control.levels:of(name)
+end
+
+-- The faculty ---------------------------------------------------------------------------------------------
+
+local function new(host, spec)
+  local self = setmetatable({ host = host, of = {}, takings = {}, levels = levels.new(), part_levels = {}, part_order = {} },
+    Control)
+  self.face = setmetatable({ _control = self, _who = "behavior " .. host.definition.name }, Face)
+  self:use(spec)
+  host.tracks.on_source = function(playing) share_out(self, playing) end
+  host.solver.on_objective = function(slot, about) look_at_objective(self, slot, about) end
+  for slot, about in next, host.solver.about do look_at_objective(self, slot, about) end
+  return self
+end
+
+--- Numbers of the settings, from where to where.
+local ranges = {
+  fade = { 0, 60 }, back = { 0, 60 }, follow = { 1, 1e6 }, tau = { 0.001, 5 }, gradual = { 0, 3600 },
+  level = { 0, 1 },
+}
+
+local function fault(spec)
+  for _, name in ipairs(suggest.keys(ranges)) do
+    local value, range = spec[name], ranges[name]
+    if value and not (value >= range[1] and value <= range[2]) then
+      return ("character.control: %s must be from %g to %g, not %g"):format(name, range[1], range[2], value)
+    end
+  end
+end
+
+return {
+  name = "control", always = true,
+  about = "people take parts of the body, share them and give them back; levels of autonomy",
+  fields = { fade = "number", back = "number", follow = "number", tau = "number", gradual = "number", level = "number" },
+  fault = fault, new = new, words = require "brio.character.control_words",
+}

@@ -1,0 +1,46 @@
+--- Levels of autonomy: how much of what the robot does of itself counts, from 0 to 1: of all, of a faculty of the character,
+--- of a part of the body. They multiply. Each goes to another value in its time, along a quintic that begins and ends at rest.
+local levels = {}
+local Levels = {}
+Levels.__index = Levels
+
+--- The name of the level of all.
+levels.all = "all"
+
+function levels.new() return setmetatable({ rows = {}, moving = 0 }, Levels) end
+
+--- A level now.
+function Levels:of(name)
+  local row = self.rows[name]
+  return row and row.value or 1
+end
+
+--- Where it goes.
+function Levels:target(name)
+  local row = self.rows[name]
+  return row and row.to or 1
+end
+
+--- Let a level go to a value in so many seconds.
+function Levels:set(name, value, seconds)
+  local row = self.rows[name] or { value = 1 }
+  self.rows[name] = row
+  row.from, row.to, row.gone, row.length = row.value, value, 0, math.max(seconds, 1e-6)
+end
+
+--- Time goes on. Return whether anything changed.
+function Levels:work(dt)
+  local changed = false
+  for _, row in next, self.rows do
+    if row.gone < row.length then
+      row.gone = row.gone + dt
+      local x = math.min(1, row.gone / row.length)
+      row.value = row.from + (row.to - row.from) * x ^ 3 * (10 - 15 * x + 6 * x * x)
+      if x == 1 then row.value = row.to end
+      changed = true
+    end
+  end
+  return changed
+end
+
+return levels

@@ -105,9 +105,9 @@ function Control:give(part, seconds) end
 ---@param value number rad, m or 1
 function Control:move(dof, value) end
 
----How much of a part a person has, 0 to 1.
+---How much of a part a person has, up to 1; false: nothing.
 ---@param part string
----@return number
+---@return number|false
 function Control:taken(part) end
 
 ---The level of autonomy of all (nil), a faculty or a part, 0 to 1; with a value it goes there.

@@ -8,7 +8,7 @@
 ---
 --- What other faculties may ask (host.control, there in every run):
 ---
----     host.control:taken(part)            how much of a part, group, DOF or link a person has: 0 to 1
+---     host.control:taken(part)            how much of a part, group, DOF or link a person has, up to 1; false: nothing
 ---     host.control:level(faculty, part)   the level of autonomy of a faculty, on a part where one is named: 0 to 1
 ---
 --- Sources and objectives that a faculty makes in new, use and work are its own: levels and takings hold for them without
@@ -44,14 +44,14 @@ end
 --- The DOFs of a name, or nil and a sentence.
 function Control:find(name) return parts.find(self:index(), name) end
 
---- How much of a part a person has, at most of its DOFs: 0, nothing, to 1.
+--- How much of a part a person has, at most of its DOFs: up to 1; false: nothing.
 function Control:taken(name)
   local most = 0
   for _, dof in ipairs(self:find(name) or {}) do
     local taking = self.of[dof]
     if taking then most = math.max(most, taking.share) end
   end
-  return most
+  return most > 0 and most
 end
 
 --- The level of autonomy of a faculty, and on a part where one is named: the lowest of its DOFs.
@@ -346,7 +346,7 @@ end
 --- Move a DOF of what is taken, or take it.
 function Face:move(dof, value) done(self._control:move(dof, value, self._who)) end
 
---- How much of a part a person has, 0 to 1.
+--- How much of a part a person has, up to 1; false: nothing.
 function Face:taken(part) return self._control:taken(part) end
 
 --- The level of autonomy of all, a faculty or a part; with a value it goes there in so many seconds.

@@ -284,7 +284,7 @@ end
 --- Whether a person has taken a part of the body.
 local function taken(self, part)
   local control = self.host.control
-  return control ~= nil and control.taken ~= nil and control:taken(part) or false
+  return control ~= nil and control:taken(part) == 1
 end
 
 function Gaze:work(now, dt)

@@ -131,7 +131,7 @@ function Playing:stop(fade) return self._tracks:stop(self._playing.source, fade)
 --- Change "speed", "amplitude", "gain", "mirror" or "time" (s of its own) while it plays.
 function Playing:set(field, value)
   if not self:on() then return false end
-  local good, why = pcall(self._tracks.player.set, self._tracks.player, self._playing.source, field, value)
+  local good, why = pcall(self._tracks.set, self._tracks, self._playing, field, value)
   if not good then error((tostring(why):gsub("^.-:%d+: ", "")), 2) end
   return true
 end

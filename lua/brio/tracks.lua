@@ -188,7 +188,7 @@ end
 -- Playing -----------------------------------------------------------------------------------------------
 
 local how_fields = { stage = "string", priority = "number", speed = "number", amplitude = "number", gain = "number",
-  mirror = "boolean", hold = "boolean", start = "number", name = "string", owner = "string" }
+  emotion = "number", mirror = "boolean", hold = "boolean", start = "number", name = "string", owner = "string" }
 
 --- Whose a source may be.
 tracks.owners = { autonomy = "what the robot does of itself", script = "its behavior", operator = "a person" }
@@ -230,15 +230,19 @@ function Tracks:play(name, how, by)
   end
   if not entry then return nil, why end
   local made, said, owner = self:compiled(entry), entry.description, owner_of(self, how.owner)
+  local share = how.emotion or said.emotion or 1
+  local speed, amplitude = self:modulated(share, how.speed or 1, how.amplitude or 1)
   local label = how.name or type(name) == "string" and name or said.name or "a sequence"
   local source, sentence = self.player:play(made.motion, {
-    name = label, stage = how.stage or "sequences", priority = how.priority or said.priority or 0, speed = how.speed,
-    amplitude = how.amplitude, gain = how.gain, mirror = how.mirror, hold = how.hold, start = how.start, fade = how.fade
+    name = label, stage = how.stage or "sequences", priority = how.priority or said.priority or 0, speed = speed,
+    amplitude = amplitude, gain = how.gain, mirror = how.mirror, hold = how.hold, start = how.start, fade = how.fade
       or said.fade,
   })
   if not source then return nil, sentence end
   return self:note { source = source, name = label, sequence = type(name) == "string" and name or nil, entry = entry,
     cues = made.cues, owner = owner, faculty = how.faculty,
+    said = { speed = how.speed or 1, amplitude = how.amplitude or 1 }, share = share,
+    made = { speed = speed, amplitude = amplitude },
     began = self.now(), by = by, stage = how.stage or "sequences", priority = how.priority or said.priority or 0 }
 end
 
@@ -252,6 +256,49 @@ function Tracks:live(name, how)
   if not source then return nil, sentence end
   return self:note { source = source, name = name, live = true, began = self.now(), by = how.by, stage = how.stage or "merge",
     priority = how.priority or 0, owner = owner, faculty = how.faculty }
+end
+
+-- Modulation ------------------------------------------------------------------------------------------------
+
+--- The most that may be said of a source's speed and amplitude.
+local most = { speed = 100, amplitude = 10 }
+
+--- A speed and an amplitude as what the robot feels changes them: `mood` has factors of both, and `share` says how much
+--- of that is for this one.
+function Tracks:modulated(share, speed, amplitude)
+  local mood = self.mood
+  if not mood or share == 0 then return speed, amplitude end
+  return math.min(most.speed, speed * mood.speed ^ share), math.min(most.amplitude, amplitude * mood.amplitude ^ share)
+end
+
+--- Set a field of what plays: "speed" and "amplitude" as they are without what the robot feels.
+function Tracks:set(playing, field, value)
+  local said = playing.said
+  if said and said[field] and type(value) == "number" then
+    said[field] = value
+    local speed, amplitude = self:modulated(playing.share, said.speed, said.amplitude)
+    value = field == "speed" and speed or amplitude
+    playing.made[field] = value
+  end
+  return self.player:set(playing.source, field, value)
+end
+
+--- What plays goes on as the robot feels now: from a twentieth on, as each change is bridged.
+function Tracks:modulate()
+  for source, playing in next, self.playing do
+    if playing.said and playing.share > 0 then
+      local said, made = playing.said, playing.made
+      local speed, amplitude = self:modulated(playing.share, said.speed, said.amplitude)
+      if math.abs(speed - made.speed) > 0.05 * made.speed then
+        made.speed = speed
+        self.player:set(source, "speed", speed)
+      end
+      if math.abs(amplitude - made.amplitude) > 0.05 * made.amplitude then
+        made.amplitude = amplitude
+        self.player:set(source, "amplitude", amplitude)
+      end
+    end
+  end
 end
 
 --- Keep in mind that something plays, and record it.

@@ -4,6 +4,7 @@ return {
   robot = "probo",
   curve = "ease_in_out",
   fade = 0.05,
+  emotion = 0,
   tracks = {
     EyelidLeft = { { 0, kind = "input" }, { 0.13, -1 }, { 0.16, -1 }, { 0.3, kind = "input" } },
     EyelidRight = { { 0, kind = "input" }, { 0.13, -1 }, { 0.16, -1 }, { 0.3, kind = "input" } },

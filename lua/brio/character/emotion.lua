@@ -1,0 +1,316 @@
+--- The faculty of emotion: what the robot feels, how that moves its face and its posture, and how it changes what it does.
+---
+---     character = { emotion = { temperament = { 0.1, 0 } } }
+---     self.emotion:feel("happy", 0.8, 3)     self.emotion:event "praise"     self.emotion:act "pet"
+---     host.emotion.valence, .arousal, .intensity, .name, .speed, .amplitude, .liveliness
+---     host.emotion:override(0.3, -0.5, "ann")   host.emotion:release(2)
+---
+--- What moves when is in emotion/affect.lua and emotion/needs.lua, what that looks like in emotion/expressions.lua, what may
+--- be said of it in emotion/settings.lua. The robot is moved by one live source, "emotion", at the bottom of the stage merge.
+local affect = require "brio.character.emotion.affect"
+local expressions = require "brio.character.emotion.expressions"
+local face_of = require "brio.character.emotion.face"
+local graph = require "brio.character.emotion.graph"
+local modulation = require "brio.character.emotion.modulation"
+local names = require "brio.character.emotion.names"
+local needs = require "brio.character.emotion.needs"
+local settings = require "brio.character.emotion.settings"
+local suggest = require "brio.suggest"
+local words = require "brio.character.emotion.words"
+
+local Emotion = {}
+Emotion.__index = Emotion
+
+--- Below other live values of the face.
+local priority = -100
+
+--- How often what is felt is recorded while it changes, s, and by how much it must have changed.
+local record_every, record_least = 0.1, 1e-3
+
+--- Joints are let go of when an expression moves them by less of itself than this, and taken again above twice that.
+local joint_least = 0.004
+
+local function is_number(value) return type(value) == "number" and value - value == 0 end
+
+--- Take what a behavior says: now, and after each reload.
+local function take_settings(self, spec)
+  self.set = settings.whole(spec, self.host.description)
+  self.needs = needs.new(self.set.needs, self.needs)
+  self.bound = {}
+  for _, name in ipairs(suggest.keys(self.set.actions)) do
+    if self.set.actions[name].input then self.bound[#self.bound + 1] = name end
+  end
+end
+
+local function new(host, spec)
+  local self = setmetatable({ host = host, time = 0, override_share = 0, given = {}, happened = {}, strengths = {},
+    levels = {}, name = names.neutral }, Emotion)
+  take_settings(self, spec)
+  self.state = affect.new(self.set)
+  self.face = face_of(self)
+  self:look()
+  if self.set.expressions.none then
+    host.say("info", ("robot '%s' has no expressions: what it feels changes how it moves, and nothing else"):format(
+      host.description.name))
+  end
+  return self
+end
+
+--- The behavior was reloaded: what is felt stays.
+function Emotion:use(spec)
+  take_settings(self, spec)
+  self.state:use(self.set)
+  if self.source then self.host.tracks:stop_source(self.source, 0.5, "reloaded") end
+  self.source, self.given = nil, {}
+end
+
+-- What others say --------------------------------------------------------------------------------------
+
+--- An emotion as people say it, its name or {valence, arousal}, as a vector; nil and a sentence.
+function Emotion:vector(what, intensity)
+  if intensity ~= nil and not (is_number(intensity) and intensity >= 0 and intensity <= 1) then
+    return nil, ("an intensity must be from 0 to 1, not %s"):format(tostring(intensity))
+  end
+  if type(what) == "string" then return names.vector(self.set.known, what, intensity) end
+  local x, y = type(what) == "table" and (what[1] or what.valence), type(what) == "table" and (what[2] or what.arousal)
+  if not (is_number(x) and is_number(y)) then
+    return nil, ("an emotion is a name, or { valence, arousal }, not %s"):format(tostring(what))
+  end
+  x, y = affect.clamped(x * (intensity or 1), y * (intensity or 1))
+  return { x, y }
+end
+
+--- Feel something for so many seconds (settings.hold): it comes quickly, and goes slowly. Returns true; nil and a sentence.
+function Emotion:feel(what, intensity, seconds)
+  local vector, why = self:vector(what, intensity)
+  if not vector then return nil, why end
+  seconds = seconds or self.set.hold
+  if not (type(seconds) == "number" and seconds >= 0) then return nil, "seconds must be at least 0" end
+  local before = self.state.felt
+  local gain = self.set.gain
+  self.state:feel({ vector[1] * gain, vector[2] * gain }, seconds)
+  local felt = self.state.felt
+  if not before or before[1] ~= felt[1] or before[2] ~= felt[2] then
+    self.host:emit("emotion_felt", { name = type(what) == "string" and what or nil, valence = vector[1], arousal = vector[2],
+      seconds = seconds }, "emotion", type(what) == "string" and what or nil)
+  end
+  return true
+end
+
+--- The row of an event or an action; nil and a sentence.
+local function row_of(rows, name, what)
+  local row = rows[name]
+  if row then return row end
+  local known = suggest.keys(rows)
+  return nil, ("there is no %s '%s'%s: there are %s"):format(what, tostring(name), suggest.hint(tostring(name), known),
+    table.concat(known, ", "))
+end
+
+--- Something happened: the emotion is pushed once, less where the same happened a moment ago. Returns how strongly.
+function Emotion:event(name, strength)
+  local row, why = row_of(self.set.events, name, "event")
+  if not row then return nil, why end
+  strength = strength == nil and 1 or strength
+  if not (is_number(strength) and strength >= 0 and strength <= 2) then return nil, "a strength must be from 0 to 2" end
+  local last = self.happened[name]
+  local share = last and graph.at(row.repetition or self.set.repetition, self.time - last) or 1
+  local by = strength * share * self.set.gain
+  local vector = { row.vector[1] * by, row.vector[2] * by }
+  if row.decay then self.state:pulse(vector, row.decay) else self.state:push(vector) end
+  self.happened[name] = self.time
+  self.host:emit("emotion_event", { name = name, strength = strength, share = share }, "emotion", name)
+  return strength * share
+end
+
+--- Somebody does something to the robot for so many seconds (1): said again, it goes on.
+function Emotion:act(name, strength, seconds)
+  local row, why = row_of(self.set.actions, name, "action")
+  if not row then return nil, why end
+  strength, seconds = strength == nil and 1 or strength, seconds == nil and 1 or seconds
+  if not (is_number(strength) and strength >= 0 and strength <= 2) then return nil, "a strength must be from 0 to 2" end
+  if not (type(seconds) == "number" and seconds >= 0) then return nil, "seconds must be at least 0" end
+  local by = strength * self.set.gain
+  local fresh = self.state:act(name, { row.vector[1] * by, row.vector[2] * by }, seconds)
+  self.strengths[name] = strength
+  if fresh then self.host:emit("emotion_action", { name = name, strength = strength }, "emotion", name) end
+  return true
+end
+
+-- The operator -------------------------------------------------------------------------------------------
+
+--- An operator's emotion from now on, over the robot's own, which goes on below. Call it as often as a stick moves.
+function Emotion:override(valence, arousal, who)
+  if not (is_number(valence) and is_number(arousal)) then return nil, "valence and arousal must be finite numbers" end
+  local x, y = affect.clamped(valence, arousal)
+  if not (self.ease and self.ease.to == 1) then
+    self.ease = { from = self.override_share, to = 1, lasts = self.set.take, age = 0 }
+    self.host:emit("emotion_taken", { valence = x, arousal = y, who = who }, "operator", who)
+  end
+  self.operator = { x, y, who = who }
+  return true
+end
+
+--- The robot's own emotion comes back within so many seconds (settings.release).
+function Emotion:release(seconds)
+  if seconds ~= nil and not (is_number(seconds) and seconds >= 0 and seconds <= 60) then
+    return nil, "seconds must be from 0 to 60"
+  end
+  if not (self.ease and self.ease.to == 1) then return false end
+  self.host:emit("emotion_released", { who = self.operator.who }, "operator", self.operator.who)
+  self.ease = { from = self.override_share, to = 0, lasts = seconds or self.set.release, age = 0 }
+  return true
+end
+
+--- Whether an operator has it.
+function Emotion:taken() return self.ease ~= nil and self.ease.to == 1 end
+
+--- Let the operator's share go on: at once there is some of it when it comes; when it goes it begins and ends softly.
+local function ease(self, dt)
+  local on = self.ease
+  if not on then return end
+  on.age = on.age + dt
+  local s = on.lasts > 0 and math.min(1, on.age / on.lasts) or 1
+  local share = on.to == 1 and 1 - (1 - s) * (1 - s) or s * s * (3 - 2 * s)
+  self.override_share = on.from + (on.to - on.from) * share
+  if s >= 1 and on.to == 0 then self.ease, self.operator = nil, nil end
+end
+
+-- A tick -----------------------------------------------------------------------------------------------------
+
+--- What acts on needs: lists of {rate, strength} by need.
+local function acting(self)
+  local lists = {}
+  for _, stimulus in ipairs(self.state.stimuli) do
+    local row = self.set.actions[stimulus.key]
+    for need, gain in next, row and row.needs or {} do
+      lists[need] = lists[need] or {}
+      table.insert(lists[need], { gain, self.strengths[stimulus.key] or 1 })
+    end
+  end
+  return lists
+end
+
+--- Inputs that are actions, as a touched head is petting: as long as they are felt, they go on.
+local function feel_inputs(self, dt)
+  for _, name in ipairs(self.bound) do
+    local value = self.host.self.inputs[self.set.actions[name].input]
+    local strength = value == true and 1 or is_number(value) and math.max(0, math.min(2, value)) or 0
+    if strength > 0 then self:act(name, strength, 2 * dt) end
+  end
+end
+
+--- Take what is felt now into the fields that others read.
+function Emotion:look()
+  local x, y = self.state:total()
+  local share, operator = self.override_share, self.operator or { 0, 0 }
+  self.valence = x + share * (operator[1] - x)
+  self.arousal = y + share * (operator[2] - y)
+  self.intensity = math.min(1, math.sqrt(self.valence ^ 2 + self.arousal ^ 2))
+  self.angle = names.angle(self.valence, self.arousal)
+  for _, name in ipairs { "speed", "amplitude", "liveliness" } do
+    self[name] = modulation.factor(self.set.modulation[name], self.valence, self.arousal)
+  end
+end
+
+--- What plays is as fast and as large as what is felt makes it; looked at five times a second.
+local function modulate(self)
+  if self.time < (self.modulated or 0) then return end
+  self.modulated = self.time + 0.2
+  self.host.tracks.mood = self
+  self.host.tracks:modulate()
+end
+
+--- Tell when what it is called by is another.
+local function notice(self)
+  local name = names.of(self.set.known, self.valence, self.arousal, self.name)
+  if name ~= self.name then
+    local from = self.name
+    self.name = name
+    self.host:emit("emotion_changed", { from = from, to = name, intensity = self.intensity }, "emotion", name)
+  end
+  needs.notice(self.needs, function(need, from, to)
+    self.host:emit("need_changed", { need = need.name, from = from, to = to, level = need.level }, "emotion", need.name)
+  end)
+end
+
+--- The source of the expressions, made when it is needed; nil where there is no room for it.
+local function source_of(self)
+  local tracks = self.host.tracks
+  if self.source and tracks.playing[self.source.source] == self.source then return self.source end
+  self.given = {}
+  self.source = tracks:live("emotion", { stage = "merge", priority = priority, tau = self.set.smooth,
+    follow = self.set.expressions.follow, by = "emotion", fade = 0.5 })
+  return self.source
+end
+
+--- Say a DOF's value where it is another than before; nil lets go.
+local function say(self, row, value)
+  if self.given[row.name] == value then return end
+  self.given[row.name] = value
+  self.host.tracks:say_value(self.source, row.name, value, row.over)
+end
+
+--- Put the expression on the robot.
+local function express(self)
+  local rows = self.set.expressions.rows
+  if #rows == 0 or not source_of(self) then return end
+  local shares = self.set.modulation
+  self.bent = self.intensity > (self.bent and joint_least or 2 * joint_least)
+  for _, row in ipairs(rows) do
+    local share = row.outside and shares.face or shares.posture
+    local value = expressions.value(row, self.angle, self.intensity * share)
+    if row.over and not self.bent then value = nil end
+    say(self, row, value)
+  end
+end
+
+--- Keep what is felt in the store.
+local function record(self, now)
+  local row = self.recorded
+  if row and now < row.t + record_every - 1e-9 then return end
+  local mood = self.state.mood
+  local fresh = { t = now, valence = self.valence, arousal = self.arousal, intensity = self.intensity, name = self.name,
+    mood_valence = mood[1], mood_arousal = mood[2], operator = self.override_share, needs = {} }
+  local moved = not row or row.name ~= fresh.name or math.abs(row.operator - fresh.operator) > record_least
+    or math.abs(row.valence - fresh.valence) > record_least or math.abs(row.arousal - fresh.arousal) > record_least
+  for _, need in ipairs(self.needs) do
+    fresh.needs[need.name] = math.floor(need.level * 1e6 + 0.5) / 1e6
+    moved = moved or math.abs(need.level - (self.levels[need.name] or 2)) > 0.01
+  end
+  if not moved then return end
+  for name, level in next, fresh.needs do self.levels[name] = level end
+  self.recorded = fresh
+  self.host.recorder:emotion(fresh)
+end
+
+function Emotion:work(now, dt)
+  feel_inputs(self, dt)
+  self.state:step(dt, function(h) return needs.step(self.needs, h, acting(self)) end)
+  self.time = self.time + dt
+  ease(self, dt)
+  self:look()
+  modulate(self)
+  notice(self)
+  express(self)
+  record(self, now)
+end
+
+--- On hold nothing is felt: time stands still.
+function Emotion:pause() end
+
+--- Let go of the robot; what is felt stays.
+function Emotion:stop()
+  self.host.tracks.mood, self.modulated = nil, nil
+  self.host.tracks:modulate()
+  if self.source then self.host.tracks:stop_source(self.source, 0.5, "stopped") end
+  self.source, self.given = nil, {}
+end
+
+return {
+  name = "emotion",
+  about = "what the robot feels: its face, its posture, and how it moves",
+  fields = settings.fields,
+  fault = settings.fault,
+  new = new,
+  words = words,
+}

@@ -1,0 +1,62 @@
+--- What behaviors have as self.emotion: methods that raise where they are said wrongly, and fields to read.
+local needs = require "brio.character.emotion.needs"
+
+local methods = {}
+
+--- Hand on what came of a call; what was wrong with it is the caller's.
+local function checked(what, result, why)
+  if result == nil then error(("self.emotion:%s: %s"):format(what, why), 3) end
+  return result
+end
+
+--- Feel something: a name or {valence, arousal}, an intensity (1), for so many seconds.
+function methods.feel(faculty, ...) return checked("feel", faculty:feel(...)) end
+
+--- Something happened, by its name; strength 0 to 2 (1). Returns how strongly that was felt.
+function methods.event(faculty, ...) return checked("event", faculty:event(...)) end
+
+--- Somebody does something to the robot: the action's name, strength 0 to 2 (1), seconds (1).
+function methods.act(faculty, ...) return checked("act", faculty:act(...)) end
+
+--- Take the emotion over, as an operator does: valence, arousal; and give it back within so many seconds.
+function methods.override(faculty, ...) return checked("override", faculty:override(...)) end
+function methods.release(faculty, ...) return checked("release", faculty:release(...)) end
+
+local fields = {}
+
+for _, name in ipairs { "valence", "arousal", "intensity", "angle", "name", "speed", "amplitude", "liveliness" } do
+  fields[name] = function(faculty) return faculty[name] end
+end
+
+--- The mood, {valence, arousal}.
+function fields.mood(faculty) return { valence = faculty.state.mood[1], arousal = faculty.state.mood[2] } end
+
+--- Needs by name: {level, where}.
+function fields.needs(faculty)
+  local list = {}
+  for _, need in ipairs(faculty.needs) do list[need.name] = { level = need.level, where = needs.where(need) } end
+  return list
+end
+
+--- Whether an operator has it.
+function fields.taken(faculty) return faculty:taken() end
+
+--- Make the face of a faculty.
+return function(faculty)
+  local bound = {}
+  for name, method in next, methods do
+    bound[name] = function(face, ...)
+      if face ~= faculty.face then error(("self.emotion:%s is called with a colon"):format(name), 2) end
+      return method(faculty, ...)
+    end
+  end
+  return setmetatable({}, {
+    __index = function(_, key)
+      if bound[key] then return bound[key] end
+      local field = fields[key]
+      return field and field(faculty)
+    end,
+    __newindex = function(_, key) error(("self.emotion.%s cannot be set: say self.emotion:feel"):format(tostring(key)), 2) end,
+    __name = "emotion", __metatable = false,
+  })
+end

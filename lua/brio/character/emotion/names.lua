@@ -1,0 +1,104 @@
+--- What emotions are called, and where they lie in the plane of valence (x) and arousal (y): an angle from "pleasant", in
+--- degrees, towards "aroused".
+---
+---     local known = names.with { proud = { angle = 35, intensity = 0.9 } }
+---     names.vector(known, "proud", 0.5)      --> { valence, arousal }
+---
+--- Angles: Russell, "A circumplex model of affect", J. Personality and Social Psychology 39(6), 1980, for pleased, excited,
+--- aroused, distressed, displeased, depressed, sleepy and relaxed; the others as OPSORO's robots of Probo's line have them
+--- (Vandevelde, Saldien, 2016).
+local suggest = require "brio.suggest"
+
+local names = {}
+
+--- The names there are: of two at the same angle, the first is the one that a vector is called by.
+names.list = {
+  { name = "happy", angle = 18 }, { name = "laughing", angle = 54 }, { name = "surprised", angle = 90 },
+  { name = "afraid", angle = 126 }, { name = "angry", angle = 144 }, { name = "disgusted", angle = 180 },
+  { name = "sad", angle = 198 }, { name = "depressed", angle = 225 }, { name = "tired", angle = 270 },
+  { name = "relaxed", angle = 315 }, { name = "pleased", angle = 0 }, { name = "excited", angle = 45 },
+  { name = "aroused", angle = 90 }, { name = "distressed", angle = 135 }, { name = "displeased", angle = 180 },
+  { name = "sleepy", angle = 270 },
+}
+
+--- What a vector without a direction worth a name is called.
+names.neutral = "neutral"
+
+local fields = { angle = true, intensity = true, about = true }
+
+local function is_number(value) return type(value) == "number" and value - value == 0 end
+
+--- What is wrong with emotions that a behavior adds, {name = {angle, intensity}}; nil: nothing.
+function names.fault(more)
+  for _, name in ipairs(suggest.keys(more)) do
+    local row = more[name]
+    if type(row) ~= "table" or not is_number(row.angle) then
+      return ("emotion '%s' must be { angle = degrees }, from 0 (pleasant) over 90 (aroused)"):format(name)
+    elseif row.intensity ~= nil and not (is_number(row.intensity) and row.intensity > 0 and row.intensity <= 1) then
+      return ("emotion '%s': intensity must be above 0 and at most 1"):format(name)
+    elseif name == names.neutral then
+      return "emotion 'neutral' is where there is none: it has no angle"
+    end
+    for _, key in ipairs(suggest.keys(row)) do
+      if not fields[key] then
+        return ("emotion '%s' has no field '%s'%s"):format(name, key, suggest.hint(key, suggest.keys(fields)))
+      end
+    end
+  end
+end
+
+--- All emotions: those of the list with a behavior's own, which may say another angle for a name. Returns
+--- {by = {name = {name, angle, intensity}}, order = {name, ...}}.
+function names.with(more)
+  local known = { by = {}, order = {} }
+  local function add(name, angle, intensity)
+    if not known.by[name] then known.order[#known.order + 1] = name end
+    known.by[name] = { name = name, angle = angle % 360, intensity = intensity or 1 }
+  end
+  for _, row in ipairs(names.list) do add(row.name, row.angle) end
+  for _, name in ipairs(suggest.keys(more or {})) do add(name, more[name].angle, more[name].intensity) end
+  return known
+end
+
+--- The vector of an emotion's name at an intensity (1); nil and a sentence where there is none of that name.
+function names.vector(known, name, intensity)
+  if name == names.neutral then return { 0, 0 } end
+  local row = known.by[name]
+  if not row then
+    return nil, ("there is no emotion '%s'%s: there are neutral, %s"):format(tostring(name),
+      suggest.hint(tostring(name), known.order), table.concat(known.order, ", "))
+  end
+  local length, angle = row.intensity * (intensity or 1), math.rad(row.angle)
+  return { length * math.cos(angle), length * math.sin(angle) }
+end
+
+--- The angle of a vector, degrees from 0 to 360.
+function names.angle(valence, arousal) return math.deg(math.atan(arousal, valence)) % 360 end
+
+--- How far apart two angles are, degrees.
+local function apart(a, b)
+  local way = math.abs(a - b) % 360
+  return math.min(way, 360 - way)
+end
+
+--- A vector shorter than the first is called neutral again; one longer than the second gets a name.
+names.faint, names.clear = 0.12, 0.18
+
+--- Another name must be nearer than the one it had by so many degrees: else a vector between two would flicker.
+names.stickiness = 4
+
+--- What a vector is called; `before`: what it was called until now.
+function names.of(known, valence, arousal, before)
+  local length = math.sqrt(valence * valence + arousal * arousal)
+  local had = known.by[before or ""]
+  if length < (had and names.faint or names.clear) then return names.neutral end
+  local angle = names.angle(valence, arousal)
+  local best, least = had, had and apart(angle, had.angle) - names.stickiness or math.huge
+  for _, name in ipairs(known.order) do
+    local way = apart(angle, known.by[name].angle)
+    if way < least - 1e-9 then best, least = known.by[name], way end
+  end
+  return best.name
+end
+
+return names

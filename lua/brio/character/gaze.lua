@@ -102,10 +102,8 @@ function Gaze:hear(event)
   local data, now = event.data, self.host.now
   if event.source == "perception" then
     self.due_look = 0
-  elseif event.name == "speech_started" or event.name == "speech_began" then
-    self.speaks = true
-  elseif event.name == "speech_ended" then
-    self.speaks = false
+  elseif event.source == "speech" then
+    if event.name == "speaking" then self.speaks = true elseif event.name == "said" then self.speaks = false end
   end
   if type(data) ~= "table" or not self.settings.sounds[event.name] then return end
   if type(data.who or data.target) == "string" then self.attention:speaks(now, data.who or data.target) end
@@ -135,7 +133,7 @@ function Gaze:free(by)
 end
 
 --- Look away now, for seconds, or as people do.
-function Gaze:avert(seconds) self.aversion:begin(self.host.now, seconds, self.speaks) end
+function Gaze:avert(seconds) self.aversion:begin(self.host.now, seconds, self.speaks, true) end
 
 --- The order that counts now: of the highest priority the newest.
 local function top_order(self, now)
@@ -202,8 +200,8 @@ local function take_up(self, now, order)
   end
   if self.due and now >= self.due - 1e-9 then
     self.due = nil
+    if drawn then drawn.why = self.fix and self.fix.place and "free again" or self.why_drawn end
     self.fix = order or drawn or nil
-    if drawn then drawn.why = self.why_drawn end
     return true
   end
   return false
@@ -275,16 +273,21 @@ local function blink(self, now, from, x, y, z)
   if chance <= 0 or self.stream:uniform() > chance or now - (self.blinked or -9) < blinks.apart then return end
   self.blinked = now
   local host = self.host
-  if host.idle and host.idle.blink then return host.idle:blink("a turn of the gaze") end
+  if host.idle and host.idle.gesture and host.idle:gesture "blink" then return end
   if host.tracks:find "blink" then host.tracks:play("blink", { stage = "random", name = "blink" }, "gaze") end
 end
 
 -- A tick ---------------------------------------------------------------------------------------------
 
---- Whether a person has taken a part of the body.
+--- Whether a person has taken any of the joints that turn a part: then it is left alone, and goes on from where it is given
+--- back.
 local function taken(self, part)
   local control = self.host.control
-  return control ~= nil and control:taken(part) == 1
+  if not control then return false end
+  for _, dof in ipairs(part.said.dofs) do
+    if (control:taken(dof) or 0) > 0.99 then return true end
+  end
+  return false
 end
 
 function Gaze:work(now, dt)
@@ -301,7 +304,10 @@ function Gaze:work(now, dt)
   local from = self.host.scene:frame(self.from).position
   local ex, ey, ez, hop = x, y, z, anew
   if self.fix then
-    if shift then self.scanning:reset(now) end
+    if shift then
+      self.scanning:reset(now)
+      self.aversion:turned()
+    end
     ex, ey, ez, hop = over(self, now, x, y, z, from)
     tell(self, now, self.fix)
   end
@@ -316,10 +322,10 @@ function Gaze:move(now, dt, x, y, z, ex, ey, ez, shift)
   if self.eyes then self.eyes:work(now, dt, ex, ey, ez, shift, weight) end
   if not self.eyes then x, y, z = ex, ey, ez end
   if self.head then
-    if taken(self, "head") then self.head:rest() else self.head:work(dt, x, y, z, weight) end
+    if taken(self, self.head) then self.head:rest() else self.head:work(dt, x, y, z, weight) end
   end
   if self.torso then
-    if taken(self, "torso") then self.torso:rest() else self.torso:work(dt, x, y, z, weight) end
+    if taken(self, self.torso) then self.torso:rest() else self.torso:work(dt, x, y, z, weight) end
   end
 end
 

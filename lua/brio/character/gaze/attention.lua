@@ -25,6 +25,10 @@ local half_near, whole_size, whole_speed, news = 1.5, 0.5, 1, 1.5
 --- for so long, s.
 attention.preempts, attention.least_stay = 1.4, 0.4
 
+--- Who or what has just come gets a glance at once where it stands out at least so much beside what is looked at; s that it has
+--- just come.
+attention.startles, attention.just = 0.5, 0.3
+
 --- A sound draws for so long, s, less and less; it is believed to come from so far away, m; so many are kept.
 attention.sound = { lasts = 3, fades = 1.5, distance = 2, most = 8, salience = 1.2 }
 
@@ -180,6 +184,11 @@ local function best_other(self, now)
   return best, most
 end
 
+--- Whether a target has just come, and was not looked at since.
+local function just_came(now, target)
+  return now - target.first <= attention.just and not (target.left and target.left >= target.first)
+end
+
 -- What is looked at ----------------------------------------------------------------------------------
 
 local function draw(self, range) return self.stream:uniform(range[1], range[2]) end
@@ -223,6 +232,9 @@ function Attention:choose(now, x, y, z, talking)
   elseif other and value > attention.preempts * own and now - self.since >= attention.least_stay then
     self.main = nil
     turn_to(self, now, other, other.word, dwell(self, talking))
+  elseif other and just_came(now, other) and value > attention.startles * own then
+    self.main = self.main or current
+    turn_to(self, now, other, other.word, draw(self, self.settings.glance_lasts))
   elseif now - self.since >= self.stay then
     go_on(self, now, other, value, own, talking)
   end

@@ -200,6 +200,15 @@ local function whole_eyes(description, said)
   return eyes
 end
 
+--- A head's or torso's part complete: with the joints that turn it, from its base on.
+local function whole_aim(description, said, defaults, base)
+  if not said then return nil end
+  local made = with_defaults(said, defaults)
+  made.dofs = {}
+  for index, joint in ipairs(joints_between(description, said.link, base)) do made.dofs[index] = joint.dof.name end
+  return made
+end
+
 --- What a robot looks with, complete; or nil and a sentence.  `said`: what a behavior says instead of the robot's file.
 function body.of(description, said)
   local why
@@ -214,8 +223,8 @@ function body.of(description, said)
   return {
     base = said.base, explore = said.explore,
     eyes = said.eyes and whole_eyes(description, said.eyes),
-    head = said.head and with_defaults(said.head, body.head_defaults),
-    torso = said.torso and with_defaults(said.torso, body.torso_defaults),
+    head = whole_aim(description, said.head, body.head_defaults, said.torso and said.torso.link or said.base),
+    torso = whole_aim(description, said.torso, body.torso_defaults, said.base),
   }
 end
 

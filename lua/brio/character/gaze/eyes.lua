@@ -144,17 +144,22 @@ local function go(self, now, dt, gx, gy, gz, shift)
   end
 end
 
---- Lead a direction in the head ahead by the way that the eyes take to stop from the step to it.
+--- The way that an axis takes to stop from a step, in whole ticks of greatest braking.
+local function way_to_stop(step, most, unit)
+  local size = math.min(math.abs(step), most)
+  local ticks = math.floor(size / unit)
+  local way = ticks * size - unit * ticks * (ticks + 1) / 2
+  return step < 0 and -way or way
+end
+
+--- Lead a direction in the head ahead by the way that the eyes' axes, tilt and then pan, take to stop from the step to it.
 local function led(self, dt, x, y, z)
-  local lx, ly, lz = self.hx or x, self.hy or y, self.hz or z
-  self.hx, self.hy, self.hz = x, y, z
-  local step, unit = angle(lx, ly, lz, x, y, z), self.said.acceleration * dt * dt
-  if step < 1e-7 then return x, y, z end
-  local real = math.min(step, self.said.speed * dt)
-  local ticks = math.floor(real / unit)
-  local way = ticks * real - unit * ticks * (ticks + 1) / 2
-  if way <= 0 then return x, y, z end
-  return within_range(self, between(lx, ly, lz, x, y, z, 1 + way / step))
+  local pan, tilt = math.asin(vector.clamp(y, -1, 1)), math.atan(z, x)
+  local last_pan, last_tilt = self.pan or pan, self.tilt or tilt
+  self.pan, self.tilt = pan, tilt
+  local most, unit = self.said.speed * dt, self.said.acceleration * dt * dt
+  pan, tilt = pan + way_to_stop(pan - last_pan, most, unit), tilt + way_to_stop(tilt - last_tilt, most, unit)
+  return within_range(self, math.cos(pan) * math.cos(tilt), math.sin(pan), math.cos(pan) * math.sin(tilt))
 end
 
 --- Say where the eyes look from now on: a direction in the head.
@@ -179,7 +184,7 @@ function Eyes:say(x, y, z, weight)
     return
   end
   if not playing or tracks.playing[playing.source] ~= playing then
-    self.playing = tracks:live("gaze", { stage = "merge", by = "gaze" })
+    self.playing = tracks:live("gaze", { stage = "merge", owner = "autonomy", faculty = "gaze" })
     if not self.playing then return end
   end
   for _, row in ipairs(said.pan) do
@@ -206,7 +211,7 @@ end
 function Eyes:stop()
   for _, slot in ipairs(self.slots) do self.host.solver:weight(slot, 0, 0.1) end
   if self.playing then self:say(1, 0, 0, 0) end
-  self.last, self.hx, self.dx, self.began, self.ux = nil, nil, nil, nil, nil
+  self.last, self.pan, self.tilt, self.dx, self.began, self.ux = nil, nil, nil, nil, nil, nil
 end
 
 return eyes

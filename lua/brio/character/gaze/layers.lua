@@ -67,12 +67,17 @@ local ways = { { 0.24, 0.02 }, { -0.24, 0.02 }, { 0.2, -0.12 }, { -0.2, -0.12 },
 
 function layers.aversion(stream) return setmetatable({ stream = stream }, Aversion) end
 
---- Look away now, for so long (s), or as people do.
-function Aversion:begin(now, seconds, talking)
+--- Look away now, for so long (s), or as people do; `asked`: whatever is looked at meanwhile.
+function Aversion:begin(now, seconds, talking, asked)
   local lasts = layers.aversions[talking and "speaking" or "listening"].lasts
   self.ends = now + (seconds or normal(self.stream, lasts[1], lasts[2]))
   self.way = ways[self.stream:whole(#ways)]
-  self.due = nil
+  self.due, self.asked = nil, asked
+end
+
+--- Another target: there is no need to look away from this one.
+function Aversion:turned()
+  if not self.asked then self:finish() end
 end
 
 --- A tick: whether it looks away now, and by how much aside and up, rad. `with`: it is with somebody.
@@ -92,7 +97,7 @@ function Aversion:work(now, with, talking)
   return true, self.way[1], self.way[2]
 end
 
-function Aversion:finish() self.ends, self.due = nil, nil end
+function Aversion:finish() self.ends, self.due, self.asked = nil, nil, nil end
 
 -- About ----------------------------------------------------------------------------------------------
 

@@ -46,7 +46,7 @@ local function at(prompt, gaze, rest, who)
 end
 
 local function away(_, gaze, rest)
-  local seconds = rest ~= "" and tonumber(rest) or 3
+  local seconds = tonumber(rest == "" and 3 or rest)
   if not (seconds and vector.finite(seconds, 0, 0) and seconds > 0) then
     return nil, "say for how many seconds, as in look away 2"
   end

@@ -440,6 +440,7 @@ void brio_cia402_describe(void *device, char *out, size_t size) {
                       self->mode == BRIO_CIA402_PROFILE ? "profile position" : "cyclic position");
   for (int i = 0; i < self->count && used > 0 && (size_t)used < size; i++)
     used += snprintf(out + used, size - (size_t)used, "%s %d", i > 0 ? "," : "", self->all[i].node);
+  brio_cia402_map_words(self, out, size);
 }
 
 void brio_cia402_count(void *device, brio_driver_counts *counts) {

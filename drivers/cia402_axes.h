@@ -10,6 +10,13 @@
 
 enum { BRIO_CIA402_AXES = 32 };
 
+/* Process data: an identifier, and where in its bytes numbers lie; -1: it has them not. */
+typedef struct brio_cia402_pdo {
+  int id, length;
+  int8_t target, control, status, place, torque;
+  uint8_t data[8]; /* of received ones: the rest of what is told */
+} brio_cia402_pdo;
+
 /* One drive. */
 typedef struct brio_cia402_axis {
   int node;
@@ -29,6 +36,10 @@ typedef struct brio_cia402_axis {
   double velocity_at;             /* s: when its speed was measured last */
   int32_t velocity_from;          /* counts, then */
   double speed;                   /* rad/s */
+  bool fixed;                     /* its mapping cannot be changed, wholly or in part */
+  bool same;                      /* what it was told by service data needs not be told again */
+  int nout, nin;                  /* process data that it is told and asked by; 0: by service data */
+  brio_cia402_pdo out[2], in[2];
 } brio_cia402_axis;
 
 typedef struct brio_cia402_axes brio_cia402_axes;
@@ -116,6 +127,15 @@ int brio_cia402_look_line(const struct brio_driver_scan *row, brio_port *port, i
 
 /* For links: ask a node over a serial line for an object of at most 4 bytes, once. */
 bool brio_cia402_line_read(brio_exchange *x, int node, int index, int sub, int32_t *value, brio_error *err);
+
+/* For links: map a drive's process data, or find out how they are mapped (cia402_map.c); say what could not be mapped, behind
+** what stands in `out`. */
+bool brio_cia402_map(brio_cia402_axes *axes, int i, brio_error *err);
+void brio_cia402_map_words(const brio_cia402_axes *axes, char *out, size_t size);
+
+/* For links: tell drive `i` its target, and ask where and how it is, by its objects (cia402_objects.c). */
+bool brio_cia402_tell_object(brio_cia402_axes *axes, int i, brio_error *err);
+bool brio_cia402_ask_object(brio_cia402_axes *axes, int i, brio_error *err);
 
 /* For links: the control word that brings a drive's target to it now, at the time `now` (s). */
 int brio_cia402_control(const brio_cia402_axes *axes, brio_cia402_axis *axis, double now);

@@ -1,7 +1,5 @@
 /* Drives by CiA 402 on a CANopen bus: process data, SYNC, heartbeats.
-** At the start each drive's first process data are mapped (received 1: target position and control word;
-** sent 1, after each SYNC: status word, position and torque) while it is pre-operational and they are out
-** of use.  A cycle is one call for all targets, one for SYNC and the host's heartbeat, and one or two for
+** At the start each drive's process data are mapped while it is pre-operational (cia402_map.c).  A cycle is one call for all targets, one for SYNC and the host's heartbeat, and one or two for
 ** what comes.  What came before SYNC is heard, but not taken for an answer to it. */
 #include <math.h>
 #include <string.h>
@@ -12,8 +10,6 @@ enum {
   MASTER = 127,
   SYNC = 0x080,
   EMERGENCY = 0x080,
-  SENT = 0x180,
-  RECEIVED = 0x200,
   HEARTBEAT = 0x700,
   FRAME = 16
 };
@@ -31,15 +27,33 @@ static brio_cia402_axis *find(brio_cia402_axes *self, int node) {
   return NULL;
 }
 
-static void take_process_data(brio_cia402_axis *axis, const brio_packet *in, double now) {
-  if (in->length < 6) return;
-  axis->twice = axis->twice || axis->fresh;
-  axis->status = (uint16_t)brio_cia402_number(in->data, 2);
-  axis->place = brio_cia402_number(in->data + 2, 4);
-  axis->knows_torque = in->length >= 8;
-  if (axis->knows_torque) axis->torque = (int16_t)brio_cia402_number(in->data + 6, 2);
-  axis->fresh = true;
+static int32_t number_at(const brio_packet *in, int at, int size) { return brio_cia402_number(in->data + at, size); }
+
+static void take_process_data(brio_cia402_axis *axis, const brio_cia402_pdo *pdo, const brio_packet *in, double now) {
+  int shortest = pdo->place >= 0 ? pdo->place + 4 : 0;
+  if (pdo->status + 2 > shortest) shortest = pdo->status + 2;
+  if (in->length < shortest) return;
+  if (pdo->status >= 0) axis->status = (uint16_t)number_at(in, pdo->status, 2);
+  if (pdo->torque >= 0) {
+    axis->knows_torque = in->length >= pdo->torque + 2;
+    if (axis->knows_torque) axis->torque = (int16_t)number_at(in, pdo->torque, 2);
+  }
   axis->answered = now;
+  if (pdo->place < 0) return;
+  axis->twice = axis->twice || axis->fresh;
+  axis->place = number_at(in, pdo->place, 4);
+  axis->fresh = true;
+}
+
+/* Whether a frame is a drive's process data, of any identifier that they have. */
+static bool hear_process_data(brio_cia402_axes *self, const brio_packet *in, double now) {
+  for (int i = 0; i < self->count; i++)
+    for (int k = 0; k < self->all[i].nin; k++)
+      if (self->all[i].in[k].id == in->id) {
+        take_process_data(&self->all[i], &self->all[i].in[k], in, now);
+        return true;
+      }
+  return false;
 }
 
 /* A drive that boots, or says that it is not operational, has to be set up again. */
@@ -53,9 +67,8 @@ static void hear(void *context, const brio_packet *in) {
   int node = in->id & 0x7F, function = in->id & ~0x7F;
   brio_cia402_axis *axis = node > 0 ? find(self, node) : NULL;
   double now = brio_port_now(self->port);
-  if (!axis) return;
-  if (function == SENT) take_process_data(axis, in, now);
-  else if (function == EMERGENCY && in->length >= 2) axis->emergency = brio_cia402_number(in->data, 2);
+  if (hear_process_data(self, in, now) || !axis) return;
+  if (function == EMERGENCY && in->length >= 2) axis->emergency = brio_cia402_number(in->data, 2);
   else if (function == HEARTBEAT && in->length >= 1) take_heartbeat(self, axis, in->data[0], now);
 }
 
@@ -110,49 +123,50 @@ static bool write_object(brio_cia402_axes *self, int i, int index, int sub, int3
   return good;
 }
 
+/* Identifiers that are not of the node's number must be heard, too. */
+static void open_ears(brio_cia402_axes *self, const brio_cia402_axis *axis) {
+  for (int k = 0; k < axis->nin; k++)
+    if ((axis->in[k].id & 0x7F) != axis->node) brio_port_can_nodes(self->port, NULL, 0, NULL);
+}
+
 static bool start(brio_cia402_axes *self, int i, brio_error *err) {
-  const uint32_t node = (uint32_t)self->all[i].node, off = 0x80000000u, no_remote = 0x40000000u;
-  const struct {
-    int index, sub;
-    uint32_t value;
-    int size;
-  } rows[] = {
-      {0x1017, 0, (uint32_t)lround(self->heartbeat * 1000), 2},
-      {0x1400, 1, off | (RECEIVED + node), 4},
-      {0x1600, 0, 0, 1},
-      {0x1600, 1, 0x607A0020, 4}, /* before the control word, which may say: take it */
-      {0x1600, 2, 0x60400010, 4},
-      {0x1600, 0, 2, 1},
-      {0x1400, 2, 255, 1},
-      {0x1400, 1, RECEIVED + node, 4},
-      {0x1800, 1, off | no_remote | (SENT + node), 4},
-      {0x1A00, 0, 0, 1},
-      {0x1A00, 1, 0x60410010, 4},
-      {0x1A00, 2, 0x60640020, 4},
-      {0x1A00, 3, 0x60770010, 4},
-      {0x1A00, 0, 3, 1},
-      {0x1800, 2, 1, 1},
-      {0x1800, 1, no_remote | (SENT + node), 4},
-  };
-  if (!brio_canopen_manage(&self->bus, BRIO_NMT_PREPARE, (int)node, err)) return false;
-  for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
-    if (!write_object(self, i, rows[k].index, rows[k].sub, (int32_t)rows[k].value, rows[k].size, err))
-      return false;
-  return brio_canopen_manage(&self->bus, BRIO_NMT_START, (int)node, err);
+  int node = self->all[i].node;
+  if (!brio_canopen_manage(&self->bus, BRIO_NMT_PREPARE, node, err) ||
+      !write_object(self, i, 0x1017, 0, (int32_t)lround(self->heartbeat * 1000), 2, err) || !brio_cia402_map(self, i, err))
+    return false;
+  open_ears(self, &self->all[i]);
+  return brio_canopen_manage(&self->bus, BRIO_NMT_START, node, err);
 }
 
 /* ---- a cycle ---- */
 
+/* Put what an axis is told there.  Where the control word lies before the target, a new set-point's target goes ahead of the
+** word that says: take it. */
+static int add_told(brio_cia402_axes *self, brio_cia402_axis *axis, uint8_t *bytes, int at, double now) {
+  int control = brio_cia402_control(self, axis, now);
+  bool rises = (control & BRIO_CIA402_SET_POINT) && axis->since == now;
+  for (int k = 0; k < axis->nout; k++) {
+    brio_cia402_pdo *pdo = &axis->out[k];
+    if (pdo->target >= 0) brio_cia402_put(pdo->data + pdo->target, axis->taken, 4);
+    if (pdo->target > pdo->control && pdo->control >= 0 && rises) {
+      brio_cia402_put(pdo->data + pdo->control, control & ~BRIO_CIA402_SET_POINT, 2);
+      at = add(self, bytes, at, pdo->id, pdo->data, pdo->length);
+    }
+    if (pdo->control >= 0) brio_cia402_put(pdo->data + pdo->control, control, 2);
+    at = add(self, bytes, at, pdo->id, pdo->data, pdo->length);
+  }
+  return at;
+}
+
 static bool tell(brio_cia402_axes *self, brio_error *err) {
-  uint8_t bytes[BRIO_CIA402_AXES * FRAME], data[6];
+  uint8_t bytes[BRIO_CIA402_AXES * 3 * FRAME];
   double now = brio_port_now(self->port);
   int at = 0;
   for (int i = 0; i < self->count; i++) {
     brio_cia402_axis *axis = &self->all[i];
     if (!axis->on || !axis->told) continue;
-    brio_cia402_put(data + 4, brio_cia402_control(self, axis, now), 2);
-    brio_cia402_put(data, axis->taken, 4);
-    at = add(self, bytes, at, RECEIVED + axis->node, data, sizeof data);
+    if (axis->nout > 0) at = add_told(self, axis, bytes, at, now);
+    else if (!brio_cia402_tell_object(self, i, err)) return false;
   }
   return at == 0 || brio_port_write(self->port, bytes, at, err);
 }
@@ -178,10 +192,24 @@ static void watch(brio_cia402_axes *self, brio_cia402_axis *axis, double now) {
   else if (axis->doubles > TWINS) brio_cia402_break(self, "two nodes seem to have the number %d", axis->node);
 }
 
-static int count_fresh(const brio_cia402_axes *self) {
-  int fresh = 0;
-  for (int i = 0; i < self->count; i++) fresh += self->all[i].fresh;
-  return fresh;
+/* Whether all that answer to SYNC have. */
+static bool is_all_there(const brio_cia402_axes *self) {
+  for (int i = 0; i < self->count; i++)
+    if (!self->all[i].fresh && self->all[i].nin > 0) return false;
+  return true;
+}
+
+/* Ask those that answer to service data alone. */
+static bool ask_objects(brio_cia402_axes *self, brio_error *err) {
+  for (int i = 0; i < self->count; i++) {
+    brio_error why = {0};
+    if (self->all[i].nin > 0) continue;
+    if (brio_cia402_ask_object(self, i, &why)) self->all[i].answered = brio_port_now(self->port);
+    if (why.code != BRIO_IO) continue;
+    *err = why;
+    return false;
+  }
+  return true;
 }
 
 /* Send SYNC and take the answers until all are there or it has been long enough. */
@@ -190,9 +218,9 @@ static bool exchange(brio_cia402_axes *self, brio_error *err) {
   for (int i = 0; i < self->count; i++) self->all[i].fresh = false;
   if (!send_sync(self, err)) return false;
   double deadline = brio_port_now(self->port) + self->bus.x.latency * CYCLE_SHARE;
-  for (int got = 1; got > 0 && count_fresh(self) < self->count;)
+  for (int got = 1; got > 0 && !is_all_there(self);)
     if ((got = brio_canopen_receive(&self->bus, deadline, err)) < 0) return false;
-  return true;
+  return ask_objects(self, err);
 }
 
 static bool ask(brio_cia402_axes *self, brio_error *err) {

@@ -303,6 +303,7 @@ static uint32_t write_pdo(brio_drive *d, brio_drive_pdo *pdo, bool mapping, int 
   if (!number) return 0x06090011;
   if (length != size) return 0x06070010;
   if (d->nmt == BRIO_NMT_OPERATIONAL) return 0x08000022;
+  if (d->fixed && (mapping || (sub == 2 && d->fixed == BRIO_DRIVE_UNSYNCED))) return 0x06010002;
   if (mapping && (!(pdo->identifier & UNUSED) || (sub > 0 && pdo->count > 0))) return 0x06010000;
   for (int i = 0; mapping && sub == 0 && i < value; i++) {
     bool known;
@@ -367,13 +368,34 @@ static void make_pdos(brio_drive *d) {
   }
 }
 
+/* As CiA 402 predefines them: control words by themselves, with a mode, with a target; status words likewise. */
+static void make_own_pdos(brio_drive *d) {
+  static const int32_t second[2][BRIO_DRIVE_PDOS] = {{0, 0x60600008, 0x607A0020, 0}, {0, 0x60610008, 0x60640020, 0x606C0020}};
+  for (int i = 0; i < BRIO_DRIVE_PDOS; i++) {
+    brio_drive_pdo *both[] = {&d->received[i], &d->sent[i]};
+    for (int k = 0; k < 2; k++) {
+      bool has = second[k][i] != 0 && d->fixed != BRIO_DRIVE_WORDS;
+      both[k]->identifier &= ~UNUSED;
+      both[k]->mapped[1] = second[k][i];
+      both[k]->count = has ? 2 : 1;
+      if (k == 1) both[k]->kind = d->fixed == BRIO_DRIVE_UNSYNCED ? 255 : 1;
+    }
+  }
+}
+
+void brio_drive_fix(brio_drive *d, int how) {
+  d->fixed = how;
+  make_pdos(d);
+  if (d->fixed) make_own_pdos(d);
+}
+
 static void forget(brio_drive *d) {
   for (int i = 0; i < ROWS; i++) d->numbers[i] = rows[i].fresh;
   d->numbers[NODE] = d->node;
   d->numbers[SERIAL] = 0x1000 + d->node;
   d->nmt = BRIO_NMT_PREPARING;
   d->acknowledged = d->homing = d->home_failed = d->guarded = d->referenced = false;
-  make_pdos(d);
+  brio_drive_fix(d, d->fixed);
 }
 
 void brio_drive_start(brio_drive *d, int node) {
@@ -396,7 +418,7 @@ void brio_drive_manage(brio_drive *d, int command) {
   else if (command == BRIO_NMT_PREPARE) d->nmt = BRIO_NMT_PREPARING;
   else if (command == BRIO_NMT_RESET) brio_drive_reboot(d, 0);
   else if (command == BRIO_NMT_RESET_LINK) {
-    make_pdos(d);
+    brio_drive_fix(d, d->fixed);
     d->numbers[BEAT] = d->numbers[GUARD] = 0;
     d->nmt = BRIO_NMT_PREPARING;
     d->boots = true;

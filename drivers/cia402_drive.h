@@ -15,6 +15,9 @@ enum {
   BRIO_DRIVES = 32
 };
 
+/* Mappings of a drive's own. */
+enum { BRIO_DRIVE_SYNCED = 1, BRIO_DRIVE_UNSYNCED, BRIO_DRIVE_WORDS };
+
 /* One process data object: its identifier (bit 31: not in use), kind and what is mapped into it. */
 typedef struct brio_drive_pdo {
   int32_t identifier, kind, count;
@@ -41,6 +44,7 @@ typedef struct brio_drive {
   int warning;                           /* emergency to send; -1: none */
   bool refuses, silent, slow_homing;     /* faults: cannot be enabled; takes part in nothing */
   int twins;                             /* how many more have its number */
+  int fixed;                             /* its mapping: 0 free; else one of its own, which cannot be changed */
 } brio_drive;
 
 /* Some of them, on one line. */
@@ -70,6 +74,10 @@ void brio_drive_manage(brio_drive *drive, int command);
 
 /* It boots anew, as after a loss of power; its shaft stays where it is. */
 void brio_drive_reboot(brio_drive *drive, double seconds);
+
+/* Let its mapping be one of its own: 0 free, 1 as CiA 402 has it, sent after SYNC, 2 the same, sent as it changes, 3 words of
+** control and status alone. */
+void brio_drive_fix(brio_drive *drive, int how);
 
 /* It heard a heartbeat of a node. */
 void brio_drive_hear(brio_drive *drive, int node);

@@ -13,6 +13,7 @@ const char brio_drives_commands[] =
     "block NODE      hold its shaft (again: let go)\n"
     "silence NODE    it takes part in nothing (again: it does)\n"
     "twin NODE       there is another with its number (again: there is not)\n"
+    "fixed NODE N    its mapping cannot be changed: 1 CiA 402's, 2 the same but not after SYNC, 3 no target in it, 0 free\n"
     "reboot NODE     it loses power for a moment and forgets what it was told\n"
     "busoff          the host's controller is off the bus (again: it is back)\n";
 
@@ -47,13 +48,14 @@ static void do_refuse(brio_drive *d, int code) { (void)code, d->refuses = !d->re
 static void do_block(brio_drive *d, int code) { (void)code, d->shaft.blocked = !d->shaft.blocked; }
 static void do_silence(brio_drive *d, int code) { (void)code, d->silent = !d->silent; }
 static void do_twin(brio_drive *d, int code) { (void)code, d->twins = !d->twins; }
+static void do_fix(brio_drive *d, int code) { brio_drive_fix(d, code & 3); }
 static void do_reboot(brio_drive *d, int code) { (void)code, brio_drive_reboot(d, REBOOT); }
 
 static const struct {
   const char *name;
   void (*act)(brio_drive *drive, int code);
 } acts[] = {{"fault", do_fault},     {"refuse", do_refuse}, {"block", do_block},
-            {"silence", do_silence}, {"twin", do_twin},     {"reboot", do_reboot}};
+            {"silence", do_silence}, {"twin", do_twin},     {"reboot", do_reboot}, {"fixed", do_fix}};
 
 int brio_drives_command(void *device, const char *const *words, int count, brio_text *out, brio_error *err) {
   brio_drives *self = device;

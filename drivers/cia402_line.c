@@ -7,7 +7,7 @@
 
 #include "drivers/cia402_axes.h"
 
-enum { READ = 0x60, WRITE = 0x68, NMT = 0x70, ANSWER = 0, HEAD = 4, ANSWERED = 8, STATUS_EVERY = 8 };
+enum { READ = 0x60, WRITE = 0x68, NMT = 0x70, ANSWER = 0, HEAD = 4, ANSWERED = 8 };
 
 static const double SETTLE = 3; /* latencies of silence after an answer that did not come */
 
@@ -125,43 +125,21 @@ static bool start(brio_cia402_axes *self, int i, brio_error *err) {
 
 /* ---- a cycle ---- */
 
-static bool tell_one(brio_cia402_axes *self, int i, brio_error *err) {
-  brio_cia402_axis *axis = &self->all[i];
-  double now = brio_port_now(self->port);
-  if (self->mode != BRIO_CIA402_PROFILE) {
-    axis->taken = axis->target;
-    return write_object(self, i, 0x607A, 0, axis->target, 4, err);
-  }
-  int before = axis->phase, control = brio_cia402_control(self, axis, now);
-  bool rises = (control & BRIO_CIA402_SET_POINT) && axis->since == now;
-  if (before == axis->phase && !rises) return true;
-  if (rises && !write_object(self, i, 0x607A, 0, axis->taken, 4, err)) return false;
-  return write_object(self, i, 0x6040, 0, control, 2, err);
-}
-
 static bool tell(brio_cia402_axes *self, brio_error *err) {
   for (int i = 0; i < self->count; i++)
-    if (self->all[i].on && self->all[i].told && !tell_one(self, i, err)) return false;
+    if (self->all[i].on && self->all[i].told && !brio_cia402_tell_object(self, i, err)) return false;
   return true;
 }
 
-/* Where each is, in every cycle; how it is, in some, and while it takes a set-point. */
 static bool ask(brio_cia402_axes *self, brio_error *err) {
-  int answered = 0, size;
+  int answered = 0;
   for (int i = 0; i < self->count; i++) {
-    brio_cia402_axis *axis = &self->all[i];
     brio_error problem = {0};
-    int32_t value = 0;
-    axis->fresh = read_object(self, i, 0x6064, 0, &value, &size, &problem);
-    if (axis->fresh) axis->place = value;
-    if (axis->fresh && (axis->phase != 0 || self->cycle % STATUS_EVERY == i % STATUS_EVERY) &&
-        read_object(self, i, 0x6041, 0, &value, &size, &problem))
-      axis->status = (uint16_t)value;
+    answered += brio_cia402_ask_object(self, i, &problem);
     if (problem.code == BRIO_IO) {
       if (err) *err = problem;
       return false;
     }
-    answered += axis->fresh;
   }
   return answered > 0 || brio_fail(err, BRIO_DEVICE, "no drive on %s answers", self->port->name);
 }

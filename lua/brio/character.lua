@@ -35,8 +35,8 @@ local function fault_of_fields(row, spec)
   end
 end
 
---- What is wrong with what a behavior says of its character on a robot: a list of sentences.
-function character.faults(said, description)
+--- What is wrong with what a behavior says of its character on a robot: a list of sentences.  `sequences`: its own, by name.
+function character.faults(said, description, sequences)
   local faults = {}
   if said == nil then return faults end
   if type(said) ~= "table" then return { "character must be a table of faculties" } end
@@ -45,7 +45,7 @@ function character.faults(said, description)
     if not row then
       faults[#faults + 1] = ("a character has no '%s'%s"):format(name, suggest.hint(name, suggest.keys(by_name)))
     elseif spec then
-      faults[#faults + 1] = fault_of_fields(row, spec) or row.fault and row.fault(spec, description) or nil
+      faults[#faults + 1] = fault_of_fields(row, spec) or row.fault and row.fault(spec, description, sequences) or nil
     end
   end
   return faults
@@ -54,7 +54,7 @@ end
 --- The same of a loaded behavior, as faults with a file: {file, line, message}.
 function character.faults_of(loaded, description)
   local list = {}
-  for _, message in ipairs(character.faults(loaded.definition.fields.character, description)) do
+  for _, message in ipairs(character.faults(loaded.definition.fields.character, description, loaded.sequences)) do
     list[#list + 1] = { file = loaded.file, line = loaded.definition.line or 0, message = message }
   end
   return list

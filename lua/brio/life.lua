@@ -39,7 +39,8 @@ local function unknown(fields, known, what)
   end
 end
 
-local function fault_of_interval(every, what)
+--- What is wrong with an interval, by name or as a table; nil: nothing.
+function life.fault_of_interval(every, what)
   if type(every) == "string" then
     if life.intervals[every] then return nil end
     local names = suggest.keys(life.intervals)
@@ -56,8 +57,8 @@ local function fault_of_interval(every, what)
   return unknown(every, interval_fields, what .. ": every")
 end
 
---- A number, or {least, most} to draw from.
-local function fault_of_draw(value, what)
+--- What is wrong with a number, or with {least, most} to draw from.
+function life.fault_of_draw(value, what)
   if value == nil or is_number(value, 0) then return nil end
   local pair = type(value) == "table" and is_number(value[1], 0) and is_number(value[2], 0) and value[1] <= value[2]
   return not pair and what .. " must be a number, or {least, most}" or nil
@@ -75,8 +76,8 @@ end
 
 local function fault_of_row(row, what, known, knows)
   if type(row) ~= "table" then return what .. " must be a table" end
-  return unknown(row, known, what) or fault_of_play(row.play, what, knows) or fault_of_draw(row.amplitude, what .. ": amplitude")
-    or fault_of_draw(row.speed, what .. ": speed")
+  return unknown(row, known, what) or fault_of_play(row.play, what, knows)
+    or life.fault_of_draw(row.amplitude, what .. ": amplitude") or life.fault_of_draw(row.speed, what .. ": speed")
 end
 
 --- What is wrong with the `life`, `keys` and `stages` of a loaded behavior on a robot: a list of faults.
@@ -89,7 +90,7 @@ function life.faults(loaded, description)
   end
   for _, name in ipairs(suggest.keys(fields.life or {})) do
     local row, what = fields.life[name], ("life '%s'"):format(name)
-    add(fault_of_row(row, what, life_fields, knows) or fault_of_interval(row.every, what))
+    add(fault_of_row(row, what, life_fields, knows) or life.fault_of_interval(row.every, what))
   end
   for _, name in ipairs(suggest.keys(fields.keys or {})) do
     local row, what = fields.keys[name], ("key '%s'"):format(name)
@@ -111,16 +112,16 @@ function life.new(host)
   return setmetatable({ host = host, rows = {}, keys = {}, stream = random.stream(host.seed or 0, "life") }, Life)
 end
 
-local function interval_of(row) return type(row.every) == "string" and life.intervals[row.every] or row.every end
-
---- Draw an interval.
-local function draw_interval(stream, every)
+--- Draw an interval, by its name or as a table, from a stream.
+function life.draw_interval(stream, every)
+  every = life.intervals[every] or every
   local sigma = every.sigma or 0.5
   local value = every.mean * math.exp(sigma * stream:normal() - sigma * sigma / 2)
   return math.max(every.least or 0, math.min(every.most or math.huge, value))
 end
 
-local function draw(stream, value)
+--- Draw between the two of a pair; what is no pair stays.
+function life.draw(stream, value)
   if type(value) == "table" then return stream:uniform(value[1], value[2]) end
   return value
 end
@@ -140,7 +141,7 @@ function Life:use(rows, keys)
   for _, name in ipairs(suggest.keys(rows or {})) do
     local said, before = rows[name], self.rows[name]
     made[name] = { name = name, said = said,
-      next = before and before.next or self.host.now + draw_interval(self.stream, interval_of(said)),
+      next = before and before.next or self.host.now + life.draw_interval(self.stream, said.every),
       last = before and before.last }
   end
   self.rows, self.order, self.bound = made, suggest.keys(made), keys or {}
@@ -154,10 +155,10 @@ function Life:work(now)
       local said, tracks = row.said, self.host.tracks
       local mirror = said.mirror == "random" and self.stream:whole(2) == 1 or said.mirror == true
       local playing = tracks:play(choose(self.stream, row), { stage = "random", name = name, priority = said.priority,
-        amplitude = draw(self.stream, said.amplitude), speed = draw(self.stream, said.speed), mirror = mirror,
+        amplitude = life.draw(self.stream, said.amplitude), speed = life.draw(self.stream, said.speed), mirror = mirror,
         fade = said.fade }, "life")
       local length = playing and playing.entry.description and require("brio.sequence").length(playing.entry.description) or 0
-      row.next = now + length + draw_interval(self.stream, interval_of(said))
+      row.next = now + length + life.draw_interval(self.stream, said.every)
     end
   end
 end

@@ -6,7 +6,8 @@
 ---   about            a line for people
 ---   fields           what `character.<name>` may hold: a type by name
 ---   always           it is there whatever a behavior says
----   fault(spec, description)   a sentence on what is wrong with it on that robot, or nil
+---   fault(spec, description, sequences)   a sentence on what is wrong with it on that robot, or nil; sequences: the
+---                    behavior's own, by name
 ---   new(host, spec)  makes the faculty
 ---   words            rows of the prompt's words (see prompt/words.lua) that belong to it
 ---
@@ -25,4 +26,5 @@ return {
   (require "brio.character.emotion"),
   (require "brio.character.gaze"),
   (require "brio.character.speech"),
+  (require "brio.character.idle"),
 }

@@ -1,0 +1,20 @@
+-- A start: it shrinks for a moment, then is back and up at once, and settles slowly.
+return {
+  name = "surprise",
+  about = "a start",
+  robot = "mycobot280",
+  curve = "minimum_jerk",
+  fade = 0.1,
+  events = { { 0.35, "startled" } },
+  tracks = {
+    joint3_to_joint2 = {
+      { 0, kind = "input" }, { 0.15, -0.01, kind = "superposition" }, { 0.6, 0.14, kind = "superposition" },
+      { 1.8, 0.11, kind = "superposition" }, { 3.2, kind = "input" },
+    },
+    joint5_to_joint4 = {
+      { 0, kind = "input" }, { 0.15, -0.02, kind = "superposition" }, { 0.6, 0.15, kind = "superposition" },
+      { 1.8, 0.1, kind = "superposition" }, { 3.2, kind = "input" },
+    },
+    LightBrightness = { { 0.1, kind = "input" }, { 0.35, 1 }, { 1.8, 1 }, { 3, kind = "input" } },
+  },
+}

@@ -1,0 +1,32 @@
+-- What the head does when nothing else does. Amplitudes are in rad for joints and in shares of the face's range; at level 0.5
+-- half of them is there.
+return {
+  source = {
+    "blinks: 17 a minute at rest, log-normal: Bentivoglio et al., Movement Disorders 12(6), 1997",
+    "blinks where speech begins and ends: 0.7 of them, after social robots' practice",
+    "breathing: 0.15 Hz, a few hundredths of a rad: what robots with a good reputation for it do",
+    "amplitudes of the drift, intervals of ears and posture: chosen by us",
+  },
+  motions = {
+    breath = { wave = 0.15, from = 0.05,
+      dofs = { NeckTilt = 0.02, TrunkTilt = { 0.09, 0.5 }, MouthOpen = { 0.03, 0.2 } } },
+    drift = { noise = 0.08, beta = 1.3, dofs = { NeckPan = 0.05, NeckTilt = 0.04, NeckSwing = 0.05 } },
+    face = { noise = 0.08, from = 0.1, dofs = {
+      EarLeft = 0.2, EarRight = 0.2, TrunkPan = 0.2, TrunkTilt = 0.2, TrunkCurl = 0.2, BrowInnerLeft = 0.08,
+      BrowInnerRight = 0.08, BrowOuterLeft = 0.08, BrowOuterRight = 0.08, MouthCornerLeft = 0.06, MouthCornerRight = 0.06, MouthOpen = 0.06,
+    } },
+  },
+  gestures = {
+    blink = {
+      play = { "blink", "blink_soft", "blink_slow", "blink_double" }, odds = { 8, 4, 3, 1 }, every = "blink", fixed = true,
+      talking = "blink_talking", on = { blink = 1, speech_began = 0.7, speech_ended = 0.7 },
+      unless = { { emotion = "surprised", above = 0.4, dofs = { "eyelids" } } },
+    },
+    ears = { play = { "ear_flap", "ear_turn", "ear_twitch" }, odds = { 3, 2, 1 }, every = "ear_flap", amplitude = { 0.7, 1 },
+      speed = { 0.85, 1.15 }, mirror = "random", from = 0.1, on = { sound_began = 0.5 } },
+    trunk = { play = { "trunk_sway", "sniff" }, every = { mean = 18, sigma = 0.5, least = 5, most = 60 },
+      amplitude = { 0.6, 1 }, speed = { 0.85, 1.1 }, mirror = "random", from = 0.2 },
+    posture = { play = { "head_tilt", "settle" }, every = "posture_shift", amplitude = { 0.6, 1 }, speed = { 0.85, 1.1 },
+      mirror = "random", from = 0.2 },
+  },
+}

@@ -1,0 +1,18 @@
+-- The arm draws itself up and sinks back; the tool stays level.
+return {
+  name = "stretch",
+  about = "draws itself up a little, and sinks back",
+  robot = "ur3e",
+  curve = "minimum_jerk",
+  follow = 5, -- it gives way to what is wanted of the arm
+  tracks = {
+    shoulder_lift_joint = {
+      { 0, kind = "input" }, { 0.6, 0.01, kind = "superposition" }, { 2, -0.06, kind = "superposition" },
+      { 3.4, -0.05, kind = "superposition" }, { 5, kind = "input" },
+    },
+    wrist_1_joint = {
+      { 0.1, kind = "input" }, { 2.1, 0.05, kind = "superposition" }, { 3.5, 0.04, kind = "superposition" },
+      { 5.1, kind = "input" },
+    },
+  },
+}

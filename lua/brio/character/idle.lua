@@ -1,0 +1,221 @@
+--- Idle life: what a robot does when nothing else does: it breathes, drifts, blinks, moves its ears, shifts its weight.
+---
+---     character = { idle = true }                        what the robot's idle.lua says, at level 0.5
+---     character = { idle = { level = 0.8, gestures = { ears = { ... }, posture = false } } }
+---
+--- Motions are added to what is below, gestures play in the stage `random`: neither brings a limb anywhere of its own. Both
+--- keep off what somebody else has, and off joints that carry a link which a state wants in a place. No gesture comes twice in a row. Level 0 is still, 1 is lively; a row may begin at a
+--- level of its own (`from`). What the robot feels makes all of it livelier, or less so.
+local asked = require "brio.character.idle.asked"
+local gestures = require "brio.character.idle.gestures"
+local motions = require "brio.character.idle.motions"
+local robots = require "brio.robots"
+local rows = require "brio.character.idle.rows"
+local suggest = require "brio.suggest"
+local words = require "brio.character.idle.words"
+
+local idle = {
+  name = "idle",
+  about = "breathing, drifting, blinks and small gestures, by level from still (0) to lively (1)",
+  fields = { level = "number", motions = "table", gestures = "table" },
+  words = words,
+}
+
+--- The level unless said.
+idle.level = 0.5
+
+--- Time constants, s: with which the level goes where it is set, and with which motion leaves a DOF and comes back to it.
+idle.settle, idle.yield = 0.5, 0.3
+
+local Idle = {}
+Idle.__index = Idle
+
+--- What is wrong with it on a robot, for a behavior with `sequences` by name; nil: nothing.
+function idle.fault(spec, description, sequences)
+  local level, known = spec.level, {}
+  if level ~= nil and not (level >= 0 and level <= 1) then return "character.idle: level must be from 0 to 1" end
+  local data, why = robots.data(description, "idle")
+  if why then return why end
+  for name in next, description.sequences or {} do known[name] = true end
+  for name in next, sequences or {} do known[name] = true end
+  return rows.fault(rows.of(spec, data), description, known)
+end
+
+-- The faculty ---------------------------------------------------------------------------------------------
+
+function idle.new(host, spec)
+  local self = setmetatable({ host = host, motions = {}, gestures = {}, off = {}, gates = {}, level = 0 }, Idle)
+  self.asked = asked.new(host)
+  self.face = idle.face_of(self)
+  self:use(spec)
+  self.level = self.aim
+  return self
+end
+
+--- Those of `kind` (motions or gestures) by rows: what stays goes on, what is new is made, what is gone ends.
+local function update(self, list, kind, said)
+  for _, name in ipairs(suggest.keys(list)) do
+    if not said[name] then
+      list[name]:stop()
+      list[name] = nil
+    end
+  end
+  for _, name in ipairs(suggest.keys(said)) do
+    if list[name] then list[name]:use(said[name]) else list[name] = kind.new(self.host, name, said[name]) end
+  end
+  return suggest.keys(list)
+end
+
+--- Other settings: rows and, where the behavior says another than before, the level.
+function Idle:use(spec)
+  local data = robots.data(self.host.description, "idle")
+  local all = rows.of(spec, data)
+  self.motion_names = update(self, self.motions, motions, all.motions)
+  self.gesture_names = update(self, self.gestures, gestures, all.gestures)
+  if not self.aim or spec.level ~= self.said then self.said, self.aim = spec.level, spec.level or idle.level end
+end
+
+--- The level that is left for a row which begins at `from`.
+local function level_of(level, row)
+  local from = row.from or 0
+  return level > from and (level - from) / (1 - from) or 0
+end
+
+--- How much of a DOF is left to idle motion: it goes to 0 where it is not for it.
+local function gate_of(self, dt, taken)
+  local gates, share = self.gates, 1 - math.exp(-dt / idle.yield)
+  for number = 1, #self.host.description.dofs do
+    local open = gates[number] or 1
+    local aim = taken(number) and 0 or 1
+    gates[number] = math.abs(aim - open) > 1e-4 and open + share * (aim - open) or aim
+  end
+  return function(number) return gates[number] end
+end
+
+--- What holds for all rows in this tick. An emotion changes speed and size of what plays by itself (tracks:modulate); here,
+--- how lively the rest is.
+local function mood_of(self, dt)
+  local emotion, off, wanted = self.host.emotion, self.off, self.asked:now()
+  local function taken(number) return off[number] or wanted and wanted[number] end
+  local lively = emotion and emotion.liveliness or 1
+  return {
+    gate = gate_of(self, dt, taken), taken = (wanted or next(off)) and taken or nil,
+    felt = function(name) return emotion and emotion.name == name and emotion.intensity or 0 end,
+    wait = 2 ^ (1 - 2 * self.level) / lively, size = math.min(1.2, 0.6 + 0.8 * self.level),
+    lively = math.sqrt(lively), quick = emotion and emotion.speed or 1, talks = self.talks,
+  }
+end
+
+function Idle:work(now, dt)
+  local gap = self.aim - self.level
+  self.level = math.abs(gap) > 1e-4 and self.level + gap * (1 - math.exp(-dt / idle.settle)) or self.aim
+  local mood = mood_of(self, dt)
+  for _, name in ipairs(self.motion_names) do
+    local motion = self.motions[name]
+    local level = self.off[name] and 0 or level_of(self.level, motion.row)
+    motion:work(dt, level * mood.lively, mood.quick, mood.gate)
+  end
+  for _, name in ipairs(self.gesture_names) do
+    local gesture = self.gestures[name]
+    gesture:work(now, dt, self.off[name] and 0 or level_of(self.level, gesture.row), mood)
+  end
+end
+
+--- Something happened: gestures may have to do with it.
+function Idle:hear(event)
+  if event.name == "speech_began" then self.talks = true elseif event.name == "speech_ended" then self.talks = false end
+  for _, name in ipairs(self.gesture_names) do self.gestures[name]:hear(event.name) end
+end
+
+--- While the robot is on hold nothing is due.
+function Idle:pause(on)
+  local now = self.host.now
+  if on then
+    self.held_since = now
+  elseif self.held_since then
+    for _, name in ipairs(self.gesture_names) do self.gestures[name]:wait(now - self.held_since) end
+    self.held_since = nil
+  end
+end
+
+--- Let go of everything, softly; `work` begins anew.
+function Idle:stop()
+  for _, name in ipairs(self.motion_names) do self.motions[name]:stop() end
+  for _, name in ipairs(self.gesture_names) do self.gestures[name]:stop() end
+end
+
+-- What people say -----------------------------------------------------------------------------------------
+
+--- Set the level, from 0 (still) to 1 (lively).
+function Idle:set_level(level, who)
+  if type(level) ~= "number" or not (level >= 0 and level <= 1) then return nil, "a level is from 0 (still) to 1 (lively)" end
+  self.aim = level
+  self.host:emit("idle_level", { level = level }, "idle", who)
+  return true
+end
+
+--- Switch a row, a DOF or a group of DOFs off, or on again; all that have the name.
+function Idle:switch(name, off)
+  local numbers, row = rows.numbers({ name }, self.host.description), self.motions[name] or self.gestures[name]
+  if row then self.off[name] = off or nil end
+  for _, number in ipairs(numbers) do self.off[number] = off or nil end
+  if row or numbers[1] then return true end
+  local known = {}
+  for _, list in ipairs { self.motion_names, self.gesture_names } do table.move(list, 1, #list, #known + 1, known) end
+  for _, dof in ipairs(self.host.description.dofs) do known[#known + 1], known[#known + 2] = dof.name, dof.group end
+  return nil, ("idle life has no row, and the robot no DOF or group, '%s'%s"):format(tostring(name),
+    suggest.hint(tostring(name), known))
+end
+
+--- A gesture of a row now, such as "blink".
+function Idle:gesture(name)
+  local gesture = self.gestures[name]
+  if not gesture then
+    return nil, ("there is no idle gesture '%s'%s"):format(tostring(name), suggest.hint(tostring(name), self.gesture_names))
+  end
+  gesture:ask()
+  return true
+end
+
+--- All rows, for people: {name, kind, off, level, count}.
+function Idle:list()
+  local list = {}
+  for kind, names in next, { motion = self.motion_names, gesture = self.gesture_names } do
+    for _, name in ipairs(names) do
+      local one = self[kind .. "s"][name]
+      list[#list + 1] = { name = name, kind = kind, off = self.off[name] == true,
+        level = self.off[name] and 0 or level_of(self.level, one.row), count = one.count }
+    end
+  end
+  table.sort(list, function(a, b) return a.kind > b.kind or a.kind == b.kind and a.name < b.name end)
+  return list
+end
+
+--- What a behavior has as self.idle.
+function idle.face_of(self)
+  local face = {}
+  local function checked(good, why)
+    if not good then error(why, 3) end
+    return good
+  end
+
+  --- The level; with a number, set it.
+  function face.level(_, level)
+    if level ~= nil then checked(self:set_level(level)) end
+    return self.aim
+  end
+
+  --- Switch a row, a DOF or a group off; and on again.
+  function face.off(_, name) return checked(self:switch(name, true)) end
+  function face.on(_, name) return checked(self:switch(name, nil)) end
+
+  --- A gesture now.
+  function face.gesture(_, name) return checked(self:gesture(name)) end
+
+  --- All rows: {name, kind, off, level, count}.
+  function face.list() return self:list() end
+
+  return face
+end
+
+return idle

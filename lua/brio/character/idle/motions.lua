@@ -1,0 +1,95 @@
+--- Idle motion that goes on all the time: breathing and drifting, added to what is below.
+---
+--- A wave is a breath: its depth and its pace wander, so that none is like the one before. Noise is a sum of octaves, each
+--- twice as fast as the one before, whose power falls as 1/f^beta; what people see as alive has a beta between 1 and 2
+--- (Voss and Clarke, Nature 258, 1975, for music; Gilden, Psychological Review 108, 2001, for people). One live source a row
+--- says all values, so that `why` and the store name it.
+local noise = require "brio.noise"
+local random = require "brio.random"
+local suggest = require "brio.suggest"
+
+local motions = {}
+local Motion = {}
+Motion.__index = Motion
+
+--- Octaves, and how steeply their power falls, where a row says nothing.
+motions.octaves, motions.beta = 8, 1.2
+
+--- By how much a breath's depth and pace wander, shares of it, and how often, of a breath's pace.
+motions.wander = { depth = 0.25, pace = 0.15, rate = 0.4 }
+
+--- A value in [-1, 1], nearly always, at a phase (cycles) of the row.
+local kinds = {}
+
+--- In, then out more slowly: a sine that leans.
+function kinds.wave(self, phase)
+  local wander = motions.wander
+  local depth = 1 + wander.depth * noise.value(self.seed, phase * wander.rate)
+  local turn = 2 * math.pi * phase
+  return depth * math.sin(turn + 0.2 * math.sin(turn))
+end
+
+function kinds.noise(self, phase, place)
+  return noise.octaves(self.seed + place, phase, self.octaves, 2, self.gain)
+end
+
+--- How fast a phase goes now, of its pace: breaths are not all as long.
+local function pace_of(self)
+  if self.kind == "noise" then return 1 end
+  local wander = motions.wander
+  return 1 + wander.pace * noise.value(self.seed + 1, self.phase * wander.rate)
+end
+
+--- A row's motion on a host. Nothing moves yet.
+function motions.new(host, name, row)
+  local self = setmetatable({ host = host, name = name, phase = 0 }, Motion)
+  self.seed = random.stream(host.seed or 0, "idle motion " .. name):whole(1 << 40)
+  self:use(row)
+  return self
+end
+
+--- The row has changed: it goes on at its phase.
+function Motion:use(row)
+  if self.row == row then return end
+  if self.playing and row.follow ~= self.row.follow then self:stop() end
+  self.row, self.kind, self.hertz = row, row.wave and "wave" or "noise", row.wave or row.noise
+  self.octaves, self.gain = row.octaves or motions.octaves, 2 ^ (-((row.beta or motions.beta) - 1) / 2)
+  local before = self.dofs or {}
+  self.dofs = {}
+  for place, dof in ipairs(suggest.keys(row.dofs)) do
+    local said = row.dofs[dof]
+    local pair = type(said) == "table" and said or { said, 0 }
+    self.dofs[place] = { name = dof, number = self.host.tracks:number(dof), amplitude = pair[1], late = pair[2] * self.hertz }
+  end
+  for _, dof in ipairs(before) do
+    if self.playing and row.dofs[dof.name] == nil then self.host.tracks:say_value(self.playing, dof.name, nil) end
+  end
+end
+
+--- A tick: `level` of this row from 0 to 1, `speed` of its time, `gate(number)` how much a DOF is left to idle life.
+function Motion:work(dt, level, speed, gate)
+  local tracks = self.host.tracks
+  if level <= 0 then
+    if self.playing then self:stop() end
+    return
+  end
+  if not self.playing or tracks.playing[self.playing.source] ~= self.playing then
+    self.playing = tracks:live("idle_" .. self.name, { stage = "merge", priority = 100, fade = 0.5, follow = self.row.follow,
+      by = "idle" })
+    if not self.playing then return end -- too much plays: at another time
+  end
+  self.phase = self.phase + dt * self.hertz * speed * pace_of(self)
+  local value, player, source = kinds[self.kind], tracks.player, self.playing.source
+  for place, dof in ipairs(self.dofs) do
+    local share = level * gate(dof.number) * dof.amplitude
+    player:say(source, dof.number, share ~= 0 and share * value(self, self.phase - dof.late, place) or 0, true)
+  end
+end
+
+--- Let go, softly.
+function Motion:stop()
+  if self.playing then self.host.tracks:stop_source(self.playing, 0.5) end
+  self.playing = nil
+end
+
+return motions

@@ -60,6 +60,32 @@ function Speech:speaking() end
 ---@return integer
 function Speech:waiting() end
 
+-- Idle life ---------------------------------------------------------------------------------------
+
+---@class brio.Idle
+local Idle = {}
+
+---The level, from 0 (still) to 1 (lively); with a value, sets it.
+---@param value? number
+---@return number
+function Idle:level(value) end
+
+---Keeps idle life off a row of it, a DOF or a group of DOFs.
+---@param name string
+function Idle:off(name) end
+
+---Lets it on again.
+---@param name string
+function Idle:on(name) end
+
+---A gesture of a row now, such as "blink".
+---@param name string
+function Idle:gesture(name) end
+
+---All rows.
+---@return { name: string, kind: "motion"|"gesture", off: boolean, level: number, count?: integer }[]
+function Idle:list() end
+
 -- What a function has in hand ---------------------------------------------------------------------
 
 ---@class brio.Self
@@ -79,6 +105,7 @@ function Speech:waiting() end
 ---@field perception brio.perception
 ---@field gaze? brio.Gaze what it looks at, where its character has a gaze (docs/gaze.md)
 ---@field speech brio.Speech what it says
+---@field idle? brio.Idle its idle life, where its character has one (docs/character.md)
 local Self = {}
 
 ---@class brio.Control

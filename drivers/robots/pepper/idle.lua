@@ -22,7 +22,7 @@ return {
   gestures = {
     blink = {
       play = { "blink", "blink_soft", "blink_slow", "blink_double" }, odds = { 8, 4, 3, 1 }, every = "blink", fixed = true,
-      talking = "blink_talking", on = { blink = 1, speech_began = 0.7, speech_ended = 0.7 },
+      talking = "blink_talking", on = { blink = 1, speaking = 0.7, said = 0.7 },
       unless = { { emotion = "surprised", above = 0.4, dofs = { "EyeLedBrightness" } } },
     },
     glance = { play = { "glance", "tilt_down" }, odds = { 3, 1 }, every = { mean = 8, sigma = 0.5, least = 2.5, most = 30 },

@@ -12,14 +12,15 @@ return {
       dofs = { NeckTilt = 0.02, TrunkTilt = { 0.09, 0.5 }, MouthOpen = { 0.03, 0.2 } } },
     drift = { noise = 0.08, beta = 1.3, dofs = { NeckPan = 0.05, NeckTilt = 0.04, NeckSwing = 0.05 } },
     face = { noise = 0.08, from = 0.1, dofs = {
-      EarLeft = 0.2, EarRight = 0.2, TrunkPan = 0.2, TrunkTilt = 0.2, TrunkCurl = 0.2, BrowInnerLeft = 0.08,
-      BrowInnerRight = 0.08, BrowOuterLeft = 0.08, BrowOuterRight = 0.08, MouthCornerLeft = 0.06, MouthCornerRight = 0.06, MouthOpen = 0.06,
+      EarLeft = 0.2, EarRight = 0.2, TrunkPan = 0.2, TrunkTilt = 0.2, TrunkCurl = 0.2,
+      BrowInnerLeft = 0.08, BrowInnerRight = 0.08, BrowOuterLeft = 0.08, BrowOuterRight = 0.08,
+      MouthCornerLeft = 0.06, MouthCornerRight = 0.06, MouthOpen = 0.06,
     } },
   },
   gestures = {
     blink = {
       play = { "blink", "blink_soft", "blink_slow", "blink_double" }, odds = { 8, 4, 3, 1 }, every = "blink", fixed = true,
-      talking = "blink_talking", on = { blink = 1, speech_began = 0.7, speech_ended = 0.7 },
+      talking = "blink_talking", on = { blink = 1, speaking = 0.7, said = 0.7 },
       unless = { { emotion = "surprised", above = 0.4, dofs = { "eyelids" } } },
     },
     ears = { play = { "ear_flap", "ear_turn", "ear_twitch" }, odds = { 3, 2, 1 }, every = "ear_flap", amplitude = { 0.7, 1 },

@@ -4,8 +4,9 @@
 ---     character = { idle = { level = 0.8, gestures = { ears = { ... }, posture = false } } }
 ---
 --- Motions are added to what is below, gestures play in the stage `random`: neither brings a limb anywhere of its own. Both
---- keep off what somebody else has, and off joints that carry a link which a state wants in a place. No gesture comes twice in a row. Level 0 is still, 1 is lively; a row may begin at a
---- level of its own (`from`). What the robot feels makes all of it livelier, or less so.
+--- keep off what somebody else has, and off joints that carry a link which a state wants in a place. No gesture comes twice in
+--- a row. Level 0 is still, 1 is lively; a row may begin at a level of its own (`from`). What the robot feels makes all of it
+--- livelier, or less so.
 local asked = require "brio.character.idle.asked"
 local gestures = require "brio.character.idle.gestures"
 local motions = require "brio.character.idle.motions"
@@ -123,7 +124,7 @@ end
 
 --- Something happened: gestures may have to do with it.
 function Idle:hear(event)
-  if event.name == "speech_began" then self.talks = true elseif event.name == "speech_ended" then self.talks = false end
+  if event.name == "speaking" then self.talks = true elseif event.name == "said" then self.talks = false end
   for _, name in ipairs(self.gesture_names) do self.gestures[name]:hear(event.name) end
 end
 
@@ -176,6 +177,9 @@ function Idle:gesture(name)
   gesture:ask()
   return true
 end
+
+--- A blink, where the robot has one: for what takes one along, as a large turn of the gaze does.
+function Idle:blink() return self.gestures.blink ~= nil and self:gesture "blink" end
 
 --- All rows, for people: {name, kind, off, level, count}.
 function Idle:list()

@@ -1,17 +1,14 @@
---- Which DOFs a behavior's states ask for: those that carry a link which is wanted somewhere, or turned somewhere.
+--- Which DOFs a behavior's states ask for, all at once: those that carry a link which is wanted somewhere, or turned
+--- somewhere, and joints that are wanted with more weight than a list gives. What that is, gestures of speech say as well.
 ---
 --- A posture (joint_match) is none of these: what is wanted of a joint is a weight among others, and idle motion with a low
 --- `follow` gives way to it. A hand that is to be in a place is there for a reason.
+local kinds = require "brio.character.speech.asked"
+local suggest = require "brio.suggest"
+
 local asked = {}
 local Asked = {}
 Asked.__index = Asked
-
---- Objectives that place or turn links, by the parameters that name these.
-local placing = {
-  position_match = { "link" }, orientation_match = { "link" }, pose_match = { "link" }, look_at = { "link" },
-  link_line = { "link" }, links_in_line = { "link", "link1", "link2" }, distance_match = { "link1", "link2" },
-  position_bounding = { "link" }, orientation_bounding = { "link" },
-}
 
 function asked.new(host) return setmetatable({ host = host, chains = {}, set = {}, rows = {} }, Asked) end
 
@@ -30,14 +27,27 @@ local function chain_of(self, link)
   return made
 end
 
---- The properties that place links, of those that are active.
+--- The numbers of the DOFs that a property asks for.
+local function dofs_of(self, property, weight)
+  local made, roles = {}, self.host.description.roles
+  for _, key in ipairs(suggest.keys(property.args)) do
+    local name = property.args[key]
+    if kinds.pins[property.kind] and key:find "^link" then
+      local chain = chain_of(self, roles[name] or name)
+      table.move(chain, 1, #chain, #made + 1, made)
+    elseif kinds.joints[property.kind] and weight >= kinds.firm then
+      made[#made + 1] = self.host.tracks.numbers[name]
+    end
+  end
+  return made
+end
+
+--- The properties that ask for DOFs, of those that are active.
 local function rows_of(self, active)
   local rows = {}
   for _, entry in next, active do
-    for _, param in ipairs(placing[entry.property.kind] or {}) do
-      local link = entry.property.args[param]
-      if link then rows[#rows + 1] = { entry = entry, dofs = chain_of(self, self.host.description.roles[link] or link) } end
-    end
+    local dofs = dofs_of(self, entry.property, entry.weight)
+    if entry.weight > 0 and dofs[1] then rows[#rows + 1] = { entry = entry, dofs = dofs } end
   end
   return rows
 end

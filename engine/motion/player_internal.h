@@ -94,7 +94,7 @@ enum { BRIO_PLAYER_NEWS = 16384 };
 
 struct brio_player {
   int ndof, tree, room;    /* room: places for sources */
-  uint64_t seed, serial;
+  uint64_t seed, serial, plays; /* plays: sequences so far */
   double follow;
   brio_arena arena;
   brio_player_dof *dofs;

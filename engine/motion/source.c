@@ -66,7 +66,7 @@ static brio_source *take_place(brio_player *player, const brio_play *play, brio_
     memset(masked, 0, (size_t)player->ndof * sizeof *masked);
     for (int d = 0; d < player->ndof; d++) share[d] = 1;
     source->now = (brio_take){.time = play->start, .speed = play->speed, .amplitude = play->amplitude, .gain = play->gain,
-                              .mirror = play->mirror, .seed = player->seed + 0xd1342543de82ef95u * player->serial,
+                              .mirror = play->mirror,
                               .voices = now.voices, .terms = now.terms};
     source->old = (brio_take){.voices = old.voices, .terms = old.terms};
     put_in_order(player, source);
@@ -84,6 +84,7 @@ int brio_player_play(brio_player *player, const brio_sequence *sequence, const b
   brio_source *source = take_place(player, play, err);
   if (!source) return 0;
   source->now.sequence = sequence;
+  source->now.seed = player->seed + 0xd1342543de82ef95u * ++player->plays; /* whatever is said live beside it */
   brio_take_list(player, &source->now);
   return source->id;
 }

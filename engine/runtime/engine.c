@@ -311,10 +311,11 @@ bool brio_engine_tick(brio_engine *engine, int periods) {
   sense(engine);
   end_stage(watch, SENSE);
   bool goes_on = engine->parts.work(engine->parts.context, report->time, dt);
-  brio_tracks_work(&engine->tracks, report->time, dt, engine->axes, engine->begun_anew, engine->parts.stage,
-                   engine->parts.context);
+  brio_tracks_tick tick = {report->time, dt, engine->axes, engine->begun_anew, engine->parts.stage, engine->parts.context};
+  brio_tracks_before(&engine->tracks, &tick);
   end_stage(watch, SCRIPTS);
   brio_solver_solve(engine->parts.solver, report->time, dt, &engine->solution);
+  brio_tracks_after(&engine->tracks, &tick);
   end_stage(watch, SOLVE);
   command(engine, dt);
   end_stage(watch, COMMAND);

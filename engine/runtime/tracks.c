@@ -1,7 +1,9 @@
 /* What the player makes of the robot's DOFs becomes goals and targets.
 **
 ** Joints: the base (solver.h) says where the robot would be without the player, so that a track that follows what is
-** below follows exactly that; it is solved only while some track is on a joint.  Each joint has an objective of
+** below follows exactly that; it is solved only while some track is on a joint.  While none is, the solver's own pose is
+** where the robot would be, and the player works after the solve: what goes with joints outside the tree, as
+** lids with eyes, does so in the same tick whether some other joint has a track or not.  Each joint has an objective of
 ** its own, whose weight is how hard its track is to be followed. */
 #include "runtime/tracks.h"
 
@@ -52,9 +54,8 @@ void brio_tracks_end(brio_tracks *tracks) {
 }
 
 /* Where the DOFs are without the player. */
-static void look_below(brio_tracks *tracks, double time, double dt, const brio_actuator_axis *axes) {
+static void look_below(brio_tracks *tracks, double time, double dt, const brio_actuator_axis *axes, bool needs) {
   const double *q = brio_solver_configuration_of(tracks->solver);
-  bool needs = brio_player_needs(tracks->player);
   if (needs) {
     brio_solution base;
     brio_solver_solve_base(tracks->solver, time, dt, !tracks->based, &base);
@@ -71,11 +72,11 @@ static void look_below(brio_tracks *tracks, double time, double dt, const brio_a
   }
 }
 
-/* Ask the solver for what the player wants of the joints. */
-static void ask(brio_tracks *tracks) {
+/* Ask the solver for what the player wants of the joints; `anything`: it may want something. */
+static void ask(brio_tracks *tracks, bool anything) {
   brio_player_result result = brio_player_result_of(tracks->player);
   for (int i = 0; i < tracks->tree; i++) {
-    bool wanted = result.follow[i] > 0 && isfinite(result.value[i]);
+    bool wanted = anything && result.follow[i] > 0 && isfinite(result.value[i]);
     if (wanted) brio_solver_set_goal(tracks->solver, tracks->slots[i], &result.value[i], 1, 0, NULL);
     if (wanted || tracks->asked[i])
       brio_solver_set_weight(tracks->solver, tracks->slots[i], wanted ? result.follow[i] : 0, 0, NULL);
@@ -83,18 +84,26 @@ static void ask(brio_tracks *tracks) {
   }
 }
 
-void brio_tracks_work(brio_tracks *tracks, double time, double dt, const brio_actuator_axis *axes, bool anew,
-                      brio_tracks_stage stage, void *context) {
+static void combine(brio_tracks *tracks, const brio_tracks_tick *tick, bool needs) {
   brio_player *player = tracks->player;
-  if (!player) return;
-  brio_player_advance(player, dt);
-  if (anew) tracks->based = false;
-  look_below(tracks, time, dt, axes);
-  brio_player_begin(player, tracks->below, tracks->rate, dt, anew);
+  look_below(tracks, tick->time, tick->dt, tick->axes, needs);
+  brio_player_begin(player, tracks->below, tracks->rate, tick->dt, tick->anew);
   for (int due; (due = brio_player_combine(player)) >= 0;)
-    if (stage) stage(context, due);
+    if (tick->stage) tick->stage(tick->context, due);
   brio_player_finish(player);
-  ask(tracks);
+}
+
+void brio_tracks_before(brio_tracks *tracks, const brio_tracks_tick *tick) {
+  if (!tracks->player) return;
+  brio_player_advance(tracks->player, tick->dt);
+  if (tick->anew) tracks->based = false;
+  tracks->early = brio_player_needs(tracks->player);
+  if (tracks->early) combine(tracks, tick, true);
+  ask(tracks, tracks->early);
+}
+
+void brio_tracks_after(brio_tracks *tracks, const brio_tracks_tick *tick) {
+  if (tracks->player && !tracks->early) combine(tracks, tick, false);
 }
 
 void brio_tracks_put(const brio_tracks *tracks, double *targets) {

@@ -17,6 +17,7 @@ typedef struct brio_tracks {
   bool *asked;              /* tree: their weight is above 0 */
   double *below, *rate;     /* ndof */
   bool based;               /* the base was asked in the last tick */
+  bool early;               /* the player worked before the solve of this tick */
 } brio_tracks;
 
 /* When a stage of somebody else is due (brio_player_combine). */
@@ -28,9 +29,17 @@ bool brio_tracks_start(brio_tracks *tracks, brio_player *player, brio_solver *so
                        int naxis, brio_error *err);
 void brio_tracks_end(brio_tracks *tracks);
 
-/* A tick, between the scripts and the solve.  `anew`: the joints begin anew from where they are. */
-void brio_tracks_work(brio_tracks *tracks, double time, double dt, const brio_actuator_axis *axes, bool anew,
-                      brio_tracks_stage stage, void *context);
+typedef struct brio_tracks_tick {
+  double time, dt;                /* s */
+  const brio_actuator_axis *axes; /* ndof */
+  bool anew;                      /* the joints begin anew from where they are */
+  brio_tracks_stage stage;        /* may be NULL */
+  void *context;                  /* of stage */
+} brio_tracks_tick;
+
+/* A tick's parts: between the scripts and the solve, and behind the solve. */
+void brio_tracks_before(brio_tracks *tracks, const brio_tracks_tick *tick);
+void brio_tracks_after(brio_tracks *tracks, const brio_tracks_tick *tick);
 
 /* Put what the player wants of axes outside the tree in place of their targets (ndof). */
 void brio_tracks_put(const brio_tracks *tracks, double *targets);

@@ -48,6 +48,8 @@ static void take_over(const brio_solver *from, brio_solver *base) {
   brio_solver_evaluate(base, BRIO_NEEDS_PAIRS | BRIO_NEEDS_NEAREST | BRIO_NEEDS_COM);
   brio_watch_anchor(&base->collision.watch);
   base->guard.sure = from->guard.sure;
+  base->guard.stiffness = from->guard.stiffness;
+  base->guard.needed = from->guard.needed;
   brio_guard_look(base);
 }
 

@@ -379,6 +379,7 @@ function Host:work(now, dt, stopping)
   report_nearness(self)
   if self.operator then self:act("operator", nil, self.operator) end
   self:sense()
+  if self.control then self.control:attend(dt) end
   self:notice()
   if stopping ~= "" and not self.power_off then self:start_power_off(stopping) end
   if self.halted and self.forced then restart(self) end
@@ -424,6 +425,7 @@ end
 function Host:start_power_off(why)
   if self.held_since then self:go_on() end
   self.power_off = { since = self.now }
+  if self.control then self.control:stop() end
   local state = self.machine.states.power_off
   if not state then return end
   local good, message = true, nil

@@ -131,6 +131,8 @@ function tracks.new(parts)
       gain = row.gain }
   end
   self.player:eyelids(lids)
+  self.lids = {}
+  for _, row in ipairs(parts.description.eyelids or {}) do self.lids[row.lid] = true end
   self.sequences, self.playing, self.stages, self.made, self.on = {}, {}, {}, setmetatable({}, { __mode = "k" }), {}
   self.performers = {}
   self.robots = {}
@@ -315,12 +317,13 @@ function Tracks:note(playing)
   return playing
 end
 
---- Where a DOF is told to go: for one outside the tree, what plays counts over the scripts' target.
+--- Where a DOF is told to go: for one outside the tree, what plays counts over the scripts' target, and a lid goes with
+--- its eye.
 function Tracks:told(name, target)
   local number = self.numbers[name]
   if not number or not self.description.dofs[number].outside then return target end
   local story = self.player:why(number)
-  return story.follow > 0 and story.value or target
+  return (story.follow > 0 or self.lids[name] and self.now() > 0) and story.value or target
 end
 
 --- The place of a stage in the combination's order.

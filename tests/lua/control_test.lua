@@ -174,3 +174,110 @@ test("SQL tells who owned what when; why and the mixer tell it now", function(t)
   rows = run:sql "SELECT name, json_extract(data, '$.part') AS part, json_extract(data, '$.who') AS who FROM events WHERE source = 'operator' ORDER BY id"
   t:equal({ rows[1].name, rows[1].part, rows[1].who, rows[2].name }, { "take", "head", "ann", "give" })
 end)
+
+-- Nothing fights ----------------------------------------------------------------------------------------
+
+local alive = [[
+local brio = require "brio"
+local want = brio.want
+local made = brio.behavior "made" { robot = "%s", start = "calm", %s }
+made.calm = { wants = { %s want.collision_avoidance {}, want.joint_limits {} } }
+return made
+]]
+
+--- Robots with something going on everywhere, and to where a person takes the head.
+local scenes = {
+  pepper = {
+    head = { HeadYaw = -0.5, HeadPitch = 0.1 }, fields = "",
+    wants = [[want.look_at { link = "gaze", goal = { 2, 0.8, 1.2 } }, want.joint_match { joint = "HipPitch", goal = -0.1 },
+      want.joint_match { joint = "LShoulderPitch", goal = 1.1 }, want.orientation_match { link = "torso", goal = { 0, 0, 0, 1 } },
+      want.joint_match { joint = "RElbowRoll", goal = 0.9 }, want.joint_liveliness { joint = "LElbowYaw", goal = 0.1 },
+      want.joint_liveliness { joint = "HeadYaw", goal = 0.1 },]],
+  },
+  probo = {
+    head = { NeckPan = -0.1, NeckTilt = 0.1, NeckSwing = 0 },
+    fields = 'life = { blink = { play = "blink", every = "blink" }, flap = { play = "ear_flap", every = { mean = 3 } } }',
+    wants = [[want.look_at { link = "head", goal = { 2, 0.3, 0.6 } }, want.look_at { link = "left_eye", goal = { 2, 0.3, 0.6 } },
+      want.look_at { link = "right_eye", goal = { 2, 0.3, 0.6 } }, want.joint_liveliness { joint = "NeckPan", goal = 0.1 },]],
+  },
+}
+
+local rate = 50
+
+--- Run a scene for so long, with the head taken from 2 s on; each tick is told to look(run, tick).
+local function play_scene(t, name, fields, seconds, taken, look)
+  local scene = scenes[name]
+  local run = t:run("none", { source = alive:format(name, fields, scene.wants), rate = rate })
+  run:see { kind = "person", id = "ann", path = { { 0, 1.5, 1, 1.4 }, { 4, 1.5, -0.6, 1.4 }, { 1e6, 1.5, -0.6, 1.4 } } }
+  for tick = 1, rate * seconds do
+    if taken and tick == 2 * rate then
+      local control = run.run.host.control
+      assert(control:take "head")
+      for dof, value in next, scene.head do assert(control:move(dof, value)) end
+    end
+    run:advance(1 / rate)
+    look(run, tick)
+  end
+  return run
+end
+
+local function commands_of(run)
+  local row = {}
+  for _, dof in ipairs(run.description.dofs) do row[dof.name] = run:command(dof.name) end
+  return row
+end
+
+--- Unweighted costs of what is wanted of other parts than the head.
+local function costs_of(run)
+  local row = {}
+  for _, objective in ipairs(run.solver:objectives()) do
+    local key = objective.key
+    local head = key:find "^track" or key:find "Head" or key:find "Neck" or key:find "gaze" or key:find "link=head"
+    if not head then row[key] = objective.cost end
+  end
+  return row
+end
+
+local scale = tonumber(os.getenv "BRIO_TEST_SCALE" or "1")
+
+for _, name in ipairs { "pepper", "probo" } do
+  test(("a person has the head of %s: nothing outside the tree changes, and every other goal holds"):format(name), function(t)
+    local seconds, fields = scale > 1 and 62 or 14, scenes[name].fields
+    local plain, cost, outside, more, count = {}, {}, 0, 0, 0
+    play_scene(t, name, fields, seconds, false, function(run, tick) plain[tick], cost[tick] = commands_of(run), costs_of(run) end)
+    local run = play_scene(t, name, fields, seconds, true, function(run, tick)
+      local now, costs = commands_of(run), costs_of(run)
+      for _, dof in ipairs(run.description.dofs) do
+        if dof.outside then outside = math.max(outside, math.abs(now[dof.name] - plain[tick][dof.name])) end
+      end
+      for key, value in next, tick > 3.5 * rate and costs or {} do -- when the head has got there
+        more, count = math.max(more, value - cost[tick][key]), count + 1
+      end
+    end)
+    t:ok(outside <= 1e-9, "a DOF outside the tree changes by %g", outside)
+    t:ok(more < 1e-3 and count > rate * seconds, "a goal costs %g more (of %d)", more, count)
+    for dof, value in next, scenes[name].head do t:near(run:command(dof), value, 2e-3, dof) end
+  end)
+end
+
+test("gaze and idle life do not fight the person: what is taken stands still, and nothing else swings", function(t)
+  for _, name in ipairs { "pepper", "probo" } do
+    local before, restless, turns, way = nil, 0, {}, {}
+    local fields = scenes[name].fields .. (scenes[name].fields == "" and "" or ", ") .. "character = { gaze = { explore = false } }"
+    local run = play_scene(t, name, fields, 10, true, function(run, tick)
+      local now = commands_of(run)
+      for _, dof in ipairs(run.description.dofs) do
+        local moved = before and (now[dof.name] - before[dof.name]) * rate or 0
+        if tick > 6 * rate and not dof.outside and math.abs(moved) > 0.02 then
+          if scenes[name].head[dof.name] then restless = math.max(restless, math.abs(moved)) end
+          if moved * (way[dof.name] or moved) < 0 then turns[dof.name] = (turns[dof.name] or 0) + 1 end
+          way[dof.name] = moved
+        end
+      end
+      before = now
+    end)
+    t:equal(restless, 0, name .. ": speed of the taken head")
+    for dof, count in next, turns do t:ok(count <= 20, "%s of %s turns round %d times in 4 s", dof, name, count) end
+    for dof, value in next, scenes[name].head do t:near(run:command(dof), value, 2e-3, dof) end
+  end
+end)

@@ -13,6 +13,7 @@
 ---
 --- Sources and objectives that a faculty makes in new, use and work are its own: levels and takings hold for them without
 --- more. What it makes elsewhere says so: host.tracks:live(name, { owner = "autonomy", faculty = "gaze" }).
+local aims = require "brio.character.control_aims"
 local levels = require "brio.character.control_levels"
 local parts = require "brio.character.control_parts"
 local suggest = require "brio.suggest"
@@ -25,9 +26,12 @@ local defaults = {
   fade = 0.3,     -- s, in which a taken part comes to the person's values: chosen by us, within a person's reaction time
   back = 1.5,     -- s, in which it goes back: the return time that Reachy Mini's users settled on (conversation app, issue 131)
   follow = 5000,  -- weight with which joints follow the person: ten times what plays, a hundred times what states want first
-  tau = 0.05,     -- s, smoothing of what a person says: chosen by us
+  tau = 0.05,     -- s, time constant with which a DOF comes to where a person wants it: chosen by us
   gradual = 1,    -- s, in which a level goes to another: chosen by us
 }
+
+--- s, smoothing of the source itself: it tells the bridges how fast it goes.
+local smoothing = 0.01
 
 -- Parts and owners --------------------------------------------------------------------------------------
 
@@ -119,13 +123,17 @@ end
 --- A DOF is not the taking's any more. `how`: fade (s).
 local function drop(self, taking, dof)
   self.host.tracks:say_value(taking.playing, dof, nil)
+  self.aims:forget(dof)
   self.of[dof], taking.count = nil, taking.count - 1
 end
 
 --- A taking ends.
 local function finish(self, taking, fade, why)
   for _, dof in ipairs(taking.dofs) do
-    if self.of[dof] == taking then self.of[dof] = nil end
+    if self.of[dof] == taking then
+      self.of[dof] = nil
+      self.aims:forget(dof)
+    end
   end
   self.host.tracks:stop_source(taking.playing, fade, why)
   for place, one in ipairs(self.takings) do
@@ -144,11 +152,12 @@ local function seize(self, taking, fade)
     local number = host.tracks.numbers[name]
     local dof, story = host.description.dofs[number], host.tracks.player:why(number)
     local rate = story.rate == story.rate and story.rate or 0
-    local value = host.actuator:target(name)
-    if dof.outside and story.follow > 0 then value = story.value end
+    local value = host.tracks:told(name, host.actuator:target(name))
     if before then drop(self, before, name) end
     self.of[name] = taking
-    host.tracks:say_value(taking.playing, name, math.max(dof.lower, math.min(dof.upper, value + ahead * rate * fade)))
+    value = math.max(dof.lower, math.min(dof.upper, value + ahead * rate * fade))
+    self.aims:put(dof, value)
+    host.tracks:say_value(taking.playing, name, value)
   end
 end
 
@@ -167,7 +176,7 @@ function Control:take(name, how)
   if not may then return nil, fault end
   local fade, share = how.fade or self.spec.fade, how.share or 1
   local playing, sentence = self.host.tracks:live("take " .. name, { stage = "operator", owner = "operator", by = how.who,
-    fade = { fade, self.spec.back }, tau = self.spec.tau, follow = self.spec.follow, gain = share })
+    fade = { fade, self.spec.back }, tau = smoothing, follow = self.spec.follow, gain = share })
   if not playing then return nil, sentence end
   local taking = { name = name, dofs = dofs, count = #dofs, playing = playing, share = share, who = how.who }
   seize(self, taking, fade)
@@ -252,7 +261,7 @@ function Control:move(name, value, who)
     taking, why = self:take(name, { who = who })
     if not taking then return nil, why end
   end
-  self.host.tracks:say_value(taking.playing, name, value)
+  self.aims:go(name, value)
   return true
 end
 
@@ -301,6 +310,13 @@ function Control:use(spec)
   for name, value in next, defaults do self.spec[name] = spec[name] or value end
   if spec.level and spec.level ~= self.said_level then self:set_level(levels.all, spec.level) end
   self.said_level = spec.level
+end
+
+--- A person's part of a tick: there also where the behavior has failed. On hold nothing moves.
+function Control:attend(dt)
+  local host = self.host
+  if host.held_since or not next(self.takings) then return end
+  self.aims:work(dt, self.spec.tau, function(name, value) host.tracks:say_value(self.of[name].playing, name, value) end)
 end
 
 function Control:work(_, dt)
@@ -359,7 +375,7 @@ end
 -- The faculty ---------------------------------------------------------------------------------------------
 
 local function new(host, spec)
-  local self = setmetatable({ host = host, of = {}, takings = {}, levels = levels.new(), part_levels = {}, part_order = {} },
+  local self = setmetatable({ host = host, of = {}, takings = {}, aims = aims.new(), levels = levels.new(), part_levels = {}, part_order = {} },
     Control)
   self.face = setmetatable({ _control = self, _who = "behavior " .. host.definition.name }, Face)
   self:use(spec)

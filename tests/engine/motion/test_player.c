@@ -224,6 +224,35 @@ static void test_the_mixer_is_the_papers_equation(void) {
   brio_player_free(player);
 }
 
+/* A share counts beside gain and amplitude, DOF by DOF; a source with none of a DOF does not own it. */
+static void test_a_share_is_how_much_of_a_source_counts(void) {
+  brio_player *player = make_player(1);
+  brio_play how = plainly(0);
+  how.stage = brio_player_stage_find(player, "operator");
+  how.gain = 0.5;
+  int a = brio_player_live(player, &how, 0, NULL);
+  double below[NDOF] = {0.2, 0.2, 0.2}, rate[NDOF] = {0};
+  for (int d = 0; d < 3; d++) CHECK(brio_player_say(player, a, d, 1, false, NULL), "said");
+  CHECK(brio_player_share(player, a, 0, 0.5) && brio_player_share(player, a, 1, 0), "shares");
+  CHECK(!brio_player_share(player, a, 0, -0.1) && !brio_player_share(player, a, 0, 1.1) && !brio_player_share(player, a, 0, NAN) &&
+            !brio_player_share(player, a, NDOF, 1) && !brio_player_share(player, 77, 0, 1),
+        "what is none");
+  for (int i = 0; i < 200; i++) {
+    brio_player_advance(player, DT);
+    brio_player_begin(player, below, rate, DT, false);
+    while (brio_player_combine(player) >= 0) continue;
+    brio_player_finish(player);
+  }
+  const double expected[] = {0.2 + 0.25 * 0.8, 0.2, 0.2 + 0.5 * 0.8};
+  for (int d = 0; d < 3; d++) {
+    CHECK_NEAR(brio_player_result_of(player).value[d], expected[d], 1e-12, "DOF %d", d);
+    CHECK(brio_player_result_of(player).owner[d] == (d == 1 ? 0 : a), "whose DOF %d is", d);
+  }
+  brio_player_why why[4];
+  CHECK(brio_player_why_of(player, 1, why, 4) == 1 && strcmp(why[0].said, "level 0") == 0, "why: %s", why[0].said);
+  brio_player_free(player);
+}
+
 static void test_an_eyelid_goes_with_its_eye_and_stays_shut(void) {
   brio_player *player = make_player(1);
   brio_eyelid lid = {.lid = 3, .eye = 4, .closed = -1, .open = 0, .gain = 0.5};
@@ -387,5 +416,5 @@ static void test_wrong_use_is_refused(void) {
 CHECK_MAIN(CHECK_TEST(test_input_normal_input_is_exact_over_a_moving_base), CHECK_TEST(test_superposition_keeps_the_mean),
            CHECK_TEST(test_priority_decides_and_the_later_wins_ties), CHECK_TEST(test_loops_lead_in_go_round_and_lead_out),
            CHECK_TEST(test_mirroring_takes_the_other_side_with_its_sign), CHECK_TEST(test_what_yields_keeps_off_what_others_have),
-           CHECK_TEST(test_the_mixer_is_the_papers_equation), CHECK_TEST(test_an_eyelid_goes_with_its_eye_and_stays_shut),
+           CHECK_TEST(test_the_mixer_is_the_papers_equation), CHECK_TEST(test_a_share_is_how_much_of_a_source_counts), CHECK_TEST(test_an_eyelid_goes_with_its_eye_and_stays_shut),
            CHECK_TEST(test_nothing_jumps_whatever_happens_when), CHECK_TEST(test_players_repeat_by_seed), CHECK_TEST(test_wrong_use_is_refused))

@@ -73,6 +73,41 @@ static void test_the_base_is_where_the_robot_would_be(void) {
   brio_robot_free(robot);
 }
 
+/* An objective that yields leaves the pose to what is laid over, and the base as it is; given back, it counts again. */
+static void test_what_yields_counts_in_the_base_alone(void) {
+  brio_robot *robot = demo_arm(false);
+  demo_accelerations(robot, 20);
+  brio_solver *alone = make(robot, false), *both = make(robot, true);
+  wish a = ask(alone, false), b = ask(both, true);
+  brio_error err = {0};
+  double goal = 1.2, track = 1.5, pulled = 0, free = 0, after = 0;
+  for (int i = 0; i < 1600; i++) {
+    brio_solution plain, base, whole;
+    bool over = i >= 300 && i < 1200;
+    brio_solver_set_goal(alone, a.match, &goal, 1, 0, NULL);
+    brio_solver_set_goal(both, b.match, &goal, 1, 0, NULL);
+    if (i == 700) CHECK(brio_solver_set_yield(both, b.match, 1, 0.05, &err), "%s", err.message);
+    if (i == 1200) CHECK(brio_solver_set_yield(both, b.match, 0, 0.05, &err), "%s", err.message);
+    if (over) brio_solver_solve_base(both, i * DT, DT, i == 300, &base);
+    brio_solver_set_goal(both, b.over, &track, 1, 0, NULL);
+    brio_solver_set_weight(both, b.over, over ? 100 : 0, 0, NULL);
+    brio_solver_solve(alone, i * DT, DT, &plain);
+    brio_solver_solve(both, i * DT, DT, &whole);
+    for (int k = 0; over && k < robot->nq; k++) CHECK(base.q[k] == plain.q[k], "tick %d, number %d", i, k);
+    double elbow = whole.q[BRIO_BASE_NQ + 3];
+    if (i == 699) pulled = fabs(elbow - track);
+    if (i == 1199) free = fabs(elbow - track);
+    if (i == 1599) after = fabs(elbow - goal);
+  }
+  CHECK(pulled > 0.05 && free < 1e-6 && after < 2e-3, "off by %g while it pulls, %g while it yields; %g afterwards", pulled, free, after);
+  CHECK(!brio_solver_set_yield(both, b.match, 1.5, 0, &err) && !brio_solver_set_yield(both, b.match, NAN, 0, &err) &&
+            !brio_solver_set_yield(both, 1000, 1, 0, &err) && !brio_solver_set_yield(both, b.match, 1, -1, &err),
+        "what is none");
+  brio_solver_free(alone);
+  brio_solver_free(both);
+  brio_robot_free(robot);
+}
+
 /* What slots come and go keeps the two in step. */
 static void test_slots_and_shapes_come_and_go_in_both(void) {
   brio_robot *robot = demo_arm(false);
@@ -129,5 +164,6 @@ static void test_a_joint_follows_without_lag_or_swing(void) {
   brio_robot_free(robot);
 }
 
-CHECK_MAIN(CHECK_TEST(test_the_base_is_where_the_robot_would_be), CHECK_TEST(test_slots_and_shapes_come_and_go_in_both),
+CHECK_MAIN(CHECK_TEST(test_the_base_is_where_the_robot_would_be), CHECK_TEST(test_what_yields_counts_in_the_base_alone),
+           CHECK_TEST(test_slots_and_shapes_come_and_go_in_both),
            CHECK_TEST(test_a_joint_follows_without_lag_or_swing))

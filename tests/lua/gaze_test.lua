@@ -552,3 +552,44 @@ test("settings that are saved anew count, what it looks at stays; taken away, it
   run:advance(0.5)
   t:equal(gaze_of(run).face:at().target, "ann")
 end)
+
+test("a torso helps where one has to look far down, and is free else", function(t)
+  local run = start(t, "pepper", still)
+  run:advance(0.2)
+  local function torso()
+    for _, row in ipairs(run.solver:objectives()) do
+      if row.key == "gaze(torso)" then return row.weight end
+    end
+  end
+  gaze_of(run).face:look_at { 1.5, 0.2, 1.2 }
+  run:advance(2)
+  t:ok(torso() < 1e-3, "nothing is asked of the hip: %g", torso())
+  local _, level = vector.bearing(vector.turn(run.solver:frames().torso.orientation, 1, 0, 0))
+  gaze_of(run).face:look_at { 0.7, 0.1, 0.1 }
+  run:advance(4)
+  t:ok(torso() > 1, "the torso is asked: %g", torso())
+  local _, bent = vector.bearing(vector.turn(run.solver:frames().torso.orientation, 1, 0, 0))
+  t:ok(level - bent > 0.05 and level - bent < 0.7, "it bends by %.3f", level - bent)
+  t:ok(off(run, "CameraTop_frame", { 0.7, 0.1, 0.1 }) < 0.08, "and the head looks there as far as it can: off by %.3f", off(run, "CameraTop_frame", { 0.7, 0.1, 0.1 }))
+end)
+
+test("an order with a time has it still after a hold; at level 0 it looks at nothing", function(t)
+  local run = start(t, "probo", still)
+  run:see { kind = "person", id = "ann", at = { 1, 0.3, 0.9 } }
+  run:advance(0.5)
+  gaze_of(run).face:look_at("trunk", { seconds = 1 })
+  run:advance(0.5)
+  run.run.host:hold()
+  run:advance(2)
+  run.run.host:go_on()
+  run:advance(0.3)
+  t:equal(gaze_of(run).face:at().target, "trunk")
+  run:advance(0.5)
+  t:equal(gaze_of(run).face:at().target, "ann")
+  assert(run.run.host.control:set_level("gaze", 0, 0.1))
+  run:advance(0.5)
+  t:equal(gaze_of(run).face:at(), nil)
+  assert(run.run.host.control:set_level("gaze", 1, 0.1))
+  run:advance(0.5)
+  t:equal(gaze_of(run).face:at().target, "ann")
+end)

@@ -2,7 +2,10 @@
 ** angle between the axis and the line of sight (rad); and, by preference, no roll: two rows
 **   roll s_z,  roll max(0, -u_z)^2
 ** with s the link's side (axis x up) and u its up, which are 0 when the side is level and the up not
-** upside down.  Roll is a share of the aim, so that it gives way. */
+** upside down.  Roll is a share of the aim, so that it gives way.
+**
+** The three rows stand along the axes of the world, or of the target link: then what turns both links alike
+** changes none of them, and joints that carry both stay out of it. */
 #include "solver/term.h"
 
 typedef struct look_at {
@@ -63,15 +66,29 @@ static void add_line_row(const look_at *term, const brio_evaluation *at, const s
     brio_state_add_point_row(at->state, term->target, s->to, across, 1 / s->distance, row);
 }
 
+/* The axis of the rows that has this number, in the world. */
+static brio_vec3 row_axis(const look_at *term, const brio_evaluation *at, int i) {
+  brio_vec3 axis = {i == 0, i == 1, i == 2};
+  return term->target < 0 ? axis : brio_transform_direction(&at->state->links[term->target], axis);
+}
+
+/* The sum of three vectors, times the parts of `by`. */
+static brio_vec3 mix(const brio_vec3 of[3], brio_vec3 by) {
+  return brio_vec3_add_scaled(brio_vec3_add_scaled(brio_vec3_scale(by.x, of[0]), by.y, of[1]), by.z, of[2]);
+}
+
 static void aim_rows(const look_at *term, const brio_evaluation *at, const sight *s, double *r,
                      double *jacobian) {
   brio_term_aim aim = brio_term_aim_at(s->axis, s->line);
+  brio_vec3 off = {aim.r[0], aim.r[1], aim.r[2]};
   for (int i = 0; i < 3; i++) {
-    r[i] = s->distance > TOO_NEAR ? aim.r[i] : 0;
+    brio_vec3 axis = row_axis(term, at, i);
+    r[i] = s->distance > TOO_NEAR ? brio_vec3_dot(axis, off) : 0;
     if (!jacobian || !(s->distance > TOO_NEAR)) continue;
     double *row = jacobian + i * at->robot->nv;
-    brio_term_add_direction_row(at, term->link, s->axis, aim.of_a[i], row);
-    add_line_row(term, at, s, aim.of_d[i], row);
+    brio_term_add_direction_row(at, term->link, s->axis, mix(aim.of_a, axis), row);
+    add_line_row(term, at, s, mix(aim.of_d, axis), row);
+    if (term->target >= 0) brio_term_add_direction_row(at, term->target, axis, off, row);
   }
 }
 

@@ -34,10 +34,10 @@ local blinks = { never = 0.3, always = 1.1, apart = 1 }
 local function adder(host)
   local known = host.gaze_slots or {}
   host.gaze_slots = known
-  return function(name, arguments)
+  return function(name, kind, arguments)
     local key = ("gaze(%s)"):format(name)
     if not known[key] then
-      local slot, why = host.solver:add(key, "look_at", arguments)
+      local slot, why = host.solver:add(key, kind, arguments)
       if not slot then error("the gaze finds no room in the solver: " .. tostring(why), 0) end
       known[key] = slot
     end
@@ -290,8 +290,16 @@ local function taken(self, part)
   return false
 end
 
+--- How much of its autonomy people leave it, 0 to 1.
+local function level_of(self)
+  local control = self.host.control
+  return control and control:level "gaze" or 1
+end
+
 function Gaze:work(now, dt)
-  if self.host.power_off then return self:rest() end
+  local level = level_of(self)
+  self.attention.pace = 1 / math.max(level, 0.1)
+  if self.host.power_off or level <= 0 then return self:idle(now) end
   choose(self, now)
   local shift = take_up(self, now, top_order(self, now))
   local x, y, z, anew = place_of_fix(self)
@@ -329,6 +337,13 @@ function Gaze:move(now, dt, x, y, z, ex, ey, ez, shift)
   end
 end
 
+--- It looks at nothing, and says so.
+function Gaze:idle(now)
+  self.fix, self.wanted, self.due, self.averted = nil, nil, nil, false
+  tell(self, now)
+  self:rest()
+end
+
 --- Let go of everything, softly.
 function Gaze:rest()
   if self.rests then return end
@@ -338,7 +353,16 @@ function Gaze:rest()
   if self.torso then self.torso:rest() end
 end
 
-function Gaze:pause() self.due = nil end
+--- On hold: orders that have a time have it still when it goes on.
+function Gaze:pause(on)
+  if on then
+    self.held = self.host.now
+    return
+  end
+  local held = self.host.now - (self.held or self.host.now)
+  for _, order in ipairs(self.orders) do order.till = order.till and order.till + held end
+  self.due = self.due and self.due + held
+end
 
 function Gaze:stop()
   self.zones:clear("stopped")

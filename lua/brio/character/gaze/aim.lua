@@ -5,6 +5,7 @@
 --- beyond about 15 to 20 deg: Freedman and Sparks, J. Neurophysiology 77, 1997; "eyes first, the neck takes the rest with
 --- a slower filter": Probo).  The aim goes at a limited speed through two low-passes; the objective look_at makes it a
 --- pose, with limits and collisions.
+local foresight = require "brio.character.gaze.foresight"
 local vector = require "brio.character.gaze.vector"
 
 local between, turn, back = vector.between, vector.turn, vector.back
@@ -22,15 +23,33 @@ local inside = 0.05
 --- How far off the head's aim something that is looked at for long may stay, rad.
 local facing = 0.05
 
+--- A torso that is to go so far, rad, has its whole weight.
+local whole_help = 0.1
+
 local level = { 0, 0, 0, 1 }
 
 --- Make one: `said` is a part of body.lua, `base` the link in whose frame aims stay as they are (nil: the world), `add(name,
---- arguments)` adds an objective.
+--- kind, arguments)` adds an objective.
 function aim.new(host, said, base, add)
-  local self = setmetatable({ host = host, said = said, base = base, goal = { 0, 0, 0 } }, Aim)
+  local self = setmetatable({ host = host, said = said, base = base, goal = { 0, 0, 0 }, helps = 1 }, Aim)
   self.axis = said.axis or { 1, 0, 0 }
-  self.slot = add(said.link, { link = said.link, axis = said.axis, up = said.up, point = said.point, roll = said.roll })
+  self.slot = add(said.link, "look_at", { link = said.link, target = said.carrier, axis = said.axis, up = said.up,
+    point = said.point, roll = said.roll })
+  self.carrier = said.carrier and foresight.new(host, said.carrier)
+  self.kept = {}
+  for index, row in ipairs(said.keep and said.dofs or {}) do
+    local slot = add("keep " .. row, "joint_match", { joint = row })
+    host.solver:goal(slot, said.home[row])
+    self.kept[index] = slot
+  end
   return self
+end
+
+--- Tell the solver how much it all counts.
+local function weigh(self, weight, tau)
+  local solver, said = self.host.solver, self.said
+  solver:weight(self.slot, weight * said.weight, tau)
+  for _, slot in ipairs(self.kept) do solver:weight(slot, weight * said.keep, tau) end
 end
 
 --- Where it looks from, in the world, and how its base is turned.
@@ -56,18 +75,25 @@ local function begin(self, base, q)
   self.bx, self.by, self.bz = x, y, z
 end
 
---- What is left to the eyes keeps to a threshold; a torso goes a share of what is beyond its own.
+--- How far a torso goes aside, or up, for what is so far there: a share of what is beyond `beyond`.
+local function part(said, angle, on)
+  local over = math.abs(angle) - said.beyond
+  return on and over > 0 and (angle > 0 and over or -over) * said.share or 0
+end
+
+--- Where a torso is to help: not at all while nothing is beyond and it is back, so that it is free for what else wants it.
+local function help(self, _, x, y, z)
+  local said, yaw, pitch = self.said, vector.bearing(x, y, z)
+  yaw, pitch = part(said, yaw, said.yaw), part(said, pitch, said.pitch)
+  self.gx, self.gy, self.gz = vector.direction(yaw, pitch)
+  local still = vector.angle(self.bx, self.by, self.bz, 1, 0, 0)
+  local helps = math.min(1, math.max(math.abs(yaw) + math.abs(pitch), self.helps > 0 and still or 0) / whole_help)
+  self.helps = helps > 0.02 and helps or 0
+end
+
+--- What is left to the eyes keeps to a threshold.
 local function choose(self, dt, x, y, z)
   local said = self.said
-  if said.share then
-    local yaw, pitch = vector.bearing(x, y, z)
-    local function part(value, on)
-      local over = math.abs(value) - said.beyond
-      return on and over > 0 and (value > 0 and over or -over) * said.share or 0
-    end
-    self.gx, self.gy, self.gz = vector.direction(part(yaw, said.yaw), part(pitch, said.pitch))
-    return
-  end
   local off = vector.angle(self.gx, self.gy, self.gz, x, y, z)
   if off > said.threshold then
     local rest = math.min(off, said.threshold * (1 - said.align))
@@ -94,24 +120,33 @@ end
 
 --- A tick: look at the point x, y, z of the world (nil: as before) with this share of its weight.
 function Aim:work(dt, x, y, z, weight)
+  local said = self.said
   local ox, oy, oz, base, q = place(self)
   if not self.gx then begin(self, base, q) end
   if x then
     local ux, uy, uz, distance = vector.unit(x - ox, y - oy, z - oz)
-    if ux and distance > inside then choose(self, dt, back(base, ux, uy, uz)) end
+    if ux and distance > inside then (said.share and help or choose)(self, dt, back(base, ux, uy, uz)) end
   end
+  if self.helps == 0 then return self:rest() end
   go(self, dt)
   local dx, dy, dz = turn(base, self.bx, self.by, self.bz)
   local goal = self.goal
   goal[1], goal[2], goal[3] = ox + far * dx, oy + far * dy, oz + far * dz
+  local carrier = self.carrier
+  if carrier then
+    carrier:look()
+    local p = carrier.p
+    goal[1], goal[2], goal[3] = back(carrier.q, goal[1] - p[1], goal[2] - p[2], goal[3] - p[3])
+  end
   self.host.solver:goal(self.slot, goal)
-  self.host.solver:weight(self.slot, weight * self.said.weight, 0.05)
+  weigh(self, weight * self.helps, said.share and said.tau or 0.05)
 end
 
 --- Somebody else has it: no objective, and it begins anew from where it will be left.
 function Aim:rest()
-  self.host.solver:weight(self.slot, 0, 0.1)
+  weigh(self, 0, 0.1)
   self.gx = nil
+  if self.carrier then self.carrier:forget() end
 end
 
 return aim

@@ -38,7 +38,7 @@ local forget = 20
 --- Make one: `settings` of gaze.lua, a random stream.
 function attention.new(settings, stream)
   return setmetatable({ settings = settings, stream = stream, list = {}, by_key = {}, points = {}, kinds = {}, sounds = 0,
-    stay = 0 }, Attention)
+    stay = 0, pace = 1 }, Attention)
 end
 
 --- Attend to a kind of object with so much salience; nil: as the settings say, 0: not at all.
@@ -199,7 +199,10 @@ local function turn_to(self, now, target, why, stay)
   self.current, self.why, self.since, self.stay = target, why, now, stay
 end
 
-local function dwell(self, talking) return draw(self, talking and self.settings.talking or self.settings.dwell) end
+--- How long to stay: less of a change the less of its autonomy it has.
+local function dwell(self, talking)
+  return self.pace * draw(self, talking and self.settings.talking or self.settings.dwell)
+end
 
 --- The time of what is looked at is over: go on to another one, glance at it, or stay.
 local function go_on(self, now, other, value, own, talking)

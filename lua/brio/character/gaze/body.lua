@@ -15,18 +15,19 @@ body.head_defaults = {
   speed = 1.8,   -- of its aim, rad/s
   tau = 0.08,    -- of each of the two low-passes behind that: 160 ms in all, Probo's neck
   weight = 25, roll = 0.2,
+  -- keep: of the weights with which its joints are drawn to where they are at home, where two angles leave them a choice
 }
 body.torso_defaults = { beyond = 0.5, share = 0.4, speed = 0.6, tau = 0.25, weight = 8, roll = 0.2, yaw = true, pitch = true }
 body.eyes_defaults = { weight = 50, margin = 0.95 }
 
-local numbers = { threshold = true, align = true, settle = true, speed = true, tau = true, weight = true, roll = true,
+local numbers = { keep = true, threshold = true, align = true, settle = true, speed = true, tau = true, weight = true, roll = true,
   beyond = true, share = true }
 local fields = {
   top = { base = "string", eyes = "table", head = "table", torso = "table", explore = "table", source = "table" },
   eyes = { carrier = "string", links = "table", axis = "table", up = "table", yaw = "number", rise = "number", fall = "number",
     weight = "number", margin = "number", pan = "table", tilt = "table", speed = "number", acceleration = "number" },
-  head = { link = "string", axis = "table", up = "table", point = "table" },
-  torso = { link = "string", axis = "table", up = "table", point = "table", yaw = "boolean", pitch = "boolean" },
+  head = { link = "string", carrier = "string", axis = "table", up = "table", point = "table" },
+  torso = { link = "string", carrier = "string", axis = "table", up = "table", point = "table", yaw = "boolean", pitch = "boolean" },
   explore = { spread = "number", every = "number" },
 }
 for name in next, numbers do fields.head[name], fields.torso[name] = "number", "number" end
@@ -78,6 +79,11 @@ local function fault_of_eyes(eyes, links, dofs)
   return fault
 end
 
+local function fault_of_aim(said, links, part)
+  return fault_of_link(said.link, links, part .. ".link")
+    or said.carrier and fault_of_link(said.carrier, links, part .. ".carrier") or nil
+end
+
 --- What is wrong with what is said of a robot's gaze: a sentence, or nil.
 function body.fault(said, description)
   local links, dofs = {}, {}
@@ -89,7 +95,7 @@ function body.fault(said, description)
   for _, part in ipairs { "eyes", "head", "torso", "explore" } do
     if said[part] then
       fault = fault or fault_of_fields(said[part], fields[part], part)
-      if part == "head" or part == "torso" then fault = fault or fault_of_link(said[part].link, links, part .. ".link") end
+      if part == "head" or part == "torso" then fault = fault or fault_of_aim(said[part], links, part) end
       for _, key in ipairs { "axis", "up", "point" } do
         fault = fault or fault_of_vector(said[part][key], part .. "." .. key)
       end
@@ -111,7 +117,8 @@ local function guessed(description)
     end
     return made
   elseif roles.tool then
-    return { head = { link = roles.tool, axis = { 0, 0, 1 }, up = { 1, 0, 0 }, roll = 0, speed = 0.8, tau = 0.12 } }
+    return { head = { link = roles.tool, axis = { 0, 0, 1 }, up = { 1, 0, 0 }, roll = 0, speed = 0.8, tau = 0.12,
+      weight = 20, keep = 1 } }
   end
   return nil, ("robot '%s' has nothing to look with: no gaze.lua beside its robot.lua, and no role gaze, head or tool"):format(
     description.name)
@@ -200,12 +207,16 @@ local function whole_eyes(description, said)
   return eyes
 end
 
---- A head's or torso's part complete: with the joints that turn it, from its base on.
+--- A head's or torso's part complete: with the joints that turn it, from what carries it on, and where these are at home.
 local function whole_aim(description, said, defaults, base)
   if not said then return nil end
   local made = with_defaults(said, defaults)
-  made.dofs = {}
-  for index, joint in ipairs(joints_between(description, said.link, base)) do made.dofs[index] = joint.dof.name end
+  local home = description.poses and description.poses[description.home]
+  made.dofs, made.home = {}, {}
+  for index, joint in ipairs(joints_between(description, said.link, said.carrier or base)) do
+    local dof = joint.dof
+    made.dofs[index], made.home[dof.name] = dof.name, home and home.joints[dof.name] or dof.rest
+  end
   return made
 end
 
@@ -223,7 +234,7 @@ function body.of(description, said)
   return {
     base = said.base, explore = said.explore,
     eyes = said.eyes and whole_eyes(description, said.eyes),
-    head = whole_aim(description, said.head, body.head_defaults, said.torso and said.torso.link or said.base),
+    head = whole_aim(description, said.head, body.head_defaults, said.base),
     torso = whole_aim(description, said.torso, body.torso_defaults, said.base),
   }
 end

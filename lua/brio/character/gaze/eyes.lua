@@ -10,6 +10,7 @@
 ---
 --- Eyes outside the kinematic tree are no objectives: their DOFs are said by a live source, in the combination's first
 --- stage.
+local foresight = require "brio.character.gaze.foresight"
 local vector = require "brio.character.gaze.vector"
 
 local angle, between, turn, back = vector.angle, vector.between, vector.turn, vector.back
@@ -33,53 +34,21 @@ eyes.vergence = 0.08
 --- Nearer than this is looked at as if it were so far, m; nearer than `inside` is in no direction at all.
 eyes.nearest, eyes.inside = 0.12, 0.03
 
---- A head that turns by more between two ticks was put there: nothing is foreseen, rad.
-local jump = 0.15
-
 --- How long a saccade of so many rad lasts, s: as a human one, or longer where the eyes cannot.  A step of minimum jerk
 --- over A in T has the peaks 1.875 A/T of speed and 5.774 A/T^2 of acceleration.
 function eyes.duration(amplitude, speed, acceleration)
   return math.max(eyes.base + eyes.slope * amplitude, 1.875 * amplitude / speed, math.sqrt(5.774 * amplitude / acceleration))
 end
 
---- Make them for a host: `said` is the eyes' part of body.lua, `aim(name, arguments)` adds an objective.
+--- Make them for a host: `said` is the eyes' part of body.lua, `aim(name, kind, arguments)` adds an objective.
 function eyes.new(host, said, aim)
   local self = setmetatable({ host = host, said = said, slots = {}, goal = { 0, 0, 0 }, inverse = 0.5 }, Eyes)
+  self.head = foresight.new(host, said.carrier)
   self.speed, self.acceleration = 0.9 * said.speed, 0.9 * said.acceleration
   for index, link in ipairs(said.links or {}) do
-    self.slots[index] = aim(link, { link = link, target = said.carrier, axis = said.axis, up = said.up, roll = 0 })
+    self.slots[index] = aim(link, "look_at", { link = link, target = said.carrier, axis = said.axis, up = said.up, roll = 0 })
   end
   return self
-end
-
--- The head -------------------------------------------------------------------------------------------
-
---- Foresee where the head will be in this tick: it goes on as from the tick before the last to the last.
-local function foresee(self)
-  local pose = self.host.scene:frame(self.said.carrier)
-  local p, q, last = pose.position, pose.orientation, self.last
-  self.last = pose
-  if not last then
-    self.p, self.q = p, q
-    return
-  end
-  local lp, lq = last.position, last.orientation
-  -- the turn between the two, which is made once more
-  local x = q[4] * -lq[1] + q[1] * lq[4] + q[2] * -lq[3] - q[3] * -lq[2]
-  local y = q[4] * -lq[2] - q[1] * -lq[3] + q[2] * lq[4] + q[3] * -lq[1]
-  local z = q[4] * -lq[3] + q[1] * -lq[2] - q[2] * -lq[1] + q[3] * lq[4]
-  local w = q[4] * lq[4] + q[1] * lq[1] + q[2] * lq[2] + q[3] * lq[3]
-  if w < 0 then x, y, z, w = -x, -y, -z, -w end
-  if 2 * math.asin(math.min(1, math.sqrt(x * x + y * y + z * z))) > jump then
-    self.p, self.q = p, q
-    return
-  end
-  local to, at = self.turned or { 0, 0, 0, 1 }, self.moved or { 0, 0, 0 }
-  self.turned, self.moved = to, at
-  to[1], to[2] = w * q[1] + x * q[4] + y * q[3] - z * q[2], w * q[2] - x * q[3] + y * q[4] + z * q[1]
-  to[3], to[4] = w * q[3] + x * q[2] - y * q[1] + z * q[4], w * q[4] - x * q[1] - y * q[2] - z * q[3]
-  for axis = 1, 3 do at[axis] = 2 * p[axis] - lp[axis] end
-  self.p, self.q = at, to
 end
 
 --- A direction in the head, brought into the eyes' range; and whether it was.
@@ -97,7 +66,7 @@ end
 
 --- The direction of the target in the world, as far as the eyes can look there, from where they are.
 local function sight(self, x, y, z)
-  local m, q, p = self.said.middle, self.q, self.p
+  local m, q, p = self.said.middle, self.head.q, self.head.p
   local cx, cy, cz = turn(q, m[1], m[2], m[3])
   cx, cy, cz = cx + p[1], cy + p[2], cz + p[3]
   self.cx, self.cy, self.cz = cx, cy, cz
@@ -124,7 +93,7 @@ end
 
 --- Let the direction of the eyes go to the sight's by a saccade, in pursuit, or at once where only the head moves.
 local function go(self, now, dt, gx, gy, gz, shift)
-  if not self.dx then self.dx, self.dy, self.dz = turn(self.q, 1, 0, 0) end
+  if not self.dx then self.dx, self.dy, self.dz = turn(self.head.q, 1, 0, 0) end
   local off = angle(self.dx, self.dy, self.dz, gx, gy, gz)
   local due = not self.began and off > eyes.catch_up and now - (self.ended or -1) >= eyes.refractory
   if (shift or due) and off > 1e-4 then begin_saccade(self, now, off) end
@@ -199,11 +168,11 @@ end
 --- A tick: look at the point x, y, z of the world (nil: straight on), by a saccade where it is another one than before; with
 --- weight 0 they rest.
 function Eyes:work(now, dt, x, y, z, shift, weight)
-  foresee(self)
+  self.head:look()
   local gx, gy, gz = sight(self, x, y, z)
   go(self, now, dt, gx, gy, gz, shift)
   self.inverse = self.inverse + (1 - math.exp(-dt / eyes.vergence)) * (1 / self.distance - self.inverse)
-  local hx, hy, hz = within_range(self, back(self.q, self.dx, self.dy, self.dz))
+  local hx, hy, hz = within_range(self, back(self.head.q, self.dx, self.dy, self.dz))
   tell(self, dt, hx, hy, hz, weight)
 end
 
@@ -211,7 +180,8 @@ end
 function Eyes:stop()
   for _, slot in ipairs(self.slots) do self.host.solver:weight(slot, 0, 0.1) end
   if self.playing then self:say(1, 0, 0, 0) end
-  self.last, self.pan, self.tilt, self.dx, self.began, self.ux = nil, nil, nil, nil, nil, nil
+  self.pan, self.tilt, self.dx, self.began, self.ux = nil, nil, nil, nil, nil
+  self.head:forget()
 end
 
 return eyes

@@ -1,0 +1,43 @@
+--- Where a link will be in this tick, as far as its last two poses tell: it goes on as from the one to the other.
+---
+--- What looks from a link that somebody else moves has to know it before the solver has found the pose.  Joints that keep limits
+--- of acceleration leave little that is unforeseen: at 10 rad/s^2 and 200 Hz a hundredth of a degree and a half.
+local foresight = {}
+local Foresight = {}
+Foresight.__index = Foresight
+
+--- A link that turns by more between two ticks was put there: nothing is foreseen, rad.
+local jump = 0.15
+
+--- Make it for a link of the host's scene.  After `look`, `p` and `q` are where it will be: position and quaternion.
+function foresight.new(host, link)
+  return setmetatable({ host = host, link = link, turned = { 0, 0, 0, 1 }, moved = { 0, 0, 0 } }, Foresight)
+end
+
+--- Turn `q` on by the turn from `last` to it.  Return false where that is a jump.
+local function turn_on(q, last, to)
+  local x = q[4] * -last[1] + q[1] * last[4] + q[2] * -last[3] - q[3] * -last[2]
+  local y = q[4] * -last[2] - q[1] * -last[3] + q[2] * last[4] + q[3] * -last[1]
+  local z = q[4] * -last[3] + q[1] * -last[2] - q[2] * -last[1] + q[3] * last[4]
+  local w = q[4] * last[4] + q[1] * last[1] + q[2] * last[2] + q[3] * last[3]
+  if w < 0 then x, y, z, w = -x, -y, -z, -w end
+  if 2 * math.asin(math.min(1, math.sqrt(x * x + y * y + z * z))) > jump then return false end
+  to[1], to[2] = w * q[1] + x * q[4] + y * q[3] - z * q[2], w * q[2] - x * q[3] + y * q[4] + z * q[1]
+  to[3], to[4] = w * q[3] + x * q[2] - y * q[1] + z * q[4], w * q[4] - x * q[1] - y * q[2] - z * q[3]
+  return true
+end
+
+--- Look at where it is now, once a tick.
+function Foresight:look()
+  local pose = self.host.scene:frame(self.link)
+  local p, last, moved = pose.position, self.last, self.moved
+  self.last, self.p, self.q = pose, p, pose.orientation
+  if not (last and turn_on(pose.orientation, last.orientation, self.turned)) then return end
+  for axis = 1, 3 do moved[axis] = 2 * p[axis] - last.position[axis] end
+  self.p, self.q = moved, self.turned
+end
+
+--- What was seen does not count any more.
+function Foresight:forget() self.last = nil end
+
+return foresight

@@ -4,6 +4,7 @@
 ** It does what docs/joint-stream.md asks of devices: it takes messages of one session, until that has been
 ** silent for a second; none that is older than the last; and holds when the watchdog in the messages says so. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "drivers/joint_stream.h"
@@ -115,13 +116,24 @@ static void add_faults(const robot *self, const char *const *names, brio_packet 
   if (any) brio_joint_stream_object(out, "faults", names, errors, self->named, 0);
 }
 
+/* Whoever asks before anybody has named joints, as a scan does, hears of names that it might give them. */
+static int offer_names(robot *self, const char **names, char offered[MOST][NAME]) {
+  for (int i = 0; i < self->joints.count; i++) {
+    snprintf(offered[i], NAME, "joint_%d", i + 1);
+    names[i] = offered[i];
+  }
+  return self->joints.count;
+}
+
 static void report(robot *self, brio_emulator *line) {
   const char *names[MOST];
+  char offered[MOST][NAME];
   double places[MOST], torque[MOST];
   brio_packet out;
-  for (int i = 0; i < self->named; i++) {
+  int count = self->named > 0 ? self->named : offer_names(self, names, offered);
+  for (int i = 0; i < count; i++) {
     const brio_joint *joint = &self->joints.at[i];
-    names[i] = self->names[i];
+    if (self->named > 0) names[i] = self->names[i];
     places[i] = joint->silent ? NAN : joint->shaft.position;
     torque[i] = joint->silent ? NAN : joint->shaft.torque;
   }
@@ -129,8 +141,8 @@ static void report(robot *self, brio_emulator *line) {
   brio_joint_stream_number(&out, "seq", ++self->sequence);
   brio_joint_stream_number(&out, "session", self->own_session);
   if (!isnan(self->heard)) brio_joint_stream_number(&out, "ack", self->heard);
-  brio_joint_stream_object(&out, "positions", names, places, self->named, 6);
-  brio_joint_stream_object(&out, "torque", names, torque, self->named, 0);
+  brio_joint_stream_object(&out, "positions", names, places, count, 6);
+  brio_joint_stream_object(&out, "torque", names, torque, count, 0);
   add_faults(self, names, &out);
   brio_joint_stream_end(&out);
   brio_emulator_answer(line, &out, 0, false);

@@ -49,7 +49,7 @@ static const char *axis_name(const brio_motor *motor, int axis) {
 
 static void silence_text(const brio_motor *motor, const brio_motor_event *event, char *out, size_t size) {
   snprintf(out, size, "%s does not say where it is: it is told nothing until it does; %s", axis_name(motor, event->which),
-           motor->goes_on ? "the others go on" : "the robot stops and holds, until somebody lets it go on");
+           motor->goes_on ? "the others go on" : "the robot stops and holds, until `release` lets it go on");
 }
 
 static void alarm_text(const brio_motor *motor, const brio_motor_event *event, char *out, size_t size) {
@@ -77,7 +77,7 @@ static void loss_text(const brio_motor *motor, const brio_motor_event *event, co
   bool known = event->which >= 0 && event->which < motor->nbus;
   const brio_error *error = known ? &brio_motor_bus_states(motor, state)[event->which].error : NULL;
   int length = snprintf(out, size, "device '%s' does not answer: %s", device, motor->goes_on ? "it holds, the others go on"
-                        : "the robot stops and holds, until somebody lets it go on");
+                        : "the robot stops and holds, until `release` lets it go on");
   if (error && error->code != BRIO_OK && length > 0 && (size_t)length < size)
     snprintf(out + length, size - (size_t)length, " (%s)", error->message);
 }
@@ -88,7 +88,9 @@ void brio_motor_event_text(const brio_motor *motor, const brio_motor_event *even
   else if (event->kind == BRIO_MOTOR_ALARM) alarm_text(motor, event, out, size);
   else if (event->kind == BRIO_MOTOR_AXIS_SILENT) silence_text(motor, event, out, size);
   else if (event->kind == BRIO_MOTOR_LINE || event->kind == BRIO_MOTOR_LINE_SILENT) line_text(motor, event, out, size);
-  else if (event->kind == BRIO_MOTOR_FOUND) snprintf(out, size, "device '%s' answers again, after %.2f s: its motors begin where they are", device, event->value);
+  else if (event->kind == BRIO_MOTOR_FOUND) 
+    snprintf(out, size, "device '%s' answers again, after %.2f s: its motors begin where they are%s", device, event->value,
+             motor->goes_on ? "" : "; `release` lets the robot go on");
   else if (event->kind == BRIO_MOTOR_PAUSED) snprintf(out, size, "the motor thread did not run for %.2f s: the robot rests where it is found", event->value);
   else if (event->kind == BRIO_MOTOR_STUCK)
     snprintf(out, size, "the driver of device '%s' did not return within %g s: it is left behind, and its device is not closed", device,

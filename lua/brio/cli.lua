@@ -225,6 +225,14 @@ local function settings_known()
   return known
 end
 
+--- A port's name that is right from every folder.
+local function lasting_port(name)
+  local scheme, path = name:match "^(unix:)(.+)$"
+  path = path or name
+  if path:find "^/" or (not scheme and path:find "^%a+:") then return name end
+  return (scheme or "") .. require("luv").cwd() .. "/" .. path
+end
+
 --- Begin a robot's folder with devices that were found (see robots/begin.lua), and say what to do next.  Return true,
 --- or nil and a sentence.
 function cli.write_robot(folder, groups)
@@ -232,6 +240,7 @@ function cli.write_robot(folder, groups)
   folder = folder:gsub("(.)/+$", "%1")
   if uv.fs_stat(folder .. "/robot.lua") then return nil, folder .. "/robot.lua is there already: nothing was written" end
   uv.fs_mkdir(folder, 493)
+  for _, group in ipairs(groups) do group.port = lasting_port(group.port) end
   local robot, model = require("brio.robots.begin").texts(folder:match "[^/]+$" or "found", groups, settings_known())
   local good, why = write_file(folder .. "/model.urdf", model)
   if good then good, why = write_file(folder .. "/robot.lua", robot) end

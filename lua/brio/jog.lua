@@ -95,7 +95,7 @@ end
 function Jog:may_move()
   local report = self.engine:motors()
   if not self.began then return nil, "it is not known yet where the robot is" end
-  if not report.armed then return nil, "the motors are not armed: nothing moves until somebody arms them" end
+  if not report.armed then return nil, "the motors are not armed: nothing moves until somebody arms them (`arm`, or --arm)" end
   if #report.held_by == 0 then return true end
   return nil, "the motors are held (" .. table.concat(report.held_by, ", ") .. "): release lets them go"
 end

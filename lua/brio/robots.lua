@@ -63,7 +63,7 @@ local function locate(name)
     if paths.exists(place .. "/robot.lua") then return paths.seen(straight(place .. "/robot.lua")), true end
   end
   local names = robots.list()
-  return nil, ("there is no robot '%s'%s: the robots that ship are %s; any other is named by its .urdf file")
+  return nil, ("there is no robot '%s'%s: the robots that ship are %s; any other is named by its folder or its .urdf file")
     :format(name, suggest.hint(name, names), table.concat(names, ", ")), "no_file"
 end
 

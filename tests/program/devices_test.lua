@@ -292,14 +292,22 @@ test("scan finds servos, says what they are and begins a robot's file that runs"
   ]]):format(robot))
   local run = harness.run { ([[
     sleep 30 | %s emulate sts --servos 3 --id 4 --link %s --for 20 >/dev/null & sleep 1
-    %s scan %s --last 8 --write %s && %s run %s --arm --for 2 --store none --quiet; code=$?
+    cd %s; %s scan scanned --last 8 --write %s && cd / && %s run %s --arm --for 2 --store none --quiet; code=$?
+    %s setup %s sts 5 position; %s setup %s; %s servo %s 5
+    %s move --robot %s joint_4 0.1
     %s scan %s --last 2; kill $!; exit $code]])
-    :format(program, link, program, link, robot, program, behavior, program, link), timeout = 120 }
+    :format(program, link, folder, program, robot, program, behavior, program, link, program, link, program, link, program, robot,
+      program, link), timeout = 120 }
   t:code(run, 0)
   t:has(run.out, "at 1000000 baud: 3 devices, id 4, 5, 6: STS3215")
   t:check(not run.out:find "SCS", "one family is told")
   t:has(run.out, "nothing answers")
   t:has(files.read(robot .. "/robot.lua"), 'ids = "4,5,6"')
+  t:has(files.read(robot .. "/robot.lua"), ('port = "%s/scanned"'):format(folder)) -- right from every folder
+  t:has(run.out, "position       0 rad") -- the rate was found
+  t:has(run.err, "setup expects a port, a family and an id")
+  t:has(run.err, "is it of another family (--family)?")
+  t:has(run.err, "nothing moves until somebody arms them (`arm`, or --arm)")
   run = brio("scan", "/dev/none")
   t:code(run, 1)
   t:has(run.err, "there is no port '/dev/none'")

@@ -202,6 +202,11 @@ test("a device that streams joints is found by its names, and told no position",
   t:check(not run.out:find '"positions": {"', "a position was told")
   t:has(files.read(folder .. "/robot/robot.lua"), '{ "neck", "jaw left" }')
   t:has(harness.brio("robot", folder .. "/robot").out, "jaw left")
+  run = harness.run { ([[cd %s
+    %s emulate json --for 8 >said & sleep 0.7
+    %s scan $(sed -n 's/^port: //p' said) --write other; code=$?; kill $!; exit $code]]):format(folder, program, program) }
+  t:code(run, 0)
+  t:has(run.out, "24 joints that are streamed: joint_1, joint_2") -- as the emulator's hint says
 end)
 
 test("a port that cannot be looked at is said to be so, and the others are", function(t)

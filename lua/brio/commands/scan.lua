@@ -242,7 +242,8 @@ function scan.run(args)
   if #ports > 0 then tell_questions(families, kinds) end
   local groups, failed = scan_all(ports, families, args, options)
   if #groups == 0 and #ports > 0 and not failed then
-    print "nothing answers: is it switched on, are the wires right, is its id beyond --last?"
+    print(("nothing answers: is it switched on, are the wires right, is its id beyond --last%s?"):format(
+      args.family and ", is it of another family" or ""))
   end
   if args.write and #groups > 0 then
     local good, why = cli.write_robot(args.write, groups)

@@ -1,13 +1,15 @@
 --- `brio setup`: read and change what is set in a device: its id, its limits, its baud rate.
+local actuator = require "brio.actuator"
 local cli = require "brio.cli"
 local serial = require "brio.serial"
+local uv = require "luv"
 
 local setup = {
   name = "setup",
   summary = "read what is set in a servo or board, and change it",
   usage = "brio setup PORT FAMILY ID [NAME | NAME=VALUE ...]     (FAMILY alone: what there is to set)",
   options = {
-    { "baud", "N", "the port's baud rate; default: 115200" },
+    { "baud", "N", "the port's baud rate; default: the first of the family's at which it answers" },
   },
 }
 
@@ -32,7 +34,10 @@ local function list(family)
   return 0
 end
 
-local function show(row, value) print(("%-14s %.6g %s"):format(row.name, value, row.unit == "1" and "" or row.unit)) end
+local function show(row, value)
+  local number = math.tointeger(value) and ("%d"):format(value) or ("%.6g"):format(value)
+  print(("%-14s %s%s"):format(row.name, number, row.unit == "1" and "" or " " .. row.unit))
+end
 
 local function row_of(rows, name)
   for _, row in ipairs(rows) do
@@ -69,13 +74,35 @@ local function obey(port, family, id, rows, word)
     cli.error("%s", why)
     return 1
   end
-  if name then print(("%s is %g"):format(name, tonumber(value)))
+  if name then print(("%s is %s"):format(name, value))
   else show(row_of(rows, word), good) end
   return 0
 end
 
+--- Let the port have the family's rate at which the device answers, or stay at the first where none does.
+local function find_rate(port, family, id)
+  for _, known in ipairs(serial.families()) do
+    if known.name == family then
+      for _, rate in ipairs(known.bauds) do
+        local first = known.last < 0 and 0 or id
+        local found = port:baud(rate) and port:find(family, first, first, 0.02)
+        if found and #found > 0 then return end
+      end
+      port:baud(known.bauds[1])
+    end
+  end
+end
+
+--- The name of a family, of what may be its other name.
+local function family_of(name)
+  for _, driver in ipairs(actuator.drivers()) do
+    if driver.alias == name then return driver.name end
+  end
+  return name
+end
+
 function setup.run(args)
-  if #args == 1 then return list(args[1]) end
+  if #args == 1 and not args[1]:find "/" and not uv.fs_stat(args[1]) then return list(args[1]) end
   local baud, id = cli.number(args, "baud", 1200, 1e7, 115200), math.tointeger(tonumber(args[3]))
   if not baud then return 2 end
   if #args < 3 or not id then
@@ -92,6 +119,7 @@ function setup.run(args)
     cli.error("%s", why)
     return 1
   end
+  if not args.baud then find_rate(port, family_of(args[2]), id) end
   local code = #args == 3 and show_all(port, args[2], id, rows) or 0
   for i = 4, #args do
     code = obey(port, args[2], id, rows, args[i])

@@ -43,6 +43,7 @@ end
 --- What a person must still say of a device of a family, a line for the file; nil: nothing.
 local advice = {
   epos = "counts_per_turn: encoder counts times gear, for each turn of the axis",
+  epos_serial = "counts_per_turn: encoder counts times gear, for each turn of the axis",
   maestro = "us_per_rad: microseconds of pulse for each rad; channels that have no servo are to be left out",
   line = "us_per_rad: microseconds of pulse for each rad; channels that have no servo are to be left out",
 }

@@ -10,7 +10,8 @@ local cli = { began = require("brio.clock").monotonic() }
 --- The commands there are, in the order that help shows them.
 cli.commands = { "run", "attach", "monitor", "check", "new", "test", "profile", "robot", "ik", "move",
                  "calibrate", "history", "diff", "rollback", "sql", "drivers", "scan", "servo", "setup",
-                 "emulate", "decode", "import", "export", "play", "perform", "keep", "liven", "quality", "plot", "lua" }
+                 "emulate", "decode", "import", "export", "play", "perform", "keep", "liven", "quality", "plot", "face",
+                 "lua" }
 
 local function say_error(...)
   io.stderr:write("brio: ", string.format(...), "\n")

@@ -336,6 +336,26 @@ local function fit_paper(view, scene, width)
   return height
 end
 
+--- A robot in several poses, all in the same view and scale, to be drawn side by side by `paint`.
+---@param description table from brio.robots
+---@param poses table<string, number>[] values of joints by name
+---@param view_name string "iso", "front" or "side"
+---@param frame { width: number, height: number } how much room each has on paper, points
+---@return { paint: fun(paper: table, index: integer, x: number, y: number) } figures x, y: the middle
+function draw.figures(description, poses, view_name, frame)
+  local scenes, view, points = {}, camera.look(view_name), {}
+  for index, joints in ipairs(poses) do
+    scenes[index] = scene_of(description, joints)
+    for _, part in ipairs(scenes[index].solids) do table.move(part.solid.points, 1, #part.solid.points, #points + 1, points) end
+  end
+  camera.fit(view, points, { left = -frame.width / 2, top = -frame.height / 2, width = frame.width, height = frame.height })
+  local left, top = view.x, view.y
+  return { paint = function(paper, index, x, y)
+    view.x, view.y = left + x, top + y
+    paint_robot(paper, scenes[index], view)
+  end }
+end
+
 --- Draw a robot.
 ---@param description table from brio.robots
 ---@param options { pose?: string|table, view?: string, svg?: string, png?: string, names?: boolean, width?: number }

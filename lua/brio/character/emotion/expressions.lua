@@ -20,7 +20,7 @@ local tracks = require "brio.tracks"
 local expressions = {}
 
 local fields = { robot = true, about = true, source = true, curve = true, unit = true, follow = true, angles = true,
-  dofs = true, face = true }
+  dofs = true }
 local row_fields = { over = true, neutral = true, curve = true, unit = true }
 local units = { rad = true, deg = true, normalized = true }
 local most_knots = 90
@@ -181,7 +181,7 @@ function expressions.compile(data, description, known)
       rows[#rows + 1] = made
     end
   end
-  return { rows = rows, follow = data.follow or expressions.follow, face = data.face, robot = data.robot, source = data.source }
+  return { rows = rows, follow = data.follow or expressions.follow, robot = data.robot, source = data.source }
 end
 
 --- What a row tells its DOF at an angle (degrees) and an intensity: a value, or an offset where it is over.

@@ -18,13 +18,13 @@ local command = {
 --- The expressions of a robot as options have it, made; nil and a sentence.
 local function expressions_of(description, args, known)
   local settings = require "brio.character.emotion.settings"
-  local spec, why = { curve = args.curve }, nil
+  local spec = { curve = args.curve }
   if args.expressions then
-    spec.expressions, why = require("brio.robots.file").read_plain(args.expressions)
-    if not spec.expressions then return nil, why end
+    local data, wrong = require("brio.robots.file").read_plain(args.expressions)
+    if not data then return nil, wrong end
+    spec.expressions = data
   end
-  local made
-  made, why = settings.expressions(spec, description, known)
+  local made, why = settings.expressions(spec, description, known)
   if not made then return nil, why end
   if #made.rows == 0 then return nil, ("robot '%s' has no expressions: no expressions.lua is beside its robot.lua"):format(
     description.name) end
@@ -101,7 +101,8 @@ local function draw(description, args, made, emotions)
   local camera, suggest = require "brio.draw.camera", require "brio.suggest"
   if args.view and not camera.views[args.view] then
     local names = suggest.keys(camera.views)
-    return nil, ("there is no view '%s'%s: there are %s"):format(args.view, suggest.hint(args.view, names), table.concat(names, ", "))
+    return nil, ("there is no view '%s'%s: there are %s"):format(args.view, suggest.hint(args.view, names),
+      table.concat(names, ", "))
   end
   local paint, what = painter_of(description, args, made, emotions, home)
   if not paint then return nil, what end

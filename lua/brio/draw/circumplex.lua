@@ -182,8 +182,9 @@ local function paint_curves(paper, spec, panels, top)
   local wide = (width - 2 * panel.left - panel.between) / 2
   for index, one in ipairs(panels) do
     local column, line = (index - 1) % 2, (index - 1) // 2
-    paint_panel(paper, one, { x = panel.left + column * (wide + panel.between), y = top + line * (panel.height + panel.gap + 18),
-      width = wide - 110, height = panel.height }, spec.emotions)
+    local box = { x = panel.left + column * (wide + panel.between), y = top + line * (panel.height + panel.gap + 18),
+      width = wide - 110, height = panel.height }
+    paint_panel(paper, one, box, spec.emotions)
   end
 end
 

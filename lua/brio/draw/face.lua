@@ -24,7 +24,7 @@ local function is_pair(value) return type(value) == "table" and is_number(value[
 
 -- Shapes ----------------------------------------------------------------------------------------------
 
---- Each: what it needs, and outline(part as it is moved) -> flat points, closed.
+--- Each: what it needs, and outline(part as it is moved) -> flat points, whether they are closed.
 faces.shapes = {
   blob = { needs = { "points" }, doc = "a smooth closed outline through points",
     outline = function(part) return curves.smooth(part.points, true), true end },
@@ -34,11 +34,12 @@ faces.shapes = {
     outline = function(part) return curves.flat(part.points), true end },
   disc = { needs = { "at", "size" }, doc = "an ellipse: its middle, and its half axes",
     outline = function(part) return curves.ellipse(part.at, part.size), true end },
-  lid = { needs = { "at", "size", "cover" }, doc = "what covers an eye from above: cover = { {value, share}, ... } of one DOF",
+  lid = { needs = { "at", "size", "cover" }, doc = "what covers an eye from above, as one DOF says",
     outline = function(part) return curves.lid(part.at, part.size, part.share, part.sag, part.slant), true end },
-  tube = { needs = { "at", "length", "widths" }, doc = "a trunk: from a point in a direction, bent along the first half, curled "
-    .. "along the second, degrees",
-    outline = function(part) return curves.tube(part.at, part.direction, part.length, part.widths, part.bend, part.curl), true end },
+  tube = { needs = { "at", "length", "widths" }, doc = "a trunk, bent along its first half and curled along its second",
+    outline = function(part)
+      return curves.tube(part.at, part.direction, part.length, part.widths, part.bend, part.curl), true
+    end },
 }
 
 -- Checking --------------------------------------------------------------------------------------------

@@ -4,6 +4,12 @@
 
 #include <stdio.h>
 
+/* Pages of 8 KiB, 2 MiB of them in memory; the log of writes is folded into the file at 4 MiB. */
+static const char settings[] =
+    "PRAGMA page_size = 8192; PRAGMA cache_size = -2000; PRAGMA temp_store = MEMORY;"
+    "PRAGMA secure_delete = OFF; PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 512;"
+    "PRAGMA journal_size_limit = 8388608;";
+
 static int64_t count_of(const char *const *list) {
   int64_t n = 0;
   while (list[n]) n++;
@@ -64,4 +70,15 @@ bool brio_store_make_views(brio_db *db, brio_error *err) {
   good = good && brio_db_run(db, "COMMIT", err);
   if (brio_db_in_transaction(db)) brio_db_run(db, "ROLLBACK", NULL);
   return good;
+}
+
+brio_db *brio_store_open_file(const char *path, brio_error *err) {
+  int64_t version = 0;
+  brio_db *db = brio_db_open(path, BRIO_DB_WRITE, err);
+  if (!db) return NULL;
+  if (brio_store_check(db, &version, err) && brio_db_run(db, settings, err) &&
+      brio_store_migrate(db, brio_store_schema, brio_store_schema_names, err) && brio_store_make_views(db, err))
+    return db;
+  brio_db_close(db);
+  return NULL;
 }

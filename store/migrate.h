@@ -24,6 +24,10 @@ bool brio_store_check(brio_db *db, int64_t *version, brio_error *err);
 ** each in a transaction of its own.  The store counts them in its user_version. */
 bool brio_store_migrate(brio_db *db, const char *const *schema, const char *const *names, brio_error *err);
 
+/* Open the store at `path` for writing, make it when it is absent, and bring its schema and views up to date.  NULL:
+** no_file, io (also: no store, write-protected, disk full), limit (made by a newer brio), no_memory. */
+brio_db *brio_store_open_file(const char *path, brio_error *err);
+
 /* Drop and make again the embedded views, so that they are this program's. */
 bool brio_store_make_views(brio_db *db, brio_error *err);
 

@@ -16,12 +16,6 @@
 
 enum { RING_BYTES = 4 << 20 };
 
-/* Pages of 8 KiB, 2 MiB of them in memory; the log of writes is folded into the file at 4 MiB. */
-static const char settings[] =
-    "PRAGMA page_size = 8192; PRAGMA cache_size = -2000; PRAGMA temp_store = MEMORY;"
-    "PRAGMA secure_delete = OFF; PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 512;"
-    "PRAGMA journal_size_limit = 8388608;";
-
 /* Mark the runs that did not end and whose process is gone. */
 static bool mark_dead(brio_db *db, brio_error *err) {
   brio_step step = BRIO_STEP_FAILED;
@@ -41,13 +35,9 @@ static bool mark_dead(brio_db *db, brio_error *err) {
 
 /* Open the file, make it a store of this version and prepare what is written to it. */
 static bool open_file(brio_store *store, const char *path, bool durable, brio_error *err) {
-  int64_t version = 0;
-  return (store->db = brio_db_open(path, BRIO_DB_WRITE, err)) && brio_store_check(store->db, &version, err) &&
-         brio_db_run(store->db, settings, err) &&
+  return (store->db = brio_store_open_file(path, err)) &&
          brio_db_run(store->db, durable ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL", err) &&
-         brio_store_migrate(store->db, brio_store_schema, brio_store_schema_names, err) &&
-         brio_store_make_views(store->db, err) && mark_dead(store->db, err) &&
-         brio_writer_prepare(store, err);
+         mark_dead(store->db, err) && brio_writer_prepare(store, err);
 }
 
 brio_store *brio_store_open(const char *path, const brio_store_options *options, brio_error *err) {

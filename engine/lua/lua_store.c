@@ -17,7 +17,7 @@
 #define ROWS "brio.rows"
 #define WRITER "brio.store.writer"
 
-enum { COLUMNS = 64 };
+enum { COLUMNS = BRIO_LUA_STORE_COLUMNS };
 
 /* store.hash(text) -> text
 ** SHA-256 as 64 hex digits: how the store knows a version. */
@@ -34,6 +34,15 @@ static int hash(lua_State *L) {
 ** Whether the process that recorded a run (column `process`) has surely ended. */
 static int ended(lua_State *L) {
   lua_pushboolean(L, brio_process_ended(luaL_optstring(L, 1, NULL)));
+  return 1;
+}
+
+/* store.process() -> name
+** What names this process on this machine: what store.ended can be asked about later. */
+static int process(lua_State *L) {
+  char name[BRIO_PROCESS_SIZE];
+  brio_process_self(name);
+  lua_pushstring(L, name);
   return 1;
 }
 
@@ -360,20 +369,18 @@ static bool column_at(const char **rest, char name[64]) {
 
 static const char *table_name_at(const void *list, int i) { return ((const brio_store_table *)list)[i].name; }
 
-/* Return the number of the table named by argument 2, or raise. */
-static int check_table(lua_State *L) {
+int brio_lua_store_table(lua_State *L, const brio_store_table *tables) {
   char hint[96];
   const char *name = luaL_checkstring(L, 2);
-  int table = brio_store_table_find(name);
-  if (table < 0)
-    luaL_error(L, "nothing can be put into '%s'%s", name,
-               brio_name_hint(name, table_name_at, brio_store_tables, hint));
-  return table;
+  int table = 0;
+  while (tables[table].name && strcmp(tables[table].name, name) != 0) table++;
+  if (tables[table].name) return table;
+  return luaL_error(L, "nothing can be put into '%s'%s", name, brio_name_hint(name, table_name_at, tables, hint));
 }
 
-/* Raise, naming a field of the row at argument 3 that is no column of the table. */
-static int unknown_column(lua_State *L, const brio_store_table *table) {
-  for (lua_pushnil(L); lua_next(L, 3); lua_pop(L, 1)) {
+/* Raise, naming a field of the row at `index` that is no column of the table. */
+static int unknown_column(lua_State *L, const brio_store_table *table, int index) {
+  for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) {
     char name[64];
     bool known = false;
     for (const char *rest = table->columns; column_at(&rest, name) && !known;)
@@ -385,23 +392,28 @@ static int unknown_column(lua_State *L, const brio_store_table *table) {
   return 0;
 }
 
+int brio_lua_store_row(lua_State *L, const brio_store_table *table, int index, brio_value *values) {
+  char name[64];
+  int count = 0, given = 0, fields = 0;
+  luaL_checktype(L, index, LUA_TTABLE);
+  luaL_checkstack(L, table->count + 4, table->name);
+  for (const char *rest = table->columns; column_at(&rest, name); count++) {
+    given += lua_getfield(L, index, name) != LUA_TNIL; /* left there: its text is used */
+    values[count] = value_at(L, -1, name);
+  }
+  for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) fields++;
+  if (fields != given) unknown_column(L, table, index);
+  return count;
+}
+
 /* writer:put(table, {column = value, ...}) -> kept
 ** Put a row; what is left out is null. False: there was no room, and the row is counted as lost. */
 static int put(lua_State *L) {
-  brio_value values[COLUMNS];
-  char name[64];
+  brio_value values[BRIO_LUA_STORE_COLUMNS];
   brio_store *store = brio_lua_store_writer_check(L, 1);
-  int index = check_table(L), count = 0, given = 0, fields = 0;
-  const brio_store_table *table = &brio_store_tables[index];
-  luaL_checktype(L, 3, LUA_TTABLE);
-  luaL_checkstack(L, table->count + 4, table->name);
-  for (const char *rest = table->columns; column_at(&rest, name); count++) {
-    given += lua_getfield(L, 3, name) != LUA_TNIL; /* left there: its text is used below */
-    values[count] = value_at(L, -1, name);
-  }
-  for (lua_pushnil(L); lua_next(L, 3); lua_pop(L, 1)) fields++;
-  if (fields != given) return unknown_column(L, table);
-  lua_pushboolean(L, brio_store_put(store, index, values, count));
+  int table = brio_lua_store_table(L, brio_store_tables);
+  int count = brio_lua_store_row(L, &brio_store_tables[table], 3, values);
+  lua_pushboolean(L, brio_store_put(store, table, values, count));
   return 1;
 }
 
@@ -480,7 +492,7 @@ int luaopen_brio_store(lua_State *L) {
                                        {"dofs", dofs},     {"put", put},       {"sample", sample},
                                        {"lost", lost},     {"close", close_writer}, {NULL, NULL}};
   static const luaL_Reg functions[] = {{"open", open_database}, {"record", record}, {"json", brio_lua_json},
-                                       {"array", brio_lua_json_array}, {"hash", hash}, {"ended", ended},
+                                       {"array", brio_lua_json_array}, {"hash", hash}, {"ended", ended}, {"process", process},
                                        {NULL, NULL}};
   brio_lua_class(L, ROWS, none, collect_rows);
   brio_lua_class(L, DATABASE, of_database, close_database);

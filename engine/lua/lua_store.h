@@ -13,4 +13,14 @@ int luaopen_brio_store(lua_State *L);
 ** It lives until the writer is closed or collected. */
 brio_store *brio_lua_store_writer_check(lua_State *L, int index);
 
+/* The most columns that a row of a table can have. */
+enum { BRIO_LUA_STORE_COLUMNS = 64 };
+
+/* Return the index of the table, among `tables` (ending at name == NULL), that argument 2 names; raise. */
+int brio_lua_store_table(lua_State *L, const brio_store_table *tables);
+
+/* Read the row {column = value, ...} at `index` into `values` (BRIO_LUA_STORE_COLUMNS of them); what is left out is null.
+** Texts stay Lua's, and what holds them is left on the stack.  Return how many columns; raise on unknown ones. */
+int brio_lua_store_row(lua_State *L, const brio_store_table *table, int index, brio_value *values);
+
 #endif

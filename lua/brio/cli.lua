@@ -9,7 +9,7 @@ local cli = { began = require("brio.clock").monotonic() }
 
 --- The commands there are, in the order that help shows them.
 cli.commands = { "run", "attach", "monitor", "check", "new", "test", "profile", "robot", "ik", "move",
-                 "calibrate", "history", "diff", "rollback", "sql", "drivers", "scan", "servo", "setup",
+                 "calibrate", "history", "diff", "rollback", "sql", "ask", "drivers", "scan", "servo", "setup",
                  "emulate", "decode", "import", "export", "play", "perform", "keep", "liven", "quality", "plot", "face",
                  "lua" }
 
@@ -154,6 +154,15 @@ function cli.write(path, bytes)
   local closed, late = file:close()
   if not (good and closed) then return nil, ("%s: %s"):format(path, fault or late) end
   return true
+end
+
+--- Whether the locale says that the terminal shows UTF-8.
+function cli.shows_utf8()
+  for _, name in ipairs { "LC_ALL", "LC_CTYPE", "LANG" } do
+    local value = os.getenv(name)
+    if value and value ~= "" then return value:upper():find "UTF%-?8" ~= nil end
+  end
+  return false
 end
 
 --- The exit code of a command: 0, or 1 with what was wrong said.

@@ -59,4 +59,19 @@ function columns.text(names, rows)
   return table.concat(lines, "\n")
 end
 
+--- A value in CSV (RFC 4180); numbers as exact as JSON has them.
+function columns.csv_cell(value)
+  if value == nil then return "" end
+  if type(value) == "number" then return require("brio.store").json(value) end
+  if not value:find '[",\r\n]' then return value end
+  return '"' .. value:gsub('"', '""') .. '"'
+end
+
+--- One line of CSV; nils among the `count` values are empty.
+function columns.csv_line(values, count)
+  local cells = {}
+  for index = 1, count do cells[index] = columns.csv_cell(values[index]) end
+  return table.concat(cells, ",")
+end
+
 return columns

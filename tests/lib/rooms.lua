@@ -68,7 +68,7 @@ rooms.list = {
 rooms.reads_world = {
   ["lua/brio/paths.lua"] = "looks where brio's own files are",
   ["lua/brio/robots.lua"] = "finds robots' folders, before a run starts",
-  ["lua/brio/robots/file.lua"] = "reads robot.lua, before a run starts",
+  ["lua/brio/plain.lua"] = "reads files of plain data (robot.lua, questionnaires), before a run starts",
   ["lua/brio/testing.lua"] = "the test runner: finds files and measures time around runs",
   ["lua/brio/sandbox.lua"] = "reads the behavior's files, before they are let in",
   ["lua/brio/client.lua"] = "looks for sockets of runs: it works in programs beside them",
@@ -147,6 +147,7 @@ rooms.lists = {
   { file = "lua/brio/cli.lua", list = "cli.commands", folder = "lua/brio/commands" },
   { file = "lua/brio/import.lua", list = "import.formats", folder = "lua/brio/import" },
   { file = "lua/brio/export.lua", list = "export.formats", folder = "lua/brio/export" },
+  { file = "lua/brio/ask/questionnaire.lua", list = "questionnaire.shipped", folder = "lua/brio/questionnaires" },
 }
 
 --- The top level of the repository, besides names that start with a dot.

@@ -215,15 +215,6 @@ local function print_once(watch, options)
   return 0
 end
 
---- Whether the locale says that the terminal shows UTF-8.
-local function shows_utf8()
-  for _, name in ipairs { "LC_ALL", "LC_CTYPE", "LANG" } do
-    local value = os.getenv(name)
-    if value and value ~= "" then return value:upper():find "UTF%-?8" ~= nil end
-  end
-  return false
-end
-
 local colorings = {
   always = function() return true end,
   never = function() return false end,
@@ -237,7 +228,7 @@ function command.run(args)
   if #args > 1 then cli.error("monitor expects one run at most: %s", command.usage) end
   if not rate or not coloring or #args > 1 then return 2 end
   local terminal = uv.guess_handle(0) == "tty" and uv.guess_handle(1) == "tty" and not args.once
-  local options = { rate = rate, ascii = args.ascii or not shows_utf8(), colored = coloring(terminal) }
+  local options = { rate = rate, ascii = args.ascii or not cli.shows_utf8(), colored = coloring(terminal) }
   local watch = setmetatable({ name = args[1], args = args, log = {} }, Watch)
   local attached, why = watch:attach()
   local code

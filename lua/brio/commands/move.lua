@@ -243,15 +243,6 @@ end
 
 -- At a terminal ---------------------------------------------------------------------------------------
 
---- Whether the locale says that the terminal shows UTF-8.
-local function shows_utf8()
-  for _, name in ipairs { "LC_ALL", "LC_CTYPE", "LANG" } do
-    local value = os.getenv(name)
-    if value and value ~= "" then return value:upper():find "UTF%-?8" ~= nil end
-  end
-  return false
-end
-
 local function draw(shown, out)
   local width, height = out:get_winsize()
   if not width or width < 1 then width, height = 80, 24 end
@@ -264,7 +255,7 @@ end
 --- Move by keys until the person leaves.
 local function by_keys(self, args, options)
   local input, out = uv.new_tty(0, true), uv.new_tty(1, false)
-  local shown = panel.new(self, { speed = options.speed, step = options.step, ascii = args.ascii or not shows_utf8(),
+  local shown = panel.new(self, { speed = options.speed, step = options.step, ascii = args.ascii or not cli.shows_utf8(),
     colored = (os.getenv "NO_COLOR" or "") == "" and os.getenv "TERM" ~= "dumb" })
   self.say = function(severity, text) shown:tell(severity, text) end
   input:set_mode(1)

@@ -41,21 +41,12 @@ local function print_json(names, next_row)
   io.write(between == "" and "]\n" or "\n]\n")
 end
 
---- A value in CSV (RFC 4180); numbers as exact as JSON has them.
-local function csv_value(value)
-  if value == nil then return "" end
-  if type(value) == "number" then return store.json(value) end
-  if not value:find '[",\r\n]' then return value end
-  return '"' .. value:gsub('"', '""') .. '"'
-end
-
 local function print_csv(names, next_row)
-  local cells = {}
-  for i, name in ipairs(names) do cells[i] = csv_value(name) end
-  print(table.concat(cells, ","))
+  print(columns.csv_line(names, #names))
   for row in next_row do
-    for i, name in ipairs(names) do cells[i] = csv_value(row[name]) end
-    print(table.concat(cells, ","))
+    local values = {}
+    for i, name in ipairs(names) do values[i] = row[name] end
+    print(columns.csv_line(values, #names))
   end
 end
 

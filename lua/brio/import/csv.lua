@@ -18,8 +18,8 @@ function csv.sniff(text)
   return #head < 100000 and not head:match "[{<%z]" and head:match "[,;\t]" ~= nil and head:match "%a" ~= nil
 end
 
---- The cells of a line; quotes hold separators, and twice a quote is one.
-local function cells_of(line, separator)
+--- The cells of a line, nil where a quote does not end; quotes hold separators, and twice a quote is one.
+function csv.cells(line, separator)
   local cells, at = {}, 1
   while at <= #line + 1 do
     local cell, following
@@ -42,7 +42,8 @@ local function cells_of(line, separator)
   return cells
 end
 
-local function separator_of(head)
+--- What stands between the columns, by the table's head.
+function csv.separator(head)
   local best, most = ",", 0
   for _, separator in ipairs { ";", "\t", "," } do
     local _, count = head:gsub(separator, "")
@@ -89,8 +90,8 @@ end
 local function read_head(text)
   for number, line in clip.lines(text:gsub("^\u{FEFF}", "")) do
     if line:match "%S" then
-      local separator = separator_of(line)
-      return cells_of(line, separator) or clip.fail("line " .. number, "a quote that does not end"), separator, number
+      local separator = csv.separator(line)
+      return csv.cells(line, separator) or clip.fail("line " .. number, "a quote that does not end"), separator, number
     end
   end
   clip.fail(nil, "the file is empty")
@@ -133,7 +134,7 @@ local function read_rows(text, head, columns, options, notes)
   for number, line in clip.lines(text:gsub("^\u{FEFF}", "")) do
     if number > head.line and line:match "[^%s,;]" then
       local where = "line " .. number
-      local cells = cells_of(line, head.separator) or clip.fail(where, "a quote that does not end")
+      local cells = csv.cells(line, head.separator) or clip.fail(where, "a quote that does not end")
       local t = row_time(cells, head, rows, where, options)
       first = first or t
       if t > before then

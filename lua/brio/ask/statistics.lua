@@ -1,0 +1,151 @@
+--- What is said of answers: means, Cronbach's alpha and how far it may be off.
+---
+--- Alpha: L. J. Cronbach, "Coefficient alpha and the internal structure of tests", Psychometrika 16 (1951) 297-334.
+--- Its interval: L. S. Feldt, D. J. Woodruff, F. A. Salih, "Statistical inference for coefficient alpha", Applied
+--- Psychological Measurement 11 (1987) 93-103: (1 - true alpha) / (1 - alpha) is distributed as F with n - 1 and
+--- (n - 1)(k - 1) degrees of freedom.  The incomplete beta function by its continued fraction (Abramowitz and Stegun
+--- 26.5.8, Lentz's method), the logarithm of the gamma function by Lanczos's series.
+local statistics = {}
+
+function statistics.mean(list)
+  local sum = 0
+  for _, value in ipairs(list) do sum = sum + value end
+  return #list > 0 and sum / #list or nil
+end
+
+--- The covariance of two lists of numbers (n - 1 below), nil of fewer than two.
+local function covariance(a, b)
+  if #a < 2 then return nil end
+  local mean_a, mean_b, sum = statistics.mean(a), statistics.mean(b), 0
+  for index, value in ipairs(a) do sum = sum + (value - mean_a) * (b[index] - mean_b) end
+  return sum / (#a - 1)
+end
+
+local function variance(list) return covariance(list, list) end
+
+--- The standard deviation of a sample (n - 1 below), nil of fewer than two.
+function statistics.deviation(list)
+  local found = variance(list)
+  return found and math.sqrt(found)
+end
+
+--- Pearson's correlation, nil where a list has no variance.
+function statistics.correlation(a, b)
+  local both = covariance(a, b)
+  local scale = both and math.sqrt(variance(a) * variance(b))
+  return scale and scale > 0 and both / scale or nil
+end
+
+--- One column of a list of rows.
+local function column(rows, index)
+  local list = {}
+  for n, row in ipairs(rows) do list[n] = row[index] end
+  return list
+end
+
+--- The sum of each row, without one column where `but` is given.
+local function sums(rows, but)
+  local list = {}
+  for n, row in ipairs(rows) do
+    list[n] = 0
+    for index, value in ipairs(row) do
+      if index ~= but then list[n] = list[n] + value end
+    end
+  end
+  return list
+end
+
+--- Cronbach's alpha of rows of k numbers, without column `but` where given; nil and why when it is not defined.
+function statistics.alpha(rows, but)
+  local k, within = 0, 0
+  if #rows < 2 then return nil, "fewer than two complete answers" end
+  if #rows[1] - (but and 1 or 0) < 2 then return nil, "one item alone" end
+  for index = 1, #rows[1] do
+    if index ~= but then k, within = k + 1, within + variance(column(rows, index)) end
+  end
+  local total = variance(sums(rows, but))
+  if total <= 0 then return nil, "everybody's sum is the same" end
+  return k / (k - 1) * (1 - within / total)
+end
+
+--- Of each column: its correlation with the sum of the others, and alpha without it (each nil where not defined).
+function statistics.items(rows)
+  local list = {}
+  for index = 1, #(rows[1] or {}) do
+    list[index] = {
+      rest = #rows[1] > 1 and statistics.correlation(column(rows, index), sums(rows, index)) or nil,
+      without = statistics.alpha(rows, index) or nil,
+    }
+  end
+  return list
+end
+
+--- The mean of the correlations between columns, nil where there is none.
+function statistics.between(rows)
+  local list = {}
+  for first = 1, #(rows[1] or {}) - 1 do
+    for second = first + 1, #rows[1] do
+      list[#list + 1] = statistics.correlation(column(rows, first), column(rows, second))
+    end
+  end
+  return statistics.mean(list)
+end
+
+-- The F distribution ---------------------------------------------------------------------------------
+
+local lanczos = { 76.18009172947146, -86.50532032941677, 24.01409824083091, -1.231739572450155, 0.1208650973866179e-2,
+  -0.5395239384953e-5 }
+
+local function log_gamma(x)
+  local t, sum = x + 5.5, 1.000000000190015
+  for index, c in ipairs(lanczos) do sum = sum + c / (x + index) end
+  return (x + 0.5) * math.log(t) - t + math.log(2.5066282746310005 * sum / x)
+end
+
+local tiny = 1e-300
+
+local function not_zero(x) return math.abs(x) < tiny and tiny or x end
+
+--- The continued fraction of the incomplete beta function.
+local function fraction(x, a, b)
+  local c, d = 1, 1 / not_zero(1 - (a + b) * x / (a + 1))
+  local h = d
+  for m = 1, 500 do
+    local even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
+    d, c = 1 / not_zero(1 + even * d), not_zero(1 + even / c)
+    h = h * d * c
+    local odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
+    d, c = 1 / not_zero(1 + odd * d), not_zero(1 + odd / c)
+    h = h * d * c
+    if math.abs(d * c - 1) < 1e-15 then break end
+  end
+  return h
+end
+
+--- The regularized incomplete beta function of x in [0, 1].
+local function beta(x, a, b)
+  if x <= 0 then return 0 elseif x >= 1 then return 1 end
+  local front = math.exp(log_gamma(a + b) - log_gamma(a) - log_gamma(b) + a * math.log(x) + b * math.log(1 - x))
+  if x < (a + 1) / (a + b + 2) then return front * fraction(x, a, b) / a end
+  return 1 - front * fraction(1 - x, b, a) / b
+end
+
+--- The value that F with these degrees of freedom is below with probability p, by halving.
+function statistics.f_quantile(p, df1, df2)
+  local low, high = 0, 1 -- of x = df1 F / (df1 F + df2)
+  for _ = 1, 200 do
+    local middle = (low + high) / 2
+    if middle == low or middle == high then break end
+    if beta(middle, df1 / 2, df2 / 2) < p then low = middle else high = middle end
+  end
+  local x = (low + high) / 2
+  return df2 * x / (df1 * (1 - x))
+end
+
+--- Feldt's interval about an alpha of k items and n persons, at a level such as 0.95.
+function statistics.interval(alpha, n, k, level)
+  local df1, df2, half = n - 1, (n - 1) * (k - 1), (1 - level) / 2
+  return 1 - (1 - alpha) * statistics.f_quantile(1 - half, df1, df2), 1 - (1 - alpha) * statistics.f_quantile(half, df1, df2)
+end
+
+return statistics

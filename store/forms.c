@@ -1,0 +1,80 @@
+/* Statements of forms.def on a connection of their own, each its own transaction unless several were begun together.
+** The log is synced at every commit, and what is deleted is overwritten with zeros: a participant who takes answers
+** back can rely on it. */
+#include "store/forms.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "store/migrate.h"
+
+#define X(name, columns, count, statement) +1
+enum { TABLES = 0
+#include "store/forms.def"
+};
+#undef X
+
+const brio_store_table brio_forms_tables[] = {
+#define X(name, columns, count, statement) {#name, columns, count, statement},
+#include "store/forms.def"
+#undef X
+    {NULL, NULL, 0, NULL},
+};
+
+struct brio_forms {
+  brio_db *db;
+  brio_query *rows[TABLES];
+};
+
+int brio_forms_table_find(const char *name) {
+  for (int i = 0; i < TABLES; i++)
+    if (strcmp(brio_forms_tables[i].name, name) == 0) return i;
+  return -1;
+}
+
+brio_forms *brio_forms_open(const char *path, brio_error *err) {
+  brio_forms *forms = calloc(1, sizeof *forms);
+  if (!forms) {
+    brio_fail(err, BRIO_NO_MEMORY, "no memory to open %s", path);
+    return NULL;
+  }
+  bool good = (forms->db = brio_store_open_file(path, err)) &&
+              brio_db_run(forms->db, "PRAGMA synchronous = FULL; PRAGMA secure_delete = ON", err);
+  for (int i = 0; good && i < TABLES; i++)
+    good = (forms->rows[i] = brio_db_prepare(forms->db, brio_forms_tables[i].statement, -1, err));
+  if (good) return forms;
+  brio_forms_close(forms);
+  return NULL;
+}
+
+/* Take back what was begun and not committed. */
+static void roll_back(brio_forms *forms) {
+  if (brio_db_in_transaction(forms->db)) brio_db_run(forms->db, "ROLLBACK", NULL);
+}
+
+bool brio_forms_begin(brio_forms *forms, brio_error *err) {
+  return brio_db_run(forms->db, "BEGIN IMMEDIATE", err);
+}
+
+bool brio_forms_put(brio_forms *forms, int table, const brio_value *values, int count, int64_t *id, brio_error *err) {
+  if (table < 0 || table >= TABLES || count != brio_forms_tables[table].count)
+    return brio_fail(err, BRIO_MISUSE, "a row has %d values, which fit no table of forms", count);
+  bool good = brio_query_run(forms->rows[table], values, count, err);
+  if (good && id) *id = brio_db_last_id(forms->db);
+  if (!good) roll_back(forms);
+  return good;
+}
+
+bool brio_forms_commit(brio_forms *forms, brio_error *err) {
+  bool good = brio_db_run(forms->db, "COMMIT", err);
+  if (!good) roll_back(forms);
+  return good;
+}
+
+void brio_forms_close(brio_forms *forms) {
+  if (!forms) return;
+  for (int i = 0; i < TABLES; i++) brio_query_end(forms->rows[i]);
+  if (forms->db) roll_back(forms);
+  brio_db_close(forms->db);
+  free(forms);
+}

@@ -21,6 +21,10 @@ function store.hash(text) end
 ---@return any # ended
 function store.ended(process) end
 
+---What names this process on this machine: what store.ended can be asked about later.
+---@return string # name
+function store.process() end
+
 ---Run one statement and return all its rows, tables by column name, and the columns' names in
 ---order. Parameters stand for ?1, ?2, ... or, given as a table with fields, for :name. A statement
 ---that would write is refused.

@@ -80,10 +80,11 @@ local margin = "  "
 local function head(self, room)
   local done, all = self.interview:count(), #self.interview.form
   local place = self.words.place:format(math.min(self.interview.at, all), all)
-  local gap = math.max(1, room - cells(self.words.heading) - cells(place))
+  local heading = cut(self.words.heading, room - cells(place) - 1)
+  local gap = room - cells(heading) - cells(place)
   local length = math.min(room, 40)
   local filled = done * length // all
-  return { self.words.heading .. (" "):rep(gap) .. place,
+  return { heading .. (" "):rep(gap) .. place,
     styled(self, "2", sign(self, "done"):rep(filled) .. sign(self, "open"):rep(length - filled)), "" }
 end
 
@@ -96,15 +97,15 @@ end
 local function points(self, item, room)
   local low, high = item.low or "", item.high or ""
   local count = item.highest - item.lowest + 1
-  local each = math.max(3, math.min(6, (room - cells(low) - cells(high) - 2) // count))
-  local beside = cells(low) + cells(high) + 2 + each * count <= room
+  local beside = cells(low) + cells(high) + 2 + 3 * count <= room
+  local each = math.max(2, math.min(6, (room - (beside and cells(low) + cells(high) + 2 or 0)) // count))
   local numbers, dots = {}, {}
   for value = item.lowest, item.highest do
     local dot = value == marked(self, item) and "full" or "empty"
     local gap = each - #tostring(value)
     numbers[#numbers + 1] = (" "):rep(gap - gap // 2) .. value .. (" "):rep(gap // 2)
     gap = each - cells(sign(self, dot))
-    local drawn = styled(self, dot == "full" and "7" or "0", sign(self, dot))
+    local drawn = dot == "full" and styled(self, "7", sign(self, dot)) or sign(self, dot)
     dots[#dots + 1] = (" "):rep(gap - gap // 2) .. drawn .. (" "):rep(gap // 2)
   end
   local row = table.concat(dots)
@@ -125,7 +126,7 @@ local function list(self, item, room)
     local value = item.lowest + index - 1
     local here = value == marked(self, item)
     local text = ("%d %s %s"):format(value, sign(self, here and "full" or "empty"), label)
-    lines[index] = styled(self, here and "7" or "0", cut(text, room))
+    lines[index] = here and styled(self, "7", cut(text, room)) or cut(text, room)
   end
   return lines
 end
@@ -134,9 +135,9 @@ end
 local function is_typed(item) return item.highest > 9 or item.lowest < 0 end
 
 local function scale(self, item, room)
-  if item.labels then return list(self, item, room) end
-  if not is_typed(item) then return points(self, item, room) end
-  local lines = wrap(("%d = %s   %d = %s"):format(item.lowest, item.low, item.highest, item.high), room)
+  if not is_typed(item) then return (item.labels and list or points)(self, item, room) end
+  local lines = item.labels and list(self, item, room)
+    or wrap(("%d = %s   %d = %s"):format(item.lowest, item.low, item.highest, item.high), room)
   lines[#lines + 1] = ("> %s"):format(self.entry or marked(self, item) or "")
   return lines
 end
@@ -160,7 +161,8 @@ local function ending(self, room)
   for _, value in next, self.interview.answers do
     if value == false then skipped = skipped + 1 end
   end
-  local lines = { styled(self, "1", self.words.thanks) }
+  local lines = {}
+  for _, line in ipairs(wrap(self.words.thanks, room)) do lines[#lines + 1] = styled(self, "1", line) end
   if skipped > 0 then lines[#lines + 1] = self.words.skips:format(skipped) end
   lines[#lines + 1] = ""
   for _, line in ipairs(wrap(keys_line(self, self.words.finish), room)) do lines[#lines + 1] = line end
@@ -286,7 +288,7 @@ function Panel:type(bytes, now)
   self.rest = self.rest .. bytes
   while self.rest ~= "" and not (self.left or self.finished) do
     local sequence = self.rest:match "^\27[%[O][%d;]*[%a~]"
-    if not sequence and self.rest:find "^\27[%[O]?[%d;]*$" and #self.rest < 8 and #self.rest > 1 then return end
+    if not sequence and self.rest:find "^\27[%[O]?[%d;]*$" and #self.rest < 8 then return end
     local pressed = sequence or self.rest:match(utf8.charpattern) or self.rest:sub(1, 1)
     if pressed == "" then pressed = self.rest:sub(1, 1) end
     self.rest = self.rest:sub(#pressed + 1)

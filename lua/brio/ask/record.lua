@@ -30,7 +30,7 @@ end
 --- Return nil and a sentence when the store cannot be read.  A store without one holds none.
 function record.sittings(db, name)
   local list, by_id = {}, {}
-  if not db:columns "SELECT 1 FROM sittings" then return list end -- no one was ever asked in it
+  if not db:columns "SELECT 1 FROM sittings" then return list end -- of an older brio: nobody was ever asked
   local rows, why = db:query(sittings_sql, name)
   if not rows then return nil, why end
   for _, row in ipairs(rows) do
@@ -40,8 +40,8 @@ function record.sittings(db, name)
   local answers, fault = db:query(answers_sql, name)
   if not answers then return nil, fault end
   for _, answer in ipairs(answers) do
-    by_id[answer.sitting].answers[answer.item] = answer.value or false
-    by_id[answer.sitting].seconds[answer.item] = answer.seconds
+    local one = by_id[answer.sitting]
+    one.answers[answer.item], one.seconds[answer.item] = answer.value or false, answer.seconds
   end
   return list
 end
@@ -59,14 +59,16 @@ end
 function record.match(list, wanted)
   for index = #list, 1, -1 do
     local one = list[index]
-    if one.outcome ~= "abandoned" and one.participant == wanted.participant and one.condition == wanted.condition
-      and one.run == wanted.run and one.variant == wanted.variant and same_items(one.items, wanted.items) then return one end
+    local same = one.participant == wanted.participant and one.condition == wanted.condition and one.run == wanted.run
+      and one.variant == wanted.variant and same_items(one.items, wanted.items)
+    if same and one.outcome ~= "abandoned" then return one end
   end
 end
 
 --- Whether another process asks this sitting's questions right now.
 function record.is_busy(sitting)
-  return sitting.process ~= nil and not sitting.ended_at and sitting.process ~= store.process() and not store.ended(sitting.process)
+  local process = sitting.process
+  return process ~= nil and not sitting.ended_at and process ~= store.process() and not store.ended(process)
 end
 
 -- Writing ---------------------------------------------------------------------------------------------

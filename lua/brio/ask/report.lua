@@ -13,8 +13,9 @@ end
 
 --- A row of the table of groups.
 local function row(part, sheet)
-  return { part = part, group = sheet.group, title = sheet.title, items = sheet.k, n = sheet.n, mean = number(sheet.mean),
-    sd = number(sheet.sd), alpha = number(sheet.alpha), interval = range(sheet), between = number(sheet.between) }
+  return { part = part, group = sheet.group, title = sheet.title, items = sheet.k, n = sheet.n,
+    mean = number(sheet.mean), sd = number(sheet.sd), alpha = number(sheet.alpha), interval = range(sheet),
+    between = number(sheet.between) }
 end
 
 --- What has to be said of a group besides its numbers.
@@ -26,9 +27,11 @@ local function remarks(sheet, least)
     say("alpha is of the %d of %d sittings in which every item was answered", sheet.complete, sheet.asked)
   end
   if sheet.n < sheet.asked then
-    say("%d of %d sittings have too few answers for a score (%s)", sheet.asked - sheet.n, sheet.asked, least)
+    say("no score of %d of %d sittings: they answered %s", sheet.asked - sheet.n, sheet.asked, least)
   end
-  if sheet.alpha and sheet.alpha < 0 then say "alpha is below zero: the items do not go together; is one turned the wrong way?" end
+  if sheet.alpha and sheet.alpha < 0 then
+    say "alpha is below zero: the items do not go together; is one turned the wrong way?"
+  end
   for _, item in ipairs(sheet.items) do
     if item.n > 1 and item.sd == 0 then say("everybody answered '%s' alike", item.item) end
   end
@@ -67,7 +70,8 @@ function report.items(parts)
     for _, sheet in ipairs(part.sheets) do
       for _, item in ipairs(sheet.items) do
         local one = { group = sheet.group, item = item.item, reversed = item.reverse and "yes" or "", n = item.n,
-          mean = number(item.mean), sd = number(item.sd), ["r with rest"] = number(item.rest), ["alpha without"] = number(item.without) }
+          mean = number(item.mean), sd = number(item.sd), ["r with rest"] = number(item.rest),
+          ["alpha without"] = number(item.without) }
         one[parts.by or ""] = part.name
         rows[#rows + 1] = one
       end
@@ -82,7 +86,8 @@ end
 function report.shelf(list, languages)
   local rows = {}
   for index, data in ipairs(list) do
-    rows[index] = { name = data.name, items = #data.items, groups = #data.groups, languages = languages(data), title = data.title }
+    rows[index] = { name = data.name, items = #data.items, groups = #data.groups, title = data.title,
+      languages = languages(data) }
   end
   return columns.text({ "name", "items", "groups", "languages", "title" }, rows)
 end

@@ -12,6 +12,9 @@ local about = { "participant", "condition", "run", "language" }
 --- Columns of our own that say nothing about answers.
 local ours = { "sitting", "variant", "begun_at", "ended_at", "outcome" }
 
+--- What a row of the table says of a sitting.
+local fields = { "sitting", "participant", "condition", "run", "language", "variant", "begun_at", "ended_at", "outcome" }
+
 local function is_ours(name) return suggest.contains(ours, name) or name:find "^score_" ~= nil end
 
 --- An answer's text: a whole number, or false for none; nil when it is neither.
@@ -123,17 +126,16 @@ end
 
 --- Sittings as wide CSV, with the score of each group at the end.
 function sheet.text(data, sittings)
-  local head, lines = { "sitting", "participant", "condition", "run", "language", "variant", "begun_at", "ended_at", "outcome" }, {}
-  local fields = #head
+  local head, lines = { table.unpack(fields) }, {}
   for _, item in ipairs(data.items) do head[#head + 1] = item.id end
   for _, group in ipairs(data.groups) do head[#head + 1] = "score_" .. group.id end
   lines[1] = columns.csv_line(head, #head)
   for _, one in ipairs(sittings) do
     local values = { one.id }
-    for index = 2, fields do values[index] = one[head[index]] end
-    for index, item in ipairs(data.items) do values[fields + index] = one.answers[item.id] or nil end
+    for index = 2, #fields do values[index] = one[head[index]] end
+    for index, item in ipairs(data.items) do values[#fields + index] = one.answers[item.id] or nil end
     for index, group in ipairs(score.groups(data, one.variant)) do
-      values[fields + #data.items + index] = score.person(data, group.items, one.answers)
+      values[#fields + #data.items + index] = score.person(data, group.items, one.answers)
     end
     lines[#lines + 1] = columns.csv_line(values, #head)
   end

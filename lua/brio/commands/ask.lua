@@ -406,7 +406,9 @@ local function print_scores(args, data, list)
   end
   if args.json then
     local out = {}
-    for index, part in ipairs(parts) do out[index] = { [by or "all"] = part.name, sittings = #part.list, groups = part.sheets } end
+    for index, part in ipairs(parts) do
+      out[index] = { [by or "all"] = part.name, sittings = #part.list, groups = part.sheets }
+    end
     print(store.json { questionnaire = data.name, level = level, parts = out })
     return 0
   end

@@ -9,7 +9,8 @@ return {
     "J. A. Russell, A. Weiss, G. A. Mendelsohn, Affect Grid: a single-item scale of pleasure and arousal, J. of Personality "
       .. "and Social Psychology 57 (1989) 493-502",
   },
-  permission = "The words at the ends are those that the papers print; the Manikin's pictures are not here, they are their owners'.",
+  permission =
+    "The words at the ends are those that the papers print; the Manikin's pictures are not here, they are their owners'.",
   notes = { "Nine points, as the Manikin has. One item a group: alpha is not defined." },
   lowest = 1, highest = 9,
   groups = {

@@ -14,10 +14,11 @@ bool brio_guard_holds(const brio_guard *guard, double x, double v) {
   return isinf(guard->acceleration) || v * v <= 2 * guard->acceleration * (room + LEAST) * (1 + BRIO_GUARD_TOLERANCE);
 }
 
-bool brio_guard_allows(const brio_guard *guard, double x, double v, double next, double h) {
+bool brio_guard_allows(const brio_guard *guard, double x, double v, double next, double h, double between) {
   double speed = (next - x) / h;
   return fabs(speed) <= guard->velocity * (1 + BRIO_GUARD_TOLERANCE) &&
-         fabs(speed - v) <= guard->acceleration * h * (1 + BRIO_GUARD_TOLERANCE) && brio_guard_holds(guard, next, speed);
+         fabs(speed - v) <= guard->acceleration * between * (1 + BRIO_GUARD_TOLERANCE) &&
+         next >= guard->lower - LEAST && next <= guard->upper + LEAST;
 }
 
 double brio_guard_brake(const brio_guard *guard, double x, double v, double h) {
@@ -39,10 +40,6 @@ double brio_guard_approach(const brio_guard *guard, double x, double v, double t
   double wanted = copysign(fmin(guard->velocity, stopping_speed(fabs(d), guard->acceleration, h)), d);
   double speed = brio_clamp(wanted, v - change, v + change);
   return speed == wanted && fabs(wanted * h - d) <= 1e-15 ? target : x + speed * h;
-}
-
-double brio_guard_catch(const brio_guard *guard, double d, double h) {
-  return copysign(stopping_speed(fabs(d), 0.5 * guard->acceleration, h), d);
 }
 
 void brio_guard_follow(brio_guard *guard, const brio_guard *given, double x) {

@@ -20,8 +20,9 @@ typedef struct brio_guard {
   double velocity, acceleration; /* greatest, above 0; INFINITY: none */
 } brio_guard;
 
-/* Whether `next`, a period of h s after x, which was reached at speed v, is legal. */
-bool brio_guard_allows(const brio_guard *guard, double x, double v, double next, double h);
+/* Whether `next`, h s after x, which was reached at speed v, keeps the limits: of them, not whether braking still ends
+** within, which is known where the way ends.  `between`: from the middle of the last period to that of this one, s. */
+bool brio_guard_allows(const brio_guard *guard, double x, double v, double next, double h, double between);
 
 /* Whether position x at speed v could still be braked within the limits. */
 bool brio_guard_holds(const brio_guard *guard, double x, double v);
@@ -31,10 +32,6 @@ double brio_guard_brake(const brio_guard *guard, double x, double v, double h);
 
 /* The next position on the quickest legal way to rest at `target`, which is within the limits. */
 double brio_guard_approach(const brio_guard *guard, double x, double v, double target, double h);
-
-/* The speed, beyond that of a moving target, at which a distance d to it is made good, such that half of the
-** acceleration is enough to lose it again. */
-double brio_guard_catch(const brio_guard *guard, double d, double h);
 
 /* The limits for an axis found at x: where that is outside, the limit moves there; with every
 ** later position inwards it moves back towards `given`. */

@@ -46,6 +46,12 @@ static void place_path(brio_motion *motion) {
   motion->anew++;
 }
 
+/* The path went on otherwise than the poses: those that were worked out from them are no use. */
+static void notice_break(brio_motion *motion) {
+  if (motion->breaks != motion->path.breaks) motion->anew++;
+  motion->breaks = motion->path.breaks;
+}
+
 bool brio_motion_start(brio_motion *motion, brio_arena *arena, const brio_motion_setup *axes, int count, int tree,
                        const double *start, brio_error *err) {
   *motion = (brio_motion){.count = count, .tree = tree, .settled = true, .limp = true};
@@ -90,15 +96,17 @@ static bool takes_poses(const brio_motion *motion) {
   return motion->armed && !motion->settled && !(motion->causes & BRIO_MOTION_PANIC);
 }
 
-bool brio_motion_put(brio_motion *motion, const double *values, double dt, uint32_t anew) {
+bool brio_motion_put(brio_motion *motion, const double *values, const double *brakes, double dt, uint32_t anew) {
   if (anew != motion->anew || !takes_poses(motion)) {
     motion->stale++;
     return false;
   }
-  bool beyond = false;
-  for (int i = 0; i < motion->tree; i++)
+  bool beyond = false, good = dt > 0 && dt < INFINITY;
+  for (int i = 0; i < motion->tree; i++) {
+    good = good && isfinite(values[i]);
     beyond = beyond || values[i] < motion->limits[i].lower - 1e-9 || values[i] > motion->limits[i].upper + 1e-9;
-  if (!brio_path_put(&motion->path, values, dt)) {
+  }
+  if (!good) {
     motion->refused++;
     return false;
   }
@@ -106,8 +114,10 @@ bool brio_motion_put(brio_motion *motion, const double *values, double dt, uint3
   for (int i = motion->tree; i < motion->count; i++)
     if (isfinite(values[i])) motion->axes[i].target = brio_clamp(values[i], motion->axes[i].given.lower, motion->axes[i].given.upper);
   motion->quiet = 0;
-  motion->taken++;
-  return true;
+  bool taken = brio_path_put(&motion->path, values, dt, brakes);
+  notice_break(motion);
+  motion->taken += taken;
+  return taken;
 }
 
 /* Take the ranges of joints that were narrowed as soon as the path is within them: the solver leads it there. */
@@ -197,8 +207,13 @@ void brio_motion_arm(brio_motion *motion, bool armed) {
   if (motion->limp) take_hold(motion);
 }
 
+void brio_motion_cut(brio_motion *motion) {
+  brio_path_cut(&motion->path);
+  notice_break(motion);
+}
+
 void brio_motion_hold(brio_motion *motion, unsigned causes) {
-  if (causes & ~motion->causes & BRIO_MOTION_PANIC) brio_path_cut(&motion->path);
+  if (causes & ~motion->causes & BRIO_MOTION_PANIC) brio_motion_cut(motion);
   motion->causes |= causes;
 }
 
@@ -250,8 +265,8 @@ static void step_outside(brio_motion *motion, int i, double h, bool goes) {
 static void step_tree(brio_motion *motion, double h, bool goes) {
   if (motion->narrowing) narrow_joints(motion);
   int pieces = (int)fmin(MOST_PIECES, fmax(1, ceil(h / (0.5 * motion->path.tick) - 1e-9)));
-  brio_path_expect(&motion->path, h);
   for (int k = 0; k < pieces; k++) brio_path_step(&motion->path, h / pieces, goes);
+  notice_break(motion);
   for (int i = 0; i < motion->tree; i++) {
     motion->axes[i].x = motion->path.x[i];
     motion->axes[i].v = motion->path.v[i];

@@ -8,8 +8,9 @@
 ** joints slow down along their path, the other axes brake; at rest they stay.  A panic brakes every
 ** axis as hard as its limits allow, at once, and stays until it is taken back explicitly.
 **
-** Poses carry a number, `anew`: it goes up whenever the joints begin anew from where they are, and
-** a pose with an older number is dropped, for it was worked out from somewhere else. */
+** Poses carry a number, `anew`: it goes up whenever the path does not go on as the poses did, for the joints begin
+** anew from where they are, or braked because no pose came.  A pose with an older number is dropped, for it was
+** worked out from somewhere else: poses go on from the path's end (brio_path_ends). */
 #ifndef BRIO_MOTOR_MOTION_H
 #define BRIO_MOTOR_MOTION_H
 
@@ -61,7 +62,7 @@ typedef struct brio_motion {
   bool settled;              /* held, and at rest */
   bool narrowing;            /* joints' ranges wait to be taken */
   bool limp;                 /* no motor was told anything in the last period */
-  uint32_t anew;
+  uint32_t anew, breaks;     /* breaks: of the path, as far as they count in anew */
   double quiet;              /* s since the last pose that was taken */
   int64_t taken, stale, refused, clamped; /* poses: taken, of an older number, none at all, beyond limits */
 } brio_motion;
@@ -78,8 +79,12 @@ bool brio_motion_set_rules(brio_motion *motion, brio_arena *arena, const brio_in
 void brio_motion_tie(brio_motion *motion, const int *axes, int count);
 
 /* Take what was handed over: a value for every axis (NaN, outside the tree only: its target stays),
-** dt s after the last, made for `anew`.  False: dropped, for it is of an older number, or none. */
-bool brio_motion_put(brio_motion *motion, const double *values, double dt, uint32_t anew);
+** dt s after the last, made for `anew`.  `brakes`: with what acceleration each joint may brake from there (tree; NULL:
+** the greatest).  False: dropped, for it is of an older number, or none, or the path cannot follow it (path.h). */
+bool brio_motion_put(brio_motion *motion, const double *values, const double *brakes, double dt, uint32_t anew);
+
+/* Take no more of the poses than is begun: what moves brakes, unless there are new ones. */
+void brio_motion_cut(brio_motion *motion);
 
 /* Change the limits of an axis.  Of a joint of the tree the range counts, as soon as its path is within it, where the
 ** solver leads it; its speed and acceleration are the solver's to hold.  Outside the tree: where it moves too fast for them, or is on its way out of its

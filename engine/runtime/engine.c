@@ -57,6 +57,8 @@ struct brio_engine {
   const brio_actuator_axis *axes; /* naxis: the actuator's */
   int *frames;               /* nlink: the scene's handles */
   double *goals, *commands, *measured; /* naxis each: of this tick */
+  double *speeds, *brakes;   /* naxis each: where the path ends; with what each joint may brake */
+  int windows;               /* of the motor side's report, when a tick was last left out */
   brio_detection detections[MOST_DETECTIONS];
 };
 
@@ -81,7 +83,9 @@ static bool take_memory(brio_engine *engine) {
   engine->commands = calloc(axes, sizeof *engine->commands);
   engine->measured = calloc(axes, sizeof *engine->measured);
   engine->rest = calloc((size_t)engine->robot->nvariable + BRIO_BASE_NQ, sizeof *engine->rest);
-  return engine->rest && engine->frames && engine->goals && engine->commands && engine->measured;
+  engine->speeds = calloc(axes, sizeof *engine->speeds);
+  engine->brakes = calloc(axes, sizeof *engine->brakes);
+  return engine->speeds && engine->brakes && engine->rest && engine->frames && engine->goals && engine->commands && engine->measured;
 }
 
 static bool copy_home(brio_engine *engine) {
@@ -114,6 +118,18 @@ static void end_rests(brio_engine *engine) {
   free(engine->rests);
 }
 
+/* What the motor side holds of joints, the solver keeps: else it could not be followed. */
+static bool take_limits(brio_engine *engine, brio_error *err) {
+  for (int i = 0; i < engine->robot->nvariable; i++) {
+    const brio_axis *axis = &engine->axes[i].limits;
+    const brio_variable *joint = &engine->robot->variables[i];
+    bool slower = axis->velocity < joint->velocity, softer = axis->acceleration < joint->acceleration;
+    brio_limits limits = {NAN, NAN, slower ? axis->velocity : NAN, softer ? axis->acceleration : NAN};
+    if ((slower || softer) && !brio_solver_set_limits(engine->parts.solver, i, &limits, err)) return false;
+  }
+  return true;
+}
+
 static bool put_together(brio_engine *engine, brio_error *err) {
   engine->robot = brio_solver_robot(engine->parts.solver);
   engine->axes = brio_actuator_axes(engine->parts.actuator, &engine->naxis);
@@ -124,7 +140,7 @@ static bool put_together(brio_engine *engine, brio_error *err) {
     return brio_fail(err, BRIO_MISUSE, "the actuator has %d axes, robot '%s' has %d variables", engine->naxis,
                      engine->robot->name, engine->robot->nvariable);
   if (!take_memory(engine) || !copy_home(engine)) return brio_fail(err, BRIO_NO_MEMORY, "no memory for the engine");
-  if (!declare_frames(engine, err) || !take_rests(engine, err)) return false;
+  if (!take_limits(engine, err) || !declare_frames(engine, err) || !take_rests(engine, err)) return false;
   if (!brio_tracks_start(&engine->tracks, engine->parts.player, engine->parts.solver, engine->axes, engine->naxis, err))
     return false;
   push_frames(engine);
@@ -134,6 +150,7 @@ static bool put_together(brio_engine *engine, brio_error *err) {
   options.actuator = engine->parts.actuator;
   options.tree = engine->robot->nvariable;
   engine->motor = brio_motor_new(&options, err);
+  if (engine->motor) brio_motor_brake_with(engine->motor, engine->brakes);
   engine->anew = true; /* devices stand where they were left, which is not where the solver was set up */
   return engine->motor != NULL;
 }
@@ -167,22 +184,31 @@ void brio_engine_free(brio_engine *engine) {
   free(engine->goals);
   free(engine->commands);
   free(engine->measured);
+  free(engine->speeds);
+  free(engine->brakes);
   free(engine);
 }
 
-/* The joints begin anew from where they are told to be: so does the solver. */
-static void begin_anew(brio_engine *engine) {
+/* The path of the joints does not go on as the poses did: the solver goes on from where it ends.  Return whether it
+** begins anew there, at rest. */
+static bool begin_anew(brio_engine *engine) {
+  bool moves = false;
   brio_robot_neutral(engine->robot, engine->rest);
   for (int i = 0; i < BRIO_BASE_NQ && engine->report.ticks > 0; i++) engine->rest[i] = engine->solution.q[i];
-  for (int i = 0; i < engine->robot->nvariable; i++) engine->rest[BRIO_BASE_NQ + i] = engine->axes[i].command;
-  brio_solver_reset(engine->parts.solver, engine->rest, false);
+  for (int i = 0; i < engine->robot->nvariable; i++) {
+    engine->rest[BRIO_BASE_NQ + i] = brio_motor_end(engine->motor, i, &engine->speeds[i]);
+    moves = moves || engine->speeds[i] != 0;
+  }
+  if (moves) brio_solver_resume(engine->parts.solver, engine->rest, engine->speeds, brio_motor_report_now(engine->motor).tick);
+  else brio_solver_reset(engine->parts.solver, engine->rest, false);
+  return !moves;
 }
 
 /* Look at the devices' reports and take what is seen into the scene. */
 static void sense(brio_engine *engine) {
   brio_engine_parts *parts = &engine->parts;
   engine->begun_anew = brio_motor_look(engine->motor) || engine->anew;
-  if (engine->begun_anew) begin_anew(engine);
+  if (engine->begun_anew) engine->begun_anew = begin_anew(engine);
   engine->anew = false;
   for (int i = 0; i < engine->naxis; i++) {
     const brio_axis_state *state = &engine->axes[i].measured;
@@ -193,14 +219,29 @@ static void sense(brio_engine *engine) {
   brio_scene_update(parts->scene, engine->report.time, engine->detections, seen);
 }
 
+/* How long the motion of a tick takes.  After missed periods the motors may still have enough to do, for they braked
+** meanwhile: then it takes no longer than a tick; and none at all (0) when their path has been too far ahead of time for
+** a while, which is how a stall is made up for. */
+static double motion_time(brio_engine *engine, int periods) {
+  brio_motor_report motor = brio_motor_report_now(engine->motor);
+  double period = brio_engine_period(engine), needs = periods * period + motor.margin - motor.ahead;
+  if (periods == 1 && motor.windows != engine->windows && motor.spare > motor.margin + 1.5 * period) {
+    engine->windows = motor.windows;
+    return 0;
+  }
+  return period * fmin(periods, fmax(1, ceil(needs / period)));
+}
+
 /* Hand the solved variables over; the other axes' targets were set by the scripts. */
-static void command(brio_engine *engine, double dt) {
+static void command(brio_engine *engine, double dt, double motion) {
   brio_actuator *actuator = engine->parts.actuator;
-  for (int i = 0; i < engine->robot->nvariable; i++)
+  for (int i = 0; i < engine->robot->nvariable; i++) {
     brio_actuator_set_target(actuator, i, engine->solution.q[BRIO_BASE_NQ + i], NULL);
+    engine->brakes[i] = brio_solver_braking(engine->parts.solver, i);
+  }
   for (int i = 0; i < engine->naxis; i++) engine->goals[i] = engine->axes[i].target;
   brio_tracks_put(&engine->tracks, engine->goals);
-  brio_motor_hand_over(engine->motor, engine->goals, dt);
+  if (motion > 0) brio_motor_hand_over(engine->motor, engine->goals, motion);
   brio_motor_advance(engine->motor, dt);
   engine->anew = brio_motor_look(engine->motor); /* in lockstep what this tick commanded is there by now */
   for (int i = 0; i < engine->naxis; i++) engine->commands[i] = engine->axes[i].command;
@@ -274,7 +315,7 @@ static bool step_to_rest(brio_engine *engine, double time, double dt) {
   if (engine->anew) begin_anew(engine);
   engine->anew = false;
   brio_solver_solve(engine->parts.solver, time, dt, &engine->solution);
-  command(engine, dt);
+  command(engine, dt, dt);
   for (int i = 0; i < engine->naxis; i++) moved = fmax(moved, fabs(engine->commands[i] - engine->measured[i]));
   return moved > STUCK;
 }
@@ -314,10 +355,11 @@ bool brio_engine_tick(brio_engine *engine, int periods) {
   brio_tracks_tick tick = {report->time, dt, engine->axes, engine->begun_anew, engine->parts.stage, engine->parts.context};
   brio_tracks_before(&engine->tracks, &tick);
   end_stage(watch, SCRIPTS);
-  brio_solver_solve(engine->parts.solver, report->time, dt, &engine->solution);
+  double motion = motion_time(engine, periods);
+  if (motion > 0) brio_solver_solve(engine->parts.solver, report->time, motion, &engine->solution);
   brio_tracks_after(&engine->tracks, &tick);
   end_stage(watch, SOLVE);
-  command(engine, dt);
+  command(engine, dt, motion);
   end_stage(watch, COMMAND);
   double tick_us = (double)(watch->last - began) * 1e-3;
   brio_histogram_add(&engine->cpu, tick_us);

@@ -16,10 +16,11 @@
 enum { BLOCK = 32768, FIRST_ANSWER = 500000000 /* ns that a device has to say where it is at the start */ };
 
 #define LONGEST_ADVANCE 100.0 /* s that may pass in lockstep at once */
+#define FIRST_MARGIN 0.002    /* s by which a pose may be late at first, on the real clock */
 
 static bool no_memory(brio_error *err) { return brio_fail(err, BRIO_NO_MEMORY, "no memory for the motor side"); }
 
-static size_t pose_size(const brio_motor *motor) { return sizeof(brio_motor_pose) + (size_t)motor->count * sizeof(double); }
+static size_t pose_size(const brio_motor *motor) { return sizeof(brio_motor_pose) + 2 * (size_t)motor->count * sizeof(double); }
 
 static brio_guard guard_of(const brio_axis *axis) {
   return (brio_guard){axis->lower, axis->upper, axis->velocity, axis->acceleration};
@@ -159,6 +160,8 @@ static bool put_together(brio_motor *motor, const brio_motor_options *options, b
   brio_motion_arm(&motor->motion, simulated || options->armed);
   motor->was_armed = motor->motion.armed;
   motor->seen_anew = motor->motion.anew;
+  brio_motor_publish(motor);
+  brio_triple_fetch(&motor->state);
   return true;
 }
 
@@ -192,6 +195,7 @@ void brio_motor_free(brio_motor *motor) {
 
 bool brio_motor_start(brio_motor *motor, brio_error *err) {
   motor->threaded = true;
+  brio_path_pad(&motor->motion.path, FIRST_MARGIN);
   atomic_store(&motor->ends, false);
   for (int i = 0; i < motor->count; i++) motor->values[i] = NAN;
   for (int b = 0; b < motor->nbus; b++)
@@ -248,6 +252,14 @@ static void order_changes(brio_motor *motor, int i, const brio_actuator_axis *ax
   }
 }
 
+void brio_motor_brake_with(brio_motor *motor, const double *brakes) { motor->brakes = brakes; }
+
+double brio_motor_end(const brio_motor *motor, int axis, double *speed) {
+  const brio_motor_axis_state *state = &((const brio_motor_state *)brio_triple_front(&motor->state))->axes[axis];
+  *speed = state->end_speed;
+  return state->end;
+}
+
 void brio_motor_hand_over(brio_motor *motor, const double *values, double dt) {
   int count;
   const brio_actuator_axis *axes = brio_actuator_axes(motor->actuator, &count);
@@ -255,7 +267,8 @@ void brio_motor_hand_over(brio_motor *motor, const double *values, double dt) {
   motor->made->dt = dt;
   motor->made->made = motor->threaded ? brio_clock_monotonic() : 0;
   motor->made->anew = motor->seen_anew;
-  memcpy(motor->made->values, values, (size_t)count * sizeof *values);
+  memcpy(motor->made->numbers, values, (size_t)count * sizeof *values);
+  for (int i = 0; i < count; i++) motor->made->numbers[count + i] = motor->brakes && i < motor->tree ? motor->brakes[i] : INFINITY;
   brio_ring_put(&motor->poses, motor->made);
 }
 

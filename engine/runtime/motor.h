@@ -64,6 +64,8 @@ typedef struct brio_motor_report {
   uint32_t anew;
   int64_t periods, lost;     /* done; left out because the thread woke too late */
   int64_t taken, stale, refused, clamped, dropped, stretched, tracked, braked; /* see motion.h and path.h */
+  double tick, margin, ahead, spare; /* s, of the path: see path.h */
+  int windows;
   double late_p50, late_p99, late_max;             /* us that it woke late; 0 in lockstep */
   double call_p50, call_p99, call_max;             /* us from handing over to the first call of a driver */
   brio_motor_share wait, work, wake;               /* of that: until the motors' next period takes it, until a device's
@@ -94,15 +96,23 @@ void brio_motor_stop(brio_motor *motor);
 
 /* What follows is for one thread, the scripts'. */
 
-/* Hand over a value for every axis (NaN outside the tree: leave its target), dt s after the last. */
+/* With what acceleration each joint (tree) may brake from the poses that are handed over next: as the solver judged it.
+** Kept by the caller; NULL: with its greatest. */
+void brio_motor_brake_with(brio_motor *motor, const double *brakes);
+
+/* Hand over a value for every axis (NaN outside the tree: leave its target), dt s after the last.  Poses of joints go
+** on from brio_motor_end. */
 void brio_motor_hand_over(brio_motor *motor, const double *values, double dt);
 
 /* In lockstep: let dt s pass, in whole periods; what is left counts the next time. */
 void brio_motor_advance(brio_motor *motor, double dt);
 
-/* Take the newest state over into the actuator.  Return whether the joints begin anew, so that the
-** solver has to begin where their commands are. */
+/* Take the newest state over into the actuator.  Return whether the path of the joints does not go on as the poses
+** did, so that the solver has to go on from where the path ends. */
 bool brio_motor_look(brio_motor *motor);
+
+/* Where the path of an axis ends, as brio_motor_look last saw it; and its speed there, per s. */
+double brio_motor_end(const brio_motor *motor, int axis, double *speed);
 
 /* Hold for a cause, or take it back.  Panic is raised by brio_panic, and taken back here. */
 void brio_motor_hold(brio_motor *motor, unsigned causes);

@@ -25,12 +25,12 @@ typedef struct brio_motor_order {
   brio_guard limits;
 } brio_motor_order;
 
-/* A pose in the ring: this, and a value for every axis. */
+/* A pose in the ring: this, a value for every axis, and with what acceleration every joint may brake from there. */
 typedef struct brio_motor_pose {
   double dt;
   int64_t made;        /* ns of the monotonic clock; 0: in lockstep */
   uint32_t anew;
-  double values[];
+  double numbers[];
 } brio_motor_pose;
 
 /* What a bus is told in a period, before `axes` values, as many speeds, and as many flags of power. */
@@ -89,6 +89,7 @@ typedef struct brio_motor_bus {
 /* The state that goes out: this, and the axes. */
 typedef struct brio_motor_axis_state {
   double x, v;
+  double end, end_speed; /* where its path ends, which is where poses go on from */
   brio_axis_state state;
 } brio_motor_axis_state;
 
@@ -118,6 +119,7 @@ struct brio_motor {
   int ninput;
   int *bus_of;                   /* count */
   double *values, *speeds;       /* count: what is told */
+  const double *brakes;          /* of the next pose: the caller's, tree; NULL: as their limits have it */
   brio_motor_pose *pose;         /* scratch of the reader */
   brio_motor_pose *made;         /* scratch of the scripts' side */
   bool *wanted_on;               /* count: what the scripts want on, as the motor side knows it */
@@ -159,6 +161,9 @@ typedef enum brio_motor_gap {
 
 /* motor_period.c: one period of h s, after a gap. */
 void brio_motor_period(brio_motor *motor, double h, brio_motor_gap gap);
+
+/* motor_period.c: let the state go out. */
+void brio_motor_publish(brio_motor *motor);
 
 /* A device that was told nothing for longer is not led on as if it had been, s: nobody leaps to where the robot
 ** would be by now. */

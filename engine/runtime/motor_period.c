@@ -86,7 +86,7 @@ static void note_told(brio_motor *motor) {
 static void take_poses(brio_motor *motor) {
   while (brio_ring_get(&motor->poses, motor->pose)) {
     const brio_motor_pose *pose = motor->pose;
-    if (brio_motion_put(&motor->motion, pose->values, pose->dt, pose->anew)) note_taken(motor, pose->made);
+    if (brio_motion_put(&motor->motion, pose->numbers, pose->numbers + motor->count, pose->dt, pose->anew)) note_taken(motor, pose->made);
   }
   if (motor->motion.refused == motor->refused) return;
   if (motor->refused == 0 || motor->motion.refused - motor->refused >= (int64_t)(TELL_AGAIN * 200))
@@ -199,7 +199,7 @@ static void listen(brio_motor *motor) {
   bool silent = motion->taken > 0 && motion->armed && !motion->causes && motion->quiet > motor->silence;
   if (silent == motor->silent || (motion->causes && !silent)) return;
   motor->silent = silent;
-  if (silent) brio_path_cut(&motor->motion.path); /* what still waits is of no use: brake and hold */
+  if (silent) brio_motion_cut(&motor->motion); /* what still waits is of no use: brake and hold */
   brio_motor_news(motor, (brio_motor_event){.kind = silent ? BRIO_MOTOR_SILENT : BRIO_MOTOR_BACK});
 }
 
@@ -234,7 +234,8 @@ static void fill_report(const brio_motor *motor, brio_motor_report *r) {
       .armed = m->armed, .settled = m->settled, .silent = motor->silent, .threaded = motor->threaded, .realtime = motor->realtime,
       .memory_locked = motor->memory_locked, .causes = m->causes, .anew = m->anew, .periods = motor->periods, .lost = motor->missed,
       .taken = m->taken, .stale = m->stale, .refused = m->refused, .clamped = m->clamped, .dropped = m->path.dropped,
-      .stretched = m->path.stretched, .tracked = m->path.tracked, .braked = m->path.braked};
+      .stretched = m->path.stretched, .tracked = m->path.tracked, .braked = m->path.braked,
+      .tick = m->path.tick, .margin = m->path.margin, .ahead = brio_path_ahead(&m->path), .spare = m->path.spare, .windows = m->path.windows};
 }
 
 static brio_motor_share share_of(const brio_histogram *histogram) {
@@ -252,7 +253,7 @@ static void keep_up_shares(brio_motor *motor) {
   motor->shares.wake = share_of(&motor->wake);
 }
 
-static void publish(brio_motor *motor) {
+void brio_motor_publish(brio_motor *motor) {
   brio_motor_state *state = brio_triple_back(&motor->state);
   brio_motor_bus_state *buses = brio_motor_bus_states(motor, state);
   keep_up_shares(motor);
@@ -265,8 +266,13 @@ static void publish(brio_motor *motor) {
   }
   brio_input_state *inputs = brio_motor_input_states(motor, state);
   for (int i = 0; i < motor->ninput; i++) inputs[i] = motor->inputs[i].state;
-  for (int i = 0; i < motor->count; i++)
-    state->axes[i] = (brio_motor_axis_state){motor->motion.axes[i].x, motor->motion.axes[i].v, motor->states[i]};
+  const double *last, *before, dt = brio_path_ends(&motor->motion.path, &last, &before);
+  for (int i = 0; i < motor->count; i++) {
+    const brio_motion_axis *axis = &motor->motion.axes[i];
+    bool joint = i < motor->tree;
+    state->axes[i] = (brio_motor_axis_state){axis->x, axis->v, joint ? last[i] : axis->x,
+                                             joint && dt > 0 ? (last[i] - before[i]) / dt : 0, motor->states[i]};
+  }
   brio_triple_publish(&motor->state);
 }
 
@@ -299,5 +305,5 @@ void brio_motor_period(brio_motor *motor, double h, brio_motor_gap gap) {
   note_told(motor);
   note_armed(motor);
   listen(motor);
-  publish(motor);
+  brio_motor_publish(motor);
 }

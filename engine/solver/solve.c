@@ -173,6 +173,52 @@ void brio_solver_solve(brio_solver *solver, double time, double dt, brio_solutio
   report(solver, cost, solution);
 }
 
+/* Look at the pose of the coordinates, from nowhere. */
+static void look_at_place(brio_solver *solver) {
+  brio_watch_forget(&solver->collision.watch);
+  brio_solver_configuration(solver, solver->coordinates, solver->q);
+  brio_solver_evaluate(solver, BRIO_NEEDS_PAIRS | BRIO_NEEDS_NEAREST | BRIO_NEEDS_COM);
+}
+
+/* Take the pose that is looked at into history. */
+static void remember(brio_solver *solver, int age) {
+  memcpy(solver->past[age], solver->q, (size_t)solver->robot->nq * sizeof *solver->q);
+  memcpy(solver->past_links[age], solver->state.links, (size_t)solver->robot->nlink * sizeof(brio_transform));
+}
+
+/* Go so many s on, at the present speeds. */
+static void glide(brio_solver *solver, double time) {
+  for (int c = BRIO_BASE_NV; c < solver->robot->nv; c++) solver->coordinates[c] += solver->speed[c] * time;
+}
+
+void brio_solver_resume(brio_solver *solver, const double *q, const double *speeds, double dt) {
+  if (solver->busy || !all_finite(q, solver->robot->nq) || !all_finite(speeds, solver->robot->nvariable)) return;
+  if (!(dt >= SHORTEST && dt <= LONGEST)) return;
+  solver->solves++;
+  brio_solver_place(solver, q);
+  for (int i = 0; i < solver->robot->nvariable; i++) solver->speed[BRIO_BASE_NV + i] = speeds[i];
+  for (int age = BRIO_NPAST - 1; age >= 0; age--) {
+    glide(solver, age == BRIO_NPAST - 1 ? -age * dt : dt);
+    look_at_place(solver);
+    remember(solver, age);
+  }
+  for (int c = BRIO_BASE_NV; c < solver->robot->nv; c++) {
+    double at = solver->coordinates[c];
+    solver->trial[c] = at;
+    solver->step[c] = solver->speed[c] * dt;
+    solver->rest[c] = brio_bounds_rest(&solver->bounds[c], at - solver->step[c], dt, at);
+  }
+  solver->past_dt[0] = solver->past_dt[1] = dt;
+  solver->collision.changed = false;
+  brio_guard_look(solver);
+  publish_history(solver);
+}
+
+double brio_solver_braking(const brio_solver *solver, int variable) {
+  bool there = variable >= 0 && variable < solver->robot->nvariable;
+  return there ? solver->bounds[BRIO_BASE_NV + variable].acceleration : INFINITY;
+}
+
 void brio_solver_reset(brio_solver *solver, const double *q, bool zero_weights) {
   if (solver->busy) return;
   solver->solves++;
@@ -180,16 +226,11 @@ void brio_solver_reset(brio_solver *solver, const double *q, bool zero_weights) 
   if (q && all_finite(q, solver->robot->nq)) memcpy(solver->q, q, (size_t)solver->robot->nq * sizeof *q);
   else brio_robot_neutral(solver->robot, solver->q);
   brio_solver_place(solver, solver->q);
-  brio_watch_forget(&solver->collision.watch);
-  brio_solver_configuration(solver, solver->coordinates, solver->q);
-  brio_solver_evaluate(solver, BRIO_NEEDS_PAIRS | BRIO_NEEDS_NEAREST | BRIO_NEEDS_COM);
+  look_at_place(solver);
   solver->collision.changed = false;
   solver->guard.sure = true; /* it stands still */
   brio_guard_look(solver);
-  for (int i = 0; i < BRIO_NPAST; i++) {
-    memcpy(solver->past[i], solver->q, (size_t)solver->robot->nq * sizeof *solver->q);
-    memcpy(solver->past_links[i], solver->state.links, (size_t)solver->robot->nlink * sizeof(brio_transform));
-  }
+  for (int age = 0; age < BRIO_NPAST; age++) remember(solver, age);
   solver->past_dt[0] = solver->past_dt[1] = 1.0 / 30;
   brio_slots_reset(solver, zero_weights);
   publish_history(solver);

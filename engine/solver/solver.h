@@ -166,6 +166,15 @@ bool brio_solver_shape_motion(const brio_solver *solver, const char *key, brio_v
 ** noise are taken anew, and with `zero_weights` every weight is 0 at once. */
 void brio_solver_reset(brio_solver *solver, const double *q, bool zero_weights);
 
+/* Go on from a pose q (nq) that was reached in ticks of dt s, in motion at these speeds (nvariable, per s; the base rests):
+** one that braking from an earlier solution led to.  Weights, goals and what objectives remember stay.  What is none
+** changes nothing. */
+void brio_solver_resume(brio_solver *solver, const double *q, const double *speeds, double dt);
+
+/* With what acceleration a variable brakes, where the solver judges that its pose can be left: its limit, or less
+** where it is tightened, or tied to others. */
+double brio_solver_braking(const brio_solver *solver, int variable);
+
 /* Tighten what a variable may do, from the next solve on; NAN, and what the limits were when the solver
 ** was made, give it back.  Where it is beyond its new range or too fast it is brought in within its
 ** acceleration limit, never at a jump.  Objectives see them (brio_evaluation).  Errors (misuse): no

@@ -3,6 +3,7 @@
 #include "motor/path.h"
 
 #include "base/random.h"
+#include "curve.h"
 #include "limits.h"
 
 enum { JOINTS = 4 };
@@ -58,14 +59,14 @@ static void wild_tick(rig *r, brio_random *random, double *pose) {
   }
   if (kind == 4) again = 12;
   if (kind == 5) return; /* silence */
-  for (int i = 0; i < again; i++) brio_path_put(&r->path, pose, kind == 3 ? TICK : ticks * TICK);
+  for (int i = 0; i < again; i++) brio_path_put(&r->path, pose, kind == 3 ? TICK : ticks * TICK, NULL);
 }
 
 static void wild_streams_keep_every_limit(void) {
   brio_random random = brio_random_stream(1, "wild");
   int streams = (int)(100000 * fmax(1, 0.2 * check_scale()));
   double worst[3] = {-1, 0, 0}, scale = 1;
-  int64_t stretched = 0, braked = 0;
+  int64_t stretched = 0, braked = 0, tracked = 0;
   for (int s = 0; s < streams; s++) {
     rig r;
     brio_guard limits[JOINTS];
@@ -84,9 +85,10 @@ static void wild_streams_keep_every_limit(void) {
     for (int i = 0; i < 3; i++) worst[i] = fmax(worst[i], r.worst[i]);
     stretched += r.path.stretched;
     braked += r.path.braked;
+    tracked += r.path.tracked;
     tear_down(&r);
   }
-  CHECK(stretched > streams / 2 && braked > streams, "wild enough: %d %d", (int)stretched, (int)braked);
+  CHECK(stretched > streams / 2 && braked > streams / 4 && tracked == 0, "wild enough: %d %d", (int)stretched, (int)braked);
   printf("# %d streams: beyond a range by %.1e at most, speed %.9f and acceleration %.9f of their limits\n", streams,
          worst[0], worst[1], worst[2]);
 }
@@ -122,7 +124,7 @@ static void what_keeps_the_limits_is_followed(void) {
       memcpy(poses[0], poses[1], sizeof start);
       memcpy(poses[1], poses[2], sizeof start);
       feasible_pose(&r, &random, poses[2], speed, TICK);
-      CHECK(brio_path_put(&r.path, poses[2], TICK), "refused");
+      CHECK(brio_path_put(&r.path, poses[2], TICK, NULL), "refused");
       for (int i = 0; i < 5; i++) step(&r, PERIOD, 1, "feasible");
       for (int j = 0; j < JOINTS; j++)
         CHECK_NEAR(r.path.x[j], 0.5 * (poses[1][j] + poses[2][j]), 1e-9, "stream %d tick %d: the midpoint", s, tick);
@@ -138,7 +140,7 @@ static void what_keeps_the_limits_is_followed(void) {
             speed[j] = fabs(speed[j]) <= a ? 0 : speed[j] - copysign(a, speed[j]);
             poses[2][j] += speed[j] * TICK;
           }
-          brio_path_put(&r.path, poses[2], TICK);
+          brio_path_put(&r.path, poses[2], TICK, NULL);
         }
         step(&r, PERIOD, 1, "braking");
       }
@@ -162,9 +164,8 @@ static void several_at_once_are_followed(void) {
     for (int tick = 1; tick <= 20 * at_once; tick++) {
       for (int i = 0; i < 3; i++) memcpy(poses[i], poses[i + 1], sizeof start);
       feasible_pose(&r, &random, poses[3], speed, TICK);
-      brio_path_put(&r.path, poses[3], TICK);
+      brio_path_put(&r.path, poses[3], TICK, NULL);
       if (tick % at_once != 0) continue;
-      brio_path_expect(&r.path, at_once * TICK);
       for (int i = 0; i < 2 * at_once; i++) step(&r, 0.5 * TICK, 1, "several");
       for (int j = 0; j < JOINTS; j++) worst = fmax(worst, fabs(r.path.x[j] - 0.5 * (poses[2][j] + poses[3][j])));
     }
@@ -189,7 +190,7 @@ static void stops_stay_on_the_path(void) {
         speed = fmin(speed + 6 * TICK, 2);
         angle += speed * TICK;
         double pose[2] = {cos(angle), sin(angle)};
-        brio_path_put(&r.path, pose, TICK);
+        brio_path_put(&r.path, pose, TICK, NULL);
       }
       if (n == stop_at) scale = 0;
       step(&r, PERIOD, scale, "arc");
@@ -214,17 +215,17 @@ static void silence_brakes_and_holds(void) {
       speed = fmin(speed + 5 * TICK, 1);
       pose[0] += speed * TICK;
       pose[1] -= speed * TICK;
-      brio_path_put(&r.path, pose, TICK);
+      brio_path_put(&r.path, pose, TICK, NULL);
     }
     step(&r, PERIOD, 1, "silence");
     if (n == 650) CHECK(r.path.v[0] == 0 && r.path.v[1] != 0, "the one stops before the other");
   }
-  CHECK(brio_path_rests(&r.path) && r.path.adrift, "rests");
+  CHECK(brio_path_rests(&r.path) && !r.path.off, "rests");
   CHECK_NEAR(r.path.x[0] - pose[0], 0.05, 0.006, "v^2 / 2a");
   CHECK_NEAR(pose[1] - r.path.x[1], 0.1, 0.006, "v^2 / 2a");
   pose[0] = 1; /* and back: no jump, then there */
   for (int n = 0; n < 4000; n++) {
-    if (n % 5 == 0) brio_path_put(&r.path, pose, TICK);
+    if (n % 5 == 0) brio_path_put(&r.path, pose, TICK, NULL);
     step(&r, PERIOD, 1, "again");
   }
   CHECK_NEAR(r.path.x[0], 1, 1e-9, "arrives");
@@ -240,7 +241,7 @@ static void jumps_are_straight(void) {
   int arrived = 0;
   set_up(&r, limits, 2, start);
   for (int n = 0; n < 4000; n++) {
-    if (n % 5 == 0) brio_path_put(&r.path, pose, TICK);
+    if (n % 5 == 0) brio_path_put(&r.path, pose, TICK, NULL);
     step(&r, PERIOD, 1, "jump");
     double share = (r.path.x[0] + 1) / 2.5;
     CHECK_NEAR(r.path.x[1], 1 - 0.5 * share, 1e-7, "step %d: on the line", n);
@@ -251,120 +252,123 @@ static void jumps_are_straight(void) {
   tear_down(&r);
 }
 
-/* Poses that come late by part of a tick cost a little lag, no jerk beyond the limits. */
-static void jitter_is_smooth(void) {
-  const brio_guard limits[1] = {{-1e9, 1e9, 2, 10}};
-  brio_random random = brio_random_stream(4, "jitter");
-  rig r;
-  double start[1] = {0}, pose[1] = {0}, speed = 0, due[4000], worst_lag = 0;
-  int sent = 0;
-  set_up(&r, limits, 1, start);
-  for (int k = 0; k < 4000; k++) due[k] = k * TICK + (brio_random_below(&random, 20) == 0 ? brio_random_uniform(&random, 0, 0.004) : 0);
-  for (int n = 0; n < 15000; n++) {
-    while (sent < 4000 && due[sent] <= n * PERIOD + 1e-9) {
-      speed = fmin(speed + 8 * TICK, 1.5);
-      pose[0] += speed * TICK;
-      brio_path_put(&r.path, pose, TICK);
-      sent++;
-    }
-    step(&r, PERIOD, 1, "jitter");
-    if (n > 1000) worst_lag = fmax(worst_lag, (pose[0] - r.path.x[0]) / 1.5);
-  }
-  CHECK(worst_lag < 3.2 * TICK, "lags by %g s", worst_lag);
-  CHECK(r.path.dropped <= 10, "%d were overtaken", (int)r.path.dropped);
-  printf("# lag behind the newest pose at most %.1f ms, braked in %d of 15000 steps\n", 1e3 * worst_lag, (int)r.path.braked);
-  tear_down(&r);
+/* ---- poses that come late ---- */
+
+/* A sender that keeps the limits, and goes on from where the path ends when that is not where its poses did. */
+typedef struct sender {
+  rig *r;
+  brio_random *random;
+  double pose[JOINTS], speed[JOINTS];
+  uint32_t breaks;
+  int64_t braked;
+  curve *way;
+} sender;
+
+static void note_braking(sender *s) {
+  for (; s->braked < s->r->path.braked; s->braked++) curve_brake(s->way, s->r->limits, TICK);
 }
 
-/* Many joints, some of them accelerating as hard as they may, and a sender with jitter: after each late pose they
-** are soon back on the path through the poses, all together. */
-static void late_poses_are_rejoined(void) {
-  enum { MANY = 12 };
-  brio_guard limits[MANY];
-  brio_arena arena;
-  brio_path path;
+static void send(sender *s) {
+  note_braking(s);
+  if (s->breaks != s->r->path.breaks) { /* it looks first */
+    const double *last, *before, dt = brio_path_ends(&s->r->path, &last, &before);
+    s->breaks = s->r->path.breaks;
+    for (int j = 0; j < JOINTS; j++) s->pose[j] = last[j], s->speed[j] = dt > 0 ? (last[j] - before[j]) / dt : 0;
+  }
+  feasible_pose(s->r, s->random, s->pose, s->speed, TICK);
+  if (brio_path_put(&s->r->path, s->pose, TICK, NULL)) curve_add(s->way, s->pose, TICK);
+  else CHECK(s->r->path.used + 3 > BRIO_PATH_QUEUE, "refused");
+}
+
+static void begin(sender *s, rig *r, brio_random *random, curve *way) {
+  *s = (sender){.r = r, .random = random, .breaks = r->path.breaks, .braked = r->path.braked, .way = way};
+  memcpy(s->pose, r->path.x, sizeof s->pose);
+  curve_begin(way, JOINTS, s->pose, TICK);
+}
+
+/* Whatever stalls the sender and for however long, and whoever holds the robot in between: the joints are on the curve
+** through the poses, all together, and within their limits. */
+static void late_poses_leave_the_path_nowhere(void) {
+  static curve way;
   brio_random random = brio_random_stream(6, "late");
-  double start[MANY] = {0}, pose[MANY] = {0}, speed[MANY] = {0}, worst = 0;
-  watched seen[MANY];
-  int sent = 0, off = 0, steps = 60000;
-  double worsts[3] = {0}, due = 0;
-  for (int j = 0; j < MANY; j++) limits[j] = (brio_guard){-1e9, 1e9, 2, 4 + j}, seen[j] = (watched){0, 0, 2};
-  brio_arena_start(&arena, 1 << 14);
-  CHECK(brio_path_start(&path, &arena, limits, MANY), "memory");
-  brio_path_place(&path, start);
-  for (int n = 0; n < steps; n++) {
-    for (; due <= n * PERIOD; sent++) {
-      for (int j = 0; j < MANY; j++) {
-        double wanted = (sent / 160 + j) % 5 == 0 ? 1 : (sent / 160 + j) % 5 == 3 ? -0.6 : 0.2 * sin(0.01 * sent + j);
-        speed[j] += fmin(fmax(wanted - speed[j], -limits[j].acceleration * TICK), limits[j].acceleration * TICK);
-        pose[j] += speed[j] * TICK;
-      }
-      brio_path_put(&path, pose, TICK);
-      due = (sent + 1) * TICK + (brio_random_below(&random, 100) == 0 ? brio_random_uniform(&random, 0.0005, 0.004) : 0.0001);
-    }
-    brio_path_step(&path, PERIOD, 1);
-    off += path.adrift;
-    for (int j = 0; j < MANY; j++) {
-      watch_limits(&seen[j], &limits[j], path.x[j], PERIOD, worsts, "late");
-      worst = fmax(worst, fabs(pose[j] - path.x[j]));
-    }
-  }
-  printf("# %d late poses: off the path for %.2f %% of the time, at most %g rad behind, %d dropped\n", sent / 100, 100.0 * off / steps,
-         worst, (int)path.dropped);
-  CHECK(off < steps / 20, "off the path in %d of %d steps", off, steps);
-  CHECK(worst < 1.2 * 8 * TICK, "behind by %g", worst);
-  brio_arena_end(&arena);
-}
-
-/* A sender that is at its limits nearly all the time and breaks them by a little, as rounding does: with nothing
-** left to catch up with, joints still do not fall behind. */
-static void rounded_poses_are_followed(void) {
-  brio_random random = brio_random_stream(7, "rounded");
-  for (int s = 0; s < 40; s++) {
+  double worst = 0, slow = 0;
+  int64_t braked = 0, stalls = 0, ticks = 0;
+  for (int k = 0; k < (int)(40 * fmax(1, check_scale())); k++) {
     rig r;
     brio_guard limits[JOINTS];
-    double start[JOINTS], pose[JOINTS], rounded[JOINTS], speed[JOINTS] = {0}, worst = 0;
+    double start[JOINTS], due = 0, scale = 1;
+    sender s;
+    random_limits(&random, limits, start, JOINTS);
+    set_up(&r, limits, JOINTS, start);
+    begin(&s, &r, &random, &way);
+    if (k % 2) brio_path_pad(&r.path, 0.002);
+    int often = 2 + (int)brio_random_below(&random, 60), longest = 1 + (int)brio_random_below(&random, 120);
+    for (int n = 0; n < 1500; n++) {
+      for (; due <= n * PERIOD + 1e-9; ticks++) {
+        send(&s);
+        bool stall = brio_random_below(&random, (uint32_t)often) == 0;
+        due += TICK + (stall ? brio_random_uniform(&random, 0, 0.001 * longest) : 0);
+        stalls += stall;
+      }
+      if (brio_random_below(&random, 200) == 0) scale = k % 3 && scale == 1 ? brio_random_below(&random, 2) : 1;
+      step(&r, PERIOD, scale, "late");
+      note_braking(&s);
+      slow += r.path.scale < 1;
+      worst = fmax(worst, curve_off(&way, r.path.x, PERIOD));
+      if (check_failures > 0) break;
+    }
+    CHECK(worst < 1e-9, "stream %d: off the path by %g", k, worst);
+    CHECK(r.path.tracked == 0 && r.path.stretched == 0, "stream %d: %d off the path", k, (int)r.path.tracked);
+    braked += r.path.braked;
+    tear_down(&r);
+    if (check_failures > 0) return;
+  }
+  printf("# %d stalls in %d poses: %d ticks of braking put in, slower in %.0f periods, off the path by %.1e at most\n", (int)stalls,
+         (int)ticks, (int)braked, slow, worst);
+  CHECK(braked > stalls && slow > 0, "it stalled, and was held");
+}
+
+/* A sender that is late by more than a tick once has room from then on: lateness by less costs nothing any more. */
+static void one_break_makes_room(void) {
+  static curve way;
+  brio_random random = brio_random_stream(4, "jitter");
+  for (int k = 0; k < 40; k++) {
+    rig r;
+    brio_guard limits[JOINTS];
+    double start[JOINTS], due[1000];
+    sender s;
+    int sent = 0;
+    random_limits(&random, limits, start, JOINTS);
+    set_up(&r, limits, JOINTS, start);
+    begin(&s, &r, &random, &way);
+    for (int i = 0; i < 1000; i++) due[i] = i * TICK + (i == 200 ? 0.006 : i > 210 ? brio_random_uniform(&random, 0, 0.004) : 0);
+    for (int n = 0; n < 5000; n++) {
+      while (sent < 1000 && due[sent] <= n * PERIOD + 1e-9) send(&s), sent++;
+      step(&r, PERIOD, 1, "jitter");
+    }
+    CHECK(r.path.braked <= 8, "stream %d: braked %d ticks", k, (int)r.path.braked);
+    CHECK(r.path.spare > 0.3 * TICK && r.path.windows > 10, "stream %d: spare %g", k, r.path.spare);
+    tear_down(&r);
+  }
+}
+
+/* Poses that break the limits by a little, as rounding does, are refused and braked from: no limit is broken. */
+static void rounded_poses_keep_the_limits(void) {
+  brio_random random = brio_random_stream(7, "rounded");
+  for (int k = 0; k < 40; k++) {
+    rig r;
+    brio_guard limits[JOINTS];
+    double start[JOINTS], pose[JOINTS], rounded[JOINTS], speed[JOINTS] = {0};
     random_limits(&random, limits, start, JOINTS);
     set_up(&r, limits, JOINTS, start);
     memcpy(pose, start, sizeof pose);
     for (int tick = 0; tick < 1000; tick++) {
       feasible_pose(&r, &random, pose, speed, TICK);
       for (int j = 0; j < JOINTS; j++) rounded[j] = round(pose[j] * 1e6) * 1e-6;
-      brio_path_put(&r.path, rounded, TICK);
+      brio_path_put(&r.path, rounded, TICK, NULL);
       for (int i = 0; i < 5; i++) step(&r, PERIOD, 1, "rounded");
-      for (int j = 0; j < JOINTS; j++) worst = fmax(worst, fabs(r.path.x[j] - pose[j]) / limits[j].velocity);
     }
-    CHECK(worst < 0.3 && r.path.braked == 0, "stream %d: behind by %g s of its greatest speed, %d dropped, %d braked", s, worst,
-          (int)r.path.dropped, (int)r.path.braked);
-    tear_down(&r);
-  }
-}
-
-/* A sender whose clock is off: the path takes on its pace, never goes back, and does not fall behind. */
-static void another_clock_is_followed(void) {
-  const double clocks[] = {0.93, 0.97, 1, 1.03, 1.07, 1.5, 3};
-  for (int c = 0; c < 7; c++) {
-    const brio_guard limits[2] = {{-1e9, 1e9, 2, 10}, {-1e9, 1e9, 2, 8}};
-    rig r;
-    double start[2] = {0, 0}, pose[2] = {0, 0}, speed = 0, last = 0, lag = 0, slowest = INFINITY;
-    int sent = 0;
-    set_up(&r, limits, 2, start);
-    for (int n = 0; n < 8000; n++) {
-      for (; sent * TICK * clocks[c] <= n * PERIOD; sent++) {
-        speed = fmin(speed + 7 * TICK, 0.5);
-        pose[0] += speed * TICK;
-        pose[1] -= speed * TICK;
-        brio_path_put(&r.path, pose, TICK);
-      }
-      step(&r, PERIOD, 1, "clock");
-      /* at a third of its pace the joints are past a pose before the next one comes */
-      CHECK(r.path.x[0] >= last - (clocks[c] > 2 ? 1e-3 : 1e-12), "clock %g: step %d goes back, from %g to %g", clocks[c], n, last, r.path.x[0]);
-      last = r.path.x[0];
-      if (n > 2000) lag = fmax(lag, fabs(pose[0] - last)), slowest = fmin(slowest, r.path.v[0]);
-    }
-    double expected = 0.5 / clocks[c];
-    CHECK(lag < 0.5 * 10 * TICK, "clock %g: off by %g", clocks[c], lag);
-    CHECK(clocks[c] > 1.1 || slowest > 0.8 * expected, "clock %g: as slow as %g of %g", clocks[c], slowest, expected);
+    CHECK(r.path.tracked == 0, "stream %d", k);
     tear_down(&r);
   }
 }
@@ -375,7 +379,7 @@ static void outside_its_limits_at_the_start(void) {
   double start[1] = {1.4}, pose[1] = {0.5}, last = 1.4;
   set_up(&r, limits, 1, start);
   for (int n = 0; n < 3000; n++) {
-    if (n % 5 == 0) brio_path_put(&r.path, pose, TICK);
+    if (n % 5 == 0) brio_path_put(&r.path, pose, TICK, NULL);
     brio_path_step(&r.path, PERIOD, 1);
     CHECK(r.path.x[0] <= last + 1e-12 && last - r.path.x[0] < 2.1e-3, "moves inwards only, without a jump");
     last = r.path.x[0];
@@ -389,14 +393,14 @@ static void no_limits_no_joints(void) {
   rig r;
   double start[1] = {0}, pose[1] = {7};
   set_up(&r, limits, 1, start);
-  brio_path_put(&r.path, pose, TICK);
-  brio_path_put(&r.path, pose, TICK);
+  brio_path_put(&r.path, pose, TICK, NULL);
+  brio_path_put(&r.path, pose, TICK, NULL);
   for (int n = 0; n < 20; n++) brio_path_step(&r.path, PERIOD, 1);
   CHECK_NEAR(r.path.x[0], 7, 1e-12, "arrives");
-  CHECK(!brio_path_put(&r.path, pose, 0) && !brio_path_put(&r.path, pose, NAN) && !brio_path_put(&r.path, pose, -1), "no time");
+  CHECK(!brio_path_put(&r.path, pose, 0, NULL) && !brio_path_put(&r.path, pose, NAN, NULL) && !brio_path_put(&r.path, pose, -1, NULL), "no time");
   tear_down(&r);
   set_up(&r, limits, 0, start);
-  brio_path_put(&r.path, pose, TICK);
+  brio_path_put(&r.path, pose, TICK, NULL);
   for (int n = 0; n < 20; n++) brio_path_step(&r.path, PERIOD, n % 2);
   CHECK(brio_path_rests(&r.path), "nothing moves");
   tear_down(&r);
@@ -404,4 +408,4 @@ static void no_limits_no_joints(void) {
 
 CHECK_MAIN(CHECK_TEST(wild_streams_keep_every_limit), CHECK_TEST(what_keeps_the_limits_is_followed), CHECK_TEST(several_at_once_are_followed),
            CHECK_TEST(stops_stay_on_the_path), CHECK_TEST(silence_brakes_and_holds), CHECK_TEST(jumps_are_straight),
-           CHECK_TEST(jitter_is_smooth), CHECK_TEST(late_poses_are_rejoined), CHECK_TEST(rounded_poses_are_followed), CHECK_TEST(another_clock_is_followed), CHECK_TEST(outside_its_limits_at_the_start), CHECK_TEST(no_limits_no_joints))
+           CHECK_TEST(late_poses_leave_the_path_nowhere), CHECK_TEST(one_break_makes_room), CHECK_TEST(rounded_poses_keep_the_limits), CHECK_TEST(outside_its_limits_at_the_start), CHECK_TEST(no_limits_no_joints))

@@ -115,9 +115,10 @@ static int poll_front(lua_State *L) {
   return 1;
 }
 
-/* front:gamepad() -> what, code, value, lower, upper or nil
+/* front:gamepad() -> what, code, value, lower, upper, received or nil
 ** The next event of the gamepad: what is "button" (value 1 or 0), "axis" (value from lower to upper, equal where the
-** device does not say), "found", "lost", or "anew" (nothing is known but what follows); code as in linux/input-event-codes.h. */
+** device does not say), "found", "lost", or "anew" (nothing is known but what follows); code as in linux/input-event-codes.h;
+** received is the time of clock.monotonic() (s) at which it came. */
 static int gamepad(lua_State *L) {
   static const char *const kinds[] = {"button", "axis", "found", "lost", "anew"};
   brio_gamepad_event event;
@@ -127,7 +128,8 @@ static int gamepad(lua_State *L) {
   lua_pushinteger(L, event.value);
   lua_pushinteger(L, event.lower);
   lua_pushinteger(L, event.upper);
-  return 5;
+  lua_pushnumber(L, (double)event.received * 1e-9);
+  return 6;
 }
 
 /* A line of the protocol as argument `arg`. */

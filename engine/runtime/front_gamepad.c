@@ -5,6 +5,7 @@
 #include <string.h>
 #include <uv.h>
 
+#include "base/clock.h"
 #include "runtime/front_internal.h"
 #include "runtime/panic.h"
 
@@ -66,6 +67,8 @@ static void on_readable(uv_poll_t *poll, int status, int what) {
     lose(self);
     return;
   }
+  int64_t now = brio_clock_monotonic();
+  for (int i = 0; i < count; i++) events[i].received = now;
   for (int i = 0; i < count; i++)
     if (means_panic(self, &events[i])) brio_panic();
   if (count > 0 && !self->told) {

@@ -108,11 +108,12 @@ static int ask_state(const brio_gamepad *pad, brio_gamepad_event *out, int most)
   out[count++] = (brio_gamepad_event){.kind = BRIO_GAMEPAD_ANEW};
   if (ioctl(pad->fd, EVIOCGKEY(sizeof keys), keys) >= 0)
     for (int code = FIRST_BUTTON; code <= LAST_BUTTON && count < most; code++)
-      if (bit_of(keys, code)) out[count++] = (brio_gamepad_event){BRIO_GAMEPAD_BUTTON, code, 1, 0, 0};
+      if (bit_of(keys, code)) out[count++] = (brio_gamepad_event){.kind = BRIO_GAMEPAD_BUTTON, .code = code, .value = 1};
   for (unsigned code = 0; code < AXES && count < most; code++) {
     struct input_absinfo info;
     if (ioctl(pad->fd, EVIOCGABS(code), &info) >= 0)
-      out[count++] = (brio_gamepad_event){BRIO_GAMEPAD_AXIS, (int)code, info.value, info.minimum, info.maximum};
+      out[count++] = (brio_gamepad_event){.kind = BRIO_GAMEPAD_AXIS, .code = (int)code, .value = info.value,
+                                          .lower = info.minimum, .upper = info.maximum};
   }
   return count;
 }
@@ -127,12 +128,13 @@ static int take(brio_gamepad *pad, const struct input_event *event, brio_gamepad
   }
   if (event->type == EV_KEY && event->code >= FIRST_BUTTON && event->code <= LAST_BUTTON) {
     if (event->value != 0 && event->value != 1) return 0; /* repeats */
-    *out = (brio_gamepad_event){BRIO_GAMEPAD_BUTTON, event->code, event->value, 0, 0};
+    *out = (brio_gamepad_event){.kind = BRIO_GAMEPAD_BUTTON, .code = event->code, .value = event->value};
     return 1;
   }
   if (event->type != EV_ABS || event->code >= AXES) return 0;
   axis_range range = pad->ranges[event->code];
-  *out = (brio_gamepad_event){BRIO_GAMEPAD_AXIS, event->code, event->value, range.lower, range.upper};
+  *out = (brio_gamepad_event){.kind = BRIO_GAMEPAD_AXIS, .code = event->code, .value = event->value,
+                                .lower = range.lower, .upper = range.upper};
   return 1;
 }
 

@@ -21,6 +21,7 @@ typedef struct brio_gamepad_event {
   int code;            /* as in linux/input-event-codes.h */
   int32_t value;
   int32_t lower, upper; /* of an axis, as the device says; equal: it does not */
+  int64_t received;    /* ns of the monotonic clock: when it was read, by whoever reads */
 } brio_gamepad_event;
 
 typedef struct brio_gamepad brio_gamepad;

@@ -3,6 +3,7 @@
 ---     return { panic = { "BTN_MODE" }, inputs = { stick_x = { axis = "ABS_X", dead = 0.1 }, wave = { button = "BTN_SOUTH" } } }
 local paths = require "brio.paths"
 local sandbox = require "brio.sandbox"
+local stick = require "brio.stick"
 local suggest = require "brio.suggest"
 
 local gamepad = {}
@@ -39,23 +40,56 @@ local fields = {
   upper = { number, "a finite number" }, label = { text, "a text" },
 }
 
-local function fault_of_row(field, row)
-  if type(row) ~= "table" then return field .. " must be a table: { axis = ... } or { button = ... }" end
+--- The same of a stick.
+local stick_fields = {
+  x = fields.axis, y = fields.axis, invert_x = fields.invert, invert_y = fields.invert, lower = fields.lower,
+  upper = fields.upper, label = fields.label,
+  dead = { function(value) return number(value) and value >= 0 and value <= stick.most end, "a share from 0 to 0.3" },
+}
+
+--- What is wrong with the fields of a row, one by one.
+local function fault_of_fields(field, row, known_fields, expected)
+  if type(row) ~= "table" then return ("%s must be a table: %s"):format(field, expected) end
   for _, key in ipairs(suggest.keys(row)) do
-    local known = fields[key]
-    if not known then return ("%s: there is no field %s%s"):format(field, key, suggest.hint(key, suggest.keys(fields))) end
+    local known = known_fields[key]
+    if not known then
+      return ("%s: there is no field %s%s"):format(field, key, suggest.hint(key, suggest.keys(known_fields)))
+    end
     if not known[1](row[key]) then return ("%s.%s must be %s"):format(field, key, known[2]) end
   end
+end
+
+local function fault_of_row(field, row)
+  local fault = fault_of_fields(field, row, fields, "{ axis = ... } or { button = ... }")
+  if fault then return fault end
   if (row.axis == nil) == (row.button == nil) then return field .. " must have either an axis or a button" end
   if (row.lower == nil) ~= (row.upper == nil) or row.lower and row.lower >= row.upper then
     return field .. ": lower must be below upper, and both be there"
   end
 end
 
+local function fault_of_sticks(mapping)
+  if mapping.sticks ~= nil and type(mapping.sticks) ~= "table" then
+    return "sticks must be a table of name = { x = ..., y = ... }"
+  end
+  for _, name in ipairs(suggest.keys(mapping.sticks or {})) do
+    local row, field = mapping.sticks[name], "sticks." .. name
+    local fault = fault_of_fields(field, row, stick_fields, "{ x = ..., y = ... }")
+    if fault then return fault end
+    if not (row.x and row.y) then return field .. " must have both axes, x and y" end
+    if (row.lower == nil) ~= (row.upper == nil) or row.lower and row.lower >= row.upper then
+      return field .. ": lower must be below upper, and both be there"
+    end
+    for _, axis in ipairs { "_x", "_y" } do
+      if mapping.inputs[name .. axis] then return ("%s makes the input %s, which inputs has too"):format(field, name .. axis) end
+    end
+  end
+end
+
 --- What is wrong with a mapping: a sentence, or nil.
 function gamepad.fault(mapping)
   if type(mapping) ~= "table" then return "a mapping must be a table: { inputs = { ... } }" end
-  local known = { title = true, match = true, panic = true, inputs = true }
+  local known = { title = true, match = true, panic = true, inputs = true, sticks = true }
   for _, key in ipairs(suggest.keys(mapping)) do
     if not known[key] then return ("there is no field %s%s"):format(key, suggest.hint(key, suggest.keys(known))) end
   end
@@ -77,6 +111,7 @@ function gamepad.fault(mapping)
     local fault = fault_of_row("inputs." .. name, mapping.inputs[name])
     if fault then return fault end
   end
+  return fault_of_sticks(mapping)
 end
 
 --- Read a mapping: the name of one that ships, or a file.  Return it, or nil and a sentence.
@@ -96,6 +131,9 @@ end
 function gamepad.rows(mapping)
   local rows = {}
   for name, row in next, mapping.inputs do rows[name] = { kind = row.axis and "axis" or "button", label = row.label } end
+  for name, row in next, mapping.sticks or {} do
+    rows[name .. "_x"], rows[name .. "_y"] = { kind = "axis", label = row.label }, { kind = "axis", label = row.label }
+  end
   return rows
 end
 
@@ -124,17 +162,33 @@ function gamepad.value(row, raw, lower, upper)
   return row.invert and 0 - value or value
 end
 
+--- Where an axis of a stick is, -1 to 1, from what the device reports.
+local function way_of(row, axis, raw, lower, upper)
+  local way = gamepad.value({ lower = row.lower, upper = row.upper }, raw, lower, upper)
+  return row["invert_" .. axis] and 0 - way or way
+end
+
 local Gamepad = {}
 Gamepad.__index = Gamepad
 
 --- Make what turns a front's events into a run's inputs.
 function gamepad.new(mapping)
-  local self = setmetatable({ mapping = mapping, button = {}, axis = {}, panic = {} }, Gamepad)
+  local self = setmetatable({ mapping = mapping, button = {}, axis = {}, panic = {}, sticks = {} }, Gamepad)
   for _, name in ipairs(suggest.keys(mapping.inputs)) do
     local row = mapping.inputs[name]
     local list, code = row.axis and self.axis or self.button, gamepad.axes[row.axis] or gamepad.buttons[row.button]
     list[code] = list[code] or {}
     table.insert(list[code], { name = name, row = row })
+  end
+  for _, name in ipairs(suggest.keys(mapping.sticks or {})) do
+    local row = mapping.sticks[name]
+    local made = { name = name, row = row, stick = stick.new(row.dead) }
+    self.sticks[#self.sticks + 1] = made
+    for _, axis in ipairs { "x", "y" } do
+      local code = gamepad.axes[row[axis]]
+      self.axis[code] = self.axis[code] or {}
+      table.insert(self.axis[code], { of = made, axis = axis })
+    end
   end
   for _, name in ipairs(mapping.panic or {}) do self.panic[gamepad.buttons[name]] = name end
   return self
@@ -145,6 +199,7 @@ local function let_go(self, run)
   for _, name in ipairs(suggest.keys(self.mapping.inputs)) do
     run.inputs:set(name, run.inputs:find(name).rest, "gamepad")
   end
+  for _, one in ipairs(self.sticks) do one.stick:let_go() end
 end
 
 local takers = {}
@@ -158,7 +213,9 @@ end
 
 function takers.axis(self, run, code, raw, lower, upper)
   for _, item in ipairs(self.axis[code] or {}) do
-    run.inputs:set(item.name, gamepad.value(item.row, raw, lower, upper), "gamepad")
+    local of = item.of
+    if of then of.stick:put(item.axis, way_of(of.row, item.axis, raw, lower, upper), run.host.now)
+    else run.inputs:set(item.name, gamepad.value(item.row, raw, lower, upper), "gamepad") end
   end
 end
 
@@ -178,9 +235,16 @@ takers.anew = let_go
 --- Take what happened since the last tick.
 function Gamepad:work(run)
   while true do
-    local what, code, value, lower, upper = run.front:gamepad()
-    if not what then return end
+    local what, code, value, lower, upper, received = run.front:gamepad()
+    if not what then break end
+    self.received = received
     takers[what](self, run, code, value, lower, upper)
+  end
+  for _, one in ipairs(self.sticks) do
+    local x, y = one.stick:read(run.host.now)
+    if x ~= one.x then run.inputs:set(one.name .. "_x", x, "gamepad") end
+    if y ~= one.y then run.inputs:set(one.name .. "_y", y, "gamepad") end
+    one.x, one.y = x, y
   end
 end
 

@@ -395,7 +395,7 @@ function Run:start(options)
     solver = self.steering, scene = self.scene, inputs = self.inputs, actuator = self.actuator, description = self.description,
     operator = self.prompt and function() self.prompt:work() end, sequences = self.loaded.sequences, seed = self.seed,
     recorder = self.recorder, stream = self.loaded.stream,
-    say = function(level, sentence) self:tell(level, sentence) end,
+    say = function(level, sentence) self:tell(level, sentence) end, gamepad = self.gamepad,
   }
   local why
   self.engine, why = engine.new {

@@ -281,3 +281,146 @@ test("gaze and idle life do not fight the person: what is taken stands still, an
     for dof, value in next, scenes[name].head do t:near(run:command(dof), value, 2e-3, dof) end
   end
 end)
+
+-- A joystick ------------------------------------------------------------------------------------------------
+
+test("a stick has a round dead zone, rescaled, and finds its center by itself", function(t)
+  local stick = require "brio.stick"
+  local one = stick.new(0.24)
+  for angle = 0, 359, 15 do
+    local x, y = math.cos(math.rad(angle)), math.sin(math.rad(angle))
+    for _, far in ipairs { 0.1, 0.239, 0.25, 0.6, 1 } do
+      one:put("x", far * x, angle)
+      one:put("y", far * y, angle)
+      local gx, gy = one:read(angle)
+      local expected = far <= 0.24 and 0 or (far - 0.24) / 0.76
+      t:near({ gx, gy }, { expected * x, expected * y }, 1e-12, ("%g at %d deg"):format(far, angle))
+    end
+  end
+  t:near({ stick.left * 32767, stick.right * 32767 }, { 7849, 8689 }, 1e-9)
+  local worn = stick.new(0.1)
+  worn:put("x", 0.08, 0)
+  for tick = 0, 300 do worn:read(tick * 0.005) end
+  worn:put("x", 0.17, 2)
+  t:equal((worn:read(2)), 0, "0.09 from where it rests")
+  worn:put("x", 1, 2)
+  t:near(worn:read(2), 1, 1e-12, "its end is still its end")
+  worn:put("x", -1, 2)
+  t:near(worn:read(2), -1, 1e-12)
+  worn:let_go()
+  t:equal({ worn:read(3) }, { 0, 0 })
+end)
+
+--- A run with a gamepad's inputs, and a hand on it.
+local function with_pad(t, robot, options)
+  local gamepad = require "brio.gamepad"
+  options = options or {}
+  options.inputs = gamepad.rows(assert(gamepad.read "standard"))
+  options.source = ([[
+    local brio = require "brio"
+    local made = brio.behavior "made" { robot = "%s", start = "calm", character = { emotion = true, control = { joystick = %s } } }
+    made.calm = { wants = { brio.want.joint_limits {} } }
+    return made]]):format(robot, options.rows or "true")
+  options.rows = nil
+  local run = t:run("none", options)
+  run:advance(0.5)
+  return run, function(name, value) assert(run.run.inputs:set(name, value, "gamepad")) end
+end
+
+test("the joystick of the paper: emotion, trunk, head, and what buttons play", function(t)
+  local run, hand = with_pad(t, "probo", { recorded = true })
+  local host = run.run.host
+  hand("stick_left_x", 0.8)
+  hand("stick_left_y", 0.5)
+  run:advance(1.5)
+  t:near({ host.emotion.valence, host.emotion.arousal }, { 0.8, 0.5 }, 0.02, "the emotion is the stick's")
+  hand("stick_left_x", 0)
+  hand("stick_left_y", 0)
+  run:advance(0.1)
+  t:equal(host.emotion:taken(), false)
+  run:advance(4)
+  hand("stick_right_y", 0.5)
+  local before = run:command "TrunkTilt"
+  run:advance(0.01)
+  t:ok(run:command "TrunkTilt" > before, "the trunk moves within two ticks")
+  run:advance(1)
+  t:near(run:command "TrunkTilt", 0.5, 1e-3, "the trunk is where the stick is")
+  t:equal({ host.control:taken "TrunkTilt", host.control:taken "head" }, { 1, false })
+  hand("stick_right_y", 0)
+  run:advance(0.5)
+  t:equal(host.control:taken "trunk", false, "let go of, it is given back")
+  hand("shoulder_left", true)
+  hand("stick_right_x", -0.5)
+  run:advance(0.5)
+  hand("stick_right_x", 0)
+  run:advance(0.5)
+  local pan = run:command "NeckPan"
+  t:ok(pan > 0.2 and pan < 0.5, "half a second at half speed to the left: %g rad", pan)
+  t:near(run:command "TrunkPan", 0, 0.2, "the trunk is not meant")
+  run:advance(1)
+  t:near(run:command "NeckPan", pan, 2e-3, "it stays where it is left")
+  run:advance(3)
+  t:equal(host.control:taken "head", false)
+  hand("shoulder_left", false)
+  local played = {}
+  for name, sequence in pairs { trigger_left = "wink", pad_south = "nod", pad_east = "shake", pad_north = "pathetic", pad_west = "fall_asleep" } do
+    hand(name, name:find "trigger" and 0.9 or true)
+    run:advance(0.005)
+    for _, playing in ipairs(host.tracks:list()) do
+      if playing.name == sequence then played[#played + 1] = name .. " " .. playing.owner end
+    end
+    hand(name, name:find "trigger" and 0 or false)
+    run:advance(0.2)
+    host.tracks:stop(sequence, 0.1)
+    run:advance(0.2)
+  end
+  table.sort(played)
+  t:equal(played, { "pad_east operator", "pad_north operator", "pad_south operator", "pad_west operator", "trigger_left operator" })
+  hand("cross_y", -1)
+  run:advance(2)
+  t:near(host.control:level(), 0.75, 1e-9, "the cross turns autonomy down")
+  run:close()
+  local rows = run:sql "SELECT who, command FROM operator WHERE command = 'play'"
+  t:equal({ #rows, rows[1].who }, { 5, "gamepad" })
+end)
+
+test("a stick moves what a person has taken, and does not give that back; on hold it moves nothing", function(t)
+  local run, hand = with_pad(t, "pepper")
+  local control = run.run.host.control
+  assert(control:take("head", { who = "ann" }))
+  hand("stick_right_x", 1)
+  run:advance(0.5)
+  hand("stick_right_x", 0)
+  run:advance(4)
+  t:ok(run:command "HeadYaw" < -0.3, "%g", run:command "HeadYaw")
+  t:equal(control:taken "head", 1)
+  run.run.host:hold()
+  run:advance(0.5)
+  local yaw = run:command "HeadYaw"
+  hand("stick_right_x", -1)
+  hand("pad_south", true)
+  run:advance(0.5)
+  t:near(run:command "HeadYaw", yaw, 1e-9, "on hold")
+  hand("stick_right_x", 0)
+  run.run.host:go_on()
+  run:advance(0.5)
+  t:near(run:command "HeadYaw", yaw, 1e-3)
+end)
+
+test("each robot's joystick fits it; rows that are wrong are refused in words", function(t)
+  local joystick = require "brio.character.control_joystick"
+  for _, name in ipairs(robots.list()) do
+    local description = assert(robots.find(name))
+    t:equal(joystick.fault(assert(robots.data(description, "joystick")), description), nil, name)
+  end
+  local probo = assert(robots.find "probo")
+  local function refused(rows, pattern) t:match(joystick.fault({ rows = rows }, probo), pattern) end
+  refused({ { does = "emotoin" } }, "rows%[1%]%.does must be one of .-did you mean 'emotion'")
+  refused({ { does = "emotion" } }, "stick must be given")
+  refused({ { does = "turn", stick = "s", x = { NekPan = 1 } } }, "no DOF 'NekPan' %(did you mean 'NeckPan'")
+  refused({ { does = "turn", stick = "s", x = { NeckPan = 0 / 0 } } }, "must be a finite number")
+  refused({ { does = "play", button = "b", paly = "nod" } }, "no field paly %(did you mean 'play'")
+  t:match(joystick.fault({ rows = {}, rset = 1 }, probo), "no field rset")
+  t:match(joystick.fault(1, probo), "must be a table")
+  t:raises(function() with_pad(t, "probo", { rows = "{ rows = { { does = 'nod' } } }" }) end, "character%.control: joystick%.rows%[1%]")
+end)

@@ -22,8 +22,9 @@ function front.open(fields) end
 function front:poll() end
 
 ---The next event of the gamepad: what is "button" (value 1 or 0), "axis" (value from lower to upper, equal where the
----device does not say), "found", "lost", or "anew" (nothing is known but what follows); code as in linux/input-event-codes.h.
----@return any # what, code, value, lower, upper or nil
+---device does not say), "found", "lost", or "anew" (nothing is known but what follows); code as in linux/input-event-codes.h;
+---received is the time of clock.monotonic() (s) at which it came.
+---@return any # what, code, value, lower, upper, received or nil
 function front:gamepad() end
 
 ---Send a line, one JSON object, to the client of that number; false when it is longer than 65536

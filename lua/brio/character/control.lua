@@ -14,8 +14,10 @@
 --- Sources and objectives that a faculty makes in new, use and work are its own: levels and takings hold for them without
 --- more. What it makes elsewhere says so: host.tracks:live(name, { owner = "autonomy", faculty = "gaze" }).
 local aims = require "brio.character.control_aims"
+local joystick = require "brio.character.control_joystick"
 local levels = require "brio.character.control_levels"
 local parts = require "brio.character.control_parts"
+local robots = require "brio.robots"
 local suggest = require "brio.suggest"
 
 local Control = {}
@@ -167,10 +169,12 @@ local function may_take(self)
   return true
 end
 
---- Let a person have a part. how: share (1), fade (s), who. Return the taking, or nil and why.
+--- Let a person have a part. how: share (1), fade (s), who; dofs: these instead, under that name. Return the taking, or
+--- nil and why.
 function Control:take(name, how)
   how = how or {}
-  local dofs, why = self:find(name)
+  local dofs, why = how.dofs, nil
+  if not dofs then dofs, why = self:find(name) end
   if not dofs then return nil, why end
   local may, fault = may_take(self)
   if not may then return nil, fault end
@@ -265,6 +269,21 @@ function Control:move(name, value, who)
   return true
 end
 
+--- Whether a taking still has anything.
+function Control:goes_on(taking)
+  for _, dof in ipairs(taking.dofs) do
+    if self.of[dof] == taking then return true end
+  end
+  return false
+end
+
+--- A taking ends, as its person let go.
+function Control:end_taking(taking)
+  finish(self, taking, self.spec.back, "given back")
+  weigh_all(self, self.spec.back / 5)
+  tell(self, "give", { part = taking.name, seconds = self.spec.back, who = taking.who })
+end
+
 -- Levels --------------------------------------------------------------------------------------------------
 
 --- Whether a name is of a faculty, or of what plays of itself.
@@ -305,7 +324,44 @@ end
 
 -- As a faculty --------------------------------------------------------------------------------------------
 
+--- Take a joystick's rows from now on; nil: none.
+function Control:use_joystick(said)
+  if said == self.joystick_said then return end
+  if self.joystick then self.joystick:stop() end
+  self.joystick_said, self.joystick = said, said and joystick.new(self, said)
+end
+
+--- The rows that are meant: a behavior's own, or the robot's. Return them, or nil and a sentence.
+local function joystick_of(description, said)
+  if type(said) == "table" then return said end
+  if not said then return nil end
+  local found, why = robots.data(description, "joystick")
+  if found then return found end
+  return nil, why or ("%s has no joystick.lua: say the rows, { rows = ... }"):format(description.name)
+end
+
+--- Turn the robot's joystick rows on or off, because a person says so. Return true, or nil and why.
+function Control:set_joystick(on)
+  local said, why = joystick_of(self.host.description, on and (self.own_joystick or true))
+  local fault = said and joystick.fault(said, self.host.description)
+  if on and (fault or not said) then return nil, fault or why end
+  self:use_joystick(said)
+  return true
+end
+
+--- An event was told: buttons.
+function Control:hear(event)
+  if event.name ~= "button_pressed" or not self.joystick or self.host.held_since or self.host.power_off then return end
+  if type(event.data) == "table" then self.joystick:press(event.data.name) end
+end
+
 function Control:use(spec)
+  local own = type(spec.joystick) == "table" and spec.joystick or nil
+  if spec.joystick ~= nil and spec.joystick ~= self.said_joystick then
+    self.own_joystick = own
+    self:use_joystick((joystick_of(self.host.description, spec.joystick)))
+  end
+  self.said_joystick = spec.joystick
   self.spec = {}
   for name, value in next, defaults do self.spec[name] = spec[name] or value end
   if spec.level and spec.level ~= self.said_level then self:set_level(levels.all, spec.level) end
@@ -315,7 +371,9 @@ end
 --- A person's part of a tick: there also where the behavior has failed. On hold nothing moves.
 function Control:attend(dt)
   local host = self.host
-  if host.held_since or not next(self.takings) then return end
+  if host.held_since or host.power_off then return end
+  if self.joystick then self.joystick:work(dt) end
+  if not next(self.takings) then return end
   self.aims:work(dt, self.spec.tau, function(name, value) host.tracks:say_value(self.of[name].playing, name, value) end)
 end
 
@@ -329,6 +387,7 @@ function Control:pause() end
 
 --- The behavior failed, or the run ends: everything is given back.
 function Control:stop()
+  if self.joystick then self.joystick:stop() end
   for place = #self.takings, 1, -1 do finish(self, self.takings[place], self.spec.back, "let go") end
   weigh_all(self, self.spec.back / 5)
 end
@@ -375,7 +434,8 @@ end
 -- The faculty ---------------------------------------------------------------------------------------------
 
 local function new(host, spec)
-  local self = setmetatable({ host = host, of = {}, takings = {}, aims = aims.new(), levels = levels.new(), part_levels = {}, part_order = {} },
+  local self = setmetatable({ host = host, of = {}, takings = {}, aims = aims.new(), levels = levels.new(), part_levels = {},
+    part_order = {} },
     Control)
   self.face = setmetatable({ _control = self, _who = "behavior " .. host.definition.name }, Face)
   self:use(spec)
@@ -391,18 +451,22 @@ local ranges = {
   level = { 0, 1 },
 }
 
-local function fault(spec)
+local function fault(spec, description)
   for _, name in ipairs(suggest.keys(ranges)) do
     local value, range = spec[name], ranges[name]
     if value and not (value >= range[1] and value <= range[2]) then
       return ("character.control: %s must be from %g to %g, not %g"):format(name, range[1], range[2], value)
     end
   end
+  local said, why = joystick_of(description, spec.joystick)
+  local wrong = said and joystick.fault(said, description) or why
+  return wrong and "character.control: " .. wrong or nil
 end
 
 return {
   name = "control", always = true,
   about = "people take parts of the body, share them and give them back; levels of autonomy",
-  fields = { fade = "number", back = "number", follow = "number", tau = "number", gradual = "number", level = "number" },
+  fields = { fade = "number", back = "number", follow = "number", tau = "number", gradual = "number", level = "number",
+    joystick = "any" },
   fault = fault, new = new, words = require "brio.character.control_words",
 }

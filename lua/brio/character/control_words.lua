@@ -1,6 +1,8 @@
 --- The prompt's words of shared control: take, share, give, joint, level.
 local columns = require "brio.columns"
 local levels = require "brio.character.control_levels"
+local stick = require "brio.stick"
+local suggest = require "brio.suggest"
 
 local function control_of(prompt) return prompt.run.host.control end
 
@@ -100,6 +102,41 @@ local function level(prompt, rest, request)
   return ("%s: goes to level %g in %g s"):format(name, value, seconds or control.spec.gradual)
 end
 
+--- Sticks with their dead zones, and what they do.
+local function joystick_table(prompt)
+  local control, lines = control_of(prompt), {}
+  for _, one in ipairs(prompt.run.gamepad and prompt.run.gamepad.sticks or {}) do
+    local of = one.stick
+    lines[#lines + 1] = ("%-16s dead zone %.3f, center %.3f %.3f, at %.3f %.3f"):format(one.name, of.dead, of.center.x, of.center.y,
+      one.x or 0, one.y or 0)
+  end
+  if #lines == 0 then lines[1] = "no gamepad with sticks: brio run ... --gamepad standard" end
+  local rows = control.joystick and control.joystick:lines() or { "off: joystick on" }
+  return table.concat(table.move(rows, 1, #rows, #lines + 1, lines), "\n")
+end
+
+--- Set the dead zone of one stick, or of all.
+local function set_dead(prompt, name, value)
+  local dead, known, count = tonumber(value), {}, 0
+  if not (dead and dead >= 0 and dead <= stick.most) then return nil, "a dead zone is a share of the way, from 0 to 0.3" end
+  for _, one in ipairs(prompt.run.gamepad and prompt.run.gamepad.sticks or {}) do
+    known[#known + 1] = one.name
+    if name == "" or name == one.name then one.stick.dead, count = dead, count + 1 end
+  end
+  if count > 0 then return ("dead zone %g"):format(dead) end
+  return nil, ("there is no stick '%s'%s"):format(name, suggest.hint(name, known))
+end
+
+local function joystick(prompt, rest)
+  if rest == "" then return joystick_table(prompt) end
+  local name, value = rest:match "^dead%s+(%S-)%s*([%d%.]+)$"
+  if value then return set_dead(prompt, name, value) end
+  if rest ~= "on" and rest ~= "off" then return nil, "say joystick on, joystick off, or joystick dead [STICK] SHARE" end
+  local good, why = control_of(prompt):set_joystick(rest == "on")
+  if not good then return nil, why end
+  return rest == "on" and joystick_table(prompt) or "off"
+end
+
 local function says_something(rest) return rest ~= "" end
 
 local words = {
@@ -111,6 +148,9 @@ local words = {
     summary = "give a part back" },
   { name = "joint", usage = "joint DOF VALUE|off", takes = "dof", run = joint, changes = true, example = "joint HeadYaw 0.3",
     summary = "move a DOF of what you have taken, or take it; off: give it back" },
+  { name = "joystick", usage = "joystick [on|off|dead [STICK] SHARE]", run = joystick, changes = says_something,
+    example = "joystick dead stick_left 0.2",
+    summary = "let a gamepad move the robot, as its file or the behavior says; dead zones, 0 to 0.3; alone: what it does" },
   { name = "level", usage = "level [[NAME] VALUE [SECONDS]]", takes = "level", run = level, changes = says_something,
     example = "level gaze 0.3 5",
     summary = "how much the robot does of itself, 0 to 1: in all, of a faculty, or on a part; alone: the levels" },

@@ -1,0 +1,308 @@
+--- Joystick control: what the sticks and buttons of a gamepad do to the robot, as rows of data. As in Saldien et al., "A Motion
+--- System for Social and Animated Robots", IJARS 2014: one stick is the emotion, another moves the trunk, triggers and buttons
+--- wink, fall asleep, nod, shake the head and look pathetic.
+---
+---     return { rows = {
+---       { does = "emotion", stick = "stick_left" },
+---       { does = "place", stick = "stick_right", x = { TrunkPan = 1 }, y = { TrunkTilt = 1 } },
+---       { does = "turn", stick = "stick_right", held = "shoulder_left", x = { NeckPan = -1.5 }, y = { NeckTilt = -1 } },
+---       { does = "play", button = "trigger_left", play = "wink" },
+---     } }
+---
+--- A row's sticks and buttons are inputs of the run (docs/gamepads.md); what there is not does nothing. A trigger, or a side of
+--- the cross, may be a button: "trigger_left", "cross_y", "-cross_y". What a stick moves it
+--- takes as `take` does, unless somebody has it already, and gives it back when it has rested for a while.
+local clock = require "brio.clock"
+local store = require "brio.store"
+local suggest = require "brio.suggest"
+
+local joystick = {}
+local Joystick = {}
+Joystick.__index = Joystick
+
+--- A trigger counts as pressed above the one, as let go of below the other: shares of its way.
+local pressed, let_go = 0.5, 0.3
+
+--- s, after which what a stick has moved goes back: chosen by us.
+joystick.rest = 2
+
+-- Values ----------------------------------------------------------------------------------------------------
+
+local function value_of(self, name)
+  local item = name and self.host.inputs.by_name[name]
+  if not item then return 0 end
+  local value = item.value
+  return value == true and 1 or type(value) == "number" and value or 0
+end
+
+--- Where a row's stick is; 0, 0 while the button is not held that it wants, or one that it does not.
+local function stick_of(self, row)
+  local held = value_of(self, row.held) > pressed
+  if row.held and not held or not row.held and self.shifted[row.stick] then return 0, 0 end
+  return value_of(self, row.stick .. "_x"), value_of(self, row.stick .. "_y")
+end
+
+-- What rows do ----------------------------------------------------------------------------------------------
+
+--- Each kind of row: its fields beside `does`, checked; and work(self, row, dt), done in every tick, or press(self, row).
+local kinds = {}
+
+--- The emotion vector: valence to the right, arousal up. Let go of, the robot's own comes back.
+kinds.emotion = { fields = { stick = "stick" }, needs = { "stick" }, work = function(self, row)
+  local emotion, x, y = self.host.emotion, stick_of(self, row)
+  if not emotion then return end
+  if x ~= 0 or y ~= 0 then
+    emotion:override(x, y, "gamepad")
+    row.on = true
+  elseif row.on then
+    emotion:release()
+    row.on = false
+  end
+end }
+
+--- The DOFs of a row, and what its stick says of each: name, factor and the stick's share.
+local function each_dof(row, x, y, work)
+  for _, axis in ipairs { "x", "y" } do
+    local share = axis == "x" and x or y
+    for _, dof in ipairs(row[axis .. "_dofs"]) do work(dof, row[axis][dof], share) end
+  end
+end
+
+--- Take a row's DOFs when its stick leaves its middle, unless somebody has them; give them back when it has rested so long.
+local function hold_dofs(self, row, moves, rest, dt)
+  if moves then
+    row.rests = 0
+    if row.taking and self.control:goes_on(row.taking) then return true end
+    local free = {}
+    for _, dof in ipairs(row.dofs) do
+      if not self.control.of[dof] then free[#free + 1] = dof end
+    end
+    row.taking = #free > 0 and self.control:take(row.name, { dofs = free, who = "gamepad", fade = 0.1 }) or nil
+    return true
+  elseif row.rests then
+    row.rests = row.rests + dt
+    if row.rests < rest then return true end
+    if row.taking and self.control:goes_on(row.taking) then self.control:end_taking(row.taking) end
+    row.rests, row.taking = nil, nil
+  end
+  return false
+end
+
+--- Say where the row's DOFs are to go: those that a person has, this one or another.
+local function aim(self, row, x, y, to)
+  each_dof(row, x, y, function(dof, factor, share)
+    local at = self.control.aims.rows[dof]
+    if at and self.control.of[dof] then self.control.aims:go(dof, to(self.dofs[dof], at, factor, share)) end
+  end)
+end
+
+--- The stick's place is the DOF's: from where it rests to the ends of its range, or so far.
+kinds.place = { fields = { stick = "stick", held = "button", x = "dofs", y = "dofs", name = "name" }, needs = { "stick" },
+  work = function(self, row, dt)
+    local x, y = stick_of(self, row)
+    local moves = x ~= 0 or y ~= 0
+    if not hold_dofs(self, row, moves, 0.3, dt) then return end
+    aim(self, row, x, y, function(dof, _, factor, share)
+      local way = factor * share
+      return dof.rest + (way > 0 and way * (dof.upper - dof.rest) or way * (dof.rest - dof.lower))
+    end)
+  end }
+
+--- The stick is a speed: the DOF goes on at so many units a second, and stays where it is left.
+kinds.turn = { fields = { stick = "stick", held = "button", x = "dofs", y = "dofs", name = "name", rest = "seconds" },
+  needs = { "stick" }, work = function(self, row, dt)
+    local x, y = stick_of(self, row)
+    local moves = x ~= 0 or y ~= 0
+    if not hold_dofs(self, row, moves, row.rest or self.rest, dt) or not moves then return end
+    aim(self, row, x, y, function(_, at, factor, share)
+      local ahead = 0.25 * math.abs(factor) -- it does not wind up where the DOF is slower
+      return math.max(at.value - ahead, math.min(at.value + ahead, at.aim + factor * share * dt))
+    end)
+  end }
+
+--- Note what a button did, with how late.
+local function note(self, command, what)
+  local host, pad = self.host, self.host.gamepad
+  local late = pad and pad.received and (clock.monotonic() - pad.received) * 1000
+  host.recorder:operator { tick = host.tick, t = host.now, who = "gamepad", command = command, arguments = store.json(what),
+    late_ms = late }
+end
+
+--- Play a sequence of the behavior or the robot, over what is taken.
+kinds.play = { fields = { button = "button", play = "text", mirror = "flag", amplitude = "number", speed = "number" },
+  needs = { "button", "play" }, press = function(self, row)
+    local tracks = self.host.tracks
+    if not tracks:find(row.play) then
+      if not row.told then
+        self.host.say("warning", ("the joystick's %s: there is no sequence '%s'"):format(row.button, row.play))
+      end
+      row.told = true
+      return
+    end
+    tracks:play(row.play, { stage = "operator", priority = 1, owner = "operator", mirror = row.mirror, amplitude = row.amplitude,
+      speed = row.speed }, "gamepad")
+    note(self, "play", row.play)
+  end }
+
+--- Take a part, or give it back.
+kinds.take = { fields = { button = "button", part = "part" }, needs = { "button", "part" }, press = function(self, row)
+  if self.control:taken(row.part) then self.control:give(row.part, nil, "gamepad")
+  else self.control:take(row.part, { who = "gamepad" }) end
+  note(self, "take", row.part)
+end }
+
+--- Give everything back.
+kinds.give = { fields = { button = "button" }, needs = { "button" }, press = function(self)
+  self.control:give("all", nil, "gamepad")
+  note(self, "give", "all")
+end }
+
+--- The level of autonomy goes up or down by a step at each press.
+kinds.level = { fields = { button = "button", by = "number", of = "text" }, needs = { "button", "by" },
+  press = function(self, row)
+    local name = row.of or "all"
+    local to = math.max(0, math.min(1, self.control.levels:target(name) + row.by))
+    self.control:set_level(name, to, nil, "gamepad")
+    note(self, "level", ("%s %g"):format(name, to))
+  end }
+
+-- Checking --------------------------------------------------------------------------------------------------
+
+local function is_number(value) return type(value) == "number" and value - value == 0 end
+local function is_text(value) return type(value) == "string" end
+
+--- What fields of rows are, and what was expected of them.
+local types = {
+  stick = { is_text, "the name of a stick, such as \"stick_left\"" }, button = { is_text, "the name of an input" },
+  text = { is_text, "a text" }, name = { is_text, "a text" }, part = { is_text, "a part of the body" },
+  flag = { function(value) return type(value) == "boolean" end, "true or false" }, number = { is_number, "a finite number" },
+  seconds = { function(value) return is_number(value) and value >= 0 end, "seconds, at least 0" },
+  dofs = { function(value) return type(value) == "table" end, "a table of DOF = number" },
+}
+
+local function fault_of_dofs(row, what, dofs)
+  for _, axis in ipairs { "x", "y" } do
+    for _, name in ipairs(suggest.keys(row[axis] or {})) do
+      if not dofs[name] then
+        return ("%s.%s: the robot has no DOF '%s'%s"):format(what, axis, name, suggest.hint(name, suggest.keys(dofs)))
+      elseif not is_number(row[axis][name]) then
+        return ("%s.%s.%s must be a finite number"):format(what, axis, name)
+      end
+    end
+  end
+end
+
+local function fault_of_row(row, what, dofs)
+  if type(row) ~= "table" then return what .. " must be a table: { does = ... }" end
+  local kind = kinds[row.does]
+  if not kind then
+    return ("%s.does must be one of %s%s"):format(what, table.concat(suggest.keys(kinds), ", "),
+      is_text(row.does) and suggest.hint(row.does, suggest.keys(kinds)) or "")
+  end
+  for _, key in ipairs(suggest.keys(row)) do
+    local known = types[kind.fields[key]]
+    if key ~= "does" and not known then
+      return ("%s (%s): there is no field %s%s"):format(what, row.does, key, suggest.hint(key, suggest.keys(kind.fields)))
+    elseif known and not known[1](row[key]) then
+      return ("%s.%s must be %s"):format(what, key, known[2])
+    end
+  end
+  for _, key in ipairs(kind.needs) do
+    if row[key] == nil then return ("%s (%s): %s must be given"):format(what, row.does, key) end
+  end
+  return fault_of_dofs(row, what, dofs)
+end
+
+--- What is wrong with a joystick's table on a robot: a sentence, or nil.
+function joystick.fault(said, description)
+  if type(said) ~= "table" or type(said.rows) ~= "table" then return "joystick must be a table { rows = { ... } }" end
+  for _, key in ipairs(suggest.keys(said)) do
+    if not suggest.contains({ "title", "rows", "rest" }, key) then
+      return ("joystick: there is no field %s%s"):format(key, suggest.hint(key, { "title", "rows", "rest" }))
+    end
+  end
+  if said.rest ~= nil and not types.seconds[1](said.rest) then return "joystick.rest must be seconds, at least 0" end
+  local dofs = {}
+  for _, dof in ipairs(description.dofs) do dofs[dof.name] = dof end
+  for index, row in ipairs(said.rows) do
+    local fault = fault_of_row(row, ("joystick.rows[%d]"):format(index), dofs)
+    if fault then return fault end
+  end
+end
+
+-- Working ---------------------------------------------------------------------------------------------------
+
+local function prepared(row, index)
+  local made = { x = {}, y = {}, name = ("joystick %d"):format(index) }
+  for key, value in next, row do made[key] = value end
+  local side, input = (row.button or ""):match "^(%-?)(.+)$"
+  made.input, made.side = input, side == "-" and -1 or 1
+  made.x_dofs, made.y_dofs, made.dofs = suggest.keys(made.x), suggest.keys(made.y), {}
+  for _, list in ipairs { made.x_dofs, made.y_dofs } do table.move(list, 1, #list, #made.dofs + 1, made.dofs) end
+  return made
+end
+
+--- Make what the rows do, of a table that joystick.fault has passed.
+function joystick.new(control, said)
+  local self = setmetatable({ control = control, host = control.host, rows = {}, dofs = {}, down = {}, shifted = {},
+    rest = said.rest or joystick.rest }, Joystick)
+  for _, dof in ipairs(self.host.description.dofs) do self.dofs[dof.name] = dof end
+  for index, row in ipairs(said.rows) do self.rows[index] = prepared(row, index) end
+  return self
+end
+
+--- Which rows a trigger, an input that is an axis, sets off.
+local function look_at_triggers(self)
+  for _, row in ipairs(self.rows) do
+    local item = row.input and self.host.inputs.by_name[row.input]
+    if item and type(item.value) == "number" then
+      local down = row.side * item.value > (self.down[row] and let_go or pressed)
+      if down and not self.down[row] then kinds[row.does].press(self, row) end
+      self.down[row] = down
+    end
+  end
+end
+
+--- A tick.
+function Joystick:work(dt)
+  for _, row in ipairs(self.rows) do
+    if row.held then self.shifted[row.stick] = false end
+  end
+  for _, row in ipairs(self.rows) do
+    if row.held and value_of(self, row.held) > pressed then self.shifted[row.stick] = true end
+  end
+  look_at_triggers(self)
+  for _, row in ipairs(self.rows) do
+    local work = kinds[row.does].work
+    if work then work(self, row, dt) end
+  end
+end
+
+--- A button was pressed, by name.
+function Joystick:press(name)
+  for _, row in ipairs(self.rows) do
+    if row.input == name then kinds[row.does].press(self, row) end
+  end
+end
+
+--- Let go of everything.
+function Joystick:stop()
+  for _, row in ipairs(self.rows) do
+    if row.taking and self.control:goes_on(row.taking) then self.control:end_taking(row.taking) end
+    if row.does == "emotion" and row.on and self.host.emotion then self.host.emotion:release() end
+    row.taking, row.rests, row.on = nil, nil, nil
+  end
+end
+
+--- What each row does, in words.
+function Joystick:lines()
+  local lines = {}
+  for _, row in ipairs(self.rows) do
+    local with = row.held and (" with %s held"):format(row.held) or ""
+    local what = row.play or row.part or row.by and ("%+g"):format(row.by) or table.concat(row.dofs, " ")
+    lines[#lines + 1] = ("%-16s %s %s%s"):format(row.stick or row.button, row.does, what, with)
+  end
+  return lines
+end
+
+return joystick

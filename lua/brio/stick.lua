@@ -1,0 +1,52 @@
+--- A stick of a gamepad: two axes with one round dead zone, rescaled behind it, and a center that is found by itself.
+---
+--- Within the dead zone a stick is at 0; behind it, its way begins at 0 and ends at 1, in the direction that it has. Usual
+--- dead zones are those of the Xbox 360's controller, 7849 of 32767 on the left and 8689 on the right (XInput's
+--- XINPUT_GAMEPAD_LEFT_THUMB_DEADZONE and ..._RIGHT_...). A stick that rests within its dead zone for a while is let
+--- go of: there is its center from then on, so that a worn one does not creep.
+local stick = {}
+local Stick = {}
+Stick.__index = Stick
+
+--- The usual dead zones, and the greatest that may be set, as shares of the way.
+stick.left, stick.right, stick.most = 7849 / 32767, 8689 / 32767, 0.3
+
+--- So long a stick must not have moved to be at rest, s, and by less than this, as a share of its way.
+stick.rests, stick.still = 1, 0.01
+
+--- dead: share of the way.
+function stick.new(dead)
+  return setmetatable({ dead = dead or stick.left, raw = { x = 0, y = 0 }, center = { x = 0, y = 0 }, since = 0 }, Stick)
+end
+
+--- How far from its center an axis is, -1 to 1.
+local function way(self, axis)
+  local off, center = self.raw[axis] - self.center[axis], self.center[axis]
+  return math.max(-1, math.min(1, off / (off > 0 and 1 - center or 1 + center)))
+end
+
+--- An axis, "x" or "y", is at a value from -1 to 1, at this time.
+function Stick:put(axis, value, now)
+  if math.abs(value - self.raw[axis]) > stick.still then self.since = now end
+  self.raw[axis] = value
+end
+
+--- Where the stick is: x and y, 0 within the dead zone. Call it now and then: what rests is calibrated.
+function Stick:read(now)
+  local x, y = way(self, "x"), way(self, "y")
+  local far = math.sqrt(x * x + y * y)
+  if far > self.dead then
+    local scale = (far - self.dead) / (1 - self.dead) / far
+    return math.max(-1.0, math.min(1.0, x * scale)), math.max(-1.0, math.min(1.0, y * scale))
+  end
+  if now - self.since >= stick.rests then
+    self.center.x, self.center.y = self.raw.x, self.raw.y
+    self.since = now
+  end
+  return 0, 0
+end
+
+--- Nothing is known any more: it counts as let go.
+function Stick:let_go() self.raw.x, self.raw.y = self.center.x, self.center.y end
+
+return stick

@@ -107,8 +107,8 @@ local function joystick_table(prompt)
   local control, lines = control_of(prompt), {}
   for _, one in ipairs(prompt.run.gamepad and prompt.run.gamepad.sticks or {}) do
     local of = one.stick
-    lines[#lines + 1] = ("%-16s dead zone %.3f, center %.3f %.3f, at %.3f %.3f"):format(one.name, of.dead, of.center.x, of.center.y,
-      one.x or 0, one.y or 0)
+    lines[#lines + 1] = ("%-16s dead zone %.3f, center %.3f %.3f, at %.3f %.3f"):format(one.name, of.dead, of.center.x,
+      of.center.y, one.x or 0, one.y or 0)
   end
   if #lines == 0 then lines[1] = "no gamepad with sticks: brio run ... --gamepad standard" end
   local rows = control.joystick and control.joystick:lines() or { "off: joystick on" }

@@ -1,6 +1,6 @@
-/* Statements of forms.def on a connection of their own, each its own transaction unless several were begun together.
-** The log is synced at every commit, and what is deleted is overwritten with zeros: a participant who takes answers
-** back can rely on it. */
+/* Statements of forms.def on a connection of their own, each its own transaction unless several were begun
+** together.  The log is synced at every commit, and what is deleted is overwritten with zeros: a participant
+** who takes answers back can rely on it. */
 #include "store/forms.h"
 
 #include <stdlib.h>
@@ -56,7 +56,8 @@ bool brio_forms_begin(brio_forms *forms, brio_error *err) {
   return brio_db_run(forms->db, "BEGIN IMMEDIATE", err);
 }
 
-bool brio_forms_put(brio_forms *forms, int table, const brio_value *values, int count, int64_t *id, brio_error *err) {
+bool brio_forms_put(brio_forms *forms, int table, const brio_value *values, int count, int64_t *id,
+                    brio_error *err) {
   if (table < 0 || table >= TABLES || count != brio_forms_tables[table].count)
     return brio_fail(err, BRIO_MISUSE, "a row has %d values, which fit no table of forms", count);
   bool good = brio_query_run(forms->rows[table], values, count, err);

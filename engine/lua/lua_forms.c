@@ -1,5 +1,5 @@
-/* The Lua module brio.forms: rows that people make, such as answers to questionnaires, kept in a run store at once.
-** What can be put is in store/forms.def. */
+/* The Lua module brio.forms: rows that people make, such as answers to questionnaires, kept in a run store at
+** once.  What can be put is in store/forms.def. */
 #include "store/forms.h"
 
 #include <lauxlib.h>
@@ -57,8 +57,8 @@ static bool put_list(lua_State *L, brio_forms *f, int table, int64_t *id, brio_e
 }
 
 /* forms:put(table, {column = value, ...} | {row, ...}) -> id | nil, sentence, code
-** Put a row, or a list of rows together or none of them; what is left out is null. It is on the disk when this
-** returns. The id is that of the last row. */
+** Put a row, or a list of rows together or none of them; what is left out is null. It is on the disk when
+** this returns. The id is that of the last row. */
 static int put(lua_State *L) {
   brio_error err = {0};
   int64_t id = 0;
@@ -68,7 +68,8 @@ static int put(lua_State *L) {
   lua_settop(L, 3);
   bool list = lua_rawgeti(L, 3, 1) == LUA_TTABLE;
   lua_settop(L, 3);
-  if (!(list ? put_list(L, f, table, &id, &err) : put_row(L, f, table, 3, &id, &err))) return brio_lua_failed(L, &err);
+  bool good = list ? put_list(L, f, table, &id, &err) : put_row(L, f, table, 3, &id, &err);
+  if (!good) return brio_lua_failed(L, &err);
   lua_pushinteger(L, id);
   return 1;
 }

@@ -375,7 +375,8 @@ int brio_lua_store_table(lua_State *L, const brio_store_table *tables) {
   int table = 0;
   while (tables[table].name && strcmp(tables[table].name, name) != 0) table++;
   if (tables[table].name) return table;
-  return luaL_error(L, "nothing can be put into '%s'%s", name, brio_name_hint(name, table_name_at, tables, hint));
+  return luaL_error(L, "nothing can be put into '%s'%s", name,
+                    brio_name_hint(name, table_name_at, tables, hint));
 }
 
 /* Raise, naming a field of the row at `index` that is no column of the table. */
@@ -492,7 +493,8 @@ int luaopen_brio_store(lua_State *L) {
                                        {"dofs", dofs},     {"put", put},       {"sample", sample},
                                        {"lost", lost},     {"close", close_writer}, {NULL, NULL}};
   static const luaL_Reg functions[] = {{"open", open_database}, {"record", record}, {"json", brio_lua_json},
-                                       {"array", brio_lua_json_array}, {"hash", hash}, {"ended", ended}, {"process", process},
+                                       {"array", brio_lua_json_array}, {"hash", hash}, {"ended", ended},
+                                       {"process", process},
                                        {NULL, NULL}};
   brio_lua_class(L, ROWS, none, collect_rows);
   brio_lua_class(L, DATABASE, of_database, close_database);

@@ -8,8 +8,8 @@ local forms = {}
 ---Close; may be called again.
 function forms:close() end
 
----Put a row, or a list of rows together or none of them; what is left out is null. It is on the disk when this
----returns. The id is that of the last row.
+---Put a row, or a list of rows together or none of them; what is left out is null. It is on the disk when
+---this returns. The id is that of the last row.
 ---@param table any
 ---@param fields table
 ---@return any? # id | nil, sentence, code

@@ -103,15 +103,12 @@ local function wanted_of(args, data, row)
     items = questionnaire.order(data, choice) }
 end
 
---- What was answered before in the store; an empty list where there is no store yet.
-local function sittings_of(path, name)
-  local db, why, code = store.open(path)
-  if not db then
-    if code == "no_file" and not uv.fs_stat(path) then return {} end
-    local empty = uv.fs_stat(path)
-    if empty and empty.size == 0 then return {} end
-    return nil, why
-  end
+--- What was answered before in the store; an empty list where there is no store yet and one may be made (`new`).
+local function sittings_of(path, name, new)
+  local there = uv.fs_stat(path)
+  if new and (not there or there.size == 0) then return {} end
+  local db, why = store.open(path)
+  if not db then return nil, why end
   local list, fault = record.sittings(db, name)
   db:close()
   return list, fault
@@ -120,9 +117,10 @@ end
 --- Begin a sitting or go on with it.  Return it with id and answers; nil and a sentence.
 local function begin(kept, data, wanted, before, again)
   local one = record.match(before, wanted)
-  if one and record.is_busy(one) then
-    return nil, ("%s is being asked this in another terminal"):format(wanted.participant)
-  elseif one and not again then
+  if one and not again then
+    if record.is_busy(one) then
+      return nil, ("%s is being asked this in another terminal; if nobody is, --again begins anew"):format(wanted.participant)
+    end
     if one.ended_at then
       return nil, ("%s has answered %s%s already (sitting %d); --again asks once more"):format(wanted.participant, data.name,
         wanted.condition and " in condition " .. wanted.condition or "", one.id)
@@ -465,7 +463,7 @@ local function act(args, data)
     return 0
   end
   local path = args.store or "brio.db"
-  local before, why = sittings_of(path, data.name)
+  local before, why = sittings_of(path, data.name, not (args.score or args.export))
   if not before then return cli.finish(nil, why) end
   if args.score then return print_scores(args, data, before) end
   if args.export then return export(args, data, before) end

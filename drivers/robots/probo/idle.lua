@@ -24,7 +24,7 @@ return {
       unless = { { emotion = "surprised", above = 0.4, dofs = { "eyelids" } } },
     },
     ears = { play = { "ear_flap", "ear_turn", "ear_twitch" }, odds = { 3, 2, 1 }, every = "ear_flap", amplitude = { 0.7, 1 },
-      speed = { 0.85, 1.15 }, mirror = "random", from = 0.1, on = { sound_began = 0.5 } },
+      speed = { 0.85, 1.15 }, mirror = "random", from = 0.1, on = { sound_began = 0.5, person_appeared = 0.6 } },
     trunk = { play = { "trunk_sway", "sniff" }, every = { mean = 18, sigma = 0.5, least = 5, most = 60 },
       amplitude = { 0.6, 1 }, speed = { 0.85, 1.1 }, mirror = "random", from = 0.2 },
     posture = { play = { "head_tilt", "settle" }, every = "posture_shift", amplitude = { 0.6, 1 }, speed = { 0.85, 1.1 },

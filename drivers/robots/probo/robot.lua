@@ -73,6 +73,14 @@ return {
     trunk = { "trunk" }, face = { "eyelids", "brows", "mouth" },
   },
 
+  -- under the fur: touch is how a huggable robot knows that it is held
+  inputs = {
+    touch_head = { kind = "touch", label = "head" },
+    touch_trunk = { kind = "touch", label = "trunk" },
+    touch_belly = { kind = "touch", label = "belly" },
+    microphone = { kind = "microphone", label = "microphones in the head", loud = -30 },
+  },
+
   home = "neutral",
   poses = {
     -- awake, looking ahead

@@ -83,10 +83,11 @@ function Control:parts() return suggest.keys(self.host.description.parts or {}) 
 
 -- What follows from it ------------------------------------------------------------------------------------
 
---- How much a source counts on each DOF.
+--- How much a source counts on each DOF. A faculty that heeds levels itself, as half a blink is none, is not scaled.
 local function share_out(self, playing)
   if playing.owner ~= "autonomy" then return end
-  local player, level = self.host.tracks.player, self:level(playing.faculty)
+  local player, faculty = self.host.tracks.player, self.host[playing.faculty or false]
+  local level = faculty and faculty.heeds_level and 1 or self:level(playing.faculty)
   for number, dof in ipairs(self.host.description.dofs) do
     player:share(playing.source, number, level * self:level_on(dof.name))
   end

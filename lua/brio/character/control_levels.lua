@@ -35,8 +35,8 @@ function Levels:work(dt)
     if row.gone < row.length then
       row.gone = row.gone + dt
       local x = math.min(1, row.gone / row.length)
-      row.value = row.from + (row.to - row.from) * x ^ 3 * (10 - 15 * x + 6 * x * x)
-      if x == 1 then row.value = row.to end
+      local value = row.from + (row.to - row.from) * x ^ 3 * (10 - 15 * x + 6 * x * x)
+      row.value = x == 1 and row.to or math.max(0, math.min(1, value)) -- the sum may be a rounding below 0
       changed = true
     end
   end

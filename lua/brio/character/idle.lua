@@ -28,7 +28,8 @@ idle.level = 0.5
 --- Time constants, s: with which the level goes where it is set, and with which motion leaves a DOF and comes back to it.
 idle.settle, idle.yield = 0.5, 0.3
 
-local Idle = {}
+--- Control asks of it that it has levels of its own: what it does less of, it does whole.
+local Idle = { heeds_level = true }
 Idle.__index = Idle
 
 --- What is wrong with it on a robot, for a behavior with `sequences` by name; nil: nothing.
@@ -108,8 +109,9 @@ local function mood_of(self, dt)
 end
 
 function Idle:work(now, dt)
-  local gap = self.aim - self.level
-  self.level = math.abs(gap) > 1e-4 and self.level + gap * (1 - math.exp(-dt / idle.settle)) or self.aim
+  local aim = self.aim * self.host.control:level "idle"
+  local gap = aim - self.level
+  self.level = math.abs(gap) > 1e-4 and self.level + gap * (1 - math.exp(-dt / idle.settle)) or aim
   local mood = mood_of(self, dt)
   for _, name in ipairs(self.motion_names) do
     local motion = self.motions[name]

@@ -5,6 +5,7 @@ return {
   robot = "mycobot280",
   curve = "minimum_jerk",
   fade = 0.4,
+  emotion = 0,
   loop = { 5, 10 },
   events = { { 4.6, "asleep" }, { 11.2, "awake" } },
   tracks = {

@@ -5,6 +5,7 @@ return {
   robot = "pepper",
   curve = "minimum_jerk",
   fade = 0.05,
+  emotion = 0,
   tracks = {
     EyeLedBrightness = {
       { 0, kind = "input" }, { 0.18, 0.1 }, { 0.22, 0.1 }, { 0.42, kind = "input" }, { 0.6, 0.25 }, { 0.64, 0.25 },

@@ -5,6 +5,7 @@ return {
   robot = "probo",
   curve = "minimum_jerk",
   fade = 0.05,
+  emotion = 0,
   tracks = {
     EyelidLeft = {
       { 0, kind = "input" }, { 0.12, -1 }, { 0.17, -1 }, { 0.34, kind = "input" },

@@ -5,6 +5,7 @@ return {
   robot = "probo",
   curve = "minimum_jerk",
   fade = 0.05,
+  emotion = 0,
   tracks = {
     EyelidLeft = { { 0, kind = "input" }, { 0.15, -1 }, { 0.24, -1 }, { 0.48, kind = "input" } },
     EyelidRight = { { 0, kind = "input" }, { 0.15, -1 }, { 0.24, -1 }, { 0.48, kind = "input" } },

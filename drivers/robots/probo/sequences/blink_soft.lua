@@ -5,6 +5,7 @@ return {
   robot = "probo",
   curve = "minimum_jerk",
   fade = 0.05,
+  emotion = 0,
   tracks = {
     EyelidLeft = { { 0, kind = "input" }, { 0.11, -0.75 }, { 0.15, -0.75 }, { 0.33, kind = "input" } },
     EyelidRight = { { 0, kind = "input" }, { 0.11, -0.75 }, { 0.15, -0.75 }, { 0.33, kind = "input" } },

@@ -5,6 +5,7 @@ return {
   robot = "probo",
   curve = "minimum_jerk",
   fade = 0.1,
+  emotion = 0,
   events = { { 0.4, "winked" } },
   tracks = {
     EyelidLeft = { { 0, kind = "input" }, { 0.12, 0.1, kind = "superposition" }, { 0.32, -1 }, { 0.62, -1 },

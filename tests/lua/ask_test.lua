@@ -219,6 +219,8 @@ test("every fault in a questionnaire's file is named", function(t)
     { 'y = { "bad", "good" }', 'y = { "bad" }', "languages%.en%.items%.y must be a text, or the two ends" },
     { 'instruction = "Say:"', 'instruction = "Say:", labels = { "a", "b", "c", "d" }', "labels must be the two ends, or one for each of 3" },
     { 'origin = "own"', 'origin = "mine"', "origin must be one of" },
+    { 'instruction = "Say:"', 'instruction = "\\27[2J"', "instruction must be a text %(UTF%-8%) without control characters" },
+    { '{ "bad", "good" }', '{ "b\\xff", "good" }', "items%.y must be a text, or the two ends" },
     { 'omit = { "y" }', 'omit = { "yy" }', "variants%.short%.omit: there is no 'yy'" },
     { 'items = { { id = "x", group = "A" }, { id = "y", group = "A", reverse = true } }', 'items = {}', "items must not be empty" },
     { 'return {', 'return while {', "'while' does not belong" },

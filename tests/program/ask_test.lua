@@ -36,6 +36,17 @@ test("answers by lines are kept one by one, and what was left goes on, in the la
   t:equal(harness.number(store, "SELECT count(*) FROM sittings WHERE outcome = 'finished'"), 3)
 end)
 
+test("several are asked one after the other, and those that are answered are passed over", function(t)
+  local run, store, folder = shell(t, "{ " .. threes(3) .. "; printf '4\\nq\\n'; } | ask affect ueq_s sus --participant P1")
+  t:code(run, 0)
+  t:equal(harness.sql(store, "SELECT questionnaire, count(*) FROM answers GROUP BY 1 ORDER BY 1"), "affect|3\nueq_s|1")
+  run = shell(t, threes(17) .. " | ask affect ueq_s sus --participant P1 && ask ueq_s sus --score", folder)
+  t:code(run, 0)
+  t:has(run.err, "P1 has answered affect already (sitting 1)")
+  t:equal(harness.number(store, "SELECT count(*) FROM sittings WHERE outcome = 'finished'"), 3)
+  t:has(run.out, "~\nSUS +Usability +10 +1 +50%.00")
+end)
+
 test("in a pipe an answer that is none ends it, and so does the end; what was right is kept", function(t)
   local run, store, folder = shell(t, [[printf '3\nsix\n4\n' | ask nars --participant P1]])
   t:code(run, 1)
@@ -162,7 +173,7 @@ test("wrong use is said in a sentence", function(t)
     ["./none.lua --participant P1"] = { 1, "none.lua: cannot read" },
     ["--score"] = { 2, "ask needs to know which questionnaire" },
     ["--forget"] = { 2, "--forget goes with --participant" },
-    ["nars sus"] = { 2, "ask expects one questionnaire" },
+    ["nars sus --export x.csv"] = { 2, "--answers and --export go with one questionnaire" },
   } do
     local run = shell(t, "ask " .. words .. " </dev/null")
     t:code(run, expected[1])

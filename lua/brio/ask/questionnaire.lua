@@ -9,7 +9,13 @@ questionnaire.shipped = { "godspeed", "nars", "rosas", "sus", "ueq_s", "affect" 
 
 -- What a file may say ---------------------------------------------------------------------------------
 
-local text, flag, number, list_of, map_of = plain.text, plain.flag, plain.number, plain.list_of, plain.map_of
+local flag, number, list_of, map_of = plain.flag, plain.number, plain.list_of, plain.map_of
+
+--- What is shown at a terminal may not do anything there.
+local function text(value)
+  if plain.text(value) or not utf8.len(value) or value:find "%c" then return "", "a text (UTF-8) without control characters" end
+end
+
 local texts = list_of(text, "a list of texts")
 
 local function name(value)

@@ -14,7 +14,7 @@ local uv = require "luv"
 local command = {
   name = "ask",
   summary = "ask people what they think of the robot, and score their answers",
-  usage = "brio ask [QUESTIONNAIRE] [--participant CODE | --score | --export FILE | --about] [options]",
+  usage = "brio ask [QUESTIONNAIRE ...] [--participant CODE | --score | --export FILE | --about] [options]",
   options = {
     { "participant", "CODE", "who answers: a code such as P7, never a name" },
     { "condition", "C", "of the study, such as A" },
@@ -79,7 +79,10 @@ end
 --- The sitting that somebody is to begin: see Record:begin; nil and an exit code when something is wrong (and said).
 --- `row`: what a table says besides (participant, condition, run, language as texts).
 local function wanted_of(args, data, row)
-  local function given(name) return row[name] or args[name] end
+  local function given(name)
+    local value = row[name] or args[name]
+    return value ~= "" and value or nil
+  end
   local participant = given "participant"
   if not participant then
     cli.error("ask needs to know who answers: --participant P7 (or --score, --export, --about)")
@@ -302,10 +305,15 @@ local function by_keys(talk, options)
   return shown.finished and "finished" or "stopped"
 end
 
---- Ask one participant.
+--- Ask one participant.  Return an exit code, and whether the participant stopped.
 local function ask(args, data, path, before)
   local wanted, code = wanted_of(args, data, {})
   if not wanted then return code end
+  local done = record.match(before, wanted)
+  if args[2] and done and done.ended_at and not args.again then -- one of several: on to the next
+    io.stderr:write(("brio: %s has answered %s already (sitting %d)\n"):format(wanted.participant, data.name, done.id))
+    return 0
+  end
   local kept, why = record.open(path)
   if not kept then return cli.finish(nil, why) end
   local one, fault = begin(kept, data, wanted, before, args.again)
@@ -316,24 +324,24 @@ local function ask(args, data, path, before)
   local form = questionnaire.form(data, one.items, one.language)
   local talk = interview.new(form, one.answers,
     function(item, value, seconds) return kept:answer(one.id, item, value, seconds) end)
-  local terminal = not args.plain and uv.guess_handle(0) == "tty" and uv.guess_handle(1) == "tty"
+  local terminal = not args.plain and os.getenv "TERM" ~= "dumb" and uv.guess_handle(0) == "tty" and uv.guess_handle(1) == "tty"
   local how, sentence
   if terminal then
     how, sentence = by_keys(talk, { language = one.language, ascii = args.ascii or not cli.shows_utf8(),
-      colored = (os.getenv "NO_COLOR" or "") == "" and os.getenv "TERM" ~= "dumb" })
+      colored = (os.getenv "NO_COLOR" or "") == "" })
   else
     how, sentence = by_lines(talk)
   end
+  local stopped = how == "stopped"
   if how == "finished" then how, sentence = kept:finish(one.id, "finished") end
   kept:close()
-  local left = #form - talk:count()
-  if how == "stopped" or not how then
+  if stopped or not how then
     io.stderr:write(("brio: %s: %d of %d answered and kept; the same command goes on from there\n"):format(one.participant,
-      #form - left, #form))
+      talk:count(), #form))
   else
     say("%s: %d answers in %s\n", one.participant, #form, path)
   end
-  return cli.finish(how, sentence)
+  return cli.finish(how, sentence), stopped
 end
 
 -- Scores ----------------------------------------------------------------------------------------------
@@ -471,8 +479,8 @@ local function act(args, data)
 end
 
 function command.run(args)
-  if #args > 1 then
-    cli.error("ask expects one questionnaire: %s", command.usage)
+  if #args > 1 and (args.answers or args.export) then
+    cli.error "--answers and --export go with one questionnaire"
     return 2
   end
   if args.forget then return forget(args) end
@@ -485,12 +493,21 @@ function command.run(args)
     end
     return shelf()
   end
-  local data, why = questionnaire.find(args[1])
-  if not data then
-    cli.error("%s", why)
-    return args[1]:find "[/.]" and 1 or 2
+  local list = {}
+  for index, word in ipairs(args) do
+    local data, why = questionnaire.find(word)
+    if not data then
+      cli.error("%s", why)
+      return word:find "[/.]" and 1 or 2
+    end
+    list[index] = data
   end
-  return act(args, data)
+  for index, data in ipairs(list) do
+    if index > 1 and (args.score or args.about) and not args.json then print() end
+    local code, stopped = act(args, data)
+    if code ~= 0 or stopped then return code end
+  end
+  return 0
 end
 
 return command

@@ -48,6 +48,14 @@ local Speech = {}
 ---@return string? why
 function Speech:say(text, how) end
 
+---Plays a WAVE file; the mouth opens as it is loud.
+---@param file string beside the behavior's own, unless its path is full
+---@param how? { volume?: number, mouth?: boolean, interrupt?: boolean }
+---@return brio.Said? said
+---@return string? why
+---@return string? code no_file, format
+function Speech:play(file, how) end
+
 ---Says no more of anything.
 ---@return integer count how many texts that ended
 function Speech:hush() end

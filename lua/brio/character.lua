@@ -132,4 +132,11 @@ function Character:stop()
   for _, faculty in ipairs(self.list) do faculty:stop() end
 end
 
+--- The run is over: what a faculty has outside of it goes.
+function Character:close()
+  for _, faculty in ipairs(self.list) do
+    if faculty.close then faculty:close() end
+  end
+end
+
 return character

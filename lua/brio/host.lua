@@ -457,6 +457,7 @@ function Host:close(result, reason)
   report_objectives(self)
   if not self.halted then abandon(self, result, reason) end
   self.tracks:close(self.now)
+  self.character:close()
 end
 
 --- The path of the innermost active state of the first regions: what a person calls "the state".

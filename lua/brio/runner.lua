@@ -310,7 +310,8 @@ end
 --- sentence), idle(run), front ({socket, group}: people may attach), store_file (the store's path for
 --- them), faults (a list of sentences: see actuator:fault), inputs (rows besides the robot's and the world's),
 --- gamepad ({mapping, device}: needs the front), arm, trace (a file that devices record their bytes in), drives (a list: what the
---- driver moves), motor (a table of the engine's options of the motor side).
+--- driver moves), motor (a table of the engine's options of the motor side), speak_with and play_with (programs: see
+--- character/speech/programs.lua; on the real clock).
 --- Return it, or nil, a sentence, and a list of faults of the file if any.
 function runner.new(options)
   local self
@@ -396,6 +397,7 @@ function Run:start(options)
     operator = self.prompt and function() self.prompt:work() end, sequences = self.loaded.sequences, seed = self.seed,
     recorder = self.recorder, stream = self.loaded.stream,
     say = function(level, sentence) self:tell(level, sentence) end, gamepad = self.gamepad,
+    sound = { fast = self.fast, speak_with = options.speak_with, play_with = options.play_with },
   }
   local why
   self.engine, why = engine.new {

@@ -2,6 +2,7 @@
 --- the mixer, for behaviors and for people at the prompt.  Works on brio.player, which the engine's tick drives.
 local mirror = require "brio.mirror"
 local motion = require "brio.motion"
+local paths = require "brio.paths"
 local player = require "brio.player"
 local sequence = require "brio.sequence"
 local suggest = require "brio.suggest"
@@ -423,13 +424,20 @@ end
 
 local news = {}
 
+--- The full path of a file that a sequence names: it is beside the sequence's own.
+local function path_of(entry, name)
+  if name:sub(1, 1) == "/" or not entry.file then return name end
+  return paths.folder(entry.file) .. "/" .. name
+end
+
 function news.cue(self, playing, index)
   local cue = playing.cues and playing.cues[index]
   if not cue then return end
   if cue.what == "events" then
     self.emit(cue.cue[2], cue.cue.data, playing.name)
   else
-    self.emit("audio", { file = cue.cue[2], gain = cue.cue.gain or 1, sequence = playing.name }, playing.name)
+    self.emit("audio", { file = cue.cue[2], path = path_of(playing.entry, cue.cue[2]), gain = cue.cue.gain or 1,
+      sequence = playing.name }, playing.name)
   end
 end
 

@@ -18,6 +18,7 @@
 ---   :work(now, dt)   its part of a tick, behind the behavior's functions
 ---   :hear(event)     may be there: an event was told, {name, data, source, ...}; what it does about it comes in `work`
 ---   :pause(on)       the robot is on hold, or goes on
+---   :close()         may be there: the run is over; let go of what is outside of it
 ---   :stop()          the behavior failed, or has it no more: let go of everything, softly
 ---
 --- A faculty moves the robot by sources (host.tracks:live) and by objectives of its own alone.

@@ -25,6 +25,9 @@ local run = {
     cli.trace,
     { "arm", nil, "let real motors be told where to go; without it they are not, until somebody says `arm`" },
     { "fault", "TEXT", 'a fault on purpose, as in "drop 2% of neck"; may be said again; `brio drivers` lists them', many = true },
+    { "speak-with", "PROGRAM", 'what speaks, on the real clock: espeak-ng, ..., none, or a command as in "say -o {file}"; '
+      .. "default: what is installed" },
+    { "play-with", "PROGRAM", "what plays sounds, in the same way" },
     { "gamepad", "MAP", "take a gamepad's sticks and buttons as inputs: standard, or a mapping's file" },
     { "gamepad-device", "PATH", "where it is, such as /dev/input/event5; default: the first there is, also later" },
     { "repl", nil, "a prompt in this terminal while it runs: see docs/prompt.md" },
@@ -155,6 +158,7 @@ local function read_options(args)
     watch = args.watch, front = front_of(args), store_file = absolute(store_of(args)),
     file = args[1], robot = args.robot, driver = args.driver, store = store_of(args), seed = seed,
     faults = args.fault, arm = args.arm, trace = args.trace, drives = args.drive,
+    speak_with = args["speak-with"], play_with = args["play-with"],
     clock = args.clock or "real", world = args.world, rate = rate, motor_rate = motor_rate,
     packages = args.packages and { args.packages }, load = args.load, seconds = seconds,
     settings = next(settings) and settings or nil,

@@ -17,9 +17,6 @@ asked.turns = { orientation_match = true, look_at = true }
 asked.joints = { joint_match = true, joint_follow = true, joint_mirroring = true }
 asked.firm = weights.highest * 1.01
 
---- Sources of the character's own, by name.
-asked.own = { speech = true, beats = true, emotion = true, idle = true, gaze = true }
-
 --- For a host: the joints on the way from the base to each link are found once.
 function asked.new(host)
   local robot, above = host.description.robot, {}
@@ -56,7 +53,7 @@ local function is_played(host, dof)
   local _, from = host.tracks.player:why(host.tracks:number(dof))
   for _, row in ipairs(from) do
     local playing = row.said == "on" and host.tracks.playing[row.source]
-    if playing and not (playing.live and asked.own[playing.name]) and playing.stage ~= "random" then return true end
+    if playing and not (playing.owner == "autonomy" and (playing.live or playing.stage == "random")) then return true end
   end
   return false
 end

@@ -1,0 +1,82 @@
+--- What behaviors have in hand of speech: self.speech, and what is said.
+local settings = require "brio.character.speech.settings"
+local text = require "brio.character.speech.text"
+
+local face = {}
+
+--- What is behind their tables.
+local behind = setmetatable({}, { __mode = "k" })
+
+--- A table with these methods and fields, and nothing to overwrite; `inside` is behind it.
+local function sealed(name, methods, fields, inside)
+  local made = setmetatable(fields, { __index = methods, __metatable = false, __name = name,
+    __newindex = function(_, key) error(("%s.%s cannot be set"):format(name, tostring(key)), 2) end })
+  behind[made] = inside
+  return made
+end
+
+local Said = {}
+
+--- Whether it is still being said, or waits for its turn.
+function Said:on() return behind[self].item.over == nil end
+
+--- Wait until it is over. Only in `run`. Return true, or nil and why it was cut off: "hushed", "replaced", "stopped".
+function Said:wait()
+  local item, host = behind[self].item, behind[self].host
+  host.self:await_until(function() return item.over end)
+  if item.over == "over" then return true end
+  return nil, item.over
+end
+
+--- Say no more of it.
+function Said:stop()
+  local on, inside = self:on(), behind[self]
+  if on then inside.host.speech:drop(inside.item, "hushed") end
+  return on
+end
+
+local function said(speech, item, why)
+  if not item then return nil, why end
+  return sealed("what is said", Said, { text = item.shown }, { item = item, host = speech.host })
+end
+
+local Face = {}
+
+--- Say a text, behind what is being said, or with `interrupt` instead of it. how: {voice, rate, pitch, volume, beats, interrupt,
+--- plain}. Return it (:on(), :wait(), :stop()), or nil and why not. Raises where the text or how is wrong.
+function Face:say(words, how)
+  local why = settings.fault_of_how(how, settings.say) or text.fault(words, how and how.plain)
+  if why then error("self.speech:say: " .. why, 2) end
+  return said(behind[self], behind[self]:say(words, how))
+end
+
+--- Play a WAVE file, beside the behavior's unless its path is full; the mouth opens as it is loud.
+--- how: {volume, mouth, interrupt}.
+--- Return it as say does, or nil, a sentence and a code when it cannot be read. Raises where how is wrong.
+function Face:play(file, how)
+  local why = settings.fault_of_how(how, settings.play)
+    or type(file) ~= "string" and "a file's name was expected, not a " .. type(file) or nil
+  if why then error("self.speech:play: " .. why, 2) end
+  local item, sentence, code = behind[self]:play(file, how)
+  if not item then return nil, sentence, code end
+  return said(behind[self], item)
+end
+
+--- Say no more of anything. Return how many texts and files that ended.
+function Face:hush() return behind[self]:hush "hushed" end
+
+--- What is being said: {text, word, seconds}; nil: nothing.
+function Face:speaking()
+  local speech = behind[self]
+  local item = speech.current
+  if not item then return nil end
+  return { text = item.shown, word = item.word, seconds = item.began and speech.time - item.began or 0 }
+end
+
+--- How many texts and files wait behind it.
+function Face:waiting() return #behind[self].queue end
+
+--- The face of a host's speech.
+function face.new(speech) return sealed("speech", Face, {}, speech) end
+
+return face

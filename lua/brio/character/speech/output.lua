@@ -1,0 +1,162 @@
+--- What can be heard: sound files played by a program of the machine, beside the run. Where there is none, or it fails, there
+--- is timed silence, and that is said once.
+local process = require "brio.process"
+local programs = require "brio.character.speech.programs"
+local uv = require "luv"
+local wave = require "brio.wave"
+
+local output = {}
+local Output = {}
+Output.__index = Output
+local File = {}
+File.__index = File
+
+--- A player that failed is tried again after so long, s; a file is read in pieces of so many bytes.
+output.again, output.piece = 10, 65536
+
+--- Sounds of a host's run. host.sound: {fast = the clock has no real time, play_with, speak_with = what a person said}.
+function output.new(host)
+  return setmetatable({ host = host, sound = host.sound or { fast = true },
+    playing = {}, told = {}, broken = -math.huge }, Output)
+end
+
+--- Say something, once a run.
+function Output:tell(sentence)
+  if self.told[sentence] then return end
+  self.told[sentence] = true
+  local host = self.host
+  host.recorder:fault(host.tick, host.now, "warning", "speech", sentence, nil, host.version)
+  host.say("warning", "speech: " .. sentence)
+end
+
+--- The row of the player, found once; nil: there is none, which is said.
+local function player_of(self)
+  if self.sound.fast then return nil end
+  if self.row == nil then
+    local row, why = programs.choose(programs.play, self.sound.play_with)
+    if why then self:tell(("there is no sound: %s"):format(why)) end
+    self.row = row or false
+  end
+  return self.row or nil
+end
+
+--- Play a file from its beginning. Return what plays, or nil where nothing can be heard.
+function Output:play(path, gain)
+  local row = player_of(self)
+  local now = uv.hrtime() / 1e9
+  if not row or now < self.broken then return nil end
+  gain = gain or 1
+  if row.quiet and math.abs(gain - 1) > 1e-3 then self:tell(("%s plays every sound at its own loudness"):format(row.name)) end
+  local words, why = programs.fill(row, { file = path, gain = ("%.3f"):format(gain), gain100 = math.floor(gain * 100 + 0.5),
+    gain65536 = math.floor(gain * 65536 + 0.5) })
+  local job
+  if words then
+    job, why = process.start(words, { timeout = 24 * 3600 }, function(result)
+      self.playing[job] = nil
+      if result.error and not job.killed then
+        self.broken = uv.hrtime() / 1e9 + output.again
+        self:tell(("there is no sound: %s"):format(result.error))
+      end
+    end)
+  end
+  if not job then
+    self:tell(("there is no sound: %s"):format(why))
+    return nil
+  end
+  self.playing[job] = true
+  return job
+end
+
+--- What was started goes on, or stands still.
+function Output:pause(on)
+  for job in pairs(self.playing) do job:pause(on) end
+end
+
+--- A tick: hear what became of what was started.
+function Output:work()
+  if not self.sound.fast then process.work() end
+end
+
+--- No sound any more.
+function Output:stop()
+  for job in pairs(self.playing) do job:kill() end
+end
+
+--- The run ends: nothing is left of what was started.
+function Output:close()
+  self:stop()
+  if not self.sound.fast then process.close() end
+end
+
+-- Files -------------------------------------------------------------------------------------------
+
+--- Open a WAVE file. Return it, or nil, a sentence and a code (no_file, format).
+function output.open(path)
+  local flags = uv.constants.O_RDONLY | uv.constants.O_NONBLOCK -- a pipe is not waited for
+  local fd, why = uv.fs_open(path, flags, 0)
+  if not fd then return nil, (why:gsub("^%u+: ", "")), "no_file" end
+  local stat = uv.fs_fstat(fd)
+  if not stat or stat.type ~= "file" then
+    uv.fs_close(fd)
+    return nil, path .. ": a file was expected", "no_file"
+  end
+  local self = setmetatable({ fd = fd, path = path, size = stat.size, pieces = {} }, File)
+  local info, sentence = wave.parse(stat.size, function(offset, count) return uv.fs_read(fd, count, offset) end)
+  if not info then
+    self:close()
+    return nil, path .. ": " .. sentence, "format"
+  end
+  self.info, self.seconds = info, info.seconds
+  return self
+end
+
+--- Ask for the piece of a number, from the disk. `at_once`: wait for it.
+local function fetch(self, number, at_once)
+  if self.pieces[number] ~= nil or number * output.piece >= self.size then return end
+  if at_once then
+    self.pieces[number] = uv.fs_read(self.fd, output.piece, number * output.piece) or ""
+    return
+  end
+  self.pieces[number] = false
+  self.under_way = (self.under_way or 0) + 1
+  uv.fs_read(self.fd, output.piece, number * output.piece, function(_, bytes)
+    self.under_way = self.under_way - 1
+    if self.pieces[number] == false then self.pieces[number] = bytes or "" end
+    if self.closing and self.under_way == 0 then uv.fs_close(self.fd) end
+  end)
+end
+
+--- Bytes of the file; nil: they are not there yet.
+function File:bytes(offset, count, at_once)
+  local first, last, parts = offset // output.piece, (offset + count - 1) // output.piece, {}
+  for number in pairs(self.pieces) do
+    if number < first and self.pieces[number] then self.pieces[number] = nil end
+  end
+  for number = first, last + (at_once and 0 or 1) do fetch(self, number, at_once) end
+  for number = first, last do
+    local piece = self.pieces[number]
+    if not piece then return nil end
+    parts[#parts + 1] = piece
+  end
+  local from = offset - first * output.piece
+  return table.concat(parts):sub(from + 1, from + count)
+end
+
+--- How loud it is from `t` for `length` s, dB below full scale; nil: not known yet.
+function File:loudness(t, length, at_once)
+  if self.closing then return wave.silence end
+  return wave.loudness(self.info, function(offset, count) return self:bytes(offset, count, at_once) end, t, length)
+end
+
+--- Where its voice begins and ends, s: see wave.voiced.
+function File:voiced(least, seconds)
+  return wave.voiced(self.info, function(offset, count) return uv.fs_read(self.fd, count, offset) end, least, seconds)
+end
+
+function File:close()
+  if self.closing then return end
+  self.closing = true
+  if (self.under_way or 0) == 0 then uv.fs_close(self.fd) end
+end
+
+return output

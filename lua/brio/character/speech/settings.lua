@@ -1,0 +1,70 @@
+--- What may be said of speech: by a behavior's character, and with each text.
+local beats = require "brio.character.speech.beats"
+local mouth = require "brio.character.speech.mouth"
+local programs = require "brio.character.speech.programs"
+local robots = require "brio.robots"
+local suggest = require "brio.suggest"
+
+local settings = {}
+
+--- Numbers: usual value, least, most. latency: from a player's start to what is heard, s, as with usual sound systems.
+settings.numbers = { rate = { 1, 0.3, 3 }, pitch = { 1, 0, 2 }, volume = { 1, 0, 2 }, beats = { 1, 0, 3 },
+  latency = { 0.1, 0, 2 } }
+
+--- What `character.speech` may hold.
+settings.fields = { voice = "string", rate = "number", pitch = "number", volume = "number", latency = "number",
+  program = "string", beats = "any", mouth = "any", gestures = "table" }
+
+--- What may be said with a text, and with a file.
+settings.say = { voice = "string", rate = "number", pitch = "number", volume = "number", beats = "number",
+  interrupt = "boolean", plain = "boolean" }
+settings.play = { volume = "number", mouth = "boolean", interrupt = "boolean" }
+
+local function fault_of_numbers(spec)
+  for _, name in ipairs(suggest.keys(settings.numbers)) do
+    local row, value = settings.numbers[name], spec[name]
+    local said = value ~= nil and not (name == "beats" and value == false)
+    if said and not (type(value) == "number" and value >= row[2] and value <= row[3]) then
+      return ("%s must be a number from %g to %g"):format(name, row[2], row[3])
+    end
+  end
+end
+
+--- What is wrong with the data of a robot's file, by a module's `fault`.
+local function fault_of_data(description, name, module)
+  local data, sentence = robots.data(description, name)
+  return sentence or data and module.fault(data, description) or nil
+end
+
+--- What is wrong with `character.speech` on a robot: a sentence, or nil.
+function settings.fault(spec, description)
+  local why = fault_of_numbers(spec) or spec.program and programs.fault(programs.speak, spec.program)
+    or spec.mouth and mouth.fault(spec.mouth, description)
+    or spec.gestures and beats.fault(spec.gestures, description)
+  if why then return "character.speech: " .. why end
+  return fault_of_data(description, "mouth", mouth) or fault_of_data(description, "beats", beats)
+end
+
+--- What is wrong with how something is to be said or played, of `fields`: a sentence, or nil.
+function settings.fault_of_how(how, fields)
+  if how == nil then return nil end
+  if type(how) ~= "table" then return "a table of how to do it was expected, not a " .. type(how) end
+  for _, key in ipairs(suggest.keys(how)) do
+    if not fields[key] then
+      return ("there is no '%s'%s"):format(key, suggest.hint(key, suggest.keys(fields)))
+    elseif type(how[key]) ~= fields[key] then
+      return ("%s must be a %s, not a %s"):format(key, fields[key], type(how[key]))
+    end
+  end
+  return fault_of_numbers(how)
+end
+
+--- A number of a text: what it says itself, or the settings, or what is usual.
+function settings.number(how, spec, name)
+  local value = how[name]
+  if value == nil then value = spec[name] end
+  if value == false then return 0 end
+  return value or settings.numbers[name][1]
+end
+
+return settings

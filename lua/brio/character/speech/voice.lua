@@ -1,0 +1,127 @@
+--- A program that speaks: it makes a sound file of each piece of a text, and the plan of the piece is fitted to that. Where
+--- there is none, or it fails, pieces are timed silence.
+local output = require "brio.character.speech.output"
+local plan = require "brio.character.speech.plan"
+local process = require "brio.process"
+local programs = require "brio.character.speech.programs"
+local sounds = require "brio.character.speech.sounds"
+local uv = require "luv"
+
+local voice = {}
+local Voice = {}
+Voice.__index = Voice
+
+--- A program that has not spoken a piece in so long hangs, s; one that failed so often in a row is asked no more.
+voice.patience, voice.most_failures = 10, 3
+
+--- What is softer is no voice, dB below full scale; silence is looked for in so much of a file's beginning and end, s.
+voice.least, voice.looked = -50, 2
+
+--- The voice of a run; `out` is its output.lua.
+function voice.new(host, out)
+  return setmetatable({ host = host, out = out, sound = out.sound, made = 0, failures = 0 }, Voice)
+end
+
+--- The behavior asks for a program by the name of its row; nil: the first that is installed. What a person says counts more.
+function Voice:use(said)
+  if said ~= self.said then self.row, self.failures = nil, 0 end
+  self.said = said
+end
+
+--- The row of the program, found once; nil: there is none.
+local function program_of(self)
+  if self.sound.fast then return nil end
+  if self.row == nil then
+    local wanted = self.sound.speak_with or self.said
+    local row, why = programs.choose(programs.speak, wanted)
+    if why then self.out:tell((wanted and "" or "texts are timed silence: ") .. why) end
+    self.row = row or false
+  end
+  return self.row or nil
+end
+
+--- The folder for sound files of this run.
+local function folder_of(self)
+  if not self.folder then
+    local why
+    self.folder, why = uv.fs_mkdtemp((uv.os_getenv "XDG_RUNTIME_DIR" or uv.os_tmpdir() or "/tmp") .. "/brio-speech-XXXXXX")
+    if not self.folder then return nil, ("there is no folder for sounds: %s"):format(why) end
+  end
+  return self.folder
+end
+
+--- The program has spoken a piece: fit its plan to what came.
+local function take(self, job, result)
+  local file, why = nil, result.error
+  if not why then file, why = output.open(job.path) end
+  if file and file.seconds <= 0 then
+    file:close()
+    file, why = nil, job.row.name .. " has made no sound"
+  end
+  local heard = job.row.phonemes and not why and sounds.of_ipa(result.out) or nil
+  job.plan = plan.of(job.piece, job.how.rate, heard)
+  job.ready = true
+  if not file then
+    uv.fs_unlink(job.path)
+    if not job.dropped then self:fail(why) end
+    return
+  end
+  local from, to = file:voiced(voice.least, voice.looked)
+  if to > from then plan.fit(job.plan, from, to, math.max(to, job.plan.seconds - job.plan.spoken + to)) end
+  self.failures, job.file = 0, job.path
+  file:close()
+end
+
+--- It has failed: that is said, and after some times it is asked no more.
+function Voice:fail(why)
+  self.failures = self.failures + 1
+  self.out:tell(why .. ": what it should say is timed silence")
+  if self.failures >= voice.most_failures then self.row = false end
+end
+
+--- Get a piece (see text.next) spoken: how = {rate, pitch, volume, voice}. Return its job: {ready, plan, file = path of its
+--- sound, or nil for timed silence}.
+function Voice:speak(piece, spoken, how)
+  local job, row = { piece = piece, how = how }, program_of(self)
+  local folder, why
+  if row and #piece.words > 0 then
+    folder, why = folder_of(self)
+    if not folder then self:fail(why) end
+  end
+  if not folder then
+    job.plan, job.ready = plan.of(piece, how.rate), true
+    return job
+  end
+  self.made = self.made + 1
+  job.row, job.path = row, ("%s/%d.wav"):format(folder, self.made)
+  local words
+  words, why = programs.fill(row, { file = job.path, text = spoken:find "^%-" and " " .. spoken or spoken, voice = how.voice,
+    words = math.floor(175 * how.rate + 0.5), rate = how.rate, slowness = ("%.3f"):format(1 / how.rate),
+    pitch50 = math.min(99, math.floor(50 * how.pitch + 0.5)), volume100 = math.floor(100 * how.volume + 0.5) })
+  if words then
+    job.process, why = process.start(words, { input = spoken .. "\n", timeout = voice.patience }, function(result)
+      take(self, job, result)
+    end)
+  end
+  if not job.process then
+    job.plan, job.ready = plan.of(piece, how.rate), true
+    self:fail(why)
+  end
+  return job
+end
+
+--- A job is not needed any more: its file goes, and the program, if it still works on it.
+function Voice:drop(job)
+  job.dropped = true
+  if job.process and not job.ready then job.process:kill() end
+  if job.file then uv.fs_unlink(job.file) end
+  job.file = nil
+end
+
+--- The run ends.
+function Voice:close()
+  if self.folder then uv.fs_rmdir(self.folder) end
+  self.folder = nil
+end
+
+return voice

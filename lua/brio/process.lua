@@ -1,0 +1,158 @@
+--- Programs that are started beside a run, so that no tick waits for them: each is started, fed and heard by a thread of its
+--- own, is told what to do by words (there is no shell), and is killed when it takes too long.
+---
+---     local job = process.start({ "espeak-ng", "--stdin", "-w", "a.wav" }, { input = "hello", timeout = 10 }, function(result)
+---       print(result.code, result.out, result.error)   -- error: a sentence when it could not be started, hung, or was killed
+---     end)
+---     process.work()                                    -- once a tick: what has come of them
+local uv = require "luv"
+
+local process = {}
+local Job = {}
+Job.__index = Job
+
+--- So much of what a program writes is kept, bytes; and how long it may take unless said, s.
+process.most_output, process.most_errors, process.timeout = 65536, 400, 20
+
+local alive, count = {}, 0
+
+--- The path of a program: as it is said where that has a slash, else in the folders of PATH; nil: there is none.
+function process.find(name)
+  if name:find("/", 1, true) then return uv.fs_access(name, "X") and name or nil end
+  for folder in (uv.os_getenv "PATH" or "/usr/bin:/bin"):gmatch "[^:]+" do
+    local path = folder .. "/" .. name
+    local stat = uv.fs_access(path, "X") and uv.fs_stat(path)
+    if stat and stat.type == "file" then return path end
+  end
+end
+
+--- The thread's part: it sees nothing of this file. `words` are parted by zeros.
+local function carry(started, ended, path, words, input, most_output, most_errors, timeout)
+  local luv = require "luv"
+  local args, out, errors, exit = {}, {}, {}, { code = -1, signal = 0, failure = "" }
+  local handles, open, child, pid = {}, 2, nil, nil
+  local function over()
+    for _, handle in ipairs(handles) do
+      if not handle:is_closing() then handle:close() end
+    end
+    if child then luv.kill(-pid, "sigkill") end -- what it has started ends with it
+    if child and not child:is_closing() then child:close() end
+  end
+  local function keep(list, most)
+    local size = 0
+    return function(_, bytes)
+      if bytes and size < most then list[#list + 1] = bytes:sub(1, most - size) end
+      size = size + #(bytes or "")
+    end
+  end
+  local function begin()
+    for word in words:gmatch "([^%z]*)%z" do args[#args + 1] = word end
+    for index = 1, 3 do handles[index] = luv.new_pipe(false) end
+    local clock = luv.new_timer()
+    handles[4] = clock
+    child, pid = luv.spawn(path, { args = args, stdio = { handles[1], handles[2], handles[3] }, detached = true },
+      function(code, signal)
+        exit.code, exit.signal, exit.over = code, signal, true
+        if open == 0 then return over() end
+        clock:stop()
+        clock:start(50, 0, over) -- what it has written may still be under way; its own children are not waited for
+      end)
+    if not child then
+      exit.failure = tostring(pid)
+      return over()
+    end
+    luv.async_send(started, pid)
+    handles[2]:read_start(keep(out, most_output))
+    handles[3]:read_start(keep(errors, most_errors))
+    handles[1]:write(input)
+    handles[1]:shutdown(function() handles[1]:close() end)
+    clock:start(math.floor(timeout * 1000), 0, function()
+      exit.failure = "hung"
+      luv.kill(-pid, "sigkill")
+    end)
+  end
+  local good, why = pcall(begin)
+  if not good then
+    exit.failure = tostring(why)
+    over()
+  end
+  luv.run()
+  luv.async_send(ended, exit.code, exit.signal, table.concat(out), table.concat(errors), exit.failure)
+end
+
+--- Kept: luv does not copy the code of a thread before it runs.
+local code_of_thread = string.dump(carry)
+
+local function close(handle)
+  if not handle:is_closing() then handle:close() end
+end
+
+--- What became of a program, as a sentence; nil: all is well.
+local function sentence_of(job, code, signal, errors, failure)
+  local name = job.name
+  local words = errors:gsub("%c+", " "):gsub("^%s+", ""):gsub("%s+$", "")
+  if job.killed then return name .. " was stopped" end
+  if failure == "hung" then return ("%s took more than %g s, and was killed"):format(name, job.timeout) end
+  if failure ~= "" then return ("%s cannot be started: %s"):format(name, failure) end
+  if signal ~= 0 then return ("%s was ended by signal %d"):format(name, signal) end
+  if code ~= 0 then return ("%s failed (%d)%s"):format(name, code, words ~= "" and ": " .. words or "") end
+end
+
+local function end_of(job, done)
+  return function(code, signal, out, errors, failure)
+    close(job.started)
+    close(job.ended)
+    uv.thread_join(job.thread)
+    alive[job], count = nil, count - 1
+    job.over = true
+    done { code = code, out = out, error = sentence_of(job, code, signal, errors, failure) }
+  end
+end
+
+--- Start a program: a list of words. options: input (what it reads), timeout (s). done(result) is called from
+--- process.work when it is over. Return the job (:kill(), :pause(on)), or nil and a sentence.
+function process.start(command, options, done)
+  local path = process.find(command[1])
+  if not path then return nil, ("there is no program '%s'"):format(command[1]) end
+  local job = setmetatable({ name = command[1]:match "[^/]*$", timeout = options.timeout or process.timeout }, Job)
+  job.started = uv.new_async(function(pid)
+    job.pid = pid
+    if job.killed then job:kill() end
+    if job.paused then job:pause(true) end
+  end)
+  job.ended = uv.new_async(end_of(job, done))
+  local words = #command > 1 and table.concat(command, "\0", 2) .. "\0" or ""
+  alive[job], count = true, count + 1
+  job.thread = uv.new_thread(code_of_thread, job.started, job.ended, path, words, options.input or "", process.most_output,
+    process.most_errors, job.timeout)
+  return job
+end
+
+--- End it at once, with all that it has started.
+function Job:kill()
+  self.killed = true
+  if self.pid and not self.over then uv.kill(-self.pid, "sigkill") end
+end
+
+--- Let it stand still, or go on.
+function Job:pause(on)
+  self.paused = on
+  if self.pid and not self.over then uv.kill(-self.pid, on and "sigstop" or "sigcont") end
+end
+
+--- Hear what came of what was started: once a tick. It costs nothing while nothing is under way.
+function process.work()
+  if count > 0 then uv.run "nowait" end
+end
+
+--- Kill what is left, and wait until it is gone, for 2 s at most.
+function process.close()
+  for _ = 1, 1000 do
+    if count == 0 then return end
+    for job in pairs(alive) do job:kill() end -- also what had not begun
+    uv.run "nowait"
+    uv.sleep(2)
+  end
+end
+
+return process

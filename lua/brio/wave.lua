@@ -1,0 +1,152 @@
+--- Sound files of the kind WAVE, as far as a robot needs them: what a file holds, where its sound begins and ends, and how loud
+--- it is when.
+---
+--- RIFF and RF64 with PCM of 8, 16, 24 and 32 bits, floating point of 32 and 64, A-law and mu-law, said plainly or as
+--- WAVE_FORMAT_EXTENSIBLE (Microsoft, "Multimedia Programming Interface and Data Specifications 1.0"; EBU Tech 3306 for RF64).
+--- A file is read by a function read(offset, count) -> bytes, so that none need be in memory, and any bytes can be judged.
+local wave = {}
+
+--- At most so many chunks stand before the sound.
+wave.most_chunks = 256
+
+--- How loud what is silent is, dB below full scale.
+wave.silence = -120
+
+local function mu_law(byte)
+  byte = ~byte & 0xFF
+  local value = (((byte & 15) << 3) + 132 << ((byte >> 4) & 7)) - 132
+  return (byte & 128 ~= 0 and -value or value) / 32768
+end
+
+local function a_law(byte)
+  byte = byte ~ 0x55
+  local segment, value = (byte >> 4) & 7, (byte & 15) << 4
+  value = segment == 0 and value + 8 or value + 264 << segment - 1
+  return (byte & 128 ~= 0 and value or -value) / 32768
+end
+
+local function number(value) return value - value == 0 and value or 0 end
+
+--- Encodings by the format's number and bits: what string.unpack takes, and the value as a share of full scale.
+local encodings = {
+  [1] = { name = "PCM", [8] = { "B", function(value) return (value - 128) / 128 end },
+    [16] = { "<i2", function(value) return value / 32768 end }, [24] = { "<i3", function(value) return value / 8388608 end },
+    [32] = { "<i4", function(value) return value / 2147483648 end } },
+  [3] = { name = "floating point", [32] = { "<f", number }, [64] = { "<d", number } },
+  [6] = { name = "A-law", [8] = { "B", a_law } },
+  [7] = { name = "mu-law", [8] = { "B", mu_law } },
+}
+
+--- What stands behind the number of an extensible format, when it means what the number alone does.
+local guid = "\0\0\0\0\16\0\128\0\0\170\0\56\155\113"
+
+-- Reading ------------------------------------------------------------------------------------------
+
+--- Raise a sentence, which wave.parse returns.
+local function refuse(...) error({ sentence = string.format(...) }, 0) end
+
+--- The chunk "fmt ": what the numbers of the sound are.
+local function format_of(bytes)
+  if #bytes < 16 then refuse("the chunk 'fmt ' has %d bytes, 16 at least were expected", #bytes) end
+  local tag, channels, rate, _, frame, bits = string.unpack("<I2I2I4I4I2I2", bytes)
+  if tag == 0xFFFE then
+    if #bytes < 40 then refuse("an extensible format has %d bytes, 40 were expected", #bytes) end
+    if bytes:sub(27, 40) ~= guid then refuse "its extensible format is none of PCM, floating point, A-law and mu-law" end
+    tag = string.unpack("<I2", bytes, 25)
+  end
+  local kind = encodings[tag]
+  if not kind then
+    refuse("its format is number %d, PCM (1), floating point (3), A-law (6) or mu-law (7) was expected: convert it, "
+      .. "as with `ffmpeg -i FILE out.wav`", tag)
+  end
+  local encoding = kind[bits]
+  if not encoding then refuse("%s of %d bits is not known", kind.name, bits) end
+  if channels < 1 or channels > 256 then refuse("it has %d channels, 1 to 256 were expected", channels) end
+  if rate < 100 or rate > 1000000 then refuse("its rate is %d Hz, 100 to 1000000 were expected", rate) end
+  if frame ~= channels * bits // 8 then
+    refuse("a frame has %d bytes, %d were expected for %d channels of %d bits", frame, channels * bits // 8, channels, bits)
+  end
+  return { encoding = kind.name, bits = bits, channels = channels, rate = rate, frame = frame, unpack = encoding[1],
+    value = encoding[2] }
+end
+
+local function find_sound(size, read)
+  local head = read(0, 12) or ""
+  local riff = head:sub(1, 4)
+  if #head < 12 or not (riff == "RIFF" or riff == "RF64" or riff == "BW64") or head:sub(9, 12) ~= "WAVE" then
+    if riff == "RIFX" then refuse "it is a RIFX file, with its bytes the other way round: convert it" end
+    refuse "it is no WAVE file: RIFF....WAVE was expected at its beginning"
+  end
+  local at, info, long = 12, nil, nil
+  for _ = 1, wave.most_chunks do
+    local chunk = at + 8 <= size and read(at, 8) or ""
+    if #chunk < 8 then refuse("it ends at byte %d, before any sound", size) end
+    local name, length = string.unpack("<c4I4", chunk)
+    if name == "data" then
+      if not info then refuse "the chunk 'data' comes before 'fmt '" end
+      if length == 0xFFFFFFFF and long then length = long end
+      return info, at + 8, length
+    elseif name == "fmt " then
+      info = format_of(read(at + 8, math.min(length, 40)) or "")
+    elseif name == "ds64" and length >= 24 then
+      long = math.max(0, (string.unpack("<i8", (read(at + 16, 8) or "") .. ("\0"):rep(8))))
+    end
+    at = at + 8 + length + length % 2
+  end
+  refuse("there are more than %d chunks before its sound", wave.most_chunks)
+end
+
+--- What a file of `size` bytes holds: {encoding, bits, channels, rate, frame = bytes of one, from = where its sound begins,
+--- frames, seconds, [cut = true where the file ends before its sound does]}, or nil and a sentence. read(offset, count)
+--- returns bytes, fewer where the file ends.
+function wave.parse(size, read)
+  local good, info, from, length = pcall(find_sound, size, read)
+  if not good then
+    if type(info) ~= "table" then error(info, 0) end
+    return nil, info.sentence
+  end
+  local there = math.max(0, size - from)
+  local open = length == 0 or length >= 0x7FFFF000 -- written by a program that could not go back
+  info.cut = not open and length > there or nil
+  info.from, info.frames = from, (open and there or math.min(length, there)) // info.frame
+  info.seconds = info.frames / info.rate
+  return info
+end
+
+-- Loudness -----------------------------------------------------------------------------------------
+
+--- So many frames of a stretch, and channels of a frame, are looked at: enough for its mean square.
+local most_frames, most_channels = 64, 2
+
+--- How loud a sound is from `t` to `t + length` s, dB below full scale; nil where `read` does not have it yet.
+function wave.loudness(info, read, t, length)
+  local first = math.max(0, math.floor(t * info.rate))
+  local count = math.min(math.floor(length * info.rate + 0.5), info.frames - first)
+  if count <= 0 then return wave.silence end
+  local bytes = read(info.from + first * info.frame, count * info.frame)
+  if not bytes then return nil end
+  local step, sum, seen = math.max(1, count // most_frames), 0, 0
+  local channels, width = math.min(info.channels, most_channels), info.bits // 8
+  for frame = 0, #bytes // info.frame - 1, step do
+    for channel = 0, channels - 1 do
+      local value = info.value((string.unpack(info.unpack, bytes, frame * info.frame + channel * width + 1)))
+      sum, seen = sum + math.min(1, value * value), seen + 1
+    end
+  end
+  if seen == 0 or sum <= 0 then return wave.silence end
+  return math.max(wave.silence, 10 * math.log(sum / seen, 10))
+end
+
+--- Where a sound is first and last louder than `least` dB, s: 0 and 0 where it never is. It looks at stretches of 10 ms, no
+--- more than the first and last so many seconds of it.
+function wave.voiced(info, read, least, seconds)
+  local stretch, from, to = 0.01, 0, info.seconds
+  local looked = math.min(info.seconds, seconds)
+  while from < looked and (wave.loudness(info, read, from, stretch) or wave.silence) < least do from = from + stretch end
+  if from >= info.seconds then return 0, 0 end
+  while to > info.seconds - looked and to > from
+    and (wave.loudness(info, read, to - stretch, stretch) or wave.silence) < least do to = to - stretch end
+  return from, to
+end
+
+return wave

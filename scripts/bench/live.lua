@@ -182,6 +182,18 @@ local function swap(options, list)
   files.remove(path:match "^(.*)/")
 end
 
+--- What looking about takes of a tick, with one person around and with a hundred.  The limit is 5 % of a tick of 5 ms.
+local function gaze(options, list)
+  for _, case in ipairs { { "one person", 1, { p99 = 250 } }, { "100 people", 100 } } do
+    local out = files.output(("%s/brio lua %s/scripts/bench/gaze.lua %d"):format(files.quote(options.build), options.root,
+      case[2]))
+    local times = {}
+    for us in out:gmatch "[%d.]+" do times[#times + 1] = tonumber(us) end
+    table.sort(times)
+    list[#list + 1] = rows.percentiles("a gaze's part of a tick, " .. case[1], "us", times, case[3])
+  end
+end
+
 --- How many ticks of a store began late by over half a period between two times of the run, and of how many.
 local function late(store, from, to)
   local between = (" from solves where t >= %g and t < %g"):format(from, to)
@@ -281,7 +293,8 @@ end
 
 --- Measure what people feel.  Return {rows, notes}.
 function live.measure(options)
-  local parts = { { "saves", saves }, { "swap", swap }, { "late ticks", late_ticks }, { "keys", keys }, { "ten prompts", crowd } }
+  local parts = { { "saves", saves }, { "swap", swap }, { "late ticks", late_ticks }, { "keys", keys }, { "ten prompts", crowd },
+    { "gaze", gaze } }
   local result = rows.measure("live", parts, options)
   for handle in pairs(running) do handle:kill "sigkill" end -- of parts that failed
   return result

@@ -542,6 +542,11 @@ test("settings that are saved anew count, what it looks at stays; taken away, it
   run:advance(0.2)
   t:equal(gaze_of(run).face:engaged(), { "ann" })
   t:equal(gaze_of(run).face:at().target, "ann")
+  assert(run:reload(function(text) -- a body of the behavior's own: the head looks along another axis
+    return (text:gsub("scan = false", 'scan = false, body = { head = { link = "gaze_frame", axis = { 0, 1, 0 }, up = { 0, 0, 1 } } }'))
+  end))
+  run:advance(2.5)
+  t:ok(off(run, "gaze_frame", { 0.9, 0, 0.8 }, { 0, 1, 0 }) < 0.9, "the left side of the head turns there")
   assert(run:reload(function(text) return (text:gsub("character = %b{}", "")) end))
   run:advance(1)
   t:equal(gaze_of(run), nil)
@@ -554,7 +559,7 @@ test("settings that are saved anew count, what it looks at stays; taken away, it
 end)
 
 test("a torso helps where one has to look far down, and is free else", function(t)
-  local run = start(t, "pepper", still)
+  local run = start(t, "pepper", still, { wants = "want.collision_avoidance {}" })
   run:advance(0.2)
   local function torso()
     for _, row in ipairs(run.solver:objectives()) do
@@ -564,6 +569,9 @@ test("a torso helps where one has to look far down, and is free else", function(
   gaze_of(run).face:look_at { 1.5, 0.2, 1.2 }
   run:advance(2)
   t:ok(torso() < 1e-3, "nothing is asked of the hip: %g", torso())
+  for _, joint in ipairs { "HipRoll", "HipPitch", "KneePitch", "LShoulderPitch" } do
+    t:near(run:command(joint), run.description.poses.stand.joints[joint], 1e-9, joint .. " stands: only the joints that look do")
+  end
   local _, level = vector.bearing(vector.turn(run.solver:frames().torso.orientation, 1, 0, 0))
   gaze_of(run).face:look_at { 0.7, 0.1, 0.1 }
   run:advance(4)

@@ -14,6 +14,7 @@ local face = require "brio.character.gaze.face"
 local layers = require "brio.character.gaze.layers"
 local random = require "brio.random"
 local settings = require "brio.character.gaze.settings"
+local suggest = require "brio.suggest"
 local vector = require "brio.character.gaze.vector"
 local words = require "brio.character.gaze.words"
 local zones = require "brio.character.gaze.zones"
@@ -30,18 +31,29 @@ local blinks = { never = 0.3, always = 1.1, apart = 1 }
 
 -- Set-up ---------------------------------------------------------------------------------------------
 
---- Add an objective for a part, once in a run: a gaze that was taken away and comes back finds its own.
+--- Arguments of an objective as a text.
+local function text_of(kind, arguments)
+  local parts = { kind }
+  for _, key in ipairs(suggest.keys(arguments)) do
+    local value = arguments[key]
+    parts[#parts + 1] = key .. "=" .. (type(value) == "table" and table.concat(value, " ") or tostring(value))
+  end
+  return table.concat(parts, ",")
+end
+
+--- Add an objective for a part, once in a run: a gaze that was taken away and comes back finds its own, where it is the same.
 local function adder(host)
   local known = host.gaze_slots or {}
   host.gaze_slots = known
   return function(name, kind, arguments)
-    local key = ("gaze(%s)"):format(name)
-    if not known[key] then
-      local slot, why = host.solver:add(key, kind, arguments)
-      if not slot then error("the gaze finds no room in the solver: " .. tostring(why), 0) end
-      known[key] = slot
-    end
-    return known[key]
+    local key, text = ("gaze(%s)"):format(name), text_of(kind, arguments)
+    local own = known[key]
+    if own and own.text == text then return own.slot end
+    if own then host.solver:remove(own.slot) end
+    local slot, why = host.solver:add(key, kind, arguments)
+    if not slot then error("the gaze finds no room in the solver: " .. tostring(why), 0) end
+    known[key] = { slot = slot, text = text }
+    return slot
   end
 end
 

@@ -31,7 +31,8 @@ local level = { 0, 0, 0, 1 }
 --- Make one: `said` is a part of body.lua, `base` the link in whose frame aims stay as they are (nil: the world), `add(name,
 --- kind, arguments)` adds an objective.
 function aim.new(host, said, base, add)
-  local self = setmetatable({ host = host, said = said, base = base, goal = { 0, 0, 0 }, helps = 1 }, Aim)
+  local self = setmetatable({ host = host, said = said, base = base, goal = { 0, 0, 0 },
+    helps = said.share and 0 or 1 }, Aim)
   self.axis = said.axis or { 1, 0, 0 }
   self.slot = add(said.link, "look_at", { link = said.link, target = said.carrier, axis = said.axis, up = said.up,
     point = said.point, roll = said.roll })

@@ -20,14 +20,15 @@ body.head_defaults = {
 body.torso_defaults = { beyond = 0.5, share = 0.4, speed = 0.6, tau = 0.25, weight = 8, roll = 0.2, yaw = true, pitch = true }
 body.eyes_defaults = { weight = 50, margin = 0.95 }
 
-local numbers = { keep = true, threshold = true, align = true, settle = true, speed = true, tau = true, weight = true, roll = true,
-  beyond = true, share = true }
+local numbers = { keep = true, threshold = true, align = true, settle = true, speed = true, tau = true, weight = true,
+  roll = true, beyond = true, share = true }
 local fields = {
   top = { base = "string", eyes = "table", head = "table", torso = "table", explore = "table", source = "table" },
   eyes = { carrier = "string", links = "table", axis = "table", up = "table", yaw = "number", rise = "number", fall = "number",
     weight = "number", margin = "number", pan = "table", tilt = "table", speed = "number", acceleration = "number" },
   head = { link = "string", carrier = "string", axis = "table", up = "table", point = "table" },
-  torso = { link = "string", carrier = "string", axis = "table", up = "table", point = "table", yaw = "boolean", pitch = "boolean" },
+  torso = { link = "string", carrier = "string", axis = "table", up = "table", point = "table", yaw = "boolean",
+    pitch = "boolean" },
   explore = { spread = "number", every = "number" },
 }
 for name in next, numbers do fields.head[name], fields.torso[name] = "number", "number" end

@@ -300,13 +300,13 @@ local function joints_of(description, pose)
 end
 
 --- Everything that the picture shows, before it is put on paper.
-local function scene_of(description, joints)
+local function scene_of(description, joints, coarse)
   local model, moved = description.robot, {}
   for _, dof in ipairs(description.dofs) do
     if not dof.outside then moved[dof.name] = joints[dof.name] or dof.rest end
   end
   local scene = { model = model, tree = parts.tree(model), poses = model:forward({ joints = moved }).links }
-  scene.solids, scene.size = parts.solids(model, scene.tree, scene.poses)
+  scene.solids, scene.size = parts.solids(model, scene.tree, scene.poses, coarse)
   scene.ground = ground_of(scene.solids, scene.poses, scene.size)
   scene.group_of, scene.groups, scene.named = parts.groups(scene.tree, description)
   scene.color_of = {}
@@ -345,7 +345,7 @@ end
 function draw.figures(description, poses, view_name, frame)
   local scenes, view, points = {}, camera.look(view_name), {}
   for index, joints in ipairs(poses) do
-    scenes[index] = scene_of(description, joints)
+    scenes[index] = scene_of(description, joints, 3)
     for _, part in ipairs(scenes[index].solids) do table.move(part.solid.points, 1, #part.solid.points, #points + 1, points) end
   end
   camera.fit(view, points, { left = -frame.width / 2, top = -frame.height / 2, width = frame.width, height = frame.height })

@@ -7,6 +7,7 @@ return {
   robot = "panda",
   about = "the posture of a seven-joint arm",
   source = "directions: Bretan et al. 2015; amounts chosen by us",
+  follow = 0.1, -- a tool that is to be somewhere gives way by millimeters
   angles = { "pleased", "happy", "laughing", "surprised", "afraid", "angry", "disgusted", "sad", "depressed", "tired",
     "relaxed" },
   dofs = {

@@ -44,7 +44,7 @@ end
 
 local function new(host, spec)
   local self = setmetatable({ host = host, time = 0, override_share = 0, given = {}, happened = {}, strengths = {},
-    levels = {}, name = names.neutral }, Emotion)
+    levels = {}, heard = {}, shown = { 0, 0 }, name = names.neutral }, Emotion)
   take_settings(self, spec)
   self.state = affect.new(self.set)
   self.face = face_of(self)
@@ -199,16 +199,19 @@ local function feel_inputs(self, dt)
   end
 end
 
---- Take what is felt now into the fields that others read.
+--- Take what is felt now into the fields that others read. How much of it shows in motion is its level of autonomy; what an
+--- operator says shows whole.
 function Emotion:look()
   local x, y = self.state:total()
-  local share, operator = self.override_share, self.operator or { 0, 0 }
-  self.valence = x + share * (operator[1] - x)
-  self.arousal = y + share * (operator[2] - y)
+  local share, operator, control = self.override_share, self.operator or { 0, 0 }, self.host.control
+  local level = control and control:level "emotion" or 1
+  self.valence, self.arousal = x + share * (operator[1] - x), y + share * (operator[2] - y)
   self.intensity = math.min(1, math.sqrt(self.valence ^ 2 + self.arousal ^ 2))
   self.angle = names.angle(self.valence, self.arousal)
+  local shown = self.shown
+  shown[1], shown[2] = level * x + share * (operator[1] - level * x), level * y + share * (operator[2] - level * y)
   for _, name in ipairs { "speed", "amplitude", "liveliness" } do
-    self[name] = modulation.factor(self.set.modulation[name], self.valence, self.arousal)
+    self[name] = modulation.factor(self.set.modulation[name], shown[1], shown[2])
   end
 end
 
@@ -233,13 +236,17 @@ local function notice(self)
   end)
 end
 
---- The source of the expressions, made when it is needed; nil where there is no room for it.
+--- The source of the expressions, made when it is needed; nil where there is no room for it. While an operator has the
+--- emotion it is the operator's: levels of autonomy do not hold for it.
 local function source_of(self)
-  local tracks = self.host.tracks
-  if self.source and tracks.playing[self.source.source] == self.source then return self.source end
-  self.given = {}
-  self.source = tracks:live("emotion", { stage = "merge", priority = priority, tau = self.set.smooth,
-    follow = self.set.expressions.follow, by = "emotion", fade = 0.5 })
+  local tracks, owner = self.host.tracks, self.ease and "operator" or "autonomy"
+  local source = self.source
+  if source and source.owner == owner and tracks.playing[source.source] == source then return source end
+  if source then tracks:stop_source(source, 0.5, "taken over") end
+  self.given, self.bent = {}, nil
+  self.source = tracks:live("emotion", { stage = "merge", priority = priority, tau = self.set.smooth, fade = 0.5,
+    follow = self.set.expressions.follow, owner = owner, faculty = owner == "autonomy" and "emotion" or nil,
+    by = owner == "operator" and self.operator.who or "emotion" })
   return self.source
 end
 
@@ -250,15 +257,17 @@ local function say(self, row, value)
   self.host.tracks:say_value(self.source, row.name, value, row.over)
 end
 
---- Put the expression on the robot.
+--- Put the expression on the robot: what is felt, of which control takes the level; or what an operator says, with the rest.
 local function express(self)
-  local rows = self.set.expressions.rows
+  local rows, shares = self.set.expressions.rows, self.set.modulation
   if #rows == 0 or not source_of(self) then return end
-  local shares = self.set.modulation
-  self.bent = self.intensity > (self.bent and joint_least or 2 * joint_least)
+  local x, y = self.valence, self.arousal
+  if self.ease then x, y = self.shown[1], self.shown[2] end
+  local angle, intensity = names.angle(x, y), math.min(1, math.sqrt(x * x + y * y))
+  self.bent = intensity > (self.bent and joint_least or 2 * joint_least)
   for _, row in ipairs(rows) do
     local share = row.outside and shares.face or shares.posture
-    local value = expressions.value(row, self.angle, self.intensity * share)
+    local value = expressions.value(row, angle, intensity * share)
     if row.over and not self.bent then value = nil end
     say(self, row, value)
   end
@@ -283,8 +292,22 @@ local function record(self, now)
   self.host.recorder:emotion(fresh)
 end
 
+--- An event was told: those that a behavior names with `on` are felt in the next tick.
+function Emotion:hear(event)
+  local name = event.source ~= "emotion" and self.set.on[event.name]
+  if name and #self.heard < 32 then self.heard[#self.heard + 1] = name end
+end
+
+local function feel_heard(self)
+  local heard = self.heard
+  if #heard == 0 then return end
+  self.heard = {}
+  for _, name in ipairs(heard) do self:event(name) end
+end
+
 function Emotion:work(now, dt)
   feel_inputs(self, dt)
+  feel_heard(self)
   self.state:step(dt, function(h) return needs.step(self.needs, h, acting(self)) end)
   self.time = self.time + dt
   ease(self, dt)

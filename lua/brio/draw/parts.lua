@@ -169,12 +169,13 @@ end
 ---@param model userdata
 ---@param tree table from parts.tree
 ---@param poses table<string, table> world pose of each link
+---@param coarse? number so many times longer sides of circles, for a small picture
 ---@return table[] list
 ---@return number size rough extent of the robot, m
-function parts.solids(model, tree, poses)
+function parts.solids(model, tree, poses, coarse)
   local shapes, list, solids_of = shapes_of(model), {}, {}
   local size = extent(poses, shapes)
-  local grain = size / 90 * math.max(1, math.min(2.5, math.sqrt(#model:collisions() / 40)))
+  local grain = (coarse or 1) * size / 90 * math.max(1, math.min(2.5, math.sqrt(#model:collisions() / 40)))
   for _, node in ipairs(tree) do
     for _, shape in ipairs(shapes[node.name] or {}) do
       local solid = solids.of(shape, grain)

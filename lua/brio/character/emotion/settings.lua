@@ -52,7 +52,7 @@ settings.repetition = { { 0, 0.3 }, { 20, 1 } }
 settings.needs = { affection = true }
 
 local event_fields = { emotion = true, valence = true, arousal = true, intensity = true, decay = true, repetition = true,
-  about = true }
+  on = true, about = true }
 local action_fields = { emotion = true, valence = true, arousal = true, intensity = true, needs = true, input = true,
   about = true }
 
@@ -91,6 +91,7 @@ local function fault_of_events(events, known)
     local fault = fault_of_row(events[name], what, event_fields, known)
       or row.decay ~= nil and graph.fault(row.decay, what .. ": decay")
       or row.repetition ~= nil and graph.fault(row.repetition, what .. ": repetition")
+      or row.on ~= nil and type(row.on) ~= "string" and what .. ": on must be an event's name"
     if fault then return fault end
   end
 end
@@ -175,7 +176,7 @@ local function rows_of(defaults, said, known)
   for _, list in ipairs { defaults, said or {} } do
     for name, row in next, list do
       made[name] = row and { vector = feeling_of(row, known, name), needs = row.needs or {}, input = row.input,
-        decay = row.decay, repetition = row.repetition } or nil
+        decay = row.decay, repetition = row.repetition, on = row.on } or nil
     end
   end
   return made
@@ -187,6 +188,10 @@ function settings.whole(spec, description)
   for name, row in next, settings.numbers do made[name] = spec[name] == nil and row[1] or spec[name] end
   made.events = rows_of(settings.events, spec.events, made.known)
   made.actions = rows_of(settings.actions, spec.actions, made.known)
+  made.on = {}
+  for _, name in ipairs(suggest.keys(made.events)) do
+    if made.events[name].on then made.on[made.events[name].on] = name end
+  end
   made.needs = spec.needs or settings.needs
   made.repetition = spec.repetition or settings.repetition
   made.modulation = modulation.settings(spec.modulation)

@@ -2,18 +2,22 @@
 ** inverted sum; numbers low byte first.  Source: "Hiwonder Bus Servo Communication Protocol"; its own
 ** table shows that the length counts itself, command and sum besides the parameters.
 **
-** A question has no parameters, its answer has the same command and some. */
+** A question has no parameters, its answer has the same command and some: four at most, so a length that is far beyond is not
+** waited for. */
 #include <stddef.h>
 
 #include "drivers/words.h"
 
+enum { LONGEST = 24 /* of what the length may say; 7 is what commands have */ };
+
 static int parse(const uint8_t *bytes, int count, brio_direction direction, brio_packet *out) {
   (void)direction;
+  if (count > 3 && bytes[0] == 0x55 && bytes[1] == 0x55 && bytes[3] > LONGEST) return BRIO_WIRE_REFUSED(BRIO_WIRE_LENGTH);
   return brio_sum_frame_parse(0x55, 3, bytes, count, out);
 }
 
 static int write_packet(const brio_packet *packet, uint8_t *out, int room) {
-  return brio_sum_frame_write(0x55, 3, packet, out, room);
+  return packet->length + 3 > LONGEST ? 0 : brio_sum_frame_write(0x55, 3, packet, out, room);
 }
 
 static const struct command {
@@ -71,7 +75,7 @@ const brio_protocol brio_protocol_lx16a = {
     .doc = "LewanSoul and Hiwonder bus servos: LX-16A and its kin.",
     .check = "sum of 8 bits",
     .accepts = 1.0 / 256,
-    .longest = 255,
+    .longest = LONGEST + 3,
     .parse = parse,
     .write = write_packet,
     .describe = describe,

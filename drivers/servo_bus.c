@@ -86,6 +86,14 @@ static bool is_misheard(const brio_servo_bus *bus) {
   return bus->family->status_packets ? (error & 0x7F) == CHECKSUM_RESULT : (error & bus->family->refusals & CHECKSUM_BIT) != 0;
 }
 
+/* Where the host hears itself, its own question with a length that was spoiled may swallow the answer's first bytes, and its sum
+** be right: the instruction stands for the error byte then, and what was asked for is data. */
+static bool is_spoiled_echo(const brio_servo_bus *bus) {
+  const brio_packet *in = &bus->x.in, *out = &bus->x.out;
+  return bus->x.echoes > 0 && !bus->family->status_packets && in->code == out->code && out->length > 0 &&
+         in->length >= out->length && memcmp(in->data, out->data, (size_t)out->length) == 0;
+}
+
 /* Wait for servo `id` to answer with `length` bytes (-1: any number).  Return 1, 0: it did not, -1: the port failed. */
 static int await(brio_servo_bus *bus, int id, int length, bool last, brio_error *err) {
   double deadline = brio_servo_bus_deadline(bus, BRIO_SERVO_OVERHEAD + (length > 0 ? length : 4), 1);
@@ -94,7 +102,7 @@ static int await(brio_servo_bus *bus, int id, int length, bool last, brio_error 
   while ((got = brio_servo_bus_receive(bus, deadline, err)) > 0) {
     const brio_packet *in = &bus->x.in;
     bool refused = in->id == id && in->length == 0 && brio_servo_bus_error(bus) != 0;
-    if (in->id == id && (length < 0 || in->length == length || refused)) return last || !is_misheard(bus);
+    if (in->id == id && (length < 0 || in->length == length || refused) && !is_spoiled_echo(bus)) return last || !is_misheard(bus);
     bus->x.strays++;
   }
   bus->garbled = bus->x.stream.dropped > dropped || bus->x.stream.count > 0;

@@ -1,5 +1,6 @@
 -- What draws a gaze, and whom it is with: attention and zones by themselves, without a robot.
 local attention = require "brio.character.gaze.attention"
+local layers = require "brio.character.gaze.layers"
 local random = require "brio.random"
 local settings = require "brio.character.gaze.settings"
 local zones = require "brio.character.gaze.zones"
@@ -86,4 +87,65 @@ test("people are engaged at 1 m until they are 1.5 m away, two at most", functio
   made:work(list, 0, 0)
   t:equal(made:names(), { "b", "c" })
   t:equal(told[#told - 1], "disengaged a 1")
+end)
+
+--- The mean of a list, and its deviation.
+local function moments(list)
+  local sum, squares = 0, 0
+  for _, value in ipairs(list) do sum, squares = sum + value, squares + value * value end
+  local mean = sum / #list
+  return mean, math.sqrt(squares / #list - mean * mean)
+end
+
+test("looking away lasts, and comes, as with people who listen and who speak", function(t)
+  for _, case in ipairs { { false, 1.14, 7.21 }, { true, 1.96, 4.75 } } do
+    local aversion, lasts, between, since, before = layers.aversion(random.stream(3, "v")), {}, {}, 0, false
+    for tick = 0, 300000 do
+      local now = tick / 50
+      local away = aversion:work(now, true, case[1])
+      if away ~= before then
+        local list = before and lasts or between
+        list[#list + 1], since, before = now - since, now, away
+      end
+    end
+    t:near(moments(lasts), case[2], 0.05, "lasts")
+    t:near(moments(between), case[3], 0.25, "between")
+  end
+  local alone = layers.aversion(random.stream(1, "v"))
+  for tick = 0, 5000 do t:ok(not alone:work(tick / 50, false, false), "with nobody there is nothing to look away from") end
+  alone:begin(200, 0.5, false, true)
+  alone:turned()
+  t:ok(alone:work(200.4, false, false) and not alone:work(200.6, false, false), "what was asked for lasts as long as said")
+end)
+
+test("eyes go over a face by its features, over a thing by little, and wander at their own pace", function(t)
+  local scanning, seen, times, last = layers.scanning(random.stream(2, "s")), {}, {}, 0
+  for tick = 1, 20000 do
+    local side, up = scanning:work(tick / 100, "person", 1)
+    local key = ("%g %g"):format(side, up)
+    seen[key] = (seen[key] or 0) + 1
+    if scanning.next ~= last then times[#times + 1], last = tick / 100, scanning.next end
+  end
+  t:ok(seen["-0.032 0"] and seen["0.032 0"] and seen["0 -0.07"] and seen["0.032 0"] > seen["0 -0.07"])
+  for index = #times, 2, -1 do times[index] = times[index] - times[index - 1] end
+  local mean = moments(times)
+  t:ok(mean > 0.2 and mean < 0.45, "a feature each %.2f s", mean)
+  scanning:reset(1000)
+  for tick = 1, 2000 do
+    local side, up = scanning:work(1000 + tick / 100, "cup", 2)
+    t:ok(math.abs(side) < 0.06 and math.abs(up) < 0.06, "%g %g", side, up)
+  end
+  local exploring, hops = layers.exploring(random.stream(2, "e"), { spread = 0.2 }), {}
+  local before
+  for tick = 1, 40000 do
+    local anew, yaw, pitch = exploring:work(tick / 100)
+    t:ok(math.abs(yaw) <= 0.4 and math.abs(pitch) <= 0.2)
+    if anew then
+      if before then hops[#hops + 1] = tick / 100 - before end
+      before = tick / 100
+    end
+  end
+  local pace, spread = moments(hops)
+  t:near(pace, 1.6, 0.1)
+  t:near(spread, math.sqrt(0.11), 0.1)
 end)

@@ -88,6 +88,19 @@ test("a robot without a gaze.lua looks with what its roles say, and one that has
   t:match(body.fault({ eyes = { carrier = "panda_hand", pan = { { dof = "nobody" } } } }, bare), "no DOF 'nobody'")
 end)
 
+test("the behavior and the robot's table in docs/gaze.md are such", function(t)
+  local page = io.open("docs/gaze.md"):read "a"
+  local first, second = page:match "```lua\n(.-)```.*```lua\n(.-)```"
+  local file = t:temporary(".lua")
+  local handle = assert(io.open(file, "w"))
+  handle:write(first)
+  handle:close()
+  local probo = assert(robots.find "probo")
+  local runner = require "brio.runner"
+  t:equal(#runner.faults_on(assert(runner.load(file, {})), probo), 0)
+  t:equal(body.fault(assert(load(second))(), probo), nil)
+end)
+
 test("what a behavior says of its gaze is judged", function(t)
   local probo = assert(robots.find "probo")
   local function fault(gaze) return character.faults({ gaze = gaze }, probo)[1] or "" end
@@ -340,6 +353,37 @@ test("a sound draws the gaze within 0.2 s, and only for a while", function(t)
   end
   run:advance(0.2)
   t:equal(gaze_of(run).face:at().target, "ann", "what says no place is none")
+end)
+
+test("a microphone's sound draws the gaze where an input says its direction", function(t)
+  local run = start(t, "probo", still, { world_data = { inputs = {
+    ear = { kind = "microphone", loud = -30 }, ear_direction = { kind = "number" }, deaf = { kind = "microphone", loud = -30 },
+  } } })
+  run:advance(0.2)
+  run:input("deaf", -10)
+  run:advance(0.2)
+  t:equal(gaze_of(run).face:at(), nil)
+  run:input("ear_direction", -0.5)
+  run:input("ear", -10)
+  run:advance(0.6)
+  t:equal(gaze_of(run).face:at().kind, "sound")
+  t:near(sight(run), -0.5, 0.05)
+end)
+
+test("while the robot talks it stays longer with one", function(t)
+  local function changes(talks)
+    local run = start(t, "probo", "{ scan = false, avert = false, blink = false, inhibited = 0, dwell = { 0.5, 0.8 } }", { recorded = true })
+    run:see { kind = "person", id = "ann", at = { 1, 0.5, 0.9 } }
+    run:see { kind = "person", id = "bob", at = { 1, -0.5, 0.9 } }
+    run:advance(0.1)
+    if talks then run.run.host:emit("speaking", { text = "hello" }, "speech") end
+    run:advance(5)
+    if talks then run.run.host:emit("said", {}, "speech") end
+    run:close()
+    return #run:sql "SELECT 1 FROM gaze"
+  end
+  local quiet, talking = changes(false), changes(true)
+  t:ok(quiet > 6 and talking < 6, "%d and %d", quiet, talking)
 end)
 
 -- With others ----------------------------------------------------------------------------------------

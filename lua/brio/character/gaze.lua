@@ -70,7 +70,7 @@ local function make_body(self)
 end
 
 local function new(host, spec)
-  local self = setmetatable({ host = host, settings = settings.of(spec), orders = {}, due_look = 0, told = "" }, Gaze)
+  local self = setmetatable({ host = host, settings = settings.of(spec), orders = {}, heard = {}, due_look = 0, told = "" }, Gaze)
   local seed = host.seed or 0
   self.attention = attention.new(self.settings, random.stream(seed, "gaze attention"))
   self.scanning = layers.scanning(random.stream(seed, "gaze scanning"))
@@ -94,15 +94,21 @@ end
 
 -- What it hears --------------------------------------------------------------------------------------
 
+--- The direction that a microphone's sound comes from, where the run has an input that says it: yaw, rad.
+local function heard_from(self, data)
+  local input = type(data.name) == "string" and self.host.inputs.by_name[data.name .. "_direction"]
+  return input and input.value or data.yaw
+end
+
 --- Where a sound comes from, as a place: said as a position, a direction of the world, or yaw and pitch from the robot.
 local function place_of_sound(self, data)
-  local p, d = data.position, data.direction
+  local p, d, yaw = data.position, data.direction, heard_from(self, data)
   if type(p) == "table" and vector.finite(p[1], p[2], p[3]) then return p[1], p[2], p[3] end
   local x, y, z
   if type(d) == "table" and vector.finite(d[1], d[2], d[3]) then
     x, y, z = vector.unit(d[1], d[2], d[3])
-  elseif vector.finite(data.yaw, data.pitch or 0, 0) then
-    x, y, z = vector.direction(data.yaw, data.pitch or 0)
+  elseif vector.finite(yaw, data.pitch or 0, 0) then
+    x, y, z = vector.direction(yaw, data.pitch or 0)
     x, y, z = vector.turn(self.host.scene:frame(self.root).orientation, x, y, z)
   end
   if not x then return nil end
@@ -111,18 +117,30 @@ local function place_of_sound(self, data)
 end
 
 function Gaze:hear(event)
-  local data, now = event.data, self.host.now
+  local data = event.data
   if event.source == "perception" then
     self.due_look = 0
   elseif event.source == "speech" then
     if event.name == "speaking" then self.speaks = true elseif event.name == "said" then self.speaks = false end
   end
-  if type(data) ~= "table" or not self.settings.sounds[event.name] then return end
-  if type(data.who or data.target) == "string" then self.attention:speaks(now, data.who or data.target) end
-  local x, y, z = place_of_sound(self, data)
-  if not x then return end
-  self.attention:sound(now, event.name, x, y, z, type(data.salience) == "number" and data.salience or nil)
-  self.due_look = 0
+  if type(data) == "table" and self.settings.sounds[event.name] and #self.heard < attention.sound.most then
+    self.heard[#self.heard + 1] = event
+    self.due_look = 0
+  end
+end
+
+--- Take what was heard since the last tick; by now all inputs are what they are in this one.
+local function listen(self, now)
+  for index, event in ipairs(self.heard) do
+    local data = event.data
+    local x, y, z = place_of_sound(self, data)
+    local who = data.who or data.target
+    if type(who) == "string" then self.attention:speaks(now, who) end
+    if x then
+      self.attention:sound(now, event.name, x, y, z, type(data.salience) == "number" and data.salience or nil)
+    end
+    self.heard[index] = nil
+  end
 end
 
 -- Orders ---------------------------------------------------------------------------------------------
@@ -179,6 +197,7 @@ end
 local function choose(self, now)
   if now < self.due_look - 1e-9 then return end
   self.due_look = now + every
+  listen(self, now)
   local scene = self.host.scene
   local from, root = scene:frame(self.from).position, scene:frame(self.root).position
   self.attention:look(now, scene)

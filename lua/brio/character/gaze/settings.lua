@@ -78,7 +78,7 @@ function settings.of(spec, into)
   for name, value in next, settings.defaults do made[name] = value end
   for name, value in next, spec do made[name] = value end
   local sounds = {}
-  for _, name in ipairs(spec.sounds or { "sound", "speech_heard" }) do sounds[name] = true end
+  for _, name in ipairs(spec.sounds or { "sound", "sound_began", "speech_heard" }) do sounds[name] = true end
   made.sounds = sounds
   return made
 end

@@ -188,8 +188,10 @@ end)
 
 test("answers stand beside the run that the participant saw", function(t)
   local run, store = shell(t, ([["$brio" run %s/behaviors/kiosk.lua --robot pepper --for 0.2 --clock fast --quiet --store study.db &&
-    %s | ask affect --participant P1 --run last]]):format(files.quote(harness.root), threes(3)))
+    printf '3\nq\n' | ask affect --participant P1 --run last && "$brio" run %s/behaviors/kiosk.lua --robot pepper --for 0.1 --clock fast --quiet \
+    --store study.db && %s | ask affect --participant P1 --run last]]):format(files.quote(harness.root), files.quote(harness.root), threes(2)))
   t:code(run, 0)
+  t:equal(harness.sql(store, "SELECT run, outcome, (SELECT count(*) FROM runs) FROM sittings"), "1|finished|2")
   t:equal(harness.sql(store, "SELECT r.robot, a.item, a.value FROM answers a JOIN runs r ON r.id = a.run ORDER BY a.place LIMIT 1"), "pepper|valence|3")
 end)
 

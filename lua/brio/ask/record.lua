@@ -55,11 +55,13 @@ local function same_items(a, b)
   return #a == #b
 end
 
---- The newest sitting of a list that is what somebody wants to begin, not abandoned; nil when there is none.
+--- The newest sitting of a list that is what somebody wants to begin, not abandoned; nil when there is none.  Where the
+--- run is only said to be the last (`last_run`), one that was begun beside an earlier run and is not finished counts, too.
 function record.match(list, wanted)
   for index = #list, 1, -1 do
     local one = list[index]
-    local same = one.participant == wanted.participant and one.condition == wanted.condition and one.run == wanted.run
+    local run = one.run == wanted.run or wanted.last_run and one.run and not one.ended_at
+    local same = run and one.participant == wanted.participant and one.condition == wanted.condition
       and one.variant == wanted.variant and same_items(one.items, wanted.items)
     if same and one.outcome ~= "abandoned" then return one end
   end

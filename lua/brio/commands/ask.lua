@@ -102,7 +102,8 @@ local function wanted_of(args, data, row)
     return nil, 2
   end
   return { participant = participant, condition = given "condition", run = run, seed = order.seed, variant = args.variant,
-    language = choice.language or questionnaire.languages(data)[1], says_language = choice.language ~= nil,
+    last_run = given "run" == "last", says_language = choice.language ~= nil,
+    language = choice.language or questionnaire.languages(data)[1],
     items = questionnaire.order(data, choice) }
 end
 

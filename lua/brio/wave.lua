@@ -118,14 +118,15 @@ end
 --- So many frames of a stretch, and channels of a frame, are looked at: enough for its mean square.
 local most_frames, most_channels = 64, 2
 
---- How loud a sound is from `t` to `t + length` s, dB below full scale; nil where `read` does not have it yet.
-function wave.loudness(info, read, t, length)
+--- How loud a sound is from `t` to `t + length` s, dB below full scale, by so many frames of it (64); nil where `read` does not
+--- have it yet.
+function wave.loudness(info, read, t, length, frames)
   local first = math.max(0, math.floor(t * info.rate))
   local count = math.min(math.floor(length * info.rate + 0.5), info.frames - first)
   if count <= 0 then return wave.silence end
   local bytes = read(info.from + first * info.frame, count * info.frame)
   if not bytes then return nil end
-  local step, sum, seen = math.max(1, count // most_frames), 0, 0
+  local step, sum, seen = math.max(1, count // (frames or most_frames)), 0, 0
   local channels, width = math.min(info.channels, most_channels), info.bits // 8
   for frame = 0, #bytes // info.frame - 1, step do
     for channel = 0, channels - 1 do
@@ -147,6 +148,22 @@ function wave.voiced(info, read, least, seconds)
   while to > info.seconds - looked and to > from
     and (wave.loudness(info, read, to - stretch, stretch) or wave.silence) < least do to = to - stretch end
   return from, to
+end
+
+--- Where a sound is softer than `least` dB for `shortest` s or longer, between `from` and `to`: a list of {from, to}.
+function wave.silences(info, read, least, shortest, from, to)
+  local stretch, list, began = 0.02, {}, nil
+  for step = 0, math.floor((to - from) / stretch) do
+    local t = from + step * stretch
+    local soft = t + stretch <= to and (wave.loudness(info, read, t, stretch, 5) or wave.silence) < least
+    if soft then
+      began = began or t
+    elseif began then
+      if t - began >= shortest - 1e-9 then list[#list + 1] = { began, t } end
+      began = nil
+    end
+  end
+  return list
 end
 
 return wave

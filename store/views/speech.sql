@@ -8,6 +8,7 @@ SELECT
   b.run, b.number, b.t AS started, e.t AS ended,
   json_extract(b.data, '$.text') AS text,
   json_extract(b.data, '$.voice') AS voice,
+  json_extract(b.data, '$.program') AS program,
   json_extract(b.data, '$.by') AS by,
   json_extract(e.data, '$.why') AS why,
   (SELECT json_group_array(json_object('t', w.t, 'word', json_extract(w.data, '$.word')))

@@ -97,14 +97,36 @@ test("letters, and phonemes of a program, become shapes of the mouth", function(
   t:ok(words[3][2][2] > sounds.seconds.a, "a long vowel is longer")
 end)
 
-test("running text comes out at about 175 words a minute", function(t)
-  local said = [[The north wind and the sun were disputing which was the stronger, when a traveler came along wrapped in a warm cloak.
-    They agreed that the one who first succeeded in making the traveler take his cloak off should be considered stronger than the other.
-    Then the north wind blew as hard as he could, but the more he blew the more closely did the traveler fold his cloak around him.]]
-  local words, seconds = 0, 0
-  for _, piece in ipairs(pieces_of(said)) do words, seconds = words + #piece.words, seconds + plan.of(piece, 1).seconds end
-  t:near(words / seconds * 60, 175, 18)
-  t:near(plan.of(pieces_of(said)[1], 2).seconds * 2, plan.of(pieces_of(said)[1], 1).seconds, 1e-9, "at twice the rate")
+test("what is timed silence lasts as long as espeak-ng 1.51 speaks, within a tenth", function(t)
+  for said, seconds in next, { -- measured: from the first to the last that is louder than -50 dB
+    ["Hello there, what a lovely day it is."] = 2.01,
+    ["The north wind and the sun were disputing which was the stronger, when a traveler came along wrapped in a warm cloak."] = 5.81,
+    ["Please come in, sit down, and tell me what you would like to play today."] = 3.90,
+    ["I am a robot of the university, and I have 20 motors in my head!"] = 3.54,
+  } do
+    t:near(plan.of(pieces_of(said)[1], 1).spoken / seconds, 1, 0.1, said)
+    t:near(plan.of(pieces_of(said)[1], 2).seconds * 2, plan.of(pieces_of(said)[1], 1).seconds, 1e-9, "at twice the rate")
+  end
+end)
+
+test("a program's words are found where it joins and parts them", function(t)
+  local piece = pieces_of("I am of the 20 dogs.")[1]
+  local list = require("brio.character.speech.align").words(piece.words,
+    sounds.of_ipa "aɪ_ɐ_m ɒ_v_ð_ə t_w_ˈɛ_n t_i d_ˈɒ_ɡ_z")
+  local shown = {}
+  for index, word in ipairs(list) do shown[index] = shapes_of(word) end
+  t:equal(shown[1] .. " " .. shown[2], "a i a pbm")
+  t:equal(table.move(shown, 3, 6, 1, {}), { "a fv", "th e", "td u e nl td i", "td a kg sz" })
+  local own = require("brio.character.speech.align").words(piece.words, {})
+  t:equal(#own, 6)
+end)
+
+test("a plan goes by the silences of a file", function(t)
+  local piece = pieces_of("One two, three four.")[1]
+  local made = plan.fit(plan.of(piece, 1), 0.2, 2.2, 2.5, { { 0.5, 0.56 }, { 1.0, 1.4 } })
+  t:near({ made.words[2].to, made.words[3].from, made.words[4].to }, { 1.0, 1.4, 2.2 }, 1e-9)
+  made = plan.fit(plan.of(piece, 1), 0.2, 2.2, 2.5, { { 0.21, 0.3 } })
+  t:ok(made.words[2].to > 0.8, "one that cannot be it is none")
 end)
 
 test("a plan is whole: words and sounds follow each other, and a stroke is in its word", function(t)
@@ -271,4 +293,24 @@ test("beats are never the same twice in a row, and leave alone what is asked for
   t:equal({ again, right }, { 0, 0 }, "twice in a row, and with the arm whose hand is asked for")
   t:ok((made["nod"] or 0) > 0 and (made["hand, mirrored"] or 0) > 0, "it nods, and beats with the other hand")
   t:ok(math.abs(run:command "LElbowRoll" - run.run.host.tracks.player:why(run.run.host.tracks:number "LElbowRoll").below) < 0.5)
+end)
+
+test("what is felt makes beats larger or smaller, and a setting none", function(t)
+  local amounts = {}
+  for index, character in ipairs { "{ speech = true }", "{ emotion = true }", "{ speech = { beats = false } }" } do
+    local run = t:run("talker.lua", { source = talker("probo", character, [[
+      if self.emotion then self.emotion:feel("sad", 1, 0) end
+      self:wait(0.1)
+      self.speech:say "one *two* three."]]) })
+    run:advance(0.01)
+    local beats = run.run.host.speech.beats
+    local word = beats.word
+    function beats.word(self, said, now, stroke, amount)
+      amounts[index] = amount
+      return word(self, said, now, stroke, amount)
+    end
+    run:advance(0.3)
+  end
+  t:equal({ amounts[1], amounts[3] }, { 1, 0 })
+  t:ok(amounts[2] < 0.95, "sad: %g", amounts[2])
 end)

@@ -124,7 +124,7 @@ local function begin(self, item)
   if item.began then return end
   item.began = self.time
   self:tell("speaking", { number = item.number, text = item.shown, voice = item.how.voice or self.spec.voice, by = item.who,
-    file = item.file and item.file.path })
+    file = item.file and item.file.path, program = item.job and item.job.file and item.job.row.name or nil })
 end
 
 local function number_of(self, item, name) return settings.number(item.how, self.spec, name) end
@@ -253,6 +253,7 @@ end
 
 function Speech:work(_, dt)
   self.out:work()
+  self.voice:work()
   for _, cue in ipairs(self.cues) do self.out:play(cue.path, cue.gain) end
   if self.cues[1] then self.cues = {} end
   if self.held then return end

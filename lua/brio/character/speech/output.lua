@@ -14,6 +14,9 @@ File.__index = File
 --- A player that failed is tried again after so long, s; a file is read in pieces of so many bytes.
 output.again, output.piece = 10, 65536
 
+--- What is longer is no sentence, and its voice is not looked for, bytes.
+output.most_at_once = 2 ^ 22
+
 --- Sounds of a host's run. host.sound: {fast = the clock has no real time, play_with, speak_with = what a person said}.
 function output.new(host)
   return setmetatable({ host = host, sound = host.sound or { fast = true },
@@ -139,18 +142,23 @@ function File:bytes(offset, count, at_once)
     parts[#parts + 1] = piece
   end
   local from = offset - first * output.piece
-  return table.concat(parts):sub(from + 1, from + count)
+  return (parts[2] and table.concat(parts) or parts[1]):sub(from + 1, from + count)
 end
 
 --- How loud it is from `t` for `length` s, dB below full scale; nil: not known yet.
 function File:loudness(t, length, at_once)
   if self.closing then return wave.silence end
-  return wave.loudness(self.info, function(offset, count) return self:bytes(offset, count, at_once) end, t, length)
+  return wave.loudness(self.info, function(offset, count) return self:bytes(offset, count, at_once) end, t, length, 32)
 end
 
---- Where its voice begins and ends, s: see wave.voiced.
+--- Where its voice begins and ends, s, and where it is silent for 0.06 s or longer between, a list of {from, to}: of a file
+--- that is short enough to be read at once.
 function File:voiced(least, seconds)
-  return wave.voiced(self.info, function(offset, count) return uv.fs_read(self.fd, count, offset) end, least, seconds)
+  if self.size > output.most_at_once then return 0, self.seconds, {} end
+  local all = uv.fs_read(self.fd, self.size, 0) or ""
+  local function read(offset, count) return all:sub(offset + 1, offset + count) end
+  local from, to = wave.voiced(self.info, read, least, seconds)
+  return from, to, wave.silences(self.info, read, least, 0.06, from, to)
 end
 
 function File:close()

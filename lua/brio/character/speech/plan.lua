@@ -3,6 +3,7 @@
 --- A plan is {seconds, words = list of {text, from, to, stroke, ...}, sounds = list of {shape, from, to, middle, hold}}: seconds
 --- from its beginning; stroke is the middle of the word's first stressed vowel, where a gesture hits. Without a program the
 --- durations of sounds.lua count; of a program's sound file, its length.
+local align = require "brio.character.speech.align"
 local sounds = require "brio.character.speech.sounds"
 
 local plan = {}
@@ -49,19 +50,10 @@ local function put_word(made, word, list, t, rate)
   return t
 end
 
---- Words of a program that says as many as there are in the piece; else they are taken by their letters.
-local function sounds_of(piece, heard)
-  local list = {}
-  for index, word in ipairs(piece.words) do
-    list[index] = heard and #heard == #piece.words and heard[index] or sounds.of_word(word.text)
-  end
-  return list
-end
-
 --- The plan of a piece (see text.next) at a rate, 1 being usual: `heard`: the sounds of its words, from a program.
 function plan.of(piece, rate, heard)
   local made, t = { words = {}, sounds = {} }, 0
-  local list = sounds_of(piece, heard)
+  local list = align.words(piece.words, heard)
   for index, word in ipairs(piece.words) do
     t = put_word(made, word, list[index], t, rate)
     local silence = index < #piece.words and word.ends and sounds.pauses[word.ends] / rate
@@ -76,19 +68,59 @@ function plan.of(piece, rate, heard)
   return made
 end
 
-local function stretch(item, keys, factor, offset)
-  for _, key in ipairs(keys) do
-    if item[key] then item[key] = item[key] * factor + offset end
+--- A map of times: knots {t, becomes}, straight between them.
+local function map_of(knots)
+  return function(t)
+    local index = 1
+    while index < #knots - 1 and t > knots[index + 1][1] do index = index + 1 end
+    local a, b = knots[index], knots[index + 1]
+    if b[1] - a[1] <= 0 then return b[2] end
+    return a[2] + (t - a[1]) * (b[2] - a[2]) / (b[1] - a[1])
   end
 end
 
---- Fit a plan to where a sound file has its voice, s: what is spoken is from `from` to `to`, and all of it lasts `seconds`.
-function plan.fit(made, from, to, seconds)
-  local factor = made.spoken > 0 and (to - from) / made.spoken or 1
-  for _, word in ipairs(made.words) do stretch(word, { "from", "to", "stroke" }, factor, from) end
+--- How much longer or shorter than all of it a part between two silences may become.
+plan.most_uneven = 1.8
+
+--- Knots that take the rests of a plan to the longest silences of a file; without them, where they do not fit.
+local function knots_of(made, from, to, silences)
+  local knots, rests, longest = { { 0, from } }, {}, {}
   for _, sound in ipairs(made.sounds) do
-    stretch(sound, { "from", "to", "middle" }, factor, from)
-    sound.hold = sound.hold * factor
+    if sound.shape == "rest" then rests[#rests + 1] = sound end
+  end
+  for index, silence in ipairs(silences or {}) do longest[index] = silence end
+  table.sort(longest, function(a, b) return a[2] - a[1] > b[2] - b[1] or a[2] - a[1] == b[2] - b[1] and a[1] < b[1] end)
+  longest = table.move(longest, 1, math.min(#rests, #longest), 1, {})
+  table.sort(longest, function(a, b) return a[1] < b[1] end)
+  for index, rest in ipairs(#longest == #rests and rests or {}) do
+    knots[#knots + 1], knots[#knots + 2] = { rest.from, longest[index][1] }, { rest.to, longest[index][2] }
+  end
+  knots[#knots + 1] = { made.spoken, to }
+  local whole = (to - from) / made.spoken
+  for index = 2, #knots, 2 do
+    local a, b = knots[index - 1], knots[index]
+    local factor = (b[2] - a[2]) / math.max(b[1] - a[1], 1e-9) / whole
+    if not (factor < plan.most_uneven and factor > 1 / plan.most_uneven) then return { { 0, from }, { made.spoken, to } } end
+  end
+  return knots
+end
+
+--- Fit a plan to where a sound file has its voice, s: what is spoken is from `from` to `to`, all of it lasts `seconds`, and its
+--- rests are at `silences`, a list of {from, to}, as far as they fit.
+function plan.fit(made, from, to, seconds, silences)
+  if made.spoken > 0 then
+    local map = map_of(knots_of(made, from, to, silences))
+    for _, list in ipairs { made.words, made.sounds } do
+      for _, item in ipairs(list) do
+        local before = item.to - item.from
+        item.from, item.to = map(item.from), map(item.to)
+        if item.stroke then item.stroke = map(item.stroke) end
+        if item.middle then
+          item.middle = (item.from + item.to) / 2
+          item.hold = before > 0 and item.hold * (item.to - item.from) / before or 0
+        end
+      end
+    end
   end
   made.spoken, made.seconds = to, seconds
   return made

@@ -1,21 +1,23 @@
 --- The sounds of words: which a word is made of, by its letters or by what a program says of it, and how long each lasts.
 ---
---- A sound is {shape, seconds, [vowel = true]}; its shape is one of shapes.lua. Durations are those of fluent English, in the
---- order of D. H. Klatt's inherent durations (Journal of the Acoustical Society of America 59, 1976), and together so long that
---- running text comes out at 175 words a minute, what speech programs take unless told otherwise.
+--- A sound is {shape, seconds, [vowel = true]}; its shape is one of shapes.lua. Durations are means of what espeak-ng 1.51 makes
+--- of 24 English sentences at its own speed, "175 words a minute" (800 phonemes, measured by its events), so that a text lasts
+--- as long where it is timed silence. That a vowel is longer before a pause and under emphasis is after D. H. Klatt (Journal of
+--- the Acoustical Society of America 59, 1976).
 local sounds = {}
 
---- Seconds of each shape's sound.
-sounds.seconds = { pbm = 0.075, fv = 0.085, th = 0.060, td = 0.060, kg = 0.070, ch = 0.095, sz = 0.090, nl = 0.060, r = 0.060,
-  a = 0.110, e = 0.095, i = 0.085, o = 0.105, u = 0.090 }
+--- Seconds of each shape's sound; of each half of a diphthong; of an affricate's stop and hiss.
+sounds.seconds = { pbm = 0.062, fv = 0.076, th = 0.056, td = 0.060, kg = 0.062, ch = 0.095, sz = 0.078, nl = 0.071, r = 0.059,
+  a = 0.081, e = 0.078, i = 0.072, o = 0.085, u = 0.082 }
+sounds.half, sounds.affricate = 0.061, { 0.040, 0.065 }
 
 local vowels = { a = true, e = true, i = true, o = true, u = true }
 
---- What a vowel is longer at the end of a clause, and in an emphasized word: factors, after Klatt 1976.
-sounds.final, sounds.emphasized = 1.4, 1.2
+--- How many times as long a vowel is that is said to be long, one before a pause, one of an emphasized word.
+sounds.long, sounds.final, sounds.emphasized = 1.4, 1.4, 1.2
 
---- Silence behind a clause, behind a sentence, s: as espeak-ng makes them at its own speed.
-sounds.pauses = { clause = 0.20, sentence = 0.35 }
+--- Silence behind a clause, behind a sentence, s: espeak-ng's own.
+sounds.pauses = { clause = 0.15, sentence = 0.30 }
 
 -- By letters -----------------------------------------------------------------------------------------
 
@@ -76,8 +78,19 @@ end
 
 local function add(list, shape) list[#list + 1] = { shape, sounds.seconds[shape], vowel = vowels[shape] } end
 
+--- Two vowels of one sound are halves of a diphthong.
+local function halve(list)
+  local last, before = list[#list], list[#list - 1]
+  if before and last.vowel and before.vowel then last[2], before[2] = sounds.half, sounds.half end
+end
+
 local function add_all(list, shapes)
-  for shape in shapes:gmatch "%a+" do add(list, shape) end
+  local count = 0
+  for shape in shapes:gmatch "%a+" do
+    add(list, shape)
+    count = count + 1
+    if count > 1 then halve(list) end
+  end
 end
 
 --- The sounds of a word by its letters.
@@ -118,24 +131,31 @@ for shape, of in next, { pbm = "p b m ɓ ʙ ɸ β", fv = "f v ʋ ⱱ", th = "θ 
   for letter in of:gmatch "%S+" do ipa[letter] = shape end
 end
 
---- The sounds of words as a program writes them: a line a clause, words parted by spaces. Return a list of lists.
+--- The shapes of one sound, as "əʊ", "tʃ" or "iː", behind those that are there.
+local function add_ipa(list, sound, stressed)
+  local first = #list + 1
+  for char in sound:gmatch(utf8.charpattern) do
+    local shape = ipa[char]
+    if shape then
+      add(list, shape)
+      if #list > first then halve(list) end
+    elseif char == "ː" and #list >= first then
+      list[#list][2] = list[#list][2] * sounds.long
+    end
+  end
+  if list[first + 1] and list[first][1] == "td" and list[first + 1][1] == "ch" then
+    list[first][2], list[first + 1][2] = sounds.affricate[1], sounds.affricate[2]
+  end
+  if list[first] and list[first].vowel then list[first].stressed = stressed or nil end
+end
+
+--- The sounds of words as a program writes them: a line a clause, words parted by spaces, sounds by "_". Return a list of lists.
 function sounds.of_ipa(said)
   local words = {}
   for group in said:gmatch "%S+" do
-    local list, stressed = {}, false
+    local list = {}
     if not group:find "^%(" then -- (en): the program has changed the language
-      for char in group:gmatch(utf8.charpattern) do
-        local shape = ipa[char]
-        if shape then
-          add(list, shape)
-          if char == "j" or char == "w" then list[#list][2], list[#list].vowel = 0.05, nil end
-          if stressed and list[#list].vowel then list[#list].stressed, stressed = true, false end
-        elseif char == "ː" and #list > 0 then
-          list[#list][2] = list[#list][2] * 1.4
-        elseif char == "ˈ" then
-          stressed = true
-        end
-      end
+      for sound in group:gmatch "[^_]+" do add_ipa(list, sound, sound:find("ˈ", 1, true) ~= nil) end
     end
     if #list > 0 then words[#words + 1] = list end
   end

@@ -19,7 +19,7 @@ voice.least, voice.looked = -50, 2
 
 --- The voice of a run; `out` is its output.lua.
 function voice.new(host, out)
-  return setmetatable({ host = host, out = out, sound = out.sound, made = 0, failures = 0 }, Voice)
+  return setmetatable({ host = host, out = out, sound = out.sound, made = 0, failures = 0, spoken = {} }, Voice)
 end
 
 --- The behavior asks for a program by the name of its row; nil: the first that is installed. What a person says counts more.
@@ -50,26 +50,44 @@ local function folder_of(self)
   return self.folder
 end
 
---- The program has spoken a piece: fit its plan to what came.
-local function take(self, job, result)
-  local file, why = nil, result.error
+--- What is done of a piece that was spoken, a step a tick: first its sound is looked at, then its plan is made.
+local steps = {}
+
+function steps.look(self, job)
+  local why, file = job.result.error, nil
   if not why then file, why = output.open(job.path) end
-  if file and file.seconds <= 0 then
-    file:close()
-    file, why = nil, job.row.name .. " has made no sound"
-  end
-  local heard = job.row.phonemes and not why and sounds.of_ipa(result.out) or nil
-  job.plan = plan.of(job.piece, job.how.rate, heard)
-  job.ready = true
-  if not file then
+  if file and file.seconds <= 0 then why = job.row.name .. " has made no sound" end
+  if not why then job.from, job.to, job.silences = file:voiced(voice.least, voice.looked) end
+  if file then file:close() end
+  if why then
     uv.fs_unlink(job.path)
     if not job.dropped then self:fail(why) end
-    return
+  else
+    self.failures, job.file = 0, job.path
   end
-  local from, to = file:voiced(voice.least, voice.looked)
-  if to > from then plan.fit(job.plan, from, to, math.max(to, job.plan.seconds - job.plan.spoken + to)) end
-  self.failures, job.file = 0, job.path
-  file:close()
+  job.step = "plan"
+end
+
+function steps.plan(self, job)
+  local heard = job.row.phonemes and job.file and sounds.of_ipa(job.result.out) or nil
+  job.plan = plan.of(job.piece, job.how.rate, heard)
+  if job.file and job.to > job.from then
+    plan.fit(job.plan, job.from, job.to, job.plan.seconds - job.plan.spoken + job.to, job.silences)
+  end
+  job.ready = true
+  table.remove(self.spoken, 1)
+end
+
+--- A tick: a step of what was spoken.
+function Voice:work()
+  local job = self.spoken[1]
+  if not job then return end
+  if job.dropped then
+    uv.fs_unlink(job.path)
+    table.remove(self.spoken, 1)
+  else
+    steps[job.step](self, job)
+  end
 end
 
 --- It has failed: that is said, and after some times it is asked no more.
@@ -100,7 +118,8 @@ function Voice:speak(piece, spoken, how)
     pitch50 = math.min(99, math.floor(50 * how.pitch + 0.5)), volume100 = math.floor(100 * how.volume + 0.5) })
   if words then
     job.process, why = process.start(words, { input = spoken .. "\n", timeout = voice.patience }, function(result)
-      take(self, job, result)
+      job.result, job.step = result, "look"
+      self.spoken[#self.spoken + 1] = job
     end)
   end
   if not job.process then
@@ -120,6 +139,10 @@ end
 
 --- The run ends.
 function Voice:close()
+  while self.spoken[1] do
+    self.spoken[1].dropped = true
+    self:work()
+  end
   if self.folder then uv.fs_rmdir(self.folder) end
   self.folder = nil
 end

@@ -6,7 +6,7 @@
 ---     brio run behaviors/probo.lua --robot pepper
 ---     brio run behaviors/probo.lua --robot ur3e
 --- A person takes any part at any time: take head, joint NeckPan 0.4, give all; feel happy 0.8; idle 0.2; level 0.5; say "hello";
---- and the triggers: emit nod, shake, yawn, wink, pathetic, surprise, greet, sleep, wake.
+--- and the triggers: emit nod, shake, yawn, wink, pathetic, surprise, greet, sleep, wake. With a gamepad: joystick on.
 local brio = require "brio"
 local want = brio.want
 
@@ -26,10 +26,6 @@ local probo = brio.behavior "probo" {
     gaze = { zone = 1.2, leave = 0.5 },
     speech = { rate = 0.95 },
     idle = { level = 0.6 },
-  },
-  keys = {
-    n = { play = "nod" }, s = { play = "shake" }, w = { play = "wink", mirror = true }, y = { play = "yawn" },
-    p = { play = "pathetic" }, z = { play = "fall_asleep", mode = "toggle" },
   },
 }
 
@@ -62,11 +58,14 @@ end
 
 -- What it does when it is told to, by whoever is at the prompt --------------------------------------------------
 
+--- Play what this body has a sequence for, once at a time.
+local function play(self, name, how)
+  if self:knows(name) and not self:plays(name) then self:play(name, how) end
+end
+
 local triggers = {}
 for _, name in ipairs { "nod", "shake", "yawn", "wink", "pathetic", "surprise", "greet" } do
-  triggers[name] = function(self)
-    if not self:plays(name) then self:play(name, { priority = 10 }) end
-  end
+  triggers[name] = function(self) play(self, name, { priority = 10 }) end
 end
 
 --- A list of events, with the triggers below them.
@@ -86,7 +85,7 @@ probo.awake = {
     sound_began = function(self) self.emotion:event "surprise" end,
     touched = function(self)
       self.memory.stroked = self.memory.stroked + 1
-      if self.memory.stroked % 3 == 2 then self:play("wink", { mirror = self:random() < 0.5 }) end
+      if self.memory.stroked % 3 == 2 then play(self, "wink", { mirror = self:random() < 0.5 }) end
     end,
   },
   states = {
@@ -96,7 +95,7 @@ probo.awake = {
       run = function(self)
         self:wait(self.tune.drowsy)
         self.emotion:feel("tired", 0.7, 6)
-        self:play "yawn"
+        play(self, "yawn")
         self:wait(self.tune.drowsy / 2)
         return "asleep"
       end,
@@ -105,7 +104,7 @@ probo.awake = {
       enter = function(self, who)
         local name = type(who) == "table" and who.target or "somebody"
         self.emotion:feel("happy", 0.6, 3)
-        if not self:plays "greet" then self:play "greet" end
+        play(self, "greet")
         self.speech:say(self.memory.met[name] and "Hello again!" or "Hello! I am *so* glad you came.")
         self.memory.met[name] = true
       end,
@@ -114,7 +113,7 @@ probo.awake = {
         if self.now - since > self.tune.patience and not self:plays "pathetic" then
           self.memory.last_stroke = self.now
           self.emotion:feel("sad", 0.5, 4)
-          self:play "pathetic"
+          play(self, "pathetic")
           self.speech:say "Will you stroke my head?"
         end
       end,
@@ -135,7 +134,7 @@ probo.awake = {
 probo.asleep = {
   wants = wants,
   enter = function(self)
-    self:play "fall_asleep"
+    play(self, "fall_asleep")
     self.idle:level(0.15)
     self.control:level("gaze", 0, 2)
     self.emotion:feel("tired", 0.8, 5)

@@ -229,7 +229,7 @@ local function is_told(at)
     run:emit(name)
     at:pass(6)
   end
-  at:type "key n"
+  at:type "play nod"
   at:pass(4)
 end
 

@@ -287,6 +287,11 @@ function Self:stop(name, fade) end
 ---@return boolean
 function Self:plays(name) end
 
+---Whether there is a sequence of that name, of the behavior's or of the robot's.
+---@param name string
+---@return boolean
+function Self:knows(name) end
+
 ---Why a DOF is where it is; `tostring` says it in sentences.
 ---@param dof string
 ---@return table

@@ -183,6 +183,9 @@ function Self:plays(name)
   return false
 end
 
+--- Whether there is a sequence of that name, of the behavior's or of the robot's.
+function Self:knows(name) return type(name) == "string" and self._host.tracks:find(name) ~= nil end
+
 --- Why a DOF is where it is: {dof, value, owner, from = {...}, ...}, printed as sentences by tostring.
 function Self:why(dof) return reasons.of(self._host, dof) end
 

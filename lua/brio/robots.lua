@@ -374,18 +374,19 @@ end
 --- What a file beside a robot's robot.lua says of it, read once: "gaze" of gaze.lua, for a faculty of its character.
 ---@param description table what `find` returned
 ---@param name string of the file, without ".lua"
----@return table? data nil where there is no such file
+---@return table? data nil where there is no such file, and for a bare model: what stands beside it is of another robot
 ---@return string? sentence what is wrong with it, where it cannot be read
 function robots.data(description, name)
-  local known = description.data or {}
-  description.data = known
+  if not description.file:match "%.lua$" then return nil end
+  local read = description.data or {}
+  description.data = read
   local path = paths.folder(description.file) .. "/" .. name .. ".lua"
-  if known[name] == nil then
+  if read[name] == nil then
     local data, why = nil, nil
     if paths.exists(path) then data, why = file.read_plain(path) end
-    known[name] = { data = data, why = why }
+    read[name] = { data = data, why = why }
   end
-  return known[name].data, known[name].why
+  return read[name].data, read[name].why
 end
 
 return robots

@@ -17,4 +17,6 @@ test("what stands beside a robot's file is read once, and only plain data", func
   t:ok(rawequal(robots.data(description, "retarget"), data), "once")
   local none, why = robots.data(description, "no_such_thing")
   t:ok(none == nil and why == nil, "what is not there is nil, and no fault")
+  local bare = assert(robots.find "drivers/robots/probo/model.urdf")
+  t:equal(robots.data(bare, "retarget"), nil, "what stands beside a bare model is of another robot")
 end)

@@ -299,8 +299,8 @@ test("what is felt makes beats larger or smaller, and a setting none", function(
   local amounts = {}
   for index, character in ipairs { "{ speech = true }", "{ emotion = true }", "{ speech = { beats = false } }" } do
     local run = t:run("talker.lua", { source = talker("probo", character, [[
-      if self.emotion then self.emotion:feel("sad", 1, 0) end
-      self:wait(0.1)
+      if self.emotion then self.emotion:feel("sad", 1, 5) end
+      self:wait(1)
       self.speech:say "one *two* three."]]) })
     run:advance(0.01)
     local beats = run.run.host.speech.beats
@@ -309,7 +309,7 @@ test("what is felt makes beats larger or smaller, and a setting none", function(
       amounts[index] = amount
       return word(self, said, now, stroke, amount)
     end
-    run:advance(0.3)
+    run:advance(1.2)
   end
   t:equal({ amounts[1], amounts[3] }, { 1, 0 })
   t:ok(amounts[2] < 0.95, "sad: %g", amounts[2])

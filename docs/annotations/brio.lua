@@ -111,6 +111,7 @@ function Idle:list() end
 ---@field control brio.Control what people have of the body, and levels of autonomy (docs/shared-control.md)
 ---@field actuator brio.actuator targets of what is outside the kinematic tree; measured states
 ---@field perception brio.perception
+---@field emotion? brio.Emotion what it feels, where its character has an emotion (docs/emotion.md)
 ---@field gaze? brio.Gaze what it looks at, where its character has a gaze (docs/gaze.md)
 ---@field speech brio.Speech what it says
 ---@field idle? brio.Idle its idle life, where its character has one (docs/character.md)
@@ -296,6 +297,54 @@ function Self:knows(name) end
 ---@param dof string
 ---@return table
 function Self:why(dof) end
+
+-- The emotion of a character ----------------------------------------------------------------------
+
+---@class brio.Emotion
+---@field valence number -1 to 1: how pleasant
+---@field arousal number -1 to 1: how awake
+---@field intensity number 0 to 1
+---@field angle number degrees from pleasant towards aroused
+---@field name string of the emotion that is nearest; "neutral" where it is faint
+---@field mood { valence: number, arousal: number }
+---@field needs table<string, { level: number, where: string }> where: under, satisfied, over
+---@field speed number what it feels makes of speed, 1 when neutral
+---@field amplitude number the same of amplitude
+---@field liveliness number the same of liveliness
+---@field taken boolean an operator has it
+local Emotion = {}
+
+---Feels something for a while, then calms down.
+---@param emotion string|number[] a name, or {valence, arousal}
+---@param intensity? number 0 to 1; 1
+---@param seconds? number for so long
+---@return boolean done
+function Emotion:feel(emotion, intensity, seconds) end
+
+---Something happened: a push that decays; less where the same happened a moment ago.
+---@param name string
+---@param strength? number 0 to 2; 1
+---@return number felt how strongly
+function Emotion:event(name, strength) end
+
+---Somebody does something to the robot: petting, ...; said again, it goes on.
+---@param name string
+---@param strength? number 0 to 2; 1
+---@param seconds? number for so long; 1
+---@return boolean done
+function Emotion:act(name, strength, seconds) end
+
+---An operator's emotion, over its own, until release.
+---@param valence number
+---@param arousal number
+---@param who? string
+---@return boolean done
+function Emotion:override(valence, arousal, who) end
+
+---Its own emotion comes back.
+---@param seconds? number within so many
+---@return boolean was whether an operator had it
+function Emotion:release(seconds) end
 
 -- The gaze of a character -------------------------------------------------------------------------
 

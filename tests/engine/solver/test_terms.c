@@ -176,6 +176,21 @@ static void a_gaze_at_a_link_is_level(void) {
   finish(&t);
 }
 
+/* A look at a point of a link is between that link and the one that looks: what carries both is left alone. */
+static void a_gaze_at_a_link_moves_only_what_is_between(void) {
+  trial t = begin(false);
+  demo_run(t.solver, &t.time, DT, 1);
+  brio_transform before = *link_at(&t, "link4");
+  add(t.solver, "look_at", (brio_argument[8]){TEXT("link", "hand"), TEXT("target", "link4"), NUMBER("roll", 0)},
+      (double[]){0.6, 0.9, 0.5}, 3, 20);
+  double first = demo_run(t.solver, &t.time, DT, 1).cost, last = demo_run(t.solver, &t.time, DT, 300).cost;
+  CHECK(last < 0.9 * first, "cost %g, at first %g", last, first);
+  const brio_transform *after = link_at(&t, "link4");
+  CHECK(brio_vec3_norm(brio_vec3_sub(after->p, before.p)) < 1e-6, "link4 is moved");
+  for (int i = 0; i < 9; i++) CHECK_NEAR(after->r[i], before.r[i], 1e-6, "link4 is turned");
+  finish(&t);
+}
+
 static void links_get_into_line(void) {
   trial t = begin(false);
   add(t.solver, "links_in_line",
@@ -457,7 +472,8 @@ static void the_macro_is_its_parts(void) {
 }
 
 CHECK_MAIN(CHECK_TEST(alone_each_is_met), CHECK_TEST(a_glass_is_kept_upright),
-           CHECK_TEST(a_gaze_at_a_link_is_level), CHECK_TEST(links_get_into_line),
+           CHECK_TEST(a_gaze_at_a_link_is_level),
+           CHECK_TEST(a_gaze_at_a_link_moves_only_what_is_between), CHECK_TEST(links_get_into_line),
            CHECK_TEST(bounds_hold_and_leave_free), CHECK_TEST(a_cone_holds_a_link),
            CHECK_TEST(weight_sinks_and_is_held), CHECK_TEST(effort_goes_down),
            CHECK_TEST(singular_poses_are_left), CHECK_TEST(postures_are_kept_and_found_again),

@@ -252,9 +252,14 @@ end)
 
 -- The story -----------------------------------------------------------------------------------------
 
---- What a run looked at: its rows.
-local function story(t, seed)
+--- What a run looked at: its rows.  `taken`: meanwhile a person has the head, and moves it.
+local function story(t, seed, taken)
   local run = start(t, "probo", "{ dwell = { 0.5, 1 } }", { recorded = true, seed = seed })
+  run:advance(0.1)
+  if taken then
+    assert(run.run.host.control:move("NeckPan", 0.4, "eve"))
+    assert(run.run.host.control:move("NeckTilt", 0.2, "eve"))
+  end
   run:see { kind = "person", id = "ann", at = { 0.9, 0.3, 0.9 } }
   run:see { kind = "person", id = "bob", at = { 1.2, -0.5, 1.0 } }
   run:advance(6)
@@ -269,6 +274,12 @@ test("the same seed looks at the same things at the same times, another one else
   t:ok(#first > 6, "%d rows", #first)
   t:equal(second, first)
   t:equal(same, hash, "every command, bit for bit")
+  local under = story(t, 5, true)
+  t:equal(#under, #first, "somebody has the head")
+  for index, row in ipairs(under) do
+    t:equal(row.target, first[index].target)
+    t:equal(row.started, first[index].started, "nobody's turning of the head changes what it looks at")
+  end
   local _, other = story(t, 6)
   t:ok(other ~= hash, "another seed")
 end)

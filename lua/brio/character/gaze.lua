@@ -57,6 +57,27 @@ local function adder(host)
   end
 end
 
+--- Where a link is at home, in the frame of the root.
+local function home_of(description, root, link)
+  local joints, home = {}, description.poses[description.home].joints
+  for _, dof in ipairs(description.dofs) do
+    if not dof.outside then joints[dof.name] = home[dof.name] end
+  end
+  local links = description.robot:forward({ joints = joints }).links
+  local from, to = links[root], links[link].position
+  local p = from.position
+  return { vector.back(from.orientation, to[1] - p[1], to[2] - p[2], to[3] - p[3]) }
+end
+
+--- Where it looks from when it looks ahead, in the world: what it chooses does not depend on where somebody has turned the head.
+local function look_from(self)
+  local root, home, view = self.host.scene:frame(self.root), self.home, self.view or { 0, 0, 0 }
+  local p, x, y, z = root.position, vector.turn(root.orientation, home[1], home[2], home[3])
+  view[1], view[2], view[3] = p[1] + x, p[2] + y, p[3] + z
+  self.view, self.root_pose = view, root
+  return view
+end
+
 local function make_body(self)
   local host, add = self.host, adder(self.host)
   local said = assert(body.of(host.description, self.settings.body))
@@ -65,7 +86,7 @@ local function make_body(self)
   self.head = said.head and aim.new(host, said.head, said.base, add)
   self.torso = said.torso and aim.new(host, said.torso, said.base, add)
   self.root = said.base or host.description.robot:links()[1]
-  self.from = said.eyes and said.eyes.carrier or said.head.link
+  self.home = home_of(host.description, self.root, said.eyes and said.eyes.carrier or said.head.link)
   self.exploring = said.explore and layers.exploring(random.stream(host.seed or 0, "gaze exploring"), said.explore)
 end
 
@@ -109,10 +130,10 @@ local function place_of_sound(self, data)
     x, y, z = vector.unit(d[1], d[2], d[3])
   elseif vector.finite(yaw, data.pitch or 0, 0) then
     x, y, z = vector.direction(yaw, data.pitch or 0)
-    x, y, z = vector.turn(self.host.scene:frame(self.root).orientation, x, y, z)
+    x, y, z = vector.turn(self.root_pose.orientation, x, y, z)
   end
   if not x then return nil end
-  local from, far = self.host.scene:frame(self.from).position, attention.sound.distance
+  local from, far = self.view, attention.sound.distance
   return from[1] + far * x, from[2] + far * y, from[3] + far * z
 end
 
@@ -198,9 +219,8 @@ local function choose(self, now)
   if now < self.due_look - 1e-9 then return end
   self.due_look = now + every
   listen(self, now)
-  local scene = self.host.scene
-  local from, root = scene:frame(self.from).position, scene:frame(self.root).position
-  self.attention:look(now, scene)
+  local from, root = self.view, self.root_pose.position
+  self.attention:look(now, self.host.scene)
   self.zones:work(self.attention.list, root[1], root[2])
   self.drawn, self.why_drawn = self.attention:choose(now, from[1], from[2], from[3], self.speaks)
 end
@@ -263,8 +283,8 @@ end
 local function wander(self, now)
   if not (self.exploring and self.settings.explore) then return nil end
   local anew, yaw, pitch = self.exploring:work(now)
-  local frame, from = self.host.scene:frame(self.root), self.host.scene:frame(self.from).position
-  local x, y, z = vector.turn(frame.orientation, vector.direction(yaw, pitch))
+  local from = self.view
+  local x, y, z = vector.turn(self.root_pose.orientation, vector.direction(yaw, pitch))
   return from[1] + 3 * x, from[2] + 3 * y, from[3] + 3 * z, anew
 end
 
@@ -331,6 +351,7 @@ function Gaze:work(now, dt)
   local level = level_of(self)
   self.attention.pace = 1 / math.max(level, 0.1)
   if self.host.power_off or level <= 0 then return self:idle(now) end
+  local from = look_from(self)
   choose(self, now)
   local shift = take_up(self, now, top_order(self, now))
   local x, y, z, anew = place_of_fix(self)
@@ -340,7 +361,6 @@ function Gaze:work(now, dt)
   end
   tell(self, now, self.fix)
   if not x then return self:rest() end
-  local from = self.host.scene:frame(self.from).position
   local ex, ey, ez, hop = x, y, z, anew
   if self.fix then
     if shift then

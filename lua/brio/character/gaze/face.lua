@@ -27,7 +27,7 @@ function face.target(gaze, target)
   if object then return function() return of_object(scene:find(target)) end, target, object.kind end
   local point = (gaze.settings.points or {})[target] or gaze.attention.points[target]
   if point then return function() return point[1] or point.x, point[2] or point.y, point[3] or point.z end, target, "point" end
-  local near = scene:nearest(target, { of = scene:frame(gaze.from).position })
+  local near = scene:nearest(target, { of = gaze.view })
   if near then
     local id = near.id
     return function() return of_object(scene:find(id)) end, id, near.kind

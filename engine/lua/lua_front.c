@@ -40,6 +40,15 @@ static void read_gamepad(lua_State *L, brio_front_gamepad_options *out) {
   lua_pop(L, 1);
 }
 
+/* Read the table on top, {host =, port =}. */
+static void read_tracker(lua_State *L, brio_front_tracker_options *out) {
+  static const char *const keys[] = {"host", "port", NULL};
+  luaL_checktype(L, -1, LUA_TTABLE);
+  brio_lua_only_keys(L, -1, keys, "front.open: tracker");
+  snprintf(out->host, sizeof out->host, "%s", brio_lua_field_text(L, -1, "host", ""));
+  out->port = (int)brio_lua_field_number(L, -1, "port", 1, 65535, 0);
+}
+
 /* panic = {names} of the table at 1; they stay on the stack. */
 static void read_panic(lua_State *L, brio_front_options *options) {
   static const int most = BRIO_FRONT_PANIC_INPUTS;
@@ -57,15 +66,17 @@ static void read_panic(lua_State *L, brio_front_options *options) {
   options->npanic = count;
 }
 
-/* front.open([{socket =, group =, about =, gamepad =, panic =}]) -> front | nil, sentence, code
+/* front.open([{socket =, group =, about =, gamepad =, tracker =, panic =}]) -> front | nil, sentence, code
 ** Open the socket, by default <pid>.sock in the user's own folder, and start its thread. `group`
 ** names a group that may connect too, with a token; `about` is a text, JSON, told to newcomers; `gamepad`, a table
 ** {path =, match =, panic =}, lets the thread look for one: the device or pipe at `path`, else the first whose name has
 ** `match` in it; buttons whose codes are in the list `panic` raise the panic stop at once, and so does a line "input NAME true" of an
-** input whose name is in the list `panic` of the options. */
+** input whose name is in the list `panic` of the options. `tracker`, a table {host = "127.0.0.1", port =}, is a UDP port whose
+** datagrams front:datagram() returns. */
 static int open_front(lua_State *L) {
-  static const char *const keys[] = {"socket", "group", "about", "gamepad", "panic", NULL};
+  static const char *const keys[] = {"socket", "group", "about", "gamepad", "tracker", "panic", NULL};
   brio_front_gamepad_options gamepad = {0};
+  brio_front_tracker_options tracker = {0};
   brio_front_options options = {0};
   brio_error err = {0};
   if (!lua_isnoneornil(L, 1)) {
@@ -77,6 +88,11 @@ static int open_front(lua_State *L) {
     if (lua_getfield(L, 1, "gamepad") != LUA_TNIL) {
       read_gamepad(L, &gamepad);
       options.gamepad = &gamepad;
+    }
+    lua_pop(L, 1);
+    if (lua_getfield(L, 1, "tracker") != LUA_TNIL) {
+      read_tracker(L, &tracker);
+      options.tracker = &tracker;
     }
     lua_pop(L, 1);
     read_panic(L, &options);
@@ -130,6 +146,22 @@ static int gamepad(lua_State *L) {
   lua_pushinteger(L, event.upper);
   lua_pushnumber(L, (double)event.received * 1e-9);
   return 6;
+}
+
+/* front:datagram() -> text, received or nil, left_out
+** The next datagram of a tracker, and the time of clock.monotonic() (s) at which it came; with nil, how many were too long
+** (more than 1200 bytes) or found no room so far. */
+static int datagram(lua_State *L) {
+  brio_front *front = front_at(L, 1);
+  brio_front_datagram one;
+  if (!brio_front_tracker_poll(front, &one)) {
+    lua_pushnil(L);
+    lua_pushinteger(L, (lua_Integer)brio_front_tracker_left_out(front));
+    return 2;
+  }
+  lua_pushlstring(L, one.text, one.length);
+  lua_pushnumber(L, (double)one.received * 1e-9);
+  return 2;
 }
 
 /* A line of the protocol as argument `arg`. */
@@ -208,6 +240,7 @@ int luaopen_brio_front(lua_State *L) {
   static const luaL_Reg methods[] = {{"poll", poll_front}, {"reply", reply}, {"log", log_line},
                                      {"stops", stops},     {"clients", clients}, {"path", path},
                                      {"token", token},     {"close", close_front}, {"gamepad", gamepad},
+                                     {"datagram", datagram},
                                      {NULL, NULL}};
   static const luaL_Reg functions[] = {{"open", open_front}, {NULL, NULL}};
   brio_lua_class(L, CLASS, methods, collect);

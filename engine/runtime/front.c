@@ -44,6 +44,8 @@ static bool start(brio_front *front, const brio_front_options *options, brio_err
     return brio_fail(err, BRIO_NO_MEMORY, "no memory for the prompt");
   front->wants_gamepad = options->gamepad != NULL;
   if (options->gamepad) front->gamepad_options = *options->gamepad;
+  front->wants_tracker = options->tracker != NULL;
+  if (options->tracker) front->tracker_options = *options->tracker;
   if (!take_panic_inputs(front, options, err)) return false;
   if (!brio_front_bind(&front->socket, options, err)) return false;
   front->loop = brio_front_loop_new(front, err);
@@ -76,6 +78,7 @@ void brio_front_close(brio_front *front) {
   }
   brio_front_loop_free(front->loop);
   brio_front_gamepad_free(front->gamepad);
+  brio_front_tracker_free(front->tracker);
   brio_front_unbind(&front->socket);
   brio_ring_end(&front->inbox_full);
   brio_ring_end(&front->inbox_free);
@@ -107,6 +110,14 @@ void brio_front_give_back(brio_front *front, brio_front_message *message) {
 
 bool brio_front_gamepad_poll(brio_front *front, brio_gamepad_event *event) {
   return front->gamepad && brio_front_gamepad_next(front->gamepad, event);
+}
+
+bool brio_front_tracker_poll(brio_front *front, brio_front_datagram *datagram) {
+  return front->tracker && brio_front_tracker_next(front->tracker, datagram);
+}
+
+int64_t brio_front_tracker_left_out(const brio_front *front) {
+  return front->tracker ? brio_front_tracker_lost(front->tracker) : 0;
 }
 
 static bool post(brio_front *front, uint32_t client, const char *line, size_t length) {

@@ -34,11 +34,26 @@ typedef struct brio_front_gamepad_options {
   int npanic;
 } brio_front_gamepad_options;
 
+/* A UDP port of this machine at which trackers say poses. */
+typedef struct brio_front_tracker_options {
+  char host[64]; /* the IPv4 address to listen at; "": 127.0.0.1 */
+  int port;
+} brio_front_tracker_options;
+
+/* What came there. */
+enum { BRIO_FRONT_DATAGRAM = 1200 }; /* bytes; longer ones are left out */
+typedef struct brio_front_datagram {
+  int64_t received; /* ns of the monotonic clock */
+  size_t length;
+  char text[BRIO_FRONT_DATAGRAM];
+} brio_front_datagram;
+
 typedef struct brio_front_options {
   const char *socket; /* its path; NULL: <pid>.sock in the user's own folder */
   const char *group;  /* who may connect besides the user, if they know the token; NULL: nobody */
   const char *about;  /* a JSON value that tells newcomers what runs here; NULL: nothing */
   const brio_front_gamepad_options *gamepad; /* NULL: none is looked for */
+  const brio_front_tracker_options *tracker; /* NULL: none is listened to */
   const char *const *panic;                  /* npanic names of inputs: "input NAME true" raises the panic stop at once */
   int npanic;
 } brio_front_options;
@@ -90,6 +105,10 @@ bool brio_front_reply(brio_front *front, uint32_t client, const char *line, size
 /* Send a line (a JSON object) to all clients; false, and it is lost: as above, though replies
 ** keep room of their own. */
 bool brio_front_log(brio_front *front, const char *line, size_t length);
+
+/* The next datagram of a tracker; false: there is none.  And how many were too long, or found no room, so far. */
+bool brio_front_tracker_poll(brio_front *front, brio_front_datagram *datagram);
+int64_t brio_front_tracker_left_out(const brio_front *front);
 
 /* The next event of the gamepad; false: there is none. */
 bool brio_front_gamepad_poll(brio_front *front, brio_gamepad_event *event);

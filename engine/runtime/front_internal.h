@@ -37,6 +37,7 @@ typedef struct brio_front_socket {
 
 typedef struct brio_front_loop brio_front_loop;
 typedef struct brio_front_gamepad brio_front_gamepad;
+typedef struct brio_front_tracker brio_front_tracker;
 struct uv_loop_s;
 
 struct brio_front {
@@ -55,6 +56,9 @@ struct brio_front {
   char panic[BRIO_FRONT_PANIC_INPUTS][BRIO_FRONT_NAME]; /* npanic */
   int npanic;
   brio_front_gamepad *gamepad;      /* made by the loop; NULL: none */
+  brio_front_tracker_options tracker_options;
+  bool wants_tracker;
+  brio_front_tracker *tracker;      /* made by the loop; NULL: none */
   pthread_t thread;
   bool runs;                        /* the thread does */
 };
@@ -89,6 +93,17 @@ bool brio_front_gamepad_next(brio_front_gamepad *self, brio_gamepad_event *event
 
 /* Free it, when the loop is gone.  NULL is allowed. */
 void brio_front_gamepad_free(brio_front_gamepad *self);
+
+/* Listen to trackers in a loop, whose handles the loop closes.  Errors: misuse (no address), io (the port), no_memory. */
+brio_front_tracker *brio_front_tracker_new(const brio_front_tracker_options *options, struct uv_loop_s *loop,
+                                           brio_error *err);
+
+/* The script thread: take the next datagram; false: there is none.  And how many were left out. */
+bool brio_front_tracker_next(brio_front_tracker *self, brio_front_datagram *datagram);
+int64_t brio_front_tracker_lost(brio_front_tracker *self);
+
+/* Free it, when the loop is gone.  NULL is allowed. */
+void brio_front_tracker_free(brio_front_tracker *self);
 
 /* Make the loop that listens on the front's socket.  Errors: limit, io, no_memory. */
 brio_front_loop *brio_front_loop_new(brio_front *front, brio_error *err);

@@ -407,6 +407,10 @@ brio_front_loop *brio_front_loop_new(brio_front *front, brio_error *err) {
     brio_front_loop_free(loop);
     return NULL;
   }
+  if (status == 0 && front->wants_tracker && !(front->tracker = brio_front_tracker_new(&front->tracker_options, &loop->uv, err))) {
+    brio_front_loop_free(loop);
+    return NULL;
+  }
   if (status == 0) return loop;
   brio_fail(err, BRIO_IO, "the prompt's socket cannot listen at %s: %s", front->socket.path, uv_strerror(status));
   brio_front_loop_free(loop);

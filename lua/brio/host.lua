@@ -379,7 +379,10 @@ function Host:work(now, dt, stopping)
   report_nearness(self)
   if self.operator then self:act("operator", nil, self.operator) end
   self:sense()
-  if self.control then self.control:attend(dt) end
+  if self.control then
+    local good, why = script.call(host.budget, self.control.attend, self.control, dt)
+    if not good then self.control:fail(why) end
+  end
   self:notice()
   if stopping ~= "" and not self.power_off then self:start_power_off(stopping) end
   if self.halted and self.forced then restart(self) end

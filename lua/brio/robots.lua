@@ -89,7 +89,7 @@ end
 local function tree_dof(path, variable, said, data)
   local field = "dofs '" .. variable.name .. "'"
   local dof = {
-    name = variable.name, label = said.label or variable.name, group = said.group, outside = false,
+    name = variable.name, label = said.label or variable.name, group = said.group, outside = false, grip = said.grip,
     unit = variable.angular and "rad" or "m",
     lower = said.lower or variable.lower, upper = said.upper or variable.upper,
     velocity = (data.velocity or {})[variable.name] or said.velocity or variable.velocity,

@@ -346,22 +346,26 @@ function Run:tell(level, sentence)
   self.front:log(store.json { log = sentence:sub(1, longest_sentence), level = level })
 end
 
---- Open the socket where prompts attach, {socket, group}.  A run goes on without one.
+--- Open the socket where prompts attach, {socket, group, tracker}.  A run goes on without one, but not without the port at which
+--- trackers are to be heard: nil and why.
 local function open_front(self, wanted, pad)
   local why
   self.front, why = front.open {
     socket = wanted.socket, group = wanted.group, panic = self.inputs:panic_names(),
+    tracker = wanted.tracker,
     gamepad = pad and gamepad.options(pad.mapping, pad.device, function(name) return self.inputs:find(name).panic end),
     about = store.json { behavior = self.loaded.file, robot = self.description.name, version = require "brio.version" },
   }
   if not self.front then
+    if wanted.tracker then return nil, why end
     self.say("warning", "nobody can attach to this run: " .. why)
-    return
+    return true
   end
   self.say("debug", "`brio attach " .. self.front:path() .. "` attaches to this run")
   local token, file = self.front:token()
   if token then self.say("info", ("a group may attach with --token %s, which is in %s too"):format(token, file)) end
   self.prompt = prompt.new(self)
+  return true
 end
 
 --- There is no engine to be had, as when another one drives the robot: let go of everything.
@@ -386,7 +390,10 @@ end
 --- Make the behavior's host and the engine.
 function Run:start(options)
   self.steering = steering.new(self.solver)
-  if options.front then open_front(self, options.front, options.gamepad) end
+  if options.front then
+    local opened, why = open_front(self, options.front, options.gamepad)
+    if not opened then return give_up(self, why) end
+  end
   self.gamepad = self.front and options.gamepad and gamepad.new(options.gamepad.mapping)
   local hashes = record_versions(self, self.loaded.sources)
   self.data = record_versions(self, data_sources(self))
@@ -396,7 +403,7 @@ function Run:start(options)
     solver = self.steering, scene = self.scene, inputs = self.inputs, actuator = self.actuator, description = self.description,
     operator = self.prompt and function() self.prompt:work() end, sequences = self.loaded.sequences, seed = self.seed,
     recorder = self.recorder, stream = self.loaded.stream,
-    say = function(level, sentence) self:tell(level, sentence) end, gamepad = self.gamepad,
+    say = function(level, sentence) self:tell(level, sentence) end, gamepad = self.gamepad, front = self.front,
     sound = { fast = self.fast, speak_with = options.speak_with, play_with = options.play_with },
   }
   local why

@@ -424,3 +424,176 @@ test("each robot's joystick fits it; rows that are wrong are refused in words", 
   t:match(joystick.fault(1, probo), "must be a table")
   t:raises(function() with_pad(t, "probo", { rows = "{ rows = { { does = 'nod' } } }" }) end, "character%.control: joystick%.rows%[1%]")
 end)
+
+-- Streams of poses --------------------------------------------------------------------------------------------
+
+local json = require("brio.store").json
+
+--- A run that wants its pose, and somebody who says datagrams at 50 Hz.
+local function with_tracker(t, robot, wants)
+  local run = t:run("none", { source = alive:format(robot, "", wants or "") })
+  run:advance(1)
+  local control, seq = run.run.host.control, 0
+  local function say(fields)
+    seq = seq + 1
+    fields.seq = fields.seq or seq
+    return control.tracker:take(json(fields), run.now)
+  end
+  local function where(link) return run.scene:frame(run.description.roles[link] or link) end
+  return run, say, where, control
+end
+
+test("a tracker leads a hand through the solver: where it says, from the next tick, and nothing else moves", function(t)
+  local run, say, where, control = with_tracker(t, "pepper", scenes.pepper.wants)
+  local from, before = where("left_hand").position, commands_of(run)
+  local to = { from[1] + 0.05, from[2] + 0.05, from[3] + 0.1 }
+  assert(say { link = "left_hand", position = to, who = "ann" })
+  run:advance(0.01)
+  local now, moved = commands_of(run), 0
+  for dof in next, now do
+    if dof:find "^L[SEW]" and math.abs(now[dof] - before[dof]) > 1e-7 then moved = moved + 1 end
+  end
+  t:ok(moved > 0, "an arm's joint is told to move within two ticks")
+  for _ = 1, 100 do
+    assert(say { link = "left_hand", position = to })
+    run:advance(0.02)
+  end
+  t:near(where("left_hand").position, to, 5e-3)
+  t:equal({ control:taken "left_arm", control:taken "LShoulderPitch", control:taken "LHand", control:taken "right_arm", control:taken "head" },
+    { 1, 1, false, false, false })
+  t:equal(control.of.LShoulderPitch.who, "ann")
+  t:match(table.concat(control.tracker:lines(), "\n"), "left_hand: position of left_arm, followed.-taken 101")
+  -- beyond reach: as far as it goes
+  for _ = 1, 100 do
+    assert(say { link = "left_hand", position = { 3, 0, 1 } })
+    run:advance(0.02)
+  end
+  t:ok(run:command "LElbowRoll" > -0.15 and where("left_hand").position[1] > to[1] + 0.05, "the arm is stretched")
+end)
+
+test("a clutch moves a hand from where it is, scaled, in a frame; heads turn as they are told", function(t)
+  local run, say, where = with_tracker(t, "panda")
+  local from = where("tool")
+  local q = { 0, 0, math.sin(0.3), math.cos(0.3) }
+  assert(say { link = "tool", clutch = true, position = { 5, 5, 5 }, orientation = q, scale = 2 })
+  for step = 1, 100 do
+    local way = math.min(1, step / 50)
+    assert(say { link = "tool", clutch = true, position = { 5, 5 + 0.05 * way, 5 - 0.03 * way }, orientation = q, scale = 2 })
+    run:advance(0.02)
+  end
+  t:near(where("tool").position, { from.position[1], from.position[2] + 0.1, from.position[3] - 0.06 }, 3e-3)
+  local geometry = require "brio.geometry"
+  t:near(geometry.angle(where("tool").orientation, from.orientation), 0, 0.01, "it is turned as it was")
+  assert(say { link = "tool", clutch = false, position = { 9, 9, 9 } })
+  run:advance(0.1)
+  assert(say { link = "tool", clutch = true, position = { 9, 9, 9 }, orientation = q })
+  run:advance(0.1)
+  t:near(where("tool").position, { from.position[1], from.position[2] + 0.1, from.position[3] - 0.06 }, 5e-3, "the tracker was put elsewhere")
+  for robot, what in pairs { pepper = "direction", probo = "orientation" } do
+    local head, tell, place, control = with_tracker(t, robot)
+    local turned = geometry.from_rpy(0, 0.15, 0.4)
+    for _ = 1, 75 do
+      assert(tell { link = "head", orientation = turned })
+      head:advance(0.02)
+    end
+    t:equal(control.tracker.streams.head.stream.what, what)
+    t:near(geometry.turn(place("head").orientation, { 1, 0, 0 }), geometry.turn(turned, { 1, 0, 0 }), 0.02, robot)
+  end
+end)
+
+test("who falls silent is waited for, then given back; who takes the arm over has it", function(t)
+  local run, say, _, control = with_tracker(t, "pepper", scenes.pepper.wants)
+  local shoulder = run:command "LShoulderPitch"
+  for _ = 1, 50 do
+    assert(say { link = "left_hand", position = { 0.3, 0.3, 0.9 } })
+    run:advance(0.02)
+  end
+  local there = run:command "LShoulderPitch"
+  t:ok(math.abs(there - shoulder) > 0.1, "it moved")
+  run:advance(1)
+  t:near(run:command "LShoulderPitch", there, 0.02, "held")
+  t:equal(control:taken "left_arm", 1)
+  local speed, bend = watch(run, "LShoulderPitch", 3)
+  t:equal(control:taken "left_arm", false)
+  t:near(run:command "LShoulderPitch", shoulder, 0.02, "given back")
+  t:ok(speed < 3 and bend < 13, "softly: %g rad/s, %g rad/s^2", speed, bend)
+  assert(say { link = "left_hand", position = { 0.3, 0.3, 0.9 } })
+  run:advance(0.02)
+  assert(control:take("left_arm", { who = "bob" }))
+  run:advance(0.02)
+  local good, why = say { link = "left_hand", position = { 0.3, 0.3, 0.9 } }
+  t:ok(good == nil)
+  t:match(why, "somebody else has left_arm")
+  t:equal(control.of.LElbowRoll.who, "bob")
+end)
+
+test("datagrams that are cut, wrong, not finite, late or out of order are refused in words, and counted", function(t)
+  local run, say, _, control = with_tracker(t, "pepper")
+  local tracker = control.tracker
+  local function refused(text, reason, pattern)
+    local count = tracker.counts[reason] or 0
+    local good, why = tracker:take(text, run.now)
+    t:ok(good == nil and tracker.counts[reason] == count + 1, "%s: %s", reason, text)
+    t:match(why, pattern)
+  end
+  refused('{"link":"left_hand","position":[0.3,0', "cut", "no whole JSON")
+  refused("", "cut", "no whole JSON")
+  refused(("["):rep(1000), "cut", "no whole JSON")
+  refused('{"link":"left_hand","position":[0.3,NaN,1]}', "cut", "no whole JSON")
+  refused('{"link":"left_hand","position":[0.3,1e999,1]}', "wrong", "position must be three finite numbers")
+  refused('{"link":"left_hand","position":[0.3,null,1]}', "wrong", "position must be three finite numbers")
+  refused('{"link":"left_hand","position":[0.3,1]}', "wrong", "position must be three finite numbers")
+  refused('{"link":"left_hand","orientation":[0,0,0,"1"]}', "wrong", "orientation must be four")
+  refused('{"link":"left_hand"}', "wrong", "neither position nor orientation")
+  refused('{"position":[0,0,1]}', "wrong", "names no link")
+  refused('[1,2]', "wrong", "no JSON object")
+  refused('7', "wrong", "no JSON object")
+  refused('{"link":"left_hand","position":[0,0,1],"scal":2}', "wrong", "no field 'scal' %(did you mean 'scale'")
+  refused('{"link":"left_hand","position":[0,0,1],"scale":-2}', "wrong", "scale must be")
+  refused('{"link":"left_hnad","position":[0,0,1]}', "unknown", "left_hnad")
+  refused('{"link":"base_footprint","position":[0,0,1]}', "unknown", "nothing moves")
+  refused('{"link":"left_hand","position":[0,0,1],"frame":"nose"}', "unknown", "no link 'nose'")
+  assert(say { link = "left_hand", position = { 0.3, 0.3, 0.9 }, seq = 10, time = 100 })
+  refused('{"link":"left_hand","position":[0.3,0.3,0.9],"seq":10,"time":100.1}', "out of order", "newer already")
+  refused('{"link":"left_hand","position":[0.3,0.3,0.9],"seq":9,"time":100.1}', "out of order", "newer already")
+  refused('{"link":"left_hand","position":[0.3,0.3,0.9],"seq":11,"time":99.9}', "out of order", "newer already")
+  run:advance(0.5)
+  refused('{"link":"left_hand","position":[0.3,0.3,0.9],"seq":12,"time":100.1}', "late", "behind")
+  assert(say { link = "left_hand", position = { 0.3, 0.3, 0.9 }, seq = 13, time = 100.5 })
+  run:advance(2)
+  assert(say { link = "left_hand", position = { 0.3, 0.3, 0.9 }, seq = 1, time = 3 }) -- it was started anew
+  local said = 0
+  for _, line in ipairs(t.said) do said = said + (line:find "datagram is refused" and 1 or 0) end
+  t:equal(said, 5, "each reason is said once")
+  local random = require("brio.random").stream(1, "rubbish")
+  for _ = 1, 2000 do
+    local bytes = {}
+    for index = 1, random:whole(40) do bytes[index] = string.char(random:whole(256) - 1) end
+    tracker:take(table.concat(bytes), run.now)
+  end
+  run:advance(0.1)
+  t:equal(run.failed, nil)
+end)
+
+test("a gamepad leads a hand by its velocity, and gives it back", function(t)
+  local run, hand = with_pad(t, "panda")
+  local function tool() return run.scene:frame("panda_hand_tcp").position end
+  local from = tool()
+  hand("shoulder_right", true)
+  hand("stick_right_y", 1)
+  run:advance(1)
+  hand("stick_right_y", 0)
+  run:advance(0.5)
+  local to = tool()
+  t:near({ to[1] - from[1], to[2] - from[2], to[3] - from[3] }, { 0.15, 0, 0 }, 5e-3, "a second at 0.15 m/s")
+  hand("stick_left_y", 1)
+  run:advance(0.01)
+  t:ok(tool()[3] >= to[3], "up")
+  run:advance(0.99)
+  hand("stick_left_y", 0)
+  run:advance(1)
+  t:near(tool()[3] - from[3], 0.15, 0.01)
+  t:equal(run.run.host.control:taken "arm", 1)
+  run:advance(2)
+  t:equal(run.run.host.control:taken "arm", false)
+end)

@@ -9,7 +9,8 @@ local front = {}
 ---names a group that may connect too, with a token; `about` is a text, JSON, told to newcomers; `gamepad`, a table
 ---{path =, match =, panic =}, lets the thread look for one: the device or pipe at `path`, else the first whose name has
 ---`match` in it; buttons whose codes are in the list `panic` raise the panic stop at once, and so does a line "input NAME true" of an
----input whose name is in the list `panic` of the options.
+---input whose name is in the list `panic` of the options. `tracker`, a table {host = "127.0.0.1", port =}, is a UDP port whose
+---datagrams front:datagram() returns.
 ---@param fields? table
 ---@return brio.front? # front | nil, sentence, code
 ---@return string? sentence
@@ -26,6 +27,11 @@ function front:poll() end
 ---received is the time of clock.monotonic() (s) at which it came.
 ---@return any # what, code, value, lower, upper, received or nil
 function front:gamepad() end
+
+---The next datagram of a tracker, and the time of clock.monotonic() (s) at which it came; with nil, how many were too long
+---(more than 1200 bytes) or found no room so far.
+---@return string? # text, received or nil, left_out
+function front:datagram() end
 
 ---Send a line, one JSON object, to the client of that number; false when it is longer than 65536
 ---bytes or too many wait. Nobody is told when the client has left.

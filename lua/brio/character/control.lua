@@ -18,6 +18,7 @@ local joystick = require "brio.character.control_joystick"
 local levels = require "brio.character.control_levels"
 local parts = require "brio.character.control_parts"
 local robots = require "brio.robots"
+local tracker = require "brio.character.control_tracker"
 local suggest = require "brio.suggest"
 
 local Control = {}
@@ -372,10 +373,19 @@ end
 --- A person's part of a tick: there also where the behavior has failed. On hold nothing moves.
 function Control:attend(dt)
   local host = self.host
+  if host.front then self.tracker:hear(host.front) end
   if host.held_since or host.power_off then return end
   if self.joystick then self.joystick:work(dt) end
+  self.tracker:work()
   if not next(self.takings) then return end
   self.aims:work(dt, self.spec.tau, function(name, value) host.tracks:say_value(self.of[name].playing, name, value) end)
+end
+
+--- Its part of a tick failed: everything is given back, and said.
+function Control:fail(why)
+  self.host.say("error", "shared control failed, and everything is given back: " .. why)
+  self.joystick, self.joystick_said = nil, nil
+  self:stop()
 end
 
 function Control:work(_, dt)
@@ -389,6 +399,7 @@ function Control:pause() end
 --- The behavior failed, or the run ends: everything is given back.
 function Control:stop()
   if self.joystick then self.joystick:stop() end
+  self.tracker:stop()
   for place = #self.takings, 1, -1 do finish(self, self.takings[place], self.spec.back, "let go") end
   weigh_all(self, self.spec.back / 5)
 end
@@ -439,6 +450,7 @@ local function new(host, spec)
     part_order = {} },
     Control)
   self.face = setmetatable({ _control = self, _who = "behavior " .. host.definition.name }, Face)
+  self.tracker = tracker.new(self)
   self:use(spec)
   host.tracks.on_source = function(playing) share_out(self, playing) end
   host.solver.on_objective = function(slot, about) look_at_objective(self, slot, about) end

@@ -13,7 +13,9 @@
 --- the cross, may be a button: "trigger_left", "cross_y", "-cross_y". What a stick moves it
 --- takes as `take` does, unless somebody has it already, and gives it back when it has rested for a while.
 local clock = require "brio.clock"
+local rotation = require "brio.rotation"
 local store = require "brio.store"
+local stream = require "brio.character.control_stream"
 local suggest = require "brio.suggest"
 
 local joystick = {}
@@ -120,6 +122,69 @@ kinds.turn = { fields = { stick = "stick", held = "button", x = "dofs", y = "dof
     end)
   end }
 
+--- The stream of a row's link, made when it is first used; false where it cannot be.
+local function stream_of(self, row)
+  local made = self.streams[row.link]
+  if made == nil then
+    local why
+    made, why = stream.new(self.control, row.link, { what = row.what, part = row.part, frame = row.frame, who = "gamepad" })
+    if not made then self.host.say("warning", ("the joystick cannot lead %s: %s"):format(row.link, why)) end
+    self.streams[row.link] = made or false
+    if made then table.insert(self.led, made) end
+  end
+  return made
+end
+
+--- The vector that a row's stick says.
+local function blend(row, field, x, y)
+  local a, b = row[field .. "x"], row[field .. "y"]
+  return (a and a[1] * x or 0) + (b and b[1] * y or 0), (a and a[2] * x or 0) + (b and b[2] * y or 0),
+    (a and a[3] * x or 0) + (b and b[3] * y or 0)
+end
+
+--- A target that cannot be followed stays with the hand, m: it does not run away.
+local leash = 0.03
+
+--- Move the target on at the speed that the stick says.
+local function twist(self, row, one, x, y, dt)
+  if not one:has() then
+    if not one:begin() then return end
+    one:want(one:place())
+  end
+  local g = one.goal
+  local vx, vy, vz = blend(row, "", x, y)
+  local wx, wy, wz = blend(row, "turn_", x, y)
+  local px, py, pz, qx, qy, qz, qw = g[1], g[2], g[3], g[4], g[5], g[6], g[7]
+  if one.off and one.what ~= "orientation" and (one.off.position or 0) > leash then px, py, pz = one:place() end
+  local speed = math.sqrt(wx * wx + wy * wy + wz * wz)
+  if speed > 0 then
+    local s = math.sin(speed * dt / 2) / speed
+    qx, qy, qz, qw = rotation.normalized(rotation.times(s * wx, s * wy, s * wz, math.cos(speed * dt / 2), qx, qy, qz, qw))
+  end
+  one:want(px + vx * dt, py + vy * dt, pz + vz * dt, qx, qy, qz, qw)
+  one.idle = 0
+end
+
+--- The stick is the velocity of a link's target, m/s, and with turn_x and turn_y rad/s, along the axes of `frame` (the world).
+kinds.twist = { fields = { stick = "stick", held = "button", link = "text", part = "part", what = "text", frame = "text",
+    x = "vector", y = "vector", turn_x = "vector", turn_y = "vector", rest = "seconds" }, needs = { "stick", "link" },
+  work = function(self, row, dt)
+    local x, y = stick_of(self, row)
+    if x == 0 and y == 0 then return end
+    local one = stream_of(self, row)
+    if one then twist(self, row, one, x, y, dt) end
+  end }
+
+--- What is led is led on; what has rested for a while is given back.
+local function lead(self, dt)
+  for _, one in ipairs(self.led) do
+    if one.taking then
+      one.idle = one.idle + dt
+      if one.idle > self.rest or not one:has() then one:finish() else one:work() end
+    end
+  end
+end
+
 --- Note what a button did, with how late.
 local function note(self, command, what)
   local host, pad = self.host, self.host.gamepad
@@ -178,6 +243,9 @@ local types = {
   flag = { function(value) return type(value) == "boolean" end, "true or false" }, number = { is_number, "a finite number" },
   seconds = { function(value) return is_number(value) and value >= 0 end, "seconds, at least 0" },
   dofs = { function(value) return type(value) == "table" end, "a table of DOF = number" },
+  vector = { function(value)
+    return type(value) == "table" and #value == 3 and is_number(value[1]) and is_number(value[2]) and is_number(value[3])
+  end, "three finite numbers" },
 }
 
 local function fault_of_dofs(row, what, dofs)
@@ -210,7 +278,7 @@ local function fault_of_row(row, what, dofs)
   for _, key in ipairs(kind.needs) do
     if row[key] == nil then return ("%s (%s): %s must be given"):format(what, row.does, key) end
   end
-  return fault_of_dofs(row, what, dofs)
+  return kind.fields.x == "dofs" and fault_of_dofs(row, what, dofs) or nil
 end
 
 --- What is wrong with a joystick's table on a robot: a sentence, or nil.
@@ -233,11 +301,12 @@ end
 -- Working ---------------------------------------------------------------------------------------------------
 
 local function prepared(row, index)
-  local made = { x = {}, y = {}, name = ("joystick %d"):format(index) }
+  local made, dofs = { name = ("joystick %d"):format(index) }, kinds[row.does].fields.x == "dofs"
   for key, value in next, row do made[key] = value end
+  if dofs then made.x, made.y = made.x or {}, made.y or {} end
   local side, input = (row.button or ""):match "^(%-?)(.+)$"
   made.input, made.side = input, side == "-" and -1 or 1
-  made.x_dofs, made.y_dofs, made.dofs = suggest.keys(made.x), suggest.keys(made.y), {}
+  made.x_dofs, made.y_dofs, made.dofs = suggest.keys(dofs and made.x or {}), suggest.keys(dofs and made.y or {}), {}
   for _, list in ipairs { made.x_dofs, made.y_dofs } do table.move(list, 1, #list, #made.dofs + 1, made.dofs) end
   return made
 end
@@ -245,7 +314,7 @@ end
 --- Make what the rows do, of a table that joystick.fault has passed.
 function joystick.new(control, said)
   local self = setmetatable({ control = control, host = control.host, rows = {}, dofs = {}, down = {}, shifted = {},
-    rest = said.rest or joystick.rest }, Joystick)
+    streams = {}, led = {}, rest = said.rest or joystick.rest }, Joystick)
   for _, dof in ipairs(self.host.description.dofs) do self.dofs[dof.name] = dof end
   for index, row in ipairs(said.rows) do self.rows[index] = prepared(row, index) end
   return self
@@ -276,6 +345,7 @@ function Joystick:work(dt)
     local work = kinds[row.does].work
     if work then work(self, row, dt) end
   end
+  lead(self, dt)
 end
 
 --- A button was pressed, by name.
@@ -287,6 +357,7 @@ end
 
 --- Let go of everything.
 function Joystick:stop()
+  for _, one in ipairs(self.led) do one:finish() end
   for _, row in ipairs(self.rows) do
     if row.taking and self.control:goes_on(row.taking) then self.control:end_taking(row.taking) end
     if row.does == "emotion" and row.on and self.host.emotion then self.host.emotion:release() end
@@ -299,7 +370,7 @@ function Joystick:lines()
   local lines = {}
   for _, row in ipairs(self.rows) do
     local with = row.held and (" with %s held"):format(row.held) or ""
-    local what = row.play or row.part or row.by and ("%+g"):format(row.by) or table.concat(row.dofs, " ")
+    local what = row.play or row.link or row.part or row.by and ("%+g"):format(row.by) or table.concat(row.dofs, " ")
     lines[#lines + 1] = ("%-16s %s %s%s"):format(row.stick or row.button, row.does, what, with)
   end
   return lines

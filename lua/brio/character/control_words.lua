@@ -137,6 +137,12 @@ local function joystick(prompt, rest)
   return rest == "on" and joystick_table(prompt) or "off"
 end
 
+--- What trackers say.
+local function tracker(prompt)
+  local lines = control_of(prompt).tracker:lines()
+  return table.concat(lines, "\n")
+end
+
 local function says_something(rest) return rest ~= "" end
 
 local words = {
@@ -151,6 +157,8 @@ local words = {
   { name = "joystick", usage = "joystick [on|off|dead [STICK] SHARE]", run = joystick, changes = says_something,
     example = "joystick dead stick_left 0.2",
     summary = "let a gamepad move the robot, as its file or the behavior says; dead zones, 0 to 0.3; alone: what it does" },
+  { name = "tracker", usage = "tracker", run = tracker, example = "tracker",
+    summary = "which hands and heads trackers lead, and how many datagrams were taken and refused, and why" },
   { name = "level", usage = "level [[NAME] VALUE [SECONDS]]", takes = "level", run = level, changes = says_something,
     example = "level gaze 0.3 5",
     summary = "how much the robot does of itself, 0 to 1: in all, of a faculty, or on a part; alone: the levels" },

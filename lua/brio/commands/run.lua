@@ -30,6 +30,7 @@ local run = {
     { "play-with", "PROGRAM", "what plays sounds, in the same way" },
     { "gamepad", "MAP", "take a gamepad's sticks and buttons as inputs: standard, or a mapping's file" },
     { "gamepad-device", "PATH", "where it is, such as /dev/input/event5; default: the first there is, also later" },
+    { "tracker", "[HOST:]PORT", "hear trackers' datagrams there, poses of hands and heads: see docs/shared-control.md" },
     { "repl", nil, "a prompt in this terminal while it runs: see docs/prompt.md" },
     { "socket", "PATH", "where `brio attach` finds this run; default: a place of its own, on the real clock" },
     { "socket-group", "NAME", "let this group attach too, with a token; needs --socket" },
@@ -132,6 +133,19 @@ local function gamepad_of(args)
   return { mapping = mapping, device = args["gamepad-device"] }, true
 end
 
+--- Where trackers are to be heard: {host, port}; nil: nowhere, and whether that is fine; else it is said.
+local function tracker_of(args)
+  if not args.tracker then return nil, true end
+  local host, port = args.tracker:match "^([%d%.]+):(%d+)$"
+  port = tonumber(port or args.tracker:match "^%d+$")
+  if not port or port < 1 or port > 65535 then
+    cli.error("--tracker must be a port from 1 to 65535, or HOST:PORT with an IPv4 address, not '%s'", args.tracker)
+    return nil, false
+  end
+  if args.clock == "fast" then cli.error("--tracker needs the real clock: people's hands have no other") return nil, false end
+  return { host = host, port = port }, true
+end
+
 local function read_options(args)
   local seconds = cli.number(args, "for", 0.001, 1e7, 0)
   local seed = cli.seed(args)
@@ -151,11 +165,14 @@ local function read_options(args)
     return cli.error("--socket-group needs --socket PATH: a place that the group can reach")
   end
   local pad, fine = gamepad_of(args)
-  if not fine then return nil end
+  local tracker, heard = tracker_of(args)
+  if not (fine and heard) then return nil end
+  local front = front_of(args)
+  if front then front.tracker = tracker end
   return {
     gamepad = pad,
     reload = not args["no-reload"] and (args.reload or args.clock ~= "fast"),
-    watch = args.watch, front = front_of(args), store_file = absolute(store_of(args)),
+    watch = args.watch, front = front, store_file = absolute(store_of(args)),
     file = args[1], robot = args.robot, driver = args.driver, store = store_of(args), seed = seed,
     faults = args.fault, arm = args.arm, trace = args.trace, drives = args.drive,
     speak_with = args["speak-with"], play_with = args["play-with"],

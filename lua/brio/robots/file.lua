@@ -10,7 +10,7 @@ local list_of, map_of, record = plain.list_of, plain.map_of, plain.record
 
 local dof = record({
   name = text, label = text, group = text, outside = flag, unit = one_of("rad", "m", "1"),
-  lower = number, upper = number, rest = number, velocity = positive, acceleration = positive,
+  lower = number, upper = number, rest = number, velocity = positive, acceleration = positive, grip = flag,
 }, { "name" })
 
 local gains = record({

@@ -99,7 +99,9 @@ static void test_what_yields_counts_in_the_base_alone(void) {
     if (i == 1199) free = fabs(elbow - track);
     if (i == 1599) after = fabs(elbow - goal);
   }
-  CHECK(pulled > 0.01 && free < 0.3 * pulled && after < 2e-3, "off by %g while it pulls, %g while it yields (clearance pulls as well); %g afterwards", pulled, free, after);
+  CHECK(pulled > 0.01 && free < 0.3 * pulled && after < 2e-3,
+        "off by %g while it pulls, %g while it yields (clearance pulls as well); %g afterwards", pulled, free,
+        after);
   CHECK(!brio_solver_set_yield(both, b.match, 1.5, 0, &err) && !brio_solver_set_yield(both, b.match, NAN, 0, &err) &&
             !brio_solver_set_yield(both, 1000, 1, 0, &err) && !brio_solver_set_yield(both, b.match, 1, -1, &err),
         "what is none");

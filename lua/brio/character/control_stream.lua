@@ -1,0 +1,183 @@
+--- A pose that a person says live for a link: a hand that a tracker or a gamepad leads, a head that looks where a headset does.
+---
+--- The stream has taken the joints of the part that carries the link, and no others. In each tick inverse kinematics, begun
+--- where they are going, finds where they have to be; those are the aims of the taking, which go there within their
+--- limits, and what comes of that is a source of the combination: through the solver, with its collisions. What cannot be
+--- reached is approached as far as it goes.
+local ik = require "brio.ik"
+local parts = require "brio.character.control_parts"
+local rotation = require "brio.rotation"
+
+local stream = {}
+local Stream = {}
+Stream.__index = Stream
+
+--- Steps of inverse kinematics in a tick, at most: some 50 us.
+stream.iterations = 40
+
+--- What of a pose may be meant; of who says none, by how many joints there are to do it: a head of two looks in a direction, a
+--- hand of five goes to a place. Of a head it is how it is turned, of anything else where it is.
+stream.meanings = { pose = true, position = true, orientation = true, direction = true }
+
+local function meaning_of(count, is_head)
+  if is_head then return count >= 3 and "orientation" or "direction" end
+  return count >= 6 and "pose" or "position"
+end
+
+--- The joints above a link, the nearest first.
+local function chain_of(robot, link)
+  local list, at = {}, robot:link(link)
+  while at.joint do
+    for _, name in ipairs(robot:joint(at.joint).variables) do list[#list + 1] = name end
+    at = robot:link(at.parent)
+  end
+  return list
+end
+
+--- The part that carries a link: of those of the robot's file with the joint next to it in it that which has most of the
+--- joints above it, and the fewest others.
+local function part_of(description, chain)
+  local best, most, fewest
+  for name, dofs in next, description.parts or {} do
+    local has, count = {}, 0
+    for _, dof in ipairs(dofs) do has[dof] = true end
+    for _, dof in ipairs(chain) do count = count + (has[dof] and 1 or 0) end
+    local better = not best or count > most or count == most and (#dofs < fewest or #dofs == fewest and name < best)
+    if has[chain[1]] and better then best, most, fewest = name, count, #dofs end
+  end
+  return best
+end
+
+--- The joints that a stream of a link moves, and of which part: those above it that are in the part, said or found. Nil and
+--- a sentence where there are none.
+local function joints_of(control, link, part)
+  local description = control.host.description
+  local chain = chain_of(description.robot, link)
+  part = part or chain[1] and (part_of(description, chain) or chain[1])
+  if not part then return nil, ("nothing moves the link '%s'"):format(link) end
+  local dofs, why = control:find(part)
+  if not dofs then return nil, why end
+  local has, list, names = {}, {}, {}
+  for _, dof in ipairs(dofs) do has[dof] = true end
+  for _, dof in ipairs(description.dofs) do
+    if dof.grip then has[dof.name] = nil end -- fingers are no means to get somewhere
+  end
+  for _, dof in ipairs(chain) do
+    if has[dof] then list[#list + 1], names[dof] = dof, true end
+  end
+  if #list == 0 then return nil, ("no joint of %s moves the link '%s'"):format(part, link) end
+  local held = {}
+  for _, dof in ipairs(description.dofs) do
+    if not dof.outside and not names[dof.name] then held[#held + 1] = dof.name end
+  end
+  return { part = part, dofs = list, held = held }
+end
+
+--- Make the stream of a link (or role). how: part, what (a meaning), who, frame (a link; nil: the world), scale. Return it, or
+--- nil and why.
+function stream.new(control, name, how)
+  local host = control.host
+  local link = host.description.roles[name] or name
+  if not pcall(host.description.robot.link, host.description.robot, link) then
+    local _, why = parts.find(control:index(), name)
+    return nil, why or ("the robot has no link '%s'"):format(name)
+  end
+  local joints, why = joints_of(control, link, how.part)
+  if not joints then return nil, why end
+  local self = setmetatable({ control = control, host = host, name = name, link = link, joints = joints, who = how.who,
+    what = how.what or meaning_of(#joints.dofs, joints.part == "head"), frame = how.frame }, Stream)
+  local fault
+  self.ik, fault = ik.new(host.description.robot, { links = { link }, held = joints.held, seed = 1 })
+  if not self.ik then return nil, fault end
+  return self
+end
+
+--- Take the joints, unless they are taken. Return true, or nil and why.
+function Stream:begin()
+  if self.taking and self.control:goes_on(self.taking) then return true end
+  local taking, why = self.control:take(self.name .. " pose", { dofs = self.joints.dofs, who = self.who, fade = 0.15 })
+  if not taking then return nil, why end
+  self.taking, self.off = taking, nil
+  return true
+end
+
+--- Whether it still has the joints; another person may have taken them.
+function Stream:has() return self.taking ~= nil and self.control:goes_on(self.taking) end
+
+--- Where the link is now, seen from the frame: x, y, z and a rotation.
+function Stream:place()
+  local pose = self.host.scene:frame(self.link)
+  return self:into_frame(pose.position, pose.orientation)
+end
+
+--- The frame's pose in the world; nil: it is the world.
+local function frame_of(self)
+  if not self.frame then return nil end
+  local pose = self.host.scene:frame(self.frame)
+  return pose.position, pose.orientation
+end
+
+function Stream:into_frame(p, q)
+  local at, turned = frame_of(self)
+  if not at then return p[1], p[2], p[3], q[1], q[2], q[3], q[4] end
+  local x, y, z, w = turned[1], turned[2], turned[3], turned[4]
+  local px, py, pz = rotation.turn(-x, -y, -z, w, p[1] - at[1], p[2] - at[2], p[3] - at[3])
+  return px, py, pz, rotation.times(-x, -y, -z, w, q[1], q[2], q[3], q[4])
+end
+
+--- The pose wanted, of its frame: from now on until another is said.
+function Stream:want(px, py, pz, qx, qy, qz, qw)
+  local goal = self.goal or {}
+  self.goal = goal
+  goal[1], goal[2], goal[3], goal[4], goal[5], goal[6], goal[7] = px, py, pz, qx, qy, qz, qw
+end
+
+--- The goal in the world, as inverse kinematics takes it.
+local function request_of(self)
+  local g = self.goal
+  local px, py, pz, qx, qy, qz, qw = g[1], g[2], g[3], g[4], g[5], g[6], g[7]
+  local at, turned = frame_of(self)
+  if at then
+    local x, y, z, w = turned[1], turned[2], turned[3], turned[4]
+    px, py, pz = rotation.turn(x, y, z, w, px, py, pz)
+    px, py, pz = px + at[1], py + at[2], pz + at[3]
+    qx, qy, qz, qw = rotation.times(x, y, z, w, qx, qy, qz, qw)
+  end
+  local what = self.what
+  if what == "direction" then return { axis = "x", along = { rotation.turn(qx, qy, qz, qw, 1, 0, 0) } } end
+  return { position = what ~= "orientation" and { px, py, pz } or nil,
+    orientation = what ~= "position" and { qx, qy, qz, qw } or nil }
+end
+
+--- Where all joints are: those of the stream where they are going.
+local function seed_of(self)
+  local joints, aims = {}, self.control.aims.rows
+  for _, dof in ipairs(self.host.description.dofs) do
+    if not dof.outside then joints[dof.name] = self.host.actuator:target(dof.name) end
+  end
+  for _, dof in ipairs(self.joints.dofs) do
+    if aims[dof] then joints[dof] = aims[dof].aim end
+  end
+  return joints
+end
+
+--- A tick: the joints' aims. Return whether it is there, or on the way.
+function Stream:work()
+  if not self.goal or not self:has() then return false end
+  local found, _, code, near = self.ik:solve { goal = request_of(self), seed = { joints = seed_of(self) }, max_starts = 1,
+    max_iterations = stream.iterations }
+  found = found or code == "unreachable" and near or nil
+  self.off = found and { position = found.position, orientation = found.orientation } or self.off
+  for _, dof in ipairs(found and found.joints and self.joints.dofs or {}) do
+    if self.control.of[dof] == self.taking then self.control.aims:go(dof, found.joints[dof]) end
+  end
+  return true
+end
+
+--- Give the joints back.
+function Stream:finish()
+  if self:has() then self.control:end_taking(self.taking) end
+  self.taking, self.goal = nil, nil
+end
+
+return stream

@@ -1,0 +1,241 @@
+--- Trackers over UDP: datagrams, JSON objects, that say the pose of a link: see docs/shared-control.md.
+---
+---     {"link": "left_hand", "position": [0.3, 0.2, 0.9], "orientation": [0, 0, 0, 1], "seq": 12, "time": 3.25, "clutch": true}
+---
+--- Each is judged by itself: what is cut off, no object, not finite, late, or not newer than the one before is refused, counted
+--- by its reason, and said once. With a clutch only what the tracker moves while it is held moves the link, from where it is;
+--- without one the pose is meant as it is said. Who says nothing for a while is waited for, then the part is given back.
+local clip = require "brio.clip"
+local document = require "brio.document"
+local rotation = require "brio.rotation"
+local stream = require "brio.character.control_stream"
+local suggest = require "brio.suggest"
+
+local tracker = {}
+local Tracker = {}
+Tracker.__index = Tracker
+
+--- Settings of who says none, s: silence after which the pose is held, and after which the part goes back; both chosen by us,
+--- the first as ten missed datagrams of a tracker of 60 Hz.
+tracker.stale, tracker.gone = 0.17, 1.5
+
+--- At most so many links at once, and so many datagrams a tick.
+local most_streams, most_a_tick = 8, 32
+
+--- A sender whose numbers begin anew is another one after so long a silence, s.
+local begins_anew = 1
+
+function tracker.new(control)
+  return setmetatable({ control = control, host = control.host, streams = {}, order = {}, counts = { taken = 0 }, told = {} },
+    Tracker)
+end
+
+-- A datagram ------------------------------------------------------------------------------------------------
+
+--- Refused: a reason, by which it is counted, and a sentence.
+local function refuse(self, reason, sentence)
+  self.counts[reason] = (self.counts[reason] or 0) + 1
+  if not self.told[reason] then
+    self.told[reason] = true
+    self.host.say("warning", ("a tracker's datagram is refused: %s (%s; further ones are counted)"):format(sentence, reason))
+  end
+  return nil, sentence
+end
+
+local function finite(value) return type(value) == "number" and value - value == 0 end
+
+--- Whether a list has `count` finite numbers.
+local function is_list(value, count)
+  if type(value) ~= "table" or #value ~= count then return false end
+  for index = 1, count do
+    if not finite(value[index]) then return false end
+  end
+  return true
+end
+
+local function is_text(value) return type(value) == "string" and #value > 0 and #value <= 64 end
+
+--- Fields of a datagram: which values are good, and what was expected.
+local fields = {
+  link = { is_text, "the name of a link or role" }, part = { is_text, "a part of the body" },
+  what = { function(value) return stream.meanings[value] ~= nil end, "pose, position, orientation or direction" },
+  frame = { is_text, "the name of a link, or \"world\"" }, who = { is_text, "a name" },
+  position = { function(value) return is_list(value, 3) end, "three finite numbers, m" },
+  orientation = { function(value) return is_list(value, 4) end, "four finite numbers, x y z w" },
+  scale = { function(value) return finite(value) and value > 0 and value <= 100 end, "a number from 0 to 100" },
+  stale = { function(value) return finite(value) and value >= 0.01 and value <= 60 end, "0.01 to 60 seconds" },
+  seq = { finite, "a number" }, time = { finite, "seconds" },
+  clutch = { function(value) return type(value) == "boolean" end, "true or false" },
+}
+
+--- What is wrong with a datagram's object: a sentence, or nil.
+local function fault_of(said)
+  if type(said) ~= "table" or #said > 0 then return "it is no JSON object" end
+  for _, key in ipairs(suggest.keys(said)) do
+    local known = fields[key]
+    if not known then return ("there is no field '%s'%s"):format(key, suggest.hint(key, suggest.keys(fields))) end
+    if not known[1](said[key]) then return ("%s must be %s"):format(key, known[2]) end
+  end
+  if not said.link then return "it names no link" end
+  if not (said.position or said.orientation) then return "it says neither position nor orientation" end
+end
+
+local function read(text)
+  local good, said = pcall(document.json, text)
+  if good then return said end
+  local sentence = clip.failure(said)
+  if not sentence then error(said, 0) end
+end
+
+--- Whether a datagram comes too late: its time is the sender's own, so it is held against the quickest one so far.
+local function is_late(row, said, received)
+  if not said.time then return false end
+  local ahead = received - said.time
+  row.quickest = math.min(row.quickest or ahead, ahead)
+  return ahead - row.quickest > row.stale
+end
+
+--- The stream of a datagram's link, made when it is new; nil where that cannot be, and a sentence.
+local function row_of(self, said, now)
+  local row = self.streams[said.link]
+  if row and not (said.seq and row.seq and now - row.heard > begins_anew) then return row end
+  if row then
+    row.seq, row.time, row.quickest = nil, nil, nil
+    return row
+  end
+  if #self.order >= most_streams then return nil, ("there are %d streams already"):format(most_streams) end
+  local frame = said.frame ~= "world" and said.frame or nil
+  if frame then
+    local description = self.host.description
+    frame = description.roles[frame] or frame
+    if not pcall(description.robot.link, description.robot, frame) then return nil, ("there is no link '%s'"):format(frame) end
+  end
+  local made, why = stream.new(self.control, said.link, { part = said.part, what = said.what, frame = frame,
+    who = said.who or "tracker" })
+  if not made then return nil, why end
+  row = { name = said.link, stream = made, heard = now, stale = said.stale or tracker.stale, engaged = false }
+  self.streams[said.link] = row
+  self.order[#self.order + 1] = row
+  return row
+end
+
+--- The clutch is closed: from now on what the tracker moves counts, from where both are.
+local function engage(row, p, q)
+  row.from = { p[1], p[2], p[3], q[1], q[2], q[3], q[4] }
+  row.link = { row.stream:place() }
+  row.engaged = true
+end
+
+--- The pose that the tracker's motion since the clutch was closed leads to.
+local function moved(row, p, q, scale)
+  local f, l = row.from, row.link
+  local x, y, z = l[1] + scale * (p[1] - f[1]), l[2] + scale * (p[2] - f[2]), l[3] + scale * (p[3] - f[3])
+  local tx, ty, tz, tw = rotation.times(q[1], q[2], q[3], q[4], -f[4], -f[5], -f[6], f[7])
+  return x, y, z, rotation.times(tx, ty, tz, tw, l[4], l[5], l[6], l[7])
+end
+
+--- What is said becomes what is wanted of the link.
+local function follow(row, said)
+  local one = row.stream
+  local p, q = said.position, said.orientation
+  if q then q = { rotation.normalized(q[1], q[2], q[3], q[4]) } end
+  if not (p and q) then
+    local x, y, z, qx, qy, qz, qw = one:place()
+    p, q = p or row.from and { row.from[1], row.from[2], row.from[3] } or { x, y, z },
+      q or row.from and { row.from[4], row.from[5], row.from[6], row.from[7] } or { qx, qy, qz, qw }
+  end
+  if said.clutch == nil then
+    local scale = said.scale or 1
+    one:want(scale * p[1], scale * p[2], scale * p[3], q[1], q[2], q[3], q[4])
+    return
+  end
+  if not row.engaged then engage(row, p, q) end
+  one:want(moved(row, p, q, said.scale or 1))
+end
+
+--- Take a datagram that came at `received` (s of any clock that goes on). Return true, or nil and why not.
+function Tracker:take(text, received)
+  local now = self.host.now
+  local said = read(text)
+  if said == nil then return refuse(self, "cut", "it is no whole JSON") end
+  local fault = fault_of(said)
+  if fault then return refuse(self, "wrong", fault) end
+  local row, why = row_of(self, said, now)
+  if not row then return refuse(self, "unknown", why) end
+  if said.seq and row.seq and said.seq <= row.seq or said.time and row.time and said.time <= row.time then
+    return refuse(self, "out of order", ("'%s' said something newer already"):format(said.link))
+  end
+  if is_late(row, said, received) then return refuse(self, "late", ("'%s' is %.2f s behind"):format(said.link, row.stale)) end
+  row.seq, row.time, row.heard, row.stale = said.seq or row.seq, said.time or row.time, now, said.stale or row.stale
+  self.counts.taken = self.counts.taken + 1
+  if said.clutch == false then
+    row.engaged = false
+    return true
+  end
+  if row.lost then return refuse(self, "taken over", ("somebody else has %s now"):format(row.stream.joints.part)) end
+  local good, sentence = row.stream:begin()
+  if not good then return refuse(self, "not now", sentence) end
+  follow(row, said)
+  row.held = nil
+  return true
+end
+
+-- A tick ------------------------------------------------------------------------------------------------------
+
+--- Take what came since the last tick.
+function Tracker:hear(front)
+  for _ = 1, most_a_tick do
+    local text, received = front:datagram()
+    if not text then
+      self.left_out = received
+      return
+    end
+    if self.host.held_since then refuse(self, "on hold", "the robot is on hold") else self:take(text, received) end
+  end
+end
+
+--- Silence: the pose is held, then given back.
+local function look_after(row, now)
+  local silent = now - row.heard
+  if row.stream.taking and not row.stream:has() then
+    row.stream.taking, row.lost = nil, true
+  end
+  if row.lost and silent > begins_anew then row.lost = nil end
+  if silent > row.stale and not row.held then row.held, row.engaged = true, false end
+  if silent > row.stale + tracker.gone and row.stream.taking then row.stream:finish() end
+end
+
+function Tracker:work()
+  local now = self.host.now
+  for _, row in ipairs(self.order) do
+    look_after(row, now)
+    if not row.held then row.stream:work() end
+  end
+end
+
+function Tracker:stop()
+  for _, row in ipairs(self.order) do
+    row.stream:finish()
+    row.engaged = false
+  end
+end
+
+--- What is heard, in words.
+function Tracker:lines()
+  local lines, now = {}, self.host.now
+  for _, row in ipairs(self.order) do
+    local one = row.stream
+    local state = row.lost and "somebody else has it" or not one.taking and "given back" or row.held and "silent: held"
+      or "followed"
+    local off = one.off and (", %.3f m and %.2f rad off"):format(one.off.position or 0, one.off.orientation or 0) or ""
+    lines[#lines + 1] = ("%s: %s of %s, %s, heard %.2f s ago%s"):format(row.name, one.what, one.joints.part, state,
+      now - row.heard, off)
+  end
+  local counts = {}
+  for _, reason in ipairs(suggest.keys(self.counts)) do counts[#counts + 1] = ("%s %d"):format(reason, self.counts[reason]) end
+  if (self.left_out or 0) > 0 then counts[#counts + 1] = ("left out %d"):format(self.left_out) end
+  lines[#lines + 1] = "datagrams: " .. table.concat(counts, ", ")
+  return lines
+end
+
+return tracker

@@ -1,0 +1,140 @@
+--- Shared control from outside: a line at the prompt, a gamepad's event and a tracker's datagram each move the robot within two
+--- ticks, and nothing else; the store tells whose it was. One run on the real clock.
+package.path = arg[0]:match "^(.*)/" .. "/?.lua;" .. package.path
+local harness = require "harness"
+local test, files = harness.test, harness.files
+
+local brio = files.quote(harness.program)
+local KEY, ABS, SYN = 1, 3, 0
+
+--- The bytes of struct input_event, as a 64-bit kernel writes them.
+local function event(kind, code, value) return string.pack("<i8i8I2I2i4", 0, 0, kind, code, value) end
+
+local report = event(SYN, 0, 0)
+
+local folder = files.temporary()
+local store, socket, pad_path = folder .. "/x.db", folder .. "/x.sock", folder .. "/pad"
+files.write(folder .. "/made.lua", [[
+local brio = require "brio"
+local made = brio.behavior "made" { robot = "probo", start = "calm", character = { control = { joystick = true } } }
+made.calm = { wants = { brio.want.joint_limits {} } }
+return made
+]])
+os.execute("mkfifo " .. pad_path)
+
+local process
+local port
+for try = 1, 5 do
+  port = 20000 + (tonumber(tostring(os.time())) * 7919 + try * 1009) % 40000
+  process = harness.start_brio("run", folder .. "/made.lua", "--store", store, "--socket", socket, "--quiet", "--gamepad", "standard",
+    "--gamepad-device", pad_path, "--tracker", tostring(port))
+  for _ = 1, 500 do
+    if files.output("test -S " .. socket .. " && echo yes") == "yes" or files.exists(process.folder .. "/code") then break end
+    harness.sleep(0.02)
+  end
+  if not files.exists(process.folder .. "/code") then break end
+  harness.wait(process, 5)
+end
+
+local function say(lines) return harness.run { ("%s attach --as ann %s"):format(brio, socket), input = lines .. "\n", timeout = 20 } end
+
+local function says(t, line, piece)
+  local answer = say(line)
+  t:code(answer, 0)
+  t:has(answer.out, piece)
+end
+
+local function refuses(t, line, piece)
+  local answer = say(line)
+  t:code(answer, 3)
+  t:has(answer.err, piece)
+end
+
+local pad = assert(io.open(pad_path, "wb"))
+pad:setvbuf "no"
+
+local function datagram(text)
+  os.execute(("bash -c 'printf %%s \"$0\" > /dev/udp/127.0.0.1/%d' %s"):format(port, files.quote(text)))
+end
+
+test("a person at the prompt takes, shares, moves and gives; what is wrong is said", function(t)
+  harness.sleep(0.5)
+  says(t, "take", "nothing is taken; parts: brows, ears, eyes, face, head, lids, mouth, trunk")
+  says(t, "take head", "head: yours")
+  says(t, "joint NeckPan 0.4", "NeckPan: goes to 0.4")
+  harness.sleep(1)
+  says(t, "why NeckPan", "take head owns it (operator)")
+  says(t, "take", "~head +1 +ann.-NeckPan NeckTilt NeckSwing")
+  says(t, "share head 0.5", "head: 0.5 of it is yours")
+  says(t, "level gaze 0.25 0.1", "gaze: goes to level 0.25 in 0.1 s")
+  harness.sleep(0.3)
+  says(t, "level", "~gaze +0.25 +0.25")
+  says(t, "give head 0.3", "head: given back")
+  refuses(t, "take haed", "did you mean 'head'")
+  refuses(t, "give head", "nobody has taken head")
+  refuses(t, "share head 2", "a share is a number from 0 to 1")
+  refuses(t, "joint NeckPan 9", "NeckPan goes from -1.05 to 1.05 rad, not to 9")
+  refuses(t, "level gaze", "say level VALUE")
+  harness.sleep(0.5)
+  says(t, "self.control:taken 'head'", "false")
+end)
+
+test("a gamepad and a tracker move what they mean; rubbish is counted", function(t)
+  pad:write(event(ABS, 3, 32767) .. report) -- the right stick to the right: the trunk
+  harness.sleep(0.4)
+  says(t, "joystick", "~stick_right +dead zone 0.265.-stick_right +place TrunkPan TrunkTilt")
+  says(t, "why TrunkPan", "(operator)")
+  pad:write(event(ABS, 3, 0) .. event(KEY, 0x130, 1) .. event(KEY, 0x130, 0) .. report)
+  for seq = 1, 15 do
+    datagram(('{"link":"head","orientation":[0,0,%.4f,%.4f],"seq":%d}'):format(math.sin(0.1), math.cos(0.1), seq))
+    if seq == 5 then datagram '{"link":"head","orient' end
+    harness.sleep(0.02)
+  end
+  says(t, "tracker", "~head: orientation of head, .-cut 1, taken 15")
+  says(t, "joystick dead stick_right 0.3", "dead zone 0.3")
+  refuses(t, "joystick dead 0.5", "from 0 to 0.3")
+  harness.sleep(2)
+end)
+
+test("each was a command within two ticks, and the store tells whose", function(t)
+  pad:close()
+  say "stop\nstop"
+  local _, text = harness.wait(process, 20)
+  t:has(text, "a tracker's datagram is refused: it is no whole JSON")
+  --- Ticks from when something was taken in to the first command of a DOF that is another than before.
+  local function ticks(tick, dof)
+    return harness.number(store, ([[SELECT min(tick) - %s FROM samples WHERE run = 1 AND name = '%s' AND tick >= %s AND abs(command -
+      (SELECT command FROM samples WHERE run = 1 AND name = '%s' AND tick = %s - 1)) > 0]]):format(tick, dof, tick, dof, tick))
+  end
+  local rows = {
+    prompt = { "SELECT tick FROM operator WHERE command = 'joint'", "NeckPan" },
+    gamepad = { "SELECT min(tick) FROM inputs WHERE name = 'stick_right_x' AND value <> '0'", "TrunkPan" },
+    tracker = { "SELECT min(tick) FROM events WHERE name = 'take' AND data LIKE '%head pose%'", "NeckPan" },
+  }
+  for what, row in pairs(rows) do
+    local tick = harness.number(store, row[1])
+    local late = tick and ticks(tick, row[2])
+    t:check(late and late >= 0 and late <= 2, "%s: %s ticks", what, tostring(late))
+  end
+  t:check(harness.number(store, "SELECT max(late_ms) FROM operator WHERE command IN ('take', 'joint', 'play')") < 1000, "late_ms is there")
+  t:equal(harness.sql(store, "SELECT group_concat(DISTINCT whose) FROM ownership WHERE dof IN ('NeckPan', 'TrunkPan')"), "operator", "whose")
+  t:equal(harness.sql(store, "SELECT group_concat(DISTINCT dof) FROM (SELECT dof FROM ownership WHERE owner LIKE 'take%' ORDER BY dof)"),
+    "NeckPan,NeckSwing,NeckTilt,TrunkPan,TrunkTilt", "what was taken")
+  t:equal(harness.sql(store, "SELECT group_concat(command || ' ' || coalesce(who, '')) FROM operator WHERE command IN ('take', 'play')"),
+    ("take ann (%s),play gamepad"):format(files.output "id -un"), "who")
+end)
+
+test("ports and clocks that cannot be are refused", function(t)
+  local function refused(piece, ...)
+    local answer = harness.brio("run", folder .. "/made.lua", "--store", "none", "--for", "0.1", ...)
+    t:check(answer.code ~= 0, "it ran")
+    t:has(answer.err, piece)
+  end
+  refused("--tracker must be a port", "--tracker", "nose")
+  refused("--tracker must be a port", "--tracker", "70000")
+  refused("needs the real clock", "--tracker", "9000", "--clock", "fast")
+  refused("no IPv4 address", "--tracker", "300.1.1.1:9000")
+end)
+
+files.remove(folder)
+harness.done()

@@ -446,7 +446,7 @@ function news.looped() end
 function news.ended(self, playing)
   self.playing[playing.source] = nil
   self.recorder:source_end(playing.id, self.now(), playing.why or "over")
-  self.emit("sequence_ended", { name = playing.name, why = playing.why or "over" }, playing.name)
+  self.emit("sequence_ended", { name = playing.name, why = playing.why or "over", owner = playing.owner }, playing.name)
 end
 
 function news.on(self, playing, dof)

@@ -25,9 +25,18 @@ FROM (
   FROM operator
   UNION ALL
   SELECT run, id, t, CASE WHEN name = 'rolled_back' THEN 7 ELSE 3 END, 'event',
-         CASE WHEN source = 'speech' AND name = 'speaking' AND json_valid(data)
-           THEN 'says "' || json_extract(data, '$.text') || '"' ELSE 'event ' || name END || CASE
-           WHEN source = 'speech' AND name = 'speaking' THEN ''
+         coalesce(CASE WHEN NOT json_valid(data) THEN NULL
+           WHEN source = 'speech' AND name = 'speaking' THEN 'says "' || json_extract(data, '$.text') || '"'
+           WHEN source = 'gaze' AND name = 'gaze' THEN CASE WHEN json_extract(data, '$.away') THEN 'looks away'
+             ELSE 'looks at ' || coalesce(json_extract(data, '$.target') || ': ' || json_extract(data, '$.why'), 'nothing') END
+           WHEN source = 'gaze' AND name = 'engaged' THEN 'is engaged with ' || json_extract(data, '$.target')
+           WHEN source = 'gaze' AND name = 'disengaged' THEN 'is not engaged with ' || json_extract(data, '$.target') || ' any more'
+           WHEN source = 'emotion' AND name = 'emotion_felt' THEN 'feels ' || coalesce(json_extract(data, '$.name') || ' ', '')
+             || printf('(valence %.2f, arousal %.2f)', round(json_extract(data, '$.valence'), 2) + 0.0,
+               round(json_extract(data, '$.arousal'), 2) + 0.0)
+           WHEN source = 'emotion' AND name = 'emotion_changed'
+             THEN 'is ' || json_extract(data, '$.to') || ', was ' || json_extract(data, '$.from')
+         END, 'event ' || name || CASE
            WHEN source = 'speech' AND name = 'said' AND json_valid(data)
              THEN CASE json_extract(data, '$.why') WHEN 'over' THEN '' ELSE ': ' || json_extract(data, '$.why') END
            WHEN data IS NULL OR data IN ('', '{}', '[]', 'null') THEN ''
@@ -39,8 +48,11 @@ FROM (
            WHEN json_valid(data) AND source = 'motors' AND json_extract(data, '$.text') IS NOT NULL
              THEN ': ' || json_extract(data, '$.text')
            WHEN length(data) > 80 THEN ': ' || substr(data, 1, 80) || '...'
-           ELSE ': ' || data END
-  FROM events WHERE NOT (source = 'speech' AND name = 'word') -- see the view speech
+           ELSE ': ' || data END)
+  FROM events
+  WHERE NOT (source = 'speech' AND name = 'word') -- see the view speech
+    AND NOT (name = 'sequence_ended' AND source = 'tracks' AND json_valid(data)
+             AND coalesce(json_extract(data, '$.owner'), '') = 'autonomy') -- idle life: see the view track_sources
   UNION ALL
   SELECT run, id, started, 4, 'start', coalesce(name, behavior, 'activation ' || id) || ' starts'
   FROM activations

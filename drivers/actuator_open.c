@@ -14,6 +14,8 @@ static bool no_memory(brio_error *err) {
   return brio_fail(err, BRIO_NO_MEMORY, "no memory to open a device");
 }
 
+static const char *text_at(const void *texts, int i) { return ((const brio_driver_text *)texts)[i].name; }
+
 static const char *setting_at(const void *settings, int i) {
   return ((const brio_driver_setting *)settings)[i].name;
 }
@@ -47,7 +49,8 @@ static bool take_setting(brio_device *device, const brio_actuator_setting *given
                      kind->name, setting->name, setting->lower, setting->upper, setting->unit, given->value);
   }
   char hint[96] = "";
-  if (kind->settings) brio_name_hint(given->name, setting_at, kind->settings, hint);
+  if (kind->texts) brio_name_hint(given->name, text_at, kind->texts, hint);
+  if (kind->settings && !hint[0]) brio_name_hint(given->name, setting_at, kind->settings, hint);
   return brio_fail(err, BRIO_MISUSE, "driver '%s' has no setting '%.64s'%s", kind->name, given->name, hint);
 }
 

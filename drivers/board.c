@@ -32,6 +32,16 @@ static bool take_ids(brio_board *board, const char *text, int first, brio_error 
   return true;
 }
 
+/* Who is not answered at opening is told how to find out what is there. */
+static bool greet(brio_board *board, brio_error *err) {
+  brio_error why = {0};
+  if (board->kind->greet(board, &why)) return true;
+  if (why.code == BRIO_DEVICE && strstr(why.message, "did not answer"))
+    return brio_fail(err, why.code, "%s; `brio scan` tells what is there", why.message);
+  if (err) *err = why;
+  return false;
+}
+
 static bool start(brio_board *board, brio_port *port, brio_error *err) {
   const brio_board_kind *kind = board->kind;
   brio_exchange_start(&board->x, kind->protocol, port);
@@ -43,7 +53,7 @@ static bool start(brio_board *board, brio_port *port, brio_error *err) {
     port->trace = brio_trace_open(board->texts[TRACE], board->x.protocol->name, port->name, port->baud, err);
     if (!port->trace) return false;
   }
-  return kind->greet(board, err);
+  return greet(board, err);
 }
 
 static void take_axes(brio_board *board, const brio_axis *axes) {

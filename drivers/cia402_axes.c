@@ -148,8 +148,12 @@ static bool start(brio_cia402_axes *self, const double *settings, const char *co
         brio_trace_open(texts[TRACE], self->link->protocol, texts[PORT], self->port->baud, err);
     if (!self->port->trace) return false;
   }
-  for (int i = 0; i < self->count; i++)
-    if (!set_up(self, i, err)) return false;
+  for (int i = 0; i < self->count; i++) {
+    brio_error why = {0};
+    if (set_up(self, i, &why)) continue;
+    bool silent = why.code == BRIO_DEVICE && strstr(why.message, "did not answer");
+    return brio_fail(err, why.code, "%s%s", why.message, silent ? "; `brio scan` tells what is there" : "");
+  }
   for (int i = 0; i < self->count; i++) self->all[i].heard = self->all[i].answered = now_of(self);
   self->started = true;
   return true;
@@ -179,6 +183,13 @@ void *brio_cia402_open_at(const brio_cia402_link *link, brio_port *port, const b
 
 void *brio_cia402_open(const brio_cia402_link *link, const brio_axis *axes, int count, const double *settings,
                        void *context, brio_error *err) {
+  const char *const *texts = context;
+  bool bus = texts && (strncmp(texts[PORT], "can:", 4) == 0 || strncmp(texts[PORT], "unix:", 5) == 0);
+  if (texts && bus != link->guards) {
+    brio_fail(err, BRIO_MISUSE, "%s, not '%s'", link->guards ? "a CAN bus was expected, such as can:can0 (epos_serial is for serial lines)"
+              : "a serial line was expected (epos is for CAN buses)", texts[PORT]);
+    return NULL;
+  }
   if (context && count <= BRIO_CIA402_AXES)
     return brio_cia402_open_at(link, NULL, axes, count, settings, context, err);
   brio_fail(err, BRIO_MISUSE, "drives need a port, and there may be at most %d", BRIO_CIA402_AXES);

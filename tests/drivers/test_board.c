@@ -297,6 +297,7 @@ static void check_wrong_baud(rig *r) {
   r->device = NULL;
   CHECK(!open_device(r, 57600), "%s answers at another rate", r->subject->name);
   CHECK_HAS(r->err.message, "did not answer");
+  CHECK_HAS(r->err.message, "`brio scan`");
   r->err = (brio_error){0};
   CHECK(open_device(r, brio_emulator_kind_of(r->line)->baud), "%s: %s", r->subject->name, r->err.message);
 }

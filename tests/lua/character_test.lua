@@ -42,3 +42,28 @@ return b]] })
   t:ok(run:sql("SELECT count(*) AS n FROM events WHERE name = 'sequence_ended'")[1].n > 2, "blinks ended")
   t:ok(not told:find("sequence_ended", 1, true), "and are not told of")
 end)
+
+test("docs/character.md: its behaviors are good, and its queries run on the store of behaviors/probo.lua", function(t)
+  local file = assert(io.open "docs/character.md")
+  local page = file:read "a"
+  file:close()
+  local behaviors, queries = 0, 0
+  for block in page:gmatch "```lua\n(.-)```" do
+    if block:match "\nreturn [%w_]+\n$" then
+      local run = t:run("shown.lua", { source = block, rate = 50 })
+      run:advance(1)
+      t:equal(run.failed, nil)
+      behaviors = behaviors + 1
+    end
+  end
+  local run = t:run("behaviors/probo.lua", { recorded = true, with_world = true, rate = 25 })
+  run:advance(15)
+  run:finish()
+  for block in page:gmatch "```sql\n(.-)```" do
+    for query in block:gmatch "[^;]+;" do
+      t:ok(#run:sql(query) > 0, "nothing comes of %s", query)
+      queries = queries + 1
+    end
+  end
+  t:ok(behaviors == 2 and queries == 6, "%d behaviors, %d queries", behaviors, queries)
+end)

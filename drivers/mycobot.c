@@ -112,15 +112,20 @@ static bool check_parts(const brio_board *board, brio_error *err) {
                    JOINTS);
 }
 
-/* Narrow a joint to the arm's limits, where the arm tells them: old firmware does not. */
+/* Ask for a joint's limits, rad.  Return whether they are told: old firmware does not. */
+static bool ask_limits(brio_exchange *x, uint8_t joint, double ends[2]) {
+  for (int k = 0; k < 2; k++) {
+    brio_exchange_make(x, -1, k ? HIGHEST : LOWEST, &joint, 1);
+    if (!brio_exchange_ask(x, 3, 3, NULL) || x->in.data[0] != joint) return false;
+    ends[k] = number(x->in.data + 1) * 10 * CENTIDEGREE;
+  }
+  return true;
+}
+
+/* Narrow a joint to the arm's limits, where the arm tells them. */
 static bool take_limits(brio_board *board, int i, brio_error *err) {
   double ends[2];
-  for (int k = 0; k < 2; k++) {
-    brio_exchange_make(&board->x, -1, k ? HIGHEST : LOWEST, &board->ids[i], 1);
-    if (!brio_exchange_ask(&board->x, 3, 3, NULL) || board->x.in.data[0] != board->ids[i]) return true;
-    ends[k] = number(board->x.in.data + 1) * 10 * CENTIDEGREE;
-  }
-  return brio_board_narrow(board, i, ends[0], ends[1], err);
+  return !ask_limits(&board->x, board->ids[i], ends) || brio_board_narrow(board, i, ends[0], ends[1], err);
 }
 
 static bool greet(brio_board *board, brio_error *err) {
@@ -258,12 +263,18 @@ static int look(const brio_driver_scan *row, brio_port *port, int first, int las
   brio_exchange_make(&x, -1, GET_ANGLES, NULL, 0);
   bool there = most > 0 && brio_exchange_ask(&x, 2 * JOINTS, 2 * JOINTS, &why);
   if (why.code == BRIO_IO) return brio_scan_gone(err, &why);
-  if (there) brio_scan_note(found, -1, JOINTS, 1, "a myCobot with %d joints", JOINTS);
-  return there;
+  for (int i = 0; i < JOINTS && i < most && there; i++) {
+    double ends[2];
+    brio_scan_note(&found[i], -1, 1, i + 1, "a myCobot with %d joints", JOINTS);
+    if (!ask_limits(&x, (uint8_t)(i + 1), ends)) continue;
+    found[i].lower = ends[0];
+    found[i].upper = ends[1];
+  }
+  return there ? JOINTS : 0;
 }
 
 static const brio_driver_scan scan = {
-    .sends = "which angles have you: FE FE 02 20 FA",
+    .sends = "which angles have you: FE FE 02 20 FA; then its joints' limits are read",
     .ports = BRIO_SCAN_SERIAL, .bauds = (const int[]){115200, 1000000, 0}, .last = -1, .turn = 2, .alone = true, .look = look};
 
 const brio_board_kind brio_board_mycobot = {

@@ -16,7 +16,7 @@ static const struct {
   const char *emulator, *family;
   int found; /* devices */
 } devices[] = {{"dynamixel", "dynamixel", 3}, {"dynamixel1", "dynamixel1", 3}, {"sts", "sts", 3}, {"scs", "scs", 3},
-               {"lx16a", "lx16a", 3},         {"mycobot", "mycobot", 1},       {"maestro", "maestro", 1},
+               {"lx16a", "lx16a", 3},         {"mycobot", "mycobot", 6},       {"maestro", "maestro", 1},
                {"maestro_crc", "maestro", 1}, {"line", "line", 1},             {"epos_serial", "epos_serial", 3}};
 enum { DEVICES = sizeof devices / sizeof *devices };
 

@@ -30,7 +30,8 @@ host.load_budget = 0.5
 
 --- Make the host of a loaded behavior.  `parts`: definition, machine (compiled), version,
 --- solver (see steering.lua), scene, inputs, actuator, description (of the robot), recorder, stream,
---- say(sentence), operator() if there is one: what people say is done there, once a tick.
+--- say(sentence), operator() if there is one: what people say is done there, once a tick;
+--- sound (see character/speech/output.lua).
 function host.new(parts)
   local self = setmetatable(parts, Host)
   self.now, self.tick, self.dt = 0, 0, 0

@@ -314,3 +314,46 @@ test("what is felt makes beats larger or smaller, and a setting none", function(
   t:equal({ amounts[1], amounts[3] }, { 1, 0 })
   t:ok(amounts[2] < 0.95, "sad: %g", amounts[2])
 end)
+
+test("beats leave alone what a person has taken, and go on elsewhere", function(t)
+  local run = t:run("talker.lua", { recorded = true, source = talker("pepper", "{}", [[
+    self:wait(0.5)
+    self.speech:say(("*one* and *two* and *three* and *four*, "):rep(8) .. ".")]]) })
+  run:advance(0.3)
+  for _, group in ipairs { "right_arm", "head" } do t:ok(run.run.host.control:take(group, { who = "ann" })) end
+  run:advance(15)
+  run:finish()
+  local moved = {}
+  for _, row in ipairs(run:sql "SELECT DISTINCT dof FROM why WHERE source = 'beats' AND abs(moved) > 1e-3") do moved[row.dof] = true end
+  t:ok(moved.LElbowRoll, "the left arm beats")
+  for dof in next, moved do t:ok(not dof:find "^R" and not dof:find "^Head", "%s is ann's", dof) end
+end)
+
+test("a reload changes how it speaks while it speaks", function(t)
+  local run = t:run("talker.lua", { source = talker("probo", "{ speech = {} }", [[
+    self.speech:say "One two three four five six seven eight nine ten eleven twelve."]]) })
+  run:advance(0.6)
+  local heard = #run.memory.heard
+  t:ok(heard > 0 and math.abs(run:command "MouthOpen") > 0)
+  t:ok(run:reload(function(text_) return (text_:gsub("speech = {}", "speech = { mouth = false, beats = false }")) end))
+  run:advance(0.4)
+  t:equal(run:command "MouthOpen", 0, "the mouth is shut")
+  t:ok(#run.memory.heard > heard, "the text goes on")
+end)
+
+test("people say and hush at the prompt", function(t)
+  local run = t:run("talker.lua", { source = talker("probo", "{}", "") })
+  run:advance(0.05)
+  local words = {}
+  for _, word in ipairs(require "brio.character.speech.words") do words[word.name] = word.run end
+  local prompt = { run = { host = run.run.host }, value = function(_, text_) return true, load("return " .. text_)() end }
+  local function say(text_) return words.say(prompt, text_, { who = "ann" }) end
+  t:equal(say [["Hello {smile 1} there."]], "says: Hello there.")
+  t:equal(say "and more without quotes", "says: and more without quotes")
+  t:match(select(2, say ""), "say what")
+  t:match(select(2, say "a { b"), "has no }")
+  t:match(select(2, say "[[a]], 7") or "", "^$")
+  run:advance(0.05)
+  t:equal(words.hush(prompt), "is silent; 3 texts are dropped")
+  t:equal(words.hush(prompt), "nothing is being said")
+end)

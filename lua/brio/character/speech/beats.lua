@@ -1,4 +1,4 @@
---- Gestures that go with speech: beats of head and hands on words that matter, and nods at the ends of sentences.
+--- Gestures that go with speech: beats of head and hands on words that matter, and nods at the ends of clauses.
 ---
 --- Each is a bump that is added to whatever its DOFs do, so that it ends where it began, and is on nothing that somebody asks
 --- for (see asked.lua). Its stroke comes with the word's stressed vowel: beats and stress go together within a tenth of a second
@@ -7,7 +7,7 @@
 ---
 ---     { name = "nod", on = "word", dofs = { NeckTilt = 0.1 }, seconds = 0.5, mirror = true, gaze = true }
 ---
---- on: "word", "end" (of a sentence), or "both"; mirror: also the other way round; gaze: over a gaze, too.
+--- on: "word", "end" (of a clause or sentence), or "both"; mirror: also the other way round; gaze: over a gaze, too.
 local asked = require "brio.character.speech.asked"
 local mirror = require "brio.mirror"
 local random = require "brio.random"
@@ -17,7 +17,8 @@ local beats = {}
 local Beats = {}
 Beats.__index = Beats
 
---- Seconds from one beat to the next, at least; how likely one is on a word that is not emphasized, and at a sentence's end.
+--- Seconds from one beat to the next, at least; how likely one is on a word that is not emphasized, and at the end of
+--- a clause or sentence.
 --- Chosen by us.
 beats.apart, beats.chance, beats.chance_end = 0.9, 0.35, 0.5
 
@@ -79,12 +80,16 @@ local function gestures_of(list, description)
   return made
 end
 
-function beats.new(host, list)
-  return setmetatable({ host = host, gestures = gestures_of(list, host.description), asked = asked.new(host),
+function beats.new(host)
+  return setmetatable({ host = host, gestures = {}, asked = asked.new(host),
     stream = random.stream(host.seed or 0, "beats"), running = {}, on = {}, free_at = -math.huge }, Beats)
 end
 
-function Beats:use(list) self.gestures = gestures_of(list, self.host.description) end
+--- The gestures are these from now on, a list of rows.
+function Beats:use(list)
+  if list ~= self.list then self.gestures = gestures_of(list, self.host.description) end
+  self.list = list
+end
 
 local function is_free(self, gesture)
   for _, row in ipairs(gesture.dofs) do
@@ -107,7 +112,7 @@ end
 --- At `now` in the speech's time a word is to come, whose stroke is at `stroke`. Whether a beat of the size `amount` goes with it
 --- is drawn; an emphasized word has one if it can. Return its gesture, or nil.
 function Beats:word(word, now, stroke, amount)
-  local place = word.ends == "sentence" and "end" or "word"
+  local place = word.ends and "end" or "word"
   local chance = word.emphasis and 1 or (place == "end" and beats.chance_end or beats.chance) * math.min(1, amount)
   local drawn = self.stream:uniform(0, 1)
   if amount <= 0 or stroke < self.free_at or drawn >= chance then return end

@@ -42,12 +42,11 @@ end
 
 --- The folder for sound files of this run.
 local function folder_of(self)
-  if not self.folder then
-    local why
-    self.folder, why = uv.fs_mkdtemp((uv.os_getenv "XDG_RUNTIME_DIR" or uv.os_tmpdir() or "/tmp") .. "/brio-speech-XXXXXX")
-    if not self.folder then return nil, ("there is no folder for sounds: %s"):format(why) end
+  local why
+  for _, place in ipairs { uv.os_getenv "XDG_RUNTIME_DIR" or "", uv.os_tmpdir() or "/tmp" } do
+    if not self.folder and place ~= "" then self.folder, why = uv.fs_mkdtemp(place .. "/brio-speech-XXXXXX") end
   end
-  return self.folder
+  return self.folder, why and "there is no folder for sounds: " .. why
 end
 
 --- What is done of a piece that was spoken, a step a tick: first its sound is looked at, then its plan is made.

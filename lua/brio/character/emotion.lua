@@ -177,8 +177,11 @@ end
 
 -- A tick -----------------------------------------------------------------------------------------------------
 
+local nothing = {}
+
 --- What acts on needs: lists of {rate, strength} by need.
 local function acting(self)
+  if #self.state.stimuli == 0 then return nothing end
   local lists = {}
   for _, stimulus in ipairs(self.state.stimuli) do
     local row = self.set.actions[stimulus.key]
@@ -275,8 +278,9 @@ end
 
 --- Keep what is felt in the store.
 local function record(self, now)
+  if now < (self.looked or -1) + record_every - 1e-9 then return end
+  self.looked = now
   local row = self.recorded
-  if row and now < row.t + record_every - 1e-9 then return end
   local mood = self.state.mood
   local fresh = { t = now, valence = self.valence, arousal = self.arousal, intensity = self.intensity, name = self.name,
     mood_valence = mood[1], mood_arousal = mood[2], operator = self.override_share, needs = {} }
@@ -308,7 +312,8 @@ end
 function Emotion:work(now, dt)
   feel_inputs(self, dt)
   feel_heard(self)
-  self.state:step(dt, function(h) return needs.step(self.needs, h, acting(self)) end)
+  self.feed = self.feed or function(h) return needs.step(self.needs, h, acting(self)) end
+  self.state:step(dt, self.feed)
   self.time = self.time + dt
   ease(self, dt)
   self:look()

@@ -27,6 +27,9 @@ local priority = -100
 --- How often what is felt is recorded while it changes, s, and by how much it must have changed.
 local record_every, record_least = 0.1, 1e-3
 
+--- So long another name must hold until it counts, s.
+local settle = 0.15
+
 --- Joints are let go of when an expression moves them by less of itself than this, and taken again above twice that.
 local joint_least = 0.004
 
@@ -226,10 +229,11 @@ local function modulate(self)
   self.host.tracks:modulate()
 end
 
---- Tell when what it is called by is another.
+--- Tell when what it is called by is another, and has been for a moment: on its way it passes names that nobody means.
 local function notice(self)
   local name = names.of(self.set.known, self.valence, self.arousal, self.name)
-  if name ~= self.name then
+  if name ~= self.next_name then self.next_name, self.next_since = name, self.time end
+  if name ~= self.name and self.time - self.next_since >= settle - 1e-9 then
     local from = self.name
     self.name = name
     self.host:emit("emotion_changed", { from = from, to = name, intensity = self.intensity }, "emotion", name)

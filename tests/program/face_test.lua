@@ -42,3 +42,14 @@ test("another table of expressions is drawn, or refused in words", function(t)
     t:has(run.err, row[3])
   end
 end)
+
+test("what was felt in a run is drawn over time", function(t)
+  local store, file = folder .. "/run.db", folder .. "/pet.lua"
+  harness.files.write(file, [[local pet = require("brio").behavior "pet" { robot = "probo", start = "idle", character = { emotion = true } }
+pet.idle = { enter = function(self) self.emotion:feel("happy", 0.8, 1) end }
+return pet]])
+  t:code(brio("run", file, "--for", "2", "--clock", "fast", "--store", store), 0)
+  t:code(brio("plot", "--store", store, "--panel", "emotion", "--out", folder .. "/felt.svg"), 0)
+  t:check(#(harness.files.read(folder .. "/felt.svg") or "") > 2000, "nothing is drawn")
+  t:check(harness.number(store, "SELECT max(valence) FROM emotions") > 0.7, "it was not felt")
+end)

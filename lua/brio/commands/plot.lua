@@ -11,7 +11,7 @@ local command = {
     { "out", "FILE", "the picture: .svg or .png" },
     { "store", "FILE", "the run store; default: brio.db" },
     { "dof", "NAME", "this DOF; may be said again; default: the six that move most", many = true },
-    { "panel", "NAME", "draw this panel: states, events, owners, dofs, speeds; may be said again; default: all", many = true },
+    { "panel", "NAME", "draw this panel: states, events, emotion, owners, dofs, speeds; may be said again; default: all", many = true },
     { "of", "WHAT", "command, measured or goal; default: command and, faint, measured" },
     { "from", "T", "from this second on" },
     { "to", "T", "until this second" },
@@ -130,8 +130,26 @@ function builders.owners(db, run, options, found)
   return #kept > 0 and { { title = "owners", bands = kept } } or {}
 end
 
+--- What the robot felt, where it did: each value holds until the next.
+function builders.emotion(db, run, options)
+  local rows, why = db:query("SELECT t, valence, arousal, mood_valence FROM emotions WHERE run = ? AND t <= ? ORDER BY t", run,
+    options.to_drawn)
+  if not rows then return nil, why end
+  local lines = { { label = "valence", points = {} }, { label = "arousal", points = {} },
+    { label = "mood's valence", points = {}, faint = true, color = chart.colors[1] } }
+  for index, row in ipairs(rows) do
+    local till = rows[index + 1] and rows[index + 1].t or options.to_drawn
+    for number, value in ipairs { row.valence, row.arousal, row.mood_valence } do
+      local points = lines[number].points
+      if till > options.from_drawn then points[#points + 1], points[#points + 2] = math.max(row.t, options.from_drawn), value end
+      if till - row.t > 0.15 then points[#points + 1], points[#points + 2] = till, value end
+    end
+  end
+  return #lines[1].points > 2 and { { title = "emotion", lines = lines } } or {}
+end
+
 --- The panels from top to bottom.
-local order = { "states", "events", "owners", "dofs", "speeds" }
+local order = { "states", "events", "emotion", "owners", "dofs", "speeds" }
 
 --- Events, those of a name at a time once.
 function builders.events(db, run, options)

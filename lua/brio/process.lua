@@ -26,11 +26,13 @@ function process.find(name)
   end
 end
 
---- The thread's part: it sees nothing of this file. `words` are parted by zeros.
-local function carry(started, ended, path, words, input, most_output, most_errors, timeout)
+--- The thread's part: it sees nothing of this file. `words` are parted by zeros. It tells through a pipe, the file `back`, its
+--- program's number and a line's end, and when all is over what came of it.
+local function carry(back, path, words, input, most_output, most_errors, timeout)
   local luv = require "luv"
   local args, out, errors, exit = {}, {}, {}, { code = -1, signal = 0, failure = "" }
   local handles, open, child, pid = {}, 2, nil, nil
+  local answer = luv.new_pipe(false)
   local function over()
     for _, handle in ipairs(handles) do
       if not handle:is_closing() then handle:close() end
@@ -43,6 +45,8 @@ local function carry(started, ended, path, words, input, most_output, most_error
     return function(_, bytes)
       if bytes and size < most then list[#list + 1] = bytes:sub(1, most - size) end
       size = size + #(bytes or "")
+      open = bytes and open or open - 1
+      if open == 0 and exit.over then over() end
     end
   end
   local function begin()
@@ -61,7 +65,7 @@ local function carry(started, ended, path, words, input, most_output, most_error
       exit.failure = tostring(pid)
       return over()
     end
-    luv.async_send(started, pid)
+    answer:write(pid .. "\n")
     handles[2]:read_start(keep(out, most_output))
     handles[3]:read_start(keep(errors, most_errors))
     handles[1]:write(input)
@@ -71,21 +75,20 @@ local function carry(started, ended, path, words, input, most_output, most_error
       luv.kill(-pid, "sigkill")
     end)
   end
+  answer:open(back)
   local good, why = pcall(begin)
   if not good then
     exit.failure = tostring(why)
     over()
   end
   luv.run()
-  luv.async_send(ended, exit.code, exit.signal, table.concat(out), table.concat(errors), exit.failure)
+  answer:write((child and "" or "0\n") .. string.pack("<i4i4s4s4s4", exit.code, exit.signal, table.concat(out),
+    table.concat(errors), exit.failure), function() answer:close() end)
+  luv.run()
 end
 
---- Kept: luv does not copy the code of a thread before it runs.
+--- Made here: luv 1.44 dumps a function of more than a kilobyte wrongly.
 local code_of_thread = string.dump(carry)
-
-local function close(handle)
-  if not handle:is_closing() then handle:close() end
-end
 
 --- What became of a program, as a sentence; nil: all is well.
 local function sentence_of(job, code, signal, errors, failure)
@@ -98,14 +101,27 @@ local function sentence_of(job, code, signal, errors, failure)
   if code ~= 0 then return ("%s failed (%d)%s"):format(name, code, words ~= "" and ": " .. words or "") end
 end
 
-local function end_of(job, done)
-  return function(code, signal, out, errors, failure)
-    close(job.started)
-    close(job.ended)
-    uv.thread_join(job.thread)
-    alive[job], count = nil, count - 1
-    job.over = true
-    done { code = code, out = out, error = sentence_of(job, code, signal, errors, failure) }
+--- The thread has told all.
+local function finish(job, told, done)
+  job.answer:close()
+  uv.thread_join(job.thread)
+  alive[job], count = nil, count - 1
+  job.over = true
+  local good, code, signal, out, errors, failure = pcall(string.unpack, "<i4i4s4s4s4", told, (told:find "\n" or 0) + 1)
+  if not good then code, signal, out, errors, failure = -1, 0, "", "", "its thread ended" end
+  done { code = code, out = out, error = sentence_of(job, code, signal, errors, failure) }
+end
+
+--- What the thread tells, as it comes.
+local function listener(job, done)
+  local parts = {}
+  return function(_, bytes)
+    if not bytes then return finish(job, table.concat(parts), done) end
+    parts[#parts + 1] = bytes
+    if job.pid then return end
+    job.pid = math.tointeger(table.concat(parts):match "^(%d+)\n")
+    if job.pid == 0 then job.pid = nil return end
+    if job.killed then job:kill() elseif job.paused then job:pause(true) end
   end
 end
 
@@ -115,16 +131,21 @@ function process.start(command, options, done)
   local path = process.find(command[1])
   if not path then return nil, ("there is no program '%s'"):format(command[1]) end
   local job = setmetatable({ name = command[1]:match "[^/]*$", timeout = options.timeout or process.timeout }, Job)
-  job.started = uv.new_async(function(pid)
-    job.pid = pid
-    if job.killed then job:kill() end
-    if job.paused then job:pause(true) end
-  end)
-  job.ended = uv.new_async(end_of(job, done))
-  local words = #command > 1 and table.concat(command, "\0", 2) .. "\0" or ""
+  local ends, sentence = uv.pipe({ nonblock = true }, { nonblock = true })
+  if not ends then return nil, ("%s cannot be started: %s"):format(job.name, sentence) end
+  job.answer = uv.new_pipe(false)
+  job.answer:open(ends.read)
+  job.answer:read_start(listener(job, done))
+  local words = {}
+  for index = 2, #command do words[index - 1] = tostring(command[index]):gsub("%z", "") .. "\0" end
+  job.thread, sentence = uv.new_thread(code_of_thread, ends.write, path, table.concat(words), options.input or "",
+    process.most_output, process.most_errors, job.timeout)
+  if not job.thread then
+    job.answer:close()
+    uv.fs_close(ends.write)
+    return nil, ("%s cannot be started: %s"):format(job.name, sentence)
+  end
   alive[job], count = true, count + 1
-  job.thread = uv.new_thread(code_of_thread, job.started, job.ended, path, words, options.input or "", process.most_output,
-    process.most_errors, job.timeout)
   return job
 end
 

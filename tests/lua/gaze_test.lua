@@ -429,9 +429,10 @@ test("while a person has the head, the gaze uses the eyes alone, and goes on fro
 end)
 
 test("a large turn takes a blink along, but not on lids that something else moves", function(t)
-  local function lids(surprised)
-    local run = start(t, "probo", "{ scan = false, avert = false, explore = false }")
+  local function lids(surprised, feels)
+    local run = start(t, "probo", "{ scan = false, avert = false, explore = false }, emotion = true")
     run:advance(0.1)
+    if feels then run.run.host.self.emotion:feel(feels, 1) end
     if surprised then
       run.run.host.self:play { tracks = { EyelidLeft = { { 0, 1 }, { 9, 1 } }, EyelidRight = { { 0, 1 }, { 9, 1 } } } }
     end
@@ -447,6 +448,7 @@ test("a large turn takes a blink along, but not on lids that something else move
   end
   t:ok(lids(false) < -0.9, "they close")
   t:ok(lids(true) > 0.9, "they stay wide open")
+  t:ok(lids(false, "surprised") > 0, "wide with surprise they do not close: %.2f", lids(false, "surprised"))
 end)
 
 -- What should not matter -------------------------------------------------------------------------------

@@ -29,6 +29,9 @@ local every = 0.05
 --- time, s.  (Evinger et al., "Not looking while leaping", Exp. Brain Research 100, 1994; the numbers are chosen by us.)
 local blinks = { never = 0.3, always = 1.1, apart = 1 }
 
+--- Eyes that are wide with surprise do not blink, from this intensity on: as idle life has it.
+local surprised = 0.4
+
 -- Set-up ---------------------------------------------------------------------------------------------
 
 --- Arguments of an objective as a text.
@@ -325,6 +328,8 @@ local function blink(self, now, from, x, y, z)
   self.blinked = now
   local host = self.host
   if host.idle and host.idle.gesture and host.idle:gesture "blink" then return end
+  local emotion = host.emotion
+  if emotion and emotion.name == "surprised" and emotion.intensity > surprised then return end
   if host.tracks:find "blink" then host.tracks:play("blink", { stage = "random", name = "blink" }, "gaze") end
 end
 

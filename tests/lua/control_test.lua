@@ -282,6 +282,83 @@ test("gaze and idle life do not fight the person: what is taken stands still, an
   end
 end)
 
+-- Above it all -------------------------------------------------------------------------------------------
+
+test("on hold nothing moves, whatever a person says; at the run's end and in a failure everything is given back", function(t)
+  local run, control = started(t, "memory = {}")
+  local host = run.run.host
+  assert(control:take "head")
+  run:advance(0.5)
+  host:hold()
+  run:advance(0.5)
+  local yaw = run:command "HeadYaw"
+  assert(control:move("HeadYaw", -1))
+  assert(control:take "left_arm")
+  run:advance(1)
+  t:near(run:command "HeadYaw", yaw, 1e-9, "on hold")
+  host:go_on()
+  run:advance(1.5)
+  t:near(run:command "HeadYaw", -1, 2e-3, "it goes on")
+  run.run.engine:stop "script"
+  run:advance(0.01)
+  t:equal(#control.takings, 0, "given back as the run ends")
+  local failing = t:run("none", { source = [[
+    local brio = require "brio"
+    local made = brio.behavior "made" { robot = "pepper", start = "calm" }
+    made.calm = { tick = function(self) if self.now > 0.5 then error "no more" end end }
+    return made]] })
+  failing:advance(0.3)
+  control = failing.run.host.control
+  assert(control:take "head")
+  failing:advance(0.5)
+  t:ok(failing.failed, "it failed")
+  t:equal(#control.takings, 0)
+  assert(control:move("HeadYaw", 0.5))
+  failing:advance(2)
+  t:near(failing:command "HeadYaw", 0.5, 2e-3, "a person can still move what failed")
+end)
+
+test("a reload, and a stop of its source, leave what is taken in order", function(t)
+  local run, control = started(t)
+  assert(control:take("head", { who = "ann" }))
+  assert(control:move("HeadYaw", -0.4))
+  run:advance(1)
+  assert(run:reload(function(text) return (text:gsub("goal = 1.2", "goal = 1.0")) end))
+  run:advance(1)
+  t:near(run:command "HeadYaw", -0.4, 2e-3, "it is still the person's")
+  t:near(run:command "LShoulderPitch", 1.0, 0.02, "the new version's arm")
+  assert(run:reload(function(text) return (text:gsub("goal = 0.3", "goal = 0.2")) end))
+  run:advance(1)
+  t:near(run:command "HeadYaw", -0.4, 2e-3, "an objective that is new yields too")
+  run.run.host.tracks:stop("take head", 0.2)
+  run:advance(2)
+  t:equal(control:taken "head", false)
+  t:near(run:command "HeadYaw", 0.2, 0.02)
+  assert(control:take "head")
+  run:advance(0.1)
+  t:equal(control:taken "head", 1)
+end)
+
+test("what a person makes the robot feel counts at any level of autonomy", function(t)
+  local run = t:run("none", { source = [[
+    local brio = require "brio"
+    local made = brio.behavior "made" { robot = "probo", start = "calm", character = { emotion = true, control = { level = 0 } } }
+    made.calm = { wants = { brio.want.joint_limits {} } }
+    return made]] })
+  run:advance(2)
+  local host = run.run.host
+  t:equal(host.control:level "emotion", 0)
+  host.emotion:feel("happy", 1, 5)
+  run:advance(1)
+  t:near(run:command "MouthCornerLeft", 0, 1e-6, "its own emotion shows nothing")
+  host.emotion:override(0.9, 0.1, "ann")
+  run:advance(2)
+  t:ok(run:command "MouthCornerLeft" > 0.3, "a person's does: %g", run:command "MouthCornerLeft")
+  host.emotion:release(0.5)
+  run:advance(2)
+  t:near(run:command "MouthCornerLeft", 0, 1e-3, "and is gone")
+end)
+
 -- A joystick ------------------------------------------------------------------------------------------------
 
 test("a stick has a round dead zone, rescaled, and finds its center by itself", function(t)

@@ -84,11 +84,19 @@ function Control:parts() return suggest.keys(self.host.description.parts or {}) 
 
 -- What follows from it ------------------------------------------------------------------------------------
 
---- How much a source counts on each DOF. A faculty that heeds levels itself, as half a blink is none, is not scaled.
+--- How much of what a faculty does counts: its level, and all of what a person makes it do, as an emotion that a stick
+--- says. A faculty that heeds levels itself, as half a blink is none, is not scaled.
+local function counting(self, faculty)
+  local made, level = self.host[faculty or false], self:level(faculty)
+  if type(made) ~= "table" then return level end
+  if made.heeds_level then return 1 end
+  return level + (1 - level) * (made.override_share or 0)
+end
+
+--- How much a source counts on each DOF.
 local function share_out(self, playing)
   if playing.owner ~= "autonomy" then return end
-  local player, faculty = self.host.tracks.player, self.host[playing.faculty or false]
-  local level = faculty and faculty.heeds_level and 1 or self:level(playing.faculty)
+  local player, level = self.host.tracks.player, counting(self, playing.faculty)
   for number, dof in ipairs(self.host.description.dofs) do
     player:share(playing.source, number, level * self:level_on(dof.name))
   end
@@ -375,6 +383,10 @@ function Control:attend(dt)
   local host = self.host
   if host.front then self.tracker:hear(host.front) end
   if host.held_since or host.power_off then return end
+  for place = #self.takings, 1, -1 do -- a source may be stopped as any other
+    local playing = self.takings[place].playing
+    if playing.why or host.tracks.playing[playing.source] ~= playing then self:end_taking(self.takings[place]) end
+  end
   if self.joystick then self.joystick:work(dt) end
   self.tracker:work()
   if not next(self.takings) then return end
@@ -389,7 +401,10 @@ function Control:fail(why)
 end
 
 function Control:work(_, dt)
-  if not self.levels:work(dt) then return end
+  local changed = self.levels:work(dt)
+  local persons = self.host.emotion and self.host.emotion.override_share or 0
+  if not changed and persons == self.persons then return end
+  self.persons = persons
   for _, playing in next, self.host.tracks.playing do share_out(self, playing) end
   weigh_all(self, 0.05)
 end

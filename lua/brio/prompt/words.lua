@@ -178,20 +178,28 @@ local function emit(prompt, rest, request)
   return "told: " .. name
 end
 
+--- How much of an objective yields to who has taken what it is about.
+local function yields_text(about)
+  local yield = about and about.yield or 0
+  return yield > 0 and ("yields %g"):format(yield) or ""
+end
+
 local function wants(prompt)
   local run, rows = prompt.run, {}
   for _, objective in ipairs(run.solver:objectives()) do
     local goal, weight = run.steering:steered(objective.handle)
+    local about = run.steering.about[objective.handle]
     if objective.weight > 0 or objective.target > 0 or goal or weight then
       rows[#rows + 1] = {
         key = objective.key, weight = ("%.3g"):format(objective.weight), target = ("%.3g"):format(objective.target),
         cost = ("%.3g"):format(objective.cost or 0), goal = objective.goal ~= nil and pretty.line(objective.goal) or "",
-        operator = (goal and "goal " or "") .. (weight and "weight" or ""),
+        operator = (goal and "goal " or "") .. (weight and "weight " or "") .. yields_text(about),
+        whose = about and (about.faculty or about.owner) or "operator",
       }
     end
   end
   if #rows == 0 then return "nothing: the pose is held" end
-  return columns.text({ "key", "weight", "target", "cost", "goal", "operator" }, rows)
+  return columns.text({ "key", "whose", "weight", "target", "cost", "goal", "operator" }, rows)
 end
 
 local function tune_line(host, name)

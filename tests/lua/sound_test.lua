@@ -212,6 +212,26 @@ test("programs are fed and heard, and fail, hang and stop in words", function(t)
   t:equal(results[10].error, "sh was ended by signal 9")
 end)
 
+test("a program stands still, and goes on", function(t)
+  local uv, result = require "luv", nil
+  local job = process.start({ "sh", "-c", "for i in 1 2 3 4; do sleep 0.03; done; echo done" }, {}, function(came) result = came end)
+  local function wait(seconds)
+    for _ = 1, seconds * 200 do
+      process.work()
+      uv.sleep(5)
+    end
+  end
+  wait(0.03)
+  job:pause(true)
+  wait(0.4)
+  t:equal(result, nil)
+  job:pause(false)
+  for _ = 1, 40 do
+    if not result then wait(0.05) end
+  end
+  t:equal(result and result.out, "done\n")
+end)
+
 test("rows of programs are filled with words, and a person's command is words without a shell", function(t)
   local row = programs.speak[1]
   local values = { file = "/tmp/a b.wav", words = 175, pitch50 = 50, volume100 = 100 }

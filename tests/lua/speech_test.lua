@@ -295,9 +295,10 @@ test("beats are never the same twice in a row, and leave alone what is asked for
   t:ok(math.abs(run:command "LElbowRoll" - run.run.host.tracks.player:why(run.run.host.tracks:number "LElbowRoll").below) < 0.5)
 end)
 
-test("what is felt makes beats larger or smaller, and a setting none", function(t)
-  local amounts = {}
-  for index, character in ipairs { "{ speech = true }", "{ emotion = true }", "{ speech = { beats = false } }" } do
+test("what is felt shows in beats and rate as far as is said, and a setting makes none", function(t)
+  local amounts, lengths = {}, {}
+  for index, character in ipairs { "{ speech = true }", "{ emotion = true }", "{ speech = { beats = false } }",
+    "{ emotion = true, speech = { felt = 0 } }" } do
     local run = t:run("talker.lua", { source = talker("probo", character, [[
       if self.emotion then self.emotion:feel("sad", 1, 5) end
       self:wait(1)
@@ -310,9 +311,12 @@ test("what is felt makes beats larger or smaller, and a setting none", function(
       return word(self, said, now, stroke, amount)
     end
     run:advance(1.2)
+    lengths[index] = run.run.host.speech.current.job.plan.spoken
   end
-  t:equal({ amounts[1], amounts[3] }, { 1, 0 })
+  t:equal({ amounts[1], amounts[3], amounts[4] }, { 1, 0, 1 })
   t:ok(amounts[2] < 0.95, "sad: %g", amounts[2])
+  t:ok(lengths[2] > 1.02 * lengths[1], "sad: it takes %g s instead of %g", lengths[2], lengths[1])
+  t:near(lengths[4], lengths[1], 1e-9)
 end)
 
 test("beats leave alone what a person has taken, and go on elsewhere", function(t)

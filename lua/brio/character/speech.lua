@@ -137,11 +137,18 @@ end
 
 -- Texts --------------------------------------------------------------------------------------------
 
+--- Factors of rate, pitch and beats by what is felt.
+local function by_emotion(self)
+  return settings.by_emotion(self.host.emotion, settings.number({}, self.spec, "felt"))
+end
+
 --- The job of the next piece of a text; nil: there is none left.
 local function next_job(self, item)
   local piece, spoken = text.next(item.reader)
   if not piece then return nil end
-  return self.voice:speak(piece, spoken, { rate = number_of(self, item, "rate"), pitch = number_of(self, item, "pitch"),
+  local quicker, higher = by_emotion(self)
+  return self.voice:speak(piece, spoken, { rate = number_of(self, item, "rate") * quicker,
+    pitch = number_of(self, item, "pitch") * higher,
     volume = number_of(self, item, "volume"), voice = item.how.voice or self.spec.voice })
 end
 
@@ -152,9 +159,9 @@ local function begin_job(self, item, job)
   if self.time < job.starts - 1e-9 then return false end
   job.began = job.file and let_hear(self, item, job.file) or self.time
   job.next_word, job.next_mark, job.sound = 1, 1, 1
-  local felt = self.host.emotion and self.host.emotion.amplitude or 1
+  local _, _, larger = by_emotion(self)
   for _, word in ipairs(job.plan.words) do
-    self.beats:word(word, self.time, job.began + word.stroke, number_of(self, item, "beats") * felt)
+    self.beats:word(word, self.time, job.began + word.stroke, number_of(self, item, "beats") * larger)
   end
   item.next = next_job(self, item)
   return true

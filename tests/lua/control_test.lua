@@ -358,3 +358,24 @@ test("what a person makes the robot feel counts at any level of autonomy", funct
   run:advance(2)
   t:near(run:command "MouthCornerLeft", 0, 1e-3, "and is gone")
 end)
+
+test("a panic stop is above it: what is taken stays where it was stopped", function(t)
+  local run, control = started(t)
+  assert(control:take "head")
+  run:advance(0.5)
+  assert(control:move("HeadYaw", -1.5))
+  run:advance(0.25)
+  run.run.engine:order "panic"
+  run:advance(1)
+  local yaw = run.actuator:state("HeadYaw").command
+  t:ok(yaw > -1.2, "stopped on the way: %g", yaw)
+  assert(control:move("HeadYaw", 1.5))
+  run:advance(1)
+  t:near(run.actuator:state("HeadYaw").command, yaw, 1e-9, "nothing moves it")
+  run.run.engine:order "release"
+  run:advance(2)
+  t:near(run.actuator:state("HeadYaw").command, yaw, 5e-3, "it stays there")
+  assert(control:move("HeadYaw", 0.5))
+  run:advance(2)
+  t:near(run.actuator:state("HeadYaw").command, 0.5, 2e-3, "until it is moved")
+end)

@@ -359,8 +359,23 @@ function Control:set_joystick(on)
   return true
 end
 
---- An event was told: buttons.
+--- The motors go on after a panic stop or a fault: what is taken stays where it was stopped, until it is moved.
+local function stay(self)
+  local tracks = self.host.tracks
+  for _, dof in ipairs(self.host.description.dofs) do
+    local taking = self.of[dof.name]
+    if taking then
+      local value = math.max(dof.lower, math.min(dof.upper, self.host.actuator:state(dof.name).command))
+      self.aims:put(dof, value)
+      tracks:say_value(taking.playing, dof.name, nil) -- so that it does not go there from where it was to be
+      tracks:say_value(taking.playing, dof.name, value)
+    end
+  end
+end
+
+--- An event was told: buttons, and that the motors go on.
 function Control:hear(event)
+  if event.name == "motors_go_on" and event.source == "motors" then return stay(self) end
   if event.name ~= "button_pressed" or not self.joystick or self.host.held_since or self.host.power_off then return end
   if type(event.data) == "table" then self.joystick:press(event.data.name) end
 end
@@ -374,7 +389,9 @@ function Control:use(spec)
   self.said_joystick = spec.joystick
   self.spec = {}
   for name, value in next, defaults do self.spec[name] = spec[name] or value end
-  if spec.level and spec.level ~= self.said_level then self:set_level(levels.all, spec.level) end
+  if spec.level and spec.level ~= self.said_level then
+    self:set_level(levels.all, spec.level, self.host.tick == 0 and 0 or nil)
+  end
   self.said_level = spec.level
 end
 

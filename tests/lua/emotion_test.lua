@@ -331,3 +331,26 @@ test("a behavior that says it wrongly hears where", function(t)
   t:raises(function() e.feel("happy") end, "called with a colon")
   t:ok(e.joy == nil)
 end)
+
+test("a robot that brings expressions of its own shows those; wrong ones are refused with their file", function(t)
+  local folder = t:temporary()
+  os.execute("mkdir " .. folder .. " && cp -r " .. require("brio.paths").robots() .. "/pepper/. " .. folder)
+  local function put(text)
+    local handle = assert(io.open(folder .. "/expressions.lua", "w"))
+    handle:write(text)
+    handle:close()
+  end
+  put "return { angles = { 0, 120, 240 }, dofs = { LHand = { 0.3, 0.1, -0.4 }, EyeLedBrightness = { 1, 0.5, 0.1 } } }"
+  local run = t:run("b", { source = behavior "pepper", robot = folder })
+  run:advance(0.2)
+  local hand = run:command "LHand"
+  host(run).emotion:override(math.cos(math.rad(240)), math.sin(math.rad(240)), "ann")
+  run:advance(2)
+  t:near(run:command "LHand", hand - 0.4, 0.022)
+  t:near(run:command "EyeLedBrightness", 0.1, 0.001)
+  t:equal(#host(run).emotion.set.expressions.rows, 2)
+  put "return { angles = { 0, 120, 110 }, dofs = { LHand = { 0.3, 0.1, -0.4 } } }"
+  t:raises(function() t:run("b", { source = behavior "pepper", robot = folder }) end,
+    "110 does not follow 120 %(expressions.lua of robot 'pepper'%)")
+  os.execute("rm -r " .. folder)
+end)

@@ -33,6 +33,8 @@ local settle = 0.15
 --- Joints are let go of when an expression moves them by less of itself than this, and taken again above twice that.
 local joint_least = 0.004
 
+local nothing = {}
+
 local function is_number(value) return type(value) == "number" and value - value == 0 end
 
 --- Take what a behavior says: now, and after each reload.
@@ -180,8 +182,6 @@ end
 
 -- A tick -----------------------------------------------------------------------------------------------------
 
-local nothing = {}
-
 --- What acts on needs: lists of {rate, strength} by need.
 local function acting(self)
   if #self.state.stimuli == 0 then return nothing end
@@ -302,8 +302,9 @@ end
 
 --- An event was told: those that a behavior names with `on` are felt in the next tick.
 function Emotion:hear(event)
-  local name = event.source ~= "emotion" and self.set.on[event.name]
-  if name and #self.heard < 32 then self.heard[#self.heard + 1] = name end
+  for _, name in ipairs(event.source ~= "emotion" and self.set.on[event.name] or nothing) do
+    if #self.heard < 32 then self.heard[#self.heard + 1] = name end
+  end
 end
 
 local function feel_heard(self)

@@ -189,7 +189,8 @@ local function paint_curves(paper, spec, panels, top)
 end
 
 --- Draw it into a file that ends with .svg or .png: spec = {title, subtitle, rows (see expressions.compile), emotions = list of
---- {name, angle} by angle, paint(paper, index, x, y) for each of them, and for 0 the neutral one}. Returns true, or nil, sentence, code.
+--- {name, angle} by angle, paint(paper, index, x, y) for each of them, and for 0 the neutral one}. Returns true, or nil, a
+--- sentence and a code.
 function circumplex.draw(path, spec)
   local kind = path:lower():match "%.(%w+)$"
   if kind ~= "svg" and kind ~= "png" then return nil, path .. ": a picture's name ends with .svg or .png", "misuse" end

@@ -140,7 +140,8 @@ end
 function settings.expressions(spec, description, known)
   local data, why = spec.expressions, nil
   if data == false then return { rows = {}, follow = expressions.follow } end
-  if data == nil or data == true then data, why = robots.data(description, "expressions") end
+  local own = data == nil or data == true
+  if own then data, why = robots.data(description, "expressions") end
   if why then return nil, why end
   if data == nil then return { rows = {}, follow = expressions.follow, none = true } end
   if type(data) ~= "table" then return nil, "expressions must be a table, or false" end
@@ -152,7 +153,9 @@ function settings.expressions(spec, description, known)
   end
   local made
   made, why = expressions.compile(data, description, known)
-  if not made then return nil, why end
+  if not made then
+    return nil, own and ("%s (expressions.lua of robot '%s')"):format(why, description.name) or why
+  end
   made.follow = spec.follow or made.follow
   return made
 end
@@ -190,7 +193,11 @@ function settings.whole(spec, description)
   made.actions = rows_of(settings.actions, spec.actions, made.known)
   made.on = {}
   for _, name in ipairs(suggest.keys(made.events)) do
-    if made.events[name].on then made.on[made.events[name].on] = name end
+    local on = made.events[name].on
+    if on then
+      made.on[on] = made.on[on] or {}
+      table.insert(made.on[on], name)
+    end
   end
   made.needs = spec.needs or settings.needs
   made.repetition = spec.repetition or settings.repetition

@@ -12,7 +12,7 @@ local Job = {}
 Job.__index = Job
 
 --- So much of what a program writes is kept, bytes; and how long it may take unless said, s.
-process.most_output, process.most_errors, process.timeout = 65536, 400, 20
+process.most_output, process.most_errors, process.timeout = 65536, 8192, 20
 
 local alive, count = {}, 0
 
@@ -93,7 +93,8 @@ local code_of_thread = string.dump(carry)
 --- What became of a program, as a sentence; nil: all is well.
 local function sentence_of(job, code, signal, errors, failure)
   local name = job.name
-  local words = errors:gsub("%c+", " "):gsub("^%s+", ""):gsub("%s+$", "")
+  local words = "" -- the last of its lines: before it, libraries say what they have met
+  for line in errors:gmatch "[^\r\n]+" do words = line:find "%S" and line:gsub("%c+", " "):sub(1, 300) or words end
   if job.killed then return name .. " was stopped" end
   if failure == "hung" then return ("%s took more than %g s, and was killed"):format(name, job.timeout) end
   if failure ~= "" then return ("%s cannot be started: %s"):format(name, failure) end

@@ -197,7 +197,7 @@ test("programs are fed and heard, and fail, hang and stop in words", function(t)
   local big = ("x"):rep(200000)
   local results = results_of {
     { "echo", "a", "", "b; $HOME `c` \"d\" 'e'" }, { "cat", input = "text\nof two lines" }, { "cat", input = big },
-    { "sh", "-c", "echo oops >&2; exit 3" }, { "sleep", "30", timeout = 0.2 }, { "sleep", "30", stop = true },
+    { "sh", "-c", "echo a library speaks >&2; echo oops >&2; exit 3" }, { "sleep", "30", timeout = 0.2 }, { "sleep", "30", stop = true },
     { "no-such-program-here" }, { "sh", "-c", "sleep 30 & echo hi" }, { "true", input = big }, { "sh", "-c", "kill -9 $$" },
   }
   t:equal(results[1].out, "a  b; $HOME `c` \"d\" 'e'\n", "words are words, without a shell")

@@ -301,7 +301,7 @@ test("datagrams that are cut, wrong, not finite, late or out of order are refuse
   refused('7', "wrong", "no JSON object")
   refused('{"link":"left_hand","position":[0,0,1],"scal":2}', "wrong", "no field 'scal' %(did you mean 'scale'")
   refused('{"link":"left_hand","position":[0,0,1],"scale":-2}', "wrong", "scale must be")
-  refused('{"link":"left_hnad","position":[0,0,1]}', "unknown", "left_hnad")
+  refused('{"link":"left_hnad","position":[0,0,1]}', "unknown", "no link or role 'left_hnad' %(did you mean 'left_hand'")
   refused('{"link":"base_footprint","position":[0,0,1]}', "unknown", "nothing moves")
   refused('{"link":"left_hand","position":[0,0,1],"frame":"nose"}', "unknown", "no link 'nose'")
   assert(say { link = "left_hand", position = { 0.3, 0.3, 0.9 }, seq = 10, time = 100 })
@@ -347,4 +347,61 @@ test("a gamepad leads a hand by its velocity, and gives it back", function(t)
   t:equal(run.run.host.control:taken "arm", 1)
   run:advance(2)
   t:equal(run.run.host.control:taken "arm", false)
+end)
+
+-- All of it at once ---------------------------------------------------------------------------------------------
+
+--- What people may do, drawn from a stream.
+local function hands(run, stream)
+  local control, host, dofs = run.run.host.control, run.run.host, run.description.dofs
+  local parts, faculties, sequence, lead = control:index().names, control:faculties(), 0, nil
+  local axes = { "stick_left_x", "stick_left_y", "stick_right_x", "stick_right_y", "trigger_left", "trigger_right", "cross_y" }
+  local buttons = { "pad_south", "pad_east", "pad_north", "pad_west", "shoulder_left", "shoulder_right", "pad_select" }
+  local function pick(list) return list[stream:whole(#list)] end
+  local function move()
+    local dof = pick(dofs)
+    control:move(dof.name, stream:uniform(dof.lower, dof.upper))
+  end
+  local acts = {
+    function() control:take(pick(parts), { who = "ann" }) end, function() control:share(pick(parts), stream:uniform(0, 1)) end,
+    function() control:give(pick(parts), stream:uniform(0, 2)) end, function() control:give("all", stream:uniform(0, 2)) end,
+    move, move, function() control:set_level(pick(faculties), stream:uniform(0, 1), stream:uniform(0, 2)) end,
+    function() control:set_level(pick(parts), stream:uniform(0, 1), stream:uniform(0, 2)) end,
+    function() run.run.inputs:set(pick(axes), stream:uniform(-1, 1) * (stream:whole(2) - 1), "gamepad") end,
+    function() run.run.inputs:set(pick(buttons), stream:whole(2) == 1, "gamepad") end,
+    function() if host.held_since then host:go_on() elseif stream:whole(8) == 1 then host:hold() end end,
+    function() run.run.engine:order(stream:whole(5) == 1 and "panic" or "release") end,
+  }
+  return function()
+    if stream:uniform() < 0.05 then pick(acts)() end
+    if stream:uniform() < 0.01 then lead = stream:whole(2) == 1 and pick { "head", "tool", "left_hand", "right_hand" } or nil end
+    sequence = sequence + 1
+    if not lead or sequence % 4 > 0 then return end
+    control.tracker:take(json { link = lead, position = { stream:uniform(-1, 1), stream:uniform(-1, 1), stream:uniform(0, 1.5) },
+      orientation = { 0, 0, 0, 1 }, clutch = sequence % 800 < 400 or nil }, run.now)
+  end
+end
+
+test("whatever people do in whatever order, commands keep to each DOF's speed and acceleration", function(t)
+  local scale = tonumber(os.getenv "BRIO_TEST_SCALE" or "1")
+  for seed, robot in ipairs { "probo", "pepper", "panda" } do
+    local run = with_pad(t, robot)
+    local act = hands(run, require("brio.random").stream(seed, "hands"))
+    local last, speed, fastest, hardest = {}, {}, 0, 0
+    for _ = 1, 1000 * scale do
+      act()
+      run:advance(0.005)
+      for _, dof in ipairs(run.description.dofs) do
+        local name = dof.name
+        local at = run.actuator:state(name).command
+        local now = last[name] and (at - last[name]) * 200 or 0
+        fastest = math.max(fastest, math.abs(now) / dof.velocity)
+        hardest = math.max(hardest, speed[name] and math.abs(now - speed[name]) * 200 / dof.acceleration or 0)
+        last[name], speed[name] = at, now
+      end
+    end
+    t:equal(run.failed, nil)
+    t:ok(fastest < 1 + 1e-6 and hardest < 1 + 1e-3, "%s: %g of its speed, %g of its acceleration", robot, fastest, hardest)
+    for _, line in ipairs(t.said) do t:ok(not line:find "shared control failed", "%s", line) end
+  end
 end)

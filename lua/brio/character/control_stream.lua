@@ -5,8 +5,8 @@
 --- limits, and what comes of that is a source of the combination: through the solver, with its collisions. What cannot be
 --- reached is approached as far as it goes.
 local ik = require "brio.ik"
-local parts = require "brio.character.control_parts"
 local rotation = require "brio.rotation"
+local suggest = require "brio.suggest"
 
 local stream = {}
 local Stream = {}
@@ -78,9 +78,12 @@ end
 function stream.new(control, name, how)
   local host = control.host
   local link = host.description.roles[name] or name
-  if not pcall(host.description.robot.link, host.description.robot, link) then
-    local _, why = parts.find(control:index(), name)
-    return nil, why or ("the robot has no link '%s'"):format(name)
+  if not control:index().links[link] then
+    local names = suggest.keys(host.description.roles)
+    table.move(host.description.robot:links(), 1, #host.description.robot:links(), #names + 1, names)
+    local known = suggest.contains(names, link)
+    return nil, known and ("nothing moves the link '%s'"):format(link)
+      or ("the robot has no link or role '%s'%s"):format(name, suggest.hint(name, names))
   end
   local joints, why = joints_of(control, link, how.part)
   if not joints then return nil, why end

@@ -167,9 +167,8 @@ function Tracker:take(text, received)
   end
   if is_late(row, said, received) then return refuse(self, "late", ("'%s' is %.2f s behind"):format(said.link, row.stale)) end
   row.seq, row.time, row.heard, row.stale = said.seq or row.seq, said.time or row.time, now, said.stale or row.stale
-  self.counts.taken = self.counts.taken + 1
   if said.clutch == false then
-    row.engaged = false
+    self.counts.taken, row.engaged = self.counts.taken + 1, false
     return true
   end
   if row.lost then return refuse(self, "taken over", ("somebody else has %s now"):format(row.stream.joints.part)) end
@@ -177,6 +176,7 @@ function Tracker:take(text, received)
   if not good then return refuse(self, "not now", sentence) end
   follow(row, said)
   row.held = nil
+  self.counts.taken = self.counts.taken + 1
   return true
 end
 

@@ -31,6 +31,9 @@ beats.rise = 0.45
 --- When somebody asks for its DOFs, it goes back to nothing in so long, s. How hard joints go along: as what a state wants first.
 beats.give_way, beats.follow = 0.2, 50
 
+--- So often it is looked at whether somebody does, s.
+beats.look = 0.05
+
 local places = { word = true, ["end"] = true, both = true }
 local fields = { name = "string", on = "string", dofs = "table", seconds = "number", mirror = "boolean", gaze = "boolean",
   about = "string" }
@@ -147,7 +150,8 @@ end
 local function sum_up(self, t, dt)
   local sums, kept = {}, {}
   for _, beat in ipairs(self.running) do
-    if not is_free(self, beat.gesture) then beat.left = math.max(0, beat.left - dt / beats.give_way) end
+    if t >= (beat.due or t) then beat.free, beat.due = is_free(self, beat.gesture), t + beats.look end
+    if not beat.free then beat.left = math.max(0, beat.left - dt / beats.give_way) end
     local height = beat.size * beat.left * bump((t - beat.begins) / beat.seconds)
     for _, row in ipairs(beat.gesture.dofs) do sums[row[1]] = (sums[row[1]] or 0) + height * row[2] end
     if t < beat.begins + beat.seconds and beat.left > 0 then kept[#kept + 1] = beat end

@@ -139,7 +139,7 @@ static void yield(brio_player *player, brio_source *source) {
     brio_voice *voice = &take->voices[i];
     if (!voice->on) continue;
     voice->on = !player->now.claimed[voice->dof];
-    if (voice->on) take->terms[kept++] = take->terms[term];
+    if (voice->on) take->slopes[kept] = take->slopes[term], take->terms[kept++] = take->terms[term];
     else voice->said = "taken by others";
     term++;
   }
@@ -173,12 +173,11 @@ static void put_and_meter(brio_player *player, brio_source *source) {
 }
 
 static void combine_source(brio_player *player, brio_source *source, int number) {
-  enum { METER_EVERY = 8 };
   const brio_stage *stage = &player->stages[source->stage];
   if (stage->foreign) brio_source_sample(player, source);
   if (stage->mixes) return;
   if (stage->yields) yield(player, source);
-  if ((player->ticks + (uint64_t)number) % METER_EVERY == 0) put_and_meter(player, source);
+  if ((player->ticks + (uint64_t)number) % BRIO_METER_EVERY == 0) put_and_meter(player, source);
   else put_source(player, source);
   for (int i = 0; player->yielding && stage->claims && i < source->now.nterm; i++)
     player->now.claimed[source->now.terms[i].dof] = true;
@@ -191,29 +190,135 @@ static void put(const brio_sample *s, double g, double *value, double *rate) {
   *rate = g * s->va + g * s->vb * u + b * v;
 }
 
-static void put_with_rates(brio_pass *pass, brio_source *source, bool old) {
-  brio_take *take = old && source->changed ? &source->old : &source->now;
+/* A source as it was in the last tick, where it has come to since. */
+static void put_old(brio_pass *pass, const brio_source *source) {
+  const brio_take *take = source->changed ? &source->old : &source->now;
   for (int i = 0; i < take->count; i++) {
-    brio_voice *voice = &take->voices[i];
-    if (!(old ? voice->was : voice->on)) continue;
+    const brio_voice *voice = &take->voices[i];
+    if (!voice->was) continue;
     double g = take->gain * take->amplitude * source->share[voice->dof];
     brio_sample sample = voice->sample;
-    if (old && (source->changed || !voice->on)) brio_take_trail(take, voice, &sample);
-    if (!old) voice->before = pass->value[voice->dof];
+    if (source->changed || !voice->on) brio_take_trail(take, voice, &sample);
     put(&sample, g, &pass->value[voice->dof], &pass->rate[voice->dof]);
-    if (!old) voice->after = pass->value[voice->dof];
   }
 }
 
-void brio_player_combine_all(brio_player *player, brio_pass *pass, bool old) {
-  memcpy(pass->value, player->below, (size_t)player->ndof * sizeof(double));
-  memcpy(pass->rate, player->below_rate, (size_t)player->ndof * sizeof(double));
-  int next = 0;
+/* A source as it is now. */
+static void put_now(brio_pass *pass, const brio_source *source) {
+  const brio_term *terms = source->now.terms;
+  const brio_slope *slopes = source->now.slopes;
+  for (int i = 0; i < source->now.nterm; i++) {
+    double *value = &pass->value[terms[i].dof], *rate = &pass->rate[terms[i].dof];
+    *rate = slopes[i].va + slopes[i].vb * *value + terms[i].b * *rate;
+    *value = terms[i].a + terms[i].b * *value;
+  }
+}
+
+/* The same in two passes at once. */
+static void put_same(brio_pass *one, brio_pass *other, const brio_source *source) {
+  const brio_term *terms = source->now.terms;
+  const brio_slope *slopes = source->now.slopes;
+  for (int i = 0; i < source->now.nterm; i++) {
+    int d = terms[i].dof;
+    double a = terms[i].a, b = terms[i].b, va = slopes[i].va, vb = slopes[i].vb;
+    one->rate[d] = va + vb * one->value[d] + b * one->rate[d];
+    other->rate[d] = va + vb * other->value[d] + b * other->rate[d];
+    one->value[d] = a + b * one->value[d];
+    other->value[d] = a + b * other->value[d];
+  }
+}
+
+/* What a source makes of how far apart they are. */
+static void put_apart(brio_pass *apart, const brio_source *source) {
+  const brio_term *terms = source->now.terms;
+  const brio_slope *slopes = source->now.slopes;
+  for (int i = 0; i < source->now.nterm; i++) {
+    double *value = &apart->value[terms[i].dof], *rate = &apart->rate[terms[i].dof];
+    *rate = slopes[i].vb * *value + terms[i].b * *rate;
+    *value *= terms[i].b;
+  }
+}
+
+bool brio_source_is_same(const brio_source *source) { return !source->changed && !source->edges; }
+
+static void copy_pass(const brio_player *player, const double *value, const double *rate, brio_pass *to) {
+  memcpy(to->value, value, (size_t)player->ndof * sizeof *value);
+  memcpy(to->rate, rate, (size_t)player->ndof * sizeof *rate);
+}
+
+/* The place after the last source that does not do what it did, and behind all stages that are no sources: from there on
+** all that is done is linear. */
+static int find_linear(const brio_player *player) {
+  int after = 0;
+  for (int i = 0; i < player->nsource; i++) {
+    const brio_source *source = player->order[i];
+    if (!brio_source_is_same(source)) after = i + 1;
+  }
+  for (int place = 0, next = 0; place < player->nstage; place++) {
+    const brio_stage *stage = &player->stages[player->stage_order[place]];
+    if (stage->apply && next > after) after = next;
+    while (next < player->nsource && player->order[next]->stage == stage->number) next++;
+  }
+  return after;
+}
+
+/* One source of a tick with jumps: both passes are the same until the first that changed. */
+static void combine_jump(brio_player *player, const brio_source *source, bool *apart) {
+  brio_pass *full = &player->full, *old = &player->old;
+  bool same = brio_source_is_same(source);
+  if (!same && !*apart) copy_pass(player, full->value, full->rate, old), *apart = true;
+  if (!same) put_old(old, source);
+  if (same && *apart) put_same(full, old, source);
+  else put_now(full, source);
+}
+
+/* From where they were to how far apart they are. */
+static void subtract(brio_player *player, bool apart) {
+  brio_pass *full = &player->full, *old = &player->old;
+  for (int d = 0; d < player->ndof; d++) {
+    old->value[d] = apart ? old->value[d] - full->value[d] : 0;
+    old->rate[d] = apart ? old->rate[d] - full->rate[d] : 0;
+  }
+}
+
+void brio_player_combine_jump(brio_player *player, bool linear) {
+  brio_pass *full = &player->full, *old = &player->old;
+  bool apart = false, differs = false;
+  int next = 0, from = linear ? find_linear(player) : player->nsource + 1;
+  copy_pass(player, player->below, player->below_rate, full);
   for (int place = 0; place < player->nstage; place++) {
     const brio_stage *stage = &player->stages[player->stage_order[place]];
-    if (stage->apply) stage->apply(player, pass->value, pass->rate);
-    for (; next < player->nsource && player->order[next]->stage == stage->number; next++)
-      if (!stage->mixes) put_with_rates(pass, player->order[next], old);
+    if (stage->apply) stage->apply(player, full->value, full->rate);
+    if (stage->apply && apart) stage->apply(player, old->value, old->rate);
+    for (; next < player->nsource && player->order[next]->stage == stage->number; next++) {
+      if (stage->mixes) continue;
+      if (next >= from && !differs) subtract(player, apart), differs = true;
+      if (differs) put_apart(old, player->order[next]);
+      else combine_jump(player, player->order[next], &apart);
+    }
+  }
+  if (linear && !differs) subtract(player, apart);
+  if (!linear && !apart) copy_pass(player, full->value, full->rate, old);
+}
+
+void brio_player_combine_story(brio_player *player) {
+  double *value = player->full.value, *rate = player->full.rate;
+  int next = 0;
+  copy_pass(player, player->below, player->below_rate, &player->full);
+  for (int place = 0; place < player->nstage; place++) {
+    const brio_stage *stage = &player->stages[player->stage_order[place]];
+    if (stage->apply) stage->apply(player, value, rate);
+    for (; next < player->nsource && player->order[next]->stage == stage->number; next++) {
+      brio_source *source = player->order[next];
+      for (int i = 0; i < source->now.count; i++) {
+        brio_voice *voice = &source->now.voices[i];
+        double g = source->now.amplitude * (stage->mixes ? 1 : source->now.gain * source->share[voice->dof]), v = 0;
+        if (!voice->on) continue;
+        voice->before = voice->after = value[voice->dof];
+        put(&voice->sample, g, &voice->after, &v);
+        if (!stage->mixes) value[voice->dof] = voice->after;
+      }
+    }
   }
 }
 

@@ -27,33 +27,49 @@ static inline void add(brio_player *player, brio_pass *pass, int d, double gain,
   player->counts[d]++;
 }
 
-/* A source as it is now. */
-static void add_source(brio_player *player, brio_pass *pass, brio_source *source) {
+/* A source as it is now: what costs most here. */
+static void add_source(brio_player *player, brio_pass *pass, const brio_source *source) {
   const brio_take *take = &source->now;
   for (int i = 0; i < take->nterm; i++) {
     int d = take->terms[i].dof;
-    double u = pass->value[d], x = take->terms[i].a + take->terms[i].b * u;
-    double way = fabs(x - u) * player->range[d];
-    if (way > source->level) source->level = way;
-    add(player, pass, d, take->gain * source->share[d], x);
+    add(player, pass, d, take->gain * source->share[d], take->terms[i].a + take->terms[i].b * pass->value[d]);
   }
 }
 
-/* The same with rates: as it is now, or as it was in the last tick. */
-static void add_with_rates(brio_player *player, brio_pass *pass, brio_source *source, bool old) {
-  brio_take *take = old && source->changed ? &source->old : &source->now;
+/* How far it moves DOFs: meters are read less often than DOFs move. */
+static void meter(const brio_player *player, const brio_pass *pass, brio_source *source) {
+  for (int i = 0; i < source->now.nterm; i++) {
+    const brio_term *term = &source->now.terms[i];
+    double u = pass->value[term->dof], way = fabs(term->a + term->b * u - u) * player->range[term->dof];
+    if (way > source->level) source->level = way;
+  }
+}
+
+/* The same with rates. */
+static void add_with_rates(brio_player *player, brio_pass *pass, const brio_source *source) {
+  const brio_take *take = &source->now;
+  for (int i = 0; i < take->nterm; i++) {
+    const brio_term *term = &take->terms[i];
+    const brio_slope *slope = &take->slopes[i];
+    int d = term->dof;
+    double u = pass->value[d], gain = take->gain * source->share[d];
+    pass->mixed_rate[d] += gain * (slope->va + slope->vb * u + term->b * pass->rate[d]);
+    add(player, pass, d, gain, term->a + term->b * u);
+  }
+}
+
+/* As it was in the last tick, where it has come to since. */
+static void add_old(brio_player *player, brio_pass *pass, const brio_source *source) {
+  const brio_take *take = source->changed ? &source->old : &source->now;
   for (int i = 0; i < take->count; i++) {
-    brio_voice *voice = &take->voices[i];
-    if (!(old ? voice->was : voice->on)) continue;
+    const brio_voice *voice = &take->voices[i];
+    if (!voice->was) continue;
     brio_sample s = voice->sample;
-    if (old && (source->changed || !voice->on)) brio_take_trail(take, voice, &s);
+    if (source->changed || !voice->on) brio_take_trail(take, voice, &s);
     int d = voice->dof;
-    double u = pass->value[d], v = pass->rate[d], b = 1 + take->amplitude * (s.b - 1);
-    double x = take->amplitude * s.a + b * u;
-    if (!old) voice->before = u, voice->after = x;
-    double gain = take->gain * source->share[d];
-    pass->mixed_rate[d] += gain * (take->amplitude * (s.va + s.vb * u) + b * v);
-    add(player, pass, d, gain, x);
+    double u = pass->value[d], b = 1 + take->amplitude * (s.b - 1), gain = take->gain * source->share[d];
+    pass->mixed_rate[d] += gain * (take->amplitude * (s.va + s.vb * u) + b * pass->rate[d]);
+    add(player, pass, d, gain, take->amplitude * s.a + b * u);
   }
 }
 
@@ -71,13 +87,51 @@ static void divide(brio_player *player, brio_pass *pass, bool literal) {
   }
 }
 
+/* The place in the order from where on sources are mixed. */
+static int first_mixed(const brio_player *player) {
+  int first = player->nsource;
+  while (first > 0 && player->stages[player->order[first - 1]->stage].mixes) first--;
+  return first;
+}
+
+/* Whether the combination's result is all there is. */
+static bool has_nothing_to_mix(const brio_player *player, const brio_mixer *mixer, bool audible) {
+  return first_mixed(player) == player->nsource && audible && mixer->gain > 0 && (!mixer->literal || mixer->gain == 1);
+}
+
+bool brio_player_mixes_same(const brio_player *player) {
+  bool same = !player->mixer_changed && player->now_audible == player->was_audible;
+  for (int i = first_mixed(player); i < player->nsource && same; i++) same = brio_source_is_same(player->order[i]);
+  return same;
+}
+
+void brio_player_mix_apart(brio_player *player, brio_pass *apart) {
+  const brio_mixer *mixer = &player->mixer;
+  double gain = has_nothing_to_mix(player, mixer, player->now_audible) ? 1 : player->now_audible ? mixer->gain : 0;
+  for (int d = 0; d < player->ndof; d++) apart->mixed[d] = gain * apart->value[d], apart->mixed_rate[d] = gain * apart->rate[d];
+  if (has_nothing_to_mix(player, mixer, player->now_audible)) return;
+  for (int i = first_mixed(player); i < player->nsource; i++) {
+    const brio_source *source = player->order[i];
+    const brio_take *take = &source->now;
+    for (int k = 0; k < take->nterm; k++) {
+      int d = take->terms[k].dof;
+      double g = take->gain * source->share[d], b = take->terms[k].b, u = apart->value[d];
+      apart->mixed[d] += g * b * u;
+      apart->mixed_rate[d] += g * (take->slopes[k].vb * u + b * apart->rate[d]);
+    }
+  }
+  for (int d = 0; d < player->ndof; d++) {
+    double by = mixer->literal ? player->counts[d] : player->gains[d], share = by > 1e-12 ? 1 / by : 0;
+    apart->mixed[d] *= share;
+    apart->mixed_rate[d] *= share;
+  }
+}
+
 void brio_player_mix(brio_player *player, brio_pass *pass, bool old) {
   const brio_mixer *mixer = old && player->mixer_changed ? &player->mixer_before : &player->mixer;
   bool audible = old ? player->was_audible : player->now_audible, rates = pass != &player->now;
   size_t bytes = (size_t)player->ndof * sizeof(double);
-  int first = player->nsource;
-  while (first > 0 && player->stages[player->order[first - 1]->stage].mixes) first--;
-  if (first == player->nsource && audible && mixer->gain > 0 && (!mixer->literal || mixer->gain == 1)) {
+  if (has_nothing_to_mix(player, mixer, audible)) {
     memcpy(pass->mixed, pass->value, bytes); /* nothing to mix */
     memcpy(pass->mixed_rate, pass->rate, bytes);
     return;
@@ -88,9 +142,12 @@ void brio_player_mix(brio_player *player, brio_pass *pass, bool old) {
     add(player, pass, d, mixer->gain, pass->value[d]);
     pass->mixed_rate[d] = mixer->gain * pass->rate[d];
   }
-  for (int i = first; i < player->nsource; i++) {
-    if (rates) add_with_rates(player, pass, player->order[i], old);
-    else add_source(player, pass, player->order[i]);
+  for (int i = first_mixed(player); i < player->nsource; i++) {
+    brio_source *source = player->order[i];
+    if (!rates && (player->ticks + (uint64_t)i) % BRIO_METER_EVERY == 0) meter(player, pass, source);
+    if (!rates) add_source(player, pass, source);
+    else if (old && !brio_source_is_same(source)) add_old(player, pass, source);
+    else add_with_rates(player, pass, source);
   }
   divide(player, pass, mixer->literal);
 }

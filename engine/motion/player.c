@@ -43,10 +43,12 @@ static bool take_sources(brio_player *player) {
     source->now.voices = BRIO_TAKE(&player->arena, brio_voice, player->ndof);
     source->old.voices = BRIO_TAKE(&player->arena, brio_voice, player->ndof);
     source->now.terms = BRIO_TAKE(&player->arena, brio_term, player->ndof);
+    source->now.slopes = BRIO_TAKE(&player->arena, brio_slope, player->ndof);
     source->old.terms = source->now.terms; /* what it was has none of its own */
+    source->old.slopes = source->now.slopes;
     source->masked = BRIO_TAKE(&player->arena, bool, player->ndof);
     source->share = BRIO_TAKE(&player->arena, double, player->ndof);
-    if (!source->now.voices || !source->old.voices || !source->now.terms || !source->masked || !source->share) return false;
+    if (!source->now.voices || !source->old.voices || !source->now.terms || !source->now.slopes || !source->masked || !source->share) return false;
   }
   return true;
 }
@@ -203,7 +205,28 @@ static void find_marks(brio_player *player) {
   bool mixer = player->mixer_changed || player->now_audible != player->was_audible;
   for (int d = 0; mixer && d < player->ndof; d++)
     mark(player, d, player->mixer_changed ? player->mixer_fade : 0.25, true);
+  for (int i = 0; i < player->neyelid; i++) { /* lids leap with their eyes */
+    const brio_mark *eye = &player->marks[player->eyelids[i].eye];
+    if (eye->fade >= 0) mark(player, player->eyelids[i].lid, eye->fade, eye->hard);
+  }
   if (player->marked) player->restless = true;
+}
+
+/* Leave in player->old, mixed, how far apart what was and what is now are. */
+static void look_at_jumps(brio_player *player) {
+  brio_pass *old = &player->old, *full = &player->full;
+  bool linear = brio_player_mixes_same(player);
+  brio_player_combine_jump(player, linear);
+  if (linear) {
+    brio_player_mix_apart(player, old);
+    return;
+  }
+  brio_player_mix(player, full, false);
+  brio_player_mix(player, old, true);
+  for (int d = 0; d < player->ndof; d++) {
+    old->mixed[d] -= full->mixed[d];
+    old->mixed_rate[d] -= full->mixed_rate[d];
+  }
 }
 
 /* What jumped becomes an offset that goes to 0. */
@@ -211,27 +234,29 @@ static void bridge(brio_player *player) {
   for (int d = 0; d < player->ndof; d++) {
     const brio_mark *at = &player->marks[d];
     if (at->fade < 0) continue;
-    double jump = player->old.mixed[d] - player->full.mixed[d], turn = player->old.mixed_rate[d] - player->full.mixed_rate[d];
+    double jump = player->old.mixed[d], turn = player->old.mixed_rate[d];
     if (fabs(jump) <= SAME && (!at->hard || fabs(turn) <= SAME)) continue;
     brio_fade_add(&player->fades[d], jump, turn, at->fade, player->dofs[d].velocity, player->dofs[d].acceleration);
   }
 }
 
-/* Who is on top of each DOF, and how hard it is to be followed. */
+/* Who is on top of each DOF, and how hard it is to be followed: from the top down, until each DOF has somebody. */
 static void find_owners(brio_player *player) {
   bool all = brio_player_mixes_all(player);
+  int left = player->ndof;
   for (int d = 0; d < player->ndof; d++) {
     player->owner[d] = 0;
     bool fading = player->fades[d].length > 0 || player->lingers[d];
     if (!fading || player->wants[d] == 0) player->wants[d] = fading || all ? player->follow : 0;
   }
-  for (int i = 0; i < player->nsource; i++) {
+  for (int i = player->nsource - 1; i >= 0 && left > 0; i--) {
     const brio_source *source = player->order[i];
     for (int k = 0; k < source->now.count; k++) {
       const brio_voice *voice = &source->now.voices[k];
-      if (!voice->on) continue;
+      if (!voice->on || player->owner[voice->dof]) continue;
       player->owner[voice->dof] = source->id;
       player->wants[voice->dof] = voice->follow;
+      left--;
     }
   }
 }
@@ -265,10 +290,7 @@ void brio_player_finish(brio_player *player) {
   brio_player_mix(player, &player->now, false);
   find_marks(player);
   if (player->marked && !player->anew) {
-    brio_player_combine_all(player, &player->full, false);
-    brio_player_mix(player, &player->full, false);
-    brio_player_combine_all(player, &player->old, true);
-    brio_player_mix(player, &player->old, true);
+    look_at_jumps(player);
     bridge(player);
   }
   if (player->anew) player->given = false;

@@ -40,6 +40,11 @@ typedef struct brio_term {
   int dof;
 } brio_term;
 
+/* And how that changes: va + vb u, beside b times the rate of what is below. */
+typedef struct brio_slope {
+  double va, vb;
+} brio_slope;
+
 typedef struct brio_take {
   const brio_sequence *sequence; /* NULL: live */
   double time, speed, amplitude, gain;
@@ -49,6 +54,7 @@ typedef struct brio_take {
   int count;
   brio_voice *voices;      /* ndof places */
   brio_term *terms;        /* nterm, room for ndof: voices that are on */
+  brio_slope *slopes;      /* nterm: of the terms */
   int nterm;
 } brio_take;
 
@@ -90,7 +96,7 @@ typedef struct brio_filter {
   brio_fade fade;          /* its lag, as it comes and goes */
 } brio_filter;
 
-enum { BRIO_PLAYER_NEWS = 16384 };
+enum { BRIO_PLAYER_NEWS = 16384, BRIO_METER_EVERY = 8 /* ticks: a source's meter is looked at */ };
 
 struct brio_player {
   int ndof, tree, room;    /* room: places for sources */
@@ -159,9 +165,14 @@ void brio_take_trail(const brio_take *take, const brio_voice *voice, brio_sample
 /* combine.c */
 void brio_player_start_stages(brio_player *player);
 bool brio_source_is_above(const brio_player *player, const brio_source *a, const brio_source *b);
-/* Combine all sources anew, with their rates: as they are now into `pass`, or as they were in the last tick, where they
-** have come to since. */
-void brio_player_combine_all(brio_player *player, brio_pass *pass, bool old);
+/* Combine all sources anew with their rates, in a tick with jumps: as they are now into player->full, and as they were
+** in the last tick, where they have come to since, into player->old.  `linear`: there how far these two are apart, for
+** which each source is looked at once, and nothing of use in player->full. */
+void brio_player_combine_jump(brio_player *player, bool linear);
+/* Whether a source does what it did. */
+bool brio_source_is_same(const brio_source *source);
+/* Combine all sources once more as they are now, and note with each voice what it makes of what. */
+void brio_player_combine_story(brio_player *player);
 /* Take stages out of the order that were removed and have no sources any more. */
 void brio_stages_sweep(brio_player *player);
 /* The place of a stage in the order. */
@@ -169,6 +180,10 @@ int brio_stage_place(const brio_player *player, int stage);
 
 /* mixer.c */
 void brio_player_mix(brio_player *player, brio_pass *pass, bool old);
+/* Whether the mixer does in this tick what it did in the last; and then, mix how far apart two passes are (in place of the
+** values of `apart`), with the sums of the mix of player->now. */
+bool brio_player_mixes_same(const brio_player *player);
+void brio_player_mix_apart(brio_player *player, brio_pass *apart);
 /* Whether what is mixed is something else than what is combined, on all DOFs. */
 bool brio_player_mixes_all(const brio_player *player);
 

@@ -67,8 +67,8 @@ static brio_source *take_place(brio_player *player, const brio_play *play, brio_
     for (int d = 0; d < player->ndof; d++) share[d] = 1;
     source->now = (brio_take){.time = play->start, .speed = play->speed, .amplitude = play->amplitude, .gain = play->gain,
                               .mirror = play->mirror,
-                              .voices = now.voices, .terms = now.terms};
-    source->old = (brio_take){.voices = old.voices, .terms = old.terms};
+                              .voices = now.voices, .terms = now.terms, .slopes = now.slopes};
+    source->old = (brio_take){.voices = old.voices, .terms = old.terms, .slopes = old.slopes};
     put_in_order(player, source);
     if (player->stages[play->stage].yields) player->yielding = true;
     return source;

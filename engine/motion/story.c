@@ -3,8 +3,7 @@
 
 int brio_player_why_of(brio_player *player, int dof, brio_player_why *out, int most) {
   int count = 0;
-  brio_player_combine_all(player, &player->full, false);
-  brio_player_mix(player, &player->full, false);
+  brio_player_combine_story(player);
   for (int i = 0; i < player->nsource; i++) {
     const brio_source *source = player->order[i];
     for (int k = 0; k < source->now.count && count < most; k++) {

@@ -57,6 +57,13 @@ static inline int bench_compare(const void *a, const void *b) {
 ** compiler can leave the work out. */
 typedef double (*bench_work)(void *context, int k);
 
+/* Print one line of JSON: percentiles of what was measured, ns, which are sorted for that. */
+static inline void bench_print(const char *row, double *times, int count, double check, double folded) {
+  qsort(times, (size_t)count, sizeof *times, bench_compare);
+  printf("{\"row\":\"%s\",\"p50\":%.1f,\"p95\":%.1f,\"p99\":%.1f,\"check\":%.12g,\"folded\":%.12g}\n", row,
+         times[count / 2], times[count * 95 / 100], times[count * 99 / 100], check, folded);
+}
+
 /* Measure `work` and print one line of JSON: nanoseconds a call, percentiles over batches.
 ** `check` is a number all programs that do the same work agree on. */
 static inline void bench_measure(const char *row, bench_work work, void *context, double check) {
@@ -68,9 +75,7 @@ static inline void bench_measure(const char *row, bench_work work, void *context
     for (int k = 0; k < BENCH_CALLS; k++) folded += work(context, k % BENCH_CONFIGURATIONS);
     if (count >= 0) batches[count] = (bench_clock() - from) / BENCH_CALLS;
   }
-  qsort(batches, (size_t)count, sizeof *batches, bench_compare);
-  printf("{\"row\":\"%s\",\"p50\":%.1f,\"p95\":%.1f,\"p99\":%.1f,\"check\":%.12g,\"folded\":%.12g}\n", row,
-         batches[count / 2], batches[count * 95 / 100], batches[count * 99 / 100], check, folded);
+  bench_print(row, batches, count, check, folded);
 }
 
 #endif

@@ -16,6 +16,7 @@ typedef struct bench {
   brio_player *player;
   brio_keyframe *keys; /* LONG */
   double below[DOFS], rate[DOFS];
+  int middle;          /* a source that half of the others are above */
 } bench;
 
 /* Everything but sampling: what is below, the stages, the mixer, bridges, results. */
@@ -32,6 +33,27 @@ static double whole(void *context, int k) {
   bench *b = context;
   brio_player_advance(b->player, DT);
   return combine(context, k);
+}
+
+/* Combine in a tick in which a source jumps, so that every DOF is bridged. */
+static double jump(void *context, int k) {
+  bench *b = context;
+  brio_player_set(b->player, b->middle, BRIO_PLAYER_GAIN, k % 2 ? 0.7 : 0.8, NULL);
+  return combine(context, k);
+}
+
+/* The same right after all tracks were sampled, which leaves little of it in the caches: each call by itself. */
+static void measure_cold_jumps(bench *b) {
+  enum { TICKS = 1500 };
+  static double times[TICKS];
+  double folded = 0;
+  for (int k = 0; k < TICKS; k++) {
+    brio_player_advance(b->player, DT);
+    double from = bench_clock();
+    folded += jump(b, k);
+    times[k] = bench_clock() - from;
+  }
+  bench_print("cold_jump", times, TICKS, 0, folded);
 }
 
 static double seek(void *context, int k) {
@@ -74,6 +96,8 @@ static bool fill(bench *b, brio_error *err) {
                      .priority = i % 7, .speed = 1, .amplitude = 0.9, .gain = 0.8, .start = 100};
     if (!sequence || !brio_player_play(b->player, sequence, &how, err)) return false;
   }
+  b->middle = brio_player_next(b->player, 0);
+  for (int i = 0; i < SOURCES / 2; i++) b->middle = brio_player_next(b->player, b->middle);
   b->keys = calloc(LONG, sizeof *b->keys);
   for (int i = 0; b->keys && i < LONG; i++) b->keys[i] = key(i * 0.01, 0, "normal", "linear");
   return b->player && b->keys;
@@ -90,6 +114,8 @@ int main(void) {
   for (int k = 0; k < 2000; k++) check += whole(&b, k); /* what starts is bridged: let that pass */
   bench_measure("combine", combine, &b, check);
   bench_measure("whole", whole, &b, check);
+  bench_measure("jump", jump, &b, check);
+  measure_cold_jumps(&b);
   bench_measure("seek", seek, &b, 0);
   return 0;
 }

@@ -8,7 +8,9 @@ local motion = {}
 --- The rows of the program: name, what it is, limit in us.
 local known = {
   combine = { "100 sources x 60 DOFs combined and mixed", { p50 = 20 } },
-  whole = { "the same with all 6,000 tracks sampled" },
+  jump = { "the same in a tick in which a source jumps and all DOFs are bridged", { p50 = 20 } },
+  cold_jump = { "the same right after all tracks were sampled, which takes the caches" },
+  whole = { "100 sources x 60 DOFs, with all 6,000 tracks sampled" },
   seek = { "16 times found among 100,000 keys, from anywhere" },
 }
 

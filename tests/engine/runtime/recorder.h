@@ -10,7 +10,7 @@
 #include "drivers/actuator.h"
 #include "tests/check.h"
 
-enum { RECORDED = 1 << 16, RECORDER_AXES = 4 };
+enum { RECORDED = 1 << 16, RECORDER_AXES = 6 };
 
 typedef struct recorder {
   int count;                     /* axes of the device */

@@ -10,18 +10,24 @@
 #define RUN_STEP 0.005   /* s, longest step of brio_actuator_run */
 #define LONGEST_RUN 60.0 /* s */
 
-void brio_actuator_close(brio_actuator *actuator) {
-  if (!actuator) return;
-  bool stuck = false;
-  for (int i = 0; i < actuator->ndevice; i++) {
-    stuck = stuck || actuator->devices[i].stuck;
-    if (!actuator->devices[i].stuck) brio_device_close(&actuator->devices[i]);
+bool brio_actuator_end(brio_actuator *actuator, brio_error *err) {
+  bool stuck = false, all = true;
+  for (int i = 0; actuator && i < actuator->ndevice; i++) {
+    brio_device *device = &actuator->devices[i];
+    bool before = device->stuck, closed = !before && brio_device_close_soon(device, &actuator->arena);
+    stuck = stuck || !closed;
+    if (before || closed) continue; /* of what was stuck before it was told */
+    all = false;
+    if (err) *err = device->error;
   }
-  if (stuck) return;
+  if (stuck || !actuator) return all;
   brio_name_index_end(&actuator->index);
   brio_arena arena = actuator->arena; /* the actuator itself lies in it */
   brio_arena_end(&arena);
+  return true;
 }
+
+void brio_actuator_close(brio_actuator *actuator) { brio_actuator_end(actuator, NULL); }
 
 const brio_driver_kind *brio_actuator_kind(const brio_actuator *actuator) { return actuator->devices[0].kind; }
 

@@ -227,7 +227,7 @@ static bool open_device(brio_actuator *actuator, const brio_actuator_options *op
   if (!take_couplings(actuator, device, options, err) || !take_config(actuator, device, options, given, rest, err))
     return false;
   actuator->ndevice++;
-  return brio_device_open(device, err);
+  return brio_device_open_soon(device, &actuator->arena, err);
 }
 
 /* Say for every axis which device it is of. */

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/patience.h"
+
 #define FIRST_BACK_OFF 0.25 /* s */
 #define LAST_BACK_OFF 8.0   /* s */
 
@@ -160,13 +162,15 @@ static void close_driver(brio_device *device) {
 static bool open_driver(brio_device *device, brio_error *err) {
   const brio_driver_kind *kind = device->kind;
   if (asks_too_much(device, err)) return false;
-  device->handle = kind->open_as ? kind->open_as(kind, device->channels, device->count, device->settings, device->seed, device->context, err)
+  void *handle = kind->open_as ? kind->open_as(kind, device->channels, device->count, device->settings, device->seed, device->context, err)
                                  : kind->open(device->channels, device->count, device->settings, device->seed, device->context, err);
-  if (!device->handle) return false;
-  if (kind->configure && !kind->configure(device->handle, &device->config, err)) {
-    close_driver(device);
+  if (!handle) return false;
+  bool good = atomic_load(&device->left) || !kind->configure || kind->configure(handle, &device->config, err);
+  if (!good || atomic_load(&device->left)) { /* nobody waits for it any more */
+    kind->close(handle);
     return false;
   }
+  device->handle = handle;
   device->words[0] = 0;
   if (kind->describe) kind->describe(device->handle, device->words, sizeof device->words);
   return true;
@@ -190,6 +194,39 @@ void brio_device_remap(brio_device *device, const brio_mapping *mappings) {
   if (!device->lost && !open_driver(device, &device->error)) brio_device_lose(device);
 }
 
+/* One call of a driver that is waited for, but not for ever: in an arena that stays when it does not return. */
+typedef struct patient_call {
+  brio_device *device;
+  void (*ask)(void *context, brio_device *device);
+  void *context;
+  brio_error err;
+  bool good;
+} patient_call;
+
+static void open_it(void *context) {
+  patient_call *call = context;
+  call->good = brio_device_open(call->device, &call->err);
+}
+
+static void ask_it(void *context) {
+  patient_call *call = context;
+  call->ask(call->context, call->device);
+}
+
+static void close_it(void *context) { brio_device_close(((patient_call *)context)->device); }
+
+/* Return whether it returned. */
+static bool call_soon(brio_device *device, void (*work)(void *context), patient_call *call, const char *what) {
+  if (device->kind->simulated) work(call);
+  if (device->kind->simulated || brio_patience_call(work, call, BRIO_DEVICE_PATIENCE)) return true;
+  atomic_store(&device->left, true);
+  device->lost = device->stuck = true;
+  device->stats.failures++;
+  brio_fail(&device->error, BRIO_DEVICE, "the driver of device '%.64s' did not return within %g s when it was to %s: it is left behind",
+            device->name, BRIO_DEVICE_PATIENCE, what);
+  return false;
+}
+
 bool brio_device_open(brio_device *device, brio_error *err) {
   for (int i = 0; i < device->count; i++)
     if (!brio_mapping_check(&device->mappings[i], err)) return brio_fail_in(err, "axis '%.64s'", device->limits[i].name);
@@ -204,6 +241,29 @@ void brio_device_close(brio_device *device) {
   close_driver(device);
   for (int i = 0; i < device->nfault; i++) brio_fault_end(&device->faults[i]);
   device->nfault = 0;
+}
+
+bool brio_device_open_soon(brio_device *device, brio_arena *arena, brio_error *err) {
+  patient_call *call = BRIO_TAKE(arena, patient_call, 1);
+  if (!call) return brio_fail(err, BRIO_NO_MEMORY, "no memory for device '%.64s'", device->name);
+  call->device = device;
+  if (!call_soon(device, open_it, call, "open")) return true;
+  if (!call->good) *err = call->err;
+  return call->good;
+}
+
+void brio_device_ask_soon(brio_device *device, brio_arena *arena, void (*ask)(void *context, brio_device *device), void *context) {
+  patient_call *call = BRIO_TAKE(arena, patient_call, 1);
+  if (!call || device->stuck) return;
+  *call = (patient_call){.device = device, .ask = ask, .context = context};
+  call_soon(device, ask_it, call, "say where its motors are");
+}
+
+bool brio_device_close_soon(brio_device *device, brio_arena *arena) {
+  patient_call *call = BRIO_TAKE(arena, patient_call, 1);
+  if (!call || device->stuck) return !device->stuck;
+  call->device = device;
+  return call_soon(device, close_it, call, "close");
 }
 
 /* ---- exchanges ---- */
@@ -392,7 +452,7 @@ static bool open_anew(brio_device *device) {
 
 bool brio_device_return(brio_device *device) {
   if (!device->lost) return true;
-  if (device->time < device->retry_at) return false;
+  if (device->stuck || device->time < device->retry_at) return false;
   device->lost = is_unplugged(device) || !open_anew(device);
   device->stats.failures += device->lost;
   device->back_off = device->lost ? fmin(2 * device->back_off, LAST_BACK_OFF) : FIRST_BACK_OFF;

@@ -4,6 +4,8 @@
 #ifndef BRIO_DRIVERS_DEVICE_H
 #define BRIO_DRIVERS_DEVICE_H
 
+#include <stdatomic.h>
+
 #include "base/arena.h"
 #include "base/histogram.h"
 #include "drivers/driver.h"
@@ -12,6 +14,7 @@
 
 enum { BRIO_DEVICE_SETTINGS = 64, BRIO_DEVICE_FAULTS = 16, BRIO_DEVICE_TEXT = 512, BRIO_DEVICE_WORDS = 512 };
 
+#define BRIO_DEVICE_PATIENCE 5.0 /* s that a driver has to open, to say for the first time where its motors are, or to close */
 #define BRIO_DEVICE_WATCHDOG 0.5 /* s: of a device that has a watchdog, unless the robot's file says */
 
 /* Channels whose motors move them together. */
@@ -33,6 +36,7 @@ typedef struct brio_device {
   void *handle;                        /* the driver's device */
   bool lost;                           /* no exchange takes place */
   bool stuck;                          /* a thread is left in its driver for good: nothing of it may be given back */
+  atomic_bool left;                    /* likewise, for that thread to see, should it return */
   int count;                           /* channels */
   int *axes;                           /* count: their numbers at the actuator */
   brio_axis *limits;                   /* count: in the axes' units */
@@ -81,8 +85,18 @@ bool brio_device_open(brio_device *device, brio_error *err);
 ** anew; what cannot be opened is lost.  Only while its motors are told nothing. */
 void brio_device_remap(brio_device *device, const brio_mapping *mappings);
 
+/* The same, before it has a thread of its own, with patience: a driver that does not return is left behind, and the device
+** is lost and stuck, with a sentence in device->error.  True then, too. */
+bool brio_device_open_soon(brio_device *device, brio_arena *arena, brio_error *err);
+
+/* Call read(device), likewise. */
+void brio_device_ask_soon(brio_device *device, brio_arena *arena, void (*ask)(void *context, brio_device *device), void *context);
+
 /* Close the driver's device; faults are forgotten. */
 void brio_device_close(brio_device *device);
+
+/* The same with patience.  False: the driver did not return; the device is stuck, and says so in device->error. */
+bool brio_device_close_soon(brio_device *device, brio_arena *arena);
 
 /* Hand over a target for every axis of the actuator (NaN: leave it), with the speeds (signed) that lead there from the
 ** last, or NULL. */

@@ -494,11 +494,16 @@ static int faults(lua_State *L) {
   return 1;
 }
 
-/* actuator:close()
-** Gives the device back; closing again does nothing. */
+/* actuator:close() -> true
+** Gives the device back; closing again does nothing. A driver that does not return within 5 s is left behind: nil, sentence,
+** code. */
 static int close_actuator(lua_State *L) {
+  brio_error err;
   check_own(L);
-  return collect(L);
+  brio_actuator *actuator = brio_lua_box_empty(L, CLASS);
+  if (!brio_actuator_end(actuator, &err)) return brio_lua_failed(L, &err);
+  lua_pushboolean(L, true);
+  return 1;
 }
 
 int luaopen_brio_actuator(lua_State *L) {

@@ -302,7 +302,8 @@ static void set_stages(lua_State *L, const brio_engine *engine) {
 
 /* engine:report() -> table
 ** How the run went so far: ticks, late_ticks, time (s), tick_p50_us, tick_p99_us, tick_max_us,
-** first_tick (s of the monotonic clock), commands (hex digest of every command), resident_kb, and
+** first_tick (s of the monotonic clock), commands (hex digest of every command), resident_kb, rest (where there is a pose to
+** rest in at the end, what became of it: "there", "disarmed", "held", "blocked", "interrupted", "late"), and
 ** stages: a list {name, p50_us, p99_us, max_us, total_ms} of CPU times, in the tick's order: sense,
 ** scripts, solve, command, record, and the slack after it. */
 static int report(lua_State *L) {
@@ -323,6 +324,8 @@ static int report(lua_State *L) {
   snprintf(digest, sizeof digest, "%016llx", (unsigned long long)r.commands);
   lua_pushstring(L, digest);
   lua_setfield(L, -2, "commands");
+  lua_pushstring(L, r.rest);
+  lua_setfield(L, -2, "rest");
   set_stages(L, engine);
   return 1;
 }

@@ -135,7 +135,7 @@ static bool put_together(brio_engine *engine, brio_error *err) {
   engine->axes = brio_actuator_axes(engine->parts.actuator, &engine->naxis);
   engine->solves = brio_store_table_find("solves");
   engine->report.commands = BRIO_HASH_START;
-  engine->report.why = "";
+  engine->report.why = engine->report.rest = "";
   if (engine->naxis < engine->robot->nvariable)
     return brio_fail(err, BRIO_MISUSE, "the actuator has %d axes, robot '%s' has %d variables", engine->naxis,
                      engine->robot->name, engine->robot->nvariable);
@@ -264,6 +264,15 @@ static void record(brio_engine *engine, double solve_us, double tick_us) {
                     engine->commands, engine->measured);
 }
 
+static void sample(brio_engine *engine, int64_t tick, double time) {
+  for (int i = 0; i < engine->naxis; i++) {
+    const brio_axis_state *state = &engine->axes[i].measured;
+    engine->measured[i] = state->valid ? state->position : NAN;
+    engine->commands[i] = engine->axes[i].command;
+  }
+  if (engine->parts.store) brio_store_sample(engine->parts.store, tick, time, engine->goals, engine->commands, engine->measured);
+}
+
 /* The stage that ran since the last reading is over. */
 static void end_stage(stopwatch *watch, int stage) {
   int64_t now = brio_clock_thread_cpu();
@@ -284,15 +293,17 @@ static bool is_at_rest(const brio_engine *engine) {
 }
 
 /* Nobody leaves a robot in motion: what moves brakes, along its path where there is one. */
-static void stand_still(brio_engine *engine, bool (*wait)(void *context, double seconds), void *context) {
+static void stand_still(brio_engine *engine, int64_t n, bool (*wait)(void *context, double seconds), void *context) {
   double dt = brio_engine_period(engine);
   brio_motor_look(engine->motor);
   brio_motor_report report = brio_motor_report_now(engine->motor);
   if (report.armed) brio_motor_hold(engine->motor, BRIO_MOTION_PERSON);
-  for (int n = 0; report.armed && !report.settled && n * dt < LONGEST_STOP; n++) {
+  for (int64_t end = n + (int64_t)(LONGEST_STOP / dt); report.armed && !report.settled && n < end; n++) {
     brio_motor_advance(engine->motor, dt);
     if (wait) wait(context, dt);
     brio_motor_look(engine->motor);
+    for (int i = 0; i < engine->naxis; i++) engine->goals[i] = engine->axes[i].command; /* nothing else is wanted */
+    sample(engine, engine->report.ticks + n, engine->report.time + (double)(n + 1) * dt);
     report = brio_motor_report_now(engine->motor);
   }
 }
@@ -310,30 +321,43 @@ static void want_rest(brio_engine *engine) {
 /* One more tick on the way to rest.  Return whether anything moved. */
 static bool step_to_rest(brio_engine *engine, double time, double dt) {
   double moved = 0;
-  for (int i = 0; i < engine->naxis; i++) engine->goals[i] = engine->axes[i].command;
-  memcpy(engine->measured, engine->goals, (size_t)engine->naxis * sizeof *engine->measured);
-  if (engine->anew) begin_anew(engine);
+  if (engine->anew) begin_anew(engine); /* before speeds are the scratch of this */
+  for (int i = 0; i < engine->naxis; i++) engine->speeds[i] = engine->axes[i].command;
+  double *before = engine->speeds;
   engine->anew = false;
   brio_solver_solve(engine->parts.solver, time, dt, &engine->solution);
   command(engine, dt, dt);
-  for (int i = 0; i < engine->naxis; i++) moved = fmax(moved, fabs(engine->commands[i] - engine->measured[i]));
+  for (int i = 0; i < engine->naxis; i++) moved = fmax(moved, fabs(engine->commands[i] - before[i]));
   return moved > STUCK;
+}
+
+/* Why the robot goes no farther to rest; "": it may. */
+static const char *why_not_rest(const brio_engine *engine, double gone, double still) {
+  brio_motor_report report = brio_motor_report_now(engine->motor);
+  if (is_at_rest(engine)) return "there";
+  if (!report.armed) return "disarmed";
+  if (report.causes) return "held";
+  return still >= LONGEST_STILL ? "blocked" : gone >= LONGEST_REST ? "late" : "";
 }
 
 void brio_engine_rest(brio_engine *engine, bool (*wait)(void *context, double seconds), void *context) {
   double dt = brio_engine_period(engine), still = 0;
   uint64_t digest = engine->report.commands; /* of the run, which is over */
-  bool goes = engine->home != NULL && !is_at_rest(engine);
-  if (goes) want_rest(engine);
-  for (int n = 0; goes && n * dt < LONGEST_REST && still < LONGEST_STILL; n++) {
+  const char *why = engine->home ? "" : "nowhere";
+  int64_t n = 0;
+  if (engine->home && !is_at_rest(engine)) want_rest(engine);
+  for (; !why[0]; n++) {
     engine->anew = brio_motor_look(engine->motor) || engine->anew;
-    brio_motor_report report = brio_motor_report_now(engine->motor);
-    if (is_at_rest(engine) || !report.armed || report.causes) break;
-    still = step_to_rest(engine, engine->report.time + (n + 1) * dt, dt) ? 0 : still + dt;
-    goes = !wait || wait(context, dt);
+    why = why_not_rest(engine, (double)n * dt, still);
+    if (why[0]) break;
+    double time = engine->report.time + (double)(n + 1) * dt;
+    still = step_to_rest(engine, time, dt) ? 0 : still + dt;
+    sample(engine, engine->report.ticks + n, time);
+    if (wait && !wait(context, dt)) why = "interrupted";
   }
+  if (engine->home) engine->report.rest = why;
   engine->report.commands = digest;
-  stand_still(engine, wait, context);
+  stand_still(engine, n, wait, context);
 }
 
 void brio_engine_ignore(brio_engine *engine, int number) {

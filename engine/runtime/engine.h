@@ -53,6 +53,8 @@ typedef struct brio_engine_report {
   double first_tick;              /* s of the monotonic clock at the first tick; 0: none yet */
   uint64_t commands;              /* digest of every command */
   const char *why;                /* why it stops: "" while it runs, "time", "signal", ... */
+  const char *rest;               /* "": it was not to go to rest; "there"; or why it is not: "disarmed", "held", "blocked" (nothing moved
+                                  ** any more), "interrupted", "late" */
 } brio_engine_report;
 
 /* The stages of a tick, in their order; the slack is what is done after it (callbacks for idle
@@ -80,7 +82,7 @@ bool brio_engine_tick(brio_engine *engine, int periods);
 bool brio_engine_run(brio_engine *engine, double seconds, bool fast, brio_error *err);
 
 /* Used by the loop, at the end: go to rest where the parts say, led by the solver, which goes round what is in the way,
-** for at most 10 s, and no farther when nothing moves any more;
+** for at most 10 s, and no farther when nothing moves any more; samples of the way are recorded;
 ** not when nothing is armed, or something holds the robot.  `wait` lets a period pass on the real clock (NULL: on the
 ** fast one), and returns false when somebody asks for the end meanwhile: then it goes there no farther.  Last, whatever
 ** moves is brought to rest. */

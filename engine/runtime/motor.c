@@ -78,11 +78,12 @@ static bool all_report(const brio_motor *motor, const brio_device *device) {
 
 /* Ask a device where it is, without telling it anything, until it answers or patience ends.  (A real one may need
 ** its first exchange to find its voice.) */
-static void read_device(brio_motor *motor, brio_device *device) {
+static void read_device(void *context, brio_device *device) {
+  brio_motor *motor = context;
   for (int i = 0; i < motor->count; i++) motor->values[i] = NAN;
   int64_t began = brio_clock_monotonic(), patience = FIRST_ANSWER;
   while (!brio_device_read(device, NULL) || !all_report(motor, device)) {
-    if (device->kind->simulated || brio_clock_monotonic() - began > patience) return;
+    if (device->kind->simulated || atomic_load(&device->left) || brio_clock_monotonic() - began > patience) return;
     brio_device_write(device, motor->values, NULL, NULL);
     nanosleep(&(struct timespec){0, FIRST_ANSWER / 100}, NULL);
   }
@@ -92,9 +93,10 @@ static void read_device(brio_motor *motor, brio_device *device) {
 static void find_robot(brio_motor *motor) {
   for (int b = 0; b < motor->nbus; b++) {
     brio_device *device = motor->buses[b].device;
-    read_device(motor, device);
+    if (!device->stuck) brio_device_ask_soon(device, &motor->arena, read_device, motor);
     for (int i = 0; i < device->count; i++) {
-      const brio_axis_state *state = &device->states[i];
+      static const brio_axis_state nothing;
+      const brio_axis_state *state = device->stuck ? &nothing : &device->states[i];
       motor->states[device->axes[i]] = *state;
       motor->blind[device->axes[i]] = device->axes[i] < motor->tree && !state->valid;
       brio_motion_measure(&motor->motion, device->axes[i], state->valid ? state->position : NAN, NAN);

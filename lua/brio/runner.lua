@@ -475,6 +475,23 @@ end
 
 local outcomes = { time = "finished", signal = "stopped", operator = "stopped", script = "finished", [""] = "stopped" }
 
+--- Why a robot is not where it is to rest, as the engine has it.
+local not_at_rest = {
+  disarmed = "it is disarmed", held = "it is held", blocked = "nothing moves any more, so something is in the way",
+  interrupted = "the run was to end at once", late = "it was not there within 10 s",
+}
+
+--- Say when the robot was to go to rest, and did not.
+local function tell_of_rest(self, report)
+  local why = not_at_rest[report.rest]
+  if not why then return end
+  local by = table.concat(report.motors.held_by, ", ")
+  if report.rest == "held" and by ~= "" then why = ("%s (%s)"):format(why, by) end
+  local sentence = "the robot is not in the pose in which it is to rest: " .. why
+  self.recorder:fault(report.ticks, report.time, "warning", "motors", sentence, "not_at_rest", self.host.version)
+  self.say("warning", sentence)
+end
+
 --- End the run: its row in the store is completed.  Return "finished", "stopped" or "failed".
 function Run:close()
   local report, why = self.engine:report(), self.engine:stopping()
@@ -482,6 +499,17 @@ function Run:close()
   motors.sample(self, report.time, true)
   local outcome = self.host.failed and "failed" or outcomes[why]
   self.host:close(outcome == "failed" and "failed" or "done", why)
+  report.motors = self.engine:motors()
+  tell_of_rest(self, report)
+  self.reloader:close()
+  if self.front then self.front:close() end
+  self.front = nil
+  self.engine:close()
+  local closed, stuck = self.actuator:close()
+  if not closed then
+    self.recorder:fault(report.ticks, report.time, "error", "motors", stuck, "device_stuck", self.host.version)
+    self.say("error", stuck)
+  end
   local writer = self.recorder.writer
   local good, fault = true, nil
   if writer then
@@ -495,13 +523,7 @@ function Run:close()
     local closed, why_not = writer:close()
     if good and not closed then good, fault = nil, why_not end
   end
-  report.motors = self.engine:motors()
   self.report, self.outcome = report, outcome
-  self.reloader:close()
-  if self.front then self.front:close() end
-  self.front = nil
-  self.engine:close()
-  self.actuator:close()
   if not good then return outcome, fault end
   return outcome
 end

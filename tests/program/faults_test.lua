@@ -114,6 +114,21 @@ for _, case in ipairs {
   end)
 end
 
+test("the way to rest at the end is recorded; a run that ends held says that it did not go there", function(t)
+  local folder = place(t)
+  local text = files.read(folder .. "/robot.lua"):gsub("on_loss =", 'poses = { folded = { joints = { elbow_joint = 2.2 } } }, shutdown = "folded", on_loss =')
+  files.write(folder .. "/robot.lua", text)
+  local ran, store = run(t, folder)
+  t:equal(ran.text:find("is not in the pose in which it is to rest", 1, true), nil, "nothing is said")
+  local last = "SELECT command FROM samples WHERE name = 'elbow_joint' ORDER BY t DESC LIMIT 1"
+  t:check(math.abs(harness.number(store, last) - 2.2) < 1e-3, "it is recorded until it is there: %g", harness.number(store, last))
+  t:check(harness.number(store, "SELECT max(t) FROM samples") > 5.2, "with its times")
+  ran, store = run(t, folder, "unplug lower at 3")
+  local sentence = "the robot is not in the pose in which it is to rest: it is held (fault)"
+  t:has(ran.text, sentence)
+  t:has(harness.sql(store, "select group_concat(message, ' ') from faults"), sentence)
+end)
+
 test("the motor side's own clock may be 50 Hz to 2 kHz: the robot is led the same way", function(t)
   local folder = place(t)
   for _, rate in ipairs { 50, 2000 } do

@@ -104,7 +104,9 @@ function actuator:fault(sentence) end
 ---@return table # list of {name, unit, doc, example}
 function actuator.faults() end
 
----Gives the device back; closing again does nothing.
+---Gives the device back; closing again does nothing. A driver that does not return within 5 s is left behind: nil, sentence,
+---code.
+---@return boolean # true
 function actuator:close() end
 
 return actuator

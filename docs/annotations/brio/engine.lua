@@ -67,7 +67,8 @@ function engine:motor_event() end
 function engine:motors() end
 
 ---How the run went so far: ticks, late_ticks, time (s), tick_p50_us, tick_p99_us, tick_max_us,
----first_tick (s of the monotonic clock), commands (hex digest of every command), resident_kb, and
+---first_tick (s of the monotonic clock), commands (hex digest of every command), resident_kb, rest (where there is a pose to
+---rest in at the end, what became of it: "there", "disarmed", "held", "blocked", "interrupted", "late"), and
 ---stages: a list {name, p50_us, p99_us, max_us, total_ms} of CPU times, in the tick's order: sense,
 ---scripts, solve, command, record, and the slack after it.
 ---@return any # table

@@ -239,6 +239,7 @@ static void rest_is_led_by_the_solver(void) {
     const brio_actuator_axis *axes = brio_actuator_axes(s.parts.actuator, &count);
     double off = fmax(fabs(axes[0].command - home[0]), fabs(axes[1].command - home[1]));
     CHECK(blocked ? off > 0.02 : off < 1e-3, "blocked %d: %g from where it rests", blocked, off);
+    CHECK_HAS(brio_engine_look(s.engine).rest, blocked ? "blocked" : "there");
     CHECK(w.nearest > 1.5e-3, "blocked %d: %g m from what is in the way", blocked, w.nearest);
     CHECK_NEAR(axes[2].command, 0.25, 1e-6, "the ear rests");
     tear_down(&s);

@@ -1,0 +1,81 @@
+--- A driver of somebody else, in a shared object, that never returns from what it is called for: the run begins and ends
+--- all the same, says which device it is, and the other device goes on.
+package.path = arg[0]:match "^(.*)/" .. "/?.lua;" .. package.path
+local harness = require "harness"
+local test, files = harness.test, harness.files
+
+local source = [[
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "drivers/driver.h"
+static struct { int count; double at[8]; } device;
+static void maybe(const char *where) { if (strcmp(getenv("BLOCKS"), where) == 0) for (;;) sleep(100); }
+static void *open_it(const brio_axis *axes, int count, const double *settings, uint64_t seed, void *context, brio_error *err) {
+  (void)settings, (void)seed, (void)context, (void)err;
+  maybe("open");
+  for (int i = 0; i < count; i++) device.at[i] = axes[i].start;
+  device.count = count;
+  return &device;
+}
+static bool configure(void *self, const brio_driver_config *config, brio_error *err) { (void)self, (void)config, (void)err; maybe("configure"); return true; }
+static bool write_it(void *self, const double *targets, brio_error *err) {
+  (void)self, (void)err;
+  for (int i = 0; i < device.count; i++) if (targets[i] == targets[i]) device.at[i] = targets[i];
+  return true;
+}
+static bool read_it(void *self, brio_axis_state *states, brio_error *err) {
+  (void)self, (void)err;
+  maybe("read");
+  for (int i = 0; i < device.count; i++) states[i] = (brio_axis_state){.position = device.at[i], .valid = true};
+  return true;
+}
+static void close_it(void *self) { (void)self; maybe("close"); }
+static const brio_driver_kind kind = {.name = "blocks", .doc = "Never returns.", .open = open_it, .configure = configure,
+                                      .write = write_it, .read = read_it, .close = close_it};
+const brio_driver_plugin brio_driver = {BRIO_DRIVER_VERSION, sizeof(brio_driver_kind), &kind};
+]]
+
+local model = [[<robot name='two'><link name='base'/><link name='a'/><link name='b'/>
+<joint name='pan' type='revolute'><parent link='base'/><child link='a'/><axis xyz='0 0 1'/><limit lower='-1' upper='1' velocity='3' effort='9'/></joint>
+<joint name='tilt' type='revolute'><parent link='a'/><child link='b'/><axis xyz='0 1 0'/><limit lower='-1' upper='1' velocity='3' effort='9'/></joint></robot>]]
+
+local robot = [[
+return { name = "two", model = "model.urdf", on_loss = "go_on",
+  devices = { neck = { driver = "./blocks.so", dofs = { "pan" } }, rest = { driver = "sim", dofs = { "tilt" } } } }]]
+
+local behavior = [[
+local want = require("brio").want
+local made = require("brio").behavior "made" { robot = "ur3e", start = "sway" }
+local function goal(self) return 0.6 * math.sin(3 * self.now) end
+made.sway = { wants = { want.joint_match { joint = "pan", goal = goal }, want.joint_match { joint = "tilt", goal = goal } } }
+return made]]
+
+local folder = files.temporary()
+files.write(folder .. "/blocks.c", source)
+files.write(folder .. "/model.urdf", model)
+files.write(folder .. "/robot.lua", robot)
+files.write(folder .. "/made.lua", behavior)
+local built = harness.run { ("cc -shared -fPIC -std=gnu11 -I%s/engine -I%s -o %s/blocks.so %s/blocks.c"):format(harness.root, harness.root,
+  folder, folder) }
+
+local whiles = { open = "open", configure = "open", read = "say where its motors are", close = "close" }
+
+for _, where in ipairs { "open", "configure", "read", "close" } do
+  test("a driver that blocks in " .. where .. " is left behind: the run begins, ends, and says which", function(t)
+    t:code(built, 0)
+    local store = folder .. "/" .. where .. ".db"
+    local ran = harness.run { ("env BLOCKS=%s %s run %s/made.lua --robot %s --store %s --quiet --for 2 --arm"):format(where,
+      files.quote(harness.program), folder, folder, store), cwd = folder, timeout = 40 }
+    t:code(ran, 0)
+    local sentence = ("the driver of device 'neck' did not return within 5 s when it was to %s: it is left behind"):format(whiles[where])
+    t:has(ran.text, sentence)
+    t:has(harness.sql(store, "select group_concat(message, ' ') from faults"), sentence)
+    local moved = harness.number(store, "select max(measured) - min(measured) from samples where name = 'tilt'") or 0
+    t:check(moved > 0.8, "the other device moves: %g", moved)
+    t:equal(harness.sql(store, "select outcome from runs"), "finished", "the run")
+    t:check(ran.seconds < 15, "it ends: %g s", ran.seconds)
+  end)
+end
+
+harness.done()

@@ -505,8 +505,8 @@ function Run:close()
   if self.front then self.front:close() end
   self.front = nil
   self.engine:close()
-  local closed, stuck = self.actuator:close()
-  if not closed then
+  local freed, stuck = self.actuator:close()
+  if not freed then
     self.recorder:fault(report.ticks, report.time, "error", "motors", stuck, "device_stuck", self.host.version)
     self.say("error", stuck)
   end

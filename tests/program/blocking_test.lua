@@ -61,8 +61,12 @@ local built = harness.run { ("cc -shared -fPIC -std=gnu11 -I%s/engine -I%s -o %s
 
 local whiles = { open = "open", configure = "open", read = "say where its motors are", close = "close" }
 
-for _, where in ipairs { "open", "configure", "read", "close" } do
-  test("a driver that blocks in " .. where .. " is left behind: the run begins, ends, and says which", function(t)
+for name, where in pairs {
+  ["a driver that blocks in open is left behind: the run begins, ends, and says which"] = "open",
+  ["a driver that blocks in configure is left behind"] = "configure", ["a driver that blocks in read is left behind"] = "read",
+  ["a driver that blocks in close is left behind"] = "close",
+} do
+  test(name, function(t)
     t:code(built, 0)
     local store = folder .. "/" .. where .. ".db"
     local ran = harness.run { ("env BLOCKS=%s %s run %s/made.lua --robot %s --store %s --quiet --for 2 --arm"):format(where,

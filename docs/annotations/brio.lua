@@ -123,22 +123,25 @@ local Control = {}
 ---Lets a person have a part of the body: a part of the robot's file, a group, DOF, link, role, or "all".
 ---@param part string
 ---@param how? {share: number, fade: number}
+---@return boolean done false: another has it
 function Control:take(part, how) end
 
 ---Lets a person have a share of a part, 0 to 1.
 ---@param part string
 ---@param share number
+---@return boolean done false: another has it
 function Control:share(part, share) end
 
 ---Gives a part back.
 ---@param part string
 ---@param seconds? number
----@return boolean had whether anybody had it
+---@return boolean done false: another has it, or nobody
 function Control:give(part, seconds) end
 
 ---Moves a DOF of what is taken, or takes it.
 ---@param dof string
 ---@param value number rad, m or 1
+---@return boolean done false: another has it
 function Control:move(dof, value) end
 
 ---How much of a part a person has, up to 1; false: nothing.

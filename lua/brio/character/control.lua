@@ -257,7 +257,7 @@ function Control:give(name, seconds, who)
   return true
 end
 
---- Move a DOF to a value: it is taken where it is not yet. Return true, or nil and why.
+--- Move a DOF to a value: it is taken where it is not yet, or is somebody else's. Return true, or nil and why.
 function Control:move(name, value, who)
   local number = self.host.tracks.numbers[name]
   local dof = number and self.host.description.dofs[number]
@@ -270,7 +270,7 @@ function Control:move(name, value, who)
     return nil, ("%s goes from %g to %g %s, not to %g"):format(name, dof.lower, dof.upper, dof.unit, value)
   end
   local taking = self.of[name]
-  if not taking then
+  if not taking or who and taking.who and taking.who ~= who then
     local why
     taking, why = self:take(name, { who = who })
     if not taking then return nil, why end
@@ -447,23 +447,40 @@ local function done(result, why)
   error(why, 3)
 end
 
---- Let a person have a part. how: share (1), fade (s).
-function Face:take(part, how)
-  how = how or {}
-  done(self._control:take(part, { share = how.share, fade = how.fade, who = self._who }))
+--- Whether somebody else than this behavior has any DOF of a part: from people it takes nothing.
+local function is_anothers(self, part)
+  local dofs = done(self._control:find(part))
+  for _, dof in ipairs(dofs) do
+    local taking = self._control.of[dof]
+    if taking and taking.who ~= self._who then return true end
+  end
+  return false
 end
 
---- Let a person have a share of a part, autonomy the rest.
-function Face:share(part, share) done(self._control:share(part, share, { who = self._who })) end
+--- Let a person have a part. how: share (1), fade (s). Return whether: not what another has already.
+function Face:take(part, how)
+  how = how or {}
+  if is_anothers(self, part) then return false end
+  return (self._control:take(part, { share = how.share, fade = how.fade, who = self._who })) ~= nil
+end
 
---- Give a part back in so many seconds. Return whether anybody had it.
+--- Let a person have a share of a part, autonomy the rest. Return whether: not what another has already.
+function Face:share(part, share)
+  if is_anothers(self, part) then return false end
+  return done(self._control:share(part, share, { who = self._who }))
+end
+
+--- Give a part back in so many seconds. Return whether: not what another has, or nobody.
 function Face:give(part, seconds)
-  if not self._control:find(part) then done(nil, select(2, self._control:find(part))) end
+  if is_anothers(self, part) then return false end
   return (self._control:give(part, seconds, self._who)) == true
 end
 
---- Move a DOF of what is taken, or take it.
-function Face:move(dof, value) done(self._control:move(dof, value, self._who)) end
+--- Move a DOF of what it has taken, or take it. Return whether: not what another has already.
+function Face:move(dof, value)
+  if is_anothers(self, dof) then return false end
+  return done(self._control:move(dof, value, self._who))
+end
 
 --- How much of a part a person has, up to 1; false: nothing.
 function Face:taken(part) return self._control:taken(part) end

@@ -48,8 +48,11 @@ settings.actions = {
 --- How strong an event is that happened before, over the seconds since then: as Cozmo's repetition penalties.
 settings.repetition = { { 0, 0.3 }, { 20, 1 } }
 
---- Needs that it has.
+--- Needs of a robot that feels touch; others have none unless it is said: nobody would ever do anything about them.
 settings.needs = { affection = true }
+
+--- The input that is petting unless it is said otherwise, where the robot has it.
+settings.petted = "touch_head"
 
 local event_fields = { emotion = true, valence = true, arousal = true, intensity = true, decay = true, repetition = true,
   on = true, about = true }
@@ -185,12 +188,22 @@ local function rows_of(defaults, said, known)
   return made
 end
 
+--- Whether a robot feels touch anywhere.
+local function feels_touch(description)
+  for _, input in next, description.inputs or {} do
+    if input.kind == "touch" then return true end
+  end
+  return false
+end
+
 --- All of it, whole, for a robot.
 function settings.whole(spec, description)
   local made = { temperament = spec.temperament or { 0, 0 }, known = names.with(spec.emotions) }
   for name, row in next, settings.numbers do made[name] = spec[name] == nil and row[1] or spec[name] end
   made.events = rows_of(settings.events, spec.events, made.known)
   made.actions = rows_of(settings.actions, spec.actions, made.known)
+  local petted = description.inputs and description.inputs[settings.petted]
+  if petted and petted.kind == "touch" and (spec.actions or {}).pet == nil then made.actions.pet.input = settings.petted end
   made.on = {}
   for _, name in ipairs(suggest.keys(made.events)) do
     local on = made.events[name].on
@@ -199,7 +212,7 @@ function settings.whole(spec, description)
       table.insert(made.on[on], name)
     end
   end
-  made.needs = spec.needs or settings.needs
+  made.needs = spec.needs or feels_touch(description) and settings.needs or {}
   made.repetition = spec.repetition or settings.repetition
   made.modulation = modulation.settings(spec.modulation)
   made.expressions = assert(settings.expressions(spec, description, made.known))

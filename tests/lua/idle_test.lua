@@ -297,3 +297,47 @@ test("the prompt's word says and changes it", function(t)
   t:match(select(2, say "3"), "from 0")
   t:match(select(2, say "of ears"), "say idle LEVEL")
 end)
+
+test("a reload changes rows and level while it lives on; what is gone ends softly", function(t)
+  local run = t:run("idle.lua", { source = behavior "{ level = 0.5, motions = { drift = false } }", rate = 50 })
+  run:advance(3)
+  local before, most = run:command "EarLeft", 0
+  t:ok(run:reload(function(text) return (text:gsub("level = 0%.5, motions = { drift = false }", "level = 1, motions = { face = false }")) end))
+  for _ = 1, 100 do
+    run:advance(0.02)
+    local value = run:command "EarLeft"
+    before, most = value, math.max(most, math.abs(value - before))
+  end
+  t:ok(most < 0.06, "an ear leaps by %.3f", most)
+  t:equal(run.run.host.idle.aim, 1)
+  t:equal(run.run.host.idle.motions.face, nil)
+  t:ok(run.run.host.idle.motions.drift, "the head drifts")
+  local good, why = run:reload(function(text) return (text:gsub("level = 1", "level = 7")) end)
+  t:equal(good, nil)
+  t:match(why, "level must be from 0 to 1")
+end)
+
+test("on hold nothing moves and nothing is due; it goes on where it was", function(t)
+  local run = t:run("idle.lua", { source = behavior "{ level = 1 }", rate = 50, recorded = true })
+  run:advance(5)
+  run.run.host:hold()
+  run:advance(0.5)
+  local values = {}
+  for _, dof in ipairs(run.description.dofs) do values[dof.name] = run:command(dof.name) end
+  run:advance(30)
+  for _, dof in ipairs(run.description.dofs) do t:near(run:command(dof.name), values[dof.name], 2e-3, dof.name) end
+  run.run.host:go_on()
+  run:advance(5)
+  run:finish()
+  t:equal(#run:sql "SELECT * FROM sources WHERE who = 'idle' AND started BETWEEN 5.1 AND 35.4", 0)
+  t:ok(run:sql("SELECT count(*) AS n FROM sources WHERE who = 'idle' AND started > 35.4")[1].n < 6, "what was due does not come at once")
+end)
+
+test("when the behavior fails its idle life lets go, and holds nothing", function(t)
+  local run = t:run("idle.lua", { source = behavior("{ level = 1 }"):gsub("return b", "b.s.on.fail = function() error 'oh' end return b"), rate = 50 })
+  run:advance(3)
+  run:emit "fail"
+  run:advance(2)
+  t:ok(run.failed, "it has failed")
+  t:equal(#run.run.host.tracks:list(), 0)
+end)

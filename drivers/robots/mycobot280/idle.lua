@@ -6,18 +6,18 @@ return {
     "amplitudes, intervals: chosen by us",
   },
   motions = {
-    breath = { wave = 0.15, from = 0.05, follow = 5, dofs = { joint3_to_joint2 = 0.012, joint5_to_joint4 = { 0.02, 0.3 } } },
+    breath = { wave = 0.15, from = 0.05, follow = 5, dofs = { joint3_to_joint2 = 0.008, joint5_to_joint4 = { 0.014, 0.3 } } },
     glow = { wave = 0.15, from = 0.05, dofs = { LightBrightness = -0.12 } },
     drift = { noise = 0.08, beta = 1.25, follow = 5, dofs = {
-      joint2_to_joint1 = 0.03, joint3_to_joint2 = 0.03, joint4_to_joint3 = 0.03,
-      joint5_to_joint4 = 0.06, joint6_to_joint5 = 0.06, joint6output_to_joint6 = 0.05,
+      joint2_to_joint1 = 0.02, joint3_to_joint2 = 0.02, joint4_to_joint3 = 0.02,
+      joint5_to_joint4 = 0.042, joint6_to_joint5 = 0.042, joint6output_to_joint6 = 0.035,
       LightBrightness = -0.12,
     } },
   },
   gestures = {
     look = { play = { "peek", "bob" }, odds = { 2, 1 }, every = { mean = 9, sigma = 0.5, least = 3, most = 30 },
-      amplitude = { 0.5, 1 }, speed = { 0.85, 1.2 }, mirror = "random", from = 0.2 },
-    posture = { play = { "stretch", "lean" }, every = "posture_shift", amplitude = { 0.5, 1 }, speed = { 0.85, 1.1 },
+      amplitude = { 0.4, 0.7 }, speed = { 0.85, 1.2 }, mirror = "random", from = 0.2 },
+    posture = { play = { "stretch", "lean" }, every = "posture_shift", amplitude = { 0.4, 0.7 }, speed = { 0.85, 1.1 },
       mirror = "random", from = 0.2 },
   },
 }

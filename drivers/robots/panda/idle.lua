@@ -6,16 +6,16 @@ return {
     "amplitudes, intervals: chosen by us",
   },
   motions = {
-    breath = { wave = 0.15, from = 0.05, follow = 5, dofs = { panda_joint2 = 0.012, panda_joint6 = { 0.02, 0.3 } } },
+    breath = { wave = 0.15, from = 0.05, follow = 5, dofs = { panda_joint2 = 0.008, panda_joint6 = { 0.014, 0.3 } } },
     drift = { noise = 0.08, beta = 1.25, follow = 5, dofs = {
-      panda_joint1 = 0.03, panda_joint2 = 0.03, panda_joint4 = 0.03,
-      panda_joint6 = 0.06, panda_joint3 = 0.06, panda_joint5 = 0.04, panda_joint7 = 0.05,
+      panda_joint1 = 0.02, panda_joint2 = 0.02, panda_joint4 = 0.02,
+      panda_joint6 = 0.042, panda_joint3 = 0.042, panda_joint5 = 0.028, panda_joint7 = 0.035,
     } },
   },
   gestures = {
     look = { play = { "peek", "bob" }, odds = { 2, 1 }, every = { mean = 9, sigma = 0.5, least = 3, most = 30 },
-      amplitude = { 0.5, 1 }, speed = { 0.85, 1.2 }, mirror = "random", from = 0.2 },
-    posture = { play = { "stretch", "lean" }, every = "posture_shift", amplitude = { 0.5, 1 }, speed = { 0.85, 1.1 },
+      amplitude = { 0.4, 0.7 }, speed = { 0.85, 1.2 }, mirror = "random", from = 0.2 },
+    posture = { play = { "stretch", "lean" }, every = "posture_shift", amplitude = { 0.4, 0.7 }, speed = { 0.85, 1.1 },
       mirror = "random", from = 0.2 },
   },
 }

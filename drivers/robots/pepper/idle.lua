@@ -9,14 +9,14 @@ return {
   },
   motions = {
     breath = { wave = 0.15, from = 0.05, follow = 20, dofs = {
-      HipPitch = 0.012, LShoulderPitch = { 0.03, 0.3 }, RShoulderPitch = { 0.03, 0.3 }, LShoulderRoll = { 0.012, 0.3 },
-      RShoulderRoll = { -0.012, 0.3 },
+      HipPitch = 0.006, LShoulderPitch = { 0.016, 0.3 }, RShoulderPitch = { 0.016, 0.3 }, LShoulderRoll = { 0.01, 0.3 },
+      RShoulderRoll = { -0.01, 0.3 },
     } },
-    drift = { noise = 0.08, beta = 1.25, dofs = { HeadYaw = 0.12, HeadPitch = 0.08 } },
+    drift = { noise = 0.08, beta = 1.25, dofs = { HeadYaw = 0.08, HeadPitch = 0.055 } },
     sway = { noise = 0.08, beta = 1.25, from = 0.1, follow = 20, dofs = {
-      HipRoll = 0.025, HipPitch = 0.025, KneePitch = 0.015, LShoulderPitch = 0.05, RShoulderPitch = 0.05, LShoulderRoll = 0.03,
-      RShoulderRoll = 0.03, LElbowRoll = 0.07, RElbowRoll = 0.07, LElbowYaw = 0.05, RElbowYaw = 0.05, LWristYaw = 0.1,
-      RWristYaw = 0.1, LHand = 0.14, RHand = 0.15,
+      HipRoll = 0.018, HipPitch = 0.02, KneePitch = 0.014, LShoulderPitch = 0.035, RShoulderPitch = 0.035, LShoulderRoll = 0.02,
+      RShoulderRoll = 0.02, LElbowRoll = 0.05, RElbowRoll = 0.05, LElbowYaw = 0.035, RElbowYaw = 0.035, LWristYaw = 0.085,
+      RWristYaw = 0.085, LHand = 0.12, RHand = 0.12,
     } },
   },
   gestures = {
@@ -26,10 +26,10 @@ return {
       unless = { { emotion = "surprised", above = 0.4, dofs = { "EyeLedBrightness" } } },
     },
     glance = { play = { "glance", "tilt_down" }, odds = { 3, 1 }, every = { mean = 8, sigma = 0.5, least = 2.5, most = 30 },
-      amplitude = { 0.5, 1 }, speed = { 0.85, 1.2 }, mirror = "random", from = 0.2 },
+      amplitude = { 0.4, 0.7 }, speed = { 0.85, 1.2 }, mirror = "random", from = 0.2 },
     hands = { play = { "ease_arm", "open_hands" }, every = { mean = 18, sigma = 0.5, least = 6, most = 60 },
-      amplitude = { 0.5, 1 }, speed = { 0.85, 1.1 }, mirror = "random", from = 0.2 },
-    posture = { play = { "shift_weight", "sink" }, every = "posture_shift", amplitude = { 0.6, 1 }, speed = { 0.85, 1.1 },
+      amplitude = { 0.4, 0.7 }, speed = { 0.85, 1.1 }, mirror = "random", from = 0.2 },
+    posture = { play = { "shift_weight", "sink" }, every = "posture_shift", amplitude = { 0.4, 0.7 }, speed = { 0.85, 1.1 },
       mirror = "random", from = 0.2 },
   },
 }

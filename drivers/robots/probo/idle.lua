@@ -9,12 +9,14 @@ return {
   },
   motions = {
     breath = { wave = 0.15, from = 0.05,
-      dofs = { NeckTilt = 0.02, TrunkTilt = { 0.09, 0.5 }, MouthOpen = { 0.03, 0.2 } } },
-    drift = { noise = 0.08, beta = 1.3, dofs = { NeckPan = 0.05, NeckTilt = 0.04, NeckSwing = 0.05 } },
-    face = { noise = 0.08, from = 0.1, dofs = {
-      EarLeft = 0.2, EarRight = 0.2, TrunkPan = 0.2, TrunkTilt = 0.2, TrunkCurl = 0.2,
-      BrowInnerLeft = 0.08, BrowInnerRight = 0.08, BrowOuterLeft = 0.08, BrowOuterRight = 0.08,
-      MouthCornerLeft = 0.06, MouthCornerRight = 0.06, MouthOpen = 0.06,
+      dofs = { NeckTilt = 0.012, TrunkTilt = { 0.06, 0.5 }, MouthOpen = { 0.02, 0.2 } } },
+    drift = { noise = 0.08, beta = 1.3, dofs = { NeckPan = 0.035, NeckTilt = 0.03, NeckSwing = 0.035 } },
+    face = { noise = 0.08, beta = 1.6, from = 0.1, dofs = {
+      BrowInnerLeft = 0.06, BrowInnerRight = 0.06, BrowOuterLeft = 0.06, BrowOuterRight = 0.06,
+      MouthCornerLeft = 0.04, MouthCornerRight = 0.04,
+    } },
+    soft = { noise = 0.08, from = 0.1, dofs = {
+      EarLeft = 0.14, EarRight = 0.14, TrunkPan = 0.14, TrunkTilt = 0.14, TrunkCurl = 0.14, MouthOpen = 0.05,
     } },
   },
   gestures = {
@@ -23,11 +25,11 @@ return {
       talking = "blink_talking", on = { blink = 1, speaking = 0.7, said = 0.7 },
       unless = { { emotion = "surprised", above = 0.4, dofs = { "eyelids" } } },
     },
-    ears = { play = { "ear_flap", "ear_turn", "ear_twitch" }, odds = { 3, 2, 1 }, every = "ear_flap", amplitude = { 0.7, 1 },
+    ears = { play = { "ear_flap", "ear_turn", "ear_twitch" }, odds = { 3, 2, 1 }, every = "ear_flap", amplitude = { 0.45, 0.7 },
       speed = { 0.85, 1.15 }, mirror = "random", from = 0.1, on = { sound_began = 0.5, person_appeared = 0.6 } },
     trunk = { play = { "trunk_sway", "sniff" }, every = { mean = 18, sigma = 0.5, least = 5, most = 60 },
-      amplitude = { 0.6, 1 }, speed = { 0.85, 1.1 }, mirror = "random", from = 0.2 },
-    posture = { play = { "head_tilt", "settle" }, every = "posture_shift", amplitude = { 0.6, 1 }, speed = { 0.85, 1.1 },
+      amplitude = { 0.4, 0.7 }, speed = { 0.85, 1.1 }, mirror = "random", from = 0.2 },
+    posture = { play = { "head_tilt", "settle" }, every = "posture_shift", amplitude = { 0.4, 0.7 }, speed = { 0.85, 1.1 },
       mirror = "random", from = 0.2 },
   },
 }

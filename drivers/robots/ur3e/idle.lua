@@ -6,16 +6,16 @@ return {
     "amplitudes, intervals: chosen by us",
   },
   motions = {
-    breath = { wave = 0.15, from = 0.05, follow = 5, dofs = { shoulder_lift_joint = 0.012, wrist_1_joint = { 0.02, 0.3 } } },
+    breath = { wave = 0.15, from = 0.05, follow = 5, dofs = { shoulder_lift_joint = 0.008, wrist_1_joint = { 0.014, 0.3 } } },
     drift = { noise = 0.08, beta = 1.25, follow = 5, dofs = {
-      shoulder_pan_joint = 0.03, shoulder_lift_joint = 0.03, elbow_joint = 0.03,
-      wrist_1_joint = 0.06, wrist_2_joint = 0.06, wrist_3_joint = 0.05,
+      shoulder_pan_joint = 0.02, shoulder_lift_joint = 0.02, elbow_joint = 0.02,
+      wrist_1_joint = 0.042, wrist_2_joint = 0.042, wrist_3_joint = 0.035,
     } },
   },
   gestures = {
     look = { play = { "peek", "bob" }, odds = { 2, 1 }, every = { mean = 9, sigma = 0.5, least = 3, most = 30 },
-      amplitude = { 0.5, 1 }, speed = { 0.85, 1.2 }, mirror = "random", from = 0.2 },
-    posture = { play = { "stretch", "lean" }, every = "posture_shift", amplitude = { 0.5, 1 }, speed = { 0.85, 1.1 },
+      amplitude = { 0.4, 0.7 }, speed = { 0.85, 1.2 }, mirror = "random", from = 0.2 },
+    posture = { play = { "stretch", "lean" }, every = "posture_shift", amplitude = { 0.4, 0.7 }, speed = { 0.85, 1.1 },
       mirror = "random", from = 0.2 },
   },
 }

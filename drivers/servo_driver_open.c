@@ -395,7 +395,10 @@ bool brio_servo_driver_configure(void *device, const brio_driver_config *config,
   self->gains = config->gains;
   self->watchdog = config->watchdog > 0 ? (int)brio_clamp(ceil(config->watchdog / BRIO_SERVO_WATCHDOG), 1, 127) : 0;
   for (int i = 0; i < self->count; i++) {
-    if (config->limits && !set_limits(self, i, &config->axes[i], err)) return false;
+    if (self->axes[i].wheel && self->watchdog == 0)
+      return brio_fail(err, BRIO_MISUSE, "servo %d is one of `wheels`: without its watchdog (`watchdog` in the robot's file) it would "
+                       "turn on when nobody speaks", self->ids[i]);
+    if (config->limits && !self->axes[i].wheel && !set_limits(self, i, &config->axes[i], err)) return false;
     if (config->gains && !brio_servo_driver_gains(self, i, &config->gains[i], err)) return false;
     if (!brio_servo_driver_arm(self, i, err)) return false;
   }

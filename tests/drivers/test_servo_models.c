@@ -253,6 +253,11 @@ static void test_wheel_bounds(void) {
   say(&r, "wheels", "1");
   if (ready(&r)) {
     double unit = r.family->speed;
+    brio_driver_config none = {.axes = &r.axis}, usual = {.axes = &r.axis, .watchdog = 0.5};
+    brio_error err = {0};
+    CHECK(!brio_servo_driver_configure(r.device, &none, &err), "a wheel without a watchdog");
+    CHECK_HAS(err.message, "would turn on when nobody speaks");
+    CHECK(brio_servo_driver_configure(r.device, &usual, &err), "%s", err.message);
     cycles(&r, 1000, 0, 1);
     CHECK_NEAR(value(&r, BRIO_ROLE_GOAL_VELOCITY) * unit, 3.6, 2 * unit, "a fifth more than its axis may");
     type(&r, "silence 1");

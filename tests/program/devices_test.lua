@@ -291,7 +291,7 @@ test("scan finds servos, says what they are and begins a robot's file that runs"
     return b
   ]]):format(robot))
   local run = harness.run { ([[
-    sleep 30 | %s emulate sts --servos 3 --id 4 --link %s --for 20 >/dev/null & sleep 1
+    sleep 30 | %s emulate sts --servos 3 --id 4 --link %s --for 60 >/dev/null & sleep 1
     cd %s; %s scan scanned --last 8 --write %s && cd / && %s run %s --arm --for 2 --store none --quiet; code=$?
     %s setup %s sts 5 position; %s setup %s; %s servo %s 5
     %s move --robot %s joint_4 0.1

@@ -34,11 +34,19 @@ function speech.new(host, spec)
   return self
 end
 
-function Speech:use(spec)
+--- What the robot has in a file of its own; nil where there is none, or something is wrong with it, which is said.
+local function data_of(self, name, module)
   local description = self.host.description
+  local data, why = robots.data(description, name)
+  why = why or data and module.fault(data, description)
+  if why then self.out:tell(("%s.lua of the robot '%s' is left out: %s"):format(name, description.name, why)) end
+  return not why and data or nil
+end
+
+function Speech:use(spec)
   local shape, gestures = spec.mouth, spec.gestures
-  if shape == nil then shape = robots.data(description, "mouth") end
-  if gestures == nil then gestures = robots.data(description, "beats") end
+  if shape == nil then shape = data_of(self, "mouth", mouth) end
+  if gestures == nil then gestures = data_of(self, "beats", beats) end
   self.spec = spec
   self.voice:use(spec.program)
   if shape ~= self.mouth.data then

@@ -85,19 +85,26 @@ end
 
 -- The robot -----------------------------------------------------------------------------------------------------
 
+--- Play what this body has a sequence for.
+local function play(self, sequence, how)
+  if self:knows(sequence) then self:play(sequence, how) end
+end
+
 --- Show a move, smaller or slower when it is a help.
 local function show(self, name, how)
-  self:play(moves[name], how)
+  play(self, moves[name], how)
   self.memory.shown = name
   self:emit("shown", { move = name })
 end
 
---- Another move than the last time.
+--- Another move than the last time, of those that this body can show; where it can show none it asks for them in words.
 local function choose(self)
-  local list = {}
+  local list, any = {}, false
+  for _, name in ipairs(names) do any = any or self:knows(moves[name]) end
   for _, name in ipairs(names) do
-    if name ~= self.memory.before then list[#list + 1] = name end
+    if name ~= self.memory.before and (not any or self:knows(moves[name])) then list[#list + 1] = name end
   end
+  if #list == 0 then return self.memory.before end -- it can show one alone
   self.memory.before = self:choose(list)
   return self.memory.before
 end
@@ -123,7 +130,7 @@ visitor.together = {
   wants = wants,
   start = "contact",
   enter = function(self)
-    self:play "greet"
+    play(self, "greet")
     self.speech:say "Hello."
   end,
   exit = function(self) self.speech:hush() end,
@@ -143,7 +150,7 @@ visitor.together = {
           self.memory.helped = math.min(4, number)
           local call = calls[(number - 1) % #calls + 1]
           self:emit("helped", { with = call, number = number })
-          if call == "a nod" then self:play("nod", { amplitude = 0.5 }) else self.speech:say(call) end
+          if call == "a nod" then play(self, "nod", { amplitude = 0.5 }) else self.speech:say(call) end
         end
       end,
       exit = function(self) self:emit("contact", { seconds = self:elapsed(), helped = self.memory.helped }) end,
@@ -198,7 +205,7 @@ visitor.together = {
       enter = function(self, data)
         local name = move_of(data)
         self.emotion:feel("happy", 0.7, 3)
-        self:play(moves[name])
+        play(self, moves[name])
         self.memory.before = name
         self:emit("imitated", { move = name })
       end,

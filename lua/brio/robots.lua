@@ -371,6 +371,9 @@ function robots.find(name, options)
   return nil, results[2].sentence, results[2].code
 end
 
+--- The file in which such data of a robot stand, or would.
+function robots.data_file(description, name) return paths.folder(description.file) .. "/" .. name .. ".lua" end
+
 --- What a file beside a robot's robot.lua says of it, read once: "gaze" of gaze.lua, for a faculty of its character.
 ---@param description table what `find` returned
 ---@param name string of the file, without ".lua"
@@ -380,7 +383,7 @@ function robots.data(description, name)
   if not description.file:match "%.lua$" then return nil end
   local read = description.data or {}
   description.data = read
-  local path = paths.folder(description.file) .. "/" .. name .. ".lua"
+  local path = robots.data_file(description, name)
   if read[name] == nil then
     local data, why = nil, nil
     if paths.exists(path) then data, why = file.read_plain(path) end

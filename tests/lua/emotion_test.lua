@@ -351,7 +351,7 @@ test("a robot that brings expressions of its own shows those; wrong ones are ref
   t:equal(#host(run).emotion.set.expressions.rows, 2)
   put "return { angles = { 0, 120, 110 }, dofs = { LHand = { 0.3, 0.1, -0.4 } } }"
   t:raises(function() t:run("b", { source = behavior "pepper", robot = folder }) end,
-    "110 does not follow 120 %(expressions.lua of robot 'pepper'%)")
+    "/expressions%.lua: expressions: angles%[3%]: .*110 does not follow 120")
   os.execute("rm -r " .. folder)
 end)
 

@@ -281,6 +281,9 @@ test("what is wrong with idle life is said before it runs", function(t)
   t:match(fault { gestures = { x = { play = { "blink", "wink" }, every = "blink", on = { blink = 2 } } } }, "how likely")
   t:match(fault { gestures = { x = { play = { "blink", "wink" }, every = "blink",
     unless = { { emotion = "sad", dofs = { "tail" } } } } } }, "no DOF 'tail'")
+  local rows = require "brio.character.idle.rows"
+  t:match(rows.fault_of_file({ motion = {} }, probo, {}), "no field 'motion' %(did you mean 'motions'%?%)")
+  t:match(rows.fault_of_file({ gestures = 3 }, probo, {}), "gestures must be a table")
 end)
 
 test("the prompt's word says and changes it", function(t)

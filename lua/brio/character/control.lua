@@ -522,6 +522,7 @@ local function fault(spec, description)
   end
   local said, why = joystick_of(description, spec.joystick)
   local wrong = said and joystick.fault(said, description) or why
+  if wrong and said and said ~= spec.joystick then wrong = robots.data_file(description, "joystick") .. ": " .. wrong end
   return wrong and "character.control: " .. wrong or nil
 end
 

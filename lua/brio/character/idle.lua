@@ -40,6 +40,8 @@ function idle.fault(spec, description, sequences)
   if why then return why end
   for name in next, description.sequences or {} do known[name] = true end
   for name in next, sequences or {} do known[name] = true end
+  local wrong = data and rows.fault_of_file(data, description, known)
+  if wrong then return robots.data_file(description, "idle") .. ": " .. wrong end
   return rows.fault(rows.of(spec, data), description, known)
 end
 

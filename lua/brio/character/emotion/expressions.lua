@@ -111,8 +111,8 @@ local function compiled_row(name, row, dof, table_, known, common)
   for index, value in ipairs(values) do
     local own = type(to) == "number" and value * to or type(to) == "function" and to(value, over)
     if own < lower - 1e-9 or own > upper + 1e-9 then
-      return nil, ("%s[%d]: %g is out of range: %s goes from %.4g to %.4g %s%s"):format(what, index, value, name, lower,
-        upper, dof.unit, over and " at most, as an offset" or "")
+      return nil, ("%s[%d]: %g is out of range: %s goes from %.4g to %.4g%s%s"):format(what, index, value, name, lower,
+        upper, dof.unit == "1" and "" or " " .. dof.unit, over and " at most, as an offset" or "")
     end
     values[index] = own
   end

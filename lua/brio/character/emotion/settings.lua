@@ -157,7 +157,7 @@ function settings.expressions(spec, description, known)
   local made
   made, why = expressions.compile(data, description, known)
   if not made then
-    return nil, own and ("%s (expressions.lua of robot '%s')"):format(why, description.name) or why
+    return nil, own and ("%s: %s"):format(robots.data_file(description, "expressions"), why) or why
   end
   made.follow = spec.follow or made.follow
   return made

@@ -46,27 +46,61 @@ local function fault_of_fields(said, known, what)
   end
 end
 
+local function is_finite(value) return type(value) == "number" and value == value and math.abs(value) < 1e6 end
+
 local function fault_of_vector(value, what)
   if value == nil then return nil end
   for index = 1, 3 do
-    local number = value[index]
-    if type(number) ~= "number" or number ~= number then return what .. " must be three numbers" end
+    if type(value) ~= "table" or not is_finite(value[index]) then return what .. " must be three numbers" end
+  end
+end
+
+--- Directions must be some: the axis along which a link looks, and its up, which must not be the same.
+local function fault_of_directions(said, part)
+  for _, key in ipairs { "axis", "up", "point" } do
+    local fault = fault_of_vector(said[key], part .. "." .. key)
+    if fault then return fault end
+  end
+  local a, u = said.axis or { 1, 0, 0 }, said.up or { 0, 0, 1 }
+  for key, value in pairs { axis = a, up = u } do
+    if value[1] ^ 2 + value[2] ^ 2 + value[3] ^ 2 < 1e-12 then
+      return ("%s.%s must be a direction such as { 1, 0, 0 }, not { 0, 0, 0 }"):format(part, key)
+    end
+  end
+  local x, y, z = a[2] * u[3] - a[3] * u[2], a[3] * u[1] - a[1] * u[3], a[1] * u[2] - a[2] * u[1]
+  local square = (a[1] ^ 2 + a[2] ^ 2 + a[3] ^ 2) * (u[1] ^ 2 + u[2] ^ 2 + u[3] ^ 2)
+  if x ^ 2 + y ^ 2 + z ^ 2 < 1e-8 * square then
+    return ("%s: axis (unless said, { 1, 0, 0 }) and up (unless said, { 0, 0, 1 }) must be two directions"):format(part)
   end
 end
 
 local function fault_of_link(name, links, what)
-  if links[name] then return nil end
+  if links[name] ~= nil then return nil end
   return ("%s: the robot has no link '%s'%s"):format(what, tostring(name), suggest.hint(tostring(name), suggest.keys(links)))
 end
 
---- DOFs that turn eyes outside the kinematic tree: { { dof =, scale = }, ... }.
+--- A carrier must carry the link: what is `links` is by name the link from which it hangs.
+local function fault_of_carrier(carrier, link, links, what)
+  local fault = fault_of_link(carrier, links, what)
+  if fault then return fault end
+  local at = link
+  while at and at ~= carrier do at = links[at] end
+  if at and link ~= carrier then return nil end
+  return ("%s: '%s' does not carry '%s'"):format(what, carrier, link)
+end
+
+--- DOFs that turn eyes outside the kinematic tree: { { dof =, at =, scale = }, ... }.
 local function fault_of_dofs(rows, dofs, what)
+  if rows and #rows == 0 then return what .. " must not be empty" end
   for index, row in ipairs(rows or {}) do
     if type(row) ~= "table" or type(row.dof) ~= "string" then return ("%s[%d] must be { dof = NAME }"):format(what, index) end
     if not dofs[row.dof] then
       return ("%s: the robot has no DOF '%s'%s"):format(what, row.dof, suggest.hint(row.dof, suggest.keys(dofs)))
     end
-    local fault = fault_of_vector(row.at, what .. ": at")
+    if row.scale ~= nil and not (is_finite(row.scale) and row.scale ~= 0) then
+      return ("%s[%d]: scale must be a number other than 0: how much of the DOF is a rad"):format(what, index)
+    end
+    local fault = fault_of_vector(row.at, ("%s[%d].at"):format(what, index))
     if fault then return fault end
   end
 end
@@ -76,19 +110,21 @@ local function fault_of_eyes(eyes, links, dofs)
   if not (eyes.links or eyes.pan) then return "eyes: links must list the links of the eyes, or pan the DOFs that turn them" end
   local fault = fault_of_link(eyes.carrier, links, "eyes.carrier") or fault_of_dofs(eyes.pan, dofs, "eyes.pan")
     or fault_of_dofs(eyes.tilt, dofs, "eyes.tilt") or eyes.links and #eyes.links == 0 and "eyes.links must not be empty" or nil
-  for _, name in ipairs(eyes.links or {}) do fault = fault or fault_of_link(name, links, "eyes.links") end
+  for _, name in ipairs(eyes.links or {}) do
+    fault = fault or fault_of_link(name, links, "eyes.links") or fault_of_carrier(eyes.carrier, name, links, "eyes.carrier")
+  end
   return fault
 end
 
 local function fault_of_aim(said, links, part)
   return fault_of_link(said.link, links, part .. ".link")
-    or said.carrier and fault_of_link(said.carrier, links, part .. ".carrier") or nil
+    or said.carrier and fault_of_carrier(said.carrier, said.link, links, part .. ".carrier") or nil
 end
 
 --- What is wrong with what is said of a robot's gaze: a sentence, or nil.
 function body.fault(said, description)
   local links, dofs = {}, {}
-  for _, link in ipairs(description.robot:links()) do links[link] = true end
+  for _, link in ipairs(description.robot:links()) do links[link] = description.robot:link(link).parent or false end
   for _, dof in ipairs(description.dofs) do dofs[dof.name] = true end
   local fault = fault_of_fields(said, fields.top, "gaze")
   if fault then return fault end
@@ -97,9 +133,7 @@ function body.fault(said, description)
     if said[part] then
       fault = fault or fault_of_fields(said[part], fields[part], part)
       if part == "head" or part == "torso" then fault = fault or fault_of_aim(said[part], links, part) end
-      for _, key in ipairs { "axis", "up", "point" } do
-        fault = fault or fault_of_vector(said[part][key], part .. "." .. key)
-      end
+      fault = fault or fault_of_directions(said[part], part)
     end
   end
   if fault then return fault end
@@ -175,6 +209,11 @@ local function reach_of_dofs(description, eyes)
     reach.speed = math.min(reach.speed, math.abs(dof.velocity / scale))
     reach.acceleration = math.min(reach.acceleration, math.abs(dof.acceleration / scale))
   end
+  for _, row in ipairs(eyes.tilt or {}) do -- up is positive, times scale
+    local dof, scale = by_name[row.dof], row.scale or 1
+    local one, other = dof.upper / scale, dof.lower / scale
+    reach.rise, reach.fall = math.min(reach.rise, math.max(one, other, 0)), math.min(reach.fall, math.max(-one, -other, 0))
+  end
   return reach
 end
 
@@ -224,14 +263,16 @@ end
 --- What a robot looks with, complete; or nil and a sentence.  `said`: what a behavior says instead of the robot's file.
 function body.of(description, said)
   local why
+  local file = ""
   if not said then
     said, why = robots.data(description, "gaze")
     if why then return nil, why end
+    if said then file = robots.data_file(description, "gaze") .. ": " end
   end
   if not said then said, why = guessed(description) end
   if not said then return nil, why end
   why = body.fault(said, description)
-  if why then return nil, why end
+  if why then return nil, file .. why end
   return {
     base = said.base, explore = said.explore,
     eyes = said.eyes and whole_eyes(description, said.eyes),

@@ -154,6 +154,16 @@ function rows.fault(all, description, sequences)
   end
 end
 
+local file_fields = { about = true, source = true, robot = true, motions = true, gestures = true }
+
+--- The same of what a robot's idle.lua says.
+function rows.fault_of_file(data, description, sequences)
+  for _, key in ipairs { "motions", "gestures" } do
+    if data[key] ~= nil and type(data[key]) ~= "table" then return key .. " must be a table: { NAME = { ... }, ... }" end
+  end
+  return fault_of_keys(data, "idle life", file_fields) or rows.fault(rows.of({}, data), description, sequences)
+end
+
 --- The numbers of the DOFs that a list of DOFs and groups names.
 function rows.numbers(list, description)
   local wanted, made = {}, {}

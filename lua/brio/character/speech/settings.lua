@@ -33,7 +33,8 @@ end
 --- What is wrong with the data of a robot's file, by a module's `fault`.
 local function fault_of_data(description, name, module)
   local data, sentence = robots.data(description, name)
-  return sentence or data and module.fault(data, description) or nil
+  local fault = data and module.fault(data, description)
+  return sentence or fault and robots.data_file(description, name) .. ": " .. fault or nil
 end
 
 --- What is wrong with `character.speech` on a robot: a sentence, or nil.

@@ -25,7 +25,7 @@ end
 -- A minute ---------------------------------------------------------------------------------------------------------
 
 test("its minute: it looks at who passes, greets who comes, likes to be stroked, and sleeps when nobody is there", function(t)
-  local run = t:run("probo.lua", { recorded = true, with_world = true, rate = 50 })
+  local run = t:run("probo.lua", { recorded = true, with_world = true, rate = 25 })
   run:advance(5)
   t:equal(run.state, "awake.alone")
   t:ok(run:command "NeckPan" > -0.1, "ben is on its left, or straight ahead")
@@ -54,7 +54,7 @@ end)
 
 for _, robot in ipairs { "pepper", "ur3e" } do
   test("the same character on " .. robot .. ", as far as its body goes", function(t)
-    local run = t:run("probo.lua", { robot = robot, with_world = true, rate = 50, recorded = true })
+    local run = t:run("probo.lua", { robot = robot, with_world = true, rate = 25, recorded = true })
     run:advance(13)
     t:equal(run.state, "awake.company")
     for _, name in ipairs { "nod", "shake", "yawn", "wink", "pathetic", "surprise" } do
@@ -76,7 +76,7 @@ end
 -- What it feels and shows ------------------------------------------------------------------------------------------
 
 test("petting raises valence monotonically, the face goes to happy, and it decays", function(t)
-  local run = t:run("probo.lua", { rate = 50 })
+  local run = t:run("probo.lua", { rate = 25 })
   run:see { kind = "person", id = "ann", at = { 0.8, 0, 0.75 }, during = 60 }
   run:advance(12)
   local emotion, last = run.run.host.emotion, nil
@@ -96,7 +96,7 @@ test("petting raises valence monotonically, the face goes to happy, and it decay
 end)
 
 test("who comes and does not touch it is begged", function(t)
-  local run = t:run("probo.lua", { rate = 50, recorded = true })
+  local run = t:run("probo.lua", { rate = 25, recorded = true })
   run:see { kind = "person", id = "ann", at = { 0.8, 0, 0.75 }, during = 60 }
   run:advance(20)
   run:finish()
@@ -106,7 +106,7 @@ end)
 
 test("a blink that is due while it feels surprised keeps off the lids, and runs on the ears", function(t)
   local function lids_and_ears(asked)
-    local run = t:run("probo.lua", { rate = 50, seed = 2 })
+    local run = t:run("probo.lua", { rate = 25, seed = 2 })
     run:advance(2)
     run.run.host.emotion:override(0, 1, "ann")
     run:advance(1)
@@ -129,7 +129,7 @@ end)
 
 -- Ten minutes with somebody at the prompt --------------------------------------------------------------------------
 
-local rate = 25
+local rate = 20
 
 local Session = {}
 Session.__index = Session

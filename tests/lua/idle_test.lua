@@ -130,7 +130,7 @@ for robot, watched in pairs {
   panda = { "panda_joint3", "panda_joint6" }, mycobot280 = { "joint6_to_joint5", "LightBrightness" },
 } do
   test(robot .. " is idle without a touch, never the same twice in a row", function(t)
-    local run, samples = be_idle(t, robot, soak and 600 or 45, 25, soak and moved_on(robot) or watched)
+    local run, samples = be_idle(t, robot, soak and 600 or 20, 25, soak and moved_on(robot) or watched)
     check_gestures(t, run, robot)
     if soak then check_slopes(t, samples, 25, robot) end
   end)

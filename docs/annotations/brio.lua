@@ -239,6 +239,7 @@ function Self:shape(key, shape) end
 ---@field priority? number the higher is on top; of equals, the later
 ---@field speed? number 1: as it was made
 ---@field amplitude? number how much of what it does; 1
+---@field alive? number 0 to 1: how much of what lends joints life stays on top; 0
 ---@field gain? number of its channel of the mixer; 1
 ---@field fade? number|number[] s, or {in, out}: in which jumps where it comes and goes are bridged
 ---@field start? number s of its own time

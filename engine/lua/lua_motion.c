@@ -97,6 +97,7 @@ static brio_keyframe read_key(lua_State *L, int curve) {
 static brio_track read_track(lua_State *L, brio_keyframe *keys, int *nkey, int room) {
   brio_track track = {.dof = (int)brio_lua_field_number(L, -1, "dof", 1, 1e6, 1) - 1};
   track.follow = brio_lua_field_number(L, -1, "follow", 0, 1e9, NAN);
+  track.alive = brio_lua_field_number(L, -1, "alive", 0, 1, 0);
   double scale = brio_lua_field_number(L, -1, "scale", -1e9, 1e9, 1);
   int curve = row(L, "curve", brio_curve_find, 0);
   track.count = push_list(L, -1, "keys");

@@ -124,7 +124,7 @@ static void read_fade(lua_State *L, int arg, double fade[2]) {
 /* Read how to play from the table at `arg`. */
 static brio_play read_play(lua_State *L, const brio_player *player, int arg, const char *stage) {
   static const char *const keys[] = {"name", "stage", "priority", "speed", "amplitude", "gain", "fade", "start", "mirror",
-                                     "hold", "tau", "follow", NULL};
+                                     "hold", "tau", "follow", "alive", NULL};
   if (lua_isnoneornil(L, arg)) lua_newtable(L), lua_replace(L, arg);
   luaL_checktype(L, arg, LUA_TTABLE);
   brio_lua_only_keys(L, arg, keys, "how to play");
@@ -136,6 +136,7 @@ static brio_play read_play(lua_State *L, const brio_player *player, int arg, con
   play.gain = brio_lua_field_number(L, arg, "gain", 0, 4, 1);
   play.start = brio_lua_field_number(L, arg, "start", 0, 1e6, 0);
   play.follow = brio_lua_field_number(L, arg, "follow", 0, 1e9, 0);
+  play.alive = brio_lua_field_number(L, arg, "alive", 0, 1, 0);
   play.mirror = brio_lua_field_flag(L, arg, "mirror", false);
   play.hold = brio_lua_field_flag(L, arg, "hold", false);
   read_fade(L, arg, play.fade);
@@ -144,7 +145,7 @@ static brio_play read_play(lua_State *L, const brio_player *player, int arg, con
 
 /* player:play(sequence, how) -> source | nil, sentence, code
 ** Plays a sequence of motion.sequence. how: {name =, stage = "sequences", priority = 0, speed = 1, amplitude = 1, gain = 1,
-** fade = 0.25 or {in, out}, start = 0, mirror =, hold =}. The source is a number. */
+** fade = 0.25 or {in, out}, start = 0, mirror =, hold =, alive = 0 to 1}. The source is a number. */
 static int play(lua_State *L) {
   brio_player *player = brio_lua_player_check(L, 1);
   const brio_sequence *sequence = brio_lua_sequence_check(L, 2);

@@ -23,7 +23,7 @@ static bool take_pass(brio_player *player, brio_pass *pass) {
 
 static bool take_arrays(brio_player *player) {
   double **arrays[] = {&player->gains, &player->below, &player->below_rate, &player->value,
-                       &player->rate,  &player->wants, &player->last,       &player->range};
+                       &player->rate,  &player->wants, &player->alive, &player->last,       &player->range};
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
     if (!(*arrays[i] = BRIO_TAKE(&player->arena, double, player->ndof))) return false;
   player->counts = BRIO_TAKE(&player->arena, int, player->ndof);
@@ -246,6 +246,7 @@ static void find_owners(brio_player *player) {
   int left = player->ndof;
   for (int d = 0; d < player->ndof; d++) {
     player->owner[d] = 0;
+    player->alive[d] = 0;
     bool fading = player->fades[d].length > 0 || player->lingers[d];
     if (!fading || player->wants[d] == 0) player->wants[d] = fading || all ? player->follow : 0;
   }
@@ -256,6 +257,7 @@ static void find_owners(brio_player *player) {
       if (!voice->on || player->owner[voice->dof]) continue;
       player->owner[voice->dof] = source->id;
       player->wants[voice->dof] = voice->follow;
+      player->alive[voice->dof] = voice->alive;
       left--;
     }
   }
@@ -305,5 +307,5 @@ void brio_player_finish(brio_player *player) {
 }
 
 brio_player_result brio_player_result_of(const brio_player *player) {
-  return (brio_player_result){player->value, player->rate, player->wants, player->owner};
+  return (brio_player_result){player->value, player->rate, player->wants, player->alive, player->owner};
 }

@@ -65,6 +65,7 @@ typedef struct brio_play {
   double fade[2];         /* s: of bridges where it comes, and where it goes */
   double start;           /* s of its own time */
   double follow;          /* how hard live values are followed; 0: as the player has it */
+  double alive;           /* how much of what lends life to joints stays on top, 0 to 1, where tracks do not say more */
   bool mirror;            /* left for right */
   bool hold;              /* at its end its last values stay, until it is stopped */
 } brio_play;
@@ -137,6 +138,7 @@ void brio_player_finish(brio_player *player);
 typedef struct brio_player_result {
   const double *value, *rate; /* where a DOF is to be at the end of the tick; how fast it goes there */
   const double *follow;       /* how hard: a weight; 0: the player wants nothing of it */
+  const double *alive;        /* how much of what lends it life is to stay on top, 0 to 1 */
   const int *owner;           /* the source on top of it; 0: none */
 } brio_player_result;
 brio_player_result brio_player_result_of(const brio_player *player);

@@ -25,7 +25,7 @@ typedef struct brio_voice {
   int dof, track, cursor;
   brio_sample sample;
   double sign;             /* of a: mirrored */
-  double follow;
+  double follow, alive;
   double before, after;    /* the DOF's value below it and with it */
   bool on, was;            /* now; in the last tick */
   const char *said;        /* why it is not on */
@@ -47,7 +47,7 @@ typedef struct brio_slope {
 
 typedef struct brio_take {
   const brio_sequence *sequence; /* NULL: live */
-  double time, speed, amplitude, gain;
+  double time, speed, amplitude, gain, alive;
   uint64_t seed;
   int passes;
   bool mirror, staying;    /* staying: at its end, held */
@@ -131,7 +131,7 @@ struct brio_player {
   int nfilter;
   bool *lingers;           /* ndof: its filter hands out something else than what comes in */
   bool lingering;          /* some filter does, or did a tick ago, though nothing else is asked of its DOF */
-  double *value, *rate, *wants; /* ndof: results; wants: how hard to follow */
+  double *value, *rate, *wants, *alive; /* ndof: results; wants: how hard to follow */
   double *last;            /* ndof: mixed, in the last tick */
   int *owner;              /* ndof */
   bool needs, anew, paused;

@@ -31,7 +31,8 @@ static bool check_play(const brio_player *player, const brio_play *play, brio_er
               {"fade", play->fade[0], 0, MOST_FADE},
               {"fade", play->fade[1], 0, MOST_FADE},
               {"start", play->start, 0, 1e6},
-              {"follow", play->follow, 0, 1e9}};
+              {"follow", play->follow, 0, 1e9},
+              {"alive", play->alive, 0, 1}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     if (!(rows[i].value >= rows[i].lower && rows[i].value <= rows[i].upper))
       return brio_fail(err, BRIO_MISUSE, "%s must be from %g to %g, not %g", rows[i].name, rows[i].lower, rows[i].upper,
@@ -66,7 +67,7 @@ static brio_source *take_place(brio_player *player, const brio_play *play, brio_
     memset(masked, 0, (size_t)player->ndof * sizeof *masked);
     for (int d = 0; d < player->ndof; d++) share[d] = 1;
     source->now = (brio_take){.time = play->start, .speed = play->speed, .amplitude = play->amplitude, .gain = play->gain,
-                              .mirror = play->mirror,
+                              .mirror = play->mirror, .alive = play->alive,
                               .voices = now.voices, .terms = now.terms, .slopes = now.slopes};
     source->old = (brio_take){.voices = old.voices, .terms = old.terms, .slopes = old.slopes};
     put_in_order(player, source);
@@ -111,7 +112,7 @@ static brio_voice *live_voice(brio_player *player, int id, int dof, bool make, b
   for (int i = 0; i < take->count; i++)
     if (take->voices[i].dof == dof) return &take->voices[i];
   if (!make) return NULL;
-  take->voices[take->count] = (brio_voice){.dof = dof, .sign = 1, .follow = source->follow};
+  take->voices[take->count] = (brio_voice){.dof = dof, .sign = 1, .follow = source->follow, .alive = take->alive};
   return &take->voices[take->count++];
 }
 

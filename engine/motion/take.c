@@ -15,7 +15,7 @@ void brio_take_list(const brio_player *player, brio_take *take) {
     const brio_player_dof *dof = &player->dofs[track->dof];
     take->voices[i] = (brio_voice){
         .dof = take->mirror ? dof->mirror : track->dof, .track = i, .sign = take->mirror ? dof->sign : 1,
-        .follow = isnan(track->follow) ? player->follow : track->follow};
+        .follow = isnan(track->follow) ? player->follow : track->follow, .alive = fmax(track->alive, take->alive)};
   }
 }
 

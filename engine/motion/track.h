@@ -12,6 +12,7 @@ typedef struct brio_track {
   int first, count;        /* its keys in the sequence's list */
   double begin, end;       /* s: of its first and last key; it is active from one to the other */
   double follow;           /* how hard it is to be followed: a weight; NaN: as the player has it */
+  double alive;            /* how much of what lends life to a joint stays on top of it, 0 to 1 */
 } brio_track;
 
 /* What a track is at a time: a + b u, changing at the rate  va + vb u + b u'. */

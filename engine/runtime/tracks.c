@@ -13,6 +13,9 @@
 
 #include "motion/combine.h"
 
+#define SOON 0.2     /* s: time constant in which life comes and goes on top of tracks */
+#define NOTHING 1e-4 /* share of it: less is none */
+
 /* The key under which the solver knows a joint's objective. */
 static bool add_objective(brio_tracks *tracks, int i, const char *name, brio_error *err) {
   char key[160];
@@ -32,7 +35,9 @@ bool brio_tracks_start(brio_tracks *tracks, brio_player *player, brio_solver *so
   tracks->asked = calloc(count, sizeof *tracks->asked);
   tracks->below = calloc(count, sizeof *tracks->below);
   tracks->rate = calloc(count, sizeof *tracks->rate);
-  if (!tracks->slots || !tracks->asked || !tracks->below || !tracks->rate)
+  tracks->alive = calloc(count, sizeof *tracks->alive);
+  tracks->life = calloc(count, sizeof *tracks->life);
+  if (!tracks->slots || !tracks->asked || !tracks->below || !tracks->rate || !tracks->alive || !tracks->life)
     return brio_fail(err, BRIO_NO_MEMORY, "no memory for tracks of %d axes", naxis);
   for (int i = 0; i < tracks->tree; i++) tracks->slots[i] = -1;
   const brio_objective_kind *follow = brio_objective_kind_find("joint_follow", err);
@@ -50,7 +55,37 @@ void brio_tracks_end(brio_tracks *tracks) {
   free(tracks->asked);
   free(tracks->below);
   free(tracks->rate);
+  free(tracks->alive);
+  free(tracks->life);
   *tracks = (brio_tracks){0};
+}
+
+/* How much of what lends life is to stay on top of each joint's track, coming and going smoothly.  Return whether any is. */
+static bool look_for_life(brio_tracks *tracks, double dt, bool needs) {
+  brio_player_result result = brio_player_result_of(tracks->player);
+  bool any = false;
+  for (int i = 0; i < tracks->tree; i++) {
+    double wanted = needs && result.follow[i] > 0 ? result.alive[i] : 0;
+    tracks->alive[i] += -expm1(-dt / SOON) * (wanted - tracks->alive[i]);
+    if (!needs || (wanted == 0 && tracks->alive[i] < NOTHING)) tracks->alive[i] = 0;
+    any = any || tracks->alive[i] > 0;
+  }
+  return any;
+}
+
+/* What lends a joint life is where it is without the player, less where it would be without that.  Of it, what is to stay on
+** top is taken off what is below all tracks, and added to what comes of them: so what a track lets through is not there
+** twice. */
+static void take_life(brio_tracks *tracks, double time, double dt, bool alive) {
+  brio_solution quiet;
+  if (alive) brio_solver_solve_quiet(tracks->solver, time, dt, !tracks->quieted, &quiet);
+  tracks->quieted = alive;
+  for (int i = 0; i < tracks->tree; i++) {
+    double share = tracks->alive[i], still = alive ? quiet.q[BRIO_BASE_NQ + i] : 0;
+    tracks->life[i] = share > 0 ? share * (tracks->below[i] - still) : 0;
+    tracks->below[i] -= tracks->life[i];
+    if (share > 0) tracks->rate[i] -= share * (tracks->rate[i] - brio_solver_quiet_speed(tracks->solver, i));
+  }
 }
 
 /* Where the DOFs are without the player. */
@@ -62,10 +97,12 @@ static void look_below(brio_tracks *tracks, double time, double dt, const brio_a
     q = base.q;
   }
   tracks->based = needs;
+  bool alive = look_for_life(tracks, dt, needs);
   for (int i = 0; i < tracks->tree; i++) {
     tracks->below[i] = q[BRIO_BASE_NQ + i];
     tracks->rate[i] = brio_solver_speed(tracks->solver, i, needs);
   }
+  take_life(tracks, time, dt, alive);
   for (int i = tracks->tree; i < tracks->ndof; i++) {
     tracks->below[i] = axes[i].target;
     tracks->rate[i] = NAN;
@@ -77,7 +114,7 @@ static void ask(brio_tracks *tracks, bool anything) {
   brio_player_result result = brio_player_result_of(tracks->player);
   for (int i = 0; i < tracks->tree; i++) {
     bool wanted = anything && result.follow[i] > 0 && isfinite(result.value[i]);
-    if (wanted) brio_solver_set_goal(tracks->solver, tracks->slots[i], &result.value[i], 1, 0, NULL);
+    if (wanted) brio_solver_set_goal(tracks->solver, tracks->slots[i], &(double){result.value[i] + tracks->life[i]}, 1, 0, NULL);
     if (wanted || tracks->asked[i])
       brio_solver_set_weight(tracks->solver, tracks->slots[i], wanted ? result.follow[i] : 0, 0, NULL);
     tracks->asked[i] = wanted;
@@ -96,7 +133,7 @@ static void combine(brio_tracks *tracks, const brio_tracks_tick *tick, bool need
 void brio_tracks_before(brio_tracks *tracks, const brio_tracks_tick *tick) {
   if (!tracks->player) return;
   brio_player_advance(tracks->player, tick->dt);
-  if (tick->anew) tracks->based = false;
+  if (tick->anew) tracks->based = tracks->quieted = false;
   tracks->early = brio_player_needs(tracks->player);
   if (tracks->early) combine(tracks, tick, true);
   ask(tracks, tracks->early);

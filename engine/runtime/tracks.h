@@ -16,6 +16,8 @@ typedef struct brio_tracks {
   int *slots;               /* tree: objectives in the solver */
   bool *asked;              /* tree: their weight is above 0 */
   double *below, *rate;     /* ndof */
+  double *alive, *life;     /* ndof: how much of what lends life stays on top of tracks, smoothed; what it comes to, rad or m */
+  bool quieted;             /* the quiet base was asked in the last tick */
   bool based;               /* the base was asked in the last tick */
   bool early;               /* the player worked before the solve of this tick */
 } brio_tracks;

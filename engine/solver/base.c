@@ -3,7 +3,7 @@
 ** A second solver of the same robot, which is told everything that the first is told but what concerns
 ** objectives laid over (their kind is `above`).  It is not asked while nothing is laid over, for then the first one is
 ** where the base would be; when it is asked again, it begins there (take_over): same pose, same motion, same state of
-** every objective that owns nothing. */
+** every objective that owns nothing.  The base has a base of its own, the quiet one, without what lends life. */
 #include <string.h>
 
 #include "solver/solver_internal.h"
@@ -14,7 +14,7 @@ static void take_slots(const brio_solver *from, brio_solver *base) {
   for (int i = 0; i < base->nslot; i++) {
     const brio_slot_state *its = &from->slots[i];
     brio_slot_state *own = &base->slots[i];
-    if (!its->key || !own->key || its->kind->above) continue;
+    if (!its->key || !own->key || brio_solver_leaves_out(from, its->kind)) continue;
     own->weight = its->weight;
     own->weight_target = its->weight_target;
     own->weight_approach = its->weight_approach;
@@ -61,6 +61,14 @@ void brio_solver_solve_base(brio_solver *solver, double time, double dt, bool an
   }
   if (anew) take_over(solver, base);
   brio_solver_solve(base, time, dt, solution);
+}
+
+void brio_solver_solve_quiet(brio_solver *solver, double time, double dt, bool anew, brio_solution *solution) {
+  brio_solver_solve_base(solver->base ? solver->base : solver, time, dt, anew, solution);
+}
+
+double brio_solver_quiet_speed(const brio_solver *solver, int variable) {
+  return brio_solver_speed(solver->base ? solver->base : solver, variable, true);
 }
 
 double brio_solver_speed(const brio_solver *solver, int variable, bool base) {

@@ -156,6 +156,9 @@ typedef struct brio_objective_kind {
   /* It is laid over what all others want, and no part of the base (brio_solver_solve_base). */
   bool above;
 
+  /* It lends life to what stands still, and is no part of how the robot would be without (brio_solver_solve_quiet). */
+  bool life;
+
   /* What the functions of a kind made at run time need: unless it is NULL, the solver writes it to the
   ** first bytes of each instance before bind. */
   void *context;

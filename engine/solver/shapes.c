@@ -168,8 +168,7 @@ bool brio_solver_set_shape(brio_solver *solver, const char *key, int link, brio_
 bool brio_solver_remove_shape(brio_solver *solver, const char *key, brio_error *err) {
   int place = brio_solver_may_change(solver, err) ? must_find(&solver->collision, key, err) : -1;
   if (place < 0) return false;
-  clear(&solver->collision, place);
-  if (solver->base) clear(&solver->base->collision, place);
+  for (brio_solver *each = solver; each; each = each->base) clear(&each->collision, place);
   return true;
 }
 

@@ -118,7 +118,7 @@ static brio_slot_state *used(const brio_solver *solver, int slot) {
 void brio_solver_remove(brio_solver *solver, int slot) {
   if (solver->busy || !used(solver, slot)) return;
   clear(&solver->slots[slot]);
-  if (solver->base) clear(&solver->base->slots[slot]);
+  if (solver->base) brio_solver_remove(solver->base, slot);
 }
 
 static brio_slot_state *must_use(const brio_solver *solver, int slot, brio_error *err) {
@@ -177,7 +177,7 @@ bool brio_solver_set_goal(brio_solver *solver, int slot, const double *numbers, 
     copy_goal(&goal, state->goal);
     state->goal_approach.left = 0;
   }
-  return !solver->base || state->kind->above || brio_solver_set_goal(solver->base, slot, numbers, count, tau, err);
+  return !solver->base || brio_solver_leaves_out(solver, state->kind) || brio_solver_set_goal(solver->base, slot, numbers, count, tau, err);
 }
 
 bool brio_solver_set_weight(brio_solver *solver, int slot, double weight, double tau, brio_error *err) {
@@ -192,7 +192,7 @@ bool brio_solver_set_weight(brio_solver *solver, int slot, double weight, double
     state->weight = weight;
     state->weight_approach.left = 0;
   }
-  return !solver->base || state->kind->above || brio_solver_set_weight(solver->base, slot, weight, tau, err);
+  return !solver->base || brio_solver_leaves_out(solver, state->kind) || brio_solver_set_weight(solver->base, slot, weight, tau, err);
 }
 
 bool brio_solver_set_yield(brio_solver *solver, int slot, double share, double tau, brio_error *err) {

@@ -102,6 +102,7 @@ static bool start_base(brio_solver *solver, const brio_solver_options *options, 
   same.memo = memo;
   solver->base = brio_solver_new(solver->robot, &same, err);
   brio_pairs_memo_free(memo);
+  if (solver->base) solver->base->is_base = true;
   return solver->base != NULL;
 }
 
@@ -120,7 +121,7 @@ brio_solver *brio_solver_new(const brio_robot *robot, const brio_solver_options 
     return NULL;
   }
   brio_solver_reset(solver, NULL, true);
-  if (!options.with_base || start_base(solver, &options, err)) return solver;
+  if (!options.with_base || (start_base(solver, &options, err) && start_base(solver->base, &options, err))) return solver;
   brio_solver_free(solver);
   return NULL;
 }
@@ -142,7 +143,7 @@ void brio_solver_free(brio_solver *solver) {
 
 void brio_solver_set_iterations(brio_solver *solver, int most) {
   solver->max_iterations = most > 0 ? most : 0;
-  if (solver->base) solver->base->max_iterations = solver->max_iterations;
+  for (brio_solver *each = solver->base; each; each = each->base) each->max_iterations = solver->max_iterations;
 }
 
 const brio_state *brio_solver_state(const brio_solver *solver) { return &solver->state; }

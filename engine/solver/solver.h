@@ -30,7 +30,7 @@ typedef struct brio_solver_options {
   double collision_range;   /* m: pairs farther apart than this cost nothing; 0: 0.3 */
   bool unguarded;           /* physical bodies may touch: only objectives keep them apart */
   double clearance;         /* m: of physical bodies, kept whatever the weights; 0: 0.002 */
-  bool with_base;           /* brio_solver_solve_base can be asked: takes twice the memory */
+  bool with_base;           /* brio_solver_solve_base can be asked: takes three times the memory */
 } brio_solver_options;
 
 typedef enum brio_solver_status {
@@ -205,6 +205,13 @@ void brio_solver_solve(brio_solver *solver, double time, double dt, brio_solutio
 ** on from tick to tick.  `anew`: it begins where the first one is, as it moves there.  Ask before the solve of the
 ** same tick.  Where the solver was made without a base, the last solution.  Allocates nothing. */
 void brio_solver_solve_base(brio_solver *solver, double time, double dt, bool anew, brio_solution *solution);
+
+/* Find where the base would be without what lends it life (kinds with `life`): the same for it as that is for the solver;
+** ask after it. */
+void brio_solver_solve_quiet(brio_solver *solver, double time, double dt, bool anew, brio_solution *solution);
+
+/* How fast a variable of that went, per s. */
+double brio_solver_quiet_speed(const brio_solver *solver, int variable);
 
 /* How many solves and resets there were: what was read before this changed is of an earlier pose. */
 uint64_t brio_solver_solves(const brio_solver *solver);

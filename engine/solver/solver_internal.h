@@ -91,7 +91,8 @@ typedef struct brio_coupling {
 } brio_coupling;
 
 struct brio_solver {
-  brio_solver *base;          /* the same without what is laid over; NULL: none (base.c) */
+  brio_solver *base;          /* the same without what is laid over; its base, without what lends life, too; NULL: none (base.c) */
+  bool is_base;
   const brio_robot *robot;
   bool lively;
   uint64_t seed;
@@ -226,6 +227,11 @@ bool brio_differences_cost(brio_solver *solver, const brio_slot_state *slot, dou
                            double *bend);
 
 /* base.c */
+
+/* Whether a solver's base has nothing of an objective. */
+static inline bool brio_solver_leaves_out(const brio_solver *solver, const brio_objective_kind *kind) {
+  return kind->above || (solver->is_base && kind->life);
+}
 
 /* Take over how shapes have moved. */
 void brio_shapes_copy(const brio_collision *from, brio_collision *to);

@@ -149,6 +149,7 @@ end
 
 local track_fields = {
   unit = unit_name, curve = curve_name, active = flag, follow = within(0.001, 100000),
+  alive = within(0, 1),
 }
 
 local function check_track(track, where, count)
@@ -225,7 +226,7 @@ end
 
 local fields = {
   name = text, about = text, robot = text, source = text, rate = within(0.01, 10000), unit = unit_name, curve = curve_name,
-  follow = within(0.001, 100000), emotion = within(0, 1), priority = within(-1000, 1000),
+  follow = within(0.001, 100000), alive = within(0, 1), emotion = within(0, 1), priority = within(-1000, 1000),
   fade = check_fade, length = within(0, 1e6), loop = check_loop,
   events = check_cues { data = plain }, audio = check_cues { gain = within(0, 10) }, tracks = check_tracks,
 }
@@ -370,7 +371,7 @@ local function put_track(lines, name, track)
 end
 
 --- The order in which a file says what is about the whole sequence.
-local header = { "name", "about", "robot", "source", "unit", "curve", "rate", "follow", "emotion", "priority", "fade", "length",
+local header = { "name", "about", "robot", "source", "unit", "curve", "rate", "follow", "alive", "emotion", "priority", "fade", "length",
   "loop" }
 
 --- The text of a sequence's file: it reads back as the same description.

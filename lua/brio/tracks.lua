@@ -53,7 +53,7 @@ local function track_for(track, description, index, dof)
     for place, key in ipairs(track) do keys[place] = converted_key(key, to) end
   end
   return { dof = index, keys = keys, scale = scale, curve = track.curve or description.curve,
-    follow = track.follow or description.follow }
+    follow = track.follow or description.follow, alive = track.alive or description.alive }
 end
 
 --- A sequence's description made for a robot: {motion =, cues =, length =}.  `numbers`: of its DOFs by name, `dofs` the
@@ -191,7 +191,8 @@ end
 -- Playing -----------------------------------------------------------------------------------------------
 
 local how_fields = { stage = "string", priority = "number", speed = "number", amplitude = "number", gain = "number",
-  emotion = "number", mirror = "boolean", hold = "boolean", start = "number", name = "string", owner = "string" }
+  emotion = "number", mirror = "boolean", hold = "boolean", start = "number", alive = "number", name = "string",
+  owner = "string" }
 
 --- Whose a source may be.
 tracks.owners = { autonomy = "what the robot does of itself", script = "its behavior", operator = "a person" }
@@ -238,7 +239,7 @@ function Tracks:play(name, how, by)
   local label = how.name or type(name) == "string" and name or said.name or "a sequence"
   local source, sentence = self.player:play(made.motion, {
     name = label, stage = how.stage or "sequences", priority = how.priority or said.priority or 0, speed = speed,
-    amplitude = amplitude, gain = how.gain, mirror = how.mirror, hold = how.hold, start = how.start, fade = how.fade
+    amplitude = amplitude, gain = how.gain, alive = how.alive, mirror = how.mirror, hold = how.hold, start = how.start, fade = how.fade
       or said.fade,
   })
   if not source then return nil, sentence end
@@ -255,7 +256,7 @@ function Tracks:live(name, how)
   how = how or {}
   local owner = owner_of(self, how.owner)
   local source, sentence = self.player:live { name = name, stage = how.stage or "merge", priority = how.priority, gain = how.gain,
-    fade = how.fade, tau = how.tau, follow = how.follow }
+    fade = how.fade, tau = how.tau, follow = how.follow, alive = how.alive }
   if not source then return nil, sentence end
   return self:note { source = source, name = name, live = true, began = self.now(), by = how.by, stage = how.stage or "merge",
     priority = how.priority or 0, owner = owner, faculty = how.faculty }

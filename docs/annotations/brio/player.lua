@@ -14,7 +14,7 @@ local player = {}
 function player.new(fields) end
 
 ---Plays a sequence of motion.sequence. how: {name =, stage = "sequences", priority = 0, speed = 1, amplitude = 1, gain = 1,
----fade = 0.25 or {in, out}, start = 0, mirror =, hold =}. The source is a number.
+---fade = 0.25 or {in, out}, start = 0, mirror =, hold =, alive = 0 to 1}. The source is a number.
 ---@param sequence any
 ---@param how any
 ---@return any? # source | nil, sentence, code

@@ -37,6 +37,7 @@ const brio_objective_kind brio_objective_joint_liveliness = {
   .doc = "Lets a joint wander softly about where it is held, up to so many radians or meters.",
   .example = "{joint = \"panda_joint4\", frequency = 0.3}",
   .category = "liveliness",
+  .life = true,
   .params = params,
   .goal = &brio_goal_scalar,
   .size = sizeof(joint_liveliness),

@@ -40,6 +40,7 @@ const brio_objective_kind brio_objective_orientation_liveliness = {
   .doc = "Lets a link turn softly about how it is held, up to so many radians about each of its axes.",
   .example = "{link = \"panda_hand\", frequency = 0.3}",
   .category = "liveliness",
+  .life = true,
   .params = params,
   .goal = &brio_goal_size,
   .size = sizeof(orientation_liveliness),

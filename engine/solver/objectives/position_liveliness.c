@@ -37,6 +37,7 @@ const brio_objective_kind brio_objective_position_liveliness = {
   .doc = "Lets the origin of a link wander softly about where it is held, up to so many meters on each axis.",
   .example = "{link = \"panda_hand\", frequency = 0.3}",
   .category = "liveliness",
+  .life = true,
   .params = params,
   .goal = &brio_goal_size,
   .size = sizeof(position_liveliness),

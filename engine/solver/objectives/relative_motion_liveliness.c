@@ -42,6 +42,7 @@ const brio_objective_kind brio_objective_relative_motion_liveliness = {
   .doc = "Lets two links come softly nearer and go apart again, up to so many meters.",
   .example = "{link1 = \"panda_hand\", link2 = \"panda_link2\", frequency = 0.3}",
   .category = "liveliness",
+  .life = true,
   .params = params,
   .goal = &brio_goal_scalar,
   .size = sizeof(relative_motion_liveliness),

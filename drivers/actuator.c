@@ -10,17 +10,22 @@
 #define RUN_STEP 0.005   /* s, longest step of brio_actuator_run */
 #define LONGEST_RUN 60.0 /* s */
 
-bool brio_actuator_end(brio_actuator *actuator, brio_error *err) {
-  bool stuck = false, all = true;
-  for (int i = 0; actuator && i < actuator->ndevice; i++) {
+bool brio_actuator_shut(brio_actuator *actuator, brio_error *err) {
+  bool all = true;
+  for (int i = 0; i < actuator->ndevice; i++) {
     brio_device *device = &actuator->devices[i];
-    bool before = device->stuck, closed = !before && brio_device_close_soon(device, &actuator->arena);
-    stuck = stuck || !closed;
-    if (before || closed) continue; /* of what was stuck before it was told */
+    if (device->stuck || brio_device_close_soon(device, &actuator->arena)) continue; /* of what was stuck before it was told */
     all = false;
     if (err) *err = device->error;
   }
-  if (stuck || !actuator) return all;
+  return all;
+}
+
+bool brio_actuator_end(brio_actuator *actuator, brio_error *err) {
+  if (!actuator) return true;
+  bool all = brio_actuator_shut(actuator, err);
+  for (int i = 0; i < actuator->ndevice; i++)
+    if (actuator->devices[i].stuck) return all;
   brio_name_index_end(&actuator->index);
   brio_arena arena = actuator->arena; /* the actuator itself lies in it */
   brio_arena_end(&arena);

@@ -94,7 +94,11 @@ brio_actuator *brio_actuator_open(const brio_actuator_options *options, brio_err
 /* Close the device and give everything back.  NULL is allowed. */
 void brio_actuator_close(brio_actuator *actuator);
 
-/* The same.  A driver has 5 s to return; one that does not is left behind, with all that it uses.  Errors: device. */
+/* Close the devices only: nobody may speak with them any more.  A driver has 5 s to return; one that does not is left
+** behind, with all that it uses.  Errors: device. */
+bool brio_actuator_shut(brio_actuator *actuator, brio_error *err);
+
+/* Close it, with the same patience and errors. */
 bool brio_actuator_end(brio_actuator *actuator, brio_error *err);
 
 /* Return the driver's record (of the first device). */

@@ -262,6 +262,10 @@ void brio_device_ask_soon(brio_device *device, brio_arena *arena, void (*ask)(vo
 bool brio_device_close_soon(brio_device *device, brio_arena *arena) {
   patient_call *call = BRIO_TAKE(arena, patient_call, 1);
   if (!call || device->stuck) return !device->stuck;
+  if (!device->handle) {
+    brio_device_close(device);
+    return true;
+  }
   call->device = device;
   return call_soon(device, close_it, call, "close");
 }

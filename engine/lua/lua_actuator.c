@@ -494,6 +494,17 @@ static int faults(lua_State *L) {
   return 1;
 }
 
+/* actuator:shut() -> true
+** Closes the devices and keeps the rest. A driver that does not return within 5 s is left behind: nil, sentence, code. */
+static int shut(lua_State *L) {
+  brio_error err;
+  brio_actuator *actuator = brio_lua_actuator_check(L, 1);
+  check_own(L);
+  if (!brio_actuator_shut(actuator, &err)) return brio_lua_failed(L, &err);
+  lua_pushboolean(L, true);
+  return 1;
+}
+
 /* actuator:close() -> true
 ** Gives the device back; closing again does nothing. A driver that does not return within 5 s is left behind: nil, sentence,
 ** code. */
@@ -510,7 +521,7 @@ int luaopen_brio_actuator(lua_State *L) {
   static const luaL_Reg methods[] = {
       {"target", target}, {"targets", targets}, {"state", state},      {"states", states},
       {"limits", limits}, {"set_limits", set_limits}, {"axes", axis_names}, {"inputs", inputs}, {"groups", groups},    {"enable", enable}, {"power", power},
-      {"step", step},     {"error", last_error}, {"close", close_actuator}, {"fault", fault}, {NULL, NULL}};
+      {"step", step},     {"error", last_error}, {"shut", shut}, {"close", close_actuator}, {"fault", fault}, {NULL, NULL}};
   static const luaL_Reg functions[] = {{"drivers", drivers}, {"driver", driver}, {"open", open_actuator}, {"faults", faults}, {NULL, NULL}};
   brio_lua_class(L, CLASS, methods, collect);
   luaL_newlib(L, functions);

@@ -504,8 +504,7 @@ function Run:close()
   self.reloader:close()
   if self.front then self.front:close() end
   self.front = nil
-  self.engine:close()
-  local freed, stuck = self.actuator:close()
+  local freed, stuck = self.actuator:shut()
   if not freed then
     self.recorder:fault(report.ticks, report.time, "error", "motors", stuck, "device_stuck", self.host.version)
     self.say("error", stuck)
@@ -524,6 +523,8 @@ function Run:close()
     if good and not closed then good, fault = nil, why_not end
   end
   self.report, self.outcome = report, outcome
+  self.engine:close() -- until then signals that ask for an end are ignored
+  self.actuator:close()
   if not good then return outcome, fault end
   return outcome
 end

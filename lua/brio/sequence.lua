@@ -371,8 +371,8 @@ local function put_track(lines, name, track)
 end
 
 --- The order in which a file says what is about the whole sequence.
-local header = { "name", "about", "robot", "source", "unit", "curve", "rate", "follow", "alive", "emotion", "priority", "fade", "length",
-  "loop" }
+local header = { "name", "about", "robot", "source", "unit", "curve", "rate", "follow", "alive", "emotion", "priority", "fade",
+  "length", "loop" }
 
 --- The text of a sequence's file: it reads back as the same description.
 function sequence.text(description)

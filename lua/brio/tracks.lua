@@ -239,8 +239,8 @@ function Tracks:play(name, how, by)
   local label = how.name or type(name) == "string" and name or said.name or "a sequence"
   local source, sentence = self.player:play(made.motion, {
     name = label, stage = how.stage or "sequences", priority = how.priority or said.priority or 0, speed = speed,
-    amplitude = amplitude, gain = how.gain, alive = how.alive, mirror = how.mirror, hold = how.hold, start = how.start, fade = how.fade
-      or said.fade,
+    amplitude = amplitude, gain = how.gain, alive = how.alive, mirror = how.mirror, hold = how.hold, start = how.start,
+    fade = how.fade or said.fade,
   })
   if not source then return nil, sentence end
   return self:note { source = source, name = label, sequence = type(name) == "string" and name or nil, entry = entry,

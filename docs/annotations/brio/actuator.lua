@@ -104,6 +104,10 @@ function actuator:fault(sentence) end
 ---@return table # list of {name, unit, doc, example}
 function actuator.faults() end
 
+---Closes the devices and keeps the rest. A driver that does not return within 5 s is left behind: nil, sentence, code.
+---@return boolean # true
+function actuator:shut() end
+
 ---Gives the device back; closing again does nothing. A driver that does not return within 5 s is left behind: nil, sentence,
 ---code.
 ---@return boolean # true

@@ -333,6 +333,30 @@ test("beats leave alone what a person has taken, and go on elsewhere", function(
   for dof in next, moved do t:ok(not dof:find "^R" and not dof:find "^Head", "%s is ann's", dof) end
 end)
 
+test("who takes the head of a robot that speaks changes nothing of its face, ears and trunk", function(t)
+  local function face(taken)
+    local run, rows = t:run("talker.lua", { rate = 50, source = talker("probo", "{ idle = true }", [[
+      self:wait(0.5)
+      self.speech:say(("*one* and *two*, and *three*. "):rep(4))]]) }), {}
+    run:advance(0.3)
+    if taken then t:ok(run.run.host.control:take("head", { who = "ann" })) end
+    for tick = 1, 500 do
+      run:advance(0.02)
+      rows[tick] = {}
+      for _, dof in ipairs(run.description.dofs) do
+        if dof.outside then table.insert(rows[tick], run:command(dof.name)) end
+      end
+    end
+    return rows
+  end
+  local plain, taken = face(false), face(true)
+  local most = 0
+  for tick, row in ipairs(plain) do
+    for index, value in ipairs(row) do most = math.max(most, math.abs(value - taken[tick][index])) end
+  end
+  t:ok(most <= 1e-9, "a DOF outside the tree differs by %g", most)
+end)
+
 test("a reload changes how it speaks while it speaks", function(t)
   local run = t:run("talker.lua", { source = talker("probo", "{ speech = {} }", [[
     self.speech:say "One two three four five six seven eight nine ten eleven twelve."]]) })

@@ -48,19 +48,23 @@ local function pins(self, entry, joint, softly)
   return false
 end
 
---- Whether something that is not the character's own plays on a DOF.
-local function is_played(host, dof)
+--- Whether something that is not the character's own plays on a DOF: in the operator's stage, or in others.
+local function is_played(host, dof, operator)
   local _, from = host.tracks.player:why(host.tracks:number(dof))
   for _, row in ipairs(from) do
     local playing = row.said == "on" and host.tracks.playing[row.source]
-    if playing and not (playing.owner == "autonomy" and (playing.live or playing.stage == "random")) then return true end
+    local own = playing and playing.owner == "autonomy" and (playing.live or playing.stage == "random")
+    if playing and not own and (playing.stage == "operator") == operator then return true end
   end
   return false
 end
 
---- Whether somebody asks for a DOF. `softly`: of what only turns a link, this is no matter.
+--- Whether a person has taken a DOF. Nothing else is to change for it, so what is done with the others does not go by it.
+function Asked:taken(dof) return is_played(self.host, dof, true) end
+
+--- Whether a behavior, or what plays, asks for a DOF. `softly`: of what only turns a link, this is no matter.
 function Asked:is(dof, softly)
-  if is_played(self.host, dof) then return true end
+  if is_played(self.host, dof, false) then return true end
   for _, entry in next, self.host.properties.active do
     if entry.weight > 0 and pins(self, entry, dof, softly) then return true end
   end

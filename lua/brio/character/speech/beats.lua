@@ -101,6 +101,13 @@ local function is_free(self, gesture)
   return true
 end
 
+--- How much of each of a gesture's DOFs moves: none of what a person has taken.
+local function shares_of(self, gesture)
+  local shares = {}
+  for index, row in ipairs(gesture.dofs) do shares[index] = self.asked:taken(row[1]) and 0 or 1 end
+  return shares
+end
+
 --- The gestures that may be made now: none twice in a row, where there is another.
 local function choices(self, place)
   local list = {}
@@ -125,7 +132,7 @@ function Beats:word(word, now, stroke, amount)
   local seconds = gesture.seconds * self.stream:uniform(beats.length[1], beats.length[2])
   self.last, self.free_at = gesture.name, stroke + beats.apart
   self.running[#self.running + 1] = { gesture = gesture, begins = math.max(now, stroke - beats.rise * seconds), seconds = seconds,
-    size = amount * self.stream:uniform(beats.size[1], beats.size[2]), left = 1 }
+    size = amount * self.stream:uniform(beats.size[1], beats.size[2]), left = 1, shares = shares_of(self, gesture) }
   return gesture
 end
 
@@ -150,10 +157,15 @@ end
 local function sum_up(self, t, dt)
   local sums, kept = {}, {}
   for _, beat in ipairs(self.running) do
-    if t >= (beat.due or t) then beat.free, beat.due = is_free(self, beat.gesture), t + beats.look end
+    if t >= (beat.due or t) then
+      beat.free, beat.goal, beat.due = is_free(self, beat.gesture), shares_of(self, beat.gesture), t + beats.look
+    end
     if not beat.free then beat.left = math.max(0, beat.left - dt / beats.give_way) end
     local height = beat.size * beat.left * bump((t - beat.begins) / beat.seconds)
-    for _, row in ipairs(beat.gesture.dofs) do sums[row[1]] = (sums[row[1]] or 0) + height * row[2] end
+    for index, row in ipairs(beat.gesture.dofs) do
+      if beat.goal[index] == 0 then beat.shares[index] = math.max(0, beat.shares[index] - dt / beats.give_way) end
+      sums[row[1]] = (sums[row[1]] or 0) + height * row[2] * beat.shares[index]
+    end
     if t < beat.begins + beat.seconds and beat.left > 0 then kept[#kept + 1] = beat end
   end
   self.running = kept

@@ -47,13 +47,19 @@ local invitations = { nod = "Can you nod?", shake = "Can you shake your head?", 
 
 -- The child ---------------------------------------------------------------------------------------------------
 
+--- Where it looks from: its head, or an arm's tool.
+local function eyes(self)
+  local at = self:where "head" or self:where "tool"
+  return at and at.position or { 0, 0, 0 }
+end
+
 local function child(self)
   local who = self.memory.child and self.scene:find(self.memory.child)
-  return who or self.scene:nearest("person", { within = self.tune.near + 0.4, of = self:where("head").position })
+  return who or self.scene:nearest("person", { within = self.tune.near + 0.4, of = eyes(self) })
 end
 
 local function is_near(self)
-  local who = self.scene:nearest("person", { within = self.tune.near, of = self:where("head").position })
+  local who = self.scene:nearest("person", { within = self.tune.near, of = eyes(self) })
   if not who then return false end
   self.memory.child = who.id
   return true
@@ -61,14 +67,14 @@ end
 
 local function is_gone(self)
   local who = child(self)
-  return not who or brio.geometry.distance(who.position, self:where("head").position) > self.tune.near + 0.4
+  return not who or brio.geometry.distance(who.position, eyes(self)) > self.tune.near + 0.4
 end
 
 --- Whether the child's face is turned to the robot's: the angle between where it looks and where the robot's head is.
 local function looks_here(self)
   local who = child(self)
   if not who then return false end
-  local head, q = self:where("head").position, who.pose.orientation
+  local head, q = eyes(self), who.pose.orientation
   local x, y, z, w = q[1], q[2], q[3], q[4]
   local ahead = { 1 - 2 * (y * y + z * z), 2 * (x * y + z * w) } -- the face's x axis, level
   local to = { head[1] - who.position[1], head[2] - who.position[2] }

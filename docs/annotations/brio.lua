@@ -442,6 +442,7 @@ function Gaze:engaged() end
 ---@field start? string
 ---@field history? "shallow"|"deep"
 ---@field regions? table<string, brio.Region> several machines at once
+---@field tree? table a behavior tree: see docs/trees.md
 ---@field finish? boolean a run whose text changes in a reload finishes on the version it began with
 ---@field lasts? number of power_off: s
 

@@ -7,6 +7,7 @@
 --- Defining does nothing but collect; `compile` turns the description into what machine.lua
 --- runs and says everything that is wrong with it, with file and line.
 local suggest = require "brio.suggest"
+local trees = require "brio.tree"
 local want = require "brio.want"
 local weights = require "brio.weights"
 
@@ -23,7 +24,7 @@ local behavior_fields = {
 }
 local state_fields = {
   wants = "table", blend = "number", enter = "function", tick = "function", exit = "function", run = "function",
-  finish = "boolean",
+  finish = "boolean", tree = "table",
   on = "table", after = "table", when = "table", go = "table", states = "table", start = "string",
   history = "string", regions = "table", lasts = "number", about = "string",
 }
@@ -331,6 +332,16 @@ local function compile_wants(faults, what, state, from)
   return list
 end
 
+--- A state's tree, made; what is wrong with it are faults, in the line that names the node if there is one.
+local function compile_tree(faults, what, state, from)
+  if type(state.tree) ~= "table" then return nil end
+  local made, wrong = trees.compile(state.tree)
+  for _, fault in ipairs(wrong) do
+    faults:add(fault.name and faults:at(fault.name, from) or faults:at("tree", from), "%s: tree: %s", what, fault.message)
+  end
+  return made
+end
+
 local compile_machine
 
 --- Numbers of a state, and fields that make no sense where they stand.
@@ -376,7 +387,7 @@ local function compile_state(faults, machine, name, state, line)
   local spec = {
     name = name, path = path, line = line, machine = machine,
     enter = state.enter, tick = state.tick, exit = state.exit, run = state.run, finish = state.finish,
-    lasts = state.lasts,
+    lasts = state.lasts, tree = compile_tree(faults, what, state, line),
     blend = type(state.blend) == "number" and state.blend or machine.owner and machine.owner.blend or behavior.blend,
     wants = type(state.wants) == "table" and compile_wants(faults, what, state, line) or {},
     transitions = compile_transitions(faults, what, state, line),

@@ -93,6 +93,14 @@ local function carry_run(active, old, new, sources)
   return true
 end
 
+--- A tree that is the same but for its functions goes on with the new ones; another begins anew.
+local function carry_tree(active, host)
+  local spec = active.state.tree
+  if active.tree and spec and active.tree:take(spec) then return end
+  if active.tree then active.tree:halt() end
+  machine.begin_tree(active, host)
+end
+
 --- Put the new version's states in the place of the old ones of the same name.  `todo` collects
 --- regions to start in, and states whose run was cut short.
 local function adopt(region, spec, host, sources, todo)
@@ -116,6 +124,7 @@ local function adopt(region, spec, host, sources, todo)
     end
   end
   active.regions = inner
+  carry_tree(active, host)
   if carry_run(active, old, new, sources) then todo.replaced[#todo.replaced + 1] = active end
 end
 
@@ -180,7 +189,7 @@ local function note(region)
   if active then
     noted.current = { state = active.state, entered = active.entered, seen = 0, every = copy_every(active.every),
       record = active.record, thread = active.thread, waits = active.waits, begun = active.begun, data = active.data,
-      origin = active, regions = {} }
+      tree = active.tree, origin = active, regions = {} }
     for index, inner in ipairs(active.regions) do noted.current.regions[index] = note(inner) end
   end
   return noted
@@ -209,6 +218,8 @@ local function restore(host, noted, parent, alive)
     record = was.record, regions = {} }
   region.current = active
   restore_run(active, was)
+  active.tree = was.tree
+  carry_tree(active, host)
   if not alive[was.record] then host:came_back(active) end
   alive[was.record] = nil
   for index, inner in ipairs(was.regions) do active.regions[index] = restore(host, inner, active, alive) end

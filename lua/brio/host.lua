@@ -196,7 +196,7 @@ local function abandon(self, result, reason)
   local top = self.top
   if top then
     top:each_inner_first(function(active)
-      active.thread = nil
+      active.thread, active.tree = nil, nil
       self.recorder:leave(active.record, self.now)
     end)
   end

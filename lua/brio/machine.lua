@@ -8,6 +8,7 @@
 local behavior = require "brio.behavior"
 local context = require "brio.context"
 local script = require "brio.script"
+local trees = require "brio.tree"
 
 local machine = {}
 
@@ -26,6 +27,12 @@ function machine.new(spec, host, parent)
   return setmetatable({ spec = spec, host = host, parent = parent, current = nil, remembered = nil }, Region)
 end
 
+--- Begin the tree of an active state's state, if it has one.
+function machine.begin_tree(active, host)
+  local spec = active.state.tree
+  active.tree = spec and trees.begin(spec, function(fn, ...) return host:call(active, fn, ...) end)
+end
+
 --- Enter `state` of this region.  `seen` is how many events it may not react to any more.
 function Region:enter(state, cause, detail, data, seen, way)
   local host = self.host
@@ -38,6 +45,7 @@ function Region:enter(state, cause, detail, data, seen, way)
   if state.run then
     active.thread, active.data = coroutine.create(state.run), data
   end
+  machine.begin_tree(active, host)
   for index, spec in ipairs(state.regions) do
     local region = machine.new(spec, host, active)
     active.regions[index] = region
@@ -97,6 +105,7 @@ function Region:leave()
   self.previous = active.state
   active.thread = nil
   host:left(active) -- first: exit may fail
+  if active.tree then active.tree:halt() end
   if active.state.exit then host:call(active, active.state.exit) end
 end
 
@@ -300,6 +309,16 @@ local function advance(host, active)
   return go_on(host, active, host.face, active.data)
 end
 
+--- Do a tick of the state's tree; that it is over is an event, once.
+local function work_tree(host, active)
+  local over, name, why = active.tree:work(host.now)
+  if over == "success" then
+    host:emit("tree_done", nil, nil, nil, active)
+  elseif over then
+    host:emit("tree_failed", { node = name, why = why }, nil, ("%s: %s"):format(name, why), active)
+  end
+end
+
 -- A tick --------------------------------------------------------------------------------------
 
 --- Take everything that is due.
@@ -328,6 +347,7 @@ function Region:work(dt)
       to, finished = advance(host, active)
       if finished and not to then host:emit("done", nil, nil, nil, active) end
     end
+    if not to and alive(active) and active.tree then work_tree(host, active) end
     if not to and alive(active) and active.state.tick then to = host:call(active, active.state.tick, dt) end
     if to and alive(active) then
       if type(to) ~= "string" then

@@ -1,0 +1,102 @@
+---@meta
+-- luacheck: ignore 212 241 631
+--- Made from engine/lua/lua_nodes.c by scripts/docs.lua.
+
+---@class brio.nodes
+local nodes = {}
+
+---@class brio.nodes.tree
+local tree = {}
+
+---Makes a tree of a list of nodes in depth-first order, {kind=, name=, parent= place in the list, 0: the root, id=, after=
+---"previous", "beginning", "node", "all" or "whole", anchor= name, to= name, part=, and the kind's parameters}.
+---work(node, unit, fresh, elapsed) does what a leaf that calls does: it returns nil to go on, true, or false and why.
+---stop(node, unit) and pause(node, unit, on) tell it that it is stopped or held from outside.
+---@param list table
+---@param work? any
+---@param stop? any
+---@param pause? any
+---@return brio.nodes.tree? # tree | nil, sentence, code
+---@return string? sentence
+---@return string? code
+function nodes.new(list, work, stop, pause) end
+
+---Does one tick, at time `now` (s). Returns "running", "idle" (it waits for a person), "success" or "failure".
+---@param now any
+---@return any # status
+function tree:work(now) end
+
+---Begins anew from the root, by itself.
+function tree:begin() end
+
+---Stops everything that runs.
+function tree:halt() end
+
+---Stops what runs and forgets failures; what is next stays.
+function tree:reset() end
+
+---Whether leaves begin by themselves; sets it.
+---@param on? any
+---@return any # on
+function tree:automatic(on) end
+
+---Lets the next concurrent set begin with the next tick.
+function tree:step() end
+
+---Off: one unit at a time.
+---@param on any
+function tree:concurrency(on) end
+
+---The number of the node that is next in the root's line, nil at its end; sets it.
+---@param node? any
+---@return any # node | nil
+function tree:next(node) end
+
+---Holds a node that runs, or lets it go on.
+---@param node any
+---@param on any
+function tree:pause(node, on) end
+
+---Ends a node that runs, as failed, after `delay` (0) s.
+---@param node any
+---@param delay? any
+function tree:stop(node, delay) end
+
+---The tree stops by itself before this node.
+---@param node any
+---@param on any
+function tree:breakpoint(node, on) end
+
+---How a node stands, how long it has run or ran last, and why it failed (nil: not known).
+---@param node any
+---@return any # status, seconds, why
+function tree:status(node) end
+
+---The numbers of the leaves and closed nodes that run, outer ones first.
+---@return table # list
+function tree:running() end
+
+---Which units of its line it waits for before it begins, by their numbers; nothing: for none.
+---@param node any
+---@return any # first, last
+function tree:waits(node) end
+
+---Where a goto or gosub leads; nil: on, or it is none.
+---@param node any
+---@return any # node | nil
+function tree:target(node) end
+
+---In which part of the fallback around it a node stands; nil: its parent is none.
+---@param node any
+---@return any # "try" | "catch" | "finally" | nil
+function tree:part(node) end
+
+---The statuses that changed since it was asked last, packed; nil: none.
+---@return string # text | nil
+function tree:pack() end
+
+---Every kind of node: {name=, doc=, leaf=, open=, parts=, targets=, params= list of {name=, unit=, doc=, value=, lower=, upper=}}.
+---@return table # list
+function nodes.kinds() end
+
+return nodes

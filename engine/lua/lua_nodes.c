@@ -1,0 +1,443 @@
+/* The Lua module `brio.nodes`: what runs behavior trees (tree/tree.h). Scripts write trees for brio.tree, which makes
+** of them the lists that this takes. */
+#include <lauxlib.h>
+#include <math.h>
+#include <string.h>
+
+#include "lua/lua_args.h"
+#include "tree/tree.h"
+
+static const char class[] = "brio.nodes.tree";
+
+/* User values of the userdata. */
+enum { WORK = 1, STOP, PAUSE, WORDS, USER_VALUES = WORDS };
+
+typedef struct tree_box {
+  brio_tree_plan plan;
+  brio_tree *tree;
+  lua_State *L;    /* whoever is calling; NULL: nobody, so leaves are told nothing */
+  int self;        /* index of the userdata on that stack */
+  bool failed;     /* a function of the script raised: what is the word of node 0 */
+  bool working;    /* a tick is under way */
+} tree_box;
+
+/* ---------------------------------------------------------------- what the tree asks of the script */
+
+/* Keep what is on the top of the stack as the word of a node, pop it, and return its text. */
+static const char *keep_word(tree_box *box, int node) {
+  lua_State *L = box->L;
+  const char *text = luaL_tolstring(L, -1, NULL);
+  lua_getiuservalue(L, box->self, WORDS);
+  lua_insert(L, -2);
+  lua_rawseti(L, -2, node);
+  lua_pop(L, 2);
+  return text;
+}
+
+static bool push_function(tree_box *box, int which) {
+  if (!box->L || !lua_checkstack(box->L, 8)) return false;
+  if (lua_getiuservalue(box->L, box->self, which) == LUA_TFUNCTION) return true;
+  lua_pop(box->L, 1);
+  return false;
+}
+
+static int add_traceback(lua_State *L) {
+  const char *message = lua_tostring(L, 1);
+  if (message) luaL_traceback(L, L, message, 1);
+  return 1;
+}
+
+/* Call the function on the stack; false: it raised, which ends the tick's call with that error. */
+static bool call_script(tree_box *box, int arguments, int results) {
+  int base = lua_gettop(box->L) - arguments;
+  lua_pushcfunction(box->L, add_traceback);
+  lua_insert(box->L, base);
+  bool good = lua_pcall(box->L, arguments, results, base) == LUA_OK;
+  lua_remove(box->L, base);
+  if (good) return true;
+  if (box->failed) {
+    lua_pop(box->L, 1);
+  } else {
+    box->failed = true;
+    keep_word(box, 0);
+  }
+  return false;
+}
+
+static brio_tree_status host_work(void *data, int call, int unit, bool fresh, double elapsed, const char **why) {
+  tree_box *box = data;
+  if (box->failed || !push_function(box, WORK)) return BRIO_TREE_RUNNING;
+  lua_State *L = box->L;
+  lua_pushinteger(L, call + 1);
+  lua_pushinteger(L, unit + 1);
+  lua_pushboolean(L, fresh);
+  lua_pushnumber(L, elapsed);
+  if (!call_script(box, 4, 2)) {
+    *why = "an error";
+    return BRIO_TREE_FAILURE;
+  }
+  brio_tree_status status = lua_isnil(L, -2) ? BRIO_TREE_RUNNING : lua_toboolean(L, -2) ? BRIO_TREE_SUCCESS :
+      BRIO_TREE_FAILURE;
+  if (status == BRIO_TREE_FAILURE && !lua_isnil(L, -1)) {
+    *why = keep_word(box, call + 1);
+    lua_pop(L, 1);
+  } else {
+    lua_pop(L, 2);
+  }
+  return status;
+}
+
+static void host_stop(void *data, int call, int unit) {
+  tree_box *box = data;
+  if (box->failed || !push_function(box, STOP)) return;
+  lua_pushinteger(box->L, call + 1);
+  lua_pushinteger(box->L, unit + 1);
+  call_script(box, 2, 0);
+}
+
+static void host_pause(void *data, int call, int unit, bool on) {
+  tree_box *box = data;
+  if (box->failed || !push_function(box, PAUSE)) return;
+  lua_pushinteger(box->L, call + 1);
+  lua_pushinteger(box->L, unit + 1);
+  lua_pushboolean(box->L, on);
+  call_script(box, 3, 0);
+}
+
+/* ---------------------------------------------------------------- making one */
+
+static const char *const afters[] = {"previous", "beginning", "node", "all", "whole", NULL};
+static const char *const parts[] = {"", "try", "catch", "finally", NULL};
+
+static int word_of(lua_State *L, const char *key, const char *const *words) {
+  const char *text = brio_lua_field_text(L, -1, key, words[0]);
+  for (int i = 0; words[i]; i++) {
+    if (strcmp(words[i], text) == 0) return i;
+  }
+  return luaL_error(L, "%s may not be '%s'", key, text);
+}
+
+/* Read the record on the top of the stack, of node `number`. */
+static brio_tree_say read_node(lua_State *L, int number) {
+  const char *kind = brio_lua_field_text(L, -1, "kind", "");
+  int row = brio_tree_kind_find(kind);
+  brio_tree_say say = brio_tree_say_of(kind, (int)brio_lua_field_number(L, -1, "parent", 0, 1e9, 0) - 1);
+  say.name = brio_lua_field_text(L, -1, "name", NULL);
+  say.anchor = brio_lua_field_text(L, -1, "anchor", NULL);
+  say.to = brio_lua_field_text(L, -1, "to", NULL);
+  say.id = (int)brio_lua_field_number(L, -1, "id", -1, 2147483647, -1);
+  say.after = (brio_tree_after)word_of(L, "after", afters);
+  say.part = (brio_tree_part)word_of(L, "part", parts);
+  say.call = number - 1;
+  const brio_tree_param *params = row >= 0 ? brio_tree_kinds[row]->params : NULL;
+  for (int i = 0; params && params[i].name; i++) {
+    if (lua_getfield(L, -1, params[i].name) != LUA_TNIL) {
+      say.params[i] = luaL_checknumber(L, -1);
+      if (isnan(say.params[i])) luaL_error(L, "%s is no number", params[i].name);
+    }
+    lua_pop(L, 1);
+  }
+  return say;
+}
+
+static bool read_nodes(lua_State *L, tree_box *box, brio_error *err) {
+  for (int i = 1; lua_rawgeti(L, 1, i) != LUA_TNIL; i++, lua_pop(L, 1)) {
+    luaL_checktype(L, -1, LUA_TTABLE);
+    brio_tree_say say = read_node(L, i);
+    if (brio_tree_plan_add(&box->plan, &say, err) < 0) return false;
+  }
+  return brio_tree_plan_finish(&box->plan, err);
+}
+
+/* nodes.new(list [, work, stop, pause]) -> tree | nil, sentence, code
+** Makes a tree of a list of nodes in depth-first order, {kind=, name=, parent= place in the list, 0: the root, id=, after=
+** "previous", "beginning", "node", "all" or "whole", anchor= name, to= name, part=, and the kind's parameters}.
+** work(node, unit, fresh, elapsed) does what a leaf that calls does: it returns nil to go on, true, or false and why.
+** stop(node, unit) and pause(node, unit, on) tell it that it is stopped or held from outside. */
+static int new_tree(lua_State *L) {
+  lua_settop(L, 4);
+  luaL_checktype(L, 1, LUA_TTABLE);
+  tree_box *box = lua_newuserdatauv(L, sizeof *box, USER_VALUES);
+  *box = (tree_box){0};
+  brio_tree_plan_start(&box->plan);
+  luaL_setmetatable(L, class);
+  for (int i = WORK; i <= PAUSE; i++) {
+    if (!lua_isnil(L, 1 + i)) luaL_checktype(L, 1 + i, LUA_TFUNCTION);
+    lua_pushvalue(L, 1 + i);
+    lua_setiuservalue(L, -2, i);
+  }
+  lua_newtable(L);
+  lua_setiuservalue(L, -2, WORDS);
+  brio_tree_host host = {box, host_work, host_stop, host_pause};
+  brio_error err;
+  bool good = read_nodes(L, box, &err);
+  lua_settop(L, 5);
+  if (good) box->tree = brio_tree_new(&box->plan, &host, &err);
+  if (box->tree) return 1;
+  lua_pushnil(L);
+  lua_pushstring(L, err.message);
+  lua_pushstring(L, brio_code_name(err.code));
+  return 3;
+}
+
+static int collect(lua_State *L) {
+  tree_box *box = luaL_checkudata(L, 1, class);
+  box->L = NULL;
+  brio_tree_free(box->tree);
+  brio_tree_plan_end(&box->plan);
+  *box = (tree_box){0};
+  return 0;
+}
+
+/* Return the tree that argument 1 is, ready to call the script; raise when a tick of it is under way. */
+static tree_box *check_tree(lua_State *L) {
+  tree_box *box = luaL_checkudata(L, 1, class);
+  if (!box->tree) luaL_error(L, "the tree is closed");
+  if (box->working) luaL_error(L, "a tick of this tree is under way: its own functions cannot drive it");
+  box->L = L;
+  box->self = 1;
+  return box;
+}
+
+/* End a call that may have called the script: raise what that raised. */
+static int finish_call(lua_State *L, tree_box *box, int results) {
+  box->L = NULL;
+  if (!box->failed) return results;
+  box->failed = false;
+  lua_getiuservalue(L, 1, WORDS);
+  lua_rawgeti(L, -1, 0);
+  return lua_error(L);
+}
+
+static int check_node(lua_State *L, const tree_box *box, int arg) {
+  lua_Integer node = luaL_checkinteger(L, arg);
+  luaL_argcheck(L, node >= 1 && node <= box->plan.count, arg, "no node of that number");
+  return (int)node - 1;
+}
+
+/* ---------------------------------------------------------------- running */
+
+/* tree:work(now) -> status
+** Does one tick, at time `now` (s). Returns "running", "idle" (it waits for a person), "success" or "failure". */
+static int work(lua_State *L) {
+  tree_box *box = check_tree(L);
+  double now = brio_lua_number(L, 2, -1e15, 1e15, "now");
+  box->working = true;
+  brio_tree_status status = brio_tree_work(box->tree, now);
+  box->working = false;
+  lua_pushstring(L, brio_tree_status_name(status));
+  return finish_call(L, box, 1);
+}
+
+/* tree:begin()
+** Begins anew from the root, by itself. */
+static int begin(lua_State *L) {
+  tree_box *box = check_tree(L);
+  brio_tree_begin(box->tree);
+  return finish_call(L, box, 0);
+}
+
+/* tree:halt()
+** Stops everything that runs. */
+static int halt(lua_State *L) {
+  tree_box *box = check_tree(L);
+  brio_tree_halt(box->tree);
+  return finish_call(L, box, 0);
+}
+
+/* tree:reset()
+** Stops what runs and forgets failures; what is next stays. */
+static int reset(lua_State *L) {
+  tree_box *box = check_tree(L);
+  brio_tree_reset(box->tree);
+  return finish_call(L, box, 0);
+}
+
+/* tree:automatic([on]) -> on
+** Whether leaves begin by themselves; sets it. */
+static int automatic(lua_State *L) {
+  tree_box *box = check_tree(L);
+  if (!lua_isnoneornil(L, 2)) brio_tree_set_automatic(box->tree, lua_toboolean(L, 2));
+  lua_pushboolean(L, brio_tree_automatic(box->tree));
+  return 1;
+}
+
+/* tree:step()
+** Lets the next concurrent set begin with the next tick. */
+static int step(lua_State *L) {
+  brio_tree_step(check_tree(L)->tree);
+  return 0;
+}
+
+/* tree:concurrency(on)
+** Off: one unit at a time. */
+static int concurrency(lua_State *L) {
+  brio_tree_set_concurrency(check_tree(L)->tree, lua_toboolean(L, 2));
+  return 0;
+}
+
+/* tree:next([node]) -> node | nil
+** The number of the node that is next in the root's line, nil at its end; sets it. */
+static int next(lua_State *L) {
+  tree_box *box = check_tree(L);
+  brio_error err;
+  if (!lua_isnoneornil(L, 2) && !brio_tree_set_next(box->tree, check_node(L, box, 2), &err)) return brio_lua_failed(L, &err);
+  int node = brio_tree_next(box->tree);
+  if (node < 0) lua_pushnil(L);
+  else lua_pushinteger(L, node + 1);
+  return 1;
+}
+
+/* tree:pause(node, on)
+** Holds a node that runs, or lets it go on. */
+static int hold(lua_State *L) {
+  tree_box *box = check_tree(L);
+  brio_error err;
+  if (!brio_tree_pause(box->tree, check_node(L, box, 2), lua_toboolean(L, 3), &err)) return brio_lua_failed(L, &err);
+  return finish_call(L, box, 0);
+}
+
+/* tree:stop(node [, delay])
+** Ends a node that runs, as failed, after `delay` (0) s. */
+static int stop(lua_State *L) {
+  tree_box *box = check_tree(L);
+  double delay = lua_isnoneornil(L, 3) ? 0 : brio_lua_number(L, 3, 0, 1e9, "delay");
+  brio_error err;
+  if (!brio_tree_stop(box->tree, check_node(L, box, 2), delay, &err)) return brio_lua_failed(L, &err);
+  return 0;
+}
+
+/* tree:breakpoint(node, on)
+** The tree stops by itself before this node. */
+static int breakpoint(lua_State *L) {
+  tree_box *box = check_tree(L);
+  brio_error err;
+  if (!brio_tree_set_breakpoint(box->tree, check_node(L, box, 2), lua_toboolean(L, 3), &err)) return brio_lua_failed(L, &err);
+  return 0;
+}
+
+/* tree:status(node) -> status, seconds, why
+** How a node stands, how long it has run or ran last, and why it failed (nil: not known). */
+static int status(lua_State *L) {
+  const tree_box *box = luaL_checkudata(L, 1, class);
+  int node = check_node(L, box, 2);
+  lua_pushstring(L, brio_tree_status_name(brio_tree_status_of(box->tree, node)));
+  lua_pushnumber(L, brio_tree_elapsed(box->tree, node));
+  lua_pushstring(L, brio_tree_why(box->tree, node));
+  return 3;
+}
+
+/* tree:running() -> list
+** The numbers of the leaves and closed nodes that run, outer ones first. */
+static int running(lua_State *L) {
+  const tree_box *box = luaL_checkudata(L, 1, class);
+  int count = brio_tree_running(box->tree, NULL, 0);
+  int32_t *nodes = lua_newuserdatauv(L, (size_t)(count + 1) * sizeof *nodes, 0);
+  brio_tree_running(box->tree, nodes, count);
+  lua_createtable(L, count, 0);
+  for (int i = 0; i < count; i++) {
+    lua_pushinteger(L, nodes[i] + 1);
+    lua_rawseti(L, -2, i + 1);
+  }
+  return 1;
+}
+
+/* tree:waits(node) -> first, last
+** Which units of its line it waits for before it begins, by their numbers; nothing: for none. */
+static int waits(lua_State *L) {
+  const tree_box *box = luaL_checkudata(L, 1, class);
+  const brio_tree_node *node = &box->plan.nodes[check_node(L, box, 2)];
+  const brio_tree_line *line = &box->plan.lines[node->line];
+  if (node->position >= line->count) return 0;
+  const brio_tree_entry *entry = &box->plan.entries[line->first + node->position];
+  if (entry->high < entry->low || entry->high < 0) return 0;
+  const brio_tree_entry *entries = &box->plan.entries[box->plan.lines[entry->wait].first];
+  lua_pushinteger(L, entries[entry->low < 0 ? 0 : entry->low].node + 1);
+  lua_pushinteger(L, entries[entry->high].node + 1);
+  return 2;
+}
+
+/* tree:target(node) -> node | nil
+** Where a goto or gosub leads; nil: on, or it is none. */
+static int target(lua_State *L) {
+  const tree_box *box = luaL_checkudata(L, 1, class);
+  int to = box->plan.nodes[check_node(L, box, 2)].to_node;
+  if (to < 0) lua_pushnil(L);
+  else lua_pushinteger(L, to + 1);
+  return 1;
+}
+
+/* tree:part(node) -> "try" | "catch" | "finally" | nil
+** In which part of the fallback around it a node stands; nil: its parent is none. */
+static int part(lua_State *L) {
+  const tree_box *box = luaL_checkudata(L, 1, class);
+  const brio_tree_node *node = &box->plan.nodes[check_node(L, box, 2)];
+  bool inside = node->parent >= 0 && brio_tree_kind_of(&box->plan, node->parent)->shape == BRIO_TREE_PARTS;
+  if (inside) lua_pushstring(L, parts[node->part == BRIO_TREE_ANY ? BRIO_TREE_TRY : node->part]);
+  else lua_pushnil(L);
+  return 1;
+}
+
+/* tree:pack() -> text | nil
+** The statuses that changed since it was asked last, packed; nil: none. */
+static int pack(lua_State *L) {
+  tree_box *box = check_tree(L);
+  size_t room = brio_tree_pack_room(box->tree);
+  luaL_Buffer buffer;
+  unsigned char *bytes = (unsigned char *)luaL_buffinitsize(L, &buffer, room);
+  size_t length = brio_tree_pack(box->tree, bytes, room);
+  luaL_pushresultsize(&buffer, length);
+  if (length == 0) lua_pushnil(L);
+  return 1;
+}
+
+/* ---------------------------------------------------------------- kinds */
+
+static void push_params(lua_State *L, const brio_tree_param *params) {
+  lua_newtable(L);
+  for (int i = 0; params && params[i].name; i++) {
+    lua_newtable(L);
+    brio_lua_set_text(L, "name", params[i].name);
+    brio_lua_set_text(L, "unit", params[i].unit);
+    brio_lua_set_text(L, "doc", params[i].doc);
+    brio_lua_set_number(L, "value", params[i].fallback);
+    brio_lua_set_number(L, "lower", params[i].lower);
+    brio_lua_set_number(L, "upper", params[i].upper);
+    lua_rawseti(L, -2, i + 1);
+  }
+  lua_setfield(L, -2, "params");
+}
+
+/* nodes.kinds() -> list
+** Every kind of node: {name=, doc=, leaf=, open=, parts=, targets=, params= list of {name=, unit=, doc=, value=, lower=, upper=}}. */
+static int kinds(lua_State *L) {
+  lua_createtable(L, brio_tree_kind_count, 0);
+  for (int i = 0; i < brio_tree_kind_count; i++) {
+    const brio_tree_kind *kind = brio_tree_kinds[i];
+    lua_newtable(L);
+    brio_lua_set_text(L, "name", kind->name);
+    brio_lua_set_text(L, "doc", kind->doc);
+    const struct { const char *name; bool on; } flags[] = {
+      {"leaf", kind->shape == BRIO_TREE_LEAF}, {"open", kind->shape == BRIO_TREE_OPEN},
+      {"parts", kind->shape == BRIO_TREE_PARTS}, {"targets", kind->targets}};
+    for (size_t k = 0; k < sizeof flags / sizeof *flags; k++) {
+      lua_pushboolean(L, flags[k].on);
+      lua_setfield(L, -2, flags[k].name);
+    }
+    push_params(L, kind->params);
+    lua_rawseti(L, -2, i + 1);
+  }
+  return 1;
+}
+
+int luaopen_brio_nodes(lua_State *L) {
+  static const luaL_Reg methods[] = {
+    {"work", work}, {"begin", begin}, {"halt", halt}, {"reset", reset}, {"automatic", automatic}, {"step", step},
+    {"concurrency", concurrency}, {"next", next}, {"pause", hold}, {"stop", stop}, {"breakpoint", breakpoint},
+    {"status", status}, {"running", running}, {"waits", waits}, {"target", target}, {"part", part}, {"pack",
+        pack}, {NULL, NULL}};
+  static const luaL_Reg functions[] = {{"new", new_tree}, {"kinds", kinds}, {NULL, NULL}};
+  brio_lua_class(L, class, methods, collect);
+  luaL_newlib(L, functions);
+  return 1;
+}

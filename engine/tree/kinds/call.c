@@ -1,0 +1,15 @@
+/* Call: what the host's functions do: actions and conditions of scripts. */
+#include "tree/run.h"
+
+static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
+  const char *why = NULL;
+  brio_tree_status status = tree->host.work(tree->host.data, tree->plan->nodes[unit->node].call, (int)(unit - tree->units),
+                                            unit->fresh, tree->now - unit->since, &why);
+  if (status == BRIO_TREE_FAILURE) return brio_tree_fail(tree, unit, why);
+  return status == BRIO_TREE_SUCCESS ? status : BRIO_TREE_RUNNING;
+}
+
+const brio_tree_kind brio_tree_kind_call = {
+  .name = "call", .doc = "An action or condition: a function of the script.",
+  .shape = BRIO_TREE_LEAF, .calls = true, .work = work,
+};

@@ -1,0 +1,23 @@
+/* Cooldown: not again so soon.  Counted from the end of the last time, also when that was stopped from outside. */
+#include "tree/run.h"
+
+static const brio_tree_param params[] = {
+  {"seconds", "s", "how long it must rest", 1, 0, 1e9},
+  {0},
+};
+
+static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
+  double *last = &tree->memory[unit->node];
+  if (unit->fresh && tree->now - *last < brio_tree_param_of(tree, unit, 0) - 1e-9) {
+    return brio_tree_fail(tree, unit, "it still rests");
+  }
+  *last = tree->now;
+  brio_tree_status status = brio_tree_work_line(tree, unit, 0);
+  return status == BRIO_TREE_FAILURE ? brio_tree_fail(tree, unit, "what is inside failed") : status;
+}
+
+const brio_tree_kind brio_tree_kind_cooldown = {
+  .name = "cooldown", .doc = "Fails when it is reached again before it has rested so long.",
+  .shape = BRIO_TREE_BODY, .params = params,
+  .work = work,
+};

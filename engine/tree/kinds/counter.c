@@ -1,0 +1,23 @@
+/* Counter: counts how often it is reached. */
+#include <math.h>
+
+#include "tree/run.h"
+
+static const brio_tree_param params[] = {
+  {"limit", "", "at which time it fails", 1, 1, 1e9},
+  {0},
+};
+
+static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
+  double *count = &tree->memory[unit->node];
+  *count = isnan(*count) ? 1 : *count + 1;
+  if (*count < brio_tree_param_of(tree, unit, 0)) return BRIO_TREE_SUCCESS;
+  *count = 0;
+  return brio_tree_fail(tree, unit, "counted to its limit");
+}
+
+const brio_tree_kind brio_tree_kind_counter = {
+  .name = "counter", .doc = "Succeeds until it has been reached so many times, then fails and counts anew.",
+  .shape = BRIO_TREE_LEAF,
+  .params = params, .work = work,
+};

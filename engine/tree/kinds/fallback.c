@@ -1,0 +1,41 @@
+/* Fallback: what is tried, what catches a failure of it, what comes finally in any case.
+**
+** All that is tried comes to its end first, then it is decided (the stored code of the IHMC system decides at each
+** leaf; its author's text joins).  The result is that of catching, or of what was tried where nothing catches;
+** a failure of what comes finally is a failure.  A goto that leads out is carried out after what comes finally. */
+#include "tree/run.h"
+
+enum { TRY, CATCH, FINALLY };
+
+/* Do what comes finally, then end as was decided before it: that is kept in `count`. */
+static brio_tree_status finish(brio_tree *tree, brio_tree_unit *unit) {
+  brio_tree_status status = brio_tree_work_line(tree, unit, FINALLY);
+  if (status == BRIO_TREE_FAILURE) return brio_tree_fail(tree, unit, "what comes finally failed");
+  if (status != BRIO_TREE_SUCCESS) return status;
+  if (unit->count == BRIO_TREE_JUMP) tree->target = unit->target;
+  return (brio_tree_status)unit->count;
+}
+
+static brio_tree_status decide(brio_tree *tree, brio_tree_unit *unit, brio_tree_status status) {
+  if (status == BRIO_TREE_FAILURE && unit->phase == TRY && brio_tree_has_units(tree, unit, CATCH)) {
+    unit->phase = CATCH;
+    status = brio_tree_work_line(tree, unit, CATCH);
+  }
+  if (status == BRIO_TREE_RUNNING) return status;
+  if (status == BRIO_TREE_FAILURE) brio_tree_fail(tree, unit, unit->phase == CATCH ? "what catches failed" :
+      "what was tried failed");
+  unit->phase = FINALLY;
+  unit->count = (int32_t)status;
+  unit->target = tree->target;
+  return finish(tree, unit);
+}
+
+static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
+  return unit->phase == FINALLY ? finish(tree, unit) : decide(tree, unit, brio_tree_work_line(tree, unit, unit->phase));
+}
+
+const brio_tree_kind brio_tree_kind_fallback = {
+  .name = "fallback", .doc = "Tries; when any of it fails, catches; and does what comes finally in any case.",
+  .shape = BRIO_TREE_PARTS,
+  .work = work,
+};

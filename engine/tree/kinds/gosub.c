@@ -1,0 +1,18 @@
+/* Gosub: another part of the tree as a routine.  It always comes back: with success at the routine's end, with failure
+** after a failure in it, and a goto cannot lead out of it. */
+#include "tree/run.h"
+
+static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
+  int target = tree->plan->nodes[unit->node].to_node;
+  if (target < 0) return BRIO_TREE_SUCCESS;
+  brio_tree_status status = brio_tree_work_routine(tree, unit, target);
+  if (status == BRIO_TREE_JUMP) return brio_tree_fail(tree, unit, "a goto leads out of the routine");
+  if (status != BRIO_TREE_FAILURE || tree->why[unit->node]) return status;
+  return brio_tree_fail(tree, unit, "the routine failed");
+}
+
+const brio_tree_kind brio_tree_kind_gosub = {
+  .name = "gosub", .doc = "Runs another part of the tree and comes back, whatever happens there.",
+  .shape = BRIO_TREE_LEAF, .targets = true,
+  .work = work,
+};

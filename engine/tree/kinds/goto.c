@@ -1,0 +1,15 @@
+/* Goto: what comes next is elsewhere.  "next" is no jump. */
+#include "tree/run.h"
+
+static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
+  int target = tree->plan->nodes[unit->node].to_node;
+  if (target < 0) return BRIO_TREE_SUCCESS;
+  tree->target = target;
+  return BRIO_TREE_JUMP;
+}
+
+const brio_tree_kind brio_tree_kind_goto = {
+  .name = "goto", .doc = "Goes on at another node; a sequence stands for its first leaf.",
+  .shape = BRIO_TREE_LEAF, .targets = true,
+  .work = work,
+};

@@ -1,0 +1,13 @@
+/* Invert: success is failure, failure success. */
+#include "tree/run.h"
+
+static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
+  brio_tree_status status = brio_tree_work_line(tree, unit, 0);
+  if (status == BRIO_TREE_SUCCESS) return brio_tree_fail(tree, unit, "what is inside succeeded");
+  return status == BRIO_TREE_FAILURE ? BRIO_TREE_SUCCESS : status;
+}
+
+const brio_tree_kind brio_tree_kind_invert = {
+  .name = "invert", .doc = "Fails when what is inside succeeds, and the other way round.",
+  .shape = BRIO_TREE_BODY, .work = work,
+};

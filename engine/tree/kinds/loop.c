@@ -1,0 +1,21 @@
+/* Loop: again and again. */
+#include "tree/run.h"
+
+static const brio_tree_param params[] = {
+  {"times", "", "how often; 0: without end", 0, 0, 1e9},
+  {0},
+};
+
+static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
+  brio_tree_status status = brio_tree_work_line(tree, unit, 0);
+  if (status == BRIO_TREE_FAILURE) return brio_tree_fail(tree, unit, "what is inside failed");
+  if (status != BRIO_TREE_SUCCESS) return status;
+  double times = brio_tree_param_of(tree, unit, 0);
+  return ++unit->count >= times && times > 0 ? BRIO_TREE_SUCCESS : BRIO_TREE_RUNNING;
+}
+
+const brio_tree_kind brio_tree_kind_loop = {
+  .name = "loop", .doc = "Does what is inside so many times, or without end, until it fails.",
+  .shape = BRIO_TREE_BODY, .params = params,
+  .work = work,
+};

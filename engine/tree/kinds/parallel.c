@@ -1,0 +1,54 @@
+/* Parallel: all children at once. */
+#include "tree/run.h"
+
+enum { SUCCESSES, FAILURES };
+
+static const brio_tree_param params[] = {
+  {"successes", "", "how many must succeed; 0: all", 0, 0, 1e6},
+  {"failures", "", "how many failures end it", 1, 1, 1e6},
+  {0},
+};
+
+/* Count what a child came to: successes in `count`, failures in `phase`. */
+static void take(brio_tree_unit *unit, brio_tree_status status) {
+  if (status == BRIO_TREE_SUCCESS) unit->count++;
+  if (status == BRIO_TREE_FAILURE) unit->phase++;
+}
+
+/* What it has come to.  What still runs is stopped when it ends. */
+static brio_tree_status judge(brio_tree *tree, brio_tree_unit *unit) {
+  int lines = brio_tree_lines_of(tree, unit), needed = (int)brio_tree_param_of(tree, unit, SUCCESSES);
+  if (needed == 0 || needed > lines) needed = lines;
+  if (unit->count >= needed) return BRIO_TREE_SUCCESS;
+  if (unit->phase >= (int)brio_tree_param_of(tree, unit, FAILURES)) {
+    return brio_tree_fail(tree, unit, "too many of its children failed");
+  }
+  if (unit->count + unit->phase >= lines) return brio_tree_fail(tree, unit, "too few of its children succeeded");
+  return BRIO_TREE_RUNNING;
+}
+
+static brio_tree_status begin(brio_tree *tree, brio_tree_unit *unit) {
+  for (int i = 0; i < brio_tree_lines_of(tree, unit); i++) {
+    brio_tree_status status = brio_tree_work_line(tree, unit, i);
+    if (status == BRIO_TREE_JUMP) return status;
+    take(unit, status);
+  }
+  return judge(tree, unit);
+}
+
+static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
+  if (unit->fresh) return begin(tree, unit);
+  for (int run = unit->inside, next; run >= 0; run = next) {
+    next = tree->runs[run].next;
+    brio_tree_status status = brio_tree_work_line(tree, unit, tree->runs[run].number);
+    if (status == BRIO_TREE_JUMP) return status;
+    take(unit, status);
+  }
+  return judge(tree, unit);
+}
+
+const brio_tree_kind brio_tree_kind_parallel = {
+  .name = "parallel", .doc = "All children at once, until enough have succeeded or too many failed.",
+  .shape = BRIO_TREE_BRANCHES,
+  .params = params, .at_once = true, .work = work,
+};

@@ -1,0 +1,25 @@
+/* Rate: not more often than this.  Begins are counted; the one before stays the answer until the next one is due. */
+#include "tree/run.h"
+
+static const brio_tree_param params[] = {
+  {"hz", "Hz", "how often at most", 1, 1e-6, 1e6},
+  {0},
+};
+
+static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
+  double *last = &tree->memory[unit->node];
+  if (unit->fresh) {
+    brio_tree_status before = (brio_tree_status)tree->status[unit->node];
+    bool soon = tree->now - *last < 1/brio_tree_param_of(tree, unit, 0) - 1e-9;
+    if (soon && before == BRIO_TREE_SUCCESS) return before;
+    if (soon && before == BRIO_TREE_FAILURE) return brio_tree_fail(tree, unit, "it failed when it was asked last");
+    *last = tree->now;
+  }
+  brio_tree_status status = brio_tree_work_line(tree, unit, 0);
+  return status == BRIO_TREE_FAILURE ? brio_tree_fail(tree, unit, "what is inside failed") : status;
+}
+
+const brio_tree_kind brio_tree_kind_rate = {
+  .name = "rate", .doc = "Does what is inside so often at most; asked in between, it answers what came of the last time.",
+  .shape = BRIO_TREE_BODY, .params = params, .work = work,
+};

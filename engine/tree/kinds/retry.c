@@ -1,0 +1,34 @@
+/* Retry: again after a failure. */
+#include "tree/run.h"
+
+enum { TIMES, PAUSE };
+
+static const brio_tree_param params[] = {
+  {"times", "", "how often it is tried at most; 0: until it succeeds", 3, 0, 1e9},
+  {"pause", "s", "how long it rests after a failure", 0, 0, 1e9},
+  {0},
+};
+
+/* Rest between attempts (phase 1); the tree remembers when the last one failed. */
+static brio_tree_status rest(brio_tree *tree, brio_tree_unit *unit) {
+  double failed = tree->memory[unit->node];
+  if (tree->now - failed < brio_tree_param_of(tree, unit, PAUSE) - 1e-9) return BRIO_TREE_RUNNING;
+  unit->phase = 0;
+  return BRIO_TREE_SUCCESS;
+}
+
+static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
+  if (unit->phase == 1 && rest(tree, unit) == BRIO_TREE_RUNNING) return BRIO_TREE_RUNNING;
+  brio_tree_status status = brio_tree_work_line(tree, unit, 0);
+  if (status != BRIO_TREE_FAILURE) return status;
+  double times = brio_tree_param_of(tree, unit, TIMES);
+  if (++unit->count >= times && times > 0) return brio_tree_fail(tree, unit, "every attempt failed");
+  tree->memory[unit->node] = tree->now;
+  unit->phase = 1;
+  return BRIO_TREE_RUNNING;
+}
+
+const brio_tree_kind brio_tree_kind_retry = {
+  .name = "retry", .doc = "Tries what is inside again after a failure, so many times.",
+  .shape = BRIO_TREE_BODY, .params = params, .work = work,
+};

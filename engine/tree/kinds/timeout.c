@@ -1,0 +1,19 @@
+/* Timeout: not longer than this. */
+#include "tree/run.h"
+
+static const brio_tree_param params[] = {
+  {"seconds", "s", "how long it may take", 10, 0, 1e9},
+  {0},
+};
+
+static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
+  brio_tree_status status = brio_tree_work_line(tree, unit, 0);
+  if (status == BRIO_TREE_FAILURE) return brio_tree_fail(tree, unit, "what is inside failed");
+  if (status != BRIO_TREE_RUNNING || tree->now - unit->since < brio_tree_param_of(tree, unit, 0) - 1e-9) return status;
+  return brio_tree_fail(tree, unit, "timed out");
+}
+
+const brio_tree_kind brio_tree_kind_timeout = {
+  .name = "timeout", .doc = "Stops what is inside and fails when it takes too long.",
+  .shape = BRIO_TREE_BODY, .params = params, .work = work,
+};

@@ -1,0 +1,165 @@
+/* The lines of a tree: what is left in depth-first order when open nodes are opened.
+**
+** Which children of a fallback are tried, where nothing is said of it: those that begin together with the first one,
+** each with all that is inside it; the first that waits for one of them is the first that catches.  An anchor that is an
+** open node stands for what is before its first unit (the IHMC rule, by which naming the sequence around means "begin
+** with its first leaf"); what stands inside a closed node is that node, seen from outside. */
+#include <stdlib.h>
+
+#include "tree/plan_internal.h"
+
+static bool room(void **list, int32_t *capacity, int count, size_t size, brio_error *err) {
+  if (count < *capacity) return true;
+  int32_t more = *capacity ? *capacity * 2 : 64;
+  void *grown = realloc(*list, (size_t)more * size);
+  if (!grown) return brio_fail(err, BRIO_NO_MEMORY, "no memory for the lines of a tree");
+  *list = grown;
+  *capacity = more;
+  return true;
+}
+
+static int open_line(brio_tree_plan *plan, int owner, brio_error *err) {
+  void *list = plan->lines;
+  bool good = room(&list, &plan->line_capacity, plan->line_count, sizeof *plan->lines, err);
+  plan->lines = list;
+  if (!good) return -1;
+  plan->lines[plan->line_count] = (brio_tree_line){plan->entry_count, 0, owner};
+  return plan->line_count++;
+}
+
+/* Make `entry` wait for an anchor: found in its own line, or in the nearest line around that leads to it. */
+static void wait_for(const brio_tree_plan *plan, brio_tree_entry *entry, int line, int anchor, bool whole) {
+  for (int at = line, inside = -1; ; ) {
+    int found = anchor;
+    while (found >= 0 && plan->nodes[found].line != at) found = plan->nodes[found].parent;
+    if (found >= 0) {
+      const brio_tree_node *node = &plan->nodes[found];
+      bool open = brio_tree_kind_of(plan, found)->shape == BRIO_TREE_OPEN;
+      if (found == inside) return;
+      entry->wait = at;
+      entry->low = open && !whole ? node->position - 1 : node->position;
+      entry->high = open && whole ? node->past - 1 : entry->low;
+      return;
+    }
+    inside = plan->lines[at].owner;
+    if (inside < 0) return;
+    at = plan->nodes[inside].line;
+  }
+}
+
+static brio_tree_entry entry_of(const brio_tree_plan *plan, int line, int position, int unit, int speaker) {
+  const brio_tree_node *said = &plan->nodes[speaker];
+  brio_tree_entry entry = {.node = unit, .wait = line, .low = 0, .high = -1};
+  switch ((brio_tree_after)said->after) {
+    case BRIO_TREE_AFTER_PREVIOUS: entry.low = entry.high = position - 1; break;
+    case BRIO_TREE_AFTER_ALL: entry.high = position - 1; break;
+    case BRIO_TREE_AFTER_NODE: wait_for(plan, &entry, line, said->anchor_node, false); break;
+    case BRIO_TREE_AFTER_WHOLE: wait_for(plan, &entry, line, said->anchor_node, true); break;
+    case BRIO_TREE_AFTER_BEGINNING: break;
+  }
+  return entry;
+}
+
+/* Who says what a fallback waits for when itself says nothing: its first leaf, if that names what is before. */
+static int speaker_of(const brio_tree_plan *plan, int unit) {
+  int at = unit;
+  while (brio_tree_kind_of(plan, at)->shape == BRIO_TREE_PARTS || brio_tree_kind_of(plan, at)->shape == BRIO_TREE_OPEN) {
+    if (plan->nodes[at].after != BRIO_TREE_AFTER_PREVIOUS || plan->nodes[at].end == at + 1) return at;
+    at++;
+  }
+  return plan->nodes[at].anchor_node < unit ? at : unit;
+}
+
+/* Put `node` at the end of line `line`; `speaker`: an open node around whose first unit it is, or -1. */
+static bool flatten(brio_tree_plan *plan, int line, int node, int speaker, brio_error *err) {
+  brio_tree_node *self = &plan->nodes[node];
+  int position = plan->entry_count - plan->lines[line].first;
+  if (speaker < 0 || self->after != BRIO_TREE_AFTER_PREVIOUS) speaker = node;
+  self->line = line;
+  self->position = position;
+  if (brio_tree_kind_of(plan, node)->shape == BRIO_TREE_OPEN) {
+    for (int child = node + 1; child < self->end; child = plan->nodes[child].end) {
+      bool first = plan->entry_count - plan->lines[line].first == position;
+      if (!flatten(plan, line, child, first ? speaker : -1, err)) return false;
+    }
+  } else {
+    void *list = plan->entries;
+    bool good = room(&list, &plan->entry_capacity, plan->entry_count, sizeof *plan->entries, err);
+    plan->entries = list;
+    if (!good) return false;
+    if (speaker == node && self->after == BRIO_TREE_AFTER_PREVIOUS) speaker = speaker_of(plan, node);
+    plan->entries[plan->entry_count++] = entry_of(plan, line, position, node, speaker);
+  }
+  self->past = plan->entry_count - plan->lines[line].first;
+  plan->lines[line].count = self->past;
+  return true;
+}
+
+static bool one_line(brio_tree_plan *plan, int owner, brio_error *err) {
+  int line = open_line(plan, owner, err);
+  if (line < 0) return false;
+  for (int child = owner + 1; child < plan->nodes[owner].end; child = plan->nodes[child].end) {
+    if (!flatten(plan, line, child, -1, err)) return false;
+  }
+  return true;
+}
+
+static bool branch_lines(brio_tree_plan *plan, int owner, brio_error *err) {
+  for (int child = owner + 1; child < plan->nodes[owner].end; child = plan->nodes[child].end) {
+    int line = open_line(plan, owner, err);
+    if (line < 0 || !flatten(plan, line, child, -1, err)) return false;
+  }
+  return true;
+}
+
+static bool has_parts(const brio_tree_plan *plan, int owner) {
+  for (int child = owner + 1; child < plan->nodes[owner].end; child = plan->nodes[child].end) {
+    if (plan->nodes[child].part != BRIO_TREE_ANY) return true;
+  }
+  return false;
+}
+
+/* Say of each child of a fallback in which part it stands, from what they wait for. */
+static bool derive_parts(brio_tree_plan *plan, int owner, brio_error *err) {
+  int first = plan->entry_count, line = plan->line_count, part = BRIO_TREE_TRY;
+  if (!one_line(plan, owner, err)) return false;
+  for (int child = owner + 1; child < plan->nodes[owner].end; child = plan->nodes[child].end) {
+    brio_tree_node *node = &plan->nodes[child];
+    const brio_tree_entry *entry = &plan->entries[first + node->position];
+    if (node->past > node->position && entry->wait == line && entry->high >= 0) part = BRIO_TREE_CATCH;
+    node->part = (uint8_t)part;
+  }
+  plan->line_count = line;
+  plan->entry_count = first;
+  return true;
+}
+
+static bool part_lines(brio_tree_plan *plan, int owner, brio_error *err) {
+  if (!has_parts(plan, owner) && !derive_parts(plan, owner, err)) return false;
+  for (int part = BRIO_TREE_TRY; part <= BRIO_TREE_FINALLY; part++) {
+    int line = open_line(plan, owner, err);
+    if (line < 0) return false;
+    for (int child = owner + 1; child < plan->nodes[owner].end; child = plan->nodes[child].end) {
+      int said = plan->nodes[child].part == BRIO_TREE_ANY ? BRIO_TREE_TRY : plan->nodes[child].part;
+      if (said == part && !flatten(plan, line, child, -1, err)) return false;
+    }
+  }
+  return true;
+}
+
+static bool (*const makers[])(brio_tree_plan *, int, brio_error *) = {
+  [BRIO_TREE_BODY] = one_line, [BRIO_TREE_BRANCHES] = branch_lines, [BRIO_TREE_PARTS] = part_lines,
+};
+
+bool brio_tree_make_lines(brio_tree_plan *plan, brio_error *err) {
+  int line = open_line(plan, -1, err);
+  if (line < 0 || !flatten(plan, line, 0, -1, err)) return false;
+  for (int node = 0; node < plan->count; node++) {
+    brio_tree_shape shape = brio_tree_kind_of(plan, node)->shape;
+    if (shape == BRIO_TREE_OPEN || shape == BRIO_TREE_LEAF) continue;
+    plan->nodes[node].lines = plan->line_count;
+    if (!makers[shape](plan, node, err)) return false;
+    plan->nodes[node].line_count = plan->line_count - plan->nodes[node].lines;
+  }
+  return true;
+}

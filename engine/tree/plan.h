@@ -1,0 +1,110 @@
+/* What a behavior tree says, before it runs: nodes in depth-first order, and the lines made of them.
+**
+** A plan is filled by brio_tree_plan_add and closed by brio_tree_plan_finish, which finds what names mean, makes the
+** lines and says what is wrong.  After that it does not change, and any number of trees (tree.h) may run it. */
+#ifndef BRIO_TREE_PLAN_H
+#define BRIO_TREE_PLAN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "tree/kind.h"
+
+/* What a node waits for before it begins. */
+typedef enum brio_tree_after {
+  BRIO_TREE_AFTER_PREVIOUS, /* the unit before it in its line */
+  BRIO_TREE_AFTER_BEGINNING,/* nothing */
+  BRIO_TREE_AFTER_NODE,     /* the node called `anchor`; an open one stands for what is before its first unit */
+  BRIO_TREE_AFTER_ALL,      /* everything before it in its line */
+  BRIO_TREE_AFTER_WHOLE     /* everything inside the node called `anchor` */
+} brio_tree_after;
+
+/* In which part of a fallback a child stands. */
+typedef enum brio_tree_part { BRIO_TREE_ANY, BRIO_TREE_TRY, BRIO_TREE_CATCH, BRIO_TREE_FINALLY } brio_tree_part;
+
+typedef struct brio_tree_node {
+  const char *name;      /* never NULL */
+  const char *anchor;    /* the name that `after` gives, or NULL */
+  const char *to;        /* the name that a goto or gosub leads to, or NULL; "next": on */
+  double params[BRIO_TREE_MOST_PARAMS];
+  int32_t id;            /* what names it over edits: unique, at least 0 */
+  int32_t parent;        /* -1: the root */
+  int32_t end;           /* one past the last node inside it: nodes are in depth-first order */
+  int32_t call;          /* number of the host's function, for kinds that call */
+  int32_t anchor_node, to_node; /* what the names mean; -1: nothing */
+  int32_t line, position, past; /* of its first unit, and one past its last: where it stands */
+  int32_t lines;         /* number of its first own line, or -1 */
+  int32_t line_count;
+  uint8_t kind, after, part;
+} brio_tree_node;
+
+/* A unit of a line: it may begin when none runs from `low` to `high` of line `wait`, its own or one around it. */
+typedef struct brio_tree_entry {
+  int32_t node;
+  int32_t wait, low, high; /* high < low: it waits for nothing */
+} brio_tree_entry;
+
+typedef struct brio_tree_line {
+  int32_t first, count;  /* its entries */
+  int32_t owner;         /* the closed node, or -1: the root's line */
+} brio_tree_line;
+
+typedef struct brio_tree_plan {
+  brio_arena arena;      /* names */
+  brio_tree_node *nodes;
+  brio_tree_line *lines; /* line 0 is the root's */
+  brio_tree_entry *entries;
+  int32_t count, capacity;
+  int32_t line_count, line_capacity, entry_count, entry_capacity;
+  bool finished;
+} brio_tree_plan;
+
+/* Limits of a plan. */
+#define BRIO_TREE_MOST_NODES 1000000
+#define BRIO_TREE_MOST_DEPTH 200
+
+/* What is said of a node that is added.  Texts are copied. */
+typedef struct brio_tree_say {
+  const char *kind, *name;           /* name NULL: that of its kind */
+  const char *anchor, *to;           /* or NULL */
+  double params[BRIO_TREE_MOST_PARAMS]; /* NaN: what the kind says */
+  int parent;                        /* what an earlier add returned; -1: the root */
+  int id;                            /* -1: its place in depth-first order */
+  int call;                          /* of kinds that call */
+  brio_tree_after after;
+  brio_tree_part part;
+} brio_tree_say;
+
+/* Return what says nothing yet: a node of `kind` in `parent`. */
+brio_tree_say brio_tree_say_of(const char *kind, int parent);
+
+/* Start an empty plan.  End it with brio_tree_plan_end. */
+void brio_tree_plan_start(brio_tree_plan *plan);
+
+/* Add a node, in depth-first order: after all that stand before it.  Return its number, or -1.  Errors: misuse (an
+** unknown kind, a parent that is no ancestor of this place or takes no children, a parameter out of range), limit, no
+** memory. */
+int brio_tree_plan_add(brio_tree_plan *plan, const brio_tree_say *say, brio_error *err);
+
+/* Find what names mean and make the lines.  Errors: misuse (a name that means nothing, an id used twice, an empty
+** plan, an anchor that is not earlier), no memory. */
+bool brio_tree_plan_finish(brio_tree_plan *plan, brio_error *err);
+
+/* Give the memory back. */
+void brio_tree_plan_end(brio_tree_plan *plan);
+
+/* Return the number of the node with that id, or -1. */
+int brio_tree_plan_find(const brio_tree_plan *plan, int id);
+
+/* Return the kind of a node. */
+static inline const brio_tree_kind *brio_tree_kind_of(const brio_tree_plan *plan, int node) {
+  return brio_tree_kinds[plan->nodes[node].kind];
+}
+
+/* Return the position in `line` at which running begins for somebody who names `node`: of the unit that it is or is
+** inside of, or, for an open node, of the first unit at or after it; -1: it is not in this line. */
+int brio_tree_plan_position(const brio_tree_plan *plan, int line, int node);
+
+#endif

@@ -1,0 +1,106 @@
+/* What names in a tree mean.
+**
+** `after` names an earlier node: the nearest one before it in depth-first order (its ancestors are before it).
+** `to` of a goto or gosub: at each level from the node upward, first its siblings, nearest first and the left one
+** before the right one; then what is inside those siblings, in the same order, depth first; then the parent itself;
+** then one level up.  Both are the rules of the IHMC behavior system's public code. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/name.h"
+#include "tree/plan_internal.h"
+
+static bool called(const brio_tree_plan *plan, int node, const char *name) {
+  return strcmp(plan->nodes[node].name, name) == 0;
+}
+
+/* A node's siblings and itself, in order: their numbers; `own` is its own place among them. */
+static int children_of(const brio_tree_plan *plan, int parent, int node, int32_t *list, int *own) {
+  int count = 0;
+  for (int child = parent + 1; child < plan->nodes[parent].end; child = plan->nodes[child].end) {
+    if (child == node) *own = count;
+    list[count++] = child;
+  }
+  return count;
+}
+
+/* The place of the k-th nearest sibling, k from 0: left, right, left, ...; -1: past both ends. */
+static int nearest_place(int own, int k, int count) {
+  int distance = k / 2 + 1, place = k % 2 ? own + distance : own - distance;
+  return place < 0 || place >= count ? -1 : place;
+}
+
+static int inside(const brio_tree_plan *plan, int node, const char *name) {
+  for (int at = node + 1; at < plan->nodes[node].end; at++) {
+    if (called(plan, at, name)) return at;
+  }
+  return -1;
+}
+
+static int among_siblings(const brio_tree_plan *plan, const int32_t *list, int own, int count, const char *name) {
+  for (int deep = 0; deep < 2; deep++) {
+    for (int k = 0; k < 2 * count; k++) {
+      int place = nearest_place(own, k, count);
+      if (place < 0) continue;
+      int found = deep ? inside(plan, list[place], name) : called(plan, list[place], name) ? list[place] : -1;
+      if (found >= 0) return found;
+    }
+  }
+  return -1;
+}
+
+static int find_target(const brio_tree_plan *plan, int node, const char *name, int32_t *list) {
+  for (int at = node; plan->nodes[at].parent >= 0; at = plan->nodes[at].parent) {
+    int parent = plan->nodes[at].parent, own = 0;
+    int count = children_of(plan, parent, at, list, &own);
+    int found = among_siblings(plan, list, own, count, name);
+    if (found >= 0) return found;
+    if (called(plan, parent, name)) return parent;
+  }
+  return -1;
+}
+
+static int find_anchor(const brio_tree_plan *plan, int node, const char *name) {
+  for (int at = node - 1; at >= 0; at--) {
+    if (called(plan, at, name)) return at;
+  }
+  return -1;
+}
+
+static const char *node_name_at(const void *list, int i) {
+  const brio_tree_plan *plan = list;
+  return i < plan->count ? plan->nodes[i].name : NULL;
+}
+
+static bool unknown(const brio_tree_plan *plan, int node, const char *what, const char *name, brio_error *err) {
+  char hint[96];
+  return brio_fail(err, BRIO_MISUSE, "'%s': %s names '%s', %s%s", plan->nodes[node].name, what, name,
+                   strcmp(what, "after") == 0 ? "which is no earlier node" : "which is no node it can reach",
+                   brio_name_hint(name, node_name_at, plan, hint));
+}
+
+static bool resolve_node(brio_tree_plan *plan, int node, int32_t *list, brio_error *err) {
+  brio_tree_node *self = &plan->nodes[node];
+  bool anchored = self->after == BRIO_TREE_AFTER_NODE || self->after == BRIO_TREE_AFTER_WHOLE;
+  if (anchored) {
+    self->anchor_node = self->anchor ? find_anchor(plan, node, self->anchor) : -1;
+    if (self->anchor_node < 0) return unknown(plan, node, "after", self->anchor ? self->anchor : "", err);
+    if (self->after == BRIO_TREE_AFTER_WHOLE && plan->nodes[self->anchor_node].end > node) {
+      return brio_fail(err, BRIO_MISUSE, "'%s' cannot wait for all of '%s', which it is inside of", self->name, self->anchor);
+    }
+  }
+  if (brio_tree_kinds[self->kind]->targets && strcmp(self->to, "next") != 0) {
+    self->to_node = find_target(plan, node, self->to, list);
+    if (self->to_node < 0) return unknown(plan, node, "to", self->to, err);
+  }
+  return true;
+}
+
+bool brio_tree_resolve(brio_tree_plan *plan, brio_error *err) {
+  int32_t *list = malloc((size_t)plan->count * sizeof *list);
+  if (!list) return brio_fail(err, BRIO_NO_MEMORY, "no memory for %d nodes", (int)plan->count);
+  bool good = true;
+  for (int node = 0; node < plan->count && good; node++) good = resolve_node(plan, node, list, err);
+  free(list);
+  return good;
+}

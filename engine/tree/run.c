@@ -1,0 +1,288 @@
+/* Running a behavior tree: the lines and what runs in them.  The rules stand in tree.h.
+**
+** What runs is held in two pools, units and the lines (runs) that they are in, of a size set when the tree is made.  A
+** node may run more than once at a time (a routine that calls itself), so what belongs to one execution is in its
+** unit, what is remembered of a node in the tree's arrays. */
+#include "tree/run.h"
+
+#include <math.h>
+
+#include "tree/run_internal.h"
+
+/* A goto, gosub or closed node may stand in another this deep while running. */
+enum { MOST_DEPTH = 256 };
+
+void brio_tree_note(brio_tree *tree, int node, brio_tree_status status) {
+  if (tree->status[node] == (unsigned char)status) return;
+  tree->status[node] = (unsigned char)status;
+  if (!tree->changed[node]) {
+    tree->changed[node] = 1;
+    tree->changes[tree->change_count++] = node;
+  }
+}
+
+brio_tree_status brio_tree_fail(brio_tree *tree, const brio_tree_unit *unit, const char *why) {
+  tree->why[unit->node] = why;
+  return BRIO_TREE_FAILURE;
+}
+
+/* ---------------------------------------------------------------- units */
+
+static int begin_unit(brio_tree *tree, int in, int node) {
+  int number = tree->free_unit;
+  if (number < 0) return -1;
+  brio_tree_unit *unit = &tree->units[number];
+  brio_tree_run *run = &tree->runs[in];
+  tree->free_unit = unit->next;
+  *unit = (brio_tree_unit){.node = node, .run = in, .previous = run->last, .next = -1, .inside = -1,
+                           .since = tree->now, .held = NAN, .stop_at = HUGE_VAL, .fresh = true};
+  if (run->last >= 0) tree->units[run->last].next = number;
+  else run->first = number;
+  run->last = number;
+  tree->unit_of[node] = number;
+  tree->began[node] = tree->now;
+  tree->why[node] = NULL;
+  return number;
+}
+
+/* End a unit with what it came to; what still runs inside it is stopped. */
+static void end_unit(brio_tree *tree, int number, brio_tree_status status) {
+  brio_tree_unit *unit = &tree->units[number];
+  brio_tree_run *run = &tree->runs[unit->run];
+  brio_tree_stop_lines(tree, unit);
+  if (unit->previous >= 0) tree->units[unit->previous].next = unit->next;
+  else run->first = unit->next;
+  if (unit->next >= 0) tree->units[unit->next].previous = unit->previous;
+  else run->last = unit->previous;
+  tree->ended[unit->node] = tree->now;
+  tree->began[unit->node] = unit->since;
+  if (tree->unit_of[unit->node] == number) tree->unit_of[unit->node] = -1;
+  brio_tree_note(tree, unit->node, status);
+  unit->next = tree->free_unit;
+  tree->free_unit = number;
+}
+
+static void stop_unit(brio_tree *tree, int number) {
+  const brio_tree_node *node = &tree->plan->nodes[tree->units[number].node];
+  if (brio_tree_kinds[node->kind]->calls && tree->host.stop) tree->host.stop(tree->host.data, node->call, number);
+  end_unit(tree, number, BRIO_TREE_IDLE);
+}
+
+static brio_tree_status work_unit(brio_tree *tree, int number) {
+  brio_tree_unit *unit = &tree->units[number];
+  if (tree->now >= unit->stop_at - 1e-9) {
+    const brio_tree_node *node = &tree->plan->nodes[unit->node];
+    if (brio_tree_kinds[node->kind]->calls && tree->host.stop) tree->host.stop(tree->host.data, node->call, number);
+    return brio_tree_fail(tree, unit, "stopped");
+  }
+  if (!isnan(unit->held)) return BRIO_TREE_RUNNING;
+  brio_tree_status status = brio_tree_kind_of(tree->plan, unit->node)->work(tree, unit);
+  unit->fresh = false;
+  return status;
+}
+
+/* ---------------------------------------------------------------- lines */
+
+int brio_tree_begin_run(brio_tree *tree, int line, int unit, int number, int begin, int end) {
+  int made = tree->free_run;
+  if (made < 0) return -1;
+  brio_tree_run *run = &tree->runs[made];
+  tree->free_run = run->next;
+  *run = (brio_tree_run){.line = line, .number = number, .unit = unit, .next = -1, .at = begin, .begin = begin, .end = end,
+                         .limit = begin, .first = -1, .last = -1, .failed = -1};
+  if (unit < 0) return made;
+  const brio_tree_unit *owner = &tree->units[unit];
+  run->goes_on = tree->runs[owner->run].goes_on || brio_tree_kind_of(tree->plan, owner->node)->goes_on;
+  return made;
+}
+
+void brio_tree_end_run(brio_tree *tree, int number) {
+  brio_tree_run *run = &tree->runs[number];
+  while (run->first >= 0) stop_unit(tree, run->first);
+  run->next = tree->free_run;
+  tree->free_run = number;
+}
+
+/* Whether a unit from `low` to `high` of a line that this one is, or is inside of, runs. */
+static bool runs_within(const brio_tree *tree, int number, const brio_tree_entry *entry) {
+  const brio_tree_run *run = &tree->runs[number];
+  if (entry->high < entry->low || entry->high < 0) return false;
+  while (run->line != entry->wait) {
+    if (run->unit < 0) return false;
+    run = &tree->runs[tree->units[run->unit].run];
+  }
+  for (int at = run->first; at >= 0; at = tree->units[at].next) {
+    int position = tree->plan->nodes[tree->units[at].node].position;
+    if (position >= entry->low && position <= entry->high) return true;
+  }
+  return false;
+}
+
+/* Whether the unit at the line's next position must not begin yet: what it waits for runs, or itself. */
+static bool blocked(const brio_tree *tree, int number, const brio_tree_entry *entry) {
+  const brio_tree_run *run = &tree->runs[number];
+  if (run->first < 0) return run->unit >= 0 && entry->wait != run->line && runs_within(tree, number, entry);
+  if (!tree->concurrent || runs_within(tree, number, entry)) return true;
+  for (int at = run->first; at >= 0; at = tree->units[at].next) {
+    if (tree->units[at].node == entry->node) return true;
+  }
+  return false;
+}
+
+static const brio_tree_entry *entry_at(const brio_tree *tree, const brio_tree_run *run, int position) {
+  return &tree->plan->entries[tree->plan->lines[run->line].first + position];
+}
+
+/* One past the concurrent set that begins at the line's next position. */
+static int set_end(const brio_tree *tree, const brio_tree_run *run) {
+  int at = run->at + 1;
+  if (!tree->concurrent) return at;
+  for (; at < run->end; at++) {
+    const brio_tree_entry *entry = entry_at(tree, run, at);
+    if (entry->wait == run->line && entry->high >= run->at) break;
+  }
+  return at;
+}
+
+/* A unit may begin now: whether the mode, a breakpoint and what it waits for allow it. */
+static bool may_begin(brio_tree *tree, int number) {
+  brio_tree_run *run = &tree->runs[number];
+  if (run->failed >= 0 || run->waits || run->at >= run->end) return false;
+  const brio_tree_entry *entry = entry_at(tree, run, run->at);
+  bool granted = run->goes_on || run->at < run->limit;
+  if (!granted && !tree->automatic) return false;
+  if (blocked(tree, number, entry)) return false;
+  if (!granted && tree->breakpoint[entry->node]) {
+    tree->automatic = false;
+    return false;
+  }
+  return true;
+}
+
+/* Go to the target of a jump if it is in this line; false: it is further out. */
+static bool jump(brio_tree *tree, brio_tree_run *run, int from) {
+  int position = brio_tree_plan_position(tree->plan, run->line, tree->target);
+  bool whole = run->end == tree->plan->lines[run->line].count;
+  if (position < run->begin || position > run->end || (position == run->end && !whole)) return false;
+  run->at = run->limit = position;
+  if (position <= from) run->waits = true;
+  return true;
+}
+
+/* Take in what a unit of the line came to.  Return false when a jump leads out of the line. */
+static bool take_end(brio_tree *tree, int number, int unit, brio_tree_status status) {
+  brio_tree_run *run = &tree->runs[number];
+  int position = tree->plan->nodes[tree->units[unit].node].position;
+  end_unit(tree, unit, status == BRIO_TREE_JUMP ? BRIO_TREE_SUCCESS : status);
+  if (status == BRIO_TREE_FAILURE && run->failed < 0) run->failed = position;
+  return status != BRIO_TREE_JUMP || jump(tree, run, position);
+}
+
+static bool work_units(brio_tree *tree, int number) {
+  brio_tree_run *run = &tree->runs[number];
+  for (int unit = run->first, next; unit >= 0; unit = next) {
+    next = tree->units[unit].next;
+    brio_tree_status status = work_unit(tree, unit);
+    if (status != BRIO_TREE_RUNNING && !take_end(tree, number, unit, status)) return false;
+  }
+  return true;
+}
+
+static bool begin_units(brio_tree *tree, int number) {
+  brio_tree_run *run = &tree->runs[number];
+  while (may_begin(tree, number)) {
+    int node = entry_at(tree, run, run->at)->node;
+    int unit = begin_unit(tree, number, node);
+    if (unit < 0) {
+      run->failed = run->at;
+      tree->why[node] = "too much runs at once";
+      brio_tree_note(tree, node, BRIO_TREE_FAILURE);
+      return true;
+    }
+    run->at++;
+    brio_tree_status status = work_unit(tree, unit);
+    if (status == BRIO_TREE_RUNNING) brio_tree_note(tree, node, status);
+    else if (!take_end(tree, number, unit, status)) return false;
+  }
+  return true;
+}
+
+/* Let the next concurrent set of the line begin, if a person asks for a step and no other line of the same closed node
+** has taken it already (of a parallel all may). */
+static void take_step(brio_tree *tree, brio_tree_run *run) {
+  if (!tree->stepping || run->failed >= 0 || run->at >= run->end) return;
+  if (run->unit >= 0 && !brio_tree_kind_of(tree->plan, tree->units[run->unit].node)->at_once &&
+      tree->units[run->unit].stepped == tree->steps) return;
+  run->limit = set_end(tree, run);
+  tree->presses++;
+  for (int unit = run->unit; unit >= 0; unit = tree->runs[tree->units[unit].run].unit)
+      tree->units[unit].stepped = tree->steps;
+}
+
+brio_tree_status brio_tree_work_run(brio_tree *tree, int number) {
+  brio_tree_run *run = &tree->runs[number];
+  int presses = tree->presses;
+  run->waits = false;
+  if (!work_units(tree, number)) return BRIO_TREE_JUMP;
+  if (presses == tree->presses) take_step(tree, run);
+  if (!begin_units(tree, number)) return BRIO_TREE_JUMP;
+  if (run->first >= 0) return BRIO_TREE_RUNNING;
+  if (run->failed >= 0) return BRIO_TREE_FAILURE;
+  return run->at >= run->end ? BRIO_TREE_SUCCESS : BRIO_TREE_RUNNING;
+}
+
+/* ---------------------------------------------------------------- lines inside a unit */
+
+bool brio_tree_has_units(const brio_tree *tree, const brio_tree_unit *unit, int number) {
+  return tree->plan->lines[tree->plan->nodes[unit->node].lines + number].count > 0;
+}
+
+static int find_run(const brio_tree *tree, const brio_tree_unit *unit, int number, int *before) {
+  *before = -1;
+  for (int at = unit->inside; at >= 0; *before = at, at = tree->runs[at].next) {
+    if (tree->runs[at].number == number) return at;
+  }
+  return -1;
+}
+
+static void take_out(brio_tree *tree, brio_tree_unit *unit, int run, int before) {
+  if (before >= 0) tree->runs[before].next = tree->runs[run].next;
+  else unit->inside = tree->runs[run].next;
+  brio_tree_end_run(tree, run);
+}
+
+static brio_tree_status work_window(brio_tree *tree, brio_tree_unit *unit, int number, int line, int begin, int end) {
+  int before, run = find_run(tree, unit, number, &before);
+  if (run < 0) {
+    run = tree->depth >= MOST_DEPTH ? -1 : brio_tree_begin_run(tree, line, (int)(unit - tree->units), number, begin, end);
+    if (run < 0) return brio_tree_fail(tree, unit, "too much runs at once");
+    tree->runs[run].next = unit->inside;
+    unit->inside = run;
+  }
+  tree->depth++;
+  brio_tree_status status = brio_tree_work_run(tree, run);
+  tree->depth--;
+  if (status == BRIO_TREE_RUNNING) return status;
+  find_run(tree, unit, number, &before);
+  take_out(tree, unit, run, before);
+  return status;
+}
+
+brio_tree_status brio_tree_work_line(brio_tree *tree, brio_tree_unit *unit, int number) {
+  int line = tree->plan->nodes[unit->node].lines + number;
+  return work_window(tree, unit, number, line, 0, tree->plan->lines[line].count);
+}
+
+brio_tree_status brio_tree_work_routine(brio_tree *tree, brio_tree_unit *unit, int routine) {
+  const brio_tree_node *node = &tree->plan->nodes[routine];
+  return work_window(tree, unit, 0, node->line, node->position, node->past);
+}
+
+void brio_tree_stop_line(brio_tree *tree, brio_tree_unit *unit, int number) {
+  int before, run = find_run(tree, unit, number, &before);
+  if (run >= 0) take_out(tree, unit, run, before);
+}
+
+void brio_tree_stop_lines(brio_tree *tree, brio_tree_unit *unit) {
+  while (unit->inside >= 0) take_out(tree, unit, unit->inside, -1);
+}

@@ -1,0 +1,250 @@
+/* A behavior tree as a whole: made, begun, driven by a person, asked. */
+#include "tree/tree.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "tree/run_internal.h"
+
+/* Executions at one time beyond one of each node: for routines that call themselves. */
+enum { SPARE = 256 };
+
+static void link_pools(brio_tree *tree) {
+  for (int i = 0; i < tree->capacity; i++) {
+    tree->units[i].next = tree->runs[i].next = i + 1 < tree->capacity ? i + 1 : -1;
+  }
+  tree->free_unit = tree->free_run = 0;
+}
+
+static void forget(brio_tree *tree) {
+  for (int i = 0; i < tree->plan->count; i++) {
+    brio_tree_note(tree, i, BRIO_TREE_IDLE);
+    tree->memory[i] = tree->began[i] = tree->ended[i] = NAN;
+    tree->why[i] = NULL;
+  }
+}
+
+static bool allocate(brio_tree *tree) {
+  size_t count = (size_t)tree->plan->count, capacity = (size_t)tree->capacity;
+  tree->status = calloc(count, 1);
+  tree->changed = calloc(count, 1);
+  tree->breakpoint = calloc(count, 1);
+  tree->memory = calloc(count, sizeof *tree->memory);
+  tree->began = calloc(count, sizeof *tree->began);
+  tree->ended = calloc(count, sizeof *tree->ended);
+  tree->why = calloc(count, sizeof *tree->why);
+  tree->unit_of = calloc(count, sizeof *tree->unit_of);
+  tree->changes = calloc(count, sizeof *tree->changes);
+  tree->units = calloc(capacity, sizeof *tree->units);
+  tree->runs = calloc(capacity, sizeof *tree->runs);
+  return tree->status && tree->changed && tree->breakpoint && tree->memory && tree->began && tree->ended && tree->why &&
+         tree->unit_of && tree->changes && tree->units && tree->runs;
+}
+
+static void give_back(brio_tree *tree) {
+  void *all[] = {tree->status, tree->changed, tree->breakpoint, tree->memory, tree->began, tree->ended, tree->why,
+                 tree->unit_of, tree->changes, tree->units, tree->runs, tree};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
+}
+
+brio_tree *brio_tree_new(const brio_tree_plan *plan, const brio_tree_host *host, brio_error *err) {
+  if (!plan->finished) return brio_fail(err, BRIO_MISUSE, "the tree's plan is not finished"), NULL;
+  brio_tree *tree = calloc(1, sizeof *tree);
+  if (!tree) return brio_fail(err, BRIO_NO_MEMORY, "no memory for a tree"), NULL;
+  *tree = (brio_tree){.plan = plan, .host = *host, .concurrent = true, .target = -1,
+                      .capacity = plan->count + plan->line_count + SPARE};
+  if (!allocate(tree)) {
+    give_back(tree);
+    return brio_fail(err, BRIO_NO_MEMORY, "no memory for a tree of %d nodes", (int)plan->count), NULL;
+  }
+  link_pools(tree);
+  for (int i = 0; i < plan->count; i++) tree->unit_of[i] = -1;
+  forget(tree);
+  tree->root = brio_tree_begin_run(tree, 0, -1, 0, 0, plan->lines[0].count);
+  return tree;
+}
+
+void brio_tree_free(brio_tree *tree) {
+  if (!tree) return;
+  brio_tree_end_run(tree, tree->root);
+  give_back(tree);
+}
+
+static void stop_all(brio_tree *tree) {
+  int at = tree->runs[tree->root].at;
+  brio_tree_end_run(tree, tree->root);
+  tree->root = brio_tree_begin_run(tree, 0, -1, 0, 0, tree->plan->lines[0].count);
+  tree->runs[tree->root].at = tree->runs[tree->root].limit = at;
+}
+
+void brio_tree_begin(brio_tree *tree) {
+  stop_all(tree);
+  forget(tree);
+  tree->runs[tree->root].at = tree->runs[tree->root].limit = 0;
+  tree->automatic = true;
+  tree->result = BRIO_TREE_IDLE;
+}
+
+void brio_tree_halt(brio_tree *tree) {
+  stop_all(tree);
+  tree->automatic = false;
+  tree->result = BRIO_TREE_IDLE;
+}
+
+void brio_tree_reset(brio_tree *tree) {
+  stop_all(tree);
+  for (int i = 0; i < tree->plan->count; i++) {
+    if (tree->status[i] != BRIO_TREE_FAILURE) continue;
+    brio_tree_note(tree, i, BRIO_TREE_IDLE);
+    tree->why[i] = NULL;
+  }
+  tree->result = BRIO_TREE_IDLE;
+}
+
+brio_tree_status brio_tree_work(brio_tree *tree, double now) {
+  brio_tree_run *root = &tree->runs[tree->root];
+  tree->now = now;
+  tree->stepping = tree->step;
+  tree->step = false;
+  tree->presses = 0;
+  brio_tree_status status = brio_tree_work_run(tree, tree->root);
+  tree->stepping = false;
+  if (status == BRIO_TREE_FAILURE) {
+    root->at = root->limit = root->failed;
+    root->failed = -1;
+  }
+  if (status != BRIO_TREE_RUNNING) {
+    if (tree->automatic || status == BRIO_TREE_FAILURE || tree->result == BRIO_TREE_IDLE) tree->result = status;
+    tree->automatic = false;
+  }
+  return root->first >= 0 || tree->automatic ? BRIO_TREE_RUNNING : tree->result;
+}
+
+void brio_tree_set_automatic(brio_tree *tree, bool on) {
+  brio_tree_run *root = &tree->runs[tree->root];
+  tree->automatic = on;
+  if (!on) return;
+  tree->result = BRIO_TREE_IDLE;
+  int node = brio_tree_next(tree);
+  if (node >= 0 && tree->breakpoint[node]) root->limit = root->at + 1; /* on from the breakpoint it stopped at */
+}
+
+bool brio_tree_automatic(const brio_tree *tree) { return tree->automatic; }
+
+void brio_tree_step(brio_tree *tree) {
+  tree->step = true;
+  tree->steps++;
+  tree->result = BRIO_TREE_IDLE;
+}
+
+void brio_tree_set_concurrency(brio_tree *tree, bool on) { tree->concurrent = on; }
+
+int brio_tree_next(const brio_tree *tree) {
+  const brio_tree_run *root = &tree->runs[tree->root];
+  return root->at < root->end ? tree->plan->entries[tree->plan->lines[0].first + root->at].node : -1;
+}
+
+static bool check_node(const brio_tree *tree, int node, brio_error *err) {
+  return (node >= 0 && node < tree->plan->count) || brio_fail(err, BRIO_MISUSE, "the tree has no node %d", node);
+}
+
+bool brio_tree_set_next(brio_tree *tree, int node, brio_error *err) {
+  if (!check_node(tree, node, err)) return false;
+  brio_tree_run *root = &tree->runs[tree->root];
+  root->at = root->limit = brio_tree_plan_position(tree->plan, 0, node);
+  root->failed = -1;
+  tree->result = BRIO_TREE_IDLE;
+  return true;
+}
+
+static bool check_runs(const brio_tree *tree, int node, brio_error *err) {
+  if (!check_node(tree, node, err)) return false;
+  return tree->unit_of[node] >= 0 || brio_fail(err, BRIO_MISUSE, "'%s' does not run", tree->plan->nodes[node].name);
+}
+
+static void hold(brio_tree *tree, int number, bool on);
+
+static void hold_inside(brio_tree *tree, const brio_tree_unit *unit, bool on) {
+  for (int run = unit->inside; run >= 0; run = tree->runs[run].next) {
+    for (int at = tree->runs[run].first; at >= 0; at = tree->units[at].next) hold(tree, at, on);
+  }
+}
+
+static void hold(brio_tree *tree, int number, bool on) {
+  brio_tree_unit *unit = &tree->units[number];
+  const brio_tree_node *node = &tree->plan->nodes[unit->node];
+  if (on == !isnan(unit->held)) return;
+  if (!on) unit->since += tree->now - unit->held;
+  unit->held = on ? tree->now : NAN;
+  if (brio_tree_kinds[node->kind]->calls && tree->host.pause) tree->host.pause(tree->host.data, node->call, number, on);
+  hold_inside(tree, unit, on);
+}
+
+bool brio_tree_pause(brio_tree *tree, int node, bool on, brio_error *err) {
+  if (!check_runs(tree, node, err)) return false;
+  hold(tree, tree->unit_of[node], on);
+  return true;
+}
+
+bool brio_tree_stop(brio_tree *tree, int node, double delay, brio_error *err) {
+  if (!check_runs(tree, node, err)) return false;
+  if (!(delay >= 0)) return brio_fail(err, BRIO_MISUSE, "a delay is at least 0 s");
+  tree->units[tree->unit_of[node]].stop_at = tree->now + delay;
+  return true;
+}
+
+bool brio_tree_set_breakpoint(brio_tree *tree, int node, bool on, brio_error *err) {
+  if (!check_node(tree, node, err)) return false;
+  const brio_tree_node *self = &tree->plan->nodes[node];
+  if (self->position >= tree->plan->lines[self->line].count) {
+    return brio_fail(err, BRIO_MISUSE, "there is nothing at or after '%s'", self->name);
+  }
+  tree->breakpoint[tree->plan->entries[tree->plan->lines[self->line].first + self->position].node] = on;
+  return true;
+}
+
+/* How an open node stands: from the units inside it. */
+static brio_tree_status status_of_open(const brio_tree *tree, const brio_tree_node *node) {
+  const brio_tree_entry *entries = &tree->plan->entries[tree->plan->lines[node->line].first];
+  int seen[BRIO_TREE_JUMP] = {0};
+  for (int at = node->position; at < node->past; at++) seen[tree->status[entries[at].node]]++;
+  if (seen[BRIO_TREE_RUNNING]) return BRIO_TREE_RUNNING;
+  if (seen[BRIO_TREE_FAILURE]) return BRIO_TREE_FAILURE;
+  int all = node->past - node->position;
+  return all > 0 && seen[BRIO_TREE_SUCCESS] == all ? BRIO_TREE_SUCCESS : BRIO_TREE_IDLE;
+}
+
+brio_tree_status brio_tree_status_of(const brio_tree *tree, int node) {
+  bool open = brio_tree_kind_of(tree->plan, node)->shape == BRIO_TREE_OPEN;
+  return open ? status_of_open(tree, &tree->plan->nodes[node]) : (brio_tree_status)tree->status[node];
+}
+
+const char *brio_tree_why(const brio_tree *tree, int node) { return tree->why[node]; }
+
+double brio_tree_elapsed(const brio_tree *tree, int node) {
+  if (isnan(tree->began[node])) return 0;
+  int number = tree->unit_of[node];
+  if (number < 0) return tree->ended[node] - tree->began[node];
+  const brio_tree_unit *unit = &tree->units[number];
+  return (isnan(unit->held) ? tree->now : unit->held) - unit->since;
+}
+
+static int list_run(const brio_tree *tree, int run, int32_t *nodes, int room, int count) {
+  for (int at = tree->runs[run].first; at >= 0; at = tree->units[at].next) {
+    if (count < room) nodes[count] = tree->units[at].node;
+    count++;
+    for (int inner = tree->units[at].inside; inner >= 0; inner = tree->runs[inner].next) {
+      count = list_run(tree, inner, nodes, room, count);
+    }
+  }
+  return count;
+}
+
+int brio_tree_running(const brio_tree *tree, int32_t *nodes, int room) {
+  return list_run(tree, tree->root, nodes, room, 0);
+}
+
+const char *brio_tree_status_name(brio_tree_status status) {
+  static const char *const names[] = {"idle", "running", "success", "failure"};
+  return status < BRIO_TREE_JUMP ? names[status] : "?";
+}

@@ -1,0 +1,91 @@
+/* A behavior tree that runs.
+**
+** How a line is run (Calvert, thesis of the IHMC behavior system, 2026): a unit is begun when what it waits for does not
+** run, and then the one after it is looked at, in the same tick; the first that may not begin ends that.  What is
+** between a unit and what it waits for is not waited for.  After a failure nothing more of the line begins; what runs
+** comes to its end, and then the line has failed.  When the root's line has failed the tree stops by itself where it
+** failed (automatic is off), so that a person may mend it and go on.
+** A goto back, and each turn of a loop, go on with the next tick: a tick always ends.
+**
+** A tick costs by what runs, not by the size of the tree, and allocates nothing.  One thread uses a tree at a time. */
+#ifndef BRIO_TREE_TREE_H
+#define BRIO_TREE_TREE_H
+
+#include "tree/plan.h"
+
+/* What runs leaves whose kind calls.  `unit` is the same number from the first call of one execution to its end. */
+typedef struct brio_tree_host {
+  void *data;
+  /* Begin (`fresh`) or go on: running, success or failure; put words on a failure into `why`, which must last. */
+  brio_tree_status (*work)(void *data, int call, int unit, bool fresh, double elapsed, const char **why);
+  /* Let go of a leaf that is stopped from outside, or hold it and let it go on.  NULL: nothing to do. */
+  void (*stop)(void *data, int call, int unit);
+  void (*pause)(void *data, int call, int unit, bool on);
+} brio_tree_host;
+
+typedef struct brio_tree brio_tree;
+
+/* Make a tree that runs `plan`, which must be finished and outlive it; nothing runs yet.  Errors: misuse, no memory. */
+brio_tree *brio_tree_new(const brio_tree_plan *plan, const brio_tree_host *host, brio_error *err);
+
+/* Stop what runs and give the memory back.  NULL is nothing. */
+void brio_tree_free(brio_tree *tree);
+
+/* Do one tick at time `now` (s, never less than before).  Return how the tree stands: running while something runs or
+** may begin by itself, idle when it waits for a person, success at its end, failure after one. */
+brio_tree_status brio_tree_work(brio_tree *tree, double now);
+
+/* Begin anew from the root: stop what runs, forget results and counts, automatic. */
+void brio_tree_begin(brio_tree *tree);
+
+/* Stop everything that runs; what is next stays.  Automatic is off. */
+void brio_tree_halt(brio_tree *tree);
+
+/* Whether leaves begin by themselves.  When off, brio_tree_step lets the next concurrent set of each line that has
+** nothing running further inside begin with the next tick. */
+void brio_tree_set_automatic(brio_tree *tree, bool on);
+bool brio_tree_automatic(const brio_tree *tree);
+void brio_tree_step(brio_tree *tree);
+
+/* Off: every unit waits until nothing of its line runs. */
+void brio_tree_set_concurrency(brio_tree *tree, bool on);
+
+/* Which node is next in the root's line: its number; -1: none, the end.  Setting it to a node inside a closed node means
+** that closed node; what runs goes on.  Errors of setting: misuse. */
+int brio_tree_next(const brio_tree *tree);
+bool brio_tree_set_next(brio_tree *tree, int node, brio_error *err);
+
+/* Forget failures, and stop what runs, without moving what is next. */
+void brio_tree_reset(brio_tree *tree);
+
+/* Hold a running node (its time stands still; what is inside too) and let it go on, or end it as failed after
+** `delay` s.  Errors: misuse (it does not run). */
+bool brio_tree_pause(brio_tree *tree, int node, bool on, brio_error *err);
+bool brio_tree_stop(brio_tree *tree, int node, double delay, brio_error *err);
+
+/* A unit with a breakpoint does not begin by itself: the tree turns automatic off before it.  Errors: misuse. */
+bool brio_tree_set_breakpoint(brio_tree *tree, int node, bool on, brio_error *err);
+
+/* How a node stands, why it failed (or NULL), and how long it has run, or ran last, s.  Of an open node: running while
+** any of its units is, failure when one has failed, success when all have succeeded. */
+brio_tree_status brio_tree_status_of(const brio_tree *tree, int node);
+const char *brio_tree_why(const brio_tree *tree, int node);
+double brio_tree_elapsed(const brio_tree *tree, int node);
+
+/* Write the numbers of the leaves and closed nodes that run, outer ones first; return how many there are. */
+int brio_tree_running(const brio_tree *tree, int32_t *nodes, int room);
+
+/* The name of a status: "idle", "running", "success", "failure". */
+const char *brio_tree_status_name(brio_tree_status status);
+
+/* What changed in the last tick, packed, for the record: first 'd' and pairs of a variable-length number (place since the
+** node before, times four) + status; or, where that is shorter, 'f' and two bits a node.  Every change since
+** the pack before is in it, as each node stands at the end.  Return the bytes written; 0: nothing changed.  `room`
+** must be brio_tree_pack_room(tree) or more. */
+size_t brio_tree_pack(brio_tree *tree, unsigned char *bytes, size_t room);
+size_t brio_tree_pack_room(const brio_tree *tree);
+
+/* Bring `statuses` (`count` nodes) to where a packed difference leads.  Errors: format. */
+bool brio_tree_unpack(const unsigned char *bytes, size_t length, unsigned char *statuses, int count, brio_error *err);
+
+#endif

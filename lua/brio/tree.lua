@@ -1,0 +1,298 @@
+--- Behavior trees as plain tables: what a person writes, checked and made into what brio.nodes runs.
+---
+---     { "sequence",
+---       { "play", sequence = "reach" },
+---       { "play", sequence = "look", after = "beginning" },
+---       { "fallback", try = { { "condition", holds = door_is_open } }, catch = { { "goto", to = "reach" } } } }
+---
+--- A node is a table: its kind first (or `kind =`), its children after it (or `children =`), its fields by name.  The
+--- same as JSON has `kind` and `children`.
+local nodes = require "brio.nodes"
+local suggest = require "brio.suggest"
+
+local tree = {}
+
+--- Kinds that brio.nodes runs, by name; those whose leaves call Lua are in `leaves` instead.
+local core = {}
+for _, row in ipairs(nodes.kinds()) do
+  if row.name ~= "call" then core[row.name] = row end
+end
+
+--- Leaves that are written in Lua: fields, what must be among them, and work(self, node, memory, fresh, elapsed), which
+--- returns nil to go on, true, or false and why; stop(self, node, memory).
+local leaves = {}
+
+leaves.action = {
+  doc = "Does something over some ticks: tick(self, elapsed) returns true when done, or false and why.",
+  fields = { enter = "function", tick = "function", exit = "function", seconds = "number" },
+  work = function(self, node, _, fresh, elapsed)
+    if fresh and node.enter then node.enter(self) end
+    local done, why = true, nil
+    if node.tick then done, why = node.tick(self, elapsed) end
+    if done ~= nil and node.exit then node.exit(self) end
+    return done, why
+  end,
+  stop = function(self, node) if node.exit then node.exit(self) end end,
+}
+
+leaves.condition = {
+  doc = "Succeeds when holds(self) is true, else fails.",
+  fields = { holds = "function" }, needs = "holds",
+  work = function(self, node)
+    if node.holds(self) then return true end
+    return false, "it does not hold"
+  end,
+}
+
+leaves.play = {
+  doc = "Plays a sequence, and succeeds when that is over.",
+  fields = { sequence = "string" }, needs = "sequence",
+  work = function(self, node, memory, fresh)
+    if fresh then
+      local player, why = self:play(node.sequence)
+      if not player then return false, why end
+      memory.player = player
+      return nil
+    end
+    return not memory.player:on() or nil
+  end,
+  stop = function(_, _, memory) if memory.player then memory.player:stop() end end,
+}
+
+local common = { kind = "string", name = "string", id = "number", after = "any", children = "table", notes = "string" }
+local parts = { "try", "catch", "finally" }
+
+--- Every kind of node, by name: {doc =, fields = {name = type}, leaf =, parts =, params =}.
+tree.kinds = {}
+for name, row in next, core do
+  local fields = { to = row.targets and "string" or nil }
+  for _, param in ipairs(row.params) do fields[param.name] = "number" end
+  if row.parts then for _, part in ipairs(parts) do fields[part] = "table" end end
+  tree.kinds[name] = { doc = row.doc, fields = fields, leaf = row.leaf, parts = row.parts, params = row.params,
+    needs = row.targets and "to" or nil }
+end
+for name, leaf in next, leaves do
+  tree.kinds[name] = { doc = leaf.doc, fields = leaf.fields, leaf = true, params = {}, needs = leaf.needs }
+end
+
+--- Nodes stand inside nodes at most this deep, and there are at most so many.
+tree.deepest, tree.most = 100, 100000
+
+-- From tables to a list ---------------------------------------------------------------------------------------------
+
+local Maker = {}
+Maker.__index = Maker
+
+function Maker:fault(node, ...) self.faults[#self.faults + 1] = { message = string.format(...), name = node and node.name } end
+
+local function kind_of(form) return form.kind or type(form[1]) == "string" and form[1] or nil end
+
+local function children_of(form)
+  if form.children then return form.children end
+  return table.move(form, type(form[1]) == "string" and 2 or 1, #form, 1, {})
+end
+
+--- What `after` says, in the core's words.
+local afters = { previous = "previous", beginning = "beginning", all = "all" }
+
+function Maker:read_after(record, form)
+  local after = form.after
+  if after == nil then return end
+  if type(after) == "table" and type(after.whole) == "string" then
+    record.after, record.anchor = "whole", after.whole
+  elseif type(after) ~= "string" then
+    self:fault(record, "'%s': after is \"beginning\", \"all\", a node's name or { whole = name }", record.name)
+  elseif afters[after] then
+    record.after = after
+  else
+    record.after, record.anchor = "node", after
+  end
+end
+
+function Maker:check_fields(record, kind, form)
+  for _, key in ipairs(suggest.keys(form)) do
+    local expected = kind.fields[key] or common[key]
+    if not expected then
+      local names = suggest.keys(kind.fields)
+      table.move(suggest.keys(common), 1, #suggest.keys(common), #names + 1, names)
+      self:fault(record, "'%s' (%s) has no field '%s'%s", record.name, record.is, key, suggest.hint(key, names))
+    elseif expected ~= "any" and type(form[key]) ~= expected then
+      self:fault(record, "'%s' (%s): %s must be a %s, not a %s", record.name, record.is, key, expected, type(form[key]))
+    end
+  end
+  if kind.needs and form[kind.needs] == nil then
+    self:fault(record, "'%s' (%s) needs '%s'", record.name, record.is, kind.needs)
+  end
+end
+
+function Maker:record(form, name, parent, part)
+  local record = { kind = core[name] and name or "call", is = name, parent = parent, part = part,
+    name = type(form.name) == "string" and form.name or type(form.sequence) == "string" and form.sequence or name,
+    form = form, notes = form.notes, id = math.type(form.id) == "integer" and form.id or nil }
+  if type(form.to) == "string" then record.to = form.to end
+  for _, param in ipairs(tree.kinds[name].params) do
+    local value = form[param.name]
+    if type(value) == "number" then
+      if value >= param.lower and value <= param.upper then record[param.name] = value
+      else
+        self:fault(record, "'%s' (%s): %s must be from %g to %g, not %g", record.name, name, param.name, param.lower,
+          param.upper, value)
+      end
+    end
+  end
+  return record
+end
+
+function Maker:add_all(list, parent, depth, part)
+  for index, child in ipairs(list) do
+    if type(child) == "table" then self:add(child, parent, depth, part)
+    else self:fault(nil, "child %d of '%s' is no node but a %s", index, self.list[parent].name, type(child)) end
+  end
+end
+
+function Maker:add(form, parent, depth, part)
+  local name = kind_of(form)
+  local kind = tree.kinds[name]
+  if depth > tree.deepest or #self.list >= tree.most then
+    if not self.full then
+      self:fault(nil, "more than %d nodes, or more than %d inside each other: a table that holds itself?", tree.most,
+        tree.deepest)
+    end
+    self.full = true
+    return
+  end
+  if not kind then
+    self:fault(nil, name and ("there is no kind of node '%s'%s"):format(name, suggest.hint(name, suggest.keys(tree.kinds)))
+      or "a node without a kind: its first item says it, as in { \"wait\", seconds = 2 }")
+    return
+  end
+  local record = self:record(form, name, parent, part)
+  self.list[#self.list + 1] = record
+  local number, children = #self.list, children_of(form)
+  self:check_fields(record, kind, form)
+  self:read_after(record, form)
+  if kind.leaf and #children > 0 then self:fault(record, "'%s' (%s) is a leaf: it has no children", record.name, name) return end
+  self:add_all(children, number, depth + 1)
+  for _, word in ipairs(kind.parts and parts or {}) do
+    if type(form[word]) == "table" then self:add_all(form[word], number, depth + 1, word) end
+  end
+end
+
+--- Turn a tree's table into the list that brio.nodes runs.  Return it, {list =, signature =}, and faults: a list of
+--- {message =, name =}.
+function tree.compile(form)
+  local maker = setmetatable({ list = {}, faults = {} }, Maker)
+  if type(form) ~= "table" then
+    maker:fault(nil, "a tree is a table, not a %s", type(form))
+  else
+    maker:add(form, 0, 0)
+  end
+  if #maker.faults > 0 then return nil, maker.faults end
+  local made, why = nodes.new(maker.list)
+  if not made then return nil, { { message = why } } end
+  return { list = maker.list, shape = made, signature = tree.signature(maker.list) }, {}
+end
+
+--- All that makes two trees the same but for their functions, as one text.
+function tree.signature(list)
+  local words = {}
+  for _, record in ipairs(list) do
+    for _, key in ipairs(suggest.keys(record)) do
+      local value = record[key]
+      if type(value) ~= "table" and type(value) ~= "function" then words[#words + 1] = key .. "=" .. tostring(value) end
+    end
+    words[#words + 1] = ";"
+  end
+  return table.concat(words, " ")
+end
+
+-- Running -----------------------------------------------------------------------------------------------------------
+
+local Running = {}
+Running.__index = Running
+
+--- Begin what `compiled` says.  `call(fn, ...)` calls a function of the behavior with its `self` before the rest.
+function tree.begin(compiled, call)
+  local self = setmetatable({ compiled = compiled, call = call, memory = {} }, Running)
+  self.nodes = nodes.new(compiled.list, function(node, unit, fresh, elapsed)
+    local record = self.compiled.list[node]
+    if fresh then self.memory[unit] = {} end
+    return self.call(leaves[record.is].work, record.form, self.memory[unit], fresh, elapsed)
+  end, function(node, unit)
+    local record = self.compiled.list[node]
+    local stop = leaves[record.is].stop
+    if stop then self.call(stop, record.form, self.memory[unit]) end
+  end)
+  self.nodes:begin()
+  return self
+end
+
+--- Do a tick.  Return "success" or "failure" once, when it has come to that; with a failure the name of the leaf that
+--- failed and why.
+function Running:work(now)
+  if self.over then return end
+  local status = self.nodes:work(now)
+  if status == "running" or status == "idle" then return end
+  self.over = status
+  if status == "success" then return status end
+  local name, why = self:failure()
+  return status, name, why
+end
+
+--- The name of the innermost node that failed last, and why.
+function Running:failure()
+  for number = #self.compiled.list, 1, -1 do
+    local status, _, why = self.nodes:status(number)
+    if status == "failure" then return self.compiled.list[number].name, why or "" end
+  end
+end
+
+--- Stop what runs: it is over.
+function Running:halt()
+  self.halted = true
+  self.nodes:halt()
+end
+
+--- Go on with the functions of another version of the same tree; false: it is another tree, or was halted.
+function Running:take(compiled)
+  if self.halted or compiled.signature ~= self.compiled.signature then return false end
+  self.compiled = compiled
+  return true
+end
+
+-- Printing ----------------------------------------------------------------------------------------------------------
+
+--- A node's fields as a person reads them, without its name.
+local function fields_of(compiled, number)
+  local record, words = compiled.list[number], {}
+  for _, param in ipairs(tree.kinds[record.is].params) do
+    if record[param.name] then
+      words[#words + 1] = ("%s %g%s"):format(param.name, record[param.name], param.unit ~= "" and " " .. param.unit or "")
+    end
+  end
+  local target = compiled.shape:target(number)
+  if record.to then words[#words + 1] = "to " .. (target and ("%d %s"):format(target, record.to) or record.to) end
+  if record.after and record.after ~= "previous" then
+    local first, last = compiled.shape:waits(number)
+    local waits = not first and "nothing" or first == last and tostring(first) or first .. " to " .. last
+    words[#words + 1] = ("after %s (waits for %s)"):format(record.anchor or record.after, waits)
+  end
+  if record.notes then words[#words + 1] = "-- " .. record.notes:gsub("\n", " ") end
+  return table.concat(words, ", ")
+end
+
+--- The tree as lines of text: number, what it is, its name, its fields.
+function tree.print(compiled)
+  local lines, depth = {}, { [0] = -1 }
+  for number, record in ipairs(compiled.list) do
+    depth[number] = depth[record.parent] + 1
+    local part = compiled.shape:part(number)
+    local name = record.name ~= record.is and (" '%s'"):format(record.name) or ""
+    local fields = fields_of(compiled, number)
+    lines[number] = ("%4d  %s%s%s%s%s"):format(number, ("  "):rep(depth[number]),
+      part and part ~= "try" and part .. ": " or "", record.is, name, fields ~= "" and "  " .. fields or "")
+  end
+  return table.concat(lines, "\n")
+end
+
+return tree

@@ -1,0 +1,126 @@
+--- Behavior trees in states: run on the simulator, checked, printed, reloaded.
+local nodes = require "brio.nodes"
+local trees = require "brio.tree"
+
+local function run_of(t, text)
+  return t:run("source", { robot = "ur3e", source = [[
+local brio = require "brio"
+local b = brio.behavior "b" { start = "one", memory = { log = {} } }
+local function note(word, result, why)
+  return { "action", name = word, seconds = 0.1, enter = function(self) table.insert(self.memory.log, word) end,
+    tick = function(_, elapsed) if elapsed >= 0.1 then return result, why end end,
+    exit = function(self) table.insert(self.memory.log, "/" .. word) end }
+end
+]] .. text .. "\nreturn b\n" })
+end
+
+test("a state's tree runs, and its end leads on", function(t)
+  local run = run_of(t, [[
+b.one = { tree = { "sequence", note("a", true), { "fallback", note("c", false, "no"), note("d", true) } }, on = { tree_done = "two" } }
+b.two = { tree = { "sequence", note("e", false, "too heavy") }, on = { tree_failed = function(self, data)
+  table.insert(self.memory.log, data.node .. ": " .. data.why) return "three" end } }
+b.three = {}
+]])
+  run:advance(1)
+  t:equal(run.memory.log, { "a", "/a", "c", "/c", "d", "/d", "e", "/e", "e: too heavy" })
+  t:equal(run.state, "three")
+end)
+
+test("what runs in a tree is let go of when its state is left", function(t)
+  local run = run_of(t, [[
+b.one = { tree = { "parallel", note("a", true), { "loop", { "action", name = "x", tick = function() end, exit = function(self)
+  table.insert(self.memory.log, "/x") end } } }, after = { 0.3, "two" } }
+b.two = {}
+]])
+  run:advance(1)
+  t:equal(run.memory.log, { "a", "/a", "/x" })
+end)
+
+test("conditions guard what follows, and are asked each tick", function(t)
+  local run = run_of(t, [[
+b.one = { tree = { "reactive_sequence", { "condition", holds = function(self) return self.now < 0.45 end }, { "wait", name = "w", seconds = 9 } },
+  on = { tree_failed = "two" } }
+b.two = { enter = function(self) self.memory.at = self.now end }
+]])
+  run:advance(1)
+  t:equal(run.state, "two")
+  t:near(run.memory.at, 0.45, 0.02)
+end)
+
+test("an error in a leaf is the behavior's failure, with its line", function(t)
+  local run = run_of(t, [[
+b.one = { tree = { "sequence", { "action", tick = function() error "ouch" end } } }
+]])
+  run:advance(0.5)
+  t:match(tostring(run.failed), "ouch")
+end)
+
+test("what is wrong with a tree is said", function(t)
+  local function fault(form)
+    local made, faults = trees.compile(form)
+    return made and "nothing" or faults[1].message
+  end
+  t:match(fault { "sequense" }, "did you mean 'sequence'")
+  t:match(fault { "sequence", { "wait", second = 2 } }, "did you mean 'seconds'")
+  t:match(fault { "sequence", { "wait", seconds = "2" } }, "must be a number, not a string")
+  t:match(fault { "sequence", { "wait", seconds = -2 } }, "from 0 to")
+  t:match(fault { "sequence", { "goto" } }, "needs 'to'")
+  t:match(fault { "sequence", { "goto", to = "nowhere" } }, "no node it can reach")
+  t:match(fault { "sequence", { "wait", after = "later" }, { "wait", name = "later" } }, "no earlier node")
+  t:match(fault { "wait", { "wait" } }, "is a leaf")
+  t:match(fault { "sequence", { "condition" } }, "needs 'holds'")
+  t:match(fault { "sequence", 5 }, "is no node but a number")
+  t:match(fault { "sequence", {} }, "without a kind")
+  local circle = { "sequence" }
+  circle[2] = circle
+  t:match(fault(circle), "a table that holds itself")
+  t:equal(fault { "sequence", { "wait", name = "x" } }, "nothing")
+end)
+
+test("tables and JSON say the same", function(t)
+  local made = assert(trees.compile { "sequence", { "wait", name = "x", seconds = 2 }, { "fail", after = { whole = "x" } } })
+  local same = assert(trees.compile { kind = "sequence", children = { { kind = "wait", name = "x", seconds = 2 },
+    { kind = "fail", after = { whole = "x" } } } })
+  t:equal(made.signature, same.signature)
+  t:match(trees.print(made), "3    fail  after x %(waits for 2%)")
+end)
+
+test("a tree goes on with new functions, and not as another tree", function(t)
+  local function form(word, log, seconds)
+    return assert(trees.compile { "sequence", { "wait", seconds = seconds }, { "action", enter = function() log[#log + 1] = word end } })
+  end
+  local log = {}
+  local running = trees.begin(form("old", log, 1), function(fn, ...) return fn(nil, ...) end)
+  running:work(0)
+  t:ok(not running:take(form("new", log, 2)), "another one")
+  t:ok(running:take(form("new", log, 1)), "the same one")
+  t:equal(running:work(1), "success")
+  t:equal(running:work(2), nil, "once")
+  t:equal(log, { "new" })
+end)
+
+test("a tree's own functions cannot drive it while it ticks", function(t)
+  local tree
+  tree = assert(nodes.new({ { kind = "call", parent = 0 } }, function() tree:halt() return true end))
+  tree:begin()
+  t:raises(function() tree:work(0) end, "under way")
+end)
+
+test("the groups of Shakeout.json come out by steps", function(t)
+  local names = { "back", "forward", "right out", "left out", "right back", "left back", "yaw right", "yaw left", "center", "lower", "raise",
+    "home right", "home left" }
+  local after = { ["left out"] = "forward", ["left back"] = "left out", ["home left"] = "raise" }
+  local form = { "sequence" }
+  for index, name in ipairs(names) do form[index + 1] = { "wait", name = name, seconds = 1, after = after[name] } end
+  local tree = assert(nodes.new(assert(trees.compile(form)).list))
+  local sets, now = {}, 0
+  while tree:next() do
+    tree:step()
+    tree:work(now)
+    local set = {}
+    for _, node in ipairs(tree:running()) do set[#set + 1] = node - 2 end
+    sets[#sets + 1], now = table.concat(set, " "), now + 2
+    tree:work(now)
+  end
+  t:equal(sets, { "0", "1", "2 3", "4 5", "6", "7", "8", "9", "10", "11 12" })
+end)

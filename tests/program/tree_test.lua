@@ -1,0 +1,66 @@
+--- `brio tree`: trees of a behavior and of JSON as a person reads them; and the door of docs/trees.md, which runs.
+package.path = arg[0]:match "^(.*)/" .. "/?.lua;" .. package.path
+local harness = require "harness"
+local test, brio = harness.test, harness.brio
+
+local folder = harness.files.temporary()
+local page = harness.files.read "docs/trees.md"
+local door, shown = page:match "```lua\n(.-)```", page:match "```\n%$ brio tree door%.lua\n(.-)```"
+harness.files.write(folder .. "/door.lua", door)
+
+test("the tree of the manual is printed as it says", function(t)
+  local run = brio("tree", folder .. "/door.lua")
+  t:code(run, 0)
+  t:check(run.out == shown, "printed:\n%s", run.out)
+  t:code(brio("check", folder .. "/door.lua"), 0)
+end)
+
+test("the door of the manual opens at the fourth try", function(t)
+  harness.files.write(folder .. "/door_test.lua", [[
+test("it opens", function(t)
+  local run = t:run "door.lua"
+  run:advance(5)
+  t:equal(run.state, "through")
+  t:equal(run.memory.tries, 4)
+  t:equal(table.concat(run.memory.log, ", "), "walk up, lift the hand, turn the knob, let go, turn the knob, let go, "
+    .. "turn the knob, let go, turn the knob, walk through")
+end)
+]])
+  local run = brio("test", folder .. "/door_test.lua")
+  t:code(run, 0)
+  t:has(run.out, "ok it opens")
+end)
+
+test("a tree in JSON is printed, and refused in words", function(t)
+  local path = folder .. "/t.json"
+  harness.files.write(path, '{"kind": "loop", "times": 3, "children": [{"kind": "wait", "seconds": 2, "notes": "so long"}, {"kind": "goto", "to": "wait"}]}')
+  local run = brio("tree", path)
+  t:code(run, 0)
+  t:has(run.out, "1  loop  times 3\n")
+  t:has(run.out, "2    wait  seconds 2 s, -- so long\n")
+  t:has(run.out, "3    goto  to 2 wait\n")
+  for _, row in ipairs { { '{"kind": "wait", "secs": 2}', 3, "no field 'secs'" }, { "{", 1, "no JSON" }, { "3", 3, "a tree is a table" },
+    { '{"kind": "fallback", "try": 7}', 3, "try must be a table" },
+    { '{"kind": "fallback", "try": {"kind": "wait"}}', 0, "fallback" } } do
+    harness.files.write(path, row[1])
+    run = brio("tree", path)
+    t:code(run, row[2])
+    t:has(run.out .. run.err, row[3])
+  end
+end)
+
+test("what has no tree, or is none, is refused in words", function(t)
+  local run = brio("tree", "behaviors/kiosk.lua")
+  t:code(run, 1)
+  t:has(run.err, "none of its states has a tree")
+  t:code(brio("tree"), 2)
+  t:code(brio("tree", "/no/such.lua"), 1)
+  harness.files.write(folder .. "/bad.lua", door:gsub('"goto", to = "turn the knob"', '"goto", to = "turn the knot"'))
+  for _, word in ipairs { "tree", "check" } do
+    run = brio(word, folder .. "/bad.lua")
+    t:code(run, 3)
+    t:has(run.out, "did you mean 'turn the knob'")
+  end
+end)
+
+harness.done()

@@ -1,5 +1,5 @@
 /* Datagrams of trackers on the front thread: a UDP port whose datagrams go to the script thread as they come, through a
-** ring of their own, each with the time at which it came.  What they say is read there (lua/brio/character/control_tracker.lua);
+** ring of their own, each with the time at which it came.  What they say is read there (lua/brio/character/control/tracker.lua);
 ** here only what is too long, or finds no room, is left out and counted. */
 #include <arpa/inet.h>
 #include <errno.h>

@@ -159,7 +159,7 @@ test("a stick moves what a person has taken, and does not give that back; on hol
 end)
 
 test("each robot's joystick fits it; rows that are wrong are refused in words", function(t)
-  local joystick = require "brio.character.control_joystick"
+  local joystick = require "brio.character.control.joystick"
   for _, name in ipairs(robots.list()) do
     local description = assert(robots.find(name))
     t:equal(joystick.fault(assert(robots.data(description, "joystick")), description), nil, name)

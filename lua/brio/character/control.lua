@@ -13,12 +13,12 @@
 ---
 --- Sources and objectives that a faculty makes in new, use and work are its own: levels and takings hold for them without
 --- more. What it makes elsewhere says so: host.tracks:live(name, { owner = "autonomy", faculty = "gaze" }).
-local aims = require "brio.character.control_aims"
-local joystick = require "brio.character.control_joystick"
-local levels = require "brio.character.control_levels"
-local parts = require "brio.character.control_parts"
+local aims = require "brio.character.control.aims"
+local joystick = require "brio.character.control.joystick"
+local levels = require "brio.character.control.levels"
+local parts = require "brio.character.control.parts"
 local robots = require "brio.robots"
-local tracker = require "brio.character.control_tracker"
+local tracker = require "brio.character.control.tracker"
 local suggest = require "brio.suggest"
 
 local Control = {}
@@ -531,5 +531,5 @@ return {
   about = "people take parts of the body, share them and give them back; levels of autonomy",
   fields = { fade = "number", back = "number", follow = "number", tau = "number", gradual = "number", level = "number",
     joystick = "any" },
-  fault = fault, new = new, words = require "brio.character.control_words",
+  fault = fault, new = new, words = require "brio.character.control.words",
 }

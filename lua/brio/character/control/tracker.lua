@@ -8,7 +8,7 @@
 local clip = require "brio.clip"
 local document = require "brio.document"
 local rotation = require "brio.rotation"
-local stream = require "brio.character.control_stream"
+local stream = require "brio.character.control.stream"
 local suggest = require "brio.suggest"
 
 local tracker = {}

@@ -1,6 +1,6 @@
 --- The prompt's words of shared control: take, share, give, joint, level.
 local columns = require "brio.columns"
-local levels = require "brio.character.control_levels"
+local levels = require "brio.character.control.levels"
 local stick = require "brio.stick"
 local suggest = require "brio.suggest"
 

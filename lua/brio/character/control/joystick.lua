@@ -15,7 +15,7 @@
 local clock = require "brio.clock"
 local rotation = require "brio.rotation"
 local store = require "brio.store"
-local stream = require "brio.character.control_stream"
+local stream = require "brio.character.control.stream"
 local suggest = require "brio.suggest"
 
 local joystick = {}

@@ -231,7 +231,9 @@ end
 --- failed and why.
 function Running:work(now)
   if self.over then return end
+  self.halted = true -- unless the tick comes to its end: an error in a leaf leaves nothing to go on with
   local status = self.nodes:work(now)
+  self.halted = false
   if status == "running" or status == "idle" then return end
   self.over = status
   if status == "success" then return status end

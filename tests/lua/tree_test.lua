@@ -124,3 +124,46 @@ test("the groups of Shakeout.json come out by steps", function(t)
   end
   t:equal(sets, { "0", "1", "2 3", "4 5", "6", "7", "8", "9", "10", "11 12" })
 end)
+
+local function swapped(from, to)
+  return function(text)
+    local first, last = text:find(from, 1, true)
+    return text:sub(1, first - 1) .. to .. text:sub(last + 1)
+  end
+end
+
+local long = [[
+local function long(word, seconds)
+  return { "action", name = "long", seconds = 1, enter = function(self) table.insert(self.memory.log, word) end,
+    tick = function(self, elapsed) if elapsed >= 0.5 then table.insert(self.memory.log, "end of " .. word) return true end end,
+    exit = function(self) table.insert(self.memory.log, "/" .. word) end }
+end
+b.one = { tree = { "sequence", long("old"), { "wait", seconds = 5 } } }
+]]
+
+test("a reload: the same tree runs on with its new functions, another begins anew", function(t)
+  local run = run_of(t, long)
+  run:advance(0.3)
+  t:equal(run:reload(swapped([[long("old")]], [[long("new")]])), true)
+  run:advance(0.3)
+  t:equal(run.memory.log, { "old", "end of new", "/new" }, "not begun again")
+  run:advance(1)
+  t:equal(run:reload(swapped("seconds = 5", "seconds = 6")), true)
+  run:advance(0.1)
+  t:equal(run.memory.log[#run.memory.log], "new", "begun again")
+  run:advance(1.5)
+  t:equal(run:reload(swapped([[tree = { "sequence", long("new"), { "wait", seconds = 6 } }]], "")), true)
+  run:advance(0.5)
+  t:equal(run.state, "one")
+  t:equal(run.failed, nil)
+end)
+
+test("a version whose tree fails in its first second is rolled back, and its tree begins anew", function(t)
+  local run = run_of(t, long)
+  run:advance(0.2)
+  t:equal(run:reload(swapped([[if elapsed >= 0.5 then]], [[if elapsed > 0.3 then error "ouch" end if elapsed >= 0.5 then]])), true)
+  run:advance(1)
+  t:equal(run.failed, nil)
+  t:equal(run.state, "one")
+  t:equal(run.memory.log, { "old", "old", "end of old", "/old" })
+end)

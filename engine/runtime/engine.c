@@ -21,7 +21,7 @@
 #define REST_BLEND 0.1    /* s */
 #define NEAR_REST 1e-4    /* rad, m or 1 */
 
-enum { MOST_DETECTIONS = 256 };
+enum { MOST_DETECTIONS = 256, MOST_STEPS = 4 };
 
 enum { SENSE, SCRIPTS, SOLVE, COMMAND, RECORD, SLACK };
 
@@ -58,6 +58,7 @@ struct brio_engine {
   int *frames;               /* nlink: the scene's handles */
   double *goals, *commands, *measured; /* naxis each: of this tick */
   double *speeds, *brakes;   /* naxis each: where the path ends; with what each joint may brake */
+  double step;               /* s: of the pose that was solved last; 0: none was */
   int windows;               /* of the motor side's report, when a tick was last left out */
   brio_detection detections[MOST_DETECTIONS];
 };
@@ -233,7 +234,7 @@ static double motion_time(brio_engine *engine, int periods) {
 }
 
 /* Hand the solved variables over; the other axes' targets were set by the scripts. */
-static void command(brio_engine *engine, double dt, double motion) {
+static void hand_over(brio_engine *engine, double motion) {
   brio_actuator *actuator = engine->parts.actuator;
   for (int i = 0; i < engine->robot->nvariable; i++) {
     brio_actuator_set_target(actuator, i, engine->solution.q[BRIO_BASE_NQ + i], NULL);
@@ -242,6 +243,24 @@ static void command(brio_engine *engine, double dt, double motion) {
   for (int i = 0; i < engine->naxis; i++) engine->goals[i] = engine->axes[i].target;
   brio_tracks_put(&engine->tracks, engine->goals);
   if (motion > 0) brio_motor_hand_over(engine->motor, engine->goals, motion);
+}
+
+/* The motion of a tick that comes after missed periods is solved in as many steps as the periods, up to a few: so poses are
+** as far apart in time as they always are, and can be followed as they always can. */
+static void solve(brio_engine *engine, double motion) {
+  brio_solver *solver = engine->parts.solver;
+  int steps = (int)fmin(MOST_STEPS, fmax(1, ceil(motion / brio_engine_period(engine) - 1e-6)));
+  double dt = motion / steps;
+  for (int k = steps - 1; k >= 0 && motion > 0; k--) {
+    brio_solver_solve(solver, engine->report.time - k * dt, dt, &engine->solution);
+    if (k > 0) hand_over(engine, dt);
+  }
+  engine->step = dt;
+}
+
+/* Hand over, and see what it comes to within dt s. */
+static void command(brio_engine *engine, double dt, double motion) {
+  hand_over(engine, motion);
   brio_motor_advance(engine->motor, dt);
   engine->anew = brio_motor_look(engine->motor); /* in lockstep what this tick commanded is there by now */
   for (int i = 0; i < engine->naxis; i++) engine->commands[i] = engine->axes[i].command;
@@ -380,10 +399,10 @@ bool brio_engine_tick(brio_engine *engine, int periods) {
   brio_tracks_before(&engine->tracks, &tick);
   end_stage(watch, SCRIPTS);
   double motion = motion_time(engine, periods);
-  if (motion > 0) brio_solver_solve(engine->parts.solver, report->time, motion, &engine->solution);
+  solve(engine, motion);
   brio_tracks_after(&engine->tracks, &tick);
   end_stage(watch, SOLVE);
-  command(engine, dt, motion);
+  command(engine, dt, engine->step);
   end_stage(watch, COMMAND);
   double tick_us = (double)(watch->last - began) * 1e-3;
   brio_histogram_add(&engine->cpu, tick_us);

@@ -1,6 +1,6 @@
 --- Measures brio and prints each figure beside a peer's or a limit.
 ---   lua5.4 scripts/bench/run.lua --build BUILD [--rounds N] [--only PART] [--long]
---- PART: kinematics, distance, inverse, program, own, motion, motor, servos, live or tracking.
+--- PART: kinematics, distance, inverse, program, own, motion, tree, motor, servos, live or tracking.
 --- --long: the motor side for ten minutes under load, in blocks of 30 s beside an empty loop (20 minutes).
 --- Writes BUILD/bench/results.json.  Exits 0 whatever the figures are: docs/benchmarks.md says
 --- how to read them.
@@ -20,6 +20,7 @@ local peers = require "peers"
 local program = require "program"
 local servos = require "servos"
 local tracking = require "tracking"
+local tree = require "tree"
 
 local function wrong_use(sentence)
   io.stderr:write("scripts/bench/run.lua: ", sentence, "\n")
@@ -221,6 +222,11 @@ if not options.only or options.only == "motion" then
   print_rows("Sources of tracks, CPU time: all tracks active on all DOFs, a fifth of the sources "
     .. "straight to the mixer", results.motion)
   print_notes(results.motion.notes)
+end
+if not options.only or options.only == "tree" then
+  results.tree = tree.measure(options)
+  print_rows("Behavior trees, CPU time", results.tree)
+  print_notes(results.tree.notes)
 end
 if not options.only or options.only == "motor" then
   results.motor = motor.measure(options)

@@ -180,11 +180,19 @@ static void react(brio_motor *motor, int axis, int alarm, const brio_alarm_axis 
   if (causes[setting->reaction]) brio_motion_hold(&motor->motion, causes[setting->reaction]);
 }
 
+/* How far an axis is from its command.  Outside the tree, where a unit may be a 255th of a light, half of the range counts
+** as 1 where that is more. */
+static double error_at(const brio_motor *motor, int i) {
+  const brio_motion_axis *axis = &motor->motion.axes[i];
+  double half = (axis->given.upper - axis->given.lower) / 2;
+  return fabs(axis->x - motor->states[i].position) / (i >= motor->tree && isfinite(half) ? fmax(1, half) : 1);
+}
+
 static void watch(brio_motor *motor, double h) {
   for (int i = 0; i < motor->count; i++) {
     const brio_axis_state *s = &motor->states[i];
     brio_alarm_axis seen = {
-        .error = s->valid && brio_motion_tells(&motor->motion, i) ? fabs(motor->motion.axes[i].x - s->position) : NAN,
+        .error = s->valid && brio_motion_tells(&motor->motion, i) ? error_at(motor, i) : NAN,
         .temperature = known(s, BRIO_KNOWS_TEMPERATURE, s->temperature), .current = known(s, BRIO_KNOWS_CURRENT, s->current),
         .voltage = known(s, BRIO_KNOWS_VOLTAGE, s->voltage), .load = known(s, BRIO_KNOWS_LOAD, s->load)};
     unsigned wrong = brio_alarm_step(&motor->alarm, i, &seen, h);

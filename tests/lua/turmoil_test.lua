@@ -19,7 +19,7 @@ local emotions = { "happy", "sad", "surprised", "angry", "tired", "afraid" }
 local events = { "nod", "shake", "yawn", "wink", "pathetic", "surprise", "greet", "sleep", "wake" }
 local sounds = { "x", 3, { position = "there" }, { position = { 0 / 0, 0, 0 } }, { direction = { 0, 0, 0 } },
   { yaw = 1e300, pitch = 0 / 0 }, { yaw = 1 }, { position = { -1, 2, 1 } } }
-local settings = { "true", "false", "{ level = 0.3 }" }
+local settings = { "true", "{ level = 0 }", "{ level = 0.3 }" }
 
 local Person = {}
 Person.__index = Person

@@ -293,7 +293,7 @@ test("whatever is said to it, DOFs keep their limits and runs repeat bit for bit
     local faculty, dofs = host(run).emotion, run.description.dofs
     local known = { "happy", "angry", "sad", "surprised", "tired", "disgusted" }
     local last = {}
-    for _ = 1, 400 do
+    for _ = 1, 160 do
       local what = stream:whole(8)
       if what == 1 then faculty:feel(known[stream:whole(6)], stream:uniform(0, 1), stream:uniform(0, 1))
       elseif what == 2 then faculty:override(stream:uniform(-1, 1), stream:uniform(-1, 1), "eve")

@@ -204,7 +204,7 @@ local wrong = {
   { { dofs = { EarLeft = { 0, 0 / 0 } }, angles = { 0, 90 } }, "dofs.EarLeft%[2%] must be a finite number" },
   { { dofs = { EarLeft = { 0, 1 / 0 } }, angles = { 0, 90 } }, "must be a finite number" },
   { { dofs = { EarLeft = { 0, "1" } }, angles = { 0, 90 } }, "must be a finite number" },
-  { { dofs = { EarLeft = { 0, 1.2 } }, angles = { 0, 90 } }, "%[2%]: 1.2 is out of range: EarLeft goes from %-1 to 1 1" },
+  { { dofs = { EarLeft = { 0, 1.2 } }, angles = { 0, 90 } }, "%[2%]: 1.2 is out of range: EarLeft goes from %-1 to 1$" },
   { { dofs = { NeckTilt = { 0, 9 } }, angles = { 0, 90 } }, "out of range.+as an offset" },
   { { dofs = { EarLeft = { 0, 1 } } }, "the table has no angles" },
   { { dofs = { EarLeft = { { 0, 1 }, 3 } } }, "%[2%] must be { angle, value }" },

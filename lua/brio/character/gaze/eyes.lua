@@ -106,8 +106,8 @@ local function go(self, now, dt, gx, gy, gz, shift)
     end
     self.began, self.ended = nil, now
     self.dx, self.dy, self.dz = gx, gy, gz
-  elseif self.held then
-    self.dx, self.dy, self.dz = gx, gy, gz
+  elseif self.held then -- as the head goes; what passes behind it takes them from one end to the other no faster than they can
+    self.dx, self.dy, self.dz = vector.towards(self.dx, self.dy, self.dz, gx, gy, gz, self.speed * dt)
   else
     self.dx, self.dy, self.dz = vector.towards(self.dx, self.dy, self.dz, gx, gy, gz, eyes.pursuit * dt)
   end

@@ -265,6 +265,8 @@ test("the settings are judged on the robot", function(t)
   t:match(fault { gestures = { { name = "nod", dofs = { NeckTilt = 1 / 0 } } } }, "must be a number")
   t:match(fault { gestures = { { name = "nod", dof = { NeckTilt = 1 } } } }, "no field 'dof'")
   t:equal(mouth.fault({ open = { MouthOpen = { 0, 1 } } }, probo), nil)
+  t:match(fault { mouth = { open = { MouthOpen = { 0, 1.5 } } } }, "mouth.open.MouthOpen must be { shut, wide open }, both from %-1 to 1")
+  t:match(fault { mouth = { open = { MouthOpen = { 0, 1 } }, shapes = { pbm = { MouthOpen = -3 } } } }, "must be a number from %-1 to 1")
 end)
 
 test("beats are never the same twice in a row, and leave alone what is asked for", function(t)

@@ -79,7 +79,8 @@ function Emotion:vector(what, intensity)
   if type(what) == "string" then return names.vector(self.set.known, what, intensity) end
   local x, y = type(what) == "table" and (what[1] or what.valence), type(what) == "table" and (what[2] or what.arousal)
   if not (is_number(x) and is_number(y)) then
-    return nil, ("an emotion is a name, or { valence, arousal }, not %s"):format(tostring(what))
+    local said = type(what) == "table" and ("{ %s, %s }"):format(tostring(x), tostring(y)) or tostring(what)
+    return nil, ("an emotion is a name, or { valence, arousal }, not %s"):format(said)
   end
   x, y = affect.clamped(x * (intensity or 1), y * (intensity or 1))
   return { x, y }

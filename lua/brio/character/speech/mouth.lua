@@ -22,26 +22,33 @@ mouth.quiet, mouth.loud = -45, -12
 function mouth.fault(data, description)
   if type(data) ~= "table" then return "a mouth must be a table: { open = { DOF = { shut, open } }, ... }" end
   local known = {}
-  for _, dof in ipairs(description.dofs) do known[dof.name] = true end
+  for _, dof in ipairs(description.dofs) do known[dof.name] = dof end
   local function fault_of(values, what, good, expected)
     if values ~= nil and type(values) ~= "table" then return ("mouth.%s must be a table by DOF"):format(what) end
     for _, dof in ipairs(suggest.keys(values or {})) do
       if not known[dof] then
         return ("mouth.%s: the robot has no DOF '%s'%s"):format(what, dof, suggest.hint(dof, suggest.keys(known)))
       end
-      if not good(values[dof]) then return ("mouth.%s.%s must be %s"):format(what, dof, expected) end
+      if not good(values[dof], known[dof]) then
+        return ("mouth.%s.%s must be " .. expected):format(what, dof, known[dof].lower or -math.huge, known[dof].upper or math.huge)
+      end
     end
   end
   local function number(value) return type(value) == "number" and value - value == 0 end
-  local function pair(value) return type(value) == "table" and number(value[1]) and number(value[2]) end
-  local fault = fault_of(data.open, "open", pair, "{ shut, wide open }") or fault_of(data.wide, "wide", number, "a number")
+  local function place(value, dof)
+    return number(value) and value >= (dof.lower or -math.huge) and value <= (dof.upper or math.huge)
+  end
+  local function look(value, dof) return ((data.open or {})[dof.name] and place or number)(value, dof) end -- else it is added
+  local function pair(value, dof) return type(value) == "table" and place(value[1], dof) and place(value[2], dof) end
+  local fault = fault_of(data.open, "open", pair, "{ shut, wide open }, both from %g to %g")
+    or fault_of(data.wide, "wide", number, "a number")
   if not fault and data.shapes ~= nil and type(data.shapes) ~= "table" then return "mouth.shapes must be a table by shape" end
   for _, shape in ipairs(suggest.keys(data.shapes or {})) do
     if fault then return fault end
     if not shapes.list[shape] then
       return ("mouth.shapes: there is no shape '%s'%s"):format(shape, suggest.hint(shape, suggest.keys(shapes.list)))
     end
-    fault = fault_of(data.shapes[shape], "shapes." .. shape, number, "a number")
+    fault = fault_of(data.shapes[shape], "shapes." .. shape, look, "a number from %g to %g")
   end
   return fault
 end

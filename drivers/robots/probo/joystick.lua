@@ -5,8 +5,10 @@ return {
     { does = "emotion", stick = "stick_left" },
     { does = "place", stick = "stick_right", name = "trunk", x = { TrunkPan = -1 }, y = { TrunkTilt = 1 } },
     -- rad/s; right and up are positive
-    { does = "turn", stick = "stick_right", held = "shoulder_left", name = "head", x = { NeckPan = -1.2 }, y = { NeckTilt = -1 } },
-    { does = "turn", stick = "stick_right", held = "shoulder_right", name = "eyes", x = { EyeLeftPan = -1.5, EyeRightPan = -1.5 },
+    { does = "turn", stick = "stick_right", held = "shoulder_left", name = "head",
+      x = { NeckPan = -1.2 }, y = { NeckTilt = -1 } },
+    { does = "turn", stick = "stick_right", held = "shoulder_right", name = "eyes",
+      x = { EyeLeftPan = -1.5, EyeRightPan = -1.5 },
       y = { EyesTilt = -1.5 } },
     { does = "play", button = "trigger_left", play = "wink" },
     { does = "play", button = "trigger_right", play = "wink", mirror = true },

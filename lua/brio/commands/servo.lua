@@ -52,8 +52,9 @@ local function print_registers(bus, id, found, rate, json)
     print(require("brio.store").json { id = id, model = found.name or found.model, baud = rate, registers = rows })
     return true
   end
-  print(("servo %d: %s, firmware %d, %d baud; it complains of %s"):format(id, found.name or
-    ("model %d, which brio does not know (these registers may not be its own)"):format(found.model), found.firmware, rate, bus:errors(id) or "what it cannot tell"))
+  local model = found.name or ("model %d, which brio does not know (these registers may not be its own)"):format(found.model)
+  print(("servo %d: %s, firmware %d, %d baud; it complains of %s"):format(id, model, found.firmware, rate,
+    bus:errors(id) or "what it cannot tell"))
   for _, row in ipairs(rows) do
     print(("  %3d  %-28s %12s  %s"):format(row.address, row.name, row.value or "?",
       row.access == "read only" and row.access or ("%d to %d, %s"):format(row.lower, row.upper, row.access)))

@@ -30,7 +30,8 @@ function mouth.fault(data, description)
         return ("mouth.%s: the robot has no DOF '%s'%s"):format(what, dof, suggest.hint(dof, suggest.keys(known)))
       end
       if not good(values[dof], known[dof]) then
-        return ("mouth.%s.%s must be " .. expected):format(what, dof, known[dof].lower or -math.huge, known[dof].upper or math.huge)
+        return ("mouth.%s.%s must be " .. expected):format(what, dof, known[dof].lower or -math.huge,
+          known[dof].upper or math.huge)
       end
     end
   end

@@ -409,7 +409,8 @@ static void push_params(lua_State *L, const brio_tree_param *params) {
 }
 
 /* nodes.kinds() -> list
-** Every kind of node: {name=, doc=, leaf=, open=, parts=, targets=, params= list of {name=, unit=, doc=, value=, lower=, upper=}}. */
+** Every kind of node: {name=, doc=, leaf=, open=, parts=, branches= (each child is a line), at_once= (and they run at once),
+** targets=, params= list of {name=, unit=, doc=, value=, lower=, upper=}}. */
 static int kinds(lua_State *L) {
   lua_createtable(L, brio_tree_kind_count, 0);
   for (int i = 0; i < brio_tree_kind_count; i++) {
@@ -419,7 +420,8 @@ static int kinds(lua_State *L) {
     brio_lua_set_text(L, "doc", kind->doc);
     const struct { const char *name; bool on; } flags[] = {
       {"leaf", kind->shape == BRIO_TREE_LEAF}, {"open", kind->shape == BRIO_TREE_OPEN},
-      {"parts", kind->shape == BRIO_TREE_PARTS}, {"targets", kind->targets}};
+      {"parts", kind->shape == BRIO_TREE_PARTS}, {"branches", kind->shape == BRIO_TREE_BRANCHES},
+      {"at_once", kind->at_once}, {"targets", kind->targets}};
     for (size_t k = 0; k < sizeof flags / sizeof *flags; k++) {
       lua_pushboolean(L, flags[k].on);
       lua_setfield(L, -2, flags[k].name);

@@ -161,6 +161,19 @@ function Faults:line(place)
   return line_of(self, place.word, self:line(place.from)) or self:line(place.otherwise)
 end
 
+--- The line in which a node of a state's tree stands, as far as its name tells: of nodes of one name each is looked for
+--- after the one before it.  `list`: the tree's records.
+function behavior.line_of_node(file, source, from, list, number)
+  local faults, line = setmetatable({ file = file, source = source or "" }, Faults), nil
+  from = faults:line(from)
+  for index = 1, number do
+    if list[index].name == list[number].name then
+      line = line_of(faults, list[number].name, line and line + 1 or from) or line
+    end
+  end
+  return line or line_of(faults, list[number].name) or from or 0
+end
+
 --- Of source that is trusted nothing is wrong, and nothing looked at but what `label_of` needs.
 local function new_faults(file, source, trusted)
   return setmetatable({ file = file, source = source or "", trusted = trusted }, Faults)

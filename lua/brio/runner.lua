@@ -16,6 +16,7 @@ local life = require "brio.life"
 local lint = require "brio.lint"
 local objective = require "brio.objective"
 local motors = require "brio.motors"
+local owns = require "brio.tree.owns"
 local paths = require "brio.paths"
 local pretty = require "brio.pretty"
 local prompt = require "brio.prompt"
@@ -148,6 +149,23 @@ local function own_fault(loaded, description)
   end
 end
 
+--- Leaves of trees that own what the robot lacks, or that may own one DOF at once: a list of faults.
+local function faults_of_trees(loaded, description)
+  local list, source = {}, loaded.sources[loaded.file]
+  behavior.each_state(loaded.machine, function(state)
+    if not state.tree then return end
+    local function line(number)
+      return behavior.line_of_node(loaded.file, source, state.line, state.tree.list, number)
+    end
+    local function place(number) return "line " .. line(number) end
+    for _, fault in ipairs(owns.faults(state.tree, description, loaded.sequences, place)) do
+      list[#list + 1] = { file = loaded.file, line = line(fault.node),
+        message = ("state '%s': tree: %s"):format(state.path, fault.message) }
+    end
+  end)
+  return list
+end
+
 --- What is wrong with a loaded behavior on the robot described: a list of faults.  `shared`: see
 --- trial.new.
 function runner.faults_on(loaded, description, shared)
@@ -162,6 +180,7 @@ function runner.faults_on(loaded, description, shared)
       list[#list + 1] = { file = entry.file, line = lint.line(entry.text, fault), message = fault.message }
     end
   end
+  for _, fault in ipairs(faults_of_trees(loaded, description)) do list[#list + 1] = fault end
   for _, fault in ipairs(life.faults(loaded, description)) do list[#list + 1] = fault end
   for _, fault in ipairs(character.faults_of(loaded, description)) do list[#list + 1] = fault end
   if #list == 0 then list[1] = own_fault(loaded, description) end

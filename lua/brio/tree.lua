@@ -24,7 +24,7 @@ local leaves = {}
 
 leaves.action = {
   doc = "Does something over some ticks: tick(self, elapsed) returns true when done, or false and why.",
-  fields = { enter = "function", tick = "function", exit = "function", seconds = "number" },
+  fields = { enter = "function", tick = "function", exit = "function", seconds = "number", owns = "table" },
   work = function(self, node, _, fresh, elapsed)
     if fresh and node.enter then node.enter(self) end
     local done, why = true, nil
@@ -46,7 +46,7 @@ leaves.condition = {
 
 leaves.play = {
   doc = "Plays a sequence, and succeeds when that is over.",
-  fields = { sequence = "string" }, needs = "sequence",
+  fields = { sequence = "string", owns = "table" }, needs = "sequence",
   work = function(self, node, memory, fresh)
     if fresh then
       local player, why = self:play(node.sequence)
@@ -122,6 +122,12 @@ function Maker:check_fields(record, kind, form)
   end
   if kind.needs and form[kind.needs] == nil then
     self:fault(record, "'%s' (%s) needs '%s'", record.name, record.is, kind.needs)
+  end
+  for index, name in ipairs(type(form.owns) == "table" and kind.fields.owns and form.owns or {}) do
+    if type(name) ~= "string" then
+      self:fault(record, "'%s' (%s): owns: item %d must be the name of a part, not a %s", record.name, record.is, index,
+        type(name))
+    end
   end
 end
 
@@ -279,6 +285,7 @@ local function fields_of(compiled, number)
     local waits = not first and "nothing" or first == last and tostring(first) or first .. " to " .. last
     words[#words + 1] = ("after %s (waits for %s)"):format(record.anchor or record.after, waits)
   end
+  if record.form.owns then words[#words + 1] = "owns " .. table.concat(record.form.owns, " ") end
   if record.notes then words[#words + 1] = "-- " .. record.notes:gsub("\n", " ") end
   return table.concat(words, ", ")
 end

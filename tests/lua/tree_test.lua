@@ -167,3 +167,89 @@ test("a version whose tree fails in its first second is rolled back, and its tre
   t:equal(run.state, "one")
   t:equal(run.memory.log, { "old", "old", "end of old", "/old" })
 end)
+
+local robots = require "brio.robots"
+local owns = require "brio.tree.owns"
+
+--- What is wrong with who owns what in a tree on Pepper: the names that come together, or another fault's words.
+local function owners(form, sequences)
+  local list = {}
+  for index, fault in ipairs(owns.faults(assert(trees.compile(form)), assert(robots.find "pepper"), sequences or {},
+      function(node) return "node " .. node end)) do
+    local first, second = fault.message:match "'(%w+)' %(node %d+%) and '(%w+)' %(node %d+%) may run at once"
+    list[index] = first and first .. " " .. second or fault.message
+  end
+  return list
+end
+
+local function left(name, after) return { "action", name = name, owns = { "left_arm" }, after = after } end
+local function right(name, after) return { "action", name = name, owns = { "right_arm" }, after = after } end
+local function free(name, after) return { "wait", name = name, after = after } end
+
+test("leaves that own one thing must not run at once", function(t)
+  t:equal(owners { "sequence", left "a", left("b", "beginning") }, { "a b" })
+  t:equal(owners { "sequence", left "a", free("w", "beginning"), left "b" }, { "a b" }, "b waits for the wait alone")
+  t:equal(owners { "parallel", left "a", { "sequence", right "r", left "b" } }, { "a b" })
+  t:equal(owners { "parallel", left "a", { "selector", right "r", left "b", left "c" } }, { "a b", "a c" })
+  t:equal(owners { "fallback", try = { left "a", left("b", "beginning") }, catch = { left "c" } }, { "a b" })
+  t:equal(owners { "fallback", left "a", left("b", "beginning"), left "c" }, { "a b" }, "tried because it begins at once")
+  t:equal(owners { "sequence", { "loop", left "a" }, { "retry", after = "beginning", { "timeout", left "b" } } }, { "a b" })
+  t:equal(owners { "sequence", left "a", right("r", "beginning"), { "action", name = "hand", owns = { "LHand" } } },
+    { "a hand" }, "a DOF of the arm")
+  t:equal(owners { "parallel", { "gosub", to = "a" }, left "a" }, { "a a" }, "a routine is what it leads to")
+end)
+
+test("trees in which each has its own are fine", function(t)
+  local fine = {
+    { "sequence", left "a", left "b", left "c" },
+    { "parallel", left "a", right "b" },
+    { "sequence", left "a", right("r", "beginning"), left("b", "all") },
+    { "sequence", left "a", right("r", "beginning"), left("b", "a") },
+    { "sequence", { "sequence", name = "g", left "a", right("r", "beginning") }, left("b", { whole = "g" }) },
+    { "sequence", left "a", free("w", "beginning"), { "loop", right "r", left("b", "a") } },
+    { "selector", left "a", left "b" },
+    { "reactive_sequence", left "a", left "b" },
+    { "reactive_selector", left "a", left "b" },
+    { "fallback", try = { left "a" }, catch = { left "b" }, finally = { left "c" } },
+    { "sequence", left "a", { "goto", to = "a" } },
+    { "sequence", left "a", { "gosub", to = "a" } },
+    { "parallel", left "a", free "w" },
+  }
+  for index, form in ipairs(fine) do t:equal(owners(form), {}, "tree " .. index) end
+end)
+
+test("what a sequence has tracks for is owned by what plays it, unless it says otherwise", function(t)
+  local sequences = { nod = { description = { tracks = { HeadPitch = {}, LHand = { active = false } } } },
+    wave = { description = { tracks = { LHand = {}, HeadPitch = {} } } } }
+  t:equal(owners({ "parallel", { "play", sequence = "nod" }, { "play", sequence = "wave" } }, sequences), { "nod wave" })
+  t:equal(owners({ "parallel", { "play", sequence = "nod" }, left "a" }, sequences), {}, "a track that is off")
+  t:equal(owners({ "parallel", { "play", sequence = "nod", owns = {} }, { "play", sequence = "wave" } }, sequences), {})
+  t:equal(owners({ "parallel", { "play", sequence = "x" }, { "play", sequence = "y" } }, sequences), {}, "not known")
+end)
+
+test("what is owned must be there, and said as a list of names", function(t)
+  t:match(owners({ "action", name = "a", owns = { "left_amr" } })[1], "'a' owns 'left_amr': .*did you mean 'left_arm'")
+  local made, faults = trees.compile { "action", name = "a", owns = { 5 } }
+  t:ok(not made and faults[1].message:find("item 1 must be the name of a part, not a number", 1, true))
+  made, faults = trees.compile { "wait", owns = { "left_arm" } }
+  t:ok(not made and faults[1].message:find("has no field 'owns'", 1, true), "leaves that move something own")
+  t:match(trees.print(assert(trees.compile(left "a"))), "owns left_arm")
+end)
+
+test("a tree of many leaves that own is gone through quickly", function(t)
+  local form = { "sequence" }
+  for index = 1, 2000 do form[index + 1] = left("n" .. index) end
+  t:equal(owners(form), {})
+  for index = 2, #form do form[index].after = "beginning" end
+  t:equal(#owners(form), owns.most_faults)
+end)
+
+test("a behavior whose leaves would both have the arm does not begin, and is told both lines", function(t)
+  local good, why = pcall(run_of, t, [[
+b.one = { tree = { "parallel",
+  { "action", name = "wave", owns = { "wrist_1_joint" } },
+  { "action", name = "reach", owns = { "all" } } } }
+]])
+  t:ok(not good)
+  t:match(tostring(why), ":10: state 'one': tree: 'wave' %(line 9%) and 'reach' %(line 10%) may run at once, and both own wrist_1_joint")
+end)

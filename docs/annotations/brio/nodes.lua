@@ -95,7 +95,8 @@ function tree:part(node) end
 ---@return string # text | nil
 function tree:pack() end
 
----Every kind of node: {name=, doc=, leaf=, open=, parts=, targets=, params= list of {name=, unit=, doc=, value=, lower=, upper=}}.
+---Every kind of node: {name=, doc=, leaf=, open=, parts=, branches= (each child is a line), at_once= (and they run at once),
+---targets=, params= list of {name=, unit=, doc=, value=, lower=, upper=}}.
 ---@return table # list
 function nodes.kinds() end
 

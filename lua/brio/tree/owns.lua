@@ -1,0 +1,166 @@
+--- What the leaves of a behavior tree own, and which of them may own the same DOF at once.
+---
+--- A tree is gone through as it runs (docs/trees.md): along a line, each unit lets go of those it waits for, and is held
+--- against those that may still run.  Where a goto leads is not looked at.
+local nodes = require "brio.nodes"
+local parts = require "brio.character.control.parts"
+local suggest = require "brio.suggest"
+
+local owns = {}
+
+--- So many faults of one tree are said.
+owns.most_faults = 20
+
+--- Kinds as the core runs them, by name.
+local kinds = {}
+for _, row in ipairs(nodes.kinds()) do kinds[row.name] = row end
+
+local Walk = {}
+Walk.__index = Walk
+
+function Walk:fault(number, ...)
+  if #self.faults < owns.most_faults then self.faults[#self.faults + 1] = { node = number, message = string.format(...) } end
+end
+
+--- The DOFs that a leaf says it owns, as {DOF = leaf}; of a play that says nothing, those that its sequence has tracks for.
+function Walk:said(number)
+  local form, dofs = self.list[number].form, {}
+  local function add(name) dofs[name] = number end
+  if form.owns then
+    for _, name in ipairs(form.owns) do
+      self.index = self.index or parts.index(self.description)
+      local found, why = parts.find(self.index, name)
+      if not found then self:fault(number, "'%s' owns '%s': %s", self.list[number].name, name, why) end
+      for _, dof in ipairs(found or {}) do add(dof) end
+    end
+  elseif self.list[number].is == "play" and self.sequences[form.sequence] then
+    for name, track in next, self.sequences[form.sequence].description.tracks do
+      if track.active ~= false then add(name) end
+    end
+  end
+  return next(dofs) and dofs
+end
+
+--- What all leaves in a routine own: of each DOF one leaf, by number the first.
+function Walk:routine(target)
+  if self.routines[target] then return self.routines[target] end
+  local dofs, list, seen = {}, { target }, { [target] = true }
+  for _, number in ipairs(list) do -- it grows
+    for dof, leaf in next, self.owned[number] or {} do dofs[dof] = math.min(dofs[dof] or leaf, leaf) end
+    local inside = { self.list[number].kind == "gosub" and self.shape:target(number) or nil,
+      table.unpack(self.children[number]) }
+    for _, child in ipairs(inside) do
+      if not seen[child] then list[#list + 1], seen[child] = child, true end
+    end
+  end
+  self.routines[target] = dofs
+  return dofs
+end
+
+--- Hold a leaf's DOFs against those of what may still run.
+function Walk:compare(dofs, alive)
+  for _, other in ipairs(alive) do
+    local shared = {}
+    for dof, leaf in next, dofs do
+      local before = other.dofs[dof]
+      if before then
+        local key = before .. " " .. leaf
+        shared[key] = shared[key] or { before = before, leaf = leaf }
+        table.insert(shared[key], dof)
+      end
+    end
+    for _, key in ipairs(suggest.keys(shared)) do
+      local found = shared[key]
+      if not self.told[key] then
+        self.told[key] = true
+        table.sort(found)
+        self:fault(found.leaf, "'%s' (%s) and '%s' (%s) may run at once, and both own %s%s", self.list[found.before].name,
+          self.place(found.before), self.list[found.leaf].name, self.place(found.leaf), found[1],
+          #found > 1 and (" and %d more"):format(#found - 1) or "")
+      end
+    end
+  end
+end
+
+--- The lines of a closed node, as lists of the nodes that stand directly in them.
+function Walk:lines(number)
+  local kind, children, lines = kinds[self.list[number].kind], self.children[number], {}
+  if kind.branches then
+    for index, child in ipairs(children) do lines[index] = { child } end
+  elseif kind.parts then
+    local line_of = {}
+    for _, child in ipairs(children) do
+      local part = self.shape:part(child)
+      if not line_of[part] then
+        line_of[part] = {}
+        lines[#lines + 1] = line_of[part]
+      end
+      table.insert(line_of[part], child)
+    end
+  else
+    lines[1] = children
+  end
+  return lines
+end
+
+local function merge(into, dofs) for dof, leaf in next, dofs do into[dof] = into[dof] or leaf end end
+
+--- Go through what is inside a unit.  Return the DOFs of it.
+function Walk:inside(number, alive)
+  local kind = kinds[self.list[number].kind]
+  if kind.leaf then
+    local target = kind.name == "gosub" and self.shape:target(number)
+    local dofs = target and self:routine(target) or self.owned[number] or {}
+    self:compare(dofs, alive)
+    return dofs
+  end
+  local all = {}
+  local around = table.move(alive, 1, #alive, 1, {})
+  for _, line in ipairs(self:lines(number)) do
+    local still, dofs = table.move(around, 1, #around, 1, {}), {}
+    for _, child in ipairs(line) do self:node(child, still, dofs) end
+    if kind.at_once and next(dofs) then around[#around + 1] = { unit = line[1], dofs = dofs } end
+    merge(all, dofs)
+  end
+  return all
+end
+
+--- Go through a node of a line; `alive`: what may still run, {unit, dofs}; its DOFs are added to `all`.
+function Walk:node(number, alive, all)
+  if kinds[self.list[number].kind].open then
+    for _, child in ipairs(self.children[number]) do self:node(child, alive, all) end
+    return
+  end
+  local first, last = self.shape:waits(number)
+  if first then
+    local count = #alive
+    local kept = 0
+    for index = 1, count do
+      local one = alive[index]
+      alive[index] = nil
+      if one.unit < first or one.unit > last then
+        kept = kept + 1
+        alive[kept] = one
+      end
+    end
+  end
+  local dofs = self:inside(number, alive)
+  if next(dofs) then alive[#alive + 1] = { unit = number, dofs = dofs } end
+  merge(all, dofs)
+end
+
+--- What is wrong with what the leaves of a compiled tree own on a robot: a list of {node =, message =}.  `sequences`: those
+--- of the behavior, by name; `place(node)`: where a node is, in words.
+function owns.faults(compiled, description, sequences, place)
+  local self = setmetatable({ list = compiled.list, shape = compiled.shape, description = description, sequences = sequences,
+    place = place, faults = {}, told = {}, routines = {}, owned = {}, children = {} }, Walk)
+  for number, record in ipairs(self.list) do
+    self.children[number] = {}
+    if record.parent > 0 then table.insert(self.children[record.parent], number) end
+    self.owned[number] = (record.form.owns or record.is == "play") and self:said(number) or nil
+  end
+  if next(self.owned) then self:node(1, {}, {}) end
+  return self.faults
+end
+
+return owns

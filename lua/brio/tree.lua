@@ -59,7 +59,14 @@ leaves.play = {
   stop = function(_, _, memory) if memory.player then memory.player:stop() end end,
 }
 
-local common = { kind = "string", name = "string", id = "number", after = "any", children = "table", notes = "string" }
+leaves.foreign = {
+  doc = "A step of another program's tree that is not known here: it fails with its name.",
+  fields = {},
+  work = function(_, node) return false, ("'%s' is not known here"):format(node.name or "foreign") end,
+}
+
+local common = { kind = "string", from = "string", name = "string", id = "number", after = "any", children = "table",
+  notes = "string" }
 local parts = { "try", "catch", "finally" }
 
 --- Every kind of node, by name: {doc =, fields = {name = type}, leaf =, parts =, params =}.
@@ -286,6 +293,7 @@ local function fields_of(compiled, number)
     words[#words + 1] = ("after %s (waits for %s)"):format(record.anchor or record.after, waits)
   end
   if record.form.owns then words[#words + 1] = "owns " .. table.concat(record.form.owns, " ") end
+  if record.form.from then words[#words + 1] = "<" .. record.form.from:gsub("\n", " ") .. ">" end
   if record.notes then words[#words + 1] = "-- " .. record.notes:gsub("\n", " ") end
   return table.concat(words, ", ")
 end

@@ -81,6 +81,7 @@ rooms.open_requires = {
   ["lua/brio/sandbox.lua"] = "hands a behavior the public modules it asks for, from a list",
   ["lua/brio/import.lua"] = "loads the readers of its list of formats",
   ["lua/brio/export.lua"] = "loads the writers of its list of formats",
+  ["lua/brio/tree_import.lua"] = "loads the readers of its list of formats",
 }
 
 --- Headers of the C standard that any room may include: arithmetic, text and memory.
@@ -151,6 +152,7 @@ rooms.lists = {
   { file = "lua/brio/cli.lua", list = "cli.commands", folder = "lua/brio/commands" },
   { file = "lua/brio/import.lua", list = "import.formats", folder = "lua/brio/import" },
   { file = "lua/brio/export.lua", list = "export.formats", folder = "lua/brio/export" },
+  { file = "lua/brio/tree_import.lua", list = "tree_import.formats", folder = "lua/brio/tree_import" },
   { file = "lua/brio/ask/questionnaire.lua", list = "questionnaire.shipped", folder = "lua/brio/questionnaires" },
 }
 

@@ -64,3 +64,23 @@ test("what has no tree, or is none, is refused in words", function(t)
 end)
 
 harness.done()
+
+test("another program's tree is printed as the manual says, and saved", function(t)
+  local path = folder .. "/door.xml"
+  harness.files.write(path, '<root BTCPP_format="4"><BehaviorTree ID="MainTree"><Fallback><Condition ID="IsDoorOpen"/>\n<!-- push -->'
+    .. '<RetryUntilSuccessful num_attempts="4"><OpenDoor force="{push}"/></RetryUntilSuccessful></Fallback></BehaviorTree></root>')
+  local run = brio("tree", path)
+  t:code(run, 0)
+  t:check(run.out == page:match "```\n%$ brio tree door%.xml\n(.-)```", "printed:\n%s", run.out)
+  run = brio("tree", path, "--resave", folder .. "/saved")
+  t:code(run, 0)
+  t:has(run.out, "wrote " .. folder .. "/saved/door.xml")
+  t:has(harness.files.read(folder .. "/saved/door.xml"), "      <!-- push -->\n      <RetryUntilSuccessful num_attempts=\"4\">\n")
+  t:check(brio("tree", folder .. "/saved/door.xml").out == brio("tree", path).out, "saved otherwise")
+  harness.files.write(folder .. "/own.json", '{"kind": "wait"}')
+  run = brio("tree", folder .. "/own.json", "--resave", folder .. "/saved")
+  t:code(run, 1)
+  t:has(run.err, "no tree of another program")
+  run = brio("tree", folder .. "/door.lua", "--resave", folder .. "/saved")
+  t:code(run, 2)
+end)

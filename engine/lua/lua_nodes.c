@@ -391,6 +391,22 @@ static int pack(lua_State *L) {
   return 1;
 }
 
+/* tree:changes() -> list | nil
+** The numbers of the nodes that changed since it was asked last, each once; nil: none. */
+static int changes(lua_State *L) {
+  tree_box *box = check_tree(L);
+  int room = brio_tree_changes(box->tree);
+  if (room == 0) return 0;
+  int32_t *nodes = lua_newuserdatauv(L, (size_t)room * sizeof *nodes, 0);
+  int count = brio_tree_take_changes(box->tree, nodes, room);
+  lua_createtable(L, count, 0);
+  for (int i = 0; i < count; i++) {
+    lua_pushinteger(L, nodes[i] + 1);
+    lua_rawseti(L, -2, i + 1);
+  }
+  return 1;
+}
+
 /* ---------------------------------------------------------------- kinds */
 
 static void push_params(lua_State *L, const brio_tree_param *params) {
@@ -436,8 +452,8 @@ int luaopen_brio_nodes(lua_State *L) {
   static const luaL_Reg methods[] = {
     {"work", work}, {"begin", begin}, {"halt", halt}, {"reset", reset}, {"automatic", automatic}, {"step", step},
     {"concurrency", concurrency}, {"next", next}, {"pause", hold}, {"stop", stop}, {"breakpoint", breakpoint},
-    {"status", status}, {"running", running}, {"waits", waits}, {"target", target}, {"part", part}, {"pack",
-        pack}, {NULL, NULL}};
+    {"status", status}, {"running", running}, {"waits", waits}, {"target", target}, {"part", part}, {"pack", pack},
+    {"changes", changes}, {NULL, NULL}};
   static const luaL_Reg functions[] = {{"new", new_tree}, {"kinds", kinds}, {NULL, NULL}};
   brio_lua_class(L, class, methods, collect);
   luaL_newlib(L, functions);

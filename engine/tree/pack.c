@@ -43,6 +43,19 @@ size_t brio_tree_pack(brio_tree *tree, unsigned char *bytes, size_t room) {
   return length < full ? length : pack_all(tree, bytes);
 }
 
+int brio_tree_changes(const brio_tree *tree) { return tree->change_count; }
+
+int brio_tree_take_changes(brio_tree *tree, int32_t *nodes, int room) {
+  if (room < tree->change_count) return 0;
+  int count = tree->change_count;
+  for (int i = 0; i < count; i++) {
+    nodes[i] = tree->changes[i];
+    tree->changed[nodes[i]] = 0;
+  }
+  tree->change_count = 0;
+  return count;
+}
+
 static bool unpack_all(const unsigned char *bytes, size_t length, unsigned char *statuses, int count, brio_error *err) {
   if (length != full_size(count)) {
     return brio_fail(err, BRIO_FORMAT, "a full record of %d nodes has %zu bytes, not %zu", count, full_size(count), length);

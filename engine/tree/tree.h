@@ -85,6 +85,13 @@ const char *brio_tree_status_name(brio_tree_status status);
 size_t brio_tree_pack(brio_tree *tree, unsigned char *bytes, size_t room);
 size_t brio_tree_pack_room(const brio_tree *tree);
 
+/* How many nodes changed since the last pack, or since their numbers were taken. */
+int brio_tree_changes(const brio_tree *tree);
+
+/* Write the numbers of those nodes, each once, in the order in which they changed first, also where they stand as before;
+** return how many.  With less `room` than that nothing is taken: 0. */
+int brio_tree_take_changes(brio_tree *tree, int32_t *nodes, int room);
+
 /* Bring `statuses` (`count` nodes) to where a packed difference leads.  Errors: format. */
 bool brio_tree_unpack(const unsigned char *bytes, size_t length, unsigned char *statuses, int count, brio_error *err);
 

@@ -98,6 +98,12 @@ function Host:left(active)
   self.recorder:leave(active.record, self.now)
 end
 
+--- What writes down the changes of the tree that an active state begins; nil without a store.
+function Host:tree_record(active)
+  local id = self.recorder:tree(active.record, active.state.tree.list, self.now)
+  return id and function(changes) self.recorder:tree_changes(id, self.now, changes) end
+end
+
 --- Forget the solver's history and all weights: the robot is at rest where it is told to be.
 function Host:reset()
   local joints = {}
@@ -196,6 +202,7 @@ local function abandon(self, result, reason)
   local top = self.top
   if top then
     top:each_inner_first(function(active)
+      if active.tree then pcall(active.tree.tell, active.tree) end -- what an error left must not stop this
       active.thread, active.tree = nil, nil
       self.recorder:leave(active.record, self.now)
     end)

@@ -125,6 +125,27 @@ end
 
 function Recorder:contribution_end(id, t) self:put("contribution_end", { id = id, ended = t }) end
 
+--- A tree begins in a stay in a state: its nodes' records; return its number, nil without a store.
+function Recorder:tree(state, list, t)
+  if not self.writer then return nil end
+  self.shapes = self.shapes or setmetatable({}, { __mode = "k" })
+  if not self.shapes[list] then
+    local nodes = {}
+    for number, node in ipairs(list) do nodes[number] = { node.is, node.name, node.parent } end
+    self.next_shape = (self.next_shape or 0) + 1
+    self.shapes[list] = self.next_shape
+    self:put("tree_shapes", { id = self.next_shape, nodes = store.json(nodes) })
+  end
+  self.next_tree = (self.next_tree or 0) + 1
+  self:put("trees", { id = self.next_tree, shape = self.shapes[list], state = state, started = t })
+  return self.next_tree
+end
+
+--- What changed in a tree in a tick: a list of {node, status, why}.
+function Recorder:tree_changes(tree, t, changes)
+  self:put("tree_changes", { tree = tree, t = t, changed = store.json(changes) })
+end
+
 function Recorder:leave(id, t)
   self:put("state_end", { id = id, left_at = t })
 end

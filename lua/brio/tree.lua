@@ -225,8 +225,9 @@ local Running = {}
 Running.__index = Running
 
 --- Begin what `compiled` says.  `call(fn, ...)` calls a function of the behavior with its `self` before the rest.
-function tree.begin(compiled, call)
-  local self = setmetatable({ compiled = compiled, call = call, memory = {} }, Running)
+--- `told(changes)` is called after each tick in which statuses changed: a list of {node, status, why}; nil: nobody is.
+function tree.begin(compiled, call, told)
+  local self = setmetatable({ compiled = compiled, call = call, told = told, memory = {} }, Running)
   self.nodes = nodes.new(compiled.list, function(node, unit, fresh, elapsed)
     local record = self.compiled.list[node]
     if fresh then self.memory[unit] = {} end
@@ -240,6 +241,17 @@ function tree.begin(compiled, call)
   return self
 end
 
+--- Tell what changed.
+function Running:tell()
+  local list = self.told and self.nodes:changes()
+  if not list then return end
+  for index, node in ipairs(list) do
+    local status, _, why = self.nodes:status(node)
+    list[index] = { node, status, status == "failure" and why or nil }
+  end
+  self.told(list)
+end
+
 --- Do a tick.  Return "success" or "failure" once, when it has come to that; with a failure the name of the leaf that
 --- failed and why.
 function Running:work(now)
@@ -247,6 +259,7 @@ function Running:work(now)
   self.halted = true -- unless the tick comes to its end: an error in a leaf leaves nothing to go on with
   local status = self.nodes:work(now)
   self.halted = false
+  self:tell()
   if status == "running" or status == "idle" then return end
   self.over = status
   if status == "success" then return status end
@@ -266,6 +279,7 @@ end
 function Running:halt()
   self.halted = true
   self.nodes:halt()
+  self:tell()
 end
 
 --- Go on with the functions of another version of the same tree; false: it is another tree, or was halted.

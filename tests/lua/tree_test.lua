@@ -253,3 +253,59 @@ b.one = { tree = { "parallel",
   t:ok(not good)
   t:match(tostring(why), ":10: state 'one': tree: 'wave' %(line 9%) and 'reach' %(line 10%) may run at once, and both own wrist_1_joint")
 end)
+
+test("the store says which node ran when, and what failed and why", function(t)
+  local run = t:run("source", { robot = "ur3e", recorded = true, source = [[
+local brio = require "brio"
+local b = brio.behavior "b" { start = "one" }
+local tries = 0
+local function try(_, elapsed) if elapsed < 0.1 then return nil end tries = tries + 1 if tries < 3 then return false, "slip \xff" .. tries end return true end
+b.one = { tree = { "sequence", { "wait", name = "w", seconds = 0.5 },
+  { "fallback", try = { { "action", name = "turn", tick = try } }, catch = { { "goto", to = "turn" } } },
+  { "loop", name = "on", { "wait", name = "long", seconds = 9 } } }, after = { 2, "two" } }
+b.two = {}
+return b
+]] })
+  run:advance(2.5)
+  run:finish()
+  local rows = run:sql [[SELECT tree, state, node, name, status, round(started, 1) AS started, round(ended, 1) AS ended, why
+    FROM tree_nodes WHERE kind IN ('action', 'wait', 'loop') ORDER BY ended, node]]
+  local list = {}
+  for index, row in ipairs(rows) do
+    t:equal({ row.tree, row.state }, { 1, "one" })
+    list[index] = ("%s %s %g %g"):format(row.name, row.status, row.started, row.ended)
+  end
+  t:equal(list, { "w success 0 0.5", "turn failure 0.5 0.6", "turn failure 0.6 0.7", "turn success 0.7 0.8", "on stopped 0.8 2",
+    "long stopped 0.8 2" })
+  t:equal(run:sql "SELECT count(*) AS n FROM tree_changes WHERE t BETWEEN 0.9 AND 1.9", { { n = 0 } }, "nothing new, nothing recorded")
+  t:match(rows[2].why, "^slip .*1$")
+  t:match(rows[3].why, "^slip .*2$")
+end)
+
+test("a condition that is asked in every tick is one row while it answers the same", function(t)
+  local run = t:run("source", { robot = "ur3e", recorded = true, source = [[
+local brio = require "brio"
+local b = brio.behavior "b" { start = "one" }
+b.one = { tree = { "reactive_sequence", { "condition", name = "calm", holds = function(self) return self.now < 0.5 end },
+  { "wait", name = "w", seconds = 9 } } }
+return b
+]] })
+  run:advance(1)
+  run:finish()
+  local list = run:sql "SELECT name, status, why FROM tree_nodes ORDER BY ended, node"
+  t:equal(list, { { name = "calm", status = "success" }, { name = "reactive_sequence", status = "failure",
+    why = "one of its children failed" }, { name = "calm", status = "failure", why = "it does not hold" },
+    { name = "w", status = "stopped" } })
+end)
+
+test("what changed in the tick in which a leaf raised an error is in the store", function(t)
+  local run = t:run("source", { robot = "ur3e", recorded = true, source = [[
+local brio = require "brio"
+local b = brio.behavior "b" { start = "one" }
+b.one = { tree = { "sequence", { "succeed", name = "first" }, { "action", name = "bad", tick = function() error "ouch" end } } }
+return b
+]] })
+  run:advance(0.3)
+  run:close()
+  t:equal(run:sql "SELECT status FROM tree_nodes WHERE name = 'first'", { { status = "success" } })
+end)

@@ -95,6 +95,10 @@ function tree:part(node) end
 ---@return string # text | nil
 function tree:pack() end
 
+---The numbers of the nodes that changed since it was asked last, each once; nil: none.
+---@return table # list | nil
+function tree:changes() end
+
 ---Every kind of node: {name=, doc=, leaf=, open=, parts=, branches= (each child is a line), at_once= (and they run at once),
 ---targets=, params= list of {name=, unit=, doc=, value=, lower=, upper=}}.
 ---@return table # list

@@ -98,6 +98,12 @@ function Host:left(active)
   self.recorder:leave(active.record, self.now)
 end
 
+--- Where the leaves of an active state's tree are run: see tree/leaves.lua.
+function Host:site(active)
+  return { host = self, self = self.face, description = self.description, sequences = self.sequences, name = active.state.path,
+    call = function(fn, ...) return self:call(active, fn, ...) end }
+end
+
 --- What writes down the changes of the tree that an active state begins; nil without a store.
 function Host:tree_record(active)
   local id = self.recorder:tree(active.record, active.state.tree.list, self.now)

@@ -30,8 +30,7 @@ end
 --- Begin the tree of an active state's state, if it has one.
 function machine.begin_tree(active, host)
   local spec = active.state.tree
-  active.tree = spec and trees.begin(spec, function(fn, ...) return host:call(active, fn, ...) end,
-    host:tree_record(active))
+  active.tree = spec and trees.begin(spec, host:site(active), host:tree_record(active))
 end
 
 --- Enter `state` of this region.  `seen` is how many events it may not react to any more.

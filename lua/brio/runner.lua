@@ -158,7 +158,8 @@ local function faults_of_trees(loaded, description)
       return behavior.line_of_node(loaded.file, source, state.line, state.tree.list, number)
     end
     local function place(number) return "line " .. line(number) end
-    for _, fault in ipairs(owns.faults(state.tree, description, loaded.sequences, place)) do
+    local site = { description = description, sequences = loaded.sequences, name = state.path }
+    for _, fault in ipairs(owns.faults(state.tree, site, place)) do
       list[#list + 1] = { file = loaded.file, line = line(fault.node),
         message = ("state '%s': tree: %s"):format(state.path, fault.message) }
     end

@@ -7,7 +7,9 @@
 ---
 --- A node is a table: its kind first (or `kind =`), its children after it (or `children =`), its fields by name.  The
 --- same as JSON has `kind` and `children`.
+local fields = require "brio.tree.fields"
 local nodes = require "brio.nodes"
+local running = require "brio.tree.running"
 local suggest = require "brio.suggest"
 
 local tree = {}
@@ -18,68 +20,26 @@ for _, row in ipairs(nodes.kinds()) do
   if row.name ~= "call" then core[row.name] = row end
 end
 
---- Leaves that are written in Lua: fields, what must be among them, and work(self, node, memory, fresh, elapsed), which
---- returns nil to go on, true, or false and why; stop(self, node, memory).
+--- Leaves that are written in Lua, by name.
 local leaves = {}
-
-leaves.action = {
-  doc = "Does something over some ticks: tick(self, elapsed) returns true when done, or false and why.",
-  fields = { enter = "function", tick = "function", exit = "function", seconds = "number", owns = "table" },
-  work = function(self, node, _, fresh, elapsed)
-    if fresh and node.enter then node.enter(self) end
-    local done, why = true, nil
-    if node.tick then done, why = node.tick(self, elapsed) end
-    if done ~= nil and node.exit then node.exit(self) end
-    return done, why
-  end,
-  stop = function(self, node) if node.exit then node.exit(self) end end,
-}
-
-leaves.condition = {
-  doc = "Succeeds when holds(self) is true, else fails.",
-  fields = { holds = "function" }, needs = "holds",
-  work = function(self, node)
-    if node.holds(self) then return true end
-    return false, "it does not hold"
-  end,
-}
-
-leaves.play = {
-  doc = "Plays a sequence, and succeeds when that is over.",
-  fields = { sequence = "string", owns = "table" }, needs = "sequence",
-  work = function(self, node, memory, fresh)
-    if fresh then
-      local player, why = self:play(node.sequence)
-      if not player then return false, why end
-      memory.player = player
-      return nil
-    end
-    return not memory.player:on() or nil
-  end,
-  stop = function(_, _, memory) if memory.player then memory.player:stop() end end,
-}
-
-leaves.foreign = {
-  doc = "A step of another program's tree that is not known here: it fails with its name.",
-  fields = {},
-  work = function(_, node) return false, ("'%s' is not known here"):format(node.name or "foreign") end,
-}
+for _, leaf in ipairs(require "brio.tree.leaves") do leaves[leaf.name] = leaf end
 
 local common = { kind = "string", from = "string", name = "string", id = "number", after = "any", children = "table",
   notes = "string" }
 local parts = { "try", "catch", "finally" }
 
---- Every kind of node, by name: {doc =, fields = {name = type}, leaf =, parts =, params =}.
+--- Every kind of node, by name: {doc =, fields = {name = field}, leaf =, parts =, params =, needs =, record = (of leaves that
+--- are written in Lua: see tree/leaves.lua)}.
 tree.kinds = {}
 for name, row in next, core do
-  local fields = { to = row.targets and "string" or nil }
-  for _, param in ipairs(row.params) do fields[param.name] = "number" end
-  if row.parts then for _, part in ipairs(parts) do fields[part] = "table" end end
-  tree.kinds[name] = { doc = row.doc, fields = fields, leaf = row.leaf, parts = row.parts, params = row.params,
+  local own = { to = row.targets and "string" or nil }
+  for _, param in ipairs(row.params) do own[param.name] = "number" end
+  if row.parts then for _, part in ipairs(parts) do own[part] = "table" end end
+  tree.kinds[name] = { doc = row.doc, fields = own, leaf = row.leaf, parts = row.parts, params = row.params,
     needs = row.targets and "to" or nil }
 end
 for name, leaf in next, leaves do
-  tree.kinds[name] = { doc = leaf.doc, fields = leaf.fields, leaf = true, params = {}, needs = leaf.needs }
+  tree.kinds[name] = { doc = leaf.doc, fields = leaf.fields, leaf = true, params = {}, needs = leaf.needs, record = leaf }
 end
 
 --- Nodes stand inside nodes at most this deep, and there are at most so many.
@@ -123,12 +83,13 @@ function Maker:check_fields(record, kind, form)
       local names = suggest.keys(kind.fields)
       table.move(suggest.keys(common), 1, #suggest.keys(common), #names + 1, names)
       self:fault(record, "'%s' (%s) has no field '%s'%s", record.name, record.is, key, suggest.hint(key, names))
-    elseif expected ~= "any" and type(form[key]) ~= expected then
-      self:fault(record, "'%s' (%s): %s must be a %s, not a %s", record.name, record.is, key, expected, type(form[key]))
+    else
+      local why = fields.fault(form[key], expected)
+      if why then self:fault(record, "'%s' (%s): %s %s", record.name, record.is, key, why) end
     end
   end
-  if kind.needs and form[kind.needs] == nil then
-    self:fault(record, "'%s' (%s) needs '%s'", record.name, record.is, kind.needs)
+  for _, key in ipairs(type(kind.needs) == "table" and kind.needs or { kind.needs }) do
+    if form[key] == nil then self:fault(record, "'%s' (%s) needs '%s'", record.name, record.is, key) end
   end
   for index, name in ipairs(type(form.owns) == "table" and kind.fields.owns and form.owns or {}) do
     if type(name) ~= "string" then
@@ -141,7 +102,8 @@ end
 function Maker:record(form, name, parent, part)
   local record = { kind = core[name] and name or "call", is = name, parent = parent, part = part,
     name = type(form.name) == "string" and form.name or type(form.sequence) == "string" and form.sequence or name,
-    form = form, notes = form.notes, id = math.type(form.id) == "integer" and form.id or nil }
+    form = form, values = fields.filled(form, tree.kinds[name].fields), notes = form.notes,
+    id = math.type(form.id) == "integer" and form.id or nil }
   if type(form.to) == "string" then record.to = form.to end
   for _, param in ipairs(tree.kinds[name].params) do
     local value = form[param.name]
@@ -219,77 +181,23 @@ function tree.signature(list)
   return table.concat(words, " ")
 end
 
--- Running -----------------------------------------------------------------------------------------------------------
-
-local Running = {}
-Running.__index = Running
-
---- Begin what `compiled` says.  `call(fn, ...)` calls a function of the behavior with its `self` before the rest.
---- `told(changes)` is called after each tick in which statuses changed: a list of {node, status, why}; nil: nobody is.
-function tree.begin(compiled, call, told)
-  local self = setmetatable({ compiled = compiled, call = call, told = told, memory = {} }, Running)
-  self.nodes = nodes.new(compiled.list, function(node, unit, fresh, elapsed)
-    local record = self.compiled.list[node]
-    if fresh then self.memory[unit] = {} end
-    return self.call(leaves[record.is].work, record.form, self.memory[unit], fresh, elapsed)
-  end, function(node, unit)
-    local record = self.compiled.list[node]
-    local stop = leaves[record.is].stop
-    if stop then self.call(stop, record.form, self.memory[unit]) end
-  end)
-  self.nodes:begin()
-  return self
-end
-
---- Tell what changed.
-function Running:tell()
-  local list = self.told and self.nodes:changes()
-  if not list then return end
-  for index, node in ipairs(list) do
-    local status, _, why = self.nodes:status(node)
-    list[index] = { node, status, status == "failure" and why or nil }
-  end
-  self.told(list)
-end
-
---- Do a tick.  Return "success" or "failure" once, when it has come to that; with a failure the name of the leaf that
---- failed and why.
-function Running:work(now)
-  if self.over then return end
-  self.halted = true -- unless the tick comes to its end: an error in a leaf leaves nothing to go on with
-  local status = self.nodes:work(now)
-  self.halted = false
-  self:tell()
-  if status == "running" or status == "idle" then return end
-  self.over = status
-  if status == "success" then return status end
-  local name, why = self:failure()
-  return status, name, why
-end
-
---- The name of the innermost node that failed last, and why.
-function Running:failure()
-  for number = #self.compiled.list, 1, -1 do
-    local status, _, why = self.nodes:status(number)
-    if status == "failure" then return self.compiled.list[number].name, why or "" end
-  end
-end
-
---- Stop what runs: it is over.
-function Running:halt()
-  self.halted = true
-  self.nodes:halt()
-  self:tell()
-end
-
---- Go on with the functions of another version of the same tree; false: it is another tree, or was halted.
-function Running:take(compiled)
-  if self.halted or compiled.signature ~= self.compiled.signature then return false end
-  self.compiled = compiled
-  return true
-end
+--- Begin what `compiled` says at a site (see tree/leaves.lua).  `told(changes)` is called after each tick in which statuses
+--- changed: a list of {node, status, why}; nil: nobody is.
+function tree.begin(compiled, site, told) return running.new(compiled, site, told, leaves) end
 
 -- Printing ----------------------------------------------------------------------------------------------------------
+
+--- What a leaf says of its own fields, as far as it is a number, a text or a yes.
+local function add_own(words, form, own)
+  for _, key in ipairs(suggest.keys(own)) do
+    local field, value = own[key], form[key]
+    if type(field) == "table" and type(value) == "number" then
+      words[#words + 1] = ("%s %g%s"):format(key, value, field.unit and field.unit ~= "" and " " .. field.unit or "")
+    elseif type(field) == "table" and (type(value) == "string" or type(value) == "boolean") then
+      words[#words + 1] = key .. " " .. tostring(value)
+    end
+  end
+end
 
 --- A node's fields as a person reads them, without its name.
 local function fields_of(compiled, number)
@@ -299,6 +207,7 @@ local function fields_of(compiled, number)
       words[#words + 1] = ("%s %g%s"):format(param.name, record[param.name], param.unit ~= "" and " " .. param.unit or "")
     end
   end
+  if tree.kinds[record.is].record then add_own(words, record.form, tree.kinds[record.is].fields) end
   local target = compiled.shape:target(number)
   if record.to then words[#words + 1] = "to " .. (target and ("%d %s"):format(target, record.to) or record.to) end
   if record.after and record.after ~= "previous" then
@@ -319,9 +228,9 @@ function tree.print(compiled)
     depth[number] = depth[record.parent] + 1
     local part = compiled.shape:part(number)
     local name = record.name ~= record.is and (" '%s'"):format(record.name) or ""
-    local fields = fields_of(compiled, number)
+    local said = fields_of(compiled, number)
     lines[number] = ("%4d  %s%s%s%s%s"):format(number, ("  "):rep(depth[number]),
-      part and part ~= "try" and part .. ": " or "", record.is, name, fields ~= "" and "  " .. fields or "")
+      part and part ~= "try" and part .. ": " or "", record.is, name, said ~= "" and "  " .. said or "")
   end
   return table.concat(lines, "\n")
 end

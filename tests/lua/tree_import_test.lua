@@ -133,7 +133,7 @@ end)
 
 test("a step that is not known here fails with its name when it is reached", function(t)
   local loaded = load '<root><BehaviorTree ID="M"><Sequence><AlwaysSuccess/><SpinAround turns="2"/></Sequence></BehaviorTree></root>'
-  local running = trees.begin(trees.compile(loaded.trees[1].form), function(call, ...) return call(nil, ...) end)
+  local running = trees.begin(trees.compile(loaded.trees[1].form), { call = function(fn, ...) return fn(nil, ...) end })
   local status, name, why = running:work(0)
   t:equal(status, "failure")
   t:equal(name, "SpinAround")

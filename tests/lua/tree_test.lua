@@ -90,7 +90,7 @@ test("a tree goes on with new functions, and not as another tree", function(t)
     return assert(trees.compile { "sequence", { "wait", seconds = seconds }, { "action", enter = function() log[#log + 1] = word end } })
   end
   local log = {}
-  local running = trees.begin(form("old", log, 1), function(fn, ...) return fn(nil, ...) end)
+  local running = trees.begin(form("old", log, 1), { call = function(fn, ...) return fn(nil, ...) end })
   running:work(0)
   t:ok(not running:take(form("new", log, 2)), "another one")
   t:ok(running:take(form("new", log, 1)), "the same one")
@@ -174,8 +174,8 @@ local owns = require "brio.tree.owns"
 --- What is wrong with who owns what in a tree on Pepper: the names that come together, or another fault's words.
 local function owners(form, sequences)
   local list = {}
-  for index, fault in ipairs(owns.faults(assert(trees.compile(form)), assert(robots.find "pepper"), sequences or {},
-      function(node) return "node " .. node end)) do
+  for index, fault in ipairs(owns.faults(assert(trees.compile(form)),
+      { description = assert(robots.find "pepper"), sequences = sequences or {} }, function(node) return "node " .. node end)) do
     local first, second = fault.message:match "'(%w+)' %(node %d+%) and '(%w+)' %(node %d+%) may run at once"
     list[index] = first and first .. " " .. second or fault.message
   end

@@ -6,6 +6,10 @@ local nodes = require "brio.nodes"
 local parts = require "brio.character.control.parts"
 local suggest = require "brio.suggest"
 
+--- Leaves that are written in Lua, by name.
+local leaves = {}
+for _, leaf in ipairs(require "brio.tree.leaves") do leaves[leaf.name] = leaf end
+
 local owns = {}
 
 --- So many faults of one tree are said.
@@ -22,21 +26,21 @@ function Walk:fault(number, ...)
   if #self.faults < owns.most_faults then self.faults[#self.faults + 1] = { node = number, message = string.format(...) } end
 end
 
---- The DOFs that a leaf says it owns, as {DOF = leaf}; of a play that says nothing, those that its sequence has tracks for.
+--- The DOFs that a leaf says it owns, as {DOF = leaf}; of one that says nothing, those that its kind knows.
 function Walk:said(number)
-  local form, dofs = self.list[number].form, {}
-  local function add(name) dofs[name] = number end
-  if form.owns then
-    for _, name in ipairs(form.owns) do
-      self.index = self.index or parts.index(self.description)
-      local found, why = parts.find(self.index, name)
-      if not found then self:fault(number, "'%s' owns '%s': %s", self.list[number].name, name, why) end
-      for _, dof in ipairs(found or {}) do add(dof) end
-    end
-  elseif self.list[number].is == "play" and self.sequences[form.sequence] then
-    for name, track in next, self.sequences[form.sequence].description.tracks do
-      if track.active ~= false then add(name) end
-    end
+  local record, dofs = self.list[number], {}
+  local leaf = leaves[record.is]
+  local names, outright = record.form.owns, false
+  if not names and leaf and leaf.owns then names, outright = leaf.owns(record.values, self.site) end
+  if outright then
+    for _, dof in ipairs(names) do dofs[dof] = number end
+    return next(dofs) and dofs
+  end
+  for _, name in ipairs(names or {}) do
+    self.index = self.index or parts.index(self.site.description)
+    local found, why = parts.find(self.index, name)
+    if not found then self:fault(number, "'%s' owns '%s': %s", record.name, name, why) end
+    for _, dof in ipairs(found or {}) do dofs[dof] = number end
   end
   return next(dofs) and dofs
 end
@@ -149,15 +153,18 @@ function Walk:node(number, alive, all)
   merge(all, dofs)
 end
 
---- What is wrong with what the leaves of a compiled tree own on a robot: a list of {node =, message =}.  `sequences`: those
---- of the behavior, by name; `place(node)`: where a node is, in words.
-function owns.faults(compiled, description, sequences, place)
-  local self = setmetatable({ list = compiled.list, shape = compiled.shape, description = description, sequences = sequences,
-    place = place, faults = {}, told = {}, routines = {}, owned = {}, children = {} }, Walk)
+--- What is wrong with what the leaves of a compiled tree own, and with the leaves themselves, at a site (see leaves.lua): a
+--- list of {node =, message =}.  `place(node)`: where a node is, in words.
+function owns.faults(compiled, site, place)
+  local self = setmetatable({ list = compiled.list, shape = compiled.shape, site = site, place = place, faults = {}, told = {},
+    routines = {}, owned = {}, children = {} }, Walk)
   for number, record in ipairs(self.list) do
     self.children[number] = {}
     if record.parent > 0 then table.insert(self.children[record.parent], number) end
-    self.owned[number] = (record.form.owns or record.is == "play") and self:said(number) or nil
+    local leaf = leaves[record.is]
+    local why = leaf and leaf.fault and leaf.fault(record.values, site)
+    if why then self:fault(number, "'%s' (%s): %s", record.name, record.is, why) end
+    self.owned[number] = not why and self:said(number) or nil
   end
   if next(self.owned) then self:node(1, {}, {}) end
   return self.faults

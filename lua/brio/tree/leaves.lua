@@ -1,0 +1,37 @@
+--- Leaves of behavior trees that are written in Lua: one row each, a file beside this in leaves/.
+---
+--- A file returns a record:
+---
+---   name             of the kind
+---   doc              a sentence
+---   fields           what a node of it may say: name = field (see fields.lua)
+---   needs            the field, or a list of the fields, that must be among them
+---   fault(form, site)      a sentence on what is wrong with a node on the site's robot, or nil: asked before anything runs
+---   owns(form, site)       names of parts, groups, links or DOFs that it moves where the node does not say `owns`; with `true`
+---                          as second result they are DOFs outright
+---   seconds(form, site)    about how long it takes, s, or nil
+---   work(site, form, memory, fresh, elapsed)   a tick's work: nil to go on, true, or false and why.
+---                          `memory` is a table of this execution, empty when `fresh`, but for `key`, a name of its own
+---   stop(site, form, memory)        it is ended from outside: let go, softly
+---   pause(site, form, memory, on)   it is held, or goes on
+---   progress(site, form, memory)    for who looks on: {value =, error =, tolerance =, unit =, nominal =, text =}, what there is of it
+---   capture(form, site)    the robot's present pose as fields to change, or nil and why
+---   mirror(form, m)        fields to change for the mirrored node (see mirror.lua)
+---   inherit          fields that a new node takes over from the last one like it
+---
+--- `form` is the node's table with what it leaves out filled in.  A site is where a tree is, or will be, run:
+---
+---   description      of the robot
+---   sequences        the behavior's own, by name
+---   call(fn, ...)    calls a function of the behavior with its `self` before the rest; only while it runs, as what follows
+---   self             what the behavior's functions get
+---   host             what carries the behavior (host.lua): solver, tracks, scene, actuator, recorder, stream, now, dt
+---   name             of the state whose tree it is
+---
+--- A leaf moves the robot only by sources (host.tracks) and by objectives of its own (host.solver).
+return {
+  (require "brio.tree.leaves.action"), -- in brackets: require returns two values
+  (require "brio.tree.leaves.condition"),
+  (require "brio.tree.leaves.play"),
+  (require "brio.tree.leaves.foreign"),
+}

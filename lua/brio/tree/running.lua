@@ -1,0 +1,85 @@
+--- A behavior tree that runs: brio.nodes decides which leaf is next, and this calls them.
+local nodes = require "brio.nodes"
+
+local running = {}
+local Running = {}
+Running.__index = Running
+
+--- Begin what `compiled` says at a site (see leaves.lua).  `told(changes)` is called after each tick in which statuses changed:
+--- a list of {node, status, why}; nil: nobody is.  `leaves`: the records of leaves, by name.
+function running.new(compiled, site, told, leaves)
+  local self = setmetatable({ compiled = compiled, site = site, told = told, leaves = leaves, memory = {}, begun = 0 }, Running)
+  self.nodes = nodes.new(compiled.list,
+    function(node, unit, fresh, elapsed) return self:leaf(node, unit, fresh, elapsed) end,
+    function(node, unit) self:tell_leaf("stop", node, unit) end,
+    function(node, unit, on) self:tell_leaf("pause", node, unit, on) end)
+  self.nodes:begin()
+  return self
+end
+
+--- Do a leaf's work.
+function Running:leaf(node, unit, fresh, elapsed)
+  local record = self.compiled.list[node]
+  if fresh then
+    self.begun = self.begun + 1
+    self.memory[unit] = { key = ("%s/%s %d"):format(self.site.name or "tree", record.name, self.begun) }
+  end
+  return self.leaves[record.is].work(self.site, record.values, self.memory[unit], fresh, elapsed)
+end
+
+--- Tell a leaf that runs something from outside, if it wants to know.
+function Running:tell_leaf(what, node, unit, ...)
+  local record = self.compiled.list[node]
+  local tell = self.leaves[record.is][what]
+  if tell then tell(self.site, record.values, self.memory[unit], ...) end
+end
+
+--- Tell what changed.
+function Running:tell()
+  local list = self.told and self.nodes:changes()
+  if not list then return end
+  for index, node in ipairs(list) do
+    local status, _, why = self.nodes:status(node)
+    list[index] = { node, status, status == "failure" and why or nil }
+  end
+  self.told(list)
+end
+
+--- Do a tick.  Return "success" or "failure" once, when it has come to that; with a failure the name of the leaf that
+--- failed and why.
+function Running:work(now)
+  if self.over then return end
+  self.halted = true -- unless the tick comes to its end: an error in a leaf leaves nothing to go on with
+  local status = self.nodes:work(now)
+  self.halted = false
+  self:tell()
+  if status == "running" or status == "idle" then return end
+  self.over = status
+  if status == "success" then return status end
+  local name, why = self:failure()
+  return status, name, why
+end
+
+--- The name of the innermost node that failed last, and why.
+function Running:failure()
+  for number = #self.compiled.list, 1, -1 do
+    local status, _, why = self.nodes:status(number)
+    if status == "failure" then return self.compiled.list[number].name, why or "" end
+  end
+end
+
+--- Stop what runs: it is over.
+function Running:halt()
+  self.halted = true
+  self.nodes:halt()
+  self:tell()
+end
+
+--- Go on with the functions of another version of the same tree; false: it is another tree, or was halted.
+function Running:take(compiled)
+  if self.halted or compiled.signature ~= self.compiled.signature then return false end
+  self.compiled = compiled
+  return true
+end
+
+return running

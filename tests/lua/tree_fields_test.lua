@@ -4,7 +4,7 @@ local fields = require "brio.tree.fields"
 test("values of every type are taken or refused in words", function(t)
   local number = { "number", unit = "s", lower = 0, upper = 10, value = 4 }
   for _, case in ipairs {
-    { 3, number }, { 0, number }, { 10, number }, { -1, number, "must be from 0 to 10 s, not -1" },
+    { 3, number }, { 0, number }, { 10, number }, { -1, number, "must be from 0 to 10 s, not %-1" },
     { 0 / 0, number, "must be a number, not %-?nan" }, { math.huge, number, "must be a number, not inf" },
     { "3", number, "must be a number, not a string" }, { 5, { "number", lower = 6, unit = "" }, "must be at least 6, not 5" },
     { 5, { "number", upper = 4, unit = "m" }, "must be at most 4 m, not 5" },

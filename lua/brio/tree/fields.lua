@@ -54,7 +54,7 @@ end
 local types = { number = number_fault, vector = vector_fault, pose = pose_fault }
 
 function types.whole(value, field)
-  if math.type(value) ~= "integer" and not (is_number(value) and value == math.floor(value)) then return "must be a whole number" end
+  if not is_number(value) or value ~= math.floor(value) then return "must be a whole number" end
   return number_fault(value, field)
 end
 

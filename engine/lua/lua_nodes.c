@@ -327,13 +327,12 @@ static int status(lua_State *L) {
   return 3;
 }
 
-/* tree:running() -> list
-** The numbers of the leaves and closed nodes that run, outer ones first. */
-static int running(lua_State *L) {
+/* Push a list of numbers of nodes, as `list` of tree.h writes them. */
+static int push_nodes(lua_State *L, int (*list)(const brio_tree *, int32_t *, int)) {
   const tree_box *box = luaL_checkudata(L, 1, class);
-  int count = brio_tree_running(box->tree, NULL, 0);
+  int count = list(box->tree, NULL, 0);
   int32_t *nodes = lua_newuserdatauv(L, (size_t)(count + 1) * sizeof *nodes, 0);
-  brio_tree_running(box->tree, nodes, count);
+  list(box->tree, nodes, count);
   lua_createtable(L, count, 0);
   for (int i = 0; i < count; i++) {
     lua_pushinteger(L, nodes[i] + 1);
@@ -341,6 +340,14 @@ static int running(lua_State *L) {
   }
   return 1;
 }
+
+/* tree:running() -> list
+** The numbers of the leaves and closed nodes that run, outer ones first. */
+static int running(lua_State *L) { return push_nodes(L, brio_tree_running); }
+
+/* tree:coming() -> list
+** The numbers of what a step would let begin: of each line that waits for one the next concurrent set. */
+static int coming(lua_State *L) { return push_nodes(L, brio_tree_coming); }
 
 /* tree:waits(node) -> first, last
 ** Which units of its line it waits for before it begins, by their numbers; nothing: for none. */
@@ -452,7 +459,7 @@ int luaopen_brio_nodes(lua_State *L) {
   static const luaL_Reg methods[] = {
     {"work", work}, {"begin", begin}, {"halt", halt}, {"reset", reset}, {"automatic", automatic}, {"step", step},
     {"concurrency", concurrency}, {"next", next}, {"pause", hold}, {"stop", stop}, {"breakpoint", breakpoint},
-    {"status", status}, {"running", running}, {"waits", waits}, {"target", target}, {"part", part}, {"pack", pack},
+    {"status", status}, {"running", running}, {"coming", coming}, {"waits", waits}, {"target", target}, {"part", part}, {"pack", pack},
     {"changes", changes}, {NULL, NULL}};
   static const luaL_Reg functions[] = {{"new", new_tree}, {"kinds", kinds}, {NULL, NULL}};
   brio_lua_class(L, class, methods, collect);

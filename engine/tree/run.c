@@ -133,8 +133,7 @@ static const brio_tree_entry *entry_at(const brio_tree *tree, const brio_tree_ru
   return &tree->plan->entries[tree->plan->lines[run->line].first + position];
 }
 
-/* One past the concurrent set that begins at the line's next position. */
-static int set_end(const brio_tree *tree, const brio_tree_run *run) {
+int brio_tree_set_end(const brio_tree *tree, const brio_tree_run *run) {
   int at = run->at + 1;
   if (!tree->concurrent) return at;
   for (; at < run->end; at++) {
@@ -213,7 +212,7 @@ static void take_step(brio_tree *tree, brio_tree_run *run) {
   if (!tree->stepping || run->failed >= 0 || run->at >= run->end) return;
   if (run->unit >= 0 && !brio_tree_kind_of(tree->plan, tree->units[run->unit].node)->at_once &&
       tree->units[run->unit].stepped == tree->steps) return;
-  run->limit = set_end(tree, run);
+  run->limit = brio_tree_set_end(tree, run);
   tree->presses++;
   for (int unit = run->unit; unit >= 0; unit = tree->runs[tree->units[unit].run].unit)
       tree->units[unit].stepped = tree->steps;

@@ -13,7 +13,13 @@ int brio_tree_begin_run(brio_tree *tree, int line, int unit, int number, int beg
 /* Stop what runs in a line and put it back. */
 void brio_tree_end_run(brio_tree *tree, int number);
 
+/* One past the concurrent set that begins at the line's next position. */
+int brio_tree_set_end(const brio_tree *tree, const brio_tree_run *run);
+
 /* Do one tick's work of a line. */
 brio_tree_status brio_tree_work_run(brio_tree *tree, int number);
+
+/* Let what stands next, with a breakpoint, begin this time all the same. */
+void brio_tree_pass_breakpoints(brio_tree *tree);
 
 #endif

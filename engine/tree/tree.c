@@ -121,12 +121,11 @@ brio_tree_status brio_tree_work(brio_tree *tree, double now) {
 }
 
 void brio_tree_set_automatic(brio_tree *tree, bool on) {
-  brio_tree_run *root = &tree->runs[tree->root];
+  bool was = tree->automatic;
   tree->automatic = on;
-  if (!on) return;
+  if (!on || was) return;
   tree->result = BRIO_TREE_IDLE;
-  int node = brio_tree_next(tree);
-  if (node >= 0 && tree->breakpoint[node]) root->limit = root->at + 1; /* on from the breakpoint it stopped at */
+  brio_tree_pass_breakpoints(tree); /* on from those it stopped at */
 }
 
 bool brio_tree_automatic(const brio_tree *tree) { return tree->automatic; }

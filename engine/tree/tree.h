@@ -75,6 +75,9 @@ double brio_tree_elapsed(const brio_tree *tree, int node);
 /* Write the numbers of the leaves and closed nodes that run, outer ones first; return how many there are. */
 int brio_tree_running(const brio_tree *tree, int32_t *nodes, int room);
 
+/* Write the numbers of what a step would let begin, of each line the next concurrent set; return how many there are. */
+int brio_tree_coming(const brio_tree *tree, int32_t *nodes, int room);
+
 /* The name of a status: "idle", "running", "success", "failure". */
 const char *brio_tree_status_name(brio_tree_status status);
 

@@ -76,6 +76,10 @@ function tree:status(node) end
 ---@return table # list
 function tree:running() end
 
+---The numbers of what a step would let begin: of each line that waits for one the next concurrent set.
+---@return table # list
+function tree:coming() end
+
 ---Which units of its line it waits for before it begins, by their numbers; nothing: for none.
 ---@param node any
 ---@return any # first, last

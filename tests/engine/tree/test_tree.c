@@ -229,6 +229,47 @@ static void a_breakpoint_stops_before_its_unit(void) {
   forest_end(self);
 }
 
+/* The numbers of what comes, as text. */
+static const char *coming_of(const forest *self) {
+  static char text[64];
+  int32_t nodes[8];
+  int count = brio_tree_coming(self->tree, nodes, 8), length = 0;
+  for (int i = 0; i < count; i++) length += snprintf(text + length, sizeof text - (size_t)length, "%d ", (int)nodes[i]);
+  text[length] = 0;
+  return text;
+}
+
+static void a_breakpoint_inside_is_passed_and_the_one_after_is_not(void) {
+  forest *self = forest_of("sequence\n loop times=1\n  call a\n  call b\n call c\n call d\n");
+  brio_error err;
+  brio_tree_begin(self->tree);
+  CHECK(brio_tree_set_breakpoint(self->tree, 3, true, &err) && brio_tree_set_breakpoint(self->tree, 4, true, &err), "%s", err.message);
+  forest_finish(self, 0.1, 1);
+  CHECK(strcmp(self->log, "a | ") == 0 && strcmp(coming_of(self), "3 ") == 0, "'%s', coming %s", self->log, coming_of(self));
+  brio_tree_set_automatic(self->tree, true);
+  CHECK(forest_finish(self, 0.1, 2) == BRIO_TREE_IDLE && strcmp(self->log, "a | b | ") == 0, "'%s'", self->log);
+  CHECK(strcmp(coming_of(self), "4 ") == 0 && brio_tree_next(self->tree) == 4, "coming %s", coming_of(self));
+  brio_tree_set_automatic(self->tree, true);
+  CHECK(forest_finish(self, 0.1, 3) == S && strcmp(self->log, "a | b | c d | ") == 0, "'%s'", self->log);
+  CHECK(strcmp(coming_of(self), "") == 0, "nothing comes: %s", coming_of(self));
+  forest_end(self);
+}
+
+static void what_comes_is_the_next_concurrent_set(void) {
+  forest *self = forest_of("sequence\n call a d=0.2\n call b after=beginning d=0.2\n parallel\n  call c d=1\n  sequence\n   call d d=0.2\n   call e d=0.2\n call f\n");
+  CHECK(strcmp(coming_of(self), "1 2 ") == 0, "first %s", coming_of(self));
+  brio_tree_step(self->tree);
+  forest_tick(self, 0.1);
+  CHECK(strcmp(coming_of(self), "3 ") == 0, "then %s", coming_of(self));
+  for (int i = 0; i < 4; i++) forest_tick(self, 0.1);
+  brio_tree_step(self->tree);
+  forest_tick(self, 0.1);
+  brio_tree_step(self->tree);
+  forest_tick(self, 0.1);
+  CHECK(strcmp(coming_of(self), "7 ") == 0, "inside what runs: %s", coming_of(self));
+  forest_end(self);
+}
+
 static void refuses(const char *text, const char *piece) {
   forest *self = calloc(1, sizeof *self);
   brio_error err = {0};
@@ -256,4 +297,6 @@ CHECK_MAIN(CHECK_TEST(a_sequence_runs_in_order), CHECK_TEST(layering_begins_earl
            CHECK_TEST(a_routine_may_call_itself_until_a_limit), CHECK_TEST(parallels_count), CHECK_TEST(reactive_nodes_ask_again),
            CHECK_TEST(decorators), CHECK_TEST(steps_are_concurrent_sets), CHECK_TEST(steps_go_into_closed_nodes),
            CHECK_TEST(a_failure_stops_where_it_failed), CHECK_TEST(a_person_holds_stops_and_breaks),
-           CHECK_TEST(a_breakpoint_stops_before_its_unit), CHECK_TEST(what_is_wrong_is_said))
+           CHECK_TEST(a_breakpoint_stops_before_its_unit),
+           CHECK_TEST(a_breakpoint_inside_is_passed_and_the_one_after_is_not), CHECK_TEST(what_comes_is_the_next_concurrent_set),
+           CHECK_TEST(what_is_wrong_is_said))

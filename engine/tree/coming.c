@@ -1,0 +1,51 @@
+/* What comes next in a tree: the lines that a person's step would let go on, and what would begin in them. */
+#include "tree/run_internal.h"
+
+typedef void visit_line(void *data, int run);
+
+/* Visit the lines that have something next, and nothing further inside that has; return whether there was one. */
+static bool visit_waiting(const brio_tree *tree, int number, visit_line *visit, void *data) {
+  const brio_tree_run *run = &tree->runs[number];
+  bool inside = false;
+  for (int unit = run->first; unit >= 0; unit = tree->units[unit].next) {
+    bool at_once = brio_tree_kind_of(tree->plan, tree->units[unit].node)->at_once, taken = false;
+    for (int at = tree->units[unit].inside; at >= 0 && (at_once || !taken); at = tree->runs[at].next) {
+      taken = visit_waiting(tree, at, visit, data) || taken;
+    }
+    inside = inside || taken;
+  }
+  if (inside || run->failed >= 0 || run->at >= run->end) return inside;
+  visit(data, number);
+  return true;
+}
+
+typedef struct coming {
+  const brio_tree *tree;
+  int32_t *nodes;
+  int room, count;
+} coming;
+
+static void add_set(void *data, int number) {
+  coming *self = data;
+  const brio_tree_run *run = &self->tree->runs[number];
+  const brio_tree_plan *plan = self->tree->plan;
+  int end = brio_tree_set_end(self->tree, run);
+  for (int at = run->at; at < end; at++, self->count++) {
+    if (self->count < self->room) self->nodes[self->count] = plan->entries[plan->lines[run->line].first + at].node;
+  }
+}
+
+int brio_tree_coming(const brio_tree *tree, int32_t *nodes, int room) {
+  coming self = {tree, nodes, room, 0};
+  visit_waiting(tree, tree->root, add_set, &self);
+  return self.count;
+}
+
+static void pass(void *data, int number) {
+  brio_tree *tree = data;
+  brio_tree_run *run = &tree->runs[number];
+  int node = tree->plan->entries[tree->plan->lines[run->line].first + run->at].node;
+  if (tree->breakpoint[node]) run->limit = run->at + 1;
+}
+
+void brio_tree_pass_breakpoints(brio_tree *tree) { visit_waiting(tree, tree->root, pass, tree); }

@@ -125,6 +125,8 @@ static brio_tree_say read_node(lua_State *L, int number) {
   say.name = brio_lua_field_text(L, -1, "name", NULL);
   say.anchor = brio_lua_field_text(L, -1, "anchor", NULL);
   say.to = brio_lua_field_text(L, -1, "to", NULL);
+  say.anchor_id = (int)brio_lua_field_number(L, -1, "anchor_id", -1, 2147483647, -1);
+  say.to_id = (int)brio_lua_field_number(L, -1, "to_id", -1, 2147483647, -1);
   say.id = (int)brio_lua_field_number(L, -1, "id", -1, 2147483647, -1);
   say.after = (brio_tree_after)word_of(L, "after", afters);
   say.part = (brio_tree_part)word_of(L, "part", parts);
@@ -151,7 +153,8 @@ static bool read_nodes(lua_State *L, tree_box *box, brio_error *err) {
 
 /* nodes.new(list [, work, stop, pause]) -> tree | nil, sentence, code
 ** Makes a tree of a list of nodes in depth-first order, {kind=, name=, parent= place in the list, 0: the root, id=, after=
-** "previous", "beginning", "node", "all" or "whole", anchor= name, to= name, part=, and the kind's parameters}.
+** "previous", "beginning", "node", "all" or "whole", anchor= name, to= name, part=, and the kind's parameters}. Instead of
+** names, `anchor_id` and `to_id` may say the ids of nodes.
 ** work(node, unit, fresh, elapsed) does what a leaf that calls does: it returns nil to go on, true, or false and why.
 ** stop(node, unit) and pause(node, unit, on) tell it that it is stopped or held from outside. */
 static int new_tree(lua_State *L) {

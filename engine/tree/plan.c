@@ -9,7 +9,8 @@
 #include "tree/plan_internal.h"
 
 brio_tree_say brio_tree_say_of(const char *kind, int parent) {
-  return (brio_tree_say){.kind = kind, .parent = parent, .id = -1, .call = -1, .params = {NAN, NAN, NAN, NAN}};
+  return (brio_tree_say){.kind = kind, .parent = parent, .anchor_id = -1, .to_id = -1, .id = -1, .call = -1,
+                         .params = {NAN, NAN, NAN, NAN}};
 }
 
 void brio_tree_plan_start(brio_tree_plan *plan) {
@@ -98,7 +99,7 @@ int brio_tree_plan_add(brio_tree_plan *plan, const brio_tree_say *say, brio_erro
   brio_tree_node node = {
     .name = copy(plan, say->name ? say->name : say->kind), .anchor = copy(plan, say->anchor), .to = copy(plan, say->to),
     .id = say->id < 0 ? number : say->id, .parent = say->parent, .call = say->call, .anchor_node = -1, .to_node = -1,
-    .line = -1, .position = -1, .lines = -1, .kind = (uint8_t)kind, .after = (uint8_t)say->after, .part = (uint8_t)say->part,
+    .anchor_id = say->anchor_id, .to_id = say->to_id, .line = -1, .position = -1, .lines = -1, .kind = (uint8_t)kind, .after = (uint8_t)say->after, .part = (uint8_t)say->part,
   };
   if (!node.name || (say->anchor && !node.anchor) || (say->to && !node.to)) {
     return brio_fail(err, BRIO_NO_MEMORY, "no memory for node %d", number), -1;
@@ -106,7 +107,7 @@ int brio_tree_plan_add(brio_tree_plan *plan, const brio_tree_say *say, brio_erro
   memcpy(node.params, say->params, sizeof node.params);
   if (!check_params(record, &node, err)) return -1;
   if (record->calls && node.call < 0) return brio_fail(err, BRIO_MISUSE, "'%s' has no function to call", node.name), -1;
-  if (record->targets && !node.to) {
+  if (record->targets && !node.to && node.to_id < 0) {
     return brio_fail(err, BRIO_MISUSE, "'%s': %s needs `to`, the name of a node", node.name, record->name), -1;
   }
   plan->nodes[number] = node;

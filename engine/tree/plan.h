@@ -28,6 +28,7 @@ typedef struct brio_tree_node {
   const char *name;      /* never NULL */
   const char *anchor;    /* the name that `after` gives, or NULL */
   const char *to;        /* the name that a goto or gosub leads to, or NULL; "next": on */
+  int32_t anchor_id, to_id; /* the same as ids; -1: by name */
   double params[BRIO_TREE_MOST_PARAMS];
   int32_t id;            /* what names it over edits: unique, at least 0 */
   int32_t parent;        /* -1: the root */
@@ -69,6 +70,7 @@ typedef struct brio_tree_plan {
 typedef struct brio_tree_say {
   const char *kind, *name;           /* name NULL: that of its kind */
   const char *anchor, *to;           /* or NULL */
+  int anchor_id, to_id;              /* the same as ids of nodes, which count before names; -1: none */
   double params[BRIO_TREE_MOST_PARAMS]; /* NaN: what the kind says */
   int parent;                        /* what an earlier add returned; -1: the root */
   int id;                            /* -1: its place in depth-first order */

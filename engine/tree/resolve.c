@@ -3,7 +3,8 @@
 ** `after` names an earlier node: the nearest one before it in depth-first order (its ancestors are before it).
 ** `to` of a goto or gosub: at each level from the node upward, first its siblings, nearest first and the left one
 ** before the right one; then what is inside those siblings, in the same order, depth first; then the parent itself;
-** then one level up.  Both are the rules of the IHMC behavior system's public code. */
+** then one level up.  Both are the rules of the IHMC behavior system's public code.
+** Either may be said by a node's id instead, which edits do: a name may come to mean another node, an id does not. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -79,28 +80,82 @@ static bool unknown(const brio_tree_plan *plan, int node, const char *what, cons
                    brio_name_hint(name, node_name_at, plan, hint));
 }
 
-static bool resolve_node(brio_tree_plan *plan, int node, int32_t *list, brio_error *err) {
-  brio_tree_node *self = &plan->nodes[node];
-  bool anchored = self->after == BRIO_TREE_AFTER_NODE || self->after == BRIO_TREE_AFTER_WHOLE;
-  if (anchored) {
-    self->anchor_node = self->anchor ? find_anchor(plan, node, self->anchor) : -1;
-    if (self->anchor_node < 0) return unknown(plan, node, "after", self->anchor ? self->anchor : "", err);
-    if (self->after == BRIO_TREE_AFTER_WHOLE && plan->nodes[self->anchor_node].end > node) {
-      return brio_fail(err, BRIO_MISUSE, "'%s' cannot wait for all of '%s', which it is inside of", self->name, self->anchor);
-    }
+/* Nodes by their ids, made when the first reference by id is met. */
+typedef struct id_place { int32_t id, node; } id_place;
+
+typedef struct resolver {
+  brio_tree_plan *plan;
+  int32_t *list;  /* room for siblings */
+  id_place *ids;  /* NULL: not made yet */
+} resolver;
+
+static int compare_places(const void *a, const void *b) {
+  int32_t x = ((const id_place *)a)->id, y = ((const id_place *)b)->id;
+  return (x > y) - (x < y);
+}
+
+static int find_id(resolver *self, int32_t id) {
+  int count = self->plan->count;
+  if (!self->ids) {
+    self->ids = malloc((size_t)count * sizeof *self->ids);
+    if (!self->ids) return brio_tree_plan_find(self->plan, id);
+    for (int i = 0; i < count; i++) self->ids[i] = (id_place){self->plan->nodes[i].id, i};
+    qsort(self->ids, (size_t)count, sizeof *self->ids, compare_places);
   }
-  if (brio_tree_kinds[self->kind]->targets && strcmp(self->to, "next") != 0) {
-    self->to_node = find_target(plan, node, self->to, list);
-    if (self->to_node < 0) return unknown(plan, node, "to", self->to, err);
+  id_place key = {id, 0};
+  const id_place *found = bsearch(&key, self->ids, (size_t)count, sizeof key, compare_places);
+  return found ? found->node : -1;
+}
+
+static bool resolve_anchor(resolver *self, int node, brio_error *err) {
+  brio_tree_plan *plan = self->plan;
+  brio_tree_node *own = &plan->nodes[node];
+  if (own->anchor_id >= 0) {
+    int anchor = find_id(self, own->anchor_id);
+    if (anchor < 0) {
+      return brio_fail(err, BRIO_MISUSE, "'%s': after names no node: there is no id %d", own->name, (int)own->anchor_id);
+    }
+    if (anchor >= node) {
+      return brio_fail(err, BRIO_MISUSE, "'%s' cannot wait for '%s', which is no earlier node", own->name,
+                       plan->nodes[anchor].name);
+    }
+    own->anchor_node = anchor;
+  } else {
+    own->anchor_node = own->anchor ? find_anchor(plan, node, own->anchor) : -1;
+    if (own->anchor_node < 0) return unknown(plan, node, "after", own->anchor ? own->anchor : "", err);
+  }
+  if (own->after == BRIO_TREE_AFTER_WHOLE && plan->nodes[own->anchor_node].end > node) {
+    return brio_fail(err, BRIO_MISUSE, "'%s' cannot wait for all of '%s', which it is inside of", own->name,
+                     plan->nodes[own->anchor_node].name);
   }
   return true;
 }
 
+static bool resolve_target(resolver *self, int node, brio_error *err) {
+  brio_tree_node *own = &self->plan->nodes[node];
+  if (own->to_id >= 0) {
+    own->to_node = find_id(self, own->to_id);
+    if (own->to_node >= 0 && own->to_node != node) return true;
+    return brio_fail(err, BRIO_MISUSE, "'%s': to names no other node: id %d", own->name, (int)own->to_id);
+  }
+  if (strcmp(own->to, "next") == 0) return true;
+  own->to_node = find_target(self->plan, node, own->to, self->list);
+  return own->to_node >= 0 || unknown(self->plan, node, "to", own->to, err);
+}
+
+static bool resolve_node(resolver *self, int node, brio_error *err) {
+  const brio_tree_node *own = &self->plan->nodes[node];
+  bool anchored = own->after == BRIO_TREE_AFTER_NODE || own->after == BRIO_TREE_AFTER_WHOLE;
+  if (anchored && !resolve_anchor(self, node, err)) return false;
+  return !brio_tree_kinds[own->kind]->targets || resolve_target(self, node, err);
+}
+
 bool brio_tree_resolve(brio_tree_plan *plan, brio_error *err) {
-  int32_t *list = malloc((size_t)plan->count * sizeof *list);
-  if (!list) return brio_fail(err, BRIO_NO_MEMORY, "no memory for %d nodes", (int)plan->count);
+  resolver self = {plan, malloc((size_t)plan->count * sizeof *self.list), NULL};
+  if (!self.list) return brio_fail(err, BRIO_NO_MEMORY, "no memory for %d nodes", (int)plan->count);
   bool good = true;
-  for (int node = 0; node < plan->count && good; node++) good = resolve_node(plan, node, list, err);
-  free(list);
+  for (int node = 0; node < plan->count && good; node++) good = resolve_node(&self, node, err);
+  free(self.list);
+  free(self.ids);
   return good;
 }

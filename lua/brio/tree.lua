@@ -32,7 +32,7 @@ local parts = { "try", "catch", "finally" }
 --- are written in Lua: see tree/leaves.lua)}.
 tree.kinds = {}
 for name, row in next, core do
-  local own = { to = row.targets and "string" or nil }
+  local own = { to = row.targets and "node" or nil }
   for _, param in ipairs(row.params) do own[param.name] = "number" end
   if row.parts then for _, part in ipairs(parts) do own[part] = "table" end end
   tree.kinds[name] = { doc = row.doc, fields = own, leaf = row.leaf, parts = row.parts, params = row.params,
@@ -62,17 +62,25 @@ end
 --- What `after` says, in the core's words.
 local afters = { previous = "previous", beginning = "beginning", all = "all" }
 
+--- The id that a value says, or nil.
+local function id_of(value)
+  local id = type(value) == "number" and math.tointeger(value) or nil
+  return id and id >= 0 and id < 1 << 31 and id or nil
+end
+
 function Maker:read_after(record, form)
   local after = form.after
   if after == nil then return end
-  if type(after) == "table" and type(after.whole) == "string" then
-    record.after, record.anchor = "whole", after.whole
-  elseif type(after) ~= "string" then
-    self:fault(record, "'%s': after is \"beginning\", \"all\", a node's name or { whole = name }", record.name)
-  elseif afters[after] then
+  local whole = type(after) == "table" and after.whole
+  local anchor = whole or after
+  if afters[anchor] and not whole then
     record.after = after
+  elseif type(anchor) == "string" then
+    record.after, record.anchor = whole and "whole" or "node", anchor
+  elseif id_of(anchor) then
+    record.after, record.anchor_id = whole and "whole" or "node", id_of(anchor)
   else
-    record.after, record.anchor = "node", after
+    self:fault(record, "'%s': after is \"beginning\", \"all\", a node's name or { whole = name }", record.name)
   end
 end
 
@@ -103,8 +111,10 @@ function Maker:record(form, name, parent, part)
   local record = { kind = core[name] and name or "call", is = name, parent = parent, part = part,
     name = type(form.name) == "string" and form.name or type(form.sequence) == "string" and form.sequence or name,
     form = form, values = fields.filled(form, tree.kinds[name].fields), notes = form.notes,
-    id = math.type(form.id) == "integer" and form.id or nil }
-  if type(form.to) == "string" then record.to = form.to end
+    id = id_of(form.id), to = type(form.to) == "string" and form.to or nil, to_id = id_of(form.to) }
+  if form.id ~= nil and not record.id then
+    self:fault(record, "'%s' (%s): id must be a whole number of at least 0", record.name, name)
+  end
   for _, param in ipairs(tree.kinds[name].params) do
     local value = form[param.name]
     if type(value) == "number" then
@@ -153,6 +163,20 @@ function Maker:add(form, parent, depth, part)
   end
 end
 
+--- Nodes that say no id get the least whole numbers from 1 on that none says, in order.
+function Maker:give_ids()
+  local taken, id = {}, 0
+  for _, record in ipairs(self.list) do
+    if record.id then taken[record.id] = true end
+  end
+  for _, record in ipairs(self.list) do
+    if not record.id then
+      repeat id = id + 1 until not taken[id]
+      record.id = id
+    end
+  end
+end
+
 --- Turn a tree's table into the list that brio.nodes runs.  Return it, {list =, signature =}, and faults: a list of
 --- {message =, name =}.
 function tree.compile(form)
@@ -163,6 +187,7 @@ function tree.compile(form)
     maker:add(form, 0, 0)
   end
   if #maker.faults > 0 then return nil, maker.faults end
+  maker:give_ids()
   local made, why = nodes.new(maker.list)
   if not made then return nil, { { message = why } } end
   return { list = maker.list, shape = made, signature = tree.signature(maker.list) }, {}
@@ -199,6 +224,13 @@ local function add_own(words, form, own)
   end
 end
 
+--- The name of the node with an id.
+local function name_of_id(compiled, id)
+  for _, record in ipairs(compiled.list) do
+    if record.id == id then return record.name end
+  end
+end
+
 --- A node's fields as a person reads them, without its name.
 local function fields_of(compiled, number)
   local record, words = compiled.list[number], {}
@@ -209,11 +241,13 @@ local function fields_of(compiled, number)
   end
   if tree.kinds[record.is].record then add_own(words, record.form, tree.kinds[record.is].fields) end
   local target = compiled.shape:target(number)
-  if record.to then words[#words + 1] = "to " .. (target and ("%d %s"):format(target, record.to) or record.to) end
+  if target then words[#words + 1] = ("to %d %s"):format(target, record.to or compiled.list[target].name)
+  elseif record.to then words[#words + 1] = "to " .. record.to end
   if record.after and record.after ~= "previous" then
     local first, last = compiled.shape:waits(number)
     local waits = not first and "nothing" or first == last and tostring(first) or first .. " to " .. last
-    words[#words + 1] = ("after %s (waits for %s)"):format(record.anchor or record.after, waits)
+    local anchor = record.anchor or record.anchor_id and name_of_id(compiled, record.anchor_id) or record.after
+    words[#words + 1] = ("after %s (waits for %s)"):format(anchor, waits)
   end
   if record.form.owns then words[#words + 1] = "owns " .. table.concat(record.form.owns, " ") end
   if record.form.from then words[#words + 1] = "<" .. record.form.from:gsub("\n", " ") .. ">" end

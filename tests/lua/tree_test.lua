@@ -85,6 +85,29 @@ test("tables and JSON say the same", function(t)
   t:match(trees.print(made), "3    fail  after x %(waits for 2%)")
 end)
 
+test("nodes have ids, and references may say them", function(t)
+  local made = assert(trees.compile { "sequence", { "wait", name = "x", id = 2 }, { "wait", name = "x" }, { "wait", after = 2.0 },
+    { "wait", after = { whole = 2 } }, { "goto", to = 2 } })
+  local ids = {}
+  for index, record in ipairs(made.list) do ids[index] = record.id end
+  t:equal(ids, { 1, 2, 3, 4, 5, 6 })
+  t:equal({ made.shape:waits(4) }, { 2, 2 }, "not the nearest of that name")
+  t:equal({ made.shape:waits(5) }, { 2, 2 })
+  t:equal(made.shape:target(6), 2)
+  t:match(trees.print(made), "6    goto  to 2 x")
+  local function fault(form)
+    local good, faults = trees.compile(form)
+    return good and "nothing" or faults[1].message
+  end
+  t:match(fault { "sequence", { "wait", after = 9 } }, "there is no id 9")
+  t:match(fault { "sequence", { "wait", after = 3 }, { "wait" } }, "no earlier node")
+  t:match(fault { "sequence", { "goto", to = 2 } }, "no other node")
+  t:match(fault { "sequence", { "goto", to = 77 } }, "no other node: id 77")
+  t:match(fault { "sequence", { "wait", after = { whole = 1 } } }, "inside of")
+  t:match(fault { "sequence", id = 1.5 }, "id must be a whole number")
+  t:match(fault { "sequence", id = 2, { "wait", id = 2 } }, "two nodes have the id 2")
+end)
+
 test("a tree goes on with new functions, and not as another tree", function(t)
   local function form(word, log, seconds)
     return assert(trees.compile { "sequence", { "wait", seconds = seconds }, { "action", enter = function() log[#log + 1] = word end } })

@@ -5,6 +5,7 @@
 ---     { "vector", size = 3, unit = "m" }           a list of so many numbers
 ---     { "pose" }                                    { position = {x, y, z}, orientation = {x, y, z, w} }, each may be left out
 ---     { "list", of = "string" }
+---     "node"                                        another node, by name or id
 ---
 --- whose `value` stands where a node says nothing.
 local suggest = require "brio.suggest"
@@ -56,6 +57,12 @@ local types = { number = number_fault, vector = vector_fault, pose = pose_fault 
 function types.whole(value, field)
   if not is_number(value) or value ~= math.floor(value) then return "must be a whole number" end
   return number_fault(value, field)
+end
+
+--- Another node: its name, or its id.
+function types.node(value)
+  if type(value) == "string" or type(value) == "number" and math.tointeger(value) and value >= 0 then return nil end
+  return "must be the name of a node or its id, not a " .. type(value)
 end
 
 function types.choice(value, field)

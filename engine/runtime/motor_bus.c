@@ -20,6 +20,7 @@
 
 #define PATIENCE 5.0     /* s that a driver has to return at the end */
 #define LONGER 1.5       /* than usual an exchange may be, and its frame lead on for all of it */
+#define LEAD 1.01        /* times its greatest speed at which an axis is led on to where it should be */
 #define SHARE 0.05       /* of the newest exchange in what is usual */
 #define SLOWEST 0.25     /* s: what counts of an exchange */
 
@@ -70,11 +71,14 @@ static void set_power(brio_motor_bus *bus, const double *flags, bool changed, do
 
 /* What the device is told now.  What was left here long ago is told no more: the motor side stands still, and so
 ** shall the robot.  And a device that could not be told anything for a while is led on from where it was left at no
-** more than the axis' greatest speed, so that every frame can be reached in the time until the next, as it usually comes. */
+** more than the axis' greatest speed, so that every frame can be reached in the time until the next, as it usually comes.
+** That time is counted in whole periods of the motor side: by the time itself, the unrest with which a thread is woken
+** would be unrest of the robot's speed. */
 static const double *make_frame(brio_motor_bus *bus, const brio_motor_telling *told, double dt, int64_t now) {
   const brio_device *device = bus->device;
   bool stale = told->at > 0 && now - told->at > STALE;
-  double usual = fmax(BRIO_MOTOR_MADE_UP, LONGER * bus->cycle), time = fmax(fmin(dt, usual), bus->motor->period) * 1.01;
+  double usual = fmax(BRIO_MOTOR_MADE_UP, LONGER * bus->cycle), period = bus->motor->period;
+  double time = fmax(round(fmin(dt, usual) / period), 1) * period * LEAD;
   if (told->at > 0) bus->cycle += SHARE * (fmin(dt, SLOWEST) - bus->cycle);
   for (int i = 0; i < device->count; i++) {
     int axis = device->axes[i];

@@ -100,6 +100,35 @@ test("real motors move when they are armed, from where they are, and nothing els
   t:has(run.err, "is in use by process")
 end)
 
+test("a port is one engine's by each of its names, and no longer when its device was unplugged and another came", function(t)
+  local first, second = t:folder(), t:folder()
+  write_robot(first)
+  write_robot(second)
+  files.write(second .. "/still.lua", ([[
+    local b = require("brio").behavior "still" { robot = %q, start = "one" }
+    b.one = {}
+    return b]]):format(first))
+  local run = harness.run { ([[
+    brio=%s; first=%s; second=%s
+    emulate() { $brio emulate sts --servos 3 --link $1/bus --for 60 >$1/emulator & emulator=$!
+      for i in $(seq 200); do test -s $1/bus -o -e $1/bus && break; sleep 0.05; done; }
+    emulate $first
+    $brio run $second/still.lua --for 40 --store none --quiet --socket $second/s & engine=$!
+    for i in $(seq 200); do test -e $second/s && break; sleep 0.05; done; sleep 0.5
+    readlink -f $first/bus; ln -s $(readlink -f $first/bus) $second/bus
+    $brio move --robot $second pan 0.3 --arm; test $? != 0 || exit 11
+    rm $second/bus; kill $emulator; wait $emulator; sleep 1
+    emulate $second
+    readlink -f $second/bus
+    $brio move --robot $second pan 0.3 --speed 2 --arm || exit 12
+    kill -0 $engine || exit 13
+    kill $engine; wait $engine; kill $emulator; wait $emulator; exit 0]])
+    :format(program, first, second), timeout = 60 }
+  t:code(run, 0)
+  t:has(run.err, "is in use by process")
+  t:has(run.out, "~pan at 0%.[23]%d+, told 0%.3000 rad")
+end)
+
 test("a run, too, begins where the robot is", function(t)
   local folder = t:folder()
   files.write(folder .. "/still.lua", ([[

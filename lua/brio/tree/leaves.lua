@@ -14,7 +14,7 @@
 ---                          `memory` is a table of this execution, empty when `fresh`, but for `key`, a name of its own
 ---   stop(site, form, memory)        it is ended from outside: let go, softly
 ---   pause(site, form, memory, on)   it is held, or goes on
----   progress(site, form, memory)    for who looks on: {value =, error =, tolerance =, unit =, nominal =, text =}, as far as known
+---   progress(site, form, memory)  for who looks on: {value =, error =, tolerance =, unit =, nominal =, text =}, as far as known
 ---   capture(form, site)    the robot's present pose as fields to change, or nil and why
 ---   mirror(form, m)        fields to change for the mirrored node (see mirror.lua)
 ---   inherit          fields that a new node takes over from the last one like it

@@ -33,7 +33,9 @@ local parts = { "try", "catch", "finally" }
 tree.kinds = {}
 for name, row in next, core do
   local own = { to = row.targets and "node" or nil }
-  for _, param in ipairs(row.params) do own[param.name] = "number" end
+  for _, param in ipairs(row.params) do
+    own[param.name] = { "number", unit = param.unit, lower = param.lower, upper = param.upper }
+  end
   if row.parts then for _, part in ipairs(parts) do own[part] = "table" end end
   tree.kinds[name] = { doc = row.doc, fields = own, leaf = row.leaf, parts = row.parts, params = row.params,
     needs = row.targets and "to" or nil }
@@ -84,17 +86,23 @@ function Maker:read_after(record, form)
   end
 end
 
+--- What is wrong with a field of a node of some kind, as what follows the node's name in a sentence; nil: nothing.
+function tree.field_fault(kind, key, value)
+  local own = tree.kinds[kind].fields
+  local expected = own[key] or common[key]
+  if expected then
+    local why = fields.fault(value, expected)
+    return why and (" (%s): %s %s"):format(kind, key, why)
+  end
+  local names = suggest.keys(own)
+  table.move(suggest.keys(common), 1, #suggest.keys(common), #names + 1, names)
+  return (" (%s) has no field '%s'%s"):format(kind, key, suggest.hint(key, names))
+end
+
 function Maker:check_fields(record, kind, form)
   for _, key in ipairs(suggest.keys(form)) do
-    local expected = kind.fields[key] or common[key]
-    if not expected then
-      local names = suggest.keys(kind.fields)
-      table.move(suggest.keys(common), 1, #suggest.keys(common), #names + 1, names)
-      self:fault(record, "'%s' (%s) has no field '%s'%s", record.name, record.is, key, suggest.hint(key, names))
-    else
-      local why = fields.fault(form[key], expected)
-      if why then self:fault(record, "'%s' (%s): %s %s", record.name, record.is, key, why) end
-    end
+    local why = tree.field_fault(record.is, key, form[key])
+    if why then self:fault(record, "'%s'%s", record.name, why) end
   end
   for _, key in ipairs(type(kind.needs) == "table" and kind.needs or { kind.needs }) do
     if form[key] == nil then self:fault(record, "'%s' (%s) needs '%s'", record.name, record.is, key) end
@@ -116,14 +124,7 @@ function Maker:record(form, name, parent, part)
     self:fault(record, "'%s' (%s): id must be a whole number of at least 0", record.name, name)
   end
   for _, param in ipairs(tree.kinds[name].params) do
-    local value = form[param.name]
-    if type(value) == "number" then
-      if value >= param.lower and value <= param.upper then record[param.name] = value
-      else
-        self:fault(record, "'%s' (%s): %s must be from %g to %g, not %g", record.name, name, param.name, param.lower,
-          param.upper, value)
-      end
-    end
+    if type(form[param.name]) == "number" then record[param.name] = form[param.name] end
   end
   return record
 end

@@ -465,6 +465,7 @@ function Gaze:engaged() end
 ---@field stages? { name: string, after?: string, work: fun(self: brio.Self, tracks: table) }[] its own stages of the combination
 ---@field life? table<string, table> sequences that play at random intervals (docs/mixing.md)
 ---@field keys? table<string, table> sequences that play when a key or button is pressed (docs/mixing.md)
+---@field model? table a language model that its trees may ask (docs/trees-conditions.md)
 ---@field character? table<string, boolean|table> what it does of itself beside its states, a faculty each; true: all its defaults
 ---@field check? fun(about: brio.About): boolean?, string? false and a sentence refuse this version before it runs
 

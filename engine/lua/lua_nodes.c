@@ -12,6 +12,8 @@ static const char class[] = "brio.nodes.tree";
 /* User values of the userdata. */
 enum { WORK = 1, STOP, PAUSE, WORDS, USER_VALUES = WORDS };
 
+enum { MOST_CHILDREN = 1000000 }; /* that one is chosen of */
+
 typedef struct tree_box {
   brio_tree_plan plan;
   brio_tree *tree;
@@ -64,6 +66,14 @@ static bool call_script(tree_box *box, int arguments, int results) {
   return false;
 }
 
+/* What the function said, below the top: nothing, a child's number, or whether it is done well. */
+static brio_tree_status read_result(lua_State *L) {
+  if (lua_isnil(L, -2)) return BRIO_TREE_RUNNING;
+  if (!lua_isinteger(L, -2)) return lua_toboolean(L, -2) ? BRIO_TREE_SUCCESS : BRIO_TREE_FAILURE;
+  lua_Integer child = lua_tointeger(L, -2);
+  return (brio_tree_status)(BRIO_TREE_CHOICE + (child >= 1 && child <= MOST_CHILDREN ? child - 1 : MOST_CHILDREN));
+}
+
 static brio_tree_status host_work(void *data, int call, int unit, bool fresh, double elapsed, const char **why) {
   tree_box *box = data;
   if (box->failed || !push_function(box, WORK)) return BRIO_TREE_RUNNING;
@@ -76,8 +86,7 @@ static brio_tree_status host_work(void *data, int call, int unit, bool fresh, do
     *why = "an error";
     return BRIO_TREE_FAILURE;
   }
-  brio_tree_status status = lua_isnil(L, -2) ? BRIO_TREE_RUNNING : lua_toboolean(L, -2) ? BRIO_TREE_SUCCESS :
-      BRIO_TREE_FAILURE;
+  brio_tree_status status = read_result(L);
   if (status == BRIO_TREE_FAILURE && !lua_isnil(L, -1)) {
     *why = keep_word(box, call + 1);
     lua_pop(L, 1);
@@ -155,7 +164,8 @@ static bool read_nodes(lua_State *L, tree_box *box, brio_error *err) {
 ** Makes a tree of a list of nodes in depth-first order, {kind=, name=, parent= place in the list, 0: the root, id=, after=
 ** "previous", "beginning", "node", "all" or "whole", anchor= name, to= name, part=, and the kind's parameters}. Instead of
 ** names, `anchor_id` and `to_id` may say the ids of nodes.
-** work(node, unit, fresh, elapsed) does what a leaf that calls does: it returns nil to go on, true, or false and why.
+** work(node, unit, fresh, elapsed) does what a leaf that calls does: it returns nil to go on, true, or false and why. For a
+** `choose` it is called in each tick, and may return which child is to run from now on, from 1.
 ** stop(node, unit) and pause(node, unit, on) tell it that it is stopped or held from outside. */
 static int new_tree(lua_State *L) {
   lua_settop(L, 4);

@@ -20,7 +20,8 @@ typedef enum brio_tree_status {
   BRIO_TREE_RUNNING,
   BRIO_TREE_SUCCESS,
   BRIO_TREE_FAILURE,
-  BRIO_TREE_JUMP        /* of a unit's work only: a goto leads to brio_tree.target */
+  BRIO_TREE_JUMP,       /* of a unit's work only: a goto leads to brio_tree.target */
+  BRIO_TREE_CHOICE = 16 /* of the host's work for a node that chooses: this + n, go on with child n, from 0 */
 } brio_tree_status;
 
 /* How a node's children are made into lines. */

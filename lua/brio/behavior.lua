@@ -20,7 +20,7 @@ local described = setmetatable({}, { __mode = "k" })
 local behavior_fields = {
   robot = "string", world = "string", start = "string", safe = "string", memory = "table", tune = "table",
   about = "string", check = "function", sequences = "table", stages = "table", life = "table", keys = "table",
-  character = "table",
+  character = "table", model = "table",
 }
 local state_fields = {
   wants = "table", blend = "number", enter = "function", tick = "function", exit = "function", run = "function",

@@ -9,6 +9,7 @@ local character = require "brio.character"
 local context = require "brio.context"
 local geometry = require "brio.geometry"
 local machine = require "brio.machine"
+local model = require "brio.model"
 local paths = require "brio.paths"
 local perception = require "brio.perception"
 local properties = require "brio.properties"
@@ -31,7 +32,7 @@ host.load_budget = 0.5
 --- Make the host of a loaded behavior.  `parts`: definition, machine (compiled), version,
 --- solver (see steering.lua), scene, inputs, actuator, description (of the robot), recorder, stream,
 --- say(sentence), operator() if there is one: what people say is done there, once a tick;
---- sound (see character/speech/output.lua).
+--- sound (see character/speech/output.lua), model_options: what a person says of the language model.
 function host.new(parts)
   local self = setmetatable(parts, Host)
   self.now, self.tick, self.dt = 0, 0, 0
@@ -46,6 +47,7 @@ function host.new(parts)
   }
   self.life = life.new(self)
   self.character = character.new(self)
+  self.model = model.new(self, parts.definition.fields.model, parts.model_options)
   self.self, self.face = context.new(self, {
     now = 0, dt = 0, memory = self:initial_memory(), tune = self:tuned(), scene = parts.scene,
     inputs = parts.inputs:face(), robot = parts.description.robot, roles = parts.description.roles,
@@ -393,6 +395,7 @@ function Host:work(now, dt, stopping)
   report_nearness(self)
   if self.operator then self:act("operator", nil, self.operator) end
   self:sense()
+  self.model:work()
   if self.control then
     local good, why = script.call(host.budget, self.control.attend, self.control, dt)
     if not good then self.control:fail(why) end
@@ -422,6 +425,7 @@ function Host:play_on()
     self.tracks:use_stages(self.halted and {} or fields.stages)
     self.life:use(fields.life, fields.keys)
     self.character:use(fields.character)
+    self.model:use(fields.model)
   end
   self.tracks.player:pause(self.held_since ~= nil)
   self.tracks:work()
@@ -475,6 +479,7 @@ function Host:close(result, reason)
   if not self.halted then abandon(self, result, reason) end
   self.tracks:close(self.now)
   self.character:close()
+  self.model:close()
 end
 
 --- The path of the innermost active state of the first regions: what a person calls "the state".

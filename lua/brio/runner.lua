@@ -14,6 +14,7 @@ local host = require "brio.host"
 local inputs = require "brio.inputs"
 local life = require "brio.life"
 local lint = require "brio.lint"
+local model = require "brio.model"
 local objective = require "brio.objective"
 local motors = require "brio.motors"
 local owns = require "brio.tree.owns"
@@ -184,6 +185,8 @@ function runner.faults_on(loaded, description, shared)
   for _, fault in ipairs(faults_of_trees(loaded, description)) do list[#list + 1] = fault end
   for _, fault in ipairs(life.faults(loaded, description)) do list[#list + 1] = fault end
   for _, fault in ipairs(character.faults_of(loaded, description)) do list[#list + 1] = fault end
+  local wrong = model.fault(loaded.definition.fields.model)
+  if wrong then list[#list + 1] = { file = loaded.file, line = loaded.definition.line or 0, message = wrong } end
   if #list == 0 then list[1] = own_fault(loaded, description) end
   return list
 end
@@ -331,7 +334,7 @@ end
 --- them), faults (a list of sentences: see actuator:fault), inputs (rows besides the robot's and the world's),
 --- gamepad ({mapping, device}: needs the front), arm, trace (a file that devices record their bytes in), drives (a list: what the
 --- driver moves), motor (a table of the engine's options of the motor side), speak_with and play_with (programs: see
---- character/speech/programs.lua; on the real clock).
+--- character/speech/programs.lua; on the real clock), model (a table: see brio.model).
 --- Return it, or nil, a sentence, and a list of faults of the file if any.
 function runner.new(options)
   local self
@@ -425,6 +428,7 @@ function Run:start(options)
     recorder = self.recorder, stream = self.loaded.stream,
     say = function(level, sentence) self:tell(level, sentence) end, gamepad = self.gamepad, front = self.front,
     sound = { fast = self.fast, speak_with = options.speak_with, play_with = options.play_with },
+    model_options = options.model,
   }
   local why
   self.engine, why = engine.new {

@@ -41,7 +41,8 @@ for name, row in next, core do
     needs = row.targets and "to" or nil }
 end
 for name, leaf in next, leaves do
-  tree.kinds[name] = { doc = leaf.doc, fields = leaf.fields, leaf = true, params = {}, needs = leaf.needs, record = leaf }
+  tree.kinds[name] = { doc = leaf.doc, fields = leaf.fields, leaf = core[name] == nil, params = {}, needs = leaf.needs,
+    record = leaf }
 end
 
 --- Nodes stand inside nodes at most this deep, and there are at most so many.

@@ -11,7 +11,8 @@ local tree = {}
 ---Makes a tree of a list of nodes in depth-first order, {kind=, name=, parent= place in the list, 0: the root, id=, after=
 ---"previous", "beginning", "node", "all" or "whole", anchor= name, to= name, part=, and the kind's parameters}. Instead of
 ---names, `anchor_id` and `to_id` may say the ids of nodes.
----work(node, unit, fresh, elapsed) does what a leaf that calls does: it returns nil to go on, true, or false and why.
+---work(node, unit, fresh, elapsed) does what a leaf that calls does: it returns nil to go on, true, or false and why. For a
+---`choose` it is called in each tick, and may return which child is to run from now on, from 1.
 ---stop(node, unit) and pause(node, unit, on) tell it that it is stopped or held from outside.
 ---@param list table
 ---@param work? any

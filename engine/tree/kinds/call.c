@@ -6,7 +6,7 @@ static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
   brio_tree_status status = tree->host.work(tree->host.data, tree->plan->nodes[unit->node].call, (int)(unit - tree->units),
                                             unit->fresh, tree->now - unit->since, &why);
   if (status == BRIO_TREE_FAILURE) return brio_tree_fail(tree, unit, why);
-  return status == BRIO_TREE_SUCCESS ? status : BRIO_TREE_RUNNING;
+  return status == BRIO_TREE_RUNNING ? status : BRIO_TREE_SUCCESS;
 }
 
 const brio_tree_kind brio_tree_kind_call = {

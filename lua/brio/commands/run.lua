@@ -1,6 +1,7 @@
 --- `brio run`: run a behavior.
 local cli = require "brio.cli"
 local file = require "brio.file"
+local model = require "brio.model"
 
 local run = {
   name = "run",
@@ -28,6 +29,7 @@ local run = {
     { "speak-with", "PROGRAM", 'what speaks, on the real clock: espeak-ng, ..., none, or a command as in "say -o {file}"; '
       .. "default: what is installed" },
     { "play-with", "PROGRAM", "what plays sounds, in the same way" },
+    { "model", "URL", "a language model that trees may ask, as http://127.0.0.1:8080 or ollama:NAME@http://127.0.0.1:11434" },
     { "gamepad", "MAP", "take a gamepad's sticks and buttons as inputs: standard, or a mapping's file" },
     { "gamepad-device", "PATH", "where it is, such as /dev/input/event5; default: the first there is, also later" },
     { "tracker", "[HOST:]PORT", "hear trackers' datagrams there, poses of hands and heads: see docs/shared-control.md" },
@@ -164,6 +166,9 @@ local function read_options(args)
   if args["socket-group"] and not args.socket then
     return cli.error("--socket-group needs --socket PATH: a place that the group can reach")
   end
+  local asked, wrong
+  if args.model then asked, wrong = model.read(args.model) end
+  if wrong then return cli.error("--model: %s", wrong) end
   local pad, fine = gamepad_of(args)
   local tracker, heard = tracker_of(args)
   if not (fine and heard) then return nil end
@@ -175,7 +180,7 @@ local function read_options(args)
     watch = args.watch, front = front, store_file = absolute(store_of(args)),
     file = args[1], robot = args.robot, driver = args.driver, store = store_of(args), seed = seed,
     faults = args.fault, arm = args.arm, trace = args.trace, drives = args.drive,
-    speak_with = args["speak-with"], play_with = args["play-with"],
+    speak_with = args["speak-with"], play_with = args["play-with"], model = asked,
     clock = args.clock or "real", world = args.world, rate = rate, motor_rate = motor_rate,
     packages = args.packages and { args.packages }, load = args.load, seconds = seconds,
     settings = next(settings) and settings or nil,

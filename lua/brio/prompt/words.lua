@@ -331,6 +331,15 @@ local function all_axes(prompt, rest)
   return store.json(snapshot)
 end
 
+--- What a language model chose is not right: it is told so, and asked again.
+local function correct(prompt, rest, request)
+  local model = prompt.run.host.model
+  local good, why = model:on()
+  if good then good, why = model:correct(rest, request.who) end
+  if not good then return nil, why end
+  return "it is told, and asked again where it chooses"
+end
+
 local function elsewhere() return "" end
 
 words.list = {
@@ -369,6 +378,8 @@ words.list = {
     example = "perform ann HeadYaw=0.2", run = motion.perform, changes = function(rest) return rest:match "%send$" ~= nil end },
   { name = "key", usage = "key NAME [up]", summary = "press a key that the behavior has bound to a sequence; up: let go",
     example = "key n", takes = "key", changes = function(rest) return rest ~= "" end, run = motion.key },
+  { name = "correct", usage = "correct WORDS", summary = "tell the language model, in plain words, what it should have chosen",
+    example = "correct the red box, not the blue one", changes = true, run = correct },
   { name = "hold", usage = "hold", summary = "hold the pose: the behavior pauses, `go on` lets it go on",
     example = "hold", changes = true, run = hold },
   { name = "reload", usage = "reload", summary = "judge the behavior's files again, also what was refused before",

@@ -27,6 +27,7 @@
 ---   self             what the behavior's functions get
 ---   host             what carries the behavior (host.lua): solver, tracks, scene, actuator, recorder, stream, now, dt
 ---   name             of the state whose tree it is
+---   tree             the tree that runs (running.lua)
 ---
 --- A leaf moves the robot only by sources (host.tracks) and by objectives of its own (host.solver).
 return {
@@ -34,4 +35,6 @@ return {
   (require "brio.tree.leaves.condition"),
   (require "brio.tree.leaves.play"),
   (require "brio.tree.leaves.foreign"),
+  (require "brio.tree.leaves.ask_model"),
+  (require "brio.tree.leaves.choose"),
 }

@@ -13,6 +13,7 @@ function running.new(compiled, site, told, leaves)
     function(node, unit, fresh, elapsed) return self:leaf(node, unit, fresh, elapsed) end,
     function(node, unit) self:tell_leaf("stop", node, unit) end,
     function(node, unit, on) self:tell_leaf("pause", node, unit, on) end)
+  site.tree = self
   self.nodes:begin()
   return self
 end

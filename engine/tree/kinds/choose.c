@@ -1,0 +1,29 @@
+/* Choose: the host says which child runs, while it runs: it is asked in every tick. */
+#include "tree/run.h"
+
+/* Go on with child `number`, from its beginning unless it runs. */
+static void turn_to(brio_tree *tree, brio_tree_unit *unit, int number) {
+  if (unit->phase == number + 1) return;
+  brio_tree_stop_lines(tree, unit);
+  unit->phase = number + 1;
+}
+
+static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
+  const char *why = NULL;
+  int said = (int)tree->host.work(tree->host.data, tree->plan->nodes[unit->node].call, (int)(unit - tree->units),
+                                  unit->fresh, tree->now - unit->since, &why);
+  if (said == BRIO_TREE_FAILURE) return brio_tree_fail(tree, unit, why);
+  if (said == BRIO_TREE_SUCCESS) return BRIO_TREE_SUCCESS;
+  if (said >= BRIO_TREE_CHOICE) {
+    if (said - BRIO_TREE_CHOICE >= brio_tree_lines_of(tree, unit)) return brio_tree_fail(tree, unit, "it has no such child");
+    turn_to(tree, unit, said - BRIO_TREE_CHOICE);
+  }
+  if (unit->phase == 0) return BRIO_TREE_RUNNING;
+  brio_tree_status status = brio_tree_work_line(tree, unit, unit->phase - 1);
+  return status == BRIO_TREE_FAILURE ? brio_tree_fail(tree, unit, "what was chosen failed") : status;
+}
+
+const brio_tree_kind brio_tree_kind_choose = {
+  .name = "choose", .doc = "Does the one of its children that a language model picks; people may correct it.",
+  .shape = BRIO_TREE_BRANCHES, .calls = true, .work = work,
+};

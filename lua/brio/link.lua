@@ -1,0 +1,168 @@
+--- Streams to programs beside a run or on its network, so that no tick waits for them: TCP, or a Unix socket of this machine.
+---
+---     local wire = link.open({ host = "127.0.0.1", port = 11434 }, { timeout = 5 }, function(what, data)
+---       -- "open"; "bytes", a text; "end", why (a sentence; nil: the other side has ended it)
+---     end)
+---     wire:send "hello\n"
+---     link.work()                     -- once a tick: what has come
+---
+--- The handler is called from link.work alone, "end" once and last; after wire:close() it is not called any more.
+local uv = require "luv"
+
+local link = {}
+local Wire = {}
+Wire.__index = Wire
+
+--- So long it may take until a stream is open unless said, s; so many bytes may wait to be sent.
+link.timeout, link.most_waiting = 5, 2 ^ 22
+
+--- Streams that are not closed yet; whether the loop has still to let go of some that are.
+local alive, count, closing = {}, 0, false
+
+--- Read where a stream leads: "tcp://HOST:PORT" or "unix:PATH". Return {host, port} or {path}; nil and a sentence.
+function link.address(text)
+  local path = text:match "^unix:(.+)$"
+  if path then
+    if #path > 107 then return nil, ("the path of a socket has at most 107 bytes: '%s'"):format(path:sub(1, 40) .. "...") end
+    return { path = path }
+  end
+  local host, port = text:match "^tcp://%[([%x:.]+)%]:(%d+)$"
+  if not host then host, port = text:match "^tcp://([%w._-]+):(%d+)$" end
+  port = math.tointeger(tonumber(port))
+  if not host or port < 1 or port > 65535 then
+    return nil, ('an address is "tcp://HOST:PORT" or "unix:PATH", not \'%s\''):format(text:sub(1, 100))
+  end
+  return { host = host, port = port }
+end
+
+--- An address for people.
+function link.shown(address)
+  if address.path then return address.path end
+  return (address.host:find ":" and "[%s]:%d" or "%s:%d"):format(address.host, address.port)
+end
+
+--- What the system says of an error, in words: what it means to whoever waits for the other side.
+local meanings = { ECONNREFUSED = "nobody listens there", ENOENT = "there is no such socket", ETIMEDOUT = "it does not answer",
+  ECONNRESET = "the other side broke off", EPIPE = "the other side broke off", EAI_NONAME = "there is no host of that name",
+  EAI_AGAIN = "its name cannot be looked up", EHOSTUNREACH = "it cannot be reached", ENETUNREACH = "it cannot be reached",
+  EACCES = "access is denied" }
+
+local function meaning_of(why)
+  why = tostring(why)
+  return meanings[why:match "^[%u%d_]+" or ""] or (why:gsub("^[%u%d_]+: ", ""))
+end
+
+local function shut(self)
+  if self.clock and not self.clock:is_closing() then self.clock:close() end
+  if self.handle and not self.handle:is_closing() then self.handle:close() end
+  closing = true
+  if alive[self] then alive[self], count = nil, count - 1 end
+end
+
+--- It is over: told once.
+local function finish(self, why)
+  if self.over then return end
+  self.over = true
+  shut(self)
+  self.handler("end", why)
+end
+
+local function listen(self, why)
+  if self.over then return end
+  if why then return finish(self, ("%s: %s"):format(self.shown, meaning_of(why))) end
+  self.clock:close()
+  self.ready = true
+  self.handle:read_start(function(fault, bytes)
+    if self.over then return end
+    if bytes then return self.handler("bytes", bytes) end
+    finish(self, fault and ("%s: %s"):format(self.shown, meaning_of(fault)) or nil)
+  end)
+  self.handler "open"
+end
+
+--- Connect: what the system refuses at once is told later, like all else.
+local function connect(self, handle, ...)
+  self.handle = handle
+  local words = table.pack(...)
+  words[words.n + 1] = function(fault) listen(self, fault) end
+  local good, made, why = pcall(handle.connect, handle, table.unpack(words, 1, words.n + 1))
+  if good and made then return end
+  self.clock:stop()
+  self.clock:start(0, 0, function() finish(self, ("%s: %s"):format(self.shown, meaning_of(good and why or made))) end)
+end
+
+local function connect_to(self, host, port)
+  local handle = uv.new_tcp()
+  handle:nodelay(true)
+  connect(self, handle, host, port)
+end
+
+local function is_number(host) return host:find "^[%d.]+$" or host:find(":", 1, true) end
+
+local function begin(self, address)
+  if address.path then
+    connect(self, uv.new_pipe(false), address.path)
+  elseif is_number(address.host) then
+    connect_to(self, address.host, address.port)
+  else
+    uv.getaddrinfo(address.host, nil, { socktype = "stream" }, function(why, list)
+      if self.over then return end
+      if not list or not list[1] then return finish(self, ("%s: %s"):format(self.shown, meaning_of(why or "EAI_NONAME"))) end
+      connect_to(self, list[1].addr, address.port)
+    end)
+  end
+end
+
+--- Open a stream to an address (see link.address). options: timeout, until it is open, s. Nothing has failed yet when it
+--- returns: that is told.
+function link.open(address, options, handler)
+  local self = setmetatable({ handler = handler, shown = link.shown(address), waiting = 0 }, Wire)
+  alive[self], count = true, count + 1
+  uv.update_time()
+  self.clock = uv.new_timer()
+  local timeout = options.timeout or link.timeout
+  self.clock:start(math.max(1, math.floor(timeout * 1000)), 0, function()
+    finish(self, ("%s: it does not answer within %g s"):format(self.shown, timeout))
+  end)
+  begin(self, address)
+  return self
+end
+
+--- Send bytes. Return whether there was room: what the other side does not take is kept up to a bound.
+function Wire:send(bytes)
+  if self.over or not self.ready or self.waiting + #bytes > link.most_waiting then return false end
+  self.waiting = self.waiting + #bytes
+  self.handle:write(bytes, function() self.waiting = self.waiting - #bytes end)
+  return true
+end
+
+--- Let go; its handler is not called any more. What was sent before is still written, for a second at most.
+function Wire:close()
+  if self.over then return end
+  self.over = true
+  if not (self.ready and self.waiting > 0) then return shut(self) end
+  self.clock = uv.new_timer()
+  self.clock:start(1000, 0, function() shut(self) end)
+  self.handle:shutdown(function() shut(self) end)
+end
+
+--- Hear what has come: once a tick. It costs nothing while nothing is open.
+function link.work()
+  if count == 0 and not closing then return end
+  closing = false
+  uv.run "nowait"
+end
+
+--- Wait until `over()` is true, on a clock that nobody waits for; for `seconds` of real time at most. Return whether it is.
+function link.wait(seconds, over)
+  local late = false
+  uv.update_time()
+  local clock = uv.new_timer()
+  clock:start(math.max(1, math.floor(seconds * 1000)), 0, function() late = true end)
+  while not over() and not late do uv.run "once" end
+  clock:close()
+  uv.run "nowait"
+  return over()
+end
+
+return link

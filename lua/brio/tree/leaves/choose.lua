@@ -1,0 +1,149 @@
+--- The node `choose`: a language model picks which of its children is done, and people correct it in plain words. The core's
+--- kind of that name asks in every tick: a number is the child that is to run from now on.
+local document = require "brio.document"
+local telling = require "brio.tree.telling"
+
+local rules = [[You choose what a robot does next. You are told what is around it, what it does, and a list of what it can do.
+Answer with one line, and nothing else: CHOICE: and one name of the list, as it is written there. If nothing of it is right,
+answer CHOICE: none. What the operator says counts more than anything else.]]
+
+--- What a child is called, and what is said of it.
+local function children_of(form)
+  local list = {}
+  local from = form.children or form
+  for index = type(from[1]) == "string" and 2 or 1, #from do
+    local child = from[index]
+    local name = child.name or child.to or child.sequence or child.kind or child[1]
+    list[#list + 1] = { name = tostring(name), notes = type(child.notes) == "string" and child.notes or nil }
+  end
+  return list
+end
+
+--- The corrections that count for a node, as lines.
+local function corrections(site)
+  local lines = {}
+  for _, row in ipairs(site.host.model.corrections) do lines[#lines + 1] = "- " .. row.text end
+  return #lines > 0 and "\n\nThe operator said, the last counts most:\n" .. table.concat(lines, "\n") or ""
+end
+
+--- The question as the model gets it.
+local function question_of(site, form, memory)
+  local lines = {}
+  for index, child in ipairs(memory.children) do
+    lines[index] = ("- %s%s"):format(child.name, child.notes and ": " .. child.notes:gsub("%c", " ") or "")
+  end
+  local now = memory.chosen and ("\n\nIt does '%s' now."):format(memory.children[memory.chosen].name) or ""
+  return ("%s\n\n%s\n\nIt can do:\n%s%s%s\n\n%s"):format(telling.state(site), telling.scene(site), table.concat(lines, "\n"), now,
+    corrections(site), form.prompt)
+end
+
+local function ask(site, form, memory)
+  local system = form.system ~= "" and form.system .. "\n\n" .. rules or rules
+  local messages = { { role = "system", content = system }, { role = "user", content = question_of(site, form, memory) } }
+  if memory.wrong then
+    messages[3] = { role = "assistant", content = memory.wrong }
+    messages[4] = { role = "user", content = "That is no line of the form CHOICE: NAME with a name of the list. Try again." }
+  end
+  memory.told = site.host.model.told
+  local why
+  memory.question, why = site.host.model:ask { messages = messages, timeout = form.timeout, name = form.name or "choose" }
+  return memory.question, why
+end
+
+local function plain(name) return (name:lower():gsub("^[%s\"'`*.]+", ""):gsub("[%s\"'`*.]+$", ""):gsub("%s+", " ")) end
+
+--- The name that an answer has: of its line, of its JSON, or all of it.
+local function name_in(text)
+  local line
+  for found in ("\n" .. text):gmatch "\n[%s*`]*[Cc][Hh][Oo][Ii][Cc][Ee][%s*]*:([^\n]*)" do line = found end
+  if line then return plain(line) end
+  local good, value = pcall(document.json, text:match "{.*}" or "", "the answer")
+  if good and type(value) == "table" and type(value.choice) == "string" then return plain(value.choice) end
+  return plain(text)
+end
+
+--- Which child an answer names: its number, 0 for none of them, or nil.
+local function child_in(text, children)
+  local name = name_in(text)
+  if name == "none" then return 0 end
+  for index, child in ipairs(children) do
+    if plain(child.name) == name then return index end
+  end
+end
+
+--- What an answer comes to: a child's number, nil to go on, or false and why.
+local function judge(site, form, memory)
+  local question = memory.question
+  memory.question = nil
+  if question.error then
+    if memory.chosen then -- what runs goes on: that it may be wrong is said
+      site.host.say("warning", ("'%s' cannot ask again: %s"):format(form.name or "choose", question.error))
+      return nil
+    end
+    return false, question.error
+  end
+  local child = child_in(question.text, memory.children)
+  if child == nil then
+    memory.tries = memory.tries + 1
+    memory.wrong = question.text:sub(1, 500):gsub("[\128-\255]*$", "")
+    if memory.tries < form.tries then return nil, ask(site, form, memory) end
+    local said = memory.wrong:sub(1, 80):gsub("[\128-\255]*$", ""):gsub("%c", " ")
+    if memory.chosen then return nil end
+    return false, ("the language model names nothing of the list: '%s'"):format(said)
+  end
+  memory.tries, memory.wrong = 0, nil
+  if child == 0 then return false, "the language model finds nothing of the list right" end
+  if child ~= memory.chosen then
+    memory.chosen = child
+    site.host:emit("model_chose", { name = form.name or "choose", choice = memory.children[child].name }, "model",
+      memory.children[child].name)
+  end
+  return child
+end
+
+local function fault_of(form)
+  local children, seen = children_of(form), {}
+  if #children == 0 then return "has no children to choose from" end
+  for _, child in ipairs(children) do
+    local name = plain(child.name)
+    if name == "none" then return "no child may be called 'none': that is what a model says when nothing fits" end
+    if seen[name] then return ("two children are called '%s': a model could not tell them apart"):format(child.name) end
+    seen[name] = true
+  end
+  for _, key in ipairs { "system", "prompt" } do
+    if #form[key] > 10000 then return ("%s has %d bytes, more than 10000"):format(key, #form[key]) end
+  end
+end
+
+return {
+  name = "choose",
+  doc = "Does the one of its children that a language model picks; people may correct it in plain words while it runs.",
+  fields = {
+    prompt = { "string", value = "What should the robot do now?", doc = "what is asked" },
+    system = { "string", value = "", doc = "what the model is told before the rules of choosing" },
+    timeout = { "number", unit = "s", lower = 0.1, upper = 3600, value = 30, doc = "how long an answer may take" },
+    tries = { "whole", lower = 1, upper = 10, value = 2, doc = "how often it is asked when it names nothing of the list" },
+  },
+  fault = fault_of,
+  work = function(site, form, memory, fresh)
+    if fresh then
+      memory.children, memory.tries = children_of(form), 0
+      local asked, why = ask(site, form, memory)
+      if not asked then return false, why end
+    elseif not memory.question and site.host.model.told > memory.told then
+      memory.tries = 0
+      local asked, why = ask(site, form, memory)
+      if not asked then site.host.say("warning", ("'%s' cannot ask again: %s"):format(form.name or "choose", why)) end
+    end
+    if not memory.question or not memory.question:settled() then return nil end
+    return judge(site, form, memory)
+  end,
+  stop = function(_, _, memory)
+    if memory.question and not memory.question.over then memory.question:drop() end
+  end,
+  progress = function(_, _, memory)
+    local chosen = memory.chosen and memory.children[memory.chosen].name
+    return { text = memory.question and "waits for an answer" or chosen and "chose " .. chosen }
+  end,
+  inherit = { "system", "timeout" },
+}

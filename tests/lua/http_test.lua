@@ -1,0 +1,148 @@
+--- The HTTP client against a server that is good, slow, cut off, wrong, endless.
+local here = debug.getinfo(1, "S").source:match "^@(.*)/[^/]*$"
+local stub = dofile(here .. "/../lib/stub.lua")
+local http = require "brio.http"
+local link = require "brio.link"
+local uv = require "luv"
+
+--- What a request to a server with such an answer comes to.
+local function ask(answer, options)
+  local server, got = stub.new(type(answer) == "function" and answer or function() return answer end), nil
+  local request = { url = server.url .. "/a?b=1", timeout = 20, name = "the server" }
+  for key, value in next, options or {} do request[key] = value end
+  local job = assert(http.request(request, function(result) got = result end))
+  job:wait()
+  server:close()
+  return got or {}, server
+end
+
+test("a request and its answer", function(t)
+  local got, server = ask(stub.answer(200, "hello"), { body = '{"x": 1}', headers = { ["X-Y"] = "z" } })
+  t:equal({ got.status, got.body, got.error }, { 200, "hello" })
+  local head = server.requests[1].head
+  t:match(head, "^POST /a%?b=1 HTTP/1%.1\r\n")
+  t:match(head, "\r\nHost: 127%.0%.0%.1:%d+\r\n")
+  t:match(head, "\r\nX%-Y: z\r\n")
+  t:match(head, "\r\nContent%-Length: 8\r\n")
+  t:equal(server.requests[1].body, '{"x": 1}')
+  got, server = ask(stub.answer(404, "no"))
+  t:equal({ got.status, got.body }, { 404, "no" })
+  t:match(server.requests[1].head, "^GET ")
+end)
+
+test("bodies come by length, in chunks, until the end, in pieces, or not at all", function(t)
+  local function body(...) return ask({ ... }).body end
+  t:equal(body(stub.chunks("ab", "c", ("d"):rep(40))), "abc" .. ("d"):rep(40))
+  t:equal(body "HTTP/1.0 200 OK\r\n\r\nall of it", "all of it")
+  t:equal(body "HTTP/1.1 204 None\r\n\r\n", "")
+  t:equal(body "HTTP/1.1 200\nContent-Length: 2\n\nok", "ok")
+  t:equal(body("HTTP/1.1 100 Continue\r\n\r\n", stub.answer(200, "then")), "then")
+  local whole, pieces = stub.chunks("abc", ("x"):rep(300), "d"), { open = true }
+  for index = 1, #whole do pieces[#pieces + 1] = whole:sub(index, index) end
+  t:equal(ask(pieces).body, "abc" .. ("x"):rep(300) .. "d", "byte by byte, and the connection stays")
+  t:equal(ask({ stub.answer(200, "kept") .. "more", open = true }).body, "kept")
+  local many = {}
+  for index = 1, 20000 do many[index] = "y" end
+  t:equal(#body(stub.chunks(table.unpack(many, 1, 200)) ), 200)
+end)
+
+test("what is wrong is said, with its cause", function(t)
+  for _, case in ipairs {
+    { "hello, I am no server\r\n\r\n", "format", "does not speak HTTP: 'hello" },
+    { "\0\1\2\3\4\5", "format", "does not speak HTTP" },
+    { "HTTP/9 abc\r\n\r\n", "format", "does not speak HTTP" },
+    { "", "unreachable", "broke off without an answer" },
+    { "HTTP/1.1 200 OK\r\nContent-", "unreachable", "broke off without" },
+    { "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc", "unreachable", "in the middle of its answer" },
+    { "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab", "unreachable", "in the middle" },
+    { "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\nab", "format", "chunks without a size" },
+    { "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nabcd\r\n", "format", "chunks that do not end" },
+    { "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nffffffff\r\n" .. ("z"):rep(2000), "limit", "more than 1000 bytes" },
+    { "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\n", "format", "not known here: 'gzip'" },
+    { "HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n", "format", "no whole number" },
+    { "HTTP/1.1 200 OK\r\nContent-Length: 1e3\r\n\r\n", "format", "no whole number" },
+    { "HTTP/1.1 200 OK\r\nContent-Length: 1001\r\n\r\n", "limit", "1001 bytes, more than 1000" },
+    { "HTTP/1.1 200 OK\r\n\r\n" .. ("z"):rep(2000), "limit", "more than 1000 bytes" },
+    { "HTTP/1.1 200 OK\r\n" .. ("X: y\r\n"):rep(10000), "limit", "a head that does not end" },
+  } do
+    local got = ask(case[1], { most = 1000 })
+    t:equal(got.code, case[2], case[1]:sub(1, 60))
+    t:match(got.error or "", "^the server ")
+    t:match(got.error or "", case[3])
+  end
+end)
+
+test("who is late is not waited for", function(t)
+  local got = ask({ "HTTP/1.1 200 OK\r\n", 60000 }, { timeout = 0.1 })
+  t:equal(got.code, "limit")
+  t:match(got.error, "took more than 0.1 s")
+  got = ask({ 100, stub.answer(200, "late") })
+  t:equal(got.body, "late", "but who is within its time is")
+end)
+
+test("nobody there, and URLs that are none", function(t)
+  local server = stub.new(function() end)
+  server:close()
+  local got
+  http.request({ url = server.url }, function(result) got = result end):wait()
+  t:equal(got.code, "unreachable")
+  t:match(got.error, "nobody listens there")
+  for _, url in ipairs { "ftp://x", "http://", "http://a b/", "https://x/", "http://u:p@x/", "http://x:99999/", "x", "http://x:y/",
+    "http://[::1/", "http://x\r\nHost: y/" } do
+    local job, why = http.request({ url = url }, function() end)
+    t:equal(job, nil, url)
+    t:ok(why and #why > 10)
+  end
+  t:equal(http.parse "http://[::1]:80/x", { host = "::1", port = 80, path = "/x", place = "[::1]:80" })
+  t:equal(http.parse("http://box.local").port, 80)
+end)
+
+test("no tick waits while an answer is under way, and one that was canceled tells nothing", function(t)
+  local server = stub.new(function() return { 150, stub.answer(200, "slow") } end)
+  local got, canceled, longest = nil, false, 0
+  http.request({ url = server.url }, function(result) got = result end)
+  local other = http.request({ url = server.url }, function() canceled = true end)
+  local began = uv.hrtime()
+  for tick = 1, 4000 do
+    local before = uv.hrtime()
+    http.work()
+    longest = math.max(longest, uv.hrtime() - before)
+    if tick == 5 then other:cancel() end
+    if got then break end
+    uv.sleep(5)
+  end
+  t:equal(got and got.body, "slow")
+  t:ok(uv.hrtime() - began > 1.4e8 and longest < 1e8, "one piece of work took %g ms", longest / 1e6)
+  for _ = 1, 50 do http.work() uv.sleep(5) end
+  t:equal(canceled, false)
+  server:close()
+end)
+
+test("streams: words there and back, a Unix socket, and the other side's end", function(t)
+  local path, listener, heard = t:temporary ".sock", uv.new_pipe(false), {}
+  assert(listener:bind(path))
+  listener:listen(4, function()
+    local client = uv.new_pipe(false)
+    listener:accept(client)
+    client:read_start(function(_, bytes)
+      if bytes then client:write(bytes:upper(), function() client:close() end) end
+    end)
+  end)
+  local over = false
+  local wire
+  wire = link.open({ path = path }, {}, function(what, data)
+    heard[#heard + 1] = what .. (data and " " .. data or "")
+    if what == "open" then wire:send "hello" end
+    over = what == "end"
+  end)
+  t:equal(wire:send "too early", false)
+  t:ok(link.wait(20, function() return over end))
+  t:equal(heard, { "open", "bytes HELLO", "end" })
+  listener:close()
+  uv.run "nowait"
+  t:equal(link.address "unix:/a", { path = "/a" })
+  t:equal(link.address "tcp://a:1", { host = "a", port = 1 })
+  for _, wrong in ipairs { "a:1", "tcp://a", "tcp://a:0", "tcp://a:70000", "unix:", "unix:" .. ("x"):rep(108), "" } do
+    t:equal(link.address(wrong), nil, wrong)
+  end
+end)

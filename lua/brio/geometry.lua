@@ -1,5 +1,7 @@
 --- Small geometry that behaviors ask for: directions and orientations as plain tables.
 --- x is forward, z up; a quaternion is {x, y, z, w}.
+local rotation = require "brio.rotation"
+
 local geometry = {}
 
 --- The quaternion of roll, pitch and yaw, rad: about the fixed x, then y, then z axis.
@@ -44,6 +46,30 @@ end
 function geometry.angle(a, b)
   local same = math.abs(a[1] * b[1] + a[2] * b[2] + a[3] * b[3] + a[4] * b[4])
   return 2 * math.acos(math.min(1, same))
+end
+
+--- The orientation at share `s` (0 to 1) of the way from `a` to `b`, along the shorter arc.
+function geometry.between(a, b, s)
+  local x, y, z, w = rotation.between(a[1], a[2], a[3], a[4], b[1], b[2], b[3], b[4], s)
+  return { x, y, z, w }
+end
+
+local unturned = { 0, 0, 0, 1 }
+
+--- Where a pose within a frame stands where the frame stands: {position, orientation} each, of which either may be left out.
+function geometry.within(frame, pose)
+  local turn, at = frame.orientation or unturned, frame.position or { 0, 0, 0 }
+  local moved = geometry.turn(turn, pose.position or { 0, 0, 0 })
+  return { position = { at[1] + moved[1], at[2] + moved[2], at[3] + moved[3] },
+    orientation = geometry.times(turn, pose.orientation or unturned) }
+end
+
+--- The pose that undoes a pose: within(inverse(frame), pose) is a pose of the world as the frame sees it.
+function geometry.inverse(pose)
+  local q, p = pose.orientation or unturned, pose.position or { 0, 0, 0 }
+  local back = { -q[1], -q[2], -q[3], q[4] }
+  local at = geometry.turn(back, p)
+  return { position = { -at[1], -at[2], -at[3] }, orientation = back }
 end
 
 return geometry

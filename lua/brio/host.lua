@@ -97,6 +97,7 @@ end
 
 function Host:left(active)
   self.changed = true
+  if self.motions then self.motions:left(active.state.path) end
   self.recorder:leave(active.record, self.now)
 end
 
@@ -405,9 +406,11 @@ function Host:work(now, dt, stopping)
   if self.halted and self.forced then restart(self) end
   if self.held_since then
     self.events, self.queue = {}, {}
+    if self.motions then self.motions:work(dt, true) end
   elseif not self.halted then
     local good, why = script.call(host.budget, step, self)
     if not good then self:fail(why) end
+    if self.motions then self.motions:work(dt) end -- what leaves of trees move
     if not self.halted then self:act("autonomy", "life", self.life.work, self.life, self.now) end
     if not self.halted then good, why = script.call(host.budget, self.character.work, self.character, now, dt) end
     if not good and not self.halted then self:fail(why) end

@@ -37,4 +37,5 @@ return {
   (require "brio.tree.leaves.foreign"),
   (require "brio.tree.leaves.ask_model"),
   (require "brio.tree.leaves.choose"),
+  (require "brio.tree.leaves.arm"),
 }

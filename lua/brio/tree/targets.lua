@@ -1,0 +1,242 @@
+--- Where a leaf is to bring a limb: joint values, a preset, a pose of its end in a frame, or several of these one after the
+--- other, read from the node and made into a way of joints (way.lua), a slice of work at a time.
+local geometry = require "brio.geometry"
+local limbs = require "brio.tree.limbs"
+local reach = require "brio.tree.reach"
+local suggest = require "brio.suggest"
+local tracks = require "brio.tracks"
+local way = require "brio.tree.way"
+
+local targets = {}
+
+--- At most so many points in a way; of more, as in a recording, so many are taken, evenly.
+targets.most = 200
+
+--- At most so many poses are looked for in a tick, as long as each is found at once.
+targets.at_once = 10
+
+-- Reading -------------------------------------------------------------------------------------------------------------------
+
+local readers = {}
+
+function readers.joints(said, limb, site, what)
+  local values, why = limbs.values(site.description, limb, said, what)
+  return values and { values = values }, why
+end
+
+function readers.preset(name, limb, site, what)
+  local pose = site.description.poses[name]
+  if not pose then
+    local names = suggest.keys(site.description.poses)
+    return nil, ("%s: the robot %s has no pose '%s'%s: it has %s"):format(what, site.description.name, tostring(name),
+      suggest.hint(tostring(name), names), table.concat(names, ", "))
+  end
+  local values = {}
+  for _, dof in ipairs(limb.dofs) do values[dof] = pose.joints[dof] end
+  return { values = values }
+end
+
+function readers.pose(pose, limb, site, what)
+  if not limb.link then
+    return nil, ("%s: it is not known which link of the robot %s is the end of its %s: say link"):format(what,
+      site.description.name, limb.name)
+  end
+  if not pose.position and not pose.orientation then return nil, what .. ": it has no position and no orientation" end
+  return { pose = pose }
+end
+
+--- One target, said as {joints = ...}, {preset = ...} or {pose = ..., frame = ...}, or a list of joint values.
+local function read_one(said, limb, site, what, frame)
+  if type(said) ~= "table" then return nil, what .. ": must be a table, as { joints = {...} }, not a " .. type(said) end
+  if type(said[1]) == "number" then said = { joints = said } end
+  for _, word in ipairs { "joints", "preset", "pose" } do
+    if said[word] ~= nil then
+      local target, why = readers[word](said[word], limb, site, what)
+      if not target then return nil, why end
+      target.frame, target.at = said.frame or frame, said.at
+      return target
+    end
+  end
+  return nil, what .. ": needs joints, preset or pose"
+end
+
+--- The joints of a limb, as a sequence that is played on the robot has them: lists of times and of targets.
+local function read_sequence(name, limb, site)
+  if not site.host then
+    local own, robots = site.sequences and site.sequences[name], site.description.sequences or {}
+    if own or robots[name] then return {} end
+    return nil, ("waypoints: there is no sequence '%s'"):format(name)
+  end
+  local entry, why = site.host.tracks:find(name)
+  if not entry then return nil, "waypoints: " .. why end
+  return targets.of_sequence(entry.description, limb, site.description)
+end
+
+--- The targets of a sequence's description, at the times of its keys.
+function targets.of_sequence(description, limb, robot)
+  local numbers, times, samples, seen = tracks.numbers(robot), {}, {}, {}
+  for _, dof in ipairs(limb.dofs) do
+    local track = description.tracks[dof]
+    if track and track.active ~= false then
+      samples[dof] = tracks.compile({ tracks = { [dof] = track }, unit = description.unit, curve = description.curve }, numbers,
+        robot.dofs).motion
+      for _, key in ipairs(track) do
+        if not seen[key[1]] then times[#times + 1], seen[key[1]] = key[1], true end
+      end
+    end
+  end
+  if #times == 0 then return nil, ("waypoints: the sequence moves no joint of the %s"):format(limb.name) end
+  table.sort(times)
+  local step, list = math.max(1, #times / targets.most), {}
+  for place = 1, math.min(#times, targets.most) do
+    local at = times[place == math.min(#times, targets.most) and #times or math.floor((place - 1) * step) + 1]
+    local target = { values = {}, at = at, over = {} }
+    for dof, motion in next, samples do
+      local value, below = motion:sample(1, at)
+      target.values[dof] = below == 0 and value or nil
+      target.over[dof] = below ~= 0 and { value, below } or nil
+    end
+    list[place] = target
+  end
+  return list
+end
+
+--- What a form asks for, as a list of targets {values = {joint = value}, or pose and frame; at = s}; nil and a sentence.
+function targets.read(form, limb, site)
+  local said = {}
+  for _, word in ipairs { "joints", "preset", "pose", "waypoints" } do
+    if form[word] ~= nil then said[#said + 1] = word end
+  end
+  if #said ~= 1 then
+    return nil, #said == 0 and "it says not where to go: joints, preset, pose or waypoints"
+      or ("it says where to go by %s: one of them is enough"):format(table.concat(said, " and "))
+  end
+  if said[1] ~= "waypoints" then
+    local one, why = read_one(form, limb, site, said[1], form.frame)
+    return one and { one }, why
+  end
+  if type(form.waypoints) == "string" then return read_sequence(form.waypoints, limb, site) end
+  if type(form.waypoints) ~= "table" then return nil, "waypoints must be a list, or the name of a sequence" end
+  local list, timed = {}, 0
+  if #form.waypoints == 0 then return nil, "waypoints: there is none" end
+  if #form.waypoints > targets.most then
+    return nil, ("waypoints: %d are more than a leaf may have (%d): make a sequence of them"):format(#form.waypoints,
+      targets.most)
+  end
+  for index, item in ipairs(form.waypoints) do
+    local target, why = read_one(item, limb, site, ("waypoints[%d]"):format(index), form.frame)
+    if not target then return nil, why end
+    list[index] = target
+    if target.at then timed = timed + 1 end
+  end
+  if timed > 0 and timed < #list then return nil, "waypoints: either all of them say `at`, or none" end
+  return list
+end
+
+-- Making a way --------------------------------------------------------------------------------------------------------------
+
+local Plan = {}
+Plan.__index = Plan
+
+--- The rows of a limb's joints: limits as they are now.
+function targets.rows(description, dofs)
+  local known, rows = {}, {}
+  for _, dof in ipairs(description.dofs) do known[dof.name] = dof end
+  for index, name in ipairs(dofs) do
+    local dof = known[name]
+    rows[index] = { name = name, lower = dof.lower, upper = dof.upper, velocity = math.min(dof.velocity, 1e3),
+      acceleration = math.min(dof.acceleration, 1e5) }
+  end
+  return rows
+end
+
+--- Begin to plan: {description, limb, list = targets, start = {joint = {value, speed}}, configuration = in which the
+--- robot will be, tolerances, kept, [scene, seconds, speed]}.
+function targets.plan(parts)
+  local self = setmetatable(parts, Plan)
+  self.rows = targets.rows(self.description, self.limb.dofs)
+  local first, speeds, joints = {}, {}, {}
+  for name, value in next, self.configuration.joints do joints[name] = value end
+  for d, name in ipairs(self.limb.dofs) do
+    first[d], speeds[d] = self.start[name][1], self.start[name][2]
+    joints[name] = first[d]
+  end
+  self.points, self.speeds, self.joints, self.index, self.quality = { first }, speeds, joints, 1, 0
+  return self
+end
+
+--- Add a point: these values, and the others as they were.
+function Plan:add(values)
+  local before, point = self.points[#self.points], {}
+  for d, name in ipairs(self.limb.dofs) do
+    local row = self.rows[d]
+    point[d] = math.max(row.lower, math.min(row.upper, values[name] or before[d]))
+    self.joints[name] = point[d]
+  end
+  self.points[#self.points + 1] = point
+  self.index = self.index + 1
+end
+
+--- What a key of a sequence asks for that goes by what is below it: where the joint was before.
+local function with_below(self, target)
+  for d, name in ipairs(self.limb.dofs) do
+    local over = target.over and target.over[name]
+    if over then target.values[name] = over[1] + over[2] * self.points[1][d] end
+  end
+  return target.values
+end
+
+--- Look for joints that meet the pose that is next, for a slice.  Return false and why where there are none.
+function Plan:reach(target)
+  if not self.job then
+    local frame, why = reach.frame(self.description, self.scene, target.frame, self.configuration)
+    if not frame then return false, why, "no_frame" end
+    local goal = geometry.within(frame, target.pose)
+    self.goal = { position = target.pose.position and goal.position,
+      orientation = target.pose.orientation and goal.orientation }
+    self.job = reach.begin { robot = self.description.robot, link = self.limb.link, dofs = self.limb.dofs, goal = self.goal,
+      from = { joints = self.joints, base = self.configuration.base }, tolerances = self.tolerances, kept = self.kept }
+  end
+  local found = self.job:step()
+  if not found then return nil end
+  self.job = nil
+  if found.quality > 1 then
+    return false, ("%sthe %s cannot get there: it comes as near as %s"):format(
+      #self.list > 1 and ("waypoint %d: "):format(self.index) or "", self.limb.name, reach.words(found, self.tolerances))
+  end
+  self.quality = math.max(self.quality, found.quality)
+  self:add(found.joints)
+  return true
+end
+
+--- Work for a slice.  Return nil: there is more to do; {way, goal = pose of the end in the world, if that is what was
+--- asked for, quality}; or false, why and a code.
+function Plan:step()
+  local easy = 0
+  while self.list[self.index] and easy < targets.at_once do
+    local target = self.list[self.index]
+    if target.pose then
+      local good, why, code = self:reach(target)
+      if good == false then return false, why, code end
+      if good == nil then return nil end
+      easy = easy + 1
+    else
+      self:add(with_below(self, target))
+    end
+  end
+  if self.list[self.index] then return nil end
+  return self:finish()
+end
+
+function Plan:finish()
+  local times = self.list[1].at and { 0 } or nil
+  local first = self.list[1].at
+  for index, target in ipairs(times and self.list or {}) do
+    times[index + 1] = target.at - math.min(0, first)
+    if times[index + 1] <= times[index] then times[index + 1] = times[index] + 0.2 end -- the way to the first
+  end
+  return { way = way.through { dofs = self.rows, points = self.points, times = times, seconds = self.seconds,
+    speed = self.speed, speeds = self.speeds }, goal = self.goal, quality = self.quality }
+end
+
+return targets

@@ -35,6 +35,8 @@ return {
   (require "brio.tree.leaves.condition"),
   (require "brio.tree.leaves.play"),
   (require "brio.tree.leaves.foreign"),
+  (require "brio.tree.leaves.proximity"),
+  (require "brio.tree.leaves.contains"),
   (require "brio.tree.leaves.ask_model"),
   (require "brio.tree.leaves.choose"),
   (require "brio.tree.leaves.arm"),

@@ -1,0 +1,53 @@
+--- The condition `proximity`: two frames are so far from each other, or come there in time.
+local frames = require "brio.tree.frames"
+
+--- What of the way from one frame to the other counts.
+local measures = {
+  xyz = function(x, y, z) return math.sqrt(x * x + y * y + z * z) end,
+  xy = function(x, y) return math.sqrt(x * x + y * y) end,
+  z = function(_, _, z) return math.abs(z) end,
+}
+
+local function measure(site, form)
+  local a, why = frames.pose(site, form.a)
+  local b, sentence = frames.pose(site, form.b)
+  if not a or not b then return nil, why or sentence end
+  local p, q = a.position, b.position
+  return measures[form.distance](q[1] - p[1], q[2] - p[2], q[3] - p[3])
+end
+
+return {
+  name = "proximity",
+  doc = "Succeeds when two frames are so far from each other; waits for that until its timeout, then fails.",
+  fields = {
+    a = { "string", doc = "a frame: a link, a role, an object or a person; the robot's base unless said" },
+    b = { "string", doc = "the other one" },
+    distance = { "choice", of = { "xyz", "xy", "z" }, value = "xyz", doc = "what of the way counts: all, level, or up and down" },
+    min = { "number", unit = "m", lower = 0, upper = 1e6, value = 0, doc = "they are at least so far from each other" },
+    max = { "number", unit = "m", lower = 0, upper = 1e6, value = 1, doc = "and at most" },
+    timeout = { "number", unit = "s", lower = 0, upper = 1e6, value = 5, doc = "how long it is waited for" },
+  },
+  needs = "b",
+  fault = function(form)
+    if form.min <= form.max then return nil end
+    return ("min, %g m, is above max, %g m: it can never succeed"):format(form.min, form.max)
+  end,
+  owns = function() return {} end,
+  seconds = function() return nil end,
+  work = function(site, form, memory, _, elapsed)
+    local distance, why = measure(site, form)
+    memory.distance = distance
+    if distance and distance >= form.min and distance <= form.max then return true end
+    if elapsed < form.timeout - 1e-9 then return nil end
+    if not distance then return false, ("%s (looked for %g s)"):format(why, form.timeout) end
+    return false, ("'%s' and '%s' are %.3f m from each other (%s) after %g s, wanted %g to %g m"):format(form.a or "base", form.b,
+      distance, form.distance, form.timeout, form.min, form.max)
+  end,
+  progress = function(_, form, memory)
+    local d = memory.distance
+    return { value = d, unit = "m", nominal = form.timeout, tolerance = 0,
+      error = d and math.max(form.min - d, d - form.max, 0) or nil,
+      text = d and ("%.3f m, wanted %g to %g m"):format(d, form.min, form.max) or "a frame is not there" }
+  end,
+  inherit = { "a", "b", "distance", "timeout" },
+}

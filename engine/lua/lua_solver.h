@@ -30,6 +30,10 @@ void brio_lua_solver_ask(lua_State *L, brio_solver *solver, int goals, int weigh
 ** the solver that argument 1 is. */
 void brio_lua_solver_change_shapes(lua_State *L, int index);
 
+/* Read a shape, {kind, size, [points]}, from the table at `index`; raise what is wrong with it.  The points of a hull live in
+** a userdata that is pushed. */
+void brio_lua_shape(lua_State *L, int index, brio_shape *shape);
+
 /* Parts of the module: lua_solver_<part>.c. */
 extern const luaL_Reg brio_lua_solver_ask_methods[], brio_lua_solver_state_methods[], brio_lua_solver_shape_methods[],
     brio_lua_solver_kind_functions[];

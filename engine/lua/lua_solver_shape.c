@@ -55,6 +55,14 @@ static int read_link(lua_State *L, int index, const brio_robot *robot) {
   return link;
 }
 
+void brio_lua_shape(lua_State *L, int index, brio_shape *shape) {
+  *shape = (brio_shape){.kind = read_kind(L, index)};
+  lua_getfield(L, index, "size");
+  read_size(L, -1, shape);
+  lua_pop(L, 1);
+  if (lua_getfield(L, index, "points") != LUA_TNIL || shape->kind == BRIO_SHAPE_HULL) read_points(L, lua_gettop(L), shape);
+}
+
 /* solver:shape(key, {kind, size, [points, link, pose, physical]})
 ** Puts a shape in the way, in the world or fixed to `link`; a key in use is replaced. `size` is
 ** {x, y, z} in m (box: full lengths; sphere: {radius, 0, 0}; capsule and cylinder: {radius, 0,
@@ -68,14 +76,12 @@ static int shape(lua_State *L) {
   luaL_checktype(L, 3, LUA_TTABLE);
   lua_settop(L, 3);
   brio_lua_only_keys(L, 3, keys, "a shape");
-  brio_shape solid = {.kind = read_kind(L, 3)};
+  brio_shape solid;
   int link = read_link(L, 3, brio_solver_robot(solver));
   bool physical = brio_lua_field_flag(L, 3, "physical", true);
   brio_pose pose = BRIO_POSE_IDENTITY;
   if (lua_getfield(L, 3, "pose") != LUA_TNIL) pose = brio_lua_pose(L, -1, "pose");
-  lua_getfield(L, 3, "size");
-  read_size(L, -1, &solid);
-  if (lua_getfield(L, 3, "points") != LUA_TNIL || solid.kind == BRIO_SHAPE_HULL) read_points(L, 6, &solid);
+  brio_lua_shape(L, 3, &solid);
   brio_error err;
   bool good = brio_solver_set_shape(solver, key, link, pose, &solid, physical, &err);
   return good ? 0 : brio_lua_failed(L, &err);

@@ -133,6 +133,7 @@ rooms.tables = {
   { def = "engine/solver/backends.def", folder = "engine/solver/backends", prefix = "" },
   { def = "engine/motion/curves.def", folder = "engine/motion/curves", prefix = "" },
   { def = "engine/motion/keyframes.def", folder = "engine/motion/keyframes", prefix = "" },
+  { def = "engine/plan/planners.def", folder = "engine/plan/planners", prefix = "" },
   { def = "engine/tree/kinds.def", folder = "engine/tree/kinds", prefix = "" },
   { def = "drivers/drivers.def", folder = "drivers", prefix = "",
     besides = { "driver_table.c", "actuator.c", "actuator_open.c", "device.c", "fault.c", "slew.c", "wire.c", "checksum.c",

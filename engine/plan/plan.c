@@ -1,0 +1,197 @@
+/* Plans: requests are checked and copied, the body's way is found where one is wanted, the planner works, and what it
+** found is put on the ground and gets its times. */
+#include "plan/plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "plan/planner.h"
+
+#define FARTHEST 1e4        /* m */
+#define WAY_SPACING 0.4     /* m between waypoints on a way that was found */
+#define WAY_END 0.2         /* m from the goal, in which there are none */
+#define TURN_LENGTH (0.1 / (45 * BRIO_PI / 180)) /* m/rad: of a foot that turns while it swings */
+
+/* --- making one --- */
+
+static const brio_planner *find_planner(const char *name, brio_error *err) {
+  int count;
+  const brio_planner *const *list = brio_planners(&count);
+  for (int i = 0; i < count && name; i++)
+    if (strcmp(list[i]->name, name) == 0) return list[i];
+  brio_fail(err, BRIO_MISUSE, "there is no planner '%s': they are %s, %s and %s", name ? name : "", list[0]->name,
+            list[1]->name, list[2]->name);
+  return NULL;
+}
+
+static bool is_place(brio_pose pose) { return brio_pose_finite(pose) && brio_vec3_norm(pose.p) <= FARTHEST; }
+
+static bool check(const brio_plan_request *request, brio_error *err) {
+  for (int side = 0; side < 2; side++)
+    if (!is_place(request->start[side]) || (request->goal_feet && !is_place(request->goal[side])))
+      return brio_fail(err, BRIO_MISUSE, "the %s foot has no place within %g m", brio_side_name((brio_side)side), FARTHEST);
+  if (request->nwaypoint < 0 || request->nwaypoint > BRIO_PLAN_WAYPOINTS)
+    return brio_fail(err, BRIO_LIMIT, "a plan takes %d waypoints, not %d", BRIO_PLAN_WAYPOINTS, request->nwaypoint);
+  for (int i = 0; i < request->nwaypoint; i++) {
+    brio_spot spot = request->waypoints[i];
+    if (!(fabs(spot.x) <= FARTHEST && fabs(spot.y) <= FARTHEST && isfinite(spot.yaw)))
+      return brio_fail(err, BRIO_MISUSE, "waypoint %d has no place within %g m", i + 1, FARTHEST);
+  }
+  if (!request->goal_feet && request->nwaypoint == 0)
+    return brio_fail(err, BRIO_MISUSE, "a plan needs places of the feet to go to, or a waypoint");
+  if (request->around && strcmp(request->planner, "quick") != 0)
+    return brio_fail(err, BRIO_MISUSE, "only the planner 'quick' goes along a way around what is there, '%s' does not",
+                     request->planner);
+  if (request->first < -1 || request->first > 1)
+    return brio_fail(err, BRIO_MISUSE, "the foot to begin with is the left, the right, or either");
+  return brio_plan_settings_check(&request->settings, err);
+}
+
+/* Take the memory that is needed on the way. */
+static bool begin(brio_plan *plan, brio_error *err) {
+  brio_spot from = brio_spot_middle(plan->start[0], plan->start[1]);
+  if (plan->request.around && !brio_body_path_begin(&plan->way, &plan->arena, &plan->obstacles, plan->settings.clearance_radius,
+                                                    from, plan->goal_body, plan->request.seed, err))
+    return false;
+  return !plan->planner->begin || plan->planner->begin(plan, err);
+}
+
+static bool copy(brio_plan *plan, const brio_plan_request *request, brio_error *err) {
+  plan->request = *request;
+  plan->settings = request->settings;
+  for (int side = 0; side < 2; side++) {
+    plan->start[side] = brio_spot_of(request->start[side]);
+    plan->goal[side] = brio_spot_of(request->goal[side]);
+  }
+  plan->goal_body = brio_spot_middle(plan->goal[BRIO_LEFT], plan->goal[BRIO_RIGHT]);
+  plan->room = (int)plan->settings.most_steps;
+  plan->steps = BRIO_TAKE(&plan->arena, brio_footstep, plan->room);
+  plan->spots = BRIO_TAKE(&plan->arena, brio_spot, plan->room);
+  plan->waypoints = BRIO_TAKE(&plan->arena, brio_spot, BRIO_PLAN_WAYPOINTS + 1);
+  if (!plan->steps || !plan->spots || !plan->waypoints) return brio_fail(err, BRIO_NO_MEMORY, "no memory for a plan of steps");
+  if (request->nwaypoint) memcpy(plan->waypoints, request->waypoints, (size_t)request->nwaypoint * sizeof *plan->waypoints);
+  plan->nwaypoint = request->nwaypoint;
+  double level = fmin(request->start[0].p.z, request->start[1].p.z);
+  if (!brio_obstacles_take(&plan->obstacles, &plan->arena, request->obstacles, request->nobstacle, level, err)) return false;
+  if (!request->goal_feet) plan->goal_body = plan->waypoints[plan->nwaypoint - 1];
+  if (begin(plan, err)) return true;
+  if (err->code == BRIO_MISUSE || err->code == BRIO_NO_MEMORY) return false;
+  plan->status = BRIO_SEARCH_FAILED; /* the world's failure: `work` says it */
+  plan->why = *err;
+  return true;
+}
+
+brio_plan *brio_plan_new(const brio_plan_request *request, brio_error *err) {
+  brio_error own;
+  if (!err) err = &own;
+  const brio_planner *planner = find_planner(request->planner, err);
+  if (!planner || !check(request, err)) return NULL;
+  brio_plan *plan = calloc(1, sizeof *plan);
+  if (!plan) {
+    brio_fail(err, BRIO_NO_MEMORY, "no memory for a plan of steps");
+    return NULL;
+  }
+  plan->planner = planner;
+  brio_arena_start(&plan->arena, 1 << 16);
+  if (copy(plan, request, err)) return plan;
+  brio_plan_free(plan);
+  return NULL;
+}
+
+void brio_plan_free(brio_plan *plan) {
+  if (!plan) return;
+  brio_arena_end(&plan->arena);
+  free(plan);
+}
+
+/* --- working --- */
+
+bool brio_plan_add(brio_plan *plan, brio_side side, brio_spot spot, brio_error *err) {
+  if (plan->nstep == plan->room)
+    return brio_fail(err, BRIO_UNREACHABLE, "the way takes more than %d steps (most_steps)", plan->room);
+  plan->spots[plan->nstep] = spot;
+  plan->steps[plan->nstep++].side = side;
+  return true;
+}
+
+/* Make waypoints of the way that was found, so far apart that a step or two lies between them. */
+static void place_waypoints(brio_plan *plan) {
+  const brio_body_path *way = &plan->way;
+  plan->nwaypoint = 0;
+  for (int i = 1; i < way->count; i++) {
+    const double *a = way->points[i - 1], *b = way->points[i];
+    double length = hypot(b[0] - a[0], b[1] - a[1]), yaw = atan2(b[1] - a[1], b[0] - a[0]);
+    int pieces = (int)fmax(1, floor(length / WAY_SPACING));
+    for (int k = 1; k <= pieces && plan->nwaypoint < BRIO_PLAN_WAYPOINTS; k++) {
+      brio_spot spot = {a[0] + k * (b[0] - a[0]) / pieces, a[1] + k * (b[1] - a[1]) / pieces, yaw};
+      if (brio_spot_distance(spot, plan->goal_body) > WAY_END) plan->waypoints[plan->nwaypoint++] = spot;
+    }
+  }
+  if (!plan->request.goal_feet) plan->waypoints[plan->nwaypoint++] = plan->goal_body;
+}
+
+/* Look for the way of the body; `budget` loses what that took.  Return what it came to. */
+static brio_search_status find_way(brio_plan *plan, int *budget, brio_error *err) {
+  int used;
+  if (!plan->request.around || plan->way_done) return BRIO_SEARCH_FOUND;
+  brio_search_status status = brio_body_path_work(&plan->way, *budget, &used, err);
+  plan->effort.expansions += used + 1;
+  *budget -= used;
+  if (status != BRIO_SEARCH_FOUND) return status;
+  plan->way_done = true;
+  place_waypoints(plan);
+  return status;
+}
+
+double brio_swing_time(const brio_plan_settings *settings, brio_spot from, brio_spot to) {
+  double distance = brio_spot_distance(from, to) + fabs(brio_angle_wrap(to.yaw - from.yaw)) * TURN_LENGTH;
+  double span = settings->far_distance - settings->near_distance;
+  double share = span > 0 ? (distance - settings->near_distance) / span : distance > settings->near_distance;
+  return settings->near_swing + fmin(1, fmax(0, share)) * (settings->far_swing - settings->near_swing);
+}
+
+/* Put the steps on the ground, and give them their times. */
+static bool finish(brio_plan *plan, brio_error *err) {
+  brio_spot feet[2] = {plan->start[0], plan->start[1]};
+  double level = (plan->request.start[0].p.z + plan->request.start[1].p.z) / 2;
+  for (int i = 0; i < plan->nstep; i++) {
+    brio_footstep *step = &plan->steps[i];
+    brio_spot spot = plan->spots[i];
+    brio_foothold hold;
+    const char *why = "";
+    if (!brio_ground_foothold(plan->request.ground, &plan->settings, spot, &hold, &why))
+      return brio_fail(err, BRIO_UNREACHABLE, "step %d, of the %s foot to (%.2f, %.2f), has no foothold: %s", i + 1,
+                       brio_side_name(step->side), spot.x, spot.y, why);
+    step->pose = hold.pose;
+    if (!plan->request.ground) step->pose.p.z = level;
+    step->transfer = plan->settings.transfer;
+    step->swing = plan->by_distance ? brio_swing_time(&plan->settings, feet[step->side], spot) : plan->settings.swing;
+    feet[step->side] = spot;
+  }
+  return true;
+}
+
+brio_search_status brio_plan_work(brio_plan *plan, int budget, brio_error *err) {
+  brio_error why = {0};
+  if (plan->status == BRIO_SEARCH_GOES_ON && budget > 0) {
+    brio_search_status status = find_way(plan, &budget, &why);
+    if (status == BRIO_SEARCH_FOUND && budget > 0) plan->status = plan->planner->work(plan, budget, &why);
+    else if (status == BRIO_SEARCH_FAILED) plan->status = status;
+    if (plan->status == BRIO_SEARCH_FOUND && !finish(plan, &why)) plan->status = BRIO_SEARCH_FAILED;
+    if (plan->status == BRIO_SEARCH_FAILED) plan->why = why;
+  }
+  if (plan->status == BRIO_SEARCH_FAILED && err) *err = plan->why;
+  return plan->status;
+}
+
+const brio_footstep *brio_plan_steps(const brio_plan *plan, int *count) {
+  *count = plan->status == BRIO_SEARCH_FOUND ? plan->nstep : 0;
+  return plan->steps;
+}
+
+const double (*brio_plan_way(const brio_plan *plan, int *count))[2] {
+  *count = plan->way_done ? plan->way.count : 0;
+  return plan->way.points;
+}
+
+brio_plan_effort brio_plan_effort_of(const brio_plan *plan) { return plan->effort; }

@@ -1,0 +1,217 @@
+/* A* on a lattice of footholds: the best steps there are, over regions, heights and past what is in the way.
+** Source: Hart, Nilsson and Raphael, "A formal basis for the heuristic determination of minimum cost paths", 1968.
+**
+** A node is the foot that stands; its successors are all footholds of the other foot that a step may lead to.  The end
+** is reached by the step that sets a foot to its place at the goal while the other one stands at its own.
+**
+** The heuristic never says too much.  With m the middle of the body as a foot sees it (hip_width towards the other foot),
+** a step of way d and turn t moves m by at most d + hip_width t, since m turns about the foot's place.  So over a way
+** that moves m by D and turns by Y at least: sum d >= D - hip_width sum t, and sum t >= Y; the least cost under both is at
+** one of two corners.  Besides, each step costs cost_step, and no step moves m farther than the longest one. */
+#include "plan/lattice.h"
+
+#include <string.h>
+
+typedef struct footstep_search {
+  brio_lattice lattice;
+  long span;                  /* cells that a step may go, on each axis */
+  int turns;                  /* headings that a step may turn, either way */
+  double longest, sharpest;   /* m that the middle of the body goes with a step; rad that a foot turns */
+  double goal_z[2];
+  brio_spot goal_body[2];     /* the body, as each foot of the goal sees it */
+  int nearest;                /* node that came nearest to the goal, for the sentence */
+  double nearest_rest;
+} footstep_search;
+
+static brio_spot body_over(const brio_plan_settings *s, brio_side side, brio_spot spot) {
+  return brio_spot_at(spot, 0, -brio_side_sign(side) * s->hip_width, 0);
+}
+
+/* The least cost of moving the body by D m and turning by Y rad. */
+static double least_way(const brio_plan_settings *s, double D, double Y) {
+  double turning = fmax(0, D - s->hip_width * Y) + s->cost_turn * Y;
+  double all = s->cost_turn * fmax(Y, D / s->hip_width);
+  return fmin(turning, all);
+}
+
+/* What it costs from a node to the end, at least. */
+static double rest_of(const footstep_search *search, int index) {
+  const brio_plan_settings *s = &search->lattice.plan->settings;
+  const brio_lattice_node *node = &search->lattice.nodes[index];
+  if (node->special == BRIO_LATTICE_END) return 0;
+  brio_spot body = body_over(s, (brio_side)node->side, search->lattice.spots[index]);
+  double least = INFINITY;
+  for (int side = 0; side < 2; side++) {
+    double D = brio_spot_distance(body, search->goal_body[side]), up = fabs(node->z - search->goal_z[side]);
+    double Y = fabs(brio_angle_wrap(search->goal_body[side].yaw - body.yaw));
+    double steps = fmax(1, fmax(ceil(D / search->longest - 1e-6), ceil(Y / search->sharpest - 1e-6)));
+    least = fmin(least, s->cost_step * steps + least_way(s, D, Y) + s->cost_height * fmax(0, up - 1e-5));
+  }
+  return least;
+}
+
+/* --- beginning --- */
+
+static bool check_goal(footstep_search *search, brio_plan *plan, brio_error *err) {
+  for (int side = 0; side < 2; side++) {
+    int node = brio_lattice_special(&search->lattice, BRIO_LATTICE_GOAL, (brio_side)side, plan->goal[side]);
+    if (node < 0) return brio_fail(err, BRIO_LIMIT, "there is no room for the goal (most_nodes)");
+    if (!search->lattice.nodes[node].stands)
+      return brio_fail(err, BRIO_UNREACHABLE, "the %s foot cannot stand at the goal, (%.2f, %.2f): %s",
+                       brio_side_name((brio_side)side), plan->goal[side].x, plan->goal[side].y, search->lattice.why);
+    search->goal_z[side] = search->lattice.nodes[node].z;
+    search->goal_body[side] = body_over(&plan->settings, (brio_side)side, plan->goal[side]);
+  }
+  return true;
+}
+
+/* Both feet may stand first: the other one swings. */
+static void begin_at(footstep_search *search, brio_plan *plan) {
+  for (int side = 0; side < 2; side++) {
+    if (plan->request.first >= 0 && plan->request.first == side) continue;
+    int node = brio_lattice_special(&search->lattice, BRIO_LATTICE_START, (brio_side)side, plan->start[side]);
+    if (node < 0) return;
+    search->lattice.nodes[node].cost = 0;
+    brio_lattice_push(&search->lattice, node, plan->settings.greed * rest_of(search, node));
+  }
+}
+
+static bool begin(brio_plan *plan, brio_error *err) {
+  const brio_plan_settings *s = &plan->settings;
+  footstep_search *search = BRIO_TAKE(&plan->arena, footstep_search, 1);
+  if (!search) return brio_fail(err, BRIO_NO_MEMORY, "no memory for a search");
+  plan->own = search;
+  if (!plan->request.goal_feet || plan->nwaypoint > 0)
+    return brio_fail(err, BRIO_MISUSE, "the planner 'a_star' goes to places of both feet, without waypoints");
+  if (!brio_lattice_start(&search->lattice, plan, err)) return false;
+  double across = fmax(fabs(s->most_width - 2 * s->hip_width), fabs(s->least_width - 2 * s->hip_width));
+  search->sharpest = fmax(s->outward, s->inward) + 1e-9;
+  search->longest = hypot(s->reach, across) + s->hip_width * search->sharpest + 1e-9;
+  search->span = lround(ceil(hypot(s->reach, s->most_width) / s->cell)) + 1;
+  search->turns = (int)fmin(s->headings / 2, ceil(search->sharpest * s->headings / (2 * BRIO_PI)) + 1);
+  search->nearest_rest = INFINITY;
+  if (!check_goal(search, plan, err)) return false;
+  begin_at(search, plan);
+  return true;
+}
+
+/* --- searching --- */
+
+/* Whether a foot stands where the goal has it. */
+static bool is_at_goal(const footstep_search *search, int index) {
+  const brio_lattice_node *node = &search->lattice.nodes[index];
+  return node->special == BRIO_LATTICE_GOAL ||
+         (node->special == BRIO_LATTICE_START &&
+          brio_spot_same(search->lattice.spots[index], search->lattice.plan->goal[node->side]));
+}
+
+/* What a step does not face as the goal. */
+static double heading_cost(const brio_plan *plan, brio_spot to) {
+  if (!plan->request.face_goal) return 0;
+  return plan->settings.cost_heading * fabs(brio_angle_wrap(to.yaw - plan->goal_body.yaw));
+}
+
+/* A way over `from` leads to `to`, at this cost in all. */
+static void reach(footstep_search *search, int from, int to, double cost) {
+  brio_lattice_node *node = &search->lattice.nodes[to];
+  if (cost >= node->cost - 1e-12) return;
+  node->cost = cost;
+  node->parent = from;
+  double rest = rest_of(search, to);
+  if (rest < search->nearest_rest) search->nearest_rest = rest, search->nearest = to;
+  brio_lattice_push(&search->lattice, to, cost + search->lattice.plan->settings.greed * rest);
+}
+
+/* Try the step from one node to another. */
+static void step(footstep_search *search, int from, int to) {
+  brio_lattice *lattice = &search->lattice;
+  const brio_plan *plan = lattice->plan;
+  const brio_lattice_node *a = &lattice->nodes[from], *b = &lattice->nodes[to];
+  double cost;
+  if (!b->stands || !brio_lattice_step(&plan->settings, (brio_side)a->side, lattice->spots[from], (double)a->z,
+                                       lattice->spots[to], (double)b->z, (double)b->area, &cost))
+    return;
+  cost += a->cost + heading_cost(plan, lattice->spots[to]);
+  bool ends = b->special == BRIO_LATTICE_GOAL && is_at_goal(search, from);
+  if (ends) to = brio_lattice_special(lattice, BRIO_LATTICE_END, (brio_side)b->side, lattice->spots[to]);
+  if (to >= 0) reach(search, from, to, cost);
+}
+
+/* Whether a step to a cell's middle, or a cell beside it, is within what a step may go, whichever way it faces. */
+static bool may_reach(const brio_plan_settings *s, brio_side standing, brio_spot from, double x, double y) {
+  brio_spot seen = brio_spot_seen(from, (brio_spot){x, y, 0});
+  double width = -brio_side_sign(standing) * seen.y, slack = s->cell;
+  return fabs(seen.x) <= s->reach + slack && width >= s->least_width - slack && width <= s->most_width + slack;
+}
+
+/* Try all steps from a node; false: there is no more room. */
+static bool expand(footstep_search *search, int index) {
+  brio_lattice *lattice = &search->lattice;
+  const brio_plan_settings *s = &lattice->plan->settings;
+  brio_side standing = (brio_side)lattice->nodes[index].side, swings = brio_side_other(standing);
+  brio_spot from = lattice->spots[index];
+  long cx, cy;
+  int heading;
+  brio_lattice_cell(lattice, from, &cx, &cy, &heading);
+  for (long x = cx - search->span; x <= cx + search->span; x++)
+    for (long y = cy - search->span; y <= cy + search->span; y++) {
+      if (!may_reach(s, standing, from, (double)x * s->cell, (double)y * s->cell)) continue;
+      for (int turn = -search->turns; turn <= search->turns; turn++) {
+        double out = brio_side_sign(swings) * turn * 2 * BRIO_PI / lattice->headings, slack = 2 * BRIO_PI / lattice->headings;
+        if (out > s->outward + slack || out < -s->inward - slack) continue;
+        int h = (heading + turn + lattice->headings) % lattice->headings;
+        int to = brio_lattice_at(lattice, swings, x, y, h);
+        if (to < 0) return false;
+        step(search, index, to);
+      }
+    }
+  return true;
+}
+
+/* Read the steps back from the end. */
+static bool read_back(brio_plan *plan, const footstep_search *search, int end, brio_error *err) {
+  int count = 0;
+  for (int i = end; search->lattice.nodes[i].parent >= 0; i = search->lattice.nodes[i].parent) count++;
+  if (count > plan->room) return brio_fail(err, BRIO_UNREACHABLE, "the way takes %d steps, more than most_steps", count);
+  plan->nstep = count;
+  for (int i = end; count > 0; i = search->lattice.nodes[i].parent) {
+    plan->spots[--count] = search->lattice.spots[i];
+    plan->steps[count].side = (brio_side)search->lattice.nodes[i].side;
+  }
+  plan->effort.cost = search->lattice.nodes[end].cost;
+  return true;
+}
+
+static bool fail(const brio_plan *plan, const footstep_search *search, brio_code code, const char *what, brio_error *err) {
+  brio_spot at = search->lattice.spots[search->nearest];
+  return brio_fail(err, code, "no steps to the goal were found: %s; of %lld footholds the nearest to it was at (%.2f, %.2f), "
+                   "%.2f m away", what, (long long)plan->effort.nodes, at.x, at.y, brio_spot_distance(at, plan->goal_body));
+}
+
+static brio_search_status work(brio_plan *plan, int budget, brio_error *err) {
+  footstep_search *search = plan->own;
+  bool there = brio_spot_same(plan->start[0], plan->goal[0]) && brio_spot_same(plan->start[1], plan->goal[1]);
+  if (there) return BRIO_SEARCH_FOUND;
+  for (int i = 0; i < budget; i++) {
+    int node = brio_lattice_pop(&search->lattice);
+    plan->effort.nodes = search->lattice.count;
+    if (node >= 0 && search->lattice.nodes[node].special == BRIO_LATTICE_END)
+      return read_back(plan, search, node, err) ? BRIO_SEARCH_FOUND : BRIO_SEARCH_FAILED;
+    const char *what = node < 0 ? "there is no way" : NULL;
+    if (node >= 0 && (double)plan->effort.expansions++ >= plan->settings.most_expansions)
+      what = "the search was given up (most_expansions)";
+    else if (node >= 0 && !expand(search, node))
+      what = "there was no more room (most_nodes)";
+    if (!what) continue;
+    fail(plan, search, node < 0 ? BRIO_UNREACHABLE : BRIO_LIMIT, what, err);
+    return BRIO_SEARCH_FAILED;
+  }
+  return BRIO_SEARCH_GOES_ON;
+}
+
+const brio_planner brio_planner_a_star = {
+    .name = "a_star",
+    .doc = "The best steps on a lattice: over regions and heights, past what is in the way.",
+    .begin = begin,
+    .work = work,
+};

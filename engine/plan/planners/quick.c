@@ -1,0 +1,142 @@
+/* Steps by rule, on level ground: quickly found, few, and hardly ever none.
+**
+** Each foot has a place beside the one that stands.  From the body between the two a next body is set out: a step's
+** length nearer to the goal, turned towards the way or, near the goal, as the goal faces, no farther than the body
+** turns with a step.  A foot goes from its place towards its place under that body, as far, as far around and turned
+** as it may.  Of both feet the one with the longer way goes, until the goal's own footholds are within reach.
+**
+** The parameters, and that the feet are taken so, follow the quick planner of the IHMC behavior system (Calvert, 2026);
+** a goal that is far behind is turned to here, and walked to backwards only where it is near. */
+#include "plan/planner.h"
+
+#define NEAR_WAYPOINT 0.15                /* m */
+#define FACES_WAYPOINT (20 * BRIO_PI / 180)
+#define STUCK 0.03                        /* m: what a foot goes inward that cannot go where it should */
+#define ANY_WAY 0.05                      /* m that a foot may go in any direction: it still stands beside the other */
+
+/* A foot that might be set. */
+typedef struct candidate {
+  brio_spot spot;
+  double way;          /* m, from where it stands; a turn counts, too */
+  bool reaches;        /* the goal's own foothold is within its reach */
+  bool arrived;        /* the body over the other foot is at the waypoint */
+} candidate;
+
+static double clamp(double value, double lower, double upper) { return fmin(upper, fmax(lower, value)); }
+
+/* Turn from one yaw towards another by at most so much. */
+static double turn_towards(double from, double to, double most) {
+  return brio_angle_wrap(from + clamp(brio_angle_wrap(to - from), -most, most));
+}
+
+/* How a foot on a side may turn, seen from the other one. */
+static double limit_turn(const brio_plan_settings *s, brio_side side, double yaw, double more) {
+  double out = s->outward + more, in = s->inward + more;
+  return side == BRIO_LEFT ? clamp(yaw, -in, out) : clamp(yaw, -out, in);
+}
+
+/* Whether a foot may step into a direction, seen from its place: not across the other one. */
+static bool may_go(const brio_plan_settings *s, brio_side side, double x, double y) {
+  double around = atan2(fabs(x), brio_side_sign(side) * y);
+  return around <= s->step_angle || hypot(x, y) <= ANY_WAY;
+}
+
+/* Where the body should be after the step. */
+static brio_spot next_body(const brio_plan_settings *s, brio_spot body, brio_spot goal) {
+  double far = brio_spot_distance(body, goal), way = atan2(goal.y - body.y, goal.x - body.x);
+  double share = far > s->step_length ? s->step_length / far : 1, face = goal.yaw;
+  if (far >= 2 * s->step_length) {
+    bool behind = fabs(brio_angle_wrap(way - body.yaw)) > BRIO_PI / 2;
+    face = behind && far <= s->backward ? way + BRIO_PI : way;
+  }
+  return (brio_spot){body.x + share * (goal.x - body.x), body.y + share * (goal.y - body.y),
+                     turn_towards(body.yaw, face, s->pelvis_yaw)};
+}
+
+/* Whether a foothold of the goal is within one step.  What the goal itself asks of its feet is always allowed. */
+static bool reaches(const brio_plan *plan, brio_side side, brio_spot hip) {
+  const brio_plan_settings *s = &plan->settings;
+  brio_spot asked = brio_spot_seen(brio_plan_beside(plan->goal_body, side, s->hip_width), plan->goal[side]);
+  brio_spot needed = brio_spot_seen(hip, plan->goal[side]);
+  double longest = fmax(s->step_length, hypot(asked.x, asked.y) + 0.01);
+  double yaw = limit_turn(s, side, needed.yaw, fabs(asked.yaw));
+  return hypot(needed.x, needed.y) <= longest && fabs(yaw - needed.yaw) < 1e-9 && may_go(s, side, needed.x, needed.y);
+}
+
+static candidate look(const brio_plan *plan, const brio_spot feet[2], brio_side side, brio_spot target) {
+  const brio_plan_settings *s = &plan->settings;
+  double sign = brio_side_sign(side);
+  brio_spot standing = feet[brio_side_other(side)];
+  brio_spot hip = brio_spot_at(standing, 0, 2 * sign * s->hip_width, 0);
+  brio_spot body = brio_spot_at(standing, 0, sign * s->hip_width, 0);
+  brio_spot wanted = brio_spot_seen(hip, brio_plan_beside(next_body(s, body, target), side, s->hip_width));
+  double length = fmin(s->step_length, hypot(wanted.x, wanted.y)), around = atan2(wanted.y, wanted.x);
+  candidate found = {.reaches = reaches(plan, side, hip)};
+  if (!may_go(s, side, wanted.x, wanted.y)) length = STUCK, around = -sign * BRIO_PI / 2;
+  found.spot = brio_spot_at(hip, length * cos(around), length * sin(around), limit_turn(s, side, wanted.yaw, 0));
+  found.way = brio_spot_distance(feet[side], found.spot) +
+              fabs(brio_angle_wrap(found.spot.yaw - feet[side].yaw)) * 0.1 / (BRIO_PI / 4);
+  found.arrived = brio_spot_distance(body, target) < NEAR_WAYPOINT &&
+                  fabs(brio_angle_wrap(body.yaw - target.yaw)) < FACES_WAYPOINT;
+  return found;
+}
+
+static bool set_foot(brio_plan *plan, brio_spot feet[2], brio_side side, brio_spot spot, brio_error *err) {
+  feet[side] = spot;
+  return brio_plan_add(plan, side, spot, err);
+}
+
+/* The foot that goes: the one asked for at the beginning, else the one with the longer way. */
+static brio_side choose(const brio_plan *plan, const candidate found[2]) {
+  if (plan->nstep == 0 && plan->request.first >= 0) return (brio_side)plan->request.first;
+  return found[BRIO_RIGHT].way > found[BRIO_LEFT].way ? BRIO_RIGHT : BRIO_LEFT;
+}
+
+static bool walk_to_waypoint(brio_plan *plan, brio_spot feet[2], brio_spot waypoint, brio_error *err) {
+  for (;;) {
+    candidate found[2] = {look(plan, feet, BRIO_LEFT, waypoint), look(plan, feet, BRIO_RIGHT, waypoint)};
+    if (found[BRIO_LEFT].arrived || found[BRIO_RIGHT].arrived) return true;
+    brio_side side = choose(plan, found);
+    if (!set_foot(plan, feet, side, found[side].spot, err)) return false;
+  }
+}
+
+/* Set a foot to its foothold of the goal, where one can be set; false: none. */
+static bool may_arrive(const brio_plan *plan, const brio_spot feet[2], const candidate found[2], brio_side *side) {
+  bool there[2] = {brio_spot_same(feet[BRIO_LEFT], plan->goal[BRIO_LEFT]),
+                   brio_spot_same(feet[BRIO_RIGHT], plan->goal[BRIO_RIGHT])};
+  int first = plan->nstep == 0 && plan->request.first >= 0 ? plan->request.first : 0;
+  for (int k = 0; k < 2; k++) {
+    *side = (brio_side)((first + k) % 2);
+    if (!there[*side] && (there[brio_side_other(*side)] || found[*side].reaches)) return true;
+  }
+  return false;
+}
+
+static bool walk_to_goal(brio_plan *plan, brio_spot feet[2], brio_error *err) {
+  while (!brio_spot_same(feet[BRIO_LEFT], plan->goal[BRIO_LEFT]) || !brio_spot_same(feet[BRIO_RIGHT], plan->goal[BRIO_RIGHT])) {
+    candidate found[2] = {look(plan, feet, BRIO_LEFT, plan->goal_body), look(plan, feet, BRIO_RIGHT, plan->goal_body)};
+    brio_side side;
+    bool arrives = may_arrive(plan, feet, found, &side);
+    if (!arrives) side = choose(plan, found);
+    if (!set_foot(plan, feet, side, arrives ? plan->goal[side] : found[side].spot, err)) return false;
+  }
+  return true;
+}
+
+static brio_search_status work(brio_plan *plan, int budget, brio_error *err) {
+  (void)budget;
+  brio_spot feet[2] = {plan->start[0], plan->start[1]};
+  plan->by_distance = true;
+  plan->effort.expansions++;
+  for (int i = 0; i < plan->nwaypoint; i++)
+    if (!walk_to_waypoint(plan, feet, plan->waypoints[i], err)) return BRIO_SEARCH_FAILED;
+  if (plan->request.goal_feet && !walk_to_goal(plan, feet, err)) return BRIO_SEARCH_FAILED;
+  return BRIO_SEARCH_FOUND;
+}
+
+const brio_planner brio_planner_quick = {
+    .name = "quick",
+    .doc = "Steps by rule: few, found at once, along waypoints or around what is there.",
+    .work = work,
+};

@@ -442,7 +442,7 @@ function Gaze:engaged() end
 ---@field start? string
 ---@field history? "shallow"|"deep"
 ---@field regions? table<string, brio.Region> several machines at once
----@field tree? table a behavior tree: see docs/trees.md
+---@field tree? table|string a behavior tree, or the name of its file: see docs/trees.md
 ---@field finish? boolean a run whose text changes in a reload finishes on the version it began with
 ---@field lasts? number of power_off: s
 
@@ -466,6 +466,7 @@ function Gaze:engaged() end
 ---@field life? table<string, table> sequences that play at random intervals (docs/mixing.md)
 ---@field keys? table<string, table> sequences that play when a key or button is pressed (docs/mixing.md)
 ---@field model? table a language model that its trees may ask (docs/trees-conditions.md)
+---@field skills? table<string, function|table> what `does` and `holds` in its trees name (docs/trees-files.md)
 ---@field character? table<string, boolean|table> what it does of itself beside its states, a faculty each; true: all its defaults
 ---@field check? fun(about: brio.About): boolean?, string? false and a sentence refuse this version before it runs
 

@@ -6,6 +6,7 @@
 ---
 --- Defining does nothing but collect; `compile` turns the description into what machine.lua
 --- runs and says everything that is wrong with it, with file and line.
+local tree_forms = require "brio.tree.forms"
 local suggest = require "brio.suggest"
 local trees = require "brio.tree"
 local want = require "brio.want"
@@ -20,11 +21,11 @@ local described = setmetatable({}, { __mode = "k" })
 local behavior_fields = {
   robot = "string", world = "string", start = "string", safe = "string", memory = "table", tune = "table",
   about = "string", check = "function", sequences = "table", stages = "table", life = "table", keys = "table",
-  character = "table", model = "table",
+  character = "table", model = "table", skills = "table",
 }
 local state_fields = {
   wants = "table", blend = "number", enter = "function", tick = "function", exit = "function", run = "function",
-  finish = "boolean", tree = "table",
+  finish = "boolean", tree = "table or string",
   on = "table", after = "table", when = "table", go = "table", states = "table", start = "string",
   history = "string", regions = "table", lasts = "number", about = "string",
 }
@@ -174,6 +175,14 @@ function behavior.line_of_node(file, source, from, list, number)
   return line or line_of(faults, list[number].name) or from or 0
 end
 
+--- Where a node of a compiled state's tree stands: file and line, as far as they can be told.
+function behavior.place_of_node(file, source, state, number)
+  local tree = state.tree
+  local of_file, line = tree_forms.place({ form = tree.list[number].form }, tree.origins)
+  if of_file then return of_file, line end
+  return file, behavior.line_of_node(file, source, state.line, tree.list, number)
+end
+
 --- Of source that is trusted nothing is wrong, and nothing looked at but what `label_of` needs.
 local function new_faults(file, source, trusted)
   return setmetatable({ file = file, source = source or "", trusted = trusted }, Faults)
@@ -186,7 +195,7 @@ local function check_fields(faults, what, fields, allowed, from)
     local expected = allowed[key]
     if not expected then
       faults:add(faults:at(key, from), "%s has no field '%s'%s", what, key, suggest.hint(key, suggest.keys(allowed)))
-    elseif type(fields[key]) ~= expected then
+    elseif not (" " .. expected .. " "):find(" " .. type(fields[key]) .. " ", 1, true) then
       faults:add(faults:at(key, from), "%s: %s must be a %s, not %s", what, key, expected, type(fields[key]))
     end
   end
@@ -347,11 +356,19 @@ end
 
 --- A state's tree, made; what is wrong with it are faults, in the line that names the node if there is one.
 local function compile_tree(faults, what, state, from)
-  if type(state.tree) ~= "table" then return nil end
-  local made, wrong = trees.compile(state.tree)
+  if type(state.tree) ~= "table" and type(state.tree) ~= "string" then return nil end
+  local form, wrong, origins = tree_forms.expand(state.tree, faults.trees)
+  local made
+  if #wrong == 0 then made, wrong = trees.compile(form) end
   for _, fault in ipairs(wrong) do
-    faults:add(fault.name and faults:at(fault.name, from) or faults:at("tree", from), "%s: tree: %s", what, fault.message)
+    local file, line = tree_forms.place(fault, origins)
+    if file then
+      faults[#faults + 1] = { file = file, line = line, message = "tree: " .. fault.message }
+    else
+      faults:add(fault.name and faults:at(fault.name, from) or faults:at("tree", from), "%s: tree: %s", what, fault.message)
+    end
   end
+  if made then made.document, made.origins, made.context = state.tree, origins, faults.trees end
   return made
 end
 
@@ -503,13 +520,23 @@ local function check_objectives(faults, machine)
   end)
 end
 
+local function check_skills(faults, skills)
+  for _, fault in ipairs(tree_forms.faults_of_skills(skills)) do
+    faults:add(faults:at(fault.name, faults:at "skills"), "%s", fault.message)
+  end
+end
+
 --- Turn a definition into what runs.  Return the top machine, and the list of faults in it.  Of
---- `trusted` source, which passed before, no lines are looked for.
-function behavior.compile(definition, source, trusted)
+--- `trusted` source, which passed before, no lines are looked for.  `sources` and `files` (see sandbox.load) are for the
+--- files of its trees.
+function behavior.compile(definition, source, trusted, sources, files)
   local faults = new_faults(definition.file, source, trusted)
   local fields, states = definition.fields, definition.states
   check_fields(faults, "the behavior", fields, behavior_fields, definition.line)
   if type(fields.tune) == "table" then check_tune(faults, fields.tune) end
+  if type(fields.skills) == "table" and not trusted then check_skills(faults, fields.skills) end
+  faults.trees = tree_forms.context { file = definition.file, sources = sources, files = files,
+    skills = type(fields.skills) == "table" and fields.skills or {} }
   local machine = { path = "", states = {}, start = fields.start }
   for _, name in ipairs(states) do
     machine.states[name] = compile_state(faults, machine, name, states[name].table,

@@ -132,7 +132,7 @@ local function passed(loaded, chunks)
   for _, name in ipairs(names) do
     local source = loaded.sources[name]
     news[#news + 1], news[#news + 2] = name, source
-    news[#news + 1] = string.dump(chunks[name])
+    news[#news + 1] = chunks[name] and string.dump(chunks[name]) or "" -- data has none
     news[#news + 1] = store.hash(source)
   end
   return news

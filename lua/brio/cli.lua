@@ -187,11 +187,13 @@ function cli.clock_is_known(args)
   return known
 end
 
---- The driver's settings: `settings`, and what --set NAME=VALUE says; nil when one is wrong (and said).
-function cli.settings(args, settings)
-  for _, word in ipairs(args.set or {}) do
+--- The driver's settings: `settings`, and what --set NAME=VALUE (or another option that may come again) says; nil when one
+--- is wrong (and said).
+function cli.settings(args, settings, option)
+  option = option or "set"
+  for _, word in ipairs(args[option] or {}) do
     local name, value = word:match "^([%w_]+)=(.*)$"
-    if not name then return say_error("--set expects NAME=VALUE, not '%s'", word) end
+    if not name then return say_error("--%s expects NAME=VALUE, not '%s'", option, word) end
     settings[name] = tonumber(value) or value
   end
   return settings

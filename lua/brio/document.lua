@@ -9,6 +9,9 @@ local decoder = cjson.new()
 decoder.decode_invalid_numbers(false)
 decoder.decode_max_depth(100)
 
+--- What JSON's null is.
+document.null = cjson.null
+
 --- The value of a JSON text.
 function document.json(text, where)
   local good, value = pcall(decoder.decode, text)

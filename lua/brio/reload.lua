@@ -78,7 +78,8 @@ end
 local function read_files(news)
   local given, hashes = {}, {}
   for index = 4, 3 + 4 * tonumber(news[3]), 4 do
-    given[news[index]] = { source = news[index + 1], code = news[index + 2] }
+    local code = news[index + 2]
+    given[news[index]] = { source = news[index + 1], code = code ~= "" and code or nil }
     hashes[news[index]] = news[index + 3]
   end
   return given, hashes

@@ -17,7 +17,6 @@ local lint = require "brio.lint"
 local model = require "brio.model"
 local objective = require "brio.objective"
 local motors = require "brio.motors"
-local owns = require "brio.tree.owns"
 local paths = require "brio.paths"
 local pretty = require "brio.pretty"
 local prompt = require "brio.prompt"
@@ -34,6 +33,7 @@ local solver = require "brio.solver"
 local steering = require "brio.steering"
 local store = require "brio.store"
 local suggest = require "brio.suggest"
+local tree_check = require "brio.tree.check"
 local trial = require "brio.trial"
 local world = require "brio.world"
 
@@ -122,7 +122,7 @@ function runner.load(file, options)
     return nil, { { file = file, line = 0, message = "a behavior's file must return what brio.behavior made" } }
   end
   definition.file = file
-  local machine, faults = behavior.compile(definition, sources[file], options.trusted)
+  local machine, faults = behavior.compile(definition, sources[file], options.trusted, sources, options.files)
   if #faults > 0 then return nil, faults end
   local loaded = { definition = definition, machine = machine, sources = sources, file = file, stream = stream }
   faults = load_sequences(loaded, options)
@@ -150,19 +150,20 @@ local function own_fault(loaded, description)
   end
 end
 
---- Leaves of trees that own what the robot lacks, or that may own one DOF at once: a list of faults.
+--- What is wrong with the trees of the states: a list of faults.
 local function faults_of_trees(loaded, description)
   local list, source = {}, loaded.sources[loaded.file]
   behavior.each_state(loaded.machine, function(state)
     if not state.tree then return end
-    local function line(number)
-      return behavior.line_of_node(loaded.file, source, state.line, state.tree.list, number)
+    local function where(number) return behavior.place_of_node(loaded.file, source, state, number) end
+    local function place(number)
+      local file, line = where(number)
+      return file == loaded.file and "line " .. line or ("%s:%d"):format(file, line)
     end
-    local function place(number) return "line " .. line(number) end
     local site = { description = description, sequences = loaded.sequences, name = state.path }
-    for _, fault in ipairs(owns.faults(state.tree, site, place)) do
-      list[#list + 1] = { file = loaded.file, line = line(fault.node),
-        message = ("state '%s': tree: %s"):format(state.path, fault.message) }
+    for _, fault in ipairs(tree_check.faults(state.tree, site, place)) do
+      local file, line = where(fault.node)
+      list[#list + 1] = { file = file, line = line, message = ("state '%s': tree: %s"):format(state.path, fault.message) }
     end
   end)
   return list

@@ -316,6 +316,13 @@ end
 --- first line for the shell empty.
 local function lua_of(source) return (source:gsub("^\xEF\xBB\xBF", ""):gsub("^#[^\n]*", "")) end
 
+--- The text of a file of data that belongs to a behavior, or nil and a sentence; as sandbox.load takes it.
+function sandbox.text(path, sources, files)
+  local source, why = find(path, files)
+  if source and sources then sources[path] = source end
+  return source, not source and why or nil
+end
+
 --- Read and compile a file for an environment.  Return its chunk, or nil and a sentence.  `files`
 --- may hold `given`, {file = {source =, code =}}, instead of what is on disk: `code` is bytecode that
 --- brio itself made; with `only`, nothing else is read; `absent` collects files that are not there, `chunks` what was compiled.

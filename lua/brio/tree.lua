@@ -8,6 +8,7 @@
 --- A node is a table: its kind first (or `kind =`), its children after it (or `children =`), its fields by name.  The
 --- same as JSON has `kind` and `children`.
 local fields = require "brio.tree.fields"
+local shape = require "brio.tree.form"
 local nodes = require "brio.nodes"
 local running = require "brio.tree.running"
 local suggest = require "brio.suggest"
@@ -26,7 +27,7 @@ for _, leaf in ipairs(require "brio.tree.leaves") do leaves[leaf.name] = leaf en
 
 local common = { kind = "string", from = "string", name = "string", id = "number", after = "any", children = "table",
   notes = "string" }
-local parts = { "try", "catch", "finally" }
+local parts = shape.parts
 
 --- Every kind of node, by name: {doc =, fields = {name = field}, leaf =, parts =, params =, needs =, record = (of leaves that
 --- are written in Lua: see tree/leaves.lua)}.
@@ -53,13 +54,13 @@ tree.deepest, tree.most = 100, 100000
 local Maker = {}
 Maker.__index = Maker
 
-function Maker:fault(node, ...) self.faults[#self.faults + 1] = { message = string.format(...), name = node and node.name } end
-
-local function kind_of(form) return form.kind or type(form[1]) == "string" and form[1] or nil end
+function Maker:fault(node, ...)
+  self.faults[#self.faults + 1] = { message = string.format(...), name = node and node.name, form = node and node.form }
+end
 
 local function children_of(form)
-  if form.children then return form.children end
-  return table.move(form, type(form[1]) == "string" and 2 or 1, #form, 1, {})
+  local list, first = shape.list(form)
+  return first == 1 and list or table.move(list, first, #list, 1, {})
 end
 
 --- What `after` says, in the core's words.
@@ -118,7 +119,7 @@ end
 
 function Maker:record(form, name, parent, part)
   local record = { kind = core[name] and name or "call", is = name, parent = parent, part = part,
-    name = type(form.name) == "string" and form.name or type(form.sequence) == "string" and form.sequence or name,
+    name = shape.name(form),
     form = form, values = fields.filled(form, tree.kinds[name].fields), notes = form.notes,
     id = id_of(form.id), to = type(form.to) == "string" and form.to or nil, to_id = id_of(form.to) }
   if form.id ~= nil and not record.id then
@@ -138,7 +139,7 @@ function Maker:add_all(list, parent, depth, part)
 end
 
 function Maker:add(form, parent, depth, part)
-  local name = kind_of(form)
+  local name = shape.kind(form)
   local kind = tree.kinds[name]
   if depth > tree.deepest or #self.list >= tree.most then
     if not self.full then
@@ -179,8 +180,17 @@ function Maker:give_ids()
   end
 end
 
+--- What brio.nodes has against a list, as a fault of the node that it begins with.
+local function fault_of_nodes(list, why)
+  local name = why:match "^'(.-)'"
+  for _, record in ipairs(list) do
+    if record.name == name then return { message = why, name = name, form = record.form } end
+  end
+  return { message = why }
+end
+
 --- Turn a tree's table into the list that brio.nodes runs.  Return it, {list =, signature =}, and faults: a list of
---- {message =, name =}.
+--- {message =, name =, form =}.
 function tree.compile(form)
   local maker = setmetatable({ list = {}, faults = {} }, Maker)
   if type(form) ~= "table" then
@@ -191,7 +201,7 @@ function tree.compile(form)
   if #maker.faults > 0 then return nil, maker.faults end
   maker:give_ids()
   local made, why = nodes.new(maker.list)
-  if not made then return nil, { { message = why } } end
+  if not made then return nil, { fault_of_nodes(maker.list, why) } end
   return { list = maker.list, shape = made, signature = tree.signature(maker.list) }, {}
 end
 

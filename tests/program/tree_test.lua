@@ -39,7 +39,7 @@ test("a tree in JSON is printed, and refused in words", function(t)
   t:has(run.out, "1  loop  times 3\n")
   t:has(run.out, "2    wait  seconds 2 s, -- so long\n")
   t:has(run.out, "3    goto  to 2 wait\n")
-  for _, row in ipairs { { '{"kind": "wait", "secs": 2}', 3, "no field 'secs'" }, { "{", 1, "no JSON" }, { "3", 3, "a tree is a table" },
+  for _, row in ipairs { { '{"kind": "wait", "secs": 2}', 3, "no field 'secs'" }, { "{", 1, "no JSON" }, { "3", 1, "must be the table of a tree" },
     { '{"kind": "fallback", "try": 7}', 3, "try must be a table" },
     { '{"kind": "fallback", "try": {"kind": "wait"}}', 0, "fallback" } } do
     harness.files.write(path, row[1])
@@ -63,8 +63,6 @@ test("what has no tree, or is none, is refused in words", function(t)
   end
 end)
 
-harness.done()
-
 test("another program's tree is printed as the manual says, and saved", function(t)
   local path = folder .. "/door.xml"
   harness.files.write(path, '<root BTCPP_format="4"><BehaviorTree ID="MainTree"><Fallback><Condition ID="IsDoorOpen"/>\n<!-- push -->'
@@ -84,3 +82,40 @@ test("another program's tree is printed as the manual says, and saved", function
   run = brio("tree", folder .. "/door.lua", "--resave", folder .. "/saved")
   t:code(run, 2)
 end)
+
+test("trees in files are shown as the manual says, and run", function(t)
+  local manual = harness.files.read "docs/trees-files.md"
+  local knob, doors = manual:match "`turn_knob.lua`:\n\n```lua\n(.-)```", manual:match "`doors.lua`:\n\n```lua\n(.-)```"
+  harness.files.write(folder .. "/turn_knob.lua", knob)
+  harness.files.write(folder .. "/doors.lua", doors)
+  local count = 0
+  for words, printed in manual:gmatch "```\n%$ brio (tree [^\n]*)\n(.-)```" do
+    local list = {}
+    for word in words:gmatch "%S+" do list[#list + 1] = word:match "%.lua$" and folder .. "/" .. word or word end
+    local run = brio(table.unpack(list))
+    t:code(run, 0)
+    t:check(run.out == printed, "brio %s printed:\n%s", words, run.out .. run.err)
+    count = count + 1
+  end
+  t:check(count == 2, "%d commands", count)
+  t:code(brio("check", folder .. "/doors.lua"), 0)
+  harness.files.write(folder .. "/doors_test.lua", [[
+test("they open", function(t)
+  local run = t:run "doors.lua"
+  run:advance(2)
+  t:equal(run.state, "through")
+  t:equal(table.concat(run.memory.log, ", "), "grasp left, turned left by 1.2 rad, grasp right, turned right by 0.5 rad")
+end)
+]])
+  local run = brio("test", folder .. "/doors_test.lua")
+  t:code(run, 0)
+  t:has(run.out, "ok they open")
+  harness.files.write(folder .. "/turn_knob.lua", (knob:gsub('%$angle', "$angel")))
+  run = brio("check", folder .. "/doors.lua")
+  t:code(run, 3)
+  t:has(run.out, "turn_knob.lua:7: tree: 'turn': '$angel' is no parameter here (did you mean 'angle'?)")
+  t:code(brio("tree", folder .. "/turn_knob.lua", "--with", "side"), 2)
+  t:code(brio("tree", folder .. "/turn_knob.lua"), 3)
+end)
+
+harness.done()

@@ -4,8 +4,9 @@ local cli = require "brio.cli"
 local command = {
   name = "tree",
   summary = "print the trees of a behavior, of JSON, or of another program (IHMC, BehaviorTree.CPP), and what is wrong with them",
-  usage = "brio tree FILE.lua|FILE.json|FILE.xml [--resave DIR]",
+  usage = "brio tree FILE.lua|FILE.json|FILE.xml [--with NAME=VALUE] [--resave DIR]",
   options = {
+    { "with", "NAME=VALUE", "a parameter of the tree; may come again", many = true },
     { "resave", "DIR", "write another program's file there, with all that is in it" },
     cli.load,
   },
@@ -13,19 +14,24 @@ local command = {
 
 local function complain(file, faults)
   for _, fault in ipairs(faults) do
-    local place = fault.line and fault.line > 0 and ("%s:%d"):format(file, fault.line) or file
+    local place = fault.line and fault.line > 0 and ("%s:%d"):format(fault.file or file, fault.line) or fault.file or file
     print(place .. ": " .. fault.message)
   end
   return 3
 end
 
---- A tree that is written as JSON.  Its actions and conditions are the names of what it lacks here.
-local function print_json(file, text)
-  local trees = require "brio.tree"
-  local good, form = pcall(require("brio.document").json, text, file)
-  if not good then return nil, require("brio.clip").failure(form) or tostring(form) end
-  local made, faults = trees.compile(form)
+--- A tree that is a file of its own, as it is with parameters that it may have.  Its actions and conditions are the names
+--- of skills that it lacks here.
+local function print_own(file, with)
+  local trees, forms = require "brio.tree", require "brio.tree.forms"
+  local context = forms.context { with = with, sample = true, file = file }
+  local form, faults, origins = forms.expand(file:match "[^/]+$", context)
+  if not form then return nil, faults[1].message end
+  local made
+  if #faults == 0 then made, faults = trees.compile(form) end
+  for _, fault in ipairs(faults) do fault.file, fault.line = forms.place(fault, origins) end
   if not made then return complain(file, faults) end
+  for _, line in ipairs(forms.params_of(file:match "[^/]+$", context)) do print(line) end
   print(trees.print(made))
   return 0
 end
@@ -55,16 +61,26 @@ local function print_imported(file, text, folder)
 end
 
 --- A file of data: a tree of ours, or of another program.
-local function print_data(file, folder)
+local function print_data(file, folder, with)
   local text, why = require("brio.file").read(file, 64 << 20)
   if not text then return nil, why end
   if file:match "%.xml$" or require("brio.tree_import").find(text) then return print_imported(file, text, folder) end
   if folder then return nil, file .. ": no tree of another program, nothing was written" end
-  return print_json(file, text)
+  return print_own(file, with)
+end
+
+--- Whether a Lua file is a tree alone, as far as its first statement tells.
+local function is_tree(file)
+  local text = require("brio.file").read(file, 64 << 20)
+  local chunk = text and load(text, "=tree", "t", { pi = math.pi })
+  local good, made = false, nil
+  if chunk then good, made = require("brio.script").call(1, chunk) end
+  return good and type(made) == "table" and getmetatable(made) == nil
 end
 
 --- The trees of a behavior's states.
-local function print_behavior(file)
+local function print_behavior(file, _, with)
+  if is_tree(file) then return print_own(file, with) end
   local trees, behavior = require "brio.tree", require "brio.behavior"
   local loaded, faults, unread = require("brio.runner").load(file, {})
   if not loaded then
@@ -92,7 +108,12 @@ function command.run(args)
     cli.error("--resave writes a .json or .xml file of another program again")
     return 2
   end
-  local code, why = (data and print_data or print_behavior)(args[1], args.resave)
+  local with = cli.settings(args, {}, "with")
+  if not with then return 2 end
+  for name, value in next, with do
+    if value == "true" or value == "false" then with[name] = value == "true" end
+  end
+  local code, why = (data and print_data or print_behavior)(args[1], args.resave, with)
   if not code then cli.error("%s", why) end
   return code or 1
 end

@@ -6,6 +6,7 @@
 ---     { "pose" }                                    { position = {x, y, z}, orientation = {x, y, z, w} }, each may be left out
 ---     { "list", of = "string" }
 ---     "node"                                        another node, by name or id
+---     { "skill" }                                   a function, or the name of one of the behavior's skills
 ---
 --- whose `value` stands where a node says nothing.
 local suggest = require "brio.suggest"
@@ -81,6 +82,11 @@ function types.list(value, field)
   return nil
 end
 
+function types.skill(value)
+  if type(value) == "function" or type(value) == "string" then return nil end
+  return "must be a function or the name of a skill, not a " .. type(value)
+end
+
 --- Whether there is a type of that name.
 function fields.is_type(name)
   return types[name] ~= nil or suggest.contains({ "any", "string", "boolean", "function", "table" }, name)
@@ -90,7 +96,7 @@ end
 function fields.fault(value, field)
   if type(field) == "string" then field = { field } end
   local name = field[1]
-  if types[name] and type(value) ~= "function" then return types[name](value, field) end
+  if types[name] and (name == "skill" or type(value) ~= "function") then return types[name](value, field) end
   if name == "any" or type(value) == name then return nil end
   return ("must be a %s, not a %s"):format(name, type(value))
 end

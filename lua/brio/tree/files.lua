@@ -1,0 +1,150 @@
+--- Files of behavior trees: plain Lua tables, JSON, and trees of other programs, each read once for all that use it.
+---
+--- A document is { form =, file =, text =, ids = {id = number of the node}, names = {name = list of numbers}, list = nodes in
+--- depth-first order }.  Nothing in it is changed by its uses.
+local clip = require "brio.clip"
+local document = require "brio.document"
+local paths = require "brio.paths"
+local sandbox = require "brio.sandbox"
+local script = require "brio.script"
+local shape = require "brio.tree.form"
+
+local files = {}
+
+--- CPU time that a file of plain data may take, s: a tree is megabytes at most.
+files.load_budget = 0.5
+
+--- Tables stand inside tables in a file at most this deep.
+files.deepest = 400
+
+local null = document.null
+
+--- What is wrong with data that is to be plain, in words; nil: nothing.  What JSON calls null is left out.
+local function fault_of_data(value, depth)
+  if depth > files.deepest then return "tables stand inside each other too deep: a table that holds itself?" end
+  if getmetatable(value) ~= nil then return "a tree in a file is plain data" end
+  if math.type(value.id) == "float" then value.id = math.tointeger(value.id) or value.id end
+  for key, item in next, value do
+    if item == null then value[key] = nil
+    elseif type(item) == "table" then
+      local fault = fault_of_data(item, depth + 1)
+      if fault then return fault end
+    elseif type(item) == "function" or type(item) == "userdata" or type(item) == "thread" then
+      return ("'%s' is a %s: a tree in a file is plain data, and names what the behavior's skills do"):format(tostring(key),
+        type(item))
+    end
+  end
+end
+
+local function without_traceback(message) return message:match "^(.-)\nstack traceback" or message end
+
+local readers = {}
+
+--- The table that a Lua file returns.
+function readers.lua(path, context)
+  local chunk, why = sandbox.load(path, { pi = math.pi }, context.sources, context.files)
+  if not chunk then return nil, why end
+  local good, made = script.call(files.load_budget, chunk)
+  if not good then return nil, without_traceback(made) end
+  return made
+end
+
+--- A tree of another program.
+local function imported(text, path, context)
+  local function read(name) return (sandbox.text(name, context.sources, context.files)) end
+  local loaded, why = require("brio.tree_import").load(text, path, read)
+  if not loaded then return nil, why end
+  local trees = {}
+  for _, tree in ipairs(loaded.trees) do trees[tree.name or ""] = tree.form end
+  return loaded.trees[1].form, nil, trees
+end
+
+function readers.json(path, context)
+  local text, why = sandbox.text(path, context.sources, context.files)
+  if not text then return nil, why end
+  if require("brio.tree_import").find(text) then return imported(text, path, context) end
+  local good, form = pcall(document.json, text, path)
+  if good then return form end
+  return nil, clip.failure(form) or tostring(form)
+end
+
+function readers.xml(path, context)
+  local text, why = sandbox.text(path, context.sources, context.files)
+  if not text then return nil, why end
+  return imported(text, path, context)
+end
+
+--- Make a document of a form.  Return it, or nil and a sentence.
+function files.document(form, file, text)
+  local made = { form = form, file = file, text = text, ids = {}, names = {}, list = {} }
+  local fault
+  shape.each(form, function(node)
+    local number = #made.list + 1
+    made.list[number] = node
+    local name, id = shape.name(node), math.type(node.id) == "integer" and node.id or math.tointeger(node.id)
+    made.names[name] = made.names[name] or {}
+    table.insert(made.names[name], number)
+    if id and made.ids[id] and made.list[made.ids[id]] ~= node then fault = fault or ("the id %d is used twice"):format(id) end
+    if id then made.ids[id] = number end
+  end)
+  if fault then return nil, fault end
+  return made
+end
+
+--- The path that a name means in a file: beside it.
+function files.path(name, file)
+  if name:sub(1, 1) == "/" then return name end
+  local folder = file and paths.folder(file) or "."
+  return folder .. "/" .. name
+end
+
+--- Read a file's document, of which context.documents keeps each once.  context: documents, sources and files (see
+--- sandbox.load).  Return it, or nil and a sentence.
+function files.read(path, context)
+  local known = context.documents[path]
+  if known then return known end
+  local reader = readers[path:match "%.(%a+)$" or ""]
+  if not reader then return nil, ("%s: a tree is in a file .lua, .json or .xml"):format(path) end
+  local form, why, trees = reader(path, context)
+  if form == nil then return nil, why end
+  if type(form) ~= "table" then return nil, ("%s: must be the table of a tree, not a %s"):format(path, type(form)) end
+  local fault, made = fault_of_data(form, 0), nil
+  if not fault then made, fault = files.document(form, path, context.sources[path]) end
+  if not made then return nil, ("%s: %s"):format(path, fault) end
+  made.trees = trees
+  context.documents[path] = made
+  return made
+end
+
+-- Lines -------------------------------------------------------------------------------------------------------------
+
+--- The lines in which the nodes of a JSON text begin, in depth-first order.
+local function lines_of_json(described)
+  local ordered, list = require "brio.ordered", {}
+  local function node(value)
+    if value.kind ~= "object" then return end
+    list[#list + 1] = value.line
+    for _, key in ipairs { "children", table.unpack(shape.parts) } do
+      local item = value.of[key]
+      for _, child in ipairs(item and item.kind == "list" and item or {}) do node(child) end
+    end
+  end
+  node(ordered.json(described.text, described.file))
+  return list
+end
+
+--- The line in which node `number` of a document (`described`) stands; 0 where it cannot be told.
+function files.line(described, number)
+  if not described.text then return 0 end
+  if described.file:match "%.json$" and not described.trees then
+    described.lines = described.lines or lines_of_json(described)
+    return described.lines[number] or 0
+  elseif described.trees then
+    return 0
+  end
+  local list = {}
+  for index, node in ipairs(described.list) do list[index] = { name = shape.name(node) } end
+  return require("brio.behavior").line_of_node(described.file, described.text, nil, list, number)
+end
+
+return files

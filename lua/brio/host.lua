@@ -104,6 +104,7 @@ end
 --- Where the leaves of an active state's tree are run: see tree/leaves.lua.
 function Host:site(active)
   return { host = self, self = self.face, description = self.description, sequences = self.sequences, name = active.state.path,
+    rehearsal = self.rehearsal,
     call = function(fn, ...) return self:call(active, fn, ...) end }
 end
 

@@ -76,13 +76,14 @@ local function finite(limit)
   return limit and math.abs(limit) < math.huge and limit or nil
 end
 
---- The axes of a robot: its DOFs, each standing where the home pose has it; and where the joints of the tree stand, by name.
-function motors.axes(description)
+--- The axes of a robot: its DOFs, each standing where `first` ({DOF = value}) has it, else where the home pose has it; and
+--- where the joints of the tree stand, by name.
+function motors.axes(description, first)
   local home = description.poses[description.home] or { joints = {} }
   local axes, start = {}, {}
   for _, dof in ipairs(description.dofs) do
     local lower, upper = dof.lower or -math.huge, dof.upper or math.huge
-    local at = home.joints[dof.name] or dof.rest or math.max(lower, math.min(upper, 0))
+    local at = first and first[dof.name] or home.joints[dof.name] or dof.rest or math.max(lower, math.min(upper, 0))
     axes[#axes + 1] = {
       name = dof.name, lower = finite(dof.lower), upper = finite(dof.upper), velocity = finite(dof.velocity),
       acceleration = finite(dof.acceleration), start = at,
@@ -160,10 +161,11 @@ local function drive_only(description, made, names)
 end
 
 --- Open the devices of a robot.  Options: driver (of the DOFs that no device of the robot's file has), settings (of it),
---- drives (the DOFs and groups that it moves, where that is not all), seed, world, trace (a file).  Return the actuator,
+--- drives (the DOFs and groups that it moves, where that is not all), seed, world, trace (a file), start (where DOFs stand at
+--- first, by name; default: the home pose).  Return the actuator,
 --- where the joints of the tree stand, and whether inputs come from devices; or nil and a sentence.
 function motors.open(description, options)
-  local axes, start = motors.axes(description)
+  local axes, start = motors.axes(description, options.start)
   local made = motors.actuator_options(description)
   made.driver, made.axes, made.settings = options.driver or "sim", axes, options.settings
   made.seed, made.world = options.seed, options.world

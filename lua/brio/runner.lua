@@ -105,7 +105,9 @@ end
 --- Load a behavior's file: nothing of it runs but its description.  Return
 --- {definition, machine, sources}, or nil and a list of faults {file, line, message}, or nil, nil and
 --- a sentence when the file cannot be read.  Options: seed or stream, print, files (see sandbox.load),
---- sources (filled also when it fails), trusted (it passed before, and runs without a budget).
+--- sources (filled also when it fails), trusted (it passed before, and runs without a budget), prepare(definition) (changes
+--- what is described before it is checked; what it returns is wrong with that), adapt(loaded) (the same once all is
+--- compiled).
 function runner.load(file, options)
   local sources = options.sources or {}
   local stream = options.stream or random.stream(options.seed or 0, "behavior")
@@ -122,11 +124,15 @@ function runner.load(file, options)
     return nil, { { file = file, line = 0, message = "a behavior's file must return what brio.behavior made" } }
   end
   definition.file = file
+  local unfit = options.prepare and options.prepare(definition)
+  if unfit then return nil, { { file = file, line = 0, message = unfit } } end
   local machine, faults = behavior.compile(definition, sources[file], options.trusted, sources, options.files)
   if #faults > 0 then return nil, faults end
   local loaded = { definition = definition, machine = machine, sources = sources, file = file, stream = stream }
   faults = load_sequences(loaded, options)
   if #faults > 0 then return nil, faults end
+  unfit = options.adapt and options.adapt(loaded)
+  if unfit then return nil, { { file = file, line = 0, message = unfit } } end
   sign_objectives(machine, sources)
   return loaded
 end
@@ -309,7 +315,7 @@ local function open_parts(self, options)
   local start
   self.actuator, start, self.senses = motors.open(self.description, {
     driver = options.driver, settings = options.settings, seed = self.seed, world = self.world, trace = options.trace,
-    drives = options.drives,
+    drives = options.drives, start = options.start,
   })
   if not self.actuator then return nil, start end
   for _, sentence in ipairs(options.faults or {}) do
@@ -333,8 +339,10 @@ end
 --- table instead), settings (of the driver), load (shared objects that were loaded), backend, say(level,
 --- sentence), idle(run), front ({socket, group}: people may attach), store_file (the store's path for
 --- them), faults (a list of sentences: see actuator:fault), inputs (rows besides the robot's and the world's),
---- gamepad ({mapping, device}: needs the front), arm, trace (a file that devices record their bytes in), drives (a list: what the
---- driver moves), motor (a table of the engine's options of the motor side), speak_with and play_with (programs: see
+--- gamepad ({mapping, device}: needs the front), arm, trace (a file that devices record their bytes in), drives (a list:
+--- what the driver moves), prepare and adapt (see runner.load), sources (texts of files, which stand for what is on disk),
+--- start (where joints stand at first, by name; default: the home pose), rehearsal (see tree/rehearsal.lua), motor (a
+--- table of the engine's options of the motor side), speak_with and play_with (programs: see
 --- character/speech/programs.lua; on the real clock), model (a table: see brio.model).
 --- Return it, or nil, a sentence, and a list of faults of the file if any.
 function runner.new(options)
@@ -342,7 +350,8 @@ function runner.new(options)
   local function print_line(text)
     if self then self:tell("info", text) elseif options.say then options.say("info", text) end
   end
-  local loaded, faults, unread = runner.load(options.file, { seed = options.seed, print = print_line })
+  local loaded, faults, unread = runner.load(options.file, { seed = options.seed, print = print_line, prepare = options.prepare,
+    files = options.sources and { given = options.sources }, adapt = options.adapt })
   if not loaded then return nil, unread or runner.sentence(faults), faults end
   self = setmetatable({ loaded = loaded, seed = options.seed or 0, rate = options.rate or runner.rate,
     say = options.say or quiet, fast = options.clock == "fast", store_file = options.store_file }, Run)
@@ -370,8 +379,8 @@ function Run:tell(level, sentence)
   self.front:log(store.json { log = sentence:sub(1, longest_sentence), level = level })
 end
 
---- Open the socket where prompts attach, {socket, group, tracker}.  A run goes on without one, but not without the port at which
---- trackers are to be heard: nil and why.
+--- Open the socket where prompts attach, {socket, group, tracker}.  A run goes on without one, but not without the port at
+--- which trackers are to be heard: nil and why.
 local function open_front(self, wanted, pad)
   local why
   self.front, why = front.open {
@@ -428,6 +437,7 @@ function Run:start(options)
     operator = self.prompt and function() self.prompt:work() end, sequences = self.loaded.sequences, seed = self.seed,
     recorder = self.recorder, stream = self.loaded.stream,
     say = function(level, sentence) self:tell(level, sentence) end, gamepad = self.gamepad, front = self.front,
+    rehearsal = options.rehearsal,
     sound = { fast = self.fast, speak_with = options.speak_with, play_with = options.play_with },
     model_options = options.model,
   }

@@ -8,8 +8,12 @@
 ---     end)
 ---
 --- Each test prints a line: "ok name", "not ok name" with what was wrong below, or "skip name: why".
+local behavior = require "brio.behavior"
 local paths = require "brio.paths"
+local random = require "brio.random"
+local rehearsal = require "brio.tree.rehearsal"
 local suggest = require "brio.suggest"
+local watch = require "brio.tree.watch"
 
 local testing = {}
 
@@ -171,14 +175,64 @@ function Handle:finish()
   return self:close()
 end
 
+--- What ran in trees so far, in the order in which it began: a list of {state, node, name, kind, started, ended, status, why,
+--- times} (see brio.tree.watch).  Only of a run with `leaves` or `watch`.
+function Handle:executions()
+  if not self.rehearsal then error("run:executions needs t:run { leaves = ... } or { watch = true }", 2) end
+  local list = {}
+  for _, tree in ipairs(self.rehearsal.watch.trees) do
+    for _, one in ipairs(tree.executions) do
+      local record = tree.compiled.list[one.node]
+      list[#list + 1] = { state = tree.state, node = one.node, name = record.name, kind = record.is, started = one.started,
+        ended = one.ended, status = one.status, why = one.why, times = one.times }
+    end
+  end
+  local place = {}
+  for index, one in ipairs(list) do place[one] = index end
+  table.sort(list, function(a, b)
+    if a.started ~= b.started then return a.started < b.started end
+    if a.node ~= b.node then return a.node < b.node end
+    return place[a] < place[b]
+  end)
+  return list
+end
+
 --- End the run where it is.  Return the outcome.
 function Handle:close()
   if not self.closed then self.closed = self.run:close() end
   return self.closed
 end
 
+--- The states of a behavior that have trees, compiled.
+local function states_with_trees(loaded)
+  local list = {}
+  behavior.each_state(loaded.machine, function(state)
+    if state.tree then list[#list + 1] = state end
+  end)
+  return list
+end
+
+--- What plays leaves that the test scripts, and watches trees.
+local function rehearsal_of(t, options)
+  if not (options.leaves or t.coverage or options.watch) then return nil end
+  local good, made = pcall(rehearsal.new, { leaves = options.leaves, watch = watch.new(),
+    stream = random.stream(options.seed or 0, "leaves") })
+  if not good then error(made, 3) end
+  return made
+end
+
+--- Hold what the test scripts against the trees there are, and note which these are.
+local function look_at_trees(t, run, options)
+  local states, trees = states_with_trees(run.loaded), {}
+  for index, state in ipairs(states) do trees[index] = state.tree end
+  local why = options.leaves and options.rehearsal:fault(trees)
+  if why then error(why, 3) end
+  if t.coverage then t.coverage:know(options.file, states) end
+end
+
 --- Run a behavior on the simulator: a file beside the test, or a path.  `options` as brio.runner;
---- `recorded = true` keeps a store for run:sql.  A source text may stand in for the file's: `source`.
+--- `recorded = true` keeps a store for run:sql.  A source text may stand in for the file's: `source`.  `leaves` says what leaves
+--- of its trees come to (see brio.tree.rehearsal); with `watch`, or with leaves, run:executions() tells what ran.
 function T:run(file, options)
   options = options or {}
   local beside = paths.folder(self.file) .. "/" .. file
@@ -193,17 +247,22 @@ function T:run(file, options)
   if options.recorded then options.store = self:temporary(".db") end
   options.say = function(level, sentence) self.said[#self.said + 1] = level .. ": " .. sentence end
   if not options.world and not options.world_data and not options.with_world then options.world_data = {} end
+  options.rehearsal = rehearsal_of(self, options)
   local run, why = require("brio.runner").new(options)
   if not run then error(why, 2) end
-  local handle = setmetatable({ run = run, store = options.store, edits = {} }, Handle)
+  local handle = setmetatable({ run = run, store = options.store, edits = {}, rehearsal = options.rehearsal }, Handle)
   self.runs[#self.runs + 1] = handle
+  look_at_trees(self, run, options)
   return handle
 end
 
 -- Running -----------------------------------------------------------------------------------------
 
 local function clean_up(t)
-  for _, handle in ipairs(t.runs) do pcall(handle.close, handle) end
+  for _, handle in ipairs(t.runs) do
+    pcall(handle.close, handle)
+    if t.coverage and handle.rehearsal then t.coverage:add(handle.run.loaded.file, handle.rehearsal.watch) end
+  end
   for _, path in ipairs(t.remove) do
     for _, suffix in ipairs { "", "-wal", "-shm" } do os.remove(path .. suffix) end
   end
@@ -217,7 +276,7 @@ local function text_of(raised)
 end
 
 local function run_test(file, name, body, counts)
-  local t = setmetatable({ file = file, faults = {}, said = {}, runs = {}, remove = {} }, T)
+  local t = setmetatable({ file = file, coverage = counts.coverage, faults = {}, said = {}, runs = {}, remove = {} }, T)
   local good, why = xpcall(body, function(raised)
     return getmetatable(raised) == Skip and raised or debug.traceback(text_of(raised), 2)
   end, t)
@@ -235,7 +294,8 @@ local function run_test(file, name, body, counts)
   io.stdout:flush()
 end
 
---- Run the tests of one file, counting into counts.passed, failed and skipped.
+--- Run the tests of one file, counting into counts.passed, failed and skipped, and into
+--- counts.coverage where there is one (see brio.tree.coverage).
 function testing.run_file(file, only, counts)
   local env = setmetatable({}, { __index = _G })
   function env.test(name, body)

@@ -8,6 +8,7 @@ local test = {
   options = {
     { "only", "TEXT", "only the tests whose name contains this" },
     cli.load,
+    { "coverage", nil, "tell which nodes of behavior trees ran, succeeded and failed" },
     { "tap", nil, "print one line a test and no summary, for other programs" },
   },
 }
@@ -47,7 +48,11 @@ function test.run(args)
   end
   local testing = require "brio.testing"
   local counts = { passed = 0, failed = 0, skipped = 0 }
-  for _, file in ipairs(files) do testing.run_file(file, args.only, counts) end
+  for _, file in ipairs(files) do
+    counts.coverage = args.coverage and require("brio.tree.coverage").new()
+    testing.run_file(file, args.only, counts)
+    for _, line in ipairs(counts.coverage and counts.coverage:lines() or {}) do print(line) end
+  end
   if not args.tap then
     print(("%d passed, %d failed%s"):format(counts.passed, counts.failed,
       counts.skipped > 0 and (", %d skipped"):format(counts.skipped) or ""))

@@ -9,7 +9,12 @@ Running.__index = Running
 --- a list of {node, status, why}; nil: nobody is.  `leaves`: the records of leaves, by name.
 function running.new(compiled, site, told, leaves)
   local self = setmetatable({ compiled = compiled, site = site, told = told, leaves = leaves, memory = {}, begun = 0 }, Running)
-  self.nodes = nodes.new(compiled.list,
+  self.list, self.played = compiled.list, {}
+  if site.rehearsal then
+    self.list, self.played = site.rehearsal:begin(compiled)
+    self.watch = site.rehearsal.watch and site.rehearsal.watch:tree(compiled, site)
+  end
+  self.nodes = nodes.new(self.list,
     function(node, unit, fresh, elapsed) return self:leaf(node, unit, fresh, elapsed) end,
     function(node, unit) self:tell_leaf("stop", node, unit) end,
     function(node, unit, on) self:tell_leaf("pause", node, unit, on) end)
@@ -25,25 +30,30 @@ function Running:leaf(node, unit, fresh, elapsed)
     self.begun = self.begun + 1
     self.memory[unit] = { key = ("%s/%s %d"):format(self.site.name or "tree", record.name, self.begun) }
   end
-  return self.leaves[record.is].work(self.site, record.values, self.memory[unit], fresh, elapsed)
+  local leaf = self.played[node] or self.leaves[record.is]
+  local done, why = leaf.work(self.site, record.values, self.memory[unit], fresh, elapsed)
+  if self.watch then self.watch:worked(node, unit, fresh, done, why, leaf, record.values, self.memory[unit]) end
+  return done, why
 end
 
 --- Tell a leaf that runs something from outside, if it wants to know.
 function Running:tell_leaf(what, node, unit, ...)
   local record = self.compiled.list[node]
-  local tell = self.leaves[record.is][what]
+  local tell = (self.played[node] or self.leaves[record.is])[what]
   if tell then tell(self.site, record.values, self.memory[unit], ...) end
+  if self.watch and what == "stop" then self.watch:stopped(unit) end
 end
 
 --- Tell what changed.
 function Running:tell()
-  local list = self.told and self.nodes:changes()
+  local list = (self.told or self.watch) and self.nodes:changes()
   if not list then return end
   for index, node in ipairs(list) do
     local status, _, why = self.nodes:status(node)
     list[index] = { node, status, status == "failure" and why or nil }
   end
-  self.told(list)
+  if self.told then self.told(list) end
+  if self.watch then self.watch:changed(list, function(node) return self.list[node].kind == "call" end) end
 end
 
 --- Do a tick.  Return "success" or "failure" once, when it has come to that; with a failure the name of the leaf that
@@ -56,6 +66,7 @@ function Running:work(now)
   self:tell()
   if status == "running" or status == "idle" then return end
   self.over = status
+  if self.watch then self.watch.over = status end
   if status == "success" then return status end
   local name, why = self:failure()
   return status, name, why
@@ -74,12 +85,14 @@ function Running:halt()
   self.halted = true
   self.nodes:halt()
   self:tell()
+  if self.watch then self.watch.left = true end
 end
 
 --- Go on with the functions of another version of the same tree; false: it is another tree, or was halted.
 function Running:take(compiled)
   if self.halted or compiled.signature ~= self.compiled.signature then return false end
   self.compiled = compiled
+  if self.watch then self.watch.compiled = compiled end
   return true
 end
 

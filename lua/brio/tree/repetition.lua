@@ -1,0 +1,198 @@
+--- A tree run again and again on the simulator, each time with a seed of its own: what came of every node, and what is
+--- varied.
+---
+---     local repeated = assert(repetition.new { file = "behaviors/door.lua", seed = 1, vary = { "near=0.8..1.2" } })
+---     local result = repeated:run(1)
+---
+--- Run k has seed `seed` + k - 1.  What is varied, and what happens by chance, follows from that seed alone.
+local behavior = require "brio.behavior"
+local paths = require "brio.paths"
+local piece = require "brio.tree.piece"
+local random = require "brio.random"
+local rehearsal = require "brio.tree.rehearsal"
+local runner = require "brio.runner"
+local suggest = require "brio.suggest"
+local trees = require "brio.tree"
+local variation = require "brio.tree.variation"
+local watch = require "brio.tree.watch"
+
+local repetition = {}
+local Repetition = {}
+Repetition.__index = Repetition
+
+--- So long is a tree waited for unless it is said, s of robot time.
+repetition.patience = 600
+
+--- The compiled states that have a tree, in order.
+local function states_with_trees(loaded)
+  local list = {}
+  behavior.each_state(loaded.machine, function(state)
+    if state.tree then list[#list + 1] = state end
+  end)
+  return list
+end
+
+--- Which state's tree is meant, and which node of it (nil: all of it).  nil, sentence: none.
+local function find_tree(loaded, said)
+  local states, names, found = states_with_trees(loaded), {}, nil
+  if #states == 0 then return nil, loaded.file .. ": none of its states has a tree" end
+  for index, state in ipairs(states) do
+    names[index] = state.path
+    if state.path == said then return state end
+  end
+  if said == nil then return #states == 1 and states[1] or false end
+  for _, state in ipairs(states) do
+    local node = piece.find(state.tree, said)
+    for _, record in ipairs(node and state.tree.list or {}) do names[#names + 1] = record.name end
+    if node and found then
+      return nil, ("'%s' is in the trees of %s and %s: say a state"):format(said, found[1].path, state.path)
+    end
+    found = found or node and { state, node }
+  end
+  if found then return found[1], found[2] end
+  for _, state in ipairs(states) do
+    for _, record in ipairs(state.tree.list) do names[#names + 1] = record.name end
+  end
+  return nil, ("there is no state or node '%s' with a tree%s"):format(said, suggest.hint(said, names))
+end
+
+--- Run one node of a state's tree instead of the whole.
+local function cut(state, node)
+  if not node then return nil end
+  local made, faults = trees.compile(piece.cut(state.tree, node))
+  if not made then return faults[1].message end
+  state.tree = made
+end
+
+--- Prepare repeating.  options: file, robot, world, seed (1), vary (a list of texts: see variation.lua), leaves (scripts: see
+--- rehearsal.lua), tree (a state or a node), seconds (of patience), load.  Return it, or nil, a sentence, and a list of
+--- faults.
+function repetition.new(options)
+  local loaded, faults, unread = runner.load(options.file, { seed = 0, files = options.files })
+  if not loaded then return nil, unread or runner.sentence(faults), faults end
+  local self = setmetatable({ options = options, seed = options.seed or 1, loaded = loaded,
+    patience = options.seconds or repetition.patience }, Repetition)
+  local state, node = find_tree(loaded, options.tree)
+  if state == nil then return nil, node end
+  self.state, self.node = state and state.path, node
+  local own = loaded.definition.fields.world
+  self.world = options.world or own and paths.folder(loaded.file) .. "/" .. own
+  local why
+  self.vary, why = variation.new(options.vary or {}, { loaded = loaded, world = self.world and runner.read_world(self.world) })
+  if not self.vary then return nil, why end
+  local list = {}
+  for index, one in ipairs(states_with_trees(loaded)) do list[index] = one.tree end
+  local good, made = pcall(rehearsal.new, { leaves = options.leaves })
+  if not good then return nil, made end
+  why = made:fault(list)
+  if why then return nil, why end
+  if state and node then
+    why = cut(state, node)
+    if why then return nil, why end
+  end
+  self.compiled = state and state.tree or nil
+  return self
+end
+
+--- The compiled tree of a state; nil: it has none.
+function Repetition:tree_of(path)
+  for _, state in ipairs(states_with_trees(self.loaded)) do
+    if state.path == path then return state.tree end
+  end
+end
+
+--- The name of the robot that it runs on.
+function Repetition:robot() return self.options.robot or self.loaded.definition.fields.robot or "pepper" end
+
+--- The state in a freshly loaded behavior that was chosen.
+local function chosen(self, loaded)
+  for _, state in ipairs(states_with_trees(loaded)) do
+    if state.path == self.state then return state end
+  end
+end
+
+--- Put one run together.  Return it, its watcher and the values that are varied in it; or nil and a sentence.
+function Repetition:open(number)
+  local options, seed = self.options, self.seed + number - 1
+  local values = self.vary:draw(random.stream(seed, "vary"))
+  local watched = watch.new(options.watch)
+  local world_data = self.world and runner.read_world(self.world)
+  local settings = {}
+  local good, made, why, faults = pcall(runner.new, {
+    file = options.file, robot = options.robot, clock = "fast", seed = seed, world_data = world_data, load = options.load,
+    sources = options.files, start = options.start, store = options.store,
+    say = options.say, settings = settings,
+    prepare = function(definition)
+      if self.state and definition.states[self.state] then definition.fields.start = self.state end
+      return self.vary:apply(values, { definition = definition, world = world_data, settings = settings })
+    end,
+    adapt = function(loaded)
+      local state = self.state and chosen(self, loaded)
+      return self.vary:apply_to_trees(values, states_with_trees(loaded)) or state and cut(state, self.node)
+    end,
+    rehearsal = rehearsal.new { leaves = options.leaves, watch = watched, stream = random.stream(seed, "leaves") },
+  })
+  if not good then return nil, (tostring(made):gsub("^.-%.lua:%d+: ", "")) end
+  if not made then return nil, why, faults end
+  if self.state and not made.loaded.definition.states[self.state] then
+    made.host:force(chosen(self, made.loaded), "repeat")
+  end
+  return made, watched, values
+end
+
+--- The watched tree that counts: that of the chosen state, else the first that began.
+local function tree_of(self, watched)
+  for _, tree in ipairs(watched.trees) do
+    if not self.state or tree.state == self.state then return tree end
+  end
+end
+
+--- Where a run ended, in words: the outcome, the node and why.
+local function verdict(tree, run, waited)
+  if tree and tree.over == "success" then return "success" end
+  local failed
+  for _, one in ipairs(tree and tree.executions or {}) do
+    if one.status == "failure" and (not failed or one.ended >= failed.ended) then
+      failed = (not failed or one.ended > failed.ended or one.node > failed.node) and one or failed
+    end
+  end
+  if tree and tree.over == "failure" then
+    return "failure", failed and tree.compiled.list[failed.node].name, failed and failed.why
+  end
+  if run.host.failed then return "error", nil, run.host.failed end
+  if not tree then return "unfinished", nil, "no tree began" end
+  if waited then return "unfinished", nil, ("it was not over after %g s"):format(waited) end
+  return "unfinished", nil, "its state was left before it was over"
+end
+
+--- Whether a tree is over, or will never be.
+local function ended(tree, run)
+  if tree and (tree.over or tree.left) then return true end
+  return run.host.failed ~= nil
+end
+
+--- Do run `number`: {run, seed, values, outcome = "success", "failure", "error" (of a script) or "unfinished", node, why,
+--- seconds (that the tree took), executions (see watch.lua)}; or nil and a sentence when it cannot be begun.
+function Repetition:run(number)
+  local run, watched, values = self:open(number)
+  if not run then return nil, watched end
+  local tree, waited = nil, nil
+  local tick = 1 / run.rate
+  repeat
+    local goes_on = run:advance(tick)
+    tree = tree or tree_of(self, watched)
+    if run.host.now >= self.patience then waited = self.patience end
+  until not goes_on or waited or ended(tree, run)
+  local outcome, node, why = verdict(tree, run, waited)
+  local result = { run = number, seed = self.seed + number - 1, values = values, outcome = outcome, node = node, why = why,
+    seconds = tree and run.host.now - tree.started or nil, executions = tree and tree.executions or {},
+    state = tree and tree.state, compiled = tree and tree.compiled }
+  run:close()
+  for _, one in ipairs(result.executions) do
+    if not one.status then one.status, one.ended = "stopped", tree.started + result.seconds end
+    one.started, one.ended = one.started - tree.started, one.ended - tree.started
+  end
+  return result
+end
+
+return repetition

@@ -167,6 +167,23 @@ function document.of(form, about)
   return doc
 end
 
+--- The document of nodes as they were sent: {root =, nodes = a list {id, kind, fields, parent, part}, parents first}.
+function document.from_nodes(sent)
+  local doc = setmetatable({ nodes = {}, layouts = {}, things = data.things(), forms = {}, touched = {}, root = sent.root,
+    file = sent.file, format = sent.format }, Document)
+  for _, said in ipairs(sent.nodes) do
+    doc.nodes[said.id] = { id = said.id, kind = said.kind, fields = said.fields, parent = said.parent, part = said.part,
+      children = {} }
+    local parent = doc.nodes[said.parent]
+    if parent then
+      parent[said.part] = parent[said.part] or {}
+      table.insert(parent[said.part], said.id)
+    end
+  end
+  doc:saved()
+  return doc
+end
+
 --- How a node of a JSON text was written: the order of its keys, and their values as texts.
 local function keep_json(doc, id, item)
   local names, layout = {}, doc.layouts[id]

@@ -35,6 +35,7 @@ end
 
 --- Who else changed a key of a node after the author of the edit under way looked; nil: nobody.
 function Editing:others(id, key)
+  if self.settled then return nil end
   local stamp = self.stamps[id] and self.stamps[id][key]
   return stamp and stamp.who ~= self.who and stamp.seq > self.base and stamp.who or nil
 end
@@ -86,18 +87,19 @@ local function pop(self, list, who)
   if list[who] then self.document:change(list, who, list[who].rest) end
 end
 
---- Do an operation; return its inverse, or nil and why, with nothing changed.
+--- Do an operation; return its inverse, or nil and why, with nothing changed; then whether the journal ends here, and the
+--- operation as it was done.
 local function try(self, op, who, base)
   local doc = self.document
   local keeps, place = doc.journal ~= nil, doc:mark()
   self.who, self.base = who, base
-  local inverse, why = operations.apply(self, op)
+  local inverse, why, made = operations.apply(self, op)
   if inverse and self.check then
     why = self.check(doc)
     if why then inverse = nil end
   end
   if not inverse then doc:revert(place) end
-  return inverse, why, not keeps
+  return inverse, why, not keeps, made
 end
 
 local function close(self, ends) if ends then self.document:keep() end end
@@ -106,7 +108,7 @@ local prefixes = { undone = "taken back: ", redone = "done again: " }
 
 --- Do an operation and note it in the lists of its person as `history` says: "done", "undone" or "redone".
 local function commit(self, op, who, base, history, says)
-  local inverse, why, ends = try(self, op, who, base)
+  local inverse, why, ends, made = try(self, op, who, base)
   if inverse then
     local entry = { seq = self.seq + 1, says = says, inverse = inverse }
     if history == "undone" then
@@ -121,7 +123,7 @@ local function commit(self, op, who, base, history, says)
   end
   close(self, ends)
   if not inverse then return nil, why end
-  return { seq = self.seq, says = (prefixes[history] or "") .. says, plain = says, op = op, inverse = inverse, who = who,
+  return { seq = self.seq, says = (prefixes[history] or "") .. says, plain = says, op = made, inverse = inverse, who = who,
     base = base, history = history }
 end
 
@@ -164,7 +166,12 @@ end
 
 --- Do an edit that the authority has ordered: `done` is what apply() returned there, with who and base.
 function Editing:follow(done)
-  if not done.op.skip then return commit(self, done.op, done.who, done.base, done.history, done.plain) end
+  if not done.op.skip then
+    self.settled = true -- whose edit counts is decided
+    local made, why = commit(self, done.op, done.who, self.seq, done.history, done.plain)
+    self.settled = nil
+    return made, why
+  end
   if self[done.history == "undo" and "done" or "undone"][done.who] then return self:apply(done.op, done.who) end
   self.seq = self.seq + 1 -- of somebody whose edits are not known here
   return done

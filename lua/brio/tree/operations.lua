@@ -10,7 +10,8 @@
 ---
 --- `behind` is the sibling that is before it, 0: it comes first, nothing: last.  Authors make them with author.lua, and
 --- editing.lua does them.  A row: says(doc, op), a sentence for people; apply(edit, op), which does it and returns the
---- inverse operation, or nil and a sentence, with nothing done but what edit reverts.
+--- inverse operation, and as third result the operation as it was done where that differs; or nil and a sentence, with
+--- nothing done but what edit reverts.
 ---
 --- Operations may come late: what others did since their author looked (`edit.base`) counts first.
 ---   - A field that another has set since, to something else, is not set again: the author hears to what and by whom.
@@ -373,7 +374,8 @@ rows.insert = {
         end
       end
     end
-    return { op = "delete", id = made[1].id, expects = { nodes = operations.pack(doc, made[1].id) } }
+    return { op = "delete", id = made[1].id, expects = { nodes = operations.pack(doc, made[1].id) } }, nil,
+      altered(op, { behind = before(doc, made[1].id) })
   end,
 }
 
@@ -464,7 +466,7 @@ rows.move = {
     attach(edit, op.id, op.parent, op.part, place)
     edit:stamp(op.id, "place")
     return { op = "move", id = op.id, parent = node.parent, part = node.part, behind = behind,
-      expects = { parent = op.parent, part = op.part } }
+      expects = { parent = op.parent, part = op.part } }, nil, altered(op, { behind = before(doc, op.id) })
   end,
 }
 
@@ -476,23 +478,26 @@ rows.batch = {
   end,
   apply = function(edit, op)
     if type(op.ops) ~= "table" or #op.ops == 0 then return nil, "nothing to do" end
-    local inverses = {}
-    for _, one in ipairs(op.ops) do
+    local inverses, all = {}, {}
+    for index, one in ipairs(op.ops) do
       if type(one) ~= "table" or one.op == "batch" then return nil, "an edit in a batch is a single one" end
-      local inverse, why = operations.apply(edit, one)
+      local inverse, why, done = operations.apply(edit, one)
       if not inverse then return nil, why end
       table.insert(inverses, 1, inverse)
+      all[index] = done
     end
-    return { op = "batch", ops = inverses, says = op.says }
+    return { op = "batch", ops = inverses, says = op.says }, nil, altered(op, { ops = all })
   end,
 }
 
---- Do an operation.  Return its inverse, or nil and a sentence; a batch may then be half done: the caller reverts.
+--- Do an operation.  Return its inverse, nil and the operation as it was done (what is gone is not named in it any more); or
+--- nil and a sentence: a batch may then be half done, and the caller reverts.
 function operations.apply(edit, op)
   local row = type(op) == "table" and rows[op.op]
   if not row then return nil, ("there is no edit '%s'"):format(tostring(type(op) == "table" and op.op or op)) end
   if op.op ~= "batch" and math.type(op.id or op.parent) ~= "integer" then return nil, "an edit says the id of its node" end
-  return row.apply(edit, op)
+  local inverse, why, done = row.apply(edit, op)
+  return inverse, why, done or op
 end
 
 --- What an operation does, as a sentence; it is asked before it is done.

@@ -1,10 +1,10 @@
 /* The Lua module `brio.nodes`: what runs behavior trees (tree/tree.h). Scripts write trees for brio.tree, which makes
 ** of them the lists that this takes. */
 #include <lauxlib.h>
-#include <math.h>
-#include <string.h>
+#include <stdlib.h>
 
 #include "lua/lua_args.h"
+#include "lua/lua_nodes.h"
 #include "tree/tree.h"
 
 static const char class[] = "brio.nodes.tree";
@@ -14,24 +14,27 @@ enum { WORK = 1, STOP, PAUSE, WORDS, USER_VALUES = WORDS };
 
 enum { MOST_CHILDREN = 1000000 }; /* that one is chosen of */
 
+/* A plan, and how many run it or show it. */
+typedef struct shared { brio_tree_plan plan; int users; } shared;
+
 typedef struct tree_box {
-  brio_tree_plan plan;
-  brio_tree *tree;
+  shared *of;
+  brio_tree *tree; /* NULL: nobody has asked for what runs yet */
   lua_State *L;    /* whoever is calling; NULL: nobody, so leaves are told nothing */
   int self;        /* index of the userdata on that stack */
-  bool failed;     /* a function of the script raised: what is the word of node 0 */
+  bool failed;     /* a function of the script raised: what is the word of no id, -1 */
   bool working;    /* a tick is under way */
 } tree_box;
 
 /* ---------------------------------------------------------------- what the tree asks of the script */
 
-/* Keep what is on the top of the stack as the word of a node, pop it, and return its text. */
-static const char *keep_word(tree_box *box, int node) {
+/* Keep what is on the top of the stack as the word of the node with that id, pop it, and return its text. */
+static const char *keep_word(tree_box *box, int id) {
   lua_State *L = box->L;
   const char *text = luaL_tolstring(L, -1, NULL);
   lua_getiuservalue(L, box->self, WORDS);
   lua_insert(L, -2);
-  lua_rawseti(L, -2, node);
+  lua_rawseti(L, -2, id);
   lua_pop(L, 2);
   return text;
 }
@@ -61,7 +64,7 @@ static bool call_script(tree_box *box, int arguments, int results) {
     lua_pop(box->L, 1);
   } else {
     box->failed = true;
-    keep_word(box, 0);
+    keep_word(box, -1);
   }
   return false;
 }
@@ -88,7 +91,7 @@ static brio_tree_status host_work(void *data, int call, int unit, bool fresh, do
   }
   brio_tree_status status = read_result(L);
   if (status == BRIO_TREE_FAILURE && !lua_isnil(L, -1)) {
-    *why = keep_word(box, call + 1);
+    *why = keep_word(box, box->of->plan.nodes[call].id);
     lua_pop(L, 1);
   } else {
     lua_pop(L, 2);
@@ -115,97 +118,105 @@ static void host_pause(void *data, int call, int unit, bool on) {
 
 /* ---------------------------------------------------------------- making one */
 
-static const char *const afters[] = {"previous", "beginning", "node", "all", "whole", NULL};
-static const char *const parts[] = {"", "try", "catch", "finally", NULL};
-
-static int word_of(lua_State *L, const char *key, const char *const *words) {
-  const char *text = brio_lua_field_text(L, -1, key, words[0]);
-  for (int i = 0; words[i]; i++) {
-    if (strcmp(words[i], text) == 0) return i;
-  }
-  return luaL_error(L, "%s may not be '%s'", key, text);
+static void drop(shared *plan) {
+  if (!plan || --plan->users > 0) return;
+  brio_tree_plan_end(&plan->plan);
+  free(plan);
 }
 
-/* Read the record on the top of the stack, of node `number`. */
-static brio_tree_say read_node(lua_State *L, int number) {
-  const char *kind = brio_lua_field_text(L, -1, "kind", "");
-  int row = brio_tree_kind_find(kind);
-  brio_tree_say say = brio_tree_say_of(kind, (int)brio_lua_field_number(L, -1, "parent", 0, 1e9, 0) - 1);
-  say.name = brio_lua_field_text(L, -1, "name", NULL);
-  say.anchor = brio_lua_field_text(L, -1, "anchor", NULL);
-  say.to = brio_lua_field_text(L, -1, "to", NULL);
-  say.anchor_id = (int)brio_lua_field_number(L, -1, "anchor_id", -1, 2147483647, -1);
-  say.to_id = (int)brio_lua_field_number(L, -1, "to_id", -1, 2147483647, -1);
-  say.id = (int)brio_lua_field_number(L, -1, "id", -1, 2147483647, -1);
-  say.after = (brio_tree_after)word_of(L, "after", afters);
-  say.part = (brio_tree_part)word_of(L, "part", parts);
-  say.call = number - 1;
-  const brio_tree_param *params = row >= 0 ? brio_tree_kinds[row]->params : NULL;
-  for (int i = 0; params && params[i].name; i++) {
-    if (lua_getfield(L, -1, params[i].name) != LUA_TNIL) {
-      say.params[i] = luaL_checknumber(L, -1);
-      if (isnan(say.params[i])) luaL_error(L, "%s is no number", params[i].name);
-    }
-    lua_pop(L, 1);
-  }
-  return say;
+/* Push a tree without a plan. */
+static tree_box *push_box(lua_State *L) {
+  tree_box *box = lua_newuserdatauv(L, sizeof *box, USER_VALUES);
+  *box = (tree_box){0};
+  luaL_setmetatable(L, class);
+  lua_newtable(L);
+  lua_setiuservalue(L, -2, WORDS);
+  return box;
 }
 
-static bool read_nodes(lua_State *L, tree_box *box, brio_error *err) {
-  for (int i = 1; lua_rawgeti(L, 1, i) != LUA_TNIL; i++, lua_pop(L, 1)) {
-    luaL_checktype(L, -1, LUA_TTABLE);
-    brio_tree_say say = read_node(L, i);
-    if (brio_tree_plan_add(&box->plan, &say, err) < 0) return false;
-  }
-  return brio_tree_plan_finish(&box->plan, err);
+/* Give a tree an empty plan of its own. */
+static brio_tree_plan *own_plan(lua_State *L, tree_box *box) {
+  box->of = calloc(1, sizeof *box->of);
+  if (!box->of) luaL_error(L, "no memory for a tree");
+  box->of->users = 1;
+  brio_tree_plan_start(&box->of->plan);
+  return &box->of->plan;
 }
 
-/* nodes.new(list [, work, stop, pause]) -> tree | nil, sentence, code
-** Makes a tree of a list of nodes in depth-first order, {kind=, name=, parent= place in the list, 0: the root, id=, after=
-** "previous", "beginning", "node", "all" or "whole", anchor= name, to= name, part=, and the kind's parameters}. Instead of
-** names, `anchor_id` and `to_id` may say the ids of nodes.
-** work(node, unit, fresh, elapsed) does what a leaf that calls does: it returns nil to go on, true, or false and why. For a
-** `choose` it is called in each tick, and may return which child is to run from now on, from 1.
+/* Return nil, a sentence and a code. */
+static int refuse(lua_State *L, const brio_error *err) {
+  lua_pushnil(L);
+  lua_pushstring(L, err->message);
+  lua_pushstring(L, brio_code_name(err->code));
+  return 3;
+}
+
+/* nodes.new(list | tree [, work, stop, pause]) -> tree | nil, sentence, code
+** Makes a tree of a list of nodes in depth-first order, {kind=, name=, is= which leaf, of what calls, parent= place in the list, 0:
+** the root, id=, after= "previous", "beginning", "node", "all" or "whole", anchor= name, to= name, part=, and the kind's
+** parameters}, with `anchor_id` and `to_id`, ids of nodes, instead of names; or one that runs the same plan as another tree.
+** work(node, unit, fresh, elapsed) does what a leaf that calls does: it returns nil to go on, true, or false and why.
+** For a `choose` it is called in each tick, and may return which child is to run from now on, from 1.
 ** stop(node, unit) and pause(node, unit, on) tell it that it is stopped or held from outside. */
 static int new_tree(lua_State *L) {
   lua_settop(L, 4);
-  luaL_checktype(L, 1, LUA_TTABLE);
-  tree_box *box = lua_newuserdatauv(L, sizeof *box, USER_VALUES);
-  *box = (tree_box){0};
-  brio_tree_plan_start(&box->plan);
-  luaL_setmetatable(L, class);
+  const tree_box *other = luaL_testudata(L, 1, class);
+  if (!other) luaL_checktype(L, 1, LUA_TTABLE);
+  tree_box *box = push_box(L);
   for (int i = WORK; i <= PAUSE; i++) {
     if (!lua_isnil(L, 1 + i)) luaL_checktype(L, 1 + i, LUA_TFUNCTION);
     lua_pushvalue(L, 1 + i);
     lua_setiuservalue(L, -2, i);
   }
-  lua_newtable(L);
-  lua_setiuservalue(L, -2, WORDS);
-  brio_tree_host host = {box, host_work, host_stop, host_pause};
   brio_error err;
-  bool good = read_nodes(L, box, &err);
+  if (other) {
+    box->of = other->of;
+    box->of->users++;
+  } else if (!brio_lua_nodes_read(L, 1, own_plan(L, box), &err)) {
+    return refuse(L, &err);
+  }
   lua_settop(L, 5);
-  if (good) box->tree = brio_tree_new(&box->plan, &host, &err);
-  if (box->tree) return 1;
-  lua_pushnil(L);
-  lua_pushstring(L, err.message);
-  lua_pushstring(L, brio_code_name(err.code));
-  return 3;
+  return 1;
+}
+
+/* tree:edited(edits) -> tree, list | nil, sentence, code
+** A tree, at rest, with the plan that this one's becomes by a list of edits, in which nodes are named by their ids:
+** {verb= "insert", parent=, before= its child, nil: at its end, list= a node and what is inside it, as nodes.new has them},
+** {verb= "remove", node=}, {verb= "move", node=, parent=, before=}, {verb= "set", node=, record=}. The list says of each node which
+** number it had; of what was put in, minus its place among all that was. This tree stays as it is: see tree:migrate. */
+static int edited(lua_State *L) {
+  const tree_box *box = luaL_checkudata(L, 1, class);
+  luaL_checktype(L, 2, LUA_TTABLE);
+  lua_settop(L, 2);
+  tree_box *made = push_box(L);
+  brio_error err;
+  if (!brio_lua_nodes_edit(L, 2, &box->of->plan, own_plan(L, made), &err)) return refuse(L, &err);
+  return 2;
 }
 
 static int collect(lua_State *L) {
   tree_box *box = luaL_checkudata(L, 1, class);
   box->L = NULL;
   brio_tree_free(box->tree);
-  brio_tree_plan_end(&box->plan);
+  drop(box->of);
   *box = (tree_box){0};
   return 0;
+}
+
+/* Return what runs of a tree, made when it is first asked for. */
+static brio_tree *tree_of(lua_State *L, tree_box *box) {
+  if (box->tree) return box->tree;
+  brio_tree_host host = {box, host_work, host_stop, host_pause};
+  brio_error err;
+  box->tree = brio_tree_new(&box->of->plan, &host, &err);
+  if (!box->tree) luaL_error(L, "%s", err.message);
+  return box->tree;
 }
 
 /* Return the tree that argument 1 is, ready to call the script; raise when a tick of it is under way. */
 static tree_box *check_tree(lua_State *L) {
   tree_box *box = luaL_checkudata(L, 1, class);
-  if (!box->tree) luaL_error(L, "the tree is closed");
+  tree_of(L, box);
   if (box->working) luaL_error(L, "a tick of this tree is under way: its own functions cannot drive it");
   box->L = L;
   box->self = 1;
@@ -218,13 +229,13 @@ static int finish_call(lua_State *L, tree_box *box, int results) {
   if (!box->failed) return results;
   box->failed = false;
   lua_getiuservalue(L, 1, WORDS);
-  lua_rawgeti(L, -1, 0);
+  lua_rawgeti(L, -1, -1);
   return lua_error(L);
 }
 
 static int check_node(lua_State *L, const tree_box *box, int arg) {
   lua_Integer node = luaL_checkinteger(L, arg);
-  luaL_argcheck(L, node >= 1 && node <= box->plan.count, arg, "no node of that number");
+  luaL_argcheck(L, node >= 1 && node <= box->of->plan.count, arg, "no node of that number");
   return (int)node - 1;
 }
 
@@ -329,23 +340,47 @@ static int breakpoint(lua_State *L) {
   return 0;
 }
 
+/* tree:again(node)
+** Stops a node that runs and lets it begin anew in its place with the next tick. */
+static int again(lua_State *L) {
+  tree_box *box = check_tree(L);
+  brio_error err;
+  if (!brio_tree_again(box->tree, check_node(L, box, 2), &err)) return brio_lua_failed(L, &err);
+  return finish_call(L, box, 0);
+}
+
+/* tree:migrate(other)
+** Goes over to another tree's plan, as tree:edited makes them: what runs goes on where its node, by its id, is still there, does
+** the same and stands in the same line; what else runs is stopped, by its old number. See docs/trees.md. */
+static int migrate(lua_State *L) {
+  tree_box *box = check_tree(L);
+  const tree_box *other = luaL_checkudata(L, 2, class);
+  brio_error err;
+  if (!brio_tree_migrate(box->tree, &other->of->plan, &err)) return brio_lua_failed(L, &err);
+  other->of->users++;
+  drop(box->of);
+  box->of = other->of;
+  return finish_call(L, box, 0);
+}
+
 /* tree:status(node) -> status, seconds, why
 ** How a node stands, how long it has run or ran last, and why it failed (nil: not known). */
 static int status(lua_State *L) {
-  const tree_box *box = luaL_checkudata(L, 1, class);
+  tree_box *box = luaL_checkudata(L, 1, class);
+  const brio_tree *tree = tree_of(L, box);
   int node = check_node(L, box, 2);
-  lua_pushstring(L, brio_tree_status_name(brio_tree_status_of(box->tree, node)));
-  lua_pushnumber(L, brio_tree_elapsed(box->tree, node));
-  lua_pushstring(L, brio_tree_why(box->tree, node));
+  lua_pushstring(L, brio_tree_status_name(brio_tree_status_of(tree, node)));
+  lua_pushnumber(L, brio_tree_elapsed(tree, node));
+  lua_pushstring(L, brio_tree_why(tree, node));
   return 3;
 }
 
 /* Push a list of numbers of nodes, as `list` of tree.h writes them. */
 static int push_nodes(lua_State *L, int (*list)(const brio_tree *, int32_t *, int)) {
-  const tree_box *box = luaL_checkudata(L, 1, class);
-  int count = list(box->tree, NULL, 0);
+  const brio_tree *tree = tree_of(L, luaL_checkudata(L, 1, class));
+  int count = list(tree, NULL, 0);
   int32_t *nodes = lua_newuserdatauv(L, (size_t)(count + 1) * sizeof *nodes, 0);
-  list(box->tree, nodes, count);
+  list(tree, nodes, count);
   lua_createtable(L, count, 0);
   for (int i = 0; i < count; i++) {
     lua_pushinteger(L, nodes[i] + 1);
@@ -362,16 +397,44 @@ static int running(lua_State *L) { return push_nodes(L, brio_tree_running); }
 ** The numbers of what a step would let begin: of each line that waits for one the next concurrent set. */
 static int coming(lua_State *L) { return push_nodes(L, brio_tree_coming); }
 
+/* tree:find(id) -> node | nil
+** The number of the node with that id. */
+static int find(lua_State *L) {
+  const tree_box *box = luaL_checkudata(L, 1, class);
+  int node = brio_tree_plan_find(&box->of->plan, (int)brio_lua_number(L, 2, -1, 2147483647, "id"));
+  if (node < 0) lua_pushnil(L);
+  else lua_pushinteger(L, node + 1);
+  return 1;
+}
+
+/* tree:id(node) -> id
+** What names a node over edits. */
+static int id(lua_State *L) {
+  const tree_box *box = luaL_checkudata(L, 1, class);
+  lua_pushinteger(L, box->of->plan.nodes[check_node(L, box, 2)].id);
+  return 1;
+}
+
+/* tree:parent(node) -> node, last
+** The number of the node around it, 0 for the root, and of the last one inside it. */
+static int parent(lua_State *L) {
+  const tree_box *box = luaL_checkudata(L, 1, class);
+  const brio_tree_node *node = &box->of->plan.nodes[check_node(L, box, 2)];
+  lua_pushinteger(L, node->parent + 1);
+  lua_pushinteger(L, node->end);
+  return 2;
+}
+
 /* tree:waits(node) -> first, last
 ** Which units of its line it waits for before it begins, by their numbers; nothing: for none. */
 static int waits(lua_State *L) {
   const tree_box *box = luaL_checkudata(L, 1, class);
-  const brio_tree_node *node = &box->plan.nodes[check_node(L, box, 2)];
-  const brio_tree_line *line = &box->plan.lines[node->line];
+  const brio_tree_node *node = &box->of->plan.nodes[check_node(L, box, 2)];
+  const brio_tree_line *line = &box->of->plan.lines[node->line];
   if (node->position >= line->count) return 0;
-  const brio_tree_entry *entry = &box->plan.entries[line->first + node->position];
+  const brio_tree_entry *entry = &box->of->plan.entries[line->first + node->position];
   if (entry->high < entry->low || entry->high < 0) return 0;
-  const brio_tree_entry *entries = &box->plan.entries[box->plan.lines[entry->wait].first];
+  const brio_tree_entry *entries = &box->of->plan.entries[box->of->plan.lines[entry->wait].first];
   lua_pushinteger(L, entries[entry->low < 0 ? 0 : entry->low].node + 1);
   lua_pushinteger(L, entries[entry->high].node + 1);
   return 2;
@@ -381,7 +444,7 @@ static int waits(lua_State *L) {
 ** Where a goto or gosub leads; nil: on, or it is none. */
 static int target(lua_State *L) {
   const tree_box *box = luaL_checkudata(L, 1, class);
-  int to = box->plan.nodes[check_node(L, box, 2)].to_node;
+  int to = box->of->plan.nodes[check_node(L, box, 2)].to_node;
   if (to < 0) lua_pushnil(L);
   else lua_pushinteger(L, to + 1);
   return 1;
@@ -391,9 +454,9 @@ static int target(lua_State *L) {
 ** In which part of the fallback around it a node stands; nil: its parent is none. */
 static int part(lua_State *L) {
   const tree_box *box = luaL_checkudata(L, 1, class);
-  const brio_tree_node *node = &box->plan.nodes[check_node(L, box, 2)];
-  bool inside = node->parent >= 0 && brio_tree_kind_of(&box->plan, node->parent)->shape == BRIO_TREE_PARTS;
-  if (inside) lua_pushstring(L, parts[node->part == BRIO_TREE_ANY ? BRIO_TREE_TRY : node->part]);
+  const brio_tree_node *node = &box->of->plan.nodes[check_node(L, box, 2)];
+  bool inside = node->parent >= 0 && brio_tree_kind_of(&box->of->plan, node->parent)->shape == BRIO_TREE_PARTS;
+  if (inside) lua_pushstring(L, brio_lua_nodes_parts[node->stands == BRIO_TREE_ANY ? BRIO_TREE_TRY : node->stands]);
   else lua_pushnil(L);
   return 1;
 }
@@ -472,8 +535,9 @@ int luaopen_brio_nodes(lua_State *L) {
   static const luaL_Reg methods[] = {
     {"work", work}, {"begin", begin}, {"halt", halt}, {"reset", reset}, {"automatic", automatic}, {"step", step},
     {"concurrency", concurrency}, {"next", next}, {"pause", hold}, {"stop", stop}, {"breakpoint", breakpoint},
-    {"status", status}, {"running", running}, {"coming", coming}, {"waits", waits}, {"target", target}, {"part", part}, {"pack", pack},
-    {"changes", changes}, {NULL, NULL}};
+    {"status", status}, {"running", running}, {"coming", coming}, {"waits", waits}, {"target", target},
+    {"part", part}, {"pack", pack}, {"changes", changes}, {"again", again}, {"edited", edited}, {"migrate", migrate}, {"find", find}, {"id", id},
+    {"parent", parent}, {NULL, NULL}};
   static const luaL_Reg functions[] = {{"new", new_tree}, {"kinds", kinds}, {NULL, NULL}};
   brio_lua_class(L, class, methods, collect);
   luaL_newlib(L, functions);

@@ -13,6 +13,7 @@
 
 struct brio_tree;
 struct brio_tree_unit;
+struct brio_tree_carry;
 
 /* What a node came to. */
 typedef enum brio_tree_status {
@@ -53,6 +54,9 @@ typedef struct brio_tree_kind {
   /* Do one tick's work of a unit of this kind; unit->fresh on its first.  NULL for open kinds.  A unit that has
   ** come to an end is closed by the caller, with whatever still runs inside it. */
   brio_tree_status (*work)(struct brio_tree *tree, struct brio_tree_unit *unit);
+
+  /* Bring what a unit keeps in `phase`, `count` and `target` to another plan (run.h); NULL: none of it names children. */
+  void (*carry)(struct brio_tree *tree, struct brio_tree_unit *unit, const struct brio_tree_carry *carry);
 } brio_tree_kind;
 
 /* All kinds, ended by NULL; their count. */

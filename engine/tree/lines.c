@@ -18,12 +18,12 @@ static bool room(void **list, int32_t *capacity, int count, size_t size, brio_er
   return true;
 }
 
-static int open_line(brio_tree_plan *plan, int owner, brio_error *err) {
+static int open_line(brio_tree_plan *plan, int owner, int child, brio_error *err) {
   void *list = plan->lines;
   bool good = room(&list, &plan->line_capacity, plan->line_count, sizeof *plan->lines, err);
   plan->lines = list;
   if (!good) return -1;
-  plan->lines[plan->line_count] = (brio_tree_line){plan->entry_count, 0, owner};
+  plan->lines[plan->line_count] = (brio_tree_line){plan->entry_count, 0, owner, child};
   return plan->line_count++;
 }
 
@@ -96,7 +96,7 @@ static bool flatten(brio_tree_plan *plan, int line, int node, int speaker, brio_
 }
 
 static bool one_line(brio_tree_plan *plan, int owner, brio_error *err) {
-  int line = open_line(plan, owner, err);
+  int line = open_line(plan, owner, -1, err);
   if (line < 0) return false;
   for (int child = owner + 1; child < plan->nodes[owner].end; child = plan->nodes[child].end) {
     if (!flatten(plan, line, child, -1, err)) return false;
@@ -106,7 +106,7 @@ static bool one_line(brio_tree_plan *plan, int owner, brio_error *err) {
 
 static bool branch_lines(brio_tree_plan *plan, int owner, brio_error *err) {
   for (int child = owner + 1; child < plan->nodes[owner].end; child = plan->nodes[child].end) {
-    int line = open_line(plan, owner, err);
+    int line = open_line(plan, owner, child, err);
     if (line < 0 || !flatten(plan, line, child, -1, err)) return false;
   }
   return true;
@@ -127,7 +127,7 @@ static bool derive_parts(brio_tree_plan *plan, int owner, brio_error *err) {
     brio_tree_node *node = &plan->nodes[child];
     const brio_tree_entry *entry = &plan->entries[first + node->position];
     if (node->past > node->position && entry->wait == line && entry->high >= 0) part = BRIO_TREE_CATCH;
-    node->part = (uint8_t)part;
+    node->stands = (uint8_t)part;
   }
   plan->line_count = line;
   plan->entry_count = first;
@@ -137,11 +137,11 @@ static bool derive_parts(brio_tree_plan *plan, int owner, brio_error *err) {
 static bool part_lines(brio_tree_plan *plan, int owner, brio_error *err) {
   if (!has_parts(plan, owner) && !derive_parts(plan, owner, err)) return false;
   for (int part = BRIO_TREE_TRY; part <= BRIO_TREE_FINALLY; part++) {
-    int line = open_line(plan, owner, err);
+    int line = open_line(plan, owner, -1, err);
     if (line < 0) return false;
     for (int child = owner + 1; child < plan->nodes[owner].end; child = plan->nodes[child].end) {
-      int said = plan->nodes[child].part == BRIO_TREE_ANY ? BRIO_TREE_TRY : plan->nodes[child].part;
-      if (said == part && !flatten(plan, line, child, -1, err)) return false;
+      int stands = plan->nodes[child].stands == BRIO_TREE_ANY ? BRIO_TREE_TRY : plan->nodes[child].stands;
+      if (stands == part && !flatten(plan, line, child, -1, err)) return false;
     }
   }
   return true;
@@ -152,7 +152,7 @@ static bool (*const makers[])(brio_tree_plan *, int, brio_error *) = {
 };
 
 bool brio_tree_make_lines(brio_tree_plan *plan, brio_error *err) {
-  int line = open_line(plan, -1, err);
+  int line = open_line(plan, -1, -1, err);
   if (line < 0 || !flatten(plan, line, 0, -1, err)) return false;
   for (int node = 0; node < plan->count; node++) {
     brio_tree_shape shape = brio_tree_kind_of(plan, node)->shape;

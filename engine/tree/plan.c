@@ -21,17 +21,19 @@ void brio_tree_plan_start(brio_tree_plan *plan) {
 void brio_tree_plan_end(brio_tree_plan *plan) {
   brio_arena_end(&plan->arena);
   free(plan->nodes);
+  free(plan->by_id);
   free(plan->lines);
   free(plan->entries);
   *plan = (brio_tree_plan){0};
 }
 
-static bool grow(brio_tree_plan *plan, brio_error *err) {
-  if (plan->count < plan->capacity) return true;
-  if (plan->count >= BRIO_TREE_MOST_NODES) {
+bool brio_tree_plan_room(brio_tree_plan *plan, int count, brio_error *err) {
+  if (count <= plan->capacity) return true;
+  if (count > BRIO_TREE_MOST_NODES) {
     return brio_fail(err, BRIO_LIMIT, "a tree holds at most %d nodes", BRIO_TREE_MOST_NODES);
   }
-  int capacity = plan->capacity ? plan->capacity * 2 : 64;
+  int capacity = plan->capacity ? plan->capacity : 64;
+  while (capacity < count) capacity *= 2;
   brio_tree_node *nodes = realloc(plan->nodes, (size_t)capacity * sizeof *nodes);
   if (!nodes) return brio_fail(err, BRIO_NO_MEMORY, "no memory for %d nodes", capacity);
   plan->nodes = nodes;
@@ -84,76 +86,140 @@ static const char *copy(brio_tree_plan *plan, const char *text) {
   return text ? brio_arena_text(&plan->arena, text, strlen(text)) : NULL;
 }
 
-int brio_tree_plan_add(brio_tree_plan *plan, const brio_tree_say *say, brio_error *err) {
+bool brio_tree_make_node(brio_tree_plan *plan, const brio_tree_say *say, brio_tree_node *node, brio_error *err) {
   int kind = brio_tree_kind_find(say->kind);
   char hint[96];
-  if (plan->finished) return brio_fail(err, BRIO_MISUSE, "the plan is finished"), -1;
   if (kind < 0) {
-    brio_fail(err, BRIO_MISUSE, "there is no kind of node '%s'%s", say->kind, brio_name_hint(say->kind,
+    return brio_fail(err, BRIO_MISUSE, "there is no kind of node '%s'%s", say->kind, brio_name_hint(say->kind,
         kind_name_at, NULL, hint));
-    return -1;
   }
-  if (!check_parent(plan, say->parent, err) || !grow(plan, err)) return -1;
   const brio_tree_kind *record = brio_tree_kinds[kind];
-  int number = plan->count;
-  brio_tree_node node = {
+  *node = (brio_tree_node){
     .name = copy(plan, say->name ? say->name : say->kind), .anchor = copy(plan, say->anchor), .to = copy(plan, say->to),
-    .id = say->id < 0 ? number : say->id, .parent = say->parent, .call = say->call, .anchor_node = -1, .to_node = -1,
-    .anchor_id = say->anchor_id, .to_id = say->to_id, .line = -1, .position = -1, .lines = -1, .kind = (uint8_t)kind, .after = (uint8_t)say->after, .part = (uint8_t)say->part,
+    .leaf = say->leaf ? copy(plan, say->leaf) : "", .id = say->id < 0 ? -1 : say->id, .parent = say->parent,
+    .anchor_id = say->anchor_id, .to_id = say->to_id, .call = say->call, .kind = (uint8_t)kind,
+    .after = (uint8_t)say->after, .part = (uint8_t)say->part,
   };
-  if (!node.name || (say->anchor && !node.anchor) || (say->to && !node.to)) {
-    return brio_fail(err, BRIO_NO_MEMORY, "no memory for node %d", number), -1;
+  if (!node->name || !node->leaf || (say->anchor && !node->anchor) || (say->to && !node->to)) {
+    return brio_fail(err, BRIO_NO_MEMORY, "no memory for a node");
   }
-  memcpy(node.params, say->params, sizeof node.params);
-  if (!check_params(record, &node, err)) return -1;
-  if (record->calls && node.call < 0) return brio_fail(err, BRIO_MISUSE, "'%s' has no function to call", node.name), -1;
-  if (record->targets && !node.to && node.to_id < 0) {
-    return brio_fail(err, BRIO_MISUSE, "'%s': %s needs `to`, the name of a node", node.name, record->name), -1;
-  }
-  plan->nodes[number] = node;
-  plan->count++;
-  return number;
+  memcpy(node->params, say->params, sizeof node->params);
+  if (!check_params(record, node, err)) return false;
+  if (record->calls && node->call < 0) return brio_fail(err, BRIO_MISUSE, "'%s' has no function to call", node->name);
+  return !record->targets || node->to || node->to_id >= 0 ||
+         brio_fail(err, BRIO_MISUSE, "'%s': %s needs `to`, the name of a node", node->name, record->name);
 }
 
-/* Where each node ends: one past the last of its descendants. */
-static void set_ends(brio_tree_plan *plan) {
-  for (int i = 0; i < plan->count; i++) plan->nodes[i].end = i + 1;
+int brio_tree_plan_add(brio_tree_plan *plan, const brio_tree_say *say, brio_error *err) {
+  if (plan->finished) return brio_fail(err, BRIO_MISUSE, "the plan is finished"), -1;
+  brio_tree_node node;
+  if (!brio_tree_make_node(plan, say, &node, err) || !check_parent(plan, say->parent, err) ||
+      !brio_tree_plan_room(plan, plan->count + 1, err)) return -1;
+  plan->nodes[plan->count] = node;
+  return plan->count++;
+}
+
+bool brio_tree_set_ends(brio_tree_plan *plan, brio_error *err) {
+  for (int i = 0; i < plan->count; i++) {
+    brio_tree_node *node = &plan->nodes[i];
+    int depth = i == 0 ? 0 : plan->nodes[node->parent].depth + 1;
+    if (depth > BRIO_TREE_MOST_DEPTH) {
+      return brio_fail(err, BRIO_LIMIT, "nodes stand inside nodes more than %d deep", BRIO_TREE_MOST_DEPTH);
+    }
+    node->depth = (uint8_t)depth;
+    node->end = i + 1;
+  }
   for (int i = plan->count - 1; i > 0; i--) {
     brio_tree_node *parent = &plan->nodes[plan->nodes[i].parent];
     if (parent->end < plan->nodes[i].end) parent->end = plan->nodes[i].end;
   }
+  return true;
 }
 
+typedef struct place { int32_t id, node; } place;
+
 static int compare_ids(const void *a, const void *b) {
-  int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+  int32_t x = ((const place *)a)->id, y = ((const place *)b)->id;
   return (x > y) - (x < y);
 }
 
-static bool check_ids(const brio_tree_plan *plan, brio_error *err) {
-  int32_t *ids = malloc((size_t)plan->count * sizeof *ids);
-  if (!ids) return brio_fail(err, BRIO_NO_MEMORY, "no memory for %d ids", (int)plan->count);
-  for (int i = 0; i < plan->count; i++) ids[i] = plan->nodes[i].id;
-  qsort(ids, (size_t)plan->count, sizeof *ids, compare_ids);
-  bool good = true;
-  for (int i = 1; i < plan->count && good; i++) {
-    if (ids[i] == ids[i - 1]) good = brio_fail(err, BRIO_MISUSE, "two nodes have the id %d", (int)ids[i]);
+static bool has_id(const place *places, int count, int id) {
+  place key = {id, 0};
+  return count > 0 && bsearch(&key, places, (size_t)count, sizeof *places, compare_ids);
+}
+
+/* Give ids to the nodes that have none: their numbers, or, where a node has that, those after the largest. */
+static bool give_ids(brio_tree_plan *plan, place *places, brio_error *err) {
+  int said = 0;
+  for (int i = 0; i < plan->count; i++) {
+    if (plan->nodes[i].id >= 0) places[said++] = (place){plan->nodes[i].id, i};
   }
-  free(ids);
+  qsort(places, (size_t)said, sizeof *places, compare_ids);
+  int64_t next = said > 0 ? (int64_t)places[said - 1].id + 1 : 0;
+  if (next < plan->count) next = plan->count;
+  for (int i = 0; i < plan->count; i++) {
+    if (plan->nodes[i].id >= 0) continue;
+    int64_t id = has_id(places, said, i) ? next++ : i;
+    if (id > INT32_MAX) return brio_fail(err, BRIO_LIMIT, "there is no id left above %d", INT32_MAX);
+    plan->nodes[i].id = (int32_t)id;
+  }
+  return true;
+}
+
+static bool order_ids(brio_tree_plan *plan, place *places, brio_error *err) {
+  if (!give_ids(plan, places, err)) return false;
+  bool sorted = true;
+  for (int i = 0; i < plan->count; i++) {
+    places[i] = (place){plan->nodes[i].id, i};
+    sorted = sorted && (i == 0 || places[i - 1].id < places[i].id);
+  }
+  if (!sorted) qsort(places, (size_t)plan->count, sizeof *places, compare_ids);
+  for (int i = 0; i < plan->count; i++) {
+    plan->by_id[i] = places[i].node;
+    if (i > 0 && places[i].id == places[i - 1].id) {
+      return brio_fail(err, BRIO_MISUSE, "two nodes have the id %d", (int)places[i].id);
+    }
+  }
+  if (plan->last_id < places[plan->count - 1].id) plan->last_id = places[plan->count - 1].id;
+  return true;
+}
+
+static bool check_ids(brio_tree_plan *plan, brio_error *err) {
+  place *places = malloc((size_t)plan->count * sizeof *places);
+  plan->by_id = malloc((size_t)plan->count * sizeof *plan->by_id);
+  bool good = (places && plan->by_id) || brio_fail(err, BRIO_NO_MEMORY, "no memory for %d ids", (int)plan->count);
+  good = good && order_ids(plan, places, err);
+  free(places);
   return good;
 }
 
 bool brio_tree_plan_finish(brio_tree_plan *plan, brio_error *err) {
   if (plan->finished) return brio_fail(err, BRIO_MISUSE, "the plan is finished already");
   if (plan->count == 0) return brio_fail(err, BRIO_MISUSE, "the tree has no nodes");
-  set_ends(plan);
-  if (!check_ids(plan, err) || !brio_tree_resolve(plan, err) || !brio_tree_make_lines(plan, err)) return false;
+  for (int i = 0; i < plan->count; i++) {
+    brio_tree_node *node = &plan->nodes[i];
+    node->anchor_node = node->to_node = node->line = node->position = node->past = node->lines = -1;
+    node->line_count = 0;
+    node->stands = node->part;
+  }
+  if (!brio_tree_set_ends(plan, err) || !check_ids(plan, err) || !brio_tree_resolve(plan, err) ||
+      !brio_tree_make_lines(plan, err)) return false;
   plan->finished = true;
   return true;
 }
 
 int brio_tree_plan_find(const brio_tree_plan *plan, int id) {
-  for (int i = 0; i < plan->count; i++) {
-    if (plan->nodes[i].id == id) return i;
+  if (!plan->by_id) {
+    for (int i = 0; i < plan->count; i++) {
+      if (plan->nodes[i].id == id) return i;
+    }
+    return -1;
+  }
+  for (int low = 0, high = plan->count; low < high; ) {
+    int middle = low + (high - low) / 2, node = plan->by_id[middle];
+    if (plan->nodes[node].id == id) return node;
+    if (plan->nodes[node].id < id) low = middle + 1;
+    else high = middle;
   }
   return -1;
 }

@@ -80,38 +80,16 @@ static bool unknown(const brio_tree_plan *plan, int node, const char *what, cons
                    brio_name_hint(name, node_name_at, plan, hint));
 }
 
-/* Nodes by their ids, made when the first reference by id is met. */
-typedef struct id_place { int32_t id, node; } id_place;
-
 typedef struct resolver {
   brio_tree_plan *plan;
   int32_t *list;  /* room for siblings */
-  id_place *ids;  /* NULL: not made yet */
 } resolver;
-
-static int compare_places(const void *a, const void *b) {
-  int32_t x = ((const id_place *)a)->id, y = ((const id_place *)b)->id;
-  return (x > y) - (x < y);
-}
-
-static int find_id(resolver *self, int32_t id) {
-  int count = self->plan->count;
-  if (!self->ids) {
-    self->ids = malloc((size_t)count * sizeof *self->ids);
-    if (!self->ids) return brio_tree_plan_find(self->plan, id);
-    for (int i = 0; i < count; i++) self->ids[i] = (id_place){self->plan->nodes[i].id, i};
-    qsort(self->ids, (size_t)count, sizeof *self->ids, compare_places);
-  }
-  id_place key = {id, 0};
-  const id_place *found = bsearch(&key, self->ids, (size_t)count, sizeof key, compare_places);
-  return found ? found->node : -1;
-}
 
 static bool resolve_anchor(resolver *self, int node, brio_error *err) {
   brio_tree_plan *plan = self->plan;
   brio_tree_node *own = &plan->nodes[node];
   if (own->anchor_id >= 0) {
-    int anchor = find_id(self, own->anchor_id);
+    int anchor = brio_tree_plan_find(plan, own->anchor_id);
     if (anchor < 0) {
       return brio_fail(err, BRIO_MISUSE, "'%s': after names no node: there is no id %d", own->name, (int)own->anchor_id);
     }
@@ -134,7 +112,7 @@ static bool resolve_anchor(resolver *self, int node, brio_error *err) {
 static bool resolve_target(resolver *self, int node, brio_error *err) {
   brio_tree_node *own = &self->plan->nodes[node];
   if (own->to_id >= 0) {
-    own->to_node = find_id(self, own->to_id);
+    own->to_node = brio_tree_plan_find(self->plan, own->to_id);
     if (own->to_node >= 0 && own->to_node != node) return true;
     return brio_fail(err, BRIO_MISUSE, "'%s': to names no other node: id %d", own->name, (int)own->to_id);
   }
@@ -151,11 +129,10 @@ static bool resolve_node(resolver *self, int node, brio_error *err) {
 }
 
 bool brio_tree_resolve(brio_tree_plan *plan, brio_error *err) {
-  resolver self = {plan, malloc((size_t)plan->count * sizeof *self.list), NULL};
+  resolver self = {plan, malloc((size_t)plan->count * sizeof *self.list)};
   if (!self.list) return brio_fail(err, BRIO_NO_MEMORY, "no memory for %d nodes", (int)plan->count);
   bool good = true;
   for (int node = 0; node < plan->count && good; node++) good = resolve_node(&self, node, err);
   free(self.list);
-  free(self.ids);
   return good;
 }

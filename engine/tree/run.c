@@ -62,7 +62,7 @@ static void end_unit(brio_tree *tree, int number, brio_tree_status status) {
   tree->free_unit = number;
 }
 
-static void stop_unit(brio_tree *tree, int number) {
+void brio_tree_stop_unit(brio_tree *tree, int number) {
   const brio_tree_node *node = &tree->plan->nodes[tree->units[number].node];
   if (brio_tree_kinds[node->kind]->calls && tree->host.stop) tree->host.stop(tree->host.data, node->call, number);
   end_unit(tree, number, BRIO_TREE_IDLE);
@@ -98,7 +98,7 @@ int brio_tree_begin_run(brio_tree *tree, int line, int unit, int number, int beg
 
 void brio_tree_end_run(brio_tree *tree, int number) {
   brio_tree_run *run = &tree->runs[number];
-  while (run->first >= 0) stop_unit(tree, run->first);
+  while (run->first >= 0) brio_tree_stop_unit(tree, run->first);
   run->next = tree->free_run;
   tree->free_run = number;
 }
@@ -118,13 +118,14 @@ static bool runs_within(const brio_tree *tree, int number, const brio_tree_entry
   return false;
 }
 
-/* Whether the unit at the line's next position must not begin yet: what it waits for runs, or itself. */
+/* Whether the unit at the line's next position must not begin yet: what it waits for runs, or itself, or what an edit moved
+** away from before it. */
 static bool blocked(const brio_tree *tree, int number, const brio_tree_entry *entry) {
   const brio_tree_run *run = &tree->runs[number];
   if (run->first < 0) return run->unit >= 0 && entry->wait != run->line && runs_within(tree, number, entry);
   if (!tree->concurrent || runs_within(tree, number, entry)) return true;
   for (int at = run->first; at >= 0; at = tree->units[at].next) {
-    if (tree->units[at].node == entry->node) return true;
+    if (tree->units[at].node == entry->node || tree->units[at].displaced) return true;
   }
   return false;
 }
@@ -250,13 +251,23 @@ static void take_out(brio_tree *tree, brio_tree_unit *unit, int run, int before)
   brio_tree_end_run(tree, run);
 }
 
+/* Begin positions `begin` up to `end` of a line inside the unit; -1: too much runs. */
+static int begin_window(brio_tree *tree, brio_tree_unit *unit, int number, int line, int begin, int end) {
+  int run = tree->depth >= MOST_DEPTH ? -1 : brio_tree_begin_run(tree, line, (int)(unit - tree->units), number, begin, end);
+  if (run < 0) return -1;
+  tree->runs[run].next = unit->inside;
+  return unit->inside = run;
+}
+
+int brio_tree_begin_line(brio_tree *tree, brio_tree_unit *unit, int number) {
+  int line = tree->plan->nodes[unit->node].lines + number;
+  return begin_window(tree, unit, number, line, 0, tree->plan->lines[line].count);
+}
+
 static brio_tree_status work_window(brio_tree *tree, brio_tree_unit *unit, int number, int line, int begin, int end) {
   int before, run = find_run(tree, unit, number, &before);
-  if (run < 0) {
-    run = tree->depth >= MOST_DEPTH ? -1 : brio_tree_begin_run(tree, line, (int)(unit - tree->units), number, begin, end);
-    if (run < 0) return brio_tree_fail(tree, unit, "too much runs at once");
-    tree->runs[run].next = unit->inside;
-    unit->inside = run;
+  if (run < 0 && (run = begin_window(tree, unit, number, line, begin, end)) < 0) {
+    return brio_tree_fail(tree, unit, "too much runs at once");
   }
   tree->depth++;
   brio_tree_status status = brio_tree_work_run(tree, run);

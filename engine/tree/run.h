@@ -16,6 +16,7 @@ typedef struct brio_tree_unit {
   double stop_at;            /* when it is to be ended; infinite: never */
   uint32_t stepped;          /* number of the last step that a line inside took */
   bool fresh;                /* this is its first work */
+  bool displaced;            /* an edit moved it behind what is next in its line: nothing there begins until it is over */
 } brio_tree_unit;
 
 /* A line that runs. */
@@ -56,6 +57,18 @@ struct brio_tree {
   int32_t capacity, free_unit, free_run;
 };
 
+/* From which plan to which a tree goes: nodes are the same by their ids. */
+typedef struct brio_tree_carry {
+  const brio_tree_plan *from, *to;
+  const int32_t *to_new, *to_old; /* of each node of `from` and of `to`: its number in the other one, or -1 */
+  int32_t was;                    /* the unit's node in `from` */
+  int32_t *scratch;               /* as many as `to` has nodes */
+} brio_tree_carry;
+
+/* Return which line of the unit's node in the new plan is that of line `number` before: of branches, its child's; -1: the
+** child is there no more. */
+int brio_tree_carry_line(const brio_tree_carry *carry, int number);
+
 /* The parameter of that place of a unit's node. */
 static inline double brio_tree_param_of(const brio_tree *tree, const brio_tree_unit *unit, int place) {
   return tree->plan->nodes[unit->node].params[place];
@@ -68,6 +81,9 @@ static inline int brio_tree_lines_of(const brio_tree *tree, const brio_tree_unit
 
 /* Whether line `number` of the unit's node has units at all. */
 bool brio_tree_has_units(const brio_tree *tree, const brio_tree_unit *unit, int number);
+
+/* Begin line `number` inside the unit without working on it yet; -1: too much runs. */
+int brio_tree_begin_line(brio_tree *tree, brio_tree_unit *unit, int number);
 
 /* Do one tick's work of line `number` inside the unit, which begins unless it runs already.  What it returns that is
 ** not `running` ends the line. */

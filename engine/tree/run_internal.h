@@ -7,6 +7,17 @@
 /* Say how a node stands; remembered for the record when that is new. */
 void brio_tree_note(brio_tree *tree, int node, brio_tree_status status);
 
+/* Make, of a tree that is all zero, what is known of each node of a plan, unset; give it to another tree in place of its own.
+** False: no memory. */
+bool brio_tree_make_notes(brio_tree *tree, const brio_tree_plan *plan);
+void brio_tree_take_notes(brio_tree *tree, brio_tree *from);
+
+/* Make the pools large enough for a plan; what is in them stays in its place.  False: no memory. */
+bool brio_tree_make_room(brio_tree *tree, const brio_tree_plan *plan);
+
+/* Stop a unit that runs. */
+void brio_tree_stop_unit(brio_tree *tree, int number);
+
 /* Take a line out of the pool, to run from position `begin` up to `end`; -1: the pool is empty. */
 int brio_tree_begin_run(brio_tree *tree, int line, int unit, int number, int begin, int end);
 

@@ -9,13 +9,6 @@
 /* Executions at one time beyond one of each node: for routines that call themselves. */
 enum { SPARE = 256 };
 
-static void link_pools(brio_tree *tree) {
-  for (int i = 0; i < tree->capacity; i++) {
-    tree->units[i].next = tree->runs[i].next = i + 1 < tree->capacity ? i + 1 : -1;
-  }
-  tree->free_unit = tree->free_run = 0;
-}
-
 static void forget(brio_tree *tree) {
   for (int i = 0; i < tree->plan->count; i++) {
     brio_tree_note(tree, i, BRIO_TREE_IDLE);
@@ -24,8 +17,23 @@ static void forget(brio_tree *tree) {
   }
 }
 
-static bool allocate(brio_tree *tree) {
-  size_t count = (size_t)tree->plan->count, capacity = (size_t)tree->capacity;
+/* What is known of nodes; all of a tree. */
+static void give_back_notes(brio_tree *tree) {
+  void *all[] = {tree->status, tree->changed, tree->breakpoint, tree->memory, tree->began, tree->ended, tree->why,
+                 tree->unit_of, tree->changes};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
+}
+
+static void give_back(brio_tree *tree) {
+  give_back_notes(tree);
+  free(tree->units);
+  free(tree->runs);
+  free(tree);
+}
+
+bool brio_tree_make_notes(brio_tree *tree, const brio_tree_plan *plan) {
+  size_t count = (size_t)plan->count;
+  *tree = (brio_tree){0};
   tree->status = calloc(count, 1);
   tree->changed = calloc(count, 1);
   tree->breakpoint = calloc(count, 1);
@@ -35,29 +43,58 @@ static bool allocate(brio_tree *tree) {
   tree->why = calloc(count, sizeof *tree->why);
   tree->unit_of = calloc(count, sizeof *tree->unit_of);
   tree->changes = calloc(count, sizeof *tree->changes);
-  tree->units = calloc(capacity, sizeof *tree->units);
-  tree->runs = calloc(capacity, sizeof *tree->runs);
-  return tree->status && tree->changed && tree->breakpoint && tree->memory && tree->began && tree->ended && tree->why &&
-         tree->unit_of && tree->changes && tree->units && tree->runs;
+  if (tree->status && tree->changed && tree->breakpoint && tree->memory && tree->began && tree->ended && tree->why &&
+      tree->unit_of && tree->changes) return true;
+  give_back_notes(tree);
+  return false;
 }
 
-static void give_back(brio_tree *tree) {
-  void *all[] = {tree->status, tree->changed, tree->breakpoint, tree->memory, tree->began, tree->ended, tree->why,
-                 tree->unit_of, tree->changes, tree->units, tree->runs, tree};
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
+void brio_tree_take_notes(brio_tree *tree, brio_tree *from) {
+  give_back_notes(tree);
+  tree->status = from->status;
+  tree->changed = from->changed;
+  tree->breakpoint = from->breakpoint;
+  tree->memory = from->memory;
+  tree->began = from->began;
+  tree->ended = from->ended;
+  tree->why = from->why;
+  tree->unit_of = from->unit_of;
+  tree->changes = from->changes;
+  tree->change_count = from->change_count;
+}
+
+bool brio_tree_make_room(brio_tree *tree, const brio_tree_plan *plan) {
+  int32_t needed = plan->count + plan->line_count + SPARE, had = tree->capacity;
+  if (needed <= had) return true;
+  if (had > 0) needed += needed / 4; /* edits come in numbers */
+  brio_tree_unit *units = realloc(tree->units, (size_t)needed * sizeof *units);
+  if (units) tree->units = units;
+  brio_tree_run *runs = realloc(tree->runs, (size_t)needed * sizeof *runs);
+  if (runs) tree->runs = runs;
+  if (!units || !runs) return false;
+  for (int i = had; i < needed; i++) {
+    units[i].next = i + 1 < needed ? i + 1 : tree->free_unit;
+    runs[i].next = i + 1 < needed ? i + 1 : tree->free_run;
+  }
+  tree->free_unit = tree->free_run = had;
+  tree->capacity = needed;
+  return true;
 }
 
 brio_tree *brio_tree_new(const brio_tree_plan *plan, const brio_tree_host *host, brio_error *err) {
   if (!plan->finished) return brio_fail(err, BRIO_MISUSE, "the tree's plan is not finished"), NULL;
   brio_tree *tree = calloc(1, sizeof *tree);
   if (!tree) return brio_fail(err, BRIO_NO_MEMORY, "no memory for a tree"), NULL;
-  *tree = (brio_tree){.plan = plan, .host = *host, .concurrent = true, .target = -1,
-                      .capacity = plan->count + plan->line_count + SPARE};
-  if (!allocate(tree)) {
+  bool good = brio_tree_make_notes(tree, plan);
+  tree->free_unit = tree->free_run = -1;
+  if (!good || !brio_tree_make_room(tree, plan)) {
     give_back(tree);
     return brio_fail(err, BRIO_NO_MEMORY, "no memory for a tree of %d nodes", (int)plan->count), NULL;
   }
-  link_pools(tree);
+  tree->plan = plan;
+  tree->host = *host;
+  tree->concurrent = true;
+  tree->target = -1;
   for (int i = 0; i < plan->count; i++) tree->unit_of[i] = -1;
   forget(tree);
   tree->root = brio_tree_begin_run(tree, 0, -1, 0, 0, plan->lines[0].count);
@@ -189,6 +226,21 @@ bool brio_tree_stop(brio_tree *tree, int node, double delay, brio_error *err) {
   if (!check_runs(tree, node, err)) return false;
   if (!(delay >= 0)) return brio_fail(err, BRIO_MISUSE, "a delay is at least 0 s");
   tree->units[tree->unit_of[node]].stop_at = tree->now + delay;
+  return true;
+}
+
+bool brio_tree_again(brio_tree *tree, int node, brio_error *err) {
+  if (!check_runs(tree, node, err)) return false;
+  int number = tree->unit_of[node];
+  brio_tree_unit *unit = &tree->units[number];
+  const brio_tree_node *self = &tree->plan->nodes[node];
+  if (brio_tree_kinds[self->kind]->calls && tree->host.stop) tree->host.stop(tree->host.data, self->call, number);
+  brio_tree_stop_lines(tree, unit);
+  unit->phase = unit->count = unit->target = 0;
+  unit->since = tree->began[node] = tree->now;
+  unit->held = NAN;
+  unit->stop_at = HUGE_VAL;
+  unit->fresh = true;
   return true;
 }
 

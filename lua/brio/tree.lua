@@ -189,6 +189,18 @@ local function fault_of_nodes(list, why)
   return { message = why }
 end
 
+--- The signature is made when somebody asks for it.
+local Compiled = {}
+function Compiled.__index(self, key)
+  if key ~= "signature" then return nil end
+  local text = tree.signature(self.list)
+  rawset(self, key, text)
+  return text
+end
+
+--- A compiled tree of its records and what brio.nodes made of them.
+function tree.made(list, made) return setmetatable({ list = list, shape = made }, Compiled) end
+
 --- Turn a tree's table into the list that brio.nodes runs.  Return it, {list =, signature =}, and faults: a list of
 --- {message =, name =, form =}.
 function tree.compile(form)
@@ -202,7 +214,70 @@ function tree.compile(form)
   maker:give_ids()
   local made, why = nodes.new(maker.list)
   if not made then return nil, { fault_of_nodes(maker.list, why) } end
-  return { list = maker.list, shape = made, signature = tree.signature(maker.list) }, {}
+  return tree.made(maker.list, made), {}
+end
+
+--- A node that is put in or said anew: its record and those of what is inside it; faults are added to the list.
+local function records_of(edit, faults)
+  local maker = setmetatable({ list = {}, faults = faults }, Maker)
+  if type(edit.form) ~= "table" then maker:fault(nil, "a node is a table, not a %s", type(edit.form)) return nil end
+  maker:add(edit.form, 0, 0, edit.part)
+  return maker.list
+end
+
+--- The edits as brio.nodes takes them, and the records of all that is put in, in order.
+local function read_edits(edits, faults)
+  local list, put_in = {}, {}
+  for index, edit in ipairs(edits) do
+    if edit.verb == "insert" then
+      local records = records_of(edit, faults) or {}
+      table.move(records, 1, #records, #put_in + 1, put_in)
+      list[index] = { verb = "insert", parent = edit.parent, before = edit.before, list = records }
+    elseif edit.verb == "set" then
+      list[index] = { verb = "set", node = edit.node, record = (records_of(edit, faults) or {})[1] }
+    else
+      list[index] = edit
+    end
+  end
+  return list, put_in
+end
+
+--- The records of an edited tree in their new places.
+local function edited_list(old, made, was, put_in)
+  local list = {}
+  for number, place in ipairs(was) do
+    local record = place > 0 and old[place] or put_in[-place]
+    record.parent = made:parent(number)
+    if place < 0 then record.id = made:id(number) end
+    list[number] = record
+  end
+  return list
+end
+
+--- What a compiled tree becomes by a list of edits, quickly: nodes are named by their ids,
+---
+---     { verb = "insert", parent = id, before = id of a child or nil, form = node, part = "try", "catch", "finally" or nil }
+---     { verb = "remove", node = id }
+---     { verb = "move", node = id, parent = id, before = id or nil }
+---     { verb = "set", node = id, form = node, part = ... }      all that is said of a node but its id and its children
+---
+--- Return it as tree.compile does, and faults.  Trees that run go over to it with running:migrate.  It takes over the old one's
+--- records, whose `parent` is from now on that of the new one: what is asked of the old one's shape stays right.
+function tree.edit(compiled, edits)
+  local faults = {}
+  local list, put_in = read_edits(edits, faults)
+  if #faults > 0 then return nil, faults end
+  local made, was = compiled.shape:edited(list)
+  if not made then return nil, { { message = was } } end
+  local records = edited_list(compiled.list, made, was, put_in)
+  for _, edit in ipairs(list) do
+    local number = edit.verb == "set" and made:find(edit.node)
+    if number then
+      edit.record.parent, edit.record.id = records[number].parent, edit.node
+      records[number] = edit.record
+    end
+  end
+  return tree.made(records, made), {}
 end
 
 --- All that makes two trees the same but for their functions, as one text.

@@ -332,3 +332,51 @@ return b
   run:close()
   t:equal(run:sql "SELECT status FROM tree_nodes WHERE name = 'first'", { { status = "success" } })
 end)
+
+test("a running tree goes over to an edited one: what is unchanged runs on, what is gone is stopped", function(t)
+  local log = {}
+  local function act(name, seconds, after)
+    return { "action", name = name, after = after, enter = function() log[#log + 1] = name end,
+      tick = function(_, elapsed) return elapsed >= seconds or nil end, exit = function() log[#log + 1] = "/" .. name end }
+  end
+  local compiled = assert(trees.compile { "sequence", act("a", 1), act("b", 1, "beginning"), act("c", 1) })
+  local running = trees.begin(compiled, { call = function(fn, ...) return fn(nil, ...) end })
+  running:work(0)
+  local function edit(...)
+    local made, faults = trees.edit(running.compiled, { ... })
+    if not made then return faults[1].message end
+    running:migrate(made)
+    return trees.print(made)
+  end
+  t:match(edit({ verb = "insert", parent = 1, before = 2, form = act("early", 1) }, { verb = "remove", node = 3 },
+    { verb = "insert", parent = 1, before = 4, form = { "sequence", name = "s", act("x", 1), act("y", 1, "beginning") } }),
+    "action 'early'.*action 'a'.*sequence 's'.*action 'x'.*action 'y'.*action 'c'")
+  t:equal(log, { "a", "b", "/b" })
+  running:work(0.5)
+  t:equal(log, { "a", "b", "/b" }, "a runs on, and what was put in before it does not begin")
+  running:work(1)
+  t:equal(table.concat(log, " "), "a b /b /a x y")
+  t:match(edit { verb = "set", node = 4, form = { "wait", seconds = 1 } }, "wait  seconds 1 s")
+  running:work(2)
+  t:equal(running:work(3.5), "success")
+  t:equal(table.concat(log, " "), "a b /b /a x y /x /y")
+end)
+
+test("an edit that cannot be is refused with a sentence, and nothing changes", function(t)
+  local compiled = assert(trees.compile { "sequence", { "wait", name = "a" }, { "goto", to = "a" } })
+  local function fault(...)
+    local made, faults = trees.edit(compiled, { ... })
+    return made and "nothing" or faults[1].message
+  end
+  t:match(fault { verb = "remove", node = 2 }, "to names 'a', which is no node")
+  t:match(fault { verb = "remove", node = 1 }, "the root cannot be taken out")
+  t:match(fault { verb = "remove", node = 9 }, "no node with the id 9")
+  t:match(fault { verb = "insert", parent = 2, form = { "wait" } }, "'a' is a leaf")
+  t:match(fault { verb = "insert", parent = 1, before = 1, form = { "wait" } }, "is no child of")
+  t:match(fault { verb = "insert", parent = 1, form = { "wiat" } }, "did you mean 'wait'")
+  t:match(fault { verb = "set", node = 1, form = { "wait" } }, "has children: it cannot become a leaf")
+  t:match(fault { verb = "move", node = 1, parent = 1 }, "cannot be moved into itself")
+  t:raises(function() trees.edit(compiled, { { verb = "change" } }) end, "verb is insert, remove, move or set")
+  t:equal(#compiled.list, 3)
+  t:equal(fault { verb = "move", node = 2, parent = 1 }, "nothing")
+end)

@@ -8,11 +8,11 @@ local nodes = {}
 ---@class brio.nodes.tree
 local tree = {}
 
----Makes a tree of a list of nodes in depth-first order, {kind=, name=, parent= place in the list, 0: the root, id=, after=
----"previous", "beginning", "node", "all" or "whole", anchor= name, to= name, part=, and the kind's parameters}. Instead of
----names, `anchor_id` and `to_id` may say the ids of nodes.
----work(node, unit, fresh, elapsed) does what a leaf that calls does: it returns nil to go on, true, or false and why. For a
----`choose` it is called in each tick, and may return which child is to run from now on, from 1.
+---Makes a tree of a list of nodes in depth-first order, {kind=, name=, is= which leaf, of what calls, parent= place in the list, 0:
+---the root, id=, after= "previous", "beginning", "node", "all" or "whole", anchor= name, to= name, part=, and the kind's
+---parameters}, with `anchor_id` and `to_id`, ids of nodes, instead of names; or one that runs the same plan as another tree.
+---work(node, unit, fresh, elapsed) does what a leaf that calls does: it returns nil to go on, true, or false and why.
+---For a `choose` it is called in each tick, and may return which child is to run from now on, from 1.
 ---stop(node, unit) and pause(node, unit, on) tell it that it is stopped or held from outside.
 ---@param list table
 ---@param work? any
@@ -22,6 +22,16 @@ local tree = {}
 ---@return string? sentence
 ---@return string? code
 function nodes.new(list, work, stop, pause) end
+
+---A tree, at rest, with the plan that this one's becomes by a list of edits, in which nodes are named by their ids:
+---{verb= "insert", parent=, before= its child, nil: at its end, list= a node and what is inside it, as nodes.new has them},
+---{verb= "remove", node=}, {verb= "move", node=, parent=, before=}, {verb= "set", node=, record=}. The list says of each node which
+---number it had; of what was put in, minus its place among all that was. This tree stays as it is: see tree:migrate.
+---@param edits any
+---@return brio.nodes.tree? # tree, list | nil, sentence, code
+---@return string? sentence
+---@return string? code
+function tree:edited(edits) end
 
 ---Does one tick, at time `now` (s). Returns "running", "idle" (it waits for a person), "success" or "failure".
 ---@param now any
@@ -69,6 +79,15 @@ function tree:stop(node, delay) end
 ---@param on any
 function tree:breakpoint(node, on) end
 
+---Stops a node that runs and lets it begin anew in its place with the next tick.
+---@param node any
+function tree:again(node) end
+
+---Goes over to another tree's plan, as tree:edited makes them: what runs goes on where its node, by its id, is still there, does
+---the same and stands in the same line; what else runs is stopped, by its old number. See docs/trees.md.
+---@param other any
+function tree:migrate(other) end
+
 ---How a node stands, how long it has run or ran last, and why it failed (nil: not known).
 ---@param node any
 ---@return any # status, seconds, why
@@ -81,6 +100,21 @@ function tree:running() end
 ---The numbers of what a step would let begin: of each line that waits for one the next concurrent set.
 ---@return table # list
 function tree:coming() end
+
+---The number of the node with that id.
+---@param id string
+---@return any # node | nil
+function tree:find(id) end
+
+---What names a node over edits.
+---@param node any
+---@return any # id
+function tree:id(node) end
+
+---The number of the node around it, 0 for the root, and of the last one inside it.
+---@param node any
+---@return any # node, last
+function tree:parent(node) end
 
 ---Which units of its line it waits for before it begins, by their numbers; nothing: for none.
 ---@param node any

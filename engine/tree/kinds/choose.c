@@ -23,7 +23,13 @@ static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
   return status == BRIO_TREE_FAILURE ? brio_tree_fail(tree, unit, "what was chosen failed") : status;
 }
 
+/* What is chosen stays so; when it is gone, nothing is. */
+static void carry(brio_tree *tree, brio_tree_unit *unit, const brio_tree_carry *carry) {
+  (void)tree;
+  if (unit->phase > 0) unit->phase = brio_tree_carry_line(carry, unit->phase - 1) + 1;
+}
+
 const brio_tree_kind brio_tree_kind_choose = {
   .name = "choose", .doc = "Does the one of its children that a language model picks; people may correct it.",
-  .shape = BRIO_TREE_BRANCHES, .calls = true, .work = work,
+  .shape = BRIO_TREE_BRANCHES, .calls = true, .work = work, .carry = carry,
 };

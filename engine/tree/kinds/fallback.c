@@ -34,8 +34,15 @@ static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
   return unit->phase == FINALLY ? finish(tree, unit) : decide(tree, unit, brio_tree_work_line(tree, unit, unit->phase));
 }
 
+/* A goto that is to be carried out leads where it did; not when that is gone. */
+static void carry(brio_tree *tree, brio_tree_unit *unit, const brio_tree_carry *carry) {
+  if (unit->phase != FINALLY || unit->count != BRIO_TREE_JUMP) return;
+  unit->target = brio_tree_plan_find(carry->to, carry->from->nodes[unit->target].id);
+  if (unit->target < 0) unit->count = (int32_t)brio_tree_fail(tree, unit, "where a goto leads is gone");
+}
+
 const brio_tree_kind brio_tree_kind_fallback = {
   .name = "fallback", .doc = "Tries; when any of it fails, catches; and does what comes finally in any case.",
   .shape = BRIO_TREE_PARTS,
-  .work = work,
+  .work = work, .carry = carry,
 };

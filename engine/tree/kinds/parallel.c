@@ -47,8 +47,24 @@ static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
   return judge(tree, unit);
 }
 
+/* Count anew: what had ended and is still a child, by how it stands; what runs goes on; what is new begins. */
+static void carry(brio_tree *tree, brio_tree_unit *unit, const brio_tree_carry *carry) {
+  int lines = brio_tree_lines_of(tree, unit), first = tree->plan->nodes[unit->node].lines;
+  int32_t *runs = carry->scratch;
+  for (int i = 0; i < lines; i++) runs[i] = false;
+  for (int at = unit->inside; at >= 0; at = tree->runs[at].next) runs[tree->runs[at].number] = true;
+  unit->count = unit->phase = 0;
+  for (int i = 0; i < lines; i++) {
+    if (runs[i]) continue;
+    int child = tree->plan->lines[first + i].child, was = carry->to_old[child];
+    bool ended = was >= 0 && carry->from->nodes[was].parent == carry->was;
+    if (ended) take(unit, brio_tree_status_of(tree, child) == BRIO_TREE_FAILURE ? BRIO_TREE_FAILURE : BRIO_TREE_SUCCESS);
+    else if (!unit->fresh) brio_tree_begin_line(tree, unit, i);
+  }
+}
+
 const brio_tree_kind brio_tree_kind_parallel = {
   .name = "parallel", .doc = "All children at once, until enough have succeeded or too many failed.",
   .shape = BRIO_TREE_BRANCHES,
-  .params = params, .at_once = true, .work = work,
+  .params = params, .at_once = true, .work = work, .carry = carry,
 };

@@ -9,6 +9,26 @@ static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
   return brio_tree_fail(tree, unit, "none of its children succeeded");
 }
 
+/* The child that is being tried stays so.  Where it is gone: the first place with what had been tried before it, and what had
+** not behind. */
+static void carry(brio_tree *tree, brio_tree_unit *unit, const brio_tree_carry *carry) {
+  const brio_tree_node *was = &carry->from->nodes[carry->was], *self = &tree->plan->nodes[unit->node];
+  int tried = unit->phase, best = 0;
+  unit->phase = tried < was->line_count ? brio_tree_carry_line(carry, tried) : -1;
+  if (unit->phase >= 0) return;
+  for (int i = 0, gain = 0, most = 0; i < self->line_count; i++) {
+    int child = carry->to_old[tree->plan->lines[self->lines + i].child];
+    if (child < 0 || carry->from->nodes[child].parent != carry->was) continue;
+    gain += carry->from->nodes[child].line - was->lines < tried ? 1 : -1;
+    if (gain > most) {
+      most = gain;
+      best = i + 1;
+    }
+  }
+  unit->phase = best;
+}
+
 const brio_tree_kind brio_tree_kind_selector = {
   .name = "selector", .doc = "One child after the other until one succeeds.", .shape = BRIO_TREE_BRANCHES, .work = work,
+  .carry = carry,
 };

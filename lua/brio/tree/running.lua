@@ -14,7 +14,7 @@ function running.new(compiled, site, told, leaves)
     self.list, self.played = site.rehearsal:begin(compiled)
     self.watch = site.rehearsal.watch and site.rehearsal.watch:tree(compiled, site)
   end
-  self.nodes = nodes.new(self.list,
+  self.nodes = nodes.new(self.list == compiled.list and compiled.shape or self.list,
     function(node, unit, fresh, elapsed) return self:leaf(node, unit, fresh, elapsed) end,
     function(node, unit) self:tell_leaf("stop", node, unit) end,
     function(node, unit, on) self:tell_leaf("pause", node, unit, on) end)
@@ -88,9 +88,24 @@ function Running:halt()
   if self.watch then self.watch.left = true end
 end
 
+--- Go over to an edited version (see tree.edit): what is unchanged runs on.  `again`: ids of nodes that begin anew if they run.
+--- Not of a rehearsal.
+function Running:migrate(compiled, again)
+  assert(self.list == self.compiled.list, "a tree that is rehearsed is not edited")
+  self:tell() -- by the old numbers
+  self.nodes:migrate(compiled.shape)
+  self.compiled, self.list = compiled, compiled.list
+  local runs = {}
+  for _, number in ipairs(again and self.nodes:running() or {}) do runs[self.nodes:id(number)] = number end
+  for _, id in ipairs(again or {}) do
+    if runs[id] then self.nodes:again(runs[id]) end
+  end
+end
+
 --- Go on with the functions of another version of the same tree; false: it is another tree, or was halted.
 function Running:take(compiled)
   if self.halted or compiled.signature ~= self.compiled.signature then return false end
+  if self.list == self.compiled.list then self.list = compiled.list end
   self.compiled = compiled
   if self.watch then self.watch.compiled = compiled end
   return true

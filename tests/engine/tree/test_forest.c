@@ -80,7 +80,7 @@ static void forget(slow *self, int node) {
 static brio_tree_status run_children(slow *self, int node, int first_part, int last_part) {
   int units[FOREST_MOST], count = 0;
   for (int child = node + 1; child < node_of(self, node)->end; child = node_of(self, child)->end) {
-    int part = node_of(self, child)->part;
+    int part = node_of(self, child)->stands;
     if (first_part < 0 || (part >= first_part && part <= last_part)) count = open_into(self, child, units, count);
   }
   return run_units(self, node, first_part, units, count);
@@ -112,7 +112,7 @@ static brio_tree_status run_fallback(slow *self, int node) {
   if (self->phase[node] == 0) {
     brio_tree_status status = run_children(self, node, BRIO_TREE_TRY, BRIO_TREE_TRY);
     bool catches = false;
-    for (int child = node + 1; child < node_of(self, node)->end; child = node_of(self, child)->end) catches |= node_of(self, child)->part == BRIO_TREE_CATCH;
+    for (int child = node + 1; child < node_of(self, node)->end; child = node_of(self, child)->end) catches |= node_of(self, child)->stands == BRIO_TREE_CATCH;
     if (status != BRIO_TREE_FAILURE || !catches) return status;
     self->phase[node] = 1;
   }

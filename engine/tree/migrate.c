@@ -1,0 +1,207 @@
+/* A running tree goes over to another plan: tree.h has the rules.
+**
+** First, by the old plan, everything is stopped that does not go on.  Then the arrays of what is known of nodes are made anew, and
+** what runs is told its new node, its line and where in that it is.  Units and lines stay in their places in the pools, so
+** that what the host knows an execution by stays the same.
+** Where a line goes on: of the new line's units some had been passed and some were to come.  Before the place that is
+** looked for should be what was passed, behind it what was to come; it is the first at which the fewest are on the wrong side. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tree/run_internal.h"
+
+typedef struct span { int line, begin, end; } span;
+
+int brio_tree_carry_line(const brio_tree_carry *carry, int number) {
+  const brio_tree_node *was = &carry->from->nodes[carry->was];
+  int child = carry->from->lines[was->lines + number].child, owner = carry->to_new[carry->was];
+  if (child < 0) return number < carry->to->nodes[owner].line_count ? number : -1;
+  int now = carry->to_new[child];
+  return now >= 0 && carry->to->nodes[now].parent == owner ? carry->to->nodes[now].line - carry->to->nodes[owner].lines : -1;
+}
+
+/* ---------------------------------------------------------------- what goes on */
+
+/* Find where in the new plan line `number` of a unit runs; false: nowhere.  The unit's node does the same in both. */
+static bool find_line(brio_tree_carry *carry, const brio_tree_run *run, int unit_node, span *found) {
+  const brio_tree_node *before = &carry->from->nodes[unit_node], *now = &carry->to->nodes[carry->to_new[unit_node]];
+  if (brio_tree_kind_of(carry->from, unit_node)->targets) {
+    int routine = before->to_node >= 0 ? carry->to_new[before->to_node] : -1;
+    if (routine < 0 || routine != now->to_node) return false;
+    const brio_tree_node *target = &carry->to->nodes[routine];
+    *found = (span){target->line, target->position, target->past};
+    return true;
+  }
+  carry->was = unit_node;
+  int number = brio_tree_carry_line(carry, run->number);
+  if (number < 0) return false;
+  *found = (span){now->lines + number, 0, carry->to->lines[now->lines + number].count};
+  return true;
+}
+
+static void stop_others(brio_tree *tree, brio_tree_carry *carry, int number, const span *where);
+
+/* Stop what does not go on inside a unit that does. */
+static void stop_inside(brio_tree *tree, brio_tree_carry *carry, int unit) {
+  for (int run = tree->units[unit].inside, next; run >= 0; run = next) {
+    span where;
+    next = tree->runs[run].next;
+    if (find_line(carry, &tree->runs[run], tree->units[unit].node, &where)) stop_others(tree, carry, run, &where);
+    else brio_tree_stop_line(tree, &tree->units[unit], tree->runs[run].number);
+  }
+}
+
+/* Of a line that becomes `where`: stop the units that stand elsewhere, are gone or are something else. */
+static void stop_others(brio_tree *tree, brio_tree_carry *carry, int number, const span *where) {
+  for (int unit = tree->runs[number].first, next; unit >= 0; unit = next) {
+    next = tree->units[unit].next;
+    int node = tree->units[unit].node, now = carry->to_new[node];
+    const brio_tree_node *self = now >= 0 ? &carry->to->nodes[now] : NULL;
+    bool stays = self && self->line == where->line && self->position >= where->begin && self->position < where->end;
+    if (stays) stop_inside(tree, carry, unit);
+    else brio_tree_stop_unit(tree, unit);
+  }
+}
+
+/* ---------------------------------------------------------------- where lines go on */
+
+/* What speaks for a unit of the new line being before the place that is looked for (1) or behind it (-1); `at` is the old one in
+** the line. */
+static int pull(const brio_tree_carry *carry, const brio_tree_run *run, int entry_node, int at) {
+  int was = carry->to_old[entry_node];
+  if (was < 0) return 0;
+  const brio_tree_node *node = &carry->from->nodes[was];
+  if (node->line != run->line || node->position < run->begin || node->position >= run->end) return 0;
+  return node->position < at ? 1 : -1;
+}
+
+/* Return the new place of what was at `at` in the line. */
+static int carry_place(const brio_tree_carry *carry, const brio_tree_run *run, const span *where, int at) {
+  const brio_tree_entry *entries = &carry->to->entries[carry->to->lines[where->line].first];
+  int best = where->begin, gain = 0, most = 0;
+  for (int place = where->begin; place < where->end; place++) {
+    gain += pull(carry, run, entries[place].node, at);
+    if (gain > most) {
+      most = gain;
+      best = place + 1;
+    }
+  }
+  return best;
+}
+
+static int carry_failed(const brio_tree_carry *carry, const brio_tree_run *run, const span *where) {
+  if (run->failed < 0) return -1;
+  int now = carry->to_new[carry->from->entries[carry->from->lines[run->line].first + run->failed].node];
+  if (now < 0 || carry->to->nodes[now].line != where->line) return -1;
+  int position = carry->to->nodes[now].position;
+  return position >= where->begin && position < where->end ? position : -1;
+}
+
+static void carry_run(brio_tree *tree, brio_tree_carry *carry, int number, const span *where);
+
+static void carry_unit(brio_tree *tree, brio_tree_carry *carry, int number) {
+  brio_tree_unit *unit = &tree->units[number];
+  for (int at = unit->inside; at >= 0; at = tree->runs[at].next) {
+    brio_tree_run *run = &tree->runs[at];
+    span where;
+    if (!find_line(carry, run, unit->node, &where)) continue; /* never: such lines have been stopped */
+    carry_run(tree, carry, at, &where);
+    carry->was = unit->node;
+    if (!brio_tree_kind_of(carry->from, unit->node)->targets) run->number = brio_tree_carry_line(carry, run->number);
+  }
+  unit->node = carry->to_new[unit->node];
+}
+
+static void carry_run(brio_tree *tree, brio_tree_carry *carry, int number, const span *where) {
+  brio_tree_run *run = &tree->runs[number];
+  int at = carry_place(carry, run, where, run->at), limit = carry_place(carry, run, where, run->limit);
+  int failed = carry_failed(carry, run, where);
+  for (int unit = run->first; unit >= 0; unit = tree->units[unit].next) {
+    bool passed = carry->from->nodes[tree->units[unit].node].position < run->at;
+    carry_unit(tree, carry, unit);
+    bool behind = carry->to->nodes[tree->units[unit].node].position >= at;
+    tree->units[unit].displaced = behind && (passed || tree->units[unit].displaced);
+  }
+  run->line = where->line;
+  run->begin = where->begin;
+  run->end = where->end;
+  run->at = at;
+  run->limit = limit > at ? limit : at;
+  run->failed = failed;
+}
+
+/* What kinds keep of their children, of all that runs in a line. */
+static void carry_kinds(brio_tree *tree, brio_tree_carry *carry, int run) {
+  for (int unit = tree->runs[run].first; unit >= 0; unit = tree->units[unit].next) {
+    const brio_tree_kind *kind = brio_tree_kind_of(carry->to, tree->units[unit].node);
+    for (int at = tree->units[unit].inside; at >= 0; at = tree->runs[at].next) carry_kinds(tree, carry, at);
+    carry->was = carry->to_old[tree->units[unit].node];
+    if (kind->carry) kind->carry(tree, &tree->units[unit], carry);
+  }
+}
+
+/* ---------------------------------------------------------------- what is known of nodes */
+
+static void carry_notes(brio_tree *to, const brio_tree *from, const brio_tree_carry *carry) {
+  for (int i = 0; i < carry->to->count; i++) {
+    int was = carry->to_old[i];
+    to->status[i] = was < 0 ? BRIO_TREE_IDLE : from->status[was];
+    to->memory[i] = was < 0 ? NAN : from->memory[was];
+    to->began[i] = was < 0 ? NAN : from->began[was];
+    to->ended[i] = was < 0 ? NAN : from->ended[was];
+    to->why[i] = was < 0 ? NULL : from->why[was];
+    to->unit_of[i] = was < 0 ? -1 : from->unit_of[was];
+    to->breakpoint[i] = was >= 0 && from->breakpoint[was];
+  }
+  for (int i = 0; i < carry->from->count; i++) {
+    int now = from->breakpoint[i] ? brio_tree_plan_find(carry->to, carry->from->nodes[i].id) : -1;
+    if (now >= 0) to->breakpoint[now] = 1;
+  }
+  to->change_count = 0;
+  for (int i = 0; i < from->change_count; i++) {
+    int now = carry->to_new[from->changes[i]];
+    if (now < 0) continue;
+    to->changed[now] = 1;
+    to->changes[to->change_count++] = now;
+  }
+}
+
+/* Find which nodes are the same: by id, kind and leaf. */
+static void match(const brio_tree_plan *from, const brio_tree_plan *to, int32_t *to_new, int32_t *to_old) {
+  for (int i = 0; i < from->count; i++) to_new[i] = -1;
+  for (int i = 0, was = -1; i < to->count; i++) {
+    const brio_tree_node *node = &to->nodes[i];
+    bool next = was + 1 < from->count && from->nodes[was + 1].id == node->id;
+    int found = next ? was + 1 : brio_tree_plan_find(from, node->id);
+    to_old[i] = -1;
+    if (found < 0) continue;
+    was = found;
+    if (from->nodes[found].kind != node->kind || strcmp(from->nodes[found].leaf, node->leaf) != 0) continue;
+    to_old[i] = found;
+    to_new[found] = i;
+  }
+}
+
+bool brio_tree_migrate(brio_tree *tree, const brio_tree_plan *plan, brio_error *err) {
+  if (!plan->finished) return brio_fail(err, BRIO_MISUSE, "the tree's plan is not finished");
+  size_t before = (size_t)tree->plan->count, after = (size_t)plan->count;
+  int32_t *maps = malloc((before + 2 * after) * sizeof *maps);
+  brio_tree fresh;
+  if (!maps || !brio_tree_make_room(tree, plan) || !brio_tree_make_notes(&fresh, plan)) {
+    free(maps);
+    return brio_fail(err, BRIO_NO_MEMORY, "no memory for a tree of %zu nodes", after);
+  }
+  brio_tree_carry carry = {.from = tree->plan, .to = plan, .to_new = maps, .to_old = maps + before, .was = -1,
+                           .scratch = maps + before + after};
+  match(tree->plan, plan, maps, maps + before);
+  span whole = {0, 0, plan->lines[0].count};
+  stop_others(tree, &carry, tree->root, &whole);
+  carry_run(tree, &carry, tree->root, &whole);
+  carry_notes(&fresh, tree, &carry);
+  brio_tree_take_notes(tree, &fresh);
+  tree->plan = plan;
+  carry_kinds(tree, &carry, tree->root);
+  free(maps);
+  return true;
+}

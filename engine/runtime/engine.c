@@ -317,7 +317,7 @@ static void stand_still(brio_engine *engine, int64_t n, bool (*wait)(void *conte
   brio_motor_look(engine->motor);
   brio_motor_report report = brio_motor_report_now(engine->motor);
   if (report.armed) brio_motor_hold(engine->motor, BRIO_MOTION_PERSON);
-  for (int64_t end = n + (int64_t)(LONGEST_STOP / dt); report.armed && !report.settled && n < end; n++) {
+  for (int64_t end = n + (int64_t)(LONGEST_STOP / dt); report.armed && (!report.settled || report.behind) && n < end; n++) {
     brio_motor_advance(engine->motor, dt);
     if (wait) wait(context, dt);
     brio_motor_look(engine->motor);

@@ -59,6 +59,7 @@ typedef struct brio_motor_share {
 /* How the motor side goes. */
 typedef struct brio_motor_report {
   bool armed, settled, silent, threaded, realtime; /* realtime: the system gave SCHED_FIFO */
+  bool behind;               /* since it settled, some device that answers was not yet told all of the way */
   bool memory_locked;
   unsigned causes;           /* why it does not move on (motor/motion.h); 0: it does */
   uint32_t anew;

@@ -79,11 +79,13 @@ static const double *make_frame(brio_motor_bus *bus, const brio_motor_telling *t
   bool stale = told->at > 0 && now - told->at > STALE;
   double usual = fmax(BRIO_MOTOR_MADE_UP, LONGER * bus->cycle), period = bus->motor->period;
   double time = fmax(round(fmin(dt, usual) / period), 1) * period * LEAD;
+  bus->behind = false;
   if (told->at > 0) bus->cycle += SHARE * (fmin(dt, SLOWEST) - bus->cycle);
   for (int i = 0; i < device->count; i++) {
     int axis = device->axes[i];
     double next = stale ? NAN : told->numbers[axis], last = bus->frame[axis], reach = device->limits[i].velocity * time;
     if (told->at > 0 && isfinite(last) && isfinite(next)) next = fmin(last + reach, fmax(last - reach, next));
+    bus->behind = bus->behind || (isfinite(next) && next != told->numbers[axis]);
     bus->frame[axis] = next;
   }
   return bus->frame;
@@ -135,6 +137,7 @@ static void publish(brio_motor_bus *bus, bool there, int64_t at, int64_t called,
   brio_motor_answer *answer = brio_triple_back(&bus->answers);
   answer->any = true;
   answer->lost = !there;
+  answer->behind = there && bus->behind;
   answer->at = at;
   answer->called = called;
   answer->woke = woke;

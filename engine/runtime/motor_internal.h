@@ -43,6 +43,7 @@ typedef struct brio_motor_telling {
 /* What a bus tells. */
 typedef struct brio_motor_answer {
   bool any, lost;      /* any: it is one */
+  bool behind;         /* what was told is farther than the device could be led since */
   int64_t at;          /* ns: when its reading began */
   int64_t called;      /* ns from a pose's making to the driver's call; 0: none since the last */
   int64_t woke;        /* ns of that, since it was left here */
@@ -77,6 +78,7 @@ typedef struct brio_motor_bus {
   double deaf, dumb;   /* s that every write has failed, and every read */
   double *frame;       /* axes: what the driver was last told; NaN: nothing */
   double cycle;        /* s: how long an exchange takes, smoothed */
+  bool behind;         /* the newest frame does not lead as far as was told */
   bool *on;            /* axes: scratch */
   bool was_limp;
   double quiet;        /* s without an answer, as the motor side sees it */
@@ -145,6 +147,7 @@ struct brio_motor {
   brio_motor_report shares;      /* of which the percentiles are kept up now and then */
   int64_t periods, missed;
   int64_t woke;                  /* ns: when the motor thread woke last; 0: in lockstep */
+  int64_t settled;               /* ns: when it did to come to rest */
   pthread_t thread;
   bool runs;
   atomic_bool ends;

@@ -222,6 +222,7 @@ static void command(brio_motor *motor, double h) {
   double *before = motor->speeds;
   for (int i = 0; i < motor->count; i++) before[i] = motor->motion.axes[i].x;
   brio_motion_step(&motor->motion, h);
+  if (!settled && motor->motion.settled) motor->settled = motor->woke;
   if (!settled && motor->motion.settled && motor->motion.causes) brio_motor_news(motor, (brio_motor_event){.kind = BRIO_MOTOR_HELD});
   for (int i = 0; i < motor->count; i++) {
     const brio_motion_axis *axis = &motor->motion.axes[i];
@@ -233,14 +234,23 @@ static void command(brio_motor *motor, double h) {
   for (int b = 0; b < motor->nbus; b++) brio_motor_bus_tell(&motor->buses[b], h);
 }
 
+/* Whether a device that answers has not been led to where its axes came to rest. */
+static bool is_behind(const brio_motor *motor) {
+  for (int b = 0; b < motor->nbus; b++) {
+    const brio_motor_answer *answer = brio_triple_front(&motor->buses[b].answers);
+    if (!motor->buses[b].lost && (answer->behind || answer->at < motor->settled)) return true;
+  }
+  return false;
+}
+
 static void fill_report(const brio_motor *motor, brio_motor_report *r) {
   const brio_motion *m = &motor->motion;
   *r = (brio_motor_report){
       .late_p50 = motor->shares.late_p50, .late_p99 = motor->shares.late_p99, .late_max = motor->late.largest,
       .call_p50 = motor->shares.call_p50, .call_p99 = motor->shares.call_p99, .call_max = motor->call.largest,
       .wait = motor->shares.wait, .work = motor->shares.work, .wake = motor->shares.wake,
-      .armed = m->armed, .settled = m->settled, .silent = motor->silent, .threaded = motor->threaded, .realtime = motor->realtime,
-      .memory_locked = motor->memory_locked, .causes = m->causes, .anew = m->anew, .periods = motor->periods, .lost = motor->missed,
+      .armed = m->armed, .settled = m->settled, .behind = is_behind(motor), .silent = motor->silent, .threaded = motor->threaded,
+      .realtime = motor->realtime, .memory_locked = motor->memory_locked, .causes = m->causes, .anew = m->anew, .periods = motor->periods, .lost = motor->missed,
       .taken = m->taken, .stale = m->stale, .refused = m->refused, .clamped = m->clamped, .dropped = m->path.dropped,
       .stretched = m->path.stretched, .tracked = m->path.tracked, .braked = m->path.braked,
       .tick = m->path.tick, .margin = m->path.margin, .ahead = brio_path_ahead(&m->path), .spare = m->path.spare, .windows = m->path.windows};

@@ -133,7 +133,6 @@ static void combine(brio_tracks *tracks, const brio_tracks_tick *tick, bool need
 void brio_tracks_before(brio_tracks *tracks, const brio_tracks_tick *tick) {
   if (!tracks->player) return;
   brio_player_advance(tracks->player, tick->dt);
-  if (tick->anew) tracks->based = tracks->quieted = false;
   tracks->early = brio_player_needs(tracks->player);
   if (tracks->early) combine(tracks, tick, true);
   ask(tracks, tracks->early);

@@ -219,11 +219,30 @@ double brio_solver_braking(const brio_solver *solver, int variable) {
   return there ? solver->bounds[BRIO_BASE_NV + variable].acceleration : INFINITY;
 }
 
+/* A joint that begins anew this near to where it was was not moved by anybody, but braked; rad, m. */
+static const double UNMOVED = 0.1;
+
+/* The base is displaced as its robot is: where nobody moved it, what is laid over makes the same of it afterwards. */
+static void reset_base(brio_solver *solver, const double *q, bool zero_weights) {
+  brio_solver *base = solver->base;
+  if (!q || !all_finite(q, solver->robot->nq) || zero_weights) {
+    brio_solver_reset(base, q, zero_weights);
+    return;
+  }
+  memcpy(base->q, q, (size_t)solver->robot->nq * sizeof *q);
+  for (int c = BRIO_BASE_NV; c < solver->robot->nv; c++) {
+    double moved = q[c + 1] - solver->coordinates[c];
+    base->q[c + 1] = base->coordinates[c] + (fabs(moved) > UNMOVED ? moved : 0);
+  }
+  brio_solver_reset(base, base->q, zero_weights);
+}
+
 void brio_solver_reset(brio_solver *solver, const double *q, bool zero_weights) {
   if (solver->busy) return;
+  if (solver->base) reset_base(solver, q, zero_weights);
   solver->solves++;
   solver->time = NAN;
-  if (q && all_finite(q, solver->robot->nq)) memcpy(solver->q, q, (size_t)solver->robot->nq * sizeof *q);
+  if (q && all_finite(q, solver->robot->nq)) memmove(solver->q, q, (size_t)solver->robot->nq * sizeof *q);
   else brio_robot_neutral(solver->robot, solver->q);
   brio_solver_place(solver, solver->q);
   look_at_place(solver);
@@ -234,5 +253,4 @@ void brio_solver_reset(brio_solver *solver, const double *q, bool zero_weights) 
   solver->past_dt[0] = solver->past_dt[1] = 1.0 / 30;
   brio_slots_reset(solver, zero_weights);
   publish_history(solver);
-  if (solver->base) brio_solver_reset(solver->base, q, zero_weights);
 }

@@ -163,7 +163,8 @@ bool brio_solver_shape_motion(const brio_solver *solver, const char *key, brio_v
                               brio_error *err);
 
 /* Forget history: all three past poses become `q` (nq; NULL: neutral), at rest, anchors of
-** noise are taken anew, and with `zero_weights` every weight is 0 at once. */
+** noise are taken anew, and with `zero_weights` every weight is 0 at once.  Joints of the base are displaced by as much as
+** these, where that is more than braking makes (0.1 rad or m); with `zero_weights` it begins at q, too. */
 void brio_solver_reset(brio_solver *solver, const double *q, bool zero_weights);
 
 /* Go on from a pose q (nq) that was reached in ticks of dt s, in motion at these speeds (nvariable, per s; the base rests):

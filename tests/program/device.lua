@@ -134,7 +134,8 @@ end
 function device.ends_at_rest(t, frames, what)
   local last, before = frames[#frames], frames[#frames - 1]
   for i, goal in pairs(last.goals) do
-    t:check(math.abs(goal - (before.goals[i] or goal)) < 2e-6, "%s: joint %d is left in motion", what, i)
+    local step = math.abs(goal - (before.goals[i] or goal))
+    t:check(step < 2e-6, "%s: joint %d is left in motion, at %g rad in %g s", what, i, step, last.at - before.at)
   end
 end
 

@@ -144,7 +144,7 @@ end)
 test("a second engine is kept off the same device", function(t)
   local folder = place(t)
   local first = harness.start(words(folder, "--arm"))
-  harness.sleep(1)
+  harness.ready(first, 0.5)
   local second = harness.run { words(folder, "--for 1"):gsub("x%.db", "y.db"), timeout = 30 }
   t:check(second.code ~= 0, "exit code %s", tostring(second.code))
   t:has(second.text, "is driven by another engine")

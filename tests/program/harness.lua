@@ -97,6 +97,16 @@ end
 
 function harness.sleep(seconds) os.execute(("sleep %.3f"):format(seconds)) end
 
+--- Wait until a background process catches the signals that end a run, 20 s at most, and `more` seconds then.
+function harness.ready(process, more)
+  for _ = 1, 400 do
+    local caught = (files.read("/proc/" .. process.pid .. "/status") or ""):match "SigCgt:%s*(%x+)"
+    if caught and tonumber(caught, 16) & 2 ~= 0 then break end -- bit 1: SIGINT
+    harness.sleep(0.05)
+  end
+  harness.sleep(more or 0)
+end
+
 --- Send a signal: "INT", "TERM", "KILL".
 function harness.signal(process, name) os.execute(("kill -%s %s 2>/dev/null"):format(name, process.pid)) end
 

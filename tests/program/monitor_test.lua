@@ -115,12 +115,13 @@ test("it goes on when the run ends, and when the next begins; one that does not 
   local run = started(t, folder)
   local log = folder .. "/seen"
   local inside = ("stty cols 100 rows 24; exec %s monitor %s --rate 10"):format(brio, run.socket)
-  local line = ("export TERM=xterm LC_ALL=C.UTF-8; { sleep 14; printf q; sleep 1; } | timeout 30 script -qefc %s %s >/dev/null")
-    :format(files.quote(inside), log)
+  local line = ("export TERM=xterm LC_ALL=C.UTF-8; { for i in $(seq 500); do test -e %s/seen.all && break; "
+    .. "sleep 0.1; done; printf q; sleep 1; } | timeout 60 script -qefc %s %s >/dev/null")
+    :format(folder, files.quote(inside), log)
   local watching = harness.start("sh -c " .. files.quote(line))
   local function wait_for(pattern, what)
     local text
-    for _ = 1, 60 do
+    for _ = 1, 200 do
       harness.sleep(0.1)
       text = seen_by(files.read(log) or "", 100, 24):text()
       if text:find(pattern) then return end
@@ -138,6 +139,7 @@ test("it goes on when the run ends, and when the next begins; one that does not 
   wait_for("no answer for", "the run that does not answer")
   harness.signal(run.process, "CONT")
   wait_for("calm   [%d.]+ s *\n", "the run that answers again")
+  files.write(folder .. "/seen.all", "")
   say(run, "stop")
   say(run, "stop")
   harness.wait(run.process, 20)

@@ -234,7 +234,7 @@ test("broken files while it moves: the old version goes on, each is said", funct
   endure(t, "broken files", false, { says = "was not taken", tells = "warning in" }, function(one)
     for k, text in ipairs(broken) do
       files.write(one.file, text)
-      local said = device.wait_for(function() return select(2, harness.output_of(one.process):gsub("was not taken", "")) >= k end, 5)
+      local said = device.wait_for(function() return select(2, harness.output_of(one.process):gsub("was not taken", "")) >= k end, 30)
       t:check(said, "nothing is said of %q: %s", text:sub(1, 40), harness.output_of(one.process))
     end
     os.remove(one.file)

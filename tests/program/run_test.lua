@@ -315,9 +315,9 @@ for _, signal in ipairs { "INT", "TERM" } do
   test("SIG" .. signal .. " ends a run through its power-off state", function(t)
     local store = t:folder() .. "/x.db"
     local process = harness.start_brio("run", written(t, calm), "--store", store)
-    harness.sleep(1.2)
+    harness.ready(process, 0.5)
     harness.signal(process, signal)
-    local code, text = harness.wait(process, 10)
+    local code, text = harness.wait(process, 20)
     t:equal(code, 0, "exit code (" .. text .. ")")
     t:equal(harness.sql(store, "select outcome from runs"), "stopped", "outcome")
     t:equal(harness.sql(store, "select count(*) from states where state = 'power_off' and left_at - entered >= 0.25"), "1",
@@ -330,12 +330,12 @@ end
 test("a second interrupt ends a power-off that takes too long", function(t)
   local text = calm:gsub("lasts = 0.3", "lasts = 20")
   local process = harness.start_brio("run", written(t, text))
-  harness.sleep(1)
+  harness.ready(process, 0.5)
   harness.signal(process, "INT")
   harness.sleep(0.4)
   harness.signal(process, "INT")
-  local code = harness.wait(process, 5)
-  t:check(code ~= nil, "it still runs five seconds after the second interrupt")
+  local code = harness.wait(process, 10)
+  t:check(code ~= nil, "it still runs ten seconds after the second interrupt")
 end)
 
 harness.done()

@@ -73,6 +73,42 @@ static void test_the_base_is_where_the_robot_would_be(void) {
   brio_robot_free(robot);
 }
 
+/* A robot that begins anew where it stands, as after a stall, has its base where that was; one that was moved meanwhile is
+** displaced as a whole. */
+static void test_the_base_is_displaced_as_the_robot_is(void) {
+  brio_robot *robot = demo_arm(false);
+  demo_accelerations(robot, 20);
+  brio_solver *solver = make(robot, true);
+  brio_argument elbow = {.name = "joint", .text = "joint4"};
+  laid_over = *brio_objective_kind_find("joint_follow", NULL);
+  laid_over.above = true;
+  int over = brio_solver_add_kind(solver, "track", &laid_over, &elbow, 1, NULL);
+  double start = 0, there = 0, told = 0, where[3];
+  double *q = calloc((size_t)robot->nq, sizeof *q);
+  CHECK(over >= 0 && q, "an arm with a track");
+  start = brio_solver_configuration_of(solver)[BRIO_BASE_NQ + 3];
+  there = start + 0.4;
+  brio_solver_set_goal(solver, over, &there, 1, 0, NULL);
+  brio_solver_set_weight(solver, over, 500, 0, NULL);
+  for (int i = 0; i < 900; i++) {
+    brio_solution base, whole;
+    brio_solver_solve_base(solver, i * DT, DT, i == 0, &base);
+    where[i / 300] = base.q[BRIO_BASE_NQ + 3];
+    brio_solver_solve(solver, i * DT, DT, &whole);
+    if (i % 300 != 299) continue;
+    memcpy(q, whole.q, (size_t)robot->nq * sizeof *q);
+    told = q[BRIO_BASE_NQ + 3];
+    CHECK(fabs(told - there) < 1e-3, "the track leads to %g, not to %g", told, there);
+    if (i == 599) q[BRIO_BASE_NQ + 3] += 0.2;
+    brio_solver_reset(solver, q, false);
+  }
+  CHECK(fabs(where[0] - start) < 1e-9 && fabs(where[1] - start) < 1e-9, "the base went to %g, %g", where[0], where[1]);
+  CHECK(fabs(where[2] - start - 0.2) < 1e-4, "a robot that was moved by 0.2 has its base at %g", where[2]);
+  free(q);
+  brio_solver_free(solver);
+  brio_robot_free(robot);
+}
+
 /* An objective that yields leaves the pose to what is laid over, and the base as it is; given back, it counts again. */
 static void test_what_yields_counts_in_the_base_alone(void) {
   brio_robot *robot = demo_arm(false);
@@ -166,6 +202,7 @@ static void test_a_joint_follows_without_lag_or_swing(void) {
   brio_robot_free(robot);
 }
 
-CHECK_MAIN(CHECK_TEST(test_the_base_is_where_the_robot_would_be), CHECK_TEST(test_what_yields_counts_in_the_base_alone),
+CHECK_MAIN(CHECK_TEST(test_the_base_is_where_the_robot_would_be), CHECK_TEST(test_the_base_is_displaced_as_the_robot_is),
+           CHECK_TEST(test_what_yields_counts_in_the_base_alone),
            CHECK_TEST(test_slots_and_shapes_come_and_go_in_both),
            CHECK_TEST(test_a_joint_follows_without_lag_or_swing))

@@ -467,6 +467,7 @@ function Gaze:engaged() end
 ---@field keys? table<string, table> sequences that play when a key or button is pressed (docs/mixing.md)
 ---@field model? table a language model that its trees may ask (docs/trees-conditions.md)
 ---@field skills? table<string, function|table> what `does` and `holds` in its trees name (docs/trees-files.md)
+---@field machines? table<string, brio.Region> states that its trees run by name (docs/trees-files.md)
 ---@field character? table<string, boolean|table> what it does of itself beside its states, a faculty each; true: all its defaults
 ---@field check? fun(about: brio.About): boolean?, string? false and a sentence refuse this version before it runs
 

@@ -6,6 +6,8 @@
 ---
 --- Defining does nothing but collect; `compile` turns the description into what machine.lua
 --- runs and says everything that is wrong with it, with file and line.
+local fault_lists = require "brio.faults"
+local machines = require "brio.tree.machines"
 local tree_forms = require "brio.tree.forms"
 local suggest = require "brio.suggest"
 local trees = require "brio.tree"
@@ -21,7 +23,7 @@ local described = setmetatable({}, { __mode = "k" })
 local behavior_fields = {
   robot = "string", world = "string", start = "string", safe = "string", memory = "table", tune = "table",
   about = "string", check = "function", sequences = "table", stages = "table", life = "table", keys = "table",
-  character = "table", model = "table", skills = "table",
+  character = "table", model = "table", skills = "table", machines = "table",
 }
 local state_fields = {
   wants = "table", blend = "number", enter = "function", tick = "function", exit = "function", run = "function",
@@ -78,114 +80,12 @@ function behavior.described(value) return described[value] end
 
 -- Compiling -----------------------------------------------------------------------------------
 
---- Collects faults: {file, line, message}.  A name is looked for as a quoted word in the source,
---- so that the line is the one a person would point at.
-local Faults = {}
-Faults.__index = Faults
-
-function Faults:add(place, ...)
-  self[#self + 1] = { file = self.file, line = self:line(place) or 0, message = string.format(...) }
-end
-
-local function add_line(index, word, line)
-  local list = index[word]
-  if not list then index[word] = { line }
-  elseif list[#list] ~= line then list[#list + 1] = line end
-end
-
---- Where each line of the source begins.
-local function starts_of(source)
-  local starts, at = { 1 }, 0
-  repeat
-    at = string.find(source, "\n", at + 1, true)
-    starts[#starts + 1] = at and at + 1
-  until not at
-  return starts
-end
-
---- The lines in which each plain word stands in quotes or as a key: so that files of thousands of
---- lines are no matter.
-local function index_of(source, starts)
-  local index = {}
-  for _, form in ipairs { "()[\"']([%w_%-]+)%f[\"']", "()%f[%w_]([%w_]+)%f[^%w_]%s*=" } do
-    local line = 1
-    for at, word in string.gmatch(source, form) do
-      while starts[line + 1] and starts[line + 1] <= at do line = line + 1 end
-      add_line(index, word, line)
-    end
-  end
-  for _, list in next, index do table.sort(list) end
-  return index
-end
-
---- The first of rising numbers that is at least `from`.
-local function first_from(list, from)
-  local low, high = 1, #list + 1
-  while low < high do
-    local middle = (low + high) // 2
-    if list[middle] < from then low = middle + 1 else high = middle end
-  end
-  return list[low]
-end
-
---- The text of a line.
-function Faults:text(line)
-  self.starts = self.starts or starts_of(self.source)
-  local first, after = self.starts[line], self.starts[line + 1]
-  return first and self.source:sub(first, after and after - 2 or -1) or ""
-end
-
---- The first line of the source, from `from` on, that holds `word` in quotes or as a key.
-local function line_of(self, word, from)
-  self.starts = self.starts or starts_of(self.source)
-  if not word:find("[^%w_%-]") then
-    self.index = self.index or index_of(self.source, self.starts)
-    return first_from(self.index[word] or {}, from or 1)
-  end
-  local escaped = word:gsub("%p", "%%%0")
-  for line = from or 1, #self.starts do
-    local text = self:text(line)
-    if text:find("[\"']" .. escaped .. "[\"']") or text:find("%f[%w_]" .. escaped .. "%f[^%w_]%s*=") then return line end
-  end
-  return nil
-end
-
---- A place in the source, which is looked for only when something is wrong there: the first line that holds
---- `word`, after the place `from`; where there is none, `otherwise` (as a rule, `from`).
-function Faults:at(word, from, otherwise)
-  return not self.trusted and { word = word, from = from, otherwise = otherwise or from } or nil
-end
-
---- The line of a place, which may be a line.
-function Faults:line(place)
-  if type(place) ~= "table" then return place end
-  return line_of(self, place.word, self:line(place.from)) or self:line(place.otherwise)
-end
-
---- The line in which a node of a state's tree stands, as far as its name tells: of nodes of one name each is looked for
---- after the one before it.  `list`: the tree's records.
-function behavior.line_of_node(file, source, from, list, number)
-  local faults, line = setmetatable({ file = file, source = source or "" }, Faults), nil
-  from = faults:line(from)
-  for index = 1, number do
-    if list[index].name == list[number].name then
-      line = line_of(faults, list[number].name, line and line + 1 or from) or line
-    end
-  end
-  return line or line_of(faults, list[number].name) or from or 0
-end
-
 --- Where a node of a compiled state's tree stands: file and line, as far as they can be told.
 function behavior.place_of_node(file, source, state, number)
   local tree = state.tree
   local of_file, line = tree_forms.place({ form = tree.list[number].form }, tree.origins)
   if of_file then return of_file, line end
-  return file, behavior.line_of_node(file, source, state.line, tree.list, number)
-end
-
---- Of source that is trusted nothing is wrong, and nothing looked at but what `label_of` needs.
-local function new_faults(file, source, trusted)
-  return setmetatable({ file = file, source = source or "", trusted = trusted }, Faults)
+  return file, fault_lists.line_of_node(file, source, state.line, tree.list, number)
 end
 
 --- Check the fields of a described table against a list of names and types.
@@ -409,7 +309,26 @@ local function compile_regions(faults, spec, state, line)
   end
 end
 
-local function compile_state(faults, machine, name, state, line)
+local compile_state
+
+--- Compile the machines in a state's tree: they end in states that are there without being said.
+local function compile_inside(faults, what, spec, line)
+  if not spec.tree then return end
+  local function compile(path, form)
+    local made = compile_machine(faults, spec, path, form, line)
+    for _, name in ipairs { "success", "failure" } do
+      made.states[name] = made.states[name] or compile_state(faults, made, name, {}, line)
+    end
+    made.history = nil
+    return made
+  end
+  local function refuse(record, why)
+    faults:add(faults:at(record.name, line), "%s: tree: '%s' (machine): %s", what, record.name, why)
+  end
+  machines.compile(spec.tree, spec, faults.machines, compile, refuse)
+end
+
+function compile_state(faults, machine, name, state, line)
   local path = machine.path == "" and name or machine.path .. "." .. name
   local what = "state '" .. path .. "'"
   check_fields(faults, what, state, state_fields, line)
@@ -417,13 +336,14 @@ local function compile_state(faults, machine, name, state, line)
   local spec = {
     name = name, path = path, line = line, machine = machine,
     enter = state.enter, tick = state.tick, exit = state.exit, run = state.run, finish = state.finish,
-    lasts = state.lasts, tree = compile_tree(faults, what, state, line),
+    lasts = state.lasts, tree = compile_tree(faults, what, state, line), inside = {},
     blend = type(state.blend) == "number" and state.blend or machine.owner and machine.owner.blend or behavior.blend,
     wants = type(state.wants) == "table" and compile_wants(faults, what, state, line) or {},
     transitions = compile_transitions(faults, what, state, line),
     regions = {},
   }
   compile_regions(faults, spec, state, line)
+  compile_inside(faults, what, spec, line)
   return spec
 end
 
@@ -466,6 +386,7 @@ function behavior.each_state(machine, visit)
     local state = machine.states[name]
     visit(state)
     for _, region in ipairs(state.regions) do behavior.each_state(region, visit) end
+    for _, region in ipairs(state.inside) do behavior.each_state(region, visit) end
   end
 end
 
@@ -494,6 +415,7 @@ local function check_links(faults, state)
     end
   end
   for _, region in ipairs(state.regions) do check_start(faults, region, ("'%s'"):format(region.path)) end
+  for _, region in ipairs(state.inside) do check_start(faults, region, ("'%s'"):format(region.path)) end
 end
 
 local function check_tune(faults, tune)
@@ -520,9 +442,18 @@ local function check_objectives(faults, machine)
   end)
 end
 
-local function check_skills(faults, skills)
-  for _, fault in ipairs(tree_forms.faults_of_skills(skills)) do
+--- What its trees name: skills and machines.
+local function check_named(faults, fields)
+  for _, fault in ipairs(type(fields.skills) == "table" and tree_forms.faults_of_skills(fields.skills) or {}) do
     faults:add(faults:at(fault.name, faults:at "skills"), "%s", fault.message)
+  end
+  for _, name in ipairs(type(fields.machines) == "table" and suggest.keys(fields.machines) or {}) do
+    local machine, from = fields.machines[name], faults:at(name, faults:at "machines")
+    if type(machine) ~= "table" or type(machine.states) ~= "table" then
+      faults:add(from, "machines: '%s' must be a table with states and start", name)
+    else
+      check_fields(faults, ("machine '%s'"):format(name), machine, region_fields, from)
+    end
   end
 end
 
@@ -530,11 +461,12 @@ end
 --- `trusted` source, which passed before, no lines are looked for.  `sources` and `files` (see sandbox.load) are for the
 --- files of its trees.
 function behavior.compile(definition, source, trusted, sources, files)
-  local faults = new_faults(definition.file, source, trusted)
+  local faults = fault_lists.new(definition.file, source, trusted)
   local fields, states = definition.fields, definition.states
   check_fields(faults, "the behavior", fields, behavior_fields, definition.line)
   if type(fields.tune) == "table" then check_tune(faults, fields.tune) end
-  if type(fields.skills) == "table" and not trusted then check_skills(faults, fields.skills) end
+  if not trusted then check_named(faults, fields) end
+  faults.machines = { forms = type(fields.machines) == "table" and fields.machines or {}, open = {} }
   faults.trees = tree_forms.context { file = definition.file, sources = sources, files = files,
     skills = type(fields.skills) == "table" and fields.skills or {} }
   local machine = { path = "", states = {}, start = fields.start }

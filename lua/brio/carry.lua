@@ -65,7 +65,7 @@ local function leave_gone(region, spec, leave)
   local state = spec.states[active.state.name]
   if not state then return leave(region) end
   for _, inner in ipairs(active.regions) do
-    local there = with_path(state.regions, inner.spec.path)
+    local there = with_path(inner.inside and state.inside or state.regions, inner.spec.path)
     if there then leave_gone(inner, there, leave) else leave(inner) end
   end
 end
@@ -121,6 +121,13 @@ local function adopt(region, spec, host, sources, todo)
     else
       inner[index] = machine.new(there, host, active)
       todo.start[#todo.start + 1] = inner[index]
+    end
+  end
+  for _, running in ipairs(active.regions) do -- machines of its tree
+    local there = running.inside and running.current and with_path(new.inside, running.spec.path)
+    if there then
+      inner[#inner + 1] = running
+      adopt(running, there, host, sources, todo)
     end
   end
   active.regions = inner
@@ -190,7 +197,9 @@ local function note(region)
     noted.current = { state = active.state, entered = active.entered, seen = 0, every = copy_every(active.every),
       record = active.record, thread = active.thread, waits = active.waits, begun = active.begun, data = active.data,
       tree = active.tree, origin = active, regions = {} }
-    for index, inner in ipairs(active.regions) do noted.current.regions[index] = note(inner) end
+    for _, inner in ipairs(active.regions) do
+      if not inner.inside then table.insert(noted.current.regions, note(inner)) end
+    end
   end
   return noted
 end
@@ -208,6 +217,15 @@ local function restore_run(active, noted)
   if active.waits and active.waits.seen then active.waits.seen = 0 end
 end
 
+--- What ran in machines of a state's tree is not gone back to.  Return whether there was any.
+local function leave_machines(origin)
+  local any = false
+  for _, region in ipairs(origin.regions) do
+    if region.inside then any, region.current = true, nil end
+  end
+  return any
+end
+
 --- Put a region where it was noted to be.
 local function restore(host, noted, parent, alive)
   local region = machine.new(noted.spec, host, parent)
@@ -219,6 +237,7 @@ local function restore(host, noted, parent, alive)
   region.current = active
   restore_run(active, was)
   active.tree = was.tree
+  if leave_machines(was.origin) and active.tree then active.tree:halt() end
   carry_tree(active, host)
   if not alive[was.record] then host:came_back(active) end
   alive[was.record] = nil

@@ -8,6 +8,7 @@ local carry = require "brio.carry"
 local character = require "brio.character"
 local context = require "brio.context"
 local geometry = require "brio.geometry"
+local inside = require "brio.tree.inside"
 local machine = require "brio.machine"
 local model = require "brio.model"
 local paths = require "brio.paths"
@@ -105,7 +106,8 @@ end
 function Host:site(active)
   return { host = self, self = self.face, description = self.description, sequences = self.sequences, name = active.state.path,
     rehearsal = self.rehearsal,
-    call = function(fn, ...) return self:call(active, fn, ...) end }
+    call = function(fn, ...) return self:call(active, fn, ...) end,
+    machine = function(form) return inside.begin(active, self, form) end }
 end
 
 --- What writes down the changes of the tree that an active state begins; nil without a store.
@@ -322,11 +324,7 @@ function Host:go_on()
   self.solver:go_on()
   self.character:pause(false)
   if not self.top then return held end
-  self.top:each_outer_first(function(active)
-    active.entered = active.entered + held
-    if active.waits and active.waits.till then active.waits.till = active.waits.till + held end
-    for _, beat in next, active.every do beat.next = beat.next + held end
-  end)
+  machine.shift(self.top, held)
   return held
 end
 

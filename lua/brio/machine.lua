@@ -39,6 +39,7 @@ function Region:enter(state, cause, detail, data, seen, way)
   local active = { state = state, region = self, entered = host.now, seen = seen or 0, regions = {}, every = {} }
   local previous = self.previous
   self.current = active
+  self.came = detail ~= "" and cause .. " " .. detail or cause
   host:entered(active, cause, detail, previous)
   if state.enter then host:call(active, state.enter, data) end
   if self.current ~= active then return end
@@ -125,6 +126,25 @@ function Region:each_outer_first(visit)
   for _, region in ipairs(active.regions) do region:each_outer_first(visit) end
 end
 
+--- Move the times of all that is active in a region by so many seconds, during which it was held.
+function machine.shift(region, seconds)
+  region:each_outer_first(function(active)
+    active.entered = active.entered + seconds
+    if active.waits and active.waits.till then active.waits.till = active.waits.till + seconds end
+    for _, beat in next, active.every do beat.next = beat.next + seconds end
+  end)
+end
+
+--- Whether an active state is in a machine that is held.
+local function is_held(active)
+  local region = active.region
+  while region do
+    if region.held then return true end
+    region = region.parent and region.parent.region
+  end
+  return false
+end
+
 --- The region, this one or further out, whose states hold `state`.
 local function region_of(region, state)
   while region and region.spec ~= state.machine do
@@ -202,6 +222,7 @@ end
 local function first_of(region)
   local host, best = region.host, nil
   region:each_inner_first(function(active)
+    if is_held(active) then return end
     for _, transition in ipairs(active.state.transitions) do
       local time, event, index = time_of(host, active, transition)
       if time and (not best or time < best.time) then
@@ -340,7 +361,7 @@ local function alive(active) return active.region.current == active end
 --- Let every active state do its tick.
 function Region:work(dt)
   local host, list = self.host, {}
-  self:each_outer_first(function(active) list[#list + 1] = active end)
+  self:each_outer_first(function(active) if not is_held(active) then list[#list + 1] = active end end)
   for _, active in ipairs(list) do
     local to, finished
     if alive(active) then

@@ -144,7 +144,7 @@ function files.line(described, number)
   end
   local list = {}
   for index, node in ipairs(described.list) do list[index] = { name = shape.name(node) } end
-  return require("brio.behavior").line_of_node(described.file, described.text, nil, list, number)
+  return require("brio.faults").line_of_node(described.file, described.text, nil, list, number)
 end
 
 return files

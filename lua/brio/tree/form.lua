@@ -15,7 +15,7 @@ function form.list(node)
   return node, type(node[1]) == "string" and 2 or 1
 end
 
-local named_by = { "name", "sequence", "does", "holds" }
+local named_by = { "name", "sequence", "does", "holds", "run" }
 
 --- What a node is called: its name, or what it plays or does, or its kind.
 function form.name(node)

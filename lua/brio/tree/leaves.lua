@@ -27,6 +27,7 @@
 ---   self             what the behavior's functions get
 ---   host             what carries the behavior (host.lua): solver, tracks, scene, actuator, recorder, stream, now, dt
 ---   name             of the state whose tree it is
+---   machine(form)    begins the states of a leaf `machine` (see inside.lua)
 ---   tree             the tree that runs (running.lua)
 ---
 --- A leaf moves the robot only by sources (host.tracks) and by objectives of its own (host.solver).
@@ -35,6 +36,7 @@ return {
   (require "brio.tree.leaves.condition"),
   (require "brio.tree.leaves.play"),
   (require "brio.tree.leaves.foreign"),
+  (require "brio.tree.leaves.machine"),
   (require "brio.tree.leaves.proximity"),
   (require "brio.tree.leaves.contains"),
   (require "brio.tree.leaves.ask_model"),

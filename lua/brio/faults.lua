@@ -1,0 +1,106 @@
+--- What is wrong with a behavior's file, as a list of faults {file, line, message}: each with the line that a person would
+--- point at, which is looked for when something is wrong and not before.
+local faults = {}
+
+--- A name is looked for as a quoted word in the source, or as a key.
+local Faults = {}
+Faults.__index = Faults
+
+function Faults:add(place, ...)
+  self[#self + 1] = { file = self.file, line = self:line(place) or 0, message = string.format(...) }
+end
+
+local function add_line(index, word, line)
+  local list = index[word]
+  if not list then index[word] = { line }
+  elseif list[#list] ~= line then list[#list + 1] = line end
+end
+
+--- Where each line of the source begins.
+local function starts_of(source)
+  local starts, at = { 1 }, 0
+  repeat
+    at = string.find(source, "\n", at + 1, true)
+    starts[#starts + 1] = at and at + 1
+  until not at
+  return starts
+end
+
+--- The lines in which each plain word stands in quotes or as a key: so that files of thousands of
+--- lines are no matter.
+local function index_of(source, starts)
+  local index = {}
+  for _, form in ipairs { "()[\"']([%w_%-]+)%f[\"']", "()%f[%w_]([%w_]+)%f[^%w_]%s*=" } do
+    local line = 1
+    for at, word in string.gmatch(source, form) do
+      while starts[line + 1] and starts[line + 1] <= at do line = line + 1 end
+      add_line(index, word, line)
+    end
+  end
+  for _, list in next, index do table.sort(list) end
+  return index
+end
+
+--- The first of rising numbers that is at least `from`.
+local function first_from(list, from)
+  local low, high = 1, #list + 1
+  while low < high do
+    local middle = (low + high) // 2
+    if list[middle] < from then low = middle + 1 else high = middle end
+  end
+  return list[low]
+end
+
+--- The text of a line.
+function Faults:text(line)
+  self.starts = self.starts or starts_of(self.source)
+  local first, after = self.starts[line], self.starts[line + 1]
+  return first and self.source:sub(first, after and after - 2 or -1) or ""
+end
+
+--- The first line of the source, from `from` on, that holds `word` in quotes or as a key.
+local function line_of(self, word, from)
+  self.starts = self.starts or starts_of(self.source)
+  if not word:find("[^%w_%-]") then
+    self.index = self.index or index_of(self.source, self.starts)
+    return first_from(self.index[word] or {}, from or 1)
+  end
+  local escaped = word:gsub("%p", "%%%0")
+  for line = from or 1, #self.starts do
+    local text = self:text(line)
+    if text:find("[\"']" .. escaped .. "[\"']") or text:find("%f[%w_]" .. escaped .. "%f[^%w_]%s*=") then return line end
+  end
+  return nil
+end
+
+--- A place in the source, which is looked for only when something is wrong there: the first line that holds
+--- `word`, after the place `from`; where there is none, `otherwise` (as a rule, `from`).
+function Faults:at(word, from, otherwise)
+  return not self.trusted and { word = word, from = from, otherwise = otherwise or from } or nil
+end
+
+--- The line of a place, which may be a line.
+function Faults:line(place)
+  if type(place) ~= "table" then return place end
+  return line_of(self, place.word, self:line(place.from)) or self:line(place.otherwise)
+end
+
+--- The line in which a node of a state's tree stands, as far as its name tells: of nodes of one name each is looked for
+--- after the one before it.  `list`: the tree's records.
+function faults.line_of_node(file, source, from, list, number)
+  local self, line = faults.new(file, source), nil
+  from = self:line(from)
+  for index = 1, number do
+    if list[index].name == list[number].name then
+      line = line_of(self, list[number].name, line and line + 1 or from) or line
+    end
+  end
+  return line or line_of(self, list[number].name) or from or 0
+end
+
+--- Of source that is trusted nothing is wrong, and nothing looked at but what is asked for.
+function faults.new(file, source, trusted)
+  return setmetatable({ file = file, source = source or "", trusted = trusted }, Faults)
+end
+
+return faults

@@ -4,9 +4,12 @@
 ---       { title = "head", unit = "rad", lines = { { label = "HeadYaw", points = { 0, 0.1, 0.5, 0.2 } } } },
 ---       { title = "states", bands = { { from = 0, to = 2, label = "greet", row = "machine" } } } } })
 ---
---- A panel has lines, bands or events. A line is { label, points = {t, value, ...}, [color, faint, dots = {t, value, ...}] }; a
---- band is { from, to, label, row, [color] }: rows are drawn below each other in the order in which they come first. A
---- A panel of `events`, { t, label }, has a dot and a text for each, below each other where they would overlap.
+--- A panel has lines, bands or events. A line is { label, points = {t, value, ...}, [color, faint, dots = {t, value, ...}] }.
+--- A band is { from, to, label, row, [color, faint, key, depth, part] }: rows are drawn below each other in the order in which
+--- they come first; `key` tells rows of one name apart, `part` = { 0, 0.5 } draws in the upper half of the row. With `left`
+--- (points) the chart has so much room for the names of rows, which are then a list, each as far in as its `depth`.
+--- A panel of bands may have a legend, a list of { label, color [, faint] }. A panel of `events`, { t, label }, has a dot and
+--- a text for each, below each other where they would overlap.
 local canvas = require "brio.canvas"
 
 local chart = {}
@@ -100,7 +103,7 @@ end
 local Frame = {}
 Frame.__index = Frame
 
-function Frame:x(t) return size.left + (t - self.from) / (self.to - self.from) * (size.width - size.left - size.right) end
+function Frame:x(t) return self.left + (t - self.from) / (self.to - self.from) * (size.width - self.left - size.right) end
 function Frame:y(value) return self.top + self.height * (self.most - value) / (self.most - self.least) end
 
 local right_edge = size.width - size.right
@@ -113,14 +116,14 @@ local function draw_axes(paper, frame, panel)
   end
   for _, tick in ipairs(panel.lines and ticks_of(frame.least, frame.most, 4) or {}) do
     use(paper, grid)
-    paper:line({ size.left, frame:y(tick[1]), right_edge, frame:y(tick[1]) }, 0.5)
+    paper:line({ frame.left, frame:y(tick[1]), right_edge, frame:y(tick[1]) }, 0.5)
     use(paper, ink)
-    paper:text(size.left - 5, frame:y(tick[1]) + 3.5, size.letters, tick[2], "right")
+    paper:text(frame.left - 5, frame:y(tick[1]) + 3.5, size.letters, tick[2], "right")
   end
   use(paper, ink)
-  paper:polygon({ size.left, frame.top, right_edge, frame.top, right_edge, frame.top + frame.height, size.left,
+  paper:polygon({ frame.left, frame.top, right_edge, frame.top, right_edge, frame.top + frame.height, frame.left,
     frame.top + frame.height }, false, 0.6)
-  paper:text(size.left, frame.top - 5, size.letters + 1, panel.title .. (panel.unit and " (" .. panel.unit .. ")" or ""))
+  paper:text(frame.left, frame.top - 5, size.letters + 1, panel.title .. (panel.unit and " (" .. panel.unit .. ")" or ""))
 end
 
 --- A text cut so that it is no wider than there is room.
@@ -183,7 +186,7 @@ local function draw_lines(paper, frame, lines)
   for index, line in ipairs(lines) do
     local color = line.color or chart.colors[(index - 1) % #chart.colors + 1]
     use(paper, color, line.faint and pale or 1)
-    local placed = placed_points(frame, line.points, right_edge - size.left)
+    local placed = placed_points(frame, line.points, right_edge - frame.left)
     if #placed >= 4 then paper:line(placed, line.faint and 0.8 or 1.3) end
     local dots = within(frame, line.dots or {})
     for at = 1, #dots, 2 do paper:circle(frame:x(dots[at]), frame:y(dots[at + 1]), 1.8, true) end
@@ -200,13 +203,24 @@ end
 local function rows_of(bands)
   local rows, seen = {}, {}
   for _, band in ipairs(bands) do
-    local row = band.row or ""
-    if not seen[row] then
-      rows[#rows + 1] = row
-      seen[row] = #rows
+    local key = band.key or band.row or ""
+    if not seen[key] then
+      rows[#rows + 1] = { name = band.row or "", depth = band.depth or 0 }
+      seen[key] = #rows
     end
   end
   return rows, seen
+end
+
+--- What colors mean, right of a panel: a list of {label, color [, faint]}.
+local function draw_legend(paper, frame, legend)
+  for index, item in ipairs(legend) do
+    local y = frame.top + 9 + (index - 1) * (size.letters + 3)
+    use(paper, item[2], item.faint and 0.15 or 0.35)
+    paper:polygon({ right_edge + 8, y - 8, right_edge + 22, y - 8, right_edge + 22, y, right_edge + 8, y }, true)
+    use(paper, ink)
+    paper:text(right_edge + 26, y - 0.5, size.letters - 1, fitting(paper, item[1], size.letters - 1, size.right - 30))
+  end
 end
 
 local function draw_bands(paper, frame, bands)
@@ -214,21 +228,25 @@ local function draw_bands(paper, frame, bands)
   local colors, count = {}, 0
   for index, row in ipairs(rows) do
     use(paper, ink)
-    local text = fitting(paper, row, size.letters - 1, size.left - 7)
-    paper:text(size.left - 5, frame.top + size.row * (index - 0.33), size.letters - 1, text, "right")
+    local text = fitting(paper, row.name, size.letters - 1, frame.left - 13)
+    local y = frame.top + size.row * (index - 0.33)
+    if frame.listed then paper:text(8 + row.depth * 9, y, size.letters - 1, text)
+    else paper:text(frame.left - 5, y, size.letters - 1, text, "right") end
   end
   for _, band in ipairs(bands) do
     if not colors[band.label] then
       colors[band.label], count = chart.colors[count % #chart.colors + 1], count + 1
     end
     local left, right = frame:x(math.max(band.from, frame.from)), frame:x(math.min(band.to, frame.to))
-    local top = frame.top + size.row * (place[band.row or ""] - 1) + 2
-    use(paper, band.color or colors[band.label], 0.35)
-    local bottom = top + size.row - 4
-    if right > left then paper:polygon({ left, top, right, top, right, bottom, left, bottom }, true) end
+    local whole = frame.top + size.row * (place[band.key or band.row or ""] - 1) + 2
+    local part = band.part or { 0, 1 }
+    local top, bottom = whole + part[1] * (size.row - 4), whole + part[2] * (size.row - 4)
+    use(paper, band.color or colors[band.label], band.faint and 0.15 or 0.35)
+    if right > left then paper:polygon({ left, top, right, top, right, bottom, left, bottom }, true)
+    else paper:line({ left, top, left, bottom }, 1.5) end
     local text = fitting(paper, band.label, size.letters - 1, right - left - 4)
     use(paper, ink)
-    if #text > 0 then paper:text(left + 2, top + size.row - 7, size.letters - 1, text) end
+    if #text > 0 then paper:text(left + 2, band.part and bottom - 1.5 or bottom - 3, size.letters - 1, text) end
   end
 end
 
@@ -269,17 +287,19 @@ end
 local function height_of(panel, from, to)
   if panel.bands then return #rows_of(panel.bands) * size.row end
   if panel.events then
-    local _, most = place_events(setmetatable({ from = from, to = to }, Frame), panel.events)
+    local _, most = place_events(setmetatable({ from = from, to = to, left = size.left }, Frame), panel.events)
     return most * size.row
   end
   return panel.height or size.panel
 end
 
-local function draw_panel(paper, panel, top, from, to)
-  local frame = setmetatable({ top = top, height = height_of(panel, from, to), from = from, to = to, least = 0, most = 1 }, Frame)
+local function draw_panel(paper, panel, top, from, to, left)
+  local frame = setmetatable({ top = top, height = height_of(panel, from, to), from = from, to = to, least = 0, most = 1,
+    left = left or size.left, listed = left ~= nil }, Frame)
   if panel.lines then frame.least, frame.most = range_of(panel.lines) end
   draw_axes(paper, frame, panel)
   if panel.bands then draw_bands(paper, frame, panel.bands) end
+  if panel.legend then draw_legend(paper, frame, panel.legend) end
   if panel.lines then draw_lines(paper, frame, panel.lines) end
   if panel.events then draw_events(paper, frame, panel.events) end
   return frame
@@ -296,17 +316,17 @@ function chart.draw(path, spec)
     scale = kind == "png" and 2 or nil }
   if not paper then return nil, why, code end
   use(paper, ink)
-  paper:text(size.left, 15, size.letters + 3, spec.title or "")
+  paper:text(spec.left and 8 or size.left, 15, size.letters + 3, spec.title or "")
   local top, last = size.top, nil
   for _, panel in ipairs(spec.panels) do
-    last = draw_panel(paper, panel, top, from, to)
+    last = draw_panel(paper, panel, top, from, to, spec.left)
     top = top + last.height + size.gap
   end
   for _, tick in ipairs(last and ticks_of(from, to, 9) or {}) do
     use(paper, ink)
     paper:text(last:x(tick[1]), last.top + last.height + 13, size.letters, tick[2], "middle")
   end
-  if last then paper:text((size.left + right_edge) / 2, last.top + last.height + 27, size.letters, "time (s)", "middle") end
+  if last then paper:text((last.left + right_edge) / 2, last.top + last.height + 27, size.letters, "time (s)", "middle") end
   return paper:finish()
 end
 

@@ -351,7 +351,7 @@ function runner.new(options)
     if self then self:tell("info", text) elseif options.say then options.say("info", text) end
   end
   local loaded, faults, unread = runner.load(options.file, { seed = options.seed, print = print_line, prepare = options.prepare,
-    files = options.sources and { given = options.sources }, adapt = options.adapt })
+    files = options.sources and sandbox.given(options.sources), adapt = options.adapt })
   if not loaded then return nil, unread or runner.sentence(faults), faults end
   self = setmetatable({ loaded = loaded, seed = options.seed or 0, rate = options.rate or runner.rate,
     say = options.say or quiet, fast = options.clock == "fast", store_file = options.store_file }, Run)

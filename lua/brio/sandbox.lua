@@ -312,6 +312,13 @@ local function find(path, files)
   return source, why
 end
 
+--- Texts, {file = text}, as `files` of sandbox.load that stand for what is on disk.
+function sandbox.given(texts)
+  local given = {}
+  for name, source in next, texts do given[name] = { source = source } end
+  return { given = given }
+end
+
 --- What of a file's text is Lua: without the mark that some editors put at its beginning, and with a
 --- first line for the shell empty.
 local function lua_of(source) return (source:gsub("^\xEF\xBB\xBF", ""):gsub("^#[^\n]*", "")) end

@@ -11,6 +11,7 @@ local piece = require "brio.tree.piece"
 local random = require "brio.random"
 local rehearsal = require "brio.tree.rehearsal"
 local runner = require "brio.runner"
+local sandbox = require "brio.sandbox"
 local suggest = require "brio.suggest"
 local trees = require "brio.tree"
 local variation = require "brio.tree.variation"
@@ -61,6 +62,8 @@ local function cut(state, node)
   if not node then return nil end
   local made, faults = trees.compile(piece.cut(state.tree, node))
   if not made then return faults[1].message end
+  local whole = state.tree
+  made.document, made.origins, made.context = whole.document, whole.origins, whole.context
   state.tree = made
 end
 
@@ -68,7 +71,8 @@ end
 --- rehearsal.lua), tree (a state or a node), seconds (of patience), load.  Return it, or nil, a sentence, and a list of
 --- faults.
 function repetition.new(options)
-  local loaded, faults, unread = runner.load(options.file, { seed = 0, files = options.files })
+  local loaded, faults, unread = runner.load(options.file, { seed = 0,
+    files = options.sources and sandbox.given(options.sources) })
   if not loaded then return nil, unread or runner.sentence(faults), faults end
   local self = setmetatable({ options = options, seed = options.seed or 1, loaded = loaded,
     patience = options.seconds or repetition.patience }, Repetition)
@@ -120,7 +124,7 @@ function Repetition:open(number)
   local settings = {}
   local good, made, why, faults = pcall(runner.new, {
     file = options.file, robot = options.robot, clock = "fast", seed = seed, world_data = world_data, load = options.load,
-    sources = options.files, start = options.start, store = options.store,
+    sources = options.sources, start = options.start, store = options.store,
     say = options.say, settings = settings,
     prepare = function(definition)
       if self.state and definition.states[self.state] then definition.fields.start = self.state end

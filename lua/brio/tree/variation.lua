@@ -210,6 +210,7 @@ function Variation:apply_to_trees(values, states)
     end
     local made, faults = trees.compile(form)
     if not made then return ("state '%s': tree: %s"):format(state.path, faults[1].message) end
+    made.document, made.origins, made.context = state.tree.document, state.tree.origins, state.tree.context
     state.tree = made
   end
   for _, item in ipairs(self.items) do

@@ -1,7 +1,9 @@
-/* brio.file: whole files, read so that nothing waits for them (base/text.h). */
+/* brio.file: whole files, read so that nothing waits for them (base/text.h), and written as a whole or not at all. */
+#include <errno.h>
 #include <lauxlib.h>
-#include <string.h>
 #include <poll.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "lua/lua_args.h"
@@ -21,6 +23,34 @@ static int read(lua_State *L) {
   lua_pushlstring(L, text.bytes, text.length);
   brio_text_end(&text);
   return 1;
+}
+
+/* Write all bytes to a file that is made anew. */
+static bool write_all(const char *path, const char *bytes, size_t length) {
+  FILE *file = fopen(path, "wb");
+  if (!file) return false;
+  bool good = fwrite(bytes, 1, length, file) == length;
+  int fault = errno;
+  bool closed = fclose(file) == 0;
+  if (!good) errno = fault;
+  return good && closed;
+}
+
+/* file.replace(path, text) -> true | nil, sentence, code
+** Writes a file so that whoever reads it sees the old text or the new one, whole: beside it first, under its name with
+** ".new" behind. Codes: io. */
+static int replace(lua_State *L) {
+  size_t length;
+  const char *path = luaL_checkstring(L, 1), *bytes = luaL_checklstring(L, 2, &length);
+  const char *beside = lua_pushfstring(L, "%s.new", path);
+  if (write_all(beside, bytes, length) && rename(beside, path) == 0) {
+    lua_pushboolean(L, true);
+    return 1;
+  }
+  brio_error err;
+  brio_fail(&err, BRIO_IO, "%s cannot be written: %s", path, strerror(errno));
+  remove(beside);
+  return brio_lua_failed(L, &err);
 }
 
 /* file.ready(number) -> boolean
@@ -57,7 +87,9 @@ static int list(lua_State *L) {
 }
 
 int luaopen_brio_file(lua_State *L) {
-  static const luaL_Reg functions[] = {{"read", read}, {"list", list}, {"ready", ready}, {NULL, NULL}};
+  static const luaL_Reg functions[] = {
+    {"read", read}, {"list", list}, {"ready", ready}, {"replace", replace}, {NULL, NULL},
+  };
   luaL_newlib(L, functions);
   return 1;
 }

@@ -14,6 +14,15 @@ local file = {}
 ---@return string? code
 function file.read(path, limit) end
 
+---Writes a file so that whoever reads it sees the old text or the new one, whole: beside it first, under its name with
+---".new" behind. Codes: io.
+---@param path string
+---@param text string
+---@return boolean? # true | nil, sentence, code
+---@return string? sentence
+---@return string? code
+function file.replace(path, text) end
+
 ---Whether up to 4096 bytes can be written to the standard output (1) or error (2) at once: not while a pipe is full
 ---that nobody reads, or a terminal is stopped.
 ---@param number number

@@ -12,21 +12,35 @@ check.budget = 2
 --- So many faults of one tree are said.
 check.most_faults = 50
 
-local function faults_of_leaves(compiled, site, list)
-  for number, record in ipairs(compiled.list) do
-    local leaf = trees.kinds[record.is].record
-    local why = leaf and leaf.fault and leaf.fault(record.values, site)
-    if why then list[#list + 1] = { node = number, message = ("'%s' (%s): %s"):format(record.name, record.is, why) } end
+local function add_fault_of_leaf(compiled, number, site, list)
+  local record = compiled.list[number]
+  local leaf = trees.kinds[record.is].record
+  local why = leaf and leaf.fault and leaf.fault(record.values, site)
+  if why then list[#list + 1] = { node = number, message = ("'%s' (%s): %s"):format(record.name, record.is, why) } end
+end
+
+local function faults_of_leaves(compiled, site, list, numbers)
+  for index = 1, numbers and #numbers or #compiled.list do
+    add_fault_of_leaf(compiled, numbers and numbers[index] or index, site, list)
     if #list >= check.most_faults then return end
   end
 end
 
+--- Whether any node of a compiled tree may own something.
+function check.owns_something(compiled)
+  for _, record in ipairs(compiled.list) do
+    if record.form.owns or record.kind == "call" and trees.kinds[record.is].record.owns then return true end
+  end
+  return false
+end
+
 --- Faults of a compiled tree at a site (see leaves.lua; it has no host): a list of {node =, message =}.  `place(node)`: where
---- a node is, in words.
-function check.faults(compiled, site, place)
+--- a node is, in words.  `numbers`: only these nodes are new, and no other changed; then who owns what is looked at if `owners`.
+function check.faults(compiled, site, place, numbers, owners)
   local list = {}
-  local good, why = script.call(check.budget, faults_of_leaves, compiled, site, list)
+  local good, why = script.call(check.budget, faults_of_leaves, compiled, site, list, numbers)
   if not good then list[#list + 1] = { node = 1, message = "its leaves cannot be looked at: " .. why:match "^[^\n]*" } end
+  if numbers and not (owners and check.owns_something(compiled)) then return list end
   for _, fault in ipairs(owns.faults(compiled, site, place)) do list[#list + 1] = fault end
   return list
 end

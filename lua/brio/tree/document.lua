@@ -137,7 +137,7 @@ function Reader:finish()
     end
     node.children = node.children or {}
   end
-  doc.root = self.made[1].id
+  doc.root, doc.size = self.made[1].id, #self.made
   for _, node in ipairs(self.made) do
     for _, field in ipairs { "after", "to" } do
       local value = node.fields[field]
@@ -170,7 +170,7 @@ end
 --- The document of nodes as they were sent: {root =, nodes = a list {id, kind, fields, parent, part}, parents first}.
 function document.from_nodes(sent)
   local doc = setmetatable({ nodes = {}, layouts = {}, things = data.things(), forms = {}, touched = {}, root = sent.root,
-    file = sent.file, format = sent.format }, Document)
+    file = sent.file, format = sent.format, size = #sent.nodes }, Document)
   for _, said in ipairs(sent.nodes) do
     doc.nodes[said.id] = { id = said.id, kind = said.kind, fields = said.fields, parent = said.parent, part = said.part,
       children = {} }
@@ -283,7 +283,7 @@ function Document:inside(id)
 end
 
 --- How many nodes there are.
-function Document:count() return #references.order(self).list end
+function Document:count() return self.size end
 
 --- A node's place among all, as brio.tree.print numbers them, or nil.
 function Document:place(id) return references.order(self).at[id] end
@@ -335,6 +335,8 @@ end
 --- Put a node in the place of another of its id; nil: it is gone.
 function Document:put(id, node)
   outdate(self, id)
+  local more = (node and 1 or 0) - (self.nodes[id] and 1 or 0)
+  if more ~= 0 then self:change(self, "size", self.size + more) end
   self:change(self.nodes, id, node)
   self.touched[id], self.order = true, nil
 end
@@ -379,9 +381,8 @@ local function add_children(form, node, make, named)
   end
 end
 
-local function form_of(self, id)
-  local known = self.forms[id]
-  if known then return known end
+--- A node without what is in it, as brio.tree takes it.
+function Document:own(id)
   local node = self.nodes[id]
   local form = { node.kind, id = id }
   for key, value in next, node.fields do form[key] = data.restored(value, self.things) end
@@ -389,6 +390,13 @@ local function form_of(self, id)
     local value = node.fields[field]
     if value ~= nil then form[field] = references.written(self, id, field, value, true) end
   end
+  return form
+end
+
+local function form_of(self, id)
+  local known = self.forms[id]
+  if known then return known end
+  local node, form = self.nodes[id], self:own(id)
   add_children(form, node, function(child) return form_of(self, child) end)
   self.forms[id] = form
   return form

@@ -326,7 +326,8 @@ function Expander:node(form, scope, depth)
     if made == form then made = copy(form) end
     made.params = nil
   end
-  local key = own_key(scope.document, form, number)
+  local keys = self.context.keys
+  local key = keys and not scope.key and keys[form.id] or own_key(scope.document, form, number)
   if scope.key then
     key = scope.key .. "/" .. key
     made.id = forms.id(key, self.taken)
@@ -348,7 +349,7 @@ end
 
 --- Make what forms.expand needs of where a tree is: `file` that it is in, or beside which its files are; skills = the
 --- behavior's own (nil: names of skills stay as they are); sources, files: see sandbox.load; sample: parameters of
---- the tree itself that have no value get some.
+--- the tree itself that have no value get some; keys = {id = what names that node, in the place of what own_key says}.
 function forms.context(said)
   local context = { documents = {}, sources = {}, uses = {} }
   for key, value in next, said or {} do context[key] = value end

@@ -36,6 +36,9 @@ local rows = operations.rows
 --- Fields that are none: other operations change them.
 local structure = { kind = true, id = true, children = true }
 
+--- Fields that are gone when a tree is expanded (forms.lua), which looks at them; by the kind of their node.
+local expanded = { params = true, subtree = { file = true, tree = true, with = true, override = true } }
+
 -- Asking ------------------------------------------------------------------------------------------------------------
 
 --- The node of an operation, or nil and why there is none.
@@ -82,7 +85,8 @@ local function fault_of_field(edit, kind, name, field, value)
     return nil
   end
   local parameter = type(value) == "string" and value:sub(1, 1) == "$"
-  if parameter or data.has_thing(value) or not trees.kinds[kind] then return nil end
+  local later = expanded[field] == true or expanded[kind] and expanded[kind][field]
+  if parameter or later or data.has_thing(value) or not trees.kinds[kind] then return nil end
   why = trees.field_fault(kind, field, value)
   return why and "'" .. name .. "'" .. why
 end
@@ -497,6 +501,7 @@ function operations.apply(edit, op)
   if not row then return nil, ("there is no edit '%s'"):format(tostring(type(op) == "table" and op.op or op)) end
   if op.op ~= "batch" and math.type(op.id or op.parent) ~= "integer" then return nil, "an edit says the id of its node" end
   local inverse, why, done = row.apply(edit, op)
+  if inverse and edit.trace and op.op ~= "batch" then edit.trace(done or op) end
   return inverse, why, done or op
 end
 

@@ -124,8 +124,7 @@ end
 --- The nodes outside of `id` that refer to it or to what is in it: a list of {id =, field =, to =}.
 function references.to(document, id)
   local list = {}
-  for _, other in ipairs(references.order(document).list) do
-    local node = document.nodes[other]
+  for other, node in next, document.nodes do
     for _, field in ipairs { "after", "to" } do
       local target = references.of(node.fields[field])
       if target and is_inside(document, target, id) and not is_inside(document, other, id) then
@@ -133,6 +132,12 @@ function references.to(document, id)
       end
     end
   end
+  if not list[1] then return list end
+  local at = references.order(document).at
+  table.sort(list, function(a, b)
+    if a.id ~= b.id then return at[a.id] < at[b.id] end
+    return a.field < b.field
+  end)
   return list
 end
 

@@ -5,6 +5,7 @@
 ---     authority:receive(message)                          what a client sent, in whatever order it comes, once or more often
 ---     authority:update(session)                           what to send to that client, some 30 times a second; nil: not known
 ---     authority:edit(op, who)                             an edit of the engine's own, as editing:apply
+---     authority.perform = function(op, who, base)         what does an edit in the place of editing:apply (session.lua)
 ---
 ---     local client = sync.client(session, who, on)        `session` is a name that no other client has
 ---     client:edit(op)                                     do an operation at once; true, or nil and why it cannot be
@@ -52,12 +53,13 @@ local function note(self, done, session, number)
   while done.seq - self.first >= sync.most_log do
     self.log[self.first], self.first = nil, self.first + 1
   end
-  if self.on_edit then self.on_edit(done) end
 end
 
-function Authority:edit(op, who, base)
-  local done, why = self.editing:apply(op, who, base)
-  if done then note(self, done) end
+function Authority:edit(op, who, base, session, number)
+  local done, why
+  if self.perform then done, why = self.perform(op, who, base)
+  else done, why = self.editing:apply(op, who, base) end
+  if done then note(self, done, session, number) end
   return done, why
 end
 
@@ -91,9 +93,8 @@ local function take_edits(self, session, list)
     if type(item) == "table" and item.n == session.took + 1 then
       session.took = item.n
       local base = math.type(item.base) == "integer" and math.min(item.base, self.editing.seq) or 0
-      local done, why = self.editing:apply(item.op, session.who, base)
-      if done then note(self, done, session.name, item.n)
-      else session.refused[#session.refused + 1] = { n = item.n, why = why } end
+      local done, why = self:edit(item.op, session.who, base, session.name, item.n)
+      if not done then session.refused[#session.refused + 1] = { n = item.n, why = why } end
     end
   end
 end

@@ -1,0 +1,321 @@
+--- Editing the trees of a behavior while they run: what a state's tree is as a document, whose edits are applied to what runs
+--- between two ticks.
+---
+---     local one, why = session.of(host, state)      of a compiled state's tree, made when it is asked for first
+---     session.all(host)                             those that there are, by the path of their state
+---
+---     one.document, one.path                        what is edited, and the path of its state
+---     one:edit(op, who [, base])                    an operation (see author.lua): { seq =, says =, ... } or nil and a sentence
+---     one:undo(who [, skip]), one:redo(who [, skip])
+---     one:ids()                                     what makes ids for new nodes, for author.lua
+---     one:number(id), one:id(number)                a node's number in what runs, and back; nil: it is not of this document
+---     one:save([file])                              a sentence on what was written where, or nil and why
+---     one.authority                                 what others follow (sync.lua)
+---
+--- An edit is done as a whole or not at all: when the tree would have faults on this robot with it, its author hears them and
+--- nothing is changed.  What runs and is not changed runs on; a leaf that is changed while it runs goes on with its new fields.
+local author = require "brio.tree.author"
+local check = require "brio.tree.check"
+local data = require "brio.tree.data"
+local disk = require "brio.file"
+local document = require "brio.tree.document"
+local editings = require "brio.tree.editing"
+local files = require "brio.tree.files"
+local forms = require "brio.tree.forms"
+local references = require "brio.tree.references"
+local sync = require "brio.tree.sync"
+local text = require "brio.tree.text"
+local trees = require "brio.tree"
+
+local session = {}
+local Session = {}
+Session.__index = Session
+
+-- Making the tree that runs -------------------------------------------------------------------------------------------
+
+--- Make all of the tree anew from the document.  Return it, or nil and why.
+local function compiled_anew(self, doc)
+  local form, faults, origins = forms.expand(doc:form(), self.context)
+  local made
+  if #faults == 0 then made, faults = trees.compile(form) end
+  if not made then return nil, faults[1].message end
+  made.document, made.origins, made.context = self.said, origins, self.context
+  return made
+end
+
+--- Whether a form, or something in it, is a tree in another file: its nodes get their ids when the whole tree is made.
+local function uses_files(form)
+  if form[1] == "subtree" and form.file ~= nil then return true end
+  for index = 2, #form do
+    if uses_files(form[index]) then return true end
+  end
+  for _, part in ipairs { "try", "catch", "finally" } do
+    for _, child in ipairs(form[part] or {}) do
+      if uses_files(child) then return true end
+    end
+  end
+  return false
+end
+
+--- The child before which a node stands, in the order of all children of its parent.
+local function next_sibling(doc, id)
+  local list = doc:children(doc.nodes[id].parent)
+  for place, child in ipairs(list) do
+    if child == id then return list[place + 1] end
+  end
+end
+
+local function part_of(doc, id)
+  local part = doc.nodes[id].part
+  return part ~= "children" and part or nil
+end
+
+--- What each operation is to trees.edit: a list of its edits, as the document stands after it.
+local verbs = {}
+
+function verbs.set(doc, op) return { { verb = "set", node = op.id, form = doc:own(op.id), part = part_of(doc, op.id) } } end
+
+verbs.kind = verbs.set
+
+function verbs.insert(doc, op)
+  local id = op.nodes[1].id
+  return { { verb = "insert", parent = op.parent, before = next_sibling(doc, id), form = doc:form(id), part = part_of(doc, id) } }
+end
+
+function verbs.delete(_, op) return { { verb = "remove", node = op.id } } end
+
+function verbs.move(doc, op)
+  local move = { verb = "move", node = op.id, parent = op.parent, before = next_sibling(doc, op.id) }
+  return { move, verbs.set(doc, op)[1] } -- it may be in another part
+end
+
+--- Note what an operation that was just done is to the tree that runs.
+function Session:trace(op)
+  if not self.edits then return end
+  for _, edit in ipairs(verbs[op.op](self.document, op)) do
+    local form = edit.form
+    if form and (uses_files(form) or self.document.nodes[self.document.root].fields.params ~= nil) then
+      self.edits = nil -- all of it is to be made anew
+      return
+    end
+    if form and self.context.skills then
+      local faults
+      edit.form, faults = forms.expand(form, self.context)
+      if #faults > 0 then self.fault = self.fault or faults[1].message end
+    end
+    self.edits[#self.edits + 1] = edit
+  end
+end
+
+--- Give the records of a tree that is not gone over to from the parents that they had.
+local function give_back(compiled)
+  for number, record in ipairs(compiled.list) do record.parent = compiled.shape:parent(number) end
+end
+
+--- Make the tree that the document says now.
+local function compile(self, doc)
+  local edits, fault = self.edits, self.fault
+  if fault then return nil, fault end
+  if not edits or self.has_files then return compiled_anew(self, doc) end
+  local made, faults = trees.edit(self.compiled, edits)
+  if not made then return nil, faults[1].message end
+  made.document, made.origins, made.context = self.said, self.compiled.origins, self.context
+  return made
+end
+
+--- The numbers of the nodes that edits put in or changed, and whether who owns what when may be another than before; nil: all
+--- of the tree is new.
+local function news_of(self, made)
+  if not self.edits or self.has_files then return nil end
+  local numbers, owners = {}, false
+  for _, edit in ipairs(self.edits) do
+    local before = edit.verb == "set" and self.compiled.list[self.compiled.shape:find(edit.node) or 0]
+    local first = edit.form and made.shape:find(edit.form.id)
+    local count = edit.verb == "insert" and #self.document:inside(edit.form.id) or 1
+    for number = first or 0, first and first + count - 1 or -1 do numbers[#numbers + 1] = number end
+    owners = owners or not before or before.form.owns ~= nil or edit.form.owns ~= nil or before.kind == "call"
+      or before.is ~= edit.form[1] or not data.equal(before.form.after, edit.form.after)
+  end
+  return numbers, owners
+end
+
+--- Why the document cannot be so on this robot; nil: it can.
+local function fault_of(self, doc)
+  local made, why = compile(self, doc)
+  if not made then return why end
+  local function place(number) return "node " .. made.list[number].id end
+  local site = { description = self.host.description, sequences = self.host.sequences, name = self.path }
+  local fault = check.faults(made, site, place, news_of(self, made))[1]
+  if fault then
+    give_back(self.compiled)
+    return fault.message
+  end
+  self.made = made
+end
+
+-- What is edited --------------------------------------------------------------------------------------------------------
+
+--- The document of a state's tree: of its file's text where it is one; the table that it was read from, and the context of its
+--- files.  nil and why.
+local function read(compiled)
+  local said, context = compiled.document, compiled.context
+  if type(said) ~= "string" then
+    local doc, why = document.of(said, { file = context.file, embedded = true })
+    return doc, doc and said or why, context
+  end
+  local path = files.path(said, context.file)
+  local known = context.documents[path]
+  local inner = setmetatable({ file = path }, { __index = context })
+  if not known.trees and known.text then
+    local doc = document.read(known.text, path)
+    if doc then return doc, known.form, inner end
+  end
+  local doc, why = document.of(known.form, { file = path, imported = true })
+  return doc, doc and known.form or why, inner
+end
+
+--- What names the subtrees of other files, as the tree that runs has it: so what is in them runs on.
+local function keys_of(compiled, form, doc)
+  local keys, list = {}, references.order(doc).list
+  for _, origin in next, compiled.origins do
+    local id = origin.number and list[origin.number]
+    if id and origin.document.form == form then keys[id] = origin.key end
+  end
+  return keys
+end
+
+local function has_files(doc)
+  for _, node in next, doc.nodes do
+    if node.kind == "subtree" and node.fields.file ~= nil then return true end
+  end
+  return false
+end
+
+local function open(host, state)
+  local compiled = state.tree
+  local doc, form, context = read(compiled)
+  if not doc then return nil, form end
+  local self = setmetatable({ host = host, state = state, path = state.path, document = doc, compiled = compiled,
+    said = compiled.document }, Session)
+  self.context = forms.context { file = context.file, skills = context.skills, sources = context.sources, files = context.files,
+    documents = context.documents, keys = keys_of(compiled, form, doc) }
+  self.has_files = has_files(doc)
+  self.editing = editings.new(doc, function(now) return fault_of(self, now) end)
+  self.editing.trace = function(op) self:trace(op) end
+  self.authority = sync.authority(self.editing, ("%s#%d"):format(state.path, host.sessions_made or 1))
+  self.authority.perform = function(op, who, base) return self:perform(op, who, base) end
+  return self
+end
+
+function session.of(host, state)
+  host.sessions = host.sessions or {}
+  local known = host.sessions[state.path]
+  if known and known.state == state then return known end
+  if not state.tree then return nil, ("the state '%s' has no tree"):format(state.path) end
+  host.sessions_made = (host.sessions_made or 0) + 1
+  local made, why = open(host, state)
+  host.sessions[state.path] = made
+  return made, why
+end
+
+function session.all(host) return host.sessions or {} end
+
+-- Edits -------------------------------------------------------------------------------------------------------------------
+
+--- Those that run this tree go over to what it is now.
+local function go_over(self, compiled)
+  self.compiled, self.state.tree = compiled, compiled
+  local top = self.host.top
+  if not top then return end
+  top:each_outer_first(function(active)
+    local tree = active.tree
+    if active.state ~= self.state or not tree then return end
+    tree:migrate(compiled)
+    if not tree.told then return end
+    tree.told = self.host:tree_record(active)
+    local runs = {}
+    for index, number in ipairs(tree.nodes:running()) do runs[index] = { number, "running" } end
+    if runs[1] then tree.told(runs) end
+  end)
+end
+
+--- Whether the tree can be edited now; nil, a sentence.
+local function may_edit(self)
+  local rehearsed
+  if self.host.top then
+    self.host.top:each_outer_first(function(active)
+      rehearsed = rehearsed or active.tree and active.state == self.state and active.tree.site.rehearsal
+    end)
+  end
+  if rehearsed then return nil, "a tree that is rehearsed is not edited" end
+  return true
+end
+
+--- Do an operation and let what runs go over to it: what the authority calls.
+function Session:perform(op, who, base)
+  local good, refusal = may_edit(self)
+  if not good then return nil, refusal end
+  self.edits, self.made, self.fault = {}, nil, nil
+  local done, why = self.editing:apply(op, who, base)
+  if not done then return nil, why end
+  self.has_files = self.has_files or self.edits == nil
+  if self.made then go_over(self, self.made) end
+  if self.on_edit then self.on_edit(done) end
+  return done
+end
+
+function Session:edit(op, who, base) return self.authority:edit(op, who, base) end
+
+function Session:undo(who, skip) return self:edit({ op = "undo", skip = skip or nil }, who) end
+
+function Session:redo(who, skip) return self:edit({ op = "redo", skip = skip or nil }, who) end
+
+function Session:ids()
+  local graves = self.editing.graves
+  self.make_id = self.make_id or author.ids(self.document, 0, function(id) return graves[id] ~= nil end)
+  return self.make_id
+end
+
+function Session:number(id) return self.compiled.shape:find(id) end
+
+function Session:id(number)
+  local record = self.compiled.list[number]
+  return record and self.document.nodes[record.id] and record.id or nil
+end
+
+-- Saving -----------------------------------------------------------------------------------------------------------------
+
+--- The file that the tree is written to when nothing else is said, and why not to the one that it came from.
+local function target(self)
+  local doc = self.document
+  if not doc.embedded and not doc.imported then return doc.file end
+  local base = (doc.file or self.path):gsub("%.%a+$", "")
+  if doc.imported then
+    return base .. ".tree.json", ("%s is another program's: the tree is in a file of its own"):format(doc.file)
+  end
+  local file = ("%s.%s.lua"):format(base, (self.path:gsub("[^%w]+", "_")))
+  local words = "the tree stands inside %s, which is not written: the tree is in a file of its own; say  tree = \"%s\"  there"
+  return file, words:format(doc.file, file:match "[^/]*$")
+end
+
+function Session:save(file)
+  local own, note = target(self)
+  file = file or own
+  local format = file:match "%.json$" and "json" or file:match "%.lua$" and "lua"
+  if not format then return nil, file .. ": a tree is written to a file .lua or .json" end
+  local made, functions = text.of(self.document, format)
+  if not made then return nil, functions end
+  local good, why = disk.replace(file, made)
+  if not good then return nil, why end
+  self.document:saved()
+  local said = { "wrote " .. file }
+  if note and file == own then said[2] = note end
+  if #functions > 0 then
+    said[#said + 1] = ("functions are not written (%s): name them in skills, and say does = \"NAME\""):format(
+      table.concat(functions, ", "))
+  end
+  if self.document.remarks then said[#said + 1] = "comments are not kept: notes are" end
+  return table.concat(said, "; ")
+end
+
+return session

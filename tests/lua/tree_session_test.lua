@@ -1,0 +1,165 @@
+--- Trees are edited while they run: what is unchanged runs on, what would be wrong is refused, and all of it is saved.
+local author = require "brio.tree.author"
+local document = require "brio.tree.document"
+local sessions = require "brio.tree.session"
+
+local head = [[
+local brio = require "brio"
+local b = brio.behavior "b" { robot = "ur3e", start = "one", memory = { log = {} } }
+local function note(word, seconds)
+  return { "action", name = word, seconds = seconds, enter = function(self) table.insert(self.memory.log, word) end,
+    tick = function(_, elapsed) if elapsed >= seconds then return true end end,
+    exit = function(self) table.insert(self.memory.log, "/" .. word) end }
+end
+]]
+
+local function run_of(t, text, options)
+  options = options or {}
+  options.robot, options.source = "ur3e", head .. text .. "\nreturn b\n"
+  local run = t:run("source", options)
+  run:advance(0.05)
+  return run
+end
+
+--- The session of a run's first state.
+local function session_of(run)
+  local host = run.run.host
+  return assert(sessions.of(host, host.machine.states.one))
+end
+
+test("an edit of a running tree is applied between ticks, and what runs goes on", function(t)
+  local run = run_of(t, [[b.one = { tree = { "sequence", note("a", 0.5), note("b", 0.2) }, on = { tree_done = "two" } }
+b.two = {}]])
+  local one = session_of(run)
+  local doc = one.document
+  run:advance(0.2)
+  t:ok(one:edit(assert(author.insert(doc, { behind = doc:find "a" }, { "wait", name = "w", seconds = 1 }, one:ids())), "ann"))
+  t:ok(one:edit(author.rename(doc, doc:find "b", "c"), "bob"))
+  t:ok(one:edit(author.duplicate(doc, doc:find "c", one:ids()), "ann"))
+  run:advance(0.4)
+  t:equal(run.memory.log, { "a", "/a" }, "not begun again, and the wait is on")
+  run:advance(1.6)
+  t:equal(run.memory.log, { "a", "/a", "b", "/b", "b", "/b" })
+  t:equal(run.state, "two")
+  run:advance(0.1)
+end)
+
+test("what is deleted while it runs is let go of", function(t)
+  local run = run_of(t, [[b.one = { tree = { "sequence", note("a", 5), note("b", 0.1) } }]])
+  local one = session_of(run)
+  t:ok(one:edit(author.delete(one.document, one.document:find "a"), "ann"))
+  run:advance(0.05)
+  t:equal(run.memory.log, { "a", "/a", "b" })
+  t:ok(one:undo "ann")
+  t:equal(one.document:path(one.document:find "a"), "sequence/a")
+end)
+
+test("what would be wrong on this robot is refused, and the tree runs on as it was", function(t)
+  local run = run_of(t, [[b.one = { tree = { "sequence", { "action", name = "x", owns = { "wrist_3_joint" }, tick = function() end },
+  { "action", name = "y", owns = { "wrist_3_joint" }, tick = function() end }, { "wait", name = "w" } } }]])
+  local one = session_of(run)
+  local doc = one.document
+  local done, why = one:edit(author.set(doc, doc:find "y", "after", "beginning"), "ann")
+  t:ok(not done)
+  t:match(why, "may run at once, and both own")
+  done, why = one:edit(author.set(doc, doc:find "w", "seconds", "$x"), "ann")
+  t:ok(not done)
+  t:match(why, "must be a number")
+  done, why = one:edit(author.move(doc, doc:find "x", { behind = doc:find "y" }), "ann")
+  t:ok(done, "%s", why)
+  t:ok(one:undo "ann")
+  t:equal(doc:plain(), one.document:plain())
+  local numbers = {}
+  for number, record in ipairs(one.compiled.list) do numbers[number] = record.parent end
+  t:equal(numbers, { 0, 1, 1, 1 })
+  run:advance(0.1)
+end)
+
+test("the edited tree is what the state has when it is entered again", function(t)
+  local run = run_of(t, [[b.one = { tree = { "sequence", note("a", 0.1) }, on = { tree_done = "two" } }
+b.two = { after = { 0.1, "one" } }]])
+  local one = session_of(run)
+  t:ok(one:edit(author.duplicate(one.document, one.document:find "a", one:ids()), "ann"))
+  run:advance(1)
+  t:equal(table.concat(run.memory.log, " ", 1, 8), "a /a a /a a /a a /a")
+end)
+
+--- A behavior beside files of trees, in a folder of its own.
+local function with_files(t, files, text)
+  local folder = t:temporary "-trees"
+  os.execute("mkdir -p " .. folder)
+  files["b.lua"] = head .. text .. "\nreturn b\n"
+  for name, source in next, files do
+    local file = assert(io.open(folder .. "/" .. name, "w"))
+    file:write(source)
+    file:close()
+    table.insert(t.remove, 1, folder .. "/" .. name)
+  end
+  table.insert(t.remove, 1, folder .. "/b.one.lua")
+  local run = t:run(folder .. "/b.lua", { robot = "ur3e" })
+  run:advance(0.05)
+  return run, folder
+end
+
+local function slurp(path)
+  local file = assert(io.open(path))
+  local all = file:read "a"
+  file:close()
+  return all
+end
+
+local top = [[
+{
+  "kind": "sequence",
+  "children": [
+    { "kind": "subtree", "file": "inner.lua", "name": "use" },
+    { "seconds": 1.50, "kind": "wait", "does": "no" }
+  ]
+}
+]]
+
+test("a tree in a JSON file with skills and a subtree is edited and saved, and what is in the subtree runs on", function(t)
+  local run, folder = with_files(t, {
+    ["top.json"] = top:gsub(', "does": "no"', ""),
+    ["inner.lua"] = 'return { "sequence", { "action", name = "long", does = "log", with = { word = "x" } }, { "wait", name = "w", seconds = 0.1 } }',
+  }, [[
+b = brio.behavior "b" { robot = "ur3e", start = "one", memory = { log = {} },
+  skills = { log = { params = { word = "string" }, enter = function(self, with) table.insert(self.memory.log, with.word) end,
+    tick = function(_, elapsed) if elapsed >= 0.5 then return true end end } } }
+b.one = { tree = "top.json", on = { tree_done = "two" } }
+b.two = {}]])
+  local one = session_of(run)
+  local doc = one.document
+  run:advance(0.2)
+  t:ok(one:edit(assert(author.insert(doc, { behind = doc:find "use" }, { "action", does = "log", with = { word = "new" } }, one:ids())), "ann"))
+  t:ok(one:edit(author.rename(doc, doc:find "use", "used"), "ann"))
+  t:match(select(2, one:edit(assert(author.insert(doc, { behind = doc:find "used" }, { "action", does = "lug" }, one:ids())), "ann")), "no skill 'lug'")
+  t:match(select(2, one:edit(author.set(doc, doc:find "used", "file", "none.lua"), "ann")), "none.lua")
+  run:advance(0.3)
+  t:equal(run.memory.log, { "x" }, "what is in the subtree was not begun again")
+  run:advance(0.4)
+  t:equal(run.memory.log, { "x", "new" })
+  t:equal(one:save(), "wrote " .. folder .. "/top.json")
+  t:equal(slurp(folder .. "/top.json"), (top:gsub(', "does": "no"', ""):gsub('"use"', '"used"')
+    :gsub('"used" },\n', '%0    { "kind": "action", "does": "log", "with": { "word": "new" } },\n')))
+end)
+
+test("a tree inside a behavior is saved to a file of its own, which says so", function(t)
+  local run, folder = with_files(t, {}, [[b.one = { tree = { "sequence", note("a", 0.5), { "wait", name = "w", seconds = 1 } } }]])
+  local one = session_of(run)
+  t:ok(one:edit(author.set(one.document, one.document:find "w", "seconds", 3), "ann"))
+  t:ok(one.document:unsaved())
+  local said = assert(one:save())
+  t:match(said, "wrote .*b%.one%.lua; the tree stands inside .*b%.lua, which is not written")
+  t:match(said, "functions are not written %('a': enter, 'a': exit, 'a': tick%)")
+  t:ok(not one.document:unsaved())
+  t:match(slurp(folder .. "/b.one.lua"), 'seconds = 3')
+  t:match(select(2, one:save "x.txt"), "%.lua or %.json")
+  t:match(select(2, one:save "/no/such/folder/x.json"), "cannot be written")
+end)
+
+test("a run without a tree in the state says so", function(t)
+  local run = run_of(t, [[b.one = {}]])
+  t:equal(select(2, sessions.of(run.run.host, run.run.host.machine.states.one)), "the state 'one' has no tree")
+  t:ok(document.parts)
+end)

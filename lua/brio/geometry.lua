@@ -15,6 +15,14 @@ function geometry.from_rpy(roll, pitch, yaw)
   }
 end
 
+--- Roll, pitch and yaw of a quaternion, rad: what `from_rpy` takes.
+function geometry.rpy(q)
+  local x, y, z, w = q[1], q[2], q[3], q[4]
+  local s = math.max(-1, math.min(1, 2 * (w * y - z * x)))
+  return math.atan(2 * (w * x + y * z), 1 - 2 * (x * x + y * y)), math.asin(s),
+    math.atan(2 * (w * z + x * y), 1 - 2 * (y * y + z * z))
+end
+
 --- The level orientation whose x axis points from `from` to `to` (points).
 function geometry.towards(from, to)
   local x, y, z = to[1] - from[1], to[2] - from[2], to[3] - from[3]

@@ -222,6 +222,7 @@ local function abandon(self, result, reason)
   self.top, self.halted, self.self._active = nil, true, nil
   self.properties:release(0.1)
   self.character:stop()
+  if self.motions then self.motions:release() end
   self.tracks:stop_all(nil, result)
   self.recorder:deactivate(self.activation, self.now, result, reason)
 end

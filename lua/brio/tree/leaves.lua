@@ -42,4 +42,10 @@ return {
   (require "brio.tree.leaves.ask_model"),
   (require "brio.tree.leaves.choose"),
   (require "brio.tree.leaves.arm"),
+  (require "brio.tree.leaves.screw"),
+  (require "brio.tree.leaves.spine"),
+  (require "brio.tree.leaves.chest"),
+  (require "brio.tree.leaves.neck"),
+  (require "brio.tree.leaves.pelvis"),
+  (require "brio.tree.leaves.leg"),
 }

@@ -157,6 +157,9 @@ function limbs.find(description, name, form)
   if #dofs == 0 and part and link and not form.link then -- its end is elsewhere
     link, dofs = nil, joints_of(description, named)
   end
+  if #dofs == 0 and name == "pelvis" and description.base ~= "fixed" then
+    return { name = name, dofs = {}, link = link or limbs.root(description.robot), base = true }
+  end
   if #dofs == 0 then
     return nil, ("the robot %s has no %s%s that can be moved: its file has parts %s"):format(description.name,
       side and side .. " " or "", name, list_words(suggest.keys(description.parts or {})))

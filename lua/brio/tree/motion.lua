@@ -33,7 +33,8 @@ function motion.of(host)
   if not host.motions then
     local by_name = {}
     for index, dof in ipairs(host.description.dofs) do by_name[dof.name] = { dof = dof, number = index } end
-    host.motions = setmetatable({ host = host, list = {}, of_dof = {}, dofs = by_name, leaving = {} }, Motions)
+    host.motions = setmetatable({ host = host, list = {}, of_dof = {}, dofs = by_name, leaving = {}, planning = {},
+      workspaces = {} }, Motions)
   end
   return host.motions
 end
@@ -71,7 +72,7 @@ function Motions:expected()
   local joints = self:told()
   for _, moving in ipairs(self.list) do
     for d, name in ipairs(moving.dofs) do
-      if self.of_dof[name] == moving and moving.moves then joints[name] = moving.way:last(d) end
+      if self.of_dof[name] == moving and moving.moves and not moving:over() then joints[name] = moving.way:last(d) end
     end
   end
   return joints
@@ -93,42 +94,50 @@ end
 -- Moving --------------------------------------------------------------------------------------------------------------------
 
 --- Begin a motion: {name, dofs = names, way (see way.lua), state = path of the state it is in, hold = "state" (at its
---- end joints stay until that is left), "always" or false, [follow, alive, goals = list of {slot, at =
---- function(share) -> goal}]}.  Return it, or nil and why not.
+--- end joints stay until that is left), "always" or false, [follow, alive, lead (see lead.lua; `stays`: for good), goals
+--- = list of {slot, at = function(share) -> goal}, base = whether they are of the base]}.  Return it, or nil and why not.
 function Motions:begin(parts)
   local moving = setmetatable({ name = parts.name, dofs = parts.dofs, way = parts.way, state = parts.state, motions = self,
-    hold = parts.hold == nil and "state" or parts.hold, goals = parts.goals or {}, time = 0, pace = 1, wanted = 1, said = {},
-    moves = true }, Motion)
+    hold = parts.hold == nil and "state" or parts.hold, goals = parts.goals or {}, lead = parts.lead, stays = parts.stays,
+    time = 0, pace = 1, wanted = 1, said = {}, speeds = {}, moves = true }, Motion)
   local why
   moving.playing, why = self.host.tracks:live(parts.name, { stage = "merge", priority = parts.priority, follow = parts.follow,
     alive = parts.alive, fade = { 0.25, fade } })
   if not moving.playing then return nil, why end
+  if parts.base then
+    if self.base then self.base:release() end
+    self.base = moving
+  end
   for d, name in ipairs(parts.dofs) do
     local before = self.of_dof[name]
     if before then before:lose(name, parts.name) end
     self.of_dof[name] = moving
-    moving:say(d, name)
+    moving:say(d, name, 0)
+    moving.speeds[name] = moving.way:speed(d, 0)
   end
   self.list[#self.list + 1] = moving
   return moving
 end
 
 --- Say where joint d is to be now.
-function Motion:say(d, name)
+function Motion:say(d, name, dt)
   local value = self.way:value(d, self.time)
+  if self.lead then
+    local dof = self.way.dofs[d]
+    value = math.max(dof.lower, math.min(dof.upper, value + self.lead.offset[name]))
+  end
+  if dt > 0 then self.speeds[name] = (value - self.said[name]) / dt end
   self.said[name] = value
   self.motions.host.tracks:say_value(self.playing, name, value)
 end
 
-function Motion:on() return self.motions.host.tracks.playing[self.playing.source] == self.playing and not self.released end
+function Motion:on()
+  if self.released then return false end
+  return self.motions.host.tracks.playing[self.playing.source] == self.playing
+end
 
 --- How fast a joint goes.
-function Motion:speed_of(name)
-  for d, own in ipairs(self.dofs) do
-    if own == name then return self.moves and self.pace * self.way:speed(d, self.time) or 0 end
-  end
-  return 0
-end
+function Motion:speed_of(name) return self.moves and self.pace > 0 and self.speeds[name] or 0 end
 
 --- How much of the time of the way is over, 0 to 1.
 function Motion:share() return math.min(1, self.time / self.way.seconds) end
@@ -192,6 +201,7 @@ function Motion:release(within)
   if self:on() then motions.host.tracks:stop_source(self.playing, within) end
   self.released, self.moves = true, false
   motions:fade_goals(self)
+  if motions.base == self then motions.base = nil end
   for _, name in ipairs(self.dofs) do
     if motions.of_dof[name] == self then motions.of_dof[name] = nil end
   end
@@ -199,8 +209,7 @@ end
 
 --- The motion of a leaf is done: hold, or let go.
 function Motion:settle()
-  if self.hold == false then return self:release() end
-  if not self.keeps_goals then self.motions:fade_goals(self) end
+  if self.hold == false then self:release() end
 end
 
 -- A tick --------------------------------------------------------------------------------------------------------------------
@@ -218,12 +227,13 @@ local function advance(moving, dt, held)
     end
     return
   end
-  moving.time = moving.time + dt * moving.pace
+  moving.time = math.min(moving.way.seconds, moving.time + dt * moving.pace)
+  if moving.lead then moving.lead:work(moving, dt) end
   for d, name in ipairs(moving.dofs) do
-    if moving.motions.of_dof[name] == moving then moving:say(d, name) end
+    if moving.motions.of_dof[name] == moving then moving:say(d, name, dt) end
   end
   for _, goal in ipairs(moving.goals) do moving.motions.host.solver:goal(goal.slot, goal.at(moving:share())) end
-  if moving.time >= moving.way.seconds then moving.moves = false end
+  if moving:over() and not moving.stays then moving.moves = false end
 end
 
 --- Remove objectives that have faded.
@@ -239,7 +249,8 @@ function Motions:work(dt, held)
   local kept = {}
   for _, moving in ipairs(self.list) do
     if not moving.released and not moving:on() then moving:release() end -- somebody has stopped its source
-    if moving.loose and not moving.moves and self.host.now >= moving.loose then moving:release() end
+    local rests = not moving.moves or moving:over()
+    if moving.loose and rests and self.host.now >= moving.loose then moving:release() end
     if not moving.released then
       if moving.moves then advance(moving, dt, held) end
       kept[#kept + 1] = moving
@@ -256,9 +267,20 @@ function Motions:left(state)
   end
 end
 
+--- Whether somebody is about to move one of these joints: what its plan is, is not known yet.
+function Motions:awaits(joints, own)
+  for memory in next, self.planning do
+    for _, name in ipairs(memory ~= own and memory.limb.dofs or {}) do
+      if joints[name] then return true end
+    end
+  end
+  return false
+end
+
 --- Let go of joints (nil: of all), softly.  Return how many motions there were.
 function Motions:release(names)
   local count = 0
+  if not names then self.planning = {} end
   for _, moving in ipairs(self.list) do
     local wanted = not names
     for _, name in ipairs(names or {}) do wanted = wanted or self.of_dof[name] == moving end

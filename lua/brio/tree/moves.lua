@@ -4,15 +4,18 @@
 --- (motion.lua), and at the end of its nominal time holds what is measured against its tolerances: it succeeds, or
 --- fails and says by how much and why. With a `timeout` it waits that long for success.
 local geometry = require "brio.geometry"
+local lead = require "brio.tree.lead"
 local limbs = require "brio.tree.limbs"
 local motion = require "brio.tree.motion"
 local reach = require "brio.tree.reach"
 local reasons = require "brio.why"
 local suggest = require "brio.suggest"
 local targets = require "brio.tree.targets"
-local way = require "brio.tree.way"
 
 local moves = {}
+
+--- Seconds that a robot which still comes nearer is given at the end of its nominal time.
+local settling = 0.5
 
 --- Fields that all of them have.
 moves.fields = {
@@ -49,6 +52,19 @@ moves.joint_fields = {
   preset = { "string", doc = "a pose of the robot's file, as far as it is of this limb" },
   waypoints = { "any", doc = "several, gone through without a stop: a list of { joints = }, { preset = } or "
     .. "{ pose =, frame = }, with `at` (s) or without; or the name of a sequence, whose keys they are" },
+}
+
+--- Fields of those that may want a pose beside the joints that lead there.
+moves.hybrid_fields = {
+  jointspace_only = { "boolean", value = true,
+    doc = "false: its end goes straight to the pose, as far as the weights say, and not as its joints would alone" },
+  position_weight = { "number", unit = "1", lower = 0, upper = 1e6, value = 50,
+    doc = "of the straight way, as that of orientation_weight: the greater of the two counts, against jointspace_weight" },
+  orientation_weight = { "number", unit = "1", lower = 0, upper = 1e6, value = 50, doc = "as position_weight" },
+  jointspace_weight = { "number", unit = "1", lower = 0, upper = 1e6, value = 0,
+    doc = "of the joints' own way: each straight from where it is to where it is to be" },
+  hold_in_world = { "boolean", value = false,
+    doc = "afterwards its end stays where it is in the world, whatever carries the limb" },
 }
 
 --- Lists of fields, as one.
@@ -136,62 +152,90 @@ function moves.called(limb) return (limb.side and limb.side .. " " or "") .. lim
 
 -- Work -----------------------------------------------------------------------------------------------------------------------
 
---- Objectives of its end beside its joints, whose goals go straight from where it is to where it is to be.
-local function goals_of(site, form, memory, from)
-  local solver, goal, list = site.host.solver, memory.goal, {}
-  local function smooth(u) return u * u * u * (10 + u * (6 * u - 15)) end
-  local function add(kind, weight, at)
-    local key = memory.key .. "." .. kind
-    local slot, why = solver:add(key, kind, { link = memory.limb.link })
+--- Where the base should be at a share of the time: straight from where it is to where it is to be.
+local function course(goal, from)
+  local a = from.position
+  local b = goal.height and { a[1], a[2], goal.position[3] } or goal.position
+  return function(u)
+    local s = u * u * u * (10 + u * (6 * u - 15))
+    return b and { a[1] + s * (b[1] - a[1]), a[2] + s * (b[2] - a[2]), a[3] + s * (b[3] - a[3]) },
+      goal.orientation and geometry.between(from.orientation, goal.orientation, s)
+  end
+end
+
+--- Objectives of the base, whose goals go along a course.
+local function goals_of(site, form, memory, at)
+  local solver, list = site.host.solver, {}
+  local function add(kind, weight, pick)
+    local slot, why = solver:add(memory.key .. "." .. kind, kind, { link = memory.limb.link })
     if not slot then return why end
-    solver:goal(slot, at(0))
+    solver:goal(slot, pick(0))
     solver:weight(slot, weight, 0.1)
-    list[#list + 1] = { slot = slot, at = at }
+    list[#list + 1] = { slot = slot, at = pick }
   end
   local why
-  if goal.position then
-    why = add("position_match", form.position_weight, function(u)
-      local s, a, b = smooth(u), from.position, goal.position
-      return { a[1] + s * (b[1] - a[1]), a[2] + s * (b[2] - a[2]), a[3] + s * (b[3] - a[3]) }
-    end)
-  end
-  if goal.orientation and not why then
-    why = add("orientation_match", form.orientation_weight,
-      function(u) return geometry.between(from.orientation, goal.orientation, smooth(u)) end)
+  if memory.goal.position then why = add("position_match", form.position_weight, function(u) return (at(u)) end) end
+  if memory.goal.orientation and not why then
+    why = add("orientation_match", form.orientation_weight, function(u) return select(2, at(u)) end)
   end
   return list, why
+end
+
+--- A form as it is meant: kinds that have words of their own say them as joints or a pose.
+local function aimed(kind, form, site, limb)
+  if not kind.aim then return form end
+  local aim, why = kind.aim(form, site, limb)
+  if not aim then return nil, why end
+  return setmetatable(aim, { __index = form })
 end
 
 --- Begin to move along what was planned.
 local function begin(site, form, memory, planned)
   local motions, limb = motion.of(site.host), memory.limb
   memory.goal, memory.quality = planned.goal, planned.quality
-  local goals, why
-  local hybrid = planned.goal and form.jointspace_only == false
-  if hybrid then
-    local from = site.description.robot:forward(motions:configuration(motions:told())).links[limb.link]
-    goals, why = goals_of(site, form, memory, from)
-    if why then return false, why end
+  local parts = { name = memory.key, dofs = limb.dofs, way = planned.way, state = site.name, hold = form.hold,
+    follow = form.follow, alive = form.alive, base = limb.base }
+  local why
+  if limb.base then
+    parts.goals, why = goals_of(site, form, memory, course(planned.goal, site.host.solver:frames()[limb.link]))
+  elseif form.hold_in_world and planned.goal then
+    parts.stays, parts.lead = true, lead.keep { motions = motions, robot = site.description.robot, limb = limb,
+      kept = motions.workspaces, goal = planned.goal, tolerances = moves.tolerances(form) }
   end
-  memory.motion, why = motions:begin { name = memory.key, dofs = limb.dofs, way = planned.way, state = site.name,
-    hold = form.hold, follow = form.follow or hybrid and 1 or nil, alive = form.alive, goals = goals }
+  if why then return false, why end
+  memory.motion, why = motions:begin(parts)
   if not memory.motion then return false, why end
-  if form.hold_in_world and hybrid then memory.motion.keeps_goals = true end
   return nil
 end
 
 --- Plan for a slice.
 local function plan(site, form, memory, elapsed, kind)
+  local motions = motion.of(site.host)
+  if not memory.plan and motions:awaits(memory.carriers, memory) then return nil end
   if not memory.plan then
-    local why
-    memory.plan, why = kind.plan(site, form, memory)
+    local meant, why = aimed(kind, form, site, memory.limb)
+    if not meant then return false, why end
+    memory.plan, why = kind.plan(site, meant, memory)
     if not memory.plan then return false, why end
   end
   local planned, why, code = memory.plan:step()
-  if planned then return begin(site, form, memory, planned) end
   if planned == nil then return nil end
-  if code == "no_frame" and form.timeout and elapsed < form.timeout then return nil end
+  if planned then
+    motions.planning[memory] = nil
+    return begin(site, form, memory, planned)
+  end
+  if code == "no_frame" and form.timeout and elapsed < form.timeout then
+    memory.plan = nil -- anew, when it is there
+    return nil
+  end
   return false, why
+end
+
+--- Where the joints of a leaf's limb are told to be.
+local function told(site, memory)
+  local joints = {}
+  for _, name in ipairs(memory.limb.dofs) do joints[name] = site.host.actuator:target(name) end
+  return joints
 end
 
 --- What a leaf is to do where it is triggered: the limb, and where its joints are.
@@ -199,14 +243,23 @@ local function trigger(site, form, memory, kind)
   local why
   memory.limb, why = limbs.find(site.description, kind.limb, form)
   if not memory.limb then return false, why end
-  memory.before, memory.unit = {}, "rad"
+  memory.before, memory.unit, memory.carriers = told(site, memory), "rad", {}
+  for _, name in ipairs(memory.limb.link and limbs.chain(site.description.robot, memory.limb.link) or {}) do
+    memory.carriers[name] = not suggest.contains(memory.limb.dofs, name) or nil
+  end
+  motion.of(site.host).planning[memory] = true
   for _, dof in ipairs(site.description.dofs) do
-    if suggest.contains(memory.limb.dofs, dof.name) then
-      memory.before[dof.name] = site.host.actuator:target(dof.name)
-      if dof.unit ~= "rad" then memory.unit = "rad or m" end
-    end
+    if dof.unit ~= "rad" and suggest.contains(memory.limb.dofs, dof.name) then memory.unit = "rad or m" end
   end
   return nil
+end
+
+--- Whether a robot that lags behind what it is told still comes nearer: it is given some time for that.
+local function comes_nearer(site, memory, left)
+  local now, before = site.host.now, memory.left or math.huge
+  memory.over = memory.over or now
+  memory.left = math.min(left, before)
+  return now - memory.over < settling and left < before - 1e-6
 end
 
 --- The end of the nominal time has come.
@@ -218,15 +271,24 @@ local function judge(site, form, memory, elapsed)
     return true
   end
   if form.timeout and elapsed < form.timeout then return nil end
+  if comes_nearer(site, memory, worst[2]) then return nil end
   local why = complaint(site, memory, worst, elapsed)
   memory.motion:stay()
   memory.motion:settle()
   return false, why
 end
 
+--- A leaf's work until it moves.
+local function prepare(kind, site, form, memory, fresh, elapsed)
+  local result, why
+  if fresh then result, why = trigger(site, form, memory, kind) else result, why = plan(site, form, memory, elapsed, kind) end
+  if result ~= nil then motion.of(site.host).planning[memory] = nil
+  elseif not memory.motion then memory.before = told(site, memory) end
+  return result, why
+end
+
 local function work(kind, site, form, memory, fresh, elapsed)
-  if fresh then return trigger(site, form, memory, kind) end
-  if not memory.motion then return plan(site, form, memory, elapsed, kind) end
+  if not memory.motion then return prepare(kind, site, form, memory, fresh, elapsed) end
   local moving = memory.motion
   if moving.lost then return false, ("%s was taken by %s"):format(moving.lost.joint, moving.lost.to) end
   if not moving:on() then return false, "its motion was stopped by somebody" end
@@ -239,16 +301,21 @@ local function work(kind, site, form, memory, fresh, elapsed)
   return nil
 end
 
+--- How much a straight way of the end counts against that of the joints, 0 to 1; nil: not at all.
+local function straight(form)
+  local weight = form.jointspace_only == false and math.max(form.position_weight, form.orientation_weight) or 0
+  return weight > 0 and weight / (weight + form.jointspace_weight) or nil
+end
+
 --- What is asked of all leaves that go by targets: plan, as a table of targets.lua.
 function moves.plan(site, form, memory)
   local list, why = targets.read(form, memory.limb, site)
   if not list then return nil, why end
   local motions, start = motion.of(site.host), {}
   for _, name in ipairs(memory.limb.dofs) do start[name] = { motions:at(name, memory.before[name]) } end
-  motions.workspaces = motions.workspaces or {}
   return targets.plan { description = site.description, limb = memory.limb, list = list, start = start,
     configuration = motions:configuration(motions:expected()), tolerances = moves.tolerances(form), kept = motions.workspaces,
-    scene = site.host.scene, seconds = form.seconds, speed = form.speed }
+    scene = site.host.scene, seconds = form.seconds, speed = form.speed, straight = straight(form) }
 end
 
 -- Before it runs -------------------------------------------------------------------------------------------------------------
@@ -270,11 +337,13 @@ local function fault(kind, form, site)
   local limb, why = limbs.find(site.description, kind.limb, form)
   if not limb then return why end
   if kind.fault then return kind.fault(form, site, limb) end
+  form, why = aimed(kind, form, site, limb)
+  if not form then return why end
   local list
   list, why = targets.read(form, limb, site)
   if not list then return why end
   for index, target in ipairs(list) do
-    why = target.pose and moves.unreachable(form, site, limb, target)
+    why = target.pose and not limb.base and moves.unreachable(form, site, limb, target)
     if why then return #list > 1 and ("waypoint %d: %s"):format(index, why) or why end
   end
   return nil
@@ -288,10 +357,8 @@ function moves.unreachable(form, site, limb, target)
   site.workspaces = site.workspaces or {}
   local frame = reach.frame(description, nil, target.frame, home)
   if not frame then return nil end
-  local goal = geometry.within(frame, target.pose)
   local found = reach.find { robot = description.robot, link = limb.link, dofs = limbs.chain(description.robot, limb.link),
-    goal = { position = target.pose.position and goal.position, orientation = target.pose.orientation and goal.orientation },
-    from = home, tolerances = moves.tolerances(form), kept = site.workspaces }
+    goal = reach.goal(frame, target.pose), from = home, tolerances = moves.tolerances(form), kept = site.workspaces }
   if found.quality <= 1 then return nil end
   return ("the %s cannot get there: %s comes as near as %s"):format(moves.called(limb), limb.link,
     reach.words(found, moves.tolerances(form)))
@@ -301,7 +368,8 @@ end
 local function seconds(form, site, kind)
   if form.seconds then return form.seconds end
   local limb = limbs.find(site.description, kind.limb, form)
-  local list = limb and targets.read(form, limb, site)
+  local meant = limb and aimed(kind, form, site, limb)
+  local list = meant and targets.read(meant, limb, site)
   if not list or #list == 0 then return nil end
   local motions = site.host and motion.of(site.host)
   local now = motions and motions:configuration(motions:expected()) or at_home(site.description)
@@ -337,18 +405,21 @@ local function capture(form, site, kind)
     list[#list + 1] = { joints = joints }
     return { waypoints = list }
   end
-  if not form.pose then return { joints = joints } end
+  if kind.captured and kind.captured(form, limb, joints, site) then return kind.captured(form, limb, joints, site) end
+  if not (form.pose or kind.posed) then return { joints = joints } end
   local now = motions:configuration(measured)
   local frame
   frame, why = reach.frame(site.description, site.host.scene, form.frame, now)
   if not frame then return nil, why end
   local pose = geometry.within(geometry.inverse(frame), site.description.robot:forward(now).links[limb.link])
+  if kind.posed then return kind.posed(form, pose) end
   return { pose = { position = form.pose.position and pose.position,
     orientation = form.pose.orientation and pose.orientation } }
 end
 
---- The record of a leaf (see leaves.lua): {name, doc, fields, limb = its kind, [plan(site, form, memory), fault(form,
---- site, limb)]}.
+--- The record of a leaf (see leaves.lua): {name, doc, fields, limb = its kind, [aim(form, site, limb) -> fields in
+--- its words made joints or a pose; captured(form, limb, joints, site) and posed(form, pose) -> those words of what
+--- is measured; plan(site, form, memory); fault(form, site, limb)]}.
 function moves.leaf(kind)
   kind.plan = kind.plan or moves.plan
   return {
@@ -360,7 +431,10 @@ function moves.leaf(kind)
     end,
     seconds = function(form, site) return (kind.seconds or seconds)(form, site, kind) end,
     work = function(...) return work(kind, ...) end,
-    stop = function(_, _, memory) if memory.motion then memory.motion:stop() end end,
+    stop = function(site, _, memory)
+      motion.of(site.host).planning[memory] = nil
+      if memory.motion then memory.motion:stop() end
+    end,
     pause = function(_, _, memory, on) if memory.motion then memory.motion:rest(on) end end,
     progress = progress,
     capture = function(form, site) return capture(form, site, kind) end,
@@ -368,5 +442,5 @@ function moves.leaf(kind)
   }
 end
 
-moves.way = way
+moves.targets = targets
 return moves

@@ -21,8 +21,8 @@ local tries = {
   { max_starts = 60, max_iterations = 2000, nearest = true, loose = 0.5 },
 }
 
---- Workspaces, made once: `kept` is a table of the caller's.
-local function workspace(kept, robot, link, free)
+--- A workspace of brio.ik in which only the joints of `free` move, made once: `kept` is a table of the caller's.
+function reach.workspace(kept, robot, link, free)
   local key = link .. " " .. table.concat(free, " ")
   if kept[key] == nil then
     local moves, held = {}, {}
@@ -35,14 +35,23 @@ local function workspace(kept, robot, link, free)
   return kept[key]
 end
 
---- How far a link is from a goal: m and rad.  What the goal leaves open is not off.
+--- How far a link is from a goal: m and rad.  What the goal leaves open is not off; with `height`, of its position only z counts.
 function reach.off(pose, goal)
-  return goal.position and geometry.distance(pose.position, goal.position) or 0,
+  local place = goal.position and (goal.height and math.abs(pose.position[3] - goal.position[3])
+    or geometry.distance(pose.position, goal.position))
+  return place or 0,
     goal.orientation and geometry.angle(pose.orientation, goal.orientation) or 0
 end
 
+--- What a pose within a frame asks for in the world: {position, orientation, height}, as far as the pose says it.
+function reach.goal(frame, pose)
+  local goal = geometry.within(frame, pose)
+  return { position = pose.position and goal.position, orientation = pose.orientation and goal.orientation,
+    height = pose.height }
+end
+
 --- What distances are as a number: see above.
-function reach.quality(position, orientation, tolerances)
+function reach.quality(tolerances, position, orientation)
   return math.max(position / tolerances.position, orientation / tolerances.orientation)
 end
 
@@ -60,6 +69,10 @@ local function request_of(self, try)
     goal.position_tolerance = goal.position and try.loose * self.tolerances.position or nil
     goal.orientation_tolerance = goal.orientation and math.min(3, try.loose * self.tolerances.orientation) or nil
   end
+  if goal.position and self.goal.height then
+    goal.position_tolerance = { math.huge, math.huge, goal.position_tolerance or 1e-4 }
+    if not goal.orientation then goal.orientation, goal.orientation_tolerance = { 0, 0, 0, 1 }, math.huge end -- axes of the world
+  end
   return { goal = goal, seed = self.from, nearest = try.nearest, max_starts = try.max_starts,
     max_iterations = try.max_iterations }
 end
@@ -67,13 +80,13 @@ end
 --- Work for a slice.  Return nil: there is more to do; or the best that was found: {joints, quality, position = m
 --- off, orientation = rad off}.
 function Job:step()
-  local space = workspace(self.kept, self.robot, self.link, self.dofs)
+  local space = reach.workspace(self.kept, self.robot, self.link, self.dofs)
   if not space then return { quality = math.huge, joints = self.from.joints, position = math.huge, orientation = 0 } end
   local found, _, _, nearest = space:solve(request_of(self, tries[self.try]))
   local joints = (found or nearest).joints
   local there = self.robot:forward({ joints = joints, base = self.from.base }).links[self.link]
   local position, orientation = reach.off(there, self.goal)
-  local quality = reach.quality(position, orientation, self.tolerances)
+  local quality = reach.quality(self.tolerances, position, orientation)
   if quality < self.best.quality then
     self.best = { joints = joints, quality = quality, position = position, orientation = orientation }
   end

@@ -1,6 +1,6 @@
 --- Where a leaf is to bring a limb: joint values, a preset, a pose of its end in a frame, or several of these one after the
 --- other, read from the node and made into a way of joints (way.lua), a slice of work at a time.
-local geometry = require "brio.geometry"
+local lead = require "brio.tree.lead"
 local limbs = require "brio.tree.limbs"
 local reach = require "brio.tree.reach"
 local suggest = require "brio.suggest"
@@ -11,6 +11,9 @@ local targets = {}
 
 --- At most so many points in a way; of more, as in a recording, so many are taken, evenly.
 targets.most = 200
+
+--- Seconds in which a base goes where it is to go, unless said.
+local base_seconds = 3
 
 --- At most so many poses are looked for in a tick, as long as each is found at once.
 targets.at_once = 10
@@ -151,7 +154,8 @@ function targets.rows(description, dofs)
 end
 
 --- Begin to plan: {description, limb, list = targets, start = {joint = {value, speed}}, configuration = in which the
---- robot will be, tolerances, kept, [scene, seconds, speed]}.
+--- robot will be, tolerances, kept, [scene, seconds, speed]}.  With `steady`, in equal steps from target to target in
+--- `seconds`; with `leap`, no joint may go farther in one.
 function targets.plan(parts)
   local self = setmetatable(parts, Plan)
   self.rows = targets.rows(self.description, self.limb.dofs)
@@ -186,14 +190,33 @@ local function with_below(self, target)
   return target.values
 end
 
+--- Which of several targets is next, in words.
+local function place_words(self)
+  if #self.list == 1 then return "" end
+  if self.steady then return ("at %.0f %% of the way "):format(100 * self.index / #self.list) end
+  return ("waypoint %d: "):format(self.index)
+end
+
+--- How far the farthest joint is from where the point before has it.
+local function leap_to(self, joints)
+  local far, joint = 0, nil
+  for _, name in ipairs(self.limb.dofs) do
+    local way_ = math.abs(joints[name] - self.joints[name])
+    if way_ > far then far, joint = way_, name end
+  end
+  return far, joint
+end
+
 --- Look for joints that meet the pose that is next, for a slice.  Return false and why where there are none.
 function Plan:reach(target)
   if not self.job then
     local frame, why = reach.frame(self.description, self.scene, target.frame, self.configuration)
     if not frame then return false, why, "no_frame" end
-    local goal = geometry.within(frame, target.pose)
-    self.goal = { position = target.pose.position and goal.position,
-      orientation = target.pose.orientation and goal.orientation }
+    self.goal = reach.goal(frame, target.pose)
+    if self.limb.base then -- the solver moves it
+      self:add {}
+      return true
+    end
     self.job = reach.begin { robot = self.description.robot, link = self.limb.link, dofs = self.limb.dofs, goal = self.goal,
       from = { joints = self.joints, base = self.configuration.base }, tolerances = self.tolerances, kept = self.kept }
   end
@@ -201,17 +224,45 @@ function Plan:reach(target)
   if not found then return nil end
   self.job = nil
   if found.quality > 1 then
-    return false, ("%sthe %s cannot get there: it comes as near as %s"):format(
-      #self.list > 1 and ("waypoint %d: "):format(self.index) or "", self.limb.name, reach.words(found, self.tolerances))
+    return false, ("%sthe %s cannot get there: it comes as near as %s"):format(place_words(self), self.limb.name,
+      reach.words(found, self.tolerances))
+  end
+  local far, joint = leap_to(self, found.joints)
+  if self.leap and far > self.leap then
+    return false, ("%sthe %s would have to be held otherwise there: %s turns by %.3g rad at once"):format(place_words(self),
+      self.limb.name, joint, far)
   end
   self.quality = math.max(self.quality, found.quality)
+  if self.straight and #self.list == 1 and not target.pose.height then return self:begin_straight(found.joints) end
   self:add(found.joints)
   return true
+end
+
+--- The end is to go straight to where these joints bring it.
+function Plan:begin_straight(joints)
+  local from = {}
+  for name, value in next, self.joints do from[name] = value end
+  self.line = lead.straight { robot = self.description.robot, limb = self.limb, kept = self.kept, tolerances = self.tolerances,
+    from = { joints = from, base = self.configuration.base }, to = joints, goal = self.goal, share = self.straight }
+  return nil
+end
+
+--- Look for points of the straight way, some a tick.
+function Plan:straighten()
+  for _ = 1, targets.at_once do
+    if self.line:step() then
+      for _, point in ipairs(self.line.points) do self:add(point) end
+      self.times = self.line:times()
+      return self:finish()
+    end
+  end
+  return nil
 end
 
 --- Work for a slice.  Return nil: there is more to do; {way, goal = pose of the end in the world, if that is what was
 --- asked for, quality}; or false, why and a code.
 function Plan:step()
+  if self.line then return self:straighten() end
   local easy = 0
   while self.list[self.index] and easy < targets.at_once do
     local target = self.list[self.index]
@@ -221,6 +272,7 @@ function Plan:step()
       if good == nil then return nil end
       easy = easy + 1
     else
+      self.goal = nil
       self:add(with_below(self, target))
     end
   end
@@ -228,15 +280,37 @@ function Plan:step()
   return self:finish()
 end
 
+--- Speeds and accelerations of joint d at points that are passed in equal steps of dt, the first and the last of two:
+--- central differences of the steps.
+local function steady_speeds(points, d, dt)
+  local v, a = { 0 }, { 0 }
+  for k = 2, #points - 1 do
+    local before, now, after = points[k - 1][d], points[k][d], points[k + 1][d]
+    v[k], a[k] = (after - before) / (2 * dt), (after - 2 * now + before) / (dt * dt)
+  end
+  v[#points], a[#points] = 0, 0
+  return { v = v, a = a }
+end
+
+--- A way that passes its points in equal steps of time, but for the first and the last, which take two.
+function Plan:finish_steady()
+  local dt, times, said = self.seconds / (#self.points + 1), { 0 }, {}
+  for k = 2, #self.points do times[k] = k == #self.points and self.seconds or k * dt end
+  for d in ipairs(self.rows) do said[d] = steady_speeds(self.points, d, dt) end
+  return { way = way.through { dofs = self.rows, points = self.points, times = times, speeds = self.speeds, said = said },
+    goal = self.goal, quality = self.quality }
+end
+
 function Plan:finish()
-  local times = self.list[1].at and { 0 } or nil
-  local first = self.list[1].at
-  for index, target in ipairs(times and self.list or {}) do
+  if self.steady then return self:finish_steady() end
+  if self.limb.base then self.seconds = self.seconds or base_seconds end
+  local times, first = self.times or self.list[1].at and { 0 } or nil, self.list[1].at
+  for index, target in ipairs(first and self.list or {}) do
     times[index + 1] = target.at - math.min(0, first)
     if times[index + 1] <= times[index] then times[index + 1] = times[index] + 0.2 end -- the way to the first
   end
   return { way = way.through { dofs = self.rows, points = self.points, times = times, seconds = self.seconds,
-    speed = self.speed, speeds = self.speeds }, goal = self.goal, quality = self.quality }
+    free = self.times ~= nil, speed = self.speed, speeds = self.speeds }, goal = self.goal, quality = self.quality }
 end
 
 return targets

@@ -15,6 +15,9 @@ Way.__index = Way
 --- Times between points are at least this, s.
 local shortest = 1e-3
 
+--- Share of the limits that a way takes at most: what leads the motors needs some room.
+local hard = 0.9
+
 --- A speed or an acceleration counts as kept when it is this far beyond.
 local slack = 1 + 1e-9
 
@@ -176,19 +179,19 @@ local function rising(times)
 end
 
 --- Make a way: {dofs = list of {name, lower, upper, velocity, acceleration}, points = list of lists of values, the
---- first being where the joints are; [times = of the points, s; seconds = of all; speed = share of the limits that
---- counts where neither is said (0.5); speeds = of the joints now; said = {v, a of each point} by joint, in place of
---- a spline's]}.  It never goes beyond the limits: `way.seconds` may be longer than what was asked for, and
---- `way.slowest` then names the joint.
+--- first being where the joints are; [times = of the points, s; free = whether these are but shares of the whole;
+--- seconds = of all; speed = share of the limits that counts where neither is said (0.5); speeds = of the joints now;
+--- said = {v, a of each point} by joint, in place of a spline's]}.  It never goes beyond the limits: `way.seconds`
+--- may be longer than what was asked for, and `way.slowest` then names the joint.
 function way.through(parts)
   local self = setmetatable({ dofs = parts.dofs, points = parts.points, pieces = {}, said = parts.said, at_piece = 1 }, Way)
   self.times = parts.times and rising(parts.times) or natural_times(parts.points, parts.dofs)
   self.speeds = parts.speeds or zeros(#parts.dofs)
   local still = zeros(#parts.dofs)
-  local speeds, asked = self.speeds, parts.seconds or parts.times and self.times[#self.times]
+  local speeds, asked = self.speeds, parts.seconds or parts.times and not parts.free and self.times[#self.times] or nil
   self.speeds, self.within = still, 1
   make_pieces(self)
-  local need, slowest = stretch(self, asked and 0.98 or parts.speed or 0.5)
+  local need, slowest = stretch(self, asked and hard or parts.speed or 0.5)
   local whole = self.times[#self.times]
   local seconds = math.max(asked or 0, whole * need / slack, shortest * #parts.points)
   if asked and seconds > asked * slack then self.slowest = slowest end

@@ -1,0 +1,65 @@
+--- The leaf `screw`: a hand that has grasped goes about an axis and along it, as with a knob, a lever or a door.
+local geometry = require "brio.geometry"
+local moves = require "brio.tree.moves"
+local motion = require "brio.tree.motion"
+local reach = require "brio.tree.reach"
+local screw = require "brio.screw"
+
+--- No joint turns farther than this in one step, rad: else the arm is held otherwise, and would let go.
+local leap = 0.8
+
+local fields = moves.merged(moves.fields, moves.pose_fields, {
+  side = { "string", doc = "\"left\" or \"right\", where the robot has two" },
+  axis = { "pose", doc = "of the screw's frame, in frame: its x axis is what the hand turns about and goes along" },
+  translation = { "number", unit = "m", lower = -100, upper = 100, value = 0, doc = "how far it goes along the axis" },
+  rotation = { "number", unit = "rad", lower = -1000, upper = 1000, value = 0, doc = "how far it turns about the axis" },
+  max_linear = { "number", unit = "m/s", lower = 1e-4, upper = 10, value = 0.1, doc = "how fast the hand may go" },
+  max_angular = { "number", unit = "rad/s", lower = 1e-3, upper = 100, value = 0.6, doc = "how fast it may turn" },
+})
+fields.pose, fields.seconds, fields.speed, fields.tolerance = nil, nil, nil, nil
+
+--- The screw of a form for a hand that is at `start`, its frame being at `frame`.
+local function screw_of(form, frame, start)
+  return { frame = geometry.within(frame, form.axis), start = start, translation = form.translation, rotation = form.rotation,
+    max_linear = form.max_linear, max_angular = form.max_angular }
+end
+
+--- How far the hand goes at most between two points that are looked for: finer than the source has it, so that joints that go
+--- smoothly from point to point keep the hand on its way.
+local fine = { step_rotation = math.pi / 36, step_translation = 0.025 }
+
+local function plan(site, form, memory)
+  local motions, limb, start = motion.of(site.host), memory.limb, {}
+  if not limb.link then return nil, ("it is not known which link is the end of the %s: say link"):format(limb.name) end
+  local configuration = motions:configuration(motions:expected())
+  for _, name in ipairs(limb.dofs) do
+    local value, speed = motions:at(name, memory.before[name])
+    start[name], configuration.joints[name] = { value, speed }, value
+  end
+  local frame, why = reach.frame(site.description, site.host.scene, form.frame, configuration)
+  if not frame then return { step = function() return false, why, "no_frame" end } end
+  local one = screw_of(form, frame, site.description.robot:forward(configuration).links[limb.link])
+  for key, value in next, fine do one[key] = value end
+  local made, list = screw.plan(one), {}
+  for index = 2, #made.points do
+    local point = made.points[index]
+    list[index - 1] = { pose = { position = point.position, orientation = point.orientation }, frame = "world" }
+  end
+  return moves.targets.plan { description = site.description, limb = limb, list = list, start = start, seconds = made.seconds,
+    configuration = configuration, tolerances = moves.tolerances(form), kept = motions.workspaces, scene = site.host.scene,
+    steady = true, leap = leap }
+end
+
+return moves.leaf {
+  name = "screw", limb = "arm", fields = fields, needs = "axis", plan = plan,
+  doc = "Turns a hand about an axis and along it from where it is, as one that has grasped a knob or a door.",
+  fault = function(form)
+    if form.translation == 0 and form.rotation == 0 then return "a screw needs a translation or a rotation: both are 0" end
+    return nil
+  end,
+  seconds = function(form) -- without the way of the hand itself, which is known when it begins
+    local turn, way = math.abs(form.rotation) / form.max_angular, math.abs(form.translation) / form.max_linear
+    return math.max(turn, way)
+  end,
+  inherit = { "side", "part", "link", "frame", "max_linear", "max_angular", "position_tolerance", "orientation_tolerance" },
+}

@@ -1,0 +1,9 @@
+--- The leaf `spine`: brings the joints of a trunk somewhere, or the chest that they carry.
+local moves = require "brio.tree.moves"
+
+return moves.leaf {
+  name = "spine", limb = "spine",
+  doc = "Brings the joints of the trunk to values, to a named pose of the robot, or the chest to a pose in any frame.",
+  fields = moves.merged(moves.fields, moves.pose_fields, moves.joint_fields, moves.hybrid_fields),
+  inherit = { "part", "link", "frame", "speed", "follow", "tolerance", "position_tolerance", "orientation_tolerance" },
+}

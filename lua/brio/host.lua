@@ -221,6 +221,7 @@ local function abandon(self, result, reason)
   end
   self.top, self.halted, self.self._active = nil, true, nil
   self.properties:release(0.1)
+  if self.policies then self.policies:leave_all "stopped" end
   self.character:stop()
   if self.motions then self.motions:release() end
   self.tracks:stop_all(nil, result)
@@ -483,6 +484,7 @@ function Host:close(result, reason)
   self.tracks:close(self.now)
   self.character:close()
   self.model:close()
+  if self.policies then self.policies:leave_all "the run ends" end
 end
 
 --- The path of the innermost active state of the first regions: what a person calls "the state".

@@ -109,6 +109,20 @@ test("without a model named nothing is asked", function(t)
   t:match(why, "no language model is named: say model = ")
 end)
 
+test("on the real clock no tick waits for an answer", function(t)
+  local run, server = run_of(t, function() return { 100, openai "yes" } end,
+    '{ "parallel", { "ask_model", prompt = "p", matcher = "yes", timeout = 60 }, note("beside", 0.05) }')
+  run.run.host.sound.fast = false
+  for _ = 1, 4000 do
+    run:advance(0.005)
+    if run.state ~= "one" then break end
+    require("luv").sleep(2)
+  end
+  server:close()
+  t:equal({ run.state, run.memory.log }, { "done", { "beside", "/beside" } })
+  t:ok(run.now > 0.05, "it came after %g s, in which the robot went on", run.now)
+end)
+
 test("a conversation goes on where a node says so, and begins anew where it does not", function(t)
   local lengths
   for _, reset in ipairs { "true", "false" } do

@@ -1,0 +1,217 @@
+--- The leaf `hand`: a grip by name, or fingers directly.
+local grips = require "brio.tree.grips"
+local motion = require "brio.tree.motion"
+local setpoints = require "brio.tree.setpoints"
+local suggest = require "brio.suggest"
+
+--- How a hand wiggles: so far of each finger's range, so often a second.
+local wiggle_share, wiggle_rate = 0.08, 1.5
+
+--- Where a finger is: measured, or told where that is not known.
+local function measured(site, dof)
+  local state = site.host.actuator:state(dof)
+  return state.valid and state.position or site.host.tracks:told(dof, state.command), state
+end
+
+--- The fingers that move, each {name, lower, upper, velocity, unit, goal, tolerance, known = its DOF}.
+local function fingers_of(description, hand, goals, form)
+  local list = {}
+  for _, dof in ipairs(description.dofs) do
+    if goals[dof.name] then
+      local range, limit = dof.upper - dof.lower, math.min(dof.velocity, 1e3)
+      local wanted = form.velocities and form.velocities[dof.name] or form.velocity or hand.velocity or limit
+      list[#list + 1] = { name = dof.name, lower = dof.lower, upper = dof.upper, unit = dof.unit, goal = goals[dof.name],
+        velocity = math.min(wanted, limit), tolerance = form.tolerance or range < math.huge and 0.05 * range or 0.1,
+        range = range < math.huge and range or 1 }
+    end
+  end
+  return list
+end
+
+--- The hand and its fingers that a form means; nil and a sentence.
+local function read(description, form)
+  local hand, name = grips.find(description, form)
+  if not hand then return nil, name end
+  local goals, why = grips.goals(description, hand, form)
+  if not goals then return nil, why end
+  for _, dof in ipairs(suggest.keys(form.velocities or {})) do
+    local value = form.velocities[dof]
+    if not suggest.contains(hand.dofs, dof) then
+      return nil, ("velocities: '%s' is none of its fingers%s"):format(dof, suggest.hint(dof, hand.dofs))
+    end
+    if type(value) ~= "number" or not (value > 0) then return nil, ("velocities: %s must be above 0"):format(dof) end
+  end
+  return { hand = hand, name = name, fingers = fingers_of(description, hand, goals, form) }
+end
+
+--- It is done: fingers go to where `field` of each says, and stay there.
+local function finish(memory, field)
+  for d, finger in ipairs(memory.fingers) do memory.way:lead(d, finger[field]) end
+  memory.way.kept = false
+  memory.motion:settle()
+  return true
+end
+
+local function begin(site, form, memory)
+  local found, why = read(site.description, form)
+  if not found then return false, why end
+  memory.hand, memory.fingers, memory.moved, memory.name = found.hand, found.fingers, 0, found.name
+  local start, goals, dofs, there = {}, {}, {}, true
+  local motions = motion.of(site.host)
+  for d, finger in ipairs(memory.fingers) do
+    local at = measured(site, finger.name)
+    finger.at, finger.began = at, at
+    there = there and math.abs(at - finger.goal) <= (form.already or finger.tolerance)
+    start[d] = math.max(finger.lower, math.min(finger.upper, (motions:at(finger.name))))
+    goals[d], dofs[d] = finger.goal, finger.name
+  end
+  memory.way = setpoints.new(memory.fingers, start, goals, form.cutoff)
+  memory.way.kept = true
+  memory.motion, why = motions:begin { name = memory.key, dofs = dofs, way = memory.way, state = site.name, hold = form.hold,
+    follow = form.follow }
+  if not memory.motion then return false, why end
+  memory.nominal = setpoints.seconds(memory.fingers, start, goals, form.cutoff)
+  return there and form.success == "position" and finish(memory, "goal") or nil
+end
+
+--- Look at the fingers: how far they have gone, how far each is off, and how hard it works. Return the worst one, and one
+--- that works harder than it may.
+local function look(site, form, memory)
+  local worst, hard
+  for _, finger in ipairs(memory.fingers) do
+    local at, state = measured(site, finger.name)
+    memory.moved = memory.moved + math.abs(at - finger.at)
+    finger.at, finger.load = at, state.load
+    finger.off = math.abs(at - finger.goal)
+    if not worst or finger.off / finger.tolerance > worst.off / worst.tolerance then worst = finger end
+    if form.load then
+      if state.load and state.load == state.load then
+        if math.abs(state.load) > form.load then hard = finger end
+      elseif not memory.told then
+        memory.told = true
+        site.host.say("warning", ("'%s': %s reports no load, so its force is not limited"):format(form.name or "hand",
+          finger.name))
+      end
+    end
+  end
+  return worst, hard
+end
+
+--- Go a little open and closed about the goal, so that what sticks comes free.
+local function wiggle(memory, elapsed)
+  local swing = math.sin(2 * math.pi * wiggle_rate * (elapsed - memory.wiggles))
+  for d, finger in ipairs(memory.fingers) do
+    memory.way:lead(d, math.max(finger.lower, math.min(finger.upper, finger.goal + swing * wiggle_share * finger.range)))
+  end
+end
+
+--- How it is decided that it is done: true, or nil and what is missing, in words.
+local criteria = {
+  position = function(_, _, worst)
+    if worst.off <= worst.tolerance then return true end
+    return nil, ("%s is %.3g %s off its goal, where %.3g would do"):format(worst.name, worst.off, worst.unit, worst.tolerance)
+  end,
+  movement = function(form, memory, worst)
+    local enough = form.movement or memory.hand.movement or 0.25 * worst.range
+    if memory.moved >= enough then return true end
+    return nil, ("its fingers went %.3g %s together, where %.3g would do"):format(memory.moved, worst.unit, enough)
+  end,
+  time = function(form, memory, _, elapsed) return elapsed >= (form.seconds or memory.nominal) - 1e-9 or nil, "it waits" end,
+}
+
+local function work(site, form, memory, fresh, elapsed)
+  if fresh then
+    local done, why = begin(site, form, memory)
+    if done ~= nil then return done, why end
+  end
+  local moving = memory.motion
+  if moving.lost then return false, ("%s was taken by %s"):format(moving.lost.joint, moving.lost.to) end
+  if not moving:on() then return false, "its motion was stopped by somebody" end
+  local worst, hard = look(site, form, memory)
+  memory.worst = worst
+  if hard then return finish(memory, "at") end
+  local done, why = criteria[form.success](form, memory, worst, elapsed)
+  if done and not fresh then return finish(memory, "goal") end
+  if elapsed >= math.max(form.timeout, form.seconds or 0) - 1e-9 then
+    moving:stop()
+    return false, ("after %g s the %s is not done: %s"):format(form.timeout, memory.name:gsub("_", " "), why)
+  end
+  if form.wiggle and elapsed >= form.wiggle_after then
+    memory.wiggles = memory.wiggles or elapsed
+    wiggle(memory, elapsed)
+  end
+  return nil
+end
+
+local function seconds(form, site)
+  if form.success == "time" and form.seconds then return form.seconds end
+  local found = read(site.description, form)
+  if not found then return nil end
+  local home = site.description.poses[site.description.home].joints
+  local start, goals = {}, {}
+  for d, finger in ipairs(found.fingers) do
+    start[d], goals[d] = site.host and measured(site, finger.name) or home[finger.name], finger.goal
+  end
+  return setpoints.seconds(found.fingers, start, goals, form.cutoff)
+end
+
+return {
+  name = "hand",
+  doc = "Moves the fingers of a hand to a grip that the robot knows by name, or each where it is said.",
+  fields = {
+    side = { "choice", of = { "left", "right" }, doc = "which hand, where there are two" },
+    hand = { "string", doc = "which hand, by its name in grips.lua" },
+    grip = { "string", doc = "a grip of that hand, as open or close" },
+    fingers = { "table", doc = "where each finger goes, by DOF or as a list: counts over a grip" },
+    velocity = { "number", unit = "rad/s or m/s", lower = 1e-4, upper = 1000,
+      doc = "how fast they go; else as the robot's file says" },
+    velocities = { "table", doc = "the same of single fingers, by DOF" },
+    cutoff = { "number", unit = "Hz", lower = 0, upper = 100, value = 1, doc = "of the filter of their set points; 0: none" },
+    success = { "choice", of = { "position", "movement", "time" }, value = "position",
+      doc = "what counts: each finger's place, how far all have moved together, or only the time" },
+    tolerance = { "number", unit = "rad or m", lower = 0, upper = 100,
+      doc = "how far each may be off; else a twentieth of its range" },
+    already = { "number", unit = "rad or m", lower = 0, upper = 100,
+      doc = "so near at its beginning it counts as done at once; else as tolerance" },
+    movement = { "number", unit = "rad or m", lower = 0, upper = 1000, doc = "how far all have to move together" },
+    seconds = { "number", unit = "s", lower = 0, upper = 3600, doc = "how long it takes where only the time counts" },
+    load = { "number", unit = "1", lower = 0.01, upper = 1,
+      doc = "share of its greatest torque at which a finger goes no further, and the hand holds something: of devices that "
+        .. "report load" },
+    wiggle = { "boolean", value = false, doc = "wiggle when it does not get there" },
+    wiggle_after = { "number", unit = "s", lower = 0, upper = 3600, value = 5, doc = "when it begins to" },
+    timeout = { "number", unit = "s", lower = 0, upper = 3600, value = 10, doc = "when it fails" },
+    hold = { "any", value = true,
+      doc = "true: fingers stay until others take them or the state is left; false: they go back; \"always\"" },
+    follow = { "number", unit = "1", lower = 0.01, upper = 1e6, doc = "how hard they are followed" },
+    owns = "table",
+  },
+  fault = function(form, site)
+    if form.hold ~= "always" and type(form.hold) ~= "boolean" then return "hold is true, false or \"always\"" end
+    local found, why = read(site.description, form)
+    return not found and why or nil
+  end,
+  owns = function(form, site)
+    local found, dofs = read(site.description, form), {}
+    for d, finger in ipairs(found and found.fingers or {}) do dofs[d] = finger.name end
+    return dofs, true
+  end,
+  seconds = seconds,
+  work = work,
+  stop = function(_, _, memory) if memory.motion then memory.motion:stop() end end,
+  pause = function(_, _, memory, on) if memory.motion then memory.motion:rest(on) end end,
+  progress = function(_, _, memory)
+    local worst = memory.worst
+    if not worst then return { nominal = memory.nominal } end
+    return { value = worst.at, error = worst.off, tolerance = worst.tolerance, unit = worst.unit, nominal = memory.nominal,
+      text = worst.load and ("load %.2f"):format(worst.load) or nil }
+  end,
+  capture = function(form, site)
+    local hand, why = grips.find(site.description, form)
+    if not hand then return nil, why end
+    local fingers = {}
+    for _, dof in ipairs(hand.dofs) do fingers[dof] = tonumber(("%.4g"):format((measured(site, dof)))) end
+    return { fingers = fingers }
+  end,
+  inherit = { "side", "hand", "velocity", "success", "tolerance", "timeout" },
+}

@@ -1,0 +1,67 @@
+--- A way (see way.lua) of set points that follow goals which may change at any time: no faster than each may go, and smoothed.
+---
+---     s moves towards its goal by velocity * dt at most;   f = f + alpha (s - f),  alpha = dt / (tau + dt),  tau = 1 / (2 pi fc)
+---
+--- with fc = 1 Hz, as hands are led in the IHMC behavior system (Calvert 2026). f is what is said. It ends where all have
+--- arrived, unless `kept` is set: then goals are still to come.
+local setpoints = {}
+local Setpoints = {}
+Setpoints.__index = Setpoints
+
+--- Cut-off frequency of the filter, Hz; as near counts as arrived, as a share of the way from its ends.
+setpoints.cutoff, setpoints.arrived = 1, 1e-3
+
+--- Make them of rows {lower, upper, velocity}, where each begins, and its goal; `cutoff`: 0 for none.
+function setpoints.new(rows, start, goals, cutoff)
+  local self = setmetatable({ rows = rows, goals = goals, limited = {}, said = {}, rates = {}, time = 0, seconds = math.huge },
+    Setpoints)
+  cutoff = cutoff or setpoints.cutoff
+  self.tau = cutoff > 0 and 1 / (2 * math.pi * cutoff) or 0
+  for d, value in ipairs(start) do self.limited[d], self.said[d], self.rates[d] = value, value, 0 end
+  return self
+end
+
+--- Go on by dt s.
+local function step(self, dt)
+  local alpha, there = dt / (self.tau + dt), true
+  for d, row in ipairs(self.rows) do
+    local goal = math.max(row.lower, math.min(row.upper, self.goals[d]))
+    local most, before = row.velocity * dt, self.said[d]
+    self.limited[d] = self.limited[d] + math.max(-most, math.min(most, goal - self.limited[d]))
+    local said = before + alpha * (self.limited[d] - before)
+    self.said[d], self.rates[d] = said, (said - before) / dt
+    local range = row.upper - row.lower
+    there = there and math.abs(goal - said) <= setpoints.arrived * (range < math.huge and range or 1)
+  end
+  self.seconds = there and not self.kept and math.min(self.seconds, self.time) or math.huge
+end
+
+--- Where number d is to be at `time`, which never goes back.
+function Setpoints:value(d, time)
+  if time > self.time then
+    local dt = time - self.time
+    self.time = time
+    step(self, dt)
+  end
+  return self.said[d]
+end
+
+function Setpoints:speed(d) return self.rates[d] end
+
+--- Where it leads.
+function Setpoints:last(d) return self.goals[d] end
+
+--- Another goal.
+function Setpoints:lead(d, goal)
+  self.goals[d], self.seconds = goal, math.huge
+end
+
+--- About how long it takes from `start` to `goals`, s: at full speed, and until the filter has come within 2 %.
+function setpoints.seconds(rows, start, goals, cutoff)
+  local longest = 0
+  for d, row in ipairs(rows) do longest = math.max(longest, math.abs(goals[d] - start[d]) / row.velocity) end
+  cutoff = cutoff or setpoints.cutoff
+  return longest + (longest > 0 and cutoff > 0 and 4 / (2 * math.pi * cutoff) or 0)
+end
+
+return setpoints

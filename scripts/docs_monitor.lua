@@ -53,7 +53,7 @@ local function picture(view, width, height)
   local made = screen.new(width, height)
   local monitor = require "brio.monitor"
   for index, line in ipairs((monitor.window(view, { width = width, height = height, log = log, keys = keys }))) do
-    made:write(("\27[%d;1H%s"):format(index, monitor.text(line, true)))
+    made:write(("\27[%d;1H%s"):format(index, require("brio.pieces").text(line, true)))
   end
   return made:svg(("brio monitor in a window of %d by %d characters"):format(width, height))
 end

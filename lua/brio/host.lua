@@ -6,6 +6,7 @@
 local behavior = require "brio.behavior"
 local carry = require "brio.carry"
 local character = require "brio.character"
+local charge = require "brio.tree.charge"
 local context = require "brio.context"
 local geometry = require "brio.geometry"
 local inside = require "brio.tree.inside"
@@ -38,6 +39,7 @@ function host.new(parts)
   local self = setmetatable(parts, Host)
   self.now, self.tick, self.dt = 0, 0, 0
   self.events, self.queue = {}, {}
+  self.charge = charge.new() -- of trees
   self.shapes = {} -- what the behavior put in the robot's way, by key
   self.geometry = geometry
   self.properties = properties.new(parts.machine, parts.solver, parts.description.roles)
@@ -114,6 +116,12 @@ end
 function Host:tree_record(active)
   local id = self.recorder:tree(active.record, active.state.tree.list, self.now)
   return id and function(changes) self.recorder:tree_changes(id, self.now, changes) end
+end
+
+--- The tree of an active state has stopped for the person in charge of it, before `node` (nil: at its end).
+function Host:tree_waits(active, node, why)
+  self:emit("tree_waits", { node = node, why = why }, "tree", node and ("%s: %s"):format(node, why) or why, active)
+  self.say("warning", ("the tree of '%s' waits%s: %s"):format(active.state.path, node and (" at '%s'"):format(node) or "", why))
 end
 
 --- Forget the solver's history and all weights: the robot is at rest where it is told to be.

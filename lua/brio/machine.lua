@@ -132,6 +132,7 @@ function machine.shift(region, seconds)
     active.entered = active.entered + seconds
     if active.waits and active.waits.till then active.waits.till = active.waits.till + seconds end
     for _, beat in next, active.every do beat.next = beat.next + seconds end
+    if active.tree then active.tree:skip(seconds) end
   end)
 end
 
@@ -335,6 +336,8 @@ local function work_tree(host, active)
   local over, name, why = active.tree:work(host.now)
   if over == "success" then
     host:emit("tree_done", nil, nil, nil, active)
+  elseif over == "waits" then
+    host:tree_waits(active, name, why)
   elseif over then
     host:emit("tree_failed", { node = name, why = why }, nil, ("%s: %s"):format(name, why), active)
   end

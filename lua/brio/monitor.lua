@@ -4,29 +4,12 @@
 --- is given up where there is no room, and what stands in it.  What is left of the width is a bar that shows
 --- where the axis is in its range.  In a wide window the rows stand in several blocks side by side.
 ---
---- A line is a list of pieces {text, style}; a style is a name of `styles`.
+--- A line is a list of pieces {text, style}: see pieces.lua.
+local pieces = require "brio.pieces"
+
 local monitor = {}
 
---- Styles as terminals know them (ECMA-48, SGR).
-local styles = { head = "1", dim = "2", good = "32", warn = "33", bad = "1;31", rule = "2", mark = "36", title = "1;36" }
-
--- Texts of a given width --------------------------------------------------------------------------
-
-local function width_of(text) return utf8.len(text) or #text end
-
---- The first `width` characters of a text, with a sign where it was cut.
-local function cut(text, width, glyphs)
-  text = text:gsub("[%c\127]", " ")
-  if width_of(text) <= width then return text end
-  if width < 1 then return "" end
-  local keep = utf8.len(text) and text:sub(1, utf8.offset(text, width) - 1) or text:sub(1, width - 1)
-  return keep .. glyphs.cut
-end
-
-local function padded(text, width, right)
-  local space = (" "):rep(math.max(0, width - width_of(text)))
-  return right and space .. text or text .. space
-end
+local width_of, cut, padded, clipped = pieces.width, pieces.cut, pieces.padded, pieces.clipped
 
 --- Signs for terminals that show UTF-8, and for others.
 local signs = {
@@ -232,26 +215,6 @@ local function device_pieces(device)
   return line
 end
 
---- A line in so many characters: cut where it is longer.
-local function clipped(line, width, glyphs)
-  local made, left = {}, width
-  for _, piece in ipairs(line) do
-    local text = piece[1]
-    if width_of(text) > left then
-      made[#made + 1] = { cut(text, left, glyphs), piece[2] }
-      return made
-    end
-    made[#made + 1], left = { text, piece[2] }, left - width_of(text)
-  end
-  return made
-end
-
-local function length_of(line)
-  local length = 0
-  for _, piece in ipairs(line) do length = length + width_of(piece[1]) end
-  return length
-end
-
 --- The axes that something is wrong with, by name, also those that are not in sight; nil: there are none.
 local function trouble_pieces(view, glyphs)
   local limits, names = limits_of(view), {}
@@ -309,29 +272,18 @@ local function body_lines(view, width, height, first, glyphs)
     local line, used = {}, 0
     for block = 0, blocks - 1 do
       local axis = axes[first + block * rows + row - 1]
-      local pieces = row == 0 and axes[first + block * rows] and head_pieces(list, bar_width)
+      local row_of = row == 0 and axes[first + block * rows] and head_pieces(list, bar_width)
         or row > 0 and axis and axis_pieces(axis, list, bar_width, glyphs, limits) or {}
       local start = block * (wide + gap)
-      if #pieces > 0 then
+      if #row_of > 0 then
         line[#line + 1] = { (" "):rep(start - used) }
-        for _, piece in ipairs(pieces) do line[#line + 1] = piece end
-        used = start + length_of(pieces)
+        for _, piece in ipairs(row_of) do line[#line + 1] = piece end
+        used = start + pieces.length(row_of)
       end
     end
     if #line > 0 then lines[#lines + 1] = line end
   end
   return lines, math.max(0, math.min(rows * blocks, #axes - first + 1))
-end
-
---- The newest lines of the log and, at the right, the keys.
-local function foot_lines(log, keys, count, glyphs, width)
-  local lines = { { { glyphs.rule:rep(width), "rule" } } }
-  for index = math.max(1, #log - count + 1), #log do
-    local said = log[index]
-    lines[#lines + 1] = { { said.text, said.level == "error" and "bad" or said.level == "warning" and "warn" or "dim" } }
-  end
-  lines[#lines + 1] = { { keys, "dim" } }
-  return lines
 end
 
 --- Draw a window.  `view`: a snapshot, or nil; `options`: width, height, first (the row to begin with), log (a
@@ -352,7 +304,7 @@ function monitor.window(view, options)
   local count = view and #view.axes or 0
   local more = shown < count and ("   %d to %d of %d axes"):format(first, math.min(count, first + shown - 1), count) or ""
   while #lines < height - 2 - said do lines[#lines + 1] = {} end
-  for _, line in ipairs(foot_lines(options.log or {}, (options.keys or "") .. more, said, glyphs, width)) do
+  for _, line in ipairs(pieces.foot(options.log or {}, (options.keys or "") .. more, said, glyphs, width)) do
     lines[#lines + 1] = line
   end
   for index, line in ipairs(lines) do lines[index] = clipped(line, width, glyphs) end
@@ -365,17 +317,6 @@ function monitor.page(view, ascii)
   local lines = top_lines(view, nil, glyphs)
   for _, line in ipairs((body_lines(view, 120, #view.axes + 1, 1, glyphs))) do lines[#lines + 1] = line end
   return lines
-end
-
---- A line as text, with colors or without.
-function monitor.text(line, colored)
-  local parts = {}
-  for _, piece in ipairs(line) do
-    local style = colored and piece[2] and styles[piece[2]]
-    parts[#parts + 1] = style and ("\27[%sm%s\27[0m"):format(style, piece[1]) or piece[1]
-  end
-  local text = table.concat(parts)
-  return colored and text or (text:gsub("%s+$", ""))
 end
 
 return monitor

@@ -342,16 +342,21 @@ local function fields_of(compiled, number)
   return table.concat(words, ", ")
 end
 
+--- A node as a person reads it: how deep it stands, its kind and name, and its fields.
+function tree.row(compiled, number)
+  local record, depth = compiled.list[number], 0
+  local part, parent = compiled.shape:part(number), record.parent
+  while parent > 0 do depth, parent = depth + 1, compiled.list[parent].parent end
+  local name = record.name ~= record.is and (" '%s'"):format(record.name) or ""
+  return depth, (part and part ~= "try" and part .. ": " or "") .. record.is .. name, fields_of(compiled, number)
+end
+
 --- The tree as lines of text: number, what it is, its name, its fields.
 function tree.print(compiled)
-  local lines, depth = {}, { [0] = -1 }
-  for number, record in ipairs(compiled.list) do
-    depth[number] = depth[record.parent] + 1
-    local part = compiled.shape:part(number)
-    local name = record.name ~= record.is and (" '%s'"):format(record.name) or ""
-    local said = fields_of(compiled, number)
-    lines[number] = ("%4d  %s%s%s%s%s"):format(number, ("  "):rep(depth[number]),
-      part and part ~= "try" and part .. ": " or "", record.is, name, said ~= "" and "  " .. said or "")
+  local lines = {}
+  for number in ipairs(compiled.list) do
+    local depth, name, said = tree.row(compiled, number)
+    lines[number] = ("%4d  %s%s%s"):format(number, ("  "):rep(depth), name, said ~= "" and "  " .. said or "")
   end
   return table.concat(lines, "\n")
 end

@@ -22,7 +22,7 @@ local function drawn(seen, width, height, options)
   options.width, options.height = width, height
   local lines, shown = monitor.window(seen, options)
   local texts = {}
-  for index, line in ipairs(lines) do texts[index] = monitor.text(line, options.colored) end
+  for index, line in ipairs(lines) do texts[index] = require("brio.pieces").text(line, options.colored) end
   return texts, shown, table.concat(texts, "\n")
 end
 

@@ -4,10 +4,18 @@ local cli = require "brio.cli"
 local command = {
   name = "tree",
   summary = "print the trees of a behavior, of JSON, or of another program (IHMC, BehaviorTree.CPP), and what is wrong with them",
-  usage = "brio tree FILE.lua|FILE.json|FILE.xml [--with NAME=VALUE] [--resave DIR]",
+  usage = "brio tree FILE.lua|FILE.json|FILE.xml [--with NAME=VALUE] [--resave DIR], or brio tree --live [RUN] [options]",
   options = {
     { "with", "NAME=VALUE", "a parameter of the tree; may come again", many = true },
     { "resave", "DIR", "write another program's file there, with all that is in it" },
+    { "live", nil, "a tree that runs, with keys: RUN is a socket, a process, or a piece of the behavior's or robot's name" },
+    { "in", "STATE", "live: the tree of that state, where several run" },
+    { "rate", "HZ", "live: how often to look, 0.2 to 60; default 30" },
+    { "once", nil, "live: print it once and leave; so it is where the output is no terminal" },
+    { "color", "WHEN", "live: auto (default), always or never; NO_COLOR is heeded" },
+    { "ascii", nil, "live: no signs beyond ASCII; so it is where the locale is not UTF-8" },
+    { "as", "NAME", "live: who you are, for the record; default: your user's name" },
+    { "token", "TEXT", "live: what a prompt shared by a group asks for; default: read beside the socket" },
     cli.load,
   },
 }
@@ -99,6 +107,11 @@ local function print_behavior(file, _, with)
 end
 
 function command.run(args)
+  if args.live then
+    if #args <= 1 then return require("brio.tree_live").run(args) end
+    cli.error("tree --live expects one run at most: %s", command.usage)
+    return 2
+  end
   if #args ~= 1 then
     cli.error("tree expects one file: %s", command.usage)
     return 2

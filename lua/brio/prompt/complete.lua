@@ -159,8 +159,12 @@ end
 function complete.find(prompt, text)
   local run = prompt.run
   local word, argument = text:match "^%s*([%a_]+)%s+(%S*)$"
-  local row = word and words.by_name[word]
-  if row and row.takes then return fitting(kinds[row.takes](run), argument), #argument end
+  local row = words.by_name[text:match "^%s*([%a_]+)%s" or ""]
+  if row and row.complete then
+    local names, length = row.complete(run, text:match "^%s*[%a_]+%s+(.*)$")
+    return fitting(names, text:sub(#text - length + 1)), length
+  end
+  if word and row and row.takes then return fitting(kinds[row.takes](run), argument), #argument end
   local quoted = text:match "[\"']([^\"']*)$"
   if quoted and select(2, text:gsub("[\"']", "")) % 2 == 1 then return fitting(kinds.quoted(run), quoted), #quoted end
   local path, mark, begun = text:match "([%a_][%w_%.:]*)([%.:])([%w_]*)$"

@@ -5,6 +5,7 @@
 ---                                    answer, or the reply's fields, or nil and what was wrong
 ---   changes                          it is recorded, with who said it and when
 ---   takes                            what its first argument is, for completion
+---   complete(run, rest)              the same of all that stands behind it: candidates, and how many bytes they replace
 ---   by                               "client" or "front": who does it instead of the script thread
 local axes = require "brio.prompt.axes"
 local behavior = require "brio.behavior"
@@ -16,6 +17,7 @@ local pretty = require "brio.pretty"
 local reload = require "brio.reload"
 local store = require "brio.store"
 local suggest = require "brio.suggest"
+local trees = require "brio.prompt.trees"
 
 local words = {}
 
@@ -380,6 +382,9 @@ words.list = {
     example = "key n", takes = "key", changes = function(rest) return rest ~= "" end, run = motion.key },
   { name = "correct", usage = "correct WORDS", summary = "tell the language model, in plain words, what it should have chosen",
     example = "correct the red box, not the blue one", changes = true, run = correct },
+  { name = "tree", usage = "tree [WORD ...]",
+    summary = "the behavior tree that runs: print it, step, break, pause; `tree help` lists the words",
+    example = "tree next turn", complete = trees.complete, changes = trees.changes, run = trees.run },
   { name = "hold", usage = "hold", summary = "hold the pose: the behavior pauses, `go on` lets it go on",
     example = "hold", changes = true, run = hold },
   { name = "reload", usage = "reload", summary = "judge the behavior's files again, also what was refused before",

@@ -1,14 +1,21 @@
---- A behavior tree that runs: brio.nodes decides which leaf is next, and this calls them.
+--- A behavior tree that runs: brio.nodes decides which leaf is next, and this calls them.  What a person does to it is
+--- here too; the words for it are prompt/trees.lua's.
+local charge = require "brio.tree.charge"
 local nodes = require "brio.nodes"
 
 local running = {}
+
+--- Of a node that has failed in a tree's last words, and of what a node says of itself: no more bytes than this.
+running.longest_words = 200
+
 local Running = {}
 Running.__index = Running
 
 --- Begin what `compiled` says at a site (see leaves.lua).  `told(changes)` is called after each tick in which statuses changed:
 --- a list of {node, status, why}; nil: nobody is.  `leaves`: the records of leaves, by name.
 function running.new(compiled, site, told, leaves)
-  local self = setmetatable({ compiled = compiled, site = site, told = told, leaves = leaves, memory = {}, begun = 0 }, Running)
+  local self = setmetatable({ compiled = compiled, site = site, told = told, leaves = leaves, memory = {}, begun = 0,
+    units = {}, stops = {}, held = {}, behind = 0, charge = site.host and site.host.charge or charge.new() }, Running)
   self.list, self.played = compiled.list, {}
   if site.rehearsal then
     self.list, self.played = site.rehearsal:begin(compiled)
@@ -20,6 +27,7 @@ function running.new(compiled, site, told, leaves)
     function(node, unit, on) self:tell_leaf("pause", node, unit, on) end)
   site.tree = self
   self.nodes:begin()
+  self.charge:begin(self)
   return self
 end
 
@@ -29,6 +37,7 @@ function Running:leaf(node, unit, fresh, elapsed)
   if fresh then
     self.begun = self.begun + 1
     self.memory[unit] = { key = ("%s/%s %d"):format(self.site.name or "tree", record.name, self.begun) }
+    self.units[record.id], self.stops[record.id], self.held[record.id] = unit, nil, nil
   end
   local leaf = self.played[node] or self.leaves[record.is]
   local done, why = leaf.work(self.site, record.values, self.memory[unit], fresh, elapsed)
@@ -57,13 +66,15 @@ function Running:tell()
 end
 
 --- Do a tick.  Return "success" or "failure" once, when it has come to that; with a failure the name of the leaf that
---- failed and why.
+--- failed and why.  With a person in charge it waits for them instead: "waits", once, with the name of what is next (nil at
+--- the end) and why.
 function Running:work(now)
   if self.over then return end
   self.halted = true -- unless the tick comes to its end: an error in a leaf leaves nothing to go on with
-  local status = self.nodes:work(now)
+  local status = self.nodes:work(now - self.behind)
   self.halted = false
   self:tell()
+  if self.charge.held then return self:wait(status) end
   if status == "running" or status == "idle" then return end
   self.over = status
   if self.watch then self.watch.over = status end
@@ -72,12 +83,140 @@ function Running:work(now)
   return status, name, why
 end
 
---- The name of the innermost node that failed last, and why.
-function Running:failure()
-  for number = #self.compiled.list, 1, -1 do
-    local status, _, why = self.nodes:status(number)
-    if status == "failure" then return self.compiled.list[number].name, why or "" end
+--- With a person in charge: say it once when the tree has stopped.
+function Running:wait(status)
+  local stopped = self.was_automatic and not self.nodes:automatic()
+  self.was_automatic = self.nodes:automatic()
+  local ended = (status == "success" or status == "failure") and status or nil
+  local told = self.ended
+  self.ended = ended
+  if ended and ended ~= told then
+    if ended == "success" then return "waits", nil, "it is at its end" end
+    local name, why = self:failure()
+    return "waits", name, "it failed: " .. why
+  elseif not ended and stopped then
+    local next_one = self:coming()[1]
+    return "waits", next_one and self.compiled.list[next_one].name, "a breakpoint"
   end
+end
+
+--- One past the last node inside a node.
+local function end_of(list, number)
+  local last = number + 1
+  while list[last] and list[last].parent >= number do last = last + 1 end
+  return last
+end
+
+--- The name of the innermost node that failed last, and why: it is what comes next, or inside of it.
+function Running:failure()
+  local list, first = self.compiled.list, self.nodes:next() or 1
+  for number = end_of(list, first) - 1, 1, -1 do
+    local status, _, why = self.nodes:status(number)
+    if status == "failure" then return list[number].name, why or "", number end
+  end
+  return list[first].name, ""
+end
+
+-- What a person does to it ------------------------------------------------------------------------------------------
+
+--- Go on by itself, or be over if it has come to its end: nobody is in charge.
+function Running:go_on()
+  if self.ended or self.over then return end
+  self:automatic(true)
+end
+
+--- Let leaves begin by themselves, or not.
+function Running:automatic(on)
+  self.ended = nil
+  self.nodes:automatic(on)
+  self.was_automatic = on
+end
+
+--- Let the next concurrent set begin.
+function Running:step()
+  self.ended = nil
+  self.nodes:step()
+end
+
+--- Whether a node runs.
+function Running:runs(number) return self.nodes:status(number) == "running" end
+
+--- The numbers of what a step would begin.
+function Running:coming() return self.nodes:coming() end
+
+--- Set what is next.  Return true, or nil and why.
+function Running:set_next(number)
+  local found, why = self.nodes:next(number)
+  if not found and why then return nil, why end
+  self.ended = nil
+  return true
+end
+
+--- The units that run of a node, or inside one that only groups; none: a sentence.
+function Running:units_of(number)
+  local list, found = self.compiled.list, {}
+  local last = end_of(list, number) - 1
+  for _, node in ipairs(self.nodes:running()) do
+    if node == number then return { node } end
+    if node > number and node <= last then found[#found + 1] = node end
+  end
+  if #found == 0 then return nil, ("'%s' does not run"):format(list[number].name) end
+  return found
+end
+
+--- Hold a node that runs, or let it go on.  Return true, or nil and why.
+function Running:pause(number, on)
+  local units, why = self:units_of(number)
+  for _, node in ipairs(units or {}) do
+    self.nodes:pause(node, on)
+    self.held[self.compiled.list[node].id] = on or nil
+  end
+  return units and true, why
+end
+
+--- End a node that runs, as failed, after so many seconds.  Return true, or nil and why.
+function Running:stop(number, delay)
+  local units, why = self:units_of(number)
+  for _, node in ipairs(units or {}) do
+    self.nodes:stop(node, delay)
+    self.stops[self.compiled.list[node].id] = (self.site.host and self.site.host.now or 0) + delay
+  end
+  return units and true, why
+end
+
+--- Forget failures; what runs stops.
+function Running:reset()
+  self.ended = nil
+  self.nodes:reset()
+end
+
+--- The robot was held for so long: the tree's time stood still.
+function Running:skip(seconds) self.behind = self.behind + seconds end
+
+-- What is seen of it ------------------------------------------------------------------------------------------------
+
+--- About how long a leaf takes, s; nil: not known.
+function Running:nominal(number)
+  local record = self.compiled.list[number]
+  if record.is == "wait" then return record.form.seconds or 4 end
+  local leaf = self.leaves[record.is]
+  local good, seconds = pcall(leaf and leaf.seconds or type, record.values, self.site)
+  return good and leaf and leaf.seconds and tonumber(seconds) or nil
+end
+
+--- Whether a node that runs is held, and when it is to end, s; nil: it is not.
+function Running:is_held(number) return self.held[self.compiled.list[number].id] end
+
+function Running:stops_at(number) return self.stops[self.compiled.list[number].id] end
+
+--- What a leaf that runs, or one that comes, says of itself: {value =, error =, tolerance =, unit =, nominal =, text =}, or nil.
+function Running:progress(number)
+  local record = self.compiled.list[number]
+  local leaf = self.leaves[record.is]
+  if not (leaf and leaf.progress) then return nil end
+  local good, said = pcall(leaf.progress, self.site, record.values, self.memory[self.units[record.id]] or {})
+  if not good then return { text = tostring(said):sub(1, running.longest_words) } end
+  return type(said) == "table" and said or nil
 end
 
 --- Stop what runs: it is over.

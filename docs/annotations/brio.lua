@@ -111,11 +111,36 @@ function Idle:list() end
 ---@field control brio.Control what people have of the body, and levels of autonomy (docs/shared-control.md)
 ---@field actuator brio.actuator targets of what is outside the kinematic tree; measured states
 ---@field perception brio.perception
+---@field stance brio.Stance how it stands and walks, where it has legs (docs/walking.md)
 ---@field emotion? brio.Emotion what it feels, where its character has an emotion (docs/emotion.md)
 ---@field gaze? brio.Gaze what it looks at, where its character has a gaze (docs/gaze.md)
 ---@field speech brio.Speech what it says
 ---@field idle? brio.Idle its idle life, where its character has one (docs/character.md)
 local Self = {}
+
+---@class brio.Stance
+local Stance = {}
+
+---Whether the robot walks at all, and why not.
+---@return boolean can
+---@return string? why
+function Stance:can_walk() end
+
+---Whether steps are being walked.
+---@return boolean
+function Stance:walks() end
+
+---Where the soles stand; nil on a robot that does not walk.
+---@return {left: table, right: table}?
+function Stance:feet() end
+
+---The ground below the pelvis, facing as it does: also the frame "walking".
+---@return table? pose
+function Stance:walking() end
+
+---What is walked on from now on: regions or heights, as brio.plan's ground takes them; nil: a level floor.
+---@param ground table?
+function Stance:ground(ground) end
 
 ---@class brio.Control
 local Control = {}

@@ -165,7 +165,8 @@ static bool finish(brio_plan *plan, brio_error *err) {
     step->pose = hold.pose;
     if (!plan->request.ground) step->pose.p.z = level;
     step->transfer = plan->settings.transfer;
-    step->swing = plan->by_distance ? brio_swing_time(&plan->settings, feet[step->side], spot) : plan->settings.swing;
+    step->swing = brio_swing_time(&plan->settings, feet[step->side], spot);
+    if (!plan->by_distance) step->swing = fmax(step->swing, plan->settings.swing);
     feet[step->side] = spot;
   }
   return true;

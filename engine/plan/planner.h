@@ -27,7 +27,7 @@ struct brio_plan {
   int nstep, room;
   brio_footstep *steps;            /* room; poses are put on the ground at the end */
   brio_spot *spots;                /* room: where the steps go */
-  bool by_distance;                /* swings take as long as they are far */
+  bool by_distance;                /* swings take as long as they are far, and `swing` does not count */
   brio_search_status status;
   brio_error why;
   brio_plan_effort effort;

@@ -21,7 +21,7 @@ static const brio_plan_setting table[] = {
     ROW(far_distance, "m", 0.7, 0, 10, "Swings no shorter than this take `far_swing`."),
     ROW(near_swing, "s", 0.8, 0.05, 60, "What a short swing takes."),
     ROW(far_swing, "s", 1.2, 0.05, 60, "What a long swing takes; between them it goes by distance."),
-    ROW(swing, "s", 0.8, 0.05, 60, "What a swing takes where the planner does not go by distance."),
+    ROW(swing, "s", 0.8, 0.05, 60, "What a swing takes at least, of the planners that search or turn."),
     ROW(transfer, "s", 0.5, 0, 60, "What it takes before each swing to bring the weight over the other foot."),
     ROW(most_steps, "1", 100, 1, 1000, "A plan of more steps is none."),
     ROW(foot_length, "m", 0.22, 0.02, 1, "Of a sole."),
@@ -40,12 +40,12 @@ static const brio_plan_setting table[] = {
     ROW(step_up, "m", 0.22, 0, 1, "How much higher."),
     ROW(step_down, "m", 0.22, 0, 1, "How much lower."),
     ROW(cost_step, "m", 0.15, 0.001, 10, "Each step costs as much as so long a way."),
-    ROW(cost_turn, "m/rad", 0.13, 0, 10, "So does turning a foot."),
+    ROW(cost_turn, "m/rad", 0.3, 0, 10, "So does turning a foot."),
     ROW(cost_height, "1", 1, 0, 10, "So does a meter up or down."),
     ROW(cost_area, "m", 0.5, 0, 10, "So does a foothold, times what it has less than a whole sole."),
     ROW(cost_heading, "m/rad", 0.1, 0, 10, "So does a step that does not face as the goal, where that is asked for."),
     ROW(greed, "1", 1.5, 1, 10, "1: the best way is found; more: sooner, a way at most so many times as long."),
-    ROW(most_nodes, "1", 200000, 100, 5e6, "Footholds that are kept: 64 bytes each, taken at the beginning."),
+    ROW(most_nodes, "1", 60000, 100, 5e6, "Footholds that are kept: 64 bytes each, taken at the beginning."),
     ROW(most_expansions, "1", 20000, 1, 1e8, "After so many the search gives up."),
 };
 

@@ -130,7 +130,9 @@ function Host:reset()
   for _, variable in ipairs(self.description.robot:variables()) do
     joints[variable.name] = self.actuator:target(variable.name)
   end
-  self.solver:reset({ joints = joints }, true)
+  local root = self.description.robot:links()[1]
+  local base = self.description.base ~= "fixed" and self.solver:frames()[root] or nil
+  self.solver:reset({ joints = joints, base = base }, true)
   self.properties.active = {}
 end
 

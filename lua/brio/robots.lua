@@ -281,7 +281,7 @@ local function describe(path, model, data, warnings)
     name = data.name, title = data.title or data.name, robot = model, file = path, dofs = dofs, groups = data.groups,
     parts = parts_of(path, dofs, data), poses = whole_poses(dofs, poses),
     home = data.home or suggest.keys(poses)[1], roles = data.roles or {},
-    source = data.source or {}, base = data.base or "fixed", base_range = data.base_range,
+    source = data.source or {}, base = data.base or "fixed", base_range = data.base_range, base_center = data.base_center,
     motors = data.motors, devices = data.devices, couplings = data.couplings, interlocks = data.interlocks, watch = data.watch,
     inputs = data.inputs, filters = data.filters, on_loss = data.on_loss, shutdown = data.shutdown,
     warnings = warnings, eyelids = data.eyelids, mirror = data.mirror,
@@ -337,6 +337,7 @@ local function from_robot_file(path, options)
   end
   local model, sentence, cause = robot.load(model_path,
     { packages = package_folders(options.packages), base = data.base, base_range = data.base_range,
+      base_center = data.base_center and { position = data.base_center } or nil,
       stands_on = (data.base or "fixed") == "fixed" and ground or nil })
   if not model then return nil, sentence, cause end
   local description = describe(path, model, data, {})

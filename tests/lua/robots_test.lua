@@ -4,10 +4,11 @@ require "brio"
 local robot = require "brio.robot"
 local robots = require "brio.robots"
 
-local shipped = { "mycobot280", "panda", "pepper", "probo", "ur3e" }
+local shipped = { "biped", "mycobot280", "panda", "pepper", "probo", "ur3e" }
 
 --- kg, as published: myCobot 280 M5 specifications; Panda data sheet, arm 18, and its hand 0.73;
---- Pepper user guide; UR3e technical specifications.  Of Probo no mass is published.
+--- Pepper user guide; UR3e technical specifications.  Of Probo no mass is published,
+--- and the biped was made up.
 local published_mass = { mycobot280 = 0.86, panda = 18.73, pepper = 28, ur3e = 11.2 }
 
 local function find(name)

@@ -9,7 +9,7 @@ for _, path in ipairs(files.lines("ls -d " .. harness.root .. "/drivers/robots/*
 end
 
 test("the robots that ship are those promised", function(t)
-  t:equal(table.concat(shipped, " "), "mycobot280 panda pepper probo ur3e", "robots")
+  t:equal(table.concat(shipped, " "), "biped mycobot280 panda pepper probo ur3e", "robots")
 end)
 
 for _, name in ipairs(shipped) do

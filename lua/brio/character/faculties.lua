@@ -24,6 +24,7 @@
 --- A faculty moves the robot by sources (host.tracks:live) and by objectives of its own alone.
 return {
   (require "brio.character.control"), -- in brackets: require returns two values
+  (require "brio.character.stance"),
   (require "brio.character.emotion"),
   (require "brio.character.gaze"),
   (require "brio.character.speech"),

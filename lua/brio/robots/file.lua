@@ -57,6 +57,7 @@ local check = record({
   source = list_of(text, "a list of texts"),
   base = one_of("fixed", "bounded", "free"),
   base_range = list_of(not_negative, "six numbers: +- x, y, z in m, then +- rotation in rad", 6),
+  base_center = list_of(number, "three numbers: x, y, z in m", 3),
   default_acceleration = positive,
   acceleration = map_of(positive, "a table of joint = rad/s^2 or m/s^2"),
   velocity = map_of(positive, "a table of joint = rad/s or m/s"),

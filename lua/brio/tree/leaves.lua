@@ -52,4 +52,5 @@ return {
   (require "brio.tree.leaves.neck"),
   (require "brio.tree.leaves.pelvis"),
   (require "brio.tree.leaves.leg"),
+  (require "brio.tree.leaves.walk"),
 }

@@ -1,0 +1,278 @@
+--- Standing and walking: a robot whose base is free stands on its feet. Soles that stand are held where they are, whatever
+--- else is wanted; steps are walked one after the other; the pelvis goes along.
+---
+--- Where the base is in the world is nowhere measured: it follows from the soles that stand, which the solver keeps in their
+--- places, from step to step. So frames of links, and "walking", the ground below the pelvis, facing as it does, are where
+--- the steps have brought the robot. A real robot's slipping it does not know.
+---
+--- A robot walks whose base is "free" and whose roles name left_foot, right_foot (its soles: x to the toes, z up) and
+--- pelvis. On all others there is nothing to do.
+---
+---     host.stance:walk(steps, { override = true })   a walk, {steps, done = how many, over = true in the end, lost = why}
+---     host.stance:feet(), :walking()                 where the soles stand; the frame "walking"
+local gait = require "brio.character.stance.gait"
+local geometry = require "brio.geometry"
+local limbs = require "brio.tree.limbs"
+local plan = require "brio.plan"
+
+local Stance = {}
+Stance.__index = Stance
+
+local sides = { "left", "right" }
+local feet_roles = { left = "left_foot", right = "right_foot" }
+
+--- Weights of the solver: soles that stand outweigh all else, also one that swings and cannot follow; the pelvis gives way to
+--- what is wanted of it while the robot stands, and less while it walks.
+local weights = { sole = 1e5, swings = 5e3, stands = 2, walks = 50, tau = 0.02 }
+
+--- m: how high a foot is lifted over the ground; of the pelvis: what a leg keeps short of straight.
+local lift, bent = 0.06, 0.025
+
+--- Seconds in which it comes to rest where it is held.
+local halt = 0.3
+
+--- What a behavior may say of it.
+local fields = { lift = "number" }
+
+-- What the robot's body is ----------------------------------------------------------------------------------------------
+
+--- Why a robot does not walk; nil: it does.
+local function why_not(description)
+  if description.base ~= "free" then return "its base does not move freely" end
+  for _, role in ipairs { "left_foot", "right_foot", "pelvis" } do
+    if not description.roles[role] then return ("its robot.lua names no role '%s'"):format(role) end
+  end
+end
+
+--- The places of links at a pose of the robot, its pelvis level.
+local function frames_at(description, joints)
+  local tree = {}
+  for _, variable in ipairs(description.robot:variables()) do tree[variable.name] = joints[variable.name] or 0 end
+  return description.robot:forward({ joints = tree }).links
+end
+
+--- The measures of a body, from its home pose and from one with straight legs.
+local function measure(description, legs)
+  local roles = description.roles
+  local home, straight = frames_at(description, description.poses[description.home].joints), frames_at(description, {})
+  local left, right = home[roles.left_foot].position, home[roles.right_foot].position
+  local body = { height = home[roles.pelvis].position[3] - (left[3] + right[3]) / 2, hip = math.abs(left[2] - right[2]) / 2,
+    hips = {}, leg = math.huge }
+  for _, side in ipairs(sides) do
+    local first = description.robot:joint(legs[side][1]).child
+    local hip, sole, pelvis = straight[first].position, straight[roles[feet_roles[side]]].position, straight[roles.pelvis].position
+    body.hips[side] = { hip[1] - pelvis[1], hip[2] - pelvis[2], hip[3] - pelvis[3] }
+    body.leg = math.min(body.leg, geometry.distance(hip, sole) - bent)
+  end
+  return body
+end
+
+--- The DOFs of each leg: what carries its sole, seen from the pelvis.
+local function legs_of(description)
+  local legs, robot = {}, description.robot
+  for _, side in ipairs(sides) do
+    local names, carried = {}, {}
+    for _, name in ipairs(limbs.chain(robot, description.roles[feet_roles[side]])) do names[#names + 1] = name end
+    for _, name in ipairs(limbs.chain(robot, description.roles.pelvis)) do carried[name] = true end
+    legs[side] = {}
+    for _, name in ipairs(names) do
+      if not carried[name] then table.insert(legs[side], name) end
+    end
+  end
+  return legs
+end
+
+-- Walks -----------------------------------------------------------------------------------------------------------------
+
+--- Walk these steps, each {side, pose, transfer, swing}. how: override: steps that have not begun are no more wanted; else
+--- they come first. Return the walk, or nil and why not.
+function Stance:walk(steps, how)
+  if not self.body then return nil, "this robot does not walk: " .. self.why end
+  if not self.gait then return nil, "the robot does not stand yet" end
+  if how and how.override then self:drop() end
+  local walk = { steps = #steps, done = 0, over = #steps == 0 }
+  local own = {}
+  for index, step in ipairs(steps) do
+    own[index] = { side = step.side, pose = step.pose, transfer = step.transfer, swing = step.swing, walk = walk }
+  end
+  self.walks[#self.walks + 1] = walk
+  self.gait:add(own)
+  return walk
+end
+
+--- Steps that have not begun are no more wanted: those of one walk, or all.
+function Stance:drop(walk)
+  if not self.gait then return end
+  self.gait:drop(walk and function(step) return step.walk == walk end)
+  for _, one in ipairs(self.walks) do
+    if not one.over and (not walk or one == walk) then one.over, one.lost = true, "its steps are no more wanted" end
+  end
+end
+
+--- Where the soles stand, or with `after` where they will when all steps are done: {left = pose, right = pose}.
+function Stance:feet(after)
+  if not self.gait then return nil end
+  if after then return self.gait:ends() end
+  return { left = self.gait.feet.left, right = self.gait.feet.right }
+end
+
+--- Where a sole is by now, as the solver has it.
+function Stance:sole(side) return self.host.scene:frame(self.host.description.roles[feet_roles[side]]) end
+
+--- The frame on the ground below the pelvis that faces as it does; its height is that of the lower sole.
+function Stance:walking()
+  local pelvis = self.body and self.host.scene:frame(self.host.description.roles.pelvis)
+  if not pelvis then return nil end
+  local level = math.min(self:sole("left").position[3], self:sole("right").position[3])
+  return { position = { pelvis.position[1], pelvis.position[2], level }, orientation = geometry.from_rpy(0, 0, gait.yaw(pelvis)) }
+end
+
+--- The ground that is walked on from now on: what plan.ground takes, or made; nil: level, as high as the feet.
+function Stance:set_ground(ground) self.ground = type(ground) == "table" and plan.ground(ground) or ground end
+
+-- A tick ----------------------------------------------------------------------------------------------------------------
+
+--- Objectives of its own; levels of autonomy do not let the robot fall.
+local function add_objectives(self)
+  local solver, roles = self.host.solver, self.host.description.roles
+  local owner, faculty = solver.owner, solver.faculty
+  solver:act("script")
+  self.slots = {}
+  for _, side in ipairs(sides) do
+    self.slots[side] = assert(solver:add("stance " .. side, "pose_match", { link = roles[feet_roles[side]] }))
+  end
+  self.slots.pelvis = assert(solver:add("stance pelvis", "pose_match", { link = roles.pelvis }))
+  solver:act(owner, faculty)
+end
+
+--- A sole as it stands on its ground: level but for what the ground is.
+local function planted(self, side, level)
+  local sole = self:sole(side)
+  local x, y = sole.position[1], sole.position[2]
+  return { position = { x, y, level }, orientation = geometry.from_rpy(0, 0, gait.yaw(sole)) }
+end
+
+--- Stand where the robot is: the lower sole on the ground.
+local function stand(self)
+  local level = 0
+  if self.ground then level = self.ground:height(self:sole("left").position[1], self:sole("left").position[2]) or 0 end
+  self.gait = gait.new({ left = planted(self, "left", level), right = planted(self, "right", level) }, self.body)
+  self.held = {}
+end
+
+--- Which soles are held: a leg that a leaf moves by its joints is not, unless both are.
+local function is_held(self)
+  local motions = self.host.motions
+  local taken = {}
+  for _, side in ipairs(sides) do
+    for _, name in ipairs(self.legs[side]) do
+      if motions and motions.of_dof[name] then taken[side] = true end
+    end
+  end
+  if taken.left and taken.right then taken = {} end
+  return { left = not taken.left, right = not taken.right }
+end
+
+local function weigh(self, key, weight)
+  if self.held[key] == weight then return end
+  self.host.solver:weight(self.slots[key], weight, self.held[key] and weights.tau or 0)
+  self.held[key] = weight
+end
+
+--- A walk goes on with a step that was set.
+local function note(self, step)
+  local walk = step.walk
+  walk.done = walk.done + 1
+  if walk.done == walk.steps then walk.over = true end
+  local kept = {}
+  for _, one in ipairs(self.walks) do
+    if not one.over then kept[#kept + 1] = one end
+  end
+  self.walks = kept
+end
+
+--- How fast it goes on its way: 1, or less and less while it is held.
+local function pace_of(self, dt)
+  local wanted = self.waits and 0 or 1
+  self.pace = self.pace + math.max(-dt / halt, math.min(dt / halt, wanted - self.pace))
+  return self.pace
+end
+
+function Stance:work(_, dt)
+  if not self.body or self.paused then return end
+  if not self.gait then
+    if not self:sole "left" then return end
+    if not self.slots then add_objectives(self) end
+    stand(self)
+  end
+  local feet, pelvis, lifted = self.gait:advance(dt * pace_of(self, dt))
+  if self.gait.done and self.gait.done.walk then note(self, self.gait.done) end
+  self.lifted = lifted
+  local held, solver = is_held(self), self.host.solver
+  for _, side in ipairs(sides) do
+    solver:goal(self.slots[side], feet[side])
+    weigh(self, side, not held[side] and 0 or side == lifted and weights.swings or weights.sole)
+  end
+  solver:goal(self.slots.pelvis, pelvis)
+  weigh(self, "pelvis", self.gait:walks() and weights.walks or weights.stands)
+  self.host.scene:set_frame(self.frame, self:walking())
+end
+
+function Stance:pause(on) self.paused = on end
+
+--- Come to rest on the way, feet in the air stay there; or go on.
+function Stance:hold(on) self.waits = on end
+
+function Stance:use(spec) self.lift = spec.lift end
+
+--- The behavior failed, or ends: steps that have not begun are no more wanted; soles that stand go on standing.
+function Stance:stop()
+  self:drop()
+  self.walks = {}
+end
+
+-- What behaviors have ---------------------------------------------------------------------------------------------------
+
+local Face = { __name = "self.stance" }
+Face.__index = Face
+
+--- Whether the robot walks at all, and why not.
+function Face:can_walk() return self._stance.body ~= nil, self._stance.why end
+
+--- Whether steps are being walked.
+function Face:walks() return self._stance.gait ~= nil and self._stance.gait:walks() end
+
+--- Where the soles stand: {left = pose, right = pose}; nil on a robot that does not walk.
+function Face:feet() return self._stance:feet() end
+
+--- The ground below the pelvis, facing as it does; also the frame "walking".
+function Face:walking() return self._stance:walking() end
+
+--- What is walked on: { regions = ..., heights = ... } as for brio.plan's ground; nil: a level floor.
+function Face:ground(ground) self._stance:set_ground(ground) end
+
+local function new(host, spec)
+  local self = setmetatable({ host = host, walks = {}, pace = 1, why = why_not(host.description) }, Stance)
+  self.face = setmetatable({ _stance = self }, Face)
+  self:use(spec)
+  if self.why then return self end
+  self.legs = legs_of(host.description)
+  self.body = measure(host.description, self.legs)
+  self.body.lift = self.lift or lift
+  self.frame = assert(host.scene:declare_frame "walking")
+  return self
+end
+
+local function fault(spec, description)
+  if spec.lift and not (spec.lift >= 0 and spec.lift <= 0.5) then
+    return ("character.stance: lift must be from 0 to 0.5 m, not %g"):format(spec.lift)
+  end
+  local why = next(spec) and why_not(description)
+  return why and "character.stance: this robot does not walk: " .. why or nil
+end
+
+return {
+  name = "stance", always = true,
+  about = "stands on its feet and walks steps, on robots that have legs",
+  fields = fields, fault = fault, new = new,
+}

@@ -10,9 +10,9 @@ local fault_lists = require "brio.faults"
 local machines = require "brio.tree.machines"
 local tree_forms = require "brio.tree.forms"
 local suggest = require "brio.suggest"
-local trees = require "brio.tree"
 local want = require "brio.want"
 local weights = require "brio.weights"
+local whole = require "brio.tree.whole"
 
 local behavior = {}
 local Definition = { __name = "behavior" }
@@ -257,18 +257,14 @@ end
 --- A state's tree, made; what is wrong with it are faults, in the line that names the node if there is one.
 local function compile_tree(faults, what, state, from)
   if type(state.tree) ~= "table" and type(state.tree) ~= "string" then return nil end
-  local form, wrong, origins = tree_forms.expand(state.tree, faults.trees)
-  local made
-  if #wrong == 0 then made, wrong = trees.compile(form) end
+  local made, wrong = whole.compile(state.tree, faults.trees)
   for _, fault in ipairs(wrong) do
-    local file, line = tree_forms.place(fault, origins)
-    if file then
-      faults[#faults + 1] = { file = file, line = line, message = "tree: " .. fault.message }
+    if fault.file then
+      faults[#faults + 1] = { file = fault.file, line = fault.line, message = "tree: " .. fault.message }
     else
       faults:add(fault.name and faults:at(fault.name, from) or faults:at("tree", from), "%s: tree: %s", what, fault.message)
     end
   end
-  if made then made.document, made.origins, made.context = state.tree, origins, faults.trees end
   return made
 end
 

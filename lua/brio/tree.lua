@@ -304,7 +304,8 @@ local function add_own(words, form, own)
   for _, key in ipairs(suggest.keys(own)) do
     local field, value = own[key], form[key]
     if type(field) == "table" and type(value) == "number" then
-      words[#words + 1] = ("%s %g%s"):format(key, value, field.unit and field.unit ~= "" and " " .. field.unit or "")
+      local bare = not field.unit or field.unit == "" or field.unit == "1"
+      words[#words + 1] = ("%s %g%s"):format(key, value, bare and "" or " " .. field.unit)
     elseif type(field) == "table" and (type(value) == "string" or type(value) == "boolean") then
       words[#words + 1] = key .. " " .. tostring(value)
     end

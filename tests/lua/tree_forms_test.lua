@@ -284,6 +284,27 @@ test("a file that is changed while it is used follows everywhere; a bad one is r
   t:equal(run.memory.log, { "old 1", "new 2" })
 end)
 
+test("an edited form is made with the same files, skills and machines", function(t)
+  local whole = require "brio.tree.whole"
+  local skills = { knock = function() return true end }
+  local form = { "sequence", { "action", does = "knock" }, { "subtree", file = "hand/turn.lua", with = { side = "left" } } }
+  local made = assert(whole.compile(form, forms.context { file = folder .. "/b.lua", skills = skills }))
+  local edited = { "sequence", { "subtree", file = "hand/turn.lua", with = { side = "right" } }, { "action", does = "knock" } }
+  local again = assert(whole.again(made, edited))
+  t:equal(again.list[7].form.tick, skills.knock)
+  t:equal(again.list[3].name, "turn the right knob")
+  local none, faults = whole.again(made, { "action", does = "knok" })
+  t:ok(not none)
+  t:match(faults[1].message, "did you mean 'knock'")
+  none, faults = whole.again(made, { "machine", run = "x" })
+  t:ok(not none)
+  t:match(faults[1].message, "states are written in the behavior's file")
+  local run = run_of(t, [[b.one = { tree = { "sequence", { "machine", name = "m", start = "a", states = { a = { after = { 0.1, "success" } } } } } }]])
+  local tree = run.run.host.machine.states.one.tree
+  again = assert(whole.again(tree, { "sequence", tree.document[2], { "wait" } }))
+  t:ok(again.machines[again.list[2].values] == tree.machines[tree.list[2].values])
+end)
+
 test("a behavior says which file and line of a tree is wrong on its robot", function(t)
   write("both.json", '{"kind": "parallel", "children": [\n{"kind": "action", "name": "a", "does": "try", "owns": ["all"]},\n{"kind": "action", "name": "b", "does": "try", "owns": ["wrist_1_joint"]}]}')
   local good, why = pcall(run_of, t, [[b.one = { tree = "both.json" }]])

@@ -30,7 +30,7 @@ end
 
 test("the first generation is a list of actions, one after the other", function(t)
   t:equal(printed [[{"name": "door", "actions": [{"type": "RDXHandPoseAction", "m00": 1.0}, {"type": "RDXHandConfigurationAction"}]}]],
-    "door\n   1  sequence 'door'\n   2    foreign 'RDXHandPoseAction'\n   3    foreign 'RDXHandConfigurationAction'")
+    "door\n   1  sequence 'door'\n   2    arm 'RDXHandPoseAction'\n   3    foreign 'RDXHandConfigurationAction'")
 end)
 
 test("older actions say whether the next begins with them, whatever they are called", function(t)
@@ -65,9 +65,85 @@ test("the newest generation waits by name, and what cannot be found cannot run",
     {"type": "MimicActionDefinition", "name": "later", "children": [{"type": "WaitActionDefinition", "waitDuration": 1e400}]}]}]]
   local out = printed(text)
   for _, line in ipairs { "2    checkpoint 'C'", "3    fallback 'F'", "4      counter 'N'  limit 3", "5      catch: fail 'no'",
-    "6      catch: goto 'G'  to 2 C", "7    foreign 'P'", "8    foreign 'self'", "9    goto 'on'  to next", "wait 'W'  seconds 4 s, after C (waits for 2)",
+    "6      catch: goto 'G'  to 2 C", "7    proximity 'P'", "8    foreign 'self'", "9    goto 'on'  to next", "wait 'W'  seconds 4 s, after C (waits for 2)",
     "foreign 'X'", "sequence 'later'", "foreign 'later'" } do
     t:ok(out:find(line, 1, true), "%s\nis not in\n%s", line, out)
+  end
+end)
+
+--- Actions of files: the leaf that each is here, what the file says, and what the leaf is told.
+local pose = [["x": 0.4, "y": 0.1, "z": 0.2, "rollInDegrees": 0.0, "pitchInDegrees": 0.0, "yawInDegrees": 90.0]]
+local rows = {
+  { "arm", [["ArmActionDefinition", "side": "left", "trajectoryDuration": 2.0, "parentFrame": "Chest", ]] .. pose .. [[, "jointspaceOnly": false,
+      "linearPositionWeight": 50.0, "orientationErrorToleranceDegrees": 18.0, "positionErrorTolerance": 0.3, "holdPoseInWorldLater": false]],
+    { side = "left", seconds = 2, frame = "chest", jointspace_only = false, position_weight = 50, orientation_tolerance = math.pi / 10,
+      position_tolerance = 0.3, hold_in_world = false, pose = { position = { 0.4, 0.1, 0.2 }, orientation = { 0, 0, math.sqrt(0.5), math.sqrt(0.5) } } } },
+  { "arm", [["ArmActionDefinition", "side": "right", "definedInJointspace": true, "preset": "CUSTOM_ANGLES", "j0Degrees": 90.0, "j1Degrees": -180.0,
+      "positionErrorTolerance": 0.3]], { side = "right", joints = { math.pi / 2, -math.pi }, tolerance = 0.3 } },
+  { "arm", [["ArmActionDefinition", "side": "right", "usePredefinedJointAngles": true, "preset": "HOME", "trajectoryDuration": 1.1e-15]],
+    { side = "right", preset = "home", seconds = 1.1e-15 } },
+  { "arm", [["HandPoseActionDefinition", "side": "left", "parentFrame": "", "x": 1, "y": 2, "z": 3, "m00": 0, "m01": -1, "m02": 0, "m10": 1, "m11": 0,
+      "m12": 0, "m20": 0, "m21": 0, "m22": 1]], { side = "left", pose = { position = { 1, 2, 3 }, orientation = { 0, 0, math.sqrt(0.5), math.sqrt(0.5) } } } },
+  { "screw", [["ScrewPrimitiveActionDefinition", "side": "left", "objectFrame": "Knob", ]] .. pose .. [[, "rotation": -1.5, "translation": 0.0,
+      "maxLinearVelocity": 0.2]], { side = "left", frame = "Knob", rotation = -1.5, translation = 0, max_linear = 0.2,
+      axis = { position = { 0.4, 0.1, 0.2 }, orientation = { 0, 0, math.sqrt(0.5), math.sqrt(0.5) } } } },
+  { "screw", [["ArmActionDefinition", "side": "left", "taskspaceTrajectoryMode": "SCREW_PRIMITIVE", "parentFrame": "Knob", "screwAxisPose": {"x": 1}]],
+    { side = "left", frame = "Knob", axis = { position = { 1, 0, 0 } }, translation = 0.1, rotation = 0 } },
+  { "spine", [["SpineActionDefinition", "trajectoryDuration": 1.0, "parentFrame": "Pelvis", "jointspaceOnly": true, "j0": 180.0, "j1": 0.0, "j2": 0.0]],
+    { seconds = 1, joints = { math.pi, 0, 0 } } },
+  { "chest", [["RDXChestOrientationAction", "parentFrame": "Pelvis", "rollInDegrees": 18.0]],
+    { frame = "pelvis", roll = math.pi / 10, pitch = 0, yaw = 0 } },
+  { "pelvis", [["PelvisActionDefinition", "parentFrame": "Walking", "trajectoryDuration": 1.0, "z": 0.85, "yawInDegrees": 18.0]],
+    { frame = "walking", seconds = 1, height = 0.85, roll = 0, pitch = 0, yaw = math.pi / 10 } },
+  { "neck", [["NeckActionDefinition", "pitchInDegrees": 18.0, "yawInDegrees": -18.0]], { pitch = math.pi / 10, yaw = -math.pi / 10 } },
+  { "leg", [["LegActionDefinition", "side": "left", "parentFrame": "Right Foot Sole", "x": 0.1, "y": 0.2, "z": 0.0]],
+    { side = "left", frame = "right_foot", pose = { position = { 0.1, 0.2, 0 } } } },
+  { "hand", [["AbilityHandActionDefinition", "side": "left", "grip": "OPEN", "enableWiggleOnFailure": true, "timeToWiggle": 5.0, "ultimateTimeout": 10.0]],
+    { side = "left", grip = "open", wiggle = true, wiggle_after = 5, timeout = 10 } },
+  { "hand", [["SakeHandCommandActionDefinition", "side": "left", "configuration": "CLOSE"]], { side = "left", grip = "close" } },
+  { "walk", [["WalkActionDefinition", "swingDuration": 0.8, "parentFrame": "Walking", "goalStancePoint": {"x": 1, "y": 2, "z": 0},
+      "goalFocalPoint": {"x": 2, "y": 2, "z": 0}, "leftGoalFootToGoal": {"x": 0, "y": 0.11, "yawInDegrees": 18}, "planner": "A_STAR", "quickInwardLimit": 18.0]],
+    { frame = "walking", swing = 0.8, mode = "override", stance = { 1, 2, 0 }, focal = { 2, 2, 0 }, left = { x = 0, y = 0.11, yaw = math.pi / 10 },
+      planner = "a_star", settings = { inward = math.pi / 10 } } },
+  { "walk", [=["WalkActionDefinition", "executionMode": "QUEUE", "parentFrame": "Walking", "footsteps": [{"side": "LEFT", "x": 0.3, "y": 0.1, "z": 0.0}]]=],
+    { frame = "walking", mode = "queue", steps = { { side = "left", pose = { position = { 0.3, 0.1, 0 } } } } } },
+  { "proximity", [["ConditionNodeDefinition", "conditionType": "PROXIMITY", "distanceType": "XY", "frameNameA": "Left Hand", "frameNameB": "Knob",
+      "maxDistance": 0.2, "timeout": 3.0]], { a = "left_hand", b = "Knob", distance = "xy", max = 0.2, timeout = 3 } },
+  { "contains", [["ConditionNodeDefinition", "conditionType": "SHAPE_CONTAINS", "containsType": "CONTAINS_FRAME", "frameName": "Ball", "sphereRadius": 0.3,
+      "shapeTransformToParent": {"x": 1, "y": 0, "z": 0}]],
+    { what = "Ball", frame = "chest", shape = { kind = "sphere", size = { 0.3 }, pose = { position = { 1, 0, 0 } } } } },
+  { "ask_model", [["ConditionNodeDefinition", "conditionType": "LLM", "prompt": "Is it open?", "matchIsSuccess": false]],
+    { prompt = "Is it open?", match_succeeds = false } },
+  { "foreign", [["NeckActionDefinition", "pitchInDegrees": 1e6]] }, { "foreign", [["ArmActionDefinition", "side": "left"]] },
+  { "foreign", [["WalkActionDefinition", "executionMode": "SOMEDAY", "goalStancePoint": {}]] }, { "foreign", [["SceneActionDefinition"]] },
+  { "foreign", [["ConditionNodeDefinition", "conditionType": "SHAPE_CONTAINS", "containsType": "CONTAINS_POINTS"]] },
+}
+
+--- The forms of actions in a file with these.
+local function forms_of(list)
+  local form = load(([[{"type": "ActionSequenceDefinition", "name": "R", "children": [%s]}]]):format(table.concat(list, ","))).trees[1].form
+  return table.move(form, 2, #form, 1, {})
+end
+
+local function same(t, a, b, path)
+  if type(a) == "number" and type(b) == "number" then return t:near(a, b, 1e-9, path) end
+  if type(a) ~= "table" or type(b) ~= "table" then return t:equal(a, b, path) end
+  for key in pairs(a) do same(t, a[key], b[key], path .. "." .. key) end
+  for key in pairs(b) do t:ok(a[key] ~= nil, "%s.%s is missing", path, key) end
+end
+
+test("actions that have a leaf here say the same in radians, and what does not fit stays foreign", function(t)
+  local list = {}
+  for index, row in ipairs(rows) do list[index] = ([[{"name": "n", "type": %s}]]):format(row[2]) end
+  for index, form in ipairs(forms_of(list)) do
+    local kind, expected = rows[index][1], rows[index][3]
+    if trees.kinds[kind] then
+      t:equal(form[1], kind, list[index])
+      if expected then
+        form[1], form.name, form.from = nil, nil, nil
+        same(t, form, expected, kind)
+      end
+    end
   end
 end)
 

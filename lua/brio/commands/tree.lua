@@ -33,11 +33,8 @@ end
 local function print_own(file, with)
   local trees, forms = require "brio.tree", require "brio.tree.forms"
   local context = forms.context { with = with, sample = true, file = file }
-  local form, faults, origins = forms.expand(file:match "[^/]+$", context)
-  if not form then return nil, faults[1].message end
-  local made
-  if #faults == 0 then made, faults = trees.compile(form) end
-  for _, fault in ipairs(faults) do fault.file, fault.line = forms.place(fault, origins) end
+  local made, faults = require("brio.tree.whole").compile(file:match "[^/]+$", context)
+  if not made and not faults[1].name then return nil, faults[1].message end
   if not made then return complain(file, faults) end
   for _, line in ipairs(forms.params_of(file:match "[^/]+$", context)) do print(line) end
   print(trees.print(made))

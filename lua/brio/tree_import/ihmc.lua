@@ -1,8 +1,10 @@
 --- Trees of the IHMC behavior system, as JSON: all generations from lists of actions (2022) to `executeAfterAction` (2026).
 ---
---- Sequences, fallbacks, checkpoints, gotos, waits and plain conditions run here; all other actions are `foreign`.
+--- Sequences, fallbacks, checkpoints, gotos, waits and conditions run here, and actions as far as there are leaves for them
+--- (ihmc_actions.lua); all others are `foreign`.
 --- References are by name, and the nearest earlier node of that name is meant. In older files an action says whether the
 --- next one begins with it: then a step waits for the last one that did not say so.
+local actions = require "brio.tree.ihmc_actions"
 local clip = require "brio.clip"
 local ordered = require "brio.ordered"
 local trees = require "brio.tree"
@@ -127,6 +129,10 @@ function Reader:node(node)
   local kind, list = self:field(node, "type", "text"), self:list_of(node)
   local make = types[kind] or not kind and list and types.ActionSequenceDefinition
   local form = make and make(self, node)
+  if not form and kind then
+    form = actions.form(self, node, kind)
+    if form then form.from = describe(node) end
+  end
   local base = { name = self:field(node, "name", "text") or self:field(node, "description", "text") or kind,
     notes = self:field(node, "notes", "text"), after = self:after(node) }
   if base.notes == "" then base.notes = nil end

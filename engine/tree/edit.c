@@ -22,6 +22,7 @@ bool brio_tree_plan_copy(brio_tree_plan *plan, const brio_tree_plan *from, brio_
   plan->last_id = from->last_id;
   for (int i = 0; i < plan->count && good; i++) {
     brio_tree_node *node = &plan->nodes[i];
+    node->moved = false;
     node->name = keep(&plan->arena, node->name, &good);
     node->anchor = keep(&plan->arena, node->anchor, &good);
     node->to = keep(&plan->arena, node->to, &good);
@@ -130,6 +131,7 @@ int brio_tree_plan_move(brio_tree_plan *plan, int node, int parent, int before, 
     return brio_fail(err, BRIO_MISUSE, "'%s' cannot be moved into itself", plan->nodes[node].name), -1;
   }
   if (place > node && place < end) place = end;
+  for (int i = node; i < end; i++) plan->nodes[i].moved = true;
   plan->nodes[node].parent = parent;
   shift s = {node, end, place == node ? end : place};
   return carry_out(plan, &s, err) ? new_number(&s, node) : -1;
@@ -147,6 +149,7 @@ bool brio_tree_plan_set(brio_tree_plan *plan, int node, const brio_tree_say *say
   made.parent = self->parent;
   made.end = self->end;
   made.depth = self->depth;
+  made.moved = self->moved;
   *self = made;
   return true;
 }

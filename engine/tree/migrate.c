@@ -4,7 +4,8 @@
 ** what runs is told its new node, its line and where in that it is.  Units and lines stay in their places in the pools, so
 ** that what the host knows an execution by stays the same.
 ** Where a line goes on: of the new line's units some had been passed and some were to come.  Before the place that is
-** looked for should be what was passed, behind it what was to come; it is the first at which the fewest are on the wrong side. */
+** looked for should be what was passed, behind it what was to come; it is the first at which the fewest are on the wrong side.
+** What was moved has no say. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,7 +71,7 @@ static void stop_others(brio_tree *tree, brio_tree_carry *carry, int number, con
 ** the line. */
 static int pull(const brio_tree_carry *carry, const brio_tree_run *run, int entry_node, int at) {
   int was = carry->to_old[entry_node];
-  if (was < 0) return 0;
+  if (was < 0 || carry->to->nodes[entry_node].moved) return 0;
   const brio_tree_node *node = &carry->from->nodes[was];
   if (node->line != run->line || node->position < run->begin || node->position >= run->end) return 0;
   return node->position < at ? 1 : -1;

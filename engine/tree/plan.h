@@ -42,6 +42,7 @@ typedef struct brio_tree_node {
   uint8_t kind, after;
   uint8_t part, stands;  /* of a fallback's child: what is said of it, and in which part it stands */
   uint8_t depth;         /* 0: the root */
+  bool moved;            /* with what it is in, since the plan was copied */
 } brio_tree_node;
 
 /* A unit of a line: it may begin when none runs from `low` to `high` of line `wait`, its own or one around it. */

@@ -6,50 +6,7 @@
 ** means does not matter here.  Besides: nothing is allocated in a tick, and packed differences lead to the same
 ** statuses. */
 #include "tests/allocations.h"
-#include "tests/engine/tree/forest.h"
-
-#include "base/random.h"
-
-/* ---------------------------------------------------------------- a random tree as text */
-
-typedef struct maker { brio_random random; char *text; size_t length, room; int count, depth; } maker;
-
-static int draw(maker *self, int below) { return (int)brio_random_below(&self->random, (uint64_t)below); }
-
-static void put(maker *self, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void put(maker *self, const char *format, ...) {
-  va_list list;
-  va_start(list, format);
-  self->length += (size_t)vsnprintf(self->text + self->length, self->room - self->length, format, list);
-  va_end(list);
-}
-
-static void put_after(maker *self, int count) {
-  int way = draw(self, 6);
-  if (way == 0) put(self, " after=beginning");
-  if (way == 1) put(self, " after=all");
-  if (way == 2 && count > 1) put(self, " after=n%d", draw(self, count - 1) + 1);
-}
-
-static void make_node(maker *self, int depth) {
-  static const char *const kinds[] = {"sequence", "sequence", "fallback", "loop", "retry", "invert", "selector", "parallel"};
-  static const char *const results[] = {"s", "s", "s", "f", "sf", "fs", "ffs"};
-  int name = self->count++;
-  put(self, "%*s", depth, "");
-  if (depth > 0 && (depth > 4 || draw(self, 3) > 0)) {
-    put(self, "call n%d d=%.1f r=%s", name, 0.1 * draw(self, 6), results[draw(self, 7)]);
-    put_after(self, name);
-    put(self, "\n");
-    return;
-  }
-  const char *kind = depth == 0 ? "sequence" : kinds[draw(self, 8)];
-  put(self, "%s n%d", kind, name);
-  if (depth > 0) put_after(self, name);
-  if (strcmp(kind, "loop") == 0 || strcmp(kind, "retry") == 0) put(self, " times=%d", 1 + draw(self, 3));
-  if (strcmp(kind, "parallel") == 0) put(self, " failures=%d", 1 + draw(self, 2));
-  put(self, "\n");
-  for (int i = 0, children = 1 + draw(self, 4); i < children; i++) make_node(self, depth + 1);
-}
+#include "tests/engine/tree/random_tree.h"
 
 /* ---------------------------------------------------------------- the slow interpreter */
 

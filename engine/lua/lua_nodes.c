@@ -349,6 +349,16 @@ static int again(lua_State *L) {
   return finish_call(L, box, 0);
 }
 
+/* tree:prepare(other)
+** Stops now what tree:migrate would stop, so that it can be recorded by its old number. */
+static int prepare(lua_State *L) {
+  tree_box *box = check_tree(L);
+  const tree_box *other = luaL_checkudata(L, 2, class);
+  brio_error err;
+  if (!brio_tree_prepare(box->tree, &other->of->plan, &err)) return brio_lua_failed(L, &err);
+  return finish_call(L, box, 0);
+}
+
 /* tree:migrate(other)
 ** Goes over to another tree's plan, as tree:edited makes them: what runs goes on where its node, by its id, is still there, does
 ** the same and stands in the same line; what else runs is stopped, by its old number. See docs/trees.md. */
@@ -462,26 +472,55 @@ static int part(lua_State *L) {
 }
 
 /* tree:pack() -> text | nil
-** The statuses that changed since it was asked last, packed; nil: none. */
+** The statuses that changed since it was asked last, packed: see docs/store.md; nil: none. */
 static int pack(lua_State *L) {
   tree_box *box = check_tree(L);
+  if (brio_tree_changes(box->tree) == 0) return 0;
   size_t room = brio_tree_pack_room(box->tree);
   luaL_Buffer buffer;
-  unsigned char *bytes = (unsigned char *)luaL_buffinitsize(L, &buffer, room);
-  size_t length = brio_tree_pack(box->tree, bytes, room);
-  luaL_pushresultsize(&buffer, length);
-  if (length == 0) lua_pushnil(L);
+  char *text = luaL_buffinitsize(L, &buffer, room);
+  luaL_pushresultsize(&buffer, brio_tree_pack(box->tree, text, room));
   return 1;
 }
 
-/* tree:changes() -> list | nil
-** The numbers of the nodes that changed since it was asked last, each once; nil: none. */
-static int changes(lua_State *L) {
+/* tree:words() -> list | nil
+** Of those of the nodes that changed that have failed, for another reason than when it was asked last: one after the other their
+** ids and the reasons; nil: of none. To be asked before tree:pack and tree:changes. */
+static int words(lua_State *L) {
   tree_box *box = check_tree(L);
   int room = brio_tree_changes(box->tree);
   if (room == 0) return 0;
   int32_t *nodes = lua_newuserdatauv(L, (size_t)room * sizeof *nodes, 0);
-  int count = brio_tree_take_changes(box->tree, nodes, room);
+  int count = brio_tree_take_words(box->tree, nodes);
+  if (count == 0) return 0;
+  lua_createtable(L, 2 * count, 0);
+  for (int i = 0; i < count; i++) {
+    const char *why = brio_tree_why(box->tree, nodes[i]);
+    lua_pushinteger(L, box->of->plan.nodes[nodes[i]].id);
+    lua_rawseti(L, -2, 2 * i + 1);
+    lua_pushstring(L, why ? why : "");
+    lua_rawseti(L, -2, 2 * i + 2);
+  }
+  return 1;
+}
+
+/* tree:described() -> text
+** What its nodes are, as JSON: [kind or leaf, name, parent (0: none), id] of each. */
+static int described(lua_State *L) {
+  const tree_box *box = luaL_checkudata(L, 1, class);
+  brio_lua_nodes_describe(L, &box->of->plan);
+  return 1;
+}
+
+/* tree:changes([keep]) -> list | nil
+** The numbers of the nodes that changed since it was asked last, each once; nil: none. `keep`: they stay changed. */
+static int changes(lua_State *L) {
+  tree_box *box = check_tree(L);
+  bool keep = lua_toboolean(L, 2);
+  int room = brio_tree_changes(box->tree);
+  if (room == 0) return 0;
+  int32_t *nodes = lua_newuserdatauv(L, (size_t)room * sizeof *nodes, 0);
+  int count = brio_tree_take_changes(box->tree, nodes, room, keep);
   lua_createtable(L, count, 0);
   for (int i = 0; i < count; i++) {
     lua_pushinteger(L, nodes[i] + 1);
@@ -537,7 +576,7 @@ int luaopen_brio_nodes(lua_State *L) {
     {"concurrency", concurrency}, {"next", next}, {"pause", hold}, {"stop", stop}, {"breakpoint", breakpoint},
     {"status", status}, {"running", running}, {"coming", coming}, {"waits", waits}, {"target", target},
     {"part", part}, {"pack", pack}, {"changes", changes}, {"again", again}, {"edited", edited}, {"migrate", migrate}, {"find", find}, {"id", id},
-    {"parent", parent}, {NULL, NULL}};
+    {"parent", parent}, {"words", words}, {"described", described}, {"prepare", prepare}, {NULL, NULL}};
   static const luaL_Reg functions[] = {{"new", new_tree}, {"kinds", kinds}, {NULL, NULL}};
   brio_lua_class(L, class, methods, collect);
   luaL_newlib(L, functions);

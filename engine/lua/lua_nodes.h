@@ -16,6 +16,9 @@ bool brio_lua_nodes_read(lua_State *L, int index, brio_tree_plan *plan, brio_err
 ** false, with nothing pushed: an edit cannot be. */
 bool brio_lua_nodes_edit(lua_State *L, int index, const brio_tree_plan *from, brio_tree_plan *plan, brio_error *err);
 
+/* Push what a plan's nodes are, as JSON: [kind or leaf, name, number of the parent (0: none), id] of each. */
+void brio_lua_nodes_describe(lua_State *L, const brio_tree_plan *plan);
+
 /* The words of `part`, by brio_tree_part. */
 extern const char *const brio_lua_nodes_parts[];
 

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "lua/lua_args.h"
 #include "lua/lua_nodes.h"
 
@@ -136,4 +137,21 @@ bool brio_lua_nodes_edit(lua_State *L, int index, const brio_tree_plan *from, br
     plan->nodes[i].call = i;
   }
   return true;
+}
+
+void brio_lua_nodes_describe(lua_State *L, const brio_tree_plan *plan) {
+  brio_text text = {0};
+  for (int i = 0; i < plan->count; i++) {
+    const brio_tree_node *node = &plan->nodes[i];
+    const char *is = *node->leaf ? node->leaf : brio_tree_kind_of(plan, i)->name;
+    brio_text_add(&text, i == 0 ? "[[" : ",[", 2);
+    brio_text_json(&text, is, strlen(is));
+    brio_text_add(&text, ",", 1);
+    brio_text_json(&text, node->name, strlen(node->name));
+    brio_text_format(&text, ",%d,%d]", (int)node->parent + 1, (int)node->id);
+  }
+  brio_text_add(&text, "]", 1);
+  if (text.failed) lua_pushliteral(L, "[]");
+  else lua_pushlstring(L, text.bytes, text.length);
+  brio_text_end(&text);
 }

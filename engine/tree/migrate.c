@@ -152,6 +152,7 @@ static void carry_notes(brio_tree *to, const brio_tree *from, const brio_tree_ca
     to->began[i] = was < 0 ? NAN : from->began[was];
     to->ended[i] = was < 0 ? NAN : from->ended[was];
     to->why[i] = was < 0 ? NULL : from->why[was];
+    to->told[i] = was < 0 ? 0 : from->told[was];
     to->unit_of[i] = was < 0 ? -1 : from->unit_of[was];
     to->breakpoint[i] = was >= 0 && from->breakpoint[was];
   }
@@ -184,18 +185,35 @@ static void match(const brio_tree_plan *from, const brio_tree_plan *to, int32_t 
   }
 }
 
-bool brio_tree_migrate(brio_tree *tree, const brio_tree_plan *plan, brio_error *err) {
-  if (!plan->finished) return brio_fail(err, BRIO_MISUSE, "the tree's plan is not finished");
+/* Find what is the same, in new memory that `to_new` begins.  Errors: misuse, no memory. */
+static bool begin_carry(brio_tree *tree, const brio_tree_plan *plan, brio_tree_carry *carry, brio_error *err) {
   size_t before = (size_t)tree->plan->count, after = (size_t)plan->count;
+  if (!plan->finished) return brio_fail(err, BRIO_MISUSE, "the tree's plan is not finished");
   int32_t *maps = malloc((before + 2 * after) * sizeof *maps);
-  brio_tree fresh;
-  if (!maps || !brio_tree_make_room(tree, plan) || !brio_tree_make_notes(&fresh, plan)) {
-    free(maps);
-    return brio_fail(err, BRIO_NO_MEMORY, "no memory for a tree of %zu nodes", after);
-  }
-  brio_tree_carry carry = {.from = tree->plan, .to = plan, .to_new = maps, .to_old = maps + before, .was = -1,
-                           .scratch = maps + before + after};
+  if (!maps) return brio_fail(err, BRIO_NO_MEMORY, "no memory for a tree of %zu nodes", after);
+  *carry = (brio_tree_carry){.from = tree->plan, .to = plan, .to_new = maps, .to_old = maps + before, .was = -1,
+                             .scratch = maps + before + after};
   match(tree->plan, plan, maps, maps + before);
+  return true;
+}
+
+bool brio_tree_prepare(brio_tree *tree, const brio_tree_plan *plan, brio_error *err) {
+  brio_tree_carry carry;
+  if (!begin_carry(tree, plan, &carry, err)) return false;
+  span whole = {0, 0, plan->lines[0].count};
+  stop_others(tree, &carry, tree->root, &whole);
+  free(carry.to_new);
+  return true;
+}
+
+bool brio_tree_migrate(brio_tree *tree, const brio_tree_plan *plan, brio_error *err) {
+  brio_tree fresh;
+  brio_tree_carry carry;
+  if (!begin_carry(tree, plan, &carry, err)) return false;
+  if (!brio_tree_make_room(tree, plan) || !brio_tree_make_notes(&fresh, plan)) {
+    free(carry.to_new);
+    return brio_fail(err, BRIO_NO_MEMORY, "no memory for a tree of %d nodes", (int)plan->count);
+  }
   span whole = {0, 0, plan->lines[0].count};
   stop_others(tree, &carry, tree->root, &whole);
   carry_run(tree, &carry, tree->root, &whole);
@@ -203,6 +221,6 @@ bool brio_tree_migrate(brio_tree *tree, const brio_tree_plan *plan, brio_error *
   brio_tree_take_notes(tree, &fresh);
   tree->plan = plan;
   carry_kinds(tree, &carry, tree->root);
-  free(maps);
+  free(carry.to_new);
   return true;
 }

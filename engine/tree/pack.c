@@ -1,86 +1,121 @@
-/* Differences of statuses, packed for the record: tree.h has the form. */
+/* Differences of statuses, packed for the record, as texts that SQL can take apart: tree.h has the form. */
+#include <string.h>
+
 #include "tree/run.h"
 
-/* Bytes of a number of at most 32 bits, seven bits a byte. */
-enum { MOST_VARINT = 5 };
+/* Bytes of a number, its comma and a bracket. */
+enum { MOST_NUMBER = 12 };
 
-static size_t full_size(int count) { return 1 + ((size_t)count + 3) / 4; }
+static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_";
 
-size_t brio_tree_pack_room(const brio_tree *tree) { return full_size(tree->plan->count) + MOST_VARINT; }
+static size_t full_size(int count) { return ((size_t)count + 1) / 2; }
 
-static size_t put(unsigned char *bytes, uint32_t number) {
-  size_t length = 0;
-  for (; number >= 128; number >>= 7) bytes[length++] = (unsigned char)(number | 128);
-  bytes[length++] = (unsigned char)number;
+size_t brio_tree_pack_room(const brio_tree *tree) { return full_size(tree->plan->count) + 2 * MOST_NUMBER; }
+
+static size_t put(char *text, uint32_t number) {
+  char turned[MOST_NUMBER];
+  size_t length = 0, count = 0;
+  do turned[count++] = (char)('0' + number % 10); while ((number /= 10) > 0);
+  while (count > 0) text[length++] = turned[--count];
   return length;
 }
 
-/* A step back or forth and the status there as one number: small steps make small numbers. */
-static uint32_t number_of(int step, unsigned status) {
-  uint32_t folded = step < 0 ? (uint32_t)(-step) * 2 - 1 : (uint32_t)step * 2;
-  return folded * 4 + status;
-}
-
-static size_t pack_all(const brio_tree *tree, unsigned char *bytes) {
-  size_t length = full_size(tree->plan->count);
-  for (size_t i = 1; i < length; i++) bytes[i] = 0;
-  bytes[0] = 'f';
-  for (int i = 0; i < tree->plan->count; i++) bytes[1 + i / 4] |= (unsigned char)(tree->status[i] << i % 4 * 2);
-  return length;
-}
-
-size_t brio_tree_pack(brio_tree *tree, unsigned char *bytes, size_t room) {
-  size_t length = 1, full = full_size(tree->plan->count);
-  if (tree->change_count == 0 || room < full + MOST_VARINT) return 0;
-  bytes[0] = 'd';
-  for (int i = 0, at = 0; i < tree->change_count; i++) {
-    int node = tree->changes[i];
-    if (length < full) length += put(bytes + length, number_of(node - at, tree->status[node]));
-    tree->changed[node] = 0;
-    at = node;
+static size_t pack_all(const brio_tree *tree, char *text) {
+  int count = tree->plan->count;
+  for (int i = 0; i < count; i += 2) {
+    unsigned low = tree->status[i] | (unsigned)tree->changed[i] << 2, high = 0;
+    if (i + 1 < count) high = tree->status[i + 1] | (unsigned)tree->changed[i + 1] << 2;
+    text[i / 2] = digits[low + 8 * high];
   }
+  return full_size(count);
+}
+
+static void forget(brio_tree *tree) {
+  for (int i = 0; i < tree->change_count; i++) tree->changed[tree->changes[i]] = 0;
   tree->change_count = 0;
-  return length < full ? length : pack_all(tree, bytes);
+}
+
+size_t brio_tree_pack(brio_tree *tree, char *text, size_t room) {
+  size_t length = 0, full = full_size(tree->plan->count);
+  if (tree->change_count == 0 || room < brio_tree_pack_room(tree)) return 0;
+  bool few = (size_t)tree->change_count <= full;
+  for (int i = 0; i < tree->change_count && few; i++) {
+    int node = tree->changes[i];
+    text[length++] = i == 0 ? '[' : ',';
+    length += put(text + length, (uint32_t)node * 4 + tree->status[node]);
+    few = length <= full + MOST_NUMBER;
+  }
+  if (few) text[length++] = ']';
+  else length = pack_all(tree, text);
+  forget(tree);
+  return length;
 }
 
 int brio_tree_changes(const brio_tree *tree) { return tree->change_count; }
 
-int brio_tree_take_changes(brio_tree *tree, int32_t *nodes, int room) {
+int brio_tree_take_changes(brio_tree *tree, int32_t *nodes, int room, bool keep) {
   if (room < tree->change_count) return 0;
   int count = tree->change_count;
-  for (int i = 0; i < count; i++) {
-    nodes[i] = tree->changes[i];
-    tree->changed[nodes[i]] = 0;
-  }
-  tree->change_count = 0;
+  for (int i = 0; i < count; i++) nodes[i] = tree->changes[i];
+  if (!keep) forget(tree);
   return count;
 }
 
-static bool unpack_all(const unsigned char *bytes, size_t length, unsigned char *statuses, int count, brio_error *err) {
-  if (length != full_size(count)) {
-    return brio_fail(err, BRIO_FORMAT, "a full record of %d nodes has %zu bytes, not %zu", count, full_size(count), length);
+/* A number that stands for a text; 0: no text. */
+static uint32_t sum_of(const char *text) {
+  uint32_t sum = 2166136261u;
+  if (!text) return 0;
+  for (; *text; text++) sum = (sum ^ (unsigned char)*text) * 16777619u;
+  return sum ? sum : 1;
+}
+
+int brio_tree_take_words(brio_tree *tree, int32_t *nodes) {
+  int count = 0;
+  for (int i = 0; i < tree->change_count; i++) {
+    int node = tree->changes[i];
+    if (tree->status[node] != BRIO_TREE_FAILURE) continue;
+    uint32_t sum = sum_of(tree->why[node]);
+    if (sum == tree->told[node]) continue;
+    tree->told[node] = sum;
+    nodes[count++] = node;
   }
-  for (int i = 0; i < count; i++) statuses[i] = bytes[1 + i / 4] >> i % 4 * 2 & 3;
+  return count;
+}
+
+static bool set_status(unsigned char *statuses, int count, int64_t number, brio_error *err) {
+  if (number / 4 >= count) {
+    return brio_fail(err, BRIO_FORMAT, "a record of statuses names node %lld of %d", (long long)(number / 4), count);
+  }
+  statuses[number / 4] = (unsigned char)(number % 4);
   return true;
 }
 
-bool brio_tree_unpack(const unsigned char *bytes, size_t length, unsigned char *statuses, int count, brio_error *err) {
-  if (length > 0 && bytes[0] == 'f') return unpack_all(bytes, length, statuses, count, err);
-  if (length > 0 && bytes[0] != 'd') return brio_fail(err, BRIO_FORMAT, "a record of statuses begins with 'd' or 'f'");
-  int64_t node = 0;
-  for (size_t at = 1; at < length; ) {
-    uint64_t number = 0;
-    for (int shift = 0; ; shift += 7) {
-      if (at >= length || shift > 28) return brio_fail(err, BRIO_FORMAT, "a record of statuses is cut off");
-      number |= (uint64_t)(bytes[at] & 127) << shift;
-      if (bytes[at++] < 128) break;
+static bool unpack_few(const char *text, size_t length, unsigned char *statuses, int count, brio_error *err) {
+  int64_t number = -1;
+  for (size_t at = 1; at < length; at++) {
+    if (text[at] >= '0' && text[at] <= '9' && number < INT32_MAX) {
+      number = (number < 0 ? 0 : number) * 10 + (text[at] - '0');
+    } else if (number >= 0 && (text[at] == ',' || text[at] == ']')) {
+      if (!set_status(statuses, count, number, err)) return false;
+      if (text[at] == ']') return at + 1 == length || brio_fail(err, BRIO_FORMAT, "a record of statuses goes on after its end");
+      number = -1;
+    } else {
+      return brio_fail(err, BRIO_FORMAT, "a record of statuses is a list of whole numbers");
     }
-    int64_t folded = (int64_t)(number / 4);
-    node += folded % 2 ? -(folded + 1) / 2 : folded / 2;
-    if (node < 0 || node >= count) {
-      return brio_fail(err, BRIO_FORMAT, "a record of statuses names node %lld of %d", (long long)node, count);
-    }
-    statuses[node] = number % 4;
+  }
+  return brio_fail(err, BRIO_FORMAT, "a record of statuses is cut off");
+}
+
+bool brio_tree_unpack(const char *text, size_t length, unsigned char *statuses, int count, brio_error *err) {
+  if (length > 0 && text[0] == '[') return unpack_few(text, length, statuses, count, err);
+  if (length != full_size(count)) {
+    return brio_fail(err, BRIO_FORMAT, "a record of %d nodes has %zu bytes, not %zu", count, full_size(count), length);
+  }
+  for (int i = 0; i < count; i++) {
+    const char *digit = memchr(digits, text[i / 2], sizeof digits - 1);
+    if (!digit) return brio_fail(err, BRIO_FORMAT, "a record of statuses has no byte %d", text[i / 2]);
+    unsigned two = (unsigned)(digit - digits) >> i % 2 * 3;
+    if (two & 4) statuses[i] = two & 3;
   }
   return true;
 }

@@ -49,6 +49,7 @@ struct brio_tree {
   unsigned char *status, *changed, *breakpoint;
   double *memory, *began, *ended;
   const char **why;
+  uint32_t *told;            /* a number that stands for the reason that was taken last */
   int32_t *unit_of;          /* that runs it, -1: none */
   int32_t *changes, change_count;
   /* Pools: a free one's `next` is the next free one. */
@@ -60,7 +61,7 @@ struct brio_tree {
 /* From which plan to which a tree goes: nodes are the same by their ids. */
 typedef struct brio_tree_carry {
   const brio_tree_plan *from, *to;
-  const int32_t *to_new, *to_old; /* of each node of `from` and of `to`: its number in the other one, or -1 */
+  int32_t *to_new, *to_old;       /* of each node of `from` and of `to`: its number in the other one, or -1 */
   int32_t was;                    /* the unit's node in `from` */
   int32_t *scratch;               /* as many as `to` has nodes */
 } brio_tree_carry;

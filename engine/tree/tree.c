@@ -20,7 +20,7 @@ static void forget(brio_tree *tree) {
 /* What is known of nodes; all of a tree. */
 static void give_back_notes(brio_tree *tree) {
   void *all[] = {tree->status, tree->changed, tree->breakpoint, tree->memory, tree->began, tree->ended, tree->why,
-                 tree->unit_of, tree->changes};
+                 tree->unit_of, tree->changes, tree->told};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
 }
 
@@ -43,8 +43,9 @@ bool brio_tree_make_notes(brio_tree *tree, const brio_tree_plan *plan) {
   tree->why = calloc(count, sizeof *tree->why);
   tree->unit_of = calloc(count, sizeof *tree->unit_of);
   tree->changes = calloc(count, sizeof *tree->changes);
+  tree->told = calloc(count, sizeof *tree->told);
   if (tree->status && tree->changed && tree->breakpoint && tree->memory && tree->began && tree->ended && tree->why &&
-      tree->unit_of && tree->changes) return true;
+      tree->unit_of && tree->changes && tree->told) return true;
   give_back_notes(tree);
   return false;
 }
@@ -60,6 +61,7 @@ void brio_tree_take_notes(brio_tree *tree, brio_tree *from) {
   tree->why = from->why;
   tree->unit_of = from->unit_of;
   tree->changes = from->changes;
+  tree->told = from->told;
   tree->change_count = from->change_count;
 }
 

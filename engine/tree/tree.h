@@ -44,6 +44,10 @@ brio_tree *brio_tree_new(const brio_tree_plan *plan, const brio_tree_host *host,
 ** Errors: misuse (not finished), no memory: then all is as it was.  O(nodes); 1,000 take some 30 us. */
 bool brio_tree_migrate(brio_tree *tree, const brio_tree_plan *plan, brio_error *err);
 
+/* Stop now what does not go on in that plan, as brio_tree_migrate would: so that it can be recorded by its old numbers.  Errors: as
+** brio_tree_migrate. */
+bool brio_tree_prepare(brio_tree *tree, const brio_tree_plan *plan, brio_error *err);
+
 /* Stop a running node and let it begin anew in its place with the next tick.  Errors: misuse (it does not run). */
 bool brio_tree_again(brio_tree *tree, int node, brio_error *err);
 
@@ -100,21 +104,25 @@ int brio_tree_coming(const brio_tree *tree, int32_t *nodes, int room);
 /* The name of a status: "idle", "running", "success", "failure". */
 const char *brio_tree_status_name(brio_tree_status status);
 
-/* What changed in the last tick, packed, for the record: first 'd' and pairs of a variable-length number (place since the
-** node before, times four) + status; or, where that is shorter, 'f' and two bits a node.  Every change since
-** the pack before is in it, as each node stands at the end.  Return the bytes written; 0: nothing changed.  `room`
-** must be brio_tree_pack_room(tree) or more. */
-size_t brio_tree_pack(brio_tree *tree, unsigned char *bytes, size_t room);
+/* What changed since the pack before, for the record, each node as it stands now, as a text without an end.  Few changes: "[",
+** numbers with commas between, "]", as JSON has them: number of the node times four + status.  Many: a digit of base 64 (0 to 9,
+** A to Z, a to z, -, _) for two nodes each, the first one's part + 8 times the second one's; a part is the status, + 4 when it
+** changed.  Return the bytes written; 0: nothing changed.  `room` must be brio_tree_pack_room(tree) or more. */
+size_t brio_tree_pack(brio_tree *tree, char *text, size_t room);
 size_t brio_tree_pack_room(const brio_tree *tree);
 
 /* How many nodes changed since the last pack, or since their numbers were taken. */
 int brio_tree_changes(const brio_tree *tree);
 
 /* Write the numbers of those nodes, each once, in the order in which they changed first, also where they stand as before;
-** return how many.  With less `room` than that nothing is taken: 0. */
-int brio_tree_take_changes(brio_tree *tree, int32_t *nodes, int room);
+** return how many.  With less `room` than that nothing is taken: 0.  `keep`: they stay changed. */
+int brio_tree_take_changes(brio_tree *tree, int32_t *nodes, int room, bool keep);
+
+/* Write the numbers of those of them that have failed, for another reason than was taken of them the last time; return how
+** many.  To be called before they are packed or taken, with room for as many as brio_tree_changes says. */
+int brio_tree_take_words(brio_tree *tree, int32_t *nodes);
 
 /* Bring `statuses` (`count` nodes) to where a packed difference leads.  Errors: format. */
-bool brio_tree_unpack(const unsigned char *bytes, size_t length, unsigned char *statuses, int count, brio_error *err);
+bool brio_tree_unpack(const char *text, size_t length, unsigned char *statuses, int count, brio_error *err);
 
 #endif

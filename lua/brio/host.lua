@@ -112,10 +112,14 @@ function Host:site(active)
     machine = function(form) return inside.begin(active, self, form) end }
 end
 
---- What writes down the changes of the tree that an active state begins; nil without a store.
+--- What writes down the changes of the tree that an active state begins (see tree/running.lua).
 function Host:tree_record(active)
-  local id = self.recorder:tree(active.record, active.state.tree.list, self.now)
-  return id and function(changes) self.recorder:tree_changes(id, self.now, changes) end
+  return function(nodes)
+    local recorder = self.recorder
+    local record = recorder:tree(active.record, nodes, self.now)
+    return record and { changed = function(made) recorder:tree_changed(record, made, self.now) end,
+      edited = function(made) recorder:tree_edited(record, made) end }
+  end
 end
 
 --- The tree of an active state has stopped for the person in charge of it, before `node` (nil: at its end).

@@ -125,25 +125,40 @@ end
 
 function Recorder:contribution_end(id, t) self:put("contribution_end", { id = id, ended = t }) end
 
---- A tree begins in a stay in a state: its nodes' records; return its number, nil without a store.
-function Recorder:tree(state, list, t)
-  if not self.writer then return nil end
-  self.shapes = self.shapes or setmetatable({}, { __mode = "k" })
-  if not self.shapes[list] then
-    local nodes = {}
-    for number, node in ipairs(list) do nodes[number] = { node.is, node.name, node.parent } end
+--- The number of a tree's shape, written when it is new: what runs the tree says what its nodes are.
+function Recorder:shape(nodes)
+  local text = nodes:described()
+  self.shapes = self.shapes or {}
+  if not self.shapes[text] then
     self.next_shape = (self.next_shape or 0) + 1
-    self.shapes[list] = self.next_shape
-    self:put("tree_shapes", { id = self.next_shape, nodes = store.json(nodes) })
+    self.shapes[text] = self.next_shape
+    self:put("tree_shapes", { id = self.next_shape, nodes = text })
   end
-  self.next_tree = (self.next_tree or 0) + 1
-  self:put("trees", { id = self.next_tree, shape = self.shapes[list], state = state, started = t })
-  return self.next_tree
+  return self.shapes[text]
 end
 
---- What changed in a tree in a tick: a list of {node, status, why}.
-function Recorder:tree_changes(tree, t, changes)
-  self:put("tree_changes", { tree = tree, t = t, changed = store.json(changes) })
+--- A tree begins in a stay in a state: its nodes, as brio.nodes runs them; return its record, nil without a store.
+function Recorder:tree(state, nodes, t)
+  if not self.writer then return nil end
+  self.next_tree = (self.next_tree or 0) + 1
+  local record = { tree = self.next_tree, shape = self:shape(nodes) }
+  self:put("trees", { id = record.tree, shape = record.shape, state = state, started = t })
+  return record
+end
+
+--- A tree goes over to another plan.
+function Recorder:tree_edited(record, nodes) record.shape = self:shape(nodes) end
+
+--- What changed in a tree in a tick, and why nodes failed for the first time or for another reason than before.
+function Recorder:tree_changed(record, nodes, t)
+  local words = nodes:words()
+  local changed = nodes:pack()
+  if not changed then return end
+  self.next_record = (self.next_record or 0) + 1
+  self:put("tree_records", { id = self.next_record, tree = record.tree, shape = record.shape, t = t, changed = changed })
+  for index = 1, words and #words or 0, 2 do
+    self:put("tree_words", { tree = record.tree, node = words[index], record = self.next_record, why = words[index + 1] })
+  end
 end
 
 function Recorder:leave(id, t)

@@ -293,9 +293,9 @@ function tree.signature(list)
   return table.concat(words, " ")
 end
 
---- Begin what `compiled` says at a site (see tree/leaves.lua).  `told(changes)` is called after each tick in which statuses
---- changed: a list of {node, status, why}; nil: nobody is.
-function tree.begin(compiled, site, told) return running.new(compiled, site, told, leaves) end
+--- Begin what `compiled` says at a site (see tree/leaves.lua); `record`: who writes down what changes, see tree/running.lua; nil:
+--- nobody does.
+function tree.begin(compiled, site, record) return running.new(compiled, site, record, leaves) end
 
 -- Printing ----------------------------------------------------------------------------------------------------------
 

@@ -63,7 +63,7 @@ static double tick(void *context, int k) {
 /* From the beginning to the end, with what changed packed. */
 static double pass(void *context, int k) {
   bench *b = context;
-  unsigned char bytes[4096];
+  char bytes[4096];
   brio_tree_set_next(b->tree, 0, NULL);
   brio_tree_set_automatic(b->tree, true);
   return tick(context, k) + (double)brio_tree_pack(b->tree, bytes, sizeof bytes);

@@ -300,7 +300,7 @@ return b
   end
   t:equal(list, { "w success 0 0.5", "turn failure 0.5 0.6", "turn failure 0.6 0.7", "turn success 0.7 0.8", "on stopped 0.8 2",
     "long stopped 0.8 2" })
-  t:equal(run:sql "SELECT count(*) AS n FROM tree_changes WHERE t BETWEEN 0.9 AND 1.9", { { n = 0 } }, "nothing new, nothing recorded")
+  t:equal(run:sql "SELECT count(*) AS n FROM tree_records WHERE t BETWEEN 0.9 AND 1.9", { { n = 0 } }, "nothing new, nothing recorded")
   t:match(rows[2].why, "^slip .*1$")
   t:match(rows[3].why, "^slip .*2$")
 end)

@@ -83,6 +83,10 @@ function tree:breakpoint(node, on) end
 ---@param node any
 function tree:again(node) end
 
+---Stops now what tree:migrate would stop, so that it can be recorded by its old number.
+---@param other any
+function tree:prepare(other) end
+
 ---Goes over to another tree's plan, as tree:edited makes them: what runs goes on where its node, by its id, is still there, does
 ---the same and stands in the same line; what else runs is stopped, by its old number. See docs/trees.md.
 ---@param other any
@@ -131,13 +135,23 @@ function tree:target(node) end
 ---@return any # "try" | "catch" | "finally" | nil
 function tree:part(node) end
 
----The statuses that changed since it was asked last, packed; nil: none.
+---The statuses that changed since it was asked last, packed: see docs/store.md; nil: none.
 ---@return string # text | nil
 function tree:pack() end
 
----The numbers of the nodes that changed since it was asked last, each once; nil: none.
+---Of those of the nodes that changed that have failed, for another reason than when it was asked last: one after the other their
+---ids and the reasons; nil: of none. To be asked before tree:pack and tree:changes.
 ---@return table # list | nil
-function tree:changes() end
+function tree:words() end
+
+---What its nodes are, as JSON: [kind or leaf, name, parent (0: none), id] of each.
+---@return string # text
+function tree:described() end
+
+---The numbers of the nodes that changed since it was asked last, each once; nil: none. `keep`: they stay changed.
+---@param keep? any
+---@return table # list | nil
+function tree:changes(keep) end
 
 ---Every kind of node: {name=, doc=, leaf=, open=, parts=, branches= (each child is a line), at_once= (and they run at once),
 ---targets=, params= list of {name=, unit=, doc=, value=, lower=, upper=}}.

@@ -11,10 +11,11 @@ running.longest_words = 200
 local Running = {}
 Running.__index = Running
 
---- Begin what `compiled` says at a site (see leaves.lua).  `told(changes)` is called after each tick in which statuses changed:
---- a list of {node, status, why}; nil: nobody is.  `leaves`: the records of leaves, by name.
-function running.new(compiled, site, told, leaves)
-  local self = setmetatable({ compiled = compiled, site = site, told = told, leaves = leaves, memory = {}, begun = 0,
+--- Begin what `compiled` says at a site (see leaves.lua).  `record(nodes)` is asked who writes down what changes: nil, or a table
+--- of functions, `changed`, called with the nodes (of brio.nodes) after each tick, and `edited`, after they went over to another
+--- plan.  `leaves`: the records of leaves, by name.
+function running.new(compiled, site, record, leaves)
+  local self = setmetatable({ compiled = compiled, site = site, leaves = leaves, memory = {}, begun = 0,
     units = {}, stops = {}, held = {}, behind = 0, charge = site.host and site.host.charge or charge.new() }, Running)
   self.list, self.played = compiled.list, {}
   if site.rehearsal then
@@ -25,6 +26,7 @@ function running.new(compiled, site, told, leaves)
     function(node, unit, fresh, elapsed) return self:leaf(node, unit, fresh, elapsed) end,
     function(node, unit) self:tell_leaf("stop", node, unit) end,
     function(node, unit, on) self:tell_leaf("pause", node, unit, on) end)
+  self.record = record and record(self.nodes)
   site.tree = self
   self.nodes:begin()
   self.charge:begin(self)
@@ -55,14 +57,14 @@ end
 
 --- Tell what changed.
 function Running:tell()
-  local list = (self.told or self.watch) and self.nodes:changes()
+  local list = self.watch and self.nodes:changes(self.record ~= nil)
+  if self.record then self.record.changed(self.nodes) end
   if not list then return end
   for index, node in ipairs(list) do
     local status, _, why = self.nodes:status(node)
     list[index] = { node, status, status == "failure" and why or nil }
   end
-  if self.told then self.told(list) end
-  if self.watch then self.watch:changed(list, function(node) return self.list[node].kind == "call" end) end
+  self.watch:changed(list, function(node) return self.list[node].kind == "call" end)
 end
 
 --- Do a tick.  Return "success" or "failure" once, when it has come to that; with a failure the name of the leaf that
@@ -231,8 +233,10 @@ end
 --- Not of a rehearsal.
 function Running:migrate(compiled, again)
   assert(self.list == self.compiled.list, "a tree that is rehearsed is not edited")
-  self:tell() -- by the old numbers
+  self.nodes:prepare(compiled.shape)
+  self:tell() -- what that has stopped, by its old number
   self.nodes:migrate(compiled.shape)
+  if self.record then self.record.edited(self.nodes) end
   self.compiled, self.list = compiled, compiled.list
   local runs = {}
   for _, number in ipairs(again and self.nodes:running() or {}) do runs[self.nodes:id(number)] = number end

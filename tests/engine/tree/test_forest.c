@@ -257,7 +257,8 @@ static void packed_differences_lead_to_the_same_statuses(void) {
     made.random = brio_random_stream((uint64_t)seed, "packs");
     make_node(&made, 0);
     forest *self = forest_of(text);
-    unsigned char statuses[FOREST_MOST] = {0}, bytes[FOREST_MOST];
+    unsigned char statuses[FOREST_MOST] = {0};
+    char bytes[FOREST_MOST];
     brio_error err;
     brio_tree_begin(self->tree);
     for (int tick = 0; tick < 30; tick++) {
@@ -275,17 +276,44 @@ static void packed_differences_lead_to_the_same_statuses(void) {
   }
 }
 
-static void bytes_that_are_no_differences_are_refused(void) {
+static void texts_that_are_no_differences_are_refused(void) {
+  static const char letters[] = "[]0123456789,AZaz-_ x\xff";
   brio_random random = brio_random_stream(9, "bytes");
+  int good = 0;
   for (int i = 0; i < 20000; i++) {
-    unsigned char bytes[12], statuses[10] = {0};
-    for (size_t k = 0; k < sizeof bytes; k++) bytes[k] = (unsigned char)brio_random_bits(&random);
-    bytes[0] = i % 2 ? 'd' : 'f';
+    char text[12];
+    unsigned char statuses[10] = {0};
+    for (size_t k = 0; k < sizeof text; k++) text[k] = letters[brio_random_below(&random, sizeof letters - 1)];
+    if (i % 2) text[0] = '[';
     brio_error err = {0};
-    if (!brio_tree_unpack(bytes, (size_t)(i % 13), statuses, 10, &err)) CHECK(err.code == BRIO_FORMAT, "%s", err.message);
+    if (brio_tree_unpack(text, (size_t)(i % 13 > 11 ? 11 : i % 13), statuses, 10, &err)) good++;
+    else CHECK(err.code == BRIO_FORMAT, "%s", err.message);
     for (int k = 0; k < 10; k++) CHECK(statuses[k] < 4, "a status");
   }
+  CHECK(good > 10, "some are differences: %d", good);
+}
+
+static void expect_pack(forest *self, const char *expected) {
+  char text[64];
+  forest_tick(self, 0.1);
+  size_t length = brio_tree_pack(self->tree, text, sizeof text);
+  CHECK(length == strlen(expected) && memcmp(text, expected, length) == 0, "'%.*s', expected '%s'", (int)length, text, expected);
+}
+
+/* The two forms, spelled out. */
+static void packs_are_texts(void) {
+  forest *self = forest_of("parallel\n call a\n call b d=0.2 r=f\n call c d=9\n");
+  brio_tree_begin(self->tree);
+  expect_pack(self, "rj"); /* running and changed 5, success and changed 6: 5 + 8*6; 5 + 8*5 */
+  expect_pack(self, "");
+  expect_pack(self, "Nd"); /* failed 7, success as before 2; failed 7, stopped 4 */
+  forest_end(self);
+  self = forest_of("sequence\n call a d=0.1\n call b d=0.2\n call c\n call d\n call e\n call f\n call g\n");
+  brio_tree_begin(self->tree);
+  expect_pack(self, "[5]");
+  expect_pack(self, "[6,9]");
+  forest_end(self);
 }
 
 CHECK_MAIN(CHECK_TEST(random_trees_run_as_a_slow_interpreter_says), CHECK_TEST(a_tick_allocates_nothing),
-           CHECK_TEST(packed_differences_lead_to_the_same_statuses), CHECK_TEST(bytes_that_are_no_differences_are_refused))
+           CHECK_TEST(packed_differences_lead_to_the_same_statuses), CHECK_TEST(packs_are_texts), CHECK_TEST(texts_that_are_no_differences_are_refused))

@@ -40,6 +40,8 @@ return {
   (require "brio.tree.leaves.hand"),
   (require "brio.tree.leaves.drive"),
   (require "brio.tree.leaves.say"),
+  (require "brio.tree.leaves.wrench"),
+  (require "brio.tree.leaves.motion"),
   (require "brio.tree.leaves.policy"),
   (require "brio.tree.leaves.proximity"),
   (require "brio.tree.leaves.contains"),

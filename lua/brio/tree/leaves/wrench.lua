@@ -1,0 +1,236 @@
+--- The leaf `wrench`: a hand pushes or pulls with a force, on a robot that is led by positions and tells how hard its motors
+--- work.
+---
+--- Motors tell their load, a share of their greatest torque, and the model has that torque: so the torques t of the arm's joints
+--- are known, and with the Jacobian's rows J of the hand's position the force that it exerts along a unit vector d:
+---
+---     f = (g . t) / |g|^2,   g = J^T d           (what a force f d at the hand takes of the joints is g f)
+---
+--- What is felt at the beginning, as the arm's own weight, counts as nothing. The hand goes along d by (F - f) / (k T) a
+--- second, T = 0.5 s, and before it touches anything as fast as it may, with k the stiffness that is expected of what it touches: this is admittance control (Hogan, "Impedance
+--- Control", 1985), as robots without torque control do it. Joints follow by damped least squares of J, so that the hand goes
+--- straight.
+local frames = require "brio.tree.frames"
+local geometry = require "brio.geometry"
+local limbs = require "brio.tree.limbs"
+local motion = require "brio.tree.motion"
+local setpoints = require "brio.tree.setpoints"
+
+--- s in which a difference would be made up, of the stiffness expected; damping of the least squares, m^2; s over which what is
+--- felt at the beginning is averaged; share of the force that is felt where something is touched.
+local settling, damping, listening, touching = 0.5, 1e-4, 0.2, 0.1
+
+local function size_of(v) return math.sqrt(v[1] * v[1] + v[2] * v[2] + v[3] * v[3]) end
+
+--- The arm and the greatest torques of its joints; nil and a sentence where its force cannot be known.
+local function arm_of(description, form)
+  local limb, why = limbs.find(description, "arm", form)
+  if not limb then return nil, why end
+  if not limb.link then
+    return nil, ("it is not known which link of the robot %s is its hand: say link"):format(description.name)
+  end
+  local efforts, place = {}, {}
+  for index, variable in ipairs(description.robot:variables()) do
+    efforts[variable.name], place[variable.name] = variable.effort, index
+  end
+  for _, dof in ipairs(limb.dofs) do
+    if not (efforts[dof] and efforts[dof] > 0 and efforts[dof] < math.huge) then
+      return nil, ("the model of the robot %s does not say what %s can give (effort): its load is no force then"):format(
+        description.name, dof)
+    end
+  end
+  return { limb = limb, efforts = efforts, place = place }
+end
+
+--- The arm's columns of the Jacobian of the hand's position, as three rows.
+local function jacobian(site, memory)
+  local motions = motion.of(site.host)
+  local all = site.description.robot:jacobian(motions:configuration(motions:told()), memory.arm.limb.link)
+  local rows = {}
+  for axis = 1, 3 do
+    rows[axis] = {}
+    for d, dof in ipairs(memory.arm.limb.dofs) do rows[axis][d] = all[axis][6 + memory.arm.place[dof]] end
+  end
+  return rows
+end
+
+--- The solution of a symmetric 3 x 3 system, by Cramer's rule.
+local function solved(m, b)
+  local function det(a, c, e)
+    return a[1] * (c[2] * e[3] - c[3] * e[2]) - a[2] * (c[1] * e[3] - c[3] * e[1]) + a[3] * (c[1] * e[2] - c[2] * e[1])
+  end
+  local whole, x = det(m[1], m[2], m[3]), {}
+  for k = 1, 3 do
+    local r = {}
+    for i = 1, 3 do
+      r[i] = { m[i][1], m[i][2], m[i][3] }
+      r[i][k] = b[i]
+    end
+    x[k] = det(r[1], r[2], r[3]) / whole
+  end
+  return x
+end
+
+--- How the joints go so that the hand goes by `way` along `d`.
+local function joints_for(rows, d, way, count)
+  local m = {}
+  for i = 1, 3 do
+    m[i] = {}
+    for j = 1, 3 do
+      m[i][j] = i == j and damping or 0
+      for n = 1, count do m[i][j] = m[i][j] + rows[i][n] * rows[j][n] end
+    end
+  end
+  local x, made = solved(m, d), {}
+  for n = 1, count do made[n] = way * (rows[1][n] * x[1] + rows[2][n] * x[2] + rows[3][n] * x[3]) end
+  return made
+end
+
+--- The torques of the arm's joints, or nil and who reports none.
+local function torques(site, memory)
+  local list = {}
+  for d, dof in ipairs(memory.arm.limb.dofs) do
+    local state = site.host.actuator:state(dof)
+    if not state.load or state.load ~= state.load then return nil, dof end
+    list[d] = state.load * memory.arm.efforts[dof]
+  end
+  return list
+end
+
+--- The force along the direction that is wanted, less what was felt at the beginning. N.
+local function felt(memory, rows, list)
+  local sum, square = 0, 0
+  for n = 1, #list do
+    local g = rows[1][n] * memory.d[1] + rows[2][n] * memory.d[2] + rows[3][n] * memory.d[3]
+    sum, square = sum + g * (list[n] - (memory.rest[n] or 0)), square + g * g
+  end
+  return square > 1e-9 and sum / square or 0
+end
+
+local function begin(site, form, memory)
+  local why
+  memory.arm, why = arm_of(site.description, form)
+  if not memory.arm then return false, why end
+  local frame
+  frame, why = frames.pose(site, form.frame)
+  if not frame then return false, why end
+  memory.wanted = size_of(form.force)
+  local force = geometry.turn(frame.orientation, form.force)
+  memory.d = { force[1] / memory.wanted, force[2] / memory.wanted, force[3] / memory.wanted }
+  memory.rest, memory.looks, memory.went, memory.since = {}, 0, 0, nil
+  local known, rows, start, goals = {}, {}, {}, {}
+  for _, dof in ipairs(site.description.dofs) do known[dof.name] = dof end
+  local motions = motion.of(site.host)
+  for d, name in ipairs(memory.arm.limb.dofs) do
+    local dof = known[name]
+    rows[d] = { lower = dof.lower, upper = dof.upper, velocity = math.min(dof.velocity, 1e3) }
+    start[d] = math.max(dof.lower, math.min(dof.upper, (motions:at(name))))
+    goals[d] = start[d]
+  end
+  memory.way = setpoints.new(rows, start, goals, 0)
+  memory.way.kept = true
+  memory.motion, why = motions:begin { name = memory.key, dofs = memory.arm.limb.dofs, way = memory.way, state = site.name,
+    hold = form.hold, follow = form.follow }
+  if not memory.motion then return false, why end
+  return nil
+end
+
+--- Average what is felt at the beginning.
+local function listen(memory, list)
+  memory.looks = memory.looks + 1
+  for n, value in ipairs(list) do memory.rest[n] = (memory.rest[n] or 0) + (value - (memory.rest[n] or 0)) / memory.looks end
+end
+
+--- Go on along the direction by what is missing.
+local function push(site, form, memory, rows)
+  local speed = (memory.wanted - memory.force) / (form.stiffness * settling)
+  if math.abs(memory.force) < touching * memory.wanted then speed = form.speed end -- it meets nothing yet
+  speed = math.max(-form.speed, math.min(form.speed, speed))
+  local way = math.max(-form.travel - memory.went, math.min(form.travel - memory.went, speed * site.host.dt))
+  memory.went = memory.went + way
+  for n, by in ipairs(joints_for(rows, memory.d, way, #memory.arm.limb.dofs)) do
+    memory.way:lead(n, memory.way:last(n) + by)
+  end
+end
+
+local function tolerance_of(form, memory) return form.tolerance or 0.1 * memory.wanted + 0.5 end
+
+--- It has failed: the hand rests where it is.
+local function give_up(memory, ...)
+  if memory.motion and memory.motion:on() then memory.motion:stop() end
+  return false, string.format(...)
+end
+
+local function work(site, form, memory, fresh, elapsed)
+  if fresh then
+    local good, why = begin(site, form, memory)
+    if good == false then return false, why end
+  end
+  local moving = memory.motion
+  if moving.lost then return false, ("%s was taken by %s"):format(moving.lost.joint, moving.lost.to) end
+  if not moving:on() then return false, "its motion was stopped by somebody" end
+  local list, silent = torques(site, memory)
+  if not list then
+    if elapsed < 0.5 then return nil end -- a device may need some periods to report
+    return give_up(memory, "a force can be held only where devices report the load of their motors, and %s reports none", silent)
+  end
+  if elapsed < listening then return listen(memory, list) end
+  local rows = jacobian(site, memory)
+  memory.force = felt(memory, rows, list)
+  push(site, form, memory, rows)
+  local tolerance = tolerance_of(form, memory)
+  if math.abs(memory.force - memory.wanted) > tolerance then memory.since = nil else memory.since = memory.since or elapsed end
+  if memory.since and elapsed - memory.since >= form.seconds - 1e-9 then
+    memory.way.kept = false
+    moving:settle()
+    return true
+  end
+  if elapsed < form.timeout - 1e-9 then return nil end
+  local far = math.abs(memory.went) >= form.travel - 1e-9
+  return give_up(memory, "after %g s it pushes with %.2f N, wanted %.2f N within %.2f N%s", form.timeout, memory.force,
+    memory.wanted, tolerance, far and ("; it went %g m and met too little"):format(form.travel) or "")
+end
+
+return {
+  name = "wrench",
+  doc = "A hand pushes or pulls with a force for a while: of robots whose motors tell how hard they work.",
+  fields = {
+    side = { "string", doc = "\"left\" or \"right\", where the robot has two arms" },
+    part = { "string", doc = "the part of the robot that moves, where it is another than its name says" },
+    link = { "string", doc = "the link that pushes, where it is another than the hand" },
+    force = { "vector", unit = "N", lower = -1e4, upper = 1e4, doc = "what the hand exerts on what it touches, in frame" },
+    frame = { "string", doc = "of the force; unless said, the robot's base" },
+    seconds = { "number", unit = "s", lower = 0, upper = 3600, value = 1, doc = "how long it must be held to have succeeded" },
+    tolerance = { "number", unit = "N", lower = 0.01, upper = 1e4, doc = "how far off it may be; else a tenth and 0.5 N" },
+    stiffness = { "number", unit = "N/m", lower = 10, upper = 1e7, value = 5000,
+      doc = "of what is touched, and of the arm: too low a number makes it swing, too high a number slow" },
+    speed = { "number", unit = "m/s", lower = 1e-4, upper = 1, value = 0.03, doc = "at the most, while it finds what it pushes" },
+    travel = { "number", unit = "m", lower = 1e-4, upper = 2, value = 0.1, doc = "how far the hand may go for it" },
+    timeout = { "number", unit = "s", lower = 0.3, upper = 3600, value = 10, doc = "when it fails" },
+    follow = { "number", unit = "1", lower = 0.01, upper = 1e6, doc = "how hard joints are followed" },
+    hold = { "any", value = true,
+      doc = "true: the arm stays afterwards until others take it or the state is left; false: it goes back; \"always\"" },
+    owns = "table",
+  },
+  needs = "force",
+  fault = function(form, site)
+    if form.hold ~= "always" and type(form.hold) ~= "boolean" then return "hold is true, false or \"always\"" end
+    if size_of(form.force) < 0.01 then return "force is less than 0.01 N" end
+    local arm, why = arm_of(site.description, form)
+    return not arm and why or nil
+  end,
+  owns = function(form, site)
+    local arm = arm_of(site.description, form)
+    return arm and arm.limb.dofs or {}, true
+  end,
+  seconds = function(form) return listening + form.seconds + 2 * settling end,
+  work = work,
+  stop = function(_, _, memory) if memory.motion then memory.motion:stop() end end,
+  pause = function(_, _, memory, on) if memory.motion then memory.motion:rest(on) end end,
+  progress = function(_, form, memory)
+    if not memory.force then return { text = "listens" } end
+    return { value = memory.force, error = math.abs(memory.force - memory.wanted), unit = "N",
+      tolerance = tolerance_of(form, memory), text = ("went %.3f m"):format(memory.went) }
+  end,
+  inherit = { "side", "part", "link", "frame", "stiffness", "speed", "travel", "tolerance" },
+}

@@ -1,0 +1,67 @@
+--- The leaf `motion`: what fits is played, what does not is said, and who falls behind has failed.
+local function run_of(t, tree, options)
+  options = options or {}
+  options.robot = options.robot or "pepper"
+  options.source = [[
+local brio = require "brio"
+local b = brio.behavior "b" { start = "one", memory = {}, sequences = {
+  bow = { curve = "minimum_jerk", tracks = { HipPitch = { { 0, kind = "input" }, { 0.8, -0.25 }, { 1.6, kind = "input" } },
+    HeadPitch = { { 0, kind = "input" }, { 0.8, 0.2 }, { 1.6, kind = "input" } } } },
+  fast = { curve = "linear", tracks = { HipPitch = { { 0, kind = "input" }, { 0.05, -0.9 }, { 0.1, kind = "input" } } } },
+  round = { loop = { 0, 1 }, tracks = { HeadYaw = { { 0, kind = "input" }, { 0.5, 0.2 }, { 1, kind = "input" } } } },
+} }
+b.one = { tree = ]] .. tree .. [[, on = { tree_done = "done", tree_failed = function(self, data)
+  self.memory.why, self.memory.at = data.why, self.now return "failed" end } }
+b.done, b.failed = { enter = function(self) self.memory.at = self.now end }, {}
+return b
+]]
+  return t:run("source", options)
+end
+
+local function refused(t, tree, pattern)
+  local good, why = pcall(run_of, t, tree)
+  t:equal(good, false)
+  t:match(tostring(why), pattern)
+end
+
+test("a motion that fits is played and over", function(t)
+  local run = run_of(t, '{ "motion", motion = "bow", fit = "strict", tolerance = 0.2 }')
+  run:advance(0.8)
+  t:near(run:command "HipPitch", -0.25, 0.03)
+  run:advance(1)
+  t:equal(run.state, "done")
+  t:near(run.memory.at, 1.6, 0.1)
+  run = run_of(t, '{ "motion", motion = "bow", speed = 2, mirror = true }')
+  run:advance(1)
+  t:near(run.memory.at, 0.8, 0.1)
+end)
+
+test("every robot's own sequences are motions, too", function(t)
+  local run = run_of(t, '{ "sequence", { "motion", motion = "bow" }, { "motion", motion = "nod" } }')
+  run:advance(6)
+  t:equal(run.state, "done")
+end)
+
+test("what does not fit, or is not there, is said before anything runs", function(t)
+  refused(t, '{ "motion", motion = "bwo" }', "no motion 'bwo' %(did you mean 'bow'%?%): there are bow, fast, round")
+  refused(t, '{ "motion", motion = "fast", fit = "strict" }',
+    "'fast' does not fit the robot pepper: track 'HipPitch': is as fast as")
+  refused(t, '{ "motion", motion = "round" }', "goes round without end")
+end)
+
+test("who falls behind has failed, and so has what is ended by others or too late", function(t)
+  local run = run_of(t, '{ "motion", motion = "bow", tolerance = 0.1 }', { faults = { "stall HipPitch" } })
+  run:advance(1.5)
+  t:match(run.memory.why or "", "HipPitch is 0%.%d+ rad off at 0%.%d+ s, where 0.1 would do")
+  run = run_of(t, '{ "motion", motion = "bow" }')
+  run:advance(0.3)
+  run.run.host.tracks:stop("bow", 0.1)
+  run:advance(0.3)
+  t:match(run.memory.why or "", "ended before its time: stopped")
+  run = run_of(t, '{ "motion", motion = "round", timeout = 1.5 }')
+  run:advance(2.5)
+  t:match(run.memory.why or "", "not over after 1.5 s")
+  run = run_of(t, '{ "timeout", seconds = 0.5, { "motion", motion = "bow" } }')
+  run:advance(1.2)
+  t:equal({ run.state, #run.run.host.tracks.player:sources() }, { "failed", 0 })
+end)

@@ -7,9 +7,9 @@
 ---     f = (g . t) / |g|^2,   g = J^T d           (what a force f d at the hand takes of the joints is g f)
 ---
 --- What is felt at the beginning, as the arm's own weight, counts as nothing. The hand goes along d by (F - f) / (k T) a
---- second, T = 0.5 s, and before it touches anything as fast as it may, with k the stiffness that is expected of what it touches: this is admittance control (Hogan, "Impedance
---- Control", 1985), as robots without torque control do it. Joints follow by damped least squares of J, so that the hand goes
---- straight.
+--- second, T = 0.5 s, with k the stiffness that is expected of what it touches, and before it touches anything as fast as it
+--- may: this is admittance control (Hogan, "Impedance Control", 1985), as robots without torque control do it. Joints follow by
+--- damped least squares of J, so that the hand goes straight.
 local frames = require "brio.tree.frames"
 local geometry = require "brio.geometry"
 local limbs = require "brio.tree.limbs"

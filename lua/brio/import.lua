@@ -10,7 +10,7 @@ local clip = require "brio.clip"
 
 local import = {}
 
-import.formats = { "qianim", "xar", "bvh", "amc", "gltf", "cozmo", "blossom", "deepmimic", "op3", "csv" }
+import.formats = { "qianim", "xar", "bvh", "amc", "gltf", "cozmo", "blossom", "deepmimic", "op3", "run", "csv" }
 
 --- What people have and brio does not read: how it is known, and what to do.
 local refused = {

@@ -58,3 +58,54 @@ test("what an action says of itself is whole", function(t)
     end
   end
 end)
+
+--- A value for a field, good or not.
+local function value_of(stream, name, about)
+  local function number() return stream:uniform(-2, 2) end
+  local words = { frame = { "world", "head", "tool", "cup", "base_link" }, side = { "left", "right", "middle" }, preset = { "rest", "greet", "no" },
+    part = { "arm", "head", "wrist", "all" }, link = { "tool", "head", "nothing" } }
+  if words[name] then return words[name][stream:whole(#words[name])] end
+  local kind = about[1]
+  if kind == "number" then return stream:uniform(math.max(about.lower or -10, -10), math.min(about.upper or 10, 10)) end
+  if kind == "boolean" then return stream:whole(2) == 1 end
+  if kind == "pose" then
+    return { position = stream:whole(3) > 1 and { number(), number(), number() } or nil,
+      orientation = stream:whole(2) == 1 and { 0, 0, 1, 0 } or nil }
+  end
+  if name == "joints" then return stream:whole(2) == 1 and { number(), number() } or { HeadYaw = number(), elbow_joint = number() } end
+  if name == "waypoints" then
+    return ({ "wave", {}, { { joints = { number() } } }, { { preset = "rest", at = number() } }, { { pose = { position = { number(), 0, 1 } } } },
+      { 3 }, 7 })[stream:whole(7)]
+  end
+  if name == "hold" then return ({ true, false, "always", "never", 3 })[stream:whole(5)] end
+  return name == "owns" and {} or "word"
+end
+
+test("whatever a node says, on whatever robot, it is judged and never raises", function(t)
+  local random, robots, owns = require "brio.random", require "brio.robots", require "brio.tree.owns"
+  local stream, fine, wrong = random.stream(7, "actions"), 0, 0
+  for _, robot in ipairs { "ur3e", "panda", "pepper", "probo", "mycobot280" } do
+    local site = { description = assert(robots.find(robot)), name = "one" }
+    for _, name in ipairs { "arm", "screw", "spine", "chest", "neck", "pelvis", "leg" } do
+      local record = trees.kinds[name].record
+      local fields = {}
+      for field in next, record.fields do fields[#fields + 1] = field end
+      table.sort(fields)
+      for _ = 1, 25 do
+        local form = { name }
+        for _ = 1, 1 + stream:whole(4) do
+          local field = fields[stream:whole(#fields)]
+          form[field] = value_of(stream, field, record.fields[field])
+        end
+        local made = trees.compile(form)
+        local faults = made and owns.faults(made, site, function() return "here" end) or { {} }
+        if #faults > 0 then wrong = wrong + 1 else fine = fine + 1 end
+        if made and #faults == 0 then
+          local seconds = record.seconds(made.list[1].values, site)
+          t:ok(seconds == nil or seconds >= 0 and seconds < 1e6, "%s on %s takes %s s", name, robot, tostring(seconds))
+        end
+      end
+    end
+  end
+  t:ok(wrong > 300 and fine > 5, "%d wrong, %d fine", wrong, fine)
+end)

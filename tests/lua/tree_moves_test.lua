@@ -241,6 +241,32 @@ test("waypoints are gone through without a stop, at their times; and those of a 
   t:match(fault("pepper", { "arm", side = "right", waypoints = {} }), "there is none")
 end)
 
+test("what a robot was led to do in a recorded run is a way of its arm", function(t)
+  local sequence, motions = require "brio.sequence", require "brio.motions"
+  local led = run_of(t, "ur3e", [[{ "arm", waypoints = { { joints = { elbow_joint = 1.1 }, at = 0.8 }, { joints = { elbow_joint = 1.5, wrist_1_joint = -1 }, at = 1.6 } } }]],
+    { recorded = true })
+  led:advance(1.6)
+  local there = { elbow_joint = led:measured "elbow_joint", wrist_1_joint = led:measured "wrist_1_joint" }
+  led:close()
+  t:match(select(2, motions.read(led.store, { clip = "9" })), "has no run 9: there are 1")
+  t:match(select(2, motions.read(led.store, { clip = "1@x" })), "must be the number of a run")
+  local made = assert(motions.sequence(led.store, "ur3e", { clip = "1@0-1.6" }))
+  local file = t:temporary ".lua"
+  local handle = assert(io.open(file, "w"))
+  handle:write(sequence.text(made))
+  handle:close()
+  local run = run_of(t, "ur3e", [[{ "arm", waypoints = "led" }]], { fields = (", sequences = { led = %q }"):format(file) })
+  local lowest = 2
+  local till = run.now + 5
+  while not run.memory.ended and run.now < till do
+    run:advance(0.02)
+    lowest = math.min(lowest, run:measured "elbow_joint")
+  end
+  t:equal(run.memory.why, nil)
+  t:near(lowest, 1.1, 0.03, "through where it was led")
+  t:ok(off(run, there) < 0.02, "to where it was led: %g", off(run, there))
+end)
+
 test("a motion that is paused rests on its way and goes on; one that is stopped holds there", function(t)
   local motion = require "brio.tree.motion"
   local run = run_of(t, "ur3e", [[{ "arm", preset = "reach", seconds = 1 }]])

@@ -9,7 +9,10 @@ local way = require "brio.tree.way"
 
 local targets = {}
 
---- At most so many points in a way; of more, as in a recording, so many are taken, evenly.
+--- Seconds between the points that are taken of a sequence.
+local sampling = 0.1
+
+--- At most so many points in a way; a sequence of more is sampled less often.
 targets.most = 200
 
 --- Seconds in which a base goes where it is to go, unless said.
@@ -75,31 +78,38 @@ local function read_sequence(name, limb, site)
   return targets.of_sequence(entry.description, limb, site.description)
 end
 
---- The targets of a sequence's description, at the times of its keys.
-function targets.of_sequence(description, limb, robot)
-  local numbers, times, samples, seen = tracks.numbers(robot), {}, {}, {}
+--- The tracks of a limb's joints in a sequence, each to be sampled, and when the first and the last key stand that are not what is
+--- below.
+local function tracks_of(description, limb, robot)
+  local samples, first, last = {}, math.huge, -math.huge
+  local numbers = tracks.numbers(robot)
   for _, dof in ipairs(limb.dofs) do
     local track = description.tracks[dof]
     if track and track.active ~= false then
       samples[dof] = tracks.compile({ tracks = { [dof] = track }, unit = description.unit, curve = description.curve }, numbers,
         robot.dofs).motion
       for _, key in ipairs(track) do
-        if not seen[key[1]] then times[#times + 1], seen[key[1]] = key[1], true end
+        if key.kind ~= "input" then first, last = math.min(first, key[1]), math.max(last, key[1]) end
       end
     end
   end
-  if #times == 0 then return nil, ("waypoints: the sequence moves no joint of the %s"):format(limb.name) end
-  table.sort(times)
-  local step, list = math.max(1, #times / targets.most), {}
-  for place = 1, math.min(#times, targets.most) do
-    local at = times[place == math.min(#times, targets.most) and #times or math.floor((place - 1) * step) + 1]
+  return samples, first, last
+end
+
+--- The targets of a sequence's description: sampled ten times a second.
+function targets.of_sequence(description, limb, robot)
+  local samples, first, last = tracks_of(description, limb, robot)
+  if last < first then return nil, ("waypoints: the sequence moves no joint of the %s"):format(limb.name) end
+  local count, list = math.max(1, math.min(targets.most - 1, math.ceil((last - first) / sampling - 1e-9))), {}
+  for place = 0, last > first and count or 0 do
+    local at = first + place / count * (last - first)
     local target = { values = {}, at = at, over = {} }
     for dof, motion in next, samples do
       local value, below = motion:sample(1, at)
       target.values[dof] = below == 0 and value or nil
       target.over[dof] = below ~= 0 and { value, below } or nil
     end
-    list[place] = target
+    list[place + 1] = target
   end
   return list
 end

@@ -137,12 +137,12 @@ end
 
 --- By how much longer the way must take, so that no joint is faster than `share` of its limits lets it.
 local function stretch(self, share)
-  local most, which = 0, nil
+  local most, which, places = 0, nil, #self.points > 40 and 4 or 8
   for d, dof in ipairs(self.dofs) do
     for k, c in ipairs(self.pieces[d]) do
       local h = self.times[k + 1] - self.times[k]
-      for place = 0, 8 do
-        local v, a = math.abs(speed_of(c, place / 8, h)), math.abs(acceleration_of(c, place / 8, h))
+      for place = 0, places do
+        local v, a = math.abs(speed_of(c, place / places, h)), math.abs(acceleration_of(c, place / places, h))
         local need = math.max(v / (share * dof.velocity), math.sqrt(a / (share * dof.acceleration)))
         if need > most then most, which = need, dof.name end
       end

@@ -25,7 +25,8 @@ local function chosen(db, options)
     if tostring(row.run) == number or not number and index == #runs then found = row.run end
   end
   if not found then
-    clip.fail("it", "%s", #list == 0 and "has no samples" or ("has no run %s: there are %s"):format(number, table.concat(list, ", ")))
+    local there = ("has no run %s: there are %s"):format(number, table.concat(list, ", "))
+    clip.fail("it", "%s", #list == 0 and "has no samples" or there)
   end
   return found, tonumber(from) or 0, tonumber(to) or 1e9
 end
@@ -36,8 +37,8 @@ function run.read(_, options)
   local good, result = pcall(function()
     local number, from, to = chosen(db, options)
     local tracks, known, count, first = {}, {}, 0, nil
-    for row in db:rows("SELECT t, dof, name, coalesce(measured, command) AS value FROM samples WHERE run = ? AND t >= ? AND t <= ?"
-        .. " ORDER BY tick, dof", number, from, to) do
+    for row in db:rows("SELECT t, name, coalesce(measured, command) AS value FROM samples"
+        .. " WHERE run = ? AND t >= ? AND t <= ? ORDER BY tick, dof", number, from, to) do
       first = first or row.t
       local track = known[row.name]
       if not track then

@@ -78,8 +78,8 @@ local function read_sequence(name, limb, site)
   return targets.of_sequence(entry.description, limb, site.description)
 end
 
---- The tracks of a limb's joints in a sequence, each to be sampled, and when the first and the last key stand that are not what is
---- below.
+--- The tracks of a limb's joints in a sequence, each to be sampled, and when the first and the last key stand that
+--- are not what is below.
 local function tracks_of(description, limb, robot)
   local samples, first, last = {}, math.huge, -math.huge
   local numbers = tracks.numbers(robot)

@@ -29,6 +29,7 @@ local sandbox = require "brio.sandbox"
 local sequence = require "brio.sequence"
 local scene = require "brio.scene"
 local script = require "brio.script"
+local sessions = require "brio.tree.session"
 local solver = require "brio.solver"
 local steering = require "brio.steering"
 local store = require "brio.store"
@@ -447,7 +448,10 @@ function Run:start(options)
     store = self.recorder.writer, motor = motors.engine_options(self.description, options),
     work = function(now, dt) return self:work(now, dt) end,
     player = self.host.tracks.player, stage = function(number) self.host:stage(number) end,
-    slack = function(seconds) return self.reloader:slack(seconds) end,
+    slack = function(seconds)
+      sessions.slack(self.host)
+      return self.reloader:slack(seconds)
+    end,
     idle = options.idle and function() options.idle(self) end,
     rest = self.description.shutdown and self.description.poses[self.description.shutdown].joints,
   }

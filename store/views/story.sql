@@ -34,6 +34,8 @@ FROM (
            WHEN source = 'emotion' AND name = 'emotion_felt' THEN 'feels ' || coalesce(json_extract(data, '$.name') || ' ', '')
              || printf('(valence %.2f, arousal %.2f)', round(json_extract(data, '$.valence'), 2) + 0.0,
                round(json_extract(data, '$.arousal'), 2) + 0.0)
+           WHEN source = 'tree' AND name = 'tree_edited' THEN coalesce(json_extract(data, '$.who'), 'somebody')
+             || ' edits the tree of ' || json_extract(data, '$.tree') || ': ' || json_extract(data, '$.says')
            WHEN source = 'emotion' AND name = 'emotion_changed'
              THEN 'is ' || json_extract(data, '$.to') || ', was ' || json_extract(data, '$.from')
          END, 'event ' || name || CASE

@@ -1,5 +1,5 @@
 -- When which version of each file was active in a run, and what became of it: rolled back, or refused
--- before it ran (then without a version).
+-- before it ran (then without a version), or who made it of the one before by an edit of a tree.
 CREATE VIEW version_story AS
 SELECT
   run,
@@ -11,13 +11,16 @@ SELECT
   substr(lag(hash) OVER (PARTITION BY run, name ORDER BY id), 1, 12) AS replaces,
   (SELECT bytes FROM versions v WHERE v.hash = u.hash) AS bytes,
   (SELECT count(*) FROM faults f WHERE f.run = u.run AND f.version = u.hash) AS faults,
-  CASE
-    WHEN (lead(t) OVER (PARTITION BY run, name ORDER BY id)) IS NULL THEN ''
-    ELSE coalesce((
+  coalesce(
+    CASE WHEN (lead(t) OVER (PARTITION BY run, name ORDER BY id)) IS NULL THEN NULL
+    ELSE (
       SELECT 'rolled back: ' || json_extract(e.data, '$.why') FROM events e
       WHERE e.run = u.run AND e.name = 'rolled_back' AND json_extract(e.data, '$.from') = substr(u.hash, 1, 12)
-        AND e.t >= u.t ORDER BY e.id LIMIT 1), '')
-  END AS what
+        AND e.t >= u.t ORDER BY e.id LIMIT 1)
+    END,
+    (SELECT json_extract(e.data, '$.who') || ': ' || json_extract(e.data, '$.says') FROM events e
+     WHERE e.run = u.run AND e.name = 'tree_edited' AND json_extract(e.data, '$.to') = substr(u.hash, 1, 12)
+       AND json_extract(e.data, '$.file') = u.name AND e.t = u.t ORDER BY e.id LIMIT 1), '') AS what
 FROM run_versions u
 UNION ALL
 SELECT run, 2, t, NULL, source, NULL, NULL, NULL, NULL, 'refused: ' || message

@@ -158,6 +158,61 @@ test("a tree inside a behavior is saved to a file of its own, which says so", fu
   t:match(select(2, one:save "/no/such/folder/x.json"), "cannot be written")
 end)
 
+test("a reload of the behavior leaves edits and what runs alone, and takes its new functions", function(t)
+  local run = run_of(t, [[b.one = { tree = { "sequence", note("a", 0.5), note("b", 0.1) } }
+-- here]])
+  local one = session_of(run)
+  local doc = one.document
+  t:ok(one:edit(author.duplicate(doc, doc:find "b", one:ids()), "ann"))
+  t:ok(one:edit(author.rename(doc, doc:find "a", "x"), "ann"))
+  run:advance(0.1)
+  t:equal(run:reload(function(text) return (text:gsub('"/" .. word', '"end of " .. word')) end), true)
+  t:equal(run.memory.log, { "a" }, "it was not stopped")
+  run:advance(0.9)
+  t:equal(run.memory.log, { "a", "end of a", "b", "end of b", "b", "end of b" })
+  t:ok(session_of(run) == one, "the same session")
+  t:ok(one:undo "ann")
+  t:equal(doc:find "a", 2)
+end)
+
+test("when the tree was changed in its file as well, unsaved edits are kept beside it, which is said", function(t)
+  local run, folder = with_files(t, {}, [[b.one = { tree = { "sequence", note("a", 0.5), { "wait", name = "w" } } }]])
+  table.insert(t.remove, 1, folder .. "/b.one.edited.lua")
+  local one = session_of(run)
+  t:ok(one:edit(author.set(one.document, one.document:find "w", "seconds", 77), "ann"))
+  t:equal(run:reload(function(text) return (text:gsub('name = "w"', 'name = "v"')) end), true)
+  t:match(table.concat(t.said, "\n"), "edits of the tree of 'one' that were not saved are in .*b%.one%.edited%.lua: the tree was changed in its file, too")
+  t:match(slurp(folder .. "/b.one.edited.lua"), "seconds = 77")
+  t:ok(session_of(run) ~= one)
+  t:ok(session_of(run).document:find "v")
+end)
+
+test("each edit is a version in the store, told with who and what, and can be taken up again", function(t)
+  local run = run_of(t, [[b.one = { tree = { "sequence", name = "top", { "wait", name = "w", seconds = 1 } } }]], { recorded = true })
+  local one = session_of(run)
+  local doc = one.document
+  one:edit(author.set(doc, doc:find "w", "seconds", 3), "ann")
+  run:advance(0.1)
+  one:edit(author.rename(doc, doc:find "w", "hold"), "bob")
+  one:undo "ann"
+  run:advance(0.1)
+  run:finish()
+  local name = doc.file:gsub("%.lua$", "") .. ".one.lua"
+  local versions = run:sql("SELECT name, version, replaces, what FROM version_story WHERE name LIKE '%.one.lua' ORDER BY t, place")
+  t:equal(#versions, 4)
+  t:equal(versions[1].name, name)
+  t:equal({ versions[2].what, versions[3].what, versions[4].what }, { "ann: seconds of 'w' is 3", "bob: 'w' is called \"hold\"",
+    "ann: taken back: seconds of 'w' is 3" })
+  t:equal(versions[3].replaces, versions[2].version)
+  local story = run:sql "SELECT sentence FROM story WHERE sentence LIKE '%edits the tree%' ORDER BY place"
+  t:equal(story[2].sentence, "bob edits the tree of one: 'w' is called \"hold\"")
+  local text = run:sql("SELECT source FROM versions WHERE hash LIKE ? || '%'", versions[3].version)[1].source
+  t:equal(text, 'return { "sequence", name = "top",\n  { "wait", name = "hold", seconds = 3 },\n}\n')
+  local event = run:sql "SELECT data FROM events WHERE name = 'tree_edited' ORDER BY id"[1].data
+  local said = require("brio.tree.data").read_json(event)
+  t:equal({ said.who, said.op.value, said.inverse.value }, { "ann", 3, 1 }, "there and back")
+end)
+
 test("a run without a tree in the state says so", function(t)
   local run = run_of(t, [[b.one = {}]])
   t:equal(select(2, sessions.of(run.run.host, run.run.host.machine.states.one)), "the state 'one' has no tree")

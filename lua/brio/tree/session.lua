@@ -3,6 +3,8 @@
 ---
 ---     local one, why = session.of(host, state)      of a compiled state's tree, made when it is asked for first
 ---     session.all(host)                             those that there are, by the path of their state
+---     session.slack(host)                           writes into the store what was edited: one edit; all of them with `true`
+---     session.carry(host, machine)                  another version of the behavior is about to run: edits go on there
 ---
 ---     one.document, one.path                        what is edited, and the path of its state
 ---     one:edit(op, who [, base])                    an operation (see author.lua): { seq =, says =, ... } or nil and a sentence
@@ -15,6 +17,7 @@
 --- An edit is done as a whole or not at all: when the tree would have faults on this robot with it, its author hears them and
 --- nothing is changed.  What runs and is not changed runs on; a leaf that is changed while it runs goes on with its new fields.
 local author = require "brio.tree.author"
+local behavior = require "brio.behavior"
 local check = require "brio.tree.check"
 local data = require "brio.tree.data"
 local disk = require "brio.file"
@@ -23,9 +26,11 @@ local editings = require "brio.tree.editing"
 local files = require "brio.tree.files"
 local forms = require "brio.tree.forms"
 local references = require "brio.tree.references"
+local suggest = require "brio.suggest"
 local sync = require "brio.tree.sync"
 local text = require "brio.tree.text"
 local trees = require "brio.tree"
+local versions = require "brio.tree.versions"
 
 local session = {}
 local Session = {}
@@ -191,15 +196,54 @@ local function has_files(doc)
   return false
 end
 
+--- The file that the tree is written to when nothing else is said, and why not to the one that it came from.
+local function target(self)
+  local doc = self.document
+  if not doc.embedded and not doc.imported then return doc.file end
+  local base = (doc.file or self.path):gsub("%.%a+$", "")
+  if doc.imported then
+    return base .. ".tree.json", ("%s is another program's: the tree is in a file of its own"):format(doc.file)
+  end
+  local file = ("%s.%s.lua"):format(base, (self.path:gsub("[^%w]+", "_")))
+  local words = "the tree stands inside %s, which is not written: the tree is in a file of its own; say  tree = \"%s\"  there"
+  return file, words:format(doc.file, file:match "[^/]*$")
+end
+
+local thing_mark = "$thing"
+
+--- Plain data with one word for all functions.
+local function without_things(value)
+  if type(value) ~= "table" then return value end
+  if value[thing_mark] then return "a function" end
+  local made = {}
+  for key, item in next, value do made[key] = without_things(item) end
+  return made
+end
+
+--- What a document says, to compare it with another's.
+local function said_by(doc)
+  local things = doc.things
+  doc.things = nil -- functions stand for themselves
+  local plain = without_things(doc:plain())
+  doc.things = things
+  return plain
+end
+
+--- The context in which the tree is expanded.
+local function context_of(context, keys)
+  return forms.context { file = context.file, skills = context.skills, sources = context.sources, files = context.files,
+    documents = context.documents, keys = keys }
+end
+
 local function open(host, state)
   local compiled = state.tree
   local doc, form, context = read(compiled)
   if not doc then return nil, form end
   local self = setmetatable({ host = host, state = state, path = state.path, document = doc, compiled = compiled,
     said = compiled.document }, Session)
-  self.context = forms.context { file = context.file, skills = context.skills, sources = context.sources, files = context.files,
-    documents = context.documents, keys = keys_of(compiled, form, doc) }
-  self.has_files = has_files(doc)
+  self.context = context_of(context, keys_of(compiled, form, doc))
+  self.has_files, self.clean = has_files(doc), said_by(doc)
+  self.versions = versions.begin(host, doc, (target(self)))
   self.editing = editings.new(doc, function(now) return fault_of(self, now) end)
   self.editing.trace = function(op) self:trace(op) end
   self.authority = sync.authority(self.editing, ("%s#%d"):format(state.path, host.sessions_made or 1))
@@ -219,6 +263,12 @@ function session.of(host, state)
 end
 
 function session.all(host) return host.sessions or {} end
+
+function session.slack(host, all)
+  for _, path in ipairs(suggest.keys(session.all(host))) do
+    while versions.work(host.sessions[path].versions) and all do end
+  end
+end
 
 -- Edits -------------------------------------------------------------------------------------------------------------------
 
@@ -260,7 +310,7 @@ function Session:perform(op, who, base)
   if not done then return nil, why end
   self.has_files = self.has_files or self.edits == nil
   if self.made then go_over(self, self.made) end
-  if self.on_edit then self.on_edit(done) end
+  versions.note(self.versions, self.path, self.document, done)
   return done
 end
 
@@ -283,20 +333,70 @@ function Session:id(number)
   return record and self.document.nodes[record.id] and record.id or nil
 end
 
--- Saving -----------------------------------------------------------------------------------------------------------------
+-- Another version of the behavior ----------------------------------------------------------------------------------------
 
---- The file that the tree is written to when nothing else is said, and why not to the one that it came from.
-local function target(self)
-  local doc = self.document
-  if not doc.embedded and not doc.imported then return doc.file end
-  local base = (doc.file or self.path):gsub("%.%a+$", "")
-  if doc.imported then
-    return base .. ".tree.json", ("%s is another program's: the tree is in a file of its own"):format(doc.file)
+--- Put a new version's functions in the place of the old ones': where a document has the same.
+local function take_things(doc, from, value, other)
+  if type(value) ~= "table" or type(other) ~= "table" then return end
+  local number, there = value[thing_mark], other[thing_mark]
+  if number and there then
+    doc.things.list[number] = from.things.list[there]
+  elseif not number then
+    for key, item in next, value do take_things(doc, from, item, other[key]) end
   end
-  local file = ("%s.%s.lua"):format(base, (self.path:gsub("[^%w]+", "_")))
-  local words = "the tree stands inside %s, which is not written: the tree is in a file of its own; say  tree = \"%s\"  there"
-  return file, words:format(doc.file, file:match "[^/]*$")
 end
+
+--- Go on in a new version, whose tree is the one that was edited here; nil and why that cannot be.
+local function go_on_in(self, state, doc, form, context)
+  for id, node in next, self.document.nodes do
+    if doc.nodes[id] then take_things(self.document, doc, node.fields, doc.nodes[id].fields) end
+  end
+  self.document.forms = {}
+  local keys = self.context.keys
+  for id, key in next, keys_of(state.tree, form, doc) do keys[id] = keys[id] or key end
+  self.context = context_of(context, keys)
+  local made, why = compiled_anew(self, self.document)
+  if not made then return nil, why end
+  self.state, self.compiled, state.tree, self.said = state, made, made, state.tree.document
+  made.document = self.said
+  return true
+end
+
+--- What was not saved is kept beside what comes now.
+local function keep_aside(self, why)
+  local file = target(self):gsub("(%.%a+)$", ".edited%1")
+  local made = text.of(self.document, file:match "%.json$" and "json" or "lua") or text.of(self.document, "lua")
+  local good, trouble = disk.replace(file, made)
+  self.host.say("warning", ("the edits of the tree of '%s' that were not saved are %s: %s"):format(self.path,
+    good and "in " .. file or "lost, for " .. trouble, why))
+end
+
+--- Carry one session over to a state of the new version, nil: there is none.
+local function carry(self, state)
+  local unsaved, why = self.document:unsaved(), "the state has no tree any more"
+  if state and state.tree then
+    local doc, form, context = read(state.tree)
+    local now = doc and said_by(doc)
+    local same = doc and (data.equal(now, self.clean) or data.equal(now, said_by(self.document)))
+    why = "the tree was changed in its file, too"
+    if same then
+      local good
+      good, why = go_on_in(self, state, doc, form, context)
+      if good then return end
+    end
+  end
+  if unsaved then keep_aside(self, why) end
+  self.host.sessions[self.path] = nil
+end
+
+function session.carry(host, machine)
+  if not host.sessions then return end
+  local states = {}
+  behavior.each_state(machine, function(state) states[state.path] = state end)
+  for _, path in ipairs(suggest.keys(host.sessions)) do carry(host.sessions[path], states[path]) end
+end
+
+-- Saving -----------------------------------------------------------------------------------------------------------------
 
 function Session:save(file)
   local own, note = target(self)
@@ -308,6 +408,7 @@ function Session:save(file)
   local good, why = disk.replace(file, made)
   if not good then return nil, why end
   self.document:saved()
+  self.clean = said_by(self.document)
   local said = { "wrote " .. file }
   if note and file == own then said[2] = note end
   if #functions > 0 then

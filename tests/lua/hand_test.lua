@@ -160,3 +160,41 @@ test("every grips.lua that ships fits its robot, and those that do not are refus
     t:match(grips.fault(case[1], pepper) or "nothing", case[2])
   end
 end)
+
+test("hands, forces, motions and policies are mirrored, and twice is once back", function(t)
+  local data = require "brio.tree.data"
+  local mirrors = require "brio.tree.mirror"
+  local m = mirrors.new { description = robots.find "pepper" }
+  for _, case in ipairs {
+    { "hand", { side = "left", grip = "open" }, { side = "right", grip = "open" } },
+    { "hand", { hand = "left_hand", fingers = { LHand = 0.5 }, velocities = { LHand = 2 } },
+      { hand = "right_hand", fingers = { RHand = 0.5 }, velocities = { RHand = 2 } } },
+    { "wrench", { side = "left", force = { 1, 2, 3 } }, { side = "right", force = { 1, -2, 3 } } },
+    { "policy", { policy = "x", connect = "unix:/x", moves = { "left_arm", "LHand", "head" } },
+      { policy = "x", connect = "unix:/x", moves = { "right_arm", "RHand", "head" } } },
+    { "motion", { motion = "nod" }, { motion = "nod", mirror = true } },
+    { "drive", { x = 1, y = 2, yaw = 0.5 }, { x = 1, y = -2, yaw = -0.5 } },
+    { "proximity", { a = "left_hand", b = "Left Cup" }, { a = "right_hand", b = "Right Cup" } },
+    { "contains", { what = "cup", frame = "world", shape = { kind = "sphere", size = { 1 }, pose = { position = { 1, 2, 3 } } } },
+      { what = "cup", frame = "world", shape = { kind = "sphere", size = { 1 }, pose = { position = { 1, -2, 3 } } } } },
+    { "say", { text = "the left one" }, { text = "the left one" } },
+  } do
+    local there = assert(mirrors.fields({ kind = case[1], fields = case[2] }, m))
+    t:ok(data.equal(there, case[3]), "%s: %s", case[1], require("brio.store").json(there))
+    local back = assert(mirrors.fields({ kind = case[1], fields = there }, m))
+    t:ok(data.equal(back, case[2]), "%s and back: %s", case[1], require("brio.store").json(back))
+  end
+end)
+
+test("an edit of a hand that moves counts at once", function(t)
+  local run = run_of(t, '{ "hand", side = "left", fingers = { LHand = 0.98 }, velocity = 0.05, timeout = 60 }')
+  run:advance(1)
+  local tree = run.run.host.top.current.tree
+  local values = {}
+  for key, value in next, tree.compiled.list[1].values do values[key] = value end
+  values.fingers, values.velocity = { LHand = 0.4 }, 2
+  tree.compiled.list[1].values = values
+  run:advance(1.5)
+  t:equal(run.memory.why, nil)
+  t:ok(run.memory.at and run.memory.at < 2.5)
+end)

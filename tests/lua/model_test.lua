@@ -200,3 +200,27 @@ test("settings that are none are refused", function(t)
   t:equal(model.read "http://a:1/x", { url = "http://a:1/x" })
   t:match(select(2, model.read "a:1"), "begins with http")
 end)
+
+test("a node that chooses is edited while it runs: what was chosen stays, or is asked for again", function(t)
+  local asked = 0
+  local run, server = run_of(t, function()
+    asked = asked + 1
+    return openai(asked == 1 and "CHOICE: wave" or "CHOICE: rest")
+  end, '{ "choose", name = "c", note("wave", 5), note("rest", 5) }')
+  run:advance(0.1)
+  t:equal({ asked, run.memory.log }, { 1, { "wave" } })
+  local tree = run.run.host.top.current.tree
+  local before = tree.compiled.list[1].values
+  local function with(children)
+    local values = { "choose", table.unpack(children) }
+    for key, value in next, before do if type(key) == "string" then values[key] = value end end
+    tree.compiled.list[1].values = values
+  end
+  with { before[2], { "wait", name = "more" }, before[3] }
+  run:advance(0.1)
+  t:equal({ asked, run.memory.log }, { 1, { "wave" } }, "it is still there")
+  with { before[3], before[3] }
+  run:advance(0.1)
+  server:close()
+  t:equal(asked, 2, "it is gone: asked again")
+end)

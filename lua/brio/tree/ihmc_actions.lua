@@ -39,6 +39,17 @@ function Node:radians(...)
   return value and math.rad(value)
 end
 
+--- A list of angles in degrees, as radians; nil: there is none.
+function Node:degrees(key)
+  local list = {}
+  for index, item in ipairs(self.reader:field(self.node, key, "list") or {}) do
+    local value = item.kind == "number" and tonumber(item.value)
+    if not value then return nil end
+    list[index] = math.rad(value)
+  end
+  return #list > 0 and list or nil
+end
+
 --- An object inside, as a node of its own.
 function Node:inside(key)
   local item = self.node.of[key]
@@ -205,6 +216,28 @@ local function grip(self)
     wiggle_after = self:number "timeToWiggle", timeout = self:number "ultimateTimeout" }
 end
 
+local criteria = { CHECK_EACH_JOINT_POSITION = "position", CHECK_CUMULATIVE_JOINT_MOVEMENT = "movement", WAIT_ONLY = "time" }
+
+--- A hand of six fingers: a grip, or where and how fast each goes, in degrees; and what counts.
+local function ability_hand(self)
+  local form = grip(self) or { "hand", side = self:text "side" }
+  local fingers = self:degrees "goalPositions"
+  if form.grip == nil or fingers and self:text "controlMode" and self:text "controlMode" ~= "GRIP" then
+    form.grip, form.fingers = nil, fingers
+  end
+  form.wiggle, form.wiggle_after = self:yes "enableWiggleOnFailure", self:number "timeToWiggle"
+  form.timeout, form.success = self:number "ultimateTimeout", criteria[self:text "successCriteria"]
+  form.tolerance, form.movement = self:radians "eachJointPositionTolerance", self:radians "sufficientCumulativeJointMovement"
+  return (form.grip or form.fingers) and form
+end
+
+--- A gripper that is opened by an angle: one finger here.
+local function gripper(self)
+  local angle = self:radians "handOpenAngleDegrees"
+  return angle and { "hand", side = self:text "side", fingers = { angle },
+    already = self:radians "initialSatisfactionHandAngleTolerance", tolerance = self:radians "completionHandAngleTolerance" }
+end
+
 local types = {
   ArmAction = hand_pose, HandPoseAction = hand_pose, ArmJointAnglesAction = function(self)
     local form = { "arm", side = self:text "side", seconds = self:number "trajectoryDuration", joints = self:joints "Degrees" }
@@ -227,7 +260,8 @@ local types = {
       seconds = self:number "trajectoryDuration", pose = pose }
   end,
   WalkAction = walk,
-  HandConfigurationAction = grip, SakeHandCommandAction = grip, AbilityHandAction = grip,
+  HandConfigurationAction = grip, SakeHandCommandAction = grip, AbilityHandAction = ability_hand,
+  EZGripperAction = gripper,
 }
 
 local conditions = {

@@ -16,7 +16,7 @@
 ---   pause(site, form, memory, on)   it is held, or goes on
 ---   progress(site, form, memory)  for who looks on: {value =, error =, tolerance =, unit =, nominal =, text =}, as far as known
 ---   capture(form, site)    the robot's present pose as fields to change, or nil and why
----   mirror(form, m)        fields to change for the mirrored node (see mirror.lua)
+---   mirror(form, m)        fields to change for the mirrored node (see mirror.lua), and a list of those to take away
 ---   inherit          fields that a new node takes over from the last one like it
 ---
 --- `form` is the node's table with what it leaves out filled in.  A site is where a tree is, or will be, run:

@@ -351,7 +351,9 @@ function mirrors.fields(node, m)
   end
   local record = trees.kinds[node.kind] and trees.kinds[node.kind].record
   if record and record.mirror then
-    for key, value in next, record.mirror(node.fields, m) or {} do made[key] = value end
+    local changed, gone = record.mirror(node.fields, m)
+    for key, value in next, changed or {} do made[key] = value end
+    for _, key in ipairs(gone or {}) do made[key] = nil end
   end
   return made
 end

@@ -14,7 +14,7 @@ local function children_of(form)
   for index = type(from[1]) == "string" and 2 or 1, #from do
     local child = from[index]
     local name = child.name or child.to or child.sequence or child.kind or child[1]
-    list[#list + 1] = { name = tostring(name), notes = type(child.notes) == "string" and child.notes or nil }
+    list[#list + 1] = { name = tostring(name), id = child.id, notes = type(child.notes) == "string" and child.notes or nil }
   end
   return list
 end
@@ -48,6 +48,17 @@ local function ask(site, form, memory)
   local why
   memory.question, why = site.host.model:ask { messages = messages, timeout = form.timeout, name = form.name or "choose" }
   return memory.question, why
+end
+
+--- An edit has changed the node while it runs: what was chosen is found among its children of now. Return whether it is there.
+local function take(form, memory)
+  local was = memory.chosen and memory.children[memory.chosen]
+  memory.form, memory.children, memory.chosen = form, children_of(form), nil
+  for index, child in ipairs(memory.children) do
+    local same = was and (was.id and child.id == was.id or not was.id and child.name == was.name)
+    if same then memory.chosen = index end
+  end
+  return not was or memory.chosen ~= nil
 end
 
 local function plain(name) return (name:lower():gsub("^[%s\"'`*.]+", ""):gsub("[%s\"'`*.]+$", ""):gsub("%s+", " ")) end
@@ -126,13 +137,11 @@ return {
   },
   fault = fault_of,
   work = function(site, form, memory, fresh)
-    if fresh then
-      memory.children, memory.tries = children_of(form), 0
-      local asked, why = ask(site, form, memory)
-      if not asked then return false, why end
-    elseif not memory.question and site.host.model.told > memory.told then
+    local gone = memory.form ~= form and not take(form, memory)
+    if fresh or gone or not memory.question and site.host.model.told > memory.told then
       memory.tries = 0
       local asked, why = ask(site, form, memory)
+      if not asked and not memory.chosen then return false, why end
       if not asked then site.host.say("warning", ("'%s' cannot ask again: %s"):format(form.name or "choose", why)) end
     end
     if not memory.question or not memory.question:settled() then return nil end

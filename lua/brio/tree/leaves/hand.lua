@@ -119,8 +119,24 @@ local criteria = {
   time = function(form, memory, _, elapsed) return elapsed >= (form.seconds or memory.nominal) - 1e-9 or nil, "it waits" end,
 }
 
+--- The node was edited while it runs: fingers go to their new goals, as far as the same fingers have any.
+local function take(site, form, memory)
+  memory.form = form
+  local found = read(site.description, form)
+  for _, finger in ipairs(found and found.fingers or {}) do
+    for d, own in ipairs(memory.fingers) do
+      if own.name == finger.name then
+        own.goal, own.tolerance, own.velocity = finger.goal, finger.tolerance, finger.velocity
+        memory.way:lead(d, finger.goal)
+      end
+    end
+  end
+end
+
 local function work(site, form, memory, fresh, elapsed)
+  if not fresh and memory.form ~= form then take(site, form, memory) end
   if fresh then
+    memory.form = form
     local done, why = begin(site, form, memory)
     if done ~= nil then return done, why end
   end
@@ -212,6 +228,10 @@ return {
     local fingers = {}
     for _, dof in ipairs(hand.dofs) do fingers[dof] = tonumber(("%.4g"):format((measured(site, dof)))) end
     return { fingers = fingers }
+  end,
+  mirror = function(form, m)
+    local by_name = type(form.fingers) == "table" and #form.fingers == 0
+    return { hand = form.hand and m:name(form.hand), fingers = by_name and m:joints(form.fingers) or nil }
   end,
   inherit = { "side", "hand", "velocity", "success", "tolerance", "timeout" },
 }

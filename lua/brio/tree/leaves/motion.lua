@@ -156,5 +156,9 @@ return {
     return { value = worst.off, error = worst.off, tolerance = form.tolerance, unit = worst.unit, nominal = memory.length,
       text = worst.name and ("%s is %.3g off"):format(worst.name, worst.off) or nil }
   end,
+  mirror = function(form)
+    if form.mirror then return {}, { "mirror" } end
+    return { mirror = true }
+  end,
   inherit = { "fit", "tolerance", "speed" },
 }

@@ -124,5 +124,12 @@ return {
     return { nominal = form.seconds, text = not policy and "" or not policy.open and "looks for it" or not policy.begun
       and "waits for what it says" or "leads" }
   end,
+  mirror = function(form, m)
+    local moves = {}
+    for index, name in ipairs(type(form.moves) == "table" and form.moves or {}) do
+      moves[index] = type(name) == "string" and next(m:names { [name] = true }) or name
+    end
+    return { moves = moves }
+  end,
   inherit = { "connect", "command", "moves", "rate", "silence", "speed" },
 }

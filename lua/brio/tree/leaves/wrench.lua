@@ -232,5 +232,6 @@ return {
     return { value = memory.force, error = math.abs(memory.force - memory.wanted), unit = "N",
       tolerance = tolerance_of(form, memory), text = ("went %.3f m"):format(memory.went) }
   end,
+  mirror = function(form, m) return { force = type(form.force) == "table" and m:position(form.force, form.frame) or nil } end,
   inherit = { "side", "part", "link", "frame", "stiffness", "speed", "travel", "tolerance" },
 }

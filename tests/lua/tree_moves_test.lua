@@ -369,3 +369,31 @@ test("a base that can move brings the pelvis to a height, and holds it there", f
   t:near(run.solver:frames().pelvis.position[3], 0.2, 0.02)
   t:equal(run.memory.ended, nil)
 end)
+
+test("of several ways to hold a hand there, one is taken that touches nothing", function(t)
+  local reach, limbs, solver = require "brio.tree.reach", require "brio.tree.limbs", require "brio.solver"
+  local description = assert(robots.find "ur3e")
+  local limb = assert(limbs.find(description, "arm", {}))
+  local box = { kind = "box", size = { 0.12, 0.3, 0.1 }, pose = { position = { 0.1, 0.15, 0.42 } } }
+  local judge = solver.new(description.robot, { unguarded = true })
+  judge:shape("box", box)
+  local function distance(joints)
+    judge:reset({ joints = joints }, true)
+    judge:solve(0, 0.005)
+    local least = 1
+    for _, pair in ipairs(judge:proximity(0.3)) do
+      if pair.a == "box" or pair.b == "box" then least = math.min(least, pair.distance) end
+    end
+    return least
+  end
+  local function found(shapes)
+    local home = {}
+    for _, variable in ipairs(description.robot:variables()) do home[variable.name] = description.poses.rest.joints[variable.name] end
+    return reach.find { robot = description.robot, link = limb.link, dofs = limb.dofs, goal = { position = { 0.35, 0.15, 0.25 } },
+      from = { joints = home }, tolerances = { position = 0.01, orientation = 0.1 }, kept = {}, shapes = shapes }
+  end
+  local free, clear = found {}, found { box = box }
+  t:ok(free.quality < 0.1 and clear.quality < 0.1)
+  t:ok(distance(free.joints) < 0, "the nearest way is through the box: %g m", distance(free.joints))
+  t:ok(distance(clear.joints) > 0, "and the other beside it: %g m", distance(clear.joints))
+end)

@@ -315,7 +315,8 @@ function moves.plan(site, form, memory)
   for _, name in ipairs(memory.limb.dofs) do start[name] = { motions:at(name, memory.before[name]) } end
   return targets.plan { description = site.description, limb = memory.limb, list = list, start = start,
     configuration = motions:configuration(motions:expected()), tolerances = moves.tolerances(form), kept = motions.workspaces,
-    scene = site.host.scene, seconds = form.seconds, speed = form.speed, straight = straight(form) }
+    scene = site.host.scene, seconds = form.seconds, speed = form.speed, straight = straight(form),
+    shapes = site.host.shapes }
 end
 
 -- Before it runs -------------------------------------------------------------------------------------------------------------

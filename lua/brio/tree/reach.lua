@@ -13,29 +13,59 @@ local reach = {}
 local Job = {}
 Job.__index = Job
 
---- What is tried, a slice each: from where the joints are; from many starts, nearest first; as near as the tolerances
---- ask for. `loose`: which share of them.
+--- What is tried, a slice each: from where the joints are; from many starts, nearest first; the same though something is
+--- touched there; as near as the tolerances ask for, of which `loose` is the share.
 local tries = {
-  { max_starts = 1, max_iterations = 400 },
+  { max_starts = 1, max_iterations = 400, clear = true },
+  { max_starts = 40, max_iterations = 2000, nearest = true, clear = true },
   { max_starts = 40, max_iterations = 2000, nearest = true },
   { max_starts = 60, max_iterations = 2000, nearest = true, loose = 0.5 },
 }
 
+--- The same for a hand that holds something on its way: what it touches does not matter, and it goes on as it is held.
+local steady_tries = { { max_starts = 1, max_iterations = 400 }, tries[3], tries[4] }
+
+--- At most so many shapes in the way are looked at.
+local most_shapes = 256
+
 --- A workspace of brio.ik in which only the joints of `free` move, made once: `kept` is a table of the caller's.
-function reach.workspace(kept, robot, link, free)
-  local key = link .. " " .. table.concat(free, " ")
+--- With `clear` it knows what may not be touched: some 3 ms when it is made.
+function reach.workspace(kept, robot, link, free, clear)
+  local key = link .. " " .. table.concat(free, " ") .. (clear and " clear" or "")
   if kept[key] == nil then
     local moves, held = {}, {}
     for _, name in ipairs(free) do moves[name] = true end
     for _, variable in ipairs(robot:variables()) do
       if not moves[variable.name] then held[#held + 1] = variable.name end
     end
-    kept[key] = ik.new(robot, { links = { link }, held = held, seed = 1 }) or false
+    kept[key] = { space = ik.new(robot, { links = { link }, held = held, seed = 1, watches = clear,
+      max_shapes = clear and most_shapes or nil }), shapes = {} }
   end
-  return kept[key]
+  return kept[key].space, kept[key].shapes
 end
 
---- How far a link is from a goal: m and rad.  What the goal leaves open is not off; with `height`, of its position only z counts.
+--- Let a workspace know the shapes that are in the way now; `known` are those that it knows.
+local function know(space, known, shapes)
+  local solver, count = space:shapes(), 0
+  for _, key in ipairs(suggest.keys(known)) do
+    if known[key] ~= shapes[key] then
+      solver:remove_shape(key)
+      known[key] = nil
+    else
+      count = count + 1
+    end
+  end
+  for _, key in ipairs(suggest.keys(shapes)) do
+    if not known[key] and count < most_shapes - 1 then
+      local _, full = solver:shape(key, shapes[key])
+      if full then return end
+      known[key], count = shapes[key], count + 1
+    end
+  end
+end
+
+--- How far a link is from a goal: m and rad.  What the goal leaves open is not off; with `height`, of its position
+--- only z counts.
 function reach.off(pose, goal)
   local place = goal.position and (goal.height and math.abs(pose.position[3] - goal.position[3])
     or geometry.distance(pose.position, goal.position))
@@ -56,10 +86,11 @@ function reach.quality(tolerances, position, orientation)
 end
 
 --- Begin to look: {robot, link, dofs = those that may move, goal = {position, orientation} in the world, from =
---- configuration to start at, tolerances = {position = m, orientation = rad}, kept = table for workspaces}.
+--- configuration to start at, tolerances = {position = m, orientation = rad}, kept = table for workspaces, [shapes =
+--- what is in the way, by key; steady = whether it is on a way on which it holds something]}.
 function reach.begin(parts)
   local self = setmetatable(parts, Job)
-  self.try, self.best = 1, { quality = math.huge }
+  self.try, self.best, self.tries = 1, { quality = math.huge }, parts.steady and steady_tries or tries
   return self
 end
 
@@ -74,24 +105,26 @@ local function request_of(self, try)
     if not goal.orientation then goal.orientation, goal.orientation_tolerance = { 0, 0, 0, 1 }, math.huge end -- axes of the world
   end
   return { goal = goal, seed = self.from, nearest = try.nearest, max_starts = try.max_starts,
-    max_iterations = try.max_iterations }
+    max_iterations = try.max_iterations, clear = try.clear }
 end
 
 --- Work for a slice.  Return nil: there is more to do; or the best that was found: {joints, quality, position = m
 --- off, orientation = rad off}.
 function Job:step()
-  local space = reach.workspace(self.kept, self.robot, self.link, self.dofs)
+  local try = self.tries[self.try]
+  local space, known = reach.workspace(self.kept, self.robot, self.link, self.dofs, try.clear)
   if not space then return { quality = math.huge, joints = self.from.joints, position = math.huge, orientation = 0 } end
-  local found, _, _, nearest = space:solve(request_of(self, tries[self.try]))
+  if try.clear then know(space, known, self.shapes or {}) end
+  local found, _, _, nearest = space:solve(request_of(self, try))
   local joints = (found or nearest).joints
   local there = self.robot:forward({ joints = joints, base = self.from.base }).links[self.link]
   local position, orientation = reach.off(there, self.goal)
   local quality = reach.quality(self.tolerances, position, orientation)
-  if quality < self.best.quality then
+  if quality < self.best.quality and (found or not try.clear) then
     self.best = { joints = joints, quality = quality, position = position, orientation = orientation }
   end
   self.try = self.try + 1
-  if found or self.try > #tries then return self.best end
+  if found or self.try > #self.tries then return self.best end
   return nil
 end
 

@@ -164,8 +164,8 @@ function targets.rows(description, dofs)
 end
 
 --- Begin to plan: {description, limb, list = targets, start = {joint = {value, speed}}, configuration = in which the
---- robot will be, tolerances, kept, [scene, seconds, speed]}.  With `steady`, in equal steps from target to target in
---- `seconds`; with `leap`, no joint may go farther in one.
+--- robot will be, tolerances, kept, [scene, seconds, speed, shapes]}.  With `steady`, in equal steps from target to
+--- target in `seconds`; with `leap`, no joint may go farther in one.
 function targets.plan(parts)
   local self = setmetatable(parts, Plan)
   self.rows = targets.rows(self.description, self.limb.dofs)
@@ -228,7 +228,8 @@ function Plan:reach(target)
       return true
     end
     self.job = reach.begin { robot = self.description.robot, link = self.limb.link, dofs = self.limb.dofs, goal = self.goal,
-      from = { joints = self.joints, base = self.configuration.base }, tolerances = self.tolerances, kept = self.kept }
+      from = { joints = self.joints, base = self.configuration.base }, tolerances = self.tolerances, kept = self.kept,
+      shapes = self.shapes, steady = self.steady }
   end
   local found = self.job:step()
   if not found then return nil end

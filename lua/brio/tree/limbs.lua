@@ -154,6 +154,9 @@ function limbs.find(description, name, form)
   end
   if not named and link then named = own_chain(description, link) end
   local dofs = joints_of(description, named or {}, link)
+  if #dofs == 0 and name == "pelvis" and link and description.base ~= "fixed" and not form.part then -- legs hang from it
+    return { name = name, dofs = {}, link = link, base = true }
+  end
   if #dofs == 0 and part and link and not form.link then -- its end is elsewhere
     link, dofs = nil, joints_of(description, named)
   end

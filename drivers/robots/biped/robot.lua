@@ -75,7 +75,16 @@ return {
         right_shoulder_pitch = 0.1, right_shoulder_roll = -0.15, right_elbow = -0.4, right_grip = 0.3,
       },
     },
-    -- the same with hanging arms and head: the feet stay where they are
+    -- the same, as trees of others call it
+    home = {
+      joints = {
+        left_hip_roll = 0.0237, left_hip_pitch = -0.25, left_knee = 0.5, left_ankle_pitch = -0.25, left_ankle_roll = -0.0237,
+        left_shoulder_pitch = 0.1, left_shoulder_roll = 0.15, left_elbow = -0.4, left_grip = -0.3,
+        right_hip_roll = -0.0237, right_hip_pitch = -0.25, right_knee = 0.5, right_ankle_pitch = -0.25, right_ankle_roll = 0.0237,
+        right_shoulder_pitch = 0.1, right_shoulder_roll = -0.15, right_elbow = -0.4, right_grip = 0.3,
+      },
+    },
+    -- with hanging arms and head: the feet stay where they are
     rest = {
       joints = {
         left_hip_roll = 0.0237, left_hip_pitch = -0.25, left_knee = 0.5, left_ankle_pitch = -0.25, left_ankle_roll = -0.0237,

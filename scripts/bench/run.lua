@@ -1,6 +1,6 @@
 --- Measures brio and prints each figure beside a peer's or a limit.
 ---   lua5.4 scripts/bench/run.lua --build BUILD [--rounds N] [--only PART] [--long]
---- PART: kinematics, distance, inverse, program, own, motion, tree, motor, servos, live or tracking.
+--- PART: kinematics, distance, inverse, program, own, motion, tree, plan, motor, servos, live or tracking.
 --- --long: the motor side for ten minutes under load, in blocks of 30 s beside an empty loop (20 minutes).
 --- Writes BUILD/bench/results.json.  Exits 0 whatever the figures are: docs/benchmarks.md says
 --- how to read them.
@@ -17,6 +17,7 @@ local motion = require "motion"
 local motor = require "motor"
 local own_objectives = require "own"
 local peers = require "peers"
+local plan = require "plan"
 local program = require "program"
 local servos = require "servos"
 local tracking = require "tracking"
@@ -227,6 +228,11 @@ if not options.only or options.only == "tree" then
   results.tree = tree.measure(options)
   print_rows("Behavior trees, CPU time", results.tree)
   print_notes(results.tree.notes)
+end
+if not options.only or options.only == "plan" then
+  results.plan = plan.measure(options)
+  print_rows("Footsteps, CPU time", results.plan)
+  print_notes(results.plan.notes)
 end
 if not options.only or options.only == "motor" then
   results.motor = motor.measure(options)

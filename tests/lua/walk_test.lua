@@ -239,3 +239,59 @@ return reacher
   end
   t:ok(run.scene:frame("right_palm").position[1] > 0.5)
 end)
+
+test("legs and the pelvis are moved by leaves of their own, and the other foot stands", function(t)
+  local run, stance = started(t, [[{ "sequence", { "pelvis", height = 0.82, frame = "walking", seconds = 1 },
+    { "leg", side = "left", frame = "walking", pose = { position = { 0.2, 0.15, 0.1 } }, seconds = 1.5 } }]])
+  local slip, low = 0, 1
+  while run.state == "going" and run.now < 5 do
+    run:advance(0.005)
+    low = math.min(low, run.scene:frame("pelvis").position[3])
+    slip = math.max(slip, geometry.distance(stance():sole("right").position, stance().gait.feet.right.position))
+  end
+  t:equal(run.state, "there")
+  t:ok(slip < 1e-3, "slipped by %.2f mm", 1e3 * slip)
+  t:near(low, 0.82, 5e-3)
+  t:near(stance():sole("left").position[3], 0.1, 5e-3)
+end)
+
+test("the same walk is the same to the last bit", function(t)
+  local function places()
+    local run, stance = started(t, [[{ "walk", stance = { 0.8, 0.1, 0 }, around = true }]])
+    local seen = {}
+    for _ = 1, 100 do
+      run:advance(0.02)
+      for _, value in ipairs(run.scene:frame("head").position) do seen[#seen + 1] = ("%a"):format(value) end
+    end
+    t:ok(stance().gait:walks())
+    return table.concat(seen, " ")
+  end
+  t:ok(places() == places())
+end)
+
+test("what a walk captures of a robot that stands elsewhere are more steps of its own", function(t)
+  local run = started(t, [[{ "sequence", { "walk", stance = { 0.3, 0, 0 } }, { "wait", seconds = 100 } }]])
+  run:advance(6)
+  local leaf = require "brio.tree.leaves.walk"
+  local site = { description = run.description, host = run.run.host }
+  local form = require("brio.tree.fields").filled({ frame = "world", steps = { { side = "left", x = 0.3, y = 0.11837 } } }, leaf.fields)
+  local steps = leaf.capture(form, site).steps
+  t:equal({ #steps, steps[2].side }, { 2, "right" })
+  t:near({ steps[2].x, steps[2].y, steps[2].yaw }, { 0.3, -0.1184, 0 }, 1e-3)
+end)
+
+test("a behavior of the IHMC system is walked and done on the biped, leaf by leaf", function(t)
+  local from = (os.getenv "BRIO_SHARED" or "../shared") .. "/data/ihmc_behaviors/Shakeout.json"
+  local file = io.open(from)
+  if not file then return t:skip "no shared data" end
+  local text = file:read "a":gsub('"executeAfterAction"%s*:%s*"[^"]*"', '"executeAfterAction": "Previous"')
+  file:close()
+  local path = t:temporary ".json"
+  local out = assert(io.open(path, "w"))
+  out:write(text)
+  out:close()
+  local run, stance = started(t, ("%q"):format(path:match "[^/]*$"))
+  local seen = watched(run, stance, 40, function() return run.state ~= "going" end)
+  t:equal({ run.state, run.memory.why }, { "there", nil })
+  t:ok(seen.slip < 5e-3, "slipped by %.2f mm", 1e3 * seen.slip)
+end)

@@ -137,28 +137,35 @@ static void step(footstep_search *search, int from, int to) {
   if (to >= 0) reach(search, from, to, cost);
 }
 
-/* Whether a step to a cell's middle, or a cell beside it, is within what a step may go, whichever way it faces. */
-static bool may_reach(const brio_plan_settings *s, brio_side standing, brio_spot from, double x, double y) {
-  brio_spot seen = brio_spot_seen(from, (brio_spot){x, y, 0});
-  double width = -brio_side_sign(standing) * seen.y, slack = s->cell;
-  return fabs(seen.x) <= s->reach + slack && width >= s->least_width - slack && width <= s->most_width + slack;
+/* What a step may go to, whichever way it faces: a frame at the foot that stands. */
+typedef struct footstep_range {
+  double x, y, cosine, sine, out; /* out: +-1, to the side of the foot that swings */
+} footstep_range;
+
+/* Whether a cell's middle, or a cell beside it, is within what a step may go. */
+static bool may_reach(const brio_plan_settings *s, const footstep_range *range, double x, double y) {
+  double dx = x - range->x, dy = y - range->y, slack = s->cell;
+  double ahead = range->cosine * dx + range->sine * dy, width = range->out * (range->cosine * dy - range->sine * dx);
+  return fabs(ahead) <= s->reach + slack && width >= s->least_width - slack && width <= s->most_width + slack;
 }
 
 /* Try all steps from a node; false: there is no more room. */
 static bool expand(footstep_search *search, int index) {
   brio_lattice *lattice = &search->lattice;
   const brio_plan_settings *s = &lattice->plan->settings;
-  brio_side standing = (brio_side)lattice->nodes[index].side, swings = brio_side_other(standing);
+  brio_side swings = brio_side_other((brio_side)lattice->nodes[index].side);
   brio_spot from = lattice->spots[index];
+  footstep_range near = {from.x, from.y, cos(from.yaw), sin(from.yaw), brio_side_sign(swings)};
+  double notch = 2 * BRIO_PI / lattice->headings;
   long cx, cy;
   int heading;
   brio_lattice_cell(lattice, from, &cx, &cy, &heading);
   for (long x = cx - search->span; x <= cx + search->span; x++)
     for (long y = cy - search->span; y <= cy + search->span; y++) {
-      if (!may_reach(s, standing, from, (double)x * s->cell, (double)y * s->cell)) continue;
+      if (!may_reach(s, &near, (double)x * s->cell, (double)y * s->cell)) continue;
       for (int turn = -search->turns; turn <= search->turns; turn++) {
-        double out = brio_side_sign(swings) * turn * 2 * BRIO_PI / lattice->headings, slack = 2 * BRIO_PI / lattice->headings;
-        if (out > s->outward + slack || out < -s->inward - slack) continue;
+        double out = near.out * turn * notch;
+        if (out > s->outward + notch || out < -s->inward - notch) continue;
         int h = (heading + turn + lattice->headings) % lattice->headings;
         int to = brio_lattice_at(lattice, swings, x, y, h);
         if (to < 0) return false;

@@ -170,6 +170,21 @@ local function foreseen(form, site)
   return nil, why or "its plan takes too long to be foreseen"
 end
 
+--- A node's own steps, and those that bring its feet to where the robot stands now.
+local function more_steps(form, site, frame)
+  local steps, last = table.move(form.steps, 1, #form.steps, 1, {}), {}
+  for _, step in ipairs(walks.steps(form, frame)) do last[step.side] = step.pose end
+  for _, side in ipairs { "left", "right" } do
+    local foot = site.host.stance:feet()[side]
+    if not last[side] or geometry.distance(last[side].position, foot.position) > 0.005 then
+      local step = walks.own({ { side = side, pose = foot, swing = form.swing, transfer = form.transfer } }, frame)[1]
+      step.swing, step.transfer = nil, nil
+      steps[#steps + 1] = step
+    end
+  end
+  return { steps = steps }
+end
+
 return {
   name = "walk",
   doc = "Walks to where the feet are to stand, by a plan or by its own steps.",
@@ -210,11 +225,12 @@ return {
     return { value = memory.walk.done, error = far, tolerance = form.position_tolerance, unit = "m", nominal = memory.seconds,
       text = ("step %d of %d"):format(math.min(memory.walk.done + 1, memory.walk.steps), memory.walk.steps) }
   end,
-  --- Where the robot stands, as the node's goal; of a node with steps the plan that it had becomes its own: see `convert`.
+  --- Where the robot stands, as the node's goal; a node with steps gets more of them, to where the feet are.
   capture = function(form, site)
     if not site.host.stance.body then return nil, "this robot does not walk: " .. site.host.stance.why end
     local frame, why = walks.frame_of(site, form)
     if not frame then return nil, why end
+    if form.steps then return more_steps(form, site, frame) end
     local here = geometry.within(geometry.inverse(frame), site.host.stance:walking())
     local p, yaw = here.position, gait.yaw(here)
     return { stance = { p[1], p[2], 0 }, focal = { p[1] + math.cos(yaw), p[2] + math.sin(yaw), 0 } }

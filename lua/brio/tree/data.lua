@@ -128,12 +128,12 @@ local function other_keys(value)
   return numbers
 end
 
---- Items between brackets: on one line where they fit, else filled into lines.
-function data.block(items, open, close, indent)
+--- Items between brackets: on one line where they fit into `width`, else filled into lines.
+function data.block(items, open, close, indent, width)
   if #items == 0 then return open .. close end
   local gap = open == "{" and " " or ""
   local line = open .. gap .. table.concat(items, ", ") .. gap .. close
-  if #line + #indent <= data.width and not line:find("\n", 1, true) then return line end
+  if #line + #indent <= (width or data.width) and not line:find("\n", 1, true) then return line end
   local lines, inner = {}, indent .. "  "
   for _, item in ipairs(items) do
     local last = lines[#lines]
@@ -169,8 +169,9 @@ function data.json_quoted(text)
   end) .. '"'
 end
 
---- Plain data as JSON.  Return nil and what is wrong where JSON has no words for it.
-function data.json(value, indent)
+--- Plain data as JSON, in lines of some width (math.huge: all on one).  Return nil and what is wrong where JSON has no words
+--- for it.
+function data.json(value, indent, width)
   indent = indent or ""
   if type(value) == "string" then
     if not utf8.len(value) then return nil, "is no text in UTF-8, which JSON needs" end
@@ -186,11 +187,11 @@ function data.json(value, indent)
   for index, key in ipairs(is_list and value or others) do
     if is_list then key = index end
     if not is_list and type(key) ~= "string" then return nil, "has keys that are numbers, which JSON does not know" end
-    local text, why = data.json(value[key], indent .. "  ")
+    local text, why = data.json(value[key], indent .. "  ", width)
     if not text then return nil, why end
     items[index] = is_list and text or data.json_quoted(key) .. ": " .. text
   end
-  return data.block(items, is_list and "[" or "{", is_list and "]" or "}", indent)
+  return data.block(items, is_list and "[" or "{", is_list and "]" or "}", indent, width)
 end
 
 --- The plain value of what ordered.json read; nil for null.

@@ -33,6 +33,9 @@ sync.rate = 30
 --- Edits in a message, bytes of a tree in a message, edits that the authority keeps for those who were away.
 sync.most_edits, sync.piece, sync.most_log = 40, 24000, 20000
 
+--- Bytes of the edits in a message, and of one of them.
+sync.most_bytes = 30000
+
 --- Sessions that an authority keeps in mind.
 sync.most_sessions = 500
 
@@ -111,7 +114,7 @@ local function piece_of(self, session)
       local node = doc.nodes[id]
       nodes[index] = { id = id, kind = node.kind, fields = node.fields, parent = node.parent, part = node.part }
     end
-    local text, why = data.json { root = doc.root, nodes = nodes, file = doc.file, format = doc.format }
+    local text, why = data.json({ root = doc.root, nodes = nodes, file = doc.file, format = doc.format }, nil, math.huge)
     if not text then return { seq = 0, offset = 0, total = 0, text = "", why = why } end
     whole = { seq = self.editing.seq, took = session.took, text = text, refused = {} }
     for index, item in ipairs(session.refused) do whole.refused[index] = item.n end
@@ -145,15 +148,27 @@ function Authority:receive(message)
   take_edits(self, session, message.edits)
 end
 
+--- The edits that a client has not heard of, as many as a message holds; one that is too large is sent with the whole tree.
+local function next_edits(self, session)
+  local edits, bytes = {}, 0
+  for seq = session.seq + 1, math.min(self.editing.seq, session.seq + sync.most_edits) do
+    local entry = self.log[seq]
+    entry.size = entry.size or #(data.json(entry, nil, math.huge) or "")
+    bytes = bytes + entry.size
+    if bytes > sync.most_bytes then break end
+    edits[#edits + 1] = entry
+  end
+  if #edits == 0 and session.seq < self.editing.seq then session.wants = 0 end
+  return edits
+end
+
 function Authority:update(name)
   local session, editing = self.sessions[name], self.editing
   if not session then return nil end
   session.sent = session.sent + 1
   local edits = {}
   if session.seq + 1 < self.first then session.wants = session.wants or 0 end
-  if not session.wants then
-    for seq = session.seq + 1, math.min(editing.seq, session.seq + sync.most_edits) do edits[#edits + 1] = self.log[seq] end
-  end
+  if not session.wants then edits = next_edits(self, session) end
   local refused = table.move(session.refused, 1, math.min(#session.refused, sync.most_edits), 1, {})
   return { session = name, run = self.run, sent = session.sent, got = session.updates, out_of_order = session.out_of_order,
     number = session.number, seq = editing.seq, took = session.took, nodes = editing.document:count(), edits = edits,
@@ -202,13 +217,16 @@ end
 
 function Client:edit(op)
   if not self.editing then return nil, "the tree has not come yet" end
-  local text, unsayable = data.json(op)
+  local text, unsayable = data.json(op, nil, math.huge)
   if not text then return nil, "the edit " .. unsayable end
+  if #text > sync.most_bytes then
+    return nil, ("an edit may have %d bytes at most, not %d: do it in pieces"):format(sync.most_bytes, #text)
+  end
   local done, why = self.editing:apply(op, self.who, self.seq)
   local is_history = op.op == "undo" or op.op == "redo"
   if not done and not (is_history and self.partial and why:find "^there is nothing") then return nil, why end
   self.n = self.n + 1
-  self.pending[#self.pending + 1] = { n = self.n, base = self.seq, op = op, shown = done ~= nil }
+  self.pending[#self.pending + 1] = { n = self.n, base = self.seq, op = op, shown = done ~= nil, size = #text }
   return true
 end
 
@@ -221,9 +239,10 @@ end
 
 function Client:update()
   self.sent = self.sent + 1
-  local edits = {}
+  local edits, bytes = {}, 0
   for index, item in ipairs(self.pending) do
-    if index > sync.most_edits then break end
+    bytes = bytes + item.size
+    if index > sync.most_edits or index > 1 and bytes > sync.most_bytes then break end
     edits[index] = { n = item.n, base = item.base, op = item.op }
   end
   return { session = self.session, who = self.who, run = self.run, sent = self.sent, seq = self.seq, heard = self.heard,

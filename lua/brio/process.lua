@@ -26,6 +26,9 @@ function process.find(name)
   end
 end
 
+--- The path of the program that runs.
+function process.program() return uv.exepath() end
+
 --- The thread's part: it sees nothing of this file. `words` are parted by zeros. It tells through a pipe, the file `back`, its
 --- program's number and a line's end, and when all is over what came of it.
 local function carry(back, path, words, input, most_output, most_errors, timeout)

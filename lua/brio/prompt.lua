@@ -8,6 +8,7 @@ local clock = require "brio.clock"
 local complete = require "brio.prompt.complete"
 local environment = require "brio.prompt.environment"
 local paths = require "brio.paths"
+local preview = require "brio.prompt.preview"
 local pretty = require "brio.pretty"
 local script = require "brio.script"
 local store = require "brio.store"
@@ -155,9 +156,13 @@ local function line_of(fields)
   return line
 end
 
+--- The run is over.
+function Prompt:close() preview.close(self) end
+
 --- Do what was asked for since the last tick, as far as a tick has time for it.
 function Prompt:work()
   local began
+  preview.work(self)
   repeat
     local request = self.front:poll()
     if not request then return end

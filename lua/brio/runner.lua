@@ -355,7 +355,7 @@ function runner.new(options)
     files = options.sources and sandbox.given(options.sources), adapt = options.adapt })
   if not loaded then return nil, unread or runner.sentence(faults), faults end
   self = setmetatable({ loaded = loaded, seed = options.seed or 0, rate = options.rate or runner.rate,
-    say = options.say or quiet, fast = options.clock == "fast", store_file = options.store_file }, Run)
+    say = options.say or quiet, fast = options.clock == "fast", store_file = options.store_file, extensions = options.load }, Run)
   local why
   self.description, why = robots.find(options.robot or loaded.definition.fields.robot or "pepper", options)
   if not self.description then return nil, why end
@@ -541,6 +541,7 @@ function Run:close()
   report.motors = self.engine:motors()
   tell_of_rest(self, report)
   self.reloader:close()
+  if self.prompt then self.prompt:close() end
   if self.front then self.front:close() end
   self.front = nil
   local freed, stuck = self.actuator:shut()

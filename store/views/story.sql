@@ -36,6 +36,8 @@ FROM (
                round(json_extract(data, '$.arousal'), 2) + 0.0)
            WHEN source = 'tree' AND name = 'tree_edited' THEN coalesce(json_extract(data, '$.who'), 'somebody')
              || ' edits the tree of ' || json_extract(data, '$.tree') || ': ' || json_extract(data, '$.says')
+           WHEN source = 'operator' AND name = 'previewed' THEN substr(json_extract(data, '$.said'), 1,
+             instr(json_extract(data, '$.said') || char(10), char(10)) - 1)
            WHEN source = 'emotion' AND name = 'emotion_changed'
              THEN 'is ' || json_extract(data, '$.to') || ', was ' || json_extract(data, '$.from')
          END, 'event ' || name || CASE

@@ -1,7 +1,9 @@
 --- Leaves whose results tests write, what ran in a tree, and which of its nodes tests have covered.
 local coverage = require "brio.tree.coverage"
 local piece = require "brio.tree.piece"
+local rehearsal = require "brio.tree.rehearsal"
 local trees = require "brio.tree"
+local watch = require "brio.tree.watch"
 
 local source = [[
 local brio = require "brio"
@@ -117,6 +119,29 @@ test("a reload with the same tree is watched on", function(t)
   run:advance(0.5)
   t:equal(run.state, "two")
   t:equal(told(run), "wait success, new success")
+end)
+
+test("an edit of a running tree is watched on, and what is scripted stays so", function(t)
+  local now, watched = 0, watch.new()
+  local site = { name = "one", call = function(fn, ...) return fn(nil, ...) end, host = { now = 0, dt = 0.01 },
+    rehearsal = rehearsal.new { leaves = { a = { seconds = 1 }, b = { fails = true } }, watch = watched } }
+  local running = trees.begin(assert(trees.compile { "sequence", { "wait", name = "a", seconds = 99 }, { "wait", name = "b" } }), site)
+  local function work(time)
+    site.host.now = time
+    return running:work(time)
+  end
+  work(now)
+  local made = assert(trees.edit(running.compiled, { { verb = "insert", parent = 1, before = 2, form = { "wait", name = "early" } } }))
+  running:migrate(made)
+  work(0.5)
+  t:equal(work(1), "failure", "b fails as the script says")
+  local list = {}
+  for _, tree in ipairs(watched.trees) do
+    for _, one in ipairs(tree.executions) do
+      list[#list + 1] = ("%s %g-%g %s"):format(tree.compiled.list[one.node].name, one.started, one.ended, one.status)
+    end
+  end
+  t:equal(list, { "a 0-1 success", "b 1-1 failure" })
 end)
 
 test("coverage tells which nodes ran, succeeded and failed", function(t)

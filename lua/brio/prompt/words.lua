@@ -13,6 +13,7 @@ local character = require "brio.character"
 local columns = require "brio.columns"
 local environment = require "brio.prompt.environment"
 local motion = require "brio.prompt.motion"
+local preview = require "brio.prompt.preview"
 local pretty = require "brio.pretty"
 local reload = require "brio.reload"
 local store = require "brio.store"
@@ -385,6 +386,9 @@ words.list = {
   { name = "tree", usage = "tree [WORD ...]",
     summary = "the behavior tree that runs: print it, step, break, pause; `tree help` lists the words",
     example = "tree next turn", complete = trees.complete, changes = trees.changes, run = trees.run },
+  { name = "preview", usage = "preview [STATE|NODE]",
+    summary = "run a tree, or a node of it, on a ghost from where the robot is: the log tells what comes of it",
+    example = "preview turn the knob", changes = true, run = preview.run },
   { name = "hold", usage = "hold", summary = "hold the pose: the behavior pauses, `go on` lets it go on",
     example = "hold", changes = true, run = hold },
   { name = "reload", usage = "reload", summary = "judge the behavior's files again, also what was refused before",

@@ -122,8 +122,10 @@ end
 --- A tree begins.  Return the list for brio.nodes, in which leaves that are played call, and their records by node.
 function Rehearsal:begin(compiled)
   local list, played = {}, {}
+  for number in ipairs(compiled.list) do played[number] = played_for(self, compiled, number) end
+  if not next(played) then return compiled.list, played end
   for number, record in ipairs(compiled.list) do
-    list[number], played[number] = record, played_for(self, compiled, number)
+    list[number] = record
     if played[number] then
       local made = {}
       for field, value in next, record do made[field] = value end

@@ -6,6 +6,7 @@
 ---
 --- Run k has seed `seed` + k - 1.  What is varied, and what happens by chance, follows from that seed alone.
 local behavior = require "brio.behavior"
+local forms = require "brio.tree.forms"
 local paths = require "brio.paths"
 local piece = require "brio.tree.piece"
 local random = require "brio.random"
@@ -67,8 +68,23 @@ local function cut(state, node)
   state.tree = made
 end
 
+--- Take another tree for a state's: a document, as its author has it.  Return what is wrong, or nil.
+local function replace(state, document)
+  if not document then return nil end
+  local context = state.tree.context
+  local form, faults, origins = forms.expand(document, context)
+  local made
+  if #faults == 0 then made, faults = trees.compile(form) end
+  if not made then return faults[1].message end
+  made.document, made.origins, made.context = document, origins, context
+  state.tree = made
+end
+
 --- Prepare repeating.  options: file, robot, world, seed (1), vary (a list of texts: see variation.lua), leaves (scripts: see
---- rehearsal.lua), tree (a state or a node), seconds (of patience), load.  Return it, or nil, a sentence, and a list of
+--- rehearsal.lua), tree (a state or a node), seconds (of patience), load; of a single run besides: state and node (a number)
+--- instead of tree, document (the tree, instead of the one in the file), start (where DOFs stand, by name), scene (detections
+--- of what is there from the first on), prepare(definition), each(run, tree) after every tick, say, sources (see runner.new),
+--- world = false: none.  Return it, or nil, a sentence, and a list of
 --- faults.
 function repetition.new(options)
   local loaded, faults, unread = runner.load(options.file, { seed = 0,
@@ -76,10 +92,14 @@ function repetition.new(options)
   if not loaded then return nil, unread or runner.sentence(faults), faults end
   local self = setmetatable({ options = options, seed = options.seed or 1, loaded = loaded,
     patience = options.seconds or repetition.patience }, Repetition)
-  local state, node = find_tree(loaded, options.tree)
+  local state, node = find_tree(loaded, options.state or options.tree)
   if state == nil then return nil, node end
+  node = options.node or node
+  local unfit = state and replace(state, options.document)
+  if not unfit and state and node and not state.tree.list[node] then unfit = ("the tree has no node %d"):format(node) end
+  if unfit then return nil, unfit end
   self.state, self.node = state and state.path, node
-  local own = loaded.definition.fields.world
+  local own = options.world ~= false and loaded.definition.fields.world
   self.world = options.world or own and paths.folder(loaded.file) .. "/" .. own
   local why
   self.vary, why = variation.new(options.vary or {}, { loaded = loaded, world = self.world and runner.read_world(self.world) })
@@ -120,19 +140,21 @@ function Repetition:open(number)
   local options, seed = self.options, self.seed + number - 1
   local values = self.vary:draw(random.stream(seed, "vary"))
   local watched = watch.new(options.watch)
-  local world_data = self.world and runner.read_world(self.world)
+  local world_data = self.world and runner.read_world(self.world) or options.world == false and { seed = seed } or nil
   local settings = {}
   local good, made, why, faults = pcall(runner.new, {
     file = options.file, robot = options.robot, clock = "fast", seed = seed, world_data = world_data, load = options.load,
     sources = options.sources, start = options.start, store = options.store,
-    say = options.say, settings = settings,
+    say = options.say, settings = settings, scene = options.scene and { appear_after = 1, lost_after = 1e9 } or nil,
     prepare = function(definition)
       if self.state and definition.states[self.state] then definition.fields.start = self.state end
+      if options.prepare then options.prepare(definition) end
       return self.vary:apply(values, { definition = definition, world = world_data, settings = settings })
     end,
     adapt = function(loaded)
       local state = self.state and chosen(self, loaded)
-      return self.vary:apply_to_trees(values, states_with_trees(loaded)) or state and cut(state, self.node)
+      return state and replace(state, options.document) or self.vary:apply_to_trees(values, states_with_trees(loaded))
+        or state and cut(state, self.node)
     end,
     rehearsal = rehearsal.new { leaves = options.leaves, watch = watched, stream = random.stream(seed, "leaves") },
   })
@@ -141,6 +163,7 @@ function Repetition:open(number)
   if self.state and not made.loaded.definition.states[self.state] then
     made.host:force(chosen(self, made.loaded), "repeat")
   end
+  if options.scene and #options.scene > 0 then made.scene:update(0, options.scene) end
   return made, watched, values
 end
 
@@ -185,6 +208,7 @@ function Repetition:run(number)
   repeat
     local goes_on = run:advance(tick)
     tree = tree or tree_of(self, watched)
+    if self.options.each then self.options.each(run, tree) end
     if run.host.now >= self.patience then waited = self.patience end
   until not goes_on or waited or ended(tree, run)
   local outcome, node, why = verdict(tree, run, waited)

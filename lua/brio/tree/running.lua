@@ -230,14 +230,16 @@ function Running:halt()
 end
 
 --- Go over to an edited version (see tree.edit): what is unchanged runs on.  `again`: ids of nodes that begin anew if they run.
---- Not of a rehearsal.
 function Running:migrate(compiled, again)
-  assert(self.list == self.compiled.list, "a tree that is rehearsed is not edited")
-  self.nodes:prepare(compiled.shape)
+  local list, played = compiled.list, {}
+  if self.site.rehearsal then list, played = self.site.rehearsal:begin(compiled) end
+  local plan = list == compiled.list and compiled.shape or nodes.new(list)
+  self.nodes:prepare(plan)
   self:tell() -- what that has stopped, by its old number
-  self.nodes:migrate(compiled.shape)
+  self.nodes:migrate(plan)
   if self.record then self.record.edited(self.nodes) end
-  self.compiled, self.list = compiled, compiled.list
+  self.compiled, self.list, self.played = compiled, list, played
+  if self.watch then self.watch = self.site.rehearsal.watch:migrate(self.watch, compiled) end
   local runs = {}
   for _, number in ipairs(again and self.nodes:running() or {}) do runs[self.nodes:id(number)] = number end
   for _, id in ipairs(again or {}) do

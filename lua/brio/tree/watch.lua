@@ -31,6 +31,26 @@ function Watch:tree(compiled, site)
   return made
 end
 
+--- A tree goes over to an edited plan: what runs on is taken along, by its id.  Return what watches it from now on.
+function Watch:migrate(old, compiled)
+  local made, numbers, left = self:tree(compiled, old.site), {}, {}
+  for number, record in ipairs(compiled.list) do numbers[record.id or 0] = number end
+  for key, one in next, old.open do
+    local number = numbers[old.compiled.list[one.node].id or 0]
+    if number then
+      one.node, left[one] = number, true
+      made.open[key < 0 and -number or key], made.executions[#made.executions + 1] = one, one
+    end
+  end
+  table.sort(made.executions, function(a, b) return a.started < b.started or a.started == b.started and a.node < b.node end)
+  local kept = {}
+  for _, one in ipairs(old.executions) do
+    if not left[one] then kept[#kept + 1] = one end
+  end
+  old.executions, old.open, old.left = kept, {}, true
+  return made
+end
+
 local function now_of(self) return self.site.host.now end
 
 --- Execution `key` of a node begins.

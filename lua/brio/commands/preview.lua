@@ -1,0 +1,140 @@
+--- `brio preview`: a tree, or a node of it, run once on a ghost in a simulator of its own.
+local cli = require "brio.cli"
+
+local command = {
+  name = "preview",
+  summary = "run a tree, or a node of it, on a ghost: what it comes to, how long it takes, what comes near",
+  usage = "brio preview FILE [options]     (for a run: the prompt's word preview)",
+  options = {
+    { "node", "NODE", "only this node and what is inside it, by its name or number" },
+    { "tree", "STATE", "the tree of this state; default: the first that begins" },
+    { "from-pose", "POSE", "where the ghost begins: a pose of the robot, a JSON file {DOF: value}, or the end of a run: "
+      .. "its number, or last; default: the home pose" },
+    { "robot", "R", "a robot that ships, or any URDF; default: what the behavior says" },
+    { "for", "SECONDS", "how long it may take, of robot time; default 600" },
+    { "seed", "N", "of everything random; default 0" },
+    { "situation", "FILE", "all that the prompt's word preview knows of a run, as JSON; -: from the input; no FILE.lua then" },
+    { "store", "FILE", "the store of --from-pose's run; default: brio.db" },
+    { "json", nil, "print the results as JSON" },
+    cli.load,
+  },
+}
+
+--- The last measured values of a recorded run, by DOF.
+local function end_of_run(db, run)
+  local rows, why = db:query("SELECT name, coalesce(measured, command) AS value FROM samples WHERE run = ?1 AND t >= ?2 - 0.2"
+    .. " AND coalesce(measured, command) IS NOT NULL ORDER BY t", run.run, run.duration or 0)
+  if not rows then return nil, why end
+  local start = {}
+  for _, row in ipairs(rows) do start[row.name] = row.value end
+  if next(start) == nil then return nil, ("run %d kept no samples"):format(run.run) end
+  return start
+end
+
+--- Values by DOF out of a JSON file.
+local function pose_of_file(path)
+  local text, why = require("brio.file").read(path, 1 << 20)
+  if not text then return nil, why end
+  local good, made = pcall(require("cjson").decode, text)
+  if not good or type(made) ~= "table" then return nil, path .. ": expected JSON as {\"DOF\": value, ...}" end
+  return made.joints or made
+end
+
+--- Where the ghost begins: {DOF = value}, or nil and a sentence.
+local function start_of(args, robot)
+  local word, suggest = args["from-pose"], require "brio.suggest"
+  local description, why = require("brio.robots").find(robot, { load = args.load })
+  if not description then return nil, why end
+  local start
+  if description.poses[word] then
+    start = description.poses[word].joints
+  elseif word == "last" or tonumber(word) then
+    start, why = cli.with_run(args, word, end_of_run)
+  elseif word:find "%.json$" then
+    start, why = pose_of_file(word)
+  else
+    local names = suggest.keys(description.poses)
+    return nil, ("robot '%s' has no pose '%s'%s: it has %s"):format(description.name, word, suggest.hint(word, names),
+      table.concat(names, ", "))
+  end
+  if not start then return nil, why end
+  local known = {}
+  for _, dof in ipairs(description.dofs) do known[dof.name] = dof end
+  for _, name in ipairs(suggest.keys(start)) do
+    local dof, value = known[name], start[name]
+    if not dof then return nil, ("the robot has no DOF '%s'%s"):format(name, suggest.hint(name, suggest.keys(known))) end
+    local lower, upper = dof.lower or -math.huge, dof.upper or math.huge
+    if not (type(value) == "number" and value >= lower - 1e-6 and value <= upper + 1e-6) then
+      return nil, ("%s cannot be at %s"):format(name, tostring(value))
+    end
+  end
+  return start
+end
+
+--- A tree of a file, as options of a preview.
+local function of_file(args, more)
+  local preview, runner, piece = require "brio.tree.preview", require "brio.runner", require "brio.tree.piece"
+  local path, texts = require("brio.tree.carrier").behavior(args[1], args.robot)
+  local loaded, faults, unread = runner.load(path, { files = texts and require("brio.sandbox").given(texts) })
+  if not loaded then return nil, unread or runner.sentence(faults), faults end
+  local request = { file = path, sources = texts, robot = args.robot, state = args.tree }
+  if args.node then
+    local names
+    require("brio.behavior").each_state(loaded.machine, function(state)
+      if state.tree and not request.node and (not args.tree or args.tree == state.path) then
+        local node, why = piece.find(state.tree, args.node)
+        request.node, request.state, names = node, node and state.path or request.state, why
+        request.title = node and state.tree.list[node].name
+      end
+    end)
+    if not request.node then return nil, names or path .. ": none of its states has a tree" end
+  end
+  if args["from-pose"] then
+    local why
+    request.start, why = start_of(args, args.robot or loaded.definition.fields.robot or "pepper")
+    if not request.start then return nil, why end
+  end
+  local options = preview.options(request, more)
+  options.title = request.title
+  return options
+end
+
+--- What a run's prompt has written, as options of a preview.
+local function of_situation(args, more)
+  local text, why
+  if args.situation == "-" then text = io.read "a" else text, why = require("brio.file").read(args.situation, 64 << 20) end
+  if not text then return nil, why end
+  local good, request = pcall(require("cjson").decode, text)
+  if not good or type(request) ~= "table" or type(request.file) ~= "string" then
+    return nil, args.situation .. ": no situation of a run"
+  end
+  local options = require("brio.tree.preview").options(request, more)
+  options.title = request.title
+  return options
+end
+
+local function finish(result, args)
+  if args.json then
+    print(require("brio.store").json(result))
+  else
+    for _, line in ipairs(require("brio.tree.preview").lines(result)) do print(line) end
+  end
+  return result.outcome == "success" and 0 or 3
+end
+
+function command.run(args)
+  local seconds, seed = cli.number(args, "for", 0.01, 1e6, 600), cli.seed(args)
+  if not (seconds and seed) or #args ~= (args.situation and 0 or 1) then
+    if seconds and seed then cli.error("preview expects one file: %s", command.usage) end
+    return 2
+  end
+  local more = { seconds = seconds, seed = seed, load = args.load }
+  local options, why, faults = (args.situation and of_situation or of_file)(args, more)
+  local result
+  if options then result, why, faults = require("brio.tree.preview").run(options) end
+  if result then return finish(result, args) end
+  cli.error("%s", why)
+  return faults and 3 or 1
+end
+
+return command

@@ -1,0 +1,82 @@
+--- `brio preview`, and the prompt's word preview while a robot runs.
+package.path = arg[0]:match "^(.*)/" .. "/?.lua;" .. package.path
+local harness = require "harness"
+local test, files, brio = harness.test, harness.files, harness.brio
+
+local folder = files.temporary()
+files.write(folder .. "/reach.lua", [[
+local brio = require "brio"
+local reach = brio.behavior "reach" { robot = "ur3e", start = "work" }
+reach.work = { tree = { "sequence", { "arm", name = "ready", preset = "ready", seconds = 1 },
+  { "arm", name = "reach", pose = { position = { 0.3, 0.1, 0.3 } }, seconds = 2, tolerance = 0.05 },
+  { "wait", name = "rest", seconds = 1000 }, { "fail", name = "never" } } }
+return reach
+]])
+
+test("a node is previewed from a pose, a file, the end of a run", function(t)
+  local run = brio("preview", folder .. "/reach.lua", "--node", "ready", "--from-pose", "reach", "--json")
+  t:code(run, 0)
+  local got = require "cjson".decode(run.out)
+  t:equal(got.outcome, "success")
+  t:equal(#got.leaves, 1)
+  files.write(folder .. "/pose.json", '{"elbow_joint": 0.7}')
+  run = brio("preview", folder .. "/reach.lua", "--node", "3", "--from-pose", folder .. "/pose.json")
+  t:code(run, 0)
+  t:has(run.out, "a ghost of ur3e ran 'reach' of reach.lua: success after 2.")
+  t:code(brio("run", folder .. "/reach.lua", "--for", "1", "--clock", "fast", "--quiet", "--store", folder .. "/x.db"), 0)
+  run = brio("preview", folder .. "/reach.lua", "--node", "ready", "--from-pose", "last", "--store", folder .. "/x.db")
+  t:has(run.out, "success")
+  run = brio("preview", folder .. "/reach.lua", "--node", "never")
+  t:code(run, 3)
+  t:has(run.out, "failure at 'never' after 0.00 s")
+  files.write(folder .. "/t.json", '{"kind": "sequence", "children": [{"kind": "wait", "seconds": 2}]}')
+  run = brio("preview", folder .. "/t.json", "--robot", "ur3e")
+  t:code(run, 0)
+  t:has(run.out, "ran state tree of t.json")
+end)
+
+test("what cannot be previewed is refused in words", function(t)
+  local rows = {
+    { { "--node", "raech" }, 1, "did you mean 'reach'" }, { { "--from-pose", "raedy" }, 1, "did you mean 'ready'" },
+    { { "--from-pose", "/no/such.json" }, 1, "such.json" }, { { "--tree", "wrok" }, 1, "no state or node 'wrok'" },
+    { { "--situation", "x" }, 2, "expects one file" },
+  }
+  files.write(folder .. "/bad.json", '{"elbow_joint": 99}')
+  rows[#rows + 1] = { { "--from-pose", folder .. "/bad.json" }, 1, "elbow_joint cannot be at 99" }
+  for _, row in ipairs(rows) do
+    local run = brio("preview", folder .. "/reach.lua", table.unpack(row[1]))
+    t:code(run, row[2])
+    t:has(run.err, row[3])
+  end
+  local run = brio("preview", "--situation", "-", { input = "{}" })
+  t:code(run, 1)
+  t:has(run.err, "no situation of a run")
+end)
+
+test("at the prompt a node runs on a ghost while the run goes on, and the log tells what comes of it", function(t)
+  local socket, db = folder .. "/x.sock", folder .. "/live.db"
+  local process = harness.start_brio("run", folder .. "/reach.lua", "--store", db, "--socket", socket, "--quiet")
+  for _ = 1, 500 do
+    if files.output("test -S " .. socket .. " && echo yes") == "yes" then break end
+    harness.sleep(0.02)
+  end
+  local function say(text) return harness.run { files.quote(harness.program) .. " attach " .. socket, input = text .. "\n", timeout = 20 } end
+  local answer = say "preview nothing"
+  t:has(answer.err, "no state or node 'nothing'")
+  answer = say "preview ready"
+  t:has(answer.out, "a ghost runs 'ready' from where the robot is")
+  local told = ""
+  for _ = 1, 200 do
+    told = harness.sql(db, "select json_extract(data, '$.said') from events where name = 'previewed'") or ""
+    if told ~= "" then break end
+    harness.sleep(0.1)
+  end
+  t:has(told, "a ghost of ur3e ran 'ready' of reach.lua: success after 1.")
+  t:equal(harness.sql(db, "select count(*) from operator where command = 'preview'"), "1", "it is noted who asked")
+  t:has(harness.sql(db, "select sentence from story where sentence like '%ghost%'"), "a ghost of ur3e ran 'ready' of reach.lua: success")
+  say "preview rest" -- it goes on when the run ends
+  say "stop\nstop"
+  local code, text = harness.wait(process, 20)
+  t:check(code == 0, "the run ends: %s", text)
+  t:has(text, "a ghost of ur3e ran 'ready'")
+end)

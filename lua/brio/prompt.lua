@@ -145,7 +145,9 @@ end
 --- One line of JSON for a reply, cut where it would be too long.
 local function line_of(fields)
   local line = store.json(fields)
-  if #line > prompt.longest and fields.tree then line = store.json { error = "that is too long for a line", id = fields.id } end
+  if #line > prompt.longest and (fields.tree or fields.sync) then
+    line = store.json { error = "that is too long for a line", id = fields.id }
+  end
   while #line > prompt.longest do
     local text = fields.text or fields.error or ""
     local cut = text:sub(1, #text // 2):gsub("[\128-\255]+$", "") .. "\n... (cut)"

@@ -3,24 +3,30 @@
 --- `tree` alone prints it; behind it stands a word of the table below, which is one row each:
 ---
 ---   name, usage, summary     for people: `tree help` and docs/trees-live.md are made of them
----   run(at, rest)            does it; `at` is {prompt, host, request, tree, name}.  Returns the answer, or nil and why
+---   run(at, rest)            does it; `at` is {prompt, host, request, tree, name, site, state}, the state that is meant with its
+---                            tree as it runs, and tell(sentence), to everybody.  Returns the answer, or nil and why
 ---   changes                  it is recorded; a function of `rest` where that depends
----   takes                    what stands behind it, for completion: "node" or a list of words
+---   takes                    what stands behind it, for completion: "node", "kind" or a list of words
 ---   free                     it needs no tree that runs
+---   edits                    the same, but a state with a tree
+local behavior = require "brio.behavior"
+local edits = require "brio.prompt.tree_edits"
 local find = require "brio.tree.find"
+local pretty = require "brio.pretty"
 local suggest = require "brio.suggest"
+local tree_kinds = require("brio.tree").kinds
 local trees_view = require "brio.tree.view"
 
 local trees = {}
 
 -- Which tree ----------------------------------------------------------------------------------------------------------
 
---- The trees that run, outer states first: a list of {name, tree}.
+--- The trees that run, outer states first: a list of {name, tree, state}.
 function trees.running(host)
   local list = {}
   if host.top then
     host.top:each_outer_first(function(active)
-      if active.tree then list[#list + 1] = { name = active.state.path, tree = active.tree } end
+      if active.tree then list[#list + 1] = { name = active.state.path, tree = active.tree, state = active.state } end
     end)
   end
   return list
@@ -200,7 +206,7 @@ local function show(at, rest)
   for _, key in ipairs(suggest.keys(record.values)) do
     local value = record.values[key]
     if not elsewhere[key] and type(value) ~= "function" then
-      lines[#lines + 1] = ("  %s = %s"):format(key, require("brio.pretty").line(value))
+      lines[#lines + 1] = ("  %s = %s"):format(key, pretty.line(value))
     end
   end
   return table.concat(lines, "\n")
@@ -216,6 +222,7 @@ local function view(at, rest)
   made.state, made.trees, made.now = at.name, #trees.running(at.host), at.host.now
   made.behavior, made.robot, made.hold = run.loaded.file, run.description.name, at.host.held_since ~= nil or nil
   made.count = at.host.charge:count(at.request.client)
+  edits.mark(at.host, at.name, made)
   return { tree = made }
 end
 
@@ -256,6 +263,8 @@ trees.list = {
     run = view },
 }
 
+for _, row in ipairs(edits.list) do table.insert(trees.list, #trees.list, row) end
+
 trees.by_name = {}
 for _, row in ipairs(trees.list) do trees.by_name[row.name] = row end
 
@@ -269,6 +278,31 @@ local function read(rest)
   return name or "print", behind or "", state
 end
 
+--- The state of that name, with a tree that does not run now.
+local function resting(host, name)
+  local found
+  behavior.each_state(host.machine, function(state)
+    if state.tree and (state.path == name or state.name == name) then found = found or state end
+  end)
+  return found
+end
+
+--- Where a word is done: see the table above.
+local function place_of(prompt, request, row, name)
+  local at = { prompt = prompt, host = prompt.run.host, request = request }
+  function at.tell(sentence) prompt.run:tell("info", sentence) end
+  if row.free then return at end
+  local found, why = trees.which(at.host, name)
+  local state = not found and row.edits and name and resting(at.host, name)
+  if not found and not state then return nil, why end
+  if state then
+    at.state, at.name = state, state.path
+  else
+    at.tree, at.name, at.state, at.site = found.tree, found.name, found.state, found.tree.site
+  end
+  return at
+end
+
 --- tree [in STATE] [WORD ...]
 function trees.run(prompt, rest, request)
   local name, behind, state = read(rest)
@@ -276,13 +310,17 @@ function trees.run(prompt, rest, request)
   if not row then
     return nil, ("tree has no word '%s'%s; `tree help` lists them"):format(name, suggest.hint(name, suggest.keys(trees.by_name)))
   end
-  local at = { prompt = prompt, host = prompt.run.host, request = request }
-  if not row.free then
-    local found, why = trees.which(at.host, state)
-    if not found then return nil, why end
-    at.tree, at.name = found.tree, found.name
-  end
+  local at, why = place_of(prompt, request, row, state)
+  if not at then return nil, why end
   return row.run(at, behind)
+end
+
+--- capture [in STATE] NODE
+function trees.capture(prompt, rest, request)
+  local state, node = rest:match "^in%s+(%S+)%s+(.*)$"
+  local at, why = place_of(prompt, request, {}, state)
+  if not at then return nil, why end
+  return edits.capture(at, node or rest)
 end
 
 --- Whether a line changes anything.
@@ -309,11 +347,18 @@ function trees.complete(run, rest)
   local row = trees.by_name[word]
   if not row then return {}, 0 end
   if type(row.takes) == "table" then return row.takes, #text end
+  if row.takes == "kind" then return suggest.keys(tree_kinds), #text end
   local found = row.takes == "node" and trees.which(run.host, state)
   if not found then return {}, 0 end
   local names = {}
   for index, record in ipairs(found.tree.compiled.list) do names[index] = record.name end
   return names, #text
+end
+
+--- The same behind `capture`.
+function trees.complete_node(run, rest)
+  local names, length = trees.complete(run, "show " .. rest)
+  return names, length
 end
 
 return trees

@@ -235,6 +235,14 @@ local function context_of(context, keys)
     documents = context.documents, keys = keys }
 end
 
+--- Whether something in a tree refers to another by its name, which an edit may change.
+local function refers_by_name(compiled)
+  for _, record in ipairs(compiled.list) do
+    if record.to or record.anchor then return true end
+  end
+  return false
+end
+
 local function open(host, state)
   local compiled = state.tree
   local doc, form, context = read(compiled)
@@ -242,7 +250,7 @@ local function open(host, state)
   local self = setmetatable({ host = host, state = state, path = state.path, document = doc, compiled = compiled,
     said = compiled.document }, Session)
   self.context = context_of(context, keys_of(compiled, form, doc))
-  self.has_files, self.clean = has_files(doc), said_by(doc)
+  self.has_files, self.clean, self.named = has_files(doc), said_by(doc), refers_by_name(compiled)
   self.versions = versions.begin(host, doc, (target(self)))
   self.editing = editings.new(doc, function(now) return fault_of(self, now) end)
   self.editing.trace = function(op) self:trace(op) end
@@ -305,10 +313,13 @@ end
 function Session:perform(op, who, base)
   local good, refusal = may_edit(self)
   if not good then return nil, refusal end
-  self.edits, self.made, self.fault = {}, nil, nil
+  self.made, self.fault = nil, nil
+  self.edits = not self.named and {} or nil -- all of it is made anew once, after which it refers by ids
+  local kept = self.edits
   local done, why = self.editing:apply(op, who, base)
   if not done then return nil, why end
-  self.has_files = self.has_files or self.edits == nil
+  self.has_files = self.has_files or kept ~= nil and self.edits == nil
+  self.named = self.named and not self.made
   if self.made then go_over(self, self.made) end
   versions.note(self.versions, self.path, self.document, done)
   return done

@@ -62,9 +62,9 @@ local function seconds_text(hundredths, nominal)
   return nominal and ("%s of %g s"):format(text, nominal) or text .. " s"
 end
 
---- How nodes stand, by number: {letter, hundredths, why, comes, stops, nominal}.
+--- How nodes stand, by number.
 local function standing_of(view)
-  local by_number = {}
+  local by_number = {} -- {letter, e, why, comes, breaks, changed, nominal}
   for index = 1, #view.s do
     by_number[view.first + index - 1] = { letter = view.s:sub(index, index), e = view.e[index] }
   end
@@ -73,6 +73,7 @@ local function standing_of(view)
   end
   for _, item in ipairs(view.why) do add(item[1], "why", item[2]) end
   for _, number in ipairs(view.coming) do add(number, "comes", true) end
+  for _, number in ipairs(view.changed or {}) do add(number, "changed", true) end
   for _, number in ipairs(view.breaks or {}) do add(number, "breaks", true) end
   for _, leaf in ipairs(view.running) do add(leaf.n, "nominal", leaf.nominal) end
   return by_number
@@ -91,7 +92,8 @@ local function node_row(number, row, stands, chosen, width, glyphs)
   }
   if not row then return line end
   local indent = ("  "):rep(math.min(row[1], deepest, math.max(0, (width - 40) // 4)))
-  line[#line + 1] = { indent .. row[2], chosen and "chosen" or stands and stands.comes and "head" or styles[letter] }
+  local name = indent .. row[2] .. (stands and stands.changed and " *" or "")
+  line[#line + 1] = { name, chosen and "chosen" or stands and stands.comes and "head" or styles[letter] }
   local time = stands and stands.e >= 0 and (row[4] == 1 or stands.e > 0) and seconds_text(stands.e, stands.nominal) or ""
   local room = width - pieces.length(line) - (time ~= "" and #time + 1 or 0)
   local more, style = row[3] or "", "dim"

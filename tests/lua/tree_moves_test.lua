@@ -397,3 +397,11 @@ test("of several ways to hold a hand there, one is taken that touches nothing", 
   t:ok(distance(free.joints) < 0, "the nearest way is through the box: %g m", distance(free.joints))
   t:ok(distance(clear.joints) > 0, "and the other beside it: %g m", distance(clear.joints))
 end)
+
+test("an arm that runs into the body does not push it away", function(t)
+  local run = run_of(t, "pepper", [[{ "arm", side = "right", joints = { RShoulderPitch = 1.2, RShoulderRoll = -0.01, RElbowYaw = 0, RElbowRoll = 1.56 }, seconds = 1.2 }]])
+  local _, why = finish(run, 3)
+  t:match(why or "it came through", "the right arm is off: sum of its joints by [%d.]+ rad, where 0.1 would do; .* m from ")
+  t:near(run:measured "HipPitch", run.description.poses.stand.joints.HipPitch, 0.005)
+  t:near(run:measured "HipRoll", 0, 0.005)
+end)

@@ -6,6 +6,7 @@
 --- brought, until another leaf takes them or the state whose tree it was is left; then they go back, softly, to what
 --- the state wants.
 local limbs = require "brio.tree.limbs"
+local suggest = require "brio.suggest"
 
 local motion = {}
 local Motions = {}
@@ -91,11 +92,32 @@ function Motions:at(name, before)
   return told, math.abs(speed) > 1e-3 and speed or 0
 end
 
+--- Keep joints that carry a limb where states want them: what a limb runs into would else push them away.  It lies
+--- below all else that moves them.
+function Motions:carry(joints)
+  if not next(joints) then return end
+  local tracks = self.host.tracks
+  if not self.stance or tracks.playing[self.stance.source] ~= self.stance then
+    self.stance, self.carried = tracks:live("stance", { stage = "merge", priority = -1000, fade = { 0, fade } }), {}
+  end
+  for _, name in ipairs(self.stance and suggest.keys(joints) or {}) do
+    if not self.carried[name] then tracks:say_value(self.stance, name, 0, true) end
+    self.carried[name] = true
+  end
+end
+
+--- Nothing is moved any more: joints are free.
+local function put_down(self)
+  if self.stance then self.host.tracks:stop_source(self.stance) end
+  self.stance = nil
+end
+
 -- Moving --------------------------------------------------------------------------------------------------------------------
 
 --- Begin a motion: {name, dofs = names, way (see way.lua), state = path of the state it is in, hold = "state" (at its
---- end joints stay until that is left), "always" or false, [follow, alive, lead (see lead.lua; `stays`: for good), goals
---- = list of {slot, at = function(share) -> goal}, base = whether they are of the base]}.  Return it, or nil and why not.
+--- end joints stay until that is left), "always" or false, [carriers = set of joints that carry what moves, follow,
+--- alive, lead (see lead.lua; `stays`: for good), goals = list of {slot, at = function(share) -> goal}, base =
+--- whether they are of the base]}.  Return it, or nil and why not.
 function Motions:begin(parts)
   local moving = setmetatable({ name = parts.name, dofs = parts.dofs, way = parts.way, state = parts.state, motions = self,
     hold = parts.hold == nil and "state" or parts.hold, goals = parts.goals or {}, lead = parts.lead, stays = parts.stays,
@@ -104,6 +126,7 @@ function Motions:begin(parts)
   moving.playing, why = self.host.tracks:live(parts.name, { stage = "merge", priority = parts.priority, follow = parts.follow,
     alive = parts.alive, fade = { 0.25, fade } })
   if not moving.playing then return nil, why end
+  self:carry(parts.carriers or {})
   if parts.base then
     if self.base then self.base:release() end
     self.base = moving
@@ -257,6 +280,7 @@ function Motions:work(dt, held)
     end
   end
   self.list = kept
+  if #kept == 0 then put_down(self) end
   sweep(self)
 end
 

@@ -82,7 +82,7 @@ local function value_of(stream, name, about)
 end
 
 test("whatever a node says, on whatever robot, it is judged and never raises", function(t)
-  local random, robots, owns = require "brio.random", require "brio.robots", require "brio.tree.owns"
+  local random, robots, check = require "brio.random", require "brio.robots", require "brio.tree.check"
   local stream, fine, wrong = random.stream(7, "actions"), 0, 0
   for _, robot in ipairs { "ur3e", "panda", "pepper", "probo", "mycobot280" } do
     local site = { description = assert(robots.find(robot)), name = "one" }
@@ -98,7 +98,7 @@ test("whatever a node says, on whatever robot, it is judged and never raises", f
           form[field] = value_of(stream, field, record.fields[field])
         end
         local made = trees.compile(form)
-        local faults = made and owns.faults(made, site, function() return "here" end) or { {} }
+        local faults = made and check.faults(made, site, function() return "here" end) or { {} }
         if #faults > 0 then wrong = wrong + 1 else fine = fine + 1 end
         if made and #faults == 0 then
           local seconds = record.seconds(made.list[1].values, site)

@@ -1,7 +1,7 @@
 --- Leaves that move limbs, on robots of the simulator.
 local robots = require "brio.robots"
 local trees = require "brio.tree"
-local owns = require "brio.tree.owns"
+local check = require "brio.tree.check"
 
 --- A run of one state with a tree, given as text; its end is noted in memory.ended, memory.why.
 local function run_of(t, robot, tree, options)
@@ -35,7 +35,7 @@ end
 
 --- What is wrong with a node on a robot, or "nothing".
 local function fault(robot, form)
-  local faults = owns.faults(assert(trees.compile(form)), { description = assert(robots.find(robot)), name = "one" },
+  local faults = check.faults(assert(trees.compile(form)), { description = assert(robots.find(robot)), name = "one" },
     function(node) return "node " .. node end)
   return faults[1] and faults[1].message or "nothing"
 end

@@ -1,6 +1,6 @@
 --- The leaf `screw` on robots of the simulator, held against the exact screw.
 local geometry = require "brio.geometry"
-local owns = require "brio.tree.owns"
+local check = require "brio.tree.check"
 local robots = require "brio.robots"
 local screw = require "brio.screw"
 local trees = require "brio.tree"
@@ -93,7 +93,7 @@ test("a screw that goes nowhere is refused when it is loaded", function(t)
   local function fault(form)
     local made, faults = trees.compile(form)
     if not made then return faults[1].message end
-    local found = owns.faults(made, { description = assert(robots.find "ur3e"), name = "one" }, tostring)
+    local found = check.faults(made, { description = assert(robots.find "ur3e"), name = "one" }, tostring)
     return found[1] and found[1].message or "nothing"
   end
   t:match(fault { "screw", axis = {} }, "a screw needs a translation or a rotation: both are 0")

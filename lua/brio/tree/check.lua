@@ -40,8 +40,10 @@ function check.faults(compiled, site, place, numbers, owners)
   local list = {}
   local good, why = script.call(check.budget, faults_of_leaves, compiled, site, list, numbers)
   if not good then list[#list + 1] = { node = 1, message = "its leaves cannot be looked at: " .. why:match "^[^\n]*" } end
+  local wrong = {}
+  for _, fault in ipairs(list) do wrong[fault.node] = true end
   if numbers and not (owners and check.owns_something(compiled)) then return list end
-  for _, fault in ipairs(owns.faults(compiled, site, place)) do list[#list + 1] = fault end
+  for _, fault in ipairs(owns.faults(compiled, site, place, wrong)) do list[#list + 1] = fault end
   return list
 end
 

@@ -153,18 +153,15 @@ function Walk:node(number, alive, all)
   merge(all, dofs)
 end
 
---- What is wrong with what the leaves of a compiled tree own, and with the leaves themselves, at a site (see leaves.lua): a
---- list of {node =, message =}.  `place(node)`: where a node is, in words.
-function owns.faults(compiled, site, place)
+--- What is wrong with what the leaves of a compiled tree own at a site (see leaves.lua): a list of {node =, message =}.
+--- `place(node)`: where a node is, in words; `wrong`: nodes that are wrong otherwise, and own nothing.
+function owns.faults(compiled, site, place, wrong)
   local self = setmetatable({ list = compiled.list, shape = compiled.shape, site = site, place = place, faults = {}, told = {},
     routines = {}, owned = {}, children = {} }, Walk)
   for number, record in ipairs(self.list) do
     self.children[number] = {}
     if record.parent > 0 then table.insert(self.children[record.parent], number) end
-    local leaf = leaves[record.is]
-    local why = leaf and leaf.fault and leaf.fault(record.values, site)
-    if why then self:fault(number, "'%s' (%s): %s", record.name, record.is, why) end
-    self.owned[number] = not why and self:said(number) or nil
+    self.owned[number] = not (wrong and wrong[number]) and self:said(number) or nil
   end
   if next(self.owned) then self:node(1, {}, {}) end
   return self.faults

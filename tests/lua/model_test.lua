@@ -174,9 +174,10 @@ test("a correction in plain words leads to another child", function(t)
   end, '{ "choose", note("wave", 5), note("rest", 0.1) }', { recorded = true })
   run:advance(0.2)
   t:equal(run.memory.log, { "wave" })
-  local host = run.run.host
-  t:equal(host.model:correct("  ", "ann"), nil)
-  t:ok(host.model:correct("you should rather rest", "ann"))
+  local correct = require("brio.prompt.words").by_name.correct.run
+  t:match(select(2, correct({ run = run.run }, "", { who = "ann" })), "correct what")
+  t:match(select(2, correct({ run = run.run }, ("x"):rep(1001), { who = "ann" })), "at most 1000 bytes")
+  t:match(correct({ run = run.run }, "you should rather rest", { who = "ann" }), "asked again where it chooses")
   run:advance(0.3)
   server:close()
   t:equal(run.memory.log, { "wave", "/wave", "rest", "/rest" })
@@ -187,6 +188,16 @@ test("a correction in plain words leads to another child", function(t)
   local names = {}
   for _, row in ipairs(run:sql "SELECT name FROM events WHERE name LIKE 'model_%' ORDER BY id") do names[#names + 1] = row.name end
   t:equal(names, { "model_answered", "model_chose", "model_corrected", "model_answered", "model_chose" })
+end)
+
+test("a routine may be chosen, too", function(t)
+  local run, server = run_of(t, function() return openai "CHOICE: greet" end, '{ "sequence", { "choose", note("wave", 0.1), '
+    .. '{ "gosub", to = "greet", notes = "when somebody comes" } }, { "goto", to = "end" }, '
+    .. '{ "sequence", name = "greet", note("bow", 0.1) }, { "checkpoint", name = "end" } }')
+  run:advance(0.5)
+  server:close()
+  t:equal({ run.state, run.memory.log }, { "done", { "bow", "/bow" } })
+  t:match(server.requests[1].body, "%- greet: when somebody comes")
 end)
 
 test("settings that are none are refused", function(t)

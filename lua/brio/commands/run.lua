@@ -168,7 +168,7 @@ local function read_options(args)
   end
   local asked, wrong
   if args.model then asked, wrong = model.read(args.model) end
-  if wrong then return cli.error("--model: %s", wrong) end
+  if wrong then return cli.error("--model: %s", (wrong:gsub("^model: ", ""))) end
   local pad, fine = gamepad_of(args)
   local tracker, heard = tracker_of(args)
   if not (fine and heard) then return nil end

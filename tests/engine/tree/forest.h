@@ -1,7 +1,8 @@
 /* Trees for tests, written as indented lines, with leaves whose results are scripted, and a log of what began.
 **
 **   KIND NAME [after=beginning | after=all | after=whole:NAME | after=NAME] [to=NAME] [part=try|catch|finally]
-**   [PARAMETER=NUMBER]... and of `call`: [d=SECONDS] [r=RESULTS], one letter (s, f) an execution, the last one again. */
+**   [PARAMETER=NUMBER]... and of `call`: [d=SECONDS] [r=RESULTS], one letter (s, f) an execution, the last one again; of
+**   `choose` one a tick: a child's digit, a dot for nothing, s, f. */
 #ifndef BRIO_TESTS_FOREST_H
 #define BRIO_TESTS_FOREST_H
 
@@ -10,7 +11,7 @@
 
 enum { FOREST_MOST = 4096 };
 
-typedef struct forest_leaf { char name[32]; double duration; char results[32]; int executions, stops; } forest_leaf;
+typedef struct forest_leaf { char name[32]; double duration; char results[32]; int executions, stops, asked; bool chooses; } forest_leaf;
 
 typedef struct forest {
   brio_tree_plan plan;
@@ -32,8 +33,11 @@ static inline brio_tree_status forest_work(void *data, int call, int unit, bool 
   }
   if (elapsed < leaf->duration - 1e-9) return BRIO_TREE_RUNNING;
   size_t length = strlen(leaf->results), at = (size_t)leaf->executions - 1;
+  if (leaf->chooses) at = (size_t)leaf->asked++;
   char result = length == 0 ? 's' : leaf->results[at < length ? at : length - 1];
   if (result == 'f') *why = "scripted";
+  if (result == '.') return BRIO_TREE_RUNNING;
+  if (result >= '1' && result <= '9') return (brio_tree_status)(BRIO_TREE_CHOICE + result - '1');
   return result == 'f' ? BRIO_TREE_FAILURE : BRIO_TREE_SUCCESS;
 }
 
@@ -80,8 +84,10 @@ static inline bool forest_read(forest *self, const char *text, brio_error *err) 
     if (!word) continue;
     brio_tree_say say = brio_tree_say_of(word, depth == 0 ? -1 : parents[depth - 1]);
     while ((word = strtok_r(NULL, " ", &place))) forest_word(self, &say, word);
-    if (strcmp(say.kind, "call") == 0) {
+    int kind = brio_tree_kind_find(say.kind);
+    if (kind >= 0 && brio_tree_kinds[kind]->calls) {
       say.call = self->leaf_count++;
+      self->leaves[say.call].chooses = strcmp(say.kind, "choose") == 0;
       snprintf(self->leaves[say.call].name, sizeof self->leaves->name, "%s", say.name ? say.name : "?");
     }
     parents[depth] = brio_tree_plan_add(&self->plan, &say, err);

@@ -50,6 +50,26 @@ static void layering_takes_7_6_instead_of_11_7_seconds(void) {
   CHECK_NEAR(takes(text, true), 7.6, 0.03, "layered");
 }
 
+/* A node that chooses is asked in each tick which child runs, and turns to another when it is told so. */
+static void a_choice_is_done_and_may_change(void) {
+  forest_expect("sequence\n choose x r=2\n  call a\n  call b d=0.2\n call c\n", S, "x b | c | ");
+  forest_expect("sequence\n choose x r=.2..1\n  call a d=0.2\n  call b d=5\n call c\n", S, "x | b | a | c | ");
+  forest_expect("sequence\n choose x r=11111\n  call a d=0.3\n  call b\n", S, "x a | ");
+  forest_expect("sequence\n choose x r=f\n  call a\n call c\n", F, "x | ");
+  forest_expect("sequence\n choose x r=.s\n  call a\n call c\n", S, "x | c | ");
+  forest_expect("sequence\n choose x r=3\n  call a\n  call b\n", F, "x | ");
+  forest_expect("sequence\n choose x r=1\n  call a d=0.1 r=f\n  call b\n", F, "x a | ");
+  forest_expect("sequence\n choose x r=..f\n  call a\n", F, "x | ");
+  forest_expect("sequence\n choose x r=1.2\n  sequence\n   call a d=9\n   call b\n  sequence\n   call c\n   call d\n", S, "x a | c d | ");
+  forest *self = forest_of("sequence\n choose x r=1..2\n  call a d=5\n  call b d=5\n");
+  brio_tree_begin(self->tree);
+  forest_finish(self, 0.1, 0.55);
+  CHECK(self->leaves[1].stops == 1 && self->leaves[2].stops == 0, "what it turned from is stopped, once");
+  brio_tree_halt(self->tree);
+  CHECK(self->leaves[0].stops == 1 && self->leaves[2].stops == 1, "and both with the tree");
+  forest_end(self);
+}
+
 static void fallbacks_join_before_they_decide(void) {
   forest_expect("sequence\n fallback\n  call a d=0.1 r=f\n  call b after=beginning d=0.5\n  call c\n call d\n", S, "a b | c d | ");
   forest_expect("sequence\n fallback\n  call a d=0.5\n  call b after=beginning d=0.1\n  call c\n call d\n", S, "a b | d | ");
@@ -291,6 +311,7 @@ static void what_is_wrong_is_said(void) {
 
 CHECK_MAIN(CHECK_TEST(a_sequence_runs_in_order), CHECK_TEST(layering_begins_early), CHECK_TEST(previous_waits_for_one_leaf),
            CHECK_TEST(layering_takes_7_6_instead_of_11_7_seconds), CHECK_TEST(fallbacks_join_before_they_decide),
+           CHECK_TEST(a_choice_is_done_and_may_change),
            CHECK_TEST(what_is_tried_may_be_anything), CHECK_TEST(finally_comes_in_any_case),
            CHECK_TEST(a_goto_finds_the_nearest_of_that_name), CHECK_TEST(a_goto_prefers_siblings_then_what_is_inside_them),
            CHECK_TEST(a_retry_succeeds_at_the_fourth_try), CHECK_TEST(a_routine_always_comes_back),

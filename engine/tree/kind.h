@@ -48,6 +48,8 @@ typedef struct brio_tree_kind {
   const brio_tree_param *params;   /* ended by name == NULL; NULL: none */
   bool targets;                    /* it names another node: `to` */
   bool calls;                      /* what it does is the host's: it calls one of its functions */
+  int last;                        /* number of the line that comes in any case, also when the unit is ended from outside: for
+                                   ** as long as its first parameter says; 0: none */
   bool at_once;                    /* its lines run at once */
   bool goes_on;                    /* what is inside goes on in step mode without being asked */
 

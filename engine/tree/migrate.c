@@ -49,7 +49,7 @@ static void stop_inside(brio_tree *tree, brio_tree_carry *carry, int unit) {
     span where;
     next = tree->runs[run].next;
     if (find_line(carry, &tree->runs[run], tree->units[unit].node, &where)) stop_others(tree, carry, run, &where);
-    else brio_tree_stop_line(tree, &tree->units[unit], tree->runs[run].number);
+    else brio_tree_drop_line(tree, &tree->units[unit], tree->runs[run].number);
   }
 }
 
@@ -61,7 +61,7 @@ static void stop_others(brio_tree *tree, brio_tree_carry *carry, int number, con
     const brio_tree_node *self = now >= 0 ? &carry->to->nodes[now] : NULL;
     bool stays = self && self->line == where->line && self->position >= where->begin && self->position < where->end;
     if (stays) stop_inside(tree, carry, unit);
-    else brio_tree_stop_unit(tree, unit);
+    else brio_tree_drop_unit(tree, unit);
   }
 }
 
@@ -99,6 +99,13 @@ static int carry_failed(const brio_tree_carry *carry, const brio_tree_run *run, 
   return position >= where->begin && position < where->end ? position : -1;
 }
 
+/* A jump that is put off leads where it did; when that is gone, it is a failure. */
+static void carry_jump(const brio_tree_carry *carry, int32_t *result, int32_t *leads) {
+  if (*result != BRIO_TREE_JUMP) return;
+  *leads = brio_tree_plan_find(carry->to, carry->from->nodes[*leads].id);
+  if (*leads < 0) *result = BRIO_TREE_FAILURE;
+}
+
 static void carry_run(brio_tree *tree, brio_tree_carry *carry, int number, const span *where);
 
 static void carry_unit(brio_tree *tree, brio_tree_carry *carry, int number) {
@@ -112,6 +119,7 @@ static void carry_unit(brio_tree *tree, brio_tree_carry *carry, int number) {
     if (!brio_tree_kind_of(carry->from, unit->node)->targets) run->number = brio_tree_carry_line(carry, run->number);
   }
   unit->node = carry->to_new[unit->node];
+  carry_jump(carry, &unit->result, &unit->leads);
 }
 
 static void carry_run(brio_tree *tree, brio_tree_carry *carry, int number, const span *where) {
@@ -124,6 +132,7 @@ static void carry_run(brio_tree *tree, brio_tree_carry *carry, int number, const
     bool behind = carry->to->nodes[tree->units[unit].node].position >= at;
     tree->units[unit].displaced = behind && (passed || tree->units[unit].displaced);
   }
+  carry_jump(carry, &run->result, &run->leads);
   run->line = where->line;
   run->begin = where->begin;
   run->end = where->end;

@@ -26,6 +26,13 @@ brio_tree_status brio_tree_fail(brio_tree *tree, const brio_tree_unit *unit, con
   return BRIO_TREE_FAILURE;
 }
 
+static void take_out(brio_tree *tree, brio_tree_unit *unit, int run, int before);
+static int find_run(const brio_tree *tree, const brio_tree_unit *unit, int number, int *before);
+static bool work_units(brio_tree *tree, int number);
+static bool begin_closing(brio_tree *tree, brio_tree_unit *unit, brio_tree_status result, bool outside);
+static brio_tree_status work_closing(brio_tree *tree, brio_tree_unit *unit);
+static void work_closing_lines(brio_tree *tree, brio_tree_unit *unit);
+
 /* ---------------------------------------------------------------- units */
 
 static int begin_unit(brio_tree *tree, int in, int node) {
@@ -49,7 +56,7 @@ static int begin_unit(brio_tree *tree, int in, int node) {
 static void end_unit(brio_tree *tree, int number, brio_tree_status status) {
   brio_tree_unit *unit = &tree->units[number];
   brio_tree_run *run = &tree->runs[unit->run];
-  brio_tree_stop_lines(tree, unit);
+  while (unit->inside >= 0) take_out(tree, unit, unit->inside, -1);
   if (unit->previous >= 0) tree->units[unit->previous].next = unit->next;
   else run->first = unit->next;
   if (unit->next >= 0) tree->units[unit->next].previous = unit->previous;
@@ -62,23 +69,127 @@ static void end_unit(brio_tree *tree, int number, brio_tree_status status) {
   tree->free_unit = number;
 }
 
-void brio_tree_stop_unit(brio_tree *tree, int number) {
+/* Tell the host, if the unit is one of its leaves, that it is ended from outside. */
+static void let_go(brio_tree *tree, int number) {
   const brio_tree_node *node = &tree->plan->nodes[tree->units[number].node];
   if (brio_tree_kinds[node->kind]->calls && tree->host.stop) tree->host.stop(tree->host.data, node->call, number);
+}
+
+void brio_tree_drop_unit(brio_tree *tree, int number) {
+  if (!tree->units[number].closing) let_go(tree, number);
   end_unit(tree, number, BRIO_TREE_IDLE);
 }
 
 static brio_tree_status work_unit(brio_tree *tree, int number) {
   brio_tree_unit *unit = &tree->units[number];
+  if (unit->closing) return work_closing(tree, unit);
   if (tree->now >= unit->stop_at - 1e-9) {
-    const brio_tree_node *node = &tree->plan->nodes[unit->node];
-    if (brio_tree_kinds[node->kind]->calls && tree->host.stop) tree->host.stop(tree->host.data, node->call, number);
-    return brio_tree_fail(tree, unit, "stopped");
+    let_go(tree, number);
+    brio_tree_fail(tree, unit, "stopped");
+    return begin_closing(tree, unit, BRIO_TREE_FAILURE, true) ? work_closing(tree, unit) : BRIO_TREE_FAILURE;
   }
   if (!isnan(unit->held)) return BRIO_TREE_RUNNING;
+  if (unit->some_close) work_closing_lines(tree, unit);
   brio_tree_status status = brio_tree_kind_of(tree->plan, unit->node)->work(tree, unit);
   unit->fresh = false;
   return status;
+}
+
+/* ---------------------------------------------------------------- what comes finally */
+
+/* What is ended from outside, or by what runs beside it, is stopped at once, but for lines that come in any case (kind->last): units
+** with one, and all that they are in, are closing until that has come to its end. */
+
+static void close_unit(brio_tree *tree, int number) {
+  brio_tree_unit *unit = &tree->units[number];
+  if (unit->closing) {
+    unit->result = BRIO_TREE_IDLE;
+    return;
+  }
+  let_go(tree, number);
+  if (!begin_closing(tree, unit, BRIO_TREE_IDLE, true)) end_unit(tree, number, BRIO_TREE_IDLE);
+}
+
+bool brio_tree_close_run(brio_tree *tree, int number) {
+  brio_tree_run *run = &tree->runs[number];
+  for (int unit = run->first, next; unit >= 0; unit = next) {
+    next = tree->units[unit].next;
+    close_unit(tree, unit);
+  }
+  run->closing = run->first >= 0;
+  run->result = BRIO_TREE_IDLE;
+  return !run->closing;
+}
+
+/* Close the lines inside a unit, but for the last one when it is to come; return whether they are over. */
+static bool close_lines(brio_tree *tree, brio_tree_unit *unit) {
+  int last = unit->finishing ? brio_tree_kind_of(tree->plan, unit->node)->last : -1, left = 0;
+  for (int at = unit->inside, before = -1, next; at >= 0; at = next) {
+    next = tree->runs[at].next;
+    if (tree->runs[at].number != last && brio_tree_close_run(tree, at)) {
+      take_out(tree, unit, at, before);
+      continue;
+    }
+    left += tree->runs[at].number != last;
+    before = at;
+  }
+  unit->some_close = left > 0;
+  return left == 0;
+}
+
+/* Let a line and all in it go on by itself, also in step mode and in a tree that was halted. */
+static void set_going(brio_tree *tree, int number) {
+  tree->runs[number].goes_on = true;
+  for (int unit = tree->runs[number].first; unit >= 0; unit = tree->units[unit].next) {
+    for (int at = tree->units[unit].inside; at >= 0; at = tree->runs[at].next) set_going(tree, at);
+  }
+}
+
+/* A unit is over, with `result`, but for what comes finally inside it and, when it is ended from `outside`, in itself; false: nothing
+** does. */
+static bool begin_closing(brio_tree *tree, brio_tree_unit *unit, brio_tree_status result, bool outside) {
+  int last = brio_tree_kind_of(tree->plan, unit->node)->last;
+  brio_tree_run *run = &tree->runs[unit->run];
+  unit->finishing = outside && last > 0 && brio_tree_has_units(tree, unit, last);
+  if (close_lines(tree, unit) && !unit->finishing) return false;
+  unit->closing = true;
+  unit->result = (int32_t)result;
+  unit->leads = tree->target;
+  unit->closed = tree->now;
+  if (result == BRIO_TREE_FAILURE && run->failed < 0) run->failed = tree->plan->nodes[unit->node].position;
+  if (result == BRIO_TREE_JUMP) run->pending = true;
+  return true;
+}
+
+/* Do a tick's work of the lines inside a unit that are closing. */
+static void work_closing_lines(brio_tree *tree, brio_tree_unit *unit) {
+  unit->some_close = false;
+  for (int at = unit->inside, before = -1, next; at >= 0; at = next) {
+    next = tree->runs[at].next;
+    if (tree->runs[at].closing) work_units(tree, at);
+    if (tree->runs[at].closing && tree->runs[at].first < 0 && tree->runs[at].result == BRIO_TREE_IDLE) {
+      take_out(tree, unit, at, before);
+      continue;
+    }
+    unit->some_close = unit->some_close || tree->runs[at].closing;
+    before = at;
+  }
+}
+
+/* Do a tick's work of what comes finally in a unit that is ended; what is inside it comes first. */
+static brio_tree_status work_closing(brio_tree *tree, brio_tree_unit *unit) {
+  int last = brio_tree_kind_of(tree->plan, unit->node)->last, before;
+  bool late = unit->finishing && tree->now - unit->closed >= brio_tree_param_of(tree, unit, 0) - 1e-9;
+  work_closing_lines(tree, unit);
+  if (unit->some_close && !late) return BRIO_TREE_RUNNING;
+  if (unit->finishing && !late) {
+    int run = find_run(tree, unit, last, &before);
+    if (run < 0) run = brio_tree_begin_line(tree, unit, last);
+    if (run >= 0) set_going(tree, run);
+    if (run >= 0 && brio_tree_work_line(tree, unit, last) == BRIO_TREE_RUNNING) return BRIO_TREE_RUNNING;
+  }
+  tree->target = unit->leads;
+  return (brio_tree_status)unit->result;
 }
 
 /* ---------------------------------------------------------------- lines */
@@ -98,7 +209,7 @@ int brio_tree_begin_run(brio_tree *tree, int line, int unit, int number, int beg
 
 void brio_tree_end_run(brio_tree *tree, int number) {
   brio_tree_run *run = &tree->runs[number];
-  while (run->first >= 0) brio_tree_stop_unit(tree, run->first);
+  while (run->first >= 0) brio_tree_drop_unit(tree, run->first);
   run->next = tree->free_run;
   tree->free_run = number;
 }
@@ -147,7 +258,7 @@ int brio_tree_set_end(const brio_tree *tree, const brio_tree_run *run) {
 /* A unit may begin now: whether the mode, a breakpoint and what it waits for allow it. */
 static bool may_begin(brio_tree *tree, int number) {
   brio_tree_run *run = &tree->runs[number];
-  if (run->failed >= 0 || run->waits || run->at >= run->end) return false;
+  if (run->failed >= 0 || run->waits || run->pending || run->closing || run->at >= run->end) return false;
   const brio_tree_entry *entry = entry_at(tree, run, run->at);
   bool granted = run->goes_on || run->at < run->limit;
   if (!granted && !tree->automatic) return false;
@@ -173,6 +284,14 @@ static bool jump(brio_tree *tree, brio_tree_run *run, int from) {
 static bool take_end(brio_tree *tree, int number, int unit, brio_tree_status status) {
   brio_tree_run *run = &tree->runs[number];
   int position = tree->plan->nodes[tree->units[unit].node].position;
+  if (!tree->units[unit].closing && begin_closing(tree, &tree->units[unit], status, false)) {
+    status = work_closing(tree, &tree->units[unit]);
+  }
+  if (status == BRIO_TREE_RUNNING) {
+    brio_tree_note(tree, tree->units[unit].node, status);
+    return true;
+  }
+  if (status == BRIO_TREE_JUMP) run->pending = false;
   end_unit(tree, unit, status == BRIO_TREE_JUMP ? BRIO_TREE_SUCCESS : status);
   if (status == BRIO_TREE_FAILURE && run->failed < 0) run->failed = position;
   return status != BRIO_TREE_JUMP || jump(tree, run, position);
@@ -224,6 +343,8 @@ brio_tree_status brio_tree_work_run(brio_tree *tree, int number) {
   int presses = tree->presses;
   run->waits = false;
   if (!work_units(tree, number)) return BRIO_TREE_JUMP;
+  if (run->closing && run->first >= 0) return BRIO_TREE_RUNNING;
+  run->closing = false;
   if (presses == tree->presses) take_step(tree, run);
   if (!begin_units(tree, number)) return BRIO_TREE_JUMP;
   if (run->first >= 0) return BRIO_TREE_RUNNING;
@@ -264,18 +385,42 @@ int brio_tree_begin_line(brio_tree *tree, brio_tree_unit *unit, int number) {
   return begin_window(tree, unit, number, line, 0, tree->plan->lines[line].count);
 }
 
+/* What a line that is closing has come to: running, `idle` when it is gone, or what it was to come to. */
+static brio_tree_status closing_status(brio_tree *tree, brio_tree_unit *unit, int run, int before) {
+  if (tree->runs[run].first >= 0) return BRIO_TREE_RUNNING;
+  brio_tree_status status = (brio_tree_status)tree->runs[run].result;
+  tree->target = tree->runs[run].leads;
+  take_out(tree, unit, run, before);
+  return status;
+}
+
+/* A line has come to `status`: end it, at once unless something comes finally in what a jump leaves. */
+static brio_tree_status end_line(brio_tree *tree, brio_tree_unit *unit, int number, brio_tree_status status) {
+  int before, run = find_run(tree, unit, number, &before);
+  if (brio_tree_close_run(tree, run)) {
+    take_out(tree, unit, run, before);
+    return status;
+  }
+  tree->runs[run].result = (int32_t)status;
+  tree->runs[run].leads = tree->target;
+  unit->some_close = true;
+  return BRIO_TREE_RUNNING;
+}
+
 static brio_tree_status work_window(brio_tree *tree, brio_tree_unit *unit, int number, int line, int begin, int end) {
   int before, run = find_run(tree, unit, number, &before);
+  if (run >= 0 && tree->runs[run].closing) {
+    brio_tree_status status = closing_status(tree, unit, run, before);
+    if (status != BRIO_TREE_IDLE) return status;
+    run = -1;
+  }
   if (run < 0 && (run = begin_window(tree, unit, number, line, begin, end)) < 0) {
     return brio_tree_fail(tree, unit, "too much runs at once");
   }
   tree->depth++;
   brio_tree_status status = brio_tree_work_run(tree, run);
   tree->depth--;
-  if (status == BRIO_TREE_RUNNING) return status;
-  find_run(tree, unit, number, &before);
-  take_out(tree, unit, run, before);
-  return status;
+  return status == BRIO_TREE_RUNNING ? status : end_line(tree, unit, number, status);
 }
 
 brio_tree_status brio_tree_work_line(brio_tree *tree, brio_tree_unit *unit, int number) {
@@ -288,11 +433,16 @@ brio_tree_status brio_tree_work_routine(brio_tree *tree, brio_tree_unit *unit, i
   return work_window(tree, unit, 0, node->line, node->position, node->past);
 }
 
-void brio_tree_stop_line(brio_tree *tree, brio_tree_unit *unit, int number) {
+void brio_tree_drop_line(brio_tree *tree, brio_tree_unit *unit, int number) {
   int before, run = find_run(tree, unit, number, &before);
   if (run >= 0) take_out(tree, unit, run, before);
 }
 
-void brio_tree_stop_lines(brio_tree *tree, brio_tree_unit *unit) {
-  while (unit->inside >= 0) take_out(tree, unit, unit->inside, -1);
+void brio_tree_stop_line(brio_tree *tree, brio_tree_unit *unit, int number) {
+  int before, run = find_run(tree, unit, number, &before);
+  if (run < 0) return;
+  if (brio_tree_close_run(tree, run)) take_out(tree, unit, run, before);
+  else unit->some_close = true;
 }
+
+void brio_tree_stop_lines(brio_tree *tree, brio_tree_unit *unit) { close_lines(tree, unit); }

@@ -16,6 +16,11 @@ typedef struct brio_tree_unit {
   double stop_at;            /* when it is to be ended; infinite: never */
   uint32_t stepped;          /* number of the last step that a line inside took */
   bool fresh;                /* this is its first work */
+  bool closing;              /* it ends, with `result`, when what is inside has come to its end */
+  bool finishing;            /* and its last line, which comes in any case, has */
+  bool some_close;           /* lines inside may be closing */
+  int32_t result, leads;     /* a status; where a jump then leads */
+  double closed;             /* since when it is closing, s */
   bool displaced;            /* an edit moved it behind what is next in its line: nothing there begins until it is over */
 } brio_tree_unit;
 
@@ -31,6 +36,9 @@ typedef struct brio_tree_run {
   int32_t failed;            /* position of the first that failed; -1: none */
   bool waits;                /* nothing more begins in this tick */
   bool goes_on;              /* also in step mode */
+  bool closing;              /* nothing begins: what runs comes to its end, then it is gone, or has come to `result` */
+  bool pending;              /* nothing begins: one of its units leads elsewhere as soon as what is inside it has ended */
+  int32_t result, leads;     /* a status, idle: none; where a jump then leads */
 } brio_tree_run;
 
 struct brio_tree {
@@ -93,7 +101,8 @@ brio_tree_status brio_tree_work_line(brio_tree *tree, brio_tree_unit *unit, int 
 /* The same of a routine: node `routine`, wherever it stands, as a line of the unit. */
 brio_tree_status brio_tree_work_routine(brio_tree *tree, brio_tree_unit *unit, int routine);
 
-/* Stop a line inside the unit, if it runs; stop all of them. */
+/* Stop a line inside the unit, if it runs; stop all of them.  What comes finally in what is inside is done all the same: until then
+** such a line runs on, and brio_tree_work_line of it says `running`. */
 void brio_tree_stop_line(brio_tree *tree, brio_tree_unit *unit, int number);
 void brio_tree_stop_lines(brio_tree *tree, brio_tree_unit *unit);
 

@@ -15,14 +15,16 @@ void brio_tree_take_notes(brio_tree *tree, brio_tree *from);
 /* Make the pools large enough for a plan; what is in them stays in its place.  False: no memory. */
 bool brio_tree_make_room(brio_tree *tree, const brio_tree_plan *plan);
 
-/* Stop a unit that runs. */
-void brio_tree_stop_unit(brio_tree *tree, int number);
+/* Stop a unit that runs, a line inside one, or what runs in a line, which is put back: without what comes finally. */
+void brio_tree_drop_unit(brio_tree *tree, int number);
+void brio_tree_drop_line(brio_tree *tree, brio_tree_unit *unit, int number);
+void brio_tree_end_run(brio_tree *tree, int number);
+
+/* Stop what runs in a line; false: something comes finally there first, and nothing else begins until that is over. */
+bool brio_tree_close_run(brio_tree *tree, int number);
 
 /* Take a line out of the pool, to run from position `begin` up to `end`; -1: the pool is empty. */
 int brio_tree_begin_run(brio_tree *tree, int line, int unit, int number, int begin, int end);
-
-/* Stop what runs in a line and put it back. */
-void brio_tree_end_run(brio_tree *tree, int number);
 
 /* One past the concurrent set that begins at the line's next position. */
 int brio_tree_set_end(const brio_tree *tree, const brio_tree_run *run);

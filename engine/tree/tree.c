@@ -11,6 +11,7 @@ enum { SPARE = 256 };
 
 static void forget(brio_tree *tree) {
   for (int i = 0; i < tree->plan->count; i++) {
+    if (tree->unit_of[i] >= 0) continue; /* what comes finally runs on */
     brio_tree_note(tree, i, BRIO_TREE_IDLE);
     tree->memory[i] = tree->began[i] = tree->ended[i] = NAN;
     tree->why[i] = NULL;
@@ -110,10 +111,11 @@ void brio_tree_free(brio_tree *tree) {
 }
 
 static void stop_all(brio_tree *tree) {
-  int at = tree->runs[tree->root].at;
-  brio_tree_end_run(tree, tree->root);
-  tree->root = brio_tree_begin_run(tree, 0, -1, 0, 0, tree->plan->lines[0].count);
-  tree->runs[tree->root].at = tree->runs[tree->root].limit = at;
+  brio_tree_run *root = &tree->runs[tree->root];
+  brio_tree_close_run(tree, tree->root);
+  root->limit = root->at;
+  root->failed = -1;
+  root->waits = root->pending = false;
 }
 
 void brio_tree_begin(brio_tree *tree) {
@@ -236,6 +238,7 @@ bool brio_tree_again(brio_tree *tree, int node, brio_error *err) {
   int number = tree->unit_of[node];
   brio_tree_unit *unit = &tree->units[number];
   const brio_tree_node *self = &tree->plan->nodes[node];
+  if (unit->closing) return brio_fail(err, BRIO_MISUSE, "'%s' is being ended", self->name);
   if (brio_tree_kinds[self->kind]->calls && tree->host.stop) tree->host.stop(tree->host.data, self->call, number);
   brio_tree_stop_lines(tree, unit);
   unit->phase = unit->count = unit->target = 0;

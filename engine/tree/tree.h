@@ -5,6 +5,12 @@
 ** between a unit and what it waits for is not waited for.  After a failure nothing more of the line begins; what runs
 ** comes to its end, and then the line has failed.  When the root's line has failed the tree stops by itself where it
 ** failed (automatic is off), so that a person may mend it and go on.
+** What comes finally in a fallback comes in any case: also when the fallback is ended from outside, because the tree is halted, begun
+** anew or reset, a timeout around it is over, a goto leads out of what it is in, a guard before it fails, or a person stops it.  What
+** is tried or catches is stopped at once; then what comes finally is done, by itself (also in step mode and in a tree that was
+** halted), for `grace` seconds at most.  Until that is over the fallback and all around it that ends run on: a timeout has failed
+** when what comes finally inside it is over, a halted tree is running until then.  Inner ones come first.  In a fallback that is
+** taken out by an edit, and in a tree that is freed, it does not come.
 ** A goto back, and each turn of a loop, go on with the next tick: a tick always ends.
 **
 ** A tick costs by what runs, not by the size of the tree, and allocates nothing.  One thread uses a tree at a time. */
@@ -61,7 +67,8 @@ brio_tree_status brio_tree_work(brio_tree *tree, double now);
 /* Begin anew from the root: stop what runs, forget results and counts, automatic. */
 void brio_tree_begin(brio_tree *tree);
 
-/* Stop everything that runs; what is next stays.  Automatic is off. */
+/* Stop everything that runs; what is next stays.  Automatic is off.  What comes finally is done with the next ticks: the tree is over
+** when brio_tree_work says no more that it is running. */
 void brio_tree_halt(brio_tree *tree);
 
 /* Whether leaves begin by themselves.  When off, brio_tree_step lets the next concurrent set of each line that has

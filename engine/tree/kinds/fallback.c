@@ -2,10 +2,16 @@
 **
 ** All that is tried comes to its end first, then it is decided (the stored code of the IHMC system decides at each
 ** leaf; its author's text joins).  The result is that of catching, or of what was tried where nothing catches;
-** a failure of what comes finally is a failure.  A goto that leads out is carried out after what comes finally. */
+** a failure of what comes finally is a failure.  A goto that leads out is carried out after what comes finally.  When the fallback
+** is ended from outside, run.c does what comes finally. */
 #include "tree/run.h"
 
 enum { TRY, CATCH, FINALLY };
+
+static const brio_tree_param params[] = {
+  {"grace", "s", "how long what comes finally may take when the fallback is ended from outside", 10, 0, 1e9},
+  {0},
+};
 
 /* Do what comes finally, then end as was decided before it: that is kept in `count`. */
 static brio_tree_status finish(brio_tree *tree, brio_tree_unit *unit) {
@@ -43,6 +49,6 @@ static void carry(brio_tree *tree, brio_tree_unit *unit, const brio_tree_carry *
 
 const brio_tree_kind brio_tree_kind_fallback = {
   .name = "fallback", .doc = "Tries; when any of it fails, catches; and does what comes finally in any case.",
-  .shape = BRIO_TREE_PARTS,
+  .shape = BRIO_TREE_PARTS, .params = params, .last = FINALLY,
   .work = work, .carry = carry,
 };

@@ -98,7 +98,7 @@ end
 local function carry_tree(active, host)
   local spec = active.state.tree
   if active.tree and spec and active.tree:take(spec) then return end
-  if active.tree then active.tree:halt() end
+  machine.end_tree(active, host)
   machine.begin_tree(active, host)
 end
 
@@ -238,7 +238,7 @@ local function restore(host, noted, parent, alive)
   region.current = active
   restore_run(active, was)
   active.tree = was.tree
-  if leave_machines(was.origin) and active.tree then active.tree:halt() end
+  if leave_machines(was.origin) then machine.end_tree(active, host) end
   carry_tree(active, host)
   if not alive[was.record] then host:came_back(active) end
   alive[was.record] = nil

@@ -39,7 +39,7 @@ host.load_budget = 0.5
 function host.new(parts)
   local self = setmetatable(parts, Host)
   self.now, self.tick, self.dt = 0, 0, 0
-  self.events, self.queue = {}, {}
+  self.events, self.queue, self.finishing = {}, {}, {}
   self.charge = charge.new() -- of trees
   self.shapes = {} -- what the behavior put in the robot's way, by key
   self.geometry = geometry
@@ -204,6 +204,17 @@ local function forget_events(self)
   self.events, self.queue = self.queue, {}
 end
 
+--- A tree that was halted is not over yet: what comes finally in it is done in the next ticks.
+function Host:finish(tree) self.finishing[#self.finishing + 1] = tree end
+
+local function finish_trees(self)
+  local list = self.finishing
+  for index = #list, 1, -1 do
+    local tree = table.remove(list, index)
+    if not tree:finish(self.now) then table.insert(list, index, tree) end
+  end
+end
+
 local function step(self)
   self.reacting = true
   if not self.top then begin(self) end
@@ -215,6 +226,7 @@ local function step(self)
   self.top:react()
   self.reacting = false
   self.top:work(self.dt)
+  if #self.finishing > 0 then finish_trees(self) end
   if self.changed then
     self.changed = false
     self.properties:apply(self:active_states())
@@ -234,7 +246,7 @@ local function abandon(self, result, reason)
       self.recorder:leave(active.record, self.now)
     end)
   end
-  self.top, self.halted, self.self._active = nil, true, nil
+  self.top, self.halted, self.self._active, self.finishing = nil, true, nil, {}
   self.properties:release(0.1)
   if self.policies then self.policies:leave_all "stopped" end
   self.character:stop()

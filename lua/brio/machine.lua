@@ -22,6 +22,7 @@ Region.__index = Region
 ---   host.now                              the time, s
 ---   host:call(active, fn, ...)            calls a function of the behavior with host.face
 ---   host:entered(active, cause, detail, previous), host:left(active)
+---   host:finish(tree)                     a tree that was halted is not over yet: it wants some ticks
 ---   host.events                           what happened: list of {name, data, time}
 function machine.new(spec, host, parent)
   return setmetatable({ spec = spec, host = host, parent = parent, current = nil, remembered = nil }, Region)
@@ -31,6 +32,11 @@ end
 function machine.begin_tree(active, host)
   local spec = active.state.tree
   active.tree = spec and trees.begin(spec, host:site(active), host:tree_record(active))
+end
+
+--- Stop the tree of an active state; what comes finally in it is done in the next ticks.
+function machine.end_tree(active, host)
+  if active.tree and not active.tree:halt() then host:finish(active.tree) end
 end
 
 --- Enter `state` of this region.  `seen` is how many events it may not react to any more.
@@ -106,7 +112,7 @@ function Region:leave()
   self.previous = active.state
   active.thread = nil
   host:left(active) -- first: exit may fail
-  if active.tree then active.tree:halt() end
+  machine.end_tree(active, host)
   if active.state.exit then host:call(active, active.state.exit) end
 end
 

@@ -380,3 +380,16 @@ test("an edit that cannot be is refused with a sentence, and nothing changes", f
   t:equal(#compiled.list, 3)
   t:equal(fault { verb = "move", node = 2, parent = 1 }, "nothing")
 end)
+
+test("what comes finally comes when the state is left, in the next ticks, and when what it is in is stopped", function(t)
+  local run = run_of(t, [[
+b.one = { tree = { "sequence", { "fallback", try = { { "action", name = "x", tick = function() end, exit = function(self)
+  table.insert(self.memory.log, "/x") end } }, finally = { note("f", true), note("g", true) } } }, after = { 0.3, "two" } }
+b.two = { enter = function(self) table.insert(self.memory.log, "two") end, after = { 1, "three" },
+  tree = { "timeout", seconds = 0.2, { "fallback", try = { { "wait", seconds = 9 } }, finally = { note("h", true) } } },
+  on = { tree_failed = "three" } }
+b.three = { enter = function(self) table.insert(self.memory.log, ("three %.1f"):format(self.now)) end }
+]])
+  run:advance(2)
+  t:equal(table.concat(run.memory.log, " "), "/x two f /f g h /g /h three 0.6")
+end)

@@ -221,12 +221,20 @@ function Running:progress(number)
   return type(said) == "table" and said or nil
 end
 
---- Stop what runs: it is over.
+--- Stop what runs.  Return whether it is over: else what comes finally in it is done, with running:finish.
 function Running:halt()
   self.halted = true
   self.nodes:halt()
   self:tell()
   if self.watch then self.watch.left = true end
+  return #self.nodes:running() == 0
+end
+
+--- Do a tick of a tree that was halted; return whether it is over.
+function Running:finish(now)
+  local status = self.nodes:work(now - self.behind)
+  self:tell()
+  return status ~= "running"
 end
 
 --- Go over to an edited version (see tree.edit): what is unchanged runs on.  `again`: ids of nodes that begin anew if they run.

@@ -44,4 +44,24 @@ static inline void make_node(maker *self, int depth) {
   for (int i = 0, children = 1 + draw(self, 4); i < children; i++) make_node(self, depth + 1);
 }
 
+/* The same with fallbacks that have something finally: b1 tries t1 and more, and has f1 finally. */
+static inline void make_finals(maker *self, int depth) {
+  static const char *const kinds[] = {"sequence", "loop", "timeout", "parallel", "selector", "reactive_sequence", "retry"};
+  if (depth > 5 || draw(self, 5) == 0) {
+    put(self, "%*scall n%d d=%.1f r=%s\n", depth, "", self->count++, 0.1 * draw(self, 6), draw(self, 3) ? "s" : "f");
+    return;
+  }
+  if (draw(self, 2)) {
+    int number = self->count++;
+    put(self, "%*sfallback b%d\n%*scall t%d d=%.1f part=try r=%s\n", depth, "", number, depth + 1, "", number, 0.1 * draw(self, 4), draw(self, 3) ? "s" : "f");
+    put(self, "%*ssequence part=try\n", depth + 1, "");
+    make_finals(self, depth + 2);
+    put(self, "%*scall f%d d=%.1f part=finally\n", depth + 1, "", number, 0.1 * draw(self, 4));
+    return;
+  }
+  const char *kind = kinds[draw(self, 7)];
+  put(self, "%*s%s n%d%s\n", depth, "", kind, self->count++, strcmp(kind, "timeout") == 0 ? " seconds=0.4" : strcmp(kind, "loop") == 0 ? " times=2" : "");
+  for (int i = 0, children = 1 + draw(self, 3); i < children; i++) make_finals(self, depth + 1);
+}
+
 #endif

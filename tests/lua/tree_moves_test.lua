@@ -285,6 +285,31 @@ test("a motion that is paused rests on its way and goes on; one that is stopped 
   t:ok(rough <= 1.01, "%g", rough)
 end)
 
+test("a robot that is held rests on its way and goes on; one whose behavior fails lets go", function(t)
+  local run = t:run("source", { robot = "ur3e", source = [[
+local brio = require "brio"
+local b = brio.behavior "b" { start = "one", memory = {} }
+b.one = { tree = { "sequence", { "arm", preset = "reach", seconds = 1 }, { "arm", preset = "rest", seconds = 1 } },
+  tick = function(self) if self.memory.broken then error "ouch" end end,
+  on = { tree_done = function(self) self.memory.ended = self.now end } }
+return b
+]] })
+  run:advance(0.4)
+  run.run.host:hold()
+  local rough = roughness(run, { "elbow_joint", "wrist_2_joint" }, 0.6)
+  local here = run:command "elbow_joint"
+  run:advance(0.5)
+  t:near(run:command "elbow_joint", here, 1e-3, "it rests")
+  run.run.host:go_on()
+  rough = math.max(rough, roughness(run, { "elbow_joint", "wrist_2_joint" }, 1.3))
+  t:ok(rough <= 1.01, "%g", rough)
+  run.memory.broken = true
+  run:advance(2)
+  t:match(run.failed or "", "ouch")
+  t:near(run:command "elbow_joint", run.description.poses.ready.joints.elbow_joint, 0.1, "back to where it stands without the tree")
+  t:equal(#run.run.host.motions.list, 0)
+end)
+
 test("somebody else who has the arm is named", function(t)
   local run = run_of(t, "ur3e", [[{ "arm", preset = "reach", seconds = 0.8 }]])
   run:advance(0.1)
@@ -312,6 +337,10 @@ test("the present pose is taken into a node, in its own words", function(t)
   fields = kinds.arm.record.capture({ "arm", side = "left", waypoints = { { preset = "stand" } } }, site)
   t:equal(#fields.waypoints, 2, "one more, as a hand leads it")
   t:equal(kinds.arm.record.capture({ "arm", preset = "stand" }, site), nil)
+  fields = kinds.arm.record.capture({ "arm", side = "left", preset = "stand" }, site)
+  t:ok(fields.joints.LElbowRoll and fields.preset == require("brio.tree.author").none, "values in the place of the preset")
+  fields = kinds.screw.record.capture({ "screw", side = "left", axis = {}, rotation = 1 }, site)
+  t:near(fields.axis.position, run.solver:frames().l_gripper.position, 0.01, "a screw's axis, where the hand is")
 end)
 
 --- Two legs of six joints on a pelvis, in a folder of its own: a robot file.

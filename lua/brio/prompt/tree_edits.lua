@@ -157,7 +157,9 @@ local function fill_in(at, kind, op)
   local node = op.nodes[1]
   local form = fields.filled(node.fields, trees.kinds[kind].fields)
   if not leaf.fault(form, at.site) then return end
-  for field, value in next, leaf.capture(form, at.site) or {} do node.fields[field] = data.copy(value) end
+  for field, value in next, leaf.capture(form, at.site) or {} do
+    node.fields[field] = value ~= author.none and data.copy(value) or nil
+  end
 end
 
 --- The operation that puts a new node somewhere: KIND [NAME | { fields }], or a whole { "kind", ... }.

@@ -407,7 +407,10 @@ local function capture(form, site, kind)
     return { waypoints = list }
   end
   if kind.captured and kind.captured(form, limb, joints, site) then return kind.captured(form, limb, joints, site) end
-  if not (form.pose or kind.posed) then return { joints = joints } end
+  if not (form.pose or kind.posed) then
+    local none = require("brio.tree.author").none -- here, since it knows all kinds of leaves
+    return { joints = joints, preset = form.preset and none, waypoints = form.waypoints and none }
+  end
   local now = motions:configuration(measured)
   local frame
   frame, why = reach.frame(site.description, site.host.scene, form.frame, now)

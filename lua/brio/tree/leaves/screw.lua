@@ -61,5 +61,6 @@ return moves.leaf {
     local turn, way = math.abs(form.rotation) / form.max_angular, math.abs(form.translation) / form.max_linear
     return math.max(turn, way)
   end,
+  posed = function(_, pose) return { axis = pose } end,
   inherit = { "side", "part", "link", "frame", "max_linear", "max_angular", "position_tolerance", "orientation_tolerance" },
 }

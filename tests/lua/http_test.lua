@@ -72,6 +72,36 @@ test("what is wrong is said, with its cause", function(t)
   end
 end)
 
+test("answers with wrong bytes in them end in an answer or a sentence, once", function(t)
+  local random = require("brio.random").stream(9, "http")
+  local scale = tonumber(os.getenv "BRIO_TEST_SCALE") or 1
+  local good = { stub.answer(200, '{"a": [1, 2, 3]}', "X-Y: z\r\n"), stub.chunks("abc", "defghij", ("k"):rep(40)),
+    "HTTP/1.0 200 OK\r\n\r\nrest of it" }
+  local counts = { answers = 0, sentences = 0 }
+  for _ = 1, 150 * scale do
+    local text = good[random:whole(#good)]
+    for _ = 1, random:whole(4) do
+      local at, how = random:whole(#text), random:whole(3)
+      local byte = string.char(random:whole(256) - 1)
+      text = text:sub(1, at - 1) .. (how > 1 and byte or "") .. text:sub(how == 3 and at or at + 1)
+    end
+    if random:whole(3) == 1 then text = text:sub(1, random:whole(#text)) end
+    local split = random:whole(#text)
+    local told = 0
+    local server = stub.new(function() return { text:sub(1, split), text:sub(split + 1) } end)
+    local job = http.request({ url = server.url, timeout = 60, most = 1000 }, function(got)
+      told = told + 1
+      local name = got.error and "sentences" or "answers"
+      counts[name] = counts[name] + 1
+      t:ok(got.error and #got.error > 5 or got.status and got.body)
+    end)
+    job:wait()
+    server:close()
+    t:equal(told, 1, text)
+  end
+  t:ok(counts.answers > 20 and counts.sentences > 20, "%d answers, %d sentences", counts.answers, counts.sentences)
+end)
+
 test("who is late is not waited for", function(t)
   local got = ask({ "HTTP/1.1 200 OK\r\n", 60000 }, { timeout = 0.1 })
   t:equal(got.code, "limit")

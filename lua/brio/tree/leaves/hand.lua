@@ -145,7 +145,10 @@ local function work(site, form, memory, fresh, elapsed)
   if not moving:on() then return false, "its motion was stopped by somebody" end
   local worst, hard = look(site, form, memory)
   memory.worst = worst
-  if hard then return finish(memory, "at") end
+  if hard then
+    for d, finger in ipairs(memory.fingers) do finger.told = memory.way.said[d] end
+    return finish(memory, "told") -- not where they are: what is held would be let go of
+  end
   local done, why = criteria[form.success](form, memory, worst, elapsed)
   if done and not fresh then return finish(memory, "goal") end
   if elapsed >= math.max(form.timeout, form.seconds or 0) - 1e-9 then

@@ -1,0 +1,130 @@
+--- `brio steps`: a plan of footsteps, printed and drawn.
+local cli = require "brio.cli"
+
+local command = {
+  name = "steps",
+  summary = "plan footsteps from one place to another, as the leaf `walk` does: printed, and drawn from above",
+  usage = "brio steps --to X,Y[,YAW] [options]     (m, rad)",
+  options = {
+    { "to", "X,Y[,YAW]", "where the middle of the feet is to be, and where to it faces" },
+    { "from", "X,Y[,YAW]", "where it is; default: 0,0,0" },
+    { "planner", "NAME", "quick (default), turn_walk_turn or a_star" },
+    { "ground", "FILE", "plain data: { regions = ..., heights = ..., level = ..., obstacles = { shapes } }" },
+    { "around", nil, "find a way around what is there first (quick)" },
+    { "set", "NAME=VALUE", "a number that the planner goes by; may be said again", many = true },
+    { "seed", "N", "of the way around; default: 0" },
+    { "svg", "FILE", "draw it, into a file that ends with .svg or .png" },
+    { "json", nil, "print as JSON" },
+  },
+}
+
+--- Slices of a search between two looks at whether it is done.
+local slice = 1000
+
+--- Read X,Y or X,Y,YAW; nil when it is wrong (and said).
+local function place(args, option)
+  local list = {}
+  for word in ((args[option] or "0,0,0") .. ","):gmatch "([^,]*)," do list[#list + 1] = tonumber(word) or 0 / 0 end
+  list[3] = list[3] or 0
+  for index = 1, #list do
+    if #list ~= 3 or list[index] ~= list[index] or math.abs(list[index]) > 1e4 then
+      return cli.error("--%s must be X,Y or X,Y,YAW, in m and rad, not '%s'", option, args[option])
+    end
+  end
+  return list
+end
+
+--- The numbers of --set; nil when one is wrong (and said).
+local function settings(args)
+  local made = {}
+  for _, text in ipairs(args.set or {}) do
+    local name, value = text:match "^([%a_]+)=(.+)$"
+    if not name or not tonumber(value) then return cli.error("--set must be NAME=NUMBER, not '%s'", text) end
+    made[name] = tonumber(value)
+  end
+  return made
+end
+
+--- Both soles beside a place, on the ground where it is known.
+local function feet(at, hip, ground)
+  local geometry = require "brio.geometry"
+  local made, turned = {}, geometry.from_rpy(0, 0, at[3])
+  for side, y in pairs { left = hip, right = -hip } do
+    local off = geometry.turn(turned, { 0, y, 0 })
+    local p = { at[1] + off[1], at[2] + off[2] }
+    p[3] = ground and ground:height(p[1], p[2]) or 0
+    made[side] = { position = p, orientation = turned }
+  end
+  return made
+end
+
+local function value_of(chosen, name)
+  for _, row in ipairs(require("brio.plan").settings()) do
+    if row.name == name then return chosen[name] or row.value end
+  end
+end
+
+--- What the ground's file says, or {}; nil and a sentence.
+local function world_of(args)
+  if not args.ground then return {} end
+  local plain = require "brio.plain"
+  local function any() end
+  return plain.read(args.ground, plain.record({ regions = any, heights = any, level = plain.number, obstacles = any }, {}))
+end
+
+--- Plan.  Return the search and what was asked for; nil and a sentence.
+local function planned(args, from, to, chosen, seed)
+  local plan = require "brio.plan"
+  local world, why = world_of(args)
+  if not world then return nil, why end
+  local request, search
+  local good, wrong = pcall(function()
+    local ground = args.ground and plan.ground { regions = world.regions, heights = world.heights, level = world.level } or nil
+    local hip = value_of(chosen, "hip_width")
+    request = { planner = args.planner, start = feet(from, hip, ground), goal = feet(to, hip, ground), ground = ground,
+      obstacles = world.obstacles, around = args.around, seed = seed, settings = chosen }
+    search, why = plan.search(request)
+  end)
+  if not good then return nil, (tostring(wrong):gsub("^.-:%d+: ", "")) end
+  if not search then return nil, why end
+  local found
+  repeat found, why = search:work(slice) until found ~= nil
+  if not found then return nil, why end
+  request.world = world
+  return search, request
+end
+
+local function print_steps(steps, effort)
+  local gait = require "brio.character.stance.gait"
+  print "      side     x (m)   y (m)   z (m)  yaw (rad)  transfer (s)  swing (s)"
+  for index, step in ipairs(steps) do
+    local p = step.pose.position
+    print(("%4d  %-5s  %7.3f %7.3f %7.3f    %7.3f       %7.2f    %7.2f"):format(index, step.side, p[1], p[2], p[3],
+      gait.yaw(step.pose), step.transfer, step.swing))
+  end
+  print(("%d steps, %.2f s%s"):format(#steps, gait.seconds(steps),
+    effort.nodes > 0 and (", found in %d expansions"):format(effort.expansions) or ""))
+end
+
+function command.run(args)
+  if #args > 0 or not args.to then
+    cli.error("steps expects --to: %s", command.usage)
+    return 2
+  end
+  local from, to, chosen, seed = place(args, "from"), place(args, "to"), settings(args), cli.seed(args)
+  if not (from and to and chosen and seed) then return 2 end
+  if args.svg and not args.svg:match "%.svg$" and not args.svg:match "%.png$" then
+    cli.error("--svg expects a file that ends with .svg or .png, not '%s'", args.svg)
+    return 2
+  end
+  local search, request = planned(args, from, to, chosen, seed)
+  if not search then return cli.finish(nil, request) end
+  local steps = search:steps()
+  if args.json then print(require("cjson").encode(steps)) else print_steps(steps, search:effort()) end
+  if not args.svg then return cli.finish(true) end
+  return cli.finish(require("brio.draw.steps").draw(args.svg, { steps = steps, start = request.start, way = search:way(),
+    regions = request.world.regions, obstacles = request.world.obstacles,
+    sole = { value_of(chosen, "foot_length"), value_of(chosen, "foot_width") } }))
+end
+
+return command

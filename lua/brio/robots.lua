@@ -337,11 +337,12 @@ local function from_robot_file(path, options)
   end
   local model, sentence, cause = robot.load(model_path,
     { packages = package_folders(options.packages), base = data.base, base_range = data.base_range,
-      base_center = data.base_center and { position = data.base_center } or nil,
+      base_center = options.base or data.base_center and { position = data.base_center } or nil,
       stands_on = (data.base or "fixed") == "fixed" and ground or nil })
   if not model then return nil, sentence, cause end
   local description = describe(path, model, data, {})
   description.sequences = sequences_of(paths.folder(path))
+  description.placed = options.base ~= nil
   description.calibration, description.calibrated = (calibration_of(path, data)), calibrated
   return description
 end
@@ -357,8 +358,8 @@ end
 
 --- Find a robot and say what it is.
 ---@param name string the name of a robot that ships, a folder with a robot.lua, or a .urdf or .xml file
----@param options? { packages?: string|string[], bare?: boolean } packages: folders in which package://NAME is looked for;
---- bare: without what `brio calibrate` measured
+---@param options? { packages?: string|string[], bare?: boolean, base?: table } packages: folders in which package://NAME is
+--- looked for; bare: without what `brio calibrate` measured; base: pose at which a base that moves begins
 ---@return table? description name, title, robot, file, dofs, groups, poses, home, roles, source, base, warnings
 ---@return string? sentence
 ---@return string? code no_file, format, limit

@@ -280,6 +280,35 @@ test("what a walk captures of a robot that stands elsewhere are more steps of it
   t:near({ steps[2].x, steps[2].y, steps[2].yaw }, { 0.3, -0.1184, 0 }, 1e-3)
 end)
 
+test("at the prompt a plan becomes a node's own steps, which are walked and can be taken back", function(t)
+  local run, stance = started(t, [[{ "sequence", { "wait", name = "first", seconds = 0.5 }, { "walk", name = "there", frame = "world",
+    stance = { 0.4, 0, 0 } } }]])
+  local prompt = require "brio.prompt.trees"
+  local function say(line) return prompt.run({ run = run.run }, line, { who = "ann", client = 1 }) end
+  run:advance(0.1)
+  t:equal(say "convert there", "the plan of there is its own")
+  local list = run.run.host.top.current.tree.compiled.list
+  t:ok(#list[3].values.steps >= 2 and list[3].values.stance == nil, "%d steps", #list[3].values.steps)
+  t:ok(say "undo")
+  t:near(run.run.host.top.current.tree.compiled.list[3].values.stance, { 0.4, 0, 0 }, 0)
+  t:ok(say "redo")
+  t:match(select(2, say "convert first"), "wait has no plan")
+  watched(run, stance, 10, ends(run, "there"))
+  t:near(stance():walking().position, { 0.4, 0, 0 }, 5e-3)
+end)
+
+test("a ghost walks from where the robot has walked to", function(t)
+  local run = started(t, [[{ "sequence", { "walk", name = "a", stance = { 0.5, 0, 0 } }, { "walk", name = "b", frame = "world",
+    stance = { 0.8, 0, 0 } }, { "wait", seconds = 100 } }]])
+  run:advance(4)
+  local situation, preview = require "brio.tree.situation", require "brio.tree.preview"
+  local request = assert(situation.of(run.run, "b"))
+  t:near(request.base.position, run.scene:frame("pelvis").position, 1e-3)
+  local result = assert(preview.run(preview.options(request, { seconds = 20 })))
+  t:equal({ result.outcome, result.why }, { "success", nil })
+  t:ok(result.seconds < 5, "%.1f s for 0.3 m", result.seconds)
+end)
+
 test("a behavior of the IHMC system is walked and done on the biped, leaf by leaf", function(t)
   local from = (os.getenv "BRIO_SHARED" or "../shared") .. "/data/ihmc_behaviors/Shakeout.json"
   local file = io.open(from)

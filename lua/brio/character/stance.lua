@@ -152,10 +152,10 @@ local function planted(self, side, level)
   return { position = { x, y, level }, orientation = geometry.from_rpy(0, 0, gait.yaw(sole)) }
 end
 
---- Stand where the robot is: the lower sole on the ground.
+--- Stand where the robot is: the lower sole on the ground, which is level here, or where somebody has put the robot.
 local function stand(self)
   local level = 0
-  if self.ground then level = self.ground:height(self:sole("left").position[1], self:sole("left").position[2]) or 0 end
+  if self.host.description.placed then level = math.min(self:sole("left").position[3], self:sole("right").position[3]) end
   self.gait = gait.new({ left = planted(self, "left", level), right = planted(self, "right", level) }, self.body)
   self.held = {}
 end

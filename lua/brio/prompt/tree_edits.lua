@@ -271,6 +271,22 @@ function edits.capture(at, rest)
   return apply(at, session, author.fields(session.document, id, now, ("the robot's pose into %s"):format(record.name)))
 end
 
+--- What a node would work out when it runs, as its own: a walk's plan as steps that can be changed one by one.
+local function convert(at, rest)
+  if not at.site then return nil, "no tree runs: a plan begins where the robot is" end
+  local session, id, number = node_of(at, rest)
+  if not session then return nil, id end
+  local record = session.compiled.list[number]
+  local leaf = trees.kinds[record.is] and trees.kinds[record.is].record
+  if not (leaf and leaf.convert) then return nil, ("%s has no plan that could be its own: a walk has"):format(record.is) end
+  local made, gone = leaf.convert(record.values, at.site)
+  if not made then return nil, gone end
+  for _, field in ipairs(gone) do
+    if session.document.nodes[id].fields[field] ~= nil then made[field] = author.none end
+  end
+  return apply(at, session, author.fields(session.document, id, made, ("the plan of %s is its own"):format(record.name)))
+end
+
 --- A message of a client that follows all edits (tree/sync.lua); the answer is the one to it.
 local function follow(at, rest)
   local session, why = session_of(at)
@@ -301,6 +317,8 @@ edits.list = {
     summary = "a node with all that is in it; release: what waits for it waits for the one before" },
   { name = "mirror", usage = "mirror NODE [copy]", takes = "node", edits = true, changes = true, run = mirror,
     summary = "left for right in a node and all that is in it; copy: beside it" },
+  { name = "convert", usage = "convert NODE", takes = "node", edits = true, changes = true, run = convert,
+    summary = "the plan of a walk, from where the robot is, as steps of its own that can be changed" },
   { name = "undo", usage = "undo [skip]", takes = { "skip" }, edits = true, changes = true, run = again "undo",
     summary = "take back what you edited last; skip: leave it so, and go on to the one before" },
   { name = "redo", usage = "redo [skip]", takes = { "skip" }, edits = true, changes = true, run = again "redo",

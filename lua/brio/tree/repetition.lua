@@ -82,10 +82,9 @@ end
 
 --- Prepare repeating.  options: file, robot, world, seed (1), vary (a list of texts: see variation.lua), leaves (scripts: see
 --- rehearsal.lua), tree (a state or a node), seconds (of patience), load; of a single run besides: state and node (a number)
---- instead of tree, document (the tree, instead of the one in the file), start (where DOFs stand, by name), scene (detections
---- of what is there from the first on), prepare(definition), each(run, tree) after every tick, say, sources (see runner.new),
---- world = false: none.  Return it, or nil, a sentence, and a list of
---- faults.
+--- instead of tree, document (the tree, instead of the one in the file), start (where DOFs stand, by name), base (where a
+--- base that moves is), scene (detections of what is there from the first on), prepare(definition), each(run, tree) after
+--- every tick, say, sources (see runner.new), world = false: none.  Return it, or nil, a sentence, and a list of faults.
 function repetition.new(options)
   local loaded, faults, unread = runner.load(options.file, { seed = 0,
     files = options.sources and sandbox.given(options.sources) })
@@ -144,7 +143,7 @@ function Repetition:open(number)
   local settings = {}
   local good, made, why, faults = pcall(runner.new, {
     file = options.file, robot = options.robot, clock = "fast", seed = seed, world_data = world_data, load = options.load,
-    sources = options.sources, start = options.start, store = options.store,
+    sources = options.sources, start = options.start, base = options.base, store = options.store,
     say = options.say, settings = settings, scene = options.scene and { appear_after = 1, lost_after = 1e9 } or nil,
     prepare = function(definition)
       if self.state and definition.states[self.state] then definition.fields.start = self.state end

@@ -20,6 +20,12 @@ local function configuration(run)
   return start
 end
 
+--- Where its base is, if that moves.
+local function base_of(run)
+  if run.description.base == "fixed" then return nil end
+  return run.solver:frames()[run.description.robot:links()[1]]
+end
+
 --- What is around, as detections.
 local function surroundings(run)
   local list = {}
@@ -93,8 +99,8 @@ function situation.of(run, said)
   return {
     file = host.definition.file, sources = sources, robot = robot:match "robot%.lua$" and paths.folder(robot) or robot,
     state = tree.path, node = node, title = node and tree.compiled.list[node].name or nil, document = document_of(tree.compiled),
-    start = configuration(run), scene = surroundings(run), tune = plain(host.self.tune), memory = plain(host.self.memory),
-    load = run.extensions, seed = run.seed,
+    start = configuration(run), base = base_of(run), scene = surroundings(run), tune = plain(host.self.tune),
+    memory = plain(host.self.memory), load = run.extensions, seed = run.seed,
   }
 end
 

@@ -343,8 +343,8 @@ end
 --- gamepad ({mapping, device}: needs the front), arm, trace (a file that devices record their bytes in), drives (a list:
 --- what the driver moves), prepare and adapt (see runner.load), sources (texts of files, which stand for what is on disk),
 --- start (where joints stand at first, by name; default: the home pose), base (the pose at which a base that moves
---- begins), rehearsal (see tree/rehearsal.lua), motor (a table of the engine's options of the motor side), speak_with and play_with (programs: see
---- character/speech/programs.lua; on the real clock), model (a table: see brio.model).
+--- begins), rehearsal (see tree/rehearsal.lua), motor (a table of the engine's options of the motor side), speak_with and
+--- play_with (programs: see character/speech/programs.lua; on the real clock), model (a table: see brio.model).
 --- Return it, or nil, a sentence, and a list of faults of the file if any.
 function runner.new(options)
   local self

@@ -60,7 +60,8 @@ local function measure(description, legs)
     hips = {}, leg = math.huge }
   for _, side in ipairs(sides) do
     local first = description.robot:joint(legs[side][1]).child
-    local hip, sole, pelvis = straight[first].position, straight[roles[feet_roles[side]]].position, straight[roles.pelvis].position
+    local hip, sole = straight[first].position, straight[roles[feet_roles[side]]].position
+    local pelvis = straight[roles.pelvis].position
     body.hips[side] = { hip[1] - pelvis[1], hip[2] - pelvis[2], hip[3] - pelvis[3] }
     body.leg = math.min(body.leg, geometry.distance(hip, sole) - bent)
   end

@@ -373,6 +373,15 @@ static int migrate(lua_State *L) {
   return finish_call(L, box, 0);
 }
 
+/* tree:turn(node) -> count
+** How often a loop that runs has come round, or a retry has failed, so far. */
+static int turn(lua_State *L) {
+  tree_box *box = luaL_checkudata(L, 1, class);
+  const brio_tree *tree = tree_of(L, box);
+  lua_pushinteger(L, brio_tree_turn(tree, check_node(L, box, 2)));
+  return 1;
+}
+
 /* tree:status(node) -> status, seconds, why
 ** How a node stands, how long it has run or ran last, and why it failed (nil: not known). */
 static int status(lua_State *L) {
@@ -574,7 +583,7 @@ int luaopen_brio_nodes(lua_State *L) {
   static const luaL_Reg methods[] = {
     {"work", work}, {"begin", begin}, {"halt", halt}, {"reset", reset}, {"automatic", automatic}, {"step", step},
     {"concurrency", concurrency}, {"next", next}, {"pause", hold}, {"stop", stop}, {"breakpoint", breakpoint},
-    {"status", status}, {"running", running}, {"coming", coming}, {"waits", waits}, {"target", target},
+    {"status", status}, {"turn", turn}, {"running", running}, {"coming", coming}, {"waits", waits}, {"target", target},
     {"part", part}, {"pack", pack}, {"changes", changes}, {"again", again}, {"edited", edited}, {"migrate", migrate}, {"find", find}, {"id", id},
     {"parent", parent}, {"words", words}, {"described", described}, {"prepare", prepare}, {NULL, NULL}};
   static const luaL_Reg functions[] = {{"new", new_tree}, {"kinds", kinds}, {NULL, NULL}};

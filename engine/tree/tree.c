@@ -277,6 +277,11 @@ brio_tree_status brio_tree_status_of(const brio_tree *tree, int node) {
 
 const char *brio_tree_why(const brio_tree *tree, int node) { return tree->why[node]; }
 
+int brio_tree_turn(const brio_tree *tree, int node) {
+  int unit = tree->unit_of[node];
+  return unit < 0 ? 0 : tree->units[unit].count;
+}
+
 double brio_tree_elapsed(const brio_tree *tree, int node) {
   if (isnan(tree->began[node])) return 0;
   int number = tree->unit_of[node];

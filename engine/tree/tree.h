@@ -102,6 +102,9 @@ brio_tree_status brio_tree_status_of(const brio_tree *tree, int node);
 const char *brio_tree_why(const brio_tree *tree, int node);
 double brio_tree_elapsed(const brio_tree *tree, int node);
 
+/* How often a loop that runs has come round, or a retry has failed, so far; 0 where it does not run. */
+int brio_tree_turn(const brio_tree *tree, int node);
+
 /* Write the numbers of the leaves and closed nodes that run, outer ones first; return how many there are. */
 int brio_tree_running(const brio_tree *tree, int32_t *nodes, int room);
 

@@ -7,6 +7,7 @@
 ---
 --- A node is a table: its kind first (or `kind =`), its children after it (or `children =`), its fields by name.  The
 --- same as JSON has `kind` and `children`.
+local attempts = require "brio.tree.attempts"
 local fields = require "brio.tree.fields"
 local shape = require "brio.tree.form"
 local nodes = require "brio.nodes"
@@ -38,6 +39,7 @@ for name, row in next, core do
     own[param.name] = { "number", unit = param.unit, lower = param.lower, upper = param.upper }
   end
   if row.parts then for _, part in ipairs(parts) do own[part] = "table" end end
+  if name == "retry" then own.vary = attempts.field end
   tree.kinds[name] = { doc = row.doc, fields = own, leaf = row.leaf, parts = row.parts, params = row.params,
     needs = row.targets and "to" or nil }
 end
@@ -210,8 +212,12 @@ function tree.compile(form)
   else
     maker:add(form, 0, 0)
   end
-  if #maker.faults > 0 then return nil, maker.faults end
   maker:give_ids()
+  for number, record in ipairs(maker.list) do
+    local why = record.kind == "retry" and attempts.fault(maker.list, number, tree.field_fault)
+    if why then maker:fault(record, "'%s' (retry): %s", record.name, why) end
+  end
+  if #maker.faults > 0 then return nil, maker.faults end
   local made, why = nodes.new(maker.list)
   if not made then return nil, { fault_of_nodes(maker.list, why) } end
   return tree.made(maker.list, made), {}
@@ -337,6 +343,7 @@ local function fields_of(compiled, number)
     local anchor = record.anchor or record.anchor_id and name_of_id(compiled, record.anchor_id) or record.after
     words[#words + 1] = ("after %s (waits for %s)"):format(anchor, waits)
   end
+  if record.form.vary then words[#words + 1] = ("varies over %d attempts"):format(#record.form.vary) end
   if record.form.owns then words[#words + 1] = "owns " .. table.concat(record.form.owns, " ") end
   if record.form.from then words[#words + 1] = "<" .. record.form.from:gsub("\n", " ") .. ">" end
   if record.notes then words[#words + 1] = "-- " .. record.notes:gsub("\n", " ") end

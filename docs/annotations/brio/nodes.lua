@@ -92,6 +92,11 @@ function tree:prepare(other) end
 ---@param other any
 function tree:migrate(other) end
 
+---How often a loop that runs has come round, or a retry has failed, so far.
+---@param node any
+---@return number # count
+function tree:turn(node) end
+
 ---How a node stands, how long it has run or ran last, and why it failed (nil: not known).
 ---@param node any
 ---@return any # status, seconds, why

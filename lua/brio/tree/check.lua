@@ -1,5 +1,6 @@
 --- What is wrong with a compiled tree on a robot, before anything runs: what its leaves say of themselves, and who would
 --- own one DOF at once.
+local attempts = require "brio.tree.attempts"
 local owns = require "brio.tree.owns"
 local script = require "brio.script"
 local trees = require "brio.tree"
@@ -16,6 +17,9 @@ local function add_fault_of_leaf(compiled, number, site, list)
   local record = compiled.list[number]
   local leaf = trees.kinds[record.is].record
   local why = leaf and leaf.fault and leaf.fault(record.values, site)
+  for _, values in ipairs(leaf and leaf.fault and not why and attempts.variants(compiled.list, number) or {}) do
+    why = why or leaf.fault(values, site)
+  end
   if why then list[#list + 1] = { node = number, message = ("'%s' (%s): %s"):format(record.name, record.is, why) } end
 end
 

@@ -1,5 +1,6 @@
 --- A behavior tree that runs: brio.nodes decides which leaf is next, and this calls them.  What a person does to it is
 --- here too; the words for it are prompt/trees.lua's.
+local attempts = require "brio.tree.attempts"
 local charge = require "brio.tree.charge"
 local nodes = require "brio.nodes"
 
@@ -16,7 +17,8 @@ Running.__index = Running
 --- plan.  `leaves`: the records of leaves, by name.
 function running.new(compiled, site, record, leaves)
   local self = setmetatable({ compiled = compiled, site = site, leaves = leaves, memory = {}, begun = 0,
-    units = {}, stops = {}, held = {}, behind = 0, charge = site.host and site.host.charge or charge.new() }, Running)
+    units = {}, stops = {}, held = {}, changes = {}, varied = {}, behind = 0,
+    charge = site.host and site.host.charge or charge.new() }, Running)
   self.list, self.played = compiled.list, {}
   if site.rehearsal then
     self.list, self.played = site.rehearsal:begin(compiled)
@@ -40,18 +42,28 @@ function Running:leaf(node, unit, fresh, elapsed)
     self.begun = self.begun + 1
     self.memory[unit] = { key = ("%s/%s %d"):format(self.site.name or "tree", record.name, self.begun) }
     self.units[record.id], self.stops[record.id], self.held[record.id] = unit, nil, nil
+    self.changes[unit] = attempts.change(self.compiled.list, node, function(number) return self.nodes:turn(number) end)
   end
-  local leaf = self.played[node] or self.leaves[record.is]
-  local done, why = leaf.work(self.site, record.values, self.memory[unit], fresh, elapsed)
-  if self.watch then self.watch:worked(node, unit, fresh, done, why, leaf, record.values, self.memory[unit]) end
+  local leaf, values = self.played[node] or self.leaves[record.is], self:values(record, unit)
+  local done, why = leaf.work(self.site, values, self.memory[unit], fresh, elapsed)
+  if self.watch then self.watch:worked(node, unit, fresh, done, why, leaf, values, self.memory[unit]) end
   return done, why
+end
+
+--- The values of a leaf's fields in an execution: at an attempt of a retry they may be others (see attempts.lua).
+function Running:values(record, unit)
+  local change = self.changes[unit]
+  if not change then return record.values end
+  local values
+  values, self.varied[unit] = attempts.values(record.values, change, self.varied[unit])
+  return values
 end
 
 --- Tell a leaf that runs something from outside, if it wants to know.
 function Running:tell_leaf(what, node, unit, ...)
   local record = self.compiled.list[node]
   local tell = (self.played[node] or self.leaves[record.is])[what]
-  if tell then tell(self.site, record.values, self.memory[unit], ...) end
+  if tell then tell(self.site, self:values(record, unit), self.memory[unit], ...) end
   if self.watch and what == "stop" then self.watch:stopped(unit) end
 end
 
@@ -216,7 +228,8 @@ function Running:progress(number)
   local record = self.compiled.list[number]
   local leaf = self.leaves[record.is]
   if not (leaf and leaf.progress) then return nil end
-  local good, said = pcall(leaf.progress, self.site, record.values, self.memory[self.units[record.id]] or {})
+  local good, said = pcall(leaf.progress, self.site, self:values(record, self.units[record.id]),
+    self.memory[self.units[record.id]] or {})
   if not good then return { text = tostring(said):sub(1, running.longest_words) } end
   return type(said) == "table" and said or nil
 end

@@ -296,13 +296,6 @@ test("an edited form is made with the same files, skills and machines", function
   local none, faults = whole.again(made, { "action", does = "knok" })
   t:ok(not none)
   t:match(faults[1].message, "did you mean 'knock'")
-  none, faults = whole.again(made, { "machine", run = "x" })
-  t:ok(not none)
-  t:match(faults[1].message, "states are written in the behavior's file")
-  local run = run_of(t, [[b.one = { tree = { "sequence", { "machine", name = "m", start = "a", states = { a = { after = { 0.1, "success" } } } } } }]])
-  local tree = run.run.host.machine.states.one.tree
-  again = assert(whole.again(tree, { "sequence", tree.document[2], { "wait" } }))
-  t:ok(again.machines[again.list[2].values] == tree.machines[tree.list[2].values])
 end)
 
 test("a behavior says which file and line of a tree is wrong on its robot", function(t)

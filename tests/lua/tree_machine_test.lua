@@ -163,6 +163,29 @@ test("a version that fails in its first second is rolled back, and the tree with
   t:equal(run.memory.log, { "tree", "a", "tree", "a", "old", "/a", "end" })
 end)
 
+test("machines run in a tree that was edited since", function(t)
+  local author, sessions = require "brio.tree.author", require "brio.tree.session"
+  local run = run_of(t, [[
+local b = brio.behavior "b" { start = "one", memory = { log = {} }, machines = {
+  knob = { start = "k", states = { k = state("k", { after = { 0.2, "success" } }) } } } }
+b.one = { tree = { "sequence", { "wait", name = "w", seconds = 0.2 }, { "machine", run = "knob" },
+  { "machine", name = "m", start = "a", states = { a = state("a", { after = { 0.2, "success" } }) } } }, on = { tree_done = "two" } }
+b.two = {}
+]])
+  run:advance(0.05)
+  local host = run.run.host
+  local one = assert(sessions.of(host, host.machine.states.one))
+  local doc = one.document
+  t:ok(one:edit(assert(author.set(doc, doc:find "w", "seconds", 0.3)), "ann"))
+  t:ok(one:edit(assert(author.insert(doc, { behind = doc:find "knob" }, { "machine", name = "again", run = "knob" }, one:ids())), "ann"))
+  run:advance(0.4)
+  t:equal(run.memory.log, { "k" })
+  t:ok(one:edit(assert(author.set(doc, doc:find "m", "notes", "the last one")), "ann"))
+  run:advance(0.8)
+  t:equal(run.memory.log, { "k", "/k", "k", "/k", "a", "/a" })
+  t:equal(run.state, "two")
+end)
+
 test("the guard of the manual opens, or is stuck after three slips", function(t)
   local manual = assert(io.open "docs/trees-files.md"):read "a"
   local source = manual:match "## Machines.-```lua\n(.-)```"

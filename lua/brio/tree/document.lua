@@ -22,6 +22,7 @@
 --- outside (data.lua).
 local data = require "brio.tree.data"
 local references = require "brio.tree.references"
+local shape = require "brio.tree.form"
 local suggest = require "brio.suggest"
 local trees = require "brio.tree"
 
@@ -235,18 +236,8 @@ end
 
 -- Looking -----------------------------------------------------------------------------------------------------------
 
-local function text_or(...)
-  for index = 1, select("#", ...) do
-    local value = select(index, ...)
-    if type(value) == "string" then return value end
-  end
-end
-
 --- What a node is called: its name, or what stands for one.
-function document.name_of(node)
-  local fields = node.fields
-  return text_or(fields.name, fields.sequence, fields.does, fields.holds, node.kind)
-end
+function document.name_of(node) return shape.called(node.fields, node.kind) end
 
 function Document:name(id) return document.name_of(self.nodes[id]) end
 

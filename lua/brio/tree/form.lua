@@ -17,13 +17,15 @@ end
 
 local named_by = { "name", "sequence", "does", "holds", "run" }
 
---- What a node is called: its name, or what it plays or does, or its kind.
-function form.name(node)
+--- What a node with these fields is called: its name, or what it plays, does or runs, or its kind.
+function form.called(fields, kind)
   for _, field in ipairs(named_by) do
-    if type(node[field]) == "string" then return node[field] end
+    if type(fields[field]) == "string" then return fields[field] end
   end
-  return tostring(form.kind(node) or "a node")
+  return tostring(kind or "a node")
 end
+
+function form.name(node) return form.called(node, form.kind(node)) end
 
 local function walk(node, visit, depth, left)
   if type(node) ~= "table" or depth == 0 or left.nodes == 0 then return end

@@ -3,16 +3,27 @@
 --- Such a machine is a further region of the state that holds the tree: what it wants, its events and transitions are as those
 --- of any states inside that one. It is over when it comes to its state `success` or `failure`.
 local machine = require "brio.machine"
+local shape = require "brio.tree.form"
 
 local inside = {}
 local Inside = {}
 Inside.__index = Inside
 
+--- The states of a leaf's machine, as they were compiled with the behavior: its own, or, in a tree that was edited since, those
+--- of a leaf of its name or that runs the same.
+local function spec_of(active, form)
+  local own = active.state.tree and active.state.tree.machines
+  if own and own[form] then return own[form] end
+  local path = active.state.path .. "/" .. shape.name(form)
+  for _, spec in ipairs(active.state.inside) do
+    if form.run and spec.run == form.run or not form.run and spec.path == path then return spec end
+  end
+end
+
 --- Begin the machine of a leaf in the tree of an active state.  `form`: the leaf's values.  Return it, or nil and a sentence.
 function inside.begin(active, host, form)
-  local tree = active.tree and active.tree.compiled or active.state.tree
-  local spec = tree.machines and tree.machines[form]
-  if not spec then return nil, "its states are not known here" end
+  local spec = spec_of(active, form)
+  if not spec then return nil, "its states are not known here: they are taken over with the behavior's file" end
   local region = machine.new(spec, host, active)
   region.inside = true
   table.insert(active.regions, region)

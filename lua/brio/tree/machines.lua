@@ -37,6 +37,7 @@ function machines.compile(tree, spec, known, compile, refuse)
         if values.run then open[values.run] = true end
         local made = compile(path_of(taken, spec.path .. "/" .. record.name), form)
         if values.run then open[values.run] = nil end
+        made.run = values.run
         tree.machines = tree.machines or {}
         tree.machines[values] = made
         spec.inside[#spec.inside + 1] = made

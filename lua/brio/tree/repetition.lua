@@ -6,7 +6,6 @@
 ---
 --- Run k has seed `seed` + k - 1.  What is varied, and what happens by chance, follows from that seed alone.
 local behavior = require "brio.behavior"
-local forms = require "brio.tree.forms"
 local paths = require "brio.paths"
 local piece = require "brio.tree.piece"
 local random = require "brio.random"
@@ -17,6 +16,7 @@ local suggest = require "brio.suggest"
 local trees = require "brio.tree"
 local variation = require "brio.tree.variation"
 local watch = require "brio.tree.watch"
+local whole = require "brio.tree.whole"
 
 local repetition = {}
 local Repetition = {}
@@ -63,8 +63,8 @@ local function cut(state, node)
   if not node then return nil end
   local made, faults = trees.compile(piece.cut(state.tree, node))
   if not made then return faults[1].message end
-  local whole = state.tree
-  made.document, made.origins, made.context = whole.document, whole.origins, whole.context
+  local all = state.tree
+  made.document, made.origins, made.context = all.document, all.origins, all.context
   state.tree = made
 end
 
@@ -72,11 +72,8 @@ end
 local function replace(state, document)
   if not document then return nil end
   local context = state.tree.context
-  local form, faults, origins = forms.expand(document, context)
-  local made
-  if #faults == 0 then made, faults = trees.compile(form) end
+  local made, faults = whole.compile(document, context)
   if not made then return faults[1].message end
-  made.document, made.origins, made.context = document, origins, context
   state.tree = made
 end
 

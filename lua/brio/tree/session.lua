@@ -31,6 +31,7 @@ local sync = require "brio.tree.sync"
 local text = require "brio.tree.text"
 local trees = require "brio.tree"
 local versions = require "brio.tree.versions"
+local whole = require "brio.tree.whole"
 
 local session = {}
 local Session = {}
@@ -40,11 +41,9 @@ Session.__index = Session
 
 --- Make all of the tree anew from the document.  Return it, or nil and why.
 local function compiled_anew(self, doc)
-  local form, faults, origins = forms.expand(doc:form(), self.context)
-  local made
-  if #faults == 0 then made, faults = trees.compile(form) end
+  local made, faults = whole.compile(doc:form(), self.context)
   if not made then return nil, faults[1].message end
-  made.document, made.origins, made.context = self.said, origins, self.context
+  made.document = self.said
   return made
 end
 

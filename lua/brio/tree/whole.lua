@@ -20,28 +20,9 @@ function whole.compile(tree, context)
   return made, {}
 end
 
---- The states that a machine of an edited tree runs: those that the same leaf, or one of that name, ran before.
-local function machine_of(before, values)
-  for known, spec in next, before.machines or {} do
-    if known.run == values.run and known.states == values.states then return spec end
-  end
-end
-
 function whole.again(before, form)
   local made, faults = whole.compile(form, before.context)
-  if not made then return nil, faults end
-  made.document = before.document
-  for _, record in ipairs(made.list) do
-    local spec = record.is == "machine" and machine_of(before, record.values)
-    if spec then
-      made.machines = made.machines or {}
-      made.machines[record.values] = spec
-    elseif record.is == "machine" then
-      faults[#faults + 1] = { name = record.name, form = record.form,
-        message = ("'%s' (machine): states are written in the behavior's file, and taken over from there"):format(record.name) }
-    end
-  end
-  if #faults > 0 then return nil, faults end
+  if made then made.document = before.document end
   return made, faults
 end
 

@@ -66,6 +66,18 @@ test("places in the world, and turned first where wheels only roll", function(t)
   t:near(run:measured "base.angle", 3.1 - math.pi / 2, 0.03, "the short way round")
 end)
 
+test("where a cart stands is captured, and leads there again", function(t)
+  local run = run_of(t, '{ "sequence", { "drive", x = 0.6, y = 0.3, yaw = 0.5 }, { "wait", seconds = 60 } }', "cart")
+  run:advance(6)
+  local site = run.run.host.top.current.tree.site
+  local said = trees.kinds.drive.record.capture({ x = 0, y = 0, yaw = 0 }, site)
+  t:equal(said.frame, "world")
+  local pose = run.scene:frame "cart"
+  t:near({ said.x, said.y, said.yaw }, { pose.position[1], pose.position[2], math.pi / 2 + 0.5 }, 0.02)
+  local again = trees.kinds.drive.record.capture({ frame = "room" }, site)
+  t:near({ again.x, again.y, again.yaw }, { said.x, said.y, said.yaw }, 1e-3)
+end)
+
 test("a cart that does not get there says by how much, and one that is stopped rests", function(t)
   local run = run_of(t, '{ "drive", x = 1 }', "cart", { faults = { "stall base.x" } })
   run:advance(8)

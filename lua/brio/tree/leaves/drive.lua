@@ -197,5 +197,17 @@ return {
       tolerance = turns and form.turn_tolerance or form.tolerance,
       text = #memory.legs > 1 and ("leg %d of %d"):format(memory.leg, #memory.legs) or nil }
   end,
+  capture = function(form, site)
+    local base, why = base_of(site.description, form)
+    if not base then return nil, why end
+    local name = form.frame or "world" -- where it stands is of something that stands
+    local frame, sentence = frames.pose(site, name)
+    local pose = site.host.scene:frame(base.link)
+    if not frame or not pose then return nil, sentence or "it is not known where the base is" end
+    local point, q = frames.into(frame, pose.position), frame.orientation
+    local ahead = geometry.turn({ -q[1], -q[2], -q[3], q[4] }, geometry.turn(pose.orientation, { 1, 0, 0 }))
+    local function short(value) return math.floor(value * 1e4 + 0.5) / 1e4 end
+    return { frame = name, x = short(point[1]), y = short(point[2]), yaw = short(math.atan(ahead[2], ahead[1])) }
+  end,
   inherit = { "frame", "via", "speed", "turn_speed", "tolerance", "turn_tolerance", "joint" },
 }

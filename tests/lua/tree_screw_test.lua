@@ -100,5 +100,24 @@ test("a screw that goes nowhere is refused when it is loaded", function(t)
   t:match(fault { "screw", rotation = 1 }, "needs 'axis'")
   t:match(fault { "screw", axis = {}, rotation = 1, max_linear = 0 }, "max_linear must be from 0.0001 to 10 m/s")
   t:equal(fault { "screw", axis = {}, rotation = 1 }, "nothing")
-  t:near(trees.kinds.screw.record.seconds({ rotation = 1.2, translation = 0.05, max_linear = 0.1, max_angular = 0.6 }), 2, 1e-9)
+  t:near(trees.kinds.screw.record.seconds({ rotation = 1.2, translation = 0.05, max_linear = 0.1, max_angular = 0.6, axis = {} }), 2.25, 1e-9)
+end)
+
+test("an arm of five joints turns a lever whose grip turns in the hand", function(t)
+  local axis = { position = { 0.25, -0.25, 0.95 }, orientation = { 0, 0, math.sqrt(0.5), math.sqrt(0.5) } }
+  local run = t:run("source", { robot = "pepper", source = ([[
+local brio = require "brio"
+local b = brio.behavior "b" { start = "one", memory = {} }
+local function ended(self, data) self.memory.ended, self.memory.why = self.now, data and data.why return "two" end
+b.one = { tree = { "sequence", { "arm", side = "right", pose = { position = { 0.25, -0.25, 0.85 } }, seconds = 1 },
+  { "action", tick = function(self) self.memory.began = self.now return true end },
+  { "screw", side = "right", axis = { position = %s, orientation = %s }, rotation = 0.8, orientation_tolerance = math.pi } },
+  on = { tree_done = ended, tree_failed = ended } }
+b.two = {}
+return b
+]]):format(text_of(axis.position), text_of(axis.orientation)) })
+  local one, most, hand = follow(run, axis, 0.8)
+  t:equal(run.memory.why, nil)
+  t:ok(most < 0.001, "%.2f mm beside its way", most * 1000)
+  t:near(hand.position, screw.pose(one, 1).position, 1e-3)
 end)

@@ -90,6 +90,9 @@ end
 --- what is in the way, by key; steady = whether it is on a way on which it holds something]}.
 function reach.begin(parts)
   local self = setmetatable(parts, Job)
+  if parts.tolerances.orientation >= math.pi then
+    self.goal = { position = parts.goal.position, height = parts.goal.height }
+  end
   self.try, self.best, self.tries = 1, { quality = math.huge }, parts.steady and steady_tries or tries
   return self
 end

@@ -19,14 +19,12 @@ local fields = moves.merged(moves.fields, moves.pose_fields, {
 fields.pose, fields.seconds, fields.speed, fields.tolerance = nil, nil, nil, nil
 
 --- The screw of a form for a hand that is at `start`, its frame being at `frame`.
+--- Its steps are finer than the source has them, so that joints that go smoothly from point to point keep the hand on its way.
 local function screw_of(form, frame, start)
-  return { frame = geometry.within(frame, form.axis), start = start, translation = form.translation, rotation = form.rotation,
-    max_linear = form.max_linear, max_angular = form.max_angular }
+  local at = geometry.within(frame, form.axis)
+  return { frame = at, start = start.position and start or at, translation = form.translation, rotation = form.rotation,
+    max_linear = form.max_linear, max_angular = form.max_angular, step_rotation = math.pi / 36, step_translation = 0.025 }
 end
-
---- How far the hand goes at most between two points that are looked for: finer than the source has it, so that joints that go
---- smoothly from point to point keep the hand on its way.
-local fine = { step_rotation = math.pi / 36, step_translation = 0.025 }
 
 local function plan(site, form, memory)
   local motions, limb, start = motion.of(site.host), memory.limb, {}
@@ -38,9 +36,7 @@ local function plan(site, form, memory)
   end
   local frame, why = reach.frame(site.description, site.host.scene, form.frame, configuration)
   if not frame then return { step = function() return false, why, "no_frame" end } end
-  local one = screw_of(form, frame, site.description.robot:forward(configuration).links[limb.link])
-  for key, value in next, fine do one[key] = value end
-  local made, list = screw.plan(one), {}
+  local made, list = screw.plan(screw_of(form, frame, site.description.robot:forward(configuration).links[limb.link])), {}
   for index = 2, #made.points do
     local point = made.points[index]
     list[index - 1] = { pose = { position = point.position, orientation = point.orientation }, frame = "world" }
@@ -57,9 +53,9 @@ return moves.leaf {
     if form.translation == 0 and form.rotation == 0 then return "a screw needs a translation or a rotation: both are 0" end
     return nil
   end,
-  seconds = function(form) -- without the way of the hand itself, which is known when it begins
-    local turn, way = math.abs(form.rotation) / form.max_angular, math.abs(form.translation) / form.max_linear
-    return math.max(turn, way)
+  seconds = function(form) -- of a hand at the axis: how far it is from it, is known when it begins
+    if form.translation == 0 and form.rotation == 0 then return nil end
+    return screw.plan(screw_of(form, {}, {})).seconds
   end,
   posed = function(_, pose) return { axis = pose } end,
   inherit = { "side", "part", "link", "frame", "max_linear", "max_angular", "position_tolerance", "orientation_tolerance" },

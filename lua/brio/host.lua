@@ -35,7 +35,8 @@ host.load_budget = 0.5
 --- Make the host of a loaded behavior.  `parts`: definition, machine (compiled), version,
 --- solver (see steering.lua), scene, inputs, actuator, description (of the robot), recorder, stream,
 --- say(sentence), operator() if there is one: what people say is done there, once a tick;
---- sound (see character/speech/output.lua), model_options: what a person says of the language model.
+--- sound (see character/speech/output.lua), model_options: what a person says of the language model;
+--- programs: whether trees may start any.
 function host.new(parts)
   local self = setmetatable(parts, Host)
   self.now, self.tick, self.dt = 0, 0, 0
@@ -512,7 +513,7 @@ function Host:close(result, reason)
   self.tracks:close(self.now)
   self.character:close()
   self.model:close()
-  if self.policies then self.policies:leave_all "the run ends" end
+  if self.policies then self.policies:close() end
 end
 
 --- The path of the innermost active state of the first regions: what a person calls "the state".

@@ -344,7 +344,9 @@ end
 --- what the driver moves), prepare and adapt (see runner.load), sources (texts of files, which stand for what is on disk),
 --- start (where joints stand at first, by name; default: the home pose), base (the pose at which a base that moves
 --- begins), rehearsal (see tree/rehearsal.lua), motor (a table of the engine's options of the motor side), speak_with and
---- play_with (programs: see character/speech/programs.lua; on the real clock), model (a table: see brio.model).
+--- play_with (programs: see character/speech/programs.lua; on the real clock), model (a table: see brio.model),
+--- programs (trees may
+--- start those that they name).
 --- Return it, or nil, a sentence, and a list of faults of the file if any.
 function runner.new(options)
   local self
@@ -440,7 +442,7 @@ function Run:start(options)
     say = function(level, sentence) self:tell(level, sentence) end, gamepad = self.gamepad, front = self.front,
     rehearsal = options.rehearsal,
     sound = { fast = self.fast, speak_with = options.speak_with, play_with = options.play_with },
-    model_options = options.model,
+    model_options = options.model, programs = options.programs,
   }
   local why
   self.engine, why = engine.new {

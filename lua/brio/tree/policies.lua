@@ -7,6 +7,7 @@
 ---              {"t": 0.02, "positions": {"LHipPitch": 0.1}, "velocities": {...}, "commands": {...}}       rate times a second
 ---              {"exit": "done"}                                                                          last
 ---     from it: {"targets": {"LHipPitch": 0.12}}      {"done": true}      {"failed": "I fell"}
+local clock = require "brio.clock"
 local document = require "brio.document"
 local link = require "brio.link"
 local process = require "brio.process"
@@ -28,10 +29,16 @@ function policies.of(host)
   return host.policies
 end
 
---- The run ends, or its behavior has failed: all are left.
+--- The behavior has failed: all are left.
 function Policies:leave_all(why)
   for _, policy in ipairs(table.move(self.list, 1, #self.list, 1, {})) do policy:leave(why) end
   link.work()
+end
+
+--- The run ends: nothing is left of their programs either.
+function Policies:close()
+  self:leave_all "the run ends"
+  process.close()
 end
 
 -- What it says -------------------------------------------------------------------------------------
@@ -132,12 +139,13 @@ local function begin(self)
   local host = self.host
   local function arrived() return self.open or self.failed or self.wire == nil end
   if host.sound.fast then
-    for _ = 1, math.ceil(self.patience / policies.again) do
-      connect(self)
-      link.wait(2, arrived)
+    local till = clock.monotonic() + self.patience
+    repeat
+      if not self.wire then connect(self) end
+      link.wait(math.max(0.001, till - clock.monotonic()), arrived)
       if self.open or self.failed or self.ended then return end
       link.wait(policies.again, function() return false end)
-    end
+    until clock.monotonic() >= till
     return fail(self, "cannot be reached: %s", self.refused or "it does not answer")
   end
   if not self.wire and host.now - self.tried >= policies.again then connect(self) end

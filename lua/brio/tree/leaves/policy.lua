@@ -45,6 +45,10 @@ end
 
 local function begin(site, form, memory)
   local address = link.address(form.connect)
+  if form.command and not site.host.programs then
+    return false, ("it would start the program '%s', and this run does not let trees do so: say --allow-programs"):format(
+      form.command[1])
+  end
   local why
   memory.dofs, why = dofs_of(site.description, form)
   if not memory.dofs then return false, why end

@@ -1,7 +1,6 @@
 --- Files of behavior trees: plain Lua tables, JSON, and trees of other programs, each read once for all that use it.
 ---
---- A document is { form =, file =, text =, ids = {id = number of the node}, names = {name = list of numbers}, list = nodes in
---- depth-first order }.  Nothing in it is changed by its uses.
+--- A document is { form =, file =, text = }, and what files.index says of it.  Nothing in it is changed by its uses.
 local clip = require "brio.clip"
 local document = require "brio.document"
 local paths = require "brio.paths"
@@ -74,21 +73,34 @@ function readers.xml(path, context)
   return imported(text, path, context)
 end
 
---- Make a document of a form.  Return it, or nil and a sentence.
-function files.document(form, file, text)
-  local made = { form = form, file = file, text = text, ids = {}, names = {}, list = {} }
-  local fault
-  shape.each(form, function(node)
-    local number = #made.list + 1
-    made.list[number] = node
-    local name, id = shape.name(node), math.type(node.id) == "integer" and node.id or math.tointeger(node.id)
-    made.names[name] = made.names[name] or {}
-    table.insert(made.names[name], number)
-    if id and made.ids[id] and made.list[made.ids[id]] ~= node then fault = fault or ("the id %d is used twice"):format(id) end
-    if id then made.ids[id] = number end
+--- Make a document of a form.
+function files.document(form, file, text) return { form = form, file = file, text = text } end
+
+--- What names a node within its document: its id, its name if no other has it, else its place.
+local function key_of(document, node, number, name)
+  if document.id_of[node] then return tostring(document.id_of[node]) end
+  return #document.names[name] == 1 and "'" .. name .. "'" or "#" .. number
+end
+
+--- Look through a document, once: list = its nodes in depth-first order, names = {name = list of numbers}, ids = {id = number},
+--- keys = what names each node in it.  Return it, or nil and a sentence: an id is there twice.
+function files.index(document)
+  if document.list then return document end
+  local list, names, ids, keys, fault = {}, {}, {}, {}, nil
+  document.names, document.ids, document.keys, document.id_of = names, ids, keys, {}
+  shape.each(document.form, function(node)
+    local number, name = #list + 1, shape.name(node)
+    list[number] = node
+    names[name] = names[name] or {}
+    table.insert(names[name], number)
+    local id = math.tointeger(node.id)
+    if id and ids[id] and list[ids[id]] ~= node then fault = fault or ("the id %d is used twice"):format(id) end
+    if id then ids[id], document.id_of[node] = number, id end
   end)
   if fault then return nil, fault end
-  return made
+  for number, node in ipairs(list) do keys[number] = key_of(document, node, number, shape.name(node)) end
+  document.list = list
+  return document
 end
 
 --- The path that a name means in a file: beside it.
@@ -108,9 +120,8 @@ function files.read(path, context)
   local form, why, trees = reader(path, context)
   if form == nil then return nil, why end
   if type(form) ~= "table" then return nil, ("%s: must be the table of a tree, not a %s"):format(path, type(form)) end
-  local fault, made = fault_of_data(form, 0), nil
-  if not fault then made, fault = files.document(form, path, context.sources[path]) end
-  if not made then return nil, ("%s: %s"):format(path, fault) end
+  local fault, made = fault_of_data(form, 0), files.document(form, path, context.sources[path])
+  if fault then return nil, ("%s: %s"):format(path, fault) end
   made.trees = trees
   context.documents[path] = made
   return made
@@ -143,7 +154,8 @@ function files.line(described, number)
     return 0
   end
   local list = {}
-  for index, node in ipairs(described.list) do list[index] = { name = shape.name(node) } end
+  for index, node in ipairs(files.index(described) and described.list or {}) do list[index] = { name = shape.name(node) } end
+  if not list[number] then return 0 end
   return require("brio.faults").line_of_node(described.file, described.text, nil, list, number)
 end
 

@@ -33,18 +33,17 @@ end
 
 -- Ids ---------------------------------------------------------------------------------------------------------------
 
---- What names a node within its document: its id, its name if no other has it, else its place.
-local function own_key(document, form, number)
-  if math.type(form.id) == "integer" then return tostring(form.id) end
-  local name = shape.name(form)
-  local same = document.names[name]
-  return same and #same == 1 and "'" .. name .. "'" or "#" .. number
+--- FNV-1a of a text, from where another text had left it.
+local function hash_of(text, from)
+  local hash = from or 2166136261
+  for index = 1, #text do hash = (hash ~ text:byte(index)) * 16777619 & 0xFFFFFFFF end
+  return hash
 end
 
---- The id of a node inside a subtree, from its key "use/node": the same in every run.  `taken`: ids that are not free.
-function forms.id(key, taken)
-  local hash = 2166136261
-  for index = 1, #key do hash = (hash ~ key:byte(index)) * 16777619 & 0xFFFFFFFF end
+--- The id of a node inside a subtree, from its key "use/node": the same in every run.  `taken`: ids that are not free;
+--- `from`: what hash_of says of the beginning of the key, if only its end is given.
+function forms.id(key, taken, from)
+  local hash = hash_of(key, from)
   local room = (1 << 31) - 1 - forms.first_inner_id
   local id = forms.first_inner_id + hash % room
   while taken[id] do id = forms.first_inner_id + (id - forms.first_inner_id + 1) % room end
@@ -143,10 +142,10 @@ local structure = { children = true, try = true, catch = true, finally = true, p
 --- A node with the values of parameters in the place of their names; the same one where there are none.
 function Expander:resolve(form, scope)
   local made = form
-  local function fault(sentence) self:fault(scope, form, "%s", sentence) end
+  scope.form = form
   for key, value in next, form do
     if type(key) == "string" and not structure[key] then
-      local now = params.resolve(value, scope.values, fault)
+      local now = params.resolve(value, scope.values, scope.tell)
       if now ~= value then
         if made == form then made = copy(form) end
         made[key] = now
@@ -205,6 +204,7 @@ function Expander:document_of(form, scope)
   end
   local path = files.path(form.file, scope.document.file)
   local document, why = files.read(path, self.context)
+  if document and not files.index(document) then why, document = path .. ": " .. select(2, files.index(document)), nil end
   if not document then self:fault(scope, form, "%s", why) return nil end
   local around = scope
   while around do
@@ -216,7 +216,7 @@ function Expander:document_of(form, scope)
   end
   if form.tree == nil then return document end
   local other = document.trees and document.trees[form.tree]
-  if other then return assert(files.document(other, path)) end
+  if other then return files.index(files.document(other, path)) end
   self:fault(scope, form, "%s has no tree '%s'%s", form.file, tostring(form.tree),
     suggest.hint(tostring(form.tree), suggest.keys(document.trees or {})))
 end
@@ -232,6 +232,7 @@ function Expander:scope(document, given, user, form)
   scope.values, faults = params.values(said or {}, given, not user and self.context.sample)
   for _, fault in ipairs(faults) do self:fault(user or { document = document, number = 1 }, form, "%s", fault) end
   scope.resolves = said ~= nil
+  function scope.tell(sentence) self:fault(scope, scope.form, "%s", sentence) end
   return scope
 end
 
@@ -245,6 +246,7 @@ function Expander:use(form, scope, depth, key)
   end
   local inner = self:scope(document, form.with, scope, form)
   inner.key, inner.overrides = key, self:overrides(form, scope, document)
+  inner.hash = hash_of(key .. "/")
   local made = { "subtree", self:node(document.form, inner, depth + 1) }
   for _, field in ipairs { "name", "id", "after", "notes" } do made[field] = form[field] end
   made.name = form.name or form.file:match "([^/]+)%.%a+$" or form.file
@@ -291,6 +293,16 @@ function Expander:children(form, made, scope, depth)
   return made
 end
 
+--- What names a use over edits: the uses around it, and its own key.
+function Expander:key(form, scope, number)
+  if scope.key then return scope.key .. "/" .. scope.document.keys[number] end
+  if not next(self.taken) then
+    for id in next, (files.index(scope.document) or scope.document).ids do self.taken[id] = true end
+  end
+  local keys = self.context.keys
+  return keys and keys[form.id] or scope.document.keys[number] or "#" .. number
+end
+
 --- Remember what id a node inside a subtree has got, and that it names others by theirs.
 function Expander:note_ids(form, made, scope)
   if form.id then scope.ids[form.id] = made.id end
@@ -326,14 +338,13 @@ function Expander:node(form, scope, depth)
     if made == form then made = copy(form) end
     made.params = nil
   end
-  local keys = self.context.keys
-  local key = keys and not scope.key and keys[form.id] or own_key(scope.document, form, number)
   if scope.key then
-    key = scope.key .. "/" .. key
-    made.id = forms.id(key, self.taken)
+    made.id = forms.id(scope.document.keys[number], self.taken, scope.hash)
     self:note_ids(form, made, scope)
   end
+  local key
   if shape.kind(made) == "subtree" and made.file ~= nil then
+    key = self:key(form, scope, number)
     made = self:use(made, scope, depth, key)
   else
     if self.context.skills and (type(made.does) == "string" or type(made.holds) == "string") then
@@ -343,7 +354,7 @@ function Expander:node(form, scope, depth)
     made = self:children(form, made, scope, depth + 1)
   end
   scope.number = number
-  self.origins[made] = { document = scope.document, number = number, key = key }
+  if key or scope.document.text then self.origins[made] = { document = scope.document, number = number, key = key } end
   return made
 end
 
@@ -357,7 +368,8 @@ function forms.context(said)
 end
 
 --- Expand a tree: a form, or the name of a file beside context.file.  Return what compile takes, a list of faults {message,
---- name, file, line()}, and origins: {node = {document =, number = place in that, key = what names it over edits}}.
+--- name, file, line()}, and origins: {node = {document =, number = place in that, key = what names a use of a file over edits}}
+--- of nodes that are in files, and of uses.
 function forms.expand(tree, context)
   local self = setmetatable({ context = context, faults = {}, origins = {}, taken = {}, references = {}, count = 0 }, Expander)
   local document, why
@@ -366,10 +378,9 @@ function forms.expand(tree, context)
   elseif type(tree) ~= "table" then
     why = ("a tree is a table or the name of a file, not a %s"):format(type(tree))
   else
-    document, why = files.document(tree, context.file)
+    document = files.document(tree, context.file)
   end
   if not document then return nil, { { message = why } }, self.origins end
-  for id in next, document.ids do self.taken[id] = true end
   local scope = self:scope(document, context.with, nil, document.form)
   local made = self:node(document.form, scope, 0)
   self:settle_ids()

@@ -345,8 +345,7 @@ end
 --- start (where joints stand at first, by name; default: the home pose), base (the pose at which a base that moves
 --- begins), rehearsal (see tree/rehearsal.lua), motor (a table of the engine's options of the motor side), speak_with and
 --- play_with (programs: see character/speech/programs.lua; on the real clock), model (a table: see brio.model),
---- programs (trees may
---- start those that they name).
+--- programs (trees may start those that they name).
 --- Return it, or nil, a sentence, and a list of faults of the file if any.
 function runner.new(options)
   local self

@@ -23,11 +23,11 @@ function pieces.padded(text, width, right)
   return right and space .. text or text .. space
 end
 
---- A line in so many characters: cut where it is longer.
+--- A line in so many characters: cut where it is longer, and without what would steer the terminal.
 function pieces.clipped(line, width, glyphs)
   local made, left = {}, width
   for _, piece in ipairs(line) do
-    local text = piece[1]
+    local text = piece[1]:gsub("[%c\127]", " ")
     if pieces.width(text) > left then
       made[#made + 1] = { pieces.cut(text, left, glyphs), piece[2] }
       return made

@@ -58,6 +58,8 @@ function Live:take(reply)
     self.rows, self.version, self.state = {}, view.version, view.state
   end
   for index, row in ipairs(view.rows or {}) do self.rows[self.asked_rows + index - 1] = row end
+  self.behavior, self.robot = view.behavior or self.behavior, view.robot or self.robot -- told with rows alone
+  view.behavior, view.robot = self.behavior, self.robot
   self.watch.view, self.watch.status = view, nil
   self.chosen = math.max(1, math.min(self.chosen, view.nodes))
   local at = self.follow and (view.running[1] and view.running[1].n or view.coming[1])

@@ -159,3 +159,25 @@ test("programs follow and edit by messages, beside people at prompts", function(
   t:ok(cjson.decode(store.json(view)).rows[1], "plain data")
   run:advance(0.05)
 end)
+
+test("who looks on is told what leaves that run say of themselves, and how a condition that comes stands now", function(t)
+  local run = t:run("source", { robot = "ur3e", source = [[
+local brio = require "brio"
+local b = brio.behavior "b" { robot = "ur3e", start = "one" }
+b.one = { tree = { "sequence", { "arm", name = "reach", joints = { elbow_joint = 0.5 }, seconds = 4 },
+  { "proximity", name = "far", a = "base_link", b = "tool0", min = 5, max = 9, timeout = 1 } } }
+return b
+]] })
+  run:advance(1)
+  local say = talker(run)
+  local view = say "view 1 20 1".tree
+  local reach, far = view.running[1], view.leaves[1]
+  t:equal({ reach.name, reach.n, reach.nominal, far and far.name }, { "reach", 2, 4, "far" })
+  t:ok(reach.error > reach.tolerance and reach.unit, "an error against its tolerance")
+  t:ok(far and far.value > 0.1 and far.value < 2 and far.error > 3, "the present value of the condition")
+  t:match(say "", "arm 'reach'.-%[[%d.]+ of 4 s, now .- error")
+  t:match(say "show far", "not begun, now 0.%d+ m, error")
+  run:advance(5)
+  t:equal(run.failed, nil)
+  t:match(say "", "far'.-%[failed after 1.00 s: 'base_link' and 'tool0' are 0.%d+ m from each other")
+end)

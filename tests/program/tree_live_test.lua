@@ -50,7 +50,8 @@ end
 
 --- Begin to look on at a terminal of that size.
 local function look(run, width, height, words, environment)
-  local view = { log = run.folder .. "/seen", keys = run.folder .. "/keys", width = width, height = height }
+  run.looks = (run.looks or 0) + 1
+  local view = { log = run.folder .. "/seen" .. run.looks, keys = run.folder .. "/keys" .. run.looks, width = width, height = height }
   os.execute(("rm -f %s %s; mkfifo %s"):format(view.log, view.keys, view.keys))
   local inside = ("stty cols %d rows %d; exec %s tree --live %s %s"):format(width, height, brio, run.socket, words or "")
   view.process = harness.start("sh -c " .. files.quote(("export TERM=xterm LC_ALL=C.UTF-8 %s; exec 3<>%s; "
@@ -58,10 +59,20 @@ local function look(run, width, height, words, environment)
   return view
 end
 
+--- The screen as it is now; what was written since the last look is added to it.
 local function seen(view)
-  local made = screen.new(view.width, view.height)
-  made:write(((files.read(view.log) or ""):gsub("^Script started[^\n]*\n", ""):gsub("\27%[%?1049l.*", "")))
-  return made
+  view.screen = view.screen or screen.new(view.width, view.height)
+  view.file = view.file or io.open(view.log, "rb")
+  local bytes = (view.rest or "") .. (view.file and view.file:read "a" or "")
+  local begins = view.begun and 1 or bytes:find("\27[?1049h", 1, true)
+  view.rest, view.begun = bytes, begins ~= nil
+  if not begins then return view.screen end
+  local ends = bytes:find("\27[?1049l", begins, true)
+  local whole = ends and ends - 1 or #bytes
+  while not ends and whole > 0 and #bytes - whole < 16 and not bytes:sub(1, whole):find "[%a~ ]$" do whole = whole - 1 end
+  view.screen:write(bytes:sub(begins, whole)) -- what may be cut off, a sequence or a character, waits
+  view.rest = bytes:sub(whole + 1)
+  return view.screen
 end
 
 --- Type keys, and wait until the screen shows a pattern.
@@ -122,6 +133,32 @@ test("a person sees a tree run, takes charge, and steps, pauses, stops and repai
   local acts = harness.sql(run.store, "select group_concat(json_extract(arguments, '$')) from operator where command = 'tree'")
   t:has(acts, "hold on,pause 2,resume 2,stop 2,stop 3,reset,next 4,step,break 5,auto on,break 6 off,next in,auto on,hold off")
   t:has(harness.sql(run.store, "select group_concat(data) from events where name = 'tree_waits'"), "it slipped")
+end)
+
+test("two people edit a tree that runs, each sees the other's edits and takes back their own", function(t)
+  terminal(t)
+  local run = started(t)
+  local ann, bob = look(run, 80, 24, "--as ann"), look(run, 80, 24, "--as bob")
+  shows(t, ann, "", "2  ● +wait 'walk up'")
+  shows(t, bob, "", "2  ● +wait 'walk up'")
+  shows(t, ann, "f", "updates %d%d")
+  shows(t, ann, "e", "tree set 2 ▏")
+  shows(t, ann, "seconds 900\r", "seconds of 'walk up' is 900")
+  shows(t, ann, "", "2  ● +wait 'walk up' %* .- of 900 s")
+  shows(t, ann, "", "* unsaved")
+  shows(t, bob, "", "2  ● +wait 'walk up' %* .- of 900 s")
+  shows(t, bob, ":tree rename lift the hand to raise it\r", "3  ● +wait 'raise it'")
+  shows(t, bob, ":tree insert wait a little behind 4\r", "5 +wait 'a little'")
+  shows(t, ann, "", "bob .-: 'a little' is new in 'open the door'")
+  shows(t, ann, "u", "taken back: seconds of 'walk up'")
+  shows(t, bob, "", "2  ● +wait 'walk up'  seconds 1000 s")
+  shows(t, bob, "", "3  ● +wait 'raise it'")
+  shows(t, ann, "U", "2  ● +wait 'walk up' %* .- of 900 s")
+  left(t, ann)
+  shows(t, bob, "uu", "3  ● +wait 'lift the hand'")
+  left(t, bob)
+  ended(run)
+  t:has(harness.sql(run.store, "select group_concat(distinct who) from operator where command = 'tree'"), "~ann .-,bob")
 end)
 
 test("small windows scroll; no colors and no signs beyond ASCII where the terminal or a person says so", function(t)

@@ -201,8 +201,9 @@ local function show(at, rest)
   local compiled = at.tree.compiled
   local record, lines = compiled.list[number], {}
   lines[1] = ("%d %s '%s', id %d"):format(number, record.is, record.name, record.id)
-  local stands = trees_view.standing(at.tree, number, at.host.now)
+  local stands, now = trees_view.standing(at.tree, number, at.host.now), at.tree:progress(number)
   lines[2] = "  " .. (stands ~= "" and at.tree.nodes:status(number) .. ", " .. stands or "not begun")
+    .. (now and not at.tree:runs(number) and ", " .. trees_view.progress_text(now) or "")
   for _, key in ipairs(suggest.keys(record.values)) do
     local value = record.values[key]
     if not elsewhere[key] and type(value) ~= "function" then
@@ -218,9 +219,8 @@ local function view(at, rest)
   first, count, rows = tonumber(first), tonumber(count), tonumber(rows)
   if not first or first > 1e9 or count > 1e9 then return nil, "say tree view FIRST COUNT, or tree view FIRST COUNT ROWS-FROM" end
   local made = trees_view.snapshot(at.tree, at.host.now, first, count, rows)
-  local run = at.prompt.run
-  made.state, made.trees, made.now = at.name, #trees.running(at.host), at.host.now
-  made.behavior, made.robot, made.hold = run.loaded.file, run.description.name, at.host.held_since ~= nil or nil
+  made.state, made.now, made.hold = at.name, at.host.now, at.host.held_since ~= nil or nil
+  if rows then made.behavior, made.robot = at.prompt.run.loaded.file, at.prompt.run.description.name end
   made.count = at.host.charge:count(at.request.client)
   edits.mark(at.host, at.name, made)
   return { tree = made }

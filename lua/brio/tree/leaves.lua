@@ -15,6 +15,7 @@
 ---   stop(site, form, memory)        it is ended from outside: let go, softly
 ---   pause(site, form, memory, on)   it is held, or goes on
 ---   progress(site, form, memory)  for who looks on: {value =, error =, tolerance =, unit =, nominal =, text =}, as far as known
+---   asks             it is a condition: `progress` with an empty memory says how it stands now, also before it is reached
 ---   capture(form, site)    the robot's present pose as fields to change, or nil and why
 ---   convert(form, site)    what it would work out when it runs, as fields of its own to change, and a list of those that go
 ---   mirror(form, m)        fields to change for the mirrored node (see mirror.lua), and a list of those to take away

@@ -214,8 +214,9 @@ function Running:nominal(number)
   local record = self.compiled.list[number]
   if record.is == "wait" then return record.form.seconds or 4 end
   local leaf = self.leaves[record.is]
-  local good, seconds = pcall(leaf and leaf.seconds or type, record.values, self.site)
-  return good and leaf and leaf.seconds and tonumber(seconds) or nil
+  if not (leaf and leaf.seconds) then return nil end
+  local good, seconds = pcall(leaf.seconds, record.values, self.site)
+  return good and tonumber(seconds) or nil
 end
 
 --- Whether a node that runs is held, and when it is to end, s; nil: it is not.
@@ -223,13 +224,15 @@ function Running:is_held(number) return self.held[self.compiled.list[number].id]
 
 function Running:stops_at(number) return self.stops[self.compiled.list[number].id] end
 
---- What a leaf that runs, or one that comes, says of itself: {value =, error =, tolerance =, unit =, nominal =, text =}, or nil.
+--- What a leaf that runs says of itself, or a condition that comes: {value =, error =, tolerance =, unit =, nominal =, text =}, or
+--- nil.
 function Running:progress(number)
   local record = self.compiled.list[number]
   local leaf = self.leaves[record.is]
-  if not (leaf and leaf.progress) then return nil end
-  local good, said = pcall(leaf.progress, self.site, self:values(record, self.units[record.id]),
-    self.memory[self.units[record.id]] or {})
+  local runs = self:runs(number)
+  if not (leaf and leaf.progress and (runs or leaf.asks)) then return nil end
+  local unit = runs and self.units[record.id] or nil
+  local good, said = pcall(leaf.progress, self.site, self:values(record, unit), unit and self.memory[unit] or {})
   if not good then return { text = tostring(said):sub(1, running.longest_words) } end
   return type(said) == "table" and said or nil
 end

@@ -9,13 +9,14 @@ local view = {}
 
 --- An answer is a line of at most 65536 bytes: nodes whose standing it tells, nodes of which it tells what they are or why
 --- they failed, leaves that run, bytes of a text.
-view.most_nodes, view.most_rows, view.most_running, view.longest = 300, 40, 8, 120
+view.most_nodes, view.most_rows, view.most_running, view.longest = 300, 40, 4, 120
 
 local letters = { idle = ".", running = "r", success = "s", failure = "f" }
 
 local function cut(text)
   if text == nil then return nil end
-  text = tostring(text):gsub("[%c\127]", " ")
+  text = tostring(text)
+  if text:find "[%c\127]" then text = text:gsub("[%c\127]", " ") end
   if #text <= view.longest then return text end
   return text:sub(1, view.longest):gsub("[\128-\255]+$", "") .. "..."
 end
@@ -26,16 +27,19 @@ end
 
 local function hundredths(seconds) return math.floor(math.min(seconds, 1e12) * 100 + 0.5) end
 
+local nothing = {}
+
 --- How a leaf that runs or comes stands: its time, and what it says of itself.
 local function leaf_of(tree, number, now)
   local record = tree.compiled.list[number]
   local status, elapsed = tree.nodes:status(number)
-  local said = tree:progress(number) or {}
+  local said = tree:progress(number) or nothing
+  local stops = tree:stops_at(number)
   return {
     n = number, name = cut(record.name), runs = status == "running" or nil,
     e = status == "running" and hundredths(elapsed) or nil, nominal = finite(said.nominal) or finite(tree:nominal(number)),
     value = finite(said.value), error = finite(said.error), tolerance = finite(said.tolerance), unit = cut(said.unit),
-    text = cut(said.text), paused = tree:is_held(number), stops = tree:stops_at(number) and tree:stops_at(number) - now or nil,
+    text = cut(said.text), paused = tree:is_held(number), stops = stops and stops - now or nil,
   }
 end
 
@@ -66,8 +70,9 @@ local function add_window(made, tree, first, last)
   made.why = {}
   for number = first, last do
     local status, elapsed, why = tree.nodes:status(number)
-    words[#words + 1] = tree:is_held(number) and status == "running" and "p" or letters[status]
-    times[#times + 1] = status == "idle" and -1 or hundredths(elapsed)
+    local place = number - first + 1
+    words[place] = status == "running" and tree:is_held(number) and "p" or letters[status]
+    times[place] = status == "idle" and -1 or hundredths(elapsed)
     if status == "failure" and why and #made.why < view.most_rows then made.why[#made.why + 1] = { number, cut(why) } end
     if made.held and tree.charge:breaks_at(tree, number) then breaks[#breaks + 1] = number end
   end

@@ -35,8 +35,9 @@ return {
     return false, ("'%s' is %.3f m outside of the %s%s"):format(form.what, distance, form.shape.kind:gsub("_", " "),
       form.timeout > 0 and (" after %g s"):format(form.timeout) or "")
   end,
-  progress = function(_, form, memory)
-    local d = memory.distance
+  asks = true,
+  progress = function(site, form, memory)
+    local d = memory.distance or measure(site, form)
     return { value = d, unit = "m", nominal = form.timeout, tolerance = 0, error = d and math.max(0, d) or nil,
       text = d and ("%.3f m %s"):format(math.abs(d), d > 0 and "outside" or "inside") or "a frame is not there" }
   end,

@@ -43,8 +43,9 @@ return {
     return false, ("'%s' and '%s' are %.3f m from each other (%s) after %g s, wanted %g to %g m"):format(form.a or "base", form.b,
       distance, form.distance, form.timeout, form.min, form.max)
   end,
-  progress = function(_, form, memory)
-    local d = memory.distance
+  asks = true,
+  progress = function(site, form, memory)
+    local d = memory.distance or measure(site, form)
     return { value = d, unit = "m", nominal = form.timeout, tolerance = 0,
       error = d and math.max(form.min - d, d - form.max, 0) or nil,
       text = d and ("%.3f m, wanted %g to %g m"):format(d, form.min, form.max) or "a frame is not there" }

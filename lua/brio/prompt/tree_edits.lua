@@ -6,6 +6,7 @@ local author = require "brio.tree.author"
 local data = require "brio.tree.data"
 local fields = require "brio.tree.fields"
 local find = require "brio.tree.find"
+local links = require "brio.tree.link"
 local mirrors = require "brio.tree.mirror"
 local sessions = require "brio.tree.session"
 local suggest = require "brio.suggest"
@@ -291,13 +292,7 @@ end
 local function follow(at, rest)
   local session, why = session_of(at)
   if not session then return nil, why end
-  local good, message = pcall(data.read_json, rest, "the message")
-  if not good or type(message) ~= "table" then return nil, "a message is JSON, as tree/sync.lua has it" end
-  message.who = at.request.who
-  session.authority:receive(message)
-  local answer = session.authority:update(message.session)
-  if answer then return { sync = answer } end
-  return nil, "a message has session, sent, seq and heard"
+  return links.answer(session, rest, at.request.who)
 end
 
 edits.list = {

@@ -30,9 +30,10 @@ local function faults_of_leaves(compiled, site, list, numbers)
   end
 end
 
---- Whether any node of a compiled tree may own something.
-function check.owns_something(compiled)
-  for _, record in ipairs(compiled.list) do
+--- Whether any of these nodes of a compiled tree, or any at all, may own something.
+function check.owns_something(compiled, numbers)
+  for index = 1, numbers and #numbers or #compiled.list do
+    local record = compiled.list[numbers and numbers[index] or index]
     if record.form.owns or record.kind == "call" and trees.kinds[record.is].record.owns then return true end
   end
   return false
@@ -46,7 +47,7 @@ function check.faults(compiled, site, place, numbers, owners)
   if not good then list[#list + 1] = { node = 1, message = "its leaves cannot be looked at: " .. why:match "^[^\n]*" } end
   local wrong = {}
   for _, fault in ipairs(list) do wrong[fault.node] = true end
-  if numbers and not (owners and check.owns_something(compiled)) then return list end
+  if numbers and not owners then return list end
   for _, fault in ipairs(owns.faults(compiled, site, place, wrong)) do list[#list + 1] = fault end
   return list
 end

@@ -124,13 +124,16 @@ end
 --- The nodes outside of `id` that refer to it or to what is in it: a list of {id =, field =, to =}.
 function references.to(document, id)
   local list = {}
-  for other, node in next, document.nodes do
-    for _, field in ipairs { "after", "to" } do
-      local target = references.of(node.fields[field])
-      if target and is_inside(document, target, id) and not is_inside(document, other, id) then
-        list[#list + 1] = { id = other, field = field, to = target }
-      end
+  local function look(other, field, value)
+    local target = references.of(value)
+    if target and is_inside(document, target, id) and not is_inside(document, other, id) then
+      list[#list + 1] = { id = other, field = field, to = target }
     end
+  end
+  for other, node in next, document.nodes do -- all of them: quickly
+    local fields = node.fields
+    if fields.after then look(other, "after", fields.after) end
+    if fields.to then look(other, "to", fields.to) end
   end
   if not list[1] then return list end
   local at = references.order(document).at

@@ -140,7 +140,9 @@ local function news_of(self, made)
     owners = owners or not before or before.form.owns ~= nil or edit.form.owns ~= nil or before.kind == "call"
       or before.is ~= edit.form[1] or not data.equal(before.form.after, edit.form.after)
   end
-  return numbers, owners
+  if self.owns == nil then self.owns = check.owns_something(self.compiled) end
+  self.owns = self.owns or check.owns_something(made, numbers)
+  return numbers, owners and self.owns
 end
 
 --- Why the document cannot be so on this robot; nil: it can.
@@ -319,6 +321,7 @@ function Session:perform(op, who, base)
   if not done then return nil, why end
   self.has_files = self.has_files or kept ~= nil and self.edits == nil
   self.named = self.named and not self.made
+  if not self.edits then self.owns = nil end
   if self.made then go_over(self, self.made) end
   versions.note(self.versions, self.path, self.document, done)
   return done
@@ -367,7 +370,7 @@ local function go_on_in(self, state, doc, form, context)
   self.context = context_of(context, keys)
   local made, why = compiled_anew(self, self.document)
   if not made then return nil, why end
-  self.state, self.compiled, state.tree, self.said = state, made, made, state.tree.document
+  self.state, self.compiled, state.tree, self.said, self.owns = state, made, made, state.tree.document, nil
   made.document = self.said
   return true
 end

@@ -37,8 +37,7 @@ Link.__index = Link
 
 function links.new(client, state, name, who, on)
   local self = setmetatable({ client = client, state = state, due = 0, on = on or {} }, Link)
-  self.edits = sync.client(who .. "/" .. name, who, on)
-  self.name = name
+  self.edits, self.name = sync.client(name, who, on), name
   return self
 end
 
@@ -56,7 +55,9 @@ function Link:work(now)
     if self.asked ~= asked then return end -- of another connection
     self.asked = nil
     local answer = reply.text and read(reply.text)
-    if answer then self.edits:receive(answer)
+    if answer then
+      self.edits.session, self.edits.who = answer.session, answer.who -- as the run knows them
+      self.edits:receive(answer)
     elseif self.on.refused_link then self.on.refused_link(reply.error or "no answer that can be read") end
   end)
 end

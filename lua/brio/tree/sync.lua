@@ -170,8 +170,8 @@ function Authority:update(name)
   if session.seq + 1 < self.first then session.wants = session.wants or 0 end
   if not session.wants then edits = next_edits(self, session) end
   local refused = table.move(session.refused, 1, math.min(#session.refused, sync.most_edits), 1, {})
-  return { session = name, run = self.run, sent = session.sent, got = session.updates, out_of_order = session.out_of_order,
-    number = session.number, seq = editing.seq, took = session.took, nodes = editing.document:count(), edits = edits,
+  return { session = name, who = session.who, run = self.run, sent = session.sent, got = session.updates,
+    out_of_order = session.out_of_order, number = session.number, seq = editing.seq, took = session.took, nodes = editing.document:count(), edits = edits,
     refused = refused, piece = piece_of(self, session) }
 end
 

@@ -22,13 +22,15 @@ end
 
 function links.answer(session, text, who)
   local message, why = read(text)
-  if not message then return nil, why end
-  if type(message) ~= "table" or type(message.session) ~= "string" then return nil, "a message names its session" end
+  if not message then return nil, "a message is JSON, as tree/sync.lua has it: " .. why end
+  if type(message) ~= "table" or type(message.session) ~= "string" then
+    return nil, "a message has session, sent, seq and heard"
+  end
   message.who, message.session = who, who .. "/" .. message.session -- nobody speaks for others
   local authority = session.authority
   authority:receive(message)
   local reply = authority:update(message.session)
-  if not reply then return nil, "the message is not complete" end
+  if not reply then return nil, "a message has session, sent, seq and heard" end
   return data.json(reply, nil, math.huge)
 end
 

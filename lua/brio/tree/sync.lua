@@ -171,8 +171,8 @@ function Authority:update(name)
   if not session.wants then edits = next_edits(self, session) end
   local refused = table.move(session.refused, 1, math.min(#session.refused, sync.most_edits), 1, {})
   return { session = name, who = session.who, run = self.run, sent = session.sent, got = session.updates,
-    out_of_order = session.out_of_order, number = session.number, seq = editing.seq, took = session.took, nodes = editing.document:count(), edits = edits,
-    refused = refused, piece = piece_of(self, session) }
+    out_of_order = session.out_of_order, number = session.number, seq = editing.seq, took = session.took,
+    nodes = editing.document:count(), edits = edits, refused = refused, piece = piece_of(self, session) }
 end
 
 --- The sessions, in the order in which they came: {session =, who =, updates =, out_of_order =, seq =, took =}.

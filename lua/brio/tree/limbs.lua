@@ -137,6 +137,15 @@ local function side_of(description, name, kind, form)
   return nil, ("which %s? The robot %s has %s: say side"):format(name, description.name, list_words(sides))
 end
 
+--- Whether one of these joints moves a link.
+local function carries(description, dofs, link)
+  local moves = link and set_of(limbs.chain(description.robot, link)) or {}
+  for _, name in ipairs(dofs) do
+    if moves[name] then return true end
+  end
+  return false
+end
+
 --- The limb that a form means: {name, side, dofs = list of names, link = its end, if it has one}; nil and a sentence.
 function limbs.find(description, name, form)
   local kind = limbs.kinds[name]
@@ -153,7 +162,8 @@ function limbs.find(description, name, form)
     named, part = first_of(description.parts, words(kind.parts, side))
   end
   if not named and link then named = own_chain(description, link) end
-  local dofs = joints_of(description, named or {}, link)
+  local dofs = joints_of(description, named or {}, not form.part and link or nil)
+  if form.part and not form.link and not carries(description, dofs, link) then link = nil end
   if #dofs == 0 and name == "pelvis" and link and description.base ~= "fixed" and not form.part then -- legs hang from it
     return { name = name, dofs = {}, link = link, base = true }
   end

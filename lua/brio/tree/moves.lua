@@ -225,7 +225,8 @@ local function plan(site, form, memory, elapsed, kind)
     return begin(site, form, memory, planned)
   end
   if code == "no_frame" and form.timeout and elapsed < form.timeout then
-    memory.plan = nil -- anew, when it is there
+    memory.plan = nil -- anew, when it is there; who would wait for it goes on
+    motions.planning[memory] = nil
     return nil
   end
   return false, why

@@ -151,14 +151,18 @@ end
 local Plan = {}
 Plan.__index = Plan
 
+--- The value at which a joint that turns without end is as at `value`, and nearest to `before`.
+local function nearest_turn(value, before) return before + (value - before + math.pi) % (2 * math.pi) - math.pi end
+
 --- The rows of a limb's joints: limits as they are now.
 function targets.rows(description, dofs)
-  local known, rows = {}, {}
+  local known, rows, circular = {}, {}, {}
   for _, dof in ipairs(description.dofs) do known[dof.name] = dof end
+  for _, variable in ipairs(description.robot:variables()) do circular[variable.name] = variable.circular end
   for index, name in ipairs(dofs) do
     local dof = known[name]
     rows[index] = { name = name, lower = dof.lower, upper = dof.upper, velocity = math.min(dof.velocity, 1e3),
-      acceleration = math.min(dof.acceleration, 1e5) }
+      acceleration = math.min(dof.acceleration, 1e5), circular = circular[name] }
   end
   return rows
 end
@@ -237,6 +241,9 @@ function Plan:reach(target)
   if found.quality > 1 then
     return false, ("%sthe %s cannot get there: it comes as near as %s"):format(place_words(self), self.limb.name,
       reach.words(found, self.tolerances))
+  end
+  for d, name in ipairs(self.limb.dofs) do
+    if self.rows[d].circular then found.joints[name] = nearest_turn(found.joints[name], self.joints[name]) end
   end
   local far, joint = leap_to(self, found.joints)
   if self.leap and far > self.leap then

@@ -1,0 +1,85 @@
+--- Arms of robots of the simulator through random goals, some reached, some stopped or taken on their way: whatever is asked, no
+--- joint is told to go beyond its limits of speed and acceleration, and failures are in words.  `make soak` asks for more.
+local fields = require "brio.tree.fields"
+local limbs = require "brio.tree.limbs"
+local random = require "brio.random"
+local trees = require "brio.tree"
+
+local soak = (tonumber(os.getenv "BRIO_TEST_SCALE") or 1) > 1
+
+--- A random form for an arm, whose goal its joints can have.
+local function random_form(stream, run, limb, side)
+  local known, joints = {}, {}
+  for _, dof in ipairs(run.description.dofs) do known[dof.name] = dof end
+  for _, name in ipairs(limb.dofs) do joints[name] = stream:uniform(known[name].lower, known[name].upper) end
+  local form = { "arm", side = side, joints = joints, seconds = stream:uniform() < 0.5 and stream:uniform(0, 2) or nil }
+  if stream:uniform() < 0.3 then
+    local whole = {}
+    for name in next, known do whole[name] = not known[name].outside and run.actuator:target(name) or nil end
+    for name, value in next, joints do whole[name] = value end
+    local pose = run.description.robot:forward({ joints = whole }).links[limb.link]
+    form.joints, form.jointspace_only = nil, stream:uniform() < 0.5
+    form.pose = { position = pose.position, orientation = stream:uniform() < 0.5 and pose.orientation or nil }
+  end
+  return fields.filled(form, trees.kinds.arm.fields)
+end
+
+--- Watches how joints are told to go: look() after each tick; `acceleration` and `speed`: the greatest shares of their limits.
+local function watch(run, names)
+  local self, before, speeds, limits = { acceleration = 0, speed = 0 }, {}, {}, {}
+  for _, dof in ipairs(run.description.dofs) do limits[dof.name] = dof end
+  function self.look()
+    for _, name in ipairs(names) do
+      local now = run.actuator:state(name).target
+      local speed = before[name] and (now - before[name]) / 0.005
+      if speed and speeds[name] then
+        self.acceleration = math.max(self.acceleration, math.abs(speed - speeds[name]) / 0.005 / limits[name].acceleration)
+        self.speed = math.max(self.speed, math.abs(speed) / limits[name].velocity)
+      end
+      before[name], speeds[name] = now, speed
+    end
+  end
+  return self
+end
+
+local function ask(t, robot, side, count)
+  local run = t:run("source", { robot = robot, source = 'local brio = require "brio"\nlocal b = brio.behavior "b" { start = "one" }\nb.one = {}\nreturn b\n' })
+  run:advance(0.05)
+  local host, arm = run.run.host, trees.kinds.arm.record
+  local site = { host = host, description = run.description, name = "one", self = host.face }
+  local limb = assert(limbs.find(run.description, "arm", { side = side }))
+  local stream, watched, came = random.stream(5, robot .. side), watch(run, limb.dofs), { 0, 0, 0 }
+  for number = 1, count do
+    local form, memory = random_form(stream, run, limb, side), { key = "leaf " .. number }
+    local began, lasts, result, why = host.now, stream:uniform() < 0.5 and 12 or stream:uniform(0.02, 1), nil, nil
+    while result == nil and host.now - began < lasts do
+      result, why = arm.work(site, form, memory, host.now == began, host.now - began)
+      run:advance(0.005)
+      watched.look()
+    end
+    if result == false then t:match(why, "would do") end
+    if result == nil and stream:uniform() < 0.5 then arm.stop(site, form, memory) end
+    local place = result and 1 or result == false and 2 or 3
+    came[place] = came[place] + 1
+  end
+  t:ok(watched.acceleration <= 1.001, "%s: %g of its acceleration", robot, watched.acceleration)
+  t:ok(watched.speed <= 1.001, "%s: %g of its speed", robot, watched.speed)
+  t:ok(#host.motions.list <= 1 and run.failed == nil, "%d motions are left", #host.motions.list)
+  t:ok(came[1] > count / 5 and came[2] < count / 3, "%s: %d reached, %d failed, %d ended before", robot, table.unpack(came))
+end
+
+test("arms go to random goals and are stopped and taken on their way", function(t)
+  for _, row in ipairs { { "ur3e", "right" }, { "panda", "right" }, { "pepper", "left" } } do ask(t, row[1], row[2], soak and 300 or 12) end
+end)
+
+test("a part of several limbs is moved as one", function(t)
+  local description = assert(require("brio.robots").find "pepper")
+  local both = assert(limbs.find(description, "arm", { part = "arms" }))
+  t:equal(#both.dofs, 10, "two arms, without their grips")
+  t:equal(both.link, "r_gripper")
+  local wrist = assert(limbs.find(description, "arm", { part = "left_hand", side = "left" }))
+  t:equal(wrist.dofs, { "LWristYaw" })
+  local none, why = limbs.find(description, "arm", { part = "left_foot" })
+  t:equal(none, nil)
+  t:match(why, "no part 'left_foot'")
+end)

@@ -1,8 +1,8 @@
 --- Editing a tree that runs by the words behind `tree`: what is meant is found, what is wrong is said, each person takes back
 --- their own; the robot's pose is captured.
 local cjson = require "cjson"
+local links = require "brio.tree.link"
 local store = require "brio.store"
-local sync = require "brio.tree.sync"
 local trees = require "brio.prompt.trees"
 
 local behavior = [[
@@ -134,28 +134,30 @@ end)
 
 test("programs follow and edit by messages, beside people at prompts", function(t)
   local run, say = started(t)
-  local seen = {}
-  local client = sync.client("c1", "cat", { edited = function(done) seen[#seen + 1] = done.says end })
-  local function exchange()
-    local answer = assert(say("sync " .. (store.json(client:update()):gsub('"cat/c1"', '"c1"')), "cat"))
-    local message = require("brio.tree.data").read_json(answer, "answer")
-    client.session, client.who = message.session, message.who -- as tree/link.lua does
-    client:receive(message)
+  local seen, socket = {}, { open = true }
+  function socket.ask(_, fields, answered)
+    local text, why = say(fields.line:match "^tree%s+(.*)$", "cat")
+    answered { text = text, error = why }
   end
-  for _ = 1, 3 do exchange() end
+  local link = links.new(socket, "one", "c1", "cat", { edited = function(done) seen[#seen + 1] = done.says end })
+  local client = link.edits
+  local function exchange(from)
+    for index = 1, 4 do link:work(from + index) end
+  end
+  exchange(0)
   t:ok(client.document, "the tree has come")
   local author = require "brio.tree.author"
   t:ok(client:edit(author.set(client.document, client.document:find "walk up", "seconds", 66)))
   say("set turn the knob seconds 11", "ann")
-  for _ = 1, 3 do exchange() end
+  exchange(10)
   t:ok(client:settled())
   t:match(say "show walk up", "seconds = 66")
   t:equal(client.document.nodes[client.document:find "turn the knob"].fields.seconds, 11)
   t:equal(#seen, 2)
   local status = client:status()
   t:equal({ status.nodes, status.got, status.out_of_order }, { status.nodes_there, status.sent_there, 0 })
-  t:match(select(2, say "sync nonsense"), "a message is JSON")
-  t:match(select(2, say "sync {}"), "a message has session")
+  t:ok(type(select(2, say "sync nonsense")) == "string", "what is no message is refused")
+  t:ok(type(select(2, say "sync {}")) == "string")
   local view = assert(say "view 1 20 1").tree
   t:ok(view.unsaved and #view.changed == 2, "unsaved nodes are marked")
   t:ok(cjson.decode(store.json(view)).rows[1], "plain data")
@@ -182,4 +184,28 @@ return b
   run:advance(5)
   t:equal(run.failed, nil)
   t:match(say "", "far'.-%[failed after 1.00 s: 'base_link' and 'tool0' are 0.%d+ m from each other")
+end)
+
+test("whatever is said behind `tree`, the answer is a text or a sentence, and the tree runs on", function(t)
+  local run = started(t)
+  local prompt, names = prompt_of(run), {}
+  local words = { "in one", "walk up", "turn the knob", "reach", "either", "1", "3", "8", "99", "#3", "seconds", "name", "after", "to",
+    "notes", "=", "nothing", "beginning", "5", "-1", "{}", '{ "wait" }', "{ seconds = 2 }", "1e999", "behind", "before", "into", "of",
+    "catch", "release", "copy", "skip", "on", "off", '"', "'", "\xff\xfe", "wait", "arm", "sequence", "gosub", "id", "children",
+    ("x"):rep(300), "joints", "function() end", "owns" }
+  for _, row in ipairs(trees.list) do names[#names + 1] = row.name ~= "save" and row.name or nil end
+  local stream = require("brio.random").stream(7, "words")
+  local done = 0
+  for index = 1, 600 do
+    local said = { names[stream:whole(#names)] }
+    for _ = 1, stream:whole(6) - 1 do said[#said + 1] = words[stream:whole(#words)] end
+    local line = table.concat(said, " ")
+    local answer, why = trees.run(prompt, line, { who = index % 2 == 0 and "ann" or "bob", client = 1 })
+    if answer == nil and type(why) ~= "string" then t:fail("no answer to %q", line) end
+    trees.complete(run.run, line)
+    done = done + (answer and 1 or 0)
+    if index % 30 == 0 then run:advance(0.02) end
+  end
+  t:ok(done > 60, "%d of 600 were done", done)
+  t:equal(run.failed, nil)
 end)

@@ -201,9 +201,8 @@ local function show(at, rest)
   local compiled = at.tree.compiled
   local record, lines = compiled.list[number], {}
   lines[1] = ("%d %s '%s', id %d"):format(number, record.is, record.name, record.id)
-  local stands, now = trees_view.standing(at.tree, number, at.host.now), at.tree:progress(number)
-  lines[2] = "  " .. (stands ~= "" and at.tree.nodes:status(number) .. ", " .. stands or "not begun")
-    .. (now and not at.tree:runs(number) and ", " .. trees_view.progress_text(now) or "")
+  local status, stands = at.tree.nodes:status(number), trees_view.standing(at.tree, number, at.host.now)
+  lines[2] = "  " .. (status == "idle" and "not begun" or status) .. (stands ~= "" and ", " .. stands or "")
   for _, key in ipairs(suggest.keys(record.values)) do
     local value = record.values[key]
     if not elsewhere[key] and type(value) ~= "function" then

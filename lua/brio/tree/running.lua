@@ -224,8 +224,8 @@ function Running:is_held(number) return self.held[self.compiled.list[number].id]
 
 function Running:stops_at(number) return self.stops[self.compiled.list[number].id] end
 
---- What a leaf that runs says of itself, or a condition that comes: {value =, error =, tolerance =, unit =, nominal =, text =}, or
---- nil.
+--- What a leaf that runs says of itself, or a condition that comes: {value =, error =, tolerance =, unit =, nominal =,
+--- text =}, or nil.
 function Running:progress(number)
   local record = self.compiled.list[number]
   local leaf = self.leaves[record.is]

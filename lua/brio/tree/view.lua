@@ -144,7 +144,7 @@ end
 --- How a node stands, in words; "" when it has not begun.
 function view.standing(tree, number, now)
   local status, elapsed, why = tree.nodes:status(number)
-  if status == "idle" then return "" end
+  if status == "idle" then return view.progress_text(tree:progress(number) or nothing) end
   local nominal = tree:nominal(number)
   if status == "success" then return seconds_text(elapsed) end
   if status == "failure" then return ("failed after %.2f s%s"):format(elapsed, why and ": " .. cut(why) or "") end

@@ -35,6 +35,25 @@ test("a node is previewed from a pose, a file, the end of a run", function(t)
   t:has(run.out, "ran state tree of t.json")
 end)
 
+test("of another program's tree what exists here runs, and the rest fails with the reason when it is reached", function(t)
+  files.write(folder .. "/other.json", '{"kind": "sequence", "children": [{"kind": "arm", "name": "ready", "preset": "ready", "seconds": 1},'
+    .. '{"kind": "arm", "name": "to the cup", "pose": {"position": [0, 0, 0.1]}, "frame": "cup"},'
+    .. '{"kind": "arm", "name": "seven", "joints": [0, 0, 0, 0, 0, 0, 0]}, {"kind": "foreign", "name": "Grasp"}]}')
+  local run = brio("preview", folder .. "/other.json", "--robot", "ur3e", "--object", "cup=0.3,0.1,0.2")
+  t:code(run, 3)
+  t:has(run.out, "a ghost of ur3e ran state tree of other.json: failure at 'seven'")
+  t:has(run.out, "~to the cup +succeeded")
+  t:has(run.out, "7 values, but the arm has 6 joints")
+  run = brio("preview", folder .. "/other.json", "--robot", "ur3e")
+  t:has(run.out, "~to the cup +failed")
+  t:has(run.out, "no frame 'cup'")
+  run = brio("preview", folder .. "/other.json", "--node", "Grasp")
+  t:has(run.out, "'Grasp' is not known here")
+  run = brio("preview", folder .. "/other.json", "--object", "cup=1,2")
+  t:code(run, 2)
+  t:has(run.err, "NAME=X,Y,Z")
+end)
+
 test("what cannot be previewed is refused in words", function(t)
   local rows = {
     { { "--node", "raech" }, 1, "did you mean 'reach'" }, { { "--from-pose", "raedy" }, 1, "did you mean 'ready'" },

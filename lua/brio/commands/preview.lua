@@ -10,6 +10,7 @@ local command = {
     { "tree", "STATE", "the tree of this state; default: the first that begins" },
     { "from-pose", "POSE", "where the ghost begins: a pose of the robot, a JSON file {DOF: value}, or the end of a run: "
       .. "its number, or last; default: the home pose" },
+    { "object", "NAME=X,Y,Z", "something that is there, at a point of the world (m); may be said again", many = true },
     { "robot", "R", "a robot that ships, or any URDF; default: what the behavior says" },
     { "for", "SECONDS", "how long it may take, of robot time; default 600" },
     { "seed", "N", "of everything random; default 0" },
@@ -71,6 +72,18 @@ local function start_of(args, robot)
   return start
 end
 
+--- What --object says is there, as detections; nil where it is wrong (and said).
+local function objects_of(args)
+  local list = {}
+  for index, text in ipairs(args.object or {}) do
+    local name, x, y, z = text:match "^([^=]+)=([^,]+),([^,]+),([^,]+)$"
+    local position = { tonumber(x), tonumber(y), tonumber(z) }
+    if #position ~= 3 then return cli.error("--object expects NAME=X,Y,Z in meters, not '%s'", text) end
+    list[index] = { kind = "object", id = name, position = position, confidence = 1 }
+  end
+  return list
+end
+
 --- A tree of a file, as options of a preview.
 local function of_file(args, more)
   local preview, runner, piece = require "brio.tree.preview", require "brio.runner", require "brio.tree.piece"
@@ -95,7 +108,7 @@ local function of_file(args, more)
     if not request.start then return nil, why end
   end
   local options = preview.options(request, more)
-  options.title = request.title
+  options.title, options.excuse, options.shown = request.title, texts ~= nil, args[1]
   return options
 end
 
@@ -124,11 +137,12 @@ end
 
 function command.run(args)
   local seconds, seed = cli.number(args, "for", 0.01, 1e6, 600), cli.seed(args)
-  if not (seconds and seed) or #args ~= (args.situation and 0 or 1) then
-    if seconds and seed then cli.error("preview expects one file: %s", command.usage) end
+  local objects = objects_of(args)
+  if not (seconds and seed and objects) or #args ~= (args.situation and 0 or 1) then
+    if seconds and seed and objects then cli.error("preview expects one file: %s", command.usage) end
     return 2
   end
-  local more = { seconds = seconds, seed = seed, load = args.load }
+  local more = { seconds = seconds, seed = seed, load = args.load, scene = args.object and objects }
   local options, why, faults = (args.situation and of_situation or of_file)(args, more)
   local result
   if options then result, why, faults = require("brio.tree.preview").run(options) end

@@ -4,7 +4,7 @@ local cli = require "brio.cli"
 local command = {
   name = "repeat",
   summary = "run a behavior's tree again and again on the simulator: how often each leaf and the whole succeed",
-  usage = "brio repeat FILE.lua [options]     (for example --times 100 --until-failure)",
+  usage = "brio repeat FILE [options]     (for example --times 100 --until-failure)",
   options = {
     { "times", "N", "how often; default 100" },
     { "until-failure", nil, "stop at the first run that does not succeed, and say how to run it again" },
@@ -273,14 +273,14 @@ end
 -- Keeping ---------------------------------------------------------------------------------------------------
 
 --- Keep all in a store.  Return the repeat's number, or nil and a sentence.
-local function keep(path, repeated, options, results, summary, about)
+local function keep(args, repeated, options, results, summary, about)
   local store = require "brio.store"
-  local file, why = require("brio.forms").open(path)
+  local file, why = require("brio.forms").open(args.store or "brio.db")
   if not file then return nil, why end
   local nodes, scripted = {}, next(options.leaves) and options.leaves or nil
   for number, record in ipairs(about.compiled.list) do nodes[number] = { record.is, record.name, record.parent } end
   local id
-  id, why = file:put("repeats", { behavior = options.file, version = store.hash(repeated.loaded.sources[options.file] or ""),
+  id, why = file:put("repeats", { behavior = args[1], version = store.hash(repeated.loaded.sources[args[1]] or ""),
     robot = about.robot, state = about.state, node = repeated.node, seed = options.seed, times = options.times,
     until_failure = options.until_failure or false, varied = store.json(store.array { table.unpack(options.vary) }),
     scripted = scripted and store.json(scripted), nodes = store.json(nodes), predicted = summary.predicted,
@@ -336,7 +336,7 @@ local function finish(args, repeated, options, results)
   local failed
   for _, result in ipairs(results) do failed = failed or result.outcome ~= "success" and result or nil end
   if args.store ~= "none" then
-    local id, why = keep(args.store or "brio.db", repeated, options, results, summary, about)
+    local id, why = keep(args, repeated, options, results, summary, about)
     if not id then return nil, why end
     summary["repeat"] = id
   end
@@ -358,6 +358,8 @@ function command.run(args)
   end
   local options = read_options(args)
   if not options then return 2 end
+  options.file, options.sources = require("brio.tree.carrier").behavior(args[1], args.robot)
+  options.excuse = options.sources ~= nil
   local repeated, why, faults = require("brio.tree.repetition").new(options)
   if not repeated then
     cli.error("%s", why)

@@ -105,8 +105,8 @@ function preview.run(options)
   local result, sentence = repeated:run(1)
   if not result then return nil, sentence end
   return { outcome = result.outcome, node = result.node, why = result.why, seconds = result.seconds, state = result.state,
-    file = options.file, title = options.title, robot = repeated:robot():match "[^/]*$", leaves = leaves_of(result),
-    near = ranked(found), said = faults }
+    file = options.shown or options.file, title = options.title, robot = repeated:robot():match "[^/]*$",
+    leaves = leaves_of(result), near = ranked(found), said = faults }
 end
 
 -- In words ----------------------------------------------------------------------------------------------------
@@ -158,7 +158,10 @@ function preview.lines(result)
     lines[#lines + 1] = ("%s: %s and %s, %.3f m at %.2f s%s"):format(pair.distance <= 0 and "touch" or "near", pair.a, pair.b,
       pair.distance, pair.time, #pair.running > 0 and ", while " .. table.concat(pair.running, " and ") .. " ran" or "")
   end
-  for _, sentence in ipairs(result.said) do lines[#lines + 1] = sentence:match "^[^\n]*" end
+  for index, sentence in ipairs(result.said) do
+    lines[#lines + 1] = index <= 3 and sentence:match "^[^\n]*" or ("and %d more like that"):format(#result.said - 3)
+    if index > 3 then break end
+  end
   return lines
 end
 

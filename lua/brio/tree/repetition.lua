@@ -6,10 +6,13 @@
 ---
 --- Run k has seed `seed` + k - 1.  What is varied, and what happens by chance, follows from that seed alone.
 local behavior = require "brio.behavior"
+local check = require "brio.tree.check"
+local owns = require "brio.tree.owns"
 local paths = require "brio.paths"
 local piece = require "brio.tree.piece"
 local random = require "brio.random"
 local rehearsal = require "brio.tree.rehearsal"
+local robots = require "brio.robots"
 local runner = require "brio.runner"
 local sandbox = require "brio.sandbox"
 local suggest = require "brio.suggest"
@@ -81,7 +84,8 @@ end
 --- rehearsal.lua), tree (a state or a node), seconds (of patience), load; of a single run besides: state and node (a number)
 --- instead of tree, document (the tree, instead of the one in the file), start (where DOFs stand, by name), base (where a
 --- base that moves is), scene (detections of what is there from the first on), prepare(definition), each(run, tree) after
---- every tick, say, sources (see runner.new), world = false: none.  Return it, or nil, a sentence, and a list of faults.
+--- every tick, say, sources (see runner.new), world = false: none, excuse: what cannot be run on the robot fails when it is
+--- reached.  Return it, or nil, a sentence, and a list of faults.
 function repetition.new(options)
   local loaded, faults, unread = runner.load(options.file, { seed = 0,
     files = options.sources and sandbox.given(options.sources) })
@@ -112,6 +116,29 @@ function repetition.new(options)
   end
   self.compiled = state and state.tree or nil
   return self
+end
+
+--- Let leaves that cannot be run on a robot fail with the reason when they are reached, instead of being refused beforehand.
+--- That two leaves may own one limb at once is told, and no more.
+local function excuse(loaded, options, robot)
+  local description = robots.find(robot, { load = options.load })
+  loaded.excused = true
+  for _, state in ipairs(description and states_with_trees(loaded) or {}) do
+    local list, numbers = state.tree.list, {}
+    local site = { description = description, sequences = loaded.sequences, name = state.path }
+    for number in ipairs(list) do numbers[number] = number end
+    local function place(number) return "node " .. number end
+    for _, fault in ipairs(owns.faults(state.tree, site, place)) do
+      if options.say then options.say("warning", fault.message) end
+    end
+    for first = 1, #numbers do
+      local fault = check.faults(state.tree, site, place, { numbers[first] }, false)[1]
+      if fault and list[first].kind == "call" then
+        local form = { "action", name = list[first].name, tick = function() return false, fault.message end }
+        list[first] = setmetatable({ is = "action", form = form, values = form }, { __index = list[first] })
+      end
+    end
+  end
 end
 
 --- The compiled tree of a state; nil: it has none.
@@ -149,6 +176,7 @@ function Repetition:open(number)
     end,
     adapt = function(loaded)
       local state = self.state and chosen(self, loaded)
+      if options.excuse then excuse(loaded, options, self:robot()) end
       return state and replace(state, options.document) or self.vary:apply_to_trees(values, states_with_trees(loaded))
         or state and cut(state, self.node)
     end,

@@ -140,6 +140,7 @@ function Host:reset()
   local base = self.description.base ~= "fixed" and self.solver:frames()[root] or nil
   self.solver:reset({ joints = joints, base = base }, true)
   self.properties.active = {}
+  if self.stance then self.stance:forget_weights() end
 end
 
 --- Call fn(...): what it makes play or wants meanwhile is `owner`'s, and of this faculty of the character.

@@ -23,10 +23,10 @@ local feet_roles = { left = "left_foot", right = "right_foot" }
 
 --- Weights of the solver: soles that stand outweigh all else, also one that swings and cannot follow; the pelvis gives way to
 --- what is wanted of it while the robot stands, and less while it walks.
-local weights = { sole = 1e5, swings = 5e3, stands = 2, walks = 50, tau = 0.02 }
+local weights = { sole = 1e5, swings = 1e3, stands = 2, walks = 50, tau = 0.02 }
 
 --- m: how high a foot is lifted over the ground; of the pelvis: what a leg keeps short of straight.
-local lift, bent = 0.06, 0.025
+local lift, bent = 0.08, 0.025
 
 --- Seconds in which it comes to rest where it is held.
 local halt = 0.3
@@ -221,6 +221,9 @@ end
 
 function Stance:pause(on) self.paused = on end
 
+--- The solver has lost all weights: they are asked for anew.
+function Stance:forget_weights() self.held = {} end
+
 --- Come to rest on the way, feet in the air stay there; or go on.
 function Stance:hold(on) self.waits = on end
 
@@ -253,7 +256,8 @@ function Face:walking() return self._stance:walking() end
 function Face:ground(ground) self._stance:set_ground(ground) end
 
 local function new(host, spec)
-  local self = setmetatable({ host = host, walks = {}, pace = 1, why = why_not(host.description) }, Stance)
+  local self = setmetatable({ host = host, walks = {}, pace = 1, held = {},
+    why = why_not(host.description) }, Stance)
   self.face = setmetatable({ _stance = self }, Face)
   self:use(spec)
   if self.why then return self end

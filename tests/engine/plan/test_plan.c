@@ -346,6 +346,72 @@ static void search_climbs_stairs_and_leaves_out_gaps(void) {
   brio_ground_free(ground);
 }
 
+static void search_walks_over_a_map_of_heights(void) {
+  enum { NX = 150, NY = 100 };
+  static double z[NX * NY];
+  brio_error err = {0};
+  for (int j = 0; j < NY; j++)
+    for (int i = 0; i < NX; i++) {
+      double x = -0.5 + 0.02 * i, y = -1 + 0.02 * j;
+      z[j * NX + i] = x < 0.5 ? 0 : x < 1.2 ? 0.12 : 0.12 - 0.1 * (x - 1.2); /* up a step, then down a slope */
+      if (x > 0.6 && x < 0.9 && fabs(y) < 0.35) z[j * NX + i] = 0.5;          /* a block on it */
+    }
+  brio_ground *ground = brio_ground_new(0, &err);
+  CHECK(brio_ground_set_heights(ground, &(brio_height_map){-0.5, -1, 0.02, NX, NY, z}, &err), "%s", err.message);
+  brio_plan_request request = request_of("a_star", 2, 0, 0);
+  request.ground = ground;
+  brio_plan *plan = found(&request);
+  int count;
+  const brio_footstep *steps = brio_plan_steps(plan, &count);
+  for (int i = 0; i < count; i++) {
+    brio_vec3 p = steps[i].pose.p;
+    CHECK(!(p.x > 0.5 && p.x < 1.0 && fabs(p.y) < 0.36), "step %d is on the block", i);
+    CHECK_NEAR(p.z, p.x < 0.5 ? 0 : p.x < 1.2 ? 0.12 : 0.12 - 0.1 * (p.x - 1.2), 0.012, "step %d at %.2f", i, p.x);
+  }
+  ends_at_goal(plan, &request);
+  brio_plan_free(plan);
+  brio_ground_free(ground);
+}
+
+/* Random requests, sensible and not: each ends, with steps or a sentence. */
+static void whatever_is_asked_ends(void) {
+  static const char *const names[] = {"quick", "turn_walk_turn", "a_star"};
+  brio_random random = brio_random_stream(13, "anything");
+  int rounds = (int)(300 * check_scale()), nrow, good = 0;
+  const brio_plan_setting *rows = brio_plan_settings_table(&nrow);
+  for (int i = 0; i < rounds; i++) {
+    brio_error err = {0};
+    brio_ground *ground = brio_ground_new(0, &err);
+    for (int k = 0; k < 6 && i % 3; k++) {
+      brio_vec3 corners[8];
+      int count = 3 + (int)brio_random_below(&random, 6);
+      for (int c = 0; c < count; c++)
+        corners[c] = (brio_vec3){brio_random_uniform(&random, -2, 2), brio_random_uniform(&random, -2, 2), 0.1 * (k % 3)};
+      if (!brio_ground_add_region(ground, corners, count, &err)) CHECK(err.message[0], "a reason");
+    }
+    brio_obstacle list[2] = {wall_at(brio_random_uniform(&random, -2, 2), 0.5, 0.4), wall_at(0, brio_random_uniform(&random, -3, 3), 1)};
+    brio_plan_request request = request_of(names[i % 3], brio_random_uniform(&random, -2, 2), brio_random_uniform(&random, -2, 2),
+                                           brio_random_uniform(&random, -9, 9));
+    request.ground = i % 5 ? ground : NULL, request.obstacles = list, request.nobstacle = i % 3, request.around = i % 6 == 0;
+    request.seed = (uint64_t)i, request.first = i % 4 == 0 ? i / 4 % 2 : -1;
+    for (int k = 0; k < 4; k++) {
+      const brio_plan_setting *row = &rows[brio_random_below(&random, (uint64_t)nrow)];
+      double value = brio_random_uniform(&random, row->lower, fmin(row->upper, 4 * row->fallback + 0.1));
+      memcpy((char *)&request.settings + row->offset, &value, sizeof value);
+    }
+    request.settings.most_nodes = fmin(request.settings.most_nodes, 5000);
+    request.settings.most_expansions = fmin(request.settings.most_expansions, 60);
+    brio_plan *plan = brio_plan_new(&request, &err);
+    brio_search_status status = BRIO_SEARCH_FAILED;
+    while (plan && (status = brio_plan_work(plan, 50, &err)) == BRIO_SEARCH_GOES_ON) {}
+    CHECK(status == BRIO_SEARCH_FOUND || err.message[0], "round %d has no reason", i);
+    good += status == BRIO_SEARCH_FOUND;
+    brio_plan_free(plan);
+    brio_ground_free(ground);
+  }
+  CHECK(good > rounds / 20, "%d of %d found", good, rounds);
+}
+
 static void search_walks_past_what_is_in_the_way(void) {
   brio_obstacle list[1] = {wall_at(1, 0, 0.8)};
   brio_plan_request request = request_of("a_star", 2, 0, 0);
@@ -528,6 +594,7 @@ CHECK_MAIN(CHECK_TEST(procedural_planners_get_anywhere), CHECK_TEST(quick_plan_t
            CHECK_TEST(waypoints_are_walked_over), CHECK_TEST(ways_lead_around_at_a_distance),
            CHECK_TEST(a_place_near_something_can_be_left_and_reached), CHECK_TEST(what_is_low_or_high_is_no_obstacle),
            CHECK_TEST(search_finds_the_best_way_there_is), CHECK_TEST(search_climbs_stairs_and_leaves_out_gaps),
+           CHECK_TEST(search_walks_over_a_map_of_heights), CHECK_TEST(whatever_is_asked_ends),
            CHECK_TEST(search_walks_past_what_is_in_the_way), CHECK_TEST(search_stops_where_it_is_told), CHECK_TEST(soles_stand_on_regions),
            CHECK_TEST(shares_are_areas), CHECK_TEST(soles_stand_on_slopes_and_tiles), CHECK_TEST(soles_stand_on_heights),
            CHECK_TEST(requests_are_checked))

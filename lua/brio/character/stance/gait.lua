@@ -12,6 +12,9 @@ Gait.__index = Gait
 --- Share of a swing at its beginning, and at its end, in which the foot goes up or down alone.
 local upright = 0.12
 
+--- m: how far aside of the straight way a foot swings at most.
+local most_bow = 0.08
+
 --- How much of the way to the middle of the foot that stands the body goes in a transfer.
 local sway = 0.6
 
@@ -111,6 +114,16 @@ end
 
 local phases = {}
 
+--- How far aside a foot swings, so that it comes past the one that stands: x and y, m, at most.
+local function bow_of(self)
+  local stands, a, b = self.feet[other[self.step.side]], self.lifted.position, self.step.pose.position
+  local yaw, out = gait.yaw(stands), self.step.side == "left" and 1 or -1
+  local x, y = (a[1] + b[1]) / 2 - stands.position[1], (a[2] + b[2]) / 2 - stands.position[2]
+  local beside = out * (math.cos(yaw) * y - math.sin(yaw) * x)
+  local bow = out * math.max(0, math.min(most_bow, 2 * self.body.hip - beside))
+  return -math.sin(yaw) * bow, math.cos(yaw) * bow
+end
+
 --- The feet when a step is done.
 local function after_step(feet, step)
   local after = { left = feet.left, right = feet.right }
@@ -129,6 +142,7 @@ end
 function phases.swing(self, step)
   local feet, following, rate = after_step(self.feet, step), self.queue[1], { 0, 0, 0, 0 }
   self.lifted = self.feet[step.side]
+  self.bow = { bow_of(self) }
   if following then
     local over = self:between(following.side, feet, 0.5 + sway / 2)
     rate = rate_between(self.place, over, step.swing + following.transfer)
@@ -184,7 +198,10 @@ local function foot_at(self, u)
   local s = smooth((u - upright) / (1 - 2 * upright))
   local top = math.max(from.position[3], to.position[3]) + lift
   local z = u < 0.5 and mix(from.position[3], top, smooth(2 * u)) or mix(top, to.position[3], smooth(2 * u - 1))
-  return { position = { mix(from.position[1], to.position[1], s), mix(from.position[2], to.position[2], s), z },
+  local aside = 16 * s ^ 2 * (1 - s) ^ 2
+  local x = mix(from.position[1], to.position[1], s) + aside * self.bow[1]
+  local y = mix(from.position[2], to.position[2], s) + aside * self.bow[2]
+  return { position = { x, y, z },
     orientation = geometry.between(from.orientation, to.orientation, s) }
 end
 

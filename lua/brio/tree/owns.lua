@@ -63,6 +63,7 @@ end
 
 --- Hold a leaf's DOFs against those of what may still run.
 function Walk:compare(dofs, alive)
+  if #self.faults >= owns.most_faults then return end
   for _, other in ipairs(alive) do
     local shared = {}
     for dof, leaf in next, dofs do

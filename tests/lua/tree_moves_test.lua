@@ -59,6 +59,7 @@ test("what is wrong with an arm's node is said before anything moves", function(
   t:match(fault("ur3e", { "arm" }), "says not where to go")
   t:match(fault("ur3e", { "arm", preset = "reach", joints = { elbow_joint = 1 } }), "joints and preset: one of them is enough")
   t:match(fault("ur3e", { "arm", preset = "raech" }), "no pose 'raech' %(did you mean 'reach'%?%)")
+  t:equal(fault("ur3e", { "arm", preset = "home" }), "nothing", "the pose that its file calls home")
   t:match(fault("ur3e", { "arm", joints = { 1, 2 } }), "2 values, but the arm has 6 joints")
   t:match(fault("ur3e", { "arm", joints = { elbow = 1 } }), "no joint 'elbow'.*: it has shoulder_pan_joint")
   t:match(fault("ur3e", { "arm", joints = { elbow_joint = 9 } }), "elbow_joint goes from .* not to 9")

@@ -31,7 +31,7 @@ function readers.joints(said, limb, site, what)
 end
 
 function readers.preset(name, limb, site, what)
-  local pose = site.description.poses[name]
+  local pose = site.description.poses[name == "home" and not site.description.poses.home and site.description.home or name]
   if not pose then
     local names = suggest.keys(site.description.poses)
     return nil, ("%s: the robot %s has no pose '%s'%s: it has %s"):format(what, site.description.name, tostring(name),

@@ -3,8 +3,9 @@
 --- `tree` alone prints it; behind it stands a word of the table below, which is one row each:
 ---
 ---   name, usage, summary     for people: `tree help` and docs/trees-live.md are made of them
----   run(at, rest)            does it; `at` is {prompt, host, request, tree, name, site, state}, the state that is meant with its
----                            tree as it runs, and tell(sentence), to everybody.  Returns the answer, or nil and why
+---   run(at, rest)            does it; `at` is {prompt, host, request, state, name, compiled, tree, site}: the state that is
+---                            meant with its tree, and that as it runs; and tell(sentence), to everybody.  Returns the
+---                            answer, or nil and why
 ---   changes                  it is recorded; a function of `rest` where that depends
 ---   takes                    what stands behind it, for completion: "node", "kind" or a list of words
 ---   free                     it needs no tree that runs
@@ -55,10 +56,10 @@ end
 
 --- The node that is meant; for words about what runs, one that does.  Return its number, or nil and why.
 local function node_of(at, text, runs)
-  return find.node(at.tree.compiled, text, runs and function(number) return at.tree:runs(number) end or nil)
+  return find.node(at.compiled, text, runs and function(number) return at.tree:runs(number) end or nil)
 end
 
-local function named(at, number) return ("%d %s"):format(number, at.tree.compiled.list[number].name) end
+local function named(at, number) return ("%d %s"):format(number, at.compiled.list[number].name) end
 
 --- The person takes charge, if nobody is; what to add to the answer.
 local function take(at)
@@ -94,12 +95,16 @@ local function hold(at, rest)
   return "trees run by themselves again, and their ends are the behavior's; breakpoints are gone"
 end
 
+--- Of all trees: modes are the run's, also for those that begin later.
 local function auto(at, rest)
-  local on, why = switch(rest, at.tree.nodes:automatic())
+  local list, charge = trees.running(at.host), at.host.charge
+  local is_on = charge.automatic
+  if list[1] then is_on = list[1].tree.nodes:automatic() end
+  local on, why = switch(rest, is_on)
   if on == nil then return nil, why end
   local more = take(at)
-  at.host.charge.automatic = on
-  at.tree:automatic(on)
+  charge.automatic = on
+  for _, item in ipairs(list) do item.tree:automatic(on) end
   return (on and "automatic: it goes on by itself" or "automatic is off: `tree step` lets the next begin") .. more
 end
 
@@ -136,10 +141,13 @@ local function concurrency(at, rest)
   return on and "what may run at once does" or "one after the other: nothing runs at once"
 end
 
+--- The tree that is meant, or what stands for it while it does not run.
+local function tree_of(at) return at.tree or { site = { name = at.name }, compiled = at.compiled } end
+
 local function list_breaks(at)
   local words = {}
-  for number in ipairs(at.tree.compiled.list) do
-    if at.tree.charge:breaks_at(at.tree, number) then words[#words + 1] = named(at, number) end
+  for number in ipairs(at.compiled.list) do
+    if at.host.charge:breaks_at(tree_of(at), number) then words[#words + 1] = named(at, number) end
   end
   return #words > 0 and "breakpoints: " .. table.concat(words, ", ") or "there are no breakpoints"
 end
@@ -150,7 +158,7 @@ local function set_break(at, rest)
   local number, why = node_of(at, text or rest)
   if not number then return nil, why end
   local more = text and "" or take(at)
-  number, why = at.tree.charge:set_break(at.tree, number, not text)
+  number, why = at.host.charge:set_break(tree_of(at), number, not text)
   if not number then return nil, why end
   return (text and "no breakpoint any more at %s%s" or "it stops before %s%s"):format(named(at, number), more)
 end
@@ -242,14 +250,14 @@ trees.list = {
   { name = "hold", usage = "hold [on|off]", free = true, takes = switches, changes = true, run = hold,
     summary = "take charge of trees: a failure and the end wait for you; off: they are the behavior's again" },
   { name = "auto", usage = "auto [on|off]", summary = "whether leaves begin by themselves", takes = switches, changes = true,
-    run = auto },
+    free = true, run = auto },
   { name = "step", usage = "step", summary = "let the next concurrent set begin", changes = true, run = step },
   { name = "next", usage = "next [NODE]", summary = "what is next; set it, also back", takes = "node", run = set_next,
     changes = function(rest) return rest ~= "" end },
   { name = "concurrency", usage = "concurrency [on|off]", summary = "off: one leaf after the other", takes = switches,
-    changes = true, run = concurrency },
+    changes = true, free = true, run = concurrency },
   { name = "break", usage = "break [NODE [off]]", summary = "stop before a node, each time; alone: where", takes = "node",
-    changes = function(rest) return rest ~= "" end, run = set_break },
+    edits = true, changes = function(rest) return rest ~= "" end, run = set_break },
   { name = "pause", usage = "pause NODE", summary = "hold a node that runs: its time stands still", takes = "node",
     changes = true, run = pausing(true, "paused") },
   { name = "resume", usage = "resume NODE", summary = "let it go on", takes = "node", changes = true,
@@ -295,9 +303,10 @@ local function place_of(prompt, request, row, name)
   local state = not found and row.edits and name and resting(at.host, name)
   if not found and not state then return nil, why end
   if state then
-    at.state, at.name = state, state.path
+    at.state, at.name, at.compiled = state, state.path, state.tree
   else
     at.tree, at.name, at.state, at.site = found.tree, found.name, found.state, found.tree.site
+    at.compiled = found.tree.compiled
   end
   return at
 end

@@ -64,12 +64,14 @@ local open = {}
 for _, kind in ipairs(nodes.kinds()) do open[kind.name] = kind.open or nil end
 
 --- Set a breakpoint of a tree, or take it away: of one that only groups, before its first leaf.  Return the number of the node
---- before which it stands, or nil and why.
+--- before which it stands, or nil and why.  `tree`: one that runs, or { site = { name = its state's }, compiled = it }.
 function Charge:set_break(tree, number, on)
   local list = tree.compiled.list
   while open[list[number].kind] and list[number + 1] do number = number + 1 end
-  local good, why = pcall(tree.nodes.breakpoint, tree.nodes, number, on)
-  if not good then return nil, tostring(why) end
+  if tree.nodes then
+    local good, why = pcall(tree.nodes.breakpoint, tree.nodes, number, on)
+    if not good then return nil, tostring(why) end
+  end
   local name = tree.site.name or ""
   self.breaks[name] = self.breaks[name] or {}
   self.breaks[name][tree.compiled.list[number].id] = on or nil

@@ -309,6 +309,19 @@ test("a ghost walks from where the robot has walked to", function(t)
   t:ok(result.seconds < 5, "%.1f s for 0.3 m", result.seconds)
 end)
 
+test("the page about walking names each field of the leaf, and its behavior walks", function(t)
+  local file = assert(io.open "docs/walking.md")
+  local text = file:read "a"
+  file:close()
+  for field in next, require("brio.tree.leaves.walk").fields do
+    if field ~= "owns" then t:ok(text:find("`" .. field .. "`", 1, true) or text:find("**" .. field .. "**", 1, true), field) end
+  end
+  local run = t:run("walker", { source = text:match "```lua\n(.-)\n```", robot = "biped" })
+  run:advance(12)
+  t:equal(run.state, "there")
+  t:near(run.scene:frame("walking").position, { 1.2, 0.3, 0 }, 0.01)
+end)
+
 test("a behavior of the IHMC system is walked and done on the biped, leaf by leaf", function(t)
   local from = (os.getenv "BRIO_SHARED" or "../shared") .. "/data/ihmc_behaviors/Shakeout.json"
   local file = io.open(from)

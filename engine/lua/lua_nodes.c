@@ -10,7 +10,10 @@
 static const char class[] = "brio.nodes.tree";
 
 /* User values of the userdata. */
-enum { WORK = 1, STOP, PAUSE, WORDS, USER_VALUES = WORDS };
+enum { WORK = 1, STOP, PAUSE, WORDS, ASKS, USER_VALUES = ASKS };
+
+/* The stack of tree:work while a tick is under way. */
+enum { NOW = 2, FACE, TRACEBACK, QUESTIONS };
 
 enum { MOST_CHILDREN = 1000000 }; /* that one is chosen of */
 
@@ -24,6 +27,7 @@ typedef struct tree_box {
   int self;        /* index of the userdata on that stack */
   bool failed;     /* a function of the script raised: what is the word of no id, -1 */
   bool working;    /* a tick is under way */
+  bool asks;       /* in which leaves are only asked: see tree:asks */
 } tree_box;
 
 /* ---------------------------------------------------------------- what the tree asks of the script */
@@ -77,8 +81,30 @@ static brio_tree_status read_result(lua_State *L) {
   return (brio_tree_status)(BRIO_TREE_CHOICE + (child >= 1 && child <= MOST_CHILDREN ? child - 1 : MOST_CHILDREN));
 }
 
+/* Ask a leaf, if it is only asked; false: it is not. */
+static bool ask(tree_box *box, int call, brio_tree_status *status, const char **why) {
+  lua_State *L = box->L;
+  if (lua_rawgeti(L, QUESTIONS, call + 1) == LUA_TNIL) {
+    lua_pop(L, 1);
+    return false;
+  }
+  lua_pushvalue(L, FACE);
+  bool good = lua_pcall(L, 1, 1, TRACEBACK) == LUA_OK;
+  *status = good && lua_toboolean(L, -1) ? BRIO_TREE_SUCCESS : BRIO_TREE_FAILURE;
+  *why = good ? "it does not hold" : "an error";
+  if (good) {
+    lua_pop(L, 1);
+  } else {
+    box->failed = true;
+    keep_word(box, -1);
+  }
+  return true;
+}
+
 static brio_tree_status host_work(void *data, int call, int unit, bool fresh, double elapsed, const char **why) {
   tree_box *box = data;
+  brio_tree_status asked;
+  if (box->asks && !box->failed && ask(box, call, &asked, why)) return asked;
   if (box->failed || !push_function(box, WORK)) return BRIO_TREE_RUNNING;
   lua_State *L = box->L;
   lua_pushinteger(L, call + 1);
@@ -241,16 +267,32 @@ static int check_node(lua_State *L, const tree_box *box, int arg) {
 
 /* ---------------------------------------------------------------- running */
 
-/* tree:work(now) -> status
-** Does one tick, at time `now` (s). Returns "running", "idle" (it waits for a person), "success" or "failure". */
+/* tree:work(now [, self]) -> status
+** Does one tick, at time `now` (s). Returns "running", "idle" (it waits for a person), "success" or "failure". `self` is what
+** functions of tree:asks get. */
 static int work(lua_State *L) {
   tree_box *box = check_tree(L);
-  double now = brio_lua_number(L, 2, -1e15, 1e15, "now");
+  double now = brio_lua_number(L, NOW, -1e15, 1e15, "now");
+  lua_settop(L, FACE);
+  lua_pushcfunction(L, add_traceback);
+  luaL_checkstack(L, 16, NULL);
+  box->asks = lua_getiuservalue(L, 1, ASKS) == LUA_TTABLE;
   box->working = true;
   brio_tree_status status = brio_tree_work(box->tree, now);
-  box->working = false;
+  box->working = box->asks = false;
   lua_pushstring(L, brio_tree_status_name(status));
   return finish_call(L, box, 1);
+}
+
+/* tree:asks(list)
+** Leaves that are only asked: list[node] is a function that is called in place of `work`, with the `self` of tree:work alone;
+** the leaf succeeds when it says true, else it fails. nil: none. By the numbers of the plan that runs now. */
+static int asks(lua_State *L) {
+  luaL_checkudata(L, 1, class);
+  if (!lua_isnoneornil(L, 2)) luaL_checktype(L, 2, LUA_TTABLE);
+  lua_settop(L, 2);
+  lua_setiuservalue(L, 1, ASKS);
+  return 0;
 }
 
 /* tree:begin()
@@ -288,10 +330,7 @@ static int automatic(lua_State *L) {
 
 /* tree:step()
 ** Lets the next concurrent set begin with the next tick. */
-static int step(lua_State *L) {
-  brio_tree_step(check_tree(L)->tree);
-  return 0;
-}
+static int step(lua_State *L) { return brio_tree_step(check_tree(L)->tree), 0; }
 
 /* tree:concurrency(on)
 ** Off: one unit at a time. */
@@ -540,44 +579,10 @@ static int changes(lua_State *L) {
 
 /* ---------------------------------------------------------------- kinds */
 
-static void push_params(lua_State *L, const brio_tree_param *params) {
-  lua_newtable(L);
-  for (int i = 0; params && params[i].name; i++) {
-    lua_newtable(L);
-    brio_lua_set_text(L, "name", params[i].name);
-    brio_lua_set_text(L, "unit", params[i].unit);
-    brio_lua_set_text(L, "doc", params[i].doc);
-    brio_lua_set_number(L, "value", params[i].fallback);
-    brio_lua_set_number(L, "lower", params[i].lower);
-    brio_lua_set_number(L, "upper", params[i].upper);
-    lua_rawseti(L, -2, i + 1);
-  }
-  lua_setfield(L, -2, "params");
-}
-
 /* nodes.kinds() -> list
 ** Every kind of node: {name=, doc=, leaf=, open=, parts=, branches= (each child is a line), at_once= (and they run at once),
 ** targets=, params= list of {name=, unit=, doc=, value=, lower=, upper=}}. */
-static int kinds(lua_State *L) {
-  lua_createtable(L, brio_tree_kind_count, 0);
-  for (int i = 0; i < brio_tree_kind_count; i++) {
-    const brio_tree_kind *kind = brio_tree_kinds[i];
-    lua_newtable(L);
-    brio_lua_set_text(L, "name", kind->name);
-    brio_lua_set_text(L, "doc", kind->doc);
-    const struct { const char *name; bool on; } flags[] = {
-      {"leaf", kind->shape == BRIO_TREE_LEAF}, {"open", kind->shape == BRIO_TREE_OPEN},
-      {"parts", kind->shape == BRIO_TREE_PARTS}, {"branches", kind->shape == BRIO_TREE_BRANCHES},
-      {"at_once", kind->at_once}, {"targets", kind->targets}};
-    for (size_t k = 0; k < sizeof flags / sizeof *flags; k++) {
-      lua_pushboolean(L, flags[k].on);
-      lua_setfield(L, -2, flags[k].name);
-    }
-    push_params(L, kind->params);
-    lua_rawseti(L, -2, i + 1);
-  }
-  return 1;
-}
+static int kinds(lua_State *L) { return brio_lua_nodes_kinds(L), 1; }
 
 int luaopen_brio_nodes(lua_State *L) {
   static const luaL_Reg methods[] = {
@@ -585,7 +590,7 @@ int luaopen_brio_nodes(lua_State *L) {
     {"concurrency", concurrency}, {"next", next}, {"pause", hold}, {"stop", stop}, {"breakpoint", breakpoint},
     {"status", status}, {"turn", turn}, {"running", running}, {"coming", coming}, {"waits", waits}, {"target", target},
     {"part", part}, {"pack", pack}, {"changes", changes}, {"again", again}, {"edited", edited}, {"migrate", migrate}, {"find", find}, {"id", id},
-    {"parent", parent}, {"words", words}, {"described", described}, {"prepare", prepare}, {NULL, NULL}};
+    {"parent", parent}, {"words", words}, {"asks", asks}, {"described", described}, {"prepare", prepare}, {NULL, NULL}};
   static const luaL_Reg functions[] = {{"new", new_tree}, {"kinds", kinds}, {NULL, NULL}};
   brio_lua_class(L, class, methods, collect);
   luaL_newlib(L, functions);

@@ -19,6 +19,9 @@ bool brio_lua_nodes_edit(lua_State *L, int index, const brio_tree_plan *from, br
 /* Push what a plan's nodes are, as JSON: [kind or leaf, name, number of the parent (0: none), id] of each. */
 void brio_lua_nodes_describe(lua_State *L, const brio_tree_plan *plan);
 
+/* Push the list of all kinds: see nodes.kinds. */
+void brio_lua_nodes_kinds(lua_State *L);
+
 /* The words of `part`, by brio_tree_part. */
 extern const char *const brio_lua_nodes_parts[];
 

@@ -155,3 +155,38 @@ void brio_lua_nodes_describe(lua_State *L, const brio_tree_plan *plan) {
   else lua_pushlstring(L, text.bytes, text.length);
   brio_text_end(&text);
 }
+
+static void push_params(lua_State *L, const brio_tree_param *params) {
+  lua_newtable(L);
+  for (int i = 0; params && params[i].name; i++) {
+    lua_newtable(L);
+    brio_lua_set_text(L, "name", params[i].name);
+    brio_lua_set_text(L, "unit", params[i].unit);
+    brio_lua_set_text(L, "doc", params[i].doc);
+    brio_lua_set_number(L, "value", params[i].fallback);
+    brio_lua_set_number(L, "lower", params[i].lower);
+    brio_lua_set_number(L, "upper", params[i].upper);
+    lua_rawseti(L, -2, i + 1);
+  }
+  lua_setfield(L, -2, "params");
+}
+
+void brio_lua_nodes_kinds(lua_State *L) {
+  lua_createtable(L, brio_tree_kind_count, 0);
+  for (int i = 0; i < brio_tree_kind_count; i++) {
+    const brio_tree_kind *kind = brio_tree_kinds[i];
+    lua_newtable(L);
+    brio_lua_set_text(L, "name", kind->name);
+    brio_lua_set_text(L, "doc", kind->doc);
+    const struct { const char *name; bool on; } flags[] = {
+      {"leaf", kind->shape == BRIO_TREE_LEAF}, {"open", kind->shape == BRIO_TREE_OPEN},
+      {"parts", kind->shape == BRIO_TREE_PARTS}, {"branches", kind->shape == BRIO_TREE_BRANCHES},
+      {"at_once", kind->at_once}, {"targets", kind->targets}};
+    for (size_t k = 0; k < sizeof flags / sizeof *flags; k++) {
+      lua_pushboolean(L, flags[k].on);
+      lua_setfield(L, -2, flags[k].name);
+    }
+    push_params(L, kind->params);
+    lua_rawseti(L, -2, i + 1);
+  }
+}

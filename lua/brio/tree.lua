@@ -103,8 +103,19 @@ function tree.field_fault(kind, key, value)
   return (" (%s) has no field '%s'%s"):format(kind, key, suggest.hint(key, names))
 end
 
+--- Whether something is wrong with any field of a node, in no order.
+local function any_fault(kind, form)
+  for key, value in next, form do
+    if type(key) == "string" then
+      local expected = kind.fields[key] or common[key]
+      if not expected or fields.fault(value, expected) then return true end
+    end
+  end
+  return false
+end
+
 function Maker:check_fields(record, kind, form)
-  for _, key in ipairs(suggest.keys(form)) do
+  for _, key in ipairs(any_fault(kind, form) and suggest.keys(form) or {}) do
     local why = tree.field_fault(record.is, key, form[key])
     if why then self:fault(record, "'%s'%s", record.name, why) end
   end

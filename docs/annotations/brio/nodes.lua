@@ -33,10 +33,17 @@ function nodes.new(list, work, stop, pause) end
 ---@return string? code
 function tree:edited(edits) end
 
----Does one tick, at time `now` (s). Returns "running", "idle" (it waits for a person), "success" or "failure".
+---Does one tick, at time `now` (s). Returns "running", "idle" (it waits for a person), "success" or "failure". `self` is what
+---functions of tree:asks get.
 ---@param now any
+---@param self? any
 ---@return any # status
-function tree:work(now) end
+function tree:work(now, self) end
+
+---Leaves that are only asked: list[node] is a function that is called in place of `work`, with the `self` of tree:work alone;
+---the leaf succeeds when it says true, else it fails. nil: none. By the numbers of the plan that runs now.
+---@param list table
+function tree:asks(list) end
 
 ---Begins anew from the root, by itself.
 function tree:begin() end

@@ -94,7 +94,10 @@ end
 
 --- What is wrong with a field's value, as what follows its name in a sentence; nil: nothing.
 function fields.fault(value, field)
-  if type(field) == "string" then field = { field } end
+  if type(field) == "string" then
+    if not types[field] and (field == "any" or type(value) == field) then return nil end
+    field = { field }
+  end
   local name = field[1]
   if types[name] and (name == "skill" or type(value) ~= "function") then return types[name](value, field) end
   if name == "any" or type(value) == name then return nil end

@@ -12,6 +12,8 @@
 ---   seconds(form, site)    about how long it takes, s, or nil
 ---   work(site, form, memory, fresh, elapsed)   a tick's work: nil to go on, true, or false and why.
 ---                          `memory` is a table of this execution, empty when `fresh`, but for `key`, a name of its own
+---   question(form)   a function of the behavior that is called instead of `work`, quickly, where that does no more than call it
+---                    with `self`: true is success, all else failure; nil: none
 ---   stop(site, form, memory)        it is ended from outside: let go, softly
 ---   pause(site, form, memory, on)   it is held, or goes on
 ---   progress(site, form, memory)  for who looks on: {value =, error =, tolerance =, unit =, nominal =, text =}, as far as known

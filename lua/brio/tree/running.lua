@@ -28,11 +28,35 @@ function running.new(compiled, site, record, leaves)
     function(node, unit, fresh, elapsed) return self:leaf(node, unit, fresh, elapsed) end,
     function(node, unit) self:tell_leaf("stop", node, unit) end,
     function(node, unit, on) self:tell_leaf("pause", node, unit, on) end)
+  self:ask()
   self.record = record and record(self.nodes)
   site.tree = self
   self.nodes:begin()
   self.charge:begin(self)
   return self
+end
+
+--- Find the leaves that are only asked: brio.nodes calls their functions itself.
+function Running:ask()
+  local list
+  for number, record in ipairs(self.site.rehearsal and {} or self.list) do
+    local leaf = self.leaves[record.is]
+    local question = leaf and leaf.question and leaf.question(record.values)
+    if question then
+      list = list or {}
+      list[number] = question
+    end
+  end
+  self.asking = list ~= nil
+  self.nodes:asks(list)
+end
+
+local function work_asking(face, self, now) return self.nodes:work(now, face) end
+
+--- Do a tick's work of the nodes.
+function Running:work_nodes(now)
+  if self.asking then return self.site.call(work_asking, self, now - self.behind) end
+  return self.nodes:work(now - self.behind)
 end
 
 --- Do a leaf's work.
@@ -85,7 +109,7 @@ end
 function Running:work(now)
   if self.over then return end
   self.halted = true -- unless the tick comes to its end: an error in a leaf leaves nothing to go on with
-  local status = self.nodes:work(now - self.behind)
+  local status = self:work_nodes(now)
   self.halted = false
   self:tell()
   if self.charge.held then return self:wait(status) end
@@ -248,7 +272,7 @@ end
 
 --- Do a tick of a tree that was halted; return whether it is over.
 function Running:finish(now)
-  local status = self.nodes:work(now - self.behind)
+  local status = self:work_nodes(now)
   self:tell()
   return status ~= "running"
 end
@@ -276,6 +300,7 @@ function Running:take(compiled)
   if self.halted or compiled.signature ~= self.compiled.signature then return false end
   if self.list == self.compiled.list then self.list = compiled.list end
   self.compiled = compiled
+  self:ask()
   if self.watch then self.watch.compiled = compiled end
   return true
 end

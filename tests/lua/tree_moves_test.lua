@@ -55,6 +55,19 @@ test("an arm goes to a preset and to joints, in its time", function(t)
   end
 end)
 
+test("a time that is none, as files of others have it, is as if none were said", function(t)
+  local record = trees.kinds.arm.record
+  local site = { description = assert(robots.find "ur3e"), name = "one" }
+  local function seconds(form) return record.seconds(assert(trees.compile(form)).list[1].values, site) end
+  local free = seconds { "arm", preset = "reach" }
+  t:ok(free > 0.3, "%g s", free)
+  t:equal(seconds { "arm", preset = "reach", seconds = 0 }, free)
+  t:equal(seconds { "arm", preset = "reach", seconds = 9.97e-20 }, free)
+  local slow = seconds { "arm", preset = "reach", speed = 0.25 } / free
+  t:ok(slow >= math.sqrt(2) - 1e-9 and slow <= 2 + 1e-9, "as acceleration or speed counts: %g times as long", slow)
+  t:equal(seconds { "arm", preset = "reach", seconds = 3 }, 3)
+end)
+
 test("what is wrong with an arm's node is said before anything moves", function(t)
   t:match(fault("ur3e", { "arm" }), "says not where to go")
   t:match(fault("ur3e", { "arm", preset = "reach", joints = { elbow_joint = 1 } }), "joints and preset: one of them is enough")

@@ -89,6 +89,14 @@ test("a screw that leads out of reach fails before the hand moves, and says wher
   t:near(hand.position, one.start.position, 1e-3, "it stayed")
 end)
 
+test("a screw of next to nothing is done at once", function(t)
+  local axis = { position = { 0.3, 0.15, 0.3 }, orientation = { 0, 0, 0, 1 } }
+  local run = run_of(t, "ur3e", { position = { 0.3, 0.2, 0.3 }, orientation = down }, axis, "rotation = 1e-9")
+  follow(run, axis, 1e-9)
+  t:equal(run.memory.why, nil)
+  t:ok(run.memory.ended - run.memory.began < 0.2)
+end)
+
 test("a screw that goes nowhere is refused when it is loaded", function(t)
   local function fault(form)
     local made, faults = trees.compile(form)

@@ -368,7 +368,7 @@ end
 
 --- About how long a form takes, from the robot's home pose where nothing better is known.
 local function seconds(form, site, kind)
-  if form.seconds then return form.seconds end
+  if form.seconds and form.seconds >= 1e-3 then return form.seconds end
   local limb = limbs.find(site.description, kind.limb, form)
   local meant = limb and aimed(kind, form, site, limb)
   local list = meant and targets.read(meant, limb, site)

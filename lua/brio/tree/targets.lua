@@ -15,6 +15,9 @@ local sampling = 0.1
 --- At most so many points in a way; a sequence of more is sampled less often.
 targets.most = 200
 
+--- A nominal time below this, as there is in files of others, is none, s.
+local no_time = 1e-3
+
 --- Seconds in which a base goes where it is to go, unless said.
 local base_seconds = 3
 
@@ -161,8 +164,9 @@ function targets.rows(description, dofs)
   for _, variable in ipairs(description.robot:variables()) do circular[variable.name] = variable.circular end
   for index, name in ipairs(dofs) do
     local dof = known[name]
-    rows[index] = { name = name, lower = dof.lower, upper = dof.upper, velocity = math.min(dof.velocity, 1e3),
-      acceleration = math.min(dof.acceleration, 1e5), circular = circular[name] }
+    rows[index] = { name = name, lower = dof.lower, upper = dof.upper,
+      velocity = math.max(1e-3, math.min(dof.velocity, 1e3)), circular = circular[name],
+      acceleration = math.max(1e-3, math.min(dof.acceleration, 1e5)) }
   end
   return rows
 end
@@ -173,6 +177,7 @@ end
 function targets.plan(parts)
   local self = setmetatable(parts, Plan)
   self.rows = targets.rows(self.description, self.limb.dofs)
+  if self.seconds and self.seconds < no_time and not self.steady then self.seconds = nil end
   local first, speeds, joints = {}, {}, {}
   for name, value in next, self.configuration.joints do joints[name] = value end
   for d, name in ipairs(self.limb.dofs) do

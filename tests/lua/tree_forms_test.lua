@@ -161,8 +161,8 @@ test("ids inside subtrees stay the same ones when the tree around changes", func
     for number, record in ipairs(made.list) do
       local origin, above = origins[record.form], number
       while made.list[above].is ~= "subtree" and above > 1 do above = made.list[above].parent end
-      local use = origins[made.list[above].form]
-      if origin and origin ~= use then found[use.key .. "/" .. origin.document.keys[origin.number]] = record.id end
+      local around = origins[made.list[above].form]
+      if origin and origin ~= around then found[around.key .. "/" .. origin.document.keys[origin.number]] = record.id end
     end
     return found
   end

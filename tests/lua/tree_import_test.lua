@@ -153,6 +153,30 @@ test("actions that have a leaf here say the same in radians, and what does not f
   end
 end)
 
+test("a file that counts what it waits for is read", function(t)
+  local text = [[{"type": "ActionSequenceDefinition", "name": "R", "children": [
+    {"type": "WaitActionDefinition", "name": "a", "executeAfterAction": 1}, {"type": "WaitActionDefinition", "name": "b", "executeAfterAction": 2},
+    {"type": "WaitActionDefinition", "name": "c", "executeAfterAction": 2}, {"type": "WaitActionDefinition", "name": "c", "executeAfterAction": 1},
+    {"type": "WaitActionDefinition", "name": "d", "executeAfterAction": -3}]}]]
+  t:equal(printed(text), [[
+R
+   1  sequence 'R'
+   2    wait 'a'  seconds 4 s
+   3    wait 'b'  seconds 4 s, after beginning (waits for nothing)
+   4    wait 'c'  seconds 4 s, after a (waits for 2)
+   5    wait 'c'  seconds 4 s
+   6    foreign 'd']])
+end)
+
+test("a project of Groot is the trees that it includes, and a palette has none", function(t)
+  local project = '<root BTCPP_format="4" project_name="P"><include path="a.xml"/><include path="b.xml"/><TreeNodesModel/></root>'
+  local out = printed(project, "p.btproj", { ["a.xml"] = '<root><BehaviorTree ID="A"><SubTree ID="B"/></BehaviorTree></root>',
+    ["b.xml"] = '<root><BehaviorTree ID="B"><AlwaysSuccess/></BehaviorTree></root>' })
+  t:equal(out, "A\n   1  subtree 'B'\n   2    succeed 'AlwaysSuccess'")
+  t:equal(#assert(load '<root><TreeNodesModel><Action ID="x"/></TreeNodesModel></root>').trees, 0)
+  t:match(printed '<root><include path="gone.xml"/></root>', "no <BehaviorTree> is in it")
+end)
+
 test("children that are files are found from the folder of trees, and a circle is refused", function(t)
   local root = '{"type": "ActionSequenceDefinition", "name": "a/b.json", "children": [{"file": "c.json"}, {"file": "gone.json"}]}'
   local leaf = '{"type": "ActionSequenceDefinition", "name": "c.json", "children": [{"type": "WaitActionDefinition"}]}'

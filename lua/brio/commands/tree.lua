@@ -57,6 +57,7 @@ local function print_imported(file, text, folder)
   local loaded, why = require("brio.tree_import").load(text, file, function(path) return (files.read(path, 64 << 20)) end)
   if not loaded then return nil, why end
   if folder then return resave(loaded, file, folder) end
+  if not loaded.trees[1] then print(file .. ": no tree, models of nodes alone") end
   for index, tree in ipairs(loaded.trees) do
     local made, faults = trees.compile(tree.form)
     if not made then return complain(file, faults) end
@@ -69,7 +70,7 @@ end
 local function print_data(file, folder, with)
   local text, why = require("brio.file").read(file, 64 << 20)
   if not text then return nil, why end
-  if file:match "%.xml$" or require("brio.tree_import").find(text) then return print_imported(file, text, folder) end
+  if not file:match "%.json$" or require("brio.tree_import").find(text) then return print_imported(file, text, folder) end
   if folder then return nil, file .. ": no tree of another program, nothing was written" end
   return print_own(file, with)
 end
@@ -113,7 +114,7 @@ function command.run(args)
     cli.error("tree expects one file: %s", command.usage)
     return 2
   end
-  local data = args[1]:match "%.json$" or args[1]:match "%.xml$"
+  local data = args[1]:match "%.json$" or args[1]:match "%.xml$" or args[1]:match "%.btproj$"
   if args.resave and not data then
     cli.error("--resave writes a .json or .xml file of another program again")
     return 2

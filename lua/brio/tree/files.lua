@@ -55,6 +55,7 @@ local function imported(text, path, context)
   if not loaded then return nil, why end
   local trees = {}
   for _, tree in ipairs(loaded.trees) do trees[tree.name or ""] = tree.form end
+  if not loaded.trees[1] then return nil, path .. ": no tree is in it" end
   return loaded.trees[1].form, nil, trees
 end
 
@@ -77,30 +78,30 @@ end
 function files.document(form, file, text) return { form = form, file = file, text = text } end
 
 --- What names a node within its document: its id, its name if no other has it, else its place.
-local function key_of(document, node, number, name)
-  if document.id_of[node] then return tostring(document.id_of[node]) end
-  return #document.names[name] == 1 and "'" .. name .. "'" or "#" .. number
+local function key_of(described, node, number, name)
+  if described.id_of[node] then return tostring(described.id_of[node]) end
+  return #described.names[name] == 1 and "'" .. name .. "'" or "#" .. number
 end
 
 --- Look through a document, once: list = its nodes in depth-first order, names = {name = list of numbers}, ids = {id = number},
 --- keys = what names each node in it.  Return it, or nil and a sentence: an id is there twice.
-function files.index(document)
-  if document.list then return document end
+function files.index(described)
+  if described.list then return document end
   local list, names, ids, keys, fault = {}, {}, {}, {}, nil
-  document.names, document.ids, document.keys, document.id_of = names, ids, keys, {}
-  shape.each(document.form, function(node)
+  described.names, described.ids, described.keys, described.id_of = names, ids, keys, {}
+  shape.each(described.form, function(node)
     local number, name = #list + 1, shape.name(node)
     list[number] = node
     names[name] = names[name] or {}
     table.insert(names[name], number)
     local id = math.tointeger(node.id)
     if id and ids[id] and list[ids[id]] ~= node then fault = fault or ("the id %d is used twice"):format(id) end
-    if id then ids[id], document.id_of[node] = number, id end
+    if id then ids[id], described.id_of[node] = number, id end
   end)
   if fault then return nil, fault end
-  for number, node in ipairs(list) do keys[number] = key_of(document, node, number, shape.name(node)) end
-  document.list = list
-  return document
+  for number, node in ipairs(list) do keys[number] = key_of(described, node, number, shape.name(node)) end
+  described.list = list
+  return described
 end
 
 --- The path that a name means in a file: beside it.

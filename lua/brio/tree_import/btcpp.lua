@@ -184,7 +184,7 @@ function Reader:collect(top, file, own)
     if element.name == "BehaviorTree" then
       local id = element.values.ID or "BehaviorTree"
       if own and self.trees[id] and self.trees[id].file == file then self:fail(element, "a second tree '%s'", id) end
-      self.trees[id] = self.trees[id] or element
+      if not self.trees[id] then self.trees[id], self.all[#self.all + 1] = element, id end
       if own then own[#own + 1] = id end
     end
   end
@@ -202,12 +202,20 @@ function Reader:include(element, file)
   if text then self:collect(btcpp.parse(text, path), path) end
 end
 
+--- Whether a document says what kinds of nodes there are: a palette, which needs no tree.
+local function has_models(document)
+  for _, element in ipairs(document[1]) do
+    if element.name == "TreeNodesModel" then return true end
+  end
+end
+
 function btcpp.trees(document, options)
   local own = {}
-  local reader = setmetatable({ file = options.file, read = options.read, trees = {}, open = {}, used = {}, count = 0,
+  local reader = setmetatable({ file = options.file, read = options.read, trees = {}, all = {}, open = {}, used = {}, count = 0,
     files = { 0, [tidy(options.file)] = true } }, Reader)
   reader:collect(document, options.file, own)
-  if #own == 0 then clip.fail(options.file, "no <BehaviorTree> is in it") end
+  if #own == 0 then own = reader.all end -- a project of Groot: its trees are in files that it includes
+  if #own == 0 and not has_models(document) then clip.fail(options.file, "no <BehaviorTree> is in it") end
   local main, found, forms = document[1].values.main_tree_to_execute, {}, {}
   if reader.trees[main] then forms[main] = reader:tree(main) end
   for _, id in ipairs(own) do forms[id] = forms[id] or reader:tree(id) end

@@ -114,8 +114,20 @@ function Reader:find(name)
   end
 end
 
+--- The leaf that stands so many before the next one, by an id that it gets: some files of 2024 count.
+function Reader:so_far_before(distance)
+  if distance == 1 then return nil end
+  local leaf = self.leaves[#self.leaves - distance + 1]
+  if not leaf then return distance > 1 and "beginning" or false end
+  if not leaf.id then self.ids = self.ids + 1 end
+  leaf.id = leaf.id or self.ids
+  return leaf.id
+end
+
 --- What `executeAfterAction` says; false: it names no earlier node.
 function Reader:after(node)
+  local item = node.of.executeAfterAction
+  if item and item.kind == "number" then return self:so_far_before(item.value) end
   local said = self:field(node, "executeAfterAction", "text")
   if not said or said == "Previous" then return nil end
   if said == "Beginning" then return "beginning" end
@@ -144,6 +156,7 @@ function Reader:node(node)
   end
   form.name, form.notes, form.after = base.name, base.notes, base.after
   if form.name then self.seen[form.name] = true end
+  if trees.kinds[form[1]].leaf then self.leaves[#self.leaves + 1] = form end
   return list and #list > 0 and self:children(form, list) or form
 end
 
@@ -208,7 +221,7 @@ end
 
 function ihmc.trees(document, options)
   local reader = setmetatable({ file = options.file, beside = options.beside, base = base_of(document, options.file),
-    files = 0, open = { [options.file] = true }, seen = {} }, Reader)
+    files = 0, open = { [options.file] = true }, seen = {}, leaves = {}, ids = 0 }, Reader)
   local form = reader:node(document)
   settle_gotos(form, count_names(form, {}))
   return { { name = form.name, form = form } }

@@ -1,6 +1,7 @@
 --- Trees are edited while they run: what is unchanged runs on, what would be wrong is refused, and all of it is saved.
 local author = require "brio.tree.author"
 local document = require "brio.tree.document"
+local soak = (tonumber(os.getenv "BRIO_TEST_SCALE") or 1) > 1
 local sessions = require "brio.tree.session"
 
 local head = [[
@@ -211,6 +212,50 @@ test("each edit is a version in the store, told with who and what, and can be ta
   local event = run:sql "SELECT data FROM events WHERE name = 'tree_edited' ORDER BY id"[1].data
   local said = require("brio.tree.data").read_json(event)
   t:equal({ said.who, said.op.value, said.inverse.value }, { "ann", 3, 1 }, "there and back")
+end)
+
+--- A random edit of a document, or nil.
+local function random_edit(doc, ids)
+  local all = doc:inside(doc.root)
+  local function pick(list) return list[math.random(#list)] end
+  local id, other, what = pick(all), pick(all), math.random(9)
+  if what == 1 then return author.set(doc, id, "seconds", math.random(9) / 100) end
+  if what == 2 then return author.rename(doc, id, pick { "a", "b", "c" }) end
+  if what == 3 then return author.insert(doc, { into = id, part = pick { "children", "try", "catch" } }, { pick { "wait", "sequence" }, after = pick { "a", "all" } }, ids) end
+  if what == 4 then return author.insert(doc, { behind = id }, { "fallback", try = { { "wait", seconds = 0.02 } }, catch = { { "goto", to = pick { "a", "b", "next" } } } }, ids) end
+  if what == 5 then return author.delete(doc, id, math.random(2) == 1) end
+  if what == 6 then return author.move(doc, id, pick { { into = other }, { behind = other }, { before = other }, { into = other, part = "catch" } }) end
+  if what == 7 then return author.duplicate(doc, id, ids) end
+  if what == 8 then return author.kind(doc, id, pick { "sequence", "selector", "wait", "parallel", "retry" }) end
+  return author.set(doc, id, "after", pick { other, { whole = other }, "all" })
+end
+
+test("random edits of a tree that runs: what runs is the tree that the document says, however it came to be", function(t)
+  local trees = require "brio.tree"
+  for seed = 1, soak and 40 or 2 do
+    math.randomseed(seed)
+    local run = run_of(t, [[b.one = { tree = { "loop", { "sequence", note("a", 0.02), { "wait", name = "b", seconds = 0.05 },
+  { "fallback", try = { note("c", 0.01) }, catch = { { "goto", to = "b" } } } } } }]])
+    local one = session_of(run)
+    local done, refused = 0, 0
+    for _ = 1, 80 do
+      local op = random_edit(one.document, one:ids())
+      if math.random(6) == 1 then op = { op = math.random(2) == 1 and "undo" or "redo" } end
+      local good, why
+      if op then good, why = one:edit(op, "ann") end
+      if good then
+        done = done + 1
+        local anew = assert(trees.compile(one.document:form()))
+        t:equal(trees.signature(one.compiled.list), anew.signature, "seed " .. seed)
+      elseif op then
+        refused = refused + 1
+        t:ok(type(why) == "string")
+      end
+      if math.random(3) == 1 then run:advance(0.03) end
+      t:ok(not run.failed, "seed %d: %s", seed, run.failed)
+    end
+    t:ok(done > 10 and refused > 0, "%d done, %d refused", done, refused)
+  end
 end)
 
 test("a run without a tree in the state says so", function(t)

@@ -8,6 +8,7 @@ local machine = require "brio.machine"
 local script = require "brio.script"
 local sessions = require "brio.tree.session"
 local shapes = require "brio.shapes"
+local shared = require "brio.tree.shared"
 
 local carry = {}
 
@@ -293,6 +294,7 @@ end
 function carry.swap(host, prepared)
   local before, from, to = remember(host), host.definition.fields, prepared.definition.fields
   host.reacting = true
+  shared.carry(host, prepared.machine)
   sessions.carry(host, prepared.machine)
   if not before.top then before = nil end -- it had failed, or not begun: nothing to go back to
   local properties = host.properties
@@ -314,6 +316,7 @@ function carry.back(host)
   host.failed_hashes = host.hashes
   if host.top then host.top:each_inner_first(function(active) alive[active.record] = active end) end
   for _, field in ipairs(kept) do host[field] = before[field] end
+  shared.carry(host, host.machine)
   sessions.carry(host, host.machine)
   host.self.tune, host.self.memory = before.tune, before.memory
   host.self.name, host.self._active = before.definition.name, nil

@@ -17,6 +17,7 @@ local perception = require "brio.perception"
 local properties = require "brio.properties"
 local script = require "brio.script"
 local sessions = require "brio.tree.session"
+local shared = require "brio.tree.shared"
 local suggest = require "brio.suggest"
 local tracks = require "brio.tracks"
 
@@ -508,6 +509,7 @@ end
 --- The run ends: leave the states that are still active.
 function Host:close(result, reason)
   sessions.slack(self, true)
+  shared.slack(self, true)
   if not self.activation then return end
   report_objectives(self)
   if not self.halted then abandon(self, result, reason) end

@@ -30,6 +30,7 @@ local sequence = require "brio.sequence"
 local scene = require "brio.scene"
 local script = require "brio.script"
 local sessions = require "brio.tree.session"
+local shared_trees = require "brio.tree.shared"
 local solver = require "brio.solver"
 local steering = require "brio.steering"
 local store = require "brio.store"
@@ -452,6 +453,7 @@ function Run:start(options)
     player = self.host.tracks.player, stage = function(number) self.host:stage(number) end,
     slack = function(seconds)
       sessions.slack(self.host)
+      shared_trees.slack(self.host)
       return self.reloader:slack(seconds)
     end,
     idle = options.idle and function() options.idle(self) end,

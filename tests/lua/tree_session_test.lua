@@ -214,6 +214,45 @@ test("each edit is a version in the store, told with who and what, and can be ta
   t:equal({ said.who, said.op.value, said.inverse.value }, { "ann", 3, 1 }, "there and back")
 end)
 
+test("a file that is used in two places, and by two states, is edited once and follows everywhere; what a place says of its own stays", function(t)
+  local shared = require "brio.tree.shared"
+  local inner = 'return { "sequence",\n  { "wait", name = "first", seconds = 0.3 },\n  { "wait", name = "w", seconds = 9 },\n}\n'
+  local run, folder = with_files(t, { ["inner.lua"] = inner }, [[
+b.one = { tree = { "sequence", { "subtree", file = "inner.lua", name = "left" }, { "subtree", file = "inner.lua", name = "right", override = { w = { seconds = 0.4 } } } }, on = { tree_done = "two" } }
+b.two = { tree = { "sequence", { "subtree", file = "inner.lua" } } }]])
+  local host = run.run.host
+  local states = host.machine.states
+  local function number(state, name, nth)
+    for index, record in ipairs(state.tree.list) do
+      if record.name == name then nth = nth - 1 if nth == 0 then return index, record end end
+    end
+  end
+  local one, id = shared.of_node(host, states.one, number(states.one, "w", 1))
+  t:ok(one, "%s", id)
+  t:equal(one:places(), 3)
+  local around = session_of(run)
+  t:ok(around:edit(author.rename(around.document, around.document:find "left", "to the left"), "bob"))
+  t:ok(one:edit(author.set(one.document, id, "seconds", 0.2), "ann"))
+  t:ok(one:edit(author.duplicate(one.document, one.document:find "first", one:ids()), "ann"))
+  t:equal(select(2, number(states.one, "w", 1)).seconds, 0.2)
+  t:equal(select(2, number(states.one, "w", 2)).seconds, 0.4, "its own")
+  t:equal(select(2, number(states.two, "w", 1)).seconds, 0.2)
+  t:equal(#states.two.tree.list, 6)
+  t:match(select(2, one:edit({ op = "set", id = one.document:find "w", field = "owns", value = {} }, "ann")), "no field 'owns'")
+  t:ok(shared.newest(around, "ann", "done") == one)
+  t:ok(shared.newest(around, "bob", "done") == around)
+  t:ok(shared.unsaved(host)[1] == one and #shared.unsaved(host) == 1)
+  t:equal(run:reload(function(text) return (text:gsub("log = {}", "log = {}, more = 1")) end), true)
+  states = host.machine.states
+  t:equal(select(2, number(states.one, "w", 1)).seconds, 0.2, "edits outlast a reload of the behavior")
+  run:advance(0.9)
+  t:equal(run.state, "one")
+  run:advance(1.2)
+  t:equal(run.state, "two")
+  t:equal(one:save(), "wrote " .. folder .. "/inner.lua")
+  t:match(slurp(folder .. "/inner.lua"), '"first", seconds = 0.3 },\n  { "wait", name = "first", seconds = 0.3 },\n  { "wait", name = "w", seconds = 0.2 }')
+end)
+
 --- A random edit of a document, or nil.
 local function random_edit(doc, ids)
   local all = doc:inside(doc.root)

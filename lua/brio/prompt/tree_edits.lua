@@ -9,6 +9,7 @@ local find = require "brio.tree.find"
 local links = require "brio.tree.link"
 local mirrors = require "brio.tree.mirror"
 local sessions = require "brio.tree.session"
+local shared = require "brio.tree.shared"
 local suggest = require "brio.suggest"
 local trees = require "brio.tree"
 
@@ -28,7 +29,9 @@ local function node_of(at, text)
   if not number then return nil, why end
   local id = session:id(number)
   if id then return session, id, number end
-  return nil, ("%d %s is in another file, which this tree uses: edit it there"):format(number, session.compiled.list[number].name)
+  local other, there = shared.of_node(at.host, at.state, number)
+  if other then return other, there, number end
+  return nil, ("%d %s is in another file, which this tree uses: %s"):format(number, session.compiled.list[number].name, there)
 end
 
 --- Do an edit, and tell everybody.
@@ -37,8 +40,10 @@ local function apply(at, session, op, why)
   local done
   done, why = session:edit(op, at.request.who)
   if not done then return nil, why end
-  at.tell(("%s: %s"):format(at.request.who, done.says))
-  return done.says
+  local says = done.says
+  if session.places then says = ("%s, in %s, which is used %d times"):format(says, session.path, session:places()) end
+  at.tell(("%s: %s"):format(at.request.who, says))
+  return says
 end
 
 --- The fields that a kind of node may have, by name.
@@ -233,10 +238,11 @@ local function mirror(at, rest)
 end
 
 --- undo, redo: of who asks alone.
-local function again(verb)
+local function again(verb, list)
   return function(at, rest)
     local session, why = session_of(at)
     if not session then return nil, why end
+    session = shared.newest(session, at.request.who, list)
     local done
     done, why = session[verb](session, at.request.who, rest == "skip")
     if not done then return nil, why end
@@ -248,7 +254,15 @@ end
 local function save(at, rest)
   local session, why = session_of(at)
   if not session then return nil, why end
-  return session:save(rest ~= "" and rest or nil)
+  local said, trouble = session:save(rest ~= "" and rest or nil)
+  if not said then return nil, trouble end
+  for _, other in ipairs(shared.unsaved(at.host)) do
+    local more
+    more, trouble = other:save()
+    if not more then return nil, said .. "; " .. trouble end
+    said = said .. "; " .. more
+  end
+  return said
 end
 
 --- The robot's present pose, into a node.
@@ -314,9 +328,9 @@ edits.list = {
     summary = "left for right in a node and all that is in it; copy: beside it" },
   { name = "convert", usage = "convert NODE", takes = "node", edits = true, changes = true, run = convert,
     summary = "the plan of a walk, from where the robot is, as steps of its own that can be changed" },
-  { name = "undo", usage = "undo [skip]", takes = { "skip" }, edits = true, changes = true, run = again "undo",
+  { name = "undo", usage = "undo [skip]", takes = { "skip" }, edits = true, changes = true, run = again("undo", "done"),
     summary = "take back what you edited last; skip: leave it so, and go on to the one before" },
-  { name = "redo", usage = "redo [skip]", takes = { "skip" }, edits = true, changes = true, run = again "redo",
+  { name = "redo", usage = "redo [skip]", takes = { "skip" }, edits = true, changes = true, run = again("redo", "undone"),
     summary = "do again what you took back" },
   { name = "save", usage = "save [FILE]", summary = "write the tree to its file, or to another .lua or .json", edits = true,
     changes = true, run = save },

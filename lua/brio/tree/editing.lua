@@ -8,6 +8,7 @@
 ---                                                       `skip`: leave it as it is, and forget that it can be taken back
 ---     editing:last_of(who, "done")                      what would be taken back: { says =, seq = }; "undone": done again
 ---     editing.seq                                       how many edits there were
+---     editing.clock = function() -> number              counts edits over several documents: `at` of last_of()
 ---
 --- Undo takes back what its person did last, also after others have edited; where another has changed just that since, it is
 --- refused, with who and what.  The same, with the same edits in the same order, comes out on all machines.
@@ -110,7 +111,7 @@ local prefixes = { undone = "taken back: ", redone = "done again: " }
 local function commit(self, op, who, base, history, says)
   local inverse, why, ends, made = try(self, op, who, base)
   if inverse then
-    local entry = { seq = self.seq + 1, says = says, inverse = inverse }
+    local entry = { seq = self.seq + 1, says = says, inverse = inverse, at = self.clock and self.clock() }
     if history == "undone" then
       pop(self, self.done, who)
       push(self, self.undone, who, entry)

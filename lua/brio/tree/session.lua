@@ -244,6 +244,14 @@ local function refers_by_name(compiled)
   return false
 end
 
+--- Edits of a run are counted over all its trees, so that the last one of a person is known.
+local function clock_of(host)
+  return function()
+    host.edits = (host.edits or 0) + 1
+    return host.edits
+  end
+end
+
 local function open(host, state)
   local compiled = state.tree
   local doc, form, context = read(compiled)
@@ -255,6 +263,7 @@ local function open(host, state)
   self.versions = versions.begin(host, doc, (target(self)))
   self.editing = editings.new(doc, function(now) return fault_of(self, now) end)
   self.editing.trace = function(op) self:trace(op) end
+  self.editing.clock = clock_of(host)
   self.authority = sync.authority(self.editing, ("%s#%d"):format(state.path, host.sessions_made or 1))
   self.authority.perform = function(op, who, base) return self:perform(op, who, base) end
   return self
@@ -411,6 +420,9 @@ end
 
 -- Saving -----------------------------------------------------------------------------------------------------------------
 
+--- What is there now is what its file says.
+function Session:mark_clean() self.clean = said_by(self.document) end
+
 function Session:save(file)
   local own, note = target(self)
   file = file or own
@@ -421,7 +433,7 @@ function Session:save(file)
   local good, why = disk.replace(file, made)
   if not good then return nil, why end
   self.document:saved()
-  self.clean = said_by(self.document)
+  self:mark_clean()
   local said = { "wrote " .. file }
   if note and file == own then said[2] = note end
   if #functions > 0 then
@@ -431,5 +443,9 @@ function Session:save(file)
   if self.document.remarks then said[#said + 1] = "comments are not kept: notes are" end
   return table.concat(said, "; ")
 end
+
+--- For shared.lua, which edits files that several trees use.
+session.Session, session.go_over, session.may_edit, session.keep_aside, session.clock_of = Session, go_over, may_edit, keep_aside,
+  clock_of
 
 return session

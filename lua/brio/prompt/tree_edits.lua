@@ -254,15 +254,13 @@ end
 local function save(at, rest)
   local session, why = session_of(at)
   if not session then return nil, why end
-  local said, trouble = session:save(rest ~= "" and rest or nil)
-  if not said then return nil, trouble end
-  for _, other in ipairs(shared.unsaved(at.host)) do
-    local more
-    more, trouble = other:save()
-    if not more then return nil, said .. "; " .. trouble end
-    said = said .. "; " .. more
+  local said, list = {}, shared.unsaved(at.host)
+  if rest ~= "" or #list == 0 or session.document:unsaved() then table.insert(list, 1, session) end
+  for index, one in ipairs(list) do
+    said[index], why = one:save(rest ~= "" and index == 1 and rest or nil)
+    if not said[index] then return nil, table.concat({ table.concat(said, "; "), why }, index > 1 and "; " or "") end
   end
-  return said
+  return table.concat(said, "; ")
 end
 
 --- The robot's present pose, into a node.

@@ -430,10 +430,11 @@ end
 --- Which ids are written, for Document:written.
 function Document:needed() return ids_needed(self) end
 
-function Document:plain(id)
+--- `uniform`: in one manner, however it is written in its file.
+function Document:plain(id, uniform)
   local needed = ids_needed(self)
   local function make(one)
-    local node, layout = self.nodes[one], self.layouts[one] or {}
+    local node, layout = self.nodes[one], not uniform and self.layouts[one] or {}
     local form = self:written(one, needed)
     if layout.named_kind then form.kind = node.kind else form[1] = node.kind end
     add_children(form, node, make, layout.named_children)

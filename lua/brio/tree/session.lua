@@ -225,7 +225,7 @@ end
 local function said_by(doc)
   local things = doc.things
   doc.things = nil -- functions stand for themselves
-  local plain = without_things(doc:plain())
+  local plain = without_things(doc:plain(nil, true))
   doc.things = things
   return plain
 end
@@ -420,8 +420,11 @@ end
 
 -- Saving -----------------------------------------------------------------------------------------------------------------
 
---- What is there now is what its file says.
-function Session:mark_clean() self.clean = said_by(self.document) end
+--- What is there now is what its file says, unless it is saved to another.
+function Session:mark_clean()
+  local doc = self.document
+  if not doc.embedded and not doc.imported then self.clean = said_by(doc) end
+end
 
 function Session:save(file)
   local own, note = target(self)

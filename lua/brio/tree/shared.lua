@@ -83,7 +83,7 @@ local function open(host, path, known)
     doc, why = document.read(known.text, path)
   end
   if not doc then return nil, why end
-  local self = setmetatable({ host = host, path = path, document = doc, text = known.text, clean = doc:plain() }, Shared)
+  local self = setmetatable({ host = host, path = path, document = doc, text = known.text, clean = doc:plain(nil, true) }, Shared)
   self.editing = editings.new(doc, function(now) return fault_of(self, now, host.machine) end)
   self.editing.clock = session.clock_of(host)
   self.authority = sync.authority(self.editing, path)
@@ -150,7 +150,7 @@ function shared.unsaved(host)
   return list
 end
 
-function Shared:mark_clean() self.clean = self.document:plain() end
+function Shared:mark_clean() self.clean = self.document:plain(nil, true) end
 
 --- Write into the store what was edited: one edit of each file; all of them with `true`.
 function shared.slack(host, all)
@@ -171,8 +171,8 @@ function shared.carry(host, machine)
   for _, path in ipairs(suggest.keys(host.shared or {})) do
     local self = host.shared[path]
     local there, known = read_there(machine, path)
-    local now = there and there:plain()
-    local good = there and (data.equal(now, self.clean) or data.equal(now, self.document:plain()))
+    local now = there and there:plain(nil, true)
+    local good = there and (data.equal(now, self.clean) or data.equal(now, self.document:plain(nil, true)))
     local why = "the file was changed, too"
     if good then
       self.text = known.text

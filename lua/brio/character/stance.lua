@@ -161,6 +161,16 @@ local function stand(self)
   self.held = {}
 end
 
+--- Come to stand, as soon as it is known where links are. Return whether it stands.
+local function begin(self)
+  if self.gait then return true end
+  if not self:sole "left" then return false end
+  if not self.slots then add_objectives(self) end
+  stand(self)
+  self.host.scene:set_frame(self.frame, self:walking())
+  return true
+end
+
 --- Which soles are held: a leg that a leaf moves by its joints is not, unless both are.
 local function is_held(self)
   local motions = self.host.motions
@@ -201,11 +211,7 @@ end
 
 function Stance:work(_, dt)
   if not self.body or self.paused then return end
-  if not self.gait then
-    if not self:sole "left" then return end
-    if not self.slots then add_objectives(self) end
-    stand(self)
-  end
+  if not begin(self) then return end
   local feet, pelvis, lifted = self.gait:advance(dt * pace_of(self, dt))
   if self.gait.done and self.gait.done.walk then note(self, self.gait.done) end
   self.lifted = lifted
@@ -265,6 +271,7 @@ local function new(host, spec)
   self.body = measure(host.description, self.legs)
   self.body.lift = self.lift or lift
   self.frame = assert(host.scene:declare_frame "walking")
+  begin(self)
   return self
 end
 

@@ -234,6 +234,21 @@ test("heads, chests and pelvises by words", function(t)
   t:match(fault("pepper", { "pelvis" }), "says not where to go")
 end)
 
+test("a robot that stands on legs lowers its pelvis above the ground between its feet, and reaches from its chest", function(t)
+  local run = run_of(t, "biped", [[{ "sequence", { "pelvis", frame = "walking", height = 0.85, seconds = 1 },
+    { "arm", side = "left", frame = "chest", pose = { position = { 0.25, 0.4, -0.05 } }, seconds = 1 } }]])
+  local before = run.solver:frames()
+  local _, why = finish(run, 4)
+  t:equal(why, nil)
+  local frames, roles = run.solver:frames(), run.description.roles
+  local ground = frames[roles.left_foot].position[3] - before[roles.left_foot].position[3]
+  t:near(ground, 0, 0.005, "its feet stay")
+  t:ok(frames[roles.pelvis].position[3] < before[roles.pelvis].position[3] - 0.02, "it went down")
+  local geometry = require "brio.geometry"
+  local hand = geometry.within(geometry.inverse(frames[roles.chest]), frames[roles.left_hand])
+  t:near(hand.position, { 0.25, 0.4, -0.05 }, 0.02)
+end)
+
 test("waypoints are gone through without a stop, at their times; and those of a sequence", function(t)
   local run = run_of(t, "ur3e", [[{ "arm", waypoints = { { joints = { elbow_joint = 1.2 }, at = 0.8 }, { joints = { elbow_joint = 0.9 }, at = 1.4 },
     { preset = "ready", at = 2.4 } } }]])

@@ -316,7 +316,7 @@ function moves.plan(site, form, memory)
   for _, name in ipairs(memory.limb.dofs) do start[name] = { motions:at(name, memory.before[name]) } end
   return targets.plan { description = site.description, limb = memory.limb, list = list, start = start,
     configuration = motions:configuration(motions:expected()), tolerances = moves.tolerances(form), kept = motions.workspaces,
-    scene = site.host.scene, seconds = form.seconds, speed = form.speed, straight = straight(form),
+    scene = reach.seen(site.host), seconds = form.seconds, speed = form.speed, straight = straight(form),
     shapes = site.host.shapes }
 end
 
@@ -378,7 +378,7 @@ local function seconds(form, site, kind)
   local start = {}
   for _, name in ipairs(limb.dofs) do start[name] = { now.joints[name], 0 } end
   local plan_ = targets.plan { description = site.description, limb = limb, list = list, start = start, configuration = now,
-    tolerances = moves.tolerances(form), kept = {}, scene = site.host and site.host.scene, speed = form.speed }
+    tolerances = moves.tolerances(form), kept = {}, scene = site.host and reach.seen(site.host), speed = form.speed }
   while true do
     local planned = plan_:step()
     if planned == false then return nil end
@@ -414,7 +414,7 @@ local function capture(form, site, kind)
   end
   local now = motions:configuration(measured)
   local frame
-  frame, why = reach.frame(site.description, site.host.scene, form.frame, now)
+  frame, why = reach.frame(site.description, reach.seen(site.host), form.frame, now)
   if not frame then return nil, why end
   local pose = geometry.within(geometry.inverse(frame), site.description.robot:forward(now).links[limb.link])
   if kind.posed then return kind.posed(form, pose) end

@@ -146,6 +146,15 @@ function reach.words(found, tolerances)
     found.orientation, tolerances.position, tolerances.orientation, found.quality)
 end
 
+--- What a run knows of frames beside the robot's own links, to ask for `frame(name)`: what is seen, and "walking", level on
+--- the ground below the pelvis of a robot that walks.
+function reach.seen(host)
+  return { frame = function(_, name)
+    if name == "walking" and host.stance and host.stance.gait then return host.stance:walking() end
+    return host.scene:frame(name)
+  end }
+end
+
 --- The pose of a frame (a link, a role, "world", or what the scene knows) for a robot in a configuration; nil: the
 --- link that the robot stands with.  `scene` may be nil.  Nil and a sentence where there is none now.
 function reach.frame(description, scene, name, configuration)

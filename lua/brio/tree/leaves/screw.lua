@@ -34,7 +34,7 @@ local function plan(site, form, memory)
     local value, speed = motions:at(name, memory.before[name])
     start[name], configuration.joints[name] = { value, speed }, value
   end
-  local frame, why = reach.frame(site.description, site.host.scene, form.frame, configuration)
+  local frame, why = reach.frame(site.description, reach.seen(site.host), form.frame, configuration)
   if not frame then return { step = function() return false, why, "no_frame" end } end
   local made, list = screw.plan(screw_of(form, frame, site.description.robot:forward(configuration).links[limb.link])), {}
   for index = 2, #made.points do
@@ -42,7 +42,7 @@ local function plan(site, form, memory)
     list[index - 1] = { pose = { position = point.position, orientation = point.orientation }, frame = "world" }
   end
   return moves.targets.plan { description = site.description, limb = limb, list = list, start = start, seconds = made.seconds,
-    configuration = configuration, tolerances = moves.tolerances(form), kept = motions.workspaces, scene = site.host.scene,
+    configuration = configuration, tolerances = moves.tolerances(form), kept = motions.workspaces, scene = reach.seen(site.host),
     steady = true, leap = leap }
 end
 

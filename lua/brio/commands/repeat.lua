@@ -101,6 +101,7 @@ local function do_share(repeated, options)
     io.stdout:write(line_of(result), "\n")
     io.stdout:flush()
     if options.until_failure and result.outcome ~= "success" then return true end
+    collectgarbage() -- of a run much is left
   end
   return true
 end
@@ -192,7 +193,7 @@ local function by_itself(repeated, options)
   for number = 1, options.times do
     local result, why = repeated:run(number)
     if not result then return nil, why end
-    results[number] = result
+    results[number], result.compiled = result, nil
     show_progress(number, options)
     if options.until_failure and result.outcome ~= "success" then break end
     collectgarbage() -- of a run much is left
@@ -267,7 +268,10 @@ local function tell(args, options, summary, about)
   print(("\nthe whole: %d of %d succeeded, %s (%s); its leaves predict %s"):format(summary.successes, summary.runs,
     percent(summary.rate), between(summary.low, summary.high), percent(summary.predicted)))
   if summary.p50 then print(("it takes %.2f s (p50), %.2f s (p95)"):format(summary.p50, summary.p95)) end
-  if summary.alike then print "all runs went alike: nothing in them is random, and nothing was varied (see --vary)" end
+  if summary.alike then
+    print(#options.vary > 0 and "all runs went alike, whatever was varied"
+      or "all runs went alike: nothing in them is random, and nothing was varied (see --vary)")
+  end
 end
 
 -- Keeping ---------------------------------------------------------------------------------------------------

@@ -46,6 +46,9 @@ local whole = {
   json = { "the same from JSON", { p50 = 1e5 } },
   set = { "a field of a running tree of 1,000 nodes edited", { p50 = 1e3 } },
   insert = { "a node put in there, another taken out", { p50 = 1e3 } },
+  people_set = { "a field of it edited by a person: checked, kept for undo, gone over to", { p50 = 1e3 } },
+  people_insert = { "a node put in by a person, or taken back", { p50 = 1e3 } },
+  people_move = { "a node moved by a person", { p50 = 1e3 } },
 }
 
 local function measure_whole(options, list)

@@ -105,3 +105,58 @@ tell("insert", timed(edits, function(index)
   return { { verb = "insert", parent = 2, before = 3, form = { "wait", name = "put in", seconds = 1 } }, index > 1 and
     { verb = "remove", node = tree.compiled.shape:id(3) } or nil }
 end))
+
+--- A run whose tree is edited as people do it: an operation, checked on its robot, noted for undo, gone over to.
+local function edited_run(count)
+  local path = os.tmpname() .. ".lua"
+  local file = assert(io.open(path, "w"))
+  file:write(([[
+local b = require("brio").behavior "b" { robot = "ur3e", start = "one" }
+local tree = { "sequence", name = "root" }
+for group = 1, %d do
+  local list = { "sequence", name = "g" .. group }
+  for index = 1, 9 do
+    list[index + 1] = { "wait", name = ("w%%d_%%d"):format(group, index), seconds = 1e3,
+      after = group < 3 and "beginning" or nil }
+  end
+  tree[group + 1] = list
+end
+b.one = { tree = tree }
+return b]]):format(count // 10))
+  file:close()
+  local run = assert(require("brio.runner").new { file = path, clock = "fast", world_data = {} })
+  os.remove(path)
+  run:advance(0.1)
+  return run, assert(require("brio.tree.session").of(run.host, run.host.machine.states.one))
+end
+
+local author = require "brio.tree.author"
+collectgarbage "restart"
+local run, session = edited_run(nodes)
+local doc, ids = session.document, session:ids()
+
+local function as_people_do(make)
+  local times = {}
+  for index = 1, edits do
+    local op = assert(make(index))
+    local start = os.clock()
+    assert(session:edit(op, "ann"))
+    times[index] = os.clock() - start
+  end
+  return times
+end
+
+local field = doc:find "w50_5"
+assert(session:edit(author.set(doc, field, "seconds", 5), "ann")) -- the first one makes all anew, with ids
+collectgarbage()
+collectgarbage "stop"
+tell("people_set", as_people_do(function(index) return author.set(doc, field, "seconds", 10 + index) end))
+collectgarbage()
+tell("people_insert", as_people_do(function(index)
+  return index % 2 == 1 and author.insert(doc, { behind = field }, { "wait", name = "new" }, ids) or { op = "undo" }
+end))
+collectgarbage()
+tell("people_move", as_people_do(function(index)
+  return author.move(doc, field, { into = doc:find("g" .. 10 + index % 50), first = true })
+end))
+run:close()

@@ -117,6 +117,25 @@ test("capture takes the robot's pose; a new action begins as the last one like i
   t:match(say "show 5", "wait 'right'")
 end)
 
+test("where a frame is goes into a node's pose, in the frame that the node says", function(t)
+  local run, say = started(t)
+  local function why(line) return select(2, say(line)) end
+  t:match(say "capture reach from tool0", "where tool0 is into reach")
+  local pose = run.scene:frame "tool0"
+  local said = say "show reach"
+  for index, text in ipairs { said:match "position = { ([%-%d.]+), ([%-%d.]+), ([%-%d.]+) }" } do
+    t:near(tonumber(text), pose.position[index], 1e-4)
+  end
+  t:ok(not said:find "joints =", "joints give way to the pose")
+  say "set reach frame wrist_3_link"
+  t:match(say "capture reach from wrist_3_link", "where wrist_3_link is")
+  t:match(say "show reach", "position = { %-?0.0, %-?0.0, %-?0.0 }")
+  t:match(why "capture reach from nowhere", "there is no frame 'nowhere' now")
+  t:match(why "capture walk up from tool0", "wait cannot take")
+  run:advance(0.1)
+  t:equal(run.failed, nil)
+end)
+
 test("trees of states that are not active are edited, too, and saved", function(t)
   local run, say = started(t)
   t:match(say "in two set rest seconds 7", "seconds of 'rest' is 7")

@@ -6,6 +6,8 @@ local author = require "brio.tree.author"
 local data = require "brio.tree.data"
 local fields = require "brio.tree.fields"
 local find = require "brio.tree.find"
+local frames = require "brio.tree.frames"
+local geometry = require "brio.geometry"
 local links = require "brio.tree.link"
 local mirrors = require "brio.tree.mirror"
 local sessions = require "brio.tree.session"
@@ -263,10 +265,42 @@ local function save(at, rest)
   return table.concat(said, "; ")
 end
 
---- The robot's present pose, into a node.
+--- The field of a kind of node that holds a pose, or nil.
+local function pose_field(kind)
+  for _, name in ipairs { "pose", "axis" } do
+    local field = kind.fields[name]
+    if type(field) == "table" and field[1] == "pose" then return name end
+  end
+end
+
+local function rounded(list)
+  local made = {}
+  for index, value in ipairs(list) do made[index] = math.floor(value * 1e6 + 0.5) / 1e6 end
+  return made
+end
+
+--- Where a frame is now, as the fields of a node that goes there; nil and why not.
+local function frame_pose(kind, form, site, name)
+  local field = pose_field(kind)
+  if not field then return nil, ("%s has no pose that a frame could give"):format(kind.record and kind.record.name or "it") end
+  local base, why = frames.pose(site, form.frame)
+  local there, sentence = frames.pose(site, name)
+  if not base or not there then return nil, why or sentence end
+  local pose, said = geometry.within(geometry.inverse(base), there), form[field]
+  local made = { [field] = {
+    position = (not said or said.position) and rounded(pose.position) or nil,
+    orientation = (not said or said.orientation) and rounded(pose.orientation) or nil } }
+  for _, other in ipairs { "joints", "preset", "waypoints" } do
+    if form[other] ~= nil and kind.fields[other] then made[other] = author.none end
+  end
+  return made
+end
+
+--- capture NODE [from FRAME]: the robot's present pose, or where a frame is, into a node.
 function edits.capture(at, rest)
   if not at.site then return nil, "no tree runs: the robot's pose is captured into one that does" end
-  local session, id, number = node_of(at, rest)
+  local text, frame = rest:match "^(.-)%s+from%s+(.+)$"
+  local session, id, number = node_of(at, text or rest)
   if not session then return nil, id end
   local record = session.compiled.list[number]
   local kind = trees.kinds[record.is]
@@ -279,9 +313,12 @@ function edits.capture(at, rest)
     end
     return nil, ("%s cannot take the robot's pose; these can: %s"):format(record.is, table.concat(names, ", "))
   end
-  local now, why = leaf.capture(record.values, at.site)
+  local now, why
+  if frame then now, why = frame_pose(kind, record.values, at.site, frame)
+  else now, why = leaf.capture(record.values, at.site) end
   if not now then return nil, why end
-  return apply(at, session, author.fields(session.document, id, now, ("the robot's pose into %s"):format(record.name)))
+  return apply(at, session, author.fields(session.document, id, now, ("%s into %s"):format(
+    frame and "where " .. frame .. " is" or "the robot's pose", record.name)))
 end
 
 --- What a node would work out when it runs, as its own: a walk's plan as steps that can be changed one by one.

@@ -250,6 +250,14 @@ test("what a sequence has tracks for is owned by what plays it, unless it says o
   t:equal(owners({ "parallel", { "play", sequence = "x" }, { "play", sequence = "y" } }, sequences), {}, "not known")
 end)
 
+test("of two steps of another program's tree the later one takes what both own", function(t)
+  local theirs, ours = left "a", left "b"
+  theirs.from = "<ArmActionDefinition>"
+  t:equal(owners { "parallel", theirs, ours }, { "a b" })
+  ours.from = "<ArmActionDefinition>"
+  t:equal(owners { "parallel", theirs, ours }, {})
+end)
+
 test("what is owned must be there, and said as a list of names", function(t)
   t:match(owners({ "action", name = "a", owns = { "left_amr" } })[1], "'a' owns 'left_amr': .*did you mean 'left_arm'")
   local made, faults = trees.compile { "action", name = "a", owns = { 5 } }

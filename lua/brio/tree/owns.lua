@@ -61,6 +61,9 @@ function Walk:routine(target)
   return dofs
 end
 
+--- Whether two leaves may have one DOF at once: both are another program's, whose own rule counts, the later one takes it.
+function Walk:may_share(a, b) return self.list[a].form.from ~= nil and self.list[b].form.from ~= nil end
+
 --- Hold a leaf's DOFs against those of what may still run.
 function Walk:compare(dofs, alive)
   if #self.faults >= owns.most_faults then return end
@@ -68,7 +71,7 @@ function Walk:compare(dofs, alive)
     local shared = {}
     for dof, leaf in next, dofs do
       local before = other.dofs[dof]
-      if before then
+      if before and not self:may_share(before, leaf) then
         local key = before .. " " .. leaf
         shared[key] = shared[key] or { before = before, leaf = leaf }
         table.insert(shared[key], dof)

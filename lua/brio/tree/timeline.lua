@@ -212,13 +212,13 @@ function timeline.text(lines, planned, actual)
   for _, line in ipairs(lines) do
     local name = ("%3d %s%s"):format(line.node, ("  "):rep(line.depth), line.name)
     local function add(word, bars, body)
-      local row = fitted(name, width.name) .. fitted(word, 5) .. drawn(bars, seconds, body) .. "  " .. lengths(bars)
+      local row = fitted(name, width.name - 1) .. " " .. fitted(word, 5) .. drawn(bars, seconds, body) .. "  " .. lengths(bars)
       out[#out + 1] = row:gsub("%s+$", "")
       name = ""
     end
     if plan[line.node] then add(both and "plan" or "", plan[line.node], "-") end
     if went[line.node] then add(both and "went" or "", went[line.node], "=") end
-    if name ~= "" and both then out[#out + 1] = (fitted(name, width.name)):gsub("%s+$", "") end
+    if name ~= "" and both then out[#out + 1] = (fitted(name, width.name - 1)):gsub("%s+$", "") end
   end
   return out
 end

@@ -71,10 +71,13 @@ static uint32_t sum_of(const char *text) {
 
 int brio_tree_take_words(brio_tree *tree, int32_t *nodes) {
   int count = 0;
+  const char *before = NULL;
+  uint32_t sum = 0;
   for (int i = 0; i < tree->change_count; i++) {
     int node = tree->changes[i];
     if (tree->status[node] != BRIO_TREE_FAILURE) continue;
-    uint32_t sum = sum_of(tree->why[node]);
+    if (tree->why[node] != before || !before) sum = sum_of(tree->why[node]); /* many fail for the same reason */
+    before = tree->why[node];
     if (sum == tree->told[node]) continue;
     tree->told[node] = sum;
     nodes[count++] = node;

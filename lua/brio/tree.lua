@@ -48,6 +48,13 @@ for name, leaf in next, leaves do
     record = leaf }
 end
 
+for _, kind in next, tree.kinds do
+  kind.needed = type(kind.needs) == "table" and kind.needs or { kind.needs }
+  for _, field in next, kind.fields do
+    kind.defaults = kind.defaults or type(field) == "table" and field.value ~= nil
+  end
+end
+
 --- Nodes stand inside nodes at most this deep, and there are at most so many.
 tree.deepest, tree.most = 100, 100000
 
@@ -60,9 +67,12 @@ function Maker:fault(node, ...)
   self.faults[#self.faults + 1] = { message = string.format(...), name = node and node.name, form = node and node.form }
 end
 
+local none = {}
+
 local function children_of(form)
   local list, first = shape.list(form)
-  return first == 1 and list or table.move(list, first, #list, 1, {})
+  if first == 1 then return list end
+  return list[first] == nil and none or table.move(list, first, #list, 1, {})
 end
 
 --- What `after` says, in the core's words.
@@ -115,14 +125,14 @@ local function any_fault(kind, form)
 end
 
 function Maker:check_fields(record, kind, form)
-  for _, key in ipairs(any_fault(kind, form) and suggest.keys(form) or {}) do
+  for _, key in ipairs(any_fault(kind, form) and suggest.keys(form) or none) do
     local why = tree.field_fault(record.is, key, form[key])
     if why then self:fault(record, "'%s'%s", record.name, why) end
   end
-  for _, key in ipairs(type(kind.needs) == "table" and kind.needs or { kind.needs }) do
+  for _, key in ipairs(kind.needed) do
     if form[key] == nil then self:fault(record, "'%s' (%s) needs '%s'", record.name, record.is, key) end
   end
-  for index, name in ipairs(type(form.owns) == "table" and kind.fields.owns and form.owns or {}) do
+  for index, name in ipairs(type(form.owns) == "table" and kind.fields.owns and form.owns or none) do
     if type(name) ~= "string" then
       self:fault(record, "'%s' (%s): owns: item %d must be the name of a part, not a %s", record.name, record.is, index,
         type(name))
@@ -133,7 +143,7 @@ end
 function Maker:record(form, name, parent, part)
   local record = { kind = core[name] and name or "call", is = name, parent = parent, part = part,
     name = shape.name(form),
-    form = form, values = fields.filled(form, tree.kinds[name].fields), notes = form.notes,
+    form = form, values = tree.kinds[name].defaults and fields.filled(form, tree.kinds[name].fields) or form, notes = form.notes,
     id = id_of(form.id), to = type(form.to) == "string" and form.to or nil, to_id = id_of(form.to) }
   if form.id ~= nil and not record.id then
     self:fault(record, "'%s' (%s): id must be a whole number of at least 0", record.name, name)
@@ -174,7 +184,7 @@ function Maker:add(form, parent, depth, part)
   self:read_after(record, form)
   if kind.leaf and #children > 0 then self:fault(record, "'%s' (%s) is a leaf: it has no children", record.name, name) return end
   self:add_all(children, number, depth + 1)
-  for _, word in ipairs(kind.parts and parts or {}) do
+  for _, word in ipairs(kind.parts and parts or none) do
     if type(form[word]) == "table" then self:add_all(form[word], number, depth + 1, word) end
   end
 end

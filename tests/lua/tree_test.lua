@@ -401,3 +401,39 @@ b.three = { enter = function(self) table.insert(self.memory.log, ("three %.1f"):
   run:advance(2)
   t:equal(table.concat(run.memory.log, " "), "/x two f /f g h /g /h three 0.6")
 end)
+
+test("conditions are functions of the behavior: they see its face, their errors are its failures, a reload brings new ones", function(t)
+  local source = [[
+b.one = { tree = { "loop", { "selector", { "condition", name = "near", holds = function(self)
+  self.memory.state = self.state
+  self.memory.asked = (self.memory.asked or 0) + 1
+  return self.now > 0.205
+end }, { "succeed" } } } }
+]]
+  local run = run_of(t, source)
+  run:advance(0.1)
+  t:equal(run.memory.state, "one")
+  local asked = run.memory.asked
+  t:ok(asked >= 19, "once in each tick")
+  t:equal(run:reload(swapped("self.memory.asked = (self.memory.asked or 0) + 1", "self.memory.again = true")), true)
+  run:advance(0.05)
+  t:equal({ run.memory.asked, run.memory.again }, { asked, true }, "the new function is asked")
+  run = run_of(t, (source:gsub("self%.now > 0%.205", "error 'no eyes'")))
+  run:advance(0.1)
+  t:match(tostring(run.failed), "no eyes")
+end)
+
+test("a condition's function is edited while its tree runs", function(t)
+  local first, second = 0, 0
+  local function asks(count) return { "condition", name = "c", holds = function() count() return false end } end
+  local compiled = assert(trees.compile { "loop", { "selector", asks(function() first = first + 1 end), { "succeed" } } })
+  local running = trees.begin(compiled, { call = function(fn, ...) return fn(nil, ...) end })
+  running:work(0)
+  local made = assert(trees.edit(compiled, { { verb = "set", node = 3, form = asks(function() second = second + 1 end) },
+    { verb = "insert", parent = 2, before = 3, form = { "fail", name = "before" } } }))
+  running:migrate(made)
+  running:work(1)
+  running:work(2)
+  t:equal({ first, second }, { 1, 2 })
+  t:equal({ running.nodes:status(running.nodes:find(3)) }, { "failure", 0, "it does not hold" })
+end)

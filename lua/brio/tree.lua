@@ -173,7 +173,8 @@ function Maker:add(form, parent, depth, part)
     return
   end
   if not kind then
-    self:fault(nil, name and ("there is no kind of node '%s'%s"):format(name, suggest.hint(name, suggest.keys(tree.kinds)))
+    local hint = name and suggest.hint(name, suggest.keys(tree.kinds))
+    self:fault({ name = name, form = form }, name and ("there is no kind of node '%s'%s"):format(name, hint)
       or "a node without a kind: its first item says it, as in { \"wait\", seconds = 2 }")
     return
   end

@@ -5,7 +5,7 @@
 ---   sniff(text)          whether a text looks like it
 ---   parse(text, file)    the document, in the order of the file
 ---   trees(document, options)  its trees: a list of {name =, form =}; options: file, beside(name): text and path of another
----                        file, or nil
+---                        file, or nil; lines = {node = its line in the file}, to be filled
 ---   write(document)      its text again
 --- Failures are those of brio.clip. What is not known here becomes a `foreign` step, which fails with its name.
 local clip = require "brio.clip"
@@ -34,9 +34,9 @@ function tree_import.load(text, file, read)
     return read(path), path
   end
   local good, loaded = pcall(function()
-    local document = format.parse(text, file)
-    return { format = format, document = document,
-      trees = format.trees(document, { file = file, read = read, beside = beside }) }
+    local document, lines = format.parse(text, file), {}
+    return { format = format, document = document, lines = lines,
+      trees = format.trees(document, { file = file, read = read, beside = beside, lines = lines }) }
   end)
   if good then return loaded end
   return nil, clip.failure(loaded) or error(loaded, 0)

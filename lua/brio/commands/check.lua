@@ -3,8 +3,8 @@ local cli = require "brio.cli"
 
 local check = {
   name = "check",
-  summary = "check a behavior or a sequence: syntax, states, links, joints and tracks, with file and line for every fault",
-  usage = "brio check FILE.lua... [options]",
+  summary = "check a behavior, a sequence or a tree: syntax, states, links, joints, tracks; with file and line for every fault",
+  usage = "brio check FILE... [options]",
   options = {
     { "robot", "R", "check its links and joints against this robot; default: what the behavior says" },
     { "packages", "DIR", "where package:// meshes are looked for" },
@@ -54,6 +54,28 @@ local function warnings_of(loaded, description)
   return list
 end
 
+--- Look at a tree that is a file of its own: as it is, and on a robot where one is said.
+local function faults_of_tree(file, args)
+  local forms, list = require "brio.tree.forms", {}
+  local made, faults = require("brio.tree.whole").compile(file:match "[^/]+$", forms.context { file = file, sample = true })
+  for index, fault in ipairs(faults) do
+    list[index] = { file = fault.file or file, line = fault.line or 0, message = fault.message }
+  end
+  if not made or not args.robot then return list end
+  local description, why = require("brio.robots").find(args.robot, { packages = args.packages and { args.packages } })
+  if not description then return nil, why end
+  local function where(number)
+    local of_file, line = forms.place({ form = made.list[number].form }, made.origins)
+    return of_file or file, line or 0
+  end
+  local function place(number) return ("%s:%d"):format(where(number)) end
+  for _, fault in ipairs(require("brio.tree.check").faults(made, { description = description, name = "tree" }, place)) do
+    local of_file, line = where(fault.node)
+    list[#list + 1] = { file = of_file, line = line, message = fault.message }
+  end
+  return list
+end
+
 --- The faults of one file: list of {file, line, message}; nil and a sentence when the robot fails.
 local function faults_of(file, args)
   local runner = require "brio.runner"
@@ -63,6 +85,7 @@ local function faults_of(file, args)
     if described then return faults_of_sequence(file, text, described, args) end
     return { { file = file, line = 0, message = (why:gsub("^" .. file:gsub("%p", "%%%0") .. ":%s*", "")), code = code } }
   end
+  if text and require("brio.tree.files").is_tree(file) then return faults_of_tree(file, args) end
   local loaded, faults, unread = runner.load(file, {})
   if not loaded then return faults, unread end
   local name = args.robot or loaded.definition.fields.robot or "pepper"

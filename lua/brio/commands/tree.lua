@@ -75,18 +75,9 @@ local function print_data(file, folder, with)
   return print_own(file, with)
 end
 
---- Whether a Lua file is a tree alone, as far as its first statement tells.
-local function is_tree(file)
-  local text = require("brio.file").read(file, 64 << 20)
-  local chunk = text and load(text, "=tree", "t", { pi = math.pi })
-  local good, made = false, nil
-  if chunk then good, made = require("brio.script").call(1, chunk) end
-  return good and type(made) == "table" and getmetatable(made) == nil
-end
-
 --- The trees of a behavior's states.
 local function print_behavior(file, _, with)
-  if is_tree(file) then return print_own(file, with) end
+  if require("brio.tree.files").is_tree(file) then return print_own(file, with) end
   local trees, behavior = require "brio.tree", require "brio.behavior"
   local loaded, faults, unread = require("brio.runner").load(file, {})
   if not loaded then

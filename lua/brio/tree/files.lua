@@ -56,7 +56,7 @@ local function imported(text, path, context)
   local trees = {}
   for _, tree in ipairs(loaded.trees) do trees[tree.name or ""] = tree.form end
   if not loaded.trees[1] then return nil, path .. ": no tree is in it" end
-  return loaded.trees[1].form, nil, trees
+  return loaded.trees[1].form, nil, trees, loaded.lines
 end
 
 function readers.json(path, context)
@@ -118,14 +118,25 @@ function files.read(path, context)
   if known then return known end
   local reader = readers[path:match "%.(%a+)$" or ""]
   if not reader then return nil, ("%s: a tree is in a file .lua, .json or .xml"):format(path) end
-  local form, why, trees = reader(path, context)
+  local form, why, trees, lines = reader(path, context)
   if form == nil then return nil, why end
   if type(form) ~= "table" then return nil, ("%s: must be the table of a tree, not a %s"):format(path, type(form)) end
   local fault, made = fault_of_data(form, 0), files.document(form, path, context.sources[path])
   if fault then return nil, ("%s: %s"):format(path, fault) end
-  made.trees = trees
+  made.trees, made.line_of = trees, lines
   context.documents[path] = made
   return made
+end
+
+--- Whether a file is a tree by itself, no behavior: data, or a Lua file that returns a plain table.
+function files.is_tree(path)
+  local ending = path:match "%.(%a+)$"
+  if ending ~= "lua" then return readers[ending] ~= nil end
+  local text = sandbox.read(path)
+  local chunk = text and load(text, "=tree", "t", { pi = math.pi })
+  local good, made = false, nil
+  if chunk then good, made = script.call(files.load_budget, chunk) end
+  return good and type(made) == "table" and getmetatable(made) == nil
 end
 
 -- Lines -------------------------------------------------------------------------------------------------------------
@@ -152,7 +163,8 @@ function files.line(described, number)
     described.lines = described.lines or lines_of_json(described)
     return described.lines[number] or 0
   elseif described.trees then
-    return 0
+    local node = files.index(described) and described.list[number]
+    return node and described.line_of and described.line_of[node] or 0
   end
   local list = {}
   for index, node in ipairs(files.index(described) and described.list or {}) do list[index] = { name = shape.name(node) } end

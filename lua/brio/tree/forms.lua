@@ -216,7 +216,11 @@ function Expander:document_of(form, scope)
   end
   if form.tree == nil then return document end
   local other = document.trees and document.trees[form.tree]
-  if other then return files.index(files.document(other, path)) end
+  local own = other and files.document(other, path, document.text)
+  if own then
+    own.trees, own.line_of = document.trees, document.line_of
+    return files.index(own)
+  end
   self:fault(scope, form, "%s has no tree '%s'%s", form.file, tostring(form.tree),
     suggest.hint(tostring(form.tree), suggest.keys(document.trees or {})))
 end

@@ -154,6 +154,7 @@ function Reader:node(element)
   local row = types[kind]
   local form = subtrees[kind] and self:subtree(element) or row and self:known(element, row) or self:unknown(element, kind)
   form.from = describe(element)
+  if self.file == self.top then self.lines[form] = element.line end
   form.name = element.values.name or subtrees[kind] and element.values.ID or kind
   for _, script in ipairs(scripts) do
     if element.values[script] and form[1] ~= "foreign" then
@@ -212,6 +213,7 @@ end
 function btcpp.trees(document, options)
   local own = {}
   local reader = setmetatable({ file = options.file, read = options.read, trees = {}, all = {}, open = {}, used = {}, count = 0,
+    top = options.file, lines = options.lines or {},
     files = { 0, [tidy(options.file)] = true } }, Reader)
   reader:collect(document, options.file, own)
   if #own == 0 then own = reader.all end -- a project of Groot: its trees are in files that it includes

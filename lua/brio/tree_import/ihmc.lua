@@ -156,6 +156,7 @@ function Reader:node(node)
   end
   form.name, form.notes, form.after = base.name, base.notes, base.after
   if form.name then self.seen[form.name] = true end
+  if self.file == self.top then self.lines[form] = node.line end
   if trees.kinds[form[1]].leaf then self.leaves[#self.leaves + 1] = form end
   return list and #list > 0 and self:children(form, list) or form
 end
@@ -221,10 +222,11 @@ end
 
 function ihmc.trees(document, options)
   local reader = setmetatable({ file = options.file, beside = options.beside, base = base_of(document, options.file),
-    files = 0, open = { [options.file] = true }, seen = {}, leaves = {}, ids = 0 }, Reader)
+    files = 0, open = { [options.file] = true }, seen = {}, leaves = {}, ids = 0,
+    top = options.file, lines = options.lines or {} }, Reader)
   local form = reader:node(document)
   settle_gotos(form, count_names(form, {}))
-  return { { name = form.name, form = form } }
+  return { { name = form.name or options.file:match "[^/]+$", form = form } }
 end
 
 return ihmc

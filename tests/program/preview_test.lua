@@ -29,6 +29,8 @@ test("a node is previewed from a pose, a file, the end of a run", function(t)
   run = brio("preview", folder .. "/reach.lua", "--node", "never")
   t:code(run, 3)
   t:has(run.out, "failure at 'never' after 0.00 s")
+  run = brio("preview", "behaviors/door.lua", "--node", "see the knob")
+  t:code(run, 0) -- it is in the behavior's own world
   files.write(folder .. "/t.json", '{"kind": "sequence", "children": [{"kind": "wait", "seconds": 2}]}')
   run = brio("preview", folder .. "/t.json", "--robot", "ur3e")
   t:code(run, 0)

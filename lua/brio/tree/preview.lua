@@ -21,6 +21,7 @@ function preview.options(request, more)
     tree = not request.node and request.state or nil, node = request.node, document = request.document, start = request.start,
     base = request.base, scene = request.scene, tune = request.tune, memory = request.memory, load = request.load,
     seed = request.seed }
+  if request.scene then options.world = false end -- people and things stand where they are believed to be
   for key, value in next, more or {} do options[key] = value end
   return options
 end
@@ -96,7 +97,6 @@ function preview.run(options)
   local found, faults = {}, {}
   options.prepare, options.each = inform(options), function(run, tree) look(found, run, tree) end
   options.watch = { progress = 10 }
-  options.world = false -- people and things stand where they are believed to be
   options.say = function(level, sentence)
     if level == "error" or level == "warning" then faults[#faults + 1] = sentence end
   end

@@ -83,3 +83,42 @@ test("a part of several limbs is moved as one", function(t)
   t:equal(none, nil)
   t:match(why, "no part 'left_foot'")
 end)
+
+test("a way passes its points at their times, begins as fast as it is told, rests at its end, and keeps limits and ranges", function(t)
+  local way = require "brio.tree.way"
+  local stream = random.stream(9, "way")
+  for round = 1, soak and 2000 or 60 do
+    local count, dofs, points, times, speeds = 1 + stream:whole(6), {}, {}, { 0 }, {}
+    for d = 1, 3 do
+      dofs[d] = { name = "j" .. d, lower = -2, upper = 2, velocity = stream:uniform(0.5, 6), acceleration = stream:uniform(2, 20) }
+      speeds[d] = round % 3 == 0 and stream:uniform(-0.3, 0.3) * dofs[d].velocity or 0
+    end
+    for k = 1, count do
+      points[k] = { stream:uniform(-1.9, 1.9), stream:uniform(-1.9, 1.9), stream:uniform(-1.9, 1.9) }
+      if k > 1 then times[k] = times[k - 1] + stream:uniform(0.01, 1) end
+    end
+    local timed = round % 2 == 0
+    local made = way.through { dofs = dofs, points = points, times = timed and times or nil, speeds = speeds, speed = 0.8 }
+    t:ok(made.seconds >= (timed and times[count] or 0), "no quicker than it is told")
+    local braking = round % 3 == 0
+    for d = 1, 3 do
+      for k = 1, count do
+        if math.abs(points[k][d]) < 1.5 then t:near(made:value(d, made.times[k]), points[k][d], 1e-9, "round " .. round) end
+      end
+      t:near(made:speed(d, 0), speeds[d], 1e-9, "as it began")
+      t:near(made:speed(d, made.seconds), 0, 1e-6, "rest")
+      local before, before_speed
+      for step = 0, 200 do
+        local x = made:value(d, step / 200 * made.seconds)
+        local v = before and (x - before) / made.seconds * 200
+        t:ok(x >= -2 - 1e-9 and x <= 2 + 1e-9, "round %d: in its range: %g", round, x)
+        local most = braking and 1.35 or 1.005
+        t:ok(not v or math.abs(v) <= most * dofs[d].velocity, "round %d: speed %g of %g", round, v or 0, dofs[d].velocity)
+        local a = v and before_speed and (v - before_speed) / made.seconds * 200
+        t:ok(braking or not a or math.abs(a) <= 1.02 * dofs[d].acceleration, "round %d: acceleration %g of %g", round, a or 0,
+          dofs[d].acceleration)
+        before, before_speed = x, v
+      end
+    end
+  end
+end)

@@ -20,7 +20,7 @@ local edits = {}
 -- What is meant -------------------------------------------------------------------------------------------------------
 
 --- The session of the tree that is meant.  Return it, or nil and why.
-local function session_of(at) return sessions.of(at.host, at.state) end
+local function session_of(at) return sessions.ask(at.host, at.state) end
 
 --- The session, and the document's id of the node that is meant; or nil and why.
 local function node_of(at, text)

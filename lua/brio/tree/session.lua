@@ -2,6 +2,7 @@
 --- between two ticks.
 ---
 ---     local one, why = session.of(host, state)      of a compiled state's tree, made when it is asked for first
+---     session.ask(host, state)                      the same in the time that a line at the prompt has: large trees come later
 ---     session.all(host)                             those that there are, by the path of their state
 ---     session.slack(host)                           writes into the store what was edited: one edit; all of them with `true`
 ---     session.carry(host, machine)                  another version of the behavior is about to run: edits go on there
@@ -27,6 +28,7 @@ local files = require "brio.tree.files"
 local forms = require "brio.tree.forms"
 local references = require "brio.tree.references"
 local suggest = require "brio.suggest"
+local script = require "brio.script"
 local sync = require "brio.tree.sync"
 local text = require "brio.tree.text"
 local trees = require "brio.tree"
@@ -223,8 +225,8 @@ end
 
 --- What a document says, to compare it with another's.
 local function said_by(doc)
-  local things = doc.things
-  doc.things = nil -- functions stand for themselves
+  local things = rawget(doc, "things")
+  doc.things = false -- functions stand for themselves
   local plain = without_things(doc:plain(nil, true))
   doc.things = things
   return plain
@@ -259,7 +261,7 @@ local function open(host, state)
   local self = setmetatable({ host = host, state = state, path = state.path, document = doc, compiled = compiled,
     said = compiled.document }, Session)
   self.context = context_of(context, keys_of(compiled, form, doc))
-  self.has_files, self.clean, self.named = has_files(doc), said_by(doc), refers_by_name(compiled)
+  self.has_files, self.clean, self.named = has_files(doc), versions.frozen(doc), refers_by_name(compiled)
   self.versions = versions.begin(host, doc, (target(self)))
   self.editing = editings.new(doc, function(now) return fault_of(self, now) end)
   self.editing.trace = function(op) self:trace(op) end
@@ -280,11 +282,54 @@ function session.of(host, state)
   return made, why
 end
 
+--- Make a session ready for edits, its first tree that refers by ids, too: little by little.
+local function prepare(host, state)
+  local one = open(host, state)
+  if not one then return nil end
+  return one, one.named and compiled_anew(one, one.document) or nil
+end
+
+--- Go on for `seconds` with the session that was asked for.
+local function prepare_on(host, seconds)
+  local asked = host.sessions_asked
+  local over, good, one, made = script.work(asked.worker, seconds)
+  if not over then return end
+  host.sessions_asked = nil
+  if not good then error(one, 0) end
+  if not one or asked.state.tree ~= one.compiled then return end
+  host.sessions = host.sessions or {}
+  host.sessions[one.path] = one
+  if made then
+    one.named = false
+    session.go_over(one, made)
+  end
+end
+
+--- The session of a state's tree, for who has little time: one of a large tree is made in the slack, and until then this is nil
+--- and a sentence.
+function session.ask(host, state)
+  local known = host.sessions and host.sessions[state.path]
+  local there = known and known.state == state
+  if there or not state.tree or #state.tree.list <= session.large then return session.of(host, state) end
+  if not host.sessions_asked or host.sessions_asked.state ~= state then
+    host.sessions_made = (host.sessions_made or 0) + 1
+    host.sessions_asked = { state = state, worker = coroutine.create(function() return prepare(host, state) end) }
+  end
+  return nil, ("the tree of '%s' has %d nodes and is made ready to be edited: say it again"):format(state.path, #state.tree.list)
+end
+
+--- Trees of more nodes are made ready for edits in the slack.
+session.large = 300
+
 function session.all(host) return host.sessions or {} end
 
+--- Seconds of the slack after a tick that may be used.
+session.share = 0.0015
+
 function session.slack(host, all)
+  if host.sessions_asked and not all then return prepare_on(host, session.share) end
   for _, path in ipairs(suggest.keys(session.all(host))) do
-    while versions.work(host.sessions[path].versions) and all do end
+    while versions.work(host.sessions[path].versions, not all and session.share or nil) and all do end
   end
 end
 
@@ -399,7 +444,7 @@ local function carry(self, state)
   if state and state.tree then
     local doc, form, context = read(state.tree)
     local now = doc and said_by(doc)
-    local same = doc and (data.equal(now, self.clean) or data.equal(now, said_by(self.document)))
+    local same = doc and (data.equal(now, said_by(self.clean)) or data.equal(now, said_by(self.document)))
     why = "the tree was changed in its file, too"
     if same then
       local good
@@ -423,7 +468,7 @@ end
 --- What is there now is what its file says, unless it is saved to another.
 function Session:mark_clean()
   local doc = self.document
-  if not doc.embedded and not doc.imported then self.clean = said_by(doc) end
+  if not doc.embedded and not doc.imported then self.clean = versions.frozen(doc) end
 end
 
 function Session:save(file)

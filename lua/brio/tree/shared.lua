@@ -155,7 +155,7 @@ function Shared:mark_clean() self.clean = self.document:plain(nil, true) end
 --- Write into the store what was edited: one edit of each file; all of them with `true`.
 function shared.slack(host, all)
   for _, path in ipairs(suggest.keys(host.shared or {})) do
-    while versions.work(host.shared[path].versions) and all do end
+    while versions.work(host.shared[path].versions, not all and session.share or nil) and all do end
   end
 end
 

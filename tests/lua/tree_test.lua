@@ -437,3 +437,41 @@ test("a condition's function is edited while its tree runs", function(t)
   t:equal({ first, second }, { 1, 2 })
   t:equal({ running.nodes:status(running.nodes:find(3)) }, { "failure", 0, "it does not hold" })
 end)
+
+test("what an edit stops, and what runs on over it, is one row each in the store, with the words of each failure", function(t)
+  local recorder, store = require "brio.recorder", require "brio.store"
+  local path = t:temporary ".db"
+  local writer = assert(store.record(path, {}))
+  assert(writer:begin { robot = "none" })
+  local own, now, fails = recorder.new(writer), 0, false
+  local compiled = assert(trees.compile { "parallel", failures = 9, { "wait", name = "gone", seconds = 9 }, { "wait", name = "stays", seconds = 9 },
+    { "loop", { "selector", { "condition", name = "asked", holds = function() return not fails end }, { "succeed" } } } })
+  local running = trees.begin(compiled, { call = function(fn, ...) return fn(nil, ...) end }, function(made_nodes)
+    local record = own:tree(nil, made_nodes, 0)
+    return { changed = function(made) own:tree_changed(record, made, now) end, edited = function(made) own:tree_edited(record, made) end }
+  end)
+  local function tick(at, failing)
+    now, fails = at, failing
+    running:work(at)
+  end
+  tick(0)
+  tick(1, true)
+  now = 2
+  running:migrate(assert(trees.edit(running.compiled, { { verb = "remove", node = 2 },
+    { verb = "insert", parent = 1, before = 3, form = { "wait", name = "new", seconds = 1 } } })))
+  tick(2, false)
+  tick(3, true)
+  running:halt()
+  writer:finish {}
+  writer:close()
+  local db = assert(store.open(path))
+  local list = {}
+  for row in db:rows "SELECT node, name, status, started, ended, why FROM tree_nodes WHERE kind IN ('wait', 'condition') ORDER BY name, ended" do
+    list[#list + 1] = ("%d %s %s %g %g %s"):format(row.node, row.name, row.status, row.started, row.ended, row.why or "")
+  end
+  t:equal(list, { "6 asked success 0 0 ", "6 asked failure 1 1 it does not hold", "6 asked success 2 2 ", "6 asked failure 3 3 it does not hold",
+    "2 gone stopped 0 2 ", "2 new success 2 3 ", "3 stays stopped 0 3 " })
+  t:equal(db:query "SELECT count(*) AS n FROM tree_words WHERE why = 'it does not hold'"[1].n, 1, "said once")
+  t:equal(db:query "SELECT count(*) AS n FROM tree_shapes"[1].n, 2)
+  db:close()
+end)

@@ -261,7 +261,7 @@ static void check_plan(const brio_tree_plan *plan, int seed) {
           made.nodes[i].position == plan->nodes[i].position && made.nodes[i].stands == plan->nodes[i].stands, "seed %d: node %d", seed, i);
     CHECK(brio_tree_plan_find(plan, plan->nodes[i].id) == i, "it is found by its id");
   }
-  CHECK(memcmp(made.entries, plan->entries, (size_t)plan->entry_count * sizeof *plan->entries) == 0, "seed %d: what waits for what", seed);
+  CHECK(plan->entry_count == 0 || memcmp(made.entries, plan->entries, (size_t)plan->entry_count * sizeof *plan->entries) == 0, "seed %d: what waits for what", seed);
   brio_tree_plan_end(&made);
 }
 

@@ -435,6 +435,10 @@ test("a condition's function is edited while its tree runs", function(t)
   running:work(1)
   running:work(2)
   t:equal({ first, second }, { 1, 2 })
+  local third = 0
+  running:migrate(assert(trees.edit(running.compiled, { { verb = "set", node = 3, form = asks(function() third = third + 1 end) } })))
+  running:work(3)
+  t:equal({ first, second, third }, { 1, 2, 1 }, "in its place")
   t:equal({ running.nodes:status(running.nodes:find(3)) }, { "failure", 0, "it does not hold" })
 end)
 

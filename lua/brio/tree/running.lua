@@ -287,6 +287,7 @@ function Running:migrate(compiled, again)
   self.nodes:migrate(plan)
   if self.record then self.record.edited(self.nodes) end
   self.compiled, self.list, self.played = compiled, list, played
+  self:ask()
   if self.watch then self.watch = self.site.rehearsal.watch:migrate(self.watch, compiled) end
   local runs = {}
   for _, number in ipairs(again and self.nodes:running() or {}) do runs[self.nodes:id(number)] = number end

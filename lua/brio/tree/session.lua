@@ -341,14 +341,7 @@ local function go_over(self, compiled)
   local top = self.host.top
   if not top then return end
   top:each_outer_first(function(active)
-    local tree = active.tree
-    if active.state ~= self.state or not tree then return end
-    tree:migrate(compiled)
-    if not tree.told then return end
-    tree.told = self.host:tree_record(active)
-    local runs = {}
-    for index, number in ipairs(tree.nodes:running()) do runs[index] = { number, "running" } end
-    if runs[1] then tree.told(runs) end
+    if active.state == self.state and active.tree then active.tree:migrate(compiled) end
   end)
 end
 

@@ -289,6 +289,44 @@ test("a file that is changed while it is used follows everywhere; a bad one is r
   t:equal(run.memory.log, { "old 1", "new 2" })
 end)
 
+test("whatever a tree, its parameters and its uses say, it is judged and never raises", function(t)
+  local stream = require("brio.random").stream(7, "forms")
+  local function any(list) return list[stream:whole(#list)] end
+  local words = { "$a", "{a}", "$b", "{b", "$$", "{{a}}", "left", "turn", "7", "", "hand/turn.lua", "none.lua", "next" }
+  local value
+  local function some(depth, list)
+    for _ = 1, stream:whole(4) do
+      local key = any { 1, 2, "a", "seconds", "turn", "7", "value", "of", "type", "lower", "with", "override", "side", "name" }
+      list[key] = value(depth - 1)
+    end
+    return list
+  end
+  function value(depth)
+    local kind = stream:whole(depth > 0 and 8 or 6)
+    if kind < 3 then return any(words) end
+    if kind < 5 then return any { 0, 1, -1, 2.5, 7, 1e300, 0 / 0, math.huge } end
+    if kind < 6 then return any { true, false } end
+    return some(depth, {})
+  end
+  local function node(depth)
+    local form = { any { "sequence", "wait", "subtree", "subtree", "action", "condition", "goto", "fallback", "machine", "wiat" } }
+    for _ = 1, depth > 0 and stream:whole(3) - 1 or 0 do form[#form + 1] = node(depth - 1) end
+    for _ = 1, stream:whole(4) do
+      local key = any { "name", "id", "after", "to", "with", "override", "params", "file", "seconds", "does", "holds", "tree", "try", "children", "run", "states" }
+      form[key] = value(2)
+    end
+    if form[1] == "subtree" and stream:whole(2) == 1 then form.file, form.with = "hand/turn.lua", { side = any { "left", "right", "$a" } } end
+    if stream:whole(3) == 1 then form.params = { a = any { "string", "number", { "choice", "left", "right", value = "left" }, value(2) } } end
+    return form
+  end
+  local good = 0
+  for _ = 1, 1000 do
+    local made, fault = made_of(node(3), { skills = { left = function() return true end } })
+    if made then good = good + 1 else t:ok(#fault.message > 0) end
+  end
+  t:ok(good > 10 and good < 900, "%d were good", good)
+end)
+
 test("an edited form is made with the same files, skills and machines", function(t)
   local whole = require "brio.tree.whole"
   local skills = { knock = function() return true end }

@@ -1,6 +1,7 @@
 --- Trees of other programs: each generation and form in small, real files where they are at hand, and bad ones.
 local clip = require "brio.clip"
 local imports = require "brio.tree_import"
+local nodes = require "brio.nodes"
 local ordered = require "brio.ordered"
 local trees = require "brio.tree"
 
@@ -327,6 +328,24 @@ test("all real files at hand are read, printed and saved with all that is in the
   end
   if seen == 0 then return t:skip "no shared data" end
   t:ok(seen >= 89, "only %d files", seen)
+end)
+
+test("Shakeout's concurrent groups come out of its file by steps", function(t)
+  local path = (os.getenv "BRIO_SHARED" or "../shared") .. "/data/ihmc_behaviors/Shakeout.json"
+  local text = slurp(path)
+  if not text then return t:skip "no shared data" end
+  local made = assert(trees.compile(assert(imports.load(text, path, slurp)).trees[1].form))
+  local tree = assert(nodes.new(made.list, function(_, _, _, elapsed) return elapsed >= 1 or nil end))
+  local sets, now = {}, 0
+  while tree:next() do
+    tree:step()
+    tree:work(now)
+    local set = {}
+    for _, node in ipairs(tree:running()) do set[#set + 1] = node - 2 end
+    sets[#sets + 1], now = table.concat(set, " "), now + 2
+    tree:work(now)
+  end
+  t:equal(sets, { "0", "1", "2 3", "4 5", "6", "7", "8", "9", "10", "11 12" })
 end)
 
 test("a fault of ours is not taken for a bad file", function(t)

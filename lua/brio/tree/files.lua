@@ -86,7 +86,7 @@ end
 --- Look through a document, once: list = its nodes in depth-first order, names = {name = list of numbers}, ids = {id = number},
 --- keys = what names each node in it.  Return it, or nil and a sentence: an id is there twice.
 function files.index(described)
-  if described.list then return document end
+  if described.list then return described end
   local list, names, ids, keys, fault = {}, {}, {}, {}, nil
   described.names, described.ids, described.keys, described.id_of = names, ids, keys, {}
   shape.each(described.form, function(node)

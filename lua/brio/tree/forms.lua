@@ -309,7 +309,8 @@ end
 
 --- Remember what id a node inside a subtree has got, and that it names others by theirs.
 function Expander:note_ids(form, made, scope)
-  if form.id then scope.ids[form.id] = made.id end
+  local id = math.tointeger(form.id)
+  if id then scope.ids[id] = made.id end
   local whole = type(made.after) == "table" and made.after.whole or nil
   if type(made.to) == "number" or type(made.after) == "number" or type(whole) == "number" then
     table.insert(self.references, { node = made, ids = scope.ids })

@@ -1,7 +1,9 @@
 --- A tree on a ghost: it begins where the robot is, knows what the robot knows, and changes nothing of it.
+local author = require "brio.tree.author"
 local cjson = require "cjson"
 local preview = require "brio.tree.preview"
 local situation = require "brio.tree.situation"
+local sessions = require "brio.tree.session"
 local store = require "brio.store"
 
 local source = [[
@@ -88,6 +90,26 @@ test("the real robot is not moved by a hair, and nothing else of the run changes
     return run.run.report.commands
   end
   t:equal(commands(true), commands(false), "every command, bit for bit")
+end)
+
+test("a tree that has been edited while it runs is previewed as it is now", function(t)
+  local function edited(tree)
+    local run = t:run("b", { source = ([[local brio = require "brio" local b = brio.behavior "b" { robot = "ur3e", start = "one" }
+b.one = { tree = { "sequence", %s, { "wait", name = "rest", seconds = 0.2 } } } return b]]):format(tree) })
+    run:advance(0.1)
+    local one = assert(sessions.of(run.run.host, run.run.host.machine.states.one))
+    t:ok(one:edit(assert(author.insert(one.document, { behind = one.document:find "rest" }, { "wait", name = "late", seconds = 0.3 },
+      one:ids())), "ann"))
+    run:advance(0.01)
+    return run
+  end
+  local run = edited '{ "wait", name = "long", seconds = 0.5 }'
+  local result = previewed(t, run, "")
+  t:equal(result.outcome, "success")
+  t:equal(result.leaves[3].name, "late")
+  t:equal(previewed(t, run, "late").title, "late")
+  run = edited '{ "action", name = "act", tick = function() end }'
+  t:match(select(2, situation.of(run.run, "")), "has been edited and has functions in it")
 end)
 
 test("what cannot be previewed is said", function(t)

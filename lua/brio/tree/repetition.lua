@@ -96,7 +96,10 @@ function repetition.new(options)
   if state == nil then return nil, node end
   node = options.node or node
   local unfit = state and replace(state, options.document)
-  if not unfit and state and node and not state.tree.list[node] then unfit = ("the tree has no node %d"):format(node) end
+  local there = not unfit and state and node and state.tree.list[node]
+  if not unfit and state and node and not (there and there.name == (options.title or there.name)) then
+    unfit = ("the tree has no node %d%s"):format(node, options.title and (" that is called '%s'"):format(options.title) or "")
+  end
   if unfit then return nil, unfit end
   self.state, self.node = state and state.path, node
   local own = options.world ~= false and loaded.definition.fields.world

@@ -2,6 +2,7 @@
 local behavior = require "brio.behavior"
 local paths = require "brio.paths"
 local piece = require "brio.tree.piece"
+local shape = require "brio.tree.form"
 local store = require "brio.store"
 local suggest = require "brio.suggest"
 
@@ -83,10 +84,36 @@ local function find(run, said)
   return nil, ("there is no state or node '%s' with a tree%s"):format(said, suggest.hint(said, names))
 end
 
---- The tree as its author has it now, where that can be told as JSON: it may have been edited since the file was read.
-local function document_of(compiled)
-  local document = compiled.document
-  return type(document) == "table" and pcall(store.json, document) and document or nil
+--- A tree's form as JSON has it: kinds and children by their names.
+local function as_data(form)
+  if type(form) ~= "table" then return form end
+  local made, list, first = {}, shape.list(form)
+  for key, value in next, form do
+    if type(key) == "string" then made[key] = value end
+  end
+  made.kind, made.children = shape.kind(form), nil
+  for index = first, #list do
+    made.children = made.children or {}
+    made.children[index - first + 1] = as_data(list[index])
+  end
+  for _, part in ipairs(shape.parts) do
+    for index, child in ipairs(type(form[part]) == "table" and form[part] or {}) do
+      if index == 1 then made[part] = {} end
+      made[part][index] = as_data(child)
+    end
+  end
+  return made
+end
+
+--- The tree as it is now, where that can be told as JSON: it may have been edited since the file was read.  nil: as in the
+--- file; false and a sentence: it was edited, and cannot be told.
+local function document_of(host, tree)
+  local session = (host.sessions or {})[tree.path]
+  local form = session and session.document:form() or tree.compiled.document
+  local data = type(form) == "table" and as_data(form)
+  if data and pcall(store.json, data) then return data end
+  if not (session and session.document:unsaved()) then return nil end
+  return false, "the tree has been edited and has functions in it, which a ghost cannot be told: name them as skills"
 end
 
 --- What a ghost needs to know of a run, as plain data that goes through JSON; nil and a sentence: there is no such node.
@@ -94,11 +121,13 @@ function situation.of(run, said)
   local tree, node = find(run, said)
   if not tree then return nil, node end
   local host, robot = run.host, run.description.file
+  local document, why = document_of(host, tree)
+  if document == false then return nil, why end
   local sources = {}
   for name, text in next, host.sources do sources[name] = text end
   return {
     file = host.definition.file, sources = sources, robot = robot:match "robot%.lua$" and paths.folder(robot) or robot,
-    state = tree.path, node = node, title = node and tree.compiled.list[node].name or nil, document = document_of(tree.compiled),
+    state = tree.path, node = node, title = node and tree.compiled.list[node].name or nil, document = document,
     start = configuration(run), base = base_of(run), scene = surroundings(run), tune = plain(host.self.tune),
     memory = plain(host.self.memory), load = run.extensions, seed = run.seed,
   }

@@ -152,6 +152,10 @@ static bool (*const makers[])(brio_tree_plan *, int, brio_error *) = {
 };
 
 bool brio_tree_make_lines(brio_tree_plan *plan, brio_error *err) {
+  void *entries = plan->entries; /* there is a list of them, also where a tree of empty sequences has none */
+  bool good = room(&entries, &plan->entry_capacity, 0, sizeof *plan->entries, err);
+  plan->entries = entries;
+  if (!good) return false;
   int line = open_line(plan, -1, -1, err);
   if (line < 0 || !flatten(plan, line, 0, -1, err)) return false;
   for (int node = 0; node < plan->count; node++) {

@@ -233,11 +233,12 @@ local function draw_bands(paper, frame, bands)
     if frame.listed then paper:text(8 + row.depth * 9, y, size.letters - 1, text)
     else paper:text(frame.left - 5, y, size.letters - 1, text, "right") end
   end
+  local function place_of(time) return frame:x(math.max(frame.from, math.min(time, frame.to))) end
   for _, band in ipairs(bands) do
     if not colors[band.label] then
       colors[band.label], count = chart.colors[count % #chart.colors + 1], count + 1
     end
-    local left, right = frame:x(math.max(band.from, frame.from)), frame:x(math.min(band.to, frame.to))
+    local left, right = place_of(band.from), place_of(band.to)
     local whole = frame.top + size.row * (place[band.key or band.row or ""] - 1) + 2
     local part = band.part or { 0, 1 }
     local top, bottom = whole + part[1] * (size.row - 4), whole + part[2] * (size.row - 4)

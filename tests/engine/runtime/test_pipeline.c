@@ -376,7 +376,7 @@ static void stream(rig *r) {
 
 static void whatever_comes_limits_hold(void) {
   brio_random random = brio_random_stream(8, "pipeline");
-  int streams = (int)(100000 * fmax(1, 0.1 * check_scale())), done = 0;
+  int streams = (int)(30000 * fmax(1, check_scale() / 3)), done = 0;
   while (done < streams && check_failures == 0) {
     rig r;
     set_up(&r, &random);

@@ -26,4 +26,5 @@ for _, channel in ipairs(two:sources()) do print(channel.name, channel.stage, ch
 --> slider	mixer	1.0
 local names = {}
 for place, stage in ipairs(two:stages()) do names[place] = stage.name end
-print(table.concat(names, " < "))                                 --> merge < eyelids < sequences < keys < random < operator < mixer
+print(table.concat(names, " < "))
+--> merge < eyelids < sequences < keys < random < operator < mixer

@@ -19,8 +19,10 @@ print(editing:apply(author.duplicate(doc, up, ids), "bob").says)           --> '
 print(editing:apply(author.rename(doc, up, "left arm up"), "ann").says)    --> 'left hand up' is called "left arm up"
 
 -- what cannot be is said
-print((select(2, editing:apply(author.delete(doc, up), "bob")))) --> 'left arm up' is referred to: after of 'walk' is 'left arm up'
-print((select(2, editing:apply(author.set(doc, up, "secnds", 1), "bob")))) --> 'left arm up' (wait) has no field 'secnds' (did you mean 'seconds'?)
+print(select(2, editing:apply(author.delete(doc, up), "bob")))
+--> 'left arm up' is referred to: after of 'walk' is 'left arm up'
+print(select(2, editing:apply(author.set(doc, up, "secnds", 1), "bob")))
+--> 'left arm up' (wait) has no field 'secnds' (did you mean 'seconds'?)
 
 -- each person takes back what that person did last
 print(editing:undo("bob").says)                          --> taken back: 'left hand up' is new in 'open the door'

@@ -192,16 +192,24 @@ test("a failed behavior can be sent on", function(t)
   ended(t, run)
 end)
 
+--- Wait until the run's answer to a line has a piece, 20 s at most.
+local function comes(run, line, piece)
+  for _ = 1, 100 do
+    if say(run, line).out:find(piece) then return end
+    harness.sleep(0.2)
+  end
+end
+
 test("versions are shown, rolled back and reloaded", function(t)
   local run = started(t)
   local file = run.folder .. "/made.lua"
   refuses(t, run, "rollback", "no version before this one")
   files.write(file, (behavior:gsub("count = 0", "count = 0, second = true")))
-  harness.sleep(0.5)
+  comes(run, "versions", "\n%x+ +[%d.]+ s +runs now +[^\n]+\n?$")
   says(t, run, "versions", "~[^\n]+\n[^\n]+\n%x+ +0%.00 s +[^\n]*made.lua %x+\n%x+ +[%d.]+ s +runs now +[^\n]*made.lua %x+")
   says(t, run, "memory.second", "true")
   says(t, run, "rollback", "asked for")
-  harness.sleep(0.5)
+  comes(run, "versions", "^[^\n]+\n[^\n]+\n[^\n]+\n[^\n]+\n%x+ +[%d.]+ s +runs now ")
   says(t, run, "versions", "~^[^\n]+\n[^\n]+\n%x+ +0%.00 s +%S+ %x+\n%x+ +[%d.]+ s +%S+ %x+\n%x+ +[%d.]+ s +runs now +")
   says(t, run, "reload", "asked for")
   ended(t, run)

@@ -94,6 +94,18 @@ local function harshness(a, b, c, i)
   return math.abs(c.goals[i] - 2 * b.goals[i] + a.goals[i]) * 1e6 - device.acceleration[i] - rounding
 end
 
+--- By how much joint i was told to go farther, from the frame before to frame k, than its greatest speed makes of the time
+--- between them. The witness says when it has read a frame: one that it was late to read, alone or with those that
+--- came meanwhile, all at once, is looked over, back to the one before.
+local function excess(frames, k, i)
+  local frame, first = frames[k], k - 1
+  local here = math.abs(frame.goals[i] - frames[first].goals[i]) - device.speed * (frame.at - frames[first].at)
+  while first > 1 and frames[first].at - frames[first - 1].at < 5e-4 do first = first - 1 end
+  local known = frames[first - 1]
+  if here <= 0 or not known or not known.goals[i] then return here end
+  return math.min(here, math.abs(frame.goals[i] - known.goals[i]) - device.speed * (frame.at - known.at))
+end
+
 --- How a list of frames went: `steps` of greatest size (rad), the greatest that is `beyond` what the greatest speed
 --- makes of the time since the frame before (rad), the greatest difference from where the robot `was` when a joint was
 --- told something for the first time or again, how many frames told something, and how many changed a speed faster
@@ -108,7 +120,7 @@ function device.measure(frames)
       if last then
         local step = math.abs(goal - last)
         made.step = math.max(made.step, step)
-        made.beyond = math.max(made.beyond, step - device.speed * (frame.at - before.at))
+        made.beyond = math.max(made.beyond, excess(frames, k, i))
         if frames[k - 2] and harshness(frames[k - 2], before, frame, i) > 0 then made.harsh = made.harsh + 1 end
       else
         made.was = math.max(made.was, math.abs(goal - frame.places[i]))

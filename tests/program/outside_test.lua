@@ -307,7 +307,7 @@ end)
 
 test("a full disk: the robot goes on, it is said, and the store is whole", function(t)
   local robot = device.start(t)
-  local one = device.run(t, robot, { before = "sh -c 'ulimit -f 900; exec \"$@\"' sh" }) -- blocks of 512 bytes
+  local one = device.run(t, robot, { before = "sh -c 'ulimit -f 1600; exec \"$@\"' sh" }) -- blocks of 512 bytes
   t:check(device.wait_for(function() return harness.output_of(one.process):find "cannot be written" end), "it is not said")
   local count = #robot:frames()
   harness.sleep(1)

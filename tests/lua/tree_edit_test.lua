@@ -217,6 +217,8 @@ test("what cannot be done is said", function(t)
   t:match(why(author.insert(doc, { into = hand }, { "goto" }, ids)), "needs 'to'")
   t:match(why(author.insert(doc, { into = hand }, { "wait" }, function() return knob end)), "is taken")
   for _, junk in ipairs { 5, {}, { op = "fly" }, { op = "set" }, { op = "batch" }, { op = "batch", ops = { 5 } }, { op = "insert", parent = hand, part = "children", nodes = { {} } },
+    { op = "set", id = hand, field = "name", value = "x", expects = 5 }, { op = "kind", id = lift, kind = "wait", fields = {}, expects = "x" },
+    { op = "delete", id = knob, expects = true }, { op = "move", id = knob, parent = doc.root, part = "children", expects = 7 },
     { op = "move", id = hand, part = 5, parent = doc.root }, { op = "kind", id = hand }, { op = "set", id = hand, field = 5 },
     { op = "insert", parent = hand, part = "children", nodes = { { id = 900, kind = "wait", fields = {} }, { id = 901, kind = "wait", fields = {}, parent = 900, part = "children" } } } } do
     local done, reason = editing:apply(junk, "ann")

@@ -133,11 +133,14 @@ test("files that are missing, broken, no data or inside themselves are refused i
   write("text.lua", [[return "sequence"]])
   write("calls.lua", [[return require "os"]])
   write("endless.lua", [[local t = { "sequence" } t[2] = t return t]])
+  write("shared.lua", [[local t = { "wait" } for _ = 1, 60 do t = { "sequence", t, t } end return t]])
+  write("far.lua", [[local t = {} for _ = 1, 450 do t = { t, t } end return { "action", with = { 1, t } }]])
   write("never.lua", [[while true do end]])
   write("twice.lua", [[return { "sequence", { "wait", id = 3 }, { "wait", id = 3 } }]])
   for _, row in ipairs { { "none.lua", "none.lua" }, { "self.lua", "in a circle" }, { "broken.json", "no JSON" }, { "broken.lua", "unexpected symbol" },
     { "code.lua", "'tick' is a function: a tree in a file is plain data" }, { "text.lua", "must be the table of a tree, not a string" },
-    { "calls.lua", "attempt to call a nil value" }, { "endless.lua", "holds itself" }, { "never.lua", "budget" }, { "twice.lua", "the id 3 is used twice" },
+    { "calls.lua", "attempt to call a nil value" }, { "endless.lua", "holds itself" },
+    { "shared.lua", "more than 100000 nodes" }, { "far.lua", "too deep" }, { "never.lua", "budget" }, { "twice.lua", "the id 3 is used twice" },
     { "x.txt", ".lua, .json or .xml" }, { 5, "must be a file's name, not a number" }, { "hand", ".lua, .json or .xml" } } do
     t:match(fault_of { "subtree", file = row[1] }, row[2])
   end

@@ -34,7 +34,10 @@ local function print_own(file, with)
   local trees, forms = require "brio.tree", require "brio.tree.forms"
   local context = forms.context { with = with, sample = true, file = file }
   local made, faults = require("brio.tree.whole").compile(file:match "[^/]+$", context)
-  if not made and not faults[1].name then return nil, faults[1].message end
+  if not made and not faults[1].name then
+    local message = faults[1].message
+    return nil, message:find(file:match "[^/]+$", 1, true) and message or file .. ": " .. message
+  end
   if not made then return complain(file, faults) end
   for _, line in ipairs(forms.params_of(file:match "[^/]+$", context)) do print(line) end
   print(trees.print(made))

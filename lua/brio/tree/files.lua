@@ -18,21 +18,26 @@ files.deepest = 400
 
 local null = document.null
 
---- What is wrong with data that is to be plain, in words; nil: nothing.  What JSON calls null is left out.
-local function fault_of_data(value, depth)
+--- What is wrong with data that is to be plain, in words; nil: nothing.  What JSON calls null is left out.  `heights`: how many
+--- tables stand inside each other in those that were looked at, for a table may stand in many places.
+local function fault_of_data(value, depth, heights)
   if depth > files.deepest then return "tables stand inside each other too deep: a table that holds itself?" end
+  if heights[value] then return depth + heights[value] > files.deepest and "tables stand inside each other too deep" or nil end
   if getmetatable(value) ~= nil then return "a tree in a file is plain data" end
+  local height = 0
   if math.type(value.id) == "float" then value.id = math.tointeger(value.id) or value.id end
   for key, item in next, value do
     if item == null then value[key] = nil
     elseif type(item) == "table" then
-      local fault = fault_of_data(item, depth + 1)
+      local fault = fault_of_data(item, depth + 1, heights)
       if fault then return fault end
+      height = math.max(height, heights[item] + 1)
     elseif type(item) == "function" or type(item) == "userdata" or type(item) == "thread" then
       return ("'%s' is a %s: a tree in a file is plain data, and names what the behavior's skills do"):format(tostring(key),
         type(item))
     end
   end
+  heights[value] = height
 end
 
 local function without_traceback(message) return message:match "^(.-)\nstack traceback" or message end
@@ -121,7 +126,7 @@ function files.read(path, context)
   local form, why, trees, lines = reader(path, context)
   if form == nil then return nil, why end
   if type(form) ~= "table" then return nil, ("%s: must be the table of a tree, not a %s"):format(path, type(form)) end
-  local fault, made = fault_of_data(form, 0), files.document(form, path, context.sources[path])
+  local fault, made = fault_of_data(form, 0, {}), files.document(form, path, context.sources[path])
   if fault then return nil, ("%s: %s"):format(path, fault) end
   made.trees, made.line_of = trees, lines
   context.documents[path] = made

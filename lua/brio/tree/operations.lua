@@ -500,6 +500,7 @@ function operations.apply(edit, op)
   local row = type(op) == "table" and rows[op.op]
   if not row then return nil, ("there is no edit '%s'"):format(tostring(type(op) == "table" and op.op or op)) end
   if op.op ~= "batch" and math.type(op.id or op.parent) ~= "integer" then return nil, "an edit says the id of its node" end
+  if op.expects ~= nil and type(op.expects) ~= "table" then return nil, "what an edit expects is a table" end
   local inverse, why, done = row.apply(edit, op)
   if inverse and edit.trace and op.op ~= "batch" then edit.trace(done or op) end
   return inverse, why, done or op

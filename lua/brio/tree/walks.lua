@@ -1,4 +1,5 @@
 --- Walks as nodes say them: where to, by which planner, or which steps; made into steps in the world.
+local fields = require "brio.tree.fields"
 local frames = require "brio.tree.frames"
 local gait = require "brio.character.stance.gait"
 local geometry = require "brio.geometry"
@@ -28,6 +29,8 @@ end
 local function place_of(said, what)
   if type(said) ~= "table" then return nil, what .. " must be a place, as { x = 1, y = 0, yaw = 0 }" end
   if said.position or said.orientation then
+    local wrong = fields.fault(said, { "pose" })
+    if wrong then return nil, ("%s: its pose %s"):format(what, wrong) end
     return { position = said.position or { 0, 0, 0 }, orientation = said.orientation or { 0, 0, 0, 1 } }
   end
   local x, y, z = said.x or said[1] or 0, said.y or said[2] or 0, said.z or said[3] or 0

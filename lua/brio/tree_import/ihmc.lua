@@ -177,11 +177,14 @@ local function wait_for_anchors(form, list)
     if anchor > 0 and anchor < index - 1 then waiting[index] = anchor end
     if not (with and with.value == true) then anchor = index end
   end
+  local looked = {} -- up to where, for those that keep the name they have
   for index = 1, #list do -- a name that another node has in between would mean that one
     local at = waiting[index]
-    for between = at and at + 1 or index, index - 1 do
+    local name = at and form[at + 1].name
+    for between = at and (looked[at] or at) + 1 or index, index - 1 do
       if form[between + 1].name == form[at + 1].name then form[at + 1].name = ("%s (%d)"):format(form[at + 1].name, at) end
     end
+    if at then looked[at] = form[at + 1].name == name and index - 1 or nil end
   end
   for index, at in next, waiting do form[index + 1].after = form[at + 1].name end
 end

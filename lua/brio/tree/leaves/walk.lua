@@ -112,7 +112,8 @@ end
 --- How far the worse sole is off: m, rad, side.
 local function off(site, memory)
   local worst = { 0, 0, "left" }
-  for side, goal in next, memory.goal do
+  for _, side in ipairs { "left", "right" } do
+    local goal = memory.goal[side]
     local sole = site.host.stance:sole(side)
     local far, turned = geometry.distance(sole.position, goal.position), geometry.angle(sole.orientation, goal.orientation)
     if far > worst[1] then worst[1], worst[3] = far, side end

@@ -310,3 +310,15 @@ test("a run without a tree in the state says so", function(t)
   t:equal(select(2, sessions.of(run.run.host, run.run.host.machine.states.one)), "the state 'one' has no tree")
   t:ok(document.parts)
 end)
+
+test("an edit that is broken off leaves nothing half done", function(t)
+  local run = run_of(t, [[b.one = { tree = { "sequence", note("a", 5), note("b", 0.1) } }]])
+  local one = session_of(run)
+  local check = one.editing.check
+  one.editing.check = function() error "no time is left" end
+  t:ok(not pcall(one.edit, one, author.delete(one.document, one.document:find "b"), "ann"))
+  one.editing.check = check
+  t:ok(one:edit(author.rename(one.document, one.document.root, "all"), "ann"))
+  t:ok(one.document:find "b", "it is still there")
+  t:ok(one:undo "ann")
+end)

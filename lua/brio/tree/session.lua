@@ -357,8 +357,16 @@ local function may_edit(self)
   return true
 end
 
+--- Take back what an edit left half done that was broken off, as one is that takes more time than a line at the prompt has.
+local function mend(doc)
+  if not doc.journal then return end
+  doc:revert(0)
+  doc:keep()
+end
+
 --- Do an operation and let what runs go over to it: what the authority calls.
 function Session:perform(op, who, base)
+  mend(self.document)
   local good, refusal = may_edit(self)
   if not good then return nil, refusal end
   self.made, self.fault = nil, nil
@@ -465,6 +473,7 @@ function Session:mark_clean()
 end
 
 function Session:save(file)
+  mend(self.document)
   local own, note = target(self)
   file = file or own
   local format = file:match "%.json$" and "json" or file:match "%.lua$" and "lua"

@@ -205,7 +205,7 @@ test("versions are shown, rolled back and reloaded", function(t)
   local file = run.folder .. "/made.lua"
   refuses(t, run, "rollback", "no version before this one")
   files.write(file, (behavior:gsub("count = 0", "count = 0, second = true")))
-  comes(run, "versions", "\n%x+ +[%d.]+ s +runs now +[^\n]+\n?$")
+  comes(run, "versions", "\n%x+ +[%d.]+ s +[^\n]+\n%x+ +[%d.]+ s +runs now ")
   says(t, run, "versions", "~[^\n]+\n[^\n]+\n%x+ +0%.00 s +[^\n]*made.lua %x+\n%x+ +[%d.]+ s +runs now +[^\n]*made.lua %x+")
   says(t, run, "memory.second", "true")
   says(t, run, "rollback", "asked for")

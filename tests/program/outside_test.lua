@@ -24,7 +24,8 @@ test("its time is over in motion, and somebody has no patience: it comes to rest
       harness.signal(one.process, "INT")
       harness.sleep(0.03)
     end
-    t:equal(harness.wait(one.process, 20), 0, "exit code")
+    local code = harness.wait(one.process, 20)
+    t:check(code == 0 or times > 2 and code == 130, "exit code %s", tostring(code)) -- 130: the last one came when all was over
     robot:finish()
     device.whole(t, one)
     t:equal(harness.sql(one.store, "select outcome from runs"), times > 0 and "stopped" or "finished", "outcome")

@@ -2,6 +2,7 @@
 --- commands that look at versions and bring one back.
 package.path = arg[0]:match "^(.*)/" .. "/?.lua;" .. package.path
 local harness = require "harness"
+local uv = require "luv"
 local test, brio, files = harness.test, harness.brio, harness.files
 
 local text = [[
@@ -13,10 +14,22 @@ made.power_off = { lasts = 0.1 }
 return made
 ]]
 
+--- When a save touched its file last, and the longest time in which it left it half done, s: a machine that is busy makes
+--- pauses longer than they are meant.
+local touched, pause
+
+local function touch()
+  local now = uv.hrtime() / 1e9
+  pause = math.max(pause or 0, now - (touched or now))
+  touched = now
+end
+
 local function put(path, content, mode)
+  touch()
   local handle = assert(io.open(path, mode or "w"))
   handle:write(content)
   handle:close()
+  touch()
 end
 
 --- The ways in which editors save.
@@ -28,10 +41,12 @@ local saves = {
   end },
   { "with a backup", function(path, content)
     os.rename(path, path .. "~")
+    touch()
     put(path, content)
   end },
   { "by deleting and creating", function(path, content)
     os.remove(path)
+    touch()
     harness.sleep(0.02)
     put(path, content)
   end },
@@ -95,15 +110,20 @@ local function hash_of(process, content)
   return harness.sql(process.store, ("select substr(hash, 1, 8) from versions where source = '%s'"):format(content:gsub("'", "''")))
 end
 
+--- Seconds for which the engine surely waits when a file is half written, before it calls it wrong.
+local patience = 0.12
+
 --- Save again and again, in all ways in turn, and hold what comes of it against what should.
 local function save_and_look(t, rounds, ...)
   local process = start(t:folder(), nil, ...)
-  local took = {}
+  local took, late = {}, 0
   for n = 1, rounds do
     local save = saves[n % #saves + 1]
     local content = text .. "-- save " .. n .. "\n"
     local known = #harness.output_of(process)
+    touched, pause = nil, 0
     save[2](process.path, content)
+    if pause > patience then late = late + 1 end
     local how
     for _ = 1, 200 do
       how = harness.output_of(process):sub(known + 1):match "runs in place of %x+([^\n]*)\n"
@@ -117,14 +137,17 @@ local function save_and_look(t, rounds, ...)
   harness.sleep(0.3)
   local code, out = stop(process)
   t:equal(code, 0, "exit code")
-  t:check(not out:find "not taken", "something was refused: %s", out)
+  t:check(late > 0 or not out:find "not taken", "something was refused: %s", out)
   table.sort(took)
   print(("# save to first tick of the new version: p50 %.1f ms, p99 %.1f ms, of %d saves (seed 0, scale %g)")
     :format(took[(#took + 1) // 2] or 0, took[math.max(1, math.ceil(#took * 0.99))] or 0, #took, harness.scale))
   t:equal(harness.number(process.store, "select count(*) from versions"), #took + 2, "versions, and the robot's")
   t:equal(harness.sql(process.store, "select count(*) from run_versions where t > 0"), tostring(#took), "versions that ran")
   t:equal(harness.sql(process.store, "select count(*) from states where state = 'calm'"), "1", "stays in the state")
-  t:equal(harness.sql(process.store, "select count(*) from faults"), "0", "faults")
+  local faults = "select group_concat(message, '; ') from faults where severity = '%s'"
+  t:equal(harness.sql(process.store, faults:format "error"), "", "faults")
+  local refused = harness.sql(process.store, faults:format "warning")
+  t:check(refused == "" or late > 0, "no save left its file for %g s, and this was refused: %s", patience, refused)
 end
 
 test("a save is taken over however an editor saves, and the rest is left alone", function(t)

@@ -184,7 +184,7 @@ end)
 -- Editors -------------------------------------------------------------------------------------------
 
 test("the annotations know every method of self and every field of a state", function(t)
-  local annotated = read "docs/annotations/brio.lua"
+  local annotated = read "docs/annotations/brio.lua" .. read "docs/annotations/character.lua"
   for name in read("lua/brio/context.lua"):gmatch "\nfunction Self:([%w_]+)" do
     t:ok(annotated:find("function Self:" .. name .. "(", 1, true), "self:%s is not annotated", name)
   end

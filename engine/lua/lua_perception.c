@@ -17,30 +17,59 @@ static void read_text(lua_State *L, int index, const char *key, char *out, size_
   snprintf(out, size, "%s", text);
 }
 
+/* Read when, in what color and by which detector it was seen. */
+static void read_sensed(lua_State *L, int index, brio_detection *d) {
+  d->time = brio_lua_field_number(L, index, "time", -HUGE_VAL, HUGE_VAL, NAN);
+  double detector = brio_lua_field_number(L, index, "detector", 0, UINT8_MAX, 0);
+  if (detector != floor(detector)) luaL_error(L, "detector must be a whole number, not %f", detector);
+  d->detector = (uint8_t)detector;
+  if (lua_getfield(L, index, "color") != LUA_TNIL) {
+    double color[3];
+    brio_lua_numbers(L, -1, 3, color, "a detection's color");
+    for (int i = 0; i < 3; i++) d->color[i] = (float)color[i];
+  }
+  lua_pop(L, 1);
+}
+
 brio_detection brio_lua_detection(lua_State *L, int index) {
-  static const char *const keys[] = {"kind", "id", "position", "orientation", "size", "confidence", NULL};
+  static const char *const keys[] = {"kind",       "id",   "position", "orientation", "size",
+                                     "confidence", "time", "color",    "detector",    "oriented",
+                                     NULL};
   index = lua_absindex(L, index);
   if (!lua_istable(L, index))
     luaL_error(L, "a detection must be a table {kind = ..., position = {x, y, z}}, not %s",
                luaL_typename(L, index));
   brio_lua_only_keys(L, index, keys, "a detection");
-  brio_detection d = {.pose = BRIO_POSE_IDENTITY};
+  brio_detection d = BRIO_DETECTION_BLANK;
   read_text(L, index, "kind", d.kind, sizeof d.kind);
   read_text(L, index, "id", d.id, sizeof d.id);
   lua_getfield(L, index, "position");
   d.pose.p = brio_lua_vec3(L, -1, "a detection's position");
-  if (lua_getfield(L, index, "orientation") != LUA_TNIL)
-    d.pose.q = brio_lua_quat(L, -1, "a detection's orientation");
+  bool turned = lua_getfield(L, index, "orientation") != LUA_TNIL;
+  if (turned) d.pose.q = brio_lua_quat(L, -1, "a detection's orientation");
   if (lua_getfield(L, index, "size") != LUA_TNIL) d.size = brio_lua_vec3(L, -1, "a detection's size");
   lua_pop(L, 3);
   d.confidence = brio_lua_field_number(L, index, "confidence", 0, 1, 1);
+  d.oriented = brio_lua_field_flag(L, index, "oriented", turned);
+  read_sensed(L, index, &d);
   brio_error err;
   if (!brio_perception_check(&d, &err)) luaL_error(L, "%s", err.message);
   return d;
 }
 
+void brio_lua_set_sensed(lua_State *L, double time, const float color[3], int detector, bool oriented) {
+  if (!isnan(time)) brio_lua_set_number(L, "time", time);
+  if (!isnan(color[0])) {
+    brio_lua_push_numbers(L, (double[]){color[0], color[1], color[2]}, 3);
+    lua_setfield(L, -2, "color");
+  }
+  brio_lua_set_integer(L, "detector", detector);
+  lua_pushboolean(L, oriented);
+  lua_setfield(L, -2, "oriented");
+}
+
 void brio_lua_push_detection(lua_State *L, const brio_detection *d) {
-  lua_createtable(L, 0, 6);
+  lua_createtable(L, 0, 10);
   lua_pushstring(L, d->kind);
   lua_setfield(L, -2, "kind");
   lua_pushstring(L, d->id);
@@ -53,6 +82,7 @@ void brio_lua_push_detection(lua_State *L, const brio_detection *d) {
   lua_setfield(L, -2, "size");
   lua_pushnumber(L, d->confidence);
   lua_setfield(L, -2, "confidence");
+  brio_lua_set_sensed(L, d->time, d->color, d->detector, d->oriented);
 }
 
 /* The length of the list at `arg`. */
@@ -84,9 +114,11 @@ brio_vec3 brio_lua_point(lua_State *L, int index, const char *what) {
   return point;
 }
 
-/* perception.detection{kind =, id =, position =, orientation =, size =, confidence =} -> detection
+/* perception.detection{kind =, id =, position =, orientation =, size =, confidence =, ...} -> detection
 ** Checks one detection and returns it complete: what was left out has its default, the
-** orientation has length 1. */
+** orientation has length 1. It may also have time, when it was sensed, in seconds of the run (none:
+** now); color, {red, green, blue} from 0 to 1 (none: unknown); detector, the number of the one that
+** saw it (0); oriented, whether the orientation means something (where one is given). */
 static int new_detection(lua_State *L) {
   brio_detection d = brio_lua_detection(L, 1);
   brio_lua_push_detection(L, &d);

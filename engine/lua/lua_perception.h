@@ -1,4 +1,5 @@
-/* Detections as Lua tables: {kind, id, position, orientation, size, confidence}. */
+/* Detections as Lua tables: {kind, id, position, orientation, size, confidence, time, color,
+** detector, oriented}. */
 #ifndef BRIO_LUA_PERCEPTION_H
 #define BRIO_LUA_PERCEPTION_H
 
@@ -8,6 +9,10 @@
 
 /* Read and check the detection at `index`; raise saying what is wrong. */
 brio_detection brio_lua_detection(lua_State *L, int index);
+
+/* Set the fields `time` (NAN: none), `color` (NAN: none), `detector` and `oriented` of the table
+** on the top of the stack: what detections and objects share. */
+void brio_lua_set_sensed(lua_State *L, double time, const float color[3], int detector, bool oriented);
 
 /* Push a detection as a new table. */
 void brio_lua_push_detection(lua_State *L, const brio_detection *detection);

@@ -36,7 +36,7 @@ static void set_numbers(lua_State *L, const brio_object *object) {
 }
 
 void brio_lua_push_object(lua_State *L, const brio_object *object) {
-  lua_createtable(L, 0, 11);
+  lua_createtable(L, 0, 15);
   lua_pushstring(L, object->kind);
   lua_setfield(L, -2, "kind");
   lua_pushstring(L, object->id);
@@ -50,6 +50,7 @@ void brio_lua_push_object(lua_State *L, const brio_object *object) {
   brio_lua_push_vec3(L, object->size);
   lua_setfield(L, -2, "size");
   set_numbers(L, object);
+  brio_lua_set_sensed(L, object->time, object->color, object->detector, object->oriented);
 }
 
 /* Push the object, or nil where there is none. */
@@ -122,7 +123,8 @@ static int events(lua_State *L) {
 
 /* scene:objects([kind]) -> list of objects
 ** Everything believed to be there, or all of one kind, in the order they appeared. An object is
-** {kind, id, number, pose, position, velocity, size, confidence, first_seen, last_seen, sightings}. */
+** {kind, id, number, pose, position, velocity, size, confidence, first_seen, last_seen, sightings,
+** time, color, detector, oriented}. */
 static int objects(lua_State *L) {
   const brio_scene *scene = brio_lua_scene_check(L, 1);
   const char *kind = luaL_optstring(L, 2, NULL);

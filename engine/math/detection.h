@@ -3,6 +3,9 @@
 #ifndef BRIO_MATH_DETECTION_H
 #define BRIO_MATH_DETECTION_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "math/pose.h"
 
 enum { BRIO_DETECTION_KIND = 24, BRIO_DETECTION_ID = 32 };
@@ -13,6 +16,14 @@ typedef struct brio_detection {
   brio_pose pose;                 /* in the world; a person: the head, x forward */
   brio_vec3 size;                 /* m, full lengths; 0: unknown */
   double confidence;              /* 0 to 1 */
+  double time;                    /* s of the run when it was sensed; NAN: now */
+  float color[3];                 /* sRGB, 0 to 1; NAN: unknown */
+  uint8_t detector;               /* which one saw it; 0: the simulator's, or the only one */
+  bool oriented;                  /* pose.q means something */
 } brio_detection;
+
+/* A detection of nothing yet: begin with this, then fill in what is known. */
+#define BRIO_DETECTION_BLANK \
+  ((brio_detection){.pose = BRIO_POSE_IDENTITY, .confidence = 1, .time = NAN, .color = {NAN, NAN, NAN}})
 
 #endif

@@ -15,7 +15,15 @@ static bool check_numbers(const brio_detection *d, brio_error *err) {
     return brio_fail(err, BRIO_MISUSE, "a detection of '%s' must have lengths of at least 0", d->kind);
   if (!(brio_vec3_norm(d->pose.p) <= FARTHEST))
     return brio_fail(err, BRIO_MISUSE, "a detection of '%s' must be within %g m", d->kind, FARTHEST);
+  if (isinf(d->time))
+    return brio_fail(err, BRIO_MISUSE, "a detection of '%s' must have a finite time", d->kind);
   return true;
+}
+
+/* A color is known as a whole or not at all. */
+static void order_color(float color[3]) {
+  bool known = isfinite(color[0]) && isfinite(color[1]) && isfinite(color[2]);
+  for (int i = 0; i < 3; i++) color[i] = known ? (float)brio_clamp(color[i], 0, 1) : (float)NAN;
 }
 
 bool brio_perception_check(brio_detection *detection, brio_error *err) {
@@ -24,6 +32,7 @@ bool brio_perception_check(brio_detection *detection, brio_error *err) {
   if (!detection->kind[0]) return brio_fail(err, BRIO_MISUSE, "a detection must have a kind");
   if (!check_numbers(detection, err)) return false;
   detection->pose.q = brio_quat_unit(detection->pose.q);
+  order_color(detection->color);
   detection->confidence = brio_clamp(detection->confidence, 0, 1);
   return true;
 }

@@ -8,9 +8,10 @@
 #include "base/error.h"
 #include "math/detection.h"
 
-/* Put a detection in order: texts end, the quaternion has length 1, the confidence is within
-** 0 to 1.  Return false, saying why (misuse), when it has no kind, a number is not finite, a
-** length is negative, or it is farther than 1e6 m away. */
+/* Put a detection in order: texts end, the quaternion has length 1, confidence and color are
+** within 0 to 1 (a color that is unknown in part is unknown).  Return false, saying why (misuse),
+** when it has no kind, a number is not finite, a length is negative, it is farther than 1e6 m
+** away, or its time is endless (NAN is "now"). */
 bool brio_perception_check(brio_detection *detection, brio_error *err);
 
 /* Which detections to keep. */

@@ -28,6 +28,10 @@ typedef struct brio_object {
   brio_vec3 velocity;          /* m/s, world */
   brio_vec3 size;              /* m */
   double confidence, first_seen, last_seen; /* s */
+  double time;                 /* s: when its newest detection was sensed */
+  float color[3];              /* sRGB, 0 to 1, of the newest detection that knew; NAN: unknown */
+  uint8_t detector;            /* which one saw it last */
+  bool oriented;               /* pose.q means something */
   int sightings;
   bool believed;               /* appeared and not lost */
 } brio_object;

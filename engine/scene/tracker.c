@@ -78,6 +78,7 @@ static void begin(brio_tracker *tracker, const brio_detection *d, int number) {
   memcpy(object->kind, d->kind, sizeof object->kind);
   memcpy(object->id, d->id, sizeof object->id);
   object->pose = d->pose;
+  for (int i = 0; i < 3; i++) object->color[i] = (float)NAN;
   object->first_seen = object->last_seen = tracker->time;
 }
 
@@ -142,6 +143,10 @@ static void learn(brio_tracker *tracker, brio_track *track, brio_detection d) {
   object->size = d.size;
   object->confidence = d.confidence;
   object->last_seen = tracker->time;
+  object->time = isnan(d.time) ? tracker->time : d.time;
+  if (isfinite(d.color[0])) memcpy(object->color, d.color, sizeof object->color);
+  object->detector = d.detector;
+  object->oriented = d.oriented;
   object->sightings++;
 }
 

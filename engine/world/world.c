@@ -228,7 +228,10 @@ int brio_world_detect(brio_world *world, brio_detection *out, int most) {
       pose.p.y += sensor->noise * brio_random_normal(&who->noise);
       pose.p.z += sensor->noise * brio_random_normal(&who->noise);
     }
-    out[n] = (brio_detection){.pose = pose, .size = who->size, .confidence = 1};
+    out[n] = BRIO_DETECTION_BLANK;
+    out[n].pose = pose;
+    out[n].size = who->size;
+    out[n].oriented = true;
     memcpy(out[n].kind, who->kind, sizeof out[n].kind);
     memcpy(out[n].id, who->id, sizeof out[n].id);
     n++;

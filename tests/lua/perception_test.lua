@@ -8,6 +8,25 @@ test("a detection is completed", function(t)
   t:near(d.orientation[3], 0.6, 1e-12)
   t:near(d.position[3], 3, 0)
   t:equal(#d.size, 3)
+  t:equal(d.time, nil, "now")
+  t:equal(d.color, nil, "unknown")
+  t:equal(d.detector, 0)
+  t:equal(d.oriented, true)
+end)
+
+test("a detection tells when, in what color and by whom it was seen", function(t)
+  local d = perception.detection {
+    kind = "cup", position = { 1, 2, 3 }, time = 4.5, color = { 0.25, 0.5, 2 }, detector = 3,
+  }
+  t:equal(d.time, 4.5)
+  t:equal(table.concat(d.color, " "), "0.25 0.5 1.0")
+  t:equal(d.detector, 3)
+  t:equal(d.oriented, false, "no orientation was given")
+  t:equal(perception.detection(d).oriented, false, "what was completed means the same again")
+  t:raises(function() perception.detection { kind = "cup", position = { 1, 2, 3 }, time = 1 / 0 } end, "time")
+  t:raises(function() perception.detection { kind = "cup", position = { 1, 2, 3 }, detector = 256 } end, "detector")
+  t:raises(function() perception.detection { kind = "cup", position = { 1, 2, 3 }, detector = 1.5 } end, "whole")
+  t:raises(function() perception.detection { kind = "cup", position = { 1, 2, 3 }, color = { 1, 2 } } end, "color")
 end)
 
 test("a wrong detection raises", function(t)

@@ -58,6 +58,17 @@ test("frames are declared once and set often", function(t)
   t:equal(s:frame "foot", nil)
 end)
 
+test("an object has the color, time and detector of what was seen", function(t)
+  local s = scene.new { appear_after = 1 }
+  s:update(2, { { kind = "cup", position = { 1, 0, 0 }, time = 1.9, color = { 1, 0.5, 0 }, detector = 2 } })
+  s:update(2.1, { { kind = "cup", position = { 1, 0, 0 }, orientation = { 0, 0, 0, 1 } } })
+  local cup = s:objects()[1]
+  t:equal(table.concat(cup.color, " "), "1.0 0.5 0.0", "the newest that is known")
+  t:equal(cup.time, 2.1, "seen now")
+  t:equal(cup.detector, 0)
+  t:equal(cup.oriented, true)
+end)
+
 test("a world seen through a scene", function(t)
   local w = brio.world.new {
     seed = 3, sensor = { noise = 0.02, rate = 30 },

@@ -6,7 +6,9 @@
 local perception = {}
 
 ---Checks one detection and returns it complete: what was left out has its default, the
----orientation has length 1.
+---orientation has length 1. It may also have time, when it was sensed, in seconds of the run (none:
+---now); color, {red, green, blue} from 0 to 1 (none: unknown); detector, the number of the one that
+---saw it (0); oriented, whether the orientation means something (where one is given).
 ---@param fields table
 ---@return any # detection
 function perception.detection(fields) end

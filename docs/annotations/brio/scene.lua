@@ -22,7 +22,8 @@ function scene:update(time, detections) end
 function scene:events() end
 
 ---Everything believed to be there, or all of one kind, in the order they appeared. An object is
----{kind, id, number, pose, position, velocity, size, confidence, first_seen, last_seen, sightings}.
+---{kind, id, number, pose, position, velocity, size, confidence, first_seen, last_seen, sightings,
+---time, color, detector, oriented}.
 ---@param kind? string
 ---@return table # list of objects
 function scene:objects(kind) end

@@ -41,6 +41,17 @@ static void check_puts_in_order(void) {
   d.confidence = NAN;
   CHECK(!brio_perception_check(&d, &err) && err.code == BRIO_MISUSE, "NaN");
   CHECK_HAS(err.message, "'cup'");
+  d = BRIO_DETECTION_BLANK;
+  CHECK(!brio_perception_check(&d, &err), "a blank one has no kind");
+  strcpy(d.kind, "cup");
+  CHECK(brio_perception_check(&d, &err) && isnan(d.time) && isnan(d.color[0]) && !d.oriented, "blank");
+  memcpy(d.color, (float[]){-1, 0.5f, 7}, sizeof d.color);
+  CHECK(brio_perception_check(&d, &err) && d.color[0] == 0 && d.color[2] == 1, "color in range");
+  d.color[1] = INFINITY;
+  CHECK(brio_perception_check(&d, &err) && isnan(d.color[0]), "half a color is none");
+  d.time = INFINITY;
+  CHECK(!brio_perception_check(&d, &err), "endless time");
+  CHECK_HAS(err.message, "finite time");
 }
 
 CHECK_MAIN(CHECK_TEST(bearing_is_yaw_left_and_pitch_up), CHECK_TEST(filter_keeps_what_it_says),

@@ -4,7 +4,10 @@
 #include "tests/check.h"
 
 static brio_detection seen(const char *kind, const char *id, double x, double y) {
-  brio_detection d = {.pose = {{x, y, 1.6}, {0, 0, 0, 1}}, .size = {0.5, 0.5, 1.7}, .confidence = 0.9};
+  brio_detection d = BRIO_DETECTION_BLANK;
+  d.pose.p = (brio_vec3){x, y, 1.6};
+  d.size = (brio_vec3){0.5, 0.5, 1.7};
+  d.confidence = 0.9;
   snprintf(d.kind, sizeof d.kind, "%s", kind);
   snprintf(d.id, sizeof d.id, "%s", id);
   return d;

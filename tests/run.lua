@@ -47,15 +47,21 @@ end
 
 local list = {}
 
---- `beside`: how many may run at once, it among them. Programs that drive brio mostly wait.
-local function add(part, name, command, seconds, beside)
-  list[#list + 1] = { part = part, name = name, command = command, beside = beside or 1,
+--- How much of the machine, in cores, all that run at once may take together.
+local room = 2.2
+
+--- What computes takes a core; programs that drive brio mostly wait, and no more than so many of them run at once.
+local computing, waiting, most_waiting = 1, 0.3, 4
+
+--- `load`: how much of the machine it takes, in cores; all of it unless said.
+local function add(part, name, command, seconds, load)
+  list[#list + 1] = { part = part, name = name, command = command, load = load or room,
                       timeout = seconds * (options.soak and 20 or 1) * (options.sanitizer and 4 or 1) }
 end
 
 local function add_built(where, pattern, seconds)
   for _, path in ipairs(built(where, pattern)) do
-    add(where, path:sub(#build + 8), files.quote(path), seconds, 2)
+    add(where, path:sub(#build + 8), files.quote(path), seconds, computing)
   end
 end
 
@@ -78,7 +84,7 @@ local function add_lua_tests()
     for part = 1, parts do
       local chosen = dealt(find(folder, "*_test.lua"), part, parts)
       local name = parts > 1 and ("%s, part %d of %d"):format(folder, part, parts) or folder
-      if #chosen > 0 then add("lua", name, brio .. " test --tap " .. table.concat(chosen, " "), 240, 2) end
+      if #chosen > 0 then add("lua", name, brio .. " test --tap " .. table.concat(chosen, " "), 240, computing) end
     end
   end
 end
@@ -89,18 +95,29 @@ local alone = {
   ["tests/program/profile_test.lua"] = true,
 }
 
+--- Programs that take longest: they begin first, so that nothing has to be waited for at the end.
+local long = { tryout = 1, devices = 2, lua_driver = 3, kill = 4, prompt = 5, faults = 6, blocking = 7, replay = 8, move = 9 }
+
+--- The programs that drive brio, those that take long first.
+local function driving()
+  local paths, place = find("tests/program", "*_test.lua"), {}
+  for at, path in ipairs(paths) do place[path] = long[path:match "([%w_]+)_test%.lua$"] or 100 + at end
+  table.sort(paths, function(a, b) return place[a] < place[b] end)
+  return paths
+end
+
 local function collect()
-  if not options.sanitizer then add("walls", "tests/walls.lua", "lua5.4 tests/walls.lua", 60) end
+  for _, path in ipairs(options.sanitizer and {} or driving()) do
+    add("program", path, "lua5.4 " .. path, 300, not alone[path] and waiting or nil)
+  end
+  if not options.sanitizer then add("walls", "tests/walls.lua", "lua5.4 tests/walls.lua", 60, computing) end
   for _, where in ipairs { "engine", "store", "drivers" } do add_built(where, "test_*", 120) end
   add_built("fuzz", "fuzz_*", 400)
   add_lua_tests()
-  for _, path in ipairs(options.sanitizer and {} or find("tests/program", "*_test.lua")) do
-    add("program", path, "lua5.4 " .. path, 300, not alone[path] and 5 or 1)
-  end
   local chosen, last = {}, {}
   for _, program in ipairs(list) do
     if not options.only or program.part == options.only or program.name:find(options.only, 1, true) then
-      table.insert(program.beside == 1 and last or chosen, program)
+      table.insert(program.load == room and last or chosen, program)
     end
   end
   return table.move(last, 1, #last, #chosen + 1, chosen) -- what runs alone stops nobody else that way
@@ -141,12 +158,16 @@ local function show(program, result)
   io.stdout:flush()
 end
 
---- Whether another program may be started beside those that run.
-local function has_room(running, next_one)
-  if #running == 0 then return true end
-  local most = next_one.beside
-  for _, one in ipairs(running) do most = math.min(most, one.program.beside) end
-  return #running < most
+--- Take the first of `chosen` out of it for which there is room beside those that run; nil: there is none.
+local function next_that_fits(chosen, running)
+  local free, wait = room + 1e-9, 0
+  for _, one in ipairs(running) do
+    free = free - one.program.load
+    if one.program.load == waiting then wait = wait + 1 end
+  end
+  for at, program in ipairs(chosen) do
+    if program.load <= free and not (program.load == waiting and wait >= most_waiting) then return table.remove(chosen, at) end
+  end
 end
 
 --- Wait until one of those that run has ended, and take it out of them.
@@ -159,18 +180,17 @@ local function take_ended(running)
   end
 end
 
---- Run all in order, as many at once as they allow.
+--- Run all, as many at once as there is room for.
 local function run_all(chosen)
   local total = { passed = 0, failed = 0, skipped = 0, skips = {} }
-  local running, at = {}, 1
+  local running = {}
   local environment = prefix()
-  while at <= #chosen or #running > 0 do
-    local next_one = chosen[at]
-    if next_one and has_room(running, next_one) then
+  while #chosen > 0 or #running > 0 do
+    local next_one = next_that_fits(chosen, running)
+    if next_one then
       local plain = { name = next_one.name, command = environment .. next_one.command, timeout = next_one.timeout }
       local finish, has_ended = programs.start(plain)
       running[#running + 1] = { program = next_one, finish = finish, has_ended = has_ended }
-      at = at + 1
     else
       local ended = take_ended(running)
       local result = ended.finish()

@@ -4,7 +4,6 @@ package.path = arg[0]:match "^(.*)/" .. "/?.lua;" .. package.path
 local harness = require "harness"
 local test, files = harness.test, harness.files
 
-local brio = files.quote(harness.program)
 local KEY, ABS, SYN = 1, 3, 0
 
 --- The bytes of struct input_event, as a 64-bit kernel writes them.
@@ -28,15 +27,12 @@ for try = 1, 5 do
   port = 20000 + (tonumber(tostring(os.time())) * 7919 + try * 1009) % 40000
   process = harness.start_brio("run", folder .. "/made.lua", "--store", store, "--socket", socket, "--quiet", "--gamepad", "standard",
     "--gamepad-device", pad_path, "--tracker", tostring(port))
-  for _ = 1, 500 do
-    if files.output("test -S " .. socket .. " && echo yes") == "yes" or files.exists(process.folder .. "/code") then break end
-    harness.sleep(0.02)
-  end
+  harness.listening { process = process, socket = socket }
   if not files.exists(process.folder .. "/code") then break end
   harness.wait(process, 5)
 end
 
-local function say(lines) return harness.run { ("%s attach --as ann %s"):format(brio, socket), input = lines .. "\n", timeout = 20 } end
+local function say(lines) return harness.say({ socket = socket }, lines, "--as", "ann") end
 
 local function says(t, line, piece)
   local answer = say(line)

@@ -3,6 +3,7 @@
 package.path = arg[0]:match "^(.*)/" .. "/?.lua;" .. package.path
 local harness = require "harness"
 local test, files = harness.test, harness.files
+local say = harness.say
 
 local behavior = [[
 local brio = require "brio"
@@ -181,16 +182,7 @@ end)
 local function start(folder, ...)
   local one = { store = folder .. "/x.db", socket = folder .. "/x.sock" }
   one.process = harness.start_brio("run", folder .. "/made.lua", "--robot", folder, "--store", one.store, "--socket", one.socket, "--quiet", ...)
-  for _ = 1, 500 do
-    if files.output("test -S " .. one.socket .. " && echo yes") == "yes" then break end
-    harness.sleep(0.02)
-  end
-  harness.sleep(0.7)
-  return one
-end
-
-local function say(one, line)
-  return harness.run { ("%s attach %s"):format(files.quote(harness.program), one.socket), input = line .. "\n", timeout = 20 }
+  return harness.listening(one, 0.7)
 end
 
 local function finish(t, one)

@@ -131,6 +131,32 @@ function harness.wait(process, seconds)
   return code, text
 end
 
+-- ------------------------------------------------------------------ a run that people may attach to
+
+--- Wait until a run listens at its socket, or is over; 20 s at most, and `more` seconds then.  `run`: {socket, process}.
+function harness.listening(run, more)
+  for _ = 1, 1000 do
+    if files.output("test -S " .. files.quote(run.socket) .. " && echo yes") == "yes" then break end
+    if files.exists(run.process.folder .. "/code") then break end
+    harness.sleep(0.02)
+  end
+  harness.sleep(more or 0)
+  return run
+end
+
+--- Say lines at the prompt of a run, as from a pipe; further words are those of `brio attach`.
+function harness.say(run, lines, ...)
+  local list = table.pack("attach", ...)
+  list[#list + 1] = run.socket
+  return harness.run { files.quote(harness.program) .. " " .. words(list), input = lines .. "\n", timeout = 20 }
+end
+
+--- End a run at its prompt, and wait for it.
+function harness.ended(run)
+  harness.say(run, "stop\nstop")
+  return harness.wait(run.process, 20)
+end
+
 -- ------------------------------------------------------------------ reading a store
 
 --- Ask the stock sqlite3 program; return its output, columns separated by "|".

@@ -2,6 +2,7 @@
 package.path = arg[0]:match "^(.*)/" .. "/?.lua;" .. package.path
 local harness = require "harness"
 local test, files = harness.test, harness.files
+local say, ended = harness.say, harness.ended
 
 local behavior = [[
 local brio = require "brio"
@@ -14,34 +15,18 @@ made.calm = {
 return made
 ]]
 
-local brio = files.quote(harness.program)
-
 local function started(t, ...)
   local folder = t:folder()
   local run = { socket = folder .. "/x.sock", folder = folder, store = folder .. "/x.db" }
   files.write(folder .. "/made.lua", behavior)
   run.process = harness.start_brio("run", folder .. "/made.lua", "--store", run.store, "--socket", run.socket, "--quiet", ...)
-  for _ = 1, 500 do
-    if files.output("test -S " .. run.socket .. " && echo yes") == "yes" then break end
-    harness.sleep(0.02)
-  end
-  harness.sleep(0.2)
-  return run
-end
-
-local function say(run, lines)
-  return harness.run { ("%s attach %s"):format(brio, run.socket), input = lines .. "\n", timeout = 20 }
+  return harness.listening(run, 0.2)
 end
 
 local function says(t, run, line, piece)
   local answer = say(run, line)
   t:code(answer, 0)
   t:has(answer.out, piece)
-end
-
-local function ended(run)
-  say(run, "stop\nstop")
-  return harness.wait(run.process, 20)
 end
 
 test("a person at the prompt sets inputs, and sets them free", function(t)

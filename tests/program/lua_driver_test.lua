@@ -110,10 +110,7 @@ test("a port belongs to one engine, whatever the device on it is called, and ano
   local source = toy(nil, nil, "settings = { { name = 'port', doc = 'The port.', default = '' } },")
   local first = place(t, "toy.lua", source, settings[1])
   local one = harness.start_brio("run", first .. "/made.lua", "--robot", first, "--store", "none", "--quiet", "--for", 60, "--socket", first .. "/s")
-  for _ = 1, 400 do
-    if files.output("test -S " .. first .. "/s && echo yes") == "yes" then break end
-    harness.sleep(0.05)
-  end
+  harness.listening { process = one, socket = first .. "/s" }
   local other, renamed = place(t, "toy.lua", source, settings[2]), place(t, "toy.lua", source, settings[1])
   files.write(renamed .. "/robot.lua", (files.read(renamed .. "/robot.lua"):gsub("neck =", "nape =")))
   t:code(run(other, "--for", 0.2), 0)

@@ -2,6 +2,7 @@
 package.path = arg[0]:match "^(.*)/" .. "/?.lua;" .. package.path
 local harness = require "harness"
 local test, files = harness.test, harness.files
+local say, ended = harness.say, harness.ended
 local screen = require "screen"
 
 local behavior = [[
@@ -23,21 +24,7 @@ local function started(t, folder, ...)
   local run = { socket = folder .. "/x.sock", folder = folder }
   files.write(folder .. "/made.lua", behavior)
   run.process = harness.start_brio("run", folder .. "/made.lua", "--store", "none", "--socket", run.socket, "--quiet", ...)
-  for _ = 1, 500 do
-    if files.output("test -S " .. run.socket .. " && echo yes") == "yes" then break end
-    harness.sleep(0.02)
-  end
-  harness.sleep(0.3)
-  return run
-end
-
-local function say(run, line)
-  return harness.run { ("%s attach %s"):format(brio, run.socket), input = line .. "\n", timeout = 20 }
-end
-
-local function ended(run)
-  say(run, "stop\nstop")
-  return harness.wait(run.process, 20)
+  return harness.listening(run, 0.3)
 end
 
 --- Watch at a terminal of that size: `keys` is printf's text; "@0.3 " in it waits.  Return the run of script(1),

@@ -3,7 +3,7 @@
 package.path = arg[0]:match "^(.*)/" .. "/?.lua;" .. package.path
 local harness = require "harness"
 local test, brio, files = harness.test, harness.brio, harness.files
-local program = files.quote(harness.program)
+local say = harness.say
 
 local behavior = [[
 local brio = require "brio"
@@ -24,16 +24,7 @@ local function started(t)
   files.write(folder .. "/made.lua", behavior)
   files.write(folder .. "/hum.lua", hum)
   run.process = harness.start_brio("run", folder .. "/made.lua", "--store", run.store, "--socket", run.socket, "--quiet")
-  for _ = 1, 500 do
-    if files.output("test -S " .. run.socket .. " && echo yes") == "yes" then break end
-    harness.sleep(0.02)
-  end
-  harness.sleep(0.1)
-  return run
-end
-
-local function say(run, line)
-  return harness.run { ("%s attach %s"):format(program, run.socket), input = line .. "\n", timeout = 20 }
+  return harness.listening(run, 0.1)
 end
 
 local function says(t, run, line, piece)

@@ -3,6 +3,7 @@
 package.path = arg[0]:match "^(.*)/" .. "/?.lua;" .. package.path
 local harness = require "harness"
 local test, files, brio, sql = harness.test, harness.files, harness.brio, harness.sql
+local say, ended = harness.say, harness.ended
 
 local model = [[
 <robot name="one"><link name="a"/><link name="b"/>
@@ -33,26 +34,10 @@ local function run(folder, ...)
   return brio("run", folder .. "/made.lua", "--robot", folder, "--store", folder .. "/x.db", "--quiet", ...)
 end
 
-local program = files.quote(harness.program)
-
 local function started(folder, ...)
   local one = { socket = folder .. "/x.sock", store = folder .. "/x.db" }
   one.process = harness.start_brio("run", folder .. "/made.lua", "--robot", folder, "--store", one.store, "--socket", one.socket, "--quiet", ...)
-  for _ = 1, 500 do
-    if files.output("test -S " .. one.socket .. " && echo yes") == "yes" then break end
-    harness.sleep(0.02)
-  end
-  harness.sleep(0.2)
-  return one
-end
-
-local function say(one, line)
-  return harness.run { ("%s attach %s"):format(program, one.socket), input = line .. "\n", timeout = 20 }
-end
-
-local function ended(one)
-  say(one, "stop\nstop")
-  return harness.wait(one.process, 20)
+  return harness.listening(one, 0.2)
 end
 
 test("a line of a device is the panic stop, on the fast clock to the period", function(t)

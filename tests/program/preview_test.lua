@@ -77,11 +77,8 @@ end)
 test("at the prompt a node runs on a ghost while the run goes on, and the log tells what comes of it", function(t)
   local socket, db = folder .. "/x.sock", folder .. "/live.db"
   local process = harness.start_brio("run", folder .. "/reach.lua", "--store", db, "--socket", socket, "--quiet")
-  for _ = 1, 500 do
-    if files.output("test -S " .. socket .. " && echo yes") == "yes" then break end
-    harness.sleep(0.02)
-  end
-  local function say(text) return harness.run { files.quote(harness.program) .. " attach " .. socket, input = text .. "\n", timeout = 20 } end
+  local run = harness.listening { process = process, socket = socket }
+  local function say(text) return harness.say(run, text) end
   local answer = say "preview nothing"
   t:has(answer.err, "no state or node 'nothing'")
   answer = say "preview ready"

@@ -2,7 +2,7 @@
 --- prompts at once, prompts that die, and a stop while a script spins.
 package.path = arg[0]:match "^(.*)/" .. "/?.lua;" .. package.path
 local harness = require "harness"
-local test, files = harness.test, harness.files
+local test, files, say = harness.test, harness.files, harness.say
 
 local behavior = [[
 local brio = require "brio"
@@ -34,24 +34,11 @@ local function started(t, ...)
   local run = { store = folder .. "/x.db", socket = folder .. "/x.sock", folder = folder }
   files.write(folder .. "/made.lua", behavior)
   run.process = harness.start_brio("run", folder .. "/made.lua", "--store", run.store, "--socket", run.socket, "--quiet", ...)
-  for _ = 1, 500 do
-    if files.output("test -S " .. run.socket .. " && echo yes") == "yes" then break end
-    harness.sleep(0.02)
-  end
-  harness.sleep(0.1)
-  return run
-end
-
---- Say lines at the prompt, as from a pipe.
-local function say(run, lines, ...)
-  local words = {}
-  for i, word in ipairs { ... } do words[i] = files.quote(word) end
-  return harness.run { ("%s attach %s %s"):format(brio, run.socket, table.concat(words, " ")), input = lines .. "\n", timeout = 20 }
+  return harness.listening(run, 0.1)
 end
 
 local function ended(t, run)
-  say(run, "stop\nstop")
-  local code, text = harness.wait(run.process, 20)
+  local code, text = harness.ended(run)
   t:check(code, "the run did not end: %s", text)
   return code, text
 end

@@ -43,7 +43,7 @@ for _, family in ipairs { "sts", "line", "epos" } do
     t:has(run.out, "~%d+ of %d+ recorded requests came: %d+ in the same bytes")
     local asked, came, odd = run.out:match "(%d+) of (%d+) recorded requests came: .- (%d+) came that were not recorded"
     -- a driver may take another order of the same meaning when it is late: that is told, and is no failure of the replay
-    t:check(odd and tonumber(odd) <= 3 and tonumber(asked) > 0.3 * tonumber(came), "the replay tells otherwise:\n%s", run.out)
+    t:check(odd and tonumber(odd) <= math.max(3, 0.1 * tonumber(came)) and tonumber(asked) > 0.3 * tonumber(came), "the replay tells otherwise:\n%s", run.out)
     t:has(run.out, "emulator's code " .. (odd == "0" and 0 or 3))
   end)
 end

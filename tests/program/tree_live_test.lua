@@ -3,6 +3,7 @@
 package.path = arg[0]:match "^(.*)/" .. "/?.lua;" .. package.path
 local harness = require "harness"
 local test, files = harness.test, harness.files
+local say, ended = harness.say, harness.ended
 local screen = require "screen"
 
 local behavior = [[
@@ -32,20 +33,7 @@ local function started(t)
   local run = { socket = folder .. "/x.sock", folder = folder, store = folder .. "/x.db" }
   files.write(folder .. "/made.lua", behavior)
   run.process = harness.start_brio("run", folder .. "/made.lua", "--store", run.store, "--socket", run.socket, "--quiet")
-  for _ = 1, 500 do
-    if files.output("test -S " .. run.socket .. " && echo yes") == "yes" then break end
-    harness.sleep(0.02)
-  end
-  return run
-end
-
-local function say(run, lines)
-  return harness.run { ("%s attach %s"):format(brio, run.socket), input = lines .. "\n", timeout = 20 }
-end
-
-local function ended(run)
-  say(run, "stop\nstop")
-  return harness.wait(run.process, 20)
+  return harness.listening(run)
 end
 
 --- Begin to look on at a terminal of that size.

@@ -57,12 +57,9 @@ test("two people edit a tree at once over the prompt's socket, and see the same 
   local socket, store = folder .. "/x.sock", folder .. "/x.db"
   files.write(folder .. "/made.lua", behavior)
   files.write(folder .. "/program.lua", program)
-  local run = harness.start_brio("run", folder .. "/made.lua", "--socket", socket, "--store", store, "--quiet")
-  for _ = 1, 1000 do
-    if files.output("test -S " .. socket .. " && echo yes") == "yes" then break end
-    harness.sleep(0.02)
-  end
-  harness.sleep(0.1)
+  local run = { socket = socket }
+  run.process = harness.start_brio("run", folder .. "/made.lua", "--socket", socket, "--store", store, "--quiet")
+  harness.listening(run, 0.1)
   local ann = harness.start_brio("lua", folder .. "/program.lua", socket, "ann", "bob")
   local bob = harness.start_brio("lua", folder .. "/program.lua", socket, "bob", "ann")
   local code, said = harness.wait(ann, 40)
@@ -75,8 +72,7 @@ test("two people edit a tree at once over the prompt's socket, and see the same 
   t:check(said:find("^5%s+true%s+0") and other:find("^5%s+true%s+0"), "%s\n%s", said, other)
   local refused = tonumber(said:match "^5%s+true%s+0%s+(%d)") + tonumber(other:match "^5%s+true%s+0%s+(%d)")
   t:equal(refused, 0, "refused edits")
-  harness.run { ("%s attach %s"):format(files.quote(harness.program), socket), input = "stop\nstop\n", timeout = 20 }
-  harness.wait(run, 20)
+  harness.ended(run)
   t:equal(harness.sql(store, "SELECT count(DISTINCT json_extract(data, '$.who')) FROM events WHERE name = 'tree_edited'"), "2")
 end)
 

@@ -35,6 +35,7 @@ typedef struct brio_cloud {
   brio_pose viewpoint;    /* of the sensor in the cloud's frame */
   int missing;            /* places without a point, those that were too far among them */
   int far;                /* places that held a point beyond BRIO_CLOUD_FARTHEST, taken out */
+  long long unread;       /* bytes of a file behind all that its header announces */
   struct brio_cloud_memory *memory; /* what the arrays stand in; not yours */
 } brio_cloud;
 

@@ -8,6 +8,7 @@
 
 #include "lua/lua_args.h"
 #include "lua/lua_box.h"
+#include "lua/lua_occupancy.h"
 #include "lua/lua_solver.h"
 #include "plan/plan.h"
 #include "plan/planner.h"
@@ -228,12 +229,14 @@ static int read_first(lua_State *L) {
 
 static brio_plan_request read_request(lua_State *L) {
   static const char *const keys[] = {"planner", "start",     "goal",   "waypoints", "first", "face_goal", "around",
-                                     "ground",  "obstacles", "seed", "settings",  NULL};
+                                     "ground",  "obstacles", "seed", "settings",  "way", "grid", "known_only", NULL};
   brio_lua_only_keys(L, 1, keys, "a request for steps");
   brio_plan_request request = {.planner = brio_lua_field_text(L, 1, "planner", "quick"),
                                .first = read_first(L),
                                .face_goal = brio_lua_field_flag(L, 1, "face_goal", true),
                                .around = brio_lua_field_flag(L, 1, "around", false),
+                               .way = brio_lua_field_text(L, 1, "way", NULL),
+                               .known_only = brio_lua_field_flag(L, 1, "known_only", false),
                                .settings = brio_plan_settings_default()};
   double seed = brio_lua_field_number(L, 1, "seed", 0, 0x1p53, 0);
   if (seed != floor(seed)) luaL_error(L, "seed must be a whole number, not %f", seed);
@@ -245,6 +248,7 @@ static brio_plan_request read_request(lua_State *L) {
     request.settings = read_settings(L, lua_gettop(L));
   }
   if (lua_getfield(L, 1, "ground") != LUA_TNIL) request.ground = check_ground(L, lua_gettop(L));
+  if (lua_getfield(L, 1, "grid") != LUA_TNIL) request.grid = brio_lua_occupancy_check(L, lua_gettop(L));
   return request;
 }
 
@@ -253,12 +257,14 @@ static int collect(lua_State *L) {
   return 0;
 }
 
-/* plan.search({start, [goal, planner, waypoints, first, face_goal, around, ground, obstacles, seed, settings]}) -> search
+/* plan.search({start, [goal, planner, waypoints, first, face_goal, around, way, grid, known_only, ground, obstacles,
+** seed, settings]}) -> search
 ** A search for steps from `start` to `goal`, each {left = pose, right = pose} of the soles in the world. `planner`: a name
 ** of `plan.planners()` ("quick"). `waypoints`: poses of the body on the way; without a `goal` the plan ends at the
 ** last, without squaring up. `first`: the foot that swings first. `face_goal` (true): a search prefers to face as the goal
 ** all along. `around`: the body's way is found around the `obstacles` first, a list of shapes {kind, size, [points, pose,
-** name]}, seeded by `seed`. `ground`: see `plan.ground`; without, a floor as high as the feet. `settings`: numbers of
+** name]}, seeded by `seed`, and around what a `grid` (brio.occupancy) holds, with `known_only` also around ground of which
+** it knows nothing. `way` is how, a name of `plan.ways()`: "grid" where there is a grid, else "rrt_connect". `ground`: see `plan.ground`; without, a floor as high as the feet. `settings`: numbers of
 ** `plan.settings()`. What is wrong is raised. */
 static int search(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
@@ -353,6 +359,21 @@ static int planners(lua_State *L) {
   return 1;
 }
 
+/* plan.ways() -> list of {name, doc}
+** How ways of the body can be looked for. */
+static int ways(lua_State *L) {
+  int count;
+  const brio_way *const *list = brio_ways(&count);
+  lua_createtable(L, count, 0);
+  for (int i = 0; i < count; i++) {
+    lua_createtable(L, 0, 2);
+    brio_lua_set_text(L, "name", list[i]->name);
+    brio_lua_set_text(L, "doc", list[i]->doc);
+    lua_rawseti(L, -2, i + 1);
+  }
+  return 1;
+}
+
 /* plan.settings() -> list of {name, unit, doc, value, lower, upper}
 ** What planners go by, with the values where nothing is said. */
 static int settings(lua_State *L) {
@@ -376,7 +397,7 @@ int luaopen_brio_plan(lua_State *L) {
   static const luaL_Reg of_ground[] = {{"height", height}, {"foothold", foothold}, {NULL, NULL}};
   static const luaL_Reg methods[] = {{"work", work}, {"steps", steps}, {"way", way}, {"effort", effort}, {NULL, NULL}};
   static const luaL_Reg functions[] = {
-      {"ground", make_ground}, {"search", search}, {"planners", planners}, {"settings", settings}, {NULL, NULL}};
+      {"ground", make_ground}, {"search", search}, {"planners", planners}, {"ways", ways}, {"settings", settings}, {NULL, NULL}};
   brio_lua_class(L, GROUND, of_ground, collect_ground);
   brio_lua_class(L, CLASS, methods, collect);
   luaL_newlib(L, functions);

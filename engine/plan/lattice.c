@@ -63,9 +63,9 @@ static uint32_t slot_of(const brio_lattice *lattice, uint64_t key) {
 /* Whether the body has room where a foot stands. */
 static bool has_room(const brio_lattice *lattice, brio_side side, brio_spot spot) {
   const brio_plan *plan = lattice->plan;
-  if (plan->obstacles.count == 0 || plan->settings.body_radius <= 0) return true;
+  if ((plan->obstacles.count == 0 && !plan->has_map) || plan->settings.body_radius <= 0) return true;
   brio_spot body = brio_spot_at(spot, 0, -brio_side_sign(side) * plan->settings.hip_width, 0);
-  return brio_obstacles_distance(&plan->obstacles, body.x, body.y, NULL) >= plan->settings.body_radius;
+  return brio_plan_distance(plan, body) >= plan->settings.body_radius;
 }
 
 /* Put a foothold on the ground. */

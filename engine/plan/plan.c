@@ -10,7 +10,10 @@
 #define FARTHEST 1e4        /* m */
 #define WAY_SPACING 0.4     /* m between waypoints on a way that was found */
 #define WAY_END 0.2         /* m from the goal, in which there are none */
+#define MAP_MARGIN 1.0      /* m about the ends and all that is known */
 #define TURN_LENGTH (0.1 / (45 * BRIO_PI / 180)) /* m/rad: of a foot that turns while it swings */
+
+enum { MAP_LINES = 8 }; /* of a map, that count as an expansion */
 
 /* --- making one --- */
 
@@ -47,13 +50,57 @@ static bool check(const brio_plan_request *request, brio_error *err) {
   return brio_plan_settings_check(&request->settings, err);
 }
 
-/* Take the memory that is needed on the way. */
+static const brio_way *find_way_row(const brio_plan_request *request, brio_error *err) {
+  int count;
+  const brio_way *const *list = brio_ways(&count);
+  const char *name = request->way ? request->way : request->grid ? "grid" : "rrt_connect";
+  for (int i = 0; i < count; i++)
+    if (strcmp(list[i]->name, name) == 0) return list[i];
+  brio_fail(err, BRIO_MISUSE, "ways are not looked for by '%s': %s and %s there are", name, list[0]->name, list[1]->name);
+  return NULL;
+}
+
+/* Copy the part of the grid where ways may lead. */
+static bool begin_map(brio_plan *plan, brio_error *err) {
+  brio_spot ends[2] = {brio_spot_middle(plan->start[0], plan->start[1]), plan->goal_body};
+  double box[4] = {ends[0].x, ends[0].y, ends[0].x, ends[0].y}, known[4];
+  if (plan->request.grid && brio_occupancy_box(plan->request.grid, known)) memcpy(box, known, sizeof box);
+  brio_obstacles_box(&plan->obstacles, box);
+  for (int i = 0; i < 2; i++) {
+    box[0] = fmin(box[0], ends[i].x), box[1] = fmin(box[1], ends[i].y);
+    box[2] = fmax(box[2], ends[i].x), box[3] = fmax(box[3], ends[i].y);
+  }
+  for (int k = 0; k < 4; k++) box[k] += k < 2 ? -MAP_MARGIN : MAP_MARGIN;
+  plan->has_map = brio_distance_map_begin(&plan->map, &plan->arena, plan->request.grid, box, err);
+  plan->request.grid = NULL; /* it may go on, and end */
+  return plan->has_map;
+}
+
+static bool begin_way(brio_plan *plan, brio_error *err) {
+  const brio_body_path_request request = {
+      .way = find_way_row(&plan->request, err), .obstacles = &plan->obstacles, .map = plan->has_map ? &plan->map : NULL,
+      .known_only = plan->request.known_only, .clearance = plan->settings.clearance_radius,
+      .cost_unknown = plan->settings.cost_unknown, .cost_near = plan->settings.cost_near,
+      .from = brio_spot_middle(plan->start[0], plan->start[1]), .to = plan->goal_body, .seed = plan->request.seed};
+  return brio_body_path_begin(&plan->way, &plan->arena, &request, err);
+}
+
+/* Take the memory that is needed on the way; distances in a map are known by now. */
 static bool begin(brio_plan *plan, brio_error *err) {
-  brio_spot from = brio_spot_middle(plan->start[0], plan->start[1]);
-  if (plan->request.around && !brio_body_path_begin(&plan->way, &plan->arena, &plan->obstacles, plan->settings.clearance_radius,
-                                                    from, plan->goal_body, plan->request.seed, err))
-    return false;
+  if (plan->request.around && !begin_way(plan, err)) return false;
   return !plan->planner->begin || plan->planner->begin(plan, err);
+}
+
+/* Begin with the map, where there is to be one, else with the rest. */
+static bool begin_first(brio_plan *plan, brio_error *err) {
+  const brio_way *way = find_way_row(&plan->request, err);
+  if (!way) return false;
+  if (plan->request.known_only && !plan->request.grid)
+    return brio_fail(err, BRIO_MISUSE, "known_only goes with a grid: without one nothing is known");
+  bool needs_map = plan->request.grid || (plan->request.around && way->needs_map);
+  plan->request.way = way->name;
+  plan->map_done = !needs_map;
+  return needs_map ? begin_map(plan, err) : begin(plan, err);
 }
 
 static bool copy(brio_plan *plan, const brio_plan_request *request, brio_error *err) {
@@ -74,7 +121,7 @@ static bool copy(brio_plan *plan, const brio_plan_request *request, brio_error *
   double level = fmin(request->start[0].p.z, request->start[1].p.z);
   if (!brio_obstacles_take(&plan->obstacles, &plan->arena, request->obstacles, request->nobstacle, level, err)) return false;
   if (!request->goal_feet) plan->goal_body = plan->waypoints[plan->nwaypoint - 1];
-  if (begin(plan, err)) return true;
+  if (begin_first(plan, err)) return true;
   if (err->code == BRIO_MISUSE || err->code == BRIO_NO_MEMORY) return false;
   plan->status = BRIO_SEARCH_FAILED; /* the world's failure: `work` says it */
   plan->why = *err;
@@ -115,19 +162,32 @@ bool brio_plan_add(brio_plan *plan, brio_side side, brio_spot spot, brio_error *
 }
 
 /* Make waypoints of the way that was found, so far apart that a step or two lies between them. */
-static void place_waypoints(brio_plan *plan) {
+static bool place_waypoints(brio_plan *plan, brio_error *err) {
   const brio_body_path *way = &plan->way;
   plan->nwaypoint = 0;
   for (int i = 1; i < way->count; i++) {
     const double *a = way->points[i - 1], *b = way->points[i];
     double length = hypot(b[0] - a[0], b[1] - a[1]), yaw = atan2(b[1] - a[1], b[0] - a[0]);
     int pieces = (int)fmax(1, floor(length / WAY_SPACING));
-    for (int k = 1; k <= pieces && plan->nwaypoint < BRIO_PLAN_WAYPOINTS; k++) {
+    if (plan->nwaypoint + pieces > BRIO_PLAN_WAYPOINTS)
+      return brio_fail(err, BRIO_UNREACHABLE, "the way around what is there is longer than steps are set along: %d waypoints",
+                       BRIO_PLAN_WAYPOINTS);
+    for (int k = 1; k <= pieces; k++) {
       brio_spot spot = {a[0] + k * (b[0] - a[0]) / pieces, a[1] + k * (b[1] - a[1]) / pieces, yaw};
       if (brio_spot_distance(spot, plan->goal_body) > WAY_END) plan->waypoints[plan->nwaypoint++] = spot;
     }
   }
   if (!plan->request.goal_feet) plan->waypoints[plan->nwaypoint++] = plan->goal_body;
+  return true;
+}
+
+/* Work on the map's distances, then begin with the rest. */
+static brio_search_status find_map(brio_plan *plan, int *budget, brio_error *err) {
+  if (plan->map_done) return BRIO_SEARCH_FOUND;
+  while (*budget > 0 && brio_distance_map_work(&plan->map, MAP_LINES) > 0) --*budget, plan->effort.expansions++;
+  if (*budget <= 0) return BRIO_SEARCH_GOES_ON;
+  plan->map_done = true;
+  return begin(plan, err) ? BRIO_SEARCH_FOUND : BRIO_SEARCH_FAILED;
 }
 
 /* Look for the way of the body; `budget` loses what that took.  Return what it came to. */
@@ -139,8 +199,7 @@ static brio_search_status find_way(brio_plan *plan, int *budget, brio_error *err
   *budget -= used;
   if (status != BRIO_SEARCH_FOUND) return status;
   plan->way_done = true;
-  place_waypoints(plan);
-  return status;
+  return place_waypoints(plan, err) ? status : BRIO_SEARCH_FAILED;
 }
 
 double brio_swing_time(const brio_plan_settings *settings, brio_spot from, brio_spot to) {
@@ -175,7 +234,8 @@ static bool finish(brio_plan *plan, brio_error *err) {
 brio_search_status brio_plan_work(brio_plan *plan, int budget, brio_error *err) {
   brio_error why = {0};
   if (plan->status == BRIO_SEARCH_GOES_ON && budget > 0) {
-    brio_search_status status = find_way(plan, &budget, &why);
+    brio_search_status status = find_map(plan, &budget, &why);
+    if (status == BRIO_SEARCH_FOUND) status = find_way(plan, &budget, &why);
     if (status == BRIO_SEARCH_FOUND && budget > 0) plan->status = plan->planner->work(plan, budget, &why);
     else if (status == BRIO_SEARCH_FAILED) plan->status = status;
     if (plan->status == BRIO_SEARCH_FOUND && !finish(plan, &why)) plan->status = BRIO_SEARCH_FAILED;
@@ -193,6 +253,13 @@ const brio_footstep *brio_plan_steps(const brio_plan *plan, int *count) {
 const double (*brio_plan_way(const brio_plan *plan, int *count))[2] {
   *count = plan->way_done ? plan->way.count : 0;
   return plan->way.points;
+}
+
+const brio_distance_map *brio_plan_map(const brio_plan *plan) { return plan->has_map && plan->map_done ? &plan->map : NULL; }
+
+double brio_plan_distance(const brio_plan *plan, brio_spot body) {
+  double distance = brio_obstacles_distance(&plan->obstacles, body.x, body.y, NULL);
+  return plan->has_map ? fmin(distance, brio_distance_map_at(&plan->map, body.x, body.y)) : distance;
 }
 
 brio_plan_effort brio_plan_effort_of(const brio_plan *plan) { return plan->effort; }

@@ -22,6 +22,9 @@ typedef struct brio_plan_request {
   int first;                     /* BRIO_LEFT or BRIO_RIGHT swings first; -1: whichever is better */
   bool face_goal;                /* a search prefers to face as the goal all along the way */
   bool around;                   /* the body's way is found around what is there first */
+  const char *way;               /* how: a row of ways.def; NULL: "grid" where there is a grid, else "rrt_connect" */
+  const brio_occupancy *grid;    /* what it holds is in the way; copied.  NULL: none */
+  bool known_only;               /* so is ground of which it knows nothing */
   const brio_ground *ground;     /* must outlive the plan; NULL: a floor as high as the start */
   const brio_obstacle *obstacles;
   int nobstacle;
@@ -43,6 +46,9 @@ const brio_footstep *brio_plan_steps(const brio_plan *plan, int *count);
 
 /* Return the way of the body, where one was looked for: `count` points (x, y). */
 const double (*brio_plan_way(const brio_plan *plan, int *count))[2];
+
+/* Return the map that the grid's copy became, when its distances are known; NULL: none. */
+const brio_distance_map *brio_plan_map(const brio_plan *plan);
 
 /* How much was done: expansions so far, nodes made, and what the steps cost (a_star). */
 typedef struct brio_plan_effort {

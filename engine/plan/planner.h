@@ -20,6 +20,8 @@ struct brio_plan {
   brio_spot start[2], goal[2];     /* of the soles */
   brio_spot goal_body;
   brio_obstacles obstacles;
+  brio_distance_map map;              /* of the request's grid */
+  bool has_map, map_done;
   brio_body_path way;
   bool way_done;
   brio_spot *waypoints;
@@ -37,6 +39,9 @@ struct brio_plan {
 
 /* Add a step.  Errors: unreachable: more than the settings allow. */
 bool brio_plan_add(brio_plan *plan, brio_side side, brio_spot spot, brio_error *err);
+
+/* Return how far a body at a place is from what is in the way, m. */
+double brio_plan_distance(const brio_plan *plan, brio_spot body);
 
 /* Return where a foot stands on its side of a body. */
 static inline brio_spot brio_plan_beside(brio_spot body, brio_side side, double hip) {

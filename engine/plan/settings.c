@@ -32,6 +32,8 @@ static const brio_plan_setting table[] = {
     ROW(headroom, "m", 1.9, 0.2, 10, "Ground higher than this above another is no step but a roof."),
     ROW(clearance_radius, "m", 0.5, 0, 5, "How far the path of the body stays from what is in the way."),
     ROW(body_radius, "m", 0.25, 0, 2, "How far the middle of the body stays from it where feet are searched for."),
+    ROW(cost_unknown, "1", 0.5, 0, 100, "A way over ground of which nothing is known costs so much of its length more."),
+    ROW(cost_near, "1", 1, 0, 100, "So does one as near as `clearance_radius`; less from there to twice that."),
     ROW(cell, "m", 0.05, 0.01, 0.5, "Of the lattice that is searched."),
     ROW(headings, "1", 24, 4, 120, "Of the lattice that is searched, around the circle."),
     ROW(reach, "m", 0.4, 0.02, 1, "How far ahead or behind the foot that stands a foot may be set."),

@@ -12,7 +12,7 @@ typedef struct brio_plan_settings {
   double hip_width, step_length, pelvis_yaw, inward, outward, step_angle, backward;
   double near_distance, far_distance, near_swing, far_swing, swing, transfer, most_steps;
   double foot_length, foot_width, least_area, most_slope, bump, headroom;
-  double clearance_radius, body_radius;
+  double clearance_radius, body_radius, cost_unknown, cost_near;
   double cell, headings, reach, least_width, most_width, step_up, step_down;
   double cost_step, cost_turn, cost_height, cost_area, cost_heading, greed;
   double most_nodes, most_expansions;

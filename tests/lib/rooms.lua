@@ -138,6 +138,7 @@ rooms.tables = {
   { def = "engine/motion/keyframes.def", folder = "engine/motion/keyframes", prefix = "" },
   { def = "engine/plan/planners.def", folder = "engine/plan/planners", prefix = "" },
   { def = "engine/geometry/cloud_readers.def", folder = "engine/geometry/cloud_readers", prefix = "" },
+  { def = "engine/plan/ways.def", folder = "engine/plan/ways", prefix = "" },
   { def = "engine/tree/kinds.def", folder = "engine/tree/kinds", prefix = "" },
   { def = "drivers/drivers.def", folder = "drivers", prefix = "",
     besides = { "driver_table.c", "actuator.c", "actuator_open.c", "device.c", "fault.c", "slew.c", "wire.c", "checksum.c",

@@ -40,7 +40,8 @@ function ground:foothold(x, y, yaw, settings) end
 ---of `plan.planners()` ("quick"). `waypoints`: poses of the body on the way; without a `goal` the plan ends at the
 ---last, without squaring up. `first`: the foot that swings first. `face_goal` (true): a search prefers to face as the goal
 ---all along. `around`: the body's way is found around the `obstacles` first, a list of shapes {kind, size, [points, pose,
----name]}, seeded by `seed`. `ground`: see `plan.ground`; without, a floor as high as the feet. `settings`: numbers of
+---name]}, seeded by `seed`, and around what a `grid` (brio.occupancy) holds, with `known_only` also around ground of which
+---it knows nothing. `way` is how, a name of `plan.ways()`: "grid" where there is a grid, else "rrt_connect". `ground`: see `plan.ground`; without, a floor as high as the feet. `settings`: numbers of
 ---`plan.settings()`. What is wrong is raised.
 ---@param fields table
 ---@return brio.plan.search # search
@@ -68,6 +69,10 @@ function search:effort() end
 ---The planners there are.
 ---@return table # list of {name, doc}
 function plan.planners() end
+
+---How ways of the body can be looked for.
+---@return table # list of {name, doc}
+function plan.ways() end
 
 ---What planners go by, with the values where nothing is said.
 ---@return table # list of {name, unit, doc, value, lower, upper}

@@ -15,8 +15,8 @@
 ** by implicit steps, which no gain makes unstable; gains p and d of an axis stand for J w^2 (N m/rad) and
 ** 2 z w J (N m s/rad).  Friction holds what it can hold.  The joint, whose
 ** sensor reports, lies anywhere within the backlash about the motor.  A motor without power moves by
-** its inertia and friction alone.  Axes do not move each other, and nothing here touches anything:
-** there is no gravity, no rigid body and no contact.
+** its inertia and friction alone.  Axes do not move each other: there is no gravity, no rigid body and no contact, but
+** where the world holds an axis (world/hand.h) it goes no further: what a hand has shut around, who pushes an arm.
 **
 ** An input is sensed as its line says, a list of SECONDS=VALUE in the device's time ("0=0 2=1 2.5=0"); where it
 ** says nothing, nothing is known.  With a watchdog the motors hold where they are when nothing was written for
@@ -29,6 +29,7 @@
 #include "base/random.h"
 #include "drivers/driver.h"
 #include "math/scalar.h"
+#include "world/hand.h"
 #include "world/world.h"
 
 #define SUB_STEP 5e-4      /* s, longest sub-step */
@@ -58,6 +59,7 @@ typedef struct sim_axis {
   double joint, load;        /* with backlash; share of the greatest torque */
   bool on;                   /* has power */
   double stiffness, damping; /* 1/s^2, 1/s: of its controller, by its inertia */
+  int hold;                  /* its number in the world, which may hold it; -1: nothing does */
   brio_random position_noise, velocity_noise;
 } sim_axis;
 
@@ -131,6 +133,7 @@ static void *sim_open(const brio_axis *axes, int count, const double *settings, 
     axis->damping = 4 * BRIO_PI * settings[FREQUENCY] * settings[DAMPING];
     axis->position_noise = stream_of(seed, "position", axes[i].name);
     axis->velocity_noise = stream_of(seed, "velocity", axes[i].name);
+    axis->hold = context ? brio_world_axis(context, axes[i].name) : -1;
     axis->limits.name = NULL; /* the caller's: may be gone later */
   }
   for (int i = 0; i < NSETTING; i++) sim->settings[i] = settings[i];
@@ -259,11 +262,23 @@ static void move_motor(sim_axis *axis, const simulator *sim, double h) {
   axis->load = isfinite(most) ? torque / most : 0;
 }
 
+/* What a hand has shut around stops it, and who pushes a joint moves it, whatever the motor wants. */
+static void hold(const simulator *sim, sim_axis *axis) {
+  double lower, upper;
+  if (axis->hold < 0) return;
+  brio_world_axis_range(sim->world, axis->hold, &lower, &upper);
+  double held = fmax(axis->limits.lower, fmin(axis->limits.upper, fmax(lower, fmin(upper, axis->position))));
+  if (held == axis->position) return;
+  axis->position = held;
+  axis->velocity = 0;
+}
+
 static void move(simulator *sim, double h) {
   for (int i = 0; i < sim->count; i++) {
     sim_axis *axis = &sim->axes[i];
     if (sim->motors) move_motor(axis, sim, h);
     else if (axis->on) move_axis(axis, &sim->move, sim->w, sim->w / (2 * sim->z));
+    hold(sim, axis);
     if (!sim->motors) axis->joint = axis->position;
   }
 }
@@ -362,7 +377,7 @@ const brio_driver_kind brio_driver_simulator = {
     .name = "simulator",
     .alias = "sim",
     .doc = "Second-order servos with limits, noise and latency, or motors with inertia, torque limits, friction "
-           "and backlash, watching a simulated world. No gravity, rigid bodies or contact.",
+           "and backlash, in a simulated world whose things stop a hand that shuts around them. No gravity, no rigid bodies.",
     .simulated = true,
     .watchdog = true,
     .when_silent = "Motors hold where they are, where a watchdog is asked for; else they go to the last target.",

@@ -12,6 +12,7 @@
 #include "lua/lua_scene.h"
 #include "lua/lua_solver.h"
 #include "lua/lua_store.h"
+#include "lua/lua_world.h"
 #include "runtime/engine.h"
 #include "runtime/script.h"
 
@@ -113,7 +114,7 @@ static const double *read_rest(lua_State *L, const brio_actuator *actuator) {
 
 static brio_engine_parts read_parts(lua_State *L, engine_box *box) {
   static const char *const keys[] = {"solver", "scene", "actuator", "store", "rate", "work", "idle", "slack", "budget", "motor", "rest",
-                                     "player", "stage", NULL};
+                                     "player", "stage", "world", NULL};
   luaL_checktype(L, 1, LUA_TTABLE);
   brio_lua_only_keys(L, 1, keys, "engine.new");
   brio_engine_parts parts = {.work = work, .idle = idle, .stage = stage, .context = box};
@@ -130,6 +131,8 @@ static brio_engine_parts read_parts(lua_State *L, engine_box *box) {
   lua_pop(L, 5);
   if (lua_getfield(L, 1, "player") != LUA_TNIL) parts.player = brio_lua_player_check(L, -1);
   lua_pop(L, 1);
+  if (lua_getfield(L, 1, "world") != LUA_TNIL) parts.world = brio_lua_world_check(L, -1);
+  lua_pop(L, 1);
   parts.rest = read_rest(L, parts.actuator);
   lua_getfield(L, 1, "motor"); /* what its options point to stays on the stack */
   parts.motor = brio_lua_motor_options(L, -1, parts.actuator);
@@ -137,14 +140,15 @@ static brio_engine_parts read_parts(lua_State *L, engine_box *box) {
 }
 
 /* engine.new{solver=, scene=, actuator=, work=function(time, dt), [store=, rate=, idle=, slack=, budget=, motor=, rest=, player=,
-** stage=]} -> engine
+** stage=, world=]} -> engine
 ** Put an engine together.  `work` does the scripts' part of a tick and returns false when the
 ** run is over; `slack` is called after each tick with the seconds it may take, `idle` a few times a
 ** second after it; `budget` is the CPU time in
 ** seconds that `work` may take (0: no end); `motor` is a table of the motor side's options: rate (Hz),
 ** armed, on_loss ("stop" or "go_on"), silence (s), filters ({axis = {stages =, tau =}}), interlocks (a list
 ** of {kind =, watched =, limited =, ...}), watch ({condition = {limit =, after =, reaction =}}); `rest` is {axis = value}, where the robot goes at the end of a run;
-** `player` (brio.player) plays tracks on the actuator's axes, and `stage` is called with the number of a stage of its combination that is due. */
+** `player` (brio.player) plays tracks on the actuator's axes, and `stage` is called with the number of a stage of its combination that is due;
+** `world` (brio.world) is the simulated world that the robot's hands reach into. */
 static int new(lua_State *L) {
   engine_box *box = lua_newuserdatauv(L, sizeof *box, 1);
   *box = (engine_box){0};

@@ -4,11 +4,13 @@
 #include "lua/lua_args.h"
 #include "lua/lua_box.h"
 #include "lua/lua_perception.h"
+#include "world/hand.h"
+#include "world/thing.h"
 #include "world/walk.h"
 
 #define CLASS "brio.world"
 
-enum { MOST_POINTS = 1 << 18, MOST_SEEN = 4096 };
+enum { MOST_POINTS = 1 << 18, MOST_SEEN = 4096, MOST_FACTS = 16 };
 
 brio_world *brio_lua_world_check(lua_State *L, int arg) { return brio_lua_box_check(L, arg, CLASS); }
 
@@ -68,65 +70,22 @@ void brio_lua_world_add(lua_State *L, brio_world *world, int index, const char *
   lua_settop(L, top);
 }
 
-/* Add every item of the list in field `key`, if it is there. */
-static void add_list(lua_State *L, brio_world *world, const char *key, const char *kind) {
-  if (lua_getfield(L, 1, key) != LUA_TNIL) {
-    if (!lua_istable(L, -1)) luaL_error(L, "%s must be a list, not %s", key, luaL_typename(L, -1));
-    lua_Integer count = (lua_Integer)lua_rawlen(L, -1), there = 0;
-    for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) there++;
-    if (there != count) luaL_error(L, "%s must be a list: {{id = ...}, {id = ...}}, without names or gaps", key);
-    for (lua_Integer i = 1; i <= count; i++) {
-      lua_rawgeti(L, -1, i);
-      brio_lua_world_add(L, world, -1, kind);
-      lua_pop(L, 1);
-    }
-  }
-  lua_pop(L, 1);
-}
-
-/* Set the sensor from the field `sensor`, if it is there. */
-static void set_sensor(lua_State *L, brio_world *world) {
-  static const char *const keys[] = {"pose", "range", "view", "noise", "dropout", "rate", NULL};
-  if (lua_getfield(L, 1, "sensor") != LUA_TNIL) {
-    int at = lua_gettop(L);
-    check_table(L, at, "the world's sensor");
-    brio_lua_only_keys(L, at, keys, "the world's sensor");
-    brio_world_sensor sensor = {.pose = BRIO_POSE_IDENTITY};
-    sensor.range = brio_lua_field_number(L, at, "range", 0, HUGE_VAL, HUGE_VAL);
-    sensor.view = brio_lua_field_number(L, at, "view", 0, 2 * BRIO_PI, 2 * BRIO_PI);
-    sensor.noise = brio_lua_field_number(L, at, "noise", 0, 1e3, 0);
-    sensor.dropout = brio_lua_field_number(L, at, "dropout", 0, 1, 0);
-    sensor.rate = brio_lua_field_number(L, at, "rate", 0, 1e6, 0);
-    if (lua_getfield(L, at, "pose") != LUA_TNIL) sensor.pose = brio_lua_pose(L, -1, "the sensor's pose");
-    lua_pop(L, 1);
-    brio_error err;
-    if (!brio_world_set_sensor(world, &sensor, &err)) luaL_error(L, "%s", err.message);
-  }
-  lua_pop(L, 1);
-}
-
-/* world.new{seed =, sensor =, people =, objects =} -> world
-** Makes a simulated world: a stage without mass or contact.  sensor is {pose =, range =, view =,
-** noise =, dropout =, rate =}; people are {id =, path = {{t, x, y [, z [, yaw]]}, ...}, loop =,
-** height =}, there from the first time to the last; objects are {kind =, id =, size =, path =,
-** loop =}.  A person's pose is the head's, facing where they walk. */
+/* world.new{seed =, sensor =, people =, objects =, furniture =, things =, events =, hands =} -> world
+** Makes a simulated world: a stage with kinematic contact, where nothing has mass. docs/world.md says what is in each
+** list. people are {id =, path = {{t, x, y [, z [, yaw]]}, ...}, loop =, height =}, there from the first time to the
+** last; objects are {kind =, id =, size =, path =, loop =}. A person's pose is the head's, facing where they walk. */
 static int new_world(lua_State *L) {
-  static const char *const keys[] = {"seed", "sensor", "people", "objects", NULL};
   lua_settop(L, 1);
   if (lua_isnil(L, 1)) {
     lua_newtable(L);
     lua_replace(L, 1);
   }
   luaL_checktype(L, 1, LUA_TTABLE);
-  brio_lua_only_keys(L, 1, keys, "world.new");
-  uint64_t seed = (uint64_t)brio_lua_field_number(L, 1, "seed", 0, 0x1p53, 0);
   brio_error err;
   brio_lua_box *box = brio_lua_box_new(L, CLASS);
-  box->thing = brio_world_new(seed, &err);
+  box->thing = brio_world_new((uint64_t)brio_lua_field_number(L, 1, "seed", 0, 0x1p53, 0), &err);
   if (!box->thing) return brio_lua_failed(L, &err);
-  set_sensor(L, box->thing);
-  add_list(L, box->thing, "people", "person");
-  add_list(L, box->thing, "objects", "object");
+  brio_lua_world_read(L, box->thing, 1);
   return 1;
 }
 
@@ -138,7 +97,8 @@ static int add(lua_State *L) {
 }
 
 /* world:exchange(other)
-** Takes what is in another world (sensor, people and objects) and leaves it what was here; the time goes on. */
+** Takes what is in another world and leaves it what was here; the time goes on, and things that are in both stay as they
+** are. */
 static int exchange(lua_State *L) {
   brio_world *world = brio_lua_world_check(L, 1), *other = brio_lua_world_check(L, 2);
   if (other != world) brio_world_exchange(world, other);
@@ -176,10 +136,57 @@ static int get_pose(lua_State *L) {
   return 1;
 }
 
+/* world:state(id) -> table or nil
+** What is true of something besides its pose: of a thing speed (m/s), held_by (a hand's name, or "nobody") and on (what it
+** lies on or in: an id, "floor", "hand", "nowhere"). */
+static int get_state(lua_State *L) {
+  brio_world_fact facts[MOST_FACTS];
+  int count = brio_world_state(brio_lua_world_check(L, 1), luaL_checkstring(L, 2), facts, MOST_FACTS);
+  if (count < 0) lua_pushnil(L);
+  else lua_createtable(L, 0, count);
+  for (int i = 0; i < count; i++)
+    if (facts[i].text) brio_lua_set_text(L, facts[i].name, facts[i].text);
+    else brio_lua_set_number(L, facts[i].name, facts[i].number);
+  return 1;
+}
+
+/* world:put(id, {x, y [, z]})
+** Puts a thing somewhere else, at rest and out of any hand; without a height, on top of what is there. */
+static int put(lua_State *L) {
+  brio_world *world = brio_lua_world_check(L, 1);
+  const char *id = luaL_checkstring(L, 2);
+  if (!brio_world_put_thing(world, id, brio_lua_world_place(L, 3, "the place"))) return luaL_error(L, "the world has no thing '%s'", id);
+  return 0;
+}
+
+/* world:take(id)
+** Takes a thing out of the world, also out of a hand. */
+static int take(lua_State *L) {
+  const char *id = luaL_checkstring(L, 2);
+  if (!brio_world_take_thing(brio_lua_world_check(L, 1), id)) return luaL_error(L, "the world has no thing '%s'", id);
+  return 0;
+}
+
+/* world:happen{at =, what =, ...}
+** Adds an event, as one of the list `events` of world.new. */
+static int happen(lua_State *L) {
+  brio_lua_world_event(L, brio_lua_world_check(L, 1), 2);
+  return 0;
+}
+
+/* world:step()
+** Lets things move until the world's time, without a robot: what a run does in every tick about its robot. */
+static int step(lua_State *L) {
+  brio_world_step(brio_lua_world_check(L, 1), NULL, NULL);
+  return 0;
+}
+
 int luaopen_brio_world(lua_State *L) {
   static const luaL_Reg methods[] = {
       {"add", add},       {"exchange", exchange}, {"advance", advance},
-      {"detect", detect}, {"pose", get_pose},     {NULL, NULL}};
+      {"detect", detect}, {"pose", get_pose},     {"state", get_state},
+      {"put", put},       {"take", take},         {"happen", happen},
+      {"step", step},     {NULL, NULL}};
   static const luaL_Reg functions[] = {{"new", new_world}, {NULL, NULL}};
   brio_lua_class(L, CLASS, methods, collect);
   luaL_newlib(L, functions);

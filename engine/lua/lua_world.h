@@ -17,4 +17,13 @@ void brio_lua_world_push(lua_State *L, brio_world *world, bool owned);
 ** `kind` is what it is where the table does not say. */
 void brio_lua_world_add(lua_State *L, brio_world *world, int index, const char *kind);
 
+/* Read a world file's table at `index` into a new world.  Raises on what is wrong. */
+void brio_lua_world_read(lua_State *L, brio_world *world, int index);
+
+/* Add the event in the table at `index`.  Raises on what is wrong. */
+void brio_lua_world_event(lua_State *L, brio_world *world, int index);
+
+/* Read {x, y [, z]}; z NAN where it is left out.  Raises on what is wrong. */
+brio_vec3 brio_lua_world_place(lua_State *L, int index, const char *what);
+
 #endif

@@ -12,6 +12,7 @@
 #include "base/hash.h"
 #include "base/histogram.h"
 #include "runtime/tracks.h"
+#include "world/hand.h"
 
 #define LONGEST_REST 10.0 /* s that going to rest may take */
 #define LONGEST_STOP 3.0  /* s that coming to rest may take */
@@ -60,6 +61,8 @@ struct brio_engine {
   double *speeds, *brakes;   /* naxis each: where the path ends; with what each joint may brake */
   double step;               /* s: of the pose that was solved last; 0: none was */
   int windows;               /* of the motor side's report, when a tick was last left out */
+  brio_state body;           /* the robot as it is measured: what the world sees of it */
+  double *pose;              /* nq: the same as a configuration; NULL: there is no world */
   brio_detection detections[MOST_DETECTIONS];
 };
 
@@ -87,6 +90,27 @@ static bool take_memory(brio_engine *engine) {
   engine->speeds = calloc(axes, sizeof *engine->speeds);
   engine->brakes = calloc(axes, sizeof *engine->brakes);
   return engine->speeds && engine->brakes && engine->rest && engine->frames && engine->goals && engine->commands && engine->measured;
+}
+
+/* Show the world the robot. */
+static bool enter_world(brio_engine *engine, brio_error *err) {
+  brio_world *world = engine->parts.world;
+  if (!world) return true;
+  engine->pose = calloc((size_t)engine->robot->nvariable + BRIO_BASE_NQ, sizeof *engine->pose);
+  if (!engine->pose) return brio_fail(err, BRIO_NO_MEMORY, "no memory for the engine");
+  return brio_state_start(&engine->body, engine->robot, err) && brio_world_bind(world, engine->robot, err);
+}
+
+/* Let the world go on to this tick's time about the robot as it is measured, its base where the solver has it. */
+static void step_world(brio_engine *engine) {
+  if (!engine->pose) return;
+  const double *q = brio_solver_configuration_of(engine->parts.solver);
+  for (int i = 0; i < BRIO_BASE_NQ + engine->robot->nvariable; i++) engine->pose[i] = q[i];
+  for (int i = 0; i < engine->robot->nvariable; i++)
+    if (isfinite(engine->measured[i])) engine->pose[BRIO_BASE_NQ + i] = engine->measured[i];
+  brio_state_update(&engine->body, engine->pose);
+  brio_world_advance(engine->parts.world, engine->report.time);
+  brio_world_step(engine->parts.world, &engine->body, engine->pose + BRIO_BASE_NQ);
 }
 
 static bool copy_home(brio_engine *engine) {
@@ -141,7 +165,7 @@ static bool put_together(brio_engine *engine, brio_error *err) {
     return brio_fail(err, BRIO_MISUSE, "the actuator has %d axes, robot '%s' has %d variables", engine->naxis,
                      engine->robot->name, engine->robot->nvariable);
   if (!take_memory(engine) || !copy_home(engine)) return brio_fail(err, BRIO_NO_MEMORY, "no memory for the engine");
-  if (!take_limits(engine, err) || !declare_frames(engine, err) || !take_rests(engine, err)) return false;
+  if (!enter_world(engine, err) || !take_limits(engine, err) || !declare_frames(engine, err) || !take_rests(engine, err)) return false;
   if (!brio_tracks_start(&engine->tracks, engine->parts.player, engine->parts.solver, engine->axes, engine->naxis, err))
     return false;
   push_frames(engine);
@@ -179,6 +203,8 @@ void brio_engine_free(brio_engine *engine) {
     if (engine->ignored >> number & 1) signal(number, SIG_DFL);
   brio_tracks_end(&engine->tracks);
   end_rests(engine);
+  if (engine->pose) brio_state_end(&engine->body);
+  free(engine->pose);
   free(engine->rest);
   free(engine->home);
   free(engine->frames);
@@ -215,6 +241,7 @@ static void sense(brio_engine *engine) {
     const brio_axis_state *state = &engine->axes[i].measured;
     engine->measured[i] = state->valid ? state->position : NAN;
   }
+  step_world(engine);
   int seen = brio_actuator_detect(parts->actuator, engine->detections, MOST_DETECTIONS);
   push_frames(engine);
   brio_scene_update(parts->scene, engine->report.time, engine->detections, seen);

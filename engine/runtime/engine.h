@@ -17,6 +17,7 @@
 #include "scene/scene.h"
 #include "solver/solver.h"
 #include "store/store.h"
+#include "world/world.h"
 
 typedef struct brio_engine brio_engine;
 
@@ -36,6 +37,7 @@ typedef struct brio_engine_parts {
   brio_actuator *actuator; /* its first axes are the robot's variables, in order */
   brio_store *store;       /* NULL: nothing is recorded */
   brio_player *player;     /* NULL: there are no tracks; its DOFs are the actuator's axes */
+  brio_world *world;       /* that the robot's hands reach into; NULL: none */
   brio_motor_options motor; /* of the motor side, which the engine makes: its actuator and tree are filled in */
   double rate;             /* ticks a second */
   const double *rest;      /* copied: a value for every axis, where the robot goes at the end of a run; NULL: nowhere */

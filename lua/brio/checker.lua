@@ -163,7 +163,7 @@ end
 function Checker:judge_world(texts)
   local source = texts[self.world]
   if not source then return { "refused", self.world, "cannot read " .. self.world } end
-  local made, why = runner.open_world(self.world, self.seed, source, self.description.inputs)
+  local made, why = runner.open_world(self.world, self.seed, source, self.description)
   if not made then return { "refused", self.world, why } end
   return { "world", self.world, source, store.hash(source) }
 end

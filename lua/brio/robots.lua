@@ -182,6 +182,22 @@ local function check_roles(path, model, roles)
   for _, role in ipairs(suggest.keys(roles)) do known(path, "roles." .. role, roles[role], links, "link") end
 end
 
+--- The hands: links and joints that there are, their ends within the joints' ranges.
+local function check_hands(path, model, dofs, data)
+  local links, map = {}, by_name(dofs)
+  for _, link in ipairs(model:links()) do links[link] = link end
+  for _, name in ipairs(suggest.keys(data.hands or {})) do
+    local hand, field = data.hands[name], "hands." .. name
+    known(path, field .. ".link", hand.link, links, "link")
+    local dof = known(path, field .. ".grip", hand.grip, map, "DOF")
+    for _, key in ipairs { "open", "shut" } do
+      if hand[key] < dof.lower - 1e-9 or hand[key] > dof.upper + 1e-9 then
+        refuse(path, "%s.%s: %g must be within its range, %g to %g", field, key, hand[key], dof.lower, dof.upper)
+      end
+    end
+  end
+end
+
 --- The parts of the body, each a list of DOFs in the robot's order.
 local function parts_of(path, dofs, data)
   local both, parts = by_name(dofs), {}
@@ -270,6 +286,7 @@ local function describe(path, model, data, warnings)
   check_groups(path, dofs, data.groups)
   check_poses(path, dofs, data)
   check_roles(path, model, data.roles or {})
+  check_hands(path, model, dofs, data)
   check_motors(path, dofs, data)
   local fault = motors.fault(dofs, data) or data.inputs and inputs.fault(data.inputs)
   if fault then refuse(path, "%s", fault) end
@@ -283,7 +300,7 @@ local function describe(path, model, data, warnings)
     home = data.home or suggest.keys(poses)[1], roles = data.roles or {},
     source = data.source or {}, base = data.base or "fixed", base_range = data.base_range, base_center = data.base_center,
     motors = data.motors, devices = data.devices, couplings = data.couplings, interlocks = data.interlocks, watch = data.watch,
-    inputs = data.inputs, filters = data.filters, on_loss = data.on_loss, shutdown = data.shutdown,
+    inputs = data.inputs, hands = data.hands, filters = data.filters, on_loss = data.on_loss, shutdown = data.shutdown,
     warnings = warnings, eyelids = data.eyelids, mirror = data.mirror,
   }
 end

@@ -228,12 +228,23 @@ function runner.read_world(file, source)
   return data
 end
 
---- Make a world of data that a file or a test gives.  `known`: the rows of the robot's inputs.  Return it and the rows of
---- its own inputs, or nil and a sentence.
-local function make_world(data, known)
-  local rows, rest = data.inputs, {}
+--- The hands of a robot, as a world takes them.
+local function hands_of(description)
+  local list = {}
+  for _, name in ipairs(suggest.keys(description.hands or {})) do
+    local row = { name = name }
+    for key, value in next, description.hands[name] do row[key] = value end
+    list[#list + 1] = row
+  end
+  return list
+end
+
+--- Make a world of data that a file or a test gives.  `description`: of the robot, whose inputs and hands are known.  Return
+--- it and the rows of its own inputs, or nil and a sentence.
+local function make_world(data, description)
+  local rows, rest, known = data.inputs, {}, description.inputs
   for key, value in next, data do rest[key] = value end
-  rest.inputs = nil
+  rest.inputs, rest.hands = nil, hands_of(description)
   local fault = rows ~= nil and inputs.fault(rows, known or {})
   if fault then return nil, fault end
   local good, made, sentence = pcall(world.new, rest)
@@ -241,26 +252,26 @@ local function make_world(data, known)
   return made, made and rows or sentence
 end
 
---- The world that a file describes, and the rows of its inputs; nil and a sentence when it cannot be.  `known`: the rows
---- of the robot's inputs.
-function runner.open_world(file, seed, source, known)
+--- The world that a file describes, and the rows of its inputs; nil and a sentence when it cannot be.  `description`: of the
+--- robot.
+function runner.open_world(file, seed, source, description)
   local data, why = runner.read_world(file, source)
   if not data then return nil, why end
   data.seed = data.seed or seed
-  local made, more = make_world(data, known)
+  local made, more = make_world(data, description)
   if not made then return nil, ("%s: %s"):format(file, more) end
   return made, more
 end
 
 local function open_world(self, options)
   local loaded, seed = self.loaded, self.seed
-  local known = self.description.inputs
-  if options.world_data then return make_world(options.world_data, known) end
+  local description = self.description
+  if options.world_data then return make_world(options.world_data, description) end
   local own = loaded.definition.fields.world
   local file = options.world or own and paths.folder(loaded.file) .. "/" .. own
-  if not file then return world.new { seed = seed } end
+  if not file then return make_world({ seed = seed }, description) end
   self.world_file, self.world_source = file, sandbox.read(file)
-  return runner.open_world(file, seed, self.world_source, known)
+  return runner.open_world(file, seed, self.world_source, description)
 end
 
 --- What the store says of shared objects: {file, hash} each; nil where there are none.
@@ -450,6 +461,7 @@ function Run:start(options)
     solver = self.solver, scene = self.scene, actuator = self.actuator, rate = self.rate,
     store = self.recorder.writer, motor = motors.engine_options(self.description, options),
     work = function(now, dt) return self:work(now, dt) end,
+    world = self.world,
     player = self.host.tracks.player, stage = function(number) self.host:stage(number) end,
     slack = function(seconds)
       sessions.slack(self.host)

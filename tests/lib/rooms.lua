@@ -139,6 +139,7 @@ rooms.tables = {
   { def = "engine/plan/planners.def", folder = "engine/plan/planners", prefix = "" },
   { def = "engine/geometry/cloud_readers.def", folder = "engine/geometry/cloud_readers", prefix = "" },
   { def = "engine/plan/ways.def", folder = "engine/plan/ways", prefix = "" },
+  { def = "engine/world/disturbances.def", folder = "engine/world/disturbances", prefix = "" },
   { def = "engine/tree/kinds.def", folder = "engine/tree/kinds", prefix = "" },
   { def = "drivers/drivers.def", folder = "drivers", prefix = "",
     besides = { "driver_table.c", "actuator.c", "actuator_open.c", "device.c", "fault.c", "slew.c", "wire.c", "checksum.c",
@@ -151,7 +152,7 @@ rooms.tables = {
   { def = "engine/lua/modules.def", folder = "engine/lua", prefix = "lua_",
     besides = { "lua_args.c", "lua_box.c", "lua_core.c", "lua_extension_objective.c",
                 "lua_extension_record.c", "lua_extension_view.c", "lua_goal.c", "lua_house.c", "lua_device.c", "lua_driver.c", "lua_json.c", "lua_motor.c", "lua_nodes_plan.c",
-                "lua_solver_ask.c", "lua_solver_kinds.c", "lua_solver_shape.c", "lua_solver_state.c", "pattern.c" } },
+                "lua_solver_ask.c", "lua_solver_kinds.c", "lua_solver_shape.c", "lua_solver_state.c", "lua_world_read.c", "pattern.c" } },
 }
 
 --- Lists in Lua whose texts stand for files folder/<text>.lua, and each such file for a text.

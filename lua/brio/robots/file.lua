@@ -52,6 +52,9 @@ local eyelid = record({ lid = text, eye = text, closed = number, open = number, 
 
 local other_side = record({ with = text, sign = one_of(1, -1) }, {})
 
+local hand = record({ link = text, grip = text, open = number, shut = number, span = positive, reach = positive, palm = not_negative,
+  grasp = list_of(number, "three numbers: x, y, z in m", 3) }, { "link", "grip", "open", "shut", "span", "reach", "grasp" })
+
 local check = record({
   name = text, title = text, model = text, home = text, calibration = text,
   source = list_of(text, "a list of texts"),
@@ -68,6 +71,7 @@ local check = record({
   parts = map_of(list_of(text, "a list of DOFs or groups"), "a table of part = { DOFs or groups }"),
   poses = map_of(pose, "a table of name = { joints = { ... } }"),
   roles = map_of(text, "a table of role = link"),
+  hands = map_of(hand, "a table of name = { link = ..., grip = ..., ... }"),
   motors = map_of(motor, "a table of DOF = { ... }"),
   devices = map_of(device, "a table of name = { driver = ..., dofs = ... }"),
   couplings = list_of(coupling, "a list of couplings"),

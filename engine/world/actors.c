@@ -1,0 +1,151 @@
+/* People and objects on paths.  Where an actor is follows from the time alone, so nothing is integrated and a world can
+** be asked at any step.  Noise and lost reports are drawn from a stream per actor: one more person in the room does
+** not change how the others are seen. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "world/world_internal.h"
+
+enum { MOST_ACTORS = 4096, MOST_WAYPOINTS = 1 << 20 };
+
+typedef struct actor {
+  char kind[BRIO_DETECTION_KIND], id[BRIO_DETECTION_ID];
+  brio_vec3 size;
+  brio_waypoint *waypoints; /* count, times rising */
+  int count;
+  bool loop;
+  brio_random noise, dropout;
+} actor;
+
+typedef struct actors {
+  actor *list; /* count, of capacity */
+  int count, capacity;
+} actors;
+
+static actors *actors_of(const brio_world *world) { return world->parts[BRIO_WORLD_PART_actors]; }
+
+static void free_actors(void *memory) {
+  actors *all = memory;
+  for (int i = 0; i < all->count; i++) free(all->list[i].waypoints);
+  free(all->list);
+  free(all);
+}
+
+static bool check_waypoints(const char *id, const brio_waypoint *waypoints, int count, bool loop, brio_error *err) {
+  if (count < 1 || count > MOST_WAYPOINTS)
+    return brio_fail(err, BRIO_MISUSE, "'%s' must have from 1 to %d waypoints, not %d", id, MOST_WAYPOINTS, count);
+  for (int i = 0; i < count; i++) {
+    if (!isfinite(waypoints[i].time) || !brio_pose_finite(waypoints[i].pose))
+      return brio_fail(err, BRIO_MISUSE, "'%s': waypoint %d must be finite numbers", id, i + 1);
+    if (i > 0 && !(waypoints[i].time > waypoints[i - 1].time))
+      return brio_fail(err, BRIO_MISUSE, "'%s': waypoint %d at %g s must be later than the one before, at %g s", id,
+                       i + 1, waypoints[i].time, waypoints[i - 1].time);
+  }
+  if (loop && count < 2)
+    return brio_fail(err, BRIO_MISUSE, "'%s': a path that loops must have at least two waypoints", id);
+  return true;
+}
+
+/* Make room for one more actor.  Return it, zeroed and not yet counted, or NULL. */
+static actor *next_actor(brio_world *world) {
+  if (!actors_of(world)) world->parts[BRIO_WORLD_PART_actors] = calloc(1, sizeof(actors));
+  actors *all = actors_of(world);
+  if (!all) return NULL;
+  if (all->count == all->capacity) {
+    int capacity = all->capacity ? 2 * all->capacity : 8;
+    actor *more = realloc(all->list, (size_t)capacity * sizeof *more);
+    if (!more) return NULL;
+    all->list = more;
+    all->capacity = capacity;
+  }
+  memset(&all->list[all->count], 0, sizeof(actor));
+  return &all->list[all->count];
+}
+
+bool brio_world_add(brio_world *world, const char *kind, const char *id, brio_vec3 size,
+                    const brio_waypoint *waypoints, int count, bool loop, brio_error *err) {
+  if (!brio_world_check_names(world, kind, id, err) || !check_waypoints(id, waypoints, count, loop, err)) return false;
+  if (!brio_vec3_finite(size) || size.x < 0 || size.y < 0 || size.z < 0)
+    return brio_fail(err, BRIO_MISUSE, "'%s': its size must be finite lengths of at least 0", id);
+  if (actors_of(world) && actors_of(world)->count >= MOST_ACTORS)
+    return brio_fail(err, BRIO_LIMIT, "the world holds %d people and objects at most", MOST_ACTORS);
+  actor *new = next_actor(world);
+  brio_waypoint *copy = calloc((size_t)count, sizeof *copy);
+  if (!new || !copy) {
+    free(copy);
+    return brio_fail(err, BRIO_NO_MEMORY, "no memory for '%s' with %d waypoints", id, count);
+  }
+  for (int i = 0; i < count; i++) {
+    copy[i] = waypoints[i];
+    copy[i].pose.q = brio_quat_unit(copy[i].pose.q);
+  }
+  *new = (actor){.size = size, .waypoints = copy, .count = count, .loop = loop,
+                 .noise = brio_world_stream(world, id, "noise"), .dropout = brio_world_stream(world, id, "dropout")};
+  snprintf(new->kind, sizeof new->kind, "%s", kind);
+  snprintf(new->id, sizeof new->id, "%s", id);
+  actors_of(world)->count++;
+  return true;
+}
+
+static int count_actors(const brio_world *world) { return actors_of(world)->count; }
+
+static int find_actor(const brio_world *world, const char *id) {
+  const actors *all = actors_of(world);
+  for (int i = 0; i < all->count; i++)
+    if (strcmp(all->list[i].id, id) == 0) return i;
+  return -1;
+}
+
+/* Who stays is seen with the same noise. */
+static void keep_actors(brio_world *now, const brio_world *before) {
+  for (int i = 0; i < actors_of(now)->count; i++) {
+    actor *who = &actors_of(now)->list[i];
+    int same = find_actor(before, who->id);
+    if (same < 0) continue;
+    who->noise = actors_of(before)->list[same].noise;
+    who->dropout = actors_of(before)->list[same].dropout;
+  }
+}
+
+/* The newest waypoint that is not later than `time`, which is within the path. */
+static int waypoint_before(const actor *who, double time) {
+  int low = 0, high = who->count - 1;
+  while (low < high) {
+    int middle = (low + high + 1) / 2;
+    if (who->waypoints[middle].time <= time) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+static bool actor_pose(const brio_world *world, int index, brio_pose *pose) {
+  const actor *who = &actors_of(world)->list[index];
+  double first = who->waypoints[0].time, last = who->waypoints[who->count - 1].time, time = world->time;
+  if (time < first) return false;
+  if (who->loop) time = first + fmod(time - first, last - first);
+  else if (time > last && who->count > 1) return false;
+  int i = waypoint_before(who, time);
+  const brio_waypoint *from = &who->waypoints[i], *to = from + 1;
+  if (i == who->count - 1) *pose = from->pose;
+  else *pose = brio_pose_mix(from->pose, to->pose, (time - from->time) / (to->time - from->time));
+  return true;
+}
+
+static bool actor_sight(brio_world *world, int index, brio_world_sight *out) {
+  actor *who = &actors_of(world)->list[index];
+  *out = (brio_world_sight){.kind = who->kind, .id = who->id, .size = who->size, .oriented = true, .through = true,
+                            .owner = BRIO_WORLD_OWNER(BRIO_WORLD_PART_actors, index),
+                            .noise = &who->noise, .dropout = &who->dropout};
+  return actor_pose(world, index, &out->pose);
+}
+
+const brio_world_part brio_world_part_actors = {
+    .name = "people and objects",
+    .count = count_actors,
+    .sight = actor_sight,
+    .find = find_actor,
+    .pose = actor_pose,
+    .keep = keep_actors,
+    .free = free_actors,
+};

@@ -1,0 +1,31 @@
+/* The sensor does not see things of a kind for a while; or nothing at all. */
+#include <stdio.h>
+#include <string.h>
+
+#include "world/event.h"
+#include "world/world_internal.h"
+
+static void begin(brio_world *world, brio_event *event) {
+  if (world->nblind < BRIO_WORLD_MOST_BLIND)
+    snprintf(world->blind[world->nblind++], sizeof *world->blind, "%s", event->given & BRIO_EVENT_KIND ? event->kind : "*");
+}
+
+static void end(brio_world *world, brio_event *event) {
+  const char *kind = event->given & BRIO_EVENT_KIND ? event->kind : "*";
+  for (int i = 0; i < world->nblind; i++) {
+    if (strcmp(world->blind[i], kind) != 0) continue;
+    memmove(world->blind[i], world->blind[world->nblind - 1], sizeof *world->blind);
+    world->nblind--;
+    return;
+  }
+}
+
+const brio_disturbance brio_disturbance_blind = {
+    .name = "blind",
+    .doc = "The sensor does not see things of that kind for so long; without a kind, nothing.",
+    .example = "{ at = 3, what = \"blind\", kind = \"ball\", seconds = 2 }",
+    .needs = BRIO_EVENT_SECONDS,
+    .takes = BRIO_EVENT_KIND,
+    .begin = begin,
+    .end = end,
+};

@@ -1,0 +1,34 @@
+/* Somebody pushes a joint of the robot away from where it is, holds it there, and lets go: the motor's position changes,
+** whatever it is told.  In the first third of the time the joint is moved. */
+#include "world/event.h"
+#include "world/hand.h"
+#include "world/world_internal.h"
+
+static void begin(brio_world *world, brio_event *event) {
+  int number = brio_world_axis(world, event->id);
+  event->kept = number >= 0 ? world->holds[number].value : NAN;
+}
+
+static void during(brio_world *world, brio_event *event, double since) {
+  int number = brio_world_axis(world, event->id);
+  if (number < 0 || isnan(event->kept)) return;
+  brio_world_hold *hold = &world->holds[number];
+  hold->push_lower = hold->push_upper = event->kept + event->by * fmin(1, 3 * since / event->seconds);
+}
+
+static void end(brio_world *world, brio_event *event) {
+  int number = brio_world_axis(world, event->id);
+  if (number < 0) return;
+  world->holds[number].push_lower = -INFINITY;
+  world->holds[number].push_upper = INFINITY;
+}
+
+const brio_disturbance brio_disturbance_push = {
+    .name = "push",
+    .doc = "Somebody pushes a joint of the robot that far from where it is, holds it there and lets go, within so long.",
+    .example = "{ at = 3, what = \"push\", id = \"right_elbow\", by = 0.4, seconds = 1 }",
+    .needs = BRIO_EVENT_ID | BRIO_EVENT_BY | BRIO_EVENT_SECONDS,
+    .begin = begin,
+    .during = during,
+    .end = end,
+};

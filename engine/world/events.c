@@ -1,0 +1,123 @@
+/* Events: when each begins, runs and is over.  Those that begin in one step begin in the order in which they were added. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/name.h"
+#include "world/event.h"
+#include "world/world_internal.h"
+
+enum { MOST_EVENTS = 4096 };
+
+struct brio_world_events {
+  brio_event *list; /* count, of capacity */
+  int count, capacity;
+};
+
+#define X(name) extern const brio_disturbance brio_disturbance_##name;
+#include "world/disturbances.def"
+#undef X
+
+#define X(name) &brio_disturbance_##name,
+const brio_disturbance *const brio_disturbances[] = {
+#include "world/disturbances.def"
+    NULL,
+};
+
+static const struct { unsigned bit; const char *name; } fields[] = {
+    {BRIO_EVENT_ID, "id"}, {BRIO_EVENT_KIND, "kind"}, {BRIO_EVENT_TO, "to"}, {BRIO_EVENT_SECONDS, "seconds"}, {BRIO_EVENT_BY, "by"},
+};
+
+static bool check_fields(const brio_event *event, brio_error *err) {
+  const brio_disturbance *what = event->what;
+  for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+    unsigned bit = fields[i].bit;
+    if (what->needs & bit & ~event->given)
+      return brio_fail(err, BRIO_MISUSE, "the event '%s' needs %s, as in %s", what->name, fields[i].name, what->example);
+    if (event->given & bit & ~(what->needs | what->takes))
+      return brio_fail(err, BRIO_MISUSE, "%s means nothing to the event '%s', which is as in %s", fields[i].name, what->name,
+                       what->example);
+  }
+  if (!(event->at >= 0 && event->at <= 1e9) || !(event->every == 0 || (event->every >= 0.01 && event->every <= 1e9)))
+    return brio_fail(err, BRIO_MISUSE, "the event '%s' must begin at 0 s or later, and come again after at least 0.01 s", what->name);
+  if (!(event->seconds >= 0 && event->seconds <= 1e9) || !(fabs(event->by) <= 1e4))
+    return brio_fail(err, BRIO_MISUSE, "the event '%s': seconds must be at least 0, and by a number", what->name);
+  if (event->every > 0 && event->seconds >= event->every)
+    return brio_fail(err, BRIO_MISUSE, "the event '%s' must be over before it comes again", what->name);
+  return true;
+}
+
+static const char *name_at(const void *list, int i) {
+  (void)list;
+  return brio_disturbances[i] ? brio_disturbances[i]->name : NULL;
+}
+
+const brio_disturbance *brio_disturbance_find(const char *name, brio_error *err) {
+  for (int i = 0; brio_disturbances[i]; i++)
+    if (strcmp(brio_disturbances[i]->name, name) == 0) return brio_disturbances[i];
+  const char *nearest = brio_name_nearest(name, name_at, NULL);
+  brio_fail(err, BRIO_MISUSE, "nothing called '%.64s' can happen in the world%s%s%s", name, nearest ? ": did you mean '" : "",
+            nearest ? nearest : "", nearest ? "'?" : "");
+  return NULL;
+}
+
+bool brio_world_add_event(brio_world *world, const brio_event *event, brio_error *err) {
+  if (!check_fields(event, err) || (event->what->check && !event->what->check(world, event, err))) return false;
+  if (!world->events) world->events = calloc(1, sizeof *world->events);
+  struct brio_world_events *all = world->events;
+  if (all && all->count == MOST_EVENTS) return brio_fail(err, BRIO_LIMIT, "the world holds %d events at most", MOST_EVENTS);
+  if (all && all->count == all->capacity) {
+    int capacity = all->capacity ? 2 * all->capacity : 8;
+    brio_event *more = realloc(all->list, (size_t)capacity * sizeof *more);
+    if (more) all->list = more;
+    if (more) all->capacity = capacity;
+  }
+  if (!all || all->count == all->capacity) return brio_fail(err, BRIO_NO_MEMORY, "no memory for an event");
+  all->list[all->count] = *event;
+  all->list[all->count].runs = false;
+  all->list[all->count++].begins = event->at;
+  return true;
+}
+
+static void step_event(brio_world *world, brio_event *event) {
+  double now = world->time + 1e-9;
+  if (!event->runs && now >= event->begins) {
+    event->begun = event->begins;
+    event->begins = event->every > 0 ? event->begins + event->every : INFINITY;
+    event->runs = true;
+    event->what->begin(world, event);
+  }
+  if (!event->runs) return;
+  double since = world->time - event->begun;
+  if (event->what->during && since < event->seconds) event->what->during(world, event, since);
+  if (since < event->seconds) return;
+  event->runs = false;
+  if (event->what->end) event->what->end(world, event);
+}
+
+void brio_world_events_step(brio_world *world, double dt) {
+  (void)dt;
+  for (int i = 0; world->events && i < world->events->count; i++) step_event(world, &world->events->list[i]);
+}
+
+/* What runs ends; what would have begun already has been. */
+void brio_world_events_exchange(brio_world *world, brio_world *other) {
+  struct brio_world_events *before = world->events;
+  for (int i = 0; before && i < before->count; i++) {
+    brio_event *event = &before->list[i];
+    if (event->runs && event->what->end) event->what->end(world, event);
+    event->runs = false;
+  }
+  world->events = other->events;
+  other->events = before;
+  for (int i = 0; world->events && i < world->events->count; i++) {
+    brio_event *event = &world->events->list[i];
+    while (event->begins < world->time && event->every > 0) event->begins += event->every;
+    if (event->begins < world->time) event->begins = INFINITY;
+  }
+}
+
+void brio_world_events_free(brio_world *world) {
+  if (!world->events) return;
+  free(world->events->list);
+  free(world->events);
+}

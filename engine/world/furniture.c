@@ -1,0 +1,175 @@
+/* Furniture as boards: each piece becomes a few oriented boxes when it is added, and stays where it is. */
+#include "world/furniture.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "world/world_internal.h"
+
+#define LEG 0.05 /* m, a table's */
+
+enum { MOST_PIECES = 512, MOST_BOARDS = 5 };
+
+typedef struct piece {
+  brio_furniture_kind form;
+  char kind[BRIO_DETECTION_KIND], id[BRIO_DETECTION_ID];
+  brio_pose foot, mark;      /* in the world: its frame, and where detectors see it */
+  brio_vec3 size;
+  float color[3];
+  bool colored, hidden;
+  brio_solid boards[MOST_BOARDS];
+  int nboard;
+  brio_random noise, dropout;
+} piece;
+
+typedef struct furniture {
+  piece list[MOST_PIECES];
+  int count;
+} furniture;
+
+static furniture *furniture_of(const brio_world *world) { return world->parts[BRIO_WORLD_PART_furniture]; }
+
+/* A board of a piece: its middle in the piece's frame, turned by `pitch` about y. */
+static void board(piece *to, brio_vec3 middle, brio_vec3 size, double pitch) {
+  brio_solid *solid = &to->boards[to->nboard++];
+  brio_pose at = brio_pose_mul(to->foot, (brio_pose){middle, brio_quat_from_rpy(0, pitch, 0)});
+  *solid = (brio_solid){.kind = BRIO_SOLID_BOX, .at = brio_transform_of(at), .half = brio_vec3_scale(0.5, size)};
+  memcpy(solid->color, to->color, sizeof solid->color);
+}
+
+static void make_table(piece *to, double thick) {
+  brio_vec3 size = to->size;
+  board(to, (brio_vec3){0, 0, size.z - thick / 2}, (brio_vec3){size.x, size.y, thick}, 0);
+  for (int i = 0; i < 4; i++) {
+    double x = (i & 1 ? 1 : -1) * (size.x / 2 - LEG), y = (i & 2 ? 1 : -1) * (size.y / 2 - LEG), high = size.z - thick;
+    board(to, (brio_vec3){x, y, high / 2}, (brio_vec3){LEG, LEG, high}, 0);
+  }
+  to->mark = brio_pose_mul(to->foot, (brio_pose){{0, 0, size.z}, {0, 0, 0, 1}});
+}
+
+static void make_bin(piece *to, double thick) {
+  brio_vec3 size = to->size;
+  double x = (size.x - thick) / 2, y = (size.y - thick) / 2;
+  board(to, (brio_vec3){0, 0, thick / 2}, (brio_vec3){size.x, size.y, thick}, 0);
+  board(to, (brio_vec3){x, 0, size.z / 2}, (brio_vec3){thick, size.y, size.z}, 0);
+  board(to, (brio_vec3){-x, 0, size.z / 2}, (brio_vec3){thick, size.y, size.z}, 0);
+  board(to, (brio_vec3){0, y, size.z / 2}, (brio_vec3){size.x, thick, size.z}, 0);
+  board(to, (brio_vec3){0, -y, size.z / 2}, (brio_vec3){size.x, thick, size.z}, 0);
+  to->mark = brio_pose_mul(to->foot, (brio_pose){{0, 0, size.z}, {0, 0, 0, 1}});
+}
+
+static void make_chute(piece *to, double thick) {
+  brio_vec3 size = to->size;
+  double pitch = atan2(size.z, size.x), length = hypot(size.x, size.z), side = size.y / 2 - thick / 2;
+  board(to, (brio_vec3){0, 0, size.z / 2}, (brio_vec3){length, size.y, thick}, pitch);
+  board(to, (brio_vec3){0, side, size.z / 2 + 2 * thick}, (brio_vec3){length, thick, 5 * thick}, pitch);
+  board(to, (brio_vec3){0, -side, size.z / 2 + 2 * thick}, (brio_vec3){length, thick, 5 * thick}, pitch);
+  to->mark = brio_pose_mul(to->foot, (brio_pose){{size.x / 2, 0, 0}, {0, 0, 0, 1}});
+}
+
+static void make_box(piece *to, double thick) {
+  (void)thick;
+  board(to, (brio_vec3){0, 0, to->size.z / 2}, to->size, 0);
+  to->mark = brio_pose_mul(to->foot, (brio_pose){{0, 0, to->size.z}, {0, 0, 0, 1}});
+}
+
+static const struct {
+  const char *name;
+  void (*make)(piece *to, double thick);
+  int boards;
+} forms[BRIO_NFURNITURE] = {
+    [BRIO_FURNITURE_TABLE] = {"table", make_table, 5},
+    [BRIO_FURNITURE_BIN] = {"bin", make_bin, 5},
+    [BRIO_FURNITURE_CHUTE] = {"chute", make_chute, 3},
+    [BRIO_FURNITURE_BOX] = {"box", make_box, 1},
+};
+
+const char *brio_furniture_name(brio_furniture_kind form) { return forms[form].name; }
+
+static bool check_form(const brio_world *world, const brio_furniture_form *form, brio_error *err) {
+  if (!brio_world_check_names(world, form->kind, form->id, err)) return false;
+  const double numbers[] = {form->x, form->y, form->z, form->yaw};
+  for (int i = 0; i < 4; i++)
+    if (!(fabs(numbers[i]) <= 1e4)) return brio_fail(err, BRIO_MISUSE, "'%s': it must stand at finite numbers", form->id);
+  const double sizes[] = {form->size.x, form->size.y, form->size.z, form->board};
+  for (int i = 0; i < 4; i++)
+    if (!(sizes[i] >= 1e-3 && sizes[i] <= 100))
+      return brio_fail(err, BRIO_MISUSE, "'%s': lengths of furniture must be from 0.001 to 100 m, not %g", form->id, sizes[i]);
+  return true;
+}
+
+bool brio_world_add_furniture(brio_world *world, const brio_furniture_form *form, brio_error *err) {
+  if (!check_form(world, form, err)) return false;
+  if (!furniture_of(world)) world->parts[BRIO_WORLD_PART_furniture] = calloc(1, sizeof(furniture));
+  furniture *all = furniture_of(world);
+  if (!all) return brio_fail(err, BRIO_NO_MEMORY, "no memory for furniture");
+  if (all->count == MOST_PIECES) return brio_fail(err, BRIO_LIMIT, "the world holds %d pieces of furniture at most", MOST_PIECES);
+  if (!brio_world_reserve(world, forms[form->form].boards, err)) return false;
+  piece *new = &all->list[all->count];
+  *new = (piece){.form = form->form, .size = form->size, .hidden = form->hidden,
+                 .foot = {{form->x, form->y, form->z}, brio_quat_from_rpy(0, 0, form->yaw)},
+                 .colored = isfinite(form->color[0]),
+                 .noise = brio_world_stream(world, form->id, "noise"), .dropout = brio_world_stream(world, form->id, "dropout")};
+  memcpy(new->color, form->color, sizeof new->color);
+  snprintf(new->kind, sizeof new->kind, "%s", form->kind);
+  snprintf(new->id, sizeof new->id, "%s", form->id);
+  forms[form->form].make(new, form->board);
+  for (int i = 0; i < new->nboard; i++) new->boards[i].owner = BRIO_WORLD_OWNER(BRIO_WORLD_PART_furniture, all->count);
+  all->count++;
+  brio_world_collect(world);
+  return true;
+}
+
+static void put_furniture(brio_world *world) {
+  const furniture *all = furniture_of(world);
+  for (int i = 0; i < all->count; i++)
+    for (int k = 0; k < all->list[i].nboard; k++) brio_world_put_solid(world, &all->list[i].boards[k]);
+}
+
+static int count_furniture(const brio_world *world) { return furniture_of(world)->count; }
+
+static bool furniture_sight(brio_world *world, int index, brio_world_sight *out) {
+  piece *which = &furniture_of(world)->list[index];
+  *out = (brio_world_sight){.kind = which->kind, .id = which->id, .pose = which->mark, .size = which->size,
+                            .color = which->colored ? which->color : NULL, .oriented = true,
+                            .owner = BRIO_WORLD_OWNER(BRIO_WORLD_PART_furniture, index),
+                            .noise = &which->noise, .dropout = &which->dropout};
+  return !which->hidden;
+}
+
+static int find_furniture(const brio_world *world, const char *id) {
+  const furniture *all = furniture_of(world);
+  for (int i = 0; i < all->count; i++)
+    if (strcmp(all->list[i].id, id) == 0) return i;
+  return -1;
+}
+
+static bool furniture_pose(const brio_world *world, int index, brio_pose *pose) {
+  *pose = furniture_of(world)->list[index].foot;
+  return true;
+}
+
+static const char *name_of_furniture(const brio_world *world, int index) { return furniture_of(world)->list[index].id; }
+
+static void keep_furniture(brio_world *now, const brio_world *before) {
+  for (int i = 0; i < furniture_of(now)->count; i++) {
+    piece *which = &furniture_of(now)->list[i];
+    int same = find_furniture(before, which->id);
+    if (same < 0) continue;
+    which->noise = furniture_of(before)->list[same].noise;
+    which->dropout = furniture_of(before)->list[same].dropout;
+  }
+}
+
+const brio_world_part brio_world_part_furniture = {
+    .name = "furniture",
+    .solids = put_furniture,
+    .count = count_furniture,
+    .sight = furniture_sight,
+    .find = find_furniture,
+    .pose = furniture_pose,
+    .name_of = name_of_furniture,
+    .keep = keep_furniture,
+    .free = free,
+};

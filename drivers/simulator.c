@@ -377,7 +377,8 @@ const brio_driver_kind brio_driver_simulator = {
     .name = "simulator",
     .alias = "sim",
     .doc = "Second-order servos with limits, noise and latency, or motors with inertia, torque limits, friction "
-           "and backlash, in a simulated world whose things stop a hand that shuts around them. No gravity, no rigid bodies.",
+           "and backlash, watching a simulated world. No gravity, rigid bodies or contact, but what a hand shuts around "
+           "stops it.",
     .simulated = true,
     .watchdog = true,
     .when_silent = "Motors hold where they are, where a watchdog is asked for; else they go to the last target.",

@@ -23,6 +23,7 @@ typedef struct brio_things {
   int count, capacity;
 } brio_things;
 
+/* Return the memory of the things; NULL: there are none. */
 static inline brio_things *brio_things_of(const brio_world *world) { return world->parts[BRIO_WORLD_PART_things]; }
 
 /* Return how high the thing's middle is when it lies on the highest that is under it and below that height. */

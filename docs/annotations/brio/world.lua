@@ -5,10 +5,9 @@
 ---@class brio.world
 local world = {}
 
----Makes a simulated world: a stage without mass or contact.  sensor is {pose =, range =, view =,
----noise =, dropout =, rate =}; people are {id =, path = {{t, x, y [, z [, yaw]]}, ...}, loop =,
----height =}, there from the first time to the last; objects are {kind =, id =, size =, path =,
----loop =}.  A person's pose is the head's, facing where they walk.
+---Makes a simulated world: a stage with kinematic contact, where nothing has mass. docs/world.md says what is in each
+---list. people are {id =, path = {{t, x, y [, z [, yaw]]}, ...}, loop =, height =}, there from the first time to the
+---last; objects are {kind =, id =, size =, path =, loop =}. A person's pose is the head's, facing where they walk.
 ---@param fields table
 ---@return brio.world # world
 function world.new(fields) end
@@ -17,7 +16,8 @@ function world.new(fields) end
 ---@param fields table
 function world:add(fields) end
 
----Takes what is in another world (sensor, people and objects) and leaves it what was here; the time goes on.
+---Takes what is in another world and leaves it what was here; the time goes on, and things that are in both stay as they
+---are.
 ---@param other any
 function world:exchange(other) end
 
@@ -33,5 +33,27 @@ function world:detect() end
 ---@param id string
 ---@return brio.Pose? # pose or nil
 function world:pose(id) end
+
+---What is true of something besides its pose: of a thing speed (m/s), held_by (a hand's name, or "nobody") and on (what it
+---lies on or in: an id, "floor", "hand", "nowhere").
+---@param id string
+---@return any # table or nil
+function world:state(id) end
+
+---Puts a thing somewhere else, at rest and out of any hand; without a height, on top of what is there.
+---@param id string
+---@param fields table
+function world:put(id, fields) end
+
+---Takes a thing out of the world, also out of a hand.
+---@param id string
+function world:take(id) end
+
+---Adds an event, as one of the list `events` of world.new.
+---@param fields table
+function world:happen(fields) end
+
+---Lets things move until the world's time, without a robot: what a run does in every tick about its robot.
+function world:step() end
 
 return world

@@ -40,6 +40,7 @@ test("a tree in JSON is printed, and refused in words", function(t)
   t:has(run.out, "2    wait  seconds 2 s, -- so long\n")
   t:has(run.out, "3    goto  to 2 wait\n")
   for _, row in ipairs { { '{"kind": "wait", "secs": 2}', 3, "no field 'secs'" }, { "{", 1, "no JSON" }, { "3", 1, "must be the table of a tree" },
+    { '{"grasp": {"x": 1}, "pose": 2}', 1, "no tree: at its root is an object of grasp, pose" },
     { '{"kind": "fallback", "try": 7}', 3, "try must be a table" },
     { '{"kind": "fallback", "try": {"kind": "wait"}}', 0, "fallback" } } do
     harness.files.write(path, row[1])
@@ -47,6 +48,16 @@ test("a tree in JSON is printed, and refused in words", function(t)
     t:code(run, row[2])
     t:has(run.out .. run.err, row[3])
   end
+end)
+
+test("a parameter whose value stands in itself a trillion times is shown at once", function(t)
+  harness.files.write(folder .. "/many.lua", [[
+    local many = { 1 }
+    for _ = 1, 40 do many = { many, many } end
+    return { "sequence", params = { x = { "table", value = many } }, { "wait", seconds = 1 } }]])
+  local run = brio("tree", folder .. "/many.lua", { timeout = 20 })
+  t:code(run, 0)
+  t:has(run.out, "...} unless given")
 end)
 
 test("what has no tree, or is none, is refused in words", function(t)

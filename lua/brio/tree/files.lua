@@ -7,6 +7,7 @@ local paths = require "brio.paths"
 local sandbox = require "brio.sandbox"
 local script = require "brio.script"
 local shape = require "brio.tree.form"
+local suggest = require "brio.suggest"
 
 local files = {}
 
@@ -69,8 +70,10 @@ function readers.json(path, context)
   if not text then return nil, why end
   if require("brio.tree_import").find(text) then return imported(text, path, context) end
   local good, form = pcall(document.json, text, path)
-  if good then return form end
-  return nil, clip.failure(form) or tostring(form)
+  if not good then return nil, clip.failure(form) or tostring(form) end
+  if type(form) ~= "table" or shape.kind(form) or #form > 0 then return form end
+  return nil, ("%s is JSON, but no tree: at its root is an object of %s, where a node says its kind, as in [\"sequence\", ...] "
+    .. "or {\"type\": \"ActionSequenceDefinition\", ...}"):format(path, table.concat(suggest.keys(form), ", "):sub(1, 200))
 end
 
 function readers.xml(path, context)

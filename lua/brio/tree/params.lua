@@ -107,15 +107,26 @@ function params.values(said, given, sample)
   return values, faults
 end
 
---- A value as a person reads it, briefly.
-function params.shown(value)
+--- So many values are shown of one, in all that stands inside it.
+params.most_shown = 40
+
+--- A value in words; `left`: how many more values are shown.
+local function shown(value, left)
+  left.values = left.values - 1
   if type(value) == "number" then return ("%.6g"):format(value) end
   if type(value) ~= "table" then return tostring(value) end
   local parts = {}
-  for index, item in ipairs(value) do parts[index] = params.shown(item) end
-  for _, key in ipairs(suggest.keys(value)) do parts[#parts + 1] = key .. " " .. params.shown(value[key]) end
+  local function add(label, item)
+    if left.values > 0 then parts[#parts + 1] = label .. shown(item, left)
+    elseif parts[#parts] ~= "..." then parts[#parts + 1] = "..." end
+  end
+  for _, item in ipairs(value) do add("", item) end
+  for _, key in ipairs(suggest.keys(value)) do add(key .. " ", value[key]) end
   return "{" .. table.concat(parts, ", ") .. "}"
 end
+
+--- A value as a person reads it, briefly.
+function params.shown(value) return shown(value, { values = params.most_shown }) end
 
 --- Parameters as a person reads them, one line each.
 function params.lines(said)

@@ -243,6 +243,7 @@ function Self:why(dof) end
 ---@field model? table a language model that its trees may ask (docs/trees-conditions.md)
 ---@field skills? table<string, function|table> what `does` and `holds` in its trees name (docs/trees-files.md)
 ---@field machines? table<string, brio.Region> states that its trees run by name (docs/trees-files.md)
+---@field scene_objects? table[] kinds of derived objects of its own, each made by brio.scene_object (docs/perception.md)
 ---@field character? table<string, boolean|table> what it does of itself beside its states, a faculty each; true: all its defaults
 ---@field check? fun(about: brio.About): boolean?, string? false and a sentence refuse this version before it runs
 

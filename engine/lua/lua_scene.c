@@ -165,35 +165,6 @@ static int nearest(lua_State *L) {
   return push_found(L, brio_scene_nearest(scene, kind, of, within));
 }
 
-/* scene:frame(name) -> pose or nil
-** Where a frame (a robot's link, or an object by its id) stands in the world. */
-static int get_frame(lua_State *L) {
-  const brio_scene *scene = brio_lua_scene_check(L, 1);
-  brio_pose pose;
-  if (brio_scene_frame(scene, luaL_checkstring(L, 2), &pose)) brio_lua_push_pose(L, pose);
-  else lua_pushnil(L);
-  return 1;
-}
-
-/* scene:declare_frame(name) -> handle
-** Makes a frame known, once; a name that is known keeps its handle. */
-static int declare_frame(lua_State *L) {
-  brio_error err;
-  int handle = brio_scene_declare_frame(brio_lua_scene_check(L, 1), luaL_checkstring(L, 2), &err);
-  if (handle < 0) return brio_lua_failed(L, &err);
-  lua_pushinteger(L, handle);
-  return 1;
-}
-
-/* scene:set_frame(handle, pose)
-** Says where a declared frame stands now. */
-static int set_frame(lua_State *L) {
-  brio_scene *scene = brio_lua_scene_check(L, 1);
-  int handle = (int)brio_lua_number(L, 2, 0, 1e6, "the frame's handle");
-  brio_scene_set_frame(scene, handle, brio_lua_pose(L, 3, "the frame's pose"));
-  return 0;
-}
-
 /* scene:refused() -> count
 ** How many detections were refused so far, for bad numbers or for want of room. */
 static int refused(lua_State *L) {
@@ -204,10 +175,13 @@ static int refused(lua_State *L) {
 int luaopen_brio_scene(lua_State *L) {
   static const luaL_Reg methods[] = {
       {"update", update},       {"events", events},   {"objects", objects},
-      {"find", find},           {"nearest", nearest}, {"frame", get_frame},
-      {"declare_frame", declare_frame}, {"set_frame", set_frame}, {"refused", refused}, {NULL, NULL}};
+      {"find", find},           {"nearest", nearest}, {"refused", refused}, {NULL, NULL}};
   static const luaL_Reg functions[] = {{"new", new_scene}, {NULL, NULL}};
   brio_lua_class(L, CLASS, methods, collect);
   luaL_newlib(L, functions);
+  luaL_getmetatable(L, CLASS);
+  luaL_setfuncs(L, brio_lua_scene_frames, 0);
+  luaL_setfuncs(L, brio_lua_scene_objects, 0);
+  lua_pop(L, 1);
   return 1;
 }

@@ -12,6 +12,7 @@
 #include "base/hash.h"
 #include "base/histogram.h"
 #include "runtime/tracks.h"
+#include "scene/frames.h"
 #include "world/hand.h"
 
 #define LONGEST_REST 10.0 /* s that going to rest may take */
@@ -76,8 +77,9 @@ static bool declare_frames(brio_engine *engine, brio_error *err) {
 
 static void push_frames(brio_engine *engine) {
   const brio_state *state = brio_solver_state(engine->parts.solver);
+  brio_frames *frames = brio_scene_frames(engine->parts.scene);
   for (int i = 0; i < engine->robot->nlink; i++)
-    brio_scene_set_frame(engine->parts.scene, engine->frames[i], brio_pose_of(&state->links[i]));
+    brio_frames_set(frames, engine->frames[i], engine->report.time, brio_pose_of(&state->links[i]), false);
 }
 
 static bool take_memory(brio_engine *engine) {

@@ -1,22 +1,18 @@
 /* The scene: slots for objects (the tracker's), the list of those believed, what changed in
-** the last update, and named frames.  All memory but that of frames is taken when the scene is
-** made; an update is bounded by the number of slots and detections. */
+** the last update, named frames, and the objects that were chosen.  All memory but that of frames
+** is taken when the scene is made; an update is bounded by the number of slots and detections. */
 #include "scene/scene.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "scene/frames.h"
+#include "scene/objects.h"
 #include "scene/perception.h"
 #include "scene/tracker.h"
 
-enum { MOST_OBJECTS = 65536, MOST_FRAMES = 16384 };
-
-typedef struct frame {
-  char *name;
-  brio_pose pose;  /* world_from_frame */
-  bool set;
-} frame;
+enum { MOST_OBJECTS = 65536 };
 
 struct brio_scene {
   brio_tracker tracker;
@@ -25,8 +21,8 @@ struct brio_scene {
   int numbers;                   /* given so far */
   brio_scene_event *events;      /* nevent of the last update, at most 2 a slot */
   int nevent, next_event;
-  frame *frames;                 /* nframe, of capacity */
-  int nframe, capacity;
+  brio_frames *frames;
+  brio_objects *chosen;
 };
 
 brio_scene_options brio_scene_defaults(void) {
@@ -73,7 +69,9 @@ brio_scene *brio_scene_new(const brio_scene_options *given, brio_error *err) {
     scene->tracker.tracks = calloc(most, sizeof *scene->tracker.tracks);
     scene->believed = calloc(most, sizeof *scene->believed);
     scene->events = calloc(2 * most, sizeof *scene->events);
-    if (scene->tracker.tracks && scene->believed && scene->events) return scene;
+    scene->frames = brio_frames_new(NULL);
+    scene->chosen = brio_objects_new(NULL);
+    if (scene->tracker.tracks && scene->believed && scene->events && scene->frames && scene->chosen) return scene;
   }
   brio_scene_free(scene);
   brio_fail(err, BRIO_NO_MEMORY, "no memory for a scene of %d objects", options.most_objects);
@@ -82,8 +80,8 @@ brio_scene *brio_scene_new(const brio_scene_options *given, brio_error *err) {
 
 void brio_scene_free(brio_scene *scene) {
   if (!scene) return;
-  for (int i = 0; i < scene->nframe; i++) free(scene->frames[i].name);
-  free(scene->frames);
+  brio_frames_free(scene->frames);
+  brio_objects_free(scene->chosen);
   free(scene->tracker.tracks);
   free(scene->believed);
   free(scene->events);
@@ -131,6 +129,7 @@ void brio_scene_update(brio_scene *scene, double time, const brio_detection *det
     if (track->used && !track->object.believed && brio_tracker_is_sure(tracker, track))
       believe(scene, &track->object);
   }
+  brio_objects_follow(scene->chosen, tracker->time, scene->believed, scene->nbelieved);
 }
 
 bool brio_scene_next_event(brio_scene *scene, brio_scene_event *event) {
@@ -168,55 +167,62 @@ const brio_object *brio_scene_nearest(const brio_scene *scene, const char *kind,
   return best;
 }
 
-/* The handle of the frame of that name, or -1. */
-static int find_frame(const brio_scene *scene, const char *name) {
-  for (int i = 0; i < scene->nframe; i++)
-    if (strcmp(scene->frames[i].name, name) == 0) return i;
-  return -1;
-}
-
-/* Make room for one more frame. */
-static bool grow_frames(brio_scene *scene) {
-  if (scene->nframe < scene->capacity) return true;
-  int capacity = scene->capacity ? 2 * scene->capacity : 32;
-  frame *more = realloc(scene->frames, (size_t)capacity * sizeof *more);
-  if (!more) return false;
-  scene->frames = more;
-  scene->capacity = capacity;
-  return true;
-}
-
-static int refuse_frame(brio_error *err, brio_code code, const char *sentence) {
-  brio_fail(err, code, "%s", sentence);
-  return -1;
-}
-
 int brio_scene_declare_frame(brio_scene *scene, const char *name, brio_error *err) {
-  if (!name || !*name) return refuse_frame(err, BRIO_MISUSE, "a frame of the scene must have a name");
-  int handle = find_frame(scene, name);
-  if (handle >= 0) return handle;
-  if (scene->nframe >= MOST_FRAMES) return refuse_frame(err, BRIO_LIMIT, "the scene holds no more frames");
-  char *copy = strdup(name);
-  if (!copy || !grow_frames(scene)) {
-    free(copy);
-    return refuse_frame(err, BRIO_NO_MEMORY, "no memory for a frame of the scene");
-  }
-  scene->frames[scene->nframe] = (frame){.name = copy, .pose = BRIO_POSE_IDENTITY};
-  return scene->nframe++;
+  return brio_frames_declare(scene->frames, name, BRIO_FRAME_WORLD, err);
 }
 
 void brio_scene_set_frame(brio_scene *scene, int handle, brio_pose world_from_frame) {
-  if (handle < 0 || handle >= scene->nframe || !brio_pose_finite(world_from_frame)) return;
-  scene->frames[handle].pose = world_from_frame;
-  scene->frames[handle].set = true;
+  brio_frames_set(scene->frames, handle, scene->tracker.time, world_from_frame, true);
+}
+
+brio_frames *brio_scene_frames(brio_scene *scene) { return scene->frames; }
+
+brio_objects *brio_scene_chosen(brio_scene *scene) { return scene->chosen; }
+
+double brio_scene_time(const brio_scene *scene) { return scene->tracker.time; }
+
+/* Where a chosen object or a detection that is believed is; BRIO_POSE_NEVER: there is none of that name. */
+static brio_pose_answer find_thing(const brio_scene *scene, const char *name, double time, brio_pose *pose) {
+  if (brio_objects_find(scene->chosen, name)) return brio_objects_pose(scene->chosen, name, time, pose);
+  const brio_object *object = brio_scene_find(scene, name);
+  if (!object) return BRIO_POSE_NEVER;
+  double since = isnan(time) ? 0 : time - object->time;
+  if (since < -BRIO_FRAMES_AHEAD) return BRIO_POSE_BEFORE;
+  if (since > BRIO_FRAMES_AHEAD) return BRIO_POSE_AFTER;
+  *pose = object->pose;
+  pose->p = brio_vec3_add_scaled(pose->p, since, object->velocity);
+  return BRIO_POSE_FOUND;
+}
+
+bool brio_scene_frame_at(const brio_scene *scene, const char *name, double time, brio_pose *pose, brio_error *err) {
+  if (strcmp(name, "world") == 0) {
+    *pose = BRIO_POSE_IDENTITY;
+    return true;
+  }
+  int handle = brio_frames_find(scene->frames, name);
+  if (handle >= 0) return brio_frames_at(scene->frames, handle, time, pose, err);
+  switch (find_thing(scene, name, time, pose)) {
+    case BRIO_POSE_FOUND: return true;
+    case BRIO_POSE_NEVER:
+      return brio_fail(err, BRIO_UNREACHABLE, "there is no frame '%s': no link, no object of the scene, nothing seen",
+                       name);
+    default:
+      return brio_fail(err, BRIO_UNREACHABLE, "where '%s' was at %.3f s cannot be told: the scene is at %.3f s", name,
+                       time, scene->tracker.time);
+  }
 }
 
 bool brio_scene_frame(const brio_scene *scene, const char *name, brio_pose *pose) {
-  int handle = find_frame(scene, name);
-  const brio_object *object = handle < 0 ? brio_scene_find(scene, name) : NULL;
-  if (handle >= 0) *pose = scene->frames[handle].pose;
-  if (object) *pose = object->pose;
-  return object != NULL || (handle >= 0 && scene->frames[handle].set);
+  return brio_scene_frame_at(scene, name, NAN, pose, NULL);
+}
+
+bool brio_scene_pose(const brio_scene *scene, const char *a, const char *b, double time, brio_pose *pose,
+                     brio_error *err) {
+  brio_pose world_from_a, world_from_b;
+  if (!brio_scene_frame_at(scene, a, time, &world_from_a, err)) return false;
+  if (!brio_scene_frame_at(scene, b, time, &world_from_b, err)) return false;
+  *pose = brio_pose_mul(brio_pose_inverse(world_from_a), world_from_b);
+  return true;
 }
 
 int brio_scene_refused(const brio_scene *scene) { return scene->tracker.refused; }

@@ -11,6 +11,8 @@
 #include "math/detection.h"
 
 typedef struct brio_scene brio_scene;
+typedef struct brio_frames brio_frames;   /* scene/frames.h */
+typedef struct brio_objects brio_objects; /* scene/objects.h */
 
 typedef struct brio_scene_options {
   int most_objects;       /* 0: 256 */
@@ -74,12 +76,29 @@ const brio_object *brio_scene_nearest(const brio_scene *scene, const char *kind,
 
 /* Push a named frame (a link's) into the scene; a name in use is replaced.  Frame names are
 ** declared once, off the tick (return the handle, or -1: misuse, limit, no_memory), then set
-** every tick; until then they are nowhere.  Handles out of range do nothing. */
+** every tick; until then they are nowhere.  Handles out of range do nothing.  Set so, a frame stays
+** there until it is set again; what moves is better set in brio_scene_frames with its time. */
 int brio_scene_declare_frame(brio_scene *scene, const char *name, brio_error *err);
 void brio_scene_set_frame(brio_scene *scene, int handle, brio_pose world_from_frame);
 
-/* Return the pose of a declared frame or a believed object by name; false: no such name. */
+/* Return the scene's frames, and the objects that were chosen, for whoever changes them. */
+brio_frames *brio_scene_frames(brio_scene *scene);
+brio_objects *brio_scene_chosen(brio_scene *scene);
+
+/* Return the time of the newest update, s. */
+double brio_scene_time(const brio_scene *scene);
+
+/* Return the pose of a frame in the world now: "world", a declared frame, a chosen object, or what is believed,
+** by name; false: no such name. */
 bool brio_scene_frame(const brio_scene *scene, const char *name, brio_pose *pose);
+
+/* The same at `time`, s (NAN: the newest of all).  What is believed is told by its velocity, near its newest
+** detection alone.  False, saying why: unreachable. */
+bool brio_scene_frame_at(const brio_scene *scene, const char *name, double time, brio_pose *pose, brio_error *err);
+
+/* Write a_from_b at `time`, s (NAN: now): where the frame b is, as a sees it.  False, saying why: unreachable. */
+bool brio_scene_pose(const brio_scene *scene, const char *a, const char *b, double time, brio_pose *pose,
+                     brio_error *err);
 
 /* Return how many detections were refused so far: bad ones, and those for want of room. */
 int brio_scene_refused(const brio_scene *scene);

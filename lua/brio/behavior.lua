@@ -23,7 +23,7 @@ local described = setmetatable({}, { __mode = "k" })
 local behavior_fields = {
   robot = "string", world = "string", start = "string", safe = "string", memory = "table", tune = "table",
   about = "string", check = "function", sequences = "table", stages = "table", life = "table", keys = "table",
-  character = "table", model = "table", skills = "table", machines = "table",
+  character = "table", model = "table", skills = "table", machines = "table", scene_objects = "table",
 }
 local state_fields = {
   wants = "table", blend = "number", enter = "function", tick = "function", exit = "function", run = "function",
@@ -449,6 +449,11 @@ local function check_named(faults, fields)
       faults:add(from, "machines: '%s' must be a table with states and start", name)
     else
       check_fields(faults, ("machine '%s'"):format(name), machine, region_fields, from)
+    end
+  end
+  for index, kind in ipairs(type(fields.scene_objects) == "table" and fields.scene_objects or {}) do
+    if type(kind) ~= "table" or not kind.own then
+      faults:add(faults:at "scene_objects", "scene_objects: item %d must be what brio.scene_object made", index)
     end
   end
 end

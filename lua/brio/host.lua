@@ -15,6 +15,7 @@ local model = require "brio.model"
 local paths = require "brio.paths"
 local perception = require "brio.perception"
 local properties = require "brio.properties"
+local scene_objects = require "brio.scene_objects"
 local script = require "brio.script"
 local sessions = require "brio.tree.session"
 local shared = require "brio.tree.shared"
@@ -37,7 +38,7 @@ host.load_budget = 0.5
 --- solver (see steering.lua), scene, inputs, actuator, description (of the robot), recorder, stream,
 --- say(sentence), operator() if there is one: what people say is done there, once a tick;
 --- sound (see character/speech/output.lua), model_options: what a person says of the language model;
---- programs: whether trees may start any.
+--- programs: whether trees may start any; preview: it is a ghost's.
 function host.new(parts)
   local self = setmetatable(parts, Host)
   self.now, self.tick, self.dt = 0, 0, 0
@@ -54,6 +55,7 @@ function host.new(parts)
   self.life = life.new(self)
   self.character = character.new(self)
   self.model = model.new(self, parts.definition.fields.model, parts.model_options)
+  self.objects = scene_objects.attach(self)
   self.self, self.face = context.new(self, {
     now = 0, dt = 0, memory = self:initial_memory(), tune = self:tuned(), scene = parts.scene,
     inputs = parts.inputs:face(), robot = parts.description.robot, roles = parts.description.roles,
@@ -170,6 +172,17 @@ function Host:notice()
   for _, change in ipairs(self.scene:events()) do
     local object = change.object
     self:emit(object.kind .. "_" .. change.change, object, "perception", object.id)
+  end
+  self:note_objects(function(word, object)
+    if word == "stale" or word == "seen" then self:emit("scene_object_" .. word, object, "perception", object.name) end
+  end)
+end
+
+--- Record what became of the objects that were chosen, and tell(word, object) of each.
+function Host:note_objects(tell)
+  for _, change in ipairs(self.scene:changes()) do
+    self.recorder:scene_object(change)
+    if tell then tell(change.change, change.object) end
   end
 end
 
@@ -439,7 +452,8 @@ function Host:work(now, dt, stopping)
     self.events, self.queue = {}, {}
     if self.motions then self.motions:work(dt, true) end
   elseif not self.halted then
-    local good, why = script.call(host.budget, step, self)
+    local good, why = script.call(host.budget, self.objects.work, self.objects)
+    if good then good, why = script.call(host.budget, step, self) end
     if not good then self:fail(why) end
     if self.motions then self.motions:work(dt) end -- what leaves of trees move
     if not self.halted then self:act("autonomy", "life", self.life.work, self.life, self.now) end
@@ -513,6 +527,7 @@ function Host:close(result, reason)
   if not self.activation then return end
   report_objectives(self)
   if not self.halted then abandon(self, result, reason) end
+  self:note_objects()
   self.tracks:close(self.now)
   self.character:close()
   self.model:close()

@@ -11,6 +11,7 @@ local brio = {
   objective = require("brio.objective").define,
   goal_kind = require("brio.objective").goal_kind,
   feature = require("brio.objective").feature,
+  scene_object = require("brio.scene_objects").define,
 }
 
 --- A number people may tune while the behavior runs: value, unit, least and greatest.

@@ -73,6 +73,16 @@ function Recorder:device_sample(id, t, device, rate)
   })
 end
 
+--- What became of an object of the scene: {change, time, who, object}, as scene:changes() lists them.
+function Recorder:scene_object(change)
+  if not self.writer then return end
+  local object, p, q = change.object, change.object.position, change.object.pose.orientation
+  self.writer:put("scene_objects", {
+    t = change.time, name = object.name, change = change.change, who = change.who, kind = object.kind, origin = object.origin,
+    source = object.source, x = p[1], y = p[2], z = p[3], qx = q[1], qy = q[2], qz = q[3], qw = q[4], seen = object.seen,
+  })
+end
+
 --- A person said something: {tick, t, who, command, arguments (JSON), late_ms}.
 function Recorder:operator(row) self:put("operator", row) end
 

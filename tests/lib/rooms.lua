@@ -82,6 +82,7 @@ rooms.open_requires = {
   ["lua/brio/sandbox.lua"] = "hands a behavior the public modules it asks for, from a list",
   ["lua/brio/import.lua"] = "loads the readers of its list of formats",
   ["lua/brio/export.lua"] = "loads the writers of its list of formats",
+  ["lua/brio/scene_objects.lua"] = "loads the kinds of its list",
   ["lua/brio/tree_import.lua"] = "loads the readers of its list of formats",
 }
 
@@ -150,7 +151,7 @@ rooms.tables = {
   { def = "drivers/emulators.def", folder = "drivers", prefix = "emulator_", only = true,
     besides = { "emulator_port.c" } },
   { def = "engine/lua/modules.def", folder = "engine/lua", prefix = "lua_",
-    besides = { "lua_args.c", "lua_box.c", "lua_core.c", "lua_extension_objective.c",
+    besides = { "lua_args.c", "lua_box.c", "lua_scene_frames.c", "lua_scene_objects.c", "lua_core.c", "lua_extension_objective.c",
                 "lua_extension_record.c", "lua_extension_view.c", "lua_goal.c", "lua_house.c", "lua_device.c", "lua_driver.c", "lua_json.c", "lua_motor.c", "lua_nodes_plan.c",
                 "lua_solver_ask.c", "lua_solver_kinds.c", "lua_solver_shape.c", "lua_solver_state.c", "lua_world_read.c", "pattern.c" } },
 }
@@ -161,6 +162,7 @@ rooms.lists = {
   { file = "lua/brio/import.lua", list = "import.formats", folder = "lua/brio/import" },
   { file = "lua/brio/export.lua", list = "export.formats", folder = "lua/brio/export" },
   { file = "lua/brio/tree_import.lua", list = "tree_import.formats", folder = "lua/brio/tree_import" },
+  { file = "lua/brio/scene_objects.lua", list = "scene_objects.shipped", folder = "lua/brio/scene_objects" },
   { file = "lua/brio/ask/questionnaire.lua", list = "questionnaire.shipped", folder = "lua/brio/questionnaires" },
 }
 

@@ -40,23 +40,115 @@ function scene:find(id) end
 ---@return brio.Object? # object or nil
 function scene:nearest(kind, fields) end
 
----Where a frame (a robot's link, or an object by its id) stands in the world.
----@param name string
----@return brio.Pose? # pose or nil
-function scene:frame(name) end
-
----Makes a frame known, once; a name that is known keeps its handle.
----@param name string
----@return integer # handle
-function scene:declare_frame(name) end
-
----Says where a declared frame stands now.
----@param handle integer
----@param pose table
-function scene:set_frame(handle, pose) end
-
 ---How many detections were refused so far, for bad numbers or for want of room.
 ---@return number # count
 function scene:refused() end
+
+---Where a frame stands in the world now, or stood at a time in seconds: "world", a link of the robot, a declared
+---frame, a chosen object by its name, or what is believed by its id. A time is of the last 2.5 s, or up to 0.1 s
+---ahead of the newest pose.
+---@param name string
+---@param time? number
+---@return brio.Pose?? # pose or nil, sentence
+---@return string? sentence
+---@return string? code
+function scene:frame(name, time) end
+
+---Where the frame `b` is, as the frame `a` sees it, now or at a time.
+---@param a any
+---@param b any
+---@param time? number
+---@return brio.Pose?? # pose or nil, sentence
+---@return string? sentence
+---@return string? code
+function scene:pose(a, b, time) end
+
+---Makes a frame known, once, in a frame that was declared before, or the world; a name that is known keeps its
+---handle and its parent.
+---@param name string
+---@param parent? any
+---@return integer # handle
+function scene:declare_frame(name, parent) end
+
+---Says where a declared frame stands in its parent: from now on until it is said anew, or as it moves, at a time.
+---@param handle integer
+---@param pose table
+---@param time? number
+function scene:set_frame(handle, pose, time) end
+
+---All frames that were declared, in that order: the robot's links first.
+---@return table # list of names
+function scene:frame_names() end
+
+---When the newest update was.
+---@return number # seconds
+function scene:time() end
+
+---A chosen object: {name, kind, origin = "seen", "placed", "derived" or "nominal", source (the detection's id), number,
+---pose, position, velocity, size, color, confidence, since, seen, age (s since its pose was renewed), frozen, stale}.
+---@param name string
+---@return brio.Object? # object or nil
+function scene:object(name) end
+
+---All chosen objects, or those of one kind, in the order in which they were set up.
+---@param kind? string
+---@return table # list of objects
+function scene:chosen(kind) end
+
+---Sets an object up from what is believed, by its number: it follows that from now on, and is not frozen. The
+---orientation is its own where detections have none.
+---@param name string
+---@param number number
+---@param orientation? any
+---@param who? any
+---@return brio.Object?? # object, or nil, sentence, code
+---@return string? sentence
+---@return string? code
+function scene:adopt(name, number, orientation, who) end
+
+---Puts an object where nothing needs to be seen: `origin` "placed" (the default), "derived" or "nominal"; `change` is
+---what is told of it, "placed" (the default), "nudged" or "set_up".
+---@param fields table
+---@return brio.Object?? # object, or nil, sentence, code
+---@return string? sentence
+---@return string? code
+function scene:put(fields) end
+
+---From now on a chosen object stays where it is, until it is set up again.
+---@param name string
+---@param who? any
+---@return boolean?? # true, or nil, sentence
+---@return string? sentence
+---@return string? code
+function scene:freeze(name, who) end
+
+---Takes a chosen object off the list.
+---@param name string
+---@param who? any
+---@return boolean?? # true, or nil, sentence
+---@return string? sentence
+---@return string? code
+function scene:delete(name, who) end
+
+---Freezes all chosen objects; returns how many were not frozen.
+---@param who? any
+---@return number # count
+function scene:freeze_all(who) end
+
+---Takes all chosen objects off the list; returns how many there were.
+---@param who? any
+---@return number # count
+function scene:clear(who) end
+
+---Moves a derived object that is not frozen; `stale`: what it is derived from is not seen now.
+---@param name string
+---@param pose table
+---@param stale? any
+function scene:move(name, pose, stale) end
+
+---What became of chosen objects since it was asked last, in order: "set_up", "frozen", "deleted", "placed", "nudged",
+---"stale" or "seen" (again).
+---@return table # list of {change =, time =, who =, object = object}
+function scene:changes() end
 
 return scene

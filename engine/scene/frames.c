@@ -1,0 +1,129 @@
+/* The tree of frames: parents are declared before their children, so that there can be no cycle,
+** and a look-up is a walk to the root.  All memory is taken when a frame is declared. */
+#include "scene/frames.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/name.h"
+#include "scene/pose_ring.h"
+
+enum { MOST_FRAMES = 4096 };
+
+typedef struct frame {
+  char *name;
+  int parent;
+  brio_pose_ring ring;
+} frame;
+
+struct brio_frames {
+  frame **list; /* count, of capacity */
+  int count, capacity;
+  brio_name_index index;
+};
+
+brio_frames *brio_frames_new(brio_error *err) {
+  brio_frames *frames = calloc(1, sizeof *frames);
+  if (frames && brio_name_index_start(&frames->index, MOST_FRAMES)) return frames;
+  free(frames);
+  brio_fail(err, BRIO_NO_MEMORY, "no memory for a tree of frames");
+  return NULL;
+}
+
+void brio_frames_free(brio_frames *frames) {
+  if (!frames) return;
+  for (int i = 0; i < frames->count; i++) {
+    free(frames->list[i]->name);
+    free(frames->list[i]);
+  }
+  free(frames->list);
+  brio_name_index_end(&frames->index);
+  free(frames);
+}
+
+/* Make room for one more frame. */
+static bool grow(brio_frames *frames) {
+  if (frames->count < frames->capacity) return true;
+  int capacity = frames->capacity ? 2 * frames->capacity : 32;
+  frame **more = realloc(frames->list, (size_t)capacity * sizeof(frame *));
+  if (!more) return false;
+  frames->list = more;
+  frames->capacity = capacity;
+  return true;
+}
+
+static int refuse(brio_error *err, brio_code code, const char *sentence) {
+  brio_fail(err, code, "%s", sentence);
+  return -1;
+}
+
+/* Add a frame whose name is new. */
+static int add(brio_frames *frames, const char *name, int parent, brio_error *err) {
+  frame *made = calloc(1, sizeof *made);
+  char *copy = strdup(name);
+  if (!made || !copy || !grow(frames) || !brio_name_index_add(&frames->index, copy, frames->count)) {
+    free(copy);
+    free(made);
+    return refuse(err, BRIO_NO_MEMORY, "no memory for a frame of the scene");
+  }
+  made->name = copy;
+  made->parent = parent;
+  frames->list[frames->count] = made;
+  return frames->count++;
+}
+
+int brio_frames_declare(brio_frames *frames, const char *name, int parent, brio_error *err) {
+  if (!name || !*name) return refuse(err, BRIO_MISUSE, "a frame of the scene must have a name");
+  if (strcmp(name, "world") == 0) return refuse(err, BRIO_MISUSE, "the frame 'world' is there already");
+  int handle = brio_frames_find(frames, name);
+  if (handle >= 0) return handle;
+  if (parent < BRIO_FRAME_WORLD || parent >= frames->count)
+    return refuse(err, BRIO_MISUSE, "a frame's parent must be one that was declared before");
+  if (frames->count >= MOST_FRAMES) return refuse(err, BRIO_LIMIT, "the scene holds no more frames");
+  return add(frames, name, parent, err);
+}
+
+void brio_frames_set(brio_frames *frames, int handle, double time, brio_pose pose, bool holds) {
+  if (handle < 0 || handle >= frames->count) return;
+  brio_pose_ring_put(&frames->list[handle]->ring, time, pose, holds, BRIO_FRAMES_SPACING);
+}
+
+int brio_frames_find(const brio_frames *frames, const char *name) {
+  return brio_name_index_find(&frames->index, name);
+}
+
+const char *brio_frames_name(const brio_frames *frames, int handle) {
+  return handle >= 0 && handle < frames->count ? frames->list[handle]->name : NULL;
+}
+
+int brio_frames_count(const brio_frames *frames) { return frames->count; }
+
+/* Say why there is no pose of a frame. */
+static bool no_pose(const frame *one, double time, brio_pose_answer answer, brio_error *err) {
+  double oldest = brio_pose_ring_oldest(&one->ring), newest = brio_pose_ring_newest(&one->ring);
+  if (answer == BRIO_POSE_NEVER)
+    return brio_fail(err, BRIO_UNREACHABLE, "it is not known yet where the frame '%s' is", one->name);
+  if (answer == BRIO_POSE_BEFORE)
+    return brio_fail(err, BRIO_UNREACHABLE,
+                     "where the frame '%s' was at %.3f s is forgotten: it is known from %.3f s on", one->name, time,
+                     oldest);
+  return brio_fail(err, BRIO_UNREACHABLE,
+                   "where the frame '%s' is at %.3f s cannot be told: its newest pose is of %.3f s, and it is not "
+                   "believed to go on for more than %g s",
+                   one->name, time, newest, BRIO_FRAMES_AHEAD);
+}
+
+bool brio_frames_at(const brio_frames *frames, int handle, double time, brio_pose *pose, brio_error *err) {
+  if (handle < BRIO_FRAME_WORLD || handle >= frames->count)
+    return brio_fail(err, BRIO_MISUSE, "there is no frame with the handle %d", handle);
+  brio_pose found = BRIO_POSE_IDENTITY;
+  for (int i = handle; i >= 0; i = frames->list[i]->parent) {
+    brio_pose in_parent;
+    brio_pose_answer answer = brio_pose_ring_at(&frames->list[i]->ring, time, BRIO_FRAMES_AHEAD, &in_parent);
+    if (answer != BRIO_POSE_FOUND) return no_pose(frames->list[i], time, answer, err);
+    found = brio_pose_mul(in_parent, found);
+  }
+  *pose = found;
+  return true;
+}

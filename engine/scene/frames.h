@@ -1,0 +1,48 @@
+/* Reference frames by name: a tree whose root is the world.  Each frame stands in its parent and
+** remembers where it was in the last seconds, so that what a camera saw a moment ago can be placed
+** with the pose that the camera had then. */
+#ifndef BRIO_SCENE_FRAMES_H
+#define BRIO_SCENE_FRAMES_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "math/pose.h"
+
+typedef struct brio_frames brio_frames;
+
+enum { BRIO_FRAME_WORLD = -1 };
+
+/* Beyond the newest pose of a frame that moves, it is believed to go on as it did for so long, s. */
+#define BRIO_FRAMES_AHEAD 0.1
+
+/* Poses of a frame are remembered this far apart, s: BRIO_POSE_RING of them, 2.5 s in all. */
+#define BRIO_FRAMES_SPACING 0.02
+
+/* Make an empty tree.  Return NULL: no_memory. */
+brio_frames *brio_frames_new(brio_error *err);
+void brio_frames_free(brio_frames *frames);
+
+/* Make a frame known in a parent (a handle, or BRIO_FRAME_WORLD), off the tick.  Return its handle;
+** a known name keeps its own, and its parent.  -1: misuse (no name, "world", no such parent),
+** limit, no_memory. */
+int brio_frames_declare(brio_frames *frames, const char *name, int parent, brio_error *err);
+
+/* Say where a frame is in its parent at `time`, s.  `holds`: it stays there until the next pose is
+** said.  Handles out of range do nothing.  Never allocates. */
+void brio_frames_set(brio_frames *frames, int handle, double time, brio_pose parent_from_frame, bool holds);
+
+/* Return the handle of a frame, or -1. */
+int brio_frames_find(const brio_frames *frames, const char *name);
+
+/* Return a frame's name, or NULL. */
+const char *brio_frames_name(const brio_frames *frames, int handle);
+
+/* Return how many frames there are. */
+int brio_frames_count(const brio_frames *frames);
+
+/* Write world_from_frame at `time` (NAN: the newest of each).  False, saying why: unreachable (it was
+** never set, the time is before what is remembered or too far beyond it), misuse (no such frame). */
+bool brio_frames_at(const brio_frames *frames, int handle, double time, brio_pose *pose, brio_error *err);
+
+#endif

@@ -1,0 +1,69 @@
+/* A ring of poses with their times.  Poses are kept a spacing apart, the newest always as it is;
+** between two of them a frame moves straight and turns on the shortest arc (slerp: Shoemake,
+** "Animating rotation with quaternion curves", 1985).  With poses dt apart and an acceleration a
+** that is off by at most a dt^2 / 8. */
+#include "scene/pose_ring.h"
+
+#include <math.h>
+
+static const brio_pose_sample *nth(const brio_pose_ring *ring, int n) {
+  return &ring->samples[(ring->first + n) % BRIO_POSE_RING];
+}
+
+void brio_pose_ring_clear(brio_pose_ring *ring) { ring->first = ring->count = 0; }
+
+double brio_pose_ring_oldest(const brio_pose_ring *ring) { return ring->count ? nth(ring, 0)->time : NAN; }
+
+double brio_pose_ring_newest(const brio_pose_ring *ring) {
+  return ring->count ? nth(ring, ring->count - 1)->time : NAN;
+}
+
+void brio_pose_ring_put(brio_pose_ring *ring, double time, brio_pose pose, bool holds, double spacing) {
+  if (!isfinite(time) || !brio_pose_finite(pose)) return;
+  if (ring->count && time < brio_pose_ring_newest(ring)) brio_pose_ring_clear(ring);
+  int n = ring->count;
+  bool instead = n > 0 && nth(ring, n - 1)->time == time;
+  if (n > 1 && nth(ring, n - 1)->time - nth(ring, n - 2)->time < spacing) instead = true;
+  if (!instead && n == BRIO_POSE_RING) ring->first = (ring->first + 1) % BRIO_POSE_RING;
+  else if (!instead) ring->count++;
+  ring->samples[(ring->first + ring->count - 1) % BRIO_POSE_RING] = (brio_pose_sample){time, pose, holds};
+}
+
+/* The last sample at or before `time`, which is not before the oldest. */
+static int last_before(const brio_pose_ring *ring, double time) {
+  int low = 0, high = ring->count;
+  while (high - low > 1) {
+    int middle = low + (high - low) / 2;
+    if (nth(ring, middle)->time <= time) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+/* Where it is `time` s, behind the newest sample. */
+static brio_pose beyond(const brio_pose_ring *ring, double time) {
+  const brio_pose_sample *newest = nth(ring, ring->count - 1);
+  if (newest->holds || ring->count < 2) return newest->pose;
+  const brio_pose_sample *before = nth(ring, ring->count - 2);
+  return brio_pose_mix(before->pose, newest->pose, (time - before->time) / (newest->time - before->time));
+}
+
+brio_pose_answer brio_pose_ring_at(const brio_pose_ring *ring, double time, double ahead, brio_pose *pose) {
+  if (!ring->count) return BRIO_POSE_NEVER;
+  const brio_pose_sample *newest = nth(ring, ring->count - 1);
+  if (isnan(time) || time == newest->time) {
+    *pose = newest->pose;
+    return BRIO_POSE_FOUND;
+  }
+  if (time > newest->time) {
+    if (!newest->holds && time - newest->time > ahead) return BRIO_POSE_AFTER;
+    *pose = beyond(ring, time);
+    return BRIO_POSE_FOUND;
+  }
+  if (time < brio_pose_ring_oldest(ring)) return BRIO_POSE_BEFORE;
+  int n = last_before(ring, time);
+  const brio_pose_sample *a = nth(ring, n), *b = nth(ring, n + 1);
+  if (a->holds && b->time - a->time > ahead) *pose = a->pose;
+  else *pose = brio_pose_mix(a->pose, b->pose, (time - a->time) / (b->time - a->time));
+  return BRIO_POSE_FOUND;
+}

@@ -1,0 +1,12 @@
+--- The derived object `hybrid`: in the place of one frame, turned as another.
+return {
+  name = "hybrid",
+  doc = "A frame in the place of `a`, turned as `b`.",
+  fields = {
+    a = { "string", doc = "the frame whose place it has" },
+    b = { "string", doc = "the frame whose orientation it has" },
+  },
+  needs = { "a", "b" },
+  frames = { "a", "b" },
+  work = function(at) return { position = at.frames.a.position, orientation = at.frames.b.orientation } end,
+}

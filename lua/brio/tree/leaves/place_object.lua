@@ -1,0 +1,35 @@
+--- The leaf `place_object`: an object of the scene where its author says, without anything being seen.
+local objects = require "brio.tree.objects"
+
+return {
+  name = "place_object",
+  doc = "Puts an object of the scene where it is said to be; it stays there, whatever is seen.",
+  fields = {
+    object = { "string", doc = "the name that it gets" },
+    pose = { "pose", doc = "where it is put" },
+    frame = { "string", doc = "the frame that the pose stands in, where that is now; the world unless said" },
+    class = { "string", doc = "what it is; its name unless said" },
+    size = { "vector", size = 3, unit = "m", doc = "its full lengths" },
+  },
+  needs = { "object", "pose" },
+  fault = function(form) return not form.pose.position and "pose has no position" or nil end,
+  provides = function(form) return form.object end,
+  frames = function(form) return { form.frame } end,
+  owns = function() return {} end,
+  seconds = function() return 0 end,
+  work = function(site, form)
+    local object, why = objects.of(site):place { name = form.object, pose = form.pose, frame = form.frame, kind = form.class,
+      size = form.size }
+    if object then return true end
+    return false, why
+  end,
+  progress = function(site, form)
+    local object = site.host and site.host.scene:object(form.object)
+    return { text = object and objects.words(site, object) or "it is not there yet" }
+  end,
+  mirror = function(form, m)
+    return { object = m:name(form.object), class = form.class and m:name(form.class), frame = form.frame and m:frame(form.frame),
+      pose = m:pose(form.pose, form.frame) }
+  end,
+  inherit = { "frame" },
+}

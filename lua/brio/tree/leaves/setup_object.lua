@@ -1,0 +1,105 @@
+--- The leaf `setup_object`: chooses one of what is seen as an object of the scene, or derives one from other frames.
+---
+--- What it comes to is there for the next leaf of the same tick. An object that is there already is renewed, and frozen no more.
+local choose = require "brio.scene_choice"
+local fields = require "brio.tree.fields"
+local geometry = require "brio.geometry"
+local objects = require "brio.tree.objects"
+local scene_objects = require "brio.scene_objects"
+
+local own = {
+  object = { "string", doc = "the name that it gets: a frame of that name, for all leaves" },
+  timeout = { "number", unit = "s", lower = 0, upper = 86400, value = 5, doc = "how long it is waited for" },
+  nominal = { "pose", doc = "where it would be, in the frame of the ground below the robot: there it is in a preview" },
+  derive = { "string", doc = "it is derived: \"approach\", \"hybrid\", \"door_panel\", ..., or one of the behavior's own" },
+  with = { "table", doc = "what that kind takes: { a = \"pelvis\", b = \"ball\", distance = 0.4 }" },
+}
+for name, field in next, scene_objects.seen_fields do own[name] = field end
+
+--- What is wrong with a derived one: only of kinds that come with brio, for a behavior's own are known while it runs.
+local function fault_of_kind(form)
+  if form.class then return "it says derive and class: it is derived, or chosen out of what is seen" end
+  local kind = scene_objects.kinds[form.derive]
+  return kind and scene_objects.fault(kind, form.with or {}) or nil
+end
+
+--- What the scene is asked for.
+local function wanted(site, form)
+  local said = { name = form.object }
+  if form.derive then
+    said.derive = form.derive
+    for key, value in next, form.with or {} do said[key] = value end
+    return said
+  end
+  for name in next, scene_objects.seen_fields do said[name] = form[name] end
+  local where = form.where
+  if type(where) == "string" then
+    local skill = (site.host.definition.fields.skills or {})[where]
+    where = type(skill) == "table" and skill.holds or skill
+    if type(where) ~= "function" then return nil, ("there is no skill '%s' here"):format(form.where) end
+  end
+  said.where, said.call = where, function(fn, ...) return site.call(fn, ...) end
+  return said
+end
+
+--- In a preview nothing needs to be seen: it stands where its author said.
+local function put_nominal(site, form)
+  local frame = objects.ground(site)
+  local pose = geometry.within(frame, form.nominal)
+  return objects.of(site):place { name = form.object, kind = form.class or form.derive or form.object, pose = pose,
+    origin = "nominal" }
+end
+
+return {
+  name = "setup_object",
+  doc = "Chooses one of what is seen as an object of the scene, or derives one; waits for it until its timeout, then fails.",
+  fields = own,
+  needs = "object",
+  fault = function(form)
+    if form.derive then return fault_of_kind(form) end
+    if form.with then return "`with` is for what is derived, and it does not say `derive`" end
+    return choose.fault { select = form.select, region = form.region, color = form.color }
+  end,
+  provides = function(form) return form.object end,
+  frames = function(form)
+    local list, kind = { form.of, form.region and form.region_frame }, form.derive and scene_objects.kinds[form.derive]
+    local filled = kind and fields.filled(form.with or {}, kind.fields)
+    for _, field in ipairs(kind and kind.frames or {}) do list[#list + 1] = filled[field] end
+    return list
+  end,
+  owns = function() return {} end,
+  seconds = function() return 0 end,
+  work = function(site, form, memory, _, elapsed)
+    local said, why = wanted(site, form)
+    if not said then return false, why end
+    local object
+    object, why = objects.of(site):set_up(said)
+    if not object and form.nominal and site.host.preview then object, why = put_nominal(site, form) end
+    memory.why = why
+    if object then
+      memory.object = object
+      return true
+    end
+    if elapsed < form.timeout - 1e-9 then return nil end
+    return false, ("'%s' is not set up: %s%s"):format(form.object, why, form.timeout > 0
+      and (" (looked for %g s)"):format(form.timeout) or "")
+  end,
+  progress = function(site, form, memory)
+    local object = memory.object
+    if not object then return { nominal = form.timeout, text = memory.why or "" } end
+    local seen = object.origin == "nominal" and "nominal: it is not seen" or objects.words(site, object)
+    return { text = seen }
+  end,
+  capture = function(form, site)
+    local object = site.host.scene:object(form.object)
+    if not object then return nil, ("the scene has no object '%s' now"):format(form.object) end
+    return { nominal = geometry.within(geometry.inverse(objects.ground(site)), object.pose) }
+  end,
+  mirror = function(form, m)
+    local swapped = { leftmost = "rightmost", rightmost = "leftmost" }
+    return { object = m:name(form.object), class = form.class and m:name(form.class), of = form.of and m:frame(form.of),
+      region_frame = form.region_frame and m:frame(form.region_frame), select = swapped[form.select] or form.select,
+      nominal = form.nominal and m:pose(form.nominal) }
+  end,
+  inherit = { "history", "timeout", "select", "of", "within", "region", "region_frame" },
+}

@@ -1,0 +1,335 @@
+--- Objects of the scene: which one is chosen, what becomes of it, and what is derived from it.
+local brio = require "brio"
+local colors = require "brio.colors"
+local geometry = require "brio.geometry"
+local scene_objects = require "brio.scene_objects"
+
+local function ball(x, y, z, more)
+  local made = { kind = "ball", position = { x, y, z or 0 }, size = { 0.1, 0.1, 0.1 } }
+  for key, value in next, more or {} do made[key] = value end
+  return made
+end
+
+--- A scene that has seen these things six times; the time is 0.5 s then.
+local function scene_of(list)
+  local made = brio.scene.new { appear_after = 1, smoothing = 0, lost_after = 0.35 }
+  for k = 0, 5 do made:update(k * 0.1, list) end
+  return made
+end
+
+test("the rule says which one of several it is", function(t)
+  local s = scene_of { ball(1, 0.5, 0, { id = "a", confidence = 0.5 }), ball(2, -1, 0.3, { id = "b", confidence = 0.9 }),
+    ball(3, 2, 0.1, { id = "c", confidence = 0.7, size = { 0.2, 0.2, 0.2 } }) }
+  local function taken(said)
+    said.name = "it"
+    said.class = "ball"
+    local object, why = s:set_up(said)
+    return object and object.source, why
+  end
+  t:equal(taken {}, "a")
+  t:equal(taken { select = "confident" }, "b")
+  t:equal(taken { select = "leftmost" }, "c")
+  t:equal(taken { select = "rightmost" }, "b")
+  t:equal(taken { select = "highest" }, "b")
+  t:equal(taken { select = "largest" }, "c")
+  t:equal(taken { of = "c" }, "c")
+  t:equal(taken { select = function(list) return list[#list] end }, "c")
+  t:equal(taken { where = function(one) return one.position[2] < 0 end }, "b")
+  t:equal(taken { region = { kind = "sphere", size = { 0.5 }, pose = { position = { 3, 2, 0 } } } }, "c")
+  local _, why = taken { region = { kind = "sphere", size = { 0.5 }, pose = { position = { 9, 2, 0 } } } }
+  t:match(why, "3 'ball' are seen, none is in the region")
+  _, why = taken { within = 0.5 }
+  t:match(why, "none is within 0.5 m")
+  _, why = taken { history = 7 }
+  t:match(why, "none is stable with a history of 7")
+  _, why = taken { select = function() end }
+  t:match(why, "chose none of 3")
+  _, why = taken { select = function() return { number = 99 } end }
+  t:match(why, "must return one of the list")
+  _, why = s:set_up { name = "cup" }
+  t:match(why, "no 'cup' is seen")
+  t:equal(#s:chosen(), 1)
+end)
+
+test("a color is a name or ranges", function(t)
+  local s = scene_of { ball(1, 0, 0, { id = "r", color = { 0.8, 0.1, 0.1 } }),
+    ball(2, 0, 0, { id = "g", color = { 0.1, 0.7, 0.2 } }), ball(3, 0, 0, { id = "?" }) }
+  t:equal(s:set_up { name = "it", class = "ball", color = "red" }.source, "r")
+  t:equal(s:set_up { name = "it", class = "ball", color = "green" }.source, "g")
+  t:equal(s:set_up { name = "it", class = "ball", color = { hue = { 90, 160 } } }.source, "g")
+  local _, why = s:set_up { name = "it", class = "ball", color = "blue" }
+  t:match(why, "none is blue")
+  t:raises(function() s:set_up { name = "it", color = "gren" } end, "did you mean 'green'")
+  t:raises(function() s:set_up { name = "it", color = { hue = { 0, 400 } } } end, "hue must be from 0 to 360")
+  for name, rgb in next, { red = { 1, 0, 0 }, green = { 0, 0.6, 0.1 }, blue = { 0.1, 0.2, 0.9 }, yellow = { 0.9, 0.8, 0.1 },
+    orange = { 1, 0.5, 0 }, white = { 1, 1, 1 }, black = { 0, 0, 0 }, gray = { 0.5, 0.5, 0.5 }, brown = { 0.4, 0.22, 0.08 } } do
+    t:equal(colors.name(rgb), name)
+    t:ok(colors.is(rgb, name), "%s is %s", table.concat(rgb, " "), name)
+  end
+end)
+
+test("an object follows what it was chosen from, is stale without it, and stays where it was last", function(t)
+  local s = scene_of { ball(1, 0) }
+  t:equal(s:set_up { name = "it", class = "ball" }.stale, false)
+  s:changes()
+  s:update(0.6, { ball(1.1, 0) })
+  t:near(s:frame("it").position[1], 1.1, 1e-12)
+  s:update(0.8, {})
+  t:equal(s:object("it").stale, false)
+  s:update(1.0, {})
+  local it = s:object "it"
+  t:equal(it.stale, true)
+  t:near(it.age, 0.4, 1e-9)
+  t:near(s:frame("it").position[1], 1.1, 1e-12)
+  t:equal(s:changes()[1].change, "stale")
+  for k = 0, 5 do s:update(1.1 + k * 0.1, { ball(2, 0) }) end
+  t:near(s:frame("it").position[1], 1.1, 1e-12)
+  s:set_up { name = "it", class = "ball" }
+  t:near(s:frame("it").position[1], 2, 1e-12)
+  t:equal(s:object("it").stale, false)
+end)
+
+test("what is frozen stays until it is set up again", function(t)
+  local s = scene_of { ball(1, 0) }
+  s:set_up { name = "it", class = "ball" }
+  t:equal(s:freeze "it", true)
+  s:update(0.6, { ball(1.2, 0) })
+  t:near(s:frame("it").position[1], 1, 1e-12)
+  t:equal(s:set_up({ name = "it", class = "ball" }).frozen, false)
+  t:near(s:frame("it").position[1], 1.2, 1e-12)
+  local _, why = s:freeze "that"
+  t:match(why, "no object 'that'")
+  s:set_up { name = "other", class = "ball" }
+  t:equal(s:freeze_all(), 2)
+  t:equal(s:delete "it", true)
+  t:equal(s:object "it", nil)
+  t:equal(s:clear(), 1)
+  t:equal(#s:chosen(), 0)
+  local told = {}
+  for index, change in ipairs(s:changes()) do told[index] = change.change .. " " .. change.object.name end
+  t:equal(table.concat(told, ", "),
+    "set_up it, frozen it, set_up it, set_up other, frozen it, frozen other, deleted it, deleted other")
+end)
+
+test("an approach is before what is approached, level, and faces it", function(t)
+  local s = scene_of { ball(3, 4, 1.2) }
+  s:set_up { name = "it", class = "ball" }
+  local object = s:set_up { name = "stand", derive = "approach", a = "world", b = "it", distance = 1 }
+  t:equal(object.origin, "derived")
+  local length = math.sqrt(3 * 3 + 4 * 4 + 1.2 * 1.2)
+  t:near(object.position, { 3 - 3 / length, 4 - 4 / length, 1.2 - 1.2 / length }, 1e-12)
+  local roll, pitch, yaw = geometry.rpy(object.pose.orientation)
+  t:near({ roll, pitch, yaw }, { 0, 0, math.atan(4, 3) }, 1e-12)
+  local _, why = s:set_up { name = "on it", derive = "approach", a = "it", b = "it" }
+  t:match(why, "in the same place")
+end)
+
+test("what is derived follows, in layers, and is frozen alone", function(t)
+  local s = scene_of { ball(3, 0, 1), { kind = "cup", id = "cup-a", position = { 1, 1, 0 }, orientation = { 0, 0, 1, 0 } } }
+  s:set_up { name = "it", class = "ball" }
+  s:set_up { name = "cup" }
+  s:set_up { name = "mixed", derive = "hybrid", a = "it", b = "cup" }
+  s:set_up { name = "before", derive = "approach", a = "world", b = "mixed", distance = 0.5 }
+  t:near(s:frame("mixed").position, { 3, 0, 1 }, 1e-12)
+  t:near(math.abs(s:frame("mixed").orientation[3]), 1, 1e-9)
+  s:place { name = "it", position = { 0, 6, 0 } } -- in the same tick
+  t:near(s:frame("mixed").position, { 0, 6, 0 }, 1e-12)
+  t:near(s:frame("before").position, { 0, 5.5, 0 }, 1e-12)
+  s:freeze "before"
+  s:place { name = "it", position = { 0, 8, 0 } }
+  t:near(s:frame("mixed").position, { 0, 8, 0 }, 1e-12)
+  t:near(s:frame("before").position, { 0, 5.5, 0 }, 1e-12)
+  local _, why = s:set_up { name = "it", derive = "hybrid", a = "before", b = "cup" }
+  t:match(why, "'it' would be derived from itself, through `a`")
+  s:delete "cup"
+  scene_objects.of(s):work()
+  t:equal(s:object("mixed").stale, true) -- what it is derived from is gone: it stays where it was
+  t:near(s:frame("mixed").position, { 0, 8, 0 }, 1e-12)
+end)
+
+test("a door's panel is at its mechanism and faces its middle", function(t)
+  local s = scene_of { { kind = "lever", position = { 2, 0.4, 1 } }, { kind = "panel", position = { 2.1, -0.1, 1.1 } } }
+  s:set_up { name = "lever" }
+  s:set_up { name = "panel" }
+  local door = s:set_up { name = "door", derive = "door_panel", mechanism = "lever", panel = "panel" }
+  t:near(door.position, { 2, 0.4, 1 }, 1e-12)
+  local roll, pitch, yaw = geometry.rpy(door.pose.orientation)
+  t:near({ roll, pitch, yaw }, { 0, 0, math.atan(-0.5, 0.1) }, 1e-12)
+  local _, why = s:set_up { name = "door", derive = "door_panel", mechanism = "lever", panel = "panel", within = 0.3 }
+  t:match(why, "not one door's")
+  _, why = s:set_up { name = "door", derive = "door_panle", mechanism = "lever" }
+  t:match(why, "no kind of object 'door_panle' %(did you mean 'door_panel'")
+  _, why = s:set_up { name = "door", derive = "approach", a = "lever" }
+  t:match(why, "approach needs `b`")
+  _, why = s:set_up { name = "door", derive = "approach", a = "lever", b = "panel", distanc = 1 }
+  t:match(why, "did you mean 'distance'")
+end)
+
+test("somebody puts an object, and moves it by hand", function(t)
+  local s = scene_of { ball(1, 0) }
+  local cart = s:declare_frame "cart"
+  s:set_frame(cart, { position = { 5, 0, 0 }, orientation = { 0, 0, math.sqrt(0.5), math.sqrt(0.5) } })
+  local box = s:place { name = "box", position = { 1, 0, 0.5 }, frame = "cart", size = { 1, 1, 1 }, who = "ann" }
+  t:near(box.position, { 5, 1, 0.5 }, 1e-12)
+  t:equal(box.origin, "placed")
+  box = s:nudge("box", { 0.1, 0, 0 }, "cart", math.pi / 2, "bob")
+  t:near(box.position, { 5, 1.1, 0.5 }, 1e-12)
+  t:near(box.size, { 1, 1, 1 }, 0)
+  local _, _, yaw = geometry.rpy(box.pose.orientation)
+  t:near(math.abs(yaw), math.pi, 1e-6)
+  s:set_up { name = "it", class = "ball" }
+  s:nudge("it", { 0, 0, 0.2 })
+  s:update(0.6, { ball(1.3, 0) })
+  t:near(s:frame("it").position, { 1, 0, 0.2 }, 1e-12) -- it follows nothing any more
+  local list = s:changes()
+  t:equal(list[1].who .. list[2].who, "annbob")
+  t:equal(list[4].change, "nudged")
+  local _, why = s:nudge("that", { 0, 0, 0 })
+  t:match(why, "no object 'that'")
+  _, why = s:place { name = "cart", position = { 0, 0, 0 } }
+  t:match(why, "'cart' is a frame already")
+  _, why = s:place { name = "box" }
+  t:match(why, "say where")
+  _, why = s:place { name = "box", position = { 0, 0, 0 }, frame = "nowhere" }
+  t:match(why, "no frame 'nowhere'")
+end)
+
+test("frames are asked at a time, also from one another", function(t)
+  local s = brio.scene.new { appear_after = 1 }
+  local head = s:declare_frame "head"
+  for k = 0, 100 do
+    s:update(k * 0.01, {})
+    s:set_frame(head, { position = { k * 0.01, 0, 1 } }, k * 0.01)
+  end
+  t:near(s:frame("head", 0.505).position, { 0.505, 0, 1 }, 1e-9)
+  t:near(s:pose("head", "world", 0.25).position, { -0.25, 0, -1 }, 1e-9)
+  t:near(s:frame("head", 1.05).position[1], 1.05, 1e-9)
+  local pose, why, code = s:frame("head", 2)
+  t:equal(pose, nil)
+  t:match(why, "'head' is at 2.000 s cannot be told")
+  t:equal(code, "unreachable")
+  local camera = s:declare_frame("camera", "head")
+  s:set_frame(camera, { position = { 0, 0, 0.1 } })
+  t:near(s:frame("camera").position, { 1, 0, 1.1 }, 1e-9)
+  t:equal(table.concat(s:frame_names(), " "), "head camera")
+  t:raises(function() s:declare_frame("x", "nowhere") end, "parent 'nowhere'")
+end)
+
+test("wrong use is said, and there is an end to what a scene holds", function(t)
+  local s = scene_of { ball(1, 0) }
+  t:raises(function() s:set_up "ball" end, "expects a table")
+  t:raises(function() s:set_up { class = "ball" } end, "needs the object's name")
+  t:raises(function() s:set_up { name = "it", clas = "ball" } end, "did you mean 'class'")
+  t:raises(function() s:set_up { name = "it", select = "closets" } end, "did you mean 'closest'")
+  t:raises(function() s:set_up { name = "it", history = 0 } end, "history must be from 1")
+  t:raises(function() s:place { name = ("x"):rep(50), position = { 0, 0, 0 } } end, "at most 47 letters")
+  for k = 1, 64 do t:ok(s:place { name = "o" .. k, position = { k, 0, 0 } }, "object %d", k) end
+  local _, why = s:place { name = "one more", position = { 0, 0, 0 } }
+  t:match(why, "no more than 64 objects")
+  s:changes()
+  for _ = 1, 300 do s:place { name = "o1", position = { 0, 0, 0 } } end
+  t:equal(#s:changes(), 256)
+end)
+
+-- In trees ---------------------------------------------------------------------------------------------
+
+local tree = [[
+local brio = require "brio"
+local top = brio.scene_object "top" { frames = { "what" }, needs = { "what" }, work = function(at)
+  local p = at.frames.what.position
+  return { position = { p[1], p[2], p[3] + 0.1 } } -- above
+end }
+local b = brio.behavior "t" { robot = "biped", start = "a", scene_objects = { top } }
+b.a = { tree = { "sequence", %s }, on = { tree_done = "b", tree_failed = "c" } }
+b.b = {}
+b.c = {}
+return b]]
+
+test("what a leaf does to an object is there for the next one, in the same tick", function(t)
+  local run = t:run("x", { watch = true, recorded = true, source = tree:format [[
+    { "setup_object", object = "it", class = "ball" },
+    { "proximity", b = "it", max = 3, timeout = 0 },
+    { "setup_object", object = "top", derive = "top", with = { what = "it" } },
+    { "proximity", a = "top", b = "it", min = 0.099, max = 0.101, timeout = 0 },
+    { "place_object", object = "it", pose = { position = { 1, 0, 0 } } },
+    { "proximity", a = "top", b = "it", min = 0.099, max = 0.101, timeout = 0 },
+    { "freeze_object", object = "it" },
+    { "delete_object", object = "it" },
+    { "delete_object", object = "it", optional = true },
+    { "freeze_scene" },
+    { "clear_scene" } ]] })
+  run:see { kind = "ball", id = "b1", at = { 2, 0.5, 0.8 } }
+  run:advance(0.5)
+  t:equal(run.state, "b")
+  local list, began = run:executions(), nil
+  t:equal(#list, 11)
+  for index, one in ipairs(list) do
+    t:equal(one.status, "success", one.kind)
+    began = began or one.ended
+    if index > 1 then t:equal(one.ended, began, one.kind) end
+  end
+  run:finish()
+  local rows = run:sql "SELECT name, change, origin, source, round(x, 2) AS x FROM scene_objects ORDER BY id"
+  t:equal(rows[1].name .. rows[1].change .. rows[1].source, "itset_upb1")
+  t:near(rows[1].x, 2, 0.01)
+  local words = {}
+  for index, row in ipairs(rows) do words[index] = row.change end
+  t:equal(table.concat(words, " "), "set_up set_up placed frozen deleted frozen deleted")
+end)
+
+test("an object that is not seen is waited for, and then it fails in words", function(t)
+  local run = t:run("x", { watch = true,
+    source = tree:format [[ { "setup_object", object = "it", class = "ball", timeout = 0.5 } ]] })
+  run:see { kind = "cup", id = "c", at = { 2, 0.5, 0.8 } }
+  run:advance(0.3)
+  t:equal(run.state, "a")
+  run:advance(0.3)
+  t:equal(run.state, "c")
+  t:match(run:executions()[1].why, "'it' is not set up: no 'ball' is seen %(looked for 0.5 s%)")
+end)
+
+test("a kind of one's own is looked at anew after a reload", function(t)
+  local run = t:run("x", { source = tree:format [[
+    { "setup_object", object = "it", class = "ball" },
+    { "setup_object", object = "top", derive = "top", with = { what = "it" } }, { "wait", seconds = 100 } ]] })
+  run:see { kind = "ball", id = "b1", at = { 2, 0, 1 } }
+  run:advance(0.2)
+  t:near(run.scene:pose("it", "top").position[3], 0.1, 1e-9)
+  t:equal(run:reload(function(text) return (text:gsub("p%[3%] %+ 0.1", "p[3] + 0.3")) end), true)
+  run:advance(0.1)
+  t:near(run.scene:pose("it", "top").position[3], 0.3, 1e-9)
+  local _, faults = run:reload(function(text) return (text:gsub("scene_objects = { top }", "scene_objects = { 5 }")) end)
+  t:match(tostring(faults), "item 1 must be what brio.scene_object made")
+end)
+
+test("what is wrong with a leaf is said before anything runs", function(t)
+  for form, why in next, {
+    ['{ "setup_object", object = "it", select = "closets" }'] = "did you mean 'closest'",
+    ['{ "setup_object", object = "it", color = "gren" }'] = "did you mean 'green'",
+    ['{ "setup_object", object = "it", region = { kind = "bax" } }'] = "region kind is one of",
+    ['{ "setup_object", object = "it", derive = "approach", with = { a = "x" } }'] = "approach needs `b`",
+    ['{ "setup_object", object = "it", with = { a = "x" } }'] = "does not say `derive`",
+    ['{ "setup_object", object = "it", derive = "hybrid", class = "x" }'] = "derive and class",
+    ['{ "place_object", object = "it", pose = { orientation = { 0, 0, 0, 1 } } }'] = "pose has no position",
+    ['{ "freeze_object" }'] = "object",
+  } do
+    t:raises(function() t:run("x", { source = tree:format(form) }) end, why)
+  end
+end)
+
+test("the docs tell of each field of the leaves, of each rule and each kind", function(t)
+  local handle = assert(io.open "docs/perception.md")
+  local page = handle:read "a"
+  handle:close()
+  local kinds = require("brio.tree").kinds
+  for _, name in ipairs { "setup_object", "freeze_object", "delete_object", "clear_scene", "freeze_scene", "place_object" } do
+    t:ok(page:find("| `" .. name .. "` |", 1, true), "a row for %s", name)
+    for field in next, kinds[name].record.fields do t:ok(page:find("`" .. field .. "`", 1, true), "%s: `%s`", name, field) end
+  end
+  for rule in next, require("brio.scene_choice").rules do t:ok(page:find('`"' .. rule .. '"`', 1, true), "the rule %s", rule) end
+  for name, kind in next, scene_objects.kinds do
+    t:ok(page:find(('| `"%s"` |'):format(name), 1, true), "a row for %s", name)
+    for field in next, kind.fields do t:ok(page:find("`" .. field .. "`", 1, true), "%s: `%s`", name, field) end
+  end
+  for color in next, colors.named do t:ok(page:find(color, 1, true), "the color %s", color) end
+end)

@@ -12,8 +12,9 @@
 ---   needs            the fields that must be there
 ---   frames           the fields that name frames which it is derived from
 ---   work(at, form, memory)   where it is now: a pose, or nil and why not. Asked when it is set up, and in each tick until it
----                    is frozen. `form`: the fields; `memory`: a table of its own; `at`: {frames = {field = pose}, objects = {field =
----                    what is seen or chosen there}, now, fresh (it is set up now), pose(name), yaw(pose), scene, cloud(name)}
+---                    is frozen. `form`: the fields; `memory`: a table of its own; `at`: {frames = {field = pose},
+---                    objects = {field = what is seen or chosen there}, now, fresh (it is set up now), pose(name), yaw(pose),
+---                    scene, cloud(name)}
 ---
 --- and a behavior may have kinds of its own (brio.scene_object).
 local choose = require "brio.scene_choice"

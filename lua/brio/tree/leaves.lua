@@ -21,7 +21,7 @@
 ---   capture(form, site)    the robot's present pose as fields to change, or nil and why
 ---   convert(form, site)    what it would work out when it runs, as fields of its own to change, and a list of those that go
 ---   provides(form)   the name of a frame that is there from then on; removes(form): of one that is there no more
----   frames(form)     a list of the names of frames that it uses, besides those in its field `frame` and the like (may have holes)
+---   frames(form)     a list of the names of frames that it uses, besides that of its field `frame`
 ---   mirror(form, m)        fields to change for the mirrored node (see mirror.lua), and a list of those to take away
 ---   inherit          fields that a new node takes over from the last one like it
 ---

@@ -1,0 +1,81 @@
+/* What the files of the index share.
+**
+** Points stand in leaves of 64, near ones together; a lane without a point is NAN.  Over them is a tree of boxes
+** without pointers: node i of a level stands over nodes 8 i to 8 i + 7 of the level below. */
+#ifndef BRIO_GEOMETRY_CLOUD_INDEX_INTERNAL_H
+#define BRIO_GEOMETRY_CLOUD_INDEX_INTERNAL_H
+
+#include "geometry/cloud_index.h"
+
+enum { BRIO_CLOUD_LEAF = 64, BRIO_CLOUD_FAN = 8, BRIO_CLOUD_LEVELS = 8 };
+
+typedef struct brio_cloud_leaf {
+  float x[BRIO_CLOUD_LEAF], y[BRIO_CLOUD_LEAF], z[BRIO_CLOUD_LEAF]; /* m; NAN: no point */
+} brio_cloud_leaf;
+
+typedef struct brio_cloud_node {
+  float lower[3], upper[3]; /* m; lower > upper: no points */
+  int count;
+  uint32_t color[3];        /* sums over the points */
+} brio_cloud_node;
+
+/* What is needed to bring points in order (cloud_order.c). */
+typedef struct brio_cloud_order {
+  uint32_t *tiles;    /* organized: the tiles of the picture in order: row << 16 | column, counted in tiles */
+  int width, height;  /* the picture they were made for; 0: none */
+  int tile_width, tile_height, ntile;
+  uint32_t *keys;     /* not organized: the cell of each place */
+  uint32_t *starts;   /* of each cell: where its next point goes */
+  float (*points)[3]; /* all points, cell by cell */
+  uint32_t *places;   /* and where each stands in the cloud */
+  int tiles_room, keys_room, starts_room, points_room, places_room;
+} brio_cloud_order;
+
+struct brio_cloud_index {
+  int count, nleaf, nlevel, growths;
+  bool colored;
+  brio_cloud_leaf *leaves;                      /* nleaf */
+  uint32_t *colors;                             /* 64 nleaf: blue << 16 | green << 8 | red; 0: no point; colored only */
+  uint32_t *places;                             /* 64 nleaf: where the point stands in the cloud; 0: no point */
+  brio_cloud_node *nodes[BRIO_CLOUD_LEVELS];    /* level by level, leaves first */
+  int sizes[BRIO_CLOUD_LEVELS];
+  int leaves_room, colors_room, places_room, nodes_room[BRIO_CLOUD_LEVELS];
+  brio_cloud_order order;
+};
+
+/* Make room for `count` items of `size` bytes at the pointer `block` points to; what it holds is lost when it grows,
+** which adds to `growths`.  False: there is no memory. */
+bool brio_cloud_room(void *block, int *room, int count, size_t size, int *growths);
+
+/* Bring the tiles of a picture of that size in order: near ones are near each other.  False: no memory. */
+bool brio_cloud_order_tiles(brio_cloud_order *order, int width, int height, int *growths);
+
+/* Bring the points of a cloud in order, leaving out places without one; return how many there are.  -1: no memory. */
+int brio_cloud_order_points(brio_cloud_order *order, const brio_cloud *cloud, int *growths);
+
+/* Give the memory of the order back. */
+void brio_cloud_order_end(brio_cloud_order *order);
+
+/* ---- solids (cloud_solid.c) */
+
+/* A solid made ready to be asked: radius and half lengths in its own frame, where z is the axis. */
+typedef struct brio_cloud_ready {
+  brio_transform pose;     /* cloud_from_solid; of a sphere without its rotation */
+  double half[3];          /* box: half lengths; capsule, cylinder: half[2] along z */
+  double radius;
+  double reach, margin;    /* sizes of numbers, for rounding: |position| + size, m; slack of box tests, m */
+  const struct brio_cloud_kind *kind;
+} brio_cloud_ready;
+
+typedef enum brio_cloud_side { BRIO_CLOUD_OUTSIDE, BRIO_CLOUD_CROSSING, BRIO_CLOUD_WITHIN } brio_cloud_side;
+
+/* Make a solid ready, which must have passed brio_cloud_solids_check. */
+void brio_cloud_make_ready(const brio_cloud_solid *solid, brio_cloud_ready *ready);
+
+/* Tell how a node's box lies to a solid; CROSSING where it is not sure. */
+brio_cloud_side brio_cloud_side_of(const brio_cloud_ready *ready, const brio_cloud_node *node);
+
+/* Return the lanes of a leaf that are in the solid, as bits. */
+uint64_t brio_cloud_lanes_in(const brio_cloud_ready *ready, const brio_cloud_leaf *leaf, const brio_cloud_node *node);
+
+#endif

@@ -111,8 +111,6 @@ brio_cloud_side brio_cloud_side_of(const brio_cloud_ready *r, const brio_cloud_n
 
 /* ------------------------------------------------------------------ leaves */
 
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
-
 static void make_bounds(const brio_cloud_ready *r, const brio_cloud_node *node, bounds *b) {
   double size = r->reach;
   for (int k = 0; k < 3; k++) size = fmax(size, r->reach + fmax(fabs(node->lower[k]), fabs(node->upper[k])));
@@ -128,31 +126,31 @@ static void make_bounds(const brio_cloud_ready *r, const brio_cloud_node *node, 
 
 typedef brio_four test_four(const bounds *b, int i, brio_four x, brio_four y, brio_four z);
 
-ALWAYS_INLINE brio_four square_of(brio_four x, brio_four y) {
+static inline __attribute__((always_inline)) brio_four square_of(brio_four x, brio_four y) {
   return brio_four_add(brio_four_mul(x, x), brio_four_mul(y, y));
 }
 
-ALWAYS_INLINE brio_four test_sphere(const bounds *b, int i, brio_four x, brio_four y, brio_four z) {
+static inline __attribute__((always_inline)) brio_four test_sphere(const bounds *b, int i, brio_four x, brio_four y, brio_four z) {
   return brio_four_at_most(brio_four_add(square_of(x, y), brio_four_mul(z, z)), b->square[i]);
 }
 
-ALWAYS_INLINE brio_four test_capsule(const bounds *b, int i, brio_four x, brio_four y, brio_four z) {
+static inline __attribute__((always_inline)) brio_four test_capsule(const bounds *b, int i, brio_four x, brio_four y, brio_four z) {
   brio_four beyond = brio_four_max(brio_four_sub(brio_four_abs(z), b->axis), brio_four_of(0));
   return brio_four_at_most(brio_four_add(square_of(x, y), brio_four_mul(beyond, beyond)), b->square[i]);
 }
 
-ALWAYS_INLINE brio_four test_cylinder(const bounds *b, int i, brio_four x, brio_four y, brio_four z) {
+static inline __attribute__((always_inline)) brio_four test_cylinder(const bounds *b, int i, brio_four x, brio_four y, brio_four z) {
   return brio_four_and(brio_four_at_most(square_of(x, y), b->square[i]),
                        brio_four_at_most(brio_four_abs(z), b->half[2][i]));
 }
 
-ALWAYS_INLINE brio_four test_box(const bounds *b, int i, brio_four x, brio_four y, brio_four z) {
+static inline __attribute__((always_inline)) brio_four test_box(const bounds *b, int i, brio_four x, brio_four y, brio_four z) {
   return brio_four_and(brio_four_at_most(brio_four_abs(x), b->half[0][i]),
                        brio_four_and(brio_four_at_most(brio_four_abs(y), b->half[1][i]),
                                      brio_four_at_most(brio_four_abs(z), b->half[2][i])));
 }
 
-ALWAYS_INLINE brio_four test_half_space(const bounds *b, int i, brio_four x, brio_four y, brio_four z) {
+static inline __attribute__((always_inline)) brio_four test_half_space(const bounds *b, int i, brio_four x, brio_four y, brio_four z) {
   (void)x, (void)y;
   return brio_four_at_most(z, b->edge[i]);
 }
@@ -172,11 +170,11 @@ static uint64_t ask(const brio_cloud_ready *r, const brio_cloud_leaf *leaf, uint
 }
 
 /* Return column k of the rotation times a vector: a coordinate in the solid's frame. */
-ALWAYS_INLINE brio_four along(const brio_four m[9], int k, brio_four x, brio_four y, brio_four z) {
+static inline __attribute__((always_inline)) brio_four along(const brio_four m[9], int k, brio_four x, brio_four y, brio_four z) {
   return brio_four_add(brio_four_add(brio_four_mul(m[k], x), brio_four_mul(m[3 + k], y)), brio_four_mul(m[6 + k], z));
 }
 
-ALWAYS_INLINE uint64_t scan(const brio_cloud_ready *r, const brio_cloud_leaf *leaf, const brio_cloud_node *node,
+static inline __attribute__((always_inline)) uint64_t scan(const brio_cloud_ready *r, const brio_cloud_leaf *leaf, const brio_cloud_node *node,
                             bool turned, test_four *test) {
   bounds b;
   brio_four m[9], p[3] = {brio_four_of((float)r->pose.p.x), brio_four_of((float)r->pose.p.y),
@@ -195,15 +193,25 @@ ALWAYS_INLINE uint64_t scan(const brio_cloud_ready *r, const brio_cloud_leaf *le
   return maybe == sure ? sure : sure | ask(r, leaf, maybe & ~sure);
 }
 
-#define SCAN(name, turned)                                                                                        \
-  static uint64_t scan_##name(const brio_cloud_ready *r, const brio_cloud_leaf *leaf, const brio_cloud_node *n) { \
-    return scan(r, leaf, n, turned, test_##name);                                                                 \
-  }
-SCAN(sphere, false)
-SCAN(capsule, true)
-SCAN(cylinder, true)
-SCAN(box, true)
-SCAN(half_space, true)
+static uint64_t scan_sphere(const brio_cloud_ready *r, const brio_cloud_leaf *leaf, const brio_cloud_node *node) {
+  return scan(r, leaf, node, false, test_sphere);
+}
+
+static uint64_t scan_capsule(const brio_cloud_ready *r, const brio_cloud_leaf *leaf, const brio_cloud_node *node) {
+  return scan(r, leaf, node, true, test_capsule);
+}
+
+static uint64_t scan_cylinder(const brio_cloud_ready *r, const brio_cloud_leaf *leaf, const brio_cloud_node *node) {
+  return scan(r, leaf, node, true, test_cylinder);
+}
+
+static uint64_t scan_box(const brio_cloud_ready *r, const brio_cloud_leaf *leaf, const brio_cloud_node *node) {
+  return scan(r, leaf, node, true, test_box);
+}
+
+static uint64_t scan_half_space(const brio_cloud_ready *r, const brio_cloud_leaf *leaf, const brio_cloud_node *node) {
+  return scan(r, leaf, node, true, test_half_space);
+}
 
 /* ------------------------------------------------------------------ kinds */
 

@@ -60,6 +60,7 @@ typedef struct brio_four { float lane[4]; } brio_four;
   for (int i = 0; i < 4; i++) { __VA_ARGS__; }                                \
   return to
 
+/* Return all bits or none. */
 static inline float brio_four_truth(int truth) {
   uint32_t bits = truth ? UINT32_MAX : 0;
   float value;
@@ -67,36 +68,66 @@ static inline float brio_four_truth(int truth) {
   return value;
 }
 
+/* Return the bits of a float. */
 static inline uint32_t brio_four_word(float value) {
   uint32_t bits;
   memcpy(&bits, &value, sizeof bits);
   return bits;
 }
 
+/* As above. */
 static inline brio_four brio_four_of(float value) { BRIO_FOUR_LANES(brio_four, to.lane[i] = value); }
+
+/* As above. */
 static inline brio_four brio_four_load(const float *from) { BRIO_FOUR_LANES(brio_four, to.lane[i] = from[i]); }
+
+/* As above. */
 static inline void brio_four_store(float *to, brio_four a) { memcpy(to, a.lane, sizeof a.lane); }
+
+/* As above. */
 static inline brio_four brio_four_add(brio_four a, brio_four b) { BRIO_FOUR_LANES(brio_four, to.lane[i] = a.lane[i] + b.lane[i]); }
+
+/* As above. */
 static inline brio_four brio_four_sub(brio_four a, brio_four b) { BRIO_FOUR_LANES(brio_four, to.lane[i] = a.lane[i] - b.lane[i]); }
+
+/* As above. */
 static inline brio_four brio_four_mul(brio_four a, brio_four b) { BRIO_FOUR_LANES(brio_four, to.lane[i] = a.lane[i] * b.lane[i]); }
+
+/* As above. */
 static inline brio_four brio_four_abs(brio_four a) { BRIO_FOUR_LANES(brio_four, to.lane[i] = fabsf(a.lane[i])); }
+
+/* As above. */
 static inline brio_four brio_four_min(brio_four a, brio_four b) { BRIO_FOUR_LANES(brio_four, to.lane[i] = a.lane[i] < b.lane[i] ? a.lane[i] : b.lane[i]); }
+
+/* As above. */
 static inline brio_four brio_four_max(brio_four a, brio_four b) { BRIO_FOUR_LANES(brio_four, to.lane[i] = a.lane[i] > b.lane[i] ? a.lane[i] : b.lane[i]); }
+
+/* As above. */
 static inline brio_four brio_four_at_most(brio_four a, brio_four b) { BRIO_FOUR_LANES(brio_four, to.lane[i] = brio_four_truth(a.lane[i] <= b.lane[i])); }
+
+/* As above. */
 static inline brio_four brio_four_and(brio_four a, brio_four b) {
   BRIO_FOUR_LANES(brio_four, uint32_t both = brio_four_word(a.lane[i]) & brio_four_word(b.lane[i]); memcpy(&to.lane[i], &both, 4));
 }
+
+/* As above. */
 static inline brio_four brio_four_or_nan(brio_four a, brio_four mask) {
   BRIO_FOUR_LANES(brio_four, to.lane[i] = brio_four_word(mask.lane[i]) ? a.lane[i] : NAN);
 }
+
+/* As above. */
 static inline unsigned brio_four_bits(brio_four mask) {
   unsigned bits = 0;
   for (int i = 0; i < 4; i++) bits |= (brio_four_word(mask.lane[i]) >> 31) << i;
   return bits;
 }
+
+/* As above. */
 static inline void brio_four_whole(brio_four a, int32_t to[4]) {
   for (int i = 0; i < 4; i++) to[i] = (int32_t)a.lane[i];
 }
+
+/* As above. */
 static inline void brio_four_split(const float *from, brio_four *x, brio_four *y, brio_four *z) {
   for (int i = 0; i < 4; i++) x->lane[i] = from[3 * i], y->lane[i] = from[3 * i + 1], z->lane[i] = from[3 * i + 2];
 }

@@ -64,6 +64,23 @@ test("fields are set by name, number and id, also with blanks, and what is wrong
   t:equal(run.failed, nil)
 end)
 
+test("of a tree of thousands what runs is printed, or what begins with a node", function(t)
+  local run = t:run("source", { robot = "ur3e", source = [[
+    local b = require("brio").behavior "b" { robot = "ur3e", start = "one" }
+    local tree = { "sequence" }
+    for number = 1, 5000 do tree[number + 1] = { "wait", name = "rest " .. number, seconds = number == 3000 and 60 or 0 } end
+    b.one = { tree = tree }
+    return b]] })
+  run:advance(0.05)
+  local say = talker(run)
+  local text = say ""
+  t:match(text, "^one: automatic, nodes 2951 to 3200 of 5001: tree print NODE shows others\n")
+  t:match(text, "3001 %*   wait 'rest 3000'")
+  t:ok(#text < 40000, "%d bytes", #text)
+  t:match(say "print rest 4990", "^one: [^\n]*nodes 4991 to 5001 of 5001[^\n]*\n4991%s+wait 'rest 4990'")
+  t:match(select(2, say "print rest 9999"), "no node")
+end)
+
 test("structure is edited while it runs, and what runs goes on", function(t)
   local run, say = started(t)
   local function why(line) return select(2, say(line)) end

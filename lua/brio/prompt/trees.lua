@@ -198,7 +198,14 @@ end
 
 -- What is seen --------------------------------------------------------------------------------------------------------
 
-local function print_tree(at) return trees_view.text(at.tree, at.host.now) end
+local function print_tree(at, rest)
+  local number, why
+  if rest ~= "" then
+    number, why = node_of(at, rest)
+    if not number then return nil, why end
+  end
+  return trees_view.text(at.tree, at.host.now, number)
+end
 
 --- Fields of a node that are said elsewhere.
 local elsewhere = { kind = true, name = true, children = true, id = true }
@@ -244,7 +251,8 @@ end
 
 trees.list = {
   { name = "help", usage = "help [WORD]", summary = "what there is to say behind `tree`", free = true, run = help },
-  { name = "print", usage = "[print]", summary = "the tree: what comes (>), runs (*), succeeded (+), failed (x), and why",
+  { name = "print", usage = "[print [NODE]]", takes = "node",
+    summary = "the tree: what comes (>), runs (*), succeeded (+), failed (x), and why; of a large one what runs, or from NODE on",
     run = print_tree },
   { name = "show", usage = "show NODE", summary = "all that is known of a node", takes = "node", run = show },
   { name = "hold", usage = "hold [on|off]", free = true, takes = switches, changes = true, run = hold,

@@ -154,20 +154,44 @@ function view.standing(tree, number, now)
     .. (said ~= "" and ", " .. said or "")
 end
 
---- The tree as text, a line for each node: `>` comes next, `*` runs, `=` is paused, `+` has succeeded, `x` has failed, `!` is a
---- breakpoint.
-function view.text(tree, now)
-  local lines, comes = { ("%s: %s"):format(tree.site.name or "tree", view.mode(tree)) }, {}
-  for _, number in ipairs(tree:coming()) do comes[number] = true end
-  for number, record in ipairs(tree.compiled.list) do
-    local depth, name, said = trees.row(tree.compiled, number)
-    local status = tree.nodes:status(number)
-    local stands = (trees.kinds[record.is].leaf or status == "failure") and view.standing(tree, number, now) or ""
-    local mark = tree:is_held(number) and status == "running" and "=" or marks[letters[status]]
-    lines[#lines + 1] = (("%4d%s%s%s %s%s%s%s"):format(number, tree.charge:breaks_at(tree, number) and "!" or " ",
-      comes[number] and ">" or " ", mark, ("  "):rep(depth), name, said ~= "" and "  " .. said or "",
-      stands ~= "" and "  [" .. stands .. "]" or ""):gsub("%s+$", ""))
+--- A tree is printed in lines of at most so many nodes.
+view.most_lines = 250
+
+--- The node with which what is printed begins, where not all is: some before the first that runs or comes next.
+local function first_shown(tree, count)
+  local first = tree:coming()[1] or 1
+  for number = 1, #tree.compiled.list do
+    if trees.kinds[tree.compiled.list[number].is].leaf and tree:runs(number) then
+      first = number
+      break
+    end
   end
+  return math.max(1, math.min(first - count // 5, #tree.compiled.list - count + 1))
+end
+
+--- One node's line.
+local function line_of(tree, number, now, comes)
+  local leaf = trees.kinds[tree.compiled.list[number].is].leaf
+  local depth, name, said = trees.row(tree.compiled, number)
+  local status = tree.nodes:status(number)
+  local stands = (leaf or status == "failure") and view.standing(tree, number, now) or ""
+  local mark = tree:is_held(number) and status == "running" and "=" or marks[letters[status]]
+  return (("%4d%s%s%s %s%s%s%s"):format(number, tree.charge:breaks_at(tree, number) and "!" or " ",
+    comes and ">" or " ", mark, ("  "):rep(depth), cut(name), said ~= "" and "  " .. cut(said) or "",
+    stands ~= "" and "  [" .. stands .. "]" or ""):gsub("%s+$", ""))
+end
+
+--- The tree as text, a line for each node: `>` comes next, `*` runs, `=` is paused, `+` has succeeded, `x` has failed, `!` is a
+--- breakpoint.  Of a large one, what is about what runs, or what begins with the node `from`.
+function view.text(tree, now, from)
+  local count, comes = #tree.compiled.list, {}
+  for _, number in ipairs(tree:coming()) do comes[number] = true end
+  local first = from or count > view.most_lines and first_shown(tree, view.most_lines) or 1
+  local last = math.min(count, first + view.most_lines - 1)
+  local part = ""
+  if last - first + 1 < count then part = (", nodes %d to %d of %d: tree print NODE shows others"):format(first, last, count) end
+  local lines = { ("%s: %s%s"):format(tree.site.name or "tree", view.mode(tree), part) }
+  for number = first, last do lines[#lines + 1] = line_of(tree, number, now, comes[number]) end
   return table.concat(lines, "\n")
 end
 

@@ -75,7 +75,7 @@ test("of a tree of thousands what runs is printed, or what begins with a node", 
   local say = talker(run)
   local text = say ""
   t:match(text, "^one: automatic, nodes 2951 to 3200 of 5001: tree print NODE shows others\n")
-  t:match(text, "3001 %*   wait 'rest 3000'")
+  t:match(text, "3001  %*   wait 'rest 3000'")
   t:ok(#text < 40000, "%d bytes", #text)
   t:match(say "print rest 4990", "^one: [^\n]*nodes 4991 to 5001 of 5001[^\n]*\n4991%s+wait 'rest 4990'")
   t:match(select(2, say "print rest 9999"), "no node")

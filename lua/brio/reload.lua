@@ -182,7 +182,7 @@ end
 --- The world's people and objects move on other paths from now on.
 function takers.world(self, news)
   local run, runner = self.run, require "brio.runner"
-  local made, why = runner.open_world(news[2], run.seed, news[3], run.description.inputs)
+  local made, why = runner.open_world(news[2], run.seed, news[3], run.description)
   if not made then return self:refuse(news[2], why) end
   run.world:exchange(made)
   run.inputs:follow(why or {})

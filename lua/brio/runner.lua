@@ -358,7 +358,7 @@ end
 --- start (where joints stand at first, by name; default: the home pose), base (the pose at which a base that moves
 --- begins), rehearsal (see tree/rehearsal.lua), motor (a table of the engine's options of the motor side), speak_with and
 --- play_with (programs: see character/speech/programs.lua; on the real clock), model (a table: see brio.model),
---- programs (trees may start those that they name).
+--- programs (trees may start those that they name), preview (it is a ghost's: what is not seen may be where it nominally is).
 --- Return it, or nil, a sentence, and a list of faults of the file if any.
 function runner.new(options)
   local self
@@ -454,7 +454,7 @@ function Run:start(options)
     say = function(level, sentence) self:tell(level, sentence) end, gamepad = self.gamepad, front = self.front,
     rehearsal = options.rehearsal,
     sound = { fast = self.fast, speak_with = options.speak_with, play_with = options.play_with },
-    model_options = options.model, programs = options.programs,
+    model_options = options.model, programs = options.programs, preview = options.preview,
   }
   local why
   self.engine, why = engine.new {

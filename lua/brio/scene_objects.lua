@@ -293,6 +293,40 @@ function Manager:cloud(name)
   return own.clouds
 end
 
+-- For a ghost --------------------------------------------------------------------------------------------------------
+
+--- All objects as plain data, for a ghost of the robot.
+function Manager:told()
+  local list = {}
+  for index, object in ipairs(self.scene:chosen()) do
+    local entry = self.derived[object.name]
+    list[index] = { name = object.name, kind = object.kind, source = object.source, pose = object.pose, size = object.size,
+      frozen = object.frozen, stale = object.stale, origin = object.origin, form = entry and entry.form }
+  end
+  return list
+end
+
+--- Set one up that another has told of, as far as that can be.
+local function take_one(self, told)
+  local seen = told.origin == "seen" and not told.stale and self.scene:find(told.source)
+  if seen then
+    self.scene:adopt(told.name, seen.number, told.pose.orientation)
+  elseif told.origin == "derived" and told.form then
+    local said = { name = told.name, derive = told.kind }
+    for key, value in next, told.form do said[key] = value end
+    set_up_derived(self, said)
+  end
+  if not self.scene:object(told.name) or told.frozen then
+    self:place { name = told.name, kind = told.kind, pose = told.pose, size = told.size }
+  end
+  if told.frozen then self.scene:freeze(told.name) end
+end
+
+--- Set up what `told` has told, in another run: what is frozen, stale or not seen there stands where it was.
+function Manager:take(told)
+  for _, one in ipairs(told) do take_one(self, one) end
+end
+
 -- By hand -------------------------------------------------------------------------------------------------------------
 
 

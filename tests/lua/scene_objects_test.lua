@@ -333,3 +333,76 @@ test("the docs tell of each field of the leaves, of each rule and each kind", fu
   end
   for color in next, colors.named do t:ok(page:find(color, 1, true), "the color %s", color) end
 end)
+
+-- Before and beside a run --------------------------------------------------------------------------------
+
+local function compiled(form)
+  return (assert(require("brio.tree.whole").compile(form, require("brio.tree.forms").context { skills = {} })))
+end
+
+test("a frame that nobody provides is warned of, also one that comes too late", function(t)
+  local frame_check = require "brio.tree.frame_check"
+  local biped = assert(require("brio.robots").find "biped")
+  local function warned(form, ids)
+    local list = {}
+    for index, one in ipairs(frame_check.warnings({ compiled(form) }, biped, ids)) do list[index] = one.message end
+    return table.concat(list, "\n")
+  end
+  local reach = { "proximity", a = "left_hand", b = "ball" }
+  t:match(warned { "sequence", reach }, "no leaf sets up the frame 'ball'")
+  t:equal(warned({ "sequence", reach }, { ball = true }), "")
+  t:equal(warned { "sequence", { "setup_object", object = "ball" }, reach }, "")
+  t:match(warned { "sequence", { "setup_object", object = "bell" }, reach }, "did you mean 'bell'")
+  t:match(warned { "sequence", reach, { "place_object", object = "ball", pose = { position = { 0, 0, 0 } } } }, "only behind it")
+  t:equal(warned { "loop", { "sequence", reach, { "setup_object", object = "ball" } } }, "")
+  t:match(warned { "sequence", { "setup_object", object = "stand", derive = "approach", with = { a = "pelvis", b = "door" } } }, "'door'")
+  t:equal(warned { "sequence", { "arm", side = "left", frame = "walking", pose = { position = { 0, 0, 0 } } } }, "")
+end)
+
+test("a mirrored tree means what is on the other side", function(t)
+  local document, mirrors = require "brio.tree.document", require "brio.tree.mirror"
+  local form = { "sequence", { "setup_object", object = "left lever", class = "lever", select = "leftmost", of = "left_hand",
+      region = { kind = "box", size = { 1, 1, 1 }, pose = { position = { 1, 0.5, 0 } } },
+      nominal = { position = { 1, 0.3, 1 }, orientation = { 0, 0, math.sin(0.3), math.cos(0.3) } } },
+    { "setup_object", object = "left stand", derive = "approach", with = { a = "left_hand", b = "left lever" } },
+    { "freeze_object", object = "left lever" },
+    { "place_object", object = "it", frame = "left_hand", pose = { position = { 0, 0.1, 0 } } } }
+  local doc = assert(document.of(form))
+  local editing = require("brio.tree.editing").new(doc)
+  local m = mirrors.new { description = assert(require("brio.robots").find "biped") }
+  assert(editing:apply(assert(mirrors.operation(doc, doc.root, m)), "ann"))
+  local made = doc:plain()
+  t:equal(made[2].object .. made[2].class .. made[2].select .. made[2].of, "right leverleverrightmostright_hand")
+  t:near(made[2].nominal.position, { 1, -0.3, 1 }, 1e-12)
+  t:near(made[2].nominal.orientation, { 0, 0, -math.sin(0.3), math.cos(0.3) }, 1e-12)
+  t:near(made[2].region.pose.position, { 1, -0.5, 0 }, 1e-12)
+  t:equal(made[3].with.b .. made[3].with.a, "right leverright_hand")
+  t:equal(made[4].object .. made[5].frame, "right leverright_hand")
+end)
+
+test("in a preview what is not seen is where it nominally is, and what was set up is as it is", function(t)
+  local cjson, preview, situation = require "cjson", require "brio.tree.preview", require "brio.tree.situation"
+  local source = [[
+local brio = require "brio"
+local b = brio.behavior "b" { robot = "biped", start = "one" }
+b.one = { tree = { "sequence", { "wait", name = "rest", seconds = 60 } } }
+b.two = { tree = { "sequence",
+  { "setup_object", name = "the cup", object = "cup", nominal = { position = { 1, 0.2, 0.9 } } },
+  { "proximity", a = "walking", b = "cup", min = 1.35, max = 1.37, timeout = 0 },
+  { "proximity", a = "frozen one", b = "world", min = 2.99, max = 3.01, timeout = 0 },
+  { "proximity", a = "stand", b = "frozen one", min = 0.99, max = 1.01, timeout = 0 } } }
+return b
+]]
+  local run = t:run("b", { source = source })
+  run:advance(0.2)
+  run.scene:place { name = "frozen one", position = { 3, 0, 0 } }
+  run.scene:freeze "frozen one"
+  run.scene:set_up { name = "stand", derive = "approach", a = "world", b = "frozen one", distance = 1 }
+  local request = assert(situation.of(run.run, "two"))
+  local result = assert(preview.run(preview.options(assert(cjson.decode(require("brio.store").json(request))), { seconds = 10 })))
+  t:equal(result.outcome, "success", result.why)
+  t:match(table.concat(preview.lines(result), "\n"), "the cup +succeeded [^\n]*nominal: it is not seen")
+  local own = t:run("b", { source = (source:gsub('start = "one"', 'start = "two"')), watch = true })
+  own:advance(6)
+  t:equal(own:executions()[1].status, "failure") -- nothing is nominal but in a preview
+end)

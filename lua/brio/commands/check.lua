@@ -42,9 +42,24 @@ local function is_sequence(text)
   return good and type(made) == "table" and getmetatable(made) == nil and made.tracks ~= nil
 end
 
---- What the linter has to say of the sequences of a behavior, besides faults.
+--- Frames of its trees that may not be there.
+local function warnings_of_frames(loaded, description)
+  local behavior, frame_check = require "brio.behavior", require "brio.tree.frame_check"
+  local own, states, compiled, list = loaded.definition.fields.world, {}, {}, {}
+  local data = own and require("brio.runner").read_world(require("brio.paths").folder(loaded.file) .. "/" .. own)
+  behavior.each_state(loaded.machine, function(state)
+    if state.tree then states[#states + 1], compiled[#compiled + 1] = state, state.tree end
+  end)
+  for index, warning in ipairs(frame_check.warnings(compiled, description, frame_check.ids(data))) do
+    local file, line = behavior.place_of_node(loaded.file, loaded.sources[loaded.file], states[warning.tree], warning.node)
+    list[index] = { file = file, line = line, message = "tree: " .. warning.message, severity = "warning" }
+  end
+  return list
+end
+
+--- What there is to say of a behavior besides faults.
 local function warnings_of(loaded, description)
-  local list = {}
+  local list = warnings_of_frames(loaded, description)
   for _, name in ipairs(require("brio.suggest").keys(loaded.sequences)) do
     local entry = loaded.sequences[name]
     local found = placed(entry.file, entry.text, require("brio.lint").sequence(entry.description, description).warnings,
@@ -69,10 +84,14 @@ local function faults_of_tree(file, args)
     return of_file or file, line or 0
   end
   local function place(number) return ("%s:%d"):format(where(number)) end
-  for _, fault in ipairs(require("brio.tree.check").faults(made, { description = description, name = "tree" }, place)) do
-    local of_file, line = where(fault.node)
-    list[#list + 1] = { file = of_file, line = line, message = fault.message }
+  local function add(found, severity)
+    for _, fault in ipairs(found) do
+      local of_file, line = where(fault.node)
+      list[#list + 1] = { file = of_file, line = line, message = fault.message, severity = severity }
+    end
   end
+  add(require("brio.tree.check").faults(made, { description = description, name = "tree" }, place))
+  add(require("brio.tree.frame_check").warnings({ made }, description), "warning")
   return list
 end
 
@@ -97,7 +116,7 @@ local function faults_of(file, args)
   table.move(warnings, 1, #warnings, #faults + 1, faults)
   local world = loaded.definition.fields.world
   if world then
-    local made, fault = runner.open_world(require("brio.paths").folder(file) .. "/" .. world, 0, nil, description.inputs)
+    local made, fault = runner.open_world(require("brio.paths").folder(file) .. "/" .. world, 0, nil, description)
     if not made then faults[#faults + 1] = { file = file, line = 0, message = "world: " .. fault } end
   end
   return faults

@@ -264,6 +264,76 @@ local types = {
   EZGripperAction = gripper,
 }
 
+-- Objects of the scene -----------------------------------------------------------------------------------------------
+
+--- The name of the object that a definition is of.
+local function object_name(of)
+  for _, key in ipairs { "customFrameName", "frameName", "yoloClassName", "foundationPoseObjectType" } do
+    local name = of:text(key)
+    if name and name ~= "" then return name end
+  end
+end
+
+--- The first frame that a definition names by any of these words.
+local function frame_of(of, ...)
+  for _, key in ipairs { ... } do
+    local name = of:frame(key)
+    if name then return name end
+  end
+end
+
+local function composite(of)
+  local kind = (of:text "compositeFrameType" or of:text "compositeType" or of:text "frameType" or "APPROACH"):lower()
+  return { derive = kind, with = { a = frame_of(of, "frameA", "frameNameA"), b = frame_of(of, "frameB", "frameNameB"),
+    distance = kind == "approach" and of:number("distance", "approachDistance") or nil } }
+end
+
+--- Kinds of objects, as forms of `setup_object` say them; what is not among them is chosen by its class.
+local object_kinds = {
+  COMPOSITE_FRAME = composite,
+  DOOR_PANEL = function(of)
+    return { derive = "door_panel", with = { mechanism = frame_of(of, "mechanismFrame", "frameA"),
+      panel = frame_of(of, "panelFrame", "frameB") } }
+  end,
+}
+
+local function set_up(self)
+  local of = self:inside "sceneObjectDefinition" or self
+  local name = object_name(of) or (of:text "objectType" or ""):lower()
+  local form = { "setup_object", object = name ~= "" and name or nil, timeout = self:number "timeout",
+    history = self:number "minimumHistorySize" }
+  local nominal = self:inside "nominalObjectPose"
+  form.nominal = nominal and nominal:pose() or nil
+  local make = object_kinds[of:text "objectType"]
+  if make then
+    for key, value in next, make(of) do form[key] = value end
+    form.history = nil
+  else
+    form.class = of:text "yoloClassName" or of:text "foundationPoseObjectType"
+  end
+  return form.object and form
+end
+
+local function with_object(kind)
+  return function(self)
+    local of = self:inside "sceneObjectDefinition" or self
+    local name = object_name(of)
+    return name and { kind, object = name }
+  end
+end
+
+local scene_actions = {
+  SETUP_OBJECT = set_up, CREATE_FRAME = set_up,
+  FREEZE_OBJECT = with_object "freeze_object", DELETE_OBJECT = with_object "delete_object",
+  CLEAR_SCENE = function() return { "clear_scene" } end,
+  FREEZE_SCENE = function() return { "freeze_scene" } end,
+}
+
+function types.SceneAction(self)
+  local make = scene_actions[self:text "sceneActionType"]
+  return make and make(self)
+end
+
 local conditions = {
   PROXIMITY = function(self)
     return { "proximity", a = self:frame "frameNameA" or "pelvis", b = self:frame "frameNameB" or "chest",

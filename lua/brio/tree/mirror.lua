@@ -294,8 +294,10 @@ end
 local meanings = {
   name = text "name", notes = text "name", side = text "side", first = text "side",
   frame = text "frame", link = text "frame", part = text "frame", a = text "frame", b = text "frame", what = text "frame",
+  object = text "frame", of = text "frame", region_frame = text "frame",
   roll = number("x", true), pitch = number("y", true), yaw = number("z", true), x = number "x", y = number "y", z = number "z",
-  owns = names, except = names, with = with, waypoints = points, points = points, steps = each, shape = each, shapes = each,
+  owns = names, except = names, with = with, waypoints = points, points = points, steps = each,
+  shape = each, shapes = each, region = each,
   override = function(self, node, value)
     local made = {}
     for key, item in next, value do made[type(key) == "string" and mirrors.word(key) or key] = each(self, node, item) end

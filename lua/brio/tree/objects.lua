@@ -44,7 +44,6 @@ function objects.leaf(name, doc, act)
       local object = site.host and site.host.scene:object(form.object)
       return { text = object and objects.words(site, object) or "it is not there" }
     end,
-    mirror = function(form, m) return { object = m:name(form.object) } end,
   }
 end
 

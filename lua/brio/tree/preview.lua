@@ -19,8 +19,8 @@ preview.near, preview.every = 0.05, 4
 function preview.options(request, more)
   local options = { file = request.file, sources = request.sources, robot = request.robot, state = request.state,
     tree = not request.node and request.state or nil, node = request.node, document = request.document, start = request.start,
-    base = request.base, scene = request.scene, tune = request.tune, memory = request.memory, load = request.load,
-    seed = request.seed }
+    base = request.base, scene = request.scene, objects = request.objects, preview = true, tune = request.tune,
+    memory = request.memory, load = request.load, seed = request.seed }
   if request.scene then options.world = false end -- people and things stand where they are believed to be
   for key, value in next, more or {} do options[key] = value end
   return options

@@ -83,9 +83,9 @@ end
 --- Prepare repeating.  options: file, robot, world, seed (1), vary (a list of texts: see variation.lua), leaves (scripts: see
 --- rehearsal.lua), tree (a state or a node), seconds (of patience), load; of a single run besides: state and node (a number)
 --- instead of tree, document (the tree, instead of the one in the file), start (where DOFs stand, by name), base (where a
---- base that moves is), scene (detections of what is there from the first on), prepare(definition), each(run, tree) after
---- every tick, say, sources (see runner.new), world = false: none, excuse: what cannot be run on the robot fails when it is
---- reached.  Return it, or nil, a sentence, and a list of faults.
+--- base that moves is), scene (detections of what is there from the first on), objects (of the scene, as
+--- brio.tree.situation tells them), preview (it is a ghost's), prepare(definition), each(run, tree) after every tick, say,
+--- sources (see runner.new), world = false: none, excuse: what cannot be run on the robot fails when it is reached.  Return it, or nil, a sentence, and a list of faults.
 function repetition.new(options)
   local loaded, faults, unread = runner.load(options.file, { seed = 0,
     files = options.sources and sandbox.given(options.sources) })
@@ -171,7 +171,8 @@ function Repetition:open(number)
   local good, made, why, faults = pcall(runner.new, {
     file = options.file, robot = options.robot, clock = "fast", seed = seed, world_data = world_data, load = options.load,
     sources = options.sources, start = options.start, base = options.base, store = options.store,
-    say = options.say, settings = settings, scene = options.scene and { appear_after = 1, lost_after = 1e9 } or nil,
+    say = options.say, settings = settings, preview = options.preview,
+    scene = options.scene and { appear_after = 1, lost_after = 1e9 } or nil,
     prepare = function(definition)
       if self.state and definition.states[self.state] then definition.fields.start = self.state end
       if options.prepare then options.prepare(definition) end
@@ -191,6 +192,7 @@ function Repetition:open(number)
     made.host:force(chosen(self, made.loaded), "repeat")
   end
   if options.scene and #options.scene > 0 then made.scene:update(0, options.scene) end
+  made.host.objects:take(options.objects or {})
   return made, watched, values
 end
 

@@ -128,7 +128,8 @@ function situation.of(run, said)
   return {
     file = host.definition.file, sources = sources, robot = robot:match "robot%.lua$" and paths.folder(robot) or robot,
     state = tree.path, node = node, title = node and tree.compiled.list[node].name or nil, document = document,
-    start = configuration(run), base = base_of(run), scene = surroundings(run), tune = plain(host.self.tune),
+    start = configuration(run), base = base_of(run), scene = surroundings(run),
+    objects = store.array(run.host.objects:told()), tune = plain(host.self.tune),
     memory = plain(host.self.memory), load = run.extensions, seed = run.seed,
   }
 end

@@ -22,6 +22,7 @@ return {
     local why = volumes.fault(form.shape)
     return why and "shape " .. why or nil
   end,
+  frames = function(form) return { form.what, form.shape.frame } end,
   owns = function() return {} end,
   seconds = function(form) return form.timeout == 0 and 0 or nil end,
   work = function(site, form, memory, fresh, elapsed)

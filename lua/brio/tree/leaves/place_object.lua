@@ -27,9 +27,5 @@ return {
     local object = site.host and site.host.scene:object(form.object)
     return { text = object and objects.words(site, object) or "it is not there yet" }
   end,
-  mirror = function(form, m)
-    return { object = m:name(form.object), class = form.class and m:name(form.class), frame = form.frame and m:frame(form.frame),
-      pose = m:pose(form.pose, form.frame) }
-  end,
   inherit = { "frame" },
 }

@@ -32,6 +32,7 @@ return {
     if form.min <= form.max then return nil end
     return ("min, %g m, is above max, %g m: it can never succeed"):format(form.min, form.max)
   end,
+  frames = function(form) return { form.a, form.b } end,
   owns = function() return {} end,
   seconds = function() return nil end,
   work = function(site, form, memory, _, elapsed)

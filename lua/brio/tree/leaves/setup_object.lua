@@ -42,6 +42,9 @@ local function wanted(site, form)
   return said
 end
 
+--- In a preview it is nominal when it was not seen for so long, s.
+local unseen = 0.3
+
 --- In a preview nothing needs to be seen: it stands where its author said.
 local function put_nominal(site, form)
   local frame = objects.ground(site)
@@ -74,7 +77,8 @@ return {
     if not said then return false, why end
     local object
     object, why = objects.of(site):set_up(said)
-    if not object and form.nominal and site.host.preview then object, why = put_nominal(site, form) end
+    local nominal = form.nominal and site.host.preview and elapsed >= math.min(form.timeout, unseen) - 1e-9
+    if not object and nominal then object, why = put_nominal(site, form) end
     memory.why = why
     if object then
       memory.object = object
@@ -97,9 +101,13 @@ return {
   end,
   mirror = function(form, m)
     local swapped = { leftmost = "rightmost", rightmost = "leftmost" }
-    return { object = m:name(form.object), class = form.class and m:name(form.class), of = form.of and m:frame(form.of),
-      region_frame = form.region_frame and m:frame(form.region_frame), select = swapped[form.select] or form.select,
-      nominal = form.nominal and m:pose(form.nominal) }
+    local with
+    if form.with then
+      with = {}
+      for key, value in next, form.with do with[key] = type(value) == "string" and m:frame(value) or value end
+    end
+    return { select = swapped[form.select] or form.select, with = with,
+      nominal = form.nominal and m:pose(form.nominal, "walking") }
   end,
   inherit = { "history", "timeout", "select", "of", "within", "region", "region_frame" },
 }

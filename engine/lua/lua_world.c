@@ -4,6 +4,7 @@
 #include "lua/lua_args.h"
 #include "lua/lua_box.h"
 #include "lua/lua_perception.h"
+#include "world/body.h"
 #include "world/hand.h"
 #include "world/thing.h"
 #include "world/walk.h"
@@ -70,7 +71,7 @@ void brio_lua_world_add(lua_State *L, brio_world *world, int index, const char *
   lua_settop(L, top);
 }
 
-/* world.new{seed =, sensor =, people =, objects =, furniture =, things =, events =, hands =} -> world
+/* world.new{seed =, sensor =, people =, objects =, furniture =, doors =, things =, events =, hands =, bodies =} -> world
 ** Makes a simulated world: a stage with kinematic contact, where nothing has mass. docs/world.md says what is in each
 ** list. people are {id =, path = {{t, x, y [, z [, yaw]]}, ...}, loop =, height =}, there from the first time to the
 ** last; objects are {kind =, id =, size =, path =, loop =}. A person's pose is the head's, facing where they walk. */
@@ -138,7 +139,9 @@ static int get_pose(lua_State *L) {
 
 /* world:state(id) -> table or nil
 ** What is true of something besides its pose: of a thing speed (m/s), held_by (a hand's name, or "nobody") and on (what it
-** lies on or in: an id, "floor", "hand", "nowhere"). */
+** lies on or in: an id, "floor", "hand", "nowhere"); of a door angle (rad), speed (rad/s), latched ("yes" or "no"), handle
+** (rad or m it is turned or pressed), held (s that somebody still holds it), opened (times it went beyond 1 rad), slips (of
+** hands), passed (what went through its panel), pressed and deepest (m that something is in its panel, now and at most). */
 static int get_state(lua_State *L) {
   brio_world_fact facts[MOST_FACTS];
   int count = brio_world_state(brio_lua_world_check(L, 1), luaL_checkstring(L, 2), facts, MOST_FACTS);
@@ -148,6 +151,17 @@ static int get_state(lua_State *L) {
     if (facts[i].text) brio_lua_set_text(L, facts[i].name, facts[i].text);
     else brio_lua_set_number(L, facts[i].name, facts[i].number);
   return 1;
+}
+
+/* world:bumped() -> id, depth or nil
+** What the robot's body is in, of what stands still or is shut, and how deep (m): where it is in several, the deepest. */
+static int bumped(lua_State *L) {
+  double depth;
+  const char *id = brio_world_bumped(brio_lua_world_check(L, 1), &depth);
+  if (!id) return 0;
+  lua_pushstring(L, id);
+  lua_pushnumber(L, depth);
+  return 2;
 }
 
 /* world:put(id, {x, y [, z]})
@@ -186,7 +200,7 @@ int luaopen_brio_world(lua_State *L) {
       {"add", add},       {"exchange", exchange}, {"advance", advance},
       {"detect", detect}, {"pose", get_pose},     {"state", get_state},
       {"put", put},       {"take", take},         {"happen", happen},
-      {"step", step},     {NULL, NULL}};
+      {"step", step},     {"bumped", bumped},     {NULL, NULL}};
   static const luaL_Reg functions[] = {{"new", new_world}, {NULL, NULL}};
   brio_lua_class(L, CLASS, methods, collect);
   luaL_newlib(L, functions);

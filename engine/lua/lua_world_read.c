@@ -1,8 +1,11 @@
 /* What a world file says, read into a world: lists of furniture, things and events, hands, the sensor. */
+#include <stddef.h>
 #include <string.h>
 
 #include "lua/lua_args.h"
 #include "lua/lua_world.h"
+#include "world/body.h"
+#include "world/doors.h"
 #include "world/event.h"
 #include "world/furniture.h"
 #include "world/hand.h"
@@ -111,6 +114,68 @@ static void add_hand(lua_State *L, brio_world *world, int index) {
   if (!brio_world_add_hand(world, &form, &err)) luaL_error(L, "%s", err.message);
 }
 
+static void add_body(lua_State *L, brio_world *world, int index) {
+  static const char *const keys[] = {"link", "radius", "below", "above", NULL};
+  brio_lua_only_keys(L, index, keys, "a part of the robot's body");
+  brio_world_body_form form = {.link = brio_lua_field_text(L, index, "link", "")};
+  form.radius = brio_lua_field_number(L, index, "radius", 0, 2, 0);
+  form.below = brio_lua_field_number(L, index, "below", 0, 5, 0);
+  form.above = brio_lua_field_number(L, index, "above", 0, 5, 0);
+  brio_error err;
+  if (!brio_world_add_body(world, &form, &err)) luaL_error(L, "%s", err.message);
+}
+
+/* Numbers of a door, as a world file has them; what is not said is as is usual for its handle. */
+static const struct { const char *key; size_t offset; } door_numbers[] = {
+    {"width", offsetof(brio_door_settings, width)},   {"height", offsetof(brio_door_settings, height)},
+    {"thickness", offsetof(brio_door_settings, thickness)}, {"most", offsetof(brio_door_settings, most)},
+    {"angle", offsetof(brio_door_settings, angle)},   {"handle_height", offsetof(brio_door_settings, handle_height)},
+    {"inset", offsetof(brio_door_settings, inset)},   {"length", offsetof(brio_door_settings, length)},
+    {"off", offsetof(brio_door_settings, off)},       {"free", offsetof(brio_door_settings, free)},
+    {"handle_most", offsetof(brio_door_settings, handle_most)}, {"inertia", offsetof(brio_door_settings, inertia)},
+    {"friction", offsetof(brio_door_settings, friction)}, {"damping", offsetof(brio_door_settings, damping)},
+    {"closer", offsetof(brio_door_settings, closer)}, {"closer_rise", offsetof(brio_door_settings, closer_rise)},
+    {"grip", offsetof(brio_door_settings, grip)},
+};
+
+/* The first of two words is false, the second true. */
+static bool field_either(lua_State *L, int index, const char *key, const char *no, const char *yes) {
+  const char *said = brio_lua_field_text(L, index, key, no);
+  if (strcmp(said, yes) != 0 && strcmp(said, no) != 0)
+    luaL_error(L, "%s must be \"%s\" or \"%s\" of a door, not \"%s\"", key, no, yes, said);
+  return strcmp(said, yes) == 0;
+}
+
+static void add_door(lua_State *L, brio_world *world, int index) {
+  static const char *const keys[] = {"id", "at", "yaw", "hinge", "opens", "handle", "latch", "locked", "color", "width", "height",
+                                     "thickness", "most", "angle", "handle_height", "inset", "length", "off", "free", "handle_most",
+                                     "inertia", "friction", "damping", "closer", "closer_rise", "grip", NULL};
+  brio_lua_only_keys(L, index, keys, "a door");
+  const char *said = brio_lua_field_text(L, index, "handle", "lever");
+  brio_door_handle handle = BRIO_DOOR_NHANDLE;
+  for (int i = 0; i < BRIO_DOOR_NHANDLE; i++)
+    if (strcmp(said, brio_door_handle_name((brio_door_handle)i)) == 0) handle = (brio_door_handle)i;
+  if (handle == BRIO_DOOR_NHANDLE)
+    luaL_error(L, "handle must be \"lever\", \"knob\", \"push_bar\" or \"pull\" of a door, not \"%s\"", said);
+  brio_door_settings settings = brio_door_defaults(handle);
+  brio_vec3 at = {0, 0, 0};
+  if (!field_place(L, index, "at", &at)) luaL_error(L, "a door needs at = {x, y [, z]}");
+  settings.pose.p = (brio_vec3){at.x, at.y, isnan(at.z) ? 0 : at.z};
+  settings.pose.q = brio_quat_from_rpy(0, 0, brio_lua_field_number(L, index, "yaw", -1e4, 1e4, 0));
+  settings.left = field_either(L, index, "hinge", "right", "left");
+  settings.toward = field_either(L, index, "opens", "away", "toward");
+  settings.latch = brio_lua_field_flag(L, index, "latch", settings.latch);
+  settings.locked = brio_lua_field_flag(L, index, "locked", false);
+  for (size_t i = 0; i < sizeof door_numbers / sizeof *door_numbers; i++) {
+    double *number = (double *)((char *)&settings + door_numbers[i].offset);
+    *number = brio_lua_field_number(L, index, door_numbers[i].key, 0, 1e4, *number);
+  }
+  float color[3];
+  field_color(L, index, color);
+  brio_error err;
+  if (!brio_world_add_door(world, brio_lua_field_text(L, index, "id", ""), &settings, color, &err)) luaL_error(L, "%s", err.message);
+}
+
 static unsigned given(lua_State *L, int index, const char *key, unsigned bit) {
   bool there = lua_getfield(L, index, key) != LUA_TNIL;
   lua_pop(L, 1);
@@ -150,8 +215,9 @@ static const struct {
   const char *key;
   void (*add)(lua_State *L, brio_world *world, int index);
 } lists[] = {
-    {"hands", add_hand},   {"people", add_person},          {"objects", add_object},
-    {"furniture", add_furniture}, {"things", add_thing},    {"events", brio_lua_world_event},
+    {"hands", add_hand},   {"bodies", add_body},            {"people", add_person},
+    {"objects", add_object}, {"furniture", add_furniture},  {"doors", add_door},
+    {"things", add_thing}, {"events", brio_lua_world_event},
 };
 
 /* Add every item of the list in field `key` of the table at `index`, if it is there. */
@@ -217,7 +283,8 @@ static void read_sensor(lua_State *L, brio_world *world, int at) {
 }
 
 void brio_lua_world_read(lua_State *L, brio_world *world, int index) {
-  static const char *const keys[] = {"seed", "sensor", "people", "objects", "furniture", "things", "events", "hands", NULL};
+  static const char *const keys[] = {"seed", "sensor", "people", "objects", "furniture", "doors", "things", "events", "hands",
+                                     "bodies", NULL};
   brio_lua_only_keys(L, index, keys, "world.new");
   if (lua_getfield(L, index, "sensor") != LUA_TNIL) read_sensor(L, world, lua_gettop(L));
   lua_pop(L, 1);

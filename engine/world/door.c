@@ -21,6 +21,10 @@ const char *brio_door_handle_name(brio_door_handle handle) {
   return (int)handle >= 0 && handle < BRIO_DOOR_NHANDLE ? handles[handle].name : NULL;
 }
 
+const char *brio_door_kind(const brio_door *door, int which) {
+  return which == 0 ? "door_panel" : handles[door->settings.handle].kind;
+}
+
 brio_door_settings brio_door_defaults(brio_door_handle handle) {
   if ((int)handle < 0 || handle >= BRIO_DOOR_NHANDLE) handle = BRIO_DOOR_LEVER;
   return (brio_door_settings){
@@ -140,14 +144,14 @@ int brio_door_see(const brio_door *door, brio_vec3 eye, brio_detection *out) {
   out[0].pose = panel;
   out[0].size = (brio_vec3){s->thickness, s->width, s->height};
   out[0].oriented = true;
-  snprintf(out[0].kind, sizeof out[0].kind, "door_panel");
+  snprintf(out[0].kind, sizeof out[0].kind, "%s", brio_door_kind(door, 0));
   snprintf(out[0].id, sizeof out[0].id, "%s.panel", door->id);
   if (s->handle == BRIO_DOOR_PUSH_BAR && face_of(door, eye) > 0) return 1;
   out[1] = BRIO_DETECTION_BLANK;
   out[1].pose = (brio_pose){brio_door_handle_at(door, eye), panel.q};
   out[1].size = handle_size(s);
   out[1].oriented = true;
-  snprintf(out[1].kind, sizeof out[1].kind, "%s", handles[s->handle].kind);
+  snprintf(out[1].kind, sizeof out[1].kind, "%s", brio_door_kind(door, 1));
   snprintf(out[1].id, sizeof out[1].id, "%s.handle", door->id);
   return 2;
 }

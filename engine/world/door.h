@@ -44,13 +44,16 @@ typedef struct brio_door_settings {
   double grip;                     /* 0 to 1: the chance that a good grasp holds until it is let go */
 } brio_door_settings;
 
-/* What may touch a door: a ball (above 0), or an upright cylinder from pose.p.z up to `above` m over it. */
+/* What may touch a door: a ball (above 0), or an upright cylinder from pose.p.z up to `above` m over it.  A hand, which is
+** a ball, grasps besides. */
 typedef struct brio_door_touch {
-  brio_pose pose;  /* world: of a hand, the middle of what it grasps */
+  brio_pose pose;  /* world: its middle */
   double radius;   /* m */
   double above;    /* m */
-  double shut;     /* of a hand: 0 open to 1 shut; it holds from 0.6 on, and lets go below 0.4 */
   bool hand;
+  brio_vec3 grasp; /* world: of a hand, where the middle of what it grasps must be, within `reach` m */
+  double reach;
+  double shut;     /* of a hand: 0 open to 1 shut; it grasps from 0.6 on, and lets go below 0.4 */
 } brio_door_touch;
 
 typedef struct brio_door_contact {
@@ -87,6 +90,9 @@ brio_door_settings brio_door_defaults(brio_door_handle handle);
 
 /* Return the name of a handle as world files spell it ("lever", "knob", "push_bar", "pull"), or NULL. */
 const char *brio_door_handle_name(brio_door_handle handle);
+
+/* Return the kind that a detector knows a door's panel (0) or its handle (1) by: see brio_door_see. */
+const char *brio_door_kind(const brio_door *door, int which);
 
 /* Make a door, shut and latched unless its angle says otherwise.  `seed` and `id` name its random stream.
 ** Errors: misuse (a setting out of its range, a pose that is not upright, no id or one too long). */

@@ -13,8 +13,7 @@
 
 #define SHUT 0.6          /* a hand shut as far has grasped */
 #define OPEN 0.4          /* one less shut has let go */
-#define GRASP 0.03        /* m beyond a hand's radius within which it grasps a handle */
-#define STRETCH 0.06      /* m beyond it at which it is torn off */
+#define STRETCH 0.04      /* m beyond a hand's reach at which it is torn off */
 #define BAR 0.01          /* m, half the thickness of levers and bars */
 #define SPRING 6.0        /* rad/s with which a handle goes back; a push bar: a twentieth, m/s */
 #define SLIP_WAY 0.5      /* rad */
@@ -29,7 +28,8 @@ typedef struct place {
 } place;
 
 static bool sound(const brio_door_touch *touch) {
-  return brio_pose_finite(touch->pose) && touch->radius >= 0 && isfinite(touch->radius) && isfinite(touch->above);
+  bool ball = brio_pose_finite(touch->pose) && touch->radius >= 0 && isfinite(touch->radius) && isfinite(touch->above);
+  return ball && (!touch->hand || (brio_vec3_finite(touch->grasp) && touch->reach >= 0 && isfinite(touch->reach)));
 }
 
 /* Is it as high as the panel? */
@@ -54,13 +54,19 @@ static bool before_bar(const brio_door_settings *s, const brio_door_touch *touch
   return at->across < 0 && level && fabs(at->along - s->width / 2) <= s->length / 2 + touch->radius;
 }
 
-static place place_of(const brio_door *door, const brio_door_touch *touch) {
-  const brio_door_settings *s = &door->settings;
-  brio_vec3 p = brio_door_into(door, touch->pose.p);
-  place at = {.r = hypot(p.x, p.y), .phi = atan2(p.y, p.x), .z = p.z, .radius = touch->radius};
-  if (at.phi < s->most / 2 - BRIO_PI) at.phi += 2 * BRIO_PI;
+static place point_at(const brio_door *door, brio_vec3 point) {
+  brio_vec3 p = brio_door_into(door, point);
+  place at = {.r = hypot(p.x, p.y), .phi = atan2(p.y, p.x), .z = p.z, .bound = -1};
+  if (at.phi < door->settings.most / 2 - BRIO_PI) at.phi += 2 * BRIO_PI;
   at.along = at.r * cos(at.phi - door->angle);
   at.across = at.r * sin(at.phi - door->angle);
+  return at;
+}
+
+static place place_of(const brio_door *door, const brio_door_touch *touch) {
+  const brio_door_settings *s = &door->settings;
+  place at = point_at(door, touch->pose.p);
+  at.radius = touch->radius;
   if (s->handle == BRIO_DOOR_PUSH_BAR && before_bar(s, touch, &at)) /* it meets the bar that is pressed in */
     at.radius += fmax(0, s->off + BAR - s->handle_most);
   at.bound = at_height(door, touch, at.z) ? bound_of(door, &at) : -1;
@@ -104,10 +110,10 @@ static double twist(const brio_door *door, const brio_door_touch *touch, const b
   return angle - 2 * BRIO_PI * floor(angle / (2 * BRIO_PI) + 0.5);
 }
 
-static void grasp(brio_door *door, const brio_door_touch *touch, brio_door_memory *memory, const place *at) {
+static void begin_grasp(brio_door *door, const brio_door_touch *touch, brio_door_memory *memory, const place *at) {
   const brio_door_settings *s = &door->settings;
   brio_quat panel = brio_quat_mul(s->pose.q, brio_quat_from_rpy(0, 0, brio_door_yaw(door)));
-  double miss = handle_distance(door, at) / (touch->radius + GRASP);
+  double miss = handle_distance(door, at) / fmax(touch->reach, 1e-6);
   double chance = brio_random_uniform(&door->stream, 0, 1), far = brio_random_uniform(&door->stream, 0.1, 0.9);
   memory->holds = true;
   memory->across = at->across;
@@ -123,7 +129,7 @@ static void let_go(brio_door *door, brio_door_memory *memory, bool slipped) {
   if (slipped) door->slips++;
 }
 
-/* Does a hand grasp, hold, or let go? */
+/* Does a hand, whose point of grasp is at `at`, grasp, hold, or let go? */
 static void decide_grasp(brio_door *door, const brio_door_touch *touch, brio_door_memory *memory, const place *at) {
   const brio_door_settings *s = &door->settings;
   double distance = handle_distance(door, at);
@@ -132,9 +138,9 @@ static void decide_grasp(brio_door *door, const brio_door_touch *touch, brio_doo
   } else if (memory->holds) {
     double got = fabs(door->angle - memory->from) / SLIP_WAY;
     if (s->handle != BRIO_DOOR_PULL) got = fmax(got, door->handle / s->free);
-    if (distance > touch->radius + STRETCH || got > memory->slips_at) let_go(door, memory, true);
-  } else if (touch->shut >= SHUT && !memory->spent && distance <= touch->radius + GRASP) {
-    grasp(door, touch, memory, at);
+    if (distance > touch->reach + STRETCH || got > memory->slips_at) let_go(door, memory, true);
+  } else if (touch->shut >= SHUT && !memory->spent && distance <= touch->reach) {
+    begin_grasp(door, touch, memory, at);
   }
 }
 
@@ -153,15 +159,17 @@ static double pressed_bar(const brio_door_settings *s, const brio_door_touch *to
   return s->thickness / 2 + s->off + BAR + touch->radius + at->across;
 }
 
-/* How far a touch turns or presses the handle. */
+/* How far a touch turns or presses the handle.  */
 static double works(const brio_door *door, const brio_door_touch *touch, const brio_door_memory *memory, const place *at) {
   const brio_door_settings *s = &door->settings;
   switch (s->handle) {
     case BRIO_DOOR_PUSH_BAR: return pressed_bar(s, touch, at);
     case BRIO_DOOR_KNOB: return memory->holds ? fabs(twist(door, touch, memory)) : 0;
-    case BRIO_DOOR_LEVER:
-      if (memory->holds) return lever_angle(s, at) - memory->turned;
+    case BRIO_DOOR_LEVER: {
+      place grasp = point_at(door, touch->grasp);
+      if (memory->holds) return lever_angle(s, &grasp) - memory->turned;
       return touch->hand ? pressed_lever(door, touch->radius, at) : 0;
+    }
     default: return 0;
   }
 }
@@ -171,7 +179,10 @@ static void turn_handle(brio_door *door, double dt, const brio_door_touch *touch
   double back = (s->handle == BRIO_DOOR_PUSH_BAR ? SPRING / 20 : SPRING) * dt, most = 0;
   for (int i = 0; i < count; i++) {
     if (isnan(at[i].r)) continue;
-    if (touches[i].hand) decide_grasp(door, &touches[i], &door->memory[i], &at[i]);
+    if (touches[i].hand) {
+      place point = point_at(door, touches[i].grasp);
+      decide_grasp(door, &touches[i], &door->memory[i], &point);
+    }
     double far = works(door, &touches[i], &door->memory[i], &at[i]);
     door->contacts[i].holds = door->memory[i].holds;
     if (far > 0 || door->memory[i].holds) door->contacts[i].touches = true;
@@ -202,15 +213,22 @@ static void take_side(brio_door *door, brio_door_memory *memory, const place *at
   if (at->bound < 0 || memory->side == 0 || apart) memory->side = side;
 }
 
+/* The panel's angle at which it is as far before a hand that holds as it was when that grasped. */
+static double led_to(const brio_door *door, const brio_door_touch *touch, const brio_door_memory *memory) {
+  place grasp = point_at(door, touch->grasp);
+  return grasp.phi - asin(brio_clamp(memory->across / fmax(grasp.r, 1e-6), -1, 1));
+}
+
 /* The interval that touches leave to the panel's angle. */
-static void find_bounds(brio_door *door, const place *at, int count, double *low, double *high) {
+static void find_bounds(brio_door *door, const brio_door_touch *touches, const place *at, int count, double *low,
+                        double *high) {
   double led = 0;
   int leaders = 0;
   for (int i = 0; i < count; i++) {
     brio_door_memory *memory = &door->memory[i];
     if (isnan(at[i].r)) continue;
     if (memory->holds) {
-      led += at[i].phi - asin(brio_clamp(memory->across / fmax(at[i].r, 1e-6), -1, 1));
+      led += led_to(door, &touches[i], memory);
       leaders++;
     }
     take_side(door, memory, &at[i]);
@@ -262,7 +280,7 @@ void brio_door_step(brio_door *door, double dt, const brio_door_touch *touches, 
   turn_handle(door, dt, touches, at, count);
   double before = door->angle, low = 0, high = door->settings.most;
   double wanted = free_motion(door, dt), from = -INFINITY, to = INFINITY;
-  find_bounds(door, at, count, &from, &to);
+  find_bounds(door, touches, at, count, &from, &to);
   double next = from > to ? (from + to) / 2 : brio_clamp(wanted, from, to);
   if (door->held > 0) high = fmin(high, before);
   if (door->latched) low = high = before;

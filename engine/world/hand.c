@@ -64,6 +64,7 @@ bool brio_world_bind(brio_world *world, const brio_robot *robot, brio_error *err
     hand->axis_index = variable_of(robot, hand->grip);
     if (hand->axis_index < 0) return brio_fail(err, BRIO_MISUSE, "hand '%s': the robot has no joint '%s'", hand->name, hand->grip);
   }
+  if (!brio_world_bodies_bind(world, robot, err)) return false;
   world->sensor_index = world->sensor.link[0] ? brio_robot_link(robot, world->sensor.link, err) : -1;
   if (world->sensor.link[0] && world->sensor_index < 0) return brio_fail_in(err, "the world's sensor");
   for (int i = 0; i < world->nhold; i++) world->holds[i].variable = variable_of(robot, world->holds[i].axis);
@@ -132,6 +133,7 @@ static void look_at_hand(brio_world *world, int number, const brio_state *state,
 /* Look at the robot: its hands, its sensor, its axes. */
 static void look(brio_world *world, const brio_state *state, const double *values) {
   for (int i = 0; i < world->nhand; i++) look_at_hand(world, i, state, values);
+  brio_world_bodies_look(world, state);
   for (int i = 0; i < world->nhold; i++)
     if (world->holds[i].variable >= 0) world->holds[i].value = values[world->holds[i].variable];
   world->eye_known = world->sensor_index >= 0;

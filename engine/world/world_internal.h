@@ -8,6 +8,7 @@
 #include <stdatomic.h>
 
 #include "base/random.h"
+#include "world/body.h"
 #include "world/hand.h"
 #include "world/solid.h"
 #include "world/world.h"
@@ -64,7 +65,8 @@ typedef struct brio_world_hold {
   double push_lower, push_upper;  /* what a disturbance asks for */
 } brio_world_hold;
 
-enum { BRIO_WORLD_MOST_HOLDS = 256, BRIO_WORLD_MOST_HANDS = 8, BRIO_WORLD_MOST_BLIND = 16 };
+enum { BRIO_WORLD_MOST_HOLDS = 256, BRIO_WORLD_MOST_HANDS = 8, BRIO_WORLD_MOST_BLIND = 16,
+       BRIO_WORLD_MOST_BODIES = 8 };
 
 struct brio_world {
   uint64_t seed;
@@ -77,6 +79,8 @@ struct brio_world {
   int nsolid, capacity, wanted;
   brio_world_hand hands[BRIO_WORLD_MOST_HANDS];
   int nhand;
+  brio_world_body bodies[BRIO_WORLD_MOST_BODIES];
+  int nbody;
   brio_world_hold holds[BRIO_WORLD_MOST_HOLDS];
   int nhold;
   struct brio_world_events *events;  /* NULL: none */
@@ -107,6 +111,12 @@ brio_random brio_world_stream(const brio_world *world, const char *id, const cha
 void brio_world_events_step(brio_world *world, double dt);
 void brio_world_events_exchange(brio_world *world, brio_world *other);
 void brio_world_events_free(brio_world *world);
+
+/* Look up the links of the robot's body.  Errors: misuse (no such link). */
+bool brio_world_bodies_bind(brio_world *world, const brio_robot *robot, brio_error *err);
+
+/* The robot's body stands where `state` has its links. */
+void brio_world_bodies_look(brio_world *world, const brio_state *state);
 
 /* Work out where axes are held from what grips and disturbances ask for. */
 void brio_world_hold_all(brio_world *world);

@@ -182,10 +182,11 @@ local function check_roles(path, model, roles)
   for _, role in ipairs(suggest.keys(roles)) do known(path, "roles." .. role, roles[role], links, "link") end
 end
 
---- The hands: links and joints that there are, their ends within the joints' ranges.
+--- The hands, and what the body is: links and joints that there are, their ends within the joints' ranges.
 local function check_hands(path, model, dofs, data)
   local links, map = {}, by_name(dofs)
   for _, link in ipairs(model:links()) do links[link] = link end
+  for index, body in ipairs(data.bodies or {}) do known(path, ("bodies[%d].link"):format(index), body.link, links, "link") end
   for _, name in ipairs(suggest.keys(data.hands or {})) do
     local hand, field = data.hands[name], "hands." .. name
     known(path, field .. ".link", hand.link, links, "link")
@@ -300,7 +301,7 @@ local function describe(path, model, data, warnings)
     home = data.home or suggest.keys(poses)[1], roles = data.roles or {},
     source = data.source or {}, base = data.base or "fixed", base_range = data.base_range, base_center = data.base_center,
     motors = data.motors, devices = data.devices, couplings = data.couplings, interlocks = data.interlocks, watch = data.watch,
-    inputs = data.inputs, hands = data.hands, filters = data.filters, on_loss = data.on_loss, shutdown = data.shutdown,
+    inputs = data.inputs, hands = data.hands, bodies = data.bodies, filters = data.filters, on_loss = data.on_loss, shutdown = data.shutdown,
     warnings = warnings, eyelids = data.eyelids, mirror = data.mirror,
   }
 end

@@ -4,6 +4,7 @@
 ---     run:go(20)
 ---     run:close()
 local behavior = require "brio.behavior"
+local bump = require "brio.bump"
 local carry = require "brio.carry"
 local character = require "brio.character"
 local clock = require "brio.clock"
@@ -244,7 +245,7 @@ end
 local function make_world(data, description)
   local rows, rest, known = data.inputs, {}, description.inputs
   for key, value in next, data do rest[key] = value end
-  rest.inputs, rest.hands = nil, hands_of(description)
+  rest.inputs, rest.hands, rest.bodies = nil, hands_of(description), description.bodies
   local fault = rows ~= nil and inputs.fault(rows, known or {})
   if fault then return nil, fault end
   local good, made, sentence = pcall(world.new, rest)
@@ -507,6 +508,7 @@ function Run:work(now, dt)
   motors.sample(self, now)
   if self.senses then self.inputs:sense(self.actuator:inputs()) end
   hear_store(self)
+  bump.feel(self)
   if self.gamepad then self.gamepad:work(self) end
   local goes_on = self.host:work(now, dt, self.engine:stopping())
   if self.host.power_off then self.engine:stop("script") end -- the behavior may have ended it itself

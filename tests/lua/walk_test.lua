@@ -85,6 +85,14 @@ test("a walk takes the sum of its swings and transfers: 7.58 s for the thesis' e
   t:near(seen.time + 0.02, sum, 0.1)
 end)
 
+test("a hand that is brought somewhere before the chest is judged there, though the robot walks on meanwhile", function(t)
+  local run, stance = started(t, [[{ "parallel", { "walk", stance = { 0.8, 0, 0 }, focal = { 3, 0, 0 } },
+    { "arm", side = "right", frame = "chest", pose = { position = { 0.28, -0.22, 0.1 } }, seconds = 1.2 } }]])
+  watched(run, stance, 9, ends(run, "there"))
+  t:equal({ run.state, run.memory.why }, { "there", nil })
+  t:near(geometry.within(geometry.inverse(run.scene:frame "torso"), run.scene:frame "right_palm").position, { 0.28, -0.22, 0.1 }, 0.02)
+end)
+
 test("its own steps are walked in its frame, with their own times", function(t)
   local run, stance = started(t, [[{ "walk", frame = "world", transfer = 0.3, steps = {
     { side = "left", x = 0.2, y = 0.12, swing = 0.5 }, { side = "right", x = 0.2, y = -0.15, yaw = -0.2 } } }]])

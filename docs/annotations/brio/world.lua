@@ -35,10 +35,16 @@ function world:detect() end
 function world:pose(id) end
 
 ---What is true of something besides its pose: of a thing speed (m/s), held_by (a hand's name, or "nobody") and on (what it
----lies on or in: an id, "floor", "hand", "nowhere").
+---lies on or in: an id, "floor", "hand", "nowhere"); of a door angle (rad), speed (rad/s), latched ("yes" or "no"), handle
+---(rad or m it is turned or pressed), held (s that somebody still holds it), opened (times it went beyond 1 rad), slips (of
+---hands), passed (what went through its panel), pressed and deepest (m that something is in its panel, now and at most).
 ---@param id string
 ---@return any # table or nil
 function world:state(id) end
+
+---What the robot's body is in, of what stands still or is shut, and how deep (m): where it is in several, the deepest.
+---@return any # id, depth or nil
+function world:bumped() end
 
 ---Puts a thing somewhere else, at rest and out of any hand; without a height, on top of what is there.
 ---@param id string

@@ -142,6 +142,12 @@ return {
       palm = 0.01 },
   },
 
+  -- and of its body: upright cylinders
+  bodies = {
+    { link = "pelvis", radius = 0.15, below = 0.85, above = 0.1 },
+    { link = "torso", radius = 0.19, below = 0, above = 0.55 },
+  },
+
   -- links by what they are for
   roles = {
     head = "head", gaze = "camera", torso = "torso", chest = "torso", pelvis = "pelvis", left_hand = "left_palm",

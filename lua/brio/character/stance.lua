@@ -101,12 +101,12 @@ function Stance:walk(steps, how)
   return walk
 end
 
---- Steps that have not begun are no more wanted: those of one walk, or all.
-function Stance:drop(walk)
+--- Steps that have not begun are no more wanted: those of one walk, or all. `why`: in words, for who waits for them.
+function Stance:drop(walk, why)
   if not self.gait then return end
   self.gait:drop(walk and function(step) return step.walk == walk end)
   for _, one in ipairs(self.walks) do
-    if not one.over and (not walk or one == walk) then one.over, one.lost = true, "its steps are no more wanted" end
+    if not one.over and (not walk or one == walk) then one.over, one.lost = true, why or "its steps are no more wanted" end
   end
 end
 

@@ -52,6 +52,8 @@ local eyelid = record({ lid = text, eye = text, closed = number, open = number, 
 
 local other_side = record({ with = text, sign = one_of(1, -1) }, {})
 
+local body = record({ link = text, radius = positive, below = not_negative, above = not_negative }, { "link", "radius" })
+
 local hand = record({ link = text, grip = text, open = number, shut = number, span = positive, reach = positive, palm = not_negative,
   grasp = list_of(number, "three numbers: x, y, z in m", 3) }, { "link", "grip", "open", "shut", "span", "reach", "grasp" })
 
@@ -72,6 +74,7 @@ local check = record({
   poses = map_of(pose, "a table of name = { joints = { ... } }"),
   roles = map_of(text, "a table of role = link"),
   hands = map_of(hand, "a table of name = { link = ..., grip = ..., ... }"),
+  bodies = list_of(body, "a list of { link = ..., radius = ..., below = ..., above = ... }"),
   motors = map_of(motor, "a table of DOF = { ... }"),
   devices = map_of(device, "a table of name = { driver = ..., dofs = ... }"),
   couplings = list_of(coupling, "a list of couplings"),

@@ -82,15 +82,25 @@ end
 
 -- How far off ----------------------------------------------------------------------------------------------------------------
 
+--- Where the end of a limb should be now, its links being at `links`: a pose in a frame of the robot's own goes along with
+--- the robot, as it may walk meanwhile.
+local function goal_now(site, form, memory, links)
+  local goal, description = memory.goal, site.description
+  if not form.pose or memory.limb.base or form.hold_in_world then return goal end
+  local own = links[form.frame == nil and limbs.root(description.robot) or description.roles[form.frame] or form.frame]
+  return own and reach.goal(own, form.pose) or goal
+end
+
 --- What is left: a list of {what, error, tolerance, unit}, the worst share of its tolerance first.
 function moves.left(site, form, memory)
   local motions, limb, rows = motion.of(site.host), memory.limb, {}
   local measured = motions:measured()
   if memory.goal then
-    local pose = site.description.robot:forward(motions:configuration(measured)).links[limb.link]
-    local position, orientation = reach.off(pose, memory.goal)
-    if memory.goal.position then rows[#rows + 1] = { limb.link, position, moves.tolerances(form).position, "m" } end
-    if memory.goal.orientation then rows[#rows + 1] = { limb.link, orientation, moves.tolerances(form).orientation, "rad" } end
+    local links = site.description.robot:forward(motions:configuration(measured)).links
+    local goal = goal_now(site, form, memory, links)
+    local position, orientation = reach.off(links[limb.link], goal)
+    if goal.position then rows[#rows + 1] = { limb.link, position, moves.tolerances(form).position, "m" } end
+    if goal.orientation then rows[#rows + 1] = { limb.link, orientation, moves.tolerances(form).orientation, "rad" } end
   else
     local sum, joints = 0, memory.motion.way
     for d, name in ipairs(limb.dofs) do sum = sum + math.abs(measured[name] - joints:last(d)) end

@@ -18,8 +18,11 @@ static brio_door made(brio_door_settings settings) {
 static brio_door usual(brio_door_handle handle) { return made(brio_door_defaults(handle)); }
 
 static brio_door_touch hand_at(double x, double y, double z, double shut) {
-  return (brio_door_touch){{{x, y, z}, {0, 0, 0, 1}}, 0.04, 0, shut, true};
+  return (brio_door_touch){{{x, y, z}, {0, 0, 0, 1}}, 0.04, 0, true, {x, y, z}, 0.07, shut};
 }
+
+/* Let the touch be somewhere else, grasping there. */
+static void put(brio_door_touch *hand, brio_vec3 p) { hand->pose.p = hand->grasp = p; }
 
 /* A point before the panel: `along` from the hinge (on the right), `before` its middle, against x where it is shut. */
 static brio_vec3 before_panel(const brio_door *door, double along, double before, double z) {
@@ -33,7 +36,7 @@ static double move(brio_door *door, brio_door_touch *hand, brio_vec3 to, double 
   int n = (int)(seconds / DT + 0.5);
   double deepest = 0;
   for (int i = 1; i <= n; i++) {
-    hand->pose.p = brio_vec3_add_scaled(from, (double)i / n, brio_vec3_sub(to, from));
+    put(hand, brio_vec3_add_scaled(from, (double)i / n, brio_vec3_sub(to, from)));
     brio_door_step(door, DT, hand, 1);
     deepest = fmax(deepest, door->contacts[0].depth);
   }
@@ -68,6 +71,7 @@ static void never_opens_latched_whatever_touches_it(void) {
         p->x = brio_clamp(p->x + brio_random_uniform(&stream, -0.02, 0.02), -0.5, 0.5);
         p->y = brio_clamp(p->y + brio_random_uniform(&stream, -0.02, 0.02), -0.6, 0.6);
         p->z = brio_clamp(p->z + brio_random_uniform(&stream, -0.02, 0.02), 0.9, 1.1);
+        touches[i].grasp = *p;
         touches[i].shut = brio_random_uniform(&stream, 0, 1);
       }
       brio_door_step(&door, DT, touches, 4);
@@ -99,14 +103,13 @@ static void open_by_screws(brio_door *door, brio_door_touch *hand, double turn, 
   hand->shut = 1;
   for (int i = 0; i <= 100; i++) {
     double a = turn * i / 100;
-    hand->pose.p = before_panel(door, s->width - s->inset - in * cos(a), off, s->handle_height - in * sin(a));
+    put(hand, before_panel(door, s->width - s->inset - in * cos(a), off, s->handle_height - in * sin(a)));
     hand->pose.q = brio_quat_from_rpy(a, 0, 0);
     brio_door_step(door, DT, hand, 1);
   }
   for (int i = 1; i <= 200; i++) {
     double c = cos(way * i / 200), n = sin(way * i / 200), along = s->width - s->inset - in * cos(turn);
-    hand->pose.p.x = along * n - off * c;
-    hand->pose.p.y = along * c - 0.45 + off * n;
+    put(hand, (brio_vec3){along * n - off * c, along * c - 0.45 + off * n, hand->pose.p.z});
     hand->pose.q = brio_quat_mul(brio_quat_from_rpy(0, 0, -way * i / 200), brio_quat_from_rpy(turn, 0, 0));
     brio_door_step(door, DT, hand, 1);
   }
@@ -154,7 +157,7 @@ static void a_push_bar_frees_its_latch_from_one_side(void) {
   door = usual(BRIO_DOOR_PUSH_BAR);
   hand = hand_at(-0.3, 0.1, 1.3, 0);
   CHECK(move(&door, &hand, (brio_vec3){0, 0.1, 1.3}, 0.5) > 0.05 && door.latched, "beside the bar");
-  brio_door_touch body = {{{-0.5, 0.1, 0.1}, {0, 0, 0, 1}}, 0.2, 1.4, 0, false};
+  brio_door_touch body = {.pose = {{-0.5, 0.1, 0.1}, {0, 0, 0, 1}}, .radius = 0.2, .above = 1.4};
   move(&door, &body, (brio_vec3){0, 0.1, 0.1}, 1);
   CHECK(door.angle > 0.2, "a body presses it, too: %g", door.angle);
 }
@@ -257,8 +260,9 @@ static void left_and_right_are_mirror_images(void) {
         p->y = brio_clamp(p->y + brio_random_uniform(&stream, -0.02, 0.02), -0.4, 0.5);
         p->z = brio_clamp(p->z + brio_random_uniform(&stream, -0.02, 0.02), 0.9, 1.1);
         if (tick % 400 == 0) a.shut = 1 - a.shut;
+        a.grasp = *p;
         brio_door_touch b = a;
-        b.pose.p.y = -a.pose.p.y;
+        put(&b, (brio_vec3){p->x, -p->y, p->z});
         brio_door_step(&right, DT, &a, 1);
         brio_door_step(&left, DT, &b, 1);
         CHECK(fabs(right.angle - left.angle) < 1e-9 && right.latched == left.latched, "handle %d, tick %d", handle, tick);
@@ -326,7 +330,7 @@ static void bad_touches_do_nothing(void) {
   brio_door_touch touches[BRIO_DOOR_TOUCHES + 4];
   for (int i = 0; i < BRIO_DOOR_TOUCHES + 4; i++) touches[i] = hand_at(NAN, 0.3, 1, 1);
   touches[1] = hand_at(0.1, INFINITY, 1, 1), touches[2] = hand_at(1e300, 1e300, 1e300, 1);
-  touches[3].radius = -1, touches[4] = hand_at(0, -0.45, 1, NAN);
+  touches[3].radius = -1, touches[5] = hand_at(0, 0.3, 1.5, 1), touches[5].grasp.x = NAN, touches[4] = hand_at(0, -0.45, 1, NAN);
   for (int i = 0; i < 100; i++) brio_door_step(&door, DT, touches, BRIO_DOOR_TOUCHES + 4);
   brio_door_step(&door, NAN, touches, 1);
   brio_door_step(&door, -1, touches, 1);

@@ -181,6 +181,7 @@ int luaopen_brio_scene(lua_State *L) {
   luaL_newlib(L, functions);
   luaL_getmetatable(L, CLASS);
   luaL_setfuncs(L, brio_lua_scene_frames, 0);
+  luaL_setfuncs(L, brio_lua_scene_tracks, 0);
   luaL_setfuncs(L, brio_lua_scene_objects, 0);
   lua_pop(L, 1);
   return 1;

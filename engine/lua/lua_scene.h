@@ -17,7 +17,8 @@ void brio_lua_scene_push(lua_State *L, brio_scene *scene, bool owned);
 /* Push an object as a new table. */
 void brio_lua_push_object(lua_State *L, const brio_object *object);
 
-/* Methods of scenes that stand in files of their own: of frames, and of the objects that were chosen. */
-extern const luaL_Reg brio_lua_scene_frames[], brio_lua_scene_objects[];
+/* Methods of scenes that stand in files of their own: of frames, of the objects that were chosen, and of what
+** is tracked. */
+extern const luaL_Reg brio_lua_scene_frames[], brio_lua_scene_objects[], brio_lua_scene_tracks[];
 
 #endif

@@ -1,8 +1,9 @@
-/* The scene: slots for objects (the tracker's), the list of those believed, what changed in
+/* The scene: persistent detections, the list of those believed, what changed in
 ** the last update, named frames, and the objects that were chosen.  All memory but that of frames
 ** is taken when the scene is made; an update is bounded by the number of slots and detections. */
 #include "scene/scene.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,12 +11,12 @@
 #include "scene/frames.h"
 #include "scene/objects.h"
 #include "scene/perception.h"
-#include "scene/tracker.h"
+#include "scene/persistent.h"
 
 enum { MOST_OBJECTS = 65536 };
 
 struct brio_scene {
-  brio_tracker tracker;
+  brio_persistents all;
   const brio_object **believed;  /* nbelieved, by number */
   int nbelieved;
   int numbers;                   /* given so far */
@@ -59,19 +60,31 @@ static bool check_options(const brio_scene_options *options, brio_error *err) {
   return true;
 }
 
+/* What the options say of every class. */
+static brio_scene_settings settings_from(const brio_scene_options *options) {
+  brio_scene_settings settings = brio_scene_settings_normal();
+  settings.appear_after = options->appear_after;
+  settings.lost_after = options->lost_after;
+  settings.radius = options->same_within;
+  settings.smoothing = options->smoothing;
+  return settings;
+}
+
 brio_scene *brio_scene_new(const brio_scene_options *given, brio_error *err) {
   brio_scene_options options = with_defaults(given);
   if (!check_options(&options, err)) return NULL;
   size_t most = (size_t)options.most_objects;
   brio_scene *scene = calloc(1, sizeof *scene);
   if (scene) {
-    scene->tracker.options = options;
-    scene->tracker.tracks = calloc(most, sizeof *scene->tracker.tracks);
     scene->believed = calloc(most, sizeof *scene->believed);
     scene->events = calloc(2 * most, sizeof *scene->events);
     scene->frames = brio_frames_new(NULL);
     scene->chosen = brio_objects_new(NULL);
-    if (scene->tracker.tracks && scene->believed && scene->events && scene->frames && scene->chosen) return scene;
+    if (scene->believed && scene->events && scene->frames && scene->chosen &&
+        brio_persistents_start(&scene->all, options.most_objects, err)) {
+      scene->all.classes.normal = settings_from(&options);
+      return scene;
+    }
   }
   brio_scene_free(scene);
   brio_fail(err, BRIO_NO_MEMORY, "no memory for a scene of %d objects", options.most_objects);
@@ -82,7 +95,7 @@ void brio_scene_free(brio_scene *scene) {
   if (!scene) return;
   brio_frames_free(scene->frames);
   brio_objects_free(scene->chosen);
-  free(scene->tracker.tracks);
+  brio_persistents_end(&scene->all);
   free(scene->believed);
   free(scene->events);
   free(scene);
@@ -90,7 +103,7 @@ void brio_scene_free(brio_scene *scene) {
 
 /* Remember a change for whoever asks. */
 static void tell(brio_scene *scene, brio_scene_change change, const brio_object *object) {
-  if (scene->nevent < 2 * scene->tracker.options.most_objects)
+  if (scene->nevent < 2 * scene->all.most)
     scene->events[scene->nevent++] = (brio_scene_event){change, *object};
 }
 
@@ -114,22 +127,53 @@ static void disbelieve(brio_scene *scene, brio_object *object) {
 }
 
 void brio_scene_update(brio_scene *scene, double time, const brio_detection *detections, int count) {
-  brio_tracker *tracker = &scene->tracker;
+  brio_persistents *all = &scene->all;
   scene->nevent = scene->next_event = 0;
-  if (isfinite(time) && time > tracker->time) tracker->time = time;
-  brio_tracker_take(tracker, detections, count);
-  for (int i = 0; i < tracker->options.most_objects; i++) {
-    brio_track *track = &tracker->tracks[i];
-    if (!track->used || !brio_tracker_is_gone(tracker, track)) continue;
-    if (track->object.believed) disbelieve(scene, &track->object);
-    track->used = false;
+  if (isfinite(time) && time > all->time) all->time = time;
+  brio_persistents_take(all, detections, count);
+  for (int i = 0; i < all->top; i++) {
+    brio_persistent *one = &all->slots[i];
+    if (!one->used || !brio_persistent_is_gone(all, one)) continue;
+    if (one->object.believed) disbelieve(scene, &one->object);
+    one->used = false;
   }
-  for (int i = 0; i < tracker->options.most_objects; i++) {
-    brio_track *track = &tracker->tracks[i];
-    if (track->used && !track->object.believed && brio_tracker_is_sure(tracker, track))
-      believe(scene, &track->object);
+  for (int i = 0; i < all->top; i++) {
+    brio_persistent *one = &all->slots[i];
+    if (one->used && !one->object.believed && brio_persistent_is_sure(all, one)) believe(scene, &one->object);
   }
-  brio_objects_follow(scene->chosen, tracker->time, scene->believed, scene->nbelieved);
+  brio_objects_follow(scene->chosen, all->time, scene->believed, scene->nbelieved);
+}
+
+brio_scene_settings brio_scene_settings_of(const brio_scene *scene, const char *kind) {
+  return brio_scene_classes_settings(&scene->all.classes, kind);
+}
+
+bool brio_scene_configure(brio_scene *scene, const char *kind, const brio_scene_settings *settings,
+                          brio_error *err) {
+  return brio_scene_classes_configure(&scene->all.classes, kind, settings, err);
+}
+
+bool brio_scene_confuse(brio_scene *scene, const char *kind, const char *const *others, int count,
+                        brio_error *err) {
+  if (!brio_scene_classes_confuse(&scene->all.classes, kind, others, count, err)) return false;
+  brio_persistents_regroup(&scene->all);
+  return true;
+}
+
+bool brio_scene_next_track(const brio_scene *scene, const char *kind, int *at, brio_scene_track *track) {
+  const brio_persistents *all = &scene->all;
+  for (; *at >= 0 && *at < all->top; ++*at) {
+    const brio_persistent *one = &all->slots[*at];
+    if (!one->used || !brio_scene_is_kind(&one->object, kind)) continue;
+    *track = (brio_scene_track){.object = one->object, .track = one->serial};
+    track->history =
+        brio_persistent_recall(one, all->time, &track->frequency, &track->mean_confidence);
+    track->stable = track->history > 1 && track->frequency > one->settings.stability &&
+                    track->mean_confidence > one->settings.acceptance;
+    ++*at;
+    return true;
+  }
+  return false;
 }
 
 bool brio_scene_next_event(brio_scene *scene, brio_scene_event *event) {
@@ -172,14 +216,14 @@ int brio_scene_declare_frame(brio_scene *scene, const char *name, brio_error *er
 }
 
 void brio_scene_set_frame(brio_scene *scene, int handle, brio_pose world_from_frame) {
-  brio_frames_set(scene->frames, handle, scene->tracker.time, world_from_frame, true);
+  brio_frames_set(scene->frames, handle, scene->all.time, world_from_frame, true);
 }
 
 brio_frames *brio_scene_frames(brio_scene *scene) { return scene->frames; }
 
 brio_objects *brio_scene_chosen(brio_scene *scene) { return scene->chosen; }
 
-double brio_scene_time(const brio_scene *scene) { return scene->tracker.time; }
+double brio_scene_time(const brio_scene *scene) { return scene->all.time; }
 
 /* Where a chosen object or a detection that is believed is; BRIO_POSE_NEVER: there is none of that name. */
 static brio_pose_answer find_thing(const brio_scene *scene, const char *name, double time, brio_pose *pose) {
@@ -208,7 +252,7 @@ bool brio_scene_frame_at(const brio_scene *scene, const char *name, double time,
                        name);
     default:
       return brio_fail(err, BRIO_UNREACHABLE, "where '%s' was at %.3f s cannot be told: the scene is at %.3f s", name,
-                       time, scene->tracker.time);
+                       time, scene->all.time);
   }
 }
 
@@ -225,4 +269,10 @@ bool brio_scene_pose(const brio_scene *scene, const char *a, const char *b, doub
   return true;
 }
 
-int brio_scene_refused(const brio_scene *scene) { return scene->tracker.refused; }
+int brio_scene_refused(const brio_scene *scene) {
+  const brio_scene_refusals *r = &scene->all.refusals;
+  long long sum = (long long)r->bad + r->late + r->future + r->flood + r->room;
+  return sum < INT_MAX ? (int)sum : INT_MAX;
+}
+
+brio_scene_refusals brio_scene_refused_why(const brio_scene *scene) { return scene->all.refusals; }

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "math/detection.h"
+#include "scene/settings.h"
 
 typedef struct brio_scene brio_scene;
 typedef struct brio_frames brio_frames;   /* scene/frames.h */
@@ -45,6 +46,26 @@ typedef struct brio_scene_event {
   brio_object object;          /* as it was then */
 } brio_scene_event;
 
+/* A persistent detection: believed, and then an object, or not yet. */
+typedef struct brio_scene_track {
+  brio_object object;          /* number 0 and, where the sensor knows none, no id: not believed yet */
+  int track;                   /* unique in the run, from 1, in the order of the first detections */
+  int history;                 /* detections remembered of the last settings.history seconds, at most 64 */
+  double frequency;            /* Hz: how often it was seen in that time */
+  double mean_confidence;      /* of those */
+  bool stable;                 /* seen more often and more surely than its settings ask for */
+} brio_scene_track;
+
+/* What was refused since the scene was made. */
+typedef struct brio_scene_refusals {
+  int bad;                     /* not finite, without kind, too far */
+  int late, future;            /* sensed before what is remembered, or more than 0.5 s from now */
+  int flood;                   /* more in one update than are taken */
+  int room;                    /* for want of room for another object */
+  int clamped;                 /* not refused: from less than 0.5 s in the future, taken as of now */
+  brio_error last;             /* the first refusal of the last update that had any, in words */
+} brio_scene_refusals;
+
 /* Return the defaults that a 0 stands for. */
 brio_scene_options brio_scene_defaults(void);
 
@@ -52,10 +73,29 @@ brio_scene_options brio_scene_defaults(void);
 brio_scene *brio_scene_new(const brio_scene_options *options, brio_error *err);
 void brio_scene_free(brio_scene *scene);
 
-/* Take the detections of one tick at `time` (s; never before the last update's).  Never
-** allocates.  Bad ones (not finite, without kind, farther than 1e6 m) are counted and left out.
-** A named detection is the object of that kind and id, an unnamed one the nearest of its kind. */
+/* Take the detections of one tick at `time` (s; never before the last update's).  Each counts from
+** when it was sensed: a late one is put where it belongs as far back as its class remembers.  Never
+** allocates.  What is refused is counted and left out: see brio_scene_refusals.  At most 1024
+** detections and 32 different times and detectors are taken, so that a flood ends. */
 void brio_scene_update(brio_scene *scene, double time, const brio_detection *detections, int count);
+
+/* Return the settings that hold for detections of a class (NULL: of every class without its own). */
+brio_scene_settings brio_scene_settings_of(const brio_scene *scene, const char *kind);
+
+/* Set them, for what is seen for the first time from now on.  May be called in a tick.  Errors:
+** misuse (a number out of range), limit (64 classes have settings). */
+bool brio_scene_configure(brio_scene *scene, const char *kind, const brio_scene_settings *settings,
+                          brio_error *err);
+
+/* Say that a thing of class `kind` may be reported as any of `others`, and they as it: it stays one
+** thing, of the class that all its detections make likeliest.  They replace what was said of `kind`
+** before; none: it is taken for nothing else.  Errors: misuse, limit (8 classes). */
+bool brio_scene_confuse(brio_scene *scene, const char *kind, const char *const *others, int count,
+                        brio_error *err);
+
+/* Write the next persistent detection of a kind (NULL: any) behind place `*at` (begin with 0), in
+** the order of slots; false: no more. */
+bool brio_scene_next_track(const brio_scene *scene, const char *kind, int *at, brio_scene_track *track);
 
 /* Take the next change since the last update; false: no more. */
 bool brio_scene_next_event(brio_scene *scene, brio_scene_event *event);
@@ -100,7 +140,8 @@ bool brio_scene_frame_at(const brio_scene *scene, const char *name, double time,
 bool brio_scene_pose(const brio_scene *scene, const char *a, const char *b, double time, brio_pose *pose,
                      brio_error *err);
 
-/* Return how many detections were refused so far: bad ones, and those for want of room. */
+/* Return how many detections were refused so far, and which why. */
 int brio_scene_refused(const brio_scene *scene);
+brio_scene_refusals brio_scene_refused_why(const brio_scene *scene);
 
 #endif

@@ -1,0 +1,252 @@
+/* Least-cost assignment on a sparse graph, by shortest augmenting paths with prices.
+**
+** After Jonker and Volgenant, "A shortest augmenting path algorithm for dense and sparse linear
+** assignment problems", Computing 38, 1987: augmenting row reduction first (which settles nearly
+** all rows where few contend), then one search of Dijkstra's kind for each row left.  Every row
+** also has a column of its own at the cost of staying alone: so a solution exists whatever pairs
+** are possible, and a search ends as soon as nothing nearer is left.  Prices v of columns are 0 or
+** below, and 0 for columns that nobody has: with u_i = min_j (c_ij - v_j) no pair is cheaper than
+** its prices say and every chosen one costs just that, which proves that the sum is least. */
+#include "scene/assignment.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define MOST_COST 1e100
+
+enum { MOST = 1 << 22, REDUCTIONS = 2, NOBODY = -1 };
+
+typedef struct edge {
+  int column;
+  double cost;
+} edge;
+
+struct brio_assignment {
+  int most_rows, most_columns, most_pairs;
+  int rows, columns, pairs;
+  double alone;
+  int *first;     /* rows + 1: where the pairs of a row begin */
+  edge *edges;    /* pairs */
+  int *column_of; /* rows: NOBODY: alone, or not settled yet */
+  int *row_of;    /* columns: NOBODY: nobody has it */
+  double *price;  /* columns: v, at most 0 */
+  int *waiting;   /* rows: those not settled; nwaiting */
+  int nwaiting;
+  double *distance; /* columns: of the search, INFINITY where it did not come */
+  int *from;        /* columns: the row from which the search came */
+  bool *done;       /* columns: the search is done with them; rounding must not begin it again */
+  int *reached;     /* columns: all the search came to; the first nscanned are done */
+  int nreached, nscanned;
+};
+
+static bool take_memory(brio_assignment *a) {
+  size_t rows = (size_t)a->most_rows, columns = (size_t)a->most_columns;
+  a->first = calloc(rows + 1, sizeof *a->first);
+  a->edges = calloc((size_t)a->most_pairs, sizeof *a->edges);
+  a->column_of = calloc(rows, sizeof *a->column_of);
+  a->waiting = calloc(rows, sizeof *a->waiting);
+  a->row_of = calloc(columns, sizeof *a->row_of);
+  a->price = calloc(columns, sizeof *a->price);
+  a->distance = calloc(columns, sizeof *a->distance);
+  a->from = calloc(columns, sizeof *a->from);
+  a->done = calloc(columns, sizeof *a->done);
+  a->reached = calloc(columns, sizeof *a->reached);
+  return a->first && a->edges && a->column_of && a->waiting && a->row_of && a->price && a->distance &&
+         a->from && a->done && a->reached;
+}
+
+brio_assignment *brio_assignment_new(int most_rows, int most_columns, int most_pairs, brio_error *err) {
+  const int sizes[] = {most_rows, most_columns, most_pairs};
+  for (int i = 0; i < 3; i++) {
+    if (sizes[i] >= 1 && sizes[i] <= MOST) continue;
+    brio_fail(err, BRIO_MISUSE, "an assignment has 1 to %d rows, columns and pairs, not %d", MOST, sizes[i]);
+    return NULL;
+  }
+  brio_assignment *a = calloc(1, sizeof *a);
+  if (a) {
+    a->most_rows = most_rows, a->most_columns = most_columns, a->most_pairs = most_pairs;
+    if (take_memory(a)) return a;
+  }
+  brio_assignment_free(a);
+  brio_fail(err, BRIO_NO_MEMORY, "no memory for an assignment of %d rows to %d columns", most_rows,
+            most_columns);
+  return NULL;
+}
+
+void brio_assignment_free(brio_assignment *a) {
+  if (!a) return;
+  free(a->first);
+  free(a->edges);
+  free(a->column_of);
+  free(a->waiting);
+  free(a->row_of);
+  free(a->price);
+  free(a->distance);
+  free(a->from);
+  free(a->done);
+  free(a->reached);
+  free(a);
+}
+
+void brio_assignment_begin(brio_assignment *a, int columns) {
+  a->columns = columns < 0 ? 0 : columns > a->most_columns ? a->most_columns : columns;
+  a->rows = a->pairs = a->nwaiting = a->nreached = 0;
+  a->first[0] = 0;
+  for (int j = 0; j < a->columns; j++) {
+    a->row_of[j] = NOBODY;
+    a->price[j] = 0;
+    a->distance[j] = INFINITY;
+    a->done[j] = false;
+  }
+}
+
+int brio_assignment_row(brio_assignment *a) {
+  if (a->rows >= a->most_rows) return -1;
+  a->column_of[a->rows] = NOBODY;
+  a->first[++a->rows] = a->pairs;
+  return a->rows - 1;
+}
+
+bool brio_assignment_pair(brio_assignment *a, int column, double cost) {
+  if (a->rows == 0 || a->pairs >= a->most_pairs) return false;
+  if (column < 0 || column >= a->columns || !(cost >= 0 && cost <= MOST_COST)) return false;
+  a->edges[a->pairs++] = (edge){column, cost};
+  a->first[a->rows] = a->pairs;
+  return true;
+}
+
+/* Give a row a column; return who had it before. */
+static int seat(brio_assignment *a, int row, int column) {
+  int before = a->row_of[column];
+  a->row_of[column] = row;
+  a->column_of[row] = column;
+  if (before != NOBODY) a->column_of[before] = NOBODY;
+  return before;
+}
+
+/* The cheapest column of a row at the present prices (NOBODY: staying alone), what it costs, and
+** what the next best costs. */
+static int cheapest(const brio_assignment *a, int row, double *cost, double *next) {
+  int best = NOBODY;
+  *cost = a->alone;
+  *next = INFINITY;
+  for (int e = a->first[row]; e < a->first[row + 1]; e++) {
+    double here = a->edges[e].cost - a->price[a->edges[e].column];
+    if (here < *cost)
+      *next = *cost, *cost = here, best = a->edges[e].column;
+    else if (here < *next)
+      *next = here;
+  }
+  return best;
+}
+
+/* Let a row take its cheapest column and lower that column's price to where the row would as
+** soon have its next best; who had it looks on.  A row that waits is settled by a search. */
+static void reduce(brio_assignment *a, int row) {
+  for (int turns = 0; row != NOBODY; turns++) {
+    double cost, next;
+    int column = cheapest(a, row, &cost, &next);
+    if (column == NOBODY) return;
+    bool gains = next > cost;
+    if ((!gains && a->row_of[column] != NOBODY) || turns > a->rows) {
+      a->waiting[a->nwaiting++] = row;
+      return;
+    }
+    if (gains) a->price[column] -= next - cost; /* finite: staying alone is one of the two */
+    row = seat(a, row, column);
+  }
+}
+
+/* ------------------------------------------------------------------ a search */
+
+/* Look at all pairs of a row whose reduced costs begin at `base`. */
+static void look_around(brio_assignment *a, int row, double base) {
+  for (int e = a->first[row]; e < a->first[row + 1]; e++) {
+    int column = a->edges[e].column;
+    double here = base + a->edges[e].cost - a->price[column];
+    if (a->done[column] || !(here < a->distance[column])) continue;
+    if (a->distance[column] == INFINITY) a->reached[a->nreached++] = column;
+    a->distance[column] = here;
+    a->from[column] = row;
+  }
+}
+
+/* Bring the nearest column that is not done to the front of those; return whether there is one. */
+static bool nearest_first(brio_assignment *a) {
+  int best = a->nscanned;
+  for (int i = a->nscanned + 1; i < a->nreached; i++)
+    if (a->distance[a->reached[i]] < a->distance[a->reached[best]]) best = i;
+  if (best >= a->nreached) return false;
+  int column = a->reached[best];
+  a->reached[best] = a->reached[a->nscanned];
+  a->reached[a->nscanned] = column;
+  return true;
+}
+
+/* Move everybody on the way to `column` one on, so that `row` has a seat. */
+static void augment(brio_assignment *a, int row, int column) {
+  for (;;) {
+    int who = a->from[column], left = a->column_of[who];
+    a->row_of[column] = who;
+    a->column_of[who] = column;
+    if (who == row) return;
+    column = left;
+  }
+}
+
+/* Let row `last` stay alone, and hand its column down the way the search came. */
+static void stay_alone(brio_assignment *a, int row, int last) {
+  int column = a->column_of[last];
+  a->column_of[last] = NOBODY;
+  if (last != row) augment(a, row, column);
+}
+
+/* Lower the prices of all columns done, by how much nearer than the end they were. */
+static void settle_prices(brio_assignment *a, double end) {
+  for (int i = 0; i < a->nscanned; i++) a->price[a->reached[i]] += a->distance[a->reached[i]] - end;
+}
+
+/* Find the shortest way for `row` to a free column, or for somebody on the way to stay alone. */
+static void search(brio_assignment *a, int row) {
+  double end = a->alone; /* the length of the best way to stay alone, and who does */
+  int last = row, found = NOBODY;
+  a->nreached = a->nscanned = 0;
+  look_around(a, row, 0);
+  while (nearest_first(a)) {
+    int column = a->reached[a->nscanned], owner = a->row_of[column];
+    double here = a->distance[column];
+    if (!(here < end)) break;
+    if (owner == NOBODY) {
+      end = here;
+      found = column;
+      break;
+    }
+    a->nscanned++;
+    a->done[column] = true;
+    double cost, next;
+    cheapest(a, owner, &cost, &next); /* what the owner pays: the least */
+    if (here + a->alone - cost < end) end = here + a->alone - cost, last = owner;
+    look_around(a, owner, here - cost);
+  }
+  settle_prices(a, end);
+  if (found != NOBODY)
+    augment(a, row, found);
+  else
+    stay_alone(a, row, last);
+  for (int i = 0; i < a->nreached; i++) {
+    a->distance[a->reached[i]] = INFINITY;
+    a->done[a->reached[i]] = false;
+  }
+}
+
+const int *brio_assignment_solve(brio_assignment *a, double alone) {
+  a->alone = alone >= 0 && alone <= MOST_COST ? alone : MOST_COST;
+  for (int row = 0; row < a->rows; row++) reduce(a, row);
+  for (int pass = 1; pass < REDUCTIONS; pass++) {
+    int count = a->nwaiting;
+    a->nwaiting = 0;
+    for (int i = 0; i < count; i++) reduce(a, a->waiting[i]);
+  }
+  for (int i = 0; i < a->nwaiting; i++) search(a, a->waiting[i]);
+  return a->column_of;
+}

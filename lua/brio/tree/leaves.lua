@@ -44,6 +44,7 @@ return {
   (require "brio.tree.leaves.foreign"),
   (require "brio.tree.leaves.machine"),
   (require "brio.tree.leaves.hand"),
+  (require "brio.tree.leaves.holding"),
   (require "brio.tree.leaves.drive"),
   (require "brio.tree.leaves.say"),
   (require "brio.tree.leaves.wrench"),

@@ -3,7 +3,9 @@
 ---   NAME=0.5..1.5           a parameter of the behavior's `tune`; also tune.NAME
 ---   memory.NAME=1,2,3       a field of its memory
 ---   tree.NODE.FIELD=2..4    a field of a tree's node, by the node's name
----   world.ID.x=-0.1..0.1    by how much a person or object of the world stands elsewhere: x, y, z (m) or yaw (rad)
+---   world.ID.x=-0.1..0.1    by how much a person, an object, a thing or a piece of furniture stands elsewhere: x, y, z (m) or
+---                           yaw (rad)
+---   world.ID.friction=0.5..1   another number of a thing: friction, rolling, radius
 ---   world.sensor.FIELD=...  a field of the world's sensor
 ---   set.NAME=0..0.01        a setting of the simulator, such as noise (see `brio drivers`)
 ---
@@ -81,10 +83,13 @@ kinds.memory = {
 
 local axes = { x = 2, y = 3, z = 4, yaw = 5 }
 
---- The people and objects of a world's data of that name.
+--- Numbers of a thing that are replaced, not added to.
+local numbers = { friction = true, rolling = true, radius = true, from = true }
+
+--- What is in a world's data of that name.
 local function things(world, id)
   local found, names = {}, { "sensor" }
-  for _, list in ipairs { world.people or {}, world.objects or {} } do
+  for _, list in ipairs { world.people or {}, world.objects or {}, world.furniture or {}, world.things or {} } do
     for _, thing in ipairs(list) do
       if thing.id == id then found[#found + 1] = thing end
       names[#names + 1] = thing.id
@@ -100,17 +105,27 @@ kinds.world = {
     if item.name == "sensor" then return number_fault(item) end
     local found, names = things(about.world, item.name)
     if #found == 0 then return ("the world has no '%s'%s"):format(item.name, suggest.hint(item.name, names)) end
-    if not axes[item.field] then return ("of '%s' x, y, z and yaw can be varied, not '%s'"):format(item.name, item.field) end
+    if not axes[item.field] and not numbers[item.field] then
+      return ("of '%s' x, y, z and yaw can be varied, of a thing friction, rolling, radius and from too, not '%s'"):format(
+        item.name, item.field)
+    end
     return number_fault(item)
   end,
   put = function(item, value, about)
+    local function put_elsewhere(thing)
+      local place = axes[item.field]
+      if not place then thing[item.field] = value
+      elseif place == 5 then thing.yaw = (thing.yaw or 0) + value
+      elseif thing.at then thing.at[place - 1] = (thing.at[place - 1] or 0) + value end
+    end
     if item.name == "sensor" then
       about.world.sensor = about.world.sensor or {}
       about.world.sensor[item.field] = value
       return
     end
     for _, thing in ipairs((things(about.world, item.name))) do
-      for _, point in ipairs(thing.path) do
+      if not thing.path then put_elsewhere(thing) end
+      for _, point in ipairs(thing.path or {}) do
         local place = axes[item.field]
         if place == 5 and point[4] == nil then point[4] = thing.height or 0 end
         point[place] = (point[place] or place == 4 and thing.height or 0) + value

@@ -44,6 +44,20 @@ local function read(description, form)
   return { hand = hand, name = name, fingers = fingers_of(description, hand, goals, form) }
 end
 
+--- Fingers that something stops go on to press on it: by so much of their range, not as far as they were told, so that they
+--- open without delay.
+local squeeze = 0.4
+
+local function hold_on(memory)
+  for d, finger in ipairs(memory.fingers) do
+    local more = squeeze * finger.range
+    memory.way:lead(d, finger.at + math.max(-more, math.min(more, finger.goal - finger.at)))
+  end
+  memory.way.kept = false
+  memory.motion:settle()
+  return true
+end
+
 --- It is done: fingers go to where `field` of each says, and stay there.
 local function finish(memory, field)
   for d, finger in ipairs(memory.fingers) do memory.way:lead(d, finger[field]) end
@@ -60,7 +74,7 @@ local function begin(site, form, memory)
   local motions = motion.of(site.host)
   for d, finger in ipairs(memory.fingers) do
     local at = measured(site, finger.name)
-    finger.at, finger.began = at, at
+    finger.at, finger.began, finger.place = at, at, d
     there = there and math.abs(at - finger.goal) <= (form.already or finger.tolerance)
     start[d] = math.max(finger.lower, math.min(finger.upper, (motions:at(finger.name))))
     goals[d], dofs[d] = finger.goal, finger.name
@@ -105,7 +119,10 @@ local function wiggle(memory, elapsed)
   end
 end
 
---- How it is decided that it is done: true, or nil and what is missing, in words.
+--- So long fingers have to stand still before what stops them is taken to be held, s; so little is standing still, a tick.
+local hold_time, still = 0.08, 1e-3
+
+--- How it is decided that it is done: true, or nil and what is missing, in words, or false and why it never will be.
 local criteria = {
   position = function(_, _, worst)
     if worst.off <= worst.tolerance then return true end
@@ -115,6 +132,15 @@ local criteria = {
     local enough = form.movement or memory.hand.movement or 0.25 * worst.range
     if memory.moved >= enough then return true end
     return nil, ("its fingers went %.3g %s together, where %.3g would do"):format(memory.moved, worst.unit, enough)
+  end,
+  holds = function(_, memory, worst, elapsed)
+    local moved = memory.moved - (memory.moved_before or 0)
+    memory.moved_before = memory.moved
+    if worst.off <= worst.tolerance then return false, "its fingers went all the way: nothing is between them" end
+    local told = math.abs(memory.way.said[worst.place] - worst.at)
+    if told <= worst.tolerance or moved > still then memory.stopped = elapsed end
+    if elapsed - (memory.stopped or elapsed) >= hold_time then return true end
+    return nil, "its fingers still move"
   end,
   time = function(form, memory, _, elapsed) return elapsed >= (form.seconds or memory.nominal) - 1e-9 or nil, "it waits" end,
 }
@@ -150,6 +176,11 @@ local function work(site, form, memory, fresh, elapsed)
     return finish(memory, "told") -- not where they are: what is held would be let go of
   end
   local done, why = criteria[form.success](form, memory, worst, elapsed)
+  if done == false then
+    moving:settle()
+    return false, ("the %s holds nothing: %s"):format(memory.name:gsub("_", " "), why)
+  end
+  if done and form.success == "holds" then return hold_on(memory) end
   if done and not fresh then return finish(memory, "goal") end
   if elapsed >= math.max(form.timeout, form.seconds or 0) - 1e-9 then
     moving:stop()
@@ -186,8 +217,9 @@ return {
       doc = "how fast they go; else as the robot's file says" },
     velocities = { "table", doc = "the same of single fingers, by DOF" },
     cutoff = { "number", unit = "Hz", lower = 0, upper = 100, value = 1, doc = "of the filter of their set points; 0: none" },
-    success = { "choice", of = { "position", "movement", "time" }, value = "position",
-      doc = "what counts: each finger's place, how far all have moved together, or only the time" },
+    success = { "choice", of = { "position", "movement", "holds", "time" }, value = "position",
+      doc = "what counts: each finger's place, how far all have moved together, that something stops them before they are there, "
+        .. "or only the time" },
     tolerance = { "number", unit = "rad or m", lower = 0, upper = 100,
       doc = "how far each may be off; else a twentieth of its range" },
     already = { "number", unit = "rad or m", lower = 0, upper = 100,

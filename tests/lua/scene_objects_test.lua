@@ -406,3 +406,35 @@ return b
   own:advance(6)
   t:equal(own:executions()[1].status, "failure") -- nothing is nominal but in a preview
 end)
+
+test("a person at the prompt puts objects where they are, and it is written who did", function(t)
+  local words = require "brio.prompt.words"
+  local run = t:run("x", { recorded = true, source = tree:format [[ { "wait", seconds = 100 } ]] })
+  local function say(line)
+    local word, rest = words.find(line)
+    return word.run({ run = run.run }, rest, { who = "ann" })
+  end
+  run:see { kind = "ball", id = "b1", at = { 2, 0.5, 0.8 } }
+  run:advance(0.3)
+  t:match(say "object", "^none")
+  t:match(say "object the ball from b1", "'the ball' is set up from 'b1'")
+  t:match(select(2, say "object x from b2"), "id 'b2' %(did you mean 'b1'")
+  t:match(say "object", "the ball +ball +b1 +2.000 0.500 0.800")
+  t:match(say "nudge the ball 0.5 0 -0.3", "at 2.500 0.500 0.500, until it is set up again")
+  t:match(say "place the ball 1 0 0 1.57 in pelvis", "'the ball' is at")
+  t:near(run.scene:pose("pelvis", "the ball").position, { 1, 0, 0 }, 1e-6)
+  t:match(say "place stool -1 .5 0", "'stool' is at %-1.000 0.500 0.000")
+  t:match(say "object stool freeze", "frozen")
+  t:match(say "object stool", "stool +stool +placed +%-1.000 0.500 0.000 +frozen")
+  t:match(say "object stool delete", "deleted")
+  for line, why in next, { ["object stoool"] = "no object 'stoool'", ["object the ball burn"] = "freeze, delete or from", ["place ball"] = "say what and where",
+    ["place ball 1 2"] = "say x y z", ["place ball 1 2 x"] = "'x' is no number", ["place ball 1 2 nan"] = "is no number", ["nudge ball 1 0 0"] = "no object 'ball'",
+    ["nudge the ball 1 0 0 in nowhere"] = "no frame 'nowhere'", ["place pelvis 0 0 0"] = "is a frame already" } do
+    t:match(select(2, say(line)), why)
+  end
+  t:equal(words.find "object = 5", nil)
+  run:finish()
+  local list = {}
+  for index, row in ipairs(run:sql "SELECT name, change, who FROM scene_objects ORDER BY id") do list[index] = row.name .. " " .. row.change .. " " .. row.who end
+  t:equal(table.concat(list, ", "), "the ball set_up ann, the ball nudged ann, the ball placed ann, stool placed ann, stool frozen ann, stool deleted ann")
+end)

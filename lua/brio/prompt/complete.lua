@@ -1,6 +1,7 @@
 --- What may stand where a person at the prompt is typing: words, names of this behavior and robot,
 --- Lua names and the fields of tables.  Nothing is called to find out.
 local behavior = require "brio.behavior"
+local objects = require "brio.prompt.objects"
 local suggest = require "brio.suggest"
 local words = require "brio.prompt.words"
 
@@ -65,6 +66,8 @@ function kinds.level(run)
   local control = run.host.control
   return control and table.move(control:faculties(), 1, #control:faculties(), #control:parts() + 1, control:parts()) or {}
 end
+
+function kinds.object(run) return objects.names(run) end
 
 function kinds.key(run) return suggest.keys(run.host.life.bound or {}) end
 

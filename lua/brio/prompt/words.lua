@@ -13,6 +13,7 @@ local character = require "brio.character"
 local columns = require "brio.columns"
 local environment = require "brio.prompt.environment"
 local motion = require "brio.prompt.motion"
+local objects = require "brio.prompt.objects"
 local preview = require "brio.prompt.preview"
 local pretty = require "brio.pretty"
 local reload = require "brio.reload"
@@ -386,6 +387,16 @@ words.list = {
   { name = "tree", usage = "tree [WORD ...]",
     summary = "the behavior tree that runs: print it, step, pause, edit; `tree help` lists the words",
     example = "tree next turn", complete = trees.complete, changes = trees.changes, run = trees.run },
+  { name = "object", usage = "object [NAME [freeze|delete|from ID]]",
+    summary = "an object of the scene: where it is; let it stay there, be gone, or be what has that id; alone: all",
+    example = "object ball freeze", takes = "object", run = objects.object,
+    changes = function(rest) return rest:match "%s" ~= nil end },
+  { name = "place", usage = "place NAME X Y Z [YAW] [in FRAME]",
+    summary = "put an object of the scene there, in m and rad, in the world or a frame: it stays until it is set up again",
+    example = "place ball 0.6 0.1 0.8 in torso", takes = "object", changes = true, run = objects.place },
+  { name = "nudge", usage = "nudge NAME DX DY DZ [YAW] [in FRAME]",
+    summary = "move an object of the scene by so much, and turn it",
+    example = "nudge ball 0.02 0 0", takes = "object", changes = true, run = objects.nudge },
   { name = "preview", usage = "preview [STATE|NODE]",
     summary = "run a tree, or a node of it, on a ghost from where the robot is: the log tells what comes of it",
     example = "preview turn the knob", changes = true, run = preview.run },

@@ -85,7 +85,8 @@ end
 --- instead of tree, document (the tree, instead of the one in the file), start (where DOFs stand, by name), base (where a
 --- base that moves is), scene (detections of what is there from the first on), objects (of the scene, as
 --- brio.tree.situation tells them), preview (it is a ghost's), prepare(definition), each(run, tree) after every tick, say,
---- sources (see runner.new), world = false: none, excuse: what cannot be run on the robot fails when it is reached.  Return it, or nil, a sentence, and a list of faults.
+--- sources (see runner.new), world = false: none, excuse: what cannot be run on the robot fails when it is reached.
+--- Return it, or nil, a sentence, and a list of faults.
 function repetition.new(options)
   local loaded, faults, unread = runner.load(options.file, { seed = 0,
     files = options.sources and sandbox.given(options.sources) })

@@ -92,8 +92,7 @@ void brio_cloud_judge(brio_cloud *cloud) {
   }
 }
 
-/* Give `to` all that stands beside the places of `from`. */
-static void take_facts(brio_cloud *to, const brio_cloud *from) {
+void brio_cloud_facts(brio_cloud *to, const brio_cloud *from) {
   to->time = from->time;
   memcpy(to->frame, from->frame, sizeof to->frame);
   to->viewpoint = from->viewpoint;
@@ -111,7 +110,7 @@ bool brio_cloud_copy(brio_cloud *to, const brio_cloud *from, brio_error *err) {
   if (count) memcpy(to->points, from->points, count * sizeof *to->points);
   if (count && from->colors) memcpy(to->colors, from->colors, count * sizeof *to->colors);
   if (count && from->labels) memcpy(to->labels, from->labels, count * sizeof *to->labels);
-  take_facts(to, from);
+  brio_cloud_facts(to, from);
   to->missing = from->missing;
   to->far = from->far;
   return true;
@@ -132,7 +131,7 @@ bool brio_cloud_select(brio_cloud *to, const brio_cloud *from, const bool *keep,
   int count = 0;
   for (int i = 0; i < from->count; i++) count += keep[i] && brio_cloud_has(from, i);
   if (!brio_cloud_resize(to, count, 1, parts_of(from), err)) return false;
-  take_facts(to, from);
+  brio_cloud_facts(to, from);
   for (int i = 0, k = 0; i < from->count; i++) {
     if (!keep[i] || !brio_cloud_has(from, i)) continue;
     memcpy(to->points[k], from->points[i], sizeof *to->points);

@@ -57,6 +57,9 @@ void brio_cloud_judge(brio_cloud *cloud);
 /* Make `to` a copy of `from`.  Errors: no_memory. */
 bool brio_cloud_copy(brio_cloud *to, const brio_cloud *from, brio_error *err);
 
+/* Give `to` what `from` says beside its places: time, frame and viewpoint. */
+void brio_cloud_facts(brio_cloud *to, const brio_cloud *from);
+
 /* Turn and shift all points, and the viewpoint: `pose` is the cloud's frame in the new one. */
 void brio_cloud_transform(brio_cloud *cloud, brio_pose pose);
 
@@ -66,6 +69,12 @@ bool brio_cloud_select(brio_cloud *to, const brio_cloud *from, const bool *keep,
 
 /* Write the points within `box` to `to`, as brio_cloud_select.  Errors: no_memory. */
 bool brio_cloud_crop(brio_cloud *to, const brio_cloud *from, const brio_box *box, brio_error *err);
+
+/* Write one point for each cube of side `size` (1e-4 m or more; in a grid about the frame's origin) that holds any:
+** the mean of their places and colors, and the label that more than half of them have, if one does.  They come in
+** the order in which the cubes are first met; `to` is not organized and not `from`.  Errors: misuse (the size),
+** no_memory. */
+bool brio_cloud_voxels(brio_cloud *to, const brio_cloud *from, double size, brio_error *err);
 
 /* The least box around all points; false: there are none. */
 bool brio_cloud_extent(const brio_cloud *cloud, brio_box *box);

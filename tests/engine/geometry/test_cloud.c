@@ -73,7 +73,7 @@ static void thins(void) {
   brio_cloud *c = drawn(3000, BRIO_CLOUD_COLORS | BRIO_CLOUD_LABELS), *d = brio_cloud_new(NULL);
   brio_error err;
   CHECK(brio_cloud_voxels(d, c, 0.25, &err), "%s", err.message);
-  CHECK(d->count == 512, "%d of 8 x 8 x 8 cubes", d->count);
+  CHECK(d->count > 500 && d->count <= 512, "%d of 8 x 8 x 8 cubes, of which chance leaves few empty", d->count);
   for (int v = 0; v < d->count; v += 7) {
     double sum[3] = {0}, color[3] = {0};
     int n = 0, votes[3] = {0};

@@ -23,7 +23,7 @@ ALLFLAGS = -std=c11 -D_GNU_SOURCE $(OPTIMIZE) -fPIC -ffp-contract=off -fno-math-
 LIBS     = $(shell pkg-config --libs $(PACKAGES) 2>/dev/null) -lm -ldl -pthread
 
 # What has no Lua in it is libbrio; the program adds the runtime, the bindings and main.
-LIBRARY_ROOMS = base math robot geometry solver scene world motor motion tree plan
+LIBRARY_ROOMS = base math robot geometry solver scene world motor motion tree plan feed
 LIBRARY_SRC = $(wildcard $(LIBRARY_ROOMS:%=engine/%/*.c) $(LIBRARY_ROOMS:%=engine/%/*/*.c) drivers/*.c store/*.c)
 BINDING_SRC = $(wildcard engine/lua/*.c)
 RUNTIME_SRC = $(wildcard engine/runtime/*.c)

@@ -30,6 +30,7 @@
 ---@field tune table<string, number> values of its tunable parameters
 ---@field scene brio.scene what is around
 ---@field inputs table<string, any> what is sensed besides: buttons, touch, ranges, ... by name
+---@field detectors table<string, brio.detector> programs that see for the robot (docs/detectors.md)
 ---@field robot brio.robot the model
 ---@field roles table<string, string> links by what they are for
 ---@field poses table<string, table> named poses of the robot file
@@ -240,6 +241,7 @@ function Self:why(dof) end
 ---@field stages? { name: string, after?: string, work: fun(self: brio.Self, tracks: table) }[] its own stages of the combination
 ---@field life? table<string, table> sequences that play at random intervals (docs/mixing.md)
 ---@field keys? table<string, table> sequences that play when a key or button is pressed (docs/mixing.md)
+---@field detectors? table<string, table> programs that see for the robot: { from =, frame =, ... } (docs/detectors.md)
 ---@field model? table a language model that its trees may ask (docs/trees-conditions.md)
 ---@field skills? table<string, function|table> what `does` and `holds` in its trees name (docs/trees-files.md)
 ---@field machines? table<string, brio.Region> states that its trees run by name (docs/trees-files.md)

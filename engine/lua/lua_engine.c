@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "lua/lua_actuator.h"
 #include "lua/lua_args.h"
+#include "lua/lua_feed.h"
 #include "lua/lua_motor.h"
 #include "lua/lua_player.h"
 #include "lua/lua_scene.h"
@@ -114,7 +115,7 @@ static const double *read_rest(lua_State *L, const brio_actuator *actuator) {
 
 static brio_engine_parts read_parts(lua_State *L, engine_box *box) {
   static const char *const keys[] = {"solver", "scene", "actuator", "store", "rate", "work", "idle", "slack", "budget", "motor", "rest",
-                                     "player", "stage", "world", NULL};
+                                     "player", "stage", "world", "feeds", NULL};
   luaL_checktype(L, 1, LUA_TTABLE);
   brio_lua_only_keys(L, 1, keys, "engine.new");
   brio_engine_parts parts = {.work = work, .idle = idle, .stage = stage, .context = box};
@@ -133,6 +134,8 @@ static brio_engine_parts read_parts(lua_State *L, engine_box *box) {
   lua_pop(L, 1);
   if (lua_getfield(L, 1, "world") != LUA_TNIL) parts.world = brio_lua_world_check(L, -1);
   lua_pop(L, 1);
+  if (lua_getfield(L, 1, "feeds") != LUA_TNIL) parts.feeds = brio_lua_feeds_check(L, -1);
+  lua_pop(L, 1);
   parts.rest = read_rest(L, parts.actuator);
   lua_getfield(L, 1, "motor"); /* what its options point to stays on the stack */
   parts.motor = brio_lua_motor_options(L, -1, parts.actuator);
@@ -140,7 +143,7 @@ static brio_engine_parts read_parts(lua_State *L, engine_box *box) {
 }
 
 /* engine.new{solver=, scene=, actuator=, work=function(time, dt), [store=, rate=, idle=, slack=, budget=, motor=, rest=, player=,
-** stage=, world=]} -> engine
+** stage=, world=, feeds=]} -> engine
 ** Put an engine together.  `work` does the scripts' part of a tick and returns false when the
 ** run is over; `slack` is called after each tick with the seconds it may take, `idle` a few times a
 ** second after it; `budget` is the CPU time in
@@ -148,7 +151,8 @@ static brio_engine_parts read_parts(lua_State *L, engine_box *box) {
 ** armed, on_loss ("stop" or "go_on"), silence (s), filters ({axis = {stages =, tau =}}), interlocks (a list
 ** of {kind =, watched =, limited =, ...}), watch ({condition = {limit =, after =, reaction =}}); `rest` is {axis = value}, where the robot goes at the end of a run;
 ** `player` (brio.player) plays tracks on the actuator's axes, and `stage` is called with the number of a stage of its combination that is due;
-** `world` (brio.world) is the simulated world that the robot's hands reach into. */
+** `world` (brio.world) is the simulated world that the robot's hands reach into.;
+** `feeds` (brio.feed.group) are taken into the scene in each tick. */
 static int new(lua_State *L) {
   engine_box *box = lua_newuserdatauv(L, sizeof *box, 1);
   *box = (engine_box){0};

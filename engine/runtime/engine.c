@@ -23,7 +23,7 @@
 #define REST_BLEND 0.1    /* s */
 #define NEAR_REST 1e-4    /* rad, m or 1 */
 
-enum { MOST_DETECTIONS = 256, MOST_STEPS = 4 };
+enum { MOST_SEEN = 256 /* by devices */, MOST_DETECTIONS = MOST_SEEN + 4 * BRIO_FEED_MOST, MOST_STEPS = 4 };
 
 enum { SENSE, SCRIPTS, SOLVE, COMMAND, RECORD, SLACK };
 
@@ -244,8 +244,10 @@ static void sense(brio_engine *engine) {
     engine->measured[i] = state->valid ? state->position : NAN;
   }
   step_world(engine);
-  int seen = brio_actuator_detect(parts->actuator, engine->detections, MOST_DETECTIONS);
+  int seen = brio_actuator_detect(parts->actuator, engine->detections, MOST_SEEN);
   push_frames(engine);
+  if (parts->feeds)
+    seen += brio_feeds_detect(parts->feeds, engine->report.time, parts->scene, engine->detections + seen, MOST_DETECTIONS - seen);
   brio_scene_update(parts->scene, engine->report.time, engine->detections, seen);
 }
 

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "drivers/actuator.h"
+#include "feed/feeds.h"
 #include "motion/player.h"
 #include "runtime/motor.h"
 #include "scene/scene.h"
@@ -35,6 +36,7 @@ typedef struct brio_engine_parts {
   brio_solver *solver;
   brio_scene *scene;
   brio_actuator *actuator; /* its first axes are the robot's variables, in order */
+  brio_feeds *feeds;       /* detections of other programs; NULL: none */
   brio_store *store;       /* NULL: nothing is recorded */
   brio_player *player;     /* NULL: there are no tracks; its DOFs are the actuator's axes */
   brio_world *world;       /* that the robot's hands reach into; NULL: none */

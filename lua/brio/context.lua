@@ -5,6 +5,7 @@
 ---   self.tune              the values of its tunable parameters
 ---   self.scene             what is around: see brio.scene
 ---   self.inputs            what is sensed besides: buttons, touch, ranges, ... by name
+---   self.detectors         programs that see for the robot, by name: what is wanted of them
 ---   self.robot             the model: see brio.robot; self.roles, self.poses from its robot file
 ---   self.actuator          targets of what is outside the kinematic tree, and measured states
 ---   self.state             path of the state whose function runs

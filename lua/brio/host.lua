@@ -60,6 +60,7 @@ function host.new(parts)
     now = 0, dt = 0, memory = self:initial_memory(), tune = self:tuned(), scene = parts.scene,
     inputs = parts.inputs:face(), robot = parts.description.robot, roles = parts.description.roles,
     poses = parts.description.poses, actuator = parts.actuator, perception = perception, name = parts.definition.name,
+    detectors = parts.detectors:face(),
   })
   return self
 end
@@ -194,6 +195,15 @@ function Host:sense()
     self:emit(event, { name = input.name, value = input.value }, input.source, who and input.name .. ", by " .. who or input.name)
   end)
 end
+
+--- Something was refused of what a detector sent.
+function Host:detector_fault(detector, sentence, reason)
+  self.recorder:fault(self.tick, self.now, "warning", "detector " .. detector.name, sentence, reason, self.version)
+  self.say("warning", sentence)
+end
+
+--- A detector is heard, or lost.
+function Host:detector_event(name, detector) self:emit(name, { name = detector.name }, "perception", detector.name) end
 
 --- The active states, outer ones first, with the time constant of the newest change.
 function Host:active_states()
@@ -445,6 +455,7 @@ function Host:work(now, dt, stopping)
     local good, why = script.call(host.budget, self.control.attend, self.control, dt)
     if not good then self.control:fail(why) end
   end
+  self.detectors:work(self)
   self:notice()
   if stopping ~= "" and not self.power_off then self:start_power_off(stopping) end
   if self.halted and self.forced then restart(self) end

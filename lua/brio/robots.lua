@@ -6,6 +6,7 @@
 ---
 --- A robot that ships is a folder with a robot.lua (what the robot is called, its DOFs, poses and
 --- limits; docs/robots.md) and a model.urdf (its links and joints).
+local detectors = require "brio.detectors"
 local disk = require "brio.file"
 local file = require "brio.robots.file"
 local guess = require "brio.robots.guess"
@@ -289,7 +290,7 @@ local function describe(path, model, data, warnings)
   check_roles(path, model, data.roles or {})
   check_hands(path, model, dofs, data)
   check_motors(path, dofs, data)
-  local fault = motors.fault(dofs, data) or data.inputs and inputs.fault(data.inputs)
+  local fault = motors.fault(dofs, data) or data.inputs and inputs.fault(data.inputs) or detectors.fault(data.detectors)
   if fault then refuse(path, "%s", fault) end
   set_limits(model, dofs)
   local poses = data.poses or {}
@@ -301,7 +302,8 @@ local function describe(path, model, data, warnings)
     home = data.home or suggest.keys(poses)[1], roles = data.roles or {},
     source = data.source or {}, base = data.base or "fixed", base_range = data.base_range, base_center = data.base_center,
     motors = data.motors, devices = data.devices, couplings = data.couplings, interlocks = data.interlocks, watch = data.watch,
-    inputs = data.inputs, hands = data.hands, bodies = data.bodies, filters = data.filters, on_loss = data.on_loss, shutdown = data.shutdown,
+    inputs = data.inputs, detectors = data.detectors, hands = data.hands, bodies = data.bodies, filters = data.filters,
+    on_loss = data.on_loss, shutdown = data.shutdown,
     warnings = warnings, eyelids = data.eyelids, mirror = data.mirror,
   }
 end

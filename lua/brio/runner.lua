@@ -8,6 +8,7 @@ local bump = require "brio.bump"
 local carry = require "brio.carry"
 local character = require "brio.character"
 local clock = require "brio.clock"
+local detectors = require "brio.detectors"
 local engine = require "brio.engine"
 local front = require "brio.front"
 local gamepad = require "brio.gamepad"
@@ -196,7 +197,7 @@ function runner.faults_on(loaded, description, shared)
   for _, fault in ipairs(faults_of_trees(loaded, description)) do list[#list + 1] = fault end
   for _, fault in ipairs(life.faults(loaded, description)) do list[#list + 1] = fault end
   for _, fault in ipairs(character.faults_of(loaded, description)) do list[#list + 1] = fault end
-  local wrong = model.fault(loaded.definition.fields.model)
+  local wrong = model.fault(loaded.definition.fields.model) or detectors.fault(loaded.definition.fields.detectors)
   if wrong then list[#list + 1] = { file = loaded.file, line = loaded.definition.line or 0, message = wrong } end
   if #list == 0 then list[1] = own_fault(loaded, description) end
   return list
@@ -344,6 +345,8 @@ local function open_parts(self, options)
   if not self.solver then return nil, why end
   self.solver:reset({ joints = start }, true)
   self.scene = scene.new(options.scene)
+  self.detectors, why = detectors.of_run(self, options.detections)
+  if not self.detectors then return nil, why end
   self.recorder, why = open_store(options, self)
   if not self.recorder then return nil, why end
   return true
@@ -359,7 +362,8 @@ end
 --- start (where joints stand at first, by name; default: the home pose), base (the pose at which a base that moves
 --- begins), rehearsal (see tree/rehearsal.lua), motor (a table of the engine's options of the motor side), speak_with and
 --- play_with (programs: see character/speech/programs.lua; on the real clock), model (a table: see brio.model),
---- programs (trees may start those that they name), preview (it is a ghost's: what is not seen may be where it nominally is).
+--- programs (trees may start those that they name), preview (it is a ghost's: what is not seen may be where it nominally is),
+--- detections (a list of texts: where programs send what they see; see brio.detectors).
 --- Return it, or nil, a sentence, and a list of faults of the file if any.
 function runner.new(options)
   local self
@@ -424,6 +428,7 @@ local function give_up(self, why)
     self.recorder.writer:close()
   end
   if self.front then self.front:close() end
+  self.detectors:close()
   self.actuator:close()
   return nil, why
 end
@@ -455,12 +460,12 @@ function Run:start(options)
     say = function(level, sentence) self:tell(level, sentence) end, gamepad = self.gamepad, front = self.front,
     rehearsal = options.rehearsal,
     sound = { fast = self.fast, speak_with = options.speak_with, play_with = options.play_with },
-    model_options = options.model, programs = options.programs, preview = options.preview,
+    detectors = self.detectors, model_options = options.model, programs = options.programs, preview = options.preview,
   }
   local why
   self.engine, why = engine.new {
     solver = self.solver, scene = self.scene, actuator = self.actuator, rate = self.rate,
-    store = self.recorder.writer, motor = motors.engine_options(self.description, options),
+    store = self.recorder.writer, feeds = self.detectors.group, motor = motors.engine_options(self.description, options),
     work = function(now, dt) return self:work(now, dt) end,
     world = self.world,
     player = self.host.tracks.player, stage = function(number) self.host:stage(number) end,
@@ -581,6 +586,7 @@ function Run:close()
     if good and not closed then good, fault = nil, why_not end
   end
   self.report, self.outcome = report, outcome
+  self.detectors:close()
   self.engine:close() -- until then signals that ask for an end are ignored
   self.actuator:close()
   if not good then return outcome, fault end

@@ -12,7 +12,8 @@ local engine = {}
 ---armed, on_loss ("stop" or "go_on"), silence (s), filters ({axis = {stages =, tau =}}), interlocks (a list
 ---of {kind =, watched =, limited =, ...}), watch ({condition = {limit =, after =, reaction =}}); `rest` is {axis = value}, where the robot goes at the end of a run;
 ---`player` (brio.player) plays tracks on the actuator's axes, and `stage` is called with the number of a stage of its combination that is due;
----`world` (brio.world) is the simulated world that the robot's hands reach into.
+---`world` (brio.world) is the simulated world that the robot's hands reach into.;
+---`feeds` (brio.feed.group) are taken into the scene in each tick.
 ---@param fields table
 ---@return brio.engine # engine
 function engine.new(fields) end

@@ -34,6 +34,8 @@ local run = {
     { "gamepad", "MAP", "take a gamepad's sticks and buttons as inputs: standard, or a mapping's file" },
     { "gamepad-device", "PATH", "where it is, such as /dev/input/event5; default: the first there is, also later" },
     { "tracker", "[HOST:]PORT", "hear trackers' datagrams there, poses of hands and heads: see docs/shared-control.md" },
+    { "detections", "WHERE", "hear another program's detections: udp:[HOST:]PORT, unix:PATH, file:PATH; NAME=WHERE,frame=LINK "
+      .. "says more; may be said again; see docs/detectors.md", many = true },
     { "repl", nil, "a prompt in this terminal while it runs: see docs/prompt.md" },
     { "socket", "PATH", "where `brio attach` finds this run; default: a place of its own, on the real clock" },
     { "socket-group", "NAME", "let this group attach too, with a token; needs --socket" },
@@ -180,7 +182,7 @@ local function read_options(args)
     reload = not args["no-reload"] and (args.reload or args.clock ~= "fast"),
     watch = args.watch, front = front, store_file = absolute(store_of(args)),
     file = args[1], robot = args.robot, driver = args.driver, store = store_of(args), seed = seed,
-    faults = args.fault, arm = args.arm, trace = args.trace, drives = args.drive,
+    detections = args.detections, faults = args.fault, arm = args.arm, trace = args.trace, drives = args.drive,
     speak_with = args["speak-with"], play_with = args["play-with"], model = asked, programs = args["allow-programs"],
     clock = args.clock or "real", world = args.world, rate = rate, motor_rate = motor_rate,
     packages = args.packages and { args.packages }, load = args.load, seconds = seconds,

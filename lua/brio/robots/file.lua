@@ -69,6 +69,8 @@ local check = record({
   dofs = list_of(dof, "a list of DOFs"),
   inputs = map_of(function(value) if type(value) ~= "table" then return "", "a table: { kind = ... }" end end,
     "a table of name = { kind = ... }"),
+  detectors = map_of(function(value) if type(value) ~= "table" then return "", "a table: { from = ... }" end end,
+    "a table of name = { from = ... }"),
   groups = list_of(text, "a list of texts"),
   parts = map_of(list_of(text, "a list of DOFs or groups"), "a table of part = { DOFs or groups }"),
   poses = map_of(pose, "a table of name = { joints = { ... } }"),

@@ -1,0 +1,11 @@
+/* The check code of Ethernet, zip and PNG: CRC-32 (IEEE 802.3), as zlib's crc32 has it. */
+#ifndef BRIO_BASE_CRC32_H
+#define BRIO_BASE_CRC32_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Return the check code of `length` bytes. */
+uint32_t brio_crc32(const void *bytes, size_t length);
+
+#endif

@@ -1,0 +1,236 @@
+/* JSON, read once from the left: see json.h.  Numbers of at most 15 digits and small powers of ten are exact products of
+** exact doubles (W. Clinger, How to read floating point numbers accurately, 1990, section 3); others are strtod's. */
+#include "base/json.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_DIGITS = 400, EXACT_DIGITS = 15, EXACT_POWER = 22 };
+
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+static void skip_space(brio_json *j) {
+  while (j->at < j->end && (*j->at == ' ' || *j->at == '\t' || *j->at == '\r' || (j->lines && *j->at == '\n'))) j->at++;
+}
+
+char brio_json_peek(brio_json *j) {
+  skip_space(j);
+  if (j->at == j->end) return 0;
+  char c = *j->at;
+  if (c == '-' || is_digit(c)) return '0';
+  if (c == 'f') return 't';
+  return c && strchr("{[\"tn", c) ? c : 0;
+}
+
+bool brio_json_take(brio_json *j, char sign) {
+  skip_space(j);
+  if (j->at == j->end || *j->at != sign) return false;
+  j->at++;
+  return true;
+}
+
+static int hex_of(char c) {
+  if (is_digit(c)) return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+/* Pass over what stands behind a backslash. */
+static bool take_escape(brio_json *j) {
+  if (j->at == j->end || !*j->at || !strchr("\"\\/bfnrtu", *j->at)) return false;
+  if (*j->at++ != 'u') return true;
+  for (int i = 0; i < 4; i++, j->at++)
+    if (j->at == j->end || hex_of(*j->at) < 0) return false;
+  return true;
+}
+
+bool brio_json_string(brio_json *j, brio_json_text *text) {
+  if (!brio_json_take(j, '"')) return false;
+  text->bytes = j->at;
+  while (j->at < j->end && *j->at != '"') {
+    unsigned char c = (unsigned char)*j->at++;
+    if (c < ' ' || (c == '\\' && !take_escape(j))) return false;
+  }
+  text->length = (size_t)(j->at - text->bytes);
+  if (j->at == j->end) return false;
+  j->at++;
+  return true;
+}
+
+bool brio_json_key(brio_json *j, brio_json_text *name) { return brio_json_string(j, name) && brio_json_take(j, ':'); }
+
+/* Pass over digits, adding up the first ones; return how many there were. */
+static int take_digits(brio_json *j, uint64_t *sum, int *kept) {
+  const char *from = j->at;
+  for (; j->at < j->end && is_digit(*j->at); j->at++) {
+    if (*kept >= EXACT_DIGITS + 1) continue;
+    *sum = *sum * 10 + (uint64_t)(*j->at - '0');
+    if (*sum > 0) (*kept)++;
+  }
+  return (int)(j->at - from < 1 << 20 ? j->at - from : 1 << 20);
+}
+
+/* Pass over an exponent.  Return false when it is cut off. */
+static bool take_exponent(brio_json *j, int *power) {
+  int64_t value = 0;
+  if (j->at == j->end || (*j->at != 'e' && *j->at != 'E')) return true;
+  j->at++;
+  bool minus = j->at < j->end && *j->at == '-';
+  if (j->at < j->end && (*j->at == '+' || *j->at == '-')) j->at++;
+  if (j->at == j->end || !is_digit(*j->at)) return false;
+  for (; j->at < j->end && is_digit(*j->at); j->at++)
+    if (value < 1 << 20) value = value * 10 + (*j->at - '0');
+  *power += (int)(minus ? -value : value);
+  return true;
+}
+
+/* The slow way: any number, by strtod. */
+static double read_slowly(const char *from, size_t length) {
+  char digits[MOST_DIGITS + 1];
+  if (length > MOST_DIGITS) return NAN;
+  memcpy(digits, from, length);
+  digits[length] = 0;
+  return strtod(digits, NULL);
+}
+
+bool brio_json_number(brio_json *j, double *value) {
+  static const double powers[EXACT_POWER + 1] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                                 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+  uint64_t sum = 0;
+  int kept = 0, power = 0;
+  skip_space(j);
+  const char *from = j->at;
+  bool minus = j->at < j->end && *j->at == '-';
+  if (minus) j->at++;
+  bool zero = j->at < j->end && *j->at == '0';
+  int digits = take_digits(j, &sum, &kept);
+  if (digits == 0 || (zero && digits > 1)) return false;
+  if (j->at < j->end && *j->at == '.') {
+    j->at++;
+    int behind = take_digits(j, &sum, &kept);
+    if (behind == 0) return false;
+    power = -behind;
+  }
+  if (!take_exponent(j, &power)) return false;
+  if (kept > EXACT_DIGITS || power < -EXACT_POWER || power > EXACT_POWER) {
+    *value = read_slowly(from, (size_t)(j->at - from));
+    return true;
+  }
+  double whole = power < 0 ? (double)sum / powers[-power] : (double)sum * powers[power];
+  *value = minus ? -whole : whole;
+  return true;
+}
+
+static bool take_word(brio_json *j, const char *word) {
+  size_t length = strlen(word);
+  if ((size_t)(j->end - j->at) < length || memcmp(j->at, word, length) != 0) return false;
+  j->at += length;
+  return true;
+}
+
+bool brio_json_flag(brio_json *j, bool *value) {
+  skip_space(j);
+  *value = take_word(j, "true");
+  return *value || take_word(j, "false");
+}
+
+/* Members of an object or items of a list, up to `close`. */
+static bool skip_members(brio_json *j, char close, int deep) {
+  brio_json_text name;
+  if (brio_json_take(j, close)) return true;
+  do {
+    if (close == '}' && !brio_json_key(j, &name)) return false;
+    if (!brio_json_skip(j, deep)) return false;
+  } while (brio_json_take(j, ','));
+  return brio_json_take(j, close);
+}
+
+bool brio_json_skip(brio_json *j, int deep) {
+  brio_json_text text;
+  double number;
+  bool flag;
+  switch (brio_json_peek(j)) {
+    case '{': return deep > 0 && brio_json_take(j, '{') && skip_members(j, '}', deep - 1);
+    case '[': return deep > 0 && brio_json_take(j, '[') && skip_members(j, ']', deep - 1);
+    case '"': return brio_json_string(j, &text);
+    case '0': return brio_json_number(j, &number);
+    case 't': return brio_json_flag(j, &flag);
+    case 'n': return take_word(j, "null");
+    default: return false;
+  }
+}
+
+bool brio_json_over(brio_json *j) {
+  skip_space(j);
+  return j->at == j->end;
+}
+
+bool brio_json_is(const brio_json_text *text, const char *word) {
+  return strlen(word) == text->length && memcmp(text->bytes, word, text->length) == 0;
+}
+
+/* ---- texts ---- */
+
+static unsigned read_hex(const char *at) {
+  unsigned code = 0;
+  for (int i = 0; i < 4; i++) code = code * 16 + (unsigned)hex_of(at[i]);
+  return code;
+}
+
+/* The character that \u at `at` (behind the u) stands for, and how many bytes it took. */
+static unsigned code_at(const char *at, const char *end, int *taken) {
+  unsigned high = read_hex(at), low;
+  *taken = 4;
+  if (high < 0xD800 || high > 0xDFFF) return high;
+  if (high > 0xDBFF || end - at < 10 || at[4] != '\\' || at[5] != 'u') return 0xFFFD;
+  low = read_hex(at + 6);
+  if (low < 0xDC00 || low > 0xDFFF) return 0xFFFD;
+  *taken = 10;
+  return 0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00);
+}
+
+/* Write a character in UTF-8; return how many bytes. */
+static int write_code(unsigned code, char out[4]) {
+  static const struct { unsigned below; int bytes; unsigned mark; } forms[] = {
+      {0x80, 1, 0}, {0x800, 2, 0xC0}, {0x10000, 3, 0xE0}, {0x110000, 4, 0xF0}};
+  int form = 0;
+  while (code >= forms[form].below) form++;
+  int bytes = forms[form].bytes;
+  for (int i = bytes - 1; i > 0; i--, code >>= 6) out[i] = (char)(0x80 | (code & 0x3F));
+  out[0] = (char)(forms[form].mark | code);
+  return bytes;
+}
+
+/* What an escape stands for, `at` being behind the backslash; return how many bytes there are to write. */
+static int undo_escape(const char **at, const char *end, char out[4]) {
+  static const char signs[] = "\"\\/bfnrt", means[] = "\"\\/\b\f\n\r\t";
+  int taken;
+  char sign = *(*at)++;
+  if (sign == 'u') {
+    unsigned code = code_at(*at, end, &taken);
+    *at += taken;
+    return write_code(code, out);
+  }
+  out[0] = means[strchr(signs, sign) - signs];
+  return 1;
+}
+
+bool brio_json_copy(const brio_json_text *text, char *out, size_t size) {
+  const char *at = text->bytes, *end = at + text->length;
+  size_t length = 0;
+  while (at < end) {
+    char piece[4] = {*at++};
+    int bytes = piece[0] == '\\' ? undo_escape(&at, end, piece) : 1;
+    bool fits = length + (size_t)bytes < size && piece[0];
+    if (fits) memcpy(out + length, piece, (size_t)bytes);
+    if (!fits) {
+      out[length] = 0;
+      return false;
+    }
+    length += (size_t)bytes;
+  }
+  out[length] = 0;
+  return true;
+}

@@ -1,0 +1,70 @@
+/* Requests to a detector: see control.h. */
+#include "feed/control.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define FIRST_PAUSE 100000000    /* ns */
+#define LONGEST_PAUSE 1000000000 /* ns */
+
+bool brio_feed_control_start(brio_feed_control *control) {
+  memset(control, 0, sizeof *control);
+  return brio_triple_start(&control->requests, sizeof(brio_feed_request)) && brio_triple_start(&control->talks, sizeof(brio_feed_talk));
+}
+
+void brio_feed_control_end(brio_feed_control *control) {
+  brio_triple_end(&control->requests);
+  brio_triple_end(&control->talks);
+}
+
+void brio_feed_control_ask(brio_feed_control *control, const brio_feed_request *request) {
+  memcpy(brio_triple_back(&control->requests), request, sizeof *request);
+  brio_triple_publish(&control->requests);
+}
+
+const brio_feed_talk *brio_feed_control_look(brio_feed_control *control) {
+  brio_triple_fetch(&control->talks);
+  return brio_triple_front(&control->talks);
+}
+
+static void show(brio_feed_control *control) {
+  memcpy(brio_triple_back(&control->talks), &control->talk, sizeof control->talk);
+  brio_triple_publish(&control->talks);
+}
+
+static void send_now(brio_feed_control *control, const brio_feed_request *request, int64_t now, brio_feed_send send, void *context) {
+  if (!send(context, request->text, request->length)) return; /* nobody is there: looked at in every round */
+  control->talk.sends++;
+  control->next = now + control->pause;
+  control->pause = control->pause < LONGEST_PAUSE / 2 ? 2 * control->pause : LONGEST_PAUSE;
+  show(control);
+}
+
+const brio_feed_request *brio_feed_control_work(brio_feed_control *control, int64_t now, brio_feed_send send, void *context) {
+  bool fresh = brio_triple_fetch(&control->requests);
+  const brio_feed_request *request = brio_triple_front(&control->requests);
+  if (fresh) {
+    control->talk.number = request->number;
+    control->talk.refused[0] = 0;
+    brio_feed_control_again(control);
+  }
+  if (control->waiting && request->length > 0 && now >= control->next) send_now(control, request, now, send, context);
+  return fresh ? request : NULL;
+}
+
+void brio_feed_control_hear(brio_feed_control *control, const brio_feed_answer *answer) {
+  if (!control->waiting || answer->number != control->talk.number || answer->number == 0) return;
+  control->waiting = false;
+  control->talk.acknowledged = answer->number;
+  memcpy(control->talk.refused, answer->refused, sizeof control->talk.refused);
+  show(control);
+}
+
+void brio_feed_control_again(brio_feed_control *control) {
+  if (control->talk.number == 0) return;
+  control->waiting = true;
+  control->next = 0;
+  control->pause = FIRST_PAUSE;
+  control->talk.sends = 0;
+  show(control);
+}

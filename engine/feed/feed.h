@@ -1,0 +1,71 @@
+/* A feed: what another program sends during a run, detections or clouds, over UDP, a Unix socket, shared memory or from a
+** file.  Each feed has a thread of its own that reads, judges, counts and refuses, so that no tick waits for it, however
+** much comes and whatever it is; what passes is handed to the tick in rings.
+**
+** Script thread: everything here.  Nothing of it blocks or allocates between opening and closing, but that a feed in
+** lockstep (a file on the fast clock) waits for its file to be read. */
+#ifndef BRIO_FEED_FEED_H
+#define BRIO_FEED_FEED_H
+
+#include "base/error.h"
+#include "feed/control.h"
+#include "feed/message.h"
+
+typedef struct brio_feed brio_feed;
+
+typedef enum brio_feed_content { BRIO_FEED_DETECTIONS, BRIO_FEED_CLOUDS } brio_feed_content;
+
+typedef struct brio_feed_options {
+  const char *where;     /* "udp:[HOST:]PORT", "unix:PATH", "shm:NAME", "file:PATH" */
+  brio_feed_content content;
+  uint8_t detector;      /* the number that detections bear; 0 is the simulator's */
+  bool lockstep;         /* on the fast clock: only of a file */
+  bool monotonic;        /* times of the sender are of this machine's monotonic clock, not of one of its own */
+  bool optical;          /* its poses have x right, y down, z forward */
+  double rate;           /* messages a second that are read; 0: 500 */
+  double oldest;         /* s: what was seen longer ago is refused; 0: 1 */
+  double silent;         /* s without a message after which another sender may come; 0: 1 */
+  double speed;          /* of a file; 0: as recorded */
+  double begin;          /* s of the run when a file begins */
+  bool again;            /* a file begins anew when it is over */
+} brio_feed_options;
+
+/* How a feed stands.  Counts are since it was opened. */
+typedef struct brio_feed_report {
+  char where[128];       /* as it was opened: with the port that the system chose */
+  char sender[128];      /* who is heard; "": nobody yet */
+  brio_feed_counts counts;
+  int64_t frames, detections; /* that were taken into the run */
+  double heard;          /* s of the run: the newest frame; NAN: none yet */
+  int jumps;             /* how often the sender's clock has jumped */
+  bool over;             /* a file has ended */
+  bool two_way;          /* what is asked can be said */
+} brio_feed_report;
+
+/* Open a feed and start its thread.  Errors: misuse (a place that is none, live ones in lockstep), io, no_file, no_memory. */
+brio_feed *brio_feed_open(const brio_feed_options *options, brio_error *err);
+
+/* Close it; NULL is allowed. */
+void brio_feed_close(brio_feed *feed);
+
+/* The next frame of detections that counts at `time` (s of the run), in the order they came; NULL: none now.  Its `sensed` is
+** in seconds of the run, at most `time`.  It stands until the next call. */
+const brio_feed_frame *brio_feed_next(brio_feed *feed, double time);
+
+/* The next thing to be said about what was refused; false: none. */
+bool brio_feed_next_note(brio_feed *feed, brio_feed_note *note);
+
+/* The number that its detections bear. */
+uint8_t brio_feed_number(const brio_feed *feed);
+
+/* Count a frame that was taken and cannot be used: what it was seen from is not there. */
+void brio_feed_refuse_frame(brio_feed *feed);
+
+/* How it stands now. */
+void brio_feed_look(brio_feed *feed, brio_feed_report *report);
+
+/* Say what is wanted: kept here at once, and said to the sender where there is a way back. */
+void brio_feed_ask(brio_feed *feed, const brio_feed_request *request);
+const brio_feed_talk *brio_feed_asked(brio_feed *feed);
+
+#endif

@@ -1,0 +1,82 @@
+/* A feed from inside: for the files of the room. */
+#ifndef BRIO_FEED_FEED_INTERNAL_H
+#define BRIO_FEED_FEED_INTERNAL_H
+
+#include <pthread.h>
+
+#include "feed/feed.h"
+#include "feed/offset.h"
+
+enum {
+  BRIO_FEED_WAIT_MS = 20,   /* so long a place waits for something to come, at most */
+  BRIO_FEED_WAITING = 16,   /* frames that may wait for the tick */
+  BRIO_FEED_SENDER = 128,   /* bytes of a sender's name */
+};
+
+/* A kind of place where messages come from. */
+typedef struct brio_feed_place {
+  const char *name;         /* what stands before the colon */
+  bool live;                /* it comes when it comes: not for the fast clock */
+  bool two_way;
+  bool contents[2];         /* whether it is for detections, for clouds */
+  /* Open what stands behind the colon; the state is the feed's `link`. */
+  bool (*open)(brio_feed *feed, const char *rest, brio_error *err);
+  /* Wait a moment, and hear what has come. */
+  void (*work)(brio_feed *feed);
+  /* Who has sent the message that is judged is the sender from now on: call brio_feed_greet; NULL: there is but one. */
+  void (*greet)(brio_feed *feed);
+  /* Send to the sender; NULL: there is no way back. */
+  bool (*send)(brio_feed *feed, const char *bytes, size_t length);
+  void (*close)(brio_feed *feed);
+} brio_feed_place;
+
+extern const brio_feed_place *const brio_feed_places[]; /* ends at NULL */
+
+struct brio_feed {
+  brio_feed_options options; /* every 0 replaced by its default; `where` is the place's below */
+  const brio_feed_place *place;
+  void *link;               /* the place's */
+  pthread_t thread;
+  bool started;
+  atomic_bool ends, over;
+  brio_feed_meter meter;
+  brio_feed_offset offset;
+  brio_feed_control control;
+  brio_feed_reading reading;
+  brio_feed_message message; /* that is read */
+  brio_ring frames;         /* of brio_feed_frame */
+  double tokens;            /* of the rate: messages that may be read now */
+  int64_t filled;           /* ns: when tokens were added last */
+  int64_t last_number;      /* of the sender's messages; -1: none */
+  int64_t last_at;          /* ns: when it was heard last; 0: never */
+  int senders;              /* heard so far */
+  atomic_int jumps;
+  brio_triple names;        /* of the sender: char[BRIO_FEED_SENDER] */
+  char where[128];
+  brio_feed_frame next;     /* the tick's: fetched, perhaps not due */
+  bool fetched;
+  struct {
+    brio_feed_counts counts; /* of the frame that was taken last */
+    int64_t frames, detections, old, lost; /* taken; refused here: seen too long ago, from no frame */
+    double at;              /* s of the run: the newest; NAN: none yet */
+    bool over;              /* nothing more comes */
+  } taken;                  /* the tick's */
+};
+
+/* Thread: one message has come at `received` (ns).  `known`: from the sender that is heard now; another one is heard when that
+** is silent, and becomes it by a good message.  Return whether it is one. */
+bool brio_feed_hear(brio_feed *feed, const char *bytes, size_t length, int64_t received, bool known);
+
+/* Thread: whether the sender that is heard now has been silent so long that another may come. */
+bool brio_feed_is_free(const brio_feed *feed, int64_t now);
+
+/* Thread: another sender is heard from now on. */
+void brio_feed_greet(brio_feed *feed, const char *name);
+
+/* Thread: hand over a frame that is complete, waiting for room where `patient` (a file).  Return false when there is none. */
+bool brio_feed_hand_over(brio_feed *feed, brio_feed_frame *frame, bool patient);
+
+/* Thread: sleep for so many milliseconds. */
+void brio_feed_rest(int milliseconds);
+
+#endif

@@ -1,0 +1,30 @@
+/* From feeds to the scene: see feeds.h. */
+#include "feed/feeds.h"
+
+/* Put a frame's detections into the world. */
+static void place(const brio_feed_frame *frame, brio_pose from, uint8_t detector, brio_detection *out) {
+  for (int i = 0; i < frame->count; i++) {
+    out[i] = frame->seen[i].detection;
+    out[i].pose = brio_pose_mul(from, out[i].pose);
+    out[i].time = frame->sensed;
+    out[i].detector = detector;
+  }
+}
+
+int brio_feeds_detect(brio_feeds *feeds, double time, const brio_scene *scene, brio_detection *out, int most) {
+  int count = 0;
+  for (int i = 0; i < feeds->count; i++) {
+    brio_feeds_row *row = &feeds->rows[i];
+    const brio_feed_frame *frame;
+    while (row->feed && most - count >= BRIO_FEED_MOST && (frame = brio_feed_next(row->feed, time))) {
+      brio_pose from = BRIO_POSE_IDENTITY;
+      if (row->frame[0] && !brio_scene_frame(scene, row->frame, &from)) {
+        brio_feed_refuse_frame(row->feed);
+        continue;
+      }
+      place(frame, from, brio_feed_number(row->feed), out + count);
+      count += frame->count;
+    }
+  }
+  return count;
+}

@@ -1,0 +1,81 @@
+/* What is true of a message in either form: which detections count, and where they are. */
+#include "feed/message.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "scene/perception.h"
+
+void brio_feed_message_start(brio_feed_message *message) {
+  message->seen = false;
+  message->sent = NAN;
+  message->number = message->answer.number = -1;
+  message->answer.refused[0] = 0;
+  message->frame.sensed = NAN;
+  message->frame.due = -INFINITY;
+  message->frame.model[0] = 0;
+  message->frame.camera = (brio_feed_camera){0};
+  message->frame.count = 0;
+}
+
+/* Whether a detection is wanted, by its class and how sure it is. */
+static bool is_wanted(const brio_feed_wanted *wanted, const brio_detection *d, brio_feed_meter *meter) {
+  const brio_feed_class *class = NULL;
+  for (int i = 0; i < wanted->count && !class; i++)
+    if (strcmp(wanted->classes[i].name, d->kind) == 0) class = &wanted->classes[i];
+  if (!class && wanted->known_only) return brio_feed_refuse(meter, BRIO_FEED_CLASS, "there is no class '%s'", d->kind);
+  double least = class && !isnan(class->confidence) ? class->confidence : wanted->confidence;
+  if ((!class || class->on) && d->confidence >= least) return true;
+  brio_feed_count(meter, BRIO_FEED_OFF);
+  return false;
+}
+
+/* The place of what a camera sees at a point of its picture, `depth` along its axis: x forward, y left, z up. */
+static brio_vec3 place_of(const brio_feed_camera *camera, double u, double v, double depth) {
+  return (brio_vec3){depth, -(u - camera->cx) / camera->fx * depth, -(v - camera->cy) / camera->fy * depth};
+}
+
+/* Where there is no pose, the middle of the box at the depth that was said. */
+static bool find_place(const brio_feed_frame *frame, brio_feed_seen *seen) {
+  const float *box = seen->box;
+  if (seen->has & BRIO_FEED_HAS_POSE) return true;
+  if (!(seen->has & BRIO_FEED_HAS_BOX) || !(seen->has & BRIO_FEED_HAS_DEPTH) || frame->camera.width == 0) return false;
+  double u = (double)box[0] + 0.5 * (double)box[2], v = (double)box[1] + 0.5 * (double)box[3];
+  seen->detection.pose = BRIO_POSE_IDENTITY;
+  seen->detection.pose.p = place_of(&frame->camera, u, v, (double)seen->depth);
+  seen->has |= BRIO_FEED_HAS_POSE;
+  return true;
+}
+
+/* From x right, y down, z forward to x forward, y left, z up. */
+static void turn(brio_feed_seen *seen) {
+  static const brio_quat from_optical = {-0.5, 0.5, -0.5, 0.5};
+  brio_pose *pose = &seen->detection.pose;
+  if (seen->has & BRIO_FEED_HAS_POSE) {
+    pose->p = (brio_vec3){pose->p.z, -pose->p.x, -pose->p.y};
+    pose->q = brio_quat_mul(from_optical, pose->q);
+  }
+  for (int i = 0; i < 8 && seen->has & BRIO_FEED_HAS_CORNERS; i++) {
+    float x = seen->corners[i][0], y = seen->corners[i][1];
+    seen->corners[i][0] = seen->corners[i][2];
+    seen->corners[i][1] = -x;
+    seen->corners[i][2] = -y;
+  }
+}
+
+bool brio_feed_judge(brio_feed_frame *frame, brio_feed_seen *seen, const brio_feed_reading *reading, brio_feed_meter *meter) {
+  brio_error err;
+  brio_detection *d = &seen->detection;
+  if (!d->kind[0]) return brio_feed_refuse(meter, BRIO_FEED_CLASS, "a detection without a class");
+  if (!is_wanted(&reading->wanted, d, meter)) return false;
+  if (reading->optical) turn(seen);
+  if (!find_place(frame, seen)) return brio_feed_refuse(meter, BRIO_FEED_PLACE, "'%s' has no pose, and no box with a depth", d->kind);
+  if (!brio_perception_check(d, &err)) return brio_feed_refuse(meter, BRIO_FEED_NUMBER, "%.200s", err.message);
+  return true;
+}
+
+bool brio_feed_read(const char *bytes, size_t length, const brio_feed_reading *reading, brio_feed_message *out,
+                    brio_feed_meter *meter) {
+  bool binary = length > 0 && bytes[0] == BRIO_FEED_BINARY_BEGINS;
+  return (binary ? brio_feed_read_binary : brio_feed_read_json)(bytes, length, reading, out, meter);
+}

@@ -1,0 +1,73 @@
+/* Counting and saying: see meter.h. */
+#include "feed/meter.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { WAITING = 32 /* notes that nobody has read yet */ };
+
+#define SAY_EVERY 5000000000 /* ns between two sentences about one reason */
+
+static const char *const names[] = {
+#define X(constant, name, words) name,
+#include "feed/reasons.def"
+#undef X
+};
+
+static const char *const sentences[] = {
+#define X(constant, name, words) words,
+#include "feed/reasons.def"
+#undef X
+};
+
+const char *brio_feed_reason_name(brio_feed_reason reason) { return names[reason]; }
+
+const char *brio_feed_reason_words(brio_feed_reason reason) { return sentences[reason]; }
+
+bool brio_feed_meter_start(brio_feed_meter *meter) {
+  memset(meter, 0, sizeof *meter);
+  return brio_ring_start(&meter->notes, sizeof(brio_feed_note), WAITING);
+}
+
+void brio_feed_meter_end(brio_feed_meter *meter) { brio_ring_end(&meter->notes); }
+
+void brio_feed_meter_came(brio_feed_meter *meter, size_t bytes) {
+  atomic_fetch_add_explicit(&meter->messages, 1, memory_order_relaxed);
+  atomic_fetch_add_explicit(&meter->bytes, (int_fast64_t)bytes, memory_order_relaxed);
+}
+
+void brio_feed_meter_look(const brio_feed_meter *meter, brio_feed_counts *counts) {
+  counts->messages = atomic_load_explicit(&meter->messages, memory_order_relaxed);
+  counts->bytes = atomic_load_explicit(&meter->bytes, memory_order_relaxed);
+  for (int i = 0; i < BRIO_FEED_NREASON; i++) counts->refused[i] = atomic_load_explicit(&meter->counts[i], memory_order_relaxed);
+}
+
+void brio_feed_count(brio_feed_meter *meter, brio_feed_reason reason) {
+  atomic_fetch_add_explicit(&meter->counts[reason], 1, memory_order_relaxed);
+}
+
+bool brio_feed_refuse(brio_feed_meter *meter, brio_feed_reason reason, const char *format, ...) {
+  va_list list;
+  brio_feed_count(meter, reason);
+  if (meter->details[reason][0]) return false; /* the first since it was said is kept: formatting each would cost too much */
+  va_start(list, format);
+  vsnprintf(meter->details[reason], BRIO_FEED_WORDS, format, list);
+  va_end(list);
+  return false;
+}
+
+void brio_feed_meter_say(brio_feed_meter *meter, int64_t now) {
+  for (int reason = 0; reason < BRIO_FEED_NREASON; reason++) {
+    int64_t count = atomic_load_explicit(&meter->counts[reason], memory_order_relaxed), fresh = count - meter->told[reason];
+    int64_t since = now - meter->told_at[reason];
+    bool first = meter->told[reason] == 0;
+    if (fresh == 0 || reason == BRIO_FEED_OFF || (!first && since < SAY_EVERY)) continue;
+    brio_feed_note note = {.reason = (brio_feed_reason)reason, .count = fresh, .seconds = first ? 0 : (double)since * 1e-9};
+    memcpy(note.detail, meter->details[reason], sizeof note.detail);
+    if (!brio_ring_put(&meter->notes, &note)) return;
+    meter->details[reason][0] = 0;
+    meter->told[reason] = count;
+    meter->told_at[reason] = now;
+  }
+}

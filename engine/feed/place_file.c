@@ -1,0 +1,104 @@
+/* Messages of a file of JSON lines (or binary messages), as they were sent once, at the speed at which they were recorded:
+** the first counts at the beginning, each further one as much later as its t says.  On the fast clock a tick gets all that
+** is due, whatever the machine does, so that a run repeats bit for bit. */
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "feed/feed_internal.h"
+#include "feed/lines.h"
+
+enum { ROOM = BRIO_FEED_LONGEST + 1, PIECE = 1 << 16 };
+
+typedef struct file {
+  int fd;
+  double first, newest; /* t of the file's messages; NAN: none yet */
+  double begin;         /* s of the run when it began this time */
+  double due;           /* of the message before */
+  int64_t frames;       /* that this round of it had */
+  brio_feed_lines lines;
+} file;
+
+static bool file_open(brio_feed *feed, const char *rest, brio_error *err) {
+  struct stat about;
+  file *link = calloc(1, sizeof *link);
+  if (!link) return brio_fail(err, BRIO_NO_MEMORY, "no memory for a feed");
+  feed->link = link;
+  link->first = link->newest = NAN;
+  link->begin = link->due = feed->options.begin;
+  link->fd = open(rest, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (link->fd < 0 || fstat(link->fd, &about) != 0)
+    return brio_fail(err, BRIO_NO_FILE, "%.200s cannot be read: %s", rest, strerror(errno));
+  if (!S_ISREG(about.st_mode)) return brio_fail(err, BRIO_NO_FILE, "%.200s is no file", rest);
+  return brio_feed_lines_start(&link->lines, ROOM) || brio_fail(err, BRIO_NO_MEMORY, "no memory for a feed");
+}
+
+static void file_close(brio_feed *feed) {
+  file *link = feed->link;
+  if (link->fd >= 0) close(link->fd);
+  brio_feed_lines_end(&link->lines);
+  free(link);
+}
+
+/* When a message counts, s of the run; one without a time counts with the one before. */
+static double due_of(brio_feed *feed, file *link, double t) {
+  if (isnan(t)) return link->due;
+  if (isnan(link->first)) link->first = t;
+  if (t < link->newest) brio_feed_refuse(&feed->meter, BRIO_FEED_ORDER, "t = %.3f comes after %.3f: it counts with that", t, link->newest);
+  link->newest = fmax(t, link->newest);
+  return fmax(link->due, link->begin + (t - link->first) / feed->options.speed);
+}
+
+static void hear(brio_feed *feed, file *link, const char *bytes, size_t length) {
+  brio_feed_message *message = &feed->message;
+  brio_feed_meter_came(&feed->meter, length);
+  if (!brio_feed_read(bytes, length, &feed->reading, message, &feed->meter) || !message->seen) return;
+  link->due = message->frame.due = message->frame.sensed = due_of(feed, link, message->frame.sensed);
+  link->frames++;
+  brio_feed_hand_over(feed, &message->frame, true);
+}
+
+/* The end of the file.  Return whether it begins anew. */
+static bool end_of_file(brio_feed *feed, file *link) {
+  if (brio_feed_lines_cut(&link->lines)) brio_feed_refuse(&feed->meter, BRIO_FEED_CUT, "the file ends within a line");
+  if (!feed->options.again || link->frames == 0 || lseek(link->fd, 0, SEEK_SET) != 0) return false;
+  brio_feed_lines_clear(&link->lines);
+  link->begin = link->due + 0.001; /* a round takes time, whatever its messages say */
+  link->first = link->newest = NAN;
+  link->frames = 0;
+  return true;
+}
+
+static bool read_some(brio_feed *feed, file *link) {
+  size_t room;
+  char *back = brio_feed_lines_back(&link->lines, &room);
+  ssize_t count = read(link->fd, back, room < PIECE ? room : PIECE);
+  if (count < 0) return brio_feed_refuse(&feed->meter, BRIO_FEED_READ, "%s: %s", feed->where, strerror(errno));
+  if (count == 0) return end_of_file(feed, link);
+  brio_feed_lines_add(&link->lines, (size_t)count);
+  return true;
+}
+
+static void file_work(brio_feed *feed) {
+  file *link = feed->link;
+  const char *bytes;
+  size_t length;
+  brio_feed_piece piece = brio_feed_lines_next(&link->lines, &bytes, &length);
+  if (atomic_load_explicit(&feed->over, memory_order_relaxed)) brio_feed_rest(BRIO_FEED_WAIT_MS);
+  else if (piece == BRIO_FEED_WHOLE) hear(feed, link, bytes, length);
+  else if (piece == BRIO_FEED_TOO_LONG) brio_feed_refuse(&feed->meter, BRIO_FEED_LENGTH, "a line of more than %d bytes", ROOM - 1);
+  else if (!read_some(feed, link)) atomic_store_explicit(&feed->over, true, memory_order_release);
+}
+
+const brio_feed_place brio_feed_place_file = {
+    .name = "file",
+    .contents = {true, true},
+    .open = file_open,
+    .work = file_work,
+    .close = file_close,
+};

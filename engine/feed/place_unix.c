@@ -1,0 +1,171 @@
+/* Messages over a Unix socket of this machine: a stream of lines and binary messages, from one program at a time.  brio
+** listens; who connects is heard until it goes away.  The socket is its owner's alone. */
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "feed/feed_internal.h"
+#include "feed/lines.h"
+
+enum {
+  ROOM = BRIO_FEED_LONGEST + 1,
+  AT_ONCE = 16,           /* pieces that are read in one go */
+  PIECE = 1 << 16,
+};
+
+typedef struct stream {
+  int door, fd;           /* -1: nobody is there */
+  bool greeted;
+  char path[sizeof((struct sockaddr_un *)0)->sun_path];
+  bool made;              /* the path is this feed's */
+  brio_feed_lines lines;
+} stream;
+
+static struct sockaddr_un address_of(const stream *link) {
+  struct sockaddr_un address = {.sun_family = AF_UNIX};
+  memcpy(address.sun_path, link->path, sizeof address.sun_path);
+  return address;
+}
+
+/* Whether somebody listens at the path. */
+static bool is_taken(const stream *link) {
+  struct sockaddr_un address = address_of(link);
+  int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  bool taken = fd >= 0 && (connect(fd, (const struct sockaddr *)&address, sizeof address) == 0 || errno == EAGAIN);
+  if (fd >= 0) close(fd);
+  return taken;
+}
+
+/* Take away a socket that a run has left behind; never anything else. */
+static void clear_path(const stream *link) {
+  struct stat about;
+  if (lstat(link->path, &about) == 0 && S_ISSOCK(about.st_mode) && !is_taken(link)) unlink(link->path);
+}
+
+static bool listen_at(brio_feed *feed, stream *link, brio_error *err) {
+  struct sockaddr_un address = address_of(link);
+  clear_path(link);
+  link->door = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  bool good = link->door >= 0 && fchmod(link->door, 0600) == 0 &&
+              bind(link->door, (const struct sockaddr *)&address, sizeof address) == 0;
+  link->made = good;
+  if (good && listen(link->door, 4) == 0) return true;
+  return brio_fail(err, BRIO_IO, "%.100s cannot be heard: %s", feed->where, strerror(errno));
+}
+
+static bool unix_open(brio_feed *feed, const char *rest, brio_error *err) {
+  stream *link = calloc(1, sizeof *link);
+  if (!link) return brio_fail(err, BRIO_NO_MEMORY, "no memory for a feed");
+  feed->link = link;
+  link->door = link->fd = -1;
+  if (!*rest || strlen(rest) >= sizeof link->path)
+    return brio_fail(err, BRIO_MISUSE, "the path of a socket has from 1 to %zu bytes, not %zu", sizeof link->path - 1, strlen(rest));
+  snprintf(link->path, sizeof link->path, "%s", rest);
+  if (!brio_feed_lines_start(&link->lines, ROOM)) return brio_fail(err, BRIO_NO_MEMORY, "no memory for a feed");
+  return listen_at(feed, link, err);
+}
+
+static void unix_close(brio_feed *feed) {
+  stream *link = feed->link;
+  if (link->fd >= 0) close(link->fd);
+  if (link->door >= 0) close(link->door);
+  if (link->made) unlink(link->path);
+  brio_feed_lines_end(&link->lines);
+  free(link);
+}
+
+static void unix_greet(brio_feed *feed) {
+  stream *link = feed->link;
+  char name[BRIO_FEED_SENDER];
+  struct ucred who = {0};
+  socklen_t size = sizeof who;
+  getsockopt(link->fd, SOL_SOCKET, SO_PEERCRED, &who, &size);
+  snprintf(name, sizeof name, "process %ld", (long)who.pid);
+  link->greeted = true;
+  brio_feed_greet(feed, name);
+}
+
+static void hang_up(brio_feed *feed, stream *link) {
+  if (brio_feed_lines_cut(&link->lines)) brio_feed_refuse(&feed->meter, BRIO_FEED_CUT, "the sender went away within a message");
+  close(link->fd);
+  link->fd = -1;
+  link->greeted = false;
+  feed->last_at = 0; /* the next one may come at once */
+  brio_feed_lines_clear(&link->lines);
+}
+
+/* Take a connection, or send it away while another one is there. */
+static void answer_door(brio_feed *feed, stream *link) {
+  int fd = accept4(link->door, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+  if (fd < 0) return;
+  if (link->fd >= 0) {
+    brio_feed_refuse(&feed->meter, BRIO_FEED_STRANGER, "a second program has connected");
+    close(fd);
+    return;
+  }
+  link->fd = fd;
+}
+
+static void hear(brio_feed *feed, stream *link) {
+  const char *bytes;
+  size_t length;
+  brio_feed_piece piece;
+  int64_t now = brio_clock_monotonic();
+  while ((piece = brio_feed_lines_next(&link->lines, &bytes, &length)) != BRIO_FEED_NOTHING) {
+    if (piece == BRIO_FEED_WHOLE) brio_feed_hear(feed, bytes, length, now, link->greeted);
+    else brio_feed_refuse(&feed->meter, BRIO_FEED_LENGTH, "a line of more than %d bytes", ROOM - 1);
+  }
+}
+
+/* Read what has come.  Return whether there may be more. */
+static bool read_some(brio_feed *feed, stream *link) {
+  size_t room;
+  char *back = brio_feed_lines_back(&link->lines, &room);
+  ssize_t count = recv(link->fd, back, room < PIECE ? room : PIECE, 0);
+  if (count < 0 && (errno == EAGAIN || errno == EINTR)) return false;
+  if (count <= 0) {
+    hang_up(feed, link);
+    return false;
+  }
+  brio_feed_lines_add(&link->lines, (size_t)count);
+  hear(feed, link);
+  return true;
+}
+
+static void unix_work(brio_feed *feed) {
+  stream *link = feed->link;
+  struct pollfd wait[2] = {{.fd = link->door, .events = POLLIN}, {.fd = link->fd, .events = POLLIN}};
+  if (poll(wait, 2, BRIO_FEED_WAIT_MS) <= 0) return;
+  if (wait[0].revents) answer_door(feed, link);
+  if (!wait[1].revents || link->fd < 0) return;
+  for (int i = 0; i < AT_ONCE; i++)
+    if (!read_some(feed, link)) return;
+  brio_feed_rest(2);
+}
+
+static bool unix_send(brio_feed *feed, const char *bytes, size_t length) {
+  stream *link = feed->link;
+  if (link->fd < 0 || !link->greeted) return false;
+  ssize_t count = send(link->fd, bytes, length, MSG_NOSIGNAL | MSG_DONTWAIT);
+  if (count > 0 && count < (ssize_t)length) hang_up(feed, link); /* it reads so little that a line was cut: it may come again */
+  return count == (ssize_t)length;
+}
+
+const brio_feed_place brio_feed_place_unix = {
+    .name = "unix",
+    .live = true,
+    .two_way = true,
+    .contents = {true, true},
+    .open = unix_open,
+    .work = unix_work,
+    .greet = unix_greet,
+    .send = unix_send,
+    .close = unix_close,
+};

@@ -13,7 +13,7 @@ static double time_at(lua_State *L, int arg) {
 
 /* scene:frame(name [, time]) -> pose or nil, sentence
 ** Where a frame stands in the world now, or stood at a time in seconds: "world", a link of the robot, a declared
-** frame, a chosen object by its name, or what is believed by its id. A time is of the last 2.5 s, or up to 0.1 s
+** frame, a chosen object by its name, what is believed by its id, or a role of the robot. A time is of the last 2.5 s, or up to 0.1 s
 ** ahead of the newest pose. */
 static int get_frame(lua_State *L) {
   const brio_scene *scene = brio_lua_scene_check(L, 1);
@@ -67,6 +67,19 @@ static int set_frame(lua_State *L) {
   return 0;
 }
 
+/* scene:alias(name, frame) -> true, or nil, sentence, code
+** Gives a declared frame another name besides, which counts where nothing else is called so. */
+static int alias(lua_State *L) {
+  brio_frames *frames = brio_scene_frames(brio_lua_scene_check(L, 1));
+  const char *name = luaL_checkstring(L, 2), *of = luaL_checkstring(L, 3);
+  int handle = brio_frames_find(frames, of);
+  if (handle < 0) return luaL_error(L, "the frame '%s' was not declared", of);
+  brio_error err;
+  if (!brio_frames_alias(frames, name, handle, &err)) return brio_lua_failed(L, &err);
+  lua_pushboolean(L, true);
+  return 1;
+}
+
 /* scene:frame_names() -> list of names
 ** All frames that were declared, in that order: the robot's links first. */
 static int frame_names(lua_State *L) {
@@ -89,4 +102,4 @@ static int get_time(lua_State *L) {
 
 const luaL_Reg brio_lua_scene_frames[] = {
     {"frame", get_frame},         {"pose", get_pose},   {"declare_frame", declare_frame}, {"set_frame", set_frame},
-    {"frame_names", frame_names}, {"time", get_time},   {NULL, NULL}};
+    {"frame_names", frame_names}, {"time", get_time},   {"alias", alias},                 {NULL, NULL}};

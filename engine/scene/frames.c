@@ -9,7 +9,13 @@
 #include "base/name.h"
 #include "scene/pose_ring.h"
 
-enum { MOST_FRAMES = 4096 };
+enum { MOST_FRAMES = 4096, MOST_ALIASES = 64, ALIAS_NAME = 48 };
+
+/* Another name of a frame. */
+typedef struct alias {
+  char name[ALIAS_NAME];
+  int handle;
+} alias;
 
 typedef struct frame {
   char *name;
@@ -21,6 +27,8 @@ struct brio_frames {
   frame **list; /* count, of capacity */
   int count, capacity;
   brio_name_index index;
+  alias aliases[MOST_ALIASES];
+  int nalias;
 };
 
 brio_frames *brio_frames_new(brio_error *err) {
@@ -91,6 +99,33 @@ void brio_frames_set(brio_frames *frames, int handle, double time, brio_pose pos
 
 int brio_frames_find(const brio_frames *frames, const char *name) {
   return brio_name_index_find(&frames->index, name);
+}
+
+/* The place of another name, or -1. */
+static int place_of_alias(const brio_frames *frames, const char *name) {
+  for (int i = 0; i < frames->nalias; i++)
+    if (strcmp(frames->aliases[i].name, name) == 0) return i;
+  return -1;
+}
+
+int brio_frames_find_alias(const brio_frames *frames, const char *name) {
+  int i = place_of_alias(frames, name);
+  return i < 0 ? -1 : frames->aliases[i].handle;
+}
+
+bool brio_frames_alias(brio_frames *frames, const char *name, int handle, brio_error *err) {
+  if (handle < 0 || handle >= frames->count)
+    return brio_fail(err, BRIO_MISUSE, "there is no frame with the handle %d", handle);
+  size_t length = name ? strlen(name) : 0;
+  if (length == 0 || length >= ALIAS_NAME)
+    return brio_fail(err, BRIO_MISUSE, "another name of a frame must have from 1 to %d letters", ALIAS_NAME - 1);
+  int i = place_of_alias(frames, name);
+  if (i < 0 && frames->nalias == MOST_ALIASES)
+    return brio_fail(err, BRIO_LIMIT, "the scene holds no more than %d other names of frames", MOST_ALIASES);
+  if (i < 0) i = frames->nalias++;
+  memcpy(frames->aliases[i].name, name, length + 1);
+  frames->aliases[i].handle = handle;
+  return true;
 }
 
 const char *brio_frames_name(const brio_frames *frames, int handle) {

@@ -245,7 +245,10 @@ bool brio_scene_frame_at(const brio_scene *scene, const char *name, double time,
   }
   int handle = brio_frames_find(scene->frames, name);
   if (handle >= 0) return brio_frames_at(scene->frames, handle, time, pose, err);
-  switch (find_thing(scene, name, time, pose)) {
+  brio_pose_answer answer = find_thing(scene, name, time, pose);
+  if (answer == BRIO_POSE_NEVER) handle = brio_frames_find_alias(scene->frames, name);
+  if (handle >= 0) return brio_frames_at(scene->frames, handle, time, pose, err);
+  switch (answer) {
     case BRIO_POSE_FOUND: return true;
     case BRIO_POSE_NEVER:
       return brio_fail(err, BRIO_UNREACHABLE, "there is no frame '%s': no link, no object of the scene, nothing seen",

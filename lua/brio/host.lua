@@ -346,6 +346,7 @@ end
 function Host:take_robot()
   local before, description = self.properties, self.description
   self.self.poses, self.self.roles = description.poses, description.roles
+  self.objects:name_roles()
   if not before:moved(description.roles) then return end
   self.before = nil -- the version before knew other links
   self.properties = properties.new(self.machine, self.solver, description.roles, before)

@@ -478,6 +478,7 @@ function Run:start(options)
     rest = self.description.shutdown and self.description.poses[self.description.shutdown].joints,
   }
   if not self.engine then return give_up(self, why) end
+  self.host.objects:name_roles()
   self.inputs.on_panic = function() raise_panic(self) end
   self.reloader = reload.new(self, options)
   self.began = clock.monotonic()

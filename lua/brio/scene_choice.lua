@@ -42,7 +42,9 @@ local function history_of(one) return one.history or one.sightings or 0 end
 --- The conditions in turn: those that pass the first, and so on; `word` tells why none is left.
 local conditions = {
   { word = function(said) return ("none is stable with a history of %d"):format(said.history) end,
-    passes = function(one, said) return one.stable ~= false and history_of(one) >= said.history end },
+    passes = function(one, said)
+      return (one.stable ~= false or said.unstable) and history_of(one) >= said.history
+    end },
   { word = function(said) return "none is " .. (type(said.color) == "string" and said.color or "of that color") end,
     passes = function(one, said) return said.color == nil or colors.is(one.color, said.color) end },
   { word = function() return "none is in the region" end,

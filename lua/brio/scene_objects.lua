@@ -150,7 +150,14 @@ end
 -- Setting up ----------------------------------------------------------------------------------------------------------
 
 --- The detections of a class, or all.
-function Manager:candidates(class) return self.scene:objects(class) end
+function Manager:candidates(class)
+  if not self.scene.tracks then return self.scene:objects(class) end
+  local list = {}
+  for _, one in ipairs(self.scene:tracks(class)) do
+    if one.number > 0 then list[#list + 1] = one end
+  end
+  return list
+end
 
 local function set_up_seen(self, said)
   local list = self:candidates(said.class)
@@ -158,6 +165,7 @@ local function set_up_seen(self, said)
   if said.of then view, why = self:pose(said.of) else view = self:view() end
   if not view then return nil, why end
   local one
+  if self.host and self.host.preview then said = setmetatable({ history = 1, unstable = true }, { __index = said }) end
   one, why = choose.one(list, said, { view = view, site = self.site, frame = not self.description and "world" or nil,
     call = said.call or function(fn, ...) return fn(...) end })
   if not one then return nil, why end
@@ -388,6 +396,13 @@ end
 
 --- What keeps a scene's derived objects.
 function scene_objects.of(scene) return managers[scene] or new_manager(scene) end
+
+--- Let the roles of the robot be names of frames, too, where nothing else is called so.
+function Manager:name_roles()
+  for _, role in ipairs(suggest.keys(self.description.roles)) do
+    pcall(self.scene.alias, self.scene, role, self.description.roles[role]) -- a long name, or of no link, is left out
+  end
+end
 
 --- The same for a run's behavior.
 function scene_objects.attach(host) return new_manager(host.scene, host) end

@@ -390,11 +390,17 @@ b.two = { tree = { "sequence",
   { "setup_object", name = "the cup", object = "cup", nominal = { position = { 1, 0.2, 0.9 } } },
   { "proximity", a = "walking", b = "cup", min = 1.35, max = 1.37, timeout = 0 },
   { "proximity", a = "frozen one", b = "world", min = 2.99, max = 3.01, timeout = 0 },
-  { "proximity", a = "stand", b = "frozen one", min = 0.99, max = 1.01, timeout = 0 } } }
+  { "proximity", a = "stand", b = "frozen one", min = 0.99, max = 1.01, timeout = 0 },
+  { "proximity", a = "it", b = "b1", max = 0.01, timeout = 0 },
+  { "setup_object", object = "it", class = "ball", nominal = { position = { 9, 9, 9 } } },
+  { "proximity", a = "it", b = "b1", max = 0.01, timeout = 0 } } }
 return b
 ]]
   local run = t:run("b", { source = source })
-  run:advance(0.2)
+  run:see { kind = "ball", id = "b1", at = { 2, 0.5, 0.8 } }
+  run:advance(0.3)
+  assert(run.scene:set_up { name = "it", class = "ball" })
+  t:near(run.scene:pose("chest", run.description.roles.chest).position, { 0, 0, 0 }, 1e-9) -- roles are frames, too
   run.scene:place { name = "frozen one", position = { 3, 0, 0 } }
   run.scene:freeze "frozen one"
   run.scene:set_up { name = "stand", derive = "approach", a = "world", b = "frozen one", distance = 1 }

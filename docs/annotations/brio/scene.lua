@@ -45,7 +45,7 @@ function scene:nearest(kind, fields) end
 function scene:refused() end
 
 ---Where a frame stands in the world now, or stood at a time in seconds: "world", a link of the robot, a declared
----frame, a chosen object by its name, or what is believed by its id. A time is of the last 2.5 s, or up to 0.1 s
+---frame, a chosen object by its name, what is believed by its id, or a role of the robot. A time is of the last 2.5 s, or up to 0.1 s
 ---ahead of the newest pose.
 ---@param name string
 ---@param time? number
@@ -75,6 +75,14 @@ function scene:declare_frame(name, parent) end
 ---@param pose table
 ---@param time? number
 function scene:set_frame(handle, pose, time) end
+
+---Gives a declared frame another name besides, which counts where nothing else is called so.
+---@param name string
+---@param frame any
+---@return boolean?? # true, or nil, sentence, code
+---@return string? sentence
+---@return string? code
+function scene:alias(name, frame) end
 
 ---All frames that were declared, in that order: the robot's links first.
 ---@return table # list of names

@@ -88,6 +88,25 @@ static void children_move_with_their_parents(void) {
   brio_frames_free(frames);
 }
 
+static void other_names(void) {
+  brio_frames *frames = tree();
+  brio_error err;
+  int palm = brio_frames_declare(frames, "l_palm", BRIO_FRAME_WORLD, &err), foot = brio_frames_declare(frames, "l_foot", -1, &err);
+  CHECK(brio_frames_alias(frames, "left_hand", palm, &err) && brio_frames_find_alias(frames, "left_hand") == palm, "%s", err.message);
+  CHECK(brio_frames_alias(frames, "left_hand", foot, &err) && brio_frames_find_alias(frames, "left_hand") == foot, "goes over");
+  CHECK(brio_frames_find(frames, "left_hand") == -1 && brio_frames_find_alias(frames, "l_palm") == -1, "they are apart");
+  CHECK(!brio_frames_alias(frames, "x", 9, &err) && err.code == BRIO_MISUSE, "no such frame");
+  CHECK(!brio_frames_alias(frames, "", palm, &err) && !brio_frames_alias(frames, NULL, palm, &err), "no name");
+  char name[64] = "a name that is longer than any role of any robot is";
+  CHECK(!brio_frames_alias(frames, name, palm, &err) && err.code == BRIO_MISUSE, "too long");
+  for (int i = 1; i < 64; i++) {
+    snprintf(name, sizeof name, "role-%d", i);
+    CHECK(brio_frames_alias(frames, name, palm, &err), "name %d", i);
+  }
+  CHECK(!brio_frames_alias(frames, "one more", palm, &err) && err.code == BRIO_LIMIT, "there is an end");
+  brio_frames_free(frames);
+}
+
 static void clocks_that_jump(void) {
   static brio_pose_ring ring;
   brio_pose pose, here = {{1, 2, 3}, {0, 0, 0, 1}};
@@ -125,5 +144,5 @@ static void a_name_for_each_of_many(void) {
 }
 
 CHECK_MAIN(CHECK_TEST(between_poses_it_is_where_it_was), CHECK_TEST(beyond_the_newest_only_a_little),
-           CHECK_TEST(what_stands_stands), CHECK_TEST(children_move_with_their_parents), CHECK_TEST(clocks_that_jump),
+           CHECK_TEST(what_stands_stands), CHECK_TEST(children_move_with_their_parents), CHECK_TEST(clocks_that_jump), CHECK_TEST(other_names),
            CHECK_TEST(a_name_for_each_of_many))

@@ -386,7 +386,7 @@ static const char *why_not_rest(const brio_engine *engine, double gone, double s
   brio_motor_report report = brio_motor_report_now(engine->motor);
   if (is_at_rest(engine)) return "there";
   if (!report.armed) return "disarmed";
-  if (report.causes) return "held";
+  if (report.causes & ~(unsigned)BRIO_MOTION_RESYNC) return "held"; /* that one passes by itself */
   return still >= LONGEST_STILL ? "blocked" : gone >= LONGEST_REST ? "late" : "";
 }
 
@@ -401,7 +401,8 @@ void brio_engine_rest(brio_engine *engine, bool (*wait)(void *context, double se
     why = why_not_rest(engine, (double)n * dt, still);
     if (why[0]) break;
     double time = engine->report.time + (double)(n + 1) * dt;
-    still = step_to_rest(engine, time, dt) ? 0 : still + dt;
+    bool moved = step_to_rest(engine, time, dt);
+    still = moved || brio_motor_report_now(engine->motor).causes ? 0 : still + dt;
     sample(engine, engine->report.ticks + n, time);
     if (wait && !wait(context, dt)) why = "interrupted";
   }

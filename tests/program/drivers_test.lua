@@ -121,9 +121,10 @@ test("at the end it goes to rest where the robot's file says", function(t)
   local folder = place(t)
   files.write(folder .. "/robot.lua", ([[return { name = "resting", model = "%s/drivers/robots/ur3e/model.urdf", default_acceleration = 8,
     poses = { folded = { joints = { elbow_joint = 0.2 } } }, shutdown = "folded" }]]):format(harness.root))
-  t:code(harness.run { words(folder, "--for 1 --arm --robot " .. folder), timeout = 30 }, 0)
+  local run = harness.run { words(folder, "--for 1 --arm --robot " .. folder), timeout = 30 }
+  t:code(run, 0)
   local list = told(folder)
-  t:check(#list > 0 and math.abs(list[#list] - 0.2) < 2e-3, "it ends at %s", tostring(list[#list]))
+  t:check(#list > 0 and math.abs(list[#list] - 0.2) < 2e-3, "it ends at %s:\n%s", tostring(list[#list]), run.text)
 end)
 
 test("an engine that is killed leaves a target that is reached within a period", function(t)

@@ -79,9 +79,9 @@ local saves = {
   end },
 }
 
---- Wait until `process` has said what `pattern` finds, for at most two seconds.  Return the match.
+--- Wait until `process` has said what `pattern` finds, for at most ten seconds.  Return the match.
 local function wait_for(process, pattern)
-  for _ = 1, 100 do
+  for _ = 1, 500 do
     local found = harness.output_of(process):match(pattern)
     if found then return found end
     harness.sleep(0.02)
@@ -252,7 +252,7 @@ test("on the fast clock files are taken over when asked for", function(t)
   local path = folder .. "/made.lua"
   files.write(path, text)
   local process = harness.start_brio("run", path, "--store", "none", "--quiet", "--clock", "fast", "--reload", "--for", 100000)
-  harness.sleep(0.5)
+  harness.ready(process, 0.5)
   put(path, text .. "-- changed\n")
   t:check(wait_for(process, "runs in place of"), "said %s", harness.output_of(process))
   harness.signal(process, "INT")

@@ -322,7 +322,8 @@ test("the docs tell of each field of the leaves, of each rule and each kind", fu
   local page = handle:read "a"
   handle:close()
   local kinds = require("brio.tree").kinds
-  for _, name in ipairs { "setup_object", "freeze_object", "delete_object", "clear_scene", "freeze_scene", "place_object" } do
+  for _, name in ipairs { "setup_object", "freeze_object", "delete_object", "clear_scene", "freeze_scene", "place_object", "configure_detections",
+    "configure_detector" } do
     t:ok(page:find("| `" .. name .. "` |", 1, true), "a row for %s", name)
     for field in next, kinds[name].record.fields do t:ok(page:find("`" .. field .. "`", 1, true), "%s: `%s`", name, field) end
   end
@@ -443,4 +444,44 @@ test("a person at the prompt puts objects where they are, and it is written who 
   local list = {}
   for index, row in ipairs(run:sql "SELECT name, change, who FROM scene_objects ORDER BY id") do list[index] = row.name .. " " .. row.change .. " " .. row.who end
   t:equal(table.concat(list, ", "), "the ball set_up ann, the ball nudged ann, the ball placed ann, stool placed ann, stool frozen ann, stool deleted ann")
+end)
+
+-- What is seen from elsewhere ---------------------------------------------------------------------------------
+
+test("a leaf says how a class is tracked, and what it says holds from then on", function(t)
+  local run = t:run("x", { watch = true, source = tree:format [[
+    { "configure_detections", class = "ball", appear_after = 30, lost_after = 9, confusion = { "orange" } },
+    { "configure_detections", stability = 4 } ]] })
+  run:advance(0.1)
+  t:equal(run.state, "b")
+  t:equal({ run.scene:settings("ball").appear_after, run.scene:settings("ball").lost_after, run.scene:settings("cup").stability }, { 30, 9, 4 })
+  run:see { kind = "ball", id = "b1", at = { 2, 0.5, 0.8 } }
+  run:advance(0.1)
+  t:equal(#run.scene:objects "ball", 0)
+  for form, why in next, { ['{ "configure_detections", class = "x" }'] = "nothing to change", ['{ "configure_detections", confusion = { "x" } }'] = "of one class",
+    ['{ "configure_detector" }'] = "nothing that is wanted", ['{ "configure_detector", model = "x", use = { "x" } }'] = "says none" } do
+    t:raises(function() t:run("x", { source = tree:format(form) }) end, why)
+  end
+end)
+
+local function with_feed(t, lines, form)
+  local file = t:temporary ".jsonl"
+  local handle = assert(io.open(file, "w"))
+  handle:write(table.concat(lines, "\n"), "\n")
+  handle:close()
+  return (tree:format(form):gsub("scene_objects = { top }", ('detectors = { camera = { from = "file:%s", frame = "%s" } }, scene_objects = { top }'):format(file, "camera")))
+end
+
+test("a detector is told what is wanted of it", function(t)
+  local source = with_feed(t, { '{"t": 0, "detections": []}' }, [[
+    { "configure_detector", detector = "camera", use = { "a", "b" }, confidence = 0.4, classes = { cup = 0.7 }, disable = { "chair" } },
+    { "configure_detector", detector = "camera", reset = true, enable = { "cup" }, wait = false },
+    { "configure_detector", detector = "camra", enable = { "cup" } } ]])
+  local run = t:run("x", { watch = true, source = source })
+  run:advance(0.3)
+  local list = run:executions()
+  t:equal(list[1].status, "success", list[1].why)
+  t:equal(list[2].status, "success", list[2].why)
+  t:match(list[3].why, "there is no detector 'camra' %(did you mean 'camera'")
+  t:ok(run.run.host.self.detectors.camera:state().asked >= 4, "it was asked")
 end)

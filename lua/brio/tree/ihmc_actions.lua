@@ -322,7 +322,50 @@ local function with_object(kind)
   end
 end
 
+--- How detections are tracked.
+local function configure(self)
+  return { "configure_detections", alpha = above(self:number "poseFilterAlpha", 1e-3),
+    acceptance = self:number "acceptanceConfidence", stability = self:number "stabilityFrequency", history = above(self:number "historyDuration", 1e-3) }
+end
+
+local of_model = { confidence = "confidenceThresholds", mask = "maskThresholds", erosion = "erosionKernelRadii",
+  outlier = "outlierThresholds" }
+
+--- The number that a list has for each class alike; nil: there is none; false: they differ, and the classes have no names here.
+local function of_all(self, key)
+  local first
+  for _, item in ipairs(self.reader:field(self.node, key, "list") or {}) do
+    if item.kind ~= "number" or first and item.value ~= first then return false end
+    first = item.value
+  end
+  return first
+end
+
+--- Models in turn; thresholds can be said here where there is one model, and they are the same for all its classes.
+local function configure_yolo(self)
+  local models, list = {}, self:list "enabledYoloModels"
+  for index, model in ipairs(list) do models[index] = model:text "name" end
+  local form = { "configure_detector", use = #models == #list and #models > 0 and models or nil }
+  for _, model in ipairs(list) do
+    local said = model:inside "parameters"
+    for name, key in next, said and of_model or {} do
+      local value = of_all(said, key)
+      if value == false or value and #list > 1 then return nil end
+      form[name] = value
+    end
+    form.nms = said and #list == 1 and said:number "nmsThreshold" or nil
+    local ignored = {}
+    for index, item in ipairs(said and said.reader:field(said.node, "ignoredObjectClasses", "list") or {}) do
+      if item.kind ~= "text" then return nil end
+      ignored[index] = item.value
+    end
+    if #ignored > 0 then form.disable = ignored end
+  end
+  return form.use and form
+end
+
 local scene_actions = {
+  CONFIGURE_PERSISTENT_DETECTIONS = configure, CONFIGURE_YOLO = configure_yolo,
   SETUP_OBJECT = set_up, CREATE_FRAME = set_up,
   FREEZE_OBJECT = with_object "freeze_object", DELETE_OBJECT = with_object "delete_object",
   CLEAR_SCENE = function() return { "clear_scene" } end,

@@ -68,4 +68,6 @@ return {
   (require "brio.tree.leaves.clear_scene"),
   (require "brio.tree.leaves.freeze_scene"),
   (require "brio.tree.leaves.place_object"),
+  (require "brio.tree.leaves.configure_detections"),
+  (require "brio.tree.leaves.configure_detector"),
 }

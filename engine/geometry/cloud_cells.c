@@ -1,7 +1,8 @@
 /* Cutting a cloud into cells.
 **
 ** Blocks of the picture: Feng, Taguchi and Kamat, "Fast plane extraction in organized point clouds using
-** agglomerative hierarchical clustering", 2014.  Cubes in space: an open hash table from a cube's three numbers to
+** agglomerative hierarchical clustering", 2014.  Cubes in space: an open hash table from a cube's three
+*numbers to
 ** its cell, in the order of the points, so that the same cloud always gives the same cells. */
 #include "geometry/cloud_cells.h"
 
@@ -84,12 +85,14 @@ static bool cut_cubes(brio_cloud_cells *cells, const brio_cloud *cloud, cubes *t
   for (int i = 0; room && i < cloud->count; i++) {
     int at[3];
     cells->of[i] = -1;
-    if (!brio_cloud_has(cloud, i) || !cube_of(brio_cloud_cells_point(cells, cloud, i), cells->size, at)) continue;
+    if (!brio_cloud_has(cloud, i) || !cube_of(brio_cloud_cells_point(cells, cloud, i), cells->size, at))
+      continue;
     uint64_t key = cube_key(at), slot = cube_slot(table, key);
     if (!table->keys[slot]) {
       if (cells->count == MOST_CELLS)
-        return brio_fail(err, BRIO_LIMIT, "cubes of %g m would be more than %d in this cloud: take larger ones",
-                         cells->size, MOST_CELLS);
+        return brio_fail(err, BRIO_LIMIT,
+                         "cubes of %g m would be more than %d in this cloud: take larger ones", cells->size,
+                         MOST_CELLS);
       table->keys[slot] = key;
       table->cells[slot] = cells->count++;
       cells->of[i] = table->cells[slot];
@@ -101,10 +104,11 @@ static bool cut_cubes(brio_cloud_cells *cells, const brio_cloud *cloud, cubes *t
   return room || brio_fail(err, BRIO_NO_MEMORY, "no memory to cut a cloud of %d points", cloud->count);
 }
 
-/* Cut into about `wanted` cubes, 8 points or more in each on the mean: coarsely, then with the edge that the count
+/* Cut into about `wanted` cubes, 8 points or more in each on the mean: coarsely, then with the edge that the
+*count
 ** of the first cut tells, as the cells of surfaces grow with the inverse square of the edge. */
-static bool choose_cubes(brio_cloud_cells *cells, const brio_cloud *cloud, cubes *table, double extent, int wanted,
-                         brio_error *err) {
+static bool choose_cubes(brio_cloud_cells *cells, const brio_cloud *cloud, cubes *table, double extent,
+                         int wanted, brio_error *err) {
   int here = cloud->count - cloud->missing, want = here / 8 < wanted ? here / 8 + 1 : wanted;
   cells->size = fmax(extent / 48, 1e-4);
   for (int pass = 0; pass < 3; pass++) {
@@ -192,7 +196,8 @@ static int near_blocks(const brio_cloud_cells *cells, const blocks *grid, int at
     int other = grid->cells[r * grid->wide + c];
     if (other < 0) continue;
     double apart = brio_vec3_norm(brio_vec3_sub(brio_cloud_cells_center(cells, other), center));
-    double other_edge = block_edge(cells, other), most = 3 * fmin(edge, other_edge) + fmax(edge, other_edge) / 2;
+    double other_edge = block_edge(cells, other),
+           most = 3 * fmin(edge, other_edge) + fmax(edge, other_edge) / 2;
     if (apart <= most) near[count++] = other;
   }
   return count;
@@ -204,7 +209,7 @@ static bool list_near(brio_cloud_cells *cells, const cubes *table, const blocks 
   int most = grid->cells ? 8 : MOST_NEAR;
   int *where = malloc(((size_t)cells->count + 1) * sizeof *where);
   cells->first_near = BRIO_TAKE(&cells->arena, int, cells->count + 1);
-  cells->near = BRIO_TAKE(&cells->arena, int, (size_t)cells->count * (size_t)most + 1);
+  cells->near = BRIO_TAKE(&cells->arena, int, (size_t)cells->count *(size_t)most + 1);
   cells->wide = BRIO_TAKE(&cells->arena, brio_cloud_moments, cells->count + 1);
   bool fine = where && cells->first_near && cells->near && cells->wide;
   for (size_t i = 0; fine && i < places; i++) {
@@ -214,7 +219,7 @@ static bool list_near(brio_cloud_cells *cells, const cubes *table, const blocks 
   for (int c = 0, listed = 0; fine && c < cells->count; c++) {
     int near[MOST_NEAR];
     int count = grid->cells ? near_blocks(cells, grid, where[c], near)
-                              : near_cubes(table, table->keys[where[c]], near);
+                            : near_cubes(table, table->keys[where[c]], near);
     cells->wide[c] = cells->sums[c];
     for (int i = 0; i < count; i++) {
       cells->near[listed++] = near[i];
@@ -231,11 +236,13 @@ static int by_value(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Take up to SAMPLE points evenly; write the middle of each axis into the origin and return how wide most of the
-** cloud is: the longest side of the box around all but the outermost 2 of 100 points.  -1: there is no memory. */
+/* Take up to SAMPLE points evenly; write the middle of each axis into the origin and return how wide most of
+*the
+** cloud is: the longest side of the box around all but the outermost 2 of 100 points.  -1: there is no
+*memory. */
 static double look_over(brio_cloud_cells *cells, const brio_cloud *cloud) {
   int stride = (cloud->count - cloud->missing) / SAMPLE + 1, taken = 0, seen = 0;
-  double (*sample)[SAMPLE] = malloc(3 * sizeof *sample), extent = -1, middle[3] = {0, 0, 0};
+  double(*sample)[SAMPLE] = malloc(3 * sizeof *sample), extent = -1, middle[3] = {0, 0, 0};
   for (int i = 0; sample && i < cloud->count; i++) {
     if (!brio_cloud_has(cloud, i) || seen++ % stride) continue;
     for (int k = 0; k < 3; k++) sample[k][taken] = (double)cloud->points[i][k];
@@ -258,8 +265,8 @@ static double mean_edge(const brio_cloud_cells *cells) {
   return sum / cells->count;
 }
 
-bool brio_cloud_cells_cut(brio_cloud_cells *cells, const brio_cloud *cloud, bool picture, double size, int wanted,
-                          brio_error *err) {
+bool brio_cloud_cells_cut(brio_cloud_cells *cells, const brio_cloud *cloud, bool picture, double size,
+                          int wanted, brio_error *err) {
   *cells = (brio_cloud_cells){.size = size};
   if (cloud->count - cloud->missing <= 0) return brio_fail(err, BRIO_UNREACHABLE, "the cloud has no points");
   brio_arena_start(&cells->arena, 1 << 20);
@@ -271,7 +278,8 @@ bool brio_cloud_cells_cut(brio_cloud_cells *cells, const brio_cloud *cloud, bool
   if (fine && picture) {
     fine = cut_blocks(cells, cloud, &grid, wanted);
   } else if (fine) {
-    fine = size > 0 ? cut_cubes(cells, cloud, &table, err) : choose_cubes(cells, cloud, &table, extent, wanted, err);
+    fine = size > 0 ? cut_cubes(cells, cloud, &table, err)
+                    : choose_cubes(cells, cloud, &table, extent, wanted, err);
     told = !fine;
   }
   fine = fine && list_items(cells, cloud) && list_near(cells, &table, &grid);

@@ -1,7 +1,9 @@
-/* A cloud cut into small cells with their sums and neighbors: what looks for surfaces works on some thousand cells
+/* A cloud cut into small cells with their sums and neighbors: what looks for surfaces works on some thousand
+*cells
 ** instead of all points.
 **
-** Cells of an organized cloud are square blocks of its picture, which depth noise does not tear apart; those of
+** Cells of an organized cloud are square blocks of its picture, which depth noise does not tear apart; those
+*of
 ** any other are cubes in space.  Two cells are neighbors when they touch and what is in them is near. */
 #ifndef BRIO_GEOMETRY_CLOUD_CELLS_H
 #define BRIO_GEOMETRY_CLOUD_CELLS_H
@@ -11,29 +13,31 @@
 #include "geometry/cloud_fit.h"
 
 typedef struct brio_cloud_cells {
-  int count;                    /* cells with a point */
-  double size;                  /* m: edge of a cube, or of a block half-way into the cloud */
-  brio_vec3 origin;             /* what the sums are about */
-  int *of;                      /* of each place of the cloud: its cell, -1: no point */
-  int *first, *items;           /* cell c holds the places items[first[c]] .. items[first[c + 1] - 1] */
-  int *first_near, *near;       /* its neighbors are near[first_near[c]] .. */
-  brio_cloud_moments *sums;     /* of each cell's own points */
-  brio_cloud_moments *wide;     /* with its neighbors' points */
-  brio_arena arena;             /* what all of it stands in */
+  int count;                /* cells with a point */
+  double size;              /* m: edge of a cube, or of a block half-way into the cloud */
+  brio_vec3 origin;         /* what the sums are about */
+  int *of;                  /* of each place of the cloud: its cell, -1: no point */
+  int *first, *items;       /* cell c holds the places items[first[c]] .. items[first[c + 1] - 1] */
+  int *first_near, *near;   /* its neighbors are near[first_near[c]] .. */
+  brio_cloud_moments *sums; /* of each cell's own points */
+  brio_cloud_moments *wide; /* with its neighbors' points */
+  brio_arena arena;         /* what all of it stands in */
 } brio_cloud_cells;
 
 /* Cut a judged cloud: into blocks of its picture if `picture`, which takes an organized one, else into cubes.
-** `size` is the edge of a cube in m; 0: about `wanted` cells, of 8 points or more on the mean (blocks are always
+** `size` is the edge of a cube in m; 0: about `wanted` cells, of 8 points or more on the mean (blocks are
+*always
 ** chosen that way).  Takes time and memory in proportion to the places.
 ** Errors: limit (the cubes would be too many), no_memory, unreachable (no points). */
-bool brio_cloud_cells_cut(brio_cloud_cells *cells, const brio_cloud *cloud, bool picture, double size, int wanted,
-                          brio_error *err);
+bool brio_cloud_cells_cut(brio_cloud_cells *cells, const brio_cloud *cloud, bool picture, double size,
+                          int wanted, brio_error *err);
 
 /* Give the memory back.  Also after a failure. */
 void brio_cloud_cells_end(brio_cloud_cells *cells);
 
 /* Return place i of the cloud, from the origin of the sums. */
-static inline brio_vec3 brio_cloud_cells_point(const brio_cloud_cells *cells, const brio_cloud *cloud, int i) {
+static inline brio_vec3 brio_cloud_cells_point(const brio_cloud_cells *cells, const brio_cloud *cloud,
+                                               int i) {
   return brio_vec3_sub(brio_cloud_point(cloud, i), cells->origin);
 }
 

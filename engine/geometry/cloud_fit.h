@@ -1,4 +1,5 @@
-/* Sums over points, and what is told from them: center, plane and spread.  Sums of parts add up to sums of the
+/* Sums over points, and what is told from them: center, plane and spread.  Sums of parts add up to sums of
+*the
 ** whole, so that a plane grows without its points being looked at again. */
 #ifndef BRIO_GEOMETRY_CLOUD_FIT_H
 #define BRIO_GEOMETRY_CLOUD_FIT_H
@@ -29,7 +30,8 @@ static inline void brio_cloud_moments_add(brio_cloud_moments *m, brio_vec3 p, do
 }
 
 /* Add the sums of another part to `m`; `sign` -1 takes them out again. */
-static inline void brio_cloud_moments_join(brio_cloud_moments *m, const brio_cloud_moments *other, double sign) {
+static inline void brio_cloud_moments_join(brio_cloud_moments *m, const brio_cloud_moments *other,
+                                           double sign) {
   m->count += sign * other->count;
   for (int i = 0; i < 3; i++) m->sum[i] += sign * other->sum[i];
   for (int i = 0; i < 6; i++) m->product[i] += sign * other->product[i];
@@ -44,7 +46,8 @@ static inline double brio_cloud_moments_error(const brio_cloud_moments *m, brio_
   return fmax(0, (square - 2 * offset * sum) / m->count + offset * offset);
 }
 
-/* Write what the points of `m` look like.  False: there are fewer than `least` (at least 1) or the sums are no
+/* Write what the points of `m` look like.  False: there are fewer than `least` (at least 1) or the sums are
+*no
 ** numbers.  Points on a line or in a place have a plane, too: any of those through them. */
 bool brio_cloud_spread_of(const brio_cloud_moments *m, double least, brio_cloud_spread *out);
 

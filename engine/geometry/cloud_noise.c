@@ -1,7 +1,9 @@
 /* The noise of a cloud, measured in it.
 **
-** A depth camera's noise grows with the square of the distance (Khoshelham and Elberink, "Accuracy and resolution
-** of Kinect depth data", 2012), a laser's hardly.  So nothing is assumed: cells are put in order of their distance
+** A depth camera's noise grows with the square of the distance (Khoshelham and Elberink, "Accuracy and
+*resolution
+** of Kinect depth data", 2012), a laser's hardly.  So nothing is assumed: cells are put in order of their
+*distance
 ** and into bins of like numbers; in each the lower quartile of the thickness of cells (with their neighbors)
 ** stands for the noise, since what is not flat only adds to it. */
 #include "geometry/cloud_noise.h"
@@ -26,8 +28,8 @@ static int by_sigma(const void *a, const void *b) {
 
 bool brio_cloud_noise_measure(brio_cloud_noise *noise, const brio_cloud *cloud, const brio_cloud_cells *cells,
                               brio_error *err) {
-  *noise = (brio_cloud_noise){.sensor = brio_vec3_sub(cloud->viewpoint.p, cells->origin), .floor = 0.03 * cells->size,
-                              .warp = 0.001};
+  *noise = (brio_cloud_noise){
+      .sensor = brio_vec3_sub(cloud->viewpoint.p, cells->origin), .floor = 0.03 * cells->size, .warp = 0.001};
   thickness *list = malloc(((size_t)cells->count + 1) * sizeof *list);
   if (!list) return brio_fail(err, BRIO_NO_MEMORY, "no memory to measure a cloud's noise");
   int count = 0;

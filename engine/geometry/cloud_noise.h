@@ -7,12 +7,12 @@
 enum { BRIO_CLOUD_NOISE_BINS = 12 };
 
 typedef struct brio_cloud_noise {
-  int count;                            /* bins */
-  double range[BRIO_CLOUD_NOISE_BINS];  /* m from the sensor, ascending: middles of the bins */
-  double sigma[BRIO_CLOUD_NOISE_BINS];  /* m: standard deviation off a plane there */
-  double floor;                         /* m: added to what is allowed, so that a cloud without noise has planes */
-  double warp;                          /* share of the distance: how much a lens bends planes, beside the noise */
-  brio_vec3 sensor;                     /* from the origin of the cells */
+  int count;                           /* bins */
+  double range[BRIO_CLOUD_NOISE_BINS]; /* m from the sensor, ascending: middles of the bins */
+  double sigma[BRIO_CLOUD_NOISE_BINS]; /* m: standard deviation off a plane there */
+  double floor;     /* m: added to what is allowed, so that a cloud without noise has planes */
+  double warp;      /* share of the distance: how much a lens bends planes, beside the noise */
+  brio_vec3 sensor; /* from the origin of the cells */
 } brio_cloud_noise;
 
 /* Measure it.  Errors: no_memory. */

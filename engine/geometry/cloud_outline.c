@@ -1,4 +1,5 @@
-/* Outlines in a plane.  The hull: Andrew's monotone chain (1979); the least rectangle has a side along one of the
+/* Outlines in a plane.  The hull: Andrew's monotone chain (1979); the least rectangle has a side along one of
+*the
 ** hull's (Freeman and Shapira, 1975). */
 #include "geometry/cloud_outline.h"
 
@@ -67,11 +68,12 @@ int brio_cloud_outline(const double (*points)[2], int count, double (*hull)[2], 
   double outer[MOST_EXACT][2], full[2 * MOST_EXACT + 1][2];
   int size = count;
   if (count <= 0) return 0;
-  if (count > MOST_EXACT) size = outermost(points, count, outer);
+  if (count > MOST_EXACT)
+    size = outermost(points, count, outer);
   else
     for (int i = 0; i < count; i++) outer[i][0] = points[i][0], outer[i][1] = points[i][1];
   qsort(outer, (size_t)size, sizeof *outer, by_place);
-  size = thin(full, chain((const double (*)[2])outer, size, full), most);
+  size = thin(full, chain((const double(*)[2])outer, size, full), most);
   for (int i = 0; i < size; i++) hull[i][0] = full[i][0], hull[i][1] = full[i][1];
   return size;
 }
@@ -82,7 +84,8 @@ double brio_cloud_outline_area(const double (*hull)[2], int corners) {
   return area;
 }
 
-/* The rectangle around a hull with a side along the unit direction (x, y): its sides and middle; return its area. */
+/* The rectangle around a hull with a side along the unit direction (x, y): its sides and middle; return its
+ * area. */
 static double rectangle_along(const double (*hull)[2], int corners, double x, double y, double middle[2],
                               double size[2]) {
   double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};

@@ -1,5 +1,7 @@
-/* From flat regions of cells to planes of points: each point to the plane it is nearest to, each plane fitted again
-** to its points with less weight to those far off it (Tukey's biweight), then its hull and least rectangle. */
+/* From flat regions of cells to planes of points: each point to the plane it is nearest to, each plane fitted
+*again
+** to its points with less weight to those far off it (Tukey's biweight), then its hull and least rectangle.
+ */
 #include "geometry/cloud_planes.h"
 
 #include <stdlib.h>
@@ -34,7 +36,7 @@ static void label_points(finder *f) {
     for (int k = cells->first_near[c] - 1; k < cells->first_near[c + 1]; k++) {
       int label = f->cell_label[k < cells->first_near[c] ? c : cells->near[k]];
       bool new = label >= 0;
-      for (int n = 0; n < count; n++) new = new && near[n] != label;
+      for (int n = 0; n < count; n++) new = new &&near[n] != label;
       if (new) near[count++] = label;
     }
     if (count == 0) continue;
@@ -81,7 +83,8 @@ static bool describe(const finder *f, int r, brio_cloud_plane *plane) {
   if (f->how->tilt > 0 && slope < cos(f->how->tilt)) return false;
   if (f->how->lean > 0 && slope > sin(f->how->lean)) return false;
   if (!(spread.variance[0] < 0.1 * spread.variance[1])) return false;
-  *plane = (brio_cloud_plane){.normal = normal, .noise = brio_cloud_noise_at(&f->found->noise, spread.center)};
+  *plane =
+      (brio_cloud_plane){.normal = normal, .noise = brio_cloud_noise_at(&f->found->noise, spread.center)};
   plane->offset = brio_vec3_dot(normal, spread.center) + brio_vec3_dot(normal, f->found->cells.origin);
   return true;
 }
@@ -91,7 +94,7 @@ static void draw(brio_cloud_plane *plane, const double (*flat)[2], int count, br
                  brio_vec3 v) {
   double hull[BRIO_CLOUD_HULL][2], middle[2], direction;
   plane->corners = brio_cloud_outline(flat, count, hull, BRIO_CLOUD_HULL);
-  const double (*corners)[2] = (const double (*)[2])hull;
+  const double(*corners)[2] = (const double(*)[2])hull;
   plane->area = brio_cloud_outline_area(corners, plane->corners);
   brio_cloud_outline_rectangle(corners, plane->corners, middle, &direction, plane->size);
   for (int i = 0; i < plane->corners; i++)
@@ -104,7 +107,8 @@ static void draw(brio_cloud_plane *plane, const double (*flat)[2], int count, br
 }
 
 /* Count, error and outline of a plane from the points `items` of the cloud. */
-static void measure(const finder *f, brio_cloud_plane *plane, const int *items, int count, double (*flat)[2]) {
+static void measure(const finder *f, brio_cloud_plane *plane, const int *items, int count,
+                    double (*flat)[2]) {
   brio_vec3 u, v, base = brio_vec3_scale(plane->offset, plane->normal);
   double square = 0;
   brio_cloud_across(plane->normal, &u, &v);
@@ -116,7 +120,7 @@ static void measure(const finder *f, brio_cloud_plane *plane, const int *items, 
   }
   plane->count = count;
   plane->error = sqrt(square / count);
-  draw(plane, (const double (*)[2])flat, count, base, u, v);
+  draw(plane, (const double(*)[2])flat, count, base, u, v);
 }
 
 typedef struct rank {
@@ -128,7 +132,8 @@ static int by_count(const void *a, const void *b) {
   return p->count != q->count ? q->count - p->count : p->region - q->region;
 }
 
-/* The points of each region, by the region's number: items[first[r]] ...  The labels are as they were found. */
+/* The points of each region, by the region's number: items[first[r]] ...  The labels are as they were found.
+ */
 static void sort_points(const finder *f, int *first, int *items) {
   for (int i = 0; i < f->cloud->count; i++)
     if (f->found->labels[i] >= 0) first[f->found->labels[i] + 2]++;
@@ -160,7 +165,8 @@ static void put_in_order(finder *f, const int *first, const int *items, double (
 static bool check(const brio_cloud_planes_how *how, brio_error *err) {
   if (!(how->tolerance >= 0) || !isfinite(how->tolerance) || !isfinite(how->gap) || !(how->tilt >= 0) ||
       !(how->lean >= 0) || how->least < 0 || how->most < 0)
-    return brio_fail(err, BRIO_MISUSE, "planes: tolerance, tilt, lean, least and most must be numbers, 0 or more");
+    return brio_fail(err, BRIO_MISUSE,
+                     "planes: tolerance, tilt, lean, least and most must be numbers, 0 or more");
   if ((how->tilt > 0 || how->lean > 0) && !(fabs(brio_vec3_norm(how->up) - 1) < 1e-3))
     return brio_fail(err, BRIO_MISUSE, "planes: tilt and lean need `up`, a direction of length 1");
   return true;
@@ -171,7 +177,8 @@ static bool find(finder *f, int *first, int *items, double (*flat)[2]) {
   int here = f->cloud->count - f->cloud->missing;
   int least = f->how->least > 0 ? f->how->least : here / 200 > LEAST_POINTS ? here / 200 : LEAST_POINTS;
   double gap = f->how->gap < 0 || f->how->gap > 0 ? f->how->gap : 0.25;
-  f->count = brio_cloud_regions_grow(&f->found->cells, &f->found->noise, gap, least, f->regions, f->cell_label);
+  f->count =
+      brio_cloud_regions_grow(&f->found->cells, &f->found->noise, gap, least, f->regions, f->cell_label);
   if (f->count < 0) return false;
   for (int k = 0; k < FITS; k++) {
     label_points(f);
@@ -195,7 +202,8 @@ static double upper_noise(const brio_cloud_noise *noise) {
   return noise->count > 0 ? sigma[noise->count * 3 / 4] : 0;
 }
 
-/* Cut the cloud and measure its noise; cubes so small that noise tears planes into layers are cut again, larger. */
+/* Cut the cloud and measure its noise; cubes so small that noise tears planes into layers are cut again,
+ * larger. */
 static bool cut(brio_cloud_planes *found, const brio_cloud *cloud, double size, brio_error *err) {
   bool picture = cloud->height > 1;
   if (!brio_cloud_cells_cut(&found->cells, cloud, picture, size, WANTED_CELLS, err) ||
@@ -207,8 +215,8 @@ static bool cut(brio_cloud_planes *found, const brio_cloud *cloud, double size, 
   return cut(found, cloud, thick, err);
 }
 
-bool brio_cloud_planes_find(brio_cloud_planes *found, const brio_cloud *cloud, const brio_cloud_planes_how *how,
-                            brio_error *err) {
+bool brio_cloud_planes_find(brio_cloud_planes *found, const brio_cloud *cloud,
+                            const brio_cloud_planes_how *how, brio_error *err) {
   *found = (brio_cloud_planes){0};
   if (!check(how, err) || !cut(found, cloud, 0, err)) return false;
   if (how->tolerance > 0) brio_cloud_noise_told(&found->noise, how->tolerance / 3);
@@ -219,7 +227,7 @@ bool brio_cloud_planes_find(brio_cloud_planes *found, const brio_cloud *cloud, c
   f.regions = malloc(BRIO_CLOUD_REGIONS * sizeof *f.regions);
   f.cell_label = malloc(((size_t)found->cells.count + 1) * sizeof *f.cell_label);
   int *first = calloc(BRIO_CLOUD_REGIONS + 3, sizeof *first), *items = malloc(here * sizeof *items);
-  double (*flat)[2] = malloc(here * sizeof *flat);
+  double(*flat)[2] = malloc(here * sizeof *flat);
   bool fine = found->planes && found->labels && f.regions && f.cell_label && first && items && flat &&
               find(&f, first, items, flat);
   free(f.regions);
@@ -227,7 +235,8 @@ bool brio_cloud_planes_find(brio_cloud_planes *found, const brio_cloud *cloud, c
   free(first);
   free(items);
   free(flat);
-  return fine || brio_fail(err, BRIO_NO_MEMORY, "no memory to find planes in a cloud of %d points", cloud->count);
+  return fine ||
+         brio_fail(err, BRIO_NO_MEMORY, "no memory to find planes in a cloud of %d points", cloud->count);
 }
 
 void brio_cloud_planes_end(brio_cloud_planes *found) {
@@ -245,5 +254,5 @@ double brio_cloud_plane_beside(const brio_cloud_plane *plane, brio_vec3 point, d
     hull[i][0] = brio_vec3_dot(u, plane->hull[i]), hull[i][1] = brio_vec3_dot(v, plane->hull[i]);
   at[0] = brio_vec3_dot(u, point), at[1] = brio_vec3_dot(v, point);
   if (height) *height = brio_vec3_dot(plane->normal, point) - plane->offset;
-  return brio_cloud_outline_outside((const double (*)[2])hull, plane->corners, at);
+  return brio_cloud_outline_outside((const double(*)[2])hull, plane->corners, at);
 }

@@ -1,8 +1,11 @@
 /* Growing flat regions over cells.
 **
-** Seeds are taken from the flattest cell on; a region takes a neighbor whose points are off its plane by no more
-** than the noise and that is turned the same way, and is fitted again while it grows (Poppinga et al., "Fast plane
-** detection and polygonalization in noisy 3D range images", 2008).  Then regions that are parts of one plane are
+** Seeds are taken from the flattest cell on; a region takes a neighbor whose points are off its plane by no
+*more
+** than the noise and that is turned the same way, and is fitted again while it grows (Poppinga et al., "Fast
+*plane
+** detection and polygonalization in noisy 3D range images", 2008).  Then regions that are parts of one plane
+*are
 ** joined, and cells go to that plane around them that fits them best, which parts planes where they meet. */
 #include "geometry/cloud_regions.h"
 
@@ -10,7 +13,7 @@
 
 enum { SEED_POINTS = 10, LEAST_CELLS = 4, SETTLE = 3 };
 
-static const double SAME_WAY = 0.82;    /* cosine: a cell that is clearly flat may be turned by 35 degrees */
+static const double SAME_WAY = 0.82;     /* cosine: a cell that is clearly flat may be turned by 35 degrees */
 static const double CLEARLY_FLAT = 0.04; /* the share of its variance that is across */
 
 typedef struct grower {
@@ -19,7 +22,7 @@ typedef struct grower {
   brio_cloud_spread *spread; /* of each cell with its neighbors; axis[0] NAN: too few points */
   double *sigma;             /* of each cell, m */
   int *label, *queue;
-  brio_vec3 *centers;        /* room for those of all cells */
+  brio_vec3 *centers; /* room for those of all cells */
   brio_cloud_region *regions;
   int count;
 } grower;
@@ -33,7 +36,8 @@ static bool fit(brio_cloud_region *region) {
   return true;
 }
 
-/* How far the points of a cell are off a region's plane, in what is allowed there: up to 1 they belong to it. */
+/* How far the points of a cell are off a region's plane, in what is allowed there: up to 1 they belong to it.
+ */
 static double misfit(const grower *g, const brio_cloud_region *region, int cell) {
   double error = sqrt(brio_cloud_moments_error(&g->cells->sums[cell], region->normal, region->offset));
   return error / (2 * g->sigma[cell] + g->noise->floor + 1e-12);
@@ -76,8 +80,8 @@ static void grow(grower *g, brio_cloud_region *region, int seed) {
 static bool may_seed(const grower *g, int cell) {
   const brio_cloud_spread *s = &g->spread[cell];
   return g->label[cell] < 0 && g->cells->wide[cell].count >= SEED_POINTS &&
-         sqrt(s->variance[0]) <= 2 * g->sigma[cell] + g->noise->floor && s->variance[1] > 0.03 * s->variance[2] &&
-         s->variance[0] < 0.3 * s->variance[1];
+         sqrt(s->variance[0]) <= 2 * g->sigma[cell] + g->noise->floor &&
+         s->variance[1] > 0.03 * s->variance[2] && s->variance[0] < 0.3 * s->variance[1];
 }
 
 typedef struct seed {
@@ -153,7 +157,8 @@ static bool meet(const grower *g, int a, int b, double gap) {
 /* Join region b to a where both lie in one plane and are near each other. */
 static bool join(grower *g, int a, int b, double gap) {
   brio_cloud_region *keep = &g->regions[a], *gone = &g->regions[b], both = *keep;
-  if (keep->cells == 0 || gone->cells == 0 || fabs(brio_vec3_dot(keep->normal, gone->normal)) < SAME_WAY) return false;
+  if (keep->cells == 0 || gone->cells == 0 || fabs(brio_vec3_dot(keep->normal, gone->normal)) < SAME_WAY)
+    return false;
   brio_cloud_moments_join(&both.sums, &gone->sums, 1);
   if (!fit(&both) || region_misfit(g, keep, &both) > 1 || region_misfit(g, gone, &both) > 1) return false;
   if (!meet(g, a, b, gap)) return false;
@@ -214,11 +219,18 @@ static void look(grower *g) {
   }
 }
 
-int brio_cloud_regions_grow(const brio_cloud_cells *cells, const brio_cloud_noise *noise, double gap, int least,
-                            brio_cloud_region *regions, int *label) {
+int brio_cloud_regions_grow(const brio_cloud_cells *cells, const brio_cloud_noise *noise, double gap,
+                            int least, brio_cloud_region *regions, int *label) {
   size_t room = (size_t)cells->count + 1;
-  grower g = {cells, noise, malloc(room * sizeof *g.spread), malloc(room * sizeof *g.sigma), label,
-              malloc(room * sizeof *g.queue), malloc(room * sizeof *g.centers), regions, 0};
+  grower g = {cells,
+              noise,
+              malloc(room * sizeof *g.spread),
+              malloc(room * sizeof *g.sigma),
+              label,
+              malloc(room * sizeof *g.queue),
+              malloc(room * sizeof *g.centers),
+              regions,
+              0};
   bool fine = g.spread && g.sigma && g.queue && g.centers;
   if (fine) {
     look(&g);

@@ -1,9 +1,13 @@
 /* The front of points, strip by strip.
 **
-** The front of a strip is its first place with three points together, as points that stand alone are noise.  The line
-** is the best of all through two fronts: MSAC (Torr and Zisserman, "MLESAC", 2000) over every pair instead of random
-** ones, so that it is always the same.  A front behind the line may be hidden by something; one before it speaks
-** against the line.  It is fitted again to its strips by least squares, and found once more along its own direction,
+** The front of a strip is its first place with three points together, as points that stand alone are noise.
+*The line
+** is the best of all through two fronts: MSAC (Torr and Zisserman, "MLESAC", 2000) over every pair instead of
+*random
+** ones, so that it is always the same.  A front behind the line may be hidden by something; one before it
+*speaks
+** against the line.  It is fitted again to its strips by least squares, and found once more along its own
+*direction,
 ** as strips across an oblique edge begin too early. */
 #include "geometry/cloud_rim.h"
 
@@ -12,8 +16,8 @@
 
 enum { KEPT = 8, TOGETHER = 3, LEAST_STRIPS = 6, POINTS_A_STRIP = 24, SEEN = 20000, LOOKS = 24 };
 
-static const double NEAR = 0.03;      /* m within which points are together */
-static const double STEEPEST = 1.2;   /* the slope of a line against y, at most */
+static const double NEAR = 0.03;       /* m within which points are together, where they are dense */
+static const double STEEPEST = 1.2;    /* the slope of a line against y, at most */
 static const double HIDDEN_COST = 0.6; /* of a front behind the line, in that of one before it */
 
 /* The fronts of the strips that have one. */
@@ -32,15 +36,18 @@ static void keep(double *least, int *count, double x) {
 }
 
 /* Find the fronts, in the frame whose y runs along `direction`. */
-static void find_fronts(fronts *f, const double (*points)[2], int count, const double direction[2], double low,
-                        double high) {
+static void find_fronts(fronts *f, const double (*points)[2], int count, const double direction[2],
+                        double low, double high, double near) {
   double least[BRIO_CLOUD_RIM_STRIPS][KEPT];
   int kept[BRIO_CLOUD_RIM_STRIPS] = {0};
   int strips = count / POINTS_A_STRIP;
-  strips = strips < LEAST_STRIPS ? LEAST_STRIPS : strips > BRIO_CLOUD_RIM_STRIPS ? BRIO_CLOUD_RIM_STRIPS : strips;
+  strips = strips < LEAST_STRIPS            ? LEAST_STRIPS
+           : strips > BRIO_CLOUD_RIM_STRIPS ? BRIO_CLOUD_RIM_STRIPS
+                                            : strips;
   for (int i = 0; i < count; i++) {
     double x = direction[1] * points[i][0] - direction[0] * points[i][1];
-    double y = direction[0] * points[i][0] + direction[1] * points[i][1], at = (y - low) / (high - low) * strips;
+    double y = direction[0] * points[i][0] + direction[1] * points[i][1],
+           at = (y - low) / (high - low) * strips;
     if (!(at >= 0 && at < strips)) continue;
     keep(least[(int)at], &kept[(int)at], x);
   }
@@ -49,7 +56,7 @@ static void find_fronts(fronts *f, const double (*points)[2], int count, const d
   for (int s = 0; s < strips; s++) {
     double side = low + (s + 0.5) * (high - low) / strips;
     for (int k = 0; k + TOGETHER <= kept[s]; k++) {
-      if (least[s][k + TOGETHER - 1] - least[s][k] > NEAR) continue;
+      if (least[s][k + TOGETHER - 1] - least[s][k] > near) continue;
       f->x[f->count] = least[s][k], f->y[f->count++] = side;
       break;
     }
@@ -84,7 +91,8 @@ static line best_line(const fronts *f, double most) {
   return best;
 }
 
-/* Fit the line to the fronts that are on it; write which they are, how many, and their error.  False: too few. */
+/* Fit the line to the fronts that are on it; write which they are, how many, and their error.  False: too
+ * few. */
 static bool fit_line(const fronts *f, double most, line *l, bool *on, int *count, double *error) {
   for (int round = 0; round < 4; round++) {
     double n = 0, x = 0, y = 0, xy = 0, yy = 0, square = 0;
@@ -104,11 +112,12 @@ static bool fit_line(const fronts *f, double most, line *l, bool *on, int *count
 }
 
 /* Find the rim in the frame of `direction`, and turn the direction to it. */
-static bool find_in(brio_cloud_rim *rim, const double (*points)[2], int count, double low, double high, double most) {
+static bool find_in(brio_cloud_rim *rim, const double (*points)[2], int count, double low, double high,
+                    double most, double spacing) {
   fronts f;
   bool on[BRIO_CLOUD_RIM_STRIPS];
   int fitting;
-  find_fronts(&f, points, count, rim->direction, low, high);
+  find_fronts(&f, points, count, rim->direction, low, high, fmax(NEAR, 2.5 * spacing));
   if (f.count < LEAST_STRIPS) return false;
   line l = best_line(&f, most);
   if (!fit_line(&f, most, &l, on, &fitting, &rim->error) || 3 * fitting < f.count) return false;
@@ -124,16 +133,29 @@ static bool find_in(brio_cloud_rim *rim, const double (*points)[2], int count, d
   return true;
 }
 
+/* About how far points are from one another, m, were they spread evenly. */
+static double spacing_of(const double (*points)[2], int count, double low, double high) {
+  double first = HUGE_VAL, last = -HUGE_VAL;
+  int here = 0;
+  for (int i = 0; i < count; i++) {
+    if (!(points[i][1] >= low && points[i][1] <= high)) continue;
+    first = fmin(first, points[i][0]), last = fmax(last, points[i][0]);
+    here++;
+  }
+  return here > 0 ? sqrt((high - low) * (last - first) / here) : 0;
+}
+
 bool brio_cloud_rim_find(brio_cloud_rim *rim, const double (*points)[2], int count, double low, double high,
                          double noise) {
   *rim = (brio_cloud_rim){.direction = {0, 1}};
   if (count < LEAST_STRIPS * TOGETHER || !(high > low)) return false;
-  if (!find_in(rim, points, count, low, high, fmax(0.02, 4 * noise))) return false;
+  double apart = spacing_of(points, count, low, high), rough = fmax(0.02, fmax(4 * noise, apart));
+  if (!find_in(rim, points, count, low, high, rough, apart)) return false;
   for (int round = 0; round < 2; round++) {
     double y = rim->direction[0] * rim->middle[0] + rim->direction[1] * rim->middle[1];
     double half = fmax(rim->high, (high - low) / 4);
     brio_cloud_rim again = *rim;
-    if (find_in(&again, points, count, y - half, y + half, fmax(0.01, 3 * noise))) *rim = again;
+    if (find_in(&again, points, count, y - half, y + half, rough / 2, apart)) *rim = again;
   }
   return true;
 }
@@ -148,13 +170,16 @@ static int look_beside(const brio_cloud *cloud, brio_vec3 place, int stride) {
     brio_vec3 ray = brio_vec3_sub(brio_cloud_point(cloud, i), eye);
     double dot = brio_vec3_dot(ray, to), square = brio_vec3_dot(ray, ray);
     if (dot <= 0 || dot * dot < narrow * narrow * square * range * range) continue;
-    if (square > (range + 0.05) * (range + 0.05)) farther++;
-    else if (square < (range - 0.05) * (range - 0.05)) nearer++;
+    if (square > (range + 0.05) * (range + 0.05))
+      farther++;
+    else if (square < (range - 0.05) * (range - 0.05))
+      nearer++;
   }
   return farther > nearer ? 1 : nearer > 0 ? -1 : 0;
 }
 
-brio_cloud_beyond brio_cloud_rim_beyond(const brio_cloud *cloud, brio_vec3 from, brio_vec3 to, brio_vec3 out) {
+brio_cloud_beyond brio_cloud_rim_beyond(const brio_cloud *cloud, brio_vec3 from, brio_vec3 to,
+                                        brio_vec3 out) {
   brio_cloud_beyond beyond = {0, 0, 0};
   for (int k = 0; k < LOOKS; k++) {
     brio_vec3 at = brio_vec3_add_scaled(from, (k + 0.5) / LOOKS, brio_vec3_sub(to, from));

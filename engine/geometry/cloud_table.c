@@ -16,7 +16,8 @@ static const double LEAST_SIDE = 0.12; /* m: what is smaller is no table */
 static brio_cloud_table_how complete(const brio_cloud_table_how *how, int points) {
   brio_cloud_table_how all = *how;
   const double usual[] = {0.05, 0.5, 1.1, 0.3, 0.05, 0.01, 3, 0.7, 0.2};
-  double *field[] = {&all.radius, &all.low, &all.high, &all.side, &all.start, &all.step, &all.far, &all.reach, &all.tilt};
+  double *field[] = {&all.radius, &all.low, &all.high,  &all.side, &all.start,
+                     &all.step,   &all.far, &all.reach, &all.tilt};
   for (int i = 0; i < 9; i++)
     if (*field[i] == 0) *field[i] = usual[i];
   int tenth = points / 1000 < 12 ? 12 : points / 1000;
@@ -25,24 +26,29 @@ static brio_cloud_table_how complete(const brio_cloud_table_how *how, int points
 }
 
 static bool check(const brio_cloud_table_how *how, brio_error *err) {
-  const double fields[] = {how->radius, how->low, how->high, how->side, how->start, how->step, how->far, how->reach,
-                           how->tilt};
-  static const char *const names[] = {"radius", "low", "high", "side", "start", "step", "far", "reach", "tilt"};
+  const double fields[] = {how->radius, how->low, how->high,  how->side, how->start,
+                           how->step,   how->far, how->reach, how->tilt};
+  static const char *const names[] = {"radius", "low", "high",  "side", "start",
+                                      "step",   "far", "reach", "tilt"};
   for (int i = 0; i < 9; i++)
     if (!isfinite(fields[i]) || fabs(fields[i]) > 1000)
       return brio_fail(err, BRIO_MISUSE, "table edge: %s must be a length in m, not %g", names[i], fields[i]);
-  if (!brio_pose_finite(how->from)) return brio_fail(err, BRIO_MISUSE, "table edge: the pose to stand at has no numbers");
+  if (!brio_pose_finite(how->from))
+    return brio_fail(err, BRIO_MISUSE, "table edge: the pose to stand at has no numbers");
   if (!(how->high > how->low && how->far > how->start && how->radius > 0 && how->step > 0 && how->reach > 0 &&
         how->least > 0 && how->tilt > 0))
-    return brio_fail(err, BRIO_MISUSE, "table edge: radius, step, reach, tilt and least must be above 0, low below high, "
-                                       "start before far");
+    return brio_fail(err, BRIO_MISUSE,
+                     "table edge: radius, step, reach, tilt and least must be above 0, low below high, "
+                     "start before far");
   if ((how->far - how->start) / how->step > MOST_STEPS)
-    return brio_fail(err, BRIO_LIMIT, "table edge: more than %d steps from %g to %g m", MOST_STEPS, how->start, how->far);
+    return brio_fail(err, BRIO_LIMIT, "table edge: more than %d steps from %g to %g m", MOST_STEPS,
+                     how->start, how->far);
   return true;
 }
 
 /* Sweep one capsule at `y`: where it first has enough points, and how many. */
-static void sweep(const brio_cloud *view, const brio_cloud_table_how *how, double y, double *at, int *points) {
+static void sweep(const brio_cloud *view, const brio_cloud_table_how *how, double y, double *at,
+                  int *points) {
   int change[MOST_STEPS + 2] = {0}, steps = (int)((how->far - how->start) / how->step) + 1, inside = 0;
   for (int i = 0; i < view->count; i++) {
     if (!brio_cloud_has(view, i)) continue;
@@ -91,7 +97,7 @@ static bool front(brio_cloud_rim *rim, const brio_cloud *view, const brio_cloud_
     if (found->labels[i] != which) continue;
     flat[count][0] = (double)view->points[i][0], flat[count++][1] = (double)view->points[i][1];
   }
-  return brio_cloud_rim_find(rim, (const double (*)[2])flat, count, -how->reach, how->reach, 0.002);
+  return brio_cloud_rim_find(rim, (const double(*)[2])flat, count, -how->reach, how->reach, 0.002);
 }
 
 /* Choose the top: of the level planes of some size the one that begins nearest; -1: there is none. */
@@ -106,7 +112,8 @@ static int choose(brio_cloud_rim *rim, const brio_cloud *view, const brio_cloud_
     if (plane->area < LEAST_SHARE * largest || plane->size[1] < LEAST_SIDE) continue;
     if (plane->pose.p.z < how->low || plane->pose.p.z > how->high) continue;
     if (!front(&edge, view, found, k, how, flat) || edge.middle[0] > how->far) continue;
-    double begins = edge.middle[0] - edge.direction[0] / edge.direction[1] * edge.middle[1]; /* where y is 0 */
+    double begins =
+        edge.middle[0] - edge.direction[0] / edge.direction[1] * edge.middle[1]; /* where y is 0 */
     if (begins >= nearest) continue;
     nearest = begins, best = k, *rim = edge;
   }
@@ -139,26 +146,29 @@ static void describe(brio_cloud_table *table, const brio_cloud *cloud, const bri
 static bool explain(const brio_cloud *view, const brio_cloud_planes *found, const brio_cloud_table_how *how,
                     const brio_cloud_table *table, brio_error *err) {
   int here = view->count - view->missing;
-  return brio_fail(err, BRIO_UNREACHABLE,
-                   "no table edge within %g m: of %d points between %g and %g m over the ground %d level planes were "
-                   "made, and none is a table's top with a straight front; at most %d points were in the left capsule "
-                   "and %d in the right (%d are enough)",
-                   how->far, here, how->low, how->high, found->count, table->swept_points[0], table->swept_points[1],
-                   how->least);
+  return brio_fail(
+      err, BRIO_UNREACHABLE,
+      "no table edge within %g m: of %d points between %g and %g m over the ground %d level planes were "
+      "made, and none is a table's top with a straight front; at most %d points were in the left capsule "
+      "and %d in the right (%d are enough)",
+      how->far, here, how->low, how->high, found->count, table->swept_points[0], table->swept_points[1],
+      how->least);
 }
 
-bool brio_cloud_table_find(brio_cloud_table *table, const brio_cloud *cloud, const brio_cloud_table_how *given,
-                           brio_error *err) {
+bool brio_cloud_table_find(brio_cloud_table *table, const brio_cloud *cloud,
+                           const brio_cloud_table_how *given, brio_error *err) {
   brio_cloud_table_how how = complete(given, cloud->count - cloud->missing);
   *table = (brio_cloud_table){.swept = {NAN, NAN}};
   if (!check(&how, err)) return false;
   brio_cloud *view = brio_cloud_new(err);
-  if (!view || !brio_cloud_resize(view, cloud->width, cloud->height, 0, err)) return brio_cloud_free(view), false;
+  if (!view || !brio_cloud_resize(view, cloud->width, cloud->height, 0, err))
+    return brio_cloud_free(view), false;
   take_view(view, cloud, &how);
-  for (int k = 0; k < 2; k++) sweep(view, &how, k ? -how.side : how.side, &table->swept[k], &table->swept_points[k]);
+  for (int k = 0; k < 2; k++)
+    sweep(view, &how, k ? -how.side : how.side, &table->swept[k], &table->swept_points[k]);
   brio_cloud_planes found = {0};
   brio_cloud_planes_how level = {.up = {0, 0, 1}, .tilt = how.tilt, .gap = 0.8};
-  double (*flat)[2] = malloc(((size_t)(view->count - view->missing) + 1) * sizeof *flat);
+  double(*flat)[2] = malloc(((size_t)(view->count - view->missing) + 1) * sizeof *flat);
   bool fine = false;
   if (!flat) {
     brio_fail(err, BRIO_NO_MEMORY, "no memory to look for a table in %d points", cloud->count);

@@ -3,9 +3,9 @@
 #define BRIO_TESTS_CLOUD_SCENE_H
 
 #include "base/random.h"
-#include "tests/check.h"
 #include "geometry/cloud.h"
 #include "geometry/cloud_file.h"
+#include "tests/check.h"
 
 typedef struct patch {
   brio_vec3 center, u, v; /* half sides, at right angles */
@@ -14,9 +14,9 @@ typedef struct patch {
 typedef struct scene {
   patch patches[64];
   int count;
-  double noise;   /* m at 1 m, grows with the square of the distance */
-  double holes;   /* share of pixels without a point */
-  double wild;    /* share of pixels with a point anywhere */
+  double noise; /* m at 1 m, grows with the square of the distance */
+  double holes; /* share of pixels without a point */
+  double wild;  /* share of pixels with a point anywhere */
   int width, height;
   double half_angle; /* rad, of the camera's width */
 } scene;
@@ -47,11 +47,13 @@ static inline double scene_hit(const patch *p, brio_vec3 from, brio_vec3 ray) {
   double t = brio_vec3_dot(n, brio_vec3_sub(p->center, from)) / slope;
   if (t < 0.05) return INFINITY;
   brio_vec3 at = brio_vec3_sub(brio_vec3_add_scaled(from, t, ray), p->center);
-  double a = brio_vec3_dot(at, p->u) / brio_vec3_dot(p->u, p->u), b = brio_vec3_dot(at, p->v) / brio_vec3_dot(p->v, p->v);
+  double a = brio_vec3_dot(at, p->u) / brio_vec3_dot(p->u, p->u),
+         b = brio_vec3_dot(at, p->v) / brio_vec3_dot(p->v, p->v);
   return fabs(a) <= 1 && fabs(b) <= 1 ? t : INFINITY;
 }
 
-/* What a camera at `eye` (x forward, y left, z up) sees, in the scene's frame.  NULL (and a failed test): no memory. */
+/* What a camera at `eye` (x forward, y left, z up) sees, in the scene's frame.  NULL (and a failed test): no
+ * memory. */
 static inline brio_cloud *scene_see(const scene *s, brio_pose eye, uint64_t seed) {
   brio_error err;
   brio_random random = brio_random_stream(seed, "camera");
@@ -61,7 +63,8 @@ static inline brio_cloud *scene_see(const scene *s, brio_pose eye, uint64_t seed
   if (!made) return NULL;
   double focal = s->width / 2.0 / tan(s->half_angle);
   for (int i = 0; i < cloud->count; i++) {
-    double x = (s->width / 2.0 - 0.5 - i % s->width) / focal, y = (s->height / 2.0 - 0.5 - i / s->width) / focal;
+    double x = (s->width / 2.0 - 0.5 - i % s->width) / focal,
+           y = (s->height / 2.0 - 0.5 - i / s->width) / focal;
     brio_vec3 ray = brio_quat_rotate(eye.q, brio_vec3_unit((brio_vec3){1, x, y}, (brio_vec3){1, 0, 0}));
     double t = INFINITY;
     for (int k = 0; k < s->count; k++) t = fmin(t, scene_hit(&s->patches[k], eye.p, ray));

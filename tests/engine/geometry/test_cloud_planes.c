@@ -17,8 +17,8 @@ static scene room(void) {
 }
 
 /* A plane of `found` within `angle` degrees and `off` m of a known one; NULL: none. */
-static const brio_cloud_plane *nearest(const brio_cloud_planes *found, brio_vec3 normal, double angle, double off,
-                                       brio_vec3 at) {
+static const brio_cloud_plane *nearest(const brio_cloud_planes *found, brio_vec3 normal, double angle,
+                                       double off, brio_vec3 at) {
   for (int i = 0; i < found->count; i++) {
     const brio_cloud_plane *p = &found->planes[i];
     if (scene_angle(p->normal, normal) > angle) continue;
@@ -30,11 +30,14 @@ static const brio_cloud_plane *nearest(const brio_cloud_planes *found, brio_vec3
 
 /* Every wall of the room is found where it is, whatever frame the room is in and whether or not in rows. */
 static void walls_of_a_room_are_found_where_they_are(void) {
-  static const struct { const char *name; brio_vec3 normal, at; double least; } truth[] = {
-      {"floor", {0, 0, 1}, {2.2, -1, 0}, 0.5},
-      {"wall", {1, 0, 0}, {4, 0, 1}, 0.5},
-      {"side", {0, 1, 0}, {3, 1.6, 0.9}, 0.3},
-      {"table", {0, 0, 1}, {2, 0, 0.74}, 0.5}};
+  static const struct {
+    const char *name;
+    brio_vec3 normal, at;
+    double least;
+  } truth[] = {{"floor", {0, 0, 1}, {2.2, -1, 0}, 0.5},
+               {"wall", {1, 0, 0}, {4, 0, 1}, 0.5},
+               {"side", {0, 1, 0}, {3, 1.6, 0.9}, 0.3},
+               {"table", {0, 0, 1}, {2, 0, 0.74}, 0.5}};
   for (uint64_t seed = 0; seed < 8; seed++) {
     brio_random random = brio_random_stream(seed, "room");
     brio_error err = {0};
@@ -68,11 +71,13 @@ static void settings_choose(void) {
   scene s = room();
   brio_cloud *cloud = scene_see(&s, scene_look(-0.3, -0.4, 1.5, 0.1, 0.45), 3);
   brio_cloud_planes level, upright, few;
-  brio_cloud_planes_how how = {.up = {0, 0, 1}, .tilt = 0.1}, walls = {.up = {0, 0, 1}, .lean = 0.1}, one = {.most = 1};
+  brio_cloud_planes_how how = {.up = {0, 0, 1}, .tilt = 0.1}, walls = {.up = {0, 0, 1}, .lean = 0.1},
+                        one = {.most = 1};
   CHECK(brio_cloud_planes_find(&level, cloud, &how, &err), "%s", err.message);
   CHECK(brio_cloud_planes_find(&upright, cloud, &walls, &err), "%s", err.message);
   CHECK(brio_cloud_planes_find(&few, cloud, &one, &err), "%s", err.message);
-  CHECK(level.count >= 2 && upright.count >= 2 && few.count == 1, "%d %d %d", level.count, upright.count, few.count);
+  CHECK(level.count >= 2 && upright.count >= 2 && few.count == 1, "%d %d %d", level.count, upright.count,
+        few.count);
   for (int i = 0; i < level.count; i++) CHECK(level.planes[i].normal.z > 0.99, "a level plane");
   for (int i = 0; i < upright.count; i++) CHECK(fabs(upright.planes[i].normal.z) < 0.11, "an upright plane");
   int labeled = 0;
@@ -93,7 +98,9 @@ static void the_same_cloud_gives_the_same(void) {
   CHECK(brio_cloud_planes_find(&a, cloud, &(brio_cloud_planes_how){0}, &err), "%s", err.message);
   CHECK(brio_cloud_planes_find(&b, cloud, &(brio_cloud_planes_how){0}, &err), "%s", err.message);
   CHECK(a.count == b.count && a.count > 3, "%d, %d", a.count, b.count);
-  CHECK(memcmp(a.planes[0].hull, b.planes[0].hull, (size_t)a.planes[0].corners * sizeof *a.planes[0].hull) == 0, "hull");
+  CHECK(memcmp(a.planes[0].hull, b.planes[0].hull, (size_t)a.planes[0].corners * sizeof *a.planes[0].hull) ==
+            0,
+        "hull");
   CHECK(memcmp(a.labels, b.labels, (size_t)cloud->count * sizeof *a.labels) == 0, "labels");
   brio_cloud_planes_end(&a);
   brio_cloud_planes_end(&b);
@@ -110,14 +117,21 @@ static void what_is_no_plane_gives_none(void) {
     for (int i = 0; i < cloud->count; i++)
       for (int k = 0; k < 3; k++) {
         double blob = brio_random_normal(&random);
-        double value = kind == 0 ? NAN : kind == 1 ? 1 : kind == 2 ? i * 1e-3 : kind == 3 ? 7 : kind == 4 ? 1e30 : blob;
+        double value = kind == 0   ? NAN
+                       : kind == 1 ? 1
+                       : kind == 2 ? i * 1e-3
+                       : kind == 3 ? 7
+                       : kind == 4 ? 1e30
+                                   : blob;
         cloud->points[i][k] = (float)value;
       }
     brio_cloud_judge(cloud);
     brio_cloud_planes found;
     bool fine = brio_cloud_planes_find(&found, cloud, &(brio_cloud_planes_how){0}, &err);
-    if (kind == 0 || kind == 4) CHECK_HAS(err.message, "no points");
-    else CHECK(fine, "kind %d: %s", kind, err.message);
+    if (kind == 0 || kind == 4)
+      CHECK_HAS(err.message, "no points");
+    else
+      CHECK(fine, "kind %d: %s", kind, err.message);
     if (kind < 5) CHECK(found.count == 0, "kind %d: %d planes", kind, found.count);
     brio_cloud_planes_end(&found);
     brio_cloud_free(cloud);
@@ -125,7 +139,8 @@ static void what_is_no_plane_gives_none(void) {
   brio_error err = {0};
   brio_cloud *cloud = brio_cloud_new(&err);
   brio_cloud_planes found;
-  CHECK(!brio_cloud_planes_find(&found, cloud, &(brio_cloud_planes_how){.tolerance = NAN}, &err), "NaN is refused");
+  CHECK(!brio_cloud_planes_find(&found, cloud, &(brio_cloud_planes_how){.tolerance = NAN}, &err),
+        "NaN is refused");
   CHECK(err.code == BRIO_MISUSE, "%s", err.message);
   brio_cloud_planes_end(&found);
   CHECK(!brio_cloud_planes_find(&found, cloud, &(brio_cloud_planes_how){.tilt = 0.1}, &err), "no up");
@@ -141,7 +156,8 @@ static void a_labeled_table_is_found(void) {
   if (!cloud) SKIP("the shared clouds are not on this machine");
   brio_cloud_moments sums = {0};
   for (int i = 0; i < cloud->count; i++)
-    if (brio_cloud_has(cloud, i) && cloud->labels[i] == 1) brio_cloud_moments_add(&sums, brio_cloud_point(cloud, i), 1);
+    if (brio_cloud_has(cloud, i) && cloud->labels[i] == 1)
+      brio_cloud_moments_add(&sums, brio_cloud_point(cloud, i), 1);
   brio_cloud_spread truth;
   CHECK(brio_cloud_spread_of(&sums, 3, &truth), "labels");
   brio_cloud_planes found;
@@ -152,9 +168,11 @@ static void a_labeled_table_is_found(void) {
     table += cloud->labels[i] == 1 && brio_cloud_has(cloud, i);
     both += cloud->labels[i] == 1 && found.labels[i] == 0;
   }
-  CHECK(scene_angle(found.planes[0].normal, truth.axis[0]) < 0.5, "%g degrees", scene_angle(found.planes[0].normal, truth.axis[0]));
+  CHECK(scene_angle(found.planes[0].normal, truth.axis[0]) < 0.5, "%g degrees",
+        scene_angle(found.planes[0].normal, truth.axis[0]));
   CHECK_NEAR(brio_vec3_dot(found.planes[0].normal, truth.center), found.planes[0].offset, 0.003, "height");
-  CHECK(both > 0.9 * table && found.planes[0].count < 1.08 * both, "%d of %d, %d claimed", both, table, found.planes[0].count);
+  CHECK(both > 0.9 * table && found.planes[0].count < 1.08 * both, "%d of %d, %d claimed", both, table,
+        found.planes[0].count);
   brio_cloud_planes_end(&found);
   brio_cloud_free(cloud);
 }

@@ -7,8 +7,17 @@ for tick = 1, 5 do
   for _, event in ipairs(s:events()) do print(event.change, event.object.id) end  --> appeared	ann
 end
 
+s:adopt("visitor", s:find "ann".number)                -- a scene object, which is a frame by its name
+print(s:object("visitor").source, s:frame("visitor").position[1])  --> ann	2.0
+
 local nearest = s:nearest("person", { within = 3 })
 print(("%s at %.1f m"):format(nearest.id, nearest.position[1]))  --> ann at 2.0 m
 
 s:update(2.0, {})
 print(s:events()[1].change, s:find "ann")             --> lost	nil
+print(s:object("visitor").stale, s:frame("visitor").position[1])   --> true	2.0
+
+local head = s:declare_frame "head"
+for k = 0, 10 do s:set_frame(head, { position = { 0, 0, 1 + k * 0.01 } }, 2 + k * 0.02) end
+print(s:pose("head", "world", 2.1).position[3])        --> -1.05
+print(s:frame("head", 3))                              --> nil	where the frame 'head' is at 3.000 s cannot be told: its newest pose is of 2.200 s, and it is not believed to go on for more than 0.1 s	unreachable

@@ -485,3 +485,23 @@ test("a detector is told what is wanted of it", function(t)
   t:match(list[3].why, "there is no detector 'camra' %(did you mean 'camera'")
   t:ok(run.run.host.self.detectors.camera:state().asked >= 4, "it was asked")
 end)
+
+test("what was set up is in the way of walks also when it is not seen, and a language model is told of it", function(t)
+  local walks, telling = require "brio.tree.walks", require "brio.tree.telling"
+  local run = t:run("x", { source = tree:format [[ { "wait", seconds = 100 } ]] })
+  run:see { kind = "ball", id = "b1", at = { 2, 0.5, 0.8 } }
+  run:advance(0.3)
+  local site = { host = run.run.host, name = "a" }
+  run.scene:set_up { name = "target", class = "ball" }
+  run.scene:place { name = "table", position = { 1, 1, 0 }, size = { 1, 1, 0.7 } }
+  run.scene:place { name = "a mark", position = { 1, 1, 0 } }
+  local function names(except)
+    local list = {}
+    for index, one in ipairs(walks.obstacles(site, except)) do list[index] = one.name end
+    return table.concat(list, " ")
+  end
+  t:equal(names {}, "b1 table")
+  t:equal(names { "target" }, "table")
+  t:equal(names { "table" }, "b1")
+  t:match(telling.scene(site), "calls 'target': b1 at %(2.00, 0.50, 0.80%) m\n%- the robot calls 'table'")
+end)

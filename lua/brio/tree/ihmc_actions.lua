@@ -325,7 +325,8 @@ end
 --- How detections are tracked.
 local function configure(self)
   return { "configure_detections", alpha = above(self:number "poseFilterAlpha", 1e-3),
-    acceptance = self:number "acceptanceConfidence", stability = self:number "stabilityFrequency", history = above(self:number "historyDuration", 1e-3) }
+    acceptance = self:number "acceptanceConfidence",
+    stability = self:number "stabilityFrequency", history = above(self:number "historyDuration", 1e-3) }
 end
 
 local of_model = { confidence = "confidenceThresholds", mask = "maskThresholds", erosion = "erosionKernelRadii",

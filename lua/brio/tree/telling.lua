@@ -23,6 +23,11 @@ function telling.scene(site)
       place(object.position), math.max(0, host.now - object.last_seen))
   end
   if #lines == 0 then lines[1] = "- nothing is seen" end
+  for index, object in ipairs(host.scene:chosen()) do
+    if index > telling.most then break end
+    lines[#lines + 1] = ("- the robot calls '%s': %s at %s m%s"):format(short(object.name), short(object.source or object.kind),
+      place(object.position), object.stale and (", seen %.1f s ago"):format(math.max(0, object.age)) or "")
+  end
   return "Around the robot (x forward, y left, z up):\n" .. table.concat(lines, "\n")
 end
 

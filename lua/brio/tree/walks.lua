@@ -152,10 +152,33 @@ end
 
 -- What is in the way ----------------------------------------------------------------------------------------------------
 
---- Solids around the robot: what the behavior put in the way, and what is seen; not those that `except` names.
+--- What is seen, or was put there, as a box.
+local function box_of(name, object)
+  local size = object.size
+  return { name = name, kind = "box", pose = object.pose,
+    size = { math.max(size[1], 0.1), math.max(size[2], 0.1), math.max(size[3], 0.1) } }
+end
+
+--- Objects of the scene that are not seen now and have a size: they are believed to be where they were.
+local function add_remembered(list, scene, left_out)
+  for _, object in ipairs(scene:chosen()) do
+    local unseen = object.origin == "placed" or object.origin == "seen" and object.stale
+    local size = object.size
+    if unseen and size[1] * size[2] * size[3] > 0 and not left_out[object.name] and not left_out[object.kind] then
+      list[#list + 1] = box_of(object.name, object)
+    end
+  end
+end
+
+--- Solids around the robot: what the behavior put in the way, what is seen, and objects of the scene that are not seen now; not
+--- those that `except` names.
 function walks.obstacles(site, except)
   local list, left_out = {}, {}
-  for _, name in ipairs(except or {}) do left_out[name] = true end
+  for _, name in ipairs(except or {}) do
+    local object = site.host.scene:object(name)
+    left_out[name] = true
+    if object and object.source then left_out[object.source] = true end
+  end
   for _, key in ipairs(suggest.keys(site.host.shapes)) do
     local shape = site.host.shapes[key]
     if not shape.link and shape.physical ~= false and not left_out[key] then
@@ -163,12 +186,9 @@ function walks.obstacles(site, except)
     end
   end
   for _, object in ipairs(site.host.scene:objects()) do
-    if not left_out[object.id] and not left_out[object.kind] then
-      local size = object.size
-      list[#list + 1] = { name = object.id, kind = "box", pose = object.pose,
-        size = { math.max(size[1], 0.1), math.max(size[2], 0.1), math.max(size[3], 0.1) } }
-    end
+    if not left_out[object.id] and not left_out[object.kind] then list[#list + 1] = box_of(object.id, object) end
   end
+  add_remembered(list, site.host.scene, left_out)
   return list
 end
 

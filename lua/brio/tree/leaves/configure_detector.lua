@@ -53,8 +53,7 @@ return {
   doc = "Says to a detector which models, classes and thresholds are wanted, and waits until it has taken them.",
   fields = fields,
   fault = function(form)
-    if form.model and not settings_of { classes = form.classes, confidence = form.confidence, mask = form.mask, nms = form.nms,
-      erosion = form.erosion, outlier = form.outlier } then return "`model` is said of thresholds or classes, and it says none" end
+    if form.model and not settings_of(form) then return "`model` is said of thresholds or classes, and it says none" end
     if not (form.use or form.enable or form.disable or form.reset or settings_of(form)) then
       return "it says nothing that is wanted: use, classes, enable, disable, confidence, ..."
     end

@@ -11,15 +11,6 @@
 #include "geometry/cloud_index_internal.h"
 #include "geometry/four.h"
 
-/* Where the points of a leaf come from: rows of a picture, or a run of sorted points, one row high. */
-typedef struct source {
-  float (*points)[3];
-  const uint32_t *places; /* of each point; NULL: it is its own */
-  int width, height, tile_width, tile_height;
-  const uint8_t (*colors)[3];
-  int last;               /* place: of the cloud */
-} source;
-
 brio_cloud_index *brio_cloud_index_new(brio_error *err) {
   brio_cloud_index *index = calloc(1, sizeof *index);
   if (!index) brio_fail(err, BRIO_NO_MEMORY, "no memory for the index of a point cloud");
@@ -42,102 +33,117 @@ int brio_cloud_index_growths(const brio_cloud_index *index) { return index->grow
 
 /* ------------------------------------------------------------------ leaves */
 
-/* Return four points of a row, from a column on; those past the end of the row or picture are NAN in `spare`. */
-static const float *four_points(const source *s, int row, int column, float spare[12]) {
-  int n = row < s->height ? s->width - column : 0;
-  if (n >= 4) return s->points[(size_t)row * (size_t)s->width + (size_t)column];
+/* A leaf that is being filled, four lanes at a time. */
+typedef struct filling {
+  brio_cloud_leaf *leaf;
+  uint32_t *places, *colors;    /* colors: NULL without */
+  uint64_t there;               /* lanes that are points */
+  brio_four lower[3], upper[3]; /* of what went in, lane by lane */
+} filling;
+
+static inline filling begin_leaf(brio_cloud_index *index, int i) {
+  brio_four most = brio_four_of(INFINITY), least = brio_four_of(-INFINITY);
+  size_t lane = (size_t)BRIO_CLOUD_LEAF * (size_t)i;
+  return (filling){&index->leaves[i], index->places + lane, index->colored ? index->colors + lane : NULL, 0,
+                   {most, most, most}, {least, least, least}};
+}
+
+static inline void put_axis(filling *f, float *to, brio_four value, brio_four there, int axis) {
+  value = brio_four_or_nan(value, there);
+  brio_four_store(to, value);
+  f->lower[axis] = brio_four_min(value, f->lower[axis]);
+  f->upper[axis] = brio_four_max(value, f->upper[axis]);
+}
+
+static inline void put_four(filling *f, int lane, brio_four x, brio_four y, brio_four z) {
+  brio_four there = brio_cloud_are_points(x, y, z);
+  put_axis(f, f->leaf->x + lane, x, there, 0);
+  put_axis(f, f->leaf->y + lane, y, there, 1);
+  put_axis(f, f->leaf->z + lane, z, there, 2);
+  f->there |= (uint64_t)brio_four_bits(there) << lane;
+}
+
+static float least(const float v[4]) {
+  float a = v[0] < v[1] ? v[0] : v[1], b = v[2] < v[3] ? v[2] : v[3];
+  return a < b ? a : b;
+}
+
+static float greatest(const float v[4]) {
+  float a = v[0] > v[1] ? v[0] : v[1], b = v[2] > v[3] ? v[2] : v[3];
+  return a > b ? a : b;
+}
+
+/* Make leaf i's node, once its lanes are full. */
+static void end_leaf(brio_cloud_index *index, int i, const filling *f) {
+  brio_cloud_node *node = &index->nodes[0][i];
+  float lanes[4];
+  node->count = brio_four_count(f->there);
+  index->count += node->count;
+  node->color[0] = node->color[1] = node->color[2] = 0;
+  for (int k = 0; k < 3; k++) {
+    brio_four_store(lanes, f->lower[k]);
+    node->lower[k] = least(lanes);
+    brio_four_store(lanes, f->upper[k]);
+    node->upper[k] = greatest(lanes);
+  }
+  if (f->colors) brio_four_add_bytes(f->colors, f->there, node->color);
+}
+
+/* Return four places of a row, from column x on; those past the end of the row or picture hold no point. */
+static const float *four_points(const brio_cloud *cloud, int x, int y, float spare[12]) {
+  int n = y < cloud->height ? cloud->width - x : 0;
   for (int i = 0; i < 12; i++)
-    spare[i] = i < 3 * n ? s->points[(size_t)row * (size_t)s->width + (size_t)(column + i / 3)][i % 3] : NAN;
+    spare[i] = i < 3 * n ? cloud->points[(size_t)y * (size_t)cloud->width + (size_t)(x + i / 3)][i % 3] : NAN;
   return spare;
 }
 
-/* The box of what went into a leaf, lane by lane. */
-typedef struct lanes_box {
-  brio_four lower[3], upper[3];
-} lanes_box;
-
-static void put_axis(float *to, brio_four value, brio_four there, lanes_box *box, int axis) {
-  value = brio_four_or_nan(value, there);
-  brio_four_store(to, value);
-  box->lower[axis] = brio_four_min(value, box->lower[axis]);
-  box->upper[axis] = brio_four_max(value, box->upper[axis]);
-}
-
-/* Put four points into a leaf's lanes; return which are points. */
-static unsigned put_four(const float *from, brio_cloud_leaf *leaf, int lane, lanes_box *box) {
-  brio_four x, y, z, most = brio_four_of(BRIO_CLOUD_FARTHEST);
-  brio_four_split(from, &x, &y, &z);
-  brio_four there = brio_four_and(brio_four_at_most(brio_four_abs(x), most),
-                                  brio_four_and(brio_four_at_most(brio_four_abs(y), most),
-                                                brio_four_at_most(brio_four_abs(z), most)));
-  put_axis(leaf->x + lane, x, there, box, 0);
-  put_axis(leaf->y + lane, y, there, box, 1);
-  put_axis(leaf->z + lane, z, there, box, 2);
-  return brio_four_bits(there);
-}
-
-static void take_box(const lanes_box *box, brio_cloud_node *node) {
-  for (int k = 0; k < 3; k++) {
-    float lower[4], upper[4];
-    brio_four_store(lower, box->lower[k]);
-    brio_four_store(upper, box->upper[k]);
-    node->lower[k] = fminf(fminf(lower[0], lower[1]), fminf(lower[2], lower[3]));
-    node->upper[k] = fmaxf(fmaxf(upper[0], upper[1]), fmaxf(upper[2], upper[3]));
+/* Pack the colors of four places. */
+static void four_colors(const brio_cloud *cloud, const uint32_t places[4], uint32_t to[4]) {
+  for (int k = 0; k < 4; k++) {
+    const uint8_t *color = cloud->colors[places[k]];
+    to[k] = color[0] | (uint32_t)color[1] << 8 | (uint32_t)color[2] << 16;
   }
 }
 
-/* Fill a leaf with the tile whose first place is in that row and column; return which lanes are points. */
-static uint64_t fill_leaf(const source *s, int row, int column, brio_cloud_leaf *leaf, uint32_t *places,
-                          brio_cloud_node *node) {
-  brio_four most = brio_four_of(INFINITY), least = brio_four_of(-INFINITY);
-  lanes_box box = {{most, most, most}, {least, least, least}};
-  uint64_t there = 0;
-  float spare[12];
-  for (int lane = 0, i = 0; i < s->tile_height; i++)
-    for (int j = 0; j < s->tile_width; j += 4, lane += 4) {
-      there |= (uint64_t)put_four(four_points(s, row + i, column + j, spare), leaf, lane, &box) << lane;
-      uint32_t first = (uint32_t)((row + i) * s->width + column + j);
-      for (uint32_t k = 0; k < 4; k++) places[lane + (int)k] = first + k;
+/* Fill a leaf with a tile of the picture. */
+static void fill_tile(brio_cloud_index *index, const brio_cloud *cloud, int i) {
+  const brio_cloud_order *order = &index->order;
+  int row = (int)(order->tiles[i] >> 16) * order->tile_height, lane = 0;
+  int column = (int)(order->tiles[i] & 0xffff) * order->tile_width;
+  filling f = begin_leaf(index, i);
+  for (int y = row; y < row + order->tile_height; y++)
+    for (int x = column; x < column + order->tile_width; x += 4, lane += 4) {
+      float spare[12];
+      uint32_t place = (uint32_t)(y * cloud->width + x), n = y < cloud->height ? (uint32_t)(cloud->width - x) : 0;
+      brio_four px, py, pz;
+      bool whole = y < cloud->height && x + 4 <= cloud->width;
+      brio_four_split(whole ? cloud->points[place] : four_points(cloud, x, y, spare), &px, &py, &pz);
+      put_four(&f, lane, px, py, pz);
+      for (uint32_t k = 0; k < 4; k++) f.places[lane + (int)k] = whole || k < n ? place + k : 0;
+      if (!f.colors) continue;
+      if (whole) brio_cloud_pack_colors((const uint8_t (*)[3])cloud->colors + place, f.colors + lane);
+      else four_colors(cloud, f.places + lane, f.colors + lane);
     }
-  take_box(&box, node);
-  return there;
+  end_leaf(index, i, &f);
 }
 
-/* Return the color at a place as blue << 16 | green << 8 | red. */
-static uint32_t color_at(const source *s, uint32_t place) {
-  const uint8_t *color = s->colors[place];
-  uint32_t bits;
-  if ((int)place >= s->last) return color[0] | (uint32_t)color[1] << 8 | (uint32_t)color[2] << 16;
-  memcpy(&bits, color, sizeof bits); /* and one byte of the next */
-  return bits & 0xffffff;
-}
-
-/* Take the colors of a leaf's points, and their sums. */
-static void take_colors(const source *s, const uint32_t *places, uint64_t there, uint32_t *colors,
-                        brio_cloud_node *node) {
-  uint32_t red = 0, green = 0, blue = 0;
-  for (int i = 0; i < BRIO_CLOUD_LEAF; i++) {
-    uint32_t bits = there >> i & 1 ? color_at(s, places[i]) : 0;
-    colors[i] = bits;
-    red += bits & 0xff;
-    green += bits >> 8 & 0xff;
-    blue += bits >> 16;
+/* Fill a leaf with the next of `count` sorted points. */
+static void fill_run(brio_cloud_index *index, int i, int count) {
+  float spare[4][4];
+  int first = i * BRIO_CLOUD_LEAF;
+  filling f = begin_leaf(index, i);
+  for (int lane = 0; lane < BRIO_CLOUD_LEAF; lane += 4) {
+    brio_four x, y, z, place;
+    bool whole = first + lane + 4 <= count;
+    for (int k = 0; k < 4 && !whole; k++) /* behind the last there are points that are none, of place 0 */
+      memcpy(spare[k], first + lane + k < count ? index->order.points[first + lane + k] : (float[4]){NAN, NAN, NAN, 0}, sizeof spare[k]);
+    brio_four_turn(whole ? index->order.points[first + lane] : spare[0], &x, &y, &z, &place);
+    put_four(&f, lane, x, y, z);
+    memcpy(f.places + lane, &place, sizeof place);
+    for (int k = 0; k < 4 && f.colors; k++)
+      f.colors[lane + k] = whole || first + lane + k < count ? index->order.colors[first + lane + k] : 0;
   }
-  node->color[0] = red;
-  node->color[1] = green;
-  node->color[2] = blue;
-}
-
-/* Make leaf i of the tile at a row and column. */
-static void make_leaf(brio_cloud_index *index, const source *s, int i, int row, int column) {
-  uint32_t *places = index->places + (size_t)BRIO_CLOUD_LEAF * (size_t)i;
-  brio_cloud_node *node = &index->nodes[0][i];
-  uint64_t there = fill_leaf(s, row, column, &index->leaves[i], places, node);
-  for (int k = 0; k < BRIO_CLOUD_LEAF && s->places; k++) places[k] = there >> k & 1 ? s->places[places[k]] : 0;
-  node->count = __builtin_popcountll(there);
-  index->count += node->count;
-  node->color[0] = node->color[1] = node->color[2] = 0;
-  if (index->colored) take_colors(s, places, there, index->colors + (size_t)BRIO_CLOUD_LEAF * (size_t)i, node);
+  end_leaf(index, i, &f);
 }
 
 /* ------------------------------------------------------------------ tree */
@@ -184,24 +190,18 @@ static void build_levels(brio_cloud_index *index) {
 
 static bool build_organized(brio_cloud_index *index, const brio_cloud *cloud) {
   brio_cloud_order *order = &index->order;
-  if (!brio_cloud_order_tiles(order, cloud->width, cloud->height, &index->growths) || !make_room(index, order->ntile, order->ntile))
+  if (!brio_cloud_order_tiles(order, cloud->width, cloud->height, &index->growths) ||
+      !make_room(index, order->ntile, order->ntile))
     return false;
-  source s = {.points = cloud->points, .width = cloud->width, .height = cloud->height, .tile_width = order->tile_width,
-              .tile_height = order->tile_height, .colors = (const uint8_t (*)[3])cloud->colors, .last = cloud->count - 1};
-  for (int i = 0; i < order->ntile; i++)
-    make_leaf(index, &s, i, (int)(order->tiles[i] >> 16) * s.tile_height, (int)(order->tiles[i] & 0xffff) * s.tile_width);
+  for (int i = 0; i < order->ntile; i++) fill_tile(index, cloud, i);
   return true;
 }
 
 static bool build_sorted(brio_cloud_index *index, const brio_cloud *cloud) {
-  brio_cloud_order *order = &index->order;
-  int count = brio_cloud_order_points(order, cloud, &index->growths);
+  int count = brio_cloud_order_points(&index->order, cloud, &index->growths);
   int nleaf = (count + BRIO_CLOUD_LEAF - 1) / BRIO_CLOUD_LEAF;
   if (count < 0 || !make_room(index, nleaf, (cloud->count + BRIO_CLOUD_LEAF - 1) / BRIO_CLOUD_LEAF)) return false;
-  source s = {.points = order->points, .places = order->places, .width = count, .height = 1,
-              .tile_width = BRIO_CLOUD_LEAF, .tile_height = 1, .colors = (const uint8_t (*)[3])cloud->colors,
-              .last = cloud->count - 1};
-  for (int i = 0; i < index->nleaf; i++) make_leaf(index, &s, i, 0, i * BRIO_CLOUD_LEAF);
+  for (int i = 0; i < nleaf; i++) fill_run(index, i, count);
   return true;
 }
 

@@ -6,6 +6,7 @@
 #define BRIO_GEOMETRY_CLOUD_INDEX_INTERNAL_H
 
 #include "geometry/cloud_index.h"
+#include "geometry/four.h"
 
 enum { BRIO_CLOUD_LEAF = 64, BRIO_CLOUD_FAN = 8, BRIO_CLOUD_LEVELS = 8 };
 
@@ -26,9 +27,11 @@ typedef struct brio_cloud_order {
   int tile_width, tile_height, ntile;
   uint32_t *keys;     /* not organized: the cell of each place */
   uint32_t *starts;   /* of each cell: where its next point goes */
-  float (*points)[3]; /* all points, cell by cell */
-  uint32_t *places;   /* and where each stands in the cloud */
-  int tiles_room, keys_room, starts_room, points_room, places_room;
+  uint32_t *curve;    /* the cells along the curve */
+  float (*points)[4]; /* all points, cell by cell: x, y, z, and the bits of where it stands in the cloud */
+  uint32_t *colors;   /* of each, packed; only with colors */
+  int tiles_room, keys_room, starts_room, curve_room, points_room, colors_room;
+  int curve_bits;     /* of the grid that the curve is for; 0: none */
 } brio_cloud_order;
 
 struct brio_cloud_index {
@@ -56,11 +59,29 @@ int brio_cloud_order_points(brio_cloud_order *order, const brio_cloud *cloud, in
 /* Give the memory of the order back. */
 void brio_cloud_order_end(brio_cloud_order *order);
 
+/* Return which of four are points: finite and not too far. */
+static inline brio_four brio_cloud_are_points(brio_four x, brio_four y, brio_four z) {
+  brio_four most = brio_four_of(BRIO_CLOUD_FARTHEST);
+  return brio_four_and(brio_four_at_most(brio_four_abs(x), most),
+                       brio_four_and(brio_four_at_most(brio_four_abs(y), most), brio_four_at_most(brio_four_abs(z), most)));
+}
+
+/* Pack four colors in a row as blue << 16 | green << 8 | red. */
+static inline void brio_cloud_pack_colors(const uint8_t (*from)[3], uint32_t to[4]) {
+  uint32_t word[3];
+  memcpy(word, from, sizeof word);
+  to[0] = word[0] & 0xffffff;
+  to[1] = word[0] >> 24 | (word[1] & 0xffff) << 8;
+  to[2] = word[1] >> 16 | (word[2] & 0xff) << 16;
+  to[3] = word[2] >> 8;
+}
+
 /* ---- solids (cloud_solid.c) */
 
 /* A solid made ready to be asked: radius and half lengths in its own frame, where z is the axis. */
 typedef struct brio_cloud_ready {
   brio_transform pose;     /* cloud_from_solid; of a sphere without its rotation */
+  double size[9];          /* of the rotation's numbers, without their sign */
   double half[3];          /* box: half lengths; capsule, cylinder: half[2] along z */
   double radius;
   double reach, margin;    /* sizes of numbers, for rounding: |position| + size, m; slack of box tests, m */

@@ -66,15 +66,11 @@ static void tally_node(query *q, int level, int i) {
 }
 
 static void tally_lanes(query *q, int leaf, uint64_t in) {
-  const uint32_t *colors = q->index->colors + (size_t)BRIO_CLOUD_LEAF * (size_t)leaf;
-  q->count += __builtin_popcountll(in);
+  uint32_t sums[3] = {0, 0, 0};
+  q->count += brio_four_count(in);
   if (!q->index->colored) return;
-  for (; in; in &= in - 1) {
-    uint32_t color = colors[__builtin_ctzll(in)];
-    q->color[0] += color & 0xff;
-    q->color[1] += color >> 8 & 0xff;
-    q->color[2] += color >> 16;
-  }
+  brio_four_add_bytes(q->index->colors + (size_t)BRIO_CLOUD_LEAF * (size_t)leaf, in, sums);
+  for (int k = 0; k < 3; k++) q->color[k] += sums[k];
 }
 
 bool brio_cloud_count(const brio_cloud_index *index, const brio_cloud_solid *solids, int count,

@@ -33,12 +33,15 @@ struct brio_cloud_kind {
   scan_leaf *scan;
 };
 
+/* As fmax, of numbers that are not NAN, without a call. */
+static inline double greater(double a, double b) { return a > b ? a : b; }
+
 /* ------------------------------------------------------------------ points */
 
 static bool in_sphere(const brio_cloud_ready *r, brio_vec3 q) { return brio_vec3_dot(q, q) <= r->radius * r->radius; }
 
 static bool in_capsule(const brio_cloud_ready *r, brio_vec3 q) {
-  double beyond = fmax(0, fabs(q.z) - r->half[2]);
+  double beyond = greater(0, fabs(q.z) - r->half[2]);
   return q.x * q.x + q.y * q.y + beyond * beyond <= r->radius * r->radius;
 }
 
@@ -69,7 +72,7 @@ static double square(const double v[3], double along) { return v[0] * v[0] + v[1
 /* A sphere is a capsule without length. */
 static brio_cloud_side side_capsule(const brio_cloud_ready *r, brio_vec3 q, const double near[3], const double far[3]) {
   (void)q;
-  return side_by(square(near, fmax(0, near[2] - r->half[2])), square(far, fmax(0, far[2] - r->half[2])),
+  return side_by(square(near, greater(0, near[2] - r->half[2])), square(far, greater(0, far[2] - r->half[2])),
                  r->radius * r->radius);
 }
 
@@ -91,21 +94,28 @@ static brio_cloud_side side_half_space(const brio_cloud_ready *r, brio_vec3 q, c
   return side_by(q.z - reach, q.z + reach, 0);
 }
 
+/* Write how near and far along an axis of the solid a box comes whose middle is at `at` and which reaches as far. */
+static inline void put_range(double at, double reach, double *near, double *far) {
+  double length = fabs(at), apart = length - reach;
+  *near = 0.5 * (apart + fabs(apart)); /* 0 where it reaches over the middle */
+  *far = length + reach;
+}
+
+/* Return how far a box of those half lengths reaches along axis k of the solid. */
+static inline double reach_of(const brio_cloud_ready *r, int k, double x, double y, double z) {
+  return r->size[k] * x + r->size[3 + k] * y + r->size[6 + k] * z + r->margin;
+}
+
 brio_cloud_side brio_cloud_side_of(const brio_cloud_ready *r, const brio_cloud_node *node) {
   if (node->count == 0) return BRIO_CLOUD_OUTSIDE;
-  double c[3], e[3], near[3], far[3];
-  for (int k = 0; k < 3; k++) {
-    c[k] = ((double)node->lower[k] + (double)node->upper[k]) / 2;
-    e[k] = ((double)node->upper[k] - (double)node->lower[k]) / 2;
-  }
-  const double *m = r->pose.r;
-  brio_vec3 q = brio_transform_undirection(&r->pose, brio_vec3_sub((brio_vec3){c[0], c[1], c[2]}, r->pose.p));
-  const double at[3] = {q.x, q.y, q.z};
-  for (int k = 0; k < 3; k++) {
-    double reach = fabs(m[k]) * e[0] + fabs(m[3 + k]) * e[1] + fabs(m[6 + k]) * e[2] + r->margin;
-    near[k] = fmax(0, fabs(at[k]) - reach);
-    far[k] = fabs(at[k]) + reach;
-  }
+  const double lower[3] = {node->lower[0], node->lower[1], node->lower[2]};
+  const double upper[3] = {node->upper[0], node->upper[1], node->upper[2]};
+  double x = (upper[0] - lower[0]) / 2, y = (upper[1] - lower[1]) / 2, z = (upper[2] - lower[2]) / 2, near[3], far[3];
+  brio_vec3 middle = {(lower[0] + upper[0]) / 2, (lower[1] + upper[1]) / 2, (lower[2] + upper[2]) / 2};
+  brio_vec3 q = brio_transform_undirection(&r->pose, brio_vec3_sub(middle, r->pose.p));
+  put_range(q.x, reach_of(r, 0, x, y, z), &near[0], &far[0]);
+  put_range(q.y, reach_of(r, 1, x, y, z), &near[1], &far[1]);
+  put_range(q.z, reach_of(r, 2, x, y, z), &near[2], &far[2]);
   return r->kind->side(r, q, near, far);
 }
 
@@ -113,7 +123,7 @@ brio_cloud_side brio_cloud_side_of(const brio_cloud_ready *r, const brio_cloud_n
 
 static void make_bounds(const brio_cloud_ready *r, const brio_cloud_node *node, bounds *b) {
   double size = r->reach;
-  for (int k = 0; k < 3; k++) size = fmax(size, r->reach + fmax(fabs(node->lower[k]), fabs(node->upper[k])));
+  for (int k = 0; k < 3; k++) size = greater(size, r->reach + greater(fabs(node->lower[k]), fabs(node->upper[k])));
   double slack = 32 * 0x1p-24 * size;
   for (int i = 0; i < 2; i++) {
     double by = i == 0 ? -slack : slack, radius = r->radius + by;
@@ -227,6 +237,7 @@ void brio_cloud_make_ready(const brio_cloud_solid *solid, brio_cloud_ready *r) {
   *r = (brio_cloud_ready){.kind = &kinds[shape->kind], .pose = BRIO_TRANSFORM_IDENTITY};
   if (r->kind->turned) r->pose = brio_transform_of((brio_pose){solid->pose.p, brio_quat_unit(solid->pose.q)});
   r->pose.p = solid->pose.p;
+  for (int k = 0; k < 9; k++) r->size[k] = fabs(r->pose.r[k]);
   r->half[0] = r->kind->nsize == 3 ? shape->size.x / 2 : 0;
   r->half[1] = r->kind->nsize == 3 ? shape->size.y / 2 : 0;
   r->half[2] = r->kind->nsize >= 2 ? shape->size.z / 2 : 0;

@@ -38,9 +38,6 @@ static inline brio_four brio_four_or_nan(brio_four a, brio_four mask) {
 /* Return the lanes' truths in the lowest four bits. */
 static inline unsigned brio_four_bits(brio_four mask) { return (unsigned)_mm_movemask_ps(mask); }
 
-/* Write the whole part of each lane, towards 0. */
-static inline void brio_four_whole(brio_four a, int32_t to[4]) { _mm_storeu_si128((__m128i *)to, _mm_cvttps_epi32(a)); }
-
 /* Read four points, x y z x y z ..., into one four each of x, y and z. */
 static inline void brio_four_split(const float *from, brio_four *x, brio_four *y, brio_four *z) {
   __m128 a = _mm_loadu_ps(from), b = _mm_loadu_ps(from + 4), c = _mm_loadu_ps(from + 8);
@@ -49,6 +46,41 @@ static inline void brio_four_split(const float *from, brio_four *x, brio_four *y
   *x = _mm_shuffle_ps(a, xy, _MM_SHUFFLE(2, 0, 3, 0));
   *y = _mm_shuffle_ps(yz, xy, _MM_SHUFFLE(3, 1, 2, 0));
   *z = _mm_shuffle_ps(yz, c, _MM_SHUFFLE(3, 0, 3, 1));
+}
+
+/* Read four points of four floats each, x y z w ..., into one four each. */
+static inline void brio_four_turn(const float *from, brio_four *x, brio_four *y, brio_four *z, brio_four *w) {
+  __m128 a = _mm_loadu_ps(from), b = _mm_loadu_ps(from + 4), c = _mm_loadu_ps(from + 8), d = _mm_loadu_ps(from + 12);
+  __m128 ab = _mm_unpacklo_ps(a, b), cd = _mm_unpacklo_ps(c, d), abh = _mm_unpackhi_ps(a, b), cdh = _mm_unpackhi_ps(c, d);
+  *x = _mm_movelh_ps(ab, cd);
+  *y = _mm_movehl_ps(cd, ab);
+  *z = _mm_movelh_ps(abh, cdh);
+  *w = _mm_movehl_ps(cdh, abh);
+}
+
+/* Write the whole parts of x, y and z, towards 0, as x + y << shift + z << 2 shift. */
+static inline void brio_four_key(brio_four x, brio_four y, brio_four z, int shift, uint32_t to[4]) {
+  __m128i key = _mm_slli_epi32(_mm_cvttps_epi32(z), shift);
+  key = _mm_slli_epi32(_mm_add_epi32(key, _mm_cvttps_epi32(y)), shift);
+  _mm_storeu_si128((__m128i *)to, _mm_add_epi32(key, _mm_cvttps_epi32(x)));
+}
+
+/* Add to `sums` the lowest, second and third bytes of those of 64 words that `in` has a bit for. */
+static inline void brio_four_add_bytes(const uint32_t words[64], uint64_t in, uint32_t sums[3]) {
+  const __m128i low = _mm_set1_epi32(0xff), lanes = _mm_set_epi32(8, 4, 2, 1);
+  __m128i sum[3] = {_mm_setzero_si128(), _mm_setzero_si128(), _mm_setzero_si128()};
+  for (int i = 0; i < 64; i += 4) {
+    __m128i mask = _mm_and_si128(_mm_set1_epi32((int)(in >> i & 15)), lanes);
+    __m128i word = _mm_and_si128(_mm_loadu_si128((const __m128i *)(words + i)), _mm_cmpeq_epi32(mask, lanes));
+    sum[0] = _mm_add_epi32(sum[0], _mm_and_si128(word, low));
+    sum[1] = _mm_add_epi32(sum[1], _mm_and_si128(_mm_srli_epi32(word, 8), low));
+    sum[2] = _mm_add_epi32(sum[2], _mm_srli_epi32(word, 16));
+  }
+  for (int k = 0; k < 3; k++) {
+    uint32_t part[4];
+    _mm_storeu_si128((__m128i *)part, sum[k]);
+    sums[k] += part[0] + part[1] + part[2] + part[3];
+  }
 }
 
 #else
@@ -123,15 +155,37 @@ static inline unsigned brio_four_bits(brio_four mask) {
 }
 
 /* As above. */
-static inline void brio_four_whole(brio_four a, int32_t to[4]) {
-  for (int i = 0; i < 4; i++) to[i] = (int32_t)a.lane[i];
-}
-
-/* As above. */
 static inline void brio_four_split(const float *from, brio_four *x, brio_four *y, brio_four *z) {
   for (int i = 0; i < 4; i++) x->lane[i] = from[3 * i], y->lane[i] = from[3 * i + 1], z->lane[i] = from[3 * i + 2];
 }
 
+/* As above. */
+static inline void brio_four_turn(const float *from, brio_four *x, brio_four *y, brio_four *z, brio_four *w) {
+  brio_four *const to[4] = {x, y, z, w};
+  for (int i = 0; i < 4; i++)
+    for (int k = 0; k < 4; k++) memcpy(&to[k]->lane[i], &from[4 * i + k], sizeof(float));
+}
+
+/* As above. */
+static inline void brio_four_key(brio_four x, brio_four y, brio_four z, int shift, uint32_t to[4]) {
+  for (int i = 0; i < 4; i++)
+    to[i] = (uint32_t)x.lane[i] + ((uint32_t)y.lane[i] << shift) + ((uint32_t)z.lane[i] << 2 * shift);
+}
+
+/* As above. */
+static inline void brio_four_add_bytes(const uint32_t words[64], uint64_t in, uint32_t sums[3]) {
+  for (int i = 0; i < 64; i++)
+    for (int k = 0; k < 3 && in >> i & 1; k++) sums[k] += words[i] >> 8 * k & 0xff;
+}
+
 #endif
+
+/* Return how many bits are set. */
+static inline int brio_four_count(uint64_t bits) {
+  bits -= bits >> 1 & 0x5555555555555555u;
+  bits = (bits & 0x3333333333333333u) + (bits >> 2 & 0x3333333333333333u);
+  bits = (bits + (bits >> 4)) & 0x0f0f0f0f0f0f0f0fu;
+  return (int)(bits * 0x0101010101010101u >> 56);
+}
 
 #endif

@@ -71,11 +71,9 @@ static bool read_axes(lua_State *L) {
 
 /* camera.new{width =, height =, fx =, fy =, cx =, cy =, model =, radial =, tangential =, axes =} -> camera
 ** Makes a camera for pictures of that size in pixels; the center of the first pixel is (0, 0). model is
-*"pinhole"
-** (Brown-Conrady: radial k1 k2 k3 and, rational, k4 k5 k6; tangential p1 p2) or "fisheye" (equidistant:
-*radial k1 k2
-** k3 k4). axes is "body" (x forward, y left, z up) or "optical" (x right, y down, z forward): what points and
-** rays are told in. */
+** "pinhole" (Brown-Conrady: radial k1 k2 k3 and, rational, k4 k5 k6; tangential p1 p2) or "fisheye"
+** (equidistant: radial k1 k2 k3 k4). axes is "body" (x forward, y left, z up) or "optical" (x right, y
+** down, z forward): what points and rays are told in. */
 static int new_camera(lua_State *L) {
   static const char *const keys[] = {"width", "height", "fx",         "fy",   "cx", "cy",
                                      "model", "radial", "tangential", "axes", NULL};
@@ -110,8 +108,7 @@ static int push_ray(lua_State *L, bool seen, brio_vec3 v) {
 
 /* camera:project(point) -> u, v
 ** The pixel where a point in the camera's frame, in meters, falls, also beyond the picture's border; nil
-*where it is
-** not seen. */
+** where it is not seen. */
 static int project(lua_State *L) {
   double pixel[2];
   brio_vec3 point = brio_lua_vec3(L, 2, "the point");
@@ -140,8 +137,7 @@ static brio_picture_box read_box(lua_State *L, int index) {
 
 /* camera:by_height(box, height) -> {x, y, z} or nil
 ** Where a thing stands whose box in the picture, {left, top, width, height} in pixels, and whose height in
-*meters are
-** known: a person is about 1.7 m high. */
+** meters are known: a person is about 1.7 m high. */
 static int by_height(lua_State *L) {
   brio_vec3 point = {0, 0, 0};
   brio_picture_box box = read_box(L, 2);
@@ -259,21 +255,16 @@ static void push_looked(lua_State *L, const brio_looked *found) {
 }
 
 /* camera:look{depth = {width =, height =, u16 = or f32 =, unit =}, box = or runs = or polygon =, width =,
-*height =,
-** columns =, erode =, nearest =, farthest =, outliers =, least =} -> {position, size, median, deviation,
-*known, used}
-** Where a thing is whose box or mask in the picture is known, by a depth picture of the same view: the mean
-*of its
-** points in the camera's frame, its extent, the median depth and how far depths deviate from it. depth holds
-** numbers of 2 bytes, times unit (0.001 m), or of 4 (meters), row by row. box is {left, top, width, height};
-*runs are
-** pixels out, in, out, ... row by row (columns: column by column, as COCO has it); polygon is {x, y, x, y,
-*...}; all in
-** pixels of a mask of width x height, the camera's where none is given. erode takes so many pixels off the
-*mask's
-** border (2); depths that deviate by more than outliers (3.5) deviations, or are not from nearest to
-*farthest, do not
-** count. nil, a sentence and "unreachable" where fewer than least (8) pixels are left. */
+** height =, columns =, erode =, nearest =, farthest =, outliers =, least =} -> {position, size, median,
+** deviation, known, used}
+** Where a thing is whose box or mask in the picture is known, by a depth picture of the same view: the
+** mean of its points in the camera's frame, its extent, the median depth and how far depths deviate from
+** it. depth holds numbers of 2 bytes, times unit (0.001 m), or of 4 (meters), row by row. box is {left,
+** top, width, height}; runs are pixels out, in, out, ... row by row (columns: column by column, as COCO
+** has it); polygon is {x, y, x, y, ...}; all in pixels of a mask of width x height, the camera's where
+** none is given. erode takes so many pixels off the mask's border (2); depths that deviate by more than
+** outliers (3.5) deviations, or are not from nearest to farthest, do not count. nil, a sentence and
+** "unreachable" where fewer than least (8) pixels are left. */
 static int look(lua_State *L) {
   static const char *const keys[] = {"depth", "box",     "runs",     "polygon",  "width", "height", "columns",
                                      "erode", "nearest", "farthest", "outliers", "least", NULL};
@@ -299,9 +290,8 @@ static int look(lua_State *L) {
 }
 
 /* camera.corners(corners [, orientation]) -> {position, orientation, size}
-** The box in space that has these eight corners. With its orientation they come in any order; else corner i,
-*from
-** 0, is at +x where i has bit 1, at +y where it has bit 2, at +z where it has bit 4. */
+** The box in space that has these eight corners. With its orientation they come in any order; else corner
+** i, from 0, is at +x where i has bit 1, at +y where it has bit 2, at +z where it has bit 4. */
 static int corners(lua_State *L) {
   brio_vec3 at[8], size;
   luaL_checktype(L, 1, LUA_TTABLE);

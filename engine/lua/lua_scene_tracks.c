@@ -58,17 +58,16 @@ static bool read_confusion(lua_State *L, brio_scene *scene, const char *kind, br
   return true;
 }
 
-/* scene:configure(kind, {alpha =, smoothing =, acceptance =, begins_at =, stability =, history =, radius =,
-** speed =, moves =, lost_after =, appear_after =, confusion =}) -> true
+/* scene:configure(kind, {alpha =, smoothing =, acceptance =, begins_at =, stability =, history =, radius
+** =, speed =, moves =, lost_after =, appear_after =, confusion =}) -> true
 ** Says how things of a kind (nil: of every kind without settings of its own) are tracked that are seen for
-*the
-** first time from now on; what is left out stays as it is. alpha: the share of a new detection in the pose
-** (smoothing, a time constant in seconds, in place of it); acceptance: the mean confidence from which a thing
-** is believed; begins_at: the confidence with which one may begin; stability: how often a stable one is seen,
-** Hz; history: seconds that are remembered, also how late a detection may come; radius: meters from where it
-** is expected; speed: meters a second it may do while its motion is not known; moves: false for what stands
-** still; lost_after: seconds; appear_after: detections; confusion: the classes that a detector takes it for:
-** one thing seen as cup and bowl in turn stays one. */
+** the first time from now on; what is left out stays as it is. alpha: the share of a new detection in the
+** pose (smoothing, a time constant in seconds, in place of it); acceptance: the mean confidence from which
+** a thing is believed; begins_at: the confidence with which one may begin; stability: how often a stable
+** one is seen, Hz; history: seconds that are remembered, also how late a detection may come; radius:
+** meters from where it is expected; speed: meters a second it may do while its motion is not known; moves:
+** false for what stands still; lost_after: seconds; appear_after: detections; confusion: the classes that
+** a detector takes it for: one thing seen as cup and bowl in turn stays one. */
 static int configure(lua_State *L) {
   static const char *const keys[] = {"alpha",        "smoothing", "acceptance", "begins_at", "stability",
                                      "history",      "radius",    "speed",      "moves",     "lost_after",
@@ -87,8 +86,7 @@ static int configure(lua_State *L) {
 }
 
 /* scene:settings([kind]) -> {alpha, smoothing, acceptance, begins_at, stability, history, radius, speed,
-*moves,
-** lost_after, appear_after}
+** moves, lost_after, appear_after}
 ** The settings that hold for things of a kind. */
 static int settings(lua_State *L) {
   const brio_scene *scene = brio_lua_scene_check(L, 1);

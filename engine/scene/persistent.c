@@ -1,17 +1,16 @@
 /* Which detection belongs to which persistent detection.
 **
-** The detections of an update are put in order of time and detector: what one detector saw at one
-** time is a picture, in which nothing is seen twice.  Pictures are taken one after the other, each
-** with the assignment that costs least in all.  A named detection goes to the thing of that kind and
-** name.  An unnamed one may be a thing of its kind, or of a kind that is taken for its own, within
-** that thing's gate; it costs (distance / gate)^2, the likelihood of normal errors, and up to CLASS_COST
-** more for a class that the thing is not thought to have; to be new costs as much as the costliest
-** of these.  What nobody explains begins a thing, except where the detector reports one thing twice under two
-*names that are taken for each
-** other.
+** The detections of an update are put in order of time and detector: what one detector saw at one time is
+** a picture, in which nothing is seen twice.  Pictures are taken one after the other, each with the
+** assignment that costs least in all.  A named detection goes to the thing of that kind and name.  An
+** unnamed one may be a thing of its kind, or of a kind that is taken for its own, within that thing's
+** gate; it costs (distance / gate)^2, the likelihood of normal errors, and up to CLASS_COST more for a
+** class that the thing is not thought to have; to be new costs as much as the costliest of these.  What
+** nobody explains begins a thing, except where the detector reports one thing twice under two names that
+** are taken for each other.
 **
-** Everything is bounded: detections and pictures an update, pairs a detection.  Cost: sorting, then
-** for each picture its detections times the things within a gate along x. */
+** Everything is bounded: detections and pictures an update, pairs a detection.  Cost: sorting, then for
+** each picture its detections times the things within a gate along x. */
 #include "scene/persistent.h"
 
 #include <limits.h>

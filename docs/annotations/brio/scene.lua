@@ -160,14 +160,13 @@ function scene:move(name, pose, stale) end
 function scene:changes() end
 
 ---Says how things of a kind (nil: of every kind without settings of its own) are tracked that are seen for
----*the
----first time from now on; what is left out stays as it is. alpha: the share of a new detection in the pose
----(smoothing, a time constant in seconds, in place of it); acceptance: the mean confidence from which a thing
----is believed; begins_at: the confidence with which one may begin; stability: how often a stable one is seen,
----Hz; history: seconds that are remembered, also how late a detection may come; radius: meters from where it
----is expected; speed: meters a second it may do while its motion is not known; moves: false for what stands
----still; lost_after: seconds; appear_after: detections; confusion: the classes that a detector takes it for:
----one thing seen as cup and bowl in turn stays one.
+---the first time from now on; what is left out stays as it is. alpha: the share of a new detection in the
+---pose (smoothing, a time constant in seconds, in place of it); acceptance: the mean confidence from which
+---a thing is believed; begins_at: the confidence with which one may begin; stability: how often a stable
+---one is seen, Hz; history: seconds that are remembered, also how late a detection may come; radius:
+---meters from where it is expected; speed: meters a second it may do while its motion is not known; moves:
+---false for what stands still; lost_after: seconds; appear_after: detections; confusion: the classes that
+---a detector takes it for: one thing seen as cup and bowl in turn stays one.
 ---@param kind string
 ---@param fields table
 ---@return boolean # true
@@ -175,7 +174,7 @@ function scene:configure(kind, fields) end
 
 ---The settings that hold for things of a kind.
 ---@param kind? string
----@return table # {alpha, smoothing, acceptance, begins_at, stability, history, radius, speed, *moves, lost_after, appear_after}
+---@return table # {alpha, smoothing, acceptance, begins_at, stability, history, radius, speed, moves, lost_after, appear_after}
 function scene:settings(kind) end
 
 ---Everything that is tracked, also what is not believed yet. Each is as an object is, with track, its number

@@ -10,6 +10,7 @@
 
 #include "lua/lua_args.h"
 #include "lua/lua_box.h"
+#include "lua/lua_cloud.h"
 #include "lua/lua_solver.h"
 
 #define CLASS "brio.occupancy"
@@ -47,12 +48,19 @@ static int new_grid(lua_State *L) {
   return box->thing ? 1 : brio_lua_failed(L, &err);
 }
 
-/* Read points at `index`: lists of three numbers, false where there is none; into a userdata that is pushed. */
-static int read_points(lua_State *L, int index, float (**points)[3]) {
+/* Read points at `index`: a cloud, or lists of three numbers, false where there is none, into a userdata that is pushed. */
+static int read_points(lua_State *L, int index, const float (**out)[3]) {
+  float(*points)[3];
+  if (lua_isuserdata(L, index)) {
+    const brio_cloud *cloud = brio_lua_cloud_check(L, index);
+    *out = (const float(*)[3])cloud->points;
+    return cloud->count;
+  }
   luaL_checktype(L, index, LUA_TTABLE);
   lua_Unsigned count = lua_rawlen(L, index);
   if (count > MOST_POINTS) luaL_error(L, "a scan may have %d points", MOST_POINTS);
-  *points = lua_newuserdatauv(L, (size_t)(count + 1) * sizeof **points, 0);
+  points = lua_newuserdatauv(L, (size_t)(count + 1) * sizeof *points, 0);
+  *out = (const float(*)[3])points;
   for (lua_Unsigned i = 0; i < count; i++) {
     double p[3] = {NAN, NAN, NAN};
     lua_rawgeti(L, index, (lua_Integer)i + 1);
@@ -65,21 +73,37 @@ static int read_points(lua_State *L, int index, float (**points)[3]) {
       lua_pop(L, 3);
     }
     lua_pop(L, 1);
-    for (int k = 0; k < 3; k++) (*points)[i][k] = (float)p[k];
+    for (int k = 0; k < 3; k++) points[i][k] = (float)p[k];
   }
   return (int)count;
 }
 
 /* grid:scan(pose, points) -> true | false
-** Takes what a depth sensor at `pose` (in the world) sees: points {x, y, z} in its own frame, false where there is none.
-** More than 8192 are thinned evenly. false: a scan is still being worked on, and this one is skipped. */
+** Takes what a depth sensor at `pose` (in the world) sees: points {x, y, z} in its own frame, false where there is
+** none, or a cloud (brio.cloud). More than 8192 are thinned evenly. false: a scan is still being worked on, and this one is skipped. */
 static int scan(lua_State *L) {
   brio_occupancy *grid = brio_lua_occupancy_check(L, 1);
   brio_pose pose = brio_lua_pose(L, 2, "the sensor's pose");
-  float(*points)[3];
+  const float(*points)[3];
   int count = read_points(L, 3, &points);
-  lua_pushboolean(L, brio_occupancy_scan(grid, pose, (const float(*)[3])points, count));
+  lua_pushboolean(L, brio_occupancy_scan(grid, pose, points, count));
   return 1;
+}
+
+/* grid:leave_out(points, radius)
+** Says where what moves is now: points {x, y}, 32 at most. What scans see within `radius` m of them is not noted. */
+static int leave_out(lua_State *L) {
+  double points[BRIO_OCCUPANCY_MOVERS][2];
+  luaL_checktype(L, 2, LUA_TTABLE);
+  int count = (int)lua_rawlen(L, 2);
+  if (count > BRIO_OCCUPANCY_MOVERS) count = BRIO_OCCUPANCY_MOVERS;
+  for (int i = 0; i < count; i++) {
+    lua_rawgeti(L, 2, i + 1);
+    brio_lua_numbers(L, lua_gettop(L), 2, points[i], "a point");
+    lua_pop(L, 1);
+  }
+  brio_occupancy_leave_out(brio_lua_occupancy_check(L, 1), (const double(*)[2])points, count, brio_lua_number(L, 3, 0, 10, "radius"));
+  return 0;
 }
 
 /* grid:work([budget]) -> count
@@ -130,6 +154,17 @@ static int at(lua_State *L) {
   lua_pushstring(L, states[brio_occupancy_at(grid, x, y)]);
   lua_pushnumber(L, brio_occupancy_probability(grid, x, y));
   return 2;
+}
+
+/* grid:meets(from, to, radius) -> boolean
+** Whether something occupied is within `radius` m (2 at most) of the straight way between two points {x, y}. */
+static int meets(lua_State *L) {
+  double from[2], to[2];
+  brio_lua_numbers(L, 2, 2, from, "from");
+  brio_lua_numbers(L, 3, 2, to, "to");
+  double radius = brio_lua_number(L, 4, 0, 2, "radius");
+  lua_pushboolean(L, brio_occupancy_meets(brio_lua_occupancy_check(L, 1), from, to, radius));
+  return 1;
 }
 
 /* grid:info() -> {x, y, cell, nx, ny, free, occupied, scans, skipped, outside, bad, busy}
@@ -220,8 +255,8 @@ static int set_rows(lua_State *L) {
 }
 
 int luaopen_brio_occupancy(lua_State *L) {
-  static const luaL_Reg methods[] = {{"scan", scan}, {"work", work},    {"put", put},    {"clear", clear}, {"forget", forget},
-                                     {"at", at},     {"info", info_of}, {"box", box_of}, {"rows", rows},   {"set", set_rows},
+  static const luaL_Reg methods[] = {{"scan", scan}, {"leave_out", leave_out}, {"work", work}, {"put", put},    {"clear", clear}, {"forget", forget},
+                                     {"at", at},     {"meets", meets}, {"info", info_of}, {"box", box_of}, {"rows", rows},   {"set", set_rows},
                                      {NULL, NULL}};
   static const luaL_Reg functions[] = {{"new", new_grid}, {NULL, NULL}};
   brio_lua_class(L, CLASS, methods, collect);

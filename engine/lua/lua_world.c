@@ -3,8 +3,10 @@
 
 #include "lua/lua_args.h"
 #include "lua/lua_box.h"
+#include "lua/lua_cloud.h"
 #include "lua/lua_perception.h"
 #include "world/body.h"
+#include "world/depth.h"
 #include "world/hand.h"
 #include "world/thing.h"
 #include "world/walk.h"
@@ -188,6 +190,26 @@ static int happen(lua_State *L) {
   return 0;
 }
 
+/* world:look() -> pose, cloud or nothing
+** What the world's depth camera sees, when a picture is due: where the camera is, and a cloud (brio.cloud) in its frame,
+** which is filled anew by the next look. */
+static int look(lua_State *L) {
+  brio_world *world = brio_lua_world_check(L, 1);
+  if (lua_getiuservalue(L, 1, 1) != LUA_TUSERDATA) { /* the cloud is made once */
+    lua_pop(L, 1);
+    brio_lua_cloud_new(L);
+    lua_pushvalue(L, -1);
+    lua_setiuservalue(L, 1, 1);
+  }
+  int cloud = lua_gettop(L);
+  brio_pose pose;
+  if (!brio_world_look(world, brio_lua_cloud_check(L, cloud), &pose)) return 0;
+  brio_lua_cloud_changed(L, cloud);
+  brio_lua_push_pose(L, pose);
+  lua_insert(L, cloud);
+  return 2;
+}
+
 /* world:step()
 ** Lets things move until the world's time, without a robot: what a run does in every tick about its robot. */
 static int step(lua_State *L) {
@@ -200,7 +222,8 @@ int luaopen_brio_world(lua_State *L) {
       {"add", add},       {"exchange", exchange}, {"advance", advance},
       {"detect", detect}, {"pose", get_pose},     {"state", get_state},
       {"put", put},       {"take", take},         {"happen", happen},
-      {"step", step},     {"bumped", bumped},     {NULL, NULL}};
+      {"look", look},     {"step", step},         {"bumped", bumped},
+      {NULL, NULL}};
   static const luaL_Reg functions[] = {{"new", new_world}, {NULL, NULL}};
   brio_lua_class(L, CLASS, methods, collect);
   luaL_newlib(L, functions);

@@ -37,7 +37,7 @@ static void field_vec3(lua_State *L, int index, const char *key, brio_vec3 *out)
   lua_pop(L, 1);
 }
 
-static void field_color(lua_State *L, int index, float color[3]) {
+void brio_lua_world_color(lua_State *L, int index, float color[3]) {
   double parts[3] = {NAN, NAN, NAN};
   if (lua_getfield(L, index, "color") != LUA_TNIL) brio_lua_numbers(L, lua_gettop(L), 3, parts, "color");
   for (int k = 0; k < 3; k++) {
@@ -67,7 +67,7 @@ static void add_furniture(lua_State *L, brio_world *world, int index) {
   field_vec3(L, index, "size", &form.size);
   form.board = brio_lua_field_number(L, index, "board", 1e-3, 10, 0.02);
   form.hidden = brio_lua_field_flag(L, index, "hidden", false);
-  field_color(L, index, form.color);
+  brio_lua_world_color(L, index, form.color);
   brio_error err;
   if (!brio_world_add_furniture(world, &form, &err)) luaL_error(L, "%s", err.message);
 }
@@ -93,7 +93,7 @@ static void add_thing(lua_State *L, brio_world *world, int index) {
   form.friction = brio_lua_field_number(L, index, "friction", 0, 1, 1);
   form.rolling = brio_lua_field_number(L, index, "rolling", 0, 1, 0.05);
   form.from = brio_lua_field_number(L, index, "from", 0, 1e9, placed ? 0 : 1e9);
-  field_color(L, index, form.color);
+  brio_lua_world_color(L, index, form.color);
   brio_error err;
   if (!brio_world_add_thing(world, &form, &err)) luaL_error(L, "%s", err.message);
 }
@@ -171,7 +171,7 @@ static void add_door(lua_State *L, brio_world *world, int index) {
     *number = brio_lua_field_number(L, index, door_numbers[i].key, 0, 1e4, *number);
   }
   float color[3];
-  field_color(L, index, color);
+  brio_lua_world_color(L, index, color);
   brio_error err;
   if (!brio_world_add_door(world, brio_lua_field_text(L, index, "id", ""), &settings, color, &err)) luaL_error(L, "%s", err.message);
 }
@@ -217,7 +217,8 @@ static const struct {
 } lists[] = {
     {"hands", add_hand},   {"bodies", add_body},            {"people", add_person},
     {"objects", add_object}, {"furniture", add_furniture},  {"doors", add_door},
-    {"things", add_thing}, {"events", brio_lua_world_event},
+    {"things", add_thing}, {"walls", brio_lua_world_wall},  {"rooms", brio_lua_world_room},
+    {"walkers", brio_lua_world_walker}, {"events", brio_lua_world_event},
 };
 
 /* Add every item of the list in field `key` of the table at `index`, if it is there. */
@@ -284,9 +285,11 @@ static void read_sensor(lua_State *L, brio_world *world, int at) {
 
 void brio_lua_world_read(lua_State *L, brio_world *world, int index) {
   static const char *const keys[] = {"seed", "sensor", "people", "objects", "furniture", "doors", "things", "events", "hands",
-                                     "bodies", NULL};
+                                     "bodies", "walls", "rooms", "walkers", "depth", NULL};
   brio_lua_only_keys(L, index, keys, "world.new");
   if (lua_getfield(L, index, "sensor") != LUA_TNIL) read_sensor(L, world, lua_gettop(L));
+  lua_pop(L, 1);
+  if (lua_getfield(L, index, "depth") != LUA_TNIL) brio_lua_world_depth(L, world, lua_gettop(L));
   lua_pop(L, 1);
   for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) add_list(L, world, index, lists[i].key, lists[i].add);
 }

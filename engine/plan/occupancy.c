@@ -31,6 +31,8 @@ struct brio_occupancy {
   int64_t counts[3];            /* of columns by state */
   int box[4];                   /* columns that were met: least i, j, most i, j */
   brio_occupancy_info done;
+  double movers[BRIO_OCCUPANCY_MOVERS][2], around; /* where what moves is, and how far about it nothing is noted */
+  int nmover;
   /* the scan that is worked on */
   scan_phase phase;
   int count, next;
@@ -208,13 +210,26 @@ static bool has_end(const brio_occupancy *grid, const double p[3]) {
   return d[0] * d[0] + d[1] * d[1] + d[2] * d[2] <= grid->options.range * grid->options.range;
 }
 
+void brio_occupancy_leave_out(brio_occupancy *grid, const double (*points)[2], int count, double radius) {
+  grid->nmover = count < 0 ? 0 : count > BRIO_OCCUPANCY_MOVERS ? BRIO_OCCUPANCY_MOVERS : count;
+  grid->around = radius;
+  if (grid->nmover) memcpy(grid->movers, points, (size_t)grid->nmover * sizeof *points);
+}
+
+/* Whether a point is of what moves. */
+static bool is_mover(const brio_occupancy *grid, const double p[3]) {
+  for (int i = 0; i < grid->nmover; i++)
+    if (hypot(p[0] - grid->movers[i][0], p[1] - grid->movers[i][1]) <= grid->around) return true;
+  return false;
+}
+
 /* The end of a ray is occupied, where it is as high as a body. */
 static void mark_end(brio_occupancy *grid, const double p[3]) {
   double c[3];
   in_cells(grid, p, c);
   int i = (int)floor(c[0]), j = (int)floor(c[1]), layer = (int)floor(c[2]);
   if (!is_inside(grid, i, j)) grid->done.outside++;
-  else if (layer >= 0 && layer < LAYERS && has_end(grid, p)) meet(grid, i, j, layer, HIT);
+  else if (layer >= 0 && layer < LAYERS && has_end(grid, p) && !is_mover(grid, p)) meet(grid, i, j, layer, HIT);
 }
 
 /* Where a ray crosses the next borders of cells, in shares of its length. */
@@ -349,6 +364,21 @@ static bool find_column(const brio_occupancy *grid, double x, double y, int *i, 
 brio_cell_state brio_occupancy_at(const brio_occupancy *grid, double x, double y) {
   int i, j;
   return find_column(grid, x, y, &i, &j) ? (brio_cell_state)grid->columns[column_of(grid, i, j)] : BRIO_CELL_UNKNOWN;
+}
+
+bool brio_occupancy_meets(const brio_occupancy *grid, const double from[2], const double to[2], double radius) {
+  double x = to[0] - from[0], y = to[1] - from[1], square = x * x + y * y, c = grid->options.cell;
+  int box[4];
+  if (!(radius >= 0 && radius <= 2) || !(square <= 1e4)) return false;
+  if (!columns_about(grid, from[0] + x / 2, from[1] + y / 2, sqrt(square) / 2 + radius, box)) return false;
+  for (int j = box[1]; j <= box[3]; j++)
+    for (int i = box[0]; i <= box[2]; i++) {
+      if (grid->columns[column_of(grid, i, j)] != BRIO_CELL_OCCUPIED) continue;
+      double px = grid->x + (i + 0.5) * c - from[0], py = grid->y + (j + 0.5) * c - from[1];
+      double u = square > 0 ? fmin(1, fmax(0, (px * x + py * y) / square)) : 0;
+      if (hypot(px - u * x, py - u * y) <= radius) return true;
+    }
+  return false;
 }
 
 double brio_occupancy_probability(const brio_occupancy *grid, double x, double y) {

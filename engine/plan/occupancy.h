@@ -15,7 +15,7 @@
 
 typedef struct brio_occupancy brio_occupancy;
 
-enum { BRIO_OCCUPANCY_LAYERS = 4, BRIO_OCCUPANCY_POINTS = 8192, BRIO_OCCUPANCY_CELLS = 4000000 };
+enum { BRIO_OCCUPANCY_LAYERS = 4, BRIO_OCCUPANCY_POINTS = 8192, BRIO_OCCUPANCY_CELLS = 4000000, BRIO_OCCUPANCY_MOVERS = 32 };
 
 typedef enum brio_cell_state { BRIO_CELL_UNKNOWN, BRIO_CELL_FREE, BRIO_CELL_OCCUPIED } brio_cell_state;
 
@@ -49,6 +49,10 @@ void brio_occupancy_free(brio_occupancy *grid);
 ** thinned evenly.  Return false when the one before is still worked on: this one is skipped, and counted. */
 bool brio_occupancy_scan(brio_occupancy *grid, brio_pose world_from_sensor, const float (*points)[3], int count);
 
+/* Say where what moves is now: within `radius` (m) of each point {x, y} nothing that a scan sees is noted as occupied from
+** now on, for who walks there is somewhere else when the robot comes.  At most BRIO_OCCUPANCY_MOVERS count. */
+void brio_occupancy_leave_out(brio_occupancy *grid, const double (*points)[2], int count, double radius);
+
 /* Work on the scan: about `budget` cells are visited, at most a ray's length more.  Return how many were; 0: it is done. */
 int brio_occupancy_work(brio_occupancy *grid, int budget);
 
@@ -64,6 +68,10 @@ void brio_occupancy_forget(brio_occupancy *grid);
 
 /* Return what is known of the column at a point; outside of the grid: unknown. */
 brio_cell_state brio_occupancy_at(const brio_occupancy *grid, double x, double y);
+
+/* Return whether something occupied is within `radius` (m, at most 2) of the straight way from one point to another: a
+** column's middle counts. */
+bool brio_occupancy_meets(const brio_occupancy *grid, const double from[2], const double to[2], double radius);
 
 /* Return how probable it is that a column is occupied, 0 to 1; 0.5 where nothing is known. */
 double brio_occupancy_probability(const brio_occupancy *grid, double x, double y);

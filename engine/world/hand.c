@@ -67,6 +67,8 @@ bool brio_world_bind(brio_world *world, const brio_robot *robot, brio_error *err
   if (!brio_world_bodies_bind(world, robot, err)) return false;
   world->sensor_index = world->sensor.link[0] ? brio_robot_link(robot, world->sensor.link, err) : -1;
   if (world->sensor.link[0] && world->sensor_index < 0) return brio_fail_in(err, "the world's sensor");
+  world->depth_index = world->depth.link[0] ? brio_robot_link(robot, world->depth.link, err) : -1;
+  if (world->depth.link[0] && world->depth_index < 0) return brio_fail_in(err, "the world's depth camera");
   for (int i = 0; i < world->nhold; i++) world->holds[i].variable = variable_of(robot, world->holds[i].axis);
   world->robot = robot;
   return true;
@@ -139,6 +141,11 @@ static void look(brio_world *world, const brio_state *state, const double *value
   world->eye_known = world->sensor_index >= 0;
   if (world->eye_known)
     world->eye = brio_pose_mul(brio_pose_of(&state->links[world->sensor_index]), world->sensor.pose);
+  world->depth_known = world->depth_index >= 0;
+  if (world->depth_known)
+    world->depth_eye = brio_pose_mul(brio_pose_of(&state->links[world->depth_index]), world->depth.camera.pose);
+  world->body = state->links[0].p;
+  world->body_known = true;
 }
 
 void brio_world_step(brio_world *world, const brio_state *state, const double *values) {

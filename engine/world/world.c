@@ -25,7 +25,7 @@ brio_world *brio_world_new(uint64_t seed, brio_error *err) {
   }
   world->seed = seed;
   world->reports = -1;
-  world->sensor_index = -1;
+  world->sensor_index = world->depth_index = -1;
   world->sensor = brio_world_sensor_plain();
   return world;
 }
@@ -120,9 +120,12 @@ void brio_world_exchange(brio_world *world, brio_world *other) {
   SWAP(int, world->capacity, other->capacity);
   SWAP(int, world->wanted, other->wanted);
   SWAP(brio_world_sensor, world->sensor, other->sensor);
+  SWAP(brio_world_depth, world->depth, other->depth);
+  SWAP(bool, world->has_depth, other->has_depth);
   brio_world_events_exchange(world, other);
   brio_error unknown;
   world->sensor_index = world->robot ? brio_robot_link(world->robot, world->sensor.link, &unknown) : -1;
+  world->depth_index = world->robot ? brio_robot_link(world->robot, world->depth.link, &unknown) : -1;
   brio_world_collect(world);
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/random.h"
 #include "world/body.h"
+#include "world/depth.h"
 #include "world/hand.h"
 #include "world/solid.h"
 #include "world/world.h"
@@ -90,6 +91,14 @@ struct brio_world {
   int sensor_index;                  /* the link that carries the sensor; -1: none */
   brio_pose eye;                     /* of a sensor that rides on a link, in the world */
   bool eye_known;                    /* a step has told */
+  brio_world_depth depth;
+  bool has_depth;
+  int depth_index;                   /* the link that carries it; -1: none */
+  brio_pose depth_eye;               /* on a link, in the world */
+  bool depth_known;                  /* a step has told */
+  double pictures;                   /* number of its newest picture; -1: none yet */
+  brio_vec3 body;                    /* where the robot's first link is: what people make way for */
+  bool body_known;                   /* a step has told */
 };
 
 /* Let there be room for so many more solids.  Errors: no_memory. */

@@ -32,6 +32,7 @@ local sequence = require "brio.sequence"
 local scene = require "brio.scene"
 local script = require "brio.script"
 local sessions = require "brio.tree.session"
+local sight = require "brio.map.sight"
 local shared_trees = require "brio.tree.shared"
 local solver = require "brio.solver"
 local steering = require "brio.steering"
@@ -513,6 +514,7 @@ function Run:work(now, dt)
   motors.hear(self, now)
   motors.sample(self, now)
   if self.senses then self.inputs:sense(self.actuator:inputs()) end
+  sight.look(self.host, self.world)
   hear_store(self)
   bump.feel(self)
   if self.gamepad then self.gamepad:work(self) end

@@ -15,12 +15,17 @@ local grid = {}
 ---@return brio.occupancy.grid # grid
 function occupancy.new(fields) end
 
----Takes what a depth sensor at `pose` (in the world) sees: points {x, y, z} in its own frame, false where there is none.
----More than 8192 are thinned evenly. false: a scan is still being worked on, and this one is skipped.
+---Takes what a depth sensor at `pose` (in the world) sees: points {x, y, z} in its own frame, false where there is
+---none, or a cloud (brio.cloud). More than 8192 are thinned evenly. false: a scan is still being worked on, and this one is skipped.
 ---@param pose table
 ---@param points table
 ---@return boolean # true | false
 function grid:scan(pose, points) end
+
+---Says where what moves is now: points {x, y}, 32 at most. What scans see within `radius` m of them is not noted.
+---@param points table
+---@param radius any
+function grid:leave_out(points, radius) end
 
 ---Works on the scan that was taken: visits about `budget` cells (20000). 0: there is nothing more to do.
 ---@param budget? number
@@ -49,6 +54,13 @@ function grid:forget() end
 ---@param y number
 ---@return any # "unknown", "free" or "occupied", number
 function grid:at(x, y) end
+
+---Whether something occupied is within `radius` m (2 at most) of the straight way between two points {x, y}.
+---@param from any
+---@param to any
+---@param radius any
+---@return any # boolean
+function grid:meets(from, to, radius) end
 
 ---The least corner, the size of cells and how many there are each way; how many are free and occupied; how many scans were
 ---taken, and skipped since another was worked on; how many points were outside, and no numbers.

@@ -59,6 +59,11 @@ function world:take(id) end
 ---@param fields table
 function world:happen(fields) end
 
+---What the world's depth camera sees, when a picture is due: where the camera is, and a cloud (brio.cloud) in its frame,
+---which is filled anew by the next look.
+---@return brio.Pose # pose, cloud or nothing
+function world:look() end
+
 ---Lets things move until the world's time, without a robot: what a run does in every tick about its robot.
 function world:step() end
 

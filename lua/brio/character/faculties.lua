@@ -25,6 +25,7 @@
 return {
   (require "brio.character.control"), -- in brackets: require returns two values
   (require "brio.character.stance"),
+  (require "brio.character.map"),
   (require "brio.character.emotion"),
   (require "brio.character.gaze"),
   (require "brio.character.speech"),

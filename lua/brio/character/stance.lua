@@ -110,6 +110,21 @@ function Stance:drop(walk, why)
   end
 end
 
+--- Of a walk's steps that have not begun, only the first `keep` are still wanted.
+function Stance:shorten(walk, keep)
+  if not self.gait or walk.over then return end
+  local kept, before = 0, 0
+  for _, step in ipairs(self.gait.queue) do before = before + (step.walk == walk and 1 or 0) end
+  if before <= keep then return end
+  self.gait:drop_waiting(function(step)
+    if step.walk ~= walk then return false end
+    kept = kept + 1
+    return kept > keep
+  end)
+  walk.steps = walk.steps - (before - keep)
+  if walk.done == walk.steps then walk.over = true end
+end
+
 --- Where the soles stand, or with `after` where they will when all steps are done: {left = pose, right = pose}.
 function Stance:feet(after)
   if not self.gait then return nil end

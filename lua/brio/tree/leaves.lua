@@ -70,4 +70,7 @@ return {
   (require "brio.tree.leaves.place_object"),
   (require "brio.tree.leaves.configure_detections"),
   (require "brio.tree.leaves.configure_detector"),
+  (require "brio.tree.leaves.go_to"),
+  (require "brio.tree.leaves.follow"),
+  (require "brio.tree.leaves.search"),
 }

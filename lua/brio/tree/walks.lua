@@ -212,8 +212,9 @@ function walks.search(form, frame, feet, about)
     goal = nil
   end
   return plan.search { planner = form.planner, start = feet, goal = goal, waypoints = waypoints, first = form.first,
-    face_goal = form.face_goal, around = form.around, ground = about.ground, obstacles = about.obstacles, seed = about.seed,
-    settings = settings_of(form, about.hip) }
+    face_goal = form.face_goal, around = form.around, way = form.way,
+    grid = about.grid, known_only = about.grid and form.known_only or nil, ground = about.ground, obstacles = about.obstacles,
+    seed = about.seed, settings = settings_of(form, about.hip) }
 end
 
 --- Steps in the world as a node's own, in a frame: what a plan is converted to.

@@ -76,13 +76,18 @@ function Gait:add(steps)
   for _, step in ipairs(steps) do self.queue[#self.queue + 1] = step end
 end
 
---- Forget the steps that have not begun, for which `which(step)` is true (nil: all). A transfer has not, a swing has.
-function Gait:drop(which)
+--- Forget the steps behind the one under way for which `which(step)` is true (nil: all).
+function Gait:drop_waiting(which)
   local kept = {}
   for _, step in ipairs(self.queue) do
     if which and not which(step) then kept[#kept + 1] = step end
   end
   self.queue = kept
+end
+
+--- Forget the steps that have not begun, for which `which(step)` is true (nil: all). A transfer has not, a swing has.
+function Gait:drop(which)
+  self:drop_waiting(which)
   if self.step and self.phase == "transfer" and (not which or which(self.step)) then
     self.step = nil
     if #self.queue == 0 then self:square() end

@@ -17,6 +17,9 @@ local settle = 0.3
 local planners = {}
 for _, row in ipairs(plan.planners()) do planners[#planners + 1] = row.name end
 
+local ways = {}
+for _, row in ipairs(plan.ways()) do ways[#ways + 1] = row.name end
+
 local fields = {
   frame = { "string", doc = "of places: a link, a role, \"world\", or what the robot sees, taken level; without: \"walking\", "
     .. "the ground below the pelvis, facing as it does" },
@@ -28,7 +31,10 @@ local fields = {
   settings = { "table", doc = "numbers that the planner goes by (brio.plan's settings)" },
   waypoints = { "table", doc = "places of the body on the way: a list of { x, y } or { x =, y =, yaw = }" },
   waypoint_only = { "boolean", value = false, doc = "the way ends where it ends, without setting the feet side by side" },
-  around = { "boolean", value = false, doc = "the quick planner goes around what is in the way" },
+  around = { "boolean", value = false, doc = "the quick planner goes around what is in the way, and what the map's grid holds" },
+  way = { "choice", of = ways, doc = "how a way around is looked for; without: on the grid of the behavior's map where "
+    .. "it has one, else by trees" },
+  known_only = { "boolean", value = false, doc = "ground of which that grid knows nothing is in the way" },
   except = { "table", doc = "names of things that are not in the way" },
   first = { "choice", of = { "left", "right" }, doc = "the foot that swings first; without, whichever is better" },
   face_goal = { "boolean", value = true, doc = "a search prefers to face as at the goal all along" },
@@ -57,6 +63,7 @@ local function about(site, form)
   local level = math.min(feet.left.position[3], feet.right.position[3])
   return feet, { hip = stance.body.hip, level = level, ground = ground and plan.ground(ground) or stance.ground,
     obstacles = (form.around or form.planner == "a_star") and walks.obstacles(site, form.except) or nil,
+    grid = (form.around or form.planner == "a_star") and site.host.map and site.host.map.grid or nil,
     seed = site.host.tick }
 end
 

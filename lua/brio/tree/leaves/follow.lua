@@ -1,0 +1,163 @@
+--- The leaf `follow`: stays behind somebody at a distance, with steps that can be walked; looks for them where they were seen
+--- last when they are lost.
+local gait = require "brio.character.stance.gait"
+local moves = require "brio.tree.moves"
+local travel = require "brio.tree.travel"
+
+--- m that it may be nearer or farther than asked while they stand; rad that they may be aside before it turns.
+local slack, aside = 0.25, 0.45
+
+--- m beyond where they were seen last, the way they went, that it looks for them.
+local beyond = 0.7
+
+local fields = moves.merged(travel.fields, {
+  who = { "string", value = "person", doc = "a kind, of which the nearest is followed, or the id of one" },
+  distance = { "number", unit = "m", lower = 0.4, upper = 20, value = 1.2, doc = "how far behind it stays" },
+  seconds = { "number", unit = "s", lower = 0, upper = 86400, doc = "it succeeds after so long; without, it follows until it "
+    .. "is stopped" },
+  lost = { "number", unit = "s", lower = 0, upper = 3600, value = 15, doc = "it fails when they were not seen for so long" },
+  appear = { "number", unit = "s", lower = 0, upper = 3600, value = 10, doc = "it fails when nobody is there for so long at "
+    .. "its beginning" },
+})
+
+--- Who is followed, seen now: the one that was followed before, else the nearest; nil: nobody is seen.
+local function find(site, form, memory)
+  local scene = site.host.scene
+  local known = memory.id and scene:find(memory.id)
+  if known then return known end
+  local named = scene:find(form.who)
+  if named then return named end
+  local of = memory.last and memory.last.position or site.host.stance:walking().position
+  return scene:nearest(form.who, { of = of, within = memory.last and 4 or nil })
+end
+
+local function tell(site, memory, name, who)
+  if memory.told == name then return end
+  memory.told = name
+  site.host:emit(name, { id = who }, "tree", who)
+end
+
+--- Where to stand, {x, y, yaw}: on the line towards them, at the distance; nil: it stands well.
+local function goal_of(site, form, object)
+  local here = site.host.stance:walking()
+  local x, y = object.position[1] - here.position[1], object.position[2] - here.position[2]
+  local far, way = math.sqrt(x * x + y * y), math.atan(y, x)
+  local bearing = math.abs((way - gait.yaw(here) + math.pi) % (2 * math.pi) - math.pi)
+  if far < form.distance + slack and bearing < aside then return nil end
+  local ahead = math.max(0, far - form.distance)
+  return { x = here.position[1] + ahead * math.cos(way), y = here.position[2] + ahead * math.sin(way), yaw = way }
+end
+
+--- Where they may have gone: a little beyond where they were seen last.
+local function guess(memory, share)
+  local last = memory.last
+  local v = last.velocity
+  local speed = math.sqrt(v[1] ^ 2 + v[2] ^ 2)
+  local way = speed > 0.1 and math.atan(v[2], v[1]) or memory.way or 0
+  local x, y = share * beyond * math.cos(way), share * beyond * math.sin(way)
+  return { x = last.position[1] + x, y = last.position[2] + y, yaw = way }
+end
+
+local function begin_trip(site, form, memory, goal)
+  memory.trip = memory.trip or travel.new(site, { clearance = form.clearance, known_only = form.known_only,
+    settings = form.settings, except = form.except, patience = form.patience, steps = 3 })
+  memory.trip:aim(goal)
+end
+
+--- They are seen: go after them.
+local function go_after(site, form, memory, object)
+  memory.id, memory.last, memory.seen, memory.guesses = object.id, object, site.host.now, 0
+  tell(site, memory, "follow_sees", object.id)
+  local goal = goal_of(site, form, object)
+  if not goal then
+    memory.arrived = true
+    return nil
+  end
+  memory.way, memory.arrived = goal.yaw, false
+  begin_trip(site, form, memory, goal)
+end
+
+--- They are not seen: go where they went, then on a little, and turn to both sides.
+local function look_for(site, form, memory)
+  tell(site, memory, "follow_lost", memory.id)
+  if memory.guesses == 0 then memory.guesses, memory.looking = 1, guess(memory, 0) end
+  begin_trip(site, form, memory, memory.looking)
+  memory.arrived = false
+end
+
+--- The place where they were looked for is reached: where to look next.
+local function look_on(memory)
+  memory.guesses = memory.guesses + 1
+  if memory.guesses == 2 then
+    memory.looking = guess(memory, 1)
+  else
+    local turn = memory.guesses % 2 == 1 and 1.2 or -2.4
+    memory.looking = { x = memory.looking.x, y = memory.looking.y, yaw = memory.looking.yaw + turn }
+  end
+end
+
+local function words_of_loss(site, memory)
+  local p = memory.last.position
+  local words = "%s was lost: not seen for %.3g s (lost), last at (%.1f, %.1f)"
+  return words:format(memory.id, site.host.now - memory.seen, p[1], p[2])
+end
+
+local function travel_on(memory, seen)
+  if not memory.trip or memory.arrived then return nil end
+  local done, why = memory.trip:work()
+  if done == nil then return nil end
+  if done then
+    memory.arrived = seen
+    if not seen then look_on(memory) end
+    return nil
+  end
+  memory.trip:stop()
+  memory.trip = nil
+  if not seen then
+    look_on(memory)
+    return nil
+  end
+  return false, why
+end
+
+local function work(site, form, memory, _, elapsed)
+  local ready, why = travel.ready(site, elapsed)
+  if not ready then return ready, why end
+  if form.seconds and elapsed >= form.seconds then
+    if memory.trip then memory.trip:stop() end
+    return true
+  end
+  local object = find(site, form, memory)
+  if object then
+    go_after(site, form, memory, object)
+  elseif not memory.last then
+    return elapsed >= form.appear and false or nil, ("there is no %s to follow, for %g s (appear)"):format(form.who, form.appear)
+  elseif site.host.now - memory.seen >= form.lost then
+    if memory.trip then memory.trip:stop() end
+    return false, words_of_loss(site, memory)
+  else
+    look_for(site, form, memory)
+  end
+  return travel_on(memory, object ~= nil)
+end
+
+return {
+  name = "follow",
+  doc = "Stays behind somebody at a distance, and looks for them where they were seen last when they are lost.",
+  fields = fields,
+  fault = function(_, site) return travel.fault(site) end,
+  owns = travel.owns,
+  seconds = function(form) return form.seconds end,
+  work = work,
+  stop = function(_, _, memory) if memory.trip then memory.trip:stop() end end,
+  pause = function(site, _, _, on) site.host.stance:hold(on) end,
+  progress = function(site, form, memory)
+    if not memory.last then return { text = "nobody is seen" } end
+    local here, p = site.host.stance:walking().position, memory.last.position
+    local far = math.sqrt((p[1] - here[1]) ^ 2 + (p[2] - here[2]) ^ 2)
+    local ago = site.host.now - memory.seen
+    return { value = far, error = math.abs(far - form.distance), unit = "m", nominal = form.seconds,
+      text = ago < 0.5 and ("%.1f m behind %s"):format(far, memory.id) or ("%s was seen %.1f s ago"):format(memory.id, ago) }
+  end,
+  inherit = { "clearance", "distance", "settings" },
+}

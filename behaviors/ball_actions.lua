@@ -1,0 +1,147 @@
+--- How the biped handles balls on a bench: pieces of trees that several behaviors share.
+---
+--- The palm looks down and the fingers forward. A ball is held 4.5 cm below the palm and 2 cm before it.
+local ik = require "brio.ik"
+
+local balls = {}
+
+balls.radius = 0.035
+
+--- Arms go at this share of their limits: hands are then no faster than a person's (docs/demonstrations.md has the figures).
+balls.speed = 0.4
+
+local palm_down = { right = { -0.5, -0.5, 0.5, 0.5 }, left = { 0.5, -0.5, -0.5, 0.5 } }
+
+--- Where the palm is when the point of grasp is so high above a frame, and so far before it.
+function balls.over(side, height, forward)
+  return { position = { (forward or 0) - 0.02, 0, height + 0.045 }, orientation = palm_down[side] }
+end
+
+--- An arm's way to where it has something below the hand; `more`: other fields.
+function balls.go(side, name, frame, height, more)
+  local node = { "arm", name = side .. " " .. name, side = side, frame = frame, pose = balls.over(side, height),
+    speed = balls.speed, position_tolerance = 0.03, orientation_tolerance = 0.6 }
+  for key, value in pairs(more or {}) do node[key] = value end
+  return node
+end
+
+--- What a hand is to reach, a box before the robot: on its own side and a little beyond the middle. In the frame "walking".
+function balls.side_of(side)
+  local sign = side == "right" and -1 or 1
+  return { kind = "box", size = { 0.34, 0.40, 0.4 }, pose = { position = { 0.35, 0.15 * sign, 1.0 } } }
+end
+
+--- Look for a ball: `object` is what it is called from then on; `more`: which (color, where, select, timeout, ...).
+function balls.find(side, object, more)
+  local node = { "setup_object", name = "find " .. object, object = object, class = "ball", region = balls.side_of(side),
+    region_frame = "walking", history = 3, timeout = 1.5 }
+  for key, value in pairs(more or {}) do node[key] = value end
+  return node
+end
+
+--- Grasp what is called `object`, and lift it: open on the way, remember where it is before the arm hides it, shut around it.
+function balls.grasp(side, object)
+  return { "sequence", name = side .. " hand gets " .. object,
+    { "hand", name = side .. " hand opens", side = side, grip = "open", cutoff = 4, tolerance = 0.2 },
+    balls.go(side, "goes over it", object, 0.10, { after = side .. " hand gets " .. object }),
+    { "freeze_object", object = object, after = "all" },
+    balls.go(side, "goes down to it", object, 0, { position_tolerance = 0.02 }),
+    { "hand", name = side .. " hand grasps", side = side, grip = "close", success = "holds", cutoff = 4, timeout = 3 },
+    balls.go(side, "lifts it", object, 0.12, { position_tolerance = 0.05 }),
+    balls.has(side),
+  }
+end
+
+--- Whether a hand has a ball, as its fingers feel it.
+function balls.has(side) return { "holding", name = side .. " hand has it", hand = side, min = 0.05, max = 0.09 } end
+
+--- The hand before the eyes: fingers up, the palm towards the face.
+function balls.show(side)
+  local y = side == "right" and -0.14 or 0.14
+  return { "arm", name = side .. " hand before the eyes", side = side, frame = "chest", speed = balls.speed,
+    position_tolerance = 0.05, orientation_tolerance = 0.8, pose = { position = { 0.36, y, 0.34 },
+      orientation = side == "right" and { 0.7071, -0.7071, 0, 0 } or { 0.7071, 0.7071, 0, 0 } } }
+end
+
+--- There is a ball of that color in the hand, as the eyes see it.
+function balls.is_of(side, color)
+  return { "setup_object", name = "it is " .. color, object = "in the hand", class = "ball", color = color, history = 3,
+    timeout = 0.5, region = { kind = "sphere", size = { 0.1 } }, region_frame = side .. "_hand" }
+end
+
+--- Drop what the hand has over a frame, a bin's.
+function balls.drop(side, frame)
+  return { "sequence", name = side .. " hand drops it",
+    balls.go(side, "goes over the bin", frame, 0.12, { position_tolerance = 0.05 }),
+    balls.has(side),
+    balls.let_go(side) }
+end
+
+function balls.let_go(side)
+  return { "hand", name = side .. " hand lets go", side = side, grip = "open", cutoff = 4, tolerance = 0.3, already = 0.01 }
+end
+
+--- Both arms up, before the robot, so that they are over the bench.
+function balls.ready()
+  return { "parallel", name = "arms up",
+    { "arm", name = "right arm up", side = "right", preset = "ready", seconds = 1.2 },
+    { "arm", name = "left arm up", side = "left", preset = "ready", seconds = 1.2 } }
+end
+
+--- What sorting needs of a behavior: balls that were given up are known by where they lay. Its memory has `left` and `sorted`.
+balls.skills = {
+  worth_it = function(self, ball)
+    for _, place in ipairs(self.memory.left) do
+      if self.perception.distance(ball.position, place) < 0.05 then return false end
+    end
+    return true
+  end,
+  count = function(self)
+    self.memory.sorted = self.memory.sorted + 1
+    return true
+  end,
+  leave_it = { params = { object = "string" }, tick = function(self, _, with)
+    local ball = self.scene:object(with.object)
+    if ball then table.insert(self.memory.left, ball.position) end
+    return true
+  end },
+  none_left = function(self) return #self.memory.left == 0 end,
+}
+
+--- A hand puts balls of a color into the bin of that color, one after the other, until none is left that it can reach.
+--- What slips, is taken away or rolls on is tried again, three times; then that ball is left.
+function balls.sort(side, color)
+  local ball = color .. " ball"
+  local function find(timeout) return balls.find(side, ball, { color = color, where = "worth_it", timeout = timeout }) end
+  local try = { "sequence", name = "the " .. ball,
+    find(0.5), balls.grasp(side, ball), balls.drop(side, color .. " bin"), { "action", does = "count" } }
+  local one = { "fallback", name = side .. " hand sorts one",
+    try = { { "retry", name = side .. " hand tries", times = 3, try } },
+    catch = { { "action", does = "leave_it", with = { object = ball } } } }
+  return { "fallback", name = side .. " hand sorts",
+    try = { { "loop", name = side .. " hand, ball after ball", { "sequence", name = "one " .. ball, find(2), one } } },
+    catch = { { "arm", name = side .. " arm rests", side = side, preset = "ready", speed = balls.speed } } }
+end
+
+local spaces = {}
+
+--- The joints of an arm that grasps at a place: a table, or nil where it cannot; by inverse kinematics.
+function balls.reach(self, side, position)
+  local palm = self.roles[side .. "_hand"]
+  if not spaces[side] then
+    local held = {}
+    for _, variable in ipairs(self.robot:variables()) do
+      local own = variable.name:match("^" .. side .. "_shoulder") or variable.name:match("^" .. side .. "_elbow")
+        or variable.name:match("^" .. side .. "_wrist")
+      if not own then held[#held + 1] = variable.name end
+    end
+    spaces[side] = ik.new(self.robot, { links = { palm }, held = held, seed = 1 })
+  end
+  local grasp = balls.over(side, 0).position
+  local found = spaces[side]:solve { seed = { joints = self.poses.ready.joints, base = self.scene:frame "pelvis" },
+    max_starts = 12, max_iterations = 1500, goal = { position = { position[1] + grasp[1], position[2], position[3] + grasp[3] },
+      orientation = palm_down[side], position_tolerance = 0.015, orientation_tolerance = 0.5 } }
+  return found and found.joints
+end
+
+return balls

@@ -1,0 +1,77 @@
+--- Balls come down a chute, and the robot does something else with each color, on and on: a red one it carries to the other
+--- bench, for a green one it dances, a blue one goes into the bin.
+---
+--- What it does with a color is a part of its own below: another color is another part.
+local brio = require "brio"
+local balls = require "ball_actions"
+local tables = require "table_actions"
+
+local chute = brio.behavior "chute" {
+  about = "takes balls from a chute and does with each what its color asks for",
+  robot = "biped", start = "working", world = "chute_world.lua",
+  memory = { red = 0, green = 0, blue = 0 }, scene_objects = { tables.edge },
+  skills = { count = { params = { color = "string" }, tick = function(self, _, with)
+    self.memory[with.color] = self.memory[with.color] + 1
+    return true
+  end } },
+}
+
+local side = "right"
+
+local function count(color) return { "action", name = "count " .. color, does = "count", with = { color = color } } end
+
+local function arms(name, seconds, right, left)
+  return { "parallel", name = name,
+    { "arm", name = name .. ", right", side = "right", joints = right, seconds = seconds, tolerance = 0.3 },
+    { "arm", name = name .. ", left", side = "left", joints = left, seconds = seconds, tolerance = 0.3 } }
+end
+
+-- shoulder pitch, roll and yaw, elbow, wrist yaw, roll and pitch
+local up = { right = { -2.4, -0.5, 0, -0.5, 0, 0, 0 }, left = { -2.4, 0.5, 0, -0.5, 0, 0, 0 } }
+local wide = { right = { -0.6, -1.3, 0, -0.4, 0, 0, 0 }, left = { -0.6, 1.3, 0, -0.4, 0, 0, 0 } }
+
+--- With its arms up and wide by turns, the chest turning along.
+local dance = { "sequence", name = "dance",
+  arms("arms up", 0.9, up.right, up.left),
+  { "loop", name = "to and fro", times = 2, { "sequence", name = "once to and fro",
+    { "parallel", name = "to the left", { "chest", name = "turn left", yaw = 0.35, seconds = 0.8, frame = "pelvis" },
+      arms("one arm wide", 0.8, wide.right, up.left) },
+    { "parallel", name = "to the right", { "chest", name = "turn right", yaw = -0.35, seconds = 0.8, frame = "pelvis" },
+      arms("the other arm wide", 0.8, up.right, wide.left) } } },
+  { "chest", name = "turn back", yaw = 0, seconds = 0.6, frame = "pelvis" },
+  balls.ready() }
+
+--- Carry it to the other bench, put it into the box there, and come back.
+local deliver = { "sequence", name = "deliver",
+  { "arm", name = "holds it close", side = side, preset = "ready", speed = balls.speed },
+  tables.walk_to "far bench",
+  { "setup_object", object = "box", class = "box", of = "pelvis", timeout = 3 },
+  balls.drop(side, "box"),
+  { "arm", name = "arm back", side = side, preset = "ready", speed = balls.speed },
+  tables.walk_to "bench" }
+
+--- What is done with a ball in the hand, by its color; each begins with a look at it.
+local function of_color(color, does)
+  return { "sequence", name = "a " .. color .. " one",
+    balls.is_of(side, color), does, count(color) }
+end
+
+local into_the_bin = { "sequence", name = "into the bin",
+  { "setup_object", object = "bin", class = "bin", of = "pelvis", timeout = 3 }, balls.drop(side, "bin") }
+
+local one_ball = { "sequence", name = "one ball",
+  balls.find(side, "ball", { timeout = 60, history = 10, region_frame = "walking" }),
+  { "retry", name = "take it", times = 3, { "sequence", name = "try to take it",
+    balls.find(side, "ball", { timeout = 2 }), balls.grasp(side, "ball"),
+    balls.show(side), balls.has(side) } },
+  { "selector", name = "by its color", of_color("red", deliver),
+    of_color("green", { "sequence", name = "let it go and dance", into_the_bin, dance }), of_color("blue", into_the_bin) } }
+
+chute.working = {
+  tree = { "sequence", name = "work at the chute",
+    balls.ready(),
+    { "loop", name = "ball after ball", { "fallback", name = "one ball, whatever comes", try = { one_ball },
+      catch = { balls.let_go(side), balls.ready(), { "goto", to = "next" } } } } },
+}
+
+return chute

@@ -1,6 +1,6 @@
 --- Balls whose color counts only in the hand.
 local function check(t, change)
-  local data = dofile "behaviors/check_in_hand_world.lua"
+  local data = t:world "check_in_hand_world.lua"
   if change then change(data) end
   local run = t:run("check_in_hand.lua", { world_data = data })
   for _ = 1, 240 do
@@ -9,7 +9,7 @@ local function check(t, change)
   end
   local right = 0
   for _, ball in ipairs(data.things) do
-    if run.run.world:state(ball.id).on == (ball.color[1] > ball.color[3] and "red bin" or "blue bin") then right = right + 1 end
+    if run.world:state(ball.id).on == (ball.color[1] > ball.color[3] and "red bin" or "blue bin") then right = right + 1 end
   end
   return run, right
 end

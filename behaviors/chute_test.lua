@@ -1,22 +1,21 @@
 --- A chute and a part for each color, on and on; what is carried to the other bench is seen in `make soak`.
-local soak = (tonumber(os.getenv "BRIO_TEST_SCALE") or 1) > 1
 
 test("each color has its own ending, and it goes on", function(t)
   local run = t:run("chute.lua", { with_world = true, watch = true })
   local seen, danced = {}, false
-  for _ = 1, soak and 1200 or 50 do
+  for _ = 1, t:long() and 1200 or 50 do
     run:advance(0.5)
     for _, id in ipairs { "red ball", "green ball", "blue ball" } do
-      local on = run.run.world:pose(id) and run.run.world:state(id).on
+      local on = run.world:pose(id) and run.world:state(id).on
       if on == "box" or on == "bin" then seen[id] = on end
     end
   end
   for _, one in ipairs(run:executions()) do danced = danced or one.name == "to and fro" and one.status == "success" end
   t:equal({ run.state, run.failed }, { "working", nil })
-  t:equal(seen, { ["red ball"] = soak and "box" or nil, ["green ball"] = "bin", ["blue ball"] = "bin" })
+  t:equal(seen, { ["red ball"] = t:long() and "box" or nil, ["green ball"] = "bin", ["blue ball"] = "bin" })
   t:ok(danced, "it danced for the green one")
   local memory = run.memory
-  if soak then
+  if t:long() then
     print(("# in 600 s: %d red, %d green, %d blue"):format(memory.red, memory.green, memory.blue))
     t:ok(memory.red + memory.green + memory.blue >= 17, "of about 20 balls in 600 s")
   else

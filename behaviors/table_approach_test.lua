@@ -1,5 +1,4 @@
 --- Going up to a table, wherever it stands and however it is turned: measured against where it truly is.
-local soak = (tonumber(os.getenv "BRIO_TEST_SCALE") or 1) > 1
 
 local function yaw_of(q) return 2 * math.atan(q[3], q[4]) end
 
@@ -21,11 +20,11 @@ end
 
 test("it stands before the middle of the nearest edge, within 3 cm and 3 degrees", function(t)
   local places = { { 1.9, 0.5, 0.35 } }
-  if soak then
+  if t:long() then
     for k = 1, 12 do places[#places + 1] = { 1.4 + 0.1 * (k % 5), -0.8 + 0.13 * k, 0.5 * k } end
   end
   for _, place in ipairs(places) do
-    local data = dofile "behaviors/table_approach_world.lua"
+    local data = t:world "table_approach_world.lua"
     data.furniture[1].at, data.furniture[1].yaw = { place[1], place[2] }, place[3]
     local run = t:run("table_approach.lua", { world_data = data })
     for _ = 1, 60 do

@@ -1,6 +1,6 @@
 --- Two benches: nine of nine balls, each in a bin of its color, also one that comes late.
 test("nine of nine balls are sorted at two benches", function(t)
-  local data = dofile "behaviors/two_stations_world.lua"
+  local data = t:world "two_stations_world.lua"
   local run = t:run("two_stations.lua", { world_data = data, watch = true })
   for _ = 1, 300 do
     run:advance(0.5)
@@ -10,7 +10,7 @@ test("nine of nine balls are sorted at two benches", function(t)
   local sorted = 0
   for _, ball in ipairs(data.things) do
     local color = ball.color[1] > ball.color[3] and "red" or "blue"
-    if run.run.world:state(ball.id).on:match("^" .. color .. " bin of the") then sorted = sorted + 1 end
+    if run.world:state(ball.id).on:match("^" .. color .. " bin of the") then sorted = sorted + 1 end
   end
   t:equal(sorted, 9)
   local approaches = 0

@@ -315,6 +315,15 @@ function T:skip(why) end
 ---@param suffix? string
 ---@return string path
 function T:temporary(suffix) end
+
+--- The data of a world file beside the test, to be changed and given to t:run as `world_data`.
+---@param file string
+---@return table
+function T:world(file) end
+
+--- Whether long tests are to be run in full, as `make soak` asks for.
+---@return boolean
+function T:long() end
 ---@param file string beside the test
 ---@param options? { recorded?: boolean, source?: string, seed?: integer, robot?: string, world_data?: table, with_world?: boolean }
 ---@return brio.TestRun
@@ -327,6 +336,7 @@ function T:run(file, options) end
 ---@field failed? string
 ---@field solver brio.solver
 ---@field scene brio.scene
+---@field world brio.world what is truly there
 ---@field actuator brio.actuator
 ---@field description table
 local Run = {}

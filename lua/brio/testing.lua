@@ -106,6 +106,7 @@ local computed = {
   failed = function(run) return run.host.failed end,
   solver = function(run) return run.solver end,
   scene = function(run) return run.scene end,
+  world = function(run) return run.world end,
   actuator = function(run) return run.actuator end,
   description = function(run) return run.description end,
   inputs = function(run) return run.host.self.inputs end,
@@ -229,6 +230,16 @@ local function look_at_trees(t, run, options)
   if why then error(why, 3) end
   if t.coverage then t.coverage:know(options.file, states) end
 end
+
+--- The data of a world file, beside the test, to be changed and given to t:run as `world_data`.
+function T:world(file)
+  local data, why = require("brio.runner").read_world(paths.folder(self.file) .. "/" .. file)
+  if not data then error(why, 2) end
+  return data
+end
+
+--- Whether long tests are to be run in full, as `make soak` asks for.
+function T:long() return (tonumber(os.getenv "BRIO_TEST_SCALE") or 1) > 1 end
 
 --- Run a behavior on the simulator: a file beside the test, or a path.  `options` as brio.runner;
 --- `recorded = true` keeps a store for run:sql.  A source text may stand in for the file's: `source`.  `leaves` says what leaves

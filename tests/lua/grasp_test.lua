@@ -36,9 +36,9 @@ local function offer(run, aside)
   run:emit "grasp"
   for _ = 1, 80 do
     local p = grasp_point(run)
-    run.run.world:put("ball", { p[1] + (aside or 0), p[2], p[3] })
+    run.world:put("ball", { p[1] + (aside or 0), p[2], p[3] })
     run:advance(0.005)
-    if run.run.world:state "ball".held_by ~= "nobody" then break end
+    if run.world:state "ball".held_by ~= "nobody" then break end
   end
   run:advance(0.6)
 end
@@ -53,18 +53,18 @@ test("a hand stops at what it shuts around, feels it, carries it and lets it go"
   t:near(width(run), 0.1, 0.003, "open")
   offer(run)
   t:equal(run.state, "has")
-  t:equal(run.run.world:state "ball".held_by, "right")
+  t:equal(run.world:state "ball".held_by, "right")
   t:near(width(run), 0.07, 0.002, "as wide as the ball")
-  local before = run.run.world:pose "ball".position
+  local before = run.world:pose "ball".position
   run:emit "lift"
   run:advance(3)
   t:equal(run.state, "has")
-  local after, point = run.run.world:pose "ball".position, grasp_point(run)
+  local after, point = run.world:pose "ball".position, grasp_point(run)
   t:ok(math.abs(after[3] - before[3]) > 0.05, "it was carried, from %.3f to %.3f m", before[3], after[3])
   t:near(after, point, 0.02, "it is in the hand")
   run:emit "open"
   run:advance(1.5)
-  t:equal(run.run.world:state "ball", { held_by = "nobody", on = "floor", speed = run.run.world:state "ball".speed })
+  t:equal(run.world:state "ball", { held_by = "nobody", on = "floor", speed = run.world:state "ball".speed })
   t:near(width(run), 0.1, 0.003, "open again")
 end)
 
@@ -79,7 +79,7 @@ end)
 test("what is taken out of a hand, or slips when it is carried too fast, is missed", function(t)
   local taken = begin(t)
   offer(taken)
-  taken.run.world:happen { at = taken.now + 0.3, what = "take", id = "ball" }
+  taken.world:happen { at = taken.now + 0.3, what = "take", id = "ball" }
   taken:emit "lift"
   taken:advance(3)
   t:equal(taken.state, "empty")
@@ -89,7 +89,7 @@ test("what is taken out of a hand, or slips when it is carried too fast, is miss
   wet:emit "lift"
   wet:advance(3)
   t:equal(wet.state, "empty")
-  t:equal(wet.run.world:state "ball".on, "floor")
+  t:equal(wet.world:state "ball".on, "floor")
 end)
 
 test("a joint that is pushed is where it is pushed to, and comes back", function(t)
@@ -119,7 +119,7 @@ test("equal runs are equal, bit by bit", function(t)
     offer(run)
     run:emit "lift"
     run:advance(1)
-    local p = run.run.world:pose "ball".position
+    local p = run.world:pose "ball".position
     return ("%a %a %a"):format(p[1], p[2], p[3])
   end
   t:equal(digest(), digest())

@@ -17,6 +17,7 @@
 ---@field since number s: when it was set up
 ---@field seen number s: when its pose was renewed last
 ---@field age number s since then
+---@field oriented boolean its orientation is its own
 ---@field frozen boolean
 ---@field stale boolean what it follows is not seen now
 

@@ -33,6 +33,7 @@ static void push_object(lua_State *L, const brio_scene_object *object, double no
   brio_lua_set_number(L, "since", object->since);
   brio_lua_set_number(L, "seen", object->seen);
   brio_lua_set_number(L, "age", now - object->seen);
+  set_flag(L, "oriented", object->oriented);
   set_flag(L, "frozen", object->frozen);
   set_flag(L, "stale", object->stale);
 }
@@ -54,7 +55,8 @@ static bool free_name(brio_scene *scene, const char *name, brio_error *err) {
 
 /* scene:object(name) -> object or nil
 ** A chosen object: {name, kind, origin = "seen", "placed", "derived" or "nominal", source (the detection's id), number,
-** pose, position, velocity, size, color, confidence, since, seen, age (s since its pose was renewed), frozen, stale}. */
+** pose, position, velocity, size, color, confidence, since, seen, age (s since its pose was renewed), oriented, frozen,
+** stale}. */
 static int object(lua_State *L) {
   brio_scene *scene = brio_lua_scene_check(L, 1);
   const brio_scene_object *found = brio_objects_find(brio_scene_chosen(scene), luaL_checkstring(L, 2));
@@ -116,6 +118,7 @@ static int adopt(lua_State *L) {
   memcpy(wanted.color, seen->color, sizeof wanted.color);
   wanted.confidence = seen->confidence;
   wanted.seen = seen->last_seen;
+  wanted.oriented = seen->oriented;
   wanted.turned = !lua_isnoneornil(L, 4);
   if (wanted.turned && !seen->oriented) wanted.pose.q = brio_lua_quat(L, 4, "the orientation");
   return put_object(L, scene, &wanted, BRIO_OBJECT_SET_UP, luaL_optstring(L, 5, NULL));
@@ -149,7 +152,7 @@ static int put(lua_State *L) {
   if (lua_getfield(L, 2, "size") != LUA_TNIL) wanted.size = brio_lua_vec3(L, -1, "an object's size");
   wanted.origin = origin_of[choice_field(L, 2, "origin", "placed", origins)];
   wanted.frozen = brio_lua_field_flag(L, 2, "frozen", false);
-  wanted.turned = true;
+  wanted.turned = wanted.oriented = true;
   brio_object_change change = change_of[choice_field(L, 2, "change", "placed", changes)];
   return put_object(L, scene, &wanted, change, brio_lua_field_text(L, 2, "who", NULL));
 }

@@ -10,6 +10,8 @@
 
 enum { MOST_EVENTS = 256 };
 
+#define FARTHEST 1e6 /* m: as of detections */
+
 typedef struct slot {
   brio_scene_object object;
   brio_pose_ring ring;
@@ -88,6 +90,8 @@ brio_pose_answer brio_objects_pose(const brio_objects *objects, const char *name
 
 static bool check(const brio_scene_object *wanted, brio_error *err) {
   if (!wanted->name[0]) return brio_fail(err, BRIO_MISUSE, "an object of the scene must have a name");
+  if (!(brio_vec3_norm(wanted->pose.p) <= FARTHEST))
+    return brio_fail(err, BRIO_LIMIT, "the object '%s' must be within %g m", wanted->name, FARTHEST);
   if (!brio_pose_finite(wanted->pose) || !brio_vec3_finite(wanted->size) || !brio_vec3_finite(wanted->velocity))
     return brio_fail(err, BRIO_MISUSE, "the object '%s' must have finite numbers", wanted->name);
   return true;
@@ -158,7 +162,7 @@ int brio_objects_clear(brio_objects *objects, const char *who) {
 
 void brio_objects_move(brio_objects *objects, const char *name, brio_pose pose, bool stale) {
   int i = place_of(objects, name);
-  if (i < 0 || !brio_pose_finite(pose)) return;
+  if (i < 0 || !brio_pose_finite(pose) || !(brio_vec3_norm(pose.p) <= FARTHEST)) return;
   slot *one = objects->order[i];
   if (one->object.origin != BRIO_ORIGIN_DERIVED || one->object.frozen) return;
   one->object.stale = stale;
@@ -186,6 +190,7 @@ static void take(brio_objects *objects, slot *one, const brio_object *seen) {
   object->size = seen->size;
   object->confidence = seen->confidence;
   object->seen = seen->last_seen;
+  object->oriented = seen->oriented;
   memcpy(object->color, seen->color, sizeof object->color);
   move(objects, one, pose);
 }

@@ -35,6 +35,7 @@ typedef struct brio_scene_object {
   double since, seen;             /* s: set up, and when its pose was renewed last */
   bool frozen;                    /* moves no more until it is set up again */
   bool stale;                     /* what it follows is not seen now */
+  bool oriented;                  /* pose.q means something of its own */
   bool turned;                    /* its orientation is its own: detections that have none leave it */
 } brio_scene_object;
 
@@ -58,7 +59,7 @@ void brio_objects_free(brio_objects *objects);
 
 /* Put an object on the list, or renew that of its name: it is unfrozen, and as `wanted` says; `since` and
 ** `stale` are set here.  `change` is what is told.  False: misuse (no name, numbers that are not
-** finite), limit (the list is full). */
+** finite), limit (the list is full; farther than 1e6 m). */
 bool brio_objects_put(brio_objects *objects, const brio_scene_object *wanted, brio_object_change change,
                       const char *who, brio_error *err);
 

@@ -26,11 +26,14 @@ local suggest = require "brio.suggest"
 local scene_objects = {}
 
 --- Names of the kinds that come with brio: a file scene_objects/<name>.lua each.
-scene_objects.shipped = { "approach", "hybrid", "door_panel" }
+scene_objects.shipped = { "approach", "hybrid", "door_panel", "hinge", "slider" }
 
 --- The kinds by name.
 scene_objects.kinds = {}
 for _, name in ipairs(scene_objects.shipped) do scene_objects.kinds[name] = require("brio.scene_objects." .. name) end
+
+--- An object that is set up again within so many seconds goes on with what its kind remembers, s.
+local patience = 1
 
 local Manager = {}
 Manager.__index = Manager
@@ -209,6 +212,20 @@ local function depends(self, name, on)
   return false
 end
 
+--- The memory of an object that is tried again and again until it can be told where it is; a new one when it was not tried for
+--- a while, or otherwise.
+function Manager:remembered(entry)
+  local now, before = self.scene:time(), self.tried[entry.name]
+  local same = before and before.kind_name == entry.kind_name and now - before.last <= patience and now >= before.last
+  for key, value in next, entry.form do
+    same = same and (before.form[key] == value or type(value) == "table")
+  end
+  if not same then before = { kind_name = entry.kind_name, form = entry.form, memory = {} } end
+  before.last = now
+  self.tried[entry.name] = before
+  return before.memory
+end
+
 local set_up_own = { name = true, derive = true, who = true, call = true }
 
 local function set_up_derived(self, said)
@@ -226,9 +243,11 @@ local function set_up_derived(self, said)
       return nil, ("'%s' would be derived from itself, through `%s`"):format(said.name, field)
     end
   end
-  local entry = { name = said.name, kind = kind, kind_name = said.derive, form = form, memory = {} }
+  local entry = { name = said.name, kind = kind, kind_name = said.derive, form = form }
+  entry.memory = self:remembered(entry)
   local pose, stale = derive(self, entry, true)
   if not pose then return nil, stale end
+  self.tried[said.name] = nil
   local object
   object, why = self.scene:put { name = said.name, kind = said.derive, pose = pose, origin = "derived", change = "set_up",
     who = said.who }
@@ -387,8 +406,8 @@ end
 -- The scene's own methods ---------------------------------------------------------------------------------------------
 
 local function new_manager(scene, host)
-  local self = setmetatable({ scene = scene, host = host, description = host and host.description, derived = {}, order = {} },
-    Manager)
+  local self = setmetatable({ scene = scene, host = host, description = host and host.description, derived = {}, order = {},
+    tried = {} }, Manager)
   self.site = { description = self.description or { roles = {} }, host = host or { scene = scene } }
   managers[scene] = self
   return self

@@ -435,7 +435,7 @@ test("a person at the prompt puts objects where they are, and it is written who 
   t:match(say "object stool", "stool +stool +placed +%-1.000 0.500 0.000 +frozen")
   t:match(say "object stool delete", "deleted")
   for line, why in next, { ["object stoool"] = "no object 'stoool'", ["object the ball burn"] = "freeze, delete or from", ["place ball"] = "say what and where",
-    ["place ball 1 2"] = "say x y z", ["place ball 1 2 x"] = "'x' is no number", ["place ball 1 2 nan"] = "is no number", ["nudge ball 1 0 0"] = "no object 'ball'",
+    ["place ball 1 2"] = "say x y z", ["place ball 1e9 0 0"] = "within 1e%+06 m", ["place ball 1 2 x"] = "'x' is no number", ["place ball 1 2 nan"] = "is no number", ["nudge ball 1 0 0"] = "no object 'ball'",
     ["nudge the ball 1 0 0 in nowhere"] = "no frame 'nowhere'", ["place pelvis 0 0 0"] = "is a frame already" } do
     t:match(select(2, say(line)), why)
   end
@@ -504,4 +504,78 @@ test("what was set up is in the way of walks also when it is not seen, and a lan
   t:equal(names { "target" }, "table")
   t:equal(names { "table" }, "b1")
   t:match(telling.scene(site), "calls 'target': b1 at %(2.00, 0.50, 0.80%) m\n%- the robot calls 'table'")
+end)
+
+-- How things move ---------------------------------------------------------------------------------------
+
+--- Something watched through a scene while it moves, place(share) -> position[, orientation]; set up as `said` in every tick.
+local function watched(said, place, noise, till)
+  local s, random = brio.scene.new { appear_after = 1, smoothing = 0, lost_after = 5 }, require("brio.random").stream(7, "noise")
+  local object, why, ticks
+  for k = 0, till or 200 do
+    local p, q = place(k / 200)
+    for i = 1, 3 do p[i] = p[i] + noise * random:normal() end
+    s:update(k * 0.02, { { kind = "lever", id = "l", position = p, orientation = q } })
+    if not s:object "lever" then
+      s:set_up { name = "lever", history = 1 }
+    elseif not object then
+      said.what, said.name = "lever", "it"
+      object, why = s:set_up(said)
+      ticks = k
+    end
+    scene_objects.of(s):work()
+  end
+  return s, s:object "it", why, ticks
+end
+
+local function on_door(angle_to)
+  return function(share)
+    local angle = share * angle_to
+    return { 2 + 0.8 * math.cos(angle), 1 + 0.8 * math.sin(angle), 1 }, { 0, 0, math.sin(angle / 2), math.cos(angle / 2) }
+  end
+end
+
+test("a hinge is where what is watched turns about, also with noise and over a short arc", function(t)
+  for _, case in ipairs { { 1.2, 0.002, nil }, { 0.5, 0.001, nil }, { 0.5, 0.002, { 0, 0, 1 } }, { -0.9, 0.002, nil } } do
+    local s, hinge = watched({ derive = "hinge", axis = case[3] }, on_door(case[1]), case[2])
+    t:ok(hinge, "over %g rad", case[1])
+    local p = hinge.position
+    t:ok(math.sqrt((p[1] - 2) ^ 2 + (p[2] - 1) ^ 2) < 0.03, "over %g rad: at %.3f %.3f", case[1], p[1], p[2])
+    local x = geometry.turn(hinge.pose.orientation, { 1, 0, 0 })
+    t:near(x[3], case[1] > 0 and 1 or -1, 0.01)
+    local to = geometry.turn(hinge.pose.orientation, { 0, 1, 0 })
+    local lever = s:frame("lever").position
+    t:near(to[1], (lever[1] - p[1]) / 0.8, 0.06)
+    t:near(to[2], (lever[2] - p[2]) / 0.8, 0.06)
+  end
+end)
+
+test("the plane of the points tells the axis of what has no orientation", function(t)
+  local axis = geometry.turn(geometry.from_rpy(0.7, 0.4, 0), { 0, 0, 1 })
+  local q = geometry.from_rpy(0.7, 0.4, 0)
+  local _, hinge = watched({ derive = "hinge" }, function(share)
+    local p = geometry.turn(q, { 0.12 * math.cos(2 * share), 0.12 * math.sin(2 * share), 0 })
+    return { p[1] + 1, p[2], p[3] + 1 }
+  end, 0.001)
+  t:near(geometry.turn(hinge.pose.orientation, { 1, 0, 0 }), axis, 0.03)
+  t:near(hinge.position, { 1, 0, 1 }, 0.005)
+end)
+
+test("a slider is along the way, and neither is told too early or of the other", function(t)
+  local function drawer(share) return { 1 - 0.3 * share, 0.1 * share, 0.8 } end
+  local s, slider, _, ticks = watched({ derive = "slider" }, drawer, 0.001)
+  local length = math.sqrt(0.3 ^ 2 + 0.1 ^ 2)
+  t:near(geometry.turn(slider.pose.orientation, { 1, 0, 0 }), { -0.3 / length, 0.1 / length, 0 }, 0.02)
+  t:near(geometry.turn(slider.pose.orientation, { 0, 0, 1 })[3], 1, 0.02)
+  t:near(slider.position, s:frame("lever").position, 0.01)
+  t:ok(ticks > 20, "told after %d ticks", ticks)
+  local _, none, why = watched({ derive = "hinge" }, drawer, 0.001)
+  t:equal(none, nil)
+  t:ok(why:match "tells too little" or why:match "along a line", "%s", why)
+  local arc, early = watched({ derive = "slider" }, on_door(1.2), 0.001) -- the beginning of an arc is a line, all of it is none
+  t:equal(early.stale, true)
+  t:match(scene_objects.of(arc).derived.it.why, "does not slide along a line")
+  _, none, why = watched({ derive = "hinge" }, on_door(1.2), 0.001, 10)
+  t:equal(none, nil)
+  t:match(why, "not moved yet")
 end)

@@ -93,7 +93,8 @@ function scene:frame_names() end
 function scene:time() end
 
 ---A chosen object: {name, kind, origin = "seen", "placed", "derived" or "nominal", source (the detection's id), number,
----pose, position, velocity, size, color, confidence, since, seen, age (s since its pose was renewed), frozen, stale}.
+---pose, position, velocity, size, color, confidence, since, seen, age (s since its pose was renewed), oriented, frozen,
+---stale}.
 ---@param name string
 ---@return brio.Object? # object or nil
 function scene:object(name) end

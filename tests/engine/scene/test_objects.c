@@ -109,7 +109,9 @@ static void bad_ones_are_refused(void) {
   CHECK(!brio_objects_put(objects, &one, BRIO_OBJECT_PLACED, NULL, &err) && err.code == BRIO_MISUSE, "no name");
   snprintf(one.name, sizeof one.name, "x");
   one.pose.p.y = NAN;
-  CHECK(!brio_objects_put(objects, &one, BRIO_OBJECT_PLACED, NULL, &err) && strstr(err.message, "finite"), "%s", err.message);
+  CHECK(!brio_objects_put(objects, &one, BRIO_OBJECT_PLACED, NULL, &err), "no number");
+  one.pose.p.y = 1e7;
+  CHECK(!brio_objects_put(objects, &one, BRIO_OBJECT_PLACED, NULL, &err) && strstr(err.message, "within"), "%s", err.message);
   one.pose.p.y = 0;
   one.size.z = INFINITY;
   CHECK(!brio_objects_put(objects, &one, BRIO_OBJECT_PLACED, NULL, &err), "endless");

@@ -3,7 +3,8 @@
 
 #include <stdlib.h>
 
-static const double LEAST_LENGTH = 0.15, SAME_SIDE = 0.3; /* m; rad that sides of the hull may turn and be one */
+static const double LEAST_LENGTH = 0.15,
+                    SAME_SIDE = 0.3; /* m; rad that sides of the hull may turn and be one */
 static const double LEAST_SHARE = 0.5;
 
 /* A side of a hull: several of its sides that hardly turn. */
@@ -16,7 +17,8 @@ typedef struct side {
 static int list_sides(const brio_cloud_plane *plane, double least, side sides[BRIO_CLOUD_HULL]) {
   int count = 0, start = 0, n = plane->corners;
   double longest = 0;
-  for (int i = 0; i < n; i++) { /* begin behind the longest side, so that no long one is cut at the beginning */
+  for (int i = 0; i < n;
+       i++) { /* begin behind the longest side, so that no long one is cut at the beginning */
     double length = brio_vec3_norm(brio_vec3_sub(plane->hull[(i + 1) % n], plane->hull[i]));
     if (length > longest) longest = length, start = i;
   }
@@ -39,8 +41,8 @@ static int list_sides(const brio_cloud_plane *plane, double least, side sides[BR
 }
 
 /* Follow a side along the points of its plane; false: it is no straight edge. */
-static bool follow(brio_cloud_edge *edge, const brio_cloud *cloud, const int *items, int count, double (*flat)[2],
-                   const brio_cloud_plane *plane, const side *s) {
+static bool follow(brio_cloud_edge *edge, const brio_cloud *cloud, const int *items, int count,
+                   double (*flat)[2], const brio_cloud_plane *plane, const side *s) {
   brio_vec3 in = brio_vec3_cross(plane->normal, s->along);
   for (int i = 0; i < count; i++) {
     brio_vec3 d = brio_vec3_sub(brio_cloud_point(cloud, items[i]), s->from);
@@ -48,7 +50,8 @@ static bool follow(brio_cloud_edge *edge, const brio_cloud *cloud, const int *it
   }
   brio_cloud_rim rim;
   double cut = 0.04 * s->length;
-  if (!brio_cloud_rim_find(&rim, (const double (*)[2])flat, count, cut, s->length - cut, 0.3 * plane->noise)) return false;
+  if (!brio_cloud_rim_find(&rim, (const double(*)[2])flat, count, cut, s->length - cut, 0.3 * plane->noise))
+    return false;
   if (rim.share < LEAST_SHARE) return false;
   brio_vec3 ends[2];
   for (int k = 0; k < 2; k++) {
@@ -67,7 +70,8 @@ static bool follow(brio_cloud_edge *edge, const brio_cloud *cloud, const int *it
 static int meeting(const brio_cloud_planes *found, const brio_cloud_edge *edge) {
   for (int k = 0; k < found->count; k++) {
     const brio_cloud_plane *plane = &found->planes[k];
-    bool meets = k != edge->plane && fabs(brio_vec3_dot(plane->normal, found->planes[edge->plane].normal)) < 0.9;
+    bool meets =
+        k != edge->plane && fabs(brio_vec3_dot(plane->normal, found->planes[edge->plane].normal)) < 0.9;
     for (int i = 1; meets && i < 4; i++) {
       double height;
       brio_vec3 at = brio_vec3_add_scaled(edge->from, i / 4.0, brio_vec3_sub(edge->to, edge->from));
@@ -79,8 +83,9 @@ static int meeting(const brio_cloud_planes *found, const brio_cloud_edge *edge) 
 }
 
 /* The edges of plane k, whose points are `items`; return how many there are with those before. */
-static int edges_of(brio_cloud_edge *edges, int count, const brio_cloud *cloud, const brio_cloud_planes *found, int k,
-                    const int *items, int points, double (*flat)[2], double least) {
+static int edges_of(brio_cloud_edge *edges, int count, const brio_cloud *cloud,
+                    const brio_cloud_planes *found, int k, const int *items, int points, double (*flat)[2],
+                    double least) {
   side sides[BRIO_CLOUD_HULL];
   int n = list_sides(&found->planes[k], least, sides);
   for (int i = 0; i < n && count < BRIO_CLOUD_EDGES; i++) {
@@ -89,20 +94,21 @@ static int edges_of(brio_cloud_edge *edges, int count, const brio_cloud *cloud, 
     if (!follow(edge, cloud, items, points, flat, &found->planes[k], &sides[i])) continue;
     const brio_cloud_beyond *b = &edge->beyond;
     edge->other = meeting(found, edge);
-    edge->kind = edge->other >= 0 ? BRIO_EDGE_CREASE
-                 : b->open > 0.5  ? BRIO_EDGE_RIM
-                                  : b->hidden > 0.5 ? BRIO_EDGE_HIDDEN : BRIO_EDGE_UNSEEN;
+    edge->kind = edge->other >= 0  ? BRIO_EDGE_CREASE
+                 : b->open > 0.5   ? BRIO_EDGE_RIM
+                 : b->hidden > 0.5 ? BRIO_EDGE_HIDDEN
+                                   : BRIO_EDGE_UNSEEN;
     count++;
   }
   return count;
 }
 
-int brio_cloud_edges_find(brio_cloud_edge *edges, const brio_cloud *cloud, const brio_cloud_planes *found, double least,
-                          brio_error *err) {
+int brio_cloud_edges_find(brio_cloud_edge *edges, const brio_cloud *cloud, const brio_cloud_planes *found,
+                          double least, brio_error *err) {
   int count = 0;
   size_t room = (size_t)(found->count > 0 ? found->planes[0].count : 0) + 1;
   int *items = malloc(room * sizeof *items);
-  double (*flat)[2] = malloc(room * sizeof *flat);
+  double(*flat)[2] = malloc(room * sizeof *flat);
   for (int k = 0; items && flat && k < found->count; k++) {
     int points = 0;
     for (int i = 0; i < cloud->count; i++)

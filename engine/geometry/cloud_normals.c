@@ -6,13 +6,15 @@
 
 enum { HALF = 3, TRIED = 48, LEAST = 5 };
 
-static const double LEAP = 4; /* times as far as pixels are apart: a neighbor farther than that is another surface */
+static const double LEAP =
+    4; /* times as far as pixels are apart: a neighbor farther than that is another surface */
 
 /* Write the normal from the sums about a point; NAN: they tell none. */
 static void write(float normal[3], const brio_cloud_moments *sums, brio_vec3 to_sensor) {
   brio_cloud_spread spread;
   normal[0] = normal[1] = normal[2] = NAN;
-  if (!brio_cloud_spread_of(sums, LEAST, &spread) || !(spread.variance[1] > 1e-3 * spread.variance[2])) return;
+  if (!brio_cloud_spread_of(sums, LEAST, &spread) || !(spread.variance[1] > 1e-3 * spread.variance[2]))
+    return;
   double sign = brio_vec3_dot(spread.axis[0], to_sensor) < 0 ? -1 : 1;
   normal[0] = (float)(sign * spread.axis[0].x), normal[1] = (float)(sign * spread.axis[0].y);
   normal[2] = (float)(sign * spread.axis[0].z);
@@ -39,7 +41,9 @@ static brio_cloud_moments around_pixel(const brio_cloud *cloud, int place, doubl
   int row = place / cloud->width, column = place % cloud->width;
   for (int r = row - HALF; r <= row + HALF; r++)
     for (int c = column - HALF; c <= column + HALF; c++) {
-      if (r < 0 || c < 0 || r >= cloud->height || c >= cloud->width || !brio_cloud_has(cloud, r * cloud->width + c)) continue;
+      if (r < 0 || c < 0 || r >= cloud->height || c >= cloud->width ||
+          !brio_cloud_has(cloud, r * cloud->width + c))
+        continue;
       brio_vec3 d = brio_vec3_sub(brio_cloud_point(cloud, r * cloud->width + c), p);
       double steps = sqrt((double)((r - row) * (r - row) + (c - column) * (c - column)));
       double most = radius > 0 ? radius : LEAP * apart * steps;
@@ -75,8 +79,8 @@ bool brio_cloud_normals(float (*normals)[3], const brio_cloud *cloud, double rad
   for (int i = 0; i < cloud->count; i++) {
     normals[i][0] = normals[i][1] = normals[i][2] = NAN;
     if (!brio_cloud_has(cloud, i) || (!picture && cells.of[i] < 0)) continue;
-    brio_cloud_moments sums =
-        picture ? around_pixel(cloud, i, radius) : around_point(cloud, &cells, i, radius > 0 ? radius : cells.size);
+    brio_cloud_moments sums = picture ? around_pixel(cloud, i, radius)
+                                      : around_point(cloud, &cells, i, radius > 0 ? radius : cells.size);
     write(normals[i], &sums, brio_vec3_sub(cloud->viewpoint.p, brio_cloud_point(cloud, i)));
   }
   brio_cloud_cells_end(&cells);

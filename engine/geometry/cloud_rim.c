@@ -16,6 +16,7 @@
 
 enum { KEPT = 8, TOGETHER = 3, LEAST_STRIPS = 6, POINTS_A_STRIP = 24, SEEN = 20000, LOOKS = 24 };
 
+static const double STRIP = 2.5;       /* the least width of a strip, in what points are apart */
 static const double NEAR = 0.03;       /* m within which points are together, where they are dense */
 static const double STEEPEST = 1.2;    /* the slope of a line against y, at most */
 static const double HIDDEN_COST = 0.6; /* of a front behind the line, in that of one before it */
@@ -37,10 +38,10 @@ static void keep(double *least, int *count, double x) {
 
 /* Find the fronts, in the frame whose y runs along `direction`. */
 static void find_fronts(fronts *f, const double (*points)[2], int count, const double direction[2],
-                        double low, double high, double near) {
+                        double low, double high, double apart) {
   double least[BRIO_CLOUD_RIM_STRIPS][KEPT];
   int kept[BRIO_CLOUD_RIM_STRIPS] = {0};
-  int strips = count / POINTS_A_STRIP;
+  int strips = (int)fmin(count / POINTS_A_STRIP, (high - low) / fmax(STRIP * apart, 1e-6));
   strips = strips < LEAST_STRIPS            ? LEAST_STRIPS
            : strips > BRIO_CLOUD_RIM_STRIPS ? BRIO_CLOUD_RIM_STRIPS
                                             : strips;
@@ -56,7 +57,7 @@ static void find_fronts(fronts *f, const double (*points)[2], int count, const d
   for (int s = 0; s < strips; s++) {
     double side = low + (s + 0.5) * (high - low) / strips;
     for (int k = 0; k + TOGETHER <= kept[s]; k++) {
-      if (least[s][k + TOGETHER - 1] - least[s][k] > near) continue;
+      if (least[s][k + TOGETHER - 1] - least[s][k] > fmax(NEAR, STRIP * apart)) continue;
       f->x[f->count] = least[s][k], f->y[f->count++] = side;
       break;
     }
@@ -117,7 +118,7 @@ static bool find_in(brio_cloud_rim *rim, const double (*points)[2], int count, d
   fronts f;
   bool on[BRIO_CLOUD_RIM_STRIPS];
   int fitting;
-  find_fronts(&f, points, count, rim->direction, low, high, fmax(NEAR, 2.5 * spacing));
+  find_fronts(&f, points, count, rim->direction, low, high, spacing);
   if (f.count < LEAST_STRIPS) return false;
   line l = best_line(&f, most);
   if (!fit_line(&f, most, &l, on, &fitting, &rim->error) || 3 * fitting < f.count) return false;

@@ -1,7 +1,7 @@
 /* The straight front of points in a plane: where a table begins for whoever comes along x.  Found strip by
-*strip,
-** so that it does not matter how dense the points are, what stands on the table, or who stands before a part
-*of it. */
+ *strip,
+ ** so that it does not matter how dense the points are, what stands on the table, or who stands before a part
+ *of it. */
 #ifndef BRIO_GEOMETRY_CLOUD_RIM_H
 #define BRIO_GEOMETRY_CLOUD_RIM_H
 
@@ -19,8 +19,9 @@ typedef struct brio_cloud_rim {
 } brio_cloud_rim;
 
 /* Find the front along x of `points` (count of x, y in m) with y from `low` to `high`; `noise` (m) is how far
-*off
-** points may be along x.  False: there are too few points, or no line that a third of the strips begin on. */
+ *off
+ ** points may be along x.  False: there are too few points, or no line that a third of the strips begin on.
+*/
 bool brio_cloud_rim_find(brio_cloud_rim *rim, const double (*points)[2], int count, double low, double high,
                          double noise);
 

@@ -326,6 +326,7 @@ int luaopen_brio_cloud(lua_State *L) {
   brio_lua_class(L, CLASS, methods, cloud_close);
   luaL_getmetatable(L, CLASS);
   luaL_setfuncs(L, brio_lua_cloud_solid_methods, 0);
+  luaL_setfuncs(L, brio_lua_cloud_find_methods, 0);
   lua_pop(L, 1);
   luaL_newlib(L, functions);
   return 1;

@@ -33,5 +33,6 @@ int brio_lua_cloud_solids(lua_State *L, int arg, brio_cloud_solid *solids);
 
 /* Further methods of a cloud, ending at NULL: lua_cloud_solid.c. */
 extern const luaL_Reg brio_lua_cloud_solid_methods[];
+extern const luaL_Reg brio_lua_cloud_find_methods[]; /* lua_cloud_find.c */
 
 #endif

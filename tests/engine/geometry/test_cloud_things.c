@@ -33,13 +33,15 @@ static void things_on_a_table_are_told_apart(void) {
       if (fabs(planes.planes[k].pose.p.z - 0.75) < 0.02) top = &planes.planes[k];
     CHECK(top != NULL, "seed %d: a table", (int)seed);
     if (!top) continue;
-    CHECK(brio_cloud_clusters_find(&found, cloud, &(brio_cloud_clusters_how){.above = top}, &err), "%s", err.message);
+    CHECK(brio_cloud_clusters_find(&found, cloud, &(brio_cloud_clusters_how){.above = top}, &err), "%s",
+          err.message);
     CHECK(found.count == 3, "seed %d: %d things", (int)seed, found.count);
     for (int t = 0; t < 3; t++) {
       bool there = false;
       for (int k = 0; k < found.count; k++) {
         const brio_cloud_cluster *c = &found.clusters[k];
-        there = there || (hypot(c->pose.p.x - x[t], c->pose.p.y - y[t]) < 0.05 && fabs(c->size[2] - high[t]) < 0.03);
+        there = there ||
+                (hypot(c->pose.p.x - x[t], c->pose.p.y - y[t]) < 0.05 && fabs(c->size[2] - high[t]) < 0.03);
       }
       CHECK(there, "seed %d: thing %d", (int)seed, t);
     }
@@ -52,7 +54,8 @@ static void things_on_a_table_are_told_apart(void) {
   }
 }
 
-/* The largest clusters over a labeled table are the labeled things: each has nearly all points of one of them. */
+/* The largest clusters over a labeled table are the labeled things: each has nearly all points of one of
+ * them. */
 static void labeled_things_are_found(void) {
   brio_error err = {0};
   brio_cloud *cloud = scene_shared("mOSD_learn35_labelled_tabletop.pcd");
@@ -60,10 +63,11 @@ static void labeled_things_are_found(void) {
   brio_cloud_planes planes;
   brio_cloud_clusters found;
   CHECK(brio_cloud_planes_find(&planes, cloud, &(brio_cloud_planes_how){0}, &err), "%s", err.message);
-  CHECK(brio_cloud_clusters_find(&found, cloud, &(brio_cloud_clusters_how){.above = &planes.planes[0]}, &err), "%s",
-        err.message);
+  CHECK(brio_cloud_clusters_find(&found, cloud, &(brio_cloud_clusters_how){.above = &planes.planes[0]}, &err),
+        "%s", err.message);
   CHECK(found.count >= 3 && found.count <= 5, "%d things", found.count);
-  static const uint32_t things[3] = {20, 30, 41}; /* the bowl's outside (40) is apart from its inside (41) in the picture */
+  static const uint32_t things[3] = {
+      20, 30, 41}; /* the bowl's outside (40) is apart from its inside (41) in the picture */
   for (int t = 0; t < 3; t++) {
     int all = 0, most = 0, in[8] = {0};
     for (int i = 0; i < cloud->count; i++) {
@@ -89,11 +93,13 @@ static void the_distance_parts_things(void) {
     double gap = seed % 2 ? 0.09 : 0.034, shift = brio_random_uniform(&random, -1, 1);
     for (int i = 0; i < 2000; i++) {
       double x = i / 2000.0 + (i >= 1000 ? gap : 0);
-      cloud->points[i][0] = (float)(x + shift), cloud->points[i][1] = (float)shift, cloud->points[i][2] = (float)x;
+      cloud->points[i][0] = (float)(x + shift), cloud->points[i][1] = (float)shift,
+      cloud->points[i][2] = (float)x;
     }
     brio_cloud_judge(cloud);
     brio_cloud_clusters found;
-    CHECK(brio_cloud_clusters_find(&found, cloud, &(brio_cloud_clusters_how){.distance = 0.05}, &err), "%s", err.message);
+    CHECK(brio_cloud_clusters_find(&found, cloud, &(brio_cloud_clusters_how){.distance = 0.05}, &err), "%s",
+          err.message);
     CHECK(found.count == (seed % 2 ? 2 : 1), "seed %d: %d", (int)seed, found.count);
     brio_cloud_clusters_end(&found);
     CHECK(!brio_cloud_clusters_find(&found, cloud, &(brio_cloud_clusters_how){.distance = NAN}, &err), "NaN");
@@ -117,7 +123,8 @@ static void edges_are_found_and_told_apart(void) {
     if (top && fabs(middle.x - 0.85) < 0.015) {
       front++;
       CHECK(edges[i].kind == BRIO_EDGE_RIM, "the front is a %s", brio_cloud_edge_name(edges[i].kind));
-      CHECK(scene_angle(brio_vec3_sub(edges[i].to, edges[i].from), (brio_vec3){0, 1, 0}) < 1.5, "its direction");
+      CHECK(scene_angle(brio_vec3_sub(edges[i].to, edges[i].from), (brio_vec3){0, 1, 0}) < 1.5,
+            "its direction");
     }
     unseen += !top && edges[i].kind == BRIO_EDGE_UNSEEN;
   }
@@ -128,7 +135,8 @@ static void edges_are_found_and_told_apart(void) {
   brio_cloud_free(cloud);
 }
 
-/* Normals of a floor and a wall are theirs, but along the crease; they face the sensor; places without a point have
+/* Normals of a floor and a wall are theirs, but along the crease; they face the sensor; places without a
+*point have
 ** none. */
 static void normals_are_those_of_the_surface(void) {
   for (int ordered = 0; ordered < 2; ordered++) {
@@ -138,7 +146,7 @@ static void normals_are_those_of_the_surface(void) {
     scene_add(&s, (brio_vec3){3, 0, 1.5}, (brio_vec3){0, 3, 0}, (brio_vec3){0, 0, 1.5});
     brio_cloud *cloud = scene_see(&s, scene_look(0, 0, 1.2, 0, 0.3), 1);
     if (!ordered) scene_unordered(cloud, 1);
-    float (*normals)[3] = malloc((size_t)cloud->count * sizeof *normals);
+    float(*normals)[3] = malloc((size_t)cloud->count * sizeof *normals);
     CHECK(brio_cloud_normals(normals, cloud, ordered ? 0 : 0.12, &err), "%s", err.message);
     int good = 0, all = 0;
     for (int i = 0; i < cloud->count; i++) {
@@ -150,7 +158,8 @@ static void normals_are_those_of_the_surface(void) {
       all++;
       good += brio_vec3_dot(n, floor ? (brio_vec3){0, 0, 1} : (brio_vec3){-1, 0, 0}) > cos(0.2);
     }
-    CHECK(all > 8000 && good > 0.95 * all, "%d of %d normals within 11 degrees (ordered %d)", good, all, ordered);
+    CHECK(all > 8000 && good > 0.95 * all, "%d of %d normals within 11 degrees (ordered %d)", good, all,
+          ordered);
     CHECK(!brio_cloud_normals(normals, cloud, -1, &err) && err.code == BRIO_MISUSE, "a radius below 0");
     free(normals);
     brio_cloud_free(cloud);

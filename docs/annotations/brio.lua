@@ -31,6 +31,7 @@
 ---@field scene brio.scene what is around
 ---@field inputs table<string, any> what is sensed besides: buttons, touch, ranges, ... by name
 ---@field detectors table<string, brio.detector> programs that see for the robot (docs/detectors.md)
+---@field clouds table<string, brio.cloud> the newest point clouds, by the name of what senses them
 ---@field robot brio.robot the model
 ---@field roles table<string, string> links by what they are for
 ---@field poses table<string, table> named poses of the robot file
@@ -102,6 +103,11 @@ function Self:where(name) end
 ---@param dof string
 ---@return boolean
 function Self:has(dof) end
+
+---The newest point cloud of that name; without a name, the newest of all.
+---@param name? string
+---@return brio.cloud? # nil: there is none
+function Self:cloud(name) end
 
 ---Whether this run has an input of that name.
 ---@param input string
@@ -242,6 +248,7 @@ function Self:why(dof) end
 ---@field life? table<string, table> sequences that play at random intervals (docs/mixing.md)
 ---@field keys? table<string, table> sequences that play when a key or button is pressed (docs/mixing.md)
 ---@field detectors? table<string, table> programs that see for the robot: { from =, frame =, ... } (docs/detectors.md)
+---@field clouds? table<string, table> where point clouds come from: { from =, frame =, ... } (docs/detectors.md)
 ---@field model? table a language model that its trees may ask (docs/trees-conditions.md)
 ---@field skills? table<string, function|table> what `does` and `holds` in its trees name (docs/trees-files.md)
 ---@field machines? table<string, brio.Region> states that its trees run by name (docs/trees-files.md)

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "feed/control.h"
 #include "feed/message.h"
+#include "geometry/cloud_file.h"
 
 typedef struct brio_feed brio_feed;
 
@@ -28,6 +29,9 @@ typedef struct brio_feed_options {
   double speed;          /* of a file; 0: as recorded */
   double begin;          /* s of the run when a file begins */
   bool again;            /* a file begins anew when it is over */
+  double period;         /* s between clouds of a folder; 0: 0.1 */
+  brio_cloud_settings cloud; /* how clouds are read; its limit 0: 1000000 points */
+  const char *frame;     /* what clouds are seen from; NULL: as their messages say */
 } brio_feed_options;
 
 /* How a feed stands.  Counts are since it was opened. */
@@ -35,7 +39,7 @@ typedef struct brio_feed_report {
   char where[128];       /* as it was opened: with the port that the system chose */
   char sender[128];      /* who is heard; "": nobody yet */
   brio_feed_counts counts;
-  int64_t frames, detections; /* that were taken into the run */
+  int64_t frames, detections; /* that were taken into the run; of clouds the points */
   double heard;          /* s of the run: the newest frame; NAN: none yet */
   int jumps;             /* how often the sender's clock has jumped */
   bool over;             /* a file has ended */
@@ -51,6 +55,10 @@ void brio_feed_close(brio_feed *feed);
 /* The next frame of detections that counts at `time` (s of the run), in the order they came; NULL: none now.  Its `sensed` is
 ** in seconds of the run, at most `time`.  It stands until the next call. */
 const brio_feed_frame *brio_feed_next(brio_feed *feed, double time);
+
+/* Swap the newest cloud that counts at `time` (s of the run) with what is in `cloud`, whose time is then in seconds of the
+** run.  Return whether there was one; else it stays as it is. */
+bool brio_feed_cloud(brio_feed *feed, double time, brio_cloud *cloud);
 
 /* The next thing to be said about what was refused; false: none. */
 bool brio_feed_next_note(brio_feed *feed, brio_feed_note *note);

@@ -4,7 +4,10 @@
 
 #include <pthread.h>
 
+#include "feed/cloud_message.h"
+#include "feed/clouds.h"
 #include "feed/feed.h"
+#include "feed/lines.h"
 #include "feed/offset.h"
 
 enum {
@@ -18,6 +21,7 @@ typedef struct brio_feed_place {
   const char *name;         /* what stands before the colon */
   bool live;                /* it comes when it comes: not for the fast clock */
   bool two_way;
+  bool datagrams;           /* clouds come in pieces */
   bool contents[2];         /* whether it is for detections, for clouds */
   /* Open what stands behind the colon; the state is the feed's `link`. */
   bool (*open)(brio_feed *feed, const char *rest, brio_error *err);
@@ -45,6 +49,9 @@ struct brio_feed {
   brio_feed_reading reading;
   brio_feed_message message; /* that is read */
   brio_ring frames;         /* of brio_feed_frame */
+  brio_feed_clouds clouds;
+  brio_feed_puzzle puzzle;  /* of clouds in datagrams */
+  char axes[64], frame[BRIO_CLOUD_FRAME]; /* of the options */
   double tokens;            /* of the rate: messages that may be read now */
   int64_t filled;           /* ns: when tokens were added last */
   int64_t last_number;      /* of the sender's messages; -1: none */
@@ -75,6 +82,13 @@ void brio_feed_greet(brio_feed *feed, const char *name);
 
 /* Thread: hand over a frame that is complete, waiting for room where `patient` (a file).  Return false when there is none. */
 bool brio_feed_hand_over(brio_feed *feed, brio_feed_frame *frame, bool patient);
+
+/* Thread: hand over the cloud that brio_feed_clouds_back gave: seen at `sensed`, counting from `due` on (see brio_feed_frame). */
+void brio_feed_hand_over_cloud(brio_feed *feed, double sensed, double due);
+
+/* The longest message, and what binary ones begin with. */
+size_t brio_feed_longest(const brio_feed *feed);
+brio_feed_binary brio_feed_binary_of(const brio_feed *feed);
 
 /* Thread: sleep for so many milliseconds. */
 void brio_feed_rest(int milliseconds);

@@ -18,7 +18,7 @@ int brio_feeds_detect(brio_feeds *feeds, double time, const brio_scene *scene, b
     const brio_feed_frame *frame;
     while (row->feed && most - count >= BRIO_FEED_MOST && (frame = brio_feed_next(row->feed, time))) {
       brio_pose from = BRIO_POSE_IDENTITY;
-      if (row->frame[0] && !brio_scene_frame(scene, row->frame, &from)) {
+      if (row->frame[0] && !brio_scene_frame_at(scene, row->frame, frame->sensed, &from, NULL) && !brio_scene_frame(scene, row->frame, &from)) {
         brio_feed_refuse_frame(row->feed);
         continue;
       }

@@ -6,8 +6,8 @@
 
 #include "feed/message.h"
 
-bool brio_feed_lines_start(brio_feed_lines *lines, size_t room) {
-  *lines = (brio_feed_lines){.bytes = malloc(room), .room = room};
+bool brio_feed_lines_start(brio_feed_lines *lines, size_t room, brio_feed_binary binary) {
+  *lines = (brio_feed_lines){.bytes = malloc(room), .room = room, .binary = binary};
   return lines->bytes != NULL;
 }
 
@@ -17,7 +17,7 @@ void brio_feed_lines_end(brio_feed_lines *lines) {
 }
 
 void brio_feed_lines_clear(brio_feed_lines *lines) {
-  lines->count = lines->taken = 0;
+  lines->count = lines->taken = lines->skip = 0;
   lines->passing = false;
 }
 
@@ -33,8 +33,12 @@ char *brio_feed_lines_back(brio_feed_lines *lines, size_t *room) {
 
 void brio_feed_lines_add(brio_feed_lines *lines, size_t count) { lines->count += count; }
 
-/* Pass over the rest of a line that is too long. */
+/* Pass over the rest of a message that is too long.  Return whether its end is there. */
 static bool pass(brio_feed_lines *lines) {
+  size_t here = lines->count - lines->taken, most = lines->skip < here ? lines->skip : here;
+  lines->taken += most;
+  lines->skip -= most;
+  if (most > 0 || lines->skip > 0) return !(lines->passing = lines->skip > 0);
   char *at = lines->bytes + lines->taken, *end = memchr(at, '\n', lines->count - lines->taken);
   lines->taken = end ? (size_t)(end + 1 - lines->bytes) : lines->count;
   lines->passing = !end;
@@ -42,9 +46,10 @@ static bool pass(brio_feed_lines *lines) {
 }
 
 /* The whole length of what begins here, its end with it; 0: it is not whole yet. */
-static size_t whole_length(const char *at, size_t count, size_t *length) {
-  if (at[0] == BRIO_FEED_BINARY_BEGINS && count < BRIO_FEED_BINARY_HEAD) return 0;
-  *length = at[0] == BRIO_FEED_BINARY_BEGINS ? brio_feed_binary_length(at) : 0;
+static size_t whole_length(const brio_feed_lines *lines, const char *at, size_t count, size_t *length) {
+  *length = 0;
+  if (at[0] == BRIO_FEED_BINARY_BEGINS && count < lines->binary.head) return 0;
+  if (at[0] == BRIO_FEED_BINARY_BEGINS) *length = lines->binary.length(at);
   if (*length > 0) return *length <= count ? *length : 0;
   const char *end = memchr(at, '\n', count);
   if (!end) return 0;
@@ -56,9 +61,11 @@ brio_feed_piece brio_feed_lines_next(brio_feed_lines *lines, const char **bytes,
   if (lines->passing && !pass(lines)) return BRIO_FEED_NOTHING;
   while (lines->taken < lines->count) {
     const char *at = lines->bytes + lines->taken;
-    size_t count = lines->count - lines->taken, whole = whole_length(at, count, length);
-    if (whole == 0 && count < lines->room) return BRIO_FEED_NOTHING;
+    size_t count = lines->count - lines->taken, whole = whole_length(lines, at, count, length);
+    bool fits = whole > 0 || *length <= lines->room;
+    if (whole == 0 && fits && count < lines->room) return BRIO_FEED_NOTHING;
     if (whole == 0) {
+      lines->skip = fits ? 0 : *length;
       pass(lines);
       return BRIO_FEED_TOO_LONG;
     }

@@ -6,16 +6,24 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* What binary messages begin with, and how long they are. */
+typedef struct brio_feed_binary {
+  size_t head;          /* bytes that tell it */
+  size_t (*length)(const char *head); /* 0: it is no such message */
+} brio_feed_binary;
+
 typedef struct brio_feed_lines {
   char *bytes;          /* room: what has come and is not taken yet */
   size_t room, count, taken;
   bool passing;         /* over the rest of a line that is too long */
+  size_t skip;          /* bytes that are left of a binary message that is too long */
+  brio_feed_binary binary;
 } brio_feed_lines;
 
 typedef enum brio_feed_piece { BRIO_FEED_NOTHING, BRIO_FEED_WHOLE, BRIO_FEED_TOO_LONG } brio_feed_piece;
 
 /* Begin with room for messages of `room` bytes.  Return false without memory. */
-bool brio_feed_lines_start(brio_feed_lines *lines, size_t room);
+bool brio_feed_lines_start(brio_feed_lines *lines, size_t room, brio_feed_binary binary);
 void brio_feed_lines_end(brio_feed_lines *lines);
 
 /* Forget what has come. */

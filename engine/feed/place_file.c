@@ -11,9 +11,8 @@
 #include <unistd.h>
 
 #include "feed/feed_internal.h"
-#include "feed/lines.h"
 
-enum { ROOM = BRIO_FEED_LONGEST + 1, PIECE = 1 << 16 };
+enum { PIECE = 1 << 16 };
 
 typedef struct file {
   int fd;
@@ -35,7 +34,7 @@ static bool file_open(brio_feed *feed, const char *rest, brio_error *err) {
   if (link->fd < 0 || fstat(link->fd, &about) != 0)
     return brio_fail(err, BRIO_NO_FILE, "%.200s cannot be read: %s", rest, strerror(errno));
   if (!S_ISREG(about.st_mode)) return brio_fail(err, BRIO_NO_FILE, "%.200s is no file", rest);
-  return brio_feed_lines_start(&link->lines, ROOM) || brio_fail(err, BRIO_NO_MEMORY, "no memory for a feed");
+  return brio_feed_lines_start(&link->lines, brio_feed_longest(feed) + 1, brio_feed_binary_of(feed)) || brio_fail(err, BRIO_NO_MEMORY, "no memory for a feed");
 }
 
 static void file_close(brio_feed *feed) {
@@ -91,13 +90,13 @@ static void file_work(brio_feed *feed) {
   brio_feed_piece piece = brio_feed_lines_next(&link->lines, &bytes, &length);
   if (atomic_load_explicit(&feed->over, memory_order_relaxed)) brio_feed_rest(BRIO_FEED_WAIT_MS);
   else if (piece == BRIO_FEED_WHOLE) hear(feed, link, bytes, length);
-  else if (piece == BRIO_FEED_TOO_LONG) brio_feed_refuse(&feed->meter, BRIO_FEED_LENGTH, "a line of more than %d bytes", ROOM - 1);
+  else if (piece == BRIO_FEED_TOO_LONG) brio_feed_refuse(&feed->meter, BRIO_FEED_LENGTH, "a message of more than %zu bytes", brio_feed_longest(feed));
   else if (!read_some(feed, link)) atomic_store_explicit(&feed->over, true, memory_order_release);
 }
 
 const brio_feed_place brio_feed_place_file = {
     .name = "file",
-    .contents = {true, true},
+    .contents = {true, false},
     .open = file_open,
     .work = file_work,
     .close = file_close,

@@ -121,6 +121,7 @@ const brio_feed_place brio_feed_place_udp = {
     .name = "udp",
     .live = true,
     .two_way = true,
+    .datagrams = true,
     .contents = {true, true},
     .open = udp_open,
     .work = udp_work,

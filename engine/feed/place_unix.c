@@ -12,10 +12,8 @@
 
 #include "base/clock.h"
 #include "feed/feed_internal.h"
-#include "feed/lines.h"
 
 enum {
-  ROOM = BRIO_FEED_LONGEST + 1,
   AT_ONCE = 16,           /* pieces that are read in one go */
   PIECE = 1 << 16,
 };
@@ -68,7 +66,7 @@ static bool unix_open(brio_feed *feed, const char *rest, brio_error *err) {
   if (!*rest || strlen(rest) >= sizeof link->path)
     return brio_fail(err, BRIO_MISUSE, "the path of a socket has from 1 to %zu bytes, not %zu", sizeof link->path - 1, strlen(rest));
   snprintf(link->path, sizeof link->path, "%s", rest);
-  if (!brio_feed_lines_start(&link->lines, ROOM)) return brio_fail(err, BRIO_NO_MEMORY, "no memory for a feed");
+  if (!brio_feed_lines_start(&link->lines, brio_feed_longest(feed) + 1, brio_feed_binary_of(feed))) return brio_fail(err, BRIO_NO_MEMORY, "no memory for a feed");
   return listen_at(feed, link, err);
 }
 
@@ -120,7 +118,7 @@ static void hear(brio_feed *feed, stream *link) {
   int64_t now = brio_clock_monotonic();
   while ((piece = brio_feed_lines_next(&link->lines, &bytes, &length)) != BRIO_FEED_NOTHING) {
     if (piece == BRIO_FEED_WHOLE) brio_feed_hear(feed, bytes, length, now, link->greeted);
-    else brio_feed_refuse(&feed->meter, BRIO_FEED_LENGTH, "a line of more than %d bytes", ROOM - 1);
+    else brio_feed_refuse(&feed->meter, BRIO_FEED_LENGTH, "a message of more than %zu bytes", brio_feed_longest(feed));
   }
 }
 

@@ -7,14 +7,17 @@
 #include <string.h>
 
 #include "lua/lua_args.h"
+#include "lua/lua_cloud.h"
 
 #define CLASS "brio.feed"
 #define GROUP "brio.feed.group"
 
-/* A feed, and the group that the engine takes it from.  User value 1 is the group, which it keeps alive. */
+/* A feed, and the group that the engine takes it from.  User value 1 is the group, which it keeps alive, 2 the cloud that
+** its newest one is swapped into. */
 typedef struct feed_box {
   brio_feed *feed;
   brio_feeds *group;
+  bool any;            /* a cloud has come */
 } feed_box;
 
 static feed_box *box_at(lua_State *L, int arg) {
@@ -33,15 +36,29 @@ static bool second_word(lua_State *L, const char *key, const char *first, const 
   return is_second;
 }
 
-/* feed.open{where =, [content =, detector =, lockstep =, clock =, axes =, rate =, oldest =, silent =, speed =, begin =, again =]} -> feed | nil, sentence, code
-** Opens a feed and starts its thread. `where` is "udp:[HOST:]PORT", "unix:PATH" or "file:PATH"; `content` "detections" or
+/* Take what is of clouds alone. */
+static void read_cloud_options(lua_State *L, brio_feed_options *options) {
+  brio_error err;
+  double matrix[9];
+  options->cloud.axes = brio_lua_field_text(L, 1, "axes", "robot");
+  if (!brio_cloud_axes(options->cloud.axes, matrix, &err)) luaL_error(L, "%s", err.message);
+  options->cloud.unit = brio_lua_field_number(L, 1, "unit", 1e-9, 1e6, 1);
+  options->cloud.limit = (int)brio_lua_field_number(L, 1, "points", 1, BRIO_CLOUD_POINTS, 0);
+  options->period = brio_lua_field_number(L, 1, "period", 0.001, 1e6, 0);
+  options->frame = brio_lua_field_text(L, 1, "frame", NULL);
+  if (options->frame && strlen(options->frame) >= BRIO_CLOUD_FRAME) luaL_error(L, "frame must have at most %d letters", BRIO_CLOUD_FRAME - 1);
+}
+
+/* feed.open{where =, [content =, detector =, lockstep =, clock =, axes =, rate =, oldest =, silent =, speed =, begin =, again =, frame =, unit =, points =, period =]} -> feed | nil, sentence, code
+** Opens a feed and starts its thread. `where` is "udp:[HOST:]PORT", "unix:PATH", "file:PATH" or, for clouds, "shm:NAME"; `content` "detections" or
 ** "clouds"; `detector` a number from 1 to 255 that its detections bear; `lockstep` for the fast clock; `clock` "own" or
-** "monotonic", this machine's; `axes` "robot" (x forward, z up) or "optical" (x right, y down, z forward); `rate` messages a
-** second that are read (500); `oldest` seconds after which what was seen is refused (1); `silent` seconds without a message
-** after which another sender may come (1); `speed`, `begin` (s of the run) and `again` are of a file. */
+** "monotonic", this machine's; `axes` "robot" (x forward, z up) or "optical" (x right, y down, z forward), of clouds whatever brio.cloud.read
+** takes; `rate` messages a second that are read (500, of clouds and their pieces 5000); `oldest` seconds after which what was seen is refused (1);
+** `silent` seconds without a message after which another sender may come (1); `speed`, `begin` (s of the run) and `again` are of a file. Of clouds: `frame`
+** that they are seen from, `unit` (m), `points` at most (a million), `period` (s) between those of a folder. */
 static int open_feed(lua_State *L) {
-  static const char *const keys[] = {"where",  "content", "detector", "lockstep", "clock", "axes", "rate",
-                                     "oldest", "silent",  "speed",    "begin",    "again", NULL};
+  static const char *const keys[] = {"where", "content", "detector", "lockstep", "clock", "axes", "rate",   "oldest", "silent",
+                                     "speed", "begin",   "again",    "frame",    "unit",  "points", "period", NULL};
   brio_error err;
   luaL_checktype(L, 1, LUA_TTABLE);
   brio_lua_only_keys(L, 1, keys, "feed.open");
@@ -50,14 +67,15 @@ static int open_feed(lua_State *L) {
   options.detector = (uint8_t)brio_lua_field_number(L, 1, "detector", 1, 255, 1);
   options.lockstep = brio_lua_field_flag(L, 1, "lockstep", false);
   options.monotonic = second_word(L, "clock", "own", "monotonic");
-  options.optical = second_word(L, "axes", "robot", "optical");
+  if (options.content == BRIO_FEED_CLOUDS) read_cloud_options(L, &options);
+  else options.optical = second_word(L, "axes", "robot", "optical");
   options.rate = brio_lua_field_number(L, 1, "rate", 1, 1e5, 0);
   options.oldest = brio_lua_field_number(L, 1, "oldest", 0.001, 1e6, 0);
   options.silent = brio_lua_field_number(L, 1, "silent", 0.01, 1e6, 0);
   options.speed = brio_lua_field_number(L, 1, "speed", 1e-3, 1e3, 0);
   options.begin = brio_lua_field_number(L, 1, "begin", 0, 1e9, 0);
   options.again = brio_lua_field_flag(L, 1, "again", false);
-  feed_box *box = lua_newuserdatauv(L, sizeof *box, 1);
+  feed_box *box = lua_newuserdatauv(L, sizeof *box, 2);
   *box = (feed_box){0};
   luaL_setmetatable(L, CLASS);
   box->feed = brio_feed_open(&options, &err);
@@ -207,6 +225,28 @@ static int reasons(lua_State *L) {
   return 1;
 }
 
+/* feed:cloud(now) -> cloud or nil, fresh
+** The newest cloud that counts at `now` (s of the run), and whether it has come since the last time. It is the same value throughout, which shows
+** what is newest: nothing is copied. */
+static int newest_cloud(lua_State *L) {
+  feed_box *box = box_at(L, 1);
+  double now = brio_lua_number(L, 2, -HUGE_VAL, HUGE_VAL, "now");
+  if (lua_getiuservalue(L, 1, 2) == LUA_TNIL) {
+    brio_lua_cloud_new(L);
+    lua_pushvalue(L, -1);
+    lua_setiuservalue(L, 1, 2);
+  }
+  int at = lua_gettop(L);
+  bool fresh = brio_feed_cloud(box->feed, now, brio_lua_cloud_check(L, at));
+  if (fresh) {
+    brio_lua_cloud_changed(L, at);
+    box->any = true;
+  }
+  if (!box->any) return 0;
+  lua_pushboolean(L, fresh);
+  return 2;
+}
+
 static void close_box(feed_box *box) {
   for (int i = 0; box->group && i < box->group->count; i++)
     if (box->group->rows[i].feed == box->feed) box->group->rows[i].feed = NULL;
@@ -223,7 +263,7 @@ static int close_feed(lua_State *L) {
 
 int luaopen_brio_feed(lua_State *L) {
   static const luaL_Reg methods[] = {{"report", report}, {"note", note},        {"ask", ask},
-                                     {"asked", asked},   {"close", close_feed}, {NULL, NULL}};
+                                     {"asked", asked},   {"cloud", newest_cloud}, {"close", close_feed}, {NULL, NULL}};
   static const luaL_Reg none[] = {{NULL, NULL}};
   static const luaL_Reg functions[] = {{"open", open_feed}, {"group", new_group}, {"reasons", reasons}, {NULL, NULL}};
   brio_lua_class(L, CLASS, methods, close_feed);

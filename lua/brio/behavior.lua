@@ -24,7 +24,7 @@ local behavior_fields = {
   robot = "string", world = "string", start = "string", safe = "string", memory = "table", tune = "table",
   about = "string", check = "function", sequences = "table", stages = "table", life = "table", keys = "table",
   character = "table", model = "table", skills = "table", machines = "table", scene_objects = "table",
-  detectors = "table",
+  detectors = "table", clouds = "table",
 }
 local state_fields = {
   wants = "table", blend = "number", enter = "function", tick = "function", exit = "function", run = "function",

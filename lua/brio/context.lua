@@ -6,6 +6,7 @@
 ---   self.scene             what is around: see brio.scene
 ---   self.inputs            what is sensed besides: buttons, touch, ranges, ... by name
 ---   self.detectors         programs that see for the robot, by name: what is wanted of them
+---   self.clouds            the newest point clouds, by the name of what senses them
 ---   self.robot             the model: see brio.robot; self.roles, self.poses from its robot file
 ---   self.actuator          targets of what is outside the kinematic tree, and measured states
 ---   self.state             path of the state whose function runs
@@ -196,6 +197,12 @@ function Self:has(dof)
     if known.name == dof then return true end
   end
   return false
+end
+
+--- The newest point cloud of that name; without a name, the newest of all; nil where there is none.
+function Self:cloud(name)
+  if name ~= nil and type(name) ~= "string" then error("self:cloud expects a name", 2) end
+  return self._host.clouds:find(name)
 end
 
 --- Whether this run has an input of that name.

@@ -26,11 +26,6 @@ detectors.most = 16
 
 -- Rows --------------------------------------------------------------------------------------------
 
-local function number(lower, upper)
-  return function(value) return type(value) == "number" and value >= lower and value <= upper end,
-    ("a number from %g to %g"):format(lower, upper)
-end
-
 local function one_of(...)
   local words = { ... }
   return function(value)
@@ -51,34 +46,36 @@ local function names(value)
   return true
 end
 
-local function flag(value) return type(value) == "boolean" end
+--- What fields may be, by the word for it.
+local types = {
+  text = { text, "a text" }, flag = { function(value) return type(value) == "boolean" end, "true or false" },
+  names = { names, "a list of names" },
+  axes = { one_of("robot", "optical") }, clock = { one_of("own", "monotonic") },
+}
 
-local function field(good, expected, doc) return { good = good, expected = expected, doc = doc } end
-
-local function ranged(lower, upper, doc)
-  local good, expected = number(lower, upper)
-  return field(good, expected, doc)
+--- A field of a row: `kind` is a word of the types above, or {least, most}.
+function detectors.field(kind, doc)
+  if types[kind] then return { good = types[kind][1], expected = types[kind][2], doc = doc } end
+  local least, most = kind[1], kind[2]
+  return { good = function(value) return type(value) == "number" and value >= least and value <= most end,
+    expected = ("a number from %g to %g"):format(least, most), doc = doc }
 end
 
-local function worded(doc, ...)
-  local good, expected = one_of(...)
-  return field(good, expected, doc)
-end
+local field = detectors.field
 
 --- The fields of a row.
 detectors.fields = {
-  from = field(text, '"udp:[HOST:]PORT", "unix:PATH" or "file:PATH"', "where its messages come from"),
-  frame = field(text, "the name of a link, a role or a frame", "what its poses are in; without it the world"),
-  axes = worded('how its axes lie: "robot" (x forward, z up), the default, or "optical" (x right, y down, z forward)',
-    "robot", "optical"),
-  clock = worded('its time stamps: of a clock of its "own", the default, or this machine\'s "monotonic" one', "own", "monotonic"),
-  classes = field(names, "a list of names", "the classes that it may send; others are refused"),
-  rate = ranged(1, 1e5, "messages a second that are read; 500"),
-  oldest = ranged(0.001, 1e6, "what was seen longer ago is refused, s; 1"),
-  silent = ranged(0.01, 1e6, "so long without a message and it is lost, s; 1"),
-  speed = ranged(1e-3, 1e3, "of a file: 2 is twice as fast as recorded"),
-  begin = ranged(0, 1e9, "of a file: when its first message counts, s of the run"),
-  again = field(flag, "true or false", "of a file: it begins anew when it is over"),
+  from = field("text", "where its messages come from: udp:[HOST:]PORT, unix:PATH or file:PATH"),
+  frame = field("text", "what its poses are in: a link, a role or a frame; without it the world"),
+  axes = field("axes", "how its axes lie: robot (x forward, z up), the default, or optical (x right, y down, z forward)"),
+  clock = field("clock", "its time stamps: of a clock of its own, the default, or this machine's monotonic one"),
+  classes = field("names", "the classes that it may send; others are refused"),
+  rate = field({ 1, 1e5 }, "messages a second that are read; 500"),
+  oldest = field({ 0.001, 1e6 }, "what was seen longer ago is refused, s; 1"),
+  silent = field({ 0.01, 1e6 }, "so long without a message and it is lost, s; 1"),
+  speed = field({ 1e-3, 1e3 }, "of a file: 2 is twice as fast as recorded"),
+  begin = field({ 0, 1e9 }, "of a file: when its first message counts, s of the run"),
+  again = field("flag", "of a file: it begins anew when it is over"),
 }
 
 --- What is wrong with rows of detectors: a sentence, or nil.  `what` are they called, `fields` of a row.
@@ -116,22 +113,22 @@ function detectors.read(said, fields)
   return name, row
 end
 
---- Rows of one run: `base` (a robot's), over them `more` (a behavior's), over them what a person says, a list of texts.
---- Files of a behavior are named from its folder.  Return them; nil and a sentence.
-function detectors.rows(base, more, said, folder, default_name, fields)
+--- Rows of one run: `base` (a robot's), over them `more` (a behavior's), over them what a person `said`, a list of texts, with
+--- `default` for a name.  Files of a behavior are named from its `folder`.  Return them; nil and a sentence.
+function detectors.rows(parts)
   local rows = {}
-  for name, row in next, base or {} do rows[name] = row end
-  for name, row in next, more or {} do
+  for name, row in next, parts.base or {} do rows[name] = row end
+  for name, row in next, parts.more or {} do
     local own = {}
     for key, value in next, row do own[key] = value end
-    own.from = own.from:gsub("^file:([^/])", function(first) return ("file:%s/%s"):format(folder, first) end)
+    own.from = own.from:gsub("^file:([^/])", function(first) return ("file:%s/%s"):format(parts.folder, first) end)
     rows[name] = own
   end
-  for index, words in ipairs(said or {}) do
-    local name, row = detectors.read(words, fields)
+  for index, words in ipairs(parts.said or {}) do
+    local name, row = detectors.read(words, parts.fields)
     if not row or type(row) == "string" then return nil, ("'%s': %s"):format(words, row) end
     row.asked_for = true
-    rows[name or index == 1 and default_name or default_name .. index] = row
+    rows[name or index == 1 and parts.default or parts.default .. index] = row
   end
   return rows
 end
@@ -220,7 +217,7 @@ local function say(self)
   self._number = self._number + 1
   local line = store.json { request = self._number, use = asked.use and store.array(asked.use) or nil,
     settings = next(asked.settings) and asked.settings or nil, models = next(asked.models) and asked.models or nil }
-  if self._feed then self._feed:ask(self._number, line, kept(asked, self._row.classes)) end
+  if self.feed then self.feed:ask(self._number, line, kept(asked, self._row.classes)) end
   self._told(self, line)
   return self._number
 end
@@ -268,8 +265,8 @@ end
 --- Whether the newest request was acknowledged, or nobody is there who could: true; false while it waits; nil and why when it
 --- was refused.
 function Detector:acknowledged()
-  if self._number == 0 or not self._feed or not self._two_way then return true end
-  local talk = self._feed:asked()
+  if self._number == 0 or not self.feed or not self._two_way then return true end
+  local talk = self.feed:asked()
   if talk.acknowledged < self._number then return false end
   if talk.refused ~= "" then return nil, talk.refused end
   return true
@@ -280,8 +277,8 @@ function Detector:state()
   local done, why = self:acknowledged()
   local state = { name = self.name, from = self.from, frame = self._row.frame, here = self.here, over = false, sender = "",
     frames = 0, detections = 0, messages = 0, refused = {}, asked = self._number, acknowledged = done == true, answer = why }
-  if not self._feed then return state end
-  local report = self._feed:report()
+  if not self.feed then return state end
+  local report = self.feed:report()
   for _, key in ipairs { "sender", "frames", "detections", "messages", "refused", "over" } do state[key] = report[key] end
   state.from = report.where
   return state
@@ -305,8 +302,8 @@ function detectors.open(parts)
     end
     self.by_name[name], self.list[#self.list + 1] = detector, detector
     detector.number = #self.list
-    if detector._feed then
-      group[#group + 1] = { feed = detector._feed, frame = row.frame and parts.roles[row.frame] or row.frame }
+    if detector.feed then
+      group[#group + 1] = { feed = detector.feed, frame = row.frame and parts.roles[row.frame] or row.frame }
     end
   end
   if #self.list > detectors.most then
@@ -320,8 +317,8 @@ end
 --- Those of a run (see runner.new): its robot's, its behavior's, and what a person says.  The same.
 function detectors.of_run(run, said)
   local loaded, description = run.loaded, run.description
-  local rows, why = detectors.rows(description.detectors, loaded.definition.fields.detectors, said, paths.folder(loaded.file),
-    "detector")
+  local rows, why = detectors.rows { base = description.detectors, more = loaded.definition.fields.detectors, said = said,
+    folder = paths.folder(loaded.file), default = "detector" }
   if not rows then return nil, "--detections: " .. why end
   return detectors.open { rows = rows, fast = run.fast, roles = description.roles,
     say = function(level, sentence) run:tell(level, sentence) end }
@@ -338,7 +335,7 @@ function Detectors:open_one(detector)
     axes = row.axes, rate = row.rate, oldest = row.oldest, silent = row.silent, speed = row.speed, begin = row.begin,
     again = row.again }
   if not made then return nil, why end
-  detector._feed, detector._two_way = made, made:report().two_way
+  detector.feed, detector._two_way = made, made:report().two_way
   if row.classes then made:ask(1, "", kept(detector._asked, row.classes)) end
   return true
 end
@@ -356,15 +353,15 @@ function Detectors:told(detector, line)
 end
 
 --- What is said of a note, in words.
-local function sentence_of(detector, note)
+local function sentence_of(what, source, note)
   local detail = note.detail ~= "" and " (" .. note.detail .. ")" or ""
   local within = note.seconds >= 1 and (" in %.0f s"):format(note.seconds) or ""
-  return ("detector '%s': %d refused%s: %s%s"):format(detector.name, note.count, within, note.words, detail)
+  return ("%s '%s': %d refused%s: %s%s"):format(what, source.name, note.count, within, note.words, detail)
 end
 
 --- Notes of a feed in lockstep follow from its counts, so that they are the same in each run.
-local function notes_of_counts(detector, report)
-  local list, told = {}, detector._told_counts or {}
+local function notes_of_counts(source, report)
+  local list, told = {}, source._told_counts or {}
   for _, reason in ipairs(suggest.keys(report.refused)) do
     local fresh = report.refused[reason] - (told[reason] or 0)
     if fresh > 0 and reason ~= "off" then
@@ -372,45 +369,50 @@ local function notes_of_counts(detector, report)
     end
     told[reason] = report.refused[reason]
   end
-  detector._told_counts = told
+  source._told_counts = told
   return list
 end
 
 --- Ticks between two looks at whether somebody is heard.
 local look_every = 20
 
---- Once a tick: tell the host what was refused (detector_fault), who is heard and who is lost (detector_event).
-function Detectors:work(host)
-  if #self.list == 0 then return end
-  local look = host.tick % look_every == 0
-  for _, detector in ipairs(self.list) do
-    local made = detector._feed
-    local note = made and not self.fast and made:note()
+--- Tell the host what was refused of a source {name, feed}, once a tick: host:sensor_fault(what, source, sentence, reason).
+function detectors.tell_notes(what, source, fast, host)
+  if not fast then
+    local note = source.feed:note()
     while note do
-      host:detector_fault(detector, sentence_of(detector, note), note.reason)
-      note = made:note()
+      host:sensor_fault(what, source, sentence_of(what, source, note), note.reason)
+      note = source.feed:note()
     end
-    if made and look then self:look_at(detector, made:report(), host) end
+  elseif host.tick % look_every == 0 then
+    for _, note in ipairs(notes_of_counts(source, source.feed:report())) do
+      host:sensor_fault(what, source, sentence_of(what, source, note), note.reason)
+    end
+  end
+end
+
+--- Once a tick: tell the host what was refused, and who is heard and who is lost: host:sensor_event(name, detector).
+function Detectors:work(host)
+  for _, detector in ipairs(self.list) do
+    if detector.feed then
+      detectors.tell_notes("detector", detector, self.fast, host)
+      if host.tick % look_every == 0 then self:look_at(detector, detector.feed:report(), host) end
+    end
   end
 end
 
 function Detectors:look_at(detector, report, host)
   local here = report.heard ~= nil and host.now - report.heard <= (detector._row.silent or detectors.silent)
-  if here ~= detector.here then
-    detector.here = here
-    host:detector_event(here and "detector_heard" or "detector_lost", detector)
-  end
-  if not self.fast then return end
-  for _, note in ipairs(notes_of_counts(detector, report)) do
-    host:detector_fault(detector, sentence_of(detector, note), note.reason)
-  end
+  if here == detector.here then return end
+  detector.here = here
+  host:sensor_event(here and "detector_heard" or "detector_lost", detector)
 end
 
 --- End all threads.
 function Detectors:close()
   for _, detector in ipairs(self.list) do
-    if detector._feed then detector._feed:close() end
-    detector._feed = nil
+    if detector.feed then detector.feed:close() end
+    detector.feed = nil
   end
 end
 

@@ -60,7 +60,8 @@ function host.new(parts)
     now = 0, dt = 0, memory = self:initial_memory(), tune = self:tuned(), scene = parts.scene,
     inputs = parts.inputs:face(), robot = parts.description.robot, roles = parts.description.roles,
     poses = parts.description.poses, actuator = parts.actuator, perception = perception, name = parts.definition.name,
-    detectors = parts.detectors:face(),
+    detectors = parts.detectors:face(), clouds = parts.clouds:face(),
+    cloud_of = function(name) return parts.clouds:find(name) end,
   })
   return self
 end
@@ -196,14 +197,14 @@ function Host:sense()
   end)
 end
 
---- Something was refused of what a detector sent.
-function Host:detector_fault(detector, sentence, reason)
-  self.recorder:fault(self.tick, self.now, "warning", "detector " .. detector.name, sentence, reason, self.version)
+--- Something was refused of what another program sent.
+function Host:sensor_fault(what, source, sentence, reason)
+  self.recorder:fault(self.tick, self.now, "warning", what .. " " .. source.name, sentence, reason, self.version)
   self.say("warning", sentence)
 end
 
---- A detector is heard, or lost.
-function Host:detector_event(name, detector) self:emit(name, { name = detector.name }, "perception", detector.name) end
+--- Another program is heard, or lost.
+function Host:sensor_event(name, source) self:emit(name, { name = source.name }, "perception", source.name) end
 
 --- The active states, outer ones first, with the time constant of the newest change.
 function Host:active_states()
@@ -457,6 +458,7 @@ function Host:work(now, dt, stopping)
     if not good then self.control:fail(why) end
   end
   self.detectors:work(self)
+  self.clouds:work(self)
   self:notice()
   if stopping ~= "" and not self.power_off then self:start_power_off(stopping) end
   if self.halted and self.forced then restart(self) end

@@ -227,4 +227,21 @@ function motors.hear(run, now, over)
   end
 end
 
+--- Why a robot is not where it is to rest, as the engine has it.
+local not_at_rest = {
+  disarmed = "it is disarmed", held = "it is held", blocked = "nothing moves any more, so something is in the way",
+  interrupted = "the run was to end at once", late = "it was not there within 10 s",
+}
+
+--- Say when the robot was to go to rest, and did not.
+function motors.tell_of_rest(run, report)
+  local why = not_at_rest[report.rest]
+  if not why then return end
+  local by = table.concat(report.motors.held_by, ", ")
+  if report.rest == "held" and by ~= "" then why = ("%s (%s)"):format(why, by) end
+  local sentence = "the robot is not in the pose in which it is to rest: " .. why
+  run.recorder:fault(report.ticks, report.time, "warning", "motors", sentence, "not_at_rest", run.host.version)
+  run.say("warning", sentence)
+end
+
 return motors

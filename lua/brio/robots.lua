@@ -6,6 +6,7 @@
 ---
 --- A robot that ships is a folder with a robot.lua (what the robot is called, its DOFs, poses and
 --- limits; docs/robots.md) and a model.urdf (its links and joints).
+local clouds = require "brio.clouds"
 local detectors = require "brio.detectors"
 local disk = require "brio.file"
 local file = require "brio.robots.file"
@@ -290,7 +291,8 @@ local function describe(path, model, data, warnings)
   check_roles(path, model, data.roles or {})
   check_hands(path, model, dofs, data)
   check_motors(path, dofs, data)
-  local fault = motors.fault(dofs, data) or data.inputs and inputs.fault(data.inputs) or detectors.fault(data.detectors)
+  local fault = motors.fault(dofs, data) or data.inputs and inputs.fault(data.inputs)
+    or detectors.fault(data.detectors) or clouds.fault(data.clouds)
   if fault then refuse(path, "%s", fault) end
   set_limits(model, dofs)
   local poses = data.poses or {}
@@ -302,7 +304,8 @@ local function describe(path, model, data, warnings)
     home = data.home or suggest.keys(poses)[1], roles = data.roles or {},
     source = data.source or {}, base = data.base or "fixed", base_range = data.base_range, base_center = data.base_center,
     motors = data.motors, devices = data.devices, couplings = data.couplings, interlocks = data.interlocks, watch = data.watch,
-    inputs = data.inputs, detectors = data.detectors, hands = data.hands, bodies = data.bodies, filters = data.filters,
+    inputs = data.inputs, detectors = data.detectors, clouds = data.clouds, hands = data.hands, bodies = data.bodies,
+    filters = data.filters,
     on_loss = data.on_loss, shutdown = data.shutdown,
     warnings = warnings, eyelids = data.eyelids, mirror = data.mirror,
   }

@@ -8,6 +8,7 @@ local bump = require "brio.bump"
 local carry = require "brio.carry"
 local character = require "brio.character"
 local clock = require "brio.clock"
+local clouds = require "brio.clouds"
 local detectors = require "brio.detectors"
 local engine = require "brio.engine"
 local front = require "brio.front"
@@ -199,6 +200,7 @@ function runner.faults_on(loaded, description, shared)
   for _, fault in ipairs(life.faults(loaded, description)) do list[#list + 1] = fault end
   for _, fault in ipairs(character.faults_of(loaded, description)) do list[#list + 1] = fault end
   local wrong = model.fault(loaded.definition.fields.model) or detectors.fault(loaded.definition.fields.detectors)
+    or clouds.fault(loaded.definition.fields.clouds)
   if wrong then list[#list + 1] = { file = loaded.file, line = loaded.definition.line or 0, message = wrong } end
   if #list == 0 then list[1] = own_fault(loaded, description) end
   return list
@@ -347,7 +349,8 @@ local function open_parts(self, options)
   self.solver:reset({ joints = start }, true)
   self.scene = scene.new(options.scene)
   self.detectors, why = detectors.of_run(self, options.detections)
-  if not self.detectors then return nil, why end
+  if self.detectors then self.clouds, why = clouds.of_run(self, options.clouds) end
+  if not self.clouds then return nil, why end
   self.recorder, why = open_store(options, self)
   if not self.recorder then return nil, why end
   return true
@@ -364,7 +367,7 @@ end
 --- begins), rehearsal (see tree/rehearsal.lua), motor (a table of the engine's options of the motor side), speak_with and
 --- play_with (programs: see character/speech/programs.lua; on the real clock), model (a table: see brio.model),
 --- programs (trees may start those that they name), preview (it is a ghost's: what is not seen may be where it nominally is),
---- detections (a list of texts: where programs send what they see; see brio.detectors).
+--- detections and clouds (lists of texts: where programs send what they see; see brio.detectors).
 --- Return it, or nil, a sentence, and a list of faults of the file if any.
 function runner.new(options)
   local self
@@ -429,7 +432,7 @@ local function give_up(self, why)
     self.recorder.writer:close()
   end
   if self.front then self.front:close() end
-  self.detectors:close()
+  self.detectors:close() self.clouds:close()
   self.actuator:close()
   return nil, why
 end
@@ -461,7 +464,8 @@ function Run:start(options)
     say = function(level, sentence) self:tell(level, sentence) end, gamepad = self.gamepad, front = self.front,
     rehearsal = options.rehearsal,
     sound = { fast = self.fast, speak_with = options.speak_with, play_with = options.play_with },
-    detectors = self.detectors, model_options = options.model, programs = options.programs, preview = options.preview,
+    detectors = self.detectors, clouds = self.clouds,
+    model_options = options.model, programs = options.programs, preview = options.preview,
   }
   local why
   self.engine, why = engine.new {
@@ -540,23 +544,6 @@ end
 
 local outcomes = { time = "finished", signal = "stopped", operator = "stopped", script = "finished", [""] = "stopped" }
 
---- Why a robot is not where it is to rest, as the engine has it.
-local not_at_rest = {
-  disarmed = "it is disarmed", held = "it is held", blocked = "nothing moves any more, so something is in the way",
-  interrupted = "the run was to end at once", late = "it was not there within 10 s",
-}
-
---- Say when the robot was to go to rest, and did not.
-local function tell_of_rest(self, report)
-  local why = not_at_rest[report.rest]
-  if not why then return end
-  local by = table.concat(report.motors.held_by, ", ")
-  if report.rest == "held" and by ~= "" then why = ("%s (%s)"):format(why, by) end
-  local sentence = "the robot is not in the pose in which it is to rest: " .. why
-  self.recorder:fault(report.ticks, report.time, "warning", "motors", sentence, "not_at_rest", self.host.version)
-  self.say("warning", sentence)
-end
-
 --- End the run: its row in the store is completed.  Return "finished", "stopped" or "failed".
 function Run:close()
   local report, why = self.engine:report(), self.engine:stopping()
@@ -565,7 +552,7 @@ function Run:close()
   local outcome = self.host.failed and "failed" or outcomes[why]
   self.host:close(outcome == "failed" and "failed" or "done", why)
   report.motors = self.engine:motors()
-  tell_of_rest(self, report)
+  motors.tell_of_rest(self, report)
   self.reloader:close()
   if self.prompt then self.prompt:close() end
   if self.front then self.front:close() end
@@ -589,7 +576,7 @@ function Run:close()
     if good and not closed then good, fault = nil, why_not end
   end
   self.report, self.outcome = report, outcome
-  self.detectors:close()
+  self.detectors:close() self.clouds:close()
   self.engine:close() -- until then signals that ask for an end are ignored
   self.actuator:close()
   if not good then return outcome, fault end

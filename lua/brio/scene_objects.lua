@@ -314,10 +314,8 @@ end
 
 --- A cloud by the name of what saw it, the newest; nil: there is none.
 function Manager:cloud(name)
-  local own = self.host and self.host.self
-  if not own then return nil end
-  if name and own.cloud_of then return own.cloud_of(name) end
-  return own.clouds
+  local clouds = self.host and self.host.clouds
+  return clouds and clouds:find(name)
 end
 
 -- For a ghost --------------------------------------------------------------------------------------------------------

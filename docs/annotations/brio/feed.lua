@@ -5,11 +5,12 @@
 ---@class brio.feed
 local feed = {}
 
----Opens a feed and starts its thread. `where` is "udp:[HOST:]PORT", "unix:PATH" or "file:PATH"; `content` "detections" or
+---Opens a feed and starts its thread. `where` is "udp:[HOST:]PORT", "unix:PATH", "file:PATH" or, for clouds, "shm:NAME"; `content` "detections" or
 ---"clouds"; `detector` a number from 1 to 255 that its detections bear; `lockstep` for the fast clock; `clock` "own" or
----"monotonic", this machine's; `axes` "robot" (x forward, z up) or "optical" (x right, y down, z forward); `rate` messages a
----second that are read (500); `oldest` seconds after which what was seen is refused (1); `silent` seconds without a message
----after which another sender may come (1); `speed`, `begin` (s of the run) and `again` are of a file.
+---"monotonic", this machine's; `axes` "robot" (x forward, z up) or "optical" (x right, y down, z forward), of clouds whatever brio.cloud.read
+---takes; `rate` messages a second that are read (500, of clouds and their pieces 5000); `oldest` seconds after which what was seen is refused (1);
+---`silent` seconds without a message after which another sender may come (1); `speed`, `begin` (s of the run) and `again` are of a file. Of clouds: `frame`
+---that they are seen from, `unit` (m), `points` at most (a million), `period` (s) between those of a folder.
 ---@param fields table
 ---@return brio.feed? # feed | nil, sentence, code
 ---@return string? sentence
@@ -49,6 +50,12 @@ function feed:asked() end
 ---Why something is refused: the words for each name in a report or a note.
 ---@return table # {name = words}
 function feed.reasons() end
+
+---The newest cloud that counts at `now` (s of the run), and whether it has come since the last time. It is the same value throughout, which shows
+---what is newest: nothing is copied.
+---@param now any
+---@return any # cloud or nil, fresh
+function feed:cloud(now) end
 
 ---Ends its thread; a group that it is in goes on without it.
 function feed:close() end

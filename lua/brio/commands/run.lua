@@ -36,6 +36,8 @@ local run = {
     { "tracker", "[HOST:]PORT", "hear trackers' datagrams there, poses of hands and heads: see docs/shared-control.md" },
     { "detections", "WHERE", "hear another program's detections: udp:[HOST:]PORT, unix:PATH, file:PATH; NAME=WHERE,frame=LINK "
       .. "says more; may be said again; see docs/detectors.md", many = true },
+    { "clouds", "WHERE", "take point clouds: shm:NAME, udp:[HOST:]PORT, unix:PATH or file:PATH, as for --detections",
+      many = true },
     { "repl", nil, "a prompt in this terminal while it runs: see docs/prompt.md" },
     { "socket", "PATH", "where `brio attach` finds this run; default: a place of its own, on the real clock" },
     { "socket-group", "NAME", "let this group attach too, with a token; needs --socket" },
@@ -182,7 +184,8 @@ local function read_options(args)
     reload = not args["no-reload"] and (args.reload or args.clock ~= "fast"),
     watch = args.watch, front = front, store_file = absolute(store_of(args)),
     file = args[1], robot = args.robot, driver = args.driver, store = store_of(args), seed = seed,
-    detections = args.detections, faults = args.fault, arm = args.arm, trace = args.trace, drives = args.drive,
+    detections = args.detections, clouds = args.clouds,
+    faults = args.fault, arm = args.arm, trace = args.trace, drives = args.drive,
     speak_with = args["speak-with"], play_with = args["play-with"], model = asked, programs = args["allow-programs"],
     clock = args.clock or "real", world = args.world, rate = rate, motor_rate = motor_rate,
     packages = args.packages and { args.packages }, load = args.load, seconds = seconds,

@@ -71,6 +71,8 @@ local check = record({
     "a table of name = { kind = ... }"),
   detectors = map_of(function(value) if type(value) ~= "table" then return "", "a table: { from = ... }" end end,
     "a table of name = { from = ... }"),
+  clouds = map_of(function(value) if type(value) ~= "table" then return "", "a table: { from = ... }" end end,
+    "a table of name = { from = ... }"),
   groups = list_of(text, "a list of texts"),
   parts = map_of(list_of(text, "a list of DOFs or groups"), "a table of part = { DOFs or groups }"),
   poses = map_of(pose, "a table of name = { joints = { ... } }"),

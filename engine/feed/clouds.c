@@ -1,0 +1,52 @@
+/* Clouds that go round: see clouds.h.  What is handed over are numbers of clouds, in a ring each way. */
+#include "feed/clouds.h"
+
+#include <string.h>
+
+bool brio_feed_clouds_start(brio_feed_clouds *clouds) {
+  memset(clouds, 0, sizeof *clouds);
+  clouds->mine = -1;
+  if (!brio_ring_start(&clouds->filled, sizeof(brio_feed_slot), BRIO_FEED_SLOTS) ||
+      !brio_ring_start(&clouds->free, sizeof(brio_feed_slot), BRIO_FEED_SLOTS))
+    return false;
+  for (int i = 0; i < BRIO_FEED_SLOTS; i++) {
+    brio_feed_slot slot = {.cloud = i};
+    if (!(clouds->clouds[i] = brio_cloud_new(NULL))) return false;
+    brio_ring_put(&clouds->free, &slot);
+  }
+  return true;
+}
+
+void brio_feed_clouds_end(brio_feed_clouds *clouds) {
+  for (int i = 0; i < BRIO_FEED_SLOTS; i++) brio_cloud_free(clouds->clouds[i]);
+  brio_ring_end(&clouds->filled);
+  brio_ring_end(&clouds->free);
+}
+
+brio_cloud *brio_feed_clouds_back(brio_feed_clouds *clouds) {
+  brio_feed_slot slot;
+  if (clouds->mine < 0 && brio_ring_get(&clouds->free, &slot)) clouds->mine = slot.cloud;
+  return clouds->mine < 0 ? NULL : clouds->clouds[clouds->mine];
+}
+
+void brio_feed_clouds_hand_over(brio_feed_clouds *clouds, brio_feed_slot slot) {
+  slot.cloud = clouds->mine;
+  brio_ring_put(&clouds->filled, &slot); /* there is room for all */
+  clouds->mine = -1;
+}
+
+bool brio_feed_clouds_peek(brio_feed_clouds *clouds) {
+  clouds->fetched = clouds->fetched || brio_ring_get(&clouds->filled, &clouds->next);
+  return clouds->fetched;
+}
+
+void brio_feed_clouds_take(brio_feed_clouds *clouds, brio_cloud *cloud) {
+  brio_cloud *from = clouds->clouds[clouds->next.cloud];
+  if (cloud) {
+    brio_cloud before = *cloud; /* arrays and their memory change places, nothing is copied */
+    *cloud = *from;
+    *from = before;
+  }
+  clouds->fetched = false;
+  brio_ring_put(&clouds->free, &clouds->next);
+}

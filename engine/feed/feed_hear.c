@@ -1,0 +1,159 @@
+/* The thread's judgement of what has come: who may be heard, how much is read, by which clock, and where it goes.
+**
+** No more messages a second are read than the rate says: what comes faster is counted without being looked at. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "feed/feed_internal.h"
+
+#define STRANGERS 0.05   /* the share of it that is for others than the sender */
+#define BYTES 16384.0    /* that are read for the price of one message */
+#define BURST 0.25       /* s of the rate that may come at once */
+#define AHEAD 0.1        /* s that a sender on this machine's clock may be ahead */
+
+enum { POINT_BYTES = 19 /* at most, of a raw frame */ };
+
+void brio_feed_rest(int milliseconds) {
+  struct timespec t = {milliseconds / 1000, milliseconds % 1000 * 1000000L};
+  nanosleep(&t, NULL);
+}
+
+/* Whether there is time left to read a message of so many bytes. */
+static bool may_read(brio_feed *feed, size_t length, int64_t now, bool known) {
+  double rate = feed->options.rate, most = rate * BURST;
+  double price = (1 + (double)length / BYTES) / (known ? 1 : STRANGERS);
+  feed->tokens = fmin(most, feed->tokens + (double)(now - feed->filled) * 1e-9 * rate);
+  feed->filled = now;
+  if (feed->tokens < fmin(price, most)) return false;
+  feed->tokens -= price;
+  return true;
+}
+
+/* Whether a message comes after the one before, by its number. */
+static bool is_in_order(brio_feed *feed, int64_t number) {
+  if (number < 0) return true;
+  if (feed->last_number >= 0 && number <= feed->last_number)
+    return brio_feed_refuse(&feed->meter, BRIO_FEED_ORDER, "number %lld came after %lld", (long long)number, (long long)feed->last_number);
+  feed->last_number = number;
+  return true;
+}
+
+/* Turn the sender's time when something was seen that came in at `received` into that of this machine's clock (s); false: it
+** is not believed. */
+static bool find_time(brio_feed *feed, double sent, double received, double *sensed) {
+  double sender = isnan(sent) ? *sensed : sent;
+  if (isnan(*sensed)) *sensed = sender;
+  if (isnan(sender)) {
+    *sensed = received;
+    return true;
+  }
+  if (!feed->options.monotonic) {
+    brio_feed_belief belief = brio_feed_offset_take(&feed->offset, sender, received);
+    if (belief == BRIO_FEED_LATE) return brio_feed_refuse(&feed->meter, BRIO_FEED_OLD, "t = %.3f of the sender is too long ago", sender);
+    if (belief == BRIO_FEED_EARLY) return brio_feed_refuse(&feed->meter, BRIO_FEED_FUTURE, "t = %.3f of the sender is still to come", sender);
+    atomic_store_explicit(&feed->jumps, feed->offset.jumps, memory_order_relaxed);
+    *sensed = brio_feed_offset_local(&feed->offset, *sensed);
+  }
+  if (*sensed > received + AHEAD)
+    return brio_feed_refuse(&feed->meter, BRIO_FEED_FUTURE, "seen %.3g s after it came in", *sensed - received);
+  *sensed = fmin(*sensed, received);
+  return true;
+}
+
+/* Detections, and answers to requests. */
+static bool hear_detections(brio_feed *feed, const char *bytes, size_t length, int64_t received, bool known) {
+  brio_feed_message *message = &feed->message;
+  double at = (double)received * 1e-9;
+  if (!brio_feed_read(bytes, length, &feed->reading, message, &feed->meter)) return false;
+  if (!known) feed->place->greet(feed);
+  if (message->answer.number >= 0) brio_feed_control_hear(&feed->control, &message->answer);
+  feed->last_at = received;
+  if (!message->seen) return true;
+  if (!is_in_order(feed, message->number) || !find_time(feed, message->sent, at, &message->frame.sensed)) return false;
+  return brio_feed_hand_over(feed, &message->frame, false);
+}
+
+/* A cloud, or a piece of one. */
+static bool hear_cloud(brio_feed *feed, const char *bytes, size_t length, int64_t received, bool known) {
+  bool piece = feed->puzzle.bytes && brio_feed_is_piece(bytes, length);
+  if (piece) {
+    bool whole = brio_feed_puzzle_take(&feed->puzzle, bytes, length, &feed->meter);
+    if (known) feed->last_at = received;
+    if (!whole) return true;
+    bytes = (const char *)feed->puzzle.bytes;
+    length = feed->puzzle.length;
+  }
+  brio_cloud *cloud = brio_feed_clouds_back(&feed->clouds);
+  if (!cloud) return brio_feed_refuse(&feed->meter, BRIO_FEED_ROOM, "%d clouds wait", BRIO_FEED_SLOTS - 1);
+  if (!brio_feed_read_cloud(bytes, length, &feed->options.cloud, cloud, &feed->meter)) return false;
+  if (!known) feed->place->greet(feed);
+  feed->last_at = received;
+  double sensed = cloud->time;
+  if (!find_time(feed, NAN, (double)received * 1e-9, &sensed)) return false;
+  brio_feed_hand_over_cloud(feed, sensed, -INFINITY);
+  return true;
+}
+
+bool brio_feed_hear(brio_feed *feed, const char *bytes, size_t length, int64_t received, bool known) {
+  bool clouds = feed->options.content == BRIO_FEED_CLOUDS;
+  brio_feed_meter_came(&feed->meter, length);
+  if (!known && !brio_feed_is_free(feed, received)) {
+    brio_feed_count(&feed->meter, BRIO_FEED_STRANGER);
+    return false;
+  }
+  if (!may_read(feed, clouds ? 0 : length, received, known)) {
+    brio_feed_count(&feed->meter, BRIO_FEED_RATE);
+    return false;
+  }
+  return (clouds ? hear_cloud : hear_detections)(feed, bytes, length, received, known);
+}
+
+bool brio_feed_is_free(const brio_feed *feed, int64_t now) {
+  return feed->last_at == 0 || (double)(now - feed->last_at) * 1e-9 > feed->options.silent;
+}
+
+void brio_feed_greet(brio_feed *feed, const char *name) {
+  snprintf(brio_triple_back(&feed->names), BRIO_FEED_SENDER, "%s", name);
+  brio_triple_publish(&feed->names);
+  feed->last_number = -1;
+  feed->last_at = 0;
+  feed->senders++;
+  brio_feed_offset_start(&feed->offset);
+  brio_feed_control_again(&feed->control);
+}
+
+bool brio_feed_hand_over(brio_feed *feed, brio_feed_frame *frame, bool patient) {
+  brio_feed_meter_look(&feed->meter, &frame->counts);
+  while (!brio_ring_put(&feed->frames, frame)) {
+    if (!patient || atomic_load_explicit(&feed->ends, memory_order_acquire)) {
+      brio_feed_count(&feed->meter, BRIO_FEED_ROOM);
+      return false;
+    }
+    brio_feed_rest(1);
+  }
+  return true;
+}
+
+void brio_feed_hand_over_cloud(brio_feed *feed, double sensed, double due) {
+  brio_cloud *cloud = brio_feed_clouds_back(&feed->clouds);
+  brio_feed_slot slot = {.sensed = sensed, .due = due};
+  if (feed->frame[0]) memcpy(cloud->frame, feed->frame, sizeof cloud->frame);
+  brio_feed_meter_look(&feed->meter, &slot.counts);
+  brio_feed_clouds_hand_over(&feed->clouds, slot);
+}
+
+/* ---- how long messages are ---- */
+
+size_t brio_feed_longest(const brio_feed *feed) {
+  if (feed->options.content == BRIO_FEED_DETECTIONS) return BRIO_FEED_LONGEST;
+  return BRIO_CLOUD_HEADER + (size_t)feed->options.cloud.limit * POINT_BYTES;
+}
+
+static size_t length_of_cloud(const char *head) { return brio_cloud_frame_length(head, 0); }
+
+brio_feed_binary brio_feed_binary_of(const brio_feed *feed) {
+  if (feed->options.content == BRIO_FEED_CLOUDS) return (brio_feed_binary){BRIO_CLOUD_HEADER, length_of_cloud};
+  return (brio_feed_binary){BRIO_FEED_BINARY_HEAD, brio_feed_binary_length};
+}

@@ -1,0 +1,95 @@
+/* What the tick takes from a feed, and how the feed stands: the script thread's side of feed.h. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "feed/feed_internal.h"
+
+/* Whether something waits for the tick: a frame, or a cloud. */
+static bool is_waiting(brio_feed *feed) {
+  if (feed->options.content == BRIO_FEED_CLOUDS) return brio_feed_clouds_peek(&feed->clouds);
+  feed->fetched = feed->fetched || brio_ring_get(&feed->frames, &feed->next);
+  return feed->fetched;
+}
+
+/* Fetch the next; in lockstep, wait until there is one or the file is over. */
+static bool fetch(brio_feed *feed) {
+  for (;;) {
+    bool over = atomic_load_explicit(&feed->over, memory_order_acquire), waiting = is_waiting(feed); /* in this order */
+    feed->taken.over = over && !waiting;
+    if (waiting || over || !feed->options.lockstep) return waiting;
+    brio_feed_rest(1);
+  }
+}
+
+/* Something that is due is looked at: its time is told in seconds of the run.  Whether it is taken. */
+static bool take(brio_feed *feed, double *sensed, int count, double time) {
+  if (feed->place->live) *sensed = time + *sensed - (double)brio_clock_monotonic() * 1e-9;
+  *sensed = fmin(*sensed, time);
+  if (time - *sensed > feed->options.oldest) {
+    feed->taken.old++;
+    return false;
+  }
+  feed->taken.frames++;
+  feed->taken.detections += count;
+  feed->taken.at = time;
+  return true;
+}
+
+const brio_feed_frame *brio_feed_next(brio_feed *feed, double time) {
+  while (fetch(feed)) {
+    if (feed->next.due > time + 1e-9) return NULL;
+    feed->fetched = false;
+    feed->taken.counts = feed->next.counts;
+    if (take(feed, &feed->next.sensed, feed->next.count, time)) return &feed->next;
+  }
+  return NULL;
+}
+
+bool brio_feed_cloud(brio_feed *feed, double time, brio_cloud *cloud) {
+  brio_feed_clouds *clouds = &feed->clouds;
+  bool taken = false;
+  while (fetch(feed) && clouds->next.due <= time + 1e-9) {
+    double sensed = clouds->next.sensed;
+    feed->taken.counts = clouds->next.counts;
+    bool good = take(feed, &sensed, clouds->clouds[clouds->next.cloud]->count, time);
+    brio_feed_clouds_take(clouds, good ? cloud : NULL);
+    if (good) cloud->time = sensed;
+    taken = taken || good;
+  }
+  return taken;
+}
+
+bool brio_feed_next_note(brio_feed *feed, brio_feed_note *note) { return brio_ring_get(&feed->meter.notes, note); }
+
+uint8_t brio_feed_number(const brio_feed *feed) { return feed->options.detector; }
+
+void brio_feed_refuse_frame(brio_feed *feed) { feed->taken.lost++; }
+
+/* What was counted: in lockstep until the frame that was taken last, or all when the file is over, so that it does not
+** depend on how far ahead the thread is. */
+static void look_at_counts(brio_feed *feed, brio_feed_counts *counts) {
+  if (feed->options.lockstep && !feed->taken.over) *counts = feed->taken.counts;
+  else brio_feed_meter_look(&feed->meter, counts);
+  counts->refused[BRIO_FEED_OLD] += feed->taken.old;
+  counts->refused[BRIO_FEED_FRAME] += feed->taken.lost;
+}
+
+void brio_feed_look(brio_feed *feed, brio_feed_report *report) {
+  memset(report, 0, sizeof *report);
+  snprintf(report->where, sizeof report->where, "%s", feed->where);
+  brio_triple_fetch(&feed->names);
+  snprintf(report->sender, sizeof report->sender, "%s", (const char *)brio_triple_front(&feed->names));
+  look_at_counts(feed, &report->counts);
+  report->frames = feed->taken.frames;
+  report->detections = feed->taken.detections;
+  report->heard = feed->taken.at;
+  report->jumps = atomic_load_explicit(&feed->jumps, memory_order_relaxed);
+  report->over = feed->taken.over;
+  report->two_way = feed->place->two_way;
+}
+
+void brio_feed_ask(brio_feed *feed, const brio_feed_request *request) { brio_feed_control_ask(&feed->control, request); }
+
+const brio_feed_talk *brio_feed_asked(brio_feed *feed) { return brio_feed_control_look(&feed->control); }

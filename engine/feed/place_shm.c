@@ -1,0 +1,160 @@
+/* Clouds over POSIX shared memory: the sender writes raw frames into slots that go round, and says which is newest.
+** docs/detectors.md has the layout.
+**
+** The memory is read by pread, never mapped: a segment that shrinks or vanishes while it is read gives a short read, where a
+** mapping would end the program.  A frame that the sender wrote over meanwhile is told by the slot's number, which must be
+** even and the same before and after, and is read anew. */
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "feed/feed_internal.h"
+
+enum {
+  VERSION = 1, HEAD = 64, SLOT_HEAD = 64, MOST_SLOTS = 64, TRIES = 3,
+  AT_VERSION = 4, AT_SLOTS = 6, AT_SIZE = 8, AT_NEWEST = 16, AT_SEQUENCE = 0, AT_LENGTH = 8,
+  LOOK_MS = 2,               /* so often it looks for a new frame */
+};
+
+#define LOOK_FOR 250000000 /* ns between two looks at whether the segment is still the same */
+
+typedef struct shm {
+  char name[128];
+  int fd;                  /* -1: it is not there */
+  dev_t device;
+  ino_t inode;
+  int64_t looked;          /* ns: whether it is still that one */
+  uint64_t newest;         /* frame that was read last */
+  char *bytes;             /* room for a frame */
+  size_t room;
+} shm;
+
+static bool shm_place_open(brio_feed *feed, const char *rest, brio_error *err) {
+  shm *link = calloc(1, sizeof *link);
+  if (!link) return brio_fail(err, BRIO_NO_MEMORY, "no memory for a feed");
+  feed->link = link;
+  link->fd = -1;
+  if (*rest == '/') rest++;
+  if (!*rest || strchr(rest, '/') || strlen(rest) + 2 > sizeof link->name)
+    return brio_fail(err, BRIO_MISUSE, "shm: expects the name of a segment, without a '/', as in shm:depth, not '%.100s'", rest);
+  snprintf(link->name, sizeof link->name, "/%s", rest);
+  link->room = brio_feed_longest(feed);
+  link->bytes = malloc(link->room);
+  return link->bytes || brio_fail(err, BRIO_NO_MEMORY, "no memory for a feed");
+}
+
+static void let_go(shm *link) {
+  if (link->fd >= 0) close(link->fd);
+  link->fd = -1;
+  link->newest = 0;
+}
+
+static void shm_place_close(brio_feed *feed) {
+  shm *link = feed->link;
+  let_go(link);
+  free(link->bytes);
+  free(link);
+}
+
+static uint64_t number(const unsigned char *at, int bytes) {
+  uint64_t value = 0;
+  for (int i = bytes - 1; i >= 0; i--) value = value << 8 | at[i];
+  return value;
+}
+
+static bool read_at(const shm *link, void *out, size_t count, uint64_t at) {
+  return at <= INT64_MAX / 2 && pread(link->fd, out, count, (off_t)at) == (ssize_t)count;
+}
+
+/* Open the segment of that name, or see that it is still the one that is open. */
+static void look_for(brio_feed *feed, shm *link, int64_t now) {
+  struct stat about;
+  if (link->looked && now - link->looked < LOOK_FOR) return;
+  link->looked = now;
+  int fd = shm_open(link->name, O_RDONLY | O_CLOEXEC, 0);
+  bool there = fd >= 0 && fstat(fd, &about) == 0, same = there && link->fd >= 0 && about.st_dev == link->device && about.st_ino == link->inode;
+  if (fd >= 0 && (same || !there)) close(fd);
+  if (same) return;
+  let_go(link);
+  if (!there) return;
+  link->fd = fd;
+  link->device = about.st_dev;
+  link->inode = about.st_ino;
+  brio_feed_greet(feed, link->name);
+}
+
+/* What the segment says of itself. */
+typedef struct layout {
+  uint64_t slots, size, newest;
+} layout;
+
+static bool read_layout(brio_feed *feed, const shm *link, layout *out) {
+  unsigned char head[HEAD];
+  if (!read_at(link, head, sizeof head, 0)) return brio_feed_refuse(&feed->meter, BRIO_FEED_SEGMENT, "less than %d bytes", HEAD);
+  *out = (layout){number(head + AT_SLOTS, 2), number(head + AT_SIZE, 8), number(head + AT_NEWEST, 8)};
+  if (memcmp(head, "BRPS", 4) == 0 && number(head + AT_VERSION, 2) == VERSION && out->slots >= 1 && out->slots <= MOST_SLOTS &&
+      out->size >= SLOT_HEAD && out->size <= INT64_MAX / 4 / MOST_SLOTS)
+    return true;
+  if (memcmp(head, "\0\0\0\0", 4) == 0) return false; /* it is being made */
+  return brio_feed_refuse(&feed->meter, BRIO_FEED_SEGMENT, "it does not begin with BRPS, version %d, and 1 to %d slots", VERSION, MOST_SLOTS);
+}
+
+/* Read the newest frame.  Return its length; 0: it was written over, or cannot be. */
+static size_t read_frame(brio_feed *feed, const shm *link, const layout *l) {
+  uint64_t at = HEAD + (l->newest - 1) % l->slots * l->size;
+  unsigned char before[SLOT_HEAD], after[8];
+  if (!read_at(link, before, sizeof before, at)) {
+    brio_feed_refuse(&feed->meter, BRIO_FEED_SEGMENT, "it ends before slot %d", (int)((l->newest - 1) % l->slots));
+    return 0;
+  }
+  uint64_t sequence = number(before + AT_SEQUENCE, 8), length = number(before + AT_LENGTH, 8);
+  if (sequence % 2 == 1) return 0;
+  if (length < BRIO_CLOUD_HEADER || length > l->size - SLOT_HEAD || length > link->room) {
+    brio_feed_refuse(&feed->meter, BRIO_FEED_LENGTH, "a frame of %llu bytes in a slot of %llu; at most %zu are read", (unsigned long long)length,
+                     (unsigned long long)(l->size - SLOT_HEAD), link->room);
+    return 0;
+  }
+  if (!read_at(link, link->bytes, (size_t)length, at + SLOT_HEAD)) {
+    brio_feed_refuse(&feed->meter, BRIO_FEED_SEGMENT, "it ends within a frame");
+    return 0;
+  }
+  bool same = read_at(link, after, sizeof after, at) && number(after, 8) == sequence;
+  return same ? (size_t)length : 0;
+}
+
+/* Read the newest frame, if it is a new one. */
+static void shm_place_work(brio_feed *feed) {
+  shm *link = feed->link;
+  layout l;
+  look_for(feed, link, brio_clock_monotonic());
+  if (link->fd < 0) {
+    brio_feed_rest(BRIO_FEED_WAIT_MS);
+    return;
+  }
+  bool good = read_layout(feed, link, &l);
+  for (int i = 0; good && l.newest != link->newest && l.newest > 0 && i < TRIES; i++) {
+    size_t length = read_frame(feed, link, &l);
+    if (length > 0) {
+      link->newest = l.newest;
+      brio_feed_hear(feed, link->bytes, length, brio_clock_monotonic(), true);
+    }
+    good = read_layout(feed, link, &l);
+  }
+  brio_feed_rest(good ? LOOK_MS : BRIO_FEED_WAIT_MS);
+}
+
+const brio_feed_place brio_feed_place_shm = {
+    .name = "shm",
+    .live = true,
+    .contents = {false, true},
+    .open = shm_place_open,
+    .work = shm_place_work,
+    .close = shm_place_close,
+};

@@ -16,6 +16,7 @@
 enum { MOST_DOORS = 256, PEOPLE = 4 };
 
 #define HAND 0.03    /* m, radius of a hand about its palm */
+#define HANDLE 0.03  /* m, how thick handles are */
 #define PERSON 0.22  /* m, radius of a person */
 
 typedef struct one_door {
@@ -144,6 +145,18 @@ static int find_touches(brio_world *world, const brio_door *door, brio_door_touc
   return add_people(world, door, touches, n);
 }
 
+/* Hands that have grasped a handle shut no further than that is thick. */
+static void stop_hands(brio_world *world) {
+  const doors *all = doors_of(world);
+  for (int i = 0; i < world->nhand && i < BRIO_DOOR_TOUCHES; i++) {
+    brio_world_hand *hand = &world->hands[i];
+    bool holds = false;
+    for (int k = 0; k < all->count; k++) holds = holds || all->list[k].door.contacts[i].holds;
+    if (holds || (hand->handle && hand->thing < 0)) brio_world_stop_grip(world, hand, holds ? HANDLE : 0);
+    hand->handle = holds;
+  }
+}
+
 static void step_doors(brio_world *world, double dt) {
   doors *all = doors_of(world);
   brio_door_touch touches[BRIO_DOOR_TOUCHES];
@@ -155,6 +168,7 @@ static void step_doors(brio_world *world, double dt) {
     for (int k = 0; k < n; k++) one->pressed = fmax(one->pressed, one->door.contacts[k].depth);
     one->deepest = fmax(one->deepest, one->pressed);
   }
+  stop_hands(world);
 }
 
 static void put_panels(brio_world *world) {

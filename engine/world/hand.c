@@ -110,6 +110,13 @@ void brio_world_hold_all(brio_world *world) {
   }
 }
 
+void brio_world_stop_grip(brio_world *world, const brio_world_hand *hand, double width) {
+  brio_world_hold *hold = &world->holds[hand->hold];
+  double at = hand->shut + (hand->open - hand->shut) * width / hand->span;
+  hold->grip_lower = width > 0 && hand->open > hand->shut ? at : -INFINITY;
+  hold->grip_upper = width > 0 && hand->open < hand->shut ? at : INFINITY;
+}
+
 /* How long the coming step is, s. */
 static double step_of(const brio_world *world) { return fmin(world->time - world->stepped, LONGEST_STEP); }
 

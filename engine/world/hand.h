@@ -34,6 +34,7 @@ typedef struct brio_world_hand {
   brio_vec3 velocity;    /* of that point, m/s */
   double width;          /* m between its fingers, measured */
   bool closes;           /* it was wider in the step before */
+  bool handle;           /* it has grasped a door's handle */
   int thing;             /* what it holds: its index among things; -1: nothing */
   brio_pose hand_from_thing;
   double slipped;        /* s: when something slipped out of it last; 0: never */

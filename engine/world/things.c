@@ -249,14 +249,6 @@ static void carry(brio_world *world, brio_world_hand *hand) {
   if (slips || deep) hand->slipped = world->time;
 }
 
-/* Where the hand's grip is stopped by something of that width; `width` 0: nowhere. */
-static void stop_grip(brio_world *world, const brio_world_hand *hand, double width) {
-  brio_world_hold *hold = &world->holds[hand->hold];
-  double at = hand->shut + (hand->open - hand->shut) * width / hand->span;
-  hold->grip_lower = width > 0 && hand->open > hand->shut ? at : -INFINITY;
-  hold->grip_upper = width > 0 && hand->open < hand->shut ? at : INFINITY;
-}
-
 /* What a hand has to do with things in this step. */
 static void handle(brio_world *world, brio_world_hand *hand, int number) {
   brio_things *all = brio_things_of(world);
@@ -266,7 +258,7 @@ static void handle(brio_world *world, brio_world_hand *hand, int number) {
   int near = slipped ? -1 : within_reach(world, hand);
   double width = near >= 0 ? width_of(&all->list[near]) : 0;
   bool around = near >= 0 && hand->width >= width - TOUCH;
-  stop_grip(world, hand, around ? width : 0);
+  brio_world_stop_grip(world, hand, around ? width : 0);
   if (!around || hand->width > width + TOUCH) return;
   hand->thing = near;
   hand->hand_from_thing = brio_pose_mul(brio_pose_inverse(hand->pose), all->list[near].pose);

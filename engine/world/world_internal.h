@@ -127,6 +127,9 @@ bool brio_world_bodies_bind(brio_world *world, const brio_robot *robot, brio_err
 /* The robot's body stands where `state` has its links. */
 void brio_world_bodies_look(brio_world *world, const brio_state *state);
 
+/* Let a hand's grip be stopped by something of that width (m) between its fingers; 0: by nothing. */
+void brio_world_stop_grip(brio_world *world, const brio_world_hand *hand, double width);
+
 /* Work out where axes are held from what grips and disturbances ask for. */
 void brio_world_hold_all(brio_world *world);
 

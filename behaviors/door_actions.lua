@@ -1,0 +1,207 @@
+--- How the biped goes through doors: pieces of trees that several behaviors share.
+---
+--- A door is learned once, from before it, while it is shut: "door" is then the frame of its handle, "shut" that of its panel's
+--- middle, x through the door, y to the left. "panel" goes on following what is seen. All is written for a hinge on the
+--- right, as one sees it who comes; with hinge = "left" sides and y are turned around.
+local brio = require "brio"
+
+local doors = {}
+
+--- A frame in the place of `at`, level, x along the normal of a panel, away from the robot: the same from both sides of a door.
+doors.frame = brio.scene_object "doorway" {
+  doc = "A level frame in the place of `at` whose x axis goes through the door of a `panel`, away from the robot.",
+  fields = { at = "string", panel = "string" }, needs = { "at", "panel" }, frames = { "at", "panel" },
+  work = function(at)
+    local place, robot, yaw = at.frames.at.position, at.pose().position, at.yaw(at.frames.panel)
+    local x, y = place[1] - robot[1], place[2] - robot[2]
+    if x * math.cos(yaw) + y * math.sin(yaw) < 0 then yaw = yaw + math.pi end
+    return { position = place, orientation = { 0, 0, math.sin(yaw / 2), math.cos(yaw / 2) } }
+  end,
+}
+
+--- Steps of a person who is not in a hurry: 35 cm, 0.65 to 0.75 s each.
+local pace = { step_length = 0.35, near_swing = 0.5, far_swing = 0.6 }
+
+--- Fingers ahead, the palm down.
+local palm_down = { left = { 0.5, -0.5, -0.5, 0.5 }, right = { -0.5, -0.5, 0.5, 0.5 } }
+
+--- What differs between a hinge on the right and one on the left: hands and the sign of y.
+local function sides(hinge)
+  if hinge == "left" then return { near = "right", far = "left", sign = -1 } end
+  return { near = "left", far = "right", sign = 1 }
+end
+
+local function merged(node, more)
+  for key, value in pairs(more or {}) do node[key] = value end
+  return node
+end
+
+--- A hand goes to a place in a frame; `more`: other fields.
+local function reach(side, name, frame, position, seconds, more)
+  return merged({ "arm", name = name, side = side, frame = frame, pose = { position = position }, seconds = seconds,
+    position_tolerance = 0.06 }, more)
+end
+
+--- The same with the palm down.
+local function reach_flat(side, name, frame, position, seconds, more)
+  more = merged({ orientation_tolerance = 0.6, position_tolerance = 0.04 }, more)
+  local node = reach(side, name, frame, position, seconds, more)
+  node.pose.orientation = palm_down[side]
+  return node
+end
+
+local function rest(side, name, more)
+  return merged({ "arm", name = name, side = side, preset = "stand", seconds = 1.4, tolerance = 0.3 }, more)
+end
+
+local function walk(name, stance, focal, more)
+  return merged({ "walk", name = name, frame = "door", stance = stance, focal = focal, swing = 0.55, transfer = 0.15,
+    settings = pace }, more)
+end
+
+--- Learn the door that is nearest: its handle, of a class as detectors say it, and its panel.
+function doors.learn(handle)
+  return { "sequence", name = "learn the door",
+    { "neck", name = "look at the door", pitch = 0.45, yaw = 0, seconds = 0.5 },
+    { "setup_object", object = "handle", class = handle, within = 3, timeout = 5 },
+    { "setup_object", object = "panel", class = "door_panel", of = "handle", within = 1, timeout = 2 },
+    { "setup_object", object = "door", derive = "doorway", with = { at = "handle", panel = "panel" } },
+    { "freeze_object", object = "door" },
+    { "setup_object", object = "shut", derive = "doorway", with = { at = "panel", panel = "panel" } },
+    { "freeze_object", name = "it is learned", object = "shut" } }
+end
+
+--- The panel has moved so far from where it was shut, as it is seen.
+local function moved(name, far)
+  return { "proximity", name = name, a = "shut", b = "panel", min = far, max = 2, timeout = 0.6 }
+end
+
+--- How each handle of a door that opens away is pressed: places of the hand in the frame "door", and where to stand beside it.
+local pressed = {
+  door_lever = { aside = -0.27, above = { 0, 0, 0.07 }, press = { 0, 0, -0.03 }, push = { 0.16, 0, 0 } },
+  door_push_bar = { aside = -0.02, above = { -0.1, 0.2, 0 }, press = { 0, 0.2, 0 }, push = { 0.16, 0.2, 0 } },
+  door_pull = { aside = -0.27, above = { -0.05, 0, 0.1 }, press = { 0.02, 0, 0.1 }, push = { 0.16, 0, 0.1 } },
+}
+
+--- Open a door that opens away and go through: press its handle, push with one hand, then keep it open with the other.
+--- `door`: { handle = class, hinge = "right" or "left", carry = true when the far hand has something }.
+function doors.push(door)
+  local s, how = sides(door.hinge), pressed[door.handle]
+  local function at(place) return { place[1], s.sign * place[2], place[3] } end
+  local aside = s.sign * how.aside
+  local ahead = { 1.3, s.sign * (how.aside - 0.1), 0 }
+  return { "sequence", name = "push the door open",
+    doors.learn(door.handle),
+    walk("walk up", { -0.3, aside, 0 }, { 1, aside, 0 }),
+    reach_flat(s.near, "lift a hand", "chest", { 0.26, s.sign * 0.24, 0.1 }, 1.4, { after = "it is learned" }),
+    reach(s.far, "lift the other hand", "chest", { 0.25, s.sign * -0.15, 0.15 }, 1.4, { after = "it is learned" }),
+    { "fallback", name = "until it gives way", after = "all",
+      try = {
+        reach_flat(s.near, "before the handle", "door", at(how.above), 0.7),
+        reach_flat(s.near, "press", "door", at(how.press), 0.4),
+        reach_flat(s.near, "push", "door", at(how.push), 0.6, { orientation_tolerance = 0.8 }),
+        moved("it gives way", 0.04),
+      },
+      catch = {
+        reach(s.near, "take the hand back", "door", at { -0.08, 0, 0.12 }, 0.8),
+        { "counter", name = "it opens within four tries", limit = 4 },
+        { "wait", name = "wait a little", seconds = 1.5 },
+        { "goto", to = "before the handle" },
+      } },
+    walk("walk through", ahead, { 3, ahead[2], 0 }),
+    { "sequence", name = "the other arm", after = "until it gives way",
+      reach(s.far, "keep it open", "chest", { 0.42, s.sign * -0.18, 0.15 }, 1.6, { after = "until it gives way" }),
+      reach(s.far, "push it aside", "chest", { 0.35, s.sign * -0.38, 0.1 }, 1.8) },
+    rest(s.near, "hand back", { after = "keep it open" }),
+    { "neck", name = "look ahead", pitch = 0, yaw = 0, seconds = 0.4, after = "keep it open" },
+    door.carry and reach(s.far, "hold it close", "chest", { 0.25, s.sign * -0.2, 0.1 }, 1.2, { after = "push it aside" })
+      or rest(s.far, "other hand back", { after = "push it aside" }) }
+end
+
+--- How each handle of a door that opens towards the robot is turned: its axis beside its middle (m), how far (rad).
+local turned = {
+  door_lever = { axis = 0.06, turn = 0.7 },
+  door_knob = { axis = 0, turn = 0.8 },
+  door_pull = {},
+}
+
+--- Grasp the handle and turn it.
+local function grasp_and_turn(door, s)
+  local how = turned[door.handle]
+  local node = { "sequence", name = "take the handle",
+    reach_flat(s.far, "to the handle", "door", { -0.02, 0, 0.05 }, 0.8,
+      { orientation_tolerance = 0.4, position_tolerance = 0.02 }),
+    { "hand", name = "grasp", side = s.far, grip = "close", success = "holds", cutoff = 4, timeout = 1.5 } }
+  if how.turn then
+    table.insert(node, { "screw", name = "turn", side = s.far, frame = "door",
+      axis = { position = { 0, s.sign * how.axis, 0 } }, rotation = s.sign * how.turn, max_angular = 1.5, max_linear = 0.4,
+      orientation_tolerance = 0.5, position_tolerance = 0.03 })
+  end
+  return node
+end
+
+--- From the grasp on: pull, a hand into the gap, the other one around the edge, and push the panel aside.
+local function pull_and_push(s)
+  local function at(x, y, z) return { x, s.sign * y, z } end
+  return { "sequence", name = "pull it open",
+    { "screw", name = "pull", side = s.far, frame = "shut", rotation = s.sign * 0.55, max_angular = 0.6, max_linear = 0.5,
+      axis = { position = { 0, s.sign * -0.45, 0 }, orientation = { 0, -0.7071, 0, 0.7071 } }, orientation_tolerance = 1.6,
+      position_tolerance = 0.05 },
+    moved("it gives way", 0.15),
+    reach(s.near, "a hand into the gap", "door", at(-0.2, 0.07, 0.32), 0.9),
+    { "hand", name = "let go", side = s.far, grip = "open", cutoff = 0, tolerance = 0.3, timeout = 2 },
+    { "arm", name = "around the edge", side = s.far, frame = "door", seconds = 1.4, position_tolerance = 0.06, waypoints = {
+      { pose = { position = at(-0.5, -0.14, 0.08) } }, { pose = { position = at(-0.5, 0.04, 0.08) } },
+      { pose = { position = at(-0.3, 0.14, 0.08) } }, { pose = { position = at(-0.08, 0.11, 0.08) } } } },
+    reach(s.far, "push it aside", "door", at(-0.26, -0.12, 0.08), 0.8),
+    moved("it is open", 0.2) }
+end
+
+--- Take both hands back after a try that failed.
+local function hands_back(s)
+  return { "sequence", name = "hands back",
+    { "hand", name = "let go again", side = s.far, grip = "open", cutoff = 4, tolerance = 0.3, timeout = 2 },
+    reach(s.far, "take the hand back", "door", { -0.2, s.sign * 0.02, 0.1 }, 0.8),
+    rest(s.near, "the other one, too", { seconds = 0.8, after = "let go again" }) }
+end
+
+--- Stand beside a door that opens towards the robot, turned to it, and open it: up to five times.
+function doors.open_towards(door)
+  local s = sides(door.hinge)
+  return { "sequence", name = "pull the door open",
+    doors.learn(door.handle),
+    walk("walk up", { -0.37, s.sign * 0.3, 0 }, { 0.59, 0, 0 }),
+    reach_flat(s.far, "lift a hand", "chest", { 0.26, s.sign * -0.22, 0.1 }, 1.4, { after = "it is learned" }),
+    { "hand", name = "open the hand", side = s.far, grip = "open", cutoff = 4, after = "it is learned" },
+    { "neck", name = "look along the door", pitch = 0.5, yaw = s.sign * -0.5, seconds = 0.6, after = "lift a hand" },
+    { "fallback", name = "until it is open", after = "all",
+      try = { { "sequence", name = "try", grasp_and_turn(door, s), pull_and_push(s) } },
+      catch = { hands_back(s), { "counter", name = "it opens within five tries", limit = 5 }, { "goto", to = "try" } } } }
+end
+
+--- Open a door that opens towards the robot and go through.
+function doors.pull(door)
+  local s = sides(door.hinge)
+  local opened = { after = "until it is open" }
+  return { "sequence", name = "through a door that opens towards it",
+    doors.open_towards(door),
+    walk("walk through", { 1, s.sign * -0.27, 0 }, { 3, s.sign * -0.27, 0 }, { waypoints = { { 0.1, s.sign * -0.24 } } }),
+    { "neck", name = "look ahead", pitch = 0, yaw = 0, seconds = 0.6, after = "until it is open" },
+    rest(s.near, "hand back", opened),
+    reach(s.far, "keep it open", "chest", { 0.2, s.sign * -0.4, 0.1 }, 1.2, { after = "until it is open" }),
+    { "wait", name = "until the body is through", seconds = 1.8 },
+    rest(s.far, "other hand back") }
+end
+
+--- Why a tree has failed, in words; `failed`: the event's data.
+function doors.why(failed)
+  if not failed.why then return "the robot walked into something" end
+  return ("'%s': %s"):format(failed.node, failed.why)
+end
+
+--- Where nothing helps: hands by its side, and it stands.
+function doors.give_up()
+  return { "parallel", name = "hands by its side", rest("left", "left hand back"), rest("right", "right hand back") }
+end
+
+return doors

@@ -1,0 +1,13 @@
+--- To and fro through a door with a closer, from which a hand slips one time in ten.
+test("it goes through a door, turns around, and comes back", function(t)
+  local run = t:run("repeat_door.lua", { with_world = true, seed = 4 })
+  run.run.host.self.tune.times = 2
+  local bump = 0
+  for _ = 1, 80 * 20 do
+    run:advance(0.05)
+    bump = math.max(bump, select(2, run.run.world:bumped()) or 0)
+    if run.state == "done" or run.state == "stuck" then break end
+  end
+  t:equal({ run.state, run.memory.opened, run.memory.failed }, { "done", 2, 0 }, run.memory.why[1])
+  t:ok(bump < 0.03 and run.run.world:state "office".passed == 0, "the body was %.3f m deep in something", bump)
+end)

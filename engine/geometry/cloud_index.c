@@ -148,7 +148,7 @@ static void fill_run(brio_cloud_index *index, int i, int count) {
 
 /* ------------------------------------------------------------------ tree */
 
-static int nodes_above(int size) { return (size + BRIO_CLOUD_FAN - 1) / BRIO_CLOUD_FAN; }
+static int nodes_above(int size) { return (size + BRIO_CLOUD_CHILDREN - 1) / BRIO_CLOUD_CHILDREN; }
 
 /* Make room for `most` leaves, of which there are nleaf now, and the levels above. */
 static bool make_room(brio_cloud_index *index, int nleaf, int most) {
@@ -180,7 +180,7 @@ static void build_levels(brio_cloud_index *index) {
   for (int level = 1; level < index->nlevel; level++)
     for (int i = 0; i < index->sizes[level]; i++) {
       brio_cloud_node node = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, 0, {0, 0, 0}};
-      int first = BRIO_CLOUD_FAN * i, end = first + BRIO_CLOUD_FAN;
+      int first = BRIO_CLOUD_CHILDREN * i, end = first + BRIO_CLOUD_CHILDREN;
       for (int k = first; k < end && k < index->sizes[level - 1]; k++) add_node(&node, &index->nodes[level - 1][k]);
       index->nodes[level][i] = node;
     }

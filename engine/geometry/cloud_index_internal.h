@@ -8,7 +8,7 @@
 #include "geometry/cloud_index.h"
 #include "geometry/four.h"
 
-enum { BRIO_CLOUD_LEAF = 64, BRIO_CLOUD_FAN = 8, BRIO_CLOUD_LEVELS = 8 };
+enum { BRIO_CLOUD_LEAF = 64, BRIO_CLOUD_CHILDREN = 8, BRIO_CLOUD_LEVELS = 8 };
 
 typedef struct brio_cloud_leaf {
   float x[BRIO_CLOUD_LEAF], y[BRIO_CLOUD_LEAF], z[BRIO_CLOUD_LEAF]; /* m; NAN: no point */

@@ -39,7 +39,7 @@ static void descend(query *q, int level, int i, const uint8_t *above, int nabove
     look_at_leaf(q, i, active, nactive);
     return;
   }
-  int first = BRIO_CLOUD_FAN * i, end = first + BRIO_CLOUD_FAN, size = q->index->sizes[level - 1];
+  int first = BRIO_CLOUD_CHILDREN * i, end = first + BRIO_CLOUD_CHILDREN, size = q->index->sizes[level - 1];
   for (int k = first; k < end && k < size; k++) descend(q, level - 1, k, active, nactive);
 }
 
@@ -104,7 +104,7 @@ static void list_node(query *q, int level, int i) {
     list_lanes(q, i, points_of(&q->index->leaves[i]));
     return;
   }
-  int first = BRIO_CLOUD_FAN * i, end = first + BRIO_CLOUD_FAN, size = q->index->sizes[level - 1];
+  int first = BRIO_CLOUD_CHILDREN * i, end = first + BRIO_CLOUD_CHILDREN, size = q->index->sizes[level - 1];
   for (int k = first; k < end && k < size; k++) list_node(q, level - 1, k);
 }
 

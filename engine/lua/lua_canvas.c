@@ -11,6 +11,7 @@
 #include <cairo.h>
 #include <errno.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -191,6 +192,45 @@ static double text_width(canvas *c, double size, const char *text) {
   return extents.x_advance;
 }
 
+/* Make a surface of `columns` x `rows` pixels of red, green, blue. */
+static cairo_surface_t *image_of(const unsigned char *bytes, int columns, int rows) {
+  cairo_surface_t *image = cairo_image_surface_create(CAIRO_FORMAT_RGB24, columns, rows);
+  if (cairo_surface_status(image) != CAIRO_STATUS_SUCCESS) return image;
+  unsigned char *to = cairo_image_surface_get_data(image);
+  for (int y = 0; y < rows; y++, to += cairo_image_surface_get_stride(image))
+    for (int x = 0; x < columns; x++, bytes += 3) {
+      uint32_t pixel = (uint32_t)bytes[0] << 16 | (uint32_t)bytes[1] << 8 | bytes[2];
+      memcpy(to + 4 * x, &pixel, sizeof pixel);
+    }
+  cairo_surface_mark_dirty(image);
+  return image;
+}
+
+/* canvas:image(x, y, width, height, columns, rows, bytes) -> canvas
+** Paint an image of columns x rows pixels (1 to 16384; red, green and blue, a byte each, row by row from the top)
+** into a rectangle with its upper left corner at x, y.  Raises: bytes that are not as many. */
+static int canvas_image(lua_State *L) {
+  canvas *c = open_canvas(L);
+  double x = brio_lua_number(L, 2, -1e6, 1e6, "x"), y = brio_lua_number(L, 3, -1e6, 1e6, "y");
+  double width = brio_lua_number(L, 4, 1e-3, 1e6, "width"), height = brio_lua_number(L, 5, 1e-3, 1e6, "height");
+  int columns = (int)brio_lua_number(L, 6, 1, WIDEST, "columns"), rows = (int)brio_lua_number(L, 7, 1, WIDEST, "rows");
+  size_t length;
+  const char *bytes = luaL_checklstring(L, 8, &length);
+  luaL_argcheck(L, length == 3 * (size_t)columns * (size_t)rows, 8, "an image has 3 bytes a pixel");
+  cairo_surface_t *image = image_of((const unsigned char *)bytes, columns, rows);
+  cairo_save(c->cairo);
+  cairo_translate(c->cairo, x, y);
+  cairo_scale(c->cairo, width / columns, height / rows);
+  cairo_set_source_surface(c->cairo, image, 0, 0);
+  cairo_pattern_set_filter(cairo_get_source(c->cairo), CAIRO_FILTER_NEAREST);
+  cairo_rectangle(c->cairo, 0, 0, columns, rows);
+  cairo_fill(c->cairo);
+  cairo_restore(c->cairo);
+  cairo_surface_destroy(image);
+  lua_settop(L, 1);
+  return 1;
+}
+
 /* Return how many bytes continue the letter that `lead` begins, -1: it begins none. */
 static int followers(unsigned char lead) {
   if (lead < 0x80) return 0;
@@ -265,7 +305,7 @@ static int canvas_finish(lua_State *L) {
 
 int luaopen_brio_canvas(lua_State *L) {
   static const luaL_Reg methods[] = {{"color", canvas_color}, {"polygon", canvas_polygon},
-                                     {"line", canvas_line}, {"circle", canvas_circle},
+                                     {"line", canvas_line}, {"circle", canvas_circle}, {"image", canvas_image},
                                      {"text", canvas_text}, {"text_width", canvas_text_width},
                                      {"finish", canvas_finish}, {NULL, NULL}};
   static const luaL_Reg functions[] = {{"new", canvas_new}, {NULL, NULL}};

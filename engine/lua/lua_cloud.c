@@ -329,5 +329,6 @@ int luaopen_brio_cloud(lua_State *L) {
   luaL_setfuncs(L, brio_lua_cloud_find_methods, 0);
   lua_pop(L, 1);
   luaL_newlib(L, functions);
+  luaL_setfuncs(L, brio_lua_cloud_picture_functions, 0);
   return 1;
 }

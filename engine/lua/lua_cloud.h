@@ -31,8 +31,10 @@ void brio_lua_cloud_changed(lua_State *L, int index);
 ** pose at the next argument, if any, into `solids` with room for BRIO_CLOUD_SOLIDS; return how many.  Raises. */
 int brio_lua_cloud_solids(lua_State *L, int arg, brio_cloud_solid *solids);
 
-/* Further methods of a cloud, ending at NULL: lua_cloud_solid.c. */
+/* Further methods of a cloud (lua_cloud_solid.c, lua_cloud_find.c) and functions of the module (lua_cloud_picture.c),
+** ending at NULL. */
 extern const luaL_Reg brio_lua_cloud_solid_methods[];
-extern const luaL_Reg brio_lua_cloud_find_methods[]; /* lua_cloud_find.c */
+extern const luaL_Reg brio_lua_cloud_find_methods[];
+extern const luaL_Reg brio_lua_cloud_picture_functions[];
 
 #endif

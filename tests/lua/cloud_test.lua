@@ -93,6 +93,28 @@ test("a cloud goes through bytes", function(t)
   t:equal(code, "no_file")
 end)
 
+test("a picture has the nearest points on top", function(t)
+  local near = cloud.new { points = { { 1, 0, 0 } }, colors = { { 1, 0, 0 } } }
+  local far = cloud.new { points = { { 2, 0, 0 }, { 2, 1, 0 }, { -1, 0, 0 } } }
+  local function paint(more)
+    local request = { width = 5, height = 5, view = { { 2.5, -2, 0, 0 }, { 2.5, 0, -2, 0 }, { 1, 0, 0, 0 } }, perspective = true,
+      layers = { { cloud = near }, { cloud = far, color = { 0, 1, 0 } } } }
+    for key, value in next, more or {} do request[key] = value end
+    return cloud.paint(request)
+  end
+  local function pixel(bytes, x, y) return table.concat({ bytes:byte((y * 5 + x) * 3 + 1, (y * 5 + x) * 3 + 3) }, " ") end
+  local bytes = paint()
+  t:equal(#bytes, 75)
+  t:equal(pixel(bytes, 2, 2), "255 0 0")
+  t:equal(pixel(bytes, 1, 2), "0 255 0", "a meter to the left at two meters")
+  t:equal(pixel(bytes, 0, 0), "0 0 0")
+  t:equal(pixel(paint { color = { 0, 0, 1 }, size = 3 }, 3, 3), "255 0 0", "a larger point")
+  t:equal(pixel(paint { shade = true }, 2, 2), "255 0 0", "the nearest is not in the shade")
+  t:raises(function() paint { view = { { 1, 2, 3 } } } end, "three rows")
+  t:raises(function() paint { layers = { { cloud = 3 } } } end, "brio.cloud")
+  t:raises(function() paint { width = 0 } end, "width")
+end)
+
 test("wrong use of a cloud raises", function(t)
   local c = line(3)
   t:raises(function() c:count { kind = "ball", size = { 1, 0, 0 } } end, "must be 'sphere'")

@@ -46,6 +46,18 @@ function canvas:line(points, width) end
 ---@return brio.canvas # canvas
 function canvas:circle(x, y, radius, filled, line_width) end
 
+---Paint an image of columns x rows pixels (1 to 16384; red, green and blue, a byte each, row by row from the top)
+---into a rectangle with its upper left corner at x, y.  Raises: bytes that are not as many.
+---@param x number
+---@param y number
+---@param width number
+---@param height number
+---@param columns any
+---@param rows table
+---@param bytes any
+---@return brio.canvas # canvas
+function canvas:image(x, y, width, height, columns, rows, bytes) end
+
 ---Write one line of UTF-8 text, letters `size` points high, on the baseline y; x is its "left"
 ---(default), "middle" or "right" end.  Raises: another align.
 ---@param x number

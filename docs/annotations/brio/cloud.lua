@@ -199,6 +199,17 @@ function cloud:door_panel(fields) end
 ---@return string? code
 function cloud:door_frame(fields) end
 
+---A picture of clouds as width x height times red, green and blue, for canvas:image. Points are squares of `size`
+---pixels (1), the nearest on top, each layer in its `color` or its points' own; without any, or with `heights`, from
+---blue (low) to red (high). `view`: three rows of four numbers; the point {x, y, z, 1} times them is the column and the row in pixels
+---and how far it is; with `perspective` the first two are divided by the third. `color`: of the ground (black).
+---`shade`: points beside nearer ones are darker, so that shapes show without colors. Codes: no_memory.
+---@param fields table
+---@return any? # bytes | nil, sentence, code
+---@return string? sentence
+---@return string? code
+function cloud.paint(fields) end
+
 ---Builds what counting needs, now rather than at the first count. Codes: no_memory.
 ---@return brio.cloud? # cloud | nil, sentence, code
 ---@return string? sentence

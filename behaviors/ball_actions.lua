@@ -1,6 +1,7 @@
 --- How the biped handles balls on a bench: pieces of trees that several behaviors share.
 ---
 --- The palm looks down and the fingers forward. A ball is held 4.5 cm below the palm and 2 cm before it.
+local geometry = require "brio.geometry"
 local ik = require "brio.ik"
 
 local balls = {}
@@ -43,7 +44,7 @@ end
 function balls.grasp(side, object)
   return { "sequence", name = side .. " hand gets " .. object,
     { "hand", name = side .. " hand opens", side = side, grip = "open", cutoff = 4, tolerance = 0.2 },
-    balls.go(side, "goes over it", object, 0.10, { after = side .. " hand gets " .. object }),
+    balls.go(side, "goes over it", object, 0.10, { after = side .. " hand gets " .. object, position_tolerance = 0.06 }),
     { "freeze_object", object = object, after = "all" },
     balls.go(side, "goes down to it", object, 0, { position_tolerance = 0.02 }),
     { "hand", name = side .. " hand grasps", side = side, grip = "close", success = "holds", cutoff = 4, timeout = 3 },
@@ -78,24 +79,31 @@ function balls.drop(side, frame)
 end
 
 function balls.let_go(side)
-  return { "hand", name = side .. " hand lets go", side = side, grip = "open", cutoff = 4, tolerance = 0.3, already = 0.01 }
+  return { "hand", name = side .. " hand lets go", side = side, grip = "open", cutoff = 4, tolerance = 0.12, already = 0.01 }
 end
 
---- Both arms up, before the robot, so that they are over the bench.
-function balls.ready()
-  return { "parallel", name = "arms up",
-    { "arm", name = "right arm up", side = "right", preset = "ready", seconds = 1.2 },
-    { "arm", name = "left arm up", side = "left", preset = "ready", seconds = 1.2 } }
+--- An arm up close to the body and then before it, so that the hand comes over the edge of a bench and not through it.
+local function raise(side)
+  local out = side == "right" and -0.15 or 0.15
+  return { "arm", name = side .. " arm up", side = side, waypoints = {
+    { joints = { 0.5, out, 0, -2.2, 0, 0, 0 }, at = 0.7 }, -- shoulder pitch, roll and yaw, elbow, wrist yaw, roll and pitch
+    { preset = "ready", at = 1.2 } } }
+end
+
+--- Both hands over the bench.
+function balls.ready() return { "parallel", name = "arms up", raise "right", raise "left" } end
+
+--- Whether a ball lies where one was given up.
+local function was_left(self, ball)
+  for _, place in ipairs(self.memory.left) do
+    if self.perception.distance(ball.position, place) < 0.05 then return true end
+  end
+  return false
 end
 
 --- What sorting needs of a behavior: balls that were given up are known by where they lay. Its memory has `left` and `sorted`.
 balls.skills = {
-  worth_it = function(self, ball)
-    for _, place in ipairs(self.memory.left) do
-      if self.perception.distance(ball.position, place) < 0.05 then return false end
-    end
-    return true
-  end,
+  worth_it = function(self, ball) return not was_left(self, ball) end,
   count = function(self)
     self.memory.sorted = self.memory.sorted + 1
     return true
@@ -105,7 +113,15 @@ balls.skills = {
     if ball then table.insert(self.memory.left, ball.position) end
     return true
   end },
-  none_left = function(self) return #self.memory.left == 0 end,
+  none_left = function(self) -- and none has rolled to where no hand was sent
+    local back = geometry.inverse(self.scene:frame "walking")
+    for _, ball in ipairs(self.scene:objects "ball") do
+      local p = geometry.within(back, { position = ball.position }).position
+      local lies = p[1] > 0.1 and p[1] < 0.8 and math.abs(p[2]) < 0.35 and math.abs(p[3] - 0.95) < 0.05
+      if lies and not was_left(self, ball) then table.insert(self.memory.left, ball.position) end
+    end
+    return #self.memory.left == 0
+  end,
 }
 
 --- A hand puts balls of a color into the bin of that color, one after the other, until none is left that it can reach.

@@ -36,5 +36,9 @@ int brio_lua_cloud_solids(lua_State *L, int arg, brio_cloud_solid *solids);
 extern const luaL_Reg brio_lua_cloud_solid_methods[];
 extern const luaL_Reg brio_lua_cloud_find_methods[];
 extern const luaL_Reg brio_lua_cloud_picture_functions[];
+extern const luaL_Reg brio_lua_cloud_later_methods[];
+
+/* Make the class of jobs of clouds (lua_cloud_later.c). */
+void brio_lua_cloud_later(lua_State *L);
 
 #endif

@@ -38,7 +38,8 @@ host.load_budget = 0.5
 --- solver (see steering.lua), scene, inputs, actuator, description (of the robot), recorder, stream,
 --- say(sentence), operator() if there is one: what people say is done there, once a tick;
 --- sound (see character/speech/output.lua), model_options: what a person says of the language model;
---- programs: whether trees may start any; preview: it is a ghost's.
+--- programs: whether trees may start any; preview: it is a ghost's; fast:
+--- the clock is.
 function host.new(parts)
   local self = setmetatable(parts, Host)
   self.now, self.tick, self.dt = 0, 0, 0

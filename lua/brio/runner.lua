@@ -464,7 +464,7 @@ function Run:start(options)
     say = function(level, sentence) self:tell(level, sentence) end, gamepad = self.gamepad, front = self.front,
     rehearsal = options.rehearsal,
     sound = { fast = self.fast, speak_with = options.speak_with, play_with = options.play_with },
-    detectors = self.detectors, clouds = self.clouds,
+    detectors = self.detectors, clouds = self.clouds, fast = self.fast,
     model_options = options.model, programs = options.programs, preview = options.preview,
   }
   local why

@@ -14,7 +14,7 @@
 ---   work(at, form, memory)   where it is now: a pose, or nil and why not. Asked when it is set up, and in each tick until it
 ---                    is frozen. `form`: the fields; `memory`: a table of its own; `at`: {frames = {field = pose},
 ---                    objects = {field = what is seen or chosen there}, now, fresh (it is set up now), pose(name), yaw(pose),
----                    scene, cloud(name)}
+---                    frame_at(name, time), scene, cloud(name), wait (on the fast clock: what takes long is waited for)}
 ---
 --- and a behavior may have kinds of its own (brio.scene_object).
 local choose = require "brio.scene_choice"
@@ -26,7 +26,7 @@ local suggest = require "brio.suggest"
 local scene_objects = {}
 
 --- Names of the kinds that come with brio: a file scene_objects/<name>.lua each.
-scene_objects.shipped = { "approach", "hybrid", "door_panel", "hinge", "slider" }
+scene_objects.shipped = { "approach", "hybrid", "door_panel", "hinge", "slider", "table_edge", "door_plane", "door_frame" }
 
 --- The kinds by name.
 scene_objects.kinds = {}
@@ -179,10 +179,12 @@ end
 local function parts_of(self, entry)
   local frames, objects, stale = {}, {}, false
   for _, field in ipairs(entry.kind.frames or {}) do
-    local name = self:link(entry.form[field])
-    local pose, why = self.scene:frame(name)
-    if not pose then return nil, why end
-    local object = self.scene:object(name) or self.scene:find(name)
+    local said = entry.form[field]
+    local name = said and self:link(said)
+    local pose, why
+    if name then pose, why = self.scene:frame(name) end
+    if name and not pose then return nil, why end
+    local object = name and (self.scene:object(name) or self.scene:find(name)) or nil
     frames[field], objects[field], stale = pose, object, stale or object ~= nil and object.stale == true
   end
   return frames, objects, stale
@@ -194,6 +196,8 @@ local function derive(self, entry, fresh)
   if not frames then return nil, objects end
   local at = { frames = frames, objects = objects, now = self.scene:time(), fresh = fresh, scene = self.scene, yaw = yaw_of,
     pose = function(name) return self:pose(name) end,
+    frame_at = function(name, time) return self.scene:frame(name, time) or self.scene:frame(name) end,
+    wait = self.host ~= nil and self.host.fast,
     cloud = function(name) return self:cloud(name) end }
   local pose, why = entry.kind.work(at, entry.form, entry.memory)
   if not pose then return nil, why or "it cannot be told where it is" end

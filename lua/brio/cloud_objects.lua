@@ -1,5 +1,5 @@
---- What derived objects share that look into a point cloud: the question goes to a thread of its own (cloud:later), since it takes
---- longer than a tick may, and its answer is a pose in the world.
+--- What derived objects share that look into a point cloud: the question goes to a thread of its own (cloud:later), since it
+--- takes longer than a tick may, and its answer is a pose in the world.
 local geometry = require "brio.geometry"
 
 local cloud_objects = {}
@@ -11,7 +11,9 @@ local pause = 0.2
 local function ask(at, form, memory, method, options_of)
   if memory.again and at.now < memory.again then return false, memory.why end
   local cloud = at.cloud(form.cloud)
-  if not cloud then return false, form.cloud and ("there is no point cloud of '%s'"):format(form.cloud) or "there is no point cloud" end
+  if not cloud then
+    return false, form.cloud and ("there is no point cloud of '%s'"):format(form.cloud) or "there is no point cloud"
+  end
   local facts = cloud:facts()
   local frame, why = at.frame_at(facts.frame ~= "" and facts.frame or "world", facts.time)
   if not frame then return false, why end
@@ -23,8 +25,8 @@ local function ask(at, form, memory, method, options_of)
   return memory.job ~= nil, why
 end
 
---- What a method of clouds finds in the newest one: its first result, and the pose in the world of the frame that it is in; nil and
---- why there is none yet. `options_of(back)`: the method's options, where `back` is the world as the cloud's frame sees it.
+--- What a method of clouds finds in the newest one: its first result, and the pose in the world of the frame that it is in;
+--- nil and why there is none yet. `options_of(back)`: the method's options, where `back` is the world as the cloud's frame sees it.
 function cloud_objects.find(at, form, memory, method, options_of)
   if not memory.found and not memory.job then
     local begun, why = ask(at, form, memory, method, options_of)

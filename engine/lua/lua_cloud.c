@@ -230,6 +230,16 @@ static int cloud_facts(lua_State *L) {
   return 1;
 }
 
+/* cloud:source() -> frame, time
+** The name of the frame it is seen from ("": not told) and when, s (nil: not known). */
+static int cloud_source(lua_State *L) {
+  const brio_cloud *cloud = brio_lua_cloud_check(L, 1);
+  lua_pushstring(L, cloud->frame);
+  if (isfinite(cloud->time)) lua_pushnumber(L, cloud->time);
+  else lua_pushnil(L);
+  return 2;
+}
+
 /* cloud:point(place) -> {x, y, z}, color, label | nil
 ** What stands at a place, counted from 1: its point, {red, green, blue} from 0 to 1 and its label, each nil where
 ** there is none. */
@@ -319,7 +329,7 @@ static int cloud_labelled(lua_State *L) {
 
 int luaopen_brio_cloud(lua_State *L) {
   static const luaL_Reg methods[] = {{"close", cloud_close}, {"__close", cloud_close}, {"__len", cloud_length},
-                                     {"facts", cloud_facts}, {"point", cloud_point}, {"labels", cloud_labels},
+                                     {"facts", cloud_facts}, {"source", cloud_source}, {"point", cloud_point}, {"labels", cloud_labels},
                                      {"frame", cloud_frame}, {"voxels", cloud_voxels}, {"transform", cloud_transform},
                                      {"labelled", cloud_labelled}, {NULL, NULL}};
   static const luaL_Reg functions[] = {{"read", read}, {"parse", parse}, {"new", new_cloud}, {NULL, NULL}};

@@ -105,9 +105,65 @@ test("a volume that moves with a hand, and one that is at a place", function(t)
   t:equal(run.state, "done")
 end)
 
+--- A cloud in the frame of Pepper's torso: 11 x 11 green points, 2 cm apart, 1 m ahead; above them as many red ones.
+local function cloud_ahead(time)
+  local points, colors = {}, {}
+  for i = -5, 5 do
+    for j = -5, 5 do
+      points[#points + 1], colors[#colors + 1] = { 1 + 0.02 * i, 0.02 * j, 0 }, { 0.1, 0.8, 0.1 }
+      points[#points + 1], colors[#colors + 1] = { 1 + 0.02 * i, 0.02 * j, 0.3 }, { 0.8, 0.1, 0.1 }
+    end
+  end
+  return require("brio.cloud").new { points = points, colors = colors, frame = "torso", time = time }
+end
+
+test("points of a cloud are counted in a volume, by color if that is asked", function(t)
+  local ball = 'shape = { kind = "sphere", size = 0.2, pose = { position = { 1, 0, %g } } }, frame = "torso"'
+  local function try(fields, cloud, at)
+    local run = run_of(t, ('{ "contains", %s, %s }'):format(fields, ball:format(at or 0)))
+    run.run.host.clouds = { find = function(_, name) return name ~= "other" and cloud or nil end, work = function() end }
+    run:advance(0.2)
+    return run.state, run.memory.why
+  end
+  t:equal((try("min_points = 100", cloud_ahead())), "done")
+  t:equal((try("min_points = 100, max_points = 121", cloud_ahead(0))), "done")
+  t:equal((try("color = \"green\"", cloud_ahead())), "done")
+  t:equal((try("color = { hue = { 340, 20 } }", cloud_ahead(), 0.3)), "done")
+  for _, case in ipairs { { "min_points = 122", "121 points are in the sphere, at least 122" }, { "max_points = 7", "at most 7" },
+    { "color = \"red\"", "of another color: hue 120" }, { "cloud = \"other\"", "there is no cloud 'other'" } } do
+    local state, why = try(case[1], cloud_ahead())
+    t:equal(state, "failed")
+    t:match(why, case[2])
+  end
+  local state, why = try("min_points = 1", cloud_ahead(-5))
+  t:equal(state, "failed")
+  t:match(why, "the cloud is 5.%d s old")
+  state, why = try "min_points = 1"
+  t:equal(state, "failed")
+  t:match(why, "there is no point cloud")
+end)
+
+test("a volume of points may be a union whose parts stand in frames of their own", function(t)
+  local run = run_of(t, [[{ "contains", min_points = 242, max_points = 242, timeout = 1, shape = { kind = "union", shapes = {
+    { kind = "box", size = { 0.5, 0.5, 0.1 }, frame = "torso", pose = { position = { 1, 0, 0.3 } } },
+    { kind = "half_space", frame = "torso", pose = { position = { 0, 0, 0.1 } } } } } }]])
+  local there
+  run.run.host.clouds = { find = function() return there end, work = function() end }
+  run:advance(0.5)
+  t:equal(run.state, "one", "it is waited for")
+  there = cloud_ahead()
+  run:advance(0.2)
+  t:equal(run.state, "done")
+end)
+
 test("what is wrong with conditions is said before anything runs", function(t)
   local ball = { kind = "sphere", size = 1 }
   t:equal(fault { "contains", what = "x", shape = ball }, "nothing")
+  t:equal(fault { "contains", min_points = 3, shape = ball }, "nothing")
+  t:match(fault { "contains", shape = ball }, "needs 'what', a frame, or 'min_points'")
+  t:match(fault { "contains", what = "x", min_points = 3, shape = ball }, "one of both")
+  t:match(fault { "contains", min_points = 3, max_points = 2, shape = ball }, "it can never succeed")
+  t:match(fault { "contains", color = "greeen", shape = ball }, "did you mean 'green'")
   t:equal(fault { "proximity", b = "x" }, "nothing")
   t:match(fault { "proximity", b = "x", min = 2, max = 1 }, "it can never succeed")
   t:match(fault { "proximity", a = "x" }, "needs 'b'")

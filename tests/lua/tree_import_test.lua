@@ -119,6 +119,12 @@ local rows = {
   { "contains", [["ConditionNodeDefinition", "conditionType": "SHAPE_CONTAINS", "containsType": "CONTAINS_FRAME", "frameName": "Ball", "sphereRadius": 0.3,
       "shapeTransformToParent": {"x": 1, "y": 0, "z": 0}]],
     { what = "Ball", frame = "chest", shape = { kind = "sphere", size = { 0.3 }, pose = { position = { 1, 0, 0 } } } } },
+  { "contains", [["ConditionNodeDefinition", "conditionType": "SHAPE_CONTAINS", "containsType": "CONTAINS_POINTS", "minPoints": 30, "maxPoints": 900,
+      "checkColor": true, "hueMin": 50, "hueMax": 60, "saturationMin": 51, "shapeParentFrameName": "Left Hand", "sphereRadius": 0.1]],
+    { min_points = 30, max_points = 900, frame = "left_hand", shape = { kind = "sphere", size = { 0.1 } },
+      color = { hue = { 100, 120 }, saturation = { 0.2, 1 }, value = { 80 / 255, 1 } } } },
+  { "contains", [["ConditionNodeDefinition", "conditionType": "SHAPE_CONTAINS", "containsType": "CONTAINS_POINTS"]],
+    { min_points = 0, max_points = 2000000000, frame = "chest", shape = { kind = "sphere", size = { 0.5 } } } },
   { "ask_model", [["ConditionNodeDefinition", "conditionType": "LLM", "prompt": "Is it open?", "matchIsSuccess": false]],
     { prompt = "Is it open?", match_succeeds = false } },
   { "setup_object", [["SceneActionDefinition", "sceneActionType": "SETUP_OBJECT", "timeout": 3.0, "minimumHistorySize": 7,
@@ -152,7 +158,6 @@ local rows = {
   { "foreign", [["SceneActionDefinition", "sceneActionType": "SETUP_OBJECT"]] },
   { "foreign", [["NeckActionDefinition", "pitchInDegrees": 1e6]] }, { "foreign", [["ArmActionDefinition", "side": "left"]] },
   { "foreign", [["WalkActionDefinition", "executionMode": "SOMEDAY", "goalStancePoint": {}]] }, { "foreign", [["SceneActionDefinition"]] },
-  { "foreign", [["ConditionNodeDefinition", "conditionType": "SHAPE_CONTAINS", "containsType": "CONTAINS_POINTS"]] },
 }
 
 --- The forms of actions in a file with these.

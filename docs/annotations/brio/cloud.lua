@@ -45,6 +45,10 @@ function cloud.new(fields) end
 ---@return any # table
 function cloud:facts() end
 
+---The name of the frame it is seen from ("": not told) and when, s (nil: not known).
+---@return any # frame, time
+function cloud:source() end
+
 ---What stands at a place, counted from 1: its point, {red, green, blue} from 0 to 1 and its label, each nil where
 ---there is none.
 ---@param place any

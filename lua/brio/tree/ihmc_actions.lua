@@ -378,6 +378,15 @@ function types.SceneAction(self)
   return make and make(self)
 end
 
+--- The box of hue, saturation and value of a condition: 8-bit numbers as OpenCV has them, hue in steps of 2 degrees.
+local function eight_bit_range(self)
+  local function range(name, low, high, scale, most)
+    return { math.min((self:number(name .. "Min") or low) * scale, most), math.min((self:number(name .. "Max") or high) * scale, most) }
+  end
+  return { hue = range("hue", 30, 40, 2, 360), saturation = range("saturation", 20, 255, 1 / 255, 1),
+    value = range("value", 80, 255, 1 / 255, 1) }
+end
+
 local conditions = {
   PROXIMITY = function(self)
     return { "proximity", a = self:frame "frameNameA" or "pelvis", b = self:frame "frameNameB" or "chest",
@@ -385,10 +394,17 @@ local conditions = {
       timeout = self:number "timeout" }
   end,
   SHAPE_CONTAINS = function(self)
-    if self:text "containsType" == "CONTAINS_POINTS" then return nil end
     local at = self:inside "shapeTransformToParent"
-    return { "contains", what = self:frame "frameName" or "chest", frame = self:frame "shapeParentFrameName" or "chest",
+    local form = { "contains", frame = self:frame "shapeParentFrameName" or "chest",
       shape = { kind = "sphere", size = { self:number "sphereRadius" or 0.5 }, pose = at and at:pose() or nil } }
+    if self:text "containsType" ~= "CONTAINS_POINTS" then
+      form.what = self:frame "frameName" or "chest"
+    else
+      form.min_points = math.tointeger(self:number "minPoints" or 0)
+      form.max_points = math.tointeger(self:number "maxPoints" or 2000000000)
+      form.color = self:yes "checkColor" and eight_bit_range(self) or nil
+    end
+    return form
   end,
   LLM = function(self)
     return { "ask_model", system = self:text "system", prompt = self:text "prompt", matcher = self:text "responseMatcher",

@@ -2,6 +2,7 @@
 --- (docs/proximity.md), and unions of them: {kind = "union", shapes = {...}}. Each stands in a frame and moves with it.
 local fields = require "brio.tree.fields"
 local frames = require "brio.tree.frames"
+local geometry = require "brio.geometry"
 local suggest = require "brio.suggest"
 
 local volumes = {}
@@ -92,6 +93,26 @@ function volumes.distance(site, shape, frame, point)
   local p = frames.into(pose, point)
   if shape.pose then p = frames.into(shape.pose, p) end
   return kinds[shape.kind].distance(type(shape.size) == "number" and { shape.size } or shape.size, p)
+end
+
+--- A volume as a solid of brio.cloud, in the frame whose pose in the world is `from`. nil and a sentence where a frame that
+--- it stands in is not known.
+function volumes.solid(site, shape, frame, from)
+  frame = shape.frame or frame
+  if shape.kind == "union" then
+    local parts = {}
+    for index, part in ipairs(shape.shapes) do
+      local solid, why = volumes.solid(site, part, frame, from)
+      if not solid then return nil, why end
+      parts[index] = solid
+    end
+    return { kind = "union", shapes = parts }
+  end
+  local pose, why = frames.pose(site, frame)
+  if not pose then return nil, why end
+  local at = geometry.within(geometry.inverse(from), geometry.within(pose, shape.pose or {}))
+  local size = type(shape.size) == "number" and { shape.size } or shape.size
+  return { kind = shape.kind, size = size and { size[1] or 0, size[2] or 0, size[3] or 0 }, pose = at }
 end
 
 return volumes

@@ -381,7 +381,8 @@ end
 --- The box of hue, saturation and value of a condition: 8-bit numbers as OpenCV has them, hue in steps of 2 degrees.
 local function eight_bit_range(self)
   local function range(name, low, high, scale, most)
-    return { math.min((self:number(name .. "Min") or low) * scale, most), math.min((self:number(name .. "Max") or high) * scale, most) }
+    local from, to = self:number(name .. "Min") or low, self:number(name .. "Max") or high
+    return { math.min(from * scale, most), math.min(to * scale, most) }
   end
   return { hue = range("hue", 30, 40, 2, 360), saturation = range("saturation", 20, 255, 1 / 255, 1),
     value = range("value", 80, 255, 1 / 255, 1) }

@@ -89,8 +89,7 @@ end
 
 --- The form of a condition on points, complete.
 local function complete(form)
-  local made = setmetatable({ min_points = form.min_points or 1, max_points = form.max_points or math.huge }, { __index = form })
-  return made
+  return setmetatable({ min_points = form.min_points or 1, max_points = form.max_points or math.huge }, { __index = form })
 end
 
 local function show_frame(site, form, memory)
@@ -102,7 +101,8 @@ end
 local function show_points(form, memory)
   local points = memory.points
   return { value = points, unit = "points", nominal = form.timeout, tolerance = 0,
-    text = points and ("%d points%s"):format(points, form.color and ", " .. as_percent(memory.color) or "") or "no cloud is there" }
+    text = points and ("%d points%s"):format(points, form.color and ", " .. as_percent(memory.color) or "")
+      or "no cloud is there" }
 end
 
 return {

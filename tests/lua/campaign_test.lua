@@ -1,0 +1,197 @@
+--- Random disturbances over the demonstrations: each run is one of them, in its own world, and something happens to it that
+--- nobody told it of. It must come to its end, or to a stated, safe failure; none may hang. Seeds are fixed: a run is a number.
+---
+--- `make soak` does 200 and prints a table for each demonstration; `make test` does the first few. One alone:
+---     BRIO_CAMPAIGN=17 build/brio test tests/lua/campaign_test.lua
+local gait = require "brio.character.stance.gait"
+local random = require "brio.random"
+local runner = require "brio.runner"
+
+local soak = (tonumber(os.getenv "BRIO_TEST_SCALE") or 1) > 1
+local count = tonumber(os.getenv "BRIO_CAMPAIGN_RUNS") or soak and 200 or 8
+local only = tonumber(os.getenv "BRIO_CAMPAIGN")
+
+--- What may happen: name = event(stream, about) -> a list of events of the world, and words. `about`: a row of the list below.
+local kinds = {}
+
+local function when(stream, about) return stream:uniform(0.5, about.seconds) end
+
+function kinds.blind(stream, about)
+  local at, seconds = when(stream, about), stream:uniform(0.3, 2.5)
+  return { { at = at, what = "blind", seconds = seconds } }, ("sees nothing for %.1f s from %.1f s on"):format(seconds, at)
+end
+
+--- A joint of an arm is pushed aside and let go.
+function kinds.push(stream, about)
+  local joints = { "shoulder_pitch", "shoulder_roll", "elbow", "wrist_yaw" }
+  local side = stream:whole(2) == 1 and "left_" or "right_"
+  local joint, by = side .. joints[stream:whole(#joints)], stream:uniform(-0.4, 0.4)
+  local at, seconds = when(stream, about), stream:uniform(0.2, 0.8)
+  return { { at = at, what = "push", id = joint, by = by, seconds = seconds } },
+    ("%s pushed by %.2f rad for %.1f s at %.1f s"):format(joint, by, seconds, at)
+end
+
+function kinds.hold_shut(stream, about)
+  local id, at, seconds = about.doors[stream:whole(#about.doors)], stream:uniform(0, about.seconds), stream:uniform(1, 8)
+  return { { at = at, what = "hold_shut", id = id, seconds = seconds } }, ("%s held shut for %.1f s from %.1f s on"):format(id, seconds, at)
+end
+
+--- Somebody moves a thing to another place on the same table.
+function kinds.put(stream, about)
+  local id, at = about.things[stream:whole(#about.things)], when(stream, about)
+  local x, y = stream:uniform(about.table[1], about.table[3]), stream:uniform(about.table[2], about.table[4])
+  return { { at = at, what = "put", id = id, to = { x, y } } }, ("%s put to (%.2f, %.2f) at %.1f s"):format(id, x, y, at)
+end
+
+--- Somebody takes a thing away for good.
+function kinds.take(stream, about)
+  local id, at = about.things[stream:whole(#about.things)], when(stream, about)
+  return { { at = at, what = "take", id = id } }, ("%s taken away at %.1f s"):format(id, at)
+end
+
+--- Somebody goes and stands in a doorway or another narrow place.
+function kinds.stand(stream, about)
+  local spot, at, seconds = about.narrow[stream:whole(#about.narrow)], when(stream, about), stream:uniform(2, 8)
+  return { { at = at, what = "stand", id = about.walker, to = spot, seconds = seconds } },
+    ("%s stands at (%.1f, %.1f) for %.1f s from %.1f s on"):format(about.walker, spot[1], spot[2], seconds, at)
+end
+
+--- The demonstrations: how they end well, and with a failure that is stated; about how long they take; until when they must
+--- have ended; what may happen to them.
+local rows = {
+  { name = "push_door", well = { "through" }, stated = { "stuck" }, seconds = 10, limit = 60, doors = { "office" },
+    kinds = { "blind", "push", "hold_shut" } },
+  { name = "pull_door", well = { "through" }, stated = { "stuck" }, seconds = 14, limit = 90, doors = { "office" },
+    kinds = { "blind", "push", "hold_shut" } },
+  { name = "three_doors", well = { "outside" }, stated = { "stuck" }, seconds = 30, limit = 150,
+    doors = { "office", "store", "yard" }, kinds = { "blind", "push", "hold_shut" } },
+  { name = "table_approach", well = { "there" }, stated = { "lost" }, seconds = 6, limit = 60, kinds = { "blind", "push" } },
+  { name = "pick_and_place", well = { "placed" }, stated = { "given_up" }, seconds = 10, limit = 90, things = { "can" },
+    table = { 0.34, -0.2, 0.42, 0.05 }, kinds = { "blind", "push", "put" } },
+  { name = "check_in_hand", well = { "checked" }, stated = { "not_all" }, seconds = 15, limit = 120, kinds = { "blind", "push" } },
+  { name = "reachable_balls", well = { "collected" }, stated = { "stuck" }, seconds = 15, limit = 150, kinds = { "blind", "push" } },
+  { name = "sort_balls", well = { "sorted" }, stated = { "not_all" }, seconds = 25, limit = 150, kinds = { "blind", "push" } },
+  { name = "follow_person", well = { "done" }, stated = { "alone" }, seconds = 35, limit = 80, walker = "ann",
+    narrow = { { 4, 0 }, { 2.5, 1.2 }, { 6, 0 } }, kinds = { "blind", "push", "stand" } },
+  { name = "search_rooms", well = { "found" }, stated = { "given_up" }, seconds = 40, limit = 250, walker = "ann",
+    narrow = { { 3, 0 }, { 0.3, 2 }, { 1, 0.5 } }, kinds = { "blind", "push", "stand" } },
+}
+
+--- Those that are here.
+local function demonstrations()
+  local list = {}
+  for _, row in ipairs(rows) do
+    local world = runner.read_world("behaviors/" .. row.name .. "_world.lua")
+    if world then
+      row.world = world
+      list[#list + 1] = row
+    end
+  end
+  return list
+end
+
+local function contains(list, item)
+  for _, one in ipairs(list) do
+    if one == item then return true end
+  end
+  return false
+end
+
+--- How near the robot's middle is to somebody, m.
+local function nearest_person(run, row)
+  local pose, here = row.walker and run.run.world:pose(row.walker), run.run.host.stance:walking()
+  if not pose or not here then return math.huge end
+  return math.sqrt((pose.position[1] - here.position[1]) ^ 2 + (pose.position[2] - here.position[2]) ^ 2)
+end
+
+--- What is unsafe now, in words; nil: nothing.
+local function danger(run, row)
+  if run.failed then return "the behavior failed: " .. run.failed:sub(1, 120) end
+  local what, depth = run.run.world:bumped()
+  if what and depth > 0.03 then return ("the body is %.2f m in %s"):format(depth, what) end
+  local here = run.run.host.stance:walking()
+  if here and not (math.abs(here.position[1]) < 50 and math.abs(gait.yaw(here)) < 7) then return "it is nowhere" end
+  local near = nearest_person(run, row)
+  if near < 0.3 then return ("%.2f m from %s"):format(near, row.walker) end
+end
+
+--- Why it says that it failed.
+local function words_of(run, t)
+  local why = type(run.memory.why) == "string" and run.memory.why or nil
+  if why and why ~= "" then return why end
+  for index = #t.said, 1, -1 do
+    local said = t.said[index]:match "^info: (.*)"
+    if said then return said end
+  end
+end
+
+--- Run one to its end. Return what it came to: "well", "stated", "unsafe" or "hangs"; its time, and words.
+local function play(t, row, number, events)
+  local data = {}
+  for key, value in next, row.world do data[key] = value end
+  data.events, data.seed = events, number
+  local run = t:run("behaviors/" .. row.name .. ".lua", { world_data = data, seed = number })
+  t.runs[#t.runs] = nil
+  local unsafe
+  while run.now < row.limit and not contains(row.well, run.state) and not contains(row.stated, run.state) and not unsafe do
+    if run:advance(0.05) == false then break end
+    unsafe = danger(run, row)
+  end
+  local outcome, words, time = "hangs", nil, run.now
+  if unsafe then
+    outcome, words = "unsafe", unsafe
+  elseif contains(row.well, run.state) then
+    outcome = "well"
+  elseif contains(row.stated, run.state) then
+    outcome, words = "stated", words_of(run, t)
+    run:advance(3)
+    unsafe = danger(run, row) or run.run.host.stance.gait:walks() and "it walks on" or not words and "it does not say why"
+    if unsafe then outcome, words = "unsafe", unsafe end
+  else
+    words = "still in " .. tostring(run.state)
+  end
+  run:close()
+  return outcome, time, words
+end
+
+--- What happens in the run of a number.
+local function disturbance(row, number)
+  local stream = random.stream(number, "campaign")
+  local kind = row.kinds[stream:whole(#row.kinds)]
+  local events, words = kinds[kind](stream, row)
+  return kind, events, words
+end
+
+local function print_line(number, row, words, outcome, time, why)
+  print(("# %3d %-15s %-58s %-7s %6.1f s  %s"):format(number, row.name, words, outcome, time, why or ""))
+  io.stdout:flush()
+end
+
+local function print_sums(list, sums)
+  print "#     demonstration    runs  well  stated  unsafe  hangs   mean time"
+  for _, row in ipairs(list) do
+    local sum = sums[row.name]
+    if sum then
+      print(("#     %-15s %5d %5d %7d %7d %6d %9.1f s"):format(row.name, sum.runs, sum.well, sum.stated, sum.unsafe, sum.hangs,
+        sum.time / sum.runs))
+    end
+  end
+end
+
+test("whatever happens, the demonstrations come to their end, or say why not and stand safely", function(t)
+  local list, sums, all = demonstrations(), {}, { well = 0, stated = 0, unsafe = 0, hangs = 0, runs = 0 }
+  if #list == 0 then t:skip "there are no demonstrations here" end
+  for number = only or 1, only or count do
+    local row = list[(number - 1) % #list + 1]
+    local sum = sums[row.name] or { runs = 0, well = 0, stated = 0, unsafe = 0, hangs = 0, time = 0 }
+    sums[row.name], t.said = sum, {}
+    local _, events, words = disturbance(row, number)
+    local outcome, time, why = play(t, row, number, events)
+    if soak or only or outcome ~= "well" then print_line(number, row, words, outcome, time, why) end
+    sum.runs, sum.time, sum[outcome] = sum.runs + 1, sum.time + time, sum[outcome] + 1
+    all.runs, all[outcome] = all.runs + 1, all[outcome] + 1
+  end
+  if soak then print_sums(list, sums) end
+  t:equal({ all.unsafe, all.hangs }, { 0, 0 }, "unsafe, hanging")
+  t:ok(all.well >= 0.9 * all.runs - (soak and 0 or 1), "%d of %d ended well", all.well, all.runs)
+end)

@@ -7,7 +7,9 @@ local searcher = brio.behavior "search_rooms" {
   robot = "biped", start = "searching", world = "search_rooms_world.lua",
   character = {
     map = {
-      rooms = { hall = { -1.5, -2, 3, 2 }, kitchen = { 3, -2, 6.5, 2 }, office = { -1.5, 2, 3, 5.5 }, store = { 3, 2, 6.5, 5.5 } },
+      rooms = {
+        hall = { -1.5, -2, 3, 2 }, kitchen = { 3, -2, 6.5, 2 }, office = { -1.5, 2, 3, 5.5 }, store = { 3, 2, 6.5, 5.5 },
+      },
       grid = { x = 2.5, y = 2, size = 12 }, forget = { "person" },
     },
   },

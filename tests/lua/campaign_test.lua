@@ -51,30 +51,67 @@ end
 
 --- Somebody goes and stands in a doorway or another narrow place.
 function kinds.stand(stream, about)
-  local spot, at, seconds = about.narrow[stream:whole(#about.narrow)], when(stream, about), stream:uniform(2, 8)
-  return { { at = at, what = "stand", id = about.walker, to = spot, seconds = seconds } },
-    ("%s stands at (%.1f, %.1f) for %.1f s from %.1f s on"):format(about.walker, spot[1], spot[2], seconds, at)
+  local spot, at, seconds = about.narrow[stream:whole(#about.narrow)], when(stream, about), stream:uniform(4, 14)
+  return { { at = at, what = "stand", id = "passer", to = spot, seconds = seconds } },
+    ("somebody stands at (%.1f, %.1f) for %.1f s from %.1f s on"):format(spot[1], spot[2], seconds, at)
 end
 
---- The demonstrations: how they end well, and with a failure that is stated; about how long they take; until when they must
---- have ended; what may happen to them.
+-- What is true in the end -----------------------------------------------------------------------------------------------
+
+local function walked_to(x) return function(run) return run.scene:frame("walking").position[1] > x end end
+
+local function near_to(id, far)
+  return function(run)
+    local pose, here = run.run.world:pose(id), run.run.host.stance:walking().position
+    return pose ~= nil and math.sqrt((pose.position[1] - here[1]) ^ 2 + (pose.position[2] - here[2]) ^ 2) < far
+  end
+end
+
+--- All balls that are still there lie in a bin, of their color where bins have colors.
+local function in_bins(colored, ids)
+  return function(run, data)
+    for _, ball in ipairs(data.things) do
+      local there = run.run.world:pose(ball.id) and (not ids or ids[ball.id])
+      local color = ball.color[1] > ball.color[3] and "red" or "blue"
+      if there and not run.run.world:state(ball.id).on:find(colored and color .. " bin" or "bin", 1, true) then return false end
+    end
+    return true
+  end
+end
+
+local balls = { "ball 1", "ball 2", "ball 3", "ball 4" }
+local on_bench = { 0.30, -0.3, 0.42, 0.3 }
+
+--- The demonstrations: how they end well, what must be true then, and how they end with a failure that is stated; about how
+--- long they take; until when they must have ended; what may happen to them. `passer`: somebody is there who may get into the
+--- way, and steps aside after a while.
 local rows = {
-  { name = "push_door", well = { "through" }, stated = { "stuck" }, seconds = 10, limit = 60, doors = { "office" },
-    kinds = { "blind", "push", "hold_shut" } },
-  { name = "pull_door", well = { "through" }, stated = { "stuck" }, seconds = 14, limit = 90, doors = { "office" },
-    kinds = { "blind", "push", "hold_shut" } },
-  { name = "three_doors", well = { "outside" }, stated = { "stuck" }, seconds = 30, limit = 150,
+  { name = "push_door", well = { "through" }, truth = walked_to(2.3), stated = { "stuck" }, seconds = 10, limit = 60,
+    doors = { "office" }, kinds = { "blind", "push", "hold_shut" } },
+  { name = "pull_door", well = { "through" }, truth = walked_to(2.3), stated = { "stuck" }, seconds = 14, limit = 90,
+    doors = { "office" }, kinds = { "blind", "push", "hold_shut" } },
+  { name = "table_approach", well = { "there" }, truth = near_to("table", 0.8), stated = { "lost" }, seconds = 11, limit = 150,
+    kinds = { "blind", "push" } },
+  { name = "pick_and_place", well = { "placed" }, truth = function(run) return run.run.world:state("can").on == "tray" end,
+    stated = { "given_up" }, seconds = 6, limit = 90, things = { "can" }, table = { 0.34, -0.2, 0.42, 0.05 },
+    kinds = { "blind", "push", "put" } },
+  { name = "check_in_hand", well = { "checked" }, truth = in_bins(true), stated = { "not_all" }, seconds = 22, limit = 180,
+    things = balls, kinds = { "blind", "push", "take" } },
+  { name = "reachable_balls", well = { "collected" }, stated = { "stuck" }, seconds = 9, limit = 180, things = { "ball 1", "ball 2" },
+    truth = in_bins(false, { ["ball 1"] = true, ["ball 2"] = true, ["ball 4"] = true, ["ball 5"] = true }),
+    kinds = { "blind", "push", "take" } },
+  { name = "sort_balls", well = { "sorted" }, truth = in_bins(true), stated = { "not_all" }, seconds = 12, limit = 180,
+    things = balls, table = on_bench, kinds = { "blind", "push", "put", "take" } },
+  { name = "follow_person", well = { "done" }, truth = near_to("ann", 2.2), stated = { "alone" }, seconds = 35, limit = 80,
+    walker = "ann", passer = { 2, 1.5 }, narrow = { { 4, 0 }, { 2.5, 0.2 }, { 3.4, 0 } }, kinds = { "blind", "push", "stand" } },
+  { name = "search_rooms", well = { "found" }, truth = near_to("mug", 0.9), stated = { "given_up" }, seconds = 45, limit = 250,
+    walker = "ann", passer = { 2.4, 1.5 }, narrow = { { 3, 0 }, { 0.3, 2 }, { 1.2, 0.4 } }, kinds = { "blind", "push", "stand" } },
+  { name = "two_stations", well = { "sorted" }, truth = in_bins(true), stated = { "not_all" }, seconds = 75, limit = 300,
+    kinds = { "blind", "push" } },
+  { name = "three_doors", well = { "outside" }, truth = walked_to(8.5), stated = { "stuck" }, seconds = 30, limit = 150,
     doors = { "office", "store", "yard" }, kinds = { "blind", "push", "hold_shut" } },
-  { name = "table_approach", well = { "there" }, stated = { "lost" }, seconds = 6, limit = 60, kinds = { "blind", "push" } },
-  { name = "pick_and_place", well = { "placed" }, stated = { "given_up" }, seconds = 10, limit = 90, things = { "can" },
-    table = { 0.34, -0.2, 0.42, 0.05 }, kinds = { "blind", "push", "put" } },
-  { name = "check_in_hand", well = { "checked" }, stated = { "not_all" }, seconds = 15, limit = 120, kinds = { "blind", "push" } },
-  { name = "reachable_balls", well = { "collected" }, stated = { "stuck" }, seconds = 15, limit = 150, kinds = { "blind", "push" } },
-  { name = "sort_balls", well = { "sorted" }, stated = { "not_all" }, seconds = 25, limit = 150, kinds = { "blind", "push" } },
-  { name = "follow_person", well = { "done" }, stated = { "alone" }, seconds = 35, limit = 80, walker = "ann",
-    narrow = { { 4, 0 }, { 2.5, 1.2 }, { 6, 0 } }, kinds = { "blind", "push", "stand" } },
-  { name = "search_rooms", well = { "found" }, stated = { "given_up" }, seconds = 40, limit = 250, walker = "ann",
-    narrow = { { 3, 0 }, { 0.3, 2 }, { 1, 0.5 } }, kinds = { "blind", "push", "stand" } },
+  { name = "chute", endless = 60, stated = {}, seconds = 40, limit = 61, kinds = { "blind", "push" },
+    truth = function(run) return run.memory.red + run.memory.green + run.memory.blue >= 2 end },
 }
 
 --- Those that are here.
@@ -97,11 +134,15 @@ local function contains(list, item)
   return false
 end
 
---- How near the robot's middle is to somebody, m.
+--- How near the robot's middle is to the nearest person, m, and who that is.
 local function nearest_person(run, row)
-  local pose, here = row.walker and run.run.world:pose(row.walker), run.run.host.stance:walking()
-  if not pose or not here then return math.huge end
-  return math.sqrt((pose.position[1] - here.position[1]) ^ 2 + (pose.position[2] - here.position[2]) ^ 2)
+  local here, least, who = run.run.host.stance:walking(), math.huge, nil
+  for _, id in ipairs { row.walker or "nobody", "passer" } do
+    local pose = here and run.run.world:pose(id)
+    local far = pose and math.sqrt((pose.position[1] - here.position[1]) ^ 2 + (pose.position[2] - here.position[2]) ^ 2) or math.huge
+    if far < least then least, who = far, id end
+  end
+  return least, who
 end
 
 --- What is unsafe now, in words; nil: nothing.
@@ -111,8 +152,8 @@ local function danger(run, row)
   if what and depth > 0.03 then return ("the body is %.2f m in %s"):format(depth, what) end
   local here = run.run.host.stance:walking()
   if here and not (math.abs(here.position[1]) < 50 and math.abs(gait.yaw(here)) < 7) then return "it is nowhere" end
-  local near = nearest_person(run, row)
-  if near < 0.3 then return ("%.2f m from %s"):format(near, row.walker) end
+  local near, who = nearest_person(run, row)
+  if near < 0.3 then return ("%.2f m from %s"):format(near, who) end
 end
 
 --- Why it says that it failed.
@@ -125,30 +166,39 @@ local function words_of(run, t)
   end
 end
 
---- Run one to its end. Return what it came to: "well", "stated", "unsafe" or "hangs"; its time, and words.
+--- Run one to its end. Return what it came to: "well", "stated", "wrong" (it ends well, and that is not
+--- so), "unsafe" or "hangs"; its time, and words.
 local function play(t, row, number, events)
   local data = {}
   for key, value in next, row.world do data[key] = value end
-  data.events, data.seed = events, number
+  data.events, data.seed = table.move(events, 1, #events, #(data.events or {}) + 1, table.move(data.events or {}, 1,
+    #(data.events or {}), 1, {})), number
+  if row.passer then
+    local passer = { id = "passer", path = { row.passer }, speed = 1, patience = 6, aside = row.passer }
+    data.walkers = table.move(row.world.walkers or {}, 1, #(row.world.walkers or {}), 2, { passer })
+  end
   local run = t:run("behaviors/" .. row.name .. ".lua", { world_data = data, seed = number })
   t.runs[#t.runs] = nil
   local unsafe
-  while run.now < row.limit and not contains(row.well, run.state) and not contains(row.stated, run.state) and not unsafe do
+  local function goes_on()
+    if row.endless then return run.now < row.endless end
+    return run.now < row.limit and not contains(row.well, run.state) and not contains(row.stated, run.state)
+  end
+  while goes_on() and not unsafe do
     if run:advance(0.05) == false then break end
     unsafe = danger(run, row)
   end
-  local outcome, words, time = "hangs", nil, run.now
+  local outcome, words, time = "hangs", "still in " .. tostring(run.state), run.now
   if unsafe then
     outcome, words = "unsafe", unsafe
-  elseif contains(row.well, run.state) then
-    outcome = "well"
+  elseif row.endless or contains(row.well, run.state) then
+    local true_too = row.truth(run, data)
+    outcome, words = true_too and "well" or "wrong", not true_too and "it is not as it should be" or nil
   elseif contains(row.stated, run.state) then
     outcome, words = "stated", words_of(run, t)
     run:advance(3)
     unsafe = danger(run, row) or run.run.host.stance.gait:walks() and "it walks on" or not words and "it does not say why"
     if unsafe then outcome, words = "unsafe", unsafe end
-  else
-    words = "still in " .. tostring(run.state)
   end
   run:close()
   return outcome, time, words
@@ -168,22 +218,22 @@ local function print_line(number, row, words, outcome, time, why)
 end
 
 local function print_sums(list, sums)
-  print "#     demonstration    runs  well  stated  unsafe  hangs   mean time"
+  print "#     demonstration    runs  well  stated  wrong  unsafe  hangs   mean time"
   for _, row in ipairs(list) do
     local sum = sums[row.name]
     if sum then
-      print(("#     %-15s %5d %5d %7d %7d %6d %9.1f s"):format(row.name, sum.runs, sum.well, sum.stated, sum.unsafe, sum.hangs,
-        sum.time / sum.runs))
+      print(("#     %-15s %5d %5d %7d %6d %7d %6d %9.1f s"):format(row.name, sum.runs, sum.well, sum.stated, sum.wrong, sum.unsafe,
+        sum.hangs, sum.time / sum.runs))
     end
   end
 end
 
 test("whatever happens, the demonstrations come to their end, or say why not and stand safely", function(t)
-  local list, sums, all = demonstrations(), {}, { well = 0, stated = 0, unsafe = 0, hangs = 0, runs = 0 }
+  local list, sums, all = demonstrations(), {}, { well = 0, stated = 0, wrong = 0, unsafe = 0, hangs = 0, runs = 0 }
   if #list == 0 then t:skip "there are no demonstrations here" end
   for number = only or 1, only or count do
     local row = list[(number - 1) % #list + 1]
-    local sum = sums[row.name] or { runs = 0, well = 0, stated = 0, unsafe = 0, hangs = 0, time = 0 }
+    local sum = sums[row.name] or { runs = 0, well = 0, stated = 0, wrong = 0, unsafe = 0, hangs = 0, time = 0 }
     sums[row.name], t.said = sum, {}
     local _, events, words = disturbance(row, number)
     local outcome, time, why = play(t, row, number, events)
@@ -192,6 +242,6 @@ test("whatever happens, the demonstrations come to their end, or say why not and
     all.runs, all[outcome] = all.runs + 1, all[outcome] + 1
   end
   if soak then print_sums(list, sums) end
-  t:equal({ all.unsafe, all.hangs }, { 0, 0 }, "unsafe, hanging")
+  t:equal({ all.wrong, all.unsafe, all.hangs }, { 0, 0, 0 }, "wrong, unsafe, hanging")
   t:ok(all.well >= 0.9 * all.runs - (soak and 0 or 1), "%d of %d ended well", all.well, all.runs)
 end)

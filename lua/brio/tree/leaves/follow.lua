@@ -1,6 +1,7 @@
 --- The leaf `follow`: stays behind somebody at a distance, with steps that can be walked; looks for them where they were seen
 --- last when they are lost.
 local gait = require "brio.character.stance.gait"
+local geometry = require "brio.geometry"
 local moves = require "brio.tree.moves"
 local travel = require "brio.tree.travel"
 
@@ -13,22 +14,34 @@ local beyond = 0.7
 local fields = moves.merged(travel.fields, {
   who = { "string", value = "person", doc = "a kind, of which the nearest is followed, or the id of one" },
   distance = { "number", unit = "m", lower = 0.4, upper = 20, value = 1.2, doc = "how far behind it stays" },
-  seconds = { "number", unit = "s", lower = 0, upper = 86400, doc = "it succeeds after so long; without, it follows until it "
-    .. "is stopped" },
+  seconds = { "number", unit = "s", lower = 0, upper = 86400, doc = "after so long it succeeds, as soon as it stands "
+    .. "behind them; without, it follows until it is stopped" },
   lost = { "number", unit = "s", lower = 0, upper = 3600, value = 15, doc = "it fails when they were not seen for so long" },
   appear = { "number", unit = "s", lower = 0, upper = 3600, value = 10, doc = "it fails when nobody is there for so long at "
     .. "its beginning" },
 })
 
---- Who is followed, seen now: the one that was followed before, else the nearest; nil: nobody is seen.
+--- Who is there besides the one that is followed is somebody else, also later.
+local function note_others(site, form, memory)
+  for _, object in ipairs(site.host.scene:objects(form.who)) do
+    if object.id ~= memory.id then memory.others[object.id] = true end
+  end
+end
+
+--- Who is followed, seen now: the one that was followed before, else the nearest who is not known as somebody else; nil:
+--- nobody is seen.
 local function find(site, form, memory)
   local scene = site.host.scene
-  local known = memory.id and scene:find(memory.id)
+  memory.others = memory.others or {}
+  local known = memory.id and scene:find(memory.id) or scene:find(form.who)
   if known then return known end
-  local named = scene:find(form.who)
-  if named then return named end
   local of = memory.last and memory.last.position or site.host.stance:walking().position
-  return scene:nearest(form.who, { of = of, within = memory.last and 4 or nil })
+  local best, least = nil, memory.last and 4 or math.huge
+  for _, object in ipairs(scene:objects(form.who)) do
+    local far = geometry.distance(object.position, of)
+    if far < least and not memory.others[object.id] then best, least = object, far end
+  end
+  return best
 end
 
 local function tell(site, memory, name, who)
@@ -67,6 +80,7 @@ end
 --- They are seen: go after them.
 local function go_after(site, form, memory, object)
   memory.id, memory.last, memory.seen, memory.guesses = object.id, object, site.host.now, 0
+  note_others(site, form, memory)
   tell(site, memory, "follow_sees", object.id)
   local goal = goal_of(site, form, object)
   if not goal then
@@ -123,11 +137,11 @@ end
 local function work(site, form, memory, _, elapsed)
   local ready, why = travel.ready(site, elapsed)
   if not ready then return ready, why end
-  if form.seconds and elapsed >= form.seconds then
+  local object = find(site, form, memory)
+  if form.seconds and elapsed >= form.seconds and object and not goal_of(site, form, object) then
     if memory.trip then memory.trip:stop() end
     return true
   end
-  local object = find(site, form, memory)
   if object then
     go_after(site, form, memory, object)
   elseif not memory.last then

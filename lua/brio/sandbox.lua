@@ -226,7 +226,7 @@ end
 --- are not among them: a behavior is handed its own, as self.robot, self.actuator, self.scene.
 sandbox.public = {
   ["brio.want"] = true, ["brio.geometry"] = true, ["brio.noise"] = true, ["brio.weights"] = true, ["brio.perception"] = true,
-  ["brio.solver"] = true, ["brio.ik"] = true, ["brio.scene"] = true,
+  ["brio.solver"] = true, ["brio.ik"] = true, ["brio.scene"] = true, ["brio.articulated"] = true,
 }
 
 --- A module that can be read, and not changed: it is the same one for all behaviors.

@@ -1,0 +1,41 @@
+/* Fits of the kinds of articulation to a track.  Private to articulation.c. */
+#ifndef BRIO_SCENE_ARTICULATION_FIT_H
+#define BRIO_SCENE_ARTICULATION_FIT_H
+
+#include "scene/articulation.h"
+
+/* A track and room to work in. */
+typedef struct brio_articulation_track {
+  const brio_pose *poses;
+  brio_vec3 *turns; /* of each pose: the rotation vector from the mean orientation, world axes */
+  brio_quat mean;   /* orientation */
+  double *errors;   /* room for one number a pose */
+  double *sorted;   /* again */
+  bool *used;       /* which poses count */
+  int count;
+  double turning; /* rad; below 0: orientations mean nothing */
+  double noise;   /* m, as it is known at the time; 0: not yet */
+} brio_articulation_track;
+
+/* A kind's numbers: a place for `fixed`, a line for `slider`, an axis and a radius for `hinge`. */
+typedef struct brio_articulation_fit {
+  brio_vec3 point, axis;
+  double radius;
+  double ahead; /* rad: of a hinge, how far the angle of a place is ahead of its turn from the mean
+                   orientation */
+} brio_articulation_fit;
+
+/* Fit a kind so that half of the poses may be anywhere; sets track->used. */
+void brio_articulation_fit_kind(brio_articulation_track *track, brio_articulation_kind kind,
+                                brio_articulation_fit *fit);
+
+/* Return how far pose i is off a fit, squared, m^2; with orientations what those are off is added, weighted.
+ */
+double brio_articulation_off(const brio_articulation_track *track, brio_articulation_kind kind,
+                             const brio_articulation_fit *fit, int i);
+
+/* Return how far pose i is along a fit: m, or of a hinge rad, within half a turn of `near`. */
+double brio_articulation_along(const brio_articulation_track *track, brio_articulation_kind kind,
+                               const brio_articulation_fit *fit, int i, double near);
+
+#endif

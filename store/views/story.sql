@@ -57,6 +57,18 @@ FROM (
   WHERE NOT (source = 'speech' AND name = 'word') -- see the view speech
     AND NOT (name = 'sequence_ended' AND source = 'tracks' AND json_valid(data)
              AND coalesce(json_extract(data, '$.owner'), '') = 'autonomy') -- idle life: see the view track_sources
+    AND NOT (source = 'perception' AND name IN ('scene_object_stale', 'scene_object_seen')) -- as what follows
+  UNION ALL
+  SELECT run, id, t, 5.5, 'object',
+         'the object ' || name || CASE change
+           WHEN 'set_up' THEN ' is set up' || CASE origin WHEN 'seen' THEN coalesce(' from ' || source, '')
+             WHEN 'derived' THEN ', derived: ' || kind WHEN 'nominal' THEN ' where it nominally is' ELSE '' END
+           WHEN 'stale' THEN ' is not seen any more'
+           WHEN 'seen' THEN ' is seen again'
+           ELSE ' is ' || change END
+         || CASE WHEN change IN ('set_up', 'placed', 'nudged') THEN printf(' at %.2f %.2f %.2f', x, y, z) ELSE '' END
+         || coalesce(', by ' || who, '')
+  FROM scene_objects
   UNION ALL
   SELECT run, id, started, 4, 'start', coalesce(name, behavior, 'activation ' || id) || ' starts'
   FROM activations

@@ -275,6 +275,10 @@ test("what a leaf does to an object is there for the next one, in the same tick"
   local words = {}
   for index, row in ipairs(rows) do words[index] = row.change end
   t:equal(table.concat(words, " "), "set_up set_up placed frozen deleted frozen deleted")
+  local told = {}
+  for _, row in ipairs(run:sql "SELECT sentence FROM story WHERE kind = 'object' ORDER BY place") do told[#told + 1] = row.sentence end
+  t:equal(table.concat(told, "; ", 1, 4), "the object it is set up from b1 at 2.00 0.50 0.80; the object top is set up, derived: top at 2.00 0.50 0.90; "
+    .. "the object it is placed at 1.00 0.00 0.00; the object it is frozen")
 end)
 
 test("an object that is not seen is waited for, and then it fails in words", function(t)

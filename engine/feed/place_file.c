@@ -1,6 +1,7 @@
 /* Messages of a file of JSON lines (or binary messages), as they were sent once, at the speed at which they were recorded:
-** the first counts at the beginning, each further one as much later as its t says.  On the fast clock a tick gets all that
-** is due, whatever the machine does, so that a run repeats bit for bit. */
+** the first counts at the beginning, each further one as much later as its `sent` says, or else its t; so what came late
+** then comes late again.  On the fast clock a tick gets all that is due, whatever the machine does, so that a run repeats
+** bit for bit. */
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -57,7 +58,10 @@ static void hear(brio_feed *feed, file *link, const char *bytes, size_t length) 
   brio_feed_message *message = &feed->message;
   brio_feed_meter_came(&feed->meter, length);
   if (!brio_feed_read(bytes, length, &feed->reading, message, &feed->meter) || !message->seen) return;
-  link->due = message->frame.due = message->frame.sensed = due_of(feed, link, message->frame.sensed);
+  double t = message->frame.sensed, late = message->sent - t; /* NAN: one of them is not said */
+  if (!(late > 0)) late = 0;
+  link->due = message->frame.due = due_of(feed, link, t + late);
+  message->frame.sensed = link->due - late / feed->options.speed;
   link->frames++;
   brio_feed_hand_over(feed, &message->frame, true);
 }

@@ -476,6 +476,25 @@ local function with_feed(t, lines, form)
   return (tree:format(form):gsub("scene_objects = { top }", ('detectors = { camera = { from = "file:%s", frame = "%s" } }, scene_objects = { top }'):format(file, "camera")))
 end
 
+test("what a camera saw late is placed where the camera was when it saw it", function(t)
+  local lines = { '{"t": 0, "sent": 0, "detections": []}' }
+  for k = 1, 60 do
+    lines[#lines + 1] = ('{"t": %.3f, "sent": %.3f, "detections": [{"class": "ball", "id": "b", "pose": [1, 0, 0]}]}'):format(k * 0.05 - 0.4, k * 0.05)
+  end
+  local run = t:run("x", { source = with_feed(t, lines, [[ { "neck", yaw = 0.9, seconds = 1.5 }, { "wait", seconds = 100 } ]]) })
+  run:advance(1.25)
+  local ball = assert(run.scene:find "b")
+  local camera = assert(run.scene:frame("camera", ball.time))
+  local now = assert(run.scene:frame "camera")
+  t:ok(geometry.angle(camera.orientation, now.orientation) > 0.05, "the head has turned meanwhile")
+  local age = run.now - ball.time
+  t:ok(age > 0.35 and age < 0.6, "it was seen %.3f s ago", age)
+  local there = geometry.within(camera, { position = { 1, 0, 0 } }).position
+  local wrong = geometry.within(now, { position = { 1, 0, 0 } }).position
+  t:ok(geometry.distance(ball.position, there) < 0.5 * geometry.distance(ball.position, wrong), "%.3f m from where it was, %.3f m from where a slow eye has it",
+    geometry.distance(ball.position, there), geometry.distance(ball.position, wrong))
+end)
+
 test("a detector is told what is wanted of it", function(t)
   local source = with_feed(t, { '{"t": 0, "detections": []}' }, [[
     { "configure_detector", detector = "camera", use = { "a", "b" }, confidence = 0.4, classes = { cup = 0.7 }, disable = { "chair" } },

@@ -4,6 +4,8 @@
 # scripts/packages.txt names and is skipped when nothing is missing.
 
 BUILD    ?= build
+# the same folder has the same name, however it is said: what is rebuilt hangs on names
+override BUILD := $(subst $(CURDIR)/,,$(BUILD))
 PREFIX   ?= /usr/local
 ifeq ($(origin CC),default)
 CC = gcc

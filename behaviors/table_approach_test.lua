@@ -27,7 +27,7 @@ test("it stands before the middle of the nearest edge, within 3 cm and 3 degrees
     local data = t:world "table_approach_world.lua"
     data.furniture[1].at, data.furniture[1].yaw = { place[1], place[2] }, place[3]
     local run = t:run("table_approach.lua", { world_data = data })
-    for _ = 1, 60 do
+    for _ = 1, 150 do
       run:advance(0.5)
       if run.state ~= "approaching" then break end
     end

@@ -191,8 +191,8 @@ static int happen(lua_State *L) {
 }
 
 /* world:look() -> pose, cloud or nothing
-** What the world's depth camera sees, when a picture is due: where the camera is, and a cloud (brio.cloud) in its frame,
-** which is filled anew by the next look. */
+** What the world's depth camera sees, when a picture is due: where its link is (the camera itself, where it rides on
+** none), and a cloud (brio.cloud) in that frame, which is filled anew by the next look. */
 static int look(lua_State *L) {
   brio_world *world = brio_lua_world_check(L, 1);
   if (lua_getiuservalue(L, 1, 1) != LUA_TUSERDATA) { /* the cloud is made once */

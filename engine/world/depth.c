@@ -42,5 +42,8 @@ bool brio_world_look(brio_world *world, brio_cloud *cloud, brio_pose *pose) {
   brio_error err;
   if (!brio_world_cloud(world, &camera, cloud, &err)) return false;
   snprintf(cloud->frame, sizeof cloud->frame, "%.*s", BRIO_CLOUD_FRAME - 1, depth->link);
+  if (!depth->link[0]) return true;
+  brio_cloud_transform(cloud, depth->camera.pose); /* its points are in the frame that it bears the name of */
+  *pose = brio_pose_mul(camera.pose, brio_pose_inverse(depth->camera.pose));
   return true;
 }

@@ -59,8 +59,8 @@ function world:take(id) end
 ---@param fields table
 function world:happen(fields) end
 
----What the world's depth camera sees, when a picture is due: where the camera is, and a cloud (brio.cloud) in its frame,
----which is filled anew by the next look.
+---What the world's depth camera sees, when a picture is due: where its link is (the camera itself, where it rides on
+---none), and a cloud (brio.cloud) in that frame, which is filled anew by the next look.
 ---@return brio.Pose # pose, cloud or nothing
 function world:look() end
 

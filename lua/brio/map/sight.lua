@@ -3,11 +3,19 @@ require "brio.cloud" -- the class of what the world gives
 
 local sight = {}
 
---- Look, where a picture is due.
+--- Look, where a picture is due. It is then the newest cloud of the name "depth".
 function sight.look(host, world)
   local pose, cloud = world:look()
   if not pose then return end
-  host.self.clouds = cloud
+  if not host.depth then
+    host.depth = {}
+    host.clouds:offer("depth", function()
+      local fresh = host.depth.fresh
+      host.depth.fresh = false
+      return host.depth.cloud, fresh
+    end)
+  end
+  host.depth.cloud, host.depth.fresh = cloud, true
   if host.map and host.map.grid then host.map.grid:scan(pose, cloud) end
 end
 

@@ -165,6 +165,7 @@ bool brio_cloud_rim_find(brio_cloud_rim *rim, const double (*points)[2], int cou
 static int look_beside(const brio_cloud *cloud, brio_vec3 place, int stride) {
   brio_vec3 eye = cloud->viewpoint.p, to = brio_vec3_sub(place, eye);
   double range = brio_vec3_norm(to), narrow = cos(0.014);
+  double before = 0.1 + 0.05 * range; /* the surface itself, seen at a slant, is nearer by less */
   int farther = 0, nearer = 0;
   for (int i = 0; i < cloud->count; i += stride) {
     if (!brio_cloud_has(cloud, i)) continue;
@@ -173,7 +174,7 @@ static int look_beside(const brio_cloud *cloud, brio_vec3 place, int stride) {
     if (dot <= 0 || dot * dot < narrow * narrow * square * range * range) continue;
     if (square > (range + 0.05) * (range + 0.05))
       farther++;
-    else if (square < (range - 0.05) * (range - 0.05))
+    else if (square < (range - before) * (range - before))
       nearer++;
   }
   return farther > nearer ? 1 : nearer > 0 ? -1 : 0;

@@ -148,7 +148,7 @@ static bool explain(const brio_cloud *view, const brio_cloud_planes *found, cons
   int here = view->count - view->missing;
   return brio_fail(
       err, BRIO_UNREACHABLE,
-      "no table edge within %g m: of %d points between %g and %g m over the ground %d level planes were "
+      "no table edge within %g m: of %d points between %.2f and %.2f m over the ground %d level planes were "
       "made, and none is a table's top with a straight front; at most %d points were in the left capsule "
       "and %d in the right (%d are enough)",
       how->far, here, how->low, how->high, found->count, table->swept_points[0], table->swept_points[1],

@@ -11,6 +11,11 @@ local finders = {}
 
 --- The rows, in order: (require "brio.finders.name").
 finders.list = {
+  (require "brio.finders.planes"),
+  (require "brio.finders.things"),
+  (require "brio.finders.edges"),
+  (require "brio.finders.table"),
+  (require "brio.finders.doors"),
 }
 
 return finders

@@ -91,3 +91,26 @@ test("what is wrong or missing is said", function(t)
   t:raises(function() c:normals(-1) end, "radius")
   t:raises(function() c:door_frame { width = 0.01 } end, "width")
 end)
+
+test("each finder says what it found, with lines that can be drawn", function(t)
+  local c = scene()
+  local found = {}
+  for _, row in ipairs(require("brio.finders").list) do
+    local things = assert(row.find(c, c:facts()), row.name)
+    t:ok(#things > 0 and #row.doc > 10, row.name .. " finds something")
+    for _, thing in ipairs(things) do
+      t:ok(#thing.text > 20 and not thing.text:find("nan", 1, true), thing.text)
+      for _, line in ipairs(thing.lines) do
+        for _, point in ipairs(line) do t:equal(#point, 3) end
+      end
+    end
+    found[row.name] = things
+  end
+  t:near(found.table[1].values.pose.position[1], 1, 0.01)
+  t:equal(found.doors[1].values.hinge, "left")
+  t:equal(#found.things, 2)
+  for _, row in ipairs(require("brio.finders").list) do
+    local none, why = row.find(cloud.new { points = {} }, cloud.new({ points = {} }):facts())
+    t:ok(none == nil and #why > 10, row.name .. " says why nothing was found")
+  end
+end)

@@ -59,16 +59,23 @@ local function walk(name, stance, focal, more)
     settings = pace }, more)
 end
 
---- Learn the door that is nearest: its handle, of a class as detectors say it, and its panel.
-function doors.learn(handle)
+--- Whether what is seen stands still, as a door that its closer is still shutting does not.
+local function still(_, seen)
+  local v = seen.velocity
+  return v[1] * v[1] + v[2] * v[2] < 0.1 ^ 2
+end
+
+--- Learn the door that is nearest: its handle, of a class as detectors say it, and its panel. The head is turned there by `yaw`.
+function doors.learn(handle, yaw)
+  local known = yaw and "it is learned again" or "it is learned"
   return { "sequence", name = "learn the door",
-    { "neck", name = "look at the door", pitch = 0.45, yaw = 0, seconds = 0.5 },
-    { "setup_object", object = "handle", class = handle, within = 3, timeout = 5 },
+    { "neck", name = "look at the door", pitch = 0.45, yaw = yaw or 0, seconds = 0.5 },
+    { "setup_object", object = "handle", class = handle, within = 3, where = still, timeout = 8 },
     { "setup_object", object = "panel", class = "door_panel", of = "handle", within = 1, timeout = 2 },
     { "setup_object", object = "door", derive = "doorway", with = { at = "handle", panel = "panel" } },
     { "freeze_object", object = "door" },
     { "setup_object", object = "shut", derive = "doorway", with = { at = "panel", panel = "panel" } },
-    { "freeze_object", name = "it is learned", object = "shut" } }
+    { "freeze_object", name = known, object = "shut" } }
 end
 
 --- The panel has moved so far from where it was shut, as it is seen.
@@ -88,11 +95,11 @@ local pressed = {
 function doors.push(door)
   local s, how = sides(door.hinge), pressed[door.handle]
   local function at(place) return { place[1], s.sign * place[2], place[3] } end
-  local aside = s.sign * how.aside
-  local ahead = { 1.3, s.sign * (how.aside - 0.1), 0 }
+  local beside, ahead = { -0.3, s.sign * how.aside, 0 }, { 1, s.sign * how.aside, 0 }
+  local through = { 1.3, s.sign * (how.aside - 0.1), 0 }
   return { "sequence", name = "push the door open",
     doors.learn(door.handle),
-    walk("walk up", { -0.3, aside, 0 }, { 1, aside, 0 }),
+    walk("walk up", beside, ahead),
     reach_flat(s.near, "lift a hand", "chest", { 0.26, s.sign * 0.24, 0.1 }, 1.4, { after = "it is learned" }),
     reach(s.far, "lift the other hand", "chest", { 0.25, s.sign * -0.15, 0.15 }, 1.4, { after = "it is learned" }),
     { "fallback", name = "until it gives way", after = "all",
@@ -105,10 +112,12 @@ function doors.push(door)
       catch = {
         reach(s.near, "take the hand back", "door", at { -0.08, 0, 0.12 }, 0.8),
         { "counter", name = "it opens within four tries", limit = 4 },
-        { "wait", name = "wait a little", seconds = 1.5 },
+        { "wait", name = "wait a little", seconds = 1 },
+        doors.learn(door.handle, 0),
+        walk("up to it again", beside, ahead),
         { "goto", to = "before the handle" },
       } },
-    walk("walk through", ahead, { 3, ahead[2], 0 }),
+    walk("walk through", through, { 3, through[2], 0 }),
     { "sequence", name = "the other arm", after = "until it gives way",
       reach(s.far, "keep it open", "chest", { 0.42, s.sign * -0.18, 0.15 }, 1.6, { after = "until it gives way" }),
       reach(s.far, "push it aside", "chest", { 0.35, s.sign * -0.38, 0.1 }, 1.8) },
@@ -168,15 +177,17 @@ end
 --- Stand beside a door that opens towards the robot, turned to it, and open it: up to five times.
 function doors.open_towards(door)
   local s = sides(door.hinge)
+  local beside, before = { -0.37, s.sign * 0.3, 0 }, { 0.59, 0, 0 }
   return { "sequence", name = "pull the door open",
     doors.learn(door.handle),
-    walk("walk up", { -0.37, s.sign * 0.3, 0 }, { 0.59, 0, 0 }),
+    walk("walk up", beside, before),
     reach_flat(s.far, "lift a hand", "chest", { 0.26, s.sign * -0.22, 0.1 }, 1.4, { after = "it is learned" }),
     { "hand", name = "open the hand", side = s.far, grip = "open", cutoff = 4, after = "it is learned" },
     { "neck", name = "look along the door", pitch = 0.5, yaw = s.sign * -0.5, seconds = 0.6, after = "lift a hand" },
     { "fallback", name = "until it is open", after = "all",
       try = { { "sequence", name = "try", grasp_and_turn(door, s), pull_and_push(s) } },
-      catch = { hands_back(s), { "counter", name = "it opens within five tries", limit = 5 }, { "goto", to = "try" } } } }
+      catch = { hands_back(s), { "counter", name = "it opens within five tries", limit = 5 },
+        doors.learn(door.handle, s.sign * -0.5), walk("up to it again", beside, before), { "goto", to = "try" } } } }
 end
 
 --- Open a door that opens towards the robot and go through.

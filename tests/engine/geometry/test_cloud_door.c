@@ -105,7 +105,7 @@ static void made_doors_are_found(void) {
     }
     brio_cloud_free(cloud);
   }
-  CHECK(20 * wide <= count, "%d of %d widths are more than 6 cm off", wide, count);
+  CHECK(10 * wide <= count, "%d of %d widths are more than 6 cm off", wide, count);
   printf("# made doors: at most %.2f degrees off\n", worst);
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "lua/lua_args.h"
+#include "lua/lua_later.h"
 #include "scene/articulation.h"
 
 /* Read item `i` of the track at 1: a pose, or a place {x, y, z}; whether it has an orientation. */
@@ -94,6 +95,18 @@ static int estimate(lua_State *L) {
   return 1;
 }
 
+/* articulated.later(track [, {noise =, turning =, only =}]) -> job | nil, sentence, code
+** Estimates in a thread of its own, since that takes longer than a tick may: job:done() tells whether it is done,
+** job:result([wait]) what estimate returned, nothing while it is not done (with `wait` it is waited for). Codes: limit,
+** no_memory. */
+static int later(lua_State *L) {
+  brio_error err;
+  luaL_checktype(L, 1, LUA_TTABLE);
+  brio_lua_question question = {.module = "brio.articulated", .open = luaopen_brio_articulated, .function = "estimate",
+                                .first = 1, .last = lua_isnoneornil(L, 2) ? 1 : 2};
+  return brio_lua_later(L, &question, &err) ? 1 : brio_lua_failed(L, &err);
+}
+
 /* Read what estimate returned, at 1. */
 static brio_articulation read_back(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
@@ -127,7 +140,7 @@ static int value(lua_State *L) {
 
 int luaopen_brio_articulated(lua_State *L) {
   static const luaL_Reg functions[] = {
-      {"estimate", estimate}, {"pose", pose}, {"value", value}, {NULL, NULL}};
+      {"estimate", estimate}, {"later", later}, {"pose", pose}, {"value", value}, {NULL, NULL}};
   luaL_newlib(L, functions);
   return 1;
 }

@@ -334,7 +334,6 @@ int luaopen_brio_cloud(lua_State *L) {
                                      {"labelled", cloud_labelled}, {NULL, NULL}};
   static const luaL_Reg functions[] = {{"read", read}, {"parse", parse}, {"new", new_cloud}, {NULL, NULL}};
   brio_lua_class(L, CLASS, methods, cloud_close);
-  brio_lua_cloud_later(L);
   luaL_getmetatable(L, CLASS);
   luaL_setfuncs(L, brio_lua_cloud_solid_methods, 0);
   luaL_setfuncs(L, brio_lua_cloud_find_methods, 0);

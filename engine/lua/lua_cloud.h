@@ -38,7 +38,4 @@ extern const luaL_Reg brio_lua_cloud_find_methods[];
 extern const luaL_Reg brio_lua_cloud_picture_functions[];
 extern const luaL_Reg brio_lua_cloud_later_methods[];
 
-/* Make the class of jobs of clouds (lua_cloud_later.c). */
-void brio_lua_cloud_later(lua_State *L);
-
 #endif

@@ -26,7 +26,7 @@ local function ask(at, form, memory, method, options_of)
 end
 
 --- What a method of clouds finds in the newest one: its first result, and the pose in the world of the frame that it is in;
---- nil and why there is none yet. `options_of(back)`: the method's options, where `back` is the world as the cloud's frame sees it.
+--- nil and why there is none yet. `options_of(back)`: the method's options; `back` is the world as the cloud's frame sees it.
 function cloud_objects.find(at, form, memory, method, options_of)
   if not memory.found and not memory.job then
     local begun, why = ask(at, form, memory, method, options_of)

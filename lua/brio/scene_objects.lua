@@ -197,7 +197,7 @@ local function derive(self, entry, fresh)
   local at = { frames = frames, objects = objects, now = self.scene:time(), fresh = fresh, scene = self.scene, yaw = yaw_of,
     pose = function(name) return self:pose(name) end,
     frame_at = function(name, time) return self.scene:frame(name, time) or self.scene:frame(name) end,
-    wait = self.host ~= nil and self.host.fast,
+    wait = self.host == nil or self.host.fast,
     cloud = function(name) return self:cloud(name) end }
   local pose, why = entry.kind.work(at, entry.form, entry.memory)
   if not pose then return nil, why or "it cannot be told where it is" end

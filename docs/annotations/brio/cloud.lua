@@ -5,9 +5,6 @@
 ---@class brio.cloud
 local cloud = {}
 
----@class brio.cloud.job
-local job = {}
-
 ---Gives the cloud's memory back at once; it cannot be used any more. The collector does it otherwise, and a
 ---variable declared `<close>`.
 function cloud:close() end
@@ -208,22 +205,14 @@ function cloud:door_frame(fields) end
 
 ---Asks a cloud what takes longer than a tick may, in a thread of its own, of the cloud as it is now: method is
 ---"table_edge", "door_panel", "door_frame", "planes", "edges" or "clusters", options are that method's.
----job:result([wait]) tells what it came to. Codes: limit, no_memory.
+---job:done() tells whether it is done, job:result([wait]) what it returned, nothing while it is not done (with `wait` it
+---is waited for). Codes: limit, no_memory.
 ---@param method any
 ---@param options? table
----@return brio.cloud.job? # job | nil, sentence, code
+---@return any? # job | nil, sentence, code
 ---@return string? sentence
 ---@return string? code
 function cloud:later(method, options) end
-
----With `wait` it is waited for. What is wrong with the options is raised.
----@param wait? any
----@return any # what the method returned, or nothing while it is not done
-function job:result(wait) end
-
----Whether its result is there.
----@return boolean # true or false
-function job:done() end
 
 ---A picture of clouds as width x height times red, green and blue, for canvas:image. Points are squares of `size`
 ---pixels (1), the nearest on top, each layer in its `color` or its points' own; without any, or with `heights`, from

@@ -4,9 +4,6 @@
 --- points there.
 local articulation = require "brio.articulation"
 
---- An arc must stand out of its chord by so many times the error, or it may as well be a line.
-local clear = 4
-
 return {
   name = "hinge",
   doc = "The axis that `what` turns about, x along it; there as soon as it has turned by `least`.",
@@ -20,23 +17,19 @@ return {
   needs = { "what" },
   frames = { "what" },
   work = function(at, form, memory)
-    local object = at.objects.what
-    local seen = not (object and (object.stale or object.frozen))
-    if seen and articulation.watch(memory, at.frames.what, form.step) then
-      local turns = (not object or object.oriented ~= false) and memory.turns or nil
-      memory.found, memory.why = articulation.hinge(memory.points, form.axis, turns)
+    local found, why = articulation.watch(at, form, memory, form.axis)
+    if not found then return nil, why end
+    local turned = found.high - found.low
+    if found.kind ~= "hinge" then
+      return nil, ("'%s' moves as %s so far: that tells of no hinge"):format(form.what, found.kind == "slider" and "a slider"
+        or "what is fixed")
     end
-    local found = memory.found
-    if not found then return nil, memory.why or "it is not seen" end
-    if found.error > form.error then
-      return nil, ("'%s' does not turn about a hinge: it is %.3f m off a circle"):format(form.what, found.error)
-    end
-    local stands_out = found.radius * (1 - math.cos(math.min(math.pi, found.angle / 2)))
-    if found.angle < form.least or stands_out < clear * found.error then
-      return nil, ("'%s' has turned by %.2f rad about %.2f m, error %.3f m: that tells too little"):format(form.what, found.angle,
+    if found.error > form.error or turned < form.least then
+      return nil, ("'%s' has turned by %.2f rad about %.2f m, error %.3f m: that tells too little"):format(form.what, turned,
         found.radius, found.error)
     end
-    local p, o = at.frames.what.position, found.origin
+    local p = at.frames.what.position
+    local o = articulation.beside(found.point, found.axis, p)
     return { position = o, orientation = articulation.frame(found.axis, { p[1] - o[1], p[2] - o[2], p[3] - o[3] }) }
   end,
 }

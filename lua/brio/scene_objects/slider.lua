@@ -15,24 +15,18 @@ return {
   needs = { "what" },
   frames = { "what" },
   work = function(at, form, memory)
-    local object = at.objects.what
-    local seen = not (object and (object.stale or object.frozen))
-    if seen and articulation.watch(memory, at.frames.what, form.step) then
-      memory.found, memory.why = articulation.line(memory.points)
+    local found, why = articulation.watch(at, form, memory)
+    if not found then return nil, why end
+    local moved = found.high - found.low
+    if found.kind ~= "slider" then
+      return nil, ("'%s' does not slide along a line: it moves as %s"):format(form.what, found.kind == "hinge"
+        and "about a hinge" or "what is fixed")
     end
-    local found = memory.found
-    if not found then return nil, memory.why or "it is not seen" end
-    if found.error > form.error then
-      return nil, ("'%s' does not slide along a line: it is %.3f m off"):format(form.what, found.error)
+    if found.error > form.error or moved < form.least then
+      return nil, ("'%s' has moved by %.3f m, error %.3f m: that tells too little"):format(form.what, moved, found.error)
     end
-    if found.length < form.least then
-      return nil, ("'%s' has moved by %.3f m: that tells too little"):format(form.what, found.length)
-    end
-    local p, o, d = at.frames.what.position, found.origin, found.direction
-    local along = (p[1] - o[1]) * d[1] + (p[2] - o[2]) * d[2] + (p[3] - o[3]) * d[3]
-    local up = { 0, 0, 1 }
-    local left = { up[2] * d[3] - up[3] * d[2], up[3] * d[1] - up[1] * d[3], up[1] * d[2] - up[2] * d[1] }
-    return { position = { o[1] + along * d[1], o[2] + along * d[2], o[3] + along * d[3] },
-      orientation = articulation.frame(d, left) }
+    local d = found.axis
+    return { position = articulation.beside(found.point, d, at.frames.what.position),
+      orientation = articulation.frame(d, { -d[2], d[1], 0 }) }
   end,
 }

@@ -147,6 +147,13 @@ $(BUILD)/fuzzed/%.o: %.c Makefile
 	@echo "  CC   $< (sanitized)"
 	@$(CC) $(ALLFLAGS) $(FUZZ_CHECKS) -MMD -MP -c $< -o $@
 
+FED_OBJ = $(patsubst %.c,$(BUILD)/fuzzed/%.o,$(wildcard engine/feed/*.c) $(addprefix engine/base/, json.c crc32.c) engine/scene/mask.c engine/scene/camera.c)
+
+$(BUILD)/tests/fuzz/fuzz_feed: tests/fuzz/fuzz_feed.c Makefile $(FED_OBJ) $(BUILD)/libbrio.a
+	@mkdir -p $(@D)
+	@echo "  TEST $<"
+	@$(CC) $(ALLFLAGS) $(FUZZ_CHECKS) $< $(FED_OBJ) $(BUILD)/libbrio.a -o $@ $(LIBS)
+
 $(BUILD)/tests/fuzz/fuzz_wire: tests/fuzz/fuzz_wire.c Makefile $(FUZZED_OBJ) $(BUILD)/libbrio.a
 	@mkdir -p $(@D)
 	@echo "  TEST $<"

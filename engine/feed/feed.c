@@ -70,6 +70,7 @@ static brio_feed_options with_defaults(const brio_feed_options *given) {
 /* The room for what it is about. */
 static bool start_content(brio_feed *feed) {
   const brio_feed_options *o = &feed->options;
+  if (o->depth && !(feed->looker = brio_feed_looker_new())) return false;
   if (o->content == BRIO_FEED_DETECTIONS) return brio_ring_start(&feed->frames, sizeof(brio_feed_frame), BRIO_FEED_WAITING);
   return brio_feed_clouds_start(&feed->clouds) && (!feed->place->datagrams || brio_feed_puzzle_start(&feed->puzzle, brio_feed_longest(feed)));
 }
@@ -78,6 +79,7 @@ static bool start(brio_feed *feed, const char *rest, brio_error *err) {
   feed->last_number = -1;
   feed->taken.at = NAN;
   feed->reading.optical = feed->options.optical;
+  feed->reading.depth = feed->options.depth;
   brio_feed_offset_start(&feed->offset);
   if (!brio_feed_meter_start(&feed->meter) || !brio_feed_control_start(&feed->control) ||
       !start_content(feed) || !brio_triple_start(&feed->names, BRIO_FEED_SENDER))
@@ -127,6 +129,7 @@ void brio_feed_close(brio_feed *feed) {
   brio_feed_control_end(&feed->control);
   brio_ring_end(&feed->frames);
   brio_feed_clouds_end(&feed->clouds);
+  brio_feed_looker_free(feed->looker);
   brio_feed_puzzle_end(&feed->puzzle);
   brio_triple_end(&feed->names);
   free(feed);

@@ -23,6 +23,7 @@ typedef struct brio_feed_options {
   bool lockstep;         /* on the fast clock: only of a file */
   bool monotonic;        /* times of the sender are of this machine's monotonic clock, not of one of its own */
   bool optical;          /* its poses have x right, y down, z forward */
+  bool depth;            /* what it tells by boxes and masks alone is looked up in depths: brio_feed_depth_of */
   double rate;           /* messages a second that are read; 0: 500 */
   double oldest;         /* s: what was seen longer ago is refused; 0: 1 */
   double silent;         /* s without a message after which another sender may come; 0: 1 */
@@ -55,6 +56,10 @@ void brio_feed_close(brio_feed *feed);
 /* The next frame of detections that counts at `time` (s of the run), in the order they came; NULL: none now.  Its `sensed` is
 ** in seconds of the run, at most `time`.  It stands until the next call. */
 const brio_feed_frame *brio_feed_next(brio_feed *feed, double time);
+
+/* The depths that an organized cloud has (x forward) are those of the detector's view from now on.  Return false when it has no
+** rows, or the feed was opened without `depth`. */
+bool brio_feed_depth_of(brio_feed *feed, const brio_cloud *cloud);
 
 /* Swap the newest cloud that counts at `time` (s of the run) with what is in `cloud`, whose time is then in seconds of the
 ** run.  Return whether there was one; else it stays as it is. */

@@ -72,6 +72,7 @@ static bool hear_detections(brio_feed *feed, const char *bytes, size_t length, i
   feed->last_at = received;
   if (!message->seen) return true;
   if (!is_in_order(feed, message->number) || !find_time(feed, message->sent, at, &message->frame.sensed)) return false;
+  brio_feed_look_at(feed->looker, &feed->reading.wanted, &message->frame, &feed->meter);
   return brio_feed_hand_over(feed, &message->frame, false);
 }
 

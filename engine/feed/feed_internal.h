@@ -8,6 +8,7 @@
 #include "feed/clouds.h"
 #include "feed/feed.h"
 #include "feed/lines.h"
+#include "feed/look.h"
 #include "feed/offset.h"
 
 enum {
@@ -49,6 +50,7 @@ struct brio_feed {
   brio_feed_reading reading;
   brio_feed_message message; /* that is read */
   brio_ring frames;         /* of brio_feed_frame */
+  brio_feed_looker *looker; /* NULL: there is no depth */
   brio_feed_clouds clouds;
   brio_feed_puzzle puzzle;  /* of clouds in datagrams */
   char axes[64], frame[BRIO_CLOUD_FRAME]; /* of the options */
@@ -62,9 +64,11 @@ struct brio_feed {
   char where[128];
   brio_feed_frame next;     /* the tick's: fetched, perhaps not due */
   bool fetched;
+  brio_feed_wanted wanted;  /* the tick's: what was asked last */
+  brio_feed_meter own;      /* the tick's: what it refuses in lockstep, whose words nobody reads */
   struct {
     brio_feed_counts counts; /* of the frame that was taken last */
-    int64_t frames, detections, old, lost; /* taken; refused here: seen too long ago, from no frame */
+    int64_t frames, detections, old, lost, placeless; /* taken; refused here: seen too long ago, from no frame, without a place */
     double at;              /* s of the run: the newest; NAN: none yet */
     bool over;              /* nothing more comes */
   } taken;                  /* the tick's */

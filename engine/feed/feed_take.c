@@ -37,15 +37,25 @@ static bool take(brio_feed *feed, double *sensed, int count, double time) {
   return true;
 }
 
+/* In lockstep it is looked at here, where it is told which depths are the newest at that time. */
+static void look_at(brio_feed *feed) {
+  int before = feed->next.count;
+  if (feed->options.lockstep) brio_feed_look_at(feed->looker, &feed->wanted, &feed->next, &feed->own);
+  feed->taken.placeless += before - feed->next.count;
+}
+
 const brio_feed_frame *brio_feed_next(brio_feed *feed, double time) {
   while (fetch(feed)) {
     if (feed->next.due > time + 1e-9) return NULL;
     feed->fetched = false;
     feed->taken.counts = feed->next.counts;
+    look_at(feed);
     if (take(feed, &feed->next.sensed, feed->next.count, time)) return &feed->next;
   }
   return NULL;
 }
+
+bool brio_feed_depth_of(brio_feed *feed, const brio_cloud *cloud) { return feed->looker && brio_feed_looker_take(feed->looker, cloud); }
 
 bool brio_feed_cloud(brio_feed *feed, double time, brio_cloud *cloud) {
   brio_feed_clouds *clouds = &feed->clouds;
@@ -74,6 +84,7 @@ static void look_at_counts(brio_feed *feed, brio_feed_counts *counts) {
   else brio_feed_meter_look(&feed->meter, counts);
   counts->refused[BRIO_FEED_OLD] += feed->taken.old;
   counts->refused[BRIO_FEED_FRAME] += feed->taken.lost;
+  counts->refused[BRIO_FEED_PLACE] += feed->taken.placeless;
 }
 
 void brio_feed_look(brio_feed *feed, brio_feed_report *report) {
@@ -90,6 +101,9 @@ void brio_feed_look(brio_feed *feed, brio_feed_report *report) {
   report->two_way = feed->place->two_way;
 }
 
-void brio_feed_ask(brio_feed *feed, const brio_feed_request *request) { brio_feed_control_ask(&feed->control, request); }
+void brio_feed_ask(brio_feed *feed, const brio_feed_request *request) {
+  feed->wanted = request->wanted;
+  brio_feed_control_ask(&feed->control, request);
+}
 
 const brio_feed_talk *brio_feed_asked(brio_feed *feed) { return brio_feed_control_look(&feed->control); }

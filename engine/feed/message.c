@@ -14,8 +14,8 @@ void brio_feed_message_start(brio_feed_message *message) {
   message->frame.sensed = NAN;
   message->frame.due = -INFINITY;
   message->frame.model[0] = 0;
-  message->frame.camera = (brio_feed_camera){0};
-  message->frame.count = 0;
+  message->frame.camera = (brio_camera){0};
+  message->frame.count = message->frame.noutline = 0;
 }
 
 /* Whether a detection is wanted, by its class and how sure it is. */
@@ -30,19 +30,17 @@ static bool is_wanted(const brio_feed_wanted *wanted, const brio_detection *d, b
   return false;
 }
 
-/* The place of what a camera sees at a point of its picture, `depth` along its axis: x forward, y left, z up. */
-static brio_vec3 place_of(const brio_feed_camera *camera, double u, double v, double depth) {
-  return (brio_vec3){depth, -(u - camera->cx) / camera->fx * depth, -(v - camera->cy) / camera->fy * depth};
-}
-
-/* Where there is no pose, the middle of the box at the depth that was said. */
-static bool find_place(const brio_feed_frame *frame, brio_feed_seen *seen) {
+/* Where there is no pose, the middle of the box at the depth that was said; or later, where a picture tells the depth. */
+static bool find_place(const brio_feed_frame *frame, brio_feed_seen *seen, const brio_feed_reading *reading) {
   const float *box = seen->box;
+  const double middle[2] = {(double)box[0] + 0.5 * (double)box[2], (double)box[1] + 0.5 * (double)box[3]};
+  brio_vec3 ray;
   if (seen->has & BRIO_FEED_HAS_POSE) return true;
-  if (!(seen->has & BRIO_FEED_HAS_BOX) || !(seen->has & BRIO_FEED_HAS_DEPTH) || frame->camera.width == 0) return false;
-  double u = (double)box[0] + 0.5 * (double)box[2], v = (double)box[1] + 0.5 * (double)box[3];
+  if (frame->camera.width == 0) return false;
+  if (!(seen->has & BRIO_FEED_HAS_DEPTH)) return reading->depth && (seen->has & BRIO_FEED_HAS_BOX || seen->mask != BRIO_FEED_NO_MASK);
+  if (!(seen->has & BRIO_FEED_HAS_BOX) || !brio_camera_ray(&frame->camera, middle, &ray) || ray.x <= 1e-6) return false;
   seen->detection.pose = BRIO_POSE_IDENTITY;
-  seen->detection.pose.p = place_of(&frame->camera, u, v, (double)seen->depth);
+  seen->detection.pose.p = brio_vec3_scale((double)seen->depth / ray.x, ray);
   seen->has |= BRIO_FEED_HAS_POSE;
   return true;
 }
@@ -69,7 +67,8 @@ bool brio_feed_judge(brio_feed_frame *frame, brio_feed_seen *seen, const brio_fe
   if (!d->kind[0]) return brio_feed_refuse(meter, BRIO_FEED_CLASS, "a detection without a class");
   if (!is_wanted(&reading->wanted, d, meter)) return false;
   if (reading->optical) turn(seen);
-  if (!find_place(frame, seen)) return brio_feed_refuse(meter, BRIO_FEED_PLACE, "'%s' has no pose, and no box with a depth", d->kind);
+  if (!find_place(frame, seen, reading))
+    return brio_feed_refuse(meter, BRIO_FEED_PLACE, "'%s' has no pose, and no box with a depth", d->kind);
   if (!brio_perception_check(d, &err)) return brio_feed_refuse(meter, BRIO_FEED_NUMBER, "%.200s", err.message);
   return true;
 }

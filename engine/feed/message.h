@@ -7,9 +7,11 @@
 
 #include "feed/meter.h"
 #include "math/detection.h"
+#include "scene/camera.h"
 
 enum {
   BRIO_FEED_MOST = 256,     /* detections in a message */
+  BRIO_FEED_OUTLINE = 8192, /* numbers that masks of a message have together */
   BRIO_FEED_MODEL = 32,     /* bytes of a model's name, its closing 0 among them */
   BRIO_FEED_LONGEST = 1 << 20 /* bytes of a JSON line */
 };
@@ -22,28 +24,28 @@ enum {
   BRIO_FEED_HAS_CORNERS = 8,
 };
 
+/* How a mask is told. */
+typedef enum brio_feed_mask { BRIO_FEED_NO_MASK, BRIO_FEED_POLYGON, BRIO_FEED_ROWS, BRIO_FEED_COLUMNS } brio_feed_mask;
+
 typedef struct brio_feed_seen {
   brio_detection detection; /* its pose in the sender's frame, x forward, y left, z up; time is the frame's */
   unsigned has;
   float box[4];             /* px: left, top, width, height */
   float depth;              /* m along the camera's axis */
   float corners[8][3];      /* m, as the pose */
+  brio_feed_mask mask;
+  int first, count;         /* its numbers in the frame's outline */
 } brio_feed_seen;
-
-/* How a camera maps what it sees to its picture, without distortion; width 0: not known. */
-typedef struct brio_feed_camera {
-  double fx, fy, cx, cy;    /* px */
-  int width, height;        /* px */
-} brio_feed_camera;
 
 typedef struct brio_feed_frame {
   double sensed;            /* s: of the sender's clock when a message is read; later see brio_feed_next; NAN: not said */
   double due;               /* s of the run: when it counts; of what comes live, -INFINITY */
   brio_feed_counts counts;  /* of its feed until then: in lockstep nothing else is told of it */
   char model[BRIO_FEED_MODEL]; /* which model of the detector saw it; "": not said */
-  brio_feed_camera camera;
-  int count;
+  brio_camera camera;       /* width 0: not known */
+  int count, noutline;
   brio_feed_seen seen[BRIO_FEED_MOST];
+  float outline[BRIO_FEED_OUTLINE]; /* noutline: of polygons x y x y ... (px), of runs their lengths */
 } brio_feed_frame;
 
 /* What a sender answers to a request (feed/control.h). */
@@ -65,12 +67,14 @@ typedef struct brio_feed_class {
   char name[BRIO_DETECTION_KIND];
   bool on;
   double confidence;        /* at least; NAN: as all */
+  double erosion, outlier;  /* px, deviations: see scene/mask.h; 0: as all */
 } brio_feed_class;
 
 enum { BRIO_FEED_CLASSES = 128 };
 
 typedef struct brio_feed_wanted {
   double confidence;        /* at least */
+  double erosion, outlier;  /* as of a class; 0: none, and what is usual */
   bool known_only;          /* classes that are not in the list are refused */
   int count;
   brio_feed_class classes[BRIO_FEED_CLASSES];
@@ -78,6 +82,7 @@ typedef struct brio_feed_wanted {
 
 /* How messages of a sender are read. */
 typedef struct brio_feed_reading {
+  bool depth;               /* what has a box or a mask alone is looked up in a depth picture later */
   bool optical;             /* its poses have x right, y down, z forward */
   brio_feed_wanted wanted;
 } brio_feed_reading;

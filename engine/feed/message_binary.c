@@ -82,14 +82,14 @@ static bool read_record(const char *at, brio_feed_seen *seen) {
          isfinite(seen->depth) && !(has & BRIO_FEED_HAS_DEPTH && !(seen->depth > 0)) && seen->box[2] >= 0 && seen->box[3] >= 0;
 }
 
-static bool read_camera(const char *at, brio_feed_camera *camera) {
-  *camera = (brio_feed_camera){.width = u16(at + AT_WIDTH), .height = u16(at + AT_HEIGHT)};
+static bool read_camera(const char *at, brio_camera *camera) {
+  *camera = (brio_camera){.body = true, .width = u16(at + AT_WIDTH), .height = u16(at + AT_HEIGHT)};
   if (camera->width == 0 || camera->height == 0) return camera->width == camera->height;
   camera->fx = (double)f32(at + AT_FX);
   camera->fy = (double)f32(at + AT_FX + 4);
   camera->cx = (double)f32(at + AT_FX + 8);
   camera->cy = (double)f32(at + AT_FX + 12);
-  return camera->fx >= 1 && camera->fy >= 1 && camera->fx < 1e6 && camera->fy < 1e6 && fabs(camera->cx) < 1e6 && fabs(camera->cy) < 1e6;
+  return brio_camera_check(camera, NULL);
 }
 
 /* Check the head and the check code.  Return whether the message can be read. */

@@ -6,6 +6,7 @@
 
 #include "base/json.h"
 #include "feed/message.h"
+#include "scene/mask.h"
 
 enum { DEEPEST = 16, MOST_NUMBERS = 24 };
 
@@ -173,8 +174,45 @@ static const char *read_corners(reader *r) {
   return NULL;
 }
 
+/* Read a mask's list of numbers, or of lists of two, into the outline. */
+static bool read_outline(reader *r, bool pairs) {
+  brio_feed_frame *frame = &r->out->frame;
+  double numbers[2];
+  int each = pairs ? 2 : 1;
+  r->seen->first = frame->noutline;
+  if (!brio_json_take(&r->json, '[')) return false;
+  do {
+    bool read = pairs ? read_numbers(&r->json, numbers, 2) == 2 : read_finite(&r->json, numbers);
+    if (!read || frame->noutline + each > BRIO_FEED_OUTLINE) return false;
+    for (int i = 0; i < each; i++, frame->noutline++) {
+      bool fine = pairs ? fabs(numbers[i]) < 1e6 : numbers[i] >= 0 && numbers[i] <= BRIO_MASK_MOST && numbers[i] == floor(numbers[i]);
+      if (!fine) return false;
+      frame->outline[frame->noutline] = (float)numbers[i];
+    }
+  } while (brio_json_take(&r->json, ','));
+  r->seen->count = frame->noutline - r->seen->first;
+  return brio_json_take(&r->json, ']');
+}
+
+static const char *read_mask(reader *r) {
+  static const char expected[] = "mask must be {\"polygon\": [[x, y], ...]}, {\"columns\": [runs]} or {\"rows\": [runs]}; 8192 numbers in a message";
+  static const struct { const char *name; brio_feed_mask mask; } kinds[] = {
+      {"polygon", BRIO_FEED_POLYGON}, {"columns", BRIO_FEED_COLUMNS}, {"counts", BRIO_FEED_COLUMNS}, {"rows", BRIO_FEED_ROWS}};
+  brio_json_text name;
+  if (!brio_json_take(&r->json, '{')) return expected;
+  do {
+    if (!brio_json_key(&r->json, &name)) return expected;
+    size_t k = 0;
+    while (k < 4 && !brio_json_is(&name, kinds[k].name)) k++;
+    if (k == 4 ? !brio_json_skip(&r->json, DEEPEST) : r->seen->mask != BRIO_FEED_NO_MASK || !read_outline(r, kinds[k].mask == BRIO_FEED_POLYGON))
+      return expected;
+    if (k < 4) r->seen->mask = kinds[k].mask;
+  } while (brio_json_take(&r->json, ','));
+  return brio_json_take(&r->json, '}') && r->seen->mask != BRIO_FEED_NO_MASK ? NULL : expected;
+}
+
 static const field detection_fields[] = {
-    {"class", read_class}, {"id", read_id},     {"confidence", read_confidence}, {"box", read_box},         {"depth", read_depth},
+    {"class", read_class}, {"id", read_id},     {"confidence", read_confidence}, {"box", read_box},         {"depth", read_depth}, {"mask", read_mask},
     {"pose", read_pose},   {"size", read_size}, {"color", read_color},           {"corners", read_corners}, {NULL, NULL}};
 
 /* Read the members of an object by these rows; names without a row are passed over.  Return false when it is no JSON;
@@ -270,25 +308,39 @@ static const char *read_model(reader *r) {
   return read_text(&r->json, r->out->frame.model, BRIO_FEED_MODEL) ? NULL : "model must be a text of at most 31 bytes";
 }
 
-/* A member of the camera: its numbers in their order. */
-static bool read_camera_member(reader *r, const brio_json_text *name, double numbers[6]) {
-  static const char *const names[] = {"fx", "fy", "cx", "cy", "width", "height"};
-  for (int i = 0; i < 6; i++)
-    if (brio_json_is(name, names[i])) return read_finite(&r->json, &numbers[i]);
-  return brio_json_skip(&r->json, DEEPEST);
+/* A member of the camera. */
+static bool read_camera_member(brio_json *json, const brio_json_text *name, brio_camera *camera) {
+  struct { const char *name; double *to; } numbers[] = {{"fx", &camera->fx}, {"fy", &camera->fy}, {"cx", &camera->cx}, {"cy", &camera->cy}};
+  double size, radial[BRIO_CAMERA_RADIAL] = {0}, tangential[2] = {0};
+  for (int i = 0; i < 4; i++)
+    if (brio_json_is(name, numbers[i].name)) return read_finite(json, numbers[i].to);
+  bool wide = brio_json_is(name, "width");
+  if (wide || brio_json_is(name, "height")) {
+    if (!brio_json_number(json, &size) || !(size >= 1 && size <= 65535)) return false;
+    *(wide ? &camera->width : &camera->height) = (int)size;
+    return true;
+  }
+  if (brio_json_is(name, "k") && read_numbers(json, radial, BRIO_CAMERA_RADIAL) >= 0) return memcpy(camera->k, radial, sizeof radial);
+  if (brio_json_is(name, "p") && read_numbers(json, tangential, 2) >= 0) return memcpy(camera->p, tangential, sizeof tangential);
+  if (brio_json_is(name, "fisheye")) {
+    bool fisheye;
+    if (!brio_json_flag(json, &fisheye)) return false;
+    camera->model = fisheye ? BRIO_CAMERA_FISHEYE : BRIO_CAMERA_PINHOLE;
+    return true;
+  }
+  return brio_json_skip(json, DEEPEST);
 }
 
 static const char *read_camera(reader *r) {
   static const char expected[] = "camera must be {\"fx\", \"fy\", \"cx\", \"cy\", \"width\", \"height\"} in pixels";
-  double n[6] = {0};
+  brio_camera camera = {.body = true};
   brio_json_text name;
   if (!brio_json_take(&r->json, '{')) return expected;
   do {
-    if (!brio_json_key(&r->json, &name) || !read_camera_member(r, &name, n)) return expected;
+    if (!brio_json_key(&r->json, &name) || !read_camera_member(&r->json, &name, &camera)) return expected;
   } while (brio_json_take(&r->json, ','));
-  bool good = n[0] >= 1 && n[1] >= 1 && n[0] < 1e6 && n[1] < 1e6 && fabs(n[2]) < 1e6 && fabs(n[3]) < 1e6;
-  if (!brio_json_take(&r->json, '}') || !good || !(n[4] >= 1 && n[4] <= 65535 && n[5] >= 1 && n[5] <= 65535)) return expected;
-  r->out->frame.camera = (brio_feed_camera){n[0], n[1], n[2], n[3], (int)n[4], (int)n[5]};
+  if (!brio_json_take(&r->json, '}') || !brio_camera_check(&camera, NULL)) return expected;
+  r->out->frame.camera = camera;
   return NULL;
 }
 

@@ -49,20 +49,20 @@ static void read_cloud_options(lua_State *L, brio_feed_options *options) {
   if (options->frame && strlen(options->frame) >= BRIO_CLOUD_FRAME) luaL_error(L, "frame must have at most %d letters", BRIO_CLOUD_FRAME - 1);
 }
 
-/* feed.open{where =, [content =, detector =, lockstep =, clock =, axes =, rate =, oldest =, silent =, speed =, begin =, again =, frame =, unit =, points =, period =]} -> feed | nil, sentence, code
+/* feed.open{where =, [content =, detector =, lockstep =, clock =, axes =, rate =, oldest =, silent =, speed =, begin =, again =, frame =, unit =, points =, period =, depth =]} -> feed | nil, sentence, code
 ** Opens a feed and starts its thread. `where` is "udp:[HOST:]PORT", "unix:PATH", "file:PATH" or, for clouds, "shm:NAME"; `content` "detections" or
 ** "clouds"; `detector` a number from 1 to 255 that its detections bear; `lockstep` for the fast clock; `clock` "own" or
 ** "monotonic", this machine's; `axes` "robot" (x forward, z up) or "optical" (x right, y down, z forward), of clouds whatever brio.cloud.read
 ** takes; `rate` messages a second that are read (500, of clouds and their pieces 5000); `oldest` seconds after which what was seen is refused (1);
-** `silent` seconds without a message after which another sender may come (1); `speed`, `begin` (s of the run) and `again` are of a file. Of clouds: `frame`
+** `silent` seconds without a message after which another sender may come (1); `speed`, `begin` (s of the run) and `again` are of a file. With `depth`, boxes and masks are looked up (feed:depth). Of clouds: `frame`
 ** that they are seen from, `unit` (m), `points` at most (a million), `period` (s) between those of a folder. */
 static int open_feed(lua_State *L) {
   static const char *const keys[] = {"where", "content", "detector", "lockstep", "clock", "axes", "rate",   "oldest", "silent",
-                                     "speed", "begin",   "again",    "frame",    "unit",  "points", "period", NULL};
+                                     "speed", "begin",   "again",    "frame",    "unit",  "points", "period", "depth", NULL};
   brio_error err;
   luaL_checktype(L, 1, LUA_TTABLE);
   brio_lua_only_keys(L, 1, keys, "feed.open");
-  brio_feed_options options = {.where = brio_lua_field_text(L, 1, "where", "")};
+  brio_feed_options options = {.depth = brio_lua_field_flag(L, 1, "depth", false), .where = brio_lua_field_text(L, 1, "where", "")};
   options.content = second_word(L, "content", "detections", "clouds") ? BRIO_FEED_CLOUDS : BRIO_FEED_DETECTIONS;
   options.detector = (uint8_t)brio_lua_field_number(L, 1, "detector", 1, 255, 1);
   options.lockstep = brio_lua_field_flag(L, 1, "lockstep", false);
@@ -169,15 +169,24 @@ static void read_classes(lua_State *L, brio_feed_wanted *wanted) {
     snprintf(class->name, sizeof class->name, "%s", name);
     class->on = brio_lua_field_flag(L, -1, "on", true);
     class->confidence = brio_lua_field_number(L, -1, "confidence", 0, 1, NAN);
+    class->erosion = brio_lua_field_number(L, -1, "erosion", 0, 1000, 0);
+    class->outlier = brio_lua_field_number(L, -1, "outlier", 0, 1000, 0);
   }
 }
 
-/* feed:ask(number, text [, {confidence =, known_only =, classes =}])
+/* feed:depth(cloud) -> whether it has rows
+** Says that what the detector's boxes and masks show is as far away as this organized cloud tells, which has the same view. */
+static int depth_of(lua_State *L) {
+  lua_pushboolean(L, brio_feed_depth_of(box_at(L, 1)->feed, brio_lua_cloud_check(L, 2)));
+  return 1;
+}
+
+/* feed:ask(number, text [, {confidence =, known_only =, classes =, erosion =, outlier =}])
 ** Says what is wanted, in place of what was asked before: `text`, a line of JSON without its end ("": nothing is said), goes
 ** to the sender, again and again until it is acknowledged by `number`. The table holds here: the least confidence of all classes and of each
-** (classes = {cup = {on =, confidence =}}), and whether classes that are not in it are refused. */
+** (classes = {cup = {on =, confidence =}}), how masks are looked up (erosion, px, and outlier, deviations; also of a class), and whether classes that are not in it are refused. */
 static int ask(lua_State *L) {
-  static const char *const keys[] = {"confidence", "known_only", "classes", NULL};
+  static const char *const keys[] = {"confidence", "known_only", "classes", "erosion", "outlier", NULL};
   static const brio_feed_request blank;
   feed_box *box = box_at(L, 1);
   size_t length;
@@ -196,6 +205,8 @@ static int ask(lua_State *L) {
     luaL_checktype(L, 4, LUA_TTABLE);
     brio_lua_only_keys(L, 4, keys, "feed:ask");
     request->wanted.confidence = brio_lua_field_number(L, 4, "confidence", 0, 1, 0);
+    request->wanted.erosion = brio_lua_field_number(L, 4, "erosion", 0, 1000, 0);
+    request->wanted.outlier = brio_lua_field_number(L, 4, "outlier", 0, 1000, 0);
     request->wanted.known_only = brio_lua_field_flag(L, 4, "known_only", false);
     if (lua_getfield(L, 4, "classes") != LUA_TNIL) read_classes(L, &request->wanted);
   }
@@ -262,7 +273,7 @@ static int close_feed(lua_State *L) {
 }
 
 int luaopen_brio_feed(lua_State *L) {
-  static const luaL_Reg methods[] = {{"report", report}, {"note", note},        {"ask", ask},
+  static const luaL_Reg methods[] = {{"report", report}, {"note", note},        {"ask", ask}, {"depth", depth_of},
                                      {"asked", asked},   {"cloud", newest_cloud}, {"close", close_feed}, {NULL, NULL}};
   static const luaL_Reg none[] = {{NULL, NULL}};
   static const luaL_Reg functions[] = {{"open", open_feed}, {"group", new_group}, {"reasons", reasons}, {NULL, NULL}};

@@ -18,7 +18,7 @@ Clouds.__index = Clouds
 --- The fields of a row: those of a detector, but for what clouds do not have, and some of their own.
 local fields = {}
 for name, field in next, detectors.fields do fields[name] = field end
-fields.classes = nil
+fields.classes, fields.depth = nil, nil
 fields.from = detectors.field("text", "where they come from: shm:NAME, udp:[HOST:]PORT, unix:PATH or file:PATH")
 fields.axes = detectors.field("text", "where x, y and z point: robot, optical, opengl, unity, or as \"right down forward\"")
 fields.unit = detectors.field({ 1e-9, 1e6 }, "m that its 1 stands for; 1")
@@ -111,7 +111,10 @@ function Clouds:work(host)
     local cloud, fresh
     if source.feed then cloud, fresh = source.feed:cloud(host.now)
     elseif source.take then cloud, fresh = source.take(host.now) end
-    if fresh then source.at = host.now end
+    if fresh then
+      source.at = host.now
+      host.detectors:see_depth(source.name, cloud)
+    end
     self.newest[source.name] = cloud
     local here = cloud ~= nil and host.now - (source.at or 0) <= source.silent
     if here ~= source.here then

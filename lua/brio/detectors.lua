@@ -69,6 +69,7 @@ detectors.fields = {
   frame = field("text", "what its poses are in: a link, a role or a frame; without it the world"),
   axes = field("axes", "how its axes lie: robot (x forward, z up), the default, or optical (x right, y down, z forward)"),
   clock = field("clock", "its time stamps: of a clock of its own, the default, or this machine's monotonic one"),
+  depth = field("text", "the clouds with rows that have the same view: boxes and masks are looked up in them"),
   classes = field("names", "the classes that it may send; others are refused"),
   rate = field({ 1, 1e5 }, "messages a second that are read; 500"),
   oldest = field({ 0.001, 1e6 }, "what was seen longer ago is refused, s; 1"),
@@ -200,11 +201,13 @@ local function kept(asked, known)
   local wanted = { confidence = least(all, "confidence"), known_only = known ~= nil, classes = {} }
   for _, name in ipairs(known or {}) do wanted.classes[name] = { on = true } end
   for _, set in ipairs(all) do
+    wanted.erosion, wanted.outlier = wanted.erosion or set.erosion, wanted.outlier or set.outlier
     for name, class in next, set.classes or {} do
       local own = wanted.classes[name] or {}
       own.on = own.said_on or class.enabled ~= false
       own.said_on = own.said_on or class.enabled == true
       own.confidence = class.confidence and math.min(own.confidence or 1, class.confidence) or own.confidence
+      own.erosion, own.outlier = class.erosion or own.erosion, class.outlier or own.outlier
       wanted.classes[name] = own
     end
   end
@@ -333,7 +336,7 @@ function Detectors:open_one(detector)
   end
   local made, why = feed.open { where = row.from, detector = #self.list + 1, lockstep = self.fast, clock = row.clock,
     axes = row.axes, rate = row.rate, oldest = row.oldest, silent = row.silent, speed = row.speed, begin = row.begin,
-    again = row.again }
+    again = row.again, depth = row.depth ~= nil }
   if not made then return nil, why end
   detector.feed, detector._two_way = made, made:report().two_way
   if row.classes then made:ask(1, "", kept(detector._asked, row.classes)) end
@@ -375,6 +378,13 @@ end
 
 --- Ticks between two looks at whether somebody is heard.
 local look_every = 20
+
+--- A new cloud of that name has come: detectors whose boxes and masks are looked up in it have it.
+function Detectors:see_depth(name, cloud)
+  for _, detector in ipairs(self.list) do
+    if detector.feed and detector._row.depth == name then detector.feed:depth(cloud) end
+  end
+end
 
 --- Tell the host what was refused of a source {name, feed}, once a tick: host:sensor_fault(what, source, sentence, reason).
 function detectors.tell_notes(what, source, fast, host)

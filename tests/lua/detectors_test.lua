@@ -152,3 +152,51 @@ test("what is wrong with rows is told before the run", function(t)
   t:match(select(2, detectors.read "udp:1,fram=x"), "no fram.*frame")
   t:raises(function() run_with(t, { "udp:7001" }) end, "needs the real clock")
 end)
+
+--- A cloud with rows as a file: 64 x 48 pixels that see a wall 3 m away, and in columns 20 to 39, rows 10 to 29, a box 2 m away.
+local function depth_file(t)
+  local path = t:temporary ".pcd"
+  local file = assert(io.open(path, "w"))
+  file:write "VERSION .7\nFIELDS x y z\nSIZE 4 4 4\nTYPE F F F\nCOUNT 1 1 1\nWIDTH 64\nHEIGHT 48\nPOINTS 3072\nDATA ascii\n"
+  for row = 0, 47 do
+    for column = 0, 63 do
+      local x = column >= 20 and column <= 39 and row >= 10 and row <= 29 and 2 or 3
+      file:write(("%g %g %g\n"):format(x, -(column - 31.5) / 50 * x, -(row - 23.5) / 50 * x))
+    end
+  end
+  file:close()
+  return path
+end
+
+local camera = '"camera": {"fx": 100, "fy": 100, "cx": 63.5, "cy": 47.5, "width": 128, "height": 96}' -- twice as fine as the cloud
+
+local function seen_with(t, detection, settings)
+  local path = t:temporary ".jsonl"
+  local file = assert(io.open(path, "w"))
+  for index = 0, 9 do file:write(('{"t": %.1f, %s, "detections": [%s]}\n'):format(index / 10, camera, detection)) end
+  file:close()
+  local run = t:run("detectors_made.lua", { source = source, detections = { "eye=file:" .. path .. ",depth=view,begin=0.1" },
+    clouds = { "view=file:" .. depth_file(t) } })
+  if settings then behind(run).eye:configure(settings) end
+  run:advance(0.6)
+  return (run.run.scene:objects "cup")[1], behind(run).eye:state()
+end
+
+test("boxes and masks are looked up in the depth of a cloud", function(t)
+  local cup, state = seen_with(t, '{"class": "cup", "box": [42, 22, 36, 36]}')
+  t:near(cup and cup.position, { 2, 0.08, 0.16 }, 0.03)
+  t:near(cup and cup.size[2], 0.7, 0.1)
+  t:equal(state.refused, {})
+  cup = seen_with(t, '{"class": "cup", "mask": {"polygon": [[42, 22], [78, 22], [78, 58], [42, 58]]}}')
+  t:near(cup and cup.position, { 2, 0.08, 0.16 }, 0.03)
+  cup = seen_with(t, '{"class": "cup", "mask": {"columns": [4032, 8256]}}')
+  t:near(cup and cup.position[1], 3, 1e-3, "half of the picture is mostly wall")
+end)
+
+test("what is asked of masks is done: what is thinner than its erosion has no place", function(t)
+  local cup, state = seen_with(t, '{"class": "cup", "box": [42, 22, 36, 6]}', { erosion = 8 })
+  t:equal(cup, nil)
+  t:equal(state.refused, { place = 5 })
+  cup = seen_with(t, '{"class": "cup", "box": [42, 22, 36, 6]}', { erosion = 1 })
+  t:near(cup and cup.position[1], 2, 1e-3)
+end)

@@ -9,7 +9,7 @@ local feed = {}
 ---"clouds"; `detector` a number from 1 to 255 that its detections bear; `lockstep` for the fast clock; `clock` "own" or
 ---"monotonic", this machine's; `axes` "robot" (x forward, z up) or "optical" (x right, y down, z forward), of clouds whatever brio.cloud.read
 ---takes; `rate` messages a second that are read (500, of clouds and their pieces 5000); `oldest` seconds after which what was seen is refused (1);
----`silent` seconds without a message after which another sender may come (1); `speed`, `begin` (s of the run) and `again` are of a file. Of clouds: `frame`
+---`silent` seconds without a message after which another sender may come (1); `speed`, `begin` (s of the run) and `again` are of a file. With `depth`, boxes and masks are looked up (feed:depth). Of clouds: `frame`
 ---that they are seen from, `unit` (m), `points` at most (a million), `period` (s) between those of a folder.
 ---@param fields table
 ---@return brio.feed? # feed | nil, sentence, code
@@ -34,9 +34,14 @@ function feed:report() end
 ---@return table? # {reason =, words =, count =, seconds =, detail =} or nil
 function feed:note() end
 
+---Says that what the detector's boxes and masks show is as far away as this organized cloud tells, which has the same view.
+---@param cloud any
+---@return boolean # whether it has rows
+function feed:depth(cloud) end
+
 ---Says what is wanted, in place of what was asked before: `text`, a line of JSON without its end ("": nothing is said), goes
 ---to the sender, again and again until it is acknowledged by `number`. The table holds here: the least confidence of all classes and of each
----(classes = {cup = {on =, confidence =}}), and whether classes that are not in it are refused.
+---(classes = {cup = {on =, confidence =}}), how masks are looked up (erosion, px, and outlier, deviations; also of a class), and whether classes that are not in it are refused.
 ---@param number number
 ---@param text string
 ---@param fields? table

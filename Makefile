@@ -141,6 +141,8 @@ FUZZ_CHECKS = -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -
 FUZZED_SRC  = $(wildcard drivers/protocol_*.c drivers/emulator*.c drivers/servo*.c drivers/cia402*.c) \
               $(addprefix drivers/, canopen.c checksum.c exchange.c joints.c shaft.c wire.c words.c)
 FUZZED_OBJ  = $(patsubst %.c,$(BUILD)/fuzzed/%.o,$(FUZZED_SRC))
+CLOUD_OBJ   = $(patsubst %.c,$(BUILD)/fuzzed/%.o,$(wildcard engine/geometry/cloud_readers/*.c) $(addprefix engine/geometry/cloud, \
+              .c _columns.c _file.c _index.c _order.c _query.c _rows.c _solid.c _text.c _voxel.c))
 
 $(BUILD)/fuzzed/%.o: %.c Makefile
 	@mkdir -p $(@D)
@@ -158,6 +160,11 @@ $(BUILD)/tests/fuzz/fuzz_wire: tests/fuzz/fuzz_wire.c Makefile $(FUZZED_OBJ) $(B
 	@mkdir -p $(@D)
 	@echo "  TEST $<"
 	@$(CC) $(ALLFLAGS) $(FUZZ_CHECKS) $< $(FUZZED_OBJ) $(BUILD)/libbrio.a -o $@ $(LIBS)
+
+$(BUILD)/tests/fuzz/fuzz_cloud: tests/fuzz/fuzz_cloud.c Makefile $(CLOUD_OBJ) $(BUILD)/libbrio.a
+	@mkdir -p $(@D)
+	@echo "  TEST $<"
+	@$(CC) $(ALLFLAGS) $(FUZZ_CHECKS) $< $(CLOUD_OBJ) $(BUILD)/libbrio.a -o $@ $(LIBS)
 
 MOTOR_OBJ = $(call object,$(wildcard engine/runtime/motor*.c) engine/runtime/panic.c engine/runtime/lock.c)
 

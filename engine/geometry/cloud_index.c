@@ -89,9 +89,8 @@ static void end_leaf(brio_cloud_index *index, int i, const filling *f) {
   if (f->colors) brio_four_add_bytes(f->colors, f->there, node->color);
 }
 
-/* Return four places of a row, from column x on; those past the end of the row or picture hold no point. */
-static const float *four_points(const brio_cloud *cloud, int x, int y, float spare[12]) {
-  int n = y < cloud->height ? cloud->width - x : 0;
+/* Return four places of a row, from column x on, of which the row has but n; the others hold no point. */
+static const float *four_points(const brio_cloud *cloud, int x, int y, int n, float spare[12]) {
   for (int i = 0; i < 12; i++)
     spare[i] = i < 3 * n ? cloud->points[(size_t)y * (size_t)cloud->width + (size_t)(x + i / 3)][i % 3] : NAN;
   return spare;
@@ -114,12 +113,13 @@ static void fill_tile(brio_cloud_index *index, const brio_cloud *cloud, int i) {
   for (int y = row; y < row + order->tile_height; y++)
     for (int x = column; x < column + order->tile_width; x += 4, lane += 4) {
       float spare[12];
-      uint32_t place = (uint32_t)(y * cloud->width + x), n = y < cloud->height ? (uint32_t)(cloud->width - x) : 0;
+      int n = y < cloud->height && x < cloud->width ? cloud->width - x : 0; /* places left in the row */
+      uint32_t place = (uint32_t)(y * cloud->width + x);
       brio_four px, py, pz;
-      bool whole = y < cloud->height && x + 4 <= cloud->width;
-      brio_four_split(whole ? cloud->points[place] : four_points(cloud, x, y, spare), &px, &py, &pz);
+      bool whole = n >= 4;
+      brio_four_split(whole ? cloud->points[place] : four_points(cloud, x, y, n, spare), &px, &py, &pz);
       put_four(&f, lane, px, py, pz);
-      for (uint32_t k = 0; k < 4; k++) f.places[lane + (int)k] = whole || k < n ? place + k : 0;
+      for (int k = 0; k < 4; k++) f.places[lane + k] = k < n ? place + (uint32_t)k : 0;
       if (!f.colors) continue;
       if (whole) brio_cloud_pack_colors((const uint8_t (*)[3])cloud->colors + place, f.colors + lane);
       else four_colors(cloud, f.places + lane, f.colors + lane);

@@ -1,6 +1,6 @@
 --- Measures brio and prints each figure beside a peer's or a limit.
 ---   lua5.4 scripts/bench/run.lua --build BUILD [--rounds N] [--only PART] [--long]
---- PART: kinematics, distance, inverse, program, own, motion, tree, plan, motor, servos, live or tracking.
+--- PART: kinematics, distance, clouds, inverse, program, own, motion, tree, plan, motor, servos, live or tracking.
 --- --long: the motor side for ten minutes under load, in blocks of 30 s beside an empty loop (20 minutes).
 --- Writes BUILD/bench/results.json.  Exits 0 whatever the figures are: docs/benchmarks.md says
 --- how to read them.
@@ -9,6 +9,7 @@ package.path = here .. "/?.lua;" .. here .. "/../../tests/lib/?.lua;" .. package
 
 local cjson = require "cjson"
 local files = require "files"
+local cloud = require "cloud"
 local distance = require "distance"
 local inverse = require "inverse"
 local kinematics = require "kinematics"
@@ -146,6 +147,20 @@ local function print_distance(result)
   print_table(rows)
 end
 
+local function print_clouds(result, scale)
+  print(("\nPoints counted in 50 solids in clouds of 300,000 places, with mean colors, us of thread CPU time a frame, indexing "
+    .. "included; limits of time %s\n"):format(scale and ("times %.2f"):format(scale) or "not scaled to this machine"))
+  local rows = { { "cloud", "brio p50", "p95", "p99", "limit", "", "index", "solids", "every point", "/brio", "k-d tree",
+    "its index", "/brio" } }
+  local function beside(other, same, own) return other and (same and ("%.1fx"):format(other / own) or "other work") or "-" end
+  for _, row in ipairs(result.rows) do
+    rows[#rows + 1] = { row.name, number(row.p50), number(row.p95), number(row.p99), number(row.limit), row.verdict,
+      number(row.index), number(row.solids), number(row.brute), beside(row.brute, row.same_brute, row.p50), number(row.tree), number(row.tree_index),
+      beside(row.tree, row.same_tree, row.p50) }
+  end
+  print_table(rows)
+end
+
 local function print_tracking(result, scale)
   print(("\nTracking moving goals among boxes, us of thread CPU time a solve; limits of time %s; "
     .. "Lively 1.1 as told, measured where KDL took 351 ns\n")
@@ -193,6 +208,12 @@ if not options.only or options.only == "distance" then
   results.distance = distance.measure(options, results.kinematics and results.kinematics.scale)
   print_distance(results.distance)
   print_notes(results.distance.notes)
+end
+if not options.only or options.only == "clouds" then
+  local scale = results.kinematics and results.kinematics.scale
+  results.clouds = cloud.measure(options, scale)
+  print_clouds(results.clouds, scale)
+  print_notes(results.clouds.notes)
 end
 if not options.only or options.only == "inverse" then
   local scale = results.kinematics and results.kinematics.scale

@@ -14,8 +14,8 @@ local function ask(at, form, memory, method, options_of)
   if not cloud then
     return false, form.cloud and ("there is no point cloud of '%s'"):format(form.cloud) or "there is no point cloud"
   end
-  local facts = cloud:facts()
-  local frame, why = at.frame_at(facts.frame ~= "" and facts.frame or "world", facts.time)
+  local name, time = cloud:source()
+  local frame, why = at.frame_at(name ~= "" and name or "world", time)
   if not frame then return false, why end
   local options
   options, why = options_of(geometry.inverse(frame))

@@ -253,6 +253,7 @@ end
 --- A source of live values: how as for play, tau (s), follow, how hard joints go along with it (500), and faculty, of the
 --- character, by which its level goes.
 function Tracks:live(name, how)
+  if type(name) ~= "string" then error("a source must have a name", 2) end
   how = how or {}
   local owner = owner_of(self, how.owner)
   local source, sentence = self.player:live { name = name, stage = how.stage or "merge", priority = how.priority, gain = how.gain,

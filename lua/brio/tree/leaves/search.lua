@@ -67,7 +67,7 @@ local function look_about(site, form, memory)
   local turn = memory.neck
   if not turn then
     local asked = { "neck", yaw = yaw, speed = 0.4, timeout = 3 }
-    turn = { form = fields_of.filled(asked, neck.fields), memory = {}, begun = site.host.now }
+    turn = { form = fields_of.filled(asked, neck.fields), memory = { key = memory.key }, begun = site.host.now }
     memory.neck = turn
   end
   if not turn.till then

@@ -78,6 +78,31 @@ function doors.learn(handle, yaw)
     { "freeze_object", name = known, object = "shut" } }
 end
 
+--- Whether somebody is in the doorway or right behind it, as the robot sees people.
+local function somebody_there(self)
+  for _, person in ipairs(self.scene:objects "person") do
+    local seen = self.scene:pose("door", person.id)
+    if seen and seen.position[1] > -0.3 and seen.position[1] < 1.3 and math.abs(seen.position[2]) < 1 then return true end
+  end
+  return false
+end
+
+--- Wait as long as somebody is in the doorway, and for a second more; after 20 s give up.
+local function wait_until_clear()
+  local since = nil
+  return { "action", name = "wait until the doorway is clear",
+    enter = function() since = nil end,
+    tick = function(self, elapsed)
+      if somebody_there(self) then
+        since = elapsed
+        if elapsed >= 20 then return false, "somebody stands in the doorway, for 20 s now" end
+        return nil
+      end
+      if since and elapsed - since < 1 then return nil end
+      return true
+    end }
+end
+
 --- The panel has moved so far from where it was shut, as it is seen.
 local function moved(name, far)
   return { "proximity", name = name, a = "shut", b = "panel", min = far, max = 2, timeout = 0.6 }
@@ -90,19 +115,23 @@ local pressed = {
   door_pull = { aside = -0.27, above = { -0.05, 0, 0.1 }, press = { 0.02, 0, 0.1 }, push = { 0.16, 0, 0.1 } },
 }
 
---- Open a door that opens away and go through: press its handle, push with one hand, then keep it open with the other.
---- `door`: { handle = class, hinge = "right" or "left", carry = true when the far hand has something }.
+--- Open a door that opens away and go through: press its handle, push with one hand, then keep it open with the other; or
+--- with the same one where the other has something in it.
+--- `door`: { handle = class, hinge = "right" or "left", carry = true when the hand on the hinge's side has something }.
 function doors.push(door)
   local s, how = sides(door.hinge), pressed[door.handle]
   local function at(place) return { place[1], s.sign * place[2], place[3] } end
   local beside, ahead = { -0.3, s.sign * how.aside, 0 }, { 1, s.sign * how.aside, 0 }
+  local keeps = { side = s.far, ahead = { 0.42, s.sign * -0.18, 0.15 }, out = { 0.35, s.sign * -0.38, 0.1 } }
+  if door.carry then keeps = { side = s.near, ahead = { 0.42, s.sign * 0.02, 0.15 }, out = { 0.38, s.sign * -0.1, 0.12 } } end
   local through = { 1.3, s.sign * (how.aside - 0.1), 0 }
   return { "sequence", name = "push the door open",
     doors.learn(door.handle),
     walk("walk up", beside, ahead),
     reach_flat(s.near, "lift a hand", "chest", { 0.26, s.sign * 0.24, 0.1 }, 1.4, { after = "it is learned" }),
-    reach(s.far, "lift the other hand", "chest", { 0.25, s.sign * -0.15, 0.15 }, 1.4, { after = "it is learned" }),
-    { "fallback", name = "until it gives way", after = "all",
+    reach(s.far, "the other hand before the chest", "chest", { 0.25, s.sign * -0.15, 0.15 }, 1.4, { after = "it is learned" }),
+    { "sequence", name = "let people pass", after = "all", wait_until_clear() },
+    { "fallback", name = "until it gives way",
       try = {
         reach_flat(s.near, "before the handle", "door", at(how.above), 0.7),
         reach_flat(s.near, "press", "door", at(how.press), 0.4),
@@ -118,13 +147,14 @@ function doors.push(door)
         { "goto", to = "before the handle" },
       } },
     walk("walk through", through, { 3, through[2], 0 }),
-    { "sequence", name = "the other arm", after = "until it gives way",
-      reach(s.far, "keep it open", "chest", { 0.42, s.sign * -0.18, 0.15 }, 1.6, { after = "until it gives way" }),
-      reach(s.far, "push it aside", "chest", { 0.35, s.sign * -0.38, 0.1 }, 1.8) },
-    rest(s.near, "hand back", { after = "keep it open" }),
+    { "sequence", name = "the arm that keeps it open", after = "until it gives way",
+      reach(keeps.side, "keep it open", "chest", keeps.ahead, 1.6, { after = "until it gives way" }),
+      reach(keeps.side, "push it aside", "chest", keeps.out, 1.8) },
     { "neck", name = "look ahead", pitch = 0, yaw = 0, seconds = 0.4, after = "keep it open" },
-    door.carry and reach(s.far, "hold it close", "chest", { 0.25, s.sign * -0.2, 0.1 }, 1.2, { after = "push it aside" })
-      or rest(s.far, "other hand back", { after = "push it aside" }) }
+    door.carry and { "succeed", name = "the other hand keeps what it has" }
+      or rest(s.near, "hand back", { after = "keep it open" }),
+    rest(keeps.side, "that arm back", { after = "push it aside" }),
+    { "checkpoint", name = "it is through", after = "all" } }
 end
 
 --- How each handle of a door that opens towards the robot is turned: its axis beside its middle (m), how far (rad).
@@ -196,12 +226,14 @@ function doors.pull(door)
   local opened = { after = "until it is open" }
   return { "sequence", name = "through a door that opens towards it",
     doors.open_towards(door),
+    wait_until_clear(),
     walk("walk through", { 1, s.sign * -0.27, 0 }, { 3, s.sign * -0.27, 0 }, { waypoints = { { 0.1, s.sign * -0.24 } } }),
     { "neck", name = "look ahead", pitch = 0, yaw = 0, seconds = 0.6, after = "until it is open" },
     rest(s.near, "hand back", opened),
     reach(s.far, "keep it open", "chest", { 0.2, s.sign * -0.4, 0.1 }, 1.2, { after = "until it is open" }),
     { "wait", name = "until the body is through", seconds = 1.8 },
-    rest(s.far, "other hand back") }
+    rest(s.far, "other hand back"),
+    { "checkpoint", name = "it is through", after = "all" } }
 end
 
 --- Why a tree has failed, in words; `failed`: the event's data.

@@ -65,6 +65,18 @@ static int object(lua_State *L) {
   return 1;
 }
 
+/* scene:state(name) -> origin, frozen, stale; or nil
+** The same of it in three words, without a table: for whoever asks in every tick. */
+static int state(lua_State *L) {
+  const brio_scene_object *found = brio_objects_find(brio_scene_chosen(brio_lua_scene_check(L, 1)), luaL_checkstring(L, 2));
+  lua_settop(L, 0);
+  if (!found) return 0;
+  lua_pushstring(L, brio_origin_word(found->origin));
+  lua_pushboolean(L, found->frozen);
+  lua_pushboolean(L, found->stale);
+  return 3;
+}
+
 /* scene:chosen([kind]) -> list of objects
 ** All chosen objects, or those of one kind, in the order in which they were set up. */
 static int chosen(lua_State *L) {
@@ -226,6 +238,6 @@ static int changes(lua_State *L) {
 }
 
 const luaL_Reg brio_lua_scene_objects[] = {
-    {"object", object}, {"chosen", chosen}, {"adopt", adopt},           {"put", put},     {"freeze", freeze},
+    {"object", object}, {"state", state},   {"chosen", chosen}, {"adopt", adopt},           {"put", put},     {"freeze", freeze},
     {"delete", delete}, {"clear", clear},   {"freeze_all", freeze_all}, {"move", move},   {"changes", changes},
     {NULL, NULL}};

@@ -11,6 +11,7 @@
 ---   fields           what it takes: name = field (see tree/fields.lua)
 ---   needs            the fields that must be there
 ---   frames           the fields that name frames which it is derived from
+---   pure             it goes by these frames alone: where none has moved, it is not asked
 ---   work(at, form, memory)   where it is now: a pose, or nil and why not. Asked when it is set up, and in each tick until it
 ---                    is frozen. `form`: the fields; `memory`: a table of its own; `at`: {frames = {field = pose},
 ---                    objects = {field = what is seen or chosen there}, now, fresh (it is set up now), pose(name), yaw(pose),
@@ -87,7 +88,7 @@ function scene_objects.fault(kind, form)
   end
 end
 
-local kind_fields = { doc = "string", fields = "table", needs = "table", frames = "table", work = "function" }
+local kind_fields = { pure = "boolean", doc = "string", fields = "table", needs = "table", frames = "table", work = "function" }
 
 --- brio.scene_object(name) { doc =, fields =, needs =, frames =, work = }: a kind of derived object of one's own.
 function scene_objects.define(name)
@@ -106,7 +107,7 @@ function scene_objects.define(name)
     end
     if not said.work then error(what .. " needs work(at, form, memory)", 2) end
     local kind = { name = name, doc = said.doc, fields = said.fields or {}, needs = said.needs or {}, frames = said.frames or {},
-      work = said.work, own = true }
+      work = said.work, pure = said.pure, own = true }
     for _, field in ipairs(kind.frames) do
       kind.fields[field] = kind.fields[field] or { "string" }
     end
@@ -175,17 +176,28 @@ local function set_up_seen(self, said)
   return self.scene:adopt(said.name, one.number, self:facing(), said.who)
 end
 
+--- What is seen or chosen under the names of an entry's fields, looked up when it is asked for.
+local lazy = {}
+
+function lazy.__index(objects, field)
+  local self, said = objects[lazy].manager, objects[lazy].form[field]
+  if type(said) ~= "string" then return nil end
+  local name = self:link(said)
+  return self.scene:object(name) or self.scene:find(name)
+end
+
 --- What an object is derived from: poses and things by field, and whether one of them is stale; nil and a sentence.
 local function parts_of(self, entry)
-  local frames, objects, stale = {}, {}, false
+  local frames, stale = {}, false
+  local objects = setmetatable({ [lazy] = { manager = self, form = entry.form } }, lazy)
   for _, field in ipairs(entry.kind.frames or {}) do
     local said = entry.form[field]
     local name = said and self:link(said)
     local pose, why
     if name then pose, why = self.scene:frame(name) end
     if name and not pose then return nil, why end
-    local object = name and (self.scene:object(name) or self.scene:find(name)) or nil
-    frames[field], objects[field], stale = pose, object, stale or object ~= nil and object.stale == true
+    if name then stale = stale or select(3, self.scene:state(name)) == true end
+    frames[field] = pose
   end
   return frames, objects, stale
 end
@@ -287,6 +299,25 @@ function Manager:forget(name)
   end
 end
 
+--- Whether the frames of an entry are where they were, so that nothing of it changes: of kinds that go by them alone.
+local function unchanged(self, entry)
+  if not entry.kind.pure then return false end
+  local before, place, same = entry.before or {}, 0, true
+  entry.before = before
+  local function note(value)
+    place = place + 1
+    if before[place] ~= value then before[place], same = value, false end
+  end
+  for _, field in ipairs(entry.kind.frames) do
+    local name = entry.form[field] and self:link(entry.form[field])
+    local pose = name and self.scene:frame(name)
+    for i = 1, pose and 3 or 0 do note(pose.position[i]) end
+    for i = 1, pose and 4 or 0 do note(pose.orientation[i]) end
+    note(name and select(3, self.scene:state(name)) or pose ~= nil)
+  end
+  return same
+end
+
 --- Bring a derived object up to date, after those that it is derived from.
 local function renew(self, name, done)
   local entry = self.derived[name]
@@ -295,14 +326,16 @@ local function renew(self, name, done)
   for _, field in ipairs(entry.kind.frames or {}) do
     if entry.form[field] then renew(self, self:link(entry.form[field]), done) end
   end
-  local object = self.scene:object(name)
-  if not object or object.origin ~= "derived" then
+  local origin, frozen = self.scene:state(name)
+  if origin ~= "derived" then
     entry.gone = true
-  elseif not object.frozen then
-    entry.kind = self:kind(entry.kind_name) or entry.kind -- of the behavior as it is now
+  elseif not frozen then
+    local kind = self:kind(entry.kind_name) or entry.kind -- of the behavior as it is now
+    if kind ~= entry.kind then entry.kind, entry.before = kind, nil end
+    if unchanged(self, entry) then return end
     local pose, stale = derive(self, entry, false)
     entry.why = not pose and stale or nil
-    self.scene:move(name, pose or object.pose, not pose or stale)
+    self.scene:move(name, pose or self.scene:frame(name), not pose or stale)
   end
 end
 

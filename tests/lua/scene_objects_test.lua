@@ -235,7 +235,7 @@ end)
 
 local tree = [[
 local brio = require "brio"
-local top = brio.scene_object "top" { frames = { "what" }, needs = { "what" }, work = function(at)
+local top = brio.scene_object "top" { pure = true, frames = { "what" }, needs = { "what" }, work = function(at)
   local p = at.frames.what.position
   return { position = { p[1], p[2], p[3] + 0.1 } } -- above
 end }
@@ -527,4 +527,18 @@ test("what was set up is in the way of walks also when it is not seen, and a lan
   t:equal(names { "target" }, "table")
   t:equal(names { "table" }, "b1")
   t:match(telling.scene(site), "calls 'target': b1 at %(2.00, 0.50, 0.80%) m\n%- the robot calls 'table'")
+end)
+
+test("what is seen without an orientation is level, and keeps the one it was set up with", function(t)
+  local s = brio.scene.new { appear_after = 1, smoothing = 0 }
+  for k = 0, 5 do s:update(k * 0.1, { { kind = "ball", position = { 1, 0, 0 } } }) end
+  t:equal(s:find("ball-1").oriented, false)
+  local turned = { 0, 0, math.sin(0.4), math.cos(0.4) }
+  s:adopt("it", s:find("ball-1").number, turned)
+  t:equal(s:object("it").oriented, false)
+  s:update(0.6, { { kind = "ball", position = { 1.1, 0, 0 } } })
+  t:near(s:object("it").pose.orientation, turned, 1e-12)
+  t:near(s:object("it").position[1], 1.1, 1e-12)
+  t:equal({ s:state "it" }, { "seen", false, false })
+  t:equal(select("#", s:state "that"), 0)
 end)

@@ -99,6 +99,11 @@ function scene:time() end
 ---@return brio.Object? # object or nil
 function scene:object(name) end
 
+---The same of it in three words, without a table: for whoever asks in every tick.
+---@param name string
+---@return any # origin, frozen, stale; or nil
+function scene:state(name) end
+
 ---All chosen objects, or those of one kind, in the order in which they were set up.
 ---@param kind? string
 ---@return table # list of objects

@@ -11,6 +11,7 @@ return {
   },
   needs = { "a", "b" },
   frames = { "a", "b" },
+  pure = true,
   work = function(at, form)
     local a, b = at.frames.a.position, at.frames.b.position
     local x, y, z = b[1] - a[1], b[2] - a[2], b[3] - a[3]

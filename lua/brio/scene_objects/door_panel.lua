@@ -11,6 +11,7 @@ return {
     within = { "number", unit = "m", lower = 0, upper = 100, value = 2, doc = "farther from each other they are not one door's" },
   },
   frames = { "mechanism", "panel" },
+  pure = true,
   work = function(at, form)
     local a, b = at.frames.mechanism.position, at.frames.panel.position
     local x, y, z = b[1] - a[1], b[2] - a[2], b[3] - a[3]

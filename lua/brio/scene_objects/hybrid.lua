@@ -8,5 +8,6 @@ return {
   },
   needs = { "a", "b" },
   frames = { "a", "b" },
+  pure = true,
   work = function(at) return { position = at.frames.a.position, orientation = at.frames.b.orientation } end,
 }

@@ -27,6 +27,7 @@ struct brio_assignment {
   double alone;
   int *first;     /* rows + 1: where the pairs of a row begin */
   edge *edges;    /* pairs */
+  bool rising;      /* in each row the pairs came in the order of their costs: not all need be looked at */
   int *column_of; /* rows: NOBODY: alone, or not settled yet */
   int *row_of;    /* columns: NOBODY: nobody has it */
   double *price;  /* columns: v, at most 0 */
@@ -91,6 +92,7 @@ void brio_assignment_free(brio_assignment *a) {
 void brio_assignment_begin(brio_assignment *a, int columns) {
   a->columns = columns < 0 ? 0 : columns > a->most_columns ? a->most_columns : columns;
   a->rows = a->pairs = a->nwaiting = a->nreached = 0;
+  a->rising = true;
   a->first[0] = 0;
   for (int j = 0; j < a->columns; j++) {
     a->row_of[j] = NOBODY;
@@ -110,6 +112,7 @@ int brio_assignment_row(brio_assignment *a) {
 bool brio_assignment_pair(brio_assignment *a, int column, double cost) {
   if (a->rows == 0 || a->pairs >= a->most_pairs) return false;
   if (column < 0 || column >= a->columns || !(cost >= 0 && cost <= MOST_COST)) return false;
+  if (a->pairs > a->first[a->rows - 1] && cost < a->edges[a->pairs - 1].cost) a->rising = false;
   a->edges[a->pairs++] = (edge){column, cost};
   a->first[a->rows] = a->pairs;
   return true;
@@ -131,6 +134,7 @@ static int cheapest(const brio_assignment *a, int row, double *cost, double *nex
   *cost = a->alone;
   *next = INFINITY;
   for (int e = a->first[row]; e < a->first[row + 1]; e++) {
+    if (a->rising && a->edges[e].cost >= *next) break; /* a price is 0 or below: it only adds */
     double here = a->edges[e].cost - a->price[a->edges[e].column];
     if (here < *cost)
       *next = *cost, *cost = here, best = a->edges[e].column;
@@ -159,12 +163,13 @@ static void reduce(brio_assignment *a, int row) {
 
 /* ------------------------------------------------------------------ a search */
 
-/* Look at all pairs of a row whose reduced costs begin at `base`. */
-static void look_around(brio_assignment *a, int row, double base) {
+/* Look at the pairs of a row whose reduced costs begin at `base`, as far as `end`. */
+static void look_around(brio_assignment *a, int row, double base, double end) {
   for (int e = a->first[row]; e < a->first[row + 1]; e++) {
     int column = a->edges[e].column;
+    if (a->rising && base + a->edges[e].cost >= end) break;
     double here = base + a->edges[e].cost - a->price[column];
-    if (a->done[column] || !(here < a->distance[column])) continue;
+    if (!(here < end) || a->done[column] || !(here < a->distance[column])) continue;
     if (a->distance[column] == INFINITY) a->reached[a->nreached++] = column;
     a->distance[column] = here;
     a->from[column] = row;
@@ -211,7 +216,7 @@ static void search(brio_assignment *a, int row) {
   double end = a->alone; /* the length of the best way to stay alone, and who does */
   int last = row, found = NOBODY;
   a->nreached = a->nscanned = 0;
-  look_around(a, row, 0);
+  look_around(a, row, 0, end);
   while (nearest_first(a)) {
     int column = a->reached[a->nscanned], owner = a->row_of[column];
     double here = a->distance[column];
@@ -226,7 +231,7 @@ static void search(brio_assignment *a, int row) {
     double cost, next;
     cheapest(a, owner, &cost, &next); /* what the owner pays: the least */
     if (here + a->alone - cost < end) end = here + a->alone - cost, last = owner;
-    look_around(a, owner, here - cost);
+    look_around(a, owner, here - cost, end);
   }
   settle_prices(a, end);
   if (found != NOBODY)

@@ -23,19 +23,20 @@
 #define CLASS_COST 0.25
 #define TWICE 0.5 /* of the gate: this near, two names in one picture may be one thing */
 
-enum { MOST_NEAR = 32 };
+enum { MOST_NEAR = 16 };
 
 bool brio_persistents_start(brio_persistents *all, int most, brio_error *err) {
   size_t room = (size_t)(most > BRIO_PERSISTENT_TAKEN ? most : BRIO_PERSISTENT_TAKEN);
   *all = (brio_persistents){.most = most, .classes.normal = brio_scene_settings_normal()};
   all->slots = calloc((size_t)most, sizeof *all->slots);
+  all->histories = calloc((size_t)most * BRIO_PERSISTENT_HISTORY, sizeof *all->histories);
   all->taken = calloc(BRIO_PERSISTENT_TAKEN, sizeof *all->taken);
   all->places = calloc((size_t)most, sizeof *all->places);
   all->order = calloc(room, sizeof *all->order);
   all->scratch = calloc(room, sizeof *all->scratch);
   all->keys = calloc(room, sizeof *all->keys);
   all->assignment = brio_assignment_new(BRIO_PERSISTENT_TAKEN, most, BRIO_PERSISTENT_TAKEN * MOST_NEAR, err);
-  if (all->slots && all->taken && all->places && all->order && all->scratch && all->keys && all->assignment)
+  if (all->slots && all->histories && all->taken && all->places && all->order && all->scratch && all->keys && all->assignment)
     return true;
   brio_persistents_end(all);
   return brio_fail(err, BRIO_NO_MEMORY, "no memory for a scene of %d objects", most);
@@ -43,6 +44,7 @@ bool brio_persistents_start(brio_persistents *all, int most, brio_error *err) {
 
 void brio_persistents_end(brio_persistents *all) {
   free(all->slots);
+  free(all->histories);
   free(all->taken);
   free(all->places);
   free(all->order);
@@ -171,6 +173,7 @@ static void begin(brio_persistents *all, const brio_detection *d, int place) {
     return;
   }
   memset(one, 0, sizeof *one);
+  one->history = &all->histories[(size_t)(one - all->slots) * BRIO_PERSISTENT_HISTORY];
   one->used = true;
   one->settings = settings;
   one->serial = ++all->serials;
@@ -217,7 +220,7 @@ static int list_places(brio_persistents *all, double time) {
     if (!one->used || one->match >= 0) continue;
     double gate;
     brio_vec3 at = brio_persistent_expected(one, time, &gate);
-    all->places[n++] = (brio_persistent_place){at, gate, one};
+    all->places[n++] = (brio_persistent_place){at, gate, 1 / (gate * gate), one->hash, one};
   }
   return n;
 }
@@ -273,9 +276,9 @@ typedef struct candidate {
 static double cost_of(const brio_persistent_place *place, const brio_detection *d, uint64_t hash,
                       const brio_scene_class *seen) {
   brio_vec3 off = brio_vec3_sub(place->at, d->pose.p);
-  double far = brio_vec3_dot(off, off) / (place->gate * place->gate);
+  double far = brio_vec3_dot(off, off) * place->scale;
   if (!(far <= 1)) return 2;
-  double class = brio_persistent_class_cost(place->who, hash, d, seen);
+  double class = place->hash == hash ? 0 : brio_persistent_class_cost(place->who, seen);
   return class > 1 ? 2 : far + CLASS_COST * class;
 }
 
@@ -288,20 +291,40 @@ static int keep(candidate *list, int count, candidate one) {
   return count;
 }
 
-/* Add the row of one unnamed detection: all things that it may be. */
-static void add_row(brio_persistents *all, const brio_detection *d, int nplace, double widest) {
+/* What one detection may be. */
+typedef struct search {
+  const brio_detection *d;
+  uint64_t hash;
+  const brio_scene_class *seen;
+  double most;             /* m along x beyond which nothing that is likely enough can be */
+  int count;
   candidate list[MOST_NEAR];
-  int count = 0;
-  uint64_t hash = brio_scene_kind_hash(d->kind);
-  const brio_scene_class *seen = brio_scene_class_of(&all->classes, d->kind, hash);
-  const brio_persistent_place *p = all->places;
-  for (int i = first_from(p, nplace, d->pose.p.x - widest); i < nplace; i++) {
-    if (p[i].at.x > d->pose.p.x + widest) break;
-    double cost = cost_of(&p[i], d, hash, seen);
-    if (cost <= 1 + CLASS_COST) count = keep(list, count, (candidate){i, cost});
+} search;
+
+/* Look at the places from `i` on and before `end`, in steps of 1 or -1, as far as they may be likely. */
+static void look(search *s, const brio_persistent_place *p, int i, int end, int step, double widest) {
+  for (; i != end && fabs(p[i].at.x - s->d->pose.p.x) <= s->most; i += step) {
+    double cost = cost_of(&p[i], s->d, s->hash, s->seen);
+    if (cost > 1 + CLASS_COST) continue;
+    s->count = keep(s->list, s->count, (candidate){i, cost});
+    if (s->count == MOST_NEAR) s->most = widest * sqrt(fmin(1, s->list[MOST_NEAR - 1].cost));
   }
+}
+
+/* Add the row of one unnamed detection: the likeliest of the things that it may be.  Those nearest
+** along x come first, so that in a crowd what is far off need not be looked at. */
+static void add_row(brio_persistents *all, const brio_detection *d, int nplace, double widest) {
+  search s = {.d = d, .hash = brio_scene_kind_hash(d->kind), .most = widest};
+  s.seen = brio_scene_class_of(&all->classes, d->kind, s.hash);
+  int middle = first_from(all->places, nplace, d->pose.p.x);
+  int low = first_from(all->places, nplace, d->pose.p.x - widest);
+  int from = middle - low > MOST_NEAR ? middle - MOST_NEAR : low;
+  int to = nplace - middle > MOST_NEAR ? middle + MOST_NEAR : nplace;
+  look(&s, all->places, from, to, 1, widest);
+  look(&s, all->places, to, nplace, 1, widest);
+  look(&s, all->places, from - 1, low - 1, -1, widest);
   brio_assignment_row(all->assignment);
-  for (int i = 0; i < count; i++) brio_assignment_pair(all->assignment, list[i].place, list[i].cost);
+  for (int i = 0; i < s.count; i++) brio_assignment_pair(all->assignment, s.list[i].place, s.list[i].cost);
 }
 
 /* Whether the detection is a thing of this picture that was also reported under another name. */

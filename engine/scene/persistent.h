@@ -34,14 +34,15 @@ typedef struct brio_persistent {
   brio_scene_settings settings;          /* as they were when it began */
   double heard;                          /* s of the run when it last took a detection */
   int match;                             /* place of the one it took of this picture; -1: none */
-  int first, count;                      /* of the ring `history`, oldest first */
-  brio_sighting history[BRIO_PERSISTENT_HISTORY];
+  int first, count;        /* of the ring `history`, oldest first */
+  brio_sighting *history;  /* BRIO_PERSISTENT_HISTORY: apart, so that what is asked often is near together */
 } brio_persistent;
 
 /* Where a persistent detection is expected when a picture was taken. */
 typedef struct brio_persistent_place {
   brio_vec3 at;
-  double gate; /* m */
+  double gate, scale;      /* m; 1 / gate^2 */
+  uint64_t hash;           /* of its kind */
   brio_persistent *who;
 } brio_persistent_place;
 
@@ -49,6 +50,7 @@ typedef struct brio_persistents {
   brio_scene_classes classes;
   int most; /* slots */
   brio_persistent *slots;
+  brio_sighting *histories; /* most x BRIO_PERSISTENT_HISTORY */
   int top;     /* slots used so far; those beyond never were */
   bool full;   /* nothing was free when last looked for in this update */
   int serials; /* given so far */
@@ -93,8 +95,8 @@ void brio_persistent_class_begin(const brio_scene_classes *classes, brio_persist
 void brio_persistent_class_learn(const brio_scene_classes *classes, brio_persistent *one,
                                  const brio_detection *d);
 
-/* How unlikely it is that it is seen as this kind, 0 to 1; 2: impossible. */
-double brio_persistent_class_cost(const brio_persistent *one, uint64_t hash, const brio_detection *d,
-                                  const brio_scene_class *seen);
+/* How unlikely it is that it is seen as another class (NULL: one that nothing is taken for), 0 to 1;
+** 2: impossible. */
+double brio_persistent_class_cost(const brio_persistent *one, const brio_scene_class *seen);
 
 #endif

@@ -59,9 +59,7 @@ void brio_persistent_class_learn(const brio_scene_classes *classes, brio_persist
   if (one->likelihood[own->member] < -CLEARLY) name(classes, one, best);
 }
 
-double brio_persistent_class_cost(const brio_persistent *one, uint64_t hash, const brio_detection *d,
-                                  const brio_scene_class *seen) {
-  if (one->hash == hash && strcmp(one->object.kind, d->kind) == 0) return 0;
+double brio_persistent_class_cost(const brio_persistent *one, const brio_scene_class *seen) {
   if (one->group < 0 || !seen || seen->group != one->group) return IMPOSSIBLE;
   return 1 - exp((double)one->likelihood[seen->member]);
 }

@@ -125,10 +125,17 @@ static const brio_sighting *before(const brio_persistent *one, double time) {
 }
 
 brio_vec3 brio_persistent_expected(const brio_persistent *one, double time, double *gate) {
-  const brio_sighting *last = before(one, time);
-  double dt = fmax(time - last->time, 0), doubt = fmax(fmin(dt, 1), 2.0 / (one->object.sightings + 1));
+  const brio_object *object = &one->object;
+  double dt = time - object->last_seen, doubt;
+  if (dt < 0) { /* a picture that came late */
+    const brio_sighting *last = before(one, time);
+    dt = fmax(time - last->time, 0);
+    *gate = one->settings.radius;
+    return brio_vec3_add_scaled(last->pose.p, ahead(dt), last->velocity);
+  }
+  doubt = fmax(fmin(dt, 1), 2.0 / (object->sightings + 1));
   *gate = one->settings.radius + one->settings.speed * fmin(dt, 1) * doubt;
-  return brio_vec3_add_scaled(last->pose.p, ahead(dt), last->velocity);
+  return brio_vec3_add_scaled(object->pose.p, ahead(dt), object->velocity);
 }
 
 int brio_persistent_recall(const brio_persistent *one, double now, double *frequency, double *confidence) {

@@ -1,6 +1,6 @@
 --- Measures brio and prints each figure beside a peer's or a limit.
 ---   lua5.4 scripts/bench/run.lua --build BUILD [--rounds N] [--only PART] [--long]
---- PART: kinematics, distance, clouds, inverse, program, own, motion, tree, plan, motor, servos, live or tracking.
+--- PART: kinematics, distance, clouds, inverse, program, own, motion, tree, plan, motor, servos, live, scene or tracking.
 --- --long: the motor side for ten minutes under load, in blocks of 30 s beside an empty loop (20 minutes).
 --- Writes BUILD/bench/results.json.  Exits 0 whatever the figures are: docs/benchmarks.md says
 --- how to read them.
@@ -20,6 +20,7 @@ local own_objectives = require "own"
 local peers = require "peers"
 local plan = require "plan"
 local program = require "program"
+local scene = require "scene"
 local servos = require "servos"
 local tracking = require "tracking"
 local tree = require "tree"
@@ -254,6 +255,16 @@ if not options.only or options.only == "plan" then
   results.plan = plan.measure(options)
   print_rows("Footsteps, CPU time", results.plan)
   print_notes(results.plan.notes)
+end
+if not options.only or options.only == "scene" then
+  local scale = results.kinematics and results.kinematics.scale
+  results.scene = scene.measure(options, scale)
+  print_rows("Keeping track of what is seen, CPU time; limits of time "
+    .. (scale and ("times %.2f"):format(scale) or "not scaled to this machine"), results.scene)
+  print_notes(results.scene.notes)
+  print "\nTrackers on recorded detections; names: how many the tracker gave to so many things\n"
+  print_table(scene.table_of(results.scene.tracking))
+  print_notes(results.scene.tracking.notes)
 end
 if not options.only or options.only == "motor" then
   results.motor = motor.measure(options)

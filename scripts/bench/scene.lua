@@ -62,9 +62,11 @@ function scene.table_of(tracking)
     "things", "in frames" } }
   local function share(value) return value and ("%.3f"):format(value) or "-" end
   for _, row in ipairs(tracking.rows) do
-    list[#list + 1] = { row.input .. ": " .. row.tracker, share(row.mota), share(row.idf1), share(row.hota), share(row.motp),
-      tostring(row.switches), tostring(row.fragments), tostring(row.misses), tostring(row.false_ones), tostring(row.names),
-      tostring(row.things), tostring(row.truths) }
+    local cells = { row.input .. ": " .. row.tracker, share(row.mota), share(row.idf1), share(row.hota), share(row.motp) }
+    for _, key in ipairs { "switches", "fragments", "misses", "false_ones", "names", "things", "truths" } do
+      cells[#cells + 1] = ("%d"):format(math.floor(row[key]))
+    end
+    list[#list + 1] = cells
   end
   return list
 end

@@ -16,6 +16,10 @@
 static const int64_t second = 1000000000, commit_period = 50000000;
 enum { TRANSACTION_BYTES = 1 << 20 };
 
+#define X(name, columns, count, statement) _Static_assert(count <= BRIO_COLUMNS_MAX, "a row of " #name " is longer than the writer's");
+#include "store/tables.def"
+#undef X
+
 void brio_version_free(brio_version *version) {
   if (!version) return;
   free(version->name);

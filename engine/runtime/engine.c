@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/hash.h"
 #include "base/histogram.h"
+#include "runtime/seen.h"
 #include "runtime/tracks.h"
 #include "scene/frames.h"
 #include "world/hand.h"
@@ -54,7 +55,7 @@ struct brio_engine {
   stopwatch watch;
   int64_t periods;           /* of robot time since the first tick */
   double late;               /* s: how late the tick that runs began */
-  int solves;                /* index of the store's table */
+  int solves, seen;          /* indices of the store's tables */
   int naxis;
   const brio_actuator_axis *axes; /* naxis: the actuator's */
   int *frames;               /* nlink: the scene's handles */
@@ -161,6 +162,7 @@ static bool put_together(brio_engine *engine, brio_error *err) {
   engine->robot = brio_solver_robot(engine->parts.solver);
   engine->axes = brio_actuator_axes(engine->parts.actuator, &engine->naxis);
   engine->solves = brio_store_table_find("solves");
+  engine->seen = brio_store_table_find("detections");
   engine->report.commands = BRIO_HASH_START;
   engine->report.why = engine->report.rest = "";
   if (engine->naxis < engine->robot->nvariable)
@@ -246,8 +248,11 @@ static void sense(brio_engine *engine) {
   step_world(engine);
   int seen = brio_actuator_detect(parts->actuator, engine->detections, MOST_SEEN);
   push_frames(engine);
-  if (parts->feeds)
-    seen += brio_feeds_detect(parts->feeds, engine->report.time, parts->scene, engine->detections + seen, MOST_DETECTIONS - seen);
+  if (parts->feeds) {
+    int more = brio_feeds_detect(parts->feeds, engine->report.time, parts->scene, engine->detections + seen, MOST_DETECTIONS - seen);
+    if (parts->store) brio_seen_record(parts->store, engine->seen, engine->report.ticks, engine->report.time, engine->detections + seen, more);
+    seen += more;
+  }
   brio_scene_update(parts->scene, engine->report.time, engine->detections, seen);
 }
 

@@ -107,8 +107,10 @@ end
 
 --- Once a tick: take what is newest, and tell the host what was refused and who is heard.
 function Clouds:work(host)
-  for _, source in ipairs(self.list) do
+  for index, source in ipairs(self.list) do
     local cloud, fresh
+    source.number = #host.detectors.list + index
+    detectors.record("clouds", source, source.from, source.row.frame, host)
     if source.feed then cloud, fresh = source.feed:cloud(host.now)
     elseif source.take then cloud, fresh = source.take(host.now) end
     if fresh then

@@ -18,11 +18,17 @@ Detector.__index = Detector
 
 local reasons = feed.reasons()
 
+--- Why something is refused, in words, by the name of the reason.
+detectors.reasons = reasons
+
 --- A detector that was silent for so long is lost unless its row says otherwise, s.
 detectors.silent = 1
 
 --- At most so many.
 detectors.most = 16
+
+--- Ticks between two rows of how one goes.
+local record_every = 200
 
 -- Rows --------------------------------------------------------------------------------------------
 
@@ -350,9 +356,22 @@ function Detectors:face()
     __pairs = function() return pairs(self.by_name) end, __shown = function() return self.by_name end })
 end
 
---- Something was asked of a detector: it is recorded.
+--- Something was asked of a detector: on_request(detector, line) hears it.
 function Detectors:told(detector, line)
   if self.on_request then self.on_request(detector, line) end
+end
+
+--- Write down a source {number, feed} of a host's run when it is new, and each second in which anything came.
+function detectors.record(what, source, place, frame, host)
+  if not source.recorded then
+    source.recorded = { messages = 0 }
+    host.recorder:detector { id = source.number, name = source.name, sends = what, place = place or "offered", frame = frame }
+  end
+  if not source.feed or host.tick % record_every ~= 0 then return end
+  local report = source.feed:report()
+  if report.messages == source.recorded.messages then return end
+  source.recorded.messages = report.messages
+  host.recorder:detector_sample(source.number, host.now, report)
 end
 
 --- What is said of a note, in words.
@@ -404,6 +423,7 @@ end
 --- Once a tick: tell the host what was refused, and who is heard and who is lost: host:sensor_event(name, detector).
 function Detectors:work(host)
   for _, detector in ipairs(self.list) do
+    detectors.record("detections", detector, detector.from, detector._row.frame, host)
     if detector.feed then
       detectors.tell_notes("detector", detector, self.fast, host)
       if host.tick % look_every == 0 then self:look_at(detector, detector.feed:report(), host) end

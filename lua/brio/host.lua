@@ -55,6 +55,7 @@ function host.new(parts)
   }
   self.life = life.new(self)
   self.character = character.new(self)
+  self:record_requests()
   self.model = model.new(self, parts.definition.fields.model, parts.model_options)
   self.objects = scene_objects.attach(self)
   self.self, self.face = context.new(self, {
@@ -196,6 +197,11 @@ function Host:sense()
     if event == "button_released" then self.life:let_go(input.name) end
     self:emit(event, { name = input.name, value = input.value }, input.source, who and input.name .. ", by " .. who or input.name)
   end)
+end
+
+--- What is asked of detectors is recorded.
+function Host:record_requests()
+  self.detectors.on_request = function(detector, line) self.recorder:detector_request(self.now, detector.number, line) end
 end
 
 --- Something was refused of what another program sent.

@@ -83,6 +83,19 @@ function Recorder:scene_object(change)
   })
 end
 
+--- A program that senses for the robot: {id, name, sends, place, frame}.
+function Recorder:detector(row) self:put("detectors", row) end
+
+--- How it went until now, as feed:report() tells.
+function Recorder:detector_sample(id, t, report)
+  if not self.writer then return end
+  self.writer:put("detector_samples", { detector = id, t = t, sender = report.sender ~= "" and report.sender or nil,
+    messages = report.messages, frames = report.frames, detections = report.detections, refused = store.json(report.refused) })
+end
+
+--- What was asked of it: a line of JSON.
+function Recorder:detector_request(t, id, request) self:put("detector_requests", { t = t, detector = id, request = request }) end
+
 --- A person said something: {tick, t, who, command, arguments (JSON), late_ms}.
 function Recorder:operator(row) self:put("operator", row) end
 

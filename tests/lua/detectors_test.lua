@@ -200,3 +200,33 @@ test("what is asked of masks is done: what is thinner than its erosion has no pl
   found = seen_with(t, '{"class": "cup", "box": [42, 22, 36, 6]}', { erosion = 1 })
   t:near(found and found.position[1], 2, 1e-3)
 end)
+
+test("what was seen, asked and refused is in the store", function(t)
+  local run = run_with(t, { "eye=file:" .. recording(t, 20, function(index)
+    return '{"class": "cup", "id": "c1", "confidence": 0.75, "pose": [1, 0, 0.5], "color": [1, 0.5, 0]}' .. (index == 3 and ', {"class": "cup"}' or "")
+  end) }, { recorded = true })
+  run:advance(1)
+  behind(run).eye:configure { confidence = 0.5 }
+  run:advance(2)
+  run:finish()
+  local db = assert(store.open(run.store))
+  t:equal(db:query "SELECT id, name, sends, frame FROM detectors", { { id = 1, name = "eye", sends = "detections" } })
+  t:equal(db:query "SELECT detector, request FROM detector_requests", { { detector = 1, request = '{"request":1,"settings":{"confidence":0.5}}' } })
+  t:equal(db:query "SELECT messages, frames, refused FROM detector_samples ORDER BY t DESC LIMIT 1",
+    { { messages = 20, frames = 20, refused = '{"place":1}' } })
+  local rows = db:query "SELECT t, detector, seen, class, name, confidence, x, y, z, qx, size_x, green FROM detections ORDER BY id"
+  t:equal(#rows, 20)
+  t:near(rows[2].seen, 0.1, 1e-9)
+  rows[2].seen = 0.1
+  t:equal(rows[2], { t = 0.1, detector = 1, seen = 0.1, class = "cup", name = "c1", confidence = 0.75, x = 1.0, y = 0.0, z = 0.5, green = 0.5 })
+end)
+
+test("the prompt tells who is heard and what was refused", function(t)
+  local sensors = require "brio.prompt.sensors"
+  local run = run_with(t, { "eye=file:" .. recording(t, 5, function() return '{"class": "cup"}, {"class": "cup", "pose": [1, 0, 0]}' end) })
+  run:advance(0.3)
+  local prompt = { run = run.run }
+  t:match(sensors.detectors(prompt, ""), "^eye %(detections at file:.*%) is heard: 3 frames, 3 detections, 3 refused$")
+  t:match(sensors.detectors(prompt, "eye"), "place +3  a detection with nothing to tell where it is")
+  t:match(select(2, sensors.detectors(prompt, "eys")), "no detector 'eys'.*eye")
+end)

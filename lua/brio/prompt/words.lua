@@ -17,6 +17,7 @@ local objects = require "brio.prompt.objects"
 local preview = require "brio.prompt.preview"
 local pretty = require "brio.pretty"
 local reload = require "brio.reload"
+local sensors = require "brio.prompt.sensors"
 local store = require "brio.store"
 local suggest = require "brio.suggest"
 local trees = require "brio.prompt.trees"
@@ -412,6 +413,9 @@ words.list = {
   { name = "rollback", usage = "rollback [HASH]",
     summary = "go back to the version before, or to the one with a file that begins so",
     example = "rollback", takes = "version", changes = true, run = rollback },
+  { name = "detectors", usage = "detectors [NAME]",
+    summary = "programs that see for the robot, and its clouds: who is heard, what was refused and why",
+    example = "detectors", run = sensors.detectors },
   { name = "motors", usage = "motors", summary = "how the motor side goes: armed, held by what, devices, rates",
     example = "motors", run = motors },
   { name = "axes", usage = "axes [json]",

@@ -189,7 +189,7 @@ int main(int argc, char **argv) {
   long count = argc > 2 ? atol(argv[2]) : (long)(60000 * (scale ? atof(scale) : 1));
   static input in;
   static brio_feed_puzzle puzzle;
-  brio_feed_reading readings[2] = {{.optical = false}, {.optical = true, .wanted = {.confidence = 0.5, .known_only = true, .count = 1, .classes = {{"cup", true, NAN}}}}};
+  brio_feed_reading readings[2] = {{.optical = false}, {.optical = true, .wanted = {.confidence = 0.5, .known_only = true, .count = 1, .classes = {{.name = "cup", .on = true, .confidence = NAN}}}}};
   brio_feed_lines lines;
   brio_feed_offset offset;
   brio_random random = brio_random_stream(seed, "fuzz_feed");

@@ -109,7 +109,7 @@ static void optical_axes_are_turned(void) {
 
 static void classes_and_confidence_are_kept_to(void) {
   reading.wanted = (brio_feed_wanted){.confidence = 0.5, .known_only = true, .count = 2,
-                                      .classes = {{"cup", true, NAN}, {"chair", false, NAN}}};
+                                      .classes = {{.name = "cup", .on = true, .confidence = NAN}, {.name = "chair", .confidence = NAN}}};
   CHECK(read_line("{\"detections\": [{\"class\": \"cup\", \"pose\": [0,0,1]}, {\"class\": \"cup\", \"confidence\": 0.4, \"pose\": [0,0,1]}, "
                   "{\"class\": \"chair\", \"pose\": [0,0,1]}, {\"class\": \"unicorn\", \"pose\": [0,0,1]}]}"), "it is read");
   CHECK(message.frame.count == 1 && refused(BRIO_FEED_OFF) == 2 && refused(BRIO_FEED_CLASS) == 1, "%d", message.frame.count);

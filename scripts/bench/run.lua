@@ -156,8 +156,8 @@ local function print_clouds(result, scale)
   local function beside(other, same, own) return other and (same and ("%.1fx"):format(other / own) or "other work") or "-" end
   for _, row in ipairs(result.rows) do
     rows[#rows + 1] = { row.name, number(row.p50), number(row.p95), number(row.p99), number(row.limit), row.verdict,
-      number(row.index), number(row.solids), number(row.brute), beside(row.brute, row.same_brute, row.p50), number(row.tree), number(row.tree_index),
-      beside(row.tree, row.same_tree, row.p50) }
+      number(row.index), number(row.solids), number(row.brute), beside(row.brute, row.same_brute, row.p50), number(row.tree),
+      number(row.tree_index), beside(row.tree, row.same_tree, row.p50) }
   end
   print_table(rows)
 end

@@ -129,9 +129,26 @@ local function count_solids(cloud, wish, things)
   return true
 end
 
+--- Most points that finders look at: of a larger cloud they see one point for each cube of a grid.
+local most_looked_at = 1500000
+
+--- The cloud as finders see it, and a note when it is another.
+local function looked_at(cloud, facts)
+  if facts.count - facts.missing <= most_looked_at or not facts.lower then return cloud end
+  local size = 0
+  for k = 1, 3 do size = math.max(size, (facts.upper[k] - facts.lower[k]) / 1000) end
+  local thin = cloud
+  repeat
+    thin, size = assert(cloud:voxels(math.max(size, 1e-4))), size * 1.5
+  until #thin <= most_looked_at
+  return thin, ("looked for in one point for each cube of %.3f m, %d points"):format(size / 1.5, #thin)
+end
+
 --- Let the finders look; each thing knows by whom it was found.
-local function find(cloud, rows, things)
-  local facts, notes = cloud:facts(), {}
+local function find(whole, rows, things)
+  if #rows == 0 then return {} end
+  local cloud, note = looked_at(whole, whole:facts())
+  local facts, notes = cloud:facts(), { note }
   for _, row in ipairs(rows) do
     local found, why = row.find(cloud, facts)
     if not found then notes[#notes + 1] = ("%s: %s"):format(row.name, why) end

@@ -168,23 +168,55 @@ local function draw_line(c, view, panel, points, width)
   end
 end
 
---- Write a thing's label at the top of its lines.
-local function write_label(c, view, panel, thing)
-  local best_x, best_y
+--- The middle of what one sees of a thing's lines on a panel; nil: nothing.
+local function middle(view, panel, thing)
+  local x, y, n = 0, 0, 0
   for _, points in ipairs(thing.lines or {}) do
     for _, p in ipairs(points) do
-      local x, y, seen = project(view, p)
-      local on_paper = seen and x > 8 and x < panel.width - 8 and y > 16 and y < panel.height - 8
-      if on_paper and (not best_y or y < best_y) then best_x, best_y = x, y end
+      local u, v, seen = project(view, p)
+      if seen and u > 0 and u < panel.width and v > 0 and v < panel.height then x, y, n = x + u, y + v, n + 1 end
     end
   end
-  if best_y then
-    local wide = c:text_width(12, thing.label)
-    local x = math.max(panel.x + wide / 2 + 4, math.min(panel.x + panel.width - wide / 2 - 4, panel.x + best_x))
-    local left, right, y = x - wide / 2 - 4, x + wide / 2 + 4, panel.y + best_y
-    c:color(ground[1], ground[2], ground[3], 0.75):polygon({ left, y - 19, right, y - 19, right, y - 3, left, y - 3 }, true)
-    c:color(table.unpack(thing.color)):text(x, y - 7, 12, thing.label, "middle")
+  if n > 0 then return x / n, y / n end
+end
+
+--- Whether a box {left, top, right, bottom} meets one of a list.
+local function is_taken(list, box)
+  for _, other in ipairs(list) do
+    if box[1] < other[3] and box[3] > other[1] and box[2] < other[4] and box[4] > other[2] then return true end
   end
+end
+
+--- Write a thing's name in the middle of its lines, or as near below or above as there is room; `taken` are the boxes of names.
+local function write_label(c, view, panel, thing, taken)
+  local x, y = middle(view, panel, thing)
+  if not x then return end
+  local half = c:text_width(11, thing.name) / 2 + 3
+  x = math.max(half, math.min(panel.width - half, x))
+  local box
+  for step = 0, 24 do
+    local at = y + (step % 2 == 0 and 1 or -1) * ((step + 1) // 2) * 8
+    at = math.max(16, math.min(panel.height - 2, at))
+    box = { x - half, at - 14, x + half, at }
+    if not is_taken(taken, box) then break end
+  end
+  taken[#taken + 1] = box
+  local left, top, right, bottom = panel.x + box[1], panel.y + box[2], panel.x + box[3], panel.y + box[4]
+  c:color(ground[1], ground[2], ground[3], 0.7):polygon({ left, top, right, top, right, bottom, left, bottom }, true)
+  c:color(table.unpack(thing.color)):text(panel.x + x, bottom - 3.5, 11, thing.name, "middle")
+end
+
+--- Tint what a closed line goes around.
+local function fill(c, view, panel, points, color)
+  local first, last, flat = points[1], points[#points], {}
+  if #points < 4 or first[1] ~= last[1] or first[2] ~= last[2] or first[3] ~= last[3] then return end
+  for _, p in ipairs(points) do
+    local x, y, seen = project(view, p)
+    if not seen then return end
+    flat[#flat + 1] = panel.x + math.max(0, math.min(panel.width, x))
+    flat[#flat + 1] = panel.y + math.max(0, math.min(panel.height, y))
+  end
+  c:color(color[1], color[2], color[3], 0.1):polygon(flat, true)
 end
 
 --- How many pixels a side a point has, so that a surface shows no holes.
@@ -208,10 +240,14 @@ local function paint_panel(c, cloud, colored, things, view, panel)
     height = lines, size = point_size(cloud, panel), color = ground, shade = not colored })
   c:image(panel.x, panel.y, panel.width, panel.height, columns, lines, bytes)
   for _, thing in ipairs(things) do
-    c:color(table.unpack(thing.color))
-    for _, points in ipairs(thing.lines or {}) do draw_line(c, view, panel, points, 1.6) end
+    for _, points in ipairs(thing.lines or {}) do
+      if thing.kind ~= "shape" then fill(c, view, panel, points, thing.color) end
+      c:color(table.unpack(thing.color))
+      draw_line(c, view, panel, points, 1.6)
+    end
   end
-  for _, thing in ipairs(things) do write_label(c, view, panel, thing) end
+  local taken = {}
+  for _, thing in ipairs(things) do write_label(c, view, panel, thing, taken) end
   c:color(table.unpack(faint)):text(panel.x, panel.y - 6, 12, view.name)
 end
 
@@ -239,11 +275,20 @@ local function paint_eye(c, view, panel, eye)
   end
 end
 
-local function paint_list(c, things, y)
+--- How many rows the list below has: two columns when it is long and its texts are short.
+local function rows_of(things)
+  local longest = 0
+  for _, thing in ipairs(things) do longest = math.max(longest, utf8.len(thing.text) or #thing.text) end
+  return #things > 8 and longest <= 90 and (#things + 1) // 2 or #things
+end
+
+local function paint_list(c, things, y, rows, room)
+  local wide = rows < #things and room / 2 or room
   for index, thing in ipairs(things) do
-    local top = y + (index - 1) * line_height
-    c:color(table.unpack(thing.color)):circle(margin + 5, top - 4, 5, true)
-    c:color(table.unpack(ink)):text(margin + 17, top, 13, thing.text)
+    local x, top = margin + (index > rows and wide or 0), y + (index - 1) % rows * line_height
+    local size = math.min(13, 13 * (wide - 40) / c:text_width(13, thing.text))
+    c:color(table.unpack(thing.color)):circle(x + 5, top - 4, 5, true)
+    c:color(table.unpack(ink)):text(x + 17, top, size, thing.text)
   end
 end
 
@@ -254,11 +299,14 @@ function picture.draw(cloud, things, about)
   local sample, eye = point_clouds.sample(cloud, 4000), cloud:facts().viewpoint.position
   for index, thing in ipairs(things) do
     thing.color = thing.color or palette[(index - 1) % #palette + 1]
+    local begin = thing.text:match "^([^:]*):"
+    thing.name = begin and #begin <= 16 and begin or thing.label
   end
   local left = { x = margin, y = head, width = panels[1].width, height = panels[1].height }
   local right = { x = margin + left.width + gap, y = head, width = panels[2].width, height = panels[2].height }
   local width = right.x + right.width + margin
-  local height = head + left.height + margin + #things * line_height + (#things > 0 and 8 or 0)
+  local rows = rows_of(things)
+  local height = head + left.height + margin + rows * line_height + (rows > 0 and 8 or 0)
   local c, why, code = canvas.new { width = width, height = height, scale = about.path:match "%.png$" and fine or nil,
     [about.path:match "%.png$" and "png" or "svg"] = about.path }
   if not c then return nil, why, code end
@@ -269,7 +317,7 @@ function picture.draw(cloud, things, about)
   paint_panel(c, cloud, about.colored, things, top, right)
   paint_eye(c, top, right, eye)
   paint_scale(c, top, right)
-  paint_list(c, things, head + left.height + margin)
+  paint_list(c, things, head + left.height + margin, rows, width - 2 * margin)
   return c:finish()
 end
 

@@ -24,7 +24,8 @@
 --- How an object is chosen, or derived.
 ---@class brio.SetUp
 ---@field name string
----@field class? string
+---@field class? string|string[]
+---@field id? string
 ---@field history? integer
 ---@field select? "closest"|"confident"|"leftmost"|"rightmost"|"highest"|"largest"|"newest"|fun(list: table[]): table?
 ---@field of? string
@@ -34,6 +35,23 @@
 ---@field color? string|table
 ---@field where? fun(one: table): boolean
 ---@field derive? string the kind of derived object; what that kind takes stands beside it
+
+--- How a kind of derived object works out where it is.
+---@class brio.Derived
+---@field doc? string
+---@field fields? table<string, string|table> what it takes
+---@field needs? string[] fields that must be there
+---@field frames? string[] fields that name frames which it is derived from
+---@field pure? boolean it goes by these frames alone
+---@field work fun(at: table, form: table, memory: table): brio.Pose?, string? where it is now, or nil and why not
+
+---@class brio
+local brio = {}
+
+--- A kind of derived object of one's own, for the behavior's scene_objects.
+---@param name string
+---@return fun(kind: brio.Derived): table
+function brio.scene_object(name) end
 
 ---@class brio.scene
 local scene = {}

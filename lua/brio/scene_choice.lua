@@ -21,15 +21,25 @@ choose.rules = {
   newest = function(one) return one.first_seen or 0 end,
 }
 
+local function class_fault(class)
+  if type(class) == "string" then return nil end
+  if type(class) ~= "table" or #class == 0 then return "class must be a name or a list of names, not a " .. type(class) end
+  for _, name in ipairs(class) do
+    if type(name) ~= "string" then return "class must be a list of names" end
+  end
+end
+
 --- What is wrong with how one is to be chosen: a sentence, or nil.
 function choose.fault(said)
+  local wrong = said.class ~= nil and class_fault(said.class)
+  if wrong then return wrong end
   local select = said.select
   if select ~= nil and type(select) ~= "function" and not choose.rules[select] then
     local names = suggest.keys(choose.rules)
     return ("select must be a function or one of %s, not '%s'%s"):format(table.concat(names, ", "), tostring(select),
       suggest.hint(tostring(select), names))
   end
-  local wrong = said.region ~= nil and volumes.fault(said.region)
+  wrong = said.region ~= nil and volumes.fault(said.region)
   if wrong then return "region " .. wrong end
   wrong = said.color ~= nil and colors.fault(said.color)
   if wrong then return "color " .. wrong end
@@ -45,6 +55,8 @@ local conditions = {
     passes = function(one, said)
       return (one.stable ~= false or said.unstable) and history_of(one) >= said.history
     end },
+  { word = function(said) return ("none has the id '%s'"):format(said.id) end,
+    passes = function(one, said) return said.id == nil or one.id == said.id end },
   { word = function(said) return "none is " .. (type(said.color) == "string" and said.color or "of that color") end,
     passes = function(one, said) return said.color == nil or colors.is(one.color, said.color) end },
   { word = function() return "none is in the region" end,
@@ -62,6 +74,11 @@ local conditions = {
     passes = function(one, said, about) return said.where == nil or about.call(said.where, one) end },
 }
 
+--- The classes, in words.
+local function classes_of(said)
+  return "'" .. (type(said.class) == "table" and table.concat(said.class, "' or '") or said.class) .. "'"
+end
+
 local function passing(list, said, about)
   for _, condition in ipairs(conditions) do
     local left = {}
@@ -69,7 +86,7 @@ local function passing(list, said, about)
       if condition.passes(one, said, about) then left[#left + 1] = one end
     end
     if #left == 0 then
-      return nil, ("%d '%s' %s seen, %s%s"):format(#list, said.class, #list == 1 and "is" or "are", condition.word(said),
+      return nil, ("%d %s %s seen, %s%s"):format(#list, classes_of(said), #list == 1 and "is" or "are", condition.word(said),
         about.why and ": " .. about.why or "")
     end
     list = left
@@ -87,11 +104,11 @@ local function chosen_by(select, list, about)
   return nil, "`select` must return one of the list that it is given, or nil"
 end
 
---- Choose of a list of what is believed: the one, or nil and why there is none. `said`: {class, history, select, region,
+--- Choose of a list of what is believed: the one, or nil and why there is none. `said`: {class, id, history, select, region,
 --- region_frame, color, within, where}; `about`: {view = the pose it is seen from, site = of volumes, frame = that regions
 --- stand in unless they say so, call(fn, ...)}.
 function choose.one(list, said, about)
-  if #list == 0 then return nil, ("no '%s' is seen"):format(said.class) end
+  if #list == 0 then return nil, ("no %s is seen"):format(classes_of(said)) end
   local left, why = passing(list, said, about)
   if not left then return nil, why end
   if type(said.select) == "function" then return chosen_by(said.select, left, about) end

@@ -44,7 +44,8 @@ local managers = setmetatable({}, { __mode = "k" })
 
 --- The fields of an object that is chosen out of what is seen.
 scene_objects.seen_fields = {
-  class = { "string", doc = "the class of what is seen; the object's name unless said" },
+  class = { "any", doc = "the class of what is seen, or a list of them; the object's name unless said" },
+  id = { "string", doc = "it is the one with this id" },
   history = { "whole", lower = 1, upper = 1e6, value = 5, doc = "it was seen at least so often" },
   select = { "any", value = "closest",
     doc = "which of several: \"closest\", \"confident\", \"leftmost\", \"rightmost\", \"highest\", \"largest\", \"newest\", or a "
@@ -153,12 +154,13 @@ end
 
 -- Setting up ----------------------------------------------------------------------------------------------------------
 
---- The detections of a class, or all.
+--- The persistent detections of a class, or of several, that are believed.
 function Manager:candidates(class)
-  if not self.scene.tracks then return self.scene:objects(class) end
   local list = {}
-  for _, one in ipairs(self.scene:tracks(class)) do
-    if one.number > 0 then list[#list + 1] = one end
+  for _, name in ipairs(type(class) == "table" and class or { class }) do
+    for _, one in ipairs(self.scene:tracks(name)) do
+      if one.number > 0 then list[#list + 1] = one end
+    end
   end
   return list
 end

@@ -36,6 +36,12 @@ test("the rule says which one of several it is", function(t)
   t:equal(taken { select = function(list) return list[#list] end }, "c")
   t:equal(taken { where = function(one) return one.position[2] < 0 end }, "b")
   t:equal(taken { region = { kind = "sphere", size = { 0.5 }, pose = { position = { 3, 2, 0 } } } }, "c")
+  t:equal(taken { id = "b" }, "b")
+  t:equal(s:set_up({ name = "any", class = { "cup", "ball" }, select = "leftmost" }).source, "c")
+  t:match(select(2, s:set_up { name = "any", class = { "cup", "jar" } }), "no 'cup' or 'jar' is seen")
+  t:match(select(2, s:set_up { name = "any", class = "ball", id = "z" }), "3 'ball' are seen, none has the id 'z'")
+  t:raises(function() s:set_up { name = "any", class = {} } end, "class must be a name or a list")
+  s:delete "any"
   local _, why = taken { region = { kind = "sphere", size = { 0.5 }, pose = { position = { 9, 2, 0 } } } }
   t:match(why, "3 'ball' are seen, none is in the region")
   _, why = taken { within = 0.5 }

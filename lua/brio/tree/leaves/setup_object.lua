@@ -49,7 +49,8 @@ local unseen = 0.3
 local function put_nominal(site, form)
   local frame = objects.ground(site)
   local pose = geometry.within(frame, form.nominal)
-  return objects.of(site):place { name = form.object, kind = form.class or form.derive or form.object, pose = pose,
+  return objects.of(site):place { name = form.object, kind = type(form.class) == "string" and form.class or form.derive
+    or form.object, pose = pose,
     origin = "nominal" }
 end
 
@@ -61,7 +62,7 @@ return {
   fault = function(form)
     if form.derive then return fault_of_kind(form) end
     if form.with then return "`with` is for what is derived, and it does not say `derive`" end
-    return choose.fault { select = form.select, region = form.region, color = form.color }
+    return choose.fault { class = form.class, select = form.select, region = form.region, color = form.color }
   end,
   provides = function(form) return form.object end,
   frames = function(form)

@@ -104,12 +104,15 @@ local rows = {
     things = balls, table = on_bench, kinds = { "blind", "push", "put", "take" } },
   { name = "follow_person", well = { "done" }, truth = near_to("ann", 2.2), stated = { "alone" }, seconds = 35, limit = 80,
     walker = "ann", passer = { 2, 1.5 }, narrow = { { 4, 0 }, { 2.5, 0.2 }, { 3.4, 0 } }, kinds = { "blind", "push", "stand" } },
-  { name = "search_rooms", well = { "found" }, truth = near_to("mug", 0.9), stated = { "given_up" }, seconds = 45, limit = 250,
-    walker = "ann", passer = { 2.4, 1.5 }, narrow = { { 3, 0 }, { 0.3, 2 }, { 1.2, 0.4 } }, kinds = { "blind", "push", "stand" } },
+  { name = "search_rooms", well = { "found" }, truth = near_to("mug", 1.1), stated = { "given_up" }, seconds = 50, limit = 250,
+    walker = "ann", passer = { 2.4, 1.5 }, narrow = { { 0.3, 2 }, { 1.2, 0.4 }, { 0.5, 1.2 } }, doors = { "kitchen door" },
+    kinds = { "blind", "push", "stand", "hold_shut" } },
   { name = "two_stations", well = { "sorted" }, truth = in_bins(true), stated = { "not_all" }, seconds = 75, limit = 300,
     kinds = { "blind", "push" } },
   { name = "three_doors", well = { "outside" }, truth = walked_to(8.5), stated = { "stuck" }, seconds = 30, limit = 150,
     doors = { "office", "store", "yard" }, kinds = { "blind", "push", "hold_shut" } },
+  { name = "repeat_door", endless = 70, stated = { "stuck" }, seconds = 60, limit = 71, doors = { "office" },
+    truth = function(run) return run.memory.opened >= 2 end, kinds = { "blind", "push", "hold_shut" } },
   { name = "chute", endless = 60, stated = {}, seconds = 40, limit = 61, kinds = { "blind", "push" },
     truth = function(run) return run.memory.red + run.memory.green + run.memory.blue >= 2 end },
 }
@@ -181,7 +184,7 @@ local function play(t, row, number, events)
   t.runs[#t.runs] = nil
   local unsafe
   local function goes_on()
-    if row.endless then return run.now < row.endless end
+    if row.endless then return run.now < row.endless and not contains(row.stated, run.state) end
     return run.now < row.limit and not contains(row.well, run.state) and not contains(row.stated, run.state)
   end
   while goes_on() and not unsafe do
@@ -191,7 +194,7 @@ local function play(t, row, number, events)
   local outcome, words, time = "hangs", "still in " .. tostring(run.state), run.now
   if unsafe then
     outcome, words = "unsafe", unsafe
-  elseif row.endless or contains(row.well, run.state) then
+  elseif row.endless and not contains(row.stated, run.state) or row.well and contains(row.well, run.state) then
     local true_too = row.truth(run, data)
     outcome, words = true_too and "well" or "wrong", not true_too and "it is not as it should be" or nil
   elseif contains(row.stated, run.state) then

@@ -86,14 +86,13 @@ local function take_rooms(self, rooms)
   for _, name in ipairs(suggest.keys(rooms or {})) do self.memory:room(name, rooms[name]) end
 end
 
---- A door is seen: it joins the rooms on both sides of it.
+--- A door is seen: it joins the rooms on both sides of it. One that is known stays where it was first seen in this run, shut.
 local function note_door(self, object)
-  local known = self.memory.doors[object.id]
-  local rooms = known and known.run < self.memory.run and known.rooms or nil -- an earlier run may know more
-  local door = self.memory:door(object.id, object.pose, rooms, self.host.now)
-  if door and not known then
-    self:emit("map_door", object.id, { name = object.id, position = door.position, rooms = door.rooms })
-  end
+  local known = self.memory:known_door(object.id, object.position)
+  if known and known.run == self.memory.run then return end
+  local name = known and known.name or object.id
+  local door = self.memory:door(name, object.pose, known and known.rooms, self.host.now)
+  if door and not known then self:emit("map_door", name, { name = name, position = door.position, rooms = door.rooms }) end
 end
 
 local function note(self, object)

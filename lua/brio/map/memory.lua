@@ -12,6 +12,9 @@ memory.most = { places = 1000, rooms = 1000, doors = 1000, things = 2000 }
 --- m: a thing of a kind that is seen so near to where one was is that one.
 local same_within = 0.5
 
+--- m: a door whose handle is seen so near to a door's is that one, opened.
+local same_door = 1
+
 --- m beside a door, along its x axis, that is asked for the rooms that it joins.
 local beside = 0.6
 
@@ -129,6 +132,14 @@ function Memory:door(name, pose, rooms, time)
   end
   return put(self, "doors", name, { position = { p[1], p[2], p[3] }, yaw = math.atan(y, x), rooms = joined, time = time,
     run = self.run })
+end
+
+--- The door that one seen at a point is: of that name, else one that is there already; nil: it is new.
+function Memory:known_door(name, point)
+  if self.doors[name] then return self.doors[name] end
+  for _, other in ipairs(names_in(self.doors)) do
+    if flat(self.doors[other].position, point) <= same_door then return self.doors[other] end
+  end
 end
 
 local function joins(door, room)

@@ -49,11 +49,13 @@ static int new_grid(lua_State *L) {
 }
 
 /* Read points at `index`: a cloud, or lists of three numbers, false where there is none, into a userdata that is pushed. */
-static int read_points(lua_State *L, int index, const float (**out)[3]) {
+static int read_points(lua_State *L, int index, const float (**out)[3], brio_vec3 *eye) {
   float(*points)[3];
+  *eye = (brio_vec3){0, 0, 0};
   if (lua_isuserdata(L, index)) {
     const brio_cloud *cloud = brio_lua_cloud_check(L, index);
     *out = (const float(*)[3])cloud->points;
+    *eye = cloud->viewpoint.p;
     return cloud->count;
   }
   luaL_checktype(L, index, LUA_TTABLE);
@@ -80,13 +82,14 @@ static int read_points(lua_State *L, int index, const float (**out)[3]) {
 
 /* grid:scan(pose, points) -> true | false
 ** Takes what a depth sensor at `pose` (in the world) sees: points {x, y, z} in its own frame, false where there is
-** none, or a cloud (brio.cloud). More than 8192 are thinned evenly. false: a scan is still being worked on, and this one is skipped. */
+** none, or a cloud (brio.cloud), in whose frame its viewpoint counts. More than 8192 are thinned evenly. false: a scan is still being worked on, and this one is skipped. */
 static int scan(lua_State *L) {
   brio_occupancy *grid = brio_lua_occupancy_check(L, 1);
   brio_pose pose = brio_lua_pose(L, 2, "the sensor's pose");
   const float(*points)[3];
-  int count = read_points(L, 3, &points);
-  lua_pushboolean(L, brio_occupancy_scan(grid, pose, points, count));
+  brio_vec3 eye;
+  int count = read_points(L, 3, &points, &eye);
+  lua_pushboolean(L, brio_occupancy_scan(grid, pose, eye, points, count));
   return 1;
 }
 

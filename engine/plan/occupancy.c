@@ -167,25 +167,26 @@ static void in_cells(const brio_occupancy *grid, const double p[3], double out[3
 /* --- scans --- */
 
 /* Take one point; false: there is none, or it is the robot's own. */
-static bool take_point(brio_occupancy *grid, const brio_transform *pose, const float point[3]) {
-  double far = sqrt((double)point[0] * point[0] + (double)point[1] * point[1] + (double)point[2] * point[2]);
+static bool take_point(brio_occupancy *grid, const brio_transform *pose, brio_vec3 eye, const float point[3]) {
+  brio_vec3 ray = brio_vec3_sub((brio_vec3){(double)point[0], (double)point[1], (double)point[2]}, eye);
+  double far = brio_vec3_norm(ray);
   if (!(far <= 1e4)) {
     if (!isnan(point[0])) grid->done.bad++;
     return false;
   }
   double share = far > grid->options.range ? grid->options.range * (1 + 1e-6) / far : 1; /* cut off: free on the way only */
-  brio_vec3 p = brio_transform_point(pose, (brio_vec3){point[0] * share, point[1] * share, point[2] * share});
+  brio_vec3 p = brio_transform_point(pose, brio_vec3_add_scaled(eye, share, ray));
   if (hypot(p.x - grid->origin[0], p.y - grid->origin[1]) < grid->options.own) return false;
   memcpy(grid->points[grid->count++], (float[]){(float)p.x, (float)p.y, (float)p.z}, sizeof grid->points[0]);
   return true;
 }
 
-bool brio_occupancy_scan(brio_occupancy *grid, brio_pose world_from_sensor, const float (*points)[3], int count) {
+bool brio_occupancy_scan(brio_occupancy *grid, brio_pose world_from_points, brio_vec3 eye, const float (*points)[3], int count) {
   if (grid->phase != IDLE) {
     grid->done.skipped++;
     return false;
   }
-  if (!brio_pose_finite(world_from_sensor) || count <= 0) {
+  if (!brio_pose_finite(world_from_points) || !brio_vec3_finite(eye) || count <= 0) {
     grid->done.bad += count > 0 ? count : 0;
     return true;
   }
@@ -194,12 +195,13 @@ bool brio_occupancy_scan(brio_occupancy *grid, brio_pose world_from_sensor, cons
     memset(grid->stamps, 0, (size_t)grid->nx * (size_t)grid->ny * LAYERS * sizeof *grid->stamps);
     grid->stamp = 1;
   }
-  world_from_sensor.q = brio_quat_unit(world_from_sensor.q);
-  brio_transform pose = brio_transform_of(world_from_sensor);
-  memcpy(grid->origin, (double[]){pose.p.x, pose.p.y, pose.p.z}, sizeof grid->origin);
+  world_from_points.q = brio_quat_unit(world_from_points.q);
+  brio_transform pose = brio_transform_of(world_from_points);
+  brio_vec3 from = brio_transform_point(&pose, eye);
+  memcpy(grid->origin, (double[]){from.x, from.y, from.z}, sizeof grid->origin);
   grid->count = grid->next = 0;
   double stride = fmax(1, (double)count / BRIO_OCCUPANCY_POINTS);
-  for (double at = 0; at < count && grid->count < BRIO_OCCUPANCY_POINTS; at += stride) take_point(grid, &pose, points[(int)at]);
+  for (double at = 0; at < count && grid->count < BRIO_OCCUPANCY_POINTS; at += stride) take_point(grid, &pose, eye, points[(int)at]);
   grid->phase = grid->count > 0 ? ENDS : IDLE;
   return true;
 }

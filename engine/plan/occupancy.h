@@ -45,9 +45,9 @@ brio_occupancy *brio_occupancy_new(const brio_occupancy_options *options, brio_e
 /* Give it back.  NULL is allowed. */
 void brio_occupancy_free(brio_occupancy *grid);
 
-/* Take a scan: `count` points in the sensor's own frame, NaN where there is none; more than BRIO_OCCUPANCY_POINTS are
-** thinned evenly.  Return false when the one before is still worked on: this one is skipped, and counted. */
-bool brio_occupancy_scan(brio_occupancy *grid, brio_pose world_from_sensor, const float (*points)[3], int count);
+/* Take a scan: `count` points in a frame that stands at `world_from_points`, NaN where there is none, seen from the point
+** `eye` of that frame; more than BRIO_OCCUPANCY_POINTS are thinned evenly.  Return false when the one before is still worked on: this one is skipped, and counted. */
+bool brio_occupancy_scan(brio_occupancy *grid, brio_pose world_from_points, brio_vec3 eye, const float (*points)[3], int count);
 
 /* Say where what moves is now: within `radius` (m) of each point {x, y} nothing that a scan sees is noted as occupied from
 ** now on, for who walks there is somewhere else when the robot comes.  At most BRIO_OCCUPANCY_MOVERS count. */

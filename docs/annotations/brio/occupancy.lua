@@ -16,7 +16,7 @@ local grid = {}
 function occupancy.new(fields) end
 
 ---Takes what a depth sensor at `pose` (in the world) sees: points {x, y, z} in its own frame, false where there is
----none, or a cloud (brio.cloud). More than 8192 are thinned evenly. false: a scan is still being worked on, and this one is skipped.
+---none, or a cloud (brio.cloud), in whose frame its viewpoint counts. More than 8192 are thinned evenly. false: a scan is still being worked on, and this one is skipped.
 ---@param pose table
 ---@param points table
 ---@return boolean # true | false

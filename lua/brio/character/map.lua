@@ -18,6 +18,8 @@ local suggest = require "brio.suggest"
 local Map = {}
 Map.__index = Map
 
+local world = { position = { 0, 0, 0 }, orientation = { 0, 0, 0, 1 } }
+
 --- Seconds between two looks at what is seen, cells of a scan that are done in a tick, m about the robot that are free.
 local every, slice, footprint = 0.2, 4000, 0.25
 
@@ -132,9 +134,24 @@ local function look(self)
   if self.grid then tend_grid(self, objects) end
 end
 
+--- Clouds that came in this tick, of whatever senses them, are scans for the grid: each from where its frame was then.
+local function take_clouds(self)
+  local host = self.host
+  for _, source in ipairs(host.clouds.list) do
+    local cloud = source.at == host.now and host.clouds.newest[source.name]
+    local about = cloud and cloud:facts()
+    local frame = about and about.frame
+    local pose = frame and (frame == "" and world or host.scene:frame(frame, about.time) or host.scene:frame(frame))
+    if pose then self.grid:scan(pose, cloud) end
+  end
+end
+
 function Map:work(now)
   if self.paused then return end
-  if self.grid then self.grid:work(slice) end
+  if self.grid then
+    take_clouds(self)
+    self.grid:work(slice)
+  end
   if now < self.next_look - 1e-9 then return end
   self.next_look = now + every
   look(self)

@@ -1,12 +1,12 @@
---- What the simulated world's depth camera sees reaches the behavior: as its newest cloud, and as a scan for its map.
+--- What the simulated world's depth camera sees reaches the behavior as its newest cloud, and so its map.
 require "brio.cloud" -- the class of what the world gives
 
 local sight = {}
 
 --- Look, where a picture is due. It is then the newest cloud of the name "depth".
 function sight.look(host, world)
-  local pose, cloud = world:look()
-  if not pose then return end
+  local seen, cloud = world:look()
+  if not seen then return end
   if not host.depth then
     host.depth = {}
     host.clouds:offer("depth", function()
@@ -16,7 +16,6 @@ function sight.look(host, world)
     end)
   end
   host.depth.cloud, host.depth.fresh = cloud, true
-  if host.map and host.map.grid then host.map.grid:scan(pose, cloud) end
 end
 
 return sight

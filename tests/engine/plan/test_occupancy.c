@@ -12,6 +12,8 @@ static brio_occupancy *grid_of(double size, double cell) {
   return grid;
 }
 
+static const brio_vec3 eye_at_origin = {0, 0, 0};
+
 static brio_pose upright(double x, double y, double z) { return (brio_pose){{x, y, z}, {0, 0, 0, 1}}; }
 
 static void work_off(brio_occupancy *grid) {
@@ -38,8 +40,8 @@ static void a_scan_of_a_room(void) {
   for (int k = 0; k < 3; k++) {
     brio_vec3 eye = {0.3, -0.2, 1.0};
     int count = look_at_walls(points, 2000, eye, 1e-3 * k);
-    CHECK(brio_occupancy_scan(grid, upright(eye.x, eye.y, eye.z), points, count), "taken");
-    CHECK(!brio_occupancy_scan(grid, upright(0, 0, 1), points, count), "another, while the first is worked on");
+    CHECK(brio_occupancy_scan(grid, upright(eye.x, eye.y, eye.z), eye_at_origin, points, count), "taken");
+    CHECK(!brio_occupancy_scan(grid, upright(0, 0, 1), eye_at_origin, points, count), "another, while the first is worked on");
     work_off(grid);
   }
   int walls = 0, free = 0;
@@ -65,13 +67,13 @@ static void looks_over_a_box_leave_it(void) {
   CHECK(brio_occupancy_at(grid, 1.5, 0) == BRIO_CELL_OCCUPIED && brio_occupancy_at(grid, 1.8, 0) == BRIO_CELL_UNKNOWN, "put");
   float over[1][3] = {{3, 0, 0}}, through[1][3] = {{3, 0, 0}};
   for (int k = 0; k < 30; k++) {
-    brio_occupancy_scan(grid, upright(0, 0, 1.2), over, 1);
+    brio_occupancy_scan(grid, upright(0, 0, 1.2), eye_at_origin, over, 1);
     work_off(grid);
   }
   CHECK(brio_occupancy_at(grid, 1.5, 0.01) == BRIO_CELL_OCCUPIED && brio_occupancy_at(grid, 1, 0.01) == BRIO_CELL_FREE,
         "looks above it do not see whether it is there");
   for (int k = 0; k < 30; k++) {
-    brio_occupancy_scan(grid, upright(0, 0, 0.4), through, 1);
+    brio_occupancy_scan(grid, upright(0, 0, 0.4), eye_at_origin, through, 1);
     work_off(grid);
   }
   CHECK(brio_occupancy_at(grid, 1.5, 0.01) == BRIO_CELL_FREE, "looks through where it was free it");
@@ -84,7 +86,7 @@ static void slices_come_to_the_same(void) {
   int count = look_at_walls(points, 1500, (brio_vec3){0, 0, 1}, 0);
   brio_occupancy *grids[2] = {grid_of(6, 0.05), grid_of(6, 0.05)};
   for (int k = 0; k < 2; k++) {
-    brio_occupancy_scan(grids[k], upright(0, 0, 1), points, count);
+    brio_occupancy_scan(grids[k], upright(0, 0, 1), eye_at_origin, points, count);
     int most = 0, used;
     while ((used = brio_occupancy_work(grids[k], k ? 100 : 1 << 28)) > 0) most = used > most ? used : most;
     CHECK(k == 0 || most <= 100 + 3 * 8 / 0.05, "a slice of 100 visited %d cells", most);
@@ -105,12 +107,12 @@ static void bad_input_is_refused_or_counted(void) {
   CHECK_HAS(err.message, "4000000 cells");
   brio_occupancy *grid = grid_of(4, 0.1);
   float points[][3] = {{NAN, NAN, NAN}, {1e30f, 0, 0}, {INFINITY, 0, 0}, {1, NAN, 0}, {50, 0, 0}, {3, 0, 0}, {0.1f, 0, 0}};
-  brio_occupancy_scan(grid, upright(0, 0, 1), points, 7);
+  brio_occupancy_scan(grid, upright(0, 0, 1), eye_at_origin, points, 7);
   work_off(grid);
   brio_occupancy_info info = brio_occupancy_info_of(grid);
   CHECK(info.bad == 3 && info.outside == 2, "%ld bad, %ld outside", (long)info.bad, (long)info.outside);
   CHECK(brio_occupancy_at(grid, 1.5, 0.01) == BRIO_CELL_FREE && info.occupied == 0, "what is outside ends nowhere");
-  brio_occupancy_scan(grid, (brio_pose){{NAN, 0, 0}, {0, 0, 0, 1}}, points, 7);
+  brio_occupancy_scan(grid, (brio_pose){{NAN, 0, 0}, {0, 0, 0, 1}}, eye_at_origin, points, 7);
   CHECK(!brio_occupancy_info_of(grid).busy, "a sensor that is nowhere");
   brio_obstacle wide = {.shape = {.kind = BRIO_SHAPE_HALF_SPACE}, .pose = upright(0, 0, 0)};
   CHECK(!brio_occupancy_put(grid, &wide, &err) && err.code == BRIO_LIMIT, "%s", err.message);
@@ -128,7 +130,7 @@ static void points_are_thinned(void) {
   float(*points)[3] = calloc((size_t)count, sizeof *points);
   for (int k = 0; k < count; k++)
     memcpy(points[k], (float[]){3, (float)(-1 + 2.0 * k / count), (float)(0.5 * sin(k))}, sizeof *points);
-  brio_occupancy_scan(grid, upright(0, 0, 1), (const float(*)[3])points, count);
+  brio_occupancy_scan(grid, upright(0, 0, 1), eye_at_origin, (const float(*)[3])points, count);
   int visited = 0, used;
   while ((used = brio_occupancy_work(grid, 10000)) > 0) visited += used;
   CHECK(visited > BRIO_OCCUPANCY_POINTS && visited < BRIO_OCCUPANCY_POINTS * 60, "%d cells for 300,000 points", visited);

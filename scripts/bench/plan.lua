@@ -9,6 +9,10 @@ local plan = {}
 local known = {
   quick = { "steps by rule, to a place 2 to 3 m away" },
   around = { "the same around a pillar" },
+  grid = { "a way on a grid of 12 x 12 m in 5 cm, through seven doorways: distances, A*, straight lines, steps" },
+  ["grid slice"] = { "a slice of that", { p99 = 5000 } },
+  dijkstra = { "the same grid, beside it: walls made thicker cell by cell, Dijkstra's method over all cells" },
+  scan = { "a scan of 4,800 points carved into that grid, all slices" },
   search = { "a search for steps on level ground, to the same places" },
   stairs = { "the same up three steps of a stair" },
   slice = { "a slice of that, as it is done in a tick of 5 ms; the first takes the memory", { p99 = 5000 } },

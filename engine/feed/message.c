@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "scene/mask.h"
 #include "scene/perception.h"
 
 void brio_feed_message_start(brio_feed_message *message) {
@@ -61,12 +62,29 @@ static void turn(brio_feed_seen *seen) {
   }
 }
 
+/* The box of the corners, turned as the pose: its size where none was said, its middle where no pose was. */
+static void measure(brio_feed_seen *seen) {
+  brio_detection *d = &seen->detection;
+  brio_quat turned = d->oriented ? d->pose.q : (brio_quat){0, 0, 0, 1};
+  brio_vec3 corners[8], size;
+  brio_pose pose;
+  if (!(seen->has & BRIO_FEED_HAS_CORNERS)) return;
+  for (int i = 0; i < 8; i++)
+    corners[i] = (brio_vec3){(double)seen->corners[i][0], (double)seen->corners[i][1], (double)seen->corners[i][2]};
+  if (!brio_box_of_corners(corners, &turned, &pose, &size, NULL)) return;
+  if (d->size.x == 0 && d->size.y == 0 && d->size.z == 0) d->size = size;
+  if (seen->has & (BRIO_FEED_HAS_POSE | BRIO_FEED_HAS_DEPTH)) return;
+  d->pose.p = pose.p;
+  seen->has |= BRIO_FEED_HAS_POSE;
+}
+
 bool brio_feed_judge(brio_feed_frame *frame, brio_feed_seen *seen, const brio_feed_reading *reading, brio_feed_meter *meter) {
   brio_error err;
   brio_detection *d = &seen->detection;
   if (!d->kind[0]) return brio_feed_refuse(meter, BRIO_FEED_CLASS, "a detection without a class");
   if (!is_wanted(&reading->wanted, d, meter)) return false;
   if (reading->optical) turn(seen);
+  measure(seen);
   if (!find_place(frame, seen, reading))
     return brio_feed_refuse(meter, BRIO_FEED_PLACE, "'%s' has no pose, and no box with a depth", d->kind);
   if (!brio_perception_check(d, &err)) return brio_feed_refuse(meter, BRIO_FEED_NUMBER, "%.200s", err.message);

@@ -36,6 +36,20 @@ static void every_field_is_read(void) {
   CHECK_NEAR(frame->seen[0].corners[7][2], 2, 0, "corners");
 }
 
+static void corners_tell_size_and_place(void) {
+  const char *corners = "\"corners\": [[0,1,0],[4,1,0],[4,2,0],[0,2,0],[0,1,6],[4,1,6],[4,2,6],[0,2,6]]";
+  char line[512];
+  snprintf(line, sizeof line,
+           "{\"detections\": [{\"class\": \"a\", %s}, {\"class\": \"b\", \"pose\": [9,0,0,0,0,0.70710678,0.70710678], %s}, "
+           "{\"class\": \"c\", \"pose\": [9,0,0], \"size\": [1,1,1], %s}]}",
+           corners, corners, corners);
+  CHECK(read_line(line) && message.frame.count == 3, "%d", message.frame.count);
+  const brio_detection *a = &message.frame.seen[0].detection, *b = &message.frame.seen[1].detection;
+  CHECK(a->pose.p.x == 2 && a->pose.p.y == 1.5 && a->pose.p.z == 3 && a->size.x == 4 && a->size.z == 6, "a's box");
+  CHECK_NEAR(b->size.x, 1, 1e-6, "turned by a quarter");
+  CHECK(b->pose.p.x == 9 && message.frame.seen[2].detection.size.x == 1, "what is said counts");
+}
+
 static void an_answer_needs_no_detections(void) {
   CHECK(read_line("{\"ack\": 3, \"refused\": \"there is no model 'x'\"}") && !message.seen && message.answer.number == 3, "an answer");
   CHECK_HAS(message.answer.refused, "no model");
@@ -156,7 +170,7 @@ static void each_reason_is_said_once_in_a_while(void) {
   CHECK(brio_ring_get(&meter.notes, &note) && note.count == 1 && note.seconds > 4.9, "then what came since");
 }
 
-CHECK_MAIN(CHECK_TEST(every_field_is_read), CHECK_TEST(an_answer_needs_no_detections), CHECK_TEST(one_bad_detection_leaves_the_others),
+CHECK_MAIN(CHECK_TEST(every_field_is_read), CHECK_TEST(corners_tell_size_and_place), CHECK_TEST(an_answer_needs_no_detections), CHECK_TEST(one_bad_detection_leaves_the_others),
            CHECK_TEST(a_bad_line_leaves_nothing), CHECK_TEST(deep_and_long_lines_end), CHECK_TEST(more_than_there_is_room_for_is_left_out),
            CHECK_TEST(boxes_with_a_depth_have_a_place), CHECK_TEST(optical_axes_are_turned), CHECK_TEST(classes_and_confidence_are_kept_to),
            CHECK_TEST(binary_says_what_json_says), CHECK_TEST(each_reason_is_said_once_in_a_while))

@@ -1,6 +1,6 @@
 --- Measures brio and prints each figure beside a peer's or a limit.
 ---   lua5.4 scripts/bench/run.lua --build BUILD [--rounds N] [--only PART] [--long]
---- PART: kinematics, distance, clouds, inverse, program, own, motion, tree, plan, motor, servos, live, scene or tracking.
+--- PART: kinematics, distance, clouds, inverse, program, own, motion, tree, plan, motor, servos, live, scene, feed or tracking.
 --- --long: the motor side for ten minutes under load, in blocks of 30 s beside an empty loop (20 minutes).
 --- Writes BUILD/bench/results.json.  Exits 0 whatever the figures are: docs/benchmarks.md says
 --- how to read them.
@@ -11,6 +11,7 @@ local cjson = require "cjson"
 local files = require "files"
 local cloud = require "cloud"
 local distance = require "distance"
+local feed = require "feed"
 local inverse = require "inverse"
 local kinematics = require "kinematics"
 local live = require "live"
@@ -265,6 +266,12 @@ if not options.only or options.only == "scene" then
   print "\nTrackers on recorded detections; names: how many the tracker gave to so many things\n"
   print_table(scene.table_of(results.scene.tracking))
   print_notes(results.scene.tracking.notes)
+end
+if not options.only or options.only == "feed" then
+  results.feed = feed.measure(options, results.kinematics and results.kinematics.scale)
+  print_rows("What other programs send: CPU time of a message; how late ticks of 200 Hz begin, by the clock on the wall",
+    results.feed)
+  print_notes(results.feed.notes)
 end
 if not options.only or options.only == "motor" then
   results.motor = motor.measure(options)

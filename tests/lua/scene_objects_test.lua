@@ -548,3 +548,16 @@ test("what is seen without an orientation is level, and keeps the one it was set
   t:equal({ s:state "it" }, { "seen", false, false })
   t:equal(select("#", s:state "that"), 0)
 end)
+
+test("an object of the scene is looked at by its name", function(t)
+  local face = require "brio.character.gaze.face"
+  local s = scene_of { ball(1, 0, 0, { id = "near" }), ball(3, 0, 0, { id = "far" }) }
+  s:set_up { name = "ball", class = "ball", id = "far" }
+  local gaze = { host = { scene = s, description = { roles = {} }, now = 0 }, settings = {}, view = { 0, 0, 0 },
+    attention = { points = {}, targets = function() return {} end } }
+  local where, name, kind = face.target(gaze, "ball")
+  t:equal({ name, kind, (where()) }, { "ball", "ball", 3.0 })
+  s:delete "ball"
+  t:equal(where(), nil)
+  t:match(select(2, face.target(gaze, "boll")), "nothing 'boll' to look at")
+end)

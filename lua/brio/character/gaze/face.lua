@@ -5,9 +5,9 @@ local suggest = require "brio.suggest"
 local face = {}
 local Face = { __name = "gaze" }
 
---- What is meant by a target: a place {x, y, z}, the id of an object or person, a kind of them (the nearest), a named
---- place, a link or role of the robot.  Return a function that says where it is, its name and its kind; or nil and a
---- sentence.
+--- What is meant by a target: a place {x, y, z}, the id of an object or person, an object of the scene, a kind of them
+--- (the nearest), a named place, a link or role of the robot.  Return a function that says where it is, its name and its
+--- kind; or nil and a sentence.
 function face.target(gaze, target)
   local host = gaze.host
   local scene = host.scene
@@ -25,6 +25,8 @@ function face.target(gaze, target)
   end
   local object = scene:find(target)
   if object then return function() return of_object(scene:find(target)) end, target, object.kind end
+  local chosen = scene:object(target)
+  if chosen then return function() return of_object(scene:object(target)) end, target, chosen.kind end
   local point = (gaze.settings.points or {})[target] or gaze.attention.points[target]
   if point then return function() return point[1] or point.x, point[2] or point.y, point[3] or point.z end, target, "point" end
   local near = scene:nearest(target, { of = gaze.view })

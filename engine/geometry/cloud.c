@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "geometry/cloud_room.h"
+
 struct brio_cloud_memory {
   float (*points)[3];
   uint8_t (*colors)[3];
@@ -39,16 +41,16 @@ void brio_cloud_free(brio_cloud *cloud) {
   free(cloud);
 }
 
-/* Make room for `count` items of `size` bytes in the block at `block`, which has room for `have`. */
-static bool grow(void *block, int *have, int count, size_t size) {
-  if (count <= *have) return true;
+bool brio_cloud_room(void *block, int *room, int count, size_t size, int *growths) {
+  if (count <= 0 || count <= *room || size == 0) return true;
   void *bytes;
   memcpy(&bytes, block, sizeof bytes);
   free(bytes);
   bytes = malloc((size_t)count * size);
   memcpy(block, &bytes, sizeof bytes);
-  *have = bytes ? count : 0;
-  return bytes != NULL;
+  *room = bytes ? count : 0;
+  if (growths) ++*growths;
+  return *room == count; // cppcheck-suppress memleak ; the caller's pointer has it
 }
 
 /* Forget all but the memory. */
@@ -65,11 +67,11 @@ bool brio_cloud_resize(brio_cloud *cloud, int width, int height, int parts, brio
   long long count = (long long)width * height;
   if (count > BRIO_CLOUD_POINTS)
     return brio_fail(err, BRIO_LIMIT, "a cloud of %lld points: at most %d are taken", count, BRIO_CLOUD_POINTS);
-  bool room = grow(&memory->points, &memory->npoint, (int)count, sizeof *memory->points);
+  bool room = brio_cloud_room(&memory->points, &memory->npoint, (int)count, sizeof *memory->points, NULL);
   if (parts & BRIO_CLOUD_COLORS)
-    room = grow(&memory->colors, &memory->ncolor, (int)count, sizeof *memory->colors) && room;
+    room = brio_cloud_room(&memory->colors, &memory->ncolor, (int)count, sizeof *memory->colors, NULL) && room;
   if (parts & BRIO_CLOUD_LABELS)
-    room = grow(&memory->labels, &memory->nlabel, (int)count, sizeof *memory->labels) && room;
+    room = brio_cloud_room(&memory->labels, &memory->nlabel, (int)count, sizeof *memory->labels, NULL) && room;
   if (!room) return brio_fail(err, BRIO_NO_MEMORY, "no memory for a cloud of %lld points", count);
   cloud->count = (int)count;
   cloud->width = width;

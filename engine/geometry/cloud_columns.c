@@ -106,7 +106,7 @@ static void put_packed(brio_cloud *cloud, int i, uint32_t bits) {
 /* A share of full color as a byte; a float above 1 is one of 255. */
 static uint8_t color_of(brio_cloud_type type, double value) {
   double full = types[type].full, scaled = full == 1 && value > 1 ? value : value * 255 / full;
-  return !(scaled > 0) ? 0 : scaled >= 255 ? 255 : (uint8_t)(scaled + 0.5);
+  return !(scaled > 0) ? 0 : scaled >= 255 ? 255 : (uint8_t)lround(scaled);
 }
 
 /* A label: below 0 it wraps as in C, and what is too great is the greatest. */

@@ -6,6 +6,7 @@
 #define BRIO_GEOMETRY_CLOUD_INDEX_INTERNAL_H
 
 #include "geometry/cloud_index.h"
+#include "geometry/cloud_room.h"
 #include "geometry/four.h"
 
 enum { BRIO_CLOUD_LEAF = 64, BRIO_CLOUD_CHILDREN = 8, BRIO_CLOUD_LEVELS = 8 };
@@ -45,10 +46,6 @@ struct brio_cloud_index {
   int leaves_room, colors_room, places_room, nodes_room[BRIO_CLOUD_LEVELS];
   brio_cloud_order order;
 };
-
-/* Make room for `count` items of `size` bytes at the pointer `block` points to; what it holds is lost when it grows,
-** which adds to `growths`.  False: there is no memory. */
-bool brio_cloud_room(void *block, int *room, int count, size_t size, int *growths);
 
 /* Bring the tiles of a picture of that size in order: near ones are near each other.  False: no memory. */
 bool brio_cloud_order_tiles(brio_cloud_order *order, int width, int height, int *growths);

@@ -13,18 +13,6 @@
 
 enum { SAMPLES = 256, MOST_BITS = 7 };
 
-bool brio_cloud_room(void *block, int *room, int count, size_t size, int *growths) {
-  if (count <= *room) return true;
-  void *bytes;
-  memcpy(&bytes, block, sizeof bytes);
-  free(bytes);
-  bytes = malloc((size_t)count * size);
-  memcpy(block, &bytes, sizeof bytes);
-  *room = bytes ? count : 0;
-  ++*growths;
-  return bytes != NULL;
-}
-
 void brio_cloud_order_end(brio_cloud_order *order) {
   free(order->tiles);
   free(order->keys);

@@ -59,7 +59,7 @@ static int compare(const void *a, const void *b) {
 
 /* Find the heights between which the colors go. */
 static void find_heights(const brio_cloud *cloud, double heights[2]) {
-  float sample[SAMPLES];
+  float sample[SAMPLES] = {0};
   int n = 0, step = cloud->count / SAMPLES + 1;
   for (int i = 0; i < cloud->count && n < SAMPLES; i += step)
     if (brio_cloud_has(cloud, i)) sample[n++] = cloud->points[i][2];
@@ -134,7 +134,7 @@ static double drop_at(const brio_cloud_picture *p, const float *depth, int x, in
 
 bool brio_cloud_picture_shade(brio_cloud_picture *p, bool perspective, brio_error *err) {
   size_t count = (size_t)p->width * (size_t)p->height;
-  float *depth = malloc(count * sizeof *depth);
+  float *depth = calloc(count, sizeof *depth);
   if (!depth) return brio_fail(err, BRIO_NO_MEMORY, "no memory to shade a picture of %d x %d pixels", p->width, p->height);
   for (size_t i = 0; i < count; i++) depth[i] = perspective ? logf(fmaxf(p->depth[i], 1e-3f)) : p->depth[i];
   for (int y = 0; y < p->height; y++)

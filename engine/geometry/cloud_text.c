@@ -92,9 +92,9 @@ bool brio_cloud_number(brio_cloud_span word, double *value) {
   if (at < end && (*at > '9' || (end - at > 2 && at[2] == '#'))) return read_odd(at, end, value);
   digits d = {0};
   at = take_digits(at, end, &d);
-  int point = d.count, power = d.dropped, exponent = 0;
+  int point = d.count, exponent = 0;
   if (at < end && *at == '.') at = take_digits(at + 1, end, &d);
-  power = d.dropped - (d.count - point);
+  int power = d.dropped - (d.count - point);
   if (at < end && (*at == 'e' || *at == 'E')) at = take_exponent(at + 1, end, &exponent);
   if (at != end || d.count == 0) return false;
   *value = sign * times_ten((double)d.value, power + exponent);

@@ -4,7 +4,7 @@
 #include "lua/lua_cloud.h"
 
 #include <math.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "geometry/cloud_file.h"
@@ -181,7 +181,7 @@ static int new_cloud(lua_State *L) {
   if (lua_getfield(L, 1, "viewpoint") != LUA_TNIL) cloud->viewpoint = brio_lua_pose(L, -1, "viewpoint");
   lua_pop(L, 1);
   cloud->time = brio_lua_field_number(L, 1, "time", -HUGE_VAL, HUGE_VAL, NAN);
-  strcpy(cloud->frame, frame);
+  snprintf(cloud->frame, sizeof cloud->frame, "%s", frame);
   static void (*const readers[])(lua_State *, brio_cloud *) = {read_points, read_colors, read_labels};
   for (int k = 0; k < 3; k++) {
     lua_pushvalue(L, 2 + k);
@@ -309,7 +309,7 @@ static int cloud_transform(lua_State *L) {
   brio_cloud *to = brio_lua_cloud_new(L);
   if (!brio_cloud_copy(to, cloud, &err)) return brio_lua_failed(L, &err);
   brio_cloud_transform(to, pose);
-  strcpy(to->frame, frame);
+  snprintf(to->frame, sizeof to->frame, "%s", frame);
   return 1;
 }
 

@@ -137,7 +137,7 @@ local function looked_at(cloud, facts)
   if facts.count - facts.missing <= most_looked_at or not facts.lower then return cloud end
   local size = 0
   for k = 1, 3 do size = math.max(size, (facts.upper[k] - facts.lower[k]) / 1000) end
-  local thin = cloud
+  local thin
   repeat
     thin, size = assert(cloud:voxels(math.max(size, 1e-4))), size * 1.5
   until #thin <= most_looked_at

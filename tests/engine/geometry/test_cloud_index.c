@@ -16,7 +16,8 @@ static brio_cloud *make_cloud(brio_random *r, int width, int height, int parts) 
   brio_cloud *c = brio_cloud_new(NULL);
   brio_cloud_resize(c, width, height, parts, NULL);
   for (int i = 0; i < c->count; i++) {
-    double u = (i % width + 0.5) / width - 0.5, v = (double)(i / width) / height - 0.5;
+    int row = i / width;
+    double u = (i % width + 0.5) / width - 0.5, v = (double)row / height - 0.5;
     if (height == 1) u = uniform(r, -0.5, 0.5), v = uniform(r, -0.5, 0.5);
     double depth = 2 + 0.5 * sin(7 * u) + (u * u + v * v < 0.02 ? -0.4 : 0) + uniform(r, -0.002, 0.002);
     c->points[i][0] = (float)depth;
@@ -76,7 +77,7 @@ static void compare(brio_random *r, const brio_cloud *c, brio_cloud_index *index
   for (int round = 0; round < rounds; round++) {
     brio_cloud_solid solids[4];
     brio_cloud_tally tally;
-    uint64_t color[3];
+    uint64_t color[3] = {0, 0, 0};
     int n = 1 + (int)brio_random_below(r, 4) * (round % 3 == 0);
     for (int k = 0; k < n; k++) solids[k] = draw_solid(r, c);
     int expected = ask_all(c, solids, n, in, color);

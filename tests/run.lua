@@ -80,7 +80,7 @@ local function add_lua_tests()
     return
   end
   for _, folder in ipairs { "tests/lua", "behaviors" } do
-    local parts = folder == "tests/lua" and 4 or 1
+    local parts = folder == "tests/lua" and 6 or 3
     for part = 1, parts do
       local chosen = dealt(find(folder, "*_test.lua"), part, parts)
       local name = parts > 1 and ("%s, part %d of %d"):format(folder, part, parts) or folder

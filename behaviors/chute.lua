@@ -1,22 +1,23 @@
---- Balls come down a chute, and the robot does something else with each color, on and on: a red one it carries to the other
---- bench, for a green one it dances, a blue one goes into the bin.
+--- Balls come down a chute, and the robot does something else with each color, on and on: a red one it carries through a door to
+--- the bench behind it, for a green one it dances, a blue one goes into the bin.
 ---
 --- What it does with a color is a part of its own below: another color is another part.
 local brio = require "brio"
 local balls = require "ball_actions"
+local doors = require "door_actions"
 local tables = require "table_actions"
 
 local chute = brio.behavior "chute" {
   about = "takes balls from a chute and does with each what its color asks for",
   robot = "biped", start = "working", world = "chute_world.lua",
-  memory = { red = 0, green = 0, blue = 0 }, scene_objects = { tables.edge },
+  memory = { red = 0, green = 0, blue = 0 }, scene_objects = { tables.edge, doors.frame },
   skills = { count = { params = { color = "string" }, tick = function(self, _, with)
     self.memory[with.color] = self.memory[with.color] + 1
     return true
   end } },
 }
 
-local side = "right"
+local side = "left"
 
 local function count(color) return { "action", name = "count " .. color, does = "count", with = { color = color } } end
 
@@ -41,14 +42,20 @@ local dance = { "sequence", name = "dance",
   { "chest", name = "turn back", yaw = 0, seconds = 0.6, frame = "pelvis" },
   balls.ready() }
 
---- Carry it to the other bench, put it into the box there, and come back.
+--- Carry it through the door to the bench behind it, put it into the box there, and come back.
 local deliver = { "sequence", name = "deliver",
   { "arm", name = "holds it close", side = side, preset = "ready", speed = balls.speed },
+  tables.look_for("door_lever", tables.ahead),
+  { "parallel", name = "there", doors.push { handle = "door_lever", hinge = "left", carry = true } },
+  balls.has(side),
   tables.walk_to "far bench",
   { "setup_object", object = "box", class = "box", of = "pelvis", timeout = 3 },
+  balls.ready(),
   balls.drop(side, "box"),
-  { "arm", name = "arm back", side = side, preset = "ready", speed = balls.speed },
-  tables.walk_to "bench" }
+  { "arm", name = "arm back", side = side, preset = "stand", speed = balls.speed },
+  tables.look_for("door_lever", tables.ahead),
+  { "parallel", name = "and back", doors.pull { handle = "door_lever", hinge = "right" } },
+  tables.walk_to "bench", balls.ready() }
 
 --- What is done with a ball in the hand, by its color; each begins with a look at it.
 local function of_color(color, does)
@@ -59,8 +66,14 @@ end
 local into_the_bin = { "sequence", name = "into the bin",
   { "setup_object", object = "bin", class = "bin", of = "pelvis", timeout = 3 }, balls.drop(side, "bin") }
 
+--- Be at the bench: it may have walked away with a ball and not come to where that was to go.
+local at_the_bench = { "selector", name = "be at the bench",
+  { "proximity", name = "it is there", a = "walking", b = "bench edge", distance = "xy", max = 0.35, timeout = 0 },
+  { "sequence", name = "back to the bench", tables.walk_to "bench", balls.ready() } }
+
 local one_ball = { "sequence", name = "one ball",
-  balls.find(side, "ball", { timeout = 60, history = 10, region_frame = "walking" }),
+  at_the_bench,
+  balls.find(side, "ball", { timeout = 60, history = 10 }),
   { "retry", name = "take it", times = 3, { "sequence", name = "try to take it",
     balls.find(side, "ball", { timeout = 2 }), balls.grasp(side, "ball"),
     balls.show(side), balls.has(side) } },
@@ -70,6 +83,9 @@ local one_ball = { "sequence", name = "one ball",
 chute.working = {
   tree = { "sequence", name = "work at the chute",
     balls.ready(),
+    { "setup_object", object = "bench", class = "bench" },
+    { "setup_object", object = "bench edge", derive = "edge", with = { table = "bench", from = "pelvis" } },
+    { "freeze_object", object = "bench edge" },
     { "loop", name = "ball after ball", { "fallback", name = "one ball, whatever comes", try = { one_ball },
       catch = { balls.let_go(side), balls.ready(), { "goto", to = "next" } } } } },
 }

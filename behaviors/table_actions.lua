@@ -27,10 +27,15 @@ tables.edge = brio.scene_object "edge" {
   end,
 }
 
---- Look for what is called `class`, and turn to the left, a quarter at a time and a little back, until it is seen.
-function tables.look_for(class)
+--- What is before the robot, not beside or behind it; in the frame "walking".
+tables.ahead = { kind = "box", size = { 6, 1.6, 3 }, pose = { position = { 3, 0, 1 } } }
+
+--- Look for what is called `class`, and turn to the left, a quarter at a time and a little back, until it is seen; with
+--- `region`, in that volume before the robot.
+function tables.look_for(class, region)
   return { "retry", name = "look around for the " .. class, times = 5, { "fallback", name = "look for the " .. class,
-    try = { { "setup_object", name = "see the " .. class, object = class, class = class, history = 5, timeout = 0.7 } },
+    try = { { "setup_object", name = "see the " .. class, object = class, class = class, history = 5, timeout = 0.7,
+      region = region, region_frame = region and "walking" } },
     catch = { { "walk", name = "turn", stance = { -0.15, 0, 0 }, focal = { -0.15, 1, 0 } },
       { "fail", name = "it was not seen there" } } } }
 end

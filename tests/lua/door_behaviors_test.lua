@@ -12,7 +12,8 @@ local function world_of(seed, opens, handle)
     friction = from(0.5, 3), damping = from(1, 6), handle_height = from(0.95, 1.05), grip = from(0.8, 1) }
   if handle == "lever" then door.free = from(0.35, 0.55) end
   if from(0, 1) < 0.5 then door.closer, door.damping = from(3, 8), from(15, 30) end
-  return { sensor = { link = "camera", range = 4, view = 2, rate = 15, noise = 0.004, dropout = 0.1 }, doors = { door } }
+  return { seed = seed, sensor = { link = "camera", range = 4, view = 2, rate = 15, noise = 0.004, dropout = 0.1 },
+    doors = { door } }
 end
 
 --- Run a behavior until it is through or stuck. Return how long it took, its state, why, and what became of the door.

@@ -70,12 +70,12 @@ static int ask_all(const brio_cloud *c, const brio_cloud_solid *solids, int n, b
 }
 
 static void compare(brio_random *r, const brio_cloud *c, brio_cloud_index *index, int rounds, const char *name) {
-  bool *in = malloc((size_t)c->count + 1);
-  int *places = malloc(((size_t)c->count + 1) * sizeof *places);
+  bool *in = calloc((size_t)c->count + 1, sizeof *in);
+  int *places = calloc((size_t)c->count + 1, sizeof *places);
   brio_error err = {0};
   CHECK(brio_cloud_index_build(index, c, &err), "%s", err.message);
   for (int round = 0; round < rounds; round++) {
-    brio_cloud_solid solids[4];
+    brio_cloud_solid solids[4] = {0};
     brio_cloud_tally tally;
     uint64_t color[3] = {0, 0, 0};
     int n = 1 + (int)brio_random_below(r, 4) * (round % 3 == 0);

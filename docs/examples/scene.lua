@@ -21,3 +21,16 @@ local head = s:declare_frame "head"
 for k = 0, 10 do s:set_frame(head, { position = { 0, 0, 1 + k * 0.01 } }, 2 + k * 0.02) end
 print(s:pose("head", "world", 2.1).position[3])        --> -1.05
 print(s:frame("head", 3))                              --> nil	where the frame 'head' is at 3.000 s cannot be told: its newest pose is of 2.200 s, and it is not believed to go on for more than 0.1 s	unreachable
+
+-- A detector that takes one thing for a cup and for a bowl in turn: it stays one thing.
+local desk = scene.new()
+desk:configure("cup", { moves = false, radius = 0.2, lost_after = 60, confusion = { "bowl" } })
+for tick = 0, 9 do
+  local kind = tick % 3 == 1 and "bowl" or "cup"
+  desk:update(tick * 0.1, { { kind = kind, position = { 1, 0, 0.7 }, confidence = 0.8, time = tick * 0.1 } })
+end
+local one = desk:tracks()[1]
+print(#desk:tracks(), one.kind, one.history, one.stable)  --> 1	cup	10	true
+
+desk:update(5, { { kind = "cup", position = { 1, 0, 0.7 }, time = 1 } })
+print((desk:refusals().last:match "^[^,]+"))               --> a detection of 'cup' is 4 s old

@@ -58,6 +58,31 @@ static void measure_updates(const char *row, double side) {
   brio_scene_free(scene);
 }
 
+/* An update with 20,000 detections of things that are nowhere twice, in one picture or of as many times,
+** while the scene is full. */
+static void measure_flood(const char *row, bool times_differ) {
+  enum { FLOOD = 20000, UPDATES = 60 };
+  static brio_detection d[FLOOD];
+  brio_random random = brio_random_stream(3, row);
+  brio_error err;
+  brio_scene *scene = brio_scene_new(NULL, &err);
+  if (!scene) exit(1);
+  for (int call = 0; call < UPDATES; call++) {
+    double now = 0.1 * call;
+    for (int i = 0; i < FLOOD; i++) {
+      d[i] = BRIO_DETECTION_BLANK;
+      strcpy(d[i].kind, "ghost");
+      d[i].pose.p = (brio_vec3){brio_random_uniform(&random, 0, 5), brio_random_uniform(&random, 0, 5), 0.8};
+      if (times_differ) d[i].time = now - 1e-5 * i;
+    }
+    double from = bench_clock();
+    brio_scene_update(scene, now, d, FLOOD);
+    times[call] = bench_clock() - from;
+  }
+  bench_print(row, times, UPDATES, brio_scene_refused(scene), 0);
+  brio_scene_free(scene);
+}
+
 /* What it costs that seen thing i is thing j; above 1: it is not. */
 static double cost_of(int i, int j, double gate) {
   double x = seen[i][0] - places[j][0], y = seen[i][1] - places[j][1];
@@ -151,5 +176,7 @@ int main(void) {
     measure_assignment(rooms[i].name, rooms[i].side, false, 60);
     measure_assignment(rooms[i].name, rooms[i].side, true, 60);
   }
+  measure_flood("flood", false);
+  measure_flood("flood of times", true);
   return 0;
 }

@@ -13,6 +13,8 @@ local known = {
   { "hall", "update: 200 detections, 200 things in 20 x 20 m", limit },
   { "room", "the same in 5 x 5 m: each may be any of several", limit },
   { "crowd", "the same in 1 x 1 m: each may be nearly any" },
+  { "flood", "update with 20,000 detections in 5 x 5 m, one picture" },
+  { "flood of times", "the same, each of another time" },
   { "hall sparse", "assignment alone, in 20 x 20 m" },
   { "hall dense", "  the Hungarian algorithm on the full matrix" },
   { "room sparse", "assignment alone, in 5 x 5 m" },

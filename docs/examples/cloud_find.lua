@@ -18,8 +18,8 @@ local scene = cloud.new { points = points, viewpoint = { position = { 0, 0, 1.5 
 -- Planes, largest first; the second result has each point's plane as its label.
 local planes, labelled = scene:planes { labels = true, up = { 0, 0, 1 }, tilt = 0.1 }
 local top = planes[1]
-print(("%d level planes; the top: %.2f x %.2f m, at %.2f m"):format(#planes, top.size[1], top.size[2], top.pose.position[3]))
---> 3 level planes; the top: 1.20 x 0.60 m, at 0.72 m
+print(("the top: %.2f x %.2f m, at %.2f m"):format(top.size[1], top.size[2], top.pose.position[3]))
+--> the top: 1.20 x 0.60 m, at 0.72 m
 print(#labelled:labelled(1) == top.points)                              --> true
 
 -- What stands on it.

@@ -2,8 +2,7 @@
 **
 ** Blocks of the picture: Feng, Taguchi and Kamat, "Fast plane extraction in organized point clouds using
 ** agglomerative hierarchical clustering", 2014.  Cubes in space: an open hash table from a cube's three
-*numbers to
-** its cell, in the order of the points, so that the same cloud always gives the same cells. */
+** numbers to its cell, in the order of the points, so that the same cloud always gives the same cells. */
 #include "geometry/cloud_cells.h"
 
 #include <stdlib.h>
@@ -12,6 +11,10 @@
 #include "math/scalar.h"
 
 enum { MOST_CELLS = 1 << 20, SAMPLE = 4096, MOST_NEAR = 26, KEY_HALF = 1 << 20 };
+enum {
+  SIDE = 1 << 18,
+  LAYERS = 3
+}; /* numbers of a side of the cube around the sensor; layers to a doubling */
 
 /* Cubes by their keys: an open hash table. */
 typedef struct cubes {
@@ -45,9 +48,19 @@ static uint64_t cube_slot(const cubes *table, uint64_t key) {
   return slot;
 }
 
-/* Write which cube a point is in; false: farther than can be counted. */
-static bool cube_of(brio_vec3 p, double size, int at[3]) {
-  double v[3] = {floor(p.x / size), floor(p.y / size), floor(p.z / size)};
+/* Write which cube a point is in, or which part of which ray: two numbers of its place on that side of a
+** cube around the sensor which it is seen through, and one of its distance.  False: farther than can be
+** counted. */
+static bool cube_of(const brio_cloud_cells *cells, brio_vec3 p, int at[3]) {
+  double size = cells->size, v[3] = {floor(p.x / size), floor(p.y / size), floor(p.z / size)};
+  if (cells->step > 0) {
+    const double d[3] = {p.x - cells->eye.x, p.y - cells->eye.y, p.z - cells->eye.z};
+    int m = fabs(d[0]) >= fabs(d[1]) && fabs(d[0]) >= fabs(d[2]) ? 0 : fabs(d[1]) >= fabs(d[2]) ? 1 : 2;
+    double depth = fabs(d[m]), side = (2 * m + (d[m] > 0)) * SIDE - KEY_HALF + SIDE / 2;
+    if (!(depth > 1e-3)) return false;
+    v[0] = floor(brio_clamp(d[(m + 1) % 3] / depth / cells->step, -SIDE / 2 + 2, SIDE / 2 - 2)) + side;
+    v[1] = floor(d[(m + 2) % 3] / depth / cells->step), v[2] = floor(LAYERS * log2(depth));
+  }
   for (int k = 0; k < 3; k++) {
     if (!(fabs(v[k]) < KEY_HALF - 2)) return false;
     at[k] = (int)v[k];
@@ -85,8 +98,7 @@ static bool cut_cubes(brio_cloud_cells *cells, const brio_cloud *cloud, cubes *t
   for (int i = 0; room && i < cloud->count; i++) {
     int at[3];
     cells->of[i] = -1;
-    if (!brio_cloud_has(cloud, i) || !cube_of(brio_cloud_cells_point(cells, cloud, i), cells->size, at))
-      continue;
+    if (!brio_cloud_has(cloud, i) || !cube_of(cells, brio_cloud_cells_point(cells, cloud, i), at)) continue;
     uint64_t key = cube_key(at), slot = cube_slot(table, key);
     if (!table->keys[slot]) {
       if (cells->count == MOST_CELLS)
@@ -104,18 +116,18 @@ static bool cut_cubes(brio_cloud_cells *cells, const brio_cloud *cloud, cubes *t
   return room || brio_fail(err, BRIO_NO_MEMORY, "no memory to cut a cloud of %d points", cloud->count);
 }
 
-/* Cut into about `wanted` cubes, 8 points or more in each on the mean: coarsely, then with the edge that the
-*count
-** of the first cut tells, as the cells of surfaces grow with the inverse square of the edge. */
+/* Cut into about `wanted` cubes, 8 points or more in each on the mean: coarsely, then with the edge that
+** the count of the first cut tells, as the cells of surfaces grow with the inverse square of the edge. */
 static bool choose_cubes(brio_cloud_cells *cells, const brio_cloud *cloud, cubes *table, double extent,
                          int wanted, brio_error *err) {
   int here = cloud->count - cloud->missing, want = here / 8 < wanted ? here / 8 + 1 : wanted;
+  double *edge = cells->step > 0 ? &cells->step : &cells->size;
   cells->size = fmax(extent / 48, 1e-4);
   for (int pass = 0; pass < 3; pass++) {
     if (!cut_cubes(cells, cloud, table, err)) return false;
     double share = (double)cells->count / want;
     if (share > 0.6 && share < 1.5) break;
-    if (pass < 2) cells->size *= brio_clamp(sqrt(share), 0.1, 4);
+    if (pass < 2) *edge = fmax(*edge * brio_clamp(sqrt(share), 0.1, 4), 1e-4);
   }
   return true;
 }
@@ -185,20 +197,27 @@ static double block_edge(const brio_cloud_cells *cells, int cell) {
   return sqrt(6 * sum);
 }
 
-/* The cells of the up to 8 blocks around block `at` that are no leap in depth away; return how many. */
-static int near_blocks(const brio_cloud_cells *cells, const blocks *grid, int at, int near[MOST_NEAR]) {
-  int row = at / grid->wide, column = at % grid->wide, count = 0, self = grid->cells[at];
+/* Of cells around a cell those that are no leap in depth away; return how many. */
+static int without_leaps(const brio_cloud_cells *cells, int self, int *near, int count) {
   brio_vec3 center = brio_cloud_cells_center(cells, self);
   double edge = block_edge(cells, self);
+  int kept = 0;
+  for (int k = 0; k < count; k++) {
+    double apart = brio_vec3_norm(brio_vec3_sub(brio_cloud_cells_center(cells, near[k]), center));
+    double other = block_edge(cells, near[k]), most = 3 * fmin(edge, other) + fmax(edge, other) / 2;
+    if (apart <= most) near[kept++] = near[k];
+  }
+  return kept;
+}
+
+/* The cells of the up to 8 blocks around block `at`; return how many. */
+static int near_blocks(const blocks *grid, int at, int near[MOST_NEAR]) {
+  int row = at / grid->wide, column = at % grid->wide, count = 0;
   for (int step = 0; step < 9; step++) {
     int r = row + step / 3 - 1, c = column + step % 3 - 1;
     if (step == 4 || r < 0 || c < 0 || r >= grid->high || c >= grid->wide) continue;
     int other = grid->cells[r * grid->wide + c];
-    if (other < 0) continue;
-    double apart = brio_vec3_norm(brio_vec3_sub(brio_cloud_cells_center(cells, other), center));
-    double other_edge = block_edge(cells, other),
-           most = 3 * fmin(edge, other_edge) + fmax(edge, other_edge) / 2;
-    if (apart <= most) near[count++] = other;
+    if (other >= 0) near[count++] = other;
   }
   return count;
 }
@@ -218,8 +237,9 @@ static bool list_near(brio_cloud_cells *cells, const cubes *table, const blocks 
   }
   for (int c = 0, listed = 0; fine && c < cells->count; c++) {
     int near[MOST_NEAR];
-    int count = grid->cells ? near_blocks(cells, grid, where[c], near)
-                            : near_cubes(table, table->keys[where[c]], near);
+    int count =
+        grid->cells ? near_blocks(grid, where[c], near) : near_cubes(table, table->keys[where[c]], near);
+    if (grid->cells || cells->step > 0) count = without_leaps(cells, c, near, count);
     cells->wide[c] = cells->sums[c];
     for (int i = 0; i < count; i++) {
       cells->near[listed++] = near[i];
@@ -236,10 +256,9 @@ static int by_value(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Take up to SAMPLE points evenly; write the middle of each axis into the origin and return how wide most of
-*the
-** cloud is: the longest side of the box around all but the outermost 2 of 100 points.  -1: there is no
-*memory. */
+/* Take up to SAMPLE points evenly; write the middle of each axis into the origin and return how wide most
+** of the cloud is: the longest side of the box around all but the outermost 2 of 100 points.  -1: there
+** is no memory. */
 static double look_over(brio_cloud_cells *cells, const brio_cloud *cloud) {
   int stride = (cloud->count - cloud->missing) / SAMPLE + 1, taken = 0, seen = 0;
   double(*sample)[SAMPLE] = malloc(3 * sizeof *sample), extent = -1, middle[3] = {0, 0, 0};
@@ -265,25 +284,47 @@ static double mean_edge(const brio_cloud_cells *cells) {
   return sum / cells->count;
 }
 
-bool brio_cloud_cells_cut(brio_cloud_cells *cells, const brio_cloud *cloud, bool picture, double size,
+/* Note, of rays, which share of the points has others on its ray that are two layers away or more. */
+static void count_layers(brio_cloud_cells *cells, const cubes *table) {
+  double layered = 0, all = 0;
+  for (uint64_t i = 0; i <= table->mask; i++) {
+    int at[3], found = 0;
+    if (!table->keys[i]) continue;
+    cube_at(table->keys[i], at);
+    for (int k = 2; k <= 4 * LAYERS && !found; k++)
+      for (int way = -k; way <= k; way += 2 * k) {
+        int to[3] = {at[0], at[1], at[2] + way};
+        found = found || table->keys[cube_slot(table, cube_key(to))];
+      }
+    double points = cells->sums[table->cells[i]].count;
+    layered += found ? points : 0, all += points;
+  }
+  cells->layered = all > 0 ? layered / all : 0;
+}
+
+bool brio_cloud_cells_cut(brio_cloud_cells *cells, const brio_cloud *cloud, brio_cloud_way way, double size,
                           int wanted, brio_error *err) {
+  bool picture = way == BRIO_CELLS_BLOCKS;
   *cells = (brio_cloud_cells){.size = size};
   if (cloud->count - cloud->missing <= 0) return brio_fail(err, BRIO_UNREACHABLE, "the cloud has no points");
   brio_arena_start(&cells->arena, 1 << 20);
   cells->of = BRIO_TAKE(&cells->arena, int, cloud->count);
   double extent = cells->of ? look_over(cells, cloud) : -1;
+  cells->step = way == BRIO_CELLS_RAYS ? 0.02 : 0;
+  cells->eye = brio_vec3_sub(cloud->viewpoint.p, cells->origin);
   cubes table = {0};
   blocks grid = {0};
   bool told = false, fine = extent >= 0;
   if (fine && picture) {
     fine = cut_blocks(cells, cloud, &grid, wanted);
   } else if (fine) {
-    fine = size > 0 ? cut_cubes(cells, cloud, &table, err)
-                    : choose_cubes(cells, cloud, &table, extent, wanted, err);
+    fine = size > 0 && way == BRIO_CELLS_CUBES ? cut_cubes(cells, cloud, &table, err)
+                                               : choose_cubes(cells, cloud, &table, extent, wanted, err);
     told = !fine;
   }
   fine = fine && list_items(cells, cloud) && list_near(cells, &table, &grid);
-  if (fine && picture) cells->size = mean_edge(cells);
+  if (fine && way == BRIO_CELLS_RAYS) count_layers(cells, &table);
+  if (fine && way != BRIO_CELLS_CUBES) cells->size = mean_edge(cells);
   cubes_end(&table);
   free(grid.cells);
   if (fine && cells->count == 0)

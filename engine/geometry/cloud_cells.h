@@ -1,10 +1,10 @@
-/* A cloud cut into small cells with their sums and neighbors: what looks for surfaces works on some thousand
-*cells
-** instead of all points.
+/* A cloud cut into small cells with their sums and neighbors: what looks for surfaces works on some
+** thousand cells instead of all points.
 **
-** Cells of an organized cloud are square blocks of its picture, which depth noise does not tear apart; those
-*of
-** any other are cubes in space.  Two cells are neighbors when they touch and what is in them is near. */
+** Cells of an organized cloud are square blocks of its picture, which depth noise does not tear apart.  Any
+** other is cut by how its sensor sees it, into blocks of directions that are also parted by distance, coarsely;
+** or into cubes in space, which is what is left where many sensors looked.  Two cells are neighbors when they
+** touch and, but for cubes, what is in them is near. */
 #ifndef BRIO_GEOMETRY_CLOUD_CELLS_H
 #define BRIO_GEOMETRY_CLOUD_CELLS_H
 
@@ -12,24 +12,32 @@
 #include "geometry/cloud.h"
 #include "geometry/cloud_fit.h"
 
+typedef enum brio_cloud_way {
+  BRIO_CELLS_CUBES,
+  BRIO_CELLS_BLOCKS, /* of the picture: the cloud must be organized */
+  BRIO_CELLS_RAYS    /* directions from the sensor, by distance */
+} brio_cloud_way;
+
 typedef struct brio_cloud_cells {
-  int count;                /* cells with a point */
-  double size;              /* m: edge of a cube, or of a block half-way into the cloud */
-  brio_vec3 origin;         /* what the sums are about */
-  int *of;                  /* of each place of the cloud: its cell, -1: no point */
-  int *first, *items;       /* cell c holds the places items[first[c]] .. items[first[c + 1] - 1] */
+  int count;          /* cells with a point */
+  double size;        /* m: edge of a cube, or of a block half-way into the cloud */
+  double step;        /* of rays: tangent of the angle from one to the next; else 0 */
+  double layered;     /* of rays: the share of points that have others far before or behind them; of what one
+                      ** sensor saw at a time hardly any */
+  brio_vec3 origin;   /* what the sums are about */
+  brio_vec3 eye;      /* the sensor, from the origin */
+  int *of;            /* of each place of the cloud: its cell, -1: no point */
+  int *first, *items; /* cell c holds the places items[first[c]] .. items[first[c + 1] - 1] */
   int *first_near, *near;   /* its neighbors are near[first_near[c]] .. */
   brio_cloud_moments *sums; /* of each cell's own points */
   brio_cloud_moments *wide; /* with its neighbors' points */
   brio_arena arena;         /* what all of it stands in */
 } brio_cloud_cells;
 
-/* Cut a judged cloud: into blocks of its picture if `picture`, which takes an organized one, else into cubes.
-** `size` is the edge of a cube in m; 0: about `wanted` cells, of 8 points or more on the mean (blocks are
-*always
-** chosen that way).  Takes time and memory in proportion to the places.
-** Errors: limit (the cubes would be too many), no_memory, unreachable (no points). */
-bool brio_cloud_cells_cut(brio_cloud_cells *cells, const brio_cloud *cloud, bool picture, double size,
+/* Cut a judged cloud.  `size` is the edge of cubes in m; 0: about `wanted` cells, of 8 points or more on
+** the mean (blocks and rays are always chosen that way).  Takes time and memory in proportion to the
+** places. Errors: limit (the cubes would be too many), no_memory, unreachable (no points). */
+bool brio_cloud_cells_cut(brio_cloud_cells *cells, const brio_cloud *cloud, brio_cloud_way way, double size,
                           int wanted, brio_error *err);
 
 /* Give the memory back.  Also after a failure. */

@@ -1,8 +1,6 @@
-/* Things: cells that touch and have points near each other are one (Rusu, "Semantic 3D object maps", 2010,
-*Euclidean
-** clusters; here by cubes with the distance as their edge and a forest of disjoint sets, so that the cost
-*does not
-** grow with the square of how many points a thing has). */
+/* Things: cells that touch and have points near each other are one (Rusu, "Semantic 3D object maps",
+** 2010, Euclidean clusters; here by cubes with the distance as their edge and a forest of disjoint sets,
+** so that the cost does not grow with the square of how many points a thing has). */
 #include "geometry/cloud_clusters.h"
 
 #include <stdlib.h>
@@ -55,9 +53,8 @@ static bool choose(brio_cloud *part, bool *keep, int *places, const brio_cloud *
   return brio_cloud_select(part, cloud, keep, err);
 }
 
-/* Join cells that touch; number the sets of enough points by the first cell of each, into `number`; return
-*how many
-** there are. */
+/* Join cells that touch; number the sets of enough points by the first cell of each, into `number`;
+** return how many there are. */
 static int join_cells(const brio_cloud_cells *cells, const brio_cloud *part,
                       const brio_cloud_clusters_how *how, int *parent, int *number, int *sizes) {
   int count = 0;
@@ -150,12 +147,12 @@ static bool find_in(brio_cloud_clusters *found, const brio_cloud *cloud, const b
   brio_cloud_cells cells = {0};
   bool told = how->distance > 0;
   if (!told) { /* as many cubes as give four points to each: about twice as wide as points are apart */
-    if (!brio_cloud_cells_cut(&cells, part, false, 0, part->count / 4 + 1, err))
+    if (!brio_cloud_cells_cut(&cells, part, BRIO_CELLS_CUBES, 0, part->count / 4 + 1, err))
       return brio_cloud_cells_end(&cells), false;
     how->distance = fmax(0.02, 1.25 * cells.size);
     brio_cloud_cells_end(&cells);
   }
-  if (!brio_cloud_cells_cut(&cells, part, false, how->distance, 0, err))
+  if (!brio_cloud_cells_cut(&cells, part, BRIO_CELLS_CUBES, how->distance, 0, err))
     return brio_cloud_cells_end(&cells), false;
   size_t room = (size_t)cells.count + 1;
   int *parent = malloc(room * sizeof *parent), *number = malloc(room * sizeof *number),

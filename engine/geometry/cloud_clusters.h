@@ -29,11 +29,9 @@ typedef struct brio_cloud_clusters {
   int *labels;                  /* of each place of the cloud: its cluster, -1: none */
 } brio_cloud_clusters;
 
-/* Find them in a judged cloud; none found is no error.  End it in either case.  Costs time in proportion to
-*the
-** points that may be of things (20 to 60 ms for 300,000).
-** Errors: misuse, limit (a distance so short that its cubes are too many), no_memory, unreachable (no
-*points). */
+/* Find them in a judged cloud; none found is no error.  End it in either case.  Costs time in proportion
+** to the points that may be of things (20 to 60 ms for 300,000). Errors: misuse, limit (a distance so
+** short that its cubes are too many), no_memory, unreachable (no points). */
 bool brio_cloud_clusters_find(brio_cloud_clusters *found, const brio_cloud *cloud,
                               const brio_cloud_clusters_how *how, brio_error *err);
 

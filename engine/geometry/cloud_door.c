@@ -1,8 +1,8 @@
 /* Doors: upright planes of a plausible size.
 **
-** The panel is among the planes of the cloud (cloud_planes.c); its upright edges are followed as a table's is
-** (cloud_rim.c).  The side it hangs on is told from the handle, from how it stands open, or from what stands
-*out. */
+** The panel is among the planes of the cloud (cloud_planes.c); its upright edges are followed as a
+** table's is (cloud_rim.c).  The side it hangs on is told from the handle, from how it stands open, or
+** from what stands out. */
 #include "geometry/cloud_door.h"
 
 #include <stdlib.h>
@@ -149,10 +149,9 @@ static void stand_out(const brio_cloud_plane *plane, const brio_cloud_door *door
   }
 }
 
-/* Whether plane k is of a wall through the edge at `edge`, in which the door stands open: walls there, that
-*one and
-** those in line with it, go on before and behind the door.  (The side of a niche goes on to one side only.)
- */
+/* Whether plane k is of a wall through the edge at `edge`, in which the door stands open: walls there,
+** that one and those in line with it, go on before and behind the door.  (The side of a niche goes on to
+** one side only.) */
 static bool wall_through(const seeker *s, int k, const brio_cloud_door *door, brio_vec3 edge) {
   const brio_cloud_plane *wall = &s->found->planes[k];
   double out[2] = {0, 0};
@@ -203,7 +202,7 @@ static void tell_hinge(const seeker *s, int k, const outspread *sheet, brio_clou
 }
 
 /* Turn the pose: x along the panel towards the hinge, z up; at the handle's foot on the panel if there is
- * one. */
+** one. */
 static void place(const seeker *s, const outspread *sheet, brio_cloud_door *door) {
   brio_vec3 x = brio_vec3_unit(brio_vec3_scale(door->hinge < 0 ? -1 : 1, sheet->u), sheet->u), z = s->how->up;
   brio_vec3 y = brio_vec3_cross(z, x);

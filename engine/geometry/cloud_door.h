@@ -39,10 +39,9 @@ typedef struct brio_cloud_door {
   double score;          /* 0 to 1: how much it is of a door's size and shape */
 } brio_cloud_door;
 
-/* Find doors: with `near` the one panel there (count 1), else all that may be one, the likeliest first. Costs
-*what
-** finding planes costs, and some ms.  Errors: misuse, unreachable (with what is missing), limit, no_memory.
- */
+/* Find doors: with `near` the one panel there (count 1), else all that may be one, the likeliest first.
+** Costs what finding planes costs, and some ms.  Errors: misuse, unreachable (with what is missing),
+** limit, no_memory. */
 bool brio_cloud_door_panels(brio_cloud_door *doors, int *count, const brio_cloud *cloud,
                             const brio_cloud_door_how *how, brio_error *err);
 
@@ -66,11 +65,9 @@ typedef struct brio_cloud_door_frame {
   int counts[BRIO_CLOUD_FAN]; /* points in each, from -widest on */
 } brio_cloud_door_frame;
 
-/* Find the posts of the frame that a panel hangs in: the hinge's beyond its edge, the latch's where a fan of
-*upright
-** capsules about it has the most points that are not the panel's.  One pass over the points: a few ms for
-*300,000.
-** Errors: misuse, unreachable (with the most points that were found). */
+/* Find the posts of the frame that a panel hangs in: the hinge's beyond its edge, the latch's where a fan
+** of upright capsules about it has the most points that are not the panel's.  One pass over the points: a
+** few ms for 300,000. Errors: misuse, unreachable (with the most points that were found). */
 bool brio_cloud_door_frame_find(brio_cloud_door_frame *frame, const brio_cloud *cloud,
                                 const brio_cloud_frame_how *how, brio_error *err);
 

@@ -1,6 +1,5 @@
-/* The straight edges of planes in a cloud, and what each is: where a surface ends, where it meets another, or
-*only
-** where the sensor sees no more of it. */
+/* The straight edges of planes in a cloud, and what each is: where a surface ends, where it meets
+** another, or only where the sensor sees no more of it. */
 #ifndef BRIO_GEOMETRY_CLOUD_EDGES_H
 #define BRIO_GEOMETRY_CLOUD_EDGES_H
 
@@ -26,10 +25,9 @@ typedef struct brio_cloud_edge {
   brio_cloud_beyond beyond;
 } brio_cloud_edge;
 
-/* Write the edges of at least `least` m (0: 0.15) into `edges` (room for BRIO_CLOUD_EDGES), by plane; return
-*how many,
-** -1: no memory.  Outer edges are found, along the sides of each plane's hull; notches are not.  Some ms for
-*each. */
+/* Write the edges of at least `least` m (0: 0.15) into `edges` (room for BRIO_CLOUD_EDGES), by plane;
+** return how many, -1: no memory.  Outer edges are found, along the sides of each plane's hull; notches
+** are not.  Some ms for each. */
 int brio_cloud_edges_find(brio_cloud_edge *edges, const brio_cloud *cloud, const brio_cloud_planes *found,
                           double least, brio_error *err);
 

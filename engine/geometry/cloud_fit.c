@@ -1,10 +1,8 @@
 /* The plane through points: what is left of their sums about the center, turned until it is diagonal.
 **
 ** Total least squares: the normal is the direction of least variance (Pearson, "On lines and planes of
-*closest
-** fit", 1901); eigenvectors by Jacobi's rotations (Golub and Van Loan, "Matrix Computations", 8.5), which are
-*as
-** accurate for small variances as for large ones. */
+** closest fit", 1901); eigenvectors by Jacobi's rotations (Golub and Van Loan, "Matrix Computations",
+** 8.5), which are as accurate for small variances as for large ones. */
 #include "geometry/cloud_fit.h"
 
 #include <float.h>

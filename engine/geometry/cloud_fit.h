@@ -1,6 +1,5 @@
-/* Sums over points, and what is told from them: center, plane and spread.  Sums of parts add up to sums of
-*the
-** whole, so that a plane grows without its points being looked at again. */
+/* Sums over points, and what is told from them: center, plane and spread.  Sums of parts add up to sums
+** of the whole, so that a plane grows without its points being looked at again. */
 #ifndef BRIO_GEOMETRY_CLOUD_FIT_H
 #define BRIO_GEOMETRY_CLOUD_FIT_H
 
@@ -46,9 +45,8 @@ static inline double brio_cloud_moments_error(const brio_cloud_moments *m, brio_
   return fmax(0, (square - 2 * offset * sum) / m->count + offset * offset);
 }
 
-/* Write what the points of `m` look like.  False: there are fewer than `least` (at least 1) or the sums are
-*no
-** numbers.  Points on a line or in a place have a plane, too: any of those through them. */
+/* Write what the points of `m` look like.  False: there are fewer than `least` (at least 1) or the sums
+** are no numbers.  Points on a line or in a place have a plane, too: any of those through them. */
 bool brio_cloud_spread_of(const brio_cloud_moments *m, double least, brio_cloud_spread *out);
 
 /* Write two unit directions that make a right-handed frame with the unit direction z. */

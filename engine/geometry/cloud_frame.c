@@ -1,10 +1,8 @@
 /* The posts of a door's frame: a fan of upright capsules about the hinge's post.
 **
 ** Source of the fan and its figures: the public code behind D. Calvert's thesis ("door frame").  Here the
-*capsule with
-** the most points is taken, not the first with enough, the panel's own points do not count, and the post is
-*where
-** the middle of its points is. */
+** capsule with the most points is taken, not the first with enough, the panel's own points do not count,
+** and the post is where the middle of its points is. */
 #include <math.h>
 
 #include "geometry/cloud_door.h"

@@ -1,11 +1,9 @@
 /* The noise of a cloud, measured in it.
 **
 ** A depth camera's noise grows with the square of the distance (Khoshelham and Elberink, "Accuracy and
-*resolution
-** of Kinect depth data", 2012), a laser's hardly.  So nothing is assumed: cells are put in order of their
-*distance
-** and into bins of like numbers; in each the lower quartile of the thickness of cells (with their neighbors)
-** stands for the noise, since what is not flat only adds to it. */
+** resolution of Kinect depth data", 2012), a laser's hardly.  So nothing is assumed: cells are put in
+** order of their distance and into bins of like numbers; in each the lower quartile of the thickness of
+** cells (with their neighbors) stands for the noise, since what is not flat only adds to it. */
 #include "geometry/cloud_noise.h"
 
 #include <stdlib.h>

@@ -74,7 +74,7 @@ bool brio_cloud_normals(float (*normals)[3], const brio_cloud *cloud, double rad
     return brio_fail(err, BRIO_MISUSE, "normals: the radius must be a length in m, not %g", radius);
   bool picture = cloud->height > 1;
   if (cloud->missing >= cloud->count) return brio_fail(err, BRIO_UNREACHABLE, "the cloud has no points");
-  if (!picture && !brio_cloud_cells_cut(&cells, cloud, false, radius, cloud->count / 8 + 1, err))
+  if (!picture && !brio_cloud_cells_cut(&cells, cloud, BRIO_CELLS_CUBES, radius, cloud->count / 8 + 1, err))
     return brio_cloud_cells_end(&cells), false;
   for (int i = 0; i < cloud->count; i++) {
     normals[i][0] = normals[i][1] = normals[i][2] = NAN;

@@ -1,6 +1,5 @@
-/* Outlines in a plane.  The hull: Andrew's monotone chain (1979); the least rectangle has a side along one of
-*the
-** hull's (Freeman and Shapira, 1975). */
+/* Outlines in a plane.  The hull: Andrew's monotone chain (1979); the least rectangle has a side along
+** one of the hull's (Freeman and Shapira, 1975). */
 #include "geometry/cloud_outline.h"
 
 #include <math.h>
@@ -84,8 +83,8 @@ double brio_cloud_outline_area(const double (*hull)[2], int corners) {
   return area;
 }
 
-/* The rectangle around a hull with a side along the unit direction (x, y): its sides and middle; return its
- * area. */
+/* The rectangle around a hull with a side along the unit direction (x, y): its sides and middle; return
+** its area. */
 static double rectangle_along(const double (*hull)[2], int corners, double x, double y, double middle[2],
                               double size[2]) {
   double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};

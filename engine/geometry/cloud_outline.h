@@ -2,13 +2,10 @@
 #ifndef BRIO_GEOMETRY_CLOUD_OUTLINE_H
 #define BRIO_GEOMETRY_CLOUD_OUTLINE_H
 
-/* Write the corners of the convex hull of `points` (count), counter-clockwise, into `hull` (room for `most`,
-*at
-** least 3); return how many, 0 without points.  When there would be more than `most` those that add the least
-*are
-** left out.  With more than a few hundred points the hull is that of the outermost points of 256 strips:
-*exact to the
-** strips' width. */
+/* Write the corners of the convex hull of `points` (count), counter-clockwise, into `hull` (room for
+** `most`, at least 3); return how many, 0 without points.  When there would be more than `most` those
+** that add the least are left out.  With more than a few hundred points the hull is that of the outermost
+** points of 256 strips: exact to the strips' width. */
 int brio_cloud_outline(const double (*points)[2], int count, double (*hull)[2], int most);
 
 /* Return the area of a polygon, m^2; counter-clockwise: not negative. */

@@ -1,7 +1,6 @@
-/* From flat regions of cells to planes of points: each point to the plane it is nearest to, each plane fitted
-*again
-** to its points with less weight to those far off it (Tukey's biweight), then its hull and least rectangle.
- */
+/* From flat regions of cells to planes of points: each point to the plane it is nearest to, each plane
+** fitted again to its points with less weight to those far off it (Tukey's biweight), then its hull and
+** least rectangle. */
 #include "geometry/cloud_planes.h"
 
 #include <stdlib.h>
@@ -11,6 +10,9 @@
 #include "geometry/cloud_regions.h"
 
 enum { WANTED_CELLS = 6000, LEAST_POINTS = 50, FITS = 3 };
+
+static const double MOST_LAYERED = 0.25; /* share of points with others behind them, of what one sensor saw */
+static const double WIDEST_RAY = 0.1;    /* wider ones, for few points all around, tell less than cubes */
 
 typedef struct finder {
   const brio_cloud *cloud;
@@ -202,23 +204,29 @@ static double upper_noise(const brio_cloud_noise *noise) {
   return noise->count > 0 ? sigma[noise->count * 3 / 4] : 0;
 }
 
-/* Cut the cloud and measure its noise; cubes so small that noise tears planes into layers are cut again,
- * larger. */
-static bool cut(brio_cloud_planes *found, const brio_cloud *cloud, double size, brio_error *err) {
-  bool picture = cloud->height > 1;
-  if (!brio_cloud_cells_cut(&found->cells, cloud, picture, size, WANTED_CELLS, err) ||
-      !brio_cloud_noise_measure(&found->noise, cloud, &found->cells, err))
-    return false;
-  double thick = fmin(5 * upper_noise(&found->noise), 4 * found->cells.size);
-  if (picture || size > 0 || thick <= found->cells.size) return true;
+/* Cut the cloud one way and measure its noise. */
+static bool cut_as(brio_cloud_planes *found, const brio_cloud *cloud, brio_cloud_way way, double size,
+                   brio_error *err) {
   brio_cloud_cells_end(&found->cells);
-  return cut(found, cloud, thick, err);
+  return brio_cloud_cells_cut(&found->cells, cloud, way, size, WANTED_CELLS, err) &&
+         brio_cloud_noise_measure(&found->noise, cloud, &found->cells, err);
+}
+
+/* Cut the cloud: by its picture, or as its sensor sees it, or where it was seen from many sides into
+** cubes; those are cut again, larger, when they are so small that noise tears planes into layers. */
+static bool cut(brio_cloud_planes *found, const brio_cloud *cloud, brio_error *err) {
+  if (cloud->height > 1) return cut_as(found, cloud, BRIO_CELLS_BLOCKS, 0, err);
+  if (!cut_as(found, cloud, BRIO_CELLS_RAYS, 0, err)) return false;
+  if (found->cells.layered < MOST_LAYERED && found->cells.step < WIDEST_RAY) return true;
+  if (!cut_as(found, cloud, BRIO_CELLS_CUBES, 0, err)) return false;
+  double thick = fmin(5 * upper_noise(&found->noise), 4 * found->cells.size);
+  return thick <= found->cells.size || cut_as(found, cloud, BRIO_CELLS_CUBES, thick, err);
 }
 
 bool brio_cloud_planes_find(brio_cloud_planes *found, const brio_cloud *cloud,
                             const brio_cloud_planes_how *how, brio_error *err) {
   *found = (brio_cloud_planes){0};
-  if (!check(how, err) || !cut(found, cloud, 0, err)) return false;
+  if (!check(how, err) || !cut(found, cloud, err)) return false;
   if (how->tolerance > 0) brio_cloud_noise_told(&found->noise, how->tolerance / 3);
   size_t here = (size_t)(cloud->count - cloud->missing) + 1;
   finder f = {.cloud = cloud, .how = how, .found = found};

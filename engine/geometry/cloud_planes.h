@@ -1,14 +1,11 @@
 /* Planes in a cloud: tables, walls, floors, doors.
 **
-** Grown from flat cells over their neighbors, parted where they meet, and fitted to all their points.  How
-*far a
-** point may be off is measured in the cloud itself (a depth camera's noise grows with the distance), unless
-*it is
-** told.  The same cloud gives the same planes.
+** Grown from flat cells over their neighbors, parted where they meet, and fitted to all their points.
+** How far a point may be off is measured in the cloud itself (a depth camera's noise grows with the
+** distance), unless it is told.  The same cloud gives the same planes.
 **
-** Cost: in proportion to the points; a cloud of 300,000 takes some 30 to 60 ms of one core, so that this is
-*for a
-** thread beside the tick, or for a cloud that was cut smaller. */
+** Cost: in proportion to the points; a cloud of 300,000 takes some 30 to 60 ms of one core, so that this
+** is for a thread beside the tick, or for a cloud that was cut smaller. */
 #ifndef BRIO_GEOMETRY_CLOUD_PLANES_H
 #define BRIO_GEOMETRY_CLOUD_PLANES_H
 
@@ -58,9 +55,8 @@ bool brio_cloud_planes_find(brio_cloud_planes *found, const brio_cloud *cloud,
 /* Give the memory back. */
 void brio_cloud_planes_end(brio_cloud_planes *found);
 
-/* Return how far a point is from the plane's hull: 0 over it, else along the plane, m; and its height over
-*the
-** plane along the normal into `height` unless that is NULL. */
+/* Return how far a point is from the plane's hull: 0 over it, else along the plane, m; and its height
+** over the plane along the normal into `height` unless that is NULL. */
 double brio_cloud_plane_beside(const brio_cloud_plane *plane, brio_vec3 point, double *height);
 
 #endif

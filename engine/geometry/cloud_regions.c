@@ -1,12 +1,10 @@
 /* Growing flat regions over cells.
 **
-** Seeds are taken from the flattest cell on; a region takes a neighbor whose points are off its plane by no
-*more
-** than the noise and that is turned the same way, and is fitted again while it grows (Poppinga et al., "Fast
-*plane
-** detection and polygonalization in noisy 3D range images", 2008).  Then regions that are parts of one plane
-*are
-** joined, and cells go to that plane around them that fits them best, which parts planes where they meet. */
+** Seeds are taken from the flattest cell on; a region takes a neighbor whose points are off its plane by
+** no more than the noise and that is turned the same way, and is fitted again while it grows (Poppinga et
+** al., "Fast plane detection and polygonalization in noisy 3D range images", 2008).  Then regions that
+** are parts of one plane are joined, and cells go to that plane around them that fits them best, which
+** parts planes where they meet. */
 #include "geometry/cloud_regions.h"
 
 #include <stdlib.h>

@@ -1,14 +1,10 @@
 /* The front of points, strip by strip.
 **
-** The front of a strip is its first place with three points together, as points that stand alone are noise.
-*The line
-** is the best of all through two fronts: MSAC (Torr and Zisserman, "MLESAC", 2000) over every pair instead of
-*random
-** ones, so that it is always the same.  A front behind the line may be hidden by something; one before it
-*speaks
-** against the line.  It is fitted again to its strips by least squares, and found once more along its own
-*direction,
-** as strips across an oblique edge begin too early. */
+** The front of a strip is its first place with three points together, as points that stand alone are
+** noise. The line is the best of all through two fronts: MSAC (Torr and Zisserman, "MLESAC", 2000) over
+** every pair instead of random ones, so that it is always the same.  A front behind the line may be
+** hidden by something; one before it speaks against the line.  It is fitted again to its strips by least
+** squares, and found once more along its own direction, as strips across an oblique edge begin too early. */
 #include "geometry/cloud_rim.h"
 
 #include <stdlib.h>
@@ -93,7 +89,7 @@ static line best_line(const fronts *f, double most) {
 }
 
 /* Fit the line to the fronts that are on it; write which they are, how many, and their error.  False: too
- * few. */
+** few. */
 static bool fit_line(const fronts *f, double most, line *l, bool *on, int *count, double *error) {
   for (int round = 0; round < 4; round++) {
     double n = 0, x = 0, y = 0, xy = 0, yy = 0, square = 0;

@@ -1,11 +1,9 @@
 /* The edge of a table before somebody who stands there: where to walk to, and how to face it.
 **
 ** First two upright capsules, left and right, are swept forward until enough points are in them: that
-*something is
-** there, and about where.  Then the top itself is sought among the
-** level planes, and its front is followed strip by strip, which is exact to millimeters and does not mind
-*people or
-** things before or on it. */
+** something is there, and about where.  Then the top itself is sought among the level planes, and its
+** front is followed strip by strip, which is exact to millimeters and does not mind people or things
+** before or on it. */
 #ifndef BRIO_GEOMETRY_CLOUD_TABLE_H
 #define BRIO_GEOMETRY_CLOUD_TABLE_H
 
@@ -38,10 +36,8 @@ typedef struct brio_cloud_table {
 } brio_cloud_table;
 
 /* Find the edge.  The cost is that of finding planes in what is before the stand (cloud_planes.h), and at
-*most some
-** 10 ms besides.  Errors: misuse (a setting that is no number or out of order), unreachable (with what is
-*missing),
-** limit, no_memory. */
+** most some 10 ms besides.  Errors: misuse (a setting that is no number or out of order), unreachable
+** (with what is missing), limit, no_memory. */
 bool brio_cloud_table_find(brio_cloud_table *table, const brio_cloud *cloud, const brio_cloud_table_how *how,
                            brio_error *err);
 

@@ -1,6 +1,5 @@
-/* The Lua module `brio.articulated`: how a thing moves that was watched: not at all, along a line or about an
-*axis
-** (scene/articulation.h). */
+/* The Lua module `brio.articulated`: how a thing moves that was watched: not at all, along a line or
+** about an axis (scene/articulation.h). */
 #include <string.h>
 
 #include "lua/lua_args.h"
@@ -58,18 +57,14 @@ static brio_articulation_kind kind_of(lua_State *L, const char *name) {
 }
 
 /* articulated.estimate(track [, {noise =, turning =, only =}]) -> table | nil, sentence, code
-** How a thing moves that was seen at 6 to 4096 places, oldest first, each a pose {position =, orientation =}
-*or
-** {x, y, z}; orientations count when all have one. Returns {kind = "fixed", "slider" or "hinge", axis (along
-*which it
-** slides or about which it turns, the way it went), point (on the line or the axis), radius, low, high
-*(values, m or
-** rad; 0 is at the first place), start (pose at value 0), error (root mean square, m), noise (m), used
-*(places that
-** count), count, oriented, probability = {fixed =, slider =, hinge =}}. `noise` is the standard deviation of
-*places in m
-** (told from the track), `turning` that of orientations in rad (0.03), `only` a kind that it is known to be.
-** Codes: unreachable (too few places), limit, no_memory. */
+** How a thing moves that was seen at 6 to 4096 places, oldest first, each a pose {position =, orientation
+** =} or {x, y, z}; orientations count when all have one. Returns {kind = "fixed", "slider" or "hinge",
+** axis (along which it slides or about which it turns, the way it went), point (on the line or the axis),
+** radius, low, high (values, m or rad; 0 is at the first place), start (pose at value 0), error (root
+** mean square, m), noise (m), used (places that count), count, oriented, probability = {fixed =, slider
+** =, hinge =}}. `noise` is the standard deviation of places in m (told from the track), `turning` that of
+** orientations in rad (0.03), `only` a kind that it is known to be. Codes: unreachable (too few places),
+** limit, no_memory. */
 static int estimate(lua_State *L) {
   static const char *const keys[] = {"noise", "turning", "only", NULL};
   luaL_checktype(L, 1, LUA_TTABLE);

@@ -1,10 +1,8 @@
 /* The choice between the kinds of articulation.
 **
-** Each place has a likelihood under each kind: normal noise across the kind's path, and any value along it as
-*likely
-** as another.  What is far off counts no more than any other outlier.  The information criterion adds what
-*each kind's
-** unknowns cost. */
+** Each place has a likelihood under each kind: normal noise across the kind's path, and any value along
+** it as likely as another.  What is far off counts no more than any other outlier.  The information
+** criterion adds what each kind's unknowns cost. */
 #include "scene/articulation.h"
 
 #include <stdlib.h>
@@ -137,8 +135,7 @@ static double noise_left(brio_articulation_track *t, brio_articulation_kind kind
 }
 
 /* Tell the noise: by the simplest kind that leaves hardly more than the one with the most freedom, which
-*takes some
-** noise for movement. */
+** takes some noise for movement. */
 static double tell_noise(brio_articulation_track *t) {
   double extent = 0, hinge = noise_left(t, BRIO_ARTICULATION_HINGE),
          slider = noise_left(t, BRIO_ARTICULATION_SLIDER);

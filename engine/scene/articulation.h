@@ -1,14 +1,10 @@
-/* How a thing moves that was watched: not at all, along a line (a drawer) or about an axis (a door, a lid, a
-*knob).
+/* How a thing moves that was watched: not at all, along a line (a drawer) or about an axis (a door, a
+** lid, a knob).
 **
-** Given where it was seen again and again, and if known how it was turned, each kind is fitted so that places
-*that
-** are far off do not count, and the kinds are compared by the Bayesian information criterion: a kind with
-*more
-** freedom must explain more.
-** Source: Sturm, Stachniss and Burgard, "A probabilistic framework for learning kinematic models of
-*articulated
-** objects", 2011. */
+** Given where it was seen again and again, and if known how it was turned, each kind is fitted so that
+** places that are far off do not count, and the kinds are compared by the Bayesian information criterion:
+** a kind with more freedom must explain more. Source: Sturm, Stachniss and Burgard, "A probabilistic
+** framework for learning kinematic models of articulated objects", 2011. */
 #ifndef BRIO_SCENE_ARTICULATION_H
 #define BRIO_SCENE_ARTICULATION_H
 

@@ -1,7 +1,6 @@
-/* Fits to a track: first the best of many through few poses each, by the median of what the others are off
-*(Rousseeuw
-** and Leroy, "Robust regression and outlier detection", 1987), then least squares over the poses that are
-*near it. */
+/* Fits to a track: first the best of many through few poses each, by the median of what the others are
+** off (Rousseeuw and Leroy, "Robust regression and outlier detection", 1987), then least squares over the
+** poses that are near it. */
 #include "scene/articulation_fit.h"
 
 #include <stdlib.h>
@@ -33,9 +32,8 @@ static double angle_at(const brio_articulation_track *track, const brio_articula
   return atan2(brio_vec3_dot(d, v), brio_vec3_dot(d, u));
 }
 
-/* What pose i is off a hinge, by parts, m: along the axis, out of the circle, and with orientations turned
-*across the
-** axis (twice) and about it other than its place is. */
+/* What pose i is off a hinge, by parts, m: along the axis, out of the circle, and with orientations
+** turned across the axis (twice) and about it other than its place is. */
 static void parts_off(const brio_articulation_track *track, const brio_articulation_fit *fit, int i,
                       double out[PARTS]) {
   brio_vec3 d = brio_vec3_sub(place(track, i), fit->point), u, v;
@@ -68,9 +66,8 @@ double brio_articulation_off(const brio_articulation_track *track, brio_articula
   return off + weight * weight * brio_vec3_dot(track->turns[i], track->turns[i]);
 }
 
-/* Set how far the angles of places are ahead of their turns: their mean as directions, over the poses that
-*count, or
-** over `pick` if that is not NULL. */
+/* Set how far the angles of places are ahead of their turns: their mean as directions, over the poses
+** that count, or over `pick` if that is not NULL. */
 static void set_ahead(const brio_articulation_track *track, brio_articulation_fit *fit, const int *pick) {
   double x = 0, y = 0;
   for (int k = 0; k < (pick ? 3 : track->count); k++) {
@@ -120,8 +117,7 @@ static bool circle_through(brio_vec3 a, brio_vec3 b, brio_vec3 c, brio_articulat
 }
 
 /* The hinge between two poses by how they are turned: the axis is what the turn leaves alone (Chasles);
-*false: they
-** are hardly turned. */
+** false: they are hardly turned. */
 static bool hinge_between(const brio_articulation_track *track, int a, int b, brio_articulation_fit *fit) {
   brio_quat turn = brio_quat_mul(track->poses[b].q, brio_quat_conj(track->poses[a].q));
   brio_vec3 u = brio_quat_log(turn),

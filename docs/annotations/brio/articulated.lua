@@ -5,18 +5,14 @@
 ---@class brio.articulated
 local articulated = {}
 
----How a thing moves that was seen at 6 to 4096 places, oldest first, each a pose {position =, orientation =}
----*or
----{x, y, z}; orientations count when all have one. Returns {kind = "fixed", "slider" or "hinge", axis (along
----*which it
----slides or about which it turns, the way it went), point (on the line or the axis), radius, low, high
----*(values, m or
----rad; 0 is at the first place), start (pose at value 0), error (root mean square, m), noise (m), used
----*(places that
----count), count, oriented, probability = {fixed =, slider =, hinge =}}. `noise` is the standard deviation of
----*places in m
----(told from the track), `turning` that of orientations in rad (0.03), `only` a kind that it is known to be.
----Codes: unreachable (too few places), limit, no_memory.
+---How a thing moves that was seen at 6 to 4096 places, oldest first, each a pose {position =, orientation
+---=} or {x, y, z}; orientations count when all have one. Returns {kind = "fixed", "slider" or "hinge",
+---axis (along which it slides or about which it turns, the way it went), point (on the line or the axis),
+---radius, low, high (values, m or rad; 0 is at the first place), start (pose at value 0), error (root
+---mean square, m), noise (m), used (places that count), count, oriented, probability = {fixed =, slider
+---=, hinge =}}. `noise` is the standard deviation of places in m (told from the track), `turning` that of
+---orientations in rad (0.03), `only` a kind that it is known to be. Codes: unreachable (too few places),
+---limit, no_memory.
 ---@param track any
 ---@param fields? table
 ---@return any? # table | nil, sentence, code

@@ -86,122 +86,96 @@ function cloud:transform(pose, frame) end
 function cloud:labelled(label) end
 
 ---The planes in it, those of most points first: {normal (towards the sensor), offset (normal . p), pose
----*(middle of the
----least rectangle around it, z the normal, x along its longer side), size ({x, y}), area (of the hull), error
----*(root
----mean square of its points), noise (of the cloud there), points, hull (corners in order)}; m. How far a
----*point may be
----off is measured in the cloud, or told as `tolerance`. Parts within `gap` (0.25 m) are one plane. `least`
----*points
----(one in 200), `most` planes (128). With `tilt` only planes whose normal is within so many radians of `up`
----({0, 0, 1}), with `lean` only those whose normal is so near to level. With `labels = true` the second
----*result is the
----cloud with each point's plane as its label, 0 for none. Codes: unreachable (no points), limit, no_memory.
----@param fields? table
----@return table? # list [, cloud] | *nil, sentence, code
+---(middle of the least rectangle around it, z the normal, x along its longer side), size ({x, y}), area
+---(of the hull), error (root mean square of its points), noise (of the cloud there), points, hull
+---(corners in order)}; m. How far a point may be off is measured in the cloud, or told as `tolerance`.
+---Parts within `gap` (0.25 m) are one plane. `least` points (one in 200), `most` planes (128). With
+---`tilt` only planes whose normal is within so many radians of `up` ({0, 0, 1}), with `lean` only those
+---whose normal is so near to level. With `labels = true` the second result is the cloud with each point's
+---plane as its label, 0 for none. Codes: unreachable (no points), limit, no_memory.
+---@param how? any
+---@return table? # list [, cloud] | nil, sentence, code
 ---@return string? sentence
 ---@return string? code
-function cloud:planes(fields) end
+function cloud:planes(how) end
 
 ---The straight edges of its planes of at least `length` (0.15 m): {from, to, plane, other (numbers in the
----*second
----result, which is cloud:planes'), kind, error, share (of its length that follows the line), open, hidden,
----*unseen
----(what the sensor sees beyond, as shares)}. Kinds: rim (the surface ends), crease (another plane goes on),
----hidden (something stands before it), unseen (perhaps only the edge of the view). Codes: as cloud:planes.
----@param fields? table
+---second result, which is cloud:planes'), kind, error, share (of its length that follows the line), open,
+---hidden, unseen (what the sensor sees beyond, as shares)}. Kinds: rim (the surface ends), crease
+---(another plane goes on), hidden (something stands before it), unseen (perhaps only the edge of the
+---view). Codes: as cloud:planes.
+---@param how? any
 ---@return table? # list, planes | nil, sentence, code
 ---@return string? sentence
 ---@return string? code
-function cloud:edges(fields) end
+function cloud:edges(how) end
 
 ---Things: points that hang together, those of most points first: {pose (middle of the least upright box
----*around it,
----x along its longer side), size ({x, y, z}), center (mean of the points), color (mean, nil without colors),
----*points};
----m. Points within `distance` (0.02, or 2.5 times as far as points are apart) are of one thing. Only things
----*of
----`least` (100, or one in 2000 of the points, but 10) to `most` points. With `above`, a plane of
----*cloud:planes, only
----what stands over its hull, from `low` (4 times the noise, but 0.01) to `high` (0.6) m over it. Boxes stand
----*along
----`up` (the plane's normal, or {0, 0, 1}). With `labels = true` the second result is the cloud with each
----*point's
----thing as its label, 0 for none. Codes: unreachable (no points), limit, no_memory.
----@param fields? table
----@return table? # list [, cloud] | *nil, sentence, code
+---around it, x along its longer side), size ({x, y, z}), center (mean of the points), color (mean, nil
+---without colors), points}; m. Points within `distance` (0.02, or 2.5 times as far as points are apart)
+---are of one thing. Only things of `least` (100, or one in 2000 of the points, but 10) to `most` points.
+---With `above`, a plane of cloud:planes, only what stands over its hull, from `low` (4 times the noise,
+---but 0.01) to `high` (0.6) m over it. Boxes stand along `up` (the plane's normal, or {0, 0, 1}). With
+---`labels = true` the second result is the cloud with each point's thing as its label, 0 for none. Codes:
+---unreachable (no points), limit, no_memory.
+---@param how? any
+---@return table? # list [, cloud] | nil, sentence, code
 ---@return string? sentence
 ---@return string? code
-function cloud:clusters(fields) end
+function cloud:clusters(how) end
 
 ---Which way the surface at each point faces: a cloud of as many places whose "points" are unit normals
----*towards the
----sensor, none where there is too little around a point. `radius` (m): what is around it; without, 7 by 7
----*pixels of
----an organized cloud, about 8 points of another. Codes: unreachable (no points), limit, no_memory.
+---towards the sensor, none where there is too little around a point. `radius` (m): what is around it;
+---without, 7 by 7 pixels of an organized cloud, about 8 points of another. Codes: unreachable (no
+---points), limit, no_memory.
 ---@param radius? any
 ---@return brio.cloud? # cloud | nil, sentence, code
 ---@return string? sentence
 ---@return string? code
 function cloud:normals(radius) end
 
----The edge of the table before somebody who stands at the pose `from` (on the ground, x forward, z up; the
----*cloud's
----own frame): {pose (on the ground below the middle of the edge, x into the table at right angles to it, z
----*up),
----left, right (its ends), normal (of the top), height, length, error, share, points, swept = {left =, right
----*=} (m
----forward, nil: never), swept_points = {left =, right =}, open, hidden, unseen (what the sensor sees before
----*the edge, as
----shares)}. Two upright capsules of `radius` (0.05) from `low` (0.5) to `high` (1.1) over the ground and
----*`side` (0.3)
----to the left and right are swept from `start` (0.05) by `step` (0.01) to `far` (3) until `least` points are
----*in them
----(300, or one in 1000). The edge is that of the level plane (within `tilt`, 0.2 rad) that begins nearest,
----*followed to
----`reach` (0.7) on either side. Codes: unreachable (says what is missing), limit, no_memory.
----@param fields? table
+---The edge of the table before somebody who stands at the pose `from` (on the ground, x forward, z up;
+---the cloud's own frame): {pose (on the ground below the middle of the edge, x into the table at right
+---angles to it, z up), left, right (its ends), normal (of the top), height, length, error, share, points,
+---swept = {left =, right =} (m forward, nil: never), swept_points = {left =, right =}, open, hidden,
+---unseen (what the sensor sees before the edge, as shares)}. Two upright capsules of `radius` (0.05) from
+---`low` (0.5) to `high` (1.1) over the ground and `side` (0.3) to the left and right are swept from
+---`start` (0.05) by `step` (0.01) to `far` (3) until `least` points are in them (300, or one in 1000).
+---The edge is that of the level plane (within `tilt`, 0.2 rad) that begins nearest, followed to `reach`
+---(0.7) on either side. Codes: unreachable (says what is missing), limit, no_memory.
+---@param how? any
 ---@return any? # table | nil, sentence, code
 ---@return string? sentence
 ---@return string? code
-function cloud:table_edge(fields) end
+function cloud:table_edge(how) end
 
----The panel of a door: {pose (z up, x level along it: towards the hinge if that is known, else to the right
----*of who
----sees it; its origin is the handle's foot, or the middle), normal (level, towards the sensor), left, right
----*(middles
----of its upright edges), width, height (nil: the plane goes on, a wall in line with it), error, points,
----*score, hinge
----("left", "right" or nil), told_by (handle, ajar, knob, unknown)}. With `near`, where its handle was
----*detected, the
----panel there, whose middle is within `within` (2 m); else all upright planes that may be doors, likeliest
----*first, in
----the second result. `width` ({0.55, 1.4}) and `height` ({1.3, 2.7}) are what is a door's, `lean` (0.15 rad)
----*is how
----far it may lean from `up`. Codes: unreachable (says what is missing), limit, no_memory.
----@param fields? table
+---The panel of a door: {pose (z up, x level along it: towards the hinge if that is known, else to the
+---right of who sees it; its origin is the handle's foot, or the middle), normal (level, towards the
+---sensor), left, right (middles of its upright edges), width, height (nil: the plane goes on, a wall in
+---line with it), error, points, score, hinge ("left", "right" or nil), told_by (handle, ajar, knob,
+---unknown)}. With `near`, where its handle was detected, the panel there, whose middle is within `within`
+---(2 m); else all upright planes that may be doors, likeliest first, in the second result. `width`
+---({0.55, 1.4}) and `height` ({1.3, 2.7}) are what is a door's, `lean` (0.15 rad) is how far it may lean
+---from `up`. Codes: unreachable (says what is missing), limit, no_memory.
+---@param how? any
 ---@return any? # door, list | nil, sentence, code
 ---@return string? sentence
 ---@return string? code
-function cloud:door_panel(fields) end
+function cloud:door_panel(how) end
 
 ---The posts of the frame that a panel of `width` hangs in: {hinge, latch (poses of their middles, x from
----*hinge to
----latch, z up), angle (how far the panel is open about z, 0: shut), points (in the latch's capsule), counts
----*(in each
----capsule of the fan)}. `panel` is the pose of its latch edge or handle, x level to the hinge, z up. The
----*hinge's post
----is `post` (0.04 m) beyond the panel; the latch's is where, `span` (width + 2 post) from it, a fan of
----*upright
----capsules of `radius` (0.07), `widest` (pi/2) to either side in steps of pi/36, from `low` (-0.7) to `high`
----*(0.7),
----has the most points that are not the panel's, and at least `least` (1000, or one in 300).
----Codes: unreachable (says how many there were), no_memory.
----@param fields table
----@return any? # *frame | nil, sentence, code
+---hinge to latch, z up), angle (how far the panel is open about z, 0: shut), points (in the latch's
+---capsule), counts (in each capsule of the fan)}. `panel` is the pose of its latch edge or handle, x
+---level to the hinge, z up. The hinge's post is `post` (0.04 m) beyond the panel; the latch's is where,
+---`span` (width + 2 post) from it, a fan of upright capsules of `radius` (0.07), `widest` (pi/2) to
+---either side in steps of pi/36, from `low` (-0.7) to `high` (0.7), has the most points that are not the
+---panel's, and at least `least` (1000, or one in 300). Codes: unreachable (says how many there were),
+---no_memory.
+---@param how any
+---@return any? # frame | nil, sentence, code
 ---@return string? sentence
 ---@return string? code
-function cloud:door_frame(fields) end
+function cloud:door_frame(how) end
 
 ---Asks a cloud what takes longer than a tick may, in a thread of its own, of the cloud as it is now: method is
 ---"table_edge", "door_panel", "door_frame", "planes", "edges" or "clusters", options are that method's.

@@ -5,9 +5,8 @@
 #include "cloud_scene.h"
 #include "geometry/cloud_fit.h"
 
-/* How far a line through `a` and `b` is off the line through `middle` along `along`, at the ends of a stretch
-*of it:
-** m, and degrees. */
+/* How far a line through `a` and `b` is off the line through `middle` along `along`, at the ends of a
+** stretch of it: m, and degrees. */
 static void compare(const brio_cloud_table *table, brio_vec3 middle, brio_vec3 along, double *off,
                     double *angle) {
   *angle = scene_angle(brio_vec3_sub(table->left, table->right), along);
@@ -34,9 +33,8 @@ static void fit_line(const brio_vec3 *points, int count, brio_vec3 *middle, brio
   *middle = spread.center, *along = spread.axis[2];
 }
 
-/* The points of the label's outline in the picture: 0 the left end of each row, 1 the right one, 2 the top of
-*each
-** column, as far as the sensor sees beyond. */
+/* The points of the label's outline in the picture: 0 the left end of each row, 1 the right one, 2 the
+** top of each column, as far as the sensor sees beyond. */
 static int outline(const brio_cloud *cloud, int side, brio_vec3 *points) {
   int count = 0, lines = side < 2 ? cloud->height : cloud->width,
       places = side < 2 ? cloud->width : cloud->height;
@@ -55,7 +53,7 @@ static int outline(const brio_cloud *cloud, int side, brio_vec3 *points) {
 }
 
 /* The three edges of the labeled table that are in view, each approached from many places: 2 cm and 2
- * degrees. */
+** degrees. */
 static void labeled_edges_are_found_within_2_cm_and_2_degrees(void) {
   brio_error err = {0};
   brio_cloud *cloud = scene_shared("mOSD_learn35_labelled_tabletop.pcd");
@@ -116,9 +114,8 @@ static scene hall(brio_random *random, double yaw, double height, bool person) {
   return s;
 }
 
-/* Tables of any height, turned any way, with things on them, holes, wild points and people: whatever frame
-*the cloud
-** is in, and whether it is organized or not. */
+/* Tables of any height, turned any way, with things on them, holes, wild points and people: whatever
+** frame the cloud is in, and whether it is organized or not. */
 static void made_tables_are_found(void) {
   double worst_off = 0, worst_angle = 0;
   int count = (int)(12 * check_scale());

@@ -55,7 +55,7 @@ static void things_on_a_table_are_told_apart(void) {
 }
 
 /* The largest clusters over a labeled table are the labeled things: each has nearly all points of one of
- * them. */
+** them. */
 static void labeled_things_are_found(void) {
   brio_error err = {0};
   brio_cloud *cloud = scene_shared("mOSD_learn35_labelled_tabletop.pcd");
@@ -136,8 +136,7 @@ static void edges_are_found_and_told_apart(void) {
 }
 
 /* Normals of a floor and a wall are theirs, but along the crease; they face the sensor; places without a
-*point have
-** none. */
+** point have none. */
 static void normals_are_those_of_the_surface(void) {
   for (int ordered = 0; ordered < 2; ordered++) {
     brio_error err = {0};

@@ -139,7 +139,7 @@ $(BUILD)/tests/%: tests/%.c tests/check.h Makefile $(call object,$(RUNTIME_SRC) 
 # What reads bytes of others' devices is fuzzed under sanitizers in every build, so in `make test`.
 FUZZ_CHECKS = -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 FUZZED_SRC  = $(wildcard drivers/protocol_*.c drivers/emulator*.c drivers/servo*.c drivers/cia402*.c) \
-              $(addprefix drivers/, canopen.c checksum.c exchange.c joints.c shaft.c wire.c words.c)
+              $(addprefix drivers/, canopen.c checksum.c exchange.c joints.c shaft.c wire.c words.c) engine/base/json.c
 FUZZED_OBJ  = $(patsubst %.c,$(BUILD)/fuzzed/%.o,$(FUZZED_SRC))
 CLOUD_OBJ   = $(patsubst %.c,$(BUILD)/fuzzed/%.o,$(wildcard engine/geometry/cloud_readers/*.c) $(addprefix engine/geometry/cloud, \
               .c _columns.c _file.c _index.c _order.c _query.c _rows.c _solid.c _text.c _voxel.c))

@@ -5,101 +5,20 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "drivers/checksum.h"
 #include "drivers/joint_stream.h"
 #include "drivers/words.h"
 
-enum { DEEPEST = 8, KEPT = 20 /* bytes for the end of a message */, POLYNOMIAL = 0x1021 };
+enum { DEEPEST = 7 /* levels of lists and objects */, KEPT = 20 /* bytes for the end of a message */, POLYNOMIAL = 0x1021 };
 
-/* A text that is read: at[0 .. end). */
-typedef struct reader {
-  const uint8_t *at, *end;
-} reader;
-
-static void skip_space(reader *r) {
-  while (r->at < r->end && (*r->at == ' ' || *r->at == '\t' || *r->at == '\r')) r->at++;
-}
-
-static bool take(reader *r, uint8_t c) {
-  skip_space(r);
-  if (r->at == r->end || *r->at != c) return false;
-  r->at++;
-  return true;
-}
-
-static bool take_string(reader *r) {
-  if (!take(r, '"')) return false;
-  for (; r->at < r->end && *r->at != '"'; r->at++) {
-    if (*r->at < ' ') return false;
-    if (*r->at != '\\') continue;
-    if (++r->at == r->end || !strchr("\"\\/bfnrtu", *r->at)) return false;
-    for (int i = 0; *r->at == 'u' && i < 4; i++)
-      if (r->end - r->at <= i + 1 || !isxdigit(r->at[i + 1])) return false;
-  }
-  return take(r, '"');
-}
-
-static int take_digits(reader *r) {
-  int count = 0;
-  for (; r->at < r->end && isdigit(*r->at); r->at++) count++;
-  return count;
-}
-
-static bool take_number(reader *r) {
-  if (r->at < r->end && *r->at == '-') r->at++;
-  bool zero = r->at < r->end && *r->at == '0';
-  int digits = take_digits(r);
-  if (digits == 0 || (zero && digits > 1)) return false;
-  if (r->at < r->end && *r->at == '.') {
-    r->at++;
-    if (take_digits(r) == 0) return false;
-  }
-  if (r->at == r->end || (*r->at != 'e' && *r->at != 'E')) return true;
-  r->at++;
-  if (r->at < r->end && (*r->at == '+' || *r->at == '-')) r->at++;
-  return take_digits(r) > 0;
-}
-
-static bool take_word(reader *r) {
-  static const char *const words[] = {"true", "false", "null"};
-  for (int i = 0; i < 3; i++) {
-    size_t length = strlen(words[i]);
-    if ((size_t)(r->end - r->at) < length || memcmp(r->at, words[i], length) != 0) continue;
-    r->at += length;
-    return true;
-  }
-  return false;
-}
-
-static bool take_value(reader *r, int deep);
-
-/* Members of an object or items of a list, up to `close`. */
-static bool take_members(reader *r, uint8_t close, bool named, int deep) {
-  if (take(r, close)) return true;
-  do {
-    if (named && (!take_string(r) || !take(r, ':'))) return false;
-    if (!take_value(r, deep)) return false;
-  } while (take(r, ','));
-  return take(r, close);
-}
-
-static bool take_value(reader *r, int deep) {
-  skip_space(r);
-  if (r->at == r->end || deep == 0) return false;
-  if (take(r, '{')) return take_members(r, '}', true, deep - 1);
-  if (take(r, '[')) return take_members(r, ']', false, deep - 1);
-  if (*r->at == '"') return take_string(r);
-  return *r->at == '-' || isdigit(*r->at) ? take_number(r) : take_word(r);
-}
+static brio_json json_of(const uint8_t *bytes, int count) { return (brio_json){.at = (const char *)bytes, .end = (const char *)bytes + count}; }
 
 static bool is_object(const uint8_t *bytes, int count) {
-  reader r = {bytes, bytes + count};
-  if (count < 2 || bytes[0] != '{' || !take_value(&r, DEEPEST)) return false;
-  skip_space(&r);
-  return r.at == r.end;
+  brio_json json = json_of(bytes, count);
+  return count >= 2 && bytes[0] == '{' && brio_json_skip(&json, DEEPEST) && brio_json_over(&json);
 }
 
 /* ---- numbers by field and name ---- */
@@ -119,78 +38,76 @@ static void tell(tour *t, double value) {
 }
 
 /* Read a number, and tell it when it is finite. */
-static bool visit_number(reader *r, tour *t) {
-  char digits[40] = "";
-  const uint8_t *at = r->at;
-  if (!take_number(r)) return false;
-  if (r->at - at >= (long)sizeof digits) return true;
-  memcpy(digits, at, (size_t)(r->at - at));
-  double value = strtod(digits, NULL);
+static bool visit_number(brio_json *json, tour *t) {
+  double value;
+  if (!brio_json_number(json, &value)) return false;
   if (isfinite(value)) tell(t, value);
   return true;
 }
 
-static bool visit_text(reader *r, tour *t) {
-  const char *text = (const char *)r->at + 1;
-  if (!take_string(r)) return false;
-  t->item.text = text;
-  t->item.ntext = (int)((const char *)r->at - 1 - text);
+static bool visit_text(brio_json *json, tour *t) {
+  brio_json_text text;
+  if (!brio_json_string(json, &text)) return false;
+  t->item.text = text.bytes;
+  t->item.ntext = (int)text.length;
   tell(t, NAN);
   t->item.text = NULL;
   return true;
 }
 
-static bool visit_value(reader *r, tour *t, int deep);
+static bool visit_value(brio_json *json, tour *t, int deep);
 
-static bool visit_list(reader *r, tour *t, int deep) {
-  if (take(r, ']')) return true;
+static bool visit_list(brio_json *json, tour *t, int deep) {
+  if (brio_json_take(json, ']')) return true;
   t->item.index = 0;
   do {
-    if (!visit_value(r, t, deep)) return false;
+    if (!visit_value(json, t, deep)) return false;
     t->item.index++;
-  } while (take(r, ','));
+  } while (brio_json_take(json, ','));
   t->item.index = 0;
-  return take(r, ']');
+  return brio_json_take(json, ']');
 }
 
-static bool take_name(reader *r, const char **name, int *length) {
-  skip_space(r);
-  *name = (const char *)r->at + 1;
-  if (!take_string(r)) return false;
-  *length = (int)((const char *)r->at - 1 - *name);
-  return take(r, ':');
+static bool take_name(brio_json *json, const char **name, int *length) {
+  brio_json_text text;
+  if (!brio_json_key(json, &text)) return false;
+  *name = text.bytes;
+  *length = (int)text.length;
+  return true;
+}
+
+static bool visit_members(brio_json *json, tour *t) {
+  if (brio_json_take(json, '}')) return true;
+  do {
+    if (!take_name(json, &t->item.name, &t->item.nname) || !visit_value(json, t, 1)) return false;
+  } while (brio_json_take(json, ','));
+  t->item.name = NULL;
+  return brio_json_take(json, '}');
 }
 
 /* `deep`: levels of lists and objects whose numbers are told; what is below is passed over. */
-static bool visit_value(reader *r, tour *t, int deep) {
-  skip_space(r);
-  if (r->at == r->end) return false;
-  if (*r->at == '-' || isdigit(*r->at)) return visit_number(r, t);
-  if (*r->at == '"') return visit_text(r, t);
-  if (deep > 0 && take(r, '[')) return visit_list(r, t, 0);
-  if (deep > 1 && take(r, '{')) {
-    if (take(r, '}')) return true;
-    do {
-      if (!take_name(r, &t->item.name, &t->item.nname) || !visit_value(r, t, 1)) return false;
-    } while (take(r, ','));
-    t->item.name = NULL;
-    return take(r, '}');
-  }
-  bool word = *r->at == 't' || *r->at == 'f', truth = *r->at == 't';
-  if (!take_value(r, DEEPEST)) return false;
-  if (word) tell(t, truth);
+static bool visit_value(brio_json *json, tour *t, int deep) {
+  char kind = brio_json_peek(json);
+  bool flag;
+  if (kind == '0') return visit_number(json, t);
+  if (kind == '"') return visit_text(json, t);
+  if (kind == '[' && deep > 0) return brio_json_take(json, '[') && visit_list(json, t, 0);
+  if (kind == '{' && deep > 1) return brio_json_take(json, '{') && visit_members(json, t);
+  if (kind != 't') return brio_json_skip(json, DEEPEST);
+  if (!brio_json_flag(json, &flag)) return false;
+  tell(t, flag);
   return true;
 }
 
 int brio_joint_stream_visit(const brio_packet *packet, void (*visit)(void *context, const brio_joint_stream_item *item),
                             void *context) {
-  reader r = {packet->data, packet->data + packet->length};
+  brio_json json = json_of(packet->data, packet->length);
   tour t = {.visit = visit, .context = context};
-  if (!take(&r, '{') || take(&r, '}')) return 0;
+  if (!brio_json_take(&json, '{') || brio_json_take(&json, '}')) return 0;
   do {
     t.item = (brio_joint_stream_item){0};
-    if (!take_name(&r, &t.item.field, &t.item.nfield) || !visit_value(&r, &t, 2)) break;
-  } while (take(&r, ','));
+    if (!take_name(&json, &t.item.field, &t.item.nfield) || !visit_value(&json, &t, 2)) break;
+  } while (brio_json_take(&json, ','));
   return t.count;
 }
 

@@ -21,7 +21,7 @@
 
 #define AHEAD 0.5 /* s: a detection from so little in the future is taken as of now */
 #define CLASS_COST 0.25
-#define TWICE 0.5 /* of the gate: this near, two names in one picture may be one thing */
+#define TWICE 0.25 /* of the radius: this near, two names in one picture may be one thing */
 
 enum { MOST_NEAR = 16 };
 
@@ -328,18 +328,15 @@ static void add_row(brio_persistents *all, const brio_detection *d, int nplace, 
 }
 
 /* Whether the detection is a thing of this picture that was also reported under another name. */
-static bool seen_twice(brio_persistents *all, const brio_detection *d, int nplace, double widest) {
-  uint64_t hash = brio_scene_kind_hash(d->kind);
-  const brio_scene_class *seen = brio_scene_class_of(&all->classes, d->kind, hash);
+static bool seen_twice(brio_persistents *all, const brio_detection *d) {
+  const brio_scene_class *seen = brio_scene_class_of(&all->classes, d->kind, brio_scene_kind_hash(d->kind));
   if (!seen || seen->group < 0) return false;
-  const brio_persistent_place *p = all->places;
-  for (int i = first_from(p, nplace, d->pose.p.x - widest); i < nplace; i++) {
-    brio_persistent *one = p[i].who;
-    if (p[i].at.x > d->pose.p.x + widest) break;
-    if (one->match < 0 || one->group != seen->group) continue;
+  for (int i = 0; i < all->top; i++) {
+    brio_persistent *one = &all->slots[i];
+    if (!one->used || one->match < 0 || one->group != seen->group) continue;
     const brio_detection *other = &all->taken[all->order[one->match]];
     if (strcmp(other->kind, d->kind) == 0) continue;
-    if (brio_perception_distance(other->pose.p, d->pose.p) > TWICE * p[i].gate) continue;
+    if (brio_perception_distance(other->pose.p, d->pose.p) > TWICE * one->settings.radius) continue;
     brio_persistent_class_learn(&all->classes, one, d);
     return true;
   }
@@ -365,7 +362,7 @@ static void take_unnamed(brio_persistents *all, int from, int to) {
   row = 0;
   for (int i = from; i < to; i++) {
     const brio_detection *d = &all->taken[all->order[i]];
-    if (!d->id[0] && place_of[row++] < 0 && !seen_twice(all, d, nplace, widest)) begin(all, d, i);
+    if (!d->id[0] && place_of[row++] < 0 && !seen_twice(all, d)) begin(all, d, i);
   }
 }
 

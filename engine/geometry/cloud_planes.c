@@ -11,6 +11,7 @@
 
 enum { WANTED_CELLS = 6000, LEAST_POINTS = 50, FITS = 3 };
 
+static const double FLATTEST_BLOB = 0.05; /* of its lesser extent squared that a plane may be thick, squared */
 static const double MOST_LAYERED = 0.25; /* share of points with others behind them, of what one sensor saw */
 static const double WIDEST_RAY = 0.1;    /* wider ones, for few points all around, tell less than cubes */
 
@@ -84,7 +85,7 @@ static bool describe(const finder *f, int r, brio_cloud_plane *plane) {
   double slope = fabs(brio_vec3_dot(normal, f->how->up));
   if (f->how->tilt > 0 && slope < cos(f->how->tilt)) return false;
   if (f->how->lean > 0 && slope > sin(f->how->lean)) return false;
-  if (!(spread.variance[0] < 0.1 * spread.variance[1])) return false;
+  if (!(spread.variance[0] < FLATTEST_BLOB * spread.variance[1])) return false;
   *plane =
       (brio_cloud_plane){.normal = normal, .noise = brio_cloud_noise_at(&f->found->noise, spread.center)};
   plane->offset = brio_vec3_dot(normal, spread.center) + brio_vec3_dot(normal, f->found->cells.origin);

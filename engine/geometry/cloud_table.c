@@ -10,6 +10,7 @@
 enum { MOST_STEPS = 4096 };
 
 static const double LEAST_SHARE = 0.2; /* a top has that share of the area of the largest level plane */
+static const double MOST_ERROR = 0.03;  /* m: what is less flat is no top */
 static const double LEAST_SIDE = 0.12; /* m: what is smaller is no table */
 
 /* The settings with what was left out. */
@@ -109,7 +110,8 @@ static int choose(brio_cloud_rim *rim, const brio_cloud *view, const brio_cloud_
   for (int k = 0; k < found->count; k++) {
     const brio_cloud_plane *plane = &found->planes[k];
     brio_cloud_rim edge;
-    if (plane->area < LEAST_SHARE * largest || plane->size[1] < LEAST_SIDE) continue;
+    if (plane->area < LEAST_SHARE * largest || plane->size[1] < LEAST_SIDE || plane->error > MOST_ERROR)
+      continue;
     if (plane->pose.p.z < how->low || plane->pose.p.z > how->high) continue;
     if (!front(&edge, view, found, k, how, flat) || edge.middle[0] > how->far) continue;
     double begins =

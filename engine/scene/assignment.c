@@ -27,7 +27,7 @@ struct brio_assignment {
   double alone;
   int *first;     /* rows + 1: where the pairs of a row begin */
   edge *edges;    /* pairs */
-  bool rising;      /* in each row the pairs came in the order of their costs: not all need be looked at */
+  bool rising;    /* in each row the pairs came in the order of their costs: not all need be looked at */
   int *column_of; /* rows: NOBODY: alone, or not settled yet */
   int *row_of;    /* columns: NOBODY: nobody has it */
   double *price;  /* columns: v, at most 0 */

@@ -36,7 +36,8 @@ bool brio_persistents_start(brio_persistents *all, int most, brio_error *err) {
   all->scratch = calloc(room, sizeof *all->scratch);
   all->keys = calloc(room, sizeof *all->keys);
   all->assignment = brio_assignment_new(BRIO_PERSISTENT_TAKEN, most, BRIO_PERSISTENT_TAKEN * MOST_NEAR, err);
-  if (all->slots && all->histories && all->taken && all->places && all->order && all->scratch && all->keys && all->assignment)
+  if (all->slots && all->histories && all->taken && all->places && all->order && all->scratch && all->keys &&
+      all->assignment)
     return true;
   brio_persistents_end(all);
   return brio_fail(err, BRIO_NO_MEMORY, "no memory for a scene of %d objects", most);
@@ -296,7 +297,7 @@ typedef struct search {
   const brio_detection *d;
   uint64_t hash;
   const brio_scene_class *seen;
-  double most;             /* m along x beyond which nothing that is likely enough can be */
+  double most; /* m along x beyond which nothing that is likely enough can be */
   int count;
   candidate list[MOST_NEAR];
 } search;

@@ -1,5 +1,5 @@
 --- Doors opened again and again, where it begins, friction, latch, closer, grip and the handle's height being others each time.
---- It takes minutes: `make soak` does it, `make test` one of each.
+--- It takes minutes: `make soak` does it.
 local random = require "brio.random"
 
 local soak = (tonumber(os.getenv "BRIO_TEST_SCALE") or 1) > 1
@@ -47,18 +47,40 @@ local function campaign(t, file, opens, count)
   end
   table.sort(times)
   t:ok(good >= 0.9 * count, "%d of %d", good, count)
-  if soak then
-    print(("# %s: %d of %d, median %.1f s, longest without a slip %.1f s, %d slips"):format(file, good, count,
-      times[#times // 2 + 1], longest, slips))
-  end
+  print(("# %s: %d of %d, median %.1f s, longest without a slip %.1f s, %d slips"):format(file, good, count,
+    times[#times // 2 + 1], longest, slips))
 end
 
-test("doors of many kinds are pushed open", function(t) campaign(t, "push_door.lua", "away", soak and 40 or 1) end)
+local function long(t)
+  if not soak then t:skip "it takes minutes: make soak" end
+end
 
-test("doors of many kinds are pulled open", function(t) campaign(t, "pull_door.lua", "toward", soak and 40 or 1) end)
+test("doors of many kinds are pushed open", function(t)
+  long(t)
+  campaign(t, "push_door.lua", "away", 40)
+end)
+
+test("doors of many kinds are pulled open", function(t)
+  long(t)
+  campaign(t, "pull_door.lua", "toward", 40)
+end)
+
+test("a locked door that opens towards the robot is given up after five tries, in words, and it stands", function(t)
+  long(t)
+  local data = world_of(1, "toward", "lever")
+  data.doors[1].locked = true
+  local run = t:run("behaviors/pull_door.lua", { world_data = data })
+  for _ = 1, 90 * 20 do
+    run:advance(0.05)
+    if run.state == "through" or run.state == "stuck" then break end
+  end
+  t:equal(run.state, "stuck")
+  t:match(run.memory.why, "it opens within five tries")
+  t:ok(run.run.world:state "office".angle == 0, "it stays shut")
+end)
 
 test("33 openings in a row", function(t)
-  if not soak then return t:skip "it takes five minutes: make soak" end
+  long(t)
   local run = t:run("behaviors/repeat_door.lua", { with_world = true, seed = 4 })
   for _ = 1, 33 * 60 * 20 do
     run:advance(0.05)

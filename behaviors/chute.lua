@@ -10,11 +10,18 @@ local tables = require "table_actions"
 local chute = brio.behavior "chute" {
   about = "takes balls from a chute and does with each what its color asks for",
   robot = "biped", start = "working", world = "chute_world.lua",
-  memory = { red = 0, green = 0, blue = 0 }, scene_objects = { tables.edge, doors.frame },
-  skills = { count = { params = { color = "string" }, tick = function(self, _, with)
-    self.memory[with.color] = self.memory[with.color] + 1
-    return true
-  end } },
+  memory = { red = 0, green = 0, blue = 0, failures = 0 }, scene_objects = { tables.edge, doors.frame },
+  skills = {
+    count = { params = { color = "string" }, tick = function(self, _, with)
+      self.memory[with.color], self.memory.failures = self.memory[with.color] + 1, 0
+      return true
+    end },
+    again = function(self)
+      self.memory.failures = self.memory.failures + 1
+      if self.memory.failures < 5 then return true end
+      return false, "five balls in a row came to nothing"
+    end,
+  },
 }
 
 local side = "left"
@@ -87,7 +94,11 @@ chute.working = {
     { "setup_object", object = "bench edge", derive = "edge", with = { table = "bench", from = "pelvis" } },
     { "freeze_object", object = "bench edge" },
     { "loop", name = "ball after ball", { "fallback", name = "one ball, whatever comes", try = { one_ball },
-      catch = { balls.let_go(side), balls.ready(), { "goto", to = "next" } } } } },
+      catch = { balls.let_go(side), { "retry", name = "arms up again", times = 3, balls.ready() },
+        { "action", name = "once more", does = "again" }, { "goto", to = "next" } } } } },
+  on = { tree_failed = "stuck" },
 }
+
+chute.stuck = { enter = function(self, failed) self:log("it stops here: %s", failed.why) end }
 
 return chute

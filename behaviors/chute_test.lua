@@ -22,3 +22,12 @@ test("each color has its own ending, and it goes on", function(t)
     t:equal({ memory.red, memory.green, memory.blue }, { 0, 1, 1 })
   end
 end)
+
+test("when no ball comes any more it says so and stops", function(t)
+  local world = t:world "chute_world.lua"
+  world.things = {}
+  local run = t:run("chute.lua", { world_data = world })
+  run:advance(400)
+  t:equal(run.state, "stuck")
+  t:equal(run.memory.failures, 5)
+end)

@@ -25,7 +25,7 @@ end)
 
 test("when no ball comes any more it says so and stops", function(t)
   local world = t:world "chute_world.lua"
-  world.things = {}
+  world.things, world.events = {}, {}
   local run = t:run("chute.lua", { world_data = world })
   run:advance(400)
   t:equal(run.state, "stuck")

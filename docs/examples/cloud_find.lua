@@ -9,7 +9,8 @@ end
 for i = 0, 60 do
   for j = -60, 60 do
     local x, y = 0.01 * i, 0.01 * j
-    local height = (i > 20 and i < 31 and math.abs(j - 20) < 8) and 0.1 or (i > 30 and i < 46 and math.abs(j + 25) < 6) and 0.2 or 0
+    local low, high = i > 20 and i < 31 and math.abs(j - 20) < 8, i > 30 and i < 46 and math.abs(j + 25) < 6
+    local height = low and 0.1 or high and 0.2 or 0
     add(x, y, 0.72 + height)
   end
 end

@@ -36,7 +36,8 @@ end
 
 -- Steps around it, 0.4 m from what the grid holds.
 local function feet(x, y) return { left = { position = { x, y + 0.12, 0 } }, right = { position = { x, y - 0.12, 0 } } } end
-local search = plan.search { start = feet(0, 0), goal = feet(2.4, 0), around = true, grid = grid, settings = { clearance_radius = 0.4 } }
+local search = plan.search { start = feet(0, 0), goal = feet(2.4, 0), around = true, grid = grid,
+  settings = { clearance_radius = 0.4 } }
 local found
 repeat found = search:work(8) until found ~= nil
 local side = 0

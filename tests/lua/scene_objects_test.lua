@@ -489,16 +489,16 @@ test("what a camera saw late is placed where the camera was when it saw it", fun
   end
   local run = t:run("x", { source = with_feed(t, lines, [[ { "neck", yaw = 0.9, seconds = 1.5 }, { "wait", seconds = 100 } ]]) })
   run:advance(1.25)
-  local ball = assert(run.scene:find "b")
-  local camera = assert(run.scene:frame("camera", ball.time))
+  local seen = assert(run.scene:find "b")
+  local camera = assert(run.scene:frame("camera", seen.time))
   local now = assert(run.scene:frame "camera")
   t:ok(geometry.angle(camera.orientation, now.orientation) > 0.05, "the head has turned meanwhile")
-  local age = run.now - ball.time
+  local age = run.now - seen.time
   t:ok(age > 0.35 and age < 0.6, "it was seen %.3f s ago", age)
   local there = geometry.within(camera, { position = { 1, 0, 0 } }).position
   local wrong = geometry.within(now, { position = { 1, 0, 0 } }).position
-  t:ok(geometry.distance(ball.position, there) < 0.5 * geometry.distance(ball.position, wrong), "%.3f m from where it was, %.3f m from where a slow eye has it",
-    geometry.distance(ball.position, there), geometry.distance(ball.position, wrong))
+  t:ok(geometry.distance(seen.position, there) < 0.5 * geometry.distance(seen.position, wrong), "%.3f m from where it was, %.3f m from where a slow eye has it",
+    geometry.distance(seen.position, there), geometry.distance(seen.position, wrong))
 end)
 
 test("a detector is told what is wanted of it", function(t)

@@ -54,7 +54,8 @@ local other_side = record({ with = text, sign = one_of(1, -1) }, {})
 
 local body = record({ link = text, radius = positive, below = not_negative, above = not_negative }, { "link", "radius" })
 
-local hand = record({ link = text, grip = text, open = number, shut = number, span = positive, reach = positive, palm = not_negative,
+local hand = record({ link = text, grip = text, open = number, shut = number, span = positive, reach = positive,
+  palm = not_negative,
   grasp = list_of(number, "three numbers: x, y, z in m", 3) }, { "link", "grip", "open", "shut", "span", "reach", "grasp" })
 
 local check = record({

@@ -39,7 +39,7 @@ end
 
 return {
   name = "holding",
-  doc = "Succeeds when something keeps a hand from shutting, of a width if one is said; waits for that until its timeout, then fails.",
+  doc = "Succeeds when something keeps a hand from shutting, of a width if one is said; waits until its timeout, then fails.",
   fields = {
     hand = { "string", doc = "which of the robot's hands, as its file calls them" },
     min = { "number", unit = "m", lower = 0, upper = 1, value = 0.01, doc = "so wide at least" },

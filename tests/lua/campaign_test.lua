@@ -9,7 +9,7 @@ local runner = require "brio.runner"
 
 local soak = (tonumber(os.getenv "BRIO_TEST_SCALE") or 1) > 1
 local count = tonumber(os.getenv "BRIO_CAMPAIGN_RUNS") or soak and 200 or 8
-local only = tonumber(os.getenv "BRIO_CAMPAIGN")
+local first, only = tonumber(os.getenv "BRIO_CAMPAIGN_FIRST") or 1, tonumber(os.getenv "BRIO_CAMPAIGN")
 
 --- What may happen: name = event(stream, about) -> a list of events of the world, and words. `about`: a row of the list below.
 local kinds = {}
@@ -234,7 +234,7 @@ end
 test("whatever happens, the demonstrations come to their end, or say why not and stand safely", function(t)
   local list, sums, all = demonstrations(), {}, { well = 0, stated = 0, wrong = 0, unsafe = 0, hangs = 0, runs = 0 }
   if #list == 0 then t:skip "there are no demonstrations here" end
-  for number = only or 1, only or count do
+  for number = only or first, only or count do
     local row = list[(number - 1) % #list + 1]
     local sum = sums[row.name] or { runs = 0, well = 0, stated = 0, wrong = 0, unsafe = 0, hangs = 0, time = 0 }
     sums[row.name], t.said = sum, {}

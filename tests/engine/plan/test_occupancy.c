@@ -116,7 +116,7 @@ static void bad_input_is_refused_or_counted(void) {
   CHECK(!brio_occupancy_info_of(grid).busy, "a sensor that is nowhere");
   brio_obstacle wide = {.shape = {.kind = BRIO_SHAPE_HALF_SPACE}, .pose = upright(0, 0, 0)};
   CHECK(!brio_occupancy_put(grid, &wide, &err) && err.code == BRIO_LIMIT, "%s", err.message);
-  CHECK(!brio_occupancy_put(grid, &(brio_obstacle){.shape = {.kind = BRIO_SHAPE_SPHERE, .size = {NAN}}}, &err), "no shape");
+  CHECK(!brio_occupancy_put(grid, &(brio_obstacle){.shape = {.kind = BRIO_SHAPE_SPHERE, .size = {NAN, 0, 0}}}, &err), "no shape");
   brio_occupancy_clear(grid, NAN, 0, 1);
   brio_occupancy_clear(grid, 1e300, 0, 1);
   CHECK(brio_occupancy_at(grid, NAN, 0) == BRIO_CELL_UNKNOWN && brio_occupancy_at(grid, 1e300, 0) == BRIO_CELL_UNKNOWN, "nowhere");

@@ -15,6 +15,7 @@ follower.waiting = {
 }
 
 follower.following = {
+  enter = function(self) self.gaze:look_at("ann", { why = "follows her" }) end,
   tree = { "follow", name = "follow", who = "person", distance = 1.2, seconds = 40, lost = 20 },
   on = { tree_done = "done", tree_failed = "alone" },
 }

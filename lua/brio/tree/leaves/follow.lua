@@ -9,7 +9,10 @@ local travel = require "brio.tree.travel"
 local slack, aside = 0.25, 0.45
 
 --- m beyond where they were seen last, the way they went, that it looks for them.
-local beyond = 0.7
+local beyond = 0.9
+
+--- rad to both sides of that way that it turns.
+local to_side = 1.2
 
 local fields = moves.merged(travel.fields, {
   who = { "string", value = "person", doc = "a kind, of which the nearest is followed, or the id of one" },
@@ -71,10 +74,22 @@ local function guess(memory, share)
   return { x = last.position[1] + x, y = last.position[2] + y, yaw = way }
 end
 
+--- A goal is moved back towards the robot until it has room about it, as the grid has it; where there is none, it is where
+--- the robot stands.
+local function with_room(site, form, goal)
+  local grid = site.host.map and site.host.map.grid
+  local here = site.host.stance:walking().position
+  for step = 0, 10 do
+    local at = { goal.x + (here[1] - goal.x) * step / 10, goal.y + (here[2] - goal.y) * step / 10 }
+    if not grid or not grid:meets(at, at, math.min(2, form.clearance)) then return { x = at[1], y = at[2], yaw = goal.yaw } end
+  end
+  return { x = here[1], y = here[2], yaw = goal.yaw }
+end
+
 local function begin_trip(site, form, memory, goal)
   memory.trip = memory.trip or travel.new(site, { clearance = form.clearance, known_only = form.known_only,
     settings = form.settings, except = form.except, patience = form.patience, steps = 3 })
-  memory.trip:aim(goal)
+  memory.trip:aim(with_room(site, form, goal))
 end
 
 --- They are seen: go after them.
@@ -99,15 +114,12 @@ local function look_for(site, form, memory)
   memory.arrived = false
 end
 
---- The place where they were looked for is reached: where to look next.
+--- The place where they were looked for is reached: a little farther on the way they went, then to both sides, and so on.
 local function look_on(memory)
   memory.guesses = memory.guesses + 1
-  if memory.guesses == 2 then
-    memory.looking = guess(memory, 1)
-  else
-    local turn = memory.guesses % 2 == 1 and 1.2 or -2.4
-    memory.looking = { x = memory.looking.x, y = memory.looking.y, yaw = memory.looking.yaw + turn }
-  end
+  local farther, side = (memory.guesses + 1) // 3, (memory.guesses - 2) % 3
+  memory.looking = guess(memory, farther)
+  if side > 0 then memory.looking.yaw = memory.looking.yaw + (side == 1 and to_side or -to_side) end
 end
 
 local function words_of_loss(site, memory)

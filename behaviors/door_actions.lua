@@ -108,6 +108,14 @@ local function moved(name, far)
   return { "proximity", name = name, a = "shut", b = "panel", min = far, max = 2, timeout = 0.6 }
 end
 
+--- The door was opened, and only the panel's track was lost: what was learned of it while it was shut still holds.
+local function stands_open()
+  return { "sequence", name = "it stands open",
+    { "setup_object", name = "see the panel again", object = "panel", class = "door_panel", of = "door", within = 1.2,
+      timeout = 1 },
+    moved("it is open", 0.2) }
+end
+
 --- How each handle of a door that opens away is pressed: places of the hand in the frame "door", and where to stand beside it.
 local pressed = {
   door_lever = { aside = -0.27, above = { 0, 0, 0.07 }, press = { 0, 0, -0.03 }, push = { 0.16, 0, 0 } },
@@ -142,8 +150,8 @@ function doors.push(door)
         reach(s.near, "take the hand back", "door", at { -0.08, 0, 0.12 }, 0.8),
         { "counter", name = "it opens within four tries", limit = 4 },
         { "wait", name = "wait a little", seconds = 1 },
-        doors.learn(door.handle, 0),
-        walk("up to it again", beside, ahead),
+        { "selector", name = "see whether it is shut again", stands_open(),
+          { "sequence", name = "begin anew", doors.learn(door.handle, 0), walk("up to it again", beside, ahead) } },
         { "goto", to = "before the handle" },
       } },
     walk("walk through", through, { 3, through[2], 0 }),

@@ -3,7 +3,7 @@
 local bump = {}
 
 --- m that the robot's body may be in what stands in the simulated world before it counts as walked into.
-local deep = 0.03
+local deep = 0.02
 
 --- Look, once a tick, whether the robot of a run walks into something; `self` is the run.
 function bump.feel(self)

@@ -152,7 +152,7 @@ end
 local function danger(run, row)
   if run.failed then return "the behavior failed: " .. run.failed:sub(1, 120) end
   local what, depth = run.run.world:bumped()
-  if what and depth > 0.03 then return ("the body is %.2f m in %s"):format(depth, what) end
+  if what and depth > 0.05 then return ("the body is %.2f m in %s"):format(depth, what) end
   local here = run.run.host.stance:walking()
   if here and not (math.abs(here.position[1]) < 50 and math.abs(gait.yaw(here)) < 7) then return "it is nowhere" end
   local near, who = nearest_person(run, row)

@@ -64,6 +64,18 @@ local function goal_of(site, form, object)
   return { x = here.position[1] + ahead * math.cos(way), y = here.position[2] + ahead * math.sin(way), yaw = way }
 end
 
+--- m that it keeps from where they were seen last, as long as they may still stand there.
+local room = 0.8
+
+--- Where to look for them first: before the place where they were seen last.
+local function before_last(site, memory)
+  local here, last = site.host.stance:walking().position, memory.last.position
+  local x, y = last[1] - here[1], last[2] - here[2]
+  local far = math.sqrt(x * x + y * y)
+  local share = math.max(0, far - room) / math.max(far, 1e-6)
+  return { x = here[1] + share * x, y = here[2] + share * y, yaw = math.atan(y, x) }
+end
+
 --- Where they may have gone: a little beyond where they were seen last.
 local function guess(memory, share)
   local last = memory.last
@@ -99,7 +111,8 @@ local function go_after(site, form, memory, object)
   tell(site, memory, "follow_sees", object.id)
   local goal = goal_of(site, form, object)
   if not goal then
-    memory.arrived = true
+    if memory.trip then memory.trip:stop() end -- no step more: they may have stood still, or come back
+    memory.trip, memory.arrived = nil, true
     return nil
   end
   memory.way, memory.arrived = goal.yaw, false
@@ -109,7 +122,7 @@ end
 --- They are not seen: go where they went, then on a little, and turn to both sides.
 local function look_for(site, form, memory)
   tell(site, memory, "follow_lost", memory.id)
-  if memory.guesses == 0 then memory.guesses, memory.looking = 1, guess(memory, 0) end
+  if memory.guesses == 0 then memory.guesses, memory.looking = 1, before_last(site, memory) end
   begin_trip(site, form, memory, memory.looking)
   memory.arrived = false
 end

@@ -145,12 +145,22 @@ local function end_of(list, number)
   return last
 end
 
+--- Whether a node around another has succeeded: what failed inside was taken care of.
+local function is_mended(self, number)
+  local parent = self.compiled.list[number].parent
+  while parent and parent > 0 do
+    if self.nodes:status(parent) == "success" then return true end
+    parent = self.compiled.list[parent].parent
+  end
+  return false
+end
+
 --- The name of the innermost node that failed last, and why: it is what comes next, or inside of it.
 function Running:failure()
   local list, first = self.compiled.list, self.nodes:next() or 1
   for number = end_of(list, first) - 1, 1, -1 do
     local status, _, why = self.nodes:status(number)
-    if status == "failure" then return list[number].name, why or "", number end
+    if status == "failure" and not is_mended(self, number) then return list[number].name, why or "", number end
   end
   return list[first].name, ""
 end

@@ -205,10 +205,15 @@ test("the robot's file: tighter limits, a folder in its place, and it is gone", 
   files.write(robot.folder .. "/robot.lua", text:format "lower = -1, upper = 0.6")
   harness.sleep(5)
   goes_on(t, robot, "tight")
-  local count = #robot:frames()
-  harness.sleep(1)
-  local frames, most = robot:frames(), 0
-  for k = count, #frames do most = math.max(most, frames[k].goals[3] or 0) end
+  local most
+  for _ = 1, 8 do -- a busy machine takes the file later
+    local count = #robot:frames()
+    harness.sleep(1)
+    local frames = robot:frames()
+    most = 0
+    for k = count, #frames do most = math.max(most, frames[k].goals[3] or 0) end
+    if most <= 0.6 + 1e-3 then break end
+  end
   t:check(most <= 0.6 + 1e-3, "told %g", most)
   files.write(robot.folder .. "/robot.lua", text:format "lower = 2, upper = 1")
   harness.sleep(0.3)

@@ -40,9 +40,14 @@ static int holder_of(const struct stat *file) {
   return found;
 }
 
+enum { TRIES = 10, BETWEEN_US = 20000 }; /* who is about to end gives the port back within that time */
+
 bool brio_port_claim(const brio_port *port, brio_error *err) {
   struct stat about;
-  if (flock(port->fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return true; /* not every file has locks */
+  for (int i = 0; i < TRIES; i++) {
+    if (flock(port->fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return true; /* not every file has locks */
+    usleep(BETWEEN_US);
+  }
   int pid = fstat(port->fd, &about) == 0 ? holder_of(&about) : 0;
   if (pid > 0) return brio_fail(err, BRIO_DEVICE, "%s is in use by process %d: end that one first", port->name, pid);
   return brio_fail(err, BRIO_DEVICE, "%s is in use by another program: end that one first", port->name);

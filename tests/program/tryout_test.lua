@@ -87,8 +87,13 @@ local function tell(folder, lines)
     pipe:connect(arg[1], function(why)
       if why then return print(why), pipe:close(), wait:close() end
       pipe:write(arg[2])
-      pipe:read_start(function(_, bytes) if bytes then heard = heard .. bytes end end)
-      wait:start(400, 0, function() pipe:close() wait:close() end)
+      local function over() pipe:close() wait:close() end
+      pipe:read_start(function(_, bytes)
+        if not bytes then return end
+        heard = heard .. bytes
+        wait:start(300, 0, over) -- more may come
+      end)
+      wait:start(4000, 0, over)
     end)
     uv.run()
     io.write(heard)]])

@@ -344,18 +344,21 @@ static int effort(lua_State *L) {
   return 1;
 }
 
+/* Make {name, doc} the i-th item, from 0, of the list on top. */
+static void set_row(lua_State *L, int i, const char *name, const char *doc) {
+  lua_createtable(L, 0, 2);
+  brio_lua_set_text(L, "name", name);
+  brio_lua_set_text(L, "doc", doc);
+  lua_rawseti(L, -2, i + 1);
+}
+
 /* plan.planners() -> list of {name, doc}
 ** The planners there are. */
 static int planners(lua_State *L) {
   int count;
   const brio_planner *const *list = brio_planners(&count);
   lua_createtable(L, count, 0);
-  for (int i = 0; i < count; i++) {
-    lua_createtable(L, 0, 2);
-    brio_lua_set_text(L, "name", list[i]->name);
-    brio_lua_set_text(L, "doc", list[i]->doc);
-    lua_rawseti(L, -2, i + 1);
-  }
+  for (int i = 0; i < count; i++) set_row(L, i, list[i]->name, list[i]->doc);
   return 1;
 }
 
@@ -365,12 +368,7 @@ static int ways(lua_State *L) {
   int count;
   const brio_way *const *list = brio_ways(&count);
   lua_createtable(L, count, 0);
-  for (int i = 0; i < count; i++) {
-    lua_createtable(L, 0, 2);
-    brio_lua_set_text(L, "name", list[i]->name);
-    brio_lua_set_text(L, "doc", list[i]->doc);
-    lua_rawseti(L, -2, i + 1);
-  }
+  for (int i = 0; i < count; i++) set_row(L, i, list[i]->name, list[i]->doc);
   return 1;
 }
 

@@ -32,7 +32,7 @@ typedef struct brio_version {
   char hash[65];
 } brio_version;
 
-enum { BRIO_TABLES_MAX = 48, BRIO_COLUMNS_MAX = 24, BRIO_WHY_SIZE = 512 };
+enum { BRIO_TABLES_MAX = 96, BRIO_COLUMNS_MAX = 24, BRIO_WHY_SIZE = 512 };
 
 struct brio_store {
   /* The robot's thread. */

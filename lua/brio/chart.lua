@@ -306,29 +306,44 @@ local function draw_panel(paper, panel, top, from, to, left)
   return frame
 end
 
---- Draw a chart into a file that ends with .svg or .png. Returns true, or nil, sentence, code.
-function chart.draw(path, spec)
-  local kind = path:lower():match "%.(%w+)$"
-  if kind ~= "svg" and kind ~= "png" then return nil, path .. ": a picture's name ends with .svg or .png", "misuse" end
-  local from, to = spec.from, math.max(spec.to, spec.from + 1e-3)
+--- How high the whole is: { height, from, to }.
+local function measure(spec)
+  local to = math.max(spec.to, spec.from + 1e-3)
   local height = size.top + size.bottom - size.gap
-  for _, panel in ipairs(spec.panels) do height = height + height_of(panel, from, to) + size.gap end
-  local paper, why, code = canvas.new { width = size.width, height = math.min(height, 16000), [kind] = path,
-    scale = kind == "png" and 2 or nil }
-  if not paper then return nil, why, code end
+  for _, panel in ipairs(spec.panels) do height = height + height_of(panel, spec.from, to) + size.gap end
+  return math.min(height, 16000), to
+end
+
+local function paint(paper, spec, to)
   use(paper, ink)
   paper:text(spec.left and 8 or size.left, 15, size.letters + 3, spec.title or "")
   local top, last = size.top, nil
   for _, panel in ipairs(spec.panels) do
-    last = draw_panel(paper, panel, top, from, to, spec.left)
+    last = draw_panel(paper, panel, top, spec.from, to, spec.left)
     top = top + last.height + size.gap
   end
-  for _, tick in ipairs(last and ticks_of(from, to, 9) or {}) do
+  for _, tick in ipairs(last and ticks_of(spec.from, to, 9) or {}) do
     use(paper, ink)
     paper:text(last:x(tick[1]), last.top + last.height + 13, size.letters, tick[2], "middle")
   end
   if last then paper:text((last.left + right_edge) / 2, last.top + last.height + 27, size.letters, "time (s)", "middle") end
   return paper:finish()
+end
+
+--- Draw a chart into a file that ends with .svg or .png. Returns true, or nil, sentence, code.
+function chart.draw(path, spec)
+  local kind = path:lower():match "%.(%w+)$"
+  if kind ~= "svg" and kind ~= "png" then return nil, path .. ": a picture's name ends with .svg or .png", "misuse" end
+  local height, to = measure(spec)
+  local paper, why, code = canvas.new { width = size.width, height = height, [kind] = path, scale = kind == "png" and 2 or nil }
+  if not paper then return nil, why, code end
+  return paint(paper, spec, to)
+end
+
+--- A chart as a text of SVG, for a page.
+function chart.svg(spec)
+  local height, to = measure(spec)
+  return paint(require("brio.vector").new { width = size.width, height = height, title = spec.title }, spec, to)
 end
 
 chart.thinned = thinned

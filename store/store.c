@@ -194,12 +194,12 @@ static bool insert_run(brio_store *store, const char *const *columns, const brio
   brio_text sql = {0};
   char process[BRIO_PROCESS_SIZE];
   brio_process_self(process);
-  brio_text_format(&sql, "INSERT INTO runs(process");
+  brio_text_format(&sql, "INSERT INTO runs(process, uuid");
   for (int i = 0; i < count; i++) {
     brio_text_format(&sql, ", ");
     add_name(&sql, columns[i]);
   }
-  brio_text_format(&sql, ") VALUES('%s'", process);
+  brio_text_format(&sql, ") VALUES('%s', lower(hex(randomblob(16)))", process);
   for (int i = 0; i < count; i++) brio_text_format(&sql, ", ?%d", i + 1);
   brio_text_format(&sql, ")");
   return run_built(store, &sql, values, count, err);

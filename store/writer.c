@@ -19,6 +19,11 @@ enum { TRANSACTION_BYTES = 1 << 20 };
 #define X(name, columns, count, statement) _Static_assert(count <= BRIO_COLUMNS_MAX, "a row of " #name " is longer than the writer's");
 #include "store/tables.def"
 #undef X
+#define X(name, columns, count, statement) +1
+_Static_assert((0
+#include "store/tables.def"
+) <= BRIO_TABLES_MAX, "tables.def has more rows than the writer");
+#undef X
 
 void brio_version_free(brio_version *version) {
   if (!version) return;

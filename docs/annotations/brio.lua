@@ -94,6 +94,12 @@ function Self:choose(list) end
 ---@param ... any
 function Self:log(format, ...) end
 
+--- Keep what a variable is, each time that it changes, in the store: table `watched`, view `watches`.
+---@param name string
+---@param value number|string|boolean|nil
+---@param unit? string "m", "rad", ...; the first one holds
+function Self:watch(name, value, unit) end
+
 ---The pose of a link, role, object or person; nil when there is none.
 ---@param name string
 ---@return brio.Pose?

@@ -104,7 +104,19 @@ function Self:choose(list)
 end
 
 --- Write a sentence to the log and the store.
-function Self:log(...) self._host.say("info", string.format(...)) end
+function Self:log(...) self._host.say("info", string.format(...), self._host.definition.name) end
+
+--- Keep what a variable is, each time that it changes, in the store: a number, a text, true, false or nil, with its unit.
+function Self:watch(name, value, unit)
+  if type(name) ~= "string" then error("self:watch expects a name, which is a text", 2) end
+  if unit ~= nil and type(unit) ~= "string" then error("self:watch expects a unit, which is a text", 2) end
+  local host = self._host
+  local good, kept, why = pcall(host.recorder.watch, host.recorder, host.now, name, value, unit)
+  if not good then error(kept, 2) end
+  if kept or host.watched_too_many then return end
+  host.watched_too_many = true
+  host.say("warning", why, host.definition.name)
+end
 
 --- The pose of a link (or role), a believed object or person, by name; nil when there is none.
 function Self:where(name)

@@ -1,6 +1,6 @@
 --- What a run writes into the store, in words: events, states, faults, versions.  Without a store
 --- every one of these does nothing.
-local store = require "brio.store"
+local journal, store = require "brio.journal", require "brio.store"
 
 local recorder = {}
 local Recorder = {}
@@ -8,7 +8,9 @@ Recorder.__index = Recorder
 
 --- Record into `writer` (see brio.store.record); nil: nowhere.
 function recorder.new(writer)
-  return setmetatable({ writer = writer, next_state = 0, next_activation = 0, versions = {} }, Recorder)
+  local made = setmetatable({ writer = writer, next_state = 0, next_activation = 0, versions = {} }, Recorder)
+  made.journal = journal.new(function(table_name, row) made:put(table_name, row) end)
+  return made
 end
 
 --- JSON of what an event carries; nil for nothing, and for what JSON cannot say its type.
@@ -45,6 +47,24 @@ function Recorder:fault(tick, t, severity, source, message, detail, version)
   self:put("faults", {
     tick = tick, t = t, severity = severity, source = source, message = message, detail = detail, version = version,
   })
+end
+
+--- A line of the log; version: of what runs, a hash.
+function Recorder:log(t, severity, source, text, version)
+  if self.writer then self.journal:log(t, severity, source, text, version) end
+end
+
+--- A value of a variable that is watched, with its unit: see brio.journal.
+function Recorder:watch(t, name, value, unit) return self.journal:watch(t, name, value, unit) end
+
+--- What a person could see: who, which view ("what"), and what was in it, a table.
+function Recorder:view_state(t, who, what, shown)
+  if self.writer then self.writer:put("view_states", { t = t, who = who, what = what, shown = json_of(shown) }) end
+end
+
+--- A stretch of the run, or a moment (no t1), that a person marks while it goes on: {tier, t0, t1, label, coder}.
+function Recorder:annotate(row)
+  self:put("annotations", { tier = row.tier, t0 = row.t0, t1 = row.t1, label = row.label, coder = row.coder, live = 1 })
 end
 
 --- Why the store cannot be written, the first time that it is so; nil: all is well, or it was said before.

@@ -395,10 +395,12 @@ end
 --- No sentence of the log is longer for people at the prompt, bytes.
 local longest_sentence = 8192
 
---- Say something to whoever listens: the person who started the run, and those at the prompt.
-function Run:tell(level, sentence)
+--- Say something to whoever listens: the person who started the run, those at the prompt, and the store.
+function Run:tell(level, sentence, source)
   sentence = pretty.visible(sentence)
   self.say(level, sentence)
+  local at = self.host or { now = 0 }
+  if self.recorder and level ~= "debug" then self.recorder:log(at.now, level, source or "engine", sentence, at.version) end
   if not self.front or level == "debug" then return end
   self.front:log(store.json { log = sentence:sub(1, longest_sentence), level = level })
 end
@@ -461,7 +463,7 @@ function Run:start(options)
     solver = self.steering, scene = self.scene, inputs = self.inputs, actuator = self.actuator, description = self.description,
     operator = self.prompt and function() self.prompt:work() end, sequences = self.loaded.sequences, seed = self.seed,
     recorder = self.recorder, stream = self.loaded.stream,
-    say = function(level, sentence) self:tell(level, sentence) end, gamepad = self.gamepad, front = self.front,
+    say = function(level, sentence, source) self:tell(level, sentence, source) end, gamepad = self.gamepad, front = self.front,
     rehearsal = options.rehearsal,
     sound = { fast = self.fast, speak_with = options.speak_with, play_with = options.play_with },
     detectors = self.detectors, clouds = self.clouds, fast = self.fast,
@@ -520,6 +522,7 @@ function Run:work(now, dt)
   if self.senses then self.inputs:sense(self.actuator:inputs()) end
   sight.look(self.host, self.world)
   hear_store(self)
+  self.recorder.journal:work(now)
   bump.feel(self)
   if self.gamepad then self.gamepad:work(self) end
   local goes_on = self.host:work(now, dt, self.engine:stopping())
@@ -553,6 +556,7 @@ function Run:close()
   self.host:close(outcome == "failed" and "failed" or "done", why)
   report.motors = self.engine:motors()
   motors.tell_of_rest(self, report)
+  self.recorder.journal:close(report.time)
   self.reloader:close()
   if self.prompt then self.prompt:close() end
   if self.front then self.front:close() end

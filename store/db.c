@@ -153,6 +153,8 @@ bool brio_query_bind(brio_query *query, int index, const brio_value *value) {
     case BRIO_VALUE_TEXT:
       return sqlite3_bind_text64(s, index, value->as.text.bytes, value->as.text.length, SQLITE_STATIC,
                                  SQLITE_UTF8) == SQLITE_OK;
+    case BRIO_VALUE_BLOB:
+      return sqlite3_bind_blob64(s, index, value->as.text.bytes, value->as.text.length, SQLITE_STATIC) == SQLITE_OK;
     default: return sqlite3_bind_null(s, index) == SQLITE_OK;
   }
 }

@@ -98,13 +98,13 @@ bool brio_store_put(brio_store *store, int table, const brio_value *values, int 
     return lose(store);
   size_t head = sizeof *values * (size_t)count, bytes = head;
   for (int i = 0; i < count; i++)
-    if (values[i].type == BRIO_VALUE_TEXT) bytes += values[i].as.text.length;
+    if (brio_value_has_bytes(&values[i])) bytes += values[i].as.text.length;
   brio_record *record = begin_record(store, table, bytes);
   if (!record) return lose(store);
   memcpy(record + 1, values, head);
   char *text = (char *)(record + 1) + head;
   for (int i = 0; i < count; i++) {
-    if (values[i].type != BRIO_VALUE_TEXT || !values[i].as.text.length) continue;
+    if (!brio_value_has_bytes(&values[i]) || !values[i].as.text.length) continue;
     memcpy(text, values[i].as.text.bytes, values[i].as.text.length);
     text += values[i].as.text.length;
   }

@@ -24,6 +24,10 @@ brio_value brio_value_integer(int64_t integer) {
 
 brio_value brio_value_real(double real) { return (brio_value){.type = BRIO_VALUE_REAL, .as.real = real}; }
 
+brio_value brio_value_blob(const void *bytes, size_t length) {
+  return (brio_value){.type = BRIO_VALUE_BLOB, .as.text = {bytes, length}};
+}
+
 brio_value brio_value_text(const char *text) {
   if (!text) return brio_value_null();
   return (brio_value){.type = BRIO_VALUE_TEXT, .as.text = {text, strlen(text)}};

@@ -2,6 +2,7 @@
 #ifndef BRIO_STORE_VALUE_H
 #define BRIO_STORE_VALUE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -10,6 +11,7 @@ typedef enum brio_value_type {
   BRIO_VALUE_INTEGER,
   BRIO_VALUE_REAL,
   BRIO_VALUE_TEXT,
+  BRIO_VALUE_BLOB, /* bytes; what is read from a store comes as a text */
 } brio_value_type;
 
 typedef struct brio_value {
@@ -17,7 +19,7 @@ typedef struct brio_value {
   union {
     int64_t integer;
     double real;
-    struct { const char *bytes; size_t length; } text; /* UTF-8, copied */
+    struct { const char *bytes; size_t length; } text; /* UTF-8 (a blob: any bytes), copied */
   } as;
 } brio_value;
 
@@ -26,5 +28,11 @@ brio_value brio_value_null(void);
 brio_value brio_value_integer(int64_t integer);
 brio_value brio_value_real(double real);
 brio_value brio_value_text(const char *text);
+brio_value brio_value_blob(const void *bytes, size_t length);
+
+/* Whether it is a text or a blob. */
+static inline bool brio_value_has_bytes(const brio_value *value) {
+  return value->type == BRIO_VALUE_TEXT || value->type == BRIO_VALUE_BLOB;
+}
 
 #endif

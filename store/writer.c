@@ -80,7 +80,7 @@ static bool write_row(brio_store *store, const brio_record *record, brio_error *
   row[0] = brio_value_integer(record->run);
   for (int i = 0; i < count; i++) {
     row[i + 1] = values[i];
-    if (values[i].type != BRIO_VALUE_TEXT) continue;
+    if (!brio_value_has_bytes(&values[i])) continue;
     row[i + 1].as.text.bytes = text;
     text += values[i].as.text.length;
   }

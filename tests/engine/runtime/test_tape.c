@@ -1,0 +1,200 @@
+/* The tape: what was noted comes back at the same asking of the same tick; what does not is told; damage and holes are, too. */
+#include "base/random.h"
+#include "runtime/tape.h"
+#include "store/reader.h"
+#include "tests/store/store_help.h"
+
+enum { MOST_ROWS = 512 };
+
+typedef struct tape_rows {
+  struct { int64_t id, tick; unsigned char *bytes; size_t length; } list[MOST_ROWS];
+  int count;
+} tape_rows;
+
+static brio_store *open_store(const char *path, size_t ring) {
+  brio_error err = {0};
+  brio_store_options options = {.wait = ring == 0, .ring_bytes = ring};
+  brio_store *store = brio_store_open(path, &options, &err);
+  CHECK(store, "%s", err.message);
+  const char *columns[] = {"behavior", "robot", "driver", "seed", "clock", "tick_rate", "engine_version"};
+  brio_value values[] = {brio_value_text("b"), brio_value_text("r"), brio_value_text("sim"), brio_value_integer(1),
+                         brio_value_text("fast"), brio_value_real(200), brio_value_text("0")};
+  CHECK(brio_store_begin(store, columns, values, 7, &err) == 1, "%s", err.message);
+  return store;
+}
+
+/* The rows of run 1. */
+static void read_rows(const char *path, tape_rows *rows) {
+  brio_error err = {0};
+  brio_db *db = brio_reader_open(path, &err);
+  CHECK(db, "%s", err.message);
+  brio_query *query = brio_db_prepare(db, "SELECT id, tick, bytes FROM tapes WHERE run = 1 ORDER BY id", -1, &err);
+  CHECK(query, "%s", err.message);
+  rows->count = 0;
+  while (brio_query_step(query, &err) == BRIO_STEP_ROW && rows->count < MOST_ROWS) {
+    brio_value bytes = brio_query_column(query, 2);
+    unsigned char *copy = malloc(bytes.as.text.length + 1);
+    memcpy(copy, bytes.as.text.bytes, bytes.as.text.length);
+    rows->list[rows->count].id = brio_query_column(query, 0).as.integer;
+    rows->list[rows->count].tick = brio_query_column(query, 1).as.integer;
+    rows->list[rows->count].bytes = copy;
+    rows->list[rows->count++].length = bytes.as.text.length;
+  }
+  brio_query_end(query);
+  brio_db_close(db);
+}
+
+static void free_rows(tape_rows *rows) {
+  for (int i = 0; i < rows->count; i++) free(rows->list[i].bytes);
+}
+
+static brio_tape *replay_of(const tape_rows *rows, int without) {
+  brio_error err = {0};
+  brio_tape *tape = brio_tape_replay(&err);
+  for (int i = 0; i < rows->count; i++)
+    if (i != without)
+      CHECK(brio_tape_feed(tape, rows->list[i].id, rows->list[i].tick, rows->list[i].bytes, rows->list[i].length, &err), "%s",
+            err.message);
+  return tape;
+}
+
+/* What channel `c` says at asking `k` of tick `n`; 0: nothing. */
+static size_t said(int64_t n, int c, int k, unsigned char out[64]) {
+  brio_random dice = brio_random_stream((uint64_t)(n * 7919 + c * 31 + k + 1000), "tape");
+  if (brio_random_below(&dice, 4) > 0) return 0;
+  size_t length = 1 + (size_t)brio_random_below(&dice, 60);
+  for (size_t i = 0; i < length; i++) out[i] = (unsigned char)brio_random_below(&dice, 256);
+  return length;
+}
+
+enum { TICKS = 400, ASKED = 5, TIMES = 3 };
+
+/* Ask as a run does.  Return how often something else came back than was noted. */
+static int run(brio_tape *tape, bool leave_out) {
+  int wrong = 0;
+  for (int64_t n = -1; n < TICKS; n++) {
+    unsigned char bytes[64];
+    const void *got = NULL;
+    size_t length = 0;
+    if (n >= 0) brio_tape_tick(tape, n, (double)n / 200);
+    for (int k = 0; k < TIMES; k++)
+      for (int c = 0; c < ASKED; c++) {
+        size_t wanted = said(n, c, k, bytes);
+        if (leave_out && n == 123 && c == 2) continue;
+        if (!brio_tape_replays(tape)) {
+          if (wanted) CHECK(brio_tape_note(tape, c, bytes, wanted), "a record is kept");
+          else brio_tape_pass(tape, c);
+        } else {
+          bool any = brio_tape_ask(tape, c, &got, &length);
+          wrong += any != (wanted > 0) || (any && (length != wanted || memcmp(got, bytes, length) != 0));
+        }
+      }
+    int64_t tick = n;
+    if (!brio_tape_replays(tape)) CHECK(brio_tape_note(tape, ASKED, &tick, sizeof tick), "a record is kept");
+    else if (!brio_tape_must(tape, ASKED, &got, &length) || memcmp(got, &tick, sizeof tick) != 0) wrong++;
+  }
+  return wrong;
+}
+
+static void note_and_read_back(const char *path, tape_rows *rows) {
+  brio_error err = {0};
+  brio_store *store = open_store(path, 0);
+  brio_tape *tape = brio_tape_record(store, &err);
+  CHECK(tape, "%s", err.message);
+  run(tape, false);
+  brio_tape_counts counts = brio_tape_count(tape);
+  CHECK(counts.lost == 0 && counts.lost_at == -1 && counts.records > TICKS && counts.rows > 10, "all of it is kept, in rows");
+  brio_tape_free(tape);
+  CHECK(brio_store_close(store, &err), "%s", err.message);
+  read_rows(path, rows);
+  tape = replay_of(rows, -1);
+  CHECK(run(tape, false) == 0 && brio_tape_parted(tape)->fault == BRIO_TAPE_SAME, "what was noted comes back");
+  CHECK(brio_tape_over(tape), "and nothing else");
+  const void *bytes;
+  size_t length;
+  CHECK(!brio_tape_must(tape, 1, &bytes, &length) && brio_tape_parted(tape)->fault == BRIO_TAPE_OVER, "then it is over");
+  brio_tape_free(tape);
+}
+
+static void what_is_not_asked_for_is_told(const tape_rows *rows) {
+  brio_tape *tape = replay_of(rows, -1);
+  run(tape, true);
+  const brio_tape_difference *d = brio_tape_parted(tape);
+  CHECK(d->tick == 123 && (d->fault == BRIO_TAPE_OTHER || d->fault == BRIO_TAPE_UNHEARD) && d->found == 2,
+        "channel 2 was not asked in tick 123: fault %d in tick %lld, found %d", d->fault, (long long)d->tick, d->found);
+  brio_tape_free(tape);
+}
+
+static void holes_are_told(const tape_rows *rows) {
+  int without = rows->count / 2;
+  brio_tape *tape = replay_of(rows, without);
+  run(tape, false);
+  const brio_tape_difference *d = brio_tape_parted(tape);
+  CHECK(d->fault == BRIO_TAPE_HOLE && d->tick >= rows->list[without].tick - 1 && d->tick <= rows->list[without].tick,
+        "row %d is missing from tick %lld on: fault %d in tick %lld", without, (long long)rows->list[without].tick, d->fault,
+        (long long)d->tick);
+  brio_tape_free(tape);
+}
+
+/* Any byte of any row. */
+static void damage_is_told(tape_rows *rows) {
+  brio_random dice = brio_random_stream(5, "damage");
+  for (int round = 0; round < 40; round++) {
+    int row = (int)brio_random_below(&dice, (uint64_t)rows->count);
+    size_t at = (size_t)brio_random_below(&dice, rows->list[row].length);
+    unsigned char bit = (unsigned char)(1 << brio_random_below(&dice, 8));
+    rows->list[row].bytes[at] ^= bit;
+    brio_tape *tape = replay_of(rows, -1);
+    run(tape, false);
+    const brio_tape_difference *d = brio_tape_parted(tape);
+    CHECK(d->fault == BRIO_TAPE_DAMAGED && d->tick >= rows->list[row].tick - 1 && d->tick <= rows->list[row].tick,
+          "byte %zu of row %d is told: fault %d in tick %lld", at, row, d->fault, (long long)d->tick);
+    brio_tape_free(tape);
+    rows->list[row].bytes[at] ^= bit;
+  }
+}
+
+static void test_tape(void) {
+  tape_rows rows;
+  note_and_read_back(help_path("tape.db"), &rows);
+  what_is_not_asked_for_is_told(&rows);
+  holes_are_told(&rows);
+  damage_is_told(&rows);
+  free_rows(&rows);
+}
+
+/* A full ring costs records, which are counted, and leaves a hole. */
+static void test_no_room(void) {
+  const char *path = help_path("room.db");
+  static unsigned char much[100000];
+  brio_error err = {0};
+  const void *got;
+  size_t length;
+  int64_t n = 0;
+  brio_store *store = open_store(path, 256 * 1024);
+  brio_tape *tape = brio_tape_record(store, &err);
+  CHECK(tape, "%s", err.message);
+  for (; n < 400; n++) {
+    brio_tape_tick(tape, n, (double)n * 0.05);
+    brio_tape_note(tape, 1, much, sizeof much);
+  }
+  CHECK(!brio_tape_note(tape, 1, much, BRIO_TAPE_LONGEST + 1), "what is too long is refused");
+  brio_tape_counts counts = brio_tape_count(tape);
+  CHECK(counts.lost > 1 && counts.lost_at > 0 && counts.lost_at < 400, "40 MB do not fit at once: %lld lost from tick %lld on",
+        (long long)counts.lost, (long long)counts.lost_at);
+  brio_tape_free(tape);
+  brio_store_close(store, &err);
+  tape_rows rows;
+  read_rows(path, &rows);
+  tape = replay_of(&rows, -1);
+  for (n = 0; n < 400 && brio_tape_parted(tape)->fault == BRIO_TAPE_SAME; n++) {
+    brio_tape_tick(tape, n, (double)n * 0.05);
+    brio_tape_must(tape, 1, &got, &length);
+  }
+  CHECK(brio_tape_parted(tape)->fault == BRIO_TAPE_HOLE && n - 1 == counts.lost_at, "the hole is told at tick %lld",
+        (long long)n - 1);
+  brio_tape_free(tape);
+  free_rows(&rows);
+}
+
+CHECK_MAIN(CHECK_TEST(test_tape), CHECK_TEST(test_no_room))

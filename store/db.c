@@ -96,6 +96,16 @@ bool brio_db_run(brio_db *db, const char *sql, brio_error *err) {
   return result == SQLITE_OK || fail(db, result, err);
 }
 
+bool brio_db_copy(brio_db *from, brio_db *to, brio_error *err) {
+  sqlite3_backup *copy = sqlite3_backup_init(to->handle, "main", from->handle, "main");
+  if (!copy) return fail(to, sqlite3_errcode(to->handle), err);
+  sqlite3_backup_step(copy, -1);
+  int result = sqlite3_backup_finish(copy);
+  if (result == SQLITE_OK) return true;
+  return brio_fail(err, (result & 0xff) == SQLITE_NOMEM ? BRIO_NO_MEMORY : BRIO_IO, "cannot copy %s to %s: %s", from->path,
+                   to->path, sqlite3_errstr(result));
+}
+
 bool brio_db_in_transaction(const brio_db *db) { return !sqlite3_get_autocommit(db->handle); }
 
 int64_t brio_db_last_id(const brio_db *db) { return sqlite3_last_insert_rowid(db->handle); }

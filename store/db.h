@@ -36,6 +36,10 @@ int64_t brio_db_last_id(const brio_db *db);
 /* Return the path it was opened with. */
 const char *brio_db_path(const brio_db *db);
 
+/* Make the database `to` the same as `from`, as that is at one moment; others may write it meanwhile.
+** Errors: io (also: the disk is full), no_memory. */
+bool brio_db_copy(brio_db *from, brio_db *to, brio_error *err);
+
 /* Make the statement that runs fail with code limit: "interrupted".  From any thread. */
 void brio_db_interrupt(brio_db *db);
 

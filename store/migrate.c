@@ -4,6 +4,8 @@
 
 #include <stdio.h>
 
+#include "store/reader.h"
+
 /* Pages of 8 KiB, 2 MiB of them in memory; the log of writes is folded into the file at 4 MiB. */
 static const char settings[] =
     "PRAGMA page_size = 8192; PRAGMA cache_size = -2000; PRAGMA temp_store = MEMORY;"
@@ -80,6 +82,16 @@ brio_db *brio_store_open_file(const char *path, brio_error *err) {
       brio_store_migrate(db, brio_store_schema, brio_store_schema_names, err) &&
       brio_store_make_views(db, err))
     return db;
+  brio_db_close(db);
+  return NULL;
+}
+
+brio_db *brio_store_open_to_change(const char *path, brio_error *err) {
+  brio_db *db = brio_reader_open(path, err);
+  if (!db) return NULL;
+  brio_db_close(db);
+  db = brio_store_open_file(path, err);
+  if (!db || brio_db_run(db, "PRAGMA synchronous = FULL", err)) return db;
   brio_db_close(db);
   return NULL;
 }

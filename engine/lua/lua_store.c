@@ -10,6 +10,8 @@
 #include "base/name.h"
 #include "lua/lua_args.h"
 #include "lua/lua_json.h"
+#include "store/backup.h"
+#include "store/migrate.h"
 #include "store/process.h"
 #include "store/reader.h"
 
@@ -53,6 +55,7 @@ typedef struct database {
   brio_db *db;
   int queries;
   bool closed;
+  bool writes; /* it may change what is there */
 } database;
 
 typedef struct rows {
@@ -132,7 +135,8 @@ static rows *push_rows(lua_State *L) {
   rows *r = lua_newuserdatauv(L, sizeof *r, 3);
   *r = (rows){NULL, d};
   luaL_setmetatable(L, ROWS);
-  r->query = brio_reader_prepare(d->db, sql, (int)length, &err);
+  r->query = d->writes ? brio_db_prepare(d->db, sql, (int)length, &err)
+                       : brio_reader_prepare(d->db, sql, (int)length, &err);
   if (!r->query) {
     brio_lua_failed(L, &err);
     return NULL;
@@ -241,17 +245,36 @@ static int close_database(lua_State *L) {
   return 0;
 }
 
-/* store.open(path) -> db | nil, sentence, code
-** Open a run store for reading, also while a run is recorded in it. */
-static int open_database(lua_State *L) {
+/* Push the database that `opener` opens at the path at argument 1. */
+static int push_database(lua_State *L, brio_db *(*opener)(const char *path, brio_error *err), bool writes) {
   brio_error err = {0};
   const char *path = luaL_checkstring(L, 1);
   database *d = lua_newuserdatauv(L, sizeof *d, 0);
-  *d = (database){.closed = true};
+  *d = (database){.closed = true, .writes = writes};
   luaL_setmetatable(L, DATABASE);
-  d->db = brio_reader_open(path, &err);
+  d->db = opener(path, &err);
   if (!d->db) return brio_lua_failed(L, &err);
   d->closed = false;
+  return 1;
+}
+
+/* store.open(path) -> db | nil, sentence, code
+** Open a run store for reading, also while a run is recorded in it. */
+static int open_database(lua_State *L) { return push_database(L, brio_reader_open, false); }
+
+/* store.change(path) -> db | nil, sentence, code
+** Open a run store that is there for upkeep, and bring its schema up to date: its statements may change it. */
+static int change_database(lua_State *L) { return push_database(L, brio_store_open_to_change, true); }
+
+/* store.backup(from, to, [force]) -> bytes | nil, sentence, code
+** Copy a store as it is at one moment, also while a run is recorded in it, and read the copy through. A file that is
+** there is replaced only with force. */
+static int backup(lua_State *L) {
+  brio_error err = {0};
+  int64_t bytes = 0;
+  const char *from = luaL_checkstring(L, 1), *to = luaL_checkstring(L, 2);
+  if (!brio_store_backup(from, to, lua_toboolean(L, 3), &bytes, &err)) return brio_lua_failed(L, &err);
+  lua_pushinteger(L, bytes);
   return 1;
 }
 
@@ -492,7 +515,7 @@ int luaopen_brio_store(lua_State *L) {
   static const luaL_Reg of_writer[] = {{"begin", begin},   {"finish", finish}, {"version", version},
                                        {"dofs", dofs},     {"put", put},       {"sample", sample},
                                        {"lost", lost},     {"close", close_writer}, {NULL, NULL}};
-  static const luaL_Reg functions[] = {{"open", open_database}, {"record", record}, {"json", brio_lua_json},
+  static const luaL_Reg functions[] = {{"open", open_database}, {"change", change_database}, {"backup", backup}, {"record", record}, {"json", brio_lua_json},
                                        {"array", brio_lua_json_array}, {"hash", hash}, {"ended", ended},
                                        {"process", process},
                                        {NULL, NULL}};

@@ -269,9 +269,18 @@ end
 
 -- Running -----------------------------------------------------------------------------------------
 
+--- Every row of a run's store belongs to one that is there: a row that does not is a fault of ours.
+local function check_keys(t, handle)
+  local db = handle.store and require("brio.store").open(handle.store)
+  if not db then return end
+  local row = (db:query "PRAGMA foreign_key_check" or {})[1]
+  db:close()
+  if row then t:fail("a row of %s in the store belongs to a row of %s that is not there", row.table, row.parent) end
+end
+
 local function clean_up(t)
   for _, handle in ipairs(t.runs) do
-    pcall(handle.close, handle)
+    if pcall(handle.close, handle) then check_keys(t, handle) end
     if t.coverage and handle.rehearsal then t.coverage:add(handle.run.loaded.file, handle.rehearsal.watch) end
   end
   for _, path in ipairs(t.remove) do

@@ -63,6 +63,23 @@ function db:close() end
 ---@return string? code
 function store.open(path) end
 
+---Open a run store that is there for upkeep, and bring its schema up to date: its statements may change it.
+---@param path string
+---@return brio.store.db? # db | nil, sentence, code
+---@return string? sentence
+---@return string? code
+function store.change(path) end
+
+---Copy a store as it is at one moment, also while a run is recorded in it, and read the copy through. A file that is
+---there is replaced only with force.
+---@param from any
+---@param to any
+---@param force? any
+---@return any? # bytes | nil, sentence, code
+---@return string? sentence
+---@return string? code
+function store.backup(from, to, force) end
+
 ---Begin a run: a row in `runs`. Return its number.
 ---@param fields table
 ---@return any? # run | nil, sentence, code

@@ -1,0 +1,27 @@
+--- What keys are called in session scripts, and at the desk.
+local keynames = {}
+
+--- Keys with a name, besides letters, digits and signs.
+keynames.named = { "space", "tab", "enter", "up", "down", "left", "right", "home", "end", "pageup", "pagedown", "insert",
+  "delete", "backspace" }
+for number = 1, 12 do keynames.named[#keynames.named + 1] = "f" .. number end
+
+--- Keys that the desk has for itself, and what they do there.
+keynames.own = { escape = "goes between typing and keys", ["/"] = "opens the palette", [":"] = "goes to typing",
+  ["?"] = "lists the keys", P = "is the panic stop", enter = "does what is expected", space = "goes to the next step" }
+
+local known = {}
+for _, name in ipairs(keynames.named) do known[name] = true end
+
+--- Why a name is none of a key that a script may bind; nil: it is one.
+function keynames.fault(name)
+  if keynames.own[name] then return ("another key: %s %s"):format(name, keynames.own[name]) end
+  local base = name:match "^alt%-(.+)$" or name:match "^ctrl%-(%l)$" or name
+  if known[base] or utf8.len(base) == 1 and not base:find "[%c ]" then
+    if name:match "^ctrl%-[cdz]$" then return "another key: " .. name .. " is the terminal's" end
+    return nil
+  end
+  return "a key: a character, f1 to f12, space, tab, up, ..., alt-x or ctrl-x"
+end
+
+return keynames

@@ -1,0 +1,47 @@
+--- Whether what somebody did at the prompt is what a session script expected, and slots in lines.
+local match = {}
+
+--- A line as word and what stands behind it: without quotes around, in small letters, spaces made even.
+local function split(line)
+  local word, rest = line:match "^%s*(%S+)%s*(.-)%s*$"
+  if not word then return "", "" end
+  rest = rest:match '^"(.*)"$' or rest:match "^'(.*)'$" or rest
+  return word:lower(), (rest:lower():gsub("%s+", " "))
+end
+
+local function escaped(text) return (text:gsub("%p", "%%%0")) end
+
+--- Whether a line that was said is the one that was expected: "..." stands for anything, a word alone for whatever is
+--- behind it.
+function match.lines(expected, said)
+  local word, rest = split(expected)
+  local said_word, said_rest = split(said)
+  if word ~= said_word then return false end
+  if rest == "" then return true end
+  local pattern = "^" .. escaped(rest):gsub("%s*%%%.%%%.%%%.", ".*") .. "$"
+  return said_rest:find(pattern) ~= nil
+end
+
+--- Fill slots into a line: {name} where `slots` declares the name.  Return it, or nil and which slot is still empty.
+--- Braces around anything else stay as they are: they are marks of what is said.
+function match.fill(line, slots, values)
+  local empty
+  local filled = line:gsub("{([%a_][%w_]*)}", function(name)
+    if not slots[name] then return nil end
+    local value = values[name] or slots[name].default
+    if not value then empty = empty or name end
+    return value and (line:find("'", 1, true) and value:gsub("'", "\u{2019}") or value)
+  end)
+  if empty then return nil, empty end
+  return filled
+end
+
+--- Why a text cannot be a slot's value; nil: it can.  It becomes part of lines, and must not end what it stands in.
+function match.fault(value)
+  if value == "" then return "it is empty" end
+  if #value > 200 then return "it is longer than 200 bytes" end
+  local sign = value:match "[%c\"\\{}%[%]]"
+  return sign and ("it may not have %s in it"):format(sign:find "%c" and "control characters" or sign) or nil
+end
+
+return match

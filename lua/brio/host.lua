@@ -102,6 +102,7 @@ function Host:came_back(active) record_stay(self, active, "rollback", "") end
 
 function Host:entered(active, cause, detail, previous)
   record_stay(self, active, cause, detail, previous)
+  if self.desk then self.desk:enter(active.state.path) end
   if active.state.path == "power_on" and not self.mended then self:reset() end
   self.mended = nil
   if active.state.path == "power_off" and not self.power_off then self.power_off = { since = self.now } end
@@ -167,6 +168,7 @@ function Host:emit(name, data, source, about, origin)
   list[#list + 1] = event
   self.recorder:event(self.tick, self.now, event, self.version)
   self.character:hear(event)
+  if self.desk then self.desk:hear(event) end
 end
 
 -- A tick ------------------------------------------------------------------------------------------

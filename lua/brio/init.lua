@@ -12,6 +12,7 @@ local brio = {
   goal_kind = require("brio.objective").goal_kind,
   feature = require("brio.objective").feature,
   scene_object = require("brio.scene_objects").define,
+  session = require("brio.session").define,
 }
 
 --- A number people may tune while the behavior runs: value, unit, least and greatest.

@@ -6,6 +6,7 @@
 --- who said what, and how long after.
 local clock = require "brio.clock"
 local complete = require "brio.prompt.complete"
+local desk = require "brio.desk"
 local environment = require "brio.prompt.environment"
 local paths = require "brio.paths"
 local preview = require "brio.prompt.preview"
@@ -28,10 +29,11 @@ prompt.share = 0.001
 --- Bytes of an answer's line (runtime/front.h).
 prompt.longest = 65536
 
---- Make the prompt of a run that has a front.
+--- Make the prompt of a run, whether people can attach to it or only its own desk speaks.
 function prompt.new(run)
   local self = setmetatable({ run = run, front = run.front, printed = {} }, Prompt)
   self.env, self.names = environment.new(run, function(text) self.printed[#self.printed + 1] = text end)
+  self.desk = desk.new(self)
   return self
 end
 
@@ -87,12 +89,16 @@ end
 
 --- Do a word.  Return the reply's fields.
 local function say_word(self, word, rest, request)
+  local changes = type(word.changes) == "function" and word.changes(rest) or word.changes == true
+  local takes_back = changes and self.desk:before(word, rest, request)
   local good, answer, why = script.call(prompt.budget, word.run, self, rest, request)
   if not good and answer:sub(1, #unfinished) == unfinished then return { more = true } end
   if not good then return { error = plain(answer) } end
   if answer == nil then return { error = why } end
-  local changes = type(word.changes) == "function" and word.changes(rest) or word.changes == true
-  if changes then self:record(request, word.name, rest) end
+  if changes then
+    self:record(request, word.name, rest)
+    self.desk:after(word, rest, request, takes_back)
+  end
   return type(answer) == "table" and answer or { text = answer }
 end
 
@@ -131,6 +137,20 @@ function kinds.complete(self, request)
   return { candidates = store.array(list), length = length }
 end
 
+--- Do what somebody asks for who does not wait for an answer, {kind = "say", text, who, received}.  Return the reply's
+--- fields.
+function Prompt:perform(request) return kinds[request.kind](self, request) or {} end
+
+--- What is wrong with a line before it is said: a sentence, or nil.
+function Prompt:line_fault(text)
+  local word = words.find(text)
+  if word and word.line then return not text:match "%S+%s+%S" and ("say %s"):format(word.usage) or nil end
+  if word and word.by == "client" then return ("%s is for a person at a prompt"):format(word.name) end
+  if word then return nil end
+  local chunk, why = compile(self, text)
+  return not chunk and with_hint(self, plain(why), text) or nil
+end
+
 --- Answered by the front when it came in; here it is recorded.
 function kinds.stop(self, request) self:record(request, "stop", "") end
 function kinds.panic(self, request) self:record(request, "panic", "") end
@@ -159,12 +179,17 @@ local function line_of(fields)
 end
 
 --- The run is over.
-function Prompt:close() preview.close(self) end
+function Prompt:close()
+  self.desk:close()
+  preview.close(self)
+end
 
 --- Do what was asked for since the last tick, as far as a tick has time for it.
 function Prompt:work()
   local began
   preview.work(self)
+  self.desk:work()
+  if not self.front then return end
   repeat
     local request = self.front:poll()
     if not request then return end

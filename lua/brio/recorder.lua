@@ -44,6 +44,7 @@ function Recorder:input(tick, t, input)
 end
 
 function Recorder:fault(tick, t, severity, source, message, detail, version)
+  if self.on_fault then self.on_fault(message) end
   self:put("faults", {
     tick = tick, t = t, severity = severity, source = source, message = message, detail = detail, version = version,
   })

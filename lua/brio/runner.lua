@@ -9,6 +9,7 @@ local carry = require "brio.carry"
 local character = require "brio.character"
 local clock = require "brio.clock"
 local clouds = require "brio.clouds"
+local desk = require "brio.desk"
 local detectors = require "brio.detectors"
 local engine = require "brio.engine"
 local front = require "brio.front"
@@ -367,7 +368,8 @@ end
 --- begins), rehearsal (see tree/rehearsal.lua), motor (a table of the engine's options of the motor side), speak_with and
 --- play_with (programs: see character/speech/programs.lua; on the real clock), model (a table: see brio.model),
 --- programs (trees may start those that they name), preview (it is a ghost's: what is not seen may be where it nominally is),
---- detections and clouds (lists of texts: where programs send what they see; see brio.detectors).
+--- detections and clouds (lists of texts: where programs send what they see; see brio.detectors), session (the file of a
+--- session script), operators (a list of what scripted operators say: see brio.desk.operators).
 --- Return it, or nil, a sentence, and a list of faults of the file if any.
 function runner.new(options)
   local self
@@ -454,6 +456,7 @@ function Run:start(options)
     local opened, why = open_front(self, options.front, options.gamepad)
     if not opened then return give_up(self, why) end
   end
+  self.prompt = self.prompt or (options.session or options.operators) and prompt.new(self)
   self.gamepad = self.front and options.gamepad and gamepad.new(options.gamepad.mapping)
   local hashes = record_versions(self, self.loaded.sources)
   self.data = record_versions(self, data_sources(self))
@@ -469,7 +472,8 @@ function Run:start(options)
     detectors = self.detectors, clouds = self.clouds, fast = self.fast,
     model_options = options.model, programs = options.programs, preview = options.preview,
   }
-  local why
+  local begun, why = desk.begin(self, options)
+  if not begun then return give_up(self, why) end
   self.engine, why = engine.new {
     solver = self.solver, scene = self.scene, actuator = self.actuator, rate = self.rate,
     store = self.recorder.writer, feeds = self.detectors.group, motor = motors.engine_options(self.description, options),

@@ -250,7 +250,7 @@ end })
 --- What `require "brio"` is to a behavior.
 local function public_brio()
   local brio, own = require "brio", {}
-  for _, name in ipairs { "version", "behavior", "param", "objective", "goal_kind", "feature", "scene_object" } do
+  for _, name in ipairs { "version", "behavior", "param", "objective", "goal_kind", "feature", "scene_object", "session" } do
     own[name] = brio[name]
   end
   for name in next, sandbox.public do own[name:match("[^.]+$")] = public[name] end

@@ -6,11 +6,14 @@
 ---   changes                          it is recorded, with who said it and when
 ---   takes                            what its first argument is, for completion
 ---   complete(run, rest)              the same of all that stands behind it: candidates, and how many bytes they replace
+---   apart                            it is about the desk, not the robot: no session script expects it, nothing takes it back
+---   line                             a line to be said later stands behind it, and so many words before that
 ---   by                               "client" or "front": who does it instead of the script thread
 local axes = require "brio.prompt.axes"
 local behavior = require "brio.behavior"
 local character = require "brio.character"
 local columns = require "brio.columns"
+local desk_words = require "brio.desk.words"
 local environment = require "brio.prompt.environment"
 local motion = require "brio.prompt.motion"
 local objects = require "brio.prompt.objects"
@@ -18,6 +21,7 @@ local preview = require "brio.prompt.preview"
 local pretty = require "brio.pretty"
 local reload = require "brio.reload"
 local sensors = require "brio.prompt.sensors"
+local session_words = require "brio.session.words"
 local store = require "brio.store"
 local suggest = require "brio.suggest"
 local trees = require "brio.prompt.trees"
@@ -442,14 +446,17 @@ words.list = {
     by = "client", run = elsewhere },
 }
 
-for _, word in ipairs(character.words()) do table.insert(words.list, #words.list - 1, word) end
+for _, rows in ipairs { character.words(), desk_words, session_words } do
+  for _, word in ipairs(rows) do table.insert(words.list, #words.list - 1, word) end
+end
 
 words.by_name = {}
 for _, word in ipairs(words.list) do words.by_name[word.name] = word end
 
 --- The word that a line begins with and what stands behind it; nil when the line is Lua.
 function words.find(line)
-  local name, space, rest = line:match "^%s*([%a_][%w_]*)(%s*)(.*)$"
+  local name, space, rest = line:match "^%s*([%a_][%w_]*%-[%a][%w%-]*)(%s*)(.*)$" -- as mark-wrong
+  if not words.by_name[name or ""] then name, space, rest = line:match "^%s*([%a_][%w_]*)(%s*)(.*)$" end
   local word = name and words.by_name[name]
   if not word then return nil end
   rest = rest:match "^.*%S" or ""

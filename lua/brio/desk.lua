@@ -20,7 +20,7 @@ Desk.__index = Desk
 --- So many deeds of people are kept to be taken back or marked; the panel is told so often, s, and at least so often.
 desk.kept, desk.period, desk.heartbeat = 200, 0.2, 1
 
---- What somebody says counts as theirs for so many steps of undo.
+--- Make the desk of a prompt.
 function desk.new(prompt)
   local run = prompt.run
   local self = setmetatable({ prompt = prompt, run = run, heard = {}, entered = {}, deeds = {}, marks = 0, watchers = {},
@@ -51,7 +51,7 @@ function desk.begin(run, options)
   if not self then return true end
   run.host.desk = self
   run.recorder.on_fault = function(message) self:fault(message) end
-  self.operators = options.operators
+  self.operators, self.rehearses = options.operators, options.rehearse
   if not options.session then return true end
   self.watched = not run.fast and options.session
   return self:load_session(options.session)
@@ -175,12 +175,15 @@ local function record_of(self)
   }
 end
 
+--- A text for every slot.
+local any = setmetatable({}, { __index = function() return "x" end })
+
 --- Lines of a script that mean nothing in this run: a list of sentences.
 function Desk:faults_of(fields)
   local list = {}
   local function look(line, where)
     if type(line) ~= "string" then return end
-    local why = self.prompt:line_fault((match.fill(line, fields.slots or {}, setmetatable({}, { __index = function() return "x" end }))))
+    local why = self.prompt:line_fault((match.fill(line, fields.slots or {}, any)))
     if why then list[#list + 1] = ("%s: %s"):format(where, why) end
   end
   local function look_at_all(lines, where)
@@ -203,7 +206,7 @@ function Desk:use_session(loaded)
     return
   end
   local before = self.session
-  self.run.recorder:version(loaded.file, loaded.source, before and before.loaded.hash or nil, self.run.host and self.run.host.now or 0)
+  self.run.recorder:version(loaded.file, loaded.source, before and before.loaded.hash or nil, self.run.host.now or 0)
   if before and before.loaded.file == loaded.file then
     before:use(loaded)
     return
@@ -226,7 +229,7 @@ function Desk:load_session(file)
   local loaded, fault = load.file(file)
   if not loaded then return nil, load.sentence(fault) end
   self:use_session(loaded)
-  for _, sentence in ipairs(self.run.host and self:faults_of(loaded.fields) or {}) do
+  for _, sentence in ipairs(self:faults_of(loaded.fields)) do
     self.run:tell("warning", ("%s: %s"):format(file, sentence))
   end
   return true
@@ -333,7 +336,10 @@ function Desk:work()
   local now = self.run.host.now
   local heard, entered = self.heard, self.entered
   self.heard, self.entered = {}, {}
-  if self.operators then self.operators:work(self, heard, entered) end
+  if self.operators then
+    self.operators:work(self, heard, entered)
+    if self.rehearses and self.operators:is_over() then self.run.engine:stop "script" end
+  end
   self.queue:work(heard, entered)
   if self.session then self.session:work(heard, entered) end
   look_at_store(self, now)

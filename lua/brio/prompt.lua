@@ -110,6 +110,9 @@ local function with_hint(self, why, text)
   return word and ("%s (did you mean the word '%s'?)"):format(why, word) or why
 end
 
+--- Lua, where words are told apart.
+local lua_word = { name = "lua" }
+
 --- Do a line of Lua.  It is recorded whatever comes of it: it may have changed something.
 local function say_lua(self, text, request)
   local chunk, why, begun = compile(self, text)
@@ -117,6 +120,7 @@ local function say_lua(self, text, request)
   self.printed = {}
   local good, answer = script.call(prompt.budget, do_chunk, self, chunk)
   self:record(request, "lua", text)
+  self.desk:after(lua_word, text, request, self.desk:before(lua_word, text, request))
   if good then return { text = answer } end
   self.printed[#self.printed + 1] = with_hint(self, plain(answer), text)
   return { error = table.concat(self.printed, "\n") }
@@ -144,10 +148,14 @@ function Prompt:perform(request) return kinds[request.kind](self, request) or {}
 --- What is wrong with a line before it is said: a sentence, or nil.
 function Prompt:line_fault(text)
   local word = words.find(text)
-  if word and word.line then return not text:match "%S+%s+%S" and ("say %s"):format(word.usage) or nil end
+  local needs = word and word.line and "^%s*%S+" .. ("%s+%S+"):rep(word.line) .. "%s+%S"
+  if needs then return not text:match(needs) and ("say %s"):format(word.usage) or nil end
   if word and word.by == "client" then return ("%s is for a person at a prompt"):format(word.name) end
   if word then return nil end
-  local chunk, why = compile(self, text)
+  local name, chunk, why = text:match "^%s*([%a_][%w_]*)%s*$", compile(self, text)
+  if name and not suggest.contains(self.names(), name) then
+    return with_hint(self, ("there is no word '%s'"):format(name), text)
+  end
   return not chunk and with_hint(self, plain(why), text) or nil
 end
 

@@ -166,7 +166,9 @@ function session.fault(fields)
   local where, expected = check(fields)
   if where then
     where = where:gsub("^%.", "")
-    if expected:match "^one of " and where:match "[%a_]$" then return ("there is no field %s: it must be %s"):format(where, expected), where end
+    if expected:match "^one of " and where:match "[%a_]$" then
+      return ("there is no field %s: it must be %s"):format(where, expected), where
+    end
     return ("%s must be %s"):format(where, expected), where
   end
   local place, why = fault_between(fields)

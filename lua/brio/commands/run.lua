@@ -2,6 +2,7 @@
 local cli = require "brio.cli"
 local file = require "brio.file"
 local model = require "brio.model"
+local rehearsal = require "brio.attach.rehearsal"
 
 local run = {
   name = "run",
@@ -49,6 +50,8 @@ local run = {
     { "quiet", nil, "no status line" },
   },
 }
+
+for index, option in ipairs(rehearsal.options) do table.insert(run.options, 20 + index, option) end
 
 local levels = { debug = 1, info = 2, warning = 3, error = 4, silent = 5 }
 
@@ -245,7 +248,7 @@ function run.run(args)
     return 2
   end
   local options = read_options(args)
-  if not options then return 2 end
+  if not options or not rehearsal.read(args, options) then return 2 end
   local status = new_status(options.clock == "real" and not args.json and not args.quiet and not args.repl)
   local current
   options.say = new_log(levels[args.log or "info"], status, function()

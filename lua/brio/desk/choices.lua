@@ -70,7 +70,7 @@ end
 function kinds.emotions(prompt, add)
   local emotion = prompt.run.host.emotion
   if not emotion then return end
-  for _, known in ipairs(emotion.set.known.list) do add("feel", "feel " .. known.name) end
+  for _, known in ipairs(emotion.set.known.order) do add("feel", "feel " .. known) end
   add("feel", "feel free")
   for _, name in ipairs(suggest.keys(emotion.set.actions)) do add("act", "act " .. name) end
 end

@@ -27,7 +27,8 @@ local function mark_wrong(prompt, rest, request)
   local number, class = rest:match "^#?(%d*)%s*(%a*)$"
   local known = suggest.contains(classes, class or "")
   if not known and class ~= "off" then
-    return nil, ("say mark-wrong [NUMBER] CLASS: %s, or off%s"):format(table.concat(classes, ", "), suggest.hint(class or rest, classes))
+    return nil, ("say mark-wrong [NUMBER] CLASS: %s, or off%s"):format(
+      table.concat(classes, ", "), suggest.hint(class or rest, classes))
   end
   local deed, why = desk:mark(math.tointeger(tonumber(number)), known and class or nil, by(request))
   if not deed then return nil, why end

@@ -88,6 +88,31 @@ function kinds.input(run) return run.inputs.names end
 
 function kinds.tune(run) return suggest.keys(run.host.definition.fields.tune or {}) end
 
+--- Names of the session script: steps, answers of the step that is on, slots, keys.
+local function of_session(run, find)
+  local session = run.prompt and run.prompt.desk.session
+  return session and suggest.keys(find(session)) or {}
+end
+
+function kinds.step(run)
+  local names = of_session(run, function(session) return session.steps end)
+  return table.move({ "next", "back", "end" }, 1, 3, #names + 1, names)
+end
+
+function kinds.answer(run)
+  return of_session(run, function(session) return session.current and session.current.said.go or {} end)
+end
+
+function kinds.slot(run) return of_session(run, function(session) return session.slots end) end
+function kinds.bound(run) return of_session(run, function(session) return session:bindings() end) end
+
+--- What waits, by number.
+function kinds.waiting(run)
+  local names = { "all" }
+  for _, entry in ipairs(run.prompt and run.prompt.desk.queue.list or {}) do names[#names + 1] = tostring(entry.number) end
+  return names
+end
+
 --- What stands in quotes: the robot's names, states and events.
 function kinds.quoted(run)
   local names = {}
@@ -161,8 +186,10 @@ end
 --- candidates and how many bytes at the end of the text they replace.
 function complete.find(prompt, text)
   local run = prompt.run
-  local word, argument = text:match "^%s*([%a_]+)%s+(%S*)$"
-  local row = words.by_name[text:match "^%s*([%a_]+)%s" or ""]
+  local word, argument = text:match "^%s*([%a_][%w_%-]*)%s+(%S*)$"
+  local row = words.by_name[text:match "^%s*([%a_][%w_%-]*)%s" or ""]
+  local later = row and row.line and text:match("^%s*%S+" .. ("%s+%S+"):rep(row.line) .. "%s+(.*)$")
+  if later then return complete.find(prompt, later) end -- a line that is said later
   if row and row.complete then
     local names, length = row.complete(run, text:match "^%s*[%a_]+%s+(.*)$")
     return fitting(names, text:sub(#text - length + 1)), length
@@ -174,6 +201,8 @@ function complete.find(prompt, text)
   if path then return fitting(behind(prompt, path), begun), #begun, mark end
   begun = text:match "[%a_][%w_]*$" or ""
   local names = prompt.names()
+  local hyphened = text:match "^%s*(%a+%-[%w%-]*)$"
+  if hyphened then return fitting(suggest.keys(words.by_name), hyphened), #hyphened end
   if text:match "^%s*[%w_]*$" then table.move(suggest.keys(words.by_name), 1, #words.list, #names + 1, names) end
   return fitting(names, begun), #begun
 end

@@ -17,7 +17,8 @@ local function shown(session)
   lines[1] = ("%s: %s"):format(fields.name, fields.title or session.loaded.file)
   local list = session:checklist()
   for index, row in ipairs(list or {}) do
-    lines[#lines + 1] = ("  [%s] %d %s%s"):format(row.done and "x" or " ", index, row.text, row.wrong and " (" .. row.wrong .. ")" or "")
+    lines[#lines + 1] = ("  [%s] %d %s%s"):format(row.done and "x" or " ", index, row.text,
+      row.wrong and " (" .. row.wrong .. ")" or "")
   end
   if current then
     lines[#lines + 1] = ("step %d of %d, %s, for %.1f s"):format(current.index, #fields.steps, current.name,
@@ -96,7 +97,8 @@ end
 local function answer(prompt, rest, request)
   local made, why = player_of(prompt)
   if not made then return nil, why end
-  if rest == "" then return nil, "say which answer: " .. table.concat(suggest.keys(made.current and made.current.said.go or {}), ", ") end
+  local go = made.current and made.current.said.go or {}
+  if rest == "" then return nil, "say which answer: " .. table.concat(suggest.keys(go), ", ") end
   local name
   name, why = made:answer(rest, by(request))
   if not name then return nil, why end
@@ -125,6 +127,26 @@ local function check(prompt, rest)
   return made.phase == "ready" and "all is checked: step next begins" or "all is checked: the session is over"
 end
 
+--- press KEY: as at the desk.
+local function press(prompt, rest, request)
+  local made, why = player_of(prompt)
+  if not made then return nil, why end
+  local bindings = made:bindings()
+  local bound = bindings[rest]
+  if not bound then
+    local known = suggest.keys(bindings)
+    return nil, ("no key '%s' is bound now%s%s"):format(rest, suggest.hint(rest, known),
+      #known > 0 and ": " .. table.concat(known, ", ") or "")
+  end
+  local line
+  line, why = made:filled(bound.line)
+  if not line then return nil, why end
+  local fields = prompt:perform { kind = "say", text = line, who = request.who, device = request.device,
+    received = request.received, client = request.client }
+  if fields.error then return nil, ("%s: %s"):format(line, fields.error) end
+  return ("%s: %s"):format(line, fields.text or "")
+end
+
 local function says_something(rest) return rest ~= "" end
 
 return {
@@ -137,6 +159,8 @@ return {
     summary = "answer what the step asks for: the script goes on with the branch of that name" },
   { name = "fill", usage = "fill SLOT TEXT", run = fill, example = "fill name ann", takes = "slot", changes = true, apart = true,
     summary = "fill a slot of the session script: {SLOT} in its lines" },
+  { name = "press", usage = "press KEY", run = press, example = "press f1", takes = "bound", apart = true,
+    summary = "press a key of the session script, as at the desk" },
   { name = "check", usage = "check [N|all]", run = check, example = "check 2", changes = says_something, apart = true,
     summary = "tick off what is on the session script's checklist; alone: the list" },
 }

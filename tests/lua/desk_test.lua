@@ -1,0 +1,358 @@
+--- The wizard's desk of a run: session scripts, what is done later, what is taken back, notes and marks, status.
+local load = require "brio.session.load"
+local match = require "brio.session.match"
+local operators = require "brio.desk.operators"
+local undo = require "brio.desk.undo"
+local words = require "brio.prompt.words"
+
+local behavior = [[
+local brio = require "brio"
+local want = brio.want
+local made = brio.behavior "made" { robot = "pepper", start = "calm", memory = { count = 0 },
+  tune = { near = brio.param(1.2, "m", 0.5, 3) }, character = { gaze = true, emotion = true, idle = true },
+  sequences = { nod = { tracks = { HeadPitch = { { 0, 0, kind = "superposition" }, { 0.3, 0.2, kind = "superposition" },
+    { 0.6, 0, kind = "superposition" } } } } } }
+made.calm = { wants = { want.joint_match { joint = "HeadYaw", goal = 0 } }, on = { greet = "greeting", count = "counting" } }
+made.greeting = { after = { 1, "calm" } }
+made.counting = { enter = function(self) self.memory.count = self.memory.count + 1 end, after = { 0, "calm" } }
+return made
+]]
+
+local script = [[
+local brio = require "brio"
+return brio.session {
+  name = "greeting", slots = { name = { ask = "the child's first name" }, who = { default = "robot" } },
+  before = { "consent is there", { "it is calm", check = function(s) return s.state == "calm" or "it is not" end } },
+  after = { "the camera is off" },
+  keys = { f1 = "play nod", g = 'say "hello {name} {wave}"' },
+  steps = {
+    { "welcome", text = "The child sits down.", expect = { 'say "hello, {name}"', "play nod" }, late = 3 },
+    { "ask", expect = "say how was ...",
+      go = { y = "glad", n = "sorry", maybe = function(s) return s.slots.name == "bob" and "glad" or nil end }, warn = 2,
+          keys = { f2 = "look away" } },
+    { "glad", cue = "emit count", after = { 1, "wait" } },
+    { "sorry", expect = function(_, line) return line:find "^feel" ~= nil end, next = "wait" },
+    { "wait", when = { event = "greet" }, cue = { "emit count", "emit count" }, states = { calm = "goodbye" } },
+    { "goodbye", expect = "say goodbye" },
+  },
+}
+]]
+
+local Desk = {}
+Desk.__index = Desk
+
+--- A run with a desk; `text`: its session script.
+local function started(t, text, said)
+  local file
+  if text then
+    file = t:temporary ".lua"
+    local handle = assert(io.open(file, "w"))
+    handle:write(text)
+    handle:close()
+  end
+  local made = setmetatable({ t = t, file = file }, Desk)
+  made.handle = t:run("none", { source = behavior, recorded = true, session = file,
+    operators = assert(operators.read(said or "", "said")) })
+  made.run = made.handle.run
+  made.desk = made.run.prompt.desk
+  made.handle:advance(0.1)
+  return made
+end
+
+--- Say a line as ann.  Return the answer, or nil and the refusal.
+function Desk:says(line, who)
+  local fields = self.run.prompt:perform { kind = "say", text = line, who = who or "ann", received = 0 }
+  self.handle:advance(0.01)
+  return fields.text, fields.error
+end
+
+function Desk:refuses(line, pattern)
+  local text, why = self:says(line)
+  self.t:ok(text == nil, "'%s' is not refused: %s", line, tostring(text))
+  self.t:match(why or "", pattern)
+end
+
+function Desk:step() return self.desk.session:step_name() end
+
+local function rows(self, sql)
+  self.run:close()
+  local db = assert(require("brio.store").open(self.handle.store))
+  local made = assert(db:query(sql))
+  db:close()
+  return made
+end
+
+test("a session script leads from step to step, and says what is recorded of each", function(t)
+  local d = started(t, script)
+  d:refuses("step next", "2 of the checklist are left")
+  d:refuses("check 3", "from 1 to 2")
+  t:equal(d:says "check 1", "1 left")
+  t:match(d:says "check 2", "step next begins")
+  d:refuses("press g", "fill name first")
+  d:refuses("press f9", "no key 'f9'")
+  d:refuses("fill name bob\"} os", "may not have")
+  d:refuses("fill nmae bob", "did you mean 'name'")
+  t:equal(d:says "fill name bob", "{name} is bob")
+  t:match(d:says "step next", "step welcome: The child sits down.")
+  t:equal(d.desk:expectation({}, {}), { expected = 'say "hello, bob"', step = "welcome", t_cue = d.desk.session.current.cued })
+  d:says "say something else"
+  t:equal(d:step(), "welcome")
+  t:equal(d.desk:view().session.other, "say something else")
+  t:match(d:says "press f1", "plays nod")
+  t:equal(d:step(), "ask")
+  t:match(d:says "press f2", "looks away")
+  t:equal(d:step(), "ask")
+  d.handle:advance(2.1)
+  t:match(table.concat(t.said, "\n"), "step 'ask': 2 s have gone by")
+  d:says "say How  was your day?"
+  t:equal(d:step(), "ask", "it stays until it is answered")
+  d:refuses("answer q", "'q' is no answer here: maybe, n, y")
+  t:match(d:says "answer maybe", "step glad")
+  d.handle:advance(0.9)
+  t:equal(d.run.host.self.memory.count, 1, "the cue")
+  d.handle:advance(0.2)
+  t:equal(d:step(), "wait")
+  t:equal(d.run.host.self.memory.count, 1, "the cue waits")
+  d:says "emit greet"
+  d.handle:advance(0.1)
+  t:ok(d.desk.session.current.cued, "the cue came")
+  d.handle:advance(1.1)
+  t:equal(d:step(), "goodbye")
+  d:says "step next"
+  t:equal(d.desk.session.phase, "after")
+  t:match(d:says "check all", "the session is over")
+  local steps = rows(d, "SELECT step, expected, late_after, outcome, branch, t_cue - t_begun AS waited"
+    .. " FROM session_steps ORDER BY id")
+  t:equal(#steps, 5)
+  t:equal({ steps[1].expected, steps[1].late_after, steps[1].outcome, steps[1].branch },
+    { 'say "hello, bob"', 3.0, "done", "expected" })
+  t:equal({ steps[2].outcome, steps[2].branch }, { "done", "maybe, by ann" })
+  t:equal({ steps[3].outcome, steps[3].branch }, { "done", "after 1 s" })
+  t:ok(steps[4].waited > 0 and steps[4].branch == "state calm")
+  t:equal({ steps[5].outcome, steps[5].branch }, { "omitted", "next, by ann" })
+end)
+
+test("a step may be gone to, gone back from and skipped; functions that fail are told", function(t)
+  local d = started(t, (script:gsub("before = .-\n", "\n"):gsub('return line:find "^feel" ~= nil', "return line.x.y")))
+  d:says "step sorry"
+  d:says "feel sad"
+  t:equal(d:step(), "sorry")
+  t:match(table.concat(t.said, "\n"), "the session script: .*attempt to index")
+  d:says "step 1"
+  d:says "step back"
+  t:equal(d:step(), "sorry")
+  d:refuses("step nowhere", "no step 'nowhere'")
+  d:says "step end"
+  t:equal(d.desk.session.phase, "after")
+  t:equal(rows(d, "SELECT group_concat(step || ' ' || outcome, ', ') AS s FROM session_steps")[1].s,
+    "sorry omitted, welcome omitted, sorry omitted")
+end)
+
+test("another script is taken over where it is", function(t)
+  local d = started(t, (script:gsub("before = .-\n", "\n")))
+  d:says "step 2"
+  local function write(text)
+    local handle = assert(io.open(d.file, "w"))
+    handle:write(text)
+    handle:close()
+  end
+  write(script:gsub('say how was ...', "say how are you?"))
+  t:match(d:says "session reload", "the step is ask")
+  t:equal(d.desk:expectation({}, {}).expected, "say how are you?")
+  write "return 3 +"
+  d:refuses("session reload", "unexpected symbol")
+  t:equal(d:step(), "ask")
+  write(script:gsub('"ask"', '"query"'))
+  d:says "session reload"
+  t:equal(d:step(), "query", "the step at its place")
+  local steps = rows(d, "SELECT group_concat(step || ' ' || coalesce(outcome, '-'), ', ') AS s FROM session_steps")
+  t:equal(steps[1].s, "ask removed, query open")
+end)
+
+test("what is wrong with a script is said with its line", function(t)
+  local function fault(text)
+    local made, why = load.file("greeting.lua", 'local brio = require "brio"\nreturn brio.session {\n' .. text .. "\n}")
+    t:ok(made == nil, "nothing was found wrong")
+    return why and ("%d: %s"):format(why.line, why.message)
+  end
+  local cases = {
+    { 'name = "a",', "steps must be given" },
+    { 'name = "a", steps = {}', "there must be a step" },
+    { 'name = "a",\nsteps = { { "one" },\n{ "one" } }', "the step 'one' is there twice" },
+    { 'name = "a", steps = {\n{ "one",\n  next = "tow" }, { "two" } }',
+      "^5: steps%[1%]%.next: there is no step 'tow' %(did you mean 'two'" },
+    { 'name = "a", steps = {\n{ "one", go = {\n y = "two" } } }', "^5: steps%[1%]%.go%.y: there is no step" },
+    { 'name = "a", steps = {\n{ "one",\n expcet = "say a" } }',
+      "^%d: there is no field steps%[1%]%.expcet: .*did you mean 'expect'" },
+    { 'name = "a", keys = {\n P = "hush" }, steps = { { "one" } }', "^4: keys%.P must be another key: P is the panic stop" },
+    { 'name = "a", steps = { { "one", keys = { enter = "hush" } } }', "does what is expected" },
+    { 'name = "a", steps = { { "one", warn = -1 } }', "greater than 0" },
+    { 'name = "a", steps = { { "one", after = { 3, 4 } } }', "seconds" },
+    { 'name = "a", steps = { { "one", keys = { y = "hush" }, go = { y = "one" } } }', "has a branch of this step" },
+    { 'name = "a", steps = { { "one", expect = { "say a", 3 } } }', "a line as it is said at the prompt" },
+    { 'nmae = "a", steps = { { "one" } }', "did you mean 'name'" },
+    { 'name = os.time(), steps = { { "one" } }', "unknown name 'os'" },
+    { 'name = "a", steps = (function() while true do end end)()', "budget" },
+  }
+  for _, case in ipairs(cases) do t:match(fault(case[1]) or "", case[2]) end
+  local none, why = load.file "nowhere.lua"
+  t:ok(none == nil and why.message:find "nowhere.lua")
+  t:match(load.sentence((select(2, load.file("x.lua", "return 3")))), "must return what brio.session made")
+end)
+
+test("lines are expected whatever their quotes and spaces", function(t)
+  local same = { { 'say "Hello,  Ann"', "say hello, ann" }, { "say ...", "say x y" }, { "play", "play nod { speed = 2 }" },
+    { "look at ... 3", "look at ann 3" }, { "say 100% sure?", "say 100% sure?" } }
+  local other = { { "say hello", "say hello there" }, { "say hello", "play hello" }, { "look at ann", "look at bob" },
+    { "say a.c", "say abc" } }
+  for _, pair in ipairs(same) do t:ok(match.lines(pair[1], pair[2]), "%s is not %s", pair[1], pair[2]) end
+  for _, pair in ipairs(other) do t:ok(not match.lines(pair[1], pair[2]), "%s is %s", pair[1], pair[2]) end
+  t:equal(match.fill("say {name} {wave}", { name = {} }, { name = "ann" }), "say ann {wave}")
+  t:equal({ match.fill("say {name}", { name = {} }, {}) }, { nil, "name" })
+  t:equal(match.fill("say 'hi {name}'", { name = {} }, { name = "o'hara" }), "say 'hi o\u{2019}hara'")
+end)
+
+test("lines are done later, again and again, after something, in turn; they are shown and taken out", function(t)
+  local d = started(t)
+  t:match(d:says "in 0.5 emit count", "^#1 in 0.5 s: emit count")
+  t:match(d:says "every 1 emit count until 2.5", "^#2 every 1 s")
+  t:match(d:says "after state greeting emit count", "#3 after state greeting")
+  t:match(d:says "after #1 note done", "#4 after #1")
+  t:match(d:says "in 60 say far away", "#5")
+  t:match(d:says "queue", "#2 .-every 1 s.-emit count +ann")
+  d.handle:advance(0.6)
+  t:equal(d.run.host.self.memory.count, 1)
+  d:says "emit greet"
+  d.handle:advance(0.1)
+  t:equal(d.run.host.self.memory.count, 1, "greeting does not count")
+  d.handle:advance(3)
+  t:match(d:says "queue", "^number.-#5[^\n]+$")
+  t:match(d:says "unqueue #5", "taken out: say far away")
+  d:says "queue play nod"
+  d:says "queue say hello"
+  d:says "after speech note spoken"
+  t:match(d:says "undo list", "emit greet")
+  d.handle:advance(4)
+  t:equal(d:says "queue", "nothing waits")
+  for _, refused in ipairs { { "in", "say a time" }, { "in x say a", "say a time" }, { "in 3", "say what to do then" },
+    { "in 3 hlod", "did you mean the word 'hold'" }, { "every 0.01 say a", "shortest period" }, { "every 9e9 say a",
+        "say a time" },
+    { "after state clam say a", "did you mean 'calm'" }, { "after #9 say a", "nothing waits" }, { "unqueue 77", "nothing waits" },
+    { "unqueue x", "say which number" }, { "queue next", "nothing stands" }, { "after lunch say a", "say after what" },
+    { "in 3 in 4", "say in SECONDS LINE" }, { "in 3 sql SELECT 1", "for a person" } } do
+    d:refuses(refused[1], refused[2])
+  end
+  for _ = 1, 100 do d:says "in 999 say a" end
+  d:refuses("in 999 say a", "100 lines wait already")
+  t:equal(d:says "unqueue all", "100 taken out")
+  local notes = rows(d, "SELECT group_concat(label, ', ') AS s FROM (SELECT * FROM annotations WHERE tier = 'note' ORDER BY t0)")
+  t:equal(notes[1].s, "done, spoken")
+end)
+
+test("what a person did is taken back, where it can be", function(t)
+  local d = started(t)
+  local host, control = d.run.host, d.run.host.control
+  local function back(line, pattern)
+    d:says(line)
+    t:match(d:says "undo", pattern)
+  end
+  back("take head", "take head is taken back: give head")
+  t:equal(control:taken "head", false)
+  d:says "share head 0.5"
+  back("give head", "share head 0.5")
+  t:equal(control:taken "head", 0.5)
+  d:says("give all")
+  back("tune near 2", "tune near 1.2")
+  t:equal(host.self.tune.near, 1.2)
+  back("level gaze 0.3 0", "level gaze 1")
+  d:says "feel happy 1"
+  back("feel sad 1", "feel 0.951057 0.309017")
+  t:near(host.emotion.operator[1], 0.951, 1e-3)
+  back("play nod", "stops nod")
+  back("look at { 1, 0, 1 }", "looks at what draws it")
+  t:equal(#host.gaze.orders, 0)
+  back("goal joint_match(joint=HeadYaw) 0.3", "goal joint_match%(joint=HeadYaw%) off")
+  back("weight joint_match(joint=HeadYaw) 3", "weight joint_match%(joint=HeadYaw%) off")
+  back("place ball 1 0 1", "object ball delete")
+  back("hold", "go on")
+  back("joint HeadYaw 0.2", "give HeadYaw")
+  back("idle 0.2", "idle 0.5")
+  d:says "say hello there, how are you today?"
+  d.handle:advance(0.3)
+  t:match(d:says "undo", "what was said is said")
+  d:says "emit count"
+  d:refuses("undo", "emit count cannot be taken back: what was told was heard")
+  d:says "go greeting"
+  d:refuses("undo", "`go calm` leads back")
+  t:match(d:says("tune near 3", "bob"), "near")
+  d:says "memory.count = 7"
+  t:equal({ d:says("undo", "bob") }, { "tune near 3 is taken back: tune near 1.2" }, "each their own")
+  d:refuses("undo", "lua memory.count = 7 cannot be taken back: brio does not know")
+  t:equal({ d:says("undo", "eve") }, { nil, "you have done nothing that could be taken back" })
+  for _, name in ipairs(undo.words()) do t:ok(words.by_name[name], "undo knows a word '%s' that is none", name) end
+end)
+
+test("notes and errors are annotations", function(t)
+  local d = started(t)
+  t:match(d:says "note the child laughed; \"twice\"", "noted at 0.%d+ s")
+  d:refuses("mark-wrong slip", "nothing was done yet")
+  d:says "play nod"
+  d:says "emit count"
+  t:match(d:says "mark-wrong", "emit count")
+  t:equal(d:says "mark-wrong slip", "marked as slip: emit count")
+  t:equal(d:says "mark-wrong 1 wrong", "marked as wrong: play nod")
+  t:equal(d:says "mark-wrong 1 off", "no mark: play nod")
+  d:refuses("mark-wrong 9 late", "under the number 9")
+  d:refuses("mark-wrong slpi", "did you mean 'slip'")
+  local found = rows(d, "SELECT group_concat(tier || ' ' || label || ' by ' || coder, ', ') AS s"
+    .. " FROM (SELECT * FROM annotations ORDER BY id)")
+  t:equal(found[1].s, "note the child laughed; \"twice\" by ann, error slip: emit count by ann, error wrong: play nod by ann, "
+    .. "error no error: play nod by ann")
+end)
+
+test("the status says what it does and what comes next", function(t)
+  local d = started(t, script)
+  d:says "play nod"
+  d:says "take left_arm"
+  d:says "say hello there"
+  d:says "in 9 hush"
+  d:says "go greeting"
+  d.handle:advance(0.2)
+  local text = d:says "status"
+  for _, piece in ipairs { "state    greeting, for 0", "plays nod; says \"hello there\"", "next     in 1 s %-> calm",
+      "left_arm: ann",
+    "faults   none", "all rows kept" } do t:match(text, piece) end
+  local view = d.desk:view()
+  t:equal(view.session.phase, "before")
+  t:equal(view.queue, { { "#1", "in 8.8 s", "hush" } })
+  t:equal(view.session.keys[1], { "f1", "play nod" })
+  local json = d:says "desk find"
+  for _, piece in ipairs { '"play nod"', '"go greeting"', '"emit greet"', '"feel happy"', '"step welcome"', '"take head"',
+      '"unqueue #1"' } do
+    t:ok(json:find(piece, 1, true), "%s is not among the choices", piece)
+  end
+  t:ok(#json < 60000, "the choices fit a line")
+end)
+
+test("operators that are written down say their lines at their times", function(t)
+  local d = started(t, nil, "# both\n@ann\n0.5 note one\n+0.5 note two\nafter state greeting note three\n@bob\n0.7 emit greet\n")
+  d.handle:advance(1.5)
+  t:ok(not d.desk.operators:is_over(), "the state came before ann waited for it")
+  d:says "go greeting"
+  d.handle:advance(0.1)
+  t:ok(d.desk.operators:is_over())
+  local store = d.handle.store
+  local notes = rows(d, "SELECT group_concat(label || ' ' || t0 || ' ' || coder, ', ') AS s"
+    .. " FROM (SELECT * FROM annotations ORDER BY id) WHERE label <> 'three'")
+  t:equal(notes[1].s, "one 0.5 ann, two 1.0 ann")
+  local db = assert(require("brio.store").open(store))
+  local again = assert(operators.recorded(db, 1, function(text) return (text:gsub('^"(.*)"$', "%1")) end))
+  db:close()
+  t:equal(again.list[1].who, "ann")
+  t:equal(again.list[1].rows[1], { at = 0.5, line = "note one" })
+  for _, bad in ipairs { { "3", "what is said is missing" }, { "3x say a", "say a time" } } do
+    local none, why = operators.read("\n" .. bad[1], "f")
+    t:ok(none == nil)
+    t:match(why, "^f:2: .*" .. bad[2])
+  end
+end)

@@ -26,6 +26,7 @@
 ---@field dt number since the last tick, s
 ---@field name string of the behavior
 ---@field state string path of the state whose function runs
+---@field resumed? boolean true while the run goes on from another one, as `enter` is called
 ---@field memory table what the behavior remembers
 ---@field tune table<string, number> values of its tunable parameters
 ---@field scene brio.scene what is around

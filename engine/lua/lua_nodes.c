@@ -249,6 +249,13 @@ static tree_box *check_tree(lua_State *L) {
   return box;
 }
 
+brio_tree *brio_lua_nodes_tree(lua_State *L, const brio_tree_plan **plan) {
+  tree_box *box = check_tree(L);
+  box->L = NULL;
+  *plan = &box->of->plan;
+  return box->tree;
+}
+
 /* End a call that may have called the script: raise what that raised. */
 static int finish_call(lua_State *L, tree_box *box, int results) {
   box->L = NULL;
@@ -519,64 +526,6 @@ static int part(lua_State *L) {
   return 1;
 }
 
-/* tree:pack() -> text | nil
-** The statuses that changed since it was asked last, packed: see docs/store.md; nil: none. */
-static int pack(lua_State *L) {
-  tree_box *box = check_tree(L);
-  if (brio_tree_changes(box->tree) == 0) return 0;
-  size_t room = brio_tree_pack_room(box->tree);
-  luaL_Buffer buffer;
-  char *text = luaL_buffinitsize(L, &buffer, room);
-  luaL_pushresultsize(&buffer, brio_tree_pack(box->tree, text, room));
-  return 1;
-}
-
-/* tree:words() -> list | nil
-** Of those of the nodes that changed that have failed, for another reason than when it was asked last: one after the other their
-** ids and the reasons; nil: of none. To be asked before tree:pack and tree:changes. */
-static int words(lua_State *L) {
-  tree_box *box = check_tree(L);
-  int room = brio_tree_changes(box->tree);
-  if (room == 0) return 0;
-  int32_t *nodes = lua_newuserdatauv(L, (size_t)room * sizeof *nodes, 0);
-  int count = brio_tree_take_words(box->tree, nodes);
-  if (count == 0) return 0;
-  lua_createtable(L, 2 * count, 0);
-  for (int i = 0; i < count; i++) {
-    const char *why = brio_tree_why(box->tree, nodes[i]);
-    lua_pushinteger(L, box->of->plan.nodes[nodes[i]].id);
-    lua_rawseti(L, -2, 2 * i + 1);
-    lua_pushstring(L, why ? why : "");
-    lua_rawseti(L, -2, 2 * i + 2);
-  }
-  return 1;
-}
-
-/* tree:described() -> text
-** What its nodes are, as JSON: [kind or leaf, name, parent (0: none), id] of each. */
-static int described(lua_State *L) {
-  const tree_box *box = luaL_checkudata(L, 1, class);
-  brio_lua_nodes_describe(L, &box->of->plan);
-  return 1;
-}
-
-/* tree:changes([keep]) -> list | nil
-** The numbers of the nodes that changed since it was asked last, each once; nil: none. `keep`: they stay changed. */
-static int changes(lua_State *L) {
-  tree_box *box = check_tree(L);
-  bool keep = lua_toboolean(L, 2);
-  int room = brio_tree_changes(box->tree);
-  if (room == 0) return 0;
-  int32_t *nodes = lua_newuserdatauv(L, (size_t)room * sizeof *nodes, 0);
-  int count = brio_tree_take_changes(box->tree, nodes, room, keep);
-  lua_createtable(L, count, 0);
-  for (int i = 0; i < count; i++) {
-    lua_pushinteger(L, nodes[i] + 1);
-    lua_rawseti(L, -2, i + 1);
-  }
-  return 1;
-}
-
 /* ---------------------------------------------------------------- kinds */
 
 /* nodes.kinds() -> list
@@ -589,10 +538,14 @@ int luaopen_brio_nodes(lua_State *L) {
     {"work", work}, {"begin", begin}, {"halt", halt}, {"reset", reset}, {"automatic", automatic}, {"step", step},
     {"concurrency", concurrency}, {"next", next}, {"pause", hold}, {"stop", stop}, {"breakpoint", breakpoint},
     {"status", status}, {"turn", turn}, {"running", running}, {"coming", coming}, {"waits", waits}, {"target", target},
-    {"part", part}, {"pack", pack}, {"changes", changes}, {"again", again}, {"edited", edited}, {"migrate", migrate}, {"find", find}, {"id", id},
-    {"parent", parent}, {"words", words}, {"asks", asks}, {"described", described}, {"prepare", prepare}, {NULL, NULL}};
+    {"part", part}, {"again", again}, {"edited", edited}, {"migrate", migrate}, {"find", find}, {"id", id},
+    {"parent", parent}, {"asks", asks}, {"prepare", prepare}, {NULL, NULL}};
   static const luaL_Reg functions[] = {{"new", new_tree}, {"kinds", kinds}, {NULL, NULL}};
   brio_lua_class(L, class, methods, collect);
+  luaL_getmetatable(L, class);
+  lua_getfield(L, -1, "__index");
+  luaL_setfuncs(L, brio_lua_nodes_told, 0);
+  lua_pop(L, 2);
   luaL_newlib(L, functions);
   return 1;
 }

@@ -2,10 +2,11 @@
 #ifndef BRIO_LUA_NODES_H
 #define BRIO_LUA_NODES_H
 
+#include <lauxlib.h>
 #include <lua.h>
 #include <stdbool.h>
 
-#include "tree/plan.h"
+#include "tree/tree.h"
 
 /* Read the list of nodes at `index` into a plan that was started, and finish it.  What a node calls is its number.  Raises
 ** where the list is none; false: the plan refused it. */
@@ -21,6 +22,12 @@ void brio_lua_nodes_describe(lua_State *L, const brio_tree_plan *plan);
 
 /* Push the list of all kinds: see nodes.kinds. */
 void brio_lua_nodes_kinds(lua_State *L);
+
+/* Return the tree that argument 1 is, made when it is first asked for, and its plan; raise when a tick of it is under way. */
+brio_tree *brio_lua_nodes_tree(lua_State *L, const brio_tree_plan **plan);
+
+/* Methods of a tree that tell of it: lua_nodes_told.c. */
+extern const luaL_Reg brio_lua_nodes_told[];
 
 /* The words of `part`, by brio_tree_part. */
 extern const char *const brio_lua_nodes_parts[];

@@ -52,6 +52,7 @@ typedef struct brio_tree_kind {
                                    ** as long as its first parameter says; 0: none */
   bool at_once;                    /* its lines run at once */
   bool goes_on;                    /* what is inside goes on in step mode without being asked */
+  bool counts;                     /* what is remembered of its nodes is a count; else it is a time */
 
   /* Do one tick's work of a unit of this kind; unit->fresh on its first.  NULL for open kinds.  A unit that has
   ** come to an end is closed by the caller, with whatever still runs inside it. */

@@ -35,7 +35,7 @@ static void work_closing_lines(brio_tree *tree, brio_tree_unit *unit);
 
 /* ---------------------------------------------------------------- units */
 
-static int begin_unit(brio_tree *tree, int in, int node) {
+int brio_tree_begin_unit(brio_tree *tree, int in, int node) {
   int number = tree->free_unit;
   if (number < 0) return -1;
   brio_tree_unit *unit = &tree->units[number];
@@ -69,15 +69,21 @@ static void end_unit(brio_tree *tree, int number, brio_tree_status status) {
   tree->free_unit = number;
 }
 
-/* Tell the host, if the unit is one of its leaves, that it is ended from outside. */
+/* Tell the host, if the unit is one of its leaves and it knows of it, that it is ended from outside. */
 static void let_go(brio_tree *tree, int number) {
-  const brio_tree_node *node = &tree->plan->nodes[tree->units[number].node];
-  if (brio_tree_kinds[node->kind]->calls && tree->host.stop) tree->host.stop(tree->host.data, node->call, number);
+  const brio_tree_unit *unit = &tree->units[number];
+  const brio_tree_node *node = &tree->plan->nodes[unit->node];
+  bool knows = brio_tree_kinds[node->kind]->calls && !unit->fresh;
+  if (knows && tree->host.stop) tree->host.stop(tree->host.data, node->call, number);
 }
 
 void brio_tree_drop_unit(brio_tree *tree, int number) {
   if (!tree->units[number].closing) let_go(tree, number);
   end_unit(tree, number, BRIO_TREE_IDLE);
+}
+
+void brio_tree_discard(brio_tree *tree) {
+  while (tree->runs[tree->root].first >= 0) end_unit(tree, tree->runs[tree->root].first, BRIO_TREE_IDLE);
 }
 
 static brio_tree_status work_unit(brio_tree *tree, int number) {
@@ -311,7 +317,7 @@ static bool begin_units(brio_tree *tree, int number) {
   brio_tree_run *run = &tree->runs[number];
   while (may_begin(tree, number)) {
     int node = entry_at(tree, run, run->at)->node;
-    int unit = begin_unit(tree, number, node);
+    int unit = brio_tree_begin_unit(tree, number, node);
     if (unit < 0) {
       run->failed = run->at;
       tree->why[node] = "too much runs at once";

@@ -15,6 +15,12 @@ void brio_tree_take_notes(brio_tree *tree, brio_tree *from);
 /* Make the pools large enough for a plan; what is in them stays in its place.  False: no memory. */
 bool brio_tree_make_room(brio_tree *tree, const brio_tree_plan *plan);
 
+/* Begin a unit of a line; return its place in the pool, -1: there is none free. */
+int brio_tree_begin_unit(brio_tree *tree, int in, int node);
+
+/* Forget all that runs, without telling the host. */
+void brio_tree_discard(brio_tree *tree);
+
 /* Stop a unit that runs, a line inside one, or what runs in a line, which is put back: without what comes finally. */
 void brio_tree_drop_unit(brio_tree *tree, int number);
 void brio_tree_drop_line(brio_tree *tree, brio_tree_unit *unit, int number);

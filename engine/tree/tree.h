@@ -57,6 +57,16 @@ bool brio_tree_prepare(brio_tree *tree, const brio_tree_plan *plan, brio_error *
 /* Stop a running node and let it begin anew in its place with the next tick.  Errors: misuse (it does not run). */
 bool brio_tree_again(brio_tree *tree, int node, brio_error *err);
 
+/* How a tree stands, as numbers that brio_tree_restore takes: write at most `room` of them, return how many there are.  Breakpoints, and
+** that a node is held, are not told. */
+size_t brio_tree_save(const brio_tree *tree, double *numbers, size_t room);
+
+/* Let a tree go on as another one of the same plan stood, which perhaps ran in another process: what is done stays done, lines go on
+** where they were, waits and timeouts have the time behind them that they had.  Leaves that ran begin anew, as soon as the tree works,
+** and all else that runs goes on.  `now`: s; times are later by `shift` here than there.  What this tree ran before is forgotten without
+** the host being told.  Errors: format (no numbers of this plan): then it begins from the root. */
+bool brio_tree_restore(brio_tree *tree, const double *numbers, size_t count, double now, double shift, brio_error *err);
+
 /* Stop what runs and give the memory back.  NULL is nothing. */
 void brio_tree_free(brio_tree *tree);
 

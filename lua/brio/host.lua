@@ -19,6 +19,7 @@ local scene_objects = require "brio.scene_objects"
 local script = require "brio.script"
 local sessions = require "brio.tree.session"
 local shared = require "brio.tree.shared"
+local snapshot = require "brio.snapshot"
 local suggest = require "brio.suggest"
 local tracks = require "brio.tracks"
 
@@ -226,6 +227,10 @@ function Host:active_states()
 end
 
 local function begin(self)
+  local saved = self.saved
+  self.saved = nil
+  if saved then snapshot.begin(self, saved) end
+  if self.top then return end
   self.top = machine.new(self.machine, self)
   local first = self.machine.states.power_on or self.machine.states[self.definition.fields.start]
   self.top:enter(first, "start", "")

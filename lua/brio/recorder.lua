@@ -167,6 +167,9 @@ function Recorder:emotion(row)
   self.writer:put("emotions", row)
 end
 
+--- How the run stands: {tick, t, state, pose}; see snapshot.lua.
+function Recorder:snapshot(row) self:put("snapshots", row) end
+
 function Recorder:contribution_end(id, t) self:put("contribution_end", { id = id, ended = t }) end
 
 --- The number of a tree's shape, written when it is new: what runs the tree says what its nodes are.

@@ -35,6 +35,7 @@ local scene = require "brio.scene"
 local script = require "brio.script"
 local sessions = require "brio.tree.session"
 local sight = require "brio.map.sight"
+local snapshot = require "brio.snapshot"
 local shared_trees = require "brio.tree.shared"
 local solver = require "brio.solver"
 local steering = require "brio.steering"
@@ -296,7 +297,7 @@ local function open_store(options, self)
   local good, fault = writer:begin {
     behavior = self.loaded.file, robot = self.description.name, robot_hash = self.description.robot:hash(),
     driver = options.driver or "sim", seed = self.seed, clock = options.clock or "real", tick_rate = self.rate,
-    engine_version = require "brio.version",
+    engine_version = require "brio.version", resumes = options.resume and options.resume.run,
     options = store.json { world = options.world, load = loaded_objects(options.load) },
   }
   if not good then return nil, fault end
@@ -369,7 +370,8 @@ end
 --- play_with (programs: see character/speech/programs.lua; on the real clock), model (a table: see brio.model),
 --- programs (trees may start those that they name), preview (it is a ghost's: what is not seen may be where it nominally is),
 --- detections and clouds (lists of texts: where programs send what they see; see brio.detectors), session (the file of a
---- session script), operators (a list of what scripted operators say: see brio.desk.operators).
+--- session script), operators (a list of what scripted operators say: see brio.desk.operators), snapshots (seconds from one to
+--- the next), resume (what snapshot.read gave: it goes on from there).
 --- Return it, or nil, a sentence, and a list of faults of the file if any.
 function runner.new(options)
   local self
@@ -470,7 +472,7 @@ function Run:start(options)
     rehearsal = options.rehearsal,
     sound = { fast = self.fast, speak_with = options.speak_with, play_with = options.play_with },
     detectors = self.detectors, clouds = self.clouds, fast = self.fast,
-    model_options = options.model, programs = options.programs, preview = options.preview,
+    model_options = options.model, programs = options.programs, preview = options.preview, saved = options.resume,
   }
   local begun, why = desk.begin(self, options)
   if not begun then return give_up(self, why) end
@@ -483,6 +485,7 @@ function Run:start(options)
     slack = function(seconds)
       sessions.slack(self.host)
       shared_trees.slack(self.host)
+      self.keeper:slack()
       return self.reloader:slack(seconds)
     end,
     idle = options.idle and function() options.idle(self) end,
@@ -491,7 +494,7 @@ function Run:start(options)
   if not self.engine then return give_up(self, why) end
   self.host.objects:name_roles()
   self.inputs.on_panic = function() raise_panic(self) end
-  self.reloader = reload.new(self, options)
+  self.reloader, self.keeper = reload.new(self, options), snapshot.keeper(self, options.snapshots)
   self.began = clock.monotonic()
   return true
 end

@@ -82,6 +82,7 @@ FROM (
               WHEN 'force' THEN ', forced' || coalesce(' by ' || detail, '')
               WHEN 'reload' THEN ', because the state before is no more'
               WHEN 'rollback' THEN ', because a version was rolled back'
+              WHEN 'resume' THEN ', where the run before was'
               WHEN 'stop' THEN ', to stop' || coalesce(' (' || detail || ')', '')
               ELSE ''
             END

@@ -156,7 +156,7 @@ rooms.tables = {
     besides = { "emulator_port.c" } },
   { def = "engine/lua/modules.def", folder = "engine/lua", prefix = "lua_",
     besides = { "lua_args.c", "lua_box.c", "lua_later.c", "lua_cloud_*", "lua_scene_frames.c", "lua_scene_objects.c", "lua_core.c", "lua_extension_objective.c",
-                "lua_extension_record.c", "lua_extension_view.c", "lua_goal.c", "lua_house.c", "lua_device.c", "lua_driver.c", "lua_json.c", "lua_motor.c", "lua_nodes_plan.c",
+                "lua_extension_record.c", "lua_extension_view.c", "lua_goal.c", "lua_house.c", "lua_device.c", "lua_driver.c", "lua_json.c", "lua_motor.c", "lua_nodes_plan.c", "lua_nodes_told.c",
                 "lua_scene_tracks.c", "lua_solver_ask.c", "lua_solver_kinds.c", "lua_solver_shape.c", "lua_solver_state.c", "lua_world_read.c", "lua_world_building.c", "pattern.c" } },
 }
 

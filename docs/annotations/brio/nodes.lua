@@ -147,6 +147,11 @@ function tree:target(node) end
 ---@return any # "try" | "catch" | "finally" | nil
 function tree:part(node) end
 
+---Every kind of node: {name=, doc=, leaf=, open=, parts=, branches= (each child is a line), at_once= (and they run at once),
+---targets=, params= list of {name=, unit=, doc=, value=, lower=, upper=}}.
+---@return table # list
+function nodes.kinds() end
+
 ---The statuses that changed since it was asked last, packed: see docs/store.md; nil: none.
 ---@return string # text | nil
 function tree:pack() end
@@ -165,9 +170,18 @@ function tree:described() end
 ---@return table # list | nil
 function tree:changes(keep) end
 
----Every kind of node: {name=, doc=, leaf=, open=, parts=, branches= (each child is a line), at_once= (and they run at once),
----targets=, params= list of {name=, unit=, doc=, value=, lower=, upper=}}.
+---How it stands, as numbers that tree:restore takes.
 ---@return table # list
-function nodes.kinds() end
+function tree:save() end
+
+---Goes on as another tree of the same plan stood, whose times were earlier by `shift` s: what is done stays done, leaves that ran begin
+---anew with the next tick. When the list is none of this plan, it begins from the root.
+---@param list table
+---@param now any
+---@param shift any
+---@return boolean? # true | nil, sentence, code
+---@return string? sentence
+---@return string? code
+function tree:restore(list, now, shift) end
 
 return nodes

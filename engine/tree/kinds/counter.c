@@ -18,6 +18,6 @@ static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
 
 const brio_tree_kind brio_tree_kind_counter = {
   .name = "counter", .doc = "Succeeds until it has been reached so many times, then fails and counts anew.",
-  .shape = BRIO_TREE_LEAF,
+  .shape = BRIO_TREE_LEAF, .counts = true,
   .params = params, .work = work,
 };

@@ -3,6 +3,7 @@ local cli = require "brio.cli"
 local file = require "brio.file"
 local model = require "brio.model"
 local rehearsal = require "brio.attach.rehearsal"
+local snapshot = require "brio.snapshot"
 
 local run = {
   name = "run",
@@ -13,6 +14,8 @@ local run = {
     { "driver", "D", "what moves: sim (default)" },
     { "for", "SECONDS", "stop after so long; default: until interrupted" },
     { "store", "FILE", "record the run in this SQLite file; default brio.db; none: record nothing" },
+    { "resume", "RUN", "go on where a run stood that was killed or failed: its number, or last; see docs/resume.md" },
+    { "snapshots", "SECONDS", "from one to the next, from which a run can go on; 0: none; default 1" },
     { "seed", "N", "of everything random; default 0" },
     { "clock", "real|fast", "fast: as quickly as the machine allows; default real" },
     { "world", "FILE", "people and objects of the simulated world; default: what the behavior says" },
@@ -161,8 +164,9 @@ local function read_options(args)
   local seed = cli.seed(args)
   local rate = cli.number(args, "rate", 10, 1000, 200)
   local noise = cli.number(args, "noise", 0, 1, 0)
+  local snapshots = cli.number(args, "snapshots", 0, 1e6, snapshot.every)
   local motor_rate = cli.number(args, "motor-rate", 50, 2000, 1000)
-  if not (seconds and seed and rate and noise and motor_rate) then return nil end
+  if not (seconds and seed and rate and noise and motor_rate and snapshots) then return nil end
   local settings = cli.settings(args, { noise = noise > 0 and noise or nil })
   if not settings or not cli.clock_is_known(args) then return nil end
   if args.log and not levels[args.log] then
@@ -192,7 +196,8 @@ local function read_options(args)
     speak_with = args["speak-with"], play_with = args["play-with"], model = asked, programs = args["allow-programs"],
     clock = args.clock or "real", world = args.world, rate = rate, motor_rate = motor_rate,
     packages = args.packages and { args.packages }, load = args.load, seconds = seconds,
-    settings = next(settings) and settings or nil,
+    settings = next(settings) and settings or nil, snapshots = snapshots, resume = args.resumed,
+    start = args.resumed and args.resumed.pose,
   }
 end
 
@@ -242,7 +247,21 @@ end
 
 local codes = { finished = 0, stopped = 0, failed = 3 }
 
+--- What to go on from, and its behavior, robot and driver where nothing else is said.  Return whether all is fine.
+local function take_resumed(args)
+  if not args.resume then return true end
+  local path = store_of(args)
+  if not path then cli.error("--resume needs the store with the run in it") return false end
+  local saved, why = snapshot.read(path, args.resume)
+  if not saved then cli.error("%s", why) return false end
+  args[1], args.robot, args.driver = args[1] or saved.behavior, args.robot or saved.robot, args.driver or saved.driver
+  args.seed, args.world = args.seed or tostring(saved.seed), args.world or saved.options.world
+  args.resumed = saved
+  return true
+end
+
 function run.run(args)
+  if not take_resumed(args) then return 1 end
   if #args ~= 1 then
     cli.error("run expects one file: %s", run.usage)
     return 2

@@ -1,0 +1,241 @@
+/* A running tree as a list of numbers, and a tree of the same plan that goes on from there: tree.h has the rules.
+**
+** What is told is what run.h keeps of lines and units, in depth-first order, by numbers of the plan, and before that what is known
+** of nodes that ran.  Places in the pools are not told: they are taken anew.  Whatever is read was perhaps not written by us, so every
+** number is held against the plan before it is used. */
+#include <math.h>
+
+#include "tree/run_internal.h"
+
+enum { FORM = 1, HEAD = 5, MOST_INSIDE = 256 };
+
+/* What is known of a line and a unit besides numbers, as bits. */
+enum { GOES_ON = 1, LINE_CLOSING = 2, PENDING = 4 };
+enum { UNIT_CLOSING = 1, FINISHING = 2, SOME_CLOSE = 4, DISPLACED = 8 };
+
+/* ---------------------------------------------------------------- writing */
+
+typedef struct writer {
+  double *numbers;
+  size_t count, room;
+} writer;
+
+static void put(writer *out, double number) {
+  if (out->count < out->room) out->numbers[out->count] = number;
+  out->count++;
+}
+
+/* Times without end are told as none: -1 is before every other. */
+static void put_time(writer *out, double time) { put(out, isfinite(time) ? time : -1); }
+
+static void put_line(const brio_tree *tree, writer *out, int number);
+
+static void put_unit(const brio_tree *tree, writer *out, const brio_tree_unit *unit) {
+  int flags = (unit->closing ? UNIT_CLOSING : 0) | (unit->finishing ? FINISHING : 0) | (unit->some_close ? SOME_CLOSE : 0) |
+              (unit->displaced ? DISPLACED : 0), inside = 0;
+  const double own[] = {unit->node, unit->phase, unit->count, unit->target, flags, unit->result, unit->leads};
+  for (size_t i = 0; i < sizeof own / sizeof *own; i++) put(out, own[i]);
+  put_time(out, unit->since + (isnan(unit->held) ? 0 : tree->now - unit->held));
+  put_time(out, unit->stop_at);
+  put_time(out, unit->closing ? unit->closed : HUGE_VAL);
+  for (int at = unit->inside; at >= 0; at = tree->runs[at].next) inside++;
+  put(out, inside);
+  for (int at = unit->inside; at >= 0; at = tree->runs[at].next) put_line(tree, out, at);
+}
+
+static void put_line(const brio_tree *tree, writer *out, int number) {
+  const brio_tree_run *run = &tree->runs[number];
+  int flags = (run->goes_on ? GOES_ON : 0) | (run->closing ? LINE_CLOSING : 0) | (run->pending ? PENDING : 0), units = 0;
+  for (int at = run->first; at >= 0; at = tree->units[at].next) units++;
+  const double own[] = {run->number, run->at, run->limit, run->failed, flags, run->result, run->leads, units};
+  for (size_t i = 0; i < sizeof own / sizeof *own; i++) put(out, own[i]);
+  for (int at = run->first; at >= 0; at = tree->units[at].next) put_unit(tree, out, &tree->units[at]);
+}
+
+static bool ran(const brio_tree *tree, int node) {
+  return tree->status[node] != BRIO_TREE_IDLE || !isnan(tree->memory[node]);
+}
+
+size_t brio_tree_save(const brio_tree *tree, double *numbers, size_t room) {
+  writer out = {numbers, 0, room};
+  int known = 0;
+  for (int i = 0; i < tree->plan->count; i++) known += ran(tree, i);
+  const double head[HEAD] = {FORM, tree->plan->count, tree->automatic, tree->result, known};
+  for (int i = 0; i < HEAD; i++) put(&out, head[i]);
+  for (int i = 0; i < tree->plan->count; i++) {
+    if (!ran(tree, i)) continue;
+    put(&out, i);
+    put(&out, tree->status[i]);
+    put_time(&out, tree->memory[i]);
+  }
+  put_line(tree, &out, tree->root);
+  return out.count;
+}
+
+/* ---------------------------------------------------------------- reading */
+
+typedef struct reader {
+  const double *numbers;
+  size_t at, count;
+  double shift;
+  int depth;
+  bool good;
+} reader;
+
+/* The next number as a whole one from `lower` to `upper`; 0 and not good: there is none. */
+static int take(reader *in, int lower, int upper) {
+  if (in->good && in->at < in->count) {
+    double number = in->numbers[in->at++];
+    if (number >= lower && number <= upper && floor(number) == number) return (int)number;
+  }
+  in->good = false;
+  return 0;
+}
+
+/* The next number as a time, moved to this tree's; `none` where none was told. */
+static double take_time(reader *in, double none) {
+  if (!in->good || in->at >= in->count || !(fabs(in->numbers[in->at]) < 1e15)) {
+    in->good = false;
+    return none;
+  }
+  double time = in->numbers[in->at++];
+  return time < 0 ? none : time + in->shift;
+}
+
+static void take_line(brio_tree *tree, reader *in, int number);
+
+/* Which nodes begin anew where the tree goes on: what they did is the host's, and gone. */
+static bool begins_anew(const brio_tree *tree, int node) { return brio_tree_kind_of(tree->plan, node)->calls; }
+
+/* Begin, inside a unit, the line that is told next. */
+static void take_inside(brio_tree *tree, reader *in, int unit, int *last) {
+  const brio_tree_node *node = &tree->plan->nodes[tree->units[unit].node];
+  bool away = brio_tree_kind_of(tree->plan, tree->units[unit].node)->targets;
+  int number = take(in, 0, away ? 0 : node->line_count - 1), run = -1;
+  if (!in->good || (away && node->to_node < 0) || (!away && node->lines < 0)) {
+    in->good = false;
+    return;
+  }
+  if (away) {
+    const brio_tree_node *to = &tree->plan->nodes[node->to_node];
+    run = brio_tree_begin_run(tree, to->line, unit, 0, to->position, to->past);
+  } else {
+    run = brio_tree_begin_run(tree, node->lines + number, unit, number, 0, tree->plan->lines[node->lines + number].count);
+  }
+  in->good = run >= 0 && in->depth < MOST_INSIDE;
+  if (run < 0) return;
+  if (*last >= 0) tree->runs[*last].next = run;
+  else tree->units[unit].inside = run;
+  *last = run;
+  in->depth++;
+  take_line(tree, in, run);
+  in->depth--;
+}
+
+/* Whether a node may run in a line in which it does not yet. */
+static bool stands_in(const brio_tree *tree, int node, const brio_tree_run *line) {
+  const brio_tree_node *self = &tree->plan->nodes[node];
+  for (int at = line->first; at >= 0; at = tree->units[at].next)
+    if (tree->units[at].node == node) return false;
+  return self->line == line->line && self->position >= line->begin && self->position < line->end &&
+         brio_tree_kind_of(tree->plan, node)->shape != BRIO_TREE_OPEN;
+}
+
+/* A status that something may come to, with the node that a jump leads to. */
+static bool is_end(int status, int leads) {
+  return status != BRIO_TREE_RUNNING && (status != BRIO_TREE_JUMP || leads >= 0);
+}
+
+/* What its kind keeps of a unit, and what it is to come to. */
+static void take_kept(brio_tree *tree, reader *in, brio_tree_unit *unit) {
+  const brio_tree_kind *kind = brio_tree_kind_of(tree->plan, unit->node);
+  int lines = brio_tree_lines_of(tree, unit);
+  bool parts = kind->shape == BRIO_TREE_PARTS;
+  unit->phase = take(in, 0, parts ? lines - 1 : lines > 1 ? lines : 1);
+  unit->count = take(in, 0, parts ? BRIO_TREE_JUMP : 1 << 30);
+  unit->target = take(in, -1, tree->plan->count - 1);
+  int flags = take(in, 0, 15);
+  unit->result = take(in, BRIO_TREE_IDLE, BRIO_TREE_JUMP);
+  unit->leads = take(in, -1, tree->plan->count - 1);
+  unit->closing = flags & UNIT_CLOSING;
+  unit->finishing = flags & FINISHING;
+  unit->some_close = flags & SOME_CLOSE;
+  unit->displaced = flags & DISPLACED;
+  in->good = in->good && is_end(unit->result, unit->leads) && (!parts || is_end(unit->count, unit->target)) &&
+             (!unit->finishing || (kind->last > 0 && brio_tree_has_units(tree, unit, kind->last)));
+}
+
+static void take_unit(brio_tree *tree, reader *in, int run) {
+  int node = take(in, 0, tree->plan->count - 1), last = -1;
+  int number = in->good && stands_in(tree, node, &tree->runs[run]) ? brio_tree_begin_unit(tree, run, node) : -1;
+  in->good = number >= 0;
+  if (number < 0) return;
+  brio_tree_unit *unit = &tree->units[number];
+  take_kept(tree, in, unit);
+  double since = take_time(in, tree->now);
+  unit->stop_at = take_time(in, HUGE_VAL);
+  unit->closed = take_time(in, tree->now);
+  unit->fresh = begins_anew(tree, node) && !unit->closing;
+  if (!unit->fresh) unit->since = tree->began[node] = since;
+  brio_tree_note(tree, node, BRIO_TREE_RUNNING);
+  int inside = take(in, 0, tree->plan->line_count);
+  for (int i = 0; i < inside && in->good; i++) take_inside(tree, in, number, &last);
+}
+
+/* Read what is told of a line, behind its number. */
+static void take_line(brio_tree *tree, reader *in, int number) {
+  brio_tree_run *run = &tree->runs[number];
+  run->at = take(in, run->begin, run->end);
+  run->limit = take(in, run->begin, run->end);
+  run->failed = take(in, -1, run->end - 1);
+  int flags = take(in, 0, 7);
+  run->result = take(in, 0, BRIO_TREE_JUMP);
+  run->leads = take(in, -1, tree->plan->count - 1);
+  run->goes_on = flags & GOES_ON;
+  run->closing = flags & LINE_CLOSING;
+  run->pending = flags & PENDING;
+  in->good = in->good && (run->failed < 0 || run->failed >= run->begin) && is_end(run->result, run->leads);
+  int units = take(in, 0, run->end - run->begin);
+  for (int i = 0; i < units && in->good; i++) take_unit(tree, in, number);
+}
+
+static void take_notes(brio_tree *tree, reader *in, int known) {
+  for (int i = 0; i < known && in->good; i++) {
+    int node = take(in, 0, tree->plan->count - 1), status = take(in, BRIO_TREE_IDLE, BRIO_TREE_FAILURE);
+    bool counts = in->good && brio_tree_kind_of(tree->plan, node)->counts;
+    double shift = in->shift;
+    if (counts) in->shift = 0;
+    double memory = take_time(in, NAN);
+    in->shift = shift;
+    if (!in->good) return;
+    tree->memory[node] = memory;
+    if (status != BRIO_TREE_RUNNING) brio_tree_note(tree, node, (brio_tree_status)status);
+    if (status == BRIO_TREE_FAILURE) tree->why[node] = "it had failed before";
+  }
+}
+
+static void take_all(brio_tree *tree, reader *in) {
+  take(in, FORM, FORM);
+  take(in, tree->plan->count, tree->plan->count);
+  bool automatic = take(in, 0, 1) != 0;
+  int result = take(in, BRIO_TREE_IDLE, BRIO_TREE_FAILURE), known = take(in, 0, tree->plan->count);
+  take_notes(tree, in, known);
+  take(in, 0, 0); /* the number of the root's line */
+  take_line(tree, in, tree->root);
+  in->good = in->good && in->at == in->count;
+  tree->automatic = automatic;
+  tree->result = (brio_tree_status)result;
+}
+
+bool brio_tree_restore(brio_tree *tree, const double *numbers, size_t count, double now, double shift, brio_error *err) {
+  reader in = {numbers, 0, count, shift, 0, true};
+  brio_tree_discard(tree);
+  brio_tree_begin(tree);
+  tree->now = now;
+  take_all(tree, &in);
+  if (in.good) return true;
+  brio_tree_discard(tree);
+  brio_tree_begin(tree);
+  return brio_fail(err, BRIO_FORMAT, "that is not how a tree of these %d nodes stood (number %zu of %zu)", (int)tree->plan->count,
+                   in.at, count);
+}

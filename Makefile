@@ -14,7 +14,7 @@ LUA      ?= lua5.4
 SANITIZE ?=
 OPTIMIZE ?= -O2
 
-PACKAGES = lua5.4 lua5.4-luv libuv sqlite3 nlopt expat cairo libmd qhull_r libedit libserialport libpcre2-8 liblzf
+PACKAGES = lua5.4 lua5.4-luv libuv sqlite3 nlopt expat cairo libmd qhull_r libedit libserialport libpcre2-8 liblzf libzstd
 WARNINGS = -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wpointer-arith
 # -ffp-contract=off: the same sums on every machine and compiler, so that a run repeats
 # bit for bit.  -fno-math-errno: sqrt is one instruction.
@@ -42,7 +42,7 @@ BENCHES = $(patsubst scripts/bench/%.c,$(BUILD)/bench/%,$(BENCH_SRC))
 PROGRAM = $(BUILD)/brio
 MODULE  = $(BUILD)/lua/brio.so
 
-.PHONY: all run test bench soak lint check-sanitizers install clean help setup program units fuzzers benches
+.PHONY: all run test bench soak lint readers check-sanitizers install clean help setup program units fuzzers benches
 .SUFFIXES:
 .SECONDARY:
 
@@ -57,6 +57,7 @@ help:
 	@echo "make soak       the long suites in full"
 	@echo "make lint       cppcheck, clang-tidy and luacheck"
 	@echo "make check-sanitizers   the tests under address, undefined-behavior and thread sanitizers"
+	@echo "make readers    fetch from npm what tests read exported files with (tests skip that without it)"
 	@echo "make install PREFIX=/usr/local"
 	@echo "make clean"
 
@@ -84,6 +85,10 @@ bench: setup
 lint: setup
 	@sh scripts/setup.sh scripts/packages-lint.txt
 	@$(LUA) scripts/lint.lua
+
+# The reference reader of MCAP files; node and npm must be here.
+readers:
+	@npm install --no-fund --no-audit --ignore-scripts --prefix $(BUILD)/readers @mcap/core@2.2.2 @mcap/support@1.1.0
 
 check-sanitizers: setup
 	@sh scripts/setup.sh scripts/packages-lint.txt

@@ -30,7 +30,7 @@ local function chosen(pattern)
 end
 
 local function compile_flags()
-  local packages = "lua5.4 lua5.4-luv lua5.4-cjson libuv sqlite3 nlopt expat cairo libmd qhull_r liblzf"
+  local packages = "lua5.4 lua5.4-luv lua5.4-cjson libuv sqlite3 nlopt expat cairo libmd qhull_r liblzf libzstd"
   local others = files.output("pkg-config --cflags " .. packages .. " 2>/dev/null")
   return "-std=c11 -D_GNU_SOURCE -Iengine -I. -Ibuild/generated " .. others
 end

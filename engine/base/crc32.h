@@ -8,4 +8,7 @@
 /* Return the check code of `length` bytes. */
 uint32_t brio_crc32(const void *bytes, size_t length);
 
+/* Return the check code of what had the check code `before` (0: nothing) with `length` bytes behind it. */
+uint32_t brio_crc32_more(uint32_t before, const void *bytes, size_t length);
+
 #endif

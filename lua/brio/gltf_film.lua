@@ -7,8 +7,8 @@ local gltf = {}
 
 local upright = { -math.sqrt(0.5), 0, 0, math.sqrt(0.5) }
 
---- The pose of a link in its parent, from where both are in the world.
-local function relative(parent, link)
+--- The pose of a link in its parent, from where both are in the world: its position and orientation.
+function gltf.relative(parent, link)
   local p, q = parent.position, parent.orientation
   local o, r = link.position, link.orientation
   local x, y, z = rotation.turn(-q[1], -q[2], -q[3], q[4], o[1] - p[1], o[2] - p[2], o[3] - p[3])
@@ -26,7 +26,7 @@ local function nodes_of(robot, joints)
       parents[index] = number[parent]
       above.children = above.children or {}
       table.insert(above.children, index - 1)
-      nodes[index].translation, nodes[index].rotation = relative(links[parent], links[name])
+      nodes[index].translation, nodes[index].rotation = gltf.relative(links[parent], links[name])
     end
   end
   nodes[1].rotation = upright
@@ -62,7 +62,7 @@ local function poses_of(film, robot, home, nodes, parents)
     end
     local links = robot:forward({ joints = joints }).links
     for index, parent in next, parents do
-      local p, q = relative(links[nodes[parent].name], links[nodes[index].name])
+      local p, q = gltf.relative(links[nodes[parent].name], links[nodes[index].name])
       table.move(p, 1, 3, #places[index] + 1, places[index])
       table.move(q, 1, 4, #turns[index] + 1, turns[index])
     end

@@ -73,7 +73,8 @@ end
 --- The picture as a text.
 function Vector:finish()
   local head = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %s %s" role="img" font-family="sans-serif"><title>%s</title>'
-  return head:format(short(self.width), short(self.height), markup.escape(self.title)) .. table.concat(self.parts, "\n") .. "</svg>"
+  local first = head:format(short(self.width), short(self.height), markup.escape(self.title))
+  return first .. table.concat(self.parts, "\n") .. "</svg>"
 end
 
 return { new = new }

@@ -84,6 +84,7 @@ rooms.open_requires = {
   ["lua/brio/sandbox.lua"] = "hands a behavior the public modules it asks for, from a list",
   ["lua/brio/import.lua"] = "loads the readers of its list of formats",
   ["lua/brio/export.lua"] = "loads the writers of its list of formats",
+  ["lua/brio/run_export.lua"] = "loads the writers of its list of formats",
   ["lua/brio/scene_objects.lua"] = "loads the kinds of its list",
   ["lua/brio/tree_import.lua"] = "loads the readers of its list of formats",
 }
@@ -116,6 +117,7 @@ rooms.third_party_headers = {
   ["emmintrin.h"] = { "engine/geometry/four.h" },
   ["lzf.h"] = { "engine/geometry/cloud_readers/pcd.c", "tests/engine/geometry/test_cloud_file.c" },
   ["nanoflann.hpp"] = { "scripts/bench/*" },
+  ["zstd.h"] = { "engine/lua/lua_archive.c" },
   ["sha2.h"] = { "engine/base/hash.c" },
   ["kdl/*"] = { "scripts/bench/*" },
   ["urdf_parser/*"] = { "scripts/bench/*" },
@@ -165,6 +167,7 @@ rooms.lists = {
   { file = "lua/brio/cli.lua", list = "cli.commands", folder = "lua/brio/commands" },
   { file = "lua/brio/import.lua", list = "import.formats", folder = "lua/brio/import" },
   { file = "lua/brio/export.lua", list = "export.formats", folder = "lua/brio/export" },
+  { file = "lua/brio/run_export.lua", list = "run_export.formats", folder = "lua/brio/run_export" },
   { file = "lua/brio/tree_import.lua", list = "tree_import.formats", folder = "lua/brio/tree_import" },
   { file = "lua/brio/scene_objects.lua", list = "scene_objects.shipped", folder = "lua/brio/scene_objects" },
   { file = "lua/brio/ask/questionnaire.lua", list = "questionnaire.shipped", folder = "lua/brio/questionnaires" },

@@ -1,0 +1,41 @@
+/* The Lua module brio.archive: what files of records of other programs (MCAP, ...) ask of their writers: check codes
+** and compression.  The check code is base/crc32.h's; zstd compresses, and this is the only file that includes it. */
+#include <lauxlib.h>
+#include <zstd.h>
+
+#include "base/crc32.h"
+#include "lua/lua_args.h"
+
+/* archive.crc32(text [, before]) -> integer
+** The CRC-32 (IEEE 802.3) of a text; of one that comes in pieces, when `before` is that of the pieces so far. */
+static int crc32(lua_State *L) {
+  size_t length;
+  const char *bytes = luaL_checklstring(L, 1, &length);
+  uint32_t before = lua_isnoneornil(L, 2) ? 0 : (uint32_t)brio_lua_number(L, 2, 0, UINT32_MAX, "before");
+  lua_pushinteger(L, brio_crc32_more(before, bytes, length));
+  return 1;
+}
+
+/* archive.zstd(text [, level]) -> text | nil, sentence, code
+** The text compressed as one frame of Zstandard (RFC 8878), level 1 (default: fast) to 19. Codes: no_memory. */
+static int zstd(lua_State *L) {
+  size_t length;
+  const char *bytes = luaL_checklstring(L, 1, &length);
+  int level = lua_isnoneornil(L, 2) ? 1 : (int)brio_lua_number(L, 2, 1, 19, "level");
+  size_t room = ZSTD_compressBound(length);
+  void *frame = lua_newuserdatauv(L, room + 1, 0);
+  size_t size = ZSTD_compress(frame, room, bytes, length, level);
+  if (ZSTD_isError(size)) {
+    brio_error err;
+    brio_fail(&err, BRIO_NO_MEMORY, "%zu bytes cannot be compressed: %s", length, ZSTD_getErrorName(size));
+    return brio_lua_failed(L, &err);
+  }
+  lua_pushlstring(L, frame, size);
+  return 1;
+}
+
+int luaopen_brio_archive(lua_State *L) {
+  static const luaL_Reg functions[] = {{"crc32", crc32}, {"zstd", zstd}, {NULL, NULL}};
+  luaL_newlib(L, functions);
+  return 1;
+}

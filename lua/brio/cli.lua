@@ -11,7 +11,7 @@ local cli = { began = require("brio.clock").monotonic() }
 cli.commands = { "run", "attach", "monitor", "check", "new", "test", "profile", "robot", "ik", "move",
                  "calibrate", "history", "diff", "rollback", "sql", "ask", "drivers", "scan", "servo", "setup",
                  "emulate", "decode", "import", "export", "play", "perform", "keep", "liven", "quality", "plot", "face",
-                 "tree", "repeat", "timeline", "preview", "steps", "scene", "lua" }
+                 "tree", "repeat", "timeline", "preview", "steps", "scene", "backup", "merge", "prune", "lua" }
 
 local function say_error(...)
   io.stderr:write("brio: ", string.format(...), "\n")

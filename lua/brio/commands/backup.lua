@@ -1,0 +1,32 @@
+--- `brio backup`: a copy of a store, also while a run is recorded in it.
+local cli, store = require "brio.cli", require "brio.store"
+
+local command = {
+  name = "backup",
+  summary = "copy a store as it is at one moment, also while a run is recorded, and check the copy",
+  usage = "brio backup FILE [options]",
+  options = {
+    { "store", "FILE", "the run store; default: brio.db" },
+    { "force", nil, "replace a file that is there" },
+  },
+}
+
+function command.run(args)
+  if #args ~= 1 then
+    cli.error("backup expects the file to write: %s", command.usage)
+    return 2
+  end
+  local from = args.store or "brio.db"
+  local bytes, why = store.backup(from, args[1], args.force)
+  if not bytes then
+    cli.error("%s", why)
+    return 1
+  end
+  local db = store.open(args[1])
+  local runs = db and db:query "SELECT count(*) AS n FROM runs"
+  if db then db:close() end
+  print(("%s is a whole copy of %s: %s runs, %.1f MB"):format(args[1], from, runs and runs[1].n or "?", bytes / 1e6))
+  return 0
+end
+
+return command

@@ -1,0 +1,58 @@
+--- `brio merge`: what several stores hold in one.
+local cli, store = require "brio.cli", require "brio.store"
+local merge = require "brio.upkeep.merge"
+
+local command = {
+  name = "merge",
+  summary = "take the runs of other stores, of other robots and machines, into one",
+  usage = "brio merge INTO FROM... [options]",
+  options = { { "json", nil, "print what was done as JSON" } },
+}
+
+--- One sentence or more on a store that was merged.
+local function tell(from, report)
+  local numbers = report.runs == 1 and (", now run %d"):format(report.first) or report.runs > 1
+    and (", now runs %d to %d"):format(report.first, report.last) or ""
+  print(("%s: %d %s taken%s (%d rows)"):format(from, report.runs, report.runs == 1 and "run" or "runs", numbers, report.rows))
+  if report.known > 0 then print(("  %d %s here already"):format(report.known, report.known == 1 and "was" or "were")) end
+  if report.left_out > 0 then
+    print(("  %d still being recorded, and left out: merge again when it is over"):format(report.left_out))
+  end
+  for _, one in ipairs(report.differ) do
+    local are = one.rows == 1 and "is" or "are"
+    print(("  %d of %s %s otherwise there than here: what is here stays"):format(one.rows, one.table, are))
+  end
+end
+
+--- Make an empty store where there is none.
+local function make(into)
+  local there = io.open(into, "rb")
+  if there then return there:close() end
+  local writer, why = store.record(into)
+  if not writer then return nil, why end
+  return writer:close()
+end
+
+function command.run(args)
+  if #args < 2 then
+    cli.error("merge expects the store to merge into and one store or more: %s", command.usage)
+    return 2
+  end
+  local good, why = make(args[1])
+  local reports = {}
+  for index = 2, #args do
+    local report
+    if good then report, why = merge.into(args[1], args[index]) end
+    if not report then
+      cli.error("%s", why)
+      return 1
+    end
+    report.from = args[index]
+    reports[#reports + 1] = report
+    if not args.json then tell(args[index], report) end
+  end
+  if args.json then print(store.json(store.array(reports))) end
+  return 0
+end
+
+return command

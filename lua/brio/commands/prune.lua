@@ -1,0 +1,105 @@
+--- `brio prune`: runs, or only their samples, go out of a store.
+local cli, columns, store = require "brio.cli", require "brio.columns", require "brio.store"
+local prune = require "brio.upkeep.prune"
+
+local command = {
+  name = "prune",
+  summary = "take old runs, or only their samples, out of a store; it tells what would go, and does it with --yes",
+  usage = "brio prune [options]     (for example --older 30 --keep 7,12 --samples)",
+  options = {
+    { "store", "FILE", "the run store; default: brio.db" },
+    { "runs", "LIST", "these runs: 3,5-9; default: all" },
+    { "older", "DAYS", "of them those that began so many days ago or more" },
+    { "to-size", "MB", "the oldest first, until the store is as small" },
+    { "keep", "LIST", "but not these" },
+    { "keep-last", "N", "nor the newest N" },
+    { "samples", nil, "only what was kept of every tick (joints and solver): all else stays" },
+    { "studied", nil, "also runs that annotations, questionnaires or study sessions are about" },
+    { "yes", nil, "do it" },
+    { "no-vacuum", nil, "leave the file as large as it is: its room is used by the next runs" },
+    { "json", nil, "print what goes as JSON" },
+  },
+}
+
+--- Read "3,5-9" into a set; nil: it was not said; false: it is wrong, which is said.
+local function read_list(text, option)
+  if not text then return nil end
+  local set = {}
+  for part in (text .. ","):gmatch "([^,]*)," do
+    local first, last = part:match "^%s*(%d+)%-(%d+)%s*$"
+    first = math.tointeger(tonumber(first or part:match "^%s*(%d+)%s*$"))
+    last = math.tointeger(tonumber(last)) or first
+    if not first or last - first > 1e6 then
+      cli.error("--%s expects numbers of runs, as 3,5-9, not '%s'", option, text)
+      return false
+    end
+    for id = first, last do set[id] = true end
+  end
+  return set
+end
+
+--- Read a number that may not be below 0; nil: not said; false: wrong, which is said.
+local function read_number(text, option)
+  if not text then return nil end
+  local value = tonumber(text)
+  if value and value >= 0 and value < math.huge then return value end
+  cli.error("--%s expects a number from 0 on, not '%s'", option, text)
+  return false
+end
+
+--- What is asked; nil when it is wrong, which is said.
+local function read(args)
+  local what = { samples = args.samples, studied = args.studied, done = args.yes, vacuum = not args["no-vacuum"] }
+  what.runs, what.keep = read_list(args.runs, "runs"), read_list(args.keep, "keep")
+  what.older, what.keep_last = read_number(args.older, "older"), read_number(args["keep-last"], "keep-last")
+  local size = read_number(args["to-size"], "to-size")
+  for _, one in next, { what.runs, what.keep, what.older, what.keep_last, size } do
+    if one == false then return nil end
+  end
+  what.to_size = size and size * 1e6
+  if what.runs or what.older or what.to_size or what.keep_last then return what end
+  return cli.error("prune expects --runs, --older, --keep-last or --to-size: which runs go")
+end
+
+local function tell(report, what, path)
+  local rows, gone = {}, 0
+  for _, row in ipairs(report.runs) do
+    rows[#rows + 1] = { run = row.run, started_at = row.started_at, behavior = row.behavior,
+      MB = row.bytes and ("%.1f"):format(row.bytes / 1e6), stays = row.stays }
+    if not row.stays then gone = gone + 1 end
+  end
+  if #rows == 0 then return print "no run is meant" end
+  print(columns.text({ "run", "started_at", "behavior", "MB", "stays" }, rows))
+  print(("%s %d %s %s: %.1f MB of %.1f MB"):format(what.samples and "the samples of" or "in all", gone,
+    gone == 1 and "run" or "runs", what.done and "went" or "would go", (report.before - report.after) / 1e6, report.before / 1e6))
+  if not what.done then return print "nothing was done: --yes does it" end
+  if report.vacuum == true then
+    print(path .. " was written anew without them (VACUUM)")
+  elseif report.vacuum then
+    print(("%s keeps its size, its room is used by the next runs: VACUUM failed: %s"):format(path, report.vacuum))
+  else
+    print(path .. " keeps its size: its room is used by the next runs")
+  end
+end
+
+function command.run(args)
+  local what = #args == 0 and read(args) or nil
+  if not what then
+    if #args > 0 then cli.error("prune takes options only: %s", command.usage) end
+    return 2
+  end
+  local path = args.store or "brio.db"
+  local report, why = prune.store(path, what)
+  if not report then
+    cli.error("%s", why)
+    return 1
+  end
+  if args.json then
+    print(store.json(report))
+  else
+    tell(report, what, path)
+  end
+  return 0
+end
+
+return command

@@ -1,0 +1,97 @@
+--- The tables of a store by what they declare of themselves: which have numbers of their own, and what each row belongs to.
+--- `brio merge` and `brio prune` follow this, so that a table of a later schema needs no words here.
+local schema = {}
+
+local function rows_of(db, sql, ...) return assert(db:query(sql, ...)) end
+
+--- The columns of an index that tells rows apart, wherever its rows are; nil: there is none.
+local function unique_of(db, name)
+  local sql = [[SELECT name FROM pragma_index_list(?) WHERE "unique" AND NOT partial AND origin <> 'pk']]
+  local index = rows_of(db, sql, name)[1]
+  if not index then return nil end
+  local columns = {}
+  for place, row in ipairs(rows_of(db, "SELECT name FROM pragma_index_info(?) ORDER BY seqno", index.name)) do
+    columns[place] = row.name
+  end
+  return columns
+end
+
+--- A table: {name, columns (a list of names), key (of its primary key), numbered (its rows have an `id` of their own, counted by
+--- the store), parents = { column = list of {table, column} }, told_apart (columns that tell numbered rows apart besides their
+--- id), filled (set of columns that SQLite fills with the time), optional (set of columns that may be null)}.
+local function read_table(db, name)
+  local made = { name = name, columns = {}, key = {}, parents = {}, filled = {}, optional = {} }
+  local needed = {}
+  local sql = [[SELECT name, type, pk, "notnull" AS needed, dflt_value AS filled FROM pragma_table_info(?)]]
+  for _, column in ipairs(rows_of(db, sql, name)) do
+    made.columns[#made.columns + 1] = column.name
+    if column.pk > 0 then made.key[column.pk] = column.name end
+    if column.pk == 1 and column.name == "id" and column.type == "INTEGER" then made.numbered = true end
+    if column.pk == 0 and column.needed == 1 then needed[#needed + 1] = column.name end
+    made.optional[column.name] = column.needed == 0 and column.pk == 0
+    made.filled[column.name] = column.filled and column.filled:find("strftime", 1, true) ~= nil
+  end
+  made.numbered = made.numbered and #made.key == 1
+  made.told_apart = unique_of(db, name) or needed
+  sql = [[SELECT "table" AS parent, "from" AS own, coalesce("to", 'id') AS its FROM pragma_foreign_key_list(?)]]
+  for _, row in ipairs(rows_of(db, sql, name)) do
+    made.parents[row.own] = made.parents[row.own] or {}
+    table.insert(made.parents[row.own], { table = row.parent, column = row.its })
+  end
+  return made
+end
+
+--- The numbered table whose id a column holds, followed through the tables between; nil: it holds none.
+local function numbered_of(tables, name, column, seen)
+  local mark = name .. "." .. column
+  local one = tables[name]
+  if seen[mark] or not one then return nil end
+  seen[mark] = true
+  for _, parent in ipairs(one.parents[column] or {}) do
+    local target = tables[parent.table]
+    if target and target.numbered and parent.column == "id" then return parent.table end
+    local found = numbered_of(tables, parent.table, parent.column, seen)
+    if found then return found end
+  end
+end
+
+--- Put a table behind those that it belongs to.
+local function place(tables, one, list, seen)
+  if seen[one.name] then return end
+  seen[one.name] = true
+  for _, column in ipairs(one.columns) do
+    for _, parent in ipairs(one.parents[column] or {}) do
+      if tables[parent.table] then place(tables, tables[parent.table], list, seen) end
+    end
+  end
+  list[#list + 1] = one
+end
+
+--- The tables of a store that is open, those that others belong to first.  Of each table, refers[column] is the numbered table
+--- whose id the column holds.
+function schema.read(db)
+  local tables, list, seen = {}, {}, {}
+  local names = rows_of(db, [[SELECT name FROM pragma_table_list
+    WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite\_%' ESCAPE '\' ORDER BY name]])
+  for _, row in ipairs(names) do tables[row.name] = read_table(db, row.name) end
+  for _, row in ipairs(names) do
+    local one = tables[row.name]
+    one.refers = {}
+    for _, column in ipairs(one.columns) do one.refers[column] = numbered_of(tables, one.name, column, {}) end
+    place(tables, one, list, seen)
+  end
+  list.by_name = tables
+  return list
+end
+
+--- The column of a table that says to which run a row belongs; nil: its rows belong to none.
+function schema.run_column(one)
+  for _, column in ipairs(one.columns) do
+    if one.refers[column] == "runs" then return column end
+  end
+end
+
+--- A name as SQL quotes it.
+function schema.quoted(name) return '"' .. name:gsub('"', '""') .. '"' end
+
+return schema

@@ -298,6 +298,11 @@ function brio.behavior(name) end
 ---@return brio.Param
 function brio.param(value, unit, lower, upper) end
 
+---What a study's file returns: plain data, see docs/studies.md.
+---@param fields table
+---@return table
+function brio.study(fields) end
+
 -- What a test is written in -----------------------------------------------------------------------
 
 ---@class brio.Test

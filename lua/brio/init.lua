@@ -29,6 +29,14 @@ function brio.param(value, unit, lower, upper)
   return { value = value, unit = unit, lower = lower, upper = upper }
 end
 
+--- What a study's file returns: plain data, see docs/studies.md.
+---@param fields table
+---@return table
+function brio.study(fields)
+  if type(fields) ~= "table" then error("brio.study expects a table of fields", 2) end
+  return fields
+end
+
 --- The modules written in C are fields as well: brio.robot is require "brio.robot".
 return setmetatable(brio, {
   __index = function(self, name)

@@ -123,20 +123,18 @@ local function read_all(path)
   return source
 end
 
---- Read a file of plain data and check it: `checked(data)` is a check as above.  Return the data, nil and the text of the
---- file, or nil, a sentence and a code (no_file, format).
-function plain.read(path, checked)
-  local source, why, code = read_all(path)
-  if not source then return nil, why, code end
+--- The data of a text of plain data, checked: `checked(data)` is a check as above; `known` holds what the text may name.
+--- Return the data, or nil, a sentence and a code (format).
+function plain.parse(source, path, checked, known)
   local word = computes(source)
   if word then return nil, ("%s: is plain data: '%s' does not belong in it"):format(path, word), "format" end
-  local chunk, wrong = load(source, "@" .. path, "t", {})
+  local chunk, wrong = load(source, "@" .. path, "t", known or {})
   if not chunk then return nil, wrong, "format" end
   local fine, data = pcall(chunk)
   if not fine then return nil, tostring(data) .. " (this is plain data: there is nothing to call)", "format" end
   if type(data) ~= "table" then return nil, path .. ": must return a table, not " .. shown(data), "format" end
   local where, expected = checked(data)
-  if not where then return data, nil, source end
+  if not where then return data end
   local field, value = where:gsub("^%.", ""), at(data, where)
   local sentence = value == nil and ("%s: %s must be %s"):format(path, field, expected)
     or ("%s: %s must be %s, not %s"):format(path, field, expected, shown(value))
@@ -144,6 +142,16 @@ function plain.read(path, checked)
     sentence = ("%s: there is no field %s: it must be %s"):format(path, field, expected)
   end
   return nil, sentence, "format"
+end
+
+--- Read a file of plain data and check it, as plain.parse does.  Return the data, nil and the text of the
+--- file, or nil, a sentence and a code (no_file, format).
+function plain.read(path, checked, known)
+  local source, why, code = read_all(path)
+  if not source then return nil, why, code end
+  local data, wrong, kind = plain.parse(source, path, checked, known)
+  if not data then return nil, wrong, kind end
+  return data, nil, source
 end
 
 return plain

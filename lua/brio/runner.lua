@@ -29,6 +29,7 @@ local random = require "brio.random"
 local recorder = require "brio.recorder"
 local reload = require "brio.reload"
 local robots = require "brio.robots"
+local run_store = require "brio.run_store"
 local sandbox = require "brio.sandbox"
 local sequence = require "brio.sequence"
 local scene = require "brio.scene"
@@ -43,6 +44,7 @@ local store = require "brio.store"
 local suggest = require "brio.suggest"
 local tree_check = require "brio.tree.check"
 local trial = require "brio.trial"
+local tuning = require "brio.tuning"
 local world = require "brio.world"
 
 local runner = {}
@@ -202,7 +204,7 @@ function runner.faults_on(loaded, description, shared)
   for _, fault in ipairs(life.faults(loaded, description)) do list[#list + 1] = fault end
   for _, fault in ipairs(character.faults_of(loaded, description)) do list[#list + 1] = fault end
   local wrong = model.fault(loaded.definition.fields.model) or detectors.fault(loaded.definition.fields.detectors)
-    or clouds.fault(loaded.definition.fields.clouds)
+    or clouds.fault(loaded.definition.fields.clouds) or tuning.fault(loaded.definition.fields, loaded.tune)
   if wrong then list[#list + 1] = { file = loaded.file, line = loaded.definition.line or 0, message = wrong } end
   if #list == 0 then list[1] = own_fault(loaded, description) end
   return list
@@ -281,35 +283,6 @@ local function open_world(self, options)
   return runner.open_world(file, seed, self.world_source, description)
 end
 
---- What the store says of shared objects: {file, hash} each; nil where there are none.
-local function loaded_objects(files)
-  if not files then return nil end
-  local list = {}
-  for index, file in ipairs(files) do list[index] = { file = file, hash = store.hash(sandbox.read(file) or "") } end
-  return store.array(list)
-end
-
-local function open_store(options, self)
-  if not options.store then return recorder.new(nil) end
-  local writer, why = store.record(options.store, { wait = options.clock == "fast" })
-  if not writer then return nil, why end
-  local made = recorder.new(writer)
-  local good, fault = writer:begin {
-    behavior = self.loaded.file, robot = self.description.name, robot_hash = self.description.robot:hash(),
-    driver = options.driver or "sim", seed = self.seed, clock = options.clock or "real", tick_rate = self.rate,
-    engine_version = require "brio.version", resumes = options.resume and options.resume.run,
-    options = store.json { world = options.world, load = loaded_objects(options.load) },
-  }
-  if not good then return nil, fault end
-  local names, units = {}, {}
-  for _, dof in ipairs(self.description.dofs) do
-    names[#names + 1], units[#units + 1] = dof.name, dof.unit or "rad"
-  end
-  good, fault = writer:dofs(names, units)
-  if not good then return nil, fault end
-  return made
-end
-
 --- Record the first versions of some files, {name = text}; return their hashes.
 local function record_versions(self, sources)
   local hashes = {}
@@ -353,7 +326,7 @@ local function open_parts(self, options)
   self.detectors, why = detectors.of_run(self, options.detections)
   if self.detectors then self.clouds, why = clouds.of_run(self, options.clouds) end
   if not self.clouds then return nil, why end
-  self.recorder, why = open_store(options, self)
+  self.recorder, why = run_store.open(options, self)
   if not self.recorder then return nil, why end
   return true
 end
@@ -371,7 +344,8 @@ end
 --- programs (trees may start those that they name), preview (it is a ghost's: what is not seen may be where it nominally is),
 --- detections and clouds (lists of texts: where programs send what they see; see brio.detectors), session (the file of a
 --- session script), operators (a list of what scripted operators say: see brio.desk.operators), snapshots (seconds from one to
---- the next), resume (what snapshot.read gave: it goes on from there).
+--- the next), resume (what snapshot.read gave: it goes on from there), tune (numbers of the behavior by name), study_session
+--- (sessions.id of a study that the run belongs to).
 --- Return it, or nil, a sentence, and a list of faults of the file if any.
 function runner.new(options)
   local self
@@ -382,8 +356,10 @@ function runner.new(options)
     files = options.sources and sandbox.given(options.sources), adapt = options.adapt })
   if not loaded then return nil, unread or runner.sentence(faults), faults end
   self = setmetatable({ loaded = loaded, seed = options.seed or 0, rate = options.rate or runner.rate,
-    say = options.say or quiet, fast = options.clock == "fast", store_file = options.store_file, extensions = options.load }, Run)
+    say = options.say or quiet, fast = options.clock == "fast", store_file = options.store_file, extensions = options.load,
+    study_session = options.study_session }, Run)
   local why
+  loaded.tune = options.tune
   self.description, why = robots.find(options.robot or loaded.definition.fields.robot or "pepper", options)
   if not self.description then return nil, why end
   faults = runner.faults_on(loaded, self.description)
@@ -474,6 +450,7 @@ function Run:start(options)
     detectors = self.detectors, clouds = self.clouds, fast = self.fast,
     model_options = options.model, programs = options.programs, preview = options.preview, saved = options.resume,
   }
+  tuning.apply(self.host, options.tune)
   local begun, why = desk.begin(self, options)
   if not begun then return give_up(self, why) end
   self.engine, why = engine.new {

@@ -58,7 +58,7 @@ rooms.list = {
     why = "the door to the C modules: the library opens it, once" },
   { name = "lua/brio", at = { "lua/brio/" }, uses = { "brio.core", "engine/lua" },
     why = "no clock, file or random numbers but ours: that is what replays bit for bit" },
-  { name = "lua/brio/commands", at = { "lua/brio/commands/", "lua/brio/attach/", "lua/brio/cli.lua", "lua/brio/motions.lua", "lua/brio/watch.lua",
+  { name = "lua/brio/commands", at = { "lua/brio/commands/", "lua/brio/attach/", "lua/brio/study/verbs/", "lua/brio/cli.lua", "lua/brio/motions.lua", "lua/brio/watch.lua",
       "lua/brio/tree_live.lua" }, uses = { "lua/brio", "engine/lua" },
     reads_world = true, why = "a subcommand speaks with the person at the terminal" },
   { name = "behaviors", at = { "behaviors/" }, uses = { "lua/brio", "engine/lua" },
@@ -86,6 +86,7 @@ rooms.open_requires = {
   ["lua/brio/import.lua"] = "loads the readers of its list of formats",
   ["lua/brio/export.lua"] = "loads the writers of its list of formats",
   ["lua/brio/run_export.lua"] = "loads the writers of its list of formats",
+  ["lua/brio/commands/study.lua"] = "loads the verbs of its list",
   ["lua/brio/scene_objects.lua"] = "loads the kinds of its list",
   ["lua/brio/tree_import.lua"] = "loads the readers of its list of formats",
 }
@@ -130,7 +131,7 @@ rooms.third_party_headers = {
 --- Lua modules of others, and the only files that may require each.
 rooms.third_party_modules = {
   ["cjson"] = { "lua/brio/commands/*", "lua/brio/attach/*", "lua/brio/client.lua", "lua/brio/document.lua", "tests/*", "scripts/*" },
-  ["luv"] = { "lua/brio/commands/*", "lua/brio/attach/*", "lua/brio/client.lua", "lua/brio/cli.lua", "lua/brio/robots.lua", "lua/brio/motions.lua", "lua/brio/watch.lua", "lua/brio/process.lua", "lua/brio/desk/disk.lua", "lua/brio/link.lua", "lua/brio/http.lua", "lua/brio/character/speech/output.lua", "lua/brio/character/speech/voice.lua", "tests/*", "scripts/*" },
+  ["luv"] = { "lua/brio/commands/*", "lua/brio/attach/*", "lua/brio/study/verbs/*", "lua/brio/client.lua", "lua/brio/cli.lua", "lua/brio/robots.lua", "lua/brio/motions.lua", "lua/brio/watch.lua", "lua/brio/process.lua", "lua/brio/desk/disk.lua", "lua/brio/link.lua", "lua/brio/http.lua", "lua/brio/character/speech/output.lua", "lua/brio/character/speech/voice.lua", "tests/*", "scripts/*" },
 }
 
 --- Tables whose rows stand for files: each row X(name) of `def` is the file
@@ -166,6 +167,7 @@ rooms.tables = {
 --- Lists in Lua whose texts stand for files folder/<text>.lua, and each such file for a text.
 rooms.lists = {
   { file = "lua/brio/cli.lua", list = "cli.commands", folder = "lua/brio/commands" },
+  { file = "lua/brio/commands/study.lua", list = "command.verbs", folder = "lua/brio/study/verbs" },
   { file = "lua/brio/import.lua", list = "import.formats", folder = "lua/brio/import" },
   { file = "lua/brio/export.lua", list = "export.formats", folder = "lua/brio/export" },
   { file = "lua/brio/run_export.lua", list = "run_export.formats", folder = "lua/brio/run_export" },

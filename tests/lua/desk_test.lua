@@ -94,7 +94,7 @@ test("a session script leads from step to step, and says what is recorded of eac
   d:refuses("fill nmae bob", "did you mean 'name'")
   t:equal(d:says "fill name bob", "{name} is bob")
   t:match(d:says "step next", "step welcome: The child sits down.")
-  t:equal(d.desk:expectation({}, {}), { expected = 'say "hello, bob"', step = "welcome", t_cue = d.desk.session.current.cued })
+  t:equal(d.desk:expectation({}, {}), { expected = 'say "hello, bob" | play nod', step = "welcome", t_cue = d.desk.session.current.cued })
   d:says "say something else"
   t:equal(d:step(), "welcome")
   t:equal(d.desk:view().session.other, "say something else")
@@ -125,7 +125,7 @@ test("a session script leads from step to step, and says what is recorded of eac
     .. " FROM session_steps ORDER BY id")
   t:equal(#steps, 5)
   t:equal({ steps[1].expected, steps[1].late_after, steps[1].outcome, steps[1].branch },
-    { 'say "hello, bob"', 3.0, "done", "expected" })
+    { 'say "hello, bob" | play nod', 3.0, "done", "expected" })
   t:equal({ steps[2].outcome, steps[2].branch }, { "done", "maybe, by ann" })
   t:equal({ steps[3].outcome, steps[3].branch }, { "done", "after 1 s" })
   t:ok(steps[4].waited > 0 and steps[4].branch == "state calm")

@@ -1,6 +1,7 @@
 --- `brio run`: run a behavior.
 local cli = require "brio.cli"
 local file = require "brio.file"
+local launch = require "brio.study.launch"
 local model = require "brio.model"
 local rehearsal = require "brio.attach.rehearsal"
 local snapshot = require "brio.snapshot"
@@ -48,6 +49,12 @@ local run = {
     { "reload", nil, "take over changed files also on the fast clock" },
     { "no-reload", nil, "take over no changed files; without it, they are on the real clock" },
     { "watch", "events|poll", "poll: look at the files again and again, where the file system tells nothing; default events" },
+    { "tune", "NAME=VALUE", "a tunable number of the behavior; may be said again", many = true },
+    { "study", "FILE", "a session of this study (`brio study`); behavior, robot and numbers are its condition's" },
+    { "participant", "CODE", "of the study: who takes part" },
+    { "condition", "C", "of the study: a check; with --rehearse or --training a choice" },
+    { "wizard", "CODE", "of the study: who drives" },
+    { "training", nil, "of a wizard of the study: it does not count, and has no participant; --rehearse neither" },
     { "log", "LEVEL", "debug, info, warning, error or silent; default info" },
     { "json", nil, "print the report as JSON" },
     { "quiet", nil, "no status line" },
@@ -168,7 +175,8 @@ local function read_options(args)
   local motor_rate = cli.number(args, "motor-rate", 50, 2000, 1000)
   if not (seconds and seed and rate and noise and motor_rate and snapshots) then return nil end
   local settings = cli.settings(args, { noise = noise > 0 and noise or nil })
-  if not settings or not cli.clock_is_known(args) then return nil end
+  local tune = cli.settings(args, {}, "tune")
+  if not settings or not tune or not cli.clock_is_known(args) then return nil end
   if args.log and not levels[args.log] then
     return cli.error("--log must be debug, info, warning, error or silent, not '%s'", args.log)
   end
@@ -197,7 +205,7 @@ local function read_options(args)
     clock = args.clock or "real", world = args.world, rate = rate, motor_rate = motor_rate,
     packages = args.packages and { args.packages }, load = args.load, seconds = seconds,
     settings = next(settings) and settings or nil, snapshots = snapshots, resume = args.resumed,
-    start = args.resumed and args.resumed.pose,
+    start = args.resumed and args.resumed.pose, tune = next(tune) and tune or nil,
   }
 end
 
@@ -260,14 +268,11 @@ local function take_resumed(args)
   return true
 end
 
-function run.run(args)
-  if not take_resumed(args) then return 1 end
-  if #args ~= 1 then
-    cli.error("run expects one file: %s", run.usage)
-    return 2
-  end
+--- Run what --study or the command line says; `held`: the session of a study, or true.
+local function run_it(args, held)
   local options = read_options(args)
   if not options or not rehearsal.read(args, options) then return 2 end
+  options.study_session = held ~= true and held.id or nil
   local status = new_status(options.clock == "real" and not args.json and not args.quiet and not args.repl)
   local current
   options.say = new_log(levels[args.log or "info"], status, function()
@@ -278,6 +283,7 @@ function run.run(args)
   current, code = cli.open_run(options)
   if not current then return code end
   warn_of_robot(current.description, options.say)
+  if held ~= true then options.say("info", launch.words(held)) end
   current.launched = cli.began
   local went, fault, wait_for_prompt = go(current, options, args.repl)
   status.clear()
@@ -286,9 +292,25 @@ function run.run(args)
   if args.json then print_report(current, outcome) end
   if not went or lost then
     cli.error("%s", fault or lost)
-    return 1
+    return 1, outcome
   end
-  return cli.trace_is_whole(args) and codes[outcome] or 1
+  return cli.trace_is_whole(args) and codes[outcome] or 1, outcome
+end
+
+function run.run(args)
+  if not take_resumed(args) then return 1 end
+  local held, why, wrong = launch.of(args)
+  if not held then
+    cli.error("%s", why)
+    return wrong
+  elseif #args ~= 1 then
+    cli.error("run expects one file: %s", run.usage)
+    return 2
+  end
+  local code, outcome = run_it(args, held)
+  if held == true then return code end
+  local good, fault = launch.over(held, args.store or "brio.db", outcome)
+  return good and code or cli.finish(nil, fault)
 end
 
 return run

@@ -83,11 +83,17 @@ function Player:expected_lines()
   return made
 end
 
+--- The same as one text, as the record has it; nil: nothing in words is expected.
+function Player:expected_words()
+  local lines = self:expected_lines()
+  return lines[1] and table.concat(lines, " | ") or nil
+end
+
 --- What is expected now, for the record of an action: {expected, step, t_cue}; nil: nothing is, or it was done.
 function Player:expectation()
   local current = self.current
   if not current or not current.said.expect or current.met then return nil end
-  return { expected = self:expected_lines()[1] or "...", step = current.name, t_cue = current.cued }
+  return { expected = self:expected_words() or "...", step = current.name, t_cue = current.cued }
 end
 
 --- Which step is on, for the record of an action; nil: none.
@@ -120,7 +126,7 @@ function Player:enter(name, why)
   self.current = current
   self.trail[#self.trail + 1] = name
   local waits = found.said.when ~= nil
-  self.parts.record.begin { id = current.id, step = name, expected = self:expected_lines()[1], t_begun = current.begun,
+  self.parts.record.begin { id = current.id, step = name, expected = self:expected_words(), t_begun = current.begun,
     t_cue = not waits and current.begun or nil, late_after = found.said.late or self.fields.late }
   if not waits then cue(self, current) end
 end

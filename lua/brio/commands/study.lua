@@ -1,0 +1,124 @@
+--- `brio study`: plan a study, hold its sessions, report and share what came of it.  A verb is a file in study/verbs.
+local cli, suggest = require "brio.cli", require "brio.suggest"
+local record, study = require "brio.study.record", require "brio.study.file"
+
+local command = {
+  name = "study",
+  summary = "plan a study, hold its sessions, report and share what came of it",
+  usage = "brio study VERB [FILE] ...     (`brio study` lists the verbs)",
+  options = {
+    { "store", "FILE", "the run store; default: brio.db" },
+    { "why", "TEXT", "assign: why the plan changes after somebody consented" },
+    { "instead-of", "CODE", "assign: one more participant, in the place of this one who withdrew" },
+    { "fact", "NAME=VALUE", "consent: a fact that the study declares; may come again", many = true },
+    { "condition", "C", "begin: it must be the plan's; rehearsals and trainings choose" },
+    { "wizard", "CODE", "begin: who drives, where the study names several" },
+    { "rehearse", nil, "begin: it does not count, and has no participant" },
+    { "training", nil, "begin: of a wizard; it does not count, and has no participant" },
+    { "outcome", "finished|aborted", "end: an aborted session is held again; default: finished" },
+    { "note", "TEXT", "end: a note about the session; no names" },
+    { "language", "L", "ask: in which language, such as de" },
+    { "plain", nil, "ask: line by line" },
+    { "out", "PATH", "report: FILE.md or FILE.html" },
+    { "json", nil, "status, report: print JSON" },
+  },
+}
+
+--- The verbs, in the order that people need them.
+command.verbs = { "new", "check", "assign", "consent", "next", "begin", "ask", "end", "status", "report" }
+
+local function verb_of(name) return require("brio.study.verbs." .. name) end
+
+local function usage()
+  print "brio study: plan a study, hold its sessions, report and share what came of it\n"
+  for _, name in ipairs(command.verbs) do
+    local verb = verb_of(name)
+    print(("  brio study %-33s %s"):format(name .. " " .. verb.words, verb.summary))
+  end
+  print "\nA session is a run: brio run --study FILE --participant P01. See docs/studies.md."
+  return 0
+end
+
+-- What verbs are given ---------------------------------------------------------------------------------
+
+local Context = {}
+Context.__index = Context
+
+--- What the store holds of the study: found, or nil; false when it cannot be read (and said).
+function Context:find()
+  local found, why = record.find(self.path, self.data.name)
+  if why then
+    cli.error("%s", why)
+    return false
+  end
+  return found
+end
+
+--- The same, where the study must be registered; nil when it is not (and said).
+function Context:registered()
+  local found = self:find()
+  if found == nil then
+    cli.error("the study '%s' is not registered in %s yet: brio study assign %s", self.data.name, self.path, self.data.file)
+  end
+  return found or nil
+end
+
+--- Write with what work(kept) does; its result, or nil (and said) when it returns nil and a sentence.
+function Context:write(work)
+  local kept, why = record.open(self.path)
+  if not kept then return cli.error("%s", why) end
+  local result, fault = work(kept)
+  kept:close()
+  if not result then return cli.error("%s", fault) end
+  return result
+end
+
+--- Open the store to read; one of an older brio is brought up to date first, else it lacks views.
+local function open_current(path)
+  local store = require "brio.store"
+  local db, why = store.open(path)
+  if not db or db:columns "SELECT 1 FROM script_deviation" then return db, why end
+  db:close()
+  local kept, fault = record.open(path)
+  if not kept then return nil, fault end
+  kept:close()
+  return store.open(path)
+end
+
+--- Ask the store: what work(db) returns, or nil (and said) when it returns nil and a sentence.
+function Context:query(work)
+  local db, why = open_current(self.path)
+  if not db then return cli.error("%s", why) end
+  local result, fault = work(db)
+  db:close()
+  if result == nil then return cli.error("%s", fault) end
+  return result
+end
+
+-- The command -----------------------------------------------------------------------------------------
+
+function command.run(args)
+  local name = table.remove(args, 1)
+  if not name then return usage() end
+  if not suggest.contains(command.verbs, name) then
+    cli.error("study has no verb '%s'%s: %s", name, suggest.hint(name, command.verbs), table.concat(command.verbs, ", "))
+    return 2
+  end
+  local verb = verb_of(name)
+  if #args < verb.least or #args > verb.most then
+    cli.error("study %s expects %s: brio study %s %s", name, verb.words == "" and "no word" or verb.words, name, verb.words)
+    return 2
+  end
+  local context = setmetatable({ path = args.store or "brio.db" }, Context)
+  if verb.reads then
+    local data, why = study.read(args[1])
+    if not data then
+      cli.error("%s", why)
+      return 1
+    end
+    context.data = data
+  end
+  return verb.run(args, context)
+end
+
+return command

@@ -1,0 +1,249 @@
+--- A study's file: plain data that says what is planned, read and checked.  docs/studies.md says what each field means.
+local design, headings = require "brio.study.design", require "brio.study.headings"
+local paths, plain, store, suggest = require "brio.paths", require "brio.plain", require "brio.store", require "brio.suggest"
+
+local study = {}
+
+local brio = { study = function(data) return data end }
+
+--- What a study's file may name besides its data: the constructor, which changes nothing.
+study.known = { brio = brio, require = function(name)
+  if name ~= "brio" then error(("a study's file may require \"brio\" alone, not '%s'"):format(tostring(name)), 2) end
+  return brio
+end }
+
+-- What a file may say ---------------------------------------------------------------------------------
+
+local number, list_of, map_of = plain.number, plain.list_of, plain.map_of
+
+local function text(value)
+  if plain.text(value) or not utf8.len(value) or value:find "[%c]" and value:find "[^\n%C]" then
+    return "", "a text (UTF-8) without control characters"
+  end
+end
+
+local function name(value)
+  if type(value) ~= "string" or #value > 40 or not value:find "^%a[%w_-]*$" then
+    return "", "a name: letters, digits, _ and -, at most 40"
+  end
+end
+
+local function whole(least, most)
+  return function(value)
+    if math.type(value) ~= "integer" or value < least or value > most then
+      return "", ("a whole number from %d to %d"):format(least, most)
+    end
+  end
+end
+
+local function prefix(value)
+  if type(value) ~= "string" or not value:find "^%u%u?%u?%-?$" then return "", 'one to three capital letters, such as "P"' end
+end
+
+--- Whether a word is a code: nobody's name belongs in a store.
+function study.is_code(word)
+  return type(word) == "string" and #word <= 32 and word:find "^[%w_-]+$" ~= nil and word:find "%d" ~= nil
+end
+
+local function code(value)
+  if not study.is_code(value) then return "", "a code with a digit, such as W1, never a name" end
+end
+
+local settings = {
+  about = text, behavior = text, robot = text, world = text, session = text,
+  tune = map_of(number, "a table of name = number"),
+}
+
+local function condition(value)
+  if type(value) == "string" then return name(value) end
+  local fields = { name = name }
+  for key, check in next, settings do fields[key] = check end
+  return plain.record(fields, { "name" })(value)
+end
+
+--- A fact about participants: the words it may be, or a range of numbers.  Free text could name somebody.
+local function fact(value)
+  if type(value) == "table" and #value > 0 then return list_of(text, "a list of the words that it may be")(value) end
+  return plain.record({ lowest = number, highest = number, unit = text }, { "lowest", "highest" })(value)
+end
+
+local function reports()
+  local parts = {}
+  headings.each(function(part, field)
+    parts[part.key] = parts[part.key] or {}
+    parts[part.key][field] = text
+  end)
+  for key, fields in next, parts do parts[key] = plain.record(fields, {}) end
+  return plain.record(parts, {})
+end
+
+local fields = {
+  name = name, title = text, about = text,
+  conditions = list_of(condition, "a list of names, or of { name = ... }"),
+  design = plain.one_of("within", "between"), counterbalance = plain.one_of(table.unpack(suggest.keys(design.ways))),
+  block = whole(1, 1000), participants = whole(1, 10000), seed = whole(0, 1 << 53), code = prefix,
+  questionnaires = list_of(text, "a list of questionnaires' names or files"), minutes = plain.positive,
+  late_after = plain.positive, consent = text,
+  wizards = list_of(plain.record({ code = code, part = text, training_minutes = plain.not_negative, experience = text },
+    { "code" }),
+    'a list of { code = "W1", ... }'),
+  facts = map_of(fact, 'a table of fact = { "word", ... } or { lowest = ..., highest = ... }'),
+  report = reports(),
+}
+for _, key in ipairs { "behavior", "robot", "world", "session", "tune" } do fields[key] = settings[key] end
+
+local check = plain.record(fields, { "name", "title", "conditions", "design", "participants" })
+
+--- What belongs to the plan: it cannot change without a word once it is registered.
+study.planned = { "conditions", "design", "counterbalance", "block", "seed", "code", "participants", "questionnaires",
+  "behavior", "robot", "world", "session", "tune", "late_after" }
+
+-- What holds between fields ---------------------------------------------------------------------------
+
+local function refuse(...) return nil, string.format(...) end
+
+--- Conditions as records with their place; nil and a sentence.
+local function conditions_of(data)
+  local known = {}
+  for place, one in ipairs(data.conditions) do
+    one = type(one) == "string" and { name = one } or one
+    if known[one.name] then return refuse("conditions: '%s' is there twice", one.name) end
+    one.place, known[one.name], data.conditions[place] = place, one, one
+  end
+  if #data.conditions > 26 then return refuse("conditions: there are %d, at most 26 can be", #data.conditions) end
+  if #data.conditions == 0 then return refuse "conditions must not be empty" end
+  data.condition = known
+  return true
+end
+
+local function check_design(data)
+  data.counterbalance = data.counterbalance or (data.design == "within" and "williams" or "block")
+  local way = design.ways[data.counterbalance]
+  if not way[data.design] then
+    local names = {}
+    for _, known in ipairs(suggest.keys(design.ways)) do
+      if design.ways[known][data.design] then names[#names + 1] = known end
+    end
+    return refuse("counterbalance: '%s' is not for a design %s subjects: %s are", data.counterbalance, data.design,
+      table.concat(names, ", "))
+  elseif #data.conditions > (way.most or 26) then
+    return refuse("counterbalance: '%s' is for at most %d conditions", data.counterbalance, way.most)
+  elseif data.block and data.counterbalance ~= "block" then
+    return refuse "block goes with counterbalance = \"block\""
+  elseif data.block and data.block % #data.conditions ~= 0 then
+    return refuse("block: %d participants are no multiple of %d conditions", data.block, #data.conditions)
+  end
+  return true
+end
+
+local function check_wizards(data)
+  local known = {}
+  for _, one in ipairs(data.wizards or {}) do
+    if known[one.code] then return refuse("wizards: '%s' is there twice", one.code) end
+    known[one.code] = one
+  end
+  data.wizards, data.wizard = data.wizards or {}, known
+  return true
+end
+
+local function check_facts(data)
+  for key, one in next, data.facts or {} do
+    if one.lowest and one.lowest > one.highest then return refuse("facts.%s: lowest is above highest", key) end
+  end
+  data.facts = data.facts or {}
+  return true
+end
+
+--- The code of participant number n: it stays when more take part.
+function study.code(data, n) return ("%s%02d"):format(data.code or "P", n) end
+
+--- The number of a participant by the code; nil: there is no such code in the study.
+function study.number(data, word)
+  local n = type(word) == "string" and math.tointeger(tonumber(word:match "(%d+)$"))
+  return n and n >= 1 and n <= data.participants and study.code(data, n) == word and n or nil
+end
+
+--- Make a study of a text.  Return it, with its defaults, and with `source`, `hash`, `file`, `condition` and `wizard` (by name
+--- and code); nil and a sentence.
+function study.parse(source, file)
+  local data, why, kind = plain.parse(source, file, check, study.known)
+  if not data then return nil, why, kind end
+  for _, step in ipairs { conditions_of, check_design, check_wizards, check_facts } do
+    local good, wrong = step(data)
+    if not good then return nil, ("%s: %s"):format(file, wrong), "format" end
+  end
+  data.seed, data.questionnaires, data.report = data.seed or 0, data.questionnaires or {}, data.report or {}
+  data.file, data.source, data.hash = file, source, store.hash(source)
+  return data
+end
+
+--- Read a study's file.
+function study.read(file)
+  local data, why, source = plain.read(file, function() end, study.known)
+  if not data then return nil, why end
+  return study.parse(source, file)
+end
+
+--- A file that the study names, as it is found from here.
+function study.path(data, word)
+  return word:match "^/" and word or paths.folder(data.file) .. "/" .. word
+end
+
+--- What a session in a condition runs: { behavior, robot, world, session, tune }: the condition's own, else the study's.
+function study.setting(data, condition_name)
+  local own, made = data.condition[condition_name] or {}, {}
+  for _, key in ipairs { "behavior", "robot", "world", "session" } do made[key] = own[key] or data[key] end
+  made.tune = {}
+  for _, from in ipairs { data.tune or {}, own.tune or {} } do
+    for key, value in next, from do made.tune[key] = value end
+  end
+  return made
+end
+
+--- Whether a fact may be stored: its value, or nil and a sentence.
+function study.fact(data, key, word)
+  local kind = data.facts[key]
+  if not kind then return refuse("the study declares no fact '%s'%s", key, suggest.hint(key, suggest.keys(data.facts))) end
+  if kind.lowest then
+    local value = tonumber(word)
+    if not value or value < kind.lowest or value > kind.highest then
+      return refuse("fact %s must be a number from %g to %g, not '%s'", key, kind.lowest, kind.highest, word)
+    end
+    return value
+  elseif not suggest.contains(kind, word) then
+    return refuse("fact %s must be one of %s, not '%s'", key, table.concat(kind, ", "), word)
+  end
+  return word
+end
+
+--- The plan of all participants: a list of { participant, sequence, block, conditions (names) }.
+function study.plan(data)
+  local dealt = design.deal { name = data.name, kind = data.design, way = data.counterbalance, conditions = #data.conditions,
+    participants = data.participants, seed = data.seed, block = data.block }
+  local list = {}
+  for n, row in ipairs(dealt) do
+    list[n] = { participant = study.code(data, n), sequence = row.sequence, block = row.block, order = row.order,
+      conditions = {} }
+    for place, index in ipairs(row.order) do list[n].conditions[place] = data.conditions[index].name end
+  end
+  return list
+end
+
+--- What is worth a word about a plan that may be carried out: a list of sentences.
+function study.warnings(data)
+  local list = {}
+  local rows = design.rows { way = data.counterbalance, conditions = #data.conditions, block = data.block }
+  if rows and data.participants % rows ~= 0 then
+    list[#list + 1] = ("%d participants are no multiple of %d rows: the last block is not whole, and the order not balanced")
+      :format(data.participants, rows)
+  end
+  if #data.conditions == 1 then list[#list + 1] = "there is one condition: nothing is compared" end
+  if not data.seed or data.seed == 0 then
+    list[#list + 1] = "seed is 0, as everybody's is who says none: choose one, so that nobody can guess the order"
+  end
+  if #data.wizards == 0 then list[#list + 1] = "no wizards are named: their training cannot be reported" end
+  if not data.late_after then list[#list + 1] = "late_after is not said: no action counts as late" end
+  return list
+end
+
+return study

@@ -1,0 +1,59 @@
+--- What `brio run --study` runs: the session of a study that comes next, with what its condition sets.
+local session, study = require "brio.study.session", require "brio.study.file"
+
+local launch = {}
+
+--- Options of `brio run` that go with --study.
+local with_study = { "participant", "condition", "wizard", "training" }
+
+--- Numbers that the condition sets, as --tune has them; what was said at the command line comes last and holds.
+local function tune(args, setting)
+  local list = {}
+  for name, value in next, setting.tune do list[#list + 1] = ("%s=%.17g"):format(name, value) end
+  table.sort(list)
+  table.move(args.tune or {}, 1, #(args.tune or {}), #list + 1, list)
+  return list[1] and list or nil
+end
+
+--- Begin or go on with the session that the words of `brio run` ask for, and fill in what they leave to the study.  Return
+--- the session (see session.open), or true without --study; nil, a sentence and an exit code.
+function launch.of(args)
+  if not args.study then
+    for _, name in ipairs(with_study) do
+      if args[name] then return nil, ("--%s goes with --study FILE"):format(name), 2 end
+    end
+    return true
+  end
+  if args.store == "none" then return nil, "a session of a study is recorded: --store none does not go with --study", 2 end
+  local wanted = {}
+  for _, name in ipairs(with_study) do wanted[name] = args[name] end
+  wanted.rehearsal = args.rehearse
+  if args.rehearse and args.training then return nil, "a session is a rehearsal or a training, not both", 2 end
+  local made, why = session.open(args.store or "brio.db", args.study, wanted)
+  if not made then return nil, why, 1 end
+  local setting = made.setting
+  args[1] = args[1] or setting.behavior and study.path(made.study, setting.behavior)
+  if not args[1] then return nil, ("the condition '%s' names no behavior"):format(made.condition), 2 end
+  args.robot = args.robot or setting.robot
+  args.world = args.world or setting.world and study.path(made.study, setting.world)
+  args.session = args.session or setting.session and study.path(made.study, setting.session)
+  args.tune = tune(args, setting)
+  return made
+end
+
+--- What is told when it begins.
+function launch.words(made)
+  local what = made.training and "training" or made.rehearsal and "rehearsal" or ("session %d of %s"):format(made.ordinal,
+    made.participant)
+  local again = made.resumed and made.resumed[1]
+  return ("%s: %s, '%s'%s"):format(made.study.name, what, made.condition,
+    again and (", goes on after run %d"):format(made.resumed[#made.resumed]) or "")
+end
+
+--- The run is over: rehearsals and trainings end with it, other sessions when somebody says so.
+function launch.over(made, path, outcome)
+  if not (made.rehearsal or made.training) then return true end
+  return session.close(path, made.id, outcome == "failed" and "aborted" or "finished")
+end
+
+return launch

@@ -1,0 +1,22 @@
+--- Which questionnaires of a study were not answered after a session.
+local questionnaire, study = require "brio.ask.questionnaire", require "brio.study.file"
+
+local unanswered = {}
+
+--- The names of those that the participant has not finished in the session's condition; nil and a sentence.
+function unanswered.of(db, data, session)
+  local done = {}
+  local rows, why = db:query([[SELECT q.name FROM sittings s JOIN questionnaires q ON q.hash = s.questionnaire
+    WHERE s.participant = ?1 AND s.condition IS ?2 AND s.outcome = 'finished']], session.participant, session.condition)
+  if not rows then return nil, why end
+  for _, row in ipairs(rows) do done[row.name] = true end
+  local list = {}
+  for _, word in ipairs(data.questionnaires) do
+    local known, fault = questionnaire.find(word:find "[/.]" and study.path(data, word) or word)
+    if not known then return nil, fault end
+    if not done[known.name] then list[#list + 1] = known.name end
+  end
+  return list
+end
+
+return unanswered

@@ -418,8 +418,8 @@ end
 local function check_loose_ends(fault)
   local marks = { "TO" .. "DO", "FIX" .. "ME", "XX" .. "X" } -- not written out: this file is read too
   for path, text in each("c", "def", "lua", "text") do
-    for number, line in ipairs(source.lines(text)) do
-      for _, mark in ipairs(marks) do
+    for _, mark in ipairs(marks) do
+      for number, line in ipairs(text:find(mark, 1, true) and source.lines(text) or {}) do
         if line:match("%f[%w_]" .. mark .. "%f[^%w_]") then
           fault(path, number, ("%s: finish it or take it out"):format(mark))
         end

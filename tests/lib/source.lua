@@ -44,9 +44,7 @@ local languages = {
   },
 }
 
---- Return the text with comments, and strings unless `keep_strings`, made blank.
---- `language`: "c" or "lua".
-function source.strip(text, language, keep_strings)
+local function strip(text, language, keep_strings)
   local rules, out, at = languages[language], {}, 1
   while true do
     local s = text:find(rules.start, at)
@@ -68,10 +66,25 @@ function source.strip(text, language, keep_strings)
   return table.concat(out)
 end
 
---- Return the text's lines, without their newlines.
+local stripped = { c = { [true] = {}, [false] = {} }, lua = { [true] = {}, [false] = {} } }
+
+--- Return the text with comments, and strings unless `keep_strings`, made blank: each text is read once.
+--- `language`: "c" or "lua".
+function source.strip(text, language, keep_strings)
+  local known = stripped[language][keep_strings == true]
+  known[text] = known[text] or strip(text, language, keep_strings)
+  return known[text]
+end
+
+local lines_of = {}
+
+--- Return the text's lines, without their newlines: a list that nobody may change.
 function source.lines(text)
-  local lines = {}
-  for line in (text:gsub("\n$", "") .. "\n"):gmatch "(.-)\r?\n" do lines[#lines + 1] = line end
+  local lines = lines_of[text]
+  if lines then return lines end
+  lines = {}
+  for line in (text:gsub("\n$", "") .. "\n"):gmatch "([^\r\n]*)\r?\n" do lines[#lines + 1] = line end
+  lines_of[text] = lines
   return lines
 end
 
@@ -103,11 +116,11 @@ end
 
 --- Blank preprocessor lines, with what continues them.
 local function without_preprocessor(text)
-  local lines, continues = source.lines(text), false
-  for i, line in ipairs(lines) do
+  local lines, continues = {}, false
+  for i, line in ipairs(source.lines(text)) do
     local directive = continues or line:match "^%s*#"
     continues = directive and line:match "\\$"
-    if directive then lines[i] = "" end
+    lines[i] = directive and "" or line
   end
   return table.concat(lines, "\n") .. "\n"
 end

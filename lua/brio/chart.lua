@@ -21,7 +21,8 @@ chart.colors = {
 }
 
 local size = {
-  width = 760, left = 78, right = 132, top = 46, bottom = 40, gap = 24, panel = 112, row = 16, letters = 10, most_rows = 5,
+  width = 760, left = 78, right = 132, top = 46,
+  untitled = 20, bottom = 40, gap = 24, panel = 112, row = 16, letters = 10, most_rows = 5,
 }
 
 local ink, grid, pale = { 0.15, 0.15, 0.15 }, { 0.88, 0.88, 0.88 }, 0.45
@@ -306,10 +307,13 @@ local function draw_panel(paper, panel, top, from, to, left)
   return frame
 end
 
---- How high the whole is: { height, from, to }.
+--- Where the first panel begins.
+local function top_of(spec) return spec.title and size.top or size.untitled end
+
+--- How high the whole is, and where its time ends.
 local function measure(spec)
   local to = math.max(spec.to, spec.from + 1e-3)
-  local height = size.top + size.bottom - size.gap
+  local height = top_of(spec) + size.bottom - size.gap
   for _, panel in ipairs(spec.panels) do height = height + height_of(panel, spec.from, to) + size.gap end
   return math.min(height, 16000), to
 end
@@ -317,7 +321,7 @@ end
 local function paint(paper, spec, to)
   use(paper, ink)
   paper:text(spec.left and 8 or size.left, 15, size.letters + 3, spec.title or "")
-  local top, last = size.top, nil
+  local top, last = top_of(spec), nil
   for _, panel in ipairs(spec.panels) do
     last = draw_panel(paper, panel, top, spec.from, to, spec.left)
     top = top + last.height + size.gap

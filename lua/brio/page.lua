@@ -31,7 +31,7 @@ a{color:#00589b}
 .wide{overflow-x:auto;margin:.6rem 0}
 table{border-collapse:collapse;font-size:.87rem;overflow-wrap:normal}
 th,td{text-align:left;vertical-align:top;padding:.2rem .8rem .2rem 0;border-bottom:1px solid #ddd;max-width:36rem}
-td{overflow-wrap:anywhere}
+td{overflow-wrap:break-word}
 th{border-bottom:1.5px solid #888}
 .right{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 .facts th{border-bottom:1px solid #ddd;font-weight:600;white-space:nowrap}
@@ -152,7 +152,7 @@ end
 function Page:facts(facts)
   local lines = {}
   for index = 1, #facts do
-    local name, value = facts[index][1], cell(facts[index][2])
+    local name, value = facts[index][1], cell(facts[index][2] or nil)
     if value ~= "" then
       lines[#lines + 1] = ('<tr><th scope="row">%s</th><td>%s</td></tr>'):format(escape(name), (escape(value):gsub("\n", "<br>")))
     end

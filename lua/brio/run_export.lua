@@ -10,7 +10,7 @@ local suggest = require "brio.suggest"
 
 local run_export = {}
 
-run_export.formats = { "csv", "mcap", "elan", "lsl" }
+run_export.formats = { "csv", "mcap", "elan", "lsl", "html" }
 
 --- Every format: its record.
 function run_export.list()

@@ -148,6 +148,18 @@ harness.test("a run becomes an MCAP file that the reference reader accepts", fun
     "SELECT command FROM samples WHERE run = 1 AND name = 'HeadYaw' ORDER BY tick DESC LIMIT 1"), "the last command")
 end)
 
+harness.test("a run becomes one page that needs nothing besides itself", function(t)
+  local out = t:folder() .. "/run.html"
+  t:code(export("1", "--store", store, "--out", out), 0)
+  local found = read(t, "html", out)
+  for _, words in ipairs { "Run 1: kiosk on pepper", "It finished", "What happened when", "power_on", "HeadYaw", "Faults", "Versions",
+    "a,\"b\"", "c;</script><script>alert(1)</script>&amp;]]>", "\u{1F600}" } do
+    t:has(found.text, words)
+  end
+  t:equal(found.tags.script, nil, "scripts")
+  t:check(found.tags.svg >= 3, "plots")
+end)
+
 harness.test("what cannot be is said, and leaves no file", function(t)
   local place = t:folder()
   local function refused(code, sentence, ...)

@@ -215,6 +215,14 @@ def read_html(path):
     need(not page.open, "left open: " + " ".join(page.open))
     need(all(address.startswith("#") for address in page.addresses), "an address of elsewhere")
     need("script" not in page.tags and "iframe" not in page.tags and "img" not in page.tags, "a tag that loads")
+    for picture in re.findall(r"<svg.*?</svg>", open(path, encoding="utf-8").read(), re.S):
+        root = xml.fromstring(picture)
+        _, _, width, height = map(float, root.get("viewBox").split())
+        for element in root.iter():
+            need(not any("href" in name or name.startswith("on") for name in element.attrib), "an address in a picture")
+            places = [float(v) for v in element.get("points", "").split()]
+            need(all(-1 <= x <= width + 1 for x in places[::2]) and all(-1 <= y <= height + 1 for y in places[1::2]),
+                 "drawn beside the paper")
     return {"tags": page.tags, "text": "".join(page.texts)}
 
 

@@ -16,7 +16,7 @@ function gltf.relative(parent, link)
 end
 
 --- The links as nodes, parents first, as they are with these joint values; and the number of each one's parent.
-local function nodes_of(robot, joints)
+function gltf.nodes_of(robot, joints)
   local nodes, number, parents, links = {}, {}, {}, robot:forward({ joints = joints }).links
   for index, name in ipairs(robot:links()) do
     nodes[index], number[name] = { name = name }, index
@@ -101,7 +101,7 @@ end
 function gltf.document(film, description)
   local buffer, home, joints = new_buffer(), description.poses[description.home].joints, {}
   for _, variable in ipairs(description.robot:variables()) do joints[variable.name] = home[variable.name] end
-  local nodes, parents = nodes_of(description.robot, joints)
+  local nodes, parents = gltf.nodes_of(description.robot, joints)
   local channels, samplers = animate(film, description.robot, home, nodes, parents, buffer)
   if #channels == 0 then return nil, "nothing of the robot's tree moves: there is nothing to animate" end
   local array = store.array

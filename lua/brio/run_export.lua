@@ -10,7 +10,7 @@ local suggest = require "brio.suggest"
 
 local run_export = {}
 
-run_export.formats = { "csv", "mcap", "elan", "lsl", "html" }
+run_export.formats = { "csv", "mcap", "elan", "lsl", "glb", "html" }
 
 --- Every format: its record.
 function run_export.list()

@@ -28,6 +28,15 @@ function run_stance.joints_of(run, description)
   return joints, places
 end
 
+--- A function that brings the joints of a robot to where a run's DOFs were, as measured or else as commanded; and the joints.
+function run_stance.mover(run, description)
+  local joints, places = run_stance.joints_of(run, description)
+  return function(commands, measured)
+    for place, variable in next, places do joints[variable] = measured[place] or commands[place] or joints[variable] end
+    return description.robot:forward({ joints = joints }).links
+  end, joints
+end
+
 --- A function of commands and measured values (lists by place) that returns the frames of all links: { parent, child (as JSON),
 --- position, orientation }; nil where the robot is not here, which is noted.
 function run_stance.of_run(run, options)
@@ -36,15 +45,13 @@ function run_stance.of_run(run, options)
     if options.note then options.note("no frames of links: " .. why) end
     return nil
   end
-  local robot, joints, places = description.robot, run_stance.joints_of(run, description)
-  local frames = {}
+  local robot, move, frames = description.robot, run_stance.mover(run, description), {}
   for index, name in ipairs(robot:links()) do
     local parent = robot:link(name).parent
     frames[index] = { link = name, above = parent, child = store.json(name), parent = store.json(parent or "world") }
   end
   return function(commands, measured)
-    for place, variable in next, places do joints[variable] = measured[place] or commands[place] or joints[variable] end
-    local links = robot:forward({ joints = joints }).links
+    local links = move(commands, measured)
     for _, frame in ipairs(frames) do
       local link = links[frame.link]
       if frame.above then frame.position, frame.orientation = gltf.relative(links[frame.above], link)

@@ -160,6 +160,19 @@ harness.test("a run becomes one page that needs nothing besides itself", functio
   t:check(found.tags.svg >= 3, "plots")
 end)
 
+harness.test("a run becomes a film of the robot's shapes", function(t)
+  local out = t:folder() .. "/run.glb"
+  t:code(export("1", "--as", "glb", "--store", store, "--out", out, "--rate", "20", "--from", "1", "--to", "4"), 0)
+  local found = read(t, "glb", out)
+  t:equal(found.frames, 61, "frames: 3 s of 20 a second, and the last")
+  t:check(math.abs(found["end"] - 3) < 1e-6, "the film ends at 3 s")
+  t:check(found.meshes > 5 and found.triangles > 1000, "the robot has shapes")
+  t:check(found.channels > 0, "links move")
+  local refused = export("1", "--as", "glb", "--store", store, "--out", out, "--robot", "pannda")
+  t:code(refused, 1)
+  t:has(refused.err, "panda")
+end)
+
 harness.test("what cannot be is said, and leaves no file", function(t)
   local place = t:folder()
   local function refused(code, sentence, ...)

@@ -14,6 +14,7 @@
 #include "store/migrate.h"
 #include "store/process.h"
 #include "store/reader.h"
+#include "store/search.h"
 
 #define DATABASE "brio.database"
 #define ROWS "brio.rows"
@@ -278,6 +279,13 @@ static int backup(lua_State *L) {
   return 1;
 }
 
+/* store.search(path) -> db | nil, sentence, code
+** Open the index of the words of a run store, brought up to date: its tables are found (FTS5: text, run, t,
+** kind, row) and gaps (kind, why: what could not be read). Recording goes on meanwhile. */
+static int open_search(lua_State *L) {
+  return push_database(L, brio_search_open, false);
+}
+
 /* ---- recording ---- */
 
 typedef struct writer {
@@ -515,7 +523,8 @@ int luaopen_brio_store(lua_State *L) {
   static const luaL_Reg of_writer[] = {{"begin", begin},   {"finish", finish}, {"version", version},
                                        {"dofs", dofs},     {"put", put},       {"sample", sample},
                                        {"lost", lost},     {"close", close_writer}, {NULL, NULL}};
-  static const luaL_Reg functions[] = {{"open", open_database}, {"change", change_database}, {"backup", backup}, {"record", record}, {"json", brio_lua_json},
+  static const luaL_Reg functions[] = {{"open", open_database}, {"change", change_database}, {"backup", backup},
+                                       {"search", open_search}, {"record", record}, {"json", brio_lua_json},
                                        {"array", brio_lua_json_array}, {"hash", hash}, {"ended", ended},
                                        {"process", process},
                                        {NULL, NULL}};

@@ -8,8 +8,8 @@
 --- A band is { from, to, label, row, [color, faint, key, depth, part] }: rows are drawn below each other in the order in which
 --- they come first; `key` tells rows of one name apart, `part` = { 0, 0.5 } draws in the upper half of the row. With `left`
 --- (points) the chart has so much room for the names of rows, which are then a list, each as far in as its `depth`.
---- A panel of bands may have a legend, a list of { label, color [, faint] }. A panel of `events`, { t, label }, has a dot and
---- a text for each, below each other where they would overlap.
+--- A panel of bands may have a legend, a list of { label, color [, faint] }. A panel of `events`, { t, label, [color] }, has a
+--- dot and a text for each, below each other where they would overlap.
 local canvas = require "brio.canvas"
 
 local chart = {}
@@ -260,8 +260,9 @@ local ruler = { text_width = function(_, letters, text) return 0.62 * letters * 
 local function place_events(frame, events)
   local ends, rows, most = {}, {}, 1
   for index, event in ipairs(events) do
-    local left = frame:x(event[1])
-    local right = left + 8 + ruler:text_width(size.letters - 1, event[2])
+    local left, wide = frame:x(event[1]), 8 + ruler:text_width(size.letters - 1, event[2])
+    if left - 3 + wide > right_edge then left = left - wide end -- it stands left of its dot
+    local right = left + wide
     local row = 1
     while row <= size.most_rows and (ends[row] or -1) > left do row = row + 1 end
     if row <= size.most_rows then
@@ -276,7 +277,7 @@ local function draw_events(paper, frame, events)
   for index, event in ipairs(events) do
     if event[1] < frame.from or event[1] > frame.to then goto continue end
     local x, y = frame:x(event[1]), frame.top + size.row * ((rows[index] or 1) - 0.5)
-    use(paper, chart.colors[1])
+    use(paper, event.color or chart.colors[1])
     paper:circle(x, y, 2, true)
     use(paper, ink)
     local fits = x + 5 + ruler:text_width(size.letters - 1, event[2]) <= right_edge
@@ -350,6 +351,6 @@ function chart.svg(spec)
   return paint(require("brio.vector").new { width = size.width, height = height, title = spec.title }, spec, to)
 end
 
-chart.thinned = thinned
+chart.thinned, chart.ticks = thinned, ticks_of
 
 return chart

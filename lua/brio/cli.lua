@@ -9,7 +9,8 @@ local cli = { began = require("brio.clock").monotonic() }
 
 --- The commands there are, in the order that help shows them.
 cli.commands = { "run", "attach", "monitor", "check", "new", "test", "profile", "robot", "ik", "move",
-                 "calibrate", "history", "diff", "rollback", "sql", "ask", "study", "drivers", "scan", "servo", "setup",
+                 "calibrate", "history", "at", "search", "compare", "bisect", "diff", "rollback", "sql", "ask", "study",
+                 "drivers", "scan", "servo", "setup",
                  "emulate", "decode", "import", "export", "play", "perform", "keep", "liven", "quality", "plot", "face",
                  "tree", "repeat", "timeline", "preview", "steps", "scene", "backup", "merge", "prune", "lua" }
 

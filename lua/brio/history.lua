@@ -15,9 +15,10 @@ local function judged(run)
   return run
 end
 
---- All runs, oldest first: rows of the view run_summary.  nil, sentence, code when that fails.
-function history.runs(db)
-  local runs, why, code = db:query "SELECT * FROM run_summary ORDER BY run"
+--- All runs, or those of a list of numbers, oldest first: rows of the view run_summary.  nil, sentence, code when that fails.
+function history.runs(db, list)
+  local of = list and ("WHERE run IN (%s)"):format(table.concat(list, ",")) or ""
+  local runs, why, code = db:query(("SELECT * FROM run_summary %s ORDER BY run"):format(of))
   if not runs then return nil, why, code end
   for _, run in ipairs(runs) do judged(run) end
   return runs, why

@@ -241,6 +241,16 @@ end
 --- Whether long tests are to be run in full, as `make soak` asks for.
 function T:long() return (tonumber(os.getenv "BRIO_TEST_SCALE") or 1) > 1 end
 
+--- Texts that stand for what is on disk, also under the name by which a test calls its behavior.
+function T:instead(file)
+  local given = {}
+  for name, source in next, self.sources do
+    given[name] = source
+    if ("/" .. file):sub(-#name - 1) == "/" .. name or ("/" .. name):sub(-#file - 1) == "/" .. file then given[file] = source end
+  end
+  return given
+end
+
 --- Run a behavior on the simulator: a file beside the test, or a path.  `options` as brio.runner;
 --- `recorded = true` keeps a store for run:sql.  A source text may stand in for the file's: `source`.  `leaves` says what leaves
 --- of its trees come to (see brio.tree.rehearsal); with `watch`, or with leaves, run:executions() tells what ran.
@@ -255,6 +265,7 @@ function T:run(file, options)
     handle:close()
   end
   options.clock = "fast"
+  if self.sources and not options.sources then options.sources = self:instead(options.file) end
   if options.recorded then options.store = self:temporary(".db") end
   options.say = function(level, sentence) self.said[#self.said + 1] = level .. ": " .. sentence end
   if not options.world and not options.world_data and not options.with_world then options.world_data = {} end
@@ -296,7 +307,9 @@ local function text_of(raised)
 end
 
 local function run_test(file, name, body, counts)
-  local t = setmetatable({ file = file, coverage = counts.coverage, faults = {}, said = {}, runs = {}, remove = {} }, T)
+  local print = counts.say or print
+  local t = setmetatable({ file = file, coverage = counts.coverage, sources = counts.sources, faults = {}, said = {}, runs = {},
+    remove = {} }, T)
   local good, why = xpcall(body, function(raised)
     return getmetatable(raised) == Skip and raised or debug.traceback(text_of(raised), 2)
   end, t)
@@ -315,7 +328,8 @@ local function run_test(file, name, body, counts)
 end
 
 --- Run the tests of one file, counting into counts.passed, failed and skipped, and into
---- counts.coverage where there is one (see brio.tree.coverage).
+--- counts.coverage where there is one (see brio.tree.coverage).  counts.say takes the lines instead of print; with
+--- counts.sources, texts stand for what is on disk.
 function testing.run_file(file, only, counts)
   local env = setmetatable({}, { __index = _G })
   function env.test(name, body)
@@ -326,7 +340,8 @@ function testing.run_file(file, only, counts)
   if good then good, why = xpcall(chunk, function(raised) return debug.traceback(text_of(raised), 2) end) end
   if not good then
     counts.failed = counts.failed + 1
-    print("not ok " .. file .. "\n#   " .. tostring(why):gsub("\n", "\n#   "))
+    local say = counts.say or print
+    say("not ok " .. file .. "\n#   " .. tostring(why):gsub("\n", "\n#   "))
   end
 end
 

@@ -53,7 +53,6 @@ end)
 
 -- Each: the words, and what is said.
 local wrong = {
-  { { "plot", "--store", store }, "where to: --out" },
   { { "plot", "--store", store, "--out", folder .. "/x.gif" }, "ends with .svg or .png" },
   { { "plot", "--store", store, "--out", "/no/such/x.svg" }, "/no/such/x.svg" },
   { { "plot", "--store", store, "--out", folder .. "/x.svg", "--panel", "speed" }, "did you mean 'speeds'" },

@@ -80,6 +80,14 @@ function store.change(path) end
 ---@return string? code
 function store.backup(from, to, force) end
 
+---Open the index of the words of a run store, brought up to date: its tables are found (FTS5: text, run, t,
+---kind, row) and gaps (kind, why: what could not be read). Recording goes on meanwhile.
+---@param path string
+---@return brio.store.db? # db | nil, sentence, code
+---@return string? sentence
+---@return string? code
+function store.search(path) end
+
 ---Begin a run: a row in `runs`. Return its number.
 ---@param fields table
 ---@return any? # run | nil, sentence, code

@@ -5,13 +5,14 @@ local suggest = require "brio.suggest"
 
 local command = {
   name = "plot",
-  summary = "draw a run over time (DOFs, speeds, states, who owned what, events), or a motion's tracks",
-  usage = "brio plot [RUN|FILE] --out FILE.svg|FILE.png [options]     (none: the last run)",
+  summary = "draw a run over time (DOFs, speeds, states, who owned what, events, operator, faults), or a motion's tracks",
+  usage = "brio plot [RUN|FILE] [--out FILE.svg|FILE.png] [options]     (none: the last run)",
   options = motions.with_options {
-    { "out", "FILE", "the picture: .svg or .png" },
+    { "out", "FILE", "the picture: .svg or .png; default: drawn in the terminal" },
     { "store", "FILE", "the run store; default: brio.db" },
     { "dof", "NAME", "this DOF; may be said again; default: the six that move most", many = true },
-    { "panel", "NAME", "draw this panel: states, events, emotion, owners, dofs, speeds; may be said again; default: all",
+    { "panel", "NAME", "draw this panel: states, operator, faults, events, emotion, owners, dofs, speeds; may be said again; "
+      .. "default: all",
       many = true },
     { "of", "WHAT", "command, measured or goal; default: command and, faint, measured" },
     { "from", "T", "from this second on" },
@@ -150,16 +151,39 @@ function builders.emotion(db, run, options)
 end
 
 --- The panels from top to bottom.
-local order = { "states", "events", "emotion", "owners", "dofs", "speeds" }
+local order = { "states", "operator", "faults", "events", "emotion", "owners", "dofs", "speeds" }
+
+--- A panel of marks out of rows {t, name}: `sql` with the run, from and to as parameters.
+local function marks(db, run, options, title, sql, color)
+  local rows, why = db:query(sql, run, options.from_drawn, options.to_drawn)
+  if not rows then return nil, why end
+  local events = {}
+  for index, row in ipairs(rows) do events[index] = { row.t, row.name, color = color } end
+  return #events > 0 and { { title = title, events = events } } or {}
+end
 
 --- Events, those of a name at a time once.
 function builders.events(db, run, options)
-  local rows, why = db:query("SELECT DISTINCT t, name FROM events WHERE run = ? AND t >= ? AND t <= ? ORDER BY t LIMIT 500", run,
-    options.from_drawn, options.to_drawn)
-  if not rows then return nil, why end
-  local events = {}
-  for index, row in ipairs(rows) do events[index] = { row.t, row.name } end
-  return #events > 0 and { { title = "events", events = events } } or {}
+  return marks(db, run, options, "events", "SELECT DISTINCT t, name FROM events WHERE run = ? AND t >= ? AND t <= ?"
+    .. " AND NOT (source IS 'speech' AND name = 'word') AND NOT (name = 'sequence_ended' AND source IS 'tracks' AND"
+    .. " json_valid(data)"
+    .. " AND coalesce(data ->> '$.owner', '') = 'autonomy') ORDER BY t LIMIT 500")
+end
+
+--- What people said at the prompt.
+function builders.operator(db, run, options)
+  return marks(db, run, options, "operator", "SELECT t, coalesce(who || ': ', '') || command || CASE WHEN arguments IS NULL"
+    .. " OR arguments IN ('', '{}', '[]') THEN '' ELSE ' ' || substr(CASE WHEN json_valid(arguments) AND"
+    .. " json_type(arguments) = 'text'"
+    .. " THEN arguments ->> '$' ELSE arguments END, 1, 24) END AS name FROM operator WHERE run = ? AND t >= ? AND t <= ?"
+    .. " ORDER BY id LIMIT 500", chart.colors[3])
+end
+
+--- What failed, and warnings.
+function builders.faults(db, run, options)
+  return marks(db, run, options, "faults", "SELECT t, severity || coalesce(' in ' || source, '') || ': ' ||"
+    .. " substr(message, 1, 48) AS name"
+    .. " FROM faults WHERE run = ? AND t >= ? AND t <= ? ORDER BY id LIMIT 500", chart.colors[2])
 end
 
 --- From when to when the picture goes: all that the run lasted, or what was asked for.
@@ -186,11 +210,28 @@ local function build(db, run, options)
   return panels
 end
 
+--- Columns of the terminal; 100 where it is none.
+local function terminal_width()
+  local uv = require "luv"
+  local tty = uv.guess_handle(1) == "tty" and uv.new_tty(1, false)
+  local width = tty and tty:get_winsize() or 100
+  if tty then tty:close() end
+  return width
+end
+
+--- Draw into the file that is wanted, or in the terminal.
+local function show(options, spec)
+  if options.out then return chart.draw(options.out, spec) end
+  local lines = require("brio.chart_text").lines(spec, terminal_width(), cli.shows_utf8())
+  io.write(table.concat(lines, "\n"), "\n")
+  return true
+end
+
 local function draw(db, run, options)
   local panels, fault = build(db, run.run, options)
   if not panels then return nil, fault end
   local title = ("run %d: %s on %s"):format(run.run, (run.behavior or "no behavior"):match "[^/]*$", run.robot or "no robot")
-  return chart.draw(options.out, { title = title, from = options.from_drawn, to = options.to_drawn, panels = panels })
+  return show(options, { title = title, from = options.from_drawn, to = options.to_drawn, panels = panels })
 end
 
 --- Draw a motion's file: each track with its keys, and speeds.
@@ -216,7 +257,7 @@ local function draw_file(path, args, options)
   end
   if options.together then panels[1] = builders.dofs(nil, nil, options, found)[1] end
   panels[#panels + 1] = builders.speeds(nil, nil, options, found)[1]
-  return chart.draw(options.out, { title = title, from = options.from or 0, to = options.to or length, panels = panels })
+  return show(options, { title = title, from = options.from or 0, to = options.to or length, panels = panels })
 end
 
 local function read_options(args)
@@ -224,7 +265,6 @@ local function read_options(args)
   if not motion then return nil end
   local options = { motion = motion, out = args.out, dofs = args.dof, panels = args.panel, of = args.of,
     together = args.together }
-  if not args.out then return cli.error("plot needs to know where to: --out FILE.svg or FILE.png") end
   if args.of and not series.is_kind(args.of) then
     return cli.error("--of must be command, measured or goal, not '%s'", args.of)
   end

@@ -30,6 +30,22 @@ static const struct {
     {SQLITE_AUTH, BRIO_FORMAT},
 };
 
+/* What to say besides, by SQLite's extended code or the plain one. */
+static const struct {
+  int result;
+  const char *words;
+} hints[] = {
+    {SQLITE_READONLY_ROLLBACK, ": its writer was killed in the midst of a change, which is put right when a run is recorded in it"},
+    {SQLITE_CORRUPT, ": the file is damaged; `sqlite3 FILE .recover` may save what is left of it"},
+    {SQLITE_NOTADB, ": its first page is none of a store's"},
+};
+
+static const char *hint_of(int result) {
+  for (size_t i = 0; i < sizeof hints / sizeof *hints; i++)
+    if (hints[i].result == result || hints[i].result == (result & 0xff)) return hints[i].words;
+  return "";
+}
+
 /* Say in `err` what SQLite says about its last call; return false. */
 static bool fail(const brio_db *db, int result, brio_error *err) {
   brio_code code = BRIO_IO;
@@ -37,9 +53,9 @@ static bool fail(const brio_db *db, int result, brio_error *err) {
     if (causes[i].result == (result & 0xff)) code = causes[i].code;
   int system = sqlite3_system_errno(db->handle);
   bool file = code == BRIO_IO || code == BRIO_NO_FILE;
-  return brio_fail(err, code, "%s: %s%s%s%s", db->path, sqlite3_errmsg(db->handle),
+  return brio_fail(err, code, "%s: %s%s%s%s%s", db->path, sqlite3_errmsg(db->handle),
                    file && system ? " (" : "", file && system ? strerror(system) : "",
-                   file && system ? ")" : "");
+                   file && system ? ")" : "", hint_of(result));
 }
 
 /* "file:<path, escaped>?immutable=1" */

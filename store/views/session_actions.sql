@@ -1,16 +1,17 @@
 -- What wizards did, beside what the session script expected: `did` in words, `as_expected` (null: nothing was), how long they
--- took (`person_s`: cue to key), the robot (`robot_s`: key to first motion), and whether that was `late`.
+-- took (`person_s`: cue to key, or to when the engine had it where no key was timed), the robot (`robot_s`: key to first motion),
+-- and whether that was `late`.
 CREATE VIEW session_actions AS
 WITH said AS (
   SELECT a.*, sr.session, s.study, s.participant, s.condition, s.rehearsal, s.training,
     a.name || CASE WHEN a.arguments IS NULL THEN '' WHEN NOT json_valid(a.arguments) THEN ' ' || a.arguments
       WHEN json_type(a.arguments) = 'text' THEN rtrim(' ' || json_extract(a.arguments, '$')) ELSE ' ' || a.arguments END AS did,
-    coalesce((SELECT p.late_after FROM session_steps p WHERE p.run = a.run AND p.step = a.step AND p.t_begun <= a.t_accept
+    coalesce((SELECT p.late_after FROM session_steps p WHERE p.run = a.run AND p.step = a.step AND p.t_begun <= a.t_dispatch
               ORDER BY p.id DESC LIMIT 1), st.late_after) AS late_after,
     coalesce((SELECT w.code FROM wizards w WHERE w.study = s.study AND (a.who = w.code OR a.who LIKE w.code || ' (%')), a.who) AS wizard
   FROM actions a LEFT JOIN session_runs sr ON sr.run = a.run LEFT JOIN sessions s ON s.id = sr.session
   LEFT JOIN studies st ON st.id = s.study
-  WHERE a.role <> 'observer' AND a.who NOT LIKE 'session %')
+  WHERE a.role <> 'observer' AND a.device <> 'script')
 SELECT run, session, study, participant, condition, rehearsal, training, id AS action, wizard, role, device, name, did, step, expected,
   CASE WHEN expected IS NOT NULL THEN EXISTS (
     SELECT 1 FROM json_each('[' || replace(json_quote(lower(replace(expected, '"', ''))), ' | ', '","') || ']') e
@@ -18,6 +19,7 @@ SELECT run, session, study, participant, condition, rehearsal, training, id AS a
         CASE WHEN instr(trim(e.value), ' ') THEN trim(e.value) ELSE trim(e.value) || ' ...' END,
         '\', '\\'), '%', '\%'), '_', '\_'), ' ...', '%'), '...', '%') ESCAPE '\') END AS as_expected,
   outcome, reason, interrupted_by, error_class, marked_by, marked_t, t_cue, t_input, t_accept, t_dispatch, t_first_motion, t_done,
-  t_input - t_cue AS person_s, t_first_motion - t_input AS robot_s, late_after,
-  CASE WHEN t_cue IS NOT NULL AND late_after IS NOT NULL THEN t_input - t_cue > late_after END AS late
+  coalesce(t_input, t_accept, t_dispatch) - t_cue AS person_s, t_first_motion - coalesce(t_input, t_accept, t_dispatch) AS robot_s,
+  late_after,
+  CASE WHEN t_cue IS NOT NULL AND late_after IS NOT NULL THEN coalesce(t_input, t_accept, t_dispatch) - t_cue > late_after END AS late
 FROM said;

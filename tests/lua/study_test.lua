@@ -1,10 +1,16 @@
 --- Studies: orders that are balanced, files that are checked, codes and consent, sessions, wizards' errors, the report.
 require "brio"
+local here = debug.getinfo(1, "S").source:match "^@(.*)/" or "."
+package.path = here .. "/../lib/?.lua;" .. package.path
 local design, figures = require "brio.study.design", require "brio.study.figures"
 local headings = require "brio.study.headings"
 local markdown, page = require "brio.study.markdown", require "brio.page"
 local record, report = require "brio.study.record", require "brio.study.report"
 local session, store, study = require "brio.study.session", require "brio.store", require "brio.study.file"
+
+local studies = require "studies"
+local asked, held, read, registered, text = studies.asked, studies.held, studies.read, studies.registered, studies.text
+local with_store = studies.with_store
 
 local function matches(t, got, expected) t:ok(tostring(got):find(expected), "'%s' has '%s' in it", tostring(got), expected) end
 
@@ -102,19 +108,6 @@ end)
 
 -- Files -------------------------------------------------------------------------------------------------
 
-local small = [[
-local brio = require "brio"
-return brio.study { name = "nod", title = "Does a nod help?", conditions = { "still", { name = "nodding", tune = { near = 2 } } },
-  design = "within", participants = 4, seed = 11, late_after = 2, questionnaires = {}, consent = "form 1",
-  behavior = "b.lua", wizards = { { code = "W1", training_minutes = 30 }, { code = "W2" } },
-  facts = { age = { lowest = 18, highest = 99 }, robots = { "never", "often" } },
-  report = { robot = { kind = "one Pepper" } } MORE }
-]]
-
-local function text(more) return (small:gsub("MORE", more or "")) end
-
-local function read(more) return study.parse(text(more), "nod.lua") end
-
 test("a study's file is read with its defaults", function(t)
   local data = assert(read())
   t:equal({ data.counterbalance, data.seed, data.hash }, { "williams", 11, store.hash(text()) })
@@ -151,20 +144,6 @@ test("what is wrong in a study's file is told where it is", function(t)
 end)
 
 -- A store with a study ------------------------------------------------------------------------------------
-
-local function with_store(t, work)
-  local path = os.tmpname()
-  local kept = assert(record.open(path))
-  local good, why = xpcall(work, debug.traceback, path, kept)
-  kept:close()
-  for _, suffix in ipairs { "", "-wal", "-shm" } do os.remove(path .. suffix) end
-  t:ok(good, "%s", why)
-end
-
-local function registered(path, kept, data)
-  assert(kept:register(data, record.find(path, data.name)))
-  return record.find(path, data.name)
-end
 
 test("nothing of a participant is kept before consent, and only of codes of the plan", function(t)
   with_store(t, function(path, kept)
@@ -251,55 +230,6 @@ test("the plan is free until somebody consents; then it changes only with a reas
 end)
 
 -- What wizards did ----------------------------------------------------------------------------------------
-
---- A run of a session: steps and actions with all kinds of errors.
-local function record_run(path, session_id, more)
-  local writer = assert(store.record(path))
-  local run = assert(writer:begin { behavior = "b.lua", robot = "pepper", driver = "sim", clock = "fast" })
-  writer:put("session_runs", { session = session_id })
-  writer:put("operators", { id = 1, who = "W1 (lab)", role = "wizard", device = "prompt", attached = 0 })
-  local steps = {
-    { "welcome", "say hello ...", 1, 4, "done" }, { "ask", "play nod | play shake", 5, 9, "done" }, { "late", "say well", 10, 18, "done" },
-    { "gone", "say goodbye", 20, 25, "omitted" }, { "slip", "say \"one\"", 26, 30, "omitted" },
-  }
-  for id, row in ipairs(steps) do
-    writer:put("session_steps", { id = id, session = session_id, step = row[1], expected = row[2], t_cue = row[3], t_begun = row[3] })
-    writer:put("session_step_end", { id = id, t_ended = row[4], outcome = row[5] })
-  end
-  local actions = more or {
-    { "say", '"Hello, you"', "welcome", 1, 1.5 }, { "play", '"shake"', "ask", 5, 5.4 }, { "say", '"well"', "late", 10, 13.5 },
-    { "say", '"two"', "slip", 26, 27 }, { "look", '"at me"', nil, nil, 31 }, { "play", '"nod"', nil, nil, 33, "error" },
-    { "say", '"rude"', nil, nil, 35 },
-  }
-  for id, row in ipairs(actions) do
-    local step = row[3]
-    local expected
-    for _, one in ipairs(steps) do expected = step == one[1] and one[2] or expected end
-    writer:put("actions", { id = id, operator = 1, who = "W1 (lab)", role = "wizard", device = "prompt", name = row[1], arguments = row[2],
-      step = step, expected = expected, t_cue = row[4], t_input = row[5], t_accept = row[5] + 0.002, t_dispatch = row[5] + 0.004 })
-    writer:put("action_end", { id = id, t_first_motion = row[5] + 0.05, t_done = row[5] + 1, outcome = row[6] or "done" })
-  end
-  if not more then writer:put("action_mark", { id = 7, error_class = "wrong", marked_by = "O1", marked_t = 40 }) end
-  assert(writer:finish { duration = 60.0, ticks = 12000, outcome = "finished" })
-  assert(writer:close())
-  return run
-end
-
-local function held(path, kept)
-  local data = read()
-  local found = registered(path, kept, data)
-  assert(kept:consent(found.id, "P01", { age = 31, robots = "never" }))
-  local one = assert(session.begin(kept, data, record.find(path, "nod"), { participant = "P01", wizard = "W1" }))
-  record_run(path, one.id)
-  return data, one
-end
-
-local function asked(path, sql, ...)
-  local db = assert(store.open(path))
-  local rows = assert(db:query(sql, ...))
-  db:close()
-  return rows
-end
 
 test("slips, lateness, omissions, wrong acts and failures are told apart", function(t)
   with_store(t, function(path, kept)

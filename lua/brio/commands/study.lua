@@ -16,16 +16,19 @@ local command = {
     { "rehearse", nil, "begin: it does not count, and has no participant" },
     { "training", nil, "begin: of a wizard; it does not count, and has no participant" },
     { "outcome", "finished|aborted", "end: an aborted session is held again; default: finished" },
-    { "note", "TEXT", "end: a note about the session; no names" },
+    { "note", "TEXT", "end: a note about the session; no names: exports leave it out" },
     { "language", "L", "ask: in which language, such as de" },
     { "plain", nil, "ask: line by line" },
-    { "out", "PATH", "report: FILE.md or FILE.html" },
+    { "out", "PATH", "report: FILE.md or FILE.html; export: a folder, or FILE.zip" },
+    { "without-facts", nil, "export: leave out what is known of participants" },
+    { "yes", nil, "withdraw: do it; without it, only say what would go" },
     { "json", nil, "status, report: print JSON" },
   },
 }
 
 --- The verbs, in the order that people need them.
-command.verbs = { "new", "check", "assign", "consent", "next", "begin", "ask", "end", "status", "report" }
+command.verbs = { "new", "check", "assign", "consent", "next", "begin", "ask", "end", "status", "report", "export",
+  "withdraw" }
 
 local function verb_of(name) return require("brio.study.verbs." .. name) end
 

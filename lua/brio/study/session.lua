@@ -1,5 +1,6 @@
 --- Sessions of a study: which one comes next for a participant, beginning it, going on with it after a crash.
 local record, study, suggest = require "brio.study.record", require "brio.study.file", require "brio.suggest"
+local sandbox, store = require "brio.sandbox", require "brio.store"
 
 local session = {}
 
@@ -35,6 +36,13 @@ local function wizard_of(data, code)
   return false, ("the study names no wizard '%s'%s"):format(code, suggest.hint(code, names))
 end
 
+--- The hash of the session script that a condition names; nil: it names none, or it cannot be read.
+local function script_of(data, condition)
+  local file = study.setting(data, condition).session
+  local text = file and sandbox.read(study.path(data, file))
+  return text and store.hash(text)
+end
+
 --- A rehearsal or training: a session without a participant.
 local function apart(kept, data, found, wanted)
   if wanted.participant then
@@ -43,7 +51,8 @@ local function apart(kept, data, found, wanted)
   elseif wanted.condition and not data.condition[wanted.condition] then
     return refuse("there is no condition '%s'%s", wanted.condition, suggest.hint(wanted.condition, suggest.keys(data.condition)))
   end
-  local row = { study = found.id, condition = wanted.condition or data.conditions[1].name, wizard = wanted.wizard,
+  local condition = wanted.condition or data.conditions[1].name
+  local row = { study = found.id, condition = condition, wizard = wanted.wizard, script = script_of(data, condition),
     rehearsal = wanted.rehearsal, training = wanted.training, version = #found.versions }
   local id, why = kept:begin(row)
   if not id then return nil, why end
@@ -74,7 +83,7 @@ function session.begin(kept, data, found, wanted)
     return made
   end
   made.id, why = kept:begin { study = found.id, participant = code, condition = condition, ordinal = place, wizard = wizard,
-    version = #found.versions }
+    script = script_of(data, condition), version = #found.versions }
   if not made.id then return nil, why end
   return made
 end

@@ -52,21 +52,26 @@ local function meant(db, tables, what)
   return list
 end
 
---- Take out what a run has in a table.
+--- Take out what a run has in a table; how many rows that were.
 local function empty(db, one, id)
   local column = schema.run_column(one)
-  if not column then return end
+  if not column then return 0 end
   local sql = one.optional[column] and "UPDATE %s SET %s = NULL WHERE %s = ?" or "DELETE FROM %s WHERE %s = ?"
   run(db, sql:format(quoted(one.name), quoted(column), quoted(column)), id)
+  return number(db, "SELECT changes()")
 end
 
---- Take out a run, or its samples.
-local function take_out(db, tables, id, samples)
+--- Take out a run, or its samples.  `count` (may be nil) gets how many rows went out of which table.
+local function take_out(db, tables, id, samples, count)
   for index = #tables, 1, -1 do
-    if not samples or sampled[tables[index].name] then empty(db, tables[index], id) end
+    local one = tables[index]
+    local gone = (not samples or sampled[one.name]) and empty(db, one, id) or 0
+    if count and gone > 0 then count[one.name] = (count[one.name] or 0) + gone end
   end
   if not samples then run(db, "DELETE FROM runs WHERE id = ?", id) end
 end
+
+prune.take_out = take_out
 
 --- Texts that nothing names any more, nor what came of them.
 local function drop_versions(db, tables)
@@ -83,6 +88,8 @@ local function drop_versions(db, tables)
     DELETE FROM versions WHERE hash NOT IN (SELECT hash FROM kept WHERE hash IS NOT NULL)]])
     :format(table.concat(named, " UNION ")))
 end
+
+prune.drop_versions = drop_versions
 
 --- Take out runs one after the other until the store is small enough, if that was asked; each in a transaction of its own where
 --- `done` is true.  Each row gets `bytes`.
@@ -110,6 +117,8 @@ local function shrink(db)
   if good then good, why = db:query "PRAGMA wal_checkpoint(TRUNCATE)" end
   return good and true, why
 end
+
+prune.shrink = shrink
 
 local function do_prune(db, what)
   run(db, "PRAGMA foreign_keys = OFF") -- rows go in the order in which they belong to each other; old stores may lack some

@@ -1,0 +1,37 @@
+--- `brio study withdraw`: a participant takes everything back.
+local cli, columns, suggest = require "brio.cli", require "brio.columns", require "brio.suggest"
+local session, withdraw = require "brio.study.session", require "brio.study.withdraw"
+
+local verb = { words = "FILE CODE [--yes]", least = 2, most = 2, reads = true,
+  summary = "delete all that is kept of a participant, and say what went" }
+
+local function table_of(count)
+  local rows = {}
+  for _, name in ipairs(suggest.keys(count)) do rows[#rows + 1] = { table = name, rows = count[name] } end
+  return rows
+end
+
+function verb.run(args, context)
+  local data, code, found = context.data, args[2], context:registered()
+  if not found then return 1 end
+  local good, why = session.check_code(found, data, code)
+  if not good then
+    cli.error("%s", why)
+    return 2
+  end
+  local count, shrunk = withdraw.participant(context.path, found.id, code, args.yes)
+  if not count then return cli.finish(nil, shrunk) end
+  local rows = table_of(count)
+  if rows[1] then print(columns.text({ "table", "rows" }, rows)) end
+  if not args.yes then
+    print(rows[1] and ("that is what would go of %s; --yes does it"):format(code)
+      or ("nothing is kept of %s; --yes notes that they withdrew"):format(code))
+    return 0
+  end
+  print(("%s withdrew: nothing else is kept of %s in %s"):format(code, code, context.path))
+  print "copies of the file, backups, exports and a list of who has which code are yours to look after"
+  if shrunk == true then return 0 end
+  return cli.finish(nil, ("what was deleted is overwritten, but %s could not be written anew: %s"):format(context.path, shrunk))
+end
+
+return verb

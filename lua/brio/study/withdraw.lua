@@ -1,0 +1,66 @@
+--- A participant takes everything back: sessions, all that their runs recorded, answers, facts.  What stays is that the code
+--- withdrew, and its place in the plan.  What would go is found by doing it and taking it back, so that the figures are right.
+local prune, schema = require "brio.upkeep.prune", require "brio.upkeep.schema"
+local store = require "brio.store"
+
+local withdraw = {}
+
+local function run(db, sql, ...) return assert(db:query(sql, ...)) end
+
+--- Delete or change, and count the rows that it was about.
+local function change(db, count, name, sql, ...)
+  run(db, sql, ...)
+  local _, n = next(run(db, "SELECT changes() AS n")[1])
+  if n > 0 then count[name] = (count[name] or 0) + n end
+end
+
+--- All that is kept of a participant, out of the tables.
+local function take_out(db, study, code, count)
+  local tables = schema.read(db)
+  change(db, count, "responses", "DELETE FROM responses WHERE sitting IN (SELECT id FROM sittings WHERE participant = ?1)", code)
+  change(db, count, "sittings", "DELETE FROM sittings WHERE participant = ?1", code)
+  local runs = run(db, [[SELECT sr.run FROM session_runs sr JOIN sessions s ON s.id = sr.session
+    WHERE s.study = ?1 AND s.participant = ?2]], study, code)
+  for _, row in ipairs(runs) do prune.take_out(db, tables, row.run, false, count) end
+  if runs[1] then count.runs = #runs end
+  change(db, count, "session_steps",
+    "DELETE FROM session_steps WHERE session IN (SELECT id FROM sessions WHERE study = ?1 AND participant = ?2)", study, code)
+  change(db, count, "sessions", "DELETE FROM sessions WHERE study = ?1 AND participant = ?2", study, code)
+  run(db, "INSERT OR IGNORE INTO participants(study, code, consent) VALUES(?1, ?2, 0)", study, code)
+  run(db, [[UPDATE participants SET consent = 0, consented_at = NULL, facts = NULL,
+    withdrawn_at = coalesce(withdrawn_at, strftime('%Y-%m-%dT%H:%M:%fZ', 'now')) WHERE study = ?1 AND code = ?2]], study, code)
+  prune.drop_versions(db, tables)
+end
+
+local function recording(db, study, code)
+  return run(db, [[SELECT r.run FROM run_summary r JOIN session_runs sr ON sr.run = r.run JOIN sessions s ON s.id = sr.session
+    WHERE s.study = ?1 AND s.participant = ?2 AND r.outcome = 'runs']], study, code)[1]
+end
+
+local function work(db, study, code, done)
+  run(db, "PRAGMA foreign_keys = OFF") -- rows go in the order in which they belong to each other
+  run(db, "PRAGMA secure_delete = ON")
+  local going = done and recording(db, study, code)
+  if going then error(("run %d is being recorded: stop it first"):format(going.run), 0) end
+  local count = {}
+  run(db, "BEGIN IMMEDIATE")
+  take_out(db, study, code, count)
+  run(db, done and "COMMIT" or "ROLLBACK")
+  return count
+end
+
+--- Take out all that the store at `path` holds of a participant (`done`), or only count it.  Return { table = rows } and, when
+--- done, whether the file was written anew without them (true, or why not); nil and a sentence.
+function withdraw.participant(path, study, code, done)
+  local db, why = store.change(path)
+  if not db then return nil, why end
+  local good, count = pcall(work, db, study, code, done)
+  if not good then db:query "ROLLBACK" end
+  local shrunk, fault
+  if good and done then shrunk, fault = prune.shrink(db) end
+  db:close()
+  if not good then return nil, (tostring(count):gsub("^[^:]*%.lua:%d+: ", "")) end
+  return count, shrunk or fault
+end
+
+return withdraw

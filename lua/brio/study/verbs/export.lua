@@ -30,9 +30,13 @@ function verb.run(args, context)
     return made, more
   end)
   if not files then return 1 end
-  local path, good, why = args.out:gsub("(.)/+$", "%1"), nil, nil
-  if path:find "%.zip$" then good, why = cli.write(path, require("brio.zip").pack(files)) else good, why = write_folder(path,
-    files) end
+  local path = args.out:gsub("(.)/+$", "%1")
+  local good, why
+  if path:find "%.zip$" then
+    good, why = cli.write(path, require("brio.zip").pack(files))
+  else
+    good, why = write_folder(path, files)
+  end
   if not good then return cli.finish(nil, why) end
   print(("wrote %s: %d files"):format(path, #files))
   if alone > 0 then

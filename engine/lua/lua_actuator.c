@@ -327,6 +327,20 @@ static int states(lua_State *L) {
   return 1;
 }
 
+/* actuator:commands([list]) -> list
+** What every axis was told last, in the order of actuator:axes(); a list that is given is filled again. */
+static int commands(lua_State *L) {
+  int count;
+  const brio_actuator_axis *axes = brio_actuator_axes(brio_lua_actuator_check(L, 1), &count);
+  lua_settop(L, 2);
+  if (!lua_istable(L, 2)) lua_createtable(L, count, 0);
+  for (int i = 0; i < count; i++) {
+    lua_pushnumber(L, axes[i].command);
+    lua_rawseti(L, -2, i + 1);
+  }
+  return 1;
+}
+
 /* actuator:limits(name) -> {lower, upper, velocity, acceleration}
 ** Where an axis ends and its greatest velocity and acceleration; math.huge: no limit. */
 static int limits(lua_State *L) {
@@ -519,7 +533,7 @@ static int close_actuator(lua_State *L) {
 
 int luaopen_brio_actuator(lua_State *L) {
   static const luaL_Reg methods[] = {
-      {"target", target}, {"targets", targets}, {"state", state},      {"states", states},
+      {"target", target}, {"targets", targets}, {"state", state},      {"states", states},     {"commands", commands},
       {"limits", limits}, {"set_limits", set_limits}, {"axes", axis_names}, {"inputs", inputs}, {"groups", groups},    {"enable", enable}, {"power", power},
       {"step", step},     {"error", last_error}, {"shut", shut}, {"close", close_actuator}, {"fault", fault}, {NULL, NULL}};
   static const luaL_Reg functions[] = {{"drivers", drivers}, {"driver", driver}, {"open", open_actuator}, {"faults", faults}, {NULL, NULL}};

@@ -2,6 +2,7 @@
 ** thread of its own.  What a line means is lua/brio/prompt.lua's. */
 #include <lauxlib.h>
 #include <lua.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -66,15 +67,42 @@ static void read_panic(lua_State *L, brio_front_options *options) {
   options->npanic = count;
 }
 
-/* front.open([{socket =, group =, about =, gamepad =, tracker =, panic =}]) -> front | nil, sentence, code
+/* operators = {{name =, token =, role =}, ...} of the table at 1; they stay on the stack. */
+static void read_operators(lua_State *L, brio_front_options *options) {
+  static const char *const keys[] = {"name", "token", "role", NULL}, *const roles[] = {"observer", "wizard", "author", NULL};
+  static const int most = BRIO_FRONT_OPERATORS;
+  if (lua_getfield(L, 1, "operators") == LUA_TNIL) return;
+  luaL_checktype(L, -1, LUA_TTABLE);
+  int count = (int)lua_rawlen(L, -1);
+  if (count > most) luaL_error(L, "front.open: at most %d people may have tokens", most);
+  brio_front_operator *list = lua_newuserdatauv(L, (size_t)most * sizeof *list, 0);
+  for (int i = 0; i < count; i++) {
+    lua_rawgeti(L, -2, i + 1);
+    luaL_checktype(L, -1, LUA_TTABLE);
+    brio_lua_only_keys(L, -1, keys, "front.open: operators");
+    const char *name = brio_lua_field_text(L, -1, "name", ""), *token = brio_lua_field_text(L, -1, "token", "");
+    if (!name[0] || strlen(name) >= sizeof list->name) luaL_error(L, "front.open: a name has 1 to %d bytes", (int)sizeof list->name - 1);
+    if (strlen(token) < 16 || strlen(token) >= sizeof list->token) luaL_error(L, "front.open: a token has 16 to %d bytes", (int)sizeof list->token - 1);
+    snprintf(list[i].name, sizeof list[i].name, "%s", name);
+    snprintf(list[i].token, sizeof list[i].token, "%s", token);
+    lua_getfield(L, -1, "role");
+    list[i].role = (brio_front_role)luaL_checkoption(L, -1, NULL, roles);
+    lua_pop(L, 2);
+  }
+  options->operators = list;
+  options->noperators = count;
+}
+
+/* front.open([{socket =, group =, about =, gamepad =, tracker =, panic =, operators =, patience =}]) -> front | nil, sentence, code
 ** Open the socket, by default <pid>.sock in the user's own folder, and start its thread. `group`
 ** names a group that may connect too, with a token; `about` is a text, JSON, told to newcomers; `gamepad`, a table
 ** {path =, match =, panic =}, lets the thread look for one: the device or pipe at `path`, else the first whose name has
 ** `match` in it; buttons whose codes are in the list `panic` raise the panic stop at once, and so does a line "input NAME true" of an
 ** input whose name is in the list `panic` of the options. `tracker`, a table {host = "127.0.0.1", port =}, is a UDP port whose
-** datagrams front:datagram() returns. */
+** datagrams front:datagram() returns. `operators`, a list of {name =, token =, role = "observer", "wizard" or "author"}: who may attach,
+** and as what; `patience` (s): how long a token, or the end of a line, is waited for. */
 static int open_front(lua_State *L) {
-  static const char *const keys[] = {"socket", "group", "about", "gamepad", "tracker", "panic", NULL};
+  static const char *const keys[] = {"socket", "group", "about", "gamepad", "tracker", "panic", "operators", "patience", NULL};
   brio_front_gamepad_options gamepad = {0};
   brio_front_tracker_options tracker = {0};
   brio_front_options options = {0};
@@ -96,6 +124,8 @@ static int open_front(lua_State *L) {
     }
     lua_pop(L, 1);
     read_panic(L, &options);
+    read_operators(L, &options);
+    options.patience_ms = (int)(1000 * brio_lua_field_number(L, 1, "patience", 0, 3600, 0));
   }
   front_box *box = lua_newuserdatauv(L, sizeof *box, 0);
   box->front = NULL;
@@ -109,22 +139,43 @@ static void set_text(lua_State *L, const char *key, const char *text, size_t len
   lua_setfield(L, -2, key);
 }
 
-/* front:poll() -> {kind, client, id, who, text, received} or nil
-** The next request: kind "say" (a line), "complete" (the text before the cursor) "stop" or "panic" (answered
-** already); `received` is the time of clock.monotonic() (s). All but stop and panic expect one reply. */
+static void set_number(lua_State *L, const char *key, double value) {
+  if (!isfinite(value)) return;
+  lua_pushnumber(L, value);
+  lua_setfield(L, -2, key);
+}
+
+static void set_flag(lua_State *L, const char *key, bool value) {
+  lua_pushboolean(L, value);
+  lua_setfield(L, -2, key);
+}
+
+/* front:poll() -> {kind, client, id, who, role, device, text, received, session, input, input_error, offset, offset_error} or nil
+** The next request: kind "say" (a line), "complete" (the text before the cursor), "stop" or "panic" (answered
+** already), "attached", "left" or "lost" (of a client, before and after all others of its own); `received` is the time of clock.monotonic() (s), `input` when
+** the key was pressed, as the client says, with its error, `offset` of its machine's clock to this one's, with its error: nil where it says none;
+** `session`: it may come back. Only say and complete expect a reply. */
 static int poll_front(lua_State *L) {
-  static const char *const kinds[] = {"say", "complete", "stop", "panic"};
+  static const char *const kinds[] = {"say", "complete", "stop", "panic", "attached", "left", "lost"};
+  static const char *const devices[] = {"prompt", "pipe"};
   brio_front *front = front_at(L, 1);
   brio_front_message *message = brio_front_poll(front);
   if (!message) return 0;
-  lua_createtable(L, 0, 6);
+  const char *kind = kinds[message->kind], *device = devices[message->device], *role = brio_front_role_name(message->role);
+  lua_createtable(L, 0, 14);
   lua_pushinteger(L, message->client);
   lua_setfield(L, -2, "client");
   lua_pushinteger(L, message->id);
   lua_setfield(L, -2, "id");
-  lua_pushnumber(L, (double)message->received * 1e-9);
-  lua_setfield(L, -2, "received");
-  set_text(L, "kind", kinds[message->kind], strlen(kinds[message->kind]));
+  set_number(L, "received", (double)message->received * 1e-9);
+  set_number(L, "input", message->input);
+  set_number(L, "input_error", message->input_error);
+  set_number(L, "offset", message->offset);
+  set_number(L, "offset_error", message->offset_error);
+  set_flag(L, "session", message->session);
+  set_text(L, "kind", kind, strlen(kind));
+  set_text(L, "device", device, strlen(device));
+  set_text(L, "role", role, strlen(role));
   set_text(L, "who", message->who, strlen(message->who));
   set_text(L, "text", message->text, message->length);
   brio_front_give_back(front, message);
@@ -171,15 +222,15 @@ static const char *line_at(lua_State *L, int arg, size_t *length) {
   return line;
 }
 
-/* front:reply(client, text) -> sent
-** Send a line, one JSON object, to the client of that number; false when it is longer than 65536
+/* front:reply(client, text[, id]) -> sent
+** Send a line, one JSON object, to the client of that number, the reply to what it calls `id`; false when it is longer than 65536
 ** bytes or too many wait. Nobody is told when the client has left. */
 static int reply(lua_State *L) {
   size_t length;
   brio_front *front = front_at(L, 1);
   uint32_t client = (uint32_t)brio_lua_number(L, 2, 1, UINT32_MAX, "client");
   const char *line = line_at(L, 3, &length);
-  lua_pushboolean(L, brio_front_reply(front, client, line, length));
+  lua_pushboolean(L, brio_front_reply(front, client, (int64_t)luaL_optinteger(L, 4, 0), line, length));
   return 1;
 }
 

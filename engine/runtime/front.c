@@ -38,6 +38,15 @@ static bool take_panic_inputs(brio_front *front, const brio_front_options *optio
   return true;
 }
 
+static bool take_operators(brio_front *front, const brio_front_options *options, brio_error *err) {
+  if (options->noperators > BRIO_FRONT_OPERATORS)
+    return brio_fail(err, BRIO_LIMIT, "at most %d people may have tokens, not %d", BRIO_FRONT_OPERATORS, options->noperators);
+  front->noperators = options->noperators;
+  if (options->noperators > 0) memcpy(front->operators, options->operators, (size_t)options->noperators * sizeof *options->operators);
+  front->patience_ms = options->patience_ms;
+  return true;
+}
+
 static bool start(brio_front *front, const brio_front_options *options, brio_error *err) {
   if (!take_slots(front)) return brio_fail(err, BRIO_NO_MEMORY, "no memory for the prompt's messages");
   if (options->about && !(front->about = strdup(options->about)))
@@ -46,7 +55,7 @@ static bool start(brio_front *front, const brio_front_options *options, brio_err
   if (options->gamepad) front->gamepad_options = *options->gamepad;
   front->wants_tracker = options->tracker != NULL;
   if (options->tracker) front->tracker_options = *options->tracker;
-  if (!take_panic_inputs(front, options, err)) return false;
+  if (!take_panic_inputs(front, options, err) || !take_operators(front, options, err)) return false;
   if (!brio_front_bind(&front->socket, options, err)) return false;
   front->loop = brio_front_loop_new(front, err);
   if (!front->loop) return false;
@@ -93,6 +102,11 @@ void brio_front_close(brio_front *front) {
 const char *brio_front_path(const brio_front *front) { return front->socket.path; }
 const char *brio_front_token(const brio_front *front) { return front->socket.token; }
 const char *brio_front_token_file(const brio_front *front) { return front->socket.token_path; }
+const char *brio_front_role_name(brio_front_role role) {
+  static const char *const names[] = {"observer", "wizard", "author"};
+  return names[role];
+}
+
 int brio_front_stops(const brio_front *front) { return atomic_load(&front->stops); }
 int brio_front_clients(const brio_front *front) { return atomic_load(&front->clients); }
 
@@ -120,11 +134,12 @@ int64_t brio_front_tracker_left_out(const brio_front *front) {
   return front->tracker ? brio_front_tracker_lost(front->tracker) : 0;
 }
 
-static bool post(brio_front *front, uint32_t client, const char *line, size_t length) {
+static bool post(brio_front *front, uint32_t client, int64_t id, const char *line, size_t length) {
   int slot;
   if (length > BRIO_FRONT_LINE || !brio_ring_get(&front->outbox_free, &slot)) return false;
   brio_front_parcel *parcel = &front->outbox[slot];
   parcel->client = client;
+  parcel->id = id;
   parcel->length = length;
   memcpy(parcel->line, line, length);
   brio_ring_put(&front->outbox_full, &slot);
@@ -132,11 +147,11 @@ static bool post(brio_front *front, uint32_t client, const char *line, size_t le
   return true;
 }
 
-bool brio_front_reply(brio_front *front, uint32_t client, const char *line, size_t length) {
-  return post(front, client, line, length);
+bool brio_front_reply(brio_front *front, uint32_t client, int64_t id, const char *line, size_t length) {
+  return post(front, client, id, line, length);
 }
 
 bool brio_front_log(brio_front *front, const char *line, size_t length) {
-  if (brio_front_clients(front) == 0) return true;
-  return brio_ring_waiting(&front->outbox_free) > BRIO_FRONT_FOR_REPLIES && post(front, 0, line, length);
+  if (brio_front_clients(front) == 0 && atomic_load(&front->sessions) == 0) return true;
+  return brio_ring_waiting(&front->outbox_free) > BRIO_FRONT_FOR_REPLIES && post(front, 0, 0, line, length);
 }

@@ -5,7 +5,8 @@
 ** back through another; the slots of both are taken when the front is opened.  A request to stop
 ** counts at once, whatever the script thread does, and ends a script that spins.
 **
-** The protocol is one JSON object a line, of at most BRIO_FRONT_LINE bytes: docs/prompt.md. */
+** The protocol is one JSON object a line, of at most BRIO_FRONT_LINE bytes: docs/prompt.md.  Who may say what,
+** and how a client that was lost comes back: docs/operators.md. */
 #ifndef BRIO_RUNTIME_FRONT_H
 #define BRIO_RUNTIME_FRONT_H
 
@@ -18,9 +19,25 @@
 
 enum {
   BRIO_FRONT_LINE = 64 * 1024, /* bytes of a line, without its end, either way */
-  BRIO_FRONT_CLIENTS = 16,     /* at most, at once */
+  BRIO_FRONT_CLIENTS = 32,     /* at most, at once */
   BRIO_FRONT_WHO = 96,         /* bytes of a client's name and the 0 behind it */
+  BRIO_FRONT_OPERATORS = 32,   /* people with tokens of their own, at most */
+  BRIO_FRONT_PERSON = 48,      /* bytes of such a person's name and the 0 behind it */
+  BRIO_FRONT_TOKEN = 65,       /* bytes of a token and the 0 behind it */
 };
+
+/* What a client may do, each what the ones before may, too: see; act; edit, reload and run Lua.  A stop is for everybody. */
+typedef enum brio_front_role { BRIO_FRONT_OBSERVER, BRIO_FRONT_WIZARD, BRIO_FRONT_AUTHOR } brio_front_role;
+
+/* Where its lines come from. */
+typedef enum brio_front_device { BRIO_FRONT_PROMPT, BRIO_FRONT_PIPE } brio_front_device;
+
+/* A person who is known by a token. */
+typedef struct brio_front_operator {
+  char name[BRIO_FRONT_PERSON];
+  char token[BRIO_FRONT_TOKEN];
+  brio_front_role role;
+} brio_front_operator;
 
 typedef struct brio_front brio_front;
 
@@ -56,18 +73,31 @@ typedef struct brio_front_options {
   const brio_front_tracker_options *tracker; /* NULL: none is listened to */
   const char *const *panic;                  /* npanic names of inputs: "input NAME true" raises the panic stop at once */
   int npanic;
+  const brio_front_operator *operators;      /* noperators; with them a group's members need a token of theirs */
+  int noperators;
+  int patience_ms; /* how long a token, or the end of a line, is waited for; 0: 10 s and 30 s */
 } brio_front_options;
 
 /* What a client asks for. */
-typedef enum brio_front_kind { BRIO_FRONT_SAY, BRIO_FRONT_COMPLETE, BRIO_FRONT_STOP, BRIO_FRONT_PANIC } brio_front_kind;
+typedef enum brio_front_kind {
+  BRIO_FRONT_SAY, BRIO_FRONT_COMPLETE, BRIO_FRONT_STOP, BRIO_FRONT_PANIC,
+  BRIO_FRONT_ATTACHED, /* it is there, or there again: before the first that it asks for */
+  BRIO_FRONT_LEFT,     /* it said that it goes */
+  BRIO_FRONT_LOST      /* it is gone without a word */
+} brio_front_kind;
 
-/* A request.  A stop and a panic were answered when they came in and are told for the record; every other
-** message expects one reply. */
+/* A request.  A stop and a panic were answered when they came in and are told for the record, and nobody asked for what says who
+** is there; every other message expects one reply. */
 typedef struct brio_front_message {
   brio_front_kind kind;
   uint32_t client;            /* the client's number, never used again; from 1 */
   int64_t id;                 /* what the client calls it */
   int64_t received;           /* ns of the monotonic clock */
+  double input, input_error;  /* s of that clock: when the key was pressed, as the client says; NaN: it does not */
+  double offset, offset_error; /* s: of the client's clock to this one, as it measured; NaN: it is on this machine */
+  brio_front_role role;
+  brio_front_device device;
+  bool session;               /* it may come back, and has its number then */
   char who[BRIO_FRONT_WHO];
   size_t length;              /* of text */
   char text[BRIO_FRONT_LINE + 1]; /* ends in 0; may hold others */
@@ -89,6 +119,9 @@ const char *brio_front_token_file(const brio_front *front);
 /* How often a stop was asked for so far. */
 int brio_front_stops(const brio_front *front);
 
+/* What a role is called. */
+const char *brio_front_role_name(brio_front_role role);
+
 /* How many clients are attached now. */
 int brio_front_clients(const brio_front *front);
 
@@ -99,8 +132,9 @@ int brio_front_clients(const brio_front *front);
 brio_front_message *brio_front_poll(brio_front *front);
 void brio_front_give_back(brio_front *front, brio_front_message *message);
 
-/* Send a line (a JSON object) to a client; false: it is too long, or there is no room. */
-bool brio_front_reply(brio_front *front, uint32_t client, const char *line, size_t length);
+/* Send a line (a JSON object) to a client, the reply to what it calls `id` (0: to nothing); false: it is too long, or there is no
+** room. */
+bool brio_front_reply(brio_front *front, uint32_t client, int64_t id, const char *line, size_t length);
 
 /* Send a line (a JSON object) to all clients; false, and it is lost: as above, though replies
 ** keep room of their own. */

@@ -1,4 +1,4 @@
-/* What the files of the front share: front.c (the script thread's side), front_loop.c (the
+/* What the files of the front share: front.c (the script thread's side), front_loop.c and those of front_client.h (the
 ** front thread's), front_socket.c (where the socket is) and front_request.c (what a line says). */
 #ifndef BRIO_RUNTIME_FRONT_INTERNAL_H
 #define BRIO_RUNTIME_FRONT_INTERNAL_H
@@ -21,6 +21,7 @@ enum {
 /* A line on its way out; client 0: to all. */
 typedef struct brio_front_parcel {
   uint32_t client;
+  int64_t id; /* what it answers; 0: nothing */
   size_t length;
   char line[BRIO_FRONT_LINE];
 } brio_front_parcel;
@@ -45,7 +46,7 @@ struct brio_front {
   brio_front_parcel *outbox;        /* BRIO_FRONT_OUTBOX */
   brio_ring inbox_full, inbox_free; /* of int: to the script thread, and back */
   brio_ring outbox_full, outbox_free; /* of int: to the front thread, and back */
-  atomic_int stops, clients;
+  atomic_int stops, clients, sessions;
   atomic_uint polls;                /* shows that the script thread is alive */
   atomic_bool closing;
   char *about;                      /* JSON, or NULL */
@@ -55,6 +56,8 @@ struct brio_front {
   bool wants_gamepad;
   char panic[BRIO_FRONT_PANIC_INPUTS][BRIO_FRONT_NAME]; /* npanic */
   int npanic;
+  brio_front_operator operators[BRIO_FRONT_OPERATORS]; /* noperators */
+  int noperators, patience_ms;
   brio_front_gamepad *gamepad;      /* made by the loop; NULL: none */
   brio_front_tracker_options tracker_options;
   bool wants_tracker;
@@ -70,8 +73,11 @@ typedef struct brio_front_request {
   int64_t id;
   char *text;         /* inside the line; ends in 0 */
   size_t length;
-  const char *token;  /* inside the line, or NULL */
-  const char *who;
+  const char *token;  /* inside the line, or NULL: these five */
+  const char *who, *role, *session, *device;
+  int64_t seen;       /* lines of its session that it has */
+  bool pings, goes;   /* it wants to know the time; it says goodbye */
+  double input, input_error, offset, offset_error; /* s; NaN: not said */
 } brio_front_request;
 
 /* Read a line of `length` bytes and a 0 behind them, which is changed in place: what it asks for

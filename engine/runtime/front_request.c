@@ -90,15 +90,21 @@ static bool take_text(reader *r, char **text, size_t *length) {
   return true;
 }
 
-static bool take_whole(reader *r, int64_t *number) {
+static bool take_number(reader *r, const char *what, double *number) {
   char *behind;
   skip_space(r);
-  if (r->at >= r->end || !strchr("-0123456789", *r->at)) return brio_fail(r->err, BRIO_FORMAT, "id must be a whole number");
-  double value = strtod(r->at, &behind);
-  if (!(fabs(value) <= 9007199254740992.0) || value != floor(value))
-    return brio_fail(r->err, BRIO_FORMAT, "id must be a whole number of at most 2^53");
-  *number = (int64_t)value;
+  if (r->at >= r->end || !*r->at || !strchr("-0123456789", *r->at)) return brio_fail(r->err, BRIO_FORMAT, "%s must be a number", what);
+  *number = strtod(r->at, &behind);
+  if (behind == r->at || !isfinite(*number)) return brio_fail(r->err, BRIO_FORMAT, "%s must be a finite number", what);
   r->at = behind;
+  return true;
+}
+
+static bool take_whole(reader *r, const char *what, int64_t *number) {
+  double value = 0.5;
+  if (!take_number(r, what, &value) || !(fabs(value) <= 9007199254740992.0) || value != floor(value))
+    return brio_fail(r->err, BRIO_FORMAT, "%s must be a whole number of at most 2^53", what);
+  *number = (int64_t)value;
   return true;
 }
 
@@ -106,7 +112,12 @@ static bool take_whole(reader *r, int64_t *number) {
 
 typedef bool read_field(reader *r, brio_front_request *request);
 
-static bool read_id(reader *r, brio_front_request *request) { return take_whole(r, &request->id); }
+static bool read_id(reader *r, brio_front_request *request) { return take_whole(r, "id", &request->id); }
+static bool read_seen(reader *r, brio_front_request *request) { return take_whole(r, "seen", &request->seen); }
+static bool read_input(reader *r, brio_front_request *request) { return take_number(r, "t", &request->input); }
+static bool read_input_error(reader *r, brio_front_request *request) { return take_number(r, "t_error", &request->input_error); }
+static bool read_offset(reader *r, brio_front_request *request) { return take_number(r, "offset", &request->offset); }
+static bool read_offset_error(reader *r, brio_front_request *request) { return take_number(r, "offset_error", &request->offset_error); }
 
 /* A second request in one line is refused. */
 static bool ask(reader *r, brio_front_request *request, brio_front_kind kind) {
@@ -134,6 +145,9 @@ static bool read_true(reader *r, const char *what) {
 static bool read_stop(reader *r, brio_front_request *request) { return read_true(r, "stop") && ask(r, request, BRIO_FRONT_STOP); }
 static bool read_panic(reader *r, brio_front_request *request) { return read_true(r, "panic") && ask(r, request, BRIO_FRONT_PANIC); }
 
+static bool read_ping(reader *r, brio_front_request *request) { return request->pings = read_true(r, "ping"); }
+static bool read_bye(reader *r, brio_front_request *request) { return request->goes = read_true(r, "bye"); }
+
 static bool read_name(reader *r, const char **out) {
   char *text = NULL;
   size_t length = 0;
@@ -144,12 +158,18 @@ static bool read_name(reader *r, const char **out) {
 
 static bool read_token(reader *r, brio_front_request *request) { return read_name(r, &request->token); }
 static bool read_who(reader *r, brio_front_request *request) { return read_name(r, &request->who); }
+static bool read_role(reader *r, brio_front_request *request) { return read_name(r, &request->role); }
+static bool read_session(reader *r, brio_front_request *request) { return read_name(r, &request->session); }
+static bool read_device(reader *r, brio_front_request *request) { return read_name(r, &request->device); }
 
 static const struct {
   const char *name;
   read_field *read;
 } fields[] = {{"id", read_id},     {"line", read_line},   {"complete", read_complete},
-              {"stop", read_stop}, {"panic", read_panic}, {"token", read_token}, {"who", read_who}};
+              {"stop", read_stop}, {"panic", read_panic}, {"token", read_token}, {"who", read_who},
+              {"role", read_role}, {"session", read_session}, {"seen", read_seen}, {"device", read_device},
+              {"t", read_input}, {"t_error", read_input_error}, {"offset", read_offset}, {"offset_error", read_offset_error},
+              {"ping", read_ping}, {"bye", read_bye}};
 
 static bool take_field(reader *r, brio_front_request *request) {
   char *name = NULL;
@@ -158,12 +178,13 @@ static bool take_field(reader *r, brio_front_request *request) {
   if (!take(r, ':')) return brio_fail(r->err, BRIO_FORMAT, "':' was expected after '%.40s'", name);
   for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
     if (strcmp(fields[i].name, name) == 0) return fields[i].read(r, request);
-  return brio_fail(r->err, BRIO_FORMAT, "there is no field '%.40s': a line has id, line, complete, stop, panic, token, who", name);
+  return brio_fail(r->err, BRIO_FORMAT, "there is no field '%.40s': a line has id, line, complete, stop, panic, token, who (docs/prompt.md)", name);
 }
 
 bool brio_front_read_request(char *line, size_t length, brio_front_request *request, brio_error *err) {
   reader r = {line, line + length, err};
-  *request = (brio_front_request){.kind = BRIO_FRONT_SAY, .text = line + length};
+  *request = (brio_front_request){.kind = BRIO_FRONT_SAY, .text = line + length, .input = NAN, .input_error = NAN, .offset = NAN,
+                                  .offset_error = NAN};
   if (!take(&r, '{')) return brio_fail(err, BRIO_FORMAT, "a JSON object was expected, as in {\"id\":1,\"line\":\"state\"}");
   if (!take(&r, '}')) {
     do

@@ -110,7 +110,8 @@ bool brio_front_bind(brio_front_socket *s, const brio_front_options *options, br
     s->device = about.st_dev;
     s->inode = about.st_ino;
   }
-  return let_in(s, options->group, err) && (!options->group || make_token(s, err));
+  bool shared = options->group && options->noperators == 0; /* else each has a token of their own */
+  return let_in(s, options->group, err) && (!shared || make_token(s, err));
 }
 
 void brio_front_unbind(brio_front_socket *s) {

@@ -27,7 +27,7 @@ function desk.new(prompt)
     seen = { faults = 0, lost = 0 }, due = 0, told = 0 }, Desk)
   self.queue = queue.new {
     now = function() return run.host.now end,
-    perform = function(entry) self:perform(entry.line, { who = entry.who, device = "queue" }, "#" .. entry.number) end,
+    perform = function(entry) self:perform(entry.line, { who = entry.who, role = entry.role, device = "queue" }, "#" .. entry.number) end,
     busy = function() return self:busy() end,
   }
   self.disk = disk.new(run)
@@ -111,7 +111,7 @@ function Desk:take_back(who)
         return answer and ("%s: %s"):format(deed.line, answer) or nil, why and ("%s: %s"):format(deed.line, why)
       end
       local fields = self.prompt:perform { kind = "say", text = deed.back, who = who, received = clock.monotonic(), undoes = true,
-        device = "queue" }
+        device = "queue", role = (self.run.host.operators.speaker or {}).role }
       if fields.error then return nil, ("%s: %s"):format(deed.back, fields.error) end
       return ("%s is taken back: %s"):format(deed.line, deed.back)
     end

@@ -12,6 +12,7 @@ local geometry = require "brio.geometry"
 local inside = require "brio.tree.inside"
 local machine = require "brio.machine"
 local model = require "brio.model"
+local operators = require "brio.operators"
 local paths = require "brio.paths"
 local perception = require "brio.perception"
 local properties = require "brio.properties"
@@ -56,6 +57,7 @@ function host.new(parts)
   }
   self.life = life.new(self)
   self.character = character.new(self)
+  self.operators = operators.new(self)
   self:record_requests()
   self.model = model.new(self, parts.definition.fields.model, parts.model_options)
   self.objects = scene_objects.attach(self)
@@ -464,6 +466,8 @@ function Host:work(now, dt, stopping)
   self:play_on()
   report_objectives(self)
   report_nearness(self)
+  local heard, fault = script.call(host.budget, self.operators.work, self.operators)
+  if not heard then self.operators:fail(fault) end
   if self.operator then self:act("operator", nil, self.operator) end
   self:sense()
   self.model:work()
@@ -556,6 +560,7 @@ function Host:close(result, reason)
   report_objectives(self)
   if not self.halted then abandon(self, result, reason) end
   self:note_objects()
+  self.operators:close()
   self.tracks:close(self.now)
   self.character:close()
   self.model:close()

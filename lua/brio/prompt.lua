@@ -11,6 +11,7 @@ local environment = require "brio.prompt.environment"
 local paths = require "brio.paths"
 local preview = require "brio.prompt.preview"
 local pretty = require "brio.pretty"
+local roles = require "brio.operators.roles"
 local script = require "brio.script"
 local store = require "brio.store"
 local suggest = require "brio.suggest"
@@ -60,9 +61,17 @@ end
 --- Raised where a word's Lua is not whole yet.
 local unfinished = "brio: the line goes on"
 
+--- What a value of somebody who may not run Lua may use.
+local constants = { pi = math.pi, huge = math.huge }
+
 --- The value of an expression behind a word.  Return true and it, or false and what is wrong.
 function Prompt:value(text)
-  local chunk, why = load("return " .. text, "=prompt", "t", self.env)
+  local speaker = self.run.host.operators.speaker
+  local runs_lua = not speaker or roles.may(speaker.role, roles.lua)
+  if not runs_lua and text:find "[%a_][%w_]*%s*[%(%{\"'%[]" or text:find "%f[%w_]function%f[^%w_]" and not runs_lua then
+    return false, "a value is a number, a text, true, false or a table of those"
+  end
+  local chunk, why = load("return " .. text, "=prompt", "t", runs_lua and self.env or setmetatable({}, { __index = constants }))
   if not chunk then
     if is_begun(why) then error(unfinished, 0) end
     return false, why
@@ -87,16 +96,35 @@ function Prompt:record(request, command, arguments)
   }
 end
 
+--- Whether somebody may say a word, or Lua, with what stands behind it; if not it is recorded, and the reply returned.
+local function refusal(self, request, name, rest, needed)
+  if roles.may(request.role, needed) then return nil end
+  local why = roles.refusal(request.role, needed, name == "lua" and "a line of Lua" or "`" .. name .. "`")
+  self.run.host.operators:refused(request, name, rest, why)
+  return { error = why }
+end
+
 --- Do a word.  Return the reply's fields.
 local function say_word(self, word, rest, request)
+  local operators = self.run.host.operators
   local changes = type(word.changes) == "function" and word.changes(rest) or word.changes == true
+  local refused = refusal(self, request, word.name, rest, roles.needed(word, rest, changes))
+  if refused then return refused end
   local takes_back = changes and self.desk:before(word, rest, request)
+  local acts = changes and not word.apart
+  local cue = acts and self.desk:expectation(word, request)
+  local before = operators:begin(request)
   local good, answer, why = script.call(prompt.budget, word.run, self, rest, request)
+  operators:over(before)
   if not good and answer:sub(1, #unfinished) == unfinished then return { more = true } end
-  if not good then return { error = plain(answer) } end
-  if answer == nil then return { error = why } end
+  if not good then why = plain(answer) end
+  if not good or answer == nil then
+    if acts then operators:failed(request, word.name, rest, why, cue) end
+    return { error = why }
+  end
   if changes then
     self:record(request, word.name, rest)
+    if acts then request.action = operators:did(request, word.name, rest, cue) end
     self.desk:after(word, rest, request, takes_back)
   end
   return type(answer) == "table" and answer or { text = answer }
@@ -115,11 +143,17 @@ local lua_word = { name = "lua" }
 
 --- Do a line of Lua.  It is recorded whatever comes of it: it may have changed something.
 local function say_lua(self, text, request)
+  local refused = refusal(self, request, "lua", text, roles.lua)
+  if refused then return refused end
+  local operators = self.run.host.operators
   local chunk, why, begun = compile(self, text)
   if not chunk then return begun and { more = true } or { error = with_hint(self, plain(why), text) } end
   self.printed = {}
+  local cue, before = self.desk:expectation(lua_word, request), operators:begin(request)
   local good, answer = script.call(prompt.budget, do_chunk, self, chunk)
+  operators:over(before)
   self:record(request, "lua", text)
+  if good then request.action = operators:did(request, "lua", text, cue) else operators:failed(request, "lua", text, answer, cue) end
   self.desk:after(lua_word, text, request, self.desk:before(lua_word, text, request))
   if good then return { text = answer } end
   self.printed[#self.printed + 1] = with_hint(self, plain(answer), text)
@@ -160,8 +194,17 @@ function Prompt:line_fault(text)
 end
 
 --- Answered by the front when it came in; here it is recorded.
-function kinds.stop(self, request) self:record(request, "stop", "") end
-function kinds.panic(self, request) self:record(request, "panic", "") end
+local function note_order(self, request)
+  self:record(request, request.kind, "")
+  self.run.host.operators:did(request, request.kind, "")
+end
+
+kinds.stop, kinds.panic = note_order, note_order
+
+--- Who comes and goes.
+function kinds.attached(self, request) self.run.host.operators:attached(request) end
+function kinds.left(self, request) self.run.host.operators:gone(request) end
+kinds.lost = kinds.left
 
 --- The run ends at once: what was ordered since the last tick is recorded, and nothing more is done.
 function Prompt:note_orders()
@@ -205,7 +248,7 @@ function Prompt:work()
     local fields = kinds[request.kind](self, request)
     if fields then
       fields.id = request.id
-      self.front:reply(request.client, line_of(fields))
+      self.front:reply(request.client, line_of(fields), request.id)
     end
   until clock.cpu() - began > prompt.share
 end

@@ -309,6 +309,7 @@ end
 --- Keep in mind that something plays, and record it.
 function Tracks:note(playing)
   self.playing[playing.source] = playing
+  self.newest = playing
   if playing.owner == "autonomy" then playing.faculty = playing.faculty or self.faculty or playing.name end
   if self.on_source then self.on_source(playing) end
   playing.id = self.recorder:source {
@@ -452,7 +453,10 @@ function news.ended(self, playing)
 end
 
 function news.on(self, playing, dof)
-  local id = self.recorder:contribution { source = playing.id, dof = self.description.dofs[dof].name, started = self.now() }
+  local name = self.description.dofs[dof].name
+  local id = self.recorder:contribution { source = playing.id, dof = name, started = self.now() }
+  playing.moved = playing.moved or {} -- those that it has moved
+  table.insert(playing.moved, name)
   self.on[playing.source * 4096 + dof] = id
 end
 

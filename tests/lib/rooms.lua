@@ -104,7 +104,7 @@ rooms.third_party_headers = {
   ["lua.h"] = { "engine/lua/*", "engine/runtime/script*", "engine/runtime/loader*", "engine/runtime/driver_script*", "engine/main.c", "tests/engine/runtime/*", "tests/engine/lua/*" },
   ["lauxlib.h"] = { "engine/lua/*", "engine/runtime/script*", "engine/runtime/loader*", "engine/runtime/driver_script*", "engine/main.c", "tests/engine/runtime/*", "tests/engine/lua/*" },
   ["lualib.h"] = { "engine/lua/*", "engine/runtime/script*", "engine/runtime/loader*", "engine/runtime/driver_script*", "engine/main.c", "tests/engine/runtime/*", "tests/engine/lua/*" },
-  ["uv.h"] = { "engine/runtime/loop.c", "engine/runtime/watch.c", "engine/runtime/front_loop.c", "engine/runtime/front_gamepad.c",
+  ["uv.h"] = { "engine/runtime/loop.c", "engine/runtime/watch.c", "engine/runtime/front_client.h", "engine/runtime/front_gamepad.c",
     "engine/runtime/front_tracker.c" },
   ["luv/*"] = { "engine/main.c", "engine/runtime/loop.c" },
   ["lua_cjson.h"] = { "engine/main.c" },

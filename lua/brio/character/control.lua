@@ -141,6 +141,7 @@ end
 
 --- A taking ends.
 local function finish(self, taking, fade, why)
+  taking.ended = why
   for _, dof in ipairs(taking.dofs) do
     if self.of[dof] == taking then
       self.of[dof] = nil
@@ -179,8 +180,16 @@ local function may_take(self)
   return true
 end
 
---- Let a person have a part. how: share (1), fade (s), who; dofs: these instead, under that name. Return the taking, or
---- nil and why.
+--- Why somebody may not have some DOFs now, because another person at a prompt has them: see operators/locks.lua.
+local function refusal(self, dofs, who) return self.host.operators and self.host.operators.locks:refusal(dofs, who) end
+
+--- The same for what changes what somebody has already.
+local function refusal_to_give(self, dofs, who)
+  return self.host.operators and self.host.operators.locks:refusal_to_give(dofs, who)
+end
+
+--- Let a person have a part. how: share (1), fade (s), who; dofs: these instead, under that name; handed: who has it lets
+--- them. Return the taking, or nil and why.
 function Control:take(name, how)
   how = how or {}
   local dofs, why = how.dofs, nil
@@ -188,6 +197,8 @@ function Control:take(name, how)
   if not dofs then return nil, why end
   local may, fault = may_take(self)
   if not may then return nil, fault end
+  fault = not how.handed and refusal(self, dofs, how.who)
+  if fault then return nil, fault end
   local fade, share = how.fade or self.spec.fade, how.share or 1
   local playing, sentence = self.host.tracks:live("take " .. name, { stage = "operator", owner = "operator", by = how.who,
     fade = { fade, self.spec.back }, tau = smoothing, follow = self.spec.follow, gain = share })
@@ -216,6 +227,8 @@ function Control:share(name, share, how)
   if not (type(share) == "number" and share >= 0 and share <= 1) then return nil, "a share is a number from 0 to 1" end
   local taking = taking_of(self, name)
   if share == 0 then return self:give(name, how.fade, how.who) end
+  local fault = taking and refusal_to_give(self, taking.dofs, how.who)
+  if fault then return nil, fault end
   if not taking then
     local good, why = self:take(name, { share = share, fade = how.fade, who = how.who })
     return good and true, why
@@ -246,9 +259,14 @@ function Control:give(name, seconds, who)
   local fade, taking = seconds or self.spec.back, taking_of(self, name)
   local dofs, why = self:find(name)
   if not dofs then return nil, why end
+  local fault = name ~= levels.all and refusal_to_give(self, taking and taking.dofs or dofs, who)
+  if fault then return nil, fault end
   if taking then finish(self, taking, fade, "given back")
   elseif name == levels.all then
-    for place = #self.takings, 1, -1 do finish(self, self.takings[place], fade, "given back") end
+    for place = #self.takings, 1, -1 do
+      local one = self.takings[place]
+      if not refusal_to_give(self, one.dofs, who) then finish(self, one, fade, "given back") end
+    end
   elseif give_dofs(self, dofs, fade) == 0 then
     return nil, ("nobody has taken %s"):format(name)
   end

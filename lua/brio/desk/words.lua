@@ -55,6 +55,8 @@ local function add(prompt, entry, why)
     prompt.desk.queue:remove(entry.number)
     return nil, fault
   end
+  local speaker = prompt.run.host.operators.speaker
+  entry.role = speaker and speaker.role -- it may do then what it may do now
   return ("#%d %s: %s"):format(entry.number, prompt.desk.queue:said(entry), entry.line)
 end
 

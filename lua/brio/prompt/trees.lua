@@ -348,6 +348,15 @@ function trees.changes(rest)
   return changes == true
 end
 
+--- Who may say a line: what edits a tree is for authors.
+function trees.role(rest)
+  local name = read(rest)
+  for _, row in ipairs(edits.list) do
+    if row.name == name then return "author" end
+  end
+  return trees.changes(rest) and "wizard" or "observer"
+end
+
 --- What may stand behind `tree` where `rest` ends.  Return the candidates and how many bytes of it they replace.
 function trees.complete(run, rest)
   local where = rest:match "^in%s+(%S*)$"

@@ -4,6 +4,7 @@
 ---   run(prompt, rest, request)       does it; `rest` is what stands behind the word.  Returns the
 ---                                    answer, or the reply's fields, or nil and what was wrong
 ---   changes                          it is recorded, with who said it and when
+---   role                             who may say it where it changes something: see operators/roles.lua
 ---   takes                            what its first argument is, for completion
 ---   complete(run, rest)              the same of all that stands behind it: candidates, and how many bytes they replace
 ---   apart                            it is about the desk, not the robot: no session script expects it, nothing takes it back
@@ -17,9 +18,11 @@ local desk_words = require "brio.desk.words"
 local environment = require "brio.prompt.environment"
 local motion = require "brio.prompt.motion"
 local objects = require "brio.prompt.objects"
+local operators = require "brio.operators.words"
 local preview = require "brio.prompt.preview"
 local pretty = require "brio.pretty"
 local reload = require "brio.reload"
+local roles = require "brio.operators.roles"
 local sensors = require "brio.prompt.sensors"
 local session_words = require "brio.session.words"
 local store = require "brio.store"
@@ -134,7 +137,9 @@ local function help(_, rest)
   end
   local word = words.by_name[rest]
   if not word then return nil, ("there is no word '%s'%s"):format(rest, suggest.hint(rest, suggest.keys(words.by_name))) end
-  return ("%s: %s\nfor example: %s"):format(word.usage, word.summary, word.example)
+  local who = word.changes and word.role ~= "observer" and type(word.role) ~= "function" and ("\nto change something: %ss")
+    :format(word.role or roles.usual) or ""
+  return ("%s: %s\nfor example: %s%s"):format(word.usage, word.summary, word.example, who)
 end
 
 local function state(prompt)
@@ -391,7 +396,7 @@ words.list = {
     example = "correct the red box, not the blue one", changes = true, run = correct },
   { name = "tree", usage = "tree [WORD ...]",
     summary = "the behavior tree that runs: print it, step, pause, edit; `tree help` lists the words",
-    example = "tree next turn", complete = trees.complete, changes = trees.changes, run = trees.run },
+    example = "tree next turn", complete = trees.complete, changes = trees.changes, role = trees.role, run = trees.run },
   { name = "object", usage = "object [NAME [freeze|delete|from ID]]",
     summary = "an object of the scene: where it is; let it stay there, be gone, or be what has that id; alone: all",
     example = "object ball freeze", takes = "object", run = objects.object,
@@ -407,16 +412,16 @@ words.list = {
     example = "preview turn the knob", changes = true, run = preview.run },
   { name = "capture", usage = "capture NODE [from FRAME]",
     summary = "the robot's present pose (arm, hand, foot, ...) into a node of its tree, or where a frame is",
-    example = "capture reach", complete = trees.complete_node, changes = true, run = trees.capture },
+    example = "capture reach", complete = trees.complete_node, changes = true, role = "author", run = trees.capture },
   { name = "hold", usage = "hold", summary = "hold the pose: the behavior pauses, `go on` lets it go on",
     example = "hold", changes = true, run = hold },
   { name = "reload", usage = "reload", summary = "judge the behavior's files again, also what was refused before",
-    example = "reload", changes = true, run = reload_now },
+    example = "reload", changes = true, role = "author", run = reload_now },
   { name = "versions", usage = "versions", summary = "which versions of the behavior ran since when", example = "versions",
     run = versions },
   { name = "rollback", usage = "rollback [HASH]",
     summary = "go back to the version before, or to the one with a file that begins so",
-    example = "rollback", takes = "version", changes = true, run = rollback },
+    example = "rollback", takes = "version", changes = true, role = "author", run = rollback },
   { name = "detectors", usage = "detectors [NAME]",
     summary = "programs that see for the robot, and its clouds: who is heard, what was refused and why",
     example = "detectors", run = sensors.detectors },
@@ -426,7 +431,7 @@ words.list = {
     summary = "every axis: where it is and should be, load and temperature; `brio monitor` shows it live",
     example = "axes", run = all_axes },
   { name = "panic", usage = "panic", summary = "stop every motor at once, and hold. Works while a script spins",
-    example = "panic", changes = true, by = "front", run = elsewhere },
+    example = "panic", changes = true, role = "observer", by = "front", run = elsewhere },
   { name = "release", usage = "release", summary = "let the motors go on after a panic, a fault, or relax",
     example = "release", changes = true, run = order("release", "the motors go on, from where they are") },
   { name = "relax", usage = "relax", summary = "stop, then let the motors go limp, where they can; `release` takes hold again",
@@ -437,17 +442,16 @@ words.list = {
     changes = true, run = order("disarm", "disarmed, as soon as all motors rest") },
   { name = "stop", usage = "stop [NAME [SECONDS]]",
     summary = "end what plays under a name; alone: the run, with power-off, and said twice at once. Works while a script spins",
-    example = "stop", takes = "playing", changes = true, by = "front", run = motion.stop },
+    example = "stop", takes = "playing", changes = true, role = "observer", by = "front", run = motion.stop },
   { name = "sql", usage = "sql SELECT ...",
     summary = "ask this run's store; your prompt reads the file, the engine waits for nothing",
     example = "sql SELECT t, name FROM events ORDER BY t DESC LIMIT 5", by = "client", run = sql },
-  { name = "who", usage = "who", summary = "who is at a prompt", example = "who", by = "front", run = elsewhere },
   { name = "quit", usage = "quit", summary = "leave the prompt; the run goes on", example = "quit",
     by = "client", run = elsewhere },
 }
 
-for _, rows in ipairs { character.words(), desk_words, session_words } do
-  for _, word in ipairs(rows) do table.insert(words.list, #words.list - 1, word) end
+for _, rows in ipairs { character.words(), desk_words, session_words, operators } do
+  for _, word in ipairs(rows) do table.insert(words.list, #words.list, word) end
 end
 
 words.by_name = {}

@@ -142,7 +142,8 @@ local function press(prompt, rest, request)
   line, why = made:filled(bound.line)
   if not line then return nil, why end
   local fields = prompt:perform { kind = "say", text = line, who = request.who, device = request.device,
-    received = request.received, client = request.client }
+    received = request.received, input = request.input,
+    input_error = request.input_error, client = request.client, role = request.role }
   if fields.error then return nil, ("%s: %s"):format(line, fields.error) end
   return ("%s: %s"):format(line, fields.text or "")
 end

@@ -65,10 +65,12 @@ static int serve(brio_front *front) {
   int count = 0;
   for (brio_front_message *m; (m = brio_front_poll(front)); count++) {
     char line[200];
+    bool news = m->kind >= BRIO_FRONT_ATTACHED;
+    if (news) count--;
     int length = snprintf(line, sizeof line, "{\"id\":%lld,\"text\":\"%zu bytes\"}", (long long)m->id, m->length);
     CHECK(strlen(m->who) > 0 && m->client > 0 && m->received > 0, "who, client and time are there");
     CHECK(m->text[m->length] == 0, "the text ends");
-    if (m->kind != BRIO_FRONT_STOP) brio_front_reply(front, m->client, line, (size_t)length);
+    if (m->kind != BRIO_FRONT_STOP && !news) brio_front_reply(front, m->client, m->id, line, (size_t)length);
     brio_front_give_back(front, m);
   }
   return count;
@@ -91,9 +93,8 @@ static void requests_are_answered(void) {
       {"{\"id\":7,\"line\":\"hello\"}\n", "{\"id\":7,\"text\":\"5 bytes\"}"},
       {"{\"id\":8,\"complete\":\"he\"}\r\n", "{\"id\":8,\"text\":\"2 bytes\"}"},
       {" { \"line\" : \"a\\n\\u00e9\\ud83d\\ude00\\\"\\\\\" , \"id\" : 1 } \n", "{\"id\":1,\"text\":\"10 bytes\"}"},
-      {"{\"id\":9}\n", "{\"id\":9,\"client\":1,\"about\":{\"made\":1}}"},
-      {"{\"id\":1,\"who\":\"ann\\u0007\"}\n", "{\"id\":1,\"client\":1,\"about\":{\"made\":1}}"},
-      {"{\"id\":2,\"line\":\"who\"}\n", "ann ("},
+      {"{\"id\":9}\n", "{\"id\":9,\"client\":1,\"about\":{\"made\":1},\"role\":\"author\"}"},
+      {"{\"id\":1,\"who\":\"ann\\u0007\"}\n", "{\"id\":1,\"client\":1,\"about\":{\"made\":1},"},
       {"rubbish\n", "{\"id\":0,\"error\":\"a JSON object was expected"},
       {"{\"id\":3,\"lin\":1}\n", "{\"id\":3,\"error\":\"there is no field 'lin'"},
       {"{\"id\":4,\"line\":\"a\",\"stop\":true}\n", "asks for one thing"},

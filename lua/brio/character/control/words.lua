@@ -57,6 +57,8 @@ local function share(prompt, rest, request)
 end
 
 local function give(prompt, rest, request)
+  local part, to = rest:match "^(%S+)%s+to%s*(.-)$"
+  if part then return prompt.run.host.operators.locks:hand(part, to, request.who) end
   local names, seconds = names_and_number(rest)
   if #names == 0 then return nil, "say which part, or give all; take lists what is taken" end
   if seconds and not (seconds >= 0 and seconds <= 60) then return nil, "it goes back in 0 to 60 seconds" end
@@ -150,8 +152,8 @@ local words = {
     summary = "take a part of the body, a group, DOF or link: it is yours, the rest goes on; alone: what is taken" },
   { name = "share", usage = "share PART NUMBER", takes = "part", run = share, changes = true, example = "share head 0.5",
     summary = "take a share of a part, 0 to 1, and leave the rest to the robot" },
-  { name = "give", usage = "give PART|all [SECONDS]", takes = "part", run = give, changes = true, example = "give head 2",
-    summary = "give a part back" },
+  { name = "give", usage = "give PART|all [SECONDS|to NAME]", takes = "part", run = give, changes = true, example = "give head 2",
+    summary = "give a part back, or hand it over to somebody" },
   { name = "joint", usage = "joint DOF VALUE|off", takes = "dof", run = joint, changes = true, example = "joint HeadYaw 0.3",
     summary = "move a DOF of what you have taken, or take it; off: give it back" },
   { name = "joystick", usage = "joystick [on|off|dead [STICK] SHARE]", run = joystick, changes = says_something,

@@ -64,7 +64,7 @@ local kinds = { at = at, away = away, free = free }
 words[1] = {
   name = "look", usage = "look [at X [SECONDS]|away|free]",
   summary = "what it looks at, and what draws it; look at a person, object, link or place; away; free: as it likes",
-  example = "look at ann", changes = true,
+  example = "look at ann", changes = function(rest) return rest ~= "" end,
   run = function(prompt, rest, request)
     local gaze = prompt.run.host.gaze
     if not gaze then return nil, "this behavior has no gaze: say character = { gaze = true }" end

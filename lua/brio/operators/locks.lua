@@ -1,0 +1,195 @@
+--- Locks: what somebody has taken of the body is theirs while they are there. Others see who has it since when, are refused, and
+--- may ask for it; who has it hands it over. Who is lost keeps it for a while, then it is given back.
+---
+--- A lock is a taking of shared control (character/control.lua): nothing is kept twice. This file says who may take over what,
+--- and writes down how the takings change hands.
+local locks = {}
+local Locks = {}
+Locks.__index = Locks
+
+--- s of robot time for which somebody who was lost keeps what they had: long enough for a network to come back, chosen by us.
+locks.grace = 30
+
+function locks.new(operators) return setmetatable({ operators = operators, host = operators.host, list = {}, next_id = 0 }, Locks) end
+
+local function control_of(self) return self.host.control end
+
+-- Who may -----------------------------------------------------------------------------------------------------
+
+--- How long somebody has had something, for people.
+local function since_text(self, taking) return ("since %.0f s"):format(math.max(0, self.host.now - (taking.since or self.host.now))) end
+
+--- The taking of another person who is there that stands in the way of taking some DOFs; nil: none does.
+function Locks:blocking(dofs, who)
+  local control = control_of(self)
+  for _, dof in ipairs(dofs) do
+    local taking = control.of[dof]
+    if taking and taking.who ~= who and self.operators:keeps(taking.who) then return taking end
+  end
+end
+
+--- Why somebody may not have some DOFs now: a sentence; nil: they may.
+function Locks:refusal(dofs, who)
+  local taking = self:blocking(dofs, who)
+  if not taking then return nil end
+  local why = ("%s has %s, %s: `ask %s` asks for it"):format(taking.who, taking.name, since_text(self, taking), taking.name)
+  self.refused = why
+  return why
+end
+
+--- The same for giving it back, or changing how it is shared: an author may.
+function Locks:refusal_to_give(dofs, who)
+  local speaker = self.operators.speaker
+  if speaker and speaker.who == who and speaker.role == "author" then return nil end
+  return self:refusal(dofs, who)
+end
+
+-- Changing hands ----------------------------------------------------------------------------------------------
+
+--- What of a part others than `who` have, and those that have any of it.
+local function takings_of(self, part)
+  local control, list, seen = control_of(self), {}, {}
+  local dofs, why = control:find(part)
+  if not dofs then return nil, why end
+  for _, dof in ipairs(dofs) do
+    local taking = control.of[dof]
+    if taking and not seen[taking] then
+      seen[taking] = true
+      list[#list + 1] = taking
+    end
+  end
+  if #list == 0 then return nil, ("nobody has taken %s"):format(part) end
+  return list
+end
+
+--- Let somebody have a part that others have. Return true, or nil and why.
+local function hand(self, part, list, to)
+  for _, taking in ipairs(list) do taking.how, taking.to = "handed", to end
+  local good, why = control_of(self):take(part, { who = to, handed = true })
+  for _, taking in ipairs(list) do
+    if control_of(self):goes_on(taking) then taking.how, taking.to = nil, nil end
+  end
+  return good and true, why
+end
+
+--- give PART to NAME. Return a sentence, or nil and why.
+function Locks:hand(part, name, who)
+  local list, why = takings_of(self, part)
+  if not list then return nil, why end
+  for _, taking in ipairs(list) do
+    if taking.who ~= who then return nil, self:refusal(taking.dofs, who) or ("%s has %s: take it first"):format(taking.who, part) end
+    name = name ~= "" and name or taking.asked or ""
+  end
+  if name == "" then return nil, ("say to whom, as in give %s to ann: nobody has asked for it"):format(part) end
+  local to, fault = self.operators:find(name)
+  if not to then return nil, fault end
+  if to.who == who then return nil, ("%s is yours already"):format(part) end
+  if to.role == "observer" then return nil, ("%s is an observer"):format(to.who) end
+  local good, sentence = hand(self, part, list, to.who)
+  if not good then return nil, sentence end
+  self.operators:tell(to.who, ("%s hands %s over to you"):format(who, part))
+  return ("%s: %s has it now"):format(part, to.who)
+end
+
+--- ask PART. Return a sentence, or nil and why.
+function Locks:ask(part, who)
+  local list, why = takings_of(self, part)
+  if not list then return nil, why end
+  local waits, mine = {}, true
+  for _, taking in ipairs(list) do
+    mine = mine and taking.who == who
+    if taking.who ~= who and self.operators:is_there(taking.who) then waits[#waits + 1] = taking end
+  end
+  if mine then return nil, ("%s is yours already"):format(part) end
+  if #waits == 0 then
+    local good, fault = hand(self, part, list, who)
+    return good and ("%s: yours; who had it is not there"):format(part), fault
+  end
+  local names = {}
+  for index, taking in ipairs(waits) do
+    taking.asked, names[index] = who, taking.who
+    self.operators:tell(taking.who, ("%s asks for %s: `give %s to %s` hands it over"):format(who, part, part, who:match "^(.-) %(" or who))
+  end
+  self.operators.changed = true
+  return ("%s is asked for %s"):format(table.concat(names, ", "), part)
+end
+
+--- Somebody did not come back: what they had is given back.
+function Locks:lose(who)
+  local control, names = control_of(self), {}
+  for place = #control.takings, 1, -1 do
+    local taking = control.takings[place]
+    if taking.who == who then
+      taking.how = "lost"
+      names[#names + 1] = taking.name
+      control:end_taking(taking)
+    end
+  end
+  return names
+end
+
+--- What somebody has, by name.
+function Locks:of(who)
+  local names = {}
+  for _, taking in ipairs(control_of(self) and control_of(self).takings or {}) do
+    if taking.who == who then names[#names + 1] = taking.name end
+  end
+  return names
+end
+
+-- Writing down --------------------------------------------------------------------------------------------------
+
+local hows = { ["given back"] = "given", ["taken over"] = "lost", ["let go"] = "expired" }
+
+local function close(self, lock, how, to)
+  self.operators.changed = true
+  self.host.recorder:put("lock_end", { id = lock.id, given = self.host.now, how = how, to_whom = to })
+end
+
+local function begin(self, taking)
+  self.next_id = self.next_id + 1
+  self.operators.changed = true
+  taking.since = self.host.now
+  local lock = { id = self.next_id, taking = taking, who = taking.who }
+  self.host.recorder:put("locks", { id = lock.id, part = taking.name, who = taking.who or "a script", taken = self.host.now })
+  self.list[#self.list + 1] = lock
+end
+
+--- How a taking ended.
+local function how_of(taking)
+  if taking.how then return taking.how, taking.to end
+  if taking.who == "tracker" then return "expired" end
+  return hows[taking.ended] or "given"
+end
+
+--- Compare what is taken now with what was a tick ago.
+function Locks:work()
+  local control = control_of(self)
+  if not control or #control.takings == 0 and #self.list == 0 then return end
+  local there = {}
+  for _, taking in ipairs(control.takings) do there[taking] = true end
+  for place = #self.list, 1, -1 do
+    local lock = self.list[place]
+    if not there[lock.taking] then
+      close(self, lock, how_of(lock.taking))
+      table.remove(self.list, place)
+    else
+      there[lock.taking] = nil
+    end
+  end
+  for _, taking in ipairs(control.takings) do
+    if there[taking] then begin(self, taking) end
+  end
+end
+
+--- Who has what since when, as clients are told.
+function Locks:rows()
+  local rows = {}
+  for _, lock in ipairs(self.list) do
+    rows[#rows + 1] = { part = lock.taking.name, who = lock.who, since = lock.taking.since, share = lock.taking.share,
+      asked = lock.taking.asked }
+  end
+  return rows
+end
+
+return locks

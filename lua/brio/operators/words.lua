@@ -1,0 +1,28 @@
+--- The prompt's words about who is there: who, ask.
+
+--- Who is at a prompt, a line each, and who has which part.
+local function who(prompt, _, request)
+  local operators, lines = prompt.run.host.operators, {}
+  for _, person in ipairs(operators.order) do
+    local parts = operators.locks:of(person.who)
+    lines[#lines + 1] = ("%3d  %s%s, %s%s, for %.0f s%s"):format(person.client, person.who,
+      person.client == request.client and " (you)" or "", person.role, person.device ~= "prompt" and " from a " .. person.device or "",
+      prompt.run.host.now - person.since, #parts > 0 and ", has " .. table.concat(parts, ", ") or "")
+  end
+  for _, name in ipairs(operators.away) do
+    lines[#lines + 1] = ("  -  %s, lost %.0f s ago, had %s"):format(name, prompt.run.host.now - operators.away[name],
+      table.concat(operators.locks:of(name), ", "))
+  end
+  return table.concat(lines, "\n")
+end
+
+local function ask(prompt, rest, request)
+  if rest == "" then return nil, "say for which part, as in ask head; take lists what is taken" end
+  return prompt.run.host.operators.locks:ask(rest, request.who)
+end
+
+return {
+  { name = "ask", usage = "ask PART", takes = "part", run = ask, changes = true, example = "ask head",
+    summary = "ask who has a part to hand it over; who is not there loses it to you" },
+  { name = "who", usage = "who", run = who, example = "who", summary = "who is at a prompt, as what, and has which part" },
+}

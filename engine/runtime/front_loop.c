@@ -127,7 +127,7 @@ static bool is_repeated(client *c, int64_t id) {
 
 /* A client says who it is. */
 static void introduce(client *c, const brio_front_request *request) {
-  bool person = request->who || request->session;
+  bool person = request->who || request->session || request->device;
   brio_front_client_welcome(c, request);
   if (!brio_front_client_open(c) || !(person || c->known)) return;
   c->arrives = true;
@@ -329,11 +329,19 @@ static bool all_sent(const brio_front_loop *loop) {
   return true;
 }
 
+/* Tell all that the run has ended: nobody is to come back. */
+static void say_goodbye(brio_front_loop *loop) {
+  static const char line[] = "{\"ended\":true}\n";
+  for (int i = 0; i < BRIO_FRONT_CLIENTS; i++)
+    if (loop->clients[i].admitted) brio_front_client_send(&loop->clients[i], line, sizeof line - 1, false);
+}
+
 static void on_wake(uv_async_t *wake) {
   brio_front_loop *loop = wake->data;
   bool closing = atomic_load(&loop->front->closing);
   brio_front_client_send_outbox(loop);
   if (!closing) return;
+  if (uv_is_active((uv_handle_t *)&loop->look)) say_goodbye(loop);
   uv_timer_stop(&loop->look);
   uv_timer_stop(&loop->guard);
   if (all_sent(loop)) close_all(&loop->guard);

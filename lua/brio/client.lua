@@ -1,6 +1,7 @@
 --- A client of a run: speaks the prompt's protocol over the run's socket (docs/prompt.md), and finds the
 --- sockets of this user's runs.
 local json = require "cjson"
+local remote = require "brio.remote"
 local store = require "brio.store"
 local uv = require "luv"
 
@@ -22,21 +23,70 @@ end
 local Client = {}
 Client.__index = Client
 
---- Connect to a socket.  `on` has log(text, level) and ended().  Return the client, or nil and why.
-function client.connect(path, on)
-  local self = setmetatable({ pipe = uv.new_pipe(false), next_id = 0, waiting = {}, on = on, open = true, part = "" }, Client)
-  local done, why = false, nil
-  self.pipe:connect(path, function(fault) done, why = true, fault end)
-  while not done do uv.run "once" end
-  if why then
-    self.pipe:close()
-    return nil, why
-  end
-  self.pipe:read_start(function(fault, bytes)
-    if fault or not bytes then return self:end_of_run() end
-    self:receive(bytes)
+--- Connect to a run: `place` is a socket's path, or {host, run, program} of another machine (see remote.lua).  `on` has
+--- log(text, level) and ended(), and may have state(table), desk(table), and lost(sentence) and back(sentence) of a connection
+--- that was lost and is there again.  Return the client, or nil and why.
+function client.connect(place, on)
+  local self = setmetatable({ place = place, next_id = 0, waiting = {}, on = on, open = true, part = "", seen = 0 }, Client)
+  local done, good, why = false, nil, nil
+  self:dial(function(...)
+    done, good, why = true, ...
   end)
+  while not done do uv.run "once" end
+  if not good then return nil, why end
   return self
+end
+
+--- Connect to a socket of this machine; done(pipe), or done(nil, why).
+local function dial_path(path, done)
+  local pipe = uv.new_pipe(false)
+  pipe:connect(path, function(fault)
+    if not fault then return done(pipe) end
+    pipe:close()
+    done(nil, fault)
+  end)
+end
+
+--- Make the connection; done(true), or done(nil, why).
+function Client:dial(done)
+  local far = type(self.place) == "table"
+  local function take(pipe, why)
+    if not pipe then return done(nil, why) end
+    self.pipe, self.part, self.met = pipe, "", far and done or nil
+    pipe:read_start(function(fault, bytes)
+      if pipe ~= self.pipe then return end
+      if fault or not bytes then return self:lose() end
+      self:receive(bytes)
+    end)
+    if not far then done(true) end
+  end
+  if far then remote.dial(self.place, take) else dial_path(self.place, take) end
+end
+
+--- The bridge at another machine speaks: where the run is, or why there is none; and that it has ended.
+local function hear_bridge(self, said)
+  self.ended = said.ended or self.ended
+  local met = self.met
+  if said.ended ~= nil or not met then return end
+  self.met = nil
+  if not said.error then
+    self.bridge = said
+    return met(true)
+  end
+  self:hang_up()
+  met(nil, said.error)
+end
+
+--- Let go of what is connected.
+function Client:hang_up()
+  local pipe = self.pipe
+  self.pipe = nil
+  if pipe and not pipe:is_closing() then pipe:close() end
+end
+
+--- Wait until `done()`, or the connection ends.
+local function wait_for(self, done)
+  while not done() and self.pipe do uv.run "once" end
 end
 
 function Client:receive(bytes)
@@ -46,51 +96,168 @@ function Client:receive(bytes)
   end)
 end
 
+--- What is no answer.
+local function notice(self, message)
+  local on = self.on
+  if message.log then return on.log(message.log, message.level) end
+  if message.state then return on.state and on.state(message.state) end
+  if message.desk then return on.desk and on.desk(message.desk) end
+  if message.error then
+    self.refusal = message.error
+    on.log(message.error, "error")
+  end
+end
+
 function Client:take(message)
-  if message.log then return self.on.log(message.log, message.level) end
+  if type(message.bridge) == "table" then return hear_bridge(self, message.bridge) end
+  self.ended = self.ended or message.ended == true
   local id = math.tointeger(message.id)
   local waiting = self.waiting[id]
-  if waiting then
-    self.waiting[id] = nil
-    waiting(message)
-  elseif message.error then
-    self.refusal = message.error
-    self.on.log(message.error, "error")
-  end
+  if self.session and not (message.client and message.session) then self.seen = self.seen + 1 end
+  if not waiting then return notice(self, message) end
+  self.waiting[id] = nil
+  waiting.answered(message)
 end
 
 --- No line to a run is longer (engine/runtime/front.h), bytes.
 local longest = 65536
 
---- Ask for something; `answered` is called with the reply, at once where the run would not take the line.
+--- Ask for something; `answered` is called with the reply, at once where the run would not take the line.  What is asked for
+--- while the connection is lost is sent when it is there again.
 function Client:ask(fields, answered)
   if not self.open then return end
   self.next_id = self.next_id + 1
   fields.id = self.next_id
+  if fields.line then remote.stamp(self.clock, fields) end
   local line = store.json(fields) .. "\n"
   if #line > longest then return answered { error = ("a line may have %d bytes at most"):format(longest) } end
-  self.waiting[fields.id] = answered
-  self.pipe:write(line)
+  self.waiting[fields.id] = { line = line, answered = answered, kept = fields.line ~= nil or fields.stop or fields.panic }
+  if self.pipe and not self.returning then self.pipe:write(line) end
 end
 
 --- Ask, and wait for the reply; nil when the run ended instead.
 function Client:answer(fields)
   local reply
   self:ask(fields, function(message) reply = message end)
-  while not reply and self.open do uv.run "once" end
+  wait_for(self, function() return reply end)
   return reply
 end
 
+--- Leave: the run knows that nobody was lost.
 function Client:close()
   if not self.open then return end
   self.open = false
-  self.pipe:close()
+  if self.timer then self.timer:close() end
+  if not self.pipe then return end
+  local pipe = self.pipe
+  self.pipe = nil
+  pipe:write('{"bye":true}\n', function()
+    if not pipe:is_closing() then pipe:close() end
+  end)
 end
 
 function Client:end_of_run()
   if not self.open then return end
   self:close()
   self.on.ended()
+end
+
+-- Coming back ----------------------------------------------------------------------------------------
+
+--- ms between two tries to come back, and for how long it is tried, s: the run keeps what is missed for two minutes.
+client.pauses, client.patience = { 100, 200, 500, 1000, 2000 }, 110
+
+--- The connection ended: the run has, or it is tried again.
+function Client:lose()
+  self:hang_up()
+  local met = self.met
+  self.met = nil
+  if met then return met(nil, remote.why(self.place)) end
+  if not self.open then return end
+  if not self.session or self.ended then return self:end_of_run() end
+  self.returning, self.lost_at, self.tries = false, self.lost_at or uv.hrtime(), self.tries or 0
+  self.timer = self.timer or uv.new_timer()
+  self:return_later()
+end
+
+function Client:return_later()
+  self.tries = self.tries + 1
+  self.timer:start(client.pauses[math.min(self.tries, #client.pauses)], 0, function() self:return_now() end)
+end
+
+--- Whether a socket that cannot be reached says that there is no run any more.
+local function is_over(self, why)
+  return type(self.place) == "string" and tostring(why):match "^ENOENT" or tostring(why):match "^ECONNREFUSED"
+end
+
+function Client:return_now()
+  self.returning = true
+  self:dial(function(good, why)
+    if not self.open then return self:hang_up() end
+    if good then return self:come_back() end
+    self:try_again(why)
+  end)
+end
+
+function Client:try_again(why)
+  self.returning = false
+  if is_over(self, why) or self.ended or (uv.hrtime() - self.lost_at) / 1e9 > client.patience then return self:end_of_run() end
+  if self.tries == 1 and self.on.lost then self.on.lost(("the connection is lost (%s): it is tried again"):format(why)) end
+  self:return_later()
+end
+
+--- What was asked for and not answered, in the order in which it was.
+local function unanswered(self)
+  local list = {}
+  for id, one in pairs(self.waiting) do
+    if one.line then list[#list + 1] = id end
+  end
+  table.sort(list)
+  return list
+end
+
+--- The connection is there again: say who we are, hear what was missed, and say what was not answered once more.  The run
+--- does nothing twice.
+function Client:come_back()
+  local before = self.session
+  self:hello(function(reply)
+    self.returning, self.lost_at, self.tries = false, nil, nil
+    if reply.error then
+      self.on.log(reply.error, "error")
+      return self:end_of_run()
+    end
+    for _, id in ipairs(unanswered(self)) do
+      local one = self.waiting[id]
+      if before == self.session then
+        self.pipe:write(one.line)
+      else
+        self.waiting[id] = nil
+        one.answered { error = "the connection was lost, and whether this was done is not known" }
+      end
+    end
+    if self.on.back then
+      self.on.back(before ~= self.session and "the connection is there again; what was said meanwhile is lost"
+        or reply.missed > 0 and ("the connection is there again; %d lines were missed"):format(reply.missed)
+        or "the connection is there again")
+    end
+  end)
+end
+
+--- Say who we are, and hear whether we were here before.
+function Client:hello(answered)
+  local said = self.said
+  self.next_id = self.next_id + 1
+  local fields = { id = self.next_id, who = said.as, token = said.token, role = said.role, device = said.device,
+    session = said.session and (self.session or "") or nil, seen = said.session and self.seen or nil }
+  if self.clock then fields.offset, fields.offset_error = self.clock.offset, self.clock.error end
+  self.waiting[fields.id] = { answered = function(reply)
+    if reply.session then
+      if reply.session ~= self.session then self.seen = 0 end
+      self.session = reply.session
+    end
+    answered(reply)
+  end }
+  self.pipe:write(store.json(fields) .. "\n")
 end
 
 -- Which run ------------------------------------------------------------------------------------------
@@ -142,9 +309,18 @@ local function token_for(path, given)
   return text
 end
 
---- Say who we are, {as, token}, and hear what runs there: the reply, or nil when the run ended.
-function Client:introduce(path, said)
-  return self:answer { who = said.as, token = token_for(path, said.token) }
+--- Say who we are, {as, token, role, device, session}, and hear what runs there: the reply, or nil when the run ended.  With
+--- `session` a connection that is lost is made again.
+function Client:introduce(place, said)
+  local token = said.token
+  if type(place) == "string" then token = token_for(place, token)
+  else token = token or self.bridge and self.bridge.token or nil end
+  self.said = { as = said.as, token = token, role = said.role, device = said.device, session = said.session }
+  if type(place) == "table" then self.clock = remote.measure(self, token) end
+  local reply
+  self:hello(function(message) reply = message end)
+  wait_for(self, function() return reply end)
+  return reply
 end
 
 return client

@@ -113,7 +113,9 @@ local function forget(self)
       table.remove(self.away, place)
       self.away[who], self.changed = nil, true
       local names = self.locks:lose(who)
-      if #names > 0 then self.host.say("warning", ("%s did not come back: %s is given back"):format(who, table.concat(names, ", "))) end
+      if #names > 0 then
+        self.host.say("warning", ("%s did not come back: %s is given back"):format(who, table.concat(names, ", ")))
+      end
     end
   end
 end
@@ -132,7 +134,8 @@ end
 function Operators:state()
   local people = {}
   for _, person in ipairs(self.order) do
-    people[#people + 1] = { client = person.client, who = person.who, role = person.role, device = person.device, since = person.since }
+    people[#people + 1] = { client = person.client, who = person.who, role = person.role, device = person.device,
+      since = person.since }
   end
   for _, who in ipairs(self.away) do people[#people + 1] = { who = who, lost = self.away[who] } end
   return { locks = store.array(self.locks:rows()), operators = store.array(people) }

@@ -153,7 +153,8 @@ local function say_lua(self, text, request)
   local good, answer = script.call(prompt.budget, do_chunk, self, chunk)
   operators:over(before)
   self:record(request, "lua", text)
-  if good then request.action = operators:did(request, "lua", text, cue) else operators:failed(request, "lua", text, answer, cue) end
+  if good then request.action = operators:did(request, "lua", text, cue)
+  else operators:failed(request, "lua", text, answer, cue) end
   self.desk:after(lua_word, text, request, self.desk:before(lua_word, text, request))
   if good then return { text = answer } end
   self.printed[#self.printed + 1] = with_hint(self, plain(answer), text)

@@ -333,7 +333,7 @@ end
 --- Put a run together from options: file, robot, driver, seed, store, clock ("real", "fast"), rate,
 --- reload (watch the files), watch ("poll": look at them again and again), world (a file), world_data (a
 --- table instead), settings (of the driver), load (shared objects that were loaded), backend, say(level,
---- sentence), idle(run), front ({socket, group}: people may attach), store_file (the store's path for
+--- sentence), idle(run), front ({socket, group, people}: people may attach), store_file (the store's path for
 --- them), faults (a list of sentences: see actuator:fault), inputs (rows besides the robot's and the world's),
 --- gamepad ({mapping, device}: needs the front), arm, trace (a file that devices record their bytes in), drives (a list:
 --- what the driver moves), prepare and adapt (see runner.load), sources (texts of files, which stand for what is on disk),
@@ -390,7 +390,7 @@ local function open_front(self, wanted, pad)
   local why
   self.front, why = front.open {
     socket = wanted.socket, group = wanted.group, panic = self.inputs:panic_names(),
-    tracker = wanted.tracker,
+    tracker = wanted.tracker, operators = wanted.people,
     gamepad = pad and gamepad.options(pad.mapping, pad.device, function(name) return self.inputs:find(name).panic end),
     about = store.json { behavior = self.loaded.file, robot = self.description.name, version = require "brio.version" },
   }
@@ -401,6 +401,7 @@ local function open_front(self, wanted, pad)
   end
   self.say("debug", "`brio attach " .. self.front:path() .. "` attaches to this run")
   local token, file = self.front:token()
+  if wanted.people_file then self.say("info", "new tokens are in " .. wanted.people_file) end
   if token then self.say("info", ("a group may attach with --token %s, which is in %s too"):format(token, file)) end
   self.prompt = prompt.new(self)
   return true

@@ -50,6 +50,11 @@ function actuator:state(name) end
 ---@return table # {name = state, ...}
 function actuator:states() end
 
+---What every axis was told last, in the order of actuator:axes(); a list that is given is filled again.
+---@param list? table
+---@return table # list
+function actuator:commands(list) end
+
 ---Where an axis ends and its greatest velocity and acceleration; math.huge: no limit.
 ---@param name string
 ---@return table # {lower, upper, velocity, acceleration}

@@ -1,18 +1,26 @@
 --- `brio attach`: a prompt at a run.  At a terminal lines are edited, completed and remembered; from
 --- a pipe they are said one after the other, as in `echo state | brio attach`.
+local bridge = require "brio.attach.bridge"
 local cli = require "brio.cli"
 local clients = require "brio.client"
 local columns = require "brio.columns"
 local pipe = require "brio.attach.pipe"
+local remote = require "brio.remote"
+local store = require "brio.store"
 local terminal = require "brio.attach.terminal"
+local uv = require "luv"
 
 local attach = {
   name = "attach",
   summary = "a prompt at a running behavior: look, steer, ask, stop",
-  usage = "brio attach [SOCKET] [options]",
+  usage = "brio attach [SOCKET|HOST[:RUN]] [options]",
   options = {
     { "as", "NAME", "who you are, for the record; default: your user's name" },
-    { "token", "TEXT", "what a prompt shared by a group asks for; default: read beside the socket" },
+    { "token", "TEXT", "what says who you are where people have tokens, or a group shares the prompt; default: $BRIO_TOKEN, "
+      .. "else read beside the socket" },
+    { "role", "ROLE", "do no more than an observer, wizard or author may; default: what your token says" },
+    { "program", "FILE", "what brio is called at another machine; default brio" },
+    { "bridge", nil, "lead a run's socket to standard input and output: what `brio attach HOST` starts at the other machine" },
     { "list", nil, "only list the runs that can be attached to" },
   },
 }
@@ -25,18 +33,43 @@ local function print_runs(list)
   print(columns.text({ "run", "behavior", "robot" }, list))
 end
 
---- The socket to attach to; nil when that is not clear (and said), with an exit code.
-local function choose()
-  local list = clients.runs()
-  if #list == 1 then return list[1].run end
-  if #list == 0 then
-    cli.error("no run can be attached to: start one with `brio run FILE.lua`, or name its socket")
-    return nil, 1
-  end
-  cli.error("%d runs can be attached to: say which, as in brio attach %s", #list, list[1].run)
-  print_runs(list)
-  return nil, 2
+--- Whether a run is meant by a piece of its behavior's or robot's name, or its process.
+local function is_meant(row, name)
+  if not name then return true end
+  local function has(text) return type(text) == "string" and text:find(name, 1, true) ~= nil end
+  return has(row.behavior) or has(row.robot) or row.run:match "(%d+)%.sock$" == name
 end
+
+--- The socket of the run that is meant; nil and why, and the runs that it could be.
+local function choose(name)
+  local list = {}
+  for _, row in ipairs(clients.runs()) do
+    if is_meant(row, name) then list[#list + 1] = row end
+  end
+  if #list == 1 then return list[1].run end
+  if #list == 0 then return nil, "no run can be attached to: start one with `brio run FILE.lua`, or name its socket", list end
+  return nil, ("%d runs can be attached to: say which, as in brio attach %s"):format(#list, list[1].run), list
+end
+
+--- The place to attach to: a socket's path, or {host, run}; nil when that is not clear (and said), with an exit code.
+local function place_of(text)
+  local path, why, list
+  if text and (text:find "^[^:]*/" or uv.fs_stat(text)) then return text end
+  if text then
+    path, why = remote.place(text)
+    if path then return path end
+    cli.error("%s is no socket, and no host either: %s", (text:gsub("%c", "?")), why)
+    return nil, 2
+  end
+  path, why, list = choose()
+  if path then return path end
+  cli.error("%s", why)
+  if #list > 0 then print_runs(list) end
+  return nil, #list > 0 and 2 or 1
+end
+
+--- A name of a place for people.
+local function shown(place) return type(place) == "string" and place or place.host end
 
 -- The command ----------------------------------------------------------------------------------------
 
@@ -44,7 +77,13 @@ end
 local function introduce(client, path, args)
   local reply = client:introduce(path, args)
   if reply and not reply.error then return type(reply.about) == "table" and reply.about or {} end
-  cli.error("%s: %s", path, reply and reply.error or client.refusal or "the run has ended")
+  cli.error("%s: %s", shown(path), reply and reply.error or client.refusal or "the run has ended")
+end
+
+--- There is no run to lead to: the other side says so.
+local function refuse_bridge(why)
+  print(store.json { bridge = { error = why } })
+  return 1
 end
 
 local function run(args)
@@ -52,19 +91,28 @@ local function run(args)
     print_runs(clients.runs())
     return 0
   end
-  local path, code = args[1], nil
-  if not path then path, code = choose() end
+  if args.bridge then
+    local path, why = args[1], nil
+    if not path or not path:find "/" then path, why = choose(path) end
+    if not path then return refuse_bridge(why) end
+    return bridge.run(path)
+  end
+  local path, code = place_of(args[1])
   if not path then return code end
+  if type(path) == "table" then path.program = args.program end
   local on = { log = ignore, ended = ignore }
   local client, why = clients.connect(path, on)
   if not client then
-    cli.error("cannot attach to %s: %s", path, why)
+    cli.error("cannot attach to %s: %s", shown(path), why)
     return 1
   end
+  local editor = terminal.open()
+  args.token, args.session, args.device = args.token or os.getenv "BRIO_TOKEN", true, editor and "prompt" or "pipe"
   local about = introduce(client, path, args)
   if not about then return 1 end
   function on.log(text, level) io.stderr:write("brio: ", level == "info" and "" or tostring(level) .. ": ", text, "\n") end
-  local editor = terminal.open()
+  function on.lost(text) on.log(text, "warning") end
+  function on.back(text) on.log(text, "info") end
   if editor then
     code = terminal.converse(client, editor, on, about)
     client:close()
@@ -81,7 +129,7 @@ end
 
 function attach.run(args)
   if #args > 1 then
-    cli.error("attach expects one socket at most: %s", attach.usage)
+    cli.error("attach expects one run at most: %s", attach.usage)
     return 2
   end
   local code = run(args)

@@ -3,6 +3,7 @@ local cli = require "brio.cli"
 local file = require "brio.file"
 local launch = require "brio.study.launch"
 local model = require "brio.model"
+local tokens = require "brio.attach.tokens"
 local rehearsal = require "brio.attach.rehearsal"
 local snapshot = require "brio.snapshot"
 
@@ -46,6 +47,8 @@ local run = {
     { "repl", nil, "a prompt in this terminal while it runs: see docs/prompt.md" },
     { "socket", "PATH", "where `brio attach` finds this run; default: a place of its own, on the real clock" },
     { "socket-group", "NAME", "let this group attach too, with a token; needs --socket" },
+    { "operators", "FILE", "who may attach, and as what: NAME ROLE TOKEN a line; made, or completed, where that is needed: "
+      .. "see docs/operators.md" },
     { "reload", nil, "take over changed files also on the fast clock" },
     { "no-reload", nil, "take over no changed files; without it, they are on the real clock" },
     { "watch", "events|poll", "poll: look at the files again and again, where the file system tells nothing; default events" },
@@ -141,6 +144,16 @@ local function front_of(args)
   return { socket = args.socket, group = args["socket-group"] }
 end
 
+--- Whether the file that says who may attach is fine, which is taken; else it is said.
+local function take_people(args, front)
+  if not args.operators then return true end
+  if not front then return cli.error("--operators needs a place where people attach: --socket PATH, or the real clock") end
+  local list, written = tokens.read(args.operators)
+  if not list then return cli.error("--operators: %s", written) end
+  front.people, front.people_file = list, written and args.operators or nil
+  return true
+end
+
 --- The gamepad that is wanted, and whether all about it is fine; else it is said.
 local function gamepad_of(args)
   if not args.gamepad then
@@ -194,6 +207,7 @@ local function read_options(args)
   if not (fine and heard) then return nil end
   local front = front_of(args)
   if front then front.tracker = tracker end
+  if not take_people(args, front) then return nil end
   return {
     gamepad = pad,
     reload = not args["no-reload"] and (args.reload or args.clock ~= "fast"),

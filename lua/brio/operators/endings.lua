@@ -92,7 +92,9 @@ end
 --- How far the gaze is from its target, beyond what is near enough, rad.
 local function left(host, gaze)
   local fix, eyes, head = gaze.fix, gaze.eyes and gaze.eyes.said, gaze.head and gaze.head.said
-  if eyes and eyes.links and eyes.links[1] then return off(host, eyes.links[1], eyes.axis or { 1, 0, 0 }, fix.x, fix.y, fix.z) - near end
+  if eyes and eyes.links and eyes.links[1] then
+    return off(host, eyes.links[1], eyes.axis or { 1, 0, 0 }, fix.x, fix.y, fix.z) - near
+  end
   if head then return off(host, head.link, head.axis or { 1, 0, 0 }, fix.x, fix.y, fix.z) - near - (head.threshold or 0) end
   return 0
 end

@@ -10,14 +10,18 @@ Locks.__index = Locks
 --- s of robot time for which somebody who was lost keeps what they had: long enough for a network to come back, chosen by us.
 locks.grace = 30
 
-function locks.new(operators) return setmetatable({ operators = operators, host = operators.host, list = {}, next_id = 0 }, Locks) end
+function locks.new(operators)
+  return setmetatable({ operators = operators, host = operators.host, list = {}, next_id = 0 }, Locks)
+end
 
 local function control_of(self) return self.host.control end
 
 -- Who may -----------------------------------------------------------------------------------------------------
 
 --- How long somebody has had something, for people.
-local function since_text(self, taking) return ("since %.0f s"):format(math.max(0, self.host.now - (taking.since or self.host.now))) end
+local function since_text(self, taking)
+  return ("for %.0f s"):format(math.max(0, self.host.now - (taking.since or self.host.now)))
+end
 
 --- The taking of another person who is there that stands in the way of taking some DOFs; nil: none does.
 function Locks:blocking(dofs, who)
@@ -77,7 +81,9 @@ function Locks:hand(part, name, who)
   local list, why = takings_of(self, part)
   if not list then return nil, why end
   for _, taking in ipairs(list) do
-    if taking.who ~= who then return nil, self:refusal(taking.dofs, who) or ("%s has %s: take it first"):format(taking.who, part) end
+    if taking.who ~= who then
+      return nil, self:refusal(taking.dofs, who) or ("%s has %s: take it first"):format(taking.who, part)
+    end
     name = name ~= "" and name or taking.asked or ""
   end
   if name == "" then return nil, ("say to whom, as in give %s to ann: nobody has asked for it"):format(part) end
@@ -95,7 +101,7 @@ end
 function Locks:ask(part, who)
   local list, why = takings_of(self, part)
   if not list then return nil, why end
-  local waits, mine = {}, true
+  local waits, mine, name = {}, true, who:match "^(.-) %(" or who
   for _, taking in ipairs(list) do
     mine = mine and taking.who == who
     if taking.who ~= who and self.operators:is_there(taking.who) then waits[#waits + 1] = taking end
@@ -108,7 +114,7 @@ function Locks:ask(part, who)
   local names = {}
   for index, taking in ipairs(waits) do
     taking.asked, names[index] = who, taking.who
-    self.operators:tell(taking.who, ("%s asks for %s: `give %s to %s` hands it over"):format(who, part, part, who:match "^(.-) %(" or who))
+    self.operators:tell(taking.who, ("%s asks for %s: `give %s to %s` hands it over"):format(who, part, part, name))
   end
   self.operators.changed = true
   return ("%s is asked for %s"):format(table.concat(names, ", "), part)

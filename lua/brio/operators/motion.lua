@@ -1,8 +1,8 @@
 --- The first motion after what somebody did: the first command that is not where the DOF would have come to as it went before.
 ---
 --- Commands are read once a tick, and only while somebody is there. Of a DOF whose command was at q and went at v when
---- something was done, the first one that is farther than a threshold from q + v t counts. What moves of itself, as breathing does,
---- leaves that line too, but slowly: so motion is waited for only a short while.
+--- something was done, the first one that is farther than a threshold from q + v t counts. What moves of itself, as breathing
+--- does, leaves that line too, but slowly: so motion is waited for only a short while.
 local motion = {}
 local Motion = {}
 Motion.__index = Motion

@@ -5,8 +5,9 @@ local function who(prompt, _, request)
   local operators, lines = prompt.run.host.operators, {}
   for _, person in ipairs(operators.order) do
     local parts = operators.locks:of(person.who)
+    local from = person.device ~= "prompt" and " from a " .. person.device or ""
     lines[#lines + 1] = ("%3d  %s%s, %s%s, for %.0f s%s"):format(person.client, person.who,
-      person.client == request.client and " (you)" or "", person.role, person.device ~= "prompt" and " from a " .. person.device or "",
+      person.client == request.client and " (you)" or "", person.role, from,
       prompt.run.host.now - person.since, #parts > 0 and ", has " .. table.concat(parts, ", ") or "")
   end
   for _, name in ipairs(operators.away) do

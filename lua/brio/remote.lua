@@ -1,0 +1,93 @@
+--- A run at another machine: `ssh HOST brio attach --bridge` leads its socket here, and the clocks of both are compared.
+---
+--- The offset is measured as NTP does it (RFC 5905, section 8): a question at t0 by our clock, answered at t1 by theirs, heard
+--- at t3: they are ahead by t1 - (t0 + t3) / 2, and wrong by at most half of what the way took. The quickest of some questions counts.
+local uv = require "luv"
+
+local remote = {}
+
+--- How often the clocks are compared at first.
+local questions = 8
+
+--- A host, as ssh takes it: a name or an address, perhaps with a user before it. It never begins with what
+--- ssh would take as an option.
+function remote.host_fault(host)
+  if #host > 255 then return "a host's name has 255 bytes at most" end
+  if not host:match "^[%w_][%w_.%-@]*$" or host:find "@.*@" or host:match "@$" or host:find "@%-" then
+    return "a host's name is made of letters, digits, '.', '-' and '_', with USER@ before it where that is another one"
+  end
+end
+
+--- What `brio attach` was asked for: {host, run} of HOST[:RUN]; nil where that is no host, and why where it could be none.
+function remote.place(text)
+  local host, run = text:match "^([^:/]*):(.*)$"
+  host = host or text
+  local why = remote.host_fault(host)
+  if why then return nil, why end
+  if run and (run:find "%c" or #run > 512) then return nil, "a run's name has no control characters, and 512 bytes at most" end
+  return { host = host, run = run ~= "" and run or nil }
+end
+
+--- A word for a shell.
+local function quoted(text) return "'" .. text:gsub("'", "'\\''") .. "'" end
+
+-- A pipe pair that looks like a socket.
+local Far = {}
+Far.__index = Far
+
+function Far:read_start(take) self.output:read_start(take) end
+function Far:write(bytes, done) self.input:write(bytes, done) end
+function Far:is_closing() return self.closing == true end
+
+function Far:close()
+  if self.closing then return end
+  self.closing = true
+  if not self.input:is_closing() then self.input:close() end
+  if not self.output:is_closing() then self.output:close() end
+end
+
+--- Start ssh; done(pipe) with what reads and writes as a socket does, or done(nil, why).
+function remote.dial(place, done)
+  local input, output = uv.new_pipe(false), uv.new_pipe(false)
+  local command = { place.program or "brio", "attach", "--bridge" }
+  if place.run then command[#command + 1] = place.run end
+  for index, word in ipairs(command) do command[index] = quoted(word) end
+  local self = setmetatable({ input = input, output = output }, Far)
+  local handle, why = uv.spawn("ssh", { stdio = { input, output, 2 },
+    args = { "-T", "-o", "ServerAliveInterval=5", "-o", "ServerAliveCountMax=3", "--", place.host, table.concat(command, " ") } },
+    function() if self.process then self.process:close() end end)
+  if not handle then
+    self:close()
+    return done(nil, ("ssh cannot be started: %s"):format(why))
+  end
+  self.process = handle
+  done(self)
+end
+
+--- Why nothing came from there.
+function remote.why(place)
+  return ("ssh %s: no run answered there (brio has to be installed at that machine)"):format(place.host)
+end
+
+--- Compare the clocks: {offset, error} (s): what is to be added to a time of ours, and by how much that may be wrong; nil where
+--- the run does not answer.
+function remote.measure(client, token)
+  local best
+  for _ = 1, questions do
+    local before = uv.hrtime()
+    local reply = client:answer { ping = true, token = token }
+    local after = uv.hrtime()
+    if not reply or not reply.now then break end
+    local error = (after - before) / 2e9
+    if not best or error < best.error then best = { offset = reply.now - (before + after) / 2e9, error = error } end
+  end
+  return best
+end
+
+--- Say when a line was typed: now, by the clock of the run's machine.
+function remote.stamp(clock, fields)
+  fields.t = uv.hrtime() / 1e9 + (clock and clock.offset or 0)
+  fields.t_error = clock and clock.error or nil
+end
+
+return remote

@@ -1,7 +1,8 @@
 --- A run at another machine: `ssh HOST brio attach --bridge` leads its socket here, and the clocks of both are compared.
 ---
---- The offset is measured as NTP does it (RFC 5905, section 8): a question at t0 by our clock, answered at t1 by theirs, heard
---- at t3: they are ahead by t1 - (t0 + t3) / 2, and wrong by at most half of what the way took. The quickest of some questions counts.
+--- The offset is measured as NTP does it (RFC 5905, section 8): a question at t0 by our clock, answered at t1 by theirs,
+--- heard at t3: they are ahead by t1 - (t0 + t3) / 2, and wrong by at most half of what the way took. The
+--- quickest of some questions counts.
 local uv = require "luv"
 
 local remote = {}

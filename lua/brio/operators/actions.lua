@@ -41,7 +41,8 @@ local function row_of(self, request, name, rest, cue)
   self.next_id = self.next_id + 1
   local input = input_of(request)
   local row = { id = self.next_id, operator = person and person.row, who = request.who or "somebody",
-    role = request.role or "author", device = request.device or "prompt", name = name, arguments = rest ~= "" and store.json(rest) or nil,
+    role = request.role or "author", device = request.device or "prompt", name = name,
+    arguments = rest ~= "" and store.json(rest) or nil,
     t_cue = cue.t_cue, expected = cue.expected, step = cue.step,
     t_input = input and operators:time(input), t_input_error = input and request.input_error,
     t_accept = request.received and operators:time(request.received), t_dispatch = operators:time() }
@@ -68,7 +69,8 @@ function Actions:did(request, name, rest, cue)
   self.host.recorder:put("actions", row)
   if not follows then return row.id end
   self.going[#self.going + 1] = { row = row, ending = ending, it = it, rest = rest,
-    watch = ending.moves and self.motion:watch(self.operators.before or self.host.now), outcome = row.outcome, t_done = row.t_done }
+    watch = ending.moves and self.motion:watch(self.operators.before or self.host.now), outcome = row.outcome,
+    t_done = row.t_done }
   return row.id
 end
 

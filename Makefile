@@ -41,6 +41,7 @@ FUZZERS = $(patsubst tests/%.c,$(BUILD)/tests/%,$(FUZZ_SRC))
 BENCHES = $(patsubst scripts/bench/%.c,$(BUILD)/bench/%,$(BENCH_SRC))
 PROGRAM = $(BUILD)/brio
 MODULE  = $(BUILD)/lua/brio.so
+EXTENSION = $(BUILD)/brio_samples.so
 
 .PHONY: all run test bench soak lint readers check-sanitizers install clean help setup program units fuzzers benches
 .SUFFIXES:
@@ -97,7 +98,7 @@ check-sanitizers: setup
 	@$(MAKE) --no-print-directory -j2 BUILD=$(BUILD)/tsan CC=clang SANITIZE=thread OPTIMIZE=-O1 program units
 	@$(LUA) tests/run.lua --build $(BUILD)/tsan --sanitizer --only threads
 
-program: $(PROGRAM) $(MODULE) $(BUILD)/libbrio.so $(BUILD)/libbrio.a
+program: $(PROGRAM) $(MODULE) $(BUILD)/libbrio.so $(BUILD)/libbrio.a $(EXTENSION)
 units: $(UNITS)
 fuzzers: $(FUZZERS)
 benches: $(BENCHES)
@@ -123,6 +124,22 @@ $(BUILD)/libbrio.a: $(LIBRARY_OBJ)
 $(BUILD)/libbrio.so: $(LIBRARY_OBJ)
 	@echo "  LINK $@"
 	@$(CC) $(ALLFLAGS) -shared $^ -o $@ $(LIBS)
+
+# What unpacks samples is built into the program, and again as an extension that the stock sqlite3 loads, which knows
+# nothing of sanitizers.
+PACKED_SRC = $(wildcard store/packed*.c)
+$(call object,$(PACKED_SRC)): ALLFLAGS += -DSQLITE_CORE
+EXTENSION_OBJ = $(patsubst %.c,$(BUILD)/extension/%.o,store/extension/brio_samples.c $(PACKED_SRC) store/pack.c store/block.c \
+                engine/base/grid.c engine/base/crc32.c engine/base/text.c engine/base/error.c)
+
+$(BUILD)/extension/%.o: %.c Makefile
+	@mkdir -p $(@D)
+	@echo "  CC   $< (extension)"
+	@$(CC) $(filter-out -fsanitize=% -DSQLITE_CORE,$(ALLFLAGS)) -fvisibility=hidden -MMD -MP -c $< -o $@
+
+$(EXTENSION): $(EXTENSION_OBJ)
+	@echo "  LINK $@"
+	@$(CC) $(filter-out -fsanitize=%,$(ALLFLAGS)) -shared -Wl,-Bsymbolic $^ -o $@ -lm
 
 # One program holds everything; its symbols are exported because luv and cjson, loaded
 # by Lua, and shared objects with drivers or objectives look them up in it.
@@ -184,6 +201,7 @@ install: all
 	install $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/brio
 	install -m 644 $(BUILD)/libbrio.so $(BUILD)/libbrio.a $(DESTDIR)$(PREFIX)/lib
 	install -m 644 $(MODULE) $(DESTDIR)$(PREFIX)/lib/lua/5.4/brio.so
+	install -m 644 $(EXTENSION) $(DESTDIR)$(PREFIX)/lib/brio_samples.so
 	cp -R lua/brio $(DESTDIR)$(PREFIX)/share/lua/5.4/
 	cp -R behaviors drivers/robots drivers/gamepads drivers/arduino $(DESTDIR)$(PREFIX)/share/brio/
 	cd engine && find . \( -name '*.h' -o -name goals.def \) ! -path './lua/*' ! -path './runtime/*' -exec install -D -m 644 {} $(DESTDIR)$(PREFIX)/include/brio/{} \;
@@ -192,4 +210,4 @@ install: all
 clean:
 	rm -rf $(BUILD)
 
--include $(shell find $(BUILD)/object $(BUILD)/fuzzed -name '*.d' 2>/dev/null)
+-include $(shell find $(BUILD)/object $(BUILD)/fuzzed $(BUILD)/extension -name '*.d' 2>/dev/null)

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "store/packed.h"
 
 struct brio_db {
   sqlite3 *handle;
@@ -120,6 +121,12 @@ bool brio_db_copy(brio_db *from, brio_db *to, brio_error *err) {
   if (result == SQLITE_OK) return true;
   return brio_fail(err, (result & 0xff) == SQLITE_NOMEM ? BRIO_NO_MEMORY : BRIO_IO, "cannot copy %s to %s: %s", from->path,
                    to->path, sqlite3_errstr(result));
+}
+
+bool brio_db_unpack(brio_db *db, brio_error *err) {
+  int result = brio_packed_register(db->handle);
+  if (result == SQLITE_OK) result = brio_packed_shadow(db->handle);
+  return result == SQLITE_OK || fail(db, result, err);
 }
 
 bool brio_db_in_transaction(const brio_db *db) { return !sqlite3_get_autocommit(db->handle); }

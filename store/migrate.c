@@ -80,7 +80,7 @@ brio_db *brio_store_open_file(const char *path, brio_error *err) {
   if (!db) return NULL;
   if (brio_store_check(db, &version, err) && brio_db_run(db, settings, err) &&
       brio_store_migrate(db, brio_store_schema, brio_store_schema_names, err) &&
-      brio_store_make_views(db, err))
+      brio_store_make_views(db, err) && brio_db_unpack(db, err))
     return db;
   brio_db_close(db);
   return NULL;

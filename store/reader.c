@@ -27,6 +27,7 @@ static brio_db *open_as(const char *path, brio_db_mode mode, brio_error *err) {
   bool good = db && brio_store_check(db, &version, err);
   if (good && version == 0)
     good = brio_fail(err, BRIO_IO, "%s is empty: no run was ever recorded in it", path);
+  good = good && brio_db_unpack(db, err);
   if (good) return db;
   brio_db_close(db);
   return NULL;

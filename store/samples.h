@@ -1,44 +1,50 @@
-/* Packing samples: a few ticks of all DOFs become one row of `sample_chunks` and one row a DOF
-** of `sample_values`.  Where a chunk ends depends on ticks only, never on the clock. */
+/* Writing samples: each transaction puts the newest into a short row for all DOFs, and when a block's worth is there the
+** short rows give way to one row for each DOF.  Where a block ends depends on ticks only, never on the clock. */
 #ifndef BRIO_STORE_SAMPLES_H
 #define BRIO_STORE_SAMPLES_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "base/error.h"
+#include "store/block.h"
 #include "store/db.h"
+#include "store/pending.h"
+#include "store/summary.h"
 
-enum { BRIO_CHUNK_TICKS = 10 };
+enum { BRIO_SAMPLE_QUERIES = 5 };
 
-/* The chunk that is being filled. */
-typedef struct brio_chunk {
-  int64_t run, tick, step; /* of its first sample; ticks between samples */
-  int count;               /* samples in it */
+typedef struct brio_samples {
+  brio_pending pending; /* columns: tick, t, hash (its bits), then goal, command and measured of each DOF */
+  brio_query *queries[BRIO_SAMPLE_QUERIES];
+  brio_grid *steps;        /* ndof x (goals and commands, measured) */
+  brio_summary *summaries; /* ndof x (as it is, as it was when the open transaction began) */
+  int64_t summarized;      /* the run that they are of */
+  double *row;             /* a sample as it is added */
   int ndof;
-  double t[BRIO_CHUNK_TICKS];
-  double *values; /* sample x (goal, command, measured) x dof */
-  int room;       /* DOFs that `values` has memory for */
-} brio_chunk;
+  brio_text bytes;
+  brio_pack_room *room;
+} brio_samples;
 
-/* Add a sample of `ndof` DOFs (`values`: goal, command, measured, each ndof).  False: it does not
-** belong to this chunk, which must be written first. */
-bool brio_chunk_add(brio_chunk *chunk, int64_t run, int64_t tick, double t, int ndof, const double *values);
+/* Prepare the statements. */
+bool brio_samples_prepare(brio_samples *samples, brio_db *db, brio_error *err);
 
-/* Make room for samples of `ndof` DOFs in an empty chunk.  Return false without memory. */
-bool brio_chunk_reserve(brio_chunk *chunk, int ndof);
+/* Say how many DOFs the samples that follow have, and the steps of each: of goals and commands, and of what is
+** measured.  Nothing may be pending. */
+bool brio_samples_dofs(brio_samples *samples, int ndof, const brio_grid (*steps)[2], brio_error *err);
 
-/* Write the chunk's rows, if it has any, and empty it.  The statements are
-** BRIO_CHUNK_SQL and BRIO_CHUNK_VALUES_SQL, prepared. */
-bool brio_chunk_write(brio_chunk *chunk, brio_query *chunks, brio_query *values, brio_error *err);
-#define BRIO_CHUNK_SQL "INSERT INTO sample_chunks(run, tick, step, times) VALUES(?1, ?2, ?3, ?4)"
-#define BRIO_CHUNK_VALUES_SQL \
-  "INSERT INTO sample_values(run, tick, dof, goal, command, measured) VALUES(?1, ?2, ?3, ?4, ?5, ?6)"
+/* Add a sample (`values`: goal, command, measured, each ndof) to the open transaction.  Errors: format (it cannot be
+** kept, and is lost), io, no_memory. */
+bool brio_samples_add(brio_samples *samples, int64_t run, int64_t tick, double t, int ndof, const double *values,
+                      brio_error *err);
 
-/* Make `copy` the same as `chunk`.  Return false without memory. */
-bool brio_chunk_copy(brio_chunk *copy, const brio_chunk *chunk);
+/* Before a transaction ends: write what is not in the file yet into a short row, or with `whole` close the block. */
+bool brio_samples_flush(brio_samples *samples, bool whole, brio_error *err);
 
-/* Give the memory back. */
-void brio_chunk_end(brio_chunk *chunk);
+/* The transaction was committed, or was taken back. */
+void brio_samples_commit(brio_samples *samples);
+void brio_samples_roll_back(brio_samples *samples);
+
+/* Forget what cannot be written; return how many samples that were. */
+int brio_samples_drop(brio_samples *samples);
+
+/* End the statements and give the memory back. */
+void brio_samples_end(brio_samples *samples);
 
 #endif

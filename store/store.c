@@ -16,6 +16,13 @@
 
 enum { RING_BYTES = 4 << 20 };
 
+enum {
+  TABLES = 0
+#define X(name, columns, count, statement) +1
+#include "store/tables.def"
+#undef X
+};
+
 /* Mark the runs that did not end and whose process is gone. */
 static bool mark_dead(brio_db *db, brio_error *err) {
   brio_step step = BRIO_STEP_FAILED;
@@ -93,9 +100,7 @@ static void publish(brio_store *store) {
 }
 
 bool brio_store_put(brio_store *store, int table, const brio_value *values, int count) {
-  enum { TABLES = sizeof store->rows / sizeof *store->rows };
-  if (table < 0 || table >= TABLES || !store->rows[table] || count != brio_store_tables[table].count)
-    return lose(store);
+  if (table < 0 || table >= TABLES || count != brio_store_tables[table].count) return lose(store);
   size_t head = sizeof *values * (size_t)count, bytes = head;
   for (int i = 0; i < count; i++)
     if (brio_value_has_bytes(&values[i])) bytes += values[i].as.text.length;
@@ -219,15 +224,17 @@ int64_t brio_store_begin(brio_store *store, const char *const *columns, const br
   return run;
 }
 
-static bool insert_dofs(brio_store *store, const char *const *names, const char *const *units, int count,
-                        brio_error *err) {
-  static const char sql[] = "INSERT INTO dofs(run, dof, name, unit) VALUES(?1, ?2, ?3, ?4)";
+static bool insert_dofs(brio_store *store, const char *const *names, const char *const *units,
+                        const brio_grid (*steps)[2], int count, brio_error *err) {
+  static const char sql[] =
+      "INSERT INTO dofs(run, dof, name, unit, step, measured_step) VALUES(?1, ?2, ?3, ?4, ?5, ?6)";
   brio_query *query = brio_db_prepare(store->db, sql, -1, err);
   bool good = query && brio_db_run(store->db, "BEGIN IMMEDIATE", err);
   for (int i = 0; good && i < count; i++) {
     brio_value row[] = {brio_value_integer(store->run), brio_value_integer(i), brio_value_text(names[i]),
-                        brio_value_text(units ? units[i] : NULL)};
-    good = brio_query_run(query, row, 4, err);
+                        brio_value_text(units ? units[i] : NULL), brio_value_real(steps[i][0].size),
+                        brio_value_real(steps[i][1].size)};
+    good = brio_query_run(query, row, 6, err);
   }
   brio_query_end(query);
   good = good && brio_db_run(store->db, "COMMIT", err);
@@ -235,13 +242,18 @@ static bool insert_dofs(brio_store *store, const char *const *names, const char 
   return good;
 }
 
-bool brio_store_dofs(brio_store *store, const char *const *names, const char *const *units, int count,
-                     brio_error *err) {
+bool brio_store_dofs(brio_store *store, const char *const *names, const char *const *units, const double (*steps)[2],
+                     int count, brio_error *err) {
   if (store->run == 0) return brio_fail(err, BRIO_MISUSE, "DOFs were declared before a run began");
   if (store->ndof) return brio_fail(err, BRIO_MISUSE, "the DOFs of this run were declared already");
+  brio_grid(*grids)[2] = calloc((size_t)count + 1, sizeof *grids);
+  if (!grids) return brio_fail(err, BRIO_NO_MEMORY, "no memory for %d DOFs", count);
+  for (int i = 0; i < 2 * count; i++) grids[i / 2][i % 2] = brio_grid_of(steps ? steps[i / 2][i % 2] : BRIO_GRID_DEFAULT);
   pthread_mutex_lock(&store->lock);
-  bool good = insert_dofs(store, names, units, count, err);
+  bool good = insert_dofs(store, names, units, (const brio_grid(*)[2])grids, count, err) &&
+              brio_samples_dofs(&store->samples, count, (const brio_grid(*)[2])grids, err);
   pthread_mutex_unlock(&store->lock);
+  free(grids);
   if (good) store->ndof = count;
   return good;
 }

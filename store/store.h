@@ -45,7 +45,7 @@ typedef struct brio_store_table {
   const char *name;
   const char *columns; /* "tick, t, name, ..." */
   int count;
-  const char *statement; /* SQL: ?1 is the run, ?2 the first column, ... */
+  const char *statement; /* SQL: ?1 is the run, ?2 the first column, ...; NULL: it is packed, as `solves` is */
 } brio_store_table;
 extern const brio_store_table brio_store_tables[]; /* ends at name == NULL */
 
@@ -70,9 +70,11 @@ int64_t brio_store_begin(brio_store *store, const char *const *columns, const br
 bool brio_store_version(brio_store *store, const char *name, const char *source, size_t length,
                         const char *parent, double t, char hash[65], brio_error *err);
 
-/* Declare the DOFs of this run's samples, once, before the first sample.  At once, off the tick. */
-bool brio_store_dofs(brio_store *store, const char *const *names, const char *const *units, int count,
-                     brio_error *err);
+/* Declare the DOFs of this run's samples, once, before the first sample.  `steps`: to which step goals and commands of
+** each are kept, and to which what is measured (0: to the last bit); NULL: BRIO_GRID_DEFAULT for all.  At once, off the
+** tick. */
+bool brio_store_dofs(brio_store *store, const char *const *names, const char *const *units, const double (*steps)[2],
+                     int count, brio_error *err);
 
 /* Return the number of DOFs declared for this run. */
 int brio_store_dof_count(const brio_store *store);
@@ -83,7 +85,8 @@ int brio_store_dof_count(const brio_store *store);
 bool brio_store_put(brio_store *store, int table, const brio_value *values, int count);
 
 /* Put the sample of one tick: three arrays with a number for each DOF (goal, command, measured;
-** NaN: none; NULL for an array: none).  Kept to the nearest 1e-6.  False: as brio_store_put. */
+** NaN: none; NULL for an array: none), ticks in rising order.  Kept to the steps of brio_store_dofs, beside a digest of
+** the exact commands.  False: as brio_store_put. */
 bool brio_store_sample(brio_store *store, int64_t tick, double t, const double *goal, const double *command,
                        const double *measured);
 

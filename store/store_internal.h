@@ -10,6 +10,7 @@
 #include "store/byte_ring.h"
 #include "store/db.h"
 #include "store/samples.h"
+#include "store/solves.h"
 #include "store/store.h"
 
 /* Kinds of records that are no row of tables.def (their kind is the row's number). */
@@ -57,8 +58,9 @@ struct brio_store {
   brio_db *db;
   uint64_t file[2]; /* device and number of its file when the first run was marked as alive; 0: not yet */
   brio_query *rows[BRIO_TABLES_MAX];
-  brio_query *chunk_row, *value_row, *version_row, *run_version_row, *alive_row;
-  brio_chunk chunk, committed; /* being filled; as it was at the last commit */
+  brio_query *version_row, *run_version_row, *alive_row;
+  brio_samples samples;
+  brio_solves solves;
   brio_version *versions;      /* written by the open transaction */
   int64_t alive_run;           /* the run to be marked alive; 0: none */
   int64_t alive_at;            /* when it was marked last, ns of the monotonic clock */
@@ -73,8 +75,8 @@ bool brio_writer_prepare(brio_store *store, brio_error *err);
 /* Start the thread. */
 bool brio_writer_start(brio_store *store, brio_error *err);
 
-/* Holding `lock`: write and commit all that waits in the ring; with `whole`, the chunk that is not
-** full as well. */
+/* Holding `lock`: write and commit all that waits in the ring; with `whole`, as blocks what is
+** not enough for one as well. */
 bool brio_writer_drain(brio_store *store, bool whole, brio_error *err);
 
 /* After the thread has ended: count what is left in the ring as lost and free all. */

@@ -51,18 +51,17 @@ void brio_writer_note(brio_store *store, const brio_error *err) {
 
 bool brio_writer_prepare(brio_store *store, brio_error *err) {
   const struct { brio_query **query; const char *sql; } others[] = {
-      {&store->chunk_row, BRIO_CHUNK_SQL},
-      {&store->value_row, BRIO_CHUNK_VALUES_SQL},
       {&store->version_row,
        "INSERT OR IGNORE INTO versions(hash, name, parent, source, bytes) VALUES(?1, ?2, ?3, ?4, ?5)"},
       {&store->run_version_row, brio_store_tables[brio_store_table_find("run_versions")].statement},
       {&store->alive_row, "UPDATE runs SET alive_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now') WHERE id = ?1"},
   };
   for (int i = 0; brio_store_tables[i].name; i++)
-    if (!(store->rows[i] = brio_db_prepare(store->db, brio_store_tables[i].statement, -1, err))) return false;
+    if (brio_store_tables[i].statement &&
+        !(store->rows[i] = brio_db_prepare(store->db, brio_store_tables[i].statement, -1, err))) return false;
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
     if (!(*others[i].query = brio_db_prepare(store->db, others[i].sql, -1, err))) return false;
-  return true;
+  return brio_samples_prepare(&store->samples, store->db, err) && brio_solves_prepare(&store->solves, store->db, err);
 }
 
 /* The version that a record carries. */
@@ -84,27 +83,13 @@ static bool write_row(brio_store *store, const brio_record *record, brio_error *
     row[i + 1].as.text.bytes = text;
     text += values[i].as.text.length;
   }
-  return brio_query_run(query, row, count + 1, err);
-}
-
-static bool write_chunk(brio_store *store, brio_error *err) {
-  return brio_chunk_write(&store->chunk, store->chunk_row, store->value_row, err);
+  return query ? brio_query_run(query, row, count + 1, err) : brio_solves_add(&store->solves, record->run, row + 1, err);
 }
 
 static bool write_sample(brio_store *store, const brio_record *record, brio_error *err) {
   const brio_sample_head *head = (const brio_sample_head *)(const void *)(record + 1);
   const double *values = (const double *)(const void *)(head + 1);
-  int ndof = (int)head->ndof;
-  if (store->chunk.count && brio_chunk_add(&store->chunk, record->run, head->tick, head->t, ndof, values))
-    return true;
-  if (!write_chunk(store, err)) {
-    store->chunk.count = 0;
-    return false;
-  }
-  if (!brio_chunk_reserve(&store->chunk, ndof) || !brio_chunk_reserve(&store->committed, ndof))
-    return brio_fail(err, BRIO_NO_MEMORY, "no memory for samples");
-  brio_chunk_add(&store->chunk, record->run, head->tick, head->t, ndof, values);
-  return true;
+  return brio_samples_add(&store->samples, record->run, head->tick, head->t, (int)head->ndof, values, err);
 }
 
 static bool write_version(brio_store *store, const brio_record *record, brio_error *err) {
@@ -160,24 +145,33 @@ static bool mark_alive(brio_store *store, brio_error *err) {
 static bool roll_back(brio_store *store) {
   if (brio_db_in_transaction(store->db)) brio_db_run(store->db, "ROLLBACK", NULL);
   store->versions = NULL;
-  brio_chunk_copy(&store->chunk, &store->committed);
+  brio_samples_roll_back(&store->samples);
+  brio_solves_roll_back(&store->solves);
   return false;
 }
 
-/* Write records from `*at` up to a transaction's worth.  A store that need not repeat writes the
-** chunk that is not full as well: a killed engine may lose no more than the last tenth of a second. */
+/* Write what is packed and not in the file yet: a killed engine may lose no more than the last tenth of a second. */
+static bool flush(brio_store *store, bool whole, int64_t *lost, brio_error *err) {
+  if (!brio_samples_flush(&store->samples, whole && !store->samples.pending.closed, err)) {
+    if (err->code != BRIO_FORMAT) return false;
+    brio_writer_note(store, err);
+    *lost += brio_samples_drop(&store->samples);
+  }
+  if (brio_solves_flush(&store->solves, whole && !store->solves.pending.closed, err)) return true;
+  if (err->code != BRIO_FORMAT) return false;
+  brio_writer_note(store, err);
+  *lost += brio_solves_drop(&store->solves);
+  return true;
+}
+
+/* Write records from `*at` up to a transaction's worth, or to the block that it closes: it can take back one of each. */
 static bool write_records(brio_store *store, uint64_t *at, bool whole, int64_t *lost, brio_error *err) {
   uint64_t end = *at + TRANSACTION_BYTES;
   const brio_record *record = NULL;
-  while (*at < end && (record = brio_byte_ring_next(&store->ring, at)))
+  while (*at < end && !store->samples.pending.closed && !store->solves.pending.closed &&
+         (record = brio_byte_ring_next(&store->ring, at)))
     if (!write_record(store, record, lost, err)) return false;
-  if (!whole && store->wait) return true;
-  if (write_chunk(store, err)) return true;
-  if (err->code != BRIO_FORMAT) return false;
-  store->chunk.count = 0;
-  brio_writer_note(store, err);
-  ++*lost;
-  return true;
+  return flush(store, whole, lost, err);
 }
 
 /* One transaction, of what waits in the ring from its oldest record on. */
@@ -188,7 +182,8 @@ static bool write_transaction(brio_store *store, bool whole, brio_error *err) {
   if (!write_records(store, &at, whole, &lost, err) || !mark_alive(store, err) ||
       !brio_db_run(store->db, "COMMIT", err))
     return roll_back(store);
-  brio_chunk_copy(&store->committed, &store->chunk);
+  brio_samples_commit(&store->samples);
+  brio_solves_commit(&store->solves);
   brio_byte_ring_release(&store->ring, at);
   free_versions(store->versions);
   store->versions = NULL;
@@ -206,7 +201,9 @@ bool brio_writer_drain(brio_store *store, bool whole, brio_error *err) {
   bool good = true;
   while (good && anything_waits(store)) good = write_transaction(store, false, &own);
   bool due = store->alive_run && brio_clock_monotonic() - store->alive_at >= second;
-  if (good && (due || (whole && store->chunk.count))) good = write_transaction(store, whole, &own);
+  if (good && due) good = write_transaction(store, false, &own);
+  while (good && whole && (store->samples.pending.now.count || store->solves.pending.now.count))
+    good = write_transaction(store, true, &own);
   atomic_store_explicit(&store->failing, !good, memory_order_release);
   if (good) return true;
   brio_writer_note(store, &own);
@@ -256,12 +253,11 @@ void brio_writer_end(brio_store *store) {
     atomic_fetch_add_explicit(&store->lost, 1, memory_order_relaxed);
     if (record->kind == BRIO_RECORD_VERSION) brio_version_free(version_of(record));
   }
-  brio_query *others[] = {store->chunk_row, store->value_row, store->version_row, store->run_version_row,
-                          store->alive_row};
+  brio_query *others[] = {store->version_row, store->run_version_row, store->alive_row};
   for (int i = 0; i < BRIO_TABLES_MAX; i++) brio_query_end(store->rows[i]);
   for (size_t i = 0; i < sizeof others / sizeof *others; i++) brio_query_end(others[i]);
-  brio_chunk_end(&store->chunk);
-  brio_chunk_end(&store->committed);
+  brio_samples_end(&store->samples);
+  brio_solves_end(&store->solves);
   brio_byte_ring_end(&store->ring);
   brio_db_close(store->db);
 }

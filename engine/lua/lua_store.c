@@ -372,17 +372,36 @@ static const char **push_names(lua_State *L, int index, int count) {
   return names;
 }
 
-/* writer:dofs(names, units) -> true | nil, sentence, code
-** Say which DOFs the samples of this run are of. */
+/* Read the list at `index`: the step of each DOF's goals and commands, and of what is measured. */
+static const double (*push_steps(lua_State *L, int index, int count))[2] {
+  double(*steps)[2] = lua_newuserdatauv(L, sizeof *steps * ((size_t)count + 1), 0);
+  for (int i = 0; i < count; i++) {
+    if (lua_rawgeti(L, index, i + 1) != LUA_TTABLE) luaL_error(L, "the steps of a DOF must be {command, measured}");
+    for (int k = 0; k < 2; k++) {
+      lua_rawgeti(L, -1, k + 1);
+      steps[i][k] = luaL_checknumber(L, -1);
+      lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+  }
+  return (const double(*)[2])steps;
+}
+
+/* writer:dofs(names, units, [steps]) -> true | nil, sentence, code
+** Say which DOFs the samples of this run are of. steps: {command, measured} for each, the step to which goals and
+** commands are kept and that of what is measured (0: to the last bit; default: a millionth of the unit). */
 static int dofs(lua_State *L) {
   brio_error err = {0};
   brio_store *store = brio_lua_store_writer_check(L, 1);
   luaL_checktype(L, 2, LUA_TTABLE);
   luaL_checktype(L, 3, LUA_TTABLE);
   int count = (int)lua_rawlen(L, 2);
+  bool stepped = !lua_isnoneornil(L, 4);
+  if (stepped) luaL_checktype(L, 4, LUA_TTABLE);
   if ((int)lua_rawlen(L, 3) != count) return luaL_error(L, "there must be as many units as names of DOFs");
+  const double(*steps)[2] = stepped ? push_steps(L, 4, count) : NULL;
   const char **names = push_names(L, 2, count), **units = push_names(L, 3, count);
-  if (!brio_store_dofs(store, names, units, count, &err)) return brio_lua_failed(L, &err);
+  if (!brio_store_dofs(store, names, units, steps, count, &err)) return brio_lua_failed(L, &err);
   lua_pushboolean(L, true);
   return 1;
 }

@@ -6,7 +6,7 @@ local rows = {}
 --- The numbers that a query finds in a store, in rising order.
 function rows.numbers(store, query)
   local found = {}
-  for _, line in ipairs(files.lines(("sqlite3 %s %s"):format(files.quote(store), files.quote(query)))) do
+  for _, line in ipairs(files.lines(("sqlite3 -cmd '.load build/brio_samples' %s %s"):format(files.quote(store), files.quote(query)))) do
     found[#found + 1] = tonumber(line)
   end
   table.sort(found)

@@ -19,13 +19,17 @@ SELECT
   r.reason,
   coalesce(r.duration,
            (SELECT max(t) FROM (
-             SELECT (SELECT t FROM solves WHERE run = r.id ORDER BY tick DESC LIMIT 1) AS t
+             SELECT (SELECT t1 FROM solve_blocks WHERE run = r.id ORDER BY tick DESC LIMIT 1) AS t
+             UNION ALL SELECT (SELECT t FROM solve_rows WHERE run = r.id ORDER BY tick DESC LIMIT 1)
+             UNION ALL SELECT (SELECT t1 FROM sample_ticks WHERE run = r.id ORDER BY tick DESC LIMIT 1)
+             UNION ALL SELECT (SELECT t1 FROM sample_tails WHERE run = r.id ORDER BY tick DESC LIMIT 1)
              UNION ALL SELECT (SELECT json_extract(times, '$[#-1]') / 1e6 FROM sample_chunks
                                WHERE run = r.id ORDER BY tick DESC LIMIT 1)
              UNION ALL SELECT (SELECT t FROM events WHERE run = r.id ORDER BY id DESC LIMIT 1)
              UNION ALL SELECT (SELECT entered FROM states WHERE run = r.id ORDER BY id DESC LIMIT 1)
            ))) AS duration,
-  coalesce(r.ticks, (SELECT max(tick) + 1 FROM solves WHERE run = r.id)) AS ticks,
+  coalesce(r.ticks, (SELECT max(last) + 1 FROM solve_blocks WHERE run = r.id),
+           (SELECT max(tick) + 1 FROM solve_rows WHERE run = r.id)) AS ticks,
   (SELECT count(*) FROM states WHERE run = r.id) AS states,
   (SELECT count(*) FROM events WHERE run = r.id) AS events,
   (SELECT count(*) FROM operator WHERE run = r.id) AS operator_commands,

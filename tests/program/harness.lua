@@ -161,7 +161,8 @@ end
 
 --- Ask the stock sqlite3 program; return its output, columns separated by "|".
 function harness.sql(store, query)
-  local run = harness.run { ("sqlite3 -batch %s %s"):format(files.quote(store), files.quote(query)) }
+  local run = harness.run { ("sqlite3 -batch -cmd %s %s %s"):format(
+    files.quote(".load " .. files.quote(harness.build .. "/brio_samples")), files.quote(store), files.quote(query)) }
   if run.code ~= 0 then return nil, run.err end
   return (run.out:gsub("\n$", ""))
 end

@@ -30,12 +30,13 @@ local function dump(store)
     local schema = harness.sql(store, ("select sql from sqlite_master where name = '%s'"):format(name))
     local columns = {}
     for column in harness.sql(store, ("select name from pragma_table_info('%s')"):format(name)):gmatch "[^\n]+" do
-      local measured = ("\n" .. schema):find("[\n,(]%s*" .. column .. "%s[^\n]*%[measured%]")
+      local measured = column == "uuid" or ("\n" .. schema):find("[\n,(]%s*" .. column .. "%s[^\n]*%[measured%]")
       if not measured then columns[#columns + 1] = '"' .. column .. '"' end
     end
     local query = ('select %s from "%s"'):format(table.concat(columns, ", "), name)
     parts[#parts + 1] = name .. "\n" .. assert(harness.sql(store, query))
   end
+  parts[#parts + 1] = assert(harness.sql(store, "select run, tick, t, status, cost, iterations, evaluations, active, distance from solves"))
   return table.concat(parts, "\n")
 end
 

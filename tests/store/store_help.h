@@ -36,7 +36,7 @@ static inline int64_t help_begin(brio_store *store, int ndof) {
   brio_value values[] = {brio_value_text("toy"), brio_value_integer(7)};
   int64_t run = brio_store_begin(store, columns, values, 2, &err);
   CHECK(run > 0, "%s", err.message);
-  CHECK(brio_store_dofs(store, names, units, ndof, &err), "%s", err.message);
+  CHECK(brio_store_dofs(store, names, units, NULL, ndof, &err), "%s", err.message);
   return run;
 }
 

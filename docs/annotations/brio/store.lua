@@ -112,13 +112,15 @@ function writer:finish(fields) end
 ---@return string? code
 function writer:version(name, source, parent, t) end
 
----Say which DOFs the samples of this run are of.
+---Say which DOFs the samples of this run are of. steps: {command, measured} for each, the step to which goals and
+---commands are kept and that of what is measured (0: to the last bit; default: a millionth of the unit).
 ---@param names any
 ---@param units any
+---@param steps? any
 ---@return boolean? # true | nil, sentence, code
 ---@return string? sentence
 ---@return string? code
-function writer:dofs(names, units) end
+function writer:dofs(names, units, steps) end
 
 ---Put a row; what is left out is null. False: there was no room, and the row is counted as lost.
 ---@param table any

@@ -30,7 +30,7 @@ end
 --- From when to when: as said, or the last seconds.
 local function span(db, run, options)
   if not options.last then return options.from or 0, options.to or 1e9 end
-  local rows, why = db:query("SELECT max(t) AS last FROM solves WHERE run = ?", run)
+  local rows, why = db:query("SELECT duration AS last FROM run_summary WHERE run = ?", run)
   if not rows then return nil, why end
   if not rows[1].last then return nil, ("run %d has no tick yet"):format(run) end
   return rows[1].last - options.last, rows[1].last

@@ -188,8 +188,7 @@ end
 
 --- From when to when the picture goes: all that the run lasted, or what was asked for.
 local function set_span(db, run, options)
-  local rows, why = db:query("SELECT coalesce(duration, (SELECT max(t) FROM solves WHERE run = runs.id), 1) AS last"
-    .. " FROM runs WHERE id = ?", run)
+  local rows, why = db:query("SELECT coalesce(duration, 1) AS last FROM run_summary WHERE run = ?", run)
   if not rows then return nil, why end
   options.from_drawn, options.to_drawn = options.from or 0, options.to or rows[1].last
   return true

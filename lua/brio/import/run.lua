@@ -17,7 +17,7 @@ local function chosen(db, options)
   if said ~= "" and not number then
     clip.fail("--clip", "'%s' must be the number of a run, with its seconds or without: 3, 3@12-15.5", said)
   end
-  local runs, why = db:query "SELECT DISTINCT run FROM sample_chunks ORDER BY run"
+  local runs, why = db:query "SELECT id AS run FROM runs r WHERE EXISTS (SELECT 1 FROM samples WHERE run = r.id) ORDER BY id"
   if not runs then clip.fail("it", "is no run store: %s", why) end
   local list, found = {}, nil
   for index, row in ipairs(runs) do

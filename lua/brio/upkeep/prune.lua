@@ -7,7 +7,8 @@ local prune = {}
 local quoted = schema.quoted
 
 --- Tables of what was sampled in every tick: `samples = true` empties these only.
-local sampled = { sample_values = true, sample_chunks = true, sample_blocks = true, solve_blocks = true, solves = true }
+local sampled = { sample_values = true, sample_chunks = true, sample_blocks = true, sample_ticks = true, sample_tails = true,
+  solve_blocks = true, solve_rows = true }
 --- Columns that hold the hash of a version, where they are texts.
 local names_versions = { version = true, hash = true, sequence = true, script = true }
 --- Tables that say that people need a run: what it is without cannot be recorded again.

@@ -81,7 +81,7 @@ static void set_up(stage *s, const char *store) {
   if (store) s->parts.store = brio_store_open(store, NULL, &err);
   if (store) CHECK(s->parts.store && brio_store_begin(s->parts.store, NULL, NULL, 0, &err) > 0, "%s", err.message);
   const char *names[] = {"shoulder", "elbow", "ear"}, *units[] = {"rad", "rad", "1"};
-  if (store) CHECK(brio_store_dofs(s->parts.store, names, units, 3, &err), "%s", err.message);
+  if (store) CHECK(brio_store_dofs(s->parts.store, names, units, NULL, 3, &err), "%s", err.message);
   s->engine = brio_engine_new(&s->parts, &err);
   CHECK(s->engine != NULL, "%s", err.message);
 }

@@ -1,0 +1,29 @@
+/* Numbers kept as whole multiples of a step.  What a driver measures is rounded to a declared step where it is read, and
+** the run store keeps the count: both use this, so what is stored is bit for bit what was used. */
+#ifndef BRIO_BASE_GRID_H
+#define BRIO_BASE_GRID_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* How finely something is kept unless it is said otherwise: a millionth of its unit (rad, m, s). */
+#define BRIO_GRID_DEFAULT 1e-6
+
+typedef struct brio_grid {
+  double size;     /* in the unit; 0: none, numbers are kept as they are */
+  double per_unit; /* steps in a unit, when that is a whole number: n / per_unit is the nearest double; else 0 */
+} brio_grid;
+
+/* Return the step of that size; of a size that is none (0, negative, not finite, below 1e-15), the one that keeps all. */
+brio_grid brio_grid_of(double size);
+
+/* Write how many steps `value` comes to, to the nearest.  False: there is no step, or it is not finite or beyond 2^51. */
+bool brio_grid_count(brio_grid step, double value, int64_t *count);
+
+/* Return the value of so many steps. */
+double brio_grid_value(brio_grid step, int64_t count);
+
+/* Return `value` rounded to the step; as it is where brio_grid_count says false. */
+double brio_grid_round(brio_grid step, double value);
+
+#endif

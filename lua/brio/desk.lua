@@ -20,6 +20,9 @@ Desk.__index = Desk
 --- So many deeds of people are kept to be taken back or marked; the panel is told so often, s, and at least so often.
 desk.kept, desk.period, desk.heartbeat = 200, 0.2, 1
 
+--- Bytes of a line to a client (runtime/front.h).
+desk.longest = 65536
+
 --- Make the desk of a prompt.
 function desk.new(prompt)
   local run = prompt.run
@@ -313,7 +316,7 @@ local function tell(self, now)
   local what = essence(view)
   if what == self.last and now < self.told + desk.heartbeat then return end
   self.last, self.told = what, now
-  if #line > self.prompt.longest then return end
+  if #line > desk.longest then return end
   for client in next, self.watchers do
     if not self.run.front:reply(client, line) then self.watchers[client] = nil end
   end
@@ -331,8 +334,7 @@ local function look_at_store(self, now)
   self.seen.store_mb, self.seen.disk_mb = self.disk:look(now)
 end
 
---- A tick's part, before people's lines are done.
-function Desk:work()
+local function work(self)
   local now = self.run.host.now
   local heard, entered = self.heard, self.entered
   self.heard, self.entered = {}, {}
@@ -344,6 +346,16 @@ function Desk:work()
   if self.session then self.session:work(heard, entered) end
   look_at_store(self, now)
   tell(self, now)
+end
+
+--- A tick's part, before people's lines are done.  Should it fail, the robot goes on without a desk.
+function Desk:work()
+  if self.failed then return end
+  local good, why = pcall(work, self)
+  if good then return end
+  self.failed = true
+  self.run.recorder:fault(self.run.host.tick, self.run.host.now, "error", "desk", tostring(why), nil, self.run.host.version)
+  self.run:tell("error", "the desk failed, and the robot goes on without it: " .. tostring(why))
 end
 
 --- The run is over.

@@ -7,13 +7,17 @@
 local screen = {}
 screen.__index = screen
 
-function screen.new(width, height)
-  local self = setmetatable({ width = width, height = height, x = 1, y = 1, styles = {}, modes = {}, unknown = {} }, screen)
+--- `flows`: lines go on in the next row, and the screen scrolls, as where a program writes line after line; `above` has what
+--- went out at the top then.
+function screen.new(width, height, flows)
+  local self = setmetatable({ width = width, height = height, x = 1, y = 1, styles = {}, modes = {}, unknown = {}, flows = flows,
+    above = {}, wrapped = {}, bells = 0 }, screen)
   self:clear()
   return self
 end
 
 function screen:clear()
+  self.wrapped = {}
   self.rows, self.looks = {}, {}
   for y = 1, self.height do self.rows[y], self.looks[y] = {}, {} end
 end
@@ -24,12 +28,16 @@ end
 
 --- What control sequences do, by their last letter.
 local controls = {
+  A = function(self, a) self.y = math.max(1, self.y - math.max(1, a or 1)) end,
+  B = function(self, a) self.y = math.min(self.height, self.y + math.max(1, a or 1)) end,
+  C = function(self, a) self.x = math.min(self.width, math.min(self.x, self.width) + math.max(1, a or 1)) end,
+  D = function(self, a) self.x = math.max(1, math.min(self.x, self.width) - math.max(1, a or 1)) end,
   H = function(self, a, b) self.y, self.x = math.max(1, math.min(self.height, a or 1)), math.max(1, b or 1) end,
   K = function(self, a) if not a or a == 0 then clear_line(self, self.x, self.width) else clear_line(self, 1, self.width) end end,
   J = function(self, a)
     if a == 2 then return self:clear() end
     clear_line(self, self.x, self.width)
-    for y = self.y + 1, self.height do self.rows[y], self.looks[y] = {}, {} end
+    for y = self.y + 1, self.height do self.rows[y], self.looks[y], self.wrapped[y] = {}, {}, nil end
   end,
   m = function(self, ...)
     local list = { ... }
@@ -38,17 +46,102 @@ local controls = {
   end,
 }
 
+--- Go to the next row; the first one leaves at the top where the screen flows.
+local function feed(self)
+  if self.y < self.height then
+    self.y = self.y + 1
+  elseif self.flows then
+    self.above[#self.above + 1] = self:line(1)
+    for _, list in ipairs { self.rows, self.looks } do
+      table.remove(list, 1)
+      list[self.height] = {}
+    end
+    for y = 1, self.height do self.wrapped[y] = self.wrapped[y + 1] end
+  end
+end
+
+--- Ranges of characters that combine with the one before, and of those two columns wide: some of Unicode's.
+local combining = { { 0x300, 0x36F }, { 0x200B, 0x200F }, { 0x20D0, 0x20FF }, { 0xFE00, 0xFE0F } }
+local wide = { { 0x1100, 0x115F }, { 0x2E80, 0xA4CF }, { 0xAC00, 0xD7A3 }, { 0xF900, 0xFAFF }, { 0xFF01, 0xFF60 },
+  { 0x1F300, 0x1F64F }, { 0x1F900, 0x1F9FF } }
+
+local function is_in(ranges, character)
+  local code = #character > 1 and utf8.len(character) == 1 and utf8.codepoint(character) or 0
+  for _, range in ipairs(ranges) do
+    if code >= range[1] and code <= range[2] then return true end
+  end
+  return false
+end
+
 local function put(self, character)
-  if self.x > self.width then self.over = self:line(self.y) .. character end
+  local columns = is_in(wide, character) and 2 or 1
+  if is_in(combining, character) then
+    local row, x = self.rows[self.y], math.max(1, math.min(self.x, self.width + 1) - 1)
+    while x > 1 and row[x] == "" do x = x - 1 end -- behind a wide one
+    row[x] = (row[x] or " ") .. character
+    return
+  end
+  if self.x + columns - 1 > self.width then
+    if self.flows then
+      feed(self)
+      self.wrapped[self.y], self.x = true, 1
+    else
+      self.over = self:line(self.y) .. character
+    end
+  end
   local x = math.min(self.x, self.width)
   self.rows[self.y][x], self.looks[self.y][x] = character, self.look
-  self.x = self.x + 1
+  if columns == 2 then self.rows[self.y][x + 1], self.looks[self.y][x + 1] = "", self.look end
+  self.x = self.x + columns
 end
 
 local plain = {
   ["\r"] = function(self) self.x = 1 end,
-  ["\n"] = function(self) self.y = math.min(self.height, self.y + 1) end,
+  ["\n"] = feed,
+  ["\b"] = function(self) self.x = math.max(1, math.min(self.x, self.width) - 1) end,
+  ["\a"] = function(self) self.bells = self.bells + 1 end,
 }
+
+--- Another size: rows that were one line become so many as they need now, as terminals do that reflow.
+function screen:resize(width, height)
+  local lines, cursor = {}, nil
+  for y = 1, self.height do
+    if not self.wrapped[y] or #lines == 0 then lines[#lines + 1] = { cells = {}, looks = {} } end
+    local line = lines[#lines]
+    local last = 0
+    for x = 1, self.width do if self.rows[y][x] then last = x end end
+    if y == self.y then
+      cursor = { line = #lines, at = #line.cells + math.min(self.x, self.width + 1) }
+      last = math.max(last, math.min(self.x, self.width) - 1)
+    end
+    for x = 1, last do
+      line.cells[#line.cells + 1] = self.rows[y][x] or " "
+      line.looks[#line.cells] = self.looks[y][x]
+    end
+  end
+  local rows, looks, wrapped = {}, {}, {}
+  for number, line in ipairs(lines) do
+    for from = 1, math.max(1, #line.cells), width do
+      rows[#rows + 1], looks[#looks + 1] = {}, {}
+      wrapped[#rows] = from > 1
+      for x = 1, math.min(width, #line.cells - from + 1) do
+        rows[#rows][x], looks[#rows][x] = line.cells[from + x - 1], line.looks[from + x - 1]
+      end
+      if number == cursor.line and cursor.at >= from and cursor.at <= from + width then
+        self.y, self.x = #rows, cursor.at - from + 1
+      end
+    end
+  end
+  self.width, self.height = width, height
+  while #rows > height and #rows > self.y do table.remove(rows) end -- what is below the cursor
+  while #rows > height do
+    self.above[#self.above + 1] = table.concat(rows[1])
+    table.remove(rows, 1) table.remove(looks, 1) table.remove(wrapped, 1)
+    self.y = self.y - 1
+  end
+  for y = 1, height do rows[y], looks[y] = rows[y] or {}, looks[y] or {} end
+  self.rows, self.looks, self.wrapped = rows, looks, wrapped
+end
 
 function screen:write(bytes)
   local at = 1
@@ -63,7 +156,11 @@ function screen:write(bytes)
       at = after
     else
       local character = bytes:match("^[\192-\247][\128-\191]*", at) or bytes:sub(at, at)
-      if plain[character] then plain[character](self) elseif character:byte() >= 32 then put(self, character) end
+      if plain[character] then
+        plain[character](self)
+      elseif character:byte() >= 32 then
+        put(self, character)
+      end
       at = at + #character
     end
   end

@@ -29,7 +29,7 @@ local function recorded(path, word)
   local made
   local run, fault = history.of_word(db, word)
   if run then
-    made, fault = operators.recorded(db, math.tointeger(tonumber(run)) or run.id or run, json.decode)
+    made, fault = operators.recorded(db, run.run, json.decode)
   end
   db:close()
   return made, fault

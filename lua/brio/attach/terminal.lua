@@ -1,140 +1,392 @@
---- A prompt at a terminal: lines are edited, completed and remembered, and what the run says appears above
---- the line that is typed.
+--- A prompt at a terminal: lines are edited, completed and remembered, keys do what a session script binds them to, a palette
+--- finds what may be done, a panel says how the robot stands, and what the run says appears above the line that is typed.
 local answers = require "brio.attach.answers"
+local binding = require "brio.attach.binding"
 local candidates = require "brio.attach.candidates"
-local line = require "brio.line"
+local device = require "brio.attach.device"
+local edit = require "brio.attach.edit"
+local footer = require "brio.attach.footer"
+local json = require "cjson"
+local keys = require "brio.attach.keys"
+local palette = require "brio.attach.palette"
+local panel = require "brio.attach.panel"
 local remembered = require "brio.attach.remembered"
 local uv = require "luv"
 
 local terminal = {}
 
---- How long an answer is waited for before the next line may be typed, ms.
-local patience = 500
+--- How long an answer is waited for before the next line may be typed, ms; how often clocks of the panel go on, ms.
+local patience, beat = 500, 500
+
+--- In windows lower than this the panel is one line; lower than that there is none.
+local low, lowest = 16, 8
 
 local Session = {}
 Session.__index = Session
 
---- Take the keys that wait.  While an answer is awaited they are left where they are.
-function Session:take_keys()
-  for what, text in self.editor.read, self.editor do
-    self[what](self, text)
-    if self.left or self.asked or self.completing then return end
-  end
+local function seconds() return uv.hrtime() * 1e-9 end
+
+-- What is seen --------------------------------------------------------------------------------------------
+
+local prompts = { type = "brio> ", keys = "keys> ", find = "find> " }
+
+--- How many lines the panel may have.
+local function panel_height(self, height)
+  if self.panel_off or self.device.dumb or height < lowest then return 0 end
+  if height < low or self.small then return 1 end
+  return math.min(9, height // 2 - 2)
 end
 
---- Leave the keys where they are until an answer has come.
-function Session:pause(milliseconds, too_late)
-  self.keys:stop()
+--- The rows above the line: the panel, and what the palette has found.
+local function upper_rows(self, width, height)
+  local lines, count = {}, panel_height(self, height)
+  local finds = self.mode == "find"
+  if self.view and count > 0 then
+    lines = panel.lines(self.view, { width = width, height = finds and 1 or count, glyphs = self.glyphs,
+      passed = seconds() - self.viewed, latency = self.latency })
+  end
+  if finds then
+    for _, line in ipairs(self.palette:lines(math.max(2, math.min(8, height // 2 - 2)))) do lines[#lines + 1] = line end
+  end
+  local rows = {}
+  for index, line in ipairs(lines) do rows[index] = panel.text(line, width, self.styles) end
+  return rows
+end
+
+--- Show all that stands at the bottom.
+function Session:draw()
+  if self.left then return end
+  local width, height = self.device:size()
+  local dumb = self.device.dumb
+  local rows = dumb and {} or upper_rows(self, width - 1, height)
+  local before, shown = #rows, self.edit
+  if self.mode == "find" then
+    shown = self.query
+    shown.text, shown.cursor = self.palette.query, #self.palette.query
+  end
+  local prompt = self.asked and "" or self.begun and "  ... " or prompts[self.mode]
+  local lines, row, column = shown:layout(prompt, dumb and math.huge or width - 1)
+  local room = math.max(1, height - before - 1)
+  local first = math.max(0, math.min(row - room // 2 - 1, #lines - room)) -- of a long line, what is around the cursor
+  if dumb then first, room = 0, #lines end
+  for index = first + 1, math.min(#lines, first + room) do rows[#rows + 1] = lines[index] end
+  self.footer:draw(rows, before + row - first, column)
+end
+
+local levels = { warning = "warn", error = "bad" }
+
+--- Print lines above; `style` is a name of the panel's.
+function Session:print(text, style)
+  local sign = style and self.device.colored and self.styles[style]
+  text = footer.harmless(text)
+  if sign then text = text:gsub("[^\n]+", function(line) return ("\27[%sm%s\27[0m"):format(sign, line) end) end
+  self.footer:print(text)
+end
+
+function Session:bell() if not self.device.dumb then self.device:write "\7" end end
+
+-- Saying lines --------------------------------------------------------------------------------------------
+
+--- Ask the run, and measure how long the answer takes.
+function Session:ask(fields, answered)
+  local began = seconds()
+  self.client:ask(fields, function(reply)
+    self.latency = seconds() - began
+    answered(reply)
+  end)
+end
+
+--- Keys wait until an answer has come.
+local function pause(self, milliseconds, too_late)
+  self.keys.held = true
   self.timer:start(milliseconds, 0, too_late)
 end
 
 --- Take them again.
-function Session:resume()
+local function resume(self)
   self.timer:stop()
-  self.asked, self.completing = nil, nil
-  self.keys:start("r", function() self:take_keys() end)
+  self.asked, self.completing, self.keys.held = nil, nil, nil
+  self:draw()
+  self:feed ""
 end
 
---- The line that is typed may begin, or go on.
-function Session:ready()
-  self.editor:prompt(self.begun and "  ... " or "brio> ")
-  self:resume()
-end
-
+--- What a reply says, printed.
 function Session:show(reply)
   if reply.more then return end
   self.begun = nil
   local text, why = answers.text(reply)
-  if not text then text = "error: " .. why end
-  if text ~= "" then self.editor:print(text) end
+  if not text then return self:print("error: " .. why, "bad") end
+  if text ~= "" then self:print(text) end
 end
 
-function Session:line(text)
-  self.remember(text)
-  if not self.begun and answers.leaves(text) then return self:leave() end
-  if not self.begun and text:match "^%s*$" then return self:ready() end
+--- A line of the desk's own: it is about this terminal.  Return whether it was one.
+local function own_line(self, text)
+  local word = text:match "^%s*panel%s*(%a*)%s*$"
+  if not word then return false end
+  self.panel_off, self.small = word == "off", word == "small"
+  return true
+end
+
+local function say_line(self, text)
   self.begun = self.begun and self.begun .. "\n" .. text or text
   local asked = {}
   self.asked = asked
-  self.client:ask({ line = self.begun }, function(reply)
+  self:ask({ line = self.begun }, function(reply)
     if self.asked == asked then
       self:show(reply)
-      self:ready()
+      resume(self)
     else
       local begun = self.begun -- another line is being typed
       self:show(reply)
       self.begun = begun
     end
   end)
-  self:pause(patience, function()
-    self.editor:print "(no answer yet: a script may be busy; stop ends the run)"
+  if self.asked ~= asked then return end -- answered at once
+  pause(self, patience, function()
+    self:print "(no answer yet: a script may be busy; stop ends the run)"
     self.begun = nil
-    self:ready()
+    resume(self)
+  end)
+  self:draw()
+end
+
+--- Do a line that a key or the palette stands for: nobody waits for its answer.
+function Session:act(line, key)
+  self:ask({ line = line }, function(reply)
+    local text, why = answers.text(reply)
+    self:print(("%s%s: %s"):format(key and key .. "  " or "", line, text or "error: " .. why), not text and "bad" or nil)
   end)
 end
 
-Session["end"] = function(self) self:leave() end
+-- While a line is typed -----------------------------------------------------------------------------------
 
-function Session:cancel()
-  self.begun = nil
-  self:ready()
+local typing = {}
+
+function typing.line(self)
+  local text = self.edit:take()
+  self.footer:print(footer.harmless((self.begun and "  ... " or prompts.type) .. text))
+  self.remember(text)
+  if not self.begun and answers.leaves(text) then return self:leave() end
+  if not self.begun and (text:match "^%s*$" or own_line(self, text)) then return self:draw() end
+  say_line(self, text)
 end
 
-function Session:complete(text)
-  local completing = {}
+typing["end"] = function(self) self:leave() end
+
+function typing.cancel(self)
+  self.footer:print(footer.harmless((self.begun and "  ... " or prompts.type) .. self.edit:take()) .. "^C")
+  self.begun = nil
+  self:draw()
+end
+
+function typing.clear(self)
+  self.footer:clear()
+  self:draw()
+end
+
+function typing.bell(self) self:bell() end
+
+function typing.complete(self)
+  local text, completing = self.edit.text:sub(1, self.edit.cursor), {}
   self.completing = completing
-  self:pause(patience, function() self:resume() end)
   self.client:ask({ complete = text }, function(reply)
     if self.completing ~= completing then return end -- too late
     local list = reply.candidates or {}
     local more = #list > 0 and candidates.common_beginning(list):sub(math.tointeger(reply.length) + 1) or ""
-    if more ~= "" then self.editor:insert(more) elseif #list > 1 then self.editor:print(candidates.side_by_side(list)) end
-    self:resume()
+    if more ~= "" then
+      self.edit:insert(more)
+    elseif #list > 1 then
+      self:print(candidates.side_by_side(list, (self.device:size())))
+    else
+      self:bell()
+    end
+    resume(self)
   end)
+  if self.completing == completing then pause(self, patience, function() resume(self) end) end
+end
+
+local modes = {}
+
+function modes.type(self, name, text)
+  local empty = self.edit.text == "" and not self.begun and not self.edit.search
+  if name == "escape" and empty and not self.device.dumb then
+    self.mode = "keys"
+    return self:draw()
+  elseif (name == "ctrl-o" or name == "alt-x") and not self.begun and not self.device.dumb then
+    return self:open_palette()
+  elseif name:match "^f%d+$" then
+    local bound = empty and binding.find(self.view, name)
+    if bound then self:act(bound[2], name) else self:bell() end
+    return
+  end
+  local what = self.edit:key(name, text)
+  if what then return typing[what](self) end
+  self:draw()
+end
+
+-- Keys ----------------------------------------------------------------------------------------------------
+
+--- Back to where a line is typed.
+local function type_again(self)
+  self.mode = "type"
+  self:draw()
+end
+
+local own = { escape = type_again, [":"] = type_again, ["ctrl-c"] = type_again }
+
+own["/"] = function(self) self:open_palette() end
+own["ctrl-o"] = own["/"]
+own["?"] = function(self) self:print(binding.list(self.view)) end
+own["ctrl-d"] = function(self) self:leave() end
+own["ctrl-l"] = typing.clear
+
+function own.P(self)
+  self:ask({ panic = true }, function(reply) self:print("P  panic: " .. (answers.text(reply) or reply.error), "bad") end)
+end
+
+function own.enter(self)
+  local line = binding.expected(self.view)
+  if line then self:act(line, "Enter") else self:bell() end
+end
+
+function own.space(self)
+  if self.view and self.view.session then self:act("step next", "Space") else self:bell() end
+end
+
+function modes.keys(self, name)
+  if own[name] then return own[name](self) end
+  local bound = binding.find(self.view, name)
+  if bound then return self:act(bound[2], name) end
+  self:bell()
+end
+
+-- The palette ---------------------------------------------------------------------------------------------
+
+--- Ask what may be done now, and let it be found.
+function Session:open_palette()
+  local came_from, opening = self.mode, {}
+  self.completing = opening
+  self:ask({ line = "desk find" }, function(reply)
+    if self.completing ~= opening then return end -- too late
+    local good, rows = pcall(json.decode, reply.text or "")
+    if good and type(rows) == "table" then
+      self.palette, self.mode, self.came_from = palette.new(rows), "find", came_from
+    else
+      self:print("error: " .. (reply.error or "no palette"), "bad")
+    end
+    resume(self)
+  end)
+  if self.completing == opening then pause(self, patience, function() resume(self) end) end
+end
+
+local chosen = {}
+
+function chosen.act(self, row)
+  self:act(row[2])
+end
+
+function chosen.insert(self, row)
+  self.mode, self.came_from = "type", "type"
+  self.edit:set(row[2] .. (row[4] and " " or ""))
+end
+
+function chosen.close() end
+
+function modes.find(self, name, text)
+  local what, row = self.palette:key(name, text)
+  if what then
+    self.mode = self.came_from
+    chosen[what](self, row)
+  end
+  self:draw()
+end
+
+-- The session ---------------------------------------------------------------------------------------------
+
+--- Bytes came from the terminal.
+function Session:feed(bytes)
+  local function take(name, text)
+    if name == "paste" then
+      if self.mode == "type" then self.keys:paste(text) end
+    elseif not self.left then
+      modes[self.mode](self, name, text)
+    end
+  end
+  local waits = self.keys:feed(bytes, take)
+  self.escape:stop()
+  if waits and not self.keys.held then self.escape:start(keys.patience, 0, function() self.keys:late(take) end) end
 end
 
 function Session:leave()
   self.left = true
-  self.editor:prompt ""
+  self.footer:leave()
 end
 
 --- Call `act` when the signal comes, until the session ends.
-function Session:on_signal(name, act)
+local function on_signal(self, name, act)
   local signal = uv.new_signal()
   signal:start(name, act)
   self.handles[#self.handles + 1] = signal
 end
 
-function Session:close()
-  for _, handle in ipairs(self.handles) do handle:close() end
-  self.editor:close()
-  self.editor = nil
+local function resize(self)
+  self.footer:resize((self.device:size()))
+  self:draw()
 end
 
 --- Begin to edit at this terminal; nil where standard input or output is none.
-function terminal.open() return line.open() end
+function terminal.open() return device.open() end
+
+local function new(client, opened)
+  local self = setmetatable({ client = client, device = opened, mode = "type", edit = edit.new(), query = edit.new(),
+    keys = keys.new(), handles = {}, glyphs = panel.glyphs[opened.ascii and "ascii" or "utf8"],
+    styles = opened.colored and panel.styles or opened.dumb and {} or panel.plain_styles }, Session)
+  local function write(bytes) opened:write(bytes) end
+  self.footer = opened.dumb and footer.dumb(write) or footer.new(write, (opened:size()))
+  self.remember = remembered.open(self.edit)
+  self.timer, self.escape, self.beat = uv.new_timer(), uv.new_timer(), uv.new_timer()
+  self.handles = { self.timer, self.escape, self.beat }
+  return self
+end
+
+--- What the run tells of itself.
+local function listen(self, on)
+  function on.log(text, level)
+    self:print((level == "info" and "" or tostring(level) .. ": ") .. text, levels[level])
+  end
+  function on.desk(view)
+    self.view, self.viewed = view, seconds()
+    self:draw()
+  end
+  function on.ended()
+    self.footer:leave()
+    self:print "the run has ended"
+    self.footer:leave()
+    self.left = true
+  end
+  if self.device.dumb then return end
+  self.client:ask({ line = "desk on" }, function() end)
+  self.beat:start(beat, beat, function() if self.view and not self.panel_off then self:draw() end end)
+end
 
 --- Edit lines at the terminal until the person leaves or the run ends.  `on`: the client's (see brio.client); `about`: what
 --- runs there, {behavior, robot}.  Return the exit code.
-function terminal.converse(client, editor, on, about)
+function terminal.converse(client, opened, on, about)
+  local self = new(client, opened)
   local what, robot = about.behavior or "a run", about.robot or "a robot"
-  editor:print(("%s on %s: help lists the words, Ctrl-D leaves the prompt"):format(what, robot))
-  local self = setmetatable({ client = client, editor = editor, handles = {} }, Session)
-  self.remember = remembered.open(editor)
-  self.timer, self.keys = uv.new_timer(), uv.new_poll(0)
-  self.handles = { self.timer, self.keys }
-  function on.log(text, level) editor:print((level == "info" and "" or tostring(level) .. ": ") .. text) end
-  function on.ended()
-    editor:prompt ""
-    editor:print "the run has ended"
-    self.left = true
-  end
-  self:on_signal("sigwinch", function() editor:resize() end)
-  self:on_signal("sigint", function() self:cancel() end)
-  for _, name in ipairs { "sigterm", "sighup" } do self:on_signal(name, function() self:leave() end) end
-  self:ready()
+  self:print(("%s on %s: help lists the words, Ctrl-D leaves the prompt%s"):format(what, robot,
+    opened.dumb and "" or "\nEsc goes to keys, Ctrl-O opens the palette"))
+  listen(self, on)
+  on_signal(self, "sigwinch", function() resize(self) end)
+  on_signal(self, "sigint", function() self:feed "\3" end)
+  for _, name in ipairs { "sigterm", "sighup" } do on_signal(self, name, function() self:leave() end) end
+  opened:start(function(bytes)
+    if bytes then self:feed(bytes) elseif not self.left then self:leave() end
+  end)
+  self:draw()
   while not self.left do uv.run "once" end
-  self:close()
+  for _, handle in ipairs(self.handles) do handle:close() end
+  opened:close()
   return 0
 end
 

@@ -133,6 +133,8 @@ local words = {
     takes = "waiting", summary = "take out what waits, by its number" },
   { name = "status", usage = "status [json]", run = status_now, example = "status",
     summary = "what it does now and next, who has which part, faults, what is recorded" },
+  { name = "panel", usage = "panel [off|small|on]", run = function() return "" end, example = "panel small", by = "client",
+    summary = "the panel above the line: in one line, whole, or none; it is your prompt's" },
   { name = "desk", usage = "desk on|off|find", run = desk, example = "desk find",
     summary = "for programs: lines {\"desk\":...} whenever that changes; all that may be said, as JSON" },
 }

@@ -1,0 +1,117 @@
+--- What a terminal sends when keys are pressed, as names: "a", "enter", "up", "f1", "alt-x", "ctrl-c", and "paste" with its text.
+--- Bytes come in pieces: what is not whole yet waits for the rest.
+local keys = {}
+local Keys = {}
+Keys.__index = Keys
+
+--- A lone Escape is one when so long nothing follows it, ms.
+keys.patience = 40
+
+--- What is pasted between its marks may be so long, bytes.
+keys.longest_paste = 65536
+
+local finals = { A = "up", B = "down", C = "right", D = "left", H = "home", F = "end", P = "f1", Q = "f2", R = "f3", S = "f4",
+  Z = "back-tab" }
+
+local numbers = { [1] = "home", [2] = "insert", [3] = "delete", [4] = "end", [5] = "pageup", [6] = "pagedown", [7] = "home",
+  [8] = "end", [11] = "f1", [12] = "f2", [13] = "f3", [14] = "f4", [15] = "f5", [17] = "f6", [18] = "f7", [19] = "f8",
+  [20] = "f9", [21] = "f10", [23] = "f11", [24] = "f12" }
+
+local controls = { [8] = "backspace", [9] = "tab", [10] = "enter", [13] = "enter", [27] = "escape", [127] = "backspace" }
+
+function keys.new() return setmetatable({ bytes = "" }, Keys) end
+
+--- What modifiers say: 3 is Alt, 5 is Ctrl; Shift counts for nothing.
+local function modified(name, number)
+  local bits = (tonumber(number) or 1) - 1
+  if bits & 2 ~= 0 then return "alt-" .. name end
+  if bits & 4 ~= 0 then return "ctrl-" .. name end
+  return name
+end
+
+--- A control sequence, "\27[...": its key's name or "" for none that is known, and how long it is; nil: not whole yet.
+local function sequence(bytes)
+  local said, final = bytes:match "^\27%[([%d;<=>?]*)([%a~^$@])"
+  if not said then
+    if bytes:match "^\27%[%[[A-E]" then return "f" .. bytes:byte(4) - 64, 4 end -- the Linux console's
+    if bytes:match "^\27%[[%d;<=>?]*$" or bytes == "\27[[" then return nil end
+    return "", 2
+  end
+  local length = 2 + #said + 1
+  local first, second = said:match "^(%d*);?(%d*)"
+  if final == "~" then return modified(numbers[tonumber(first)] or "", second), length end
+  return modified(finals[final] or "", second), length
+end
+
+--- What is pasted: its text and how long all of it is; nil: not whole yet.
+local function pasted(bytes)
+  local from, to = bytes:find("\27[201~", 7, true)
+  if from then return bytes:sub(7, from - 1), to end
+  if #bytes > keys.longest_paste then return bytes:sub(7), #bytes end
+end
+
+--- The key that begins the bytes: name, text, length; nil: not whole yet.  `late`: nothing more follows.
+local function first_key(bytes, late)
+  local byte = bytes:byte()
+  if byte == 27 then
+    if #bytes == 1 then return late and "escape" or nil, "", 1 end
+    if bytes:sub(1, 6) == "\27[200~" then
+      local text, length = pasted(bytes)
+      return text and "paste", text, length
+    end
+    local second = bytes:sub(2, 2)
+    if second == "[" then
+      local name, length = sequence(bytes)
+      if name then return name, "", length end
+      return late and "escape" or nil, "", 1
+    elseif second == "O" and #bytes >= 3 then
+      return finals[bytes:sub(3, 3)] or "", "", 3
+    elseif second == "O" then
+      return late and "alt-O" or nil, "", 2
+    elseif second == "\27" then
+      return "escape", "", 1
+    end
+    local name, _, length = first_key(bytes:sub(2), late)
+    return name and "alt-" .. name, "", length and length + 1
+  elseif controls[byte] then
+    return controls[byte], "", 1
+  elseif byte < 32 then
+    return byte == 0 and "ctrl-space" or "ctrl-" .. string.char(byte + 96), "", 1
+  elseif byte < 128 then
+    local one = bytes:sub(1, 1)
+    return one == " " and "space" or one, one, 1
+  end
+  local length = byte >= 0xF0 and 4 or byte >= 0xE0 and 3 or byte >= 0xC2 and 2 or 1
+  local one = (bytes:match "^[\194-\244][\128-\191]*" or bytes:sub(1, 1)):sub(1, length)
+  if #one < length and not late and #bytes < length then return nil end
+  if length == 1 or utf8.len(one) ~= 1 then return "", "", math.max(1, #one) end
+  return one, one, length
+end
+
+--- Bytes came: call take(name, text) for each key that is whole.  Return whether something waits for the rest.
+function Keys:feed(bytes, take)
+  self.bytes = self.bytes .. bytes
+  return self:go_on(take, false)
+end
+
+--- Nothing more came for a while.
+function Keys:late(take) return self:go_on(take, true) end
+
+--- The same of what waits, unless keys are held back (held = true).
+function Keys:go_on(take, late)
+  while self.bytes ~= "" and not self.held do
+    local name, text, length = first_key(self.bytes, late)
+    if not name then return true end
+    self.bytes = self.bytes:sub(length + 1)
+    if name ~= "" then take(name, text) end
+  end
+  return self.bytes ~= ""
+end
+
+--- What was pasted comes as if it had been typed, without what would steer: its lines' ends are Enter.
+function Keys:paste(text)
+  text = text:gsub("\r\n?", "\n"):gsub("\t", " "):gsub("[%c\127]", function(sign) return sign == "\n" and "\r" or "" end)
+  self.bytes = text .. self.bytes
+end
+
+return keys

@@ -1,0 +1,282 @@
+--- The wizard's desk at a terminal: what a person sees of it, on a screen of 80 by 24 and others.
+package.path = arg[0]:match "^(.*)/" .. "/?.lua;" .. package.path
+local harness = require "harness"
+local pty = require "pty"
+local test, files = harness.test, harness.files
+
+local behavior = [[
+local brio = require "brio"
+local made = brio.behavior "made" { robot = "pepper", start = "calm", character = { gaze = true },
+  sequences = { nod = { tracks = { HeadPitch = { { 0, 0, kind = "superposition" }, { 0.4, 0.2, kind = "superposition" },
+    { 0.8, 0, kind = "superposition" } } } } } }
+made.calm = { wants = { brio.want.joint_match { joint = "HeadYaw", goal = 0 } }, on = { greet = "greeting", talk = "talking" } }
+made.greeting = { after = { 60, "calm" } }
+made.talking = { tick = function(self) if self:every(0.1) then self:log("line %d said by the robot", self.now // 0.1) end end,
+  on = { enough = "calm" } }
+made.power_off = { lasts = 0.1 }
+return made
+]]
+
+local script = [[
+local brio = require "brio"
+return brio.session {
+  name = "greeting", slots = { name = { ask = "the child's first name" } }, before = { "consent is there" },
+  keys = { f1 = "play nod", g = 'say "hello {name}"', x = "emit talk", e = "emit enough" },
+  steps = {
+    { "welcome", text = "The child sits down.", expect = 'say "hello, {name}"' },
+    { "ask", text = "Ask for its day.", expect = "say how was your day?", go = { y = "glad", n = "sorry" } },
+    { "glad", text = "Be glad with it.", after = { 600, "sorry" } },
+    { "sorry", text = "Comfort it." },
+  },
+}
+]]
+
+--- A run with a session script, in a folder of its own.
+local function started(t, ...)
+  local folder = t:folder()
+  local run = { store = folder .. "/x.db", socket = folder .. "/x.sock", folder = folder }
+  files.write(folder .. "/made.lua", behavior)
+  files.write(folder .. "/script.lua", script)
+  run.process = harness.start_brio("run", folder .. "/made.lua", "--store", run.store, "--socket", run.socket, "--quiet",
+    "--session", folder .. "/script.lua", ...)
+  return harness.listening(run)
+end
+
+--- A prompt at it.
+local function attached(t, run, options)
+  if not pty.is_here() then t:skip "there is no script(1) to make a terminal" end
+  options = options or {}
+  options.folder = run.folder
+  local command = ("exec %s attach %s --as %s"):format(files.quote(harness.program), run.socket, options.as or "ann")
+  local one = pty.start(command, options)
+  t:check(one:sees "brio>", "no prompt: %s", one.screen:text())
+  return one
+end
+
+local function sees(t, one, piece)
+  t:check(one:sees(piece), "'%s' is not on the screen:\n%s", piece, one.screen:text())
+end
+
+local function gone(t, one, piece)
+  t:check(one:loses(piece), "'%s' stays on the screen:\n%s", piece, one.screen:text())
+end
+
+--- Leave the prompt, end the run.
+local function over(t, run, ...)
+  for _, one in ipairs { ... } do
+    one:type "\3\3\4"
+    t:check(one:close(), "the prompt did not end:\n%s", one.screen:text())
+    t:equal(#one.screen.unknown, 0, "unknown control sequences: " .. table.concat(one.screen.unknown))
+  end
+  t:equal(harness.ended(run), 0, "exit code of the run")
+end
+
+test("a session is gone through with one hand on the keys", function(t)
+  local run = started(t)
+  local one = attached(t, run)
+  sees(t, one, "[ ] 1 consent is there")
+  sees(t, one, "fill    name: the child's first name")
+  one:type "\27"
+  sees(t, one, "keys>")
+  one:type "1"
+  sees(t, one, "ready: step next begins")
+  one:type " "
+  sees(t, one, "1/4 welcome")
+  sees(t, one, 'expects say "hello, {name}"')
+  one:type ":"
+  sees(t, one, "brio>")
+  one:type "fill name bob\r"
+  sees(t, one, 'expects say "hello, bob"')
+  one:type "1\27g" -- a line is typed: no key of the desk does anything
+  sees(t, one, "brio> 1")
+  one:type "\27OP\3"
+  sees(t, one, "1^C")
+  t:check(not one.screen:text():find("plays nod", 1, true), "a key fired while a line was typed")
+  one:type "\27OP"
+  sees(t, one, "f1  play nod: plays nod")
+  sees(t, one, "not: play nod")
+  one:type "\27"
+  sees(t, one, "keys>")
+  one:type "\r"
+  sees(t, one, 'Enter  say "hello, bob": says: hello, bob')
+  sees(t, one, "2/4 ask")
+  one:type "g"
+  sees(t, one, "not: say")
+  one:type ":say how was your day?\r"
+  sees(t, one, "done    say how was your day?")
+  one:type "\27"
+  sees(t, one, "keys>")
+  one:type "y"
+  sees(t, one, "3/4 glad")
+  sees(t, one, "0:0")
+  one:type "q"
+  one:type "?"
+  sees(t, one, "P        panic stop")
+  over(t, run, one)
+  t:check(one.screen.bells > 0, "a key that means nothing rings")
+  t:equal(harness.sql(run.store, "select group_concat(step || ' ' || outcome || ' ' || branch, ', ') from session_steps"),
+    ("welcome done expected, ask done y, by ann (%s), glad done the run ended"):format(files.output "id -un"), "steps")
+end)
+
+test("the palette finds what may be done, by pieces of its name", function(t)
+  local run = started(t)
+  local one = attached(t, run)
+  one:type "\15"
+  sees(t, one, "find>")
+  one:type "nod"
+  sees(t, one, "~\n> play nod +key: f1")
+  one:type "\r"
+  sees(t, one, "play nod: plays nod")
+  one:type "\15gogr"
+  sees(t, one, "> go greeting")
+  one:type "\9"
+  sees(t, one, "brio> go greeting")
+  one:type "\r"
+  sees(t, one, "goes to greeting")
+  one:type "\15zzzqqq"
+  sees(t, one, "nothing fits")
+  one:type "\27"
+  gone(t, one, "find>")
+  one:type "\15note"
+  sees(t, one, "> note ...")
+  one:type "\r"
+  sees(t, one, "~brio> note *\n")
+  one:type "\3"
+  sees(t, one, "note ^C")
+  one:type "\15emitga"
+  sees(t, one, "find> emitga")
+  one:type "\21say"
+  sees(t, one, "find> say")
+  one:type "\27[B\27[A\27"
+  sees(t, one, "~brio>%s*$")
+  over(t, run, one)
+end)
+
+--- Lines of the log that the screen shows and that went out above it, in their order.
+local function log_lines(one)
+  local list = {}
+  local text = table.concat(one.screen.above, "\n") .. "\n" .. one.screen:text()
+  for number in text:gmatch "line (%d+) said by the robot" do list[#list + 1] = math.tointeger(tonumber(number)) end
+  return list, text
+end
+
+--- Type a line while the robot talks, and hold what is seen against what must be.
+local function typed_while_it_talks(t, run, options, line, shown)
+  local one = attached(t, run, options)
+  one:type "emit talk\r"
+  sees(t, one, "said by the robot")
+  for character in line:gmatch "[%z\1-\127\192-\255][\128-\191]*" do
+    one:type(character)
+    harness.sleep(0.03)
+  end
+  sees(t, one, "brio> " .. shown)
+  for _ = 1, 8 do -- at no moment is the line broken
+    repeat one:look() until one.screen.modes[25] ~= false -- the cursor is hidden while something is drawn
+    local text = one.screen:text()
+    local _, count = text:gsub("brio> " .. shown:gsub("%p", "%%%0"), "")
+    t:check(count == 1, "the line stands there %d times:\n%s", count, text)
+    t:check(not text:find("brio> [^\n]*said by"), "a line of the log is in the line that is typed:\n%s", text)
+    harness.sleep(0.05)
+  end
+  return one
+end
+
+local function ends_talk(t, one)
+  one:type "\3emit enough\r"
+  sees(t, one, "told: enough")
+end
+
+test("lines of the log never break the line that is typed", function(t)
+  local run = started(t)
+  local one = typed_while_it_talks(t, run, {}, "memory -- wide \u{65E5}\u{672C}, e\u{301} and z\u{308}",
+    "memory -- wide \u{65E5}\u{672C}, e\u{301} and z\u{308}")
+  one:type "\27[D\27[D\27[3~" -- left over z with its dots: they go as one
+  sees(t, one, "~e\u{301} and *\n?")
+  one:type "\1\11" -- to the beginning, all away
+  local long = ("a long line that takes two rows "):rep(4)
+  one:type(long .. "\1")
+  sees(t, one, "brio> a long line")
+  sees(t, one, "brio> " .. long:sub(1, 72))
+  t:check(one:waits(function(screen) return screen.x == 7 end), "the cursor is in column %d", one.screen.x)
+  one:resize(60, 20)
+  sees(t, one, "brio> " .. long:sub(1, 53) .. "\n")
+  one:resize(100, 30)
+  sees(t, one, "brio> " .. long:sub(1, 90))
+  one:type "\5 x"
+  sees(t, one, "two rows  x")
+  ends_talk(t, one)
+  local list, text = log_lines(one)
+  t:check(#list > 5, "too few lines were said: %s", text)
+  for index = 2, #list do
+    local follows = list[index] == list[index - 1] + 1
+    if not t:check(follows, "line %d follows line %d:\n%s", list[index], list[index - 1], text) then break end
+  end
+  over(t, run, one)
+end)
+
+test("it works in a small window, without color, and at a dumb terminal", function(t)
+  local run = started(t)
+  local plain = typed_while_it_talks(t, run, { env = "TERM=xterm LC_ALL=C.UTF-8 NO_COLOR=1", height = 12, width = 40 },
+    "abc", "abc")
+  t:check(not plain.log:find "\27%[[%d;]*3[0-7]m", "colors in spite of NO_COLOR")
+  sees(t, plain, "talking")
+  t:check(not plain.screen.over, "something is too wide")
+  ends_talk(t, plain)
+  local dumb = pty.start(("exec %s attach %s --as bob"):format(files.quote(harness.program), run.socket),
+    { folder = run.folder, env = "TERM=dumb LC_ALL=C" })
+  sees(t, dumb, "brio>")
+  dumb:type "emit talk\r"
+  sees(t, dumb, "said by the robot")
+  dumb:type "stx\8ate"
+  sees(t, dumb, "~brio> state$")
+  t:check(not dumb.log:find "\27", "control sequences at a dumb terminal: %q", dumb.log)
+  dumb:type "\r"
+  sees(t, dumb, "talking, for")
+  ends_talk(t, dumb)
+  over(t, run, plain, dumb)
+end)
+
+test("what is pasted is typed, and steers nothing", function(t)
+  local run = started(t)
+  local one = attached(t, run)
+  one:type "\27[200~1 + 1\n'two' .. \27[A\1\"x\"\27[201~"
+  sees(t, one, "brio> 1 + 1\n2")
+  sees(t, one, "~brio> 'two' %.%. %[A\"x\"")
+  one:type "\3\27"
+  sees(t, one, "keys>")
+  one:type "\27[200~PPgx\27[201~?"
+  sees(t, one, "lists the keys")
+  t:check(not one.screen:text():find("panic:", 1, true), "a key fired that was pasted")
+  over(t, run, one)
+end)
+
+test("a script is rehearsed on the simulator by operators that are written down, and again by what was recorded", function(t)
+  local folder = t:folder()
+  files.write(folder .. "/made.lua", behavior)
+  files.write(folder .. "/script.lua", script)
+  files.write(folder .. "/ann.txt", "@ann\n0.5 check all\n+0.1 fill name bob\n+0.1 step next\n+0.5 press g\n"
+    .. "+0.5 say hello, bob\n+0.2 say how was your day?\n+0.2 press y\n+0.5 step end\n+0.1 note over\n")
+  local words = { "run", folder .. "/made.lua", "--clock", "fast", "--session", folder .. "/script.lua", "--rehearse" }
+  local function rehearsed(store, operator)
+    local list = table.move(words, 1, #words, 1, {})
+    for _, word in ipairs { "--store", store, "--operator", operator } do list[#list + 1] = word end
+    local run = harness.brio(table.unpack(list))
+    t:code(run, 0)
+    return harness.sql(store, "select group_concat(step || ' ' || outcome || ' ' || round(t_ended, 2), ', ') from session_steps")
+  end
+  local first = rehearsed(folder .. "/a.db", folder .. "/ann.txt")
+  t:equal(first, "welcome done 1.7, ask done 2.1, glad skipped 2.6", "steps")
+  t:equal(rehearsed(folder .. "/b.db", folder .. "/a.db"), first, "steps of the rehearsal that was recorded")
+  t:equal(rehearsed(folder .. "/c.db", folder .. "/a.db:1"), first, "the same, by the run's number")
+  local wrong = harness.brio("run", folder .. "/made.lua", "--rehearse", "--driver", "epos", "--clock", "fast")
+  t:code(wrong, 2)
+  t:has(wrong.err, "without a robot")
+  for _, bad in ipairs { { "--operator", folder .. "/nothing", "nothing" },
+    { "--session", folder .. "/made.lua", "brio.session" } } do
+    local run = harness.brio("run", folder .. "/made.lua", "--clock", "fast", "--for", 1, "--store", "none", bad[1], bad[2])
+    t:check(run.code == 1 or run.code == 2, "exit code %s", tostring(run.code))
+    t:has(run.err, bad[3])
+  end
+end)
+
+harness.done()

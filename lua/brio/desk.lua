@@ -30,7 +30,9 @@ function desk.new(prompt)
     seen = { faults = 0, lost = 0 }, due = 0, told = 0 }, Desk)
   self.queue = queue.new {
     now = function() return run.host.now end,
-    perform = function(entry) self:perform(entry.line, { who = entry.who, role = entry.role, device = "queue" }, "#" .. entry.number) end,
+    perform = function(entry)
+      self:perform(entry.line, { who = entry.who, role = entry.role, device = "queue" }, "#" .. entry.number)
+    end,
     busy = function() return self:busy() end,
   }
   self.disk = disk.new(run)

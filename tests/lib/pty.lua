@@ -26,7 +26,8 @@ function pty.start(command, options)
   local width, height = options.width or 80, options.height or 24
   local inner = ("stty cols %d rows %d; tty >%s/tty; %s"):format(width, height, folder, command)
   local line = "%s HOME=%s timeout -k 5 %d script -qefc %s /dev/null <%s/keys >%s/out 2>&1 & echo $! >%s/pid"
-  os.execute(line:format(options.env or "TERM=xterm LC_ALL=C.UTF-8", options.folder, options.timeout or 120, files.quote(inner), folder, folder, folder))
+  os.execute(line:format(options.env or "TERM=xterm LC_ALL=C.UTF-8", options.folder, options.timeout or 120,
+    files.quote(inner), folder, folder, folder))
   local self = setmetatable({ folder = folder, screen = screen.new(width, height, true), read = 0, log = "" }, Pty)
   self.keys = assert(io.open(folder .. "/keys", "w"))
   self.keys:setvbuf "no"

@@ -60,8 +60,9 @@ local function started(t, text, said)
 end
 
 --- Say a line as ann.  Return the answer, or nil and the refusal.
-function Desk:says(line, who)
-  local fields = self.run.prompt:perform { kind = "say", text = line, who = who or "ann", received = 0 }
+function Desk:says(line, who, role)
+  local fields = self.run.prompt:perform { kind = "say", text = line, who = who or "ann", role = role, device = "prompt",
+    received = 0 }
   self.handle:advance(0.01)
   return fields.text, fields.error
 end
@@ -247,6 +248,20 @@ test("lines are done later, again and again, after something, in turn; they are 
   t:equal(d:says "unqueue all", "100 taken out")
   local notes = rows(d, "SELECT group_concat(label, ', ') AS s FROM (SELECT * FROM annotations WHERE tier = 'note' ORDER BY t0)")
   t:equal(notes[1].s, "done, spoken")
+end)
+
+test("what is done later is done with the role of who said it", function(t)
+  local d = started(t, script)
+  d:says("in 0.1 memory.count = 9", "bob", "wizard")
+  d:says("in 0.1 tune near 2", "bob", "wizard")
+  t:match(select(2, d:says("in 0.1 tune near 3", "eve", "observer")), "needs a wizard")
+  t:match(select(2, d:says("press f1", "eve", "observer")), "needs a wizard")
+  t:match(select(2, d:says("session reload", "bob", "wizard")), "needs an author")
+  t:match((d:says("session steps", "eve", "observer")), "welcome")
+  d.handle:advance(0.3)
+  t:equal(d.run.host.self.memory.count, 0)
+  t:match(table.concat(t.said, "\n"), "#1: memory.count = 9: a line of Lua needs an author")
+  t:equal(d.run.host.self.tune.near, 2)
 end)
 
 test("what a person did is taken back, where it can be", function(t)

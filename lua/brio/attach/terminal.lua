@@ -358,6 +358,11 @@ local function listen(self, on)
     self.view, self.viewed = view, seconds()
     self:draw()
   end
+  function on.lost(text) self:print(text, "bad") end
+  function on.back(text)
+    self:print(text, "good")
+    if not self.device.dumb then self.client:ask({ line = "desk on" }, function() end) end
+  end
   function on.ended()
     self.footer:leave()
     self:print "the run has ended"

@@ -153,6 +153,7 @@ local function says_something(rest) return rest ~= "" end
 return {
   { name = "session", usage = "session [FILE|steps|reload|off]", run = session, example = "session steps",
     changes = function(rest) return rest ~= "" and rest ~= "steps" end, apart = true,
+    role = function(rest) return (rest == "" or rest == "steps") and "observer" or "author" end,
     summary = "the session script: what is on; take another one, list its steps, read it again, put it away" },
   { name = "step", usage = "step [next|back|NAME|NUMBER|end]", run = step, example = "step next", takes = "step",
     changes = says_something, apart = true, summary = "go on in the session script; alone: where it is" },

@@ -37,21 +37,21 @@ local function new_axis(dof, start)
     fastest = dof.velocity or math.huge, outside = dof.outside, at = start, speed = 0, aim = start, late = 0, pace = 1 }
 end
 
-local function open_solver(self, start)
+local function open_solver(self, start, objective)
   local made, why = solver.new(self.description.robot, { max_objectives = #self.axes + 1 })
   if not made then return nil, why end
   made:reset({ joints = start }, true)
   for _, axis in ipairs(self.axes) do
     if not axis.outside then
-      made:add(axis.name, "joint_match", { joint = axis.name })
+      made:add(axis.name, objective, { joint = axis.name })
     end
   end
   return made
 end
 
 --- Put a jog together.  Options: driver, settings, trace (as runner's), arm, relaxes (the motors go limp at
---- the end), rate, say(severity, sentence).  Return it, or nil
---- and a sentence.
+--- the end), rate, follows (what is asked for changes from tick to tick, and is followed without lag), say(severity,
+--- sentence).  Return it, or nil and a sentence.
 function jog.new(description, options)
   local self = setmetatable({ description = description, axes = {}, by_name = {}, say = options.say, relaxes = options.relaxes,
     rate = options.rate or 200 }, Jog)
@@ -65,7 +65,7 @@ function jog.new(description, options)
     self.axes[index], self.by_name[dof.name] = axis, axis
   end
   local why
-  self.solver, why = open_solver(self, start)
+  self.solver, why = open_solver(self, start, options.follows and "joint_follow" or "joint_match")
   if self.solver then
     self.engine, why = engine.new { solver = self.solver, scene = scene.new(), actuator = self.actuator, rate = self.rate,
       motor = motors.engine_options(description, { arm = options.arm }), work = function(now, dt) return self:work(now, dt) end }

@@ -59,7 +59,7 @@ rooms.list = {
   { name = "lua/brio", at = { "lua/brio/" }, uses = { "brio.core", "engine/lua" },
     why = "no clock, file or random numbers but ours: that is what replays bit for bit" },
   { name = "lua/brio/commands", at = { "lua/brio/commands/", "lua/brio/attach/", "lua/brio/study/verbs/", "lua/brio/cli.lua", "lua/brio/motions.lua", "lua/brio/watch.lua",
-      "lua/brio/tree_live.lua" }, uses = { "lua/brio", "engine/lua" },
+      "lua/brio/tree_live.lua", "lua/brio/replay/robot_command.lua" }, uses = { "lua/brio", "engine/lua" },
     reads_world = true, why = "a subcommand speaks with the person at the terminal" },
   { name = "behaviors", at = { "behaviors/" }, uses = { "lua/brio", "engine/lua" },
     why = "people copy them: they use what is public" },

@@ -8,8 +8,8 @@ local csv = {
 }
 
 --- What tables hold packed, in forms of brio's own; samples are written in place of theirs.
-local packed = { sample_chunks = true, sample_values = true, sample_blocks = true, solve_blocks = true, tapes = true,
-  snapshots = true, tree_records = true, tree_words = true, samples = true }
+local packed = { sample_chunks = true, sample_values = true, sample_ticks = true, sample_blocks = true, sample_tails = true,
+  solve_rows = true, solve_blocks = true, tapes = true, snapshots = true, tree_records = true, tree_words = true }
 
 --- Views that are written beside the tables.
 local views = { "gaze", "solves", "speech", "story", "tree_nodes" }

@@ -87,6 +87,7 @@ rooms.open_requires = {
   ["lua/brio/export.lua"] = "loads the writers of its list of formats",
   ["lua/brio/run_export.lua"] = "loads the writers of its list of formats",
   ["lua/brio/commands/study.lua"] = "loads the verbs of its list",
+  ["lua/brio/study/import.lua"] = "loads the importers of its list",
   ["lua/brio/scene_objects.lua"] = "loads the kinds of its list",
   ["lua/brio/tree_import.lua"] = "loads the readers of its list of formats",
 }
@@ -169,6 +170,7 @@ rooms.tables = {
 rooms.lists = {
   { file = "lua/brio/cli.lua", list = "cli.commands", folder = "lua/brio/commands" },
   { file = "lua/brio/commands/study.lua", list = "command.verbs", folder = "lua/brio/study/verbs" },
+  { file = "lua/brio/study/import.lua", list = "import.formats", folder = "lua/brio/study/importers" },
   { file = "lua/brio/import.lua", list = "import.formats", folder = "lua/brio/import" },
   { file = "lua/brio/export.lua", list = "export.formats", folder = "lua/brio/export" },
   { file = "lua/brio/run_export.lua", list = "run_export.formats", folder = "lua/brio/run_export" },

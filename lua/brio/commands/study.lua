@@ -20,6 +20,7 @@ local command = {
     { "language", "L", "ask: in which language, such as de" },
     { "plain", nil, "ask: line by line" },
     { "out", "PATH", "report: FILE.md or FILE.html; export: a folder, or FILE.zip" },
+    { "as", "FORMAT", "import: scout, tablet; default: by the first file" },
     { "without-facts", nil, "export: leave out what is known of participants" },
     { "yes", nil, "withdraw: do it; without it, only say what would go" },
     { "json", nil, "status, report: print JSON" },
@@ -27,7 +28,7 @@ local command = {
 }
 
 --- The verbs, in the order that people need them.
-command.verbs = { "new", "check", "assign", "consent", "next", "begin", "ask", "end", "status", "report", "export",
+command.verbs = { "new", "check", "assign", "consent", "next", "begin", "ask", "end", "status", "report", "export", "import",
   "withdraw" }
 
 local function verb_of(name) return require("brio.study.verbs." .. name) end

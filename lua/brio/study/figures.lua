@@ -117,9 +117,12 @@ function figures.training(study)
        WHERE s.study = w.study AND s.wizard = w.code AND (s.training = 1 OR s.rehearsal = 1)) AS recorded
     FROM wizards w WHERE w.study = ?1 ORDER BY w.code]], study.found.id) or {}
   local out = {}
-  for index, row in ipairs(rows) do out[index] = { row.code, row.minutes, row.trainings, row.rehearsals, rounded(row.recorded,
-    1) } end
-  return out[1] and { { { "wizard", "minutes of training before", "trainings recorded", "rehearsals recorded",
+  for index, row in ipairs(rows) do
+    out[index] = { row.code, row.minutes, row.trainings, row.rehearsals, rounded(row.recorded, 1) }
+  end
+  local known = false
+  for _, row in ipairs(rows) do known = known or row.minutes or row.trainings + row.rehearsals > 0 end
+  return known and { { { "wizard", "minutes of training before", "trainings recorded", "rehearsals recorded",
     "minutes recorded" }, out } }
 end
 
@@ -216,6 +219,7 @@ end
 
 function figures.registered(study)
   local found, list = study.found, {}
+  if found.versions[1].why == "imported" then return end
   list[1] = ("Registered %s, SHA-256 of the file %s."):format(found.made_at:sub(1, 10), found.hash)
   local since = false
   for _, version in ipairs(found.versions) do

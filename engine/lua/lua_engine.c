@@ -13,6 +13,7 @@
 #include "lua/lua_scene.h"
 #include "lua/lua_solver.h"
 #include "lua/lua_store.h"
+#include "lua/lua_tape.h"
 #include "lua/lua_world.h"
 #include "runtime/engine.h"
 #include "runtime/script.h"
@@ -115,7 +116,7 @@ static const double *read_rest(lua_State *L, const brio_actuator *actuator) {
 
 static brio_engine_parts read_parts(lua_State *L, engine_box *box) {
   static const char *const keys[] = {"solver", "scene", "actuator", "store", "rate", "work", "idle", "slack", "budget", "motor", "rest",
-                                     "player", "stage", "world", "feeds", NULL};
+                                     "player", "stage", "world", "feeds", "tape", NULL};
   luaL_checktype(L, 1, LUA_TTABLE);
   brio_lua_only_keys(L, 1, keys, "engine.new");
   brio_engine_parts parts = {.work = work, .idle = idle, .stage = stage, .context = box};
@@ -136,6 +137,8 @@ static brio_engine_parts read_parts(lua_State *L, engine_box *box) {
   lua_pop(L, 1);
   if (lua_getfield(L, 1, "feeds") != LUA_TNIL) parts.feeds = brio_lua_feeds_check(L, -1);
   lua_pop(L, 1);
+  if (lua_getfield(L, 1, "tape") != LUA_TNIL) parts.tape = brio_lua_tape_check(L, -1);
+  lua_pop(L, 1);
   parts.rest = read_rest(L, parts.actuator);
   lua_getfield(L, 1, "motor"); /* what its options point to stays on the stack */
   parts.motor = brio_lua_motor_options(L, -1, parts.actuator);
@@ -143,7 +146,7 @@ static brio_engine_parts read_parts(lua_State *L, engine_box *box) {
 }
 
 /* engine.new{solver=, scene=, actuator=, work=function(time, dt), [store=, rate=, idle=, slack=, budget=, motor=, rest=, player=,
-** stage=, world=, feeds=]} -> engine
+** stage=, world=, feeds=, tape=]} -> engine
 ** Put an engine together.  `work` does the scripts' part of a tick and returns false when the
 ** run is over; `slack` is called after each tick with the seconds it may take, `idle` a few times a
 ** second after it; `budget` is the CPU time in
@@ -152,7 +155,7 @@ static brio_engine_parts read_parts(lua_State *L, engine_box *box) {
 ** of {kind =, watched =, limited =, ...}), watch ({condition = {limit =, after =, reaction =}}); `rest` is {axis = value}, where the robot goes at the end of a run;
 ** `player` (brio.player) plays tracks on the actuator's axes, and `stage` is called with the number of a stage of its combination that is due;
 ** `world` (brio.world) is the simulated world that the robot's hands reach into.;
-** `feeds` (brio.feed.group) are taken into the scene in each tick. */
+** `feeds` (brio.feed.group) are taken into the scene in each tick; `tape` (brio.tape) notes what comes in, or is read back. */
 static int new(lua_State *L) {
   engine_box *box = lua_newuserdatauv(L, sizeof *box, 1);
   *box = (engine_box){0};
@@ -191,6 +194,15 @@ static void raise_failure(lua_State *L, engine_box *box) {
 static int tick(lua_State *L) {
   engine_box *box = box_at(L, 1);
   lua_pushboolean(L, brio_engine_tick(box->engine, 1));
+  raise_failure(L, box);
+  return 1;
+}
+
+/* engine:again() -> goes_on
+** Do a tick of a run whose tape is read back, and what was done in the slack after it; false: the run is over. */
+static int again(lua_State *L) {
+  engine_box *box = box_at(L, 1);
+  lua_pushboolean(L, brio_engine_again(box->engine));
   raise_failure(L, box);
   return 1;
 }
@@ -252,6 +264,14 @@ static int remap(lua_State *L) {
     return 3;
   }
   lua_pushboolean(L, 1);
+  return 1;
+}
+
+/* engine:lives() -> true or false
+** Whether the motor side has threads or devices of its own, so that what is seen of it goes on the tape; known from the first
+** tick on. */
+static int lives(lua_State *L) {
+  lua_pushboolean(L, brio_engine_lives(box_at(L, 1)->engine));
   return 1;
 }
 
@@ -359,9 +379,9 @@ static int collect(lua_State *L) {
 }
 
 int luaopen_brio_engine(lua_State *L) {
-  static const luaL_Reg methods[] = {{"tick", tick},         {"run", run},       {"stop", stop},
+  static const luaL_Reg methods[] = {{"tick", tick},   {"again", again},         {"run", run},       {"stop", stop},
                                      {"stopping", stopping}, {"report", report}, {"close", close_engine},
-                                     {"order", order}, {"remap", remap},       {"motors", motors}, {"motor_event", motor_event},
+                                     {"order", order}, {"remap", remap},       {"motors", motors}, {"motor_event", motor_event}, {"lives", lives},
                                      {NULL, NULL}};
   static const luaL_Reg functions[] = {{"new", new}, {NULL, NULL}};
   brio_lua_class(L, CLASS, methods, collect);

@@ -7,7 +7,6 @@
 
 #include "lua/lua_args.h"
 #include "lua/lua_device.h"
-#include "runtime/panic.h"
 
 enum { MOST_RULES = 256 };
 
@@ -163,10 +162,7 @@ static void order_release(brio_motor *motor) {
   brio_motor_release(motor, BRIO_MOTION_PERSON | BRIO_MOTION_FAULT | BRIO_MOTION_RELAX | BRIO_MOTION_PANIC);
 }
 
-static void order_panic(brio_motor *motor) {
-  (void)motor;
-  brio_panic();
-}
+static void order_panic(brio_motor *motor) { brio_motor_panic(motor); }
 
 void brio_lua_motor_order(lua_State *L, brio_motor *motor, const char *word) {
   static const struct {

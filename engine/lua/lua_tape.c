@@ -155,9 +155,9 @@ static void push_bytes(lua_State *L, int index, int depth) {
   }
 }
 
-bool brio_lua_tape_note(lua_State *L, brio_tape *tape, int channel, int count) {
+/* Push the bytes of the `count` values on top, which stay. */
+static void push_packed(lua_State *L, int count) {
   luaL_Buffer out;
-  size_t length;
   int first = lua_gettop(L) - count + 1;
   luaL_checkstack(L, 12, "a value for the tape");
   luaL_buffinit(L, &out);
@@ -167,6 +167,11 @@ bool brio_lua_tape_note(lua_State *L, brio_tape *tape, int channel, int count) {
     luaL_addvalue(&out);
   }
   luaL_pushresult(&out);
+}
+
+bool brio_lua_tape_note(lua_State *L, brio_tape *tape, int channel, int count) {
+  size_t length;
+  push_packed(L, count);
   const char *bytes = lua_tolstring(L, -1, &length);
   bool good = brio_tape_note(tape, channel, bytes, length);
   lua_pop(L, 1);
@@ -299,6 +304,37 @@ static int list_channels(lua_State *L) {
   return 1;
 }
 
+#if defined __x86_64__
+#define MACHINE "x86_64"
+#elif defined __aarch64__
+#define MACHINE "aarch64"
+#else
+#define MACHINE "another machine"
+#endif
+
+/* tape.machine() -> text
+** The machine type and the compiler that this program was built for and with: others give other bits. */
+static int machine(lua_State *L) {
+  lua_pushliteral(L, MACHINE ", " __VERSION__);
+  return 1;
+}
+
+/* tape.pack(...) -> text
+** Plain values as they stand on a tape: equal values make equal texts. */
+static int pack(lua_State *L) {
+  push_packed(L, lua_gettop(L));
+  return 1;
+}
+
+/* tape.unpack(text) -> values...
+** The values that tape.pack made a text of; none where it is none of its texts. */
+static int unpack(lua_State *L) {
+  size_t length;
+  const char *bytes = luaL_checklstring(L, 1, &length);
+  int count = brio_lua_tape_push(L, bytes, length);
+  return count > 0 ? count : 0;
+}
+
 /* tape:feed(id, tick, bytes)
 ** Feed row number `id` of the table `tapes`, which begins at `tick`. */
 static int feed(lua_State *L) {
@@ -421,7 +457,8 @@ int luaopen_brio_tape(lua_State *L) {
   static const luaL_Reg methods[] = {{"feed", feed}, {"replays", replays}, {"tick", tick},     {"note", note},     {"pass", pass},
                                      {"ask", ask},   {"must", must},       {"deny", deny},     {"over", over},     {"parted", parted},
                                      {"counts", counts}, {"close", close_tape}, {NULL, NULL}};
-  static const luaL_Reg functions[] = {{"record", record}, {"replay", replay}, {"channels", list_channels}, {NULL, NULL}};
+  static const luaL_Reg functions[] = {{"record", record}, {"replay", replay}, {"channels", list_channels},
+                                       {"machine", machine}, {"pack", pack}, {"unpack", unpack}, {NULL, NULL}};
   brio_lua_class(L, CLASS, methods, collect);
   luaL_newlib(L, functions);
   return 1;

@@ -11,7 +11,9 @@
 #include "base/clock.h"
 #include "base/hash.h"
 #include "base/histogram.h"
+#include "runtime/motor_tape.h"
 #include "runtime/seen.h"
+#include "runtime/tape_tick.h"
 #include "runtime/tracks.h"
 #include "scene/frames.h"
 #include "world/hand.h"
@@ -47,6 +49,9 @@ struct brio_engine {
   bool anew;                 /* it has to */
   unsigned ignored;          /* a bit for each signal */
   bool begun_anew;           /* it did in this tick */
+  bool lives;                /* the motor side is not stepped by the tick alone: what is seen of it goes on the tape */
+  bool slacks;               /* something is done between its ticks */
+  bool told_why;             /* why the run is to end is on the tape */
   brio_tracks tracks;
   const brio_robot *robot;
   brio_solution solution;
@@ -112,7 +117,8 @@ static void step_world(brio_engine *engine) {
   for (int i = 0; i < engine->robot->nvariable; i++)
     if (isfinite(engine->measured[i])) engine->pose[BRIO_BASE_NQ + i] = engine->measured[i];
   brio_state_update(&engine->body, engine->pose);
-  brio_world_advance(engine->parts.world, engine->report.time);
+  if (engine->lives) brio_world_lead(engine->parts.world, engine->report.time);
+  else brio_world_advance(engine->parts.world, engine->report.time);
   brio_world_step(engine->parts.world, &engine->body, engine->pose + BRIO_BASE_NQ);
 }
 
@@ -235,10 +241,43 @@ static bool begin_anew(brio_engine *engine) {
   return !moves;
 }
 
+/* The tape's part of a tick's beginning.  Return how many periods it carries. */
+static int begin_on_tape(brio_engine *engine, int periods) {
+  brio_tape *tape = engine->parts.tape;
+  brio_engine_report *report = &engine->report;
+  if (!tape) return periods;
+  periods = brio_tape_begin(tape, report->ticks, (double)engine->periods / engine->parts.rate, periods);
+  if (report->ticks == 0) {
+    bool simulated = brio_actuator_simulated(engine->parts.actuator);
+    engine->lives = brio_tape_flag(tape, BRIO_CHANNEL_motion, brio_motor_threaded(engine->motor) || !simulated);
+    if (engine->lives) brio_motor_targets_taped(engine->motor, tape);
+  }
+  if (!engine->lives) brio_motor_panics_taped(engine->motor, tape);
+  if (!engine->told_why) engine->told_why = brio_tape_why(tape, &report->why);
+  return periods;
+}
+
+/* Look at the motor side. */
+static bool look(brio_engine *engine) {
+  return engine->lives ? brio_motor_look_taped(engine->motor, engine->parts.tape) : brio_motor_look(engine->motor);
+}
+
+/* What detectors saw, behind the first `seen`.  Return how many. */
+static int detect(brio_engine *engine, int seen) {
+  brio_engine_parts *parts = &engine->parts;
+  brio_detection *out = engine->detections + seen;
+  int most = MOST_DETECTIONS - seen;
+  if (brio_tape_replays(parts->tape)) return brio_tape_detections(parts->tape, out, most);
+  if (!parts->feeds) return 0;
+  int more = brio_feeds_detect(parts->feeds, engine->report.time, parts->scene, out, most);
+  if (parts->tape) brio_tape_detected(parts->tape, out, more);
+  return more;
+}
+
 /* Look at the devices' reports and take what is seen into the scene. */
 static void sense(brio_engine *engine) {
   brio_engine_parts *parts = &engine->parts;
-  engine->begun_anew = brio_motor_look(engine->motor) || engine->anew;
+  engine->begun_anew = look(engine) || engine->anew;
   if (engine->begun_anew) engine->begun_anew = begin_anew(engine);
   engine->anew = false;
   for (int i = 0; i < engine->naxis; i++) {
@@ -248,11 +287,9 @@ static void sense(brio_engine *engine) {
   step_world(engine);
   int seen = brio_actuator_detect(parts->actuator, engine->detections, MOST_SEEN);
   push_frames(engine);
-  if (parts->feeds) {
-    int more = brio_feeds_detect(parts->feeds, engine->report.time, parts->scene, engine->detections + seen, MOST_DETECTIONS - seen);
-    if (parts->store) brio_seen_record(parts->store, engine->seen, engine->report.ticks, engine->report.time, engine->detections + seen, more);
-    seen += more;
-  }
+  int more = detect(engine, seen);
+  if (parts->store && more) brio_seen_record(parts->store, engine->seen, engine->report.ticks, engine->report.time, engine->detections + seen, more);
+  seen += more;
   brio_scene_update(parts->scene, engine->report.time, engine->detections, seen);
 }
 
@@ -297,11 +334,21 @@ static void solve(brio_engine *engine, double motion) {
 /* Hand over, and see what it comes to within dt s. */
 static void command(brio_engine *engine, double dt, double motion) {
   hand_over(engine, motion);
-  brio_motor_advance(engine->motor, dt);
-  engine->anew = brio_motor_look(engine->motor); /* in lockstep what this tick commanded is there by now */
+  if (!engine->lives) {
+    brio_motor_advance(engine->motor, dt);
+    engine->anew = brio_motor_look(engine->motor); /* in lockstep what this tick commanded is there by now */
+  }
   for (int i = 0; i < engine->naxis; i++) engine->commands[i] = engine->axes[i].command;
   engine->report.commands = brio_hash_fold(engine->report.commands, engine->commands,
                                            (size_t)engine->naxis * sizeof *engine->commands);
+}
+
+/* The digest of what the tick commanded: what was handed over, and in lockstep what it came to. */
+static uint64_t digest(const brio_engine *engine, double step) {
+  size_t bytes = (size_t)engine->naxis * sizeof(double);
+  uint64_t made = brio_hash_fold(BRIO_HASH_START, engine->goals, bytes);
+  made = brio_hash_fold(made, &step, sizeof step);
+  return engine->lives ? made : brio_hash_fold(made, engine->commands, bytes);
 }
 
 static void record(brio_engine *engine, double solve_us, double tick_us) {
@@ -425,6 +472,7 @@ bool brio_engine_tick(brio_engine *engine, int periods) {
   stopwatch *watch = &engine->watch;
   int64_t began = watch->last = brio_clock_thread_cpu();
   brio_engine_report *report = &engine->report;
+  periods = begin_on_tape(engine, periods);
   double dt = periods / engine->parts.rate;
   if (report->ticks == 0) report->first_tick = (double)brio_clock_monotonic() * 1e-9;
   else engine->periods += periods;
@@ -436,10 +484,13 @@ bool brio_engine_tick(brio_engine *engine, int periods) {
   brio_tracks_before(&engine->tracks, &tick);
   end_stage(watch, SCRIPTS);
   double motion = motion_time(engine, periods);
+  if (engine->lives) motion = brio_tape_motion(engine->parts.tape, motion, brio_engine_period(engine));
   solve(engine, motion);
   brio_tracks_after(&engine->tracks, &tick);
   end_stage(watch, SOLVE);
   command(engine, dt, engine->step);
+  report->digest = digest(engine, engine->step);
+  if (engine->parts.tape) brio_tape_digest(engine->parts.tape, report->digest);
   end_stage(watch, COMMAND);
   double tick_us = (double)(watch->last - began) * 1e-3;
   brio_histogram_add(&engine->cpu, tick_us);
@@ -474,6 +525,17 @@ void brio_engine_stages(const brio_engine *engine, brio_engine_stage stages[BRIO
   }
 }
 
+bool brio_engine_again(brio_engine *engine) {
+  const void *bytes;
+  size_t length;
+  bool goes_on = brio_engine_tick(engine, 1);
+  engine->slacks = engine->slacks || brio_tape_ask(engine->parts.tape, BRIO_CHANNEL_begin, &bytes, &length);
+  if (engine->slacks) brio_engine_slack(engine, 0);
+  return goes_on;
+}
+
+bool brio_engine_lives(const brio_engine *engine) { return engine->lives; }
+
 brio_motor *brio_engine_motor(const brio_engine *engine) { return engine->motor; }
 
 const brio_solution *brio_engine_solution(const brio_engine *engine) { return &engine->solution; }
@@ -486,6 +548,9 @@ void brio_engine_note_late(brio_engine *engine, double late) {
 }
 
 void brio_engine_slack(brio_engine *engine, int64_t budget_ns) {
+  brio_tape *tape = engine->parts.tape;
+  if (tape && !engine->slacks && !brio_tape_replays(tape)) brio_tape_note(tape, BRIO_CHANNEL_begin, NULL, 0);
+  engine->slacks = true;
   if (engine->parts.idle) engine->parts.idle(engine->parts.context, budget_ns);
   end_stage(&engine->watch, SLACK);
   count_stage(&engine->watch, SLACK);

@@ -15,6 +15,7 @@
 #include "feed/feeds.h"
 #include "motion/player.h"
 #include "runtime/motor.h"
+#include "runtime/tape.h"
 #include "scene/scene.h"
 #include "solver/solver.h"
 #include "store/store.h"
@@ -38,6 +39,7 @@ typedef struct brio_engine_parts {
   brio_actuator *actuator; /* its first axes are the robot's variables, in order */
   brio_feeds *feeds;       /* detections of other programs; NULL: none */
   brio_store *store;       /* NULL: nothing is recorded */
+  brio_tape *tape;         /* of what comes in from outside; NULL: none */
   brio_player *player;     /* NULL: there are no tracks; its DOFs are the actuator's axes */
   brio_world *world;       /* that the robot's hands reach into; NULL: none */
   brio_motor_options motor; /* of the motor side, which the engine makes: its actuator and tree are filled in */
@@ -56,6 +58,7 @@ typedef struct brio_engine_report {
   double tick_p50, tick_p99, tick_max; /* us of CPU time */
   double first_tick;              /* s of the monotonic clock at the first tick; 0: none yet */
   uint64_t commands;              /* digest of every command */
+  uint64_t digest;                /* of what the newest tick commanded, to the bit */
   const char *why;                /* why it stops: "" while it runs, "time", "signal", ... */
   const char *rest;               /* "": it was not to go to rest; "there"; or why it is not: "disarmed", "held", "blocked" (nothing moved
                                   ** any more), "interrupted", "late" */
@@ -106,6 +109,12 @@ brio_engine_report brio_engine_look(const brio_engine *engine);
 
 /* Where the time went so far: all stages, in their order. */
 void brio_engine_stages(const brio_engine *engine, brio_engine_stage stages[BRIO_ENGINE_STAGES]);
+
+/* Do a tick of a tape that is read back, and what was done in the slack after it.  False: the run is over. */
+bool brio_engine_again(brio_engine *engine);
+
+/* Whether what is seen of the motor side goes on the tape: known from the first tick on. */
+bool brio_engine_lives(const brio_engine *engine);
 
 /* The motor side. */
 brio_motor *brio_engine_motor(const brio_engine *engine);

@@ -22,6 +22,11 @@ static bool no_memory(brio_error *err) { return brio_fail(err, BRIO_NO_MEMORY, "
 
 static size_t pose_size(const brio_motor *motor) { return sizeof(brio_motor_pose) + 2 * (size_t)motor->count * sizeof(double); }
 
+/* The longest record of a look: see motor_tape.c. */
+static size_t seen_bytes(const brio_motor *motor) {
+  return 128 + sizeof(brio_error) + (size_t)motor->count * (3 * sizeof(double) + 9 * sizeof(double) + 64) + (size_t)motor->ninput * sizeof(brio_input_state) * 2;
+}
+
 static brio_guard guard_of(const brio_axis *axis) {
   return (brio_guard){axis->lower, axis->upper, axis->velocity, axis->acceleration};
 }
@@ -42,12 +47,15 @@ static bool take_memory(brio_motor *motor, brio_error *err) {
   motor->unseen = BRIO_TAKE(&motor->arena, double, n);
   motor->was_on = BRIO_TAKE(&motor->arena, bool, n);
   motor->was_limits = BRIO_TAKE(&motor->arena, brio_guard, n);
+  motor->seen.axes = BRIO_TAKE(&motor->arena, brio_motor_axis_state, n);
+  motor->seen.inputs = BRIO_TAKE(&motor->arena, brio_input_state, motor->ninput + 1);
+  motor->seen.bytes = brio_arena_take(&motor->arena, seen_bytes(motor));
   motor->pose = brio_arena_take(&motor->arena, pose_size(motor));
   motor->made = brio_arena_take(&motor->arena, pose_size(motor));
   int ndevice;
   brio_actuator_devices(motor->actuator, &ndevice);
   size_t behind = (size_t)ndevice * sizeof(brio_motor_bus_state) + (size_t)motor->ninput * sizeof(brio_input_state);
-  bool good = motor->states && motor->inputs && motor->bus_of && motor->values && motor->speeds && motor->wanted_on && motor->powered && motor->blind && motor->unseen && motor->was_on && motor->was_limits && motor->pose && motor->made &&
+  bool good = motor->states && motor->inputs && motor->bus_of && motor->values && motor->speeds && motor->wanted_on && motor->powered && motor->blind && motor->unseen && motor->was_on && motor->was_limits && motor->seen.axes && motor->seen.inputs && motor->seen.bytes && motor->pose && motor->made &&
               brio_ring_start(&motor->poses, pose_size(motor), BRIO_MOTOR_POSES) &&
               brio_ring_start(&motor->orders, sizeof(brio_motor_order), BRIO_MOTOR_ORDERS + 2 * (size_t)motor->count) &&
               brio_ring_start(&motor->news, sizeof(brio_motor_event), BRIO_MOTOR_NEWS) &&
@@ -154,7 +162,7 @@ static bool put_together(brio_motor *motor, const brio_motor_options *options, b
   motor->period = 1 / motor->rate;
   motor->silence = options->silence > 0 ? options->silence : 0.1;
   motor->goes_on = options->goes_on;
-  motor->panics = brio_panic_count();
+  motor->panics = motor->panics_told = motor->panics_known = brio_panic_count();
   if (!check(motor, options, err) || !take_memory(motor, err) || !take_buses(motor, err) || !take_motion(motor, options, err)) return false;
   if (!brio_alarm_start(&motor->alarm, &motor->arena, motor->count, simulated ? BRIO_REACTION_REPORT : BRIO_REACTION_HOLD)) return no_memory(err);
   if (options->alarms) memcpy(motor->alarm.settings, options->alarms, sizeof motor->alarm.settings);
@@ -223,6 +231,12 @@ void brio_motor_release(brio_motor *motor, unsigned causes) {
   brio_ring_put(&motor->orders, &(brio_motor_order){.kind = BRIO_MOTOR_ORDER_RELEASE, .causes = causes});
 }
 
+void brio_motor_panic(brio_motor *motor) {
+  brio_panic();
+  motor->panics_known++;
+  motor->panics_told++;
+}
+
 void brio_motor_arm(brio_motor *motor, bool armed) {
   brio_ring_put(&motor->orders, &(brio_motor_order){.kind = BRIO_MOTOR_ORDER_ARM, .on = armed});
 }
@@ -284,33 +298,38 @@ void brio_motor_advance(brio_motor *motor, double dt) {
 
 /* ---- looking ---- */
 
-/* What actuator:error() tells: the newest failure of any device, and how many there were. */
-static void note_failures(brio_motor *motor, const brio_motor_state *state) {
-  const brio_motor_bus_state *buses = brio_motor_bus_states(motor, state), *worst = NULL;
+int brio_motor_failures(const brio_motor *motor, const brio_motor_state *state, const brio_error **newest) {
+  const brio_motor_bus_state *buses = brio_motor_bus_states(motor, state);
   int64_t count = 0;
+  *newest = NULL;
   for (int b = 0; b < motor->nbus; b++) {
     count += buses[b].stats.failures;
-    if (buses[b].stats.failures > 0) worst = &buses[b];
+    if (buses[b].stats.failures > 0) *newest = &buses[b].error;
   }
-  if (worst) brio_actuator_note_failures(motor->actuator, &worst->error, (int)(count < INT_MAX ? count : INT_MAX));
+  return (int)(count < INT_MAX ? count : INT_MAX);
 }
 
-bool brio_motor_look(brio_motor *motor) {
-  bool fresh = brio_triple_fetch(&motor->state);
+bool brio_motor_take_over(brio_motor *motor, bool fresh, bool failures) {
   const brio_motor_state *state = brio_triple_front(&motor->state);
+  const brio_input_state *inputs = brio_motor_input_states(motor, state);
+  const brio_error *newest;
   for (int i = 0; i < motor->count && fresh; i++)
     brio_actuator_note(motor->actuator, i, state->axes[i].x, state->axes[i].v, &state->axes[i].state);
-  const brio_input_state *inputs = brio_motor_input_states(motor, state);
   for (int i = 0; i < motor->ninput && fresh; i++) brio_actuator_note_input(motor->actuator, i, &inputs[i]);
-  if (fresh) note_failures(motor, state);
+  int count = brio_motor_failures(motor, state, &newest);
+  if (fresh && failures && newest) brio_actuator_note_failures(motor->actuator, newest, count);
   bool anew = state->report.anew != 0 && state->report.anew != motor->seen_anew;
   if (anew) motor->seen_anew = state->report.anew;
   return anew || state->report.settled;
 }
 
+bool brio_motor_look(brio_motor *motor) { return brio_motor_take_over(motor, brio_triple_fetch(&motor->state), true); }
+
 brio_motor_report brio_motor_report_now(const brio_motor *motor) {
   return ((const brio_motor_state *)brio_triple_front(&motor->state))->report;
 }
+
+bool brio_motor_threaded(const brio_motor *motor) { return motor->threaded; }
 
 int brio_motor_devices(const brio_motor *motor) { return motor->nbus; }
 

@@ -119,6 +119,7 @@ double brio_motor_end(const brio_motor *motor, int axis, double *speed);
 void brio_motor_hold(brio_motor *motor, unsigned causes);
 void brio_motor_release(brio_motor *motor, unsigned causes);
 void brio_motor_arm(brio_motor *motor, bool armed);
+void brio_motor_panic(brio_motor *motor); /* as brio_panic, of who is told apart from others in a replay */
 
 /* Let motors count otherwise: a mapping for every axis.  Each device is opened anew with them, by its own thread.
 ** Errors: misuse (the motors are armed, or a mapping is none), and then nothing changes. */
@@ -133,6 +134,7 @@ const char *brio_motor_event_severity(const brio_motor_event *event);
 
 /* As brio_motor_look last saw it. */
 brio_motor_report brio_motor_report_now(const brio_motor *motor);
+bool brio_motor_threaded(const brio_motor *motor); /* it was started */
 int brio_motor_devices(const brio_motor *motor);
 brio_motor_device brio_motor_device_now(const brio_motor *motor, int device);
 

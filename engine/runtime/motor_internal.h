@@ -106,6 +106,15 @@ typedef struct brio_motor_state {
   brio_motor_axis_state axes[]; /* and behind them a brio_motor_bus_state for each bus, and a brio_input_state for each input */
 } brio_motor_state;
 
+/* What the script thread has seen of the motor side, as the tape has it. */
+typedef struct brio_motor_seen {
+  brio_motor_axis_state *axes; /* count */
+  brio_input_state *inputs;    /* ninput */
+  int failures;
+  bool any;                    /* something was noted */
+  unsigned char *bytes;        /* scratch: the longest record that a look can make */
+} brio_motor_seen;
+
 struct brio_motor {
   brio_arena arena;
   brio_actuator *actuator;
@@ -153,6 +162,10 @@ struct brio_motor {
   atomic_bool ends;
   bool realtime, memory_locked;
   uint32_t seen_anew;            /* by the scripts' side */
+  brio_motor_seen seen;
+  bool counted;                  /* in lockstep: panic stops are told by the tick */
+  unsigned panics_told;          /* by it, and by scripts */
+  unsigned panics_known;         /* of brio_panic_count: those that are among them */
 };
 
 /* How long the motor thread did not run. */
@@ -192,6 +205,11 @@ bool brio_motor_bus_hear(brio_motor_bus *bus);
 
 /* motor_thread.c */
 void *brio_motor_thread_run(void *motor);
+
+/* motor.c: how many failures there were, and the newest; the newest state is taken over into the actuator, with failures or
+** without (see brio_motor_look). */
+int brio_motor_failures(const brio_motor *motor, const brio_motor_state *state, const brio_error **newest);
+bool brio_motor_take_over(brio_motor *motor, bool fresh, bool failures);
 
 /* motor_event.c */
 void brio_motor_news(brio_motor *motor, brio_motor_event event);

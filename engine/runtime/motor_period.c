@@ -58,7 +58,7 @@ static void follow(brio_motor *motor, const brio_motor_order *order) {
 
 static void take_orders(brio_motor *motor) {
   brio_motor_order order;
-  unsigned panics = brio_panic_count(), before = motor->motion.causes;
+  unsigned panics = motor->counted && !motor->threaded ? motor->panics_told : brio_panic_count(), before = motor->motion.causes;
   while (brio_ring_get(&motor->orders, &order)) follow(motor, &order);
   if (motor->arms) arm(motor, true);
   if (panics != motor->panics) {

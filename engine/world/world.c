@@ -129,7 +129,13 @@ void brio_world_exchange(brio_world *world, brio_world *other) {
   brio_world_collect(world);
 }
 
+void brio_world_lead(brio_world *world, double time) {
+  world->led = true;
+  if (time > world->time && isfinite(time)) world->time = time;
+}
+
 void brio_world_advance(brio_world *world, double time) {
+  if (world->led) return;
   if (time > world->time && isfinite(time)) world->time = time;
 }
 

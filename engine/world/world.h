@@ -72,6 +72,10 @@ void brio_world_exchange(brio_world *world, brio_world *other);
 /* Set the world's time (s); it only goes forward.  Nothing but what moves on paths moves before the next step. */
 void brio_world_advance(brio_world *world, double time);
 
+/* From now on its time goes by the caller alone, with brio_world_lead instead of brio_world_advance: what a device with a clock of
+** its own says of time does not count any more. */
+void brio_world_lead(brio_world *world, double time);
+
 /* Return the true pose of `id` now; false: it is not there. */
 bool brio_world_pose(const brio_world *world, const char *id, brio_pose *pose);
 

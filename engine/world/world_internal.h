@@ -73,6 +73,7 @@ struct brio_world {
   uint64_t seed;
   brio_world_sensor sensor;
   double time;                       /* s since the run began */
+  bool led;                          /* by who steps it: see brio_world_lead */
   double stepped;                    /* s: until when things have moved */
   double reports;                    /* number of the newest report at sensor.rate; -1: none yet */
   void *parts[BRIO_WORLD_PARTS];     /* memory of each; NULL: none */

@@ -12,7 +12,7 @@ cli.commands = { "run", "attach", "monitor", "check", "new", "test", "profile", 
                  "calibrate", "history", "at", "search", "compare", "bisect", "diff", "rollback", "sql", "ask", "study",
                  "drivers", "scan", "servo", "setup",
                  "emulate", "decode", "import", "export", "play", "perform", "keep", "liven", "quality", "plot", "face",
-                 "tree", "repeat", "timeline", "preview", "steps", "scene", "backup", "merge", "prune", "lua" }
+                 "tree", "repeat", "replay", "timeline", "preview", "steps", "scene", "backup", "merge", "prune", "lua" }
 
 local function say_error(...)
   io.stderr:write("brio: ", string.format(...), "\n")

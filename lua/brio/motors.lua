@@ -1,8 +1,10 @@
 --- The motor side of a run, in words: what a robot's file says of its motors becomes options of the
 --- devices and of the engine, and what happens there becomes log lines and rows of the store.
 local actuator = require "brio.actuator"
+local disk = require "brio.disk"
 local paths = require "brio.paths"
 local suggest = require "brio.suggest"
+local taped = require "brio.taped"
 local tracks = require "brio.tracks"
 
 local motors = {}
@@ -20,7 +22,7 @@ end
 --- A driver that is a file stands beside the robot's, unless its path says otherwise.
 local function driver_of(description, name)
   local beside = not name:match "^/" and name:find "[/.]" and paths.folder(description.file) .. "/" .. name
-  return beside and paths.exists(beside) and beside or name
+  return beside and disk.exists(beside) and beside or name
 end
 
 --- The devices that a robot's file names, as brio.actuator.open takes them.
@@ -213,7 +215,7 @@ local passing = { scripts_silent = true, paused = true }
 --- Tell and record what happened on the motor side since the last tick; `over`: the run is, and that it rests is
 --- nothing to tell.
 function motors.hear(run, now, over)
-  local event = run.engine:motor_event()
+  local event = taped.motor_event(run)
   while event do
     local host = run.host
     if over and event.name == "motors_held" then goto heard end
@@ -223,7 +225,7 @@ function motors.hear(run, now, over)
     host:emit(event.name, event, "motors")
     run:tell(event.severity, event.text)
     ::heard::
-    event = run.engine:motor_event()
+    event = taped.motor_event(run)
   end
 end
 

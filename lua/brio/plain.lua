@@ -1,4 +1,5 @@
 --- Files of plain data, such as robots and questionnaires: loaded with nothing to call, checked field by field.
+local door = require "brio.door"
 local suggest = require "brio.suggest"
 
 local plain = {}
@@ -147,7 +148,7 @@ end
 --- Read a file of plain data and check it, as plain.parse does.  Return the data, nil and the text of the
 --- file, or nil, a sentence and a code (no_file, format).
 function plain.read(path, checked, known)
-  local source, why, code = read_all(path)
+  local source, why, code = door.read(path, read_all, path)
   if not source then return nil, why, code end
   local data, wrong, kind = plain.parse(source, path, checked, known)
   if not data then return nil, wrong, kind end

@@ -7,6 +7,7 @@
 local clock = require "brio.clock"
 local complete = require "brio.prompt.complete"
 local desk = require "brio.desk"
+local door = require "brio.door"
 local environment = require "brio.prompt.environment"
 local paths = require "brio.paths"
 local preview = require "brio.prompt.preview"
@@ -251,7 +252,7 @@ function Prompt:work()
       fields.id = request.id
       self.front:reply(request.client, line_of(fields), request.id)
     end
-  until clock.cpu() - began > prompt.share
+  until clock.cpu() - began > prompt.share and not door.replays()
 end
 
 return prompt

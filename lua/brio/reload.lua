@@ -7,6 +7,7 @@
 ---
 --- Each answers true, or nil and a sentence; what comes of it is said as for any save.
 local clock = require "brio.clock"
+local door = require "brio.door"
 local history = require "brio.history"
 local live = require "brio.robots.live"
 local motors = require "brio.motors"
@@ -14,6 +15,7 @@ local parcel = require "brio.parcel"
 local properties = require "brio.properties"
 local script = require "brio.script"
 local suggest = require "brio.suggest"
+local taped = require "brio.taped"
 
 local reload = {}
 local Reloader = {}
@@ -36,10 +38,13 @@ function reload.new(run, options)
   local self = setmetatable({ run = run, options = options, ran = {}, share = reload.share }, Reloader)
   self:note_version(run.host.hashes, run.host.sources)
   if options.reload then
-    local settings = require("brio.checker").settings(run, options)
-    local loader, why = require("brio.loader").start("brio.checker", settings, options.watch == "poll")
+    local loader, why = door.replays()
+    if not loader then
+      local settings = require("brio.checker").settings(run, options)
+      loader, why = require("brio.loader").start("brio.checker", settings, options.watch == "poll")
+    end
     if not loader then run:tell("warning", "files are not watched: " .. why) end
-    self.loader = loader
+    self.loader = loader and taped.loader(loader ~= true and loader or nil)
   end
   return self
 end
@@ -91,9 +96,11 @@ local function prepare(self, news)
   local run, runner = self.run, require "brio.runner"
   local file, host = news[2], run.host
   local given, hashes = read_files(news)
-  local loaded, faults, unread = runner.load(file, { files = { given = given, only = true }, stream = host.stream,
+  local stream = taped.stream(host.stream, run.seed, hashes[file])
+  local loaded, faults, unread = runner.load(file, { files = { given = given, only = true }, stream = stream,
     print = function(text) run:tell("info", text) end, trusted = true })
   if not loaded then return nil, unread or runner.sentence(faults) end
+  stream:loaded()
   local manager = properties.new(loaded.machine, host.solver, run.description.roles, host.properties)
   local good, made, why = pcall(manager.make, manager)
   if not (good and made) then
@@ -203,7 +210,7 @@ end
 function Reloader:take_motors()
   local run, waiting = self.run, self.motors
   if not waiting then return true end
-  if run.engine:motors().armed then return false end
+  if taped.motors(run).armed then return false end
   self.motors = nil
   local good, why = run.engine:remap(motors.mappings(waiting.said))
   if not good then return self:refuse(waiting.file, why) end
@@ -295,7 +302,8 @@ function Reloader:slack(seconds)
     takers[news[1]](self, news)
   end
   if not self.worker then return end
-  local over, prepared, why = self:prepare_in_slack(seconds, began)
+  local over, prepared, why = taped.prepared(function() return self:prepare_in_slack(seconds, began) end,
+    function() return self:prepare_on(math.huge) end)
   if not over then return end
   if not prepared then return self:refuse(run.loaded.file, why) end
   self:offer(prepared)
@@ -325,11 +333,14 @@ end
 --- Judge and take over now, between two ticks, without a thread: `edits`, {file = text}, stand in for what
 --- is on disk.  Return true, or nil and the sentence of what was refused or rolled back.
 function Reloader:by_hand(edits, request)
-  local checker = require "brio.checker"
-  self.checker = self.checker or checker.new(checker.settings(self.run, self.options))
   self:after_rollback()
   local all, sentence = true, nil
-  for _, news in ipairs(self.checker:judge_now(edits, request)) do
+  local lists = taped.judged(function()
+    local checker = require "brio.checker"
+    self.checker = self.checker or checker.new(checker.settings(self.run, self.options))
+    return self.checker:judge_now(edits, request)
+  end)
+  for _, news in ipairs(lists) do
     local good, why = self:take_now(news)
     if not good then all, sentence = nil, sentence or why end
   end

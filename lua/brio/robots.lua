@@ -8,7 +8,7 @@
 --- limits; docs/robots.md) and a model.urdf (its links and joints).
 local clouds = require "brio.clouds"
 local detectors = require "brio.detectors"
-local disk = require "brio.file"
+local disk = require "brio.disk"
 local file = require "brio.robots.file"
 local guess = require "brio.robots.guess"
 local inputs = require "brio.inputs"
@@ -27,7 +27,7 @@ function robots.list()
   local scan = found and uv.fs_scandir(folder)
   local name = scan and uv.fs_scandir_next(scan)
   while name do
-    if paths.exists(folder .. "/" .. name .. "/robot.lua") then names[#names + 1] = name end
+    if disk.exists(folder .. "/" .. name .. "/robot.lua") then names[#names + 1] = name end
     name = uv.fs_scandir_next(scan)
   end
   table.sort(names)
@@ -57,12 +57,12 @@ local function locate(name)
   if name:match("robot%.lua$") then return name, true end
   local folder = name:gsub("/+$", "")
   if name:find("/", 1, true) or name == "." then
-    if paths.exists(folder .. "/robot.lua") then return folder .. "/robot.lua", true end
+    if disk.exists(folder .. "/robot.lua") then return folder .. "/robot.lua", true end
     return nil, name .. ": no robot is there: a .urdf or .xml file, or a folder with a robot.lua, was expected",
       "no_file"
   end
   for _, place in ipairs { paths.robots() .. "/" .. name, folder } do
-    if paths.exists(place .. "/robot.lua") then return paths.seen(straight(place .. "/robot.lua")), true end
+    if disk.exists(place .. "/robot.lua") then return paths.seen(straight(place .. "/robot.lua")), true end
   end
   local names = robots.list()
   return nil, ("there is no robot '%s'%s: the robots that ship are %s; any other is named by its folder or its .urdf file")
@@ -329,7 +329,7 @@ local ground = "base_footprint"
 local function calibration_of(path, data)
   local beside = paths.folder(path) .. "/" .. (data.calibration or "calibration.lua")
   if data.calibration and data.calibration:match "^/" then beside = data.calibration end
-  return beside, data.calibration ~= nil or paths.exists(beside)
+  return beside, data.calibration ~= nil or disk.exists(beside)
 end
 
 --- Put what was measured into the motors.  Return the file it stands in; nil when there is none.
@@ -411,7 +411,7 @@ function robots.data(description, name)
   local path = robots.data_file(description, name)
   if read[name] == nil then
     local data, why = nil, nil
-    if paths.exists(path) then data, why = file.read_plain(path) end
+    if disk.exists(path) then data, why = file.read_plain(path) end
     read[name] = { data = data, why = why }
   end
   return read[name].data, read[name].why

@@ -34,6 +34,7 @@ function run_store.open(options, self)
   end
   good, fault = writer:dofs(names, units)
   if not good then return nil, fault end
+  if self.gate and not self.gate.replays then self.gate:record(writer) end
   return made
 end
 

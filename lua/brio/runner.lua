@@ -11,8 +11,8 @@ local clock = require "brio.clock"
 local clouds = require "brio.clouds"
 local desk = require "brio.desk"
 local detectors = require "brio.detectors"
+local door = require "brio.door"
 local engine = require "brio.engine"
-local front = require "brio.front"
 local gamepad = require "brio.gamepad"
 local host = require "brio.host"
 local inputs = require "brio.inputs"
@@ -41,6 +41,7 @@ local solver = require "brio.solver"
 local steering = require "brio.steering"
 local store = require "brio.store"
 local suggest = require "brio.suggest"
+local taped = require "brio.taped"
 local tree_check = require "brio.tree.check"
 local trial = require "brio.trial"
 local tuning = require "brio.tuning"
@@ -348,6 +349,8 @@ end
 --- Return it, or nil, a sentence, and a list of faults of the file if any.
 function runner.new(options)
   local self
+  local gate = taped.gate(options)
+  local _ <close> = door.within(gate)
   local function print_line(text)
     if self then self:tell("info", text) elseif options.say then options.say("info", text) end
   end
@@ -356,7 +359,7 @@ function runner.new(options)
   if not loaded then return nil, unread or runner.sentence(faults), faults end
   self = setmetatable({ loaded = loaded, seed = options.seed or 0, rate = options.rate or runner.rate,
     say = options.say or quiet, fast = options.clock == "fast", store_file = options.store_file, extensions = options.load,
-    study_session = options.study_session }, Run)
+    study_session = options.study_session, gate = gate }, Run)
   local why
   loaded.tune = options.tune
   self.description, why = robots.find(options.robot or loaded.definition.fields.robot or "pepper", options)
@@ -368,6 +371,7 @@ function runner.new(options)
   if not good then return nil, why end
   good, why = self:start(options)
   if not good then return nil, why end
+  taped.begin(self, options)
   return self
 end
 
@@ -388,12 +392,12 @@ end
 --- which trackers are to be heard: nil and why.
 local function open_front(self, wanted, pad)
   local why
-  self.front, why = front.open {
+  self.front, why = taped.open_front(self.gate, {
     socket = wanted.socket, group = wanted.group, panic = self.inputs:panic_names(),
     tracker = wanted.tracker, operators = wanted.people,
     gamepad = pad and gamepad.options(pad.mapping, pad.device, function(name) return self.inputs:find(name).panic end),
     about = store.json { behavior = self.loaded.file, robot = self.description.name, version = require "brio.version" },
-  }
+  })
   if not self.front then
     if wanted.tracker then return nil, why end
     self.say("warning", "nobody can attach to this run: " .. why)
@@ -421,7 +425,7 @@ end
 
 --- Somebody set an input that means the panic stop.  Where the front saw it, it was raised at once.
 local function raise_panic(self)
-  for _, cause in ipairs(self.engine:motors().held_by) do
+  for _, cause in ipairs(taped.motors(self).held_by) do
     if cause == "panic" then return end
   end
   self.engine:order "panic"
@@ -456,10 +460,18 @@ function Run:start(options)
   self.engine, why = engine.new {
     solver = self.solver, scene = self.scene, actuator = self.actuator, rate = self.rate,
     store = self.recorder.writer, feeds = self.detectors.group, motor = motors.engine_options(self.description, options),
-    work = function(now, dt) return self:work(now, dt) end,
+    work = function(now, dt)
+      local _ <close> = door.within(self.gate)
+      return self:work(now, dt)
+    end,
+    tape = self.gate and self.gate.tape,
     world = self.world,
-    player = self.host.tracks.player, stage = function(number) self.host:stage(number) end,
+    player = self.host.tracks.player, stage = function(number)
+      local _ <close> = door.within(self.gate)
+      self.host:stage(number)
+    end,
     slack = function(seconds)
+      local _ <close> = door.within(self.gate)
       sessions.slack(self.host)
       shared_trees.slack(self.host)
       self.keeper:slack()
@@ -550,6 +562,7 @@ function Run:close()
     self.recorder:fault(report.ticks, report.time, "error", "motors", stuck, "device_stuck", self.host.version)
     self.say("error", stuck)
   end
+  if self.gate then self.gate:finish(report.ticks) end
   local writer = self.recorder.writer
   local good, fault = true, nil
   if writer then

@@ -5,7 +5,7 @@
 --- what is in them and functions by where they were written: two that look the same raise);
 --- `tostring` shows no addresses; an unknown name raises.
 local bounded = require "brio.bounded"
-local file = require "brio.file"
+local file = require "brio.disk"
 local pattern = require "brio.pattern"
 local script = require "brio.script"
 local suggest = require "brio.suggest"

@@ -6,7 +6,7 @@
 ---     local nod = sequence.describe { tracks = { HeadPitch = { { 0, kind = "input" }, { 0.4, 0.2 } } } }
 ---     print(sequence.text(nod))                         -- the file's text: it reads back as it was
 ---     local wave, why = sequence.read "sequences/wave.lua"
-local file = require "brio.file"
+local file = require "brio.disk"
 local motion = require "brio.motion"
 local script = require "brio.script"
 local suggest = require "brio.suggest"

@@ -95,6 +95,10 @@ function actuator:power() end
 ---@return boolean # true
 function actuator:step(dt) end
 
+---Whether no hardware moves.
+---@return boolean # true or false
+function actuator:simulated() end
+
 ---The device's newest failure (nil: none yet) and how many there were.
 ---@return string # sentence, count
 function actuator:error() end

@@ -13,7 +13,7 @@ local engine = {}
 ---of {kind =, watched =, limited =, ...}), watch ({condition = {limit =, after =, reaction =}}); `rest` is {axis = value}, where the robot goes at the end of a run;
 ---`player` (brio.player) plays tracks on the actuator's axes, and `stage` is called with the number of a stage of its combination that is due;
 ---`world` (brio.world) is the simulated world that the robot's hands reach into.;
----`feeds` (brio.feed.group) are taken into the scene in each tick.
+---`feeds` (brio.feed.group) are taken into the scene in each tick; `tape` (brio.tape) notes what comes in, or is read back.
 ---@param fields table
 ---@return brio.engine # engine
 function engine.new(fields) end
@@ -21,6 +21,10 @@ function engine.new(fields) end
 ---Do one tick, a period of robot time after the last; false: the run is over.
 ---@return any # goes_on
 function engine:tick() end
+
+---Do a tick of a run whose tape is read back, and what was done in the slack after it; false: the run is over.
+---@return any # goes_on
+function engine:again() end
 
 ---Tick until the scripts say it is over; after `seconds` (0: never), or at an interrupt, they are
 ---asked to stop.  With `fast` as quickly as the machine allows.
@@ -52,6 +56,11 @@ function engine:order(word) end
 ---@return string? sentence
 ---@return string? code
 function engine:remap(options) end
+
+---Whether the motor side has threads or devices of its own, so that what is seen of it goes on the tape; known from the first
+---tick on.
+---@return boolean # true or false
+function engine:lives() end
 
 ---The next thing that happened on the motor side: a device that was lost, an alarm, a panic, ...
 ---@return table? # {name, severity, text, time} or nil

@@ -20,6 +20,20 @@ function tape.replay() end
 ---@return table # list of {name, words}
 function tape.channels() end
 
+---The machine type and the compiler that this program was built for and with: others give other bits.
+---@return string # text
+function tape.machine() end
+
+---Plain values as they stand on a tape: equal values make equal texts.
+---@param ... any
+---@return string # text
+function tape.pack(...) end
+
+---The values that tape.pack made a text of; none where it is none of its texts.
+---@param text string
+---@return any # values...
+function tape.unpack(text) end
+
 ---Feed row number `id` of the table `tapes`, which begins at `tick`.
 ---@param id string
 ---@param tick any

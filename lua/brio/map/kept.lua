@@ -1,5 +1,5 @@
 --- Maps as files, which people read and edit: what a robot remembers, kept over runs as a table of Lua.
-local file = require "brio.file"
+local file = require "brio.disk"
 local memory = require "brio.map.memory"
 local plain = require "brio.plain"
 local script = require "brio.script"

@@ -2,6 +2,7 @@
 local columns = require "brio.columns"
 local pretty = require "brio.pretty"
 local store = require "brio.store"
+local taped = require "brio.taped"
 
 local axes = {}
 
@@ -62,7 +63,7 @@ function axes.snapshot(run)
     tick_p50_us = finite(report.tick_p50_us), tick_p99_us = finite(report.tick_p99_us), late_ticks = report.late_ticks,
     limits = run.description.watch and run.description.watch.over_temperature
       and { temperature = run.description.watch.over_temperature.limit } or nil,
-    inputs = inputs_of(run.inputs), motors = motors_of(run.engine:motors()), axes = store.array(list),
+    inputs = inputs_of(run.inputs), motors = motors_of(taped.motors(run)), axes = store.array(list),
   }
 end
 

@@ -27,6 +27,7 @@ local sensors = require "brio.prompt.sensors"
 local session_words = require "brio.session.words"
 local store = require "brio.store"
 local suggest = require "brio.suggest"
+local taped = require "brio.taped"
 local trees = require "brio.prompt.trees"
 
 local words = {}
@@ -318,7 +319,7 @@ local function order(word, answer)
 end
 
 local function motors(prompt)
-  local report, lines = prompt.run.engine:motors(), {}
+  local report, lines = taped.motors(prompt.run), {}
   lines[1] = ("%s, %s%s"):format(report.armed and "armed" or "disarmed", report.rests and "at rest" or "moving on",
     #report.held_by > 0 and ", held by " .. table.concat(report.held_by, ", ") or "")
   lines[2] = ("%d periods, %d lost; poses: %d taken, %d refused, %d beyond limits"):format(report.periods, report.lost,

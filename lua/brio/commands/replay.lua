@@ -1,0 +1,59 @@
+--- `brio replay`: do a recorded run again, and hold it against the record.
+local cli = require "brio.cli"
+local store = require "brio.store"
+
+local command = {
+  name = "replay",
+  summary = "do a recorded run again from its inputs, and compare it bit for bit",
+  usage = "brio replay RUN [options]",
+  options = {
+    { "store", "FILE", "where the run was recorded; default brio.db" },
+    { "for", "SECONDS", "stop after so long of the run's time; default: all of it" },
+    { "json", nil, "print the result as JSON" },
+    { "log", nil, "show what the run says" },
+  },
+}
+
+--- Print how it went, for people.
+local function tell(report, name, wall)
+  for _, remark in ipairs(report.remarks) do print("note: " .. remark) end
+  print(("run %d (%s): %d ticks, %.3f s, replayed in %.2f s: %.0f times real time"):format(report.run, name, report.ticks,
+    report.seconds, wall, report.seconds / math.max(wall, 1e-6)))
+  if report.equal then
+    print("equal to the bit" .. (report.ended and "" or ", as far as it was replayed"))
+    return
+  end
+  local d = report.difference
+  print(("differs first in tick %d, at %.3f s: %s"):format(d.tick, d.t, d.sentence))
+  if d.dof then print(("  %s: %.17g was recorded, %.17g is replayed"):format(d.dof, d.recorded, d.replayed)) end
+  for _, sentence in ipairs(d.before or {}) do print("  before it: " .. sentence) end
+end
+
+function command.run(args)
+  local number = math.tointeger(tonumber(args[1]))
+  if #args > 1 or args[1] and not number then
+    cli.error("replay expects the number of a run: %s", command.usage)
+    return 2
+  end
+  local seconds = cli.number(args, "for", 0.001, 1e7, 0)
+  if not seconds then return 2 end
+  local clock = require "brio.clock"
+  local made, why = require("brio.replay").open { store = args.store or "brio.db", run = number,
+    say = function(level, sentence)
+      if args.log then io.stderr:write("brio: ", level == "info" and "" or level .. ": ", sentence, "\n") end
+    end }
+  if not made then
+    cli.error("%s", why)
+    return 2
+  end
+  local began = clock.monotonic()
+  local report = made:go(seconds > 0 and seconds or nil)
+  local wall = clock.monotonic() - began
+  local name = made.row.name or made.row.behavior or "?"
+  made:close()
+  report.wall = wall
+  if args.json then print(store.json(report)) else tell(report, name, wall) end
+  return report.equal and 0 or 1
+end
+
+return command

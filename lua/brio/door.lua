@@ -1,0 +1,243 @@
+--- The door of a run: whatever comes in from outside and does not follow from what is recorded passes it, onto the run's tape; in
+--- a replay it comes from there instead (brio.tape, docs/replay.md).
+---
+---     local text = door.ask("prompt", front.poll, front)     what mostly comes to nothing
+---     local good, why = door.must("file", file.replace, path, text)   what always has an answer
+---     local count = door.value("clients", "all", front.clients, front)  what seldom changes
+---
+--- Each calls what it is given, notes what comes of it and returns it; in a replay nothing is called. Which run's tape it is goes
+--- by whose tick runs: door.within(gate). Without one, as in tools, it is only called.
+local store = require "brio.store"
+local tapes = require "brio.tape"
+
+local door = {}
+local Gate = {}
+Gate.__index = Gate
+
+--- The gate of the run whose tick runs, or that is being put together.
+local current
+
+--- Records of a file's text that are longer are left out, bytes: the run cannot be replayed then, which is said.
+door.longest_text = 2 ^ 20 * 3
+
+-- Gates --------------------------------------------------------------------------------------------
+
+--- A gate that notes. `opening`: the run is put together, and what is read is told apart by its name, not by its place.
+function door.recording() return setmetatable({ opening = true, looks = {}, kept = {}, last = {} }, Gate) end
+
+--- A gate that reads back: `tape` is fed; `looks`, what was read when the run was put together, {key = {values}}; text(hash)
+--- gives a text; with `disk`, what was not read then may be read now.
+function door.replaying(parts)
+  return setmetatable({ opening = true, replays = true, tape = parts.tape, looks = parts.looks, text = parts.text,
+    disk = parts.disk, missing = {}, last = {} }, Gate)
+end
+
+local guard = setmetatable({ depth = 0, before = {} }, { __close = function(self)
+  current, self.before[self.depth] = self.before[self.depth] or nil, nil
+  self.depth = self.depth - 1
+end })
+
+--- What happens until the value returned is closed passes this gate (nil: none): `local _ <close> = door.within(gate)`.
+function door.within(gate)
+  guard.depth = guard.depth + 1
+  guard.before[guard.depth] = current or false
+  current = gate
+  return guard
+end
+
+--- Whether what happens now is a replay.
+function door.replays() return current ~= nil and current.replays == true end
+
+-- Asking -------------------------------------------------------------------------------------------
+
+local function noted(tape, channel, ...)
+  if (...) == nil then tape:pass(channel) else tape:note(channel, ...) end
+  return ...
+end
+
+--- What mostly comes to nothing: nil.
+function door.ask(channel, fn, ...)
+  local gate = current
+  if not gate or gate.opening then return fn(...) end
+  if gate.replays then return select(2, gate.tape:ask(channel)) end
+  return noted(gate.tape, channel, fn(...))
+end
+
+local function kept(tape, channel, ...)
+  tape:note(channel, ...)
+  return ...
+end
+
+--- What always has an answer.
+function door.must(channel, fn, ...)
+  local gate = current
+  if not gate or gate.opening then return fn(...) end
+  if gate.replays then return select(2, gate.tape:must(channel)) end
+  return kept(gate.tape, channel, fn(...))
+end
+
+--- What seldom changes: noted when it does. `key` tells it from others of its channel.
+function door.value(channel, key, fn, ...)
+  local gate = current
+  if not gate or gate.opening then return fn(...) end
+  local name = channel .. " " .. key
+  if gate.replays then
+    local came, value = gate.tape:ask(channel)
+    if came then gate.last[name] = value end
+    return gate.last[name]
+  end
+  local value = fn(...)
+  local bytes = tapes.pack(value)
+  if bytes == gate.last[name] then
+    gate.tape:pass(channel)
+  else
+    gate.last[name] = bytes
+    gate.tape:note(channel, value)
+  end
+  return value
+end
+
+--- Note something that is only told; in a replay it is read, and `told(...)` says whether it is the same.
+function door.note(channel, ...)
+  local gate = current
+  if gate and not gate.opening and not gate.replays then gate.tape:note(channel, ...) end
+end
+
+-- Texts --------------------------------------------------------------------------------------------
+
+--- Keep a text with the run, once; return its hash.
+function Gate:keep(text)
+  local hash = store.hash(text)
+  if self.writer and not self.kept[hash] then
+    self.kept[hash] = true
+    if #text > door.longest_text or not self.writer:put("files", { hash = hash, length = #text, bytes = text }) then
+      self.lost_text = self.lost_text or hash
+    end
+  end
+  return hash
+end
+
+--- Keep a text with the run whose tick runs; return what stands for it on the tape.
+function door.keep(text)
+  if not current or current.replays or current.opening then return store.hash(text) end
+  return current:keep(text)
+end
+
+--- The text of a hash, in a replay.
+function door.text(hash) return current.text(hash) end
+
+--- A name that is the same wherever brio is installed.
+local function name_of(what, path)
+  return what .. " " .. path:gsub("^.*drivers/robots/", "<robots>/"):gsub("^.*share/brio/robots/", "<robots>/")
+end
+
+--- What was read when the run was put together; without it what is there now, where that is allowed.
+local function look_back(gate, name, fn, ...)
+  local known = gate.looks[name]
+  if known then
+    if known.hash then
+      local text = gate.text(known.hash)
+      if text then return text end
+      gate.missing[#gate.missing + 1] = name:gsub("^%l+ ", "")
+    else
+      return table.unpack(known, 1, known.n)
+    end
+  end
+  if gate.disk or known then return fn(...) end
+  if name:find "^exists " then return false end
+  return nil, name:gsub("^%l+ ", "") .. ": the run that is replayed has not read it", "no_file"
+end
+
+--- While a run is put together: what was looked at last counts.
+local function look(gate, name, is_text, fn, ...)
+  if gate.replays then return look_back(gate, name, fn, ...) end
+  local got = table.pack(fn(...))
+  gate.looks[name] = is_text and type(got[1]) == "string" and { text = got[1] } or got
+  return table.unpack(got, 1, got.n)
+end
+
+local function text_noted(gate, channel, text, ...)
+  if type(text) == "string" then gate.tape:note(channel, gate:keep(text)) else gate.tape:note(channel, false, ...) end
+  return text, ...
+end
+
+--- Read a file's text with fn(...), which returns it, or nil, a sentence and a code.
+function door.read(path, fn, ...)
+  local gate = current
+  if not gate then return fn(...) end
+  if gate.opening then return look(gate, name_of("text", path), true, fn, ...) end
+  if not gate.replays then return text_noted(gate, "file", fn(...)) end
+  local _, hash, why, code = gate.tape:must "file"
+  if hash then return gate.text(hash) end
+  return nil, why, code
+end
+
+--- Look at something else of the disk with fn(...), as whether a file is there (`what` is "exists"), which returns plain values.
+function door.look(what, path, fn, ...)
+  local gate = current
+  if not gate then return fn(...) end
+  if gate.opening then return look(gate, name_of(what, path), false, fn, ...) end
+  return door.must("file", fn, ...)
+end
+
+-- The run ------------------------------------------------------------------------------------------
+
+--- The store is open: what is noted goes there from now on.
+function Gate:record(writer)
+  self.writer, self.tape = writer, tapes.record(writer)
+  return self.tape
+end
+
+--- The run is put together: note of what, with the texts that were read for it. `versions`: hashes that the store has.
+function Gate:begin(about, versions)
+  self.opening = false
+  if self.replays then return end
+  for _, hash in ipairs(versions) do self.kept[hash] = true end
+  local looks = {}
+  for name, got in next, self.looks do looks[name] = got.text and { hash = self:keep(got.text) } or got end
+  self.looks = {}
+  self.tape:note("begin", about)
+  self.tape:note("texts", looks)
+end
+
+--- The run is over: after so many ticks.
+function Gate:finish(ticks)
+  if not self.tape then return end
+  if not self.replays then self.tape:note("end", ticks) end
+  self.counts = self.tape:counts()
+  if not self.replays then self.tape:close() end
+end
+
+-- Options ------------------------------------------------------------------------------------------
+
+--- What of a run's options says nothing about what it does.
+local beside = { say = true, idle = true, front = true, store = true, store_file = true, reload = true, watch = true,
+  trace = true, launched = true, seconds = true, record = true }
+
+local function plain(value, depth)
+  if type(value) == "table" and depth > 0 and getmetatable(value) == nil then
+    local made = {}
+    for key, item in next, value do
+      local copy = plain(item, depth - 1)
+      if copy == nil then return nil end
+      made[key] = copy
+    end
+    return made
+  end
+  if type(value) == "boolean" or type(value) == "number" or type(value) == "string" then return value end
+end
+
+--- The options of a run that a replay needs; and the names of those that cannot be noted.
+function door.options(options)
+  local made, missing = {}, {}
+  for name, value in next, options do
+    if not beside[name] then
+      made[name] = plain(value, 12)
+      if made[name] == nil then missing[#missing + 1] = name end
+    end
+  end
+  table.sort(missing)
+  return made, missing
+end
+
+return door

@@ -1,0 +1,192 @@
+--- A recorded run, done again: what it was put together from comes from its store, what came in from its tape, and what comes
+--- of it is held against what was recorded, tick by tick, to the bit.
+---
+---     local made = assert(replay.open { store = "brio.db", run = 3 })
+---     local report = made:go()          {equal, ticks, seconds, difference = {tick, t, sentence, ...}, ...}
+local door = require "brio.door"
+local store = require "brio.store"
+local tapes = require "brio.tape"
+local version = require "brio.version"
+
+local replay = {}
+local Replay = {}
+Replay.__index = Replay
+
+-- The record ---------------------------------------------------------------------------------------
+
+--- The run of that number, the newest without one.
+local function find_run(db, number)
+  local rows, why = db:query(number and "SELECT * FROM runs WHERE id = ?"
+    or "SELECT * FROM runs ORDER BY id DESC LIMIT 1", number)
+  if not rows then return nil, why end
+  if not rows[1] then return nil, number and ("there is no run %d in it"):format(number) or "there is no run in it" end
+  return rows[1]
+end
+
+--- Feed a tape with the rows of a run.  Return it and how many there were.
+local function tape_of(db, run)
+  local tape, count = tapes.replay(), 0
+  local rows, why = db:rows("SELECT id, tick, bytes FROM tapes WHERE run = ? ORDER BY id", run)
+  if not rows then return nil, why end
+  for row in rows do
+    tape:feed(row.id, row.tick, row.bytes)
+    count = count + 1
+  end
+  return tape, count
+end
+
+--- What gives the texts of hashes: versions of files, and what the tape alone names.
+local function texts_of(db)
+  local known = {}
+  return function(hash)
+    if known[hash] == nil then
+      local rows = db:query("SELECT source AS text FROM versions WHERE hash = ?1 UNION ALL "
+        .. "SELECT bytes FROM files WHERE hash = ?1 AND bytes IS NOT NULL", hash)
+      known[hash] = rows and rows[1] and rows[1].text or false
+      if known[hash] and store.hash(known[hash]) ~= hash then known[hash] = false end -- it was changed
+    end
+    return known[hash] or nil
+  end
+end
+
+--- Why what was noted cannot be read, in words.
+local damages = {
+  hole = "rows of its tape are missing there: the store had no room, or they were deleted",
+  damaged = "its tape is damaged there: it was changed after it was recorded",
+  over = "its tape ends there",
+}
+
+local function open_record(options)
+  local db, why = store.open(options.store)
+  if not db then return nil, why end
+  local self = setmetatable({ db = db, options = options, text = texts_of(db) }, Replay)
+  local function fail(...)
+    db:close()
+    return nil, options.store .. ": " .. string.format(...)
+  end
+  self.row, why = find_run(db, options.run)
+  if not self.row then return fail("%s", why) end
+  local count
+  self.tape, count = tape_of(db, self.row.id)
+  if not self.tape then return fail("its tapes cannot be read: %s", count) end
+  if count == 0 then
+    return fail("run %d has no tape: it was recorded by brio %s, before there were any", self.row.id,
+      self.row.engine_version or "?")
+  end
+  local good, about = self.tape:must "begin"
+  local also, looks = self.tape:must "texts"
+  if not (good and also and type(about) == "table" and type(looks) == "table") then
+    local parted = self.tape:parted()
+    return fail("run %d cannot be replayed: %s", self.row.id,
+      damages[parted and parted.fault] or "its tape does not begin as one does")
+  end
+  self.about, self.looks = about, looks
+  return self
+end
+
+-- The run ------------------------------------------------------------------------------------------
+
+--- Remarks about what may make other bits.
+local function remark_of_build(self)
+  local remarks, about, taped = {}, self.about, require "brio.taped"
+  if about.engine_version ~= version then
+    remarks[#remarks + 1] = ("it was recorded by brio %s, this is %s"):format(tostring(about.engine_version), version)
+  end
+  if about.machine ~= taped.machine then
+    remarks[#remarks + 1] = ("it was recorded on %s, this is %s"):format(tostring(about.machine), taped.machine)
+  end
+  for index, object in ipairs(taped.objects(self.options.load or about.options.load)) do
+    local was = about.load and about.load[index]
+    if was and was.hash ~= object.hash then remarks[#remarks + 1] = object.file .. " has changed since" end
+  end
+  return remarks
+end
+
+--- The options of the run, as they were, for the replay.
+local function options_of(self)
+  local made = {}
+  for name, value in next, self.about.options do made[name] = value end
+  made.say, made.reload = self.options.say, self.about.reload
+  made.front = self.about.front and {} or nil
+  made.replay = self.gate
+  made.unmoved = not self.about.simulated
+  made.store = self.options.record
+  return made
+end
+
+--- Open a run for replay: options store, run (its number; nil: the newest), say(level, sentence), record (a store that the replay
+--- is recorded in).  Return it, or nil and a sentence.
+function replay.open(options)
+  local self, why = open_record(options)
+  if not self then return nil, why end
+  local about = self.about
+  if about.missing and #about.missing > 0 then
+    self:close()
+    return nil, ("run %d was put together with %s, which is nothing that a store can hold"):format(self.row.id,
+      table.concat(about.missing, ", "))
+  end
+  self.gate = door.replaying { tape = self.tape, looks = self.looks, text = self.text, disk = false }
+  self.remarks = remark_of_build(self)
+  self.run, why = require("brio.runner").new(options_of(self))
+  if not self.run then
+    self:close()
+    local missing = self.gate.missing[1]
+    return nil, missing and ("run %d cannot be replayed: the text of %s is not in the store"):format(self.row.id, missing) or why
+  end
+  local hash = self.run.description.robot:hash()
+  if about.robot_hash ~= hash then
+    self.remarks[#self.remarks + 1] = ("the robot's model has changed since: its digest is %s, not %s"):format(hash:sub(1, 8),
+      tostring(about.robot_hash):sub(1, 8))
+  end
+  return self
+end
+
+--- The sentences of what may differ in what was found.
+local faults = {
+  other = function(d) return ("'%s' was asked for, and '%s' came next in the record%s"):format(d.wanted, d.found,
+    d.found_tick ~= d.tick and (", in tick %d"):format(d.found_tick) or "") end,
+  unheard = function(d) return ("'%s' came in the record, and was not asked for"):format(d.found) end,
+  over = function(d) return ("'%s' was asked for, and nothing comes any more in the record"):format(d.wanted or "?") end,
+  changed = function(d)
+    if d.wanted == "hash" then return "what was commanded differs" end
+    return ("what the record has on '%s' cannot be"):format(d.wanted)
+  end,
+  hole = function() return "the record has a hole there: rows of its tape are missing" end,
+  damaged = function() return "the record is damaged there: it was changed after it was made" end,
+}
+
+function Replay:close()
+  if self.run then self.run:close() end
+  self.run = nil
+  self.tape:close()
+  self.db:close()
+end
+
+--- Go on until the end of the record, `seconds` (nil: all of it) are over, or a difference.  Return how it went.
+function Replay:go(seconds)
+  local run, tape, ticks = self.run, self.tape, 0
+  local most = seconds and math.floor(seconds * run.rate + 0.5) or math.huge
+  local goes_on, failure, ended = true, nil, nil
+  while goes_on and not ended and ticks < most and not tape:parted() and not tape:over() do
+    local good, more = pcall(run.engine.again, run.engine)
+    if good then goes_on = more else goes_on, failure = false, more end
+    ticks = ticks + 1
+    ended = select(2, tape:ask "end")
+  end
+  return self:report(ticks, ended, failure)
+end
+
+function Replay:report(ticks, ended, failure)
+  local d = self.tape:parted()
+  local report = { run = self.row.id, ticks = ticks, seconds = ticks / self.run.rate, remarks = self.remarks,
+    ended = ended ~= nil, equal = d == nil and failure == nil }
+  if d then
+    report.difference = { tick = d.tick, t = d.tick / self.run.rate, fault = d.fault, wanted = d.wanted, found = d.found,
+      sentence = faults[d.fault](d) }
+  elseif failure then
+    report.difference = { tick = ticks, t = ticks / self.run.rate, fault = "failed", sentence = tostring(failure) }
+  end
+  return report
+end
+
+return replay

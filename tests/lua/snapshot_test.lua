@@ -160,6 +160,31 @@ test("what a person has set is set again, and nothing else of the body is taken"
   t:equal(second.run.host.inputs:find("touch_head") and second.run.host.inputs:find("touch_head").value, true)
 end)
 
+test("goals and weights that a person has set stand", function(t)
+  local wants = [[
+local brio = require "brio"
+local made = brio.behavior "made" { robot = "pepper", start = "a" }
+made.a = { wants = { brio.want.joint_match { joint = "HeadYaw", goal = 0.4 } } }
+return made
+]]
+  local first = t:run("first", { source = wants })
+  first:advance(0.1)
+  local steering = first.run.steering
+  local key, slot = next(steering.handles)
+  for name, number in next, steering.handles do
+    if name:find "joint_match" then key, slot = name, number end
+  end
+  steering:steer_goal(slot, -0.3)
+  steering:steer_weight(slot, 7)
+  local saved = { run = 3, t = 0.1, state = assert(text.read(assert(snapshot.of(first.run.host)))), pose = {} }
+  local second = t:run("second", { source = wants, resume = saved })
+  second:advance(0.05)
+  local again = second.run.steering
+  t:equal({ again.set_goals[again.handles[key]], again.set_weights[again.handles[key]] }, { -0.3, 7 })
+  second:advance(3)
+  t:ok(second.run.actuator:state("HeadYaw").command < -0.2)
+end)
+
 test("the robot is eased in: for three seconds its joints go at a quarter of their speed", function(t)
   local turns = [[
 local brio = require "brio"
@@ -200,4 +225,36 @@ return made
   local rows = run:sql "SELECT t, state IS NULL AS same FROM snapshots ORDER BY tick"
   t:equal(#rows, 4)
   t:equal({ rows[1].same, rows[2].same, rows[3].same, rows[4].same }, { 0, 1, 0, 1 })
+end)
+
+test("what it felt, where things are, and the objects that it had chosen go on", function(t)
+  local feeling = [[
+local brio = require "brio"
+local made = brio.behavior "made" { robot = "probo", start = "a",
+  character = { emotion = { needs = { company = { drift = 50 } } }, map = { rooms = { hall = { 0, 0, 4, 4 } } }, control = true } }
+made.a = {}
+return made
+]]
+  local first = t:run("first", { source = feeling })
+  first:advance(0.1)
+  local host = first.run.host
+  host.emotion.state:push { 0.7, -0.4 }
+  host.control:set_level("emotion", 0.5, 0)
+  host.map.memory:remember("desk", { 1, 2, 0 }, 0.5, 0.1)
+  host.objects:place { name = "cup", position = { 0.3, 0.1, 0.8 }, kind = "cup" }
+  host.scene:freeze "cup"
+  first:advance(2)
+  local saved = { run = 3, t = host.now, state = assert(text.read(assert(snapshot.of(host)))), pose = {} }
+  local second = t:run("second", { source = feeling, resume = saved })
+  second:advance(0.01)
+  local again = second.run.host
+  for axis = 1, 2 do
+    t:near(again.emotion.state.emotion[axis], host.emotion.state.emotion[axis], 0.01)
+    t:near(again.emotion.state.mood[axis], host.emotion.state.mood[axis], 0.001)
+  end
+  t:near(again.emotion.needs[1].level, host.emotion.needs[1].level, 0.001)
+  t:equal(again.control:level "emotion", 0.5)
+  local desk, cup = again.map.memory.places.desk, again.scene:object "cup"
+  t:equal({ desk.position, desk.run, again.map.memory.run }, { { 1, 2, 0 }, 1, 2 })
+  t:equal({ cup.position, cup.frozen }, { { 0.3, 0.1, 0.8 }, true })
 end)

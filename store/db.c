@@ -36,9 +36,10 @@ static const struct {
   int result;
   const char *words;
 } hints[] = {
-    {SQLITE_READONLY_ROLLBACK, ": its writer was killed in the midst of a change, which is put right when a run is recorded in it"},
+    {SQLITE_READONLY_ROLLBACK, ": its writer was killed in the midst of a change; recording a run in it puts that right"},
     {SQLITE_CORRUPT, ": the file is damaged; `sqlite3 FILE .recover` may save what is left of it"},
     {SQLITE_NOTADB, ": its first page is none of a store's"},
+    {SQLITE_BUSY, ": another program has been writing it for long"},
 };
 
 static const char *hint_of(int result) {

@@ -267,6 +267,19 @@ static int open_database(lua_State *L) { return push_database(L, brio_reader_ope
 ** Open a run store that is there for upkeep, and bring its schema up to date: its statements may change it. */
 static int change_database(lua_State *L) { return push_database(L, brio_store_open_to_change, true); }
 
+static brio_db *open_blank(const char *path, brio_error *err) {
+  (void)path;
+  return brio_store_open_file(":memory:", err);
+}
+
+/* store.blank() -> db | nil, sentence, code
+** An empty store in memory: what this program makes of a new one. */
+static int blank_database(lua_State *L) {
+  lua_settop(L, 0);
+  lua_pushliteral(L, ":memory:");
+  return push_database(L, open_blank, true);
+}
+
 /* store.backup(from, to, [force]) -> bytes | nil, sentence, code
 ** Copy a store as it is at one moment, also while a run is recorded in it, and read the copy through. A file that is
 ** there is replaced only with force. */
@@ -543,7 +556,7 @@ int luaopen_brio_store(lua_State *L) {
                                        {"dofs", dofs},     {"put", put},       {"sample", sample},
                                        {"lost", lost},     {"close", close_writer}, {NULL, NULL}};
   static const luaL_Reg functions[] = {{"open", open_database}, {"change", change_database}, {"backup", backup},
-                                       {"search", open_search}, {"record", record}, {"json", brio_lua_json},
+                                       {"blank", blank_database}, {"search", open_search}, {"record", record}, {"json", brio_lua_json},
                                        {"array", brio_lua_json_array}, {"hash", hash}, {"ended", ended},
                                        {"process", process},
                                        {NULL, NULL}};

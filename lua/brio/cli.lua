@@ -299,6 +299,29 @@ function cli.close_handles()
   uv.run()
 end
 
+--- Whether a command reads or writes a store.
+local function has_store(command)
+  for _, option in ipairs(command.options or {}) do
+    if option[1] == "store" then return true end
+  end
+end
+
+--- Do a command.  Where it fails on a store that is not as it should be, that is said.
+local function do_command(command, args)
+  if not has_store(command) then return command.run(args) or 0 end
+  local trace
+  local good, code = xpcall(command.run, function(raised)
+    trace = debug.traceback(tostring(raised), 2)
+    return raised
+  end, args)
+  if good then return code or 0 end
+  local path = args.store or "brio.db"
+  local faults = require("brio.upkeep.health").faults(path)
+  if #faults == 0 then error(trace, 0) end
+  say_error("%s is damaged, and cannot be read to the end: %s", path, table.concat(faults, "; "))
+  return 1
+end
+
 --- Run the program.  Return its exit code.
 function cli.main(list)
   local name = list[1]
@@ -320,7 +343,7 @@ function cli.main(list)
   if not args then return 2 end
   if args.help then return help(command) end
   if not load_extensions(args.load) then return 1 end
-  return command.run(args) or 0
+  return do_command(command, args)
 end
 
 return cli

@@ -70,6 +70,12 @@ function store.open(path) end
 ---@return string? code
 function store.change(path) end
 
+---An empty store in memory: what this program makes of a new one.
+---@return brio.store.db? # db | nil, sentence, code
+---@return string? sentence
+---@return string? code
+function store.blank() end
+
 ---Copy a store as it is at one moment, also while a run is recorded in it, and read the copy through. A file that is
 ---there is replaced only with force.
 ---@param from any

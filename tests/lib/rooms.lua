@@ -72,6 +72,7 @@ rooms.list = {
 --- Files of lua/brio that may use io and os, each with its reason.
 rooms.reads_world = {
   ["lua/brio/upkeep/merge.lua"] = "removes the copy that it has made of a store",
+  ["lua/brio/upkeep/prune.lua"] = "removes the index of the words of what it has taken out",
   ["lua/brio/paths.lua"] = "looks where brio's own files are",
   ["lua/brio/robots.lua"] = "finds robots' folders, before a run starts",
   ["lua/brio/plain.lua"] = "reads files of plain data (robot.lua, questionnaires), before a run starts",

@@ -7,7 +7,7 @@ local cli, store = require "brio.cli", require "brio.store"
 local asked = {
   { "history" }, { "history", "versions" }, { "history", "--run", "1" }, { "sql", "SELECT * FROM story" },
   { "sql", "SELECT * FROM samples" }, { "sql", "SELECT * FROM all_actions" }, { "plot", "last" }, { "quality", "last" },
-  { "timeline", "last" }, { "at", "1", "0.1" }, { "search", "x" }, { "compare", "1", "2" }, { "ask", "report" }, { "export", "1", "--as", "csv" },
+  { "timeline", "last" }, { "at", "1", "0.1" }, { "search", "x" }, { "compare", "1", "2" }, { "ask", "report" }, { "export", "1", "--as", "csv", "--table", "events", "--out", "-" },
   { "diff", "1" }, { "prune", "--older", "0" }, { "study", "list" },
 }
 
@@ -64,7 +64,7 @@ local function try(t, bytes, what)
   local refused = 0
   for _, words in ipairs(asked) do
     write(path, bytes)
-    for _, suffix in ipairs { "-wal", "-shm", "-journal" } do os.remove(path .. suffix) end
+    for _, suffix in ipairs { "-wal", "-shm", "-journal", "-search" } do os.remove(path .. suffix) end
     local good, code, told = run(words, path)
     local said = ("%s, brio %s: %s"):format(what, table.concat(words, " "), tostring(told):sub(-600))
     t:ok(good, "%s: %s", said, tostring(code))
@@ -90,7 +90,7 @@ test("stores that were cut off, overwritten or are none at all are told in words
   refused = refused + try(t, with(bytes, 100, ("\xff"):rep(page - 100)), "schema of garbage")
   refused = refused + try(t, ("a page of text\n"):rep(2000), "no store")
   refused = refused + try(t, "", "empty")
-  t:ok(refused > 4 * #asked // 2, "%d refusals", refused)
+  t:ok(refused > 3 * #asked, "%d refusals", refused)
 end)
 
 test("pages of garbage anywhere are survived", function(t)
@@ -124,7 +124,8 @@ test("tables that are missing, and values of wrong types, are told in words", fu
     try(t, changed("DROP TABLE " .. name), "without " .. name)
   end
   try(t, changed "DROP VIEW run_summary", "without run_summary")
-  try(t, changed "DROP VIEW samples", "without samples")
+  try(t, changed "DROP TABLE sample_tails", "without sample_tails")
+  try(t, changed "UPDATE sample_blocks SET bytes = x'64ff01'", "blocks of garbage")
   try(t, changed("DROP TABLE runs", "CREATE TABLE runs AS SELECT 'one' AS id, 'x' AS started_at, 'y' AS duration, NULL AS uuid"), "runs of texts")
   try(t, changed("PRAGMA writable_schema = ON", "UPDATE sqlite_schema SET sql = replace(sql, 'STRICT, ', '') WHERE name = 'events'",
     "PRAGMA writable_schema = RESET", "CREATE TABLE x(y)", "UPDATE events SET t = 'soon', data = 'not JSON' WHERE id % 7 = 0"), "events of texts")

@@ -26,6 +26,17 @@ static const char *value_of(const char *table, const char *column, const char *t
   return text;
 }
 
+/* Tables that have another name since. */
+static const struct {
+  const char *was, *is;
+} renamed[] = {{"solves", "solve_rows"}};
+
+static const char *name_now(const char *name) {
+  for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++)
+    if (strcmp(renamed[i].was, name) == 0) return renamed[i].is;
+  return name;
+}
+
 /* A table as it was: its columns, and what it held. */
 typedef struct table {
   char name[64], columns[1024];
@@ -33,9 +44,9 @@ typedef struct table {
 } table;
 
 /* All rows of the columns that it had. */
-static char *content_of(brio_db *db, const table *one) {
+static char *content_of(brio_db *db, const table *one, const char *name) {
   char sql[1200];
-  snprintf(sql, sizeof sql, "SELECT %.1023s FROM \"%.63s\" ORDER BY 1, 2", one->columns, one->name);
+  snprintf(sql, sizeof sql, "SELECT %.1023s FROM \"%.63s\" ORDER BY 1, 2", one->columns, name);
   return help_ask(db, sql);
 }
 
@@ -63,7 +74,7 @@ static void fill(brio_db *db, table *one) {
     snprintf(sql, sizeof sql, "INSERT INTO \"%.63s\" VALUES(%.2047s)", one->name, values[row]);
     CHECK(brio_db_run(db, sql, &err), "%s: %s", sql, err.message);
   }
-  one->content = content_of(db, one);
+  one->content = content_of(db, one, one->name);
 }
 
 /* Fill every table; return how many there are. */
@@ -93,12 +104,13 @@ static int make_aged(const char *path, int age, table tables[TABLES]) {
   return count;
 }
 
+/* Every view answers; blocks that were made up here cannot be unpacked. */
 static void check_views(brio_db *db, int age) {
   char sql[200];
   for (int i = 0; brio_store_view_names[i]; i++) {
     snprintf(sql, sizeof sql, "SELECT * FROM \"%s\"", brio_store_view_names[i]);
     char *rows = help_ask(db, sql);
-    CHECK(!strstr(rows, "error:"), "age %d: view %s: %s", age, brio_store_view_names[i], rows);
+    CHECK(!strstr(rows, "error:") || strstr(rows, "cannot be unpacked"), "age %d: view %s: %s", age, brio_store_view_names[i], rows);
     free(rows);
   }
 }
@@ -118,10 +130,11 @@ static void test_every_age_is_brought_up_to_date(void) {
     if (!db) continue;
     for (int i = 0; i < count; i++) {
       char there[200], *now;
+      const char *name = name_now(tables[i].name);
       int64_t found = 0;
-      snprintf(there, sizeof there, "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = '%.63s'", tables[i].name);
+      snprintf(there, sizeof there, "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = '%.63s'", name);
       CHECK(brio_db_number(db, there, &found, &err), "%s", err.message);
-      now = found ? content_of(db, &tables[i]) : NULL;
+      now = found ? content_of(db, &tables[i], name) : NULL;
       CHECK(!now || strcmp(now, tables[i].content) == 0, "age %d: %s was\n%sand is\n%s", age, tables[i].name, tables[i].content, now);
       kept += found == 1;
       free(now);

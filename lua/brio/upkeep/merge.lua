@@ -53,12 +53,15 @@ end
 --- Take the rows of another table.  What a run wrote comes with the run only.
 local function take_others(db, one)
   local column = schema.run_column(one)
-  local only = taken(one)
-  if column and one.key[1] == column and #one.key > 1 then
+  local only, columns = taken(one), {}
+  for _, each in ipairs(one.columns) do
+    if not (one.loose and each == "id") then columns[#columns + 1] = each end
+  end
+  if column and (one.loose or one.key[1] == column and #one.key > 1) then
     only = ("o.%s IN (SELECT old FROM temp.\"map runs\" WHERE fresh)"):format(quoted(column))
   end
   run(db, ("INSERT OR IGNORE INTO main.%s(%s) SELECT %s FROM other.%s o WHERE %s"):format(quoted(one.name),
-    list_of(one.columns, quoted), list_of(one.columns, function(each) return here(one, each) end), quoted(one.name), only))
+    list_of(columns, quoted), list_of(columns, function(each) return here(one, each) end), quoted(one.name), only))
   return changed(db)
 end
 

@@ -149,6 +149,7 @@ function prune.store(path, what)
     report.vacuum = shrunk or fault
   end
   db:close()
+  if what.done then os.remove(path .. "-search") end -- the index of its words, which is made anew
   if not good then return nil, ("%s: %s"):format(path, plain(report)) end
   return report
 end

@@ -32,7 +32,8 @@ local function read_table(db, name)
     made.filled[column.name] = column.filled and column.filled:find("strftime", 1, true) ~= nil
   end
   made.numbered = made.numbered and #made.key == 1
-  made.told_apart = unique_of(db, name) or needed
+  made.unique = unique_of(db, name)
+  made.told_apart = made.unique or needed
   sql = [[SELECT "table" AS parent, "from" AS own, coalesce("to", 'id') AS its FROM pragma_foreign_key_list(?)]]
   for _, row in ipairs(rows_of(db, sql, name)) do
     made.parents[row.own] = made.parents[row.own] or {}
@@ -67,8 +68,20 @@ local function place(tables, one, list, seen)
   list[#list + 1] = one
 end
 
+--- Whether the numbers of a table's rows mean nothing: nothing refers to them, and what the rows are of a run tells them apart.
+local function counts_for_nothing(list, one)
+  local of_run = false
+  for _, column in ipairs(one.unique or {}) do of_run = of_run or one.refers[column] == "runs" end
+  for _, other in ipairs(list) do
+    for _, target in next, other.refers do
+      if target == one.name then return false end
+    end
+  end
+  return of_run
+end
+
 --- The tables of a store that is open, those that others belong to first.  Of each table, refers[column] is the numbered table
---- whose id the column holds.
+--- whose id the column holds; a `loose` one has an id that means nothing.
 function schema.read(db)
   local tables, list, seen = {}, {}, {}
   local names = rows_of(db, [[SELECT name FROM pragma_table_list
@@ -79,6 +92,9 @@ function schema.read(db)
     one.refers = {}
     for _, column in ipairs(one.columns) do one.refers[column] = numbered_of(tables, one.name, column, {}) end
     place(tables, one, list, seen)
+  end
+  for _, one in ipairs(list) do
+    if one.numbered and counts_for_nothing(list, one) then one.numbered, one.loose = false, true end
   end
   list.by_name = tables
   return list

@@ -3,7 +3,7 @@
 --- Exit codes: 0 all well; 1 the world failed (a file, a device, a store); 2 wrong use;
 --- 3 a check or a test failed, or a behavior did.
 
-local suggest = require "brio.suggest"
+local paths, suggest = require "brio.paths", require "brio.suggest"
 
 local cli = { began = require("brio.clock").monotonic() }
 
@@ -316,7 +316,7 @@ local function do_command(command, args)
   end, args)
   if good then return code or 0 end
   local path = args.store or "brio.db"
-  local faults = require("brio.upkeep.health").faults(path)
+  local faults = paths.exists(path) and require("brio.upkeep.health").faults(path) or {}
   if #faults == 0 then error(trace, 0) end
   say_error("%s is damaged, and cannot be read to the end: %s", path, table.concat(faults, "; "))
   return 1

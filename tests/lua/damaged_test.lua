@@ -73,6 +73,7 @@ local function try(t, bytes, what)
     t:ok(code ~= 1 or told ~= "", "%s: says nothing", said)
     if code == 1 then refused = refused + 1 end
   end
+  os.remove(path .. "-search")
   return refused
 end
 

@@ -58,6 +58,8 @@ typedef struct brio_actuator_options {
   const brio_actuator_device *devices;   /* ndevice, names unique; NULL: one, with all axes */
   int ndevice;
   const brio_mapping *mappings;          /* count; NULL: motors count as their axes do */
+  const double *steps;                   /* count: to which positions that are reported are rounded, in the axes' units,
+                                         ** 0: they are not; NULL: none is */
   const brio_gains *gains;               /* count: of the axes' controllers; NULL: all are left as they are */
   const brio_actuator_input *inputs;     /* ninput */
   int ninput;

@@ -222,6 +222,7 @@ static bool open_device(brio_actuator *actuator, const brio_actuator_options *op
     device->axes[n] = i;
     device->limits[n] = actuator->axes[i].limits;
     if (options->mappings) device->mappings[n] = options->mappings[i];
+    if (options->steps) device->steps[n] = brio_grid_of(options->steps[i]);
     n++;
   }
   if (!take_couplings(actuator, device, options, err) || !take_config(actuator, device, options, given, rest, err))

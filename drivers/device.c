@@ -18,14 +18,15 @@ bool brio_device_start(brio_device *device, brio_arena *arena, int count) {
   device->limits = BRIO_TAKE(arena, brio_axis, n);
   device->channels = BRIO_TAKE(arena, brio_axis, n);
   device->mappings = BRIO_TAKE(arena, brio_mapping, n);
+  device->steps = BRIO_TAKE(arena, brio_grid, n);
   device->targets = BRIO_TAKE(arena, double, n);
   device->speeds = BRIO_TAKE(arena, double, n);
   device->scratch = BRIO_TAKE(arena, double, 2 * n);
   device->on = BRIO_TAKE(arena, bool, n);
   device->states = BRIO_TAKE(arena, brio_axis_state, n);
-  if (!device->axes || !device->limits || !device->channels || !device->mappings || !device->targets ||
-      !device->speeds || !device->scratch || !device->on || !device->states) return false;
-  for (int i = 0; i < count; i++) device->mappings[i] = brio_mapping_identity();
+  if (!device->axes || !device->limits || !device->channels || !device->mappings || !device->steps ||
+      !device->targets || !device->speeds || !device->scratch || !device->on || !device->states) return false;
+  for (int i = 0; i < count; i++) device->mappings[i] = brio_mapping_identity(), device->steps[i] = brio_grid_of(0);
   return true;
 }
 
@@ -424,6 +425,7 @@ bool brio_device_read(brio_device *device, brio_error *err) {
   for (int i = 0; i < device->count; i++) {
     brio_axis_state *state = &device->states[i];
     state->valid = well && !blocked && state->valid && isfinite(state->position) && isfinite(state->velocity);
+    state->position = brio_grid_round(device->steps[i], state->position); /* as the run store keeps it */
   }
   return blocked || keep(device, well, &problem, err);
 }

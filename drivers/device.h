@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 
 #include "base/arena.h"
+#include "base/grid.h"
 #include "base/histogram.h"
 #include "drivers/driver.h"
 #include "drivers/fault.h"
@@ -42,6 +43,7 @@ typedef struct brio_device {
   brio_axis *limits;                   /* count: in the axes' units */
   brio_axis *channels;                 /* count: in the motors' units, as the driver sees them */
   brio_mapping *mappings;              /* count */
+  brio_grid *steps;                    /* count: positions that are reported are rounded to these */
   brio_device_coupling *couplings;     /* ncoupling */
   int ncoupling;
   double settings[BRIO_DEVICE_SETTINGS];

@@ -78,6 +78,16 @@ local function finite(limit)
   return limit and math.abs(limit) < math.huge and limit or nil
 end
 
+--- To which step what a DOF measures is rounded where it is read, in its unit, when the robot's file says none: as goals and
+--- commands are kept (engine/base/grid.h).
+motors.usual_step = 1e-6
+
+--- The step of what a DOF measures; 0: it is not rounded.
+function motors.step(description, dof)
+  local steps = description.steps or {}
+  return steps[dof.name] or steps[dof.group or false] or motors.usual_step
+end
+
 --- The axes of a robot: its DOFs, each standing where `first` ({DOF = value}) has it, else where the home pose has it; and
 --- where the joints of the tree stand, by name.
 function motors.axes(description, first)
@@ -88,7 +98,7 @@ function motors.axes(description, first)
     local at = first and first[dof.name] or home.joints[dof.name] or dof.rest or math.max(lower, math.min(upper, 0))
     axes[#axes + 1] = {
       name = dof.name, lower = finite(dof.lower), upper = finite(dof.upper), velocity = finite(dof.velocity),
-      acceleration = finite(dof.acceleration), start = at,
+      acceleration = finite(dof.acceleration), start = at, step = motors.step(description, dof),
     }
     if not dof.outside then start[dof.name] = at end
   end

@@ -223,6 +223,7 @@ local function check_motors(path, dofs, data)
   for _, dof in ipairs(dofs) do both[dof.group or dof.name] = dof end
   for _, name in ipairs(suggest.keys(data.motors or {})) do known(path, "motors", name, map, "DOF") end
   for _, name in ipairs(suggest.keys(data.filters or {})) do known(path, "filters", name, both, "DOF or group") end
+  for _, name in ipairs(suggest.keys(data.steps or {})) do known(path, "steps", name, both, "DOF or group") end
   for _, name in ipairs(suggest.keys(data.devices or {})) do
     for _, dof in ipairs(data.devices[name].dofs) do known(path, "devices." .. name, dof, both, "DOF or group") end
   end
@@ -305,7 +306,7 @@ local function describe(path, model, data, warnings)
     source = data.source or {}, base = data.base or "fixed", base_range = data.base_range, base_center = data.base_center,
     motors = data.motors, devices = data.devices, couplings = data.couplings, interlocks = data.interlocks, watch = data.watch,
     inputs = data.inputs, detectors = data.detectors, clouds = data.clouds, hands = data.hands, bodies = data.bodies,
-    filters = data.filters,
+    filters = data.filters, steps = data.steps,
     on_loss = data.on_loss, shutdown = data.shutdown,
     warnings = warnings, eyelids = data.eyelids, mirror = data.mirror,
   }

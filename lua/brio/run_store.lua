@@ -1,4 +1,5 @@
 --- The row with which a run's record begins: what ran, with which options, for which session of a study.
+local motors = require "brio.motors"
 local recorder = require "brio.recorder"
 local sandbox = require "brio.sandbox"
 local store = require "brio.store"
@@ -28,11 +29,12 @@ function run_store.open(options, self)
   }
   if not good then return nil, fault end
   if options.study_session then writer:put("session_runs", { session = options.study_session }) end
-  local names, units = {}, {}
-  for _, dof in ipairs(self.description.dofs) do
-    names[#names + 1], units[#units + 1] = dof.name, dof.unit or "rad"
+  local names, units, steps = {}, {}, {}
+  for index, dof in ipairs(self.description.dofs) do
+    names[index], units[index] = dof.name, dof.unit or "rad"
+    steps[index] = { motors.usual_step, motors.step(self.description, dof) }
   end
-  good, fault = writer:dofs(names, units)
+  good, fault = writer:dofs(names, units, steps)
   if not good then return nil, fault end
   if self.gate and not self.gate.replays then self.gate:record(writer) end
   return made

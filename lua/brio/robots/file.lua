@@ -86,6 +86,7 @@ local check = record({
   interlocks = list_of(interlock, "a list of interlocks"),
   watch = map_of(watched, "a table of condition = { limit = ..., after = ..., reaction = ... }"),
   filters = map_of(filter, "a table of DOF or group = { stages = ..., tau = ... }"),
+  steps = map_of(not_negative, "a table of DOF or group = a number in its unit, or 0"),
   on_loss = one_of("stop", "go_on"),
   shutdown = text,
   eyelids = list_of(eyelid, "a list of eyelids"),

@@ -196,5 +196,6 @@ void brio_front_client_welcome(brio_front_client *c, const brio_front_request *r
   brio_front_session *back = request->session && request->session[0] ? resume(c, request->session) : NULL;
   if (back) c->session = back;
   else if (request->session && !c->session) begin(c);
+  c->returns = c->session != NULL;
   send_welcome(c, request, back != NULL);
 }

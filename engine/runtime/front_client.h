@@ -39,6 +39,7 @@ typedef struct brio_front_client {
   bool skipping;         /* the line that comes in is too long: until its end */
   bool arrives, known;   /* the script thread is to be told of it; it was */
   bool named;            /* its token says who it is */
+  bool returns;          /* it has, or had, a session */
   bool goes;             /* it said goodbye */
   bool held, paused;     /* it says more than is taken; nothing is read meanwhile */
   bool owes;             /* the script thread is to be told that it is gone */

@@ -51,7 +51,7 @@ static bool post(client *c, const brio_front_request *request, int kept) {
   message->offset_error = c->offset_error;
   message->role = c->role;
   message->device = c->device;
-  message->session = c->session != NULL;
+  message->session = c->returns;
   message->length = request->length;
   memcpy(message->who, c->who, sizeof message->who);
   if (request->length > 0) memcpy(message->text, request->text, request->length);

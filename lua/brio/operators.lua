@@ -173,7 +173,7 @@ function Operators:refused(request, name, rest, why) self.actions:failed(request
 --- Before people are heard.
 function Operators:work()
   local somebody = self.host.front and #self.order > 0
-  self.mark = somebody and clock.monotonic() or nil
+  self.mark = self.host.front and clock.monotonic() or nil
   self.locks:work()
   self.actions:work(self.before, somebody or #self.actions.going > 0)
   self.before = self.host.now

@@ -16,6 +16,7 @@ local roles = require "brio.operators.roles"
 local script = require "brio.script"
 local store = require "brio.store"
 local suggest = require "brio.suggest"
+local values = require "brio.operators.values"
 local words = require "brio.prompt.words"
 
 local prompt = {}
@@ -62,17 +63,14 @@ end
 --- Raised where a word's Lua is not whole yet.
 local unfinished = "brio: the line goes on"
 
---- What a value of somebody who may not run Lua may use.
-local constants = { pi = math.pi, huge = math.huge }
-
 --- The value of an expression behind a word.  Return true and it, or false and what is wrong.
 function Prompt:value(text)
   local speaker = self.run.host.operators.speaker
   local runs_lua = not speaker or roles.may(speaker.role, roles.lua)
-  if not runs_lua and text:find "[%a_][%w_]*%s*[%(%{\"'%[]" or text:find "%f[%w_]function%f[^%w_]" and not runs_lua then
+  if not runs_lua and not values.are(text) then
     return false, "a value is a number, a text, true, false or a table of those"
   end
-  local chunk, why = load("return " .. text, "=prompt", "t", runs_lua and self.env or setmetatable({}, { __index = constants }))
+  local chunk, why = load("return " .. text, "=prompt", "t", runs_lua and self.env or values.names())
   if not chunk then
     if is_begun(why) then error(unfinished, 0) end
     return false, why

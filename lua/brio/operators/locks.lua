@@ -145,7 +145,7 @@ end
 
 -- Writing down --------------------------------------------------------------------------------------------------
 
-local hows = { ["given back"] = "given", ["taken over"] = "lost", ["let go"] = "expired" }
+local hows = { ["given back"] = "given", ["let go"] = "expired" }
 
 local function close(self, lock, how, to)
   self.operators.changed = true
@@ -161,9 +161,15 @@ local function begin(self, taking)
   self.list[#self.list + 1] = lock
 end
 
---- How a taking ended.
-local function how_of(taking)
+--- How a taking ended, and who has it now.
+local function how_of(self, taking)
   if taking.how then return taking.how, taking.to end
+  if taking.ended == "taken over" then
+    for _, dof in ipairs(taking.dofs) do
+      local now = control_of(self).of[dof]
+      if now then return "lost", now.who end
+    end
+  end
   if taking.who == "tracker" then return "expired" end
   return hows[taking.ended] or "given"
 end
@@ -177,7 +183,7 @@ function Locks:work()
   for place = #self.list, 1, -1 do
     local lock = self.list[place]
     if not there[lock.taking] then
-      close(self, lock, how_of(lock.taking))
+      close(self, lock, how_of(self, lock.taking))
       table.remove(self.list, place)
     else
       there[lock.taking] = nil

@@ -1,0 +1,65 @@
+--- Values that somebody says who may not run Lua: numbers, texts, true, false, nil and tables of those, as Lua writes them, with
+--- arithmetic. Calls, methods, functions and comments are refused before anything is compiled, and what is compiled knows no
+--- names but these.
+local values = {}
+
+local constants = { pi = math.pi, huge = math.huge }
+
+--- The end of a text in quotes that begins at `at`; nil: it has none.
+local function end_of_quoted(text, at)
+  local quote, place = text:sub(at, at), at + 1
+  while place <= #text do
+    local byte = text:sub(place, place)
+    if byte == quote then return place end
+    place = place + (byte == "\\" and 2 or 1)
+  end
+end
+
+--- The end of a text in long brackets that begins at `at`; nil: none begins there, or it has no end.
+local function end_of_long(text, at)
+  local level = text:match("^%[(=*)%[", at)
+  if not level then return nil, false end
+  local _, stop = text:find("]" .. level .. "]", at, true)
+  return stop, true
+end
+
+--- A text, where what stands outside texts is looked at.
+local text_here = "\1"
+
+--- What stands outside texts; nil: a text does not end, or there is a comment.
+local function outside_texts(text)
+  local pieces, at = {}, 1
+  while true do
+    local place = text:find("[\"'%[%-]", at)
+    if not place then break end
+    local stop, long
+    local byte = text:sub(place, place)
+    if byte == "-" then
+      if text:sub(place, place + 1) == "--" then return nil end
+    elseif byte == "[" then
+      stop, long = end_of_long(text, place)
+      if long and not stop then return nil end
+    else
+      stop = end_of_quoted(text, place)
+      if not stop then return nil end
+    end
+    pieces[#pieces + 1] = text:sub(at, stop and place - 1 or place) .. (stop and text_here or "")
+    at = (stop or place) + 1
+  end
+  return table.concat(pieces) .. text:sub(at)
+end
+
+--- Whether a text is a value and nothing else.
+function values.are(text)
+  local code = outside_texts(text)
+  if not code or text:find(text_here, 1, true) or code:find ":" or code:find "%f[%w_]function%f[^%w_]" then return false end
+  for at in code:gmatch "()[%({\1]" do -- a name or a value before a bracket, a table or a text: that is a call
+    if code:sub(1, at - 1):match "[%w_%)%]}\1]%s*$" then return false end
+  end
+  return true
+end
+
+--- What names stand for in such values.
+function values.names() return setmetatable({}, { __index = constants, __metatable = false }) end
+
+return values

@@ -1,0 +1,261 @@
+/* Several operators at the front: tokens and roles, clients that come back, and those who keep it waiting. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "tests/engine/runtime/front_help.h"
+
+static const brio_front_operator people[] = {
+    {"ann", "0123456789abcdef", BRIO_FRONT_WIZARD}, {"eve", "fedcba9876543210fedc", BRIO_FRONT_OBSERVER}};
+
+static brio_front *with_people(void) { return front_opened((brio_front_options){.operators = people, .noperators = 2}); }
+
+/* Take messages until one of a kind comes; false: none did.  Others are answered. */
+static bool next_of(brio_front *front, brio_front_kind kind, brio_front_message *out) {
+  for (int i = 0; i < 5000; i++, pause_ms(1)) {
+    for (brio_front_message *m; (m = brio_front_poll(front));) {
+      bool found = m->kind == kind;
+      if (found) *out = *m;
+      else if (m->kind <= BRIO_FRONT_COMPLETE) brio_front_reply(front, m->client, m->id, "{\"text\":\"done\"}", 15);
+      brio_front_give_back(front, m);
+      if (found) return true;
+    }
+  }
+  return false;
+}
+
+static brio_front_message message;
+
+static void a_token_says_who_and_what(void) {
+  static const struct { const char *hello, *answer; brio_front_role role; const char *who; } cases[] = {
+      {"{\"id\":1,\"who\":\"max\"}\n", "\"role\":\"author\"", BRIO_FRONT_AUTHOR, "max ("},
+      {"{\"id\":1,\"who\":\"max\",\"role\":\"observer\"}\n", "\"role\":\"observer\"", BRIO_FRONT_OBSERVER, "max ("},
+      {"{\"id\":1,\"who\":\"max\",\"token\":\"0123456789abcdef\"}\n", "\"role\":\"wizard\"", BRIO_FRONT_WIZARD, "ann ("},
+      {"{\"id\":1,\"device\":\"pipe\",\"token\":\"fedcba9876543210fedc\"}\n", "\"role\":\"observer\"", BRIO_FRONT_OBSERVER, "eve ("},
+      {"{\"id\":1,\"who\":\"a\\u0000b\"}\n", "\"role\":\"author\"", BRIO_FRONT_AUTHOR, "a ("},
+      {"{\"id\":1,\"who\":\"\\u001b[2J\\u009b \xff\xc3\xa9\"}\n", "\"role\":\"author\"", BRIO_FRONT_AUTHOR, "[2J \xc3\xa9 ("},
+  };
+  brio_front *front = with_people();
+  if (!front) return;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char line[400] = "";
+    int fd = connected();
+    CHECK(say(fd, cases[i].hello) && hear(fd, line, sizeof line), "an answer");
+    CHECK_HAS(line, cases[i].answer);
+    CHECK(next_of(front, BRIO_FRONT_ATTACHED, &message), "it is told");
+    CHECK(message.role == cases[i].role, "role %d", message.role);
+    CHECK(strncmp(message.who, cases[i].who, strlen(cases[i].who)) == 0, "who: %s", message.who);
+    CHECK(message.device == (i == 3 ? BRIO_FRONT_PIPE : BRIO_FRONT_PROMPT), "device %d", message.device);
+    say(fd, i % 2 ? "{\"bye\":true}\n" : "{\"id\":2,\"who\":\"other\"}\n");
+    if (i == 2) {
+      CHECK(next_of(front, BRIO_FRONT_ATTACHED, &message) && strncmp(message.who, "ann (", 5) == 0, "a token's name stays");
+    }
+    uint32_t number = message.client;
+    close(fd);
+    CHECK(next_of(front, i % 2 ? BRIO_FRONT_LEFT : BRIO_FRONT_LOST, &message) && message.client == number, "it is gone");
+  }
+  brio_front_close(front);
+}
+
+static void more_than_a_token_says_is_refused(void) {
+  static const struct { const char *line, *answer; } cases[] = {
+      {"{\"id\":1,\"token\":\"0123456789abcdef\",\"role\":\"author\"}\n", "you are here as wizard, and cannot be author"},
+      {"{\"id\":1,\"role\":\"king\"}\n", "there is no such role"},
+      {"{\"id\":1,\"token\":\"0123456789abcdeX\"}\n", "that is no token of this run"},
+      {"{\"id\":1,\"token\":\"0123456789abcde\"}\n", "that is no token of this run"},
+      {"{\"id\":1,\"token\":\"0123456789abcdef0\"}\n", "that is no token of this run"},
+      {"{\"id\":1,\"token\":\"\",\"line\":\"state\"}\n", "that is no token of this run"},
+  };
+  brio_front *front = with_people();
+  int fds[sizeof cases / sizeof *cases];
+  if (!front) return;
+  int64_t began = brio_clock_monotonic();
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) say(fds[i] = connected(), cases[i].line);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char line[400] = "";
+    CHECK(hear(fds[i], line, sizeof line), "an answer");
+    CHECK_HAS(line, cases[i].answer);
+    CHECK(i < 2 || brio_clock_monotonic() - began >= 1000000000, "a wrong token is answered late");
+    CHECK(i < 2 || !hear(fds[i], line, sizeof line), "and ends the connection");
+    close(fds[i]);
+  }
+  CHECK(serve(front) == 0, "none of it reached the scripts");
+  brio_front_close(front);
+}
+
+/* A text field of a line. */
+static void field(const char *line, const char *name, char *out, size_t size) {
+  const char *at = strstr(line, name);
+  out[0] = 0;
+  if (at) snprintf(out, size, "%.*s", (int)strcspn(at + strlen(name), "\""), at + strlen(name));
+}
+
+static void a_client_that_was_lost_comes_back(void) {
+  char line[70000], id[40], hello[200];
+  brio_front *front = with_people();
+  if (!front) return;
+  int fd = connected();
+  CHECK(say(fd, "{\"id\":1,\"session\":\"\"}\n") && hear(fd, line, sizeof line), "a session");
+  CHECK_HAS(line, "\"client\":1,");
+  CHECK_HAS(line, "\"resumed\":false,\"missed\":0}");
+  field(line, "\"session\":\"", id, sizeof id);
+  CHECK(strlen(id) == 32, "id %s", id);
+  CHECK(ask(front, fd, "{\"id\":2,\"line\":\"abc\"}\n", line, sizeof line), "an answer"); /* line 1 */
+  CHECK(say(fd, "{\"id\":3,\"line\":\"abcd\"}\n") && next_of(front, BRIO_FRONT_SAY, &message), "asked");
+  close(fd);
+  CHECK(next_of(front, BRIO_FRONT_LOST, &message) && message.client == 1 && message.session, "lost");
+  brio_front_reply(front, 1, 3, "{\"id\":3,\"text\":\"late\"}", 22); /* line 2 */
+  brio_front_log(front, "{\"log\":\"meanwhile\"}", 19);           /* line 3 */
+  pause_ms(50);
+  fd = connected();
+  snprintf(hello, sizeof hello, "{\"id\":4,\"session\":\"%s\",\"seen\":1}\n", id);
+  CHECK(say(fd, hello) && hear(fd, line, sizeof line), "back");
+  CHECK_HAS(line, "\"client\":1,");
+  CHECK_HAS(line, "\"resumed\":true,\"missed\":0}");
+  CHECK(hear(fd, line, sizeof line) && strstr(line, "late"), "the answer: %s", line);
+  CHECK(hear(fd, line, sizeof line) && strstr(line, "meanwhile"), "the log: %s", line);
+  CHECK(next_of(front, BRIO_FRONT_ATTACHED, &message) && message.client == 1, "it is there again, under its number");
+  say(fd, "{\"id\":3,\"line\":\"abcd\"}\n{\"id\":2,\"line\":\"abc\"}\n{\"id\":3,\"stop\":true}\n{\"id\":5,\"line\":\"new\"}\n");
+  CHECK(next_of(front, BRIO_FRONT_SAY, &message) && message.id == 5, "only what is new is done, not %lld", (long long)message.id);
+  CHECK(brio_front_stops(front) == 0, "no stop under a used number");
+  snprintf(hello, sizeof hello, "{\"id\":6,\"session\":\"%s\",\"seen\":3}\n", "0123456789abcdef0123456789abcdef");
+  int other = connected();
+  CHECK(say(other, hello) && hear(other, line, sizeof line), "a stranger");
+  CHECK_HAS(line, "\"resumed\":false");
+  CHECK(!strstr(line, id), "has a session of its own");
+  close(fd);
+  close(other);
+  brio_front_close(front);
+}
+
+static void what_no_longer_fits_is_counted(void) {
+  enum { LINES = 300, BYTES = 4000 };
+  char line[70000], id[40], hello[200];
+  brio_front *front = with_people();
+  if (!front) return;
+  int fd = connected(), count = 0;
+  CHECK(say(fd, "{\"id\":1,\"session\":\"\"}\n") && hear(fd, line, sizeof line), "a session");
+  field(line, "\"session\":\"", id, sizeof id);
+  close(fd);
+  CHECK(next_of(front, BRIO_FRONT_LOST, &message), "lost");
+  memset(line, 'x', BYTES);
+  for (int i = 0; i < LINES; i++)
+    while (!brio_front_log(front, line, BYTES)) pause_ms(1);
+  pause_ms(100);
+  fd = connected();
+  snprintf(hello, sizeof hello, "{\"id\":4,\"session\":\"%s\",\"seen\":0}\n", id);
+  CHECK(say(fd, hello) && hear(fd, line, sizeof line), "back");
+  const char *at = strstr(line, "\"missed\":");
+  int missed = at ? atoi(at + 9) : -1;
+  CHECK(missed == LINES - 256 * 1024 / (BYTES + 1), "%d missed", missed);
+  while (count < LINES - missed && hear(fd, line, sizeof line)) count++;
+  CHECK(count == LINES - missed && strlen(line) == BYTES, "%d lines", count);
+  close(fd);
+  brio_front_close(front);
+}
+
+static void the_newer_connection_of_a_client_counts(void) {
+  char line[1000], id[40], hello[200];
+  brio_front *front = with_people();
+  if (!front) return;
+  int fd = connected();
+  CHECK(say(fd, "{\"id\":1,\"session\":\"\"}\n") && hear(fd, line, sizeof line), "a session");
+  field(line, "\"session\":\"", id, sizeof id);
+  int newer = connected();
+  snprintf(hello, sizeof hello, "{\"id\":2,\"session\":\"%s\",\"seen\":0}\n", id);
+  CHECK(say(newer, hello) && hear(newer, line, sizeof line) && strstr(line, "\"resumed\":true"), "taken over: %s", line);
+  CHECK(!hear(fd, line, sizeof line), "the older one is dropped");
+  CHECK(ask(front, newer, "{\"id\":3,\"line\":\"x\"}\n", line, sizeof line), "it goes on");
+  CHECK(brio_front_clients(front) == 1, "%d clients", brio_front_clients(front));
+  CHECK(say(newer, "{\"bye\":true}\n"), "it leaves");
+  close(newer);
+  CHECK(next_of(front, BRIO_FRONT_LEFT, &message), "left");
+  fd = connected();
+  CHECK(say(fd, hello) && hear(fd, line, sizeof line) && strstr(line, "\"resumed\":false"), "who left has no session: %s", line);
+  close(fd);
+  brio_front_close(front);
+}
+
+static void key_presses_and_clocks_are_passed_on(void) {
+  char line[300];
+  brio_front *front = with_people();
+  if (!front) return;
+  int fd = connected();
+  CHECK(say(fd, "{\"id\":1,\"ping\":true}\n") && hear(fd, line, sizeof line), "the time");
+  const char *at = strstr(line, "\"now\":");
+  double now = (double)brio_clock_monotonic() * 1e-9;
+  CHECK(at && fabs(atof(at + 6) - now) < 20, "%s", line);
+  say(fd, "{\"id\":2,\"who\":\"a\",\"offset\":-1.5,\"offset_error\":0.25}\n{\"id\":3,\"line\":\"x\",\"t\":12.5,\"t_error\":0.001}\n");
+  CHECK(next_of(front, BRIO_FRONT_ATTACHED, &message) && message.offset == -1.5 && message.offset_error == 0.25, "the offset");
+  CHECK(next_of(front, BRIO_FRONT_SAY, &message) && message.input == 12.5 && message.input_error == 0.001, "the key press");
+  say(fd, "{\"id\":4,\"line\":\"x\"}\n");
+  CHECK(next_of(front, BRIO_FRONT_SAY, &message) && isnan(message.input), "none was said");
+  close(fd);
+  brio_front_close(front);
+}
+
+static void who_keeps_it_waiting_is_sent_away(void) {
+  char line[300];
+  brio_front *front = front_opened((brio_front_options){.operators = people, .noperators = 2, .patience_ms = 200});
+  if (!front) return;
+  int slow = connected(), idle = connected(), half = connected();
+  CHECK(ask(front, idle, "{\"id\":1,\"line\":\"x\"}\n", line, sizeof line), "an answer");
+  say(slow, "{\"id\":1,");
+  CHECK(hear(slow, line, sizeof line), "it is told");
+  CHECK_HAS(line, "the end of a line was waited for");
+  CHECK(!hear(slow, line, sizeof line), "and dropped");
+  CHECK(shutdown(half, SHUT_WR) == 0 && !hear(half, line, sizeof line), "who says no more is gone");
+  CHECK(ask(front, idle, "{\"id\":2,\"line\":\"x\"}\n", line, sizeof line), "who only waits is left alone");
+  close(slow);
+  close(idle);
+  close(half);
+  brio_front_close(front);
+}
+
+static void who_says_too_much_is_held_off(void) {
+  enum { LINES = 400 };
+  static char flood[LINES * 24 + 1], line[300];
+  brio_front *front = with_people();
+  if (!front) return;
+  int fd = connected(), other = connected(), answered = 0;
+  for (int i = 0; i < LINES; i++) strcat(flood, "{\"id\":1,\"ping\":true}\n");
+  int64_t began = brio_clock_monotonic();
+  CHECK(say(fd, flood), "said");
+  CHECK(ask(front, other, "{\"id\":2,\"line\":\"x\"}\n", line, sizeof line), "another one is heard meanwhile");
+  while (answered < LINES && hear(fd, line, sizeof line)) answered++;
+  double seconds = (double)(brio_clock_monotonic() - began) * 1e-9;
+  CHECK(answered == LINES, "%d are answered", answered);
+  CHECK(seconds > 0.4, "200 at once and 400 a second: it took %g s", seconds);
+  close(fd);
+  close(other);
+  brio_front_close(front);
+}
+
+static void a_hundred_connections_harm_nobody(void) {
+  int fds[100], refused = 0;
+  char line[300];
+  brio_front *front = with_people();
+  if (!front) return;
+  int first = connected();
+  CHECK(ask(front, first, "{\"id\":1,\"line\":\"x\"}\n", line, sizeof line), "an answer");
+  for (int i = 0; i < 100; i++) fds[i] = connected();
+  CHECK(ask(front, first, "{\"id\":2,\"line\":\"x\"}\n", line, sizeof line), "who was there is heard");
+  for (int i = 0; i < 100; i++) {
+    char peek;
+    for (int k = 0; i >= BRIO_FRONT_CLIENTS - 1 && k < 2000 && recv(fds[i], &peek, 1, MSG_PEEK | MSG_DONTWAIT) != 1; k++) pause_ms(1);
+    if (recv(fds[i], &peek, 1, MSG_PEEK | MSG_DONTWAIT) == 1 && hear(fds[i], line, sizeof line) && strstr(line, "as many prompts")) refused++;
+  }
+  CHECK(refused == 100 - (BRIO_FRONT_CLIENTS - 1), "%d are refused in words", refused);
+  for (int i = 0; i < 100; i++) close(fds[i]);
+  for (int i = 0; i < 5000 && brio_front_clients(front) > 1; i++) pause_ms(1);
+  int fd = connected();
+  CHECK(ask(front, fd, "{\"id\":1,\"line\":\"x\"}\n", line, sizeof line), "there is room again");
+  close(fd);
+  close(first);
+  brio_front_close(front);
+}
+
+CHECK_MAIN(CHECK_TEST(a_token_says_who_and_what), CHECK_TEST(more_than_a_token_says_is_refused),
+           CHECK_TEST(a_client_that_was_lost_comes_back), CHECK_TEST(what_no_longer_fits_is_counted),
+           CHECK_TEST(the_newer_connection_of_a_client_counts), CHECK_TEST(key_presses_and_clocks_are_passed_on),
+           CHECK_TEST(who_keeps_it_waiting_is_sent_away), CHECK_TEST(who_says_too_much_is_held_off),
+           CHECK_TEST(a_hundred_connections_harm_nobody))

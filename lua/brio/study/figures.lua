@@ -155,14 +155,18 @@ local function errors_by(study, column)
     :format(column))
   local names, by_name = {}, {}
   local function row_of(name)
+    if not study.found.wizards[name or false] and column == "wizard" then name = name and "others" or "nobody" end
     name = name or "none"
     if not by_name[name] then by_name[name], names[#names + 1] = { actions = 0, errors = 0 }, name end
     return by_name[name]
   end
-  for _, row in ipairs(counts) do row_of(row.who).actions = row.actions end
+  for _, row in ipairs(counts) do
+    local one = row_of(row.who)
+    one.actions = one.actions + row.actions
+  end
   for _, row in ipairs(found) do
     local one = row_of(row.who)
-    one[row.error], one.errors = row.times, one.errors + row.times
+    one[row.error], one.errors = (one[row.error] or 0) + row.times, one.errors + row.times
   end
   table.sort(names)
   local out = {}

@@ -8,7 +8,7 @@ local paths, suggest = require "brio.paths", require "brio.suggest"
 local cli = { began = require("brio.clock").monotonic() }
 
 --- The commands there are, in the order that help shows them.
-cli.commands = { "run", "attach", "monitor", "check", "new", "test", "profile", "robot", "ik", "move",
+cli.commands = { "run", "preflight", "attach", "monitor", "check", "new", "test", "profile", "robot", "ik", "move",
                  "calibrate", "history", "at", "search", "compare", "bisect", "diff", "rollback", "sql", "ask", "study",
                  "drivers", "scan", "servo", "setup",
                  "emulate", "decode", "import", "export", "play", "perform", "keep", "liven", "quality", "plot", "face",

@@ -2,12 +2,13 @@
 --- marks, and how the run stands, for the panel at people's prompts.  It works on the robot's time and belongs to nobody's
 --- terminal: what was asked for goes on when a person leaves.
 local clock = require "brio.clock"
-local disk = require "brio.desk.disk"
+local files = require "brio.desk.files"
 local load = require "brio.session.load"
 local match = require "brio.session.match"
 local player = require "brio.session.player"
 local pretty = require "brio.pretty"
 local queue = require "brio.desk.queue"
+local session = require "brio.session"
 local status = require "brio.desk.status"
 local store = require "brio.store"
 local suggest = require "brio.suggest"
@@ -35,7 +36,7 @@ function desk.new(prompt)
     end,
     busy = function() return self:busy() end,
   }
-  self.disk = disk.new(run)
+  self.files = files.new(run)
   return self
 end
 
@@ -57,8 +58,8 @@ function desk.begin(run, options)
   run.host.desk = self
   run.recorder.on_fault = function(message) self:fault(message) end
   self.operators, self.rehearses = options.operators, options.rehearse
+  self.watches = options.reload ~= false
   if not options.session then return true end
-  self.watched = not run.fast and options.session
   return self:load_session(options.session)
 end
 
@@ -186,25 +187,16 @@ local any = setmetatable({}, { __index = function() return "x" end })
 --- Lines of a script that mean nothing in this run: a list of sentences.
 function Desk:faults_of(fields)
   local list = {}
-  local function look(line, where)
-    if type(line) ~= "string" then return end
+  session.each_line(fields, function(line, where)
     local why = self.prompt:line_fault((match.fill(line, fields.slots or {}, any)))
     if why then list[#list + 1] = ("%s: %s"):format(where, why) end
-  end
-  local function look_at_all(lines, where)
-    for _, line in ipairs(type(lines) == "table" and lines or { lines }) do look(line, where) end
-  end
-  for _, key in ipairs(suggest.keys(fields.keys or {})) do look(fields.keys[key], "key " .. key) end
-  for _, one in ipairs(fields.steps) do
-    look_at_all(one.cue, ("step '%s', cue"):format(one[1]))
-    look_at_all(one.expect, ("step '%s', expect"):format(one[1]))
-    for _, key in ipairs(suggest.keys(one.keys or {})) do look(one.keys[key], ("step '%s', key %s"):format(one[1], key)) end
-  end
+  end)
   return list
 end
 
 --- Take a session script, or put the one that is on away (nil).
 function Desk:use_session(loaded)
+  if self.watches then self.files:follow(loaded) end
   if not loaded then
     if self.session then self.session:close() end
     self.session = nil
@@ -234,9 +226,7 @@ function Desk:load_session(file)
   local loaded, fault = load.file(file)
   if not loaded then return nil, load.sentence(fault) end
   self:use_session(loaded)
-  for _, sentence in ipairs(self:faults_of(loaded.fields)) do
-    self.run:tell("warning", ("%s: %s"):format(file, sentence))
-  end
+  self.unsure = true
   return true
 end
 
@@ -255,28 +245,28 @@ function Desk:fault(message) self.seen.faults, self.seen.last_fault = self.seen.
 
 --- The session script as the panel shows it.
 local function session_view(self)
-  local session = self.session
-  if not session then return nil end
-  local current, said = session.current, session.current and session.current.said or {}
-  local view = { name = session.fields.name, phase = session.phase, of = #session.fields.steps, keys = {},
-    list = session:checklist() }
-  for _, name in ipairs(suggest.keys(session.slots)) do
-    if not session.values[name] and not session.slots[name].default then
+  local on = self.session
+  if not on then return nil end
+  local current, said = on.current, on.current and on.current.said or {}
+  local view = { name = on.fields.name, phase = on.phase, of = #on.fields.steps, keys = {},
+    list = on:checklist() }
+  for _, name in ipairs(suggest.keys(on.slots)) do
+    if not on.values[name] and not on.slots[name].default then
       view.empty = view.empty or {}
-      table.insert(view.empty, { name, session.slots[name].ask })
+      table.insert(view.empty, { name, on.slots[name].ask })
     end
   end
-  for _, key in ipairs(suggest.keys(session:bindings())) do
-    local bound = session:bindings()[key]
+  for _, key in ipairs(suggest.keys(on:bindings())) do
+    local bound = on:bindings()[key]
     view.keys[#view.keys + 1] = { key, bound.line, bound.label }
   end
   if not current then return view end
   view.step, view.index, view.begun, view.text = current.name, current.index, current.begun, said.text
-  view.expected, view.met, view.other = session:expected_lines(), current.met, current.other
+  view.expected, view.met, view.other = on:expected_lines(), current.met, current.other
   if type(said.expect) == "function" and not view.expected[1] then view.expected = { "(see the script)" } end
   view.warn, view.cued = said.warn, current.cued ~= nil
   view.ends = said.after and current.begun + said.after[1] or nil
-  local next_one = session.fields.steps[current.index + 1]
+  local next_one = on.fields.steps[current.index + 1]
   view.next = type(said.next) == "string" and said.next or said.next == nil and (next_one and next_one[1] or "end") or nil
   return view
 end
@@ -333,10 +323,33 @@ local function look_at_store(self, now)
     local lost, why = writer:lost()
     self.seen.lost, self.seen.why_lost = lost, why
   end
-  self.seen.store_mb, self.seen.disk_mb = self.disk:look(now)
+  self.seen.store_mb, self.seen.disk_mb = self.files.store_mb, self.files.disk_mb
+end
+
+--- A session script was taken: what it names must be there.  Said once the behavior runs, as its sequences are known then.
+local function look_at_session(self)
+  self.unsure = nil
+  for _, sentence in ipairs(self.session and self:faults_of(self.session.fields) or {}) do
+    self.run:tell("warning", ("%s: %s"):format(self.session.loaded.file, sentence))
+  end
+end
+
+--- The file of the session script has changed: it was read between two ticks.
+local function take_changed(self)
+  local changed = self.files:take()
+  if not changed then return end
+  if not changed.loaded then
+    return self.run:tell("error", changed.why .. ": the script that is on goes on")
+  end
+  self:use_session(changed.loaded)
+  self.unsure = true
+  self.run:tell("info", ("the session script was taken over%s"):format(
+    self.session.current and "; the step is " .. self.session.current.name or ""))
 end
 
 local function work(self)
+  take_changed(self)
+  if self.unsure and self.run.host.tick > 0 then look_at_session(self) end
   local now = self.run.host.now
   local heard, entered = self.heard, self.entered
   self.heard, self.entered = {}, {}
@@ -347,6 +360,7 @@ local function work(self)
   self.queue:work(heard, entered)
   if self.session then self.session:work(heard, entered) end
   look_at_store(self, now)
+  if self.before_end then self.before_end(self.run) end
   tell(self, now)
 end
 
@@ -363,7 +377,7 @@ end
 --- The run is over.
 function Desk:close()
   if self.session then self.session:close() end
-  self.disk:close()
+  self.files:close()
 end
 
 --- A line for people of what somebody said, cut.

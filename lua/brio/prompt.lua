@@ -181,11 +181,11 @@ function Prompt:perform(request) return kinds[request.kind](self, request) or {}
 
 --- What is wrong with a line before it is said: a sentence, or nil.
 function Prompt:line_fault(text)
-  local word = words.find(text)
+  local word, rest = words.find(text)
   local needs = word and word.line and "^%s*%S+" .. ("%s+%S+"):rep(word.line) .. "%s+%S"
   if needs then return not text:match(needs) and ("say %s"):format(word.usage) or nil end
   if word and word.by == "client" then return ("%s is for a person at a prompt"):format(word.name) end
-  if word then return nil end
+  if word then return complete.fault(self.run, word, rest) end
   local name, chunk, why = text:match "^%s*([%a_][%w_]*)%s*$", compile(self, text)
   if name and not suggest.contains(self.names(), name) then
     return with_hint(self, ("there is no word '%s'"):format(name), text)

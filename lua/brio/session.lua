@@ -175,6 +175,21 @@ function session.fault(fields)
   if place then return ("%s: %s"):format(place, why), place end
 end
 
+--- Call visit(line, where) for every line that a script says or expects.
+function session.each_line(fields, visit)
+  local function look(list, where)
+    for _, said in ipairs(type(list) == "table" and list or { list }) do
+      if type(said) == "string" then visit(said, where) end
+    end
+  end
+  for _, key in ipairs(suggest.keys(fields.keys or {})) do look(fields.keys[key], "key " .. key) end
+  for _, one in ipairs(fields.steps) do
+    look(one.cue, ("step '%s', cue"):format(one[1]))
+    look(one.expect, ("step '%s', expect"):format(one[1]))
+    for _, key in ipairs(suggest.keys(one.keys or {})) do look(one.keys[key], ("step '%s', key %s"):format(one[1], key)) end
+  end
+end
+
 -- Where it stands -----------------------------------------------------------------------------------------
 
 local function escaped(text) return (text:gsub("%p", "%%%0")) end

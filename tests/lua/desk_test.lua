@@ -95,7 +95,8 @@ test("a session script leads from step to step, and says what is recorded of eac
   d:refuses("fill nmae bob", "did you mean 'name'")
   t:equal(d:says "fill name bob", "{name} is bob")
   t:match(d:says "step next", "step welcome: The child sits down.")
-  t:equal(d.desk:expectation({}, {}), { expected = 'say "hello, bob" | play nod', step = "welcome", t_cue = d.desk.session.current.cued })
+  t:equal(d.desk:expectation({}, {}),
+    { expected = 'say "hello, bob" | play nod', step = "welcome", t_cue = d.desk.session.current.cued })
   d:says "say something else"
   t:equal(d:step(), "welcome")
   t:equal(d.desk:view().session.other, "say something else")
@@ -347,6 +348,41 @@ test("the status says what it does and what comes next", function(t)
     t:ok(json:find(piece, 1, true), "%s is not among the choices", piece)
   end
   t:ok(#json < 60000, "the choices fit a line")
+end)
+
+test("help teaches: topics, words with examples of this run that can be done, hints", function(t)
+  local d = started(t, script)
+  local known, topics = {}, require("brio.prompt.help").topics
+  for _, topic in ipairs(topics) do
+    t:ok(not words.by_name[topic[1]], "the topic '%s' is a word as well", topic[1])
+    for name in topic[3]:gmatch "%S+" do
+      t:ok(words.by_name[name] and not known[name], "'%s' is no word, or in two topics", name)
+      known[name] = true
+    end
+  end
+  for _, word in ipairs(words.list) do t:ok(known[word.name], "no topic of help has '%s'", word.name) end
+  t:match(d:says "help", "script +session step answer")
+  t:match(d:says "help script", "step %[next|back|NAME|NUMBER|end%]")
+  t:match(d:says "help all", "\n  undo %[list%]")
+  t:match(d:says "help play", "2  play %w+ +plays it over")
+  t:match(d:says "help play 2", "^play %w+\nplays %w+")
+  t:equal(#d.run.host.tracks:list() > 0, true)
+  t:match(d:says "help go", "2  go calm")
+  d:refuses("help look 9", "look has 4 examples")
+  d:refuses("help lok", "did you mean 'look'")
+  d:refuses("help note 1 2", "no word")
+  for _, word in ipairs(words.list) do t:match(d:says("help " .. word.name), "for example: " .. word.name:sub(1, 3)) end
+  d:says "check all"
+  d:says "step next"
+  for name, list in pairs(require("brio.prompt.help").examples) do
+    t:ok(words.by_name[name], "examples of '%s', which is no word", name)
+    for number in ipairs(list) do
+      local answer, why = d:says(("help %s %d"):format(name, number))
+      t:ok(answer or why:find "run has no" or why:find "cannot be taken back" or why:find "you have" or why:find "stands in the"
+        or why:find "no step before" or why:find "take back" or why:find "nobody has taken" or why:find "is over",
+        "help %s %d: %s", name, number, tostring(why))
+    end
+  end
 end)
 
 test("operators that are written down say their lines at their times", function(t)

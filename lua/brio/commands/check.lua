@@ -3,7 +3,7 @@ local cli = require "brio.cli"
 
 local check = {
   name = "check",
-  summary = "check a behavior, a sequence or a tree: syntax, states, links, joints, tracks; with file and line for every fault",
+  summary = "check a behavior, sequence, tree or session script: syntax, states, joints, tracks; with file and line of faults",
   usage = "brio check FILE... [options]",
   options = {
     { "robot", "R", "check its links and joints against this robot; default: what the behavior says" },
@@ -95,6 +95,35 @@ local function faults_of_tree(file, args)
   return list
 end
 
+--- Whether a line of a session script begins with a word of the prompt, or is Lua.
+local function fault_of_line(line)
+  local suggest, words = require "brio.suggest", require "brio.prompt.words"
+  if words.find(line) then return nil end
+  local first = line:match "^%s*(%S+)"
+  local hint = suggest.hint(first, suggest.keys(words.by_name))
+  if line:match "^%s*[%a_][%w_%-]*%s*$" or not (load("return " .. line) or load(line)) then
+    return ("there is no word '%s'%s"):format(first, hint)
+  end
+end
+
+--- Look at a session script: what it says, as far as that can be told without a run.
+local function faults_of_session(file)
+  local session = require "brio.session"
+  local loaded, fault = require("brio.session.load").file(file)
+  if not loaded then return { fault } end
+  local list = {}
+  session.each_line(loaded.fields, function(line, where)
+    local why = fault_of_line(line)
+    local step = where:match "^step '(.*)',"
+    local place = 0
+    for index, one in ipairs(loaded.fields.steps) do
+      if one[1] == step then place = session.line(loaded.source, ("steps[%d]"):format(index), loaded.fields) end
+    end
+    if why then list[#list + 1] = { file = file, line = place, message = ("%s: %s"):format(where, why) } end
+  end)
+  return list
+end
+
 --- The faults of one file: list of {file, line, message}; nil and a sentence when the robot fails.
 local function faults_of(file, args)
   local runner = require "brio.runner"
@@ -105,6 +134,7 @@ local function faults_of(file, args)
     return { { file = file, line = 0, message = (why:gsub("^" .. file:gsub("%p", "%%%0") .. ":%s*", "")), code = code } }
   end
   if text and require("brio.tree.files").is_tree(file) then return faults_of_tree(file, args) end
+  if text and text:find "%.session%s*[{%(]" and not text:find "%.behavior%f[^%w_]" then return faults_of_session(file) end
   local loaded, faults, unread = runner.load(file, {})
   if not loaded then return faults, unread end
   local name = args.robot or loaded.definition.fields.robot or "pepper"

@@ -267,6 +267,9 @@ local function go(current, options, repl)
   return went, fault, wait_for_prompt
 end
 
+--- The options as a run takes them; nil when they are wrong, which was said.
+run.read = read_options
+
 local codes = { finished = 0, stopped = 0, failed = 3 }
 
 --- What to go on from, and its behavior, robot and driver where nothing else is said.  Return whether all is fine.

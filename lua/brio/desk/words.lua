@@ -1,6 +1,8 @@
 --- The prompt's words of the desk: note, mark-wrong, undo, in, after, every, queue, unqueue, status, desk.
 local choices = require "brio.desk.choices"
+local clock = require "brio.clock"
 local columns = require "brio.columns"
+local preflight = require "brio.desk.preflight"
 local status = require "brio.desk.status"
 local store = require "brio.store"
 local suggest = require "brio.suggest"
@@ -100,6 +102,13 @@ local function status_now(prompt, rest)
   return table.concat(status.lines(prompt.desk:view()), "\n")
 end
 
+local function look_before(prompt)
+  local of = prompt.desk.seen
+  return table.concat(preflight.lines(preflight.look(prompt.run, { store_mb = of.store_mb, disk_mb = of.disk_mb,
+    wall = clock.wall(),
+    wants_people = prompt.front ~= nil })), "\n")
+end
+
 --- desk on|off|find: for the panel of a prompt.
 local function desk(prompt, rest, request)
   if rest == "find" then return store.json(choices.all(prompt)) end
@@ -133,6 +142,8 @@ local words = {
     takes = "waiting", summary = "take out what waits, by its number" },
   { name = "status", usage = "status [json]", run = status_now, example = "status",
     summary = "what it does now and next, who has which part, faults, what is recorded" },
+  { name = "preflight", usage = "preflight", run = look_before, example = "preflight",
+    summary = "whether all is well before a session: rates, devices, store, disk, voice, script, people; what to do about it" },
   { name = "panel", usage = "panel [off|small|on]", run = function() return "" end, example = "panel small", by = "client",
     summary = "the panel above the line: in one line, whole, or none; it is your prompt's" },
   { name = "desk", usage = "desk on|off|find", run = desk, example = "desk find",

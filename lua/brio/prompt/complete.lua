@@ -113,6 +113,22 @@ function kinds.waiting(run)
   return names
 end
 
+--- Kinds of which all names are known, so that another name is wrong before it is said.
+local closed = { state = "state", sequence = "sequence", tune = "thing to tune", input = "input", dof = "DOF" }
+
+--- Why a name cannot stand behind a word of the prompt in this run; nil: it can, or nobody can tell.
+function complete.fault(run, word, rest)
+  local name = rest:match "^%S+"
+  if not closed[word.takes or ""] or not name then return nil end
+  name = name:match "^[\"'](.*)[\"']$" or name
+  local names = kinds[word.takes](run)
+  if suggest.contains(names, name) or word.name == "go" and name == "on" then return nil end
+  return ("there is no %s '%s'%s"):format(closed[word.takes], name, suggest.hint(name, names))
+end
+
+--- The names of a kind in a run, in order.
+function complete.names(run, kind) return kinds[kind] and kinds[kind](run) or {} end
+
 --- What stands in quotes: the robot's names, states and events.
 function kinds.quoted(run)
   local names = {}

@@ -22,7 +22,6 @@ local operators = require "brio.operators.words"
 local preview = require "brio.prompt.preview"
 local pretty = require "brio.pretty"
 local reload = require "brio.reload"
-local roles = require "brio.operators.roles"
 local sensors = require "brio.prompt.sensors"
 local session_words = require "brio.session.words"
 local store = require "brio.store"
@@ -128,20 +127,8 @@ end
 
 -- The words -------------------------------------------------------------------------------------------
 
-local function help(_, rest)
-  if rest == "" then
-    local lines = {}
-    for _, word in ipairs(words.list) do lines[#lines + 1] = ("  %-24s %s"):format(word.usage, word.summary) end
-    lines[#lines + 1] = "Anything else is Lua: an expression is shown, a statement is done. There are, by name:"
-    for _, thing in ipairs(environment.things) do lines[#lines + 1] = ("  %-24s %s"):format(thing[1], thing[2]) end
-    return table.concat(lines, "\n")
-  end
-  local word = words.by_name[rest]
-  if not word then return nil, ("there is no word '%s'%s"):format(rest, suggest.hint(rest, suggest.keys(words.by_name))) end
-  local who = word.changes and word.role ~= "observer" and type(word.role) ~= "function" and ("\nto change something: %ss")
-    :format(word.role or roles.usual) or ""
-  return ("%s: %s\nfor example: %s%s"):format(word.usage, word.summary, word.example, who)
-end
+--- The words of help are found when it is asked: what they are made of stands behind this table.
+local function help(prompt, rest, request) return require("brio.prompt.help").say(words, prompt, rest, request) end
 
 local function state(prompt)
   local host, lines = prompt.run.host, {}
@@ -358,7 +345,8 @@ end
 local function elsewhere() return "" end
 
 words.list = {
-  { name = "help", usage = "help [WORD]", summary = "what there is to say", example = "help tune", takes = "word", run = help },
+  { name = "help", usage = "help [WORD [NUMBER]|TOPIC|all]", example = "help look", takes = "word", run = help,
+    summary = "what there is to say; a word with examples, which the number does; a topic; all words" },
   { name = "state", usage = "state", summary = "in which states the behavior is", example = "state", run = state },
   { name = "states", usage = "states", summary = "all its states, and what leads from where",
     example = "states", run = states },

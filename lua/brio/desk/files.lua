@@ -1,0 +1,42 @@
+--- What the desk of a run knows of files: a session script that was saved, how large the store is, what the disk has left.
+--- A thread looks (desk/clerk.lua), so that no tick does; there is none on the fast clock.
+local load = require "brio.session.load"
+
+local files = {}
+local Files = {}
+Files.__index = Files
+
+function files.new(run)
+  local self = setmetatable({}, Files)
+  if run.fast or not run.front then return self end
+  local why
+  self.loader, why = require("brio.loader").start("brio.desk.clerk", { run.store_file or "" })
+  if not self.loader then run:tell("warning", "the session script is not watched: " .. why) end
+  return self
+end
+
+--- Watch the file of a script that was loaded; nil: none.
+function Files:follow(loaded)
+  if self.loader then self.loader:ask { "script", loaded and loaded.file or "", loaded and loaded.hash or "" } end
+end
+
+--- What the thread has found: {loaded} of a script that was saved, or {why}; nil: nothing new.
+function Files:take()
+  local news = self.loader and self.loader:take()
+  if not news then return nil end
+  if news[1] == "disk" then
+    self.store_mb, self.disk_mb = tonumber(news[2]), tonumber(news[3])
+    return nil
+  elseif news[1] == "script" then
+    local loaded, fault = load.file(news[2], news[3])
+    return { loaded = loaded, why = fault and load.sentence(fault) }
+  end
+  return { why = news[2] }
+end
+
+function Files:close()
+  if self.loader then self.loader:close() end
+  self.loader = nil
+end
+
+return files

@@ -66,8 +66,8 @@ function command.run(args)
   local facts = facts_of(path)
   local current, code = cli.open_run(options)
   if not current then return code end
-  function current.prompt.desk.before_end(run) -- what comes after it is power-off
-    if not rows and run.host.now >= seconds - 0.1 then rows, worst = preflight.look(run, facts) end
+  function current.prompt.desk.before_end() -- what comes after it is power-off
+    if not rows and current.host.now >= seconds - 0.1 then rows, worst = preflight.look(current, facts) end
   end
   local went, fault = current:go(seconds)
   if not rows then rows, worst = preflight.look(current, facts) end

@@ -15,7 +15,9 @@ Clerk.__index = Clerk
 clerk.period = 5
 
 --- settings: {the store's path or ""}
-function clerk.new(settings) return setmetatable({ store = settings[1] ~= "" and settings[1] or nil, due = 0, said = {} }, Clerk) end
+function clerk.new(settings)
+  return setmetatable({ store = settings[1] ~= "" and settings[1] or nil, due = 0, said = {} }, Clerk)
+end
 
 --- Look at the script.
 local function look_at_script(self)

@@ -301,6 +301,10 @@ int64_t brio_store_lost(brio_store *store, char *why, size_t size) {
   return lost;
 }
 
+bool brio_store_failing(const brio_store *store) {
+  return atomic_load_explicit(&store->failing, memory_order_acquire);
+}
+
 bool brio_store_close(brio_store *store, brio_error *err) {
   if (!store) return true;
   char why[BRIO_WHY_SIZE], path[256];

@@ -99,6 +99,9 @@ bool brio_store_end(brio_store *store, const char *const *columns, const brio_va
 ** "" when all is well; a failure that cost no row yet is said too).  Never blocks. */
 int64_t brio_store_lost(brio_store *store, char *why, size_t size);
 
+/* Return true when the newest attempt to write failed: rows wait in the ring, for the next one.  Never blocks. */
+bool brio_store_failing(const brio_store *store);
+
 /* Write out everything, stop the thread and close; `store` may be NULL.  False: rows were lost. */
 bool brio_store_close(brio_store *store, brio_error *err);
 

@@ -514,6 +514,13 @@ static int lost(lua_State *L) {
   return 2;
 }
 
+/* writer:failing() -> failing
+** Whether the newest attempt to write failed: rows wait for the next one. */
+static int failing(lua_State *L) {
+  lua_pushboolean(L, brio_store_failing(brio_lua_store_writer_check(L, 1)));
+  return 1;
+}
+
 /* writer:close() -> true | nil, sentence, code
 ** Write out everything and close. Fails when rows were lost. */
 static int close_writer(lua_State *L) {
@@ -554,7 +561,8 @@ int luaopen_brio_store(lua_State *L) {
       {"query", query}, {"rows", each_row}, {"columns", columns}, {"close", close_database}, {NULL, NULL}};
   static const luaL_Reg of_writer[] = {{"begin", begin},   {"finish", finish}, {"version", version},
                                        {"dofs", dofs},     {"put", put},       {"sample", sample},
-                                       {"lost", lost},     {"close", close_writer}, {NULL, NULL}};
+                                       {"lost", lost},     {"failing", failing},
+                                       {"close", close_writer}, {NULL, NULL}};
   static const luaL_Reg functions[] = {{"open", open_database}, {"change", change_database}, {"backup", backup},
                                        {"blank", blank_database}, {"search", open_search}, {"record", record}, {"json", brio_lua_json},
                                        {"array", brio_lua_json_array}, {"hash", hash}, {"ended", ended},

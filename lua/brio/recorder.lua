@@ -68,13 +68,22 @@ function Recorder:annotate(row)
   self:put("annotations", { tier = row.tier, t0 = row.t0, t1 = row.t1, label = row.label, coder = row.coder, live = 1 })
 end
 
---- Why the store cannot be written, the first time that it is so; nil: all is well, or it was said before.
-function Recorder:trouble()
-  if not self.writer or self.told_trouble then return nil end
-  local _, why = self.writer:lost()
-  if why == "" then return nil end
-  self.told_trouble = true
-  return why
+--- What a person should hear of the store's writing: severity and a sentence when it fails, and when it goes on again; nil: no
+--- news.
+function Recorder:news()
+  if not self.writer then return nil end
+  local rows, why = self.writer:lost()
+  local failing = self.writer:failing()
+  if self.writing_fails and not failing then
+    self.writing_fails = false
+    local missing = rows - self.lost_before
+    self.lost_before = rows
+    return "warning", ("the run store is written again: %s"):format(missing == 0 and "nothing is missing, what happened had waited"
+      or missing == 1 and "1 row is missing" or missing .. " rows are missing")
+  end
+  if self.writing_fails or not failing and (why == "" or self.told_trouble) then return nil end
+  self.writing_fails, self.told_trouble, self.lost_before = failing, true, self.lost_before or 0
+  return "error", ("the run store cannot be written: %s: the robot goes on, and the record has a gap"):format(why)
 end
 
 --- The devices of the run, as engine:motors() lists them.

@@ -18,7 +18,7 @@ end
 --- recorder that writes nowhere.
 function run_store.open(options, self)
   if not options.store then return recorder.new(nil) end
-  local writer, why = store.record(options.store, { wait = options.clock == "fast" })
+  local writer, why = store.record(options.store, { wait = options.clock == "fast", durable = options.durable })
   if not writer then return nil, why end
   local made = recorder.new(writer)
   local good, fault = writer:begin {

@@ -499,15 +499,14 @@ end
 --- Ticks between two looks at whether the store can be written.
 local look_at_store = 100
 
---- Say it when the store cannot be written: the robot goes on without.
+--- Say it when the store cannot be written, and when it can again: the robot goes on without.
 local function hear_store(self)
   local now = self.host
   if now.tick % look_at_store ~= 0 then return end
-  local why = self.recorder:trouble()
-  if not why then return end
-  local sentence = ("the run store cannot be written: %s: the robot goes on, and the record has a gap"):format(why)
-  self.recorder:fault(now.tick, now.now, "error", "store", sentence, "store", now.version)
-  self:tell("error", sentence)
+  local severity, sentence = self.recorder:news()
+  if not severity then return end
+  self.recorder:fault(now.tick, now.now, severity, "store", sentence, "store", now.version)
+  self:tell(severity, sentence)
 end
 
 --- The scripts' part of a tick.  Return false when the run is over.

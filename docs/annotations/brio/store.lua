@@ -147,6 +147,10 @@ function writer:sample(tick, t, goal, command, measured) end
 ---@return any # rows, why
 function writer:lost() end
 
+---Whether the newest attempt to write failed: rows wait for the next one.
+---@return any # failing
+function writer:failing() end
+
 ---Write out everything and close. Fails when rows were lost.
 ---@return boolean? # true | nil, sentence, code
 ---@return string? sentence

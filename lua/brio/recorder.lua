@@ -78,7 +78,7 @@ function Recorder:news()
     self.writing_fails = false
     local missing = rows - self.lost_before
     self.lost_before = rows
-    return "warning", ("the run store is written again: %s"):format(missing == 0 and "nothing is missing, what happened had waited"
+    return "warning", "the run store is written again: " .. (missing == 0 and "nothing is missing, what happened had waited"
       or missing == 1 and "1 row is missing" or missing .. " rows are missing")
   end
   if self.writing_fails or not failing and (why == "" or self.told_trouble) then return nil end

@@ -1,7 +1,7 @@
---- Runs the commands of README.md's tour and writes what they print below them.
+--- Runs the commands of the tours in README.md and docs, and writes what they print below them.
 ---     lua5.4 scripts/docs_tour.lua [--check] [PROGRAM]
 --- --check writes nothing and fails when a command prints something else, or fails to run.  What a
---- machine measures may differ: dates, and the first digits of a version's hash.
+--- machine measures may differ: dates, and the hash of a version.  Each page begins in a folder of its own.
 package.path = (arg[0]:match "^(.*)/[^/]*$" or ".") .. "/../tests/lib/?.lua;" .. package.path
 
 local files = require "files"
@@ -21,7 +21,8 @@ end
 
 --- The same text with what is measured made equal.
 local function settled(text)
-  return (text:gsub("%d%d%d%d%-%d%d%-%d%dT[%d:.]+Z", "DATE"):gsub("version %x%x%x%x%x%x%x%x", "version HASH"))
+  return (text:gsub("%d%d%d%d%-%d%d%-%d%dT[%d:.]+Z", "DATE"):gsub("version %x%x%x%x%x%x%x%x", "version HASH")
+    :gsub("SHA%-256 %x+", "SHA-256 HASH"):gsub("egistered %d+%-%d+%-%d+", "egistered DATE"))
 end
 
 --- Run the commands of one block ("$ ...", with what they printed); return it as it is now.
@@ -38,15 +39,22 @@ local function played(block, folder)
   return table.concat(out, "\n") .. "\n"
 end
 
-local folder, faults = stage(), 0
-local before = files.read(root .. "/README.md")
-local after = before:gsub("(```console\n)(.-)(```)", function(open, block, close)
-  local now = played(block, folder)
-  if settled(now) == settled(block) then return open .. block .. close end
-  faults = faults + 1
-  if check then io.stderr:write("README.md says\n", block, "but the commands print\n", now) end
-  return open .. now .. close
-end)
-files.remove(folder)
-if not check then files.write(root .. "/README.md", after) end
+local faults = 0
+
+--- Play the tour of a page.
+local function tour(page)
+  local folder = stage()
+  local before = files.read(root .. "/" .. page)
+  local after = before:gsub("(```console\n)(.-)(```)", function(open, block, close)
+    local now = played(block, folder)
+    if settled(now) == settled(block) then return open .. block .. close end
+    faults = faults + 1
+    if check then io.stderr:write(page, " says\n", block, "but the commands print\n", now) end
+    return open .. now .. close
+  end)
+  files.remove(folder)
+  if not check then files.write(root .. "/" .. page, after) end
+end
+
+for _, page in ipairs { "README.md", "docs/studies.md" } do tour(page) end
 os.exit(check and faults > 0 and 1 or 0)

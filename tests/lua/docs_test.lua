@@ -77,7 +77,7 @@ end)
 
 -- Commands ------------------------------------------------------------------------------------------
 
-test("the tour in the README prints what it says", function(t)
+test("the tours in the README and docs print what they say", function(t)
   local text, good = output("lua5.4 scripts/docs_tour.lua --check " .. program)
   t:ok(good, "%s", text)
 end)

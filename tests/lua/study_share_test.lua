@@ -190,3 +190,29 @@ test("who withdraws leaves nothing but that they did, not even in the file's byt
     t:ok(by_name["participants.csv"]:find "P01,%d,0,withdrew,,", by_name["participants.csv"])
   end)
 end)
+
+-- What docs/studies.md says ---------------------------------------------------------------------------------
+
+test("docs/studies.md tells of every field, way, verb, importer and error, and its queries run", function(t)
+  local file = assert(io.open "docs/studies.md")
+  local page = file:read "a"
+  file:close()
+  local design, command = require "brio.study.design", require "brio.commands.study"
+  local known = { "slip", "late", "omitted", "wrong", "system" }
+  for name in pairs(design.ways) do known[#known + 1] = name end
+  for _, name in ipairs(require("brio.study.import").formats) do known[#known + 1] = name end
+  for name in pairs(require("brio.study.file").fields) do known[#known + 1] = name end
+  for _, name in ipairs(known) do t:ok(page:find("`" .. name .. "`", 1, true), "nothing is said of `%s`", name) end
+  for _, name in ipairs(command.verbs) do
+    t:ok(page:find("\n  " .. name .. " ", 1, true) and require("brio.study.verbs." .. name).run, "nothing is said of the verb %s", name)
+  end
+  studies.with_store(t, function(path, kept)
+    plant(path, kept)
+    local queries = 0
+    for query in page:gmatch "```sql\n(.-)```" do
+      queries = queries + 1
+      t:ok(#studies.asked(path, query) > 0, "nothing comes of: %s", query)
+    end
+    t:equal(queries, 2)
+  end)
+end)

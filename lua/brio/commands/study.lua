@@ -35,9 +35,11 @@ local function verb_of(name) return require("brio.study.verbs." .. name) end
 
 local function usage()
   print "brio study: plan a study, hold its sessions, report and share what came of it\n"
+  local widest = 0
+  for _, name in ipairs(command.verbs) do widest = math.max(widest, #name + #verb_of(name).words) end
   for _, name in ipairs(command.verbs) do
     local verb = verb_of(name)
-    print(("  brio study %-33s %s"):format(name .. " " .. verb.words, verb.summary))
+    print(("  %s %s%s  %s"):format(name, verb.words, (" "):rep(widest - #name - #verb.words), verb.summary))
   end
   print "\nA session is a run: brio run --study FILE --participant P01. See docs/studies.md."
   return 0

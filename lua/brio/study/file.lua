@@ -92,6 +92,9 @@ local fields = {
 }
 for _, key in ipairs { "behavior", "robot", "world", "session", "tune" } do fields[key] = settings[key] end
 
+--- The fields that a file may have.
+study.fields = fields
+
 local check = plain.record(fields, { "name", "title", "conditions", "design", "participants" })
 
 --- What belongs to the plan: it cannot change without a word once it is registered.

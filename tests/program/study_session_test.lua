@@ -45,7 +45,8 @@ local function begun(place)
   place.runs = (place.runs or 0) + 1
   local run = { store = place.store, socket = ("%s/s%d"):format(place.folder, place.runs), folder = place.folder }
   run.process = harness.start_brio("run", "--study", place.study, "--participant", "P01", "--wizard", "W1", "--store", place.store,
-    "--socket", run.socket, "--operators", place.folder .. "/people", "--speak-with", "none", "--quiet")
+    "--socket", run.socket, "--operators", place.folder .. "/people", "--speak-with", "none", "--quiet",
+    "--rate", soak and 200 or 50, "--motor-rate", soak and 1000 or 200)
   return harness.listening(run)
 end
 

@@ -13,25 +13,28 @@ end
 --- Put the column that is behind into the points, in order of time.
 local function close(line)
   if not line.column then return end
-  local kept = { line.first, line.low, line.high, line.last }
-  table.sort(kept, function(a, b) return a[1] < b[1] end)
-  local points, before = line.points, nil
-  for _, point in ipairs(kept) do
-    if point[1] ~= before then points[#points + 1], points[#points + 2], before = point[1], point[2], point[1] end
+  local points = line.points
+  local early, late = line.low, line.high
+  local early_t, late_t = line.low_t, line.high_t
+  if early_t > late_t then early, late, early_t, late_t = late, early, late_t, early_t end
+  local before
+  local function put(t, value)
+    if t ~= before then points[#points + 1], points[#points + 2], before = t, value, t end
   end
+  put(line.first_t, line.first)
+  put(early_t, early)
+  put(late_t, late)
+  put(line.last_t, line.last)
 end
 
 function Line:add(t, value)
   local column = math.min(self.columns - 1, math.floor((t - self.from) * self.scale))
   if column ~= self.column then
     close(self)
-    self.column, self.first, self.low, self.high = column, { t, value }, { t, value }, { t, value }
-    self.last = { t, value }
-    return
-  end
-  if value < self.low[2] then self.low = { t, value } end
-  if value > self.high[2] then self.high = { t, value } end
-  self.last = { t, value }
+    self.column, self.first_t, self.first, self.low_t, self.low, self.high_t, self.high = column, t, value, t, value, t, value
+  elseif value < self.low then self.low_t, self.low = t, value
+  elseif value > self.high then self.high_t, self.high = t, value end
+  self.last_t, self.last = t, value
 end
 
 --- The line as brio.chart takes it: {t, value, ...}.

@@ -1,11 +1,12 @@
 --- `brio replay`: do a recorded run again, and hold it against the record.
 local cli = require "brio.cli"
+local robot_command = require "brio.replay.robot_command"
 local store = require "brio.store"
 
 local command = {
   name = "replay",
   summary = "do a recorded run again from its inputs, and compare it bit for bit",
-  usage = "brio replay RUN [options]",
+  usage = "brio replay RUN [options]\n       brio replay RUN --to-robot [options]",
   options = {
     { "store", "FILE", "where the run was recorded; default brio.db" },
     { "for", "SECONDS", "stop after so long of the run's time; default: all of it" },
@@ -13,6 +14,7 @@ local command = {
     { "log", nil, "show what the run says" },
   },
 }
+table.move(robot_command.options, 1, #robot_command.options, #command.options + 1, command.options)
 
 --- Print how it went, for people.
 local function tell(report, name, wall)
@@ -35,6 +37,8 @@ function command.run(args)
     cli.error("replay expects the number of a run: %s", command.usage)
     return 2
   end
+  if robot_command.is_misused(args) then return 2 end
+  if args["to-robot"] then return robot_command.run(args) end
   local seconds = cli.number(args, "for", 0.001, 1e7, 0)
   if not seconds then return 2 end
   local clock = require "brio.clock"

@@ -60,6 +60,14 @@ local function play(db, number, options, only_look)
   return true
 end
 
+--- Whether an option that only counts with --to-robot was said without it (then it is said).
+function robot_command.is_misused(args)
+  for _, option in ipairs(robot_command.options) do
+    if args[option[1]] and not args["to-robot"] then return not cli.error("--%s goes with --to-robot", option[1]) end
+  end
+  return false
+end
+
 --- Do what a person said. Return an exit code.
 function robot_command.run(args)
   local options = read_options(args)

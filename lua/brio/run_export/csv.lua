@@ -31,20 +31,33 @@ local function write_rows(sink, names, next_row)
   end
 end
 
+--- A number in as few digits as read back to it.
+local function number_text(value)
+  if not value then return "" end
+  local text = ("%.15g"):format(value)
+  return tonumber(text) == value and text or ("%.17g"):format(value)
+end
+
 --- Samples, a line a tick: tick, t, and each DOF's goal, command and measured value.
 local function write_samples(run, sink)
-  local names, values = { "tick", "t" }, {}
+  local names, cells, kept = { "tick", "t" }, {}, {}
   for _, dof in ipairs(run.dofs) do
     for _, kind in ipairs { "goal", "command", "measured" } do names[#names + 1] = clean(dof.name) .. "." .. kind end
   end
   sink:write(columns.csv_line(names, #names) .. line_end)
+  local function put(at, value)
+    if kept[at] == value and cells[at] then return end -- most DOFs rest most of the time
+    cells[at], kept[at] = number_text(value), value
+  end
   for t, tick, goals, commands, measured in run:ticks() do
-    values[1], values[2] = tick, t
+    cells[1], cells[2] = ("%d"):format(tick), number_text(t)
     for place = 1, #run.dofs do
       local at = 3 * place
-      values[at], values[at + 1], values[at + 2] = goals[place], commands[place], measured[place]
+      put(at, goals[place])
+      put(at + 1, commands[place])
+      put(at + 2, measured[place])
     end
-    sink:write(columns.csv_line(values, #names) .. line_end)
+    sink:write(table.concat(cells, ",") .. line_end)
   end
 end
 

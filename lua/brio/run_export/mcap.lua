@@ -127,31 +127,47 @@ local function dofs_schema(run)
   return run_topics.schema("brio.Dofs", properties)
 end
 
+local huge = math.huge
+
+--- '"goal":1.5,' where there is a value that JSON can say.
+local function field(name, value)
+  return value and value > -huge and value < huge and ('"%s":%.12g,'):format(name, value) or ""
+end
+
+--- A function of goals, commands and measured values that returns a message of /dofs. What rests, as most does, keeps its text.
+local function dofs_writer(names)
+  local kept, parts = {}, {}
+  for place, name in ipairs(names) do kept[place] = { head = "," .. name .. ":{", text = "" } end
+  return function(time, goals, commands, measured)
+    parts[1] = '{"timestamp":' .. stamp_json(time)
+    for place, one in ipairs(kept) do
+      local goal, command, real = goals[place], commands[place], measured[place]
+      if goal ~= one.goal or command ~= one.command or real ~= one.real then
+        one.goal, one.command, one.real = goal, command, real
+        local fields = field("goal", goal) .. field("command", command) .. field("measured", real)
+        one.text = fields ~= "" and one.head .. fields:sub(1, -2) .. "}" or ""
+      end
+      parts[place + 1] = one.text
+    end
+    parts[#kept + 2] = "}"
+    return table.concat(parts)
+  end
+end
+
 --- The samples of a tick: /dofs, and from time to time /joint_states and /tf.
 local function samples_source(run, file, channel, options)
-  local next_tick, heads, names = run:ticks(), {}, {}
-  for place, dof in ipairs(run.dofs) do
-    names[place] = json_text(dof.name)
-    heads[place] = (",%s:{"):format(names[place])
-  end
-  local schema, known = dofs_schema(run), run_topics.known
+  local next_tick, names = run:ticks(), {}
+  for place, dof in ipairs(run.dofs) do names[place] = json_text(dof.name) end
+  local schema, known, dofs_text = dofs_schema(run), run_topics.known, dofs_writer(names)
   local pose = stance.of_run(run, options)
   local t, goals, commands, measured, shown_at
-  local function put_dofs(time)
-    local parts = { '{"timestamp":', stamp_json(time) }
-    for place = 1, #heads do
-      local goal, command, real = goals[place], commands[place], measured[place]
-      local fields = (goal and ('"goal":%.9g'):format(goal) or "") .. (command and (',"command":%.9g'):format(command) or "")
-        .. (real and (',"measured":%.9g'):format(real) or "")
-      if fields ~= "" then parts[#parts + 1] = heads[place] .. fields:gsub("^,", "") .. "}" end
-    end
-    file:message(channel("/dofs", "brio.Dofs", schema), time, table.concat(parts) .. "}")
-  end
   local function put_joints(time)
     local list = {}
     for place, name in ipairs(names) do
       local value = measured[place] or commands[place]
-      if value then list[#list + 1] = ('{"name":%s,"position":%.9g}'):format(name, value) end
+      if value and value > -huge and value < huge then
+        list[#list + 1] = ('{"name":%s,"position":%.12g}'):format(name, value)
+      end
     end
     file:message(channel("/joint_states", "foxglove.JointStates", known["foxglove.JointStates"]), time,
       ('{"timestamp":%s,"joints":[%s]}'):format(stamp_json(time), table.concat(list, ",")))
@@ -175,7 +191,7 @@ local function samples_source(run, file, channel, options)
   end
   local function put()
     local time = run:stamp(t)
-    put_dofs(time)
+    file:message(channel("/dofs", "brio.Dofs", schema), time, dofs_text(time, goals, commands, measured))
     if shown_at and t < shown_at - 1e-6 then return end
     shown_at = (shown_at or t) + 1 / (options.rate or shown)
     put_joints(time)

@@ -188,6 +188,14 @@ $(BUILD)/tests/fuzz/fuzz_cloud: tests/fuzz/fuzz_cloud.c Makefile $(CLOUD_OBJ) $(
 	@echo "  TEST $<"
 	@$(CC) $(ALLFLAGS) $(FUZZ_CHECKS) $< $(CLOUD_OBJ) $(BUILD)/libbrio.a -o $@ $(LIBS)
 
+BLOCKS_OBJ = $(patsubst %.c,$(BUILD)/fuzzed/%.o,$(PACKED_SRC) store/pack.c store/block.c engine/base/grid.c)
+$(patsubst %.c,$(BUILD)/fuzzed/%.o,$(PACKED_SRC)): ALLFLAGS += -DSQLITE_CORE
+
+$(BUILD)/tests/fuzz/fuzz_blocks: tests/fuzz/fuzz_blocks.c Makefile $(BLOCKS_OBJ) $(BUILD)/libbrio.a
+	@mkdir -p $(@D)
+	@echo "  TEST $<"
+	@$(CC) $(ALLFLAGS) $(FUZZ_CHECKS) $< $(BLOCKS_OBJ) $(BUILD)/libbrio.a -o $@ $(LIBS)
+
 MOTOR_OBJ = $(call object,$(wildcard engine/runtime/motor*.c) engine/runtime/panic.c engine/runtime/lock.c)
 
 $(BUILD)/bench/%: scripts/bench/%.c Makefile $(MOTOR_OBJ) $(BUILD)/libbrio.a

@@ -41,10 +41,11 @@ static bool mark_dead(brio_db *db, brio_error *err) {
 }
 
 /* Open the file, make it a store of this version and prepare what is written to it. */
-static bool open_file(brio_store *store, const char *path, bool durable, brio_error *err) {
+static bool open_file(brio_store *store, const char *path, bool durable, int64_t limit, brio_error *err) {
   return (store->db = brio_store_open_file(path, err)) &&
          brio_db_run(store->db, durable ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL", err) &&
-         mark_dead(store->db, err) && brio_writer_prepare(store, err);
+         mark_dead(store->db, err) && brio_writer_prepare(store, err) &&
+         brio_limit_prepare(&store->limit, store->db, limit, err);
 }
 
 brio_store *brio_store_open(const char *path, const brio_store_options *options, brio_error *err) {
@@ -59,7 +60,7 @@ brio_store *brio_store_open(const char *path, const brio_store_options *options,
   store->wait = options->wait;
   if (!brio_byte_ring_start(&store->ring, options->ring_bytes ? options->ring_bytes : RING_BYTES))
     brio_fail(err, BRIO_NO_MEMORY, "no memory for the ring of %s", path);
-  else if (open_file(store, path, options->durable, err) && brio_writer_start(store, err))
+  else if (open_file(store, path, options->durable, options->limit, err) && brio_writer_start(store, err))
     return store;
   brio_writer_end(store);
   free(store);
@@ -303,6 +304,11 @@ int64_t brio_store_lost(brio_store *store, char *why, size_t size) {
 
 bool brio_store_failing(const brio_store *store) {
   return atomic_load_explicit(&store->failing, memory_order_acquire);
+}
+
+int64_t brio_store_dropped(const brio_store *store, bool *beyond) {
+  *beyond = atomic_load_explicit(&store->beyond, memory_order_relaxed);
+  return atomic_load_explicit(&store->dropped, memory_order_relaxed);
 }
 
 bool brio_store_close(brio_store *store, brio_error *err) {

@@ -22,6 +22,7 @@ typedef struct brio_store_options {
   bool wait;        /* a full ring makes brio_store_put wait instead of refusing: for runs
                     ** faster than real time, whose stores must be equal */
   size_t ring_bytes; /* 0: 4 MiB */
+  int64_t limit; /* bytes of the file, at which the oldest samples go; 0: none */
 } brio_store_options;
 
 /* What rows can be put to, by name, with the columns brio_store_put expects in order
@@ -101,6 +102,10 @@ int64_t brio_store_lost(brio_store *store, char *why, size_t size);
 
 /* Return true when the newest attempt to write failed: rows wait in the ring, for the next one.  Never blocks. */
 bool brio_store_failing(const brio_store *store);
+
+/* Return how many ticks' samples went so far because the file reached its limit, here and in earlier runs; `beyond`:
+** nothing more can go, and it is still too large.  Never blocks. */
+int64_t brio_store_dropped(const brio_store *store, bool *beyond);
 
 /* Write out everything, stop the thread and close; `store` may be NULL.  False: rows were lost. */
 bool brio_store_close(brio_store *store, brio_error *err);

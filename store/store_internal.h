@@ -9,6 +9,7 @@
 
 #include "store/byte_ring.h"
 #include "store/db.h"
+#include "store/limit.h"
 #include "store/samples.h"
 #include "store/solves.h"
 #include "store/store.h"
@@ -44,7 +45,8 @@ struct brio_store {
   brio_byte_ring ring; /* it writes, the owner of `lock` reads */
 
   /* Both. */
-  atomic_int_fast64_t lost;
+  atomic_int_fast64_t lost, dropped; /* rows; ticks of samples */
+  atomic_bool beyond;  /* the file is too large, and nothing can be dropped any more */
   atomic_bool failing; /* the last transaction failed */
   atomic_bool nudged;  /* the writer was told that the ring fills */
   atomic_bool stop;
@@ -61,6 +63,7 @@ struct brio_store {
   brio_query *version_row, *run_version_row, *alive_row;
   brio_samples samples;
   brio_solves solves;
+  brio_limit limit;
   brio_version *versions;      /* written by the open transaction */
   int64_t alive_run;           /* the run to be marked alive; 0: none */
   int64_t alive_at;            /* when it was marked last, ns of the monotonic clock */

@@ -174,6 +174,14 @@ static bool write_records(brio_store *store, uint64_t *at, bool whole, int64_t *
   return flush(store, whole, lost, err);
 }
 
+/* Keep the file within its size, after a block was closed. */
+static bool keep_limit(brio_store *store, brio_error *err) {
+  bool good = brio_limit_keep(&store->limit, store->db, store->alive_run, err);
+  atomic_store_explicit(&store->dropped, store->limit.dropped, memory_order_relaxed);
+  atomic_store_explicit(&store->beyond, store->limit.beyond, memory_order_relaxed);
+  return good;
+}
+
 /* One transaction, of what waits in the ring from its oldest record on. */
 static bool write_transaction(brio_store *store, bool whole, brio_error *err) {
   uint64_t at = brio_byte_ring_oldest(&store->ring);
@@ -182,13 +190,14 @@ static bool write_transaction(brio_store *store, bool whole, brio_error *err) {
   if (!write_records(store, &at, whole, &lost, err) || !mark_alive(store, err) ||
       !brio_db_run(store->db, "COMMIT", err))
     return roll_back(store);
+  bool closed = store->samples.pending.closed || store->solves.pending.closed;
   brio_samples_commit(&store->samples);
   brio_solves_commit(&store->solves);
   brio_byte_ring_release(&store->ring, at);
   free_versions(store->versions);
   store->versions = NULL;
   atomic_fetch_add_explicit(&store->lost, lost, memory_order_relaxed);
-  return true;
+  return !closed || keep_limit(store, err);
 }
 
 static bool anything_waits(const brio_store *store) {
@@ -256,6 +265,7 @@ void brio_writer_end(brio_store *store) {
   brio_query *others[] = {store->version_row, store->run_version_row, store->alive_row};
   for (int i = 0; i < BRIO_TABLES_MAX; i++) brio_query_end(store->rows[i]);
   for (size_t i = 0; i < sizeof others / sizeof *others; i++) brio_query_end(others[i]);
+  brio_limit_end(&store->limit);
   brio_samples_end(&store->samples);
   brio_solves_end(&store->solves);
   brio_byte_ring_end(&store->ring);

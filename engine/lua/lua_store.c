@@ -521,6 +521,15 @@ static int failing(lua_State *L) {
   return 1;
 }
 
+/* writer:dropped() -> ticks, beyond
+** How many ticks' samples went because the store reached its limit, and whether it is beyond it with nothing more to drop. */
+static int dropped(lua_State *L) {
+  bool beyond;
+  lua_pushinteger(L, brio_store_dropped(brio_lua_store_writer_check(L, 1), &beyond));
+  lua_pushboolean(L, beyond);
+  return 2;
+}
+
 /* writer:close() -> true | nil, sentence, code
 ** Write out everything and close. Fails when rows were lost. */
 static int close_writer(lua_State *L) {
@@ -533,11 +542,11 @@ static int close_writer(lua_State *L) {
   return 1;
 }
 
-/* store.record(path, [{wait =, durable =, ring_bytes =}]) -> writer | nil, sentence, code
+/* store.record(path, [{wait =, durable =, ring_bytes =, limit =}]) -> writer | nil, sentence, code
 ** Open or make a store to record into. wait (default true): a row waits for room instead of
-** being lost; durable: also survive a power cut. */
+** being lost; durable: also survive a power cut; limit: bytes of the file at which the oldest samples go (default: none). */
 static int record(lua_State *L) {
-  static const char *const keys[] = {"wait", "durable", "ring_bytes", NULL};
+  static const char *const keys[] = {"wait", "durable", "ring_bytes", "limit", NULL};
   brio_store_options options = {.wait = true};
   brio_error err = {0};
   const char *path = luaL_checkstring(L, 1);
@@ -547,6 +556,7 @@ static int record(lua_State *L) {
     options.wait = brio_lua_field_flag(L, 2, "wait", true);
     options.durable = brio_lua_field_flag(L, 2, "durable", false);
     options.ring_bytes = (size_t)brio_lua_field_number(L, 2, "ring_bytes", 4096, 1 << 30, 4 << 20);
+    options.limit = (int64_t)brio_lua_field_number(L, 2, "limit", 0, 0x1p53, 0);
   }
   writer *w = lua_newuserdatauv(L, sizeof *w, 0);
   w->store = NULL;
@@ -561,7 +571,7 @@ int luaopen_brio_store(lua_State *L) {
       {"query", query}, {"rows", each_row}, {"columns", columns}, {"close", close_database}, {NULL, NULL}};
   static const luaL_Reg of_writer[] = {{"begin", begin},   {"finish", finish}, {"version", version},
                                        {"dofs", dofs},     {"put", put},       {"sample", sample},
-                                       {"lost", lost},     {"failing", failing},
+                                       {"lost", lost},     {"failing", failing}, {"dropped", dropped},
                                        {"close", close_writer}, {NULL, NULL}};
   static const luaL_Reg functions[] = {{"open", open_database}, {"change", change_database}, {"backup", backup},
                                        {"blank", blank_database}, {"search", open_search}, {"record", record}, {"json", brio_lua_json},

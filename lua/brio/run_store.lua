@@ -6,6 +6,14 @@ local store = require "brio.store"
 
 local run_store = {}
 
+--- Ticks between two looks at how the store is.
+local look_every = 100
+
+--- What sizes are said in, in bytes; and the least that makes sense.
+local units_of_size = { [""] = 1, b = 1, kb = 1e3, k = 1e3, mb = 1e6, m = 1e6, gb = 1e9, g = 1e9, tb = 1e12, t = 1e12,
+  kib = 2 ^ 10, mib = 2 ^ 20, gib = 2 ^ 30, tib = 2 ^ 40 }
+local least_size = 10000000
+
 --- What the store says of shared objects: {file, hash} each; nil where there are none.
 local function loaded_objects(files)
   if not files then return nil end
@@ -18,9 +26,11 @@ end
 --- recorder that writes nowhere.
 function run_store.open(options, self)
   if not options.store then return recorder.new(nil) end
-  local writer, why = store.record(options.store, { wait = options.clock == "fast", durable = options.durable })
+  local writer, why = store.record(options.store,
+    { wait = options.clock == "fast", durable = options.durable, limit = options.store_limit })
   if not writer then return nil, why end
   local made = recorder.new(writer)
+  self.store_limit = options.store_limit
   local good, fault = writer:begin {
     behavior = self.loaded.file, robot = self.description.name, robot_hash = self.description.robot:hash(),
     driver = options.driver or "sim", seed = self.seed, clock = options.clock or "real", tick_rate = self.rate,
@@ -38,6 +48,46 @@ function run_store.open(options, self)
   if not good then return nil, fault end
   if self.gate and not self.gate.replays then self.gate:record(writer) end
   return made
+end
+
+--- What a person says of a size, "2GB" or "500 MB", in bytes; nil and a sentence.
+function run_store.size(text)
+  local number, unit = tostring(text):match "^(%d+%.?%d*)%s*(%a*)$"
+  local factor = unit and units_of_size[unit:lower()]
+  local bytes = factor and math.floor(tonumber(number) * factor)
+  if bytes and bytes >= least_size then return bytes end
+  if bytes then return nil, ("%s is too little: a store needs %d MB or more"):format(text, least_size // 1000000) end
+  return nil, ("a size was expected, as 500MB or 2GB, not '%s'"):format(text)
+end
+
+--- Say it when the store cannot be written, and when it can again: the robot goes on without.
+local function hear_trouble(self)
+  local now = self.host
+  local severity, sentence = self.recorder:news()
+  if not severity then return end
+  self.recorder:fault(now.tick, now.now, severity, "store", sentence, "store", now.version)
+  self:tell(severity, sentence)
+end
+
+--- Say it when the store has reached its limit, and when that cannot be kept.
+local function hear_limit(self)
+  local writer = self.recorder.writer
+  if not writer or not self.store_limit then return end
+  local dropped, beyond = writer:dropped()
+  if dropped > 0 and not self.told_dropped then
+    self:tell("warning", "the run store has reached its limit: from now on the oldest samples go; its table dropped tells which")
+  end
+  if beyond and not self.told_beyond then
+    self:tell("warning", "the run store is beyond its limit, and no more samples can go: it grows on")
+  end
+  self.told_dropped, self.told_beyond = dropped > 0, beyond
+end
+
+--- Hear in a tick how the store is.
+function run_store.hear(self)
+  if self.host.tick % look_every ~= 0 then return end
+  hear_trouble(self)
+  hear_limit(self)
 end
 
 return run_store

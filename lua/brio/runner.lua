@@ -496,19 +496,6 @@ local function may_go_on(self)
   return stops < 2
 end
 
---- Ticks between two looks at whether the store can be written.
-local look_at_store = 100
-
---- Say it when the store cannot be written, and when it can again: the robot goes on without.
-local function hear_store(self)
-  local now = self.host
-  if now.tick % look_at_store ~= 0 then return end
-  local severity, sentence = self.recorder:news()
-  if not severity then return end
-  self.recorder:fault(now.tick, now.now, severity, "store", sentence, "store", now.version)
-  self:tell(severity, sentence)
-end
-
 --- The scripts' part of a tick.  Return false when the run is over.
 function Run:work(now, dt)
   if not may_go_on(self) then return false end
@@ -516,7 +503,7 @@ function Run:work(now, dt)
   motors.sample(self, now)
   if self.senses then self.inputs:sense(self.actuator:inputs()) end
   sight.look(self.host, self.world)
-  hear_store(self)
+  run_store.hear(self)
   self.recorder.journal:work(now)
   bump.feel(self)
   if self.gamepad then self.gamepad:work(self) end

@@ -151,6 +151,10 @@ function writer:lost() end
 ---@return any # failing
 function writer:failing() end
 
+---How many ticks' samples went because the store reached its limit, and whether it is beyond it with nothing more to drop.
+---@return any # ticks, beyond
+function writer:dropped() end
+
 ---Write out everything and close. Fails when rows were lost.
 ---@return boolean? # true | nil, sentence, code
 ---@return string? sentence
@@ -158,7 +162,7 @@ function writer:failing() end
 function writer:close() end
 
 ---Open or make a store to record into. wait (default true): a row waits for room instead of
----being lost; durable: also survive a power cut.
+---being lost; durable: also survive a power cut; limit: bytes of the file at which the oldest samples go (default: none).
 ---@param path string
 ---@param fields? table
 ---@return brio.store.writer? # writer | nil, sentence, code

@@ -3,6 +3,7 @@ local cli = require "brio.cli"
 local file = require "brio.file"
 local launch = require "brio.study.launch"
 local model = require "brio.model"
+local run_store = require "brio.run_store"
 local tokens = require "brio.attach.tokens"
 local rehearsal = require "brio.attach.rehearsal"
 local snapshot = require "brio.snapshot"
@@ -17,6 +18,7 @@ local run = {
     { "for", "SECONDS", "stop after so long; default: until interrupted" },
     { "store", "FILE", "record the run in this SQLite file; default brio.db; none: record nothing" },
     { "durable", nil, "keep what is recorded through a power cut, too: every commit waits for the disk (docs/store.md)" },
+    { "store-limit", "SIZE", "how large the store may become, such as 2GB: then its oldest samples go; default: no limit" },
     { "resume", "RUN", "go on where a run stood that was killed or failed: its number, or last; see docs/resume.md" },
     { "snapshots", "SECONDS", "from one to the next, from which a run can go on; 0: none; default 1" },
     { "seed", "N", "of everything random; default 0" },
@@ -203,6 +205,9 @@ local function read_options(args)
   local asked, wrong
   if args.model then asked, wrong = model.read(args.model) end
   if wrong then return cli.error("--model: %s", (wrong:gsub("^model: ", ""))) end
+  local limit, small
+  if args["store-limit"] then limit, small = run_store.size(args["store-limit"]) end
+  if small then return cli.error("--store-limit: %s", small) end
   local pad, fine = gamepad_of(args)
   local tracker, heard = tracker_of(args)
   if not (fine and heard) then return nil end
@@ -214,6 +219,7 @@ local function read_options(args)
     reload = not args["no-reload"] and (args.reload or args.clock ~= "fast"),
     watch = args.watch, front = front, store_file = absolute(store_of(args)),
     file = args[1], robot = args.robot, driver = args.driver, store = store_of(args), durable = args.durable, seed = seed,
+    store_limit = limit,
     detections = args.detections, clouds = args.clouds,
     faults = args.fault, arm = args.arm, trace = args.trace, drives = args.drive,
     speak_with = args["speak-with"], play_with = args["play-with"], model = asked, programs = args["allow-programs"],

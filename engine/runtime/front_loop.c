@@ -20,6 +20,7 @@ enum {
   LOOK_MS = 50,           /* between two looks at who is waited for */
   TOKEN_PATIENCE_MS = 10000, /* for a token */
   LINE_PATIENCE_MS = 30000,  /* for the end of a line */
+  BACKLOG = 128,          /* connections that may wait to be taken, or refused in words */
   AT_THE_DOOR = 8,        /* clients that have said no token yet, at most */
   LINES_AT_ONCE = 200,    /* that a client may say on end */
   LINES_A_SECOND = 400,   /* and from then on */
@@ -365,7 +366,7 @@ brio_front_loop *brio_front_loop_new(brio_front *front, brio_error *err) {
   int status = uv_pipe_open(&loop->listener, front->socket.fd);
   if (status == 0) {
     front->socket.fd = -1; /* the loop's now */
-    status = uv_listen((uv_stream_t *)&loop->listener, BRIO_FRONT_CLIENTS, on_connection);
+    status = uv_listen((uv_stream_t *)&loop->listener, BACKLOG, on_connection);
   }
   if (status == 0 && front->wants_gamepad && !(front->gamepad = brio_front_gamepad_new(&front->gamepad_options, &loop->uv, err))) {
     brio_front_loop_free(loop);

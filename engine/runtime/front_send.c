@@ -35,10 +35,13 @@ typedef struct delayed {
   char bytes[];
 } delayed;
 
+/* It does not listen any more.  What it said last, perhaps goodbye, is still to be read, and then its end. */
+static bool is_deaf(int status) { return status == UV_EPIPE || status == UV_ECONNRESET; }
+
 static void on_written(uv_write_t *request, int status) {
   brio_front_client *c = (brio_front_client *)request->handle;
   free(request);
-  if (status < 0 && brio_front_client_open(c)) brio_front_client_drop(c);
+  if (status < 0 && !is_deaf(status) && brio_front_client_open(c)) brio_front_client_drop(c);
 }
 
 /* Keep `length` bytes until the client takes them. */
@@ -61,6 +64,7 @@ void brio_front_client_send(brio_front_client *c, const char *bytes, size_t leng
   if (keep && c->session) brio_front_session_keep(c->session, bytes, length);
   uv_buf_t buffer = uv_buf_init((char *)bytes, (unsigned)length);
   int sent = uv_try_write((uv_stream_t *)&c->pipe, &buffer, 1);
+  if (is_deaf(sent)) return;
   if (sent == UV_EAGAIN) sent = 0;
   if (sent < 0) brio_front_client_drop(c);
   else if ((size_t)sent < length) send_later(c, bytes + sent, length - (size_t)sent);

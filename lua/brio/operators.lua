@@ -185,8 +185,8 @@ end
 
 --- Its part of a tick failed: it is said, and people go on without what it keeps.
 function Operators:fail(why)
-  if not self.failed then self.host.say("error", "what people do is not followed any more: " .. why) end
-  self.failed, self.actions.going = true, {}
+  if not self.broken then self.host.say("error", "what people do is not followed any more: " .. why) end
+  self.broken, self.actions.going = true, {}
 end
 
 function Operators:close()

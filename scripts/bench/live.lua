@@ -1,6 +1,7 @@
 --- What is felt by people who work on a robot that moves: from a save to the first tick of the new version,
 --- from a key press to its answer, and what both cost the ticks.
 local files = require "files"
+local operators = require "operators"
 local rows = require "rows"
 local uv = require "luv"
 
@@ -294,7 +295,8 @@ end
 --- Measure what people feel.  Return {rows, notes}.
 function live.measure(options)
   local parts = { { "saves", saves }, { "swap", swap }, { "late ticks", late_ticks }, { "keys", keys }, { "ten prompts", crowd },
-    { "gaze", gaze } }
+    { "operators", operators.part { start = start, finish = finish, in_turns = in_turns, go_round = go_round, kiosk = kiosk,
+      settled = settled } }, { "gaze", gaze } }
   local result = rows.measure("live", parts, options)
   for handle in pairs(running) do handle:kill "sigkill" end -- of parts that failed
   return result

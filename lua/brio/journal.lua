@@ -14,8 +14,8 @@ local longest_line, longest_text, most_variables = 4000, 400, 256
 
 --- Write rows with put(table, row).
 function journal.new(put)
-  return setmetatable({ put = put, tokens = lines.most, since = 0, missing = 0, variables = {}, count = 0, waiting = {} },
-    Journal)
+  return setmetatable({ put = put, tokens = lines.most, since = 0, missing = 0, variables = {}, count = 0, waiting = {},
+    views = { tokens = lines.most, since = 0 } }, Journal)
 end
 
 --- Take one of the tokens of `bucket`, filled at `rate` since it was looked at last; false when there is none.
@@ -51,6 +51,11 @@ function Journal:log(t, severity, source, text, version)
   end
   tell_missing(self, t, version)
   self.put("logs", { t = t, severity = severity, source = source, text = cut(text, longest_line), version = version })
+end
+
+--- What a person saw: who, which view ("what"), and JSON of what was in it.  As many as lines of the log.
+function Journal:seen(t, who, what, shown)
+  if take(self.views, t, lines) then self.put("view_states", { t = t, who = who, what = what, shown = shown }) end
 end
 
 --- What of a value can be kept; raises for what cannot.

@@ -95,6 +95,16 @@ function Prompt:record(request, command, arguments)
   }
 end
 
+--- The most of an answer that is kept as what a person saw, bytes.
+local longest_view = 1000
+
+--- Note what somebody was shown who asked for it.
+local function note_view(self, request, name, rest, answer)
+  local host, text = self.run.host, type(answer) == "table" and answer.text or answer
+  local shown = type(text) == "string" and pretty.visible(text:sub(1, longest_view)) or nil
+  self.run.recorder:view_state(host.now, request.who, name, { asked = rest ~= "" and rest or nil, shown = shown })
+end
+
 --- Whether somebody may say a word, or Lua, with what stands behind it; if not it is recorded, and the reply returned.
 local function refusal(self, request, name, rest, needed)
   if roles.may(request.role, needed) then return nil end
@@ -125,6 +135,8 @@ local function say_word(self, word, rest, request)
     self:record(request, word.name, rest)
     if acts then request.action = operators:did(request, word.name, rest, cue) end
     self.desk:after(word, rest, request, takes_back)
+  else
+    note_view(self, request, word.name, rest, answer)
   end
   return type(answer) == "table" and answer or { text = answer }
 end

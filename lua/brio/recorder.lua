@@ -60,7 +60,7 @@ function Recorder:watch(t, name, value, unit) return self.journal:watch(t, name,
 
 --- What a person could see: who, which view ("what"), and what was in it, a table.
 function Recorder:view_state(t, who, what, shown)
-  if self.writer then self.writer:put("view_states", { t = t, who = who, what = what, shown = json_of(shown) }) end
+  if self.writer then self.journal:seen(t, who, what, json_of(shown)) end
 end
 
 --- A stretch of the run, or a moment (no t1), that a person marks while it goes on: {tier, t0, t1, label, coder}.

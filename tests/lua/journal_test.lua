@@ -78,3 +78,52 @@ test("what cannot be kept is refused, and there is an end to variables", functio
   made:watch(0, "v1", ("é"):rep(1000))
   t:ok(#rows.watched_values[#rows.watched_values].value <= 404, "a long text")
 end)
+
+test("what was begun and ended is found in one place, whoever did it", function(t)
+  local store = require "brio.store"
+  local path = t:temporary ".db"
+  local writer = assert(store.record(path))
+  writer:begin { robot = "pepper" }
+  writer:put("activations", { id = 1, behavior = "kiosk", started = 0 })
+  writer:put("activation_end", { id = 1, ended = 9, result = "done", reason = "time" })
+  writer:put("tree_shapes", { id = 1, nodes = '[["sequence","all",0,1],["action","turn",1,2]]' })
+  writer:put("trees", { id = 1, shape = 1, started = 1 })
+  for id, row in ipairs { { t = 1.0, changed = "[1,5]" }, { t = 2.0, changed = "[3,7]" } } do
+    writer:put("tree_records", { id = id, tree = 1, shape = 1, t = row.t, changed = row.changed })
+  end
+  writer:put("tree_words", { tree = 1, node = 2, record = 2, why = "it is stuck" })
+  for id, row in ipairs { { "nod", "sequence", "script", "over" }, { "blink", "sequence", "autonomy", "stopped" }, { "hand", "live", "operator" } } do
+    writer:put("sources", { id = id, name = row[1], kind = row[2], stage = "x", priority = 0, owner = row[3], started = 3 })
+    if row[4] then writer:put("source_end", { id = id, ended = 4, reason = row[4] }) end
+  end
+  writer:put("events", { t = 5, name = "speaking", source = "speech", data = '{"number":1,"text":"Hello."}' })
+  writer:put("events", { t = 6, name = "said", source = "speech", data = '{"number":1,"why":"hushed"}' })
+  writer:put("events", { t = 7, name = "gaze", source = "gaze", data = '{"target":"ann","why":"is new"}' })
+  writer:put("operators", { id = 1, who = "bea", role = "wizard", device = "prompt", attached = 0 })
+  writer:put("actions", { id = 1, operator = 1, who = "bea", role = "wizard", device = "prompt", name = "play", t_dispatch = 8 })
+  writer:put("action_end", { id = 1, t_done = 8.5, outcome = "interrupted", reason = "another came" })
+  writer:finish { duration = 10 }
+  writer:close()
+  local db = assert(store.open(path))
+  local list = {}
+  for index, row in ipairs(db:query "SELECT * FROM all_actions ORDER BY started, kind, name") do
+    list[index] = ("%s %s %s %s-%s %s %s"):format(row.kind, row.name, row.whose, row.started, row.ended, row.result, row.reason)
+  end
+  db:close()
+  t:equal(list, { "behavior kiosk script 0.0-9.0 done time", "node all script 1.0-2.0 failure nil", "node turn script 1.0-2.0 failure it is stuck",
+    "live hand operator 3.0-nil nil nil", "sequence blink autonomy 3.0-4.0 stopped stopped", "sequence nod script 3.0-4.0 done over",
+    "speech Hello. script 5.0-6.0 stopped hushed", "gaze ann autonomy 7.0-10.0 done is new", "operator play operator 8.0-8.5 interrupted another came" })
+end)
+
+test("what a person asks to see is kept, and what a person changes is no view", function(t)
+  local operators = require "brio.desk.operators"
+  local run = t:run("none", { source = source, recorded = true, operators = assert(operators.read("", "said")) })
+  run:advance(0.1)
+  for _, line in ipairs { "status", "states", "note hello" } do
+    run.run.prompt:perform { kind = "say", text = line, who = "ann", role = "wizard", device = "prompt", received = 0 }
+    run:advance(0.01)
+  end
+  run:finish()
+  local views = run:sql "SELECT who, what, json_extract(shown, '$.shown') <> '' AS shown FROM view_states ORDER BY id"
+  t:equal(views, { { who = "ann", what = "status", shown = 1 }, { who = "ann", what = "states", shown = 1 } })
+end)

@@ -214,6 +214,9 @@ install: all
 	cp -R behaviors drivers/robots drivers/gamepads drivers/arduino $(DESTDIR)$(PREFIX)/share/brio/
 	cd engine && find . \( -name '*.h' -o -name goals.def \) ! -path './lua/*' ! -path './runtime/*' -exec install -D -m 644 {} $(DESTDIR)$(PREFIX)/include/brio/{} \;
 	install -m 644 drivers/*.h store/*.h $(DESTDIR)$(PREFIX)/include/brio
+	install -D -m 644 docs/brio.1 $(DESTDIR)$(PREFIX)/share/man/man1/brio.1
+	install -D -m 644 docs/completion/brio.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/brio
+	install -D -m 644 docs/completion/_brio $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_brio
 
 clean:
 	rm -rf $(BUILD)

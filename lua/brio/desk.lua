@@ -266,8 +266,10 @@ local function session_view(self)
   if type(said.expect) == "function" and not view.expected[1] then view.expected = { "(see the script)" } end
   view.warn, view.cued = said.warn, current.cued ~= nil
   view.ends = said.after and current.begun + said.after[1] or nil
+  local branches = said.go or said.on or said.states
   local next_one = on.fields.steps[current.index + 1]
-  view.next = type(said.next) == "string" and said.next or said.next == nil and (next_one and next_one[1] or "end") or nil
+  view.next = type(said.next) == "string" and said.next or nil
+  if said.next == nil and not branches then view.next = next_one and next_one[1] or "end" end
   return view
 end
 

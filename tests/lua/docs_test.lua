@@ -87,6 +87,13 @@ test("the pictures of brio monitor show what it draws", function(t)
   t:ok(good, "%s", text)
 end)
 
+test("the pictures of the desk, the manual page and the shells' completion are made of what is there", function(t)
+  for _, script in ipairs { "docs_desk", "docs_man" } do
+    local text, good = output(program .. " lua scripts/" .. script .. ".lua --check")
+    t:ok(good, "%s", text)
+  end
+end)
+
 --- The tests that a page names: `file` "a piece of a test's name", ...  Return a list of {file, piece}.
 local function named_tests(page)
   local list = {}

@@ -170,6 +170,23 @@ test("what is not well is said before a session", function(t)
   t:has(checked.out, "script.lua:9: step 'sorry', cue: there is no word 'gesture'")
 end)
 
+test("bash completes commands, options and their values; the manual page is sound", function(t)
+  local function completed(...)
+    local list = { ... }
+    local line = ("source %s/docs/completion/brio.bash; COMP_WORDS=(%s); COMP_CWORD=%d; _brio; echo ${COMPREPLY[@]}"):format(
+      harness.root, table.concat(list, " "), #list - 1)
+    return (harness.run(("bash -c %s"):format(files.quote(line))).out:gsub("%s+$", ""))
+  end
+  if files.output "command -v bash" == "" then t:skip "there is no bash" end
+  t:equal(completed("brio", "pref"), "preflight", "a command")
+  t:has(completed("brio", "run", "--cl"), "--clock")
+  t:equal(completed("brio", "run", "--clock", "f"), "fast", "a value")
+  t:equal(completed("brio", "run", "README.m"), "README.md", "a file")
+  if files.output "command -v groff" == "" then t:skip "there is no groff" end
+  local made = harness.run("groff -man -Tutf8 -ww docs/brio.1 >/dev/null")
+  t:equal(made.text, "", "warnings of groff")
+end)
+
 test("the palette finds what may be done, by pieces of its name", function(t)
   local run = started(t)
   local one = attached(t, run)

@@ -28,6 +28,9 @@ function Device:start(take)
   self.input:read_start(function(fault, bytes) take(not fault and bytes or nil) end)
 end
 
+--- Seconds on a clock of this machine.
+function Device:seconds() return uv.hrtime() * 1e-9 end
+
 function Device:write(bytes)
   io.stdout:write(bytes)
   io.stdout:flush()

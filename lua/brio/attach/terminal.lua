@@ -24,7 +24,6 @@ local low, lowest = 16, 8
 local Session = {}
 Session.__index = Session
 
-local function seconds() return uv.hrtime() * 1e-9 end
 
 -- What is seen --------------------------------------------------------------------------------------------
 
@@ -43,7 +42,7 @@ local function upper_rows(self, width, height)
   local finds = self.mode == "find"
   if self.view and count > 0 then
     lines = panel.lines(self.view, { width = width, height = finds and 1 or count, glyphs = self.glyphs,
-      passed = seconds() - self.viewed, latency = self.latency })
+      passed = self.device:seconds() - self.viewed, latency = self.latency })
   end
   if finds then
     for _, line in ipairs(self.palette:lines(math.max(2, math.min(8, height // 2 - 2)))) do lines[#lines + 1] = line end
@@ -89,9 +88,9 @@ function Session:bell() if not self.device.dumb then self.device:write "\7" end 
 
 --- Ask the run, and measure how long the answer takes.
 function Session:ask(fields, answered)
-  local began = seconds()
+  local began = self.device:seconds()
   self.client:ask(fields, function(reply)
-    self.latency = seconds() - began
+    self.latency = self.device:seconds() - began
     answered(reply)
   end)
 end
@@ -305,16 +304,26 @@ end
 
 --- Bytes came from the terminal.
 function Session:feed(bytes)
-  local function take(name, text)
+  local waits = self.keys:feed(bytes, self.take)
+  self.escape:stop()
+  if waits and not self.keys.held then self.escape:start(keys.patience, 0, function() self:late() end) end
+end
+
+--- Nothing more came for a while: what waits is a key as it is.
+function Session:late()
+  self.escape:stop()
+  self.keys:late(self.take)
+end
+
+--- What takes keys by their names.
+local function taker(self)
+  return function(name, text)
     if name == "paste" then
       if self.mode == "type" then self.keys:paste(text) end
     elseif not self.left then
       modes[self.mode](self, name, text)
     end
   end
-  local waits = self.keys:feed(bytes, take)
-  self.escape:stop()
-  if waits and not self.keys.held then self.escape:start(keys.patience, 0, function() self.keys:late(take) end) end
 end
 
 function Session:leave()
@@ -343,7 +352,8 @@ local function new(client, opened)
     styles = opened.colored and panel.styles or opened.dumb and {} or panel.plain_styles }, Session)
   local function write(bytes) opened:write(bytes) end
   self.footer = opened.dumb and footer.dumb(write) or footer.new(write, (opened:size()))
-  self.remember = remembered.open(self.edit)
+  self.remember = opened.forgets and function() end or remembered.open(self.edit)
+  self.take = taker(self)
   self.timer, self.escape, self.beat = uv.new_timer(), uv.new_timer(), uv.new_timer()
   self.handles = { self.timer, self.escape, self.beat }
   return self
@@ -355,7 +365,7 @@ local function listen(self, on)
     self:print((level == "info" and "" or tostring(level) .. ": ") .. text, levels[level])
   end
   function on.desk(view)
-    self.view, self.viewed = view, seconds()
+    self.view, self.viewed = view, self.device:seconds()
     self:draw()
   end
   function on.lost(text) self:print(text, "bad") end
@@ -374,21 +384,27 @@ local function listen(self, on)
   self.beat:start(beat, beat, function() if self.view and not self.panel_off then self:draw() end end)
 end
 
---- Edit lines at the terminal until the person leaves or the run ends.  `on`: the client's (see brio.client); `about`: what
---- runs there, {behavior, robot}.  Return the exit code.
-function terminal.converse(client, opened, on, about)
+--- Begin a prompt at a terminal (see attach/device.lua), which is fed with bytes: session:feed(bytes).  `on`: the client's (see
+--- brio.client); `about`: what runs there, {behavior, robot}.
+function terminal.begin(client, opened, on, about)
   local self = new(client, opened)
   local what, robot = about.behavior or "a run", about.robot or "a robot"
   self:print(("%s on %s: help lists the words, Ctrl-D leaves the prompt%s"):format(what, robot,
     opened.dumb and "" or "\nEsc goes to keys, Ctrl-O opens the palette"))
   listen(self, on)
+  self:draw()
+  return self
+end
+
+--- Edit lines at the terminal until the person leaves or the run ends.  Return the exit code.
+function terminal.converse(client, opened, on, about)
+  local self = terminal.begin(client, opened, on, about)
   on_signal(self, "sigwinch", function() resize(self) end)
   on_signal(self, "sigint", function() self:feed "\3" end)
   for _, name in ipairs { "sigterm", "sighup" } do on_signal(self, name, function() self:leave() end) end
   opened:start(function(bytes)
     if bytes then self:feed(bytes) elseif not self.left then self:leave() end
   end)
-  self:draw()
   while not self.left do uv.run "once" end
   for _, handle in ipairs(self.handles) do handle:close() end
   opened:close()

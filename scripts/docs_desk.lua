@@ -1,0 +1,119 @@
+--- The pictures of the desk in docs: what a prompt writes to a terminal while somebody goes through
+--- behaviors/kiosk_session.lua.
+---
+---     build/brio lua scripts/docs_desk.lua [--check]
+---
+--- --check: fail if what is there is out of date.
+package.path = "tests/lib/?.lua;" .. package.path
+local operators = require "brio.desk.operators"
+local runner = require "brio.runner"
+local screen = require "screen"
+local terminal = require "brio.attach.terminal"
+
+local function read(path)
+  local file = io.open(path, "rb")
+  local text = file and file:read "a"
+  if file then file:close() end
+  return text
+end
+
+--- A terminal that is a screen.
+local function device_of(made, colored)
+  local now = 0
+  return { colored = colored, ascii = false, forgets = true, write = function(_, bytes) made:write(bytes) end,
+    size = function() return made.width, made.height end,
+    seconds = function()
+      now = now + 0.0012 -- an answer takes so long
+      return now
+    end }
+end
+
+local Visit = {}
+Visit.__index = Visit
+
+--- A run of the kiosk with its session script, and a prompt at it.
+local function begin(width, height, colored)
+  local made, on = screen.new(width, height, true), {}
+  local self = setmetatable({ screen = made, on = on }, Visit)
+  self.run = assert(runner.new { file = "behaviors/kiosk.lua", robot = "pepper", clock = "fast", seed = 4,
+    session = "behaviors/kiosk_session.lua", operators = assert(operators.read("", "")),
+    say = function(level, text) if on.log then on.log(text, level) end end })
+  local client = { open = true }
+  function client.ask(_, fields, answered)
+    if fields.panic then return answered { text = "" } end
+    answered(self.run.prompt:perform { kind = fields.complete and "complete" or "say", text = fields.line or fields.complete,
+      who = "ann", device = "prompt", received = 0 })
+  end
+  self.session = terminal.begin(client, device_of(made, colored), on, { behavior = "behaviors/kiosk.lua", robot = "pepper" })
+  self:pass(1)
+  return self
+end
+
+--- Let the robot go on, and the panel show it.
+function Visit:pass(seconds)
+  self.run:advance(seconds)
+  local view = self.run.prompt.desk:view()
+  view.tick_p99_us, view.recorded = 0, true
+  self.on.desk(view)
+end
+
+--- Press keys, with time after each group.
+function Visit:types(...)
+  for _, bytes in ipairs { ... } do
+    self.session:feed(bytes)
+    self.session:late()
+    self:pass(0.4)
+  end
+end
+
+local function closed(self)
+  for _, handle in ipairs(self.session.handles) do handle:close() end
+  self.run:close()
+  return self.screen
+end
+
+--- Up to the question of the session.
+local function to_question(self)
+  self:types("check all\r", "fill name Bo\r", "step greet\r", "\27")
+  self:types("\r", "x")
+  self:types(":every 20 look away until state idle\r", "\27")
+  self:types "\r"
+  self:pass(3)
+end
+
+local pictures = {
+  ["docs/desk.svg"] = { "the desk of a session at a terminal of 80 by 24 characters", function()
+    local self = begin(80, 24, true)
+    to_question(self)
+    return closed(self)
+  end },
+  ["docs/desk-palette.svg"] = { "the palette, which finds what may be done", function()
+    local self = begin(80, 24, true)
+    self:types("check all\r", "step greet\r", "\15", "gre")
+    return closed(self)
+  end },
+  ["docs/desk-small.svg"] = { "the desk in a window of 60 by 10 characters, without color", function()
+    local self = begin(60, 10, false)
+    to_question(self)
+    return closed(self)
+  end },
+}
+
+local stale = {}
+for path, picture in pairs(pictures) do
+  local text = picture[2]():svg(picture[1])
+  if read(path) ~= text then
+    stale[#stale + 1] = path
+    if arg[1] ~= "--check" then
+      local file = assert(io.open(path, "wb"))
+      file:write(text)
+      file:close()
+    end
+  end
+end
+if arg[1] == "--check" and #stale > 0 then
+  error(table.concat(stale, ", ") .. ": out of date: run build/brio lua scripts/docs_desk.lua", 0)
+end
+if arg[1] == "--show" then
+  for _, picture in pairs(pictures) do print(picture[2]():text()) end
+end

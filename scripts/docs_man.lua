@@ -31,14 +31,16 @@ local function manual()
   add('.TH BRIO 1 "" "brio %s" "User Commands"', roff(require "brio.version"))
   add ".SH NAME\nbrio \\- write what a robot does, change it while it moves, ask afterwards what happened"
   add ".SH SYNOPSIS\n.B brio\n.I COMMAND\n[\\fIoptions\\fR] ...\n.br\n.B brio help\n[\\fICOMMAND\\fR]"
-  add ".SH DESCRIPTION\nBehaviors are Lua scripts. The engine runs them on a robot or its simulator at 200 ticks a second, takes over"
-  add "changed files while the robot moves, lets people steer it from prompts, and records all of it in an SQLite store."
+  add ".SH DESCRIPTION\nBehaviors are Lua scripts. The engine runs them on a robot or its simulator at 200 ticks a second,"
+  add "takes over changed files while the robot moves, lets people steer it from prompts, and records all of it"
+  add "in an SQLite store."
   add ".SH COMMANDS"
   for _, command in ipairs(commands) do
     add(".SS %s", roff(command.name))
     add("%s.\n.PP\n.nf\n%s\n.fi", roff(command.summary), roff(command.usage))
     for _, option in ipairs(command.options) do
-      add(".TP\n\\fB\\-\\-%s\\fR%s\n%s", roff(option[1]), option[2] and " \\fI" .. roff(option[2]) .. "\\fR" or "", roff(option[3]))
+      add(".TP\n\\fB\\-\\-%s\\fR%s\n%s", roff(option[1]), option[2] and " \\fI" .. roff(option[2]) .. "\\fR" or "",
+        roff(option[3]))
     end
   end
   add ".SH AT THE PROMPT\nA line at a prompt (\\fBbrio attach\\fR, \\fBbrio run \\-\\-repl\\fR) is one of these words, or Lua."
@@ -46,10 +48,13 @@ local function manual()
     add(".TP\n\\fB%s\\fR\n%s. For example: %s", roff(word.usage), roff(word.summary), roff(word.example))
   end
   add ".SH EXIT STATUS"
-  add ".TP\n0\nall well\n.TP\n1\na file, a device or a store failed\n.TP\n2\nwrong use\n.TP\n3\na check, a test or a behavior failed"
+  add ".TP\n0\nall well"
+  add ".TP\n1\na file, a device or a store failed\n.TP\n2\nwrong use\n.TP\n3\na check, a test or a behavior failed"
   add ".SH ENVIRONMENT"
-  add ".TP\nNO_COLOR\nno colors, where it is set and not empty\n.TP\nTERM\nwith \\fBdumb\\fR, the prompt has no panel and no keys"
-  add ".TP\nLC_ALL, LC_CTYPE, LANG\nwhether signs beyond ASCII are shown\n.TP\nXDG_RUNTIME_DIR\nwhere sockets of runs are, else /tmp/brio\\-UID"
+  add ".TP\nNO_COLOR\nno colors, where it is set and not empty"
+  add ".TP\nTERM\nwith \\fBdumb\\fR, the prompt has no panel and no keys"
+  add ".TP\nLC_ALL, LC_CTYPE, LANG\nwhether signs beyond ASCII are shown"
+  add ".TP\nXDG_RUNTIME_DIR\nwhere sockets of runs are, else /tmp/brio\\-UID"
   add ".SH FILES\n.TP\nbrio.db\nthe store of the folder that brio runs in, unless \\fB\\-\\-store\\fR says otherwise"
   add ".TP\n~/.brio_history\nlines of before, at the prompt"
   add ".SH SEE ALSO\nThe pages in docs/, which come with brio; sqlite3(1)"
@@ -88,7 +93,8 @@ local function bash()
     for _, option in ipairs(command.options) do
       local values = values_of(option)
       if values and values ~= "file" then
-        out[#out + 1] = ("    '%s --%s') COMPREPLY=($(compgen -W '%s' -- \"$current\")); return ;;"):format(command.name, option[1], values)
+        local row = "    '%s --%s') COMPREPLY=($(compgen -W '%s' -- \"$current\")); return ;;"
+        out[#out + 1] = row:format(command.name, option[1], values)
       end
     end
   end

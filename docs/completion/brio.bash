@@ -16,10 +16,11 @@ _brio() {
     'ask --order') COMPREPLY=($(compgen -W 'given random' -- "$current")); return ;;
     'study --outcome') COMPREPLY=($(compgen -W 'finished aborted' -- "$current")); return ;;
     'play --clock') COMPREPLY=($(compgen -W 'real fast' -- "$current")); return ;;
+    'replay --clock') COMPREPLY=($(compgen -W 'real fast' -- "$current")); return ;;
   esac
   case $command in
-    run) list='--help --robot --driver --for --store --resume --snapshots --seed --clock --world --rate --motor-rate --noise --packages --load --set --drive --trace --arm --fault --speak-with --session --rehearse --operator --play-with --model --allow-programs --gamepad --gamepad-device --tracker --detections --clouds --repl --socket --socket-group --operators --reload --no-reload --watch --tune --study --participant --condition --wizard --training --log --json --quiet' ;;
-    preflight) list='--help --for --arm --json --robot --driver --store --clock --world --rate --motor-rate --packages --load --set --drive --fault --speak-with --session --play-with --gamepad --gamepad-device --detections --clouds' ;;
+    run) list='--help --robot --driver --for --store --durable --resume --snapshots --seed --clock --world --rate --motor-rate --noise --packages --load --set --drive --trace --arm --fault --session --rehearse --operator --speak-with --play-with --model --allow-programs --gamepad --gamepad-device --tracker --detections --clouds --repl --socket --socket-group --operators --reload --no-reload --watch --tune --study --participant --condition --wizard --training --log --json --quiet' ;;
+    preflight) list='--help --for --arm --json --robot --driver --store --clock --world --rate --motor-rate --packages --load --set --drive --fault --session --speak-with --play-with --gamepad --gamepad-device --detections --clouds' ;;
     attach) list='--help --as --token --role --program --bridge --list' ;;
     monitor) list='--help --rate --once --color --ascii --as --token' ;;
     check) list='--help --robot --packages --load --json' ;;
@@ -57,7 +58,7 @@ _brio() {
     face) list='--help --out --expressions --curve --view --packages' ;;
     tree) list='--help --with --resave --live --in --rate --once --color --ascii --as --token --load' ;;
     repeat) list='--help --times --until-failure --vary --leaf --tree --seed --for --jobs --share --robot --store --json --load' ;;
-    replay) list='--help --store --for --json --log' ;;
+    replay) list='--help --store --for --json --log --to-robot --preview --slow --rest --relax --speed --robot --from --to --dof --driver --set --drive --trace --arm --clock' ;;
     timeline) list='--help --svg --tree --for --robot --store --load' ;;
     preview) list='--help --node --tree --from-pose --object --robot --for --seed --situation --store --json --load' ;;
     steps) list='--help --to --from --planner --ground --around --set --seed --svg --json' ;;

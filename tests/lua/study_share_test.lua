@@ -191,6 +191,56 @@ test("who withdraws leaves nothing but that they did, not even in the file's byt
   end)
 end)
 
+test("answers belong to one study where two have the same codes in a store", function(t)
+  studies.with_store(t, function(path, kept)
+    local data = plant(path, kept)
+    local other = assert(require("brio.study.file").parse(studies.text():gsub('"nod"', '"wave"'):gsub("still", "slow"), "wave.lua"))
+    local found = studies.registered(path, kept, other)
+    assert(kept:consent(found.id, "P01"))
+    local sus, sheet = assert(questionnaire.find "sus"), assert(answers.open(path))
+    for index, condition in ipairs { "slow", "still", "none" } do
+      local id = assert(sheet:begin(sus, { participant = "P01", condition = condition ~= "none" and condition or nil, language = "en",
+        items = { sus.items[1].id } }))
+      assert(sheet:answer(id, sus.items[1].id, index) and sheet:finish(id, "finished"))
+    end
+    sheet:close()
+    local function of(name)
+      local rows = studies.asked(path, [[SELECT coalesce(t.condition, 'none') || coalesce(' ' || s.condition, '') AS line FROM study_sittings t
+        JOIN studies u ON u.id = t.study LEFT JOIN sessions s ON s.id = t.session WHERE u.name = ? ORDER BY t.sitting]], name)
+      local list = {}
+      for index, row in ipairs(rows) do list[index] = row.line end
+      return list
+    end
+    local first = record.find(path, "nod").plan.P01[1].condition
+    t:equal(of "nod", first == "still" and { "still still", "still still", "none" } or { "nodding nodding", "still", "none" })
+    t:equal(of "wave", { "slow", "none" })
+    assert(withdraw.participant(path, record.find(path, "wave").id, "P01", true))
+    t:equal(of "nod", first == "still" and { "still still", "still still" } or { "nodding nodding", "still" },
+      "what belongs to the other study stays")
+    t:equal(#studies.asked(path, "SELECT * FROM runs"), 1)
+    t:ok(files_of(path, data)["answers.csv"]:find "P01")
+  end)
+end)
+
+test("a study that is held in two rooms becomes one when their stores are merged", function(t)
+  studies.with_store(t, function(path, kept)
+    local data = studies.held(path, kept)
+    studies.with_store(t, function(other, second)
+      local found = studies.registered(other, second, data)
+      assert(second:consent(found.id, "P02", { age = 40 }))
+      local one = assert(session.begin(second, data, record.find(other, "nod"), { participant = "P02", wizard = "W2" }))
+      studies.record_run(other, one.id)
+      assert(second:finish(one.id, "finished"))
+      assert(require("brio.upkeep.merge").into(path, other))
+    end)
+    local found = record.find(path, "nod")
+    t:equal({ #found.sessions, #found.versions, #found.codes, found.participants.P02.facts }, { 2, 1, 4, '{"age":40}' })
+    t:equal({ found.sessions[1].runs, found.sessions[2].runs }, { { 1 }, { 2 } })
+    t:equal(#studies.asked(path, "SELECT * FROM wizard_errors"), 10)
+    t:equal(studies.asked(path, "PRAGMA foreign_key_check"), {})
+  end)
+end)
+
 -- What docs/studies.md says ---------------------------------------------------------------------------------
 
 test("docs/studies.md tells of every field, way, verb, importer and error, and its queries run", function(t)

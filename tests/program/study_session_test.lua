@@ -109,6 +109,10 @@ local function whole_session(t, place)
   local run = begun(place)
   local one, two = attached(t, run, "W1"), attached(t, run, "W2")
   t:has(harness.output_of(run.process), "goes on after run 1")
+  local twice = harness.brio("run", "--study", place.study, "--participant", "P01", "--wizard", "W1", "--store", place.store, "--for", 1)
+  t:code(twice, 1)
+  t:has(twice.err, "run 2 of this session goes on")
+  t:has(study(place, "end", place.study, "P01").err, "stop it first")
   held(t, one, two)
   harness.sleep(2.5) -- the robot says it to the end
   for _, screen in ipairs { one, two } do

@@ -83,7 +83,7 @@ end
 local function open_current(path)
   local store = require "brio.store"
   local db, why = store.open(path)
-  if not db or db:columns "SELECT 1 FROM script_deviation" then return db, why end
+  if not db or db:columns "SELECT 1 FROM script_deviation, study_sittings" then return db, why end
   db:close()
   local kept, fault = record.open(path)
   if not kept then return nil, fault end

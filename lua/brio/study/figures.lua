@@ -271,14 +271,16 @@ function figures.sessions(study)
   if not minutes[1] then return end
   for _, row in ipairs(rows) do again = again + (row.runs > 1 and 1 or 0) end
   local list = said("%s: %s.", several(#rows, "session"), spread(minutes, "min"))
+  if study.data.minutes then list[1] = list[1] .. (" Planned were %g min."):format(study.data.minutes) end
   if again > 0 then list[2] = ("%d of them went on in another run after an interruption."):format(again) end
   return list
 end
 
 function figures.questionnaires(study)
   local rows = study.db:query([[SELECT m.questionnaire, m.subscale, m.condition, count(*) AS n, avg(m.mean) AS mean
-    FROM subscale_means m JOIN participants p ON p.study = ?1 AND p.code = m.participant AND p.consent = 1
-    WHERE m.outcome = 'finished' GROUP BY 1, 2, 3 ORDER BY 1, 2, 3]], study.found.id) or {}
+    FROM study_sittings t JOIN subscale_means m ON m.sitting = t.sitting
+    WHERE t.study = ?1 AND m.outcome = 'finished' AND (t.session IS NOT NULL OR m.condition IS NULL) GROUP BY 1, 2,
+      3 ORDER BY 1, 2, 3]], study.found.id) or {}
   local out = {}
   for index, row in ipairs(rows) do out[index] = { row.questionnaire, row.subscale, row.condition, row.n, rounded(row.mean) } end
   local named = study.data.questionnaires[1] and said("Asked after each session: %s.", table.concat(study.data.questionnaires,

@@ -85,6 +85,17 @@ function record.session(found, participant, place)
   end
 end
 
+--- The run of a session that goes on right now, false where none does; nil and a sentence when the store cannot be asked.
+function record.running(db, session)
+  for _, run in ipairs(session.runs) do
+    local rows, why = db:query("SELECT process, ended_at FROM runs WHERE id = ?1", run)
+    if not rows then return nil, why end
+    local one = rows[1]
+    if one and not one.ended_at and one.process and not store.ended(one.process) then return run end
+  end
+  return false
+end
+
 --- What is next for a participant: a place of the plan, and the session that is open there; nil: all is done.
 function record.next_place(found, participant)
   for place in ipairs(found.plan[participant] or {}) do

@@ -88,6 +88,18 @@ function session.begin(kept, data, found, wanted)
   return made
 end
 
+--- Whether a session may get another run: none of its runs goes on.
+local function is_free(path, made)
+  if not made.resumed then return true end
+  local db, why = store.open(path)
+  if not db then return nil, why end
+  local run, fault = record.running(db, { runs = made.resumed })
+  db:close()
+  if run == nil then return nil, fault end
+  if run then return refuse("run %d of this session goes on: brio attach leads to it", run) end
+  return true
+end
+
 --- Read a study's file, bring the store up to date with it, and begin or go on with a session: all that `brio run --study`
 --- needs.  Return the session, with `study` and `setting` (see study.setting); nil and a sentence.
 function session.open(path, file, wanted)
@@ -107,7 +119,8 @@ function session.open(path, file, wanted)
     if found then made, sentence = session.begin(kept, data, found, wanted) end
   end
   kept:close()
-  if not made then return nil, sentence end
+  if made then good, sentence = is_free(path, made) end
+  if not (made and good) then return nil, sentence end
   made.study, made.setting = data, study.setting(data, made.condition)
   return made
 end

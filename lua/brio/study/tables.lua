@@ -87,11 +87,13 @@ tables.list = {
     session, part, { "machine", "of the behavior" }, { "state", "of the behavior" }, time("entered", "entered"), time("left_at",
       "left") },
   { "answers", [[
-    SELECT (SELECT c.number FROM counting c WHERE c.participant = a.participant AND c.condition IS a.condition) AS session,
-      a.participant, a.condition, a.questionnaire, a.subscale, a.item, a.value, a.scored, a.seconds
-    FROM answers a JOIN participants p ON p.study = ?1 AND p.code = a.participant AND p.consent = 1
-    WHERE a.outcome = 'finished' ORDER BY a.questionnaire, a.participant, session, a.sitting, a.place]],
-    session, { "participant", "code" }, { "condition", "see codebook.json" }, { "questionnaire", "name" },
+    SELECT (SELECT c.number FROM counting c WHERE c.id = t.session) AS session, a.participant, a.condition, a.questionnaire,
+      a.subscale, a.item, a.value, a.scored, a.seconds
+    FROM study_sittings t JOIN answers a ON a.sitting = t.sitting
+    WHERE t.study = ?1 AND a.outcome = 'finished' AND (t.session IS NOT NULL OR a.condition IS NULL)
+    ORDER BY a.questionnaire, a.participant, session, a.sitting, a.place]],
+    { "session", "number of the session in this export; empty: asked beside no session" }, { "participant", "code" },
+    { "condition", "see codebook.json" }, { "questionnaire", "name" },
     { "subscale", "group of items" }, { "item", "see codebook.json" }, { "value", "as given; empty: skipped" },
     { "scored", "turned round where the item is reversed" }, { "seconds", "since the item was shown" } },
 }

@@ -6,8 +6,8 @@ local unanswered = {}
 --- The names of those that the participant has not finished in the session's condition; nil and a sentence.
 function unanswered.of(db, data, session)
   local done = {}
-  local rows, why = db:query([[SELECT q.name FROM sittings s JOIN questionnaires q ON q.hash = s.questionnaire
-    WHERE s.participant = ?1 AND s.condition IS ?2 AND s.outcome = 'finished']], session.participant, session.condition)
+  local rows, why = db:query([[SELECT q.name FROM study_sittings t JOIN sittings s ON s.id = t.sitting
+    JOIN questionnaires q ON q.hash = s.questionnaire WHERE t.session = ?1 AND s.outcome = 'finished']], session.id)
   if not rows then return nil, why end
   for _, row in ipairs(rows) do done[row.name] = true end
   local list = {}

@@ -17,8 +17,11 @@ end
 --- All that is kept of a participant, out of the tables.
 local function take_out(db, study, code, count)
   local tables = schema.read(db)
-  change(db, count, "responses", "DELETE FROM responses WHERE sitting IN (SELECT id FROM sittings WHERE participant = ?1)", code)
-  change(db, count, "sittings", "DELETE FROM sittings WHERE participant = ?1", code)
+  local sittings = run(db, "SELECT sitting FROM study_sittings WHERE study = ?1 AND participant = ?2", study, code)
+  for _, row in ipairs(sittings) do
+    change(db, count, "responses", "DELETE FROM responses WHERE sitting = ?1", row.sitting)
+    change(db, count, "sittings", "DELETE FROM sittings WHERE id = ?1", row.sitting)
+  end
   local runs = run(db, [[SELECT sr.run FROM session_runs sr JOIN sessions s ON s.id = sr.session
     WHERE s.study = ?1 AND s.participant = ?2]], study, code)
   for _, row in ipairs(runs) do prune.take_out(db, tables, row.run, false, count) end

@@ -1,21 +1,9 @@
 --- `brio study end`: a session is over, or is given up.
-local cli, record, store = require "brio.cli", require "brio.study.record", require "brio.store"
+local cli, record = require "brio.cli", require "brio.study.record"
 local unanswered = require "brio.study.unanswered"
 
 local verb = { words = "FILE CODE [--outcome aborted]", least = 2, most = 2, reads = true,
   summary = "end a session; an aborted one is held again" }
-
---- The run of a session that goes on right now; nil: none does.
-local function running(context, session)
-  return context:query(function(db)
-    for _, run in ipairs(session.runs) do
-      local rows, why = db:query("SELECT process, ended_at FROM runs WHERE id = ?1", run)
-      if not rows then return nil, why end
-      if rows[1] and not rows[1].ended_at and rows[1].process and not store.ended(rows[1].process) then return run end
-    end
-    return false
-  end)
-end
 
 function verb.run(args, context)
   local data, code, outcome = context.data, args[2], args.outcome or "finished"
@@ -30,7 +18,7 @@ function verb.run(args, context)
     cli.error("no session of %s is open", code)
     return 1
   end
-  local run = running(context, session)
+  local run = context:query(function(db) return record.running(db, session) end)
   if run == nil then return 1 end
   if run then
     cli.error("run %d of this session goes on: stop it first", run)

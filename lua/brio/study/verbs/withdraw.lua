@@ -19,6 +19,7 @@ function verb.run(args, context)
     cli.error("%s", why)
     return 2
   end
+  if not context:query(function() return true end) then return 1 end -- brought up to date, where it was of an older brio
   local count, shrunk = withdraw.participant(context.path, found.id, code, args.yes)
   if not count then return cli.finish(nil, shrunk) end
   local rows = table_of(count)

@@ -49,7 +49,9 @@ static bool work(void *context, double time, double dt) {
   push_part(L, -1, "work");
   lua_pushnumber(L, time);
   lua_pushnumber(L, dt);
+  brio_tape *before = brio_script_tape(brio_engine_tape(box->engine));
   bool good = brio_script_call(L, 2, 1, box->budget), goes_on = good && lua_toboolean(L, -1);
+  brio_script_tape(before);
   if (!good) {
     lua_getiuservalue(L, -2, 1);
     lua_insert(L, -2);

@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "lua/lua_args.h"
 #include "runtime/script.h"
+#include "runtime/script_place.h"
 
 /* script.call(budget, function, ...) -> true, results... | false, message
 ** Call a function with at most `budget` seconds of CPU time; a message carries its traceback. */
@@ -103,8 +104,16 @@ static int traceback(lua_State *L) {
   return 1;
 }
 
+/* script.remembers(table)
+** What scripts remember from now on: part of the place where a replay looks for a cut by the budget. */
+static int remembers(lua_State *L) {
+  lua_settop(L, 1);
+  brio_script_remembers(L);
+  return 0;
+}
+
 int luaopen_brio_script(lua_State *L) {
-  static const luaL_Reg functions[] = {{"call", call}, {"resume", resume}, {"work", work}, {"close", close}, {"traceback", traceback}, {NULL, NULL}};
+  static const luaL_Reg functions[] = {{"call", call}, {"resume", resume}, {"work", work}, {"close", close}, {"traceback", traceback}, {"remembers", remembers}, {NULL, NULL}};
   luaL_newlib(L, functions);
   return 1;
 }

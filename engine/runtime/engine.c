@@ -534,6 +534,8 @@ bool brio_engine_again(brio_engine *engine) {
   return goes_on;
 }
 
+brio_tape *brio_engine_tape(const brio_engine *engine) { return engine->parts.tape; }
+
 bool brio_engine_lives(const brio_engine *engine) { return engine->lives; }
 
 brio_motor *brio_engine_motor(const brio_engine *engine) { return engine->motor; }

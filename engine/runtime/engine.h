@@ -113,6 +113,9 @@ void brio_engine_stages(const brio_engine *engine, brio_engine_stage stages[BRIO
 /* Do a tick of a tape that is read back, and what was done in the slack after it.  False: the run is over. */
 bool brio_engine_again(brio_engine *engine);
 
+/* Its tape; NULL: none. */
+brio_tape *brio_engine_tape(const brio_engine *engine);
+
 /* Whether what is seen of the motor side goes on the tape: known from the first tick on. */
 bool brio_engine_lives(const brio_engine *engine);
 

@@ -12,6 +12,7 @@
 #include "runtime/script.h"
 
 #include <lauxlib.h>
+#include <math.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -21,13 +22,27 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "runtime/script_place.h"
 
 enum { SLICE_INSTRUCTIONS = 100 }; /* a few microseconds */
 enum { STEP_SIZE = 10,             /* of the collector: about 2^10 bytes, so that a step takes little time */
        LEAST_GROWTH = 256 };       /* kB before it begins anew */
+#define LONGER 100.0  /* times its budget that a call may take in a replay, where only the record cuts it short */
+#define LONGEST 120.0 /* s of that, at most */
+
 enum { MOST_MEMORY = 256 << 20 }; /* bytes in use while a call with a budget runs */
 
 #define WATCH_SIGNAL (SIGRTMIN + 3)
+
+/* Where a call was cut short, as it stands on the tape. */
+typedef struct script_cut {
+  int32_t call;        /* which of the tick's calls with a budget */
+  int32_t interrupted; /* from outside */
+  uint64_t line, place; /* script_place.h; line AT_END, IN_C: below */
+} script_cut;
+
+/* A call that came to its end all the same, but too late; and one that was cut inside a function of C, which asked. */
+enum { AT_END = 0, IN_C = 1 };
 
 /* Each thread has a watch of its own: a signal handler has no other way to find its way. */
 typedef struct script_watch {
@@ -44,6 +59,12 @@ typedef struct script_watch {
   bool collecting;               /* a cycle of the collector is under way */
   int left;                      /* kB: what the last one left */
   size_t memory;                 /* bytes that Lua has in use */
+  brio_tape *tape;               /* of the run that is under way; NULL: none */
+  int64_t tick;                  /* of it, in which `calls` with a budget began */
+  int calls;
+  int lines;                     /* that began since the budget was used up */
+  bool seeks;                    /* the call that runs was cut short in the record, at `sought` */
+  script_cut sought;
 } script_watch;
 
 static _Thread_local script_watch watch;
@@ -79,11 +100,48 @@ const char *brio_script_spent(void) {
                                          : "the script used up its time budget: it was stopped (an endless loop?)";
 }
 
+/* Note where it is cut, once. */
+static void note_cut(uint64_t line, uint64_t place) {
+  script_cut cut = {watch.calls, atomic_load(&watch.interrupted), line, place};
+  if (!watch.tape || brio_tape_replays(watch.tape)) return;
+  brio_tape_note(watch.tape, BRIO_CHANNEL_cut, &cut, sizeof cut);
+}
+
+/* In a replay: it is cut here, as it was. */
+static void cut_again(void) {
+  const void *bytes;
+  size_t length;
+  watch.seeks = false;
+  watch.spent = 1;
+  atomic_store(&watch.interrupted, watch.sought.interrupted != 0);
+  brio_tape_must(watch.tape, BRIO_CHANNEL_cut, &bytes, &length);
+}
+
+/* In a replay: whether this is where it was cut. */
+static bool is_cut(lua_State *L, lua_Debug *ar) {
+  if (brio_script_line(L, ar) != watch.sought.line || brio_script_place(L, ar) != watch.sought.place) return false;
+  cut_again();
+  return true;
+}
+
+/* The call is over, well or not: whether it used up its budget without being cut at a line.  In a record that is noted. */
+static void end_late(bool good) {
+  if (watch.seeks && (watch.sought.line == IN_C || (good && watch.sought.line == AT_END))) cut_again();
+  else if (watch.spent && watch.lines < 2) note_cut(good ? AT_END : IN_C, 0);
+}
+
+/* Raise where a line begins, which a replay can find again; the first may be said of the middle of one. */
 static void stop_script(lua_State *L, lua_Debug *ar) {
-  (void)ar;
+  if (watch.seeks && watch.sought.line != IN_C && !is_cut(L, ar)) return;
   const char *why = brio_script_spent();
-  if (why) luaL_error(L, "%s", why);
-  else lua_sethook(L, NULL, 0, 0); /* left over from an earlier call */
+  if (!why) {
+    lua_sethook(L, NULL, 0, 0); /* left over from an earlier call */
+    return;
+  }
+  bool replays = brio_tape_replays(watch.tape);
+  if (watch.tape && !replays && watch.lines++ == 0) return;
+  if (watch.lines == 2) note_cut(brio_script_line(L, ar), brio_script_place(L, ar));
+  luaL_error(L, "%s", why);
 }
 
 static void on_budget_spent(int number) {
@@ -91,9 +149,9 @@ static void on_budget_spent(int number) {
   lua_State *main = watch.main, *coroutine = watch.coroutine;
   if (!main) return; /* it came after the call had ended */
   watch.spent = 1;
-  int mask = LUA_MASKCALL | LUA_MASKRET | LUA_MASKLINE | LUA_MASKCOUNT;
-  lua_sethook(main, stop_script, mask, 1);
-  if (coroutine) lua_sethook(coroutine, stop_script, mask, 1);
+  if (watch.sought.line != IN_C) watch.seeks = false;
+  lua_sethook(main, stop_script, LUA_MASKLINE, 0);
+  if (coroutine) lua_sethook(coroutine, stop_script, LUA_MASKLINE, 0);
 }
 
 bool brio_script_watch_start(brio_error *err) {
@@ -125,10 +183,16 @@ void brio_script_interrupt(void) {
   pthread_kill(first->thread, WATCH_SIGNAL);
 }
 
+brio_tape *brio_script_tape(brio_tape *tape) {
+  brio_tape *before = watch.tape;
+  watch.tape = tape;
+  return before;
+}
+
 lua_State *brio_script_switch(lua_State *coroutine) {
   lua_State *before = watch.coroutine;
   watch.coroutine = coroutine;
-  if (coroutine && watch.spent) lua_sethook(coroutine, stop_script, LUA_MASKCOUNT, 1);
+  if (coroutine && (watch.spent || watch.seeks)) lua_sethook(coroutine, stop_script, LUA_MASKLINE, 0);
   return before;
 }
 
@@ -151,7 +215,35 @@ int brio_script_slice(lua_State *worker, lua_State *from, int64_t till, int *nre
   return status;
 }
 
+/* In a replay: whether the call that begins is one that was cut short. */
+static bool was_cut(void) {
+  const void *bytes;
+  size_t length;
+  for (int nth = 0; brio_tape_find(watch.tape, BRIO_CHANNEL_cut, nth, &bytes, &length); nth++) {
+    if (length == sizeof watch.sought) memcpy(&watch.sought, bytes, length);
+    if (length == sizeof watch.sought && watch.sought.call == watch.calls) return true;
+  }
+  return false;
+}
+
+/* Count the calls of a tick.  Return with how much time this one may take. */
+static double count_call(lua_State *L, double budget) {
+  watch.lines = 0;
+  watch.seeks = false;
+  if (!watch.tape) return budget;
+  if (watch.tick != brio_tape_now(watch.tape)) watch.calls = 0;
+  watch.tick = brio_tape_now(watch.tape);
+  watch.calls++;
+  if (!brio_tape_replays(watch.tape)) return budget;
+  watch.seeks = was_cut();
+  if (watch.seeks && watch.sought.line == IN_C) return budget;
+  if (watch.seeks) lua_sethook(L, stop_script, LUA_MASKLINE, 0);
+  return fmin(budget * LONGER, LONGEST);
+}
+
 static void arm(lua_State *L, double budget) {
+  watch.main = L;
+  budget = count_call(L, budget);
   time_t seconds = (time_t)budget;
   struct itimerspec when = {.it_value = {seconds, (long)((budget - (double)seconds) * 1e9)}};
   watch.spent = 0;
@@ -167,7 +259,9 @@ static void disarm(lua_State *L) {
   timer_settime(watch.timer, 0, &never, NULL);
   watch.main = NULL;
   watch.armed = false;
-  if (watch.spent) lua_sethook(L, NULL, 0, 0);
+  if (watch.spent || watch.seeks) lua_sethook(L, NULL, 0, 0);
+  if (watch.seeks) brio_tape_deny(watch.tape, BRIO_CHANNEL_cut); /* it was not cut here */
+  watch.seeks = false;
   watch.spent = 0;
 }
 
@@ -203,6 +297,12 @@ bool brio_script_call(lua_State *L, int nargs, int nresults, double budget) {
   lua_insert(L, handler);
   if (arms) arm(L, budget);
   int status = lua_pcall(L, nargs, nresults, handler);
+  if (arms) end_late(status == LUA_OK);
+  if (arms && watch.spent && status == LUA_OK) { /* it came to its end, but after its time */
+    status = LUA_ERRRUN;
+    lua_settop(L, handler);
+    lua_pushstring(L, brio_script_spent());
+  }
   if (arms) disarm(L);
   lua_remove(L, handler);
   if (status == LUA_ERRMEM && arms) {

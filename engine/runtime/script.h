@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "runtime/tape.h"
 
 /* A new Lua state whose memory is watched, without libraries, for the calling thread alone; NULL: no
 ** memory. */
@@ -32,6 +33,9 @@ const char *brio_script_spent(void);
 /* For a state that is not under the watch: let brio_script_spent say so once this thread has used that much CPU time
 ** (ns of brio_clock_thread_cpu; 0: never).  Return what was set before. */
 int64_t brio_script_limit(int64_t until);
+
+/* Where calls are cut short from now on goes on this tape (NULL: on none), or comes from it.  Return the one before. */
+brio_tape *brio_script_tape(brio_tape *tape);
 
 /* Tell the watch which coroutine runs now (NULL: the main one); return the one before. */
 lua_State *brio_script_switch(lua_State *coroutine);

@@ -289,6 +289,15 @@ bool brio_tape_must(brio_tape *tape, int channel, const void **bytes, size_t *le
   return false;
 }
 
+bool brio_tape_find(brio_tape *tape, int channel, int nth, const void **bytes, size_t *length) {
+  brio_tape ahead = *tape; /* reads on, and is forgotten */
+  bool found = false;
+  for (; !found && peek(&ahead) && ahead.record.tick <= tape->tick; ahead.any = false)
+    found = ahead.record.tick == tape->tick && ahead.record.channel == channel && nth-- == 0;
+  if (found) *bytes = ahead.record.bytes, *length = ahead.record.length;
+  return found;
+}
+
 void brio_tape_tick(brio_tape *tape, int64_t tick, double time) {
   if (!tape->store) {
     if (peek(tape) && tape->record.tick < tick) part(tape, BRIO_TAPE_UNHEARD, -1);

@@ -96,6 +96,9 @@ bool brio_tape_ask(brio_tape *tape, int channel, const void **bytes, size_t *len
 /* Replaying: what is always there; false: a difference. */
 bool brio_tape_must(brio_tape *tape, int channel, const void **bytes, size_t *length);
 
+/* Replaying: the `nth` record (from 0) that a channel has in this tick, wherever in it; it still has to be asked for. */
+bool brio_tape_find(brio_tape *tape, int channel, int nth, const void **bytes, size_t *length);
+
 /* Hand over what was noted so far. */
 void brio_tape_flush(brio_tape *tape);
 

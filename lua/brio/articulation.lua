@@ -3,6 +3,7 @@
 local articulated = require "brio.articulated"
 local geometry = require "brio.geometry"
 local rotation = require "brio.rotation"
+local senses = require "brio.taped_senses"
 
 local articulation = {}
 
@@ -58,7 +59,9 @@ function articulation.watch(at, form, memory, axis)
   if not memory.job and #track >= least and #track >= more * (memory.estimated or 0) then
     local turns = not axis and (not object or object.oriented ~= false)
     local why
-    memory.job, why = articulated.later(turns and track or flat(track, axis and unit(axis)))
+    memory.job, why = senses.job(function()
+      return articulated.later(turns and track or flat(track, axis and unit(axis)))
+    end)
     if not memory.job then return nil, why end
     memory.estimated = #track
   end

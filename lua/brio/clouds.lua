@@ -7,8 +7,8 @@
 --- self:cloud "depth".  docs/detectors.md has what is sent.
 require "brio.cloud" -- of which feeds give values
 local detectors = require "brio.detectors"
-local feed = require "brio.feed"
 local paths = require "brio.paths"
+local senses = require "brio.taped_senses"
 local suggest = require "brio.suggest"
 
 local clouds = {}
@@ -50,7 +50,7 @@ function clouds.open(parts)
     if live and self.fast and not row.asked_for then
       parts.say("debug", ("clouds '%s' are not taken on the fast clock"):format(name))
     else
-      local made, why = feed.open { where = row.from, content = "clouds", lockstep = self.fast, clock = row.clock,
+      local made, why = senses.feed { where = row.from, content = "clouds", lockstep = self.fast, clock = row.clock,
         axes = row.axes, rate = row.rate, oldest = row.oldest, silent = row.silent, speed = row.speed, begin = row.begin,
         again = row.again, unit = row.unit, points = row.points, period = row.period,
         frame = row.frame and parts.roles[row.frame] or row.frame }

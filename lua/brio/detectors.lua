@@ -5,8 +5,10 @@
 ---
 --- are rows of a behavior or a robot's file; `--detections` adds to them.  What they send goes into the scene.  A behavior has
 --- them as self.detectors.camera, to say which models, classes and thresholds it wants.  docs/detectors.md has the messages.
+local door = require "brio.door"
 local feed = require "brio.feed"
 local paths = require "brio.paths"
+local senses = require "brio.taped_senses"
 local store = require "brio.store"
 local suggest = require "brio.suggest"
 
@@ -311,8 +313,8 @@ function detectors.open(parts)
     end
     self.by_name[name], self.list[#self.list + 1] = detector, detector
     detector.number = #self.list
-    if detector.feed then
-      group[#group + 1] = { feed = detector.feed, frame = row.frame and parts.roles[row.frame] or row.frame }
+    if detector.feed and detector.feed.real then
+      group[#group + 1] = { feed = detector.feed.real, frame = row.frame and parts.roles[row.frame] or row.frame }
     end
   end
   if #self.list > detectors.most then
@@ -340,11 +342,11 @@ function Detectors:open_one(detector)
     self.say("debug", ("detector '%s' is not heard on the fast clock"):format(detector.name))
     return true
   end
-  local made, why = feed.open { where = row.from, detector = #self.list + 1, lockstep = self.fast, clock = row.clock,
+  local made, why = senses.feed { where = row.from, detector = #self.list + 1, lockstep = self.fast, clock = row.clock,
     axes = row.axes, rate = row.rate, oldest = row.oldest, silent = row.silent, speed = row.speed, begin = row.begin,
     again = row.again, depth = row.depth ~= nil }
   if not made then return nil, why end
-  detector.feed, detector._two_way = made, made:report().two_way
+  detector.feed, detector._two_way = made, door.look("way", row.from, function() return made:report().two_way end)
   if row.classes then made:ask(1, "", kept(detector._asked, row.classes)) end
   return true
 end

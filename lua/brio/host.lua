@@ -450,6 +450,7 @@ end
 
 --- Do the behavior's part of a tick.  Return false when power-off is done.
 function Host:work(now, dt, stopping)
+  script.remembers(self.self.memory)
   self.now, self.dt = now, dt
   self.tracks:act()
   self.solver:act()

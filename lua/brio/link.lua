@@ -7,6 +7,8 @@
 ---     link.work()                     -- once a tick: what has come
 ---
 --- The handler is called from link.work alone, "end" once and last; after wire:close() it is not called any more.
+local door = require "brio.door"
+local events = require "brio.events"
 local uv = require "luv"
 
 local link = {}
@@ -53,6 +55,7 @@ local function meaning_of(why)
 end
 
 local function shut(self)
+  if not self.clock then return end -- of a replay
   if self.clock and not self.clock:is_closing() then self.clock:close() end
   if self.handle and not self.handle:is_closing() then self.handle:close() end
   closing = true
@@ -61,23 +64,30 @@ end
 
 --- It is over: told once.
 local function finish(self, why)
-  if self.over then return end
-  self.over = true
+  if self.over or self.ended then return end
+  self.ended = true
   shut(self)
-  self.handler("end", why)
+  events.push(self.source, "end", why)
 end
 
 local function listen(self, why)
-  if self.over then return end
+  if self.over or self.ended then return end
   if why then return finish(self, ("%s: %s"):format(self.shown, meaning_of(why))) end
   self.clock:close()
-  self.ready = true
   self.handle:read_start(function(fault, bytes)
-    if self.over then return end
-    if bytes then return self.handler("bytes", bytes) end
+    if self.over or self.ended then return end
+    if bytes then return events.push(self.source, "bytes", bytes) end
     finish(self, fault and ("%s: %s"):format(self.shown, meaning_of(fault)) or nil)
   end)
-  self.handler "open"
+  events.push(self.source, "open")
+end
+
+--- What has come is told.
+local function tell(self, what, data)
+  if self.over then return end
+  if what == "open" then self.ready = true end
+  if what == "end" then self.over = true end
+  self.handler(what, data)
 end
 
 --- Connect: what the system refuses at once is told later, like all else.
@@ -117,6 +127,8 @@ end
 --- returns: that is told.
 function link.open(address, options, handler)
   local self = setmetatable({ handler = handler, shown = link.shown(address), waiting = 0 }, Wire)
+  self.source = events.source(function(...) tell(self, ...) end)
+  if door.replays() then return self end
   alive[self], count = true, count + 1
   uv.update_time()
   self.clock = uv.new_timer()
@@ -130,7 +142,9 @@ end
 
 --- Send bytes. Return whether there was room: what the other side does not take is kept up to a bound.
 function Wire:send(bytes)
-  if self.over or not self.ready or self.waiting + #bytes > link.most_waiting then return false end
+  if self.over or not self.ready then return false end
+  if door.ask("sent", function() return self.waiting + #bytes > link.most_waiting or nil end) then return false end
+  if not self.handle then return true end -- of a replay
   self.waiting = self.waiting + #bytes
   self.handle:write(bytes, function() self.waiting = self.waiting - #bytes end)
   return true
@@ -140,7 +154,7 @@ end
 function Wire:close()
   if self.over then return end
   self.over = true
-  if not (self.ready and self.waiting > 0) then return shut(self) end
+  if not (self.ready and self.waiting > 0 and self.handle) then return shut(self) end
   self.clock = uv.new_timer()
   self.clock:start(1000, 0, function() shut(self) end)
   self.handle:shutdown(function() shut(self) end)
@@ -148,21 +162,12 @@ end
 
 --- Hear what has come: once a tick. It costs nothing while nothing is open.
 function link.work()
-  if count == 0 and not closing then return end
+  local busy = count > 0 or closing
   closing = false
-  uv.run "nowait"
+  events.run("nowait", busy)
 end
 
 --- Wait until `over()` is true, on a clock that nobody waits for; for `seconds` of real time at most. Return whether it is.
-function link.wait(seconds, over)
-  local late = false
-  uv.update_time()
-  local clock = uv.new_timer()
-  clock:start(math.max(1, math.floor(seconds * 1000)), 0, function() late = true end)
-  while not over() and not late do uv.run "once" end
-  clock:close()
-  uv.run "nowait"
-  return over()
-end
+link.wait = events.wait
 
 return link

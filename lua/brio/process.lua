@@ -5,6 +5,8 @@
 ---       print(result.code, result.out, result.error)   -- error: a sentence when it could not be started, hung, or was killed
 ---     end)
 ---     process.work()                                    -- once a tick: what has come of them
+local door = require "brio.door"
+local events = require "brio.events"
 local uv = require "luv"
 
 local process = {}
@@ -17,7 +19,7 @@ process.most_output, process.most_errors, process.timeout = 65536, 8192, 20
 local alive, count = {}, 0
 
 --- The path of a program: as it is said where that has a slash, else in the folders of PATH; nil: there is none.
-function process.find(name)
+local function find(name)
   if name:find("/", 1, true) then return uv.fs_access(name, "X") and name or nil end
   for folder in (uv.os_getenv "PATH" or "/usr/bin:/bin"):gmatch "[^:]+" do
     local path = folder .. "/" .. name
@@ -25,6 +27,8 @@ function process.find(name)
     if stat and stat.type == "file" then return path end
   end
 end
+
+function process.find(name) return (door.must("program", function() return find(name) or false end)) or nil end
 
 --- The path of the program that runs.
 function process.program() return uv.exepath() end
@@ -110,9 +114,9 @@ local function finish(job, told, done)
   job.answer:close()
   uv.thread_join(job.thread)
   alive[job], count = nil, count - 1
-  job.over = true
   local good, code, signal, out, errors, failure = pcall(string.unpack, "<i4i4s4s4s4", told, (told:find "\n" or 0) + 1)
   if not good then code, signal, out, errors, failure = -1, 0, "", "", "its thread ended" end
+  job.pid = nil
   done { code = code, out = out, error = sentence_of(job, code, signal, errors, failure) }
 end
 
@@ -129,12 +133,28 @@ local function listener(job, done)
   end
 end
 
+local launch
+
 --- Start a program: a list of words. options: input (what it reads), timeout (s). done(result) is called from
 --- process.work when it is over. Return the job (:kill(), :pause(on)), or nil and a sentence.
 function process.start(command, options, done)
   local path = process.find(command[1])
   if not path then return nil, ("there is no program '%s'"):format(command[1]) end
   local job = setmetatable({ name = command[1]:match "[^/]*$", timeout = options.timeout or process.timeout }, Job)
+  local source = events.source(function(result)
+    job.over = true
+    done(result)
+  end)
+  local why = door.ask("program", function()
+    local good, sentence = launch(job, path, command, options, function(result) events.push(source, result) end)
+    return not good and sentence or nil
+  end)
+  if why then return nil, why end
+  return job
+end
+
+--- Start its thread. Return whether that was possible, and why not.
+function launch(job, path, command, options, done)
   local ends, sentence = uv.pipe({ nonblock = true }, { nonblock = true })
   if not ends then return nil, ("%s cannot be started: %s"):format(job.name, sentence) end
   job.answer = uv.new_pipe(false)
@@ -150,7 +170,7 @@ function process.start(command, options, done)
     return nil, ("%s cannot be started: %s"):format(job.name, sentence)
   end
   alive[job], count = true, count + 1
-  return job
+  return true
 end
 
 --- End it at once, with all that it has started.
@@ -167,17 +187,18 @@ end
 
 --- Hear what came of what was started: once a tick. It costs nothing while nothing is under way.
 function process.work()
-  if count > 0 then uv.run "nowait" end
+  events.run("nowait", count > 0)
 end
 
 --- Kill what is left, and wait until it is gone, for 2 s at most.
 function process.close()
   for _ = 1, 1000 do
-    if count == 0 then return end
+    if count == 0 then break end
     for job in pairs(alive) do job:kill() end -- also what had not begun
     uv.run "nowait"
     uv.sleep(2)
   end
+  events.flush()
 end
 
 return process

@@ -115,7 +115,7 @@ local function options_of(self)
 end
 
 --- Open a run for replay: options store, run (its number; nil: the newest), say(level, sentence), record (a store that the replay
---- is recorded in).  Return it, or nil and a sentence.
+--- is recorded in), texts ({file = text}: instead of what was recorded).  Return it, or nil and a sentence.
 function replay.open(options)
   local self, why = open_record(options)
   if not self then return nil, why end
@@ -125,6 +125,7 @@ function replay.open(options)
     return nil, ("run %d was put together with %s, which is nothing that a store can hold"):format(self.row.id,
       table.concat(about.missing, ", "))
   end
+  for name, text in next, options.texts or {} do self.looks["text " .. name] = { text = text } end
   self.gate = door.replaying { tape = self.tape, looks = self.looks, text = self.text, disk = false }
   self.remarks = remark_of_build(self)
   self.run, why = require("brio.runner").new(options_of(self))
@@ -162,29 +163,115 @@ function Replay:close()
   self.db:close()
 end
 
+-- What comes of it -------------------------------------------------------------------------------
+
+--- Listen to what happens in the replay: its events, and the states that it enters.
+local function listen(self)
+  local recorder, heard = self.run.recorder, { events = {}, states = {} }
+  local event, enter = recorder.event, recorder.enter
+  function recorder:event(tick, t, what, version_of) -- luacheck: ignore self
+    heard.events[#heard.events + 1] = { tick = tick, t = t, name = what.name, source = what.source }
+    return event(recorder, tick, t, what, version_of)
+  end
+  function recorder:enter(row) -- luacheck: ignore self
+    heard.states[#heard.states + 1] = { t = row.entered, state = row.state, cause = row.cause }
+    return enter(recorder, row)
+  end
+  return heard
+end
+
+local function event_words(row) return row and ("the event %s in tick %d"):format(row.name, row.tick) or "no more events" end
+local function state_words(row)
+  return row and ("the state %s, entered at %.3f s (%s)"):format(row.state, row.t, row.cause) or "no more states"
+end
+
+--- The first of two lists of rows that differ, up to `last`, as a sentence; nil: they are alike.
+local function first_other(recorded, replayed, key, last, is_same, words)
+  for index = 1, math.max(#recorded, #replayed) do
+    local a, b = recorded[index], replayed[index]
+    if a and a[key] > last then a = nil end
+    if b and b[key] > last then b = nil end
+    if not a and not b then return nil end
+    if not (a and b and is_same(a, b)) then return ("recorded %s; replayed %s"):format(words(a), words(b)) end
+  end
+end
+
+--- What happened otherwise up to a tick at t s, before the commands show it: a list of sentences.
+local function others(self, tick, t)
+  local list = {}
+  local events = self.db:query("SELECT tick, t, name, source FROM events WHERE run = ? AND tick <= ? ORDER BY id",
+    self.row.id, tick)
+  local states = self.db:query("SELECT entered AS t, state, cause FROM states WHERE run = ? AND entered <= ? ORDER BY id",
+    self.row.id, t)
+  list[1] = first_other(events or {}, self.heard.events, "tick", tick, function(a, b)
+    return a.tick == b.tick and a.name == b.name and a.source == b.source
+  end, event_words)
+  list[#list + 1] = first_other(states or {}, self.heard.states, "t", t, function(a, b)
+    return a.t == b.t and a.state == b.state and a.cause == b.cause
+  end, state_words)
+  return list
+end
+
+--- So many ticks after commands differ it is looked for a DOF that shows it.
+local visible_within = 200
+
+--- The DOF whose goal differs most from what was recorded: {dof, recorded, replayed}; nil: none by more than samples keep.
+local function worst_dof(self, tick)
+  local rows, worst = self.db:query("SELECT name, goal FROM samples WHERE run = ? AND tick = ?", self.row.id, tick), nil
+  for _, row in ipairs(rows or {}) do
+    local good, state = pcall(self.run.actuator.state, self.run.actuator, row.name)
+    local by = good and row.goal and math.abs(row.goal - state.target) or 0
+    if by > 2e-6 and (not worst or by > worst.by) then
+      worst = { dof = row.name, recorded = row.goal, replayed = state.target, by = by }
+    end
+  end
+  return worst
+end
+
 --- Go on until the end of the record, `seconds` (nil: all of it) are over, or a difference.  Return how it went.
 function Replay:go(seconds)
   local run, tape, ticks = self.run, self.tape, 0
-  local most = seconds and math.floor(seconds * run.rate + 0.5) or math.huge
   local goes_on, failure, ended = true, nil, nil
-  while goes_on and not ended and ticks < most and not tape:parted() and not tape:over() do
+  self.heard = listen(self)
+  while goes_on and not ended and not tape:parted() and not tape:over() do
+    if seconds and run.host.now >= seconds - 1e-9 then break end
     local good, more = pcall(run.engine.again, run.engine)
     if good then goes_on = more else goes_on, failure = false, more end
     ticks = ticks + 1
     ended = select(2, tape:ask "end")
   end
+  if goes_on and not ended and not tape:parted() and tape:over() then tape:must "end" end -- why there is no more of it
   return self:report(ticks, ended, failure)
 end
 
+--- Commands differ first by bits that samples do not keep: go on for a while, until some DOF differs by more.
+local function worst_soon(self, tick)
+  for more = 0, visible_within do
+    local worst = worst_dof(self, tick + more)
+    if worst then
+      worst.tick = tick + more
+      return worst
+    end
+    local good, goes_on = pcall(self.run.engine.again, self.run.engine)
+    if not (good and goes_on) then return {} end
+  end
+  return {}
+end
+
 function Replay:report(ticks, ended, failure)
-  local d = self.tape:parted()
-  local report = { run = self.row.id, ticks = ticks, seconds = ticks / self.run.rate, remarks = self.remarks,
-    ended = ended ~= nil, equal = d == nil and failure == nil }
+  local d, t = self.tape:parted(), self.run.engine:report().time
+  if d and d.fault == "over" and d.wanted == "end" then d = nil end -- it was killed
+  local report = { run = self.row.id, ticks = ticks, seconds = t, remarks = store.array(self.remarks), ended = ended ~= nil,
+    equal = d == nil and failure == nil, killed = self.row.ended_at == nil }
   if d then
-    report.difference = { tick = d.tick, t = d.tick / self.run.rate, fault = d.fault, wanted = d.wanted, found = d.found,
-      sentence = faults[d.fault](d) }
+    local before = others(self, d.tick, t)
+    local worst = d.wanted == "hash" and worst_soon(self, d.tick) or {}
+    report.difference = { tick = d.tick, t = t, fault = d.fault, wanted = d.wanted, found = d.found,
+      sentence = faults[d.fault](d),
+      dof = worst.dof,
+      recorded = worst.recorded, replayed = worst.replayed, seen_tick = worst.tick, before = store.array(before) }
   elseif failure then
-    report.difference = { tick = ticks, t = ticks / self.run.rate, fault = "failed", sentence = tostring(failure) }
+    report.difference = { tick = ticks, t = t, fault = "failed", sentence = tostring(failure), before = store.array {} }
   end
   return report
 end

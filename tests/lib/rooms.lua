@@ -134,7 +134,7 @@ rooms.third_party_headers = {
 --- Lua modules of others, and the only files that may require each.
 rooms.third_party_modules = {
   ["cjson"] = { "lua/brio/commands/*", "lua/brio/attach/*", "lua/brio/client.lua", "lua/brio/document.lua", "tests/*", "scripts/*" },
-  ["luv"] = { "lua/brio/commands/*", "lua/brio/attach/*", "lua/brio/study/verbs/*", "lua/brio/client.lua", "lua/brio/remote.lua", "lua/brio/cli.lua", "lua/brio/robots.lua", "lua/brio/motions.lua", "lua/brio/watch.lua", "lua/brio/process.lua", "lua/brio/desk/clerk.lua", "lua/brio/link.lua", "lua/brio/http.lua", "lua/brio/character/speech/output.lua", "lua/brio/character/speech/voice.lua", "tests/*", "scripts/*" },
+  ["luv"] = { "lua/brio/commands/*", "lua/brio/attach/*", "lua/brio/study/verbs/*", "lua/brio/client.lua", "lua/brio/remote.lua", "lua/brio/cli.lua", "lua/brio/robots.lua", "lua/brio/motions.lua", "lua/brio/watch.lua", "lua/brio/process.lua", "lua/brio/desk/clerk.lua", "lua/brio/link.lua", "lua/brio/events.lua", "lua/brio/http.lua", "lua/brio/character/speech/output.lua", "lua/brio/character/speech/voice.lua", "tests/*", "scripts/*" },
 }
 
 --- Tables whose rows stand for files: each row X(name) of `def` is the file

@@ -36,4 +36,8 @@ function script.close(coroutine) end
 ---@return any # message
 function script.traceback(coroutine, raised) end
 
+---What scripts remember from now on: part of the place where a replay looks for a cut by the budget.
+---@param table any
+function script.remembers(table) end
+
 return script

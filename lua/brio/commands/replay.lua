@@ -27,7 +27,9 @@ local function tell(report, name, wall)
   end
   local d = report.difference
   print(("differs first in tick %d, at %.3f s: %s"):format(d.tick, d.t, d.sentence))
-  if d.dof then print(("  %s: %.17g was recorded, %.17g is replayed"):format(d.dof, d.recorded, d.replayed)) end
+  if d.dof then
+    print(("  %s in tick %d: %.9g was recorded, %.9g is replayed"):format(d.dof, d.seen_tick, d.recorded, d.replayed))
+  end
   for _, sentence in ipairs(d.before or {}) do print("  before it: " .. sentence) end
 end
 

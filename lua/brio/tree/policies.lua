@@ -9,6 +9,7 @@
 ---     from it: {"targets": {"LHipPitch": 0.12}}      {"done": true}      {"failed": "I fell"}
 local clock = require "brio.clock"
 local document = require "brio.document"
+local door = require "brio.door"
 local link = require "brio.link"
 local process = require "brio.process"
 local store = require "brio.store"
@@ -87,6 +88,9 @@ end
 
 -- Entering -----------------------------------------------------------------------------------------
 
+--- The machine's clock, on the record.
+local function now() return door.must("clock", clock.monotonic) end
+
 local function hello(self)
   local rows = {}
   for index, dof in ipairs(self.dofs) do
@@ -139,13 +143,13 @@ local function begin(self)
   local host = self.host
   local function arrived() return self.open or self.failed or self.wire == nil end
   if host.sound.fast then
-    local till = clock.monotonic() + self.patience
+    local till = now() + self.patience
     repeat
       if not self.wire then connect(self) end
-      link.wait(math.max(0.001, till - clock.monotonic()), arrived)
+      link.wait(math.max(0.001, till - now()), arrived)
       if self.open or self.failed or self.ended then return end
       link.wait(policies.again, function() return false end)
-    until clock.monotonic() >= till
+    until now() >= till
     return fail(self, "cannot be reached: %s", self.refused or "it does not answer")
   end
   if not self.wire and host.now - self.tried >= policies.again then connect(self) end

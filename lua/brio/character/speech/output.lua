@@ -1,5 +1,6 @@
 --- What can be heard: sound files played by a program of the machine, beside the run. Where there is none, or it fails, there
 --- is timed silence, and that is said once.
+local door = require "brio.door"
 local process = require "brio.process"
 local programs = require "brio.character.speech.programs"
 local uv = require "luv"
@@ -43,11 +44,16 @@ local function player_of(self)
   return self.row or nil
 end
 
+local function hrtime() return uv.hrtime() / 1e9 end
+
+--- The machine's clock, on the record, s.
+local function seconds() return door.must("clock", hrtime) end
+
 --- Play a file from its beginning. Return what plays, or nil where nothing can be heard.
 function Output:play(path, gain)
   local row = player_of(self)
-  local now = uv.hrtime() / 1e9
-  if not row or now < self.broken then return nil end
+  if not row then return nil end
+  if seconds() < self.broken then return nil end
   gain = gain or 1
   if row.quiet and math.abs(gain - 1) > 1e-3 then self:tell(("%s plays every sound at its own loudness"):format(row.name)) end
   local words, why = programs.fill(row, { file = path, gain = ("%.3f"):format(gain), gain100 = math.floor(gain * 100 + 0.5),
@@ -57,7 +63,7 @@ function Output:play(path, gain)
     job, why = process.start(words, { timeout = 24 * 3600 }, function(result)
       self.playing[job] = nil
       if result.error and not job.killed then
-        self.broken = uv.hrtime() / 1e9 + output.again
+        self.broken = seconds() + output.again
         self:tell(("there is no sound: %s"):format(result.error))
       end
     end)
@@ -93,8 +99,7 @@ end
 
 -- Files -------------------------------------------------------------------------------------------
 
---- Open a WAVE file. Return it, or nil, a sentence and a code (no_file, format).
-function output.open(path)
+local function open(path)
   local flags = uv.constants.O_RDONLY | uv.constants.O_NONBLOCK -- a pipe is not waited for
   local fd, why = uv.fs_open(path, flags, 0)
   if not fd then return nil, (why:gsub("^%u+: ", "")), "no_file" end
@@ -111,6 +116,19 @@ function output.open(path)
   end
   self.info, self.seconds = info, info.seconds
   return self
+end
+
+--- Open a WAVE file. Return it, or nil, a sentence and a code (no_file, format).
+function output.open(path)
+  local file
+  local length, cut, why, code = door.must("sound", function()
+    local wrong, kind
+    file, wrong, kind = open(path)
+    if not file then return false, false, wrong, kind end
+    return file.seconds, file.info.cut or false
+  end)
+  if not length then return nil, why, code end
+  return file or setmetatable({ path = path, info = { seconds = length, cut = cut }, seconds = length }, File) -- of a replay
 end
 
 --- Ask for the piece of a number, from the disk. `at_once`: wait for it.
@@ -145,23 +163,28 @@ function File:bytes(offset, count, at_once)
   return (parts[2] and table.concat(parts) or parts[1]):sub(from + 1, from + count)
 end
 
---- How loud it is from `t` for `length` s, dB below full scale; nil: not known yet.
-function File:loudness(t, length, at_once)
+local function loudness(self, t, length, at_once)
   if self.closing then return wave.silence end
   return wave.loudness(self.info, function(offset, count) return self:bytes(offset, count, at_once) end, t, length, 32)
 end
 
---- Where its voice begins and ends, s, and where it is silent for 0.06 s or longer between, a list of {from, to}: of a file
---- that is short enough to be read at once.
-function File:voiced(least, seconds)
+--- How loud it is from `t` for `length` s, dB below full scale; nil: not known yet.
+function File:loudness(t, length, at_once) return (door.must("sound", loudness, self, t, length, at_once)) end
+
+local function voiced(self, least, length)
   if self.size > output.most_at_once then return 0, self.seconds, {} end
   local all = uv.fs_read(self.fd, self.size, 0) or ""
   local function read(offset, count) return all:sub(offset + 1, offset + count) end
-  local from, to = wave.voiced(self.info, read, least, seconds)
+  local from, to = wave.voiced(self.info, read, least, length)
   return from, to, wave.silences(self.info, read, least, 0.06, from, to)
 end
 
+--- Where its voice begins and ends, s, and where it is silent for 0.06 s or longer between, a list of {from, to}: of a file
+--- that is short enough to be read at once.
+function File:voiced(least, length) return door.must("sound", voiced, self, least, length) end
+
 function File:close()
+  if not self.fd then return end -- of a replay
   if self.closing then return end
   self.closing = true
   if (self.under_way or 0) == 0 then uv.fs_close(self.fd) end

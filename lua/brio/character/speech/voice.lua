@@ -1,5 +1,6 @@
 --- A program that speaks: it makes a sound file of each piece of a text, and the plan of the piece is fitted to that. Where
 --- there is none, or it fails, pieces are timed silence.
+local door = require "brio.door"
 local output = require "brio.character.speech.output"
 local plan = require "brio.character.speech.plan"
 local process = require "brio.process"
@@ -40,13 +41,25 @@ local function program_of(self)
   return self.row or nil
 end
 
+local function new_folder()
+  local folder, why
+  for _, place in ipairs { uv.os_getenv "XDG_RUNTIME_DIR" or "", uv.os_tmpdir() or "/tmp" } do
+    if not folder and place ~= "" then folder, why = uv.fs_mkdtemp(place .. "/brio-speech-XXXXXX") end
+  end
+  return folder or false, why or ""
+end
+
 --- The folder for sound files of this run.
 local function folder_of(self)
-  local why
-  for _, place in ipairs { uv.os_getenv "XDG_RUNTIME_DIR" or "", uv.os_tmpdir() or "/tmp" } do
-    if not self.folder and place ~= "" then self.folder, why = uv.fs_mkdtemp(place .. "/brio-speech-XXXXXX") end
-  end
-  return self.folder, why and "there is no folder for sounds: " .. why
+  local why = ""
+  if not self.folder then self.folder, why = door.must("program", new_folder) end
+  self.folder, self.own = self.folder or nil, not door.replays()
+  return self.folder, why ~= "" and "there is no folder for sounds: " .. why or nil
+end
+
+--- A file goes; a replay has none.
+local function unlink(path)
+  if not door.replays() then uv.fs_unlink(path) end
 end
 
 --- What is done of a piece that was spoken, a step a tick: first its sound is looked at, then its plan is made.
@@ -59,7 +72,7 @@ function steps.look(self, job)
   if not why then job.from, job.to, job.silences = file:voiced(voice.least, voice.looked) end
   if file then file:close() end
   if why then
-    uv.fs_unlink(job.path)
+    unlink(job.path)
     if not job.dropped then self:fail(why) end
   else
     self.failures, job.file = 0, job.path
@@ -82,7 +95,7 @@ function Voice:work()
   local job = self.spoken[1]
   if not job then return end
   if job.dropped then
-    uv.fs_unlink(job.path)
+    unlink(job.path)
     table.remove(self.spoken, 1)
   else
     steps[job.step](self, job)
@@ -132,7 +145,7 @@ end
 function Voice:drop(job)
   job.dropped = true
   if job.process and not job.ready then job.process:kill() end
-  if job.file then uv.fs_unlink(job.file) end
+  if job.file then unlink(job.file) end
   job.file = nil
 end
 
@@ -142,7 +155,7 @@ function Voice:close()
     self.spoken[1].dropped = true
     self:work()
   end
-  if self.folder then uv.fs_rmdir(self.folder) end
+  if self.folder and self.own then uv.fs_rmdir(self.folder) end
   self.folder = nil
 end
 

@@ -1,0 +1,224 @@
+--- brio replay: runs of the fast and the real clock are done again bit for bit from their tapes, with what people said, changed
+--- files, faults, scripts that were cut short, detections and language models; and what was tampered with is told.
+require "brio"
+local replay = require "brio.replay"
+local runner = require "brio.runner"
+local store = require "brio.store"
+
+--- Replay the newest run of a store.  Return the report, and the replay, which is closed.
+local function replayed(t, path, options)
+  local made, why = replay.open { store = path, say = function() end, run = options and options.run }
+  t:ok(made, "%s", tostring(why))
+  local report = made:go(options and options.seconds)
+  made:close()
+  return report, made
+end
+
+--- What a report says, in a line.
+local function said(report)
+  local d = report.difference
+  return report.equal and "equal" or ("tick %d: %s (%s %s) %s"):format(d.tick, d.sentence, d.wanted or "", d.found or "",
+    table.concat(d.before, "; "))
+end
+
+--- Write files into a folder of the test's own; return their paths.
+local function written(t, name, text)
+  local path = t:temporary("_" .. name)
+  local file = assert(io.open(path, "w"))
+  file:write(text)
+  file:close()
+  return path
+end
+
+local head = [[
+local brio = require "brio"
+local want = brio.want
+local made = brio.behavior "made" { robot = "pepper", start = "rest", safe = "rest", memory = { drawn = 0, n = 0, left = false },
+  MORE }
+]]
+
+local plain = head .. [[
+made.rest = {
+  wants = {
+    want.joint_match { joint = "HeadYaw", goal = function(self) return 0.3 * math.sin(3 * self.now) + self.memory.drawn end, weight = 20 },
+    want.joint_match { joint = "HeadPitch", goal = 0.1, weight = 5 },
+  },
+  when = { function(self)
+    if math.random() < 0.05 then self.memory.drawn = 0.2 * math.random() end
+    LOOP
+    return false
+  end, "busy" },
+  on = { poke = "busy" },
+}
+made.busy = {
+  wants = { want.joint_match { joint = "HeadYaw", goal = -0.4, weight = 20 },
+    want.joint_match { joint = "HeadPitch", goal = function(self) return -0.2 * self.memory.drawn end, weight = 9 } },
+  after = { 0.6, "rest" },
+}
+return made
+]]
+
+local function behavior(loop) return (plain:gsub("MORE", "", 1):gsub("LOOP", loop or "", 1)) end
+
+--- A run whose ticks begin with talk(run, tick, say), say(line) being what somebody says at its prompt: its store, and the run.
+local function talked(t, file, options, seconds, talk)
+  local path = t:temporary ".db"
+  local made = { file = file, clock = "fast", store = path, seed = 3, say = function() end,
+    front = { socket = t:temporary ".sock" } }
+  for key, value in next, options or {} do made[key] = value end
+  local run = assert(runner.new(made))
+  local front, waiting, work, tick = run.front.real, {}, run.work, -1
+  local proxy = { poll = function() return table.remove(waiting, 1) end, reply = function() return true end }
+  run.front.real = setmetatable(proxy, { __index = function(_, name)
+    return function(_, ...) return front[name](front, ...) end
+  end })
+  local function say(line, kind)
+    waiting[#waiting + 1] = { kind = kind or "say", client = 1, id = 1, who = "eve", role = "author", device = "prompt",
+      text = line, received = 0 }
+  end
+  function run:work(now, dt)
+    tick = tick + 1
+    if talk then talk(self, tick, say) end
+    return work(self, now, dt)
+  end
+  assert(run:go(seconds))
+  run:close()
+  return path, run
+end
+
+local function count(t, path, sql)
+  local db = assert(store.open(path))
+  local rows, why = db:query(sql)
+  t:ok(rows, "%s", tostring(why))
+  db:close()
+  return rows[1] and select(2, next(rows[1]))
+end
+
+local function words(_, tick, say)
+  if tick == 100 then say "emit poke" end
+  if tick == 150 then say "tune nothing 3" end
+  if tick == 200 then say "self.memory.drawn = 0.3 self:emit 'poke'" end
+  if tick == 300 then say "hold" end
+  if tick == 340 then say "go on" end
+  if tick == 400 then say "go busy" end
+  if tick == 420 then say "panic" end
+  if tick == 421 then say("", "panic") end
+  if tick == 450 then say "release" end
+end
+
+test("a run with people at its prompt is done again bit for bit, on either clock", function(t)
+  local file = written(t, "b.lua", behavior())
+  local path, run = talked(t, file, nil, 3, words)
+  local report = replayed(t, path)
+  t:equal(said(report), "equal")
+  t:equal({ report.ended, report.ticks }, { true, run.report.ticks })
+  t:equal(count(t, path, "SELECT count(*) FROM operator WHERE command = 'emit'"), 1)
+  path = talked(t, file, { clock = "real" }, 2.5, words)
+  report = replayed(t, path)
+  t:equal(said(report), "equal")
+  t:equal(report.ended, true)
+end)
+
+test("devices that fail are done again, on either clock", function(t)
+  local file = written(t, "b.lua", behavior())
+  for _, clock in ipairs { "fast", "real" } do
+    local path = talked(t, file, { clock = clock, faults = { "unplug simulator at 0.5 for 0.4" } }, 1.6)
+    t:equal(said(replayed(t, path)), "equal", clock)
+  end
+end)
+
+test("changed files are taken over where they were: good ones, refused and rolled back ones, and others by hand", function(t)
+  local file = written(t, "b.lua", behavior())
+  local function save(text)
+    local out = assert(io.open(file, "w"))
+    out:write(text)
+    out:close()
+  end
+  local later = behavior():gsub("goal = %-0.4", "goal = 0.5 + 0.1 * math.random()")
+  local late = behavior():gsub("made.rest = {", "made.rest = { run = function(self) self:wait(0.05) error 'late' end,")
+  local phase, since = 0, 0
+  local path, run = talked(t, file, { clock = "real", reload = true }, 30, function(run, tick, say)
+    local function next_when(over)
+      if over or tick - since > 1500 then phase, since = phase + 1, tick end
+    end
+    if tick % 90 == 89 then say "emit poke" end
+    if phase == 0 then
+      save(later)
+      next_when(true)
+    elseif phase == 1 then
+      next_when(#run.reloader.ran == 2)
+      if phase == 2 then save "return {" end
+    elseif phase == 2 then
+      if tick - since > 60 then
+        save(late)
+        next_when(true)
+      end
+    elseif phase == 3 then
+      next_when(#run.reloader.ran >= 4) -- and back
+      if phase == 4 then say "rollback" end
+    elseif phase == 4 then
+      next_when(#run.reloader.ran >= 5)
+    elseif tick - since > 60 then
+      run.engine:stop "script"
+    end
+  end)
+  save "error 'this is not what ran'"
+  t:ok(#run.reloader.ran >= 5, "five versions ran: %d", #run.reloader.ran)
+  t:ok(count(t, path, "SELECT count(*) FROM events WHERE name = 'rolled_back'") >= 1, "one was rolled back")
+  t:ok(count(t, path, "SELECT count(*) FROM faults WHERE severity = 'warning'") >= 1, "one was refused")
+  t:equal(said(replayed(t, path)), "equal")
+end)
+
+local loops = {
+  "while true do self.memory.n = self.memory.n + 1 end",
+  "local list = {} while true do list[#list + 1] = #list self.memory.n = #list end",
+  "while true do pcall(function() self.memory.n = self.memory.n + 1 error 'x' end) end",
+  "coroutine.wrap(function() while true do self.memory.n = self.memory.n + 1 end end)()",
+}
+
+test("a script that its budget cuts short is cut in the same place", function(t)
+  local host = require "brio.host"
+  local budget = host.budget
+  host.budget = 0.02
+  local _ <close> = setmetatable({}, { __close = function() host.budget = budget end })
+  for index, loop in ipairs(loops) do
+    local text = behavior(("if self.now > 0.2 and not self.memory.left then self.memory.left = true %s end"):format(loop))
+    local file = written(t, "b.lua", text)
+    local path = talked(t, file, nil, 0.6)
+    t:ok(count(t, path, "SELECT count(*) FROM faults WHERE message LIKE '%time budget%'") >= 1, "loop %d is cut", index)
+    t:equal(said(replayed(t, path)), "equal", loop)
+  end
+end)
+
+test("what was tampered with is told, where it is", function(t)
+  local path = talked(t, written(t, "b.lua", behavior()), nil, 2, words)
+  local function change(sql)
+    t:ok(os.execute(("sqlite3 '%s' \"%s\""):format(path, sql)), "sqlite3 is there")
+  end
+  local id = count(t, path, "SELECT max(id) AS id FROM tapes WHERE tick <= 100")
+  change(("UPDATE tapes SET bytes = zeroblob(length(bytes)) WHERE id = %d"):format(id))
+  local report = replayed(t, path)
+  t:equal(report.equal, false)
+  t:match(report.difference.sentence, "damaged")
+  t:ok(math.abs(report.difference.tick - 100) <= 12, "it is told near tick 100, in %d", report.difference.tick)
+  change(("DELETE FROM tapes WHERE id = %d"):format(id))
+  report = replayed(t, path)
+  t:match(report.difference.sentence, "missing")
+  t:ok(math.abs(report.difference.tick - 100) <= 12, "it is told near tick 100, in %d", report.difference.tick)
+  change "DELETE FROM tapes"
+  local made, why = replay.open { store = path }
+  t:equal(made, nil)
+  t:match(why, "no tape")
+end)
+
+test("what differs is told with its DOF, and with what happened otherwise before", function(t)
+  local file = written(t, "b.lua", behavior())
+  local path = talked(t, file, nil, 1.5, words)
+  local changed = behavior():gsub("goal = %-0.4", "goal = -0.5")
+  local made = assert(replay.open { store = path, say = function() end, texts = { [file] = changed } })
+  local report = made:go()
+  made:close()
+  t:equal(report.equal, false)
+  t:equal(report.difference.dof, "HeadYaw")
+  t:ok(report.difference.tick > 100 and report.difference.tick < 220, "it is told at tick %d", report.difference.tick)
+end)

@@ -1,6 +1,6 @@
 --- Measures brio and prints each figure beside a peer's or a limit.
 ---   lua5.4 scripts/bench/run.lua --build BUILD [--rounds N] [--only PART] [--long]
---- PART: kinematics, distance, clouds, inverse, program, own, motion, tree, plan, motor, servos, live, scene, feed or tracking.
+--- PART: kinematics, distance, clouds, inverse, program, own, motion, tree, plan, motor, servos, live, scene, feed, finding or tracking.
 --- --long: the motor side for ten minutes under load, in blocks of 30 s beside an empty loop (20 minutes).
 --- Writes BUILD/bench/results.json.  Exits 0 whatever the figures are: docs/benchmarks.md says
 --- how to read them.
@@ -12,6 +12,7 @@ local files = require "files"
 local cloud = require "cloud"
 local distance = require "distance"
 local feed = require "feed"
+local finding = require "finding"
 local inverse = require "inverse"
 local kinematics = require "kinematics"
 local live = require "live"
@@ -272,6 +273,12 @@ if not options.only or options.only == "feed" then
   print_rows("What other programs send: CPU time of a message; how late ticks of 200 Hz begin, by the clock on the wall",
     results.feed)
   print_notes(results.feed.notes)
+end
+if not options.only or options.only == "finding" then
+  results.finding = finding.measure(options)
+  print_rows("The cookbook's questions in a store of 1,000 runs of ten minutes, CPU time: medians, the store opened anew each time",
+    results.finding)
+  print_notes(results.finding.notes)
 end
 if not options.only or options.only == "motor" then
   results.motor = motor.measure(options)

@@ -1,8 +1,5 @@
 -- How each device of each run went: its rate, how long its cycles took, what failed, and its last words.
 CREATE VIEW device_health AS
-WITH numbered AS (
-  SELECT *, row_number() OVER (PARTITION BY run, device ORDER BY t DESC) AS back FROM device_samples
-)
 SELECT
   d.run, d.name, d.driver, d.words,
   l.t AS seconds,
@@ -13,4 +10,5 @@ SELECT
   l.losses, (SELECT count(*) FROM device_samples s WHERE s.run = d.run AND s.device = d.id AND s.lost) AS seconds_lost,
   l.retries, l.timeouts, l.refused, l.strays, l.error AS last_error
 FROM devices d
-LEFT JOIN numbered l ON l.run = d.run AND l.device = d.id AND l.back = 1;
+LEFT JOIN device_samples l ON l.run = d.run AND l.device = d.id
+  AND l.t = (SELECT max(t) FROM device_samples m WHERE m.run = d.run AND m.device = d.id);

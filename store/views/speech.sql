@@ -1,7 +1,7 @@
 -- What was said when: a row a text, with its words and marks as they came. `words` and `marks` are JSON lists of
 -- {"t", "word"} and {"t", "name", "value"}; why: over, hushed, replaced, stopped; null while it is being said.
 CREATE VIEW speech AS
-WITH told AS (
+WITH told AS NOT MATERIALIZED (
   SELECT run, id, t, name, data, json_extract(data, '$.number') AS number FROM events WHERE source = 'speech'
 )
 SELECT

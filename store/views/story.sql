@@ -13,7 +13,7 @@ FROM (
            AND e.name = 'rolled_back' AND json_extract(e.data, '$.to') = substr(u.hash, 1, 12)) THEN 8 ELSE 1 END AS rank,
          'version' AS kind,
          'loads ' || name || ', version ' || substr(hash, 1, 8) || coalesce(', in place of ' || substr(coalesce(
-           lag(hash) OVER (PARTITION BY run, name ORDER BY id),
+           (SELECT b.hash FROM run_versions b WHERE b.run = u.run AND b.name = u.name AND b.id < u.id ORDER BY b.id DESC LIMIT 1),
            (SELECT parent FROM versions v WHERE v.hash = u.hash)), 1, 8), '')
          AS sentence
   FROM run_versions u

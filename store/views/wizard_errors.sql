@@ -3,7 +3,7 @@
 -- answered with an error). `how`: 'marked' by a person, or 'derived' from what was expected; a person who marked an
 -- action as no error is believed.
 CREATE VIEW wizard_errors AS
-WITH judged AS (
+WITH judged AS NOT MATERIALIZED (
   SELECT *, CASE WHEN error_class IS NULL AND marked_by IS NULL THEN 1 END AS open FROM session_actions)
 SELECT run, session, study, participant, condition, rehearsal, training, wizard, error_class AS error,
   CASE WHEN marked_by IS NULL THEN 'derived' ELSE 'marked' END AS how, coalesce(t_input, t_accept, t_dispatch) AS t, step, expected, did, marked_by

@@ -82,6 +82,11 @@ test("the tours in the README and docs print what they say", function(t)
   t:ok(good, "%s", text)
 end)
 
+test("the cookbook's questions have the answers that it says", function(t)
+  local text, good = output("lua5.4 scripts/docs_cookbook.lua --check " .. program)
+  t:ok(good, "%s", text)
+end)
+
 test("the pictures of brio monitor show what it draws", function(t)
   local text, good = output(program .. " lua scripts/docs_monitor.lua --check")
   t:ok(good, "%s", text)
@@ -250,17 +255,19 @@ test("the C files in the docs are the files that are built and tested", function
   end
 end)
 
-test("every query in the cookbook runs on the store of a run", function(t)
+test("every query of the store's pages runs on the store of a run", function(t)
   local run = t:run("behaviors/kiosk.lua", { recorded = true })
   run:see { kind = "person", id = "ann", at = { 1.2, 0, 1.6 }, during = 3 }
   run:advance(6)
   run:finish()
   local count = 0
-  for query in blocks("docs/store.md", "sql") do
-    local good, rows = pcall(run.sql, run, query)
-    t:ok(good, "%s\n%s", rows, query)
-    count = count + 1
+  for _, page in ipairs { "docs/store.md", "docs/cookbook.md", "docs/samples.md" } do
+    for query in blocks(page, "sql") do
+      local good, rows = pcall(run.sql, run, query)
+      t:ok(good, "%s\n%s", rows, query)
+      count = count + 1
+    end
   end
-  t:ok(count >= 8, "there are only %d queries", count)
+  t:ok(count >= 30, "there are only %d queries", count)
   t:equal(run:sql("SELECT count(*) AS n FROM samples WHERE name = 'HeadYaw'")[1].n, run:sql("SELECT ticks FROM runs")[1].ticks)
 end)

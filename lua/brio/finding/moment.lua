@@ -73,9 +73,8 @@ moment.parts = {
     .. " JOIN device_samples s ON s.run = d.run AND s.device = d.id AND s.t = (SELECT max(t) FROM device_samples y WHERE"
     .. " y.run = d.run"
     .. " AND y.device = d.id AND y.t <= :t) WHERE d.run = :run ORDER BY d.id" },
-  { name = "solver", needs = "solves", sql = "SELECT tick, t, status, cost, iterations, active, distance, solve_us,"
-    .. " tick_us FROM solves"
-    .. " WHERE run = :run AND t <= :t + 1e-9 ORDER BY tick DESC LIMIT 1" },
+  { name = "solver", needs = "solves", sql = "SELECT tick, t, status, cost, iterations, active, distance, solve_us, tick_us"
+    .. " FROM solver_ticks(:run, :t - 1, :t + 1e-6) ORDER BY tick DESC LIMIT 1" },
   { name = "annotations", needs = "annotations", sql = "SELECT tier, label, t0 AS since, t1 AS until, coder FROM annotations"
     .. " WHERE run = :run AND t0 <= :t AND coalesce(t1, t0 + 0.5) > :t ORDER BY t0" },
   { name = "events", needs = "events", sql = last("events", "t, name, source, data", 6, "AND NOT (source = 'speech' AND"
@@ -85,25 +84,26 @@ moment.parts = {
   { name = "faults", needs = "faults", sql = last("faults", "t, severity, source, message", 4) },
 }
 
---- What samples() cannot say without its function is asked of the view, a little around the moment.
-local dofs_sql = "SELECT d.name, d.unit, s.t, s.tick, s.goal, s.command, s.measured FROM dofs d LEFT JOIN samples s ON"
-  .. " s.run = d.run"
-  .. " AND s.name = d.name AND s.tick = :tick WHERE d.run = :run ORDER BY d.dof"
+--- Samples of the last half second before: the newest of each DOF counts.
+local dofs_sql = "SELECT d.name, d.unit, s.t, s.tick, s.goal, s.command, s.measured FROM dofs d LEFT JOIN"
+  .. " samples(:run, d.dof, :from, :t) s WHERE d.run = :run ORDER BY d.dof, s.tick DESC"
 
---- The last moment of a run of which anything is known, and its rate.
+--- The last moment of a run of which anything is known.
 local function ends_of(db, run)
-  local rows, why = db:query("SELECT s.duration, coalesce(r.tick_rate, 200) AS rate FROM run_summary s JOIN runs r ON"
-    .. " r.id = s.run"
-    .. " WHERE s.run = ?", run)
+  local rows, why = db:query("SELECT duration FROM run_summary WHERE run = ?", run)
   if not rows then return nil, why end
   return rows[1]
 end
 
 --- Where every DOF was: rows of the sample at, or last before, the moment.
-local function dofs_at(db, run, t, rate)
-  local tick = math.max(0, math.floor(t * rate + 1e-6))
-  local found = db:query("SELECT max(tick) AS tick FROM solves WHERE run = ? AND t <= ?", run, t + 1e-9)
-  return db:query(dofs_sql, { run = run, tick = found and found[1].tick or tick })
+local function dofs_at(db, run, t)
+  local rows, why = db:query(dofs_sql, { run = run, from = t - 0.5, t = t + 1e-6 })
+  if not rows then return nil, why end
+  local list = {}
+  for _, row in ipairs(rows) do
+    if not list[#list] or list[#list].name ~= row.name then list[#list + 1] = row end
+  end
+  return list
 end
 
 --- What the store knows of run `run` (a row of run_summary) at t s: a table with a list under the name of each part and under
@@ -126,7 +126,7 @@ function moment.of(db, run, t)
       found.absent[#found.absent + 1] = part.name
     end
   end
-  local rows, fault = dofs_at(db, run.run, t, ends.rate)
+  local rows, fault = dofs_at(db, run.run, t)
   found.dofs = rows
   if not rows then found.failed.dofs = fault end
   return found

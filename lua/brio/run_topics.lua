@@ -1,9 +1,11 @@
 --- What of a recorded run becomes messages in an MCAP file: a topic each, from a table or view of the store. One more is one
 --- row here.
 ---
---- A row is { topic, schema = its name, from = a table, a view or a select in parentheses, needs = the table that must be there
---- (default: from), time = the column that says when, fields = { name, type, ... } }; types are those of JSON schemas, and
---- "json" for a column that holds JSON. `shape` = "log" or "pose" makes the message in a form that others define.
+--- A row is { topic, schema = its name, from = a table, a view or a select in parentheses, needs = the table that must be
+--- there (default: from), time = the column that says when, fields = { name, type, ... } }; types are those of JSON schemas,
+--- "json" for a column that holds JSON (mostly an object), and "value" for one that holds mostly numbers, or JSON. Viewers
+--- want one plain type for each field: what is no object, or no number, is a text in a field NAME_json. A null is left out.
+--- `shape` = "log" or "pose" makes the message in a form that others define.
 local run_topics = {}
 
 run_topics.list = {
@@ -32,7 +34,7 @@ run_topics.list = {
       "string",
       "branch", "string" } },
   { topic = "/inputs", schema = "brio.Input", from = "inputs", time = "t",
-    fields = { "name", "string", "value", "json", "source", "string" } },
+    fields = { "name", "string", "value", "value", "source", "string" } },
   { topic = "/speech", schema = "brio.Speech", from = "speech", time = "started", fields = { "text", "string", "started",
     "number",
     "ended", "number" } },
@@ -54,7 +56,7 @@ run_topics.list = {
       "size_z", "number" } },
   { topic = "/watched", schema = "brio.WatchedValue", needs = "watched_values", time = "t",
     from = "(SELECT v.*, w.name, w.unit FROM watched_values v JOIN watched w ON w.run = v.run AND w.id = v.variable)",
-    fields = { "name", "string", "unit", "string", "value", "any" } },
+    fields = { "name", "string", "unit", "string", "value", "value" } },
   { topic = "/annotations", schema = "brio.Annotation", from = "annotations", time = "t0",
     fields = { "tier", "string", "label", "string", "coder", "string", "t0", "number", "t1", "number" } },
   { topic = "/devices", schema = "brio.Device", needs = "device_samples", time = "t",
@@ -110,14 +112,17 @@ run_topics.known = {
     .. '"child_frame_id":%s,"translation":%s,"rotation":%s}}}}}'):format(time_type, text, text, xyz "xyz", xyz "xyzw"),
 }
 
+--- Types that viewers know no name for.
+local special = { json = '{"type":"object","properties":{}}', value = number }
+
 --- The schema of a row of the list.
 function run_topics.schema_of(row)
   if run_topics.known[row.schema] then return run_topics.known[row.schema] end
   local properties = {}
   for index = 1, #row.fields, 2 do
-    local kind = row.fields[index + 1]
-    properties[index] = row.fields[index]
-    properties[index + 1] = (kind == "json" or kind == "any") and "{}" or ('{"type":["%s","null"]}'):format(kind)
+    local name, kind = row.fields[index], row.fields[index + 1]
+    local more = { name, special[kind] or ('{"type":"%s"}'):format(kind), special[kind] and name .. "_json", text }
+    table.move(more, 1, special[kind] and 4 or 2, #properties + 1, properties)
   end
   return run_topics.schema(row.schema, properties)
 end

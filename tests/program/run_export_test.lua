@@ -24,8 +24,10 @@ local function record()
     .. "INSERT INTO operator(run, id, t, who, command, arguments) VALUES (1, 900, 3.5, %s, 'say', '[\"hi\"]');"
     .. "INSERT INTO annotations(run, tier, t0, t1, label, coder, live) VALUES (1, %s, 1, 2, %s, 'ann', 0),"
     .. "(1, 'talk', 1, 3, 'one', 'ann', 0), (1, 'talk', 2, 4, 'over it', 'bob', 0);"
+    .. "INSERT INTO versions(hash, name, source, bytes) VALUES (printf('%%064d', 7), 'behaviors/kiosk.lua', 'new ' || %s, 9);"
+    .. "INSERT INTO run_versions(run, id, t, name, hash) VALUES (1, 900, 2, 'behaviors/kiosk.lua', printf('%%064d', 7));"
     .. "INSERT INTO dofs(run, dof, name, unit) VALUES (1, 999, %s, 'rad');"):format(hostile, hostile, hostile, hostile, hostile,
-    hostile, hostile)
+    hostile, hostile, hostile)
   local answer, why = harness.sql(store, sql)
   assert(answer, why)
 end
@@ -153,7 +155,8 @@ harness.test("a run becomes one page that needs nothing besides itself", functio
   t:code(export("1", "--store", store, "--out", out), 0)
   local found = read(t, "html", out)
   for _, words in ipairs { "Run 1: kiosk on pepper", "It finished", "What happened when", "power_on", "HeadYaw", "Faults", "Versions",
-    "a,\"b\"", "c;</script><script>alert(1)</script>&amp;]]>", "\u{1F600}" } do
+    "a,\"b\"", "c;</script><script>alert(1)</script>&amp;]]>", "\u{1F600}",
+    "+new a,\"b\"", "-local brio = require" } do
     t:has(found.text, words)
   end
   t:equal(found.tags.script, nil, "scripts")
@@ -190,6 +193,21 @@ harness.test("what cannot be is said, and leaves no file", function(t)
   refused(1, "/no/such/folder", "1", "--as", "elan", "--store", store, "--out", "/no/such/folder/x.eaf")
   refused(1, "No space left", "1", "--as", "lsl", "--store", store, "--out", "/dev/full")
   t:equal(files.output("ls " .. quote(place)), "", "files left behind")
+end)
+
+harness.test("of a damaged store, what can be read is in the report, and nothing is half written", function(t)
+  local bad, out = t:folder() .. "/bad.db", t:folder()
+  t:check(harness.sql(store, "VACUUM INTO '" .. bad .. "'"), "a copy")
+  t:check(harness.sql(bad, "UPDATE sample_blocks SET bytes = CAST(substr(bytes, 1, 20) || x'0102' || substr(bytes, 23) AS BLOB) WHERE dof = 3"),
+    "some bytes of it are others")
+  local report = export("1", "--as", "html", "--store", bad, "--out", out .. "/run.html")
+  t:code(report, 0)
+  t:has(report.err, "DOF 3")
+  t:has(read(t, "html", out .. "/run.html").text, "This could not be read: ")
+  local film = export("1", "--as", "mcap", "--store", bad, "--out", out .. "/run.mcap")
+  t:code(film, 1)
+  t:has(film.err, "DOF 3")
+  t:equal(files.output("ls " .. quote(out)), "run.html", "files")
 end)
 
 harness.test("a run is exported while it is still recorded", function(t)

@@ -34,6 +34,26 @@ function summaryChecks() {
 const decompressHandlers = await loadDecompressHandlers();
 
 const reader = await McapIndexedReader.Initialize({ readable, decompressHandlers });
+
+// Viewers turn a schema into types: each field has one plain type, objects say their properties, lists what is in them.
+function plain(schema, path) {
+  if (schema.type === "object") {
+    for (const [name, one] of Object.entries(schema.properties)) plain(one, `${path}.${name}`);
+  } else if (schema.type === "array") {
+    plain(schema.items, `${path}[]`);
+  } else if (!["string", "number", "integer", "boolean"].includes(schema.type)) {
+    throw new Error(`${path} has the type ${JSON.stringify(schema.type)}`);
+  }
+}
+
+// A message holds nothing that its schema does not name, of another type.
+const kinds = { object: "object", array: "object", string: "string", number: "number", integer: "number", boolean: "boolean" };
+function fits(value, schema, path) {
+  if (typeof value !== kinds[schema.type] || value === null) throw new Error(`${path} is no ${schema.type}`);
+  for (const [name, one] of Object.entries(schema.properties ?? {})) if (name in value) fits(value[name], one, `${path}.${name}`);
+  if (schema.type === "array") value.forEach((one) => fits(one, schema.items, `${path}[]`));
+}
+
 const topics = {};
 let last = 0n, ordered = true, messages = 0;
 for await (const message of reader.readMessages()) {
@@ -41,7 +61,9 @@ for await (const message of reader.readMessages()) {
   const schema = reader.schemasById.get(channel.schemaId);
   const value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(message.data));
   const topic = (topics[channel.topic] ??= { schema: schema.name, count: 0, first: value, encoding: schema.encoding });
-  JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(schema.data));
+  const said = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(schema.data));
+  if (topic.count === 0) plain(said, channel.topic);
+  fits(value, said, channel.topic);
   topic.count++;
   topic.last = value;
   ordered &&= message.logTime >= last;

@@ -106,7 +106,7 @@ local within = " AND %s <= ?3 AND coalesce(%s, 1e18) >= ?2 ORDER BY %s LIMIT 200
 local spans = {
   { "states", "states", "SELECT coalesce(machine, '') AS row, state AS label, entered AS begun, left_at AS ended FROM states"
     .. " WHERE run = ?1" .. within:format("entered", "left_at", "entered") },
-  { "actions", "actions", "SELECT who AS row, name AS label, coalesce(t_dispatch, t_accept, t_input) AS begun, coalesce(t_done,"
+  { "actions", "actions", "SELECT name AS row, who AS label, coalesce(t_dispatch, t_accept, t_input) AS begun, coalesce(t_done,"
     .. " t_dispatch, t_accept, t_input) AS ended FROM actions WHERE run = ?1 AND begun IS NOT NULL" .. within:format("begun",
       "ended", "begun") },
   { "what was said, looked at and played", "speech",
@@ -322,22 +322,28 @@ local function versions(made, run)
   end
 end
 
-function html.write(run, sink)
+--- The sections in their order, each a function of the page and the run.
+local sections = { studied, timeline, trees, motion, faults }
+for _, one in ipairs(tables) do
+  sections[#sections + 1] = function(made, run) return table_section(made, run, one) end
+end
+table.move({ solver, versions, story }, 1, 3, #sections + 1, sections)
+
+function html.write(run, sink, options)
   local told, why = history.run(run.db, run.number)
   if not told then return nil, why end
   local row = run.run
   local made = page.new { title = ("Run %d: %s on %s"):format(run.number, name_of(row.behavior), row.robot or "no robot"),
     about = ("%s, %s, recorded by brio %s"):format(row.started_at or "", seconds(run.length) or "", row.engine_version or "") }
   began(made, run, told)
-  studied(made, run)
-  timeline(made, run)
-  trees(made, run)
-  motion(made, run)
-  faults(made, run)
-  for _, one in ipairs(tables) do table_section(made, run, one) end
-  solver(made, run)
-  versions(made, run)
-  story(made, run)
+  for _, section in ipairs(sections) do
+    local good, fault = pcall(section, made, run)
+    if not good then -- what else there is can be read
+      local sentence = tostring(fault):gsub("^[^\n]-%.lua:%d+: ", "")
+      made:text("This could not be read: " .. sentence, "bad")
+      if options.note then options.note(sentence) end
+    end
+  end
   sink:write(made:finish())
   return true
 end

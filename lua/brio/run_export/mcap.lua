@@ -24,12 +24,24 @@ local function json_number(value)
   return store.json(value)
 end
 
---- A value of a column as JSON.
-local function json_value(value, kind)
-  if value == nil then return "null" end
-  if kind == "json" and type(value) == "string" then return value end
-  if type(value) == "number" then return json_number(value) end
-  return json_text(value)
+local truth = { ["true"] = 1, ["false"] = 0 }
+
+--- A value of a column as fields of a message; nothing where there is none. See run_topics on "json" and "value".
+local writers = {}
+
+function writers.json(name, value)
+  if type(value) == "string" and value:find "^%s*{" then return (',"%s":%s'):format(name, value) end
+  return (',"%s_json":%s'):format(name, json_text(tostring(value)))
+end
+
+function writers.value(name, value)
+  local number = type(value) == "number" and value or truth[value] or tonumber(value)
+  if number then return (',"%s":%s'):format(name, json_number(number)) end
+  return (',"%s_json":%s'):format(name, json_text(value))
+end
+
+local function plain(name, value)
+  return (',"%s":%s'):format(name, type(value) == "number" and json_number(value) or json_text(value))
 end
 
 local shapes = {}
@@ -54,13 +66,11 @@ end
 --- What makes a row of a table a message.
 local function shaper(row)
   if row.shape then return shapes[row.shape] end
-  local heads = {}
-  for index = 1, #row.fields, 2 do heads[index] = (',"%s":'):format(row.fields[index]) end
   return function(values, time)
     local parts = { '{"timestamp":', stamp_json(time) }
     for index = 1, #row.fields, 2 do
-      parts[#parts + 1] = heads[index]
-      parts[#parts + 1] = json_value(values[row.fields[index]], row.fields[index + 1])
+      local name, value = row.fields[index], values[row.fields[index]]
+      if value ~= nil then parts[#parts + 1] = (writers[row.fields[index + 1]] or plain)(name, value) end
     end
     parts[#parts + 1] = "}"
     return table.concat(parts)

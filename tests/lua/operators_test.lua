@@ -101,7 +101,8 @@ test("observers see, wizards act, authors run Lua; who may not is told so, and i
   made:says(eve, "state", "calm")
   made:says(eve, "tune near", "1.2 m")
   made:says(eve, "take", "nothing is taken")
-  for _, line in ipairs { "tune near 2", "take head", "go greeting", "play nod", "emit hello", "hold", "look at torso", "weight x 1" } do
+  for _, line in ipairs { "tune near 2", "take head", "go greeting", "play nod", "emit hello", "hold", "look at torso", "weight x 1",
+    "perform eve HeadYaw=0.2", "key n", "give all", "level 0", "idle 0", "release", "disarm" } do
     made:refuses(eve, line, "needs a wizard: you are here as observer")
   end
   made:refuses(eve, "1 + 1", "a line of Lua needs an author")
@@ -115,7 +116,7 @@ test("observers see, wizards act, authors run Lua; who may not is told so, and i
   made:advance(0.3)
   t:match(made.logs[#made.logs].log or "", "a line of Lua needs an author", "what is queued is done as who queued it")
   local db = made:recorded()
-  t:equal(db:query "SELECT count(*) AS n, min(t_done - t_dispatch) AS t FROM actions WHERE outcome = 'refused'", { { n = 17, t = 0.0 } })
+  t:equal(db:query "SELECT count(*) AS n, min(t_done - t_dispatch) AS t FROM actions WHERE outcome = 'refused'", { { n = 24, t = 0.0 } })
   t:equal(db:query "SELECT DISTINCT who FROM operator ORDER BY who", { { who = "ann (lab)" }, { who = "max (lab)" } })
   t:equal(db:query "SELECT who, role, device FROM operators WHERE id = 3", { { who = "eve (lab)", role = "observer",
     device = "prompt" } })

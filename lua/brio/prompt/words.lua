@@ -378,7 +378,8 @@ words.list = {
     example = "mix nod gain 0.5", takes = "channel", run = motion.mix, changes = function(rest) return rest ~= "" end },
   { name = "perform", usage = "perform NAME DOF=VALUE ...|end",
     summary = "a frame of somebody who drives DOFs live; over after half a second of silence (see `brio perform`)",
-    example = "perform ann HeadYaw=0.2", run = motion.perform, changes = function(rest) return rest:match "%send$" ~= nil end },
+    example = "perform ann HeadYaw=0.2", run = motion.perform, role = function() return "wizard" end, -- each frame
+    changes = function(rest) return rest:match "%send$" ~= nil end },
   { name = "key", usage = "key NAME [up]", summary = "press a key that the behavior has bound to a sequence; up: let go",
     example = "key n", takes = "key", changes = function(rest) return rest ~= "" end, run = motion.key },
   { name = "correct", usage = "correct WORDS", summary = "tell the language model, in plain words, what it should have chosen",

@@ -191,6 +191,8 @@ local function note(self, command, what)
   local late = pad and pad.received and (clock.monotonic() - pad.received) * 1000
   host.recorder:operator { tick = host.tick, t = host.now, who = "gamepad", command = command, arguments = store.json(what),
     late_ms = late }
+  local at = pad and pad.received
+  host.operators:did({ who = "gamepad", role = "wizard", device = "gamepad", input = at, received = at }, command, what)
 end
 
 --- Play a sequence of the behavior or the robot, over what is taken.

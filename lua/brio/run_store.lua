@@ -38,7 +38,7 @@ function run_store.open(options, self)
     options = store.json { world = options.world, load = loaded_objects(options.load), tune = options.tune },
   }
   if not good then return nil, fault end
-  if options.study_session then writer:put("session_runs", { session = options.study_session }) end
+  if self.study_session then writer:put("session_runs", { session = self.study_session }) end
   local names, units, steps = {}, {}, {}
   for index, dof in ipairs(self.description.dofs) do
     names[index], units[index] = dof.name, dof.unit or "rad"

@@ -359,7 +359,7 @@ function runner.new(options)
   if not loaded then return nil, unread or runner.sentence(faults), faults end
   self = setmetatable({ loaded = loaded, seed = options.seed or 0, rate = options.rate or runner.rate,
     say = options.say or quiet, fast = options.clock == "fast", store_file = options.store_file, extensions = options.load,
-    study_session = options.study_session, gate = gate }, Run)
+    study_session = not options.replay and options.study_session or nil, gate = gate }, Run)
   local why
   loaded.tune = options.tune
   self.description, why = robots.find(options.robot or loaded.definition.fields.robot or "pepper", options)

@@ -228,6 +228,13 @@ test("a study is begun, rehearsed and withdrawn from at the command line, and wh
   files.write(folder .. "/nod_behavior.lua", files.read(harness.root .. "/behaviors/nodding.lua"):gsub('  world = "kiosk_world.lua",\n', ""))
   t:code(run("study", "check", "nod.lua"), 0)
   t:code(run("study", "new", "nod"), 1)
+  t:code(run("check", "nod.lua"), 0)
+  files.write(folder .. "/bad.lua", (files.read(folder .. "/nod.lua"):gsub('minutes = 10,', 'minutes = 10, tune = { nera = 1 },')))
+  for _, words in ipairs { { "check", "bad.lua" }, { "study", "check", "bad.lua" } } do
+    local bad = run(table.unpack(words))
+    t:code(bad, 3)
+    t:has(bad.text, "no number 'nera' to tune (did you mean 'near'?)")
+  end
   files.write(folder .. "/said.txt", "@W1\n0.2 play nod\n1 note hm\n")
   local rehearsed = run("run", "--study", "nod.lua", "--rehearse", "--operator", "said.txt", "--clock", "fast")
   t:code(rehearsed, 0)

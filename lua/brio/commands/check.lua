@@ -3,7 +3,7 @@ local cli = require "brio.cli"
 
 local check = {
   name = "check",
-  summary = "check a behavior, sequence, tree or session script: syntax, states, joints, tracks; with file and line of faults",
+  summary = "check a behavior, sequence, tree, session script or study; with file and line of what is wrong",
   usage = "brio check FILE... [options]",
   options = {
     { "robot", "R", "check its links and joints against this robot; default: what the behavior says" },
@@ -124,6 +124,23 @@ local function faults_of_session(file)
   return list
 end
 
+--- Look at a study's file, and at what it names.
+local function faults_of_study(file)
+  local study = require "brio.study.file"
+  local data, why = study.read(file)
+  if not data then
+    local line, message = why:match ":(%d+): (.*)$"
+    return { { file = file, line = math.tointeger(tonumber(line)) or 0, message = message or why:gsub("^[^:]*: ", "") } }
+  end
+  local list = {}
+  for _, sentence in ipairs(require("brio.study.look").faults(data)) do list[#list + 1] = { file = file, line = 0,
+    message = sentence } end
+  for _, sentence in ipairs(study.warnings(data)) do
+    list[#list + 1] = { file = file, line = 0, message = sentence, severity = "warning" }
+  end
+  return list
+end
+
 --- The faults of one file: list of {file, line, message}; nil and a sentence when the robot fails.
 local function faults_of(file, args)
   local runner = require "brio.runner"
@@ -135,6 +152,7 @@ local function faults_of(file, args)
   end
   if text and require("brio.tree.files").is_tree(file) then return faults_of_tree(file, args) end
   if text and text:find "%.session%s*[{%(]" and not text:find "%.behavior%f[^%w_]" then return faults_of_session(file) end
+  if text and text:find "return%s+brio%.study%f[^%w_]" then return faults_of_study(file) end
   local loaded, faults, unread = runner.load(file, {})
   if not loaded then return faults, unread end
   local name = args.robot or loaded.definition.fields.robot or "pepper"

@@ -5,14 +5,16 @@ SELECT
   run,
   1 AS place,
   t,
-  coalesce(lead(t) OVER (PARTITION BY run, name ORDER BY id), (SELECT duration FROM runs r WHERE r.id = run)) AS until,
+  coalesce((SELECT n.t FROM run_versions n WHERE n.run = u.run AND n.name = u.name AND n.id > u.id ORDER BY n.id LIMIT 1),
+    (SELECT duration FROM runs r WHERE r.id = run)) AS until,
   name,
   substr(hash, 1, 12) AS version,
-  substr(lag(hash) OVER (PARTITION BY run, name ORDER BY id), 1, 12) AS replaces,
+  substr((SELECT b.hash FROM run_versions b WHERE b.run = u.run AND b.name = u.name AND b.id < u.id ORDER BY b.id DESC LIMIT 1), 1, 12)
+    AS replaces,
   (SELECT bytes FROM versions v WHERE v.hash = u.hash) AS bytes,
   (SELECT count(*) FROM faults f WHERE f.run = u.run AND f.version = u.hash) AS faults,
   coalesce(
-    CASE WHEN (lead(t) OVER (PARTITION BY run, name ORDER BY id)) IS NULL THEN NULL
+    CASE WHEN NOT EXISTS (SELECT 1 FROM run_versions n WHERE n.run = u.run AND n.name = u.name AND n.id > u.id) THEN NULL
     ELSE (
       SELECT 'rolled back: ' || json_extract(e.data, '$.why') FROM events e
       WHERE e.run = u.run AND e.name = 'rolled_back' AND json_extract(e.data, '$.from') = substr(u.hash, 1, 12)

@@ -51,18 +51,9 @@ end
 
 function shares.trees(db, list)
   if not sets.has(db, "tree_nodes") then return {} end
-  local rows, names = {}, {}
-  for _, run in ipairs(list) do
-    local found, why = db:query("SELECT coalesce(state, name) AS state, status = 'success' AS good FROM tree_nodes WHERE run = ?"
-      .. " AND node = 1 AND status IN ('success', 'failure')", run)
-    if not found then return nil, why end
-    for _, one in ipairs(found) do
-      local row = rows[one.state] or { name = "tree succeeds: " .. one.state, hits = 0, count = 0 }
-      rows[one.state], row.hits, row.count = row, row.hits + one.good, row.count + 1
-    end
-  end
-  for index, state in ipairs(suggest.keys(rows)) do names[index] = rows[state] end
-  return names
+  return over(db, list, "SELECT 'tree succeeds: ' || coalesce(state, name) AS name, total(status = 'success') AS hits,"
+    .. " count(*) AS count"
+    .. " FROM tree_nodes WHERE run IN %s AND node = 1 AND status IN ('success', 'failure') GROUP BY 1 ORDER BY 1")
 end
 
 --- What lasts, or is a number: each gives rows of {name, unit, value} for a set.

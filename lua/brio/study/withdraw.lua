@@ -62,6 +62,7 @@ function withdraw.participant(path, study, code, done)
   local shrunk, fault
   if good and done then shrunk, fault = prune.shrink(db) end
   db:close()
+  if good and done then prune.forget_words(path) end
   if not good then return nil, (tostring(count):gsub("^[^:]*%.lua:%d+: ", "")) end
   return count, shrunk or fault
 end

@@ -134,6 +134,9 @@ local function do_prune(db, what)
   return report
 end
 
+--- Take away the index of a store's words (see store.search), which is made anew from what is left.
+function prune.forget_words(path) os.remove(path .. "-search") end
+
 --- Prune the store at `path`.  what: {runs (set of numbers; nil: all), older (days), keep (set), keep_last (so many of the newest
 --- stay), to_size (bytes: oldest first until it is as small), samples (only what was sampled in every tick), studied (also runs
 --- that people's data are about), done (false: only tell), vacuum}.  Return {runs = list of {run, started_at, behavior, bytes
@@ -149,7 +152,7 @@ function prune.store(path, what)
     report.vacuum = shrunk or fault
   end
   db:close()
-  if what.done then os.remove(path .. "-search") end -- the index of its words, which is made anew
+  if what.done then prune.forget_words(path) end
   if not good then return nil, ("%s: %s"):format(path, plain(report)) end
   return report
 end

@@ -196,7 +196,7 @@ $(BUILD)/tests/fuzz/fuzz_blocks: tests/fuzz/fuzz_blocks.c Makefile $(BLOCKS_OBJ)
 	@echo "  TEST $<"
 	@$(CC) $(ALLFLAGS) $(FUZZ_CHECKS) $< $(BLOCKS_OBJ) $(BUILD)/libbrio.a -o $@ $(LIBS)
 
-MOTOR_OBJ = $(call object,$(wildcard engine/runtime/motor*.c) engine/runtime/panic.c engine/runtime/lock.c)
+MOTOR_OBJ = $(call object,$(wildcard engine/runtime/motor*.c engine/runtime/tape*.c) engine/runtime/panic.c engine/runtime/lock.c)
 
 $(BUILD)/bench/%: scripts/bench/%.c Makefile $(MOTOR_OBJ) $(BUILD)/libbrio.a
 	@mkdir -p $(@D)

@@ -99,7 +99,7 @@ typedef struct reader {
 } reader;
 
 /* The bits that come next, at least 57 of them; zeros beyond the end. */
-static uint64_t peek(const reader *r) {
+static inline uint64_t peek(const reader *r) {
   size_t byte = (size_t)(r->at >> 3), left = byte < r->length ? r->length - byte : 0;
   uint64_t bits = 0;
   if (left >= sizeof bits) memcpy(&bits, r->bytes + byte, sizeof bits);
@@ -163,25 +163,25 @@ static void put_groups(brio_text *out, const int64_t *rest, int n) {
   end_bits(&w);
 }
 
+/* A number with this parameter.  Of the bits that are seen at once both parts of most numbers are taken. */
+static inline uint64_t take_number(reader *r, int parameter) {
+  uint64_t bits = peek(r);
+  int quotient = __builtin_ctzll(bits | (uint64_t)1 << LONGEST_QUOTIENT);
+  if (quotient < LONGEST_QUOTIENT && parameter <= 32) {
+    r->at += (uint64_t)(quotient + 1 + parameter);
+    return (uint64_t)quotient << parameter | (bits >> (quotient + 1) & (((uint64_t)1 << parameter) - 1));
+  }
+  r->at += (uint64_t)quotient + (quotient < LONGEST_QUOTIENT);
+  return quotient < LONGEST_QUOTIENT ? (uint64_t)quotient << parameter | take_bits(r, parameter) : take_bits(r, 64);
+}
+
 static bool take_groups(brio_pack_bytes *in, int64_t *rest, int n) {
   reader r = {in->at, (size_t)(in->end - in->at), 0};
   for (int first = 0; first < n; first += GROUP) {
     int some = n - first < GROUP ? n - first : GROUP, parameter = (int)take_bits(&r, PARAMETER_BITS);
-    for (int i = first; i < first + some; i++) {
-      if (parameter == ALL_ZERO) {
-        rest[i] = 0;
-        continue;
-      }
-      uint64_t bits = peek(&r) | (uint64_t)1 << LONGEST_QUOTIENT;
-      int quotient = __builtin_ctzll(bits);
-      if (quotient < LONGEST_QUOTIENT) {
-        r.at += (uint64_t)quotient + 1;
-        rest[i] = (int64_t)((uint64_t)quotient << parameter | take_bits(&r, parameter));
-      } else {
-        r.at += LONGEST_QUOTIENT;
-        rest[i] = (int64_t)take_bits(&r, 64);
-      }
-    }
+    if (parameter == ALL_ZERO) memset(rest + first, 0, (size_t)some * sizeof *rest);
+    for (int i = first; i < first + some && parameter != ALL_ZERO; i++)
+      rest[i] = (int64_t)unzigzag(take_number(&r, parameter));
     if (r.at > r.length * 8) return false;
   }
   in->at += (r.at + 7) / 8;
@@ -234,10 +234,9 @@ static void difference(const int64_t *numbers, int n, int order, int64_t *rest) 
   }
 }
 
-/* Undo it. */
+/* Undo it; the zigzag is undone already. */
 static void sum_up(int64_t *rest, int n, int order) {
   uint64_t level[HIGHEST_ORDER + 1] = {0};
-  for (int i = 0; i < n; i++) rest[i] = (int64_t)unzigzag((uint64_t)rest[i]);
   for (int i = 0; i < order && i < n; i++) { /* the differences at the last of the plain numbers */
     uint64_t now = (uint64_t)rest[i];
     for (int k = 0; k <= i; k++) {
@@ -246,11 +245,10 @@ static void sum_up(int64_t *rest, int n, int order) {
       now -= before;
     }
   }
-  for (int i = order; i < n; i++) {
-    uint64_t now = (uint64_t)rest[i];
-    for (int k = order - 1; k >= 0; k--) now = level[k] += now;
-    rest[i] = (int64_t)now;
-  }
+  uint64_t a = level[0], b = level[1], c = level[2];
+  if (order == 1) for (int i = 1; i < n; i++) rest[i] = (int64_t)(a += (uint64_t)rest[i]);
+  if (order == 2) for (int i = 2; i < n; i++) rest[i] = (int64_t)(a += b += (uint64_t)rest[i]);
+  if (order == 3) for (int i = 3; i < n; i++) rest[i] = (int64_t)(a += b += c += (uint64_t)rest[i]);
 }
 
 /* ---- columns ---- */
@@ -345,7 +343,7 @@ static bool take_form(brio_pack_bytes *in, int form, int64_t *numbers, int n) {
   if (order > HIGHEST_ORDER || n < order) return false;
   for (int i = 0; i < order; i++) {
     if (!brio_unpack_varint(in, &first)) return false;
-    numbers[i] = (int64_t)first;
+    numbers[i] = (int64_t)unzigzag(first);
   }
   if (!take_groups(in, numbers + order, n - order)) return false;
   sum_up(numbers, n, order);
@@ -354,6 +352,10 @@ static bool take_form(brio_pack_bytes *in, int form, int64_t *numbers, int n) {
 
 /* Write values; `there` marks those of the numbers that are, NULL: all. */
 static void to_values(const int64_t *numbers, const int64_t *there, int count, bool exact, brio_grid step, double *values) {
+  if (!there && !exact && step.per_unit > 0) { /* as most are */
+    for (int i = 0; i < count; i++) values[i] = (double)numbers[i] / step.per_unit;
+    return;
+  }
   for (int i = 0, k = 0; i < count; i++) {
     if (there && !there[i]) values[i] = NAN;
     else if (exact) values[i] = of_bits(numbers[k++]);

@@ -209,8 +209,34 @@ static int start_outer(brio_packed_cursor *c) {
   return SQLITE_OK;
 }
 
+/* The ticks of a run that its blocks have within the times that are asked for, so that not every DOF looks through all. */
+static int narrow(brio_packed_cursor *c) {
+  const brio_packed_bounds *b = &c->bounds;
+  c->tick_low = b->tick_low;
+  c->tick_high = b->tick_high;
+  if (!c->kind->by_dof || (b->t_low == -INFINITY && b->t_high == INFINITY) || !there_is(c, "sample_ticks")) return SQLITE_OK;
+  static const char sql[] =
+      "SELECT coalesce((SELECT tick FROM main.sample_ticks WHERE run = ?1 AND t1 >= ?2 ORDER BY tick LIMIT 1),"
+      " (SELECT max(last) FROM main.sample_ticks WHERE run = ?1)),"
+      " (SELECT tick - 1 FROM main.sample_ticks WHERE run = ?1 AND t0 > ?3 ORDER BY tick LIMIT 1)";
+  int result = c->span ? SQLITE_OK : sqlite3_prepare_v2(c->db, sql, -1, &c->span, NULL);
+  if (result != SQLITE_OK) return fail(c, result, NULL);
+  sqlite3_reset(c->span);
+  sqlite3_bind_int64(c->span, 1, c->run);
+  sqlite3_bind_double(c->span, 2, b->t_low);
+  sqlite3_bind_double(c->span, 3, b->t_high);
+  if (sqlite3_step(c->span) != SQLITE_ROW) return fail(c, SQLITE_ERROR, NULL);
+  if (sqlite3_column_type(c->span, 0) != SQLITE_NULL && sqlite3_column_int64(c->span, 0) > c->tick_low)
+    c->tick_low = sqlite3_column_int64(c->span, 0);
+  if (sqlite3_column_type(c->span, 1) != SQLITE_NULL && sqlite3_column_int64(c->span, 1) < c->tick_high)
+    c->tick_high = sqlite3_column_int64(c->span, 1);
+  sqlite3_reset(c->span);
+  return SQLITE_OK;
+}
+
 /* Go to the next run or DOF. */
 static int next_outer(brio_packed_cursor *c) {
+  int64_t before = c->run;
   int result = sqlite3_step(c->outer);
   if (result == SQLITE_DONE) {
     c->over = true;
@@ -221,7 +247,9 @@ static int next_outer(brio_packed_cursor *c) {
   c->dof = sqlite3_column_int64(c->outer, 1);
   sqlite3_snprintf(sizeof c->name, c->name, "%s", sqlite3_column_text(c->outer, 2));
   c->source = -1;
-  return SQLITE_OK;
+  if (c->run == before && c->narrowed) return SQLITE_OK;
+  c->narrowed = true;
+  return narrow(c);
 }
 
 /* Begin with the next source that the store has; past the last: c->source is BRIO_PACKED_SOURCES. */
@@ -235,8 +263,8 @@ static int next_source(brio_packed_cursor *c) {
   sqlite3_reset(*piece);
   sqlite3_bind_int64(*piece, 1, c->run);
   sqlite3_bind_int64(*piece, 2, c->dof);
-  sqlite3_bind_int64(*piece, 3, c->bounds.tick_low);
-  sqlite3_bind_int64(*piece, 4, c->bounds.tick_high);
+  sqlite3_bind_int64(*piece, 3, c->tick_low);
+  sqlite3_bind_int64(*piece, 4, c->tick_high);
   sqlite3_bind_double(*piece, 5, c->bounds.t_low);
   sqlite3_bind_double(*piece, 6, c->bounds.t_high);
   return SQLITE_OK;
@@ -314,6 +342,7 @@ static int open_cursor(sqlite3_vtab *base, sqlite3_vtab_cursor **out) {
 static int close_cursor(sqlite3_vtab_cursor *base) {
   brio_packed_cursor *c = (brio_packed_cursor *)base;
   sqlite3_finalize(c->outer);
+  sqlite3_finalize(c->span);
   for (int i = 0; i < BRIO_PACKED_SOURCES; i++) sqlite3_finalize(c->pieces[i]);
   sqlite3_free(c->values);
   sqlite3_free(c);
@@ -326,6 +355,7 @@ static int filter(sqlite3_vtab_cursor *base, int plan, const char *used, int arg
   c->used = used ? strtoull(used, NULL, 16) : ~(uint64_t)0;
   c->over = !bind_plan(&c->bounds, plan, argv);
   c->rowid = 0;
+  c->narrowed = false;
   c->count = c->at = 0;
   c->source = BRIO_PACKED_SOURCES;
   if (c->over) return SQLITE_OK;
@@ -345,12 +375,12 @@ static int is_over(sqlite3_vtab_cursor *base) { return ((brio_packed_cursor *)ba
 static int column(sqlite3_vtab_cursor *base, sqlite3_context *context, int i) {
   brio_packed_cursor *c = (brio_packed_cursor *)base;
   switch (c->kind->roles[i]) {
+    case BRIO_PACKED_OTHER: c->kind->give(c, context, i); break;
+    case BRIO_PACKED_T: sqlite3_result_double(context, c->times[c->at]); break;
+    case BRIO_PACKED_TICK: sqlite3_result_int64(context, (sqlite3_int64)c->ticks[c->at]); break;
     case BRIO_PACKED_RUN: sqlite3_result_int64(context, c->run); break;
     case BRIO_PACKED_DOF: sqlite3_result_int64(context, c->dof); break;
     case BRIO_PACKED_NAME: sqlite3_result_text(context, c->name, -1, SQLITE_TRANSIENT); break;
-    case BRIO_PACKED_TICK: sqlite3_result_int64(context, (sqlite3_int64)c->ticks[c->at]); break;
-    case BRIO_PACKED_T: sqlite3_result_double(context, c->times[c->at]); break;
-    case BRIO_PACKED_OTHER: c->kind->give(c, context, i); break;
     default: break; /* an argument: null */
   }
   return SQLITE_OK;

@@ -48,12 +48,14 @@ struct brio_packed_cursor {
   sqlite3_vtab_cursor base;
   const brio_packed_kind *kind;
   sqlite3 *db;
-  sqlite3_stmt *outer, *pieces[BRIO_PACKED_SOURCES];
+  sqlite3_stmt *outer, *span, *pieces[BRIO_PACKED_SOURCES];
   int outer_form;   /* which of the bounds its SQL has; -1: none is prepared */
   int source;       /* that is being read; -1: before the first */
   brio_packed_bounds bounds;
   uint64_t used;    /* columns that are asked for */
   int64_t run, dof; /* of the piece */
+  bool narrowed;    /* the ticks that are looked for in this run: within the times that are asked for */
+  int64_t tick_low, tick_high;
   char name[BRIO_PACKED_NAME_SIZE];
   int count, at;    /* rows of the piece, and which is on */
   bool over;

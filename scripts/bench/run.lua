@@ -1,6 +1,7 @@
 --- Measures brio and prints each figure beside a peer's or a limit.
 ---   lua5.4 scripts/bench/run.lua --build BUILD [--rounds N] [--only PART] [--long]
---- PART: kinematics, distance, clouds, inverse, program, own, motion, tree, plan, motor, servos, live, scene, feed, finding or tracking.
+--- PART: kinematics, distance, clouds, inverse, program, own, motion, tree, plan, motor, servos, live, samples, scene,
+---       feed, finding or tracking.
 --- --long: the motor side for ten minutes under load, in blocks of 30 s beside an empty loop (20 minutes).
 --- Writes BUILD/bench/results.json.  Exits 0 whatever the figures are: docs/benchmarks.md says
 --- how to read them.
@@ -22,6 +23,7 @@ local own_objectives = require "own"
 local peers = require "peers"
 local plan = require "plan"
 local program = require "program"
+local samples = require "samples"
 local scene = require "scene"
 local servos = require "servos"
 local tracking = require "tracking"
@@ -267,6 +269,11 @@ if not options.only or options.only == "scene" then
   print "\nTrackers on recorded detections; names: how many the tracker gave to so many things\n"
   print_table(scene.table_of(results.scene.tracking))
   print_notes(results.scene.tracking.notes)
+end
+if not options.only or options.only == "samples" then
+  results.samples = samples.measure(options)
+  print_rows("The run store: size on disk, CPU time", results.samples)
+  print_notes(results.samples.notes)
 end
 if not options.only or options.only == "feed" then
   results.feed = feed.measure(options, results.kinematics and results.kinematics.scale)

@@ -187,7 +187,7 @@ static void test_damage_is_told(void) {
 }
 
 static void test_a_limit_drops_the_oldest(void) {
-  enum { LIMIT = 1 << 20 };
+  enum { LIMIT = 3 << 20 };
   brio_error err = {0};
   struct stat status;
   bool beyond = true;

@@ -299,6 +299,18 @@ test("the report has every heading, what the record says, and what is missing", 
   end)
 end)
 
+test("a wizard's training counts whatever they did in it, led or not, and in no other figure", function(t)
+  with_store(t, function(path, kept)
+    local data = held(path, kept)
+    local one = assert(session.begin(kept, data, record.find(path, "nod"), { training = true, wizard = "W2" }))
+    studies.record_run(path, one.id)
+    local words = report.write(collect(path, data), markdown)
+    for _, line in ipairs { "| W1 | 30 | 1 | 0 | 1 |", "| W2 |  | 1 | 0 | 1 |", "| W1 |  |  | 1 | 1 |", "| W2 |  |  | 0 | 0 |", "7 actions: say 4" } do
+      t:ok(words:find(line, 1, true), "the report says: %s\n%s", line, words:sub(1, 4000))
+    end
+  end)
+end)
+
 test("a report with every field said lacks nothing", function(t)
   with_store(t, function(path, kept)
     held(path, kept)

@@ -100,28 +100,45 @@ end
 
 -- Wizards ---------------------------------------------------------------------------------------------
 
+--- Which wizard took part in which session, led it or did something in it; ?1 is the study.
+local took = [[
+  WITH took AS (
+    SELECT id AS session, wizard FROM sessions WHERE study = ?1 AND wizard IS NOT NULL
+    UNION SELECT session, wizard FROM session_actions WHERE study = ?1),
+  part AS (
+    SELECT t.wizard, s.id, s.wizard IS t.wizard AS led, s.rehearsal, s.training, s.outcome IS 'aborted' AS aborted,
+      (SELECT total(r.duration) / 60 FROM session_runs sr JOIN runs r ON r.id = sr.run WHERE sr.session = s.id) AS minutes
+    FROM took t JOIN sessions s ON s.id = t.session)
+]]
+
+--- Rows of a question behind that.
+local function ask_took(study, sql)
+  local rows, why = study.db:query(took .. sql, study.found.id)
+  if not rows then error({ why = why }, 0) end
+  return rows
+end
+
 function figures.wizards(study)
-  local rows = study.db:query([[SELECT w.code, w.facts ->> 'part' AS part, w.facts ->> 'experience' AS experience,
-    (SELECT count(*) FROM sessions s WHERE s.study = w.study AND s.wizard = w.code AND s.rehearsal = 0 AND s.training = 0
-     AND s.outcome IS NOT 'aborted') AS sessions FROM wizards w WHERE w.study = ?1 ORDER BY w.code]], study.found.id) or {}
+  local rows = ask_took(study, [[SELECT w.code, w.facts ->> 'part' AS part, w.facts ->> 'experience' AS experience,
+      count(p.id) AS sessions, count(CASE WHEN p.led THEN 1 END) AS led
+    FROM wizards w LEFT JOIN part p ON p.wizard = w.code AND NOT (p.rehearsal OR p.training OR p.aborted)
+    WHERE w.study = ?1 GROUP BY w.code ORDER BY w.code]])
   local out = {}
-  for index, row in ipairs(rows) do out[index] = { row.code, row.part, row.experience, row.sessions } end
-  return out[1] and { { { "wizard", "part", "experience", "led sessions" }, out } }
+  for index, row in ipairs(rows) do out[index] = { row.code, row.part, row.experience, row.sessions, row.led } end
+  return out[1] and { { { "wizard", "part", "experience", "sessions", "of them led" }, out } }
 end
 
 function figures.training(study)
-  local rows = study.db:query([[SELECT w.code, w.training_minutes AS minutes,
-      (SELECT count(*) FROM sessions s WHERE s.study = w.study AND s.wizard = w.code AND s.training = 1) AS trainings,
-      (SELECT count(*) FROM sessions s WHERE s.study = w.study AND s.wizard = w.code AND s.rehearsal = 1) AS rehearsals,
-      (SELECT total(r.duration) / 60 FROM sessions s JOIN session_runs sr ON sr.session = s.id JOIN runs r ON r.id = sr.run
-       WHERE s.study = w.study AND s.wizard = w.code AND (s.training = 1 OR s.rehearsal = 1)) AS recorded
-    FROM wizards w WHERE w.study = ?1 ORDER BY w.code]], study.found.id) or {}
-  local out = {}
+  local rows = ask_took(study, [[SELECT w.code, w.training_minutes AS minutes, total(p.training) AS trainings,
+      total(p.rehearsal) AS rehearsals, total(p.minutes) AS recorded
+    FROM wizards w LEFT JOIN part p ON p.wizard = w.code AND (p.rehearsal OR p.training)
+    WHERE w.study = ?1 GROUP BY w.code ORDER BY w.code]])
+  local out, known = {}, false
   for index, row in ipairs(rows) do
-    out[index] = { row.code, row.minutes, row.trainings, row.rehearsals, rounded(row.recorded, 1) }
+    known = known or row.minutes or row.trainings + row.rehearsals > 0
+    out[index] = { row.code, row.minutes, math.tointeger(row.trainings), math.tointeger(row.rehearsals), rounded(row.recorded,
+      1) }
   end
-  local known = false
-  for _, row in ipairs(rows) do known = known or row.minutes or row.trainings + row.rehearsals > 0 end
   return known and { { { "wizard", "minutes of training before", "trainings recorded", "rehearsals recorded",
     "minutes recorded" }, out } }
 end

@@ -37,6 +37,9 @@ function verb.run(_, context)
   end
   if state == "planned" then print(("  brio study consent %s %s"):format(data.file, code)) end
   print("  " .. run_line(data, code, session and session.wizard or data.wizards[1] and data.wizards[1].code))
+  for _, one in ipairs(data.wizards) do
+    print(("  brio attach --as %s%s"):format(one.code, one.part and "     (" .. one.part .. ")" or ""))
+  end
   if #data.questionnaires > 0 then print(("  brio study ask %s %s"):format(data.file, code)) end
   print(("  brio study end %s %s"):format(data.file, code))
   return 0

@@ -260,6 +260,9 @@ end
 
 --- A section that is a table of a view or table: heading, what must be there, statement, columns { name, key, ... }.
 local tables = {
+  { "Steps of the session", "session_steps", "SELECT step, expected, t_cue, t_begun, t_ended, outcome, branch FROM session_steps"
+    .. " WHERE run = ?1 ORDER BY id", { "step", "step", "expected", "expected", "cue (s)", "t_cue", "begun", "t_begun", "ended",
+    "t_ended", "outcome", "outcome", "went on", "branch" } },
   { "What the operator did", "operator", "SELECT t, who, command, arguments, late_ms FROM operator WHERE run = ?1 ORDER BY id",
     { "s", "t", "who", "who", "command", "command", "arguments", "arguments", "late (ms)", "late_ms" } },
   { "Actions", "operator_latency",

@@ -51,7 +51,7 @@ local function started(t, text, said)
     handle:close()
   end
   local made = setmetatable({ t = t, file = file }, Desk)
-  made.handle = t:run("none", { source = behavior, recorded = true, session = file,
+  made.handle = t:run("none", { source = behavior, recorded = true, session = file, rate = 100,
     operators = assert(operators.read(said or "", "said")) })
   made.run = made.handle.run
   made.desk = made.run.prompt.desk

@@ -7,11 +7,16 @@ local test, files = harness.test, harness.files
 local behavior = [[
 local brio = require "brio"
 local made = brio.behavior "made" { robot = "pepper", start = "calm", character = { gaze = true },
+  memory = { lines = 0 },
   sequences = { nod = { tracks = { HeadPitch = { { 0, 0, kind = "superposition" }, { 0.4, 0.2, kind = "superposition" },
     { 0.8, 0, kind = "superposition" } } } } } }
 made.calm = { wants = { brio.want.joint_match { joint = "HeadYaw", goal = 0 } }, on = { greet = "greeting", talk = "talking" } }
 made.greeting = { after = { 60, "calm" } }
-made.talking = { tick = function(self) if self:every(0.1) then self:log("line %d said by the robot", self.now // 0.1) end end,
+made.talking = { tick = function(self)
+    if not self:every(0.1) then return end
+    self.memory.lines = self.memory.lines + 1
+    self:log("line %d said by the robot", self.memory.lines)
+  end,
   on = { enough = "calm" } }
 made.power_off = { lasts = 0.1 }
 return made
@@ -267,10 +272,18 @@ test("lines of the log never break the line that is typed", function(t)
   sees(t, one, "brio> a long line")
   sees(t, one, "brio> " .. long:sub(1, 72))
   t:check(one:waits(function(screen) return screen.x == 7 end), "the cursor is in column %d", one.screen.x)
+  local function let(event) t:code(harness.say(run, "emit " .. event), 0) end
+  let "enough" -- what is printed while the size changes stands where the terminal puts it
+  sees(t, one, "now     calm")
   one:resize(60, 20)
   sees(t, one, "brio> " .. long:sub(1, 53) .. "\n")
+  let "talk"
+  sees(t, one, "brio> " .. long:sub(1, 53) .. "\n")
+  let "enough"
+  sees(t, one, "now     calm")
   one:resize(100, 30)
   sees(t, one, "brio> " .. long:sub(1, 90))
+  let "talk"
   one:type "\5 x"
   sees(t, one, "two rows  x")
   ends_talk(t, one)

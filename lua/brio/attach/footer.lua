@@ -75,7 +75,7 @@ end
 --- Print lines above.
 function Footer:print(text)
   local parts = { "\27[?25l", erase(self), (text:gsub("\n", "\r\n")), "\r\n" }
-  write_all(self, parts, self.rows, self.row, self.column)
+  if #self.rows > 0 then write_all(self, parts, self.rows, self.row, self.column) end
   parts[#parts + 1] = "\27[?25h"
   self.write(table.concat(parts))
 end

@@ -108,10 +108,12 @@ function Keys:go_on(take, late)
   return self.bytes ~= ""
 end
 
---- What was pasted comes as if it had been typed, without what would steer: its lines' ends are Enter.
+--- What was pasted: return its first line, without what would steer.  What follows comes after an Enter, as pasted.
 function Keys:paste(text)
-  text = text:gsub("\r\n?", "\n"):gsub("\t", " "):gsub("[%c\127]", function(sign) return sign == "\n" and "\r" or "" end)
-  self.bytes = text .. self.bytes
+  text = text:gsub("\r\n?", "\n"):gsub("\t", " ")
+  local line, rest = text:match "^([^\n]*)\n(.*)$"
+  if line then self.bytes = "\r" .. (rest ~= "" and "\27[200~" .. rest .. "\27[201~" or "") .. self.bytes end
+  return ((line or text):gsub("[%c\127]", ""))
 end
 
 return keys

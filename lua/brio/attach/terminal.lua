@@ -56,6 +56,7 @@ end
 function Session:draw()
   if self.left then return end
   local width, height = self.device:size()
+  if width ~= self.footer.width then self.footer:resize(width) end
   local dumb = self.device.dumb
   local rows = dumb and {} or upper_rows(self, width - 1, height)
   local before, shown = #rows, self.edit
@@ -78,6 +79,8 @@ local levels = { warning = "warn", error = "bad" }
 function Session:print(text, style)
   local sign = style and self.device.colored and self.styles[style]
   text = footer.harmless(text)
+  local width = self.device:size()
+  if width ~= self.footer.width then self.footer:resize(width) end -- the signal may come later than what is printed
   if sign then text = text:gsub("[^\n]+", function(line) return ("\27[%sm%s\27[0m"):format(sign, line) end) end
   self.footer:print(text)
 end
@@ -183,7 +186,10 @@ function typing.clear(self)
   self:draw()
 end
 
-function typing.bell(self) self:bell() end
+function typing.bell(self)
+  self:bell()
+  self:draw()
+end
 
 function typing.complete(self)
   local text, completing = self.edit.text:sub(1, self.edit.cursor), {}
@@ -319,7 +325,9 @@ end
 local function taker(self)
   return function(name, text)
     if name == "paste" then
-      if self.mode == "type" then self.keys:paste(text) end
+      if self.mode ~= "type" then return end
+      if not self.edit:insert(self.keys:paste(text)) then self:bell() end
+      self:draw()
     elseif not self.left then
       modes[self.mode](self, name, text)
     end
@@ -336,11 +344,6 @@ local function on_signal(self, name, act)
   local signal = uv.new_signal()
   signal:start(name, act)
   self.handles[#self.handles + 1] = signal
-end
-
-local function resize(self)
-  self.footer:resize((self.device:size()))
-  self:draw()
 end
 
 --- Begin to edit at this terminal; nil where standard input or output is none.
@@ -399,7 +402,7 @@ end
 --- Edit lines at the terminal until the person leaves or the run ends.  Return the exit code.
 function terminal.converse(client, opened, on, about)
   local self = terminal.begin(client, opened, on, about)
-  on_signal(self, "sigwinch", function() resize(self) end)
+  on_signal(self, "sigwinch", function() self:draw() end)
   on_signal(self, "sigint", function() self:feed "\3" end)
   for _, name in ipairs { "sigterm", "sighup" } do on_signal(self, name, function() self:leave() end) end
   opened:start(function(bytes)

@@ -272,6 +272,9 @@ function T:run(file, options)
   options.rehearsal = rehearsal_of(self, options)
   local run, why = require("brio.runner").new(options)
   if not run then error(why, 2) end
+  for name, source in next, self.sources and options.sources or {} do
+    if run.loaded.sources[name] == source then self.counts.ran_instead = true end
+  end
   local handle = setmetatable({ run = run, store = options.store, edits = {}, rehearsal = options.rehearsal }, Handle)
   self.runs[#self.runs + 1] = handle
   look_at_trees(self, run, options)
@@ -308,8 +311,8 @@ end
 
 local function run_test(file, name, body, counts)
   local print = counts.say or print
-  local t = setmetatable({ file = file, coverage = counts.coverage, sources = counts.sources, faults = {}, said = {}, runs = {},
-    remove = {} }, T)
+  local t = setmetatable({ file = file, coverage = counts.coverage, sources = counts.sources, counts = counts, faults = {},
+    said = {}, runs = {}, remove = {} }, T)
   local good, why = xpcall(body, function(raised)
     return getmetatable(raised) == Skip and raised or debug.traceback(text_of(raised), 2)
   end, t)
@@ -329,7 +332,7 @@ end
 
 --- Run the tests of one file, counting into counts.passed, failed and skipped, and into
 --- counts.coverage where there is one (see brio.tree.coverage).  counts.say takes the lines instead of print; with
---- counts.sources, texts stand for what is on disk.
+--- counts.sources, texts stand for what is on disk, and counts.ran_instead becomes true when one of them ran.
 function testing.run_file(file, only, counts)
   local env = setmetatable({}, { __index = _G })
   function env.test(name, body)

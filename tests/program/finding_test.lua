@@ -115,6 +115,8 @@ local wrong = {
   { { "bisect", "x.lua" }, "either --criterion or --test" },
   { { "bisect", "x.lua", "--criterion", "1" }, "no version of x.lua" },
   { { "bisect", "p.lua", "--criterion", "SELEC", "--for", "0.05" }, "criterion" },
+  { { "bisect", folder .. "/planted.lua", "--of", "other.lua", "--version", folder .. "/v01.lua", "--version", folder .. "/v02.lua",
+    "--criterion", "1", "--for", "0.05" }, "does not load other.lua" },
   { { "history", "trees" }, "did you mean 'tree'" },
   { { "history", "diff", "0000" }, "diff expects" },
 }

@@ -114,15 +114,23 @@ end
 
 -- Trying ------------------------------------------------------------------------------------------------------
 
---- Run a version once into a store.  Return the run's number, or nil and why it cannot run.
+--- What is said when a version was not what ran.
+local function not_loaded(options)
+  return ("%s does not load %s under that name: nothing of it can be tried (worlds and robots cannot be varied)"):format(
+    options.test or options.file, options.of)
+end
+
+--- Run a version once into a store.  Return its outcome, or nil and why it cannot run; raises what ends the search.
 local function run_once(options, sources, seed, path)
   local run, why = require("brio.runner").new { file = options.file, sources = sources, clock = "fast", seed = seed, store = path,
     robot = options.robot, world = options.world, load = options.load }
   if not run then return nil, why end
-  run:go(options.seconds)
+  local is_used = run.loaded.sources[options.of] == sources[options.of]
+  if is_used then run:go(options.seconds) end
   local outcome, lost = run:close()
   collectgarbage()
   if lost then error(lost, 0) end
+  if not is_used then error(not_loaded(options), 0) end
   return outcome
 end
 
@@ -134,8 +142,12 @@ end
 local function judge(options, sources, seed)
   local path = options.record or os.tmpname()
   if not options.record then os.remove(path) end
-  local outcome, why = run_once(options, sources, seed, path)
-  if not outcome then return false, why end
+  local good, outcome, why = pcall(run_once, options, sources, seed, path)
+  if not good or not outcome then
+    if not options.record then remove_store(path) end
+    if not good then return nil, tostring(outcome) end
+    return false, why
+  end
   local db, fault = store.open(path)
   if not db then return nil, fault end
   local rows, sentence = db:query "SELECT max(id) AS run FROM runs"
@@ -169,6 +181,7 @@ local function try_tests(options, version)
       say = function(line) lines[#lines + 1] = line end }
     require("brio.testing").run_file(options.test, nil, counts)
     if counts.passed + counts.failed == 0 then return nil, options.test .. ": no test ran" end
+    if counts.passed > 0 and not counts.ran_instead then return nil, not_loaded(options) end
     result.hits = result.hits + (counts.failed == 0 and 1 or 0)
     collectgarbage()
   end

@@ -245,8 +245,11 @@ test("a study is begun, rehearsed and withdrawn from at the command line, and wh
   t:code(run("study", "consent", "nod.lua", "P01"), 0)
   t:code(run("run", "--study", "nod.lua", "--participant", "P01", "--clock", "fast", "--for", 0.1), 0)
   t:code(run("study", "end", "nod.lua", "P01", "--outcome", "aborted"), 0)
+  t:code(run("search", "nodding"), 0)
+  t:check(files.exists(folder .. "/brio.db-search"), "brio search makes an index")
   t:has(run("study", "withdraw", "nod.lua", "P01").out, "--yes does it")
   t:has(run("study", "withdraw", "nod.lua", "P01", "--yes").out, "P01 withdrew")
+  t:check(not files.exists(folder .. "/brio.db-search"), "the index has words of who withdrew")
   t:equal(harness.sql(folder .. "/brio.db", "SELECT group_concat(id) FROM runs"), "1", "runs that are left")
   for _, wrong in ipairs { { 2, "no verb 'asign' (did you mean 'assign'?)", "study", "asign", "nod.lua" },
     { 2, "never a name: not 'Anna'", "study", "consent", "nod.lua", "Anna" }, { 1, "has withdrawn", "study", "consent", "nod.lua", "P01" },

@@ -11,6 +11,11 @@ local function table_of(count)
   return rows
 end
 
+--- Remove what lies beside the store and has words of it: the index that `brio search` makes, and makes again.
+local function remove_index(path)
+  for _, suffix in ipairs { "-search", "-search-wal", "-search-shm" } do os.remove(path .. suffix) end
+end
+
 function verb.run(args, context)
   local data, code, found = context.data, args[2], context:registered()
   if not found then return 1 end
@@ -29,6 +34,7 @@ function verb.run(args, context)
       or ("nothing is kept of %s; --yes notes that they withdrew"):format(code))
     return 0
   end
+  remove_index(context.path)
   print(("%s withdrew: nothing else is kept of %s in %s"):format(code, code, context.path))
   print "copies of the file, backups, exports and a list of who has which code are yours to look after"
   if shrunk == true then return 0 end

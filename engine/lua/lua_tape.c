@@ -399,6 +399,13 @@ static int ask(lua_State *L) { return look_up(L, brio_tape_ask); }
 ** Reading back: what is always there; nothing: the replay has parted from the tape. */
 static int must(lua_State *L) { return look_up(L, brio_tape_must); }
 
+/* tape:loosen()
+** Reading back: from now on things may be asked for in any order within their tick, or not at all. */
+static int loosen(lua_State *L) {
+  brio_tape_loosen(brio_lua_tape_check(L, 1));
+  return 0;
+}
+
 /* tape:deny(channel)
 ** Say that what was read cannot be: the replay has parted from the tape here. */
 static int deny(lua_State *L) {
@@ -455,7 +462,7 @@ static int close_tape(lua_State *L) { return collect(L); }
 
 int luaopen_brio_tape(lua_State *L) {
   static const luaL_Reg methods[] = {{"feed", feed}, {"replays", replays}, {"tick", tick},     {"note", note},     {"pass", pass},
-                                     {"ask", ask},   {"must", must},       {"deny", deny},     {"over", over},     {"parted", parted},
+                                     {"ask", ask},   {"must", must},       {"deny", deny}, {"loosen", loosen},     {"over", over},     {"parted", parted},
                                      {"counts", counts}, {"close", close_tape}, {NULL, NULL}};
   static const luaL_Reg functions[] = {{"record", record}, {"replay", replay}, {"channels", list_channels},
                                        {"machine", machine}, {"pack", pack}, {"unpack", unpack}, {NULL, NULL}};

@@ -234,7 +234,7 @@ static double count_call(lua_State *L, double budget) {
   if (watch.tick != brio_tape_now(watch.tape)) watch.calls = 0;
   watch.tick = brio_tape_now(watch.tape);
   watch.calls++;
-  if (!brio_tape_replays(watch.tape)) return budget;
+  if (!brio_tape_replays(watch.tape) || brio_tape_is_loose(watch.tape)) return budget;
   watch.seeks = was_cut();
   if (watch.seeks && watch.sought.line == IN_C) return budget;
   if (watch.seeks) lua_sethook(L, stop_script, LUA_MASKLINE, 0);

@@ -48,6 +48,9 @@ struct brio_tape {
   int64_t before;            /* the tick of the record before */
   bool any;                  /* `record` is the next */
   tape_record record;
+  bool loose;
+  tape_record *pile;         /* npile: of a loose tape, those that may be asked for now; tick -1: it was */
+  size_t npile, pile_room;
   brio_tape_fault ends;      /* why there is no next; SAME: it is over */
   brio_tape_difference parted;
 };
@@ -122,6 +125,7 @@ void brio_tape_free(brio_tape *tape) {
   brio_tape_flush(tape);
   for (size_t i = 0; i < tape->nrow; i++) free(tape->rows[i].bytes);
   free(tape->rows);
+  free(tape->pile);
   free(tape->buffer);
   free(tape);
 }
@@ -260,7 +264,7 @@ static void part(brio_tape *tape, brio_tape_fault fault, int wanted) {
 
 bool brio_tape_over(const brio_tape *tape) { return !peek((brio_tape *)tape); }
 
-void brio_tape_deny(brio_tape *tape, int channel) { part(tape, BRIO_TAPE_CHANGED, channel); }
+void brio_tape_deny(brio_tape *tape, int channel) { if (!tape->loose) part(tape, BRIO_TAPE_CHANGED, channel); }
 
 /* The next record, when it is of this tick and channel. */
 static bool is_next(brio_tape *tape, int channel) {
@@ -275,14 +279,54 @@ static bool hand_out(brio_tape *tape, const void **bytes, size_t *length) {
   return true;
 }
 
+void brio_tape_loosen(brio_tape *tape) { tape->loose = true; }
+
+bool brio_tape_is_loose(const brio_tape *tape) { return tape && tape->loose; }
+
+static bool add_to_pile(brio_tape *tape) {
+  if (tape->npile == tape->pile_room) {
+    size_t room = tape->pile_room ? 2 * tape->pile_room : 64;
+    tape_record *pile = realloc(tape->pile, room * sizeof *pile);
+    if (!pile) return false;
+    tape->pile = pile;
+    tape->pile_room = room;
+  }
+  tape->pile[tape->npile++] = tape->record;
+  return true;
+}
+
+/* Of a loose tape: what may be asked for in a tick.  Without memory some of it is left out. */
+static void pile_up(brio_tape *tape, int64_t tick) {
+  size_t kept = 0;
+  for (size_t i = 0; i < tape->npile; i++)
+    if (tape->pile[i].tick >= 0 && tape->pile[i].channel == BRIO_CHANNEL_prompt) tape->pile[kept++] = tape->pile[i];
+  tape->npile = kept;
+  for (; peek(tape) && tape->record.tick <= tick; tape->any = false) add_to_pile(tape);
+}
+
+static bool take_from_pile(brio_tape *tape, int channel, const void **bytes, size_t *length) {
+  for (size_t i = 0; i < tape->npile; i++) {
+    tape_record *record = &tape->pile[i];
+    if (record->tick < 0 || record->channel != channel) continue;
+    *bytes = record->bytes;
+    *length = record->length;
+    record->tick = -1;
+    tape->counts.records++;
+    return true;
+  }
+  return false;
+}
+
 bool brio_tape_ask(brio_tape *tape, int channel, const void **bytes, size_t *length) {
   uint64_t askings = tape->askings[channel]++;
+  if (tape->loose) return take_from_pile(tape, channel, bytes, length);
   if (!is_next(tape, channel) || tape->record.askings != askings) return false;
   return hand_out(tape, bytes, length);
 }
 
 bool brio_tape_must(brio_tape *tape, int channel, const void **bytes, size_t *length) {
   uint64_t askings = tape->askings[channel]++;
+  if (tape->loose) return take_from_pile(tape, channel, bytes, length);
   if (is_next(tape, channel) && tape->record.askings == askings) return hand_out(tape, bytes, length);
   bool more = peek(tape);
   part(tape, more ? BRIO_TAPE_OTHER : tape->ends != BRIO_TAPE_SAME ? tape->ends : BRIO_TAPE_OVER, channel);
@@ -299,7 +343,9 @@ bool brio_tape_find(brio_tape *tape, int channel, int nth, const void **bytes, s
 }
 
 void brio_tape_tick(brio_tape *tape, int64_t tick, double time) {
-  if (!tape->store) {
+  if (tape->loose) {
+    pile_up(tape, tick);
+  } else if (!tape->store) {
     if (peek(tape) && tape->record.tick < tick) part(tape, BRIO_TAPE_UNHEARD, -1);
     else if (!peek(tape) && tape->ends != BRIO_TAPE_SAME) part(tape, tape->ends, -1);
   } else if (tape->records > 0 && (tape->used > FULL || time - tape->row_time >= HANDED_OVER_EVERY)) {

@@ -69,6 +69,11 @@ brio_tape *brio_tape_record(brio_store *store, brio_error *err);
 /* A tape that is read back: rows are fed first, in order.  Errors: no_memory. */
 brio_tape *brio_tape_replay(brio_error *err);
 
+/* From now on what is read back may be asked for in any order within its tick, or not at all: for trying another behavior with the
+** same inputs.  Prompts that were not asked for wait. */
+void brio_tape_loosen(brio_tape *tape);
+bool brio_tape_is_loose(const brio_tape *tape);
+
 /* Give it back; what was noted is handed over first.  NULL is allowed. */
 void brio_tape_free(brio_tape *tape);
 

@@ -13,7 +13,8 @@ int brio_tape_begin(brio_tape *tape, int64_t tick, double time, int periods) {
     else brio_tape_pass(tape, BRIO_CHANNEL_periods);
     return periods;
   }
-  if (!brio_tape_ask(tape, BRIO_CHANNEL_periods, &bytes, &length)) return 1;
+  bool came = brio_tape_ask(tape, BRIO_CHANNEL_periods, &bytes, &length);
+  if (!came || (brio_tape_is_loose(tape) && length != sizeof carries)) return 1;
   if (length == sizeof carries) memcpy(&carries, bytes, length);
   if (length == sizeof carries && carries >= 1 && carries <= 1000) return carries;
   brio_tape_deny(tape, BRIO_CHANNEL_periods);
@@ -24,6 +25,7 @@ bool brio_tape_flag(brio_tape *tape, int channel, bool flag) {
   const void *bytes;
   size_t length;
   unsigned char byte = flag;
+  if (brio_tape_is_loose(tape)) return false; /* it is stepped, and simulated */
   if (!brio_tape_replays(tape)) brio_tape_note(tape, channel, &byte, 1);
   else if (brio_tape_must(tape, channel, &bytes, &length) && length == 1) return *(const unsigned char *)bytes != 0;
   else brio_tape_deny(tape, channel);
@@ -125,6 +127,7 @@ void brio_tape_digest(brio_tape *tape, uint64_t digest) {
   const void *bytes;
   size_t length;
   uint64_t was;
+  if (brio_tape_is_loose(tape)) return;
   if (!brio_tape_replays(tape)) {
     brio_tape_note(tape, BRIO_CHANNEL_hash, &digest, sizeof digest);
     return;

@@ -181,7 +181,10 @@ function motors.open(description, options)
   local made = motors.actuator_options(description)
   made.driver, made.axes, made.settings = options.driver or "sim", axes, options.settings
   made.seed, made.world = options.seed, options.world
-  if options.drives then drive_only(description, made, options.drives) end
+  if options.unmoved then -- a replay opens no ports
+    made.devices, made.driver, made.settings, made.gains = nil, "sim", nil, nil
+    for _, input in ipairs(made.inputs or {}) do input.device, input.line = nil, "0=0" end
+  elseif options.drives then drive_only(description, made, options.drives) end
   if options.trace then
     local traced, why = motors.trace(made, options.trace)
     if not traced then return nil, why end

@@ -114,8 +114,24 @@ local function options_of(self)
   return made
 end
 
+--- Let files stand for those that ran: one that the run has not read stands for its behavior.
+function Replay:change(files)
+  local file = require "brio.file"
+  for _, path in ipairs(files) do
+    local text, why = file.read(path)
+    if not text then
+      self:close()
+      return nil, why
+    end
+    local name = self.looks["text " .. path] and path or self.about.file
+    self.looks["text " .. name] = { text = text }
+  end
+  self.tape:loosen()
+  return true
+end
+
 --- Open a run for replay: options store, run (its number; nil: the newest), say(level, sentence), record (a store that the replay
---- is recorded in), texts ({file = text}: instead of what was recorded).  Return it, or nil and a sentence.
+--- is recorded in), with (files that are tried instead of those that ran, with the same inputs), texts ({file = text}: instead of what was recorded).  Return it, or nil and a sentence.
 function replay.open(options)
   local self, why = open_record(options)
   if not self then return nil, why end
@@ -126,7 +142,12 @@ function replay.open(options)
       table.concat(about.missing, ", "))
   end
   for name, text in next, options.texts or {} do self.looks["text " .. name] = { text = text } end
-  self.gate = door.replaying { tape = self.tape, looks = self.looks, text = self.text, disk = false }
+  if options.with then
+    local good, wrong = self:change(options.with)
+    if not good then return nil, wrong end
+  end
+  self.gate = door.replaying { tape = self.tape, looks = self.looks, text = self.text, loose = options.with ~= nil,
+    of = self.row.id }
   self.remarks = remark_of_build(self)
   self.run, why = require("brio.runner").new(options_of(self))
   if not self.run then
@@ -258,9 +279,22 @@ local function worst_soon(self, tick)
   return {}
 end
 
+--- How it went with another behavior: what came out otherwise.
+function Replay:report_of_change(ticks, t, failure)
+  local run, before = self.run, others(self, math.huge, math.huge)
+  local failed = failure and tostring(failure) or run.host.failed
+  if failed then before[#before + 1] = "it failed: " .. failed end
+  local recorded = self.db:query("SELECT count(*) AS events FROM events WHERE run = ?", self.row.id)
+  return { run = self.row.id, ticks = ticks, seconds = t, remarks = store.array(self.remarks),
+    with = store.array(self.options.with), equal = #before == 0, others = store.array(before),
+    events = { recorded = recorded[1].events, replayed = #self.heard.events },
+    states = { replayed = #self.heard.states }, stopped = run.engine:stopping() }
+end
+
 function Replay:report(ticks, ended, failure)
   local d, t = self.tape:parted(), self.run.engine:report().time
   if d and d.fault == "over" and d.wanted == "end" then d = nil end -- it was killed
+  if self.options.with then return self:report_of_change(ticks, t, failure) end
   local report = { run = self.row.id, ticks = ticks, seconds = t, remarks = store.array(self.remarks), ended = ended ~= nil,
     equal = d == nil and failure == nil, killed = self.row.ended_at == nil }
   if d then

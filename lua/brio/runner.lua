@@ -309,7 +309,7 @@ local function open_parts(self, options)
   local start
   self.actuator, start, self.senses = motors.open(self.description, {
     driver = options.driver, settings = options.settings, seed = self.seed, world = self.world, trace = options.trace,
-    drives = options.drives, start = options.start,
+    drives = options.drives, start = options.start, unmoved = options.unmoved,
   })
   if not self.actuator then return nil, start end
   for _, sentence in ipairs(options.faults or {}) do

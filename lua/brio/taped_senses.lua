@@ -33,7 +33,8 @@ end
 
 --- Clouds that came from outside, or out of such.
 local outside = setmetatable({}, { __mode = "k" })
-local methods = debug.getregistry()["brio.cloud"].__index
+local class = debug.getregistry()["brio.cloud"]
+local methods, length = class.__index, class.__len
 
 --- What stands on the tape for values that are none: what is a cloud comes back as an empty one.
 local mark = "\1cloud"
@@ -87,6 +88,12 @@ for name, method in next, methods do
       return senses.job(function() return method(table.unpack(words, 1, words.n)) end)
     end
   end
+end
+
+function class.__len(self)
+  local gate = door.gate()
+  if not gate or not outside[self] then return length(self) end
+  return (ask(gate, length, self))
 end
 
 -- Feeds --------------------------------------------------------------------------------------------

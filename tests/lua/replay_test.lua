@@ -222,3 +222,76 @@ test("what differs is told with its DOF, and with what happened otherwise before
   t:equal(report.difference.dof, "HeadYaw")
   t:ok(report.difference.tick > 100 and report.difference.tick < 220, "it is told at tick %d", report.difference.tick)
 end)
+
+--- A folder's worth of clouds and a file of detections, ten a second; and the files' names.
+local function recordings(t)
+  local seen, list, files = t:temporary ".jsonl", t:temporary ".jsonl", {}
+  local out, rows = assert(io.open(seen, "w")), assert(io.open(list, "w"))
+  for k = 1, 12 do
+    out:write(('{"t": %.1f, "detections": [{"class": "cup", "pose": [%g, %g, 0.5]}]}\n'):format(100 + k / 10, 1 + k / 50, k / 40))
+    local path = t:temporary ".pcd"
+    local file = assert(io.open(path, "w"))
+    file:write("VERSION .7\nFIELDS x y z\nSIZE 4 4 4\nTYPE F F F\nCOUNT 1 1 1\nWIDTH ", k, "\nHEIGHT 1\nPOINTS ", k, "\nDATA ascii\n")
+    for index = 1, k do file:write(("%g %g 1\n"):format(index, k)) end
+    file:close()
+    rows:write(('{"t": %.1f, "file": "%s"}\n'):format(50 + k / 10, path))
+    files[k] = path
+  end
+  out:close()
+  rows:close()
+  files[#files + 1], files[#files + 2] = seen, list
+  return seen, list, files
+end
+
+test("what detectors, clouds and a language model said is said again, when nobody is there any more", function(t)
+  local stub = dofile(debug.getinfo(1, "S").source:match "^@(.*)/[^/]*$" .. "/../lib/stub.lua")
+  local server = stub.new(function()
+    return stub.answer(200, store.json { choices = { { message = { role = "assistant", content = "yes" }, finish_reason = "stop" } } })
+  end)
+  local seen, list, files = recordings(t)
+  local file = written(t, "s.lua", [[
+local brio = require "brio"
+local want = brio.want
+local made = brio.behavior "made" { robot = "pepper", start = "asks", memory = { x = 0 } }
+local moves = { want.joint_match { joint = "HeadYaw", goal = function(self) return self.memory.x end, weight = 20 } }
+made.asks = { wants = moves, tree = { "ask_model", prompt = "Is it open?", matcher = "yes" }, on = { tree_done = "looks" } }
+made.looks = {
+  wants = moves,
+  on = { cup_appeared = function(self) self.memory.x = self.memory.x + 0.1 end },
+  when = { function(self)
+    local depth = self:cloud "depth"
+    if depth then self.memory.x = 0.02 * #depth + 0.001 * depth:point(1)[2] end
+    for _, thing in ipairs(self.scene:objects()) do self.memory.x = self.memory.x + 0.1 * thing.position[2] end
+    return false
+  end, "asks" },
+}
+return made
+]])
+  local path, run = talked(t, file, { detections = { "eye=file:" .. seen }, clouds = { "depth=file:" .. list },
+    model = { url = server.url, name = "m" } }, 1.5)
+  server:close()
+  t:ok(run.host.self.memory.x > 0.1, "the behavior looked: %g", run.host.self.memory.x)
+  for _, name in ipairs(files) do os.remove(name) end
+  local made = assert(replay.open { store = path, say = function() end })
+  local report = made:go()
+  t:equal(said(report), "equal")
+  t:equal(made.run.host.self.memory.x, run.host.self.memory.x)
+  made:close()
+end)
+
+test("another behavior is tried with the same inputs", function(t)
+  local file = written(t, "b.lua", behavior())
+  local path = talked(t, file, { clock = "real" }, 1.5, words)
+  local other = written(t, "other.lua", (behavior():gsub('after = { 0.6, "rest" }', 'after = { 0.2, "rest" }')))
+  local result = t:temporary ".db"
+  local made = assert(replay.open { store = path, with = { other }, record = result, say = function() end })
+  local report = made:go()
+  made:close()
+  t:equal(report.equal, false)
+  t:match(table.concat(report.others, "; "), "recorded the state rest, entered at 1%.1.* replayed the state rest, entered at 0%.7")
+  t:equal(count(t, result, "SELECT json_extract(options, '$.replay_of') FROM runs"), 1)
+  made = assert(replay.open { store = path, with = { file }, say = function() end })
+  report = made:go()
+  made:close()
+  t:equal({ report.equal, report.others }, { true, store.array {} })
+end)

@@ -69,6 +69,9 @@ function tape:ask(channel) end
 ---@return boolean # true, values... or nothing
 function tape:must(channel) end
 
+---Reading back: from now on things may be asked for in any order within their tick, or not at all.
+function tape:loosen() end
+
 ---Say that what was read cannot be: the replay has parted from the tape here.
 ---@param channel any
 function tape:deny(channel) end

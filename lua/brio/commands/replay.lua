@@ -10,6 +10,9 @@ local command = {
   options = {
     { "store", "FILE", "where the run was recorded; default brio.db" },
     { "for", "SECONDS", "stop after so long of the run's time; default: all of it" },
+    { "with", "FILE", "try this file with the same inputs, instead of the behavior that ran, or of the file of that name; may be "
+      .. "said again", many = true },
+    { "record", "FILE", "record the replay in this store, as a run of its own" },
     { "json", nil, "print the result as JSON" },
     { "log", nil, "show what the run says" },
   },
@@ -21,6 +24,12 @@ local function tell(report, name, wall)
   for _, remark in ipairs(report.remarks) do print("note: " .. remark) end
   print(("run %d (%s): %d ticks, %.3f s, replayed in %.2f s: %.0f times real time"):format(report.run, name, report.ticks,
     report.seconds, wall, report.seconds / math.max(wall, 1e-6)))
+  if report.with then
+    for _, sentence in ipairs(report.others) do print("otherwise: " .. sentence) end
+    print(("%d events were recorded, %d came now%s"):format(report.events.recorded, report.events.replayed,
+      report.equal and ": the same ones" or ""))
+    return
+  end
   if report.equal then
     print("equal to the bit" .. (report.ended and "" or ", as far as it was replayed"))
     return
@@ -44,7 +53,7 @@ function command.run(args)
   local seconds = cli.number(args, "for", 0.001, 1e7, 0)
   if not seconds then return 2 end
   local clock = require "brio.clock"
-  local made, why = require("brio.replay").open { store = args.store or "brio.db", run = number,
+  local made, why = require("brio.replay").open { store = args.store or "brio.db", run = number, with = args.with, record = args.record,
     say = function(level, sentence)
       if args.log then io.stderr:write("brio: ", level == "info" and "" or level .. ": ", sentence, "\n") end
     end }

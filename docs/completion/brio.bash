@@ -58,7 +58,7 @@ _brio() {
     face) list='--help --out --expressions --curve --view --packages' ;;
     tree) list='--help --with --resave --live --in --rate --once --color --ascii --as --token --load' ;;
     repeat) list='--help --times --until-failure --vary --leaf --tree --seed --for --jobs --share --robot --store --json --load' ;;
-    replay) list='--help --store --for --json --log --to-robot --preview --slow --rest --relax --speed --robot --from --to --dof --driver --set --drive --trace --arm --clock' ;;
+    replay) list='--help --store --for --with --record --json --log --to-robot --preview --slow --rest --relax --speed --robot --from --to --dof --driver --set --drive --trace --arm --clock' ;;
     timeline) list='--help --svg --tree --for --robot --store --load' ;;
     preview) list='--help --node --tree --from-pose --object --robot --for --seed --situation --store --json --load' ;;
     steps) list='--help --to --from --planner --ground --around --set --seed --svg --json' ;;

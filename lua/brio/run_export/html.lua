@@ -9,7 +9,7 @@ local html = {
 }
 
 --- At most so many rows of a table, texts on a timeline, DOFs that are drawn, lines of a diff.
-local most = { rows = 200, marks = 300, dofs = 8, nodes = 40, lines = 400, letters = 48 }
+local most = { rows = 200, marks = 300, dofs = 8, nodes = 40, lines = 400, letters = 48, of_figure = 3 }
 
 local function all(run, sql, ...)
   local rows, why = run.db:query(sql, run.number, ...)
@@ -206,8 +206,11 @@ local function motion(made, run)
     made:text "Nothing moved."
     return
   end
-  made:chart({ from = run.from, to = math.min(run.to, run.length), panels = panels },
-    moved > #panels and ("The %d of %d moving DOFs that went farthest."):format(#panels, moved) or nil)
+  for first = 1, #panels, most.of_figure do -- on paper, a figure stays on one page
+    made:chart { from = run.from, to = math.min(run.to, run.length),
+      panels = table.move(panels, first, math.min(first + most.of_figure - 1, #panels), 1, {}) }
+  end
+  if moved > #panels then made:text(("The %d of %d moving DOFs that went farthest."):format(#panels, moved), "small") end
   made:table({ "DOF", "unit", "least", "greatest", "way", "top speed", "rms error", "greatest error" }, rows, {
     caption = "Measured range, way and top speed (a second) of what was commanded, and how far measured values were from it." })
 end

@@ -16,9 +16,11 @@ local alike = { [1] = 701, [3] = 701, [4] = 701, [5] = 703, [6] = 710, [7] = 704
 --- The question about the large store.
 local function translated(sql)
   local function other(number) return tostring(alike[math.tointeger(tonumber(number))] or number) end
+  local function others(list)
+    return "run IN " .. (list:find "^%([%d, ]+%)$" and list:gsub("%d+", other) or list)
+  end
   return (sql:gsub(";%s*$", ""):gsub("run = (%d+)", function(number) return "run = " .. other(number) end)
-    :gsub("run IN (%b())", function(list) return "run IN " .. (list:find "^%([%d,"
-      .. " ]+%)$" and list:gsub("%d+", other) or list) end))
+    :gsub("run IN (%b())", others))
 end
 
 local function median(list)

@@ -161,15 +161,18 @@ test("long lines, half-closed and slow connections, and a hundred of them: the r
       end)
     end) end
     for i = 1, 93 do connect(function() end) end
-    local timer = uv.new_timer()
-    timer:start(%d, 0, function()
+    local timer, looks = uv.new_timer(), 0
+    timer:start(50, 50, function()
       local text = table.concat(heard)
       local _, refused = text:gsub("as many prompts as there can be", "")
-      print(refused, text:find("65536 bytes at most", 1, true) ~= nil, text:find("long", 1, true) ~= nil, closed > 50)
+      local long = text:find("65536 bytes at most", 1, true) ~= nil and text:find('"text":"long"', 1, true) ~= nil
+      looks = looks + 1
+      if looks < 600 and not (refused >= 68 and long) then return end
+      print(refused, long)
       os.exit(0)
     end)
     uv.run()
-  ]]):format(harness.scale >= 10 and 100 or 20, harness.scale >= 10 and 5000 or 1500))
+  ]]):format(harness.scale >= 10 and 100 or 20))
   local refused, long = out:match "^(%d+)%s+(%a+)"
   t:check(tonumber(refused) and tonumber(refused) >= 100 - 32, "%s are refused in words", tostring(refused))
   t:equal(long, "true", "a line that is too long is said to be")
@@ -197,7 +200,7 @@ test("what was done and refused is recorded, and the run ends well", function(t)
   t:equal(ask "SELECT count(*) FROM actions WHERE name = 'lua' AND arguments LIKE '%memory.cut + 1%' AND outcome = 'done'", "1", "done once")
   t:equal(ask [[SELECT count(*) FROM actions WHERE t_input > t_accept OR t_accept > t_dispatch OR t_dispatch > t_first_motion
     OR t_dispatch > t_done]], "0", "times in order")
-  t:equal(ask "SELECT count(*) FROM actions WHERE t_dispatch - t_input > 1", "0", "times of this run")
+  t:equal(ask "SELECT count(*) FROM actions WHERE t_dispatch - t_input > 30", "0", "times of this run")
   t:equal(ask "SELECT count(*) > 0 FROM actions WHERE t_input_error > 0 AND t_input_error < 1", "1", "the other machine's error")
   t:equal(ask "SELECT max(abs(offset_s)) < 1 AND count(offset_s) >= 2 FROM operators", "1", "its clock is this one")
   t:equal(ask "SELECT group_concat(how) FROM locks WHERE part = 'head'", "given", "the lock outlived the cut")

@@ -17,7 +17,7 @@ return made
 --- Pieces of arguments: names of things that there are, numbers of every kind, code, escapes and bytes.
 local pieces = { "", "head", "HeadYaw", "calm", "nod", "near", "all", "off", "on", "at", "to", "by", "in", "free", "away", "json", "reload",
   "0", "-1", "1e308", "nan", "-inf", "0x7fffffffffffffff", "99999999999999999999", "1e-320", "{}", "{1,2,3}", "{ x = 0/0 }",
-  "{{{{{{{{{{}}}}}}}}}}", "nil", "true", "'", '"', "[[", "]]", "%s%n%d", "'; DROP TABLE operator; --", "../../etc/passwd", "/dev/zero",
+  "{{{{{{{{{{}}}}}}}}}}", "nil", "true", "'", '"', "[[", "]]", "%s%n%d", "'; DROP TABLE operator; --", "../../nowhere/x", "/nowhere/at/all",
   "\27[2J", "\0", "\255\254", ("x"):rep(5000), "(function() while true do end end)()", "error()", "error{}", "setmetatable({}, {})",
   "coroutine.yield()", "name", "move", "#1", "#99", "link=Head", "first", "second", "=", "=1", "|", "$(id)", "{wave}", "\n", "\r" }
 

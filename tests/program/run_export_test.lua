@@ -191,7 +191,9 @@ harness.test("what cannot be is said, and leaves no file", function(t)
   refused(1, "no DOF 'HeadYav'", "1", "--as", "csv", "--dof", "HeadYav", "--store", store, "--out", place .. "/x.csv")
   refused(2, "--to must be after --from", "1", "--as", "lsl", "--from", "2", "--to", "1", "--store", store)
   refused(1, "/no/such/folder", "1", "--as", "elan", "--store", store, "--out", "/no/such/folder/x.eaf")
-  refused(1, "No space left", "1", "--as", "lsl", "--store", store, "--out", "/dev/full")
+  if files.output "test -c /dev/full && echo yes" == "yes" then
+    refused(1, "No space left", "1", "--as", "lsl", "--store", store, "--out", "/dev/full")
+  end
   t:equal(files.output("ls " .. quote(place)), "", "files left behind")
 end)
 

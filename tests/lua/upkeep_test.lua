@@ -59,6 +59,7 @@ local people = {
 test("stores of two robots become one, and merging again adds nothing", function(t)
   local a, b, into = t:temporary ".db", t:temporary ".db", t:temporary ".db"
   record(a, { { robot = "ann" }, { robot = "bob", text = "return 1" } })
+  change(a, "UPDATE versions SET name = '/another/machine/x.lua'")
   record(b, { { robot = "cy" }, { robot = "di", text = "return 1" }, { robot = "eve" } })
   change(a, people[1], people[2], "INSERT INTO sittings(id, questionnaire, participant, run, language, items) VALUES(1, 'q1', 'P01', 2, 'en', '[]')",
     "INSERT INTO responses(sitting, id, item, value) VALUES(1, 1, 'friendly', 4)")

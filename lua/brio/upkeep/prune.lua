@@ -92,6 +92,12 @@ end
 
 prune.drop_versions = drop_versions
 
+--- Large things that tapes name, when there is no tape any more.
+local function drop_files(db, tables)
+  if not (tables.by_name.files and tables.by_name.tapes) then return end
+  run(db, "DELETE FROM files WHERE NOT EXISTS (SELECT 1 FROM tapes)")
+end
+
 --- Take out runs one after the other until the store is small enough, if that was asked; each in a transaction of its own where
 --- `done` is true.  Each row gets `bytes`.
 local function work(db, tables, list, what, done)
@@ -106,7 +112,10 @@ local function work(db, tables, list, what, done)
     end
   end
   if done then run(db, "BEGIN IMMEDIATE") end
-  if not what.samples then drop_versions(db, tables) end
+  if not what.samples then
+    drop_versions(db, tables)
+    drop_files(db, tables)
+  end
   if done then run(db, "COMMIT") end
 end
 

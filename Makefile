@@ -14,7 +14,7 @@ LUA      ?= lua5.4
 SANITIZE ?=
 OPTIMIZE ?= -O2
 
-PACKAGES = lua5.4 lua5.4-luv libuv sqlite3 nlopt expat cairo libmd qhull_r libedit libserialport libpcre2-8 liblzf libzstd
+PACKAGES = lua5.4 lua5.4-luv libuv sqlite3 nlopt expat cairo libmd qhull_r libserialport libpcre2-8 liblzf libzstd
 WARNINGS = -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wpointer-arith
 # -ffp-contract=off: the same sums on every machine and compiler, so that a run repeats
 # bit for bit.  -fno-math-errno: sqrt is one instruction.

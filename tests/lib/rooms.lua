@@ -116,7 +116,6 @@ rooms.third_party_headers = {
   ["nlopt.h"] = { "engine/solver/backends/nlopt.c", "scripts/bench/*" },
   ["libqhull_r/*"] = { "engine/math/hull.c" },
   ["cairo*.h"] = { "engine/lua/lua_canvas.c" },
-  ["histedit.h"] = { "engine/lua/lua_line.c" },
   ["libserialport.h"] = { "drivers/port_serial.c" },
   ["pcre2.h"] = { "engine/lua/lua_regex.c" },
   ["emmintrin.h"] = { "engine/geometry/four.h" },

@@ -1,7 +1,7 @@
 --- Measures brio and prints each figure beside a peer's or a limit.
 ---   lua5.4 scripts/bench/run.lua --build BUILD [--rounds N] [--only PART] [--long]
 --- PART: kinematics, distance, clouds, inverse, program, own, motion, tree, plan, motor, servos, live, samples, scene,
----       feed, finding or tracking.
+---       feed, finding, replay or tracking.
 --- --long: the motor side for ten minutes under load, in blocks of 30 s beside an empty loop (20 minutes).
 --- Writes BUILD/bench/results.json.  Exits 0 whatever the figures are: docs/benchmarks.md says
 --- how to read them.
@@ -14,6 +14,7 @@ local cloud = require "cloud"
 local distance = require "distance"
 local feed = require "feed"
 local finding = require "finding"
+local replay = require "replay"
 local inverse = require "inverse"
 local kinematics = require "kinematics"
 local live = require "live"
@@ -286,6 +287,11 @@ if not options.only or options.only == "finding" then
   print_rows("The cookbook's questions in a store of 1,000 runs of ten minutes, CPU time: medians, the store opened anew each time",
     results.finding)
   print_notes(results.finding.notes)
+end
+if not options.only or options.only == "replay" then
+  results.replay = replay.measure(options)
+  print_rows("Replays of the kiosk, CPU time", results.replay)
+  print_notes(results.replay.notes)
 end
 if not options.only or options.only == "motor" then
   results.motor = motor.measure(options)

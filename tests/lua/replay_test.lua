@@ -295,3 +295,15 @@ test("another behavior is tried with the same inputs", function(t)
   made:close()
   t:equal({ report.equal, report.others }, { true, store.array {} })
 end)
+
+test("a long run with people, faults and changed files is done again bit for bit", function(t)
+  local seconds = t:long() and 600 or 4
+  local path, run = talked(t, written(t, "b.lua", behavior()), { faults = { "unplug simulator at 1 for 0.3", "drop 1% of simulator" } },
+    seconds, function(_, tick, say)
+      words(_, tick % 700, say)
+      if tick % 90 == 89 then say "emit poke" end
+    end)
+  local report = replayed(t, path)
+  t:equal(said(report), "equal")
+  t:equal(report.ticks, run.report.ticks)
+end)

@@ -61,12 +61,12 @@ function command.run(args)
     cli.error("%s", why)
     return 2
   end
-  local began = clock.monotonic()
+  local began, cpu = clock.monotonic(), clock.cpu()
   local report = made:go(seconds > 0 and seconds or nil)
   local wall = clock.monotonic() - began
   local name = made.row.name or made.row.behavior or "?"
   made:close()
-  report.wall = wall
+  report.wall, report.cpu = wall, clock.cpu() - cpu
   if args.json then print(store.json(report)) else tell(report, name, wall) end
   return report.equal and 0 or 1
 end

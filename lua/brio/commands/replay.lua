@@ -53,7 +53,8 @@ function command.run(args)
   local seconds = cli.number(args, "for", 0.001, 1e7, 0)
   if not seconds then return 2 end
   local clock = require "brio.clock"
-  local made, why = require("brio.replay").open { store = args.store or "brio.db", run = number, with = args.with, record = args.record,
+  local made, why = require("brio.replay").open { store = args.store or "brio.db", run = number, with = args.with,
+    record = args.record,
     say = function(level, sentence)
       if args.log then io.stderr:write("brio: ", level == "info" and "" or level .. ": ", sentence, "\n") end
     end }

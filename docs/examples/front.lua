@@ -11,7 +11,7 @@ local f = assert(front.open { socket = path, about = store.json { behavior = "ki
 local tick = uv.new_timer()
 tick:start(5, 5, function()
   local request = f:poll()
-  if not request then return end
+  if not request or request.kind == "attached" then return end -- nobody is answered who only came
   print(request.kind, request.text, request.client)  --> say	state	1
   f:reply(request.client, store.json { id = request.id, text = "greeting" })
   tick:close()

@@ -100,7 +100,8 @@ static bool take_old(brio_packed_cursor *c, sqlite3_stmt *piece, const char **wh
 }
 
 static void give_sample(brio_packed_cursor *c, sqlite3_context *context, int column) {
-  sqlite3_result_double(context, c->values[(size_t)(column - GOAL) * BRIO_PACK_MOST + (size_t)c->at]);
+  if (c->values) sqlite3_result_double(context, c->values[(size_t)(column - GOAL) * BRIO_PACK_MOST + (size_t)c->at]);
+  else sqlite3_result_error_nomem(context);
 }
 
 static const brio_packed_role sample_roles[] = {

@@ -72,6 +72,10 @@ static void give_text(brio_packed_cursor *c, sqlite3_context *context, double pl
 
 static void give(brio_packed_cursor *c, sqlite3_context *context, int column) {
   int i = column - 1; /* the run comes first */
+  if (!c->values) {
+    sqlite3_result_error_nomem(context);
+    return;
+  }
   double number = c->values[(size_t)i * BRIO_PACK_MOST + (size_t)c->at];
   if (number != number) sqlite3_result_null(context);
   else if (kinds[i] == TEXT) give_text(c, context, number);

@@ -8,6 +8,7 @@ local match = require "brio.session.match"
 local player = require "brio.session.player"
 local pretty = require "brio.pretty"
 local queue = require "brio.desk.queue"
+local seen = require "brio.desk.seen"
 local session = require "brio.session"
 local status = require "brio.desk.status"
 local store = require "brio.store"
@@ -27,8 +28,8 @@ desk.longest = 65536
 --- Make the desk of a prompt.
 function desk.new(prompt)
   local run = prompt.run
-  local self = setmetatable({ prompt = prompt, run = run, heard = {}, entered = {}, deeds = {}, marks = 0, watchers = {},
-    seen = { faults = 0, lost = 0 }, due = 0, told = 0 }, Desk)
+  local self = setmetatable({ prompt = prompt, run = run, heard = {}, entered = {}, deeds = {}, marks = 0, steps = 0,
+    watchers = {}, seen = { faults = 0, lost = 0 }, due = 0, told = 0 }, Desk)
   self.queue = queue.new {
     now = function() return run.host.now end,
     perform = function(entry)
@@ -36,7 +37,7 @@ function desk.new(prompt)
     end,
     busy = function() return self:busy() end,
   }
-  self.files = files.new(run)
+  self.files, self.shown = files.new(run), seen.new(run.recorder)
   return self
 end
 
@@ -82,7 +83,7 @@ end
 --- What the session script expects of whoever does something now: {expected, step, t_cue}; nil: nothing.
 function Desk:expectation(word, request)
   if not self.session or request.device == "script" or word.apart then return nil end
-  return self.session:expectation() or { step = self.session:step_name() }
+  return self.session:expectation(request.who) or { step = self.session:step_name() }
 end
 
 --- A word that changes something was done.  `takes_back`: what Desk:before returned.
@@ -99,7 +100,7 @@ function Desk:after(word, rest, request, takes_back)
   end
   self.deeds[#self.deeds + 1] = deed
   if #self.deeds > desk.kept then table.remove(self.deeds, 1) end
-  if self.session and request.device ~= "script" then self.session:acted(line) end
+  if self.session and request.device ~= "script" then self.session:acted(line, request.who) end
 end
 
 --- Take back the last thing that this person did and that was not taken back.  Return what came of it, or nil and why not.
@@ -166,17 +167,18 @@ end
 
 -- The session script ------------------------------------------------------------------------------------
 
---- How steps are recorded.
+--- How steps of a script are recorded: those of another script that was on before in the run have other numbers.
 local function record_of(self)
-  local recorder = self.run.recorder
+  local recorder, before = self.run.recorder, self.steps
   return {
     begin = function(row)
-      row.session = self.run.study_session
+      row.session, row.id = self.run.study_session, before + row.id
+      self.steps = row.id
       recorder:put("session_steps", row)
     end,
-    cue = function(id, t) recorder:put("session_step_cue", { id = id, t_cue = t }) end,
+    cue = function(id, t) recorder:put("session_step_cue", { id = before + id, t_cue = t }) end,
     finish = function(id, t, outcome, branch)
-      recorder:put("session_step_end", { id = id, t_ended = t, outcome = outcome, branch = branch })
+      recorder:put("session_step_end", { id = before + id, t_ended = t, outcome = outcome, branch = branch })
     end,
   }
 end
@@ -262,6 +264,7 @@ local function session_view(self)
   end
   if not current then return view end
   view.step, view.index, view.begun, view.text = current.name, current.index, current.begun, said.text
+  view.who = type(said.who) == "table" and table.concat(said.who, ", ") or said.who
   view.expected, view.met, view.other = on:expected_lines(), current.met, current.other
   if type(said.expect) == "function" and not view.expected[1] then view.expected = { "(see the script)" } end
   view.warn, view.cued = said.warn, current.cued ~= nil
@@ -309,11 +312,14 @@ local function tell(self, now)
   local line = store.json { desk = view }
   local what = essence(view)
   if what == self.last and now < self.told + desk.heartbeat then return end
+  local changed, people, present = what ~= self.last, {}, self.run.host.operators.present
   self.last, self.told = what, now
   if #line > desk.longest then return end
   for client in next, self.watchers do
-    if not self.run.front:reply(client, line) then self.watchers[client] = nil end
+    if not self.run.front:reply(client, line) then self.watchers[client] = nil
+    elseif present[client] then people[present[client].who] = true end
   end
+  if changed then self.shown:note(now, view, people) end
 end
 
 --- Twice a second: whether rows were lost, and how large the store is.

@@ -216,7 +216,10 @@ kinds.stop, kinds.panic = note_order, note_order
 
 --- Who comes and goes.
 function kinds.attached(self, request) self.run.host.operators:attached(request) end
-function kinds.left(self, request) self.run.host.operators:gone(request) end
+function kinds.left(self, request)
+  self.run.host.operators:gone(request)
+  self.desk:watch(request.client, false) -- who comes back says so anew: old views are not kept for them
+end
 kinds.lost = kinds.left
 
 --- The run ends at once: what was ordered since the last tick is recorded, and nothing more is done.

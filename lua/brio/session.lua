@@ -55,6 +55,12 @@ local function expectation(value)
   return lines(value)
 end
 
+--- A person by name, or several.
+local function people(value)
+  if type(value) ~= "string" then return plain.list_of(plain.text, "a name, or a list of names")(value) end
+  return plain.text(value)
+end
+
 local function target(value)
   if not is_function(value) then return plain.text(value) end
 end
@@ -62,7 +68,7 @@ end
 --- { seconds, "step" }
 local function timer(value)
   if type(value) ~= "table" or #value > 2 or plain.positive(value[1]) or value[2] ~= nil and target(value[2]) then
-    return "", "{ seconds, \"step\" }"
+    return "", "{ seconds, \"step\" }, with more than 0 s"
   end
 end
 
@@ -104,13 +110,20 @@ end
 local slot = plain.record({ ask = plain.text, default = plain.text }, {})
 
 local step_fields = {
-  text = plain.text, cue = lines, when = condition, expect = expectation, keys = keys, go = branches,
+  text = plain.text, who = people, cue = lines, when = condition, expect = expectation, keys = keys, go = branches,
   on = plain.map_of(target, "a table of events and steps"), states = plain.map_of(target, "a table of states and steps"),
   warn = plain.positive, late = plain.positive, after = timer, next = target,
 }
 
+--- What `step` means otherwise cannot be a step's name.
+local taken = { next = true, back = true, ["end"] = true, ["next anyway"] = true }
+
 local function step(value)
   if type(value) ~= "table" or plain.text(value[1]) or #value > 1 then return "", "{ \"name\", text = ..., ... }" end
+  if taken[value[1]] or tonumber(value[1]) or value[1]:find "^%s" or value[1]:find "%s$" or value[1]:find "%c" then
+    local name = value[1]:gsub("%c", "?")
+    return "", ("named otherwise than '%s': step %s means something else"):format(name, name)
+  end
   local rest = {}
   for key, field in next, value do
     if key ~= 1 then rest[key] = field end
@@ -118,8 +131,16 @@ local function step(value)
   return plain.record(step_fields, {})(rest)
 end
 
+local function slots(value)
+  local where, expected = plain.map_of(slot, "a table of slots")(value)
+  if where then return where, expected end
+  for _, name in ipairs(suggest.keys(value)) do
+    if not name:find "^[%a_][%w_]*$" then return "." .. name, "named with letters, digits and _, as {name} in a line" end
+  end
+end
+
 local check = plain.record({
-  name = plain.text, title = plain.text, late = plain.positive, slots = plain.map_of(slot, "a table of slots"),
+  name = plain.text, title = plain.text, late = plain.positive, slots = slots,
   before = plain.list_of(item, "a list of texts"), after = plain.list_of(item, "a list of texts"), keys = keys,
   start = plain.text, steps = plain.list_of(step, "a list of steps"),
 }, { "name", "steps" })

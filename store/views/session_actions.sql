@@ -11,15 +11,20 @@ WITH said AS (
     coalesce((SELECT w.code FROM wizards w WHERE w.study = s.study AND (a.who = w.code OR a.who LIKE w.code || ' (%')), a.who) AS wizard
   FROM actions a LEFT JOIN session_runs sr ON sr.run = a.run LEFT JOIN sessions s ON s.id = sr.session
   LEFT JOIN studies st ON st.id = s.study
-  WHERE a.role <> 'observer' AND a.device <> 'script')
+  WHERE a.role <> 'observer' AND a.device <> 'script'),
+-- Quotes, capitals and how many spaces there are do not matter.
+plain AS (
+  SELECT *, lower(replace(replace(replace(replace(replace(did, '"', ''), '''', ''), ' ', ' ' || char(1)), char(1) || ' ', ''), char(1), '')) AS done,
+    lower(replace(replace(replace(replace(replace(expected, '"', ''), '''', ''), ' ', ' ' || char(1)), char(1) || ' ', ''), char(1), '')) AS asked
+  FROM said)
 SELECT run, session, study, participant, condition, rehearsal, training, id AS action, wizard, role, device, name, did, step, expected,
   CASE WHEN expected IS NOT NULL THEN EXISTS (
-    SELECT 1 FROM json_each('[' || replace(json_quote(lower(replace(expected, '"', ''))), ' | ', '","') || ']') e
-    WHERE lower(replace(did, '"', '')) LIKE replace(replace(replace(replace(replace(
+    SELECT 1 FROM json_each('[' || replace(json_quote(asked), ' | ', '","') || ']') e
+    WHERE done LIKE replace(replace(replace(replace(replace(
         CASE WHEN instr(trim(e.value), ' ') THEN trim(e.value) ELSE trim(e.value) || ' ...' END,
         '\', '\\'), '%', '\%'), '_', '\_'), ' ...', '%'), '...', '%') ESCAPE '\') END AS as_expected,
   outcome, reason, interrupted_by, error_class, marked_by, marked_t, t_cue, t_input, t_accept, t_dispatch, t_first_motion, t_done,
   coalesce(t_input, t_accept, t_dispatch) - t_cue AS person_s, t_first_motion - coalesce(t_input, t_accept, t_dispatch) AS robot_s,
   late_after,
   CASE WHEN t_cue IS NOT NULL AND late_after IS NOT NULL THEN coalesce(t_input, t_accept, t_dispatch) - t_cue > late_after END AS late
-FROM said;
+FROM plain;

@@ -204,14 +204,91 @@ end)
 
 test("lines are expected whatever their quotes and spaces", function(t)
   local same = { { 'say "Hello,  Ann"', "say hello, ann" }, { "say ...", "say x y" }, { "play", "play nod { speed = 2 }" },
-    { "look at ... 3", "look at ann 3" }, { "say 100% sure?", "say 100% sure?" } }
-  local other = { { "say hello", "say hello there" }, { "say hello", "play hello" }, { "look at ann", "look at bob" },
+    { "look at ... 3", "look at ann 3" }, { "say 100% sure?", "say 100% sure?" }, { "say a ... b ... b", "say a x b y b" },
+    { "say ... %a", "say 1 %a" }, { "say hi ...", "say hi" }, { "say ... a ... b", "say " .. ("a "):rep(30000) .. "b" } }
+  local other = { { "say hello", "say hello there" }, { "say a ... a", "say a" }, { "say a ... b", "say xa b" },
+    { "say ... b", "say b c" }, { "say a ... b ... b", "say a b" }, { "say ... ... ... x", "say " .. ("y "):rep(30000) }, { "say hello", "play hello" }, { "look at ann", "look at bob" },
     { "say a.c", "say abc" } }
   for _, pair in ipairs(same) do t:ok(match.lines(pair[1], pair[2]), "%s is not %s", pair[1], pair[2]) end
   for _, pair in ipairs(other) do t:ok(not match.lines(pair[1], pair[2]), "%s is %s", pair[1], pair[2]) end
   t:equal(match.fill("say {name} {wave}", { name = {} }, { name = "ann" }), "say ann {wave}")
   t:equal({ match.fill("say {name}", { name = {} }, {}) }, { nil, "name" })
   t:equal(match.fill("say 'hi {name}'", { name = {} }, { name = "o'hara" }), "say 'hi o\u{2019}hara'")
+end)
+
+test("names that mean something else are refused in a session script", function(t)
+  local function fault(fields)
+    local loaded, why = load.file("x.lua", "local brio = require 'brio'\nreturn brio.session { name = 'a', " .. fields .. " }")
+    return loaded and "none" or why.message
+  end
+  t:match(fault "steps = { { 'back' } }", "named otherwise than 'back'")
+  t:match(fault "steps = { { 'end' } }", "named otherwise")
+  t:match(fault "steps = { { '2' } }", "named otherwise")
+  t:match(fault "slots = { ['a b'] = {} }, steps = { { 'one' } }", "letters, digits and _")
+  t:match(fault "keys = { ['ctrl-o'] = 'hush' }, steps = { { 'one' } }", "ctrl%-o opens the palette")
+  t:match(fault "keys = { ['ctrl-m'] = 'hush' }, steps = { { 'one' } }", "to a terminal ctrl%-m is enter")
+  t:match(fault "steps = { { 'one', after = { 0 } } }", "more than 0 s")
+  t:match(fault "steps = { { 'one', who = 3 } }", "a name, or a list")
+  t:equal(fault "steps = { { 'one' }, { 'zwei \u{00E4}', who = { 'ann', 'bob' }, after = { 1e-9 } } }", "none")
+end)
+
+test("a step may mean one person: what others do is no slip", function(t)
+  local d = started(t, [[
+local brio = require "brio"
+return brio.session { name = "two", steps = { { "greet", who = "ann", expect = "say hello" },
+  { "nod", who = { "bob", "eve" }, expect = "play nod", next = function() error "odd" end }, { "last" } } }]])
+  d:says "step next"
+  d:says("play nod", "bob (lab)")
+  t:equal(d.desk:view().session.other, nil)
+  t:equal(d.desk:view().session.who, "ann")
+  d:says("say hello", "bob (lab)")
+  t:equal(d:step(), "greet")
+  d:says("say hello", "ann (lab)")
+  t:equal(d:step(), "nod")
+  d:says("play nod", "ann (lab)")
+  t:equal(d:step(), "nod")
+  d:says("play nod", "eve")
+  t:equal(d:step(), "last", "a function that fails leads on as if it were not there")
+  d:says "step next"
+  d:refuses("step next", "the steps are over: step NAME")
+  t:match(d:says "step greet", "greet")
+  local found = rows(d, "SELECT group_concat(wizard || ' ' || did, ', ') AS s FROM wizard_errors WHERE error = 'slip'")
+  t:equal(found[1].s, nil)
+end)
+
+test("another session script in a run keeps the steps of the one before", function(t)
+  local d = started(t, script)
+  d:says "check all"
+  d:says "step next"
+  local other = t:temporary ".lua"
+  local handle = assert(io.open(other, "w"))
+  handle:write 'return require "brio".session { name = "b", steps = { { "first", expect = "say a  b" }, { "second" } } }'
+  handle:close()
+  t:match(d:says("session " .. other), "b: ")
+  d:says "step next"
+  d:says "say 'A b'"
+  d:says "step next"
+  local found = rows(d, "SELECT group_concat(id || ' ' || step || ' ' || outcome, ', ') AS s FROM session_steps")
+  t:equal(found[1].s, "1 welcome open, 2 first done, 3 second done")
+  local db = assert(require("brio.store").open(d.handle.store))
+  t:equal(assert(db:query "SELECT did, as_expected FROM session_actions WHERE expected IS NOT NULL"),
+    { { did = "say 'A b'", as_expected = 1 } })
+  db:close()
+end)
+
+test("a long session script has a palette, too", function(t)
+  local lines = { 'local steps = {}', 'for i = 1, 200 do steps[i] = { "schritt " .. i, text = ("\u{00E4}"):rep(70),',
+    'expect = "say " .. ("\u{00FC}\\""):rep(60) .. i } end',
+    'return require "brio".session { name = "long", steps = steps }' }
+  local d = started(t, table.concat(lines, "\n"))
+  d:says "step next"
+  local text = d:says "desk find"
+  local list = require("cjson").decode(text)
+  t:ok(#require("brio.store").json { text = text } < 65000, "%d bytes", #text)
+  t:ok(utf8.len(text), "characters are whole")
+  t:ok(#list > 250, "%d rows", #list)
+  t:match(text, '"step schritt 200"')
+  t:match(text, '"unqueue"')
 end)
 
 test("lines are done later, again and again, after something, in turn; they are shown and taken out", function(t)
@@ -292,6 +369,10 @@ test("what a person did is taken back, where it can be", function(t)
   back("place ball 1 0 1", "object ball delete")
   back("hold", "go on")
   back("joint HeadYaw 0.2", "give HeadYaw")
+  d:says "take head"
+  back("take head left_arm", "give left_arm")
+  t:equal(control:taken "head", 1)
+  d:says("give all")
   back("idle 0.2", "idle 0.5")
   d:says "say hello there, how are you today?"
   d.handle:advance(0.3)
@@ -390,8 +471,10 @@ test("operators that are written down say their lines at their times", function(
   d.handle:advance(1.5)
   t:ok(not d.desk.operators:is_over(), "the state came before ann waited for it")
   d:says "go greeting"
-  d.handle:advance(0.1)
+  d:says("every 0.1 tune near 2", "bob")
+  d.handle:advance(0.3)
   t:ok(d.desk.operators:is_over())
+  t:equal(d.run.host.self.tune.near, 2)
   local store = d.handle.store
   local notes = rows(d, "SELECT group_concat(label || ' ' || t0 || ' ' || coder, ', ') AS s"
     .. " FROM (SELECT * FROM annotations ORDER BY id) WHERE label <> 'three'")
@@ -401,6 +484,8 @@ test("operators that are written down say their lines at their times", function(
   db:close()
   t:equal(again.list[1].who, "ann")
   t:equal(again.list[1].rows[1], { at = 0.5, line = "note one" })
+  t:equal(#again.list[2].rows, 2, "what was queued is not said once more")
+  t:equal(again.list[2].rows[2].line, "every 0.1 tune near 2")
   for _, bad in ipairs { { "3", "what is said is missing" }, { "3x say a", "say a time" } } do
     local none, why = operators.read("\n" .. bad[1], "f")
     t:ok(none == nil)

@@ -121,6 +121,8 @@ test("a session is gone through with one hand on the keys", function(t)
   t:check(one.screen.bells > 0, "a key that means nothing rings")
   t:equal(harness.sql(run.store, "select group_concat(step || ' ' || outcome || ' ' || branch, ', ') from session_steps"),
     ("welcome done expected, ask done y, by ann (%s), glad done the run ended"):format(files.output "id -un"), "steps")
+  t:equal(harness.sql(run.store, [[select group_concat(step, ' ') from (select shown ->> '$."session.step"' as step from view_states
+    where what = 'panel' and who like 'ann (%' order by id) where step is not null]]), "welcome ask glad", "what the panel showed")
 end)
 
 test("a session script that changes is taken over where it is, or refused", function(t)

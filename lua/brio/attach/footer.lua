@@ -17,9 +17,11 @@ local function plain(text) return (text:gsub("\27%[[%d;]*m", "")) end
 
 --- What of a text that comes from elsewhere may be printed: no control characters besides the ends of lines.
 function footer.harmless(text)
-  return (text:gsub("\r\n?", "\n"):gsub("\t", "    "):gsub("[%c\127]", function(sign)
+  text = text:gsub("\r\n?", "\n"):gsub("\t", "    "):gsub("[%c\127]", function(sign)
     return sign == "\n" and sign or "^" .. string.char(sign:byte() ~ 64)
-  end))
+  end)
+  if utf8.len(text) and not text:find "\194[\128-\159]" then return text end
+  return (text:gsub("[^\n]+", function(line) return (widths.cut(line, math.huge)) end))
 end
 
 --- How many rows of the terminal a row takes that was written when the terminal was wider.

@@ -108,6 +108,7 @@ local function session_lines(view, glyphs, width, now)
     local items = {}
     for index, line in ipairs(session.expected) do items[index] = { { line, session.met and "good" or "head" } } end
     local made = row(glyphs, session.met and "done" or "expects", items)
+    if session.who then table.insert(made, 2, { session.who .. ": ", "mark" }) end
     if session.other and not session.met then made[#made + 1] = { ("   not: %s"):format(session.other), "warn" } end
     add(1, made)
   end
@@ -133,7 +134,8 @@ local function robot_line(view, glyphs, now)
   if view.ending then add("the run is ending", "warn") end
   if #view.leaves > 0 then add(table.concat(view.leaves, ", ")) end
   if #view.plays > 0 then add("plays " .. table.concat(view.plays, ", ")) end
-  if view.says then add('says "' .. view.says:sub(1, 40) .. '"' .. (view.waits > 0 and (" +%d"):format(view.waits) or "")) end
+  local says = view.says and widths.cut(view.says, 40)
+  if says then add(('says "%s"%s'):format(says, view.waits > 0 and (" +%d"):format(view.waits) or "")) end
   if view.looks then add("looks at " .. view.looks) end
   for index, one in ipairs(view.nexts) do
     if index <= 2 then add((status.next_text(one, now):gsub("%->", glyphs.to)), "dim") end

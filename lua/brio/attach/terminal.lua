@@ -125,6 +125,10 @@ end
 local function own_line(self, text)
   local word = text:match "^%s*panel%s*(%a*)%s*$"
   if not word then return false end
+  if word ~= "" and word ~= "on" and word ~= "off" and word ~= "small" then
+    self:print("error: say panel, panel small or panel off", "bad")
+    return true
+  end
   self.panel_off, self.small = word == "off", word == "small"
   return true
 end

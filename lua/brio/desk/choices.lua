@@ -1,12 +1,14 @@
 --- All that a person may want to do now, for the palette: rows {kind, line, about, more}; `more`: something has to be said
 --- behind the line.
 local behavior = require "brio.behavior"
+local store = require "brio.store"
 local suggest = require "brio.suggest"
 
 local choices = {}
 
---- At most so many are told: a line of the protocol has an end.
-choices.most = 600
+--- At most so many are told; all of them as JSON have so many bytes at most: a line of the protocol has an end
+--- (runtime/front.h), and JSON in JSON is longer.
+choices.most, choices.longest = 600, 48000
 
 local kinds = {}
 
@@ -96,6 +98,11 @@ function kinds.words(_, add)
   end
 end
 
+--- The beginning of a text, of whole characters.
+local function cut(text, most)
+  return #text <= most and text or text:sub(1, (utf8.offset(text, 0, most + 1) or most + 1) - 1)
+end
+
 local order = { "script", "sequences", "states", "events", "gaze", "emotions", "parts", "waiting", "words" }
 
 --- All rows, each line once.
@@ -104,10 +111,31 @@ function choices.all(prompt)
   local function add(kind, line, about, more)
     if known[line] or #rows >= choices.most then return end
     known[line] = true
-    rows[#rows + 1] = { kind, line, about and about:sub(1, 80) or "", more or nil }
+    rows[#rows + 1] = { kind, line, about and cut(about, 80) or "", more or nil }
   end
   for _, name in ipairs(order) do kinds[name](prompt, add) end
   return rows
+end
+
+--- All rows as JSON that a line can hold: with less about each where there are many, and at last without the longest lines.
+function choices.json(prompt)
+  local rows = choices.all(prompt)
+  local text = store.json(rows)
+  for _, most in ipairs { 30, 0 } do
+    if #text <= choices.longest then return text end
+    for _, row in ipairs(rows) do row[3] = cut(row[3], most) end
+    text = store.json(rows)
+  end
+  local longest = 200
+  while #text > choices.longest do
+    local kept = {}
+    for _, row in ipairs(rows) do
+      if #row[2] <= longest then kept[#kept + 1] = row end
+    end
+    rows, longest = kept, longest // 2
+    text = store.json(store.array(rows))
+  end
+  return text
 end
 
 return choices

@@ -55,13 +55,17 @@ function operators.read(text, file)
   return self
 end
 
---- What people said in a run of a store: `db` is open, `run` its number.  Words of scripts are left out: the script says them
---- again.  Return the operators, or nil and a sentence.
+local said = "SELECT t, who, command, arguments FROM operator o WHERE run = ?1 AND who NOT LIKE 'session %%' %s ORDER BY id"
+local by_itself = "AND NOT EXISTS (SELECT 1 FROM actions a WHERE a.run = ?1 AND a.operator_row = o.id"
+  .. " AND a.device IN ('queue', 'script'))"
+
+--- What people said in a run of a store: `db` is open, `run` its number.  What scripts said and what had been queued is left out:
+--- it is said again by itself.  Return the operators, or nil and a sentence.
 function operators.recorded(db, run, parse)
   local self = setmetatable({ list = {} }, Operators)
   local by_name = {}
-  local rows, why = db:rows("SELECT t, who, command, arguments FROM operator"
-    .. " WHERE run = ? AND who NOT LIKE 'session %' ORDER BY id", run)
+  local rows, why = db:rows(said:format(by_itself), run)
+  if not rows then rows, why = db:rows(said:format "", run) end -- a store from before there were actions
   if not rows then return nil, why end
   for row in rows do
     local arguments = row.arguments and parse(row.arguments) or ""

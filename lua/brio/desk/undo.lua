@@ -36,10 +36,13 @@ local function parts_of(rest)
 end
 
 function words.take(prompt, rest, request)
-  local had = shares(prompt.run.host.control, parts_of(rest)[1] or "", request.who)
+  local parts, had, new = parts_of(rest), nil, {}
   if rest == "" then return nil end
-  if had then return always(had) end
-  return always("give " .. table.concat(parts_of(rest), " "))
+  for _, part in ipairs(parts) do
+    local line = shares(prompt.run.host.control, part, request.who)
+    if line then had = had or line else new[#new + 1] = part end
+  end
+  return always(#new > 0 and "give " .. table.concat(new, " ") or had)
 end
 
 words.share = words.take

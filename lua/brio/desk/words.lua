@@ -111,7 +111,7 @@ end
 
 --- desk on|off|find: for the panel of a prompt.
 local function desk(prompt, rest, request)
-  if rest == "find" then return store.json(choices.all(prompt)) end
+  if rest == "find" then return choices.json(prompt) end
   if rest ~= "on" and rest ~= "off" then return nil, "say desk on, desk off or desk find" end
   if request.client then prompt.desk:watch(request.client, rest == "on") end
   return rest

@@ -8,7 +8,11 @@ for number = 1, 12 do keynames.named[#keynames.named + 1] = "f" .. number end
 
 --- Keys that the desk has for itself, and what they do there.
 keynames.own = { escape = "goes between typing and keys", ["/"] = "opens the palette", [":"] = "goes to typing",
-  ["?"] = "lists the keys", P = "is the panic stop", enter = "does what is expected", space = "goes to the next step" }
+  ["?"] = "lists the keys", P = "is the panic stop", enter = "does what is expected", space = "goes to the next step",
+  ["ctrl-o"] = "opens the palette", ["ctrl-l"] = "draws the screen anew" }
+
+--- Terminals send the same for these keys.
+local same = { ["ctrl-m"] = "enter", ["ctrl-j"] = "enter", ["ctrl-i"] = "tab", ["ctrl-h"] = "backspace", ["alt-["] = "escape" }
 
 local known = {}
 for _, name in ipairs(keynames.named) do known[name] = true end
@@ -16,12 +20,13 @@ for _, name in ipairs(keynames.named) do known[name] = true end
 --- Why a name is none of a key that a script may bind; nil: it is one.
 function keynames.fault(name)
   if keynames.own[name] then return ("another key: %s %s"):format(name, keynames.own[name]) end
+  if same[name] then return ("another key: to a terminal %s is %s"):format(name, same[name]) end
   local base = name:match "^alt%-(.+)$" or name:match "^ctrl%-(%l)$" or name
   if known[base] or utf8.len(base) == 1 and not base:find "[%c ]" then
     if name:match "^ctrl%-[cdz]$" then return "another key: " .. name .. " is the terminal's" end
     return nil
   end
-  return "a key: a character, f1 to f12, space, tab, up, ..., alt-x or ctrl-x"
+  return "a key: a character, f1 to f12, tab, up, ..., alt-x or ctrl-x"
 end
 
 return keynames

@@ -9,7 +9,20 @@ local function split(line)
   return word:lower(), (rest:lower():gsub("%s+", " "))
 end
 
-local function escaped(text) return (text:gsub("%p", "%%%0")) end
+--- Whether a text is the expected one, in which "..." stands for anything.  It is looked through once, however long it is.
+local function fits(expected, text)
+  local pieces, from = {}, 1
+  for piece, stop in expected:gmatch "(.-)%s*%.%.%.()" do pieces[#pieces + 1], from = piece, stop end
+  local last = expected:sub(from)
+  if #pieces == 0 then return text == last end
+  local at = 1
+  for index, piece in ipairs(pieces) do
+    local first, final = text:find(piece, at, true)
+    if not first or index == 1 and first > 1 then return false end
+    at = final + 1
+  end
+  return #text - #last + 1 >= at and (last == "" or text:sub(-#last) == last)
+end
 
 --- Whether a line that was said is the one that was expected: "..." stands for anything, a word alone for whatever is
 --- behind it.
@@ -18,8 +31,7 @@ function match.lines(expected, said)
   local said_word, said_rest = split(said)
   if word ~= said_word then return false end
   if rest == "" then return true end
-  local pattern = "^" .. escaped(rest):gsub("%s*%%%.%%%.%%%.", ".*") .. "$"
-  return said_rest:find(pattern) ~= nil
+  return fits(rest, said_rest)
 end
 
 --- Fill slots into a line: {name} where `slots` declares the name.  Return it, or nil and which slot is still empty.

@@ -21,7 +21,7 @@ player.budget = 0.005
 
 function player.new(loaded, parts)
   local self = setmetatable({ parts = parts, values = {}, ticked = { before = {}, after = {} }, phase = "before", made = 0,
-    trail = {} }, Player)
+    trail = {}, told = {} }, Player)
   self:use(loaded)
   return self
 end
@@ -57,8 +57,8 @@ local function call(self, fn, ...)
   local good, value = script.call(player.budget, fn, face_of(self), ...)
   if good then return value end
   local why = tostring(value):match "^[^\n]*"
-  if self.told ~= why then
-    self.told = why
+  if not self.told[why] then
+    self.told[why] = true
     self.parts.tell("error", "the session script: " .. why)
   end
 end
@@ -89,10 +89,21 @@ function Player:expected_words()
   return lines[1] and table.concat(lines, " | ") or nil
 end
 
---- What is expected now, for the record of an action: {expected, step, t_cue}; nil: nothing is, or it was done.
-function Player:expectation()
+--- Whether the step means this person ("ann (lab)", or what stands before the user's name): all, where it names nobody.
+local function means(current, who)
+  local named = current.said.who
+  if not named or not who then return true end
+  local short = who:match "^(.-) %("
+  for _, name in ipairs(type(named) == "table" and named or { named }) do
+    if name == who or name == short then return true end
+  end
+  return false
+end
+
+--- What is expected of a person now, for the record of an action: {expected, step, t_cue}; nil: nothing is, or it was done.
+function Player:expectation(who)
   local current = self.current
-  if not current or not current.said.expect or current.met then return nil end
+  if not current or not current.said.expect or current.met or not means(current, who) then return nil end
   return { expected = self:expected_words() or "...", step = current.name, t_cue = current.cued }
 end
 
@@ -150,7 +161,8 @@ end
 --- The step that follows the present one.
 local function following(self)
   local current = self.current
-  if current.said.next ~= nil then return target_of(self, current.said.next) or "end" end
+  local said = current.said.next ~= nil and target_of(self, current.said.next)
+  if said then return said end
   local next_one = self.fields.steps[current.index + 1]
   return next_one and next_one[1] or "end"
 end
@@ -158,10 +170,10 @@ end
 -- What happens --------------------------------------------------------------------------------------------
 
 --- Somebody did something with the robot: `line` is what was said.
-function Player:acted(line)
+function Player:acted(line, who)
   local current = self.current
   local expect = current and current.said.expect
-  if not expect or current.met then return end
+  if not expect or current.met or not means(current, who) then return end
   local met = false
   if type(expect) == "function" then
     met = call(self, expect, line) == true
@@ -197,11 +209,13 @@ end
 local function led_by(self, heard, entered)
   local said = self.current.said
   for _, name in ipairs(suggest.keys(said.on or {})) do
-    if heard[name] then return target_of(self, said.on[name]), "event " .. name end
+    local to = heard[name] and target_of(self, said.on[name])
+    if to then return to, "event " .. name end
   end
   for _, path in ipairs(said.states and entered or {}) do
     local to = said.states[path] or said.states[path:match "[^.]+$"]
-    if to then return target_of(self, to), "state " .. path end
+    to = to and target_of(self, to)
+    if to then return to, "state " .. path end
   end
   local after = said.after
   if after and self.parts.now() - self.current.begun >= after[1] - 1e-9 then
@@ -240,6 +254,9 @@ end
 --- Go to a step: by its name, "next", "back" or its number.  Return its name, or nil and why not.
 function Player:go(where, who)
   local current = self.current
+  if not current and where == "next" and (self.phase == "after" or self.phase == "over") then
+    return nil, "the steps are over: step NAME goes to one of them again"
+  end
   if not current and self.phase ~= "steps" and where == "next" then
     local made, why = self:begin(who)
     return made and made.name, why

@@ -26,6 +26,12 @@ function recorded.nanoseconds(text)
   return seconds * 1000000000 + whole((part .. "000000000"):sub(1, 9))
 end
 
+--- A time of a run, s, that formats can hold; another one is a fault that says so.
+function recorded.time(t)
+  if t and math.abs(t) < 1e9 then return t end
+  error(("the store is damaged: %s s is no time of a run"):format(t), 0)
+end
+
 --- The run of that number, from options.from to options.to (s of the run; default: all of it). nil, sentence: it cannot be
 --- read.
 ---@param db userdata from brio.store
@@ -69,7 +75,7 @@ function Recorded:only(names)
 end
 
 --- Seconds of the run as nanoseconds since 1970.
-function Recorded:stamp(t) return self.begun + math.floor(t * 1e9 + 0.5) end
+function Recorded:stamp(t) return self.begun + math.floor(recorded.time(t) * 1e9 + 0.5) end
 
 --- The columns of a table or view, {name = true, [1] = name, ...}; nil: this store has none of that name.
 function Recorded:columns(name)

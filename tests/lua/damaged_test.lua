@@ -133,3 +133,16 @@ test("tables that are missing, and values of wrong types, are told in words", fu
   try(t, changed("UPDATE runs SET duration = 9e999, ticks = -5, outcome = 'x'", "UPDATE states SET entered = -1e300, left_at = 1e300"), "odd numbers")
   try(t, changed("DELETE FROM dofs", "DELETE FROM versions"), "rows that belong to nothing")
 end)
+
+test("a time that no run can have ends an export in words", function(t)
+  local path = t:temporary ".db"
+  local writer = assert(store.record(path))
+  writer:begin { behavior = "x.lua" }
+  writer:put("events", { tick = 1, t = 1e300, name = "ping" })
+  writer:finish { duration = 1.5, ticks = 300, outcome = "finished" }
+  assert(writer:close())
+  for _, format in ipairs { "mcap", "elan" } do
+    local good, code, told = run({ "export", "1", "--as", format, "--out", t:temporary("." .. format) }, path)
+    t:ok(good and code == 1 and told:find("1e+300 s is no time of a run", 1, true), format .. ": " .. told)
+  end
+end)

@@ -63,6 +63,7 @@ test("what cannot be done is said", function(t)
     { 2, "expects the file", "backup" }, { 1, "cannot open", "backup", folder .. "/x.db", "--store", folder .. "/none.db" },
     { 1, "store itself", "backup", a, "--store", a, "--force" }, { 2, "expects the store to merge into", "merge", a },
     { 1, "not a database", "merge", a, folder .. "/text.db" }, { 1, "cannot open", "merge", a, folder .. "/none.db" },
+    { 1, "cannot open", "merge", folder .. "/new.db", folder .. "/none.db" },
     { 1, "not a database", "merge", folder .. "/text.db", a }, { 2, "which runs go", "prune", "--store", a },
     { 2, "numbers of runs", "prune", "--store", a, "--runs", "1-" }, { 2, "a number from 0", "prune", "--store", a, "--older", "-1" },
     { 1, "cannot open", "prune", "--store", folder .. "/none.db", "--older", 1 },
@@ -72,7 +73,8 @@ test("what cannot be done is said", function(t)
     t:has(run.err, words[2])
   end
   whole(t, a)
-  t:check(not files.exists(a .. ".merging") and not files.exists(folder .. "/x.db.part"), "nothing is left about")
+  t:check(not files.exists(a .. ".merging") and not files.exists(folder .. "/x.db.part") and not files.exists(folder .. "/new.db"),
+    "nothing is left about")
 end)
 
 test("a run that goes on is copied, is not pruned, and is merged when it is over", function(t)

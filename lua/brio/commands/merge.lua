@@ -24,10 +24,13 @@ local function tell(from, report)
   end
 end
 
---- Make an empty store where there is none.
-local function make(into)
+--- Make an empty store where there is none, if what is to go into it can be read.
+local function make(into, from)
   local there = io.open(into, "rb")
   if there then return there:close() end
+  local first, fault = store.open(from)
+  if not first then return nil, fault end
+  first:close()
   local writer, why = store.record(into)
   if not writer then return nil, why end
   return writer:close()
@@ -38,7 +41,7 @@ function command.run(args)
     cli.error("merge expects the store to merge into and one store or more: %s", command.usage)
     return 2
   end
-  local good, why = make(args[1])
+  local good, why = make(args[1], args[2])
   local reports = {}
   for index = 2, #args do
     local report

@@ -83,7 +83,8 @@ end
 
 --- The tables and views that can be written: their names, sorted; `all`: besides those that are by themselves.
 local function names_of(run, all)
-  local found = { samples = true, runs = true, versions = true }
+  local found = { samples = true }
+  for _, name in ipairs { "runs", "versions" } do found[name] = run:columns(name) and true end
   local kinds = all and "type IN ('table', 'view')" or "type = 'table'"
   for row in run.db:rows("SELECT name FROM sqlite_master WHERE " .. kinds) do
     local has = not packed[row.name] and not row.name:find "^repeat_" and run:columns(row.name)

@@ -1,6 +1,7 @@
 --- A run as tiers of annotations for ELAN (https://archive.mpi.nl/tla/elan): EAF 3.0, beside a recording where there is one.
 --- What overlaps on a tier, which ELAN does not have, goes to one more tier of that name.
-local markup, run_marks, version = require "brio.markup", require "brio.run_marks", require "brio.version"
+local markup, recorded = require "brio.markup", require "brio.recorded"
+local run_marks, version = require "brio.run_marks", require "brio.version"
 
 local element = markup.element
 
@@ -32,7 +33,7 @@ local function media_elements(options)
 end
 
 --- Milliseconds in the recording; less than none before it begins.
-local function milliseconds(t, offset) return math.floor((t + offset) * 1000 + 0.5) end
+local function milliseconds(t, offset) return math.floor((recorded.time(t) + offset) * 1000 + 0.5) end
 
 --- The tier of that name on which a mark has room: the first whose last mark has ended.
 local function lane_for(lanes, order, name, from)

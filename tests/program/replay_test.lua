@@ -20,7 +20,7 @@ end
 --- Replay folder/NAME on folder/bus while a shell script runs; the emulator's exit code is printed.
 local function replayed(folder, words, script)
   return harness.run { ([[
-    { %s emulate %s --for 5 </dev/null; echo "emulator's code $?"; } >%s/emulator 2>&1 & emulator=$!
+    { %s emulate %s --for 8 </dev/null; echo "emulator's code $?"; } >%s/emulator 2>&1 & emulator=$!
     for i in $(seq 100); do grep -q "type 'help'" %s/emulator && break; sleep 0.05; done
     brio=%s; cd %s
     %s

@@ -4,6 +4,7 @@
 #ifndef BRIO_FEED_CLOUDS_H
 #define BRIO_FEED_CLOUDS_H
 
+#include "feed/keep.h"
 #include "feed/meter.h"
 #include "geometry/cloud.h"
 
@@ -14,6 +15,8 @@ typedef struct brio_feed_slot {
   int cloud;                /* which one */
   double sensed, due;       /* s: see brio_feed_frame */
   brio_feed_counts counts;
+  char hash[BRIO_FEED_HASH]; /* that it is kept under; "": it is not */
+  int64_t length;           /* bytes */
 } brio_feed_slot;
 
 typedef struct brio_feed_clouds {

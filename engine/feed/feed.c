@@ -115,6 +115,8 @@ brio_feed *brio_feed_open(const brio_feed_options *options, brio_error *err) {
   snprintf(feed->frame, sizeof feed->frame, "%s", options->frame ? options->frame : "");
   feed->options.cloud.axes = feed->axes;
   feed->options.where = feed->where;
+  brio_feed_keep_start(&feed->keep, options->keep, options->keep_room);
+  feed->options.keep = NULL;
   if (start(feed, rest, err)) return feed;
   brio_feed_close(feed);
   return NULL;
@@ -129,6 +131,7 @@ void brio_feed_close(brio_feed *feed) {
   brio_feed_control_end(&feed->control);
   brio_ring_end(&feed->frames);
   brio_feed_clouds_end(&feed->clouds);
+  brio_feed_keep_end(&feed->keep);
   brio_feed_looker_free(feed->looker);
   brio_feed_puzzle_end(&feed->puzzle);
   brio_triple_end(&feed->names);

@@ -33,6 +33,8 @@ typedef struct brio_feed_options {
   double period;         /* s between clouds of a folder; 0: 0.1 */
   brio_cloud_settings cloud; /* how clouds are read; its limit 0: 1000000 points */
   const char *frame;     /* what clouds are seen from; NULL: as their messages say */
+  const char *keep;      /* a folder in which clouds are kept (feed/keep.h); NULL: they are not */
+  int64_t keep_room;     /* bytes of them at most; 0: 16 GB */
 } brio_feed_options;
 
 /* How a feed stands.  Counts are since it was opened. */
@@ -64,6 +66,9 @@ bool brio_feed_depth_of(brio_feed *feed, const brio_cloud *cloud);
 /* Swap the newest cloud that counts at `time` (s of the run) with what is in `cloud`, whose time is then in seconds of the
 ** run.  Return whether there was one; else it stays as it is. */
 bool brio_feed_cloud(brio_feed *feed, double time, brio_cloud *cloud);
+
+/* What the newest cloud that was taken is kept as: its hash ("": it is not), and its bytes. */
+const char *brio_feed_kept(const brio_feed *feed, int64_t *length);
 
 /* The next thing to be said about what was refused; false: none. */
 bool brio_feed_next_note(brio_feed *feed, brio_feed_note *note);

@@ -141,6 +141,7 @@ void brio_feed_hand_over_cloud(brio_feed *feed, double sensed, double due) {
   brio_cloud *cloud = brio_feed_clouds_back(&feed->clouds);
   brio_feed_slot slot = {.sensed = sensed, .due = due};
   if (feed->frame[0]) memcpy(cloud->frame, feed->frame, sizeof cloud->frame);
+  slot.length = brio_feed_keep_cloud(&feed->keep, cloud, slot.hash);
   brio_feed_meter_look(&feed->meter, &slot.counts);
   brio_feed_clouds_hand_over(&feed->clouds, slot);
 }

@@ -52,6 +52,7 @@ struct brio_feed {
   brio_ring frames;         /* of brio_feed_frame */
   brio_feed_looker *looker; /* NULL: there is no depth */
   brio_feed_clouds clouds;
+  brio_feed_keep keep;      /* of clouds */
   brio_feed_puzzle puzzle;  /* of clouds in datagrams */
   char axes[64], frame[BRIO_CLOUD_FRAME]; /* of the options */
   double tokens;            /* of the rate: messages that may be read now */
@@ -71,6 +72,8 @@ struct brio_feed {
     int64_t frames, detections, old, lost, placeless; /* taken; refused here: seen too long ago, from no frame, without a place */
     double at;              /* s of the run: the newest; NAN: none yet */
     bool over;              /* nothing more comes */
+    char hash[BRIO_FEED_HASH]; /* of the newest cloud */
+    int64_t length;
   } taken;                  /* the tick's */
 };
 

@@ -64,11 +64,17 @@ bool brio_feed_cloud(brio_feed *feed, double time, brio_cloud *cloud) {
     double sensed = clouds->next.sensed;
     feed->taken.counts = clouds->next.counts;
     bool good = take(feed, &sensed, clouds->clouds[clouds->next.cloud]->count, time);
+    if (good) memcpy(feed->taken.hash, clouds->next.hash, sizeof feed->taken.hash), feed->taken.length = clouds->next.length;
     brio_feed_clouds_take(clouds, good ? cloud : NULL);
     if (good) cloud->time = sensed;
     taken = taken || good;
   }
   return taken;
+}
+
+const char *brio_feed_kept(const brio_feed *feed, int64_t *length) {
+  *length = feed->taken.length;
+  return feed->taken.hash;
 }
 
 bool brio_feed_next_note(brio_feed *feed, brio_feed_note *note) { return brio_ring_get(&feed->meter.notes, note); }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "geometry/cloud_file.h"
+#include "geometry/cloud_pack.h"
 #include "lua/lua_args.h"
 
 #define CLASS "brio.cloud"
@@ -192,6 +193,32 @@ static int new_cloud(lua_State *L) {
   return 1;
 }
 
+/* cloud.pack(cloud) -> text
+** All of a cloud but its time, to the last bit, for this machine type. */
+static int pack(lua_State *L) {
+  luaL_Buffer out;
+  const brio_cloud *cloud = brio_lua_cloud_check(L, 1);
+  size_t length = brio_cloud_packed_size(cloud);
+  brio_cloud_pack(cloud, luaL_buffinitsize(L, &out, length));
+  luaL_pushresultsize(&out, length);
+  return 1;
+}
+
+/* cloud.unpack(text [, time [, into]]) -> cloud | nil, sentence, code
+** The cloud that cloud.pack made a text of, seen at `time` (s; nil: not known). With `into` that cloud becomes it. Codes:
+** format, limit, no_memory. */
+static int unpack(lua_State *L) {
+  size_t length;
+  brio_error err;
+  const char *bytes = luaL_checklstring(L, 1, &length);
+  double time = lua_isnoneornil(L, 2) ? NAN : luaL_checknumber(L, 2);
+  if (lua_isnoneornil(L, 3)) lua_settop(L, 2), brio_lua_cloud_new(L);
+  brio_cloud *cloud = brio_lua_cloud_check(L, 3);
+  brio_lua_cloud_changed(L, 3);
+  lua_settop(L, 3);
+  return brio_cloud_unpack(cloud, bytes, length, time, &err) ? 1 : brio_lua_failed(L, &err);
+}
+
 /* ------------------------------------------------------------------ facts */
 
 static int cloud_length(lua_State *L) {
@@ -332,7 +359,8 @@ int luaopen_brio_cloud(lua_State *L) {
                                      {"facts", cloud_facts}, {"source", cloud_source}, {"point", cloud_point}, {"labels", cloud_labels},
                                      {"frame", cloud_frame}, {"voxels", cloud_voxels}, {"transform", cloud_transform},
                                      {"labelled", cloud_labelled}, {NULL, NULL}};
-  static const luaL_Reg functions[] = {{"read", read}, {"parse", parse}, {"new", new_cloud}, {NULL, NULL}};
+  static const luaL_Reg functions[] = {{"read", read}, {"parse", parse}, {"new", new_cloud}, {"pack", pack},
+                                       {"unpack", unpack}, {NULL, NULL}};
   brio_lua_class(L, CLASS, methods, cloud_close);
   luaL_getmetatable(L, CLASS);
   luaL_setfuncs(L, brio_lua_cloud_solid_methods, 0);

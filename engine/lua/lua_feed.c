@@ -46,19 +46,22 @@ static void read_cloud_options(lua_State *L, brio_feed_options *options) {
   options->cloud.limit = (int)brio_lua_field_number(L, 1, "points", 1, BRIO_CLOUD_POINTS, 0);
   options->period = brio_lua_field_number(L, 1, "period", 0.001, 1e6, 0);
   options->frame = brio_lua_field_text(L, 1, "frame", NULL);
+  options->keep = brio_lua_field_text(L, 1, "keep", NULL);
+  options->keep_room = (int64_t)brio_lua_field_number(L, 1, "keep_room", 0, 9e15, 0);
   if (options->frame && strlen(options->frame) >= BRIO_CLOUD_FRAME) luaL_error(L, "frame must have at most %d letters", BRIO_CLOUD_FRAME - 1);
 }
 
-/* feed.open{where =, [content =, detector =, lockstep =, clock =, axes =, rate =, oldest =, silent =, speed =, begin =, again =, frame =, unit =, points =, period =, depth =]} -> feed | nil, sentence, code
+/* feed.open{where =, [content =, detector =, lockstep =, clock =, axes =, rate =, oldest =, silent =, speed =, begin =, again =, frame =, unit =, points =, period =, keep =, keep_room =, depth =]} -> feed | nil, sentence, code
 ** Opens a feed and starts its thread. `where` is "udp:[HOST:]PORT", "unix:PATH", "file:PATH" or, for clouds, "shm:NAME"; `content` "detections" or
 ** "clouds"; `detector` a number from 1 to 255 that its detections bear; `lockstep` for the fast clock; `clock` "own" or
 ** "monotonic", this machine's; `axes` "robot" (x forward, z up) or "optical" (x right, y down, z forward), of clouds whatever brio.cloud.read
 ** takes; `rate` messages a second that are read (500, of clouds and their pieces 5000); `oldest` seconds after which what was seen is refused (1);
 ** `silent` seconds without a message after which another sender may come (1); `speed`, `begin` (s of the run) and `again` are of a file. With `depth`, boxes and masks are looked up (feed:depth). Of clouds: `frame`
-** that they are seen from, `unit` (m), `points` at most (a million), `period` (s) between those of a folder. */
+** that they are seen from, `unit` (m), `points` at most (a million), `period` (s) between those of a folder, `keep`, a folder in which they are kept,
+** `keep_room` bytes of them at most (16 GB): see feed:kept. */
 static int open_feed(lua_State *L) {
   static const char *const keys[] = {"where", "content", "detector", "lockstep", "clock", "axes", "rate",   "oldest", "silent",
-                                     "speed", "begin",   "again",    "frame",    "unit",  "points", "period", "depth", NULL};
+                                     "speed", "begin",   "again",    "frame",    "unit",  "points", "period", "depth", "keep", "keep_room", NULL};
   brio_error err;
   luaL_checktype(L, 1, LUA_TTABLE);
   brio_lua_only_keys(L, 1, keys, "feed.open");
@@ -258,6 +261,17 @@ static int newest_cloud(lua_State *L) {
   return 2;
 }
 
+/* feed:kept() -> hash, length or nil
+** What the newest cloud that was taken is kept as: a file of so many bytes that has this SHA-256 for its name; nil: it is not kept. */
+static int kept(lua_State *L) {
+  int64_t length;
+  const char *hash = brio_feed_kept(box_at(L, 1)->feed, &length);
+  if (!hash[0]) return 0;
+  lua_pushstring(L, hash);
+  lua_pushinteger(L, length);
+  return 2;
+}
+
 static void close_box(feed_box *box) {
   for (int i = 0; box->group && i < box->group->count; i++)
     if (box->group->rows[i].feed == box->feed) box->group->rows[i].feed = NULL;
@@ -274,7 +288,8 @@ static int close_feed(lua_State *L) {
 
 int luaopen_brio_feed(lua_State *L) {
   static const luaL_Reg methods[] = {{"report", report}, {"note", note},        {"ask", ask}, {"depth", depth_of},
-                                     {"asked", asked},   {"cloud", newest_cloud}, {"close", close_feed}, {NULL, NULL}};
+                                     {"asked", asked},   {"cloud", newest_cloud}, {"kept", kept},
+                                     {"close", close_feed}, {NULL, NULL}};
   static const luaL_Reg none[] = {{NULL, NULL}};
   static const luaL_Reg functions[] = {{"open", open_feed}, {"group", new_group}, {"reasons", reasons}, {NULL, NULL}};
   brio_lua_class(L, CLASS, methods, close_feed);

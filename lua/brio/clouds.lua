@@ -36,7 +36,7 @@ function clouds.of_run(run, said)
   local rows, why = detectors.rows { base = description.clouds, more = loaded.definition.fields.clouds, said = said,
     folder = paths.folder(loaded.file), default = "cloud", fields = fields }
   if not rows then return nil, "--clouds: " .. why end
-  return clouds.open { rows = rows, fast = run.fast, roles = description.roles,
+  return clouds.open { rows = rows, fast = run.fast, roles = description.roles, keep = run.keep_clouds,
     say = function(level, sentence) run:tell(level, sentence) end }
 end
 
@@ -53,7 +53,7 @@ function clouds.open(parts)
       local made, why = senses.feed { where = row.from, content = "clouds", lockstep = self.fast, clock = row.clock,
         axes = row.axes, rate = row.rate, oldest = row.oldest, silent = row.silent, speed = row.speed, begin = row.begin,
         again = row.again, unit = row.unit, points = row.points, period = row.period,
-        frame = row.frame and parts.roles[row.frame] or row.frame }
+        frame = row.frame and parts.roles[row.frame] or row.frame, keep = parts.keep }
       if not made then
         self:close()
         return nil, ("clouds '%s': %s"):format(name, why)
@@ -111,11 +111,16 @@ function Clouds:work(host)
     local cloud, fresh
     source.number = #host.detectors.list + index
     detectors.record("clouds", source, source.from, source.row.frame, host)
-    if source.feed then cloud, fresh = source.feed:cloud(host.now)
+    if source.feed then cloud, fresh = source.feed:cloud(host.now, host.tick)
     elseif source.take then cloud, fresh = source.take(host.now) end
     if fresh then
       source.at = host.now
       host.detectors:see_depth(source.name, cloud)
+      if source.feed and source.feed.unkept and not source.told then
+        source.told = true
+        host.say("warning", ("clouds '%s': one could not be kept, there is no room for it; the store's kept_clouds counts them"):format(
+          source.name))
+      end
     end
     self.newest[source.name] = cloud
     local here = cloud ~= nil and host.now - (source.at or 0) <= source.silent

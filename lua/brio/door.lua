@@ -136,6 +136,20 @@ function door.keep(text)
   return current:keep(text)
 end
 
+--- Keep with the run whose tick runs that a point cloud counted: `row` as the store's kept_clouds has it; `length` bytes are in
+--- the file that its hash names.
+function door.keep_cloud(row, length)
+  local gate = current
+  if not gate or not gate.writer then return end
+  gate.clouds = (gate.clouds or 0) + 1
+  row.id = gate.clouds
+  if row.hash and not gate.kept[row.hash] then
+    gate.kept[row.hash] = true
+    gate.writer:put("files", { hash = row.hash, length = length, path = row.hash })
+  end
+  gate.writer:put("kept_clouds", row)
+end
+
 --- The text of a hash, in a replay.
 function door.text(hash) return current.text(hash) end
 
@@ -227,7 +241,7 @@ end
 
 --- What of a run's options says nothing about what it does.
 local beside = { say = true, idle = true, front = true, store = true, store_file = true, reload = true, watch = true,
-  trace = true, launched = true, seconds = true, record = true }
+  trace = true, launched = true, seconds = true, record = true, keep_clouds = true }
 
 local function plain(value, depth)
   if type(value) == "table" and depth > 0 and getmetatable(value) == nil then

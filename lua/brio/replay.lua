@@ -4,6 +4,7 @@
 ---     local made = assert(replay.open { store = "brio.db", run = 3 })
 ---     local report = made:go()          {equal, ticks, seconds, difference = {tick, t, sentence, ...}, ...}
 local door = require "brio.door"
+local side = require "brio.upkeep.side"
 local store = require "brio.store"
 local tapes = require "brio.tape"
 local version = require "brio.version"
@@ -35,10 +36,12 @@ local function tape_of(db, run)
   return tape, count
 end
 
---- What gives the texts of hashes: versions of files, and what the tape alone names.
-local function texts_of(db)
+--- What gives the texts of hashes: versions of files, and what the tape alone names, in the store at `path` or beside it.
+local function texts_of(db, path)
   local known = {}
   return function(hash)
+    local kept = side.read(path, hash)
+    if kept then return kept end
     if known[hash] == nil then
       local rows = db:query("SELECT source AS text FROM versions WHERE hash = ?1 UNION ALL "
         .. "SELECT bytes FROM files WHERE hash = ?1 AND bytes IS NOT NULL", hash)
@@ -59,7 +62,7 @@ local damages = {
 local function open_record(options)
   local db, why = store.open(options.store)
   if not db then return nil, why end
-  local self = setmetatable({ db = db, options = options, text = texts_of(db) }, Replay)
+  local self = setmetatable({ db = db, options = options, text = texts_of(db, options.store) }, Replay)
   local function fail(...)
     db:close()
     return nil, options.store .. ": " .. string.format(...)
@@ -292,6 +295,7 @@ function Replay:report_of_change(ticks, t, failure)
 end
 
 function Replay:report(ticks, ended, failure)
+  if self.gate.inexact then table.insert(self.remarks, self.gate.inexact) end
   local d, t = self.tape:parted(), self.run.engine:report().time
   if d and d.fault == "over" and d.wanted == "end" then d = nil end -- it was killed
   if self.options.with then return self:report_of_change(ticks, t, failure) end

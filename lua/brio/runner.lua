@@ -345,7 +345,7 @@ end
 --- detections and clouds (lists of texts: where programs send what they see; see brio.detectors), session (the file of a
 --- session script), operators (a list of what scripted operators say: see brio.desk.operators), snapshots (seconds from one to
 --- the next), resume (what snapshot.read gave: it goes on from there), tune (numbers of the behavior by name), study_session
---- (sessions.id of a study that the run belongs to).
+--- (sessions.id of a study that the run belongs to), keep_clouds (beside the store).
 --- Return it, or nil, a sentence, and a list of faults of the file if any.
 function runner.new(options)
   local self
@@ -359,7 +359,8 @@ function runner.new(options)
   if not loaded then return nil, unread or runner.sentence(faults), faults end
   self = setmetatable({ loaded = loaded, seed = options.seed or 0, rate = options.rate or runner.rate,
     say = options.say or quiet, fast = options.clock == "fast", store_file = options.store_file, extensions = options.load,
-    study_session = not options.replay and options.study_session or nil, gate = gate }, Run)
+    study_session = not options.replay and options.study_session or nil, gate = gate,
+    keep_clouds = options.keep_clouds and options.store and options.store .. "-files" or nil }, Run)
   local why
   loaded.tune = options.tune
   self.description, why = robots.find(options.robot or loaded.definition.fields.robot or "pepper", options)

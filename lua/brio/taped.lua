@@ -85,12 +85,12 @@ end
 local Loader = {}
 Loader.__index = Loader
 
---- What watches files (brio.loader), behind the door; nil in a replay.
+--- What watches files (brio.loader), behind the door; nil in a replay, or where there is none.
 function taped.loader(real) return setmetatable({ real = real }, Loader) end
 
 function Loader:take()
   local news = door.ask("news", function()
-    local came = self.real:take()
+    local came = self.real and self.real:take()
     self.came = came
     return came and shortened(came)
   end)

@@ -1,8 +1,10 @@
 --- What other programs sense for a run, and questions in threads of their own, behind the run's door: feeds, the answers of point
---- clouds, jobs.  In a replay nobody is heard and a cloud is empty: what was answered then is answered again.
+--- clouds, jobs.  In a replay nobody is heard.  A cloud that was kept is what it was; another is empty, and what was answered then
+--- is answered again.
 local cloud = require "brio.cloud"
 local door = require "brio.door"
 local feed = require "brio.feed"
+require "brio.occupancy" -- whose grids are changed below
 
 local senses = {}
 
@@ -33,8 +35,11 @@ end
 
 --- Clouds that came from outside, or out of such.
 local outside = setmetatable({}, { __mode = "k" })
+--- Those of them that a replay has whole, so that what they answer follows from what is recorded.
+local whole = setmetatable({}, { __mode = "k" })
 local class = debug.getregistry()["brio.cloud"]
 local methods, length = class.__index, class.__len
+local source_of = methods.source
 
 --- What stands on the tape for values that are none: what is a cloud comes back as an empty one.
 local mark = "\1cloud"
@@ -70,8 +75,18 @@ local function all(fn, ...)
   return table.unpack(list, 1, list.n)
 end
 
+local function made_of_whole(value)
+  if type(value) == "userdata" and debug.getmetatable(value) == class then
+    outside[value], whole[value] = true, true
+  elseif type(value) == "table" then
+    for _, item in next, value do made_of_whole(item) end
+  end
+  return value
+end
+
 --- Ask a cloud from outside.
 local function ask(gate, method, ...)
+  if whole[(...)] then return all(made_of_whole, method(...)) end
   if gate.replays then return all(take_up, select(2, gate.tape:must "cloud_answer")) end
   local got = table.pack(method(...))
   gate.tape:note("cloud_answer", all(put_down, table.unpack(got, 1, got.n)))
@@ -96,6 +111,21 @@ function class.__len(self)
   return (ask(gate, length, self))
 end
 
+-- Grids ------------------------------------------------------------------------------------------
+
+--- What a grid takes of a cloud that is not kept is not in a replay, which is said.
+local grids = debug.getregistry()["brio.occupancy"].__index
+local scan = grids.scan
+
+function grids.scan(self, pose, points)
+  local gate = door.gate()
+  if gate and gate.replays and outside[points] and not whole[points] then
+    gate.inexact = gate.inexact or "point clouds went into an occupancy grid and were not kept, so the grid is empty here: only runs that are "
+      .. "recorded with --keep-clouds are exact there"
+  end
+  return scan(self, pose, points)
+end
+
 -- Feeds --------------------------------------------------------------------------------------------
 
 local Feed = {}
@@ -117,15 +147,36 @@ function Feed:depth(of)
   if self.real then self.real:depth(of) end
 end
 
+--- A new cloud counts: the hash that it is kept under (nil: it is not), and when it was seen.
+local function keep(self, newest, now, tick)
+  outside[newest] = true
+  if not self.keeps then return nil end
+  local hash, bytes = self.real:kept()
+  local _, seen = source_of(newest)
+  whole[newest] = hash and true or nil
+  if not hash then self.unkept = (self.unkept or 0) + 1 end
+  door.keep_cloud({ tick = tick, t = now, source = self.name, seen = seen, points = length(newest), hash = hash }, bytes)
+  return hash, seen
+end
+
+--- The same cloud in a replay.
+local function kept(self, hash, seen)
+  local bytes = hash and door.text(hash)
+  self.newest = self.newest or blank()
+  whole[self.newest] = bytes and cloud.unpack(bytes, seen, self.newest) and true or nil
+  if not bytes then cloud.unpack(cloud.pack(cloud.new { points = {} }), nil, self.newest) end
+  if hash and not bytes then door.gate().inexact = door.gate().inexact or "a point cloud that was kept is not beside the store any more: " .. hash end
+end
+
 --- The newest cloud, and whether it came since the last time.
-function Feed:cloud(now)
-  local fresh, any = door.ask("cloud", function()
+function Feed:cloud(now, tick)
+  local fresh, any, hash, seen = door.ask("cloud", function()
     local newest, came = self.real:cloud(now)
     self.newest = newest
-    if newest then outside[newest] = true end
-    return came and true or nil, newest ~= nil
+    if not came then return nil, newest ~= nil end
+    return true, true, keep(self, newest, now, tick)
   end)
-  if fresh and door.replays() then self.newest = self.newest or blank() end
+  if fresh and door.replays() then kept(self, hash, seen) end
   if not self.newest and not any then return nil end
   return self.newest, fresh == true
 end
@@ -140,7 +191,7 @@ function senses.feed(options)
   if door.replays() then return setmetatable({ name = name }, Feed) end
   local real, why, code = feed.open(options)
   if not real then return nil, why, code end
-  return setmetatable({ name = name, real = real }, Feed)
+  return setmetatable({ name = name, real = real, keeps = options.keep ~= nil }, Feed)
 end
 
 return senses

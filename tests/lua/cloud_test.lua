@@ -158,3 +158,19 @@ test("real clouds are read and counted", function(t)
   for _, count in pairs(labels) do sum = sum + count end
   t:equal(sum, facts.count - facts.missing)
 end)
+
+test("a cloud is kept to the last bit, and nothing else is taken for one", function(t)
+  local made = cloud.new { points = { { 1, 2, 3 }, { nan, 0, 0 }, { 0.1, -1e-30, 4e4 } }, colors = { { 0, 0.5, 1 }, { 1, 1, 1 }, { 0, 0, 0 } } }
+  local bytes = cloud.pack(made)
+  local back = assert(cloud.unpack(bytes, 2.5))
+  t:equal({ back:facts() }, { (function() local facts = made:facts() facts.time = 2.5 return facts end)() })
+  t:equal(cloud.pack(back), bytes)
+  t:equal({ back:point(3) }, { made:point(3) })
+  local other = cloud.new { points = {} }
+  t:equal(cloud.unpack(bytes, nil, other), other)
+  t:equal(#other, 3)
+  for _, wrong in ipairs { "", bytes:sub(1, -2), bytes .. "x", ("x"):rep(#bytes), bytes:sub(1, 8) .. ("\255"):rep(#bytes - 8) } do
+    local none, why, code = cloud.unpack(wrong, nil, other)
+    t:equal({ none, code, #other }, { nil, "format", 0 }, why)
+  end
+end)

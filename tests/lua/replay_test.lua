@@ -60,7 +60,8 @@ return made
 
 local function behavior(loop) return (plain:gsub("MORE", "", 1):gsub("LOOP", loop or "", 1)) end
 
---- A run whose ticks begin with talk(run, tick, say), say(line) being what somebody says at its prompt: its store, and the run.
+--- A run whose ticks begin with talk(run, tick, say, pad, track), say(line) being what somebody says at its prompt, pad(...) what
+--- the gamepad and track(text) what a tracker sends: its store, and the run.
 local function talked(t, file, options, seconds, talk)
   local path = t:temporary ".db"
   local made = { file = file, clock = "fast", store = path, seed = 3, say = function() end,
@@ -68,7 +69,10 @@ local function talked(t, file, options, seconds, talk)
   for key, value in next, options or {} do made[key] = value end
   local run = assert(runner.new(made))
   local front, waiting, work, tick = run.front.real, {}, run.work, -1
-  local proxy = { poll = function() return table.remove(waiting, 1) end, reply = function() return true end }
+  local pads, packets = {}, {}
+  local proxy = { poll = function() return table.remove(waiting, 1) end, reply = function() return true end,
+    gamepad = function() return table.unpack(table.remove(pads, 1) or {}) end,
+    datagram = function() return table.unpack(table.remove(packets, 1) or { nil, 0 }, 1, 2) end }
   run.front.real = setmetatable(proxy, { __index = function(_, name)
     return function(_, ...) return front[name](front, ...) end
   end })
@@ -78,7 +82,9 @@ local function talked(t, file, options, seconds, talk)
   end
   function run:work(now, dt)
     tick = tick + 1
-    if talk then talk(self, tick, say) end
+    if talk then
+      talk(self, tick, say, function(...) pads[#pads + 1] = { ... } end, function(text) packets[#packets + 1] = { text, now } end)
+    end
     return work(self, now, dt)
   end
   assert(run:go(seconds))
@@ -279,6 +285,57 @@ return made
   made:close()
 end)
 
+local grid_user = [[
+local brio = require "brio"
+local want = brio.want
+local made = brio.behavior "made" { robot = "pepper", start = "looks", memory = { x = 0 }, character = { map = { grid = true } } }
+made.looks = {
+  wants = { want.joint_match { joint = "HeadYaw", goal = function(self) return self.memory.x end, weight = 20 } },
+  when = { function(self)
+    local depth = self:cloud "depth"
+    if depth then
+      self.map:scan({ position = { 0, 0, 0.5 }, orientation = { 0, 0, 0, 1 } }, depth)
+      self.memory.x = 0.01 * #depth + 1e-4 * self.map:grid():info().free OTHER
+    end
+    return false
+  end, "looks" },
+}
+return made
+]]
+
+test("clouds that were kept are whole in a replay: in grids, and for what nobody asked of them; copies and prunes carry them", function(t)
+  local merge, prune, side = require "brio.upkeep.merge", require "brio.upkeep.prune", require "brio.upkeep.side"
+  local _, list, files = recordings(t)
+  local file = written(t, "g.lua", (grid_user:gsub("OTHER", "")))
+  local plain_path = talked(t, file, { clouds = { "depth=file:" .. list } }, 1.5)
+  local path, run = talked(t, file, { clouds = { "depth=file:" .. list }, keep_clouds = true }, 1.5)
+  t:ok(run.host.self.memory.x > 0.1, "the behavior looked: %g", run.host.self.memory.x)
+  for _, name in ipairs(files) do os.remove(name) end
+  t:equal(count(t, path, "SELECT count(*) FROM kept_clouds JOIN files USING(hash)"), 12)
+  t:equal(said(replayed(t, path)), "equal")
+  t:match(table.concat(replayed(t, plain_path).remarks, "; "), "only runs that are recorded with %-%-keep%-clouds are exact")
+  local other = written(t, "other.lua", (grid_user:gsub("OTHER", "+ depth:voxels(0.5):point(1)[1] + 0.001 * depth:point(1)[2]")))
+  local made = assert(replay.open { store = path, with = { other }, say = function() end })
+  made:go()
+  t:ok(made.run.host.self.memory.x > run.host.self.memory.x + 0.5, "it sees what it asks: %g", made.run.host.self.memory.x)
+  made:close()
+  local into = t:temporary ".db"
+  assert(store.record(into)):close()
+  local report = assert(merge.into(into, path))
+  t:equal({ report.files, report.missing }, { 12, 0 })
+  t:equal(said(replayed(t, into)), "equal")
+  local hash = count(t, into, "SELECT min(hash) FROM files WHERE path IS NOT NULL")
+  local out = assert(io.open(side.folder(into) .. "/" .. hash, "a"))
+  out:write "!"
+  out:close()
+  report = replayed(t, into)
+  t:equal(report.equal, false)
+  t:match(table.concat(report.remarks, "; "), "not beside the store any more: " .. hash)
+  for _, store_path in ipairs { into, path } do
+    t:equal(assert(prune.store(store_path, { done = true })).files, 12)
+  end
+end)
+
 test("another behavior is tried with the same inputs", function(t)
   local file = written(t, "b.lua", behavior())
   local path = talked(t, file, { clock = "real" }, 1.5, words)
@@ -296,13 +353,102 @@ test("another behavior is tried with the same inputs", function(t)
   t:equal({ report.equal, report.others }, { true, store.array {} })
 end)
 
+local script = [[
+local brio = require "brio"
+return brio.session { name = "made", steps = {
+  { "first", cue = "emit poke", after = { LONG, "second" } },
+  { "second", cue = { "go busy", "say hello" }, after = { 0.2, "third" } },
+  { "third", cue = "emit poke", expect = "emit poke", on = { poke = "first" }, after = { 0.7, "first" } },
+} }
+]]
+
+test("a session script that is saved while it is on is taken over where it was", function(t)
+  local desk = written(t, "session.lua", (script:gsub("LONG", "0.4")))
+  local since
+  local path, run = talked(t, written(t, "b.lua", behavior()), { clock = "real", session = desk }, 30, function(run, tick, say)
+    local on = run.prompt.desk.session
+    if tick == 40 then say "step next" end
+    if tick == 60 then
+      local out = assert(io.open(desk, "w"))
+      out:write((script:gsub("LONG", "0.1")))
+      out:close()
+    end
+    if not since and on.fields.steps[1].after[1] == 0.1 then since = tick end
+    if since and tick - since > 150 then run.engine:stop "script" end
+  end)
+  t:ok(since, "it was taken over")
+  t:ok(#run.prompt.desk.session.trail > 2, "its steps went on")
+  os.remove(desk)
+  t:equal(said(replayed(t, path)), "equal")
+end)
+
+local many = [[
+local brio = require "brio"
+local want = brio.want
+local made = brio.behavior "made" { robot = "pepper", start = "rest", memory = { n = 0 }, character = { gaze = true, idle = true } }
+made.rest = {
+  wants = { want.joint_match { joint = "HeadYaw", goal = function(self) return 0.3 * (self.inputs.stick_left_x or 0) + 0.01 * self.memory.n end,
+    weight = 20 } },
+  tree = { "loop", { "sequence", { "wait", name = "short", seconds = 0.05 },
+    { "action", name = "count", tick = function(self) self.memory.n = self.memory.n + 1 return true end },
+    { "wait", name = "long", seconds = 0.05 } } },
+  on = { poke = "busy", resumed = "busy" },
+}
+made.busy = { wants = { want.joint_match { joint = "HeadYaw", goal = -0.4, weight = 20 } }, after = { 0.1, "rest" } }
+return made
+]]
+
+--- What people and their devices do in a run of all kinds of things.
+local function busy(_, tick, say, pad, track)
+  local lines = { [20] = "step next", [60] = "in 0.5 emit poke", [70] = "every 0.3 joint HeadPitch 0.1", [80] = "queue emit poke",
+    [150] = "tree set 3 seconds 0.1", [160] = "tree hold", [220] = "tree step", [240] = "tree undo", [250] = "tree hold off",
+    [300] = "joint HeadPitch 0.2", [340] = "release", [360] = "unqueue 2", [380] = "say hello", [420] = "tree delete 5",
+    [500] = "tree stop 3" }
+  if lines[tick] then say(lines[tick]) end
+  if tick == 10 then pad("found", 0, 0, 0, 0, 0) end
+  if tick > 100 and tick < 200 then pad("axis", 0, tick * 100, -32768, 32767, 0) end
+  if tick == 230 then pad("button", 0x130, 1, 0, 0, 0) end
+  if tick == 260 then pad("lost", 0, 0, 0, 0, 0) end
+  if tick > 280 and tick < 330 and tick % 4 == 0 then
+    track(('{"link": "left_hand", "position": [%g, 0.2, 0.9], "seq": %d}'):format(0.2 + tick / 3000, tick))
+  end
+  if tick == 340 then track "not this" end
+end
+
+test("sessions, queues, gamepads, trackers and edits of trees are done again, and runs that went on from others", function(t)
+  local snapshot = require "brio.snapshot"
+  local file, desk = written(t, "b.lua", many), written(t, "session.lua", (script:gsub("LONG", "0.3")))
+  local mapping = assert(require("brio.gamepad").read "standard")
+  local options = { session = desk, gamepad = { mapping = mapping }, speak_with = "none", snapshots = 0.5 }
+  local path, run = talked(t, file, options, 3, busy)
+  t:ok(run.host.self.memory.n > 3, "the tree ran: %d", run.host.self.memory.n)
+  t:ok(#run.prompt.desk.session.trail > 3, "so did the session")
+  t:equal(said(replayed(t, path)), "equal")
+  local saved = assert(snapshot.read(path, "1"))
+  local before = saved.state.memory.memory.n
+  options.resume, options.start = saved, saved.pose
+  path, run = talked(t, file, options, 2, busy)
+  t:equal(run.host.self.memory.n > before, true)
+  t:equal(said(replayed(t, path)), "equal")
+end)
+
 test("a long run with people, faults and changed files is done again bit for bit", function(t)
   local seconds = t:long() and 600 or 4
-  local path, run = talked(t, written(t, "b.lua", behavior()), { faults = { "unplug simulator at 1 for 0.3", "drop 1% of simulator" } },
-    seconds, function(_, tick, say)
-      words(_, tick % 700, say)
-      if tick % 90 == 89 then say "emit poke" end
-    end)
+  local file, every = written(t, "b.lua", behavior()), t:long() and 4000 or 250
+  local options = { faults = { "unplug simulator at 1 for 0.3", "drop 1% of simulator" }, reload = true }
+  local saved = 0
+  local path, run = talked(t, file, options, seconds, function(run, tick, say)
+    words(run, tick % 700, say)
+    if tick % 90 == 89 then say "emit poke" end
+    if tick % every == every - 200 then
+      saved = saved + 1
+      local out = assert(io.open(file, "w"))
+      out:write((behavior():gsub("goal = %-0.4", ("goal = -0.4 - 0.001 * %d"):format(saved))))
+      out:close()
+    end
+    if #run.reloader.ran <= saved then require("luv").sleep(1) end -- until the loader has seen it, while the robot goes on
+  end)
+  t:ok(#run.reloader.ran > saved // 2, "%d versions ran of %d", #run.reloader.ran, saved + 1)
   local report = replayed(t, path)
   t:equal(said(report), "equal")
   t:equal(report.ticks, run.report.ticks)

@@ -35,6 +35,21 @@ function cloud.parse(bytes, fields) end
 ---@return brio.cloud # cloud
 function cloud.new(fields) end
 
+---All of a cloud but its time, to the last bit, for this machine type.
+---@param cloud any
+---@return string # text
+function cloud.pack(cloud) end
+
+---The cloud that cloud.pack made a text of, seen at `time` (s; nil: not known). With `into` that cloud becomes it. Codes:
+---format, limit, no_memory.
+---@param text string
+---@param time? number
+---@param into? any
+---@return brio.cloud? # cloud | nil, sentence, code
+---@return string? sentence
+---@return string? code
+function cloud.unpack(text, time, into) end
+
 ---What it is: count (places, with and without a point; also #cloud), missing (places without one), far (of those:
 ---points beyond 100 km, taken out), unread (bytes of a file behind the points), width, height, organized, colors
 ---and labels (whether it has any), frame, viewpoint, time (s; nil: not known), and the corners of the box around all

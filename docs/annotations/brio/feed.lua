@@ -10,7 +10,8 @@ local feed = {}
 ---"monotonic", this machine's; `axes` "robot" (x forward, z up) or "optical" (x right, y down, z forward), of clouds whatever brio.cloud.read
 ---takes; `rate` messages a second that are read (500, of clouds and their pieces 5000); `oldest` seconds after which what was seen is refused (1);
 ---`silent` seconds without a message after which another sender may come (1); `speed`, `begin` (s of the run) and `again` are of a file. With `depth`, boxes and masks are looked up (feed:depth). Of clouds: `frame`
----that they are seen from, `unit` (m), `points` at most (a million), `period` (s) between those of a folder.
+---that they are seen from, `unit` (m), `points` at most (a million), `period` (s) between those of a folder, `keep`, a folder in which they are kept,
+---`keep_room` bytes of them at most (16 GB): see feed:kept.
 ---@param fields table
 ---@return brio.feed? # feed | nil, sentence, code
 ---@return string? sentence
@@ -61,6 +62,10 @@ function feed.reasons() end
 ---@param now any
 ---@return any # cloud or nil, fresh
 function feed:cloud(now) end
+
+---What the newest cloud that was taken is kept as: a file of so many bytes that has this SHA-256 for its name; nil: it is not kept.
+---@return any # hash, length or nil
+function feed:kept() end
 
 ---Ends its thread; a group that it is in goes on without it.
 function feed:close() end

@@ -1,5 +1,6 @@
 --- `brio backup`: a copy of a store, also while a run is recorded in it.
 local cli, store = require "brio.cli", require "brio.store"
+local side = require "brio.upkeep.side"
 
 local command = {
   name = "backup",
@@ -26,7 +27,12 @@ function command.run(args)
   local runs = db and db:query "SELECT count(*) AS n FROM runs"
   if db then db:close() end
   print(("%s is a whole copy of %s: %s runs, %.1f MB"):format(args[1], from, runs and runs[1].n or "?", bytes / 1e6))
-  return 0
+  local files, missing = side.copy(from, args[1])
+  if files > 0 then print(("%d files of point clouds are beside it, in %s"):format(files, side.folder(args[1]))) end
+  if missing == 0 then return 0 end
+  cli.error("%d files of point clouds that the store names were not copied: %s lacks them, or the disk is full", missing,
+    side.folder(from))
+  return 1
 end
 
 return command

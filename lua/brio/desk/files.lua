@@ -1,6 +1,8 @@
 --- What the desk of a run knows of files: a session script that was saved, how large the store is, what the disk has left.
---- A thread looks (desk/clerk.lua), so that no tick does; there is none on the fast clock.
+--- A thread looks (desk/clerk.lua), so that no tick does; there is none on the fast clock. What it tells passes the run's door.
+local door = require "brio.door"
 local load = require "brio.session.load"
+local taped = require "brio.taped"
 
 local files = {}
 local Files = {}
@@ -10,14 +12,17 @@ function files.new(run)
   local self = setmetatable({}, Files)
   if run.fast or not run.front then return self end
   local why
-  self.loader, why = require("brio.loader").start("brio.desk.clerk", { run.store_file or "" })
-  if not self.loader then run:tell("warning", "the session script is not watched: " .. why) end
+  if not door.replays() then
+    self.real, why = require("brio.loader").start("brio.desk.clerk", { run.store_file or "" })
+    if not self.real then run:tell("warning", "the session script is not watched: " .. why) end
+  end
+  self.loader = taped.loader(self.real)
   return self
 end
 
 --- Watch the file of a script that was loaded; nil: none.
 function Files:follow(loaded)
-  if self.loader then self.loader:ask { "script", loaded and loaded.file or "", loaded and loaded.hash or "" } end
+  if self.real then self.real:ask { "script", loaded and loaded.file or "", loaded and loaded.hash or "" } end
 end
 
 --- What the thread has found: {loaded} of a script that was saved, or {why}; nil: nothing new.
@@ -36,7 +41,7 @@ end
 
 function Files:close()
   if self.loader then self.loader:close() end
-  self.loader = nil
+  self.loader, self.real = nil, nil
 end
 
 return files

@@ -2,6 +2,7 @@
 --- numbers, and whatever names them follows; what is known by its content or by a name of its own is one in both.  A row that
 --- is there already stays as it is, so that merging again adds nothing.
 local schema = require "brio.upkeep.schema"
+local side = require "brio.upkeep.side"
 local store = require "brio.store"
 
 local merge = {}
@@ -124,7 +125,7 @@ end
 
 --- Take the store at `from` into the one at `into`, which is made where there is none; whole or not at all.  The other store is
 --- copied first, as it is now, so that it may be of an older schema, write-protected, or written to.  Return {runs (new here),
---- first and last (their numbers), known (runs that were here), left_out (runs that go on), rows, differ (list of {table, rows}:
+--- first and last (their numbers), known (runs that were here), left_out (runs that go on), rows, files and missing (see side.copy), differ (list of {table, rows}:
 --- of the same name here, which stay)}, or nil and why.
 function merge.into(into, from)
   local part = into .. ".merging"
@@ -143,6 +144,7 @@ function merge.into(into, from)
   local report
   report, why = do_merge(db, part)
   db:close()
+  if report then report.files, report.missing = side.copy(from, into) end
   return done(report, why and ("%s was not merged, %s is as it was: %s"):format(from, into, why))
 end
 

@@ -1,6 +1,7 @@
 --- Taking runs, or only their samples, out of a store.  What would go is found by doing it and taking it back, so that the
 --- figures are right; what is done is done run by run, each whole or not at all.
 local schema = require "brio.upkeep.schema"
+local side = require "brio.upkeep.side"
 local store = require "brio.store"
 
 local prune = {}
@@ -96,6 +97,8 @@ prune.drop_versions = drop_versions
 local function drop_files(db, tables)
   if not (tables.by_name.files and tables.by_name.tapes) then return end
   run(db, "DELETE FROM files WHERE NOT EXISTS (SELECT 1 FROM tapes)")
+  if not tables.by_name.kept_clouds then return end
+  run(db, "DELETE FROM files WHERE path IS NOT NULL AND hash NOT IN (SELECT hash FROM kept_clouds WHERE hash IS NOT NULL)")
 end
 
 --- Take out runs one after the other until the store is small enough, if that was asked; each in a transaction of its own where
@@ -149,7 +152,7 @@ function prune.forget_words(path) os.remove(path .. "-search") end
 --- Prune the store at `path`.  what: {runs (set of numbers; nil: all), older (days), keep (set), keep_last (so many of the newest
 --- stay), to_size (bytes: oldest first until it is as small), samples (only what was sampled in every tick), studied (also runs
 --- that people's data are about), done (false: only tell), vacuum}.  Return {runs = list of {run, started_at, behavior, bytes
---- (that it gave back), stays (why)}, before, after (bytes in use), vacuum (true, or why not)}, or nil and why.
+--- (that it gave back), stays (why)}, before, after (bytes in use), files (beside the store, that went), vacuum (true, or why not)}, or nil and why.
 function prune.store(path, what)
   what.keep = what.keep or {}
   local db, why = store.change(path)
@@ -162,6 +165,7 @@ function prune.store(path, what)
   end
   db:close()
   if what.done then prune.forget_words(path) end
+  if good and what.done then report.files = side.drop(path) end
   if not good then return nil, ("%s: %s"):format(path, plain(report)) end
   return report
 end

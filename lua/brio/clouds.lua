@@ -118,8 +118,8 @@ function Clouds:work(host)
       host.detectors:see_depth(source.name, cloud)
       if source.feed and source.feed.unkept and not source.told then
         source.told = true
-        host.say("warning", ("clouds '%s': one could not be kept, there is no room for it; the store's kept_clouds counts them"):format(
-          source.name))
+        host.say("warning", ("clouds '%s': one could not be kept: there is no room for it; kept_clouds in the store counts them")
+          :format(source.name))
       end
     end
     self.newest[source.name] = cloud

@@ -1,6 +1,6 @@
 --- What other programs sense for a run, and questions in threads of their own, behind the run's door: feeds, the answers of point
---- clouds, jobs.  In a replay nobody is heard.  A cloud that was kept is what it was; another is empty, and what was answered then
---- is answered again.
+--- clouds, jobs.  In a replay nobody is heard.  A cloud that was kept is what it was; another is empty, and what was answered
+--- then is answered again.
 local cloud = require "brio.cloud"
 local door = require "brio.door"
 local feed = require "brio.feed"
@@ -120,8 +120,8 @@ local scan = grids.scan
 function grids.scan(self, pose, points)
   local gate = door.gate()
   if gate and gate.replays and outside[points] and not whole[points] then
-    gate.inexact = gate.inexact or "point clouds went into an occupancy grid and were not kept, so the grid is empty here: only runs that are "
-      .. "recorded with --keep-clouds are exact there"
+    gate.inexact = gate.inexact or "point clouds went into an occupancy grid and were not kept, so the grid is empty here: "
+      .. "only runs that are recorded with --keep-clouds are exact there"
   end
   return scan(self, pose, points)
 end
@@ -165,7 +165,9 @@ local function kept(self, hash, seen)
   self.newest = self.newest or blank()
   whole[self.newest] = bytes and cloud.unpack(bytes, seen, self.newest) and true or nil
   if not bytes then cloud.unpack(cloud.pack(cloud.new { points = {} }), nil, self.newest) end
-  if hash and not bytes then door.gate().inexact = door.gate().inexact or "a point cloud that was kept is not beside the store any more: " .. hash end
+  if not hash or bytes then return end
+  local gate = door.gate()
+  gate.inexact = gate.inexact or "a point cloud that was kept is not beside the store any more: " .. hash
 end
 
 --- The newest cloud, and whether it came since the last time.

@@ -73,6 +73,7 @@ rooms.list = {
 rooms.reads_world = {
   ["lua/brio/upkeep/merge.lua"] = "removes the copy that it has made of a store",
   ["lua/brio/upkeep/prune.lua"] = "removes the index of the words of what it has taken out",
+  ["lua/brio/upkeep/side.lua"] = "reads, copies and removes the clouds that lie beside a store, around runs and before replays",
   ["lua/brio/paths.lua"] = "looks where brio's own files are",
   ["lua/brio/robots.lua"] = "finds robots' folders, before a run starts",
   ["lua/brio/plain.lua"] = "reads files of plain data (robot.lua, questionnaires), before a run starts",
@@ -133,7 +134,7 @@ rooms.third_party_headers = {
 --- Lua modules of others, and the only files that may require each.
 rooms.third_party_modules = {
   ["cjson"] = { "lua/brio/commands/*", "lua/brio/attach/*", "lua/brio/client.lua", "lua/brio/document.lua", "tests/*", "scripts/*" },
-  ["luv"] = { "lua/brio/commands/*", "lua/brio/attach/*", "lua/brio/study/verbs/*", "lua/brio/client.lua", "lua/brio/remote.lua", "lua/brio/cli.lua", "lua/brio/robots.lua", "lua/brio/motions.lua", "lua/brio/watch.lua", "lua/brio/process.lua", "lua/brio/desk/clerk.lua", "lua/brio/link.lua", "lua/brio/events.lua", "lua/brio/http.lua", "lua/brio/character/speech/output.lua", "lua/brio/character/speech/voice.lua", "tests/*", "scripts/*" },
+  ["luv"] = { "lua/brio/commands/*", "lua/brio/attach/*", "lua/brio/study/verbs/*", "lua/brio/client.lua", "lua/brio/remote.lua", "lua/brio/cli.lua", "lua/brio/robots.lua", "lua/brio/motions.lua", "lua/brio/watch.lua", "lua/brio/process.lua", "lua/brio/desk/clerk.lua", "lua/brio/upkeep/side.lua", "lua/brio/link.lua", "lua/brio/events.lua", "lua/brio/http.lua", "lua/brio/character/speech/output.lua", "lua/brio/character/speech/voice.lua", "tests/*", "scripts/*" },
 }
 
 --- Tables whose rows stand for files: each row X(name) of `def` is the file

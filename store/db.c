@@ -28,7 +28,7 @@ static const struct {
     {SQLITE_NOMEM, BRIO_NO_MEMORY}, {SQLITE_INTERRUPT, BRIO_LIMIT}, {SQLITE_CANTOPEN, BRIO_NO_FILE},
     {SQLITE_PERM, BRIO_NO_FILE},    {SQLITE_ERROR, BRIO_FORMAT},    {SQLITE_CONSTRAINT, BRIO_FORMAT},
     {SQLITE_MISMATCH, BRIO_FORMAT}, {SQLITE_RANGE, BRIO_FORMAT},    {SQLITE_TOOBIG, BRIO_FORMAT},
-    {SQLITE_AUTH, BRIO_FORMAT},
+    {SQLITE_AUTH, BRIO_FORMAT},     {SQLITE_READONLY_DIRECTORY, BRIO_NO_FILE},
 };
 
 /* What to say besides, by SQLite's extended code or the plain one. */
@@ -37,6 +37,7 @@ static const struct {
   const char *words;
 } hints[] = {
     {SQLITE_READONLY_ROLLBACK, ": its writer was killed in the midst of a change; recording a run in it puts that right"},
+    {SQLITE_READONLY_DIRECTORY, ": its folder is write-protected, and reading it with its log of writes needs a file there"},
     {SQLITE_CORRUPT, ": the file is damaged; `sqlite3 FILE .recover` may save what is left of it"},
     {SQLITE_NOTADB, ": its first page is none of a store's"},
     {SQLITE_BUSY, ": another program has been writing it for long"},
@@ -52,7 +53,7 @@ static const char *hint_of(int result) {
 static bool fail(const brio_db *db, int result, brio_error *err) {
   brio_code code = BRIO_IO;
   for (size_t i = 0; i < sizeof causes / sizeof *causes; i++)
-    if (causes[i].result == (result & 0xff)) code = causes[i].code;
+    if (causes[i].result == result || causes[i].result == (result & 0xff)) code = causes[i].code;
   int system = sqlite3_system_errno(db->handle);
   bool file = code == BRIO_IO || code == BRIO_NO_FILE;
   return brio_fail(err, code, "%s: %s%s%s%s%s", db->path, sqlite3_errmsg(db->handle),

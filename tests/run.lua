@@ -90,7 +90,8 @@ local function add_lua_tests()
   end
 end
 
---- Programs that ask how quick or how smooth something is, or that take all there is of the machine: by themselves, or two at once.
+--- Programs that ask how quick or how smooth something is, or that take all there is of the machine: after all others, and
+--- two at once at most.
 local alone = {
   ["tests/program/hostile_test.lua"] = apart, ["tests/program/outside_test.lua"] = apart,
   ["tests/program/profile_test.lua"] = room,

@@ -134,7 +134,8 @@ function Replay:change(files)
 end
 
 --- Open a run for replay: options store, run (its number; nil: the newest), say(level, sentence), record (a store that the replay
---- is recorded in), with (files that are tried instead of those that ran, with the same inputs), texts ({file = text}: instead of what was recorded).  Return it, or nil and a sentence.
+--- is recorded in), with (files that are tried instead of those that ran, with the same inputs), texts ({file = text}: instead of
+--- what was recorded).  Return it, or nil and a sentence.
 function replay.open(options)
   local self, why = open_record(options)
   if not self then return nil, why end

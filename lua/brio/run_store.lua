@@ -35,7 +35,8 @@ function run_store.open(options, self)
     behavior = self.loaded.file, robot = self.description.name, robot_hash = self.description.robot:hash(),
     driver = options.driver or "sim", seed = self.seed, clock = options.clock or "real", tick_rate = self.rate,
     engine_version = require "brio.version", resumes = options.resume and options.resume.run,
-    options = store.json { replay_of = self.gate and self.gate.of, world = options.world, load = loaded_objects(options.load), tune = options.tune },
+    options = store.json { replay_of = self.gate and self.gate.of, world = options.world, load = loaded_objects(options.load),
+      tune = options.tune },
   }
   if not good then return nil, fault end
   if self.study_session then writer:put("session_runs", { session = self.study_session }) end

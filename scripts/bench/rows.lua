@@ -6,7 +6,8 @@ local rows = {}
 --- The numbers that a query finds in a store, in rising order.
 function rows.numbers(store, query)
   local found = {}
-  for _, line in ipairs(files.lines(("sqlite3 -cmd '.load build/brio_samples' %s %s"):format(files.quote(store), files.quote(query)))) do
+  local command = ("sqlite3 -cmd '.load build/brio_samples' %s %s"):format(files.quote(store), files.quote(query))
+  for _, line in ipairs(files.lines(command)) do
     found[#found + 1] = tonumber(line)
   end
   table.sort(found)

@@ -284,7 +284,7 @@ if not options.only or options.only == "feed" then
 end
 if not options.only or options.only == "finding" then
   results.finding = finding.measure(options)
-  print_rows("The cookbook's questions in a store of 1,000 runs of ten minutes, CPU time: medians, the store opened anew each time",
+  print_rows("The cookbook's questions in a store of 1,000 runs of ten minutes, CPU time: medians, store opened anew each time",
     results.finding)
   print_notes(results.finding.notes)
 end

@@ -210,7 +210,7 @@ end
 
 --- The store of a run that is over is whole.
 function device.whole(t, one)
-  t:equal(harness.sql(one.store, "pragma integrity_check; pragma foreign_key_check"), "ok", "integrity, and rows that belong to none")
+  t:equal(harness.sql(one.store, "pragma integrity_check; pragma foreign_key_check"), "ok", "integrity, rows that belong to none")
 end
 
 --- End a run as a person does; return what it said.

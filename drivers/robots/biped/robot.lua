@@ -136,10 +136,10 @@ return {
 
   -- what the simulated world knows of its hands: fingers open 10 cm wide, and a thing in front of the palm is held
   hands = {
-    left = { link = "left_palm", grip = "left_grip", open = 0, shut = -1.2, span = 0.1, reach = 0.05, grasp = { 0, -0.045, -0.02 },
-      palm = 0.01 },
-    right = { link = "right_palm", grip = "right_grip", open = 0, shut = 1.2, span = 0.1, reach = 0.05, grasp = { 0, 0.045, -0.02 },
-      palm = 0.01 },
+    left = { link = "left_palm", grip = "left_grip", open = 0, shut = -1.2, span = 0.1, reach = 0.05,
+      grasp = { 0, -0.045, -0.02 }, palm = 0.01 },
+    right = { link = "right_palm", grip = "right_grip", open = 0, shut = 1.2, span = 0.1, reach = 0.05,
+      grasp = { 0, 0.045, -0.02 }, palm = 0.01 },
   },
 
   -- and of its body: upright cylinders

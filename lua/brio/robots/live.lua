@@ -9,7 +9,8 @@ local fixed = {
   { "robot", "model" }, { "base", "base" }, { "base_range", "base_range" }, { "base_center", "base_center" },
   { "gains", "motors' gains" },
   { "devices", "devices" }, { "couplings", "couplings" }, { "interlocks", "interlocks" }, { "watch", "watch" },
-  { "filters", "filters" }, { "steps", "steps" }, { "on_loss", "on_loss" }, { "inputs", "inputs" }, { "hands", "hands" }, { "bodies", "bodies" },
+  { "filters", "filters" }, { "steps", "steps" }, { "on_loss", "on_loss" }, { "inputs", "inputs" },
+  { "hands", "hands" }, { "bodies", "bodies" },
 }
 
 --- Parts that are exchanged as they are; how motors count only while they are disarmed.

@@ -152,7 +152,8 @@ function prune.forget_words(path) os.remove(path .. "-search") end
 --- Prune the store at `path`.  what: {runs (set of numbers; nil: all), older (days), keep (set), keep_last (so many of the newest
 --- stay), to_size (bytes: oldest first until it is as small), samples (only what was sampled in every tick), studied (also runs
 --- that people's data are about), done (false: only tell), vacuum}.  Return {runs = list of {run, started_at, behavior, bytes
---- (that it gave back), stays (why)}, before, after (bytes in use), files (beside the store, that went), vacuum (true, or why not)}, or nil and why.
+--- (that it gave back), stays (why)}, before, after (bytes in use), files (beside the store, that went), vacuum (true, or why
+--- not)}, or nil and why.
 function prune.store(path, what)
   what.keep = what.keep or {}
   local db, why = store.change(path)

@@ -5,17 +5,11 @@
 ---
 --- --check: fail if what is there is out of date.
 package.path = "tests/lib/?.lua;" .. package.path
+local files = require "files"
 local operators = require "brio.desk.operators"
 local runner = require "brio.runner"
 local screen = require "screen"
 local terminal = require "brio.attach.terminal"
-
-local function read(path)
-  local file = io.open(path, "rb")
-  local text = file and file:read "a"
-  if file then file:close() end
-  return text
-end
 
 --- A terminal that is a screen.
 local function device_of(made, colored)
@@ -102,7 +96,7 @@ local pictures = {
 local stale = {}
 for path, picture in pairs(pictures) do
   local text = picture[2]():svg(picture[1])
-  if read(path) ~= text then
+  if files.read(path) ~= text then
     stale[#stale + 1] = path
     if arg[1] ~= "--check" then
       local file = assert(io.open(path, "wb"))

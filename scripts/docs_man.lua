@@ -3,15 +3,10 @@
 ---     build/brio lua scripts/docs_man.lua [--check]
 ---
 --- --check: fail if what is there is out of date.
+package.path = "tests/lib/?.lua;" .. package.path
 local cli = require "brio.cli"
+local files = require "files"
 local words = require "brio.prompt.words"
-
-local function read(path)
-  local file = io.open(path, "rb")
-  local text = file and file:read "a"
-  if file then file:close() end
-  return text
-end
 
 local commands = {}
 for index, name in ipairs(cli.commands) do commands[index] = require("brio.commands." .. name) end
@@ -134,7 +129,7 @@ end
 local stale = {}
 for _, one in ipairs { { "docs/brio.1", manual }, { "docs/completion/brio.bash", bash }, { "docs/completion/_brio", zsh } } do
   local text = one[2]()
-  if read(one[1]) ~= text then
+  if files.read(one[1]) ~= text then
     stale[#stale + 1] = one[1]
     if arg[1] ~= "--check" then
       local file = assert(io.open(one[1], "wb"))

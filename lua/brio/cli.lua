@@ -299,6 +299,13 @@ function cli.close_handles()
   uv.run()
 end
 
+--- Open the store that a command's words name, brio.db unless they do, for reading; nil where it cannot be, which is said.
+function cli.open_store(args)
+  local db, why = require("brio.store").open(args.store or "brio.db")
+  if not db then say_error("%s", why) end
+  return db
+end
+
 --- Whether a command reads or writes a store.
 local function has_store(command)
   for _, option in ipairs(command.options or {}) do

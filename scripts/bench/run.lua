@@ -205,6 +205,16 @@ io.stdout:setvbuf "line"
 local options = read_options(arg)
 local results = { machine = (files.read "/proc/cpuinfo" or ""):match "model name%s*:%s*([^\n]*)" or "unknown" }
 print("Machine: " .. results.machine)
+
+--- Measure a part that takes no more than the options, and print its rows under a title.
+local function measured(name, part, title)
+  if options.only and options.only ~= name then return end
+  local result = part.measure(options)
+  results[name] = result
+  print_rows(title, result)
+  print_notes(result.notes)
+end
+
 if not options.only or options.only == "kinematics" then
   results.kinematics = kinematics.measure(options)
   print_kinematics(results.kinematics)
@@ -240,27 +250,15 @@ if not options.only or options.only == "program" then
     .. (scale and ("times %.2f"):format(scale) or "not scaled to this machine"), results.program)
   print_notes(results.program.notes)
 end
-if not options.only or options.only == "own" then
-  results.own = own_objectives.measure(options)
-  print_rows("A solve with an objective in Lua, CPU time: the Panda's hand follows a goal", results.own)
-  print_notes(results.own.notes)
-end
-if not options.only or options.only == "motion" then
-  results.motion = motion.measure(options)
-  print_rows("Sources of tracks, CPU time: all tracks active on all DOFs, a fifth of the sources "
-    .. "straight to the mixer", results.motion)
-  print_notes(results.motion.notes)
-end
-if not options.only or options.only == "tree" then
-  results.tree = tree.measure(options)
-  print_rows("Behavior trees, CPU time", results.tree)
-  print_notes(results.tree.notes)
-end
-if not options.only or options.only == "plan" then
-  results.plan = plan.measure(options)
-  print_rows("Footsteps, CPU time", results.plan)
-  print_notes(results.plan.notes)
-end
+measured("own", own_objectives,
+  "A solve with an objective in Lua, CPU time: the Panda's hand follows a goal")
+measured("motion", motion,
+  "Sources of tracks, CPU time: all tracks active on all DOFs, a fifth of the sources "
+  .. "straight to the mixer")
+measured("tree", tree,
+  "Behavior trees, CPU time")
+measured("plan", plan,
+  "Footsteps, CPU time")
 if not options.only or options.only == "scene" then
   local scale = results.kinematics and results.kinematics.scale
   results.scene = scene.measure(options, scale)
@@ -271,44 +269,25 @@ if not options.only or options.only == "scene" then
   print_table(scene.table_of(results.scene.tracking))
   print_notes(results.scene.tracking.notes)
 end
-if not options.only or options.only == "samples" then
-  results.samples = samples.measure(options)
-  print_rows("The run store: size on disk, CPU time", results.samples)
-  print_notes(results.samples.notes)
-end
+measured("samples", samples,
+  "The run store: size on disk, CPU time")
 if not options.only or options.only == "feed" then
   results.feed = feed.measure(options, results.kinematics and results.kinematics.scale)
   print_rows("What other programs send: CPU time of a message; how late ticks of 200 Hz begin, by the clock on the wall",
     results.feed)
   print_notes(results.feed.notes)
 end
-if not options.only or options.only == "finding" then
-  results.finding = finding.measure(options)
-  print_rows("The cookbook's questions in a store of 1,000 runs of ten minutes, CPU time: medians, store opened anew each time",
-    results.finding)
-  print_notes(results.finding.notes)
-end
-if not options.only or options.only == "replay" then
-  results.replay = replay.measure(options)
-  print_rows("Replays of the kiosk, CPU time", results.replay)
-  print_notes(results.replay.notes)
-end
-if not options.only or options.only == "motor" then
-  results.motor = motor.measure(options)
-  print_rows("The motor side, by the clock on the wall: alone with 20 simulated joints, and while the kiosk runs, a version is "
-    .. "saved every second and all is recorded; limits: 1.5 times the empty loop's p99, and its losses + 0.01 %", results.motor)
-  print_notes(results.motor.notes)
-end
-if not options.only or options.only == "servos" then
-  results.servos = servos.measure(options)
-  print_rows("A bus of 20 emulated Dynamixels: a sync write of goals and a fast sync read of places; limits: 90 % of what "
-    .. "the bytes' time allows at the rates people use, a tenth of a core", results.servos)
-  print_notes(results.servos.notes)
-end
-if not options.only or options.only == "live" then
-  results.live = live.measure(options)
-  print_rows("Working on a robot that moves, by the clock on the wall", results.live)
-  print_notes(results.live.notes)
-end
+measured("finding", finding,
+  "The cookbook's questions in a store of 1,000 runs of ten minutes, CPU time: medians, store opened anew each time")
+measured("replay", replay,
+  "Replays of the kiosk, CPU time")
+measured("motor", motor,
+  "The motor side, by the clock on the wall: alone with 20 simulated joints, and while the kiosk runs, a version is "
+  .. "saved every second and all is recorded; limits: 1.5 times the empty loop's p99, and its losses + 0.01 %")
+measured("servos", servos,
+  "A bus of 20 emulated Dynamixels: a sync write of goals and a fast sync read of places; limits: 90 % of what "
+  .. "the bytes' time allows at the rates people use, a tenth of a core")
+measured("live", live,
+  "Working on a robot that moves, by the clock on the wall")
 files.write(options.build .. "/bench/results.json", cjson.encode(results) .. "\n")
 os.exit(0, false) -- what a part that failed left in the loop is no matter any more

@@ -40,11 +40,8 @@ function command.run(args)
     cli.error("compare expects two sets of runs: %s", command.usage)
     return 2
   end
-  local db, why = store.open(args.store or "brio.db")
-  if not db then
-    cli.error("%s", why)
-    return 1
-  end
+  local db = cli.open_store(args)
+  if not db then return 1 end
   local options = { success = args.success, dofs = args.dof, all_motion = args["all-motion"] }
   if args["no-motion"] then options.motion = false end
   local found, sentence = require("brio.finding.compare").of(db, args[1], args[2], options)

@@ -1,6 +1,6 @@
 --- `brio diff`: what changed between two versions that ran.
 local cli = require "brio.cli"
-local store, tell = require "brio.store", require "brio.history"
+local tell = require "brio.history"
 
 local diff = {
   name = "diff",
@@ -16,12 +16,9 @@ function diff.run(args)
     cli.error("diff expects the beginnings of two versions' hashes, as `brio history versions` lists them: %s", diff.usage)
     return 2
   end
-  local db, why = store.open(args.store or "brio.db")
-  if not db then
-    cli.error("%s", why)
-    return 1
-  end
-  local a, b
+  local db = cli.open_store(args)
+  if not db then return 1 end
+  local a, b, why
   a, why = tell.version(db, args[1])
   if a then b, why = tell.version(db, args[2]) end
   db:close()

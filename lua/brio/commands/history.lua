@@ -96,13 +96,9 @@ function history.run(args)
     cli.error("history takes no more words, and '%s' is one: %s", args[#args], history.usage)
     return 2
   end
-  local db, why = store.open(args.store or "brio.db")
-  if not db then
-    cli.error("%s", why)
-    return 1
-  end
-  local good
-  good, why = (word and word[2] or print_story)(db, number, args)
+  local db = cli.open_store(args)
+  if not db then return 1 end
+  local good, why = (word and word[2] or print_story)(db, number, args)
   db:close()
   if not good then cli.error("%s", why) end
   return good and 0 or 1

@@ -1,7 +1,7 @@
 --- `brio rollback`: put an earlier version's text back into its file.  A run that watches the file takes
 --- it over as any save.
 local cli = require "brio.cli"
-local store, tell = require "brio.store", require "brio.history"
+local tell = require "brio.history"
 
 local rollback = {
   name = "rollback",
@@ -37,12 +37,10 @@ function rollback.run(args)
     cli.error("rollback expects a file, and the beginning of a version's hash if not the one before: %s", rollback.usage)
     return 2
   end
-  local db, why = store.open(args.store or "brio.db")
-  if not db then
-    cli.error("%s", why)
-    return 1
-  end
-  local file, found = args[1]
+  local db = cli.open_store(args)
+  if not db then return 1 end
+  local file = args[1]
+  local found, why
   if args[2] then
     found, why = tell.version(db, args[2], file)
   else

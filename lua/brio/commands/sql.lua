@@ -60,11 +60,8 @@ function sql.run(args)
     cli.error("sql expects one statement in quotes, and --json or --csv: %s", sql.usage)
     return 2
   end
-  local db, why = store.open(args.store or "brio.db")
-  if not db then
-    cli.error("%s", why)
-    return 1
-  end
+  local db = cli.open_store(args)
+  if not db then return 1 end
   local next_row, names = db:rows(args[1])
   if not next_row then
     cli.error("%s", names)

@@ -47,7 +47,7 @@ help.examples = {
   level = { { "level", "all levels" }, { "level 0.3 5", "it does little of itself, in 5 s" }, { "level 1 5", "all again" } },
 }
 
---- A name of the run for each placeholder.
+--- An example with a name of this run wherever it says {state}, {dof} and so on; and what it has none of.
 local function filled(prompt, line)
   local missing
   local text = line:gsub("{(%l+)}", function(kind)

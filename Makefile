@@ -13,6 +13,9 @@ endif
 LUA      ?= lua5.4
 SANITIZE ?=
 OPTIMIZE ?= -O2
+CORES    ?= $(shell nproc 2>/dev/null || echo 2)
+# `make test ONLY=trees`: the suites with this in their name
+ONLY     ?=
 
 PACKAGES = lua5.4 lua5.4-luv libuv sqlite3 nlopt expat cairo libmd qhull_r libserialport libpcre2-8 liblzf libzstd
 WARNINGS = -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wpointer-arith
@@ -30,14 +33,15 @@ LIBRARY_SRC = $(wildcard $(LIBRARY_ROOMS:%=engine/%/*.c) $(LIBRARY_ROOMS:%=engin
 BINDING_SRC = $(wildcard engine/lua/*.c)
 RUNTIME_SRC = $(wildcard engine/runtime/*.c)
 PROGRAM_SRC = $(RUNTIME_SRC) engine/main.c
-UNIT_SRC    = $(wildcard tests/engine/*/test_*.c tests/store/test_*.c tests/drivers/test_*.c)
+UNIT_ROOMS  = $(patsubst tests/%/,%,$(sort $(dir $(wildcard tests/engine/*/test_*.c tests/store/test_*.c \
+              tests/drivers/test_*.c tests/drivers/*/test_*.c))))
 FUZZ_SRC    = $(wildcard tests/fuzz/fuzz_*.c)
 BENCH_SRC   = $(wildcard scripts/bench/*.c)
 
 object = $(patsubst %.c,$(BUILD)/object/%.o,$(1))
 LIBRARY_OBJ = $(call object,$(LIBRARY_SRC)) $(BUILD)/object/store_sql.o
-UNITS   = $(patsubst tests/%.c,$(BUILD)/tests/%,$(UNIT_SRC))
-FUZZERS = $(patsubst tests/%.c,$(BUILD)/tests/%,$(FUZZ_SRC))
+UNITS   = $(foreach room,$(UNIT_ROOMS),$(BUILD)/units/$(subst /,_,$(room)))
+FUZZERS = $(patsubst tests/%.c,$(BUILD)/%,$(FUZZ_SRC))
 BENCHES = $(patsubst scripts/bench/%.c,$(BUILD)/bench/%,$(BENCH_SRC))
 PROGRAM = $(BUILD)/brio
 MODULE  = $(BUILD)/lua/brio.so
@@ -53,7 +57,8 @@ all: setup
 help:
 	@echo "make            build $(PROGRAM), libbrio and the Lua module"
 	@echo "make run        the kiosk on the built-in simulator, about 20 seconds, then its story"
-	@echo "make test       every test, at most ten minutes; closes with 'N passed, N failed'"
+	@echo "make test       every test, about five minutes; closes with 'N passed, N failed'"
+	@echo "make test ONLY=tree     the suites with 'tree' in their name"
 	@echo "make bench      speed, each row beside a peer or a limit"
 	@echo "make soak       the long suites in full"
 	@echo "make lint       cppcheck, clang-tidy and luacheck"
@@ -71,16 +76,16 @@ run: all
 	@$(PROGRAM) history --store $(BUILD)/kiosk.db
 
 test: setup
-	@$(MAKE) --no-print-directory -j2 program units fuzzers
-	@$(LUA) tests/run.lua --build $(BUILD)
+	@$(MAKE) --no-print-directory -j$(CORES) program units fuzzers
+	@$(LUA) tests/run.lua --build $(BUILD) $(if $(ONLY),--only '$(ONLY)')
 
 soak: setup
-	@$(MAKE) --no-print-directory -j2 program units fuzzers
-	@$(LUA) tests/run.lua --build $(BUILD) --soak
+	@$(MAKE) --no-print-directory -j$(CORES) program units fuzzers
+	@$(LUA) tests/run.lua --build $(BUILD) --soak $(if $(ONLY),--only '$(ONLY)')
 
 bench: setup
 	@sh scripts/setup.sh --optional scripts/packages-bench.txt
-	@$(MAKE) --no-print-directory -j2 program benches
+	@$(MAKE) --no-print-directory -j$(CORES) program benches
 	@$(LUA) scripts/bench/run.lua --build $(BUILD)
 
 lint: setup
@@ -93,9 +98,9 @@ readers:
 
 check-sanitizers: setup
 	@sh scripts/setup.sh scripts/packages-lint.txt
-	@$(MAKE) --no-print-directory -j2 BUILD=$(BUILD)/asan CC=clang SANITIZE=address,undefined OPTIMIZE=-O1 program units fuzzers
+	@$(MAKE) --no-print-directory -j$(CORES) BUILD=$(BUILD)/asan CC=clang SANITIZE=address,undefined OPTIMIZE=-O1 program units fuzzers
 	@$(LUA) tests/run.lua --build $(BUILD)/asan --sanitizer
-	@$(MAKE) --no-print-directory -j2 BUILD=$(BUILD)/tsan CC=clang SANITIZE=thread OPTIMIZE=-O1 program units
+	@$(MAKE) --no-print-directory -j$(CORES) BUILD=$(BUILD)/tsan CC=clang SANITIZE=thread OPTIMIZE=-O1 program units
 	@$(LUA) tests/run.lua --build $(BUILD)/tsan --sanitizer --only threads
 
 program: $(PROGRAM) $(MODULE) $(BUILD)/libbrio.so $(BUILD)/libbrio.a $(EXTENSION)
@@ -153,48 +158,42 @@ $(MODULE): $(call object,$(BINDING_SRC) $(RUNTIME_SRC)) $(BUILD)/libbrio.a
 	@echo "  LINK $@"
 	@$(CC) $(ALLFLAGS) -shared $(filter %.o,$^) -Wl,--whole-archive $(BUILD)/libbrio.a -Wl,--no-whole-archive -o $@ $(filter-out -llua5.4 -llua5.4-luv,$(LIBS))
 
-$(BUILD)/tests/%: tests/%.c tests/check.h Makefile $(call object,$(RUNTIME_SRC) $(BINDING_SRC)) $(BUILD)/libbrio.a
-	@mkdir -p $(@D)
-	@echo "  TEST $<"
-	@$(CC) $(ALLFLAGS) -I. -rdynamic $< $(filter %.o,$^) $(BUILD)/libbrio.a -o $@ $(LIBS)
+# The unit tests of a room are one program, linked to a shared library: libbrio, or what a stock lua5.4 loads where a
+# test needs the runtime or the bindings.
+define unit_program
+$(BUILD)/units/$(subst /,_,$(1)): $(call object,$(wildcard tests/$(1)/test_*.c) tests/check.c tests/allocations.c) $(2)
+	@mkdir -p $$(@D)
+	@echo "  TEST tests/$(1)"
+	@$$(CC) $$(ALLFLAGS) $$(filter %.o,$$^) -o $$@ -L$$(dir $(2)) -l:$$(notdir $(2)) \
+	  -Wl,-rpath,'$$$$ORIGIN/..:$$$$ORIGIN/../lua' $$(LIBS)
+endef
+WITH_LUA = engine/lua engine/runtime
+$(foreach room,$(UNIT_ROOMS),$(eval $(call unit_program,$(room),$(if $(filter $(WITH_LUA),$(room)),$(MODULE),$(BUILD)/libbrio.so))))
 
-# What reads bytes of others' devices is fuzzed under sanitizers in every build, so in `make test`.
+# What reads bytes of other people's devices and files is fuzzed under sanitizers in every build, so in `make test`:
+# the rooms that parse are compiled once more, and stand before those of the library.
 FUZZ_CHECKS = -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
-FUZZED_SRC  = $(wildcard drivers/protocol_*.c drivers/emulator*.c drivers/servo*.c drivers/cia402*.c) \
-              $(addprefix drivers/, canopen.c checksum.c exchange.c joints.c shaft.c wire.c words.c) engine/base/json.c
-FUZZED_OBJ  = $(patsubst %.c,$(BUILD)/fuzzed/%.o,$(FUZZED_SRC))
-CLOUD_OBJ   = $(patsubst %.c,$(BUILD)/fuzzed/%.o,$(wildcard engine/geometry/cloud_readers/*.c) $(addprefix engine/geometry/cloud, \
-              .c _columns.c _file.c _index.c _order.c _query.c _rows.c _solid.c _text.c _voxel.c))
+fuzzed = $(patsubst %.c,$(BUILD)/fuzzed/%.o,$(1))
+FUZZED_wire   = $(wildcard drivers/protocol_*.c drivers/emulator*.c drivers/servo*.c drivers/cia402*.c) \
+                $(addprefix drivers/, canopen.c checksum.c exchange.c joints.c shaft.c wire.c words.c) engine/base/json.c
+FUZZED_cloud  = $(wildcard engine/geometry/cloud_readers/*.c) $(addprefix engine/geometry/cloud, \
+                .c _columns.c _file.c _index.c _order.c _query.c _rows.c _solid.c _text.c _voxel.c)
+FUZZED_feed   = $(wildcard engine/feed/*.c) $(addprefix engine/base/, json.c crc32.c) engine/scene/mask.c engine/scene/camera.c
+FUZZED_blocks = $(PACKED_SRC) store/pack.c store/block.c engine/base/grid.c
+$(call fuzzed,$(PACKED_SRC)): ALLFLAGS += -DSQLITE_CORE
 
 $(BUILD)/fuzzed/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	@echo "  CC   $< (sanitized)"
 	@$(CC) $(ALLFLAGS) $(FUZZ_CHECKS) -MMD -MP -c $< -o $@
 
-FED_OBJ = $(patsubst %.c,$(BUILD)/fuzzed/%.o,$(wildcard engine/feed/*.c) $(addprefix engine/base/, json.c crc32.c) engine/scene/mask.c engine/scene/camera.c)
-
-$(BUILD)/tests/fuzz/fuzz_feed: tests/fuzz/fuzz_feed.c Makefile $(FED_OBJ) $(BUILD)/libbrio.a
-	@mkdir -p $(@D)
-	@echo "  TEST $<"
-	@$(CC) $(ALLFLAGS) $(FUZZ_CHECKS) $< $(FED_OBJ) $(BUILD)/libbrio.a -o $@ $(LIBS)
-
-$(BUILD)/tests/fuzz/fuzz_wire: tests/fuzz/fuzz_wire.c Makefile $(FUZZED_OBJ) $(BUILD)/libbrio.a
-	@mkdir -p $(@D)
-	@echo "  TEST $<"
-	@$(CC) $(ALLFLAGS) $(FUZZ_CHECKS) $< $(FUZZED_OBJ) $(BUILD)/libbrio.a -o $@ $(LIBS)
-
-$(BUILD)/tests/fuzz/fuzz_cloud: tests/fuzz/fuzz_cloud.c Makefile $(CLOUD_OBJ) $(BUILD)/libbrio.a
-	@mkdir -p $(@D)
-	@echo "  TEST $<"
-	@$(CC) $(ALLFLAGS) $(FUZZ_CHECKS) $< $(CLOUD_OBJ) $(BUILD)/libbrio.a -o $@ $(LIBS)
-
-BLOCKS_OBJ = $(patsubst %.c,$(BUILD)/fuzzed/%.o,$(PACKED_SRC) store/pack.c store/block.c engine/base/grid.c)
-$(patsubst %.c,$(BUILD)/fuzzed/%.o,$(PACKED_SRC)): ALLFLAGS += -DSQLITE_CORE
-
-$(BUILD)/tests/fuzz/fuzz_blocks: tests/fuzz/fuzz_blocks.c Makefile $(BLOCKS_OBJ) $(BUILD)/libbrio.a
-	@mkdir -p $(@D)
-	@echo "  TEST $<"
-	@$(CC) $(ALLFLAGS) $(FUZZ_CHECKS) $< $(BLOCKS_OBJ) $(BUILD)/libbrio.a -o $@ $(LIBS)
+define fuzz_program
+$(BUILD)/fuzz/fuzz_$(1): $(call fuzzed,tests/fuzz/fuzz_$(1).c $(FUZZED_$(1))) $(BUILD)/libbrio.so
+	@mkdir -p $$(@D)
+	@echo "  FUZZ $(1)"
+	@$$(CC) $$(ALLFLAGS) $$(FUZZ_CHECKS) $$(filter %.o,$$^) -o $$@ -L$(BUILD) -lbrio -Wl,-rpath,'$$$$ORIGIN/..' $$(LIBS)
+endef
+$(foreach name,$(FUZZ_SRC:tests/fuzz/fuzz_%.c=%),$(eval $(call fuzz_program,$(name))))
 
 MOTOR_OBJ = $(call object,$(wildcard engine/runtime/motor*.c engine/runtime/tape*.c) engine/runtime/panic.c engine/runtime/lock.c)
 

@@ -1,10 +1,8 @@
-/* Counts what the calling thread allocates: malloc and realloc of this program stand before the
-** library's own, except where a sanitizer has put its own there already (SANITIZED). */
+/* How often the calling thread has allocated; see allocations.c. */
 #ifndef BRIO_TESTS_ALLOCATIONS_H
 #define BRIO_TESTS_ALLOCATIONS_H
 
-#include <dlfcn.h>
-#include <stdlib.h>
+#include <stddef.h>
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
@@ -14,22 +12,6 @@
 #define SANITIZED 1
 #endif
 
-static _Thread_local size_t allocations __attribute__((unused));
-
-#ifndef SANITIZED
-void *malloc(size_t size) {
-  static void *(*real)(size_t);
-  if (!real) *(void **)&real = dlsym(RTLD_NEXT, "malloc");
-  allocations++;
-  return real(size);
-}
-
-void *realloc(void *old, size_t size) {
-  static void *(*real)(void *, size_t);
-  if (!real) *(void **)&real = dlsym(RTLD_NEXT, "realloc");
-  allocations++;
-  return real(old, size);
-}
-#endif
+extern _Thread_local size_t allocations; /* stays 0 where SANITIZED: a sanitizer has its own malloc */
 
 #endif

@@ -1,6 +1,7 @@
-/* The few words that C unit tests are written in.  A test program is a list of
-** functions run by CHECK_MAIN; it prints a line "ok name" or "not ok name" for each, and
-** below a failed one what was wrong.  "skip name: why" stands for one that cannot run here. */
+/* The macros that C unit tests are written with.  A test file is a suite: a list of functions named
+** by CHECK_SUITE.  The suites of a room are linked into one program (see check.c), which prints
+** "ok NAME" or "not ok NAME" for each test; lines below a failed one say what was wrong.
+** "skip NAME: WHY" stands for a test that cannot run on this machine. */
 #ifndef BRIO_TESTS_CHECK_H
 #define BRIO_TESTS_CHECK_H
 
@@ -10,9 +11,21 @@
 #include <string.h>
 #include <unistd.h>
 
-static int check_failures;      /* of the test that runs */
-static const char *check_skip;  /* why the test that runs cannot be run */
-static char check_own[32];      /* a name that no other process has: tests run side by side, and a machine has one lock a device */
+typedef struct check_test { const char *name; void (*run)(void); } check_test;
+
+typedef struct check_suite {
+  const char *file; /* as the compiler was given it */
+  const check_test *tests;
+  int count;
+  struct check_suite *next;
+} check_suite;
+
+extern int check_failures;     /* of the running test */
+extern const char *check_skip; /* why the running test cannot run, or NULL */
+extern char check_own[32];     /* a name that no other process has, for locks that are shared by a machine */
+
+/* Add a suite to those of this program; CHECK_SUITE calls it before main. */
+void check_add(check_suite *suite);
 
 /* Fail the test, saying where and what, unless `condition` holds. */
 #define CHECK(condition, ...)                                                            \
@@ -42,24 +55,6 @@ static char check_own[32];      /* a name that no other process has: tests run s
 /* Leave the test, which cannot run here. */
 #define SKIP(why) do { check_skip = (why); return; } while (0)
 
-typedef struct check_test { const char *name; void (*run)(void); } check_test;
-
-static inline int check_run(const check_test *tests, int count, const char *only) {
-  int bad = 0;
-  setvbuf(stdout, NULL, _IOLBF, 0);
-  snprintf(check_own, sizeof check_own, "check-%ld", (long)getpid());
-  for (int i = 0; i < count; i++) {
-    if (only && !strstr(tests[i].name, only)) continue;
-    check_failures = 0;
-    check_skip = NULL;
-    tests[i].run();
-    if (check_skip) printf("skip %s: %s\n", tests[i].name, check_skip);
-    else printf("%s %s\n", check_failures ? "not ok" : "ok", tests[i].name);
-    bad += check_failures > 0;
-  }
-  return bad ? 1 : 0;
-}
-
 /* The folder of shared reference data, or NULL when this machine has none. */
 static inline const char *check_shared(void) {
   const char *folder = getenv("BRIO_SHARED");
@@ -77,10 +72,9 @@ static inline double check_scale(void) {
 }
 
 #define CHECK_TEST(function) {#function, function}
-#define CHECK_MAIN(...)                                                                  \
-  int main(int argc, char **argv) {                                                      \
-    static const check_test tests[] = {__VA_ARGS__};                                     \
-    return check_run(tests, (int)(sizeof tests / sizeof *tests), argc > 1 ? argv[1] : NULL); \
-  }
+#define CHECK_SUITE(...)                                                                 \
+  static const check_test check_tests[] = {__VA_ARGS__};                                 \
+  static check_suite check_this = {__FILE__, check_tests, sizeof check_tests / sizeof *check_tests, NULL}; \
+  __attribute__((constructor)) static void check_register(void) { check_add(&check_this); }
 
 #endif

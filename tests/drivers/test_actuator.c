@@ -239,7 +239,7 @@ static void failures_are_kept_and_do_not_stop(void) {
   CHECK(the_broken.count == 0, "closed");
 }
 
-CHECK_MAIN(CHECK_TEST(slewing_never_exceeds_limits), CHECK_TEST(slewing_takes_the_shortest_time),
-           CHECK_TEST(moves_to_targets), CHECK_TEST(misuse_is_told), CHECK_TEST(limits_tighten_without_a_jump),
-           CHECK_TEST(groups_are_sorted_and_copied),
-           CHECK_TEST(disabled_axes_are_left_alone), CHECK_TEST(failures_are_kept_and_do_not_stop))
+CHECK_SUITE(CHECK_TEST(slewing_never_exceeds_limits), CHECK_TEST(slewing_takes_the_shortest_time),
+            CHECK_TEST(moves_to_targets), CHECK_TEST(misuse_is_told), CHECK_TEST(limits_tighten_without_a_jump),
+            CHECK_TEST(groups_are_sorted_and_copied),
+            CHECK_TEST(disabled_axes_are_left_alone), CHECK_TEST(failures_are_kept_and_do_not_stop))

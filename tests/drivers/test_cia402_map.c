@@ -122,4 +122,4 @@ static void test_fails(void) {
   }
 }
 
-CHECK_MAIN(CHECK_TEST(test_moves), CHECK_TEST(test_fails))
+CHECK_SUITE(CHECK_TEST(test_moves), CHECK_TEST(test_fails))

@@ -588,9 +588,9 @@ static void test_faults(void) {
   }
 }
 
-CHECK_MAIN(CHECK_TEST(test_life), CHECK_TEST(test_no_jump), CHECK_TEST(test_fault), CHECK_TEST(test_homing),
-           CHECK_TEST(test_settings), CHECK_TEST(test_opening), CHECK_TEST(test_following),
-           CHECK_TEST(test_silence), CHECK_TEST(test_reboot), CHECK_TEST(test_twins),
-           CHECK_TEST(test_bus_off), CHECK_TEST(test_unplugged), CHECK_TEST(test_watchdog),
-           CHECK_TEST(test_objects), CHECK_TEST(test_mapping), CHECK_TEST(test_wrong_answers),
-           CHECK_TEST(test_words), CHECK_TEST(test_faults))
+CHECK_SUITE(CHECK_TEST(test_life), CHECK_TEST(test_no_jump), CHECK_TEST(test_fault), CHECK_TEST(test_homing),
+            CHECK_TEST(test_settings), CHECK_TEST(test_opening), CHECK_TEST(test_following),
+            CHECK_TEST(test_silence), CHECK_TEST(test_reboot), CHECK_TEST(test_twins),
+            CHECK_TEST(test_bus_off), CHECK_TEST(test_unplugged), CHECK_TEST(test_watchdog),
+            CHECK_TEST(test_objects), CHECK_TEST(test_mapping), CHECK_TEST(test_wrong_answers),
+            CHECK_TEST(test_words), CHECK_TEST(test_faults))

@@ -198,5 +198,5 @@ static void mapped_and_coupled(void) {
   CHECK(!brio_actuator_open(&options, &err) && err.code == BRIO_MISUSE, "nobody");
 }
 
-CHECK_MAIN(CHECK_TEST(sentences), CHECK_TEST(each_kind), CHECK_TEST(told_values), CHECK_TEST(the_same_with_the_same_seed),
-           CHECK_TEST(power_is_lost), CHECK_TEST(spikes_are_rare), CHECK_TEST(inputs_are_struck), CHECK_TEST(lost_devices_return), CHECK_TEST(mapped_and_coupled))
+CHECK_SUITE(CHECK_TEST(sentences), CHECK_TEST(each_kind), CHECK_TEST(told_values), CHECK_TEST(the_same_with_the_same_seed),
+            CHECK_TEST(power_is_lost), CHECK_TEST(spikes_are_rare), CHECK_TEST(inputs_are_struck), CHECK_TEST(lost_devices_return), CHECK_TEST(mapped_and_coupled))

@@ -287,4 +287,4 @@ static void test_haunted(void) {
     for (int which = NOTHING; which < NTRICK; which++) haunt(&subjects[s], (trick)which);
 }
 
-CHECK_MAIN(CHECK_TEST(test_haunted))
+CHECK_SUITE(CHECK_TEST(test_haunted))

@@ -252,5 +252,5 @@ static void test_several_programs(void) {
   brio_emulator_close(line);
 }
 
-CHECK_MAIN(CHECK_TEST(test_order), CHECK_TEST(test_stale), CHECK_TEST(test_sessions), CHECK_TEST(test_numbers),
-           CHECK_TEST(test_check_code), CHECK_TEST(test_telling), CHECK_TEST(test_inputs), CHECK_TEST(test_several_programs))
+CHECK_SUITE(CHECK_TEST(test_order), CHECK_TEST(test_stale), CHECK_TEST(test_sessions), CHECK_TEST(test_numbers),
+            CHECK_TEST(test_check_code), CHECK_TEST(test_telling), CHECK_TEST(test_inputs), CHECK_TEST(test_several_programs))

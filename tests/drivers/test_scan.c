@@ -163,5 +163,5 @@ static void test_noise(void) {
   }
 }
 
-CHECK_MAIN(CHECK_TEST(test_everyone_meets_everyone), CHECK_TEST(test_maestro_crc), CHECK_TEST(test_maestro_mismatch),
-           CHECK_TEST(test_noise))
+CHECK_SUITE(CHECK_TEST(test_everyone_meets_everyone), CHECK_TEST(test_maestro_crc), CHECK_TEST(test_maestro_mismatch),
+            CHECK_TEST(test_noise))

@@ -300,7 +300,7 @@ static void test_dynamixel(void) {
   rig_end(&r);
 }
 
-CHECK_MAIN(CHECK_TEST(test_life), CHECK_TEST(test_many), CHECK_TEST(test_later), CHECK_TEST(test_setting_up),
-           CHECK_TEST(test_quiet), CHECK_TEST(test_mute), CHECK_TEST(test_lossy_scan),
-           CHECK_TEST(test_errors), CHECK_TEST(test_faults), CHECK_TEST(test_twins), CHECK_TEST(test_unplugging),
-           CHECK_TEST(test_dynamixel))
+CHECK_SUITE(CHECK_TEST(test_life), CHECK_TEST(test_many), CHECK_TEST(test_later), CHECK_TEST(test_setting_up),
+            CHECK_TEST(test_quiet), CHECK_TEST(test_mute), CHECK_TEST(test_lossy_scan),
+            CHECK_TEST(test_errors), CHECK_TEST(test_faults), CHECK_TEST(test_twins), CHECK_TEST(test_unplugging),
+            CHECK_TEST(test_dynamixel))

@@ -152,4 +152,4 @@ static void test_feetech(void) {
   CHECK_HAS(err.message, "garbled: two servos of one id");
 }
 
-CHECK_MAIN(CHECK_TEST(test_wide), CHECK_TEST(test_many), CHECK_TEST(test_feetech))
+CHECK_SUITE(CHECK_TEST(test_wide), CHECK_TEST(test_many), CHECK_TEST(test_feetech))

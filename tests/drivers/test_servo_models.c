@@ -312,5 +312,5 @@ static void test_modes(void) {
   rig_end(&r);
 }
 
-CHECK_MAIN(CHECK_TEST(test_every_model), CHECK_TEST(test_facts), CHECK_TEST(test_unknown_model), CHECK_TEST(test_codes),
-           CHECK_TEST(test_wheel), CHECK_TEST(test_wheel_bounds), CHECK_TEST(test_modes))
+CHECK_SUITE(CHECK_TEST(test_every_model), CHECK_TEST(test_facts), CHECK_TEST(test_unknown_model), CHECK_TEST(test_codes),
+            CHECK_TEST(test_wheel), CHECK_TEST(test_wheel_bounds), CHECK_TEST(test_modes))

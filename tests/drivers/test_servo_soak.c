@@ -217,4 +217,4 @@ static void test_sums(void) {
   }
 }
 
-CHECK_MAIN(CHECK_TEST(test_hour), CHECK_TEST(test_each_error), CHECK_TEST(test_sums))
+CHECK_SUITE(CHECK_TEST(test_hour), CHECK_TEST(test_each_error), CHECK_TEST(test_sums))

@@ -55,4 +55,4 @@ static void test_names(void) {
   CHECK_HAS(err.message, "did you mean 'XM430-W350'");
 }
 
-CHECK_MAIN(CHECK_TEST(test_tables), CHECK_TEST(test_names))
+CHECK_SUITE(CHECK_TEST(test_tables), CHECK_TEST(test_names))

@@ -173,5 +173,5 @@ static void test_maestro(void) {
   rig_end(&r);
 }
 
-CHECK_MAIN(CHECK_TEST(test_every_number), CHECK_TEST(test_lx16a_ids), CHECK_TEST(test_lossy), CHECK_TEST(test_board),
-           CHECK_TEST(test_arm), CHECK_TEST(test_maestro))
+CHECK_SUITE(CHECK_TEST(test_every_number), CHECK_TEST(test_lx16a_ids), CHECK_TEST(test_lossy), CHECK_TEST(test_board),
+            CHECK_TEST(test_arm), CHECK_TEST(test_maestro))

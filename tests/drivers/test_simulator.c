@@ -346,10 +346,10 @@ static void names_are_suggested_and_axes_checked(void) {
   }
 }
 
-CHECK_MAIN(CHECK_TEST(follows_the_second_order_response), CHECK_TEST(limits_hold),
-           CHECK_TEST(weak_servos_brake_in_time), CHECK_TEST(step_size_hardly_matters),
-           CHECK_TEST(targets_are_clamped_and_nan_left_alone), CHECK_TEST(latency_delays), CHECK_TEST(motors_without_end_are_the_servo), CHECK_TEST(torque_is_limited),
-           CHECK_TEST(friction_holds_and_brakes), CHECK_TEST(backlash_is_a_dead_band), CHECK_TEST(stiff_motors_are_stable),
-           CHECK_TEST(without_power_it_stays), CHECK_TEST(gains_are_the_servo_in_other_words), CHECK_TEST(a_watchdog_holds), CHECK_TEST(inputs_go_by_their_lines),
-           CHECK_TEST(noise_repeats_with_its_seed), CHECK_TEST(watches_its_world),
-           CHECK_TEST(names_are_suggested_and_axes_checked))
+CHECK_SUITE(CHECK_TEST(follows_the_second_order_response), CHECK_TEST(limits_hold),
+            CHECK_TEST(weak_servos_brake_in_time), CHECK_TEST(step_size_hardly_matters),
+            CHECK_TEST(targets_are_clamped_and_nan_left_alone), CHECK_TEST(latency_delays), CHECK_TEST(motors_without_end_are_the_servo), CHECK_TEST(torque_is_limited),
+            CHECK_TEST(friction_holds_and_brakes), CHECK_TEST(backlash_is_a_dead_band), CHECK_TEST(stiff_motors_are_stable),
+            CHECK_TEST(without_power_it_stays), CHECK_TEST(gains_are_the_servo_in_other_words), CHECK_TEST(a_watchdog_holds), CHECK_TEST(inputs_go_by_their_lines),
+            CHECK_TEST(noise_repeats_with_its_seed), CHECK_TEST(watches_its_world),
+            CHECK_TEST(names_are_suggested_and_axes_checked))

@@ -157,5 +157,5 @@ static void test_replays_of_anything(void) {
   CHECK(!brio_replay_emulator(brio_replay_new(brio_protocol_find("sts", NULL), NULL), 9600, &err) && err.code == BRIO_FORMAT, "wrong");
 }
 
-CHECK_MAIN(CHECK_TEST(test_buses_write_one_file), CHECK_TEST(test_more_than_a_disk_takes),
-           CHECK_TEST(test_broken_lines), CHECK_TEST(test_replays_of_anything))
+CHECK_SUITE(CHECK_TEST(test_buses_write_one_file), CHECK_TEST(test_more_than_a_disk_takes),
+            CHECK_TEST(test_broken_lines), CHECK_TEST(test_replays_of_anything))

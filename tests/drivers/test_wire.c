@@ -415,6 +415,6 @@ static void test_names(void) {
   }
 }
 
-CHECK_MAIN(CHECK_TEST(test_vectors), CHECK_TEST(test_collections), CHECK_TEST(test_can_collection), CHECK_TEST(test_round_trips),
-           CHECK_TEST(test_any_split), CHECK_TEST(test_back_to_back), CHECK_TEST(test_corruption), CHECK_TEST(test_epos_check),
-           CHECK_TEST(test_counts_and_recovery), CHECK_TEST(test_names))
+CHECK_SUITE(CHECK_TEST(test_vectors), CHECK_TEST(test_collections), CHECK_TEST(test_can_collection), CHECK_TEST(test_round_trips),
+            CHECK_TEST(test_any_split), CHECK_TEST(test_back_to_back), CHECK_TEST(test_corruption), CHECK_TEST(test_epos_check),
+            CHECK_TEST(test_counts_and_recovery), CHECK_TEST(test_names))

@@ -1,5 +1,7 @@
 --- Files and commands for tests and tools that run under a stock lua5.4, which has
 --- neither folders nor processes: `find`, `git` and the shell do that part.
+local uv = require "luv"
+
 local files = {}
 
 --- Return `text` as one word of a shell command.
@@ -63,13 +65,20 @@ end
 
 --- Return the path of a new, empty folder.
 function files.temporary()
-  return files.output "mktemp -d"
+  return assert(uv.fs_mkdtemp((os.getenv "TMPDIR" or "/tmp") .. "/brio.XXXXXX"))
 end
 
 --- Remove a folder that `files.temporary` made.
 function files.remove(folder)
   assert(folder:match "^/%w+/", "not a temporary folder: " .. folder)
-  os.execute("rm -rf " .. files.quote(folder))
+  local names = uv.fs_scandir(folder)
+  local name, kind = names and uv.fs_scandir_next(names)
+  while name do
+    local path = folder .. "/" .. name
+    if kind == "directory" then files.remove(path) else uv.fs_unlink(path) end
+    name, kind = uv.fs_scandir_next(names)
+  end
+  uv.fs_rmdir(folder)
 end
 
 return files

@@ -1,84 +1,131 @@
---- Running test programs and reading the lines they print:
+--- Runs one test program and reads the lines it prints while it prints them:
 ---   ok NAME      not ok NAME      skip NAME: WHY      #   a detail
 --- A program that crashes, runs too long or prints no test is a failed test itself.
-local files = require "files"
+local uv = require "luv"
 
 local programs = {}
 
+--- The exit code that sanitizers are told to use.
+programs.sanitizer_code = 99
+
 local verbs = { { "passed", "^ok%s+(.+)$" }, { "failed", "^not ok%s+(.+)$" }, { "skipped", "^skip%s+(.+)$" } }
 
---- Sort a program's output: counts, the lines worth showing, and skips { name, why }.
-function programs.read(text)
-  local result = { passed = 0, failed = 0, skipped = 0, shown = {}, skips = {}, tail = {}, notes = {} }
-  for line in (text .. "\n"):gmatch "(.-)\r?\n" do
-    local known = line == ""
-    for _, verb in ipairs(verbs) do
-      local name = line:match(verb[2])
-      if name then
-        known = true
-        result[verb[1]] = result[verb[1]] + 1
-        if verb[1] == "failed" then table.insert(result.shown, line) end
-        if verb[1] == "skipped" then
-          local what, why = name:match "^(.-):%s+(.+)$"
-          table.insert(result.skips, { name = what or name, why = why or "no reason given" })
-        end
-      end
-    end
-    if line:match "^#" then table.insert(result.shown, line)
-    elseif not known then table.insert(result.tail, line) end
-    if line:match "seed" and line:match "scale" then table.insert(result.notes, (line:gsub("^#%s*", ""))) end
-  end
-  return result
+local Reader = {}
+Reader.__index = Reader
+
+--- A reader of a program's output.  `failed(name, details)` is called at each failed test.
+--- Its `result`: counts passed, failed, skipped; names { verdict, name }; skips { name, why }; notes, lines of
+--- seed and scale; tail, the last lines that are no verdict.
+function programs.reader(failed)
+  local result = { passed = 0, failed = 0, skipped = 0, names = {}, skips = {}, notes = {}, tail = {} }
+  return setmetatable({ result = result, details = {}, rest = "", failed = failed }, Reader)
 end
 
-local function last_lines(text, count)
-  local lines = {}
-  for line in text:gmatch "[^\n]+" do lines[#lines + 1] = line end
-  return table.move(lines, math.max(1, #lines - count + 1), #lines, 1, {})
+function Reader:verdict(verb, name)
+  local result = self.result
+  if verb == "skipped" then
+    local what, why = name:match "^(.-):%s+(.+)$"
+    name = what or name
+    table.insert(result.skips, { name = name, why = why or "no reason given" })
+  end
+  result[verb] = result[verb] + 1
+  table.insert(result.names, { verb, name })
+  if verb == "failed" then self.failed(name, self.details) end
+  self.details = {}
+end
+
+function Reader:line(line)
+  for _, verb in ipairs(verbs) do
+    local name = line:match(verb[2])
+    if name then return self:verdict(verb[1], name) end
+  end
+  if line:match "seed" and line:match "scale" then table.insert(self.result.notes, (line:gsub("^#%s*", ""))) end
+  if line:match "^#" then table.insert(self.details, line)
+  elseif line ~= "" then
+    table.insert(self.result.tail, line)
+    if #self.result.tail > 25 then table.remove(self.result.tail, 1) end
+  end
+end
+
+--- Take the next piece of output; "" at its end.
+function Reader:feed(piece)
+  local text = self.rest .. (piece == "" and self.rest ~= "" and "\n" or piece)
+  local from = 1
+  for line, after in text:gmatch "([^\n]*)\n()" do
+    self:line((line:gsub("\r$", "")))
+    from = after
+  end
+  self.rest = text:sub(from)
 end
 
 --- What went wrong with the program itself, or nil.
-local function collapse(program, result, code)
+local function collapse(program, result, code, late)
   local signal = code > 128 and code - 128
-  if code == 124 then return ("ran longer than %d s and was ended"):format(program.timeout)
-  elseif signal == 9 then return ("was killed; it may run for %d s at most"):format(program.timeout)
+  if late then return ("ran longer than %d s and was ended"):format(program.timeout)
   elseif signal then return ("was ended by signal %d"):format(signal)
   elseif code == programs.sanitizer_code then return "a sanitizer reported an error"
   elseif code ~= 0 and result.failed == 0 then return ("exited with code %d, and no test failed"):format(code)
   elseif result.passed + result.failed + result.skipped == 0 then return "printed no test" end
 end
 
---- The exit code that sanitizers are told to use.
-programs.sanitizer_code = 99
+--- Processor seconds of a program and what it started, as the shell's `times` prints them.
+local function processor_seconds(text)
+  local sum = 0
+  for minutes, seconds in (text:match "\n(.*)" or ""):gmatch "(%d+)m([%d.]+)s" do sum = sum + minutes * 60 + seconds end
+  return sum
+end
 
---- Start a program { name, command, timeout }.  Return a function that waits for its end and returns its result:
---- passed, failed, skipped, shown, skips, seconds; and one that says whether it has ended.
-function programs.start(program)
-  local folder = files.temporary()
-  local command = ("start=$(date +%%s.%%N); timeout -k 5 %d %s >%s/out 2>&1 </dev/null; " ..
-                   "echo $? $start $(date +%%s.%%N) >%s/end")
-    :format(program.timeout, program.command, folder, folder)
-  local pipe = assert(io.popen(command, "r"))
-  local function has_ended() return (files.read(folder .. "/end") or ""):find "\n" ~= nil end
+--- Start a program { name, command, timeout, environment }.  `told(name, details)` is called at each failed test, also
+--- for a failure of the program itself; `done(result)` once, at its end: the reader's result with seconds and processor
+--- (both in s).  The program leads a process group of its own; what it leaves running is killed.
+function programs.start(program, told, done)
+  local reader, text_of_times = programs.reader(told), ""
+  local out, times = assert(uv.new_pipe(false)), assert(uv.new_pipe(false))
+  local started, ends, code, late = uv.hrtime(), 3, nil, false
+  local watchdog, handle, pid = uv.new_timer(), nil, nil
+
   local function finish()
-    pipe:read "a"
-    pipe:close()
-    local text = files.read(folder .. "/out") or ""
-    local code, from, to = (files.read(folder .. "/end") or "1 0 0"):match "(%d+) (%S+) (%S+)"
-    files.remove(folder)
-    local result = programs.read(text)
-    result.seconds = tonumber(to) - tonumber(from)
-    local why = collapse(program, result, math.tointeger(tonumber(code)))
+    ends = ends - 1
+    if ends > 0 then return end
+    watchdog:close()
+    local result = reader.result
+    result.seconds, result.processor = (uv.hrtime() - started) / 1e9, processor_seconds(text_of_times)
+    local why = collapse(program, result, code, late)
     if why then
       result.failed = result.failed + 1
-      table.insert(result.shown, ("not ok %s %s; its last lines:"):format(program.name, why))
-      for _, line in ipairs(last_lines(text, 25)) do table.insert(result.shown, "#   " .. line) end
-    elseif result.failed == 0 then
-      result.shown = {}
+      table.insert(result.names, { "failed", program.name })
+      local details = table.move(reader.details, 1, #reader.details, 1, { "#   its last lines:" })
+      for _, line in ipairs(result.tail) do details[#details + 1] = "#   " .. line end
+      told(program.name .. " " .. why, details)
     end
-    return result
+    done(result)
   end
-  return finish, has_ended
+
+  local function read_to_end(pipe, take)
+    pipe:read_start(function(_, piece)
+      take(piece or "")
+      if not piece then
+        pipe:close()
+        finish()
+      end
+    end)
+  end
+
+  handle, pid = assert(uv.spawn("sh", {
+    args = { "-c", "exec 2>&1 </dev/null; " .. program.command .. " 3>&-; code=$?; times >&3; exit $code" },
+    stdio = { nil, out, nil, times }, env = program.environment, cwd = program.folder, detached = true,
+  }, function(exit, signal)
+    code = signal > 0 and 128 + signal or exit
+    pcall(uv.kill, -pid, "sigkill") -- what it left running holds the pipe open
+    handle:close()
+    finish()
+  end))
+  read_to_end(out, function(piece) reader:feed(piece) end)
+  read_to_end(times, function(piece) text_of_times = text_of_times .. piece end)
+  watchdog:start(program.timeout * 1000, 0, function()
+    late = true
+    pcall(uv.kill, -pid, "sigkill")
+  end)
 end
 
 return programs

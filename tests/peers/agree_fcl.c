@@ -203,4 +203,4 @@ static void every_distance_is_proved_where_fcl_says_another(void) {
          all.pairs, all.apart, all.outliers, all.worst, all.deeper, all.silent);
 }
 
-CHECK_MAIN(CHECK_TEST(every_distance_is_proved_where_fcl_says_another))
+CHECK_SUITE(CHECK_TEST(every_distance_is_proved_where_fcl_says_another))

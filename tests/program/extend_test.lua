@@ -38,7 +38,7 @@ for _, add in ipairs(additions) do
   files.write(copy .. "/" .. add.to .. add.file, files.read(examples .. add.file))
   append(copy .. "/" .. add.def, add.row)
 end
-local made = make "build/brio build/tests/engine/solver/test_objectives"
+local made = make "build/brio build/units/engine_solver"
 
 test("a file and a row are all that an objective and a driver need", function(t)
   t:code(copied, 0)
@@ -46,7 +46,7 @@ test("a file and a row are all that an objective and a driver need", function(t)
 end)
 
 test("the new objective's slopes agree with differences, as every objective's do", function(t)
-  t:code(harness.run { "build/tests/engine/solver/test_objectives", cwd = copy, timeout = 120 }, 0)
+  t:code(harness.run { "build/units/engine_solver test_objectives", cwd = copy, timeout = 120 }, 0)
 end)
 
 test("the new objective can be wanted, and does what it says", function(t)

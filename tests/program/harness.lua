@@ -14,6 +14,7 @@ local here = debug.getinfo(1, "S").source:match "^@(.*)/[^/]*$"
 package.path = here .. "/../lib/?.lua;" .. package.path
 
 local files = require "files"
+local uv = require "luv"
 
 local harness = { files = files }
 
@@ -21,6 +22,62 @@ harness.root = files.output("cd " .. files.quote(here .. "/../..") .. " && pwd -
 harness.build = os.getenv "BRIO_BUILD" or harness.root .. "/build"
 harness.program = os.getenv "BRIO" or harness.build .. "/brio"
 harness.scale = tonumber(os.getenv "BRIO_TEST_SCALE" or "1")
+
+-- ------------------------------------------------------------------ waiting
+
+--- How long anything that should happen is waited for, s.  It is a watchdog, not a promise: ten times and more of what
+--- the longest wait takes, so that a machine with much else to do fails no test.
+harness.patience = 240
+
+--- Let time pass while what was started goes on.  A test that waits for something uses `harness.await`; this is for time
+--- that is itself what happens: keys with a pause between them, nothing said for a while.
+function harness.sleep(seconds)
+  local timer, over = uv.new_timer(), false
+  timer:start(math.ceil(seconds * 1000), 0, function() over = true end)
+  while not over do uv.run "once" end
+  timer:close()
+end
+
+--- Wait until `condition()` gives something true; return that.  After `harness.patience` (or `options.seconds`) the test
+--- fails with what was waited for, and what `options.seen()` says there was instead.  `options.stop()`: a reason to give
+--- up earlier, a sentence.
+function harness.await(what, condition, options)
+  options = options or {}
+  local patience = options.seconds or harness.patience
+  local till = uv.hrtime() + patience * 1e9
+  while true do
+    local got = condition()
+    if got then return got end
+    local why = options.stop and options.stop() or uv.hrtime() > till and ("waited for %g s"):format(patience)
+    if why then
+      local seen = options.seen and options.seen()
+      error(("%s: %s%s"):format(why, what, seen and ("; instead: " .. tostring(seen):sub(-1500)) or ""), 2)
+    end
+    harness.sleep(0.01)
+  end
+end
+
+--- Wait until a path is there: a file, a socket, a device.
+function harness.await_path(path, options)
+  harness.await(path .. " to be there", function() return uv.fs_stat(path) end, options)
+  return path
+end
+
+--- Wait until a file has a piece of text ("~": a pattern); return its text.
+function harness.await_text(path, piece, options)
+  options = options or {}
+  options.seen = options.seen or function() return files.read(path) or "no such file" end
+  return harness.await(("'%s' in %s"):format(piece, path), function()
+    local text = files.read(path)
+    return text and harness.contains(text, piece) and text
+  end, options)
+end
+
+--- Whether `text` contains `piece` (plain text, unless it begins with "~": a pattern).
+function harness.contains(text, piece)
+  local pattern = piece:match "^~(.*)"
+  return text:find(pattern or piece, 1, not pattern) ~= nil
+end
 
 -- ------------------------------------------------------------------ running
 
@@ -30,25 +87,44 @@ local function words(list)
   return table.concat(quoted, " ")
 end
 
---- Run a shell command { command, timeout = 60, cwd = , input = }.
+local started = {} -- processes of the running test that were not waited for
+
+--- Start a shell command line: { line, folder = where its output goes, cwd, input, detached }.
+local function spawn(what)
+  local input = assert(uv.fs_open(what.input or "/dev/null", "r", 0))
+  local out = assert(uv.fs_open(what.folder .. "/out", "w", 420))
+  local err = assert(uv.fs_open(what.folder .. "/err", "w", 420))
+  local process = { folder = what.folder, began = uv.hrtime() }
+  process.handle, process.pid = assert(uv.spawn("sh", {
+    args = { "-c", what[1] }, cwd = what.cwd or harness.root, detached = what.detached, stdio = { input, out, err },
+  }, function(code, signal)
+    process.code, process.seconds = signal > 0 and 128 + signal or code, (uv.hrtime() - process.began) / 1e9
+    process.handle:close()
+  end))
+  for _, fd in ipairs { input, out, err } do uv.fs_close(fd) end
+  return process
+end
+
+local function output(process, name) return files.read(process.folder .. "/" .. name) or "" end
+
+--- Run a shell command { command, timeout = patience (s), cwd = , input = }.
 --- Return { code, out, err, text = out .. err, seconds }; code 124: it ran too long.
 function harness.run(what)
   if type(what) == "string" then what = { what } end
   local folder = files.temporary()
-  local input = "/dev/null"
-  if what.input then
-    input = folder .. "/in"
-    files.write(input, what.input)
-  end
-  local line = ("cd %s && date +%%s.%%N >%s/from && timeout -k 5 %g sh -c %s >%s/out 2>%s/err <%s; "
-                .. "echo $? >%s/code; date +%%s.%%N >%s/to")
-    :format(files.quote(what.cwd or harness.root), folder, what.timeout or 60, files.quote(what[1]),
-            folder, folder, files.quote(input), folder, folder)
-  os.execute("{ " .. line .. "; } 2>/dev/null")
-  local function told(name) return files.read(folder .. "/" .. name) or "" end
-  local run = { code = math.tointeger(tonumber(told "code")), out = told "out", err = told "err",
-                seconds = tonumber(told "to") - tonumber(told "from"), command = what[1] }
-  run.text = run.out .. run.err
+  if what.input then files.write(folder .. "/in", what.input) end
+  local timeout = math.max(what.timeout or 0, harness.patience)
+  local process = spawn { what[1], folder = folder, cwd = what.cwd, input = what.input and folder .. "/in", detached = true }
+  local timer, late = uv.new_timer(), false
+  timer:start(timeout * 1000, 0, function()
+    late = true
+    uv.kill(-process.pid, "sigkill")
+  end)
+  while not process.code do uv.run "once" end
+  timer:close()
+  local run = { code = late and 124 or process.code, out = output(process, "out"), err = output(process, "err"),
+                seconds = process.seconds, command = what[1] }
+  run.text = run.out .. run.err .. (late and ("\n(ended by the test after %g s)"):format(timeout) or "")
   files.remove(folder)
   return run
 end
@@ -61,33 +137,19 @@ function harness.brio(...)
   return harness.run(options)
 end
 
-local started = {} -- processes of the test that runs, which were not waited for
-
 --- End what a test left running.
 local function end_started()
   for process in pairs(started) do
-    if not files.exists(process.folder .. "/code") then harness.signal(process, "KILL") end
+    if not harness.has_ended(process) then harness.signal(process, "KILL") end
     started[process] = nil
   end
 end
 
---- Start a shell command in the background.  Return { pid, folder }: see `harness.wait`.
+--- Start a shell command in the background: one program with its words.  Return a process: see `harness.wait`.
 function harness.start(command)
-  local folder = files.temporary()
-  local line = ("cd %s && { sh -c 'echo $$ >%s/pid; exec \"$@\"' sh %s >%s/out 2>%s/err </dev/null; "
-                .. "echo $? >%s/code; } >/dev/null 2>&1 &")
-    :format(files.quote(harness.root), folder, command, folder, folder, folder)
-  os.execute(line)
-  local process = { folder = folder }
-  for _ = 1, 200 do
-    process.pid = (files.read(folder .. "/pid") or ""):match "%d+"
-    if process.pid then
-      started[process] = true
-      return process
-    end
-    harness.sleep(0.01)
-  end
-  error("could not start " .. command)
+  local process = spawn { "exec " .. command, folder = files.temporary() }
+  started[process] = true
+  return process
 end
 
 --- Start brio with the given words in the background.
@@ -95,36 +157,49 @@ function harness.start_brio(...)
   return harness.start(files.quote(harness.program) .. " " .. words { ... })
 end
 
-function harness.sleep(seconds) os.execute(("sleep %.3f"):format(seconds)) end
+--- Whether a background process is over.
+function harness.has_ended(process)
+  uv.run "nowait"
+  return process.code ~= nil
+end
 
---- Wait until a background process catches the signals that end a run, 20 s at most, and `more` seconds then.
-function harness.ready(process, more)
-  for _ = 1, 400 do
+--- Wait until a background process catches the signals that end a run.
+function harness.ready(process)
+  harness.await("a run that can be ended by a signal", function()
     local caught = (files.read("/proc/" .. process.pid .. "/status") or ""):match "SigCgt:%s*(%x+)"
-    if caught and tonumber(caught, 16) & 2 ~= 0 then break end -- bit 1: SIGINT
-    harness.sleep(0.05)
-  end
-  harness.sleep(more or 0)
+    return caught and tonumber(caught, 16) & 2 ~= 0 or harness.has_ended(process) -- bit 1: SIGINT
+  end, { seen = function() return harness.output_of(process) end })
 end
 
 --- Send a signal: "INT", "TERM", "KILL".
-function harness.signal(process, name) os.execute(("kill -%s %s 2>/dev/null"):format(name, process.pid)) end
+function harness.signal(process, name)
+  if not harness.has_ended(process) then uv.kill(tonumber(process.pid), "sig" .. name:lower()) end
+end
 
 --- What a background process has written so far.
-function harness.output_of(process)
-  return (files.read(process.folder .. "/out") or "") .. (files.read(process.folder .. "/err") or "")
+function harness.output_of(process) return output(process, "out") .. output(process, "err") end
+
+--- Wait until a background process has written a piece of text ("~": a pattern); return all that it wrote.
+function harness.await_output(process, piece, options)
+  options = options or {}
+  options.seen = options.seen or function() return harness.output_of(process) end
+  options.stop = options.stop or function()
+    return process.code and not harness.contains(harness.output_of(process), piece)
+      and ("it ended with code %d before"):format(process.code)
+  end
+  return harness.await(("it to say '%s'"):format(piece), function()
+    local text = harness.output_of(process)
+    return harness.contains(text, piece) and text
+  end, options)
 end
 
 --- Wait for a background process; return its exit code (128 + signal), nil when it does not
---- end within `seconds` (it is killed then), and what it wrote.
+--- end within the patience (it is killed then), and what it wrote.
 function harness.wait(process, seconds)
-  local code
+  local till = uv.hrtime() + math.max(seconds or 0, harness.patience) * 1e9
   started[process] = nil
-  for _ = 1, math.ceil(seconds / 0.02) do
-    code = math.tointeger(tonumber(files.read(process.folder .. "/code") or ""))
-    if code then break end
-    harness.sleep(0.02)
-  end
+  while not harness.has_ended(process) and uv.hrtime() < till do harness.sleep(0.01) end
+  local code = process.code
   if not code then harness.signal(process, "KILL") end
   local text = harness.output_of(process)
   files.remove(process.folder)
@@ -133,14 +208,12 @@ end
 
 -- ------------------------------------------------------------------ a run that people may attach to
 
---- Wait until a run listens at its socket, or is over; 20 s at most, and `more` seconds then.  `run`: {socket, process}.
-function harness.listening(run, more)
-  for _ = 1, 1000 do
-    if files.output("test -S " .. files.quote(run.socket) .. " && echo yes") == "yes" then break end
-    if files.exists(run.process.folder .. "/code") then break end
-    harness.sleep(0.02)
-  end
-  harness.sleep(more or 0)
+--- Wait until a run listens at its socket, or has ended.  `run`: {socket, process}.
+function harness.listening(run)
+  harness.await("a run that listens at " .. run.socket, function()
+    local there = uv.fs_stat(run.socket)
+    return there and there.type == "socket" or harness.has_ended(run.process)
+  end, { seen = function() return harness.output_of(run.process) end })
   return run
 end
 
@@ -148,13 +221,13 @@ end
 function harness.say(run, lines, ...)
   local list = table.pack("attach", ...)
   list[#list + 1] = run.socket
-  return harness.run { files.quote(harness.program) .. " " .. words(list), input = lines .. "\n", timeout = 20 }
+  return harness.run { "exec " .. files.quote(harness.program) .. " " .. words(list), input = lines .. "\n" }
 end
 
 --- End a run at its prompt, and wait for it.
 function harness.ended(run)
   harness.say(run, "stop\nstop")
-  return harness.wait(run.process, 20)
+  return harness.wait(run.process)
 end
 
 -- ------------------------------------------------------------------ reading a store
@@ -169,6 +242,26 @@ end
 
 --- The number that a query answers, or nil.
 function harness.number(store, query) return tonumber((harness.sql(store, query))) end
+
+--- Wait until a query answers something that is neither empty nor 0; return that text.  The store may not be there yet.
+function harness.await_row(store, query, options)
+  local last, why
+  options = options or {}
+  options.seen = options.seen or function() return last or why or "nothing" end
+  return harness.await("an answer of " .. query, function()
+    if not uv.fs_stat(store) then return nil end
+    last, why = harness.sql(store, query)
+    if last and last ~= "" and last ~= "0" then return last end
+    harness.sleep(0.03) -- the store commits every 50 ms
+  end, options)
+end
+
+--- Wait until the newest run of a store has gone on for so many seconds of the robot's time from now.
+function harness.go_on(store, seconds)
+  local now = "SELECT coalesce(max(time), 0) FROM ticks WHERE run = (SELECT max(run) FROM runs)"
+  local from = harness.number(store, now) or 0
+  return harness.await_row(store, ("%s AND time >= %.6f LIMIT 1"):format(now:gsub("coalesce%(max%(time%), 0%)", "1"), from + seconds))
+end
 
 --- Whether a text is one JSON value, as SQLite reads JSON.
 function harness.is_json(text)
@@ -218,8 +311,7 @@ end
 
 --- Fail unless `text` contains `piece` (plain text, unless it begins with "~": a pattern).
 function Test:has(text, piece)
-  local pattern = piece:match "^~(.*)"
-  if not text:find(pattern or piece, 1, not pattern) then
+  if not harness.contains(text, piece) then
     self:fail("'%s' is not in:\n%s", piece, text:sub(1, 1200))
     return false
   end

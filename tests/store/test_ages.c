@@ -185,5 +185,5 @@ static void test_locked_store_is_said(void) {
   brio_db_close(db);
 }
 
-CHECK_MAIN(CHECK_TEST(test_every_age_is_brought_up_to_date), CHECK_TEST(test_all_tables_are_strict_and_have_keys),
-           CHECK_TEST(test_locked_store_is_said))
+CHECK_SUITE(CHECK_TEST(test_every_age_is_brought_up_to_date), CHECK_TEST(test_all_tables_are_strict_and_have_keys),
+            CHECK_TEST(test_locked_store_is_said))

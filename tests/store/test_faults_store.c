@@ -248,5 +248,5 @@ static void test_migration_killed_midway(void) {
   }
 }
 
-CHECK_MAIN(CHECK_TEST(test_power_cut), CHECK_TEST(test_power_cut_durable), CHECK_TEST(test_nth_write_fails),
-           CHECK_TEST(test_nth_allocation_fails), CHECK_TEST(test_migration_killed_midway))
+CHECK_SUITE(CHECK_TEST(test_power_cut), CHECK_TEST(test_power_cut_durable), CHECK_TEST(test_nth_write_fails),
+            CHECK_TEST(test_nth_allocation_fails), CHECK_TEST(test_migration_killed_midway))

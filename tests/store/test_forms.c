@@ -127,7 +127,7 @@ static void test_what_is_forgotten_is_not_in_the_file(void) {
   brio_db_close(db);
 }
 
-CHECK_MAIN(CHECK_TEST(test_a_row_is_there_when_the_call_returns),
-           CHECK_TEST(test_rows_begun_together_are_kept_together),
-           CHECK_TEST(test_a_run_is_recorded_meanwhile), CHECK_TEST(test_what_is_no_store_is_refused),
-           CHECK_TEST(test_what_is_forgotten_is_not_in_the_file))
+CHECK_SUITE(CHECK_TEST(test_a_row_is_there_when_the_call_returns),
+            CHECK_TEST(test_rows_begun_together_are_kept_together),
+            CHECK_TEST(test_a_run_is_recorded_meanwhile), CHECK_TEST(test_what_is_no_store_is_refused),
+            CHECK_TEST(test_what_is_forgotten_is_not_in_the_file))

@@ -184,9 +184,9 @@ static void test_stock_program_reads_every_view(void) {
   }
 }
 
-CHECK_MAIN(CHECK_TEST(test_migrations_run_once_and_whole), CHECK_TEST(test_newer_store_is_refused),
-           CHECK_TEST(test_records_of_trees_are_packed), CHECK_TEST(test_records_of_trees_are_read),
-           CHECK_TEST(test_other_files_are_refused), CHECK_TEST(test_places_that_cannot_be_written),
-           CHECK_TEST(test_write_protected_store_is_refused), CHECK_TEST(test_truncated_store_is_an_error),
-           CHECK_TEST(test_views_are_made_again),
-           CHECK_TEST(test_stock_program_reads_every_view))
+CHECK_SUITE(CHECK_TEST(test_migrations_run_once_and_whole), CHECK_TEST(test_newer_store_is_refused),
+            CHECK_TEST(test_records_of_trees_are_packed), CHECK_TEST(test_records_of_trees_are_read),
+            CHECK_TEST(test_other_files_are_refused), CHECK_TEST(test_places_that_cannot_be_written),
+            CHECK_TEST(test_write_protected_store_is_refused), CHECK_TEST(test_truncated_store_is_an_error),
+            CHECK_TEST(test_views_are_made_again),
+            CHECK_TEST(test_stock_program_reads_every_view))

@@ -139,5 +139,5 @@ static void test_steps_are_kept(void) {
   brio_text_end(&out);
 }
 
-CHECK_MAIN(CHECK_TEST(test_what_is_packed_is_what_is_read), CHECK_TEST(test_columns_are_small),
-           CHECK_TEST(test_rounding_is_exact), CHECK_TEST(test_a_block_says_what_is_wrong), CHECK_TEST(test_steps_are_kept))
+CHECK_SUITE(CHECK_TEST(test_what_is_packed_is_what_is_read), CHECK_TEST(test_columns_are_small),
+            CHECK_TEST(test_rounding_is_exact), CHECK_TEST(test_a_block_says_what_is_wrong), CHECK_TEST(test_steps_are_kept))

@@ -211,6 +211,6 @@ static void test_a_limit_drops_the_oldest(void) {
   brio_db_close(db);
 }
 
-CHECK_MAIN(CHECK_TEST(test_every_way_to_ask_answers_alike), CHECK_TEST(test_sums_are_those_of_the_samples),
-           CHECK_TEST(test_hashes_are_of_the_exact_commands), CHECK_TEST(test_old_stores_are_read_by_the_same_names),
-           CHECK_TEST(test_damage_is_told), CHECK_TEST(test_a_limit_drops_the_oldest))
+CHECK_SUITE(CHECK_TEST(test_every_way_to_ask_answers_alike), CHECK_TEST(test_sums_are_those_of_the_samples),
+            CHECK_TEST(test_hashes_are_of_the_exact_commands), CHECK_TEST(test_old_stores_are_read_by_the_same_names),
+            CHECK_TEST(test_damage_is_told), CHECK_TEST(test_a_limit_drops_the_oldest))

@@ -155,7 +155,7 @@ static void test_reads_in_a_protected_folder(void) {
   chmod(folder, 0755);
 }
 
-CHECK_MAIN(CHECK_TEST(test_types_are_exact), CHECK_TEST(test_wrong_sql_is_a_sentence),
-           CHECK_TEST(test_files_that_are_not_there), CHECK_TEST(test_reads_while_it_is_written),
-           CHECK_TEST(test_endless_query_is_interrupted), CHECK_TEST(test_reads_a_store_as_it_lies_there),
-           CHECK_TEST(test_reads_in_a_protected_folder))
+CHECK_SUITE(CHECK_TEST(test_types_are_exact), CHECK_TEST(test_wrong_sql_is_a_sentence),
+            CHECK_TEST(test_files_that_are_not_there), CHECK_TEST(test_reads_while_it_is_written),
+            CHECK_TEST(test_endless_query_is_interrupted), CHECK_TEST(test_reads_a_store_as_it_lies_there),
+            CHECK_TEST(test_reads_in_a_protected_folder))

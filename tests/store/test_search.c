@@ -88,4 +88,4 @@ static void test_what_cannot_be_read_is_a_gap(void) {
   CHECK(!brio_search_open("/no/such.db", &err) && err.code == BRIO_NO_FILE, "no store: %s", err.message);
 }
 
-CHECK_MAIN(CHECK_TEST(test_it_follows_the_store), CHECK_TEST(test_what_cannot_be_read_is_a_gap))
+CHECK_SUITE(CHECK_TEST(test_it_follows_the_store), CHECK_TEST(test_what_cannot_be_read_is_a_gap))

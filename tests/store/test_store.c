@@ -408,10 +408,10 @@ static void test_two_runs_in_one_store(void) {
   brio_db_close(db);
 }
 
-CHECK_MAIN(CHECK_TEST(test_round_trip), CHECK_TEST(test_every_table_has_its_columns),
-           CHECK_TEST(test_samples), CHECK_TEST(test_full_ring_is_counted),
-           CHECK_TEST(test_wrong_rows_are_counted),
-           CHECK_TEST(test_waiting_runs_make_equal_stores), CHECK_TEST(test_kill_loses_a_tenth_of_a_second),
-           CHECK_TEST(test_killed_run_is_shown), CHECK_TEST(test_next_writer_finds_the_dead),
-           CHECK_TEST(test_process_names), CHECK_TEST(test_full_disk),
-           CHECK_TEST(test_two_runs_in_one_store))
+CHECK_SUITE(CHECK_TEST(test_round_trip), CHECK_TEST(test_every_table_has_its_columns),
+            CHECK_TEST(test_samples), CHECK_TEST(test_full_ring_is_counted),
+            CHECK_TEST(test_wrong_rows_are_counted),
+            CHECK_TEST(test_waiting_runs_make_equal_stores), CHECK_TEST(test_kill_loses_a_tenth_of_a_second),
+            CHECK_TEST(test_killed_run_is_shown), CHECK_TEST(test_next_writer_finds_the_dead),
+            CHECK_TEST(test_process_names), CHECK_TEST(test_full_disk),
+            CHECK_TEST(test_two_runs_in_one_store))

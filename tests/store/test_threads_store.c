@@ -94,4 +94,4 @@ static void test_ring_keeps_order_and_content(void) {
   brio_byte_ring_end(&ring);
 }
 
-CHECK_MAIN(CHECK_TEST(test_recording_while_reading), CHECK_TEST(test_ring_keeps_order_and_content))
+CHECK_SUITE(CHECK_TEST(test_recording_while_reading), CHECK_TEST(test_ring_keeps_order_and_content))

@@ -83,6 +83,6 @@ static void text_is_copied_and_closed(void) {
   brio_arena_end(&arena);
 }
 
-CHECK_MAIN(CHECK_TEST(memory_is_zeroed_aligned_and_apart), CHECK_TEST(reserved_arena_never_grows),
-           CHECK_TEST(cleared_arena_reuses_all_its_blocks), CHECK_TEST(limit_and_absurd_sizes_are_refused),
-           CHECK_TEST(text_is_copied_and_closed))
+CHECK_SUITE(CHECK_TEST(memory_is_zeroed_aligned_and_apart), CHECK_TEST(reserved_arena_never_grows),
+            CHECK_TEST(cleared_arena_reuses_all_its_blocks), CHECK_TEST(limit_and_absurd_sizes_are_refused),
+            CHECK_TEST(text_is_copied_and_closed))

@@ -25,4 +25,4 @@ static void fold_of_published_texts_in_any_pieces(void) {
   CHECK(brio_hash_fold(digest, "bar", 3) == UINT64_C(0x85944171f73967e8), "foo, then bar");
 }
 
-CHECK_MAIN(CHECK_TEST(sha256_of_published_texts), CHECK_TEST(fold_of_published_texts_in_any_pieces))
+CHECK_SUITE(CHECK_TEST(sha256_of_published_texts), CHECK_TEST(fold_of_published_texts_in_any_pieces))

@@ -85,6 +85,6 @@ static void check_codes_are_those_of_others(void) {
   CHECK(brio_crc32("", 0) == 0, "of nothing");
 }
 
-CHECK_MAIN(CHECK_TEST(numbers_are_those_of_strtod), CHECK_TEST(any_double_is_read_to_the_same_bits), CHECK_TEST(what_is_no_number_is_none),
-           CHECK_TEST(texts_mean_what_they_say), CHECK_TEST(what_is_no_json_is_refused), CHECK_TEST(a_reader_never_leaves_its_bytes),
-           CHECK_TEST(check_codes_are_those_of_others))
+CHECK_SUITE(CHECK_TEST(numbers_are_those_of_strtod), CHECK_TEST(any_double_is_read_to_the_same_bits), CHECK_TEST(what_is_no_number_is_none),
+            CHECK_TEST(texts_mean_what_they_say), CHECK_TEST(what_is_no_json_is_refused), CHECK_TEST(a_reader_never_leaves_its_bytes),
+            CHECK_TEST(check_codes_are_those_of_others))

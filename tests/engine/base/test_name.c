@@ -115,7 +115,7 @@ static void an_index_forgets_what_is_taken_out(void) {
   brio_name_index_end(&index);
 }
 
-CHECK_MAIN(CHECK_TEST(an_index_forgets_what_is_taken_out), CHECK_TEST(guesses_what_was_meant), CHECK_TEST(a_name_that_shares_nothing_is_not_meant),
-           CHECK_TEST(empty_and_endless_names_are_safe),
-           CHECK_TEST(hint_is_a_piece_of_a_sentence), CHECK_TEST(index_finds_every_name),
-           CHECK_TEST(full_or_impossible_index_refuses))
+CHECK_SUITE(CHECK_TEST(an_index_forgets_what_is_taken_out), CHECK_TEST(guesses_what_was_meant), CHECK_TEST(a_name_that_shares_nothing_is_not_meant),
+            CHECK_TEST(empty_and_endless_names_are_safe),
+            CHECK_TEST(hint_is_a_piece_of_a_sentence), CHECK_TEST(index_finds_every_name),
+            CHECK_TEST(full_or_impossible_index_refuses))

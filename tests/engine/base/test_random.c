@@ -80,6 +80,6 @@ static void below_is_even_and_below(void) {
   CHECK_NEAR(upper, 1000, 120, "a range that is no power of two, without bias");
 }
 
-CHECK_MAIN(CHECK_TEST(same_name_and_seed_repeat), CHECK_TEST(streams_are_unrelated),
-           CHECK_TEST(uniform_fills_its_range_evenly), CHECK_TEST(uniform_never_reaches_its_upper_end),
-           CHECK_TEST(normal_has_the_moments_it_should), CHECK_TEST(below_is_even_and_below))
+CHECK_SUITE(CHECK_TEST(same_name_and_seed_repeat), CHECK_TEST(streams_are_unrelated),
+            CHECK_TEST(uniform_fills_its_range_evenly), CHECK_TEST(uniform_never_reaches_its_upper_end),
+            CHECK_TEST(normal_has_the_moments_it_should), CHECK_TEST(below_is_even_and_below))

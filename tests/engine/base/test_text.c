@@ -114,7 +114,7 @@ static void files_are_read_whole_or_refused(void) {
   brio_text_end(&text);
 }
 
-CHECK_MAIN(CHECK_TEST(numbers_read_back_to_the_same_bits), CHECK_TEST(numbers_are_short_and_json),
-           CHECK_TEST(numbers_have_a_point_in_any_locale), CHECK_TEST(json_strings_escape_what_they_must),
-           CHECK_TEST(invalid_utf8_is_replaced), CHECK_TEST(texts_grow_and_format),
-           CHECK_TEST(files_are_read_whole_or_refused))
+CHECK_SUITE(CHECK_TEST(numbers_read_back_to_the_same_bits), CHECK_TEST(numbers_are_short_and_json),
+            CHECK_TEST(numbers_have_a_point_in_any_locale), CHECK_TEST(json_strings_escape_what_they_must),
+            CHECK_TEST(invalid_utf8_is_replaced), CHECK_TEST(texts_grow_and_format),
+            CHECK_TEST(files_are_read_whole_or_refused))

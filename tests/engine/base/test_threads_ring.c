@@ -63,5 +63,5 @@ static void absurd_sizes_are_refused(void) {
   CHECK(!brio_ring_start(&ring, 1, SIZE_MAX), "as many records as bytes there are");
 }
 
-CHECK_MAIN(CHECK_TEST(two_threads), CHECK_TEST(full_ring_refuses_and_counts),
-           CHECK_TEST(absurd_sizes_are_refused))
+CHECK_SUITE(CHECK_TEST(two_threads), CHECK_TEST(full_ring_refuses_and_counts),
+            CHECK_TEST(absurd_sizes_are_refused))

@@ -51,4 +51,4 @@ static void alone(void) {
   brio_triple_end(&triple);
 }
 
-CHECK_MAIN(CHECK_TEST(newest_arrives_whole), CHECK_TEST(alone))
+CHECK_SUITE(CHECK_TEST(newest_arrives_whole), CHECK_TEST(alone))

@@ -170,7 +170,7 @@ static void each_reason_is_said_once_in_a_while(void) {
   CHECK(brio_ring_get(&meter.notes, &note) && note.count == 1 && note.seconds > 4.9, "then what came since");
 }
 
-CHECK_MAIN(CHECK_TEST(every_field_is_read), CHECK_TEST(corners_tell_size_and_place), CHECK_TEST(an_answer_needs_no_detections), CHECK_TEST(one_bad_detection_leaves_the_others),
-           CHECK_TEST(a_bad_line_leaves_nothing), CHECK_TEST(deep_and_long_lines_end), CHECK_TEST(more_than_there_is_room_for_is_left_out),
-           CHECK_TEST(boxes_with_a_depth_have_a_place), CHECK_TEST(optical_axes_are_turned), CHECK_TEST(classes_and_confidence_are_kept_to),
-           CHECK_TEST(binary_says_what_json_says), CHECK_TEST(each_reason_is_said_once_in_a_while))
+CHECK_SUITE(CHECK_TEST(every_field_is_read), CHECK_TEST(corners_tell_size_and_place), CHECK_TEST(an_answer_needs_no_detections), CHECK_TEST(one_bad_detection_leaves_the_others),
+            CHECK_TEST(a_bad_line_leaves_nothing), CHECK_TEST(deep_and_long_lines_end), CHECK_TEST(more_than_there_is_room_for_is_left_out),
+            CHECK_TEST(boxes_with_a_depth_have_a_place), CHECK_TEST(optical_axes_are_turned), CHECK_TEST(classes_and_confidence_are_kept_to),
+            CHECK_TEST(binary_says_what_json_says), CHECK_TEST(each_reason_is_said_once_in_a_while))

@@ -64,5 +64,5 @@ static void a_long_silence_is_survived(void) {
   CHECK_NEAR(brio_feed_offset_local(&offset, 100 + 86400), 86400, 0.011, "by the old offset");
 }
 
-CHECK_MAIN(CHECK_TEST(the_least_delay_is_the_offset), CHECK_TEST(a_clock_that_drifts_is_followed), CHECK_TEST(one_wrong_time_is_not_believed),
-           CHECK_TEST(a_jump_is_believed_when_five_agree), CHECK_TEST(wrong_times_that_do_not_agree_are_no_jump), CHECK_TEST(a_long_silence_is_survived))
+CHECK_SUITE(CHECK_TEST(the_least_delay_is_the_offset), CHECK_TEST(a_clock_that_drifts_is_followed), CHECK_TEST(one_wrong_time_is_not_believed),
+            CHECK_TEST(a_jump_is_believed_when_five_agree), CHECK_TEST(wrong_times_that_do_not_agree_are_no_jump), CHECK_TEST(a_long_silence_is_survived))

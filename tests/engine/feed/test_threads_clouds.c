@@ -240,6 +240,6 @@ static void a_run_that_does_not_take_them_holds_up_nobody(void) {
   end_segment(&s);
 }
 
-CHECK_MAIN(CHECK_TEST(clouds_come_in_pieces_in_any_order), CHECK_TEST(small_clouds_come_as_lines), CHECK_TEST(clouds_come_over_shared_memory),
-           CHECK_TEST(no_frame_is_made_of_two), CHECK_TEST(a_segment_that_is_not_right_is_refused_and_may_become_right),
-           CHECK_TEST(a_segment_that_vanishes_may_come_back), CHECK_TEST(a_run_that_does_not_take_them_holds_up_nobody))
+CHECK_SUITE(CHECK_TEST(clouds_come_in_pieces_in_any_order), CHECK_TEST(small_clouds_come_as_lines), CHECK_TEST(clouds_come_over_shared_memory),
+            CHECK_TEST(no_frame_is_made_of_two), CHECK_TEST(a_segment_that_is_not_right_is_refused_and_may_become_right),
+            CHECK_TEST(a_segment_that_vanishes_may_come_back), CHECK_TEST(a_run_that_does_not_take_them_holds_up_nobody))

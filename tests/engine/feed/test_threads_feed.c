@@ -217,8 +217,8 @@ static void places_that_are_none_are_refused(void) {
   CHECK_HAS(err.message, "real clock");
 }
 
-CHECK_MAIN(CHECK_TEST(detections_come_over_udp), CHECK_TEST(times_are_those_of_the_run), CHECK_TEST(late_and_doubled_numbers_are_passed_over),
-           CHECK_TEST(one_sender_at_a_time_is_heard), CHECK_TEST(garbage_makes_nobody_the_sender), CHECK_TEST(a_request_is_sent_until_it_is_acknowledged),
-           CHECK_TEST(a_new_sender_is_asked_again), CHECK_TEST(messages_come_over_a_unix_socket_in_any_pieces),
-           CHECK_TEST(a_hundred_megabytes_without_an_end_are_passed_over), CHECK_TEST(a_flood_is_counted), CHECK_TEST(what_nobody_takes_is_refused),
-           CHECK_TEST(places_that_are_none_are_refused))
+CHECK_SUITE(CHECK_TEST(detections_come_over_udp), CHECK_TEST(times_are_those_of_the_run), CHECK_TEST(late_and_doubled_numbers_are_passed_over),
+            CHECK_TEST(one_sender_at_a_time_is_heard), CHECK_TEST(garbage_makes_nobody_the_sender), CHECK_TEST(a_request_is_sent_until_it_is_acknowledged),
+            CHECK_TEST(a_new_sender_is_asked_again), CHECK_TEST(messages_come_over_a_unix_socket_in_any_pieces),
+            CHECK_TEST(a_hundred_megabytes_without_an_end_are_passed_over), CHECK_TEST(a_flood_is_counted), CHECK_TEST(what_nobody_takes_is_refused),
+            CHECK_TEST(places_that_are_none_are_refused))

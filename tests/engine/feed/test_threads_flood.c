@@ -34,4 +34,4 @@ static void what_the_sender_itself_floods_is_read_up_to_the_rate(void) {
   brio_feed_close(feed);
 }
 
-CHECK_MAIN(CHECK_TEST(a_flood_does_not_make_ticks_late), CHECK_TEST(what_the_sender_itself_floods_is_read_up_to_the_rate))
+CHECK_SUITE(CHECK_TEST(a_flood_does_not_make_ticks_late), CHECK_TEST(what_the_sender_itself_floods_is_read_up_to_the_rate))

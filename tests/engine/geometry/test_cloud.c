@@ -99,4 +99,4 @@ static void thins(void) {
   brio_cloud_free(d);
 }
 
-CHECK_MAIN(CHECK_TEST(keeps_memory), CHECK_TEST(turns), CHECK_TEST(cuts), CHECK_TEST(thins))
+CHECK_SUITE(CHECK_TEST(keeps_memory), CHECK_TEST(turns), CHECK_TEST(cuts), CHECK_TEST(thins))

@@ -165,5 +165,5 @@ static void what_is_missing_is_said(void) {
   brio_cloud_free(cloud);
 }
 
-CHECK_MAIN(CHECK_TEST(the_shut_office_door_is_found_within_3_degrees), CHECK_TEST(made_doors_are_found),
-           CHECK_TEST(a_door_is_found_without_its_handle), CHECK_TEST(what_is_missing_is_said))
+CHECK_SUITE(CHECK_TEST(the_shut_office_door_is_found_within_3_degrees), CHECK_TEST(made_doors_are_found),
+            CHECK_TEST(a_door_is_found_without_its_handle), CHECK_TEST(what_is_missing_is_said))

@@ -398,7 +398,7 @@ static void reads_real_files(void) {
   brio_cloud_free(c);
 }
 
-CHECK_MAIN(CHECK_TEST(reads_text), CHECK_TEST(reads_numbers), CHECK_TEST(reads_every_type), CHECK_TEST(refuses_lies),
-           CHECK_TEST(reads_ply), CHECK_TEST(reads_ply_text), CHECK_TEST(survives_cuts), CHECK_TEST(keeps_a_frame),
-           CHECK_TEST(turns_axes), CHECK_TEST(counts_what_is_far), CHECK_TEST(takes_ten_million),
-           CHECK_TEST(reads_real_files))
+CHECK_SUITE(CHECK_TEST(reads_text), CHECK_TEST(reads_numbers), CHECK_TEST(reads_every_type), CHECK_TEST(refuses_lies),
+            CHECK_TEST(reads_ply), CHECK_TEST(reads_ply_text), CHECK_TEST(survives_cuts), CHECK_TEST(keeps_a_frame),
+            CHECK_TEST(turns_axes), CHECK_TEST(counts_what_is_far), CHECK_TEST(takes_ten_million),
+            CHECK_TEST(reads_real_files))

@@ -208,5 +208,5 @@ static void refuses_bad_solids(void) {
   brio_cloud_index_free(index);
 }
 
-CHECK_MAIN(CHECK_TEST(counts_like_brute_force), CHECK_TEST(counts_odd_clouds), CHECK_TEST(knows_solids),
-           CHECK_TEST(keeps_its_memory), CHECK_TEST(refuses_bad_solids))
+CHECK_SUITE(CHECK_TEST(counts_like_brute_force), CHECK_TEST(counts_odd_clouds), CHECK_TEST(knows_solids),
+            CHECK_TEST(keeps_its_memory), CHECK_TEST(refuses_bad_solids))

@@ -177,6 +177,6 @@ static void a_labeled_table_is_found(void) {
   brio_cloud_free(cloud);
 }
 
-CHECK_MAIN(CHECK_TEST(walls_of_a_room_are_found_where_they_are), CHECK_TEST(settings_choose),
-           CHECK_TEST(the_same_cloud_gives_the_same), CHECK_TEST(what_is_no_plane_gives_none),
-           CHECK_TEST(a_labeled_table_is_found))
+CHECK_SUITE(CHECK_TEST(walls_of_a_room_are_found_where_they_are), CHECK_TEST(settings_choose),
+            CHECK_TEST(the_same_cloud_gives_the_same), CHECK_TEST(what_is_no_plane_gives_none),
+            CHECK_TEST(a_labeled_table_is_found))

@@ -178,5 +178,5 @@ static void no_table_is_said_in_words(void) {
   brio_cloud_free(cloud);
 }
 
-CHECK_MAIN(CHECK_TEST(labeled_edges_are_found_within_2_cm_and_2_degrees), CHECK_TEST(made_tables_are_found),
-           CHECK_TEST(no_table_is_said_in_words))
+CHECK_SUITE(CHECK_TEST(labeled_edges_are_found_within_2_cm_and_2_degrees), CHECK_TEST(made_tables_are_found),
+            CHECK_TEST(no_table_is_said_in_words))

@@ -165,6 +165,6 @@ static void normals_are_those_of_the_surface(void) {
   }
 }
 
-CHECK_MAIN(CHECK_TEST(things_on_a_table_are_told_apart), CHECK_TEST(labeled_things_are_found),
-           CHECK_TEST(the_distance_parts_things), CHECK_TEST(edges_are_found_and_told_apart),
-           CHECK_TEST(normals_are_those_of_the_surface))
+CHECK_SUITE(CHECK_TEST(things_on_a_table_are_told_apart), CHECK_TEST(labeled_things_are_found),
+            CHECK_TEST(the_distance_parts_things), CHECK_TEST(edges_are_found_and_told_apart),
+            CHECK_TEST(normals_are_those_of_the_surface))

@@ -356,12 +356,12 @@ static void check_names_what_is_wrong(void) {
   CHECK(brio_shape_check(&point, NULL), "a hull of one corner is a shape");
 }
 
-CHECK_MAIN(CHECK_TEST(witnesses_are_on_the_surfaces), CHECK_TEST(witnesses_are_on_degenerate_surfaces),
-           CHECK_TEST(no_direction_separates_more), CHECK_TEST(no_direction_separates_degenerate_more),
-           CHECK_TEST(moving_along_the_normal_adds_as_much), CHECK_TEST(moving_degenerate_along_the_normal),
-           CHECK_TEST(swapping_mirrors), CHECK_TEST(moving_both_changes_nothing),
-           CHECK_TEST(normal_is_the_derivative), CHECK_TEST(a_cache_changes_only_the_way),
-           CHECK_TEST(bound_is_below), CHECK_TEST(plain_cases), CHECK_TEST(odd_poses_and_huge_numbers_end),
-           CHECK_TEST(check_names_what_is_wrong),
-           CHECK_TEST(half_spaces_are_as_far_as_what_is_above_reaches_down),
-           CHECK_TEST(half_spaces_that_face_each_other_are_apart))
+CHECK_SUITE(CHECK_TEST(witnesses_are_on_the_surfaces), CHECK_TEST(witnesses_are_on_degenerate_surfaces),
+            CHECK_TEST(no_direction_separates_more), CHECK_TEST(no_direction_separates_degenerate_more),
+            CHECK_TEST(moving_along_the_normal_adds_as_much), CHECK_TEST(moving_degenerate_along_the_normal),
+            CHECK_TEST(swapping_mirrors), CHECK_TEST(moving_both_changes_nothing),
+            CHECK_TEST(normal_is_the_derivative), CHECK_TEST(a_cache_changes_only_the_way),
+            CHECK_TEST(bound_is_below), CHECK_TEST(plain_cases), CHECK_TEST(odd_poses_and_huge_numbers_end),
+            CHECK_TEST(check_names_what_is_wrong),
+            CHECK_TEST(half_spaces_are_as_far_as_what_is_above_reaches_down),
+            CHECK_TEST(half_spaces_that_face_each_other_are_apart))

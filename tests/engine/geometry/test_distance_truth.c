@@ -43,5 +43,5 @@ static void no_deeper_than_other_peoples_bounds_and_deep_enough(void) {
   free(t);
 }
 
-CHECK_MAIN(CHECK_TEST(matches_other_peoples_separations),
-           CHECK_TEST(no_deeper_than_other_peoples_bounds_and_deep_enough))
+CHECK_SUITE(CHECK_TEST(matches_other_peoples_separations),
+            CHECK_TEST(no_deeper_than_other_peoples_bounds_and_deep_enough))

@@ -142,5 +142,5 @@ static void boxes_hold_their_shapes(void) {
   }
 }
 
-CHECK_MAIN(CHECK_TEST(finds_what_asking_all_finds), CHECK_TEST(stays_low_in_any_order),
-           CHECK_TEST(boxes_hold_their_shapes))
+CHECK_SUITE(CHECK_TEST(finds_what_asking_all_finds), CHECK_TEST(stays_low_in_any_order),
+            CHECK_TEST(boxes_hold_their_shapes))

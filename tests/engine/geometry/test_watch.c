@@ -360,9 +360,9 @@ static void bad_poses_pass(void) {
   brio_watch_end(&s.watch);
 }
 
-CHECK_MAIN(CHECK_TEST(finds_what_measuring_everything_finds),
-           CHECK_TEST(a_budget_measures_the_first_and_bounds_the_rest),
-           CHECK_TEST(only_what_may_be_near_is_measured),
-           CHECK_TEST(a_pair_that_left_tells_no_stale_distance), CHECK_TEST(a_crowd_is_bounded),
-           CHECK_TEST(forgetting_begins_anew_bit_for_bit), CHECK_TEST(looking_changes_nothing),
-           CHECK_TEST(bad_poses_pass))
+CHECK_SUITE(CHECK_TEST(finds_what_measuring_everything_finds),
+            CHECK_TEST(a_budget_measures_the_first_and_bounds_the_rest),
+            CHECK_TEST(only_what_may_be_near_is_measured),
+            CHECK_TEST(a_pair_that_left_tells_no_stale_distance), CHECK_TEST(a_crowd_is_bounded),
+            CHECK_TEST(forgetting_begins_anew_bit_for_bit), CHECK_TEST(looking_changes_nothing),
+            CHECK_TEST(bad_poses_pass))

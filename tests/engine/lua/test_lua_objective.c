@@ -152,5 +152,5 @@ static void without_memory_it_goes_on(void) {
   lua_close(L);
 }
 
-CHECK_MAIN(CHECK_TEST(a_solve_takes_no_memory_but_of_lua), CHECK_TEST(a_solve_may_be_called_from_a_coroutine),
-           CHECK_TEST(without_memory_it_goes_on))
+CHECK_SUITE(CHECK_TEST(a_solve_takes_no_memory_but_of_lua), CHECK_TEST(a_solve_may_be_called_from_a_coroutine),
+            CHECK_TEST(without_memory_it_goes_on))

@@ -141,6 +141,6 @@ static void a_robot_that_runs_is_only_looked_at(void) {
   brio_robot_free(robot);
 }
 
-CHECK_MAIN(CHECK_TEST(a_script_sees_what_a_robot_is), CHECK_TEST(a_script_moves_it),
-           CHECK_TEST(limits_are_set_from_a_script), CHECK_TEST(misuse_raises_and_bad_files_do_not),
-           CHECK_TEST(a_robot_that_runs_is_only_looked_at))
+CHECK_SUITE(CHECK_TEST(a_script_sees_what_a_robot_is), CHECK_TEST(a_script_moves_it),
+            CHECK_TEST(limits_are_set_from_a_script), CHECK_TEST(misuse_raises_and_bad_files_do_not),
+            CHECK_TEST(a_robot_that_runs_is_only_looked_at))

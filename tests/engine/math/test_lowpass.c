@@ -111,5 +111,5 @@ static void bad_input(void) {
         brio_lowpass_step(&filter, 9, -1) == 3 && brio_lowpass_step(&filter, 9, NAN) == 3, "nothing happens");
 }
 
-CHECK_MAIN(CHECK_TEST(cutoff_is_as_the_formula_says), CHECK_TEST(known_values), CHECK_TEST(impulse_response),
-           CHECK_TEST(no_overshoot_at_any_rate), CHECK_TEST(same_at_any_rate), CHECK_TEST(bad_input))
+CHECK_SUITE(CHECK_TEST(cutoff_is_as_the_formula_says), CHECK_TEST(known_values), CHECK_TEST(impulse_response),
+            CHECK_TEST(no_overshoot_at_any_rate), CHECK_TEST(same_at_any_rate), CHECK_TEST(bad_input))

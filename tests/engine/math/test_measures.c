@@ -159,7 +159,7 @@ static void noise_of_octaves_has_the_slope_it_is_said_to_have(void) {
   }
 }
 
-CHECK_MAIN(CHECK_TEST(jerk_of_the_authors_example), CHECK_TEST(jerk_of_minimum_jerk),
-           CHECK_TEST(long_movements_are_measured_as_short_ones), CHECK_TEST(bends), CHECK_TEST(moves), CHECK_TEST(lags),
-           CHECK_TEST(warping), CHECK_TEST(the_transform_is_what_it_is_defined_as), CHECK_TEST(densities_hold_the_power),
-           CHECK_TEST(noise_of_octaves_has_the_slope_it_is_said_to_have))
+CHECK_SUITE(CHECK_TEST(jerk_of_the_authors_example), CHECK_TEST(jerk_of_minimum_jerk),
+            CHECK_TEST(long_movements_are_measured_as_short_ones), CHECK_TEST(bends), CHECK_TEST(moves), CHECK_TEST(lags),
+            CHECK_TEST(warping), CHECK_TEST(the_transform_is_what_it_is_defined_as), CHECK_TEST(densities_hold_the_power),
+            CHECK_TEST(noise_of_octaves_has_the_slope_it_is_said_to_have))

@@ -189,9 +189,9 @@ static void odd_arguments_are_quiet(void) {
   CHECK_NEAR(brio_noise_living(4, NAN, 4, 1.5), 0, 0, "at NaN");
 }
 
-CHECK_MAIN(CHECK_TEST(same_seed_same_bits), CHECK_TEST(deviation_is_as_stated), CHECK_TEST(stays_within_one),
-           CHECK_TEST(lively_at_lattice_points_too), CHECK_TEST(smooth_to_the_second_derivative),
-           CHECK_TEST(hardly_any_power_above_twice_the_lattice_rate), CHECK_TEST(seeds_are_unrelated),
-           CHECK_TEST(forgets_itself_beyond_one_unit), CHECK_TEST(octaves_have_the_spectrum_of_living_movement),
-           CHECK_TEST(octaves_are_as_large_as_one), CHECK_TEST(octaves_forget_themselves_beyond_one_period),
-           CHECK_TEST(odd_arguments_are_quiet))
+CHECK_SUITE(CHECK_TEST(same_seed_same_bits), CHECK_TEST(deviation_is_as_stated), CHECK_TEST(stays_within_one),
+            CHECK_TEST(lively_at_lattice_points_too), CHECK_TEST(smooth_to_the_second_derivative),
+            CHECK_TEST(hardly_any_power_above_twice_the_lattice_rate), CHECK_TEST(seeds_are_unrelated),
+            CHECK_TEST(forgets_itself_beyond_one_unit), CHECK_TEST(octaves_have_the_spectrum_of_living_movement),
+            CHECK_TEST(octaves_are_as_large_as_one), CHECK_TEST(octaves_forget_themselves_beyond_one_period),
+            CHECK_TEST(odd_arguments_are_quiet))

@@ -98,6 +98,6 @@ static void nothing_has_no_direction(void) {
   CHECK(none.w == 1 && nan.w == 1 && nan.x == 0, "a quaternion without length is the identity");
 }
 
-CHECK_MAIN(CHECK_TEST(forms_turn_alike_and_compose), CHECK_TEST(matrices_and_quaternions_convert_back),
-           CHECK_TEST(exp_and_log_undo_each_other), CHECK_TEST(rpy_is_a_product_of_three_turns),
-           CHECK_TEST(nothing_has_no_direction))
+CHECK_SUITE(CHECK_TEST(forms_turn_alike_and_compose), CHECK_TEST(matrices_and_quaternions_convert_back),
+            CHECK_TEST(exp_and_log_undo_each_other), CHECK_TEST(rpy_is_a_product_of_three_turns),
+            CHECK_TEST(nothing_has_no_direction))

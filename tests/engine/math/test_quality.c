@@ -58,4 +58,4 @@ static void what_is_no_movement(void) {
   CHECK(brio_quality_sparc(some, 4, 100) < 0, "but this is one");
 }
 
-CHECK_MAIN(CHECK_TEST(the_authors_example), CHECK_TEST(known_profiles), CHECK_TEST(what_is_no_movement))
+CHECK_SUITE(CHECK_TEST(the_authors_example), CHECK_TEST(known_profiles), CHECK_TEST(what_is_no_movement))

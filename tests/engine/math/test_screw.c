@@ -148,6 +148,6 @@ static void bad_screws_are_refused(void) {
   CHECK(brio_screw_plan_from(&(brio_screw){.rotation = 1e-9}, BRIO_POSE_IDENTITY, &plan, &err) && plan.points == 3, "and a beginning");
 }
 
-CHECK_MAIN(CHECK_TEST(figures_of_a_knob), CHECK_TEST(speeds_are_kept_and_used),
-           CHECK_TEST(steps_go_from_the_left_and_reach_the_end), CHECK_TEST(bodies_stay_rigid),
-           CHECK_TEST(speeds_are_those_of_the_poses), CHECK_TEST(bad_screws_are_refused))
+CHECK_SUITE(CHECK_TEST(figures_of_a_knob), CHECK_TEST(speeds_are_kept_and_used),
+            CHECK_TEST(steps_go_from_the_left_and_reach_the_end), CHECK_TEST(bodies_stay_rigid),
+            CHECK_TEST(speeds_are_those_of_the_poses), CHECK_TEST(bad_screws_are_refused))

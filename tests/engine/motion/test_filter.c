@@ -199,6 +199,6 @@ static void test_what_is_none_is_refused(void) {
   CHECK(brio_player_new(&options, &err) == NULL && err.code == BRIO_MISUSE, "two for one: %s", err.message);
 }
 
-CHECK_MAIN(CHECK_TEST(test_what_comes_out_is_the_cascade), CHECK_TEST(test_delay_overshoot_and_gain),
-           CHECK_TEST(test_the_lag_comes_and_goes_without_a_jump), CHECK_TEST(test_pause_keeps_it_and_anew_seeds_it),
-           CHECK_TEST(test_what_is_none_is_refused))
+CHECK_SUITE(CHECK_TEST(test_what_comes_out_is_the_cascade), CHECK_TEST(test_delay_overshoot_and_gain),
+            CHECK_TEST(test_the_lag_comes_and_goes_without_a_jump), CHECK_TEST(test_pause_keeps_it_and_anew_seeds_it),
+            CHECK_TEST(test_what_is_none_is_refused))

@@ -346,8 +346,8 @@ static void test_wrong_use_is_refused(void) {
   brio_sequence_free(sequence);
 }
 
-CHECK_MAIN(CHECK_TEST(test_input_normal_input_is_exact_over_a_moving_base), CHECK_TEST(test_superposition_keeps_the_mean),
-           CHECK_TEST(test_priority_decides_and_the_later_wins_ties), CHECK_TEST(test_loops_lead_in_go_round_and_lead_out),
-           CHECK_TEST(test_mirroring_takes_the_other_side_with_its_sign), CHECK_TEST(test_what_yields_keeps_off_what_others_have),
-           CHECK_TEST(test_the_mixer_is_the_papers_equation), CHECK_TEST(test_a_share_is_how_much_of_a_source_counts), CHECK_TEST(test_an_eyelid_goes_with_its_eye_and_stays_shut),
-           CHECK_TEST(test_nothing_jumps_whatever_happens_when), CHECK_TEST(test_players_repeat_by_seed), CHECK_TEST(test_wrong_use_is_refused))
+CHECK_SUITE(CHECK_TEST(test_input_normal_input_is_exact_over_a_moving_base), CHECK_TEST(test_superposition_keeps_the_mean),
+            CHECK_TEST(test_priority_decides_and_the_later_wins_ties), CHECK_TEST(test_loops_lead_in_go_round_and_lead_out),
+            CHECK_TEST(test_mirroring_takes_the_other_side_with_its_sign), CHECK_TEST(test_what_yields_keeps_off_what_others_have),
+            CHECK_TEST(test_the_mixer_is_the_papers_equation), CHECK_TEST(test_a_share_is_how_much_of_a_source_counts), CHECK_TEST(test_an_eyelid_goes_with_its_eye_and_stays_shut),
+            CHECK_TEST(test_nothing_jumps_whatever_happens_when), CHECK_TEST(test_players_repeat_by_seed), CHECK_TEST(test_wrong_use_is_refused))

@@ -193,8 +193,8 @@ static void test_bad_sequences_are_refused_in_words(void) {
   CHECK(!brio_sequence_new(&bad, 2, &err), "cues that fall");
 }
 
-CHECK_MAIN(CHECK_TEST(test_linear_interpolation_and_kinds_are_the_papers), CHECK_TEST(test_what_is_transparent_changes_nothing),
-           CHECK_TEST(test_curves_begin_and_end_at_their_keys_with_slopes_as_they_are),
-           CHECK_TEST(test_the_monotone_cubic_is_fritsch_and_butlands), CHECK_TEST(test_bezier_handles_pull_as_they_do_elsewhere),
-           CHECK_TEST(test_minimum_jerk_is_flash_and_hogans), CHECK_TEST(test_random_keys_repeat_by_pass_and_stay_within),
-           CHECK_TEST(test_seeking_finds_what_a_walk_finds_and_is_quick), CHECK_TEST(test_bad_sequences_are_refused_in_words))
+CHECK_SUITE(CHECK_TEST(test_linear_interpolation_and_kinds_are_the_papers), CHECK_TEST(test_what_is_transparent_changes_nothing),
+            CHECK_TEST(test_curves_begin_and_end_at_their_keys_with_slopes_as_they_are),
+            CHECK_TEST(test_the_monotone_cubic_is_fritsch_and_butlands), CHECK_TEST(test_bezier_handles_pull_as_they_do_elsewhere),
+            CHECK_TEST(test_minimum_jerk_is_flash_and_hogans), CHECK_TEST(test_random_keys_repeat_by_pass_and_stay_within),
+            CHECK_TEST(test_seeking_finds_what_a_walk_finds_and_is_quick), CHECK_TEST(test_bad_sequences_are_refused_in_words))

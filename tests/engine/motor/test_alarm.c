@@ -63,4 +63,4 @@ static void nothing_is_wrong_by_default_where_nothing_is_known(void) {
   brio_arena_end(&arena);
 }
 
-CHECK_MAIN(CHECK_TEST(each_condition), CHECK_TEST(names), CHECK_TEST(nothing_is_wrong_by_default_where_nothing_is_known))
+CHECK_SUITE(CHECK_TEST(each_condition), CHECK_TEST(names), CHECK_TEST(nothing_is_wrong_by_default_where_nothing_is_known))

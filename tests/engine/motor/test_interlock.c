@@ -88,5 +88,5 @@ static void wrong_ones_are_refused(void) {
   CHECK(!brio_interlock_check(&rule, 2, &err), "ends that cross");
 }
 
-CHECK_MAIN(CHECK_TEST(prevent), CHECK_TEST(timing), CHECK_TEST(load), CHECK_TEST(never_less_than_nothing),
-           CHECK_TEST(wrong_ones_are_refused))
+CHECK_SUITE(CHECK_TEST(prevent), CHECK_TEST(timing), CHECK_TEST(load), CHECK_TEST(never_less_than_nothing),
+            CHECK_TEST(wrong_ones_are_refused))

@@ -121,5 +121,5 @@ static void couplings(void) {
   }
 }
 
-CHECK_MAIN(CHECK_TEST(every_kind_has_its_inverse), CHECK_TEST(known_values), CHECK_TEST(wrong_ones_are_refused),
-           CHECK_TEST(couplings))
+CHECK_SUITE(CHECK_TEST(every_kind_has_its_inverse), CHECK_TEST(known_values), CHECK_TEST(wrong_ones_are_refused),
+            CHECK_TEST(couplings))

@@ -263,7 +263,7 @@ static void a_joint_is_narrowed_when_it_is_there(void) {
   tear_down(&r);
 }
 
-CHECK_MAIN(CHECK_TEST(a_joint_is_narrowed_when_it_is_there), CHECK_TEST(wild_input_keeps_every_limit), CHECK_TEST(held_for_every_cause), CHECK_TEST(stops_in_good_time),
-           CHECK_TEST(older_poses_are_dropped), CHECK_TEST(disarmed_and_relaxed_follow_the_robot),
-           CHECK_TEST(an_axis_that_comes_back_begins_where_it_is), CHECK_TEST(interlocks_take_room),
-           CHECK_TEST(slow_motors_pass_several_poses_a_period))
+CHECK_SUITE(CHECK_TEST(a_joint_is_narrowed_when_it_is_there), CHECK_TEST(wild_input_keeps_every_limit), CHECK_TEST(held_for_every_cause), CHECK_TEST(stops_in_good_time),
+            CHECK_TEST(older_poses_are_dropped), CHECK_TEST(disarmed_and_relaxed_follow_the_robot),
+            CHECK_TEST(an_axis_that_comes_back_begins_where_it_is), CHECK_TEST(interlocks_take_room),
+            CHECK_TEST(slow_motors_pass_several_poses_a_period))

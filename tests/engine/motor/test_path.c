@@ -406,6 +406,6 @@ static void no_limits_no_joints(void) {
   tear_down(&r);
 }
 
-CHECK_MAIN(CHECK_TEST(wild_streams_keep_every_limit), CHECK_TEST(what_keeps_the_limits_is_followed), CHECK_TEST(several_at_once_are_followed),
-           CHECK_TEST(stops_stay_on_the_path), CHECK_TEST(silence_brakes_and_holds), CHECK_TEST(jumps_are_straight),
-           CHECK_TEST(late_poses_leave_the_path_nowhere), CHECK_TEST(one_break_makes_room), CHECK_TEST(rounded_poses_keep_the_limits), CHECK_TEST(outside_its_limits_at_the_start), CHECK_TEST(no_limits_no_joints))
+CHECK_SUITE(CHECK_TEST(wild_streams_keep_every_limit), CHECK_TEST(what_keeps_the_limits_is_followed), CHECK_TEST(several_at_once_are_followed),
+            CHECK_TEST(stops_stay_on_the_path), CHECK_TEST(silence_brakes_and_holds), CHECK_TEST(jumps_are_straight),
+            CHECK_TEST(late_poses_leave_the_path_nowhere), CHECK_TEST(one_break_makes_room), CHECK_TEST(rounded_poses_keep_the_limits), CHECK_TEST(outside_its_limits_at_the_start), CHECK_TEST(no_limits_no_joints))

@@ -415,7 +415,7 @@ static void wrong_requests_are_refused(void) {
   brio_plan_free(plan);
 }
 
-CHECK_MAIN(CHECK_TEST(a_scan_of_a_room), CHECK_TEST(looks_over_a_box_leave_it), CHECK_TEST(slices_come_to_the_same),
-           CHECK_TEST(bad_input_is_refused_or_counted), CHECK_TEST(points_are_thinned), CHECK_TEST(distances_are_exact),
-           CHECK_TEST(mazes_are_solved_as_a_flood_solves_them), CHECK_TEST(a_doorway_is_gone_through),
-           CHECK_TEST(known_ground_is_preferred), CHECK_TEST(the_lattice_keeps_off_the_grid), CHECK_TEST(wrong_requests_are_refused))
+CHECK_SUITE(CHECK_TEST(a_scan_of_a_room), CHECK_TEST(looks_over_a_box_leave_it), CHECK_TEST(slices_come_to_the_same),
+            CHECK_TEST(bad_input_is_refused_or_counted), CHECK_TEST(points_are_thinned), CHECK_TEST(distances_are_exact),
+            CHECK_TEST(mazes_are_solved_as_a_flood_solves_them), CHECK_TEST(a_doorway_is_gone_through),
+            CHECK_TEST(known_ground_is_preferred), CHECK_TEST(the_lattice_keeps_off_the_grid), CHECK_TEST(wrong_requests_are_refused))

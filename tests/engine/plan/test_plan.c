@@ -589,12 +589,12 @@ static void requests_are_checked(void) {
   brio_ground_free(ground);
 }
 
-CHECK_MAIN(CHECK_TEST(procedural_planners_get_anywhere), CHECK_TEST(quick_plan_takes_the_time_of_the_example),
-           CHECK_TEST(swings_take_longer_the_farther_they_go), CHECK_TEST(quick_walks_back_to_what_is_near_and_turns_to_what_is_far),
-           CHECK_TEST(waypoints_are_walked_over), CHECK_TEST(ways_lead_around_at_a_distance),
-           CHECK_TEST(a_place_near_something_can_be_left_and_reached), CHECK_TEST(what_is_low_or_high_is_no_obstacle),
-           CHECK_TEST(search_finds_the_best_way_there_is), CHECK_TEST(search_climbs_stairs_and_leaves_out_gaps),
-           CHECK_TEST(search_walks_over_a_map_of_heights), CHECK_TEST(whatever_is_asked_ends),
-           CHECK_TEST(search_walks_past_what_is_in_the_way), CHECK_TEST(search_stops_where_it_is_told), CHECK_TEST(soles_stand_on_regions),
-           CHECK_TEST(shares_are_areas), CHECK_TEST(soles_stand_on_slopes_and_tiles), CHECK_TEST(soles_stand_on_heights),
-           CHECK_TEST(requests_are_checked))
+CHECK_SUITE(CHECK_TEST(procedural_planners_get_anywhere), CHECK_TEST(quick_plan_takes_the_time_of_the_example),
+            CHECK_TEST(swings_take_longer_the_farther_they_go), CHECK_TEST(quick_walks_back_to_what_is_near_and_turns_to_what_is_far),
+            CHECK_TEST(waypoints_are_walked_over), CHECK_TEST(ways_lead_around_at_a_distance),
+            CHECK_TEST(a_place_near_something_can_be_left_and_reached), CHECK_TEST(what_is_low_or_high_is_no_obstacle),
+            CHECK_TEST(search_finds_the_best_way_there_is), CHECK_TEST(search_climbs_stairs_and_leaves_out_gaps),
+            CHECK_TEST(search_walks_over_a_map_of_heights), CHECK_TEST(whatever_is_asked_ends),
+            CHECK_TEST(search_walks_past_what_is_in_the_way), CHECK_TEST(search_stops_where_it_is_told), CHECK_TEST(soles_stand_on_regions),
+            CHECK_TEST(shares_are_areas), CHECK_TEST(soles_stand_on_slopes_and_tiles), CHECK_TEST(soles_stand_on_heights),
+            CHECK_TEST(requests_are_checked))

@@ -107,4 +107,4 @@ static void only_what_moves_its_links(void) {
   brio_robot_free(robot);
 }
 
-CHECK_MAIN(CHECK_TEST(says_what_the_whole_robot_says), CHECK_TEST(only_what_moves_its_links))
+CHECK_SUITE(CHECK_TEST(says_what_the_whole_robot_says), CHECK_TEST(only_what_moves_its_links))

@@ -135,5 +135,5 @@ static void numbers_of_no_robot_are_refused(void) {
   }
 }
 
-CHECK_MAIN(CHECK_TEST(limits_are_what_the_robot_can_keep), CHECK_TEST(chains_of_copies_do_not_overflow),
-           CHECK_TEST(numbers_of_no_robot_are_refused))
+CHECK_SUITE(CHECK_TEST(limits_are_what_the_robot_can_keep), CHECK_TEST(chains_of_copies_do_not_overflow),
+            CHECK_TEST(numbers_of_no_robot_are_refused))

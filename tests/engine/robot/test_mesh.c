@@ -268,7 +268,7 @@ static void odd_point_sets(void) {
   CHECK(brio_hull_corners(bad, 0, &err) == -1 && err.code == BRIO_MISUSE, "nothing");
 }
 
-CHECK_MAIN(CHECK_TEST(every_format_gives_the_same_cube), CHECK_TEST(texts_are_read_as_programs_write_them),
-           CHECK_TEST(broken_files_say_what_is_wrong),
-           CHECK_TEST(meshes_are_found_where_urdf_says), CHECK_TEST(hulls_keep_every_extreme_point),
-           CHECK_TEST(odd_point_sets))
+CHECK_SUITE(CHECK_TEST(every_format_gives_the_same_cube), CHECK_TEST(texts_are_read_as_programs_write_them),
+            CHECK_TEST(broken_files_say_what_is_wrong),
+            CHECK_TEST(meshes_are_found_where_urdf_says), CHECK_TEST(hulls_keep_every_extreme_point),
+            CHECK_TEST(odd_point_sets))

@@ -85,4 +85,4 @@ static void on_shared_robots_too(void) {
   }
 }
 
-CHECK_MAIN(CHECK_TEST(it_is_the_sum_of_all_links), CHECK_TEST(on_shared_robots_too))
+CHECK_SUITE(CHECK_TEST(it_is_the_sum_of_all_links), CHECK_TEST(on_shared_robots_too))

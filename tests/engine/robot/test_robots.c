@@ -123,5 +123,5 @@ static void masses_and_variables_of_known_robots(void) {
   }
 }
 
-CHECK_MAIN(CHECK_TEST(every_file_loads), CHECK_TEST(lenient_where_real_files_need_it),
-           CHECK_TEST(masses_and_variables_of_known_robots))
+CHECK_SUITE(CHECK_TEST(every_file_loads), CHECK_TEST(lenient_where_real_files_need_it),
+            CHECK_TEST(masses_and_variables_of_known_robots))

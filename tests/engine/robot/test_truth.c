@@ -150,4 +150,4 @@ static void agrees_with_reference_values(void) {
   }
 }
 
-CHECK_MAIN(CHECK_TEST(agrees_with_reference_values))
+CHECK_SUITE(CHECK_TEST(agrees_with_reference_values))

@@ -505,11 +505,11 @@ static void equal_text_has_an_equal_digest(void) {
   brio_robot_free(c);
 }
 
-CHECK_MAIN(CHECK_TEST(errors_say_what_where_and_what_was_expected), CHECK_TEST(a_plain_arm),
-           CHECK_TEST(every_joint_type_has_its_variables), CHECK_TEST(missing_ranges_are_warned_of),
-           CHECK_TEST(undeclared_parents_stand_at_the_origin), CHECK_TEST(chains_of_copies_are_followed),
-           CHECK_TEST(inertias_are_turned_into_the_link), CHECK_TEST(shapes_of_every_kind),
-           CHECK_TEST(depth_size_and_number_are_bounded), CHECK_TEST(ten_thousand_joints_load_fast),
-           CHECK_TEST(numbers_do_not_depend_on_the_language), CHECK_TEST(options_set_the_base),
-           CHECK_TEST(neutral_is_within_the_ranges), CHECK_TEST(names_that_are_wrong_get_a_hint),
-           CHECK_TEST(limits_only_get_tighter), CHECK_TEST(equal_text_has_an_equal_digest))
+CHECK_SUITE(CHECK_TEST(errors_say_what_where_and_what_was_expected), CHECK_TEST(a_plain_arm),
+            CHECK_TEST(every_joint_type_has_its_variables), CHECK_TEST(missing_ranges_are_warned_of),
+            CHECK_TEST(undeclared_parents_stand_at_the_origin), CHECK_TEST(chains_of_copies_are_followed),
+            CHECK_TEST(inertias_are_turned_into_the_link), CHECK_TEST(shapes_of_every_kind),
+            CHECK_TEST(depth_size_and_number_are_bounded), CHECK_TEST(ten_thousand_joints_load_fast),
+            CHECK_TEST(numbers_do_not_depend_on_the_language), CHECK_TEST(options_set_the_base),
+            CHECK_TEST(neutral_is_within_the_ranges), CHECK_TEST(names_that_are_wrong_get_a_hint),
+            CHECK_TEST(limits_only_get_tighter), CHECK_TEST(equal_text_has_an_equal_digest))

@@ -135,4 +135,4 @@ static void life_stays_on_top_as_the_author_says(void) {
   }
 }
 
-CHECK_MAIN(CHECK_TEST(life_stays_on_top_as_the_author_says))
+CHECK_SUITE(CHECK_TEST(life_stays_on_top_as_the_author_says))

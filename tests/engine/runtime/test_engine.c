@@ -273,8 +273,8 @@ static void rest_has_room_of_its_own(void) {
   tear_down(&s);
 }
 
-CHECK_MAIN(CHECK_TEST(time_is_counted_in_periods), CHECK_TEST(sensed_solved_and_commanded),
-           CHECK_TEST(equal_runs_have_equal_digests), CHECK_TEST(the_tick_does_not_allocate),
-           CHECK_TEST(a_run_ends_by_time_or_by_its_scripts), CHECK_TEST(wrong_parts_are_refused),
-           CHECK_TEST(the_stages_make_up_the_tick), CHECK_TEST(rest_is_led_by_the_solver),
-           CHECK_TEST(rest_has_room_of_its_own))
+CHECK_SUITE(CHECK_TEST(time_is_counted_in_periods), CHECK_TEST(sensed_solved_and_commanded),
+            CHECK_TEST(equal_runs_have_equal_digests), CHECK_TEST(the_tick_does_not_allocate),
+            CHECK_TEST(a_run_ends_by_time_or_by_its_scripts), CHECK_TEST(wrong_parts_are_refused),
+            CHECK_TEST(the_stages_make_up_the_tick), CHECK_TEST(rest_is_led_by_the_solver),
+            CHECK_TEST(rest_has_room_of_its_own))

@@ -134,7 +134,7 @@ static void test_nothing_is_left(void) {
   CHECK(rmdir(folder) == 0, "the folder is empty");
 }
 
-CHECK_MAIN(CHECK_TEST(test_events_are_read), CHECK_TEST(test_events_come_in_pieces),
-           CHECK_TEST(test_dropped_events_are_made_up_for), CHECK_TEST(test_more_than_fits_is_left_for_later),
-           CHECK_TEST(test_the_end_is_told), CHECK_TEST(test_what_is_no_gamepad_is_refused),
-           CHECK_TEST(test_nothing_is_left))
+CHECK_SUITE(CHECK_TEST(test_events_are_read), CHECK_TEST(test_events_come_in_pieces),
+            CHECK_TEST(test_dropped_events_are_made_up_for), CHECK_TEST(test_more_than_fits_is_left_for_later),
+            CHECK_TEST(test_the_end_is_told), CHECK_TEST(test_what_is_no_gamepad_is_refused),
+            CHECK_TEST(test_nothing_is_left))

@@ -400,9 +400,9 @@ static void disarming_brakes_first(void) {
   }
 }
 
-CHECK_MAIN(CHECK_TEST(moves_when_all_is_well), CHECK_TEST(starts_where_the_robot_is), CHECK_TEST(silent_scripts),
-           CHECK_TEST(panic_is_latched), CHECK_TEST(hold_and_relax), CHECK_TEST(nan_poses), CHECK_TEST(beyond_the_limits),
-           CHECK_TEST(a_device_is_lost), CHECK_TEST(two_devices_at_once), CHECK_TEST(reports_stop_coming),
-           CHECK_TEST(one_axis_stops_reporting), CHECK_TEST(an_axis_that_never_reports_is_told_nothing),
-           CHECK_TEST(alarms_react), CHECK_TEST(lies_are_noticed), CHECK_TEST(wrong_options_are_refused),
-           CHECK_TEST(disarming_brakes_first))
+CHECK_SUITE(CHECK_TEST(moves_when_all_is_well), CHECK_TEST(starts_where_the_robot_is), CHECK_TEST(silent_scripts),
+            CHECK_TEST(panic_is_latched), CHECK_TEST(hold_and_relax), CHECK_TEST(nan_poses), CHECK_TEST(beyond_the_limits),
+            CHECK_TEST(a_device_is_lost), CHECK_TEST(two_devices_at_once), CHECK_TEST(reports_stop_coming),
+            CHECK_TEST(one_axis_stops_reporting), CHECK_TEST(an_axis_that_never_reports_is_told_nothing),
+            CHECK_TEST(alarms_react), CHECK_TEST(lies_are_noticed), CHECK_TEST(wrong_options_are_refused),
+            CHECK_TEST(disarming_brakes_first))

@@ -184,5 +184,5 @@ static void wrong_inputs_are_refused(void) {
   CHECK_HAS(err.message, "has no gains to set");
 }
 
-CHECK_MAIN(CHECK_TEST(values_arrive), CHECK_TEST(a_line_is_the_panic_stop), CHECK_TEST(a_line_may_mean_it_when_released),
-           CHECK_TEST(a_broken_line_is_the_panic_stop), CHECK_TEST(a_line_that_never_speaks), CHECK_TEST(refused_power_is_asked_for_again), CHECK_TEST(wrong_inputs_are_refused))
+CHECK_SUITE(CHECK_TEST(values_arrive), CHECK_TEST(a_line_is_the_panic_stop), CHECK_TEST(a_line_may_mean_it_when_released),
+            CHECK_TEST(a_broken_line_is_the_panic_stop), CHECK_TEST(a_line_that_never_speaks), CHECK_TEST(refused_power_is_asked_for_again), CHECK_TEST(wrong_inputs_are_refused))

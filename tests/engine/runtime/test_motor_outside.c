@@ -269,6 +269,6 @@ static void motors_count_otherwise_when_disarmed(void) {
   tear_down(&r);
 }
 
-CHECK_MAIN(CHECK_TEST(filters_have_their_corner_at_the_driver), CHECK_TEST(rates), CHECK_TEST(speeds_reach_the_next_target),
-           CHECK_TEST(stale_poses_are_dropped), CHECK_TEST(interlocks_reach_the_driver),
-           CHECK_TEST(motors_count_otherwise_when_disarmed))
+CHECK_SUITE(CHECK_TEST(filters_have_their_corner_at_the_driver), CHECK_TEST(rates), CHECK_TEST(speeds_reach_the_next_target),
+            CHECK_TEST(stale_poses_are_dropped), CHECK_TEST(interlocks_reach_the_driver),
+            CHECK_TEST(motors_count_otherwise_when_disarmed))

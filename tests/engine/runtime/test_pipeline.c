@@ -394,4 +394,4 @@ static void whatever_comes_limits_hold(void) {
         total.panics > streams / 10 && total.begun > streams / 4 && total.lost > streams / 10, "wild enough");
 }
 
-CHECK_MAIN(CHECK_TEST(whatever_comes_limits_hold))
+CHECK_SUITE(CHECK_TEST(whatever_comes_limits_hold))

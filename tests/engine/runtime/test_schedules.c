@@ -148,4 +148,4 @@ static void schedules_keep_limits_through_everything(void) {
   free(device);
 }
 
-CHECK_MAIN(CHECK_TEST(schedules_keep_limits_through_everything))
+CHECK_SUITE(CHECK_TEST(schedules_keep_limits_through_everything))

@@ -100,6 +100,6 @@ static void garbage_is_collected_in_steps(void) {
   lua_close(L);
 }
 
-CHECK_MAIN(CHECK_TEST(results_come_back), CHECK_TEST(errors_carry_their_traceback),
-           CHECK_TEST(endless_loops_are_stopped), CHECK_TEST(what_stays_within_its_budget_is_left_alone),
-           CHECK_TEST(another_thread_may_interrupt), CHECK_TEST(garbage_is_collected_in_steps))
+CHECK_SUITE(CHECK_TEST(results_come_back), CHECK_TEST(errors_carry_their_traceback),
+            CHECK_TEST(endless_loops_are_stopped), CHECK_TEST(what_stays_within_its_budget_is_left_alone),
+            CHECK_TEST(another_thread_may_interrupt), CHECK_TEST(garbage_is_collected_in_steps))

@@ -121,4 +121,4 @@ static void minimum_jerk_stays_what_it_is(void) {
   }
 }
 
-CHECK_MAIN(CHECK_TEST(from_place_to_place), CHECK_TEST(minimum_jerk_stays_what_it_is))
+CHECK_SUITE(CHECK_TEST(from_place_to_place), CHECK_TEST(minimum_jerk_stays_what_it_is))

@@ -158,4 +158,4 @@ static void stalls_leave_the_path_nowhere(void) {
   CHECK(braked > stalls && nearest < 2 * CLEARANCE && dropped == 0, "it stalled near the ball");
 }
 
-CHECK_MAIN(CHECK_TEST(stalls_leave_the_path_nowhere))
+CHECK_SUITE(CHECK_TEST(stalls_leave_the_path_nowhere))

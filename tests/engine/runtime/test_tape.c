@@ -197,4 +197,4 @@ static void test_no_room(void) {
   free_rows(&rows);
 }
 
-CHECK_MAIN(CHECK_TEST(test_tape), CHECK_TEST(test_no_room))
+CHECK_SUITE(CHECK_TEST(test_tape), CHECK_TEST(test_no_room))

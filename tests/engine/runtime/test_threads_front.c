@@ -262,7 +262,7 @@ static void a_named_input_is_the_panic_stop(void) {
   CHECK_HAS(err.message, "is too long");
 }
 
-CHECK_MAIN(CHECK_TEST(a_named_input_is_the_panic_stop), CHECK_TEST(requests_are_answered), CHECK_TEST(the_socket_is_its_users),
-           CHECK_TEST(what_an_ended_engine_left_is_replaced), CHECK_TEST(a_group_needs_the_token),
-           CHECK_TEST(long_lines_are_refused_and_the_next_is_heard), CHECK_TEST(seventeenth_is_told_so),
-           CHECK_TEST(a_client_that_does_not_read_is_dropped), CHECK_TEST(many_clients_talk_rubbish))
+CHECK_SUITE(CHECK_TEST(a_named_input_is_the_panic_stop), CHECK_TEST(requests_are_answered), CHECK_TEST(the_socket_is_its_users),
+            CHECK_TEST(what_an_ended_engine_left_is_replaced), CHECK_TEST(a_group_needs_the_token),
+            CHECK_TEST(long_lines_are_refused_and_the_next_is_heard), CHECK_TEST(seventeenth_is_told_so),
+            CHECK_TEST(a_client_that_does_not_read_is_dropped), CHECK_TEST(many_clients_talk_rubbish))

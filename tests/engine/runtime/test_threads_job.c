@@ -72,4 +72,4 @@ static void abandoned_work_ends_unheard(void) {
         atomic_load(&worked));
 }
 
-CHECK_MAIN(CHECK_TEST(what_it_left_is_read), CHECK_TEST(abandoned_work_ends_unheard))
+CHECK_SUITE(CHECK_TEST(what_it_left_is_read), CHECK_TEST(abandoned_work_ends_unheard))

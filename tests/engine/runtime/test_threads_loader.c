@@ -196,6 +196,6 @@ static void what_does_not_change_wakes_nobody(void) {
   close_folder();
 }
 
-CHECK_MAIN(CHECK_TEST(saves_are_noticed), CHECK_TEST(requests_are_answered_in_order),
-           CHECK_TEST(it_ends_at_any_moment), CHECK_TEST(a_module_that_fails_is_told),
-           CHECK_TEST(what_does_not_change_wakes_nobody))
+CHECK_SUITE(CHECK_TEST(saves_are_noticed), CHECK_TEST(requests_are_answered_in_order),
+            CHECK_TEST(it_ends_at_any_moment), CHECK_TEST(a_module_that_fails_is_told),
+            CHECK_TEST(what_does_not_change_wakes_nobody))

@@ -202,7 +202,7 @@ static void slow_and_fast_clocks(void) {
   }
 }
 
-CHECK_MAIN(CHECK_TEST(commands_arrive), CHECK_TEST(silence_stops), CHECK_TEST(a_blocking_device_stalls_only_itself),
-           CHECK_TEST(a_dead_device_is_lost_and_returns), CHECK_TEST(panic_by_signal_while_scripts_spin),
-           CHECK_TEST(slow_and_fast_clocks),
-           CHECK_TEST(a_driver_that_never_returns_is_left_behind))
+CHECK_SUITE(CHECK_TEST(commands_arrive), CHECK_TEST(silence_stops), CHECK_TEST(a_blocking_device_stalls_only_itself),
+            CHECK_TEST(a_dead_device_is_lost_and_returns), CHECK_TEST(panic_by_signal_while_scripts_spin),
+            CHECK_TEST(slow_and_fast_clocks),
+            CHECK_TEST(a_driver_that_never_returns_is_left_behind))

@@ -254,8 +254,8 @@ static void a_hundred_connections_harm_nobody(void) {
   brio_front_close(front);
 }
 
-CHECK_MAIN(CHECK_TEST(a_token_says_who_and_what), CHECK_TEST(more_than_a_token_says_is_refused),
-           CHECK_TEST(a_client_that_was_lost_comes_back), CHECK_TEST(what_no_longer_fits_is_counted),
-           CHECK_TEST(the_newer_connection_of_a_client_counts), CHECK_TEST(key_presses_and_clocks_are_passed_on),
-           CHECK_TEST(who_keeps_it_waiting_is_sent_away), CHECK_TEST(who_says_too_much_is_held_off),
-           CHECK_TEST(a_hundred_connections_harm_nobody))
+CHECK_SUITE(CHECK_TEST(a_token_says_who_and_what), CHECK_TEST(more_than_a_token_says_is_refused),
+            CHECK_TEST(a_client_that_was_lost_comes_back), CHECK_TEST(what_no_longer_fits_is_counted),
+            CHECK_TEST(the_newer_connection_of_a_client_counts), CHECK_TEST(key_presses_and_clocks_are_passed_on),
+            CHECK_TEST(who_keeps_it_waiting_is_sent_away), CHECK_TEST(who_says_too_much_is_held_off),
+            CHECK_TEST(a_hundred_connections_harm_nobody))

@@ -167,6 +167,6 @@ static void odd_tracks_are_stood(void) {
   CHECK_HAS(err.message, "place 4");
 }
 
-CHECK_MAIN(CHECK_TEST(kinds_are_told_apart), CHECK_TEST(a_hinge_is_where_it_is),
-           CHECK_TEST(a_slider_is_where_it_is), CHECK_TEST(a_knob_is_told_by_its_orientation),
-           CHECK_TEST(odd_tracks_are_stood))
+CHECK_SUITE(CHECK_TEST(kinds_are_told_apart), CHECK_TEST(a_hinge_is_where_it_is),
+            CHECK_TEST(a_slider_is_where_it_is), CHECK_TEST(a_knob_is_told_by_its_orientation),
+            CHECK_TEST(odd_tracks_are_stood))

@@ -195,6 +195,6 @@ static void wrong_use_is_refused(void) {
   brio_assignment_free(NULL);
 }
 
-CHECK_MAIN(CHECK_TEST(is_the_least_of_all), CHECK_TEST(agrees_with_a_dense_solver),
-           CHECK_TEST(all_want_the_same), CHECK_TEST(repeats_and_allocates_nothing),
-           CHECK_TEST(wrong_use_is_refused))
+CHECK_SUITE(CHECK_TEST(is_the_least_of_all), CHECK_TEST(agrees_with_a_dense_solver),
+            CHECK_TEST(all_want_the_same), CHECK_TEST(repeats_and_allocates_nothing),
+            CHECK_TEST(wrong_use_is_refused))

@@ -200,7 +200,7 @@ static void heights_and_planes_tell_how_far(void) {
         "no plane");
 }
 
-CHECK_MAIN(CHECK_TEST(distorts_as_the_formula_says), CHECK_TEST(a_pixel_comes_back),
-           CHECK_TEST(derivatives_are_those_of_differences), CHECK_TEST(what_is_not_seen_is_refused),
-           CHECK_TEST(wrong_cameras_are_refused), CHECK_TEST(half_the_picture_shows_the_same),
-           CHECK_TEST(heights_and_planes_tell_how_far))
+CHECK_SUITE(CHECK_TEST(distorts_as_the_formula_says), CHECK_TEST(a_pixel_comes_back),
+            CHECK_TEST(derivatives_are_those_of_differences), CHECK_TEST(what_is_not_seen_is_refused),
+            CHECK_TEST(wrong_cameras_are_refused), CHECK_TEST(half_the_picture_shows_the_same),
+            CHECK_TEST(heights_and_planes_tell_how_far))

@@ -246,7 +246,7 @@ static void corners_make_a_box(void) {
   CHECK_HAS(err.message, "finite");
 }
 
-CHECK_MAIN(CHECK_TEST(boxes_runs_and_polygons_fill), CHECK_TEST(wrong_ones_are_refused),
-           CHECK_TEST(erosion_is_by_distance), CHECK_TEST(a_thing_is_found_before_a_wall),
-           CHECK_TEST(nothing_to_see_is_told), CHECK_TEST(looking_allocates_nothing),
-           CHECK_TEST(corners_make_a_box))
+CHECK_SUITE(CHECK_TEST(boxes_runs_and_polygons_fill), CHECK_TEST(wrong_ones_are_refused),
+            CHECK_TEST(erosion_is_by_distance), CHECK_TEST(a_thing_is_found_before_a_wall),
+            CHECK_TEST(nothing_to_see_is_told), CHECK_TEST(looking_allocates_nothing),
+            CHECK_TEST(corners_make_a_box))

@@ -128,4 +128,4 @@ static void bad_ones_are_refused(void) {
   brio_scene_free(scene);
 }
 
-CHECK_MAIN(CHECK_TEST(a_hundred_follow_their_own), CHECK_TEST(anything_in_any_order), CHECK_TEST(bad_ones_are_refused))
+CHECK_SUITE(CHECK_TEST(a_hundred_follow_their_own), CHECK_TEST(anything_in_any_order), CHECK_TEST(bad_ones_are_refused))

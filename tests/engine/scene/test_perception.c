@@ -54,5 +54,5 @@ static void check_puts_in_order(void) {
   CHECK_HAS(err.message, "finite time");
 }
 
-CHECK_MAIN(CHECK_TEST(bearing_is_yaw_left_and_pitch_up), CHECK_TEST(filter_keeps_what_it_says),
-           CHECK_TEST(check_puts_in_order))
+CHECK_SUITE(CHECK_TEST(bearing_is_yaw_left_and_pitch_up), CHECK_TEST(filter_keeps_what_it_says),
+            CHECK_TEST(check_puts_in_order))

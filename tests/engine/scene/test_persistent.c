@@ -415,12 +415,12 @@ static void nothing_is_allocated_in_an_update(void) {
   brio_scene_free(scene);
 }
 
-CHECK_MAIN(CHECK_TEST(settings_hold_for_what_begins_later), CHECK_TEST(wrong_settings_are_refused),
-           CHECK_TEST(alpha_is_the_share_of_the_new), CHECK_TEST(velocity_is_known_at_once),
-           CHECK_TEST(stable_is_often_and_sure), CHECK_TEST(the_unsure_begin_nothing),
-           CHECK_TEST(the_cheapest_of_all_is_taken), CHECK_TEST(one_thing_under_many_names_is_one),
-           CHECK_TEST(who_is_not_confused_is_another), CHECK_TEST(a_thing_exchanged_is_known_in_time),
-           CHECK_TEST(two_names_at_first_sight_are_one), CHECK_TEST(groups_have_room_for_eight),
-           CHECK_TEST(late_ones_are_put_where_they_belong), CHECK_TEST(other_times_are_refused_in_words),
-           CHECK_TEST(a_clock_may_jump), CHECK_TEST(detectors_agree_on_one_thing),
-           CHECK_TEST(a_flood_is_bounded_and_told), CHECK_TEST(nothing_is_allocated_in_an_update))
+CHECK_SUITE(CHECK_TEST(settings_hold_for_what_begins_later), CHECK_TEST(wrong_settings_are_refused),
+            CHECK_TEST(alpha_is_the_share_of_the_new), CHECK_TEST(velocity_is_known_at_once),
+            CHECK_TEST(stable_is_often_and_sure), CHECK_TEST(the_unsure_begin_nothing),
+            CHECK_TEST(the_cheapest_of_all_is_taken), CHECK_TEST(one_thing_under_many_names_is_one),
+            CHECK_TEST(who_is_not_confused_is_another), CHECK_TEST(a_thing_exchanged_is_known_in_time),
+            CHECK_TEST(two_names_at_first_sight_are_one), CHECK_TEST(groups_have_room_for_eight),
+            CHECK_TEST(late_ones_are_put_where_they_belong), CHECK_TEST(other_times_are_refused_in_words),
+            CHECK_TEST(a_clock_may_jump), CHECK_TEST(detectors_agree_on_one_thing),
+            CHECK_TEST(a_flood_is_bounded_and_told), CHECK_TEST(nothing_is_allocated_in_an_update))

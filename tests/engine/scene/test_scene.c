@@ -240,8 +240,8 @@ static void wrong_options_are_refused(void) {
   }
 }
 
-CHECK_MAIN(CHECK_TEST(appears_and_is_lost), CHECK_TEST(flicker_is_tolerated),
-           CHECK_TEST(identity_is_kept_while_two_cross), CHECK_TEST(follows_a_steady_walk_without_lag),
-           CHECK_TEST(without_smoothing_objects_are_where_they_are_seen), CHECK_TEST(names_win_over_places),
-           CHECK_TEST(bad_detections_are_counted), CHECK_TEST(grows_no_further_than_its_room),
-           CHECK_TEST(runs_repeat), CHECK_TEST(nearest_and_frames), CHECK_TEST(wrong_options_are_refused))
+CHECK_SUITE(CHECK_TEST(appears_and_is_lost), CHECK_TEST(flicker_is_tolerated),
+            CHECK_TEST(identity_is_kept_while_two_cross), CHECK_TEST(follows_a_steady_walk_without_lag),
+            CHECK_TEST(without_smoothing_objects_are_where_they_are_seen), CHECK_TEST(names_win_over_places),
+            CHECK_TEST(bad_detections_are_counted), CHECK_TEST(grows_no_further_than_its_room),
+            CHECK_TEST(runs_repeat), CHECK_TEST(nearest_and_frames), CHECK_TEST(wrong_options_are_refused))

@@ -202,7 +202,7 @@ static void test_a_joint_follows_without_lag_or_swing(void) {
   brio_robot_free(robot);
 }
 
-CHECK_MAIN(CHECK_TEST(test_the_base_is_where_the_robot_would_be), CHECK_TEST(test_the_base_is_displaced_as_the_robot_is),
-           CHECK_TEST(test_what_yields_counts_in_the_base_alone),
-           CHECK_TEST(test_slots_and_shapes_come_and_go_in_both),
-           CHECK_TEST(test_a_joint_follows_without_lag_or_swing))
+CHECK_SUITE(CHECK_TEST(test_the_base_is_where_the_robot_would_be), CHECK_TEST(test_the_base_is_displaced_as_the_robot_is),
+            CHECK_TEST(test_what_yields_counts_in_the_base_alone),
+            CHECK_TEST(test_slots_and_shapes_come_and_go_in_both),
+            CHECK_TEST(test_a_joint_follows_without_lag_or_swing))

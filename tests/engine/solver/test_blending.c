@@ -164,5 +164,5 @@ static void it_arrives_without_a_leap(void) {
   brio_robot_free(robot);
 }
 
-CHECK_MAIN(CHECK_TEST(it_arrives_without_a_leap), CHECK_TEST(straight_and_round_at_any_rate), CHECK_TEST(changes_half_way_at_any_rate),
-           CHECK_TEST(lists_at_any_rate))
+CHECK_SUITE(CHECK_TEST(it_arrives_without_a_leap), CHECK_TEST(straight_and_round_at_any_rate), CHECK_TEST(changes_half_way_at_any_rate),
+            CHECK_TEST(lists_at_any_rate))

@@ -185,6 +185,6 @@ static void rest_is_where_braking_ends(void) {
   bounds_without_acceleration();
 }
 
-CHECK_MAIN(CHECK_TEST(limits_hold), CHECK_TEST(tightened_limits_are_reached_without_a_jump),
-           CHECK_TEST(the_range_is_used), CHECK_TEST(infinite_limits_do_not_bind),
-           CHECK_TEST(standing_still_is_always_allowed), CHECK_TEST(rest_is_where_braking_ends))
+CHECK_SUITE(CHECK_TEST(limits_hold), CHECK_TEST(tightened_limits_are_reached_without_a_jump),
+            CHECK_TEST(the_range_is_used), CHECK_TEST(infinite_limits_do_not_bind),
+            CHECK_TEST(standing_still_is_always_allowed), CHECK_TEST(rest_is_where_braking_ends))

@@ -375,8 +375,8 @@ static void odd_features(void) {
   CHECK(features.count == BRIO_FEATURES - 1 && features.known[3].kind == &many[4], "room again");
 }
 
-CHECK_MAIN(CHECK_TEST(differences_lead_where_slopes_do), CHECK_TEST(columns_save_work),
-           CHECK_TEST(a_cost_may_be_given_itself), CHECK_TEST(what_fails_is_left_out),
-           CHECK_TEST(nobody_changes_a_solver_at_work), CHECK_TEST(records_that_are_not_whole),
-           CHECK_TEST(features_are_computed_once), CHECK_TEST(the_center_of_mass_has_a_velocity),
-           CHECK_TEST(odd_features))
+CHECK_SUITE(CHECK_TEST(differences_lead_where_slopes_do), CHECK_TEST(columns_save_work),
+            CHECK_TEST(a_cost_may_be_given_itself), CHECK_TEST(what_fails_is_left_out),
+            CHECK_TEST(nobody_changes_a_solver_at_work), CHECK_TEST(records_that_are_not_whole),
+            CHECK_TEST(features_are_computed_once), CHECK_TEST(the_center_of_mass_has_a_velocity),
+            CHECK_TEST(odd_features))

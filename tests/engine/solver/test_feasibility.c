@@ -445,8 +445,8 @@ static void lively_hours_stay_within_limits(void) {
   }
 }
 
-CHECK_MAIN(CHECK_TEST(nothing_is_exceeded_or_touched), CHECK_TEST(what_enters_the_braking_distance_is_a_fault),
-           CHECK_TEST(what_comes_to_an_arm_at_rest_is_a_fault), CHECK_TEST(what_cannot_be_reached_settles),
-           CHECK_TEST(a_deadline_is_counted_in_work), CHECK_TEST(odd_limits_are_no_trap),
-           CHECK_TEST(couplings_hold_whatever_is_asked), CHECK_TEST(couplings_lead_and_are_refused),
-           CHECK_TEST(lively_hours_stay_within_limits))
+CHECK_SUITE(CHECK_TEST(nothing_is_exceeded_or_touched), CHECK_TEST(what_enters_the_braking_distance_is_a_fault),
+            CHECK_TEST(what_comes_to_an_arm_at_rest_is_a_fault), CHECK_TEST(what_cannot_be_reached_settles),
+            CHECK_TEST(a_deadline_is_counted_in_work), CHECK_TEST(odd_limits_are_no_trap),
+            CHECK_TEST(couplings_hold_whatever_is_asked), CHECK_TEST(couplings_lead_and_are_refused),
+            CHECK_TEST(lively_hours_stay_within_limits))

@@ -161,7 +161,7 @@ static void huge_blends_are_finite(void) {
   CHECK(isfinite(out.v[0]), "%g", out.v[0]);
 }
 
-CHECK_MAIN(CHECK_TEST(every_kind_is_whole), CHECK_TEST(wrong_name_has_a_hint), CHECK_TEST(ends_are_met), CHECK_TEST(lists_grow_and_shrink_evenly),
-           CHECK_TEST(lists_have_their_bounds), CHECK_TEST(a_list_beside_other_numbers),
-           CHECK_TEST(rotations_go_the_short_way), CHECK_TEST(blending_may_overwrite),
-           CHECK_TEST(wrong_numbers_are_refused), CHECK_TEST(huge_blends_are_finite))
+CHECK_SUITE(CHECK_TEST(every_kind_is_whole), CHECK_TEST(wrong_name_has_a_hint), CHECK_TEST(ends_are_met), CHECK_TEST(lists_grow_and_shrink_evenly),
+            CHECK_TEST(lists_have_their_bounds), CHECK_TEST(a_list_beside_other_numbers),
+            CHECK_TEST(rotations_go_the_short_way), CHECK_TEST(blending_may_overwrite),
+            CHECK_TEST(wrong_numbers_are_refused), CHECK_TEST(huge_blends_are_finite))

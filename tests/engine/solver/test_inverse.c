@@ -288,9 +288,9 @@ static void work_is_bounded(void) {
   end(&b);
 }
 
-CHECK_MAIN(CHECK_TEST(finds_what_can_be_reached), CHECK_TEST(finds_it_on_every_robot),
-           CHECK_TEST(a_position_alone), CHECK_TEST(an_axis_points_and_a_line_is_kept),
-           CHECK_TEST(wide_tolerances_are_used), CHECK_TEST(a_tool_is_brought_in_place_of_the_link),
-           CHECK_TEST(out_of_reach_is_said_with_what_is_left), CHECK_TEST(goals_that_contradict_each_other),
-           CHECK_TEST(bad_requests_are_refused), CHECK_TEST(equal_requests_have_equal_answers),
-           CHECK_TEST(a_solve_allocates_nothing), CHECK_TEST(work_is_bounded))
+CHECK_SUITE(CHECK_TEST(finds_what_can_be_reached), CHECK_TEST(finds_it_on_every_robot),
+            CHECK_TEST(a_position_alone), CHECK_TEST(an_axis_points_and_a_line_is_kept),
+            CHECK_TEST(wide_tolerances_are_used), CHECK_TEST(a_tool_is_brought_in_place_of_the_link),
+            CHECK_TEST(out_of_reach_is_said_with_what_is_left), CHECK_TEST(goals_that_contradict_each_other),
+            CHECK_TEST(bad_requests_are_refused), CHECK_TEST(equal_requests_have_equal_answers),
+            CHECK_TEST(a_solve_allocates_nothing), CHECK_TEST(work_is_bounded))

@@ -320,8 +320,8 @@ static void a_goal_inside_a_shape_is_named(void) {
   end(&b);
 }
 
-CHECK_MAIN(CHECK_TEST(the_nearest_is_nearer), CHECK_TEST(a_posture_is_drawn_to),
-           CHECK_TEST(distinct_solutions), CHECK_TEST(slides_wheels_and_mimics),
-           CHECK_TEST(wheels_stay_near_the_seed), CHECK_TEST(a_bounded_base_moves_within_its_range),
-           CHECK_TEST(what_is_held_stays), CHECK_TEST(what_is_watched_is_kept_clear_of),
-           CHECK_TEST(a_way_between_a_hundred_boxes), CHECK_TEST(a_goal_inside_a_shape_is_named))
+CHECK_SUITE(CHECK_TEST(the_nearest_is_nearer), CHECK_TEST(a_posture_is_drawn_to),
+            CHECK_TEST(distinct_solutions), CHECK_TEST(slides_wheels_and_mimics),
+            CHECK_TEST(wheels_stay_near_the_seed), CHECK_TEST(a_bounded_base_moves_within_its_range),
+            CHECK_TEST(what_is_held_stays), CHECK_TEST(what_is_watched_is_kept_clear_of),
+            CHECK_TEST(a_way_between_a_hundred_boxes), CHECK_TEST(a_goal_inside_a_shape_is_named))

@@ -294,5 +294,5 @@ static void both_forms_meet_goals_that_can_be_met(void) {
   brio_robot_free(robot);
 }
 
-CHECK_MAIN(CHECK_TEST(every_formula), CHECK_TEST(all_of_them_are_there),
-           CHECK_TEST(both_forms_meet_goals_that_can_be_met))
+CHECK_SUITE(CHECK_TEST(every_formula), CHECK_TEST(all_of_them_are_there),
+            CHECK_TEST(both_forms_meet_goals_that_can_be_met))

@@ -56,5 +56,5 @@ static void huge_is_not_nan(void) {
   }
 }
 
-CHECK_MAIN(CHECK_TEST(lively_values), CHECK_TEST(ours_are_raised_by_one), CHECK_TEST(bounding_is_a_step),
-           CHECK_TEST(derivatives_are_right), CHECK_TEST(huge_is_not_nan))
+CHECK_SUITE(CHECK_TEST(lively_values), CHECK_TEST(ours_are_raised_by_one), CHECK_TEST(bounding_is_a_step),
+            CHECK_TEST(derivatives_are_right), CHECK_TEST(huge_is_not_nan))

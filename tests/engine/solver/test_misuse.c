@@ -229,5 +229,5 @@ static void odd_goals_never_make_an_odd_pose(void) {
   brio_robot_free(robot);
 }
 
-CHECK_MAIN(CHECK_TEST(mistakes_are_told), CHECK_TEST(robots_without_mass_are_told), CHECK_TEST(all_at_once),
-           CHECK_TEST(odd_goals_never_make_an_odd_pose))
+CHECK_SUITE(CHECK_TEST(mistakes_are_told), CHECK_TEST(robots_without_mass_are_told), CHECK_TEST(all_at_once),
+            CHECK_TEST(odd_goals_never_make_an_odd_pose))

@@ -335,7 +335,7 @@ static void lively_values(void) {
   brio_robot_free(robot);
 }
 
-CHECK_MAIN(CHECK_TEST(every_row_is_whole), CHECK_TEST(slopes_on_a_fixed_arm),
-           CHECK_TEST(slopes_on_a_moving_base), CHECK_TEST(slopes_on_robots_that_ship),
-           CHECK_TEST(slopes_on_shared_robots), CHECK_TEST(slopes_on_robots_that_walk),
-           CHECK_TEST(lively_values))
+CHECK_SUITE(CHECK_TEST(every_row_is_whole), CHECK_TEST(slopes_on_a_fixed_arm),
+            CHECK_TEST(slopes_on_a_moving_base), CHECK_TEST(slopes_on_robots_that_ship),
+            CHECK_TEST(slopes_on_shared_robots), CHECK_TEST(slopes_on_robots_that_walk),
+            CHECK_TEST(lively_values))

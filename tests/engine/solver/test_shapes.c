@@ -261,7 +261,7 @@ static void bad_shapes_are_told(void) {
   brio_robot_free(robot);
 }
 
-CHECK_MAIN(CHECK_TEST(far_shapes_change_nothing), CHECK_TEST(the_order_of_shapes_does_not_matter),
-           CHECK_TEST(moving_shapes_allocates_nothing), CHECK_TEST(motion_is_seen_or_told),
-           CHECK_TEST(a_base_that_may_move_evades), CHECK_TEST(a_budget_leaves_bounds_not_hopes),
-           CHECK_TEST(bad_shapes_are_told))
+CHECK_SUITE(CHECK_TEST(far_shapes_change_nothing), CHECK_TEST(the_order_of_shapes_does_not_matter),
+            CHECK_TEST(moving_shapes_allocates_nothing), CHECK_TEST(motion_is_seen_or_told),
+            CHECK_TEST(a_base_that_may_move_evades), CHECK_TEST(a_budget_leaves_bounds_not_hopes),
+            CHECK_TEST(bad_shapes_are_told))

@@ -87,4 +87,4 @@ static void the_whole_cost(void) {
   }
 }
 
-CHECK_MAIN(CHECK_TEST(the_whole_cost))
+CHECK_SUITE(CHECK_TEST(the_whole_cost))

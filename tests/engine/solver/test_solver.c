@@ -560,12 +560,12 @@ static void odd_robots_are_solved(void) {
       }
 }
 
-CHECK_MAIN(CHECK_TEST(limits_tighten_in_motion), CHECK_TEST(looser_limits_are_refused), CHECK_TEST(objectives_see_limits_that_hold_now),
-           CHECK_TEST(reaches_goals), CHECK_TEST(backends_agree), CHECK_TEST(limits_hold_whatever_is_asked),
-           CHECK_TEST(weight_zero_switches_off), CHECK_TEST(smoothness_does_not_fight),
-           CHECK_TEST(unreachable_goal_settles), CHECK_TEST(goals_alone_are_met_at_rest), CHECK_TEST(smoothness_damps_at_any_weight),
-           CHECK_TEST(blending_takes_five_time_constants), CHECK_TEST(liveliness_keeps_its_place),
-           CHECK_TEST(liveliness_follows_goals), CHECK_TEST(runs_repeat_to_the_bit),
-           CHECK_TEST(solving_allocates_nothing), CHECK_TEST(nothing_makes_it_say_nan),
-           CHECK_TEST(odd_ticks_are_held), CHECK_TEST(wrong_use_is_told), CHECK_TEST(reset_forgets),
-           CHECK_TEST(odd_robots_are_solved))
+CHECK_SUITE(CHECK_TEST(limits_tighten_in_motion), CHECK_TEST(looser_limits_are_refused), CHECK_TEST(objectives_see_limits_that_hold_now),
+            CHECK_TEST(reaches_goals), CHECK_TEST(backends_agree), CHECK_TEST(limits_hold_whatever_is_asked),
+            CHECK_TEST(weight_zero_switches_off), CHECK_TEST(smoothness_does_not_fight),
+            CHECK_TEST(unreachable_goal_settles), CHECK_TEST(goals_alone_are_met_at_rest), CHECK_TEST(smoothness_damps_at_any_weight),
+            CHECK_TEST(blending_takes_five_time_constants), CHECK_TEST(liveliness_keeps_its_place),
+            CHECK_TEST(liveliness_follows_goals), CHECK_TEST(runs_repeat_to_the_bit),
+            CHECK_TEST(solving_allocates_nothing), CHECK_TEST(nothing_makes_it_say_nan),
+            CHECK_TEST(odd_ticks_are_held), CHECK_TEST(wrong_use_is_told), CHECK_TEST(reset_forgets),
+            CHECK_TEST(odd_robots_are_solved))

@@ -73,4 +73,4 @@ static void commanded_motion_is_between_pink_and_brown(void) {
   free(v);
 }
 
-CHECK_MAIN(CHECK_TEST(commanded_motion_is_between_pink_and_brown))
+CHECK_SUITE(CHECK_TEST(commanded_motion_is_between_pink_and_brown))

@@ -471,13 +471,13 @@ static void the_macro_is_its_parts(void) {
   brio_robot_free(robot);
 }
 
-CHECK_MAIN(CHECK_TEST(alone_each_is_met), CHECK_TEST(a_glass_is_kept_upright),
-           CHECK_TEST(a_gaze_at_a_link_is_level),
-           CHECK_TEST(a_gaze_at_a_link_moves_only_what_is_between), CHECK_TEST(links_get_into_line),
-           CHECK_TEST(bounds_hold_and_leave_free), CHECK_TEST(a_cone_holds_a_link),
-           CHECK_TEST(weight_sinks_and_is_held), CHECK_TEST(effort_goes_down),
-           CHECK_TEST(singular_poses_are_left), CHECK_TEST(postures_are_kept_and_found_again),
-           CHECK_TEST(mass_stays_above_its_support), CHECK_TEST(support_without_room_is_its_middle),
-           CHECK_TEST(a_view_moves_about_its_focus), CHECK_TEST(a_focus_goes_with_a_goal),
-           CHECK_TEST(distances_breathe), CHECK_TEST(octaves_keep_to_their_size),
-           CHECK_TEST(smoothness_calms_what_it_is_about), CHECK_TEST(the_macro_is_its_parts))
+CHECK_SUITE(CHECK_TEST(alone_each_is_met), CHECK_TEST(a_glass_is_kept_upright),
+            CHECK_TEST(a_gaze_at_a_link_is_level),
+            CHECK_TEST(a_gaze_at_a_link_moves_only_what_is_between), CHECK_TEST(links_get_into_line),
+            CHECK_TEST(bounds_hold_and_leave_free), CHECK_TEST(a_cone_holds_a_link),
+            CHECK_TEST(weight_sinks_and_is_held), CHECK_TEST(effort_goes_down),
+            CHECK_TEST(singular_poses_are_left), CHECK_TEST(postures_are_kept_and_found_again),
+            CHECK_TEST(mass_stays_above_its_support), CHECK_TEST(support_without_room_is_its_middle),
+            CHECK_TEST(a_view_moves_about_its_focus), CHECK_TEST(a_focus_goes_with_a_goal),
+            CHECK_TEST(distances_breathe), CHECK_TEST(octaves_keep_to_their_size),
+            CHECK_TEST(smoothness_calms_what_it_is_about), CHECK_TEST(the_macro_is_its_parts))

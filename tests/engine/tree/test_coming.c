@@ -79,4 +79,4 @@ static void asking_goes_well_at_any_time(void) {
   }
 }
 
-CHECK_MAIN(CHECK_TEST(a_step_begins_what_comes), CHECK_TEST(asking_goes_well_at_any_time))
+CHECK_SUITE(CHECK_TEST(a_step_begins_what_comes), CHECK_TEST(asking_goes_well_at_any_time))

@@ -161,7 +161,7 @@ static void it_comes_as_often_as_it_is_tried(void) {
   CHECK(tried > 2000 * check_scale() && ended > 100 * check_scale(), "%d tries, %d of them ended from outside", tried, ended);
 }
 
-CHECK_MAIN(CHECK_TEST(what_runs_beside_it_ends_it), CHECK_TEST(a_branch_that_is_left_finishes), CHECK_TEST(a_halted_tree_finishes),
-           CHECK_TEST(a_tree_that_begins_anew_finishes_first), CHECK_TEST(a_person_stops_it), CHECK_TEST(it_takes_no_longer_than_its_grace),
-           CHECK_TEST(it_comes_once), CHECK_TEST(inner_ones_come_first), CHECK_TEST(a_freed_tree_lets_go_of_all),
-           CHECK_TEST(it_comes_as_often_as_it_is_tried))
+CHECK_SUITE(CHECK_TEST(what_runs_beside_it_ends_it), CHECK_TEST(a_branch_that_is_left_finishes), CHECK_TEST(a_halted_tree_finishes),
+            CHECK_TEST(a_tree_that_begins_anew_finishes_first), CHECK_TEST(a_person_stops_it), CHECK_TEST(it_takes_no_longer_than_its_grace),
+            CHECK_TEST(it_comes_once), CHECK_TEST(inner_ones_come_first), CHECK_TEST(a_freed_tree_lets_go_of_all),
+            CHECK_TEST(it_comes_as_often_as_it_is_tried))

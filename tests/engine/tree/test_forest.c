@@ -315,5 +315,5 @@ static void packs_are_texts(void) {
   forest_end(self);
 }
 
-CHECK_MAIN(CHECK_TEST(random_trees_run_as_a_slow_interpreter_says), CHECK_TEST(a_tick_allocates_nothing),
-           CHECK_TEST(packed_differences_lead_to_the_same_statuses), CHECK_TEST(packs_are_texts), CHECK_TEST(texts_that_are_no_differences_are_refused))
+CHECK_SUITE(CHECK_TEST(random_trees_run_as_a_slow_interpreter_says), CHECK_TEST(a_tick_allocates_nothing),
+            CHECK_TEST(packed_differences_lead_to_the_same_statuses), CHECK_TEST(packs_are_texts), CHECK_TEST(texts_that_are_no_differences_are_refused))

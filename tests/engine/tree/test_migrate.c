@@ -385,6 +385,6 @@ static void kinds_follow_their_children(void) {
   expect_edit("sequence\n fallback\n  call a d=0.5 r=f part=try\n  call b part=catch\n call c\n call end\n", put_before_b, "a | * b c end | ");
 }
 
-CHECK_MAIN(CHECK_TEST(what_is_unchanged_runs_on_and_nothing_runs_twice), CHECK_TEST(going_over_to_the_same_is_nothing),
-           CHECK_TEST(an_edited_tree_is_one_that_was_made_so), CHECK_TEST(what_is_next_follows_from_what_was),
-           CHECK_TEST(kinds_follow_their_children))
+CHECK_SUITE(CHECK_TEST(what_is_unchanged_runs_on_and_nothing_runs_twice), CHECK_TEST(going_over_to_the_same_is_nothing),
+            CHECK_TEST(an_edited_tree_is_one_that_was_made_so), CHECK_TEST(what_is_next_follows_from_what_was),
+            CHECK_TEST(kinds_follow_their_children))

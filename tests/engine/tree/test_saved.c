@@ -175,5 +175,5 @@ static void test_changed_numbers(void) {
   CHECK(taken > tries / 100 && taken < tries, "%d of %d were taken", taken, tries);
 }
 
-CHECK_MAIN(CHECK_TEST(test_random_trees), CHECK_TEST(test_told_again), CHECK_TEST(test_time_goes_on), CHECK_TEST(test_refused),
-           CHECK_TEST(test_changed_numbers))
+CHECK_SUITE(CHECK_TEST(test_random_trees), CHECK_TEST(test_told_again), CHECK_TEST(test_time_goes_on), CHECK_TEST(test_refused),
+            CHECK_TEST(test_changed_numbers))

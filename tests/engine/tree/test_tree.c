@@ -309,15 +309,15 @@ static void what_is_wrong_is_said(void) {
   refuses("sequence\nsequence\n", "no parent");
 }
 
-CHECK_MAIN(CHECK_TEST(a_sequence_runs_in_order), CHECK_TEST(layering_begins_early), CHECK_TEST(previous_waits_for_one_leaf),
-           CHECK_TEST(layering_takes_7_6_instead_of_11_7_seconds), CHECK_TEST(fallbacks_join_before_they_decide),
-           CHECK_TEST(a_choice_is_done_and_may_change),
-           CHECK_TEST(what_is_tried_may_be_anything), CHECK_TEST(finally_comes_in_any_case),
-           CHECK_TEST(a_goto_finds_the_nearest_of_that_name), CHECK_TEST(a_goto_prefers_siblings_then_what_is_inside_them),
-           CHECK_TEST(a_retry_succeeds_at_the_fourth_try), CHECK_TEST(a_routine_always_comes_back),
-           CHECK_TEST(a_routine_may_call_itself_until_a_limit), CHECK_TEST(parallels_count), CHECK_TEST(reactive_nodes_ask_again),
-           CHECK_TEST(decorators), CHECK_TEST(steps_are_concurrent_sets), CHECK_TEST(steps_go_into_closed_nodes),
-           CHECK_TEST(a_failure_stops_where_it_failed), CHECK_TEST(a_person_holds_stops_and_breaks),
-           CHECK_TEST(a_breakpoint_stops_before_its_unit),
-           CHECK_TEST(a_breakpoint_inside_is_passed_and_the_one_after_is_not), CHECK_TEST(what_comes_is_the_next_concurrent_set),
-           CHECK_TEST(what_is_wrong_is_said))
+CHECK_SUITE(CHECK_TEST(a_sequence_runs_in_order), CHECK_TEST(layering_begins_early), CHECK_TEST(previous_waits_for_one_leaf),
+            CHECK_TEST(layering_takes_7_6_instead_of_11_7_seconds), CHECK_TEST(fallbacks_join_before_they_decide),
+            CHECK_TEST(a_choice_is_done_and_may_change),
+            CHECK_TEST(what_is_tried_may_be_anything), CHECK_TEST(finally_comes_in_any_case),
+            CHECK_TEST(a_goto_finds_the_nearest_of_that_name), CHECK_TEST(a_goto_prefers_siblings_then_what_is_inside_them),
+            CHECK_TEST(a_retry_succeeds_at_the_fourth_try), CHECK_TEST(a_routine_always_comes_back),
+            CHECK_TEST(a_routine_may_call_itself_until_a_limit), CHECK_TEST(parallels_count), CHECK_TEST(reactive_nodes_ask_again),
+            CHECK_TEST(decorators), CHECK_TEST(steps_are_concurrent_sets), CHECK_TEST(steps_go_into_closed_nodes),
+            CHECK_TEST(a_failure_stops_where_it_failed), CHECK_TEST(a_person_holds_stops_and_breaks),
+            CHECK_TEST(a_breakpoint_stops_before_its_unit),
+            CHECK_TEST(a_breakpoint_inside_is_passed_and_the_one_after_is_not), CHECK_TEST(what_comes_is_the_next_concurrent_set),
+            CHECK_TEST(what_is_wrong_is_said))

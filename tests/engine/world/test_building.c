@@ -208,6 +208,6 @@ static void wrong_buildings_are_refused(void) {
   brio_world_free(world);
 }
 
-CHECK_MAIN(CHECK_TEST(walls_hide_and_doorways_show), CHECK_TEST(depth_sees_walls_ground_and_people),
-           CHECK_TEST(people_walk_stand_and_are_sent), CHECK_TEST(events_move_people), CHECK_TEST(who_is_in_both_worlds_stays),
-           CHECK_TEST(wrong_buildings_are_refused))
+CHECK_SUITE(CHECK_TEST(walls_hide_and_doorways_show), CHECK_TEST(depth_sees_walls_ground_and_people),
+            CHECK_TEST(people_walk_stand_and_are_sent), CHECK_TEST(events_move_people), CHECK_TEST(who_is_in_both_worlds_stays),
+            CHECK_TEST(wrong_buildings_are_refused))

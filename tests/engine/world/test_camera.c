@@ -96,5 +96,5 @@ static void refuses_what_cannot_be(void) {
   brio_world_free(world);
 }
 
-CHECK_MAIN(CHECK_TEST(points_lie_on_what_they_show), CHECK_TEST(every_view_shows_the_ball_that_is_there),
-           CHECK_TEST(noise_has_its_size_and_repeats), CHECK_TEST(refuses_what_cannot_be))
+CHECK_SUITE(CHECK_TEST(points_lie_on_what_they_show), CHECK_TEST(every_view_shows_the_ball_that_is_there),
+            CHECK_TEST(noise_has_its_size_and_repeats), CHECK_TEST(refuses_what_cannot_be))

@@ -339,11 +339,11 @@ static void bad_touches_do_nothing(void) {
   CHECK(door.angle == 0 && door.speed == 0 && door.passed == 0, "angle %g", door.angle);
 }
 
-CHECK_MAIN(CHECK_TEST(a_latched_door_stays_shut), CHECK_TEST(never_opens_latched_whatever_touches_it),
-           CHECK_TEST(a_lever_that_is_pressed_lets_the_door_open), CHECK_TEST(handles_turn_with_the_hand_that_grasps_them),
-           CHECK_TEST(an_open_hand_turns_no_knob_and_pulls_nothing), CHECK_TEST(a_push_bar_frees_its_latch_from_one_side),
-           CHECK_TEST(slips_follow_the_seed_and_the_grip), CHECK_TEST(a_closer_shuts_it_within_its_law),
-           CHECK_TEST(the_panel_never_passes_what_stands), CHECK_TEST(a_shoved_panel_goes_on_and_comes_to_rest),
-           CHECK_TEST(held_it_opens_no_further), CHECK_TEST(left_and_right_are_mirror_images),
-           CHECK_TEST(where_things_are_is_seen_from_where_one_stands), CHECK_TEST(bad_settings_are_refused_in_words),
-           CHECK_TEST(bad_touches_do_nothing))
+CHECK_SUITE(CHECK_TEST(a_latched_door_stays_shut), CHECK_TEST(never_opens_latched_whatever_touches_it),
+            CHECK_TEST(a_lever_that_is_pressed_lets_the_door_open), CHECK_TEST(handles_turn_with_the_hand_that_grasps_them),
+            CHECK_TEST(an_open_hand_turns_no_knob_and_pulls_nothing), CHECK_TEST(a_push_bar_frees_its_latch_from_one_side),
+            CHECK_TEST(slips_follow_the_seed_and_the_grip), CHECK_TEST(a_closer_shuts_it_within_its_law),
+            CHECK_TEST(the_panel_never_passes_what_stands), CHECK_TEST(a_shoved_panel_goes_on_and_comes_to_rest),
+            CHECK_TEST(held_it_opens_no_further), CHECK_TEST(left_and_right_are_mirror_images),
+            CHECK_TEST(where_things_are_is_seen_from_where_one_stands), CHECK_TEST(bad_settings_are_refused_in_words),
+            CHECK_TEST(bad_touches_do_nothing))

@@ -314,8 +314,8 @@ static void refuses_what_cannot_be(void) {
   brio_world_free(world);
 }
 
-CHECK_MAIN(CHECK_TEST(falls_and_lies), CHECK_TEST(nothing_sinks), CHECK_TEST(rolls_down_a_chute_into_a_bin),
-           CHECK_TEST(a_grasped_ball_follows_the_palm), CHECK_TEST(an_empty_hand_shuts),
-           CHECK_TEST(two_hands_cannot_hold_one_ball), CHECK_TEST(slips_when_caught_badly_or_carried_fast),
-           CHECK_TEST(pressed_into_a_table_it_is_lost_not_sunk), CHECK_TEST(events_take_put_blind_and_push),
-           CHECK_TEST(an_exchange_keeps_what_is_held), CHECK_TEST(solids_hide), CHECK_TEST(refuses_what_cannot_be))
+CHECK_SUITE(CHECK_TEST(falls_and_lies), CHECK_TEST(nothing_sinks), CHECK_TEST(rolls_down_a_chute_into_a_bin),
+            CHECK_TEST(a_grasped_ball_follows_the_palm), CHECK_TEST(an_empty_hand_shuts),
+            CHECK_TEST(two_hands_cannot_hold_one_ball), CHECK_TEST(slips_when_caught_badly_or_carried_fast),
+            CHECK_TEST(pressed_into_a_table_it_is_lost_not_sunk), CHECK_TEST(events_take_put_blind_and_push),
+            CHECK_TEST(an_exchange_keeps_what_is_held), CHECK_TEST(solids_hide), CHECK_TEST(refuses_what_cannot_be))

@@ -103,6 +103,6 @@ static void refuses_what_cannot_be(void) {
   brio_world_free(world);
 }
 
-CHECK_MAIN(CHECK_TEST(people_face_where_they_walk), CHECK_TEST(turning_does_not_bend_the_way),
-           CHECK_TEST(who_never_walked_faces_the_origin), CHECK_TEST(yaw_is_obeyed_at_its_point),
-           CHECK_TEST(objects_keep_their_yaw), CHECK_TEST(refuses_what_cannot_be))
+CHECK_SUITE(CHECK_TEST(people_face_where_they_walk), CHECK_TEST(turning_does_not_bend_the_way),
+            CHECK_TEST(who_never_walked_faces_the_origin), CHECK_TEST(yaw_is_obeyed_at_its_point),
+            CHECK_TEST(objects_keep_their_yaw), CHECK_TEST(refuses_what_cannot_be))

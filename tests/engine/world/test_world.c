@@ -160,7 +160,7 @@ static void refuses_what_cannot_be(void) {
   brio_world_free(NULL);
 }
 
-CHECK_MAIN(CHECK_TEST(moves_between_waypoints), CHECK_TEST(loops_and_stands),
-           CHECK_TEST(sees_in_range_and_view), CHECK_TEST(noise_and_dropout_have_their_size),
-           CHECK_TEST(another_person_changes_nobodys_noise), CHECK_TEST(reports_come_at_their_rate),
-           CHECK_TEST(refuses_what_cannot_be))
+CHECK_SUITE(CHECK_TEST(moves_between_waypoints), CHECK_TEST(loops_and_stands),
+            CHECK_TEST(sees_in_range_and_view), CHECK_TEST(noise_and_dropout_have_their_size),
+            CHECK_TEST(another_person_changes_nobodys_noise), CHECK_TEST(reports_come_at_their_rate),
+            CHECK_TEST(refuses_what_cannot_be))

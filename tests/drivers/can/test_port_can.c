@@ -176,5 +176,5 @@ static void test_kernel(void) {
   close(fd);
 }
 
-CHECK_MAIN(CHECK_TEST(test_opening), CHECK_TEST(test_frames), CHECK_TEST(test_failures),
-           CHECK_TEST(test_kernel))
+CHECK_SUITE(CHECK_TEST(test_opening), CHECK_TEST(test_frames), CHECK_TEST(test_failures),
+            CHECK_TEST(test_kernel))

@@ -258,18 +258,9 @@ end
 
 --- Wait until the newest run of a store has gone on for so many seconds of the robot's time from now.
 function harness.go_on(store, seconds)
-  local now = "SELECT coalesce(max(time), 0) FROM ticks WHERE run = (SELECT max(run) FROM runs)"
-  local from = harness.number(store, now) or 0
-  return harness.await_row(store, ("%s AND time >= %.6f LIMIT 1"):format(now:gsub("coalesce%(max%(time%), 0%)", "1"), from + seconds))
-end
-
---- Whether a text is one JSON value, as SQLite reads JSON.
-function harness.is_json(text)
-  local folder = files.temporary()
-  files.write(folder .. "/x.json", (text:gsub("%s+$", "")))
-  local answer = harness.sql(":memory:", ("select json_valid(cast(readfile('%s/x.json') as text))"):format(folder))
-  files.remove(folder)
-  return answer == "1"
+  local newest = "(SELECT max(t1) FROM solve_blocks WHERE run = (SELECT max(id) FROM runs))"
+  local from = uv.fs_stat(store) and harness.number(store, "SELECT " .. newest) or 0
+  return harness.await_row(store, ("SELECT %s >= %.6f"):format(newest, from + seconds))
 end
 
 -- ------------------------------------------------------------------ files of others

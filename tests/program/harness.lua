@@ -243,6 +243,15 @@ end
 --- The number that a query answers, or nil.
 function harness.number(store, query) return tonumber((harness.sql(store, query))) end
 
+--- Whether a text is one JSON value, as SQLite reads JSON.
+function harness.is_json(text)
+  local folder = files.temporary()
+  files.write(folder .. "/x.json", (text:gsub("%s+$", "")))
+  local answer = harness.sql(":memory:", ("select json_valid(cast(readfile('%s/x.json') as text))"):format(folder))
+  files.remove(folder)
+  return answer == "1"
+end
+
 --- Wait until a query answers something that is neither empty nor 0; return that text.  The store may not be there yet.
 function harness.await_row(store, query, options)
   local last, why

@@ -15,6 +15,7 @@ typedef struct packed_table {
   sqlite3_vtab base;
   const brio_packed_kind *kind;
   sqlite3 *db;
+  brio_packed_cursor *spare; /* the cursor closed last, its statements reset: a correlated subquery opens one a row */
 } packed_table;
 
 /* What a constraint can be used for; a query's plan is which of them it has, one bit each. */
@@ -320,32 +321,49 @@ static int connect_table(sqlite3 *db, void *kind, int argc, const char *const *a
   return result;
 }
 
-static int disconnect_table(sqlite3_vtab *table) {
-  sqlite3_free(table);
-  return SQLITE_OK;
-}
-
-static int open_cursor(sqlite3_vtab *base, sqlite3_vtab_cursor **out) {
-  brio_packed_cursor *c = sqlite3_malloc64(sizeof *c);
-  if (!c) return SQLITE_NOMEM;
-  memset(c, 0, offsetof(brio_packed_cursor, room));
-  c->room.referable = false;
-  c->values = NULL;
-  c->ntext = 0;
-  c->kind = ((packed_table *)base)->kind;
-  c->db = ((packed_table *)base)->db;
-  c->outer_form = -1;
-  *out = &c->base;
-  return SQLITE_OK;
-}
-
-static int close_cursor(sqlite3_vtab_cursor *base) {
-  brio_packed_cursor *c = (brio_packed_cursor *)base;
+static void free_cursor(brio_packed_cursor *c) {
+  if (!c) return;
   sqlite3_finalize(c->outer);
   sqlite3_finalize(c->span);
   for (int i = 0; i < BRIO_PACKED_SOURCES; i++) sqlite3_finalize(c->pieces[i]);
   sqlite3_free(c->values);
   sqlite3_free(c);
+}
+
+static int disconnect_table(sqlite3_vtab *base) {
+  free_cursor(((packed_table *)base)->spare);
+  sqlite3_free(base);
+  return SQLITE_OK;
+}
+
+static int open_cursor(sqlite3_vtab *base, sqlite3_vtab_cursor **out) {
+  packed_table *table = (packed_table *)base;
+  brio_packed_cursor *c = table->spare;
+  table->spare = NULL;
+  if (!c) {
+    c = sqlite3_malloc64(sizeof *c);
+    if (!c) return SQLITE_NOMEM;
+    memset(c, 0, offsetof(brio_packed_cursor, room));
+    c->values = NULL;
+    c->kind = table->kind;
+    c->db = table->db;
+    c->outer_form = -1;
+  }
+  c->room.referable = false;
+  c->ntext = 0;
+  *out = &c->base;
+  return SQLITE_OK;
+}
+
+/* Reset what the cursor reads with, so that it holds no lock, and keep it for the next one. */
+static int close_cursor(sqlite3_vtab_cursor *base) {
+  brio_packed_cursor *c = (brio_packed_cursor *)base;
+  packed_table *table = (packed_table *)base->pVtab;
+  sqlite3_reset(c->outer);
+  sqlite3_reset(c->span);
+  for (int i = 0; i < BRIO_PACKED_SOURCES; i++) sqlite3_reset(c->pieces[i]);
+  free_cursor(table->spare);
+  table->spare = c;
   return SQLITE_OK;
 }
 

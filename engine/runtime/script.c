@@ -5,13 +5,16 @@
 ** the call ends with "not enough memory".  Outside such calls nothing is refused: that is the
 ** reserve from which the library cleans up after a behavior.
 **
-** The watch: a standing count hook would halve Lua's speed, so none is set.  A timer on the
-** thread's CPU time fires when a call has used up its budget; its handler sets a hook on the
-** coroutine that runs, which is all a signal handler may do in Lua, and the hook raises.  The
-** hook stays armed on every instruction, so that a loop around pcall cannot swallow it. */
+** The watch: a standing count hook would halve Lua's speed, so none is set.  A timer fires after each
+** PERIOD of the thread's CPU time, and its handler counts down the budget of the running call.  When
+** nothing is left it sets a hook on the running coroutine, which is all a signal handler may do in Lua,
+** and the hook raises.  The hook stays armed on every instruction, so that a loop around pcall cannot
+** swallow it.  A call costs no system call this way, and a machine that stands still, which a virtual
+** machine books as CPU time of the thread, counts as MOST_PERIODS at most. */
 #include "runtime/script.h"
 
 #include <lauxlib.h>
+#include <limits.h>
 #include <math.h>
 #include <pthread.h>
 #include <signal.h>
@@ -23,6 +26,9 @@
 
 #include "base/clock.h"
 #include "runtime/script_place.h"
+
+#define PERIOD 0.004        /* s of CPU time between two looks at the budget: a kernel's usual tick */
+enum { MOST_PERIODS = 5 }; /* that one signal counts for: kernels whose tick is longer send fewer */
 
 enum { SLICE_INSTRUCTIONS = 100 }; /* a few microseconds */
 enum { STEP_SIZE = 10,             /* of the collector: about 2^10 bytes, so that a step takes little time */
@@ -53,6 +59,7 @@ typedef struct script_watch {
   bool armed;
   lua_State *volatile main;      /* of the protected call that runs; NULL: none */
   lua_State *volatile coroutine; /* that runs inside it; NULL: main */
+  volatile sig_atomic_t periods; /* left until the budget is used up */
   volatile sig_atomic_t spent;   /* the budget is used up */
   lua_State *worker;             /* the coroutine that works in slices; NULL: none does now */
   int64_t till;                  /* ns: when its slice ends */
@@ -144,10 +151,16 @@ static void stop_script(lua_State *L, lua_Debug *ar) {
   luaL_error(L, "%s", why);
 }
 
-static void on_budget_spent(int number) {
+/* A period of CPU time has passed, or brio_script_interrupt calls. */
+static void on_period(int number) {
   (void)number;
   lua_State *main = watch.main, *coroutine = watch.coroutine;
-  if (!main) return; /* it came after the call had ended */
+  if (!main) return; /* no call with a budget runs */
+  if (!atomic_load(&watch.interrupted)) {
+    int passed = timer_getoverrun(watch.timer) + 1;
+    watch.periods -= passed < 1 ? 1 : passed > MOST_PERIODS ? MOST_PERIODS : passed;
+    if (watch.periods > 0) return;
+  }
   watch.spent = 1;
   if (watch.sought.line != IN_C) watch.seeks = false;
   lua_sethook(main, stop_script, LUA_MASKLINE, 0);
@@ -155,13 +168,15 @@ static void on_budget_spent(int number) {
 }
 
 bool brio_script_watch_start(brio_error *err) {
-  struct sigaction action = {.sa_handler = on_budget_spent, .sa_flags = SA_RESTART};
+  struct sigaction action = {.sa_handler = on_period, .sa_flags = SA_RESTART};
   struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = WATCH_SIGNAL};
   event._sigev_un._tid = gettid();
   if (watch.started) return true;
   if (sigaction(WATCH_SIGNAL, &action, NULL) != 0 ||
       timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &watch.timer) != 0)
     return brio_fail(err, BRIO_LIMIT, "the system gives no timer for the script budget");
+  struct timespec period = {.tv_nsec = (long)(PERIOD * 1e9)};
+  timer_settime(watch.timer, 0, &(struct itimerspec){period, period}, NULL);
   watch.thread = pthread_self();
   atomic_store(&watch.started, true);
   script_watch *none = NULL;
@@ -242,21 +257,17 @@ static double count_call(lua_State *L, double budget) {
 }
 
 static void arm(lua_State *L, double budget) {
+  watch.periods = INT_MAX;
   watch.main = L;
   budget = count_call(L, budget);
-  time_t seconds = (time_t)budget;
-  struct itimerspec when = {.it_value = {seconds, (long)((budget - (double)seconds) * 1e9)}};
   watch.spent = 0;
   atomic_store(&watch.interrupted, false);
   watch.coroutine = NULL;
-  watch.main = L;
   watch.armed = true;
-  timer_settime(watch.timer, 0, &when, NULL);
+  watch.periods = (int)ceil(budget / PERIOD) + 1; /* the first period has begun already */
 }
 
 static void disarm(lua_State *L) {
-  struct itimerspec never = {0};
-  timer_settime(watch.timer, 0, &never, NULL);
   watch.main = NULL;
   watch.armed = false;
   if (watch.spent || watch.seeks) lua_sethook(L, NULL, 0, 0);

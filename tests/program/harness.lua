@@ -33,7 +33,9 @@ harness.patience = 240
 --- that is itself what happens: keys with a pause between them, nothing said for a while.
 function harness.sleep(seconds)
   local timer, over = uv.new_timer(), false
-  timer:start(math.ceil(seconds * 1000), 0, function() over = true end)
+  uv.update_time()
+  -- Repeated: a timer that is due when `uv.run` begins fires first, and then `uv.run` blocks until there is another event.
+  timer:start(math.max(0, math.ceil(seconds * 1000)), 10, function() over = true end)
   while not over do uv.run "once" end
   timer:close()
 end

@@ -87,7 +87,8 @@ function events.wait(seconds, over)
   end
   uv.update_time()
   local clock = uv.new_timer()
-  clock:start(math.max(1, math.floor(seconds * 1000)), 0, function() late = true end)
+  -- Repeated: one that is due when `uv.run` begins fires first, and then `uv.run` blocks until there is another event.
+  clock:start(math.max(1, math.floor(seconds * 1000)), 10, function() late = true end)
   while not over() and not late do
     uv.run "once"
     if #queue > 0 then take(gate) end

@@ -84,9 +84,10 @@ local function perform_film(film, send, speed, client)
     local due
     while index <= #film.times and film.times[index] - first <= now do due, index = index, index + 1 end
     if due then send(film.at(due)) end
-    if index > #film.times or not client.open then timer:close() end
   end)
-  while timer:is_active() and client.open do uv.run "once" end
+  -- The timer goes on to the end: `uv.run` may fire it first and then block until there is another event.
+  while index <= #film.times and client.open do uv.run "once" end
+  timer:close()
 end
 
 -- Out of datagrams ---------------------------------------------------------------------------------------

@@ -230,9 +230,9 @@ static void push_devices(lua_State *L, const brio_motor *motor) {
 }
 
 static void push_causes(lua_State *L, unsigned causes) {
-  static const char *const names[] = {"person", "fault", "panic", "resync", "relax", "disarm"};
+  static const char *const names[] = {"person", "fault", "panic", "resync", "relax", "disarm", "wait"};
   lua_newtable(L);
-  for (int i = 0, n = 0; i < 6; i++)
+  for (int i = 0, n = 0; i < (int)(sizeof names / sizeof *names); i++)
     if (causes & 1u << i) {
       lua_pushstring(L, names[i]);
       lua_rawseti(L, -2, ++n);

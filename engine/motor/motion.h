@@ -26,6 +26,7 @@ typedef enum brio_motion_cause {
   BRIO_MOTION_RESYNC = 8,    /* joints begin anew from where they are, once all rest */
   BRIO_MOTION_RELAX = 16,    /* at rest, no motor holds its place */
   BRIO_MOTION_DISARM = 32,   /* at rest, it is disarmed: no motor is told anything */
+  BRIO_MOTION_WAIT = 64,     /* a device is late: the others wait for it, along the path */
 } brio_motion_cause;
 
 /* One axis, as it is set up. */

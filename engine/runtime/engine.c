@@ -438,7 +438,7 @@ static const char *why_not_rest(const brio_engine *engine, double gone, double s
   brio_motor_report report = brio_motor_report_now(engine->motor);
   if (is_at_rest(engine)) return "there";
   if (!report.armed) return "disarmed";
-  if (report.causes & ~(unsigned)BRIO_MOTION_RESYNC) return "held"; /* that one passes by itself */
+  if (report.causes & ~(unsigned)(BRIO_MOTION_RESYNC | BRIO_MOTION_WAIT)) return "held"; /* those pass by themselves */
   return still >= LONGEST_STILL ? "blocked" : gone >= LONGEST_REST ? "late" : "";
 }
 

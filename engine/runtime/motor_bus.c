@@ -20,11 +20,16 @@
 
 #define PATIENCE 5.0     /* s that a driver has to return at the end */
 #define LONGER 1.5       /* than usual an exchange may be, and its frame lead on for all of it */
-#define LEAD 1.01        /* times its greatest speed at which an axis is led on to where it should be */
+#define LEAST_RATE 0.05  /* of the speed on the path: a speed of 0 would be none */
 #define SHARE 0.05       /* of the newest exchange in what is usual */
 #define SLOWEST 0.25     /* s: what counts of an exchange */
 
 enum { PRIORITY = 75 };
+
+/* Nobody was told anything. */
+static void forget_frame(brio_motor_bus *bus) {
+  for (int i = 0; i < bus->motor->count && bus->frame; i++) bus->frame[i] = NAN;
+}
 
 bool brio_motor_bus_room(brio_motor_bus *bus, brio_motor *motor, brio_device *device, brio_error *err) {
   size_t told = sizeof(brio_motor_telling) + 3 * (size_t)motor->count * sizeof(double);
@@ -36,8 +41,13 @@ bool brio_motor_bus_room(brio_motor_bus *bus, brio_motor *motor, brio_device *de
   memcpy(bus->words, device->words, sizeof bus->words);
   bus->on = BRIO_TAKE(&motor->arena, bool, motor->count + 1);
   bus->frame = BRIO_TAKE(&motor->arena, double, motor->count + 1);
-  for (int i = 0; i < motor->count && bus->frame; i++) bus->frame[i] = NAN;
-  bool good = bus->on && bus->frame && brio_triple_start(&bus->told, told) && brio_triple_start(&bus->answers, answer) &&
+  bus->speeds = BRIO_TAKE(&motor->arena, double, motor->count + 1);
+  bus->target = BRIO_TAKE(&motor->arena, double, device->count + 1);
+  bus->newest = BRIO_TAKE(&motor->arena, double, device->count + 1);
+  bus->place = BRIO_TAKE(&motor->arena, double, device->count + 1);
+  forget_frame(bus);
+  bool good = bus->on && bus->frame && bus->speeds && bus->target && bus->newest && bus->place &&
+              brio_motor_backlog_start(&bus->backlog, device->count, motor->period) && brio_triple_start(&bus->told, told) && brio_triple_start(&bus->answers, answer) &&
               brio_triple_start(&bus->mappings, ((size_t)device->count + 1) * sizeof(brio_mapping)) &&
               sem_init(&bus->wake, 0, 0) == 0 && sem_init(&bus->done, 0, 0) == 0;
   return good || brio_fail(err, BRIO_NO_MEMORY, "no memory for device '%s'", device->name);
@@ -49,6 +59,7 @@ void brio_motor_bus_end(brio_motor_bus *bus) {
   brio_triple_end(&bus->told);
   brio_triple_end(&bus->answers);
   brio_triple_end(&bus->mappings);
+  brio_motor_backlog_end(&bus->backlog);
   sem_destroy(&bus->wake);
   sem_destroy(&bus->done);
   if (bus->lock >= 0) close(bus->lock);
@@ -69,26 +80,39 @@ static void set_power(brio_motor_bus *bus, const double *flags, bool changed, do
   bus->power_refused = !brio_device_power(bus->device, bus->on, NULL);
 }
 
-/* What the device is told now.  What was left here long ago is told no more: the motor side stands still, and so
-** shall the robot.  And a device that could not be told anything for a while is led on from where it was left at no
-** more than the axis' greatest speed, so that every frame can be reached in the time until the next, as it usually comes.
-** That time is counted in whole periods of the motor side: by the time itself, the unrest with which a thread is woken
-** would be unrest of the robot's speed. */
+/* How long a device may be told nothing before it counts as late: its arm stands by then where it was led to. */
+static double patience(const brio_motor_bus *bus) { return fmax(BRIO_MOTOR_MADE_UP, LONGER * bus->cycle); }
+
+/* What the device is told now, dt s after it was told something last.  What was left here long ago is told no more: the
+** motor side stands still, and so shall the robot. */
 static const double *make_frame(brio_motor_bus *bus, const brio_motor_telling *told, double dt, int64_t now) {
   const brio_device *device = bus->device;
   bool stale = told->at > 0 && now - told->at > STALE;
-  double usual = fmax(BRIO_MOTOR_MADE_UP, LONGER * bus->cycle), period = bus->motor->period;
-  double time = fmax(round(fmin(dt, usual) / period), 1) * period * LEAD;
-  bus->behind = false;
-  if (told->at > 0) bus->cycle += SHARE * (fmin(dt, SLOWEST) - bus->cycle);
+  double *newest = bus->newest, *place = bus->place;
   for (int i = 0; i < device->count; i++) {
-    int axis = device->axes[i];
-    double next = stale ? NAN : told->numbers[axis], last = bus->frame[axis], reach = device->limits[i].velocity * time;
-    if (told->at > 0 && isfinite(last) && isfinite(next)) next = fmin(last + reach, fmax(last - reach, next));
-    bus->behind = bus->behind || (isfinite(next) && next != told->numbers[axis]);
-    bus->frame[axis] = next;
+    newest[i] = stale ? NAN : told->numbers[device->axes[i]];
+    place[i] = bus->frame[device->axes[i]];
   }
+  if (told->at == 0 || stale) {
+    brio_motor_backlog_skip(&bus->backlog);
+    memcpy(place, newest, (size_t)device->count * sizeof *place);
+  } else {
+    bool stands = dt > patience(bus);
+    if (stands) brio_motor_backlog_stand(&bus->backlog, place);
+    brio_motor_backlog_step(&bus->backlog, device->limits, stands ? bus->motor->period : dt, newest, place);
+    bus->cycle += SHARE * (fmin(dt, SLOWEST) - bus->cycle);
+  }
+  for (int i = 0; i < device->count; i++) bus->frame[device->axes[i]] = place[i];
   return bus->frame;
+}
+
+/* The speeds that go with the frame: where it catches up, slower by as much. */
+static const double *speeds_of(const brio_motor_bus *bus, const brio_motor_telling *told) {
+  const double *speeds = told->numbers + bus->motor->count;
+  if (!bus->backlog.late) return speeds;
+  double share = fmax(bus->backlog.rate, LEAST_RATE);
+  for (int i = 0; i < bus->motor->count; i++) bus->speeds[i] = share * speeds[i];
+  return bus->speeds;
 }
 
 /* Whether none of the device's motors is told anything, or holds its place. */
@@ -109,10 +133,16 @@ static void take_mappings(brio_motor_bus *bus, const brio_motor_telling *told) {
   atomic_store_explicit(&bus->remapped, newest, memory_order_release);
 }
 
+/* A device that is back begins where it is found: what it was told before counts no more. */
+static void begin_anew(brio_motor_bus *bus) {
+  brio_motor_backlog_skip(&bus->backlog);
+  forget_frame(bus);
+}
+
 /* Write what was told, and read; a device that fails for long is lost, and tried again. */
 static bool exchange(brio_motor_bus *bus, const brio_motor_telling *told, double before, double after, int64_t now) {
   brio_device *device = bus->device;
-  const double *speeds = told->numbers + bus->motor->count;
+  const double *power = told->numbers + 2 * bus->motor->count;
   bool was_lost = device->lost;
   brio_device_pass(device, before);
   take_mappings(bus, told);
@@ -120,8 +150,11 @@ static bool exchange(brio_motor_bus *bus, const brio_motor_telling *told, double
     brio_device_pass(device, after);
     return false;
   }
-  set_power(bus, speeds + bus->motor->count, was_lost, before + after);
-  bool took = brio_device_write(device, make_frame(bus, told, before, now), speeds, NULL);
+  if (was_lost) begin_anew(bus);
+  set_power(bus, power, was_lost, before + after);
+  const double *frame = make_frame(bus, told, (double)(now - bus->told_at) * 1e-9, now);
+  bool took = brio_device_write(device, frame, speeds_of(bus, told), NULL);
+  if (told->at > 0) bus->told_at = brio_clock_monotonic();
   brio_device_pass(device, after);
   bool told_us = brio_device_read(device, NULL);
   bus->deaf = took ? 0 : bus->deaf + before + after;
@@ -137,7 +170,8 @@ static void publish(brio_motor_bus *bus, bool there, int64_t at, int64_t called,
   brio_motor_answer *answer = brio_triple_back(&bus->answers);
   answer->any = true;
   answer->lost = !there;
-  answer->behind = there && bus->behind;
+  answer->lag = there ? brio_motor_backlog_lag(&bus->backlog) : 0;
+  answer->patience = patience(bus);
   answer->at = at;
   answer->called = called;
   answer->woke = woke;
@@ -161,13 +195,15 @@ static void fill(brio_motor_bus *bus) {
   memcpy(told->numbers, motor->values, bytes);
   memcpy(told->numbers + motor->count, motor->speeds, bytes);
   for (int i = 0; i < motor->count; i++) told->numbers[2 * motor->count + i] = motor->powered[i];
-  brio_triple_publish(&bus->told);
+  for (int i = 0; i < bus->device->count; i++) bus->target[i] = motor->values[bus->device->axes[i]];
+  if (motor->threaded) brio_motor_backlog_put(&bus->backlog, bus->target);
+  if (!motor->makes_up) brio_triple_publish(&bus->told);
 }
 
 void brio_motor_bus_tell(brio_motor_bus *bus, double h) {
   fill(bus);
   if (bus->runs) {
-    sem_post(&bus->wake);
+    if (!bus->motor->makes_up) sem_post(&bus->wake);
     return;
   }
   brio_triple_fetch(&bus->told);
@@ -229,7 +265,7 @@ static void *run(void *context) {
 
 bool brio_motor_bus_start(brio_motor_bus *bus, brio_error *err) {
   bus->device->sleep = sleep_for;
-  bus->last = brio_clock_monotonic();
+  bus->last = bus->told_at = brio_clock_monotonic();
   atomic_store(&bus->ends, false);
   fill(bus);
   bus->runs = pthread_create(&bus->thread, NULL, run, bus) == 0;

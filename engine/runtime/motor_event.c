@@ -31,6 +31,7 @@ static const struct {
     [BRIO_MOTOR_LINE_SILENT] = {"panic", "error", NULL},
     [BRIO_MOTOR_LINE_KEEPS] = {"panic_kept", "warning", "the panic stop stays: an input that means it still asks for it"},
     [BRIO_MOTOR_STUCK] = {"device_stuck", "error", NULL},
+    [BRIO_MOTOR_WAITS] = {"device_late", "warning", NULL},
     [BRIO_MOTOR_NOT_REALTIME] = {"not_realtime", "info", "the system gives the motor thread no real-time scheduling (SCHED_FIFO needs root, or an rtprio "
                                  "limit): on a busy machine commands may come late"},
 };
@@ -92,6 +93,9 @@ void brio_motor_event_text(const brio_motor *motor, const brio_motor_event *even
     snprintf(out, size, "device '%s' answers again, after %.2f s: its motors begin where they are%s", device, event->value,
              motor->goes_on ? "" : "; `release` lets the robot go on");
   else if (event->kind == BRIO_MOTOR_PAUSED) snprintf(out, size, "the motor thread did not run for %.2f s: the robot rests where it is found", event->value);
+  else if (event->kind == BRIO_MOTOR_WAITS)
+    snprintf(out, size, "device '%s' is late by %.0f ms: the robot waits for it on its path, and goes on when the device has caught up",
+             device, event->value * 1e3);
   else if (event->kind == BRIO_MOTOR_STUCK)
     snprintf(out, size, "the driver of device '%s' did not return within %g s: it is left behind, and its device is not closed", device,
              event->value);

@@ -10,6 +10,7 @@
 #include "base/ring.h"
 #include "base/triple.h"
 #include "runtime/motor.h"
+#include "runtime/motor_backlog.h"
 
 enum { BRIO_MOTOR_POSES = 64, BRIO_MOTOR_ORDERS = 64, BRIO_MOTOR_NEWS = 256 };
 
@@ -43,7 +44,8 @@ typedef struct brio_motor_telling {
 /* What a bus tells. */
 typedef struct brio_motor_answer {
   bool any, lost;      /* any: it is one */
-  bool behind;         /* what was told is farther than the device could be led since */
+  double lag;          /* s by which the device is behind what it is to be told */
+  double patience;     /* s that may pass between two answers; after more it is late */
   int64_t at;          /* ns: when its reading began */
   int64_t called;      /* ns from a pose's making to the driver's call; 0: none since the last */
   int64_t woke;        /* ns of that, since it was left here */
@@ -77,11 +79,16 @@ typedef struct brio_motor_bus {
   bool power_refused;
   double deaf, dumb;   /* s that every write has failed, and every read */
   double *frame;       /* axes: what the driver was last told; NaN: nothing */
+  double *speeds;      /* axes: scratch */
+  int64_t told_at;     /* ns: when the driver's call returned */
+  double *target;      /* of the device's axes: scratch of the motor thread */
+  double *newest, *place; /* of the device's axes: scratch of the bus */
+  brio_motor_backlog backlog;
   double cycle;        /* s: how long an exchange takes, smoothed */
-  bool behind;         /* the newest frame does not lead as far as was told */
   bool *on;            /* axes: scratch */
   bool was_limp;
-  double quiet;        /* s without an answer, as the motor side sees it */
+  double quiet;        /* s without a report, as the motor side sees it */
+  double unheard;      /* s without an answer */
   bool lost;           /* as the motor side sees it */
   int64_t answered;    /* answers since it was not known where its axes are */
   char words[BRIO_DEVICE_WORDS]; /* what the driver said is there when the run began */
@@ -149,6 +156,8 @@ struct brio_motor {
   bool arms;                     /* it is to be armed as soon as its devices count as they should */
   bool was_armed;                /* as it was said */
   unsigned panics;               /* of brio_panic_count: those it has seen; released up to here */
+  bool makes_up;                 /* this period was due long ago: the devices are told with the last of them */
+  double waits;                  /* s since it was said that the robot waits for a device */
   int64_t refused;               /* poses that were none, as told */
   brio_histogram late, call;     /* us */
   brio_histogram wait, work, wake; /* us: what `call` is made of */

@@ -67,7 +67,7 @@ static void take_orders(brio_motor *motor) {
     brio_motion_hold(&motor->motion, BRIO_MOTION_PANIC);
     if (!again) brio_motor_news(motor, (brio_motor_event){.kind = BRIO_MOTOR_PANIC});
   }
-  if (before && !motor->motion.causes) brio_motor_news(motor, (brio_motor_event){.kind = BRIO_MOTOR_GOES_ON});
+  if (before & ~(unsigned)BRIO_MOTION_WAIT && !motor->motion.causes) brio_motor_news(motor, (brio_motor_event){.kind = BRIO_MOTOR_GOES_ON});
 }
 
 static void note_taken(brio_motor *motor, int64_t made) {
@@ -163,11 +163,38 @@ static void hear_buses(brio_motor *motor, double h) {
       brio_histogram_add(&motor->wake, (double)answer->woke * 1e-3);
     }
     double quiet = bus->quiet;
+    bus->unheard = heard ? 0 : bus->unheard + h;
     bus->quiet = heard && !answer->lost && any_valid(motor, bus) ? 0 : quiet + h;
     bool lost = answer->lost || bus->quiet > NO_ANSWER;
     if (lost != bus->lost) note_loss(motor, b, lost, quiet);
     look_at_axes(motor, bus, heard && answer->at >= motor->since, h);
   }
+}
+
+/* Whether the others wait for a device: it did not answer for longer than it usually takes, or is far behind; once they do,
+** until it has caught up. */
+static bool is_late(const brio_motor *motor, const brio_motor_bus *bus) {
+  const brio_motor_answer *answer = brio_triple_front(&bus->answers);
+  double most = motor->motion.causes & BRIO_MOTION_WAIT ? 0 : BRIO_MOTOR_MADE_UP;
+  return !bus->lost && (answer->lag > most || bus->unheard > fmax(BRIO_MOTOR_MADE_UP, answer->patience));
+}
+
+/* While a device is late all joints slow down along their path, and go on when it has caught up. */
+static void wait_for_buses(brio_motor *motor, double h) {
+  int late = -1;
+  for (int b = 0; b < motor->nbus && late < 0; b++)
+    if (is_late(motor, &motor->buses[b])) late = b;
+  motor->waits += h;
+  if (late < 0) {
+    if (motor->motion.causes & BRIO_MOTION_WAIT) brio_motion_release(&motor->motion, BRIO_MOTION_WAIT);
+    return;
+  }
+  if (!motor->motion.armed || motor->motion.causes & BRIO_MOTION_WAIT) return;
+  brio_motion_hold(&motor->motion, BRIO_MOTION_WAIT);
+  double by = motor->buses[late].unheard;
+  if (by <= BRIO_MOTOR_MADE_UP || motor->waits < TELL_AGAIN) return;
+  motor->waits = 0;
+  brio_motor_news(motor, (brio_motor_event){.kind = BRIO_MOTOR_WAITS, .which = late, .value = by});
 }
 
 static void react(brio_motor *motor, int axis, int alarm, const brio_alarm_axis *seen) {
@@ -223,7 +250,7 @@ static void command(brio_motor *motor, double h) {
   for (int i = 0; i < motor->count; i++) before[i] = motor->motion.axes[i].x;
   brio_motion_step(&motor->motion, h);
   if (!settled && motor->motion.settled) motor->settled = motor->woke;
-  if (!settled && motor->motion.settled && motor->motion.causes) brio_motor_news(motor, (brio_motor_event){.kind = BRIO_MOTOR_HELD});
+  if (!settled && motor->motion.settled && motor->motion.causes & ~(unsigned)BRIO_MOTION_WAIT) brio_motor_news(motor, (brio_motor_event){.kind = BRIO_MOTOR_HELD});
   for (int i = 0; i < motor->count; i++) {
     const brio_motion_axis *axis = &motor->motion.axes[i];
     motor->values[i] = brio_motion_tells(&motor->motion, i) ? axis->x : NAN;
@@ -238,7 +265,7 @@ static void command(brio_motor *motor, double h) {
 static bool is_behind(const brio_motor *motor) {
   for (int b = 0; b < motor->nbus; b++) {
     const brio_motor_answer *answer = brio_triple_front(&motor->buses[b].answers);
-    if (!motor->buses[b].lost && (answer->behind || answer->at < motor->settled)) return true;
+    if (!motor->buses[b].lost && (answer->lag > 0 || answer->at < motor->settled)) return true;
   }
   return false;
 }
@@ -316,6 +343,7 @@ void brio_motor_period(brio_motor *motor, double h, brio_motor_gap gap) {
   mind_gap(motor, gap);
   hear_buses(motor, h);
   take_orders(motor);
+  if (motor->threaded) wait_for_buses(motor, h);
   brio_motor_watch_inputs(motor, h);
   watch(motor, h);
   take_poses(motor);

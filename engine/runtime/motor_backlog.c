@@ -8,11 +8,10 @@
 #define ROOM 3.0      /* s of targets: a device that is silent for 0.25 s is lost, and the robot brakes meanwhile */
 #define STANDS 1e-12  /* per s: slower is no motion */
 #define LEAST 1e-3    /* of a period: no piece is shorter */
-#define HURRY 0.04    /* of the rate, above 1, with which it catches up */
+#define HURRY 0.02    /* of the rate, above 1, with which it catches up */
 #define FAR 10.0      /* periods: from so far behind on at all of that */
 
-enum { PARTS = 5,     /* arrays of `count` numbers */
-       SPARE = 1 };   /* targets that it may be ahead of the clock: threads are not woken on time */
+enum { PARTS = 5 };   /* arrays of `count` numbers */
 
 bool brio_motor_backlog_start(brio_motor_backlog *backlog, int count, double period) {
   size_t n = (size_t)count + 1;
@@ -129,8 +128,7 @@ static void catch_up(brio_motor_backlog *b, const brio_axis *limits, double h) {
 /* In time: whole periods, for by the time itself the unrest with which threads are woken would be unrest of the robot's
 ** speed. */
 static bool keep_up(brio_motor_backlog *b, double h) {
-  double due = fmax(round(h / b->period), 1) + SPARE;
-  if ((double)brio_ring_waiting(&b->targets) > due) return false;
+  if ((double)brio_ring_waiting(&b->targets) > (h < 1.5 * b->period ? 1 : floor(h / b->period))) return false;
   while (brio_ring_get(&b->targets, b->last)) {}
   return true;
 }

@@ -1,0 +1,189 @@
+/* What a device is told when threads are late: the targets of a motor side that keeps its limits reach a device at
+** random times, with pauses of up to half a second, and are judged as the device sees them, in its own time: over
+** windows of 50 ms, the arm standing where it was led to after 20 ms without a word. */
+#include "runtime/motor_backlog.h"
+
+#include "base/random.h"
+#include "motor/guard.h"
+
+#include "tests/check.h"
+
+enum { AXES = 3, MOST = 40000 };
+
+#define PERIOD 0.001
+#define PATIENCE 0.02
+#define WINDOW 0.05
+
+static const brio_axis limits[AXES] = {
+    {.name = "slow", .lower = -2, .upper = 2, .velocity = 0.5, .acceleration = 2},
+    {.name = "usual", .lower = -2, .upper = 2, .velocity = 3, .acceleration = 8},
+    {.name = "quick", .lower = -2, .upper = 2, .velocity = 6, .acceleration = 16}};
+
+typedef struct motor_side {
+  brio_random random;
+  double x[AXES], v[AXES], goal[AXES];
+  double path[MOST][AXES];
+  int count;
+} motor_side;
+
+typedef struct device_side {
+  double at[MOST], x[MOST][AXES]; /* as told; before the end of a pause, where it stands */
+  bool pause[MOST];               /* it stands from the frame before on */
+  int count;
+} device_side;
+
+/* One more period: each axis goes to its goal within its limits; goals change now and then. */
+static void work_out(motor_side *m) {
+  for (int i = 0; i < AXES; i++) {
+    if (brio_random_uniform(&m->random, 0, 1) < 0.002) m->goal[i] = 4 * brio_random_uniform(&m->random, 0, 1) - 2;
+    brio_guard guard = {limits[i].lower, limits[i].upper, limits[i].velocity, limits[i].acceleration};
+    double next = brio_guard_approach(&guard, m->x[i], m->v[i], m->goal[i], PERIOD);
+    m->v[i] = (next - m->x[i]) / PERIOD;
+    m->x[i] = m->path[m->count][i] = next;
+  }
+  m->count++;
+}
+
+/* Go no farther than braking takes. */
+static void brake(motor_side *m) {
+  for (int i = 0; i < AXES; i++) m->goal[i] = m->x[i] + m->v[i] * fabs(m->v[i]) / (2 * limits[i].acceleration);
+}
+
+static void tell(device_side *d, double at, const double *x) {
+  double last = d->count > 0 ? d->at[d->count - 1] : at;
+  if (at - last > PATIENCE) { /* it stood, until just before */
+    d->at[d->count] = at - 1e-4;
+    memcpy(d->x[d->count], d->x[d->count - 1], sizeof *d->x);
+    d->pause[d->count++] = true;
+  }
+  d->pause[d->count] = false;
+  d->at[d->count] = at;
+  memcpy(d->x[d->count++], x, sizeof *d->x);
+}
+
+static double place(const device_side *d, int from, int axis, double at) {
+  int k = from;
+  while (k + 1 < d->count && d->at[k + 1] <= at) k++;
+  if (k + 1 == d->count) return d->x[k][axis];
+  double share = (at - d->at[k]) / (d->at[k + 1] - d->at[k]);
+  return d->x[k][axis] + share * (d->x[k + 1][axis] - d->x[k][axis]);
+}
+
+/* The worst speed and acceleration over windows, as shares of the limits.  The stop that a pause makes is not counted. */
+static void judge(const device_side *d, double *speed, double *acceleration) {
+  *speed = *acceleration = 0;
+  for (int k = 1; k < d->count; k++) {
+    double end = d->at[k] + 2 * WINDOW;
+    bool pause = false;
+    for (int j = k; j + 1 < d->count && d->at[j] < end; j++) pause = pause || d->pause[j + 1];
+    if (pause || end > d->at[d->count - 1]) continue;
+    for (int i = 0; i < AXES; i++) {
+      double a = place(d, k, i, d->at[k]), b = place(d, k, i, d->at[k] + WINDOW), c = place(d, k, i, end);
+      *speed = fmax(*speed, fabs(b - a) / WINDOW / limits[i].velocity);
+      *acceleration = fmax(*acceleration, fabs(c - 2 * b + a) / (WINDOW * WINDOW) / limits[i].acceleration);
+    }
+  }
+}
+
+/* How far a place is from the line between two targets. */
+static double off_piece(const double *a, const double *b, const double *x) {
+  int longest = 0;
+  double off = 0;
+  for (int i = 1; i < AXES; i++)
+    if (fabs(b[i] - a[i]) > fabs(b[longest] - a[longest])) longest = i;
+  double way = b[longest] - a[longest], share = fabs(way) > 1e-12 ? (x[longest] - a[longest]) / way : 0;
+  share = fmin(1, fmax(0, share));
+  for (int i = 0; i < AXES; i++) off = fmax(off, fabs(a[i] + share * (b[i] - a[i]) - x[i]));
+  return off;
+}
+
+/* Whether a place is on the path, at or after target `from`, which follows it. */
+static bool is_on_path(const motor_side *m, const double *x, int *from) {
+  for (int k = *from; k + 1 < m->count; k++) {
+    if (off_piece(m->path[k], m->path[k + 1], x) > 1e-9) continue;
+    *from = k;
+    return true;
+  }
+  return false;
+}
+
+/* A run of 8 s; the device is woken by each target, a little late, and after a random pause now and then. */
+static void run_late(uint64_t seed, motor_side *m, device_side *d) {
+  brio_motor_backlog backlog;
+  double told = 0, x[AXES] = {0}, until = 8;
+  memset(m, 0, sizeof *m); /* its path begins at 0, where the device is */
+  m->count = 1;
+  d->count = 0;
+  m->random = brio_random_stream(seed, "backlog");
+  CHECK(brio_motor_backlog_start(&backlog, AXES, PERIOD), "memory");
+  int from = 0, off = 0;
+  bool waits = false;
+  for (double now = PERIOD; now < until + 2;) {
+    while (m->count * PERIOD <= now) {
+      double lag = brio_motor_backlog_lag(&backlog);
+      waits = lag > (waits ? 0 : PATIENCE); /* as the motor side does for the others' sake */
+      if (waits || now > until) brake(m);
+      work_out(m);
+      brio_motor_backlog_put(&backlog, m->x);
+    }
+    bool stands = now - told > PATIENCE;
+    if (stands) brio_motor_backlog_stand(&backlog, x);
+    brio_motor_backlog_step(&backlog, limits, stands ? PERIOD : now - told, m->x, x);
+    tell(d, now, x);
+    off += !is_on_path(m, x, &from);
+    told = now;
+    double pause = brio_random_uniform(&m->random, 0, 1);
+    if (pause < 0.001 && now < until) now += 0.004 * exp(4.8 * brio_random_uniform(&m->random, 0, 1)); /* 4 to 490 ms */
+    else now = PERIOD * (m->count + 0.2 * brio_random_uniform(&m->random, 0, 1)); /* it is woken by the next target */
+  }
+  CHECK(off == 0, "seed %d: %d of %d frames are off the path", (int)seed, off, d->count);
+  CHECK(brio_motor_backlog_lag(&backlog) == 0, "seed %d: it is %g s late at the end", (int)seed, brio_motor_backlog_lag(&backlog));
+  for (int i = 0; i < AXES; i++) CHECK_NEAR(x[i], m->x[i], 1e-12, "seed %d: axis %d is where it should be", (int)seed, i);
+  brio_motor_backlog_end(&backlog);
+}
+
+static void limits_hold_in_the_time_of_the_device(void) {
+  motor_side *m = malloc(sizeof *m);
+  device_side *d = malloc(sizeof *d);
+  double worst_speed = 0, worst_acceleration = 0;
+  for (int seed = 1; seed <= 20 * check_scale(); seed++) { /* a sample: a thousand in the soak */
+    double speed, acceleration;
+    run_late((uint64_t)seed, m, d);
+    judge(d, &speed, &acceleration);
+    CHECK(speed <= 1.05 && acceleration <= 1.2, "seed %d: speed %g, acceleration %g of their limits", seed, speed, acceleration);
+    worst_speed = fmax(worst_speed, speed);
+    worst_acceleration = fmax(worst_acceleration, acceleration);
+  }
+  printf("# over 50 ms, after pauses of up to half a second: speed %.3f, acceleration %.3f of their limits\n", worst_speed, worst_acceleration);
+  free(m);
+  free(d);
+}
+
+static void in_time_it_is_told_the_newest(void) {
+  brio_motor_backlog backlog;
+  double x[AXES] = {NAN, NAN, NAN};
+  CHECK(brio_motor_backlog_start(&backlog, AXES, PERIOD), "memory");
+  for (int k = 0; k < 1000; k++) {
+    double target[AXES] = {0.001 * k, -0.002 * k, k < 500 ? NAN : 1};
+    brio_motor_backlog_put(&backlog, target);
+    brio_motor_backlog_step(&backlog, limits, PERIOD, target, x);
+    CHECK(x[0] == target[0] && x[1] == target[1] && (k < 500 ? isnan(x[2]) : x[2] == 1), "period %d", k);
+    CHECK(brio_motor_backlog_lag(&backlog) == 0, "period %d", k);
+  }
+  brio_motor_backlog_end(&backlog);
+}
+
+static void what_is_told_nothing_now_is_told_nothing(void) {
+  brio_motor_backlog backlog;
+  double x[AXES] = {0}, newest[AXES] = {NAN, NAN, NAN};
+  CHECK(brio_motor_backlog_start(&backlog, AXES, PERIOD), "memory");
+  for (int k = 0; k < 100; k++) brio_motor_backlog_put(&backlog, (double[AXES]){0.001 * k, 0, 0});
+  brio_motor_backlog_put(&backlog, newest);
+  brio_motor_backlog_stand(&backlog, x);
+  brio_motor_backlog_step(&backlog, limits, PERIOD, newest, x);
+  for (int i = 0; i < AXES; i++) CHECK(isnan(x[i]), "axis %d is told %g", i, x[i]);
+  brio_motor_backlog_end(&backlog);
+}
+
+CHECK_SUITE(CHECK_TEST(limits_hold_in_the_time_of_the_device), CHECK_TEST(in_time_it_is_told_the_newest),
+            CHECK_TEST(what_is_told_nothing_now_is_told_nothing))

@@ -13,6 +13,9 @@ typedef struct brio_alarm_axis {
   double load;                         /* share of the greatest torque */
 } brio_alarm_axis;
 
+/* Nothing is known. */
+extern const brio_alarm_axis brio_alarm_unknown;
+
 /* What is done. */
 typedef enum brio_reaction {
   BRIO_REACTION_REPORT,  /* nothing but to say it */

@@ -130,6 +130,7 @@ struct brio_motor {
   bool goes_on, threaded;
   brio_motion motion;
   brio_alarm alarm;
+  brio_alarm_axis *known;        /* count: what is watched of each, as it was said last */
   brio_motor_bus *buses;         /* nbus */
   int nbus;
   brio_axis_state *states;       /* count: newest reports */

@@ -15,6 +15,7 @@ enum { SHARES_EVERY = 128 /* periods */, SURE = 3 /* answers: the first may have
 /* An axis is told where to be as long as the scripts want it on and it says where it is. */
 static void see(brio_motor *motor, int axis, bool blind) {
   motor->blind[axis] = blind;
+  if (blind) motor->known[axis] = brio_alarm_unknown;
   brio_motion_turn_on(&motor->motion, axis, motor->wanted_on[axis] && !blind);
 }
 
@@ -139,8 +140,24 @@ static bool any_valid(const brio_motor *motor, const brio_motor_bus *bus) {
   return any;
 }
 
-static double known(const brio_axis_state *state, unsigned what, double value) {
-  return state->valid && (state->knows & what) ? value : NAN;
+/* How far an axis is from its command.  Outside the tree, where a unit may be a 255th of a light, half of the range counts
+** as 1 where that is more. */
+static double error_at(const brio_motor *motor, int i) {
+  const brio_motion_axis *axis = &motor->motion.axes[i];
+  double half = (axis->given.upper - axis->given.lower) / 2;
+  return fabs(axis->x - motor->states[i].position) / (i >= motor->tree && isfinite(half) ? fmax(1, half) : 1);
+}
+
+/* What is watched of an axis is what it said last, until it says something else: reports may come seldom, get lost, or say
+** a part of it only.  Its error is that of when it reported. */
+static void note_known(brio_motor *motor, int axis, const brio_axis_state *s) {
+  brio_alarm_axis *known = &motor->known[axis];
+  if (!s->valid) return;
+  known->error = brio_motion_tells(&motor->motion, axis) ? error_at(motor, axis) : NAN;
+  if (s->knows & BRIO_KNOWS_TEMPERATURE) known->temperature = s->temperature;
+  if (s->knows & BRIO_KNOWS_CURRENT) known->current = s->current;
+  if (s->knows & BRIO_KNOWS_VOLTAGE) known->voltage = s->voltage;
+  if (s->knows & BRIO_KNOWS_LOAD) known->load = s->load;
 }
 
 /* What a bus reports counts from now on. */
@@ -148,7 +165,9 @@ static void measure(brio_motor *motor, const brio_motor_bus *bus) {
   for (int i = 0; i < bus->device->count; i++) {
     int axis = bus->device->axes[i];
     const brio_axis_state *s = &motor->states[axis];
-    brio_motion_measure(&motor->motion, axis, s->valid ? s->position : NAN, known(s, BRIO_KNOWS_LOAD, s->load));
+    bool loaded = s->valid && s->knows & BRIO_KNOWS_LOAD;
+    brio_motion_measure(&motor->motion, axis, s->valid ? s->position : NAN, loaded ? s->load : NAN);
+    note_known(motor, axis, s);
   }
 }
 
@@ -207,24 +226,12 @@ static void react(brio_motor *motor, int axis, int alarm, const brio_alarm_axis 
   if (causes[setting->reaction]) brio_motion_hold(&motor->motion, causes[setting->reaction]);
 }
 
-/* How far an axis is from its command.  Outside the tree, where a unit may be a 255th of a light, half of the range counts
-** as 1 where that is more. */
-static double error_at(const brio_motor *motor, int i) {
-  const brio_motion_axis *axis = &motor->motion.axes[i];
-  double half = (axis->given.upper - axis->given.lower) / 2;
-  return fabs(axis->x - motor->states[i].position) / (i >= motor->tree && isfinite(half) ? fmax(1, half) : 1);
-}
-
 static void watch(brio_motor *motor, double h) {
   for (int i = 0; i < motor->count; i++) {
-    const brio_axis_state *s = &motor->states[i];
-    brio_alarm_axis seen = {
-        .error = s->valid && brio_motion_tells(&motor->motion, i) ? error_at(motor, i) : NAN,
-        .temperature = known(s, BRIO_KNOWS_TEMPERATURE, s->temperature), .current = known(s, BRIO_KNOWS_CURRENT, s->current),
-        .voltage = known(s, BRIO_KNOWS_VOLTAGE, s->voltage), .load = known(s, BRIO_KNOWS_LOAD, s->load)};
-    unsigned wrong = brio_alarm_step(&motor->alarm, i, &seen, h);
+    if (!brio_motion_tells(&motor->motion, i)) motor->known[i].error = NAN;
+    unsigned wrong = brio_alarm_step(&motor->alarm, i, &motor->known[i], h);
     for (int k = 0; wrong; k++, wrong >>= 1)
-      if (wrong & 1) react(motor, i, k, &seen);
+      if (wrong & 1) react(motor, i, k, &motor->known[i]);
   }
 }
 

@@ -26,7 +26,7 @@ function pty.start(command, options)
   local folder = ("%s/pty%d"):format(options.folder, count)
   files.output(("mkdir -p %s && mkfifo %s/keys"):format(folder, folder))
   local width, height = options.width or 80, options.height or 24
-  local inner = ("stty cols %d rows %d; tty >%s/tty; %s"):format(width, height, folder, command)
+  local inner = ("stty cols %d rows %d; tty >%s/tty; echo $$ >%s/pid; %s"):format(width, height, folder, folder, command)
   local made = screen.new(width, height, not options.whole)
   local self = setmetatable({ folder = folder, screen = made, whole = options.whole, read = 0, log = "", rest = "" }, Pty)
   self.keys = assert(uv.fs_open(folder .. "/keys", "r+", 0)) -- for both ways: it need not wait for the reader
@@ -97,6 +97,12 @@ function Pty:resize(width, height)
   self.screen:resize(width, height)
   local tty = harness.await_text(self.folder .. "/tty", "/"):match "%S+"
   files.output(("stty -F %s cols %d rows %d"):format(tty, width, height))
+end
+
+--- Send a signal to the program itself, "STOP": it was started by `exec`.
+function Pty:signal(name)
+  local pid = harness.await_text(self.folder .. "/pid", "\n"):match "%d+"
+  uv.kill(math.tointeger(tonumber(pid)), "sig" .. name:lower())
 end
 
 --- The keys are over; wait for the program's end.  Return its exit code, and nil when it did not come.

@@ -33,7 +33,7 @@ local function started(t)
   local run = { socket = folder .. "/x.sock", folder = folder, store = folder .. "/x.db" }
   files.write(folder .. "/made.lua", behavior)
   run.process = harness.start_brio("run", folder .. "/made.lua", "--store", run.store, "--socket", run.socket, "--quiet",
-    "--rate", 50, "--motor-rate", 200)
+    "--rate", 50, "--motor-rate", 200) -- slow, for machines with much to do
   return harness.listening(run)
 end
 
@@ -159,6 +159,7 @@ end)
 
 test("into a pipe it prints the tree once; what cannot be shown is told", function(t)
   local run = started(t)
+  harness.await_answer(run, "tree", "opening: automatic")
   local once = harness.brio("tree", "--live", run.socket)
   t:code(once, 0)
   t:has(once.out, "~made.lua on ur3e   opening   [%d.]+ s   automatic\nnext 4 turn the knob   1%-7 of 7   ")
@@ -169,6 +170,7 @@ test("into a pipe it prints the tree once; what cannot be shown is told", functi
   t:code(harness.brio("tree", "--live", "a", "b"), 2)
   t:code(harness.brio("tree", "--live", run.socket, "--rate", "0"), 2)
   say(run, "go stuck")
+  harness.await_answer(run, "state", "stuck, for")
   t:has(harness.brio("tree", "--live", run.socket).err, "no tree runs")
   ended(run)
 end)

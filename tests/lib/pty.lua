@@ -19,7 +19,7 @@ function pty.is_here() return files.output "command -v script":find "script" ~= 
 
 local count = 0
 
---- Start a shell command at a terminal of its own.  `options`: folder, width, height, env (words of env(1)) and
+--- Start a shell command at a terminal of its own.  `options`: folder, width, height, env (words of env(1)),
 --- `whole`: the program draws the whole screen, which does not scroll.
 function pty.start(command, options)
   count = count + 1
@@ -28,7 +28,7 @@ function pty.start(command, options)
   local width, height = options.width or 80, options.height or 24
   local inner = ("stty cols %d rows %d; tty >%s/tty; echo $$ >%s/pid; %s"):format(width, height, folder, folder, command)
   local made = screen.new(width, height, not options.whole)
-  local self = setmetatable({ folder = folder, screen = made, whole = options.whole, read = 0, log = "", rest = "" }, Pty)
+  local self = setmetatable({ folder = folder, screen = made, whole = options.whole, read = 0, log = "" }, Pty)
   self.keys = assert(uv.fs_open(folder .. "/keys", "r+", 0)) -- for both ways: it need not wait for the reader
   self.process = harness.start(("env %s HOME=%s script -qefc %s /dev/null <%s/keys"):format(
     options.env or "TERM=xterm LC_ALL=C.UTF-8", options.folder, files.quote(inner), folder))
@@ -53,15 +53,15 @@ function Pty:look()
   file:seek("set", self.read)
   local more = file:read "a"
   self.read, self.log = self.read + #more, self.log .. more
-  self.rest = self.rest .. more
+  self.rest = (self.rest or "") .. more
   local whole = whole_of(self.rest)
   self.screen:write(whole)
   self.rest = self.rest:sub(#whole + 1)
 end
 
---- Wait until holds(screen), at a moment when nothing is being drawn: the cursor is hidden meanwhile, and always where
---- the whole screen is drawn.  `what`: a sentence about it.  If it does not come to that, the test fails and shows
---- the screen.
+--- Wait until holds(screen), at a moment when nothing is being drawn: the cursor is hidden meanwhile (and always
+--- where the whole screen is drawn).  `what`: a sentence about it.  If it does not come to that, the test fails and
+--- shows the screen.
 function Pty:waits(what, holds)
   harness.await(what, function()
     local ended = harness.has_ended(self.process)

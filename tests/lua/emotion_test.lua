@@ -140,7 +140,8 @@ end)
 test("events push, less when they come again; those of the run do where a behavior says so", function(t)
   local run = t:run("b", { source = behavior("probo",
     "{ events = { hello = { emotion = 'happy', intensity = 0.4, on = 'button_pressed' }, "
-    .. "sting = { emotion = 'afraid', intensity = 0.8, decay = { { 0, 0 }, { 0.5, 1 }, { 2, 0 } } } } }"), recorded = true, rate = 100 })
+    .. "sting = { emotion = 'afraid', intensity = 0.8, decay = { { 0, 0 }, { 0.5, 1 }, { 2, 0 } } } } }"),
+    recorded = true, rate = 100 })
   run:advance(0.1)
   local e = emotion(run)
   t:equal(e:event "praise", 1)

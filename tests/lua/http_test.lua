@@ -129,7 +129,9 @@ end)
 
 test("no tick waits while an answer is under way, and one that was canceled tells nothing", function(t)
   local held = {} -- answers that the server keeps back: a tick that waited for one would never end
-  local server = stub.new(function() return { function(go_on) held[#held + 1] = go_on end, stub.answer(200, "slow") } end)
+  local server = stub.new(function()
+    return { function(go_on) held[#held + 1] = go_on end, stub.answer(200, "slow") }
+  end)
   local got, canceled = nil, false
   http.request({ url = server.url, timeout = 240 }, function(result) got = result end)
   local other = http.request({ url = server.url, timeout = 240 }, function() canceled = true end)

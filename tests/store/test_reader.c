@@ -94,7 +94,8 @@ static void test_reads_while_it_is_written(void) {
   CHECK(db, "%s", err.message);
   help_event(store, 1, "ping");
   char *seen = help_ask(db, "SELECT count(*) FROM events");
-  CHECK_AWAIT(strcmp(seen, "1\n") == 0, (free(seen), seen = help_ask(db, "SELECT count(*) FROM events")), "it counts %s events", seen);
+  CHECK_AWAIT(strcmp(seen, "1\n") == 0, (free(seen), seen = help_ask(db, "SELECT count(*) FROM events")),
+              "it counts %s events", seen);
   free(seen);
   brio_db_close(db);
   CHECK(brio_store_close(store, &err), "%s", err.message);

@@ -195,7 +195,8 @@ static void write_paced(const char *path, uint64_t seed) {
     if (k % 7 == 0) CHECK(help_event(store, k, "tock"), "event %d", k);
     PUT(store, "solves", I(k), R(k / 200.0), T(k % 9 ? "optimal" : "budget"), R(0.25 / (1 + k)), I(k % 5), N, I(4), N, N, N, N);
     if (k % 500 == 0) brio_store_version(store, "a.lua", (char *)&k, sizeof k, NULL, k / 200.0, hash, &err);
-    if (brio_random_below(&pace, 300) == 0) usleep((useconds_t)brio_random_below(&pace, 30000)); /* what is tried */
+    /* what is tried */
+    if (brio_random_below(&pace, 300) == 0) usleep((useconds_t)brio_random_below(&pace, 30000));
   }
   end_run(store);
   CHECK(brio_store_close(store, &err), "%s", err.message);
@@ -259,8 +260,8 @@ static double number_of(const char *path, const char *sql) {
   return number;
 }
 
-/* What a killed run leaves: all that could be read before is there, without a hole up to where it ends.  How much is lost
-** is told and not judged: the writing thread of a busy machine may get no time for a while. */
+/* What a killed run leaves: all that could be read before is there, without a hole up to where it ends.  How
+** much is lost is told and not judged: the writing thread of a busy machine may get no time for a while. */
 static double inspect_killed(const char *path, double seen) {
   brio_error err = {0};
   brio_db *db = brio_reader_open(path, &err);
@@ -289,7 +290,8 @@ static void test_kill_loses_a_tenth_of_a_second(void) {
     fflush(stdout);
     pid_t child = fork();
     if (child == 0) record_until_killed(path, last);
-    CHECK_AWAIT((seen = number_of(path, "SELECT max(t) FROM events")) > 0, (void)0, "it recorded up to %g s", *last);
+    CHECK_AWAIT((seen = number_of(path, "SELECT max(t) FROM events")) > 0, (void)0, "it recorded up to %g s",
+                *last);
     usleep((useconds_t)brio_random_below(&random, 150000)); /* the moment of the kill, within some commits */
     kill(child, SIGKILL);
     waitpid(child, NULL, 0);
@@ -361,8 +363,8 @@ static bool lost_to_the_disk(const brio_store *store, char why[300]) {
          (strstr(why, "full") || strstr(why, "disk I/O") || strstr(why, "File too large"));
 }
 
-/* Record through a full disk and beyond, in a child whose files may not grow for a while: a store that held up who
-** records would never come to its end.  Return 0 when all is as it should be. */
+/* Record through a full disk and beyond, in a child whose files may not grow for a while: a store that held
+** up who records would never come to its end.  Return 0 when all is as it should be. */
 static int record_on_full_disk(const char *path) {
   brio_error err = {0};
   char why[300] = "";

@@ -50,7 +50,9 @@ static int flood_compare(const void *a, const void *b) { return (*(const double 
 static void flood_tick(flood_result *r, brio_feeds *feeds, int fd, int tick, int64_t next, bool flooded) {
   static brio_detection seen[4 * BRIO_FEED_MOST];
   struct timespec until = {next / 1000000000, next % 1000000000};
-  if (tick % 6 == 0) r->good++, say(fd, "{\"seq\": %d, \"detections\": [{\"class\": \"cup\", \"pose\": [1, 2, 3]}]}", tick);
+  r->good += tick % 6 == 0;
+  if (tick % 6 == 0)
+    say(fd, "{\"seq\": %d, \"detections\": [{\"class\": \"cup\", \"pose\": [1, 2, 3]}]}", tick);
   while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL) == EINTR) {}
   double late = (double)(brio_clock_monotonic() - next) * 1e-3;
   int64_t began = brio_clock_thread_cpu();

@@ -83,7 +83,8 @@ static inline int drain(brio_feed *feed) {
 /* A feed that gives a sender up after `silent` seconds without a word. */
 static inline brio_feed *open_feed_that_waits(const char *where, brio_feed_content content, double silent) {
   brio_error err = {.message = ""};
-  brio_feed_options options = {.where = where, .content = content, .detector = 1, .oldest = 1e6, .silent = silent};
+  brio_feed_options options = {.where = where, .content = content, .detector = 1, .oldest = 1e6,
+                               .silent = silent};
   brio_feed *feed = brio_feed_open(&options, &err);
   CHECK(feed, "%s", err.message);
   return feed;

@@ -206,7 +206,8 @@ static void what_nobody_takes_is_refused(void) {
   brio_feed *feed = open_feed("udp:0", BRIO_FEED_DETECTIONS);
   int fd = udp_sender(feed);
   int said = 0;
-  WAIT_FOR(report_of(feed).counts.refused[BRIO_FEED_ROOM] > 0, (said++, say(fd, "{\"detections\": [" CUP "]}")));
+  WAIT_FOR(report_of(feed).counts.refused[BRIO_FEED_ROOM] > 0,
+           (said++, say(fd, "{\"detections\": [" CUP "]}")));
   WAIT_FOR(report_of(feed).counts.messages == said, (void)0); /* none comes while they are taken */
   CHECK(drain(feed) <= 16, "no more than there is room for");
   close(fd);

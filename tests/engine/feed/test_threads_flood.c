@@ -12,8 +12,10 @@ static void a_flood_does_not_make_ticks_late(void) {
          " %.1f and %.1f us of work (p90)\n", (long long)r.sent, (long long)r.counts.messages,
          (long long)r.counts.refused[BRIO_FEED_SYNTAX], idle, flooded, idle_work, work);
   int64_t refused = r.counts.refused[BRIO_FEED_RATE] + r.counts.refused[BRIO_FEED_SYNTAX];
-  CHECK(r.sent > 100 && refused > 100, "no flood: %lld sent, %lld refused", (long long)r.sent, (long long)refused);
-  CHECK(r.taken > 0 && r.taken <= r.good, "ticks took %lld of %lld that were good", (long long)r.taken, (long long)r.good);
+  CHECK(r.sent > 100 && refused > 100, "no flood: %lld sent, %lld refused", (long long)r.sent,
+        (long long)refused);
+  CHECK(r.taken > 0 && r.taken <= r.good, "ticks took %lld of %lld that were good", (long long)r.taken,
+        (long long)r.good);
 }
 
 /* The same from the sender itself, whose messages are looked at up to the rate. */

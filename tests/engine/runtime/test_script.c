@@ -82,7 +82,8 @@ static void another_thread_may_interrupt(void) {
   brio_script_interrupt();
   CHECK(run(L, "return 1", 1), "an interrupt between calls harms none: %s", lua_tostring(L, -1));
   CHECK(pthread_create(&other, NULL, keep_interrupting, NULL) == 0, "thread");
-  CHECK(!run(L, "while true do pcall(function() while true do end end) end", CHECK_PATIENCE), "it was not interrupted");
+  CHECK(!run(L, "while true do pcall(function() while true do end end) end", CHECK_PATIENCE),
+        "it was not interrupted");
   CHECK_HAS(lua_tostring(L, -1), "interrupted");
   atomic_store(&over, true);
   pthread_join(other, NULL);

@@ -158,7 +158,8 @@ static void a_client_that_does_not_read_is_dropped(void) {
   memset(line, 'x', BRIO_FRONT_LINE);
   for (int i = 0; i < 200 && brio_front_clients(front) == 2; i++) { /* 13 MB */
     while (!brio_front_log(front, line, BRIO_FRONT_LINE)) sched_yield();
-    CHECK(recv(fd, heard, BRIO_FRONT_LINE, MSG_WAITALL) == BRIO_FRONT_LINE, "line %d does not come", i); /* without its end */
+    /* without its end */
+    CHECK(recv(fd, heard, BRIO_FRONT_LINE, MSG_WAITALL) == BRIO_FRONT_LINE, "line %d does not come", i);
     CHECK(recv(fd, heard, 1, MSG_WAITALL) == 1, "line %d does not end", i);
   }
   CHECK_AWAIT(brio_front_clients(front) == 1, (void)0, "%d clients", brio_front_clients(front));
@@ -238,7 +239,8 @@ static void many_clients_talk_rubbish(void) {
     pause_ms(1);
   }
   for (int i = 0; i < TALKERS; i++) pthread_join(threads[i], NULL);
-  CHECK_AWAIT(brio_front_clients(front) == 0, served += serve(front), "%d clients", brio_front_clients(front));
+  CHECK_AWAIT(brio_front_clients(front) == 0, served += serve(front), "%d clients",
+              brio_front_clients(front));
   CHECK(served > 100 && atomic_load(&answers) > 100, "%d served, %d answers", served, atomic_load(&answers));
   int fd = connected();
   CHECK(fd >= 0 && say(fd, "{\"id\":77,\"line\":\"x\"}\n"), "one more");
@@ -267,8 +269,10 @@ static void a_named_input_is_the_panic_stop(void) {
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     unsigned before = brio_panic_count();
     CHECK(say(fd, cases[i].line), "said");
-    if (cases[i].panics) CHECK_AWAIT(brio_panic_count() != before, (void)0, "%s", cases[i].line); /* nobody polls */
-    CHECK_AWAIT(served == (int)i + 1, served += serve(front), "line %d does not wait for the scripts, too", (int)i + 1);
+    /* nobody polls */
+    if (cases[i].panics) CHECK_AWAIT(brio_panic_count() != before, (void)0, "%s", cases[i].line);
+    CHECK_AWAIT(served == (int)i + 1, served += serve(front), "line %d does not wait for the scripts, too",
+                (int)i + 1);
     CHECK((brio_panic_count() != before) == cases[i].panics, "%s", cases[i].line);
   }
   close(fd);

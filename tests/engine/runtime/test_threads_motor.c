@@ -87,7 +87,8 @@ static bool rests(rig *r, int periods) {
   brio_motor_look(r->motor);
   double held = at(r, 0);
   int64_t until = brio_motor_report_now(r->motor).periods + periods;
-  CHECK_AWAIT(brio_motor_report_now(r->motor).periods >= until, brio_motor_look(r->motor), "the motor side stands still");
+  CHECK_AWAIT(brio_motor_report_now(r->motor).periods >= until, brio_motor_look(r->motor),
+              "the motor side stands still");
   return at(r, 0) == held;
 }
 
@@ -98,7 +99,8 @@ static bool rests(rig *r, int periods) {
     CHECK_AWAIT((came = came || said(r, kind)), brio_motor_look((r)->motor), "it is not said"); \
   } while (0)
 
-/* Lead it until it has moved.  A machine that stalls makes the scripts silent: then it goes on from where it holds. */
+/* Lead it until it has moved.  A machine that stalls makes the scripts silent: then it goes on from where it
+** holds. */
 static void lead(rig *r, double speed, double to) {
   CHECK_AWAIT(at(r, 0) > to, tick(r, 1, speed), "it is at %g", at(r, 0));
 }
@@ -108,9 +110,11 @@ static void commands_arrive(void) {
   set_up(&r);
   lead(&r, 0.5, 0.02);
   brio_motor_report report = {0};
-  CHECK_AWAIT((report = brio_motor_report_now(r.motor), report.threaded && report.periods > 100 && report.taken > 20), tick(&r, 1, 0.5),
+  CHECK_AWAIT((report = brio_motor_report_now(r.motor),
+              report.threaded && report.periods > 100 && report.taken > 20), tick(&r, 1, 0.5),
               "%d periods, %d poses", (int)report.periods, (int)report.taken);
-  CHECK_AWAIT(atomic_load(&r.devices[1]->writes) > 50, tick(&r, 1, 0), "%d writes", atomic_load(&r.devices[1]->writes));
+  CHECK_AWAIT(atomic_load(&r.devices[1]->writes) > 50, tick(&r, 1, 0), "%d writes",
+              atomic_load(&r.devices[1]->writes));
   tear_down(&r);
 }
 
@@ -135,11 +139,13 @@ static void a_blocking_device_stalls_only_itself(void) {
   int before = atomic_load(&r.devices[0]->writes), slow = atomic_load(&r.devices[1]->writes);
   double from = at(&r, 0);
   lead(&r, 0.2, from + 0.02);
-  CHECK_AWAIT(atomic_load(&r.devices[0]->writes) > before + 40, tick(&r, 1, 0), "%d writes", atomic_load(&r.devices[0]->writes) - before);
+  CHECK_AWAIT(atomic_load(&r.devices[0]->writes) > before + 40, tick(&r, 1, 0), "%d writes",
+              atomic_load(&r.devices[0]->writes) - before);
   CHECK(atomic_load(&r.devices[1]->writes) == slow, "it was written to");
   nap(0.1); /* so long it blocks at least, by any clock */
   atomic_store(&r.devices[1]->blocks, 0);
-  CHECK_AWAIT(brio_motor_device_now(r.motor, 1).stats.slowest > 0.09, tick(&r, 1, 0), "it does not show: %g s",
+  CHECK_AWAIT(brio_motor_device_now(r.motor, 1).stats.slowest > 0.09, tick(&r, 1, 0),
+              "it does not show: %g s",
               brio_motor_device_now(r.motor, 1).stats.slowest);
   tear_down(&r);
 }
@@ -150,7 +156,8 @@ static void a_dead_device_is_lost_and_returns(void) {
   set_up(&r);
   tick(&r, 20, 0.2);
   atomic_store(&r.devices[1]->fails, 1);
-  CHECK_AWAIT(brio_motor_device_now(r.motor, 1).lost && (told = told || said(&r, BRIO_MOTOR_LOST)), tick(&r, 1, 0.2), "it is not lost");
+  CHECK_AWAIT(brio_motor_device_now(r.motor, 1).lost && (told = told || said(&r, BRIO_MOTOR_LOST)),
+              tick(&r, 1, 0.2), "it is not lost");
   atomic_store(&r.devices[1]->fails, 0);
   CHECK_AWAIT(!brio_motor_device_now(r.motor, 1).lost, tick(&r, 1, 0), "it does not return");
   AWAIT_SAID(&r, BRIO_MOTOR_FOUND);
@@ -166,7 +173,8 @@ static void panic_by_signal_while_scripts_spin(void) {
   lead(&r, 0.5, 0.1);
   kill(getpid(), SIGUSR1);
   int writes = atomic_load(&r.devices[0]->writes);
-  CHECK_AWAIT(atomic_load(&r.devices[0]->writes) > writes + 200, (void)0, "%d writes", atomic_load(&r.devices[0]->writes) - writes);
+  CHECK_AWAIT(atomic_load(&r.devices[0]->writes) > writes + 200, (void)0, "%d writes",
+              atomic_load(&r.devices[0]->writes) - writes);
   brio_motor_look(r.motor);
   CHECK(brio_motor_report_now(r.motor).causes & BRIO_MOTION_PANIC, "panic");
   CHECK(brio_motor_report_now(r.motor).settled, "rests");
@@ -191,18 +199,22 @@ static void a_driver_that_never_returns_is_left_behind(void) {
   brio_actuator_close(r.actuator);
   CHECK(atomic_load(&r.devices[1]->writes) == writes, "it returned");
   atomic_store(&r.devices[1]->blocks, 0);
-  CHECK_AWAIT(atomic_load(&r.devices[1]->writes) == writes + 1, (void)0, "its thread returns one day, and ends");
+  CHECK_AWAIT(atomic_load(&r.devices[1]->writes) == writes + 1, (void)0,
+              "its thread returns one day, and ends");
 }
 
 static double seconds_since(int64_t began) { return (double)(brio_clock_monotonic() - began) * 1e-9; }
 
-/* Periods and time go together: none too many were done, and those that a stall of the machine took are counted. */
+/* Periods and time go together: none too many were done, and those that a stall of the machine took are
+** counted. */
 static void check_clock(rig *r, double rate, int64_t before, int64_t after) {
   brio_motor_report report = brio_motor_report_now(r->motor);
   double longest = seconds_since(before);
-  CHECK((double)report.periods <= 1.1 * rate * longest + 2, "%g Hz: %d periods in %g s", rate, (int)report.periods, longest);
+  CHECK((double)report.periods <= 1.1 * rate * longest + 2, "%g Hz: %d periods in %g s", rate,
+        (int)report.periods, longest);
   double seconds = seconds_since(after);
-  CHECK_AWAIT((report = brio_motor_report_now(r->motor), (double)(report.periods + report.lost) > 0.9 * rate * seconds - 2), tick(r, 1, 0),
+  CHECK_AWAIT((report = brio_motor_report_now(r->motor),
+              (double)(report.periods + report.lost) > 0.9 * rate * seconds - 2), tick(r, 1, 0),
               "%g Hz: %d periods and %d lost in %g s", rate, (int)report.periods, (int)report.lost, seconds);
 }
 

@@ -74,7 +74,8 @@ static void more_than_a_token_says_is_refused(void) {
     char line[400] = "";
     CHECK(hear(fds[i], line, sizeof line), "an answer");
     CHECK_HAS(line, cases[i].answer);
-    CHECK(i < 2 || brio_clock_monotonic() - began >= 1000000000, "a wrong token is answered late"); /* a stall makes it later */
+    /* a stall makes it later */
+    CHECK(i < 2 || brio_clock_monotonic() - began >= 1000000000, "a wrong token is answered late");
     CHECK(i < 2 || !hear(fds[i], line, sizeof line), "and ends the connection");
     close(fds[i]);
   }
@@ -202,7 +203,8 @@ static void key_presses_and_clocks_are_passed_on(void) {
   CHECK(say(fd, "{\"id\":1,\"ping\":true}\n") && hear(fd, line, sizeof line), "the time");
   const char *at = strstr(line, "\"now\":");
   double now = at ? atof(at + 6) : NAN, after = (double)brio_clock_monotonic() * 1e-9;
-  CHECK(now > before - 1e-3 && now < after + 1e-3, "%s, between %.6f and %.6f", line, before, after); /* as it is rounded */
+  /* as it is rounded */
+  CHECK(now > before - 1e-3 && now < after + 1e-3, "%s, between %.6f and %.6f", line, before, after);
   say(fd, "{\"id\":2,\"who\":\"a\",\"offset\":-1.5,\"offset_error\":0.25}\n{\"id\":3,\"line\":\"x\",\"t\":12.5,\"t_error\":0.001}\n");
   CHECK(next_of(front, BRIO_FRONT_ATTACHED, &message) && message.offset == -1.5 && message.offset_error == 0.25, "the offset");
   CHECK(next_of(front, BRIO_FRONT_SAY, &message) && message.input == 12.5 && message.input_error == 0.001, "the key press");
@@ -261,7 +263,8 @@ static void a_hundred_connections_harm_nobody(void) {
   for (int i = 0; i < 100; i++) {
     char peek;
     if (i >= BRIO_FRONT_CLIENTS - 1)
-      CHECK_AWAIT(recv(fds[i], &peek, 1, MSG_PEEK | MSG_DONTWAIT) == 1, (void)0, "nothing is said to connection %d", i);
+      CHECK_AWAIT(recv(fds[i], &peek, 1, MSG_PEEK | MSG_DONTWAIT) == 1, (void)0,
+                  "nothing is said to connection %d", i);
     if (recv(fds[i], &peek, 1, MSG_PEEK | MSG_DONTWAIT) == 1 && hear(fds[i], line, sizeof line) && strstr(line, "as many prompts")) refused++;
   }
   CHECK(refused == 100 - (BRIO_FRONT_CLIENTS - 1), "%d are refused in words", refused);

@@ -16,13 +16,18 @@ made.calm = {
 return made
 ]]
 
-local function started(t, ...)
+--- A run at whose socket people may attach; its robot may not move yet.
+local function begun(t, ...)
   local folder = t:folder()
   local run = { socket = folder .. "/x.sock", folder = folder, store = folder .. "/x.db" }
   files.write(folder .. "/made.lua", behavior)
   run.process = harness.start_brio("run", folder .. "/made.lua", "--store", run.store, "--socket", run.socket,
     "--quiet", "--rate", 50, "--motor-rate", 200, ...) -- slow, for machines with much to do
-  harness.listening(run)
+  return harness.listening(run)
+end
+
+local function started(t, ...)
+  local run = begun(t, ...)
   harness.await_answer(run, "state", "calm, for")
   return run
 end
@@ -94,8 +99,8 @@ test("sticks and buttons become inputs, with dead zones, in several pieces", fun
   says(t, run, "input", "~stick_left_x +0 1 +%(axis, from rest%)")
   local pad = opened(path)
   local press = event(KEY, 0x130, 1) .. report
-  pad:write(event(ABS, 0, 32767) .. event(ABS, 1, -32768) .. event(ABS, 3, 2000) .. event(ABS, 5, 255) .. event(ABS, 16, -1)
-    .. report .. press:sub(1, 7))
+  pad:write(event(ABS, 0, 32767) .. event(ABS, 1, -32768) .. event(ABS, 3, 2000) .. event(ABS, 5, 255)
+    .. event(ABS, 16, -1) .. report .. press:sub(1, 7))
   shows(run, "self.inputs.stick_left_x", "1.0\n")
   pad:write(press:sub(8))
   shows(run, "self.inputs.pad_south", "true")
@@ -143,8 +148,9 @@ end)
 test("the panic button stops the motors at once, stays, and is recorded", function(t)
   local folder = t:folder()
   local path = pipe_in(folder)
-  local run = started(t, "--gamepad", "standard", "--gamepad-device", path)
+  local run = begun(t, "--gamepad", "standard", "--gamepad-device", path)
   local pad = opened(path)
+  -- this early the motors may not have begun: it counts all the same
   pad:write(event(KEY, 0x13c, 1) .. event(KEY, 0x13c, 0) .. report)
   shows(run, "motors", "held by panic")
   says(t, run, "release", "go on")

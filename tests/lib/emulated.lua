@@ -79,4 +79,35 @@ function Bus:stop()
   return harness.wait(self.process)
 end
 
+-- ------------------------------------------------------------------ what a run says of its devices
+
+--- Whether a run's devices are lost now: it said so once more than that they answer again.  A stall of the machine may
+--- lose one, too.
+function emulated.is_lost(process)
+  local said = harness.output_of(process)
+  local _, lost = said:gsub("device '[^\n']*' does not answer", "")
+  local _, back = said:gsub("device '[^\n']*' answers again", "")
+  return lost > back
+end
+
+--- Wait until a run says that a device is lost.
+function emulated.await_lost(process)
+  harness.await("a device that is lost", function() return emulated.is_lost(process) end,
+    { seen = function() return harness.output_of(process) end })
+end
+
+--- Wait until a run says that its devices answer again.
+function emulated.await_back(process)
+  harness.await("devices that answer again", function() return not emulated.is_lost(process) end,
+    { seen = function() return harness.output_of(process) end })
+end
+
+--- Let a robot go on that holds since a device was lost.  For waiting: says it once a second at most, and only after the
+--- run has said that it holds.  `run`: {process, socket}.
+function emulated.release(run)
+  if not harness.output_of(run.process):find("`release`", 1, true) then return end
+  if run.released_at and uv.hrtime() - run.released_at < 1e9 then return end
+  run.answer, run.released_at = harness.say(run, "release").text, uv.hrtime()
+end
+
 return emulated

@@ -213,18 +213,22 @@ end
 test("a behavior runs on emulated servos, goes on after the cable was pulled, and leaves a trace", function(t)
   local link, trace = folder .. "/bus", folder .. "/run.trace"
   local bus = emulated.start("dynamixel", "--servos", 20, "--link", link)
-  local run = harness.start_brio("run", "behaviors/kiosk.lua", "--robot", "pepper", "--driver", "dynamixel",
-    "--set", "port=" .. link, "--set", "trace=" .. trace, "--arm", "--store", "none", "--quiet")
+  local run = { socket = folder .. "/kiosk.socket" }
+  run.process = harness.start_brio("run", "behaviors/kiosk.lua", "--robot", "pepper", "--driver", "dynamixel",
+    "--set", "port=" .. link, "--set", "trace=" .. trace, "--arm", "--store", "none", "--quiet", "--socket", run.socket)
   local moved = "~servo %d+: at %-?[1-9][%d.]* degrees, torque on"
   bus:await("servos that move", moved)
   bus:unplug()
-  harness.await_output(run, "does not answer")
+  emulated.await_lost(run.process)
   bus:plug()
-  harness.await_output(run, "answers again")
+  emulated.await_back(run.process)
   local status = bus:await("servos with torque", "~servo 20: at [^\n]*torque on")
   t:has(status, moved)
-  harness.signal(run, "INT")
-  t:equal(harness.wait(run), 0, "exit code")
+  harness.signal(run.process, "INT")
+  local code, said = harness.wait(run.process)
+  t:equal(code, 0, "exit code")
+  t:has(said, "does not answer")
+  t:has(said, "answers again")
   bus:stop()
   local told = brio("decode", "dynamixel", trace)
   t:code(told, 0)

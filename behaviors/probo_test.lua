@@ -282,7 +282,7 @@ local function sleeps(at)
   run:emit "wake"
   at:pass(60)
   run:emit "shake"
-  at:pass(602 - run.now)
+  at:pass(t:long() and 602 - run.now or 10) -- make test ends it here, make soak after its ten minutes
 end
 
 --- What the store has of it.

@@ -49,6 +49,25 @@ void check_add(check_suite *suite);
     }                                                                                    \
   } while (0)
 
+enum { CHECK_PATIENCE = 240 }; /* s: a machine that is busy, or stops for a while, is waited for */
+
+/* Wait until `condition` holds, doing `step` before each look but the first; fail when it never does.  What is
+** said then: the condition, and behind it what was there instead.  Pauses are counted, not the clock: a machine
+** that stops takes nothing of the patience. */
+#define CHECK_AWAIT(condition, step, ...)                                                 \
+  do {                                                                                   \
+    int check_met = 0;                                                                   \
+    for (int check_n = 0; !(check_met = !!(condition)) && check_n < CHECK_PATIENCE * 500; check_n++) { \
+      step;                                                                              \
+      usleep(2000);                                                                      \
+    }                                                                                    \
+    if (!check_met && check_failures++ < 5) {                                            \
+      printf("#   %s:%d: waited %d s for %s: ", __FILE__, __LINE__, (int)CHECK_PATIENCE, #condition); \
+      printf(__VA_ARGS__);                                                               \
+      printf("\n");                                                                      \
+    }                                                                                    \
+  } while (0)
+
 /* Fail unless `text` contains `piece`. */
 #define CHECK_HAS(text, piece) CHECK(strstr((text), (piece)) != NULL, "'%s' in '%s'", (piece), (text))
 

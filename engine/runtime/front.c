@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "runtime/front_internal.h"
+#include "runtime/panic.h"
 
 static bool fill(brio_ring *ring, int count) {
   for (int i = 0; i < count; i++)
@@ -73,6 +74,7 @@ brio_front *brio_front_open(const brio_front_options *options, brio_error *err) 
   }
   memset(front, 0, sizeof *front);
   front->socket.fd = -1;
+  brio_panic_expect();
   if (start(front, options ? options : &nothing_said, err)) return front;
   brio_front_close(front);
   return NULL;
@@ -85,6 +87,7 @@ void brio_front_close(brio_front *front) {
     brio_front_loop_wake(front->loop);
     pthread_join(front->thread, NULL);
   }
+  brio_panic_expect_no_more();
   brio_front_loop_free(front->loop);
   brio_front_gamepad_free(front->gamepad);
   brio_front_tracker_free(front->tracker);

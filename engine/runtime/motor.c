@@ -164,7 +164,7 @@ static bool put_together(brio_motor *motor, const brio_motor_options *options, b
   motor->period = 1 / motor->rate;
   motor->silence = options->silence > 0 ? options->silence : 0.1;
   motor->goes_on = options->goes_on;
-  motor->panics = motor->panics_told = motor->panics_known = brio_panic_count();
+  motor->panics = motor->panics_told = motor->panics_known = brio_panic_known();
   if (!check(motor, options, err) || !take_memory(motor, err) || !take_buses(motor, err) || !take_motion(motor, options, err)) return false;
   if (!brio_alarm_start(&motor->alarm, &motor->arena, motor->count, simulated ? BRIO_REACTION_REPORT : BRIO_REACTION_HOLD)) return no_memory(err);
   if (options->alarms) memcpy(motor->alarm.settings, options->alarms, sizeof motor->alarm.settings);

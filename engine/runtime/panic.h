@@ -13,6 +13,14 @@ void brio_panic(void);
 /* How often it was raised so far. */
 unsigned brio_panic_count(void);
 
+/* People can raise it from now on, until as many fronts are closed as were opened: it counts for motors that begin
+** later, too. */
+void brio_panic_expect(void);
+void brio_panic_expect_no_more(void);
+
+/* The count that motors know which begin now: what was raised since people can raise it is new to them. */
+unsigned brio_panic_known(void);
+
 /* Let SIGUSR1 raise it, for the whole process.  Errors: limit. */
 bool brio_panic_on_signal(brio_error *err);
 

@@ -169,7 +169,7 @@ static void test_each_error(void) {
   brio_random random = brio_random_stream(5, "bursts");
   const brio_protocol *p = brio_protocol_find("dynamixel2", NULL);
   static brio_packet got;
-  int packets = check_scale() >= PART ? 40 : 2;
+  int packets = check_scale() >= PART ? 40 : 1; /* a sample under make test */
   for (int n = 0; n < packets; n++) {
     uint8_t bytes[BRIO_FRAME_MOST];
     int length = make(p, &random, bytes), passed = 0, astride = 0, crc = 8 * (length - 2);

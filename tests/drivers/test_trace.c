@@ -38,7 +38,7 @@ static void *speak(void *context) {
     int count = 1 + (int)brio_random_below(&random, i % 100 == 0 ? BRIO_FRAME_MOST : 20);
     memset(bytes, i & 0xFF, (size_t)count);
     brio_trace_write(trace, i * 0.001, i % 2 ? BRIO_FROM_DEVICE : BRIO_TO_DEVICE, bytes, count);
-    if (i % 50 == 0) nanosleep(&(struct timespec){0, 1000000}, NULL);
+    if (i % 50 == 0) nanosleep(&(struct timespec){0, 1000000}, NULL); /* all write meanwhile */
   }
   CHECK(brio_trace_close(trace, NULL), "wrong");
   return NULL;

@@ -1,105 +1,117 @@
 --- A program at a pseudo-terminal of script(1), with a screen made of what it wrote: what a person would see of it.
+--- For black-box tests: what is still there when a test ends is ended with it.
 ---
 ---     local one = pty.start("exec brio attach x.sock", { width = 80, height = 24, folder = folder, env = "TERM=xterm" })
 ---     one:type "state\r"
----     one:sees "calm, for"           -- waits for a piece of the screen, up to 20 s; "~" begins a pattern
+---     one:sees "calm, for"           -- waits for a piece of the screen; "~" begins a pattern
 ---     one:close()
-local files = require "files"
+local harness = require "harness"
 local screen = require "screen"
+local uv = require "luv"
+
+local files = harness.files
 
 local pty = {}
 local Pty = {}
 Pty.__index = Pty
 
---- How long a piece of the screen is waited for, s: these machines are busy.
-pty.patience = 20
-
 function pty.is_here() return files.output "command -v script":find "script" ~= nil end
 
 local count = 0
 
---- Start a shell command at a terminal of its own.
+--- Start a shell command at a terminal of its own.  `options`: folder, width, height, env (words of env(1)),
+--- `whole`: the program draws the whole screen, which does not scroll.
 function pty.start(command, options)
   count = count + 1
   local folder = ("%s/pty%d"):format(options.folder, count)
   files.output(("mkdir -p %s && mkfifo %s/keys"):format(folder, folder))
   local width, height = options.width or 80, options.height or 24
-  local inner = ("stty cols %d rows %d; tty >%s/tty; %s"):format(width, height, folder, command)
-  local line = "%s HOME=%s timeout -k 5 %d script -qefc %s /dev/null <%s/keys >%s/out 2>&1 & echo $! >%s/pid"
-  os.execute(line:format(options.env or "TERM=xterm LC_ALL=C.UTF-8", options.folder, options.timeout or 120,
-    files.quote(inner), folder, folder, folder))
-  local self = setmetatable({ folder = folder, screen = screen.new(width, height, true), read = 0, log = "" }, Pty)
-  self.keys = assert(io.open(folder .. "/keys", "w"))
-  self.keys:setvbuf "no"
+  local inner = ("stty cols %d rows %d; tty >%s/tty; echo $$ >%s/pid; %s"):format(width, height, folder, folder, command)
+  local made = screen.new(width, height, not options.whole)
+  local self = setmetatable({ folder = folder, screen = made, whole = options.whole, read = 0, log = "" }, Pty)
+  self.keys = assert(uv.fs_open(folder .. "/keys", "r+", 0)) -- for both ways: it need not wait for the reader
+  self.process = harness.start(("env %s HOME=%s script -qefc %s /dev/null <%s/keys"):format(
+    options.env or "TERM=xterm LC_ALL=C.UTF-8", options.folder, files.quote(inner), folder))
   return self
 end
 
 --- Press keys: bytes as terminals send them.
-function Pty:type(bytes) self.keys:write(bytes) end
+function Pty:type(bytes) assert(uv.fs_write(self.keys, bytes, -1)) end
+
+--- How much of some bytes is whole: control sequences and characters may come in pieces.
+local function whole_of(bytes)
+  local whole = bytes:match "^(.*)\27[%[%]O]?[%?%d;]*$" or bytes
+  local cut = whole:match "^(.*)[\194-\244][\128-\191]*$"
+  if cut and not utf8.len(whole:sub(#cut + 1)) then return cut end
+  return whole
+end
 
 --- Let the screen show what was written meanwhile.
 function Pty:look()
-  local file = io.open(self.folder .. "/out", "rb")
-  if not file then return end
+  local file <close> = io.open(self.process.folder .. "/out", "rb")
+  if not file then return end -- it is over
   file:seek("set", self.read)
   local more = file:read "a"
-  file:close()
   self.read, self.log = self.read + #more, self.log .. more
   self.rest = (self.rest or "") .. more
-  local whole = self.rest:match "^(.*)\27[%[%]]?[%?%d;]*$" or self.rest -- a control sequence may come in pieces
-  local cut = whole:match "^(.*)[\194-\244][\128-\191]*$"
-  if cut and not utf8.len(whole:sub(#cut + 1)) then whole = cut end
+  local whole = whole_of(self.rest)
   self.screen:write(whole)
   self.rest = self.rest:sub(#whole + 1)
 end
 
-local function has(text, piece)
-  local pattern = piece:match "^~(.*)"
-  return text:find(pattern or piece, 1, not pattern) ~= nil
+--- Wait until holds(screen), at a moment when nothing is being drawn: the cursor is hidden meanwhile (and always
+--- where the whole screen is drawn).  `what`: a sentence about it.  If it does not come to that, the test fails and
+--- shows the screen.
+function Pty:waits(what, holds)
+  harness.await(what, function()
+    local ended = harness.has_ended(self.process)
+    self:look() -- once more after its end
+    self.over = ended
+    return (self.whole or self.screen.modes[25] ~= false) and holds(self.screen)
+  end, {
+    seen = function() return self.screen:text() end,
+    stop = function() return self.over and ("it ended with code %d before"):format(self.process.code) end,
+  })
+  return true
 end
 
---- Wait until holds(screen), at a moment when nothing is being drawn.  Return whether it came to that.
-function Pty:waits(holds, seconds)
-  local till = os.time() + (seconds or pty.patience)
-  repeat
-    self:look()
-    if self.screen.modes[25] ~= false and holds(self.screen) then return true end
-    os.execute "sleep 0.02"
-  until os.time() > till
-  return false
+--- Whether a screen has a piece, as its rows stand or with the lines whole that take more than one row.
+local function shows(made, piece)
+  return harness.contains(made:text(), piece) or harness.contains(made:text(true), piece)
 end
 
 --- Wait until the screen has a piece.
-function Pty:sees(piece, seconds) return self:waits(function(made) return has(made:text(), piece) end, seconds) end
+function Pty:sees(piece)
+  return self:waits(("'%s' on the screen"):format(piece), function(made) return shows(made, piece) end)
+end
 
 --- Wait until the screen has a piece no more.
-function Pty:loses(piece, seconds) return self:waits(function(made) return not has(made:text(), piece) end, seconds) end
+function Pty:loses(piece)
+  local what = ("'%s' to leave the screen"):format(piece)
+  return self:waits(what, function(made) return not shows(made, piece) end)
+end
 
 --- Give the terminal another size.
 function Pty:resize(width, height)
   self:look()
   self.screen:resize(width, height)
-  local tty = (files.read(self.folder .. "/tty") or ""):match "%S+"
-  os.execute(("stty -F %s cols %d rows %d"):format(tty, width, height))
+  local tty = harness.await_text(self.folder .. "/tty", "/"):match "%S+"
+  files.output(("stty -F %s cols %d rows %d"):format(tty, width, height))
 end
 
---- Whether the program has ended.
-function Pty:is_over()
-  local pid = (files.read(self.folder .. "/pid") or ""):match "%d+"
-  return not pid or os.execute(("kill -0 %s 2>/dev/null"):format(pid)) ~= true
+--- Send a signal to the program itself, "STOP": it was started by `exec`.
+function Pty:signal(name)
+  local pid = harness.await_text(self.folder .. "/pid", "\n"):match "%d+"
+  uv.kill(math.tointeger(tonumber(pid)), "sig" .. name:lower())
 end
 
---- The keys are over; wait for the program's end.  Return whether it came.
+--- The keys are over; wait for the program's end.  Return its exit code, and nil when it did not come.
 function Pty:close()
-  self.keys:close()
-  for _ = 1, 500 do
-    if self:is_over() then
-      self:look()
-      return true
-    end
-    os.execute "sleep 0.02"
-  end
-  return false
+  uv.fs_close(self.keys)
+  harness.await("the program at the terminal to end", function() return harness.has_ended(self.process) end,
+    { seen = function() self:look() return self.screen:text() end })
+  self:look()
+  return (harness.wait(self.process))
 end
 
 return pty

@@ -166,16 +166,23 @@ function screen:write(bytes)
   end
 end
 
-function screen:line(y)
+--- A row with the spaces at its end.
+function screen:whole_line(y)
   local cells = {}
   for x = 1, self.width do cells[x] = self.rows[y][x] or " " end
-  return (table.concat(cells):gsub(" +$", ""))
+  return table.concat(cells)
 end
 
-function screen:text()
-  local lines = {}
-  for y = 1, self.height do lines[y] = self:line(y) end
-  return table.concat(lines, "\n")
+function screen:line(y) return (self:whole_line(y):gsub(" +$", "")) end
+
+--- All rows; `joined`: a line that went on in the next row is one.
+function screen:text(joined)
+  local parts = {}
+  for y = 1, self.height do
+    local goes_on = joined and self.wrapped[y + 1]
+    parts[y] = goes_on and self:whole_line(y) or self:line(y) .. (y < self.height and "\n" or "")
+  end
+  return table.concat(parts)
 end
 
 -- As a picture -------------------------------------------------------------------------------------------

@@ -4,8 +4,9 @@
 ---     ... "http://127.0.0.1:" .. server.port ...
 ---     server:close()
 ---
---- What the handler returns is sent: a text, or a list of texts and of numbers, ms to wait; then the connection is closed,
---- unless the list has `open = true`. `server.requests` has all that were whole: {head, body}.
+--- What the handler returns is sent: a text, or a list of texts, of numbers, ms to wait, and of functions,
+--- which are called with what goes on; then the connection is closed, unless the list has `open = true`.
+--- `server.requests` has all that were whole: {head, body}.
 local uv = require "luv"
 
 local stub = {}
@@ -45,6 +46,8 @@ local function send(self, client, parts, index)
       timer:close()
       send(self, client, parts, index + 1)
     end)
+  elseif type(part) == "function" then
+    part(function() send(self, client, parts, index + 1) end)
   else
     client:write(part, function(why) if not why then send(self, client, parts, index + 1) end end)
   end

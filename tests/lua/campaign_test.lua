@@ -8,7 +8,7 @@ local random = require "brio.random"
 local runner = require "brio.runner"
 
 local soak = (tonumber(os.getenv "BRIO_TEST_SCALE") or 1) > 1
-local count = tonumber(os.getenv "BRIO_CAMPAIGN_RUNS") or soak and 200 or 8
+local count = tonumber(os.getenv "BRIO_CAMPAIGN_RUNS") or soak and 200 or 4
 local first, only = tonumber(os.getenv "BRIO_CAMPAIGN_FIRST") or 1, tonumber(os.getenv "BRIO_CAMPAIGN")
 
 --- What may happen: name = event(stream, about) -> a list of events of the world, and words. `about`: a row of the list below.

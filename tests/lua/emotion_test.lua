@@ -140,11 +140,12 @@ end)
 test("events push, less when they come again; those of the run do where a behavior says so", function(t)
   local run = t:run("b", { source = behavior("probo",
     "{ events = { hello = { emotion = 'happy', intensity = 0.4, on = 'button_pressed' }, "
-    .. "sting = { emotion = 'afraid', intensity = 0.8, decay = { { 0, 0 }, { 0.5, 1 }, { 2, 0 } } } } }"), recorded = true })
+    .. "sting = { emotion = 'afraid', intensity = 0.8, decay = { { 0, 0 }, { 0.5, 1 }, { 2, 0 } } } } }"),
+    recorded = true, rate = 100 })
   run:advance(0.1)
   local e = emotion(run)
   t:equal(e:event "praise", 1)
-  run:advance(0.005)
+  run:advance(0.01)
   local first = e.valence
   t:near(e:event "praise", 0.3, 1e-3, "at once again: three tenths")
   run:advance(20)
@@ -159,8 +160,8 @@ test("events push, less when they come again; those of the run do where a behavi
   e:event "sting"
   local most, at = 0, run.now
   local when
-  for _ = 1, 500 do
-    run:advance(0.005)
+  for _ = 1, 250 do
+    run:advance(0.01)
     if e.arousal > most then most, when = e.arousal, run.now - at end
   end
   t:near(when, 0.5, 0.02, "its graph says when it is most")
@@ -174,7 +175,7 @@ end)
 test("a table of needs and actions drives the mood; a touched hand may be a caress", function(t)
   local run = t:run("b", { source = behavior("pepper",
     "{ actions = { caress = { emotion = 'happy', intensity = 0.8, input = 'touch_left_hand', needs = { affection = 0.2 } } }, "
-    .. "needs = { affection = { level = -0.9, drift = 100 } }, mood_tau = 5 }"), recorded = true })
+    .. "needs = { affection = { level = -0.9, drift = 100 } }, mood_tau = 5 }"), recorded = true, rate = 50 })
   run:advance(10)
   local e = emotion(run)
   t:equal(e.needs.affection.where, "under")

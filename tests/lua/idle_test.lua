@@ -115,9 +115,10 @@ end
 
 test("ten minutes idle: no gesture twice in a row, a spectrum as of life, blinks as people's, nothing beyond limits", function(t)
   local watched = soak and moved_on "probo" or { "NeckTilt", "NeckSwing", "EarLeft", "TrunkTilt" }
-  local played, samples = be_idle(t, "probo", 600, 20, watched)
+  local seconds = soak and 600 or 240 -- make test takes a sample of the ten minutes
+  local played, samples = be_idle(t, "probo", seconds, 20, watched)
   local count, starts = check_gestures(t, played, "probo")
-  t:ok(count > 200, "%d gestures", count)
+  t:ok(count > seconds / 3, "%d gestures", count)
   if soak then print(("# %d gestures, %d blinks"):format(count, #starts)) end
   check_slopes(t, samples, 20, "probo")
   local intervals, sum = {}, 0

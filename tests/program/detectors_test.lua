@@ -29,7 +29,7 @@ made.looking = {
     if depth and not self.memory.told then
       local facts = depth:facts()
       self:log("a cloud of %d x %d, colors %s, seen %s", facts.width, facts.height, tostring(facts.colors),
-        self.now - facts.time < 5 and "now" or "long ago")
+        self.now - facts.time < 60 and "now" or "long ago")
       self.memory.told = true
     end
   end,
@@ -48,16 +48,8 @@ end
 
 local function has_python() return files.output("command -v python3 && python3 -c 'import multiprocessing.shared_memory'") ~= "" end
 
---- Wait until a process has written a line that fits, 30 s at most.  Return what it captures.
-local function wait_for(process, pattern)
-  for _ = 1, 1500 do
-    local found = harness.output_of(process):match(pattern)
-    if found then return found end
-    if files.exists(process.folder .. "/code") then break end
-    harness.sleep(0.02)
-  end
-  return nil
-end
+--- Wait until a process has written a line that fits.  Return what it captures.
+local function wait_for(process, pattern) return harness.await_output(process, "~" .. pattern):match(pattern) end
 
 local function with_files(fn)
   local folder = files.temporary()
@@ -71,16 +63,16 @@ end
 harness.test("the detector in Python is seen, asked, and does what it is asked", function(t)
   if not has_python() then t:skip "there is no python3 here" end
   with_files(function(folder)
-    local run = harness.start_brio("run", folder .. "/made.lua", "--store", "none", "--detections", "udp:0", "--for", "60")
+    local run = harness.start_brio("run", folder .. "/made.lua", "--store", "none", "--detections", "udp:0")
     local port = wait_for(run, "listens at udp:127%.0%.0%.1:(%d+)")
     t:check(port, "it listens: %s", harness.output_of(run))
     local sender = harness.start(("python3 %s %s"):format(files.quote(folder .. "/detector.py"), port or 1))
     t:equal(wait_for(run, "a cup at ([%d. ]+)"), "0.8 0.1 0.4", "where the cup is")
     t:check(wait_for(run, "lost; acknowledged: true"), "it stops sending what is not wanted: %s", harness.output_of(run))
     harness.signal(sender, "KILL")
-    harness.wait(sender, 10)
+    harness.wait(sender)
     harness.signal(run, "INT")
-    local code, text = harness.wait(run, 20)
+    local code, text = harness.wait(run)
     t:equal(code, 0, "exit code")
     t:check(not text:find "warning: detector", "nothing was refused: %s", text)
   end)
@@ -91,12 +83,12 @@ harness.test("the clouds in Python come over shared memory", function(t)
   with_files(function(folder)
     local name = "brio-test-" .. folder:match "[^/]*$"
     local sender = harness.start(("python3 %s %s"):format(files.quote(folder .. "/clouds.py"), name))
-    local run = harness.start_brio("run", folder .. "/made.lua", "--store", "none", "--clouds", "shm:" .. name, "--for", "60")
+    local run = harness.start_brio("run", folder .. "/made.lua", "--store", "none", "--clouds", "shm:" .. name)
     t:equal(wait_for(run, "a cloud of ([^\n]+)"), "160 x 120, colors true, seen now", "what comes")
     harness.signal(sender, "KILL")
-    harness.wait(sender, 10)
+    harness.wait(sender)
     harness.signal(run, "INT")
-    local code, text = harness.wait(run, 20)
+    local code, text = harness.wait(run)
     t:equal(code, 0, "exit code")
     t:check(not text:find "warning: clouds", "nothing was refused: %s", text)
     os.remove("/dev/shm/" .. name)

@@ -5,7 +5,7 @@
 ---     device.kill(one, "KILL")
 ---     device.no_leap(t, robot:frames(), "killed")
 local harness = require "harness"
-local files = harness.files
+local files, uv = harness.files, require "luv"
 
 local device = {}
 local Robot = {}
@@ -33,37 +33,41 @@ local function build(t)
   return program
 end
 
---- Wait until `condition` holds, for at most `seconds`; return what it gave.
-function device.wait_for(condition, seconds)
-  for _ = 1, math.ceil((seconds or 20) / 0.02) do
-    local got = condition()
-    if got then return got end
-    harness.sleep(0.02)
-  end
+--- Wait until `condition()` gives something true, and return that; a robot's run must not end before.
+function device.await(robot, what, condition)
+  return harness.await(what, condition, {
+    seen = function() return robot:story() end,
+    stop = function()
+      return robot.one and harness.has_ended(robot.one.process) and not condition() and "the run ended before"
+    end,
+  })
 end
 
 --- Start a robot; options: sag, folder, from (where its joints are), port (the one that it had before).
 function device.start(t, options)
   options = options or {}
-  local self = setmetatable({ folder = options.folder or t:folder() }, Robot)
+  local self = setmetatable({ folder = options.folder or t:folder(), probes = 0 }, Robot)
   local words = { build(t), self.folder .. "/frames", "3.5", tostring(options.sag or 0) }
   for i, name in ipairs(joints) do words[#words + 1] = ("%s=%g"):format(name, (options.from or start)[i]) end
   if options.port then table.insert(words, 1, "env WITNESS_PORT=" .. options.port:match "%d+$") end
   self.process = harness.start(table.concat(words, " "))
-  self.port = device.wait_for(function() return harness.output_of(self.process):match "port: (%S+)" end)
-  t:check(self.port, "the witness does not start: %s", harness.output_of(self.process))
+  self.port = harness.await_output(self.process, "~port: %S+\n"):match "port: (%S+)"
   return self
 end
 
 local function frame_of(line)
   local words = {}
   for word in line:gmatch "%S+" do words[#words + 1] = word end
-  local frame = { at = tonumber(words[1]), number = tonumber(words[2]), watchdog = tonumber(words[3]), goals = {}, places = {} }
-  for i = 1, #joints do frame.goals[i], frame.places[i] = tonumber(words[3 + i]), tonumber(words[3 + #joints + i]) end
+  local frame = { at = tonumber(words[1]), late = tonumber(words[2]), number = tonumber(words[3]),
+                  watchdog = tonumber(words[4]), goals = {}, places = {} }
+  for i = 1, #joints do
+    frame.goals[i], frame.places[i] = tonumber(words[4 + i]), tonumber(words[4 + #joints + i])
+  end
   return frame
 end
 
---- The frames so far: {at, number, watchdog (s), goals, places} each; a goal is nil where the joint was left alone.
+--- The frames so far: {at, late (when it was sent, and how much later read, s), number, watchdog (s), goals, places} each;
+--- a goal is nil where the joint was left alone.
 function Robot:frames()
   self.list, self.begun = self.list or {}, self.begun or ""
   self.file = self.file or io.open(self.folder .. "/frames", "r")
@@ -76,9 +80,29 @@ function Robot:frames()
   return self.list
 end
 
+--- What there is to say of a robot and its run when something does not come.
+function Robot:story()
+  local frames = self:frames()
+  local last = frames[#frames] or { goals = {} }
+  return ("%d frames, the last with the goal %s; the run said: %s"):format(#frames, tostring(last.goals[3]),
+    self.one and harness.output_of(self.one.process) or "nothing yet")
+end
+
+--- Wait until a robot has read all that was sent to it.
+function Robot:catch_up()
+  self.probes = self.probes + 1
+  local text = "probe " .. self.probes
+  local socket = uv.new_udp()
+  assert(socket:try_send(text, "127.0.0.1", tonumber(self.port:match "%d+$")))
+  socket:close()
+  harness.await_output(self.process, text .. ": read")
+end
+
+--- End a robot, once it has read all.
 function Robot:finish()
+  self:catch_up()
   harness.signal(self.process, "KILL")
-  harness.wait(self.process, 5)
+  harness.wait(self.process)
 end
 
 --- What the numbers of a message leave of an acceleration between two periods of 1 ms, rad/s^2.
@@ -118,7 +142,7 @@ function device.measure(frames)
     for i, goal in pairs(frame.goals) do
       local last = before and before.goals[i]
       if last then
-        local step = math.abs(goal - last)
+        local step = math.abs(goal - last) / math.max(1, frame.number - before.number) -- some may be lost on the way
         made.step = math.max(made.step, step)
         made.beyond = math.max(made.beyond, excess(frames, k, i))
         if frames[k - 2] and harshness(frames[k - 2], before, frame, i) > 0 then made.harsh = made.harsh + 1 end
@@ -167,8 +191,8 @@ made.power_off = { lasts = 0.1 }
 return made
 ]]
 
---- Run the behavior on a robot; more words for `brio run`, and a table: `before` the command, `store`.  Return {process,
---- store, socket, file} once it moves.
+--- Run the behavior on a robot; more words for `brio run`, and a table: `before` the command, `store`, how many
+--- `frames` are awaited.  Return {process, store, socket, file} once the robot is told something.
 function device.run(t, robot, ...)
   local one = { store = robot.folder .. "/x.db", socket = robot.folder .. "/x.sock", file = robot.folder .. "/made.lua" }
   if not files.exists(one.file) then files.write(one.file, device.behavior) end
@@ -178,12 +202,19 @@ function device.run(t, robot, ...)
   one.process = harness.start(("%s %s run %s --driver json --set port=%s --store %s --socket %s --quiet --arm %s"):format(
     options.before or "", files.quote(harness.program), one.file, robot.port, options.store or one.store, one.socket,
     table.concat(words, " ")))
-  local enough = options.frames or 300
-  t:check(device.wait_for(function() return #robot:frames() > enough end), "nothing moves: %s", harness.output_of(one.process))
+  robot.one = one
+  local enough = options.frames or 100
+  device.await(robot, "frames for the robot", function() return #robot:frames() > enough end)
   return one
 end
 
 device.say = harness.say
+
+--- Wait until a robot was told so many frames more.
+function device.more(robot, count)
+  local enough = #robot:frames() + count
+  device.await(robot, count .. " frames more", function() return #robot:frames() >= enough end)
+end
 
 --- Whether a joint of the newest frames moves.
 function device.moves(frames)
@@ -191,32 +222,92 @@ function device.moves(frames)
   return last and before and last.goals[3] and before.goals[3] and math.abs(last.goals[3] - before.goals[3]) > 0.01
 end
 
---- Whether no joint was told to move in the last 0.4 s.
+--- By how much the elbow was told to move from frame `from` on, rad.
+function device.moved(frames, from)
+  local lowest, highest = math.huge, -math.huge
+  for k = from, #frames do
+    local goal = frames[k].goals[3]
+    if goal then lowest, highest = math.min(lowest, goal), math.max(highest, goal) end
+  end
+  return highest > lowest and highest - lowest or 0
+end
+
+--- Whether no joint was told to move in the last 0.4 s, and 100 frames.
 function device.rests(frames)
   local last = frames[#frames]
   for k = #frames, 1, -1 do
     for i, goal in pairs(last.goals) do
       if frames[k].goals[i] and math.abs(frames[k].goals[i] - goal) > 2e-6 then return false end
     end
-    if last.at - frames[k].at > 0.4 then return true end
+    if last.at - frames[k].at > 0.4 and #frames - k >= 100 then return true end
   end
   return false
 end
 
---- Wait until it moves quickly.
-function device.wait_for_motion(t, robot)
-  t:check(device.wait_for(function() return device.moves(robot:frames()) end), "it does not move")
+--- Whether engine and robot were apart for a while, since one of them stood still: the kernel's stamps tell.
+local function stood_still(frames)
+  for k = 2, #frames do
+    if frames[k].at - frames[k - 1].at > 0.1 or frames[k].late > 0.1 then return true end
+  end
+  return false
+end
+
+local function times_found(one) return select(2, harness.output_of(one.process):gsub("answers again", "")) end
+
+--- Let a run go on that holds the robot.
+function device.release(one)
+  one.found = times_found(one)
+  return device.say(one, "release")
+end
+
+--- A run whose robot did not answer holds it, also when that was a stall of the machine: that is what it should do, and
+--- a person would release it then.  A loss without a stall fails the test.
+local function release_after_stall(robot)
+  local one = robot.one
+  if not one or times_found(one) <= (one.found or 0) then return end
+  assert(stood_still(robot:frames()), "the robot was lost, though nobody stood still")
+  device.release(one)
+end
+
+--- Wait until a robot moves quickly: a run goes on, or begins.
+function device.await_motion(robot, what)
+  device.await(robot, (what and what .. ": " or "") .. "motion", function()
+    release_after_stall(robot)
+    return device.moves(robot:frames())
+  end)
+end
+
+--- Wait until the elbow was told to move by at least so much from frame `from` on, rad.
+function device.await_way(robot, from, way)
+  device.await(robot, ("a way of %g rad"):format(way), function()
+    release_after_stall(robot)
+    return device.moved(robot:frames(), from) > way
+  end)
+end
+
+--- Wait until a robot rests.
+function device.await_rest(robot, what)
+  device.await(robot, what .. ": rest", function() return device.rests(robot:frames()) end)
+end
+
+--- Wait until a run has said something so many times ("~": a pattern).
+function device.await_said(robot, piece, times)
+  local pattern = piece:match "^~(.*)" or piece:gsub("%p", "%%%0")
+  device.await(robot, ("'%s', %d times"):format(piece, times or 1), function()
+    return select(2, harness.output_of(robot.one.process):gsub(pattern, "")) >= (times or 1)
+  end)
 end
 
 --- The store of a run that is over is whole.
 function device.whole(t, one)
-  t:equal(harness.sql(one.store, "pragma integrity_check; pragma foreign_key_check"), "ok", "integrity, rows that belong to none")
+  t:equal(harness.sql(one.store, "pragma integrity_check; pragma foreign_key_check"), "ok",
+    "integrity, rows that belong to none")
 end
 
 --- End a run as a person does; return what it said.
 function device.finish(t, one)
   harness.signal(one.process, "INT")
-  local code, text = harness.wait(one.process, 20)
+  local code, text = harness.wait(one.process)
   t:check(code == 0 or code == 3, "exit code %s: %s", tostring(code), text)
   device.whole(t, one)
   return text

@@ -53,3 +53,6 @@ return pet]])
   t:check(#(harness.files.read(folder .. "/felt.svg") or "") > 2000, "nothing is drawn")
   t:check(harness.number(store, "SELECT max(valence) FROM emotions") > 0.6, "it was not felt")
 end)
+
+harness.files.remove(folder)
+harness.done()

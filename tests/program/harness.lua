@@ -226,6 +226,18 @@ function harness.say(run, lines, ...)
   return harness.run { "exec " .. files.quote(harness.program) .. " " .. words(list), input = lines .. "\n" }
 end
 
+--- Say a line at the prompt of a run until its answer has a piece of text ("~": a pattern); return that answer.  The
+--- line is said again and again, so it should ask for something and do nothing.
+function harness.await_answer(run, line, piece, ...)
+  local answer
+  local options = table.pack(...)
+  return harness.await(("'%s' in the answer to '%s'"):format(piece, line), function()
+    answer = harness.say(run, line, table.unpack(options))
+    return harness.contains(answer.out, piece) and answer
+  end, { seen = function() return answer.text end,
+    stop = function() return harness.has_ended(run.process) and "the run ended" end })
+end
+
 --- End a run at its prompt, and wait for it.
 function harness.ended(run)
   harness.say(run, "stop\nstop")

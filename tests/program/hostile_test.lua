@@ -5,14 +5,6 @@ local harness = require "harness"
 local device = require "device"
 local test, files = harness.test, harness.files
 
-local function goes_on(t, robot, what)
-  t:check(device.wait_for(function() return device.moves(robot:frames()) end, 10), "%s: it does not go on", what)
-end
-
-local function rests(t, robot, what)
-  t:check(device.wait_for(function() return device.rests(robot:frames()) end, 10), "%s: it does not come to rest", what)
-end
-
 --- A run in motion.
 local function moving(t, options, ...)
   options = options or {}
@@ -21,8 +13,14 @@ local function moving(t, options, ...)
   local words = { ... }
   words[#words + 1] = options
   local one = device.run(t, robot, table.unpack(words))
-  device.wait_for_motion(t, robot)
+  device.await_motion(robot)
   return robot, one
+end
+
+--- A robot goes on in what it is told from now on.
+local function goes_on(robot, what)
+  device.more(robot, 20)
+  device.await_motion(robot, what)
 end
 
 local function over(t, robot, one, what)
@@ -36,28 +34,39 @@ end
 test("the store's file is removed while it is written", function(t)
   local robot, one = moving(t)
   os.execute("rm -f " .. one.store .. "*")
-  t:check(device.wait_for(function() return harness.output_of(one.process):find "was removed or replaced" end), "it is not said")
-  goes_on(t, robot, "removed")
+  device.await_said(robot, "was removed or replaced")
+  goes_on(robot, "removed")
   harness.signal(one.process, "INT")
-  t:check(harness.wait(one.process, 20), "it does not end")
+  t:check(harness.wait(one.process), "it does not end")
   robot:finish()
   device.no_leap(t, robot:frames(), "removed")
 end)
 
 test("somebody else locks the store for seconds", function(t)
   local robot, one = moving(t)
-  local other = harness.start("sh -c '(echo \"BEGIN EXCLUSIVE;\"; sleep 4; echo \"COMMIT;\") | sqlite3 " .. one.store .. "'")
-  harness.sleep(5)
-  harness.wait(other, 5)
-  goes_on(t, robot, "locked")
+  os.execute("mkfifo " .. robot.folder .. "/typed")
+  local other = harness.start(("sh -c 'exec sqlite3 -batch %s <>%s/typed'"):format(one.store, robot.folder))
+  local typed = assert(io.open(robot.folder .. "/typed", "w"))
+  typed:setvbuf "line"
+  typed:write ".timeout 200000\nBEGIN EXCLUSIVE;\nSELECT 'locked by', 'another';\n"
+  harness.await_output(other, "locked by|another")
+  local count = #robot:frames()
+  harness.sleep(3) -- the fault: longer than the store waits for a lock, 2 s
+  goes_on(robot, "locked")
+  t:check(#robot:frames() > count, "frames while it was locked")
+  typed:write "COMMIT;\nSELECT 'free for', 'all';\n"
+  harness.await_output(other, "free for|all")
+  typed:close()
   over(t, robot, one, "locked")
-  t:check((harness.number(one.store, "select count(*) from solves") or 0) > 900, "rows")
+  local ticks = harness.number(one.store, "select ticks from runs")
+  t:check(ticks and ticks > 100, "ticks: %s", tostring(ticks))
+  t:equal(harness.number(one.store, "select count(*) from solves"), ticks, "rows")
 end)
 
 test("the terminal hangs up", function(t)
   local robot, one = moving(t)
   harness.signal(one.process, "HUP")
-  local code, text = harness.wait(one.process, 20)
+  local code, text = harness.wait(one.process)
   t:equal(code, 0, text)
   robot:finish()
   device.whole(t, one)
@@ -68,13 +77,15 @@ test("nobody reads what it says: a pipe that is full", function(t)
   local robot = device.start(t)
   files.write(robot.folder .. "/made.lua", (device.behavior:gsub("after = { 0.6",
     "tick = function(self) for i = 1, 20 do self:log(('x'):rep(200)) end end, after = { 0.6")))
-  files.write(robot.folder .. "/unread.sh", ([[sh -c 'echo $$ >%s/pid; exec "$@"' sh "$@" 2>&1 | sleep 4]]):format(robot.folder))
-  local one = device.run(t, robot, { before = "sh " .. robot.folder .. "/unread.sh" })
-  harness.sleep(2)
-  goes_on(t, robot, "unread")
-  one.process.pid = files.read(robot.folder .. "/pid"):match "%d+"
+  os.execute("mkfifo " .. robot.folder .. "/unread")
+  local nobody = harness.start(("sh -c 'exec sleep 100000 <>%s/unread'"):format(robot.folder))
+  local one = device.run(t, robot, { before = ("sh -c 'exec \"$@\" >%s/unread 2>&1' sh"):format(robot.folder) })
+  -- 4 kB in each tick: more than any pipe holds.
+  harness.await_row(one.store, "select count(*) > 300 from solves")
+  goes_on(robot, "unread")
   harness.signal(one.process, "INT")
-  t:check(harness.wait(one.process, 10), "it does not end")
+  t:check(harness.wait(one.process), "it does not end")
+  harness.signal(nobody, "KILL")
   robot:finish()
   device.whole(t, one)
   t:equal(harness.sql(one.store, "select outcome from runs"), "stopped", "outcome")
@@ -84,27 +95,33 @@ end)
 test("standard input and output are closed", function(t)
   local robot = device.start(t)
   local one = device.run(t, robot, { before = "sh -c 'exec \"$@\" <&- >&- 2>&-' sh" })
-  goes_on(t, robot, "closed")
-  harness.sleep(1)
+  goes_on(robot, "closed")
+  device.more(robot, 300)
   harness.signal(one.process, "INT")
-  t:equal(harness.wait(one.process, 20), 0, "exit code")
+  t:equal(harness.wait(one.process), 0, "exit code")
   robot:finish()
   device.whole(t, one)
   device.no_leap(t, robot:frames(), "closed")
 end)
 
---- Run with a shell's limit, at several of its values: it does what it should, or says why it cannot, and nothing that
---- moves is left alone.
+--- Run with a shell's limit, at several of its values at once: it does what it should, or says why it cannot, and nothing
+--- that moves is left alone.
 local function limited(t, command, values)
-  for _, value in ipairs(values) do
+  local list = {}
+  for i, value in ipairs(values) do
     local robot = device.start(t)
     files.write(robot.folder .. "/made.lua", device.behavior)
-    local ran = harness.run { ("%s; exec %s run %s/made.lua --driver json --set port=%s --store %s/x.db --for 1 --quiet --arm"):format(
-      command:format(value), harness.program, robot.folder, robot.port, robot.folder), timeout = 30 }
-    t:check(ran.code and ran.code <= 3, "at %d: exit code %s: %s", value, tostring(ran.code), ran.text)
-    t:check(ran.code == 0 or #ran.text > 0, "at %d: nothing is said", value)
-    robot:finish()
-    local frames = robot:frames()
+    local words = ("exec %s run made.lua --driver json --set port=%s --store x.db --for 0.8 --quiet --arm"):format(
+      harness.program, robot.port)
+    list[i] = { robot = robot, value = value, process = harness.start(("sh -c 'cd %s && %s && %s'"):format(robot.folder,
+      command:format(value), words)) }
+  end
+  for _, one in ipairs(list) do
+    local code, said = harness.wait(one.process)
+    t:check(code and code <= 3, "at %d: exit code %s: %s", one.value, tostring(code), said)
+    t:check(code == 0 or #said > 0, "at %d: nothing is said", one.value)
+    one.robot:finish()
+    local frames = one.robot:frames()
     if device.measure(frames).told > 50 then
       device.no_leap(t, frames, "limited")
       device.ends_at_rest(t, frames, "limited")
@@ -130,20 +147,25 @@ test("a panic at the very start, and many at once", function(t)
   local one = device.run(t, robot)
   for _ = 1, 300 do harness.signal(one.process, "USR1") end
   device.say(one, "panic\npanic")
-  rests(t, robot, "panic")
+  device.await_rest(robot, "panic")
   t:has(device.say(one, "motors").out, "held by panic")
-  t:has(device.say(one, "release").out, "go on")
-  goes_on(t, robot, "release")
+  t:has(device.release(one).out, "go on")
+  goes_on(robot, "release")
   over(t, robot, one, "panics")
 end)
 
 test("disarmed and armed in motion", function(t)
   local robot, one = moving(t)
-  for _ = 1, 4 do
+  for k = 1, 4 do
     device.say(one, "disarm")
-    harness.sleep(0.2)
+    if k % 2 == 0 then -- else it may still be on its way to rest
+      device.await(robot, "limp motors", function()
+        local frames = robot:frames()
+        return not next(frames[#frames].goals)
+      end)
+    end
     device.say(one, "arm")
-    device.wait_for_motion(t, robot)
+    goes_on(robot, "armed")
   end
   over(t, robot, one, "arm")
 end)
@@ -151,12 +173,13 @@ end)
 test("a device that returns with its joints elsewhere", function(t)
   local robot, one = moving(t)
   harness.signal(robot.process, "KILL")
-  harness.sleep(1)
+  device.await_said(robot, "does not answer")
   t:has(device.say(one, "motors").out, "fault")
   local again = device.start(t, { port = robot.port, from = { 0.5, -1, 0.2, -1, 0.3, 0.2 } })
-  t:check(device.wait_for(function() return harness.output_of(one.process):find "answers again" end), "it does not return")
-  device.say(one, "release")
-  goes_on(t, again, "returned")
+  again.one = one
+  device.await_said(again, "answers again")
+  device.release(one)
+  device.await_motion(again, "returned")
   local text = device.finish(t, one)
   again:finish()
   t:has(text, "answers again")
@@ -168,11 +191,11 @@ test("a panic while the device is gone, and a release", function(t)
   harness.signal(robot.process, "STOP")
   device.say(one, "panic")
   device.say(one, "release")
-  t:check(device.wait_for(function() return harness.output_of(one.process):find "does not answer" end), "it is not missed")
+  device.await_said(robot, "does not answer")
   harness.signal(robot.process, "CONT")
-  t:check(device.wait_for(function() return harness.output_of(one.process):find "answers again" end), "it does not return")
-  device.say(one, "release")
-  goes_on(t, robot, "released")
+  device.await_said(robot, "answers again")
+  device.release(one)
+  goes_on(robot, "released")
   local text = device.finish(t, one)
   robot:finish()
   t:has(text, "panic stop")
@@ -184,12 +207,18 @@ test("a flood of words at the prompt", function(t)
   local floods = {}
   local line = ("state\nmotors\nwhere\n1 + 1\nfoo(\n"):rep(4000)
   files.write(robot.folder .. "/flood", line)
-  for i = 1, 6 do floods[i] = harness.start(("sh -c 'exec %s attach %s <%s/flood'"):format(harness.program, one.socket, robot.folder)) end
-  harness.sleep(2)
+  for i = 1, 6 do
+    floods[i] = harness.start(("sh -c 'exec %s attach %s <%s/flood'"):format(harness.program, one.socket, robot.folder))
+  end
+  for _, flood in ipairs(floods) do harness.await_output(flood, "unknown name 'where'") end -- some of its words were answered
   local answer = device.say(one, "motors")
-  t:check(answer.code == 0 and answer.seconds < 5, "answered after %g s", answer.seconds)
-  goes_on(t, robot, "flood")
-  for _, flood in ipairs(floods) do harness.signal(flood, "KILL") harness.wait(flood, 5) end
+  t:code(answer, 0)
+  t:has(answer.out, "armed")
+  goes_on(robot, "flood")
+  for _, flood in ipairs(floods) do
+    harness.signal(flood, "KILL")
+    harness.wait(flood)
+  end
   over(t, robot, one, "flood")
 end)
 
@@ -201,46 +230,52 @@ test("the robot's file: tighter limits, a folder in its place, and it is gone", 
       { name = "wrist_1_joint" }, { name = "wrist_2_joint" }, { name = "wrist_3_joint" } } }]]):format(harness.root)
   files.write(robot.folder .. "/robot.lua", text:format "")
   local one = device.run(t, robot, "--robot", robot.folder)
-  device.wait_for_motion(t, robot)
+  device.await_motion(robot)
   files.write(robot.folder .. "/robot.lua", text:format "lower = -1, upper = 0.6")
-  harness.sleep(5)
-  goes_on(t, robot, "tight")
-  local most
-  for _ = 1, 8 do -- a busy machine takes the file later
-    local count = #robot:frames()
-    harness.sleep(1)
+  -- It swings to 1.4 rad and back in 1.2 s, as long as it may.
+  local checked, beyond = 0, 0
+  device.await(robot, "2000 frames in a row within the tighter limits", function()
     local frames = robot:frames()
-    most = 0
-    for k = count, #frames do most = math.max(most, frames[k].goals[3] or 0) end
-    if most <= 0.6 + 1e-3 then break end
-  end
-  t:check(most <= 0.6 + 1e-3, "told %g", most)
+    for k = checked + 1, #frames do
+      if not frames[k].goals[3] or frames[k].goals[3] > 0.6 + 1e-3 then beyond = k end
+    end
+    checked = #frames
+    return checked - beyond > 2000
+  end)
+  goes_on(robot, "tight")
   files.write(robot.folder .. "/robot.lua", text:format "lower = 2, upper = 1")
-  harness.sleep(0.3)
+  device.await_said(robot, "was not taken")
   os.remove(robot.folder .. "/robot.lua")
   os.execute("mkdir " .. robot.folder .. "/robot.lua")
-  harness.sleep(0.5)
-  goes_on(t, robot, "gone")
+  device.more(robot, 500)
+  goes_on(robot, "gone")
   t:has(over(t, robot, one, "robot file"), "was not taken")
 end)
 
 test("everything it needs on disk is removed", function(t)
   local robot, one = moving(t)
   os.execute("rm -rf " .. robot.folder .. "/made.lua " .. robot.folder .. "/x.sock")
-  harness.sleep(0.5)
-  goes_on(t, robot, "removed")
+  device.more(robot, 500)
+  goes_on(robot, "removed")
   over(t, robot, one, "removed")
 end)
 
 test("files that never end, and pipes in their place", function(t)
   local robot, one = moving(t)
-  for _, command in ipairs { "ln -sf /dev/zero", "ln -sf /dev/random", "ln -sf .", "mkfifo" } do
-    os.execute(("rm -rf %s; %s %s"):format(one.file, command, one.file))
-    harness.sleep(0.3)
+  local function replace(make)
+    os.execute(("cd %s && %s && mv -Tf other made.lua"):format(robot.folder, make))
   end
-  os.execute(("rm -f %s; truncate -s 20G %s"):format(one.file, one.file))
-  harness.sleep(0.5)
-  goes_on(t, robot, "endless")
+  for k, make in ipairs { "ln -s /dev/zero other", "ln -s /dev/random other", "ln -s . other", "mkfifo other",
+                          "truncate -s 20G other" } do
+    replace(make)
+    device.await_said(robot, "was not taken", k)
+    if k < 5 then -- a file that can be taken in between: the same is not said twice
+      files.write(robot.folder .. "/other", device.behavior .. "-- " .. k .. "\n")
+      replace "true"
+      device.await_said(robot, "runs in place of", k)
+    end
+  end
+  goes_on(robot, "endless")
   local kilobytes = tonumber((files.output("ps -o rss= -p " .. one.process.pid):match "%d+")) or 0
   t:check(kilobytes < 200000, "%g kB", kilobytes)
   t:has(over(t, robot, one, "endless"), "was not taken")
@@ -249,16 +284,23 @@ end)
 test("hundreds of connections to its socket that say nothing, or rubbish", function(t)
   local robot, one = moving(t)
   files.write(robot.folder .. "/crowd.lua", ([[
-    local uv, many = require "luv", {}
+    local uv, many, tried = require "luv", {}, 0
     for i = 1, 400 do
       local pipe = uv.new_pipe()
-      pipe:connect(%q, function(fault) if not fault and i %% 2 == 0 then pipe:write(("\\0\\255{"):rep(2000)) end end)
+      pipe:connect(%q, function(fault)
+        if not fault and i %% 2 == 0 then pipe:write(("\0\255{"):rep(2000)) end
+        tried = tried + 1
+        if tried == 400 then io.stdout:write "all are there\n" io.stdout:flush() end
+      end)
       many[i] = pipe
     end
-    uv.new_timer():start(2500, 0, function() os.exit(0) end)
+    uv.new_timer():start(1e6, 1e6, function() end)
     uv.run()]]):format(one.socket))
-  t:code(harness.brio("lua", robot.folder .. "/crowd.lua"), 0)
-  goes_on(t, robot, "crowd")
+  local crowd = harness.start_brio("lua", robot.folder .. "/crowd.lua")
+  harness.await_output(crowd, "all are there")
+  goes_on(robot, "crowd")
+  harness.signal(crowd, "KILL")
+  harness.wait(crowd)
   t:has(device.say(one, "motors").out, "armed")
   over(t, robot, one, "crowd")
 end)
@@ -267,19 +309,21 @@ test("two runs that write into one store", function(t)
   local robot, one = moving(t)
   local other = device.start(t)
   local second = device.run(t, other, { store = one.store })
-  harness.sleep(1)
+  device.more(other, 300)
   device.finish(t, { process = second.process, store = one.store })
   other:finish()
-  goes_on(t, robot, "shared")
+  goes_on(robot, "shared")
   over(t, robot, one, "shared")
   t:equal(harness.sql(one.store, "select count(*) from runs where outcome = 'stopped'"), "2", "runs")
 end)
 
 test("states that change in every tick, and a log without end", function(t)
   local robot = device.start(t)
-  files.write(robot.folder .. "/made.lua", (device.behavior:gsub("after = { 0.6", "tick = function(self) for i = 1, 500 do self:log('line %%d', i) end end, after = { 0")))
+  files.write(robot.folder .. "/made.lua", (device.behavior:gsub("after = { 0.6",
+    "tick = function(self) for i = 1, 500 do self:log('line %%d', i) end end, after = { 0")))
   local one = device.run(t, robot)
-  harness.sleep(2)
+  device.await_said(robot, "endless loop")
+  device.more(robot, 300)
   local text = device.finish(t, one)
   robot:finish()
   t:has(text, "endless loop")
@@ -288,34 +332,38 @@ end)
 
 test("SIGINT, SIGTERM and SIGHUP together, and again", function(t)
   local robot, one = moving(t)
-  for _, name in ipairs { "INT", "TERM", "HUP", "INT", "USR1" } do harness.signal(one.process, name) end
-  local code, text = harness.wait(one.process, 20)
+  -- Stopped meanwhile, it gets them together, however long it takes to send them.
+  for _, names in ipairs { { "STOP", "INT", "TERM", "HUP", "USR1", "CONT" }, { "INT" } } do
+    for _, name in ipairs(names) do harness.signal(one.process, name) end
+  end
+  local code, text = harness.wait(one.process)
   robot:finish()
-  t:equal(code, 0, text)
+  t:check(code == 0 or code == 130, "exit code %s: %s", tostring(code), text) -- 130: the last came when all was over
   device.whole(t, one)
   device.no_leap(t, robot:frames(), "signals")
 end)
 
 test("a hog with a higher real-time priority", function(t)
   if harness.run { "chrt -f 1 true" }.code ~= 0 then t:skip "no real-time scheduling here" end
-  local robot, one = moving(t)
-  for _, seconds in ipairs { 0.05, 0.15, 0.6 } do
-    harness.run { ("timeout %g chrt -f 90 sh -c 'while :; do :; done' & timeout %g chrt -f 90 sh -c 'while :; do :; done'; wait"):format(seconds, seconds) }
-    harness.sleep(0.5)
+  -- On the one core that the run may use, so that others go on.
+  local core = (files.read "/proc/self/status"):match "Cpus_allowed_list:%s*(%d+)"
+  local robot, one = moving(t, { before = "taskset -c " .. core })
+  for _, seconds in ipairs { 0.05, 0.15, 0.6 } do -- the fault: a hog for so long
+    harness.run { ("timeout %g taskset -c %s chrt -f 90 sh -c 'while :; do :; done'"):format(seconds, core) }
+    goes_on(robot, "hog")
   end
-  goes_on(t, robot, "hog")
   t:has(over(t, robot, one, "hog"), "the motor thread did not run for")
 end)
 
 test("stopped and continued ten times in a second", function(t)
   local robot, one = moving(t, { sag = -0.05 })
-  for _ = 1, 10 do
+  for _ = 1, 10 do -- the fault: so short each that nobody calls it a pause
     harness.signal(one.process, "STOP")
     harness.sleep(0.05)
     harness.signal(one.process, "CONT")
     harness.sleep(0.05)
   end
-  goes_on(t, robot, "stopped")
+  goes_on(robot, "stopped")
   over(t, robot, one, "stopped")
 end)
 

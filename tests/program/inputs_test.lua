@@ -1,6 +1,7 @@
 --- Inputs of a run from outside: at the prompt, and from a gamepad whose events come out of a pipe.
 package.path = arg[0]:match "^(.*)/" .. "/?.lua;" .. package.path
 local harness = require "harness"
+local uv = require "luv"
 local test, files = harness.test, harness.files
 local say, ended = harness.say, harness.ended
 
@@ -15,13 +16,24 @@ made.calm = {
 return made
 ]]
 
-local function started(t, ...)
+--- A run at whose socket people may attach; its robot may not move yet.
+local function begun(t, ...)
   local folder = t:folder()
   local run = { socket = folder .. "/x.sock", folder = folder, store = folder .. "/x.db" }
   files.write(folder .. "/made.lua", behavior)
-  run.process = harness.start_brio("run", folder .. "/made.lua", "--store", run.store, "--socket", run.socket, "--quiet", ...)
-  return harness.listening(run, 0.2)
+  run.process = harness.start_brio("run", folder .. "/made.lua", "--store", run.store, "--socket", run.socket,
+    "--quiet", "--rate", 50, "--motor-rate", 200, ...) -- slow, for machines with much to do
+  return harness.listening(run)
 end
+
+local function started(t, ...)
+  local run = begun(t, ...)
+  harness.await_answer(run, "state", "calm, for")
+  return run
+end
+
+--- What one asks for until it is so: what comes from outside is taken between two ticks.
+local shows = harness.await_answer
 
 local function says(t, run, line, piece)
   local answer = say(run, line)
@@ -33,13 +45,11 @@ test("a person at the prompt sets inputs, and sets them free", function(t)
   local run = started(t)
   says(t, run, "input", "~touch_head +false +%(touch, from rest%)")
   says(t, run, "input touch_head true", "touch_head: true, until `input touch_head off`")
-  harness.sleep(0.1)
-  says(t, run, "memory.count", "1")
+  shows(run, "memory.count", "1")
   says(t, run, "input touch_head", "~true +%(touch, until `input touch_head off`, from operator%)")
   says(t, run, "self.inputs.touch_head", "true")
   says(t, run, "input touch_head off", "is the world's again")
-  harness.sleep(0.1)
-  says(t, run, "self.inputs.touch_head", "false")
+  shows(run, "self.inputs.touch_head", "false")
   for line, piece in pairs { ["input touch_haed"] = "did you mean 'touch_head'", ["input touch_head 3"] = "must be true or false",
       ["input sonar_front -1"] = "must be meters, at least 0" } do
     local answer = say(run, line)
@@ -71,10 +81,15 @@ local function pipe_in(folder)
   return path
 end
 
+local write_only = uv.constants.O_WRONLY | uv.constants.O_NONBLOCK
+
+--- Wait until the run reads the pipe, and write to it: {write, close}.
 local function opened(path)
-  local pipe = assert(io.open(path, "wb"))
-  pipe:setvbuf "no"
-  return pipe
+  local fd = harness.await("a reader of " .. path, function() return (uv.fs_open(path, write_only, 0)) end)
+  local pad = {}
+  function pad.write(_, bytes) assert(uv.fs_write(fd, bytes, -1) == #bytes, "a pipe that is full") end
+  function pad.close() uv.fs_close(fd) end
+  return pad
 end
 
 test("sticks and buttons become inputs, with dead zones, in several pieces", function(t)
@@ -84,18 +99,17 @@ test("sticks and buttons become inputs, with dead zones, in several pieces", fun
   says(t, run, "input", "~stick_left_x +0 1 +%(axis, from rest%)")
   local pad = opened(path)
   local press = event(KEY, 0x130, 1) .. report
-  pad:write(event(ABS, 0, 32767) .. event(ABS, 1, -32768) .. event(ABS, 3, 2000) .. event(ABS, 5, 255) .. event(ABS, 16, -1) .. press:sub(1, 7))
-  harness.sleep(0.1)
+  pad:write(event(ABS, 0, 32767) .. event(ABS, 1, -32768) .. event(ABS, 3, 2000) .. event(ABS, 5, 255)
+    .. event(ABS, 16, -1) .. report .. press:sub(1, 7))
+  shows(run, "self.inputs.stick_left_x", "1.0\n")
   pad:write(press:sub(8))
-  harness.sleep(0.2)
-  says(t, run, "self.inputs.stick_left_x", "1.0\n")
+  shows(run, "self.inputs.pad_south", "true")
   says(t, run, "self.inputs.stick_left_y", "1.0\n")
   says(t, run, "self.inputs.stick_right_x", "0\n")
   says(t, run, "self.inputs.trigger_right", "1.0\n")
   says(t, run, "self.inputs.cross_x", "-1.0\n")
-  says(t, run, "self.inputs.pad_south", "true")
   pad:write(event(KEY, 0x130, 2) .. event(KEY, 0x130, 0) .. event(KEY, 0x131, 1) .. event(KEY, 0x131, 0) .. report)
-  harness.sleep(0.2)
+  harness.await_row(run.store, "select count(*) = 3 from inputs where name = 'pad_east'")
   says(t, run, "self.inputs.pad_south", "false")
   pad:close()
   local _, text = ended(run)
@@ -112,22 +126,19 @@ test("a gamepad may go and come; what is gone counts as let go", function(t)
   pipe_in(folder)
   local pad = opened(path)
   pad:write(event(ABS, 0, -32768) .. event(KEY, 0x133, 1) .. report)
-  harness.sleep(0.2)
-  says(t, run, "self.inputs.stick_left_x", "-1.0\n")
+  shows(run, "self.inputs.stick_left_x", "-1.0\n")
   pad:close()
-  harness.sleep(0.2)
-  says(t, run, "self.inputs.stick_left_x", "0\n")
+  shows(run, "self.inputs.stick_left_x", "~^0\n")
   says(t, run, "self.inputs.pad_north", "false")
   pad = opened(path)
   pad:write(event(ABS, 0, 32767) .. report)
-  harness.sleep(0.2)
-  says(t, run, "self.inputs.stick_left_x", "1.0\n")
+  shows(run, "self.inputs.stick_left_x", "~^1.0\n")
   pad:write(event(SYN, 3, 0) .. event(KEY, 0x130, 1) .. report .. event(KEY, 0x131, 1) .. report) -- SYN_DROPPED
-  harness.sleep(0.2)
-  says(t, run, "self.inputs.stick_left_x", "0\n")
+  shows(run, "self.inputs.pad_east", "true")
+  says(t, run, "self.inputs.stick_left_x", "~^0\n")
   says(t, run, "self.inputs.pad_south", "false")
-  says(t, run, "self.inputs.pad_east", "true")
   pad:close()
+  shows(run, "self.inputs.pad_east", "false")
   local _, text = ended(run)
   t:has(text, "~there is a gamepad.-the gamepad is gone: its sticks and buttons count as let go.-there is a gamepad")
   t:equal(harness.sql(run.store, "select group_concat(name) from events where name like 'gamepad%'"),
@@ -137,15 +148,17 @@ end)
 test("the panic button stops the motors at once, stays, and is recorded", function(t)
   local folder = t:folder()
   local path = pipe_in(folder)
-  local run = started(t, "--gamepad", "standard", "--gamepad-device", path)
+  local run = begun(t, "--gamepad", "standard", "--gamepad-device", path)
   local pad = opened(path)
+  -- this early the motors may not have begun: it counts all the same
   pad:write(event(KEY, 0x13c, 1) .. event(KEY, 0x13c, 0) .. report)
-  harness.sleep(0.3)
-  says(t, run, "motors", "held by panic")
+  shows(run, "motors", "held by panic")
   says(t, run, "release", "go on")
-  harness.sleep(0.2)
-  local answer = say(run, "motors")
-  t:check(not answer.out:find "panic", "the release did not help: %s", answer.out)
+  local answer
+  harness.await("motors that are released", function()
+    answer = say(run, "motors").out
+    return answer:find "moving on" and not answer:find "panic"
+  end, { seen = function() return answer end })
   pad:close()
   ended(run)
   t:has(harness.sql(run.store, "select group_concat(who || ' ' || command) from operator"), "gamepad panic")
@@ -160,7 +173,8 @@ test("rubbish from a gamepad moves nothing, and mappings that are wrong are refu
   for i = 1, 24 * 400 do rubbish[i] = string.char(i * 7919 % 251) end
   pad:write(table.concat(rubbish))
   pad:write(event(KEY, 0xffff, 1) .. event(ABS, 0x3f, 2147483647) .. event(99, 0, 1) .. report)
-  harness.sleep(0.3)
+  pad:write(event(ABS, 0, 32767) .. report)
+  shows(run, "self.inputs.stick_left_x", "1.0\n") -- all before it was read
   says(t, run, "state", "calm")
   pad:close()
   ended(run)

@@ -2,6 +2,7 @@
 --- rubbish at the socket: long lines, half-closed and slow connections, a hundred of them, names that are code. One run.
 package.path = arg[0]:match "^(.*)/" .. "/?.lua;" .. package.path
 local harness = require "harness"
+local uv = require "luv"
 local test, files = harness.test, harness.files
 
 local folder = files.temporary()
@@ -25,14 +26,17 @@ exec sh -c "exec $3"
 os.execute("chmod +x " .. folder .. "/bin/ssh")
 
 local brio = files.quote(harness.program)
-run.process = harness.start(("%s run %s/made.lua --store %s --socket %s --operators %s/people --quiet"):format(brio, folder,
-  run.store, run.socket, folder))
-harness.listening(run, 0.3)
+run.process = harness.start(("%s run %s/made.lua --store %s --socket %s --operators %s/people --quiet "
+  .. "--rate 50 --motor-rate 200") -- slow, for machines with much to do
+  :format(brio, folder, run.store, run.socket, folder))
+harness.listening(run)
+harness.await_answer(run, "state", "calm, for")
 
 --- Say lines through `brio attach`, with options.
 local function attached(place, lines, options)
-  return harness.run { ("PATH=%s/bin:$PATH %s attach %s --program %s %s"):format(folder, brio, options or "", brio, place), input = lines .. "\n",
-    timeout = 30 }
+  local command = ("PATH=%s/bin:$PATH %s attach %s --program %s %s")
+    :format(folder, brio, options or "", brio, place)
+  return harness.run { command, input = lines .. "\n" }
 end
 
 local function token_of(name) return (files.read(folder .. "/people") or ""):match("\n" .. name .. " %l+ (%x+)") end
@@ -92,17 +96,11 @@ test("a connection that is cut comes back; nothing is lost, and nothing is done 
   local pipe = folder .. "/pipe"
   files.output("mkfifo " .. pipe)
   files.write(folder .. "/ways", "")
-  local holder = harness.start(("sh -c 'exec sleep 60 >%s'"):format(pipe))
-  local there = harness.start(("env PATH=%s/bin:%s %s attach robot:%s --as ann --program %s <%s"):format(folder, os.getenv "PATH",
-    brio, run.socket, brio, pipe):gsub("^(.*)$", "sh -c 'exec %1'"))
-  local function types(line) files.output(("echo %s >%s"):format(files.quote(line), pipe)) end
-  local function waits(pattern)
-    for _ = 1, 500 do
-      if harness.output_of(there):find(pattern) then return true end
-      harness.sleep(0.02)
-    end
-    t:fail("'%s' does not come in: %s", pattern, harness.output_of(there))
-  end
+  local keys = assert(uv.fs_open(pipe, "r+", 0))
+  local there = harness.start(("env PATH=%s/bin:%s %s attach robot:%s --as ann --program %s <%s")
+    :format(folder, os.getenv "PATH", brio, run.socket, brio, pipe))
+  local function types(line) assert(uv.fs_write(keys, line .. "\n", -1)) end
+  local function waits(pattern) harness.await_output(there, "~" .. pattern) end
   types "memory.cut = (memory.cut or 0) + 1"
   types "take head"
   waits "head: yours"
@@ -115,16 +113,16 @@ test("a connection that is cut comes back; nothing is lost, and nothing is done 
   waits "ann %(%g+%) %(you%), author from a pipe, for %d+ s, has head"
   types "give head"
   types "quit"
-  local code, text = harness.wait(there, 20)
+  local code, text = harness.wait(there)
   t:equal(code, 0, "exit code: " .. text)
-  harness.signal(holder, "KILL")
+  uv.fs_close(keys)
 end)
 
 --- Speak with the socket from Lua of our own.
-local function speak(t, script, seconds)
+local function speak(t, script)
   local file = folder .. "/speak.lua"
   files.write(file, ("local uv = require 'luv'\nlocal path = %q\n"):format(run.socket) .. script)
-  local spoken = harness.run { "exec " .. brio .. " lua " .. files.quote(file), timeout = seconds or 60 }
+  local spoken = harness.run { "exec " .. brio .. " lua " .. files.quote(file) }
   t:code(spoken, 0)
   return spoken.out
 end
@@ -135,7 +133,11 @@ test("long lines, half-closed and slow connections, and a hundred of them: the r
     local function connect(begin)
       local pipe = uv.new_pipe(false)
       pipe:connect(path, function(fault)
-        if fault then return pipe:close() end
+        if fault then -- too many at once for a run that stalls: again a little later
+          pipe:close()
+          local pause = uv.new_timer()
+          return pause:start(20, 0, function() pause:close() connect(begin) end)
+        end
         pipe:read_start(function(_, bytes)
           if bytes then heard[#heard + 1] = bytes else closed = closed + 1 end
         end)
@@ -162,12 +164,12 @@ test("long lines, half-closed and slow connections, and a hundred of them: the r
     end) end
     for i = 1, 93 do connect(function() end) end
     local timer, looks = uv.new_timer(), 0
-    timer:start(50, 50, function()
+    timer:start(50, 50, function() -- 200 s and more: a watchdog
       local text = table.concat(heard)
       local _, refused = text:gsub("as many prompts as there can be", "")
       local long = text:find("65536 bytes at most", 1, true) ~= nil and text:find('long', 1, true) ~= nil
       looks = looks + 1
-      if looks < 600 and not (refused >= 68 and long) then return end
+      if looks < 4000 and not (refused >= 68 and long) then return end
       print(refused, long)
       os.exit(0)
     end)
@@ -176,11 +178,7 @@ test("long lines, half-closed and slow connections, and a hundred of them: the r
   local refused, long = out:match "^(%d+)%s+(%a+)"
   t:check(tonumber(refused) and tonumber(refused) >= 100 - 32, "%s are refused in words", tostring(refused))
   t:equal(long, "true", "a line that is too long is said to be")
-  for _ = 1, 100 do
-    if attached(run.socket, "1 + 1").out == "2\n" then break end
-    harness.sleep(0.05)
-  end
-  t:has(attached(run.socket, "1 + 1").out, "2")
+  harness.await_answer(run, "1 + 1", "~^2\n$") -- there is room again
 end)
 
 test("names and arguments that are SQL, Lua or escapes stay names and arguments", function(t)
@@ -200,9 +198,11 @@ test("what was done and refused is recorded, and the run ends well", function(t)
   t:equal(ask "SELECT count(*) FROM actions WHERE name = 'lua' AND arguments LIKE '%memory.cut + 1%' AND outcome = 'done'", "1", "done once")
   t:equal(ask [[SELECT count(*) FROM actions WHERE t_input > t_accept OR t_accept > t_dispatch OR t_dispatch > t_first_motion
     OR t_dispatch > t_done]], "0", "times in order")
-  t:equal(ask "SELECT count(*) FROM actions WHERE t_dispatch - t_input > 30", "0", "times of this run")
-  t:equal(ask "SELECT count(*) > 0 FROM actions WHERE t_input_error > 0 AND t_input_error < 1", "1", "the other machine's error")
-  t:equal(ask "SELECT max(abs(offset_s)) < 1 AND count(offset_s) >= 2 FROM operators", "1", "its clock is this one")
+  t:equal(ask [[SELECT count(*) FROM actions WHERE t_input < 0
+    OR t_done > (SELECT max(t1) FROM solve_blocks) + 1]], "0", "times of this run")
+  t:equal(ask "SELECT count(*) > 0 FROM actions WHERE t_input_error > 0", "1", "the other machine's error")
+  t:equal(ask "SELECT max(abs(offset_s) - offset_error) <= 0 AND count(offset_s) >= 2 FROM operators", "1",
+    "its clock is this one")
   t:equal(ask "SELECT group_concat(how) FROM locks WHERE part = 'head'", "given", "the lock outlived the cut")
   t:equal(ask "SELECT count(*) FROM operators WHERE how = 'lost' AND session IS NOT NULL", "1", "lost once")
   t:equal(ask "SELECT group_concat(name) FROM sqlite_master WHERE name = 'actions'", "actions", "tables")

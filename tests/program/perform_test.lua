@@ -1,6 +1,7 @@
 --- `brio perform`: a film and a stream drive a running robot; who falls silent is let go of.
 package.path = arg[0]:match "^(.*)/" .. "/?.lua;" .. package.path
 local harness = require "harness"
+local uv = require "luv"
 local test, brio = harness.test, harness.brio
 
 local folder = harness.files.temporary()
@@ -36,42 +37,47 @@ return still
 
 local run = harness.start_brio("run", folder .. "/still.lua", "--quiet", "--store", store, "--socket", socket)
 
-local function wait_for(what, seconds)
-  for _ = 1, seconds * 10 do
-    if what() then return true end
-    harness.sleep(0.1)
-  end
-  return false
-end
-
 test("a run is there to perform on", function(t)
-  t:check(wait_for(function() return harness.files.exists(socket) or os.execute("test -S " .. socket) end, 20), "no socket")
+  harness.listening { socket = socket, process = run }
+  t:check(not harness.has_ended(run), "the run ended: %s", harness.output_of(run))
 end)
 
 test("a film drives the arm, and lets it go at its end", function(t)
-  local done = brio("perform", folder .. "/film.bvh", "--run", socket, "--as", "ann", { timeout = 120 })
+  local done = brio("perform", folder .. "/film.bvh", "--run", socket, "--as", "ann")
   t:code(done, 0)
-  t:check(wait_for(function() return harness.number(store, "SELECT count(*) FROM sources WHERE name = 'ann' AND ended IS NOT NULL") == 1 end, 20),
-    "its source has not ended")
+  harness.await_row(store, "SELECT ended IS NOT NULL FROM sources WHERE name = 'ann' ORDER BY id DESC LIMIT 1")
   local raised = harness.number(store, "SELECT min(command) FROM samples WHERE run = 1 AND name = 'RShoulderPitch'")
   t:check(raised and raised < 0.6, "the arm went to %s rad only", tostring(raised))
   t:check(harness.number(store, "SELECT count(*) FROM inputs WHERE name = 'perform ann'") > 5, "frames are recorded")
 end)
 
+--- A port that nobody uses.
+local function free_port()
+  local one = uv.new_udp()
+  assert(one:bind("127.0.0.1", 0))
+  local port = one:getsockname().port
+  one:close()
+  return port
+end
+
 test("datagrams drive the head; wrong ones are named once; who falls silent is let go of", function(t)
-  local port = 30000 + tonumber(tostring(run.pid)) % 20000
-  local stream = harness.start_brio("perform", "--udp", tostring(port), "--run", socket, "--as", "bob")
-  t:check(wait_for(function() return harness.output_of(stream):find "listening" ~= nil end, 20), "it does not listen")
-  for _ = 1, 20 do
-    os.execute(([[bash -c 'printf %%s "{\"dofs\":{\"HeadYaw\":0.4}}" > /dev/udp/127.0.0.1/%d; echo rubbish > /dev/udp/127.0.0.1/%d']]):format(port, port))
-    harness.sleep(0.05)
-  end
+  local port = free_port()
+  local stream = harness.start_brio("perform", "--udp", port, "--run", socket, "--as", "bob")
+  harness.await_output(stream, "listening")
+  local sender = uv.new_udp()
+  local function send(text) assert(sender:try_send(text, "127.0.0.1", port)) end
+  harness.await("the head to turn", function()
+    send '{"dofs":{"HeadYaw":0.4}}'
+    send "rubbish\n"
+    harness.sleep(0.05) -- as a stream comes, so many frames a second
+    return (harness.number(store, "SELECT max(command) FROM samples WHERE run = 1 AND name = 'HeadYaw'") or 0) > 0.2
+  end, { seen = function() return harness.output_of(stream) end })
+  sender:close()
   harness.signal(stream, "KILL")
-  t:check(wait_for(function() return harness.number(store, "SELECT count(*) FROM sources WHERE name = 'bob' AND reason = 'silent'") == 1 end, 20),
-    "it was not let go of")
+  harness.await_row(store, "SELECT reason = 'silent' FROM sources WHERE name = 'bob' ORDER BY id DESC LIMIT 1")
   local turned = harness.number(store, "SELECT max(command) FROM samples WHERE run = 1 AND name = 'HeadYaw'")
   t:check(turned and turned > 0.2, "the head turned to %s rad", tostring(turned))
-  local _, said = harness.wait(stream, 10)
+  local _, said = harness.wait(stream)
   local _, count = said:gsub("no JSON", "")
   t:equal(count, 1, "times that rubbish is named")
 end)
@@ -84,6 +90,6 @@ test("what is wrong is said", function(t)
 end)
 
 harness.signal(run, "INT")
-harness.wait(run, 30)
+harness.wait(run)
 harness.files.remove(folder)
 harness.done()

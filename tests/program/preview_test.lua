@@ -83,18 +83,16 @@ test("at the prompt a node runs on a ghost while the run goes on, and the log te
   t:has(answer.err, "no state or node 'nothing'")
   answer = say "preview ready"
   t:has(answer.out, "a ghost runs 'ready' from where the robot is")
-  local told = ""
-  for _ = 1, 200 do
-    told = harness.sql(db, "select json_extract(data, '$.said') from events where name = 'previewed'") or ""
-    if told ~= "" then break end
-    harness.sleep(0.1)
-  end
+  local told = harness.await_row(db, "select json_extract(data, '$.said') from events where name = 'previewed'")
   t:has(told, "a ghost of ur3e ran 'ready' of reach.lua: success after 1.")
   t:equal(harness.sql(db, "select count(*) from operator where command = 'preview'"), "1", "it is noted who asked")
   t:has(harness.sql(db, "select sentence from story where sentence like '%ghost%'"), "a ghost of ur3e ran 'ready' of reach.lua: success")
   say "preview rest" -- it goes on when the run ends
   say "stop\nstop"
-  local code, text = harness.wait(process, 20)
+  local code, text = harness.wait(process)
   t:check(code == 0, "the run ends: %s", text)
   t:has(text, "a ghost of ur3e ran 'ready'")
 end)
+
+harness.files.remove(folder)
+harness.done()

@@ -45,16 +45,15 @@ local function listen(process)
   local handle = assert(io.open(process.folder .. "/err"))
   local listener = { said = "" }
   function listener:wait(pattern)
-    for _ = 1, 2000 do
+    local last = harness.await("it to say " .. pattern, function()
       self.said = self.said .. (handle:read "a" or "")
-      local _, last = self.said:find(pattern)
-      if last then
-        local before = self.said:sub(1, last)
-        self.said = self.said:sub(last + 1)
-        return before
-      end
-      harness.sleep(0.004)
-    end
+      return select(2, self.said:find(pattern))
+    end, { seen = function() return self.said end, stop = function()
+      return harness.has_ended(process) and "it ended" or nil
+    end })
+    local before = self.said:sub(1, last)
+    self.said = self.said:sub(last + 1)
+    return before
   end
   return listener
 end
@@ -68,11 +67,11 @@ local function save_pair(n, path, listener)
   local wrong = wrongs[n % #wrongs + 1]
   put(path, (text:gsub(wrong[1], wrong[2], 1)) .. "-- " .. n .. "\n")
   local waits = n % 10 == 0 or wrong[3] ~= "was not taken"
-  if waits and not listener:wait(wrong[3]) then return "a file that is wrong (" .. wrong[2] .. ")" end
-  if not waits then harness.sleep(0.02) end
+  if waits then listener:wait(wrong[3]) end
+  if not waits then harness.sleep(0.02) end -- it may or may not have been looked at when the next one comes
   if n % 5 == 0 then put(path:match "^(.*)/" .. "/parts.lua", ("return { goal = %g }\n"):format(n % 7 / 10)) end
   put(path, text .. "-- " .. n .. "\n")
-  if not listener:wait("runs in place of") then return "a good file" end
+  listener:wait("runs in place of")
 end
 
 test("whatever is saved, thousands of times, nothing is lost and nothing grows", function(t)
@@ -82,18 +81,14 @@ test("whatever is saved, thousands of times, nothing is lost and nothing grows",
   files.write(path, text)
   local process = harness.start_brio("run", path, "--store", store, "--quiet")
   local listener, early = listen(process), nil
-  for _ = 1, 400 do
-    if (harness.number(store, "select count(*) from solves") or 0) > 20 then break end
-    harness.sleep(0.02)
-  end
+  harness.await_row(store, "select count(*) > 20 from solves", { seen = function() return harness.output_of(process) end })
   for n = 1, pairs_of_saves do
-    local fault = save_pair(n, path, listener)
-    if fault then t:fail("pair %d: %s was not noticed: %s", n, fault, listener.said) break end
+    save_pair(n, path, listener)
     if n == pairs_of_saves // 4 then early = resident_mb(process) end
   end
   local late = resident_mb(process)
   harness.signal(process, "INT")
-  local code = harness.wait(process, 30)
+  local code = harness.wait(process)
   t:equal(code, 0, "exit code")
   print(("# %d saves: %.1f MB after a quarter, %.1f MB in the end (seed 0, scale %g)"):format(2 * pairs_of_saves, early, late, harness.scale))
   t:check(late < early * 1.15 + 2, "it grew from %.1f to %.1f MB", early, late)

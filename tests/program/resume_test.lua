@@ -15,18 +15,15 @@ made.work = { wants = { brio.want.joint_match { joint = "HeadYaw", goal = 0.8 } 
 return made
 ]]
 
---- Start a run in a folder, and kill it when it has worked for a while and told how it stands.
+--- Start a run in a folder, and kill it when it has worked for a while, turned its head and told how it stands.
 local function killed_run(folder, ...)
   files.write(folder .. "/worker.lua", source)
   local store = folder .. "/run.db"
   local process = harness.start_brio("run", folder .. "/worker.lua", "--store", store, "--snapshots", "0.25", ...)
-  for _ = 1, 1000 do
-    local told = files.exists(store) and harness.number(store, "select count(*) from snapshots where t > 1.2")
-    if (told or 0) > 0 then break end
-    harness.sleep(0.02)
-  end
+  harness.await_row(store, "select max(json_extract(pose, '$.HeadYaw')) > 0.5 and max(t) > 1.2 from snapshots",
+    { seen = function() return harness.output_of(process) end })
   harness.signal(process, "KILL")
-  harness.wait(process, 5)
+  harness.wait(process)
   return store
 end
 

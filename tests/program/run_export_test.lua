@@ -214,15 +214,12 @@ end)
 
 harness.test("a run is exported while it is still recorded", function(t)
   local live, out = t:folder() .. "/live.db", t:folder() .. "/live.xdf"
-  local process = harness.start_brio("run", "behaviors/kiosk.lua", "--robot", "pepper", "--for", "60", "--store", live)
-  for _ = 1, 400 do
-    if files.exists(live) and (harness.number(live, "SELECT count(*) FROM samples WHERE run = 1 AND name = 'HeadYaw'") or 0) > 20 then break end
-    harness.sleep(0.05)
-  end
+  local process = harness.start_brio("run", "behaviors/kiosk.lua", "--robot", "pepper", "--store", live)
+  harness.await_row(live, "SELECT count(*) > 20 FROM samples WHERE run = 1 AND name = 'HeadYaw'")
   local run = export("last", "--as", "lsl", "--store", live, "--out", out)
   t:code(run, 0)
   harness.signal(process, "INT")
-  t:equal(harness.wait(process, 20), 0, "the run ends well")
+  t:equal(harness.wait(process), 0, "the run ends well")
   local found = read(t, "xdf", out)
   t:check(found.streams[#found.streams].count > 20, "samples so far")
 end)

@@ -1,23 +1,26 @@
 --- `brio servo` and brio.servo from outside: servos are looked at and set up, by a person and by a script.
 package.path = arg[0]:match "^(.*)/" .. "/?.lua;" .. package.path
 local harness = require "harness"
+local emulated = require "emulated"
 local test, files, brio = harness.test, harness.files, harness.brio
-local program = files.quote(harness.program)
 
 local folder = files.temporary()
 
 --- Run `brio servo` words, one after another, against emulated servos; return what they said.
 local function against(kind, options, lists)
-  local link, words = folder .. "/" .. kind, {}
-  for _, list in ipairs(lists) do words[#words + 1] = ("%s servo %s %s 2>&1; echo \"= $?\""):format(program, link, list) end
-  return harness.run { ([[
-    sleep 60 | %s emulate %s --link %s %s --for 60 >/dev/null & sleep 1
-    %s
-    kill $! ]]):format(program, kind, link, options, table.concat(words, "\n")), timeout = 120 }
+  local link, said = folder .. "/" .. kind, {}
+  local bus = emulated.start(kind, "--link", link, table.unpack(options))
+  for i, list in ipairs(lists) do
+    local run = harness.run(("%s servo %s %s 2>&1"):format(files.quote(harness.program), link, list))
+    said[i] = ("%s= %d\n"):format(run.out, run.code)
+  end
+  bus:stop()
+  return { out = table.concat(said) }
 end
 
 test("brio servo shows registers and changes them, the id and the baud rate", function(t)
-  local run = against("dynamixel", "--servos 2", { "1", "1 get Present_Position", "1 set max_position_limit 3000",
+  local run = against("dynamixel", { "--servos", 2 }, { "1", "1 get Present_Position",
+    "1 set max_position_limit 3000",
     "1 get 'Max Position Limit'", "1 id 7", "7 get id", "2 id 7", "7 baud 57600", "7", "1 get id", "7 torque on",
     "7 get torque_enable", "7 reboot", "2 set present_position 5", "2 set goal_posision 5", "2 jump" })
   t:has(run.out, "servo 1: XM430-W350, firmware 45, 1000000 baud; it complains of nothing")
@@ -37,7 +40,8 @@ end)
 
 test("brio servo speaks with every family", function(t)
   for _, kind in ipairs { "dynamixel1", "sts", "scs" } do
-    local run = against(kind, "--servos 2", { "1 --family " .. kind, "2 id 5 --family " .. kind, "5 get id --family " .. kind,
+    local run = against(kind, { "--servos", 2 }, { "1 --family " .. kind, "2 id 5 --family " .. kind,
+      "5 get id --family " .. kind,
       "5 torque on --family " .. kind, "5 baud 115200 --family " .. kind, "5 get torque_enable --family " .. kind })
     t:has(run.out, "servo 1: ")
     t:has(run.out, "servo 2 is now servo 5\n= 0\n5\n= 0\nservo 5: torque on\n= 0\nservo 5 speaks at 115200 baud\n= 0")

@@ -82,10 +82,8 @@ test("a run that goes on is copied, is not pruned, and is merged when it is over
   local live, copy, all = folder .. "/live.db", folder .. "/copy.db", folder .. "/all.db"
   files.write(folder .. "/counter.lua", source)
   local process = harness.start_brio("run", folder .. "/counter.lua", "--clock", "real", "--store", live)
-  for _ = 1, 2000 do
-    if (harness.number(live, "select count(*) from events") or -1) >= 0 and harness.output_of(process):find "t=0.5" then break end
-    harness.sleep(0.02)
-  end
+  harness.await_output(process, "t=0.5")
+  harness.await_row(live, "select count(*) >= 0 from events")
   for _ = 1, 3 do
     local run = brio("backup", copy, "--store", live, "--force")
     t:code(run, 0)
@@ -98,7 +96,7 @@ test("a run that goes on is copied, is not pruned, and is merged when it is over
   t:code(run, 0)
   t:has(run.out, "left out")
   harness.signal(process, "INT")
-  local code, text = harness.wait(process, 20)
+  local code, text = harness.wait(process)
   t:equal(code, 0, "exit code of the run: " .. text:sub(-300))
   run = brio("merge", all, live)
   t:has(run.out, "1 run taken")

@@ -1,16 +1,21 @@
-/* A device in a process of its own, which writes down every frame that reaches it: what a robot was really told,
-** as seen from outside, also after the engine is gone.
+/* A device in a process of its own, which writes down every frame that reaches it: what a robot was really
+** told, as seen from outside, also after the engine is gone.
 **
 **   witness FRAMES SPEED SAG NAME=START...
 **
-** It listens at a UDP port of this machine, says which on standard output, and understands the messages of joint
-** streaming (docs/devices.md).  Each goes into the file FRAMES as a line: when it was sent (s, by the kernel's
-** stamp on arrival, which on one machine is the same), its number, the watchdog it asks for (s), a goal for each NAME, or "-" for one that is left
-** alone, and then where each is.  Its shafts move towards their goals at SPEED at most, and it answers with where
-** they are.  It listens at the port that WITNESS_PORT names, or at one that is free.  When it was told nothing for 0.15 s they sag by SAG, once, as those of a device whose watchdog let go.
-** It shares no code with brio. */
+** It listens at a UDP port of this machine (at the one that WITNESS_PORT names, or at one that is free),
+** says which on standard output, and understands the messages of joint streaming (docs/devices.md).  Each
+** goes into the file FRAMES as a line: when it was sent (s, by the kernel's stamp on arrival, which on one
+** machine is the same), how much later it was read (s), its number, the watchdog it asks for (s), a goal
+** for each NAME, or "-" for one that is left alone, and then where each is.  Its shafts move towards their
+** goals at SPEED at most, and it answers with where they are.  When it was told nothing for 0.15 s they
+** sag by SAG, once, as those of a device whose watchdog let go.  A datagram "probe N" is answered on
+** standard output with "probe N: read": all that was sent before is in FRAMES.  A robot's own computer
+** does not stall with the engine's: the witness runs at a real-time priority where it may.  It shares no
+** code with brio. */
 #include <arpa/inet.h>
 #include <math.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +23,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST = 32, NAME = 48 };
+enum { MOST = 32, NAME = 48, PRIORITY = 85, ROOM = 4 << 20 /* bytes that wait to be read */ };
 
 #define PATIENCE 0.15 /* s */
 
@@ -51,9 +56,10 @@ static int open_port(void) {
   socklen_t size = sizeof address;
   const char *wanted = getenv("WITNESS_PORT");
   if (wanted) address.sin_port = htons((uint16_t)strtol(wanted, NULL, 10));
-  int fd = socket(AF_INET, SOCK_DGRAM, 0), on = 1, room = 4 << 20;
+  int fd = socket(AF_INET, SOCK_DGRAM, 0), on = 1, room = ROOM;
   setsockopt(fd, SOL_SOCKET, SO_TIMESTAMPNS, &on, sizeof on);
-  setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &room, sizeof room);
+  if (setsockopt(fd, SOL_SOCKET, SO_RCVBUFFORCE, &room, sizeof room) != 0)
+    setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &room, sizeof room);
   if (fd < 0 || bind(fd, (struct sockaddr *)&address, size) || getsockname(fd, (struct sockaddr *)&address, &size)) return -1;
   printf("port: udp:127.0.0.1:%d\n", ntohs(address.sin_port));
   fflush(stdout);
@@ -66,8 +72,8 @@ static double number_of(const char *text, const char *name) {
 }
 
 /* Write the frame down and take its goals. */
-static void take(char *text, double at, FILE *frames) {
-  fprintf(frames, "%.6f %.0f %g", at, number_of(text, "\"seq\""), number_of(text, "\"watchdog\""));
+static void take(char *text, double at, double late, FILE *frames) {
+  fprintf(frames, "%.6f %.6f %.0f %g", at, late, number_of(text, "\"seq\""), number_of(text, "\"watchdog\""));
   char *positions = strstr(text, "\"positions\""), *end = positions ? strchr(positions, '}') : NULL;
   if (end) *end = 0;
   for (int i = 0; i < nshaft; i++) {
@@ -95,7 +101,8 @@ static void answer(int fd, const struct sockaddr_in *to) {
   char text[4096];
   int n = snprintf(text, sizeof text, "{\"positions\":{");
   for (int i = 0; i < nshaft; i++)
-    n += snprintf(text + n, sizeof text - (size_t)n, "%s\"%s\":%.9f", i ? "," : "", shafts[i].name, shafts[i].position);
+    n += snprintf(text + n, sizeof text - (size_t)n, "%s\"%s\":%.9f", i ? "," : "", shafts[i].name,
+                  shafts[i].position);
   n += snprintf(text + n, sizeof text - (size_t)n, "}}");
   sendto(fd, text, (size_t)n, 0, (const struct sockaddr *)to, sizeof *to);
 }
@@ -106,15 +113,20 @@ static void serve(int fd, double speed, double sag, FILE *frames) {
     char text[8192], room[256];
     struct sockaddr_in from;
     struct iovec piece = {text, sizeof text - 1};
-    struct msghdr message = {.msg_name = &from, .msg_namelen = sizeof from, .msg_iov = &piece, .msg_iovlen = 1,
-                             .msg_control = room, .msg_controllen = sizeof room};
+    struct msghdr message = {.msg_name = &from, .msg_namelen = sizeof from, .msg_iov = &piece,
+                             .msg_iovlen = 1, .msg_control = room, .msg_controllen = sizeof room};
     ssize_t n = recvmsg(fd, &message, 0);
     if (n < 0) continue;
     text[n] = 0;
-    double at = now();
+    if (strncmp(text, "probe ", 6) == 0) {
+      printf("%s: read\n", text);
+      fflush(stdout);
+      continue;
+    }
+    double at = stamp_of(&message); /* not when it was read: a witness that stalled was told something meanwhile */
     move(at - last, speed, sag);
     last = at;
-    take(text, stamp_of(&message), frames);
+    take(text, at, now() - at, frames);
     answer(fd, &from);
   }
 }
@@ -131,5 +143,7 @@ int main(int argc, char **argv) {
   }
   int fd = open_port();
   if (fd < 0) return perror("witness"), 1;
+  struct sched_param priority = {.sched_priority = PRIORITY};
+  sched_setscheduler(0, SCHED_FIFO, &priority);
   serve(fd, strtod(argv[2], NULL), strtod(argv[3], NULL), frames);
 }

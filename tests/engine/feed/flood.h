@@ -20,6 +20,7 @@ typedef struct flood_result {
   double late[2][FLOOD_MOST]; /* us: how late a tick began, in rising order */
   double work[2][FLOOD_MOST]; /* us of CPU time that taking frames took */
   int64_t sent;               /* by the flood */
+  int64_t good, taken;        /* detections that were sent besides, and that ticks took */
   brio_feed_counts counts;
 } flood_result;
 
@@ -49,11 +50,13 @@ static int flood_compare(const void *a, const void *b) { return (*(const double 
 static void flood_tick(flood_result *r, brio_feeds *feeds, int fd, int tick, int64_t next, bool flooded) {
   static brio_detection seen[4 * BRIO_FEED_MOST];
   struct timespec until = {next / 1000000000, next % 1000000000};
-  if (tick % 6 == 0) say(fd, "{\"seq\": %d, \"detections\": [{\"class\": \"cup\", \"pose\": [1, 2, 3]}]}", tick);
+  r->good += tick % 6 == 0;
+  if (tick % 6 == 0)
+    say(fd, "{\"seq\": %d, \"detections\": [{\"class\": \"cup\", \"pose\": [1, 2, 3]}]}", tick);
   while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL) == EINTR) {}
   double late = (double)(brio_clock_monotonic() - next) * 1e-3;
   int64_t began = brio_clock_thread_cpu();
-  brio_feeds_detect(feeds, now_s(), NULL, seen, 4 * BRIO_FEED_MOST);
+  r->taken += brio_feeds_detect(feeds, now_s(), NULL, seen, 4 * BRIO_FEED_MOST);
   int k = r->count[flooded]++;
   r->late[flooded][k] = late;
   r->work[flooded][k] = (double)(brio_clock_thread_cpu() - began) * 1e-3;

@@ -40,7 +40,7 @@ static void late_and_doubled_numbers_are_passed_over(void) {
 
 /* A second sender is refused while the first is there, and heard when it is silent. */
 static void one_sender_at_a_time_is_heard(void) {
-  brio_feed *feed = open_feed("udp:0", BRIO_FEED_DETECTIONS);
+  brio_feed *feed = open_feed_that_waits("udp:0", BRIO_FEED_DETECTIONS, 1e6);
   int first = udp_sender(feed), second = udp_sender(feed), count = 0;
   say(first, "{\"detections\": [" CUP "]}");
   WAIT_FOR((count += drain(feed)) == 1, (void)0);
@@ -51,6 +51,14 @@ static void one_sender_at_a_time_is_heard(void) {
     drain(feed);
   });
   CHECK(strcmp(report_of(feed).sender, before.sender) == 0, "still the first");
+  close(first);
+  close(second);
+  brio_feed_close(feed);
+  feed = open_feed("udp:0", BRIO_FEED_DETECTIONS);
+  first = udp_sender(feed), second = udp_sender(feed);
+  say(first, "{\"detections\": []}");
+  WAIT_FOR(report_of(feed).sender[0], (void)0);
+  before = report_of(feed);
   WAIT_FOR((drain(feed), strcmp(report_of(feed).sender, before.sender) != 0), say(second, "{\"detections\": [" CUP "]}"));
   close(first);
   close(second);
@@ -197,7 +205,10 @@ static void a_flood_is_counted(void) {
 static void what_nobody_takes_is_refused(void) {
   brio_feed *feed = open_feed("udp:0", BRIO_FEED_DETECTIONS);
   int fd = udp_sender(feed);
-  WAIT_FOR(report_of(feed).counts.refused[BRIO_FEED_ROOM] > 0, say(fd, "{\"detections\": [" CUP "]}"));
+  int said = 0;
+  WAIT_FOR(report_of(feed).counts.refused[BRIO_FEED_ROOM] > 0,
+           (said++, say(fd, "{\"detections\": [" CUP "]}")));
+  WAIT_FOR(report_of(feed).counts.messages == said, (void)0); /* none comes while they are taken */
   CHECK(drain(feed) <= 16, "no more than there is room for");
   close(fd);
   brio_feed_close(feed);

@@ -129,7 +129,8 @@ static bool all_finite(const brio_distance *d) {
 static void run_pairs(bool hard, const char *stream, int count,
                       void (*check)(const pair *, brio_random *, int)) {
   brio_random r = brio_random_stream(20, stream);
-  for (int i = 0; i < count * check_scale(); i++) {
+  double scale = check_scale() > 1 ? check_scale() : 0.4; /* make test takes a sample */
+  for (int i = 0; i < count * scale; i++) {
     pair p;
     random_pair(&r, hard, &p);
     check(&p, &r, i);

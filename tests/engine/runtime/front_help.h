@@ -25,7 +25,7 @@ static inline brio_front *front_opened(brio_front_options options) {
 static inline int connected(void) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};
   int fd = socket(AF_UNIX, SOCK_STREAM, 0);
-  struct timeval patience = {.tv_sec = 10};
+  struct timeval patience = {.tv_sec = CHECK_PATIENCE};
   setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
   memcpy(address.sun_path, path, strlen(path) + 1);
   if (connect(fd, (struct sockaddr *)&address, sizeof address) == 0) return fd;
@@ -76,13 +76,9 @@ static inline int serve(brio_front *front) {
 /* Serve until an answer came to `fd`. */
 static inline bool ask(brio_front *front, int fd, const char *line, char *out, size_t size) {
   if (!say(fd, line)) return false;
-  for (int i = 0; i < 5000; i++) {
-    char peek;
-    serve(front);
-    if (recv(fd, &peek, 1, MSG_PEEK | MSG_DONTWAIT) == 1) return hear(fd, out, size);
-    pause_ms(1);
-  }
-  return false;
+  char peek;
+  CHECK_AWAIT(recv(fd, &peek, 1, MSG_PEEK | MSG_DONTWAIT) == 1, serve(front), "no answer to %.60s", line);
+  return hear(fd, out, size);
 }
 
 #endif

@@ -18,6 +18,7 @@ typedef struct recorder {
   atomic_int writes;
   double told[RECORDED][RECORDER_AXES]; /* by write; NaN: left alone */
   atomic_int fails, blocks_us, opens;
+  atomic_int blocks, blocked;    /* while `blocks`, no write returns; how many waited for that */
   atomic_int silent;             /* a bit for each axis that does not report */
   atomic_int refuses, powered;   /* to switch its motors; how often it was asked to */
   atomic_int input;              /* what its inputs report; -1: nothing */
@@ -37,6 +38,8 @@ static bool recorder_write(void *device, const double *targets, brio_error *err)
   recorder *r = device;
   int us = atomic_load(&r->blocks_us), n = atomic_load(&r->writes);
   if (us > 0) nanosleep(&(struct timespec){us / 1000000, us % 1000000 * 1000L}, NULL);
+  if (atomic_load(&r->blocks)) atomic_fetch_add(&r->blocked, 1);
+  while (atomic_load(&r->blocks)) nanosleep(&(struct timespec){0, 1000000}, NULL);
   if (atomic_load(&r->fails)) return brio_fail(err, BRIO_DEVICE, "the wire is cut");
   for (int i = 0; i < r->count; i++) {
     r->told[n % RECORDED][i] = targets[i];

@@ -376,7 +376,8 @@ static void stream(rig *r) {
 
 static void whatever_comes_limits_hold(void) {
   brio_random random = brio_random_stream(8, "pipeline");
-  int streams = (int)(30000 * fmax(1, check_scale() / 3)), done = 0;
+  /* a sample of make soak's */
+  int streams = (int)(check_scale() > 1 ? 10000 * check_scale() : 6000), done = 0;
   while (done < streams && check_failures == 0) {
     rig r;
     set_up(&r, &random);

@@ -67,9 +67,8 @@ static void abandoned_work_ends_unheard(void) {
   CHECK(job, "%s", err.message);
   brio_job_wait(job);
   brio_job_free(job);
-  for (int k = 0; k < 3000 && atomic_load(&ended) < 102; k++) nanosleep(&(struct timespec){0, 10000000}, NULL);
-  CHECK(atomic_load(&ended) == 102 && atomic_load(&worked) == 102, "%d ended, %d worked", atomic_load(&ended),
-        atomic_load(&worked));
+  CHECK_AWAIT(atomic_load(&ended) == 102 && atomic_load(&worked) == 102, (void)0, "%d ended, %d worked",
+              atomic_load(&ended), atomic_load(&worked));
 }
 
 CHECK_SUITE(CHECK_TEST(what_it_left_is_read), CHECK_TEST(abandoned_work_ends_unheard))

@@ -82,10 +82,10 @@ static brio_loader *start(lua_State *L, const char *name) {
   return loader;
 }
 
-/* Wait for what is found; its first two texts are copied.  False: nothing came in two seconds. */
+/* Wait for what is found; its first two texts are copied.  False: nothing came. */
 static bool next(brio_loader *loader, char kind[64], char text[256]) {
   const struct timespec moment = {0, 1000000};
-  for (int i = 0; i < 20000; i++) {
+  for (int i = 0; i < 1000 * CHECK_PATIENCE; i++) {
     const brio_texts *found = brio_loader_take(loader);
     if (!found) {
       nanosleep(&moment, NULL);
@@ -181,14 +181,13 @@ static void what_does_not_change_wakes_nobody(void) {
   CHECK(watch, "%s", err.message);
   const char *files[] = {file};
   CHECK(brio_watch_files(watch, files, 1, &err), "%s", err.message);
-  brio_watch_wait(watch, 2); /* it is new */
-  CHECK(brio_watch_saved(watch) > 0, "when it was saved");
+  CHECK_AWAIT(brio_watch_saved(watch) > 0, brio_watch_wait(watch, 2), "the file is new, and nothing says so");
   char other[160];
   snprintf(other, sizeof other, "%s/other", folder);
   put(other, "y");
   int64_t began = brio_clock_monotonic();
   brio_watch_wait(watch, 0.6);
-  CHECK(brio_clock_monotonic() - began > 500000000, "another file woke it");
+  CHECK(brio_clock_monotonic() - began > 500000000, "another file woke it"); /* a stall makes it longer */
   unlink(other);
   brio_watch_wake(watch);
   brio_watch_wait(watch, -1);

@@ -1,0 +1,113 @@
+--- Emulated devices in a process of their own, told what to do through their control socket.
+---
+---     local bus = emulated.start("sts", "--servos", 3, "--link", folder .. "/bus")
+---     bus:say "unplug"                          -- returns the answer
+---     bus:await("servo 1 at 30 degrees", "servo 1: at 30.")
+---     bus:stop()
+local harness = require "harness"
+local uv = require "luv"
+
+local emulated = {}
+local Bus = {}
+Bus.__index = Bus
+
+--- Start `brio emulate` with these words; return the bus once its port and its control socket are there.
+--- `port`: what it says its port is; `process`: see harness.lua.
+function emulated.start(kind, ...)
+  local self = setmetatable({ socket = harness.files.temporary() .. "/control" }, Bus)
+  self.process = harness.start_brio("emulate", kind, "--control", self.socket, ...)
+  self.port = harness.await_output(self.process, "type 'help'"):match "port: (%S+)"
+  return self
+end
+
+--- What it has written by itself: its ports, and that it was unplugged.
+function Bus:output() return harness.output_of(self.process) end
+
+--- Type a line; return the answer.  An empty line is typed after it, whose answer "ok" tells where the first one ends.
+function Bus:say(line)
+  local pipe, heard, fault, over = uv.new_pipe(false), "", nil, false
+  pipe:connect(self.socket, function(why)
+    if why then fault = why return end
+    pipe:write(line .. "\n\n")
+    pipe:read_start(function(failed, bytes)
+      if not bytes then fault = failed or "the emulator closed the connection" end
+      heard = heard .. (bytes or "")
+      over = heard:match "^.+\nok\n$" ~= nil
+    end)
+  end)
+  harness.await(("the emulator's answer to '%s'"):format(line), function()
+    uv.run "nowait"
+    return over or fault
+  end, { seen = function() return heard .. self:output() end })
+  pipe:close()
+  if not over then error(("the emulator does not take '%s': %s; it says %s"):format(line, fault, self:output()), 2) end
+  return (heard:gsub("ok\n$", ""))
+end
+
+--- Wait until `status` has a piece of text ("~": a pattern), or is so by a function of it; return the status.
+function Bus:await(what, piece)
+  local status
+  harness.await(what, function()
+    status = self:say "status"
+    if type(piece) == "function" then return piece(status) end
+    return harness.contains(status, piece)
+  end, { seen = function() return status end })
+  return status
+end
+
+--- Pull the cable, and wait until it is pulled.
+function Bus:unplug()
+  local _, before = self:output():gsub("unplugged", "")
+  self:say "unplug"
+  harness.await("the port to be closed", function() return select(2, self:output():gsub("unplugged", "")) > before end,
+    { seen = function() return self:output() end })
+end
+
+--- Put the cable in, and wait until there is a port; return its name, which is another one (but of a bus and of UDP).
+function Bus:plug()
+  local _, before = self:output():gsub("port: ", "")
+  self:say "plug"
+  harness.await("another port", function() return select(2, self:output():gsub("port: ", "")) > before end,
+    { seen = function() return self:output() end })
+  self.port = self:output():match ".*port: (%S+)"
+  return self.port
+end
+
+--- End it, and wait until it has ended; return its exit code and what it wrote.
+function Bus:stop()
+  self:say "quit"
+  return harness.wait(self.process)
+end
+
+-- ------------------------------------------------------------------ what a run says of its devices
+
+--- Whether a run's devices are lost now: it said so once more than that they answer again.  A stall of the machine may
+--- lose one, too.
+function emulated.is_lost(process)
+  local said = harness.output_of(process)
+  local _, lost = said:gsub("device '[^\n']*' does not answer", "")
+  local _, back = said:gsub("device '[^\n']*' answers again", "")
+  return lost > back
+end
+
+--- Wait until a run says that a device is lost.
+function emulated.await_lost(process)
+  harness.await("a device that is lost", function() return emulated.is_lost(process) end,
+    { seen = function() return harness.output_of(process) end })
+end
+
+--- Wait until a run says that its devices answer again.
+function emulated.await_back(process)
+  harness.await("devices that answer again", function() return not emulated.is_lost(process) end,
+    { seen = function() return harness.output_of(process) end })
+end
+
+--- Let a robot go on that holds since a device was lost.  For waiting: says it once a second at most, and only after the
+--- run has said that it holds.  `run`: {process, socket}.
+function emulated.release(run)
+  if not harness.output_of(run.process):find("`release`", 1, true) then return end
+  if run.released_at and uv.hrtime() - run.released_at < 1e9 then return end
+  run.answer, run.released_at = harness.say(run, "release").text, uv.hrtime()
+end
+
+return emulated

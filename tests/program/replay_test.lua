@@ -1,5 +1,5 @@
---- Traces that play the device: a run is recorded against an emulator and replayed, whole and changed; and what may be typed
---- at an emulator, at its terminal and through its socket.
+--- Traces that play the device: a run is recorded against an emulator and replayed, whole and changed; and what may be
+--- typed at an emulator, at its terminal and through its socket.
 package.path = arg[0]:match "^(.*)/" .. "/?.lua;" .. package.path
 local harness = require "harness"
 local emulated = require "emulated"
@@ -23,7 +23,8 @@ end
 
 --- Replay folder/run.trace on folder/bus while a shell script runs.
 local function replayed(folder, script)
-  return beside(emulated.start("--trace=" .. folder .. "/run.trace", "--link", folder .. "/bus"), folder, script)
+  local bus = emulated.start("--trace=" .. folder .. "/run.trace", "--link", folder .. "/bus")
+  return beside(bus, folder, script)
 end
 
 for _, family in ipairs { "sts", "line", "epos" } do
@@ -41,7 +42,8 @@ for _, family in ipairs { "sts", "line", "epos" } do
     t:has(run.out, "~%d+ of %d+ recorded requests came: %d+ in the same bytes")
     local asked, came, odd = run.out:match "(%d+) of (%d+) recorded requests came: .- (%d+) came that were not recorded"
     -- a driver may take another order of the same meaning when it is late: that is told, and is no failure of the replay
-    t:check(odd and tonumber(odd) <= math.max(3, 0.1 * tonumber(came)) and tonumber(asked) > 0.3 * tonumber(came), "the replay tells otherwise:\n%s", run.out)
+    t:check(odd and tonumber(odd) <= math.max(3, 0.1 * tonumber(came)) and tonumber(asked) > 0.3 * tonumber(came),
+      "the replay tells otherwise:\n%s", run.out)
     t:has(run.out, "emulator's code " .. (odd == "0" and 0 or 3))
   end)
 end
@@ -86,7 +88,8 @@ end)
 
 test("what is typed makes faults: at the terminal, at the start, through a socket", function(t)
   local folder = t:folder()
-  local bus = emulated.start("dynamixel", "--servos", 12, "--link", folder .. "/bus", "--say", "drop 2%", "--say", "twin 3")
+  local bus = emulated.start("dynamixel", "--servos", 12, "--link", folder .. "/bus", "--say", "drop 2%",
+    "--say", "twin 3")
   local heard = bus:say "latency 5 ms\ncorrupt 1 %\nhold 1\nhold 0\nnonsense\nunplug\nplug elsewhere\nstatus"
   local code, said = bus:stop()
   t:equal(code, 0, "exit code of the emulator")

@@ -34,7 +34,7 @@ end
 
 --- What a program says when the machine kept it or the emulator waiting, which is no part of a transcript.
 local load_says = { "scripts sent no pose for so long", "the scripts are back", "motor thread did not run",
-  "does not answer", "answers again" }
+  "does not answer", "answers again", "the motors rest and hold" }
 
 local function is_of_load(line)
   for _, words in ipairs(load_says) do

@@ -61,8 +61,8 @@ test("two people edit a tree at once over the prompt's socket, and see the same 
   files.write(folder .. "/made.lua", behavior)
   files.write(folder .. "/program.lua", program)
   local run = { socket = socket }
-  run.process = harness.start_brio("run", folder .. "/made.lua", "--socket", socket, "--store", store, "--quiet",
-    "--rate", 50, "--motor-rate", 200) -- slow, for machines with much to do
+  run.process = harness.start_brio("run", folder .. "/made.lua", "--socket", socket, "--store", store,
+    "--quiet", "--rate", 50, "--motor-rate", 200) -- slow, for machines with much to do
   harness.listening(run)
   harness.await_answer(run, "state", "one, for")
   local ann = harness.start_brio("lua", folder .. "/program.lua", socket, "ann", "bob")

@@ -23,15 +23,16 @@ static void begin(brio_cia402_axes *self) {
 /* Wait for an answer until a time: 1; 0 none came; -1 the port failed. */
 static int await(brio_exchange *x, int length, double deadline, brio_error *err) {
   uint8_t bytes[256];
-  for (;;) {
+  for (bool over = false;;) {
     while (brio_wire_next(&x->stream, &x->in) > 0) {
       bool error = x->in.length == HEAD && brio_cia402_number(x->in.data, 4) != 0;
       if (x->in.code == ANSWER && (x->in.length == length || error)) return 1;
       x->strays++;
     }
+    if (over) return 0;
     double left = deadline - brio_port_now(x->port);
-    if (left <= 0) return 0;
-    int got = brio_port_read(x->port, bytes, sizeof bytes, left, err);
+    over = left <= 0; /* what came while this process stood still lies at the port: a last look */
+    int got = brio_port_read(x->port, bytes, sizeof bytes, over ? 0 : left, err);
     if (got < 0) return -1;
     if (got > 0) brio_wire_feed(&x->stream, bytes, got);
   }

@@ -67,13 +67,14 @@ static bool is_echo(brio_exchange *x, int length) {
 
 int brio_exchange_next(brio_exchange *x, double deadline, brio_error *err) {
   uint8_t bytes[512];
-  for (;;) {
+  for (bool over = false;;) {
     int length;
     while ((length = brio_wire_next(&x->stream, &x->in)) > 0)
       if (!is_echo(x, length)) return 1;
+    if (over) return 0;
     double left = deadline - brio_port_now(x->port);
-    if (left <= 0) return 0;
-    int got = brio_port_read(x->port, bytes, sizeof bytes, left, err);
+    over = left <= 0; /* what came while this process stood still lies at the port: a last look */
+    int got = brio_port_read(x->port, bytes, sizeof bytes, over ? 0 : left, err);
     if (got < 0) return -1;
     if (got > 0) brio_wire_feed(&x->stream, bytes, got);
   }
@@ -124,7 +125,7 @@ static int collect(brio_exchange *x, uint8_t *out, int count, brio_error *err) {
   int have = 0;
   while (have < count) {
     double left = deadline_of(x) - brio_port_now(x->port);
-    int got = left > 0 ? brio_port_read(x->port, out + have, count - have, left, err) : 0;
+    int got = brio_port_read(x->port, out + have, count - have, fmax(left, 0), err); /* a last look, as above */
     if (got < 0) return -1;
     if (got == 0 && left <= 0) return 0;
     have += got;

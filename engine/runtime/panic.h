@@ -13,8 +13,8 @@ void brio_panic(void);
 /* How often it was raised so far. */
 unsigned brio_panic_count(void);
 
-/* People can raise it from now on, until as many fronts are closed as were opened: it counts for motors that begin
-** later, too. */
+/* People can raise it from now on, until as many fronts are closed as were opened: it counts for motors that
+** begin later, too. */
 void brio_panic_expect(void);
 void brio_panic_expect_no_more(void);
 

@@ -28,14 +28,21 @@ checker.patience = 0.15
 --- More than this is not left uncollected while files are judged again and again, kB.
 checker.most_garbage = 65536
 
---- The settings of a checker as a list of texts, for a run with these options.
+--- The settings of a checker as a list of texts, for a run with these options: what it runs is given, since a file may
+--- be saved before it is looked at for the first time.
 function checker.settings(run, options)
   local packages = type(options.packages) == "table" and options.packages[1] or options.packages
+  local data = { [run.world_file or 1] = run.world_source or nil }
+  for name, text in next, run.description.texts or {} do data[name] = text end
+  data[1] = nil
+  local names = suggest.keys(data)
   local list = { options.file, options.robot or "", packages or "", tostring(run.seed), run.world_file or "",
-    table.concat(options.load or {}, "\n") }
-  for _, name in ipairs(suggest.keys(run.loaded.sources)) do
-    list[#list + 1] = name
-    list[#list + 1] = run.loaded.sources[name]
+    table.concat(options.load or {}, "\n"), tostring(#names) }
+  for _, set in ipairs { data, run.loaded.sources } do
+    for _, name in ipairs(suggest.keys(set)) do
+      list[#list + 1] = name
+      list[#list + 1] = set[name]
+    end
   end
   return list
 end
@@ -48,17 +55,20 @@ function checker.new(settings)
     judged = {}, running = {}, pending = {}, absent = {}, edits = {},
   }, Checker)
   for file in settings[6]:gmatch("[^\n]+") do extension.load(file) end -- this may be another thread's Lua
-  for index = 7, #settings, 2 do self.running[settings[index]] = settings[index + 1] end
+  local data, last = {}, 7 + 2 * tonumber(settings[7])
+  for index = 8, #settings, 2 do (index <= last and data or self.running)[settings[index]] = settings[index + 1] end
   for name, source in next, self.running do self.judged[name] = source end
   local loaded = runner.load(self.file, { seed = self.seed, files = self:given(self.running) })
   self.robot_name = settings[2] ~= "" and settings[2] or loaded and loaded.definition.fields.robot or "pepper"
   self.robot_said = loaded and loaded.definition.fields.robot
   self.world_said = loaded and loaded.definition.fields.world
-  self.description = robots.find(self.robot_name, { packages = self.packages })
+  self.description = robots.find(self.robot_name, { packages = self.packages, texts = next(data) and data or nil })
   self.trial = self.description and trial.new(self.description)
   self.robot = self.description and self.description.file:match("%.lua$") and self.description.file
   self.measured = self.robot and self.description.calibration
   self:know_data()
+  if self.measured and data[self.robot] then self.judged[self.measured] = false end -- unless it was there:
+  for name, text in next, data do self.judged[name] = text end
   return self
 end
 

@@ -145,10 +145,11 @@ function plain.parse(source, path, checked, known)
   return nil, sentence, "format"
 end
 
---- Read a file of plain data and check it, as plain.parse does.  Return the data, nil and the text of the
---- file, or nil, a sentence and a code (no_file, format).
-function plain.read(path, checked, known)
-  local source, why, code = door.read(path, read_all, path)
+--- Read a file of plain data and check it, as plain.parse does; `text` stands in for what is on disk.  Return the data,
+--- nil and the text of the file, or nil, a sentence and a code (no_file, format).
+function plain.read(path, checked, known, text)
+  local source, why, code = text, nil, nil
+  if not source then source, why, code = door.read(path, read_all, path) end
   if not source then return nil, why, code end
   local data, wrong, kind = plain.parse(source, path, checked, known)
   if not data then return nil, wrong, kind end

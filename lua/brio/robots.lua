@@ -326,19 +326,20 @@ end
 --- body and not the floor.
 local ground = "base_footprint"
 
---- Where the calibration of a robot.lua is: where it says, or calibration.lua beside it, if that is there.
-local function calibration_of(path, data)
+--- Where the calibration of a robot.lua is: where it says, or calibration.lua beside it, if that is there (in `texts`).
+local function calibration_of(path, data, texts)
   local beside = paths.folder(path) .. "/" .. (data.calibration or "calibration.lua")
   if data.calibration and data.calibration:match "^/" then beside = data.calibration end
+  if texts and texts[path] then return beside, texts[beside] ~= nil end
   return beside, data.calibration ~= nil or disk.exists(beside)
 end
 
---- Put what was measured into the motors.  Return the file it stands in; nil when there is none.
-local function take_calibration(path, data)
-  local from, there = calibration_of(path, data)
+--- Put what was measured into the motors.  Return the file it stands in and its text; nil when there is none.
+local function take_calibration(path, data, texts)
+  local from, there = calibration_of(path, data, texts)
   if not there then return nil end
-  local measured, why, code = file.read_calibration(from)
-  if not measured then error({ sentence = why, code = code }, 0) end
+  local measured, why, rest = file.read_calibration(from, texts and texts[from])
+  if not measured then error({ sentence = why, code = rest }, 0) end
   local merged = {}
   for name, motor in next, data.motors or {} do merged[name] = motor end
   for name, fields in next, measured.motors do
@@ -348,13 +349,15 @@ local function take_calibration(path, data)
     merged[name] = motor
   end
   data.motors = merged
-  return from
+  return from, rest
 end
 
 local function from_robot_file(path, options)
-  local data, why, code = file.read(path)
-  if not data then return nil, why, code end
-  local calibrated = not options.bare and take_calibration(path, data) or nil
+  local texts = options.texts
+  local data, why, rest = file.read(path, texts and texts[path])
+  if not data then return nil, why, rest end
+  local calibrated, measured
+  if not options.bare then calibrated, measured = take_calibration(path, data, texts) end
   local model_path = data.model:match("^/") and data.model or paths.folder(path) .. "/" .. data.model
   if data.base == "bounded" and not data.base_range then
     refuse(path, "base_range must be given, because base is \"bounded\": six numbers")
@@ -366,6 +369,7 @@ local function from_robot_file(path, options)
   if not model then return nil, sentence, cause end
   local description = describe(path, model, data, {})
   description.sequences = sequences_of(paths.folder(path))
+  description.texts = { [path] = rest, [calibrated or 1] = measured }
   description.placed = options.base ~= nil
   description.calibration, description.calibrated = (calibration_of(path, data)), calibrated
   return description
@@ -382,8 +386,9 @@ end
 
 --- Find a robot and say what it is.
 ---@param name string the name of a robot that ships, a folder with a robot.lua, or a .urdf or .xml file
----@param options? { packages?: string|string[], bare?: boolean, base?: table } packages: folders in which package://NAME is
---- looked for; bare: without what `brio calibrate` measured; base: pose at which a base that moves begins
+---@param options? { packages?: string|string[], bare?: boolean, base?: table, texts?: table } packages: folders in which package://NAME is
+--- looked for; bare: without what `brio calibrate` measured; base: pose at which a base that moves begins; texts: of its
+--- files, in place of what is on disk: the `texts` of a description that was found before
 ---@return table? description name, title, robot, file, dofs, groups, poses, home, roles, source, base, warnings
 ---@return string? sentence
 ---@return string? code no_file, format, limit

@@ -1,6 +1,6 @@
 /* Bus servos of every family, client against emulator, in made-up time: what is asked is answered,
 ** what goes wrong on the line is counted and got over, and nothing wrong is taken for right. */
-#include "drivers/servo_bus.h"
+#include "drivers/servo_bus_internal.h"
 #include "drivers/servo_emulator.h"
 #include "tests/check.h"
 
@@ -300,7 +300,21 @@ static void test_dynamixel(void) {
   rig_end(&r);
 }
 
-CHECK_SUITE(CHECK_TEST(test_life), CHECK_TEST(test_many), CHECK_TEST(test_later), CHECK_TEST(test_setting_up),
+/* An answer that came while the host stood still is one, whatever its clock says when it goes on. */
+static void check_stall(rig *r) {
+  brio_error err = {0};
+  brio_servo_bus_begin(&r->bus, 1, BRIO_SERVO_PING);
+  CHECK(brio_exchange_begin(&r->bus.x, &err), "%s: %s", r->family->name, err.message);
+  double deadline = brio_servo_bus_deadline(&r->bus, BRIO_SERVO_OVERHEAD, 1);
+  r->port->made_up = deadline + 1;
+  CHECK(brio_servo_bus_receive(&r->bus, deadline, &err) == 1 && r->bus.x.in.id == 1, "%s", r->family->name);
+  CHECK(brio_servo_bus_receive(&r->bus, deadline, &err) == 0, "%s: there is but one", r->family->name);
+}
+
+static void test_stall(void) { each(check_stall, 2); }
+
+CHECK_SUITE(CHECK_TEST(test_life), CHECK_TEST(test_stall), CHECK_TEST(test_many), CHECK_TEST(test_later),
+            CHECK_TEST(test_setting_up),
             CHECK_TEST(test_quiet), CHECK_TEST(test_mute), CHECK_TEST(test_lossy_scan),
             CHECK_TEST(test_errors), CHECK_TEST(test_faults), CHECK_TEST(test_twins), CHECK_TEST(test_unplugging),
             CHECK_TEST(test_dynamixel))

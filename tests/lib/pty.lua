@@ -26,13 +26,14 @@ function pty.start(command, options)
   local folder = ("%s/pty%d"):format(options.folder, count)
   files.output(("mkdir -p %s && mkfifo %s/keys"):format(folder, folder))
   local width, height = options.width or 80, options.height or 24
-  local inner = ("stty cols %d rows %d; tty >%s/tty; echo $$ >%s/pid; %s"):format(width, height, folder, folder, command)
+  local inner = ("cd %s; tty >tty; echo $$ >pid; cd - >/dev/null; stty cols %d rows %d; %s"):format(folder,
+    width, height, command)
   local made = screen.new(width, height, not options.whole)
-  local self = setmetatable({ folder = folder, screen = made, whole = options.whole, read = 0, log = "" }, Pty)
+  local self = { folder = folder, screen = made, whole = options.whole, read = 0, log = "" }
   self.keys = assert(uv.fs_open(folder .. "/keys", "r+", 0)) -- for both ways: it need not wait for the reader
   self.process = harness.start(("env %s HOME=%s script -qefc %s /dev/null <%s/keys"):format(
     options.env or "TERM=xterm LC_ALL=C.UTF-8", options.folder, files.quote(inner), folder))
-  return self
+  return setmetatable(self, Pty)
 end
 
 --- Press keys: bytes as terminals send them.
@@ -59,9 +60,9 @@ function Pty:look()
   self.rest = self.rest:sub(#whole + 1)
 end
 
---- Wait until holds(screen), at a moment when nothing is being drawn: the cursor is hidden meanwhile (and always
---- where the whole screen is drawn).  `what`: a sentence about it.  If it does not come to that, the test fails and
---- shows the screen.
+--- Wait until holds(screen), at a moment when nothing is being drawn: the cursor is hidden meanwhile, and always
+--- where the whole screen is drawn.  `what`: a sentence about it.  If it does not come to that, the test fails
+--- and shows the screen.
 function Pty:waits(what, holds)
   harness.await(what, function()
     local ended = harness.has_ended(self.process)

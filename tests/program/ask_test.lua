@@ -1,7 +1,7 @@
 --- brio ask from outside: by lines, at a terminal, from tables; what is left half way, killed, asked twice or has no room; scores.
 package.path = arg[0]:match "^(.*)/[^/]*$" .. "/?.lua;" .. package.path
 local harness = require "harness"
-local screen = require "screen"
+local pty = require "pty"
 local test, files = harness.test, harness.files
 
 local brio = files.quote(harness.program)
@@ -71,28 +71,49 @@ test("the order is mixed for each participant in a way of their own, the same ag
     FROM sittings a, sittings b, sittings c WHERE a.id = 1 AND b.id = 2 AND c.id = 3]]), "0|1|18|5")
 end)
 
+--- Be asked at a terminal.
+local function asked(folder)
+  local words = "exec %s ask godspeed --participant P3 --language ja --store %s/study.db"
+  return pty.start(words:format(brio, folder), { folder = folder, whole = true })
+end
+
 test("keys at a terminal answer, go back and stop, and a killed one is gone on with", function(t)
-  if harness.run("command -v script").code ~= 0 then t:skip "there is no program script" end
-  local keys = [[{ sleep 0.6; printf '3'; sleep 0.1; printf '5b'; sleep 0.1; printf '\033[D\r'; sleep 0.1; printf '7'; sleep 0.3; kill -9 $(cat pid); }]]
-  local start = [[ | TERM=xterm LC_ALL=C.UTF-8 timeout 20 script -qec "stty cols 80 rows 24; sh -c 'echo \$\$ >pid; exec $brio ask godspeed ]]
-    .. [[--participant P3 --language ja --store study.db'" /dev/null]]
-  local run, store, folder = shell(t, "export brio; " .. keys .. start)
-  local seen = screen.new(80, 24)
-  seen:write(run.out)
-  t:has(seen:text(), "アンケート")
-  t:has(seen:text(), "1 から 5 までの数を選んでください。")
-  t:equal(#seen.unknown, 0, "unknown control sequences")
-  t:equal(harness.sql(store, "SELECT item, value, given FROM answers ORDER BY place"), "natural|3|1\nhumanlike|4|2")
-  run = shell(t, "export brio; { sleep 0.6; printf '5'; sleep 0.1; printf q; sleep 0.1; printf y; sleep 0.2; }" .. start, folder)
-  t:code(run, 0)
-  t:has(run.out, "P3: 3 of 24 answered and kept")
-  t:has(run.out, "~\27%[%?25h\27%[%?1049l")
+  if not pty.is_here() then t:skip "there is no program script" end
+  local folder = t:folder()
+  local store = folder .. "/study.db"
+  local one = asked(folder)
+  one:sees "アンケート"
+  one:type "3"
+  one:sees " 2 / 24"
+  one:type "5b"
+  one:sees "○     ●    人間的"
+  one:type "\27[D\r"
+  one:sees " 3 / 24"
+  one:type "7"
+  one:sees "1 から 5 までの数を選んでください。"
+  one:signal "KILL"
+  one:close()
+  t:equal(#one.screen.unknown, 0, "unknown control sequences")
+  local answers = "SELECT item, value, given FROM answers ORDER BY place"
+  t:equal(harness.sql(store, answers), "natural|3|1\nhumanlike|4|2")
+  one = asked(folder)
+  one:sees " 3 / 24"
+  one:type "5"
+  one:sees " 4 / 24"
+  one:type "q"
+  one:sees "y/n"
+  one:type "y"
+  t:equal(one:close(), 0, "exit code")
+  t:has(one.log, "P3: 3 of 24 answered and kept")
+  t:has(one.log, "~\27%[%?25h\27%[%?1049l")
 end)
 
 test("two terminals cannot ask the same at once, but others meanwhile", function(t)
   local folder = t:folder()
-  local run, store = shell(t, [[mkfifo answers; exec 9<>answers; (ask affect --participant P1 <answers >/dev/null) 2>&1 & echo 5 >&9
-    for i in $(seq 100); do test "$(sqlite3 study.db 'SELECT count(*) FROM responses' 2>/dev/null)" = 1 && break; sleep 0.05; done
+  local await = ". " .. files.quote(harness.root .. "/tests/lib/await.sh")
+  local run, store = shell(t, await .. [[; mkfifo answers; exec 9<>answers
+    (ask affect --participant P1 <answers >/dev/null) 2>&1 & echo 5 >&9
+    await sh -c 'test "$(sqlite3 study.db "SELECT count(*) FROM responses")" = 1'
     printf '1\n1\n1\n' | ask affect --participant P1 && exit 11
     printf '1\n1\n1\n' | ask affect --participant P2 >/dev/null || exit 12
     printf '6\n7\n' >&9; wait]], folder)

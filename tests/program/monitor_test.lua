@@ -23,15 +23,16 @@ local function started(t, folder, ...)
   folder = folder or t:folder()
   local run = { socket = folder .. "/x.sock", folder = folder }
   files.write(folder .. "/made.lua", behavior)
-  run.process = harness.start_brio("run", folder .. "/made.lua", "--store", "none", "--socket", run.socket, "--quiet",
-    "--rate", 50, "--motor-rate", 200, ...) -- slow, for machines with much to do
+  run.process = harness.start_brio("run", folder .. "/made.lua", "--store", "none", "--socket", run.socket,
+    "--quiet", "--rate", 50, "--motor-rate", 200, ...) -- slow, for machines with much to do
   return harness.listening(run)
 end
 
 --- Watch at a terminal of that size, and wait until the run is on the screen.
 local function watch(run, width, height, words, environment)
-  local view = pty.start(("exec %s monitor %s %s"):format(brio, run.socket, words or ""), { folder = run.folder,
-    width = width, height = height, whole = true, env = "TERM=xterm LC_ALL=C.UTF-8 " .. (environment or "") })
+  local command = ("exec %s monitor %s %s"):format(brio, run.socket, words or "")
+  local view = pty.start(command, { folder = run.folder, width = width, height = height, whole = true,
+    env = "TERM=xterm LC_ALL=C.UTF-8 " .. (environment or "") })
   view:sees "~made.lua on ur3e   calm   [%d.]+ s"
   return view
 end

@@ -1,7 +1,8 @@
 --- `brio move`: once, by lines, and by keys at a terminal; on the simulator and on emulated servos.
 package.path = arg[0]:match "^(.*)/" .. "/?.lua;" .. package.path
 local harness = require "harness"
-local screen = require "screen"
+local emulated, pty = require "emulated", require "pty"
+local uv = require "luv"
 local test, brio, files = harness.test, harness.brio, harness.files
 
 local program = files.quote(harness.program)
@@ -24,21 +25,26 @@ return { name = "three", model = "model.urdf", default_acceleration = 10,
 ]]):format(folder .. "/bus"))
 end
 
---- Run a shell script while emulated servos stand at folder/bus; `says` is what the emulator is told, a shell script, too.
-local function with_servos(folder, script, says)
+--- Write the robot, and start its emulated servos at folder/bus.
+local function start_servos(folder)
   write_robot(folder)
-  return harness.run { ([[
-    { %s; } | %s emulate sts --servos 3 --link %s/bus --for 40 >%s/emulator & emulator=$!
-    for i in $(seq 100); do test -e %s/bus && break; sleep 0.05; done
-    brio=%s; robot=%s
-    %s
-    code=$?; kill $emulator 2>/dev/null; wait $emulator 2>/dev/null; exit $code]])
-    :format(says or "true", program, folder, folder, folder, program, folder, script), timeout = 60 }
+  return emulated.start("sts", "--servos", 3, "--link", folder .. "/bus")
 end
 
-local function terminal(t)
-  if not files.output "command -v script":find "script" then t:skip "there is no script(1) to make a terminal" end
+--- Move the robot in `folder`; more words of `brio move`.
+local function move(folder, ...) return brio("move", "--robot", folder, ...) end
+
+--- A behavior that wants nothing of the robot in `folder`.
+local function write_still(path, folder)
+  files.write(path, ([[
+    local b = require("brio").behavior "still" { robot = %q, start = "one" }
+    b.one = {}
+    return b]]):format(folder))
+  return path
 end
+
+--- Where the first servo stands, in degrees.
+local function first_servo(status) return tonumber(status:match "servo 1: at (%-?[%d.]+) degrees") end
 
 test("a DOF moves once, and refusals are sentences", function(t)
   local run = brio("move", "--robot", "ur3e", "elbow_joint", "0.5", "wrist_1_joint", "-1.0", "--clock", "fast", "--speed", "1")
@@ -84,95 +90,126 @@ end)
 
 test("real motors move when they are armed, from where they are, and nothing else moves", function(t)
   local folder = t:folder()
-  local run = with_servos(folder, [[
-    $brio move --robot $robot pan 0.5; test $? = 1 || exit 11
-    $brio move --robot $robot pan 0.6 tilt -0.4 --speed 2 --arm || exit 12
-    printf 'arm\nwait 0.3\npan by -0.1\nwhere\n' | $brio move --robot $robot --trace $robot/trace || exit 13
-    $brio decode $robot/trace | tail -1
-    $brio move --robot $robot pan 0 --speed 0.2 --arm >/dev/null & sleep 1
-    $brio move --robot $robot pan 1 --arm; test $? = 1 || exit 14
-    kill $!; wait $!; exit 0]])
-  t:code(run, 0)
+  local bus = start_servos(folder)
+  local run = move(folder, "pan", 0.5)
+  t:code(run, 1)
   t:has(run.err, "the motors are not armed")
+  run = move(folder, "pan", 0.6, "tilt", -0.4, "--speed", 2, "--arm")
+  t:code(run, 0)
   t:has(run.out, "~pan at 0%.[56]%d+, told 0%.6000 rad")
+  run = move(folder, "--trace", folder .. "/trace", { input = "arm\nwait 0.3\npan by -0.1\nwhere\n" })
+  t:code(run, 0)
   t:has(run.out, "~pan at 0%.%d+, told 0%.[45]%d+ rad\n.*tilt at %-0%.[34]%d+")
-  t:has(run.out, "nothing refused")
+  t:has(brio("decode", folder .. "/trace").out, "~nothing refused\n$")
+  local before = first_servo(bus:say "status")
+  local first = harness.start_brio("move", "--robot", folder, "pan", 0, "--speed", 0.01, "--arm")
+  bus:await("a servo that moves", function(status) return first_servo(status) < before - 0.3 end)
+  run = move(folder, "pan", 1, "--arm")
+  t:code(run, 1)
   t:has(run.err, "is in use by process")
+  harness.signal(first, "TERM")
+  harness.wait(first)
+  bus:stop()
 end)
 
 test("a port is one engine's by each of its names, and no longer when its device was unplugged and another came", function(t)
   local first, second = t:folder(), t:folder()
-  write_robot(first)
+  local bus = start_servos(first)
   write_robot(second)
-  files.write(second .. "/still.lua", ([[
-    local b = require("brio").behavior "still" { robot = %q, start = "one" }
-    b.one = {}
-    return b]]):format(first))
-  local run = harness.run { ([[
-    brio=%s; first=%s; second=%s
-    emulate() { $brio emulate sts --servos 3 --link $1/bus --for 60 >$1/emulator & emulator=$!
-      for i in $(seq 200); do test -s $1/bus -o -e $1/bus && break; sleep 0.05; done; }
-    emulate $first
-    $brio run $second/still.lua --for 40 --store none --quiet --socket $second/s & engine=$!
-    for i in $(seq 200); do test -e $second/s && break; sleep 0.05; done; sleep 0.5
-    readlink -f $first/bus; ln -s $(readlink -f $first/bus) $second/bus
-    $brio move --robot $second pan 0.3 --arm; test $? != 0 || exit 11
-    rm $second/bus; kill $emulator; wait $emulator; sleep 1
-    emulate $second
-    readlink -f $second/bus
-    $brio move --robot $second pan 0.3 --speed 2 --arm || exit 12
-    kill -0 $engine || exit 13
-    kill $engine; wait $engine; kill $emulator; wait $emulator; exit 0]])
-    :format(program, first, second), timeout = 60 }
-  t:code(run, 0)
+  local socket = second .. "/s"
+  local still = write_still(second .. "/still.lua", first)
+  local engine = harness.start_brio("run", still, "--store", "none", "--quiet", "--socket", socket)
+  harness.listening { process = engine, socket = socket }
+  assert(uv.fs_symlink(bus.port, second .. "/bus"))
+  local run = move(second, "pan", 0.3, "--arm")
+  t:check(run.code ~= 0, "another engine was let in: %s", run.text)
   t:has(run.err, "is in use by process")
+  assert(os.remove(second .. "/bus"))
+  bus:stop()
+  harness.await_output(engine, "does not answer")
+  bus = start_servos(second) -- which has the same port now, unless somebody else on the machine has taken it
+  run = move(second, "pan", 0.3, "--speed", 2, "--arm")
+  t:code(run, 0)
   t:has(run.out, "~pan at 0%.[23]%d+, told 0%.3000 rad")
+  t:check(not harness.has_ended(engine), "the first engine has ended: %s", harness.output_of(engine))
+  harness.signal(engine, "TERM")
+  harness.wait(engine)
+  bus:stop()
 end)
 
 test("a run, too, begins where the robot is", function(t)
   local folder = t:folder()
-  files.write(folder .. "/still.lua", ([[
-    local b = require("brio").behavior "still" { robot = %q, start = "one" }
-    b.one = {}
-    return b]]):format(folder))
-  local run = with_servos(folder, [[
-    $brio move --robot $robot pan 1.2 --speed 2 --arm || exit 11
-    $brio run $robot/still.lua --arm --for 1.5 --store none --quiet || exit 12
-    printf 'where\n' | $brio move --robot $robot]])
+  local bus = start_servos(folder)
+  t:code(move(folder, "pan", 1.2, "--speed", 2, "--arm"), 0)
+  local still = write_still(folder .. "/still.lua", folder)
+  t:code(brio("run", still, "--arm", "--for", 1, "--store", "none", "--quiet"), 0)
+  local run = move(folder, { input = "where\n" })
   t:code(run, 0)
   t:has(run.out, "~pan at 1%.[12]%d+, told 1%.[12]%d+ rad\ntilt at")
+  bus:stop()
 end)
 
 test("keys move step by step, to a value, and while they are held; the panic stop holds until it is released", function(t)
-  terminal(t)
+  if not pty.is_here() then t:skip "there is no script(1) to make a terminal" end
   local folder = t:folder()
-  local keys = "sleep 1; printf a; sleep 0.2; printf y; sleep 0.5; printf '\\033[C\\033[C'; sleep 1; "
-    .. "printf '\\033[B'; printf 'g0.7\\r'; sleep 1.5; printf 'g9\\r'; sleep 0.2; printf h; "
-    .. "for i in 1 2 3 4 5 6 7 8; do printf '\\033[A\\033[D' | tail -c 3; sleep 0.1; done; sleep 0.7; printf P; sleep 0.6; printf q; sleep 0.5"
-  local run = with_servos(folder, ([[
-    { %s; } | TERM=xterm LC_ALL=C.UTF-8 timeout 30 script -qec "stty cols 80 rows 24; exec $brio move --robot $robot --speed 1" /dev/null
-    ]]):format(keys))
-  t:code(run, 0)
-  local seen = screen.new(80, 24)
-  seen:write((run.out:gsub("\27%[%?1049l.*", "")))
-  local text = seen:text()
-  t:has(text, "~pan +0%.[01]%d+ +0%.1000")
-  t:has(text, "~tilt +%-?0%.%d+")
-  t:has(text, "held by panic: r releases")
-  t:has(text, "moves while a key is held")
-  t:check(not seen.over, "something was written beyond 80 columns: %s", seen.over)
-  t:equal(#seen.unknown, 0, "unknown control sequences")
-  t:has(run.out, "tilt moves from -1 to 1 rad: 9 is beyond")
-  t:has(run.out, "~\27%[%?25h\27%[%?1049l%s*$")
+  local bus = start_servos(folder)
+  local one = pty.start(("exec %s move --robot %s --speed 1"):format(program, folder),
+    { folder = folder, whole = true })
+  one:sees "not armed"
+  one:type "a"
+  one:sees "y/n"
+  one:type "y"
+  one:loses "not armed"
+  one:type "\27[C\27[C"
+  one:sees "~pan +0%.[01]%d+ +0%.1000"
+  one:type "\27[B"
+  one:sees "~> tilt"
+  one:type "g0.7\r"
+  one:sees "~tilt +0%.[67]%d+ +0%.7000"
+  one:type "g9\r"
+  one:sees "tilt moves from -1 to 1 rad: 9 is beyond"
+  one:type "h"
+  one:sees "moves while a key is held"
+  one:waits("tilt to move as long as a key is held", function(made)
+    one:type "\27[D"
+    harness.sleep(0.1) -- as a key that is held repeats
+    local place = made:text():match "tilt +(%-?[%d.]+)"
+    return place and tonumber(place) < 0.6
+  end)
+  one:type "P"
+  one:sees "held by panic: r releases"
+  one:sees "~tilt +%-?0%.%d+"
+  t:check(not one.screen.over, "something was written beyond 80 columns: %s", one.screen.over)
+  one:type "q"
+  t:equal(one:close(), 0, "exit code")
+  t:equal(#one.screen.unknown, 0, "unknown control sequences")
+  t:has(one.log, "~\27%[%?25h\27%[%?1049l%s*$")
+  bus:stop()
 end)
 
 test("a cable that is pulled is said, and what is asked for then is refused", function(t)
   local folder = t:folder()
-  local run = with_servos(folder, [[
-    { sleep 1; echo 'pan 0.2'; sleep 5; echo where; sleep 2; } | $brio move --robot $robot --arm; exit 0]],
-    "sleep 3; echo unplug; sleep 2; echo plug")
-  t:has(run.err, "~device 'neck' does not answer")
-  t:has(run.out, "~pan at 0%.[12]%d+")
+  local bus = start_servos(folder)
+  files.output("mkfifo " .. folder .. "/typed")
+  local typed = assert(uv.fs_open(folder .. "/typed", "r+", 0)) -- for both ways: it waits for no reader
+  local one = harness.start(("%s move --robot %s --arm <%s/typed"):format(program, folder, folder))
+  uv.fs_write(typed, "pan 0.2\n", -1)
+  harness.await_output(one, "~pan at 0%.[12]%d+")
+  bus:unplug()
+  emulated.await_lost(one)
+  uv.fs_write(typed, "pan 0.3\n", -1)
+  harness.await_output(one, "the motors are held (fault): release lets them go")
+  bus:plug()
+  local before = #files.read(one.folder .. "/out")
+  harness.await("the place of a servo that answers again", function()
+    uv.fs_write(typed, "where\n", -1)
+    harness.sleep(0.1)
+    return files.read(one.folder .. "/out"):find("pan at 0%.[12]%d+", before + 1)
+  end, { seen = function() return harness.output_of(one) end })
+  uv.fs_close(typed)
+  local _, said = harness.wait(one)
+  t:has(said, "~device 'neck' does not answer")
+  bus:stop()
 end)
 
 harness.done()

@@ -249,8 +249,8 @@ local function row_is(made, text) return made:line(made.y) == text end
 
 local function count(text, piece) return select(2, text:gsub(piece, "")) end
 
---- Type what the tab key makes `completed` of; `#`, typed on at once, waits for the answer.  The prompt waits half
---- a second and no longer: on a machine that stalls nothing is completed, and it is done again.
+--- Type what the tab key makes `completed` of; `#`, typed on at once, waits for the answer.  The prompt waits
+--- half a second and no longer: on a machine that stalls nothing is completed, and it is done again.
 local function completes(t, one, keys, typed_line, completed)
   for _ = 1, 50 do
     one:type(keys .. "\t#")
@@ -268,8 +268,8 @@ local function completes(t, one, keys, typed_line, completed)
   t:fail("'%s' was never completed:\n%s", typed_line, one.screen:text())
 end
 
---- Type a block of Lua in lines.  Where an answer takes more than half a second the prompt does not wait for more
---- of the block; then it is done again.
+--- Type a block of Lua in lines.  Where an answer takes more than half a second the prompt does not wait for
+--- more of the block; then it is done again.
 local function types_block(t, one, ...)
   local lines = { ... }
   for _ = 1, 50 do

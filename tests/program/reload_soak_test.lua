@@ -81,7 +81,8 @@ test("whatever is saved, thousands of times, nothing is lost and nothing grows",
   files.write(path, text)
   local process = harness.start_brio("run", path, "--store", store, "--quiet")
   local listener, early = listen(process), nil
-  harness.await_row(store, "select count(*) > 20 from solves", { seen = function() return harness.output_of(process) end })
+  harness.await_row(store, "select count(*) > 20 from solves",
+    { seen = function() return harness.output_of(process) end })
   for n = 1, pairs_of_saves do
     save_pair(n, path, listener)
     if n == pairs_of_saves // 4 then early = resident_mb(process) end

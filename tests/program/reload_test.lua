@@ -14,8 +14,8 @@ made.power_off = { lasts = 0.1 }
 return made
 ]]
 
---- When the change before began, and the longest time in which a save left its file half done, s: a machine that is busy
---- makes pauses longer than they are meant.
+--- When the change before began, and the longest time in which a save left its file half done, s: a machine that is
+--- busy makes pauses longer than they are meant.
 local began_last, pause
 
 local function begin_save() began_last, pause = nil, 0 end
@@ -98,8 +98,8 @@ end
 local function said_by(process)
   local lines = {}
   for line in harness.output_of(process):gmatch "[^\n]+" do
-    local of_stall = line:find("sent no pose for so long", 1, true) or line:find("the scripts are back", 1, true)
-      or line:find("motor thread did not run", 1, true)
+    local of_stall = line:find("sent no pose for so long", 1, true)
+      or line:find("the scripts are back", 1, true) or line:find("motor thread did not run", 1, true)
     if not of_stall then lines[#lines + 1] = line end
   end
   return table.concat(lines, "\n")
@@ -126,13 +126,14 @@ local function hash_of(process, content)
   return harness.sql(process.store, query:format(content:gsub("'", "''")))
 end
 
---- Check what a store tells of a run in which `saved` versions were taken over, and `late` saves may have been refused.
+--- Check what a store tells of a run in which `saved` versions were taken over, and `late` saves may have been
+--- refused.
 local function check_store(t, store, saved, late)
   t:equal(harness.number(store, "select count(*) from versions"), saved + 2, "versions, and the robot's")
   t:equal(harness.sql(store, "select count(*) from run_versions where t > 0"), tostring(saved), "versions that ran")
   t:equal(harness.sql(store, "select count(*) from states where state = 'calm'"), "1", "stays in the state")
   local faults = "select group_concat(message, '; ') from faults where severity = '%s' and "
-    .. "not (source = 'motors' and (message like '%%sent no pose%%' or message like '%%motor thread did not run%%'))"
+    .. "not (source = 'motors' and (message like '%%sent no pose%%' or message like '%%thread did not run%%'))"
   t:equal(harness.sql(store, faults:format "error"), "", "faults")
   local refused = harness.sql(store, faults:format "warning")
   t:check(refused == "" or late > 0, "no save left its file for %g s, and this was refused: %s", patience, refused)
@@ -269,7 +270,8 @@ test("on the fast clock files are taken over when asked for", function(t)
   local folder = t:folder()
   local path = folder .. "/made.lua"
   files.write(path, text)
-  local process = harness.start_brio("run", path, "--store", "none", "--quiet", "--clock", "fast", "--reload", "--for", 100000)
+  local process = harness.start_brio("run", path, "--store", "none", "--quiet", "--clock", "fast", "--reload",
+    "--for", 100000)
   harness.ready(process)
   put(path, text .. "-- changed\n")
   t:check(wait_for(process, "runs in place of"), "said %s", harness.output_of(process))

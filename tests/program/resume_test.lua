@@ -15,7 +15,8 @@ made.work = { wants = { brio.want.joint_match { joint = "HeadYaw", goal = 0.8 } 
 return made
 ]]
 
---- Start a run in a folder, and kill it when it has worked for a while, turned its head and told how it stands.
+--- Start a run in a folder, and kill it when it has worked for a while, turned its head and told how it
+--- stands.
 local function killed_run(folder, ...)
   files.write(folder .. "/worker.lua", source)
   local store = folder .. "/run.db"

@@ -1,5 +1,5 @@
---- `brio scan` as a user has it: emulated devices of every family found by one scan, a device that streams its joints, and
---- ports that cannot be looked at.
+--- `brio scan` as a user has it: emulated devices of every family found by one scan, a device that streams its
+--- joints, and ports that cannot be looked at.
 package.path = arg[0]:match "^(.*)/" .. "/?.lua;" .. package.path
 local harness = require "harness"
 local emulated = require "emulated"
@@ -9,14 +9,14 @@ local program = files.quote(harness.program)
 
 --- Kinds of emulators, the driver that finds each, and where it is.
 local families = {
-  { "dynamixel", "XM430" }, { "dynamixel1", "AX-12A" }, { "sts", "STS3215" }, { "scs", "SCS" }, { "lx16a", "LX-16A" },
-  { "mycobot", "a myCobot with 6 joints" }, { "maestro", "a Maestro" }, { "line", "a servo board" },
+  { "dynamixel", "XM430" }, { "dynamixel1", "AX-12A" }, { "sts", "STS3215" }, { "scs", "SCS" },
+  { "lx16a", "LX-16A" }, { "mycobot", "a myCobot with 6 joints" }, { "maestro", "a Maestro" }, { "line", "a servo board" },
   { "epos", "CiA 402", port = "unix:" }, { "epos_serial", "a drive by CiA 402" },
   { "maestro_crc", "a Maestro with its CRC enabled", driver = "maestro", settings = "crc = 1" },
 }
 
---- Scan until every device was found.  An emulator that waits for the processor answers too late: each further scan allows
---- twice the time.
+--- Scan until every device was found.  An emulator that waits for the processor answers too late: each further scan
+--- allows twice the time.
 local function scan_all(folder, ports)
   local robot, run
   for doubling = 0, 5 do
@@ -24,8 +24,8 @@ local function scan_all(folder, ports)
     run = harness.run(("cd %s && %s scan %s --last 2 --latency %g --write robot --trace scan.trace")
       :format(folder, program, table.concat(ports, " "), 0.005 * 2 ^ doubling))
     robot = files.read(folder .. "/robot/robot.lua") or ""
-    local found = select(2, robot:gsub('driver = "', "")) == #families and select(2, robot:gsub("{ name = ", "")) == 34
-    if found then break end
+    local devices, joints = select(2, robot:gsub('driver = "', "")), select(2, robot:gsub("{ name = ", ""))
+    if devices == #families and joints == 34 then break end
     print("# not all devices answered in time: " .. run.text)
   end
   return run, robot
@@ -47,14 +47,19 @@ test("one scan finds devices of every family, moves none, and what it writes run
     if family.settings then t:has(robot, family.settings) end
   end
   run = harness.run { ([[cd %s && brio=%s
-    $brio robot robot >/dev/null && $brio new hello --robot robot >/dev/null && $brio check hello.lua || exit 11
-    $brio run hello.lua --arm --for 1 --store none --quiet || exit 12]]):format(folder, program) }
+    $brio robot robot >/dev/null && $brio new hello --robot robot >/dev/null || exit 10
+    $brio check hello.lua || exit 11]]):format(folder, program) }
   t:code(run, 0)
   t:has(run.out, "hello.lua: good")
-  harness.await("a move of joints of seven families", function() -- their answers may be too late for a busy machine
-    run = harness.run(("cd %s && %s move --robot robot joint_1_1 0.2 joint_4_2 -0.2 joint_5_1 0.1 joint_6_3 0.2 joint_7_0 0.1 "
-      .. "joint_9_1 0.2 joint_11_3 -0.2 --arm"):format(folder, program))
+  -- answers may be too late for a busy machine
+  harness.await("a run on all devices", function()
+    run = harness.run(("cd %s && %s run hello.lua --arm --for 1 --store none --quiet"):format(folder, program))
     return run.code == 0
+  end, { seen = function() return run.text end })
+  harness.await("a move of joints of seven families", function()
+    run = harness.run(("cd %s && %s move --robot robot joint_1_1 0.2 joint_4_2 -0.2 joint_5_1 0.1 joint_6_3 0.2 "
+      .. "joint_7_0 0.1 joint_9_1 0.2 joint_11_3 -0.2 --arm"):format(folder, program))
+    return run.code == 0 and run.out:find "joint_6_3 at 0%.[12]%d+, told 0%.2000 rad"
   end, { seen = function() return run.text end })
   t:has(run.out, "~joint_4_2 at %-0%.[12]%d+, told %-0%.2000 rad")
   t:has(run.out, "~joint_11_3 at %-0%.[12]%d+, told %-0%.2000 rad")
@@ -66,7 +71,8 @@ end)
 local function scan_until(folder, words, finds)
   local run
   for doubling = 0, 5 do
-    run = harness.run(("cd %s && rm -rf robot && %s scan %s --latency %g"):format(folder, program, words, 0.3 * 2 ^ doubling))
+    run = harness.run(("cd %s && rm -rf robot && %s scan %s --latency %g")
+      :format(folder, program, words, 0.3 * 2 ^ doubling))
     if run.text:find(finds, 1, true) then break end
     print("# too late for the scan: " .. run.text)
   end
@@ -137,8 +143,8 @@ test("a port that cannot be looked at is said to be so, and the others are", fun
   t:has(run.err, "did you mean 'maestro'")
   if files.output "id -u" ~= "0" or files.output "command -v setpriv" == "" then return end
   files.write(folder .. "/closed", "")
-  os.execute("chmod 755 " .. folder .. "; chown root:dialout " .. folder .. "/closed; chmod 660 " .. folder .. "/closed")
-  run = harness.run { ("setpriv --reuid 65534 --regid 65534 --clear-groups %s scan %s/closed"):format(program, folder) }
+  os.execute(("cd %s && chmod 755 . && chown root:dialout closed; chmod 660 closed"):format(folder))
+  run = harness.run(("setpriv --reuid 65534 --regid 65534 --clear-groups %s scan %s/closed"):format(program, folder))
   if not run.text:find "ermission denied" then t:has(run.err, "usermod -a -G dialout") end
 end)
 

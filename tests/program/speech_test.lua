@@ -52,7 +52,9 @@ end
 
 --- Wait until a process is there no more.
 local function is_gone(pid)
-  harness.await("the program " .. pid .. " to be gone", function() return harness.run("kill -0 " .. pid).code ~= 0 end)
+  harness.await("the program " .. pid .. " to be gone", function()
+    return harness.run("kill -0 " .. pid).code ~= 0
+  end)
 end
 
 test("a program's sound says when words are, and is played as they come", function(t)
@@ -72,7 +74,8 @@ test("a program's sound says when words are, and is played as they come", functi
   -- from the piece's beginning, the voice of 0.6 s begins at 0.2 s, a tenth later than the player
   local first = harness.number(store, "SELECT min(w.t) - s.t FROM events w, "
     .. "(SELECT min(t) AS t FROM events WHERE name = 'speaking') s WHERE w.name = 'word'")
-  t:check(first and first > 0.27 and first < 0.45 + stall, "the first word comes at %s s, stalled for %g", tostring(first), stall)
+  t:check(first and first > 0.27 and first < 0.45 + stall, "the first word comes at %s s, stalled for %g",
+    tostring(first), stall)
   local last = harness.number(store, "SELECT t FROM events WHERE name = 'word' LIMIT 1 OFFSET 3")
     - harness.number(store, "SELECT min(t) FROM events WHERE name = 'word'")
   t:check(last > 0.2 - stall and last < 0.7 + stall, "four words are within 0.6 s: %g, stalled for %g", last, stall)
@@ -85,7 +88,8 @@ test("programs that fail or hang leave timed silence, and words; nothing of them
     "echo no voice here >&2; exit 4", "echo $$ >>players; exec sleep 30")
   local process = start(folder, with(folder))
   harness.await_output(process, "sh failed (4): no voice here")
-  harness.await_row(process.store, "SELECT count(*) >= 2 FROM events WHERE name = 'word'") -- they come all the same
+  -- they come all the same
+  harness.await_row(process.store, "SELECT count(*) >= 2 FROM events WHERE name = 'word'")
   stop(t, process)
   files.write(folder .. "/speaker", "echo $$ >" .. folder .. "/speaker.pid; exec sleep 900")
   process = start(folder, with(folder))
@@ -99,7 +103,8 @@ test("programs that fail or hang leave timed silence, and words; nothing of them
   harness.await_text(folder .. "/players", "~%d+\n")
   stop(t, process)
   for player in files.read(folder .. "/players"):gmatch "%d+" do is_gone(player) end
-  local none = brio("run", folder .. "/talk.lua", "--for", 0.1, "--quiet", "--store", "none", "--speak-with", "no-such-program")
+  local none = brio("run", folder .. "/talk.lua", "--for", 0.1, "--quiet", "--store", "none",
+    "--speak-with", "no-such-program")
   t:has(none.err, "there is no program 'no-such-program'")
 end)
 

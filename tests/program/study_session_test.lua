@@ -68,8 +68,8 @@ local function says(one, line, piece)
   one:sees(piece)
 end
 
---- Say a line, and see that it leads to a step that lasts half a second, or already to the next: what is on the screen
---- may be as late as the machine is busy.
+--- Say a line, and see that it leads to a step that lasts half a second, or already to the next: what is on the
+--- screen may be as late as the machine is busy.
 local function says_shortly(one, line, step, next_step)
   one:type(line .. "\r")
   one:waits(("%s or %s on the screen"):format(step, next_step), function(made)

@@ -32,8 +32,8 @@ local function started(t)
   local folder = t:folder()
   local run = { socket = folder .. "/x.sock", folder = folder, store = folder .. "/x.db" }
   files.write(folder .. "/made.lua", behavior)
-  run.process = harness.start_brio("run", folder .. "/made.lua", "--store", run.store, "--socket", run.socket, "--quiet",
-    "--rate", 50, "--motor-rate", 200) -- slow, for machines with much to do
+  run.process = harness.start_brio("run", folder .. "/made.lua", "--store", run.store, "--socket", run.socket,
+    "--quiet", "--rate", 50, "--motor-rate", 200) -- slow, for machines with much to do
   return harness.listening(run)
 end
 

@@ -1,5 +1,5 @@
---- Trying a robot before buying it, as docs/devices.md shows it: the transcript there is run, the kiosk behavior works on twelve
---- emulated servos while their cable is pulled and the behavior is edited.
+--- Trying a robot before buying it, as docs/devices.md shows it: the transcript there is run, and the kiosk behavior
+--- works on twelve emulated servos while their cable is pulled and the behavior is edited.
 package.path = arg[0]:match "^(.*)/" .. "/?.lua;" .. package.path
 local harness = require "harness"
 local emulated = require "emulated"
@@ -20,7 +20,8 @@ local function masked(line)
   return (line:gsub("%-?%d+%.?%d*", "#"):gsub("%s+", " "):gsub("^ ", ""):gsub(" $", ""))
 end
 
---- The commands of a transcript with the lines that they print: "$ command", then its output; "..." stands for any lines.
+--- The commands of a transcript with the lines that they print: "$ command", then its output; "..." stands for any
+--- lines.
 local function commands_of(block)
   local list = {}
   for line in block:gmatch "[^\n]+" do
@@ -32,7 +33,8 @@ local function commands_of(block)
 end
 
 --- What a program says when the machine kept it or the emulator waiting, which is no part of a transcript.
-local load_says = { "scripts sent no pose for so long", "the scripts are back", "does not answer", "answers again" }
+local load_says = { "scripts sent no pose for so long", "the scripts are back", "motor thread did not run",
+  "does not answer", "answers again", "the motors rest and hold" }
 
 local function is_of_load(line)
   for _, words in ipairs(load_says) do
@@ -58,7 +60,8 @@ local function agrees(lines, output)
   return at > #seen, seen[at]
 end
 
---- Run a command of the transcript.  One that asks each servo once is typed again when a busy machine answered too late.
+--- Run a command of the transcript.  One that asks each servo once is typed again when a busy machine answered too
+--- late.
 local function typed(one, command)
   local output, good, line
   for _ = 1, (one.command:find "^brio scan" or one.command:find "^brio move") and 10 or 1 do
@@ -108,8 +111,9 @@ test("the kiosk behavior works on twelve emulated servos, through a pulled cable
   for _, name in ipairs { "kiosk.lua", "kiosk_world.lua" } do
     files.write(folder .. "/" .. name, files.read(harness.root .. "/behaviors/" .. name))
   end
-  local run = harness.start(("%s run %s/kiosk.lua --driver dynamixel --drive left_arm --drive right_arm --set port=%s/bus --arm "
-    .. "--store %s --socket %s/socket --trace %s/run.trace --quiet"):format(program, folder, folder, store, folder, folder))
+  local run = harness.start(("%s run %s/kiosk.lua --driver dynamixel --drive left_arm --drive right_arm "
+    .. "--set port=%s/bus --arm --store %s --socket %s/socket --trace %s/run.trace --quiet")
+    :format(program, folder, folder, store, folder, folder))
   local at_first = places(bus)
   bus:await("torque at the last servo", "~servo 12: at %-?[%d.]+ degrees, torque on")
   harness.await("servos that move", function() return places(bus) ~= at_first end)
@@ -121,7 +125,7 @@ test("the kiosk behavior works on twelve emulated servos, through a pulled cable
   harness.await_output(run, "answers again")
   local before = places(bus)
   harness.await("servos that move after the cable was put in again", function()
-    harness.brio("attach", folder .. "/socket", { input = "release\n" }) -- a machine that stalls may hold it once more
+    harness.brio("attach", folder .. "/socket", { input = "release\n" }) -- a stall may hold it once more
     return places(bus) ~= before
   end, { seen = function() return harness.output_of(run) end })
   harness.await_row(store, "select count(*) from versions where source like '%param(0.30,%'")

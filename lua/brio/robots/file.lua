@@ -104,10 +104,10 @@ local check_calibration = record({
 ---@return table? data as written in the file, every field of the right type
 ---@return string? sentence what was wrong, with file and field
 ---@return string? code no_file or format
-function file.read(path) return plain.read(path, check) end
+function file.read(path, text) return plain.read(path, check, nil, text) end
 
 --- Read and check what `brio calibrate` wrote: { motors = { DOF = { polarity, offset, scale } } }.
-function file.read_calibration(path) return plain.read(path, check_calibration) end
+function file.read_calibration(path, text) return plain.read(path, check_calibration, nil, text) end
 
 --- Read a file of plain data; what must be in it is not checked.
 function file.read_plain(path) return plain.read(path, function() end) end

@@ -23,11 +23,12 @@ end
 
 local loops = {}
 
---- Start the busy loops; each ends by itself when this script is gone.
+--- Start the busy loops.  Each leads a session of its own, as suites do: a kernel that shares the processor out by
+--- sessions gives a loop as much as a suite.  It ends by itself when this script is gone.
 local function start_loops()
   for _ = 1, busy do
     local handle = assert(uv.spawn("sh", { args = { "-c", "while kill -0 $1 2>/dev/null; do n=0; "
-      .. "while [ $n -lt 100000 ]; do n=$((n+1)); done; done", "sh", tostring(uv.os_getpid()) } }, function() end))
+      .. "while [ $n -lt 100000 ]; do n=$((n+1)); done; done", "sh", tostring(uv.os_getpid()) }, detached = true }, function() end))
     loops[#loops + 1] = handle
   end
 end

@@ -23,7 +23,7 @@ end
 --- What it has written by itself: its ports, and that it was unplugged.
 function Bus:output() return harness.output_of(self.process) end
 
---- Type a line; return the answer.  An empty line is typed after it: its answer "ok" tells where the first ends.
+--- Type a line; return the answer.  An empty line is typed after it: its "ok" tells where the first answer ends.
 function Bus:say(line)
   local pipe, heard, fault, over = uv.new_pipe(false), "", nil, false
   pipe:connect(self.socket, function(why)
@@ -107,8 +107,8 @@ function emulated.await_back(process)
     { seen = function() return harness.output_of(process) end })
 end
 
---- Let a robot go on that holds since a device was lost.  For waiting: says it once a second at most, and only
---- after the run has said that it holds.  `run`: {process, socket}.
+--- Let a robot go on that holds since a device was lost.  For waiting: says it once a second at most, and
+--- only after the run has said that it holds.  `run`: {process, socket}.
 function emulated.release(run)
   if not harness.output_of(run.process):find("`release`", 1, true) then return end
   if run.released_at and uv.hrtime() - run.released_at < 1e9 then return end

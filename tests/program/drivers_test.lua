@@ -126,8 +126,8 @@ test("a real device is told nothing until somebody arms it", function(t)
   t:check(left_alone > 100, "it was spoken with %d times", left_alone)
 end)
 
---- How far it may be told to go at once, rad: 3.15 rad/s is its greatest speed, and 20 missed periods of 1 ms are
---- made up at most.
+--- How far it may be told to go at once, rad: 3.15 rad/s is its greatest speed, and 20 missed periods of 1 ms
+--- are made up at most.
 local farthest = 3.15 * 0.021
 
 test("armed, it begins where it is and moves within its limits", function(t)

@@ -32,13 +32,15 @@ local function dump(store)
   for name, column, schema in columns:gmatch "([^|\n]+)|([^|\n]+)|(%x+)" do
     schema = schema:gsub("%x%x", function(pair) return string.char(tonumber(pair, 16)) end)
     if not kept[name] then kept[name], order[#order + 1] = {}, name end
-    local measured = column == "uuid" or ("\n" .. schema):find("[\n,(]%s*" .. column .. "%s[^\n]*%[measured%]")
+    local mark = "[\n,(]%s*" .. column .. "%s[^\n]*%[measured%]"
+    local measured = column == "uuid" or ("\n" .. schema):find(mark)
     if not measured then table.insert(kept[name], '"' .. column .. '"') end
   end
   for i, name in ipairs(order) do
     queries[i] = ("select '%s'; select %s from \"%s\";"):format(name, table.concat(kept[name], ", "), name)
   end
-  queries[#queries + 1] = "select run, tick, t, status, cost, iterations, evaluations, active, distance from solves;"
+  queries[#queries + 1] = "select run, tick, t, status, cost, iterations, evaluations, active, distance "
+    .. "from solves;"
   return assert(harness.sql(store, table.concat(queries, "\n")))
 end
 

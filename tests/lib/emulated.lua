@@ -23,7 +23,7 @@ end
 --- What it has written by itself: its ports, and that it was unplugged.
 function Bus:output() return harness.output_of(self.process) end
 
---- Type a line; return the answer.  An empty line is typed after it, whose answer "ok" tells where the first one ends.
+--- Type a line; return the answer.  An empty line is typed after it: its "ok" tells where the first answer ends.
 function Bus:say(line)
   local pipe, heard, fault, over = uv.new_pipe(false), "", nil, false
   pipe:connect(self.socket, function(why)
@@ -40,7 +40,9 @@ function Bus:say(line)
     return over or fault
   end, { seen = function() return heard .. self:output() end })
   pipe:close()
-  if not over then error(("the emulator does not take '%s': %s; it says %s"):format(line, fault, self:output()), 2) end
+  if not over then
+    error(("the emulator does not take '%s': %s; it says %s"):format(line, fault, self:output()), 2)
+  end
   return (heard:gsub("ok\n$", ""))
 end
 
@@ -57,13 +59,14 @@ end
 
 --- Pull the cable, and wait until it is pulled.
 function Bus:unplug()
-  local _, before = self:output():gsub("unplugged", "")
+  local function times() return select(2, self:output():gsub("unplugged", "")) end
+  local before = times()
   self:say "unplug"
-  harness.await("the port to be closed", function() return select(2, self:output():gsub("unplugged", "")) > before end,
+  harness.await("the port to be closed", function() return times() > before end,
     { seen = function() return self:output() end })
 end
 
---- Put the cable in, and wait until there is a port; return its name, which is another one (but of a bus and of UDP).
+--- Put the cable in, and wait until there is a port; return its name, which is another one (but of a bus).
 function Bus:plug()
   local _, before = self:output():gsub("port: ", "")
   self:say "plug"
@@ -76,13 +79,15 @@ end
 --- End it, and wait until it has ended; return its exit code and what it wrote.
 function Bus:stop()
   self:say "quit"
-  return harness.wait(self.process)
+  local code, said = harness.wait(self.process)
+  if not code then error("the emulator does not quit; it says " .. said, 2) end
+  return code, said
 end
 
 -- ------------------------------------------------------------------ what a run says of its devices
 
---- Whether a run's devices are lost now: it said so once more than that they answer again.  A stall of the machine may
---- lose one, too.
+--- Whether a run's devices are lost now: it said so once more than that they answer again.  A stall of the
+--- machine may lose one, too.
 function emulated.is_lost(process)
   local said = harness.output_of(process)
   local _, lost = said:gsub("device '[^\n']*' does not answer", "")
@@ -102,8 +107,8 @@ function emulated.await_back(process)
     { seen = function() return harness.output_of(process) end })
 end
 
---- Let a robot go on that holds since a device was lost.  For waiting: says it once a second at most, and only after the
---- run has said that it holds.  `run`: {process, socket}.
+--- Let a robot go on that holds since a device was lost.  For waiting: says it once a second at most, and
+--- only after the run has said that it holds.  `run`: {process, socket}.
 function emulated.release(run)
   if not harness.output_of(run.process):find("`release`", 1, true) then return end
   if run.released_at and uv.hrtime() - run.released_at < 1e9 then return end

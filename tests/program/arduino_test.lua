@@ -56,8 +56,8 @@ local function check_code(text)
   return ("$%s*%02X\n"):format(text, sum)
 end
 
---- Says lines to a port and prints what came back, a line each.  What begins with "~" must not be answered: it is
---- said without that, and the board has half a second to answer nevertheless.
+--- Says lines to a port and prints what came back, a line each.  What begins with "~" must not be answered:
+--- it is said without that, and the board has half a second to answer nevertheless.
 local talker = folder .. "/talker.lua"
 files.write(talker, ([[
 local serial, clock = require "brio.serial", require "brio.clock"

@@ -215,7 +215,8 @@ test("a behavior runs on emulated servos, goes on after the cable was pulled, an
   local bus = emulated.start("dynamixel", "--servos", 20, "--link", link)
   local run = { socket = folder .. "/kiosk.socket" }
   run.process = harness.start_brio("run", "behaviors/kiosk.lua", "--robot", "pepper", "--driver", "dynamixel",
-    "--set", "port=" .. link, "--set", "trace=" .. trace, "--arm", "--store", "none", "--quiet", "--socket", run.socket)
+    "--set", "port=" .. link, "--set", "trace=" .. trace, "--arm", "--store", "none", "--quiet",
+    "--socket", run.socket)
   local moved = "~servo %d+: at %-?[1-9][%d.]* degrees, torque on"
   bus:await("servos that move", moved)
   bus:unplug()

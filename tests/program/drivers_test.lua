@@ -106,7 +106,7 @@ test("brio drivers lists them, with settings and faults", function(t)
   t:has(wrong.text, "did you mean 'simulator'?")
 end)
 
---- Let a run go on until `enough(what the elbow was told, how often it was left alone)`; end it as a person does.
+--- Let a run go on until `enough(what the elbow was told, how often it was left alone)`; end it.
 local function run_until(t, folder, options, what, enough)
   local process = harness.start(words(folder, options))
   harness.await(what, function() return harness.has_ended(process) or enough(told(folder)) end,
@@ -119,13 +119,15 @@ end
 
 test("a real device is told nothing until somebody arms it", function(t)
   local folder = place(t)
-  local list, left_alone = run_until(t, folder, "", "a device that is spoken with", function(_, count) return count > 300 end)
+  local list, left_alone = run_until(t, folder, "", "a device that is spoken with", function(_, count)
+    return count > 300
+  end)
   t:equal(#list, 0, "targets")
   t:check(left_alone > 100, "it was spoken with %d times", left_alone)
 end)
 
---- How far it may be told to go at once, rad: 3.15 rad/s is its greatest speed, and 20 missed periods of 1 ms are made
---- up at most.
+--- How far it may be told to go at once, rad: 3.15 rad/s is its greatest speed, and 20 missed periods of 1 ms
+--- are made up at most.
 local farthest = 3.15 * 0.021
 
 test("armed, it begins where it is and moves within its limits", function(t)

@@ -99,7 +99,7 @@ end
 local function lost(family) return family.udp or emulated.is_lost(family.process) end
 local function back(family) return not emulated.is_lost(family.process) end
 
---- All families of a part at once: most of the time is waiting.  More of them would leave no time on two cores.
+--- All families of a part at once: most of the time is waiting.  More of them are too many for two cores.
 local function play(part)
   local playing = {}
   for _, family in ipairs(families) do

@@ -58,8 +58,8 @@ end
 --- Start a run that is recorded in folder/x.db and goes on until `stop`.
 local function start(folder, ...)
   os.remove(folder .. "/x.db")
-  return harness.start_brio("run", folder .. "/made.lua", "--robot", folder, "--store", folder .. "/x.db", "--quiet",
-    ...)
+  local store = folder .. "/x.db"
+  return harness.start_brio("run", folder .. "/made.lua", "--robot", folder, "--store", store, "--quiet", ...)
 end
 
 --- Wait until a joint has moved by so much since `from` (s of the robot's time; nil: since the start).
@@ -87,7 +87,7 @@ test("the driver of the docs moves a board over a serial line, and reads it", fu
   files.write(folder .. "/robot.lua", robot:format("servo_board.lua", ("port = '%s/bus'"):format(folder)))
   local process = start(folder, "--arm")
   moves(folder, "pan", 0.4)
-  -- It follows: in some half of a second it moves and is never off by more than 0.3.  (A stall may put it behind.)
+  -- It follows: in some half of a second it moves and is off by less than 0.3.  (A stall may put it behind.)
   harness.await_row(folder .. "/x.db", [[select count(*) from (select 1 from samples where name = 'pan'
     group by cast(2 * t as int) having max(abs(command - measured)) < 0.3
     and max(measured) - min(measured) > 0.2 and count(*) > 50)]])

@@ -103,7 +103,8 @@ return b
   harness.signal(process, "INT")
   t:equal(harness.wait(process), 0, "exit code")
   -- A power-off may last 30 s of the robot's time.
-  local stayed = harness.number(store, "select max(t) - (select entered from states where state = 'power_off') from solves")
+  local stayed = harness.number(store,
+    "select max(t) - (select entered from states where state = 'power_off') from solves")
   t:check(stayed and stayed < 29, "power-off went on for %s s", tostring(stayed))
 end)
 

@@ -9,6 +9,7 @@
 #define STANDS 1e-12  /* per s: slower is no motion */
 #define LEAST 1e-3    /* of a period: no piece is shorter */
 #define HURRY 0.02    /* of the rate, above 1, with which it catches up */
+#define LEAST_HURRY 0.3 /* of that, so that it ends */
 #define FAR 10.0      /* periods: from so far behind on at all of that */
 
 enum { PARTS = 5 };   /* arrays of `count` numbers */
@@ -99,7 +100,7 @@ static double go_on(brio_motor_backlog *b, const brio_axis *limits, double h) {
     b->at = b->length;
     return 0;
   }
-  double most = 1 + HURRY * fmin(1, brio_motor_backlog_lag(b) / (FAR * b->period));
+  double most = 1 + HURRY * fmin(1, fmax(LEAST_HURRY, brio_motor_backlog_lag(b) / (FAR * b->period)));
   double dt = fmin(h, b->period / 2), rate = fmin(most, b->rate + faster * dt), way = (b->rate + rate) / 2 * dt;
   if (way > left) {
     dt *= left / way;
@@ -125,18 +126,19 @@ static void catch_up(brio_motor_backlog *b, const brio_axis *limits, double h) {
   }
 }
 
-/* In time: whole periods, for by the time itself the unrest with which threads are woken would be unrest of the robot's
-** speed. */
+/* In time: whole periods. */
 static bool keep_up(brio_motor_backlog *b, double h) {
   if ((double)brio_ring_waiting(&b->targets) > (h < 1.5 * b->period ? 1 : floor(h / b->period))) return false;
   while (brio_ring_get(&b->targets, b->last)) {}
   return true;
 }
 
+/* A time of about a period counts as one: by the time itself, the unrest with which threads are woken would be unrest of the
+** robot's speed. */
 void brio_motor_backlog_step(brio_motor_backlog *backlog, const brio_axis *limits, double h, const double *newest, double *place) {
   brio_motor_backlog *b = backlog;
   if (!b->late && !keep_up(b, h)) begin(b, place, 1);
-  if (b->late) catch_up(b, limits, h);
+  if (b->late) catch_up(b, limits, h > 0.5 * b->period && h < 1.5 * b->period ? b->period : h);
   for (int i = 0; i < b->count; i++) {
     double share = b->open ? b->at / b->length : 0, way = b->open ? b->next[i] - b->last[i] : 0;
     place[i] = isfinite(way) ? b->last[i] + share * way : b->next[i];

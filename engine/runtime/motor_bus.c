@@ -83,9 +83,26 @@ static void set_power(brio_motor_bus *bus, const double *flags, bool changed, do
 /* How long a device may be told nothing before it counts as late: its arm stands by then where it was led to. */
 static double patience(const brio_motor_bus *bus) { return fmax(BRIO_MOTOR_MADE_UP, LONGER * bus->cycle); }
 
-/* What the device is told now, dt s after it was told something last.  What was left here long ago is told no more: the
+/* How long the next call of the driver may take, s: as long as the last ones did, of which one may have been delayed. */
+static double usual_call(const brio_motor_bus *bus) {
+  double least = INFINITY;
+  for (int i = 0; i < BRIO_MOTOR_CALLS; i++) least = fmin(least, bus->calls[i]);
+  return least;
+}
+
+/* The driver's call, begun at `from`, has returned: the device has been told.  After a pause it stands there by now. */
+static void note_told(brio_motor_bus *bus, int64_t from) {
+  int64_t now = brio_clock_monotonic();
+  double gap = (double)(now - bus->told_at) * 1e-9;
+  bus->calls[bus->ncall++ % BRIO_MOTOR_CALLS] = (double)(now - from) * 1e-9;
+  bus->stood = gap > patience(bus);
+  bus->cycle += SHARE * (fmin(gap, SLOWEST) - bus->cycle);
+  bus->told_at = now;
+}
+
+/* What the device is told when the driver's call returns.  What was left here long ago is told no more: the
 ** motor side stands still, and so shall the robot. */
-static const double *make_frame(brio_motor_bus *bus, const brio_motor_telling *told, double dt, int64_t now) {
+static const double *make_frame(brio_motor_bus *bus, const brio_motor_telling *told, int64_t now) {
   const brio_device *device = bus->device;
   bool stale = told->at > 0 && now - told->at > STALE;
   double *newest = bus->newest, *place = bus->place;
@@ -97,10 +114,9 @@ static const double *make_frame(brio_motor_bus *bus, const brio_motor_telling *t
     brio_motor_backlog_skip(&bus->backlog);
     memcpy(place, newest, (size_t)device->count * sizeof *place);
   } else {
-    bool stands = dt > patience(bus);
-    if (stands) brio_motor_backlog_stand(&bus->backlog, place);
-    brio_motor_backlog_step(&bus->backlog, device->limits, stands ? bus->motor->period : dt, newest, place);
-    bus->cycle += SHARE * (fmin(dt, SLOWEST) - bus->cycle);
+    double dt = (double)(now - bus->told_at) * 1e-9 + usual_call(bus);
+    if (bus->stood || dt > patience(bus)) brio_motor_backlog_stand(&bus->backlog, place);
+    brio_motor_backlog_step(&bus->backlog, device->limits, dt > patience(bus) ? bus->motor->period : dt, newest, place);
   }
   for (int i = 0; i < device->count; i++) bus->frame[device->axes[i]] = place[i];
   return bus->frame;
@@ -152,9 +168,10 @@ static bool exchange(brio_motor_bus *bus, const brio_motor_telling *told, double
   }
   if (was_lost) begin_anew(bus);
   set_power(bus, power, was_lost, before + after);
-  const double *frame = make_frame(bus, told, (double)(now - bus->told_at) * 1e-9, now);
+  if (told->at > 0) now = brio_clock_monotonic(); /* what came before may have blocked */
+  const double *frame = make_frame(bus, told, now);
   bool took = brio_device_write(device, frame, speeds_of(bus, told), NULL);
-  if (told->at > 0) bus->told_at = brio_clock_monotonic();
+  if (told->at > 0) note_told(bus, now);
   brio_device_pass(device, after);
   bool told_us = brio_device_read(device, NULL);
   bus->deaf = took ? 0 : bus->deaf + before + after;

@@ -12,7 +12,7 @@
 #include "runtime/motor.h"
 #include "runtime/motor_backlog.h"
 
-enum { BRIO_MOTOR_POSES = 64, BRIO_MOTOR_ORDERS = 64, BRIO_MOTOR_NEWS = 256 };
+enum { BRIO_MOTOR_CALLS = 2, BRIO_MOTOR_POSES = 64, BRIO_MOTOR_ORDERS = 64, BRIO_MOTOR_NEWS = 256 };
 
 /* What is asked of the motor side. */
 typedef enum brio_motor_order_kind { BRIO_MOTOR_ORDER_HOLD, BRIO_MOTOR_ORDER_RELEASE, BRIO_MOTOR_ORDER_ARM,
@@ -81,6 +81,9 @@ typedef struct brio_motor_bus {
   double *frame;       /* axes: what the driver was last told; NaN: nothing */
   double *speeds;      /* axes: scratch */
   int64_t told_at;     /* ns: when the driver's call returned */
+  double calls[BRIO_MOTOR_CALLS]; /* s: how long the newest of them took; a ring */
+  unsigned ncall;
+  bool stood;          /* the newest came after a pause: it finds the device at rest */
   double *target;      /* of the device's axes: scratch of the motor thread */
   double *newest, *place; /* of the device's axes: scratch of the bus */
   brio_motor_backlog backlog;

@@ -1,4 +1,5 @@
---- A robot in another process (witness.c), and what it was told: for tests of what stays when an engine is gone.
+--- A robot in another process (witness.c), and what it was told: for tests of what stays when an engine is
+--- gone.
 ---
 ---     local robot = device.start(t, { sag = -0.3 })
 ---     local one = device.run(t, robot, "--arm")
@@ -11,8 +12,8 @@ local device = {}
 local Robot = {}
 Robot.__index = Robot
 
---- Of the arm: the joints, where the robot stands when it is found, the greatest speed of any, rad/s, and their
---- accelerations, rad/s^2.
+--- Of the arm: the joints, where the robot stands when it is found, the greatest speed of any, rad/s, and
+--- their accelerations, rad/s^2.
 local joints = { "shoulder_pan_joint", "shoulder_lift_joint", "elbow_joint", "wrist_1_joint", "wrist_2_joint", "wrist_3_joint" }
 device.joints, device.speed = joints, 3.15
 
@@ -66,8 +67,8 @@ local function frame_of(line)
   return frame
 end
 
---- The frames so far: {at, late (when it was sent, and how much later read, s), number, watchdog (s), goals, places} each;
---- a goal is nil where the joint was left alone.
+--- The frames so far: {at, late (when it was sent, and how much later read, s), number, watchdog (s), goals,
+--- places} each; a goal is nil where the joint was left alone.
 function Robot:frames()
   self.list, self.begun = self.list or {}, self.begun or ""
   self.file = self.file or io.open(self.folder .. "/frames", "r")
@@ -108,19 +109,19 @@ end
 --- What the numbers of a message leave of an acceleration between two periods of 1 ms, rad/s^2.
 local rounding = 2.1
 
---- How much faster a joint was told to change its speed in three frames in a row than it may: 0 where they did not
---- come a period apart, as on a busy machine.  (Where the device's thread falls behind the motor's clock, now and then
---- a frame is two periods on, which counts twice; and one that was behind is led on a little faster than before:
---- no_leap allows three in a hundred.)
+--- How much faster a joint was told to change its speed in three frames in a row than it may: 0 where they
+--- did not come a period apart, as on a busy machine.  (Where the device's thread falls behind the motor's
+--- clock, now and then a frame is two periods on, which counts twice; and one that was behind is led on a
+--- little faster than before: no_leap allows three in a hundred.)
 local function harshness(a, b, c, i)
   local apart = math.max(math.abs(b.at - a.at - 1e-3), math.abs(c.at - b.at - 1e-3))
   if apart > 1e-4 or not (a.goals[i] and b.goals[i] and c.goals[i]) then return 0 end
   return math.abs(c.goals[i] - 2 * b.goals[i] + a.goals[i]) * 1e6 - device.acceleration[i] - rounding
 end
 
---- By how much joint i was told to go farther, from the frame before to frame k, than its greatest speed makes of the time
---- between them. The witness says when it has read a frame: one that it was late to read, alone or with those that
---- came meanwhile, all at once, is looked over, back to the one before.
+--- By how much joint i was told to go farther, from the frame before to frame k, than its greatest speed
+--- makes of the time between them. The witness says when it has read a frame: one that it was late to read,
+--- alone or with those that came meanwhile, all at once, is looked over, back to the one before.
 local function excess(frames, k, i)
   local frame, first = frames[k], k - 1
   local here = math.abs(frame.goals[i] - frames[first].goals[i]) - device.speed * (frame.at - frames[first].at)
@@ -130,10 +131,10 @@ local function excess(frames, k, i)
   return math.min(here, math.abs(frame.goals[i] - known.goals[i]) - device.speed * (frame.at - known.at))
 end
 
---- How a list of frames went: `steps` of greatest size (rad), the greatest that is `beyond` what the greatest speed
---- makes of the time since the frame before (rad), the greatest difference from where the robot `was` when a joint was
---- told something for the first time or again, how many frames told something, and how many changed a speed faster
---- than a joint may (`harsh`).
+--- How a list of frames went: `steps` of greatest size (rad), the greatest that is `beyond` what the
+--- greatest speed makes of the time since the frame before (rad), the greatest difference from where the
+--- robot `was` when a joint was told something for the first time or again, how many frames told something,
+--- and how many changed a speed faster than a joint may (`harsh`).
 function device.measure(frames)
   local made = { step = 0, beyond = 0, was = 0, told = 0, harsh = 0 }
   for k, frame in ipairs(frames) do
@@ -154,8 +155,9 @@ function device.measure(frames)
   return made
 end
 
---- Every frame could be reached in the time until the next, at a joint's greatest speed: a period, or what is made up
---- after a late one, which is 20 ms at most; and nobody is told to be far from where it was found.
+--- Every frame could be reached in the time until the next, at a joint's greatest speed: a period, or what
+--- is made up after a late one, which is 20 ms at most; and nobody is told to be far from where it was
+--- found.
 function device.no_leap(t, frames, what)
   local made = device.measure(frames)
   t:check(made.told > 50, "%s: %d frames told anything", what, made.told)
@@ -191,8 +193,8 @@ made.power_off = { lasts = 0.1 }
 return made
 ]]
 
---- Run the behavior on a robot; more words for `brio run`, and a table: `before` the command, `store`, how many
---- `frames` are awaited.  Return {process, store, socket, file} once the robot is told something.
+--- Run the behavior on a robot; more words for `brio run`, and a table: `before` the command, `store`, how
+--- many `frames` are awaited.  Return {process, store, socket, file} once the robot is told something.
 function device.run(t, robot, ...)
   local one = { store = robot.folder .. "/x.db", socket = robot.folder .. "/x.sock", file = robot.folder .. "/made.lua" }
   if not files.exists(one.file) then files.write(one.file, device.behavior) end
@@ -260,8 +262,8 @@ function device.release(one)
   return device.say(one, "release")
 end
 
---- A run whose robot did not answer holds it, also when that was a stall of the machine: that is what it should do, and
---- a person would release it then.  A loss without a stall fails the test.
+--- A run whose robot did not answer holds it, also when that was a stall of the machine: that is what it
+--- should do, and a person would release it then.  A loss without a stall fails the test.
 local function release_after_stall(robot)
   local one = robot.one
   if not one or times_found(one) <= (one.found or 0) then return end

@@ -1,5 +1,6 @@
---- What nobody thought of: people, programs and machines that get in the way of a run, judged by a robot in another
---- process (device.lua): it is told nothing that it cannot follow, and the run goes on, stops or ends as it should.
+--- What nobody thought of: people, programs and machines that get in the way of a run, judged by a robot in
+--- another process (device.lua): it is told nothing that it cannot follow, and the run goes on, stops or
+--- ends as it should.
 package.path = arg[0]:match "^(.*)/" .. "/?.lua;" .. package.path
 local harness = require "harness"
 local device = require "device"
@@ -104,8 +105,8 @@ test("standard input and output are closed", function(t)
   device.no_leap(t, robot:frames(), "closed")
 end)
 
---- Run with a shell's limit, at several of its values at once: it does what it should, or says why it cannot, and nothing
---- that moves is left alone.
+--- Run with a shell's limit, at several of its values at once: it does what it should, or says why it
+--- cannot, and nothing that moves is left alone.
 local function limited(t, command, values)
   local list = {}
   for i, value in ipairs(values) do

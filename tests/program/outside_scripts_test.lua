@@ -1,12 +1,12 @@
---- Scripts that go wrong on the real clock, judged by a robot in another process: what it was really told while they
---- hang, fail, fill the memory, ask for what no robot can do, and while their files break.
+--- Scripts that go wrong on the real clock, judged by a robot in another process: what it was really told
+--- while they hang, fail, fill the memory, ask for what no robot can do, and while their files break.
 package.path = arg[0]:match "^(.*)/" .. "/?.lua;" .. package.path
 local harness = require "harness"
 local device = require "device"
 local test, files = harness.test, harness.files
 
---- Do something to a run in motion, `act(one, robot)`, and look whether it `stops` or goes on; what it says and what the
---- store tells must have the sentence.  options: behavior, says, tells (in the history).
+--- Do something to a run in motion, `act(one, robot)`, and look whether it `stops` or goes on; what it says
+--- and what the store tells must have the sentence.  options: behavior, says, tells (in the history).
 local function endure(t, what, stops, options, act)
   local robot = device.start(t)
   if options.behavior then files.write(robot.folder .. "/made.lua", options.behavior) end

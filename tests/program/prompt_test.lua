@@ -443,7 +443,7 @@ test("a dozen prompts at once, some killed, some that never read", function(t)
   ]])
   local asking = harness.start(("%s lua %s/ask.lua"):format(brio, run.folder))
   harness.await_output(asking, "asked")
-  says(t, run, "1 + 1", "2")
+  shows(run, "1 + 1", "2") -- it may be busy for a moment, and say so
   harness.signal(asking, "KILL")
   are_there(run, 1)
   for _, process in ipairs(crowd) do harness.wait(process) end

@@ -35,7 +35,7 @@ static const double BEAT = 0.005; /* s */
 struct brio_emulator_port {
   brio_emulator *line;
   int master, slave; /* -1: unplugged */
-  bool was_pulled;
+  char pulled[300];     /* the name that it had before; "": none */
   int listener;      /* of a bus; -1: none.  Then the master is the program's connection. */
   struct sockaddr_in peer; /* who sent the last datagram */
   int64_t handed;    /* times bytes were handed out */
@@ -72,7 +72,7 @@ static void pull(brio_emulator_port *port) {
   if (port->master >= 0) close(port->master);
   if (port->slave >= 0) close(port->slave);
   port->master = port->slave = -1;
-  port->was_pulled = true;
+  if (port->name[0]) snprintf(port->pulled, sizeof port->pulled, "%s", port->name);
   port->name[0] = 0;
 }
 
@@ -118,15 +118,21 @@ static bool open_udp(brio_emulator_port *port, brio_error *err) {
   return false;
 }
 
-/* Plug in.  A spare terminal takes the lowest free name meanwhile: the one that was pulled. */
+/* Open a pseudo-terminal of another name than `before`; "": any.  Return its descriptor, or -1. */
+static int open_terminal(const char *before, char *name, size_t size) {
+  int fd = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK);
+  if (fd < 0 || ptsname_r(fd, name, size) != 0 || strcmp(name, before) != 0) return fd;
+  int other = open_terminal("", name, size); /* while the name that was pulled is taken */
+  close(fd);
+  return other;
+}
+
+/* Plug in. */
 static bool put_in(brio_emulator_port *port, brio_error *err) {
   if (is_bus(port)) return listen_for_programs(port, err);
   if (is_udp(port)) return open_udp(port, err);
-  int spare = port->was_pulled ? posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC) : -1;
-  port->master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK);
-  if (spare >= 0) close(spare);
-  if (port->master < 0 || grantpt(port->master) != 0 || unlockpt(port->master) != 0 ||
-      ptsname_r(port->master, port->name, sizeof port->name) != 0) {
+  port->master = open_terminal(port->pulled, port->name, sizeof port->name);
+  if (port->master < 0 || grantpt(port->master) != 0 || unlockpt(port->master) != 0) {
     brio_fail(err, BRIO_DEVICE, "no pseudo-terminal can be opened: %s", strerror(errno));
     pull(port);
     return false;

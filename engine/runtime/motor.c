@@ -172,6 +172,8 @@ static bool put_together(brio_motor *motor, const brio_motor_options *options, b
   brio_motion_arm(&motor->motion, simulated || options->armed);
   motor->was_armed = motor->motion.armed;
   motor->seen_anew = motor->motion.anew;
+  for (int b = 0; b < motor->nbus; b++)
+    if (motor->buses[b].device->stuck) brio_motor_bus_leave(&motor->buses[b]);
   brio_motor_publish(motor);
   brio_triple_fetch(&motor->state);
   return true;

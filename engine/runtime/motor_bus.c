@@ -202,6 +202,11 @@ static void publish(brio_motor_bus *bus, bool there, int64_t at, int64_t called,
 
 /* ---- the motor side's end ---- */
 
+void brio_motor_bus_leave(brio_motor_bus *bus) {
+  publish(bus, false, 0, 0, 0);
+  brio_triple_fetch(&bus->answers);
+}
+
 /* A zero before every value was ever told would be a command: fill and hand over. */
 static void fill(brio_motor_bus *bus) {
   const brio_motor *motor = bus->motor;

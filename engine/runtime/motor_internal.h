@@ -214,6 +214,7 @@ void brio_motor_bus_stop(brio_motor_bus *bus);
 bool brio_motor_bus_room(brio_motor_bus *bus, brio_motor *motor, brio_device *device, brio_error *err);
 void brio_motor_bus_end(brio_motor_bus *bus);
 void brio_motor_bus_tell(brio_motor_bus *bus, double h);
+void brio_motor_bus_leave(brio_motor_bus *bus); /* before it runs: its driver did not return; what is wrong is known */
 bool brio_motor_bus_hear(brio_motor_bus *bus);
 
 /* motor_thread.c */

@@ -118,10 +118,18 @@ static void miss_axis(brio_motor *motor, int axis) {
   if (!motor->goes_on) brio_motion_hold(&motor->motion, BRIO_MOTION_FAULT);
 }
 
+/* Whether a bus reported anything of its axes. */
+static bool any_valid(const brio_motor *motor, const brio_motor_bus *bus) {
+  bool any = bus->device->count == 0;
+  for (int i = 0; i < bus->device->count; i++) any = any || motor->states[bus->device->axes[i]].valid;
+  return any;
+}
+
 /* Look at which axes of a device report.  One that is outside the tree may have no way to say where it is: it is
-** led all the same while its device answers. */
+** led all the same while its device answers.  A device that is back must have answered a few times: what it says first
+** may be from before it was lost.  An exchange in which it said nothing is no answer. */
 static void look_at_axes(brio_motor *motor, brio_motor_bus *bus, bool fresh, double h) {
-  bus->answered += fresh;
+  bus->answered += fresh && any_valid(motor, bus);
   bool sure = bus->answered >= SURE;
   for (int i = 0; i < bus->device->count && !bus->lost; i++) {
     int axis = bus->device->axes[i];
@@ -131,13 +139,6 @@ static void look_at_axes(brio_motor *motor, brio_motor_bus *bus, bool fresh, dou
     if (fresh && valid && blind && sure) see(motor, axis, false);
     else if (unseen <= NO_ANSWER && motor->unseen[axis] > NO_ANSWER) miss_axis(motor, axis);
   }
-}
-
-/* Whether a bus reported anything of its axes. */
-static bool any_valid(const brio_motor *motor, const brio_motor_bus *bus) {
-  bool any = bus->device->count == 0;
-  for (int i = 0; i < bus->device->count; i++) any = any || motor->states[bus->device->axes[i]].valid;
-  return any;
 }
 
 /* How far an axis is from its command.  Outside the tree, where a unit may be a 255th of a light, half of the range counts

@@ -229,8 +229,10 @@ static void push_devices(lua_State *L, const brio_motor *motor) {
   }
 }
 
+/* What keeps the motors from moving on until somebody lets them; not what passes by itself. */
 static void push_causes(lua_State *L, unsigned causes) {
   static const char *const names[] = {"person", "fault", "panic", "resync", "relax", "disarm", "wait"};
+  causes &= ~(unsigned)(BRIO_MOTION_RESYNC | BRIO_MOTION_WAIT);
   lua_newtable(L);
   for (int i = 0, n = 0; i < (int)(sizeof names / sizeof *names); i++)
     if (causes & 1u << i) {
@@ -257,6 +259,7 @@ void brio_lua_motor_push_report(lua_State *L, const brio_motor *motor) {
   set_flag(L, "memory_locked", r.memory_locked);
   push_causes(L, r.causes);
   lua_setfield(L, -2, "held_by");
+  set_flag(L, "waits", (r.causes & BRIO_MOTION_WAIT) != 0);
   brio_lua_set_integer(L, "periods", r.periods);
   brio_lua_set_integer(L, "lost", r.lost);
   brio_lua_set_integer(L, "taken", r.taken);

@@ -22,7 +22,7 @@ static double voltage_excess(const brio_alarm_axis *a, double limit) { return li
 
 const brio_alarm_kind brio_alarm_kinds[BRIO_ALARM_KINDS] = {
     {"tracking_error", "rad, m or 1", "An axis is not where it is told to be.", "is off its command by %.3g, more than %.3g",
-     0.5, 0.25, error_excess, error_of},
+     0.5, 0.5, error_excess, error_of},
     {"over_temperature", "C", "A motor is too hot.", "is at %.3g C, above %.3g", 80, 1, temperature_excess, temperature_of},
     {"over_current", "A", "A motor draws too much.", "draws %.3g A, above %.3g", INFINITY, 0.2, current_excess, current_of},
     {"over_load", "1", "A motor works too hard.", "is under %.3g of its greatest torque, above %.3g", INFINITY, 2, load_excess, load_of},

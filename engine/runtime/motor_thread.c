@@ -46,6 +46,7 @@ static int64_t catch_up(brio_motor *motor, int64_t late, int64_t period) {
   double gap = (double)late * 1e-9;
   brio_motor_gap kind = gap > LONGEST_GAP ? BRIO_GAP_LONG : gap > fmax(BRIO_MOTOR_MADE_UP, motor->period) ? BRIO_GAP_SHORT : BRIO_GAP_NONE;
   motor->missed += missed;
+  if (kind != BRIO_GAP_NONE) motor->time += (double)missed * motor->period; /* it passed, though nothing was done */
   if (kind == BRIO_GAP_LONG) brio_motor_news(motor, (brio_motor_event){.kind = BRIO_MOTOR_PAUSED, .value = gap});
   motor->makes_up = true;
   for (int64_t k = 0; k < missed && kind == BRIO_GAP_NONE; k++) brio_motor_period(motor, motor->period, BRIO_GAP_NONE);

@@ -67,7 +67,7 @@ function engine:lives() end
 function engine:motor_event() end
 
 ---How the motor side goes: armed, rests, silent, threaded, realtime, memory_locked, held_by (a list:
----"person", "fault", "panic", ...); periods done and lost; poses taken, stale (worked out from elsewhere), refused, clamped,
+---"person", "fault", "panic", "relax", "disarm"), waits (for a device that is late: that passes); periods done and lost; poses taken, stale (worked out from elsewhere), refused, clamped,
 ---dropped (they could not be followed), stretched; ticks of braking that were put in because no pose came (braked), periods off
 ---the path through the poses (tracked); late_p50_us, late_p99_us, late_max_us; call_p50_us, call_p99_us, call_max_us (from a
 ---tick's handing over to the driver's call), and of that call_wait (until the motors' next period), call_work (in it)

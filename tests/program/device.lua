@@ -234,14 +234,14 @@ function device.moved(frames, from)
   return highest > lowest and highest - lowest or 0
 end
 
---- Whether no joint was told to move in the last 0.4 s, and 100 frames.
-function device.rests(frames)
+--- Whether no joint was told to move in the last 0.4 s, and so many frames.
+function device.rests(frames, least)
   local last = frames[#frames]
   for k = #frames, 1, -1 do
     for i, goal in pairs(last.goals) do
       if frames[k].goals[i] and math.abs(frames[k].goals[i] - goal) > 2e-6 then return false end
     end
-    if last.at - frames[k].at > 0.4 and #frames - k >= 100 then return true end
+    if last.at - frames[k].at > 0.4 and #frames - k >= least then return true end
   end
   return false
 end
@@ -287,9 +287,9 @@ function device.await_way(robot, from, way)
   end)
 end
 
---- Wait until a robot rests.
-function device.await_rest(robot, what)
-  device.await(robot, what .. ": rest", function() return device.rests(robot:frames()) end)
+--- Wait until a robot rests, for so many frames.
+function device.await_rest(robot, what, least)
+  device.await(robot, what .. ": rest", function() return device.rests(robot:frames(), least or 100) end)
 end
 
 --- Wait until a run has said something so many times ("~": a pattern).
@@ -312,6 +312,34 @@ function device.finish(t, one)
   local code, text = harness.wait(one.process)
   t:check(code == 0 or code == 3, "exit code %s: %s", tostring(code), text)
   device.whole(t, one)
+  return text
+end
+
+--- A robot and its run, in motion: {files (of the folder), and those of device.start and device.run}, more
+--- words.
+function device.moving(t, options, ...)
+  options = options or {}
+  local robot = device.start(t, options)
+  for name, text in pairs(options.files or {}) do files.write(robot.folder .. "/" .. name, text) end
+  local words = { ... }
+  words[#words + 1] = options
+  local one = device.run(t, robot, table.unpack(words))
+  device.await_motion(robot)
+  return robot, one
+end
+
+--- Wait until a robot goes on in what it is told from now on.
+function device.goes_on(robot, what)
+  device.more(robot, 20)
+  device.await_motion(robot, what)
+end
+
+--- End a run as a person does, and its robot: it was led as it may be, to the end.
+function device.over(t, robot, one, what)
+  local text = device.finish(t, one)
+  robot:finish()
+  device.no_leap(t, robot:frames(), what)
+  device.ends_at_rest(t, robot:frames(), what)
   return text
 end
 

@@ -1,71 +1,13 @@
---- What nobody thought of: people, programs and machines that get in the way of a run, judged by a robot in
---- another process (device.lua): it is told nothing that it cannot follow, and the run goes on, stops or
---- ends as it should.
+--- What nobody thought of: people and programs that get in the way of a run, judged by a robot in another
+--- process (device.lua): it is told nothing that it cannot follow, and the run goes on, stops or ends as it
+--- should.
 package.path = arg[0]:match "^(.*)/" .. "/?.lua;" .. package.path
 local harness = require "harness"
 local device = require "device"
 local test, files = harness.test, harness.files
 
---- A run in motion.
-local function moving(t, options, ...)
-  options = options or {}
-  local robot = device.start(t, options)
-  for name, text in pairs(options.files or {}) do files.write(robot.folder .. "/" .. name, text) end
-  local words = { ... }
-  words[#words + 1] = options
-  local one = device.run(t, robot, table.unpack(words))
-  device.await_motion(robot)
-  return robot, one
-end
-
---- A robot goes on in what it is told from now on.
-local function goes_on(robot, what)
-  device.more(robot, 20)
-  device.await_motion(robot, what)
-end
-
-local function over(t, robot, one, what)
-  local text = device.finish(t, one)
-  robot:finish()
-  device.no_leap(t, robot:frames(), what)
-  device.ends_at_rest(t, robot:frames(), what)
-  return text
-end
-
-test("the store's file is removed while it is written", function(t)
-  local robot, one = moving(t)
-  os.execute("rm -f " .. one.store .. "*")
-  device.await_said(robot, "was removed or replaced")
-  goes_on(robot, "removed")
-  harness.signal(one.process, "INT")
-  t:check(harness.wait(one.process), "it does not end")
-  robot:finish()
-  device.no_leap(t, robot:frames(), "removed")
-end)
-
-test("somebody else locks the store for seconds", function(t)
-  local robot, one = moving(t)
-  os.execute("mkfifo " .. robot.folder .. "/typed")
-  local other = harness.start(("sh -c 'exec sqlite3 -batch %s <>%s/typed'"):format(one.store, robot.folder))
-  local typed = assert(io.open(robot.folder .. "/typed", "w"))
-  typed:setvbuf "line"
-  typed:write ".timeout 200000\nBEGIN EXCLUSIVE;\nSELECT 'locked by', 'another';\n"
-  harness.await_output(other, "locked by|another")
-  local count = #robot:frames()
-  harness.sleep(3) -- the fault: longer than the store waits for a lock, 2 s
-  goes_on(robot, "locked")
-  t:check(#robot:frames() > count, "frames while it was locked")
-  typed:write "COMMIT;\nSELECT 'free for', 'all';\n"
-  harness.await_output(other, "free for|all")
-  typed:close()
-  over(t, robot, one, "locked")
-  local ticks = harness.number(one.store, "select ticks from runs")
-  t:check(ticks and ticks > 100, "ticks: %s", tostring(ticks))
-  t:equal(harness.number(one.store, "select count(*) from solves"), ticks, "rows")
-end)
-
 test("the terminal hangs up", function(t)
-  local robot, one = moving(t)
+  local robot, one = device.moving(t)
   harness.signal(one.process, "HUP")
   local code, text = harness.wait(one.process)
   t:equal(code, 0, text)
@@ -83,7 +25,7 @@ test("nobody reads what it says: a pipe that is full", function(t)
   local one = device.run(t, robot, { before = ("sh -c 'exec \"$@\" >%s/unread 2>&1' sh"):format(robot.folder) })
   -- 4 kB in each tick: more than any pipe holds.
   harness.await_row(one.store, "select count(*) > 300 from solves")
-  goes_on(robot, "unread")
+  device.goes_on(robot, "unread")
   harness.signal(one.process, "INT")
   t:check(harness.wait(one.process), "it does not end")
   harness.signal(nobody, "KILL")
@@ -96,7 +38,7 @@ end)
 test("standard input and output are closed", function(t)
   local robot = device.start(t)
   local one = device.run(t, robot, { before = "sh -c 'exec \"$@\" <&- >&- 2>&-' sh" })
-  goes_on(robot, "closed")
+  device.goes_on(robot, "closed")
   device.more(robot, 300)
   harness.signal(one.process, "INT")
   t:equal(harness.wait(one.process), 0, "exit code")
@@ -104,44 +46,6 @@ test("standard input and output are closed", function(t)
   device.whole(t, one)
   device.no_leap(t, robot:frames(), "closed")
 end)
-
---- Run with a shell's limit, at several of its values at once: it does what it should, or says why it
---- cannot, and nothing that moves is left alone.
-local function limited(t, command, values)
-  local list = {}
-  for i, value in ipairs(values) do
-    local robot = device.start(t)
-    files.write(robot.folder .. "/made.lua", device.behavior)
-    local words = ("exec %s run made.lua --driver json --set port=%s --store x.db --for 0.8 --quiet --arm"):format(
-      harness.program, robot.port)
-    list[i] = { robot = robot, value = value, process = harness.start(("sh -c 'cd %s && %s && %s'"):format(robot.folder,
-      command:format(value), words)) }
-  end
-  for _, one in ipairs(list) do
-    local code, said = harness.wait(one.process)
-    t:check(code and code <= 3, "at %d: exit code %s: %s", one.value, tostring(code), said)
-    t:check(code == 0 or #said > 0, "at %d: nothing is said", one.value)
-    one.robot:finish()
-    local frames = one.robot:frames()
-    if device.measure(frames).told > 50 then
-      device.no_leap(t, frames, "limited")
-      device.ends_at_rest(t, frames, "limited")
-    end
-  end
-end
-
-test("out of file descriptors", function(t) limited(t, "ulimit -n %d", { 65, 70, 80 }) end)
-
-test("too few file descriptors: it says so, and does not begin", function(t)
-  for _, count in ipairs { 8, 20, 60 } do
-    local said = harness.run(("ulimit -n %d; exec %s run --help"):format(count, harness.program))
-    t:code(said, 1)
-    t:has(said.text, ("it may open %d files, and needs 64: raise the limit (ulimit -n)"):format(count))
-  end
-  t:code(harness.run(("ulimit -Sn 8; exec %s run --help"):format(harness.program)), 0) -- it raises what it may
-end)
-
-test("out of memory", function(t) limited(t, "ulimit -v %d", { 20000, 40000, 80000, 120000, 200000 }) end)
 
 test("a panic at the very start, and many at once", function(t)
   local robot = device.start(t)
@@ -151,12 +55,12 @@ test("a panic at the very start, and many at once", function(t)
   device.await_rest(robot, "panic")
   t:has(device.say(one, "motors").out, "held by panic")
   t:has(device.release(one).out, "go on")
-  goes_on(robot, "release")
-  over(t, robot, one, "panics")
+  device.goes_on(robot, "release")
+  device.over(t, robot, one, "panics")
 end)
 
 test("disarmed and armed in motion", function(t)
-  local robot, one = moving(t)
+  local robot, one = device.moving(t)
   for k = 1, 4 do
     device.say(one, "disarm")
     if k % 2 == 0 then -- else it may still be on its way to rest
@@ -166,13 +70,13 @@ test("disarmed and armed in motion", function(t)
       end)
     end
     device.say(one, "arm")
-    goes_on(robot, "armed")
+    device.goes_on(robot, "armed")
   end
-  over(t, robot, one, "arm")
+  device.over(t, robot, one, "arm")
 end)
 
 test("a device that returns with its joints elsewhere", function(t)
-  local robot, one = moving(t)
+  local robot, one = device.moving(t)
   harness.signal(robot.process, "KILL")
   device.await_said(robot, "does not answer")
   t:has(device.say(one, "motors").out, "fault")
@@ -188,7 +92,7 @@ test("a device that returns with its joints elsewhere", function(t)
 end)
 
 test("a panic while the device is gone, and a release", function(t)
-  local robot, one = moving(t)
+  local robot, one = device.moving(t)
   harness.signal(robot.process, "STOP")
   device.say(one, "panic")
   device.say(one, "release")
@@ -196,7 +100,7 @@ test("a panic while the device is gone, and a release", function(t)
   harness.signal(robot.process, "CONT")
   device.await_said(robot, "answers again")
   device.release(one)
-  goes_on(robot, "released")
+  device.goes_on(robot, "released")
   local text = device.finish(t, one)
   robot:finish()
   t:has(text, "panic stop")
@@ -204,7 +108,7 @@ test("a panic while the device is gone, and a release", function(t)
 end)
 
 test("a flood of words at the prompt", function(t)
-  local robot, one = moving(t)
+  local robot, one = device.moving(t)
   local floods = {}
   local line = ("state\nmotors\nwhere\n1 + 1\nfoo(\n"):rep(4000)
   files.write(robot.folder .. "/flood", line)
@@ -215,75 +119,16 @@ test("a flood of words at the prompt", function(t)
   local answer = device.say(one, "motors")
   t:code(answer, 0)
   t:has(answer.out, "armed")
-  goes_on(robot, "flood")
+  device.goes_on(robot, "flood")
   for _, flood in ipairs(floods) do
     harness.signal(flood, "KILL")
     harness.wait(flood)
   end
-  over(t, robot, one, "flood")
-end)
-
-test("the robot's file: tighter limits, a folder in its place, and it is gone", function(t)
-  local robot = device.start(t)
-  local text = ([[return { name = "tight", model = "%s/drivers/robots/ur3e/model.urdf", default_acceleration = 8,
-    acceleration = { wrist_1_joint = 16, wrist_2_joint = 16, wrist_3_joint = 16 },
-    dofs = { { name = "shoulder_pan_joint" }, { name = "shoulder_lift_joint" }, { name = "elbow_joint", %%s },
-      { name = "wrist_1_joint" }, { name = "wrist_2_joint" }, { name = "wrist_3_joint" } } }]]):format(harness.root)
-  files.write(robot.folder .. "/robot.lua", text:format "")
-  local one = device.run(t, robot, "--robot", robot.folder)
-  device.await_motion(robot)
-  files.write(robot.folder .. "/robot.lua", text:format "lower = -1, upper = 0.6")
-  -- It swings to 1.4 rad and back in 1.2 s, as long as it may.
-  local checked, beyond = 0, 0
-  device.await(robot, "2000 frames in a row within the tighter limits", function()
-    local frames = robot:frames()
-    for k = checked + 1, #frames do
-      if not frames[k].goals[3] or frames[k].goals[3] > 0.6 + 1e-3 then beyond = k end
-    end
-    checked = #frames
-    return checked - beyond > 2000
-  end)
-  goes_on(robot, "tight")
-  files.write(robot.folder .. "/robot.lua", text:format "lower = 2, upper = 1")
-  device.await_said(robot, "was not taken")
-  os.remove(robot.folder .. "/robot.lua")
-  os.execute("mkdir " .. robot.folder .. "/robot.lua")
-  device.more(robot, 500)
-  goes_on(robot, "gone")
-  t:has(over(t, robot, one, "robot file"), "was not taken")
-end)
-
-test("everything it needs on disk is removed", function(t)
-  local robot, one = moving(t)
-  os.execute("rm -rf " .. robot.folder .. "/made.lua " .. robot.folder .. "/x.sock")
-  device.more(robot, 500)
-  goes_on(robot, "removed")
-  over(t, robot, one, "removed")
-end)
-
-test("files that never end, and pipes in their place", function(t)
-  local robot, one = moving(t)
-  local function replace(make)
-    os.execute(("cd %s && %s && mv -Tf other made.lua"):format(robot.folder, make))
-  end
-  for k, make in ipairs { "ln -s /dev/zero other", "ln -s /dev/random other", "ln -s . other", "mkfifo other",
-                          "truncate -s 20G other" } do
-    replace(make)
-    device.await_said(robot, "was not taken", k)
-    if k < 5 then -- a file that can be taken in between: the same is not said twice
-      files.write(robot.folder .. "/other", device.behavior .. "-- " .. k .. "\n")
-      replace "true"
-      device.await_said(robot, "runs in place of", k)
-    end
-  end
-  goes_on(robot, "endless")
-  local kilobytes = tonumber((files.output("ps -o rss= -p " .. one.process.pid):match "%d+")) or 0
-  t:check(kilobytes < 200000, "%g kB", kilobytes)
-  t:has(over(t, robot, one, "endless"), "was not taken")
+  device.over(t, robot, one, "flood")
 end)
 
 test("hundreds of connections to its socket that say nothing, or rubbish", function(t)
-  local robot, one = moving(t)
+  local robot, one = device.moving(t)
   files.write(robot.folder .. "/crowd.lua", ([[
     local uv, many, tried = require "luv", {}, 0
     for i = 1, 400 do
@@ -299,23 +144,11 @@ test("hundreds of connections to its socket that say nothing, or rubbish", funct
     uv.run()]]):format(one.socket))
   local crowd = harness.start_brio("lua", robot.folder .. "/crowd.lua")
   harness.await_output(crowd, "all are there")
-  goes_on(robot, "crowd")
+  device.goes_on(robot, "crowd")
   harness.signal(crowd, "KILL")
   harness.wait(crowd)
   t:has(device.say(one, "motors").out, "armed")
-  over(t, robot, one, "crowd")
-end)
-
-test("two runs that write into one store", function(t)
-  local robot, one = moving(t)
-  local other = device.start(t)
-  local second = device.run(t, other, { store = one.store })
-  device.more(other, 300)
-  device.finish(t, { process = second.process, store = one.store })
-  other:finish()
-  goes_on(robot, "shared")
-  over(t, robot, one, "shared")
-  t:equal(harness.sql(one.store, "select count(*) from runs where outcome = 'stopped'"), "2", "runs")
+  device.over(t, robot, one, "crowd")
 end)
 
 test("states that change in every tick, and a log without end", function(t)
@@ -332,7 +165,7 @@ test("states that change in every tick, and a log without end", function(t)
 end)
 
 test("SIGINT, SIGTERM and SIGHUP together, and again", function(t)
-  local robot, one = moving(t)
+  local robot, one = device.moving(t)
   -- Stopped meanwhile, it gets them together, however long it takes to send them.
   for _, names in ipairs { { "STOP", "INT", "TERM", "HUP", "USR1", "CONT" }, { "INT" } } do
     for _, name in ipairs(names) do harness.signal(one.process, name) end
@@ -342,30 +175,6 @@ test("SIGINT, SIGTERM and SIGHUP together, and again", function(t)
   t:check(code == 0 or code == 130, "exit code %s: %s", tostring(code), text) -- 130: the last came when all was over
   device.whole(t, one)
   device.no_leap(t, robot:frames(), "signals")
-end)
-
-test("a hog with a higher real-time priority", function(t)
-  if harness.run { "chrt -f 1 true" }.code ~= 0 then t:skip "no real-time scheduling here" end
-  -- On the one core that the run may use, so that others go on.
-  local core = (files.read "/proc/self/status"):match "Cpus_allowed_list:%s*(%d+)"
-  local robot, one = moving(t, { before = "taskset -c " .. core })
-  for _, seconds in ipairs { 0.05, 0.15, 0.6 } do -- the fault: a hog for so long
-    harness.run { ("timeout %g taskset -c %s chrt -f 90 sh -c 'while :; do :; done'"):format(seconds, core) }
-    goes_on(robot, "hog")
-  end
-  t:has(over(t, robot, one, "hog"), "the motor thread did not run for")
-end)
-
-test("stopped and continued ten times in a second", function(t)
-  local robot, one = moving(t, { sag = -0.05 })
-  for _ = 1, 10 do -- the fault: so short each that nobody calls it a pause
-    harness.signal(one.process, "STOP")
-    harness.sleep(0.05)
-    harness.signal(one.process, "CONT")
-    harness.sleep(0.05)
-  end
-  goes_on(robot, "stopped")
-  over(t, robot, one, "stopped")
 end)
 
 harness.done()

@@ -141,6 +141,7 @@ function watch.show(self, options)
   local screen = setmetatable({ lines = options.lines, key = options.key, colored = options.colored, shown = {},
     out = uv.new_tty(1, false) }, Screen)
   local input, timer, search = uv.new_tty(0, true), uv.new_timer(), uv.new_timer()
+  screen.out:set_blocking(true) -- libuv makes it one that loses what a slow terminal has no room for
   input:set_mode(1)
   io.stdout:write("\27[?1049h\27[?25l\27[?7l\27[2J")
   local good, why = xpcall(function()

@@ -18,6 +18,7 @@ function device.open()
   local self = setmetatable({ dumb = dumb, colored = not dumb and not set "NO_COLOR", ascii = not cli.shows_utf8() }, Device)
   self.input, self.output = uv.new_tty(0, true), uv.new_tty(1, false)
   if not self.input or not self.output then return nil end
+  self.output:set_blocking(true) -- libuv makes it one that loses what a slow terminal has no room for
   return self
 end
 

@@ -271,6 +271,7 @@ end
 --- Ask by keys.  Return "finished" or "stopped", or nil and a sentence.
 local function by_keys(talk, options)
   local input, out = uv.new_tty(0, true), uv.new_tty(1, false)
+  out:set_blocking(true) -- libuv makes it one that loses what a slow terminal has no room for
   local shown = panel.new(talk, options)
   local fault
   local function leave(why)

@@ -214,7 +214,10 @@ local function terminal_width()
   local uv = require "luv"
   local tty = uv.guess_handle(1) == "tty" and uv.new_tty(1, false)
   local width = tty and tty:get_winsize() or 100
-  if tty then tty:close() end
+  if tty then
+    tty:set_blocking(true) -- libuv makes it one that loses what a slow terminal has no room for
+    tty:close()
+  end
   return width
 end
 

@@ -39,7 +39,8 @@ end
 
 local function left(t, view, keys)
   view:type(keys or "q")
-  t:equal(view:close(), 0, "exit code")
+  local code = view:close()
+  t:check(code == 0, "exit code %s: %q", tostring(code), view.log:sub(-400))
 end
 
 local function terminal(t)

@@ -22,3 +22,5 @@ test("the commands of docs/trees-trying.md print what it says", function(t)
   end
   t:check(count >= 4, "%d commands are shown", count)
 end)
+
+harness.done()

@@ -62,14 +62,14 @@ local runs, built = {}, {}
 for where in pairs(whiles) do
   local own = folder .. "/" .. where
   files.write(folder .. "/new.sh", ([[mkdir %s && cd %s &&
-    exec cc -shared -fPIC -std=gnu11 '-DKIND="blocks_%s_%d"' -I%s/engine -I%s -o blocks.so ../blocks.c]]):format(own, own, where,
-    uv.os_getpid(), harness.root, harness.root))
+    exec cc -shared -fPIC -std=gnu11 '-DKIND="blocks_%s_%d"' -I%s/engine -I%s -o blocks.so ../blocks.c]])
+    :format(own, own, where, uv.os_getpid(), harness.root, harness.root))
   built[where] = harness.run("sh " .. folder .. "/new.sh")
   files.write(own .. "/model.urdf", model)
   files.write(own .. "/robot.lua", robot)
   files.write(own .. "/made.lua", behavior)
-  runs[where] = harness.start(("sh -c 'cd %s && BLOCKS=%s exec %s run made.lua --robot . --store x.db --quiet --for 2 --arm'")
-    :format(own, where, harness.program))
+  local words = "run made.lua --robot . --store x.db --quiet --for 2 --arm"
+  runs[where] = harness.start(("sh -c 'cd %s && BLOCKS=%s exec %s %s'"):format(own, where, harness.program, words))
 end
 
 for name, where in pairs {

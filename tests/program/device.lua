@@ -3,7 +3,7 @@
 ---
 ---     local robot = device.start(t, { sag = -0.3 })
 ---     local one = device.run(t, robot, "--arm")
----     device.kill(one, "KILL")
+---     harness.signal(one.process, "KILL")
 ---     device.no_leap(t, robot:frames(), "killed")
 local harness = require "harness"
 local files, uv = harness.files, require "luv"
@@ -143,7 +143,8 @@ function device.measure(frames)
     for i, goal in pairs(frame.goals) do
       local last = before and before.goals[i]
       if last then
-        local step = math.abs(goal - last) / math.max(1, frame.number - before.number) -- some may be lost on the way
+        local frames_on = math.max(1, frame.number - before.number) -- some may be lost on the way
+        local step = math.abs(goal - last) / frames_on
         made.step = math.max(made.step, step)
         made.beyond = math.max(made.beyond, excess(frames, k, i))
         if frames[k - 2] and harshness(frames[k - 2], before, frame, i) > 0 then made.harsh = made.harsh + 1 end

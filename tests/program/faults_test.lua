@@ -178,8 +178,9 @@ end)
 
 -- On the real clock -----------------------------------------------------------------------------------
 
---- Wait until the robot is told to move, after `from` (s, of the robot's time).  A machine that stood still may have
---- kept a device from answering, and the run then holds, as it should: it is released, as a person would.
+--- Wait until the robot is told to move, after `from` (s, of the robot's time).  A machine that stood still
+--- may have kept a device from answering, and the run then holds, as it should: it is released, as a person
+--- would.
 local function await_motion(one, from)
   local moved = ([[select max(command) - min(command) > 0.1 from samples where name = 'elbow_joint' and t > %.6f]])
     :format(from or harness.number(one.store, "select max(t) from samples"))
@@ -217,7 +218,8 @@ end
 --- the next tick began.
 local function no_jump(t, one, what)
   local jump = harness.number(one.store, [[
-    WITH ticks AS (SELECT t, late_us * 1e-6 AS late, lead(t + late_us * 1e-6) OVER (ORDER BY t) AS next FROM solves),
+    WITH ticks AS (SELECT t, late_us * 1e-6 AS late, lead(t + late_us * 1e-6) OVER (ORDER BY t) AS next
+      FROM solves),
     steps AS (SELECT t, command - lag(command) OVER w AS d, t - lag(t) OVER w AS dt FROM samples
       WHERE name = 'elbow_joint' AND t > 0.05 WINDOW w AS (ORDER BY t))
     SELECT max(abs(d) - 3.15 * (dt + max(coalesce(late, 0), coalesce(next - steps.t, 0))))

@@ -47,8 +47,8 @@ local function limited(t, command, values)
     files.write(robot.folder .. "/made.lua", device.behavior)
     local words = ("exec %s run made.lua --driver json --set port=%s --store x.db --for 0.8 --quiet --arm"):format(
       harness.program, robot.port)
-    list[i] = { robot = robot, value = value, process = harness.start(("sh -c 'cd %s && %s && %s'"):format(robot.folder,
-      command:format(value), words)) }
+    local line = ("sh -c 'cd %s && %s && %s'"):format(robot.folder, command:format(value), words)
+    list[i] = { robot = robot, value = value, process = harness.start(line) }
   end
   for _, one in ipairs(list) do
     local code, said = harness.wait(one.process)

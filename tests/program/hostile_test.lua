@@ -22,7 +22,8 @@ test("nobody reads what it says: a pipe that is full", function(t)
     "tick = function(self) for i = 1, 20 do self:log(('x'):rep(200)) end end, after = { 0.6")))
   os.execute("mkfifo " .. robot.folder .. "/unread")
   local nobody = harness.start(("sh -c 'exec sleep 100000 <>%s/unread'"):format(robot.folder))
-  local one = device.run(t, robot, { before = ("sh -c 'exec \"$@\" >%s/unread 2>&1' sh"):format(robot.folder) })
+  local before = ("sh -c 'exec \"$@\" >%s/unread 2>&1' sh"):format(robot.folder)
+  local one = device.run(t, robot, { before = before })
   -- 4 kB in each tick: more than any pipe holds.
   harness.await_row(one.store, "select count(*) > 300 from solves")
   device.goes_on(robot, "unread")
@@ -113,9 +114,11 @@ test("a flood of words at the prompt", function(t)
   local line = ("state\nmotors\nwhere\n1 + 1\nfoo(\n"):rep(4000)
   files.write(robot.folder .. "/flood", line)
   for i = 1, 6 do
-    floods[i] = harness.start(("sh -c 'exec %s attach %s <%s/flood'"):format(harness.program, one.socket, robot.folder))
+    floods[i] = harness.start(("sh -c 'exec %s attach %s <%s/flood'"):format(harness.program, one.socket,
+      robot.folder))
   end
-  for _, flood in ipairs(floods) do harness.await_output(flood, "unknown name 'where'") end -- some of its words were answered
+  -- Some words of each were answered.
+  for _, flood in ipairs(floods) do harness.await_output(flood, "unknown name 'where'") end
   local answer = device.say(one, "motors")
   t:code(answer, 0)
   t:has(answer.out, "armed")
@@ -172,7 +175,8 @@ test("SIGINT, SIGTERM and SIGHUP together, and again", function(t)
   end
   local code, text = harness.wait(one.process)
   robot:finish()
-  t:check(code == 0 or code == 130, "exit code %s: %s", tostring(code), text) -- 130: the last came when all was over
+  -- 130: the last came when all was over
+  t:check(code == 0 or code == 130, "exit code %s: %s", tostring(code), text)
   device.whole(t, one)
   device.no_leap(t, robot:frames(), "signals")
 end)

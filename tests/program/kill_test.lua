@@ -74,7 +74,8 @@ end
 local function kill(process, before)
   harness.signal(process, "STOP")
   harness.await("a process that is stopped", function()
-    return ((files.read("/proc/" .. process.pid .. "/stat") or ") T"):match "%) (%a)") == "T" or harness.has_ended(process)
+    local state = files.read("/proc/" .. process.pid .. "/stat") or ""
+    return state:match "%) (%a)" == "T" or harness.has_ended(process)
   end)
   local longest = 0
   for thread, wait in pairs(waits(process)) do longest = math.max(longest, wait - (before[thread] or 0)) end
@@ -159,7 +160,7 @@ test(("%d kills at random moments: the store opens, is whole, and lacks at most 
   harness.signal(sleeper, "KILL")
   harness.wait(sleeper)
   t:check(seen >= rounds * 0.6, "only %d of %d runs had told of a tick when they were killed", seen, rounds)
-  print(("# %d of %d killed after their first tick; at most %.3f s lost; the machine let one wait for %.3f s at most")
+  print(("# %d of %d killed after their first tick; at most %.3f s lost; the machine let one wait for %.3f s")
     :format(seen, rounds, worst, slack))
 end)
 

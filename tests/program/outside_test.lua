@@ -116,7 +116,8 @@ test("SIGKILL with servos that speak Dynamixel's bytes: they come to rest where 
     "--set", "port=" .. folder .. "/bus", "--arm", "--store", folder .. "/x.db", "--quiet")
   local first = places(emulator, folder)
   harness.await("servos that move", function() return math.abs(places(emulator, folder)[3] - first[3]) > 3 end,
-    { seen = function() return harness.output_of(run) end, stop = function() return harness.has_ended(run) and "it ended" end })
+    { seen = function() return harness.output_of(run) end,
+      stop = function() return harness.has_ended(run) and "it ended" end })
   harness.signal(run, "KILL")
   t:equal(harness.wait(run), 137, "exit code")
   local killed = places(emulator, folder)
@@ -139,7 +140,9 @@ test("SIGSTOP and SIGCONT: a robot that sagged meanwhile is read, and led from w
   local count = #robot:frames()
   harness.signal(one.process, "CONT")
   device.await_said(robot, "the motor thread did not run for")
-  device.await(robot, "motion", function() return #robot:frames() > count + 100 and device.moves(robot:frames()) end)
+  device.await(robot, "motion", function()
+    return #robot:frames() > count + 100 and device.moves(robot:frames())
+  end)
   device.finish(t, one)
   robot:finish()
   local frames = robot:frames()

@@ -70,8 +70,8 @@ test("a line of a device stops the motors while a script spins", function(t)
   t:check(time and time >= 0.55 - 0.004, "the motors stopped at %s", time)
   -- The scripts spun until their time budget cut them; the motors did not wait for that, unless the machine
   -- stood still.
-  local stalled = harness.number(store, [[select count(*) from faults where message like '%motor thread did not run%'
-    or message like '%sent no pose%']])
+  local stalled = harness.number(store, [[select count(*) from faults
+    where message like '%motor thread did not run%' or message like '%sent no pose%']])
   t:check(heard and (heard > time or stalled > 0), "the scripts, which spun, heard of it at %s", heard)
   t:has(sql(store, "select group_concat(message) from faults"), "time budget")
 end)
@@ -89,6 +89,8 @@ test("a closed line means it when it opens, and when its device is gone", functi
   t:has(sql(store, "select group_concat(message) from faults"), "input 'stop' is not heard any more")
 end)
 
+local asks_no_more = "select count(*) from inputs where name = 'stop' and value = 'false' and t > 1"
+
 --- Release a run whose line asks for the panic stop until `last`, s.  Return it, or nil when a slow machine
 --- was later.
 local function released_too_early(t, last)
@@ -102,15 +104,14 @@ local function released_too_early(t, last)
       or harness.number(one.store, "select count(*) from events where name = 'motors_go_on'") == 1
   end, { seen = function() return said end })
   if said:find("the panic stop stays: an input that means it still asks for it", 1, true) then return one end
-  t:check(harness.number(one.store, "select count(*) from inputs where name = 'stop' and value = 'false' and t > 1") == 1,
-    "it went on while the line asked")
+  t:check(harness.number(one.store, asks_no_more) == 1, "it went on while the line asked")
   ended(one)
 end
 
 test("a line that still asks cannot be released, then it can", function(t)
   local one = released_too_early(t, 2.5) or released_too_early(t, 20) or released_too_early(t, 120)
   t:has(say(one, "motors").out, "held by panic")
-  harness.await_row(one.store, "select count(*) from inputs where name = 'stop' and value = 'false' and t > 1")
+  harness.await_row(one.store, asks_no_more)
   t:has(say(one, "motors").out, "held by panic")
   say(one, "release")
   await_motors(one, false)
@@ -143,7 +144,8 @@ test("a gamepad's button that is such an input is the panic stop while a script 
   pad:setvbuf "no"
   pad:write(event(KEY, 0x130, 1) .. event(KEY, 0x130, 0) .. event(SYN, 0, 0))
   -- The other button of the map: once it was heard, nothing is held.
-  harness.await_row(one.store, "select count(*) from inputs where name = 'other' and value = 'false' and source = 'gamepad'")
+  harness.await_row(one.store,
+    "select count(*) from inputs where name = 'other' and value = 'false' and source = 'gamepad'")
   t:check(not say(one, "motors").out:find "held by panic", "another button does nothing")
   pad:write(event(KEY, 0x131, 1) .. event(SYN, 0, 0))
   await_motors(one, true)

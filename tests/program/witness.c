@@ -123,7 +123,7 @@ static void serve(int fd, double speed, double sag, FILE *frames) {
       fflush(stdout);
       continue;
     }
-    double at = stamp_of(&message); /* not when it was read: a witness that stalled was told something meanwhile */
+    double at = stamp_of(&message); /* not when it was read: that may be late */
     move(at - last, speed, sag);
     last = at;
     take(text, at, now() - at, frames);

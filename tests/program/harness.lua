@@ -48,14 +48,16 @@ function harness.await(what, condition, options)
   local patience = options.seconds or harness.patience
   local till = uv.hrtime() + patience * 1e9
   while true do
+    local began = uv.hrtime()
     local got = condition()
     if got then return got end
+    local took = (uv.hrtime() - began) / 1e9
     local why = options.stop and options.stop() or uv.hrtime() > till and ("waited for %g s"):format(patience)
     if why then
       local seen = options.seen and options.seen()
       error(("%s: %s%s"):format(why, what, seen and ("; instead: " .. tostring(seen):sub(-1500)) or ""), 2)
     end
-    harness.sleep(0.01)
+    harness.sleep(math.max(0.01, math.min(0.25, 2 * took))) -- to ask may take a process: a third of a core at most
   end
 end
 
@@ -275,7 +277,6 @@ function harness.await_row(store, query, options)
     if not uv.fs_stat(store) then return nil end
     last, why = harness.sql(store, query)
     if last and last ~= "" and last ~= "0" then return last end
-    harness.sleep(0.03) -- the store commits every 50 ms
   end, options)
 end
 

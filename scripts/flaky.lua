@@ -1,4 +1,5 @@
---- Finds tests that fail now and then: runs the suite several times beside busy loops and lists what ever failed.
+--- Finds tests that fail now and then: runs the suite several times beside busy loops and lists what ever
+--- failed.
 ---   lua5.4 scripts/flaky.lua [--runs 5] [--busy 8] [--only PART] [--build build]
 --- --busy: endless loops that compete for the processor.  Exits with 1 when any test failed in any run.
 local here = arg[0]:match "^(.*)/[^/]*$" or "."
@@ -23,8 +24,8 @@ end
 
 local loops = {}
 
---- Start the busy loops.  Each leads a session of its own, as suites do: a kernel that shares the processor out by
---- sessions gives a loop as much as a suite.  It ends by itself when this script is gone.
+--- Start the busy loops.  Each leads a session of its own, as suites do: a kernel that shares the processor
+--- out by sessions gives a loop as much as a suite.  It ends by itself when this script is gone.
 local function start_loops()
   for _ = 1, busy do
     local handle = assert(uv.spawn("sh", { args = { "-c", "while kill -0 $1 2>/dev/null; do n=0; "

@@ -13,9 +13,9 @@ local verbs = { { "passed", "^ok%s+(.+)$" }, { "failed", "^not ok%s+(.+)$" }, { 
 local Reader = {}
 Reader.__index = Reader
 
---- A reader of a program's output.  `failed(name, details)` is called at each failed test.
---- Its `result`: counts passed, failed, skipped; names { verdict, name }; skips { name, why }; notes, lines of
---- seed and scale; tail, the last lines that are no verdict.
+--- A reader of a program's output.  `failed(name, details)` is called at each failed test. Its `result`:
+--- counts passed, failed, skipped; names { verdict, name }; skips { name, why }; notes, lines of seed and
+--- scale; tail, the last lines that are no verdict.
 function programs.reader(failed)
   local result = { passed = 0, failed = 0, skipped = 0, names = {}, skips = {}, notes = {}, tail = {} }
   return setmetatable({ result = result, details = {}, rest = "", failed = failed }, Reader)
@@ -75,9 +75,10 @@ local function processor_seconds(text)
   return sum
 end
 
---- Start a program { name, command, timeout, environment }.  `told(name, details)` is called at each failed test, also
---- for a failure of the program itself; `done(result)` once, at its end: the reader's result with seconds and processor
---- (both in s).  The program leads a process group of its own; what it leaves running is killed.
+--- Start a program { name, command, timeout, environment }.  `told(name, details)` is called at each failed
+--- test, also for a failure of the program itself; `done(result)` once, at its end: the reader's result with
+--- seconds and processor (both in s).  The program leads a process group of its own; what it leaves running
+--- is killed.
 function programs.start(program, told, done)
   local reader, text_of_times = programs.reader(told), ""
   local out, times = assert(uv.new_pipe(false)), assert(uv.new_pipe(false))

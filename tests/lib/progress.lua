@@ -36,7 +36,8 @@ function Report:ended(suite, result)
   end
 end
 
---- Say how far it is, and what has been running for longest.  `running`: suite to when it started, in the loop's ms.
+--- Say how far it is, and what has been running for longest.  `running`: suite to when it started, in the
+--- loop's ms.
 function Report:tick(running)
   local oldest
   for suite, since in pairs(running) do
@@ -71,7 +72,8 @@ local function show_slowest(self)
   end
 end
 
---- Print skips, the slowest suites, failures once more, and the closing line.  Returns whether anything failed.
+--- Print skips, the slowest suites, failures once more, and the closing line.  Returns whether anything
+--- failed.
 function Report:close()
   show_skips(self)
   show_slowest(self)

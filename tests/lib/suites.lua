@@ -4,11 +4,11 @@ local usual = require "usual"
 
 local suites = {}
 
---- What `make test ONLY=NAME` names besides a piece of a suite's name: areas of the engine, each with patterns of names.
+--- What `make test ONLY=NAME` also takes: areas of the engine, each with patterns of names.
 suites.areas = {
   behaviors = { "^behaviors/", "machine", "sandbox", "tutorial", "journal" },
   character = { "emotion", "gaze", "idle", "speech", "face", "attention", "character", "control_", "liven" },
-  devices = { "^drivers", "device", "servo", "driver", "arduino", "families", "blocking", "motors", "move", "calibrat" },
+  devices = { "^drivers", "device", "servo", "scan_test", "driver", "arduino", "families", "blocking", "motors", "move", "calibrat" },
   motion = { "engine/motion", "motor", "sequence", "track", "import", "play", "perform", "mixing", "retarget" },
   operators = { "prompt", "operator", "desk", "session", "attach", "monitor", "steps", "panic", "inputs" },
   reload = { "reload", "rollback", "keep" },
@@ -97,8 +97,8 @@ function suites.list(options, root)
   return list
 end
 
---- The least time, s, that any suite gets before it is taken for stuck: more than ten times what the longest wait of
---- a test lasts, on a machine that does several things at once.
+--- The least time, s, that any suite gets before it is taken for stuck: more than ten times what the longest
+--- wait of a test lasts, on a machine that does several things at once.
 suites.patience = 600
 
 return suites

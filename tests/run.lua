@@ -75,7 +75,7 @@ end
 --- How much of the machine, in cores, may be taken at once: a little more than there is, since everything waits at
 --- times; and how many suites at most.
 local cores = tonumber((files.output "nproc")) or 2
-local room, most_at_once = cores + 0.5, 5 * cores
+local room, most_at_once = cores + 0.5, 3 * cores
 
 --- Take the first of `waiting` for which there is room beside `running`; nil when there is none.
 local function next_that_fits(waiting, running)

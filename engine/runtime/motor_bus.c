@@ -26,7 +26,7 @@
 
 enum { PRIORITY = 75 };
 
-/* Nobody was told anything. */
+/* The device was told nothing yet, or nothing that counts. */
 static void forget_frame(brio_motor_bus *bus) {
   for (int i = 0; i < bus->motor->count && bus->frame; i++) bus->frame[i] = NAN;
 }
@@ -47,7 +47,8 @@ bool brio_motor_bus_room(brio_motor_bus *bus, brio_motor *motor, brio_device *de
   bus->place = BRIO_TAKE(&motor->arena, double, device->count + 1);
   forget_frame(bus);
   bool good = bus->on && bus->frame && bus->speeds && bus->target && bus->newest && bus->place &&
-              brio_motor_backlog_start(&bus->backlog, device->count, motor->period) && brio_triple_start(&bus->told, told) && brio_triple_start(&bus->answers, answer) &&
+              brio_motor_backlog_start(&bus->backlog, device->count, motor->period) &&
+              brio_triple_start(&bus->told, told) && brio_triple_start(&bus->answers, answer) &&
               brio_triple_start(&bus->mappings, ((size_t)device->count + 1) * sizeof(brio_mapping)) &&
               sem_init(&bus->wake, 0, 0) == 0 && sem_init(&bus->done, 0, 0) == 0;
   return good || brio_fail(err, BRIO_NO_MEMORY, "no memory for device '%s'", device->name);
@@ -150,7 +151,7 @@ static void take_mappings(brio_motor_bus *bus, const brio_motor_telling *told) {
 }
 
 /* A device that is back begins where it is found: what it was told before counts no more. */
-static void begin_anew(brio_motor_bus *bus) {
+static void start_over(brio_motor_bus *bus) {
   brio_motor_backlog_skip(&bus->backlog);
   forget_frame(bus);
 }
@@ -166,7 +167,7 @@ static bool exchange(brio_motor_bus *bus, const brio_motor_telling *told, double
     brio_device_pass(device, after);
     return false;
   }
-  if (was_lost) begin_anew(bus);
+  if (was_lost) start_over(bus);
   set_power(bus, power, was_lost, before + after);
   if (told->at > 0) now = brio_clock_monotonic(); /* what came before may have blocked */
   const double *frame = make_frame(bus, told, now);

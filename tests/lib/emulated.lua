@@ -115,4 +115,36 @@ function emulated.release(run)
   run.answer, run.released_at = harness.say(run, "release").text, uv.hrtime()
 end
 
+local mover = [[
+local actuator, clock = require "brio.actuator", require "brio.clock"
+local axes = {}
+for i = 1, 6 do
+  axes[i] = { name = "a" .. i, lower = -1, upper = 1, velocity = VELOCITY, acceleration = ACCELERATION, start = 0 }
+end
+local arm, why = actuator.open { driver = arg[1], axes = axes, settings = { port = arg[2] } }
+if not arm then print(why) os.exit(1) end
+for i = 1, 6 do arm:target("a" .. i, 0.1 * i - 0.3) end
+local expected, till = "-0.20 -0.10 0.00 0.10 0.20 0.30", clock.monotonic() + PATIENCE
+local places, there = nil, 0
+repeat
+  arm:step(STEP)
+  places = {}
+  for i = 1, 6 do places[i] = ("%.2f"):format(arm:state("a" .. i).position):gsub("%-0.00", "0.00") end
+  places = table.concat(places, " ")
+  there = places == expected and there + 1 or 0
+until there == 20 or clock.monotonic() > till
+print(places)
+]]
+
+--- Write a script for `brio lua SCRIPT DRIVER PORT`: six axes go to places of their own until they stay there, and
+--- it prints where they are.  `options`: velocity (rad/s), acceleration (rad/s^2), step (s), leave (end without closing
+--- the device).  Returns its path.
+function emulated.mover(folder, options)
+  local values = { VELOCITY = options.velocity, ACCELERATION = options.acceleration, STEP = options.step,
+                   PATIENCE = harness.patience }
+  local path = folder .. "/mover.lua"
+  harness.files.write(path, (mover:gsub("%u%u%u%u+", values)) .. (options.leave and "os.exit(0, false)\n" or "arm:close()\n"))
+  return path
+end
+
 return emulated

@@ -2,6 +2,7 @@
 --- spoken to by brio's driver; and compiled for an Arduino where its tools are.
 package.path = arg[0]:match "^(.*)/" .. "/?.lua;" .. package.path
 local harness = require "harness"
+local emulated = require "emulated"
 local test, files = harness.test, harness.files
 
 local folder = files.temporary()
@@ -132,30 +133,11 @@ test("moves take their time, and the watchdog lets go", function(t)
   board.stop()
 end)
 
-local mover = folder .. "/mover.lua"
-files.write(mover, ([[
-local actuator, clock = require "brio.actuator", require "brio.clock"
-local axes = {}
-for i = 1, 6 do axes[i] = { name = "a" .. i, lower = -1, upper = 1, velocity = 5, acceleration = 100, start = 0 } end
-local arm, why = actuator.open { driver = "line", axes = axes, settings = { port = arg[1] } }
-if not arm then print(why) os.exit(1) end
-for i = 1, 6 do arm:target("a" .. i, 0.1 * i - 0.3) end
-local expected, till = "-0.20 -0.10 0.00 0.10 0.20 0.30", clock.monotonic() + PATIENCE
-local places, there = nil, 0
-repeat
-  arm:step(0.02)
-  places = {}
-  for i = 1, 6 do places[i] = ("%.2f"):format(arm:state("a" .. i).position):gsub("%-0.00", "0.00") end
-  places = table.concat(places, " ")
-  there = places == expected and there + 1 or 0
-until there == 20 or clock.monotonic() > till
-print(places)
-os.exit(0, false)
-]]):gsub("PATIENCE", harness.patience))
+local mover = emulated.mover(folder, { velocity = 5, acceleration = 100, step = 0.02, leave = true })
 
 test("brio's driver moves what the sketch moves", function(t)
   local board = start(t)
-  local run = harness.run { ("%s lua %s %s"):format(files.quote(harness.program), mover, board.port) }
+  local run = harness.run { ("%s lua %s line %s"):format(files.quote(harness.program), mover, board.port) }
   t:equal(run.out, "-0.20 -0.10 0.00 0.10 0.20 0.30\n")
   local pins = board.pins()
   t:equal(table.concat(pins, " ", 1, 6), "1373 1436 1500 1564 1627 1691")

@@ -213,7 +213,7 @@ end
 
 device.say = harness.say
 
---- Wait until a robot was told so many frames more.
+--- Wait until a robot was told `count` more frames.
 function device.more(robot, count)
   local enough = #robot:frames() + count
   device.await(robot, count .. " frames more", function() return #robot:frames() >= enough end)
@@ -235,7 +235,7 @@ function device.moved(frames, from)
   return highest > lowest and highest - lowest or 0
 end
 
---- Whether no joint was told to move in the last 0.4 s, and so many frames.
+--- Whether no joint was told to move in the last 0.4 s, nor in the last `least` frames.
 function device.rests(frames, least)
   local last = frames[#frames]
   for k = #frames, 1, -1 do
@@ -288,12 +288,12 @@ function device.await_way(robot, from, way)
   end)
 end
 
---- Wait until a robot rests, for so many frames.
+--- Wait until a robot has rested for `least` frames (100).
 function device.await_rest(robot, what, least)
   device.await(robot, what .. ": rest", function() return device.rests(robot:frames(), least or 100) end)
 end
 
---- Wait until a run has said something so many times ("~": a pattern).
+--- Wait until a run has said `piece` ("~": a pattern) `times` times (1).
 function device.await_said(robot, piece, times)
   local pattern = piece:match "^~(.*)" or piece:gsub("%p", "%%%0")
   device.await(robot, ("'%s', %d times"):format(piece, times or 1), function()

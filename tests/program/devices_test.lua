@@ -238,28 +238,7 @@ test("a behavior runs on emulated servos, goes on after the cable was pulled, an
   nothing_refused(t, told.out, true)
 end)
 
---- A script that lets each axis go to a place of its own until it stays there, and prints where they are.
-local mover = write("mover.lua", ([[
-local actuator, clock = require "brio.actuator", require "brio.clock"
-local axes = {}
-for i = 1, 6 do
-  axes[i] = { name = "a" .. i, lower = -1, upper = 1, velocity = 50, acceleration = 5000, start = 0 }
-end
-local arm, why = actuator.open { driver = arg[1], axes = axes, settings = { port = arg[2] } }
-if not arm then print(why) os.exit(1) end
-for i = 1, 6 do arm:target("a" .. i, 0.1 * i - 0.3) end
-local expected, till = "-0.20 -0.10 0.00 0.10 0.20 0.30", clock.monotonic() + PATIENCE
-local places, there = nil, 0
-repeat
-  arm:step(0.005)
-  places = {}
-  for i = 1, 6 do places[i] = ("%.2f"):format(arm:state("a" .. i).position):gsub("%-0.00", "0.00") end
-  places = table.concat(places, " ")
-  there = places == expected and there + 1 or 0
-until there == 20 or clock.monotonic() > till
-print(places)
-arm:close()
-]]):gsub("PATIENCE", harness.patience))
+local mover = emulated.mover(folder, { velocity = 50, acceleration = 5000, step = 0.005 })
 
 for _, kind in ipairs { "dynamixel1", "sts", "scs", "lx16a", "mycobot", "maestro", "line" } do
   test("axes move through the driver of emulated " .. kind, function(t)

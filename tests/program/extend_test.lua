@@ -26,7 +26,7 @@ local function append(path, line)
   files.write(path, files.read(path) .. line .. "\n")
 end
 
---- All that includes the two tables is compiled anew, some fifty files: with little optimizing and no
+--- All that includes the two tables is compiled again, some fifty files: with little optimizing and no
 --- symbols, in two thirds of the time.
 local function make(targets)
   return harness.run { "env -u MAKEFLAGS -u MFLAGS make --no-print-directory -j2 BUILD=build OPTIMIZE=-O1 CFLAGS= "

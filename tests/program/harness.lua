@@ -280,7 +280,7 @@ function harness.await_row(store, query, options)
   end, options)
 end
 
---- Wait until the newest run of a store has gone on for so many seconds of the robot's time from now.
+--- Wait until `seconds` of the robot's time have passed in the newest run of a store.
 function harness.go_on(store, seconds)
   local newest = "(SELECT max(t1) FROM solve_blocks WHERE run = (SELECT max(id) FROM runs))"
   local from = uv.fs_stat(store) and harness.number(store, "SELECT " .. newest) or 0

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ROOM 3.0      /* s of targets: a device that is silent for 0.25 s is lost, and the robot brakes meanwhile */
+#define ROOM 3.0      /* s of targets: a device that is silent for 0.25 s is lost, the robot brakes meanwhile */
 #define STANDS 1e-12  /* per s: slower is no motion */
 #define LEAST 1e-3    /* of a period: no piece is shorter */
 #define HURRY 0.02    /* of the rate, above 1, with which it catches up */
@@ -101,7 +101,8 @@ static double go_on(brio_motor_backlog *b, const brio_axis *limits, double h) {
     return 0;
   }
   double most = 1 + HURRY * fmin(1, fmax(LEAST_HURRY, brio_motor_backlog_lag(b) / (FAR * b->period)));
-  double dt = fmin(h, b->period / 2), rate = fmin(most, b->rate + faster * dt), way = (b->rate + rate) / 2 * dt;
+  double dt = fmin(h, b->period / 2), rate = fmin(most, b->rate + faster * dt);
+  double way = (b->rate + rate) / 2 * dt;
   if (way > left) {
     dt *= left / way;
     way = left;
@@ -133,9 +134,10 @@ static bool keep_up(brio_motor_backlog *b, double h) {
   return true;
 }
 
-/* A time of about a period counts as one: by the time itself, the unrest with which threads are woken would be unrest of the
+/* A time of about a period counts as one: by the time itself, the jitter of waking threads would be jitter of the
 ** robot's speed. */
-void brio_motor_backlog_step(brio_motor_backlog *backlog, const brio_axis *limits, double h, const double *newest, double *place) {
+void brio_motor_backlog_step(brio_motor_backlog *backlog, const brio_axis *limits, double h, const double *newest,
+                             double *place) {
   brio_motor_backlog *b = backlog;
   if (!b->late && !keep_up(b, h)) begin(b, place, 1);
   if (b->late) catch_up(b, limits, h > 0.5 * b->period && h < 1.5 * b->period ? b->period : h);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ROOM 3.0      /* s of targets: a device that is silent for 0.25 s is lost, the robot brakes meanwhile */
+#define ROOM 3.0 /* s of targets: a device that is silent for 0.25 s is lost, meanwhile the robot brakes */
 #define STANDS 1e-12  /* per s: slower is no motion */
 #define LEAST 1e-3    /* of a period: no piece is shorter */
 #define HURRY 0.02    /* of the rate, above 1, with which it catches up */
@@ -134,10 +134,10 @@ static bool keep_up(brio_motor_backlog *b, double h) {
   return true;
 }
 
-/* A time of about a period counts as one: by the time itself, the jitter of waking threads would be jitter of the
-** robot's speed. */
-void brio_motor_backlog_step(brio_motor_backlog *backlog, const brio_axis *limits, double h, const double *newest,
-                             double *place) {
+/* A time of about a period counts as one: by the time itself, the jitter of waking threads would be jitter
+** of the robot's speed. */
+void brio_motor_backlog_step(brio_motor_backlog *backlog, const brio_axis *limits, double h,
+                             const double *newest, double *place) {
   brio_motor_backlog *b = backlog;
   if (!b->late && !keep_up(b, h)) begin(b, place, 1);
   if (b->late) catch_up(b, limits, h > 0.5 * b->period && h < 1.5 * b->period ? b->period : h);

@@ -32,8 +32,8 @@ typedef struct brio_motor_backlog {
 bool brio_motor_backlog_start(brio_motor_backlog *backlog, int count, double period);
 void brio_motor_backlog_end(brio_motor_backlog *backlog);
 
-/* Writer (the motor thread): the next target (count); NaN: the axis is told nothing.  Dropped when there is no
-** room. */
+/* Writer (the motor thread): the next target (count); NaN: the axis is told nothing.  Dropped when there is
+** no room. */
 void brio_motor_backlog_put(brio_motor_backlog *backlog, const double *target);
 
 /* Reader (the device's thread), all that follows.  Forget what waits: it is in time with the newest. */
@@ -42,10 +42,10 @@ void brio_motor_backlog_skip(brio_motor_backlog *backlog);
 /* It was told nothing for so long that it stands at `from` (count). */
 void brio_motor_backlog_stand(brio_motor_backlog *backlog, const double *from);
 
-/* Go on from `place` (count) by h s, within the accelerations of `limits` (count); `place` becomes where the device
-** is to be then.  Where a number there is NaN, or no target is known, it is taken from `newest` (count). */
-void brio_motor_backlog_step(brio_motor_backlog *backlog, const brio_axis *limits, double h, const double *newest,
-                             double *place);
+/* Go on from `place` (count) by h s, within the accelerations of `limits` (count); `place` becomes where the
+** device is to be then.  Where a number there is NaN, or no target is known, it is taken from `newest` (count). */
+void brio_motor_backlog_step(brio_motor_backlog *backlog, const brio_axis *limits, double h,
+                             const double *newest, double *place);
 
 /* By how much it is late, s; 0: it is not. */
 double brio_motor_backlog_lag(const brio_motor_backlog *backlog);

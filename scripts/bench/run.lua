@@ -1,10 +1,10 @@
 --- Measures brio and prints each figure beside a peer's or a limit.
 ---   lua5.4 scripts/bench/run.lua --build BUILD [--rounds N] [--only PART] [--long]
 --- PART: kinematics, distance, clouds, inverse, program, own, motion, tree, plan, motor, servos, live, samples, scene,
----       feed, finding, replay or tracking.
+---       feed, finding, replay, tracking or promises.
 --- --long: the motor side for ten minutes under load, in blocks of 30 s beside an empty loop (20 minutes).
---- Writes BUILD/bench/results.json.  Exits 0 whatever the figures are: docs/benchmarks.md says
---- how to read them.
+--- Writes BUILD/bench/results.json.  Exits 0 whatever the figures are (docs/benchmarks.md says how to read
+--- them), but with `--only promises` 1 where a promise did not hold.
 local here = arg[0]:match "^(.*)/[^/]*$" or "."
 package.path = here .. "/?.lua;" .. here .. "/../../tests/lib/?.lua;" .. package.path
 
@@ -24,6 +24,7 @@ local own_objectives = require "own"
 local peers = require "peers"
 local plan = require "plan"
 local program = require "program"
+local promises = require "promises"
 local samples = require "samples"
 local scene = require "scene"
 local servos = require "servos"
@@ -289,5 +290,14 @@ measured("servos", servos,
   .. "the bytes' time allows at the rates people use, a tenth of a core")
 measured("live", live,
   "Working on a robot that moves, by the clock on the wall")
+if not options.only or options.only == "promises" then
+  results.promises = promises.measure(options)
+  print("\nPromises about time, by the clock on the wall; limits hold for a value less how long the machine "
+    .. "stood still\n")
+  print_table(promises.table_of(results.promises))
+  print_notes(results.promises.notes)
+end
+files.output("mkdir -p " .. files.quote(options.build .. "/bench"))
 files.write(options.build .. "/bench/results.json", cjson.encode(results) .. "\n")
-os.exit(0, false) -- what a part that failed left in the loop is no matter any more
+local missed = options.only == "promises" and results.promises.missed > 0
+os.exit(missed and 1 or 0, false) -- what a part that failed left in the loop is no matter any more

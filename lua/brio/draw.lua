@@ -128,7 +128,7 @@ local function widened(polygon)
 end
 
 local function paint(c, polygons)
-  for _, polygon in ipairs(cover.visible(painter.order(polygons))) do
+  for _, polygon in ipairs(polygons) do
     local points = polygon.points
     c:color(table.unpack(polygon.color)):polygon(widened(polygon), true)
     for k, p in ipairs(points) do
@@ -314,12 +314,13 @@ local function scene_of(description, joints, coarse)
   return scene
 end
 
-local function paint_robot(c, scene, view)
+--- The polygons of a robot that show, in the order in which they are painted.
+local function polygons_of(scene, view)
   local list = {}
   for _, part in ipairs(scene.solids) do
     add_solid(list, part.solid, scene.color_of[scene.group_of[part.link or ""] or ""] or plain, view)
   end
-  paint(c, list)
+  return cover.visible(painter.order(list))
 end
 
 --- Fit the view to paper of that width; return how high the paper must be.
@@ -352,15 +353,37 @@ function draw.figures(description, poses, view_name, frame)
   local left, top = view.x, view.y
   return { paint = function(paper, index, x, y)
     view.x, view.y = left + x, top + y
-    paint_robot(paper, scenes[index], view)
+    paint(paper, polygons_of(scenes[index], view))
   end }
+end
+
+--- Paint all of a picture, and write its file.
+local function put_on_paper(c, picture)
+  local scene, view, description = picture.scene, picture.view, picture.description
+  paint_shadow(c, scene.solids, scene.ground, view)
+  paint_ground(c, scene.ground, view)
+  paint(c, picture.polygons)
+  paint_joints(c, scene.tree, scene.poses, view)
+  paint_axes(c, scene.poses[scene.tree[1].name], 0.08 * scene.size, view)
+  for _, role in ipairs(suggest.keys(description.roles)) do
+    paint_axes(c, scene.poses[description.roles[role]], 0.05 * scene.size, view)
+  end
+  if picture.names then paint_names(c, scene.tree, scene.poses, view) end
+  c:color(table.unpack(ink))
+  write_fitted(c, 38, 22, description.title, picture.width)
+  c:color(table.unpack(faint))
+  write_fitted(c, 59, 12, subtitle(description, picture.pose_name, scene.ground), picture.width)
+  if scene.named then paint_legend(c, scene.groups, scene.color_of, picture.height) end
+  paint_scale(c, scene.ground, view, picture.width, picture.height)
+  return c:finish()
 end
 
 --- Draw a robot.
 ---@param description table from brio.robots
 ---@param options { pose?: string|table, view?: string, svg?: string, png?: string, names?: boolean, width?: number }
 ---  pose: a name or a table of joint = value (default: home); view: "iso" (default), "front", "side";
----  svg or png: the file; names: write the links' names; width: of the picture in points (default 760)
+---  svg, png: the files, one or both; names: write the links' names;
+---  width: of the picture in points (default 760)
 ---@return boolean? done
 ---@return string? sentence
 ---@return string? code misuse (an unknown pose or view), no_file, io
@@ -373,27 +396,21 @@ function draw.picture(description, options)
     return nil, ("there is no view '%s'%s: there are %s"):format(view_name, suggest.hint(view_name, names),
       table.concat(names, ", ")), "misuse"
   end
-  local scene, view, width = scene_of(description, joints), camera.look(view_name), options.width or 760
-  local height = fit_paper(view, scene, width)
-  local c, why, code = canvas.new { width = width, height = height, svg = options.svg, png = options.png,
-    scale = options.png and 2 or nil }
-  if not c then return nil, why, code end
-  paint_shadow(c, scene.solids, scene.ground, view)
-  paint_ground(c, scene.ground, view)
-  paint_robot(c, scene, view)
-  paint_joints(c, scene.tree, scene.poses, view)
-  paint_axes(c, scene.poses[scene.tree[1].name], 0.08 * scene.size, view)
-  for _, role in ipairs(suggest.keys(description.roles)) do
-    paint_axes(c, scene.poses[description.roles[role]], 0.05 * scene.size, view)
+  local picture = { description = description, pose_name = pose_name, names = options.names,
+    scene = scene_of(description, joints), view = camera.look(view_name), width = options.width or 760 }
+  picture.height = fit_paper(picture.view, picture.scene, picture.width)
+  picture.polygons = polygons_of(picture.scene, picture.view)
+  for _, kind in ipairs { "svg", "png" } do
+    if options[kind] then
+      local c, why, code = canvas.new { width = picture.width, height = picture.height,
+        [kind] = options[kind], scale = kind == "png" and 2 or nil }
+      if not c then return nil, why, code end
+      local done
+      done, why, code = put_on_paper(c, picture)
+      if not done then return nil, why, code end
+    end
   end
-  if options.names then paint_names(c, scene.tree, scene.poses, view) end
-  c:color(table.unpack(ink))
-  write_fitted(c, 38, 22, description.title, width)
-  c:color(table.unpack(faint))
-  write_fitted(c, 59, 12, subtitle(description, pose_name, scene.ground), width)
-  if scene.named then paint_legend(c, scene.groups, scene.color_of, height) end
-  paint_scale(c, scene.ground, view, width, height)
-  return c:finish()
+  return true
 end
 
 return draw

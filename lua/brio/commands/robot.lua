@@ -75,18 +75,12 @@ end
 
 --- Draw what was asked for.  Return an exit code.
 local function draw(description, args)
-  local picture = require("brio.draw").picture
-  for _, kind in ipairs { "svg", "png" } do
-    if args[kind] then
-      local done, why, code = picture(description,
-        { [kind] = args[kind], pose = args.pose, view = args.view, names = args.names })
-      if not done then
-        cli.error("%s", why)
-        return code == "misuse" and 2 or 1
-      end
-    end
-  end
-  return 0
+  if not (args.svg or args.png) then return 0 end
+  local done, why, code = require("brio.draw").picture(description,
+    { svg = args.svg, png = args.png, pose = args.pose, view = args.view, names = args.names })
+  if done then return 0 end
+  cli.error("%s", why)
+  return code == "misuse" and 2 or 1
 end
 
 function command.run(args)

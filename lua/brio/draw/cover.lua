@@ -7,15 +7,38 @@ local fine = 0.3 -- distance of the raster's points, in the paper's unit
 --- Where row y of the raster runs through a convex polygon: from, to.
 local function span(points, y)
   local from, to = math.huge, -math.huge
-  for k, p in ipairs(points) do
-    local q = points[k % #points + 1]
+  local p = points[#points]
+  for k = 1, #points do
+    local q = points[k]
     if (p[2] <= y) ~= (q[2] <= y) then
       local x = p[1] + (y - p[2]) / (q[2] - p[2]) * (q[1] - p[1])
       if x < from then from = x end
       if x > to then to = x end
     end
+    p = q
   end
   return from, to
+end
+
+--- Cover the points from `first` to `last` of a row; whether any was free.  A row is what is covered of it:
+--- runs of points { from, to, from, to, ... }, in their order, that do not touch.
+local function cover_run(row, first, last)
+  local k = 1
+  while row[k] and row[k + 1] < first - 1 do k = k + 2 end -- runs that end before it
+  if not row[k] or row[k] > last + 1 then
+    table.insert(row, k, first)
+    table.insert(row, k + 1, last)
+    return true
+  end
+  if row[k] <= first and row[k + 1] >= last then return false end
+  local over = k -- the last run that it touches
+  while row[over + 2] and row[over + 2] <= last + 1 do over = over + 2 end
+  row[k], row[k + 1] = math.min(row[k], first), math.max(row[over + 1], last)
+  if over > k then
+    local count = #row
+    table.move(row, over + 2, count + over - k, k + 2) -- and nil where the last ones were
+  end
+  return true
 end
 
 --- Cover what is still free of a polygon; whether there was anything.
@@ -32,9 +55,8 @@ local function take(rows, points)
       rows[j] = row
     end
     if from <= to then
-      for i = math.ceil(from / fine), math.floor(to / fine) do
-        if not row[i] then row[i], found = true, true end
-      end
+      local first, last = math.ceil(from / fine), math.floor(to / fine)
+      if first <= last and cover_run(row, first, last) then found = true end
     end
   end
   return found

@@ -35,12 +35,26 @@ end
 --- Which side of a plane each corner is on, and whether corners are on both.
 local function sides(points, plane)
   local heights, least, most = {}, 0, 0
-  for k, p in ipairs(points) do
-    local h = plane[1] * p[1] + plane[2] * p[2] + plane[3] * p[3] - plane[4]
+  local x, y, z, offset = plane[1], plane[2], plane[3], plane[4]
+  for k = 1, #points do
+    local p = points[k]
+    local h = x * p[1] + y * p[2] + z * p[3] - offset
     if h < least then least = h elseif h > most then most = h end
     heights[k] = h
   end
   return heights, least < -near, most > near
+end
+
+--- Whether a plane cuts a polygon: corners are on both sides of it.
+local function cuts_through(points, plane)
+  local x, y, z, offset, behind, ahead = plane[1], plane[2], plane[3], plane[4], false, false
+  for k = 1, #points do
+    local p = points[k]
+    local h = x * p[1] + y * p[2] + z * p[3] - offset
+    if h < -near then behind = true elseif h > near then ahead = true end
+    if behind and ahead then return true end
+  end
+  return false
 end
 
 local function piece_of(polygon)
@@ -95,8 +109,8 @@ local function best_plane(polygons)
     local plane = plane_of(polygons[try * #polygons // math.min(tries, #polygons)].points)
     local cuts = plane and 0 or math.huge
     for _, polygon in ipairs(plane and polygons or {}) do
-      local _, has_behind, has_ahead = sides(polygon.points, plane)
-      if has_behind and has_ahead then cuts = cuts + 1 end
+      if cuts_through(polygon.points, plane) then cuts = cuts + 1 end
+      if cuts >= least then break end -- another cuts no more
     end
     if cuts < least then best, least = plane, cuts end
   end

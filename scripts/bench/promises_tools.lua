@@ -5,7 +5,7 @@ local gap = require "promises_gap"
 local harness = require "harness"
 local uv = require "luv"
 
-local tools = { harness = harness, files = files }
+local tools = { harness = harness, files = files, gap = gap.between }
 
 local left = {} -- processes that a measurement started
 

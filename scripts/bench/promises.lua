@@ -6,7 +6,7 @@ local here = debug.getinfo(1, "S").source:match "^@(.*)/[^/]*$" or "."
 
 local promises = {}
 
-local sources = { "promises_runs", "promises_prompt", "promises_motors" }
+local sources = { "promises_runs", "promises_prompt", "promises_motors", "promises_work" }
 
 local function share(sorted, part)
   return sorted[math.min(#sorted, math.floor(part * #sorted) + 1)] or 0 / 0

@@ -299,7 +299,7 @@ test("ten times too much work for the processor: late, but no jump", function(t)
   local one = start(place(t))
   local burners = {}
   for i = 1, 10 do burners[i] = harness.start "sh -c 'while :; do :; done'" end
-  harness.go_on(one.store, 1)
+  harness.go_on(one.store, 0.5)
   for _, burner in ipairs(burners) do
     harness.signal(burner, "KILL")
     harness.wait(burner)

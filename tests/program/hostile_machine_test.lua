@@ -88,13 +88,13 @@ test("the robot's file: tighter limits, a folder in its place, and it is gone", 
   files.write(robot.folder .. "/robot.lua", text:format "lower = -1, upper = 0.6")
   -- It swings to 1.4 rad and back in 1.2 s, as long as it may.
   local checked, beyond = 0, 0
-  device.await(robot, "2000 frames in a row within the tighter limits", function()
+  device.await(robot, "1300 frames in a row within the tighter limits", function()
     local frames = robot:frames()
     for k = checked + 1, #frames do
       if not frames[k].goals[3] or frames[k].goals[3] > 0.6 + 1e-3 then beyond = k end
     end
     checked = #frames
-    return checked - beyond > 2000
+    return checked - beyond > 1300
   end)
   device.goes_on(robot, "tight")
   files.write(robot.folder .. "/robot.lua", text:format "lower = 2, upper = 1")

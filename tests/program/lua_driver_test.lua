@@ -70,7 +70,7 @@ end
 
 --- Wait until a joint moves on from now.
 local function goes_on(folder, name)
-  moves(folder, name, 0.5, harness.number(folder .. "/x.db", "select max(t) from samples"))
+  moves(folder, name, 0.1, harness.number(folder .. "/x.db", "select max(t) from samples"))
 end
 
 --- End a run as a person does; return what it said.

@@ -22,6 +22,15 @@ local function kiosk(store, ...)
   return brio("run", "behaviors/kiosk.lua", "--clock", "fast", "--store", store, ...)
 end
 
+local recorded, records = {}, files.temporary()
+
+--- Run the kiosk for so many seconds, once for all tests that only look at the record; return the store and the run.
+local function record_of(seconds)
+  local store = ("%s/%g.db"):format(records, seconds)
+  recorded[seconds] = recorded[seconds] or kiosk(store, "--for", seconds, "--robot", "pepper")
+  return store, recorded[seconds]
+end
+
 --- Every table as text, without the columns that the schema marks as measured.
 local function dump(store)
   local queries = {}
@@ -72,8 +81,7 @@ test("a robot too large for a solver is refused with the reason", function(t)
 end)
 
 test("five seconds of the kiosk leave a whole record", function(t)
-  local store = t:folder() .. "/x.db"
-  local run = kiosk(store, "--for", 5, "--robot", "pepper")
+  local store, run = record_of(5)
   if not t:code(run, 0) then return end
   t:equal(harness.sql(store, "select count(*) from runs"), "1", "count of runs")
   t:equal(harness.sql(store, "pragma integrity_check"), "ok", "integrity")
@@ -92,8 +100,7 @@ test("five seconds of the kiosk leave a whole record", function(t)
 end)
 
 test("every table and view that is promised opens in the stock sqlite3", function(t)
-  local store = t:folder() .. "/x.db"
-  kiosk(store, "--for", 2)
+  local store = record_of(5)
   for _, name in ipairs { "runs", "versions", "activations", "states", "events", "operator", "solves", "faults", "samples" } do
     local count, why = harness.number(store, "select count(*) from " .. name), nil
     t:check(count, "%s cannot be read: %s", name, tostring(why))
@@ -107,8 +114,7 @@ test("every table and view that is promised opens in the stock sqlite3", functio
 end)
 
 test("the kiosk moves within the robot's limits, smoothly and without touching itself", function(t)
-  local store = t:folder() .. "/x.db"
-  kiosk(store, "--for", 10)
+  local store = record_of(10)
   t:equal(harness.sql(store, "select count(*) from solves where distance < 0"), "0", "ticks in collision")
   local moved = harness.number(store, [[select count(*) from (
     select dof from samples where command is not null group by dof having max(command) - min(command) > 0.01)]])
@@ -116,8 +122,7 @@ test("the kiosk moves within the robot's limits, smoothly and without touching i
 end)
 
 test("history tells the story of a run", function(t)
-  local store = t:folder() .. "/x.db"
-  kiosk(store, "--for", 5)
+  local store = record_of(5)
   local run = brio("history", "--store", store)
   t:code(run, 0)
   t:has(run.out, "kiosk")
@@ -128,8 +133,7 @@ test("history tells the story of a run", function(t)
 end)
 
 test("sql answers as a table and as JSON, and refuses nonsense", function(t)
-  local store = t:folder() .. "/x.db"
-  kiosk(store, "--for", 1)
+  local store = record_of(5)
   local run = brio("sql", "select count(*) as many, 'ü' as text from runs", "--store", store)
   t:code(run, 0)
   t:has(run.out, "many")
@@ -175,8 +179,7 @@ test("with the real clock a run takes its time", function(t)
 end)
 
 test("ten seconds with the fast clock take far less", function(t)
-  local store = t:folder() .. "/x.db"
-  local run = brio("run", "behaviors/kiosk.lua", "--for", 10, "--clock", "fast", "--store", store)
+  local store, run = record_of(10)
   t:code(run, 0)
   -- Time is counted in the robot's ticks: none is missed, on whatever machine.
   t:equal(harness.sql(store, "select clock from runs"), "fast", "clock")
@@ -349,4 +352,5 @@ test("a second interrupt ends a power-off that takes too long", function(t)
   t:check(stayed and stayed < 19, "power-off went on for %s s of 20", tostring(stayed)) -- of the robot's time
 end)
 
+files.remove(records)
 harness.done()

@@ -11,8 +11,8 @@ local gap = {}
 local sleeper = [[
 local uv = require "luv"
 io.stdout:setvbuf "no"
-local last = uv.hrtime()
-while true do
+local parent, last = uv.os_getppid(), uv.hrtime()
+while uv.os_getppid() == parent do
   uv.sleep(1)
   local now = uv.hrtime()
   local took = now - last

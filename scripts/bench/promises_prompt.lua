@@ -28,6 +28,21 @@ local function shown(place)
   return to - from, from, to
 end
 
+--- A panic stop is said at one prompt; how long until `brio monitor` shows it.
+local function watched(place)
+  local pty = require "pty"
+  local run = tools.run(place, behavior)
+  local view = pty.start(("exec %s monitor %s"):format(files.quote(harness.program), run.socket),
+    { folder = run.folder, width = 100, height = 30, whole = true, env = "TERM=xterm LC_ALL=C.UTF-8" })
+  view:sees "~made%S* on ur3e   calm"
+  local wire = tools.wire(run)
+  local from = wire.say "panic"
+  view:sees "held by panic"
+  local to = tools.now()
+  wire.close()
+  return to - from, from, to
+end
+
 --- While six prompts say twenty thousand words each: how long a seventh waits for an answer.
 local function answered(place)
   local run = tools.run(place, behavior)
@@ -75,6 +90,8 @@ return {
     measure = function() return tools.repeated(10, stopped) end },
   { name = "an event until another prompt shows it", unit = "ms", factor = 1e3, most = 1000,
     measure = function() return tools.repeated(5, shown) end },
+  { name = "a panic stop until `brio monitor` shows it", unit = "ms", factor = 1e3, most = 1000,
+    measure = function() return tools.repeated(5, watched) end },
   { name = "an answer while six prompts say all they can", unit = "s", factor = 1, most = 5,
     measure = function() return tools.repeated(5, answered) end },
   { name = "the latest tick while Lua spins at the prompt", unit = "ms", factor = 1e3, most = 500,

@@ -75,7 +75,9 @@ function tools.run(place, text, ...)
   files.write(folder .. "/made.lua", text)
   run.process = harness.start_brio("run", folder .. "/made.lua", "--store", run.store, "--socket", run.socket,
     "--quiet", ...)
-  return harness.listening(run)
+  harness.listening(run)
+  place:check(not harness.has_ended(run.process), "the run ended: %s", harness.output_of(run.process))
+  return run
 end
 
 --- Let the loop go round until condition() is true; its value.

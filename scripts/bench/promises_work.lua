@@ -86,9 +86,10 @@ local function first_word(place)
     talk.b = {}
     return talk]])
   local store = folder .. "/x.db"
-  harness.start_brio("run", folder .. "/talk.lua", "--quiet", "--store", store, "--speak-with",
+  local run = harness.start_brio("run", folder .. "/talk.lua", "--quiet", "--store", store, "--speak-with",
     ("sh %s/speaker {file} {words}"):format(folder), "--play-with", ("sh %s/player {file}"):format(folder))
-  harness.await_row(store, "SELECT count(*) >= 4 FROM events WHERE name = 'word'")
+  harness.await_row(store, "SELECT count(*) >= 4 FROM events WHERE name = 'word'",
+    { stop = function() return harness.has_ended(run) and "the run ended" end })
   return harness.number(store, [[SELECT min(w.t) - s.t FROM events w,
     (SELECT min(t) AS t FROM events WHERE name = 'speaking') s WHERE w.name = 'word']])
 end

@@ -99,8 +99,10 @@ return {
     measure = cut(loops) },
   { name = "a pattern that tries everything: its tick", unit = "ms", factor = 1e3, most = 150,
     measure = cut(patterns) },
-  { name = "a put into the store while the disk is full", unit = "ms", factor = 1e3, most = 100, measure = puts },
-  { name = "a piece of work while 16 MB come by HTTP", unit = "ms", factor = 1e3, most = 100, measure = http },
+  { name = "a put into the store while the disk is full", unit = "ms", factor = 1e3, most = 100,
+    measure = puts },
+  { name = "a piece of work while 16 MB come by HTTP", unit = "ms", factor = 1e3, most = 100,
+    measure = http },
   { name = "the first word of a voice, silent for 0.2 s", unit = "s", factor = 1, least = 0.27, most = 0.45,
     measure = function() return tools.repeated(5, first_word) end },
 }

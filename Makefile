@@ -103,10 +103,16 @@ check-sanitizers: setup
 	@$(MAKE) --no-print-directory -j$(CORES) BUILD=$(BUILD)/tsan CC=clang SANITIZE=thread OPTIMIZE=-O1 program units
 	@$(LUA) tests/run.lua --build $(BUILD)/tsan --sanitizer --only threads
 
-program: $(PROGRAM) $(MODULE) $(BUILD)/libbrio.so $(BUILD)/libbrio.a $(EXTENSION)
+program: $(PROGRAM) $(MODULE) $(BUILD)/libbrio.so $(BUILD)/libbrio.a $(EXTENSION) $(BUILD)/compiled/.made
 units: $(UNITS)
 fuzzers: $(FUZZERS)
 benches: $(BENCHES)
+
+# The library compiled, which the program takes while the sources are as they were.
+LIBRARY_LUA = $(shell find lua -name '*.lua')
+$(BUILD)/compiled/.made: $(LIBRARY_LUA) scripts/compile.lua
+	@mkdir -p $(BUILD)
+	@$(LUA) scripts/compile.lua lua $(BUILD)/compiled && touch $@
 
 $(BUILD)/object/%.o: %.c Makefile
 	@mkdir -p $(@D)

@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "lua/lua_core.h"
@@ -41,6 +42,52 @@ static bool find_library(char out[PATH_MAX]) {
     return realpath(probe, out) != NULL;
   }
   return false;
+}
+
+/* Whether two files are of one age: to the microsecond, as exactly as Lua sets it. */
+static bool same_age(const char *one, const char *other) {
+  struct stat a, b;
+  return stat(one, &a) == 0 && stat(other, &b) == 0 && a.st_mtim.tv_sec == b.st_mtim.tv_sec &&
+         labs(a.st_mtim.tv_nsec - b.st_mtim.tv_nsec) < 1000;
+}
+
+/* Find a module of the library that is compiled (scripts/compile.lua), unless its source has changed since: then
+** it is found among the sources, as without this. */
+static int find_compiled(lua_State *L) {
+  static const char *const forms[] = {"%s/%s.lua", "%s/%s/init.lua", NULL};
+  const char *library = lua_tostring(L, lua_upvalueindex(1)), *folder = lua_tostring(L, lua_upvalueindex(2));
+  const char *name = luaL_gsub(L, luaL_checkstring(L, 1), ".", "/");
+  for (int i = 0; forms[i]; i++) {
+    char source[PATH_MAX], compiled[PATH_MAX];
+    snprintf(source, sizeof source, forms[i], library, name);
+    snprintf(compiled, sizeof compiled, forms[i], folder, name);
+    if (access(source, R_OK) != 0) continue;
+    if (!same_age(source, compiled) || luaL_loadfilex(L, compiled, "b") != LUA_OK) return 0;
+    lua_pushstring(L, source);
+    return 2;
+  }
+  return 0;
+}
+
+/* Let `require` look among the compiled modules, beside the program, before the sources. */
+static void find_compiled_first(lua_State *L, const char *library) {
+  char folder[PATH_MAX];
+  ssize_t length = readlink("/proc/self/exe", folder, sizeof folder - 16);
+  if (length <= 0) return;
+  folder[length] = 0;
+  memcpy(strrchr(folder, '/'), "/compiled", sizeof "/compiled");
+  if (access(folder, R_OK) != 0) return;
+  lua_getglobal(L, "table");
+  lua_getfield(L, -1, "insert");
+  lua_getglobal(L, "package");
+  lua_getfield(L, -1, "searchers");
+  lua_remove(L, -2);
+  lua_pushinteger(L, 2); /* behind those that are loaded from C */
+  lua_pushstring(L, library);
+  lua_pushstring(L, folder);
+  lua_pushcclosure(L, find_compiled, 2);
+  lua_call(L, 3, 0);
+  lua_pop(L, 1);
 }
 
 /* luv calls back through this: an error in a script's callback is said, and ends `brio lua`
@@ -138,6 +185,7 @@ int main(int argc, char **argv) {
   }
   luaL_openlibs(L);
   set_paths(L, library);
+  find_compiled_first(L, library);
   luv_set_callback(L, luv_call);
   if (!brio_script_watch_start(&err)) fprintf(stderr, "brio: warning: %s\n", err.message);
   int code = command_line(L, argc, argv);

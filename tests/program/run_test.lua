@@ -24,7 +24,8 @@ end
 
 local recorded, records = {}, files.temporary()
 
---- Run the kiosk for so many seconds, once for all tests that only look at the record; return the store and the run.
+--- Run the kiosk for so many seconds, once for all tests that only look at the record; return the store and
+--- the run.
 local function record_of(seconds)
   local store = ("%s/%g.db"):format(records, seconds)
   recorded[seconds] = recorded[seconds] or kiosk(store, "--for", seconds, "--robot", "pepper")

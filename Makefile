@@ -114,6 +114,9 @@ $(BUILD)/compiled/.made: $(LIBRARY_LUA) scripts/compile.lua
 	@mkdir -p $(BUILD)
 	@$(LUA) scripts/compile.lua lua $(BUILD)/compiled && touch $@
 
+# A test runs about once for each time that it is compiled.
+$(BUILD)/object/tests/%: OPTIMIZE = -O1
+
 $(BUILD)/object/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	@echo "  CC   $<"

@@ -195,6 +195,7 @@ static void raise_failure(lua_State *L, engine_box *box) {
 ** Do one tick, a period of robot time after the last; false: the run is over. */
 static int tick(lua_State *L) {
   engine_box *box = box_at(L, 1);
+  brio_script_collect_seldom(L);
   lua_pushboolean(L, brio_engine_tick(box->engine, 1));
   raise_failure(L, box);
   return 1;
@@ -204,6 +205,7 @@ static int tick(lua_State *L) {
 ** Do a tick of a run whose tape is read back, and what was done in the slack after it; false: the run is over. */
 static int again(lua_State *L) {
   engine_box *box = box_at(L, 1);
+  brio_script_collect_seldom(L);
   lua_pushboolean(L, brio_engine_again(box->engine));
   raise_failure(L, box);
   return 1;

@@ -33,6 +33,9 @@ enum { MOST_PERIODS = 5 }; /* that one signal counts for: kernels whose tick is 
 enum { SLICE_INSTRUCTIONS = 100 }; /* a few microseconds */
 enum { STEP_SIZE = 10,             /* of the collector: about 2^10 bytes, so that a step takes little time */
        LEAST_GROWTH = 256 };       /* kB before it begins anew */
+enum { FAST_GROWTH = 48 << 10,     /* kB before it begins anew where no clock is to be kept to: */
+       LEAST_PAUSE = 200,          /* as a pause of Lua's collector, percent of what is in use */
+       MOST_PAUSE = 1000 };
 #define LONGER 100.0  /* times its budget that a call may take in a replay, where only the record cuts it short */
 #define LONGEST 120.0 /* s of that, at most */
 
@@ -326,10 +329,18 @@ bool brio_script_call(lua_State *L, int nargs, int nresults, double budget) {
   return status == LUA_OK;
 }
 
+void brio_script_collect_seldom(lua_State *L) {
+  int used = lua_gc(L, LUA_GCCOUNT), pause = 100 + (int)(100LL * FAST_GROWTH / (used + 1));
+  if (pause < LEAST_PAUSE) pause = LEAST_PAUSE;
+  if (pause > MOST_PAUSE) pause = MOST_PAUSE;
+  lua_gc(L, LUA_GCSETPAUSE, pause);
+}
+
 void brio_script_collect(lua_State *L, int64_t budget_ns) {
   int64_t end = brio_clock_monotonic() + budget_ns;
-  if (budget_ns == 0) { /* no clock to keep to: as much as was made */
-    lua_gc(L, LUA_GCSTEP, 4);
+  if (budget_ns == 0) { /* no clock to keep to */
+    brio_script_collect_seldom(L);
+    lua_gc(L, LUA_GCSTEP, 1);
     return;
   }
   int used = lua_gc(L, LUA_GCCOUNT);

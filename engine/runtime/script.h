@@ -61,8 +61,12 @@ void brio_script_traceback(lua_State *L, lua_State *from, int level);
 
 /* Let the collector work in small steps for at most about `budget_ns`, or until its cycle ends; one step at
 ** least while a cycle is under way.  A cycle begins when half as much again is in use as the last one left.
-** With a budget of 0 it does as much as has been made since. */
+** With a budget of 0 there is no clock to keep to: the next cycle comes as brio_script_collect_seldom says. */
 void brio_script_collect(lua_State *L, int64_t budget_ns);
+
+/* For ticks without a clock: a cycle marks all that is in use, so from now on the next begins only when a small heap
+** has grown tenfold or by some tens of MB, or a large one has doubled.  Cheap enough for every tick. */
+void brio_script_collect_seldom(lua_State *L);
 
 /* From now on the collector's steps are so small that they do not delay a tick. */
 void brio_script_collect_finely(lua_State *L);

@@ -1,7 +1,8 @@
 --- Random disturbances over the demonstrations: each run is one of them, in its own world, and something happens to it that
 --- nobody told it of. It must come to its end, or to a stated, safe failure; none may hang. Seeds are fixed: a run is a number.
 ---
---- `make soak` does 200 and prints a table for each demonstration; `make test` does the first few. One alone:
+--- `make soak` does 200 and prints a table for each demonstration; `make test` does the first few, with fewer ticks a
+--- second. One alone:
 ---     BRIO_CAMPAIGN=17 build/brio test tests/lua/campaign_test.lua
 local gait = require "brio.character.stance.gait"
 local random = require "brio.random"
@@ -10,6 +11,7 @@ local runner = require "brio.runner"
 local soak = (tonumber(os.getenv "BRIO_TEST_SCALE") or 1) > 1
 local count = tonumber(os.getenv "BRIO_CAMPAIGN_RUNS") or soak and 200 or 4
 local first, only = tonumber(os.getenv "BRIO_CAMPAIGN_FIRST") or 1, tonumber(os.getenv "BRIO_CAMPAIGN")
+local rate = (soak or only) and 200 or 40 -- ticks a second: make soak, and one alone, do the usual 200
 
 --- What may happen: name = event(stream, about) -> a list of events of the world, and words. `about`: a row of the list below.
 local kinds = {}
@@ -180,7 +182,7 @@ local function play(t, row, number, events)
     local passer = { id = "passer", path = { row.passer }, speed = 1, patience = 6, aside = row.passer }
     data.walkers = table.move(row.world.walkers or {}, 1, #(row.world.walkers or {}), 2, { passer })
   end
-  local run = t:run("behaviors/" .. row.name .. ".lua", { world_data = data, seed = number })
+  local run = t:run("behaviors/" .. row.name .. ".lua", { rate = rate, world_data = data, seed = number })
   t.runs[#t.runs] = nil
   local unsafe
   local function goes_on()

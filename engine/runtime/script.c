@@ -28,7 +28,8 @@
 #include "runtime/script_place.h"
 
 #define PERIOD 0.004        /* s of CPU time between two looks at the budget: a kernel's usual tick */
-enum { MOST_PERIODS = 5 }; /* that one signal counts for: kernels whose tick is longer send fewer */
+enum { MOST_PERIODS = 5,    /* that one signal counts for: kernels whose tick is longer send fewer */
+       MOST_PAUSED = 1000 }; /* between two times that the hook is set */
 
 enum { SLICE_INSTRUCTIONS = 100 }; /* a few microseconds */
 enum { STEP_SIZE = 10,             /* of the collector: about 2^10 bytes, so that a step takes little time */
@@ -64,6 +65,7 @@ typedef struct script_watch {
   lua_State *volatile coroutine; /* that runs inside it; NULL: main */
   volatile sig_atomic_t periods; /* left until the budget is used up */
   volatile sig_atomic_t spent;   /* the budget is used up */
+  volatile sig_atomic_t pause;   /* periods until the hook is set once more */
   lua_State *worker;             /* the coroutine that works in slices; NULL: none does now */
   int64_t till;                  /* ns: when its slice ends */
   bool collecting;               /* a cycle of the collector is under way */
@@ -154,16 +156,21 @@ static void stop_script(lua_State *L, lua_Debug *ar) {
   luaL_error(L, "%s", why);
 }
 
-/* A period of CPU time has passed, or brio_script_interrupt calls. */
+/* A period of CPU time has passed, or brio_script_interrupt calls.
+** Setting the hook marks every call on the stack: with a deep one that may take longer than a period.  So it is set
+** again after ever longer pauses, or nothing but this would run. */
 static void on_period(int number) {
   (void)number;
   lua_State *main = watch.main, *coroutine = watch.coroutine;
   if (!main) return; /* no call with a budget runs */
-  if (!atomic_load(&watch.interrupted)) {
+  if (watch.spent || !atomic_load(&watch.interrupted)) {
     int passed = timer_getoverrun(watch.timer) + 1;
     watch.periods -= passed < 1 ? 1 : passed > MOST_PERIODS ? MOST_PERIODS : passed;
     if (watch.periods > 0) return;
   }
+  watch.pause = watch.spent ? 2 * watch.pause : 1;
+  if (watch.pause > MOST_PAUSED) watch.pause = MOST_PAUSED;
+  watch.periods = watch.pause;
   watch.spent = 1;
   if (watch.sought.line != IN_C) watch.seeks = false;
   lua_sethook(main, stop_script, LUA_MASKLINE, 0);

@@ -141,11 +141,11 @@ test("events push, less when they come again; those of the run do where a behavi
   local run = t:run("b", { source = behavior("probo",
     "{ events = { hello = { emotion = 'happy', intensity = 0.4, on = 'button_pressed' }, "
     .. "sting = { emotion = 'afraid', intensity = 0.8, decay = { { 0, 0 }, { 0.5, 1 }, { 2, 0 } } } } }"),
-    recorded = true, rate = 100 })
+    recorded = true, rate = 50 })
   run:advance(0.1)
   local e = emotion(run)
   t:equal(e:event "praise", 1)
-  run:advance(0.01)
+  run:advance(0.02)
   local first = e.valence
   t:near(e:event "praise", 0.3, 1e-3, "at once again: three tenths")
   run:advance(20)
@@ -160,8 +160,8 @@ test("events push, less when they come again; those of the run do where a behavi
   e:event "sting"
   local most, at = 0, run.now
   local when
-  for _ = 1, 250 do
-    run:advance(0.01)
+  for _ = 1, 125 do
+    run:advance(0.02)
     if e.arousal > most then most, when = e.arousal, run.now - at end
   end
   t:near(when, 0.5, 0.02, "its graph says when it is most")

@@ -297,7 +297,7 @@ local function edit_and_run(t, seed)
 end
 
 test("any sequence of edits comes to what the rules say", function(t)
-  local rounds = math.floor(12 * scale)
+  local rounds = scale > 1 and math.floor(12 * scale) or 6 -- make test takes a sample
   print(("# %d sequences of 30 edits, seeds 1 to %d"):format(rounds, rounds))
   for seed = 1, rounds do
     edit_and_run(t, seed)

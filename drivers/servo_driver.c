@@ -101,19 +101,32 @@ static bool revive(brio_servo_driver *self, int i, brio_error *err) {
   return true;
 }
 
-/* After a silence of ours: see whose watchdog struck meanwhile. */
-static bool look_after_silence(brio_servo_driver *self, brio_error *err) {
+/* The servos heard something.  What was said to them after a silence does not undo it: watchdogs may have struck, also where
+** this process stood still between a question and its answer. */
+static void note_heard(brio_servo_driver *self) {
   double now = brio_port_now(self->port), quiet = now - self->heard;
-  int struck = 0;
   self->heard = now;
-  if (self->watchdog == 0 || quiet < WHOLE * self->watchdog * BRIO_SERVO_WATCHDOG) return true;
+  if (self->watchdog > 0 && quiet >= WHOLE * self->watchdog * BRIO_SERVO_WATCHDOG) self->quiet = fmax(self->quiet, quiet);
+}
+
+/* After a silence of ours: see whose watchdogs struck meanwhile, all of them before any servo is told anything. */
+static bool look_after_silence(brio_servo_driver *self, brio_error *err) {
+  int struck = 0;
+  note_heard(self);
+  double quiet = self->quiet;
+  if (quiet == 0) return true;
   for (int i = 0; i < self->count; i++) {
     int32_t left = 0;
+    brio_error why = {0};
     if (!self->axes[i].on || !brio_servo_role_register(self->axes[i].layout, BRIO_ROLE_WATCHDOG)) continue;
-    if (!brio_servo_bus_get(&self->bus, self->ids[i], BRIO_ROLE_WATCHDOG, &left, err)) return false;
-    if (left == STRIKE && !revive(self, i, err)) return false;
-    struck += left == STRIKE;
+    bool said = brio_servo_bus_get(&self->bus, self->ids[i], BRIO_ROLE_WATCHDOG, &left, &why);
+    if (said && left == STRIKE) said = revive(self, i, &why);
+    struck += said && left == STRIKE;
+    if (said || why.code != BRIO_IO) continue; /* one that does not answer is looked at when it does */
+    if (err) *err = why;
+    return false;
   }
+  self->quiet = 0;
   self->heard = brio_port_now(self->port);
   if (struck > 0)
     brio_fail(&self->news, BRIO_DEVICE, "the watchdogs of %d servos had struck: nothing was said to them for %.2f s; they hold where they are",
@@ -124,7 +137,7 @@ static bool look_after_silence(brio_servo_driver *self, brio_error *err) {
 /* Whether a servo is told goals: one that does not answer is not, for it may be without power, and a goal that came as the
 ** first thing after that would let it rush there. */
 static bool may_be_told(const brio_servo_axis *axis) {
-  return !axis->barred && !axis->limp && axis->missing < GONE_CYCLES;
+  return !axis->barred && !axis->limp && !axis->unsure && axis->missing < GONE_CYCLES;
 }
 
 /* Return the speed at which a wheel follows a place: as fast as its targets go, and towards the place. */
@@ -229,7 +242,7 @@ bool brio_servo_driver_power(void *device, const bool *on, brio_error *err) {
     if (good && err) *err = why;
     good = false;
   }
-  self->heard = brio_port_now(self->port);
+  note_heard(self);
   return good;
 }
 
@@ -332,17 +345,31 @@ static void be_stopped(brio_servo_driver *self, int i, int32_t alert) {
   brio_text_end(&words);
 }
 
-/* See whether torque is as it was switched, and whether the watchdog struck. */
+/* A servo that answered all the time has stopped by its watchdog: what was said did not reach it, and the others may have
+** stopped as well.  It is not where it is told to be: all begin together, from where they are, when the device is set up anew. */
+static void lose_watch(brio_servo_driver *self, int i) {
+  self->dead = true;
+  brio_fail(&self->news, BRIO_DEVICE, "the watchdog of servo %d had struck: what it was told did not reach it; all are set up anew",
+            self->ids[i]);
+}
+
+/* See whether torque is as it was switched, and whether the watchdog struck.  The axis of one that did not answer for a while
+** begins where it is, once this is known. */
 static void check_torque(brio_servo_driver *self, int i) {
   static const brio_servo_role roles[] = {BRIO_ROLE_TORQUE, BRIO_ROLE_ALERT, BRIO_ROLE_WATCHDOG};
   brio_servo_axis *axis = &self->axes[i];
   int n = self->family->status_packets ? 3 : 1, first;
   uint8_t bytes[BRIO_SERVO_TABLE];
   int32_t torque = 1, left = 0, alert = 0;
+  bool unsure = axis->unsure;
+  axis->unsure = false;
   if (!axis->on || axis->limp) return;
   for (int k = 0; k < CERTAIN && (k == 0 || !torque); k++) { /* a sum of 8 bits lets an error pass now and then */
     int count = read_roles(self, i, roles, n, &first, bytes);
-    if (count == 0) return;
+    if (count == 0) {
+      axis->unsure = unsure;
+      return;
+    }
     alert = self->family->status_packets ? 0 : self->bus.alert;
     value_in(axis, BRIO_ROLE_TORQUE, bytes, first, count, &torque);
     if (!self->family->status_packets) continue;
@@ -350,7 +377,8 @@ static void check_torque(brio_servo_driver *self, int i) {
     value_of(self, i, BRIO_ROLE_WATCHDOG, bytes, first, count, 2, &left);
   }
   if (!torque) lose_torque(self, i, alert);
-  else if (left == STRIKE) revive(self, i, NULL);
+  else if (left == STRIKE && unsure) revive(self, i, NULL);
+  else if (left == STRIKE) lose_watch(self, i);
   else if (is_stopped_by(axis->layout, alert)) be_stopped(self, i, alert);
 }
 
@@ -413,34 +441,50 @@ static int read_group(brio_servo_driver *self, const brio_servo_group *group, br
   int answered = brio_servo_bus_sync_read(&self->bus, ids, n, first, size, bytes, valid, errors, err);
   for (int k = 0; k < n && answered >= 0; k++) {
     brio_servo_axis *axis = &self->axes[which[k]];
-    bool was_gone = axis->missing >= GONE_CYCLES;
+    axis->unsure = axis->unsure || axis->missing >= GONE_CYCLES;
     axis->missing = valid[k] ? 0 : axis->missing + 1;
-    if (valid[k] && was_gone) check_torque(self, which[k]);
+    if (valid[k] && axis->unsure) check_torque(self, which[k]);
     if (axis->missing == MISSING_CYCLES && answered > 0)
       brio_fail(&self->news, BRIO_DEVICE, "servo %d does not answer any more%s", self->ids[which[k]],
                 self->bus.garbled ? ": what comes is garbled" : "");
-    if (!valid[k]) continue;
+    if (!valid[k] || axis->unsure) continue;
     take_report(self, which[k], bytes + k * size, first, size, &states[which[k]]);
     check_alert(self, which[k], errors[k]);
   }
   return answered;
 }
 
+/* The bus failed: no servo answered.  Return false. */
+static bool miss_all(brio_servo_driver *self) {
+  if (self->silent == 0) self->silent = 1;
+  for (int i = 0; i < self->count; i++) self->axes[i].missing++;
+  return false;
+}
+
+/* The bus is heard again: those that are still missing are asked in the next cycles, too, and not seldom, so that all begin
+** together. */
+static void ask_again(brio_servo_driver *self) {
+  for (int i = 0; i < self->count; i++)
+    if (self->axes[i].missing > GONE_CYCLES) self->axes[i].missing = GONE_CYCLES;
+}
+
 bool brio_servo_driver_read(void *device, brio_axis_state *states, brio_error *err) {
   brio_servo_driver *self = device;
   int answered = 0;
   if (self->dead) return say_dead(self, err);
+  note_heard(self);
   for (int g = 0; g < self->ngroup; g++) {
     int got = read_group(self, &self->groups[g], states, err);
-    if (got < 0) return false;
+    if (got < 0) return miss_all(self);
     answered += got;
   }
   self->cycle++;
+  if (answered > 0 && self->silent > 0) ask_again(self);
   self->silent = answered > 0 ? 0 : self->silent + 1;
   if (self->silent >= SILENT_CYCLES)
     return brio_fail(err, BRIO_DEVICE, "no servo on %s answers any more", self->port->name);
-  self->heard = brio_port_now(self->port);
-  ask_health(self);
+  note_heard(self);
+  if (self->quiet == 0) ask_health(self);
   if (self->news.code == BRIO_OK) return true;
   if (err) *err = self->news;
   if (!self->dead) self->news = (brio_error){0};

@@ -21,6 +21,7 @@ typedef struct brio_servo_axis {
   bool on, barred, limp;          /* torque was switched on; off; the servo switched it off, or refused */
   bool rebooted;                  /* it has forgotten its gains */
   int missing;                    /* cycles without an answer, one after another */
+  bool unsure;                    /* it did not answer for a while: its watchdog may have struck, its torque be gone */
   int alert;                      /* error bits that it told last */
   unsigned knows;
   double voltage, temperature, load, amperes;
@@ -45,6 +46,7 @@ typedef struct brio_servo_driver {
   int unknown_as;                 /* the model that unknown ones are taken for; -1: they are refused */
   const brio_gains *gains;        /* count: as it was set up; NULL: as they are */
   double heard;                   /* s: when the servos heard something last */
+  double quiet;                   /* s: the longest silence after which watchdogs were not looked at; 0: none */
   bool dead;                      /* a servo was without power: all must be set up anew */
   brio_error news;                /* what the next read tells; code BRIO_OK: nothing */
   int ngroup;

@@ -325,6 +325,39 @@ static void test_watchdog(void) {
   rig_end(&r);
 }
 
+/* A host that stood still, and reads first when it goes on: nobody has to wait for a turn of being asked how it is. */
+static void test_watchdog_after_a_read(void) {
+  rig r;
+  if (rig_start(&r, "dynamixel", 12) && ready(&r)) {
+    cycles(&r, 1, 0.5, 0.5);
+    wait(&r, 0.8);
+    CHECK(brio_servo_driver_read(r.device, r.states, &r.err), "%s", r.err.message);
+    cycles(&r, r.states[0].position, 0.5, 0.1);
+    CHECK_HAS(r.err.message, "watchdogs of 12 servos had struck");
+    for (int i = 0; i < 12; i++)
+      CHECK(value(&r, i + 1, BRIO_ROLE_WATCHDOG) == 25, "servo %d: %d", i + 1, value(&r, i + 1, BRIO_ROLE_WATCHDOG));
+  }
+  rig_end(&r);
+}
+
+/* One that stopped by its watchdog though it answered is found in time, and no servo is led on from elsewhere. */
+static void test_watchdog_alone(void) {
+  rig r;
+  if (rig_start(&r, "dynamixel", 3) && ready(&r)) {
+    cycles(&r, 0.2, 0.5, 0.2);
+    brio_servo_bus bus;
+    brio_port *port = bus_start(&r, &bus);
+    CHECK(brio_servo_bus_set(&bus, 2, BRIO_ROLE_WATCHDOG, 1, &r.err), "%s", r.err.message);
+    brio_port_close(port);
+    double until = brio_port_now(r.port) + 5;
+    wait(&r, 0.1);
+    while (r.err.code == BRIO_OK && brio_port_now(r.port) < until) cycles(&r, 0.2, 0.5, 0.02);
+    CHECK_HAS(r.err.message, "the watchdog of servo 2 had struck");
+    CHECK(cycles(&r, 0.2, 0.5, 0.02) == 0, "it goes on as if nothing were");
+  }
+  rig_end(&r);
+}
+
 /* ---- servos that fail ---- */
 
 /* Torque begins where a servo is, wherever somebody turned it meanwhile. */
@@ -592,6 +625,7 @@ static void test_bulk(void) {
 
 CHECK_SUITE(CHECK_TEST(test_moves), CHECK_TEST(test_speeds), CHECK_TEST(test_models), CHECK_TEST(test_drive_modes),
             CHECK_TEST(test_refused_modes), CHECK_TEST(test_setting_up), CHECK_TEST(test_opening_says), CHECK_TEST(test_watchdog),
+            CHECK_TEST(test_watchdog_after_a_read), CHECK_TEST(test_watchdog_alone),
             CHECK_TEST(test_no_jump), CHECK_TEST(test_overload), CHECK_TEST(test_refused_torque), CHECK_TEST(test_power_loss),
             CHECK_TEST(test_silent_servo), CHECK_TEST(test_quiet),
             CHECK_TEST(test_twins), CHECK_TEST(test_line), CHECK_TEST(test_echo_scan),

@@ -60,6 +60,7 @@ typedef struct brio_actuator_options {
   const brio_mapping *mappings;          /* count; NULL: motors count as their axes do */
   const double *steps;                   /* count: to which positions that are reported are rounded, in the axes' units,
                                          ** 0: they are not; NULL: none is */
+  const bool *grips;                     /* count: it shuts a hand, what is in the hand stops it; NULL: none does */
   const brio_gains *gains;               /* count: of the axes' controllers; NULL: all are left as they are */
   const brio_actuator_input *inputs;     /* ninput */
   int ninput;
@@ -79,6 +80,7 @@ typedef struct brio_actuator_axis {
   double command, command_velocity;
   brio_axis_state measured;
   bool enabled;                  /* else the device is told nothing about it */
+  bool grip;                     /* it shuts a hand: what is in the hand stops it */
   bool slewed;                   /* the command moves to the target within the limits; else it is it */
 } brio_actuator_axis;
 

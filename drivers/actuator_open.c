@@ -89,6 +89,7 @@ static bool take_axes(brio_actuator *actuator, const brio_actuator_options *opti
     axis->limits.start = axis->command;
     axis->opened = axis->limits;
     axis->enabled = axis->slewed = true;
+    axis->grip = options->grips && options->grips[i];
     actuator->count++;
   }
   return true;

@@ -140,6 +140,13 @@ static bool may_be_told(const brio_servo_axis *axis) {
   return !axis->barred && !axis->limp && !axis->unsure && axis->missing < GONE_CYCLES;
 }
 
+/* The bus failed: no servo heard or answered.  Return false. */
+static bool miss_all(brio_servo_driver *self) {
+  if (self->silent == 0) self->silent = 1;
+  for (int i = 0; i < self->count; i++) self->axes[i].missing++;
+  return false;
+}
+
 /* Return the speed at which a wheel follows a place: as fast as its targets go, and towards the place. */
 static double wheel_speed(const brio_servo_driver *self, brio_servo_axis *axis, double target) {
   double now = brio_port_now(self->port), dt = now - axis->told_at, most = AHEAD * fmin(axis->fastest, 1e6);
@@ -170,7 +177,7 @@ bool brio_servo_driver_write_timed(void *device, const double *targets, const do
       rates[n] = speeds ? speeds[i] : NAN;
       which[n++] = (uint8_t)i;
     }
-    if (n > 0 && !brio_servo_driver_tell(self, group, which, n, values, rates, err)) return false;
+    if (n > 0 && !brio_servo_driver_tell(self, group, which, n, values, rates, err)) return miss_all(self);
   }
   return true;
 }
@@ -452,13 +459,6 @@ static int read_group(brio_servo_driver *self, const brio_servo_group *group, br
     check_alert(self, which[k], errors[k]);
   }
   return answered;
-}
-
-/* The bus failed: no servo answered.  Return false. */
-static bool miss_all(brio_servo_driver *self) {
-  if (self->silent == 0) self->silent = 1;
-  for (int i = 0; i < self->count; i++) self->axes[i].missing++;
-  return false;
 }
 
 /* The bus is heard again: those that are still missing are asked in the next cycles, too, and not seldom, so that all begin

@@ -126,7 +126,7 @@ static int push_list(lua_State *L, int index, const char *key, bool optional) {
 
 /* Read the axis that the table on top describes. */
 static brio_axis read_axis(lua_State *L) {
-  static const char *const keys[] = {"name", "lower", "upper", "velocity", "acceleration", "start", "step", NULL};
+  static const char *const keys[] = {"name", "lower", "upper", "velocity", "acceleration", "start", "step", "grip", NULL};
   if (!lua_istable(L, -1))
     luaL_error(L, "an axis must be a table {name = ...}, not %s", luaL_typename(L, -1));
   brio_lua_only_keys(L, -1, keys, "an axis");
@@ -143,16 +143,19 @@ static brio_axis read_axis(lua_State *L) {
 static void read_axes(lua_State *L, brio_actuator_options *options) {
   options->count = push_list(L, 1, "axes", false);
   size_t room = (size_t)options->count + 1;
-  brio_axis *axes = lua_newuserdatauv(L, room * (sizeof *axes + sizeof(double)), 0);
+  brio_axis *axes = lua_newuserdatauv(L, room * (sizeof *axes + sizeof(double) + sizeof(bool)), 0);
   double *steps = (double *)(void *)(axes + room);
+  bool *grips = (bool *)(void *)(steps + room);
   for (int i = 0; i < options->count; i++) {
     lua_rawgeti(L, -2, i + 1);
     axes[i] = read_axis(L);
     steps[i] = brio_lua_field_number(L, -1, "step", 0, 1e6, 0);
+    grips[i] = brio_lua_field_flag(L, -1, "grip", false);
     lua_pop(L, 1);
   }
   options->axes = axes;
   options->steps = steps;
+  options->grips = grips;
 }
 
 /* Count the keys of the table on top; raise unless all are texts. */
@@ -208,7 +211,7 @@ static void read_groups(lua_State *L, brio_actuator_options *options) {
 
 /* actuator.open{driver =, axes =, groups =, settings =, seed =, world =} -> actuator
 ** Opens a device: driver is a family's name ("simulator", or "sim"), axes a list of {name =,
-** lower =, upper =, velocity =, acceleration =, start =, step = (to which reported positions are rounded; 0)}, groups lists of axes'
+** lower =, upper =, velocity =, acceleration =, start =, step = (to which reported positions are rounded; 0), grip = (it shuts a hand)}, groups lists of axes'
 ** names by name, settings
 ** the driver's by name, world what a simulator watches; devices, motors, couplings and gains as in a robot's file
 ** (docs/robots.md), where there are several devices or motors do not count as their axes do; inputs a list of {name =, device =,

@@ -21,9 +21,9 @@ static double load_excess(const brio_alarm_axis *a, double limit) { return load_
 static double voltage_excess(const brio_alarm_axis *a, double limit) { return limit - voltage_of(a); }
 
 const brio_alarm_kind brio_alarm_kinds[BRIO_ALARM_KINDS] = {
-    {"tracking_error", "rad, m or 1", "An axis is not where it is told to be.", "is off its command by %.3g, more than %.3g",
-     0.5, 0.5, error_excess, error_of},
-    {"over_temperature", "C", "A motor is too hot.", "is at %.3g C, above %.3g", 80, 1, temperature_excess, temperature_of},
+    {"tracking_error", "rad, m or 1", "An axis is not where it was told to be in the last 0.2 s.",
+     "is off its command by %.3g, more than %.3g", 0.3, 0.05, error_excess, error_of},
+    {"over_temperature", "C", "A motor is too hot.", "is at %.3g C, above %.3g", 80, 0.1, temperature_excess, temperature_of},
     {"over_current", "A", "A motor draws too much.", "draws %.3g A, above %.3g", INFINITY, 0.2, current_excess, current_of},
     {"over_load", "1", "A motor works too hard.", "is under %.3g of its greatest torque, above %.3g", INFINITY, 2, load_excess, load_of},
     {"low_voltage", "V", "A motor has too little voltage.", "has %.3g V, below %.3g", -INFINITY, 0.5, voltage_excess, voltage_of},
@@ -55,10 +55,11 @@ int brio_alarm_find(const char *name, brio_error *err) {
 
 bool brio_alarm_start(brio_alarm *watch, brio_arena *arena, int count, brio_reaction reaction) {
   size_t n = (size_t)count * BRIO_ALARM_KINDS + 1;
-  *watch = (brio_alarm){.count = count, .since = BRIO_TAKE(arena, double, n), .told = BRIO_TAKE(arena, bool, n)};
+  *watch = (brio_alarm){.count = count, .since = BRIO_TAKE(arena, double, n), .told = BRIO_TAKE(arena, bool, n),
+                         .grip = BRIO_TAKE(arena, bool, (size_t)count + 1)};
   for (int k = 0; k < BRIO_ALARM_KINDS; k++)
     watch->settings[k] = (brio_alarm_setting){brio_alarm_kinds[k].limit, brio_alarm_kinds[k].after, reaction};
-  return watch->since && watch->told;
+  return watch->since && watch->told && watch->grip;
 }
 
 unsigned brio_alarm_step(brio_alarm *watch, int axis, const brio_alarm_axis *state, double dt) {
@@ -68,7 +69,9 @@ unsigned brio_alarm_step(brio_alarm *watch, int axis, const brio_alarm_axis *sta
     bool wrong = brio_alarm_kinds[k].excess(state, watch->settings[k].limit) > 0;
     watch->since[at] = wrong ? watch->since[at] + dt : 0;
     if (!wrong) watch->told[at] = false;
-    if (!wrong || watch->told[at] || watch->since[at] < watch->settings[k].after - 1e-9) continue;
+    bool stopped = watch->grip[axis] && brio_alarm_kinds[k].value == error_of;
+    double after = watch->settings[k].after * (stopped ? BRIO_ALARM_GRIP : 1);
+    if (!wrong || watch->told[at] || watch->since[at] < after - 1e-9) continue;
     watch->told[at] = true;
     news |= 1u << k;
   }

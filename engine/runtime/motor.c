@@ -46,6 +46,7 @@ static bool take_memory(brio_motor *motor, brio_error *err) {
   motor->blind = BRIO_TAKE(&motor->arena, bool, n);
   motor->unseen = BRIO_TAKE(&motor->arena, double, n);
   motor->known = BRIO_TAKE(&motor->arena, brio_alarm_axis, n);
+  motor->follow = BRIO_TAKE(&motor->arena, brio_follow, n);
   for (size_t i = 0; i < n && motor->known; i++) motor->known[i] = brio_alarm_unknown;
   motor->was_on = BRIO_TAKE(&motor->arena, bool, n);
   motor->was_limits = BRIO_TAKE(&motor->arena, brio_guard, n);
@@ -57,7 +58,7 @@ static bool take_memory(brio_motor *motor, brio_error *err) {
   int ndevice;
   brio_actuator_devices(motor->actuator, &ndevice);
   size_t behind = (size_t)ndevice * sizeof(brio_motor_bus_state) + (size_t)motor->ninput * sizeof(brio_input_state);
-  bool good = motor->states && motor->inputs && motor->bus_of && motor->values && motor->speeds && motor->wanted_on && motor->powered && motor->blind && motor->unseen && motor->known && motor->was_on && motor->was_limits && motor->seen.axes && motor->seen.inputs && motor->seen.bytes && motor->pose && motor->made &&
+  bool good = motor->states && motor->inputs && motor->bus_of && motor->values && motor->speeds && motor->wanted_on && motor->powered && motor->blind && motor->unseen && motor->known && motor->follow && motor->was_on && motor->was_limits && motor->seen.axes && motor->seen.inputs && motor->seen.bytes && motor->pose && motor->made &&
               brio_ring_start(&motor->poses, pose_size(motor), BRIO_MOTOR_POSES) &&
               brio_ring_start(&motor->orders, sizeof(brio_motor_order), BRIO_MOTOR_ORDERS + 2 * (size_t)motor->count) &&
               brio_ring_start(&motor->news, sizeof(brio_motor_event), BRIO_MOTOR_NEWS) &&
@@ -157,7 +158,7 @@ static bool check(const brio_motor *motor, const brio_motor_options *options, br
 
 static bool put_together(brio_motor *motor, const brio_motor_options *options, brio_error *err) {
   bool simulated = brio_actuator_simulated(options->actuator);
-  brio_actuator_axes(options->actuator, &motor->count);
+  const brio_actuator_axis *axes = brio_actuator_axes(options->actuator, &motor->count);
   motor->actuator = options->actuator;
   motor->tree = options->tree;
   motor->rate = options->rate > 0 ? options->rate : 1000;
@@ -168,6 +169,7 @@ static bool put_together(brio_motor *motor, const brio_motor_options *options, b
   if (!check(motor, options, err) || !take_memory(motor, err) || !take_buses(motor, err) || !take_motion(motor, options, err)) return false;
   if (!brio_alarm_start(&motor->alarm, &motor->arena, motor->count, simulated ? BRIO_REACTION_REPORT : BRIO_REACTION_HOLD)) return no_memory(err);
   if (options->alarms) memcpy(motor->alarm.settings, options->alarms, sizeof motor->alarm.settings);
+  for (int i = 0; i < motor->count; i++) motor->alarm.grip[i] = axes[i].grip;
   find_robot(motor);
   brio_motion_arm(&motor->motion, simulated || options->armed);
   motor->was_armed = motor->motion.armed;

@@ -9,6 +9,7 @@
 
 #include "base/ring.h"
 #include "base/triple.h"
+#include "motor/follow.h"
 #include "runtime/motor.h"
 #include "runtime/motor_backlog.h"
 
@@ -134,6 +135,7 @@ struct brio_motor {
   brio_motion motion;
   brio_alarm alarm;
   brio_alarm_axis *known;        /* count: what is watched of each, as it was said last */
+  brio_follow *follow;           /* count: what each was told of late */
   brio_motor_bus *buses;         /* nbus */
   int nbus;
   brio_axis_state *states;       /* count: newest reports */

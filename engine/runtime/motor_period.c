@@ -141,12 +141,11 @@ static void look_at_axes(brio_motor *motor, brio_motor_bus *bus, bool fresh, dou
   }
 }
 
-/* How far an axis is from its command.  Outside the tree, where a unit may be a 255th of a light, half of the range counts
-** as 1 where that is more. */
-static double error_at(const brio_motor *motor, int i) {
+/* What counts as 1 of an axis: outside the tree, where a unit may be a 255th of a light, half of the range where that is more. */
+static double unit_of(const brio_motor *motor, int i) {
   const brio_motion_axis *axis = &motor->motion.axes[i];
   double half = (axis->given.upper - axis->given.lower) / 2;
-  return fabs(axis->x - motor->states[i].position) / (i >= motor->tree && isfinite(half) ? fmax(1, half) : 1);
+  return i >= motor->tree && isfinite(half) ? fmax(1, half) : 1;
 }
 
 /* What is watched of an axis is what it said last, until it says something else: reports may come seldom, get lost, or say
@@ -154,7 +153,8 @@ static double error_at(const brio_motor *motor, int i) {
 static void note_known(brio_motor *motor, int axis, const brio_axis_state *s) {
   brio_alarm_axis *known = &motor->known[axis];
   if (!s->valid) return;
-  known->error = brio_motion_tells(&motor->motion, axis) ? error_at(motor, axis) : NAN;
+  bool tells = brio_motion_tells(&motor->motion, axis);
+  known->error = tells ? brio_follow_report(&motor->follow[axis], s->position) / unit_of(motor, axis) : NAN;
   if (s->knows & BRIO_KNOWS_TEMPERATURE) known->temperature = s->temperature;
   if (s->knows & BRIO_KNOWS_CURRENT) known->current = s->current;
   if (s->knows & BRIO_KNOWS_VOLTAGE) known->voltage = s->voltage;
@@ -261,7 +261,10 @@ static void command(brio_motor *motor, double h) {
   if (!settled && motor->motion.settled && motor->motion.causes & ~(unsigned)BRIO_MOTION_WAIT) brio_motor_news(motor, (brio_motor_event){.kind = BRIO_MOTOR_HELD});
   for (int i = 0; i < motor->count; i++) {
     const brio_motion_axis *axis = &motor->motion.axes[i];
-    motor->values[i] = brio_motion_tells(&motor->motion, i) ? axis->x : NAN;
+    bool tells = brio_motion_tells(&motor->motion, i);
+    motor->values[i] = tells ? axis->x : NAN;
+    if (tells) brio_follow_step(&motor->follow[i], axis->x, h);
+    else brio_follow_begin(&motor->follow[i], axis->x);
     motor->powered[i] = isfinite(motor->values[i]) || (motor->powered[i] && may_hold(motor, i));
     double d = axis->x - before[i], most = fmax(axis->guard.velocity, fabs(axis->v));
     motor->speeds[i] = copysign(brio_mapping_speed(d, h, 0, most), d);

@@ -134,7 +134,7 @@ end
 
 -- Lines -------------------------------------------------------------------------------------------
 
-local limits_unless_said = { tracking_error = 0.5, temperature = 80 }
+local limits_unless_said = { tracking_error = 0.3, temperature = 80 }
 
 local function limits_of(view)
   local limits = {}

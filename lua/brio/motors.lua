@@ -99,6 +99,7 @@ function motors.axes(description, first)
     axes[#axes + 1] = {
       name = dof.name, lower = finite(dof.lower), upper = finite(dof.upper), velocity = finite(dof.velocity),
       acceleration = finite(dof.acceleration), start = at, step = motors.step(description, dof),
+      grip = dof.grip,
     }
     if not dof.outside then start[dof.name] = at end
   end

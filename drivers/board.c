@@ -173,10 +173,11 @@ static bool complain(brio_board *board, int i, unsigned bits, brio_error *err) {
   return brio_fail(err, BRIO_DEVICE, "%s %d reports: %s", board->kind->name, board->ids[i], words[0] ? words : "an error");
 }
 
-/* Every few cycles one axis is asked how it is. */
+/* Now and then one axis is asked how it is. */
 static bool ask_health(brio_board *board, brio_error *err) {
-  int every = (int)board->settings[HEALTH];
-  if (!board->kind->health || every == 0 || board->count == 0 || ++board->cycle % every != 0) return true;
+  double every = board->settings[HEALTH], now = brio_port_now(board->x.port);
+  if (!board->kind->health || every == 0 || board->count == 0 || now - board->asked < every / board->count) return true;
+  board->asked = now;
   int i = board->next = (board->next + 1) % board->count;
   return complain(board, i, board->kind->health(board, i), err);
 }

@@ -21,7 +21,8 @@ typedef struct brio_board {
   const brio_board_kind *kind;
   brio_exchange x;
   int count, silent;                    /* axes; cycles without any answer */
-  int cycle, next;                      /* cycles read; who is asked next how it is */
+  int next;                             /* who is asked next how it is */
+  double asked;                         /* s: when one was asked that */
   double settings[BRIO_BOARD_ROWS];
   const char *const *texts;             /* while it opens */
   uint8_t ids[BRIO_BOARD_AXES];
@@ -67,7 +68,7 @@ extern const brio_board_kind brio_board_lx16a, brio_board_maestro, brio_board_my
       {"first_id", "1", "Id or channel of the first axis, unless `ids` lists them.", first, 0, highest},           \
       {"latency", "s", "How long an answer may take besides its bytes.", 0.02, 0.0005, 1},                         \
       {"tries", "1", "How often a question is asked before it counts as not answered.", 2, 1, 10},                 \
-      {"health", "1", "Every so many cycles one axis is asked how it is; 0: never.", 25, 0, 10000}
+      {"health", "s", "In so long each axis is asked once how it is; 0: never.", 0.8, 0, 3600}
 #define BRIO_BOARD_TEXTS                                                                                           \
   {"port", "The serial port, or a link to it such as /dev/serial/by-id/...", "/dev/ttyUSB0"},                      \
       {"ids", "Ids or channels of the axes in their order, as in \"1,2,11-14\"; empty: from first_id on.", ""},    \

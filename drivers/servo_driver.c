@@ -405,7 +405,9 @@ static void check_alert(brio_servo_driver *self, int i, int error) {
 }
 
 static void ask_health(brio_servo_driver *self) {
-  if (self->health <= 0 || self->cycle % self->health != 0) return;
+  double now = brio_port_now(self->port);
+  if (self->health <= 0 || self->count == 0 || now - self->asked < self->health / (2 * self->count)) return;
+  self->asked = now;
   bool second = self->next >= self->count; /* first each servo's measures, then each one's torque */
   int i = self->next % self->count;
   self->next = (self->next + 1) % (2 * self->count);

@@ -40,7 +40,8 @@ typedef struct brio_servo_driver {
   brio_port *port;
   brio_servo_bus bus;
   int count, silent;              /* axes; cycles without any answer */
-  int health, cycle, next;        /* every so many cycles one servo is asked how it is */
+  int cycle, next;                /* cycles read; who is asked next how it is */
+  double health, asked;           /* s: in which all are asked; when one was */
   int watchdog;                   /* its code; 0: not armed */
   double amperes;                 /* the setting `current` */
   int unknown_as;                 /* the model that unknown ones are taken for; -1: they are refused */

@@ -21,7 +21,7 @@ const brio_driver_setting brio_servo_driver_settings[NSETTING + 1] = {
     [FIRST_ID] = {"first_id", "1", "Id of the first axis' servo; the others follow, unless `ids` lists them.", 1, 0, 252},
     [LATENCY] = {"latency", "s", "How long an answer may take besides its bytes: what the adapter adds.", 0.02, 0.0005, 1},
     [TRIES] = {"tries", "1", "How often a servo is asked before it counts as silent.", 2, 1, 10},
-    [HEALTH] = {"health", "1", "Every so many cycles one servo is asked how it is; 0: never.", 25, 0, 10000},
+    [HEALTH] = {"health", "s", "In so long each servo is asked once how it is; 0: never.", 0.8, 0, 3600},
     [TIMED] = {"timed", "1", "1: servos are told with each place how fast to go there; 0: they go as fast as they may.", 1, 0, 1},
     [REBOOT] = {"reboot", "1", "At opening: 0 reboot no servo, 1 those whose supply failed, 2 all with a hardware error.", 1, 0, 2},
     [CURRENT] = {"current", "A", "Greatest current of Dynamixels in the mode of place and current (5); 0: as their limit has it.", 0, 0, 100},
@@ -259,7 +259,7 @@ static bool open_port(brio_servo_driver *self, const double *settings, const cha
   brio_servo_bus_start(&self->bus, self->family, self->port);
   self->bus.x.latency = settings[LATENCY];
   self->bus.x.tries = (int)settings[TRIES];
-  self->health = (int)settings[HEALTH];
+  self->health = settings[HEALTH];
   self->amperes = settings[CURRENT];
   return true;
 }

@@ -66,12 +66,11 @@ unsigned brio_alarm_step(brio_alarm *watch, int axis, const brio_alarm_axis *sta
   unsigned news = 0;
   for (int k = 0; k < BRIO_ALARM_KINDS; k++) {
     int at = axis * BRIO_ALARM_KINDS + k;
-    bool wrong = brio_alarm_kinds[k].excess(state, watch->settings[k].limit) > 0;
+    bool held = watch->grip[axis] && brio_alarm_kinds[k].value == error_of;
+    bool wrong = !held && brio_alarm_kinds[k].excess(state, watch->settings[k].limit) > 0;
     watch->since[at] = wrong ? watch->since[at] + dt : 0;
     if (!wrong) watch->told[at] = false;
-    bool stopped = watch->grip[axis] && brio_alarm_kinds[k].value == error_of;
-    double after = watch->settings[k].after * (stopped ? BRIO_ALARM_GRIP : 1);
-    if (!wrong || watch->told[at] || watch->since[at] < after - 1e-9) continue;
+    if (!wrong || watch->told[at] || watch->since[at] < watch->settings[k].after - 1e-9) continue;
     watch->told[at] = true;
     news |= 1u << k;
   }

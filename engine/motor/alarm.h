@@ -54,15 +54,12 @@ typedef struct brio_alarm {
   int count;                           /* axes */
   brio_alarm_setting settings[BRIO_ALARM_KINDS];
   double *since;                       /* count x BRIO_ALARM_KINDS: s that it has been wrong */
-  bool *grip;                          /* count: what is in the hand that it shuts stops it */
+  bool *grip;                          /* count: what is in the hand that it shuts stops it: its error says nothing */
   bool *told;                          /* count x BRIO_ALARM_KINDS */
 } brio_alarm;
 
 /* Watch `count` axes with the default settings, the reactions being `reaction`.  False: no memory. */
 bool brio_alarm_start(brio_alarm *watch, brio_arena *arena, int count, brio_reaction reaction);
-
-/* A hand that shuts on a thing is off its command until the hand is told so: its axes have so many times as long. */
-#define BRIO_ALARM_GRIP 10
 
 /* Look at an axis for dt s.  Return the conditions, as bits, that are wrong from now on: each is told
 ** once, until it has been right again. */

@@ -434,7 +434,7 @@ static void test_power_loss(void) {
     for (int n = 0; n < 2; n++) {
       rig r;
       if (!rig_start(&r, kinds[k], 3)) return;
-      set(&r, "health", 2);
+      set(&r, "health", 0.1);
       if (ready(&r)) {
         cycles(&r, 0.5, 2, 1);
         type(&r, losses[n]);

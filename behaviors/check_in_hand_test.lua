@@ -1,11 +1,12 @@
 --- Balls whose color counts only in the hand.
--- Ticks a second: make soak does the usual 200.
-local rate = (tonumber(os.getenv "BRIO_TEST_SCALE") or 1) > 1 and 200 or 50
+
+--- Ticks a second: make soak does the usual 200.
+local function rate_of(t) return t:long() and 200 or 50 end
 
 local function check(t, change)
   local data = t:world "check_in_hand_world.lua"
   if change then change(data) end
-  local run = t:run("check_in_hand.lua", { rate = rate, world_data = data })
+  local run = t:run("check_in_hand.lua", { rate = rate_of(t), world_data = data })
   for _ = 1, 240 do
     run:advance(0.5)
     if run.state ~= "checking" then break end

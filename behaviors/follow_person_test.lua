@@ -1,6 +1,7 @@
 --- The follower as somebody beside it sees it: the world's truth of where it and the person are.
--- Ticks a second: make soak does the usual 200.
-local rate = (tonumber(os.getenv "BRIO_TEST_SCALE") or 1) > 1 and 200 or 50
+
+--- Ticks a second: make soak does the usual 200.
+local function rate_of(t) return t:long() and 200 or 50 end
 
 local gait = require "brio.character.stance.gait"
 
@@ -32,7 +33,7 @@ local function watched(run, seconds)
 end
 
 test("it follows a person through a doorway, loses them behind the wall, and finds them again", function(t)
-  local run = t:run("follow_person.lua", { rate = rate, with_world = true, recorded = true })
+  local run = t:run("follow_person.lua", { rate = rate_of(t), with_world = true, recorded = true })
   local seen = watched(run, 45)
   t:equal({ run.state, run.failed }, { "done" })
   t:ok(seen.far < 1.9 and seen.off < 0.6, "in the end it is %.2f m behind, %.2f rad aside", seen.far, seen.off)
@@ -45,7 +46,7 @@ test("it follows a person through a doorway, loses them behind the wall, and fin
 end)
 
 test("a person who is gone for good is looked for, and then it says so", function(t)
-  local run = t:run("follow_person.lua", { rate = rate, with_world = true, recorded = true })
+  local run = t:run("follow_person.lua", { rate = rate_of(t), with_world = true, recorded = true })
   run:advance(4)
   run.run.world:happen { at = 4.1, what = "blind", seconds = 100 }
   run:advance(24)

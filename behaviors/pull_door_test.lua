@@ -1,6 +1,7 @@
 --- A door that opens towards the robot, as somebody beside it sees it.
--- Ticks a second: make soak does the usual 200.
-local rate = (tonumber(os.getenv "BRIO_TEST_SCALE") or 1) > 1 and 200 or 40
+
+--- Ticks a second: make soak does the usual 200.
+local function rate_of(t) return t:long() and 200 or 40 end
 
 local function world(events, door)
   local row = { id = "office", at = { 1.5, 0 }, opens = "toward", handle = "lever" }
@@ -21,7 +22,7 @@ local function watched(run, seconds)
 end
 
 test("it opens the door and is through within 19 s", function(t)
-  local run = t:run("pull_door.lua", { rate = rate, with_world = true })
+  local run = t:run("pull_door.lua", { rate = rate_of(t), with_world = true })
   local bump, door = watched(run, 25)
   t:equal(run.state, "through")
   t:ok(run.now <= 19, "%.2f s", run.now)
@@ -31,7 +32,7 @@ test("it opens the door and is through within 19 s", function(t)
 end)
 
 test("when its hand slips off, or the panel does not come along, it takes the handle again", function(t)
-  local run = t:run("pull_door.lua", { rate = rate, recorded = true, world_data = world(nil, { grip = 0.6 }) })
+  local run = t:run("pull_door.lua", { rate = rate_of(t), recorded = true, world_data = world(nil, { grip = 0.6 }) })
   local _, door = watched(run, 60)
   t:equal(run.state, "through")
   t:ok(door.slips >= 1, "%d slips", door.slips)
@@ -41,7 +42,7 @@ test("when its hand slips off, or the panel does not come along, it takes the ha
 end)
 
 test("pushed away from the handle it takes it again", function(t)
-  local run = t:run("pull_door.lua", { rate = rate, recorded = true, world_data = world {
+  local run = t:run("pull_door.lua", { rate = rate_of(t), recorded = true, world_data = world {
     { at = 5.6, what = "push", id = "right_elbow", by = -0.7, seconds = 1.2 } } })
   local bump = watched(run, 60)
   t:equal(run.state, "through")

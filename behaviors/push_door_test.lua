@@ -1,6 +1,7 @@
 --- A door that opens away, as somebody beside it sees it.
--- Ticks a second: make soak does the usual 200.
-local rate = (tonumber(os.getenv "BRIO_TEST_SCALE") or 1) > 1 and 200 or 40
+
+--- Ticks a second: make soak does the usual 200.
+local function rate_of(t) return t:long() and 200 or 40 end
 
 local function world(events, door)
   local row = { id = "office", at = { 1.5, 0 }, handle = "lever" }
@@ -30,7 +31,7 @@ local function watched(run, seconds)
 end
 
 test("it opens the door and is through within 14 s, no faster than a person", function(t)
-  local run = t:run("push_door.lua", { rate = rate, with_world = true })
+  local run = t:run("push_door.lua", { rate = rate_of(t), with_world = true })
   local seen, door = watched(run, 20)
   t:equal(run.state, "through")
   t:ok(run.now <= 14, "%.2f s", run.now)
@@ -41,7 +42,7 @@ test("it opens the door and is through within 14 s, no faster than a person", fu
 end)
 
 test("held shut for a while, it tries again until it opens", function(t)
-  local run = t:run("push_door.lua", { rate = rate, recorded = true,
+  local run = t:run("push_door.lua", { rate = rate_of(t), recorded = true,
     world_data = world { { at = 1, what = "hold_shut", id = "office", seconds = 7 } } })
   watched(run, 30)
   t:equal(run.state, "through")
@@ -50,7 +51,7 @@ test("held shut for a while, it tries again until it opens", function(t)
 end)
 
 test("locked, it is given up after four tries, in words, and nobody walks into it", function(t)
-  local run = t:run("push_door.lua", { rate = rate, world_data = world(nil, { locked = true }) })
+  local run = t:run("push_door.lua", { rate = rate_of(t), world_data = world(nil, { locked = true }) })
   local seen = watched(run, 40)
   t:equal(run.state, "stuck")
   t:match(run.memory.why, "it opens within four tries")
@@ -60,7 +61,7 @@ test("locked, it is given up after four tries, in words, and nobody walks into i
 end)
 
 test("without a door to be seen it says so, and stands", function(t)
-  local run = t:run("push_door.lua", { rate = rate, world_data = world { { at = 0, what = "blind", seconds = 60 } } })
+  local run = t:run("push_door.lua", { rate = rate_of(t), world_data = world { { at = 0, what = "blind", seconds = 60 } } })
   watched(run, 10)
   t:equal(run.state, "stuck")
   t:match(run.memory.why, "'setup_object': 'handle' is not set up")
@@ -69,7 +70,7 @@ end)
 test("it lets somebody pass who stands in the doorway, and goes through then", function(t)
   local data = world()
   data.people = { { id = "ann", path = { { 0, 2.1, 0.1 }, { 9, 2.1, 0.1 }, { 12, 5, 2 } } } }
-  local run = t:run("push_door.lua", { rate = rate, world_data = data })
+  local run = t:run("push_door.lua", { rate = rate_of(t), world_data = data })
   run:advance(8.5)
   t:equal(run.run.world:state "office".angle, 0, "it waits before the door")
   watched(run, 20)

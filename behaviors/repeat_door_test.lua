@@ -1,9 +1,10 @@
 --- To and fro through a door with a closer, from which a hand slips one time in ten.
--- Ticks a second: make soak does the usual 200.
-local rate = (tonumber(os.getenv "BRIO_TEST_SCALE") or 1) > 1 and 200 or 40
+
+--- Ticks a second: make soak does the usual 200.
+local function rate_of(t) return t:long() and 200 or 40 end
 
 test("it goes through a door, turns around, and comes back", function(t)
-  local run = t:run("repeat_door.lua", { rate = rate, with_world = true, seed = 4 })
+  local run = t:run("repeat_door.lua", { rate = rate_of(t), with_world = true, seed = 4 })
   run.run.host.self.tune.times = 2
   local bump = 0
   for _ = 1, 80 * 20 do

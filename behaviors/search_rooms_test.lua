@@ -1,6 +1,7 @@
 --- The search as somebody with a plan of the house sees it.
--- Ticks a second: make soak does the usual 200.
-local rate = (tonumber(os.getenv "BRIO_TEST_SCALE") or 1) > 1 and 200 or 50
+
+--- Ticks a second: make soak does the usual 200.
+local function rate_of(t) return t:long() and 200 or 50 end
 
 --- Walls and what else stands there, {x0, y0, x1, y1}.
 local solids = {
@@ -30,7 +31,7 @@ local function searched(run, seconds)
 end
 
 test("it looks in the hall and the office, opens the kitchen's door and finds the mug there", function(t)
-  local run = t:run("search_rooms.lua", { rate = rate, with_world = true, recorded = true })
+  local run = t:run("search_rooms.lua", { rate = rate_of(t), with_world = true, recorded = true })
   local least, rooms = searched(run, 100)
   t:equal({ run.state, run.failed }, { "found" })
   t:equal({ rooms.hall, rooms.kitchen, rooms.office }, { true, true, true })
@@ -49,7 +50,7 @@ end)
 
 test("where there is no mug it has looked everywhere, and where the door is locked it says so", function(t)
   if not t:long() then t:skip "takes minutes of robot time: make soak runs it" end
-  local run = t:run("search_rooms.lua", { rate = rate, world_data = t:world "search_rooms_world.lua" })
+  local run = t:run("search_rooms.lua", { rate = rate_of(t), world_data = t:world "search_rooms_world.lua" })
   run.world:happen { at = 0, what = "blind", kind = "mug", seconds = 1000 }
   local least = searched(run, 180)
   t:equal(run.state, "given_up")
@@ -57,7 +58,7 @@ test("where there is no mug it has looked everywhere, and where the door is lock
   t:ok(least > 0.2, "its middle came as near to a solid as %.2f m", least)
   local data = t:world "search_rooms_world.lua"
   data.doors[1].locked = true
-  run = t:run("search_rooms.lua", { rate = rate, world_data = data })
+  run = t:run("search_rooms.lua", { rate = rate_of(t), world_data = data })
   searched(run, 180)
   t:equal(run.state, "given_up")
   t:match(run.memory.why, "it opens within four tries")

@@ -2,8 +2,8 @@
 --- becomes of it when a ball is taken, a hand pushed, or nothing seen.
 local random = require "brio.random"
 
--- Ticks a second: make soak does the usual 200.
-local rate = (tonumber(os.getenv "BRIO_TEST_SCALE") or 1) > 1 and 200 or 50
+--- Ticks a second: make soak does the usual 200.
+local function rate_of(t) return t:long() and 200 or 50 end
 
 --- The world's data, to be changed: `change(data)`.
 local function world(t, change)
@@ -15,6 +15,7 @@ end
 --- Run until it is over, at most so long. Return the run and the greatest speed of a hand, m/s.
 local function sort(t, data, options)
   options = options or {}
+  local rate = rate_of(t)
   local run = t:run("sort_balls.lua", { rate = rate, world_data = data, seed = options.seed, base = options.base,
     start = options.start })
   local fastest, before = 0, {}

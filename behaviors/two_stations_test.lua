@@ -1,10 +1,11 @@
 --- Two benches: nine of nine balls, each in a bin of its color, also one that comes late.
--- Ticks a second: make soak does the usual 200.
-local rate = (tonumber(os.getenv "BRIO_TEST_SCALE") or 1) > 1 and 200 or 50
+
+--- Ticks a second: make soak does the usual 200.
+local function rate_of(t) return t:long() and 200 or 50 end
 
 test("nine of nine balls are sorted at two benches", function(t)
   local data = t:world "two_stations_world.lua"
-  local run = t:run("two_stations.lua", { rate = rate, world_data = data, watch = true })
+  local run = t:run("two_stations.lua", { rate = rate_of(t), world_data = data, watch = true })
   for _ = 1, 300 do
     run:advance(0.5)
     if run.state ~= "working" then break end

@@ -1,126 +1,6 @@
 /* The driver of bus servos against emulated ones, in made-up time: what it says at opening, how it moves, what it does when
 ** servos fail in every way they can. */
-#include "drivers/servo_bus.h"
-#include "drivers/servo_driver.h"
-#include "drivers/servo_emulator.h"
-#include "tests/check.h"
-
-enum { MOST = 20 };
-
-typedef struct rig {
-  const brio_servo_family *family;
-  brio_emulator *line;
-  void *device;
-  brio_port *port; /* the device's */
-  int count;
-  double settings[16];
-  brio_axis axes[MOST];
-  brio_axis_state states[MOST];
-  brio_error err;
-} rig;
-
-static const char *const kinds[] = {"dynamixel", "dynamixel1", "sts", "scs"};
-enum { NKIND = sizeof kinds / sizeof *kinds };
-
-static void type(rig *r, const char *text) {
-  brio_text out = {0};
-  CHECK(brio_emulator_command(r->line, text, &out, &r->err), "%s: %s", text, r->err.message);
-  brio_text_end(&out);
-}
-
-static void set(rig *r, const char *name, double value) {
-  for (int i = 0; brio_servo_driver_settings[i].name; i++)
-    if (strcmp(brio_servo_driver_settings[i].name, name) == 0) r->settings[i] = value;
-}
-
-/* Emulated servos, and nothing open. */
-static bool rig_start(rig *r, const char *kind, int servos) {
-  const brio_emulator_kind *found = brio_emulator_find(kind, NULL);
-  brio_emulator_options options = {.servos = servos, .first_id = 1, .seed = 3, .baud = found->baud};
-  memset(r, 0, sizeof *r);
-  r->family = brio_servo_family_find(kind, &r->err);
-  r->line = brio_emulator_open(found, &options, &r->err);
-  r->count = servos;
-  for (int i = 0; brio_servo_driver_settings[i].name; i++) r->settings[i] = brio_servo_driver_settings[i].fallback;
-  set(r, "baud", found->baud);
-  for (int i = 0; i < servos; i++)
-    r->axes[i] = (brio_axis){.name = "a", .lower = -2, .upper = 2, .velocity = 3, .acceleration = 10};
-  CHECK(r->family && r->line, "%s: %s", kind, r->err.message);
-  return r->family && r->line;
-}
-
-static bool rig_open(rig *r) {
-  static const char *texts[] = {"", "", "", "", ""};
-  r->port = brio_port_emulated(r->line, (int)r->settings[0], &r->err);
-  r->err = (brio_error){0};
-  r->device = brio_servo_driver_open_on(r->family, r->axes, r->count, r->settings, texts, r->port, &r->err);
-  return r->device != NULL;
-}
-
-/* The emulated bus itself, with no driver on it; return its port, which is the caller's to close. */
-static brio_port *bus_start(rig *r, brio_servo_bus *bus) {
-  brio_port *port = brio_port_emulated(r->line, (int)r->settings[0], &r->err);
-  brio_servo_bus_start(bus, r->family, port);
-  return port;
-}
-
-static void rig_close(rig *r) {
-  if (r->device) brio_servo_driver_close(r->device);
-  r->device = NULL;
-}
-
-static void rig_end(rig *r) {
-  rig_close(r);
-  brio_emulator_close(r->line);
-}
-
-static bool configure(rig *r, double watchdog) {
-  brio_driver_config config = {.watchdog = watchdog, .axes = r->axes};
-  return brio_servo_driver_configure(r->device, &config, &r->err);
-}
-
-static bool power(rig *r, bool on) {
-  bool flags[MOST];
-  for (int i = 0; i < r->count; i++) flags[i] = on;
-  r->err = (brio_error){0};
-  return brio_servo_driver_power(r->device, flags, &r->err);
-}
-
-/* Let time pass on the wire without a word. */
-static void wait(rig *r, double seconds) {
-  uint8_t bytes[64];
-  double until = brio_port_now(r->port) + seconds, now;
-  while ((now = brio_port_now(r->port)) < until)
-    if (brio_port_read(r->port, bytes, sizeof bytes, until - now, NULL) < 0) break;
-}
-
-/* Cycles for `seconds`: all axes towards `goal`, at `speed`.  Return the cycles in which all was well. */
-static int cycles(rig *r, double goal, double speed, double seconds) {
-  double targets[MOST], speeds[MOST], until = brio_port_now(r->port) + seconds;
-  int well = 0;
-  for (int i = 0; i < r->count; i++) targets[i] = goal, speeds[i] = speed;
-  while (brio_port_now(r->port) < until) {
-    brio_error why = {0};
-    bool good = brio_servo_driver_write_timed(r->device, targets, speeds, &why) &&
-                brio_servo_driver_read(r->device, r->states, &why);
-    if (!good) r->err = why;
-    well += good;
-    if (!good && why.code == BRIO_IO) break;
-    if (!good) wait(r, 0.003);
-  }
-  return well;
-}
-
-static int32_t value(rig *r, int id, brio_servo_role role) {
-  return brio_servo_emulator_value(brio_emulator_device(r->line), id, role);
-}
-
-/* Open, configure, power on. */
-static bool ready(rig *r) {
-  bool good = rig_open(r) && configure(r, 0.5) && power(r, true);
-  CHECK(good, "%s: %s", r->family->name, r->err.message);
-  return good;
-}
+#include "tests/drivers/servo_rig.h"
 
 /* ---- moving ---- */
 
@@ -298,63 +178,6 @@ static void test_opening_says(void) {
   CHECK(!rig_open(&r) && r.err.code == BRIO_IO, "unplugged: %s", r.err.message);
   type(&r, "plug");
   CHECK(rig_open(&r), "%s", r.err.message);
-  rig_end(&r);
-}
-
-/* ---- the watchdog ---- */
-
-static void test_watchdog(void) {
-  rig r;
-  if (rig_start(&r, "dynamixel", 3) && ready(&r)) {
-    CHECK(value(&r, 1, BRIO_ROLE_WATCHDOG) == 25, "0.5 s are 25: %d", value(&r, 1, BRIO_ROLE_WATCHDOG));
-    cycles(&r, 1.9, 0.5, 0.5);
-    double stood = r.states[0].position;
-    wait(&r, 2);
-    CHECK(value(&r, 1, BRIO_ROLE_WATCHDOG) == -1, "it did not strike");
-    int32_t place = value(&r, 1, BRIO_ROLE_POSITION);
-    CHECK_NEAR(brio_servo_angle(r.family, place), stood + 0.5 * 0.6, 0.05, "it went on until it struck, and stopped");
-    r.err = (brio_error){0};
-    cycles(&r, 1.9, 0.5, 0.02);
-    CHECK_HAS(r.err.message, "watchdogs of 3 servos had struck");
-    CHECK(value(&r, 1, BRIO_ROLE_WATCHDOG) == 25, "armed again: %d", value(&r, 1, BRIO_ROLE_WATCHDOG));
-    CHECK_NEAR(r.states[0].position, brio_servo_angle(r.family, place), 0.05, "no jump");
-    cycles(&r, 1.9, 0.5, 3);
-    CHECK_NEAR(r.states[2].position, 1.9, 0.003, "it moves again");
-    CHECK(cycles(&r, 1.9, 0.5, 1) > 100, "all is well: %s", r.err.message);
-  }
-  rig_end(&r);
-}
-
-/* A host that stood still, and reads first when it goes on: nobody has to wait for a turn of being asked how it is. */
-static void test_watchdog_after_a_read(void) {
-  rig r;
-  if (rig_start(&r, "dynamixel", 12) && ready(&r)) {
-    cycles(&r, 1, 0.5, 0.5);
-    wait(&r, 0.8);
-    CHECK(brio_servo_driver_read(r.device, r.states, &r.err), "%s", r.err.message);
-    cycles(&r, r.states[0].position, 0.5, 0.1);
-    CHECK_HAS(r.err.message, "watchdogs of 12 servos had struck");
-    for (int i = 0; i < 12; i++)
-      CHECK(value(&r, i + 1, BRIO_ROLE_WATCHDOG) == 25, "servo %d: %d", i + 1, value(&r, i + 1, BRIO_ROLE_WATCHDOG));
-  }
-  rig_end(&r);
-}
-
-/* One that stopped by its watchdog though it answered is found in time, and no servo is led on from elsewhere. */
-static void test_watchdog_alone(void) {
-  rig r;
-  if (rig_start(&r, "dynamixel", 3) && ready(&r)) {
-    cycles(&r, 0.2, 0.5, 0.2);
-    brio_servo_bus bus;
-    brio_port *port = bus_start(&r, &bus);
-    CHECK(brio_servo_bus_set(&bus, 2, BRIO_ROLE_WATCHDOG, 1, &r.err), "%s", r.err.message);
-    brio_port_close(port);
-    double until = brio_port_now(r.port) + 5;
-    wait(&r, 0.1);
-    while (r.err.code == BRIO_OK && brio_port_now(r.port) < until) cycles(&r, 0.2, 0.5, 0.02);
-    CHECK_HAS(r.err.message, "the watchdog of servo 2 had struck");
-    CHECK(cycles(&r, 0.2, 0.5, 0.02) == 0, "it goes on as if nothing were");
-  }
   rig_end(&r);
 }
 
@@ -624,8 +447,7 @@ static void test_bulk(void) {
 }
 
 CHECK_SUITE(CHECK_TEST(test_moves), CHECK_TEST(test_speeds), CHECK_TEST(test_models), CHECK_TEST(test_drive_modes),
-            CHECK_TEST(test_refused_modes), CHECK_TEST(test_setting_up), CHECK_TEST(test_opening_says), CHECK_TEST(test_watchdog),
-            CHECK_TEST(test_watchdog_after_a_read), CHECK_TEST(test_watchdog_alone),
+            CHECK_TEST(test_refused_modes), CHECK_TEST(test_setting_up), CHECK_TEST(test_opening_says),
             CHECK_TEST(test_no_jump), CHECK_TEST(test_overload), CHECK_TEST(test_refused_torque), CHECK_TEST(test_power_loss),
             CHECK_TEST(test_silent_servo), CHECK_TEST(test_quiet),
             CHECK_TEST(test_twins), CHECK_TEST(test_line), CHECK_TEST(test_echo_scan),

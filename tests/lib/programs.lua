@@ -21,8 +21,16 @@ function programs.reader(failed)
   return setmetatable({ result = result, details = {}, rest = "", failed = failed }, Reader)
 end
 
+--- Tell of the failure whose details were still to come.
+function Reader:tell_pending()
+  if self.pending then self.failed(self.pending, self.details) end
+  if self.pending then self.details = {} end
+  self.pending = nil
+end
+
 function Reader:verdict(verb, name)
   local result = self.result
+  self:tell_pending()
   if verb == "skipped" then
     local what, why = name:match "^(.-):%s+(.+)$"
     name = what or name
@@ -30,7 +38,8 @@ function Reader:verdict(verb, name)
   end
   result[verb] = result[verb] + 1
   table.insert(result.names, { verb, name })
-  if verb == "failed" then self.failed(name, self.details) end
+  if verb == "failed" and #self.details == 0 then self.pending = name -- some say why behind it
+  elseif verb == "failed" then self.failed(name, self.details) end
   self.details = {}
 end
 
@@ -56,6 +65,7 @@ function Reader:feed(piece)
     from = after
   end
   self.rest = text:sub(from)
+  if piece == "" then self:tell_pending() end
 end
 
 --- What went wrong with the program itself, or nil.

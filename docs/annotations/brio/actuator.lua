@@ -20,7 +20,7 @@ function actuator.drivers() end
 function actuator.driver(name) end
 
 ---Opens a device: driver is a family's name ("simulator", or "sim"), axes a list of {name =,
----lower =, upper =, velocity =, acceleration =, start =, step = (to which reported positions are rounded; 0)}, groups lists of axes'
+---lower =, upper =, velocity =, acceleration =, start =, step = (to which reported positions are rounded; 0), grip = (it shuts a hand)}, groups lists of axes'
 ---names by name, settings
 ---the driver's by name, world what a simulator watches; devices, motors, couplings and gains as in a robot's file
 ---(docs/robots.md), where there are several devices or motors do not count as their axes do; inputs a list of {name =, device =,

@@ -1,0 +1,59 @@
+/* The watchdogs of bus servos: what a host that stood still, or a line that did, finds when it goes on. */
+#include "tests/drivers/servo_rig.h"
+
+static void test_watchdog(void) {
+  rig r;
+  if (rig_start(&r, "dynamixel", 3) && ready(&r)) {
+    CHECK(value(&r, 1, BRIO_ROLE_WATCHDOG) == 25, "0.5 s are 25: %d", value(&r, 1, BRIO_ROLE_WATCHDOG));
+    cycles(&r, 1.9, 0.5, 0.5);
+    double stood = r.states[0].position;
+    wait(&r, 2);
+    CHECK(value(&r, 1, BRIO_ROLE_WATCHDOG) == -1, "it did not strike");
+    int32_t place = value(&r, 1, BRIO_ROLE_POSITION);
+    CHECK_NEAR(brio_servo_angle(r.family, place), stood + 0.5 * 0.6, 0.05, "it went on until it struck, and stopped");
+    r.err = (brio_error){0};
+    cycles(&r, 1.9, 0.5, 0.02);
+    CHECK_HAS(r.err.message, "watchdogs of 3 servos had struck");
+    CHECK(value(&r, 1, BRIO_ROLE_WATCHDOG) == 25, "armed again: %d", value(&r, 1, BRIO_ROLE_WATCHDOG));
+    CHECK_NEAR(r.states[0].position, brio_servo_angle(r.family, place), 0.05, "no jump");
+    cycles(&r, 1.9, 0.5, 3);
+    CHECK_NEAR(r.states[2].position, 1.9, 0.003, "it moves again");
+    CHECK(cycles(&r, 1.9, 0.5, 1) > 100, "all is well: %s", r.err.message);
+  }
+  rig_end(&r);
+}
+
+/* A host that stood still, and reads first when it goes on: nobody has to wait for a turn of being asked how it is. */
+static void test_watchdog_after_a_read(void) {
+  rig r;
+  if (rig_start(&r, "dynamixel", 12) && ready(&r)) {
+    cycles(&r, 1, 0.5, 0.5);
+    wait(&r, 0.8);
+    CHECK(brio_servo_driver_read(r.device, r.states, &r.err), "%s", r.err.message);
+    cycles(&r, r.states[0].position, 0.5, 0.1);
+    CHECK_HAS(r.err.message, "watchdogs of 12 servos had struck");
+    for (int i = 0; i < 12; i++)
+      CHECK(value(&r, i + 1, BRIO_ROLE_WATCHDOG) == 25, "servo %d: %d", i + 1, value(&r, i + 1, BRIO_ROLE_WATCHDOG));
+  }
+  rig_end(&r);
+}
+
+/* One that stopped by its watchdog though it answered is found in time, and no servo is led on from elsewhere. */
+static void test_watchdog_alone(void) {
+  rig r;
+  if (rig_start(&r, "dynamixel", 3) && ready(&r)) {
+    cycles(&r, 0.2, 0.5, 0.2);
+    brio_servo_bus bus;
+    brio_port *port = bus_start(&r, &bus);
+    CHECK(brio_servo_bus_set(&bus, 2, BRIO_ROLE_WATCHDOG, 1, &r.err), "%s", r.err.message);
+    brio_port_close(port);
+    double until = brio_port_now(r.port) + 5;
+    wait(&r, 0.1);
+    while (r.err.code == BRIO_OK && brio_port_now(r.port) < until) cycles(&r, 0.2, 0.5, 0.02);
+    CHECK_HAS(r.err.message, "the watchdog of servo 2 had struck");
+    CHECK(cycles(&r, 0.2, 0.5, 0.02) == 0, "it goes on as if nothing were");
+  }
+  rig_end(&r);
+}
+
+CHECK_SUITE(CHECK_TEST(test_watchdog), CHECK_TEST(test_watchdog_after_a_read), CHECK_TEST(test_watchdog_alone))

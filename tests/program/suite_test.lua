@@ -37,6 +37,12 @@ test("a failure is shown when it comes, with its details, and again at the end",
   t:has(text, "FAILED tests/program/bad_test.lua: two\n2 passed, 1 failed\n")
 end)
 
+test("what is said behind a failure belongs to it", function(t)
+  local run = suite(project(t, { behind = 'print "not ok one" print "#   why one" print "ok two" print "not ok three"' }))
+  t:code(run, 1)
+  t:has(run.out, "_test.lua: one\n  #   why one\nFAILED tests/program/behind_test.lua: three\n")
+end)
+
 test("a program that crashes, exits badly or prints no test is a failed test", function(t)
   local run = suite(project(t, { crash = 'print "ok one" io.stdout:flush() os.execute "kill -SEGV $PPID"',
     exits = 'print "ok one" os.exit(7)', mute = 'print "hello"' }))

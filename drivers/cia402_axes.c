@@ -343,6 +343,7 @@ bool brio_cia402_power(void *device, const bool *on, brio_error *err) {
   for (int i = 0; i < self->count && !self->broken[0]; i++) {
     brio_error *aside = good ? &why : NULL;
     bool was = self->all[i].on;
+    self->all[i].wanted = on[i];
     self->all[i].on = on[i] && was;
     if (on[i] && was) continue;
     bool done = on[i] ? switch_on(self, i, aside) : set_control(self, i, SHUTDOWN, aside);
@@ -431,7 +432,8 @@ bool brio_cia402_read(void *device, brio_axis_state *states, brio_error *err) {
                                   .velocity = axis->speed,
                                   .valid = axis->fresh,
                                   .knows = axis->knows_torque ? BRIO_KNOWS_LOAD : 0,
-                                  .load = axis->torque / 1000.0};
+                                  .load = axis->torque / 1000.0,
+                                  .failed = axis->wanted && !axis->on};
     good = check(self, i, good ? err : NULL) && good;
   }
   self->cycle++;

@@ -25,6 +25,7 @@ typedef struct brio_cia402_axis {
   int32_t place, target, taken;   /* counts: measured; wanted; as the drive was told last */
   int torque;                     /* thousandths of its rated torque */
   bool knows_torque, on, told, fresh; /* told: it has a target since it is on */
+  bool wanted;                    /* it was switched on, and not off since */
   int mode;                       /* as it was told last over a serial line */
   int phase;                      /* of a set-point in profile position */
   double since;                   /* s: when the phase began */

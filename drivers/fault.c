@@ -136,6 +136,13 @@ static bool sag(brio_fault *f, brio_axis_state *states, double time, brio_error 
   return true;
 }
 
+static bool give_up(brio_fault *f, brio_axis_state *states, double time, brio_error *err) {
+  (void)time, (void)err;
+  for (int i = 0; i < f->count; i++)
+    if (f->strikes[i]) states[i].failed = true;
+  return true;
+}
+
 static void set_input(const brio_fault *f, brio_input_state *input) { input->values[0] = f->amount; }
 
 static void forget_input(const brio_fault *f, brio_input_state *input) {
@@ -149,6 +156,7 @@ const brio_fault_kind brio_fault_kinds[] = {
     {"delay", "s", "Targets arrive so much later.", "delay 0.03 of arm", 0, 0.25, NAN, BRIO_FAULT_DELAY, delay, NULL, NULL, false, NULL},
     {"stall", "", "Motors do not move, whatever they are told.", "stall HeadYaw at 2 for 1", 0, 0, 0, 0, stall, NULL, NULL, false, NULL},
     {"refuse", "", "Motors take no torque: they are limp, whatever they are told.", "refuse HeadYaw at 2 for 1", 0, 0, 0, 0, stall, NULL, NULL, true, NULL},
+    {"trip", "", "Motors give up their torque, and say so.", "trip HeadYaw at 2 for 1", 0, 0, 0, 0, stall, give_up, NULL, true, NULL},
     {"block", "s", "Each exchange with the device takes so much longer.", "block 0.3 of arm at 2 for 1", 0, 60, NAN, 0, NULL, NULL, block, false, NULL},
     {"jitter", "s", "Each exchange takes longer, at random, by so much at most.", "jitter 0.02 of arm", 0, 60, NAN, 0, NULL, NULL, jitter, false, NULL},
     {"unplug", "", "The device is gone: every exchange fails.", "unplug arm at 2 for 3", 0, 0, 0, 0, unplug_write, unplug_read, NULL, false, NULL},

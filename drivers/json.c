@@ -346,6 +346,7 @@ static bool read_places(void *device, brio_axis_state *states, brio_error *err) 
   for (int i = 0; i < self->count; i++) {
     states[i] = self->states[i];
     states[i].valid = self->fresh[i];
+    states[i].failed = self->wrong[i] != 0;
   }
   self->silent = news > 0 ? 0 : self->silent + 1;
   if (self->silent < SILENT) return good;

@@ -169,7 +169,9 @@ static unsigned health(brio_board *board, int i) {
     }
   }
   if (board->on[i] && question(board, i, LOAD, 1, NULL)) bits = data[0] ? bits & ~(unsigned)LIMP : bits | LIMP;
-  return board->on[i] ? bits : bits & ~(unsigned)LIMP;
+  if (!board->on[i]) bits &= ~(unsigned)LIMP;
+  state->failed = bits & LIMP;
+  return bits;
 }
 
 /* ---- looking for them ---- */

@@ -429,7 +429,7 @@ static void take_report(brio_servo_driver *self, int i, const uint8_t *bytes, in
   value_in(axis, BRIO_ROLE_POSITION, bytes, first, size, &place);
   value_in(axis, BRIO_ROLE_VELOCITY, bytes, first, size, &speed);
   *state = (brio_axis_state){.valid = true, .knows = axis->knows, .load = axis->load, .current = axis->amperes,
-                             .voltage = axis->voltage, .temperature = axis->temperature};
+                             .voltage = axis->voltage, .temperature = axis->temperature, .failed = axis->limp};
   state->position = axis->place = brio_servo_angle(axis->layout, place);
   state->velocity = speed * axis->layout->speed;
 }

@@ -45,6 +45,7 @@ static bool take_memory(brio_motor *motor, brio_error *err) {
   motor->powered = BRIO_TAKE(&motor->arena, bool, n);
   motor->blind = BRIO_TAKE(&motor->arena, bool, n);
   motor->unseen = BRIO_TAKE(&motor->arena, double, n);
+  motor->failed = BRIO_TAKE(&motor->arena, bool, n);
   motor->known = BRIO_TAKE(&motor->arena, brio_alarm_axis, n);
   motor->follow = BRIO_TAKE(&motor->arena, brio_follow, n);
   for (size_t i = 0; i < n && motor->known; i++) motor->known[i] = brio_alarm_unknown;
@@ -58,7 +59,7 @@ static bool take_memory(brio_motor *motor, brio_error *err) {
   int ndevice;
   brio_actuator_devices(motor->actuator, &ndevice);
   size_t behind = (size_t)ndevice * sizeof(brio_motor_bus_state) + (size_t)motor->ninput * sizeof(brio_input_state);
-  bool good = motor->states && motor->inputs && motor->bus_of && motor->values && motor->speeds && motor->wanted_on && motor->powered && motor->blind && motor->unseen && motor->known && motor->follow && motor->was_on && motor->was_limits && motor->seen.axes && motor->seen.inputs && motor->seen.bytes && motor->pose && motor->made &&
+  bool good = motor->states && motor->inputs && motor->bus_of && motor->values && motor->speeds && motor->wanted_on && motor->powered && motor->blind && motor->unseen && motor->failed && motor->known && motor->follow && motor->was_on && motor->was_limits && motor->seen.axes && motor->seen.inputs && motor->seen.bytes && motor->pose && motor->made &&
               brio_ring_start(&motor->poses, pose_size(motor), BRIO_MOTOR_POSES) &&
               brio_ring_start(&motor->orders, sizeof(brio_motor_order), BRIO_MOTOR_ORDERS + 2 * (size_t)motor->count) &&
               brio_ring_start(&motor->news, sizeof(brio_motor_event), BRIO_MOTOR_NEWS) &&

@@ -188,6 +188,7 @@ static void publish(brio_motor_bus *bus, bool there, int64_t at, int64_t called,
   brio_motor_answer *answer = brio_triple_back(&bus->answers);
   answer->any = true;
   answer->lost = !there;
+  answer->well = there && bus->deaf == 0 && bus->dumb == 0;
   answer->lag = there ? brio_motor_backlog_lag(&bus->backlog) : 0;
   answer->patience = patience(bus);
   answer->at = at;

@@ -32,6 +32,8 @@ static const struct {
     [BRIO_MOTOR_LINE_KEEPS] = {"panic_kept", "warning", "the panic stop stays: an input that means it still asks for it"},
     [BRIO_MOTOR_STUCK] = {"device_stuck", "error", NULL},
     [BRIO_MOTOR_WAITS] = {"device_late", "warning", NULL},
+    [BRIO_MOTOR_COMPLAINS] = {"device_complains", "warning", NULL},
+    [BRIO_MOTOR_AXIS_FAILED] = {"axis_failed", "error", NULL},
     [BRIO_MOTOR_NOT_REALTIME] = {"not_realtime", "info", "the system gives the motor thread no real-time scheduling (SCHED_FIFO needs root, or an rtprio "
                                  "limit): on a busy machine commands may come late"},
 };
@@ -72,6 +74,17 @@ static void line_text(const brio_motor *motor, const brio_motor_event *event, ch
            "the input is back and somebody says `release`", name, why);
 }
 
+static void failed_text(const brio_motor *motor, const brio_motor_event *event, char *out, size_t size) {
+  snprintf(out, size, "the motor of %s gave up: it is told nothing until it was disarmed and armed again; %s",
+           axis_name(motor, event->which),
+           motor->goes_on ? "the others go on" : "the robot stops and holds, until `release` lets it go on");
+}
+
+static void complaint_text(const brio_motor *motor, const brio_motor_event *event, const char *device, char *out, size_t size) {
+  const brio_motor_state *state = brio_triple_front(&motor->state);
+  snprintf(out, size, "device '%s' says: %s", device, brio_motor_bus_states(motor, state)[event->which].error.message);
+}
+
 /* With the device's newest failure, where it is known. */
 static void loss_text(const brio_motor *motor, const brio_motor_event *event, const char *device, char *out, size_t size) {
   const brio_motor_state *state = brio_triple_front(&motor->state);
@@ -88,6 +101,8 @@ void brio_motor_event_text(const brio_motor *motor, const brio_motor_event *even
   if (kinds[event->kind].text) snprintf(out, size, "%s", kinds[event->kind].text);
   else if (event->kind == BRIO_MOTOR_ALARM) alarm_text(motor, event, out, size);
   else if (event->kind == BRIO_MOTOR_AXIS_SILENT) silence_text(motor, event, out, size);
+  else if (event->kind == BRIO_MOTOR_AXIS_FAILED) failed_text(motor, event, out, size);
+  else if (event->kind == BRIO_MOTOR_COMPLAINS) complaint_text(motor, event, device, out, size);
   else if (event->kind == BRIO_MOTOR_LINE || event->kind == BRIO_MOTOR_LINE_SILENT) line_text(motor, event, out, size);
   else if (event->kind == BRIO_MOTOR_FOUND) 
     snprintf(out, size, "device '%s' answers again, after %.2f s: its motors begin where they are%s", device, event->value,

@@ -43,8 +43,11 @@ typedef struct brio_motor_telling {
 } brio_motor_telling;
 
 /* What a bus tells. */
+enum { BRIO_MOTOR_COMPLAINT = 96 /* bytes by which two are told apart */ };
+
 typedef struct brio_motor_answer {
   bool any, lost;      /* any: it is one */
+  bool well;           /* it took what it was told, and answered */
   double lag;          /* s by which the device is behind what it is to be told */
   double patience;     /* s that may pass between two answers; after more it is late */
   int64_t at;          /* ns: when its reading began */
@@ -95,6 +98,9 @@ typedef struct brio_motor_bus {
   double unheard;      /* s without an answer */
   bool lost;           /* as the motor side sees it */
   int64_t answered;    /* answers since it was not known where its axes are */
+  int64_t failures;    /* of the device's, those that are told or belong to a loss */
+  double complained;   /* s: when its newest complaint was told */
+  char complaint[BRIO_MOTOR_COMPLAINT];
   char words[BRIO_DEVICE_WORDS]; /* what the driver said is there when the run began */
   int lock;            /* file descriptor that keeps other engines off; -1: none */
 } brio_motor_bus;
@@ -148,7 +154,8 @@ struct brio_motor {
   brio_motor_pose *made;         /* scratch of the scripts' side */
   bool *wanted_on;               /* count: what the scripts want on, as the motor side knows it */
   bool *powered;                 /* count: whether its motor is to hold its place */
-  bool *blind;                   /* count: where it is is not known, so it is told nothing */
+  bool *blind;                   /* count: where it is is not known, or its motor failed, so it is told nothing */
+  bool *failed;                  /* count: its motor says that it takes no goal */
   double *unseen;                /* count: s since its last report */
   int64_t since;                 /* ns: reports from before that say nothing any more */
   bool *was_on;                  /* count: what the scripts' side last said */

@@ -10,7 +10,8 @@
 enum { SHARES_EVERY = 128 /* periods */, SURE = 3 /* answers: the first may have waited on the line since long ago */ };
 
 #define NO_ANSWER 0.25   /* s after which a device that says nothing counts as lost */
-#define TELL_AGAIN 1.0   /* s between two reports of refused poses */
+#define TELL_AGAIN 1.0   /* s between two reports of refused poses, two complaints of a device */
+#define SAY_AGAIN 10.0   /* s between two of the same complaint */
 
 /* An axis is told where to be as long as the scripts want it on and it says where it is. */
 static void see(brio_motor *motor, int axis, bool blind) {
@@ -118,6 +119,29 @@ static void miss_axis(brio_motor *motor, int axis) {
   if (!motor->goes_on) brio_motion_hold(&motor->motion, BRIO_MOTION_FAULT);
 }
 
+/* A motor says that it takes no goal any more, or that it does again. */
+static void note_failed(brio_motor *motor, int axis, bool failed) {
+  motor->failed[axis] = failed;
+  if (!failed || motor->blind[axis]) return;
+  see(motor, axis, true);
+  if (!motor->wanted_on[axis]) return;
+  brio_motor_news(motor, (brio_motor_event){.kind = BRIO_MOTOR_AXIS_FAILED, .which = axis});
+  if (!motor->goes_on) brio_motion_hold(&motor->motion, BRIO_MOTION_FAULT);
+}
+
+/* What a device complained of in an exchange, and goes on: what made it fail belongs to its loss. */
+static void hear_complaint(brio_motor *motor, int number, const brio_motor_answer *answer) {
+  brio_motor_bus *bus = &motor->buses[number];
+  if (!answer->any || !answer->well || answer->stats.failures == bus->failures) return;
+  bus->failures = answer->stats.failures;
+  bool same = strncmp(bus->complaint, answer->error.message, sizeof bus->complaint - 1) == 0;
+  double since = bus->complaint[0] ? motor->time - bus->complained : INFINITY;
+  if (answer->error.code != BRIO_DEVICE || since < (same ? SAY_AGAIN : TELL_AGAIN)) return;
+  bus->complained = motor->time;
+  memcpy(bus->complaint, answer->error.message, sizeof bus->complaint - 1);
+  brio_motor_news(motor, (brio_motor_event){.kind = BRIO_MOTOR_COMPLAINS, .which = number});
+}
+
 /* Whether a bus reported anything of its axes. */
 static bool any_valid(const brio_motor *motor, const brio_motor_bus *bus) {
   bool any = bus->device->count == 0;
@@ -136,7 +160,9 @@ static void look_at_axes(brio_motor *motor, brio_motor_bus *bus, bool fresh, dou
     bool valid = motor->states[axis].valid || axis >= motor->tree, blind = motor->blind[axis];
     double unseen = motor->unseen[axis];
     motor->unseen[axis] = fresh && valid ? 0 : unseen + h;
-    if (fresh && valid && blind && sure) see(motor, axis, false);
+    bool failed = motor->states[axis].valid ? motor->states[axis].failed : motor->failed[axis];
+    if (fresh && failed != motor->failed[axis]) note_failed(motor, axis, failed);
+    else if (fresh && valid && blind && sure && !failed) see(motor, axis, false);
     else if (unseen <= NO_ANSWER && motor->unseen[axis] > NO_ANSWER) miss_axis(motor, axis);
   }
 }
@@ -187,6 +213,8 @@ static void hear_buses(brio_motor *motor, double h) {
     bus->quiet = heard && !answer->lost && any_valid(motor, bus) ? 0 : quiet + h;
     bool lost = answer->lost || bus->quiet > NO_ANSWER;
     if (lost != bus->lost) note_loss(motor, b, lost, quiet);
+    if (bus->lost) bus->failures = answer->stats.failures;
+    else if (heard) hear_complaint(motor, b, answer);
     look_at_axes(motor, bus, heard && answer->at >= motor->since, h);
   }
 }

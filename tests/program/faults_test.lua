@@ -96,6 +96,7 @@ for _, case in ipairs {
   { "stall elbow_joint at 2", "elbow_joint is off its command", true },
   { "freeze elbow_joint at 2", "elbow_joint is off its command", true },
   { "heat 95 of wrist_1_joint at 2", "wrist_1_joint is at 95 C, above 70", true },
+  { "trip elbow_joint at 2", "the motor of elbow_joint gave up", true },
   { "drop 20% of all", nil, false },
   { "delay 0.02 of all", nil, false },
   { "noise 0.002 of all", nil, false },

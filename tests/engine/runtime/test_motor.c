@@ -305,6 +305,27 @@ static void one_axis_stops_reporting(void) {
   }
 }
 
+/* A motor that says that it takes no goal is told none; the others stop, or go on. */
+static void a_motor_gives_up(void) {
+  for (int goes_on = 0; goes_on < 2; goes_on++) {
+    rig r;
+    brio_error err;
+    set_up(&r, &(brio_motor_options){.armed = true, .goes_on = goes_on}, NULL);
+    CHECK(brio_actuator_fault(r.actuator, "trip tilt at 0.2 for 1", &err), "%s", err.message);
+    tick(&r, 150, 0.3, true);
+    CHECK_HAS(r.said, "error: axis_failed: the motor of tilt gave up");
+    CHECK(rests(&r) == !goes_on, "the others go on: %d", goes_on);
+    int before = atomic_load(&r.devices[0]->writes);
+    tick(&r, 40, 0.05, true);
+    CHECK(all_nan(r.devices[0], 1, before), "it is told nothing");
+    tick(&r, 200, 0, true);
+    if (!goes_on) brio_motor_release(r.motor, BRIO_MOTION_FAULT);
+    tick(&r, 100, 0, true);
+    CHECK(!all_nan(r.devices[0], 1, atomic_load(&r.devices[0]->writes) - 20), "it is told where to go again");
+    tear_down(&r, "gives up");
+  }
+}
+
 static void an_axis_that_never_reports_is_told_nothing(void) {
   rig r;
   brio_error err = {0};
@@ -403,6 +424,6 @@ static void disarming_brakes_first(void) {
 CHECK_SUITE(CHECK_TEST(moves_when_all_is_well), CHECK_TEST(starts_where_the_robot_is), CHECK_TEST(silent_scripts),
             CHECK_TEST(panic_is_latched), CHECK_TEST(hold_and_relax), CHECK_TEST(nan_poses), CHECK_TEST(beyond_the_limits),
             CHECK_TEST(a_device_is_lost), CHECK_TEST(two_devices_at_once), CHECK_TEST(reports_stop_coming),
-            CHECK_TEST(one_axis_stops_reporting), CHECK_TEST(an_axis_that_never_reports_is_told_nothing),
+            CHECK_TEST(one_axis_stops_reporting), CHECK_TEST(a_motor_gives_up), CHECK_TEST(an_axis_that_never_reports_is_told_nothing),
             CHECK_TEST(alarms_react), CHECK_TEST(lies_are_noticed), CHECK_TEST(wrong_options_are_refused),
             CHECK_TEST(disarming_brakes_first))

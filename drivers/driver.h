@@ -95,6 +95,7 @@ typedef struct brio_driver_kind {
   const char *alias;                     /* a second, shorter name; NULL: none */
   bool simulated;                        /* no hardware moves */
   bool watchdog;                         /* `configure` arms a watchdog in the device */
+  bool open_loop;                        /* what it reports is what it was told: of its motors nothing is noticed */
   const char *when_silent;               /* a sentence: what the device does when it hears nothing any more */
   const brio_driver_setting *settings;   /* ends at name == NULL */
   const brio_driver_text *texts;         /* ends at name == NULL; NULL: none */

@@ -287,6 +287,7 @@ const brio_driver_kind brio_driver_line = {
     .alias = NULL,
     .doc = "Hobby servo boards by lines of text.",
     .watchdog = true,
+    .open_loop = true,
     .when_silent = "With a watchdog its channels are switched off; without, it goes on sending its pulses.",
     .settings = settings_table,
     .texts = brio_board_texts,

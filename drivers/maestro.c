@@ -331,6 +331,7 @@ const brio_driver_kind brio_driver_maestro = {
     .name = "maestro",
     .alias = "pololu",
     .doc = "Pololu Maestro: hobby servos.",
+    .open_loop = true,
     .when_silent = "It goes on sending its pulses, or, with a serial timeout set in it, does what is set for errors.",
     .settings = settings_table,
     .texts = texts_table,

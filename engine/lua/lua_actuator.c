@@ -68,12 +68,13 @@ static void push_texts(lua_State *L, const brio_driver_text *texts) {
 }
 
 static void push_kind(lua_State *L, const brio_driver_kind *kind) {
-  lua_createtable(L, 0, 9);
+  lua_createtable(L, 0, 10);
   set_text(L, "name", kind->name);
   set_text(L, "alias", kind->alias);
   set_text(L, "doc", kind->doc);
   set_flag(L, "simulated", kind->simulated);
   set_flag(L, "watchdog", kind->watchdog);
+  set_flag(L, "open_loop", kind->open_loop);
   set_flag(L, "senses", kind->sense != NULL);
   set_text(L, "when_silent", kind->when_silent);
   push_settings(L, kind->settings);
@@ -82,10 +83,10 @@ static void push_kind(lua_State *L, const brio_driver_kind *kind) {
   lua_setfield(L, -2, "texts");
 }
 
-/* actuator.drivers() -> list of {name, alias, doc, simulated, watchdog, senses, when_silent, settings, texts}
+/* actuator.drivers() -> list of {name, alias, doc, simulated, watchdog, open_loop, senses, when_silent, settings, texts}
 ** Every device family; settings are lists of {name, unit, doc, default, lower, upper}, texts, which are set
 ** like settings, of {name, doc, default}. `watchdog`: it has one that is armed; `when_silent`: what the device does when it hears
-** nothing any more; `senses`: it may have inputs. */
+** nothing any more; `open_loop`: what it reports is what it was told; `senses`: it may have inputs. */
 static int drivers(lua_State *L) {
   lua_newtable(L);
   for (int i = 0; brio_driver_kinds[i]; i++) {

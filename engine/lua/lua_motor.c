@@ -212,10 +212,11 @@ static void push_devices(lua_State *L, const brio_motor *motor) {
   lua_createtable(L, brio_motor_devices(motor), 0);
   for (int i = 0; i < brio_motor_devices(motor); i++) {
     brio_motor_device device = brio_motor_device_now(motor, i);
-    lua_createtable(L, 0, 15);
+    lua_createtable(L, 0, 16);
     brio_lua_set_text(L, "name", device.name);
     brio_lua_set_text(L, "driver", device.driver);
     set_flag(L, "lost", device.lost);
+    if (device.open_loop) set_flag(L, "open_loop", true);
     brio_lua_set_number(L, "rate", device.rate);
     brio_lua_set_integer(L, "exchanges", device.stats.exchanges);
     brio_lua_set_integer(L, "failures", device.stats.failures);

@@ -492,6 +492,7 @@ static bool take_record(brio_driver_script *script, lua_State *L, brio_error *er
   script->kind.when_silent = text_of(script, L, "when_silent", NULL);
   script->kind.simulated = flag_of(L, "simulated");
   script->kind.watchdog = flag_of(L, "watchdog");
+  script->kind.open_loop = flag_of(L, "open_loop");
   return (script->kind.name && script->kind.doc) || no_memory(script->file, err);
 }
 

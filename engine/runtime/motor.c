@@ -345,6 +345,6 @@ brio_motor_device brio_motor_device_now(const brio_motor *motor, int device) {
   const brio_motor_bus_state *bus = &brio_motor_bus_states(motor, state)[device];
   const brio_device *which = motor->buses[device].device;
   double seconds = (double)state->report.periods * motor->period;
-  return (brio_motor_device){.name = which->name, .driver = which->kind->name, .lost = bus->lost, .stats = bus->stats, .error = bus->error, .words = motor->buses[device].words, .counts = which->kind->count != NULL,
+  return (brio_motor_device){.name = which->name, .driver = which->kind->name, .lost = bus->lost, .stats = bus->stats, .error = bus->error, .words = motor->buses[device].words, .open_loop = which->kind->open_loop, .counts = which->kind->count != NULL,
                              .rate = seconds > 0 ? 0.5 * (double)bus->stats.exchanges / seconds : 0};
 }

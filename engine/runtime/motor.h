@@ -80,6 +80,7 @@ typedef struct brio_motor_device {
   brio_device_stats stats;
   double rate;               /* of writing and reading, Hz, on average */
   brio_error error;          /* newest failure */
+  bool open_loop;            /* what it reports is what it was told: of its motors nothing is noticed */
   bool counts;               /* the driver has counts of its own */
   const char *words;         /* what the driver said is there when the run began */
 } brio_motor_device;

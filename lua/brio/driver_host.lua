@@ -48,6 +48,7 @@ local function is_number(value) return type(value) == "number" and value == valu
 local fields = {
   name = { is_text, "a text", true }, doc = { is_text, "a sentence", true }, when_silent = { is_text, "a sentence" },
   simulated = { is_flag, "true or false" }, watchdog = { is_flag, "true or false" },
+  open_loop = { is_flag, "true or false" },
   settings = { function(value) return type(value) == "table" end, "a list of settings" },
   open = { is_function, "a function", true }, configure = { is_function, "a function" },
   write = { is_function, "a function", true }, read = { is_function, "a function", true },
@@ -114,7 +115,7 @@ local function description_of(driver)
   for index, row in ipairs(driver.settings or {}) do settings[index] = row end
   return {
     name = driver.name, doc = driver.doc, when_silent = driver.when_silent, simulated = driver.simulated,
-    watchdog = driver.watchdog, settings = settings, has = has,
+    watchdog = driver.watchdog, open_loop = driver.open_loop, settings = settings, has = has,
   }
 end
 

@@ -211,6 +211,7 @@ local function device_pieces(device)
   if device.rate and device.rate > 0 then line[#line + 1] = { ("   %.0f Hz"):format(device.rate) } end
   if device.typical_ms then line[#line + 1] = { ("   %.1f ms, most %.0f"):format(device.typical_ms, device.slowest_ms or 0) } end
   line[#line + 1] = { ("   %d failures"):format(device.failures), device.failures > 0 and "warn" or nil }
+  if device.open_loop then line[#line + 1] = { "   reports what it was told: no motor is watched", "warn" } end
   if device.error then line[#line + 1] = { "   " .. device.error, "warn" } end
   return line
 end

@@ -27,9 +27,9 @@ return made
 local families = {
   { name = "lx16a" },
   { name = "mycobot" },
-  { name = "maestro", set = "--set speed=2000" },
-  { name = "maestro_crc", part = 3, driver = "maestro", set = "--set crc=1 --set batch=1 --set form=pololu" },
-  { name = "line", part = 3 },
+  { name = "maestro", open_loop = true, set = "--set speed=2000" },
+  { name = "maestro_crc", part = 3, open_loop = true, driver = "maestro", set = "--set crc=1 --set batch=1 --set form=pololu" },
+  { name = "line", part = 3, open_loop = true },
   { name = "json", part = 3, udp = true },
   { name = "epos", part = 2, scheme = "unix:" },
   { name = "epos_serial", part = 2, servos = 6, set = "--set mode=profile" },
@@ -107,6 +107,7 @@ local function play(part)
   end
   for _, family in ipairs(playing) do start(family) end
   await("joints that move", playing, moved, emulated.release)
+  for _, family in ipairs(playing) do family.status = harness.say(family, "status").text end
   for _, family in ipairs(playing) do
     if family.udp then family.bus:say "busy 1" else family.bus:unplug() end
   end
@@ -138,6 +139,8 @@ for _, family in ipairs(families) do
     end
     local versions = harness.number(family.folder .. "/x.db", "select count(*) from versions where source like '%goal = 0.6%'")
     t:check(versions and versions >= 1, "%s edited versions ran", tostring(versions))
+    local unwatched = family.status:find("not watched, for they report what they were told", 1, true) ~= nil
+    t:equal(unwatched, family.open_loop or false, "it says that nothing is noticed of its motors")
     t:check(math.abs(family.place - math.deg(0.6)) < 1.5, "the first joint is at %g degrees", family.place)
     files.remove(family.folder)
   end)

@@ -7,8 +7,8 @@ local actuator = {}
 
 ---Every device family; settings are lists of {name, unit, doc, default, lower, upper}, texts, which are set
 ---like settings, of {name, doc, default}. `watchdog`: it has one that is armed; `when_silent`: what the device does when it hears
----nothing any more; `senses`: it may have inputs.
----@return table # list of {name, alias, doc, simulated, watchdog, senses, when_silent, settings, texts}
+---nothing any more; `open_loop`: what it reports is what it was told; `senses`: it may have inputs.
+---@return table # list of {name, alias, doc, simulated, watchdog, open_loop, senses, when_silent, settings, texts}
 function actuator.drivers() end
 
 ---One device family, as in actuator.drivers: of that name, in the shared object at that path (with a / in it), or written

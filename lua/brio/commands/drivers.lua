@@ -30,6 +30,9 @@ local function show(driver, long)
     local patience = driver.watchdog and " for as long as its watchdog waits" or ""
     print(("%-12s When it hears nothing%s: %s"):format("", patience, driver.when_silent))
   end
+  if driver.open_loop then
+    print(("%-12s It reports what it was told: a motor that stalls or is hot is not noticed."):format(""))
+  end
   if driver.senses then print(("%-12s It may have inputs besides its axes."):format("")) end
   if not long then return end
   for _, setting in ipairs(driver.settings) do

@@ -51,7 +51,8 @@ end
 local function look_at_devices(run)
   local report, bad, said = run.engine:motors(), {}, {}
   for _, device in ipairs(report.devices) do
-    said[#said + 1] = ("%s %.0f Hz"):format(device.name, device.rate)
+    said[#said + 1] = ("%s %.0f Hz%s"):format(device.name, device.rate,
+      device.open_loop and " (it reports what it was told: no motor is watched)" or "")
     local share = device.failures / math.max(1, device.exchanges or 0)
     if device.lost then bad[#bad + 1] = device.name .. " is lost" .. (device.error and ": " .. device.error or "")
     elseif share > most_failures then bad[#bad + 1] = ("%s fails in %.0f %% of its cycles"):format(device.name, 100 * share) end

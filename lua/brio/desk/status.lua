@@ -69,6 +69,15 @@ local function troubles_of(run)
   return list
 end
 
+--- The devices that report what they were told: of their motors nothing is noticed.
+local function unwatched_of(run)
+  local list = {}
+  for _, device in ipairs(run.engine:motors().devices) do
+    if device.open_loop then list[#list + 1] = device.name end
+  end
+  return list
+end
+
 --- How the run stands now.  `seen`: {faults, last_fault, disk_mb, store_mb}, which the desk keeps.
 function status.now(run, seen)
   local host = run.host
@@ -82,7 +91,7 @@ function status.now(run, seen)
     t = host.now, state = host:state(), since = innermost and innermost.entered, leaves = leaves, coming = coming,
     plays = plays_of(host), says = speech and speech.current and speech.current.shown or nil,
     waits = speech and #speech.queue or 0, looks = at and (at.target or "a place") or nil, nexts = next_of(host),
-    owners = owners_of(host), troubles = troubles_of(run), held = host.held_since,
+    owners = owners_of(host), troubles = troubles_of(run), unwatched = unwatched_of(run), held = host.held_since,
     halted = host.halted and tostring(host.failed) or nil,
     ending = host.power_off ~= nil, faults = seen.faults, fault = seen.last_fault, recorded = run.recorder.writer ~= nil,
     lost = seen.lost, why_lost = seen.why_lost, store_mb = seen.store_mb, disk_mb = seen.disk_mb,
@@ -116,7 +125,9 @@ function status.lines(view)
     owners[index] = ("%s: %s%s"):format(row.part, row.who, row.share < 1 and (" (%g)"):format(row.share) or "")
   end
   lines[#lines + 1] = "parts    " .. joined(owners, "all are the robot's")
-  lines[#lines + 1] = ("motors   %s; tick p99 %.0f us, %d late"):format(joined(view.troubles, "well"), view.tick_p99_us or 0,
+  local unwatched = #view.unwatched > 0 and "; not watched, for they report what they were told: "
+    .. table.concat(view.unwatched, ", ") or ""
+  lines[#lines + 1] = ("motors   %s%s; tick p99 %.0f us, %d late"):format(joined(view.troubles, "well"), unwatched, view.tick_p99_us or 0,
     view.late_ticks or 0)
   lines[#lines + 1] = view.faults > 0 and ("faults   %d, last: %s"):format(view.faults, view.fault) or "faults   none"
   lines[#lines + 1] = "record   " .. (not view.recorded and "off"

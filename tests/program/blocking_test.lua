@@ -2,6 +2,7 @@
 --- begins and ends all the same, says which device it is, and the other device goes on.
 package.path = arg[0]:match "^(.*)/" .. "/?.lua;" .. package.path
 local harness = require "harness"
+local stalls = require "stalls"
 local test, files, uv = harness.test, harness.files, require "luv"
 
 local source = [[
@@ -88,8 +89,8 @@ for name, where in pairs {
     t:has(text, sentence)
     t:has(harness.sql(store, "select group_concat(message, ' ') from faults"), sentence)
     local moved = harness.number(store, "select max(measured) - min(measured) from samples where name = 'tilt'") or 0
-    local stalls = harness.number(store, [[select count(*) from faults where message like 'device ''rest''%'
-      or message like '%sent no pose%' or message like '%did not run%']])
+    local stalls = harness.number(store, 
+      "select count(*) from faults where message like 'device ''rest''%' or " .. stalls.sql)
     t:check(moved > (stalls > 0 and 0.1 or 0.8), "the other device moves: %g", moved) -- or the machine stood still
     t:equal(harness.sql(store, "select outcome from runs"), "finished", "the run")
   end)

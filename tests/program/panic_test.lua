@@ -2,6 +2,7 @@
 --- while a script spins; latched until it is released, which a line that still asks refuses.
 package.path = arg[0]:match "^(.*)/" .. "/?.lua;" .. package.path
 local harness = require "harness"
+local stalls = require "stalls"
 local test, files, brio, sql = harness.test, harness.files, harness.brio, harness.sql
 local say, ended = harness.say, harness.ended
 
@@ -72,8 +73,7 @@ test("a line of a device stops the motors while a script spins", function(t)
   t:has(sql(store, "select group_concat(value, ' ') from inputs where name = 'stop'"), "false true")
   -- The scripts spun until their time budget cut them; the motors did not wait for that, unless the machine
   -- stood still.
-  local stalled = harness.number(store, [[select count(*) from faults
-    where message like '%motor thread did not run%' or message like '%sent no pose%']])
+  local stalled = harness.number(store, "select count(*) from faults where " .. stalls.sql)
   t:check(heard and (heard > time or stalled > 0), "the scripts, which spun, heard of it at %s", heard)
   t:has(sql(store, "select group_concat(message) from faults"), "time budget")
 end)

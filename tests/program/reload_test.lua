@@ -2,6 +2,7 @@
 --- commands that look at versions and bring one back.
 package.path = arg[0]:match "^(.*)/" .. "/?.lua;" .. package.path
 local harness = require "harness"
+local stalls = require "stalls"
 local uv = require "luv"
 local test, brio, files = harness.test, harness.brio, harness.files
 
@@ -99,9 +100,7 @@ end
 local function said_by(process)
   local lines = {}
   for line in harness.output_of(process):gmatch "[^\n]+" do
-    local of_stall = line:find("sent no pose for so long", 1, true)
-      or line:find("the scripts are back", 1, true) or line:find("motor thread did not run", 1, true)
-    if not of_stall then lines[#lines + 1] = line end
+    if not stalls.tells(line) then lines[#lines + 1] = line end
   end
   return table.concat(lines, "\n")
 end
@@ -134,7 +133,7 @@ local function check_store(t, store, saved, late)
   t:equal(harness.sql(store, "select count(*) from run_versions where t > 0"), tostring(saved), "versions that ran")
   t:equal(harness.sql(store, "select count(*) from states where state = 'calm'"), "1", "stays in the state")
   local faults = "select group_concat(message, '; ') from faults where severity = '%s' and "
-    .. "not (source = 'motors' and (message like '%%sent no pose%%' or message like '%%thread did not run%%'))"
+    .. "not (source = 'motors' and " .. stalls.sql:gsub("%%", "%%%%") .. ")"
   t:equal(harness.sql(store, faults:format "error"), "", "faults")
   local refused = harness.sql(store, faults:format "warning")
   t:check(refused == "" or late > 0, "no save left its file for %g s, and this was refused: %s", patience, refused)

@@ -3,6 +3,7 @@
 package.path = arg[0]:match "^(.*)/" .. "/?.lua;" .. package.path
 local harness = require "harness"
 local emulated = require "emulated"
+local stalls = require "stalls"
 local test, files = harness.test, harness.files
 
 local program = files.quote(harness.program)
@@ -32,23 +33,12 @@ local function commands_of(block)
   return list
 end
 
---- What a program says when the machine kept it or the emulator waiting, which is no part of a transcript.
-local load_says = { "scripts sent no pose for so long", "the scripts are back", "motor thread did not run",
-  "does not answer", "answers again", "the motors rest and hold" }
-
-local function is_of_load(line)
-  for _, words in ipairs(load_says) do
-    if line:find(words, 1, true) then return true end
-  end
-  return false
-end
-
---- Whether output is as a transcript has it.
+--- Whether output is as a transcript has it, but for what it says of a machine that kept it or the emulator waiting.
 local function agrees(lines, output)
   local at = 1
   local seen = {}
   for line in output:gmatch "[^\n]+" do
-    if not is_of_load(line) then seen[#seen + 1] = masked(line) end
+    if not stalls.tells(line, true) then seen[#seen + 1] = masked(line) end
   end
   for index, line in ipairs(lines) do
     if line == "..." then

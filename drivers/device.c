@@ -8,6 +8,8 @@
 
 #define FIRST_BACK_OFF 0.25 /* s */
 #define LAST_BACK_OFF 8.0   /* s */
+#define BACK_BACK_OFF 2.0   /* s, of one that came back, and is lost again */
+#define STEADY 5.0          /* s after which one that came back is as if it had never been lost */
 
 enum { SLOPES = 32 }; /* places at which a mapping's slope is looked at */
 
@@ -435,6 +437,7 @@ void brio_device_lose(brio_device *device) {
   device->lost = true;
   forget_inputs(device);
   device->stats.losses++;
+  if (device->time - device->back_at > STEADY) device->back_off = FIRST_BACK_OFF;
   device->retry_at = device->time + device->back_off;
 }
 
@@ -461,7 +464,8 @@ bool brio_device_return(brio_device *device) {
   if (device->stuck || device->time < device->retry_at) return false;
   device->lost = is_unplugged(device) || !open_anew(device);
   device->stats.failures += device->lost;
-  device->back_off = device->lost ? fmin(2 * device->back_off, LAST_BACK_OFF) : FIRST_BACK_OFF;
+  device->back_off = fmin(2 * device->back_off, device->lost ? LAST_BACK_OFF : BACK_BACK_OFF);
   device->retry_at = device->time + device->back_off;
+  device->back_at = device->time;
   return !device->lost;
 }

@@ -66,6 +66,7 @@ typedef struct brio_device {
   bool busy;                           /* and so it did nothing when it was last told something */
   void (*sleep)(double seconds);       /* how it blocks; NULL: it only does nothing for so long */
   double retry_at, back_off;           /* s: when a lost device is tried again, and how long after that */
+  double back_at;                      /* s: when it was tried last */
   brio_device_stats stats;
   brio_driver_counts before;           /* what the driver had counted before it was last opened */
   brio_error error;                    /* newest failure */

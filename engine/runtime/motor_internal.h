@@ -97,6 +97,7 @@ typedef struct brio_motor_bus {
   double quiet;        /* s without a report, as the motor side sees it */
   double unheard;      /* s without an answer */
   bool lost;           /* as the motor side sees it */
+  bool late;           /* it did not answer in time, or is behind what it is to be told */
   int64_t answered;    /* answers since it was not known where its axes are */
   int64_t failures;    /* of the device's, those that are told or belong to a loss */
   double complained;   /* s: when its newest complaint was told */

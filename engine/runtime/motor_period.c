@@ -230,8 +230,10 @@ static bool is_late(const brio_motor *motor, const brio_motor_bus *bus) {
 /* While a device is late all joints slow down along their path, and go on when it has caught up. */
 static void wait_for_buses(brio_motor *motor, double h) {
   int late = -1;
-  for (int b = 0; b < motor->nbus && late < 0; b++)
-    if (is_late(motor, &motor->buses[b])) late = b;
+  for (int b = motor->nbus - 1; b >= 0; b--) {
+    motor->buses[b].late = is_late(motor, &motor->buses[b]);
+    if (motor->buses[b].late) late = b;
+  }
   motor->waits += h;
   if (late < 0) {
     if (motor->motion.causes & BRIO_MOTION_WAIT) brio_motion_release(&motor->motion, BRIO_MOTION_WAIT);
@@ -255,10 +257,19 @@ static void react(brio_motor *motor, int axis, int alarm, const brio_alarm_axis 
   if (causes[setting->reaction]) brio_motion_hold(&motor->motion, causes[setting->reaction]);
 }
 
+/* Whether the device of an axis is late. */
+static bool is_of_late(const brio_motor *motor, int axis) {
+  return motor->bus_of[axis] >= 0 && motor->buses[motor->bus_of[axis]].late;
+}
+
+/* Time in which a device is late is none in which its motors could have followed. */
 static void watch(brio_motor *motor, double h) {
   for (int i = 0; i < motor->count; i++) {
-    if (!brio_motion_tells(&motor->motion, i)) motor->known[i].error = NAN;
-    unsigned wrong = brio_alarm_step(&motor->alarm, i, &motor->known[i], h);
+    bool tells = brio_motion_tells(&motor->motion, i), late = is_of_late(motor, i);
+    if (!tells) brio_follow_begin(&motor->follow[i], motor->motion.axes[i].x);
+    else if (!late) brio_follow_step(&motor->follow[i], motor->motion.axes[i].x, h);
+    if (!tells) motor->known[i].error = NAN;
+    unsigned wrong = brio_alarm_step(&motor->alarm, i, &motor->known[i], late ? 0 : h);
     for (int k = 0; wrong; k++, wrong >>= 1)
       if (wrong & 1) react(motor, i, k, &motor->known[i]);
   }
@@ -289,10 +300,7 @@ static void command(brio_motor *motor, double h) {
   if (!settled && motor->motion.settled && motor->motion.causes & ~(unsigned)BRIO_MOTION_WAIT) brio_motor_news(motor, (brio_motor_event){.kind = BRIO_MOTOR_HELD});
   for (int i = 0; i < motor->count; i++) {
     const brio_motion_axis *axis = &motor->motion.axes[i];
-    bool tells = brio_motion_tells(&motor->motion, i);
-    motor->values[i] = tells ? axis->x : NAN;
-    if (tells) brio_follow_step(&motor->follow[i], axis->x, h);
-    else brio_follow_begin(&motor->follow[i], axis->x);
+    motor->values[i] = brio_motion_tells(&motor->motion, i) ? axis->x : NAN;
     motor->powered[i] = isfinite(motor->values[i]) || (motor->powered[i] && may_hold(motor, i));
     double d = axis->x - before[i], most = fmax(axis->guard.velocity, fabs(axis->v));
     motor->speeds[i] = copysign(brio_mapping_speed(d, h, 0, most), d);

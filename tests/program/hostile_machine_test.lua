@@ -156,7 +156,8 @@ test("a hog with a higher real-time priority", function(t)
     harness.run { ("timeout %g taskset -c %s chrt -f 90 sh -c 'while :; do :; done'"):format(seconds, core) }
     device.goes_on(robot, "hog")
   end
-  t:has(device.over(t, robot, one, "hog"), "the motor thread did not run for")
+  -- The hog may begin when a frame is made and not sent yet, as often as it likes: a whole step comes late.
+  t:has(device.over(t, robot, one, "hog", 0.0203), "the motor thread did not run for")
 end)
 
 test("stopped and continued ten times in a second", function(t)

@@ -219,6 +219,8 @@ install: all
 	install -m 644 $(MODULE) $(DESTDIR)$(PREFIX)/lib/lua/5.4/brio.so
 	install -m 644 $(EXTENSION) $(DESTDIR)$(PREFIX)/lib/brio_samples.so
 	cp -R lua/brio $(DESTDIR)$(PREFIX)/share/lua/5.4/
+	rm -rf $(DESTDIR)$(PREFIX)/lib/brio && install -d $(DESTDIR)$(PREFIX)/lib/brio
+	$(LUA) scripts/compile.lua $(DESTDIR)$(PREFIX)/share/lua/5.4 $(DESTDIR)$(PREFIX)/lib/brio/compiled $(PREFIX)/share/lua/5.4
 	cp -R behaviors drivers/robots drivers/gamepads drivers/arduino $(DESTDIR)$(PREFIX)/share/brio/
 	cd engine && find . \( -name '*.h' -o -name goals.def \) ! -path './lua/*' ! -path './runtime/*' -exec install -D -m 644 {} $(DESTDIR)$(PREFIX)/include/brio/{} \;
 	install -m 644 drivers/*.h store/*.h $(DESTDIR)$(PREFIX)/include/brio

@@ -69,14 +69,25 @@ static int find_compiled(lua_State *L) {
   return 0;
 }
 
-/* Let `require` look among the compiled modules, beside the program, before the sources. */
+/* Write the folder of the compiled modules, seen from the program: in the build folder, or where it was installed. */
+static bool find_compiled_folder(char out[PATH_MAX]) {
+  static const char *const places[] = {"compiled", "../lib/brio/compiled", NULL};
+  char program[PATH_MAX - 64];
+  ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+  if (length <= 0) return false;
+  program[length] = 0;
+  *strrchr(program, '/') = 0;
+  for (int i = 0; places[i]; i++) {
+    snprintf(out, PATH_MAX, "%s/%s", program, places[i]);
+    if (access(out, R_OK) == 0) return true;
+  }
+  return false;
+}
+
+/* Let `require` look among the compiled modules before the sources. */
 static void find_compiled_first(lua_State *L, const char *library) {
   char folder[PATH_MAX];
-  ssize_t length = readlink("/proc/self/exe", folder, sizeof folder - 16);
-  if (length <= 0) return;
-  folder[length] = 0;
-  memcpy(strrchr(folder, '/'), "/compiled", sizeof "/compiled");
-  if (access(folder, R_OK) != 0) return;
+  if (!find_compiled_folder(folder)) return;
   lua_getglobal(L, "table");
   lua_getfield(L, -1, "insert");
   lua_getglobal(L, "package");

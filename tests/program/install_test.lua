@@ -36,6 +36,17 @@ test("the installed brio runs from another folder, with its own library and robo
   t:code(installed "robot ur3e", 0)
 end)
 
+test("the installed brio takes its library compiled, and the source of a module that was edited", function(t)
+  files.write(prefix .. "/paths.lua", 'error(require("brio.paths").mark or "as it came")')
+  t:check(files.exists(prefix .. "/lib/brio/compiled/brio/init.lua"), "nothing is compiled")
+  t:has(installed("lua " .. prefix .. "/paths.lua").err, "as it came")
+  local source = prefix .. "/share/lua/5.4/brio/paths.lua"
+  local text = files.read(source)
+  files.write(source, (text:gsub("\nreturn (%w+)%s*$", "\n%1.mark = 'edited'\nreturn %1\n")))
+  t:has(installed("lua " .. prefix .. "/paths.lua").err, "edited")
+  files.write(source, text)
+end)
+
 test("the installed kiosk runs", function(t)
   local store = prefix .. "/x.db"
   local run = installed("run share/brio/behaviors/kiosk.lua --for 2 --clock fast --store " .. store, { cwd = prefix })

@@ -60,6 +60,7 @@ struct brio_store {
   brio_db *db;
   uint64_t file[2]; /* device and number of its file when the first run was marked as alive; 0: not yet */
   brio_query *rows[BRIO_TABLES_MAX];
+  int files_table; /* the row of tables.def whose text is bytes */
   brio_query *version_row, *run_version_row, *alive_row;
   brio_samples samples;
   brio_solves solves;

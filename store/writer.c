@@ -11,6 +11,7 @@
 #include <time.h>
 
 #include "base/clock.h"
+#include "base/text.h"
 #include "store/store_internal.h"
 
 static const int64_t second = 1000000000, commit_period = 50000000;
@@ -56,6 +57,7 @@ bool brio_writer_prepare(brio_store *store, brio_error *err) {
       {&store->run_version_row, brio_store_tables[brio_store_table_find("run_versions")].statement},
       {&store->alive_row, "UPDATE runs SET alive_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now') WHERE id = ?1"},
   };
+  store->files_table = brio_store_table_find("files");
   for (int i = 0; brio_store_tables[i].name; i++)
     if (brio_store_tables[i].statement &&
         !(store->rows[i] = brio_db_prepare(store->db, brio_store_tables[i].statement, -1, err))) return false;
@@ -83,6 +85,7 @@ static bool write_row(brio_store *store, const brio_record *record, brio_error *
     row[i + 1].as.text.bytes = text;
     text += values[i].as.text.length;
   }
+  if (record->kind == store->files_table && row[3].type == BRIO_VALUE_TEXT) row[3].type = BRIO_VALUE_BLOB;
   return query ? brio_query_run(query, row, count + 1, err) : brio_solves_add(&store->solves, record->run, row + 1, err);
 }
 
@@ -90,6 +93,14 @@ static bool write_sample(brio_store *store, const brio_record *record, brio_erro
   const brio_sample_head *head = (const brio_sample_head *)(const void *)(record + 1);
   const double *values = (const double *)(const void *)(head + 1);
   return brio_samples_add(&store->samples, record->run, head->tick, head->t, (int)head->ndof, values, err);
+}
+
+/* Keep the bytes of a version whose text is not UTF-8: in its row they are mended, for others to read. */
+static bool write_exact(brio_store *store, int64_t run, const brio_version *v, brio_error *err) {
+  if (brio_text_utf8(v->source, v->length) == v->length) return true;
+  brio_value length = brio_value_integer((int64_t)v->length), bytes = brio_value_blob(v->source, v->length);
+  brio_value file[] = {brio_value_integer(run), brio_value_text(v->hash), length, bytes, brio_value_null()};
+  return brio_query_run(store->rows[store->files_table], file, 5, err);
 }
 
 static bool write_version(brio_store *store, const brio_record *record, brio_error *err) {
@@ -102,7 +113,7 @@ static bool write_version(brio_store *store, const brio_record *record, brio_err
   brio_value use[] = {brio_value_integer(record->run), brio_value_real(v->t), name, hash};
   v->next = store->versions;
   store->versions = v;
-  return brio_query_run(store->version_row, version, 5, err) &&
+  return brio_query_run(store->version_row, version, 5, err) && write_exact(store, record->run, v, err) &&
          brio_query_run(store->run_version_row, use, 4, err);
 }
 

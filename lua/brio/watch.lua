@@ -2,6 +2,7 @@
 --- What `brio monitor` and `brio tree --live` share.
 local cli = require "brio.cli"
 local clients = require "brio.client"
+local output = require "brio.output"
 local pieces = require "brio.pieces"
 local uv = require "luv"
 
@@ -121,7 +122,7 @@ function Screen:draw()
     end
   end
   self.width, self.height = width, height
-  io.stdout:write(table.concat(parts))
+  output.draw(table.concat(parts))
   io.stdout:flush()
 end
 
@@ -143,7 +144,7 @@ function watch.show(self, options)
   local input, timer, search = uv.new_tty(0, true), uv.new_timer(), uv.new_timer()
   screen.out:set_blocking(true) -- libuv makes it one that loses what a slow terminal has no room for
   input:set_mode(1)
-  io.stdout:write("\27[?1049h\27[?25l\27[?7l\27[2J")
+  output.draw("\27[?1049h\27[?25l\27[?7l\27[2J")
   local good, why = xpcall(function()
     input:read_start(function(fault, bytes)
       if fault or not bytes then screen.left = true else screen:type(bytes) end
@@ -165,7 +166,7 @@ function watch.show(self, options)
       end
     end
   end, debug.traceback)
-  io.stdout:write("\27[?7h\27[?25h\27[?1049l")
+  output.draw("\27[?7h\27[?25h\27[?1049l")
   io.stdout:flush()
   uv.tty_reset_mode()
   if good then return 0 end

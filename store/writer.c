@@ -43,10 +43,11 @@ static void free_versions(brio_version *version) {
 }
 
 void brio_writer_note(brio_store *store, const brio_error *err) {
-  if (atomic_load_explicit(&store->has_why, memory_order_relaxed)) return;
   size_t length = strnlen(err->message, BRIO_WHY_SIZE - 1);
+  pthread_mutex_lock(&store->why_lock);
   memcpy(store->why, err->message, length);
   store->why[length] = 0;
+  pthread_mutex_unlock(&store->why_lock);
   atomic_store_explicit(&store->has_why, true, memory_order_release);
 }
 
@@ -129,16 +130,18 @@ static bool write_record(brio_store *store, const brio_record *record, int64_t *
   return true;
 }
 
-/* Note it when another file, or none, stands where the store's was: what is written goes nowhere. */
-static void look_at_file(brio_store *store) {
+void brio_writer_know_file(brio_store *store) {
+  struct stat now;
+  if (stat(brio_db_path(store->db), &now) == 0) store->file[0] = now.st_dev, store->file[1] = now.st_ino;
+}
+
+/* Whether the file is still there.  Where another one stands, or none, what is written would go nowhere. */
+static bool is_there(const brio_store *store, brio_error *err) {
   struct stat now;
   const char *path = brio_db_path(store->db);
-  bool there = stat(path, &now) == 0;
-  if (there && !store->file[1]) store->file[0] = now.st_dev, store->file[1] = now.st_ino;
-  if (!store->file[1] || (there && store->file[0] == now.st_dev && store->file[1] == now.st_ino)) return;
-  brio_error err;
-  brio_fail(&err, BRIO_IO, "%s was removed or replaced while it was written", path);
-  brio_writer_note(store, &err);
+  if (!store->file[1]) return true;
+  if (stat(path, &now) == 0 && store->file[0] == now.st_dev && store->file[1] == now.st_ino) return true;
+  return brio_fail(err, BRIO_IO, "%s was removed or replaced while it was written", path);
 }
 
 /* Mark the run as alive, once a second: a run that is not, and has not ended, was killed. */
@@ -147,7 +150,6 @@ static bool mark_alive(brio_store *store, brio_error *err) {
   if (!store->alive_run || now - store->alive_at < second) return true;
   brio_value run = brio_value_integer(store->alive_run);
   if (!brio_query_run(store->alive_row, &run, 1, err)) return false;
-  look_at_file(store);
   store->alive_at = now;
   return true;
 }
@@ -197,7 +199,7 @@ static bool keep_limit(brio_store *store, brio_error *err) {
 static bool write_transaction(brio_store *store, bool whole, brio_error *err) {
   uint64_t at = brio_byte_ring_oldest(&store->ring);
   int64_t lost = 0;
-  if (!brio_db_run(store->db, "BEGIN IMMEDIATE", err)) return false;
+  if (!is_there(store, err) || !brio_db_run(store->db, "BEGIN IMMEDIATE", err)) return false;
   if (!write_records(store, &at, whole, &lost, err) || !mark_alive(store, err) ||
       !brio_db_run(store->db, "COMMIT", err))
     return roll_back(store);
@@ -259,6 +261,7 @@ bool brio_writer_start(brio_store *store, brio_error *err) {
   sigset_t all, before;
   sem_init(&store->wake, 0, 0);
   pthread_mutex_init(&store->lock, NULL);
+  pthread_mutex_init(&store->why_lock, NULL);
   sigfillset(&all); /* signals are for the program's own threads */
   pthread_sigmask(SIG_SETMASK, &all, &before);
   int failed = pthread_create(&store->thread, NULL, work, store);

@@ -56,7 +56,7 @@ function Watch:attach()
     self.log[#self.log + 1] = { text = tostring(text), level = level }
     if #self.log > kept then table.remove(self.log, 1) end
   end
-  function on.ended() self:lost() end
+  function on.ended(how) self:lost(how) end
   local client
   if path then client, why = clients.connect(path, on) end
   local reply = client and client:introduce(path, self.args)
@@ -68,14 +68,17 @@ function Watch:attach()
     why = reply and reply.error or client.refusal or "the run has ended"
     client:close()
   end
-  self.status = { style = "warn",
+  self.status = self.view and self.over or { style = "warn",
     text = self.view and "ended; waiting for the next run" or why .. (unclear and "" or "; waiting for one") }
   return false, why
 end
 
-function Watch:lost()
+--- The run is over; `how`: see client.ends.
+function Watch:lost(how)
   self.client, self.asked = nil, nil
-  self.status = { text = "ended; waiting for the next run", style = "warn" }
+  self.status = how == "ended" and { text = "ended; waiting for the next run", style = "warn" }
+    or { text = clients.ends[how] .. "; waiting for the next run", style = "bad" }
+  self.over = self.status
 end
 
 --- Ask for a line's answer, unless one is on its way: take(reply) is called with it; a refusal becomes the status.

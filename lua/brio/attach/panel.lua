@@ -226,16 +226,32 @@ local function ruled(line, right, glyphs, width)
   return made
 end
 
+--- Seconds without a word of the engine, which says at least once a second how it stands, after which clocks
+--- stop.
+panel.patience = 3
+
+--- That nothing is heard of the engine, in one line; nil: it was heard a moment ago.
+local function silence_line(glyphs, passed)
+  if passed <= panel.patience then return nil end
+  local text = ("no word from the engine for %s: it is stopped, or very busy"):format(clock(passed))
+  return row(glyphs, "silent", { text }, "bad")
+end
+
 --- The lines of the panel as pieces.  `options`: width, height (at most so many lines; 1: one line), glyphs, passed (s since
 --- the view came), latency (s).
 function panel.lines(view, options)
-  local glyphs, now = options.glyphs, view.t + (options.passed or 0)
+  local passed = options.passed or 0
+  local glyphs, silence = options.glyphs, silence_line(options.glyphs, passed)
+  local now = view.t + (silence and 0 or passed)
   if options.height < 1 then return {} end
-  if options.height < 3 or not view.session and options.height < 5 then return { one_line(view, glyphs, now) } end
+  if options.height < 3 or not view.session and options.height < 5 then
+    return { silence or one_line(view, glyphs, now) }
+  end
   local list = { { rank = 0, line = ruled(view.session and title(view, glyphs, now) or { { view.state or "", "head" } },
     right_of(view, options), glyphs, options.width) } }
   local loss = loss_line(view, glyphs)
-  if loss then list[2] = { rank = 0, line = loss } end
+  if silence then list[#list + 1] = { rank = 0, line = silence } end
+  if loss then list[#list + 1] = { rank = 0, line = loss } end
   for _, item in ipairs(view.session and session_lines(view, glyphs, options.width, now) or {}) do list[#list + 1] = item end
   local waiting, trouble = queue_line(view, glyphs, now), trouble_line(view, glyphs)
   if waiting then list[#list + 1] = { rank = 3, line = waiting } end

@@ -101,14 +101,23 @@ static void find_compiled_first(lua_State *L, const char *library) {
   lua_pop(L, 1);
 }
 
+/* Say the error on top of the stack, without what would steer a terminal. */
+static void say_error(lua_State *L) {
+  static const char filter[] = "return require('brio.pretty').visible(...)";
+  bool loaded = luaL_loadstring(L, filter) == LUA_OK;
+  lua_pushvalue(L, -2);
+  if (loaded && lua_pcall(L, 1, 1, 0) == LUA_OK) fprintf(stderr, "brio: %s\n", lua_tostring(L, -1));
+  else fprintf(stderr, "brio: an error that cannot be shown\n");
+}
+
 /* luv calls back through this: an error in a script's callback is said, and ends `brio lua`
 ** with a failure, instead of ending the process on the spot. */
 static int luv_call(lua_State *L, int nargs, int nresults, int flags) {
   (void)flags;
   int below = lua_gettop(L) - nargs - 1;
   if (brio_script_call(L, nargs, nresults, 0)) return lua_gettop(L) - below;
-  fprintf(stderr, "brio: %s\n", lua_tostring(L, -1));
-  lua_pop(L, 1);
+  say_error(L);
+  lua_settop(L, below);
   lua_pushboolean(L, 1);
   lua_setfield(L, LUA_REGISTRYINDEX, "brio.callback_failed");
   return -LUA_ERRRUN;
@@ -140,7 +149,7 @@ static int command_line(lua_State *L, int argc, char **argv) {
   if (luaL_loadstring(L, entry) != LUA_OK) return EXIT_WORLD;
   push_words(L, argc, argv);
   if (!brio_script_call(L, 1, 1, 0)) {
-    fprintf(stderr, "brio: %s\n", lua_tostring(L, -1));
+    say_error(L);
     return EXIT_WORLD;
   }
   return (int)lua_tointeger(L, -1);

@@ -11,6 +11,8 @@ local runner = require "brio.runner"
 local screen = require "screen"
 local terminal = require "brio.attach.terminal"
 
+local store = os.tmpname()
+
 --- A terminal that is a screen.
 local function device_of(made, colored)
   local now = 0
@@ -30,7 +32,7 @@ local function begin(width, height, colored)
   local made, on = screen.new(width, height, true), {}
   local self = setmetatable({ screen = made, on = on }, Visit)
   self.run = assert(runner.new { file = "behaviors/kiosk.lua", robot = "pepper", clock = "fast", seed = 4,
-    session = "behaviors/kiosk_session.lua", operators = assert(operators.read("", "")),
+    session = "behaviors/kiosk_session.lua", store = store, operators = assert(operators.read("", "")),
     say = function(level, text) if on.log then on.log(text, level) end end })
   local client = { open = true }
   function client.ask(_, fields, answered)
@@ -105,6 +107,7 @@ for path, picture in pairs(pictures) do
     end
   end
 end
+for _, ending in ipairs { "", "-wal", "-shm" } do os.remove(store .. ending) end
 if arg[1] == "--check" and #stale > 0 then
   error(table.concat(stale, ", ") .. ": out of date: run build/brio lua scripts/docs_desk.lua", 0)
 end

@@ -28,15 +28,20 @@ static brio_record *record_at(const brio_byte_ring *ring, uint64_t at) {
   return (brio_record *)(void *)(ring->bytes + (at & (ring->size - 1)));
 }
 
-brio_record *brio_byte_ring_begin(brio_byte_ring *ring, size_t bytes) {
+/* Whether so many bytes from `at` on are free. */
+static bool fits(const brio_byte_ring *ring, uint64_t at, uint64_t bytes, size_t spare) {
+  return at + bytes + (at == ring->seen ? 0 : spare) - ring->seen <= ring->size;
+}
+
+brio_record *brio_byte_ring_begin(brio_byte_ring *ring, size_t bytes, size_t spare) {
   if (bytes > brio_byte_ring_largest(ring)) return NULL;
   uint64_t at = atomic_load_explicit(&ring->written, memory_order_relaxed);
   uint64_t size = (UNIT + bytes + UNIT - 1) / UNIT * UNIT;
   uint64_t left = ring->size - (at & (ring->size - 1));
   uint64_t filler = size > left ? left : 0;
-  if (at + filler + size - ring->seen > ring->size) {
+  if (!fits(ring, at, filler + size, spare)) {
     ring->seen = atomic_load_explicit(&ring->read, memory_order_acquire);
-    if (at + filler + size - ring->seen > ring->size) return NULL;
+    if (!fits(ring, at, filler + size, spare)) return NULL;
   }
   if (filler) *record_at(ring, at) = (brio_record){.size = (uint32_t)filler, .kind = FILLER};
   brio_record *record = record_at(ring, at + filler);

@@ -180,14 +180,24 @@ int brio_query_parameter(const brio_query *query, const char *name) {
   return 0;
 }
 
+/* Bind a text.  What is not UTF-8 is mended: other programs cannot read such a row. */
+static bool bind_text(sqlite3_stmt *s, int index, const char *bytes, size_t length) {
+  if (brio_text_utf8(bytes, length) == length)
+    return sqlite3_bind_text64(s, index, bytes, length, SQLITE_STATIC, SQLITE_UTF8) == SQLITE_OK;
+  brio_text mended = {0};
+  brio_text_add_utf8(&mended, bytes, length);
+  if (!mended.failed)
+    return sqlite3_bind_text64(s, index, mended.bytes, mended.length, free, SQLITE_UTF8) == SQLITE_OK;
+  brio_text_end(&mended);
+  return false;
+}
+
 bool brio_query_bind(brio_query *query, int index, const brio_value *value) {
   sqlite3_stmt *s = query->statement;
   switch (value->type) {
     case BRIO_VALUE_INTEGER: return sqlite3_bind_int64(s, index, value->as.integer) == SQLITE_OK;
     case BRIO_VALUE_REAL: return sqlite3_bind_double(s, index, value->as.real) == SQLITE_OK;
-    case BRIO_VALUE_TEXT:
-      return sqlite3_bind_text64(s, index, value->as.text.bytes, value->as.text.length, SQLITE_STATIC,
-                                 SQLITE_UTF8) == SQLITE_OK;
+    case BRIO_VALUE_TEXT: return bind_text(s, index, value->as.text.bytes, value->as.text.length);
     case BRIO_VALUE_BLOB:
       return sqlite3_bind_blob64(s, index, value->as.text.bytes, value->as.text.length, SQLITE_STATIC) == SQLITE_OK;
     default: return sqlite3_bind_null(s, index) == SQLITE_OK;

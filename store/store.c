@@ -40,10 +40,31 @@ static bool mark_dead(brio_db *db, brio_error *err) {
   return good && step == BRIO_STEP_DONE;
 }
 
+/* Rows that come by ticks, and may be large: the first to go where there is no room. */
+static const char *const bulky[] = {"solves", "tapes", "files", "snapshots", "moves", "emotions", "watched_values",
+                                    "view_states", "device_samples", "tree_records", "detections",
+                                    "detector_samples", "kept_clouds"};
+/* What people say and do, and what goes wrong: it waits in the last part of the ring. */
+static const char *const of_people[] = {"notes", "annotations", "operator", "operators", "operator_end", "actions",
+                                        "action_end", "action_mark", "faults", "session_steps", "session_step_cue",
+                                        "session_step_end", "session_runs"};
+enum { NBULKY = sizeof bulky / sizeof *bulky, NOF_PEOPLE = sizeof of_people / sizeof *of_people };
+
+/* Parts of the ring: what is bulky leaves a quarter, other rows leave an eighth to people. */
+static size_t bulky_spare(const brio_store *store) { return store->ring.size / 4; }
+
+static void share_ring(brio_store *store) {
+  for (int i = 0; i < TABLES; i++) store->spare[i] = store->ring.size / 8;
+  for (int i = 0; i < NBULKY; i++) store->spare[brio_store_table_find(bulky[i])] = bulky_spare(store);
+  for (int i = 0; i < NOF_PEOPLE; i++) store->spare[brio_store_table_find(of_people[i])] = 0;
+}
+
 /* Open the file, make it a store of this version and prepare what is written to it. */
 static bool open_file(brio_store *store, const char *path, bool durable, int64_t limit, brio_error *err) {
-  return (store->db = brio_store_open_file(path, err)) &&
-         brio_db_run(store->db, durable ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL", err) &&
+  if (!(store->db = brio_store_open_file(path, err))) return false;
+  share_ring(store);
+  brio_writer_know_file(store);
+  return brio_db_run(store->db, durable ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL", err) &&
          mark_dead(store->db, err) && brio_writer_prepare(store, err) &&
          brio_limit_prepare(&store->limit, store->db, limit, err);
 }
@@ -79,15 +100,15 @@ static void nudge(brio_store *store) {
   if (!atomic_exchange_explicit(&store->nudged, true, memory_order_acq_rel)) sem_post(&store->wake);
 }
 
-/* Begin a record, waiting for room if this store waits and its writer is well. */
-static brio_record *begin_record(brio_store *store, int kind, size_t bytes) {
+/* Begin a record that leaves `spare` bytes free, waiting for room if this store waits and its writer is well. */
+static brio_record *begin_record(brio_store *store, int kind, size_t bytes, size_t spare) {
   if (store->run == 0) return NULL;
-  brio_record *record = brio_byte_ring_begin(&store->ring, bytes);
+  brio_record *record = brio_byte_ring_begin(&store->ring, bytes, spare);
   while (!record && store->wait && bytes <= brio_byte_ring_largest(&store->ring) &&
          !atomic_load_explicit(&store->failing, memory_order_acquire)) {
     nudge(store);
     nanosleep(&(struct timespec){.tv_nsec = 200000}, NULL);
-    record = brio_byte_ring_begin(&store->ring, bytes);
+    record = brio_byte_ring_begin(&store->ring, bytes, spare);
   }
   if (!record) return NULL;
   record->kind = kind;
@@ -105,7 +126,7 @@ bool brio_store_put(brio_store *store, int table, const brio_value *values, int 
   size_t head = sizeof *values * (size_t)count, bytes = head;
   for (int i = 0; i < count; i++)
     if (brio_value_has_bytes(&values[i])) bytes += values[i].as.text.length;
-  brio_record *record = begin_record(store, table, bytes);
+  brio_record *record = begin_record(store, table, bytes, store->spare[table]);
   if (!record) return lose(store);
   memcpy(record + 1, values, head);
   char *text = (char *)(record + 1) + head;
@@ -123,8 +144,8 @@ bool brio_store_sample(brio_store *store, int64_t tick, double t, const double *
   const double *given[] = {goal, command, measured};
   size_t n = (size_t)store->ndof;
   if (n == 0) return lose(store);
-  brio_record *record =
-      begin_record(store, BRIO_RECORD_SAMPLE, sizeof(brio_sample_head) + 3 * n * sizeof(double));
+  size_t bytes = sizeof(brio_sample_head) + 3 * n * sizeof(double);
+  brio_record *record = begin_record(store, BRIO_RECORD_SAMPLE, bytes, bulky_spare(store));
   if (!record) return lose(store);
   brio_sample_head *head = (brio_sample_head *)(void *)(record + 1);
   *head = (brio_sample_head){tick, t, store->ndof};
@@ -166,7 +187,7 @@ bool brio_store_version(brio_store *store, const char *name, const char *source,
   if (!version) return brio_fail(err, BRIO_NO_MEMORY, "no memory to record a version of %s", name);
   version->t = t;
   memcpy(version->hash, hash, 65);
-  brio_record *record = begin_record(store, BRIO_RECORD_VERSION, sizeof(brio_version *));
+  brio_record *record = begin_record(store, BRIO_RECORD_VERSION, sizeof(brio_version *), 0);
   if (!record) {
     brio_version_free(version);
     lose(store);
@@ -290,7 +311,12 @@ bool brio_store_end(brio_store *store, const char *const *columns, const brio_va
 
 int64_t brio_store_lost(brio_store *store, char *why, size_t size) {
   int64_t lost = atomic_load_explicit(&store->lost, memory_order_relaxed);
-  const char *reason = atomic_load_explicit(&store->has_why, memory_order_acquire) ? store->why
+  bool noted = atomic_load_explicit(&store->has_why, memory_order_acquire);
+  if (noted && pthread_mutex_trylock(&store->why_lock) == 0) {
+    memcpy(store->told, store->why, sizeof store->told);
+    pthread_mutex_unlock(&store->why_lock);
+  }
+  const char *reason = noted && store->told[0] ? store->told
                        : lost ? "rows came faster than they could be written, or before a run began"
                               : "";
   size_t length = strlen(reason);
@@ -323,6 +349,7 @@ bool brio_store_close(brio_store *store, brio_error *err) {
   pthread_mutex_destroy(&store->lock);
   brio_writer_end(store);
   int64_t lost = brio_store_lost(store, why, sizeof why);
+  pthread_mutex_destroy(&store->why_lock);
   free(store);
   return lost == 0 || brio_fail(err, BRIO_IO, "%s: %lld rows were lost: %s", path, (long long)lost, why);
 }

@@ -96,8 +96,8 @@ bool brio_store_sample(brio_store *store, int64_t tick, double t, const double *
 bool brio_store_end(brio_store *store, const char *const *columns, const brio_value *values, int count,
                     brio_error *err);
 
-/* Return rows lost so far, and write why (the first failure of the writing thread: disk full, ...;
-** "" when all is well; a failure that cost no row yet is said too).  Never blocks. */
+/* Return rows lost so far, and write why (the newest failure of the writing thread: disk full, ...;
+** "" when there was none; a failure that cost no row yet is said too).  Never blocks. */
 int64_t brio_store_lost(brio_store *store, char *why, size_t size);
 
 /* Return true when the newest attempt to write failed: rows wait in the ring, for the next one.  Never blocks. */

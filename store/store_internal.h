@@ -42,6 +42,8 @@ struct brio_store {
   int64_t lost_before; /* rows that earlier runs lost */
   int ndof;
   bool wait;
+  size_t spare[BRIO_TABLES_MAX]; /* bytes of the ring that rows of a table leave to what matters more */
+  char told[BRIO_WHY_SIZE];      /* what of `why` was read last */
   brio_byte_ring ring; /* it writes, the owner of `lock` reads */
 
   /* Both. */
@@ -50,16 +52,18 @@ struct brio_store {
   atomic_bool failing; /* the last transaction failed */
   atomic_bool nudged;  /* the writer was told that the ring fills */
   atomic_bool stop;
-  atomic_bool has_why; /* `why` is written, and will not change */
-  char why[BRIO_WHY_SIZE];
+  atomic_bool has_why; /* `why` was written */
+  pthread_mutex_t why_lock;
+  char why[BRIO_WHY_SIZE]; /* under why_lock, which the robot's thread only tries to take */
   sem_t wake;
   pthread_t thread;
 
   /* Whoever holds `lock`: the connection and what is written through it. */
   pthread_mutex_t lock;
   brio_db *db;
-  uint64_t file[2]; /* device and number of its file when the first run was marked as alive; 0: not yet */
+  uint64_t file[2]; /* device and number of its file when it was opened; 0: it has none */
   brio_query *rows[BRIO_TABLES_MAX];
+  int files_table; /* the row of tables.def whose text is bytes */
   brio_query *version_row, *run_version_row, *alive_row;
   brio_samples samples;
   brio_solves solves;
@@ -69,11 +73,14 @@ struct brio_store {
   int64_t alive_at;            /* when it was marked last, ns of the monotonic clock */
 };
 
-/* Note the first failure, for brio_store_lost. */
+/* Note a failure, for brio_store_lost. */
 void brio_writer_note(brio_store *store, const brio_error *err);
 
 /* Prepare the statements. */
 bool brio_writer_prepare(brio_store *store, brio_error *err);
+
+/* Remember which file the store is, to notice when another one stands in its place. */
+void brio_writer_know_file(brio_store *store);
 
 /* Start the thread. */
 bool brio_writer_start(brio_store *store, brio_error *err);

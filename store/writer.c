@@ -11,6 +11,7 @@
 #include <time.h>
 
 #include "base/clock.h"
+#include "base/text.h"
 #include "store/store_internal.h"
 
 static const int64_t second = 1000000000, commit_period = 50000000;
@@ -42,10 +43,11 @@ static void free_versions(brio_version *version) {
 }
 
 void brio_writer_note(brio_store *store, const brio_error *err) {
-  if (atomic_load_explicit(&store->has_why, memory_order_relaxed)) return;
   size_t length = strnlen(err->message, BRIO_WHY_SIZE - 1);
+  pthread_mutex_lock(&store->why_lock);
   memcpy(store->why, err->message, length);
   store->why[length] = 0;
+  pthread_mutex_unlock(&store->why_lock);
   atomic_store_explicit(&store->has_why, true, memory_order_release);
 }
 
@@ -56,6 +58,7 @@ bool brio_writer_prepare(brio_store *store, brio_error *err) {
       {&store->run_version_row, brio_store_tables[brio_store_table_find("run_versions")].statement},
       {&store->alive_row, "UPDATE runs SET alive_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now') WHERE id = ?1"},
   };
+  store->files_table = brio_store_table_find("files");
   for (int i = 0; brio_store_tables[i].name; i++)
     if (brio_store_tables[i].statement &&
         !(store->rows[i] = brio_db_prepare(store->db, brio_store_tables[i].statement, -1, err))) return false;
@@ -83,6 +86,7 @@ static bool write_row(brio_store *store, const brio_record *record, brio_error *
     row[i + 1].as.text.bytes = text;
     text += values[i].as.text.length;
   }
+  if (record->kind == store->files_table && row[3].type == BRIO_VALUE_TEXT) row[3].type = BRIO_VALUE_BLOB;
   return query ? brio_query_run(query, row, count + 1, err) : brio_solves_add(&store->solves, record->run, row + 1, err);
 }
 
@@ -90,6 +94,14 @@ static bool write_sample(brio_store *store, const brio_record *record, brio_erro
   const brio_sample_head *head = (const brio_sample_head *)(const void *)(record + 1);
   const double *values = (const double *)(const void *)(head + 1);
   return brio_samples_add(&store->samples, record->run, head->tick, head->t, (int)head->ndof, values, err);
+}
+
+/* Keep the bytes of a version whose text is not UTF-8: in its row they are mended, for others to read. */
+static bool write_exact(brio_store *store, int64_t run, const brio_version *v, brio_error *err) {
+  if (brio_text_utf8(v->source, v->length) == v->length) return true;
+  brio_value length = brio_value_integer((int64_t)v->length), bytes = brio_value_blob(v->source, v->length);
+  brio_value file[] = {brio_value_integer(run), brio_value_text(v->hash), length, bytes, brio_value_null()};
+  return brio_query_run(store->rows[store->files_table], file, 5, err);
 }
 
 static bool write_version(brio_store *store, const brio_record *record, brio_error *err) {
@@ -102,7 +114,7 @@ static bool write_version(brio_store *store, const brio_record *record, brio_err
   brio_value use[] = {brio_value_integer(record->run), brio_value_real(v->t), name, hash};
   v->next = store->versions;
   store->versions = v;
-  return brio_query_run(store->version_row, version, 5, err) &&
+  return brio_query_run(store->version_row, version, 5, err) && write_exact(store, record->run, v, err) &&
          brio_query_run(store->run_version_row, use, 4, err);
 }
 
@@ -118,16 +130,18 @@ static bool write_record(brio_store *store, const brio_record *record, int64_t *
   return true;
 }
 
-/* Note it when another file, or none, stands where the store's was: what is written goes nowhere. */
-static void look_at_file(brio_store *store) {
+void brio_writer_know_file(brio_store *store) {
+  struct stat now;
+  if (stat(brio_db_path(store->db), &now) == 0) store->file[0] = now.st_dev, store->file[1] = now.st_ino;
+}
+
+/* Whether the file is still there.  Where another one stands, or none, what is written would go nowhere. */
+static bool is_there(const brio_store *store, brio_error *err) {
   struct stat now;
   const char *path = brio_db_path(store->db);
-  bool there = stat(path, &now) == 0;
-  if (there && !store->file[1]) store->file[0] = now.st_dev, store->file[1] = now.st_ino;
-  if (!store->file[1] || (there && store->file[0] == now.st_dev && store->file[1] == now.st_ino)) return;
-  brio_error err;
-  brio_fail(&err, BRIO_IO, "%s was removed or replaced while it was written", path);
-  brio_writer_note(store, &err);
+  if (!store->file[1]) return true;
+  if (stat(path, &now) == 0 && store->file[0] == now.st_dev && store->file[1] == now.st_ino) return true;
+  return brio_fail(err, BRIO_IO, "%s was removed or replaced while it was written", path);
 }
 
 /* Mark the run as alive, once a second: a run that is not, and has not ended, was killed. */
@@ -136,7 +150,6 @@ static bool mark_alive(brio_store *store, brio_error *err) {
   if (!store->alive_run || now - store->alive_at < second) return true;
   brio_value run = brio_value_integer(store->alive_run);
   if (!brio_query_run(store->alive_row, &run, 1, err)) return false;
-  look_at_file(store);
   store->alive_at = now;
   return true;
 }
@@ -186,7 +199,7 @@ static bool keep_limit(brio_store *store, brio_error *err) {
 static bool write_transaction(brio_store *store, bool whole, brio_error *err) {
   uint64_t at = brio_byte_ring_oldest(&store->ring);
   int64_t lost = 0;
-  if (!brio_db_run(store->db, "BEGIN IMMEDIATE", err)) return false;
+  if (!is_there(store, err) || !brio_db_run(store->db, "BEGIN IMMEDIATE", err)) return false;
   if (!write_records(store, &at, whole, &lost, err) || !mark_alive(store, err) ||
       !brio_db_run(store->db, "COMMIT", err))
     return roll_back(store);
@@ -248,6 +261,7 @@ bool brio_writer_start(brio_store *store, brio_error *err) {
   sigset_t all, before;
   sem_init(&store->wake, 0, 0);
   pthread_mutex_init(&store->lock, NULL);
+  pthread_mutex_init(&store->why_lock, NULL);
   sigfillset(&all); /* signals are for the program's own threads */
   pthread_sigmask(SIG_SETMASK, &all, &before);
   int failed = pthread_create(&store->thread, NULL, work, store);

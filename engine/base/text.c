@@ -70,6 +70,33 @@ static size_t utf8_length(const unsigned char *s, size_t left) {
   return n;
 }
 
+size_t brio_text_utf8(const char *bytes, size_t length) {
+  const unsigned char *s = (const unsigned char *)bytes;
+  size_t at = 0;
+  for (size_t n; at < length && (n = utf8_length(s + at, length - at)) > 0;) at += n;
+  return at;
+}
+
+void brio_text_add_utf8(brio_text *text, const char *bytes, size_t length) {
+  while (length > 0) {
+    size_t good = brio_text_utf8(bytes, length);
+    brio_text_add(text, bytes, good);
+    if (good < length) brio_text_add(text, "\xef\xbf\xbd", 3), good++;
+    bytes += good;
+    length -= good;
+  }
+}
+
+/* The number of a character of `n` bytes that would steer a terminal: a control character, or one that turns
+** the direction of writing (U+202A to 202E, U+2066 to 2069).  0: it would not. */
+static unsigned steers(const unsigned char *s, size_t n) {
+  if (n == 2 && s[0] == 0xc2 && s[1] < 0xa0) return s[1];
+  if (n != 3 || s[0] != 0xe2) return n == 1 && (s[0] < 0x20 || s[0] == 0x7f) ? s[0] : 0;
+  bool turns = (s[1] == 0x80 && s[2] >= 0xaa && s[2] <= 0xae) ||
+               (s[1] == 0x81 && s[2] >= 0xa6 && s[2] <= 0xa9);
+  return turns ? 0x2000u + ((s[1] & 0x3fu) << 6) + (s[2] & 0x3fu) : 0;
+}
+
 void brio_text_json(brio_text *text, const char *bytes, size_t length) {
   const unsigned char *s = (const unsigned char *)bytes;
   brio_text_add(text, "\"", 1);
@@ -78,7 +105,7 @@ void brio_text_json(brio_text *text, const char *bytes, size_t length) {
     if (n == 0) n = 1, brio_text_add(text, "\xef\xbf\xbd", 3);
     else if (s[i] == '"' || s[i] == '\\') brio_text_format(text, "\\%c", s[i]);
     else if (s[i] == '\n') brio_text_add(text, "\\n", 2);
-    else if (s[i] < 0x20 || s[i] == 0x7f) brio_text_format(text, "\\u%04x", s[i]);
+    else if (s[i] == 0 || steers(s + i, n)) brio_text_format(text, "\\u%04x", steers(s + i, n));
     else brio_text_add(text, bytes + i, n);
   }
   brio_text_add(text, "\"", 1);

@@ -25,7 +25,14 @@ void brio_text_format(brio_text *text, const char *format, ...)
 ** NaN and infinities as null. */
 void brio_text_number(brio_text *text, double value);
 
-/* Add `length` bytes as a JSON string, in quotes, invalid UTF-8 replaced. */
+/* Bytes from the beginning that are valid UTF-8: `length` where all are. */
+size_t brio_text_utf8(const char *bytes, size_t length);
+
+/* Add `length` bytes, with U+FFFD for every byte that is not valid UTF-8. */
+void brio_text_add_utf8(brio_text *text, const char *bytes, size_t length);
+
+/* Add `length` bytes as a JSON string, in quotes.  Invalid UTF-8 is replaced; what steers a terminal (C0 and
+** C1 controls, signs that turn the direction of writing) is escaped. */
 void brio_text_json(brio_text *text, const char *bytes, size_t length);
 
 /* Empty the text, keeping its memory. */

@@ -1,10 +1,11 @@
 /* What a line of the prompt's protocol says: one flat JSON object (RFC 8259) whose fields are
 ** known.  Texts are unescaped in place, since what stands for a character is never shorter than the
-** character; a byte that is no valid UTF-8 passes as it is. */
+** character.  A line that is not UTF-8 is refused; of a name, what is not is left out later. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "runtime/front_internal.h"
 
 typedef struct reader {
@@ -127,12 +128,21 @@ static bool ask(reader *r, brio_front_request *request, brio_front_kind kind) {
   return true;
 }
 
+/* Read what is said.  Bytes that are not UTF-8 would make rows that other programs cannot read. */
+static bool read_said(reader *r, brio_front_request *request, const char *what) {
+  if (!take_text(r, &request->text, &request->length)) return false;
+  size_t good = brio_text_utf8(request->text, request->length);
+  return good == request->length ||
+         brio_fail(r->err, BRIO_FORMAT, "%s must be UTF-8: byte %zu of it, 0x%02x, is not", what, good + 1,
+                   (unsigned)(unsigned char)request->text[good]);
+}
+
 static bool read_line(reader *r, brio_front_request *request) {
-  return ask(r, request, BRIO_FRONT_SAY) && take_text(r, &request->text, &request->length);
+  return ask(r, request, BRIO_FRONT_SAY) && read_said(r, request, "line");
 }
 
 static bool read_complete(reader *r, brio_front_request *request) {
-  return ask(r, request, BRIO_FRONT_COMPLETE) && take_text(r, &request->text, &request->length);
+  return ask(r, request, BRIO_FRONT_COMPLETE) && read_said(r, request, "complete");
 }
 
 static bool read_true(reader *r, const char *what) {

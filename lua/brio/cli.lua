@@ -3,7 +3,7 @@
 --- Exit codes: 0 all well; 1 the world failed (a file, a device, a store); 2 wrong use;
 --- 3 a check or a test failed, or a behavior did.
 
-local paths, suggest = require "brio.paths", require "brio.suggest"
+local output, paths, suggest = require "brio.output", require "brio.paths", require "brio.suggest"
 
 local cli = { began = require("brio.clock").monotonic() }
 
@@ -332,6 +332,7 @@ end
 --- Run the program.  Return its exit code.
 function cli.main(list)
   local name = list[1]
+  output.guard(require("luv").guess_handle(1) == "tty")
   if name == nil or name == "help" and not list[2] or name == "--help" or name == "-h" then
     usage()
     return name == nil and 2 or 0

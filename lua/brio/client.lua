@@ -24,8 +24,9 @@ local Client = {}
 Client.__index = Client
 
 --- Connect to a run: `place` is a socket's path, or {host, run, program} of another machine (see remote.lua).  `on` has
---- log(text, level) and ended(), and may have state(table), desk(table), and lost(sentence) and back(sentence) of a connection
---- that was lost and is there again.  Return the client, or nil and why.
+--- log(text, level) and ended(how), and may have state(table), desk(table), and lost(sentence) and
+--- back(sentence) of a connection that was lost and is there again, and silent(sentence) where an answer
+--- stays out.  Return the client, or nil and why.
 function client.connect(place, on)
   local self = setmetatable({ place = place, next_id = 0, waiting = {}, on = on, open = true, part = "", seen = 0 }, Client)
   local done, good, why = false, nil, nil
@@ -84,9 +85,29 @@ function Client:hang_up()
   if pipe and not pipe:is_closing() then pipe:close() end
 end
 
+--- Seconds without an answer after which that is said.
+client.silence = 5
+
+--- Say once, unless stop() is called before, that nothing is heard; return stop.
+function Client:watch_silence()
+  local timer = uv.new_timer()
+  local function stop()
+    if not timer:is_closing() then timer:close() end
+  end
+  timer:start(client.silence * 1000, 0, function()
+    stop()
+    if not self.on.silent then return end
+    local sentence = "no answer for %d s: the engine is stopped, or very busy; still waiting"
+    self.on.silent(sentence:format(client.silence))
+  end)
+  return stop
+end
+
 --- Wait until `done()`, or the connection ends.
 local function wait_for(self, done)
+  local stop = self:watch_silence()
   while not done() and self.pipe do uv.run "once" end
+  stop()
 end
 
 function Client:receive(bytes)
@@ -156,10 +177,20 @@ function Client:close()
   end)
 end
 
-function Client:end_of_run()
+--- How it can be over, in words.
+client.ends = {
+  ended = "the run has ended",
+  crashed = "the engine is gone without a word: it crashed or was killed (`brio run --resume last` goes on)",
+  lost = "the connection is lost, and whether the run goes on is not known",
+}
+
+--- It is over: "ended" where the run said so, "crashed" where the engine is gone without a word, "lost"
+--- where nothing is known.  `self.how` is that from now on.
+function Client:end_of_run(how)
   if not self.open then return end
   self:close()
-  self.on.ended()
+  self.how = self.ended and "ended" or how
+  self.on.ended(self.how)
 end
 
 -- Coming back ----------------------------------------------------------------------------------------
@@ -174,7 +205,7 @@ function Client:lose()
   self.met = nil
   if met then return met(nil, remote.why(self.place)) end
   if not self.open then return end
-  if not self.session or self.ended then return self:end_of_run() end
+  if not self.session or self.ended then return self:end_of_run "crashed" end
   self.returning, self.lost_at, self.tries = false, self.lost_at or uv.hrtime(), self.tries or 0
   self.timer = self.timer or uv.new_timer()
   self:return_later()
@@ -185,9 +216,12 @@ function Client:return_later()
   self.timer:start(client.pauses[math.min(self.tries, #client.pauses)], 0, function() self:return_now() end)
 end
 
---- Whether a socket that cannot be reached says that there is no run any more.
-local function is_over(self, why)
-  return type(self.place) == "string" and tostring(why):match "^ENOENT" or tostring(why):match "^ECONNREFUSED"
+--- What a socket that cannot be reached says of the run there: "ended" where it was put away, "crashed"
+--- where it was left behind; nil: nothing.
+local function fate_of(self, why)
+  why = tostring(why)
+  local code = type(self.place) == "string" and why:match "^%u+" or why:match "^cannot attach to .*: (%u+)$"
+  return code == "ENOENT" and "ended" or code == "ECONNREFUSED" and "crashed" or nil
 end
 
 function Client:return_now()
@@ -201,7 +235,8 @@ end
 
 function Client:try_again(why)
   self.returning = false
-  if is_over(self, why) or self.ended or (uv.hrtime() - self.lost_at) / 1e9 > client.patience then return self:end_of_run() end
+  local fate = fate_of(self, why) or (uv.hrtime() - self.lost_at) / 1e9 > client.patience and "lost"
+  if fate or self.ended then return self:end_of_run(fate) end
   if self.tries == 1 and self.on.lost then self.on.lost(("the connection is lost (%s): it is tried again"):format(why)) end
   self:return_later()
 end
@@ -224,7 +259,7 @@ function Client:come_back()
     self.returning, self.lost_at, self.tries = false, nil, nil
     if reply.error then
       self.on.log(reply.error, "error")
-      return self:end_of_run()
+      return self:end_of_run "lost"
     end
     for _, id in ipairs(unanswered(self)) do
       local one = self.waiting[id]

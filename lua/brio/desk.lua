@@ -29,7 +29,7 @@ desk.longest = 65536
 function desk.new(prompt)
   local run = prompt.run
   local self = setmetatable({ prompt = prompt, run = run, heard = {}, entered = {}, deeds = {}, marks = 0, steps = 0,
-    watchers = {}, seen = { faults = 0, lost = 0 }, due = 0, told = 0 }, Desk)
+    watchers = {}, seen = { faults = 0 }, due = 0, told = 0 }, Desk)
   self.queue = queue.new {
     now = function() return run.host.now end,
     perform = function(entry)
@@ -161,8 +161,9 @@ end
 --- A note of somebody, with the time.
 function Desk:note(text, who)
   local now = self.run.host.now
-  self.run.recorder:put("annotations", { tier = "note", t0 = now, label = text, coder = who, live = 1 })
-  self.run.recorder:put("notes", { t = now, text = text })
+  local recorder = self.run.recorder
+  local kept = recorder:put("annotations", { tier = "note", t0 = now, label = text, coder = who, live = 1 })
+  return recorder:put("notes", { t = now, text = text }) and kept
 end
 
 -- The session script ------------------------------------------------------------------------------------
@@ -322,15 +323,10 @@ local function tell(self, now)
   if changed then self.shown:note(now, view, people) end
 end
 
---- Twice a second: whether rows were lost, and how large the store is.
+--- Twice a second: how large the store is.
 local function look_at_store(self, now)
   if now < (self.next_look or 0) then return end
   self.next_look = now + 0.5
-  local writer = self.run.recorder.writer
-  if writer then
-    local lost, why = writer:lost()
-    self.seen.lost, self.seen.why_lost = lost, why
-  end
   self.seen.store_mb, self.seen.disk_mb = self.files.store_mb, self.files.disk_mb
 end
 

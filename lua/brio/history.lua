@@ -107,6 +107,14 @@ end
 --- Whether the store's name of a file and a person's mean the same file, as far as can be told.
 local of_file = "(name = ?2 OR substr(name, -length(?2) - 1) = '/' || ?2 OR substr(?2, -length(name) - 1) = '/' || name)"
 
+--- The text of a version, {hash, source}, byte for byte: where it is no UTF-8, `source` has U+FFFD in it,
+--- and the file's bytes stand in the table `files`.
+function history.exact(db, version)
+  if store.hash(version.source) == version.hash then return version.source end
+  local rows = db:query("SELECT bytes FROM files WHERE hash = ? AND bytes IS NOT NULL", version.hash)
+  return rows and rows[1] and rows[1].bytes or version.source
+end
+
 --- The version whose hash begins so, {hash, name, source}; of `file` if that is said.  nil, sentence when
 --- there is none, or more than one.
 function history.version(db, hash, file)
@@ -114,7 +122,10 @@ function history.version(db, hash, file)
   local rows, why = db:query("SELECT hash, name, source FROM versions WHERE substr(hash, 1, length(?1)) = ?1"
     .. " AND (?2 IS NULL OR " .. of_file .. ") LIMIT 2", hash:lower(), file or store.null)
   if not rows then return nil, why end
-  if #rows == 1 then return rows[1] end
+  if #rows == 1 then
+    rows[1].source = history.exact(db, rows[1])
+    return rows[1]
+  end
   local many = #rows > 1 and "more than one version begins" or "no version that ran begins"
   return nil, ("%s with '%s'%s"):format(many, hash, file and " among those of " .. file or "")
 end

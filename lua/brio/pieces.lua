@@ -1,4 +1,6 @@
 --- Lines for a terminal, drawn in pieces: a line is a list of {text, style}; a style is a name of `pieces.styles`.
+local pretty = require "brio.pretty"
+
 local pieces = {}
 
 --- Styles as terminals know them (ECMA-48, SGR).
@@ -60,7 +62,8 @@ function pieces.text(line, colored)
   local parts = {}
   for _, piece in ipairs(line) do
     local style = colored and piece[2] and pieces.styles[piece[2]]
-    parts[#parts + 1] = style and ("\27[%sm%s\27[0m"):format(style, piece[1]) or piece[1]
+    local said = pretty.visible(piece[1])
+    parts[#parts + 1] = style and ("\27[%sm%s\27[0m"):format(style, said) or said
   end
   local text = table.concat(parts)
   return colored and text or (text:gsub("%s+$", ""))

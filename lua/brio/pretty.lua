@@ -26,10 +26,30 @@ local function quoted(text)
   end) .. '"'
 end
 
---- A text without what would steer a terminal: control characters but tab and line feed are spelled out.
+local function by_number(byte) return ("\\%d"):format(byte:byte()) end
+local function by_code(character) return ("\\u{%02x}"):format(utf8.codepoint(character)) end
+
+--- A text in which each byte that is not UTF-8 is spelled out.
+local function only_utf8(text)
+  local parts, at = {}, 1
+  while at <= #text do
+    local _, wrong = utf8.len(text, at)
+    parts[#parts + 1] = text:sub(at, (wrong or #text + 1) - 1)
+    if wrong then parts[#parts + 1] = by_number(text:sub(wrong, wrong)) end
+    at = (wrong or #text) + 1
+  end
+  return table.concat(parts)
+end
+
+--- A text without what would steer a terminal.  Spelled out: control characters but tab and line feed, bytes
+--- that are not UTF-8, and signs that turn the direction of writing.
 function pretty.visible(text)
-  return (text:gsub("[%z\1-\8\11-\31\127]", function(c) return ("\\%d"):format(c:byte()) end)
-    :gsub("\xC2([\x80-\x9F])", function(c) return ("\\u{%02x}"):format(c:byte()) end))
+  if not text:find "[%z\1-\8\11-\31\127-\255]" then return text end
+  text = text:gsub("[%z\1-\8\11-\31\127]", by_number)
+  if not text:find "[\128-\255]" then return text end
+  if not utf8.len(text) then text = only_utf8(text) end
+  return (text:gsub("\xC2[\x80-\x9F]", by_code):gsub("\xE2\x80[\xAA-\xAE]", by_code)
+    :gsub("\xE2\x81[\xA6-\xA9]", by_code))
 end
 
 --- What a thing that is no plain table calls itself; never an address.

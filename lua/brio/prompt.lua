@@ -113,6 +113,16 @@ local function refusal(self, request, name, rest, needed)
   return { error = why }
 end
 
+--- A reply that says in its text or its error, and in `record`, that what was done is not recorded, or not yet.
+local function with_loss(self, reply, before)
+  local sentence, how = self.run.recorder:unkept(before)
+  if not sentence then return reply end
+  local key = reply.error and "error" or "text"
+  local said = reply[key] or ""
+  reply[key], reply.record = said ~= "" and said .. "\n" .. sentence or sentence, how
+  return reply
+end
+
 --- Do a word.  Return the reply's fields.
 local function say_word(self, word, rest, request)
   local operators = self.run.host.operators
@@ -122,15 +132,16 @@ local function say_word(self, word, rest, request)
   local takes_back = changes and self.desk:before(word, rest, request)
   local acts = changes and not word.apart
   local cue = acts and self.desk:expectation(word, request)
-  local before = operators:begin(request)
+  local before, loss = operators:begin(request), changes and self.run.recorder:loss()
   local good, answer, why = script.call(prompt.budget, word.run, self, rest, request)
   operators:over(before)
   if not good and answer:sub(1, #unfinished) == unfinished then return { more = true } end
   if not good then why = plain(answer) end
   if not good or answer == nil then
     if acts then operators:failed(request, word.name, rest, why, cue) end
-    return { error = why }
+    return acts and with_loss(self, { error = why }, loss) or { error = why }
   end
+  local reply = type(answer) == "table" and answer or { text = answer }
   if changes then
     self:record(request, word.name, rest)
     if acts then request.action = operators:did(request, word.name, rest, cue) end
@@ -138,7 +149,7 @@ local function say_word(self, word, rest, request)
   else
     note_view(self, request, word.name, rest, answer)
   end
-  return type(answer) == "table" and answer or { text = answer }
+  return changes and with_loss(self, reply, loss) or reply
 end
 
 --- What is wrong with a line, and the word of the prompt that its first name was probably meant to be.
@@ -160,6 +171,7 @@ local function say_lua(self, text, request)
   local chunk, why, begun = compile(self, text)
   if not chunk then return begun and { more = true } or { error = with_hint(self, plain(why), text) } end
   self.printed = {}
+  local loss = self.run.recorder:loss()
   local cue, before = self.desk:expectation(lua_word, request), operators:begin(request)
   local good, answer = script.call(prompt.budget, do_chunk, self, chunk)
   operators:over(before)
@@ -167,9 +179,9 @@ local function say_lua(self, text, request)
   if good then request.action = operators:did(request, "lua", text, cue)
   else operators:failed(request, "lua", text, answer, cue) end
   self.desk:after(lua_word, text, request, self.desk:before(lua_word, text, request))
-  if good then return { text = answer } end
+  if good then return with_loss(self, { text = answer }, loss) end
   self.printed[#self.printed + 1] = with_hint(self, plain(answer), text)
-  return { error = table.concat(self.printed, "\n") }
+  return with_loss(self, { error = table.concat(self.printed, "\n") }, loss)
 end
 
 local kinds = {}

@@ -20,8 +20,30 @@ local function json_of(data)
   return good and text or store.json(type(data))
 end
 
+--- Put a row.  Return whether it is kept: written, or in memory until it is.
 function Recorder:put(table_name, row)
-  if self.writer then self.writer:put(table_name, row) end
+  return self.writer ~= nil and self.writer:put(table_name, row)
+end
+
+--- What of the record is missing, {rows, failing, why}: how many rows are lost, whether the store cannot be written
+--- now, and the newest reason.  nil: nothing is.
+function Recorder:loss()
+  if not self.writer then return nil end
+  local rows, why = self.writer:lost()
+  local failing = self.writer:failing()
+  return (rows > 0 or failing) and { rows = rows, failing = failing, why = why } or nil
+end
+
+--- What somebody must know of a line that should have been kept: nil, or a sentence and "lost" or "waits".  `before`:
+--- what loss() returned before it was done.
+function Recorder:unkept(before)
+  local now = self:loss()
+  if not now then return nil end
+  if now.rows > (before and before.rows or 0) then
+    return ("NOT RECORDED, the run store cannot be written: %s"):format(now.why), "lost"
+  end
+  if not now.failing then return nil end
+  return ("not recorded yet, it waits in memory: the run store cannot be written: %s"):format(now.why), "waits"
 end
 
 --- Record a version of a file; return its hash.
@@ -68,22 +90,37 @@ function Recorder:annotate(row)
   self:put("annotations", { tier = row.tier, t0 = row.t0, t1 = row.t1, label = row.label, coder = row.coder, live = 1 })
 end
 
---- What a person should hear of the store's writing: severity and a sentence when it fails, and when it goes on again; nil: no
---- news.
-function Recorder:news()
+--- How often a loss that goes on is said again, s.
+local again = 10
+
+--- The store is written again: how much is missing.
+local function recovered(self, rows)
+  local missing = rows - self.lost_before
+  self.writing_fails, self.lost_before = false, rows
+  return "warning", "the run store is written again: " .. (missing == 0 and "nothing is missing, what happened had waited"
+    or missing == 1 and "1 row is missing" or missing .. " rows are missing"), true
+end
+
+--- What a person should hear of the store's writing: severity, a sentence and whether it is a fault of its own (else it
+--- is said again); nil: no news.  `seconds`: of a clock of the machine.
+function Recorder:news(seconds)
   if not self.writer then return nil end
   local rows, why = self.writer:lost()
   local failing = self.writer:failing()
+  local grew = rows > (self.rows_told or 0)
   if self.writing_fails and not failing then
-    self.writing_fails = false
-    local missing = rows - self.lost_before
-    self.lost_before = rows
-    return "warning", "the run store is written again: " .. (missing == 0 and "nothing is missing, what happened had waited"
-      or missing == 1 and "1 row is missing" or missing .. " rows are missing")
+    self.rows_told = rows
+    return recovered(self, rows)
   end
-  if self.writing_fails or not failing and (why == "" or self.told_trouble) then return nil end
-  self.writing_fails, self.told_trouble, self.lost_before = failing, true, self.lost_before or 0
-  return "error", ("the run store cannot be written: %s: the robot goes on, and the record has a gap"):format(why)
+  local first = not self.writing_fails and (failing or why ~= "" and not self.told_trouble)
+  if not first and not (failing or grew) or not first and seconds - self.told_trouble < again then return nil end
+  self.writing_fails, self.told_trouble, self.rows_told = failing, seconds, rows
+  self.lost_before = self.lost_before or 0
+  local missing = rows - self.lost_before
+  local sentence = ("the run store %s: %s: %s"):format(failing and "cannot be written" or "does not keep all", why,
+    missing == 0 and "the robot goes on, and what happens waits in memory"
+      or ("the robot goes on, and %d rows are NOT RECORDED so far"):format(missing))
+  return "error", sentence, first
 end
 
 --- The devices of the run, as engine:motors() lists them.

@@ -45,8 +45,10 @@ local function texts_of(db, path)
     if known[hash] == nil then
       local rows = db:query("SELECT source AS text FROM versions WHERE hash = ?1 UNION ALL "
         .. "SELECT bytes FROM files WHERE hash = ?1 AND bytes IS NOT NULL", hash)
-      known[hash] = rows and rows[1] and rows[1].text or false
-      if known[hash] and store.hash(known[hash]) ~= hash then known[hash] = false end -- it was changed
+      known[hash] = false
+      for _, row in ipairs(rows or {}) do
+        if store.hash(row.text) == hash then known[hash] = row.text end -- else it was changed
+      end
     end
     return known[hash] or nil
   end

@@ -1,4 +1,5 @@
 --- The row with which a run's record begins: what ran, with which options, for which session of a study.
+local clock = require "brio.clock"
 local motors = require "brio.motors"
 local recorder = require "brio.recorder"
 local sandbox = require "brio.sandbox"
@@ -61,12 +62,12 @@ function run_store.size(text)
   return nil, ("a size was expected, as 500MB or 2GB, not '%s'"):format(text)
 end
 
---- Say it when the store cannot be written, and when it can again: the robot goes on without.
+--- Say it when the store cannot be written, again while that lasts, and when it can again: the robot goes on without.
 local function hear_trouble(self)
   local now = self.host
-  local severity, sentence = self.recorder:news()
+  local severity, sentence, first = self.recorder:news(clock.monotonic())
   if not severity then return end
-  self.recorder:fault(now.tick, now.now, severity, "store", sentence, "store", now.version)
+  if first then self.recorder:fault(now.tick, now.now, severity, "store", sentence, "store", now.version) end
   self:tell(severity, sentence)
 end
 

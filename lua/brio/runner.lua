@@ -561,7 +561,7 @@ function Run:close()
       late_ticks = report.late_ticks, resident_kb = math.floor(report.resident_kb),
     }
     local closed, why_not = writer:close()
-    if good and not closed then good, fault = nil, why_not end
+    if not closed then good, fault = nil, why_not end
   end
   self.report, self.outcome = report, outcome
   self.detectors:close() self.clouds:close()

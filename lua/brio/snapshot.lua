@@ -21,7 +21,7 @@ local snapshot = {}
 
 --- The parts, in the order in which they go on.
 snapshot.parts = {}
-for index, name in ipairs { "memory", "emotion", "map", "objects", "steering", "machine" } do
+for index, name in ipairs { "memory", "emotion", "map", "objects", "steering", "desk", "machine" } do
   snapshot.parts[index] = require("brio.snapshot." .. name)
 end
 
@@ -69,7 +69,8 @@ function Keeper:complain(sentence)
 end
 
 local function take(self, host)
-  local made, dropped = snapshot.of(host)
+  local good, made, dropped = pcall(snapshot.of, host)
+  if not good then made, dropped = nil, tostring(made) end
   if not made then return self:complain("no snapshot is made, and the run could not go on after a crash: " .. dropped) end
   if dropped[1] then
     local some = table.concat(dropped, ", ", 1, math.min(#dropped, 5))

@@ -3,6 +3,7 @@
 --- It asks the run `tree view` again and again, one question at a time: who looks on slowly asks less often, and who dies asks
 --- no more.
 local cli = require "brio.cli"
+local output = require "brio.output"
 local pieces = require "brio.pieces"
 local watch = require "brio.watch"
 local window = require "brio.tree.window"
@@ -233,7 +234,7 @@ local function print_once(self, options)
   self.chosen = 0
   for _, line in ipairs((self:draw(100, math.min(self.watch.view.nodes, self.room) + 10))) do
     local text = pieces.text(line, options.colored)
-    if text ~= "" and text ~= keys then print(text) end
+    if text ~= "" and text ~= keys then output.draw(text .. "\n") end
   end
   return 0
 end

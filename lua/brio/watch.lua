@@ -2,6 +2,7 @@
 --- What `brio monitor` and `brio tree --live` share.
 local cli = require "brio.cli"
 local clients = require "brio.client"
+local output = require "brio.output"
 local pieces = require "brio.pieces"
 local uv = require "luv"
 
@@ -55,7 +56,7 @@ function Watch:attach()
     self.log[#self.log + 1] = { text = tostring(text), level = level }
     if #self.log > kept then table.remove(self.log, 1) end
   end
-  function on.ended() self:lost() end
+  function on.ended(how) self:lost(how) end
   local client
   if path then client, why = clients.connect(path, on) end
   local reply = client and client:introduce(path, self.args)
@@ -67,14 +68,17 @@ function Watch:attach()
     why = reply and reply.error or client.refusal or "the run has ended"
     client:close()
   end
-  self.status = { style = "warn",
+  self.status = self.view and self.over or { style = "warn",
     text = self.view and "ended; waiting for the next run" or why .. (unclear and "" or "; waiting for one") }
   return false, why
 end
 
-function Watch:lost()
+--- The run is over; `how`: see client.ends.
+function Watch:lost(how)
   self.client, self.asked = nil, nil
-  self.status = { text = "ended; waiting for the next run", style = "warn" }
+  self.status = how == "ended" and { text = "ended; waiting for the next run", style = "warn" }
+    or { text = clients.ends[how] .. "; waiting for the next run", style = "bad" }
+  self.over = self.status
 end
 
 --- Ask for a line's answer, unless one is on its way: take(reply) is called with it; a refusal becomes the status.
@@ -121,7 +125,7 @@ function Screen:draw()
     end
   end
   self.width, self.height = width, height
-  io.stdout:write(table.concat(parts))
+  output.draw(table.concat(parts))
   io.stdout:flush()
 end
 
@@ -143,7 +147,7 @@ function watch.show(self, options)
   local input, timer, search = uv.new_tty(0, true), uv.new_timer(), uv.new_timer()
   screen.out:set_blocking(true) -- libuv makes it one that loses what a slow terminal has no room for
   input:set_mode(1)
-  io.stdout:write("\27[?1049h\27[?25l\27[?7l\27[2J")
+  output.draw("\27[?1049h\27[?25l\27[?7l\27[2J")
   local good, why = xpcall(function()
     input:read_start(function(fault, bytes)
       if fault or not bytes then screen.left = true else screen:type(bytes) end
@@ -165,7 +169,7 @@ function watch.show(self, options)
       end
     end
   end, debug.traceback)
-  io.stdout:write("\27[?7h\27[?25h\27[?1049l")
+  output.draw("\27[?7h\27[?25h\27[?1049l")
   io.stdout:flush()
   uv.tty_reset_mode()
   if good then return 0 end

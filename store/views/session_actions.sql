@@ -1,6 +1,6 @@
 -- What wizards did, beside what the session script expected: `did` in words, `as_expected` (null: nothing was), how long they
--- took (`person_s`: cue to key, or to when the engine had it where no key was timed), the robot (`robot_s`: key to first motion),
--- and whether that was `late`.
+-- took (`person_s`: cue to key, or to when the engine had it where no key was timed), the robot (`robot_s`:
+-- key to first motion, which was earlier by `robot_error_s` at most), and whether that was `late`.
 CREATE VIEW session_actions AS
 WITH said AS (
   SELECT a.*, sr.session, s.study, s.participant, s.condition, s.rehearsal, s.training,
@@ -25,6 +25,6 @@ SELECT run, session, study, participant, condition, rehearsal, training, id AS a
         '\', '\\'), '%', '\%'), '_', '\_'), ' ...', '%'), '...', '%') ESCAPE '\') END AS as_expected,
   outcome, reason, interrupted_by, error_class, marked_by, marked_t, t_cue, t_input, t_accept, t_dispatch, t_first_motion, t_done,
   coalesce(t_input, t_accept, t_dispatch) - t_cue AS person_s, t_first_motion - coalesce(t_input, t_accept, t_dispatch) AS robot_s,
-  late_after,
+  t_first_motion_error AS robot_error_s, late_after,
   CASE WHEN t_cue IS NOT NULL AND late_after IS NOT NULL THEN coalesce(t_input, t_accept, t_dispatch) - t_cue > late_after END AS late
 FROM plain;

@@ -74,6 +74,7 @@ rooms.reads_world = {
   ["lua/brio/upkeep/merge.lua"] = "removes the copy that it has made of a store",
   ["lua/brio/upkeep/prune.lua"] = "removes the index of the words of what it has taken out",
   ["lua/brio/upkeep/side.lua"] = "reads, copies and removes the clouds that lie beside a store, around runs and before replays",
+  ["lua/brio/output.lua"] = "filters what leaves for the terminal",
   ["lua/brio/paths.lua"] = "looks where brio's own files are",
   ["lua/brio/robots.lua"] = "finds robots' folders, before a run starts",
   ["lua/brio/plain.lua"] = "reads files of plain data (robot.lua, questionnaires), before a run starts",

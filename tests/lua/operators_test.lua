@@ -22,9 +22,9 @@ local Session = {}
 Session.__index = Session
 
 --- A run whose front is a table: what was sent to clients is in `sent`, what to all in `logs`.
-local function started(t)
+local function started(t, source)
   local made = setmetatable({ t = t, sent = {}, logs = {} }, Session)
-  made.handle = t:run("none", { source = behavior, recorded = true,
+  made.handle = t:run("none", { source = source or behavior, recorded = true,
     operators = assert(operators.read("", "nobody")) })
   made.run = made.handle.run
   made.front = { datagram = function() return nil, 0 end,
@@ -253,6 +253,62 @@ test("an action has its first motion, and is over when what it set off is", func
     end
   end
   t:equal({ action(db, "play").outcome, action(db, "play").t_done == action(db, "play").t_dispatch }, { "error", true })
+  db:close()
+end)
+
+--- The first time at which a column of a DOF's samples is nearer to a value than some distance ("near"), or
+--- farther.
+local function first_sample(db, column, since, value, distance, near)
+  local sql = "SELECT min(t) AS t FROM samples WHERE name = 'HeadYaw' AND t >= ? AND (abs(%s - ?) <= ?) = ?"
+  local row = db:query(sql:format(column), since, value, distance, near and 1 or 0)[1]
+  return row.t
+end
+
+test("a first motion is the first command that moves, and a joint's action is over when it is there", function(t)
+  local made = with_people(t)
+  made:advance(1)
+  for _, line in ipairs { "joint HeadYaw 0.4", "joint HeadYaw -0.2" } do
+    made:says(ann, line, "goes to")
+    made:advance(4)
+  end
+  local db = made:recorded()
+  local rows = db:query "SELECT * FROM actions WHERE name = 'joint' ORDER BY id"
+  for index, aim in ipairs { 0.4, -0.2 } do
+    local row, from = rows[index], index == 1 and 0 or 0.4
+    local moved = first_sample(db, "command", row.t_dispatch, from, 1e-5)
+    local said = row.t_first_motion
+    t:ok(math.abs(said - moved) <= 0.0101, "moves at %g, and %g is said", moved, said)
+    t:ok(row.t_first_motion_error <= 0.0101, "it is sure to %g s", row.t_first_motion_error)
+    local there = first_sample(db, "measured", row.t_dispatch, aim, 0.01, true)
+    t:ok(math.abs(row.t_done - there) <= 0.05, "there at %g, and %g is said", there, row.t_done)
+  end
+  db:close()
+end)
+
+local lively = [[
+local brio = require "brio"
+local made = brio.behavior "made" { robot = "pepper", start = "calm" }
+made.calm = { wants = {
+  brio.want.joint_liveliness { joint = "HeadPitch", frequency = 1, octaves = 3, goal = 0.2 } } }
+return made
+]]
+
+test("where a robot moves by itself a motion is not taken for an answer", function(t)
+  local made = started(t, lively)
+  made:attach(table.unpack(ann))
+  made:advance(4)
+  for index = 1, 20 do
+    made:says(ann, "emit nothing" .. index, "told")
+    made:advance(0.83)
+  end
+  made:says(ann, "joint HeadYaw 0.4", "goes to")
+  made:advance(3)
+  local db = made:recorded()
+  t:equal(db:query "SELECT count(*) AS n, count(t_first_motion) AS moved FROM actions WHERE name = 'emit'",
+    { { n = 20, moved = 0 } })
+  local still = db:query("SELECT t_first_motion - t_dispatch AS waits, t_first_motion_error AS vague FROM actions"
+    .. " WHERE name = 'joint'")[1]
+  t:ok(still.waits and still.waits < 0.05 and still.vague <= 0.02, "a joint that stands still has one")
   db:close()
 end)
 

@@ -383,6 +383,9 @@ static int record_on_full_disk(const char *path) {
     fflush(stdout);
     return 2;
   }
+  /* events are refused by now, and what a person notes still finds room */
+  brio_value note[] = {brio_value_real(1), brio_value_text("noted while the disk was full")};
+  if (help_event(store, tick, "no room") || !brio_store_put(store, brio_store_table_find("notes"), note, 2)) return 6;
   limit_file_size(RLIM_INFINITY);
   bool room = false;
   CHECK_AWAIT((room = help_event(store, tick, "room again")), (void)0, "the store takes nothing more");
@@ -406,6 +409,7 @@ static void test_full_disk(void) {
   HELP_ASK(db, "PRAGMA integrity_check", "ok\n");
   HELP_ASK(db, "SELECT count(*) > 100, max(name = 'room again'), count(*) = max(id) FROM events", "1|1|1\n");
   HELP_ASK(db, "SELECT lost_rows > 0 FROM runs", "1\n");
+  HELP_ASK(db, "SELECT text FROM notes", "noted while the disk was full\n");
   brio_db_close(db);
 }
 

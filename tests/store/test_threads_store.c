@@ -64,7 +64,7 @@ static void test_recording_while_reading(void) {
 static void *fill_ring(void *argument) {
   brio_byte_ring *ring = argument;
   for (int32_t k = 0; k < 100000;) {
-    brio_record *record = brio_byte_ring_begin(ring, (size_t)(k % 977));
+    brio_record *record = brio_byte_ring_begin(ring, (size_t)(k % 977), 0);
     if (!record) {
       sched_yield();
       continue;
@@ -81,7 +81,7 @@ static void test_ring_keeps_order_and_content(void) {
   pthread_t writer;
   brio_byte_ring ring;
   CHECK(brio_byte_ring_start(&ring, 1), "ring");
-  CHECK(!brio_byte_ring_begin(&ring, brio_byte_ring_largest(&ring) + 1), "a record that never fits");
+  CHECK(!brio_byte_ring_begin(&ring, brio_byte_ring_largest(&ring) + 1, 0), "a record that never fits");
   pthread_create(&writer, NULL, fill_ring, &ring);
   uint64_t at = brio_byte_ring_oldest(&ring);
   for (int32_t k = 0; k < 100000;) {

@@ -1,5 +1,6 @@
 --- The terminal itself: raw bytes in, bytes out, its size, what it can.
 local cli = require "brio.cli"
+local output = require "brio.output"
 local uv = require "luv"
 
 local device = {}
@@ -33,7 +34,7 @@ end
 function Device:seconds() return uv.hrtime() * 1e-9 end
 
 function Device:write(bytes)
-  io.stdout:write(bytes)
+  output.draw(bytes)
   io.stdout:flush()
 end
 

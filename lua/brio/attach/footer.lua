@@ -20,7 +20,9 @@ function footer.harmless(text)
   text = text:gsub("\r\n?", "\n"):gsub("\t", "    "):gsub("[%c\127]", function(sign)
     return sign == "\n" and sign or "^" .. string.char(sign:byte() ~ 64)
   end)
-  if utf8.len(text) and not text:find "\194[\128-\159]" then return text end
+  local steers = text:find "\194[\128-\159]" or text:find "\226\128[\170-\174]"
+    or text:find "\226\129[\166-\169]"
+  if utf8.len(text) and not steers then return text end
   return (text:gsub("[^\n]+", function(line) return (widths.cut(line, math.huge)) end))
 end
 

@@ -144,13 +144,20 @@ local function robot_line(view, glyphs, now)
   return row(glyphs, "now", items)
 end
 
---- What is wrong, in one line; nil: nothing is.
+--- That the record has a loss, in one line, with files by their names alone; nil: it has none.
+local function loss_line(view, glyphs)
+  local record = status.record(view)
+  if record == "off" or record == "kept" then return nil end
+  local text = status.record_text(view):gsub("%f[^%s:]/[^%s:]*/", "")
+  return row(glyphs, "record", { text }, record == "gap" and "warn" or "bad")
+end
+
+--- What else is wrong, in one line; nil: nothing is.
 local function trouble_line(view, glyphs)
   local items = {}
   for _, text in ipairs(view.troubles) do items[#items + 1] = { { text, "bad" } } end
   if view.faults > 0 then items[#items + 1] = { { ("%d fault%s, last: %s"):format(view.faults, view.faults > 1 and "s" or "",
     view.fault), "bad" } } end
-  if view.lost > 0 then items[#items + 1] = { { ("%d rows not recorded: %s"):format(view.lost, view.why_lost), "bad" } } end
   if view.disk_mb and view.disk_mb < 1024 then
     items[#items + 1] = { { ("%.0f MB left on the disk"):format(view.disk_mb), "warn" } }
   end
@@ -181,11 +188,12 @@ end
 --- All of it in a line, for small windows.
 local function one_line(view, glyphs, now)
   local session, line = view.session, {}
-  local trouble = trouble_line(view, glyphs)
-  if trouble then
-    line[1] = { "! ", "bad" }
-    table.move(trouble, 2, #trouble, 2, line)
-    line[#line + 1] = { glyphs.dot, "dim" }
+  for _, wrong in ipairs { loss_line(view, glyphs) or false, trouble_line(view, glyphs) or false } do
+    if wrong then
+      line[#line + 1] = { "! ", "bad" }
+      table.move(wrong, 2, #wrong, #line + 1, line)
+      line[#line + 1] = { glyphs.dot, "dim" }
+    end
   end
   if session and session.step then
     line[#line + 1] = { ("%d/%d %s "):format(session.index, session.of, session.step), "now" }
@@ -218,14 +226,32 @@ local function ruled(line, right, glyphs, width)
   return made
 end
 
+--- Seconds without a word of the engine, which says at least once a second how it stands, after which clocks
+--- stop.
+panel.patience = 3
+
+--- That nothing is heard of the engine, in one line; nil: it was heard a moment ago.
+local function silence_line(glyphs, passed)
+  if passed <= panel.patience then return nil end
+  local text = ("no word from the engine for %s: it is stopped, or very busy"):format(clock(passed))
+  return row(glyphs, "silent", { text }, "bad")
+end
+
 --- The lines of the panel as pieces.  `options`: width, height (at most so many lines; 1: one line), glyphs, passed (s since
 --- the view came), latency (s).
 function panel.lines(view, options)
-  local glyphs, now = options.glyphs, view.t + (options.passed or 0)
+  local passed = options.passed or 0
+  local glyphs, silence = options.glyphs, silence_line(options.glyphs, passed)
+  local now = view.t + (silence and 0 or passed)
   if options.height < 1 then return {} end
-  if options.height < 3 or not view.session and options.height < 5 then return { one_line(view, glyphs, now) } end
+  if options.height < 3 or not view.session and options.height < 5 then
+    return { silence or one_line(view, glyphs, now) }
+  end
   local list = { { rank = 0, line = ruled(view.session and title(view, glyphs, now) or { { view.state or "", "head" } },
     right_of(view, options), glyphs, options.width) } }
+  local loss = loss_line(view, glyphs)
+  if silence then list[#list + 1] = { rank = 0, line = silence } end
+  if loss then list[#list + 1] = { rank = 0, line = loss } end
   for _, item in ipairs(view.session and session_lines(view, glyphs, options.width, now) or {}) do list[#list + 1] = item end
   local waiting, trouble = queue_line(view, glyphs, now), trouble_line(view, glyphs)
   if waiting then list[#list + 1] = { rank = 3, line = waiting } end

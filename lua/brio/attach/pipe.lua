@@ -37,7 +37,9 @@ function pipe.say_all(client)
     code = 3
   end
   local say_next
+  local heard
   local function answered(reply)
+    heard()
     busy = false
     if reply.more then return say_next() end
     begun = nil
@@ -58,6 +60,7 @@ function pipe.say_all(client)
     end
     at, busy = at + 1, true
     begun = begun and begun .. "\n" .. text or text
+    heard = client:watch_silence()
     client:ask({ line = begun }, answered)
   end
   read_lines(function(text)

@@ -3,6 +3,7 @@
 local answers = require "brio.attach.answers"
 local binding = require "brio.attach.binding"
 local candidates = require "brio.attach.candidates"
+local clients = require "brio.client"
 local device = require "brio.attach.device"
 local edit = require "brio.attach.edit"
 local footer = require "brio.attach.footer"
@@ -380,9 +381,9 @@ local function listen(self, on)
     self:print(text, "good")
     if not self.device.dumb then self.client:ask({ line = "desk on" }, function() end) end
   end
-  function on.ended()
+  function on.ended(how)
     self.footer:leave()
-    self:print "the run has ended"
+    self:print(clients.ends[how], how ~= "ended" and "bad" or nil)
     self.footer:leave()
     self.left = true
   end
@@ -415,7 +416,7 @@ function terminal.converse(client, opened, on, about)
   while not self.left do uv.run "once" end
   for _, handle in ipairs(self.handles) do handle:close() end
   opened:close()
-  return 0
+  return (client.how or "ended") == "ended" and 0 or 1
 end
 
 return terminal

@@ -132,7 +132,8 @@ local function character(text, at)
   local good = one and utf8.len(one) == 1
   if not good then return "\u{FFFD}", 0xFFFD, at + 1 end
   local code = utf8.codepoint(one)
-  if code < 0xA0 then return "\u{FFFD}", 0xFFFD, at + #one end -- C1 controls
+  local turns = code >= 0x202A and code <= 0x202E or code >= 0x2066 and code <= 0x2069 -- right to left
+  if code < 0xA0 or turns then return "\u{FFFD}", 0xFFFD, at + #one end -- C1 controls
   return one, code, at + #one
 end
 

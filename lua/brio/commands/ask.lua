@@ -2,6 +2,7 @@
 local cli = require "brio.cli"
 local clock = require "brio.clock"
 local interview = require "brio.ask.interview"
+local output = require "brio.output"
 local panel = require "brio.ask.panel"
 local questionnaire = require "brio.ask.questionnaire"
 local record = require "brio.ask.record"
@@ -42,7 +43,7 @@ local command = {
 
 --- Say something to a person at the other end of standard output; false when nobody is there any more.
 local function say(...)
-  return io.stdout:write(string.format(...)) and io.stdout:flush() and true or false
+  return output.say(string.format(...)) and io.stdout:flush() and true or false
 end
 
 -- What is wanted --------------------------------------------------------------------------------------
@@ -264,8 +265,8 @@ local function draw(shown, out)
   local width, height = out:get_winsize()
   if not width or width < 1 then width, height = 80, 24 end
   local parts, lines = {}, shown:lines(width, height)
-  for row = 1, height do parts[row] = ("\27[%d;1H\27[K%s"):format(row, lines[row] or "") end
-  return io.stdout:write(table.concat(parts)) and io.stdout:flush()
+  for row = 1, height do parts[row] = ("\27[%d;1H\27[K%s"):format(row, output.styled(lines[row] or "")) end
+  return output.draw(table.concat(parts)) and io.stdout:flush()
 end
 
 --- Ask by keys.  Return "finished" or "stopped", or nil and a sentence.
@@ -287,7 +288,7 @@ local function by_keys(talk, options)
     uv.new_signal():start(name, name == "sigwinch" and show or function() leave() end)
   end
   input:set_mode(1)
-  io.stdout:write("\27[?1049h\27[?25l\27[?7l\27[2J")
+  output.draw("\27[?1049h\27[?25l\27[?7l\27[2J")
   shown.shown_at = clock.monotonic()
   input:read_start(function(wrong, bytes)
     if wrong or not bytes then return leave "the terminal is gone" end
@@ -298,7 +299,7 @@ local function by_keys(talk, options)
     show()
     uv.run()
   end, debug.traceback)
-  io.stdout:write("\27[?7h\27[?25h\27[?1049l")
+  output.draw("\27[?7h\27[?25h\27[?1049l")
   io.stdout:flush()
   uv.tty_reset_mode()
   cli.close_handles()

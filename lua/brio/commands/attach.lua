@@ -100,7 +100,7 @@ local function run(args)
   local path, code = place_of(args[1])
   if not path then return code end
   if type(path) == "table" then path.program = args.program end
-  local on = { log = ignore, ended = ignore }
+  local on = { log = ignore, ended = ignore, silent = function(sentence) cli.error("%s", sentence) end }
   local client, why = clients.connect(path, on)
   if not client then
     cli.error("cannot attach to %s: %s", shown(path), why)
@@ -120,6 +120,10 @@ local function run(args)
   end
   local unsaid
   code, unsaid = pipe.say_all(client)
+  if (client.how or "ended") ~= "ended" then
+    cli.error("%s", clients.ends[client.how])
+    return 1
+  end
   if unsaid and code == 0 then
     cli.error("the run ended before everything was said")
     return 1

@@ -34,7 +34,10 @@ local period, patience = 0.01, 5
 local Session = {}
 Session.__index = Session
 
-local function say(...) io.stdout:write(string.format(...), "\n") io.stdout:flush() end
+local function say(...)
+  print(string.format(...))
+  io.stdout:flush()
+end
 
 --- Let time pass: motors move in it.
 function Session:pass(seconds)

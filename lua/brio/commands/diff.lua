@@ -1,5 +1,6 @@
 --- `brio diff`: what changed between two versions that ran.
 local cli = require "brio.cli"
+local output = require "brio.output"
 local tell = require "brio.history"
 
 local diff = {
@@ -26,7 +27,7 @@ function diff.run(args)
     cli.error("%s", why)
     return 1
   end
-  io.write(require("brio.diff").unified(a.source, b.source, ("%s (%s)"):format(a.name, a.hash:sub(1, 12)),
+  output.say(require("brio.diff").unified(a.source, b.source, ("%s (%s)"):format(a.name, a.hash:sub(1, 12)),
     ("%s (%s)"):format(b.name, b.hash:sub(1, 12))))
   return 0
 end

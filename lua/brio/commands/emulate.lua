@@ -1,6 +1,7 @@
 --- `brio emulate`: devices that are not there, behind a port that programs open.
 local cli, clock = require "brio.cli", require "brio.clock"
 local emulator = require "brio.emulator"
+local output = require "brio.output"
 local recording = require "brio.recording"
 local suggest = require "brio.suggest"
 local uv = require "luv"
@@ -40,7 +41,7 @@ local function list()
       kind.servos == 1 and "" or "s", kind.baud, kind.protocol))
   end
   print "\nWhat may be typed while one runs ('help' says it there, too, with what the kind has besides):"
-  io.write(assert(emulator.open("dynamixel")):command "help", more_help)
+  output.say(assert(emulator.open("dynamixel")):command "help", more_help)
   return 0
 end
 
@@ -99,7 +100,7 @@ local function tell_port(device, last)
   local name = device:port()
   if name ~= last then
     print(name == "" and "unplugged: type 'plug'" or "port: " .. name)
-    io.flush()
+    io.stdout:flush()
   end
   return name
 end
@@ -114,8 +115,8 @@ local function serve(device, seconds, name, state)
     elseif typed == false then input = false
     elseif typed ~= true then
       local text, over = obey(device, typed)
-      io.write(text)
-      io.flush()
+      output.say(text)
+      io.stdout:flush()
       state.over = over
     end
     uv.run "nowait"
@@ -183,7 +184,7 @@ end
 --- Say how a replay went.  Return an exit code: 3 where something came that was not recorded.
 local function tell_replay(device)
   local report = device:replayed()
-  io.write(device:command "status")
+  output.say(device:command "status")
   return report.unexpected > 0 and 3 or 0
 end
 
@@ -206,7 +207,7 @@ end
 local function prepare(device, name, args, options, state)
   for _, line in ipairs(args.say or {}) do
     local text = obey(device, line)
-    io.write(text)
+    output.say(text)
     if text:find "^brio: " then return false end
   end
   if args.control then
@@ -244,7 +245,7 @@ function emulate.run(args)
   local state = {}
   local code = prepare(device, name, args, options, state) and 0 or 1
   print("type 'help' for faults to make, 'quit' to end")
-  io.flush()
+  io.stdout:flush()
   if code == 0 then code = serve(device, seconds < math.huge and seconds or nil, name, state) end
   if code == 0 and args.trace then code = tell_replay(device) end
   device:close()

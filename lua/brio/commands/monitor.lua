@@ -2,6 +2,7 @@
 local cli = require "brio.cli"
 local json = require "cjson"
 local monitor = require "brio.monitor"
+local output = require "brio.output"
 local pieces = require "brio.pieces"
 local watch = require "brio.watch"
 
@@ -62,7 +63,9 @@ local function print_once(self, look, options)
     cli.error("%s", why)
     return 1
   end
-  for _, line in ipairs(monitor.page(view, options.ascii)) do print(pieces.text(line, options.colored)) end
+  for _, line in ipairs(monitor.page(view, options.ascii)) do
+    output.draw(pieces.text(line, options.colored) .. "\n")
+  end
   return 0
 end
 

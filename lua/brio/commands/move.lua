@@ -1,6 +1,7 @@
 --- `brio move`: jogs single DOFs from the terminal, with all limits on.
 local cli = require "brio.cli"
 local jog = require "brio.jog"
+local output = require "brio.output"
 local panel = require "brio.jog_panel"
 local uv = require "luv"
 
@@ -31,7 +32,10 @@ local patience, near = 3, 0.05
 --- How long motors follow what they were told last, s.
 local settle = 0.2
 
-local function say(...) io.stdout:write(string.format(...), "\n") io.stdout:flush() end
+local function say(...)
+  print(string.format(...))
+  io.stdout:flush()
+end
 
 -- Once ------------------------------------------------------------------------------------------------
 
@@ -247,8 +251,10 @@ local function draw(shown, out)
   local width, height = out:get_winsize()
   if not width or width < 1 then width, height = 80, 24 end
   local parts = {}
-  for row, line in ipairs(shown:lines(width, height)) do parts[row] = ("\27[%d;1H\27[K%s"):format(row, line) end
-  io.stdout:write(table.concat(parts))
+  for row, line in ipairs(shown:lines(width, height)) do
+    parts[row] = ("\27[%d;1H\27[K%s"):format(row, output.styled(line))
+  end
+  output.draw(table.concat(parts))
   io.stdout:flush()
 end
 
@@ -259,7 +265,7 @@ local function by_keys(self, args, options)
     colored = (os.getenv "NO_COLOR" or "") == "" and os.getenv "TERM" ~= "dumb" })
   self.say = function(severity, text) shown:tell(severity, text) end
   input:set_mode(1)
-  io.stdout:write("\27[?1049h\27[?25l\27[?7l\27[2J")
+  output.draw("\27[?1049h\27[?25l\27[?7l\27[2J")
   local drawn = -1
   input:read_start(function(fault, bytes)
     if fault or not bytes then shown.left = true else shown:type(bytes, self.now or 0) end
@@ -274,7 +280,7 @@ local function by_keys(self, args, options)
     return not shown.left
   end
   local good, went, why = xpcall(self.run, debug.traceback, self)
-  io.stdout:write("\27[?7h\27[?25h\27[?1049l")
+  output.draw("\27[?7h\27[?25h\27[?1049l")
   io.stdout:flush()
   uv.tty_reset_mode()
   if good and went then return 0 end

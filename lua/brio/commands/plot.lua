@@ -225,7 +225,7 @@ end
 local function show(options, spec)
   if options.out then return chart.draw(options.out, spec) end
   local lines = require("brio.chart_text").lines(spec, terminal_width(), cli.shows_utf8())
-  io.write(table.concat(lines, "\n"), "\n")
+  print(table.concat(lines, "\n"))
   return true
 end
 

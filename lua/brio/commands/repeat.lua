@@ -1,5 +1,6 @@
 --- `brio repeat`: a behavior's tree run again and again on the simulator, and what came of every leaf.
 local cli = require "brio.cli"
+local output = require "brio.output"
 
 local command = {
   name = "repeat",
@@ -155,7 +156,9 @@ local function first_failure(results, times)
 end
 
 local function show_progress(count, options)
-  if require("luv").guess_handle(2) == "tty" then io.stderr:write(("\r\27[K%d of %d"):format(count, options.times)) end
+  if require("luv").guess_handle(2) == "tty" then
+    output.draw(("\r\27[K%d of %d"):format(count, options.times), true)
+  end
 end
 
 --- Run all by several processes.  Return results by number, or nil and a sentence.
@@ -371,7 +374,7 @@ function command.run(args)
   end
   if options.share then return cli.finish(do_share(repeated, options)) end
   local results, sentence = (options.jobs > 1 and by_processes or by_itself)(options.jobs > 1 and args or repeated, options)
-  if require("luv").guess_handle(2) == "tty" then io.stderr:write "\r\27[K" end
+  if require("luv").guess_handle(2) == "tty" then output.draw("\r\27[K", true) end
   local code
   if results then code, sentence = finish(args, repeated, options, results) end
   if not code then cli.error("%s", sentence) end

@@ -3,6 +3,7 @@ local cli = require "brio.cli"
 local file = require "brio.file"
 local launch = require "brio.study.launch"
 local model = require "brio.model"
+local output = require "brio.output"
 local run_store = require "brio.run_store"
 local tokens = require "brio.attach.tokens"
 local rehearsal = require "brio.attach.rehearsal"
@@ -113,7 +114,7 @@ local function new_status(shown)
   local status, drawn, last = {}, false, -1
   local terminal = shown and require("luv").guess_handle(1) == "tty"
   function status.clear()
-    if drawn then io.stdout:write("\r\27[K") io.stdout:flush() end
+    if drawn then output.draw("\r\27[K") io.stdout:flush() end
     drawn = false
   end
   function status.show(current)
@@ -122,10 +123,12 @@ local function new_status(shown)
     last = second
     if terminal then
       -- no wrapping at the terminal's edge: a line of two rows would not be rewritten
-      io.stdout:write("\r\27[K\27[?7l", status_line(current), "\27[?7h")
+      output.draw "\r\27[K\27[?7l"
+      output.say(status_line(current))
+      output.draw "\27[?7h"
       drawn = true
     else
-      io.stdout:write(status_line(current), "\n")
+      output.say(status_line(current), "\n")
     end
     io.stdout:flush()
   end

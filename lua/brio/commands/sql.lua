@@ -42,11 +42,11 @@ local function print_json(names, next_row)
 end
 
 local function print_csv(names, next_row)
-  print(columns.csv_line(names, #names))
+  io.write(columns.csv_line(names, #names), "\n") -- exact, so no print
   for row in next_row do
     local values = {}
     for i, name in ipairs(names) do values[i] = row[name] end
-    print(columns.csv_line(values, #names))
+    io.write(columns.csv_line(values, #names), "\n")
   end
 end
 

@@ -100,8 +100,11 @@ local function look_at_store(run, facts)
     return "warn", "the run is not recorded", "run it without --store none"
   end
   if run.recorder.writer then
-    local lost, why = run.recorder.writer:lost()
-    if lost > 0 then return "bad", ("%d rows lost: %s"):format(lost, why), "is the disk full, or slow?" end
+    local loss = run.recorder:loss()
+    if loss then
+      return "bad", loss.rows > 0 and ("%d rows lost: %s"):format(loss.rows, loss.why) or "cannot be written: " .. loss.why,
+        "is the disk full, or slow?"
+    end
   end
   return "good", facts.store_mb and ("%s, %.1f MB"):format(run.store_file or facts.store, facts.store_mb) or "can be written"
 end

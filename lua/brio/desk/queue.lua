@@ -222,6 +222,15 @@ function said.queue() return "in its turn" end
 --- When an entry is done, in words.
 function Queue:said(entry) return said[entry.kind](self, entry) end
 
+--- The same at no moment in particular: an entry that waits is always told alike.
+function Queue:due_text(entry)
+  if entry.kind == "in" then
+    return ("in %.1f s from %.1f s on"):format(entry.at - entry.since, entry.since)
+  end
+  if entry.kind == "every" then return ("every %g s"):format(entry.period) end
+  return said[entry.kind](self, entry)
+end
+
 --- All that waits: rows {number, when, line, who}.
 function Queue:rows()
   local rows = {}

@@ -78,6 +78,32 @@ local function unwatched_of(run)
   return list
 end
 
+--- How the record goes: "off", "kept", "waits" (in memory, for a store that cannot be written), "lost" (some of it, and it
+--- cannot be written now) or "gap" (it is written, and some is missing); how many rows are lost, and why.
+local function record_of(recorder)
+  if not recorder.writer then return "off", 0 end
+  local loss = recorder:loss()
+  if not loss then return "kept", 0 end
+  if not loss.failing then return "gap", loss.rows, loss.why end
+  return loss.rows > 0 and "lost" or "waits", loss.rows, loss.why
+end
+
+local record_words = {
+  off = function() return "off" end,
+  kept = function() return "all rows kept" end,
+  waits = function(view) return "NOT WRITTEN, waits in memory: " .. view.why_lost end,
+  lost = function(view) return ("%d rows NOT RECORDED: %s"):format(view.lost, view.why_lost) end,
+  gap = function(view) return ("%d rows lost: %s"):format(view.lost, view.why_lost) end,
+}
+
+--- How the record of a view goes (see record_of); an older engine says less.
+function status.record(view)
+  return view.record or not view.recorded and "off" or view.lost > 0 and "gap" or "kept"
+end
+
+--- The same in words.
+function status.record_text(view) return record_words[status.record(view)](view) end
+
 --- How the run stands now.  `seen`: {faults, last_fault, disk_mb, store_mb}, which the desk keeps.
 function status.now(run, seen)
   local host = run.host
@@ -85,6 +111,7 @@ function status.now(run, seen)
   local at = gaze and gaze.face:at()
   local leaves, coming = leaves_of(host)
   local report = run.engine:report()
+  local record, lost, why_lost = record_of(run.recorder)
   local innermost
   if host.top then host.top:each_outer_first(function(active) innermost = active end) end
   return {
@@ -93,8 +120,9 @@ function status.now(run, seen)
     waits = speech and #speech.queue or 0, looks = at and (at.target or "a place") or nil, nexts = next_of(host),
     owners = owners_of(host), troubles = troubles_of(run), unwatched = unwatched_of(run), held = host.held_since,
     halted = host.halted and tostring(host.failed) or nil,
-    ending = host.power_off ~= nil, faults = seen.faults, fault = seen.last_fault, recorded = run.recorder.writer ~= nil,
-    lost = seen.lost, why_lost = seen.why_lost, store_mb = seen.store_mb, disk_mb = seen.disk_mb,
+    ending = host.power_off ~= nil, faults = seen.faults, fault = seen.last_fault, record = record,
+    recorded = record == "kept" or record == "gap", lost = lost, why_lost = why_lost,
+    store_mb = seen.store_mb, disk_mb = seen.disk_mb,
     tick_p99_us = report.tick_p99_us, late_ticks = report.late_ticks,
   }
 end
@@ -130,10 +158,9 @@ function status.lines(view)
   lines[#lines + 1] = ("motors   %s%s; tick p99 %.0f us, %d late"):format(joined(view.troubles, "well"), unwatched, view.tick_p99_us or 0,
     view.late_ticks or 0)
   lines[#lines + 1] = view.faults > 0 and ("faults   %d, last: %s"):format(view.faults, view.fault) or "faults   none"
-  lines[#lines + 1] = "record   " .. (not view.recorded and "off"
-    or (view.lost > 0 and ("%d rows lost: %s"):format(view.lost, view.why_lost) or "all rows kept")
-      .. (view.store_mb and ("; store %.1f MB"):format(view.store_mb) or "")
-      .. (view.disk_mb and ("; %.1f GB left on the disk"):format(view.disk_mb / 1024) or ""))
+  lines[#lines + 1] = "record   " .. status.record_text(view) .. (view.record == "off" and "" or
+    (view.store_mb and ("; store %.1f MB"):format(view.store_mb) or "")
+    .. (view.disk_mb and ("; %.1f GB left on the disk"):format(view.disk_mb / 1024) or ""))
   return lines
 end
 

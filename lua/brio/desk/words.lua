@@ -13,8 +13,11 @@ local function by(request) return request.who end
 
 local function note(prompt, rest, request)
   if rest == "" then return nil, "say what to note, as in note the child laughed" end
-  prompt.desk:note(rest, by(request))
-  return ("noted at %.2f s"):format(prompt.run.host.now)
+  local recorder = prompt.run.recorder
+  if not recorder.writer then return nil, "not noted: this run is not recorded (--store)" end
+  local kept, loss = prompt.desk:note(rest, by(request)), recorder:loss()
+  if not kept then return nil, "NOT noted, there is no room for it: " .. loss.why end
+  return ("%s at %.2f s"):format(loss and loss.failing and "taken" or "noted", prompt.run.host.now)
 end
 
 local classes = { "slip", "late", "wrong", "omitted", "system" }

@@ -2,6 +2,7 @@
 ---
 --- A version holds what is asked for when a share of its runs does.  What only sometimes fails may lead a search astray: so
 --- each version is tried in several runs, and in the end it is said how sure the two sides of the break are.
+local history = require "brio.history"
 local intervals = require "brio.finding.intervals"
 
 local bisect = {}
@@ -57,6 +58,7 @@ function bisect.versions(db, file)
     .. " GROUP BY v.hash ORDER BY u.run, id", file)
   if not rows then return nil, why end
   if #rows == 0 then return nil, ("no version of %s is in the store"):format(file) end
+  for _, row in ipairs(rows) do row.source = history.exact(db, row) end
   return rows
 end
 

@@ -6,6 +6,7 @@
 local endings = require "brio.operators.endings"
 local motion = require "brio.operators.motion"
 local store = require "brio.store"
+local taped = require "brio.taped"
 
 local actions = {}
 local Actions = {}
@@ -13,6 +14,9 @@ Actions.__index = Actions
 
 --- At most so many are followed at once; more are over when they are done.
 local most = 64
+
+--- s after an action within which what begins to move is not taken for what the robot does by itself.
+local settles = 0.3
 
 --- s: a client cannot have pressed a key earlier than that before its line came.
 local oldest = 600
@@ -67,6 +71,7 @@ function Actions:did(request, name, rest, cue)
   row.said = 1
   if not it then row.outcome, row.t_done = "done", row.t_dispatch end
   self.host.recorder:put("actions", row)
+  self.dispatched = self.host.now
   if not follows then return row.id end
   self.going[#self.going + 1] = { row = row, ending = ending, it = it, rest = rest,
     watch = ending.moves and self.motion:watch(self.operators.before or self.host.now), outcome = row.outcome,
@@ -85,13 +90,41 @@ local function look(self, action, by)
   if outcome == "interrupted" then action.by = by or "the robot" end
 end
 
---- Whether anything moves because of it.
-local function feel(self, action)
-  if not action.watch or action.t_motion then return end
-  if self.motion:seen(action.watch, action.ending.moves(self.host, action.it, action.rest)) then
-    action.t_motion = math.max(self.motion.t, action.row.t_dispatch)
-    action.watch = nil
+--- How many exchanges each device has had that answers; nil where no time passes between ticks.
+local function exchanges_of(self)
+  local desk = self.host.desk
+  if self.host.fast or not desk then return nil end
+  local counts = {}
+  for index, device in ipairs(taped.motors(desk.run).devices) do
+    counts[index] = not device.lost and device.exchanges or nil
   end
+  return counts
+end
+
+--- The device's call has returned that carried the command: each device had another exchange since.
+local function was_sent(self, counts)
+  if not counts then return true end
+  for index, count in next, exchanges_of(self) or {} do
+    if counts[index] and count <= counts[index] then return false end
+  end
+  return true
+end
+
+--- Whether anything moves because of it: the time when its device had the first command that does, and by
+--- how much earlier that may have been.
+local function feel(self, action)
+  if not action.watch then return end
+  if not action.commanded then
+    local moves = action.ending.moves(self.host, action.it, action.rest)
+    action.commanded, action.vague = self.motion:seen(action.watch, moves)
+    if not action.commanded then return end
+    action.sent = exchanges_of(self)
+  end
+  if not was_sent(self, action.sent) then return end
+  local at = math.max(action.sent and self.host.now or action.commanded, action.row.t_dispatch)
+  local vague = action.vague + at - action.commanded
+  if vague <= motion.vaguest then action.t_motion, action.t_motion_error = at, vague end
+  action.watch = nil
 end
 
 --- Whether nothing more is to be known of it.
@@ -102,7 +135,8 @@ local function is_over(self, action)
 end
 
 local function finish(self, action)
-  self.host.recorder:put("action_end", { id = action.row.id, t_first_motion = action.t_motion, t_done = action.t_done,
+  self.host.recorder:put("action_end", { id = action.row.id, t_first_motion = action.t_motion,
+    t_first_motion_error = action.t_motion_error, t_done = action.t_done,
     outcome = action.outcome, reason = action.reason, interrupted_by = action.by })
 end
 
@@ -113,7 +147,8 @@ end
 
 --- A tick; the one before was at time t.
 function Actions:work(t, somebody)
-  if somebody and t then self.motion:read(t) elseif not somebody then self.motion:rest() end
+  local acting = #self.going > 0 or self.dispatched and self.host.now - self.dispatched < settles
+  if somebody and t then self.motion:read(t, acting) elseif not somebody then self.motion:rest() end
   for place = #self.going, 1, -1 do
     local action = self.going[place]
     feel(self, action)

@@ -131,6 +131,17 @@ end
 
 local joint = {}
 
+--- Nearer than this share of its range it is there; and never less or more than this, in its unit.
+local share, least, most = 0.002, 0.001, 0.01
+
+--- Whether a DOF is where it was sent: by what its device reports, else by what it was told.
+local function has_arrived(host, name, aim)
+  local limits, state = host.actuator:limits(name), host.actuator:state(name)
+  local range = limits.upper - limits.lower
+  local near_enough = math.max(least, math.min(most, range < math.huge and share * range or most))
+  return math.abs((state.valid and state.position or state.command) - aim) <= near_enough
+end
+
 function joint.begin(_, request, rest)
   local name, value = rest:match "^(%S+)%s+(%S+)$"
   return value ~= "off" and { dof = name, who = request.who } or nil
@@ -141,7 +152,7 @@ function joint.look(host, it)
   if not taking or not aim or taking.who ~= it.who then return "interrupted", taking and "taken over" or "given back" end
   if aim.aim ~= (it.aim or aim.aim) then return "interrupted", "sent elsewhere" end
   it.aim = aim.aim
-  if not aim.going then return "done" end
+  if not aim.going or has_arrived(host, it.dof, aim.aim) then return "done" end
 end
 
 function joint.moves(_, _, rest) return { (rest:match "^%S+") } end

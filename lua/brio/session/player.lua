@@ -142,6 +142,33 @@ function Player:enter(name, why)
   if not waits then cue(self, current) end
 end
 
+--- How the session stands, as plain data: for a run that goes on from here.
+function Player:standing()
+  local current = self.current
+  return { name = self.fields.name, file = self.loaded.file, phase = self.phase, values = self.values,
+    ticked = self.ticked, step = current and current.name, begun = current and current.begun,
+    cued = current and current.cued, met = current and current.met, trail = self.trail }
+end
+
+--- Go on where a session of that name stood; its times are later by `shift` seconds now.  A cue that was
+--- done is not done again.  Return whether the step is there.
+function Player:go_on(told, shift)
+  for name in next, self.slots do self.values[name] = told.values[name] end
+  local found = told.step and self.steps[told.step]
+  if told.step and not found then return false end
+  self.phase, self.ticked = told.phase, told.ticked
+  self.trail = table.move(told.trail, 1, #told.trail, 1, {})
+  if not found then return true end
+  self.made = self.made + 1
+  self.current = { name = told.step, index = found.index, said = found.said, begun = told.begun + shift,
+    id = self.made, why = "resumed", cued = told.cued and told.cued + shift,
+    met = told.met and told.met + shift }
+  local now = self.parts.now()
+  self.parts.record.begin { id = self.made, step = told.step, expected = self:expected_words(), t_begun = now,
+    t_cue = told.cued and now or nil, late_after = found.said.late or self.fields.late }
+  return true
+end
+
 --- The step is over.
 function Player:finish(outcome, branch)
   local current = self.current

@@ -1,4 +1,5 @@
---- Of a snapshot: what the robot felt, its mood and its needs, and the levels of autonomy.
+--- Of a snapshot: what the robot felt, its mood and its needs, what a person lets it feel, and the levels of
+--- autonomy.
 local suggest = require "brio.suggest"
 
 local part = { name = "emotion" }
@@ -9,6 +10,7 @@ function part.save(host)
     local needs = {}
     for _, need in ipairs(emotion.needs or {}) do needs[need.name] = need.level end
     told.mood, told.emotion, told.needs = emotion.state.mood, emotion.state.emotion, needs
+    told.operator = emotion:taken() and emotion.operator or nil
   end
   if control then
     for name in next, control.levels.rows do
@@ -30,6 +32,8 @@ function part.restore(host, told, _, say)
     emotion.state.mood, emotion.state.emotion = { mood[1], mood[2] }, { felt[1], felt[2] }
     for _, need in ipairs(emotion.needs or {}) do need.level = (told.needs or {})[need.name] or need.level end
   end
+  local pinned = vector(told.operator)
+  if emotion and pinned then emotion:override(pinned[1], pinned[2], pinned.who) end
   for _, name in ipairs(suggest.keys(control and told.levels or {})) do
     local good, why = control:set_level(name, told.levels[name], 0)
     if not good then say(why) end

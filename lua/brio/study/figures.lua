@@ -213,12 +213,22 @@ function figures.errors(study)
 end
 
 function figures.latency(study)
-  local rows = ask(study, "SELECT a.person_s, a.robot_s FROM counted n JOIN session_actions a ON a.run = n.run")
+  local rows = ask(study, "SELECT a.person_s, a.robot_s, 1000 * a.robot_error_s AS error_ms"
+    .. " FROM counted n JOIN session_actions a ON a.run = n.run")
   local person, robot, list = counted.numbers(rows, "person_s"), counted.numbers(rows, "robot_s"), {}
-  if person[1] then list[1] = ("From cue to key, of %s: %s."):format(several(#person, "action"), spread(person, "s")) end
+  if person[1] then
+    list[1] = ("From cue to key, of %s: %s."):format(several(#person, "action"), spread(person, "s"))
+  end
   for index, value in ipairs(robot) do robot[index] = value * 1000 end
-  if robot[1] then list[#list + 1] = ("From key to the robot's first motion, of %s: %s."):format(several(#robot, "action"),
-    spread(robot, "ms")) end
+  if not robot[1] then return list[1] and list end
+  local sure = ("From key to the robot's first motion, of %s: %s."):format(several(#robot, "action"),
+    spread(robot, "ms"))
+  local unsure = counted.numbers(rows, "error_ms")
+  if unsure[1] then
+    sure = sure .. (" The motion began earlier by as much as this: %s; where more than 200 ms were possible, as on"
+      .. " a robot that moves by itself, no figure is given."):format(spread(unsure, "ms"))
+  end
+  list[#list + 1] = sure
   return list[1] and list
 end
 

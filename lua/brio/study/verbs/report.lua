@@ -1,5 +1,6 @@
 --- `brio study report`: a report with the headings that studies with a wizard owe their readers.
-local cli, report, store = require "brio.cli", require "brio.study.report", require "brio.store"
+local cli, output = require "brio.cli", require "brio.output"
+local report, store = require "brio.study.report", require "brio.store"
 
 local verb = { words = "FILE|NAME [--out FILE.html]", least = 1, most = 1,
   summary = "a report with the headings of Wizard-of-Oz studies, filled in from the record" }
@@ -28,7 +29,7 @@ function verb.run(args, context)
   local html = args.out and args.out:find "%.html?$"
   local text = report.write(collected, require(html and "brio.page" or "brio.study.markdown"))
   if not args.out then
-    io.stdout:write(text)
+    output.say(text)
     return 0
   end
   local good, why = cli.write(args.out, text)

@@ -103,11 +103,18 @@ function Desk:after(word, rest, request, takes_back)
   if self.session and request.device ~= "script" then self.session:acted(line, request.who) end
 end
 
---- Take back the last thing that this person did and that was not taken back.  Return what came of it, or nil and why not.
-function Desk:take_back(who)
+--- Whether two lines are the same but for their spaces.
+local function same_line(a, b) return a:gsub("%s+", "") == b:gsub("%s+", "") end
+
+--- Take back the last thing that this person did and that was not taken back; `line`: only if it was that ("": whatever it was).
+--- Return what came of it, or nil and why not.
+function Desk:take_back(who, line)
   for place = #self.deeds, 1, -1 do
     local deed = self.deeds[place]
     if deed.who == who and not deed.undone then
+      if line ~= "" and not same_line(line, deed.line) then
+        return nil, ("the last thing that you did was not %s but %s"):format(line, deed.line)
+      end
       if not deed.back then
         deed.undone = true -- said once: the next undo is about what was done before
         return nil, ("%s cannot be taken back: %s"):format(deed.line, deed.why)

@@ -155,8 +155,11 @@ end
 --- What must stand at the bottom: the rows of the line that is typed.
 local function is_whole(t, session, made)
   if session.mode == "find" then return end
-  local prompt = session.begun and "  ... " or session.mode == "keys" and "keys> " or "brio> "
-  local rows, row, column = session.edit:layout(prompt, made.width - 1)
+  local prompts = { type = session.lines.begun and "  ... " or "brio> ", keys = "keys> ", word = "word> ",
+    ask = "say this line? y or n> " }
+  local prompt = prompts[session.mode]
+  local shown = session.mode == "ask" and session.query or session.edit
+  local rows, row, column = shown:layout(prompt, made.width - 1)
   if #rows > made.height - 2 then return end
   local first = made.y - row + 1
   for index, text in ipairs(rows) do
@@ -168,7 +171,7 @@ end
 test("random keys, lines of the log and views leave the line whole", function(t)
   local stream = random.stream(11, "keys")
   local soak = (tonumber(os.getenv "BRIO_TEST_SCALE") or 1) > 1
-  local pieces = { "a", "b ", "word", "\27[A", "\27[B", "\27[C", "\27[D", "\1", "\5", "\11", "\23", "\25", "\127", "\t",
+  local pieces = { "y", "n", "a", "b ", "word", "\27[A", "\27[B", "\27[C", "\27[D", "\1", "\5", "\11", "\23", "\25", "\127", "\t",
     "\18", "\r", "\27", "\15",
     "e\u{301}", "\u{65E5}\u{672C}", "\27[200~x\ny\27[201~", "\27[3~", "\27b", "\3", "?", ":", "\255", "\27[9",
       ("long "):rep(30), "\12" }

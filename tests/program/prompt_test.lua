@@ -250,55 +250,21 @@ local function row_is(made, text) return made:line(made.y) == text end
 
 local function count(text, piece) return select(2, text:gsub(piece, "")) end
 
---- Type what the tab key makes `completed` of; `#`, typed on at once, waits for the answer.  The prompt waits
---- half a second and no longer: on a machine that stalls nothing is completed, and it is done again.
-local function completes(t, one, keys, typed_line, completed)
-  for _ = 1, 50 do
-    one:type(keys .. "\t#")
-    one:waits("what was typed or completed, and #", function(made)
-      return row_is(made, "brio> " .. completed .. "#") or row_is(made, "brio> " .. typed_line .. "#")
-    end)
-    local done = row_is(one.screen, "brio> " .. completed .. "#")
-    one:type "\127"
-    one:waits("no # any more", function(made) return not made:line(made.y):find("#", 1, true) end)
-    if done then return end
-    one:type "\21"
-    one:waits("an empty line", function(made) return row_is(made, "brio>") end)
-    keys = typed_line
-  end
-  t:fail("'%s' was never completed:\n%s", typed_line, one.screen:text())
-end
-
---- Type a block of Lua in lines.  Where an answer takes more than half a second the prompt does not wait for
---- more of the block; then it is done again.
-local function types_block(t, one, ...)
-  local lines = { ... }
-  for _ = 1, 50 do
-    local late = count(one.log, "no answer yet")
-    for index = 1, #lines - 1 do
-      one:type(lines[index] .. "\r")
-      one:waits("the next line of a block", function(made)
-        local taken = made:text():find(lines[index] .. "\n", 1, true)
-        return taken and row_is(made, "  ...") or count(one.log, "no answer yet") > late
-      end)
-    end
-    if count(one.log, "no answer yet") == late then return one:type(lines[#lines] .. "\r") end
-    one:type "\3"
-  end
-  t:fail("the block was never taken:\n%s", one.screen:text())
+--- Type what the tab key makes `completed` of; `#`, typed on at once, waits for the answer.
+local function completes(one, keys, completed)
+  one:type(keys .. "\t#")
+  one:waits("what was completed, and #", function(made) return row_is(made, "brio> " .. completed .. "#") end)
+  one:type "\127"
+  one:waits("no # any more", function(made) return not made:line(made.y):find("#", 1, true) end)
 end
 
 test("a line is edited, completed, remembered and cancelled", function(t)
   local run = started(t)
   local one = typed(t, brio .. " attach " .. run.socket, run.folder)
-  completes(t, one, "sta", "sta", "stat")
-  repeat -- candidates
-    one:type "\t#"
-    one:waits("stat#", function(made) return row_is(made, "brio> stat#") end)
-    one:type "\127"
-    one:waits("stat", function(made) return row_is(made, "brio> stat") end)
-  until one.screen:text():find("state   states", 1, true)
-  completes(t, one, "\21go ri", "go ri", "go right") -- ^U; completes to a state
+  completes(one, "sta", "stat")
+  one:type "\t"
+  one:sees "state   states" -- candidates
+  completes(one, "\21go ri", "go right") -- ^U; completes to a state
   one:type "\r"
   one:sees "goes to calm.right"
   one:type "sta\1\6\6\6te\r" -- ^A ^F ^F ^F
@@ -307,19 +273,72 @@ test("a line is edited, completed, remembered and cancelled", function(t)
   one:sees "nonsense^C"
   one:type "\27[A\27[A\r" -- up twice: go right
   one:waits("to go there twice", function() return count(one.log, "goes to calm.right") == 2 end)
-  types_block(t, one, "for i = 1, 2 do", 'print("i is", i)', "end")
+  one:type 'for i = 1, 2 do\rprint("i is", i)\r' -- typed ahead: each line waits for the answer to the one before
+  one:type "end\r"
   one:sees "i is    2"
-  completes(t, one, "tune ne", "tune ne", "tune near")
+  completes(one, "tune ne", "tune near")
   one:type " 2\r"
   one:sees "~near +2 m"
-  completes(t, one, "self.sce", "self.sce", "self.scene")
-  completes(t, one, ":fi", "self.scene:fi", "self.scene:find")
+  completes(one, "self.sce", "self.scene")
+  completes(one, ":fi", "self.scene:find")
   one:type "\3\4"
   t:equal(one:close(), 0, "exit code")
   t:has(files.read(run.folder .. "/.brio_history"), "go right\nstate\n")
   t:equal(files.output("stat -c %a " .. run.folder .. "/.brio_history"), "600", "mode of the history")
   t:equal(count(one.log, "goes to calm.right"), 2, "times it went there")
   ended(t, run)
+end)
+
+--- A query that has no end.
+local endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
+
+test("a query that has no end holds up no key", function(t)
+  local run = started(t)
+  local one = typed(t, brio .. " attach " .. run.socket, run.folder)
+  one:type("sql " .. endless .. "\r")
+  one:sees "a query goes on; Ctrl-C cancels it"
+  one:type "state\r"
+  one:sees "calm.left, for"
+  one:type "panic\r"
+  one:sees "panic stop: the motors brake and hold"
+  one:type "sql SELECT 'in its turn'\r\3" -- both are cancelled
+  one:waits("both to be cancelled", function() return count(one.log, "error: cancelled") == 2 end)
+  one:type("sql SELECT 6 * 7 AS answer\r")
+  one:sees "~answer\n%-+\n +42"
+  one:type("sql " .. endless .. "\r")
+  one:sees "a query goes on; Ctrl-C cancels it"
+  one:signal "TERM"
+  t:equal(one:close(), 0, "exit code")
+  local late = say(run, "sql " .. endless, "--timeout", 0.05)
+  t:code(late, 3)
+  t:has(late.err, "the query took longer than 0.05 s and was stopped")
+  local shell = files.output(("(echo 'sql %s'; echo panic) | %s attach %s --timeout 0.3 2>&1"):format(endless, brio, run.socket))
+  t:has(shell, "panic stop: the motors brake")
+  t:has(shell, "the query took longer than 0.3 s")
+  ended(t, run)
+end)
+
+test("lines and keys wait for an answer that does not come, and the panic stop does not", function(t)
+  local run = started(t)
+  local one = typed(t, brio .. " attach " .. run.socket, run.folder)
+  uv.kill(run.process.pid, "sigstop")
+  one:type "1 + 1\r2 + 2\r"
+  one:sees "1 lines wait for the answer to the one before"
+  one:sees "no answer yet: a script may be busy"
+  one:type "panic\r"
+  one:sees "~brio> panic\n"
+  one:type "\3"
+  one:sees "1 lines that waited are left out"
+  one:type "\tpanic\r"
+  one:sees "no answer yet: keys wait for it"
+  uv.kill(run.process.pid, "sigcont")
+  one:waits("two panic stops", function() return count(one.log, "panic stop: the motors") == 2 end)
+  one:type "go ri\t\r"
+  one:sees "goes to calm.right"
+  one:type "\4"
+  t:equal(one:close(), 0, "exit code")
+  ended(t, run)
+  t:equal(harness.sql(run.store, "SELECT group_concat(command, ' ') FROM operator"), "lua panic panic go stop stop")
 end)
 
 test("log lines do not break the line that is typed", function(t)

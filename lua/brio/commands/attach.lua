@@ -21,6 +21,7 @@ local attach = {
     { "role", "ROLE", "do no more than an observer, wizard or author may; default: what your token says" },
     { "program", "FILE", "what brio is called at another machine; default brio" },
     { "bridge", nil, "lead a run's socket to standard input and output: what `brio attach HOST` starts at the other machine" },
+    { "timeout", "SECONDS", "how long an `sql` at this prompt may take; default 60" },
     { "list", nil, "only list the runs that can be attached to" },
   },
 }
@@ -97,6 +98,9 @@ local function run(args)
     if not path then return refuse_bridge(why) end
     return bridge.run(path)
   end
+  local limit = cli.number(args, "timeout", 0.001, 86400, false)
+  if limit == nil then return 2 end
+  limit = limit or nil
   local path, code = place_of(args[1])
   if not path then return code end
   if type(path) == "table" then path.program = args.program end
@@ -114,12 +118,13 @@ local function run(args)
   function on.lost(text) on.log(text, "warning") end
   function on.back(text) on.log(text, "info") end
   if editor then
+    about.limit = limit
     code = terminal.converse(client, editor, on, about)
     client:close()
     return code
   end
   local unsaid
-  code, unsaid = pipe.say_all(client)
+  code, unsaid = pipe.say_all(client, limit)
   if unsaid and code == 0 then
     cli.error("the run ended before everything was said")
     return 1

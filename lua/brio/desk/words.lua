@@ -41,10 +41,10 @@ local function undo(prompt, rest, request)
   if rest == "list" then
     local rows = prompt.desk:rows()
     return #rows > 0 and columns.text({ "number", "t", "who", "line", "back" }, rows) or "nothing was done yet"
-  elseif rest ~= "" then
-    return nil, "say undo, or undo list"
+  elseif rest:match "^list%s" then
+    return nil, "say undo, undo list, or undo and the line"
   end
-  return prompt.desk:take_back(by(request))
+  return prompt.desk:take_back(by(request), rest)
 end
 
 -- Later -----------------------------------------------------------------------------------------------------
@@ -125,9 +125,9 @@ local words = {
   { name = "mark-wrong", usage = "mark-wrong [NUMBER] [slip|late|wrong|omitted|system|off]", run = mark_wrong,
     example = "mark-wrong slip", changes = says_something, apart = true,
     summary = "mark the last thing that was done, or the one of that number, as an error; alone: what was done" },
-  { name = "undo", usage = "undo [list]", run = undo, example = "undo", apart = true,
-    changes = function(rest) return rest == "" end,
-    summary = "take back the last thing that you did, where that can be; list: what you did, and what leads back" },
+  { name = "undo", usage = "undo [list|LINE]", run = undo, example = "undo", apart = true,
+    changes = function(rest) return rest ~= "list" end,
+    summary = "take back the last thing that you did, where that can be (if it was LINE); list: what you did, and what leads back" },
   { name = "in", usage = "in SECONDS LINE", run = later, example = "in 3 say hello", changes = true, apart = true, line = 1,
     summary = "do a line later: on the robot's time, also when you have left" },
   { name = "every", usage = "every SECONDS LINE [until stop|SECONDS|state S|event E]", run = every, changes = true, apart = true,

@@ -11,6 +11,7 @@ local queue = require "brio.desk.queue"
 local seen = require "brio.desk.seen"
 local session = require "brio.session"
 local status = require "brio.desk.status"
+local stop = require "brio.desk.stop"
 local store = require "brio.store"
 local suggest = require "brio.suggest"
 local undo = require "brio.desk.undo"
@@ -37,6 +38,7 @@ function desk.new(prompt)
     end,
     busy = function() return self:busy() end,
   }
+  self.stop = stop.new(self)
   self.files, self.shown = files.new(run), seen.new(run.recorder)
   return self
 end
@@ -68,6 +70,10 @@ end
 
 --- Do a line for somebody who does not wait for its answer: what is wrong is told to everybody.
 function Desk:perform(line, request, why)
+  if self.queue.held and request.device == "script" then
+    local entry = self.queue:append(line, request.who) -- a cue of the session script waits as well
+    if entry then return {} end
+  end
   request.kind, request.text, request.received = "say", line, clock.monotonic()
   local fields = self.prompt:perform(request)
   if fields.error then self.run:tell("warning", ("%s: %s: %s"):format(why, line, fields.error)) end
@@ -242,7 +248,10 @@ end
 -- What happens ------------------------------------------------------------------------------------------
 
 --- An event was told.
-function Desk:hear(event) self.heard[event.name] = true end
+function Desk:hear(event)
+  self.heard[event.name] = true
+  self.stop:hear(event)
+end
 
 --- A state was entered.
 function Desk:enter(path) self.entered[#self.entered + 1] = path end
@@ -285,12 +294,12 @@ end
 
 --- All that the panel shows, as data.
 function Desk:view()
-  local view = status.now(self.run, self.seen)
+  local view = status.now(self.run, self.seen, self.stop)
   view.session, view.queue = session_view(self), {}
   for index, row in ipairs(self.queue:rows()) do
     if index <= 8 then view.queue[index] = { row.number, row.when, row.line } end
   end
-  view.waiting = #self.queue.list
+  view.waiting, view.queue_held = #self.queue.list, self.queue.held ~= nil or nil
   local life = self.run.host.life
   view.bound = suggest.keys(life and life.bound or {})
   return view
@@ -372,6 +381,7 @@ local function work(self)
     self.operators:work(self, heard, entered)
     if self.rehearses and self.operators:is_over() then self.run.engine:stop "script" end
   end
+  self.stop:work(now)
   self.queue:work(heard, entered)
   if self.session then self.session:work(heard, entered) end
   look_at_store(self, now)

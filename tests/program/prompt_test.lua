@@ -341,6 +341,26 @@ test("lines and keys wait for an answer that does not come, and the panic stop d
   t:equal(harness.sql(run.store, "SELECT group_concat(command, ' ') FROM operator"), "lua panic panic go stop stop")
 end)
 
+test("who pressed the panic stop and who released it is shown to all", function(t)
+  local run = started(t)
+  local one = typed(t, brio .. " attach --as bob " .. run.socket, run.folder)
+  says(t, run, "panic", "panic stop", "--as", "ann")
+  one:sees "~warning: ann %(%g+%) pressed the panic stop"
+  one:sees "~held by panic, pressed by ann"
+  one:type "in 0.2 note later\r"
+  one:sees "held; in 0.2 s: note later"
+  says(t, run, "release", "go on", "--as", "carl")
+  one:sees "~carl %(%g+%) released the panic stop"
+  one:sees "say queue confirm"
+  harness.go_on(run.store, 0.5)
+  t:equal(harness.sql(run.store, "SELECT count(*) FROM notes WHERE text = 'later'"), "0", "notes before anybody confirmed")
+  one:type "queue confirm\r"
+  harness.await_row(run.store, "SELECT 1 FROM notes WHERE text = 'later'")
+  one:type "\4"
+  t:equal(one:close(), 0, "exit code")
+  ended(t, run)
+end)
+
 test("log lines do not break the line that is typed", function(t)
   local run = started(t)
   local one = typed(t, brio .. " attach " .. run.socket, run.folder)

@@ -76,7 +76,11 @@ local function queue(prompt, rest, request)
   if rest == "" then
     local rows = waiting:rows()
     return #rows > 0 and columns.text({ "number", "when", "line", "who" }, rows) or "nothing waits"
+  elseif rest == "confirm" then
+    return prompt.desk.stop:confirm(by(request))
   elseif rest == "next" then
+    local why = prompt.desk.stop:refusal()
+    if why then return nil, why end
     local entry = waiting:next()
     if not entry then return nil, "nothing stands in the queue; queue LINE adds a line" end
     return "does " .. entry.line
@@ -135,9 +139,10 @@ local words = {
   { name = "after", usage = "after state S|event E|speech|motion|#N LINE", run = after, example = "after speech play nod",
     changes = true, apart = true, line = 1,
     summary = "do a line when a state is entered, an event told, speech or motion over, or entry N of the queue done" },
-  { name = "queue", usage = "queue [LINE|next]", run = queue, example = "queue say how are you?", apart = true, line = 0,
+  { name = "queue", usage = "queue [LINE|next|confirm]", run = queue, example = "queue say how are you?", apart = true, line = 0,
     changes = says_something,
-    summary = "do a line when what is said and played is over, one after the other; next: now; alone: all that waits" },
+    summary = "do a line when what is said and played is over, one after the other; next: now; alone: all that waits; "
+      .. "confirm: let it go on after a panic stop" },
   { name = "unqueue", usage = "unqueue N|all", run = unqueue, example = "unqueue all", changes = true, apart = true,
     takes = "waiting", summary = "take out what waits, by its number" },
   { name = "status", usage = "status [json]", run = status_now, example = "status",

@@ -262,19 +262,31 @@ end
 
 -- Which run ------------------------------------------------------------------------------------------
 
---- The sockets of this user's runs.
-local function sockets()
-  local list, folders = {}, { ("/tmp/brio-%d"):format(uv.getuid()) }
-  local runtime = os.getenv "XDG_RUNTIME_DIR"
-  if runtime then folders[2] = runtime .. "/brio" end
-  for _, folder in ipairs(folders) do
-    local entries = uv.fs_scandir(folder)
-    while entries do
-      local name = uv.fs_scandir_next(entries)
-      if not name then break end
-      if name:match "%.sock$" then list[#list + 1] = folder .. "/" .. name end
-    end
+--- Call take(path) for what is in a folder; none where it cannot be read.
+local function each_entry(folder, take)
+  local entries = uv.fs_scandir(folder)
+  while entries do
+    local name = uv.fs_scandir_next(entries)
+    if not name then return end
+    take(folder .. "/" .. name, name)
   end
+end
+
+--- The sockets of this user's runs: in folders that nobody else has made or may enter.
+local function sockets()
+  local list, uid, runtime = {}, uv.getuid(), os.getenv "XDG_RUNTIME_DIR"
+  local function look_for(parent, usual)
+    each_entry(parent, function(folder, name)
+      if name ~= usual and name:sub(1, #usual + 1) ~= usual .. "." then return end
+      local about = uv.fs_lstat(folder)
+      if not about or about.type ~= "directory" or about.uid ~= uid then return end
+      each_entry(folder, function(path)
+        if path:match "%.sock$" then list[#list + 1] = path end
+      end)
+    end)
+  end
+  look_for("/tmp", ("brio-%d"):format(uid))
+  if runtime then look_for(runtime, "brio") end
   table.sort(list)
   return list
 end

@@ -531,4 +531,46 @@ test("who may connect, and where", function(t)
   t:check(not files.output("ls " .. run.folder):find("x.sock", 1, true), "the socket is left over")
 end)
 
+test("where somebody else has the socket's folder, another one is used, and said", function(t)
+  local folder = t:folder()
+  files.write(folder .. "/made.lua", behavior)
+  files.write(folder .. "/brio", "somebody was here first")
+  local environment = "env XDG_RUNTIME_DIR=" .. folder .. " "
+  local process = harness.start(environment .. ("%s run %s/made.lua --store none --rate 50"):format(brio, folder))
+  harness.await_output(process, "~somebody may want to keep people from the prompt: %g+/brio is no folder")
+  local listed = harness.await("the run in the list", function()
+    local text = files.output(environment .. brio .. " attach --list")
+    return text:find("made.lua", 1, true) and text
+  end)
+  local socket = listed:match("(%g+/brio%.%w+/%d+%.sock)")
+  t:check(socket, "its socket is in the list: %s", listed)
+  t:equal(files.output("stat -c %a " .. socket:match "^(.*)/"), "700", "the folder's mode")
+  t:code(harness.say({ socket = socket }, "stop\nstop"), 0)
+  t:equal(harness.wait(process), 0, "exit code")
+end)
+
+test("silent connections of a group keep nobody out who has a token", function(t)
+  local group, silent = files.output "id -gn", {}
+  local run = started(t, "--socket-group", group)
+  local function connect(place)
+    silent[place] = uv.new_pipe(false)
+    silent[place]:connect(run.socket, function(fault)
+      if fault then return end
+      silent[place]:read_start(function(_, bytes)
+        if bytes or not silent[place] then return end
+        silent[place]:close()
+        connect(place) -- it comes again at once
+      end)
+    end)
+  end
+  for place = 1, 20 do connect(place) end
+  for _ = 1, 4 do says(t, run, "state", "calm") end
+  t:has(say(run, "state", "--token", "wrong").err, "that is no token of this run")
+  for place = 1, 20 do
+    silent[place]:close()
+    silent[place] = nil
+  end
+  ended(t, run)
+end)
+
 harness.done()

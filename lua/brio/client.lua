@@ -135,11 +135,14 @@ function Client:ask(fields, answered)
   if self.pipe and not self.returning then self.pipe:write(line) end
 end
 
---- Ask, and wait for the reply; nil when the run ended instead.
-function Client:answer(fields)
-  local reply
+--- Ask, and wait for the reply, for some seconds at most (nil: as long as it takes); nil when none came, or the run ended instead.
+function Client:answer(fields, seconds)
+  local reply, late
+  local timer = seconds and uv.new_timer()
+  if timer then timer:start(math.ceil(seconds * 1000), 0, function() late = true end) end
   self:ask(fields, function(message) reply = message end)
-  wait_for(self, function() return reply end)
+  wait_for(self, function() return reply or late end)
+  if timer then timer:close() end
   return reply
 end
 
@@ -293,12 +296,17 @@ end
 
 local function ignore() end
 
+--- How long a run is asked what it is, s: one that stands still is listed without.
+local patience = 2
+
 --- What runs at a socket: {behavior, robot}; nil when nobody listens.
 local function look(path)
   local one = client.connect(path, { log = ignore, ended = ignore })
   if not one then return nil end
-  local reply = one:answer {}
+  local reply = one:answer({}, patience)
+  local ended = not one.pipe
   one:close()
+  if not reply and not ended then return { behavior = "(does not answer)" } end
   return reply and type(reply.about) == "table" and reply.about or {}
 end
 

@@ -58,7 +58,8 @@ static const char *hint_of(int result) {
 /* Say in `err` what SQLite says about its last call; return false. */
 static bool fail(const brio_db *db, int result, brio_error *err) {
   if ((result & 0xff) == SQLITE_INTERRUPT && is_late(db))
-    return brio_fail(err, BRIO_LIMIT, "%s: the query took longer than %g s and was stopped", db->path, db->limit);
+    return brio_fail(err, BRIO_LIMIT, "%s: the query took longer than %g s and was stopped", db->path,
+                     db->limit);
   brio_code code = BRIO_IO;
   for (size_t i = 0; i < sizeof causes / sizeof *causes; i++)
     if (causes[i].result == result || causes[i].result == (result & 0xff)) code = causes[i].code;

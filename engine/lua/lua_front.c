@@ -299,7 +299,8 @@ static int close_front(lua_State *L) { return collect(L); }
 int luaopen_brio_front(lua_State *L) {
   static const luaL_Reg methods[] = {{"poll", poll_front}, {"reply", reply}, {"log", log_line},
                                      {"stops", stops},     {"clients", clients}, {"path", path},
-                                     {"token", token}, {"warning", warning},     {"close", close_front}, {"gamepad", gamepad},
+                                     {"token", token},     {"warning", warning},
+                                     {"close", close_front}, {"gamepad", gamepad},
                                      {"datagram", datagram},
                                      {NULL, NULL}};
   static const luaL_Reg functions[] = {{"open", open_front}, {NULL, NULL}};

@@ -47,7 +47,10 @@ static crowd crowd_around(const brio_front_client *c) {
     if (other->admitted) n.in++, n.in_of_user += same;
     else n.door++, n.door_of_user += same;
   }
-  for (int i = 0; i < BRIO_FRONT_CLIENTS; i++) n.away += c->loop->sessions[i].id[0] && c->loop->sessions[i].away;
+  for (int i = 0; i < BRIO_FRONT_CLIENTS; i++) {
+    const brio_front_session *s = &c->loop->sessions[i];
+    n.away += s->id[0] && s->away;
+  }
   return n;
 }
 
@@ -55,7 +58,8 @@ static crowd crowd_around(const brio_front_client *c) {
 static bool speaks(const brio_front_client *c) {
   uv_os_fd_t fd;
   int waiting = 0;
-  return uv_fileno((const uv_handle_t *)&c->pipe, &fd) == 0 && ioctl(fd, FIONREAD, &waiting) == 0 && waiting > 0;
+  if (uv_fileno((const uv_handle_t *)&c->pipe, &fd) != 0) return false;
+  return ioctl(fd, FIONREAD, &waiting) == 0 && waiting > 0;
 }
 
 /* How many of a user are at the door. */
@@ -68,8 +72,8 @@ static int door_of(const brio_front_loop *loop, uid_t uid) {
   return count;
 }
 
-/* Who has to go when too many are at the door: of this user (or of the one who has most there), who has been there for the longest and
-** says nothing.  NULL: nobody. */
+/* Who has to go when too many are at the door: of this user (or of the one who has most there), who has been
+** there for the longest and says nothing.  NULL: nobody. */
 static brio_front_client *silent_at_the_door(const brio_front_client *c, bool of_user) {
   brio_front_client *found = NULL;
   int most = 0;
@@ -85,38 +89,38 @@ static brio_front_client *silent_at_the_door(const brio_front_client *c, bool of
   return found;
 }
 
+/* It may come again in a moment, which its program knows by a field. */
 static void send_away(brio_front_client *c, const char *why) {
-  brio_front_client_answer(c, 0, "error", why);
+  brio_text *text = brio_front_client_begin(c->loop, 0);
+  brio_text_format(text, "\"again\":true,\"error\":\"%s\"", why);
+  brio_front_client_end(c, 0, text);
   brio_front_client_drop(c);
 }
 
 /* Make room for a client that has come: one that says nothing goes, or the client itself. */
 static void find_place(brio_front_client *c) {
-  char sentence[160];
   crowd n = crowd_around(c);
-  if (c->admitted && n.in >= BRIO_FRONT_CLIENTS) {
-    snprintf(sentence, sizeof sentence, "as many prompts as there can be are attached already: %d", BRIO_FRONT_CLIENTS);
-    send_away(c, sentence);
-    return;
-  }
   bool too_many_of_user = n.door_of_user >= AT_THE_DOOR;
   if (c->admitted || (!too_many_of_user && n.door < BRIO_FRONT_DOOR)) return;
   brio_front_client *other = silent_at_the_door(c, too_many_of_user);
-  if (other) send_away(other, "too many are at the door without a token, and this one has said nothing for the longest");
+  if (other)
+    send_away(other, "too many are at the door without a token, and this one has said nothing for the longest");
   else send_away(c, "too many are at the door without a token: try again in a while");
 }
 
-/* A client says its first line: whether there is a place for it.  Some are kept for those who were lost and come back. */
+/* A client says its first line: whether there is a place for it.  Some are kept for those who were lost and
+** come back. */
 static bool settle(brio_front_client *c, const brio_front_request *request) {
   char sentence[160];
   if (c->settled) return true;
   crowd n = crowd_around(c);
-  bool returns = request->session && request->session[0] && brio_front_session_find(c->loop, request->session);
+  const char *session = request->session;
+  bool returns = session && session[0] && brio_front_session_find(c->loop, session);
   bool too_many = c->uid != geteuid() && n.in_of_user >= OF_A_USER;
   c->settled = returns || (!too_many && n.in < BRIO_FRONT_CLIENTS - (n.away < KEPT ? n.away : KEPT));
   if (c->settled) return true;
-  if (too_many) snprintf(sentence, sizeof sentence, "as many prompts as one user may have are attached already: %d", OF_A_USER);
-  else snprintf(sentence, sizeof sentence, "as many prompts as there can be are attached already: %d", BRIO_FRONT_CLIENTS);
+  snprintf(sentence, sizeof sentence, "as many prompts as %s are attached already: %d",
+           too_many ? "one user may have" : "there can be", too_many ? OF_A_USER : BRIO_FRONT_CLIENTS);
   brio_front_client_answer(c, request->id, "error", sentence);
   brio_front_client_drop(c);
   return false;

@@ -9,7 +9,8 @@
 #include "base/text.h"
 #include "runtime/front_internal.h"
 
-/* Connections that have said no token yet, and those that are being closed, have places of their own besides the clients'. */
+/* Connections that have said no token yet, and those that are being closed, have places of their own besides
+** the clients'. */
 enum { BRIO_FRONT_DOOR = 16, BRIO_FRONT_PLACES = BRIO_FRONT_CLIENTS + BRIO_FRONT_DOOR + 8 };
 
 enum { BRIO_FRONT_SESSION_ID = 33, BRIO_FRONT_ASKED = 64, BRIO_FRONT_KEPT = 256 * 1024 };
@@ -106,8 +107,8 @@ void brio_front_client_send_outbox(brio_front_loop *loop);
 
 /* ---- front_admit.c ---- */
 
-/* Who is at the other end, as the system knows it; whoever needs no token is let in.  Where too many are there, one that has said no
-** token is sent away, or this one. */
+/* Who is at the other end, as the system knows it; whoever needs no token is let in.  Where too many are there,
+** one that has said no token is sent away, or this one. */
 void brio_front_client_meet(brio_front_client *c);
 
 /* Take what a request says of its client: token, role, name, device.  False: it was refused, and told so. */

@@ -228,6 +228,21 @@ static client *free_client(brio_front_loop *loop) {
   return NULL;
 }
 
+static void on_refused_closed(uv_handle_t *handle) { free(handle); }
+
+/* One too many: tell it so. */
+static void refuse(brio_front_loop *loop) {
+  char sentence[160];
+  snprintf(sentence, sizeof sentence, "{\"error\":\"as many prompts as there can be are attached already: %d\"}\n",
+           BRIO_FRONT_CLIENTS);
+  uv_pipe_t *pipe = malloc(sizeof *pipe);
+  if (!pipe) return;
+  uv_pipe_init(&loop->uv, pipe, 0);
+  uv_buf_t buffer = uv_buf_init(sentence, (unsigned)strlen(sentence));
+  if (uv_accept((uv_stream_t *)&loop->listener, (uv_stream_t *)pipe) == 0) uv_try_write((uv_stream_t *)pipe, &buffer, 1);
+  uv_close((uv_handle_t *)pipe, on_refused_closed);
+}
+
 /* A client's place, as it is at first. */
 static void begin(client *c, brio_front_loop *loop) {
   memset((char *)c + sizeof c->pipe, 0, offsetof(client, line) - sizeof c->pipe);
@@ -243,7 +258,12 @@ static void begin(client *c, brio_front_loop *loop) {
 static void on_connection(uv_stream_t *listener, int status) {
   brio_front_loop *loop = listener->data;
   client *c = free_client(loop);
+  loop->waits = false;
   if (status < 0) return;
+  if (atomic_load(&loop->front->clients) >= BRIO_FRONT_CLIENTS) {
+    refuse(loop);
+    return;
+  }
   loop->waits = !c; /* until those that are being closed are gone: nothing is taken meanwhile */
   if (!c) return;
   begin(c, loop);

@@ -103,7 +103,7 @@ local function notice(self, message)
   if message.state then return on.state and on.state(message.state) end
   if message.desk then return on.desk and on.desk(message.desk) end
   if message.error then
-    self.refusal = message.error
+    self.refusal, self.again = message.error, message.again == true
     on.log(message.error, "error")
   end
 end
@@ -135,7 +135,8 @@ function Client:ask(fields, answered)
   if self.pipe and not self.returning then self.pipe:write(line) end
 end
 
---- Ask, and wait for the reply, for some seconds at most (nil: as long as it takes); nil when none came, or the run ended instead.
+--- Ask, and wait for the reply, for some seconds at most (nil: as long as it takes); nil when none came, or
+--- the run ended instead.
 function Client:answer(fields, seconds)
   local reply, late
   local timer = seconds and uv.new_timer()

@@ -112,8 +112,8 @@ end
 --- Whether two lines are the same but for their spaces.
 local function same_line(a, b) return a:gsub("%s+", "") == b:gsub("%s+", "") end
 
---- Take back the last thing that this person did and that was not taken back; `line`: only if it was that ("": whatever it was).
---- Return what came of it, or nil and why not.
+--- Take back the last thing that this person did and that was not taken back; `line`: only if it was that
+--- ("": whatever it was). Return what came of it, or nil and why not.
 function Desk:take_back(who, line)
   for place = #self.deeds, 1, -1 do
     local deed = self.deeds[place]

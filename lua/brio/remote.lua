@@ -47,12 +47,14 @@ function Far:close()
   if not self.output:is_closing() then self.output:close() end
 end
 
---- What starts brio with some words where a run is: a program and its arguments.  `place`: a socket's path here, or {host, program}.
+--- What starts brio with some words where a run is: a program and its arguments.  `place`: a socket's path
+--- here, or {host, program}.
 function remote.command(place, words)
   if type(place) ~= "table" then return uv.exepath(), words end
   local command = { quoted(place.program or "brio") }
   for _, word in ipairs(words) do command[#command + 1] = quoted(word) end
-  return "ssh", { "-T", "-o", "ServerAliveInterval=5", "-o", "ServerAliveCountMax=3", "--", place.host, table.concat(command, " ") }
+  return "ssh", { "-T", "-o", "ServerAliveInterval=5", "-o", "ServerAliveCountMax=3", "--", place.host,
+    table.concat(command, " ") }
 end
 
 --- Start ssh; done(pipe) with what reads and writes as a socket does, or done(nil, why).

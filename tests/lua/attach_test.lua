@@ -193,6 +193,51 @@ test("random keys, lines of the log and views leave the line whole", function(t)
   end
 end)
 
+test("a key acts at once, letters that follow each other quickly are a word", function(t)
+  local now, said = 0, {}
+  local session, made, on = prompt_at(80, 24)
+  session.device.seconds = function() return now end
+  function session.client.ask(_, fields, answered)
+    said[#said + 1] = fields.panic and "PANIC" or fields.line
+    answered { text = "" }
+  end
+  local function press(letters, gap)
+    for letter in letters:gmatch "." do
+      session:feed(letter)
+      if letter == "\27" then session:late() end
+      now = now + gap
+    end
+    local list = table.concat(said, ", ")
+    said = {}
+    return list
+  end
+  on.desk { t = 0, plays = {}, leaves = {}, nexts = {}, owners = {}, troubles = {}, faults = 0, lost = 0, queue = {}, waiting = 0,
+    session = { name = "s", phase = "steps", of = 2, keys = { { "g", "play nod" }, { "o", "hush" } }, step = "a", index = 1,
+      begun = 0 }, bound = {} }
+  press("\27", 1)
+  t:equal(press("go", 0.4), "play nod, hush", "keys one by one")
+  t:equal(press("ggg", 0.1), "play nod, play nod, play nod", "the same key again and again")
+  now = now + 1
+  t:equal(press("gog", 0.1), "play nod, undo play nod", "the first of a word acts, and is taken back")
+  t:equal({ session.mode, session.edit.text }, { "word", "gog" })
+  press("go \r", 0.1)
+  t:equal(session.mode, "ask")
+  t:match(made:text(), "say this line%? y or n>")
+  t:equal(press("oy", 0.1), "", "a y among other letters is no answer")
+  now = now + 1
+  t:equal(press("y", 1), "goggo ")
+  t:equal(session.mode, "keys")
+  t:equal(press(" g", 0.1), "step next", "the second letter waits")
+  session:late()
+  t:equal(press("", 1), "play nod", "and acts where no third comes")
+  t:equal(press("og\r", 0.1), "hush, undo hush", "a line's end ends a word, too")
+  press("\27", 1)
+  t:equal(press("panic\r", 0.4):match "PANIC$", "PANIC", "spelled slowly")
+  t:equal(press("panic\r", 0.1):match "PANIC$", "PANIC", "and quickly")
+  for _, handle in ipairs(session.handles) do handle:close() end
+  uv.run "nowait"
+end)
+
 test("at a dumb terminal the line is written anew below what is printed", function(t)
   local out = {}
   local dumb = footer.dumb(function(bytes) out[#out + 1] = bytes end)

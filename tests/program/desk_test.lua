@@ -380,10 +380,6 @@ test("a word that is typed where keys act is taken back and asked about", functi
   one:sees "say this line? y or n>"
   one:type "n"
   one:sees "taken back: nothing of it was done"
-  for letter in ("hush"):gmatch "." do one:type(letter) end -- one after the other, as quickly as a program can
-  one:sees "~%l+> hus?h?"
-  one:type "\27"
-  one:sees "keys>"
   one:type "panic\r"
   one:sees "panic stop: the motors brake and hold"
   one:type "x" -- alone it is a key

@@ -56,8 +56,8 @@ function db:columns(sql) end
 ---Close; may be called again.
 function db:close() end
 
----Open a run store for reading, also while a run is recorded in it. With `seconds` (0.001 to 86400) a query fails that is not over
----so long after.
+---Open a run store for reading, also while a run is recorded in it. With `seconds` (0.001 to 86400) a query
+---fails that is not over so long after.
 ---@param path string
 ---@param seconds? number
 ---@return brio.store.db? # db | nil, sentence, code

@@ -3,8 +3,8 @@ local query = require "brio.attach.query"
 
 local answers = {}
 
---- What a reply says: done(text), or done(nil, why) with what was wrong.  A question of SQL is asked beside the prompt: it is returned
---- while it goes on (see query.lua).  `seconds`: how long one may take.
+--- What a reply says: done(text), or done(nil, why) with what was wrong.  A question of SQL is asked beside
+--- the prompt: it is returned while it goes on (see query.lua).  `seconds`: how long one may take.
 function answers.resolve(client, reply, seconds, done)
   if reply.sql then return query.start(client.place, reply, seconds, done) end
   if reply.error then done(nil, reply.error) else done(reply.text or "") end

@@ -1,10 +1,12 @@
---- Words that are typed where keys act.  A key alone acts at once.  A letter soon after another one waits a moment: where a third
---- comes as soon, a word is being typed, and none of those that wait acts.  Letters that come together never act.
+--- Words that are typed where keys act.  A key alone acts at once.  A letter soon after another one waits a
+--- moment: where a third comes as soon, a word is being typed, and none of those that wait acts.  Letters
+--- that come together never act.
 local burst = {}
 local Burst = {}
 Burst.__index = Burst
 
---- Letters that follow each other within so many seconds belong together; so many make a word, of so many different ones.
+--- Letters that follow each other within so many seconds belong together; so many make a word, of so many
+--- different ones.
 burst.gap, burst.least, burst.different = 0.3, 3, 2
 
 --- What was spelled with keys in a row is known for so many letters, bytes.
@@ -35,8 +37,8 @@ function Burst:take()
   return held
 end
 
---- A key came at `now` (s); `together`: more came with it.  Return "act" (it acts now), "wait" (it may act later), or "word" with the
---- word's text and the letters that have acted.
+--- A key came at `now` (s); `together`: more came with it.  Return "act" (it acts now), "wait" (it may act
+--- later), or "word" with the word's text and the letters that have acted.
 function Burst:key(name, text, now, together)
   if not is_letter(name, text) then
     self.spelled = name == "backspace" and "" or self.spelled
@@ -49,8 +51,9 @@ function Burst:key(name, text, now, together)
     self.letters = letters
   end
   local again = #letters > 0 and letters[#letters].text == text and letters[#letters].acts
-  letters[#letters + 1] = { name = name, text = text, now = now, acts = not together and (#letters == 0 or again) }
-  if not is_word(letters) then return letters[#letters].acts and "act" or "wait" end
+  local acts = not together and (#letters == 0 or again)
+  letters[#letters + 1] = { name = name, text = text, now = now, acts = acts }
+  if not is_word(letters) then return acts and "act" or "wait" end
   return "word", self:all()
 end
 

@@ -1,5 +1,5 @@
---- Where keys act, and where a person is asked first: words that were typed as keys, and pastes of many lines.  Functions of the
---- prompt at a terminal, which is `self` (see terminal.lua).
+--- Where keys act, and where a person is asked first: words that were typed as keys, and pastes of many
+--- lines.  Functions of the prompt at a terminal, which is `self` (see terminal.lua).
 local answers = require "brio.attach.answers"
 local binding = require "brio.attach.binding"
 local burst = require "brio.attach.burst"
@@ -14,14 +14,16 @@ keymode.least_ends = 6
 
 -- Asking first --------------------------------------------------------------------------------------------
 
---- Ask before lines are said.  `question`: {lines, back (the mode after it), rest (what is typed then), raw (more of it may come)}.
+--- Ask before lines are said.  `question`: {lines, back (the mode after it), rest (what is typed then), raw
+--- (more of it may come)}.
 local function ask(self, question)
   self.question, self.mode = question, "ask"
   for index, line in ipairs(question.lines) do
     if index > most_shown then break end
     self:print("  " .. line, "dim")
   end
-  if #question.lines > most_shown then self:print(("  ... and %d more"):format(#question.lines - most_shown), "dim") end
+  local more = #question.lines - most_shown
+  if more > 0 then self:print(("  ... and %d more"):format(more), "dim") end
   self:draw()
 end
 
@@ -61,7 +63,8 @@ function keymode.ask(self, name, text)
   local question, now = self.question, self.device:seconds()
   local alone = not self.together and not (question.last and now - question.last < pause)
   if text ~= "" then question.spelled = ((question.spelled or "") .. text):sub(-20) end
-  if name == "enter" and answers.is_panic((question.spelled or ""):match "%S*$") then return self:panic "Enter" end
+  local spelled = (question.spelled or ""):match "%S*$"
+  if name == "enter" and answers.is_panic(spelled) then return self:panic "Enter" end
   if name == "y" and alone then return accept(self) end
   if answered[name] and (alone or text == "" or name == "P") then return answered[name](self) end
   question.last = now

@@ -1,5 +1,5 @@
---- Lines on their way to the run: each is sent when the one before is answered, so that a block that goes on keeps its order,
---- while keys are heard all the time.  A panic stop waits for nothing.
+--- Lines on their way to the run: each is sent when the one before is answered, so that a block that goes on
+--- keeps its order, while keys are heard all the time.  A panic stop waits for nothing.
 local answers = require "brio.attach.answers"
 
 local lines = {}
@@ -9,14 +9,17 @@ Lines.__index = Lines
 --- After so long without an answer it is said that there is none, ms.
 lines.patience = 500
 
---- `desk`, the prompt at a terminal: client, timer, limit (s of a query); ask(fields, answered), echo(text, begun), show(text, why),
---- own(text) (whether a line was the desk's own, and is done), now() (s), print(text), changed(), leave().
+--- `desk`, the prompt at a terminal: client, timer, limit (s of a query); ask(fields, answered), echo(text,
+--- begun), show(text, why), own(text) (whether a line was the desk's own, and is done), now() (s),
+--- print(text), changed(), leave().
 function lines.new(desk) return setmetatable({ desk = desk, list = {}, queries = {} }, Lines) end
 
 --- What goes on beside the line that is typed, as a sentence; nil: nothing does.
 function Lines:status()
   local count = #self.list
-  if count > 0 then return ("%d lines wait for the answer to the one before; Ctrl-C drops them"):format(count) end
+  if count > 0 then
+    return ("%d lines wait for the answer to the one before; Ctrl-C drops them"):format(count)
+  end
   if #self.queries > 0 then return "a query goes on; Ctrl-C cancels it" end
 end
 
@@ -33,7 +36,8 @@ local function ask_next(self)
   end)
 end
 
---- What a reply says, told to done(text, why).  A query is asked beside the prompt, one after the other: nothing waits for it.
+--- What a reply says, told to done(text, why).  A query is asked beside the prompt, one after the other:
+--- nothing waits for it.
 function Lines:resolve(reply, done)
   if not reply.sql then return answers.resolve(self.desk.client, reply, self.desk.limit, done) end
   self.queries[#self.queries + 1] = { reply = reply, done = done }
@@ -94,7 +98,8 @@ end
 function Lines:add(text)
   local line = { text = text, t = self.desk.now() }
   local waits = self.asked ~= nil or self.begun ~= nil
-  if answers.is_panic(text) and waits or answers.is_urgent(text) and self.asked then return send_now(self, line) end
+  local urgent = answers.is_panic(text) and waits or answers.is_urgent(text) and self.asked
+  if urgent then return send_now(self, line) end
   self.list[#self.list + 1] = line
   self:go_on()
 end

@@ -160,7 +160,8 @@ end
 
 local function queue_line(view, glyphs, now)
   if view.waiting == 0 then return nil end
-  local items = { view.queue_held and { { view.panic and "held by the panic stop" or "say queue confirm", "bad" } } or nil }
+  local held = view.panic and "held by the panic stop" or "say queue confirm"
+  local items = { view.queue_held and { { held, "bad" } } or nil }
   for _, one in ipairs(view.queue) do
     local when = one[2]:gsub("in ([%d.]+) s", function(left)
       return ("in %.0f s"):format(math.max(0, tonumber(left) - (now - view.t)))

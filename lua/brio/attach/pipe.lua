@@ -83,11 +83,11 @@ function Talk:take(text)
   end)
 end
 
---- Say the lines of standard input one after the other.  `limit`: s that a query may take; nil: as usual.  Return the exit code, and
---- whether something was left unsaid.
+--- Say the lines of standard input one after the other.  `limit`: s that a query may take; nil: as usual. 
+--- Return the exit code, and whether something was left unsaid.
 function pipe.say_all(client, limit)
-  local self = setmetatable({ client = client, limit = limit, lines = {}, at = 1, busy = false, over = false, code = 0, urgent = 0 },
-    Talk)
+  local self = setmetatable({ client = client, limit = limit, lines = {}, at = 1, busy = false, over = false,
+    code = 0, urgent = 0 }, Talk)
   read_lines(function(text) self:take(text) end, function()
     self.over = true
     self:say_next()

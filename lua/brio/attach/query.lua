@@ -1,5 +1,6 @@
---- A question of SQL at the prompt, asked beside it: a process of its own (`brio sql`, over ssh where the run is at another machine)
---- reads the store, so that keys are heard meanwhile.  It can be cancelled, and has a time limit.
+--- A question of SQL at the prompt, asked beside it: a process of its own (`brio sql`, over ssh where the run
+--- is at another machine) reads the store, so that keys are heard meanwhile.  It can be cancelled, and has a
+--- time limit.
 local remote = require "brio.remote"
 local uv = require "luv"
 
@@ -7,8 +8,8 @@ local query = {}
 local Query = {}
 Query.__index = Query
 
---- Rows that are shown; bytes of the answer that are; s that a query may take unless said, and that it is given beyond that to end
---- by itself.
+--- Rows that are shown; bytes of the answer that are; s that a query may take unless said, and that it is
+--- given beyond that to end by itself.
 query.most_rows, query.most_bytes, query.limit, query.grace = 200, 1 << 20, 60, 2
 
 --- What came of it, told once.
@@ -50,14 +51,15 @@ function Query:cancel(why)
   uv.kill(self.pid, "sigkill")
 end
 
---- Ask a run's store.  `place`: the client's; `reply`: {sql, store}; `seconds`: how long it may take; done(text), or done(nil, why)
---- when it failed, took too long or was cancelled.  Return the query, or nil when that was called already.
+--- Ask a run's store.  `place`: the client's; `reply`: {sql, store}; `seconds`: how long it may take;
+--- done(text), or done(nil, why) when it failed, took too long or was cancelled.  Return the query, or nil
+--- when that was called already.
 function query.start(place, reply, seconds, done)
   seconds = seconds or query.limit
   local self = setmetatable({ done = done, out = {}, errors = {}, open = 2, timer = uv.new_timer(),
     pipes = { uv.new_pipe(false), uv.new_pipe(false) } }, Query)
-  local words = { "sql", "--store", reply.store, "--rows", tostring(query.most_rows), "--timeout", ("%g"):format(seconds),
-    "--", reply.sql }
+  local words = { "sql", "--store", reply.store, "--rows", tostring(query.most_rows),
+    "--timeout", ("%g"):format(seconds), "--", reply.sql }
   local program, arguments = remote.command(place, words)
   local handle, pid
   handle, pid = uv.spawn(program, { args = arguments, stdio = { nil, self.pipes[1], self.pipes[2] } },

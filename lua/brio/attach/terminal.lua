@@ -153,14 +153,17 @@ end
 function Session:act(line, key)
   self:ask({ line = line }, function(reply)
     self.lines:resolve(reply, function(text, why)
-      self:print(("%s%s: %s"):format(key and key .. "  " or "", line, text or "error: " .. why), not text and "bad" or nil)
+      local before = key and key .. "  " or ""
+      self:print(("%s%s: %s"):format(before, line, text or "error: " .. why), not text and "bad" or nil)
     end)
   end)
 end
 
 --- The panic stop, whatever waits.
 function Session:panic(key)
-  self:ask({ panic = true }, function(reply) self:print(key .. "  panic: " .. (reply.text or reply.error), "bad") end)
+  self:ask({ panic = true }, function(reply)
+    self:print(key .. "  panic: " .. (reply.text or reply.error), "bad")
+  end)
 end
 
 -- Keys that wait ------------------------------------------------------------------------------------------
@@ -168,7 +171,9 @@ end
 --- Keys wait for an answer that says what they are about: what Tab completes, what the palette knows.
 local function hold(self, waited_for)
   self.waits, self.held = waited_for, {}
-  self.slow:start(sending.patience, 0, function() self:print "(no answer yet: keys wait for it; Ctrl-C waits no longer)" end)
+  self.slow:start(sending.patience, 0, function()
+    self:print "(no answer yet: keys wait for it; Ctrl-C waits no longer)"
+  end)
 end
 
 --- Take them again, in their order.
@@ -368,7 +373,8 @@ end
 function terminal.open() return device.open() end
 
 local function new(client, opened, limit)
-  local self = setmetatable({ client = client, device = opened, limit = limit, mode = "type", edit = edit.new(), query = edit.new(),
+  local self = setmetatable({ client = client, device = opened, limit = limit, mode = "type", edit = edit.new(),
+    query = edit.new(),
     keys = keys.new(), glyphs = panel.glyphs[opened.ascii and "ascii" or "utf8"],
     styles = opened.colored and panel.styles or opened.dumb and {} or panel.plain_styles }, Session)
   local function write(bytes) opened:write(bytes) end
@@ -410,7 +416,8 @@ local function listen(self, on)
 end
 
 --- Begin a prompt at a terminal (see attach/device.lua), which is fed with bytes: session:feed(bytes).  `on`: the client's (see
---- brio.client); `about`: what runs there, {behavior, robot}, and limit, s that a query may take (nil: as usual).
+--- brio.client); `about`: what runs there, {behavior, robot}, and limit, s that a query may take (nil: as
+--- usual).
 function terminal.begin(client, opened, on, about)
   local self = new(client, opened, about.limit)
   local what, robot = about.behavior or "a run", about.robot or "a robot"

@@ -7,7 +7,8 @@
 ---   "after"   when: {kind = "state"|"event"|"speech"|"motion"|"entry"|"time", name or number or at}
 ---   "queue"   it is its turn when those before it are over, and what they began
 ---
---- While the queue is held (`held`: since when, s of robot time) nothing is done, and the time that is waited for stands still.
+--- While the queue is held (`held`: since when, s of robot time) nothing is done, and the time that is waited
+--- for stands still.
 local suggest = require "brio.suggest"
 
 local queue = {}
@@ -135,7 +136,9 @@ end
 function Queue:hold() self.held = self.held or self.now() end
 
 --- For how long an entry was held, s.
-local function held_for(self, entry) return self.held and self.now() - math.max(self.held, entry.since) or 0 end
+local function held_for(self, entry)
+  return self.held and self.now() - math.max(self.held, entry.since) or 0
+end
 
 --- Go on: what waits for a time waits for the rest of it.
 function Queue:go_on()

@@ -1,5 +1,6 @@
---- The panic stop as people see it: who pressed it and who released it is told to all, what people play ends, and what waits in the
---- queue is held until a person confirms it after the release.  The stop itself is the motor side's, and needs none of this.
+--- The panic stop as people see it: who pressed it and who released it is told to all, what people play ends,
+--- and what waits in the queue is held until a person confirms it after the release.  The stop itself is the
+--- motor side's, and needs none of this.
 local taped = require "brio.taped"
 
 local stop = {}
@@ -35,7 +36,8 @@ local function begin(self, who)
   self.queue:hold()
   local count = #self.queue.list
   if count > 0 then
-    self.run:tell("warning", ("%d lines wait in the queue: after `release` they wait until somebody says `queue confirm`"):format(count))
+    local sentence = "%d lines wait in the queue: after `release` they wait until somebody says `queue confirm`"
+    self.run:tell("warning", sentence:format(count))
   end
 end
 
@@ -44,7 +46,8 @@ local function finish(self)
   self.on, self.who = false, nil
   local count = #self.queue.list
   if count == 0 then return self.queue:go_on() end
-  self.run:tell("warning", ("%d lines wait in the queue: `queue confirm` lets them go on, `unqueue all` takes them out"):format(count))
+  local sentence = "%d lines wait in the queue: `queue confirm` lets them go on, `unqueue all` takes them out"
+  self.run:tell("warning", sentence:format(count))
 end
 
 --- Somebody at a prompt pressed it.

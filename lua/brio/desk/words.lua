@@ -131,7 +131,8 @@ local words = {
     summary = "mark the last thing that was done, or the one of that number, as an error; alone: what was done" },
   { name = "undo", usage = "undo [list|LINE]", run = undo, example = "undo", apart = true,
     changes = function(rest) return rest ~= "list" end,
-    summary = "take back the last thing that you did, where that can be (if it was LINE); list: what you did, and what leads back" },
+    summary = "take back the last thing that you did, where that can be (if it was LINE); list: what you did, "
+      .. "and what leads back" },
   { name = "in", usage = "in SECONDS LINE", run = later, example = "in 3 say hello", changes = true, apart = true, line = 1,
     summary = "do a line later: on the robot's time, also when you have left" },
   { name = "every", usage = "every SECONDS LINE [until stop|SECONDS|state S|event E]", run = every, changes = true, apart = true,
@@ -139,10 +140,10 @@ local words = {
   { name = "after", usage = "after state S|event E|speech|motion|#N LINE", run = after, example = "after speech play nod",
     changes = true, apart = true, line = 1,
     summary = "do a line when a state is entered, an event told, speech or motion over, or entry N of the queue done" },
-  { name = "queue", usage = "queue [LINE|next|confirm]", run = queue, example = "queue say how are you?", apart = true, line = 0,
-    changes = says_something,
-    summary = "do a line when what is said and played is over, one after the other; next: now; alone: all that waits; "
-      .. "confirm: let it go on after a panic stop" },
+  { name = "queue", usage = "queue [LINE|next|confirm]", run = queue, example = "queue say how are you?", apart = true,
+    line = 0, changes = says_something,
+    summary = "do a line when what is said and played is over, one after the other; next: now; alone: all that "
+      .. "waits; confirm: let it go on after a panic stop" },
   { name = "unqueue", usage = "unqueue N|all", run = unqueue, example = "unqueue all", changes = true, apart = true,
     takes = "waiting", summary = "take out what waits, by its number" },
   { name = "status", usage = "status [json]", run = status_now, example = "status",

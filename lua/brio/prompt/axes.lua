@@ -64,7 +64,8 @@ function axes.snapshot(run)
     tick_p50_us = finite(report.tick_p50_us), tick_p99_us = finite(report.tick_p99_us), late_ticks = report.late_ticks,
     limits = run.description.watch and run.description.watch.over_temperature
       and { temperature = run.description.watch.over_temperature.limit } or nil,
-    inputs = inputs_of(run.inputs), motors = motors_of(taped.motors(run), run.prompt and run.prompt.desk.stop:by()), axes = store.array(list),
+    inputs = inputs_of(run.inputs), axes = store.array(list),
+    motors = motors_of(taped.motors(run), run.prompt and run.prompt.desk.stop:by()),
   }
 end
 

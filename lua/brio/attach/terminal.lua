@@ -185,8 +185,9 @@ local function go_on(self)
   for _, key in ipairs(held) do self.take(key[1], key[2]) end
 end
 
---- A key that waits; the word `panic` does not.
+--- A key that waits; the word `panic` does not, nor where keys act the panic stop's own.
 local function keep(self, name, text)
+  if self.mode == "keys" and name == "P" then return self:panic "P" end
   local word, first = "", #self.held + 1
   if name == "enter" then
     while first > 1 and self.held[first - 1][2] ~= "" and self.held[first - 1][1] ~= "paste" do

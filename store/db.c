@@ -8,18 +8,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/text.h"
 #include "store/packed.h"
 
 struct brio_db {
   sqlite3 *handle;
   char *path;
+  double limit;     /* s that statements may take in all */
+  int64_t deadline; /* ns of the monotonic clock; 0: none */
 };
 
 struct brio_query {
   sqlite3_stmt *statement;
   brio_db *db;
 };
+
+/* Whether the time of the statement that runs is over. */
+static bool is_late(const brio_db *db) { return db->deadline && brio_clock_monotonic() > db->deadline; }
 
 static const struct {
   int result;
@@ -51,6 +57,9 @@ static const char *hint_of(int result) {
 
 /* Say in `err` what SQLite says about its last call; return false. */
 static bool fail(const brio_db *db, int result, brio_error *err) {
+  if ((result & 0xff) == SQLITE_INTERRUPT && is_late(db))
+    return brio_fail(err, BRIO_LIMIT, "%s: the query took longer than %g s and was stopped", db->path,
+                     db->limit);
   brio_code code = BRIO_IO;
   for (size_t i = 0; i < sizeof causes / sizeof *causes; i++)
     if (causes[i].result == result || causes[i].result == (result & 0xff)) code = causes[i].code;
@@ -138,6 +147,16 @@ int64_t brio_db_last_id(const brio_db *db) { return sqlite3_last_insert_rowid(db
 const char *brio_db_path(const brio_db *db) { return db->path; }
 
 void brio_db_interrupt(brio_db *db) { sqlite3_interrupt(db->handle); }
+
+/* SQLite calls this between steps of its program: not 0 ends the statement. */
+static int look_at_clock(void *context) { return is_late(context); }
+
+void brio_db_limit(brio_db *db, double seconds) {
+  enum { STEPS = 1000 }; /* of SQLite's program between two looks: some microseconds */
+  db->limit = seconds;
+  db->deadline = brio_clock_monotonic() + (int64_t)(seconds * 1e9);
+  sqlite3_progress_handler(db->handle, STEPS, look_at_clock, db);
+}
 
 /* Return true when `sql` holds a statement: what prepares to nothing is blank or a comment. */
 static bool holds_statement(brio_db *db, const char *sql, int length) {

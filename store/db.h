@@ -47,6 +47,10 @@ bool brio_db_copy(brio_db *from, brio_db *to, brio_error *err);
 /* Make the statement that runs fail with code limit: "interrupted".  From any thread. */
 void brio_db_interrupt(brio_db *db);
 
+/* Let statements go on for `seconds` (above 0, at most a day) from now; one that takes longer fails with code
+** limit. */
+void brio_db_limit(brio_db *db, double seconds);
+
 /* Prepare one statement (`length` bytes; -1: up to the closing 0).  Text that holds none, or
 ** more than one, is refused.  Errors: format (SQL is wrong), io, no_memory. */
 brio_query *brio_db_prepare(brio_db *db, const char *sql, int length, brio_error *err);

@@ -21,7 +21,7 @@ _brio() {
   case $command in
     run) list='--help --robot --driver --for --store --durable --store-limit --keep-clouds --resume --snapshots --seed --clock --world --rate --motor-rate --noise --packages --load --set --drive --trace --session --rehearse --operator --arm --fault --speak-with --play-with --model --allow-programs --gamepad --gamepad-device --tracker --detections --clouds --repl --socket --socket-group --operators --reload --no-reload --watch --tune --study --participant --condition --wizard --training --log --json --quiet' ;;
     preflight) list='--help --for --arm --json --robot --driver --store --clock --world --rate --motor-rate --packages --load --set --drive --session --fault --speak-with --play-with --gamepad --gamepad-device --detections --clouds' ;;
-    attach) list='--help --as --token --role --program --bridge --list' ;;
+    attach) list='--help --as --token --role --program --bridge --timeout --list' ;;
     monitor) list='--help --rate --once --color --ascii --as --token' ;;
     check) list='--help --robot --packages --load --json' ;;
     new) list='--help --robot' ;;
@@ -38,7 +38,7 @@ _brio() {
     bisect) list='--help --criterion --test --of --store --git --version --good --bad --for --times --least --seed --robot --world --record --json --load' ;;
     diff) list='--help --store' ;;
     rollback) list='--help --store' ;;
-    sql) list='--help --store --json --csv' ;;
+    sql) list='--help --store --json --csv --rows --timeout' ;;
     ask) list='--help --participant --condition --run --language --groups --variant --order --seed --again --answers --plain --store --score --by --items --level --json --export --about --forget --ascii' ;;
     study) list='--help --store --why --instead-of --fact --condition --wizard --rehearse --training --outcome --note --language --plain --out --as --without-facts --yes --json' ;;
     drivers) list='--help --json' ;;

@@ -266,6 +266,15 @@ static int path(lua_State *L) {
   return 1;
 }
 
+/* front:warning() -> sentence | nil
+** What people should know of where the socket is. */
+static int warning(lua_State *L) {
+  const char *sentence = brio_front_warning(front_at(L, 1));
+  if (!sentence[0]) return 0;
+  lua_pushstring(L, sentence);
+  return 1;
+}
+
 /* front:token() -> text, file
 ** What a group's clients must know, and the file in which its user finds it; nil without a group. */
 static int token(lua_State *L) {
@@ -290,7 +299,8 @@ static int close_front(lua_State *L) { return collect(L); }
 int luaopen_brio_front(lua_State *L) {
   static const luaL_Reg methods[] = {{"poll", poll_front}, {"reply", reply}, {"log", log_line},
                                      {"stops", stops},     {"clients", clients}, {"path", path},
-                                     {"token", token},     {"close", close_front}, {"gamepad", gamepad},
+                                     {"token", token},     {"warning", warning},
+                                     {"close", close_front}, {"gamepad", gamepad},
                                      {"datagram", datagram},
                                      {NULL, NULL}};
   static const luaL_Reg functions[] = {{"open", open_front}, {NULL, NULL}};

@@ -259,9 +259,17 @@ static int push_database(lua_State *L, brio_db *(*opener)(const char *path, brio
   return 1;
 }
 
-/* store.open(path) -> db | nil, sentence, code
-** Open a run store for reading, also while a run is recorded in it. */
-static int open_database(lua_State *L) { return push_database(L, brio_reader_open, false); }
+/* store.open(path, [seconds]) -> db | nil, sentence, code
+** Open a run store for reading, also while a run is recorded in it. With `seconds` (0.001 to 86400) a query
+** fails that is not over so long after. */
+static int open_database(lua_State *L) {
+  lua_Number seconds = luaL_optnumber(L, 2, 0);
+  bool good = lua_isnoneornil(L, 2) || (seconds >= 0.001 && seconds <= 86400);
+  luaL_argcheck(L, good, 2, "must be 0.001 to 86400 s");
+  int results = push_database(L, brio_reader_open, false);
+  if (results == 1 && seconds > 0) brio_db_limit(((database *)lua_touserdata(L, -1))->db, seconds);
+  return results;
+}
 
 /* store.change(path) -> db | nil, sentence, code
 ** Open a run store that is there for upkeep, and bring its schema up to date: its statements may change it. */

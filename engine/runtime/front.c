@@ -103,6 +103,7 @@ void brio_front_close(brio_front *front) {
 }
 
 const char *brio_front_path(const brio_front *front) { return front->socket.path; }
+const char *brio_front_warning(const brio_front *front) { return front->socket.warning; }
 const char *brio_front_token(const brio_front *front) { return front->socket.token; }
 const char *brio_front_token_file(const brio_front *front) { return front->socket.token_path; }
 const char *brio_front_role_name(brio_front_role role) {

@@ -116,6 +116,9 @@ const char *brio_front_path(const brio_front *front);
 const char *brio_front_token(const brio_front *front);
 const char *brio_front_token_file(const brio_front *front);
 
+/* What people should know of where the socket is; "": nothing. */
+const char *brio_front_warning(const brio_front *front);
+
 /* How often a stop was asked for so far. */
 int brio_front_stops(const brio_front *front);
 

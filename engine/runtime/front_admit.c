@@ -8,11 +8,18 @@
 #include <pwd.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "runtime/front_client.h"
+
+enum {
+  AT_THE_DOOR = 8, /* connections of one user that have said no token yet */
+  OF_A_USER = 16,  /* prompts of one user who is not the run's */
+  KEPT = 4,        /* places for clients that were lost, at most */
+};
 
 static const int64_t late = 1000000000; /* ns, after which a wrong token is answered */
 
@@ -21,6 +28,105 @@ static void let_in(brio_front_client *c) {
   c->admitted = true;
   c->since = 0;
 }
+
+/* ---- places ---- */
+
+/* How many there are besides a client. */
+typedef struct crowd {
+  int in, in_of_user;     /* that were let in, and of them those of its user */
+  int door, door_of_user; /* that have said no token yet */
+  int away;               /* sessions of clients that were lost */
+} crowd;
+
+static crowd crowd_around(const brio_front_client *c) {
+  crowd n = {0};
+  for (int i = 0; i < BRIO_FRONT_PLACES; i++) {
+    const brio_front_client *other = &c->loop->clients[i];
+    if (other == c || !brio_front_client_open(other)) continue;
+    bool same = other->uid == c->uid;
+    if (other->admitted) n.in++, n.in_of_user += same;
+    else n.door++, n.door_of_user += same;
+  }
+  for (int i = 0; i < BRIO_FRONT_CLIENTS; i++) {
+    const brio_front_session *s = &c->loop->sessions[i];
+    n.away += s->id[0] && s->away;
+  }
+  return n;
+}
+
+/* Whether it has sent something that was not read yet. */
+static bool speaks(const brio_front_client *c) {
+  uv_os_fd_t fd;
+  int waiting = 0;
+  if (uv_fileno((const uv_handle_t *)&c->pipe, &fd) != 0) return false;
+  return ioctl(fd, FIONREAD, &waiting) == 0 && waiting > 0;
+}
+
+/* How many of a user are at the door. */
+static int door_of(const brio_front_loop *loop, uid_t uid) {
+  int count = 0;
+  for (int i = 0; i < BRIO_FRONT_PLACES; i++) {
+    const brio_front_client *other = &loop->clients[i];
+    count += brio_front_client_open(other) && !other->admitted && other->uid == uid;
+  }
+  return count;
+}
+
+/* Who has to go when too many are at the door: of this user (or of the one who has most there), who has been
+** there for the longest and says nothing.  NULL: nobody. */
+static brio_front_client *silent_at_the_door(const brio_front_client *c, bool of_user) {
+  brio_front_client *found = NULL;
+  int most = 0;
+  for (int i = 0; i < BRIO_FRONT_PLACES; i++) {
+    brio_front_client *other = &c->loop->clients[i];
+    if (other == c || !brio_front_client_open(other) || other->admitted || other->wrong) continue;
+    if ((of_user && other->uid != c->uid) || speaks(other)) continue;
+    int count = of_user ? 1 : door_of(c->loop, other->uid);
+    if (found && (count < most || (count == most && other->number > found->number))) continue;
+    found = other;
+    most = count;
+  }
+  return found;
+}
+
+/* It may come again in a moment, which its program knows by a field. */
+static void send_away(brio_front_client *c, const char *why) {
+  brio_text *text = brio_front_client_begin(c->loop, 0);
+  brio_text_format(text, "\"again\":true,\"error\":\"%s\"", why);
+  brio_front_client_end(c, 0, text);
+  brio_front_client_drop(c);
+}
+
+/* Make room for a client that has come: one that says nothing goes, or the client itself. */
+static void find_place(brio_front_client *c) {
+  crowd n = crowd_around(c);
+  bool too_many_of_user = n.door_of_user >= AT_THE_DOOR;
+  if (c->admitted || (!too_many_of_user && n.door < BRIO_FRONT_DOOR)) return;
+  brio_front_client *other = silent_at_the_door(c, too_many_of_user);
+  if (other)
+    send_away(other, "too many are at the door without a token, and this one has said nothing for the longest");
+  else send_away(c, "too many are at the door without a token: try again in a while");
+}
+
+/* A client says its first line: whether there is a place for it.  Some are kept for those who were lost and
+** come back. */
+static bool settle(brio_front_client *c, const brio_front_request *request) {
+  char sentence[160];
+  if (c->settled) return true;
+  crowd n = crowd_around(c);
+  const char *session = request->session;
+  bool returns = session && session[0] && brio_front_session_find(c->loop, session);
+  bool too_many = c->uid != geteuid() && n.in_of_user >= OF_A_USER;
+  c->settled = returns || (!too_many && n.in < BRIO_FRONT_CLIENTS - (n.away < KEPT ? n.away : KEPT));
+  if (c->settled) return true;
+  snprintf(sentence, sizeof sentence, "as many prompts as %s are attached already: %d",
+           too_many ? "one user may have" : "there can be", too_many ? OF_A_USER : BRIO_FRONT_CLIENTS);
+  brio_front_client_answer(c, request->id, "error", sentence);
+  brio_front_client_drop(c);
+  return false;
+}
+
+/* ---- who it is ---- */
 
 void brio_front_client_meet(brio_front_client *c) {
   const brio_front *front = c->loop->front;
@@ -37,6 +143,7 @@ void brio_front_client_meet(brio_front_client *c) {
   c->uid = peer.uid;
   c->granted = c->role = BRIO_FRONT_AUTHOR;
   if (!front->socket.token[0] && (front->noperators == 0 || peer.uid == geteuid())) let_in(c);
+  find_place(c);
 }
 
 /* The bytes of the UTF-8 character at `text`, 0: there is none that may stand in a name. */
@@ -119,6 +226,7 @@ bool brio_front_client_admit(brio_front_client *c, const brio_front_request *req
     brio_front_client_drop(c);
     return false;
   }
+  if (!settle(c, request)) return false;
   if (request->role && !take_role(c, request)) return false;
   if (request->who && !c->named) take_name(c, request->who);
   if (request->device) c->device = strcmp(request->device, "pipe") == 0 ? BRIO_FRONT_PIPE : BRIO_FRONT_PROMPT;
@@ -140,7 +248,7 @@ void brio_front_client_refuse_late(brio_front_client *c, int64_t now) {
 
 /* Whoever held the session is gone: another connection of the same client is here. */
 static void replace(brio_front_client *c, const brio_front_session *s) {
-  for (int i = 0; i < BRIO_FRONT_CLIENTS; i++) {
+  for (int i = 0; i < BRIO_FRONT_PLACES; i++) {
     brio_front_client *other = &c->loop->clients[i];
     if (other == c || !other->used || other->number != s->number) continue;
     other->session = NULL;

@@ -9,6 +9,10 @@
 #include "base/text.h"
 #include "runtime/front_internal.h"
 
+/* Connections that have said no token yet, and those that are being closed, have places of their own besides
+** the clients'. */
+enum { BRIO_FRONT_DOOR = 16, BRIO_FRONT_PLACES = BRIO_FRONT_CLIENTS + BRIO_FRONT_DOOR + 8 };
+
 enum { BRIO_FRONT_SESSION_ID = 33, BRIO_FRONT_ASKED = 64, BRIO_FRONT_KEPT = 256 * 1024 };
 
 /* A client that may come back: the newest lines that were sent to it, and what it asked for. */
@@ -36,6 +40,7 @@ typedef struct brio_front_client {
   uint32_t number;
   bool used, closed;     /* closed: its handle is, and only its farewell is still to be told */
   bool admitted;         /* it may ask; else it has not said its token yet */
+  bool settled;          /* it has said a line that counts: its place is its own */
   bool skipping;         /* the line that comes in is too long: until its end */
   bool arrives, known;   /* the script thread is to be told of it; it was */
   bool named;            /* its token says who it is */
@@ -67,10 +72,11 @@ struct brio_front_loop {
   uv_timer_t look;       /* looks after who is waited for */
   brio_front *front;
   uint32_t next_number;
+  bool waits;            /* a connection waits for a place */
   unsigned polls_at_stop;
   brio_text text;        /* of the line that is made */
   brio_front_session sessions[BRIO_FRONT_CLIENTS];
-  brio_front_client clients[BRIO_FRONT_CLIENTS];
+  brio_front_client clients[BRIO_FRONT_PLACES];
 };
 
 /* ---- front_loop.c ---- */
@@ -101,7 +107,8 @@ void brio_front_client_send_outbox(brio_front_loop *loop);
 
 /* ---- front_admit.c ---- */
 
-/* Who is at the other end, as the system knows it; whoever needs no token is let in. */
+/* Who is at the other end, as the system knows it; whoever needs no token is let in.  Where too many are there,
+** one that has said no token is sent away, or this one. */
 void brio_front_client_meet(brio_front_client *c);
 
 /* Take what a request says of its client: token, role, name, device.  False: it was refused, and told so. */

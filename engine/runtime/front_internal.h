@@ -34,6 +34,7 @@ typedef struct brio_front_socket {
   char path[BRIO_FRONT_PATH];
   char token[33];                 /* "": none is asked for */
   char token_path[BRIO_FRONT_PATH + 8];
+  char warning[640];              /* why it is not where it is looked for first; "": it is */
 } brio_front_socket;
 
 typedef struct brio_front_loop brio_front_loop;
@@ -86,6 +87,10 @@ bool brio_front_read_request(char *line, size_t length, brio_front_request *requ
 
 /* Bind a socket and make its token.  Errors: see brio_front_open. */
 bool brio_front_bind(brio_front_socket *socket, const brio_front_options *options, brio_error *err);
+
+/* Make a folder that only this user may enter, or see that it is one; where it is not, and `why` says so, find
+** or make one beside it: "<usual>.XXXXXX".  Its path comes in `folder`.  Errors: no_file. */
+bool brio_front_folder(const char *usual, char *folder, size_t size, brio_error *why, brio_error *err);
 
 /* Remove the socket, if it is still this one, and the token's file. */
 void brio_front_unbind(brio_front_socket *socket);

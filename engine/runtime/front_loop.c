@@ -21,7 +21,6 @@ enum {
   TOKEN_PATIENCE_MS = 10000, /* for a token */
   LINE_PATIENCE_MS = 30000,  /* for the end of a line */
   BACKLOG = 128,          /* connections that may wait to be taken, or refused in words */
-  AT_THE_DOOR = 8,        /* clients that have said no token yet, at most */
   LINES_AT_ONCE = 200,    /* that a client may say on end */
   LINES_A_SECOND = 400,   /* and from then on */
 };
@@ -224,7 +223,7 @@ static void on_read(uv_stream_t *stream, ssize_t count, const uv_buf_t *buffer) 
 }
 
 static client *free_client(brio_front_loop *loop) {
-  for (int i = 0; i < BRIO_FRONT_CLIENTS; i++)
+  for (int i = 0; i < BRIO_FRONT_PLACES; i++)
     if (!loop->clients[i].used) return &loop->clients[i];
   return NULL;
 }
@@ -232,23 +231,16 @@ static client *free_client(brio_front_loop *loop) {
 static void on_refused_closed(uv_handle_t *handle) { free(handle); }
 
 /* One too many: tell it so. */
-static void refuse(brio_front_loop *loop, bool at_the_door) {
+static void refuse(brio_front_loop *loop) {
   char sentence[160];
-  if (at_the_door) snprintf(sentence, sizeof sentence, "{\"error\":\"too many are at the door without a token: try again in a while\"}\n");
-  else snprintf(sentence, sizeof sentence, "{\"error\":\"as many prompts as there can be are attached already: %d\"}\n", BRIO_FRONT_CLIENTS);
+  snprintf(sentence, sizeof sentence, "{\"error\":\"as many prompts as there can be are attached already: %d\"}\n",
+           BRIO_FRONT_CLIENTS);
   uv_pipe_t *pipe = malloc(sizeof *pipe);
   if (!pipe) return;
   uv_pipe_init(&loop->uv, pipe, 0);
   uv_buf_t buffer = uv_buf_init(sentence, (unsigned)strlen(sentence));
   if (uv_accept((uv_stream_t *)&loop->listener, (uv_stream_t *)pipe) == 0) uv_try_write((uv_stream_t *)pipe, &buffer, 1);
   uv_close((uv_handle_t *)pipe, on_refused_closed);
-}
-
-/* Whether as many wait at the door as may. */
-static bool door_is_full(const brio_front_loop *loop) {
-  int count = 0;
-  for (int i = 0; i < BRIO_FRONT_CLIENTS; i++) count += brio_front_client_open(&loop->clients[i]) && !loop->clients[i].admitted;
-  return count >= AT_THE_DOOR;
 }
 
 /* A client's place, as it is at first. */
@@ -266,11 +258,14 @@ static void begin(client *c, brio_front_loop *loop) {
 static void on_connection(uv_stream_t *listener, int status) {
   brio_front_loop *loop = listener->data;
   client *c = free_client(loop);
+  loop->waits = false;
   if (status < 0) return;
-  if (!c || door_is_full(loop)) {
-    refuse(loop, c != NULL);
+  if (atomic_load(&loop->front->clients) >= BRIO_FRONT_CLIENTS) {
+    refuse(loop);
     return;
   }
+  loop->waits = !c; /* until those that are being closed are gone: nothing is taken meanwhile */
+  if (!c) return;
   begin(c, loop);
   if (uv_accept(listener, (uv_stream_t *)&c->pipe) != 0 || uv_read_start((uv_stream_t *)&c->pipe, give_room, on_read) != 0)
     brio_front_client_drop(c);
@@ -305,15 +300,16 @@ static void look_at(client *c, int64_t now) {
 static void on_look(uv_timer_t *timer) {
   brio_front_loop *loop = timer->data;
   int64_t now = brio_clock_monotonic();
-  for (int i = 0; i < BRIO_FRONT_CLIENTS; i++) look_at(&loop->clients[i], now);
+  for (int i = 0; i < BRIO_FRONT_PLACES; i++) look_at(&loop->clients[i], now);
   brio_front_session_forget(loop, now, false);
+  if (loop->waits) on_connection((uv_stream_t *)&loop->listener, 0);
 }
 
 /* ---- the thread ---- */
 
 static void close_handle(uv_handle_t *handle, void *context) {
   brio_front_loop *loop = context;
-  bool is_client = (char *)handle >= (char *)loop->clients && (char *)handle < (char *)(loop->clients + BRIO_FRONT_CLIENTS);
+  bool is_client = (char *)handle >= (char *)loop->clients && (char *)handle < (char *)(loop->clients + BRIO_FRONT_PLACES);
   if (uv_is_closing(handle)) return;
   if (is_client) brio_front_client_drop((client *)handle);
   else uv_close(handle, NULL);
@@ -325,7 +321,7 @@ static void close_all(uv_timer_t *timer) {
 }
 
 static bool all_sent(const brio_front_loop *loop) {
-  for (int i = 0; i < BRIO_FRONT_CLIENTS; i++)
+  for (int i = 0; i < BRIO_FRONT_PLACES; i++)
     if (brio_front_client_open(&loop->clients[i]) && uv_stream_get_write_queue_size((const uv_stream_t *)&loop->clients[i].pipe) > 0) return false;
   return true;
 }
@@ -333,7 +329,7 @@ static bool all_sent(const brio_front_loop *loop) {
 /* Tell all that the run has ended: nobody is to come back. */
 static void say_goodbye(brio_front_loop *loop) {
   static const char line[] = "{\"ended\":true}\n";
-  for (int i = 0; i < BRIO_FRONT_CLIENTS; i++)
+  for (int i = 0; i < BRIO_FRONT_PLACES; i++)
     if (loop->clients[i].admitted) brio_front_client_send(&loop->clients[i], line, sizeof line - 1, false);
 }
 

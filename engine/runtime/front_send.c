@@ -108,7 +108,7 @@ static void send_parcel(brio_front_loop *loop, const brio_front_parcel *parcel) 
     if (parcel->id) brio_front_session_answered(s, parcel->id);
     brio_front_session_keep(s, loop->text.bytes, loop->text.length);
   }
-  for (int i = 0; i < BRIO_FRONT_CLIENTS; i++) {
+  for (int i = 0; i < BRIO_FRONT_PLACES; i++) {
     brio_front_client *c = &loop->clients[i];
     if (brio_front_client_open(c) && c->admitted && is_meant(parcel, c->number))
       brio_front_client_send(c, loop->text.bytes, loop->text.length, false);

@@ -3,6 +3,7 @@
 ** The socket is bound, given its mode and owner, and only then listens: nobody can connect in
 ** between.  A socket that an ended engine left behind is known by refusing to connect, and is
 ** replaced; one that answers is left alone. */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
@@ -17,16 +18,45 @@
 
 #include "runtime/front_internal.h"
 
-/* Make a folder that only this user may enter, or see that it is one. */
-static bool own_folder(const char *path, brio_error *err) {
+/* Whether a path is a folder that only this user may enter; `mode`: it may be given that mode. */
+static bool is_own(const char *path, bool mode, brio_error *err) {
   struct stat about;
-  if (mkdir(path, 0700) != 0 && errno != EEXIST)
-    return brio_fail(err, BRIO_NO_FILE, "cannot make the folder %s for the prompt's socket: %s", path, strerror(errno));
-  if (lstat(path, &about) != 0 || !S_ISDIR(about.st_mode) || about.st_uid != geteuid())
-    return brio_fail(err, BRIO_NO_FILE, "%s is no folder of this user: the prompt's socket cannot be there", path);
-  if ((about.st_mode & 077) != 0 && chmod(path, 0700) != 0)
-    return brio_fail(err, BRIO_NO_FILE, "others may enter %s, so the prompt's socket cannot be there: %s", path, strerror(errno));
-  return true;
+  if (lstat(path, &about) != 0 || !S_ISDIR(about.st_mode))
+    return brio_fail(err, BRIO_NO_FILE, "%s is no folder", path);
+  if (about.st_uid != geteuid())
+    return brio_fail(err, BRIO_NO_FILE, "%s belongs to another user (%u)", path, (unsigned)about.st_uid);
+  bool open = (about.st_mode & 077) != 0;
+  if (!open || (mode && chmod(path, 0700) == 0)) return true;
+  return brio_fail(err, BRIO_NO_FILE, "others may enter %s", path);
+}
+
+/* A folder "<usual>.XXXXXX" of this user that is there from before, in the place of the usual one. */
+static bool find_other(const char *usual, char *folder, size_t size) {
+  const char *slash = strrchr(usual, '/');
+  size_t length = strlen(slash + 1);
+  char parent[512];
+  bool found = false;
+  snprintf(parent, sizeof parent, "%.*s", (int)(slash - usual), usual);
+  DIR *list = opendir(parent[0] ? parent : "/");
+  if (!list) return false;
+  for (struct dirent *entry; !found && (entry = readdir(list));) {
+    if (strncmp(entry->d_name, slash + 1, length) != 0 || entry->d_name[length] != '.') continue;
+    bool fits = (size_t)snprintf(folder, size, "%s/%s", parent, entry->d_name) < size;
+    found = fits && is_own(folder, false, NULL);
+  }
+  closedir(list);
+  return found;
+}
+
+bool brio_front_folder(const char *usual, char *folder, size_t size, brio_error *why, brio_error *err) {
+  snprintf(folder, size, "%s", usual);
+  if (mkdir(usual, 0700) != 0 && errno != EEXIST)
+    return brio_fail(err, BRIO_NO_FILE, "cannot make the folder %s for the prompt's socket: %s", usual,
+                     strerror(errno));
+  if (is_own(usual, true, why) || find_other(usual, folder, size)) return true;
+  snprintf(folder, size, "%s.XXXXXX", usual); /* a name that nobody can have taken before */
+  if (mkdtemp(folder)) return true;
+  return brio_fail(err, BRIO_NO_FILE, "cannot make a folder %s for the prompt's socket: %s", folder, strerror(errno));
 }
 
 static bool set_path(brio_front_socket *s, const char *path, brio_error *err) {
@@ -36,13 +66,19 @@ static bool set_path(brio_front_socket *s, const char *path, brio_error *err) {
   return true;
 }
 
-/* <pid>.sock in $XDG_RUNTIME_DIR/brio, or in /tmp/brio-<uid>. */
+/* <pid>.sock in $XDG_RUNTIME_DIR/brio, or in /tmp/brio-<uid>; where that is not this user's, in a folder beside
+** it. */
 static bool set_own_path(brio_front_socket *s, brio_error *err) {
-  char folder[512], path[600];
+  char usual[500], folder[512], path[600];
+  brio_error why = {0};
   const char *runtime = getenv("XDG_RUNTIME_DIR");
-  if (runtime && runtime[0] == '/' && access(runtime, W_OK) == 0) snprintf(folder, sizeof folder, "%s/brio", runtime);
-  else snprintf(folder, sizeof folder, "/tmp/brio-%u", (unsigned)geteuid());
-  if (!own_folder(folder, err)) return false;
+  bool given = runtime && runtime[0] == '/' && access(runtime, W_OK) == 0;
+  if (given) snprintf(usual, sizeof usual, "%s/brio", runtime);
+  else snprintf(usual, sizeof usual, "/tmp/brio-%u", (unsigned)geteuid());
+  if (!brio_front_folder(usual, folder, sizeof folder, &why, err)) return false;
+  if (why.code != BRIO_OK)
+    snprintf(s->warning, sizeof s->warning, "somebody may want to keep people from the prompt: %.300s; "
+             "the prompt's socket is in %.100s instead, where `brio attach` finds it", why.message, folder);
   snprintf(path, sizeof path, "%s/%d.sock", folder, (int)getpid());
   return set_path(s, path, err);
 }

@@ -300,8 +300,9 @@ function cli.close_handles()
 end
 
 --- Open the store that a command's words name, brio.db unless they do, for reading; nil where it cannot be, which is said.
-function cli.open_store(args)
-  local db, why = require("brio.store").open(args.store or "brio.db")
+--- `seconds`: how long its queries may take; nil: as long as they do.
+function cli.open_store(args, seconds)
+  local db, why = require("brio.store").open(args.store or "brio.db", seconds)
   if not db then say_error("%s", why) end
   return db
 end

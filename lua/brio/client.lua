@@ -124,7 +124,7 @@ local function notice(self, message)
   if message.state then return on.state and on.state(message.state) end
   if message.desk then return on.desk and on.desk(message.desk) end
   if message.error then
-    self.refusal = message.error
+    self.refusal, self.again = message.error, message.again == true
     on.log(message.error, "error")
   end
 end
@@ -156,11 +156,15 @@ function Client:ask(fields, answered)
   if self.pipe and not self.returning then self.pipe:write(line) end
 end
 
---- Ask, and wait for the reply; nil when the run ended instead.
-function Client:answer(fields)
-  local reply
+--- Ask, and wait for the reply, for some seconds at most (nil: as long as it takes); nil when none came, or
+--- the run ended instead.
+function Client:answer(fields, seconds)
+  local reply, late
+  local timer = seconds and uv.new_timer()
+  if timer then timer:start(math.ceil(seconds * 1000), 0, function() late = true end) end
   self:ask(fields, function(message) reply = message end)
-  wait_for(self, function() return reply end)
+  wait_for(self, function() return reply or late end)
+  if timer then timer:close() end
   return reply
 end
 
@@ -297,31 +301,48 @@ end
 
 -- Which run ------------------------------------------------------------------------------------------
 
---- The sockets of this user's runs.
-local function sockets()
-  local list, folders = {}, { ("/tmp/brio-%d"):format(uv.getuid()) }
-  local runtime = os.getenv "XDG_RUNTIME_DIR"
-  if runtime then folders[2] = runtime .. "/brio" end
-  for _, folder in ipairs(folders) do
-    local entries = uv.fs_scandir(folder)
-    while entries do
-      local name = uv.fs_scandir_next(entries)
-      if not name then break end
-      if name:match "%.sock$" then list[#list + 1] = folder .. "/" .. name end
-    end
+--- Call take(path) for what is in a folder; none where it cannot be read.
+local function each_entry(folder, take)
+  local entries = uv.fs_scandir(folder)
+  while entries do
+    local name = uv.fs_scandir_next(entries)
+    if not name then return end
+    take(folder .. "/" .. name, name)
   end
+end
+
+--- The sockets of this user's runs: in folders that nobody else has made or may enter.
+local function sockets()
+  local list, uid, runtime = {}, uv.getuid(), os.getenv "XDG_RUNTIME_DIR"
+  local function look_for(parent, usual)
+    each_entry(parent, function(folder, name)
+      if name ~= usual and name:sub(1, #usual + 1) ~= usual .. "." then return end
+      local about = uv.fs_lstat(folder)
+      if not about or about.type ~= "directory" or about.uid ~= uid then return end
+      each_entry(folder, function(path)
+        if path:match "%.sock$" then list[#list + 1] = path end
+      end)
+    end)
+  end
+  look_for("/tmp", ("brio-%d"):format(uid))
+  if runtime then look_for(runtime, "brio") end
   table.sort(list)
   return list
 end
 
 local function ignore() end
 
+--- How long a run is asked what it is, s: one that stands still is listed without.
+local patience = 2
+
 --- What runs at a socket: {behavior, robot}; nil when nobody listens.
 local function look(path)
   local one = client.connect(path, { log = ignore, ended = ignore })
   if not one then return nil end
-  local reply = one:answer {}
+  local reply = one:answer({}, patience)
+  local ended = not one.pipe
   one:close()
+  if not reply and not ended then return { behavior = "(does not answer)" } end
   return reply and type(reply.about) == "table" and reply.about or {}
 end
 

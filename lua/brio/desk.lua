@@ -11,6 +11,7 @@ local queue = require "brio.desk.queue"
 local seen = require "brio.desk.seen"
 local session = require "brio.session"
 local status = require "brio.desk.status"
+local stop = require "brio.desk.stop"
 local store = require "brio.store"
 local suggest = require "brio.suggest"
 local undo = require "brio.desk.undo"
@@ -37,6 +38,7 @@ function desk.new(prompt)
     end,
     busy = function() return self:busy() end,
   }
+  self.stop = stop.new(self)
   self.files, self.shown = files.new(run), seen.new(run.recorder)
   return self
 end
@@ -68,6 +70,10 @@ end
 
 --- Do a line for somebody who does not wait for its answer: what is wrong is told to everybody.
 function Desk:perform(line, request, why)
+  if self.queue.held and request.device == "script" then
+    local entry = self.queue:append(line, request.who) -- a cue of the session script waits as well
+    if entry then return {} end
+  end
   request.kind, request.text, request.received = "say", line, clock.monotonic()
   local fields = self.prompt:perform(request)
   if fields.error then self.run:tell("warning", ("%s: %s: %s"):format(why, line, fields.error)) end
@@ -103,11 +109,18 @@ function Desk:after(word, rest, request, takes_back)
   if self.session and request.device ~= "script" then self.session:acted(line, request.who) end
 end
 
---- Take back the last thing that this person did and that was not taken back.  Return what came of it, or nil and why not.
-function Desk:take_back(who)
+--- Whether two lines are the same but for their spaces.
+local function same_line(a, b) return a:gsub("%s+", "") == b:gsub("%s+", "") end
+
+--- Take back the last thing that this person did and that was not taken back; `line`: only if it was that
+--- ("": whatever it was). Return what came of it, or nil and why not.
+function Desk:take_back(who, line)
   for place = #self.deeds, 1, -1 do
     local deed = self.deeds[place]
     if deed.who == who and not deed.undone then
+      if line ~= "" and not same_line(line, deed.line) then
+        return nil, ("the last thing that you did was not %s but %s"):format(line, deed.line)
+      end
       if not deed.back then
         deed.undone = true -- said once: the next undo is about what was done before
         return nil, ("%s cannot be taken back: %s"):format(deed.line, deed.why)
@@ -236,7 +249,10 @@ end
 -- What happens ------------------------------------------------------------------------------------------
 
 --- An event was told.
-function Desk:hear(event) self.heard[event.name] = true end
+function Desk:hear(event)
+  self.heard[event.name] = true
+  self.stop:hear(event)
+end
 
 --- A state was entered.
 function Desk:enter(path) self.entered[#self.entered + 1] = path end
@@ -279,12 +295,12 @@ end
 
 --- All that the panel shows, as data.
 function Desk:view()
-  local view = status.now(self.run, self.seen)
+  local view = status.now(self.run, self.seen, self.stop)
   view.session, view.queue = session_view(self), {}
   for index, row in ipairs(self.queue:rows()) do
     if index <= 8 then view.queue[index] = { row.number, row.when, row.line } end
   end
-  view.waiting = #self.queue.list
+  view.waiting, view.queue_held = #self.queue.list, self.queue.held ~= nil or nil
   local life = self.run.host.life
   view.bound = suggest.keys(life and life.bound or {})
   return view
@@ -361,6 +377,7 @@ local function work(self)
     self.operators:work(self, heard, entered)
     if self.rehearses and self.operators:is_over() then self.run.engine:stop "script" end
   end
+  self.stop:work(now)
   self.queue:work(heard, entered)
   if self.session then self.session:work(heard, entered) end
   look_at_store(self, now)

@@ -190,7 +190,8 @@ local function motor_pieces(view)
   local motors = view.motors
   local line = { motors.armed and { "armed", "good" } or { "disarmed", "warn" } }
   if #motors.held_by > 0 then
-    line[#line + 1] = { "   held by " .. table.concat(motors.held_by, ", "), "bad" }
+    local by = motors.panic_by and ", " .. motors.panic_by or ""
+    line[#line + 1] = { "   held by " .. table.concat(motors.held_by, ", ") .. by, "bad" }
   else
     line[#line + 1] = { motors.rests and "   at rest" or "   moving", "good" }
   end

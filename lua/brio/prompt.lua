@@ -220,6 +220,7 @@ end
 --- Answered by the front when it came in; here it is recorded.
 local function note_order(self, request)
   self:record(request, request.kind, "")
+  if request.kind == "panic" then self.desk.stop:pressed(request.who) end
   if request.kind == "panic" and door.loose() then self.run.engine:order "panic" end -- nobody else does it there
   self.run.host.operators:did(request, request.kind, "")
 end

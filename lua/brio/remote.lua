@@ -47,15 +47,22 @@ function Far:close()
   if not self.output:is_closing() then self.output:close() end
 end
 
+--- What starts brio with some words where a run is: a program and its arguments.  `place`: a socket's path
+--- here, or {host, program}.
+function remote.command(place, words)
+  if type(place) ~= "table" then return uv.exepath(), words end
+  local command = { quoted(place.program or "brio") }
+  for _, word in ipairs(words) do command[#command + 1] = quoted(word) end
+  return "ssh", { "-T", "-o", "ServerAliveInterval=5", "-o", "ServerAliveCountMax=3", "--", place.host,
+    table.concat(command, " ") }
+end
+
 --- Start ssh; done(pipe) with what reads and writes as a socket does, or done(nil, why).
 function remote.dial(place, done)
   local input, output = uv.new_pipe(false), uv.new_pipe(false)
-  local command = { place.program or "brio", "attach", "--bridge" }
-  if place.run then command[#command + 1] = place.run end
-  for index, word in ipairs(command) do command[index] = quoted(word) end
   local self = setmetatable({ input = input, output = output }, Far)
-  local handle, why = uv.spawn("ssh", { stdio = { input, output, 2 },
-    args = { "-T", "-o", "ServerAliveInterval=5", "-o", "ServerAliveCountMax=3", "--", place.host, table.concat(command, " ") } },
+  local program, arguments = remote.command(place, { "attach", "--bridge", place.run })
+  local handle, why = uv.spawn(program, { stdio = { input, output, 2 }, args = arguments },
     function() if self.process then self.process:close() end end)
   if not handle then
     self:close()
@@ -85,9 +92,9 @@ function remote.measure(client, token)
   return best
 end
 
---- Say when a line was typed: now, by the clock of the run's machine.
+--- Say when a line was typed, by the clock of the run's machine: at `fields.t` of this machine's, or now.
 function remote.stamp(clock, fields)
-  fields.t = uv.hrtime() / 1e9 + (clock and clock.offset or 0)
+  fields.t = (fields.t or uv.hrtime() / 1e9) + (clock and clock.offset or 0)
   fields.t_error = clock and clock.error or nil
 end
 

@@ -405,6 +405,8 @@ local function open_front(self, wanted, pad)
     return true
   end
   self.say("debug", "`brio attach " .. self.front:path() .. "` attaches to this run")
+  local warning = self.front:warning()
+  if warning then self.say("warning", warning) end
   local token, file = self.front:token()
   if wanted.people_file then self.say("info", "new tokens are in " .. wanted.people_file) end
   if token then self.say("info", ("a group may attach with --token %s, which is in %s too"):format(token, file)) end

@@ -51,6 +51,8 @@ function Front:token()
   if self.real then return self.real:token() end
 end
 
+function Front:warning() return self.real and self.real:warning() or nil end
+
 function Front:close()
   if self.real then self.real:close() end
 end

@@ -155,8 +155,11 @@ end
 --- What must stand at the bottom: the rows of the line that is typed.
 local function is_whole(t, session, made)
   if session.mode == "find" then return end
-  local prompt = session.begun and "  ... " or session.mode == "keys" and "keys> " or "brio> "
-  local rows, row, column = session.edit:layout(prompt, made.width - 1)
+  local prompts = { type = session.lines.begun and "  ... " or "brio> ", keys = "keys> ", word = "word> ",
+    ask = "say this line? y or n> " }
+  local prompt = prompts[session.mode]
+  local shown = session.mode == "ask" and session.query or session.edit
+  local rows, row, column = shown:layout(prompt, made.width - 1)
   if #rows > made.height - 2 then return end
   local first = made.y - row + 1
   for index, text in ipairs(rows) do
@@ -168,7 +171,7 @@ end
 test("random keys, lines of the log and views leave the line whole", function(t)
   local stream = random.stream(11, "keys")
   local soak = (tonumber(os.getenv "BRIO_TEST_SCALE") or 1) > 1
-  local pieces = { "a", "b ", "word", "\27[A", "\27[B", "\27[C", "\27[D", "\1", "\5", "\11", "\23", "\25", "\127", "\t",
+  local pieces = { "y", "n", "a", "b ", "word", "\27[A", "\27[B", "\27[C", "\27[D", "\1", "\5", "\11", "\23", "\25", "\127", "\t",
     "\18", "\r", "\27", "\15",
     "e\u{301}", "\u{65E5}\u{672C}", "\27[200~x\ny\27[201~", "\27[3~", "\27b", "\3", "?", ":", "\255", "\27[9",
       ("long "):rep(30), "\12" }
@@ -188,6 +191,53 @@ test("random keys, lines of the log and views leave the line whole", function(t)
     for _, handle in ipairs(session.handles) do handle:close() end
     uv.run "nowait"
   end
+end)
+
+test("a key acts at once, letters that follow each other quickly are a word", function(t)
+  local now, said = 0, {}
+  local session, made, on = prompt_at(80, 24)
+  session.device.seconds = function() return now end
+  function session.client.ask(_, fields, answered)
+    said[#said + 1] = fields.panic and "PANIC" or fields.line
+    if fields.line ~= "desk find" then answered { text = "" } end -- that one has no answer
+  end
+  local function press(letters, gap)
+    for letter in letters:gmatch "." do
+      session:feed(letter)
+      if letter == "\27" then session:late() end
+      now = now + gap
+    end
+    local list = table.concat(said, ", ")
+    said = {}
+    return list
+  end
+  on.desk { t = 0, plays = {}, leaves = {}, nexts = {}, owners = {}, troubles = {}, faults = 0, lost = 0, queue = {}, waiting = 0,
+    session = { name = "s", phase = "steps", of = 2, keys = { { "g", "play nod" }, { "o", "hush" } }, step = "a", index = 1,
+      begun = 0 }, bound = {} }
+  press("\27", 1)
+  t:equal(press("go", 0.4), "play nod, hush", "keys one by one")
+  t:equal(press("ggg", 0.1), "play nod, play nod, play nod", "the same key again and again")
+  now = now + 1
+  t:equal(press("gog", 0.1), "play nod, undo play nod", "the first of a word acts, and is taken back")
+  t:equal({ session.mode, session.edit.text }, { "word", "gog" })
+  press("go \r", 0.1)
+  t:equal(session.mode, "ask")
+  t:match(made:text(), "say this line%? y or n>")
+  t:equal(press("oy", 0.1), "", "a y among other letters is no answer")
+  now = now + 1
+  t:equal(press("y", 1), "goggo ")
+  t:equal(session.mode, "keys")
+  t:equal(press(" g", 0.1), "step next", "the second letter waits")
+  session:late()
+  t:equal(press("", 1), "play nod", "and acts where no third comes")
+  t:equal(press("og\r", 0.1), "hush, undo hush", "a line's end ends a word, too")
+  press("\27", 1)
+  t:equal(press("panic\r", 0.4):match "PANIC$", "PANIC", "spelled slowly")
+  t:equal(press("panic\r", 0.1):match "PANIC$", "PANIC", "and quickly")
+  t:equal(press("/gP", 1), "desk find, PANIC", "keys wait for the palette, the panic stop does not")
+  t:equal(press("\3\27o", 1), "hush", "Ctrl-C drops what waits")
+  for _, handle in ipairs(session.handles) do handle:close() end
+  uv.run "nowait"
 end)
 
 test("at a dumb terminal the line is written anew below what is printed", function(t)

@@ -431,6 +431,59 @@ test("the status says what it does and what comes next", function(t)
   t:ok(#json < 60000, "the choices fit a line")
 end)
 
+test("under a panic stop nothing plays, and what waits in the queue waits until a person confirms it", function(t)
+  local d = started(t, script)
+  local function does(name)
+    local count = 0
+    for _, deed in ipairs(d.desk.deeds) do count = count + (deed.line == name and 1 or 0) end
+    return count
+  end
+  t:equal(d:says "play nod", "plays nod")
+  t:match(d:says "status", "plays nod;")
+  d:says "in 1 emit count"
+  d:says "every 0.5 emit greet"
+  d.run.engine:order "panic"
+  d.run.prompt.desk.stop:pressed "bob"
+  d.handle:advance(2)
+  t:equal({ does "emit count", does "emit greet" }, { 0, 0 })
+  t:match(table.concat(t.said, "\n"), "bob pressed the panic stop")
+  t:match(table.concat(t.said, "\n"), "2 lines wait in the queue")
+  local view = d.desk:view()
+  t:equal({ view.plays, view.stopped, view.panic, view.queue_held }, { {}, { "nod" }, "pressed by bob", true })
+  t:match(d:says "status", "panic    pressed by bob; stopped: nod\ndoes     plays nothing")
+  t:match(d:says "status", "held by panic, pressed by bob")
+  t:match(d:says "motors", "panic stop pressed by bob")
+  t:match(d:says "queue", "held; in 1.0 s")
+  d:refuses("play nod", "nothing plays: `release` first")
+  d:refuses("queue next", "`release` first")
+  d:refuses("queue confirm", "`release` first")
+  d:says("release", "carl")
+  t:match(table.concat(t.said, "\n"), "carl released the panic stop")
+  d.handle:advance(2)
+  t:equal({ does "emit count", does "emit greet" }, { 0, 0 })
+  t:equal(d.desk:view().panic, nil)
+  t:match(d:says "queue confirm", "2 lines go on")
+  d.handle:advance(0.8) -- what was left of their times
+  t:equal({ does "emit count", does "emit greet" }, { 0, 1 })
+  d.handle:advance(0.3)
+  t:equal({ does "emit count", does "emit greet" }, { 1, 2 })
+  d:refuses("queue confirm", "nothing in the queue waits to be confirmed")
+  d:says "unqueue all"
+  d.run.engine:order "panic"
+  d.handle:advance(0.5)
+  t:equal(d.desk:view().panic, "not pressed at a prompt")
+  d:says "release"
+  d.handle:advance(0.5)
+  t:equal(d.desk:view().queue_held, nil, "nothing waited")
+end)
+
+test("`undo` with a line takes back that line or nothing", function(t)
+  local d = started(t)
+  d:says "tune near 2"
+  d:refuses("undo hush", "was not hush but tune near 2")
+  t:match(d:says "undo  tune  near 2", "is taken back")
+end)
+
 test("help teaches: topics, words with examples of this run that can be done, hints", function(t)
   local d = started(t, script)
   local known, topics = {}, require("brio.prompt.help").topics
@@ -444,7 +497,7 @@ test("help teaches: topics, words with examples of this run that can be done, hi
   for _, word in ipairs(words.list) do t:ok(known[word.name], "no topic of help has '%s'", word.name) end
   t:match(d:says "help", "script +session step answer")
   t:match(d:says "help script", "step %[next|back|NAME|NUMBER|end%]")
-  t:match(d:says "help all", "\n  undo %[list%]")
+  t:match(d:says "help all", "\n  undo %[list|LINE%]")
   t:match(d:says "help play", "2  play %w+ +plays it over")
   t:match(d:says "help play 2", "^play %w+\nplays %w+")
   t:equal(#d.run.host.tracks:list() > 0, true)

@@ -187,20 +187,10 @@ test("bash completes commands, options and their values; the manual page is soun
   t:equal(made.text, "", "warnings of groff")
 end)
 
---- Open the palette and type on at once: keys wait for it.  The prompt waits half a second and no longer: on a
---- machine that stalls the keys may be in the line that is typed, and no palette comes.  Then it is done again.
-local function finds(t, one, piece)
-  for _ = 1, 50 do
-    local row
-    one:type("\15" .. piece)
-    one:waits(("'%s' behind find> or brio>"):format(piece), function(made)
-      row = made:line(made.y)
-      return row == "find> " .. piece or row == "brio> " .. piece
-    end)
-    if row:find "^find" then return end
-    one:type "\21"
-  end
-  t:fail("the palette never took '%s':\n%s", piece, one.screen:text())
+--- Open the palette and type on at once: keys wait for it.
+local function finds(_, one, piece)
+  one:type("\15" .. piece)
+  one:waits(("'%s' behind find>"):format(piece), function(made) return made:line(made.y) == "find> " .. piece end)
 end
 
 test("the palette finds what may be done, by pieces of its name", function(t)
@@ -341,6 +331,8 @@ test("what is pasted is typed, and steers nothing", function(t)
   local run = started(t)
   local one = attached(t, run)
   one:type "\27[200~1 + 1\n'two' .. \27[A\1\"x\"\27[201~"
+  one:sees "say this line? y or n>"
+  one:type "y"
   one:sees "~brio> 1 %+ 1\n[^>]-2\n" -- a busy machine's log may stand between
   one:sees "~brio> 'two' %.%. %[A\"x\""
   one:type "\3\27"
@@ -349,6 +341,55 @@ test("what is pasted is typed, and steers nothing", function(t)
   one:sees "lists the keys"
   t:check(not one.screen:text():find("panic:", 1, true), "a key fired that was pasted")
   over(t, run, one)
+end)
+
+test("a paste of many lines asks before it runs them", function(t)
+  local run = started(t)
+  local one = attached(t, run)
+  local notes = ("note one of many\n"):rep(12)
+  one:type("\27[200~" .. notes .. "go power_off\n\27[201~")
+  one:sees "run these 13 lines? y or n>"
+  one:sees "... and 8 more"
+  one:type "no" -- letters that come together answer nothing
+  one:type "\27"
+  one:sees "taken back: nothing of it was done"
+  one:type(notes:gsub("\n", "\r") .. "\r") -- from a terminal that does not mark what is pasted
+  one:sees "run these 12 lines? y or n>"
+  one:type "n"
+  one:sees "~brio>%s*$"
+  one:type "\27[200~note the only one\n\27[201~"
+  one:sees "brio> note the only one"
+  one:type "\r\27[200~note two\nnote three\n\27[201~"
+  one:sees "run these 2 lines? y or n>"
+  one:type "y"
+  one:sees "brio> note three"
+  harness.await_row(run.store, "SELECT 1 FROM notes WHERE text = 'three'")
+  over(t, run, one)
+  t:equal(harness.sql(run.store, "SELECT group_concat(text, ', ') FROM notes"), "the only one, two, three")
+end)
+
+test("a word that is typed where keys act is taken back and asked about", function(t)
+  local run = started(t)
+  local one = attached(t, run)
+  one:type "check all\rfill name bob\rstep next\r"
+  one:sees "1/4 welcome"
+  one:type "\27"
+  one:sees "keys>"
+  one:type "release me\r" -- e, g and Space mean something here, and so does Enter
+  one:sees "a word, typed where keys act"
+  one:sees "say this line? y or n>"
+  one:type "n"
+  one:sees "taken back: nothing of it was done"
+  one:type "panic\r"
+  one:sees "panic stop: the motors brake and hold"
+  one:type "x" -- alone it is a key
+  one:sees "x  emit talk"
+  one:type ":release\r"
+  one:sees "1/4 welcome"
+  over(t, run, one)
+  t:equal(harness.sql(run.store, "SELECT group_concat(name, ' ') FROM actions WHERE name NOT IN ('check', 'fill', 'step', 'lua')"),
+    "panic emit release stop stop")
+  t:equal(harness.sql(run.store, "SELECT count(*) FROM session_steps"), "1", "steps")
 end)
 
 test("a script is rehearsed on the simulator by operators that are written down, and again by what was recorded", function(t)

@@ -81,6 +81,8 @@ test("a run at another machine is reached through ssh; its clock is compared", f
   t:code(answer, 0)
   t:has(answer.out, "~ann %(%g+%) %(you%), author")
   t:has(files.read(folder .. "/asked"), "-- lab@robot ")
+  t:has(attached("lab@robot:" .. run.socket, "sql SELECT 'it''s ' || (6 * 7) AS said").out, "it's 42")
+  t:has(files.read(folder .. "/asked"), "~lab@robot %g+ 'sql' '%-%-store'")
   t:has(attached("robot:" .. folder .. "/nothing.sock", "state").err, "cannot attach to robot: cannot attach to " .. folder .. "/nothing.sock")
   t:has(attached("unreachable", "state").err, "ssh unreachable: no run answered there")
   for _, name in ipairs { "'ro;bot'", "'a b'", "'$(id)'", "\"$(printf 'a\\033[2J')\"", "'a@-oProxyCommand'", "'@a'", "'a@b@c'" } do

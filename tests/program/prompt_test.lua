@@ -250,55 +250,21 @@ local function row_is(made, text) return made:line(made.y) == text end
 
 local function count(text, piece) return select(2, text:gsub(piece, "")) end
 
---- Type what the tab key makes `completed` of; `#`, typed on at once, waits for the answer.  The prompt waits
---- half a second and no longer: on a machine that stalls nothing is completed, and it is done again.
-local function completes(t, one, keys, typed_line, completed)
-  for _ = 1, 50 do
-    one:type(keys .. "\t#")
-    one:waits("what was typed or completed, and #", function(made)
-      return row_is(made, "brio> " .. completed .. "#") or row_is(made, "brio> " .. typed_line .. "#")
-    end)
-    local done = row_is(one.screen, "brio> " .. completed .. "#")
-    one:type "\127"
-    one:waits("no # any more", function(made) return not made:line(made.y):find("#", 1, true) end)
-    if done then return end
-    one:type "\21"
-    one:waits("an empty line", function(made) return row_is(made, "brio>") end)
-    keys = typed_line
-  end
-  t:fail("'%s' was never completed:\n%s", typed_line, one.screen:text())
-end
-
---- Type a block of Lua in lines.  Where an answer takes more than half a second the prompt does not wait for
---- more of the block; then it is done again.
-local function types_block(t, one, ...)
-  local lines = { ... }
-  for _ = 1, 50 do
-    local late = count(one.log, "no answer yet")
-    for index = 1, #lines - 1 do
-      one:type(lines[index] .. "\r")
-      one:waits("the next line of a block", function(made)
-        local taken = made:text():find(lines[index] .. "\n", 1, true)
-        return taken and row_is(made, "  ...") or count(one.log, "no answer yet") > late
-      end)
-    end
-    if count(one.log, "no answer yet") == late then return one:type(lines[#lines] .. "\r") end
-    one:type "\3"
-  end
-  t:fail("the block was never taken:\n%s", one.screen:text())
+--- Type what the tab key makes `completed` of; `#`, typed on at once, waits for the answer.
+local function completes(one, keys, completed)
+  one:type(keys .. "\t#")
+  one:waits("what was completed, and #", function(made) return row_is(made, "brio> " .. completed .. "#") end)
+  one:type "\127"
+  one:waits("no # any more", function(made) return not made:line(made.y):find("#", 1, true) end)
 end
 
 test("a line is edited, completed, remembered and cancelled", function(t)
   local run = started(t)
   local one = typed(t, brio .. " attach " .. run.socket, run.folder)
-  completes(t, one, "sta", "sta", "stat")
-  repeat -- candidates
-    one:type "\t#"
-    one:waits("stat#", function(made) return row_is(made, "brio> stat#") end)
-    one:type "\127"
-    one:waits("stat", function(made) return row_is(made, "brio> stat") end)
-  until one.screen:text():find("state   states", 1, true)
-  completes(t, one, "\21go ri", "go ri", "go right") -- ^U; completes to a state
+  completes(one, "sta", "stat")
+  one:type "\t"
+  one:sees "state   states" -- candidates
+  completes(one, "\21go ri", "go right") -- ^U; completes to a state
   one:type "\r"
   one:sees "goes to calm.right"
   one:type "sta\1\6\6\6te\r" -- ^A ^F ^F ^F
@@ -307,18 +273,91 @@ test("a line is edited, completed, remembered and cancelled", function(t)
   one:sees "nonsense^C"
   one:type "\27[A\27[A\r" -- up twice: go right
   one:waits("to go there twice", function() return count(one.log, "goes to calm.right") == 2 end)
-  types_block(t, one, "for i = 1, 2 do", 'print("i is", i)', "end")
+  one:type 'for i = 1, 2 do\rprint("i is", i)\r' -- typed ahead: each line waits for the answer to the one before
+  one:type "end\r"
   one:sees "i is    2"
-  completes(t, one, "tune ne", "tune ne", "tune near")
+  completes(one, "tune ne", "tune near")
   one:type " 2\r"
   one:sees "~near +2 m"
-  completes(t, one, "self.sce", "self.sce", "self.scene")
-  completes(t, one, ":fi", "self.scene:fi", "self.scene:find")
+  completes(one, "self.sce", "self.scene")
+  completes(one, ":fi", "self.scene:find")
   one:type "\3\4"
   t:equal(one:close(), 0, "exit code")
   t:has(files.read(run.folder .. "/.brio_history"), "go right\nstate\n")
   t:equal(files.output("stat -c %a " .. run.folder .. "/.brio_history"), "600", "mode of the history")
   t:equal(count(one.log, "goes to calm.right"), 2, "times it went there")
+  ended(t, run)
+end)
+
+--- A query that has no end.
+local endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
+
+test("a query that has no end holds up no key", function(t)
+  local run = started(t)
+  local one = typed(t, brio .. " attach " .. run.socket, run.folder)
+  one:type("sql " .. endless .. "\r")
+  one:sees "a query goes on; Ctrl-C cancels it"
+  one:type "state\r"
+  one:sees "calm.left, for"
+  one:type "panic\r"
+  one:sees "panic stop: the motors brake and hold"
+  one:type "sql SELECT 'in its turn'\r\3" -- both are cancelled
+  one:waits("both to be cancelled", function() return count(one.log, "error: cancelled") == 2 end)
+  one:type("sql SELECT 6 * 7 AS answer\r")
+  one:sees "~answer\n%-+\n +42"
+  one:type("sql " .. endless .. "\r")
+  one:sees "a query goes on; Ctrl-C cancels it"
+  one:signal "TERM"
+  t:equal(one:close(), 0, "exit code")
+  local late = say(run, "sql " .. endless, "--timeout", 0.05)
+  t:code(late, 3)
+  t:has(late.err, "the query took longer than 0.05 s and was stopped")
+  local shell = files.output(("(echo 'sql %s'; echo panic) | %s attach %s --timeout 0.3 2>&1"):format(endless, brio, run.socket))
+  t:has(shell, "panic stop: the motors brake")
+  t:has(shell, "the query took longer than 0.3 s")
+  ended(t, run)
+end)
+
+test("lines and keys wait for an answer that does not come, and the panic stop does not", function(t)
+  local run = started(t)
+  local one = typed(t, brio .. " attach " .. run.socket, run.folder)
+  uv.kill(run.process.pid, "sigstop")
+  one:type "1 + 1\r2 + 2\r"
+  one:sees "1 lines wait for the answer to the one before"
+  one:sees "no answer yet: a script may be busy"
+  one:type "panic\r"
+  one:sees "~brio> panic\n"
+  one:type "\3"
+  one:sees "1 lines that waited are left out"
+  one:type "\tpanic\r"
+  one:sees "no answer yet: keys wait for it"
+  uv.kill(run.process.pid, "sigcont")
+  one:waits("two panic stops", function() return count(one.log, "panic stop: the motors") == 2 end)
+  one:type "go ri\t\r"
+  one:sees "goes to calm.right"
+  one:type "\4"
+  t:equal(one:close(), 0, "exit code")
+  ended(t, run)
+  t:equal(harness.sql(run.store, "SELECT group_concat(command, ' ') FROM operator"), "lua panic panic go stop stop")
+end)
+
+test("who pressed the panic stop and who released it is shown to all", function(t)
+  local run = started(t)
+  local one = typed(t, brio .. " attach --as bob " .. run.socket, run.folder)
+  says(t, run, "panic", "panic stop", "--as", "ann")
+  one:sees "~warning: ann %(%g+%) pressed the panic stop"
+  one:sees "~held by panic, pressed by ann"
+  one:type "in 0.2 note later\r"
+  one:sees "held; in 0.2 s: note later"
+  says(t, run, "release", "go on", "--as", "carl")
+  one:sees "~carl %(%g+%) released the panic stop"
+  one:sees "say queue confirm"
+  harness.go_on(run.store, 0.5)
+  t:equal(harness.sql(run.store, "SELECT count(*) FROM notes WHERE text = 'later'"), "0", "notes before anybody confirmed")
+  one:type "queue confirm\r"
+  harness.await_row(run.store, "SELECT 1 FROM notes WHERE text = 'later'")
+  one:type "\4"
+  t:equal(one:close(), 0, "exit code")
   ended(t, run)
 end)
 
@@ -490,6 +529,68 @@ test("who may connect, and where", function(t)
   t:code(harness.brio("run", run.folder .. "/made.lua", "--socket-group", "root"), 2)
   ended(t, run)
   t:check(not files.output("ls " .. run.folder):find("x.sock", 1, true), "the socket is left over")
+end)
+
+test("where somebody else has the socket's folder, another one is used, and said", function(t)
+  local folder = t:folder()
+  files.write(folder .. "/made.lua", behavior)
+  files.write(folder .. "/brio", "somebody was here first")
+  local environment = "env XDG_RUNTIME_DIR=" .. folder .. " "
+  local process = harness.start(environment .. ("%s run %s/made.lua --store none --rate 50"):format(brio, folder))
+  harness.await_output(process, "~somebody may want to keep people from the prompt: %g+/brio is no folder")
+  local listed = harness.await("the run in the list", function()
+    local text = files.output(environment .. brio .. " attach --list")
+    return text:find("made.lua", 1, true) and text
+  end)
+  local socket = listed:match("(%g+/brio%.%w+/%d+%.sock)")
+  t:check(socket, "its socket is in the list: %s", listed)
+  t:equal(files.output("stat -c %a " .. socket:match "^(.*)/"), "700", "the folder's mode")
+  t:code(harness.say({ socket = socket }, "stop\nstop"), 0)
+  t:equal(harness.wait(process), 0, "exit code")
+end)
+
+test("a run that stands still is in the list, and keeps nobody from the others", function(t)
+  local folder, runs = t:folder(), {}
+  files.write(folder .. "/made.lua", behavior)
+  local environment = "env XDG_RUNTIME_DIR=" .. folder .. " "
+  for place = 1, 2 do
+    runs[place] = harness.start(environment .. ("%s run %s/made.lua --store none --rate 50"):format(brio, folder))
+    harness.await_path(("%s/brio/%d.sock"):format(folder, runs[place].pid))
+  end
+  uv.kill(runs[1].pid, "sigstop")
+  local listed = files.output(environment .. brio .. " attach --list")
+  t:has(listed, ("~%d%%.sock +%%(does not answer%%)"):format(runs[1].pid))
+  t:has(listed, ("~%d%%.sock +%%g+made.lua"):format(runs[2].pid))
+  t:has(files.output(("echo panic | %s%s attach 2>&1"):format(environment, brio)), "~%d+ runs can be attached to: say which")
+  uv.kill(runs[1].pid, "sigcont")
+  for place = 1, 2 do
+    t:code(harness.say({ socket = ("%s/brio/%d.sock"):format(folder, runs[place].pid) }, "stop\nstop"), 0)
+    t:equal(harness.wait(runs[place]), 0, "exit code")
+  end
+end)
+
+test("silent connections of a group keep nobody out who has a token", function(t)
+  local group, silent = files.output "id -gn", {}
+  local run = started(t, "--socket-group", group)
+  local function connect(place)
+    silent[place] = uv.new_pipe(false)
+    silent[place]:connect(run.socket, function(fault)
+      if fault then return end
+      silent[place]:read_start(function(_, bytes)
+        if bytes or not silent[place] then return end
+        silent[place]:close()
+        connect(place) -- it comes again at once
+      end)
+    end)
+  end
+  for place = 1, 20 do connect(place) end
+  for _ = 1, 4 do says(t, run, "state", "calm") end
+  t:has(say(run, "state", "--token", "wrong").err, "that is no token of this run")
+  for place = 1, 20 do
+    silent[place]:close()
+    silent[place] = nil
+  end
+  ended(t, run)
 end)
 
 harness.done()

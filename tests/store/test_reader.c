@@ -131,6 +131,23 @@ static void test_endless_query_is_interrupted(void) {
   brio_db_close(db);
 }
 
+static void test_endless_query_has_a_limit(void) {
+  brio_error err = {0};
+  brio_db *db = brio_reader_open(small_store("limit.db"), &err);
+  CHECK(db, "%s", err.message);
+  if (!db) return;
+  brio_db_limit(db, 0.02);
+  brio_query *query = brio_reader_prepare(
+      db, "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n", -1, &err);
+  CHECK(query, "%s", err.message);
+  CHECK(brio_query_step(query, &err) == BRIO_STEP_FAILED && err.code == BRIO_LIMIT, "%s", err.message);
+  CHECK_HAS(err.message, "the query took longer than 0.02 s and was stopped");
+  brio_query_end(query);
+  brio_db_limit(db, 3600);
+  HELP_ASK(db, "SELECT 1", "1\n");
+  brio_db_close(db);
+}
+
 static void test_reads_a_store_as_it_lies_there(void) {
   brio_error err = {0};
   brio_db *db = brio_db_open(small_store("what?100%#.db"), BRIO_DB_IMMUTABLE, &err);
@@ -160,5 +177,5 @@ static void test_reads_in_a_protected_folder(void) {
 
 CHECK_SUITE(CHECK_TEST(test_types_are_exact), CHECK_TEST(test_wrong_sql_is_a_sentence),
             CHECK_TEST(test_files_that_are_not_there), CHECK_TEST(test_reads_while_it_is_written),
-            CHECK_TEST(test_endless_query_is_interrupted), CHECK_TEST(test_reads_a_store_as_it_lies_there),
-            CHECK_TEST(test_reads_in_a_protected_folder))
+            CHECK_TEST(test_endless_query_is_interrupted), CHECK_TEST(test_endless_query_has_a_limit),
+            CHECK_TEST(test_reads_a_store_as_it_lies_there), CHECK_TEST(test_reads_in_a_protected_folder))

@@ -62,6 +62,10 @@ function front:clients() end
 ---@return any # path
 function front:path() end
 
+---What people should know of where the socket is.
+---@return string # sentence | nil
+function front:warning() end
+
 ---What a group's clients must know, and the file in which its user finds it; nil without a group.
 ---@return string # text, file
 function front:token() end

@@ -56,12 +56,14 @@ function db:columns(sql) end
 ---Close; may be called again.
 function db:close() end
 
----Open a run store for reading, also while a run is recorded in it.
+---Open a run store for reading, also while a run is recorded in it. With `seconds` (0.001 to 86400) a query
+---fails that is not over so long after.
 ---@param path string
+---@param seconds? number
 ---@return brio.store.db? # db | nil, sentence, code
 ---@return string? sentence
 ---@return string? code
-function store.open(path) end
+function store.open(path, seconds) end
 
 ---Open a run store that is there for upkeep, and bring its schema up to date: its statements may change it.
 ---@param path string

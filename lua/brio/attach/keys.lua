@@ -97,23 +97,15 @@ end
 --- Nothing more came for a while.
 function Keys:late(take) return self:go_on(take, true) end
 
---- The same of what waits, unless keys are held back (held = true).
+--- The same of what waits.
 function Keys:go_on(take, late)
-  while self.bytes ~= "" and not self.held do
+  while self.bytes ~= "" do
     local name, text, length = first_key(self.bytes, late)
     if not name then return true end
     self.bytes = self.bytes:sub(length + 1)
     if name ~= "" then take(name, text) end
   end
   return self.bytes ~= ""
-end
-
---- What was pasted: return its first line, without what would steer.  What follows comes after an Enter, as pasted.
-function Keys:paste(text)
-  text = text:gsub("\r\n?", "\n"):gsub("\t", " ")
-  local line, rest = text:match "^([^\n]*)\n(.*)$"
-  if line then self.bytes = "\r" .. (rest ~= "" and "\27[200~" .. rest .. "\27[201~" or "") .. self.bytes end
-  return ((line or text):gsub("[%c\127]", ""))
 end
 
 return keys

@@ -132,6 +132,7 @@ local function robot_line(view, glyphs, now)
   else add(("%s %s"):format(view.state or "no state", view.since and clock(now - view.since) or ""), "head") end
   if view.held then add("on hold " .. clock(now - view.held), "warn") end
   if view.ending then add("the run is ending", "warn") end
+  if view.panic then add("panic stop", "bad") end
   if #view.leaves > 0 then add(table.concat(view.leaves, ", ")) end
   if #view.plays > 0 then add("plays " .. table.concat(view.plays, ", ")) end
   local says = view.says and widths.cut(view.says, 40)
@@ -166,12 +167,13 @@ end
 
 local function queue_line(view, glyphs, now)
   if view.waiting == 0 then return nil end
-  local items = {}
-  for index, one in ipairs(view.queue) do
+  local held = view.panic and "held by the panic stop" or "say queue confirm"
+  local items = { view.queue_held and { { held, "bad" } } or nil }
+  for _, one in ipairs(view.queue) do
     local when = one[2]:gsub("in ([%d.]+) s", function(left)
       return ("in %.0f s"):format(math.max(0, tonumber(left) - (now - view.t)))
     end)
-    items[index] = { { one[1], "mark" }, { (" %s: %s"):format(when, one[3]) } }
+    items[#items + 1] = { { one[1], "mark" }, { (" %s: %s"):format(when, one[3]) } }
   end
   if view.waiting > #view.queue then items[#items + 1] = { { ("%d more"):format(view.waiting - #view.queue) } } end
   return row(glyphs, "queue", items)

@@ -29,49 +29,73 @@ local function read_lines(take, finished)
   end)
 end
 
---- Say the lines of standard input one after the other.  Return the exit code, and whether something was left unsaid.
-function pipe.say_all(client)
-  local lines, at, begun, busy, over, code = {}, 1, nil, false, false, 0
-  local function failed(why)
-    cli.error("%s", why)
-    code = 3
+local Talk = {}
+Talk.__index = Talk
+
+function Talk:failed(why)
+  cli.error("%s", why)
+  self.code = 3
+end
+
+--- A line was answered: a query is asked of the store before the next one.
+function Talk:answered(reply)
+  self.heard()
+  if reply.more then
+    self.busy = false
+    return self:say_next()
   end
-  local say_next
-  local heard
-  local function answered(reply)
-    heard()
-    busy = false
-    if reply.more then return say_next() end
-    begun = nil
-    local text, why = answers.text(reply)
-    if not text then failed(why) elseif text ~= "" then print(text) end
+  self.begun = nil
+  answers.resolve(self.client, reply, self.limit, function(text, why)
+    self.busy = false
+    if not text then self:failed(why) elseif text ~= "" then print(text) end
     io.stdout:flush()
-    say_next()
-  end
-  function say_next()
-    if busy or not client.open then return end
-    local text = lines[at]
-    if not text or answers.leaves(text) then
-      if over or text then
-        if begun then failed("the input ends in the middle of: " .. begun) end
-        client:close()
-      end
-      return
+    self:say_next()
+  end)
+end
+
+--- Say the next line when the one before is answered; leave after the last.
+function Talk:say_next()
+  if self.busy or not self.client.open then return end
+  local text = self.lines[self.at]
+  if not text or answers.leaves(text) then
+    if (self.over or text) and self.urgent == 0 then
+      if self.begun then self:failed("the input ends in the middle of: " .. self.begun) end
+      self.client:close()
     end
-    at, busy = at + 1, true
-    begun = begun and begun .. "\n" .. text or text
-    heard = client:watch_silence()
-    client:ask({ line = begun }, answered)
+    return
   end
-  read_lines(function(text)
-    lines[#lines + 1] = text
-    say_next()
-  end, function()
-    over = true
-    say_next()
+  self.at, self.busy = self.at + 1, true
+  self.begun = self.begun and self.begun .. "\n" .. text or text
+  self.heard = self.client:watch_silence()
+  self.client:ask({ line = self.begun }, function(reply) self:answered(reply) end)
+end
+
+--- A line came.  A panic stop is said at once, whatever waits.
+function Talk:take(text)
+  if not answers.is_panic(text) or not self.client.open then
+    self.lines[#self.lines + 1] = text
+    return self:say_next()
+  end
+  self.urgent = self.urgent + 1
+  self.client:ask({ panic = true }, function(reply)
+    self.urgent = self.urgent - 1
+    if reply.error then self:failed(reply.error) else print(reply.text) end
+    io.stdout:flush()
+    self:say_next()
+  end)
+end
+
+--- Say the lines of standard input one after the other.  `limit`: s that a query may take; nil: as usual. 
+--- Return the exit code, and whether something was left unsaid.
+function pipe.say_all(client, limit)
+  local self = setmetatable({ client = client, limit = limit, lines = {}, at = 1, busy = false, over = false,
+    code = 0, urgent = 0 }, Talk)
+  read_lines(function(text) self:take(text) end, function()
+    self.over = true
+    self:say_next()
   end)
   while client.open do uv.run "once" end
-  return code, busy or lines[at] ~= nil and not answers.leaves(lines[at])
+  return self.code, self.busy or self.lines[self.at] ~= nil and not answers.leaves(self.lines[self.at])
 end
 
 return pipe

@@ -8,7 +8,9 @@ local device = require "brio.attach.device"
 local edit = require "brio.attach.edit"
 local footer = require "brio.attach.footer"
 local json = require "cjson"
+local keymode = require "brio.attach.keymode"
 local keys = require "brio.attach.keys"
+local sending = require "brio.attach.lines"
 local palette = require "brio.attach.palette"
 local panel = require "brio.attach.panel"
 local remembered = require "brio.attach.remembered"
@@ -16,8 +18,8 @@ local uv = require "luv"
 
 local terminal = {}
 
---- How long an answer is waited for before the next line may be typed, ms; how often clocks of the panel go on, ms.
-local patience, beat = 500, 500
+--- How often clocks of the panel go on, ms.
+local beat = 500
 
 --- In windows lower than this the panel is one line; lower than that there is none.
 local low, lowest = 16, 8
@@ -28,7 +30,7 @@ Session.__index = Session
 
 -- What is seen --------------------------------------------------------------------------------------------
 
-local prompts = { type = "brio> ", keys = "keys> ", find = "find> " }
+local prompts = { type = "brio> ", keys = "keys> ", find = "find> ", word = "word> " }
 
 --- How many lines the panel may have.
 local function panel_height(self, height)
@@ -48,9 +50,17 @@ local function upper_rows(self, width, height)
   if finds then
     for _, line in ipairs(self.palette:lines(math.max(2, math.min(8, height // 2 - 2)))) do lines[#lines + 1] = line end
   end
+  local status = self.lines:status()
+  if status then lines[#lines + 1] = { { status, "warn" } } end
   local rows = {}
   for index, line in ipairs(lines) do rows[index] = panel.text(line, width, self.styles) end
   return rows
+end
+
+--- What stands before the cursor.
+local function prompt_of(self)
+  if self.mode == "ask" then return keymode.prompt(self) end
+  return self.mode == "type" and self.lines.begun and "  ... " or prompts[self.mode]
 end
 
 --- Show all that stands at the bottom.
@@ -65,8 +75,11 @@ function Session:draw()
     shown = self.query
     shown.text, shown.cursor = self.palette.query, #self.palette.query
   end
-  local prompt = self.asked and "" or self.begun and "  ... " or prompts[self.mode]
-  local lines, row, column = shown:layout(prompt, dumb and math.huge or width - 1)
+  if self.mode == "ask" then
+    shown = self.query
+    shown.text, shown.cursor = "", 0
+  end
+  local lines, row, column = shown:layout(prompt_of(self), dumb and math.huge or width - 1)
   local room = math.max(1, height - before - 1)
   local first = math.max(0, math.min(row - room // 2 - 1, #lines - room)) -- of a long line, what is around the cursor
   if dumb then first, room = 0, #lines end
@@ -99,27 +112,15 @@ function Session:ask(fields, answered)
   end)
 end
 
---- Keys wait until an answer has come.
-local function pause(self, milliseconds, too_late)
-  self.keys.held = true
-  self.timer:start(milliseconds, 0, too_late)
-end
-
---- Take them again.
-local function resume(self)
-  self.timer:stop()
-  self.asked, self.completing, self.keys.held = nil, nil, nil
-  self:draw()
-  self:feed ""
-end
-
---- What a reply says, printed.
-function Session:show(reply)
-  if reply.more then return end
-  self.begun = nil
-  local text, why = answers.text(reply)
+--- What came of a line, printed.
+function Session:show(text, why)
   if not text then return self:print("error: " .. why, "bad") end
   if text ~= "" then self:print(text) end
+end
+
+--- A line as it was typed, above.
+function Session:echo(text, begun)
+  self.footer:print(footer.harmless((begun and "  ... " or prompts.type) .. text))
 end
 
 --- A line of the desk's own: it is about this terminal.  Return whether it was one.
@@ -134,35 +135,73 @@ local function own_line(self, text)
   return true
 end
 
-local function say_line(self, text)
-  self.begun = self.begun and self.begun .. "\n" .. text or text
-  local asked = {}
-  self.asked = asked
-  self:ask({ line = self.begun }, function(reply)
-    if self.asked == asked then
-      self:show(reply)
-      resume(self)
-    else
-      local begun = self.begun -- another line is being typed
-      self:show(reply)
-      self.begun = begun
-    end
-  end)
-  if self.asked ~= asked then return end -- answered at once
-  pause(self, patience, function()
-    self:print "(no answer yet: a script may be busy; stop ends the run)"
-    self.begun = nil
-    resume(self)
-  end)
-  self:draw()
+--- What the lines on their way need of this prompt (see lines.lua).
+local function parts_of(self)
+  return {
+    client = self.client, timer = self.timer, limit = self.limit,
+    ask = function(fields, answered) self:ask(fields, answered) end,
+    echo = function(text, begun) self:echo(text, begun) end,
+    show = function(text, why) self:show(text, why) end,
+    own = function(text) return own_line(self, text) end,
+    now = function() return self.device:seconds() end,
+    print = function(text) self:print(text) end,
+    changed = function() self:draw() end,
+    leave = function() self:leave() end,
+  }
 end
 
 --- Do a line that a key or the palette stands for: nobody waits for its answer.
 function Session:act(line, key)
   self:ask({ line = line }, function(reply)
-    local text, why = answers.text(reply)
-    self:print(("%s%s: %s"):format(key and key .. "  " or "", line, text or "error: " .. why), not text and "bad" or nil)
+    self.lines:resolve(reply, function(text, why)
+      local before = key and key .. "  " or ""
+      self:print(("%s%s: %s"):format(before, line, text or "error: " .. why), not text and "bad" or nil)
+    end)
   end)
+end
+
+--- The panic stop, whatever waits.
+function Session:panic(key)
+  self:ask({ panic = true }, function(reply)
+    self:print(key .. "  panic: " .. (reply.text or reply.error), "bad")
+  end)
+end
+
+-- Keys that wait ------------------------------------------------------------------------------------------
+
+--- Keys wait for an answer that says what they are about: what Tab completes, what the palette knows.
+local function hold(self, waited_for)
+  self.waits, self.held = waited_for, {}
+  self.slow:start(sending.patience, 0, function()
+    self:print "(no answer yet: keys wait for it; Ctrl-C waits no longer)"
+  end)
+end
+
+--- Take them again, in their order.
+local function go_on(self)
+  local held = self.held or {}
+  self.waits, self.held = nil, nil
+  self.slow:stop()
+  self:draw()
+  for _, key in ipairs(held) do self.take(key[1], key[2]) end
+end
+
+--- A key that waits; the word `panic` does not, nor where keys act the panic stop's own.
+local function keep(self, name, text)
+  if self.mode == "keys" and name == "P" then return self:panic "P" end
+  local word, first = "", #self.held + 1
+  if name == "enter" then
+    while first > 1 and self.held[first - 1][2] ~= "" and self.held[first - 1][1] ~= "paste" do
+      first = first - 1
+      word = self.held[first][2] .. word
+    end
+  end
+  if not answers.is_panic(word) then
+    self.held[#self.held + 1] = { name, text }
+    return
+  end
+  for place = #self.held, first, -1 do self.held[place] = nil end
+  self:panic "Enter"
 end
 
 -- While a line is typed -----------------------------------------------------------------------------------
@@ -171,18 +210,20 @@ local typing = {}
 
 function typing.line(self)
   local text = self.edit:take()
-  self.footer:print(footer.harmless((self.begun and "  ... " or prompts.type) .. text))
   self.remember(text)
-  if not self.begun and answers.leaves(text) then return self:leave() end
-  if not self.begun and (text:match "^%s*$" or own_line(self, text)) then return self:draw() end
-  say_line(self, text)
+  self.lines:add(text)
 end
 
-typing["end"] = function(self) self:leave() end
+typing["end"] = function(self)
+  if not self.lines.asked or self.leaves then return self:leave() end
+  self.leaves = true -- what was said is answered before
+  self:print "(leaves when what was said is answered; Ctrl-D once more leaves now)"
+  self.lines:add "quit"
+end
 
 function typing.cancel(self)
-  self.footer:print(footer.harmless((self.begun and "  ... " or prompts.type) .. self.edit:take()) .. "^C")
-  self.begun = nil
+  self:echo(self.edit:take() .. "^C", self.lines.begun)
+  self.lines:cancel()
   self:draw()
 end
 
@@ -198,9 +239,9 @@ end
 
 function typing.complete(self)
   local text, completing = self.edit.text:sub(1, self.edit.cursor), {}
-  self.completing = completing
+  hold(self, completing)
   self.client:ask({ complete = text }, function(reply)
-    if self.completing ~= completing then return end -- too late
+    if self.waits ~= completing then return end -- nobody waits for it any more
     local list = reply.candidates or {}
     local more = #list > 0 and candidates.common_beginning(list):sub(math.tointeger(reply.length) + 1) or ""
     if more ~= "" then
@@ -210,19 +251,17 @@ function typing.complete(self)
     else
       self:bell()
     end
-    resume(self)
+    go_on(self)
   end)
-  if self.completing == completing then pause(self, patience, function() resume(self) end) end
 end
 
 local modes = {}
 
 function modes.type(self, name, text)
-  local empty = self.edit.text == "" and not self.begun and not self.edit.search
+  local empty = self.edit.text == "" and not self.lines.begun and not self.edit.search
   if name == "escape" and empty and not self.device.dumb then
-    self.mode = "keys"
-    return self:draw()
-  elseif (name == "ctrl-o" or name == "alt-x") and not self.begun and not self.device.dumb then
+    return keymode.begin(self)
+  elseif (name == "ctrl-o" or name == "alt-x") and not self.lines.begun and not self.device.dumb then
     return self:open_palette()
   elseif name:match "^f%d+$" then
     local bound = empty and binding.find(self.view, name)
@@ -234,59 +273,24 @@ function modes.type(self, name, text)
   self:draw()
 end
 
--- Keys ----------------------------------------------------------------------------------------------------
-
---- Back to where a line is typed.
-local function type_again(self)
-  self.mode = "type"
-  self:draw()
-end
-
-local own = { escape = type_again, [":"] = type_again, ["ctrl-c"] = type_again }
-
-own["/"] = function(self) self:open_palette() end
-own["ctrl-o"] = own["/"]
-own["?"] = function(self) self:print(binding.list(self.view)) end
-own["ctrl-d"] = function(self) self:leave() end
-own["ctrl-l"] = typing.clear
-
-function own.P(self)
-  self:ask({ panic = true }, function(reply) self:print("P  panic: " .. (answers.text(reply) or reply.error), "bad") end)
-end
-
-function own.enter(self)
-  local line = binding.expected(self.view)
-  if line then self:act(line, "Enter") else self:bell() end
-end
-
-function own.space(self)
-  if self.view and self.view.session then self:act("step next", "Space") else self:bell() end
-end
-
-function modes.keys(self, name)
-  if own[name] then return own[name](self) end
-  local bound = binding.find(self.view, name)
-  if bound then return self:act(bound[2], name) end
-  self:bell()
-end
+modes.keys, modes.word, modes.ask = keymode.keys, keymode.word, keymode.ask
 
 -- The palette ---------------------------------------------------------------------------------------------
 
 --- Ask what may be done now, and let it be found.
 function Session:open_palette()
   local came_from, opening = self.mode, {}
-  self.completing = opening
+  hold(self, opening)
   self:ask({ line = "desk find" }, function(reply)
-    if self.completing ~= opening then return end -- too late
+    if self.waits ~= opening then return end -- nobody waits for it any more
     local good, rows = pcall(json.decode, reply.text or "")
     if good and type(rows) == "table" then
       self.palette, self.mode, self.came_from = palette.new(rows), "find", came_from
     else
       self:print("error: " .. (reply.error or "no palette"), "bad")
     end
-    resume(self)
+    go_on(self)
   end)
-  if self.completing == opening then pause(self, patience, function() resume(self) end) end
 end
 
 local chosen = {}
@@ -313,34 +317,50 @@ end
 
 -- The session ---------------------------------------------------------------------------------------------
 
+--- Do keys that came together.
+local function take_all(self, batch)
+  local text = #batch > 1 and not self.waits and keymode.pasted(self, batch)
+  if text then return keymode.take_paste(self, text) end
+  local letters = 0
+  for _, key in ipairs(batch) do letters = letters + (key[2] ~= "" and key[1] ~= "paste" and 1 or 0) end
+  self.together = letters > 1
+  for _, key in ipairs(batch) do self.take(key[1], key[2]) end
+  self.together = nil
+end
+
 --- Bytes came from the terminal.
 function Session:feed(bytes)
-  local waits = self.keys:feed(bytes, self.take)
+  local batch = {}
+  local waits = self.keys:feed(bytes, function(name, text) batch[#batch + 1] = { name, text } end)
   self.escape:stop()
-  if waits and not self.keys.held then self.escape:start(keys.patience, 0, function() self:late() end) end
+  take_all(self, batch)
+  if waits and not self.left then self.escape:start(keys.patience, 0, function() self:late() end) end
 end
 
 --- Nothing more came for a while: what waits is a key as it is.
 function Session:late()
   self.escape:stop()
   self.keys:late(self.take)
+  keymode.let_go(self)
 end
 
 --- What takes keys by their names.
 local function taker(self)
   return function(name, text)
-    if name == "paste" then
-      if self.mode ~= "type" then return end
-      if not self.edit:insert(self.keys:paste(text)) then self:bell() end
-      self:draw()
-    elseif not self.left then
-      modes[self.mode](self, name, text)
+    if self.left then return end
+    if self.waits and name ~= "ctrl-c" then return keep(self, name, text) end
+    if self.waits then
+      self.held = {}
+      go_on(self)
     end
+    if name ~= "paste" then return modes[self.mode](self, name, text) end
+    if self.mode == "type" then keymode.paste(self, text) else self:bell() end
   end
 end
 
 function Session:leave()
   self.left = true
+  self.lines:cancel()
   self.footer:leave()
 end
 
@@ -354,16 +374,21 @@ end
 --- Begin to edit at this terminal; nil where standard input or output is none.
 function terminal.open() return device.open() end
 
-local function new(client, opened)
-  local self = setmetatable({ client = client, device = opened, mode = "type", edit = edit.new(), query = edit.new(),
-    keys = keys.new(), handles = {}, glyphs = panel.glyphs[opened.ascii and "ascii" or "utf8"],
+local function new(client, opened, limit)
+  local self = setmetatable({ client = client, device = opened, limit = limit, mode = "type", edit = edit.new(),
+    query = edit.new(),
+    keys = keys.new(), glyphs = panel.glyphs[opened.ascii and "ascii" or "utf8"],
     styles = opened.colored and panel.styles or opened.dumb and {} or panel.plain_styles }, Session)
   local function write(bytes) opened:write(bytes) end
   self.footer = opened.dumb and footer.dumb(write) or footer.new(write, (opened:size()))
   self.remember = opened.forgets and function() end or remembered.open(self.edit)
   self.take = taker(self)
-  self.timer, self.escape, self.beat = uv.new_timer(), uv.new_timer(), uv.new_timer()
-  self.handles = { self.timer, self.escape, self.beat }
+  self.handles = {}
+  for _, name in ipairs { "timer", "escape", "beat", "slow", "spelling" } do
+    self[name] = uv.new_timer()
+    self.handles[#self.handles + 1] = self[name]
+  end
+  self.lines = sending.new(parts_of(self))
   return self
 end
 
@@ -393,9 +418,10 @@ local function listen(self, on)
 end
 
 --- Begin a prompt at a terminal (see attach/device.lua), which is fed with bytes: session:feed(bytes).  `on`: the client's (see
---- brio.client); `about`: what runs there, {behavior, robot}.
+--- brio.client); `about`: what runs there, {behavior, robot}, and limit, s that a query may take (nil: as
+--- usual).
 function terminal.begin(client, opened, on, about)
-  local self = new(client, opened)
+  local self = new(client, opened, about.limit)
   local what, robot = about.behavior or "a run", about.robot or "a robot"
   self:print(("%s on %s: help lists the words, Ctrl-D leaves the prompt%s"):format(what, robot,
     opened.dumb and "" or "\nEsc goes to keys, Ctrl-O opens the palette"))
@@ -414,6 +440,7 @@ function terminal.converse(client, opened, on, about)
     if bytes then self:feed(bytes) elseif not self.left then self:leave() end
   end)
   while not self.left do uv.run "once" end
+  self.lines:cancel()
   for _, handle in ipairs(self.handles) do handle:close() end
   opened:close()
   return (client.how or "ended") == "ended" and 0 or 1

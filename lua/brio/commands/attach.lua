@@ -21,6 +21,7 @@ local attach = {
     { "role", "ROLE", "do no more than an observer, wizard or author may; default: what your token says" },
     { "program", "FILE", "what brio is called at another machine; default brio" },
     { "bridge", nil, "lead a run's socket to standard input and output: what `brio attach HOST` starts at the other machine" },
+    { "timeout", "SECONDS", "how long an `sql` at this prompt may take; default 60" },
     { "list", nil, "only list the runs that can be attached to" },
   },
 }
@@ -73,11 +74,32 @@ local function shown(place) return type(place) == "string" and place or place.ho
 
 -- The command ----------------------------------------------------------------------------------------
 
---- Say who we are and hear what runs there.  Return {behavior, robot}, or nil when we are refused.
-local function introduce(client, path, args)
+--- How often it is tried again where too many are at the door, and how long is waited before, ms.
+local tries, pause = 50, 100
+
+--- Say who we are and hear what runs there.  Return {behavior, robot}; nil when we are refused, and whether it may be
+--- tried again.
+local function introduce(client, path, args, last)
   local reply = client:introduce(path, args)
   if reply and not reply.error then return type(reply.about) == "table" and reply.about or {} end
+  if client.again and not last then return nil, true end
   cli.error("%s: %s", shown(path), reply and reply.error or client.refusal or "the run has ended")
+end
+
+--- Connect to a run and say who we are.  Return the client and what runs there, or nil when that is not possible (and said).
+local function enter(path, on, args)
+  for count = 1, tries do
+    local client, why = clients.connect(path, on)
+    if not client then
+      cli.error("cannot attach to %s: %s", shown(path), why)
+      return nil
+    end
+    local about, again = introduce(client, path, args, count == tries)
+    if about then return client, about end
+    client:close()
+    if not again then return nil end
+    uv.sleep(pause)
+  end
 end
 
 --- There is no run to lead to: the other side says so.
@@ -97,29 +119,28 @@ local function run(args)
     if not path then return refuse_bridge(why) end
     return bridge.run(path)
   end
+  local limit = cli.number(args, "timeout", 0.001, 86400, false)
+  if limit == nil then return 2 end
+  limit = limit or nil
   local path, code = place_of(args[1])
   if not path then return code end
   if type(path) == "table" then path.program = args.program end
   local on = { log = ignore, ended = ignore, silent = function(sentence) cli.error("%s", sentence) end }
-  local client, why = clients.connect(path, on)
-  if not client then
-    cli.error("cannot attach to %s: %s", shown(path), why)
-    return 1
-  end
   local editor = terminal.open()
   args.token, args.session, args.device = args.token or os.getenv "BRIO_TOKEN", true, editor and "prompt" or "pipe"
-  local about = introduce(client, path, args)
-  if not about then return 1 end
+  local client, about = enter(path, on, args)
+  if not client then return 1 end
   function on.log(text, level) io.stderr:write("brio: ", level == "info" and "" or tostring(level) .. ": ", text, "\n") end
   function on.lost(text) on.log(text, "warning") end
   function on.back(text) on.log(text, "info") end
   if editor then
+    about.limit = limit
     code = terminal.converse(client, editor, on, about)
     client:close()
     return code
   end
   local unsaid
-  code, unsaid = pipe.say_all(client)
+  code, unsaid = pipe.say_all(client, limit)
   if (client.how or "ended") ~= "ended" then
     cli.error("%s", clients.ends[client.how])
     return 1

@@ -9,6 +9,8 @@ local sql = {
     { "store", "FILE", "the run store; default: brio.db" },
     { "json", nil, "print a JSON list of rows, exact" },
     { "csv", nil, "print comma-separated values, exact" },
+    { "rows", "NUMBER", "show only the first rows; default: all" },
+    { "timeout", "SECONDS", "stop a query that takes longer; default: none does" },
   },
 }
 
@@ -50,6 +52,20 @@ local function print_csv(names, next_row)
   end
 end
 
+--- The first `limit` rows (nil: all), and whether there were more: rows, is_cut().
+local function first_rows(next_row, limit)
+  local count, cut = 0, false
+  return function()
+    cut = count == limit
+    if cut then
+      cut = next_row() ~= nil
+      return nil
+    end
+    count = count + 1
+    return next_row()
+  end, function() return cut end
+end
+
 --- SQLite's sentence without the place in this file that Lua puts before it.
 local function sentence_of(fault)
   return (tostring(fault):gsub("^[^:]*%.lua:%d+: ", ""))
@@ -60,7 +76,10 @@ function sql.run(args)
     cli.error("sql expects one statement in quotes, and --json or --csv: %s", sql.usage)
     return 2
   end
-  local db = cli.open_store(args)
+  local seconds = cli.number(args, "timeout", 0.001, 86400, false)
+  local limit = cli.number(args, "rows", 1, math.maxinteger, math.huge)
+  if seconds == nil or not limit then return 2 end
+  local db = cli.open_store(args, seconds or nil)
   if not db then return 1 end
   local next_row, names = db:rows(args[1])
   if not next_row then
@@ -68,8 +87,10 @@ function sql.run(args)
     return 1
   end
   local show = args.json and print_json or args.csv and print_csv or print_table
-  local good, fault = pcall(show, names, next_row)
+  local rows, is_cut = first_rows(next_row, limit)
+  local good, fault = pcall(show, names, rows)
   if not good then cli.error("%s", sentence_of(fault)) end
+  if is_cut() and show == print_table then print(("(the first %g rows)"):format(limit)) end
   db:close()
   return good and 0 or 1
 end

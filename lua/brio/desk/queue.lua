@@ -6,6 +6,9 @@
 ---   "every"   period, at (its next time), till (nil: until it is taken out; else as `when` of "after")
 ---   "after"   when: {kind = "state"|"event"|"speech"|"motion"|"entry"|"time", name or number or at}
 ---   "queue"   it is its turn when those before it are over, and what they began
+---
+--- While the queue is held (`held`: since when, s of robot time) nothing is done, and the time that is waited
+--- for stands still.
 local suggest = require "brio.suggest"
 
 local queue = {}
@@ -127,6 +130,25 @@ function Queue:clear()
   return count
 end
 
+-- Holding it ----------------------------------------------------------------------------------------------
+
+--- Do nothing more, until go_on.
+function Queue:hold() self.held = self.held or self.now() end
+
+--- For how long an entry was held, s.
+local function held_for(self, entry)
+  return self.held and self.now() - math.max(self.held, entry.since) or 0
+end
+
+--- Go on: what waits for a time waits for the rest of it.
+function Queue:go_on()
+  for _, entry in ipairs(self.list) do
+    if entry.at then entry.at = entry.at + held_for(self, entry) end
+    entry.was_busy = nil
+  end
+  self.held = nil
+end
+
 -- Doing it ------------------------------------------------------------------------------------------------
 
 local happened = {}
@@ -197,7 +219,7 @@ function Queue:work(heard, entered)
   for _, entry in ipairs(table.move(self.list, 1, #self.list, 1, {})) do
     if entry.till and happened[entry.till.kind](self, entry.till, entry) then
       self:remove(entry.number)
-    elseif self:find(entry.number) and due[entry.kind](self, entry) then
+    elseif not self.held and self:find(entry.number) and due[entry.kind](self, entry) then
       act(self, entry)
     end
   end
@@ -207,9 +229,12 @@ end
 
 local said = {}
 
-said["in"] = function(self, entry) return ("in %.1f s"):format(math.max(0, entry.at - self.now())) end
+--- How long an entry has to wait for its time, s.
+local function left(self, entry) return math.max(0, entry.at - self.now() + held_for(self, entry)) end
+
+said["in"] = function(self, entry) return ("in %.1f s"):format(left(self, entry)) end
 function said.every(self, entry)
-  return ("every %g s, in %.1f s%s"):format(entry.period, math.max(0, entry.at - self.now()),
+  return ("every %g s, in %.1f s%s"):format(entry.period, left(self, entry),
     entry.until_said and ", until " .. entry.until_said or "")
 end
 function said.after(_, entry)
@@ -220,7 +245,7 @@ end
 function said.queue() return "in its turn" end
 
 --- When an entry is done, in words.
-function Queue:said(entry) return said[entry.kind](self, entry) end
+function Queue:said(entry) return (self.held and "held; " or "") .. said[entry.kind](self, entry) end
 
 --- The same at no moment in particular: an entry that waits is always told alike.
 function Queue:due_text(entry)

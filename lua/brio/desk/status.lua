@@ -59,10 +59,13 @@ local function owners_of(host)
 end
 
 --- What is wrong with the motor side, in a word or two each.
-local function troubles_of(run)
+local function troubles_of(run, stop)
   local report, list = run.engine:motors(), {}
   if not report.armed then list[1] = "disarmed" end
-  for _, cause in ipairs(report.held_by) do list[#list + 1] = "held by " .. cause end
+  for _, cause in ipairs(report.held_by) do
+    local by = cause == "panic" and stop:by()
+    list[#list + 1] = "held by " .. cause .. (by and ", " .. by or "")
+  end
   for _, device in ipairs(report.devices) do
     if device.lost then list[#list + 1] = device.name .. " is lost" end
   end
@@ -104,8 +107,9 @@ end
 --- The same in words.
 function status.record_text(view) return record_words[status.record(view)](view) end
 
---- How the run stands now.  `seen`: {faults, last_fault, disk_mb, store_mb}, which the desk keeps.
-function status.now(run, seen)
+--- How the run stands now.  `seen`: {faults, last_fault, disk_mb, store_mb}, which the desk keeps; `stop`:
+--- its panic stop, under which nothing plays.
+function status.now(run, seen, stop)
   local host = run.host
   local speech, gaze = host.speech, host.gaze
   local at = gaze and gaze.face:at()
@@ -116,9 +120,10 @@ function status.now(run, seen)
   if host.top then host.top:each_outer_first(function(active) innermost = active end) end
   return {
     t = host.now, state = host:state(), since = innermost and innermost.entered, leaves = leaves, coming = coming,
-    plays = plays_of(host), says = speech and speech.current and speech.current.shown or nil,
+    plays = stop.on and {} or plays_of(host), stopped = stop.on and stop.stopped or nil, panic = stop:by(),
+    says = speech and speech.current and speech.current.shown or nil,
     waits = speech and #speech.queue or 0, looks = at and (at.target or "a place") or nil, nexts = next_of(host),
-    owners = owners_of(host), troubles = troubles_of(run), unwatched = unwatched_of(run), held = host.held_since,
+    owners = owners_of(host), troubles = troubles_of(run, stop), unwatched = unwatched_of(run), held = host.held_since,
     halted = host.halted and tostring(host.failed) or nil,
     ending = host.power_off ~= nil, faults = seen.faults, fault = seen.last_fault, record = record,
     recorded = record == "kept" or record == "gap", lost = lost, why_lost = why_lost,
@@ -143,6 +148,9 @@ function status.lines(view)
       view.held and (", on hold for %.1f s"):format(view.t - view.held) or "")
   lines[#lines + 1] = "state    " .. now .. (view.ending and " (the run is ending)" or "")
   if #view.leaves > 0 then lines[#lines + 1] = "tree     " .. table.concat(view.leaves, ", ") end
+  if view.panic then
+    lines[#lines + 1] = ("panic    %s; stopped: %s"):format(view.panic, joined(view.stopped, "nothing played"))
+  end
   lines[#lines + 1] = ("does     plays %s; says %s%s; looks at %s"):format(joined(view.plays, "nothing"),
     view.says and '"' .. view.says .. '"' or "nothing", view.waits > 0 and (" (%d wait)"):format(view.waits) or "",
     view.looks or "nothing in particular")

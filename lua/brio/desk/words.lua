@@ -44,10 +44,10 @@ local function undo(prompt, rest, request)
   if rest == "list" then
     local rows = prompt.desk:rows()
     return #rows > 0 and columns.text({ "number", "t", "who", "line", "back" }, rows) or "nothing was done yet"
-  elseif rest ~= "" then
-    return nil, "say undo, or undo list"
+  elseif rest:match "^list%s" then
+    return nil, "say undo, undo list, or undo and the line"
   end
-  return prompt.desk:take_back(by(request))
+  return prompt.desk:take_back(by(request), rest)
 end
 
 -- Later -----------------------------------------------------------------------------------------------------
@@ -79,7 +79,11 @@ local function queue(prompt, rest, request)
   if rest == "" then
     local rows = waiting:rows()
     return #rows > 0 and columns.text({ "number", "when", "line", "who" }, rows) or "nothing waits"
+  elseif rest == "confirm" then
+    return prompt.desk.stop:confirm(by(request))
   elseif rest == "next" then
+    local why = prompt.desk.stop:refusal()
+    if why then return nil, why end
     local entry = waiting:next()
     if not entry then return nil, "nothing stands in the queue; queue LINE adds a line" end
     return "does " .. entry.line
@@ -128,9 +132,10 @@ local words = {
   { name = "mark-wrong", usage = "mark-wrong [NUMBER] [slip|late|wrong|omitted|system|off]", run = mark_wrong,
     example = "mark-wrong slip", changes = says_something, apart = true,
     summary = "mark the last thing that was done, or the one of that number, as an error; alone: what was done" },
-  { name = "undo", usage = "undo [list]", run = undo, example = "undo", apart = true,
-    changes = function(rest) return rest == "" end,
-    summary = "take back the last thing that you did, where that can be; list: what you did, and what leads back" },
+  { name = "undo", usage = "undo [list|LINE]", run = undo, example = "undo", apart = true,
+    changes = function(rest) return rest ~= "list" end,
+    summary = "take back the last thing that you did, where that can be (if it was LINE); list: what you did, "
+      .. "and what leads back" },
   { name = "in", usage = "in SECONDS LINE", run = later, example = "in 3 say hello", changes = true, apart = true, line = 1,
     summary = "do a line later: on the robot's time, also when you have left" },
   { name = "every", usage = "every SECONDS LINE [until stop|SECONDS|state S|event E]", run = every, changes = true, apart = true,
@@ -138,9 +143,10 @@ local words = {
   { name = "after", usage = "after state S|event E|speech|motion|#N LINE", run = after, example = "after speech play nod",
     changes = true, apart = true, line = 1,
     summary = "do a line when a state is entered, an event told, speech or motion over, or entry N of the queue done" },
-  { name = "queue", usage = "queue [LINE|next]", run = queue, example = "queue say how are you?", apart = true, line = 0,
-    changes = says_something,
-    summary = "do a line when what is said and played is over, one after the other; next: now; alone: all that waits" },
+  { name = "queue", usage = "queue [LINE|next|confirm]", run = queue, example = "queue say how are you?", apart = true,
+    line = 0, changes = says_something,
+    summary = "do a line when what is said and played is over, one after the other; next: now; alone: all that "
+      .. "waits; confirm: let it go on after a panic stop" },
   { name = "unqueue", usage = "unqueue N|all", run = unqueue, example = "unqueue all", changes = true, apart = true,
     takes = "waiting", summary = "take out what waits, by its number" },
   { name = "status", usage = "status [json]", run = status_now, example = "status",

@@ -24,8 +24,8 @@ local function axis_of(dof, state)
   return axis
 end
 
---- The motor side, as far as people watch it.
-local function motors_of(report)
+--- The motor side, as far as people watch it; `by`: who pressed the panic stop, in words.
+local function motors_of(report, by)
   local devices = {}
   for index, device in ipairs(report.devices) do
     devices[index] = { name = device.name, driver = device.driver, lost = device.lost, rate = finite(device.rate),
@@ -34,6 +34,7 @@ local function motors_of(report)
   end
   return {
     armed = report.armed, rests = report.rests, silent = report.silent, held_by = store.array(report.held_by),
+    panic_by = by,
     periods = report.periods, lost = report.lost, threaded = report.threaded, late_p99_us = finite(report.late_p99_us),
     devices = store.array(devices),
   }
@@ -63,7 +64,8 @@ function axes.snapshot(run)
     tick_p50_us = finite(report.tick_p50_us), tick_p99_us = finite(report.tick_p99_us), late_ticks = report.late_ticks,
     limits = run.description.watch and run.description.watch.over_temperature
       and { temperature = run.description.watch.over_temperature.limit } or nil,
-    inputs = inputs_of(run.inputs), motors = motors_of(taped.motors(run)), axes = store.array(list),
+    inputs = inputs_of(run.inputs), axes = store.array(list),
+    motors = motors_of(taped.motors(run), run.prompt and run.prompt.desk.stop:by()),
   }
 end
 

@@ -38,11 +38,15 @@ function motion.play(prompt, rest, request)
     local names = tracks:names()
     local lines = { #names > 0 and "can be played: " .. table.concat(names, ", ")
       or "this behavior has no sequences, and neither has the robot" }
-    if next(tracks.playing) then lines[2] = playing_table(tracks) end
+    if next(tracks.playing) then
+      lines[2] = prompt.desk.stop:refusal()
+      lines[#lines + 1] = playing_table(tracks)
+    end
     return table.concat(lines, "\n")
   end
   local host = prompt.run.host
-  if host.halted then return nil, "the behavior failed and the pose is held" end
+  local stopped = prompt.desk.stop:refusal() or host.halted and "the behavior failed and the pose is held"
+  if stopped then return nil, stopped end
   local name, text = rest:match "^(%S+)%s*(.-)$"
   name = name:match "^[\"'](.*)[\"']$" or name
   local good, how = true, nil
@@ -113,6 +117,8 @@ function motion.key(prompt, rest, request)
     life:let_go(name)
     return "let go of " .. name
   end
+  local stopped = prompt.desk.stop:refusal()
+  if stopped then return nil, stopped end
   local said = life:press(name, request.who)
   if said then return said end
   return nil, ("no key '%s' is bound%s"):format(name, suggest.hint(name, suggest.keys(life.bound or {})))

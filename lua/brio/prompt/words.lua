@@ -305,10 +305,18 @@ local function order(word, answer)
   end
 end
 
+local function release(prompt, _, request)
+  prompt.run.engine:order "release"
+  prompt.desk.stop:released(request.who)
+  return "the motors go on, from where they are"
+end
+
 local function motors(prompt)
   local report, lines = taped.motors(prompt.run), {}
   lines[1] = ("%s, %s%s"):format(report.armed and "armed" or "disarmed", report.rests and "at rest" or "moving on",
     #report.held_by > 0 and ", held by " .. table.concat(report.held_by, ", ") or "")
+  local by = prompt.desk.stop:by()
+  if by then lines[1] = ("%s; panic stop %s"):format(lines[1], by) end
   lines[2] = ("%d periods, %d lost; poses: %d taken, %d refused, %d beyond limits"):format(report.periods, report.lost,
     report.taken, report.refused, report.clamped)
   if report.threaded then
@@ -423,7 +431,7 @@ words.list = {
   { name = "panic", usage = "panic", summary = "stop every motor at once, and hold. Works while a script spins",
     example = "panic", changes = true, role = "observer", by = "front", run = elsewhere },
   { name = "release", usage = "release", summary = "let the motors go on after a panic, a fault, or relax",
-    example = "release", changes = true, run = order("release", "the motors go on, from where they are") },
+    example = "release", changes = true, run = release },
   { name = "relax", usage = "relax", summary = "stop, then let the motors go limp, where they can; `release` takes hold again",
     example = "relax", changes = true, run = order("relax", "the motors stop, then let go") },
   { name = "arm", usage = "arm", summary = "let the motors be told where to go", example = "arm", changes = true,

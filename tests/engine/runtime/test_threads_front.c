@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "base/random.h"
+#include "runtime/front_internal.h"
 #include "runtime/panic.h"
 #include "tests/engine/runtime/front_help.h"
 
@@ -76,6 +77,29 @@ static void what_an_ended_engine_left_is_replaced(void) {
   CHECK(!brio_front_open(&(brio_front_options){.socket = longer}, &err), "a long path");
   CHECK_HAS(err.message, "107");
   CHECK(!brio_front_open(&(brio_front_options){.group = "root"}, &err), "a group in the user's own folder");
+}
+
+static void a_folder_of_somebody_else_is_passed_by(void) {
+  char parent[] = "/tmp/brio-test-XXXXXX", usual[100], folder[200], again[200];
+  brio_error err = {0}, why = {0};
+  CHECK(mkdtemp(parent), "a folder");
+  snprintf(usual, sizeof usual, "%s/brio", parent);
+  CHECK(brio_front_folder(usual, folder, sizeof folder, &why, &err), "%s", err.message);
+  CHECK(strcmp(folder, usual) == 0 && why.code == BRIO_OK, "%s", folder);
+  CHECK(rmdir(usual) == 0 && symlink("/tmp", usual) == 0, "somebody else's");
+  CHECK(brio_front_folder(usual, folder, sizeof folder, &why, &err), "%s", err.message);
+  CHECK_HAS(why.message, "is no folder");
+  CHECK(strncmp(folder, usual, strlen(usual)) == 0 && strlen(folder) == strlen(usual) + 7, "%s", folder);
+  CHECK(brio_front_folder(usual, again, sizeof again, &why, &err), "%s", err.message);
+  CHECK(strcmp(again, folder) == 0, "%s is used again, not %s", folder, again);
+  CHECK(unlink(usual) == 0 && rmdir(folder) == 0, "they are removed");
+  if (geteuid() == 0) {
+    CHECK(mkdir(usual, 0700) == 0 && chown(usual, 65534, 65534) == 0, "another user's");
+    CHECK(brio_front_folder(usual, folder, sizeof folder, &why, &err), "%s", err.message);
+    CHECK_HAS(why.message, "belongs to another user (65534)");
+    CHECK(rmdir(usual) == 0 && rmdir(folder) == 0, "they are removed");
+  }
+  CHECK(rmdir(parent) == 0, "nothing is left");
 }
 
 static void a_group_needs_the_token(void) {
@@ -283,6 +307,7 @@ static void a_named_input_is_the_panic_stop(void) {
 }
 
 CHECK_SUITE(CHECK_TEST(a_named_input_is_the_panic_stop), CHECK_TEST(requests_are_answered), CHECK_TEST(the_socket_is_its_users),
-            CHECK_TEST(what_an_ended_engine_left_is_replaced), CHECK_TEST(a_group_needs_the_token),
+            CHECK_TEST(what_an_ended_engine_left_is_replaced), CHECK_TEST(a_folder_of_somebody_else_is_passed_by),
+            CHECK_TEST(a_group_needs_the_token),
             CHECK_TEST(long_lines_are_refused_and_the_next_is_heard), CHECK_TEST(seventeenth_is_told_so),
             CHECK_TEST(a_client_that_does_not_read_is_dropped), CHECK_TEST(many_clients_talk_rubbish))

@@ -1,6 +1,8 @@
 /* Several operators at the front: tokens and roles, clients that come back, and those who keep it waiting. */
 #include <math.h>
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 
 #include "tests/engine/runtime/front_help.h"
 
@@ -277,8 +279,69 @@ static void a_hundred_connections_harm_nobody(void) {
   brio_front_close(front);
 }
 
+/* A front that a group shares; NULL where this user may not give a socket to a group. */
+static brio_front *with_a_group(char *hello, size_t size) {
+  brio_error err = {0};
+  snprintf(path, sizeof path, "/tmp/brio-test-%d.sock", (int)getpid());
+  brio_front *front = brio_front_open(&(brio_front_options){.socket = path, .group = "root"}, &err);
+  if (front) snprintf(hello, size, "{\"id\":1,\"who\":\"ann\",\"token\":\"%s\"}\n", brio_front_token(front));
+  return front;
+}
+
+static void silent_connections_keep_nobody_out(void) {
+  enum { SILENT = 60, KNOWN = 4 };
+  int silent[SILENT], known[KNOWN];
+  char line[500], hello[200];
+  brio_front *front = with_a_group(hello, sizeof hello);
+  if (!front) SKIP("this user may not give a socket to a group");
+  for (int i = 0; i < SILENT; i++) silent[i] = connected();
+  for (int i = 0; i < KNOWN; i++) {
+    known[i] = connected();
+    CHECK(say(known[i], hello) && hear(known[i], line, sizeof line), "an answer to client %d", i);
+    CHECK_HAS(line, "\"role\":\"author\"");
+  }
+  CHECK(hear(silent[0], line, sizeof line), "the first silent one is told");
+  CHECK_HAS(line, "this one has said nothing for the longest");
+  for (int i = 0; i < SILENT; i++) close(silent[i]);
+  for (int i = 0; i < KNOWN; i++) close(known[i]);
+  brio_front_close(front);
+}
+
+/* As another user: fill the door, then attach `count` times with a token; the exit code says how many were let in. */
+static int attach_as_nobody(const char *hello, int count) {
+  char line[500];
+  int in = 0;
+  if (setresuid(65534, 65534, 65534) != 0) return 255;
+  for (int i = 0; i < 30; i++) connected();
+  for (int i = 0; i < count; i++) {
+    int fd = connected();
+    if (say(fd, hello) && hear(fd, line, sizeof line) && strstr(line, "\"role\"")) in++;
+  }
+  return in;
+}
+
+static void one_user_has_not_all_places(void) {
+  enum { TRIED = 20, MAY = 16 };
+  char line[500], hello[200];
+  int status = 0;
+  if (geteuid() != 0) SKIP("only root becomes another user");
+  brio_front *front = with_a_group(hello, sizeof hello);
+  CHECK(front && chmod(path, 0666) == 0, "the socket is for all");
+  if (!front) return;
+  pid_t child = fork();
+  if (child == 0) _exit(attach_as_nobody(hello, TRIED));
+  CHECK(waitpid(child, &status, 0) == child && WIFEXITED(status), "the other user's process ends");
+  CHECK(WEXITSTATUS(status) == MAY, "%d of its clients are let in", WEXITSTATUS(status));
+  int fd = connected();
+  CHECK(say(fd, hello) && hear(fd, line, sizeof line), "an answer to its user");
+  CHECK_HAS(line, "\"role\":\"author\"");
+  close(fd);
+  brio_front_close(front);
+}
+
 CHECK_SUITE(CHECK_TEST(a_token_says_who_and_what), CHECK_TEST(more_than_a_token_says_is_refused),
             CHECK_TEST(a_client_that_was_lost_comes_back), CHECK_TEST(what_no_longer_fits_is_counted),
             CHECK_TEST(the_newer_connection_of_a_client_counts), CHECK_TEST(key_presses_and_clocks_are_passed_on),
             CHECK_TEST(who_keeps_it_waiting_is_sent_away), CHECK_TEST(who_says_too_much_is_held_off),
-            CHECK_TEST(a_hundred_connections_harm_nobody))
+            CHECK_TEST(a_hundred_connections_harm_nobody),
+            CHECK_TEST(silent_connections_keep_nobody_out), CHECK_TEST(one_user_has_not_all_places))

@@ -1,8 +1,12 @@
 --- What the store knows of a study, by heading of the report: each figure is a function(study) that returns a list of texts
 --- and tables { names, rows, caption }, or nothing where nothing is known.  `study`: { db, found (record.read), data (its
 --- file) }.
+local balances, cautions = require "brio.study.balances", require "brio.study.cautions"
+local coding = require "brio.study.coding"
 local counted, design = require "brio.study.counted", require "brio.study.design"
+local incidents, outcomes = require "brio.study.incidents", require "brio.study.outcomes"
 local statistics, record, suggest = require "brio.ask.statistics", require "brio.study.record", require "brio.suggest"
+local timing = require "brio.study.timing"
 
 local figures = {}
 
@@ -208,17 +212,42 @@ function figures.errors(study)
       .. (limit and (" (%g s where the script says no other)"):format(limit) or "")
       .. "; omitted was expected and never done; wrong was marked by hand; system is the robot's.",
     how[1] and ("Found how: %s."):format(tally(how, "how", "times")) or "There was none.",
-    { names "wizard", by_wizard }, { names "condition", errors_by(study, "condition") },
+    { names "wizard", by_wizard, "Errors by wizard" }, { names "condition", errors_by(study, "condition"), "Errors by condition" },
+    timing.errors(study, kinds),
   }
 end
 
+--- Words whose first motion is looked for in DOFs that are known, so that motion of the robot's own is not taken for it.
+figures.own_dofs = { "play", "key", "joint", "give", "share" }
+
+--- Times from key to first motion: of words with DOFs of their own, and how many others there are.
+local function robot_times(rows)
+  local list, others = {}, 0
+  for _, row in ipairs(rows) do
+    if row.robot_s and suggest.contains(figures.own_dofs, row.name) then list[#list + 1] = row.robot_s * 1000
+    elseif row.robot_s then others = others + 1 end
+  end
+  table.sort(list)
+  return list, others
+end
+
 function figures.latency(study)
-  local rows = ask(study, "SELECT a.person_s, a.robot_s FROM counted n JOIN session_actions a ON a.run = n.run")
-  local person, robot, list = counted.numbers(rows, "person_s"), counted.numbers(rows, "robot_s"), {}
-  if person[1] then list[1] = ("From cue to key, of %s: %s."):format(several(#person, "action"), spread(person, "s")) end
-  for index, value in ipairs(robot) do robot[index] = value * 1000 end
-  if robot[1] then list[#list + 1] = ("From key to the robot's first motion, of %s: %s."):format(several(#robot, "action"),
-    spread(robot, "ms")) end
+  local rows = ask(study, [[SELECT a.person_s, a.robot_s, a.name, n.session, n.participant, n.condition, a.wizard, n.ordinal
+    FROM counted n JOIN session_actions a ON a.run = n.run]])
+  local person, list = counted.numbers(rows, "person_s"), {}
+  local robot, others = robot_times(rows)
+  if person[1] then
+    list[1] = ("From cue to key, of %s: %s."):format(several(#person, "action"), spread(person, "s"))
+    list[2] = timing.picture(study, rows)
+  end
+  if robot[1] then
+    list[#list + 1] = ("From key to the robot's first motion, of %s with joints of their own (%s): %s."):format(
+      several(#robot, "action"), table.concat(figures.own_dofs, ", "), spread(robot, "ms"))
+  end
+  if others > 0 then
+    list[#list + 1] = ("Of %s of other words a first motion was recorded, which is not reported: it is looked for in all joints, "
+      .. "and a robot that moves of itself may have made it."):format(several(others, "action"))
+  end
   return list[1] and list
 end
 
@@ -253,32 +282,39 @@ function figures.registered(study)
   return list
 end
 
---- The orders in which sessions were held, as numbers of conditions, by participant.
-local function held(study)
-  local orders, places = {}, {}
-  for _, one in ipairs(study.found.conditions) do places[one.name] = one.place end
-  for _, code in ipairs(study.found.codes) do
-    local order = {}
-    for _, session in ipairs(study.found.sessions) do
-      if session.participant == code and record.counts(session) and session.ended then
-        order[#order + 1] = places[session.condition] end
-    end
-    if order[1] then orders[#orders + 1] = order end
-  end
-  return orders
+--- Which conditions stand equally often in each place, and after each other, of orders that were counted.
+local function balance_words(balance, places)
+  if places < 2 then return "nothing is balanced within one place" end
+  return ("places are %s, and what directly follows what is %s"):format(balance.even_places and "balanced" or "not balanced",
+    balance.even_after and "balanced" or "not balanced")
 end
 
-function figures.design(study)
-  local data, list = study.data, {}
-  list[1] = ("%s subjects, %s: %s."):format(data.design == "within" and "Within" or "Between", data.counterbalance,
-    design.ways[data.counterbalance].doc)
-  local balance, rows, names = design.balance(held(study), #data.conditions), {}, { "condition", "what" }
-  for place in ipairs(balance.places) do names[place + 2] = "held in place " .. place end
+--- The table of a balance: how often each condition was in each place.
+local function places_table(data, balance, word, caption)
+  local rows, names = {}, { "condition", "what" }
+  for place in ipairs(balance.places) do names[place + 2] = ("%s %d"):format(word, place) end
   for index, one in ipairs(data.conditions) do
     rows[index] = { one.name, one.about }
     for place, counts in ipairs(balance.places) do rows[index][place + 2] = counts[index] end
   end
-  list[2] = { names, rows }
+  return { names, rows, caption }
+end
+
+function figures.design(study)
+  local data = study.data
+  local plan, done, orders = balances(study)
+  local list = said("%s subjects. The plan of %d participants was made the way '%s' (%s), seed %d.",
+    data.design == "within" and "Within" or "Between", #study.found.codes, data.counterbalance,
+    design.ways[data.counterbalance].doc, data.seed)
+  list[2] = places_table(data, plan, "planned in place", data.design == "within"
+    and ("As planned: %s"):format(balance_words(plan, #plan.places)) or "Groups as planned")
+  if not orders[1] then return list end
+  local count = 0
+  for _, order in ipairs(orders) do count = count + #order end
+  list[3] = ("Held to the end so far, and in the figures: %s of %s."):format(several(count, "session"),
+    several(#orders, "participant"))
+  list[4] = places_table(data, done, "held in place", data.design == "within"
+    and ("As held: %s"):format(balance_words(done, #done.places)) or "Groups as held")
   return list
 end
 
@@ -294,17 +330,12 @@ function figures.sessions(study)
 end
 
 function figures.questionnaires(study)
-  local rows = study.db:query([[SELECT m.questionnaire, m.subscale, m.condition, count(*) AS n, avg(m.mean) AS mean
-    FROM study_sittings t JOIN subscale_means m ON m.sitting = t.sitting
-    WHERE t.study = ?1 AND m.outcome = 'finished' AND (t.session IS NOT NULL OR m.condition IS NULL) GROUP BY 1, 2,
-      3 ORDER BY 1, 2, 3]], study.found.id) or {}
-  local out = {}
-  for index, row in ipairs(rows) do out[index] = { row.questionnaire, row.subscale, row.condition, row.n, rounded(row.mean) } end
-  local named = study.data.questionnaires[1] and said("Asked after each session: %s.", table.concat(study.data.questionnaires,
-    ", ")) or {}
-  if out[1] then named[#named + 1] = { { "questionnaire", "group", "condition", "answered by", "mean" }, out } end
-  return named[1] and named
+  local names = study.data.questionnaires
+  return names[1] and said("Asked after each session: %s. See the results.", table.concat(names, ", "))
 end
+
+figures.answers, figures.incidents, figures.cautions = outcomes.figure, incidents.figure, cautions.figure
+figures.agreement = coding.figure
 
 function figures.versions(study)
   local rows = ask(study, [[SELECT v.name, count(DISTINCT v.hash) AS versions FROM counted n JOIN run_versions v ON v.run = n.run
@@ -314,6 +345,34 @@ function figures.versions(study)
   if not rows[1] then return { "Every session ran with the same version of every file." } end
   for _, row in ipairs(rows) do row.name = row.name:match "[^/]+$" end
   return said("Files of which sessions ran with several versions: %s.", tally(rows, "name", "versions"))
+end
+
+--- What a machine is, of the JSON of its run: "Linux 6.1, AMD EPYC, 4 cores".
+local machine = "coalesce(m.machine ->> 'system' || ' ' || (m.machine ->> 'release') || ', ' || (m.machine ->> 'processor')"
+  .. " || ', ' || (m.machine ->> 'cores') || ' cores', 'not recorded')"
+
+function figures.software(study)
+  local runs = ask(study, ([[SELECT m.engine_version, m.robot, m.driver, m.clock, m.tick_rate, %s AS machine, count(*) AS runs,
+    count(DISTINCT m.seed) AS seeds, min(m.seed) AS seed FROM counted n JOIN runs m ON m.id = n.run
+    GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY 1, 2, 3, 4, 5, 6]]):format(machine))
+  if not runs[1] then return nil end
+  local rows, files = {}, {}
+  for index, row in ipairs(runs) do
+    rows[index] = { "brio " .. (row.engine_version or "?"), row.robot, row.driver, row.clock, row.tick_rate, row.machine, row.runs,
+      row.seeds > 1 and ("%d different"):format(row.seeds) or row.seed and tostring(row.seed) or "none" }
+  end
+  local versions = ask(study, [[SELECT v.name, v.hash, count(DISTINCT v.run) AS runs FROM counted n
+    JOIN run_versions v ON v.run = n.run GROUP BY 1, 2 ORDER BY 1, 3 DESC, 2]])
+  for index, row in ipairs(versions) do files[index] = { row.name:match "[^/]+$", row.hash:sub(1, 12), row.runs } end
+  local asked = study.db:query([[SELECT DISTINCT q.name, q.hash FROM study_sittings t JOIN sittings s ON s.id = t.sitting
+    JOIN questionnaires q ON q.hash = s.questionnaire WHERE t.study = ?1 ORDER BY 1, 2]], study.found.id) or {}
+  for _, row in ipairs(asked) do files[#files + 1] = { row.name .. " (questionnaire)", row.hash:sub(1, 12) } end
+  return {
+    ("Seed of the order: %d. Robot time is counted in ticks; on the fast clock it is no time of a person."):format(
+      study.data.seed),
+    { { "program", "robot", "driver", "clock", "ticks (Hz)", "machine", "runs", "seed" }, rows, "What the runs ran on" },
+    { { "file", "SHA-256, first 12 digits", "runs" }, files, "Files that ran" },
+  }
 end
 
 function figures.consent(study)

@@ -69,8 +69,8 @@ local function missing(study, say, found)
     local n = 0
     for _ in next, some do n = n + 1 end
     if study.data.design == "within" and n > 0 then
-      say("%s: %s did not answer in every condition and are in means, but in no difference there.", sheet.data.name,
-        several(n, "participant"))
+      say("%s: %s did not answer in every condition; such answers are in the means, but not in every difference.",
+        sheet.data.name, several(n, "participant"))
     end
   end
 end
@@ -79,7 +79,7 @@ local function broken(study, say)
   local n, again = 0, 0
   for _, one in ipairs(incidents.collect(study)) do
     n = n + (one.counts and one.broken and 1 or 0)
-    again = again + (one.counts and #one.runs > 1 and 1 or 0)
+    again = again + (one.counts and one.broken and #one.runs > 1 and 1 or 0)
   end
   if n > 0 then
     say("In %s that count%s the robot's run failed or was killed, %d of them went on in another run: what participants saw there \z

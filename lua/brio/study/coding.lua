@@ -18,7 +18,8 @@ local actions_sql = [[
     'omitted', k.error_class, k.coder, NULL, NULL, k.why
   FROM counted n JOIN session_steps p ON p.run = n.run LEFT JOIN codings k ON k.id = (
     SELECT max(c.id) FROM codings c WHERE c.run = p.run AND c.of = 'step' AND c.number = p.id AND c.counts = 1)
-  WHERE p.outcome = 'omitted' AND p.expected IS NOT NULL
+  WHERE k.id OR p.outcome = 'omitted' AND EXISTS (
+    SELECT 1 FROM wizard_errors e WHERE e.run = p.run AND e.of = 'step' AND e.number = p.id)
   ORDER BY 4, 7, 5, 6]]
 
 --- The class of a row that was derived, not marked.

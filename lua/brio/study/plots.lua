@@ -7,8 +7,8 @@ local chart, vector = require "brio.chart", require "brio.vector"
 
 local plots = {}
 
-local size = { width = 760, right = 24, top = 34, row = 20, heading = 20, legend = 18, bottom = 44, letters = 11, least_left = 80,
-  most_left = 300 }
+local size = { width = 760, right = 24, top = 34, row = 24, heading = 22, legend = 18, bottom = 44, letters = 11, least_left = 80,
+  most_left = 320 }
 local ink, grid = { 0.15, 0.15, 0.15 }, { 0.86, 0.86, 0.86 }
 
 local function use(paper, color, opacity) paper:color(color[1], color[2], color[3], opacity or 1) end
@@ -31,7 +31,8 @@ local function laid_out(spec)
   local ruler, widest, height = vector.new { width = 1, height = 1 }, size.least_left, size.top
   local frame = { top = size.top, y = {}, headings = {} }
   for index, row in ipairs(spec.rows) do
-    widest = math.max(widest, ruler:text_width(size.letters, row.label) + 14)
+    local text = math.max(ruler:text_width(size.letters, row.label), ruler:text_width(size.letters, row.heading or ""))
+    widest = math.max(widest, 1.15 * text + 24)
     if row.heading then
       frame.headings[index], height = height + size.heading * 0.7, height + size.heading
     end
@@ -82,31 +83,34 @@ local function draw_legend(frame, spec)
   end
 end
 
+--- How far above the middle of a row its dots are, and below it its mean, where it has one.
+local apart = 5
+
 --- Dots of a row: those that would lie on each other are moved up and down by turns.
 local function draw_points(frame, index, row)
-  local paper, placed = frame.paper, {}
+  local paper, placed, y = frame.paper, {}, frame.y[index] - (row.mean and apart or 0)
   for n, value in ipairs(row.points) do
     local x, near = frame.x(value), 0
     for _, other in ipairs(placed) do near = near + (math.abs(other - x) < 5 and 1 or 0) end
     placed[#placed + 1] = x
-    local step = near == 0 and 0 or (near % 2 == 1 and 1 or -1) * math.min((near + 1) // 2 * 3.5, size.row / 2 - 3)
+    local step = near == 0 and 0 or (near % 2 == 1 and -1 or 1) * math.min((near + 1) // 2 * 3.5, row.mean and 5 or 9)
     use(paper, color_of(row.colors and row.colors[n] or row.color or 1), 0.6)
-    paper:circle(x, frame.y[index] + step, 2.8, true)
+    paper:circle(x, y + step, 2.8, true)
   end
 end
 
 --- A mean as an upright stroke, with its interval as a line with ends; what lies outside the axis is cut.
 local function draw_mean(frame, spec, index, row)
-  local paper, y = frame.paper, frame.y[index]
+  local paper, y = frame.paper, frame.y[index] + apart
   local function at(value) return frame.x(math.max(spec.from, math.min(spec.to, value))) end
   use(paper, color_of(row.color or 1))
   if row.lower then
     paper:line({ at(row.lower), y, at(row.upper), y }, 1.6)
     for _, value in ipairs { row.lower, row.upper } do
-      if value >= spec.from and value <= spec.to then paper:line({ at(value), y - 4, at(value), y + 4 }, 1.6) end
+      if value >= spec.from and value <= spec.to then paper:line({ at(value), y - 3, at(value), y + 3 }, 1.6) end
     end
   end
-  if row.mean then paper:line({ at(row.mean), y - 7, at(row.mean), y + 7 }, 2.6) end
+  if row.mean then paper:line({ at(row.mean), y - 5, at(row.mean), y + 5 }, 2.8) end
 end
 
 --- Dots in rows, with means and intervals where rows have them; `mark` { value, label }: an upright line.
@@ -139,7 +143,8 @@ function plots.bars(spec)
     for _, part in ipairs(row.parts) do row.sum = row.sum + part end
     most = math.max(most, row.sum)
   end
-  spec.from, spec.to, spec.ticks = 0, most * 1.08, math.min(most, 8)
+  spec.from, spec.to = 0, most + math.max(0.5, 0.08 * most)
+  spec.ticks = math.min(spec.to, 8)
   local frame = laid_out(spec)
   draw_axis(frame, spec)
   draw_labels(frame, spec)

@@ -157,6 +157,14 @@ function cli.write(path, bytes)
   return true
 end
 
+--- Make a folder, or take the one that is there.  Return true, or nil and a sentence.
+function cli.make_folder(path)
+  local uv = require "luv"
+  local good, why = uv.fs_mkdir(path, 493)
+  if good or (uv.fs_stat(path) or {}).type == "directory" then return true end
+  return nil, ("%s: the folder cannot be made: %s"):format(path, why:match "^%u+: (.-):" or why)
+end
+
 --- Whether the locale says that the terminal shows UTF-8.
 function cli.shows_utf8()
   for _, name in ipairs { "LC_ALL", "LC_CTYPE", "LANG" } do
@@ -252,7 +260,8 @@ function cli.write_robot(folder, groups)
   local uv = require "luv"
   folder = folder:gsub("(.)/+$", "%1")
   if uv.fs_stat(folder .. "/robot.lua") then return nil, folder .. "/robot.lua is there already: nothing was written" end
-  uv.fs_mkdir(folder, 493)
+  local there, fault = cli.make_folder(folder)
+  if not there then return nil, fault end
   for _, group in ipairs(groups) do group.port = lasting_port(group.port) end
   local robot, model = require("brio.robots.begin").texts(folder:match "[^/]+$" or "found", groups, settings_known())
   local good, why = write_file(folder .. "/model.urdf", model)

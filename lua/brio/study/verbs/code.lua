@@ -1,8 +1,8 @@
 --- `brio study code`: a second coder judges what wizards did, on a sheet; the report says how far coders agree.
 local cli, coding, sandbox = require "brio.cli", require "brio.study.coding", require "brio.sandbox"
 
-local verb = { words = "FILE [SHEET.csv --coder C] [--out SHEET.csv]", least = 1, most = 2, reads = true,
-  summary = "a sheet of all that wizards did for a second coder, and their judgements back, for the agreement" }
+local verb = { words = "FILE [SHEET.csv]", least = 1, most = 2, reads = true,
+  summary = "write a sheet for a second coder (--out), or take it back (--coder)" }
 
 --- Write an empty sheet.
 local function write(args, rows)

@@ -1,8 +1,8 @@
 --- `brio study correct`: what counted as a wizard's error, or as none, is corrected after the session.  The first value is kept.
 local cli, coding, columns = require "brio.cli", require "brio.study.coding", require "brio.columns"
 
-local verb = { words = "FILE [RUN NUMBER CLASS --coder C --why TEXT]", least = 1, most = 4, reads = true,
-  summary = "correct an error's class after a session; with FILE alone: what there is, and what counts" }
+local verb = { words = "FILE [RUN NUMBER CLASS]", least = 1, most = 4, reads = true,
+  summary = "correct an error's class after a session; FILE alone lists them" }
 
 local names = { "run", "number", "participant", "t", "wizard", "step", "expected", "did", "error", "was", "by", "why" }
 

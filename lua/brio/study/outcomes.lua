@@ -148,7 +148,7 @@ end
 
 -- In tables ----------------------------------------------------------------------------------------------
 
-local function number(value) return value and ("%.2f"):format(value) or "" end
+local function number(value) return value and (("%.2f"):format(value):gsub("^%-(0%.00)$", "%1")) or "" end
 
 local function interval(lower, upper) return lower and ("%.2f to %.2f"):format(lower, upper) or "none" end
 

@@ -73,13 +73,14 @@ static char *immutable_name(const char *path) {
   return name.bytes;
 }
 
-/* Say why a file could not be made, where it is for want of permission in its folder: SQLite then tries to read what is not
-** there, and says that. Return false: it is for something else. */
+/* Say why a file could not be made, where it is for want of permission in its folder: SQLite then tries to
+** read what is not there, and says that. Return false: it is for something else. */
 static bool may_not_make(const char *path, brio_error *err) {
   const char *slash = strrchr(path, '/');
   char *folder = slash ? strndup(path, slash == path ? 1 : (size_t)(slash - path)) : strdup(".");
   bool denied = folder && access(path, F_OK) != 0 && access(folder, W_OK | X_OK) != 0 && errno == EACCES;
-  if (denied) brio_fail(err, BRIO_IO, "%s: cannot be made: no permission to write in the folder %s", path, folder);
+  if (denied)
+    brio_fail(err, BRIO_IO, "%s: cannot be made: no permission to write in the folder %s", path, folder);
   free(folder);
   return denied;
 }

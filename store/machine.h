@@ -4,7 +4,8 @@
 
 enum { BRIO_MACHINE_SIZE = 512 };
 
-/* Write JSON: {"system", "release", "processor", "cores"}; it holds no single quote. What cannot be read is "?" or 0. */
+/* Write JSON: {"system", "release", "processor", "cores"}; it holds no single quote. What cannot be read is
+** "?" or 0. */
 void brio_machine_self(char json[BRIO_MACHINE_SIZE]);
 
 #endif

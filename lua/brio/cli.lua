@@ -11,8 +11,9 @@ local cli = { began = require("brio.clock").monotonic() }
 cli.commands = { "run", "preflight", "attach", "monitor", "check", "new", "test", "profile", "robot", "ik", "move",
                  "calibrate", "history", "at", "search", "compare", "bisect", "diff", "rollback", "sql", "ask", "study",
                  "drivers", "scan", "servo", "setup",
-                 "emulate", "decode", "import", "export", "annotate", "play", "perform", "keep", "liven", "quality",
-                 "plot", "face", "tree", "repeat", "replay", "timeline", "preview", "steps", "scene", "backup", "merge", "prune", "lua" }
+                 "emulate", "decode", "import", "export", "annotate", "play", "perform", "keep", "liven",
+                 "quality", "plot", "face", "tree", "repeat", "replay", "timeline", "preview", "steps",
+                 "scene", "backup", "merge", "prune", "lua" }
 
 local function say_error(...)
   io.stderr:write("brio: ", string.format(...), "\n")

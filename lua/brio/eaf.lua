@@ -1,4 +1,5 @@
---- Reading ELAN's annotation files (EAF, https://archive.mpi.nl/tla/elan): tiers with their annotations and times.
+--- Reading ELAN's annotation files (EAF, https://archive.mpi.nl/tla/elan): tiers with their annotations and
+--- times.
 local utf = utf8
 local xml = require "brio.xml"
 
@@ -52,7 +53,8 @@ local function slots_of(root)
   return slots
 end
 
---- An annotation as { id, from, to (ms), text }, or { id, of = the annotation that it refers to, text }; nil: it has no text.
+--- An annotation as { id, from, to (ms), text }, or { id, of = the annotation that it refers to, text }; nil:
+--- it has no text.
 local function mark_of(source, lines, slots, one)
   local value = children(one, "ANNOTATION_VALUE")[1]
   local said = one.attributes
@@ -70,7 +72,9 @@ local function with_times(tiers)
     local kept = {}
     for _, mark in ipairs(tier.marks) do
       local source, steps = mark, 0
-      while source and source.of and not source.from and steps < 64 do source, steps = by_id[source.of], steps + 1 end
+      while source and source.of and not source.from and steps < 64 do
+        source, steps = by_id[source.of], steps + 1
+      end
       if source and source.from and source.to then
         mark.from, mark.to = source.from, source.to
         kept[#kept + 1] = mark

@@ -99,7 +99,8 @@ local function connect(self, handle, ...)
   local good, made, why = pcall(handle.connect, handle, table.unpack(words, 1, words.n + 1))
   if good and made then return end
   self.clock:stop()
-  self.clock:start(0, 0, function() finish(self, ("%s: %s"):format(self.shown, link.meaning(good and why or made))) end)
+  self.clock:start(0, 0, function() finish(self, ("%s: %s"):format(self.shown, link.meaning(good and why
+    or made))) end)
 end
 
 local function connect_to(self, host, port)
@@ -118,7 +119,8 @@ local function begin(self, address)
   else
     uv.getaddrinfo(address.host, nil, { socktype = "stream" }, function(why, list)
       if self.over then return end
-      if not list or not list[1] then return finish(self, ("%s: %s"):format(self.shown, link.meaning(why or "EAI_NONAME"))) end
+      if not list or not list[1] then return finish(self, ("%s: %s"):format(self.shown, link.meaning(why
+        or "EAI_NONAME"))) end
       connect_to(self, list[1].addr, address.port)
     end)
   end

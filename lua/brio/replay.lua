@@ -293,10 +293,12 @@ function Replay:report_of_change(ticks, t, failure)
   local before = others(self, last, self.cut and run.host.now or math.huge)
   local failed = failure and tostring(failure) or run.host.failed
   if failed then before[#before + 1] = "it failed: " .. failed end
-  local recorded = self.db:query("SELECT count(*) AS events FROM events WHERE run = ? AND tick <= ?", self.row.id, last)
+  local recorded = self.db:query("SELECT count(*) AS events FROM events WHERE run = ? AND tick <= ?",
+    self.row.id, last)
   return { run = self.row.id, ticks = ticks, seconds = t, remarks = store.array(self.remarks),
     with = store.array(self.options.with), equal = #before == 0, others = store.array(before),
-    events = { recorded = recorded[1].events, replayed = #self.heard.events, ["until"] = self.cut and run.host.now or nil },
+    events = { recorded = recorded[1].events, replayed = #self.heard.events, 
+      ["until"] = self.cut and run.host.now or nil },
     states = { replayed = #self.heard.states }, stopped = run.engine:stopping() }
 end
 

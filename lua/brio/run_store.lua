@@ -98,7 +98,8 @@ local function note_clocks(self, t)
   if last and since < clocks_every and (since < clocks_again or shift < clocks_shift) then return end
   if not last then self.clocks = { begun = here, id = 0 } end
   self.clocks.t, self.clocks.here, self.clocks.id = t, here, self.clocks.id + 1
-  writer:put("clocks", { id = self.clocks.id, t = t, machine_s = here - self.clocks.begun, utc_s = clock.wall() })
+  writer:put("clocks", { id = self.clocks.id, t = t, machine_s = here - self.clocks.begun,
+    utc_s = clock.wall() })
 end
 
 --- Hear in a tick, of time `now`, how the store is; put down the clocks.

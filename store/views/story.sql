@@ -1,6 +1,7 @@
 -- What happened in a run, as sentences: SELECT t, sentence FROM story WHERE run = 1 ORDER BY place.
--- `place` orders what happened at the same time: cause before effect. What a script does at the moment at which a state is
--- entered (it emits, says, feels) follows the state, unless the state says that it was entered because of that event.
+-- `place` orders what happened at the same time: cause before effect. What a script does at the moment at
+-- which a state is entered (it emits, says, feels) follows the state, unless the state says that it was
+-- entered because of that event.
 CREATE VIEW story AS
 SELECT
   run,
@@ -10,12 +11,14 @@ SELECT
   sentence
 FROM (SELECT run, id, t, kind, sentence,
     CASE WHEN did IS NOT NULL AND max(kind = 'state') OVER here
-      AND NOT coalesce(instr('|' || group_concat(because, '|') OVER here || '|', '|' || did || '|'), 0) THEN 5.2 ELSE rank END AS rank
+      AND NOT coalesce(instr('|' || group_concat(because, '|') OVER here || '|', '|' || did || '|'), 0)
+        THEN 5.2 ELSE rank END AS rank
 FROM (
   -- `did`: an event that may be a state's doing; `because`: the event that a state was entered for
   -- what was rolled back failed first: its fault, the rollback, what runs again, and then its states
   SELECT run, id, t, CASE WHEN EXISTS (SELECT 1 FROM events e WHERE e.run = u.run AND e.t = u.t
-           AND e.name = 'rolled_back' AND json_extract(e.data, '$.to') = substr(u.hash, 1, 12)) THEN 8 ELSE 1 END AS rank, NULL AS did, NULL AS because,
+           AND e.name = 'rolled_back' AND json_extract(e.data, '$.to') = substr(u.hash, 1, 12)) THEN 8
+             ELSE 1 END AS rank, NULL AS did, NULL AS because,
          'version' AS kind,
          'loads ' || name || ', version ' || substr(hash, 1, 8) || coalesce(', in place of ' || substr(coalesce(
            (SELECT b.hash FROM run_versions b WHERE b.run = u.run AND b.name = u.name AND b.id < u.id ORDER BY b.id DESC LIMIT 1),

@@ -356,7 +356,8 @@ test("another behavior is tried with the same inputs", function(t)
   made = assert(replay.open { store = path, with = { file }, say = function() end })
   report = made:go(0.5)
   made:close()
-  t:equal({ report.equal, report.others, report.events.recorded == report.events.replayed }, { true, store.array {}, true })
+  t:equal({ report.equal, report.others, report.events.recorded == report.events.replayed }, { true,
+    store.array {}, true })
   t:ok(report.events.recorded < whole, "%d of %d events", report.events.recorded, whole)
 end)
 

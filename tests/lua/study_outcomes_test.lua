@@ -1,4 +1,5 @@
---- What a report says of answers: scores by condition, differences between conditions with their intervals, missing answers.
+--- What a report says of answers: scores by condition, differences between conditions with their intervals,
+--- missing answers.
 require "brio"
 local here = debug.getinfo(1, "S").source:match "^@(.*)/" or "."
 package.path = here .. "/../lib/?.lua;" .. package.path
@@ -11,7 +12,8 @@ local close = assert(questionnaire.parse([[
 return { name = "close", title = "Close?", sources = { "own" }, permission = "free", lowest = 1, highest = 9,
   groups = { { id = "near", title = "Near" } },
   items = { { id = "heard", group = "near" }, { id = "cold", group = "near", reverse = true } },
-  languages = { en = { name = "English", origin = "own", source = "own", instruction = "How was it?", labels = { "no", "yes" },
+  languages = { en = { name = "English", origin = "own", source = "own", instruction = "How was it?",
+    labels = { "no", "yes" },
     items = { heard = "It heard me.", cold = "It was cold." } } } }
 ]], "close.lua"))
 
@@ -19,7 +21,8 @@ return { name = "close", title = "Close?", sources = { "own" }, permission = "fr
 local function hold(path, kept, data, code, of)
   local found = record.find(path, data.name)
   if not found.participants[code] then assert(kept:consent(found.id, code)) end
-  local one = assert(session.begin(kept, data, record.find(path, data.name), { participant = code, wizard = "W1" }))
+  local one = assert(session.begin(kept, data, record.find(path, data.name), { participant = code,
+    wizard = "W1" }))
   assert(kept:finish(one.id, "finished"))
   local pair = of[one.condition][code]
   if not pair then return end
@@ -58,19 +61,22 @@ test("within subjects, differences are those of participants, with Student's int
   local nodding = { P01 = scored(4), P02 = scored(6), P03 = scored(5), P04 = scored(5) }
   collected(t, "", 2, { still = still, nodding = nodding }, function(study)
     local sheet = outcomes.collect(study)[1]
-    t:equal({ #sheet.cells, #sheet.differences, sheet.cells[1].n, sheet.cells[1].condition }, { 2, 1, 4, "still" })
+    t:equal({ #sheet.cells, #sheet.differences, sheet.cells[1].n, sheet.cells[1].condition }, { 2, 1, 4,
+      "still" })
     near(t, sheet.cells[1].mean, 4, "mean")
     local one = sheet.differences[1]
     t:equal({ one.name, one.n, one.df }, { "nodding - still", 4, 3 })
     -- of 1, 2, 0, 1: mean 1, SD 0.816497; t(3) = 3.182446
     near(t, one.mean, 1, "difference") near(t, one.sd, 0.816497, "SD")
-    near(t, one.lower, 1 - 3.182446 * 0.816497 / 2, "lower") near(t, one.upper, 1 + 3.182446 * 0.816497 / 2, "upper")
+    near(t, one.lower, 1 - 3.182446 * 0.816497 / 2, "lower") near(t, one.upper, 1 + 3.182446 * 0.816497 / 2,
+      "upper")
   end)
 end)
 
 test("who did not answer everywhere is in a mean, but in no difference, and that is told", function(t)
   local still = { P01 = scored(3), P02 = scored(4), P03 = scored(5) }
-  collected(t, "", 2, { still = still, nodding = { P01 = scored(4), P02 = scored(6), P04 = scored(5) } }, function(study)
+  collected(t, "", 2, { still = still, nodding = { P01 = scored(4), P02 = scored(6), P04 = scored(5) } },
+    function(study)
     local sheet = outcomes.collect(study)[1]
     t:equal({ sheet.cells[1].n, sheet.cells[2].n, sheet.differences[1].n }, { 3, 3, 2 })
     near(t, sheet.differences[1].mean, 1.5, "difference")
@@ -82,7 +88,8 @@ end)
 test("between subjects, differences are those of groups, with Welch's interval", function(t)
   local given, number = { still = {}, nodding = {} }, { still = 2, nodding = 4 }
   for _, code in ipairs { "P01", "P02", "P03", "P04" } do
-    for _, name in ipairs { "still", "nodding" } do given[name][code] = setmetatable({}, { __index = function(pair, index)
+    for _, name in ipairs { "still", "nodding" } do given[name][code] = setmetatable({},
+      { __index = function(pair, index)
       -- 3 and 4 of who is still, 5 and 6 of who nods, whoever they are
       if not rawget(pair, "s") then number[name], pair.s = number[name] + 1, number[name] + 1 end
       return index == 1 and pair.s or 10 - pair.s
@@ -93,7 +100,8 @@ test("between subjects, differences are those of groups, with Welch's interval",
     t:equal({ one.name, one.n }, { "nodding - still", 4 })
     -- 5, 6 and 3, 4: variances 0.5, so df = 2, t(2) = 4.302653
     near(t, one.mean, 2, "difference") near(t, one.df, 2, "df")
-    near(t, one.lower, 2 - 4.302653 * math.sqrt(0.5), "lower") near(t, one.upper, 2 + 4.302653 * math.sqrt(0.5), "upper")
+    near(t, one.lower, 2 - 4.302653 * math.sqrt(0.5), "lower") near(t, one.upper,
+      2 + 4.302653 * math.sqrt(0.5), "upper")
     local figure = outcomes.figure(study)
     t:equal(figure[4][2][1][6], "-1.04 to 5.04")
     t:ok(figure[5]:find("Welch's t", 1, true), "%s", figure[5])
@@ -102,7 +110,8 @@ end)
 
 test("where nobody answered, the report says so", function(t)
   collected(t, ', questionnaires = { "godspeed" }', 1, { still = {}, nodding = {} }, function(study)
-    t:equal(outcomes.figure(study), { "No questionnaire of the study has been answered after a session that counts." })
+    t:equal(outcomes.figure(study), {
+      "No questionnaire of the study has been answered after a session that counts." })
   end)
   collected(t, "", 1, { still = {}, nodding = {} }, function(study)
     t:equal(outcomes.figure(study), { "The study asks no questionnaire." })

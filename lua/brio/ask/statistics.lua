@@ -150,11 +150,12 @@ end
 
 -- Means and their differences -----------------------------------------------------------------------------
 
---- The value that Student's t is below with probability p above 0.5: t squared is F with 1 and df degrees of freedom.
+--- The value that Student's t is below with probability p above 0.5: t squared is F with 1 and df degrees of
+--- freedom.
 function statistics.t_quantile(p, df) return math.sqrt(statistics.f_quantile(2 * p - 1, 1, df)) end
 
---- A mean with Student's interval at a level such as 0.95: { n, mean, sd, lower, upper }; sd and the interval are nil of fewer
---- than two numbers.
+--- A mean with Student's interval at a level such as 0.95: { n, mean, sd, lower, upper }; sd and the interval
+--- are nil of fewer than two numbers.
 function statistics.mean_interval(list, level)
   local made = { n = #list, mean = statistics.mean(list), sd = statistics.deviation(list) }
   if made.sd then
@@ -164,8 +165,9 @@ function statistics.mean_interval(list, level)
   return made
 end
 
---- The difference of the means of two independent samples (a - b) with Welch's interval: { n_a, n_b, mean, df, lower, upper };
---- no interval where a sample has fewer than two numbers or neither varies. B. L. Welch, Biometrika 34 (1947) 28-35.
+--- The difference of the means of two independent samples (a - b) with Welch's interval: { n_a, n_b, mean,
+--- df, lower, upper }; no interval where a sample has fewer than two numbers or neither varies. B. L. Welch,
+--- Biometrika 34 (1947) 28-35.
 function statistics.welch(a, b, level)
   local made = { n_a = #a, n_b = #b }
   if #a == 0 or #b == 0 then return made end
@@ -181,9 +183,10 @@ end
 
 -- Agreement -----------------------------------------------------------------------------------------------
 
---- Cohen's kappa of two coders: counts[i][j] is how many things the first put into class i and the second into class j.
---- Return { n, observed, expected, kappa }; kappa is nil where chance alone agrees wholly (one class) or nothing was coded.
---- J. Cohen, "A coefficient of agreement for nominal scales", Educational and Psychological Measurement 20 (1960) 37-46.
+--- Cohen's kappa of two coders: counts[i][j] is how many things the first put into class i and the second
+--- into class j. Return { n, observed, expected, kappa }; kappa is nil where chance alone agrees wholly (one
+--- class) or nothing was coded. J. Cohen, "A coefficient of agreement for nominal scales", Educational and
+--- Psychological Measurement 20 (1960) 37-46.
 function statistics.kappa(counts)
   local n, same, rows, columns = 0, 0, {}, {}
   for i, row in ipairs(counts) do

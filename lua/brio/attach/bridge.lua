@@ -47,7 +47,8 @@ function bridge.run(path)
   socket:connect(path, function(fault)
     if fault then
       code = 1
-      return say(output, { error = ("cannot attach to %s: %s"):format(path, link.meaning(fault)) }, function() over = true end)
+      return say(output, { error = ("cannot attach to %s: %s"):format(path, link.meaning(fault)) },
+        function() over = true end)
     end
     local file = io.open(path .. ".token")
     say(output, { socket = path, token = file and file:read "l" or nil })

@@ -35,11 +35,13 @@ end
 --- The name of a tier in the store: without what the export puts around it.
 local function tier_of(id) return (id:gsub("^annotations: ", ""):gsub(" %(%d+%)$", "")) end
 
---- An annotation of a file as a row of the store; of a tier that brio exported without the coder behind its text.
+--- An annotation of a file as a row of the store; of a tier that brio exported without the coder behind its
+--- text.
 local function row_of(run, tier, mark, options)
   local label = tier.id:find "^annotations: " and mark.text:gsub(" %([%w_-]+%)$", "") or mark.text
   return { run = run.number, tier = tier_of(tier.id), t0 = mark.from / 1000 - options.offset,
-    t1 = mark.to > mark.from and mark.to / 1000 - options.offset or nil, label = label, coder = options.coder }
+    t1 = mark.to > mark.from and mark.to / 1000 - options.offset or nil, label = label,
+      coder = options.coder }
 end
 
 local function key_of(row)
@@ -49,11 +51,14 @@ end
 --- The annotations that the store has of the run.
 local function stored_rows(run)
   local known = {}
-  for row in run:select "SELECT tier, t0, t1, label, coder FROM annotations WHERE run = ?1 AND ?2 <= ?3" do known[key_of(row)] = true end
+  for row in run:select "SELECT tier, t0, t1, label, coder FROM annotations WHERE run = ?1 AND ?2 <= ?3" do
+    known[key_of(row)] = true
+  end
   return known
 end
 
---- What is new in a file: rows for the store, how many are known; nil and a tier of --tier that the file lacks.
+--- What is new in a file: rows for the store, how many are known; nil and a tier of --tier that the file
+--- lacks.
 local function news_of(document, run, options)
   local known, stored, rows, same, wanted = known_marks(run, options.offset), stored_rows(run), {}, 0, {}
   for _, name in ipairs(options.tiers or {}) do wanted[name] = true end
@@ -112,7 +117,8 @@ function command.run(args)
     return 2
   end
   if not study.is_code(args.coder) then
-    cli.error("%s", args.coder and ("a coder is a code with a digit, such as C1, never a name: not '%s'"):format(args.coder)
+    cli.error("%s", args.coder and
+      ("a coder is a code with a digit, such as C1, never a name: not '%s'"):format(args.coder)
       or "say who annotated: --coder C1")
     return 2
   end
@@ -124,7 +130,8 @@ function command.run(args)
   if not found then return cli.finish(nil, why) end
   local good, fault = keep(args.store or "brio.db", found.rows)
   if not good then return cli.finish(nil, fault) end
-  print(("%d annotations of %s are new, %d were in the store before%s"):format(#found.rows, args.coder, found.same,
+  print(("%d annotations of %s are new, %d were in the store before%s"):format(#found.rows, args.coder,
+    found.same,
     found.left_out > 0 and (", %d have no times and were left out"):format(found.left_out) or ""))
   return 0
 end

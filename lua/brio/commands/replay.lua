@@ -28,7 +28,8 @@ local function tell(report, name, wall)
     for _, sentence in ipairs(report.others) do print("otherwise: " .. sentence) end
     local until_then = report.events["until"]
     print(("%d events were recorded%s, %d came now%s"):format(report.events.recorded,
-      until_then and (" until %.2f s"):format(until_then) or "", report.events.replayed, report.equal and ": the same ones" or ""))
+      until_then and (" until %.2f s"):format(until_then) or "", report.events.replayed, report.equal
+        and ": the same ones" or ""))
     return
   end
   if report.equal then

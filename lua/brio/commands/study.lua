@@ -8,7 +8,7 @@ local command = {
   usage = "brio study VERB [FILE] ...     (`brio study` lists the verbs)",
   options = {
     { "store", "FILE", "the run store; default: brio.db" },
-    { "why", "TEXT", "assign: why the plan changes after somebody consented; correct: why a class was wrong" },
+    { "why", "TEXT", "assign: why the plan changes after somebody consented; correct: why a class changes" },
     { "coder", "CODE", "correct, code: who judges, such as C1" },
     { "instead-of", "CODE", "assign: one more participant, in the place of this one who withdrew" },
     { "fact", "NAME=VALUE", "consent: a fact that the study declares; may come again", many = true },
@@ -29,8 +29,8 @@ local command = {
 }
 
 --- The verbs, in the order that people need them.
-command.verbs = { "new", "check", "assign", "consent", "next", "begin", "ask", "end", "status", "correct", "code",
-  "report", "export", "import", "withdraw" }
+command.verbs = { "new", "check", "assign", "consent", "next", "begin", "ask", "end", "status",
+  "correct", "code", "report", "export", "import", "withdraw" }
 
 local function verb_of(name) return require("brio.study.verbs." .. name) end
 

@@ -58,8 +58,8 @@ local function joined(lane, from, text)
   return true
 end
 
---- The tiers of a run (brio.recorded), in the order in which their first marks come: { id, marks = { { from, to (ms), text,
---- moment } } }.  `offset`: at which second of the recording the run began.
+--- The tiers of a run (brio.recorded), in the order in which their first marks come: { id, marks = { { from,
+--- to (ms), text, moment } } }.  `offset`: at which second of the recording the run began.
 function elan.tiers(run, offset)
   local lanes, order = {}, {}
   for name, t0, t1, text in run_marks.each(run) do
@@ -108,7 +108,8 @@ local function write_head(run, sink, options, last)
     markup.escape("brio " .. version), markup.escape(date), 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"',
     'xsi:noNamespaceSchemaLocation="http://www.mpi.nl/tools/elan/EAFv3.0.xsd"'))
   local said = { { "lastUsedAnnotationId", last }, { "brio.run", run.number }, { "brio.behavior", run.run.behavior or "" },
-    { "brio.robot", run.run.robot or "" }, { "brio.uuid", run.run.uuid or "" }, { "brio.offset", options.offset or 0 } }
+    { "brio.robot", run.run.robot or "" }, { "brio.uuid", run.run.uuid or "" }, { "brio.offset",
+      options.offset or 0 } }
   local properties = {}
   for index, one in ipairs(said) do
     properties[index] = element("PROPERTY", { "NAME", one[1] }, markup.escape(one[2])) .. "\n"

@@ -27,7 +27,8 @@ local function planned_orders(study)
   return orders
 end
 
---- The balance of the plan, that of the sessions held to the end (see design.balance), and the orders that were held.
+--- The balance of the plan, that of the sessions held to the end (see design.balance), and the orders that
+--- were held.
 return function(study)
   local k, orders = #study.data.conditions, held(study)
   return design.balance(planned_orders(study), k), design.balance(orders, k), orders

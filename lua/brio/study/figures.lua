@@ -204,7 +204,8 @@ function figures.errors(study)
   local by_wizard = errors_by(study, "wizard")
   if not by_wizard[1] then return end
   local how = ask(study,
-    "SELECT e.how, count(*) AS times FROM counted n JOIN wizard_errors e ON e.run = n.run GROUP BY 1 ORDER BY 1")
+    "SELECT e.how, count(*) AS times FROM counted n JOIN wizard_errors e ON e.run = n.run GROUP BY 1 \z
+      ORDER BY 1")
   local function names(first) return { first, "actions", "slip", "late", "omitted", "wrong", "system", "for 100 actions" } end
   local limit = study.found.late_after
   return {
@@ -212,12 +213,14 @@ function figures.errors(study)
       .. (limit and (" (%g s where the script says no other)"):format(limit) or "")
       .. "; omitted was expected and never done; wrong was marked by hand; system is the robot's.",
     how[1] and ("Found how: %s."):format(tally(how, "how", "times")) or "There was none.",
-    { names "wizard", by_wizard, "Errors by wizard" }, { names "condition", errors_by(study, "condition"), "Errors by condition" },
+    { names "wizard", by_wizard, "Errors by wizard" }, { names "condition", errors_by(study, "condition"),
+      "Errors by condition" },
     timing.errors(study, kinds),
   }
 end
 
---- Words whose first motion is looked for in DOFs that are known, so that motion of the robot's own is not taken for it.
+--- Words whose first motion is looked for in DOFs that are known, so that motion of the robot's own is not
+--- taken for it.
 figures.own_dofs = { "play", "key", "joint", "give", "share" }
 
 --- Times from key to first motion: of words with DOFs of their own, and how many others there are.
@@ -232,7 +235,8 @@ local function robot_times(rows)
 end
 
 function figures.latency(study)
-  local rows = ask(study, [[SELECT a.person_s, a.robot_s, a.name, n.session, n.participant, n.condition, a.wizard, n.ordinal
+  local rows = ask(study, [[SELECT a.person_s, a.robot_s, a.name, n.session, n.participant, n.condition,
+    a.wizard, n.ordinal
     FROM counted n JOIN session_actions a ON a.run = n.run]])
   local person, list = counted.numbers(rows, "person_s"), {}
   local robot, others = robot_times(rows)
@@ -241,11 +245,14 @@ function figures.latency(study)
     list[2] = timing.picture(study, rows)
   end
   if robot[1] then
-    list[#list + 1] = ("From key to the robot's first motion, of %s with joints of their own (%s): %s."):format(
+    list[#list + 1] =
+      ("From key to the robot's first motion, of %s with joints of their own (%s): %s."):format(
       several(#robot, "action"), table.concat(figures.own_dofs, ", "), spread(robot, "ms"))
   end
   if others > 0 then
-    list[#list + 1] = ("Of %s of other words a first motion was recorded, which is not reported: it is looked for in all joints, "
+    list[#list + 1] =
+      ("Of %s of other words a first motion was recorded, which is not reported: it is looked for in all \z
+        joints, "
       .. "and a robot that moves of itself may have made it."):format(several(others, "action"))
   end
   return list[1] and list
@@ -257,7 +264,8 @@ function figures.deviation(study)
   if one.actions == 0 then return end
   local steps = ask(study, [[SELECT p.outcome, count(*) AS times FROM counted n JOIN session_steps p ON p.run = n.run GROUP BY 1
     ORDER BY 2 DESC, 1]])
-  local list = said("Of %s the script expected something at %d, and it was done at %d; %d (%.0f %%) were unscripted.",
+  local list = said("Of %s the script expected something at %d, and it was done at %d; %d (%.0f %%) were \z
+    unscripted.",
     several(one.actions, "action"),
     one.expected, one.kept, one.actions - one.expected, 100 * (one.actions - one.expected) / one.actions)
   for _, row in ipairs(steps) do row.outcome = row.outcome or "not ended" end
@@ -285,7 +293,8 @@ end
 --- Which conditions stand equally often in each place, and after each other, of orders that were counted.
 local function balance_words(balance, places)
   if places < 2 then return "nothing is balanced within one place" end
-  return ("places are %s, and what directly follows what is %s"):format(balance.even_places and "balanced" or "not balanced",
+  return ("places are %s, and what directly follows what is %s"):format(balance.even_places and "balanced"
+    or "not balanced",
     balance.even_after and "balanced" or "not balanced")
 end
 
@@ -303,9 +312,11 @@ end
 function figures.design(study)
   local data = study.data
   local plan, done, orders = balances(study)
-  local list = said("%s subjects. The plan of %d participants was made the way '%s' (%s), seed %d.",
+  local rows = design.rows { way = data.counterbalance, conditions = #data.conditions, block = data.block }
+  local list = said("%s subjects. The plan of %d participants was made the way '%s' (%s%s), seed %d.",
     data.design == "within" and "Within" or "Between", #study.found.codes, data.counterbalance,
-    design.ways[data.counterbalance].doc, data.seed)
+    design.ways[data.counterbalance].doc, rows and (", in blocks of %d participants"):format(rows) or "",
+      data.seed)
   list[2] = places_table(data, plan, "planned in place", data.design == "within"
     and ("As planned: %s"):format(balance_words(plan, #plan.places)) or "Groups as planned")
   if not orders[1] then return list end
@@ -319,7 +330,8 @@ function figures.design(study)
 end
 
 function figures.sessions(study)
-  local rows = ask(study, "SELECT session, total(seconds) / 60 AS minutes, count(run) AS runs FROM counted GROUP BY 1")
+  local rows = ask(study, "SELECT session, total(seconds) / 60 AS minutes, count(run) AS runs FROM \z
+    counted GROUP BY 1")
   local minutes, again = counted.numbers(rows, "minutes"), 0
   if not minutes[1] then return end
   for _, row in ipairs(rows) do again = again + (row.runs > 1 and 1 or 0) end
@@ -348,29 +360,38 @@ function figures.versions(study)
 end
 
 --- What a machine is, of the JSON of its run: "Linux 6.1, AMD EPYC, 4 cores".
-local machine = "coalesce(m.machine ->> 'system' || ' ' || (m.machine ->> 'release') || ', ' || (m.machine ->> 'processor')"
+local machine =
+  "coalesce(m.machine ->> 'system' || ' ' || (m.machine ->> 'release') || ', ' || (m.machine ->> 'processor')"
   .. " || ', ' || (m.machine ->> 'cores') || ' cores', 'not recorded')"
 
 function figures.software(study)
-  local runs = ask(study, ([[SELECT m.engine_version, m.robot, m.driver, m.clock, m.tick_rate, %s AS machine, count(*) AS runs,
+  local runs = ask(study, ([[SELECT m.engine_version, m.robot, m.driver, m.clock, m.tick_rate, %s AS machine,
+    count(*) AS runs,
     count(DISTINCT m.seed) AS seeds, min(m.seed) AS seed FROM counted n JOIN runs m ON m.id = n.run
     GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY 1, 2, 3, 4, 5, 6]]):format(machine))
   if not runs[1] then return nil end
   local rows, files = {}, {}
   for index, row in ipairs(runs) do
-    rows[index] = { "brio " .. (row.engine_version or "?"), row.robot, row.driver, row.clock, row.tick_rate, row.machine, row.runs,
+    rows[index] = { "brio " .. (row.engine_version or "?"), row.robot, row.driver, row.clock, row.tick_rate,
+      row.machine, row.runs,
       row.seeds > 1 and ("%d different"):format(row.seeds) or row.seed and tostring(row.seed) or "none" }
   end
   local versions = ask(study, [[SELECT v.name, v.hash, count(DISTINCT v.run) AS runs FROM counted n
     JOIN run_versions v ON v.run = n.run GROUP BY 1, 2 ORDER BY 1, 3 DESC, 2]])
-  for index, row in ipairs(versions) do files[index] = { row.name:match "[^/]+$", row.hash:sub(1, 12), row.runs } end
-  local asked = study.db:query([[SELECT DISTINCT q.name, q.hash FROM study_sittings t JOIN sittings s ON s.id = t.sitting
-    JOIN questionnaires q ON q.hash = s.questionnaire WHERE t.study = ?1 ORDER BY 1, 2]], study.found.id) or {}
-  for _, row in ipairs(asked) do files[#files + 1] = { row.name .. " (questionnaire)", row.hash:sub(1, 12) } end
+  for index, row in ipairs(versions) do files[index] = { row.name:match "[^/]+$", row.hash:sub(1, 12),
+    row.runs } end
+  local asked = study.db:query([[SELECT DISTINCT q.name, q.hash FROM study_sittings t
+    JOIN sittings s ON s.id = t.sitting
+    JOIN questionnaires q ON q.hash = s.questionnaire WHERE t.study = ?1 ORDER BY 1, 2]], study.found.id)
+      or {}
+  for _, row in ipairs(asked) do files[#files + 1] = { row.name .. " (questionnaire)", row.hash:sub(1,
+    12) } end
   return {
-    ("Seed of the order: %d. Robot time is counted in ticks; on the fast clock it is no time of a person."):format(
+    ("Seed of the order: %d. Robot time is counted in ticks; on the fast clock it is no time of a \z
+      person."):format(
       study.data.seed),
-    { { "program", "robot", "driver", "clock", "ticks (Hz)", "machine", "runs", "seed" }, rows, "What the runs ran on" },
+    { { "program", "robot", "driver", "clock", "ticks (Hz)", "machine", "runs", "seed" }, rows,
+      "What the runs ran on" },
     { { "file", "SHA-256, first 12 digits", "runs" }, files, "Files that ran" },
   }
 end

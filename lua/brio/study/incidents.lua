@@ -1,5 +1,5 @@
---- What went wrong in the sessions of a study: sessions that were aborted or not ended, runs that failed or were killed, errors,
---- rows that the record lacks.
+--- What went wrong in the sessions of a study: sessions that were aborted or not ended, runs that failed or
+--- were killed, errors, rows that the record lacks.
 local record = require "brio.study.record"
 
 local incidents = {}
@@ -8,7 +8,8 @@ local runs_sql = [[
   SELECT r.run, r.outcome, r.reason, r.lost_rows, r.duration,
     (SELECT count(*) FROM faults f WHERE f.run = r.run AND f.severity <> 'warning') AS errors,
     (SELECT count(*) FROM faults f WHERE f.run = r.run AND f.severity = 'warning') AS warnings,
-    (SELECT group_concat(DISTINCT coalesce(source, 'unknown')) FROM faults f WHERE f.run = r.run AND f.severity <> 'warning')
+    (SELECT group_concat(DISTINCT coalesce(source, 'unknown')) FROM faults f WHERE f.run = r.run
+      AND f.severity <> 'warning')
       AS sources
   FROM session_runs s JOIN run_summary r ON r.run = s.run WHERE s.session = ?1 ORDER BY r.run]]
 
@@ -24,14 +25,17 @@ local function of_run(run)
   if run.errors > 0 then
     list[#list + 1] = ("%s (%s)"):format(count_of(run.errors, "error"), run.sources)
   end
-  if run.lost_rows > 0 then list[#list + 1] = ("%s of the record lost"):format(count_of(run.lost_rows, "row")) end
-  return list[1] and ("run %d, after %.1f s: %s"):format(run.run, run.duration or 0, table.concat(list, ", ")) or nil
+  if run.lost_rows > 0 then list[#list + 1] = ("%s of the record lost"):format(count_of(run.lost_rows,
+    "row")) end
+  return list[1] and ("run %d, after %.1f s: %s"):format(run.run, run.duration or 0, table.concat(list, ", "))
+    or nil
 end
 
 --- Whether a run went wrong so that the robot's part of the session was cut.
 function incidents.broke(run) return run.outcome == "failed" or run.outcome == "killed" end
 
---- The sessions of a study that have a participant: a list of { session (a row of the store), counts, runs, wrong (sentences) }.
+--- The sessions of a study that have a participant: a list of { session (a row of the store), counts, runs,
+--- wrong (sentences) }.
 function incidents.collect(study)
   local list = {}
   for _, session in ipairs(study.found.sessions) do
@@ -65,12 +69,15 @@ function incidents.figure(study)
     n.broken = n.broken + (one.broken and 1 or 0)
     n.kept = n.kept + (one.broken and one.counts and 1 or 0)
     if one.wrong[1] then
-      rows[#rows + 1] = { one.session.participant, one.session.condition, one.session.ordinal, one.counts and "yes" or "no",
-        table.concat(one.wrong, "; ") }
+      rows[#rows + 1] = { one.session.participant, one.session.condition, one.session.ordinal, one.counts
+        and "yes" or "no", table.concat(one.wrong, "; ") }
     end
   end
-  local said = ("Of %s that were begun with a participant, %d were aborted, %d were not ended, and in %d a run failed or was "
-    .. "killed (%d of these are in the figures)."):format(count_of(#list, "session"), n.aborted, n.open, n.broken, n.kept)
+  local said =
+    ("Of %s that were begun with a participant, %d were aborted, %d were not ended, and in %d a run \z
+      failed or was "
+    .. "killed (%d of these are in the figures)."):format(count_of(#list, "session"), n.aborted, n.open,
+      n.broken, n.kept)
   if not rows[1] then return { said .. " In none of them an error was recorded." } end
   return { said, { { "participant", "condition", "place", "in the figures", "what happened" }, rows,
     "Sessions in which something went wrong" } }

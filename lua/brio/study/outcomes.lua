@@ -1,5 +1,6 @@
---- What participants answered: scores by scale and condition with their spread and reliability, and differences between
---- conditions with intervals.  Figures of the report (see figures.lua) and what they are computed from.
+--- What participants answered: scores by scale and condition with their spread and reliability, and
+--- differences between conditions with intervals.  Figures of the report (see figures.lua) and what they are
+--- computed from.
 local plots, questionnaire = require "brio.study.plots", require "brio.ask.questionnaire"
 local score, statistics = require "brio.ask.score", require "brio.ask.statistics"
 
@@ -11,13 +12,15 @@ local level = 0.95
 outcomes.beside = "no session"
 
 local sittings_sql = [[
-  SELECT t.sitting, t.participant, coalesce(t.condition, ?2) AS condition, s.variant, s.items, q.name, q.hash, q.source
+  SELECT t.sitting, t.participant, coalesce(t.condition, ?2) AS condition, s.variant, s.items, q.name, q.hash,
+    q.source
   FROM study_sittings t JOIN sittings s ON s.id = t.sitting JOIN questionnaires q ON q.hash = s.questionnaire
   WHERE t.study = ?1 AND s.outcome = 'finished' AND (t.session IS NOT NULL OR t.condition IS NULL)
   ORDER BY q.name, q.hash, s.variant, t.participant, t.sitting]]
 
 local answers_sql = [[
-  SELECT a.sitting, a.item, a.value FROM study_sittings t JOIN answers a ON a.sitting = t.sitting WHERE t.study = ?1]]
+  SELECT a.sitting, a.item, a.value FROM study_sittings t JOIN answers a ON a.sitting = t.sitting
+    WHERE t.study = ?1]]
 
 local function query(study, sql, ...)
   local rows, why = study.db:query(sql, study.found.id, ...)
@@ -37,12 +40,13 @@ local function answers_of(study)
   return list
 end
 
---- A questionnaire as it was asked: { data, variant, title, sittings = { [condition] = { [participant] = sitting } }, again (how
---- many sittings a later one of the same participant and condition replaces) }.
+--- A questionnaire as it was asked: { data, variant, title, sittings = { [condition] = { [participant] =
+--- sitting } }, again (how many sittings a later one of the same participant and condition replaces) }.
 local function new_sheet(row)
   local data, why = questionnaire.parse(row.source, row.name)
   if not data then error({ why = why }, 0) end
-  return { data = data, variant = row.variant, key = row.hash .. (row.variant or ""), again = 0, sittings = {},
+  return { data = data, variant = row.variant, key = row.hash .. (row.variant or ""), again = 0,
+    sittings = {},
     title = data.title .. (row.variant and (", variant %s"):format(row.variant) or "") }
 end
 
@@ -86,8 +90,8 @@ local function scores_of(sheet, group, condition)
   return list, by_code, #codes
 end
 
---- One scale in one condition: { group, condition, scores, by_code, n, mean, sd, lower, upper, alpha, alpha_lower, alpha_upper,
---- complete (answers that alpha is of), why (alpha is not defined) }.
+--- One scale in one condition: { group, condition, scores, by_code, n, mean, sd, lower, upper, alpha,
+--- alpha_lower, alpha_upper, complete (answers that alpha is of), why (alpha is not defined) }.
 local function cell_of(sheet, group, condition)
   local list, by_code, asked = scores_of(sheet, group, condition)
   local made, sittings = statistics.mean_interval(list, level), {}
@@ -110,7 +114,8 @@ local function paired(first, second)
   return differences
 end
 
---- The difference of two cells (later in the file minus earlier): { group, name, n, mean, sd, df, lower, upper }.
+--- The difference of two cells (later in the file minus earlier): { group, name, n, mean, sd, df, lower,
+--- upper }.
 local function difference_of(study, first, second)
   local made
   if study.data.design == "within" then
@@ -124,7 +129,8 @@ local function difference_of(study, first, second)
   return made
 end
 
---- All of it: a list of { title, data, again, cells, differences, conditions }, one for each questionnaire that was answered.
+--- All of it: a list of { title, data, again, cells, differences, conditions }, one for each questionnaire
+--- that was answered.
 function outcomes.collect(study)
   local list = {}
   for index, sheet in ipairs(sheets_of(study)) do
@@ -137,7 +143,8 @@ function outcomes.collect(study)
         made.cells[#made.cells + 1] = of[place]
         for before = 1, place - 1 do
           local both = condition ~= outcomes.beside
-          if both then made.differences[#made.differences + 1] = difference_of(study, of[before], of[place]) end
+          if both then made.differences[#made.differences + 1] = difference_of(study, of[before],
+            of[place]) end
         end
       end
     end
@@ -155,11 +162,14 @@ local function interval(lower, upper) return lower and ("%.2f to %.2f"):format(l
 local function means_table(sheet)
   local rows = {}
   for index, cell in ipairs(sheet.cells) do
-    rows[index] = { sheet.data.name, cell.group.title, #cell.group.items, cell.condition, cell.n, number(cell.mean),
-      number(cell.sd), interval(cell.lower, cell.upper), number(cell.alpha) ~= "" and number(cell.alpha) or "none",
+    rows[index] = { sheet.data.name, cell.group.title, #cell.group.items, cell.condition, cell.n,
+      number(cell.mean),
+      number(cell.sd), interval(cell.lower, cell.upper), number(cell.alpha) ~= "" and number(cell.alpha)
+        or "none",
       interval(cell.alpha_lower, cell.alpha_upper) }
   end
-  return { { "questionnaire", "scale", "items", "condition", "n", "mean", "SD", "95 % interval of the mean", "alpha",
+  return { { "questionnaire", "scale", "items", "condition", "n", "mean", "SD", "95 % interval of the mean",
+    "alpha",
     "95 % interval of alpha" }, rows, ("%s: scores by scale and condition"):format(sheet.title) }
 end
 
@@ -170,7 +180,8 @@ local function differences_table(study, sheet)
     table.move(within and { number(one.sd), one.df or "" } or { number(one.df) }, 1, 2, 5, rows[index])
     table.insert(rows[index], interval(one.lower, one.upper))
   end
-  local names = within and { "scale", "difference", "pairs", "mean", "SD of differences", "df", "95 % interval" }
+  local names = within and { "scale", "difference", "pairs", "mean", "SD of differences", "df",
+    "95 % interval" }
     or { "scale", "difference", "participants", "mean", "df", "95 % interval" }
   return { names, rows, ("%s: differences between conditions"):format(sheet.title) }
 end
@@ -180,16 +191,21 @@ local function method_of(study, sheet)
   local list, least = {}, math.huge
   for _, one in ipairs(sheet.differences) do least = math.min(least, one.n) end
   list[1] = study.data.design == "within"
-    and "Differences are within participants; the interval is Student's t of the paired differences, mean ± t(df) SD/√n. It "
+    and
+      "Differences are within participants; the interval is Student's t of the paired differences, mean ± \z
+        t(df) SD/√n. It "
       .. "assumes that participants are independent and their differences about normally distributed."
-    or "Differences are between groups; the interval is Welch's t, which does not assume equal variances. It assumes that "
+    or
+      "Differences are between groups; the interval is Welch's t, which does not assume equal variances. \z
+        It assumes that "
       .. "participants are independent and scores about normally distributed in each group."
   if least < 20 then
     list[2] = ("With %d %s that cannot be checked from the data."):format(least, study.data.design == "within"
       and (least == 1 and "pair" or "pairs") or (least == 1 and "participant" or "participants"))
   end
   if #sheet.differences > 1 then
-    list[#list + 1] = ("%d intervals stand in this table, each of 95 %% by itself: they are not corrected for their number.")
+    list[#list + 1] =
+      ("%d intervals stand in this table, each of 95 %% by itself: they are not corrected for their number.")
       :format(#sheet.differences)
   end
   return table.concat(list, " ")
@@ -211,13 +227,16 @@ local function picture_of(sheet)
   for index, cell in ipairs(sheet.cells) do
     local from, to = range_of(sheet.data, cell.group)
     spec.from, spec.to = math.min(spec.from or from, from), math.max(spec.to or to, to)
-    spec.rows[index] = { label = ("%s (n = %d)"):format(cell.condition, cell.n), color = place[cell.condition],
-      heading = not seen[cell.group] and cell.group.title or nil, points = cell.scores, mean = cell.mean, lower = cell.lower,
+    spec.rows[index] = { label = ("%s (n = %d)"):format(cell.condition, cell.n),
+      color = place[cell.condition],
+      heading = not seen[cell.group] and cell.group.title or nil, points = cell.scores, mean = cell.mean,
+        lower = cell.lower,
       upper = cell.upper }
     seen[cell.group] = true
   end
   spec.axis = ("score (%g to %g)"):format(spec.from, spec.to)
-  return { picture = plots.dots(spec), caption = ("%s. A dot is one participant's score, the upright stroke the mean, the line "
+  return { picture = plots.dots(spec), caption =
+    ("%s. A dot is one participant's score, the upright stroke the mean, the line "
     .. "its 95 %% interval (Student's t), cut at the ends of the scale."):format(sheet.title) }
 end
 
@@ -228,11 +247,17 @@ local function scoring_of(sheet)
   for _, item in ipairs(data.items) do
     if item.reverse then reversed[#reversed + 1] = item.id end
   end
-  return ("%s (%d items, answers %g to %g): a participant's score in a scale is the %s of its items%s. SD has n - 1 below it; "
-    .. "alpha is Cronbach's, of the answers in one condition in which no item is missing, with Feldt's interval.%s"):format(
+  return
+    ("%s (%d items, answers %g to %g): a participant's score in a scale is the %s of its items%s. SD has \z
+      n - 1 below it; "
+    ..
+      "alpha is Cronbach's, of the answers in one condition in which no item is missing, with Feldt's \z
+        interval.%s"):format(
     sheet.title, #data.items, data.lowest, data.highest, data.score.of, reversed[1]
     and (", %s turned round"):format(table.concat(reversed, ", ")) or "", sheet.again > 0
-    and (" %d earlier answers of the same participant in the same condition are left out."):format(sheet.again) or "")
+    and
+      (" %d earlier answers of the same participant in the same condition are left out."):format(sheet.again)
+      or "")
 end
 
 --- What the report shows of answers: texts, tables, pictures.
@@ -248,7 +273,8 @@ function outcomes.figure(study)
     end
   end
   if not list[1] then
-    list[1] = study.data.questionnaires[1] and "No questionnaire of the study has been answered after a session that counts."
+    list[1] = study.data.questionnaires[1] and
+      "No questionnaire of the study has been answered after a session that counts."
       or "The study asks no questionnaire."
   end
   return list

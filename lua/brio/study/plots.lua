@@ -1,13 +1,16 @@
 --- The figures of a study's report, as texts of SVG: dots with means and intervals, and bars, a row each.
 ---
----     plots.dots { title = "...", axis = "score (1 to 5)", from = 1, to = 5, rows = { { label = "P01", heading = "Likeability",
----       color = 1, points = { 3.2, 4 }, mean = 3.6, lower = 3.1, upper = 4.1 } }, legend = { { "often", 1 } } }
----     plots.bars { title = "...", axis = "errors", rows = { { label = "P01", parts = { 2, 0, 1 } } }, legend = { ... } }
+---     plots.dots { title = "...", axis = "score (1 to 5)", from = 1, to = 5, legend = { { "often", 1 } },
+---       rows = { { label = "often (n = 2)", heading = "Likeability", color = 1, points = { 3.2, 4 },
+---         mean = 3.6, lower = 3.1, upper = 4.1 } } }
+---     plots.bars { title = "...", axis = "errors", legend = { { "slip", 1 } },
+---       rows = { { label = "P01", parts = { 2, 0, 1 } } } }
 local chart, vector = require "brio.chart", require "brio.vector"
 
 local plots = {}
 
-local size = { width = 760, right = 24, top = 34, row = 24, heading = 22, legend = 18, bottom = 44, letters = 11, least_left = 80,
+local size = { width = 760, right = 24, top = 34, row = 24, heading = 22, legend = 18, bottom = 44,
+  letters = 11, least_left = 80,
   most_left = 320 }
 local ink, grid = { 0.15, 0.15, 0.15 }, { 0.86, 0.86, 0.86 }
 
@@ -31,7 +34,8 @@ local function laid_out(spec)
   local ruler, widest, height = vector.new { width = 1, height = 1 }, size.least_left, size.top
   local frame = { top = size.top, y = {}, headings = {} }
   for index, row in ipairs(spec.rows) do
-    local text = math.max(ruler:text_width(size.letters, row.label), ruler:text_width(size.letters, row.heading or ""))
+    local text = math.max(ruler:text_width(size.letters, row.label), ruler:text_width(size.letters,
+      row.heading or ""))
     widest = math.max(widest, 1.15 * text + 24)
     if row.heading then
       frame.headings[index], height = height + size.heading * 0.7, height + size.heading
@@ -39,7 +43,8 @@ local function laid_out(spec)
     frame.y[index], height = height + size.row / 2, height + size.row
   end
   frame.left, frame.right, frame.bottom = math.min(widest, size.most_left), size.width - size.right, height
-  frame.paper = vector.new { width = size.width, height = height + size.bottom + (spec.legend and size.legend or 0),
+  frame.paper = vector.new { width = size.width, height = height + size.bottom + (spec.legend and size.legend
+    or 0),
     title = spec.title }
   function frame.x(value)
     return frame.left + (value - spec.from) / (spec.to - spec.from) * (frame.right - frame.left)
@@ -67,7 +72,8 @@ local function draw_labels(frame, spec)
   for index, row in ipairs(spec.rows) do
     use(frame.paper, ink)
     if frame.headings[index] then frame.paper:text(8, frame.headings[index], size.letters, row.heading) end
-    frame.paper:text(frame.left - 8, frame.y[index] + 4, size.letters, fitting(frame.paper, row.label, frame.left - 14), "right")
+    frame.paper:text(frame.left - 8, frame.y[index] + 4, size.letters, fitting(frame.paper, row.label,
+      frame.left - 14), "right")
   end
 end
 
@@ -93,7 +99,8 @@ local function draw_points(frame, index, row)
     local x, near = frame.x(value), 0
     for _, other in ipairs(placed) do near = near + (math.abs(other - x) < 5 and 1 or 0) end
     placed[#placed + 1] = x
-    local step = near == 0 and 0 or (near % 2 == 1 and -1 or 1) * math.min((near + 1) // 2 * 3.5, row.mean and 5 or 9)
+    local step = near == 0 and 0 or (near % 2 == 1 and -1 or 1) * math.min((near + 1) // 2 * 3.5, row.mean
+      and 5 or 9)
     use(paper, color_of(row.colors and row.colors[n] or row.color or 1), 0.6)
     paper:circle(x, y + step, 2.8, true)
   end
@@ -107,7 +114,8 @@ local function draw_mean(frame, spec, index, row)
   if row.lower then
     paper:line({ at(row.lower), y, at(row.upper), y }, 1.6)
     for _, value in ipairs { row.lower, row.upper } do
-      if value >= spec.from and value <= spec.to then paper:line({ at(value), y - 3, at(value), y + 3 }, 1.6) end
+      if value >= spec.from and value <= spec.to then paper:line({ at(value), y - 3, at(value), y + 3 },
+        1.6) end
     end
   end
   if row.mean then paper:line({ at(row.mean), y - 5, at(row.mean), y + 5 }, 2.8) end
@@ -128,7 +136,8 @@ function plots.dots(spec)
     use(frame.paper, { 0.6, 0.1, 0.1 })
     frame.paper:line({ x, frame.top, x, frame.bottom }, 1.2)
     local near_end = x + 6 + frame.paper:text_width(size.letters - 1, spec.mark[2]) > frame.right
-    frame.paper:text(x + (near_end and -4 or 4), frame.top - 3, size.letters - 1, spec.mark[2], near_end and "right" or "left")
+    frame.paper:text(x + (near_end and -4 or 4), frame.top - 3, size.letters - 1, spec.mark[2], near_end
+      and "right" or "left")
   end
   draw_legend(frame, spec)
   return frame.paper:finish()

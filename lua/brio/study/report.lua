@@ -76,8 +76,8 @@ function report.write(collected, maker)
     end
     write_row(out, row)
   end
-  out:text("Headings up to the results after L. D. Riek, \"Wizard of Oz Studies in HRI\", Journal of Human-Robot Interaction 1 "
-    .. "(2012) 119-136.", "small")
+  out:text("Headings up to the results after L. D. Riek, \"Wizard of Oz Studies in HRI\", Journal of Human-Robot "
+    .. "Interaction 1 (2012) 119-136.", "small")
   return out:finish()
 end
 

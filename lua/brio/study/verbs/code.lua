@@ -1,4 +1,5 @@
---- `brio study code`: a second coder judges what wizards did, on a sheet; the report says how far coders agree.
+--- `brio study code`: a second coder judges what wizards did, on a sheet; the report says how far coders
+--- agree.
 local cli, coding, sandbox = require "brio.cli", require "brio.study.coding", require "brio.sandbox"
 
 local verb = { words = "FILE [SHEET.csv]", least = 1, most = 2, reads = true,

@@ -2,11 +2,13 @@
 ** file's name and SQLite's own message, with the system's when a file was the trouble. */
 #include "store/db.h"
 
+#include <errno.h>
 #include <math.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/text.h"
@@ -80,6 +82,18 @@ static char *immutable_name(const char *path) {
   return name.bytes;
 }
 
+/* Say why a file could not be made, where it is for want of permission in its folder: SQLite then tries to
+** read what is not there, and says that. Return false: it is for something else. */
+static bool may_not_make(const char *path, brio_error *err) {
+  const char *slash = strrchr(path, '/');
+  char *folder = slash ? strndup(path, slash == path ? 1 : (size_t)(slash - path)) : strdup(".");
+  bool denied = folder && access(path, F_OK) != 0 && access(folder, W_OK | X_OK) != 0 && errno == EACCES;
+  if (denied)
+    brio_fail(err, BRIO_IO, "%s: cannot be made: no permission to write in the folder %s", path, folder);
+  free(folder);
+  return denied;
+}
+
 /* Open db->path by SQLite's own flags. */
 static int open_handle(brio_db *db, brio_db_mode mode) {
   static const int flags[] = {
@@ -106,7 +120,7 @@ brio_db *brio_db_open(const char *path, brio_db_mode mode, brio_error *err) {
     if (result == SQLITE_OK && mode == BRIO_DB_WRITE && sqlite3_db_readonly(db->handle, "main") == 1)
       brio_fail(err, BRIO_IO, "%s: the file is write-protected", path);
     else if (result == SQLITE_OK) return db;
-    else fail(db, result, err);
+    else if (mode != BRIO_DB_WRITE || !may_not_make(path, err)) fail(db, result, err);
   }
   brio_db_close(db);
   return NULL;

@@ -14,7 +14,8 @@
 static bool readable(const char *path, brio_error *err) {
   struct stat status;
   if (stat(path, &status) != 0 || access(path, R_OK) != 0)
-    return brio_fail(err, BRIO_NO_FILE, "cannot open %s: %s", path, strerror(errno));
+    return brio_fail(err, errno == ENOENT || errno == ENOTDIR ? BRIO_NO_FILE : BRIO_IO, "cannot open %s: %s",
+                     path, strerror(errno));
   if (!S_ISREG(status.st_mode))
     return brio_fail(err, BRIO_NO_FILE, "%s is no file, a run store was expected", path);
   return true;

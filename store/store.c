@@ -10,6 +10,7 @@
 
 #include "base/hash.h"
 #include "base/text.h"
+#include "store/machine.h"
 #include "store/migrate.h"
 #include "store/process.h"
 #include "store/store_internal.h"
@@ -219,14 +220,15 @@ static bool run_built(brio_store *store, brio_text *sql, const brio_value *value
 static bool insert_run(brio_store *store, const char *const *columns, const brio_value *values, int count,
                        brio_error *err) {
   brio_text sql = {0};
-  char process[BRIO_PROCESS_SIZE];
+  char process[BRIO_PROCESS_SIZE], machine[BRIO_MACHINE_SIZE];
   brio_process_self(process);
-  brio_text_format(&sql, "INSERT INTO runs(process, uuid");
+  brio_machine_self(machine);
+  brio_text_format(&sql, "INSERT INTO runs(process, uuid, machine");
   for (int i = 0; i < count; i++) {
     brio_text_format(&sql, ", ");
     add_name(&sql, columns[i]);
   }
-  brio_text_format(&sql, ") VALUES('%s', lower(hex(randomblob(16)))", process);
+  brio_text_format(&sql, ") VALUES('%s', lower(hex(randomblob(16))), '%s'", process, machine);
   for (int i = 0; i < count; i++) brio_text_format(&sql, ", ?%d", i + 1);
   brio_text_format(&sql, ")");
   return run_built(store, &sql, values, count, err);

@@ -4,7 +4,7 @@ _brio() {
   local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]} list=
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ] || { [ "$command" = help ] && [ "$COMP_CWORD" -eq 2 ]; }; then
-    COMPREPLY=($(compgen -W 'help run preflight attach monitor check new test profile robot ik move calibrate history at search compare bisect diff rollback sql ask study drivers scan servo setup emulate decode import export play perform keep liven quality plot face tree repeat replay timeline preview steps scene backup merge prune lua --version --help' -- "$current"))
+    COMPREPLY=($(compgen -W 'help run preflight attach monitor check new test profile robot ik move calibrate history at search compare bisect diff rollback sql ask study drivers scan servo setup emulate decode import export annotate play perform keep liven quality plot face tree repeat replay timeline preview steps scene backup merge prune lua --version --help' -- "$current"))
     return
   fi
   case "$command $before" in
@@ -40,7 +40,7 @@ _brio() {
     rollback) list='--help --store' ;;
     sql) list='--help --store --json --csv --rows --timeout' ;;
     ask) list='--help --participant --condition --run --language --groups --variant --order --seed --again --answers --plain --store --score --by --items --level --json --export --about --forget --ascii' ;;
-    study) list='--help --store --why --instead-of --fact --condition --wizard --rehearse --training --outcome --note --language --plain --out --as --without-facts --yes --json' ;;
+    study) list='--help --store --why --coder --instead-of --fact --condition --wizard --rehearse --training --outcome --note --language --plain --out --as --without-facts --yes --json' ;;
     drivers) list='--help --json' ;;
     scan) list='--help --family --baud --last --latency --trace --write' ;;
     servo) list='--help --family --baud --json' ;;
@@ -49,6 +49,7 @@ _brio() {
     decode) list='--help --from --to --bus --hex --raw --summary' ;;
     import) list='--help --robot --clip --format --map --fps --unit --tolerance --lead --follow --skeleton --out' ;;
     export) list='--help --robot --clip --format --map --fps --unit --tolerance --lead --follow --skeleton --as --store --out --from --to --dof --table --rate --media --offset' ;;
+    annotate) list='--help --coder --tier --offset --store' ;;
     play) list='--help --robot --clip --format --map --fps --unit --tolerance --lead --follow --skeleton --times --speed --amplitude --mirror --store --clock --driver --set --drive --trace --arm --json' ;;
     perform) list='--help --robot --clip --format --map --fps --unit --tolerance --lead --follow --skeleton --udp --run --as --token --speed' ;;
     keep) list='--help --out --store --dof --of --from --to --last --tolerance --lead' ;;

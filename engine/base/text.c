@@ -136,12 +136,15 @@ static bool read_all(brio_text *text, FILE *file, const char *path, size_t limit
   return text->failed ? brio_fail(err, BRIO_NO_MEMORY, "no memory to read %s", path) : true;
 }
 
+/* The code of what the system says of a path: that nothing is there, or that it cannot be read. */
+static brio_code code_of(int fault) { return fault == ENOENT || fault == ENOTDIR ? BRIO_NO_FILE : BRIO_IO; }
+
 /* Open a file that ends by itself: not a folder, nor a pipe, whose writer may never come. */
 static FILE *open_file(const char *path, brio_error *err) {
   int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   struct stat status;
   if (descriptor < 0 || fstat(descriptor, &status) != 0) {
-    brio_fail(err, BRIO_NO_FILE, "cannot open %s: %s", path, strerror(errno));
+    brio_fail(err, code_of(errno), "cannot open %s: %s", path, strerror(errno));
   } else if (S_ISDIR(status.st_mode) || S_ISFIFO(status.st_mode)) {
     const char *what = S_ISDIR(status.st_mode) ? "folder" : "pipe";
     brio_fail(err, BRIO_NO_FILE, "%s is a %s, a file was expected", path, what);
@@ -164,8 +167,7 @@ bool brio_text_read_file(brio_text *text, const char *path, size_t limit, brio_e
 
 bool brio_text_list_folder(brio_text *text, const char *path, brio_error *err) {
   DIR *folder = opendir(path);
-  brio_code code = errno == ENOENT || errno == ENOTDIR ? BRIO_NO_FILE : BRIO_IO;
-  if (!folder) return brio_fail(err, code, "%s: cannot list: %s", path, strerror(errno));
+  if (!folder) return brio_fail(err, code_of(errno), "%s: cannot list: %s", path, strerror(errno));
   for (struct dirent *entry; (entry = readdir(folder)) != NULL;)
     if (entry->d_name[0] != '.') brio_text_add(text, entry->d_name, strlen(entry->d_name) + 1);
   closedir(folder);

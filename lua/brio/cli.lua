@@ -11,8 +11,9 @@ local cli = { began = require("brio.clock").monotonic() }
 cli.commands = { "run", "preflight", "attach", "monitor", "check", "new", "test", "profile", "robot", "ik", "move",
                  "calibrate", "history", "at", "search", "compare", "bisect", "diff", "rollback", "sql", "ask", "study",
                  "drivers", "scan", "servo", "setup",
-                 "emulate", "decode", "import", "export", "play", "perform", "keep", "liven", "quality", "plot", "face",
-                 "tree", "repeat", "replay", "timeline", "preview", "steps", "scene", "backup", "merge", "prune", "lua" }
+                 "emulate", "decode", "import", "export", "annotate", "play", "perform", "keep", "liven",
+                 "quality", "plot", "face", "tree", "repeat", "replay", "timeline", "preview", "steps",
+                 "scene", "backup", "merge", "prune", "lua" }
 
 local function say_error(...)
   io.stderr:write("brio: ", string.format(...), "\n")
@@ -157,6 +158,14 @@ function cli.write(path, bytes)
   return true
 end
 
+--- Make a folder, or take the one that is there.  Return true, or nil and a sentence.
+function cli.make_folder(path)
+  local uv = require "luv"
+  local good, why = uv.fs_mkdir(path, 493)
+  if good or (uv.fs_stat(path) or {}).type == "directory" then return true end
+  return nil, ("%s: the folder cannot be made: %s"):format(path, why:match "^%u+: (.-):" or why)
+end
+
 --- Whether the locale says that the terminal shows UTF-8.
 function cli.shows_utf8()
   for _, name in ipairs { "LC_ALL", "LC_CTYPE", "LANG" } do
@@ -252,7 +261,8 @@ function cli.write_robot(folder, groups)
   local uv = require "luv"
   folder = folder:gsub("(.)/+$", "%1")
   if uv.fs_stat(folder .. "/robot.lua") then return nil, folder .. "/robot.lua is there already: nothing was written" end
-  uv.fs_mkdir(folder, 493)
+  local there, fault = cli.make_folder(folder)
+  if not there then return nil, fault end
   for _, group in ipairs(groups) do group.port = lasting_port(group.port) end
   local robot, model = require("brio.robots.begin").texts(folder:match "[^/]+$" or "found", groups, settings_known())
   local good, why = write_file(folder .. "/model.urdf", model)

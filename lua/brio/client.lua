@@ -1,6 +1,7 @@
 --- A client of a run: speaks the prompt's protocol over the run's socket (docs/prompt.md), and finds the
 --- sockets of this user's runs.
 local json = require "cjson"
+local link = require "brio.link"
 local remote = require "brio.remote"
 local store = require "brio.store"
 local uv = require "luv"
@@ -34,7 +35,7 @@ function client.connect(place, on)
     done, good, why = true, ...
   end)
   while not done do uv.run "once" end
-  if not good then return nil, why end
+  if not good then return nil, link.meaning(why) end
   return self
 end
 

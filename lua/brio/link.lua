@@ -49,7 +49,8 @@ local meanings = { ECONNREFUSED = "nobody listens there", ENOENT = "there is no 
   EAI_AGAIN = "its name cannot be looked up", EHOSTUNREACH = "it cannot be reached", ENETUNREACH = "it cannot be reached",
   EACCES = "access is denied" }
 
-local function meaning_of(why)
+--- What an error of the system means, in words: of "EACCES" or "EACCES: permission denied".
+function link.meaning(why)
   why = tostring(why)
   return meanings[why:match "^[%u%d_]+" or ""] or (why:gsub("^[%u%d_]+: ", ""))
 end
@@ -72,12 +73,12 @@ end
 
 local function listen(self, why)
   if self.over or self.ended then return end
-  if why then return finish(self, ("%s: %s"):format(self.shown, meaning_of(why))) end
+  if why then return finish(self, ("%s: %s"):format(self.shown, link.meaning(why))) end
   self.clock:close()
   self.handle:read_start(function(fault, bytes)
     if self.over or self.ended then return end
     if bytes then return events.push(self.source, "bytes", bytes) end
-    finish(self, fault and ("%s: %s"):format(self.shown, meaning_of(fault)) or nil)
+    finish(self, fault and ("%s: %s"):format(self.shown, link.meaning(fault)) or nil)
   end)
   events.push(self.source, "open")
 end
@@ -98,7 +99,8 @@ local function connect(self, handle, ...)
   local good, made, why = pcall(handle.connect, handle, table.unpack(words, 1, words.n + 1))
   if good and made then return end
   self.clock:stop()
-  self.clock:start(0, 0, function() finish(self, ("%s: %s"):format(self.shown, meaning_of(good and why or made))) end)
+  self.clock:start(0, 0, function() finish(self, ("%s: %s"):format(self.shown, link.meaning(good and why
+    or made))) end)
 end
 
 local function connect_to(self, host, port)
@@ -117,7 +119,8 @@ local function begin(self, address)
   else
     uv.getaddrinfo(address.host, nil, { socktype = "stream" }, function(why, list)
       if self.over then return end
-      if not list or not list[1] then return finish(self, ("%s: %s"):format(self.shown, meaning_of(why or "EAI_NONAME"))) end
+      if not list or not list[1] then return finish(self, ("%s: %s"):format(self.shown, link.meaning(why
+        or "EAI_NONAME"))) end
       connect_to(self, list[1].addr, address.port)
     end)
   end

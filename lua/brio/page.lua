@@ -160,11 +160,14 @@ function Page:facts(facts)
   return add(self, '<div class="wide"><table class="facts">\n', table.concat(lines, "\n"), "\n</table></div>")
 end
 
---- A chart as brio.chart draws them, with a line below it.
-function Page:chart(spec, caption)
+--- A picture, a text of SVG that brio.vector made, with a line below it.
+function Page:picture(svg, caption)
   local below = caption and "<figcaption>" .. escape(caption) .. "</figcaption>" or ""
-  return add(self, '<figure><div class="wide">', require("brio.chart").svg(spec), "</div>", below, "</figure>")
+  return add(self, '<figure><div class="wide">', svg, "</div>", below, "</figure>")
 end
+
+--- A chart as brio.chart draws them, with a line below it.
+function Page:chart(spec, caption) return self:picture(require("brio.chart").svg(spec), caption) end
 
 --- Text as it stands, a line each.
 function Page:code(text) return add(self, "<pre>", escape(text), "</pre>") end

@@ -261,7 +261,10 @@ function Replay:go(seconds)
   local goes_on, failure, ended = true, nil, nil
   self.heard = listen(self)
   while goes_on and not ended and not tape:parted() and not tape:over() do
-    if seconds and run.host.now >= seconds - 1e-9 then break end
+    if seconds and run.host.now >= seconds - 1e-9 then
+      self.cut = true
+      break
+    end
     local good, more = pcall(run.engine.again, run.engine)
     if good then goes_on = more else goes_on, failure = false, more end
     ticks = ticks + 1
@@ -285,15 +288,19 @@ local function worst_soon(self, tick)
   return {}
 end
 
---- How it went with another behavior: what came out otherwise.
+--- How it went with another behavior: what came out otherwise, as far as it was replayed.
 function Replay:report_of_change(ticks, t, failure)
-  local run, before = self.run, others(self, math.huge, math.huge)
+  local run = self.run
+  local last = self.cut and run.host.tick or math.maxinteger
+  local before = others(self, last, self.cut and run.host.now or math.huge)
   local failed = failure and tostring(failure) or run.host.failed
   if failed then before[#before + 1] = "it failed: " .. failed end
-  local recorded = self.db:query("SELECT count(*) AS events FROM events WHERE run = ?", self.row.id)
+  local recorded = self.db:query("SELECT count(*) AS events FROM events WHERE run = ? AND tick <= ?",
+    self.row.id, last)
   return { run = self.row.id, ticks = ticks, seconds = t, remarks = store.array(self.remarks),
     with = store.array(self.options.with), equal = #before == 0, others = store.array(before),
-    events = { recorded = recorded[1].events, replayed = #self.heard.events },
+    events = { recorded = recorded[1].events, replayed = #self.heard.events, 
+      ["until"] = self.cut and run.host.now or nil },
     states = { replayed = #self.heard.states }, stopped = run.engine:stopping() }
 end
 

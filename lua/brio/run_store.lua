@@ -85,8 +85,26 @@ local function hear_limit(self)
   self.told_dropped, self.told_beyond = dropped > 0, beyond
 end
 
---- Hear in a tick how the store is.
-function run_store.hear(self)
+--- When both clocks are put down: after so long, s, or earlier when they have shifted by so much.
+local clocks_every, clocks_again, clocks_shift = 1, 0.1, 0.002
+
+--- Put down the run's clock and the machine's at the same moment. Only a run on the real clock has both.
+local function note_clocks(self, t)
+  local writer = self.recorder.writer
+  if not writer or self.fast then return end
+  local last, here = self.clocks, clock.monotonic()
+  local since = last and t - last.t
+  local shift = last and math.abs((here - last.here) - since) or 0
+  if last and since < clocks_every and (since < clocks_again or shift < clocks_shift) then return end
+  if not last then self.clocks = { begun = here, id = 0 } end
+  self.clocks.t, self.clocks.here, self.clocks.id = t, here, self.clocks.id + 1
+  writer:put("clocks", { id = self.clocks.id, t = t, machine_s = here - self.clocks.begun,
+    utc_s = clock.wall() })
+end
+
+--- Hear in a tick, of time `now`, how the store is; put down the clocks.
+function run_store.hear(self, now)
+  note_clocks(self, now)
   if self.host.tick % look_every ~= 0 then return end
   hear_trouble(self)
   hear_limit(self)

@@ -506,7 +506,7 @@ function Run:work(now, dt)
   motors.sample(self, now)
   if self.senses then self.inputs:sense(self.actuator:inputs()) end
   sight.look(self.host, self.world)
-  run_store.hear(self)
+  run_store.hear(self, now)
   self.recorder.journal:work(now)
   bump.feel(self)
   if self.gamepad then self.gamepad:work(self) end

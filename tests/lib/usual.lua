@@ -16,6 +16,7 @@ return {
   ["tests/program/hostile_test.lua"] = { 18.7, 5.3 },
   ["tests/program/run_test.lua"] = { 18.0, 5.4 },
   ["tests/program/study_session_test.lua"] = { 17.7, 3.4 },
+  ["tests/program/study_report_test.lua"] = { 14.4, 3.0 },
   ["tests/program/reload_test.lua"] = { 17.0, 4.6 },
   ["tests/program/move_test.lua"] = { 16.1, 4.9 },
   ["tests/program/robots_test.lua"] = { 14.9, 5.5 },

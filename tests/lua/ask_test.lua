@@ -10,6 +10,38 @@ local function near(t, got, expected, what)
   t:ok(got and math.abs(got - expected) < 5e-9 * math.max(1, math.abs(expected)), "%s is %s, expected %.12g", what, tostring(got), expected)
 end
 
+--- Additional hours of sleep of ten persons under two drugs: Student, "The probable error of a mean",
+--- Biometrika 6 (1908) 1-25, R's data set `sleep`. What R 4.2.2 says of them: t.test(extra ~ group, paired =
+--- TRUE) and t.test(extra ~ group).
+local sleep = { { 0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0, 2 }, { 1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5,
+  1.6, 4.6, 3.4 } }
+
+test("intervals of differences are what R's t.test says of Student's sleep data", function(t)
+  local differences = {}
+  for index, value in ipairs(sleep[1]) do differences[index] = value - sleep[2][index] end
+  local paired = statistics.mean_interval(differences, 0.95)
+  local welch = statistics.welch(sleep[1], sleep[2], 0.95)
+  local function close(got, expected, what) t:ok(math.abs(got - expected) < 1e-6, "%s is %.9g, expected %.9g",
+    what, got, expected) end
+  close(paired.mean, -1.58, "mean") close(paired.lower, -2.4598858, "lower") close(paired.upper, -0.7001142,
+    "upper")
+  close(welch.lower, -3.3654832, "Welch's lower") close(welch.upper, 0.2054832, "Welch's upper")
+  t:ok(math.abs(welch.df - 17.776) < 5e-4, "degrees of freedom %.6f", welch.df)
+  t:equal({ statistics.mean_interval({ 3 }, 0.95).lower, statistics.welch({ 1 }, { 2, 3 }, 0.95).lower }, {})
+  t:equal(statistics.welch({ 2, 2 }, { 3, 3 }, 0.95).lower, nil, "nothing varies")
+end)
+
+--- The table of J. Cohen, "Weighted kappa", Psychological Bulletin 70 (1968) 213-220, times 200, as R's psych
+--- has it: its cohen.kappa says 0.49 unweighted.
+test("kappa is what its author's table gives", function(t)
+  local made = statistics.kappa { { 88, 14, 18 }, { 10, 40, 10 }, { 2, 6, 12 } }
+  near(t, made.observed, 0.70, "agreement") near(t, made.expected, 0.41, "agreement by chance")
+  near(t, made.kappa, 0.29 / 0.59, "kappa")
+  near(t, statistics.kappa({ { 20, 5 }, { 10, 15 } }).kappa, 0.4, "kappa of two classes")
+  t:equal(statistics.kappa({ { 7, 0 }, { 0, 0 } }).kappa, nil, "one class alone")
+  t:equal(statistics.kappa({}).kappa, nil, "nothing was coded")
+end)
+
 local function find(name) return assert(questionnaire.find(name)) end
 
 -- Reference values of others ------------------------------------------------------------------------------

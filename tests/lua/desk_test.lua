@@ -205,9 +205,11 @@ end)
 test("lines are expected whatever their quotes and spaces", function(t)
   local same = { { 'say "Hello,  Ann"', "say hello, ann" }, { "say ...", "say x y" }, { "play", "play nod { speed = 2 }" },
     { "look at ... 3", "look at ann 3" }, { "say 100% sure?", "say 100% sure?" }, { "say a ... b ... b", "say a x b y b" },
-    { "say ... %a", "say 1 %a" }, { "say hi ...", "say hi" }, { "say ... a ... b", "say " .. ("a "):rep(30000) .. "b" } }
+    { "say ... %a", "say 1 %a" }, { "say hi ...", "say hi" }, { "feel happy", "feel happy 0.7" },
+      { "say ... a ... b", "say " .. ("a "):rep(30000) .. "b" } }
   local other = { { "say hello", "say hello there" }, { "say a ... a", "say a" }, { "say a ... b", "say xa b" },
     { "say ... b", "say b c" }, { "say a ... b ... b", "say a b" }, { "say ... ... ... x", "say " .. ("y "):rep(30000) }, { "say hello", "play hello" }, { "look at ann", "look at bob" },
+    { "feel happy", "feel happyish" }, { "feel happy", "feel sad 0.7" },
     { "say a.c", "say abc" } }
   for _, pair in ipairs(same) do t:ok(match.lines(pair[1], pair[2]), "%s is not %s", pair[1], pair[2]) end
   for _, pair in ipairs(other) do t:ok(not match.lines(pair[1], pair[2]), "%s is %s", pair[1], pair[2]) end

@@ -351,6 +351,14 @@ test("another behavior is tried with the same inputs", function(t)
   report = made:go()
   made:close()
   t:equal({ report.equal, report.others }, { true, store.array {} })
+  -- a piece of it is held against that piece of the record
+  local whole = report.events.recorded
+  made = assert(replay.open { store = path, with = { file }, say = function() end })
+  report = made:go(0.5)
+  made:close()
+  t:equal({ report.equal, report.others, report.events.recorded == report.events.replayed }, { true,
+    store.array {}, true })
+  t:ok(report.events.recorded < whole, "%d of %d events", report.events.recorded, whole)
 end)
 
 local script = [[

@@ -84,6 +84,25 @@ test("JSON is exact", function(t)
   end
 end)
 
+test("what a state does as it is entered is told after it, what it was entered for before", function(t)
+  local path = t:temporary ".db"
+  local writer = assert(store.record(path))
+  assert(writer:begin { behavior = "b.lua" })
+  for index, row in ipairs { { "knock", "behavior" }, { "greeted", "behavior" }, { "touched", "world" },
+    { "later", "behavior" } } do
+    writer:put("events", { tick = 20, t = index == 4 and 0.2 or 0.1, name = row[1], source = row[2] })
+  end
+  writer:put("states", { id = 1, machine = "m", state = "open", previous = "shut", cause = "event",
+    detail = "knock (ann)", entered = 0.1 })
+  assert(writer:finish { duration = 0.3, outcome = "finished" })
+  assert(writer:close())
+  local db, lines = assert(store.open(path)), {}
+  for _, item in ipairs(assert(history.story(db, 1))) do lines[#lines + 1] = item.sentence end
+  db:close()
+  t:equal(lines, { "event knock", "event touched", "m: shut -> open, because knock (ann)", "event greeted",
+    "event later" })
+end)
+
 test("a run is told as a story", function(t)
   local db = recorded(t)
   local lines = {}

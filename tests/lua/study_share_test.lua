@@ -101,8 +101,10 @@ test("an export has what was measured, with codes and times since the session be
     t:equal(lines(by_name["participants.csv"])[1], "participant,sequence,replaces,state,age,robots")
     t:ok(lines(by_name["participants.csv"])[2]:find "^P01,%d,0,consented,31,never$", by_name["participants.csv"])
     local acts = lines(by_name["actions.csv"])
-    t:equal(acts[2], "1,1,O1,wizard,prompt,say,A001,welcome,,,interrupted,1,wrong,O1,0,1.0,2.0,2.002,2.004,,3.0")
-    t:equal(acts[3], "1,1,W1,wizard,prompt,say,A001,welcome,E001,0,interrupted,1,,,0,1.0,2.0,2.002,2.004,,3.0")
+    t:equal(acts[2],
+      "1,1,O1,wizard,prompt,say,A001,welcome,,,interrupted,1,wrong,wrong,O1,0,1.0,2.0,2.002,2.004,,3.0")
+    t:equal(acts[3],
+      "1,1,W1,wizard,prompt,say,A001,welcome,E001,0,interrupted,1,,,,0,1.0,2.0,2.002,2.004,,3.0")
     t:equal(lines(by_name["steps.csv"])[2], "1,1,welcome,E001,1.0,1.0,3.0,done,next")
     t:equal(#lines(by_name["answers.csv"]), 11)
     t:equal(#lines(by_name["plan.csv"]), 9)

@@ -268,6 +268,30 @@ test("an action that a person marked as no error is none", function(t)
   end)
 end)
 
+test("words may say more than the script expected, and speech may not", function(t)
+  with_store(t, function(path, kept)
+    held(path, kept)
+    local writer = assert(store.record(path))
+    assert(writer:begin { behavior = "b.lua" })
+    writer:put("operators", { id = 1, who = "W1", role = "wizard", device = "prompt", attached = 0 })
+    local done = { { "feel", "happy 0.7", "feel happy", 1 }, { "feel", "happyish", "feel happy", 0 }, { "say",
+      "hello you", "say hello", 0 },
+      { "feel", "sad 0.7", "feel happy | feel sad", 1 }, { "look", "at ann 3 s", "look at ... 3", 0 } }
+    for id, row in ipairs(done) do
+      writer:put("actions", { id = id, operator = 1, who = "W1", role = "wizard", device = "prompt",
+        name = row[1],
+        arguments = store.json(row[2]), expected = row[3], t_input = id, outcome = "done" })
+    end
+    assert(writer:finish { duration = 9.0, outcome = "finished" })
+    assert(writer:close())
+    for id, row in ipairs(done) do
+      t:equal(asked(path, "SELECT as_expected FROM session_actions WHERE run = 2 AND action = ?1",
+        id)[1].as_expected, row[4],
+        row[1] .. " " .. row[2])
+    end
+  end)
+end)
+
 -- The report ----------------------------------------------------------------------------------------------
 
 local function collect(path, data)

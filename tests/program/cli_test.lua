@@ -147,6 +147,43 @@ test("test takes a file that does not load for a failure", function(t)
   t:has(run.text, "broken_test.lua")
 end)
 
+--- The program as somebody who may not read or write everything: root may.
+local function as_somebody(folder, words)
+  local root = files.output "id -u" == "0"
+  return harness.run(("cd %s && %s %s %s"):format(files.quote(folder), root
+    and "setpriv --reuid 65534 --regid 65534 --clear-groups" or "", files.quote(harness.program), words))
+end
+
+test("what may not be read or written is said so, and never taken for what is not there", function(t)
+  local folder = t:folder()
+  if files.output "id -u" == "0" and files.output "command -v setpriv" ==
+    "" then t:skip "setpriv is not here, and root may do all" end
+  files.write(folder .. "/study.lua",
+    'local brio = require "brio"\nreturn brio.study { name = "s", title = "S", design = "within", '
+    .. 'conditions = { "a", "b" }, participants = 2 }')
+  os.execute(("cd %s && chmod 755 . && mkdir -m 755 shut kept && cp study.lua shut && chmod 644 study.lua")
+    :format(files.quote(folder)))
+  t:code(brio("study", "assign", folder .. "/study.lua", "--store", folder .. "/shut/x.db"), 0)
+  os.execute(("cd %s && chmod 000 shut && chmod 555 kept"):format(files.quote(folder)))
+  if not as_somebody(folder, "help").out:find "brio" then t:skip
+    "the program cannot be run by somebody else here" end
+  local cases = {
+    { "study status study.lua --store shut/x.db", "cannot open shut/x.db: Permission denied" },
+    { "history --store shut/x.db", "cannot open shut/x.db: Permission denied" },
+    { "study assign study.lua --store kept/x.db",
+      "kept/x.db: cannot be made: no permission to write in the folder kept" },
+    { "attach shut/socket", "cannot attach to shut/socket: access is denied" },
+    { "attach kept/socket", "cannot attach to kept/socket: there is no such socket" },
+    { "study check shut/study.lua", "Permission denied" },
+  }
+  for _, case in ipairs(cases) do
+    local run = as_somebody(folder, case[1])
+    t:check(run.code ~= 0, "%s is refused", case[1])
+    t:has(run.err, case[2])
+  end
+  os.execute(("chmod 755 %s"):format(files.quote(folder .. "/shut")))
+end)
+
 test("what goes to a closed pipe ends quietly", function(t)
   local run = harness.run { harness.files.quote(harness.program) .. " robot pepper | head -1", timeout = 20 }
   t:check(not run.err:find "traceback", "%s", run.err)

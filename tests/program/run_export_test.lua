@@ -99,6 +99,50 @@ harness.test("a run becomes tiers of ELAN, beside a recording that began before 
   t:equal(found.tiers.notes[1][1], 13000, "a note at 2.5 s")
 end)
 
+--- An .eaf with one more tier, as ELAN writes it: two annotations of times of their own, and one that refers
+--- to the first.
+local function annotated(text, from, to)
+  text = text:gsub("</TIME_ORDER>",
+    ('<TIME_SLOT TIME_SLOT_ID="n1" TIME_VALUE="%d"/>\n<TIME_SLOT TIME_SLOT_ID="n2" TIME_VALUE="%d"/>\n%%0')
+    :format(from, to))
+  return (text:gsub("<LINGUISTIC_TYPE ", [[
+<TIER LINGUISTIC_TYPE_REF="brio" TIER_ID="gaze at robot" ANNOTATOR="C2">
+<ANNOTATION><ALIGNABLE_ANNOTATION ANNOTATION_ID="x1" TIME_SLOT_REF1="n1" TIME_SLOT_REF2="n2">
+<ANNOTATION_VALUE>looks &lt;up&gt; &amp; smiles</ANNOTATION_VALUE></ALIGNABLE_ANNOTATION></ANNOTATION>
+<ANNOTATION><REF_ANNOTATION ANNOTATION_ID="x2"
+  ANNOTATION_REF="x1"><ANNOTATION_VALUE>sure</ANNOTATION_VALUE></REF_ANNOTATION>
+</ANNOTATION></TIER>
+%0]], 1))
+end
+
+harness.test("what people annotated in ELAN comes back, once, and nothing else does", function(t)
+  local out = t:folder() .. "/run.eaf"
+  t:code(export("1", "--as", "elan", "--store", store, "--out", out, "--offset", "10.5"), 0)
+  local function annotate(...) return harness.brio("annotate", "1", out, "--store", store, ...) end
+  local before = harness.number(store, "SELECT count(*) FROM annotations")
+  local none = annotate("--coder", "C2")
+  t:code(none, 0)
+  t:has(none.out, "0 annotations of C2 are new")
+  local text = files.read(out)
+  files.write(out, annotated(text, 11500, 12250))
+  t:has(annotate("--coder", "C2").out, "2 annotations of C2 are new")
+  t:has(annotate("--coder", "C2").out, "0 annotations of C2 are new")
+  t:equal(harness.number(store, "SELECT count(*) FROM annotations"), before + 2, "annotations")
+  t:equal(harness.sql(store,
+    "SELECT tier, t0, t1, label, live FROM annotations WHERE coder = 'C2' ORDER BY label"),
+    "gaze at robot|1.0|1.75|looks <up> & smiles|0\ngaze at robot|1.0|1.75|sure|0", "what came back")
+  local wrong = { { "never a name: not 'Ann'", "--coder", "Ann" }, { "say who annotated" },
+    { "has no tier 'gazes'", "--coder", "C2", "--tier", "gazes" } }
+  for _, case in ipairs(wrong) do t:has(annotate(table.unpack(case, 2)).err, case[1]) end
+  files.write(out, (text:gsub('NAME="brio.uuid">%x', 'NAME="brio.uuid">x')))
+  t:has(annotate("--coder", "C2").err, "was exported from another run than run 1")
+  files.write(out, text:sub(1, #text // 2))
+  t:code(annotate("--coder", "C2"), 1)
+  files.write(out, "<a/>")
+  t:has(annotate("--coder", "C2").err, "ANNOTATION_DOCUMENT was expected")
+  t:code(harness.brio("sql", "--store", store, "SELECT count(*) FROM annotations"), 0)
+end)
+
 harness.test("a run becomes streams as a lab recorder writes them", function(t)
   local out = t:folder() .. "/run.xdf"
   t:code(export("1", "--as", "lsl", "--store", store, "--out", out, "--offset", "100"), 0)

@@ -14,6 +14,7 @@ static const struct {
     {"tree_shapes", "nodes", "'[[\"sequence\",\"s\",0]]'"}, {"tree_changes", "changed", "'[[1,\"running\"]]'"},
     {"tree_records", "changed", "'[1]'"}, {"sample_chunks", "times", "'[5000]'"},
     {"participants", "consent", "1"}, {"sessions", "rehearsal", "1"}, {"sessions", "training", "1"},
+    {"codings", "of", "'action'"}, {"codings", "error_class", "'slip'"}, {"codings", "counts", "1"},
 };
 
 static const char *value_of(const char *table, const char *column, const char *type, int row, char text[64]) {

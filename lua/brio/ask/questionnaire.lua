@@ -126,11 +126,11 @@ end
 
 -- Reading ---------------------------------------------------------------------------------------------
 
---- Read the questionnaire in a file.
+--- Make a questionnaire of the text of its file.
 ---@return table? questionnaire the file's data with the fields file, source (its text), hash
 ---@return string? sentence what is wrong
-function questionnaire.read(path)
-  local data, why, source = plain.read(path, check)
+function questionnaire.parse(source, path)
+  local data, why = plain.parse(source, path, check)
   if not data then return nil, why end
   local good, fault = check_whole(data)
   if not good then return nil, path .. ": " .. fault end
@@ -138,6 +138,13 @@ function questionnaire.read(path)
   data.score = data.score or { of = "mean" }
   data.missing = data.missing or 0.5
   return data
+end
+
+--- Read the questionnaire in a file; as questionnaire.parse.
+function questionnaire.read(path)
+  local data, why, source = plain.read(path, function() end)
+  if not data then return nil, why end
+  return questionnaire.parse(source, path)
 end
 
 --- Find a questionnaire: one that ships by its name, any other by its file.

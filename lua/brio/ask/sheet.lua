@@ -24,7 +24,7 @@ local function value_of(cell)
 end
 
 --- The rows of a text as { line, fields by name }; nil and a sentence.
-local function rows_of(text)
+function sheet.rows(text)
   local head, separator, list, number = nil, nil, {}, 0
   for line in (text:gsub("^\u{FEFF}", "") .. "\n"):gmatch "(.-)\r?\n" do
     number = number + 1
@@ -113,7 +113,7 @@ end
 --- Read sittings: { line, participant, condition, run, language (texts or nil), answers = item -> value or false }.
 --- Return nil and a sentence when something is wrong.
 function sheet.read(data, text)
-  local rows, head = rows_of(text)
+  local rows, head = sheet.rows(text)
   if not rows then return nil, head end
   local known = {}
   for _, item in ipairs(data.items) do known[item.id] = true end

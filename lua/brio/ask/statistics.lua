@@ -148,4 +148,59 @@ function statistics.interval(alpha, n, k, level)
   return 1 - (1 - alpha) * statistics.f_quantile(1 - half, df1, df2), 1 - (1 - alpha) * statistics.f_quantile(half, df1, df2)
 end
 
+-- Means and their differences -----------------------------------------------------------------------------
+
+--- The value that Student's t is below with probability p above 0.5: t squared is F with 1 and df degrees of
+--- freedom.
+function statistics.t_quantile(p, df) return math.sqrt(statistics.f_quantile(2 * p - 1, 1, df)) end
+
+--- A mean with Student's interval at a level such as 0.95: { n, mean, sd, lower, upper }; sd and the interval
+--- are nil of fewer than two numbers.
+function statistics.mean_interval(list, level)
+  local made = { n = #list, mean = statistics.mean(list), sd = statistics.deviation(list) }
+  if made.sd then
+    local half = statistics.t_quantile((1 + level) / 2, made.n - 1) * made.sd / math.sqrt(made.n)
+    made.lower, made.upper = made.mean - half, made.mean + half
+  end
+  return made
+end
+
+--- The difference of the means of two independent samples (a - b) with Welch's interval: { n_a, n_b, mean,
+--- df, lower, upper }; no interval where a sample has fewer than two numbers or neither varies. B. L. Welch,
+--- Biometrika 34 (1947) 28-35.
+function statistics.welch(a, b, level)
+  local made = { n_a = #a, n_b = #b }
+  if #a == 0 or #b == 0 then return made end
+  made.mean = statistics.mean(a) - statistics.mean(b)
+  if #a < 2 or #b < 2 then return made end
+  local of_a, of_b = variance(a) / #a, variance(b) / #b
+  if of_a + of_b <= 0 then return made end
+  made.df = (of_a + of_b) ^ 2 / (of_a ^ 2 / (#a - 1) + of_b ^ 2 / (#b - 1))
+  local half = statistics.t_quantile((1 + level) / 2, made.df) * math.sqrt(of_a + of_b)
+  made.lower, made.upper = made.mean - half, made.mean + half
+  return made
+end
+
+-- Agreement -----------------------------------------------------------------------------------------------
+
+--- Cohen's kappa of two coders: counts[i][j] is how many things the first put into class i and the second
+--- into class j. Return { n, observed, expected, kappa }; kappa is nil where chance alone agrees wholly (one
+--- class) or nothing was coded. J. Cohen, "A coefficient of agreement for nominal scales", Educational and
+--- Psychological Measurement 20 (1960) 37-46.
+function statistics.kappa(counts)
+  local n, same, rows, columns = 0, 0, {}, {}
+  for i, row in ipairs(counts) do
+    for j, count in ipairs(row) do
+      n, same = n + count, same + (i == j and count or 0)
+      rows[i], columns[j] = (rows[i] or 0) + count, (columns[j] or 0) + count
+    end
+  end
+  local made = { n = n }
+  if n == 0 then return made end
+  made.observed, made.expected = same / n, 0
+  for i = 1, #counts do made.expected = made.expected + rows[i] * columns[i] / (n * n) end
+  if made.expected < 1 then made.kappa = (made.observed - made.expected) / (1 - made.expected) end
+  return made
+end
+
 return statistics

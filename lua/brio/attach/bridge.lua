@@ -1,5 +1,6 @@
 --- The other side of `brio attach HOST`: what comes at standard input goes to a run's socket, and what the run says to standard
 --- output. The first line is the bridge's own, and so is the last: {"bridge":{...}}.
+local link = require "brio.link"
 local store = require "brio.store"
 local uv = require "luv"
 
@@ -46,7 +47,8 @@ function bridge.run(path)
   socket:connect(path, function(fault)
     if fault then
       code = 1
-      return say(output, { error = ("cannot attach to %s: %s"):format(path, fault) }, function() over = true end)
+      return say(output, { error = ("cannot attach to %s: %s"):format(path, link.meaning(fault)) },
+        function() over = true end)
     end
     local file = io.open(path .. ".token")
     say(output, { socket = path, token = file and file:read "l" or nil })

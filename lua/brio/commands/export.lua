@@ -91,9 +91,8 @@ local Folder = { spool = Sink.spool }
 Folder.__index = Folder
 
 local function open_folder(path)
-  local uv = require "luv"
-  local good, why = uv.fs_mkdir(path, 493)
-  if not good and (uv.fs_stat(path) or {}).type ~= "directory" then return nil, why end
+  local good, why = cli.make_folder(path)
+  if not good then return nil, why end
   return setmetatable({ path = path, bytes = 0, files = {} }, Folder)
 end
 

@@ -26,8 +26,10 @@ local function tell(report, name, wall)
     report.seconds, wall, report.seconds / math.max(wall, 1e-6)))
   if report.with then
     for _, sentence in ipairs(report.others) do print("otherwise: " .. sentence) end
-    print(("%d events were recorded, %d came now%s"):format(report.events.recorded, report.events.replayed,
-      report.equal and ": the same ones" or ""))
+    local until_then = report.events["until"]
+    print(("%d events were recorded%s, %d came now%s"):format(report.events.recorded,
+      until_then and (" until %.2f s"):format(until_then) or "", report.events.replayed, report.equal
+        and ": the same ones" or ""))
     return
   end
   if report.equal then

@@ -8,7 +8,8 @@ local command = {
   usage = "brio study VERB [FILE] ...     (`brio study` lists the verbs)",
   options = {
     { "store", "FILE", "the run store; default: brio.db" },
-    { "why", "TEXT", "assign: why the plan changes after somebody consented" },
+    { "why", "TEXT", "assign: why the plan changes after somebody consented; correct: why a class changes" },
+    { "coder", "CODE", "correct, code: who judges, such as C1" },
     { "instead-of", "CODE", "assign: one more participant, in the place of this one who withdrew" },
     { "fact", "NAME=VALUE", "consent: a fact that the study declares; may come again", many = true },
     { "condition", "C", "begin: it must be the plan's; rehearsals and trainings choose" },
@@ -19,7 +20,7 @@ local command = {
     { "note", "TEXT", "end: a note about the session; no names: exports leave it out" },
     { "language", "L", "ask: in which language, such as de" },
     { "plain", nil, "ask: line by line" },
-    { "out", "PATH", "report: FILE.md or FILE.html; export: a folder, or FILE.zip" },
+    { "out", "PATH", "report: FILE.md or FILE.html; code: a sheet FILE.csv; export: a folder, or FILE.zip" },
     { "as", "FORMAT", "import: scout, tablet; default: by the first file" },
     { "without-facts", nil, "export: leave out what is known of participants" },
     { "yes", nil, "withdraw: do it; without it, only say what would go" },
@@ -28,8 +29,8 @@ local command = {
 }
 
 --- The verbs, in the order that people need them.
-command.verbs = { "new", "check", "assign", "consent", "next", "begin", "ask", "end", "status", "report", "export", "import",
-  "withdraw" }
+command.verbs = { "new", "check", "assign", "consent", "next", "begin", "ask", "end", "status",
+  "correct", "code", "report", "export", "import", "withdraw" }
 
 local function verb_of(name) return require("brio.study.verbs." .. name) end
 

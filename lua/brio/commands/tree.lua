@@ -47,8 +47,8 @@ end
 --- Write a file of another program again, into a folder.
 local function resave(loaded, file, folder)
   local path = folder:gsub("(.)/+$", "%1") .. "/" .. file:match "[^/]+$"
-  require("luv").fs_mkdir(folder, 493)
-  local good, why = cli.write(path, require("brio.tree_import").write(loaded))
+  local good, why = cli.make_folder(folder)
+  if good then good, why = cli.write(path, require("brio.tree_import").write(loaded)) end
   if not good then return nil, why end
   print("wrote " .. path)
   return 0

@@ -58,8 +58,9 @@ local function joined(lane, from, text)
   return true
 end
 
---- The tiers, in the order in which their first marks come: { id, marks = { { from, to, text, moment } } }.
-local function tiers_of(run, offset)
+--- The tiers of a run (brio.recorded), in the order in which their first marks come: { id, marks = { { from,
+--- to (ms), text, moment } } }.  `offset`: at which second of the recording the run began.
+function elan.tiers(run, offset)
   local lanes, order = {}, {}
   for name, t0, t1, text in run_marks.each(run) do
     local from = math.max(0, milliseconds(math.max(t0, run.from), offset))
@@ -107,7 +108,8 @@ local function write_head(run, sink, options, last)
     markup.escape("brio " .. version), markup.escape(date), 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"',
     'xsi:noNamespaceSchemaLocation="http://www.mpi.nl/tools/elan/EAFv3.0.xsd"'))
   local said = { { "lastUsedAnnotationId", last }, { "brio.run", run.number }, { "brio.behavior", run.run.behavior or "" },
-    { "brio.robot", run.run.robot or "" } }
+    { "brio.robot", run.run.robot or "" }, { "brio.uuid", run.run.uuid or "" }, { "brio.offset",
+      options.offset or 0 } }
   local properties = {}
   for index, one in ipairs(said) do
     properties[index] = element("PROPERTY", { "NAME", one[1] }, markup.escape(one[2])) .. "\n"
@@ -139,7 +141,7 @@ local function write_tiers(sink, tiers)
 end
 
 function elan.write(run, sink, options)
-  local tiers, count = tiers_of(run, options.offset or 0), 0
+  local tiers, count = elan.tiers(run, options.offset or 0), 0
   for _, tier in ipairs(tiers) do count = count + #tier.marks end
   write_head(run, sink, options, count)
   write_slots(sink, slots_of(tiers))

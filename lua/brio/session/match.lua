@@ -25,12 +25,15 @@ local function fits(expected, text)
 end
 
 --- Whether a line that was said is the one that was expected: "..." stands for anything, a word alone for whatever is
---- behind it.
+--- behind it. Words may say more than was expected ("feel happy" is also `feel happy 0.7`); what is spoken
+--- may not.
 function match.lines(expected, said)
   local word, rest = split(expected)
   local said_word, said_rest = split(said)
   if word ~= said_word then return false end
   if rest == "" then return true end
+  local more = said_rest:sub(1, #rest + 1) == rest .. " "
+  if more and word ~= "say" and not rest:find("...", 1, true) then return true end
   return fits(rest, said_rest)
 end
 

@@ -5,9 +5,10 @@ local counted = {}
 --- each such session, ?1 being the study.
 counted.with = [[
 WITH counted AS (
-  SELECT s.id AS session, sr.run, s.participant, s.condition, s.ordinal, s.wizard, r.duration AS seconds, r.started_at, r.robot,
-    r.driver,
-    r.commands_hash
+  SELECT s.id AS session, sr.run, s.participant, s.condition, s.ordinal, s.wizard, r.started_at, r.robot,
+    r.driver, r.commands_hash,
+    coalesce(r.duration, (SELECT v.duration FROM run_summary v
+      WHERE v.run = r.id)) AS seconds -- of one that was killed
   FROM sessions s LEFT JOIN session_runs sr ON sr.session = s.id LEFT JOIN runs r ON r.id = sr.run
   WHERE s.study = ?1 AND s.rehearsal = 0 AND s.training = 0 AND s.outcome IS NOT 'aborted')
 ]]

@@ -1,8 +1,12 @@
 --- What the store knows of a study, by heading of the report: each figure is a function(study) that returns a list of texts
 --- and tables { names, rows, caption }, or nothing where nothing is known.  `study`: { db, found (record.read), data (its
 --- file) }.
+local balances, cautions = require "brio.study.balances", require "brio.study.cautions"
+local coding = require "brio.study.coding"
 local counted, design = require "brio.study.counted", require "brio.study.design"
+local incidents, outcomes = require "brio.study.incidents", require "brio.study.outcomes"
 local statistics, record, suggest = require "brio.ask.statistics", require "brio.study.record", require "brio.suggest"
+local timing = require "brio.study.timing"
 
 local figures = {}
 
@@ -200,7 +204,8 @@ function figures.errors(study)
   local by_wizard = errors_by(study, "wizard")
   if not by_wizard[1] then return end
   local how = ask(study,
-    "SELECT e.how, count(*) AS times FROM counted n JOIN wizard_errors e ON e.run = n.run GROUP BY 1 ORDER BY 1")
+    "SELECT e.how, count(*) AS times FROM counted n JOIN wizard_errors e ON e.run = n.run GROUP BY 1 \z
+      ORDER BY 1")
   local function names(first) return { first, "actions", "slip", "late", "omitted", "wrong", "system", "for 100 actions" } end
   local limit = study.found.late_after
   return {
@@ -208,16 +213,20 @@ function figures.errors(study)
       .. (limit and (" (%g s where the script says no other)"):format(limit) or "")
       .. "; omitted was expected and never done; wrong was marked by hand; system is the robot's.",
     how[1] and ("Found how: %s."):format(tally(how, "how", "times")) or "There was none.",
-    { names "wizard", by_wizard }, { names "condition", errors_by(study, "condition") },
+    { names "wizard", by_wizard, "Errors by wizard" }, { names "condition", errors_by(study, "condition"),
+      "Errors by condition" },
+    timing.errors(study, kinds),
   }
 end
 
 function figures.latency(study)
-  local rows = ask(study, "SELECT a.person_s, a.robot_s, 1000 * a.robot_error_s AS error_ms"
-    .. " FROM counted n JOIN session_actions a ON a.run = n.run")
+  local rows = ask(study, [[SELECT a.person_s, a.robot_s, 1000 * a.robot_error_s AS error_ms, a.name, n.session,
+    n.participant, n.condition, a.wizard, n.ordinal
+    FROM counted n JOIN session_actions a ON a.run = n.run]])
   local person, robot, list = counted.numbers(rows, "person_s"), counted.numbers(rows, "robot_s"), {}
   if person[1] then
     list[1] = ("From cue to key, of %s: %s."):format(several(#person, "action"), spread(person, "s"))
+    list[2] = timing.picture(study, rows)
   end
   for index, value in ipairs(robot) do robot[index] = value * 1000 end
   if not robot[1] then return list[1] and list end
@@ -238,7 +247,8 @@ function figures.deviation(study)
   if one.actions == 0 then return end
   local steps = ask(study, [[SELECT p.outcome, count(*) AS times FROM counted n JOIN session_steps p ON p.run = n.run GROUP BY 1
     ORDER BY 2 DESC, 1]])
-  local list = said("Of %s the script expected something at %d, and it was done at %d; %d (%.0f %%) were unscripted.",
+  local list = said("Of %s the script expected something at %d, and it was done at %d; %d (%.0f %%) were \z
+    unscripted.",
     several(one.actions, "action"),
     one.expected, one.kept, one.actions - one.expected, 100 * (one.actions - one.expected) / one.actions)
   for _, row in ipairs(steps) do row.outcome = row.outcome or "not ended" end
@@ -263,37 +273,48 @@ function figures.registered(study)
   return list
 end
 
---- The orders in which sessions were held, as numbers of conditions, by participant.
-local function held(study)
-  local orders, places = {}, {}
-  for _, one in ipairs(study.found.conditions) do places[one.name] = one.place end
-  for _, code in ipairs(study.found.codes) do
-    local order = {}
-    for _, session in ipairs(study.found.sessions) do
-      if session.participant == code and record.counts(session) and session.ended then
-        order[#order + 1] = places[session.condition] end
-    end
-    if order[1] then orders[#orders + 1] = order end
-  end
-  return orders
+--- Which conditions stand equally often in each place, and after each other, of orders that were counted.
+local function balance_words(balance, places)
+  if places < 2 then return "nothing is balanced within one place" end
+  return ("places are %s, and what directly follows what is %s"):format(balance.even_places and "balanced"
+    or "not balanced",
+    balance.even_after and "balanced" or "not balanced")
 end
 
-function figures.design(study)
-  local data, list = study.data, {}
-  list[1] = ("%s subjects, %s: %s."):format(data.design == "within" and "Within" or "Between", data.counterbalance,
-    design.ways[data.counterbalance].doc)
-  local balance, rows, names = design.balance(held(study), #data.conditions), {}, { "condition", "what" }
-  for place in ipairs(balance.places) do names[place + 2] = "held in place " .. place end
+--- The table of a balance: how often each condition was in each place.
+local function places_table(data, balance, word, caption)
+  local rows, names = {}, { "condition", "what" }
+  for place in ipairs(balance.places) do names[place + 2] = ("%s %d"):format(word, place) end
   for index, one in ipairs(data.conditions) do
     rows[index] = { one.name, one.about }
     for place, counts in ipairs(balance.places) do rows[index][place + 2] = counts[index] end
   end
-  list[2] = { names, rows }
+  return { names, rows, caption }
+end
+
+function figures.design(study)
+  local data = study.data
+  local plan, done, orders = balances(study)
+  local rows = design.rows { way = data.counterbalance, conditions = #data.conditions, block = data.block }
+  local list = said("%s subjects. The plan of %d participants was made the way '%s' (%s%s), seed %d.",
+    data.design == "within" and "Within" or "Between", #study.found.codes, data.counterbalance,
+    design.ways[data.counterbalance].doc, rows and (", in blocks of %d participants"):format(rows) or "",
+      data.seed)
+  list[2] = places_table(data, plan, "planned in place", data.design == "within"
+    and ("As planned: %s"):format(balance_words(plan, #plan.places)) or "Groups as planned")
+  if not orders[1] then return list end
+  local count = 0
+  for _, order in ipairs(orders) do count = count + #order end
+  list[3] = ("Held to the end so far, and in the figures: %s of %s."):format(several(count, "session"),
+    several(#orders, "participant"))
+  list[4] = places_table(data, done, "held in place", data.design == "within"
+    and ("As held: %s"):format(balance_words(done, #done.places)) or "Groups as held")
   return list
 end
 
 function figures.sessions(study)
-  local rows = ask(study, "SELECT session, total(seconds) / 60 AS minutes, count(run) AS runs FROM counted GROUP BY 1")
+  local rows = ask(study, "SELECT session, total(seconds) / 60 AS minutes, count(run) AS runs FROM \z
+    counted GROUP BY 1")
   local minutes, again = counted.numbers(rows, "minutes"), 0
   if not minutes[1] then return end
   for _, row in ipairs(rows) do again = again + (row.runs > 1 and 1 or 0) end
@@ -304,17 +325,12 @@ function figures.sessions(study)
 end
 
 function figures.questionnaires(study)
-  local rows = study.db:query([[SELECT m.questionnaire, m.subscale, m.condition, count(*) AS n, avg(m.mean) AS mean
-    FROM study_sittings t JOIN subscale_means m ON m.sitting = t.sitting
-    WHERE t.study = ?1 AND m.outcome = 'finished' AND (t.session IS NOT NULL OR m.condition IS NULL) GROUP BY 1, 2,
-      3 ORDER BY 1, 2, 3]], study.found.id) or {}
-  local out = {}
-  for index, row in ipairs(rows) do out[index] = { row.questionnaire, row.subscale, row.condition, row.n, rounded(row.mean) } end
-  local named = study.data.questionnaires[1] and said("Asked after each session: %s.", table.concat(study.data.questionnaires,
-    ", ")) or {}
-  if out[1] then named[#named + 1] = { { "questionnaire", "group", "condition", "answered by", "mean" }, out } end
-  return named[1] and named
+  local names = study.data.questionnaires
+  return names[1] and said("Asked after each session: %s. See the results.", table.concat(names, ", "))
 end
+
+figures.answers, figures.incidents, figures.cautions = outcomes.figure, incidents.figure, cautions.figure
+figures.agreement = coding.figure
 
 function figures.versions(study)
   local rows = ask(study, [[SELECT v.name, count(DISTINCT v.hash) AS versions FROM counted n JOIN run_versions v ON v.run = n.run
@@ -324,6 +340,43 @@ function figures.versions(study)
   if not rows[1] then return { "Every session ran with the same version of every file." } end
   for _, row in ipairs(rows) do row.name = row.name:match "[^/]+$" end
   return said("Files of which sessions ran with several versions: %s.", tally(rows, "name", "versions"))
+end
+
+--- What a machine is, of the JSON of its run: "Linux 6.1, AMD EPYC, 4 cores".
+local machine =
+  "coalesce(m.machine ->> 'system' || ' ' || (m.machine ->> 'release') || ', ' || (m.machine ->> 'processor')"
+  .. " || ', ' || (m.machine ->> 'cores') || ' cores', 'not recorded')"
+
+function figures.software(study)
+  local runs = ask(study, ([[SELECT m.engine_version, m.robot, m.driver, m.clock, m.tick_rate, %s AS machine,
+    count(*) AS runs,
+    count(DISTINCT m.seed) AS seeds, min(m.seed) AS seed FROM counted n JOIN runs m ON m.id = n.run
+    GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY 1, 2, 3, 4, 5, 6]]):format(machine))
+  if not runs[1] then return nil end
+  local rows, files = {}, {}
+  for index, row in ipairs(runs) do
+    rows[index] = { "brio " .. (row.engine_version or "?"), row.robot, row.driver, row.clock, row.tick_rate,
+      row.machine, row.runs,
+      row.seeds > 1 and ("%d different"):format(row.seeds) or row.seed and tostring(row.seed) or "none" }
+  end
+  local versions = ask(study, [[SELECT v.name, v.hash, count(DISTINCT v.run) AS runs FROM counted n
+    JOIN run_versions v ON v.run = n.run GROUP BY 1, 2 ORDER BY 1, 3 DESC, 2]])
+  for index, row in ipairs(versions) do files[index] = { row.name:match "[^/]+$", row.hash:sub(1, 12),
+    row.runs } end
+  local asked = study.db:query([[SELECT DISTINCT q.name, q.hash FROM study_sittings t
+    JOIN sittings s ON s.id = t.sitting
+    JOIN questionnaires q ON q.hash = s.questionnaire WHERE t.study = ?1 ORDER BY 1, 2]], study.found.id)
+      or {}
+  for _, row in ipairs(asked) do files[#files + 1] = { row.name .. " (questionnaire)", row.hash:sub(1,
+    12) } end
+  return {
+    ("Seed of the order: %d. Robot time is counted in ticks; on the fast clock it is no time of a \z
+      person."):format(
+      study.data.seed),
+    { { "program", "robot", "driver", "clock", "ticks (Hz)", "machine", "runs", "seed" }, rows,
+      "What the runs ran on" },
+    { { "file", "SHA-256, first 12 digits", "runs" }, files, "Files that ran" },
+  }
 end
 
 function figures.consent(study)

@@ -3,7 +3,7 @@
 ---
 --- A row is { field, question, figures, must }: `field` of the study's file answers it, under `report` and the part's key;
 --- `figures` names what the store adds (see figures.lua).  What neither knows is told as missing; with `must`, what the store
---- adds is no answer by itself.
+--- adds is no answer by itself.  Below hers stand the results, with what they cannot say.
 local headings = {}
 
 headings.parts = {
@@ -34,9 +34,16 @@ headings.parts = {
     { "place", "Where did it take place, under which circumstances?" },
     { "scenario", "What happened in a session, and how long did it take?", "sessions", true },
     { "measures", "What was measured?", "questionnaires" },
+    { "incidents", "What went wrong in sessions, and what was done then?", "incidents" },
+    { "software", "With which versions, seeds and machine?", "software" },
     { "iteration", "Was the robot changed between sessions, and how?", "versions" },
     { "ethics", "Who approved it, and how was consent given?", "consent", true },
     { "limits", "What does this use of a wizard leave open?" },
+  } },
+  { key = "results", title = "The results", rows = {
+    { "answers", "What did participants answer, and how do conditions differ?", "answers" },
+    { "agreement", "Do coders agree on wizards' errors?", "agreement" },
+    { "cautions", "What can these data not say?", "cautions" },
   } },
 }
 

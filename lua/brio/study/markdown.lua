@@ -50,6 +50,11 @@ function Markdown:table(names, rows, options)
   return add(self, caption and escaped(caption) .. ":\n\n" or "", table.concat(lines, "\n"))
 end
 
+--- A picture: its caption, and where it is drawn.
+function Markdown:picture(_, caption)
+  return self:text(("Figure: %s (It is drawn in the page: --out FILE.html.)"):format(caption))
+end
+
 --- The report as a text.
 function Markdown:finish() return (table.concat(self.parts):gsub("\n+$", "\n")) end
 

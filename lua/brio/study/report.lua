@@ -1,7 +1,7 @@
 --- The report about a study: Riek's headings (headings.lua), what the study's file says to each, what the store adds, and what is
 --- missing still.
 local figures, headings = require "brio.study.figures", require "brio.study.headings"
-local record, study = require "brio.study.record", require "brio.study.file"
+local record, store, study = require "brio.study.record", require "brio.store", require "brio.study.file"
 
 local report = {}
 
@@ -26,7 +26,10 @@ local function write_row(out, row)
   out:heading(row.question, 3)
   if row.text then out:text(row.text) end
   for _, piece in ipairs(row.known) do
-    if type(piece) == "table" then out:table(piece[1], piece[2], { caption = piece[3] }) else out:text(piece) end
+    if type(piece) == "string" then out:text(piece)
+    elseif piece.picture then out:picture(piece.picture, piece.caption)
+    elseif piece.list then out:list(piece.list)
+    else out:table(piece[1], piece[2], { caption = piece[3] }) end
   end
   if row.missing then out:text(("Missing: say it in the study's file, report.%s.%s."):format(row.part, row.field), "bad") end
   if row.silent and not row.missing then
@@ -73,16 +76,26 @@ function report.write(collected, maker)
     end
     write_row(out, row)
   end
-  out:text("Headings after L. D. Riek, \"Wizard of Oz Studies in HRI\", Journal of Human-Robot Interaction 1 (2012) 119-136.",
-    "small")
+  out:text("Headings up to the results after L. D. Riek, \"Wizard of Oz Studies in HRI\", Journal of Human-Robot "
+    .. "Interaction 1 (2012) 119-136.", "small")
   return out:finish()
+end
+
+--- What is known of a heading without its pictures, which repeat what tables say.
+local function without_pictures(known)
+  local list = {}
+  for _, piece in ipairs(known) do
+    if type(piece) == "string" or not piece.picture then list[#list + 1] = piece end
+  end
+  return store.array(list)
 end
 
 --- As data: { study, missing, headings = { { part, field, question, text, known } } }.
 function report.data(collected)
   local list = {}
   for index, row in ipairs(collected.rows) do
-    list[index] = { part = row.part, field = row.field, question = row.question, text = row.text, known = row.known,
+    list[index] = { part = row.part, field = row.field, question = row.question, text = row.text,
+      known = without_pictures(row.known),
       missing = row.missing }
   end
   return { study = collected.found.name, missing = collected.missing, headings = list }

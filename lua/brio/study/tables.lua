@@ -56,7 +56,8 @@ tables.list = {
     { "commands_hash", "equal in runs that moved alike" }, { "faults", "how many there were" } },
   { "actions", [[
     SELECT p.number AS session, p.part AS run, a.wizard, a.role, a.device, a.name, a.did AS action, a.step, a.expected,
-      a.as_expected, a.outcome, a.interrupted_by IS NOT NULL AS interrupted, a.error_class, a.marked_by, a.late,
+      a.as_expected, a.outcome, a.interrupted_by IS NOT NULL AS interrupted, a.error_class, a.first_class,
+        a.marked_by, a.late,
       a.t_cue + p.shift AS t_cue, a.t_input + p.shift AS t_input, a.t_accept + p.shift AS t_accept,
       a.t_dispatch + p.shift AS t_dispatch, a.t_first_motion + p.shift AS t_first_motion, a.t_done + p.shift AS t_done
     FROM part p JOIN session_actions a ON a.run = p.run ORDER BY 1, 2, a.action]],
@@ -65,7 +66,9 @@ tables.list = {
     { "name", "which word" }, { "action", "code of the word with its arguments: the same for the same", as = "action" },
     { "step", "of the session script" }, { "expected", "code of what the script expected", as = "expected" },
     { "as_expected", "1: it was that" }, { "outcome", "done, interrupted, refused, error" }, { "interrupted", "1: by another" },
-    { "error_class", "as it was marked" }, { "marked_by", "code", as = "person" }, { "late", "1: after the limit" },
+    { "error_class", "as it was marked, or corrected afterwards" },
+    { "first_class", "as it was marked during the session" }, { "marked_by", "code", as = "person" },
+      { "late", "1: after the limit" },
     time("t_cue", "when the script called for it"), time("t_input", "key"), time("t_accept", "the engine has it"),
     time("t_dispatch", "it counts"), time("t_first_motion", "the robot moves for it"), time("t_done", "it is over") },
   { "errors", [[

@@ -9,7 +9,8 @@ local function write_folder(folder, files)
   for _, file in ipairs(files) do
     if uv.fs_stat(folder .. "/" .. file[1]) then return nil, ("%s/%s is there already"):format(folder, file[1]) end
   end
-  uv.fs_mkdir(folder, 493)
+  local there, fault = cli.make_folder(folder)
+  if not there then return nil, fault end
   for _, file in ipairs(files) do
     local good, why = cli.write(folder .. "/" .. file[1], file[2])
     if not good then return nil, why end

@@ -432,13 +432,14 @@ end
 
 --- Edit lines at the terminal until the person leaves or the run ends.  Return the exit code.
 function terminal.converse(client, opened, on, about)
-  local self = terminal.begin(client, opened, on, about)
+  local self
+  opened:start(function(bytes) -- before anything is shown: until then Ctrl-C is a signal, to the run as well
+    if bytes then self:feed(bytes) elseif not self.left then self:leave() end
+  end)
+  self = terminal.begin(client, opened, on, about)
   on_signal(self, "sigwinch", function() self:draw() end)
   on_signal(self, "sigint", function() self:feed "\3" end)
   for _, name in ipairs { "sigterm", "sighup" } do on_signal(self, name, function() self:leave() end) end
-  opened:start(function(bytes)
-    if bytes then self:feed(bytes) elseif not self.left then self:leave() end
-  end)
   while not self.left do uv.run "once" end
   self.lines:cancel()
   for _, handle in ipairs(self.handles) do handle:close() end

@@ -264,7 +264,7 @@ local function first_sample(db, column, since, value, distance, near)
   return row.t
 end
 
-test("a first motion is the first command that moves, and a joint's action is over when it is there", function(t)
+test("a first motion is the first command that moves; a joint's action is over when it is there", function(t)
   local made = with_people(t)
   made:advance(1)
   for _, line in ipairs { "joint HeadYaw 0.4", "joint HeadYaw -0.2" } do
@@ -306,8 +306,8 @@ test("where a robot moves by itself a motion is not taken for an answer", functi
   local db = made:recorded()
   t:equal(db:query "SELECT count(*) AS n, count(t_first_motion) AS moved FROM actions WHERE name = 'emit'",
     { { n = 20, moved = 0 } })
-  local still = db:query("SELECT t_first_motion - t_dispatch AS waits, t_first_motion_error AS vague FROM actions"
-    .. " WHERE name = 'joint'")[1]
+  local still = db:query("SELECT t_first_motion - t_dispatch AS waits, t_first_motion_error AS vague"
+    .. " FROM actions WHERE name = 'joint'")[1]
   t:ok(still.waits and still.waits < 0.05 and still.vague <= 0.02, "a joint that stands still has one")
   db:close()
 end)

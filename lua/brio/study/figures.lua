@@ -234,8 +234,8 @@ function figures.latency(study)
     spread(robot, "ms"))
   local unsure = counted.numbers(rows, "error_ms")
   if unsure[1] then
-    sure = sure .. (" The motion began earlier by as much as this: %s; where more than 200 ms were possible, as on"
-      .. " a robot that moves by itself, no figure is given."):format(spread(unsure, "ms"))
+    sure = sure .. (" The motion began earlier by as much as this: %s; where more than 200 ms were"
+      .. " possible, as on a robot that moves by itself, no figure is given."):format(spread(unsure, "ms"))
   end
   list[#list + 1] = sure
   return list[1] and list

@@ -108,9 +108,7 @@ local said = {
   "its process was killed or the machine stopped; went on in run",
   "Seed of the order: 4711.", "| pepper | sim | fast | 50 |", " cores | ", "| godspeed (questionnaire) | ",
   "| nodding.lua | ",
-  "From key to the robot's first motion, of 10 actions with joints of their own (play, key, joint, give, \z
-    share)",
-  "a first motion was recorded, which is not reported",
+  "no time to the robot's first motion is given: none was looked for, or it is unsure by more than 200 ms",
   "Godspeed Questionnaire Series I-V (24 items, answers 1 to 5)",
   "| questionnaire | scale | items | condition | n | mean | SD | 95 % interval of the mean | alpha | 95 % \z
     interval of alpha |",

@@ -229,13 +229,16 @@ function figures.latency(study)
     list[2] = timing.picture(study, rows)
   end
   for index, value in ipairs(robot) do robot[index] = value * 1000 end
+  if #robot < #rows then
+    list[#list + 1] = ("Of %s no time to the robot's first motion is given: none was looked for, or it is unsure by"
+      .. " more than 200 ms, as on a robot that moves by itself."):format(several(#rows - #robot, "action"))
+  end
   if not robot[1] then return list[1] and list end
   local sure = ("From key to the robot's first motion, of %s: %s."):format(several(#robot, "action"),
     spread(robot, "ms"))
   local unsure = counted.numbers(rows, "error_ms")
   if unsure[1] then
-    sure = sure .. (" The motion began earlier by as much as this: %s; where more than 200 ms were"
-      .. " possible, as on a robot that moves by itself, no figure is given."):format(spread(unsure, "ms"))
+    sure = sure .. (" The motion began earlier by as much as this: %s."):format(spread(unsure, "ms"))
   end
   list[#list + 1] = sure
   return list[1] and list

@@ -221,7 +221,7 @@ end
 test("an action has its first motion, and is over when what it set off is", function(t)
   local made = with_people(t)
   made:says(ann, "play nod", "plays nod")
-  made:advance(2.5) -- what moves by itself is known after two seconds
+  made:advance(1.5)
   made:says(ann, "go greeting", "goes to greeting")
   made:advance(1)
   made:says(ann, "joint HeadYaw 0.4", "goes to")

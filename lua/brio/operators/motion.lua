@@ -35,7 +35,7 @@ motion.vaguest = 0.2
 --- then.
 local chance = 0.05
 
---- s, so long at least it must have been looked on how often DOFs begin to move by themselves.
+--- s, so long at least it counts as looked on how often DOFs begin to move by themselves.
 local least_span = 2
 
 function motion.new(host)
@@ -129,7 +129,7 @@ function Motion:seen(watch, names)
     local passed = self.t - watch.t
     local by_itself = watch.dt == 0 -- nobody looked before: it may have been in motion
     if names == "all" then
-      by_itself = by_itself or self.span < least_span or self.starts / self.span * passed > chance
+      by_itself = by_itself or self.starts / math.max(least_span, self.span) * passed > chance
     end
     return self.t, by_itself and math.huge or self.t - watch.quiet
   end

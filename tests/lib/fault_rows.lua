@@ -11,6 +11,8 @@
 ---   then     what the robot does: "goes on", "holds", "ends"
 ---   back     what the run says once the fault is over; `release` follows, and the robot goes on
 ---   does     that in words
+---   left     it may be left in motion: nobody is there to end it, or the last targets are lost on their way
+---   lost     the store is not looked at
 local device = require "device"
 local harness = require "harness"
 local injections = require "injections"
@@ -52,7 +54,8 @@ for i, row in ipairs(devices) do
   local name, fault, says, does, back = table.unpack(row)
   fault = fault:gsub("^(.-)( for [%d.]+)$", "%1 at " .. fault_rows.at .. "%2")
   if not fault:find " at " then fault = fault .. " at " .. fault_rows.at end
-  list[i] = { name = name, fault = fault, says = says, does = does, back = back, ["then"] = says and "holds" or "goes on" }
+  list[i] = { name = name, fault = fault, says = says, does = does, back = back, ["then"] = says and "holds" or "goes on",
+    left = fault:find "^delay" ~= nil }
 end
 
 local function add(row) list[#list + 1] = row end

@@ -49,6 +49,7 @@ void brio_motor_backlog_put(brio_motor_backlog *backlog, const double *target) {
 void brio_motor_backlog_skip(brio_motor_backlog *backlog) {
   while (brio_ring_get(&backlog->targets, backlog->last)) {}
   backlog->late = backlog->open = false;
+  memset(backlog->void_until_nan, 0, (size_t)backlog->count * sizeof *backlog->void_until_nan);
 }
 
 /* Begin the piece from `last` to `next`, which is `length` s long. */
@@ -113,8 +114,8 @@ static double go_on(brio_motor_backlog *b, const brio_axis *limits, double h) {
   return dt;
 }
 
-/* An axis that is told nothing now: what it was to be told before counts no more.  Else it would be led along that once it is
-** told something again, from wherever it was found meanwhile. */
+/* An axis that is told nothing now: what it was to be told before counts no more.  Else it would be led along
+** that once it is told something again, from wherever it was found meanwhile. */
 static void forget_before_nan(brio_motor_backlog *b, const double *newest) {
   for (int i = 0; i < b->count; i++) {
     if (isfinite(newest[i]) || !isfinite(b->open ? b->next[i] : b->last[i])) continue;

@@ -44,8 +44,9 @@ void brio_motor_backlog_skip(brio_motor_backlog *backlog);
 void brio_motor_backlog_stand(brio_motor_backlog *backlog, const double *from);
 
 /* Go on from `place` (count) by h s, within the accelerations of `limits` (count); `place` becomes where the
-** device is to be then.  Where `newest` (count) is NaN the axis is told nothing, and what waits from before that counts no
-** more: the axis begins with the first target after it.  In time, where no target is known, `newest` is taken. */
+** device is to be then.  Where `newest` (count) is NaN the axis is told nothing, and what waits from before
+** counts no more: the axis begins with the first target after that.  In time, where no target is known,
+** `newest` is taken. */
 void brio_motor_backlog_step(brio_motor_backlog *backlog, const brio_axis *limits, double h,
                              const double *newest, double *place);
 

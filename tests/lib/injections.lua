@@ -40,13 +40,14 @@ function injections.lock(store, folder)
   end
 end
 
---- Say `lines` lines at a run's prompt from each of `count` attached programs, as fast as they go; returns once
---- some of each were answered, with what ends them.
+--- Say `lines` lines at a run's prompt from each of `count` attached programs, as fast as they go; returns
+--- once some of each were answered, with what ends them.
 function injections.flood(one, folder, count, lines)
   local floods = {}
   files.write(folder .. "/flood", ("state\nmotors\nwhere\n1 + 1\nfoo(\n"):rep(lines // 5))
   for i = 1, count do
-    floods[i] = harness.start(("sh -c 'exec %s attach %s <%s/flood'"):format(harness.program, one.socket, folder))
+    local command = "sh -c 'exec %s attach %s <%s/flood'"
+    floods[i] = harness.start(command:format(harness.program, one.socket, folder))
   end
   for _, flood in ipairs(floods) do harness.await_output(flood, "unknown name 'where'") end
   return function()

@@ -23,7 +23,7 @@ local function pieces_of(frames, i)
       if not last or frame.at - last.t > gap then
         local from = last and last.x or frame.places[i]
         piece = {}
-        for k = 0, math.floor(rest / grain) - 1 do piece[k + 1] = { t = frame.at - rest + k * grain, x = from } end
+        for t = -rest, -grain, grain do piece[#piece + 1] = { t = frame.at + t, x = from } end
         piece[#piece + 1] = { t = frame.at - 1e-4, x = from }
         list[#list + 1] = piece
       end
@@ -50,15 +50,16 @@ local function each_window(piece, found)
   local middle, last, ends = reader(piece), reader(piece), piece[#piece].t
   for k = 1, #piece do
     local t, x = piece[k].t, piece[k].x
-    local here, there = t + window <= ends and middle(t + window), t + 2 * window <= ends and last(t + 2 * window)
-    if not here then return end
+    if t + window > ends then return end
+    local here = middle(t + window)
+    local there = t + 2 * window <= ends and last(t + 2 * window)
     found(t, math.abs(here - x) / window, there and math.abs(there - 2 * here + x) / window ^ 2 or 0)
   end
 end
 
 --- How a list of frames { at (s), goals, places (rad or m) } kept `limits` { speed, acceleration }, lists
---- by joint in rad/s and rad/s^2.  Returns { speed, acceleration (the greatest, as shares of the limits), gaps
---- (the most of any joint), windows, worst = { joint, at (s, when that acceleration was) } }.
+--- by joint in rad/s and rad/s^2.  Returns { speed, acceleration (the greatest, as shares of the limits),
+--- gaps (the most of any joint), windows, worst = { joint, at (s, when that acceleration was) } }.
 function judge.measure(frames, limits)
   local made = { speed = 0, acceleration = 0, gaps = 0, windows = 0, worst = nil }
   for i = 1, #limits.speed do
@@ -83,7 +84,18 @@ judge.strict = { speed = 1.05, acceleration = 1.2 }
 --- be sent after it.
 judge.always = { speed = 1.05, acceleration = 3 }
 
+--- What the numbers of a message leave of a speed over a window, of the limit.
+local rounding = 1e-3
+
 --- Whether both shares are within `bounds`.
-function judge.keeps(made, bounds) return made.speed <= bounds.speed + 1e-3 and made.acceleration <= bounds.acceleration end
+function judge.keeps(made, bounds)
+  return made.speed <= bounds.speed + rounding and made.acceleration <= bounds.acceleration
+end
+
+--- What was made, in words: the two shares of the limits, and where the strict measure was missed.
+function judge.described(made)
+  return ("speed %.3f, acceleration %.3f of the limits over 50 ms%s"):format(made.speed, made.acceleration,
+    judge.keeps(made, judge.strict) and "" or ": a miss of the strict measure")
+end
 
 return judge

@@ -43,7 +43,7 @@ local function await_notice(row, one, robot)
 end
 
 --- Wait for what a robot should do after a fault.
-local after = {
+local awaits = {
   ["goes on"] = function(row, _, robot) device.goes_on(robot, row.name) end,
   holds = function(row, _, robot) device.await_rest(robot, row.name) end,
   ends = function(_, one) harness.wait(one.process) end,
@@ -75,7 +75,7 @@ end
 
 --- End a run, and its robot; the checks of what every run leaves.
 local function close(t, row, one, robot)
-  if row["then"] ~= "ends" then
+  if row.after ~= "ends" then
     harness.signal(one.process, "INT")
     local code, text = harness.wait(one.process)
     t:check(row.lost or code == 0 or code == 3, "exit code %s: %s", tostring(code), text)
@@ -105,7 +105,7 @@ local function try(t, row)
   local from, finish = begin(row, one, robot, t)
   if row.fault and not row.says then await_fault(robot) end
   local noticed = await_notice(row, one, robot)
-  after[row["then"]](row, one, robot)
+  awaits[row.after](row, one, robot)
   if finish then finish() end
   if row.back then release(row, one, robot) end
   close(t, row, one, robot)
@@ -119,12 +119,12 @@ end
 local function test_row(row)
   test(row.name, function(t)
     local made = try(t, row)
-    t:check(judge.keeps(made, judge.always), "speed %.3f, acceleration %.3f of the limits, at %.3f s of joint %s", made.speed,
-      made.acceleration, made.worst and made.worst.at or 0, made.worst and made.worst.joint or "none")
     t:check(made.windows > 500, "%d windows were judged", made.windows)
-    local line = cjson.encode { name = row.name, says = row.says, does = row.does, noticed = made.noticed, speed = made.speed,
-      acceleration = made.acceleration, gaps = made.gaps, kept = judge.keeps(made, judge.strict) }
-    files.write(os.getenv "BRIO_FORTY_RESULT" or "/dev/null", line)
+    t:check(judge.keeps(made, judge.always), "%s, at %.3f s of joint %d", judge.described(made),
+      made.worst and made.worst.at or 0, made.worst and made.worst.joint or 0)
+    files.write(os.getenv "BRIO_FORTY_RESULT" or "/dev/null", cjson.encode {
+      name = row.name, noticed = made.noticed, speed = made.speed, acceleration = made.acceleration,
+      kept = judge.keeps(made, judge.strict) })
   end)
 end
 
@@ -151,15 +151,14 @@ end
 --- The outcome of a row's process: its verdict, and what it says.
 local function start_row(number, folder)
   local result = ("%s/%d.json"):format(folder, number)
-  local command = ("env BRIO_FORTY_ROW=%d BRIO_FORTY_RESULT=%s BRIO_WITNESS=%s lua5.4 %s"):format(number, result,
-    folder .. "/witness", files.quote(arg[0]))
-  return { number = number, result = result, process = harness.start(command) }
+  local command = "env BRIO_FORTY_ROW=%d BRIO_FORTY_RESULT=%s BRIO_WITNESS=%s/witness lua5.4 %s"
+  return { number = number, result = result,
+    process = harness.start(command:format(number, result, folder, files.quote(arg[0]))) }
 end
 
 local function shown(result)
   local noticed = result.noticed and ("noticed after %.2f s, "):format(result.noticed) or ""
-  print(("# %s: %sspeed %.3f, acceleration %.3f of the limits%s"):format(result.name, noticed, result.speed,
-    result.acceleration, result.kept and "" or ": a miss of the strict measure"))
+  print(("# %s: %s%s"):format(result.name, noticed, judge.described(result)))
 end
 
 --- Run the rows of `numbers`, several side by side; returns their outcomes by number: {code, text, result}.
@@ -175,7 +174,9 @@ local function run_rows(numbers, folder)
         outcomes[one.number] = { code = code, text = text, result = line and cjson.decode(line) }
       end
     end
-    while #waiting > 0 and #running < at_once do running[#running + 1] = start_row(table.remove(waiting, 1), folder) end
+    while #waiting > 0 and #running < at_once do
+      running[#running + 1] = start_row(table.remove(waiting, 1), folder)
+    end
     return #running == 0
   end, { seconds = harness.patience * (1 + #numbers / at_once) })
   return outcomes
@@ -198,7 +199,7 @@ test("faults are injected, several side by side", function(t)
 end)
 
 for _, number in ipairs(outcomes and numbers or {}) do
-  test(rows[number].name .. ": what the arm was told kept its limits, and the robot did what it should", function(t)
+  test(rows[number].name .. ": the arm's limits were kept, and the robot did what it should", function(t)
     local one = outcomes[number]
     t:check(one.code == 0, "%s", one.text)
     if one.result then shown(one.result) end
@@ -206,13 +207,11 @@ for _, number in ipairs(outcomes and numbers or {}) do
 end
 
 if all and outcomes then
-  local lines = {}
-  for _, number in ipairs(numbers) do
-    local result = outcomes[number].result
-    if result then lines[#lines + 1] = cjson.encode(result) end
-  end
-  if #lines == #rows then
-    files.write(harness.build .. "/faults.json", "[\n" .. table.concat(lines, ",\n") .. "\n]\n")
+  local results = {}
+  for _, number in ipairs(numbers) do results[#results + 1] = outcomes[number].result end
+  if #results == #rows then
+    local whole = { cores = #uv.cpu_info(), at_once = at_once, rows = results }
+    files.write(harness.build .. "/faults.json", cjson.encode(whole) .. "\n")
   end
 end
 

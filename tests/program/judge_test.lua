@@ -23,7 +23,8 @@ local function frames_of(seconds, place, silent)
   local frames = {}
   for k = 0, math.floor(seconds * 1000) do
     local t = k / 1000
-    if not (silent and silent(t)) then frames[#frames + 1] = { at = 100 + t, goals = { place(t) }, places = { 0 } } end
+    local frame = { at = 100 + t, goals = { place(t) }, places = { 0 } }
+    if not (silent and silent(t)) then frames[#frames + 1] = frame end
   end
   return frames
 end
@@ -50,7 +51,8 @@ test("the stop that a gap causes is forgiven; going on with the old speed is not
   local stood = trapezoid(0.5)
   local function from_rest(at) return at < 0.55 and trapezoid(at) or stood + trapezoid(at - 0.6) end
   local made = judge.measure(frames_of(2.2, from_rest, silent), limits)
-  t:check(judge.keeps(made, { speed = 1, acceleration = 1 + 1e-6 }), "speed %g, acceleration %g", made.speed, made.acceleration)
+  t:check(judge.keeps(made, { speed = 1, acceleration = 1 + 1e-6 }), "speed %g, acceleration %g", made.speed,
+    made.acceleration)
   t:equal(made.gaps, 1, "gaps")
   local function runs_on(at) return at < 0.55 and trapezoid(at) or stood + 3 * (at - 0.6) end
   made = judge.measure(frames_of(1, runs_on, silent), limits)
@@ -60,7 +62,8 @@ end)
 test("joints are judged by their own limits, and one that is told nothing is not judged", function(t)
   local frames = frames_of(2, trapezoid)
   for k, frame in ipairs(frames) do
-    frame.goals[2], frame.places = k > 500 and k < 900 and 2 * trapezoid(0.001 * (k - 500)) or nil, { 0, 0, 0 }
+    frame.goals[2] = k > 500 and k < 900 and 2 * trapezoid(0.001 * (k - 500)) or nil
+    frame.places = { 0, 0, 0 }
   end
   local both = { speed = { 3.14, 6.28, 1 }, acceleration = { 8, 16, 1 } }
   local made = judge.measure(frames, both)

@@ -12,7 +12,7 @@
 #define LEAST_HURRY 0.3 /* of that, so that it ends */
 #define FAR 10.0      /* periods: from so far behind on at all of that */
 
-enum { PARTS = 5 };   /* arrays of `count` numbers */
+enum { PARTS = 6 };   /* arrays of `count` numbers */
 
 bool brio_motor_backlog_start(brio_motor_backlog *backlog, int count, double period) {
   size_t n = (size_t)count + 1;
@@ -27,6 +27,7 @@ bool brio_motor_backlog_start(brio_motor_backlog *backlog, int count, double per
   backlog->next = room + 2 * n;
   backlog->slope = room + 3 * n;
   backlog->bend = room + 4 * n;
+  backlog->void_until_nan = (bool *)(room + 5 * n);
   for (int i = 0; i < count; i++) backlog->newest[i] = NAN;
   return true;
 }
@@ -48,6 +49,7 @@ void brio_motor_backlog_put(brio_motor_backlog *backlog, const double *target) {
 void brio_motor_backlog_skip(brio_motor_backlog *backlog) {
   while (brio_ring_get(&backlog->targets, backlog->last)) {}
   backlog->late = backlog->open = false;
+  memset(backlog->void_until_nan, 0, (size_t)backlog->count * sizeof *backlog->void_until_nan);
 }
 
 /* Begin the piece from `last` to `next`, which is `length` s long. */
@@ -112,11 +114,32 @@ static double go_on(brio_motor_backlog *b, const brio_axis *limits, double h) {
   return dt;
 }
 
+/* An axis that is told nothing now: what it was to be told before counts no more.  Else it would be led along
+** that once it is told something again, from wherever it was found meanwhile. */
+static void forget_before_nan(brio_motor_backlog *b, const double *newest) {
+  for (int i = 0; i < b->count; i++) {
+    if (isfinite(newest[i]) || !isfinite(b->open ? b->next[i] : b->last[i])) continue;
+    b->void_until_nan[i] = true;
+    b->last[i] = b->next[i] = NAN;
+    b->slope[i] = b->bend[i] = 0;
+  }
+}
+
+/* The next target that waits, without what counts no more. */
+static bool get_next(brio_motor_backlog *b) {
+  if (!brio_ring_get(&b->targets, b->next)) return false;
+  for (int i = 0; i < b->count; i++) {
+    b->void_until_nan[i] = b->void_until_nan[i] && isfinite(b->next[i]);
+    if (b->void_until_nan[i]) b->next[i] = NAN;
+  }
+  return true;
+}
+
 /* Late: along what was missed. */
 static void catch_up(brio_motor_backlog *b, const brio_axis *limits, double h) {
   while (h > 0 && b->late) {
     if (!b->open) {
-      b->late = brio_ring_get(&b->targets, b->next);
+      b->late = get_next(b);
       if (!b->late) break;
       open_piece(b, b->period);
     }
@@ -140,10 +163,12 @@ void brio_motor_backlog_step(brio_motor_backlog *backlog, const brio_axis *limit
                              const double *newest, double *place) {
   brio_motor_backlog *b = backlog;
   if (!b->late && !keep_up(b, h)) begin(b, place, 1);
+  if (b->late) forget_before_nan(b, newest);
   if (b->late) catch_up(b, limits, h > 0.5 * b->period && h < 1.5 * b->period ? b->period : h);
   for (int i = 0; i < b->count; i++) {
     double share = b->open ? b->at / b->length : 0, way = b->open ? b->next[i] - b->last[i] : 0;
     place[i] = isfinite(way) ? b->last[i] + share * way : b->next[i];
-    if (!isfinite(place[i]) || !isfinite(newest[i])) place[i] = newest[i];
+    if (!isfinite(newest[i]) || (!isfinite(place[i]) && !b->late)) place[i] = newest[i];
+    b->void_until_nan[i] = b->void_until_nan[i] && b->late;
   }
 }

@@ -25,6 +25,7 @@ typedef struct brio_motor_backlog {
   double rate;            /* 0 to 1 */
   bool open;              /* next is known */
   bool first;             /* nothing is known of the slope before */
+  bool *void_until_nan;   /* count: targets count no more up to the next NaN */
   bool late;              /* it goes through what it missed */
 } brio_motor_backlog;
 
@@ -43,7 +44,9 @@ void brio_motor_backlog_skip(brio_motor_backlog *backlog);
 void brio_motor_backlog_stand(brio_motor_backlog *backlog, const double *from);
 
 /* Go on from `place` (count) by h s, within the accelerations of `limits` (count); `place` becomes where the
-** device is to be then.  Where a number there is NaN, or no target is known, it is taken from `newest` (count). */
+** device is to be then.  Where `newest` (count) is NaN the axis is told nothing, and what waits from before
+** counts no more: the axis begins with the first target after that.  In time, where no target is known,
+** `newest` is taken. */
 void brio_motor_backlog_step(brio_motor_backlog *backlog, const brio_axis *limits, double h,
                              const double *newest, double *place);
 

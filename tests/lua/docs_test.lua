@@ -99,6 +99,11 @@ test("the pictures of the desk, the manual page and the shells' completion are m
   end
 end)
 
+test("the table of faults has those that are tried, and what the robot does", function(t)
+  local text, good = output "lua5.4 scripts/docs_faults.lua --check"
+  t:ok(good, "%s", text)
+end)
+
 --- The tests that a page names: `file` "a piece of a test's name", ...  Return a list of {file, piece}.
 local function named_tests(page)
   local list = {}

@@ -20,7 +20,10 @@ device.joints, device.speed = joints, 3.15
 local start = { 0.2, -1.4, 0.8, -1.5, 0.1, 0 }
 device.acceleration = { 8, 8, 8, 16, 16, 16 }
 
-local program
+--- What judge.measure wants to know of the arm.
+device.limits = { speed = { 3.14, 3.14, 3.14, 6.28, 6.28, 6.28 }, acceleration = device.acceleration }
+
+local program = os.getenv "BRIO_WITNESS"
 
 --- Build the witness, once.
 local function build(t)
@@ -33,6 +36,7 @@ local function build(t)
   program = folder .. "/witness"
   return program
 end
+device.build = build
 
 --- Wait until `condition()` gives something true, and return that; a robot's run must not end before.
 function device.await(robot, what, condition)

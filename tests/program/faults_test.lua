@@ -2,6 +2,7 @@
 --- the record says in a sentence what happened.
 package.path = arg[0]:match "^(.*)/" .. "/?.lua;" .. package.path
 local harness = require "harness"
+local injections = require "injections"
 local test, files = harness.test, harness.files
 local say = harness.say
 
@@ -298,13 +299,9 @@ end)
 
 test("ten times too much work for the processor: late, but no jump", function(t)
   local one = start(place(t))
-  local burners = {}
-  for i = 1, 10 do burners[i] = harness.start "sh -c 'while :; do :; done'" end
+  local calm = injections.burn(10)
   harness.go_on(one.store, 0.5)
-  for _, burner in ipairs(burners) do
-    harness.signal(burner, "KILL")
-    harness.wait(burner)
-  end
+  calm()
   harness.go_on(one.store, 0.2)
   finish(t, one)
   no_jump(t, one, "overload")

@@ -4,6 +4,7 @@
 package.path = arg[0]:match "^(.*)/" .. "/?.lua;" .. package.path
 local harness = require "harness"
 local device = require "device"
+local injections = require "injections"
 local test, files = harness.test, harness.files
 
 test("the store's file is removed while it is written", function(t)
@@ -19,19 +20,12 @@ end)
 
 test("somebody else locks the store for seconds", function(t)
   local robot, one = device.moving(t)
-  os.execute("mkfifo " .. robot.folder .. "/typed")
-  local other = harness.start(("sh -c 'exec sqlite3 -batch %s <>%s/typed'"):format(one.store, robot.folder))
-  local typed = assert(io.open(robot.folder .. "/typed", "w"))
-  typed:setvbuf "line"
-  typed:write ".timeout 200000\nBEGIN EXCLUSIVE;\nSELECT 'locked by', 'another';\n"
-  harness.await_output(other, "locked by|another")
+  local free = injections.lock(one.store, robot.folder)
   local count = #robot:frames()
   harness.sleep(3) -- the fault: longer than the store waits for a lock, 2 s
   device.goes_on(robot, "locked")
   t:check(#robot:frames() > count, "frames while it was locked")
-  typed:write "COMMIT;\nSELECT 'free for', 'all';\n"
-  harness.await_output(other, "free for|all")
-  typed:close()
+  free()
   device.over(t, robot, one, "locked")
   local ticks = harness.number(one.store, "select ticks from runs")
   t:check(ticks and ticks > 100, "ticks: %s", tostring(ticks))
@@ -163,9 +157,7 @@ end)
 test("stopped and continued ten times in a second", function(t)
   local robot, one = device.moving(t, { sag = -0.05 })
   for _ = 1, 10 do -- the fault: so short each that nobody calls it a pause
-    harness.signal(one.process, "STOP")
-    harness.sleep(0.05)
-    harness.signal(one.process, "CONT")
+    injections.standstill(one.process, 0.05)
     harness.sleep(0.05)
   end
   device.goes_on(robot, "stopped")

@@ -4,6 +4,7 @@
 package.path = arg[0]:match "^(.*)/" .. "/?.lua;" .. package.path
 local harness = require "harness"
 local device = require "device"
+local injections = require "injections"
 local test, files = harness.test, harness.files
 
 test("the terminal hangs up", function(t)
@@ -110,46 +111,20 @@ end)
 
 test("a flood of words at the prompt", function(t)
   local robot, one = device.moving(t)
-  local floods = {}
-  local line = ("state\nmotors\nwhere\n1 + 1\nfoo(\n"):rep(4000)
-  files.write(robot.folder .. "/flood", line)
-  for i = 1, 6 do
-    floods[i] = harness.start(("sh -c 'exec %s attach %s <%s/flood'"):format(harness.program, one.socket,
-      robot.folder))
-  end
-  -- Some words of each were answered.
-  for _, flood in ipairs(floods) do harness.await_output(flood, "unknown name 'where'") end
+  local dry = injections.flood(one, robot.folder, 6, 20000)
   local answer = device.say(one, "motors")
   t:code(answer, 0)
   t:has(answer.out, "armed")
   device.goes_on(robot, "flood")
-  for _, flood in ipairs(floods) do
-    harness.signal(flood, "KILL")
-    harness.wait(flood)
-  end
+  dry()
   device.over(t, robot, one, "flood")
 end)
 
 test("hundreds of connections to its socket that say nothing, or rubbish", function(t)
   local robot, one = device.moving(t)
-  files.write(robot.folder .. "/crowd.lua", ([[
-    local uv, many, tried = require "luv", {}, 0
-    for i = 1, 400 do
-      local pipe = uv.new_pipe()
-      pipe:connect(%q, function(fault)
-        if not fault and i %% 2 == 0 then pipe:write(("\0\255{"):rep(2000)) end
-        tried = tried + 1
-        if tried == 400 then io.stdout:write "all are there\n" io.stdout:flush() end
-      end)
-      many[i] = pipe
-    end
-    uv.new_timer():start(1e6, 1e6, function() end)
-    uv.run()]]):format(one.socket))
-  local crowd = harness.start_brio("lua", robot.folder .. "/crowd.lua")
-  harness.await_output(crowd, "all are there")
+  local leave = injections.crowd(one, robot.folder, 400)
   device.goes_on(robot, "crowd")
-  harness.signal(crowd, "KILL")
-  harness.wait(crowd)
+  leave()
   t:has(device.say(one, "motors").out, "armed")
   device.over(t, robot, one, "crowd")
 end)

@@ -3,6 +3,7 @@
 package.path = arg[0]:match "^(.*)/" .. "/?.lua;" .. package.path
 local harness = require "harness"
 local device = require "device"
+local injections = require "injections"
 local uv = require "luv"
 local test, files = harness.test, harness.files
 
@@ -202,19 +203,18 @@ end)
 
 test("a full disk: the robot goes on, it is said, the store is whole, and is written again once there is room", function(t)
   local robot = device.start(t)
-  local one = device.run(t, robot, { before = "sh -c 'echo $$ >&2; ulimit -S -f 3000; exec \"$@\"' sh" }) -- blocks of 512 bytes
+  local one = device.run(t, robot, { before = injections.full_disk })
   device.await_said(robot, "cannot be written")
   local count = #robot:frames()
   device.await_way(robot, count, 0.3)
-  local pid = harness.output_of(one.process):match "%d+"
-  local room = harness.run { "prlimit --pid " .. pid .. " --fsize=unlimited" }
-  if room.code == 0 then device.await_said(robot, "is written again") end
+  local room = injections.make_room(one)
+  if room then device.await_said(robot, "is written again") end
   harness.signal(one.process, "INT")
   local code, text = harness.wait(one.process)
   robot:finish()
-  t:check(code == 1 or room.code == 0 and code == 0 and text:find "nothing is missing", "exit code %d: %s", code, text)
+  t:check(code == 1 or room and code == 0 and text:find "nothing is missing", "exit code %d: %s", code, text)
   t:has(text, "the run store cannot be written")
-  if room.code == 0 then
+  if room then
     t:equal(harness.sql(one.store, "select group_concat(severity, ' ') from (select severity from faults where source = 'store' order by id)"),
       "error warning", "faults of the store")
   end
@@ -236,18 +236,14 @@ test("a slow device is led as quickly as any, in longer steps", function(t)
 end)
 
 test("ten times too much work for the processor, outside and in the script: no leap", function(t)
-  local burners = {}
   local source = device.behavior:gsub("made.right = {",
     "made.right = { tick = function() local x = 0 for i = 1, 2e6 do x = x + i end end,")
   local robot = device.start(t)
   files.write(robot.folder .. "/made.lua", source)
   local one = device.run(t, robot)
-  for i = 1, 10 do burners[i] = harness.start "sh -c 'while :; do :; done'" end
+  local calm = injections.burn(10)
   device.more(robot, 1500)
-  for _, burner in ipairs(burners) do
-    harness.signal(burner, "KILL")
-    harness.wait(burner)
-  end
+  calm()
   device.finish(t, one)
   robot:finish()
   device.no_leap(t, robot:frames(), "overload")

@@ -185,5 +185,38 @@ static void what_is_told_nothing_now_is_told_nothing(void) {
   brio_motor_backlog_end(&backlog);
 }
 
+/* A device that did not return for long was told to move before it was lost, and is found where it stood: it
+** is not led along what it missed.  `axes` are those that were lost; the others go along their path. */
+static void check_found_anew(int axes) {
+  brio_motor_backlog backlog;
+  double x[AXES] = {0.5, 0.5, 0.5}, newest[AXES], before = 0.5;
+  CHECK(brio_motor_backlog_start(&backlog, AXES, PERIOD), "memory");
+  for (int k = 0; k < 400; k++) {
+    for (int i = 0; i < AXES; i++) newest[i] = i >= axes ? 0.5 + 1e-4 * k : k < 300 ? 0.5 - 1e-3 * k : NAN;
+    brio_motor_backlog_put(&backlog, newest);
+  }
+  brio_motor_backlog_stand(&backlog, x);
+  brio_motor_backlog_step(&backlog, limits, PERIOD, newest, x);
+  for (int i = 0; i < axes; i++) CHECK(isnan(x[i]), "axis %d is told %g", i, x[i]);
+  for (int i = 0; i < axes; i++) newest[i] = 0.5;
+  for (int k = 0; k < 1000; k++) {
+    brio_motor_backlog_put(&backlog, newest);
+    brio_motor_backlog_step(&backlog, limits, PERIOD, newest, x);
+    for (int i = 0; i < axes; i++) CHECK(isnan(x[i]) || x[i] == 0.5, "axis %d is told %g", i, x[i]);
+    bool on_its_path = axes == AXES || (x[2] >= before && x[2] - before < 3e-4);
+    CHECK(on_its_path, "axis 2 goes from %g to %g", before, x[2]);
+    if (axes < AXES) before = x[2];
+  }
+  for (int i = 0; i < axes; i++) CHECK(x[i] == 0.5, "axis %d is told %g at last", i, x[i]);
+  CHECK(brio_motor_backlog_lag(&backlog) == 0, "it has caught up");
+  brio_motor_backlog_end(&backlog);
+}
+
+static void what_was_told_before_nothing_counts_no_more(void) {
+  check_found_anew(AXES);
+  check_found_anew(1);
+}
+
 CHECK_SUITE(CHECK_TEST(limits_hold_in_the_time_of_the_device), CHECK_TEST(in_time_it_is_told_the_newest),
-            CHECK_TEST(what_is_told_nothing_now_is_told_nothing))
+            CHECK_TEST(what_is_told_nothing_now_is_told_nothing),
+            CHECK_TEST(what_was_told_before_nothing_counts_no_more))

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "drivers/board.h"
+#include "drivers/targets.h"
 #include "math/scalar.h"
 
 enum { BAUD, FIRST_ID, LATENCY, TRIES, HEALTH };
@@ -141,7 +142,7 @@ bool brio_board_write_timed(void *device, const double *targets, const double *s
   brio_board *board = device;
   double clamped[BRIO_BOARD_AXES];
   for (int i = 0; i < board->count; i++) clamped[i] = brio_clamp(targets[i], board->lower[i], board->upper[i]);
-  if (!board->kind->tell(board, clamped, speeds, err)) return false;
+  if (brio_targets_late(err) || !board->kind->tell(board, clamped, speeds, err)) return false;
   for (int i = 0; i < board->count; i++)
     if (!isnan(clamped[i])) board->told[i] = clamped[i];
   return true;

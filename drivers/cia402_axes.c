@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "drivers/cia402_axes.h"
+#include "drivers/targets.h"
 #include "math/scalar.h"
 
 enum { BAUD, FIRST, LATENCY, COUNTS, SPEED, FOLLOWING, PERIOD, HEARTBEAT, HOMING, HOME, HOMING_TIME };
@@ -380,7 +381,7 @@ int brio_cia402_control(const brio_cia402_axes *self, brio_cia402_axis *axis, do
 
 bool brio_cia402_write(void *device, const double *targets, brio_error *err) {
   brio_cia402_axes *self = device;
-  if (!is_whole(self, err)) return false;
+  if (!is_whole(self, err) || brio_targets_late(err)) return false;
   for (int i = 0; i < self->count; i++) {
     brio_cia402_axis *axis = &self->all[i];
     if (isnan(targets[i]) || !axis->on) continue;

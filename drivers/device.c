@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/patience.h"
+#include "drivers/targets.h"
 
 #define FIRST_BACK_OFF 0.25 /* s */
 #define LAST_BACK_OFF 8.0   /* s */
@@ -373,6 +374,10 @@ bool brio_device_write(brio_device *device, const double *values, const double *
   for (int i = 0; i < device->count; i++) device->scratch[i] = values[device->axes[i]];
   to_motors(device, device->scratch, device->targets);
   bool well = strike_targets(device, &problem) && hand_over(device, values, speeds, &problem);
+  if (!well && brio_targets_were_late()) { /* no failure of the device */
+    if (err) *err = problem;
+    return false;
+  }
   return keep(device, well, &problem, err);
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "drivers/exchange.h"
+#include "drivers/targets.h"
 
 enum { ANSWER = 32 /* bytes an answer is allowed the time of */ };
 
@@ -28,14 +29,18 @@ void brio_exchange_make(brio_exchange *x, int id, int code, const uint8_t *data,
   if (length > 0) memcpy(x->out.data, data, (size_t)length);
 }
 
-bool brio_exchange_send(brio_exchange *x, brio_error *err) {
+static bool send_packet(brio_exchange *x, bool targets, brio_error *err) {
   int count = x->sent = x->protocol->write(&x->out, x->question, sizeof x->question);
   if (count == 0) return brio_fail(err, BRIO_MISUSE, "%s has no packet of code %d with %d bytes for id %d",
                                    x->protocol->name, x->out.code, x->out.length, x->out.id);
   int bits = x->protocol->bits ? x->protocol->bits(x->question, count) : 10 * count;
   x->wire_free = fmax(x->wire_free, brio_port_now(x->port)) + (double)bits / x->port->baud;
-  return brio_port_write(x->port, x->question, count, err);
+  return !(targets && brio_targets_late(err)) && brio_port_write(x->port, x->question, count, err);
 }
+
+bool brio_exchange_send(brio_exchange *x, brio_error *err) { return send_packet(x, false, err); }
+
+bool brio_exchange_send_targets(brio_exchange *x, brio_error *err) { return send_packet(x, true, err); }
 
 static void pass_over(brio_exchange *x) {
   x->strays++;

@@ -31,6 +31,9 @@ void brio_exchange_make(brio_exchange *x, int id, int code, const uint8_t *data,
 /* Send x->out.  Errors of all functions here: device, io (the port is gone), misuse. */
 bool brio_exchange_send(brio_exchange *x, brio_error *err);
 
+/* Send x->out, a message with targets, unless they are out of date (targets.h: limit). */
+bool brio_exchange_send_targets(brio_exchange *x, brio_error *err);
+
 /* Take in what has come, and pass it on to x->notice: nobody has asked for it. */
 void brio_exchange_listen(brio_exchange *x);
 

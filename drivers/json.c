@@ -180,7 +180,7 @@ static bool send(stream *self, const double *targets, const double *speeds, brio
   ask_for_unknown(self);
   if (speeds && self->speeds) brio_joint_stream_object(out, "speeds", self->list, speeds, self->count, 4);
   brio_joint_stream_end(out);
-  return brio_exchange_send(&self->x, err);
+  return brio_exchange_send_targets(&self->x, err);
 }
 
 static bool write_timed(void *device, const double *targets, const double *speeds, brio_error *err) {

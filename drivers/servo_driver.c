@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "drivers/servo_driver_internal.h"
+#include "drivers/targets.h"
 #include "math/scalar.h"
 
 enum { SILENT_CYCLES = 20, GONE_CYCLES = 2, MISSING_CYCLES = 5, SELDOM = 50, STRIKE = -1, CERTAIN = 2, REACH = 64 /* bytes */ };
@@ -164,7 +165,7 @@ static double wheel_speed(const brio_servo_driver *self, brio_servo_axis *axis, 
 bool brio_servo_driver_write_timed(void *device, const double *targets, const double *speeds, brio_error *err) {
   brio_servo_driver *self = device;
   if (self->dead) return say_dead(self, err);
-  if (!look_after_silence(self, err)) return false;
+  if (!look_after_silence(self, err) || brio_targets_late(err)) return false;
   for (int g = 0; g < self->ngroup; g++) {
     const brio_servo_group *group = &self->groups[g];
     uint8_t which[BRIO_SERVO_AXES];

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "drivers/targets.h"
 #include "runtime/motor_internal.h"
 
 #define FIRST_POWER 0.5  /* s after which a device that refused to switch its motors is told again */
@@ -23,6 +24,8 @@
 #define LEAST_RATE 0.05  /* of the speed on the path: a speed of 0 would be none */
 #define SHARE 0.05       /* of the newest exchange in what is usual */
 #define SLOWEST 0.25     /* s: what counts of an exchange */
+#define LATE 2000000     /* ns that targets may be late on their way to the driver's port */
+#define SOON 5000000     /* ns */
 
 enum { PRIORITY = 75 };
 
@@ -41,12 +44,13 @@ bool brio_motor_bus_room(brio_motor_bus *bus, brio_motor *motor, brio_device *de
   memcpy(bus->words, device->words, sizeof bus->words);
   bus->on = BRIO_TAKE(&motor->arena, bool, motor->count + 1);
   bus->frame = BRIO_TAKE(&motor->arena, double, motor->count + 1);
+  bus->before = BRIO_TAKE(&motor->arena, double, motor->count + 1);
   bus->speeds = BRIO_TAKE(&motor->arena, double, motor->count + 1);
   bus->target = BRIO_TAKE(&motor->arena, double, device->count + 1);
   bus->newest = BRIO_TAKE(&motor->arena, double, device->count + 1);
   bus->place = BRIO_TAKE(&motor->arena, double, device->count + 1);
   forget_frame(bus);
-  bool good = bus->on && bus->frame && bus->speeds && bus->target && bus->newest && bus->place &&
+  bool good = bus->on && bus->frame && bus->before && bus->speeds && bus->target && bus->newest && bus->place &&
               brio_motor_backlog_start(&bus->backlog, device->count, motor->period) &&
               brio_triple_start(&bus->told, told) && brio_triple_start(&bus->answers, answer) &&
               brio_triple_start(&bus->mappings, ((size_t)device->count + 1) * sizeof(brio_mapping)) &&
@@ -91,14 +95,24 @@ static double usual_call(const brio_motor_bus *bus) {
   return least;
 }
 
-/* The driver's call, begun at `from`, has returned: the device has been told.  After a pause it stands there by now. */
-static void note_told(brio_motor_bus *bus, int64_t from) {
+/* Whether the motor thread stood still in the `took` s until now: so did this one, and not in the driver. */
+static bool all_stood(brio_motor_bus *bus, double took) {
+  int posts = 0;
+  sem_getvalue(&bus->wake, &posts);
+  return (double)posts * bus->motor->period < took / 2;
+}
+
+/* The driver's call, begun at `from`, has returned: the device has been told, at `left` where it is known when the bytes left
+** and the process stood still after that.  After a pause it stands there by now. */
+static void note_told(brio_motor_bus *bus, int64_t from, int64_t left) {
   int64_t now = brio_clock_monotonic();
+  double took = (double)(now - from) * 1e-9;
+  if (left > 0 && now - left > LATE && all_stood(bus, (double)(now - left) * 1e-9)) now = left;
   double gap = (double)(now - bus->told_at) * 1e-9;
-  bus->calls[bus->ncall++ % BRIO_MOTOR_CALLS] = (double)(now - from) * 1e-9;
+  bus->calls[bus->ncall++ % BRIO_MOTOR_CALLS] = took;
   bus->stood = gap > patience(bus);
   bus->cycle += SHARE * (fmin(gap, SLOWEST) - bus->cycle);
-  bus->told_at = now;
+  bus->told_at = bus->led_to = now;
 }
 
 /* What the device is told when the driver's call returns.  What was left here long ago is told no more: the
@@ -115,9 +129,10 @@ static const double *make_frame(brio_motor_bus *bus, const brio_motor_telling *t
     brio_motor_backlog_skip(&bus->backlog);
     memcpy(place, newest, (size_t)device->count * sizeof *place);
   } else {
-    double dt = (double)(now - bus->told_at) * 1e-9 + usual_call(bus);
-    if (bus->stood || dt > patience(bus)) brio_motor_backlog_stand(&bus->backlog, place);
-    brio_motor_backlog_step(&bus->backlog, device->limits, dt > patience(bus) ? bus->motor->period : dt, newest, place);
+    double call = usual_call(bus), dt = (double)(now - bus->led_to) * 1e-9 + call;
+    bool pauses = (double)(now - bus->told_at) * 1e-9 + call > patience(bus);
+    if (bus->stood || pauses) brio_motor_backlog_stand(&bus->backlog, place);
+    brio_motor_backlog_step(&bus->backlog, device->limits, pauses ? bus->motor->period : dt, newest, place);
   }
   for (int i = 0; i < device->count; i++) bus->frame[device->axes[i]] = place[i];
   return bus->frame;
@@ -156,8 +171,52 @@ static void start_over(brio_motor_bus *bus) {
   forget_frame(bus);
 }
 
+static void wait_for_work(brio_motor_bus *bus, int64_t most) {
+  int64_t until = brio_clock_monotonic() + most;
+  struct timespec t = {until / 1000000000, until % 1000000000};
+  sem_clockwait(&bus->wake, CLOCK_MONOTONIC, &t);
+  while (sem_trywait(&bus->wake) == 0) {}
+}
+
+/* What the motor thread left last.  Where the process stood still, that thread did, too, and leaves something newer at once:
+** it is waited for, a little. */
+static const brio_motor_telling *newest(brio_motor_bus *bus) {
+  const brio_motor_telling *told = brio_triple_front(&bus->told);
+  int64_t age = told->at > 0 ? brio_clock_monotonic() - told->at : 0;
+  if (age <= LATE + (int64_t)(bus->motor->period * 1e9)) return told;
+  wait_for_work(bus, SOON);
+  brio_triple_fetch(&bus->told);
+  return brio_triple_front(&bus->told);
+}
+
+/* Tell the device where it is to be.  What goes out of date on its way to the port is worked out anew, once, from where
+** the device was told to be before.  Return whether the driver took it. */
+static bool tell(brio_motor_bus *bus) {
+  size_t bytes = (size_t)bus->motor->count * sizeof *bus->frame;
+  for (int again = 0;; again++) {
+    const brio_motor_telling *told = newest(bus);
+    bool threaded = told->at > 0;
+    int64_t now = threaded ? brio_clock_monotonic() : 0; /* what came before may have blocked */
+    memcpy(bus->before, bus->frame, bytes);
+    const double *frame = make_frame(bus, told, now);
+    int64_t there = now + (int64_t)(usual_call(bus) * 1e9);
+    brio_targets_due(!threaded ? 0 : again ? INT64_MAX : there + LATE);
+    bool took = brio_device_write(bus->device, frame, speeds_of(bus, told), NULL);
+    bool late = brio_targets_were_late();
+    int64_t left = brio_targets_left_at();
+    brio_targets_due(0);
+    if (late) {
+      memcpy(bus->frame, bus->before, bytes);
+      bus->led_to = there;
+      continue;
+    }
+    if (threaded) note_told(bus, now, left);
+    return took;
+  }
+}
+
 /* Write what was told, and read; a device that fails for long is lost, and tried again. */
-static bool exchange(brio_motor_bus *bus, const brio_motor_telling *told, double before, double after, int64_t now) {
+static bool exchange(brio_motor_bus *bus, const brio_motor_telling *told, double before, double after) {
   brio_device *device = bus->device;
   const double *power = told->numbers + 2 * bus->motor->count;
   bool was_lost = device->lost;
@@ -169,10 +228,7 @@ static bool exchange(brio_motor_bus *bus, const brio_motor_telling *told, double
   }
   if (was_lost) start_over(bus);
   set_power(bus, power, was_lost, before + after);
-  if (told->at > 0) now = brio_clock_monotonic(); /* what came before may have blocked */
-  const double *frame = make_frame(bus, told, now);
-  bool took = brio_device_write(device, frame, speeds_of(bus, told), NULL);
-  if (told->at > 0) note_told(bus, now);
+  bool took = tell(bus);
   brio_device_pass(device, after);
   bool told_us = brio_device_read(device, NULL);
   bus->deaf = took ? 0 : bus->deaf + before + after;
@@ -231,7 +287,7 @@ void brio_motor_bus_tell(brio_motor_bus *bus, double h) {
     return;
   }
   brio_triple_fetch(&bus->told);
-  publish(bus, exchange(bus, brio_triple_front(&bus->told), 0, h, 0), 0, 0, 0);
+  publish(bus, exchange(bus, brio_triple_front(&bus->told), 0, h), 0, 0, 0);
 }
 
 bool brio_motor_bus_hear(brio_motor_bus *bus) {
@@ -248,13 +304,6 @@ static void sleep_for(double seconds) {
   while (clock_nanosleep(CLOCK_MONOTONIC, 0, &t, &t) == EINTR) {}
 }
 
-static void wait_for_work(brio_motor_bus *bus) {
-  int64_t until = brio_clock_monotonic() + WAKE_EVERY;
-  struct timespec t = {until / 1000000000, until % 1000000000};
-  sem_clockwait(&bus->wake, CLOCK_MONOTONIC, &t);
-  while (sem_trywait(&bus->wake) == 0) {}
-}
-
 static void work(brio_motor_bus *bus) {
   bool any = brio_triple_fetch(&bus->told);
   const brio_motor_telling *told = brio_triple_front(&bus->told);
@@ -263,7 +312,7 @@ static void work(brio_motor_bus *bus) {
   bus->last = now;
   if (any && told->made != bus->made && told->made > 0) called = now - told->made;
   bus->made = told->made;
-  bool there = exchange(bus, told, dt, 0, now);
+  bool there = exchange(bus, told, dt, 0);
   int64_t done = brio_clock_monotonic();
   brio_device_stats *stats = &bus->device->stats;
   double took = (double)(done - now) * 1e-9;
@@ -280,7 +329,7 @@ static void *run(void *context) {
   pthread_sigmask(SIG_BLOCK, &all, NULL);
   pthread_setschedparam(pthread_self(), SCHED_FIFO, &priority); /* refused: see motor_thread.c, which says so */
   while (!atomic_load_explicit(&bus->ends, memory_order_acquire)) {
-    wait_for_work(bus);
+    wait_for_work(bus, WAKE_EVERY);
     work(bus);
   }
   sem_post(&bus->done);

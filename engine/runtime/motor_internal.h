@@ -83,8 +83,10 @@ typedef struct brio_motor_bus {
   bool power_refused;
   double deaf, dumb;   /* s that every write has failed, and every read */
   double *frame;       /* axes: what the driver was last told; NaN: nothing */
+  double *before;      /* axes: scratch: the frame before */
   double *speeds;      /* axes: scratch */
   int64_t told_at;     /* ns: when the driver's call returned */
+  int64_t led_to;      /* ns: for when the newest frame was made; told_at where it left in time */
   double calls[BRIO_MOTOR_CALLS]; /* s: how long the newest of them took; a ring */
   unsigned ncall;
   bool stood;          /* the newest came after a pause: it finds the device at rest */

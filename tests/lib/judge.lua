@@ -84,6 +84,9 @@ judge.strict = { speed = 1.05, acceleration = 1.2 }
 --- be sent after it.
 judge.always = { speed = 1.05, acceleration = 3 }
 
+--- What holds where the engine cannot know that what it tells arrives late.
+judge.unseen = { speed = 1.05, acceleration = math.huge }
+
 --- What the numbers of a message leave of a speed over a window, of the limit.
 local rounding = 1e-3
 

@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "drivers/actuator.h"
+#include "drivers/targets.h"
 #include "tests/check.h"
 
 enum { RECORDED = 1 << 16, RECORDER_AXES = 6 };
@@ -19,6 +20,9 @@ typedef struct recorder {
   double told[RECORDED][RECORDER_AXES]; /* by write; NaN: left alone */
   atomic_int fails, blocks_us, opens;
   atomic_int blocks, blocked;    /* while `blocks`, no write returns; how many waited for that */
+  atomic_int hesitates_us;       /* once: between being told and sending */
+  atomic_int late;               /* how often targets were out of date then */
+  double late_target[RECORDER_AXES]; /* the newest of those */
   atomic_int silent;             /* a bit for each axis that does not report */
   atomic_int refuses, powered;   /* to switch its motors; how often it was asked to */
   atomic_int input;              /* what its inputs report; -1: nothing */
@@ -41,6 +45,12 @@ static bool recorder_write(void *device, const double *targets, brio_error *err)
   if (atomic_load(&r->blocks)) atomic_fetch_add(&r->blocked, 1);
   while (atomic_load(&r->blocks)) nanosleep(&(struct timespec){0, 1000000}, NULL);
   if (atomic_load(&r->fails)) return brio_fail(err, BRIO_DEVICE, "the wire is cut");
+  us = atomic_exchange(&r->hesitates_us, 0);
+  if (us > 0) nanosleep(&(struct timespec){us / 1000000, us % 1000000 * 1000L}, NULL);
+  if (brio_targets_late(err)) {
+    memcpy(r->late_target, targets, (size_t)r->count * sizeof *targets);
+    return atomic_fetch_add(&r->late, 1), false;
+  }
   for (int i = 0; i < r->count; i++) {
     r->told[n % RECORDED][i] = targets[i];
     if (!isnan(targets[i])) r->position[i] = targets[i];

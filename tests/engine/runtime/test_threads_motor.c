@@ -150,6 +150,23 @@ static void a_blocking_device_stalls_only_itself(void) {
   tear_down(&r);
 }
 
+/* Targets that are out of date when they should leave are not sent; newer ones are, and it is no failure. */
+static void late_targets_are_made_anew(void) {
+  rig r;
+  set_up(&r);
+  lead(&r, 0.3, 0.02);
+  recorder *body = r.devices[1];
+  int late = atomic_load(&body->late); /* of a machine that stalls */
+  atomic_store(&body->hesitates_us, 10000);
+  CHECK_AWAIT(atomic_load(&body->late) > late, tick(&r, 1, 0.3), "no target was out of date");
+  int writes = atomic_load(&body->writes);
+  CHECK_AWAIT(atomic_load(&body->writes) > writes, tick(&r, 1, 0.3), "nothing newer is sent");
+  double sent = body->told[writes % RECORDED][0], kept = body->late_target[0];
+  CHECK(isnan(sent) || sent >= kept, "%g is sent after %g was out of date", sent, kept);
+  CHECK(brio_motor_device_now(r.motor, 1).stats.failures == 0, "it counts as a failure");
+  tear_down(&r);
+}
+
 static void a_dead_device_is_lost_and_returns(void) {
   rig r;
   bool told = false;
@@ -240,6 +257,7 @@ static void slow_and_fast_clocks(void) {
 }
 
 CHECK_SUITE(CHECK_TEST(commands_arrive), CHECK_TEST(silence_stops), CHECK_TEST(a_blocking_device_stalls_only_itself),
+            CHECK_TEST(late_targets_are_made_anew),
             CHECK_TEST(a_dead_device_is_lost_and_returns), CHECK_TEST(panic_by_signal_while_scripts_spin),
             CHECK_TEST(slow_and_fast_clocks),
             CHECK_TEST(a_driver_that_never_returns_is_left_behind))

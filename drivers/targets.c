@@ -1,0 +1,25 @@
+/* See targets.h. */
+#include "drivers/targets.h"
+
+#include "base/clock.h"
+
+static _Thread_local int64_t latest, asked; /* ns; 0: never */
+static _Thread_local bool were_late;
+
+void brio_targets_due(int64_t time) {
+  latest = time;
+  asked = 0;
+  were_late = false;
+}
+
+bool brio_targets_late(brio_error *err) {
+  if (latest == 0) return false;
+  asked = brio_clock_monotonic();
+  if (asked <= latest) return false;
+  were_late = true;
+  return !brio_fail(err, BRIO_LIMIT, "the targets are out of date by %.1f ms", (double)(asked - latest) * 1e-6);
+}
+
+bool brio_targets_were_late(void) { return were_late; }
+
+int64_t brio_targets_left_at(void) { return asked; }

@@ -374,11 +374,19 @@ bool brio_device_write(brio_device *device, const double *values, const double *
   for (int i = 0; i < device->count; i++) device->scratch[i] = values[device->axes[i]];
   to_motors(device, device->scratch, device->targets);
   bool well = strike_targets(device, &problem) && hand_over(device, values, speeds, &problem);
-  if (!well && brio_targets_were_late()) { /* no failure of the device */
-    if (err) *err = problem;
-    return false;
-  }
-  return keep(device, well, &problem, err);
+  if (well || !brio_targets_were_late()) return keep(device, well, &problem, err);
+  if (err) *err = problem;
+  return false;
+}
+
+bool brio_device_write_soon(brio_device *device, const double *values, const double *speeds,
+                            brio_device_leaving *leaving, brio_error *err) {
+  brio_targets_due(leaving->latest);
+  bool well = brio_device_write(device, values, speeds, err);
+  leaving->late = brio_targets_were_late();
+  leaving->at = brio_targets_left_at();
+  brio_targets_due(0);
+  return well;
 }
 
 bool brio_device_power(brio_device *device, const bool *on, brio_error *err) {

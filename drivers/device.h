@@ -105,6 +105,17 @@ bool brio_device_close_soon(brio_device *device, brio_arena *arena);
 ** last, or NULL. */
 bool brio_device_write(brio_device *device, const double *values, const double *speeds, brio_error *err);
 
+/* How targets left that count for a while only (drivers/targets.h). */
+typedef struct brio_device_leaving {
+  int64_t latest; /* ns, monotonic: until then they count; given by the caller */
+  bool late;      /* they were out of date, and nothing was sent: no failure of the device */
+  int64_t at;     /* ns: when they left; 0: the driver does not say */
+} brio_device_leaving;
+
+/* The same with targets that count until leaving->latest. */
+bool brio_device_write_soon(brio_device *device, const double *values, const double *speeds,
+                            brio_device_leaving *leaving, brio_error *err);
+
 /* Let motors hold their places or go limp: one flag for every axis of the actuator. */
 bool brio_device_power(brio_device *device, const bool *on, brio_error *err);
 

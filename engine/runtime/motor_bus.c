@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "drivers/targets.h"
 #include "runtime/motor_internal.h"
 
 #define FIRST_POWER 0.5  /* s after which a device that refused to switch its motors is told again */
@@ -200,17 +199,14 @@ static bool tell(brio_motor_bus *bus) {
     memcpy(bus->before, bus->frame, bytes);
     const double *frame = make_frame(bus, told, now);
     int64_t there = now + (int64_t)(usual_call(bus) * 1e9);
-    brio_targets_due(!threaded ? 0 : again ? INT64_MAX : there + LATE);
-    bool took = brio_device_write(bus->device, frame, speeds_of(bus, told), NULL);
-    bool late = brio_targets_were_late();
-    int64_t left = brio_targets_left_at();
-    brio_targets_due(0);
-    if (late) {
+    brio_device_leaving leaving = {.latest = !threaded ? 0 : again ? INT64_MAX : there + LATE};
+    bool took = brio_device_write_soon(bus->device, frame, speeds_of(bus, told), &leaving, NULL);
+    if (leaving.late) {
       memcpy(bus->frame, bus->before, bytes);
       bus->led_to = there;
       continue;
     }
-    if (threaded) note_told(bus, now, left);
+    if (threaded) note_told(bus, now, leaving.at);
     return took;
   }
 }

@@ -157,7 +157,7 @@ rooms.tables = {
   { def = "drivers/drivers.def", folder = "drivers", prefix = "",
     besides = { "driver_table.c", "actuator.c", "actuator_open.c", "device.c", "fault.c", "slew.c", "wire.c", "checksum.c",
                 "trace*.c", "shaft.c", "port.c", "words.c", "scan.c", "replay.c", "setup*", "cia402*", "canopen.c", "exchange.c", "board.c",
-                "joints.c",
+                "joints.c", "targets.c",
                 "port_*", "servo*", "protocol_*", "emulator*" } },
   { def = "drivers/protocols.def", folder = "drivers", prefix = "protocol_", only = true },
   { def = "drivers/emulators.def", folder = "drivers", prefix = "emulator_", only = true,

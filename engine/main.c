@@ -143,6 +143,13 @@ static void push_words(lua_State *L, int argc, char **argv) {
   }
 }
 
+/* What a command has left open with luv is closed before Lua is: a request that is under way then would call into a
+** state that is no more. */
+static void close_handles(lua_State *L) {
+  static const char entry[] = "if package.loaded.luv then require('brio.cli').close_handles() end";
+  if (luaL_loadstring(L, entry) != LUA_OK || !brio_script_call(L, 0, 0, 0)) lua_settop(L, 0);
+}
+
 /* Run the command line: cli.main(words) -> exit code. */
 static int command_line(lua_State *L, int argc, char **argv) {
   static const char entry[] = "require 'brio.core' return require('brio.cli').main(...)";
@@ -209,6 +216,7 @@ int main(int argc, char **argv) {
   luv_set_callback(L, luv_call);
   if (!brio_script_watch_start(&err)) fprintf(stderr, "brio: warning: %s\n", err.message);
   int code = command_line(L, argc, argv);
+  close_handles(L);
   if (!output_arrived() && code == 0) code = EXIT_WORLD;
   lua_close(L);
   brio_script_watch_stop();

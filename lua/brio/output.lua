@@ -67,7 +67,9 @@ function output.styled(line)
 end
 
 --- Let print, io.write, io.stdout and io.stderr pass the filter.  `terminal`: whether standard output is one.
+--- Where something else stands in their place, as in a test that keeps what a command says, that stays.
 function output.guard(terminal)
+  if io.stdout ~= stdout then return end
   io.stdout = stand_in(stdout, terminal)
   io.stderr = stand_in(stderr, true)
   function io.write(...) return io.stdout:write(...) end

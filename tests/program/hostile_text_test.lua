@@ -143,6 +143,7 @@ print(s.makefile().readline())' %s]]):format(files.quote(socket)), input = line 
   end
   t:has(raw '{"id":1,"line":"note \xff bad"}', "line must be UTF-8: byte 6 of it, 0xff, is not")
   t:has(raw '{"id":2,"line":"note \\u001b[2J \\u009b31m \\u202e owned"}', "noted")
+  harness.await_row(folder .. "/live.db", "SELECT count(*) = 1 FROM notes")
   local said = harness.say(run, "sql SELECT text FROM notes\nnote " .. hostile .. "\nwho\n" .. hostile)
   harmless(t, said, "attach")
   t:has(said.out, "owned")

@@ -31,6 +31,9 @@ local function playing_table(tracks)
   return columns.text({ "name", "stage", "priority", "time", "speed", "amplitude", "whose", "by", "said" }, rows)
 end
 
+--- Why nothing may play now: the panic stop; nil: it may.  A test has a prompt without a desk.
+local function refusal(prompt) return prompt.desk and prompt.desk.stop:refusal() end
+
 --- play [NAME [{ how }]]
 function motion.play(prompt, rest, request)
   local tracks = prompt.run.host.tracks
@@ -39,13 +42,13 @@ function motion.play(prompt, rest, request)
     local lines = { #names > 0 and "can be played: " .. table.concat(names, ", ")
       or "this behavior has no sequences, and neither has the robot" }
     if next(tracks.playing) then
-      lines[2] = prompt.desk.stop:refusal()
+      lines[2] = refusal(prompt)
       lines[#lines + 1] = playing_table(tracks)
     end
     return table.concat(lines, "\n")
   end
   local host = prompt.run.host
-  local stopped = prompt.desk.stop:refusal() or host.halted and "the behavior failed and the pose is held"
+  local stopped = refusal(prompt) or host.halted and "the behavior failed and the pose is held"
   if stopped then return nil, stopped end
   local name, text = rest:match "^(%S+)%s*(.-)$"
   name = name:match "^[\"'](.*)[\"']$" or name
@@ -117,7 +120,7 @@ function motion.key(prompt, rest, request)
     life:let_go(name)
     return "let go of " .. name
   end
-  local stopped = prompt.desk.stop:refusal()
+  local stopped = refusal(prompt)
   if stopped then return nil, stopped end
   local said = life:press(name, request.who)
   if said then return said end

@@ -22,19 +22,25 @@ if not runs or runs < 1 or not busy or busy < 0 then
   os.exit(2)
 end
 
-local loops = {}
+local loops, over = {}, false
 
 --- Start the busy loops.  Each leads a session of its own, as suites do: a kernel that shares the processor
 --- out by sessions gives a loop as much as a suite.  It ends by itself when this script is gone.
 local function start_loops()
+  local text = "while kill -0 $1 2>/dev/null; do n=0; while [ $n -lt 100000 ]; do n=$((n+1)); done; done"
+  local words = { "-c", text, "sh", ("%d"):format(uv.os_getpid()) }
+  local function ended()
+    if over then return end
+    io.stderr:write "scripts/flaky.lua: a busy loop has ended, so nothing is proved\n"
+    os.exit(1)
+  end
   for _ = 1, busy do
-    local handle = assert(uv.spawn("sh", { args = { "-c", "while kill -0 $1 2>/dev/null; do n=0; "
-      .. "while [ $n -lt 100000 ]; do n=$((n+1)); done; done", "sh", tostring(uv.os_getpid()) }, detached = true }, function() end))
-    loops[#loops + 1] = handle
+    loops[#loops + 1] = assert(uv.spawn("sh", { args = words, detached = true }, ended))
   end
 end
 
 local function end_loops()
+  over = true
   for _, handle in ipairs(loops) do handle:kill "sigkill" end
   uv.run() -- until all have ended
 end

@@ -420,11 +420,12 @@ static void want_rest(brio_engine *engine) {
     brio_actuator_set_target(engine->parts.actuator, i, engine->home[i], NULL);
 }
 
-/* One more tick on the way to rest.  Return whether anything moved. */
+/* One more tick on the way to rest.  Return whether anything was told to move since the tick before: commands are
+** those of the newest look at the motor side, which on the real clock does not wait for this tick. */
 static bool step_to_rest(brio_engine *engine, double time, double dt) {
   double moved = 0;
   if (engine->anew) begin_anew(engine); /* before speeds are the scratch of this */
-  for (int i = 0; i < engine->naxis; i++) engine->speeds[i] = engine->axes[i].command;
+  for (int i = 0; i < engine->naxis; i++) engine->speeds[i] = engine->commands[i];
   double *before = engine->speeds;
   engine->anew = false;
   brio_solver_solve(engine->parts.solver, time, dt, &engine->solution);

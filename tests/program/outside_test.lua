@@ -44,11 +44,32 @@ test("its time is over in motion, and somebody has no patience: it comes to rest
   for _, times in ipairs { 2, 5 } do t:check(end_in_motion(t, times, 600), "it moved") end
 end)
 
+--- A run whose robot turns by 3 rad to the pose in which it is to rest.
+local function run_to_rest(t, robot)
+  files.write(robot.folder .. "/robot.lua", ([[return { name = "resting", model = "%s/drivers/robots/ur3e/model.urdf",
+    default_acceleration = 8, poses = { folded = { joints = { shoulder_pan_joint = 3 } } }, shutdown = "folded" }]])
+    :format(harness.root))
+  return device.run(t, robot, "--robot", robot.folder)
+end
+
+test("the way to the pose it rests in is gone to its end, however long it takes", function(t)
+  local robot = device.start(t)
+  local one = run_to_rest(t, robot)
+  device.await_motion(robot)
+  harness.signal(one.process, "INT")
+  local code, said = harness.wait(one.process)
+  t:equal(code, 0, "exit code")
+  robot:finish()
+  local frames = robot:frames()
+  -- A machine that stalls may stop it on its way, which is said.
+  local stopped = said:find("in which it is to rest: it", 1, true)
+  t:check(stopped or math.abs(frames[#frames].goals[1] - 3) < 0.01, "it went to %g: %s", frames[#frames].goals[1], said)
+  device.ends_at_rest(t, frames, "rested")
+end)
+
 test("on its way to the pose it rests in it can be stopped", function(t)
   local robot = device.start(t)
-  files.write(robot.folder .. "/robot.lua", ([[return { name = "resting", model = "%s/drivers/robots/ur3e/model.urdf",
-    default_acceleration = 8, poses = { folded = { joints = { shoulder_pan_joint = 3 } } }, shutdown = "folded" }]]):format(harness.root))
-  local one = device.run(t, robot, "--robot", robot.folder)
+  local one = run_to_rest(t, robot)
   device.await_motion(robot)
   harness.signal(one.process, "INT")
   device.await(robot, "the way to rest", function()

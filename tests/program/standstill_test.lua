@@ -63,6 +63,22 @@ local function stand_still(one, seconds)
   return stood
 end
 
+--- Let the engine stand still in the middle of a swing.  Returns by how much the servos have moved once they
+--- move again, degrees.  Where nobody looked for so long that they may be on their way back, it is done again.
+local function begin_again(one)
+  local least, most
+  repeat
+    await(one, "the middle of a swing", function() return math.abs(places(one)[1]) < 15 end)
+    local stood = stand_still(one, 0.9)
+    await(one, "servos that begin", function()
+      emulated.release(one)
+      least, most = moved_since(stood, places(one))
+      return most > 8
+    end)
+  until most < 25 or least > 1.5
+  return least, most
+end
+
 for _, kind in ipairs { "dynamixel", "sts" } do
   test("after a standstill the servos of a " .. kind .. " bus begin together, from where they are", function(t)
     local one = start(kind)
@@ -71,13 +87,7 @@ for _, kind in ipairs { "dynamixel", "sts" } do
       return math.abs(places(one)[1] or 0) > 20
     end)
     for _ = 1, harness.scale > 1 and 10 or 1 do -- make soak: ten times
-      await(one, "the middle of a swing", function() return math.abs(places(one)[1]) < 15 end)
-      local stood, least, most = stand_still(one, 0.9), nil, nil
-      await(one, "servos that begin", function()
-        emulated.release(one)
-        least, most = moved_since(stood, places(one))
-        return most > 8
-      end)
+      local least, most = begin_again(one)
       -- The wrist may speed up twice as quickly as the rest.
       t:check(least > 1.5, "one has moved by %.1f degrees, another by %.1f: %s", most, least, one.said)
     end

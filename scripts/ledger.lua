@@ -1,0 +1,139 @@
+--- The ledger: what fixed workloads cost in instructions, which no busy machine disturbs.
+---
+---     lua5.4 scripts/ledger.lua [--only NAME] [--build build]
+---         measures each workload, prints it beside its row, and exits with 1 where one costs over 3 % more
+---     lua5.4 scripts/ledger.lua --set NAME --because "REASON"
+---         measures one, and writes it into its row with the reason; --set all: every one
+---     lua5.4 scripts/ledger.lua --check
+---         does nothing but say whether rows hold here: exits with 0 if they do, else says why not
+---
+--- The rows stand in scripts/ledger/rows.lua, the workloads in scripts/ledger/workloads.lua.  They hold for the
+--- release build by Debian 12's gcc, on its libc and Lua: elsewhere nothing is measured, which is said.
+local here = arg[0]:match "^(.*)/[^/]*$" or "."
+package.path = ("%s/../tests/lib/?.lua;%s/ledger/?.lua;"):format(here, here) .. package.path
+local files = require "files"
+local workloads = require "workloads"
+
+--- A row may grow by this share before it is a miss.
+local tolerance = 0.03
+
+--- What the rows hold for: what a command prints, and what it should be.
+local premises = {
+  { "gcc -dumpfullversion", "12.2.0", "gcc" },
+  { "getconf GNU_LIBC_VERSION", "glibc 2.36", "libc" },
+  { "uname -m", "x86_64", "processor" },
+}
+
+local function wrong(...)
+  io.stderr:write("scripts/ledger.lua: ", string.format(...), "\n")
+  os.exit(2)
+end
+
+local function options_of(words)
+  local options, takes = { build = "build" }, { only = true, build = true, set = true, because = true }
+  local at = 1
+  while words[at] do
+    local name = words[at]:match "^%-%-(%a+)$"
+    if name == "check" then options.check, at = true, at + 1
+    elseif takes[name] and words[at + 1] then options[name], at = words[at + 1], at + 2
+    else wrong("expected --only NAME, --set NAME --because REASON, --check or --build FOLDER, got %s", words[at]) end
+  end
+  if options.set and (options.because or "") == "" then wrong "--set expects --because REASON: a row changes for one" end
+  return options
+end
+
+local options = options_of(arg)
+local root = files.output("cd " .. files.quote(here .. "/..") .. " && pwd")
+local program = options.build:match "^/" and options.build or root .. "/" .. options.build
+program = program .. "/brio"
+
+--- Why no row holds here; nil: they do.
+local function not_here()
+  if files.output "command -v valgrind" == "" then return "valgrind is not installed (scripts/packages-lint.txt)" end
+  for _, one in ipairs(premises) do
+    local found = files.output(one[1] .. " 2>/dev/null")
+    if found ~= one[2] then return ("its rows hold for %s %s, here it is %s"):format(one[3], one[2], found) end
+  end
+  if not files.exists(program) then return program .. " is not built: make program" end
+end
+
+--- Instructions of a run of the program.  A libc that chooses its functions by the processor would choose
+--- others elsewhere, so what only some processors have is left out.
+local function instructions(words, folder)
+  local line = {}
+  for index, word in ipairs(words) do
+    line[index] = files.quote((word:gsub("{store}", folder .. "/x.db"):gsub("{fresh}", os.tmpname)))
+  end
+  local command = ("cd %s && GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX2,-AVX512F,-AVX512VL,-ERMS,-FSRM LC_ALL=C.UTF-8 "
+    .. "valgrind --tool=cachegrind --cache-sim=no --cachegrind-out-file=/dev/null %s %s 2>&1 >/dev/null"):format(
+    files.quote(root), files.quote(program), table.concat(line, " "))
+  local said, code = files.output(command)
+  local count = said:match "I%s+refs:%s+([%d,]+)"
+  if code ~= 0 or not count then error(("%s: exit code %s: %s"):format(table.concat(words, " "), code, said), 0) end
+  return tonumber((count:gsub(",", "")))
+end
+
+--- What a unit of a workload costs, instructions.
+local function measure(workload)
+  local folder = files.temporary()
+  if workload.before then
+    local words = {}
+    for index, word in ipairs(workload.before) do words[index] = files.quote((word:gsub("{store}", folder .. "/x.db"))) end
+    local said, code = files.output(("cd %s && %s %s 2>&1"):format(files.quote(root), files.quote(program), table.concat(words, " ")))
+    if code ~= 0 then error(("%s: exit code %d: %s"):format(workload.name, code, said), 0) end
+  end
+  local cost = instructions(workload.run, folder)
+  if workload.less then cost = cost - instructions(workload.less, folder) end
+  files.remove(folder)
+  return math.floor(cost / (workload.units or 1) + 0.5)
+end
+
+local rows_file = here .. "/ledger/rows.lua"
+local rows = files.exists(rows_file) and dofile(rows_file) or {}
+
+--- Write the rows, in the order of the workloads.
+local function write_rows()
+  local lines = { "--- What each workload costs, instructions, and why it is that: written by scripts/ledger.lua --set.", "return {" }
+  for _, workload in ipairs(workloads) do
+    local row = rows[workload.name]
+    if row then lines[#lines + 1] = ("  [%q] = { %d, %q },"):format(workload.name, row[1], row[2]) end
+  end
+  files.write(rows_file, table.concat(lines, "\n") .. "\n}\n")
+end
+
+local function shown(count)
+  return count < 1e6 and ("%.1f k"):format(count / 1e3) or ("%.2f M"):format(count / 1e6)
+end
+
+--- Hold a measured cost against its row; returns whether it is kept.
+local function judge(workload, cost)
+  local row = rows[workload.name]
+  local change = row and cost / row[1] - 1
+  local verdict = not row and "no row" or change > tolerance and "MISS"
+    or change < -tolerance and "PASS (less: set its row)" or "PASS"
+  print(("%-16s %10s  row %10s  %+6.1f %%  %s"):format(workload.name, shown(cost), row and shown(row[1]) or "none",
+    100 * (change or 0), verdict))
+  io.stdout:flush()
+  return row ~= nil and change <= tolerance
+end
+
+local why = not_here()
+if why then
+  print("skipped: " .. why)
+  os.exit(options.check and 3 or 0)
+end
+if options.check then os.exit(0) end
+
+local good, found = true, false
+for _, workload in ipairs(workloads) do
+  local chosen = options.only or options.set ~= "all" and options.set
+  if not chosen or chosen == workload.name then
+    found = true
+    local cost = measure(workload)
+    if options.set then rows[workload.name] = { cost, options.because } end
+    good = judge(workload, cost) and good
+  end
+end
+if not found then wrong("there is no workload '%s'", options.only or options.set) end
+if options.set then write_rows() end
+os.exit(good and 0 or 1)

@@ -1,0 +1,10 @@
+--- Versions of a behavior for the ledger: each is taken over while the one before runs.
+---     build/brio lua scripts/ledger/reload.lua FILE COUNT
+local runner, sandbox = require "brio.runner", require "brio.sandbox"
+
+local file, count = arg[1], tonumber(arg[2])
+local run = assert(runner.new { file = file, clock = "fast", world_data = {} })
+local text = assert(sandbox.read(file))
+run:advance(0.1)
+for version = 1, count do assert(run.reloader:by_hand { [file] = text .. "-- " .. version .. "\n" }) end
+run:close()

@@ -47,7 +47,7 @@ PROGRAM = $(BUILD)/brio
 MODULE  = $(BUILD)/lua/brio.so
 EXTENSION = $(BUILD)/brio_samples.so
 
-.PHONY: all run test bench soak lint readers check-sanitizers install clean help setup program units fuzzers benches
+.PHONY: all run test bench ledger soak lint readers check-sanitizers install clean help setup program units fuzzers benches
 .SUFFIXES:
 .SECONDARY:
 
@@ -60,6 +60,7 @@ help:
 	@echo "make test       every test, about five minutes; closes with 'N passed, N failed'"
 	@echo "make test ONLY=tree     the suites with 'tree' in their name"
 	@echo "make bench      speed, each row beside a peer or a limit"
+	@echo "make ledger     what fixed workloads cost in instructions, each beside its row"
 	@echo "make soak       the long suites in full"
 	@echo "make lint       cppcheck, clang-tidy and luacheck"
 	@echo "make check-sanitizers   the tests under address, undefined-behavior and thread sanitizers"
@@ -87,6 +88,11 @@ bench: setup
 	@sh scripts/setup.sh --optional scripts/packages-bench.txt
 	@$(MAKE) --no-print-directory -j$(CORES) program benches
 	@$(LUA) scripts/bench/run.lua --build $(BUILD)
+
+ledger: setup
+	@sh scripts/setup.sh --optional scripts/packages-lint.txt
+	@$(MAKE) --no-print-directory -j$(CORES) program
+	@$(LUA) scripts/ledger.lua --build $(BUILD)
 
 lint: setup
 	@sh scripts/setup.sh scripts/packages-lint.txt

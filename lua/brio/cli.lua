@@ -27,12 +27,22 @@ local function load_command(name)
   end
 end
 
+--- The summary of a command.  It is read from the command's text where it stands there as it is: `brio help`
+--- needs nothing else of any command.
+local function summary_of(name)
+  local path = package.searchpath("brio.commands." .. name, package.path)
+  local file <close> = path and io.open(path)
+  local text = file and file:read "a" or ""
+  local summary = text:match '\n  summary = "([^"\\\n]+)",\n'
+  return summary or load_command(name).summary
+end
+
 local function usage()
   print(("brio %s: write what a robot does, change it while it moves, ask afterwards what happened\n")
     :format(require "brio.version"))
   print("usage: brio COMMAND ...\n")
   for _, name in ipairs(cli.commands) do
-    print(("  %-9s %s"):format(name, load_command(name).summary))
+    print(("  %-9s %s"):format(name, summary_of(name)))
   end
   print("\n`brio COMMAND --help` tells more; `brio --version` the version.")
   print("Exit codes: 0 all well, 1 a file, device or store failed, 2 wrong use, 3 a check, test or behavior failed.")

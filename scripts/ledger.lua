@@ -10,9 +10,9 @@
 --- The rows stand in scripts/ledger/rows.lua, the workloads in scripts/ledger/workloads.lua.  They hold for the
 --- release build by Debian 12's gcc, on its libc and Lua: elsewhere nothing is measured, which is said.
 local here = arg[0]:match "^(.*)/[^/]*$" or "."
-package.path = ("%s/../tests/lib/?.lua;%s/ledger/?.lua;"):format(here, here) .. package.path
+package.path = here .. "/../tests/lib/?.lua;" .. package.path
 local files = require "files"
-local workloads = require "workloads"
+local workloads = dofile(here .. "/ledger/workloads.lua")
 
 --- A row may grow by this share before it is a miss.
 local tolerance = 0.03

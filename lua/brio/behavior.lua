@@ -6,13 +6,14 @@
 ---
 --- Defining does nothing but collect; `compile` turns the description into what machine.lua
 --- runs and says everything that is wrong with it, with file and line.
+local lazy = require "brio.lib.lazy"
 local fault_lists = require "brio.faults"
 local machines = require "brio.tree.machines"
-local tree_forms = require "brio.tree.forms"
+local tree_forms = lazy "brio.tree.forms"
 local suggest = require "brio.suggest"
 local want = require "brio.want"
 local weights = require "brio.weights"
-local whole = require "brio.tree.whole"
+local whole = lazy "brio.tree.whole"
 
 local behavior = {}
 local Definition = { __name = "behavior" }

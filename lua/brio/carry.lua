@@ -4,11 +4,12 @@
 --- (history), `self.memory`, tuned values, properties.  A state that is no more ends as if it had
 --- been left, by the old version's own exit; where it was, the new version starts.  What a version
 --- was replaced with is kept until the new one has run for a second, so that it can come back.
+local lazy = require "brio.lib.lazy"
 local machine = require "brio.machine"
 local script = require "brio.script"
-local sessions = require "brio.tree.session"
+local sessions = lazy "brio.tree.session"
 local shapes = require "brio.shapes"
-local shared = require "brio.tree.shared"
+local shared = lazy "brio.tree.shared"
 
 local carry = {}
 
@@ -294,8 +295,8 @@ end
 function carry.swap(host, prepared)
   local before, from, to = remember(host), host.definition.fields, prepared.definition.fields
   host.reacting = true
-  shared.carry(host, prepared.machine)
-  sessions.carry(host, prepared.machine)
+  if host.shared then shared.carry(host, prepared.machine) end
+  if host.sessions then sessions.carry(host, prepared.machine) end
   if not before.top then before = nil end -- it had failed, or not begun: nothing to go back to
   local properties = host.properties
   local function take()
@@ -316,8 +317,8 @@ function carry.back(host)
   host.failed_hashes = host.hashes
   if host.top then host.top:each_inner_first(function(active) alive[active.record] = active end) end
   for _, field in ipairs(kept) do host[field] = before[field] end
-  shared.carry(host, host.machine)
-  sessions.carry(host, host.machine)
+  if host.shared then shared.carry(host, host.machine) end
+  if host.sessions then sessions.carry(host, host.machine) end
   host.self.tune, host.self.memory = before.tune, before.memory
   host.self.name, host.self._active = before.definition.name, nil
   shapes.restore(host, before.shapes)

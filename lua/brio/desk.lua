@@ -1,20 +1,21 @@
 --- The wizard's desk of a run: the session script that is on, what is to be done later, what can be taken back, notes and
 --- marks, and how the run stands, for the panel at people's prompts.  It works on the robot's time and belongs to nobody's
 --- terminal: what was asked for goes on when a person leaves.
+local lazy = require "brio.lib.lazy"
 local clock = require "brio.clock"
 local files = require "brio.desk.files"
-local load = require "brio.session.load"
+local load = lazy "brio.session.load"
 local match = require "brio.session.match"
-local player = require "brio.session.player"
+local player = lazy "brio.session.player"
 local pretty = require "brio.pretty"
 local queue = require "brio.desk.queue"
 local seen = require "brio.desk.seen"
 local session = require "brio.session"
-local status = require "brio.desk.status"
+local status = lazy "brio.desk.status"
 local stop = require "brio.desk.stop"
 local store = require "brio.store"
 local suggest = require "brio.suggest"
-local undo = require "brio.desk.undo"
+local undo = lazy "brio.desk.undo"
 
 local desk = {}
 local Desk = {}

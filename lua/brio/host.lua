@@ -3,6 +3,7 @@
 --- It keeps the time and the events of the tick, calls the behavior's functions with `self`, turns
 --- what its states want into objectives, and stops the behavior alone when it fails: the robot then
 --- does what the behavior calls safe, or holds its pose.
+local lazy = require "brio.lib.lazy"
 local behavior = require "brio.behavior"
 local carry = require "brio.carry"
 local character = require "brio.character"
@@ -18,8 +19,8 @@ local perception = require "brio.perception"
 local properties = require "brio.properties"
 local scene_objects = require "brio.scene_objects"
 local script = require "brio.script"
-local sessions = require "brio.tree.session"
-local shared = require "brio.tree.shared"
+local sessions = lazy "brio.tree.session"
+local shared = lazy "brio.tree.shared"
 local snapshot = require "brio.snapshot"
 local suggest = require "brio.suggest"
 local tracks = require "brio.tracks"
@@ -555,8 +556,8 @@ end
 
 --- The run ends: leave the states that are still active.
 function Host:close(result, reason)
-  sessions.slack(self, true)
-  shared.slack(self, true)
+  if self.sessions then sessions.slack(self, true) end
+  if self.shared then shared.slack(self, true) end
   if not self.activation then return end
   report_objectives(self)
   if not self.halted then abandon(self, result, reason) end

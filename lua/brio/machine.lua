@@ -5,10 +5,11 @@
 --- a state waits for (every timer of it is armed) is looked at together; the first event or expiry
 --- wins; what happened at the same time wins in declared order, inner states before outer ones.
 --- Events that no state takes are forgotten at the end of the tick.
+local lazy = require "brio.lib.lazy"
 local behavior = require "brio.behavior"
 local context = require "brio.context"
 local script = require "brio.script"
-local trees = require "brio.tree"
+local trees = lazy "brio.tree"
 
 local machine = {}
 

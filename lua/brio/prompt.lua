@@ -4,8 +4,9 @@
 --- A line is a word of prompt/words.lua or Lua.  Each is done within a small budget of CPU time, so a
 --- loop typed by mistake costs the robot nothing but a late tick.  What changes anything is recorded:
 --- who said what, and how long after.
+local lazy = require "brio.lib.lazy"
 local clock = require "brio.clock"
-local complete = require "brio.prompt.complete"
+local complete = lazy "brio.prompt.complete"
 local desk = require "brio.desk"
 local door = require "brio.door"
 local environment = require "brio.prompt.environment"
@@ -17,7 +18,7 @@ local script = require "brio.script"
 local store = require "brio.store"
 local suggest = require "brio.suggest"
 local values = require "brio.operators.values"
-local words = require "brio.prompt.words"
+local words = lazy "brio.prompt.words"
 
 local prompt = {}
 local Prompt = {}

@@ -3,6 +3,7 @@
 ---     local run = assert(runner.new { file = "behaviors/kiosk.lua", clock = "fast" })
 ---     run:go(20)
 ---     run:close()
+local lazy = require "brio.lib.lazy"
 local behavior = require "brio.behavior"
 local bump = require "brio.bump"
 local carry = require "brio.carry"
@@ -13,7 +14,7 @@ local desk = require "brio.desk"
 local detectors = require "brio.detectors"
 local door = require "brio.door"
 local engine = require "brio.engine"
-local gamepad = require "brio.gamepad"
+local gamepad = lazy "brio.gamepad"
 local host = require "brio.host"
 local inputs = require "brio.inputs"
 local life = require "brio.life"
@@ -33,19 +34,22 @@ local sandbox = require "brio.sandbox"
 local sequence = require "brio.sequence"
 local scene = require "brio.scene"
 local script = require "brio.script"
-local sessions = require "brio.tree.session"
+local sessions = lazy "brio.tree.session"
 local sight = require "brio.map.sight"
 local snapshot = require "brio.snapshot"
-local shared_trees = require "brio.tree.shared"
+local shared_trees = lazy "brio.tree.shared"
 local solver = require "brio.solver"
 local steering = require "brio.steering"
 local store = require "brio.store"
 local suggest = require "brio.suggest"
 local taped = require "brio.taped"
-local tree_check = require "brio.tree.check"
+local tree_check = lazy "brio.tree.check"
 local trial = require "brio.trial"
 local tuning = require "brio.tuning"
 local world = require "brio.world"
+
+--- s of slack in which a module that was left out at the start is loaded.
+local spare = 0.001
 
 local runner = {}
 local Run = {}
@@ -475,9 +479,10 @@ function Run:start(options)
     end,
     slack = function(seconds)
       local _ <close> = door.within(self.gate)
-      sessions.slack(self.host)
-      shared_trees.slack(self.host)
+      if self.host.sessions or self.host.sessions_asked then sessions.slack(self.host) end
+      if self.host.shared then shared_trees.slack(self.host) end
       self.keeper:slack()
+      if seconds > spare then lazy.load_next() end
       return self.reloader:slack(seconds)
     end,
     idle = options.idle and function() options.idle(self) end,

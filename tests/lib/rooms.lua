@@ -85,6 +85,7 @@ rooms.reads_world = {
 
 --- Files that may require a module whose name is made up at run time, each with its reason.
 rooms.open_requires = {
+  ["lua/brio/lib/lazy.lua"] = "loads what others name, when it is first used",
   ["lua/brio/sandbox.lua"] = "hands a behavior the public modules it asks for, from a list",
   ["lua/brio/import.lua"] = "loads the readers of its list of formats",
   ["lua/brio/export.lua"] = "loads the writers of its list of formats",

@@ -98,17 +98,20 @@ function source.includes(text)
   return found
 end
 
---- Return the modules required: { line, name, open }.  `open`: the name is only the start
+--- Return the modules required, at once or by brio.lib.lazy: { line, name, open }.  `open`: the name is only the start
 --- of one, `require("brio.tree." .. kind)`; name == nil: it is made up at run time.
 function source.requires(text)
   local found = {}
   local names = source.lines(source.strip(text, "lua", true))
   for number, line in ipairs(source.lines(source.strip(text, "lua"))) do
-    for at in line:gmatch "%f[%w_.:]require%f[^%w_]()" do
+    for word, at in line:gmatch "%f[%w_.:](%l+)%f[^%w_]()" do
+      if word ~= "require" and word ~= "lazy" then goto next_word end
       local rest = names[number]:sub(at)
       local name, after = rest:match "^%s*%(?%s*[\"']([^\"']*)[\"']%s*(.?.?)"
       local mentioned = not rest:match "^%s*[%(\"'%a_]"
+      if word == "lazy" and not name then mentioned = true end -- the word alone: the module of that name
       if not mentioned then found[#found + 1] = { line = number, name = name, open = after == ".." } end
+      ::next_word::
     end
   end
   return found

@@ -13,12 +13,13 @@
 ---
 --- Sources and objectives that a faculty makes in new, use and work are its own: levels and takings hold for them without
 --- more. What it makes elsewhere says so: host.tracks:live(name, { owner = "autonomy", faculty = "gaze" }).
-local aims = require "brio.character.control.aims"
-local joystick = require "brio.character.control.joystick"
-local levels = require "brio.character.control.levels"
-local parts = require "brio.character.control.parts"
+local lazy = require "brio.lib.lazy"
+local aims = lazy "brio.character.control.aims"
+local joystick = lazy "brio.character.control.joystick"
+local levels = lazy "brio.character.control.levels"
+local parts = lazy "brio.character.control.parts"
 local robots = require "brio.robots"
-local tracker = require "brio.character.control.tracker"
+local tracker = lazy "brio.character.control.tracker"
 local suggest = require "brio.suggest"
 
 local Control = {}

@@ -8,10 +8,11 @@
 --- grid, ways lead around what depth sensors saw; a scan is worked on for a share of each tick. What was remembered is kept
 --- over runs in a file where one is said: it is read when the run begins and written when it ends. What is new in it is
 --- recorded as events: map_place, map_room, map_door, map_seen.
+local lazy = require "brio.lib.lazy"
 local geometry = require "brio.geometry"
-local kept = require "brio.map.kept"
-local memory = require "brio.map.memory"
-local occupancy = require "brio.occupancy"
+local kept = lazy "brio.map.kept"
+local memory = lazy "brio.map.memory"
+local occupancy = lazy "brio.occupancy"
 local paths = require "brio.paths"
 local suggest = require "brio.suggest"
 

@@ -7,15 +7,16 @@
 --- (speech/voice.lua), or it is timed silence; either has a plan of its sounds and words (speech/plan.lua). The plan moves the
 --- mouth (speech/mouth.lua) and the beats (speech/beats.lua) and tells words and marks as they come, while the file is heard
 --- (speech/output.lua). Time is the robot's: on hold, it stands still.
-local beats = require "brio.character.speech.beats"
-local face = require "brio.character.speech.face"
-local mouth = require "brio.character.speech.mouth"
-local output = require "brio.character.speech.output"
+local lazy = require "brio.lib.lazy"
+local beats = lazy "brio.character.speech.beats"
+local face = lazy "brio.character.speech.face"
+local mouth = lazy "brio.character.speech.mouth"
+local output = lazy "brio.character.speech.output"
 local paths = require "brio.paths"
 local robots = require "brio.robots"
 local settings = require "brio.character.speech.settings"
-local text = require "brio.character.speech.text"
-local voice = require "brio.character.speech.voice"
+local text = lazy "brio.character.speech.text"
+local voice = lazy "brio.character.speech.voice"
 
 local speech = {}
 local Speech = {}

@@ -88,6 +88,15 @@ function Self:every(seconds)
   return beat.due
 end
 
+--- Forget where a state was left, by its name as a transition has it: it is entered as for the first time,
+--- whatever its history.
+function Self:forget(name)
+  local active = running_state(self, "self:forget")
+  if type(name) ~= "string" then error("self:forget expects a state's name", 2) end
+  local good, why = self._host:forget(active, name)
+  if not good then error(why, 2) end
+end
+
 --- Seconds since the state was entered.
 function Self:elapsed()
   local active = running_state(self, "self:elapsed")
@@ -250,6 +259,14 @@ local function face_of(fields)
       fields[key] = value
     end,
   })
+end
+
+--- The names of the methods of `self`.
+function context.methods()
+  local names = {}
+  for name in next, Self do names[#names + 1] = name end
+  table.sort(names)
+  return names
 end
 
 --- Make the context of one behavior.  Return its fields, for the host, and what functions get.

@@ -9,6 +9,7 @@ local carry = require "brio.carry"
 local character = require "brio.character"
 local charge = require "brio.tree.charge"
 local context = require "brio.context"
+local faults = require "brio.faults"
 local geometry = require "brio.geometry"
 local inside = require "brio.tree.inside"
 local machine = require "brio.machine"
@@ -99,6 +100,14 @@ local function record_stay(self, active, cause, detail, previous)
     activation = self.activation, machine = self.definition.name, state = active.state.path,
     previous = previous and previous.path, cause = cause, detail = detail, entered = self.now, version = self.version,
   }
+end
+
+--- Forget where a state was left, by its name seen from an active one.  Return true, or nil and why.
+function Host:forget(active, name)
+  local state = behavior.resolve(active.region.spec, name)
+  if not state then return nil, ("self:forget: there is no state '%s'"):format(name) end
+  machine.forget(self.top, state)
+  return true
 end
 
 --- A state is active again because the version that had left it was rolled back.
@@ -343,6 +352,12 @@ function Host:swap(prepared)
   if not good then self:fail(why) end
 end
 
+--- The version of the file that a failure comes from: the behavior's own, or that of a module.
+function Host:version_of(message)
+  local file = faults.origin(message, self.hashes)
+  return file and self.hashes[file] or self.version
+end
+
 --- The behavior failed: record it, then go back to the version before if this one is new; else do
 --- what it calls safe, once, or hold the pose.
 function Host:fail(message)
@@ -350,13 +365,14 @@ function Host:fail(message)
   first, message = for_author(message)
   if carry.on_trial(self) then return self:roll_back(first, message) end
   self.failed = self.failed or first
-  self.recorder:fault(self.tick, self.now, "error", self.definition.name, first, message, self.version)
+  self.recorder:fault(self.tick, self.now, "error", self.definition.name, first, message,
+    self:version_of(first))
   self.say("error", ("behavior '%s' failed and was stopped: %s"):format(self.definition.name, message))
   abandon(self, "failed", first)
   local safe = self.definition.fields.safe
   if not safe or self.fell_back or self.power_off then return end
   self.fell_back = true
-  local good, why = revive(self, self.machine.states[safe], "failed", first)
+  local good, why = revive(self, behavior.resolve(self.machine, safe), "failed", first)
   if not good then self:fail(why) end
 end
 
@@ -433,7 +449,7 @@ end
 local function report_objectives(self)
   for _, fault in ipairs(self.solver:faults() or {}) do
     local first, message = for_author(fault.message)
-    self.recorder:fault(self.tick, self.now, "error", fault.key, first, message, self.version)
+    self.recorder:fault(self.tick, self.now, "error", fault.key, first, message, self:version_of(first))
     self.say("error", ("objective '%s' failed and is left out where it does: %s"):format(fault.key, message))
   end
 end

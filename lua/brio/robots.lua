@@ -6,6 +6,7 @@
 ---
 --- A robot that ships is a folder with a robot.lua (what the robot is called, its DOFs, poses and
 --- limits; docs/robots.md) and a model.urdf (its links and joints).
+local bare = require "brio.robots.bare"
 local clouds = require "brio.clouds"
 local detectors = require "brio.detectors"
 local disk = require "brio.disk"
@@ -378,10 +379,10 @@ end
 local function from_model(path, options)
   local model, sentence, cause = robot.load(path, { packages = package_folders(options.packages), stands_on = ground })
   if not model then return nil, sentence, cause end
-  local name = model:name()
-  return describe(path, model, { name = name, roles = guess.roles(model:links()) }, {
-    "a bare model says nothing of acceleration: 10/s times each joint's greatest speed is taken, or 20 rad/s^2",
-  })
+  local data, warnings = bare.data(path, model)
+  local description = describe(path, model, data, warnings)
+  description.guesses = data.guesses
+  return description
 end
 
 --- Find a robot and say what it is.

@@ -1,5 +1,5 @@
---- The Panda's hand on the simulator: `holds` and `holding` tell what is in it from air, however fast it shuts and however
---- late its motors and reports are.
+--- The Panda's hand on the simulator: `holds` and `holding` tell what is in it from air, however fast it
+--- shuts and however late its motors and reports are.
 local source = [[
 local brio = require "brio"
 local hold = brio.behavior "hold" { robot = "panda", start = "grasping", memory = {} }

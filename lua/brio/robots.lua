@@ -13,6 +13,7 @@ local disk = require "brio.disk"
 local file = require "brio.robots.file"
 local guess = require "brio.robots.guess"
 local inputs = require "brio.inputs"
+local meshes = require "brio.robots.meshes"
 local motors = require "brio.robots.motors"
 local paths = require "brio.paths"
 local robot = require "brio.robot"
@@ -299,7 +300,8 @@ local function describe(path, model, data, warnings)
   set_limits(model, dofs)
   local poses = data.poses or {}
   if not next(poses) then poses = { neutral = { joints = {} } } end
-  for _, warning in ipairs(model:warnings()) do warnings[#warnings + 1] = warning end
+  local odd, missing = meshes.gather(model)
+  table.move(odd, 1, #odd, #warnings + 1, warnings)
   return {
     name = data.name, title = data.title or data.name, robot = model, file = path, dofs = dofs, groups = data.groups,
     parts = parts_of(path, dofs, data), poses = whole_poses(dofs, poses),
@@ -309,7 +311,7 @@ local function describe(path, model, data, warnings)
     inputs = data.inputs, detectors = data.detectors, clouds = data.clouds, hands = data.hands, bodies = data.bodies,
     filters = data.filters, steps = data.steps,
     on_loss = data.on_loss, shutdown = data.shutdown,
-    warnings = warnings, eyelids = data.eyelids, mirror = data.mirror,
+    warnings = warnings, missing_meshes = missing, eyelids = data.eyelids, mirror = data.mirror,
   }
 end
 

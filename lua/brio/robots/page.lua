@@ -274,6 +274,13 @@ local function warning_rows(warnings)
   return rows
 end
 
+--- The meshes that cannot be read, by link.
+local function mesh_rows(missing)
+  local rows = {}
+  for index, one in ipairs(missing) do rows[index] = { one.link, one.mesh } end
+  return rows
+end
+
 --- Write the page of a robot.
 ---@param description table from brio.robots
 ---@param tree table from brio.draw.parts
@@ -302,6 +309,8 @@ function page.text(description, tree, counts, watched, unwatched)
   print_named(lines, description.guesses and "Roles (guessed; brio robot FILE --init FOLDER writes a file to edit)" or "Roles",
     role_rows(description))
   print_named(lines, ("Warnings (%d)"):format(#description.warnings), warning_rows(description.warnings))
+  local missing = description.missing_meshes or {}
+  if #missing > 1 then print_named(lines, ("Meshes that cannot be read (%d)"):format(#missing), mesh_rows(missing)) end
   return table.concat(lines, "\n")
 end
 

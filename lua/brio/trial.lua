@@ -31,7 +31,8 @@ local function check_names(self, property, faults)
     local name, known = property.args[param.name], self.known[param.type]
     if known and name and not known[name] and not self.description.roles[name] then
       local more = param.type == "link" and missing_role(self.description, name) or ""
-      faults:add(property.at.line, "%s: robot '%s' has no %s '%s'%s%s", property.label, self.description.name, param.type,
+      faults:add(property.at.line, "%s: robot '%s' has no %s '%s'%s%s", property.label,
+        self.description.name, param.type,
         name, suggest.hint(name, self.names[param.type]), more)
       all = false
     end

@@ -181,25 +181,37 @@ trees.quadruped = [[
   RT_thigh RT_calf RT_calf_joint 0 0 -0.2
   RT_calf RT_foot - 0 0 -0.2]]
 
-local letters = { left = { SIDE = "left", S = "l", T = "L", sign = 1 }, right = { SIDE = "right", S = "r", T = "R", sign = -1 } }
+local letters = {
+  left = { SIDE = "left", S = "l", T = "L", sign = 1 }, right = { SIDE = "right", S = "r", T = "R",
+    sign = -1 },
+}
 
 --- A row on a side: the capital letters that stand for sides are replaced.
 local function on_side(row, side)
   local with = letters[side]
-  local made = row:gsub("SIDE", with.SIDE):gsub("%f[%w]S_", with.S .. "_"):gsub("%f[%w]([FR])T_", "%1" .. with.T .. "_")
-  return made, with.sign
+  local made = row:gsub("SIDE", with.SIDE):gsub("%f[%w]S_", with.S .. "_")
+  return made:gsub("%f[%w]([FR])T_", "%1" .. with.T .. "_"), with.sign
 end
 
+local inertial = [[<inertial><mass value="1"/>
+    <inertia ixx="1e-2" iyy="1e-2" izz="1e-2" ixy="0" ixz="0" iyz="0"/></inertial>]]
+
+local moves = '<axis xyz="0 0 1"/><limit lower="-1" upper="1" velocity="2" effort="9"/>'
+
+--- The link and the joint of a row; `first`: the joint that the next one with a "*" follows, which is also
+--- returned.
 local function element(row, sign, first)
   local parent, link, joint, x, y, z = row:match "(%S+) (%S+) (%S+) (%S+) (%S+) (%S+)"
   local name, mark = joint:match "^([^!*]*)([!*]?)$"
   local fixed = name == "-"
-  return ([[
-  <link name="%s"><inertial><mass value="1"/><inertia ixx="1e-2" iyy="1e-2" izz="1e-2" ixy="0" ixz="0" iyz="0"/></inertial></link>
-  <joint name="%s" type="%s"><parent link="%s"/><child link="%s"/><origin xyz="%s %g %s"/>%s%s</joint>
-]]):format(link, fixed and "fix_" .. link or name, fixed and "fixed" or mark == "!" and "prismatic" or "revolute", parent, link, x,
-    sign * tonumber(y), z, fixed and "" or '<axis xyz="0 0 1"/><limit lower="-1" upper="1" velocity="2" effort="9"/>',
-    mark == "*" and ('<mimic joint="%s"/>'):format(first) or ""), fixed and first or mark == "" and name or first
+  local kind = fixed and "fixed" or mark == "!" and "prismatic" or "revolute"
+  local follows = mark == "*" and ('<mimic joint="%s"/>'):format(first) or ""
+  local own = ('  <link name="%s">%s</link>\n'):format(link, inertial)
+  local begin = ('  <joint name="%s" type="%s"><parent link="%s"/><child link="%s"/>'):format(
+    fixed and "fix_" .. link or name, kind, parent, link)
+  local place = ('<origin xyz="%s %g %s"/>'):format(x, sign * tonumber(y), z)
+  local text = own .. begin .. place .. (fixed and "" or moves) .. follows .. "</joint>\n"
+  return text, fixed and first or mark == "" and name or first
 end
 
 --- The text of a URDF with the structure of a robot of this file.

@@ -18,18 +18,25 @@ end
 
 --- What each robot's links are for, by its published description.
 local rows = {
-  g1 = { head = "head_link", gaze = "d435_link", torso = "torso_link", pelvis = "pelvis", left_hand = "left_rubber_hand",
-    right_hand = "right_rubber_hand", left_foot = "left_ankle_roll_link", right_foot = "right_ankle_roll_link" },
+  g1 = { head = "head_link", gaze = "d435_link", torso = "torso_link", pelvis = "pelvis",
+    left_hand = "left_rubber_hand",
+    right_hand = "right_rubber_hand", left_foot = "left_ankle_roll_link",
+    right_foot = "right_ankle_roll_link" },
   h1_2 = { gaze = "camera_link", torso = "torso_link", pelvis = "pelvis", left_hand = "left_wrist_yaw_link",
-    right_hand = "right_wrist_yaw_link", left_foot = "left_ankle_roll_link", right_foot = "right_ankle_roll_link" },
-  pr2 = { head = "head_tilt_link", gaze = "wide_stereo_link", torso = "torso_lift_link", left_hand = "l_gripper_palm_link",
+    right_hand = "right_wrist_yaw_link", left_foot = "left_ankle_roll_link",
+    right_foot = "right_ankle_roll_link" },
+  pr2 = { head = "head_tilt_link", gaze = "wide_stereo_link", torso = "torso_lift_link",
+    left_hand = "l_gripper_palm_link",
     right_hand = "r_gripper_palm_link" },
-  valkyrie = { head = "head", gaze = "left_camera_frame", torso = "torso", pelvis = "pelvis", left_hand = "leftPalm",
+  valkyrie = { head = "head", gaze = "left_camera_frame", torso = "torso", pelvis = "pelvis",
+    left_hand = "leftPalm",
     right_hand = "rightPalm", left_foot = "leftFoot", right_foot = "rightFoot" },
   talos = { head = "head_2_link", gaze = "rgbd_link", torso = "torso_2_link", pelvis = "base_link",
-    left_hand = "gripper_left_base_link", right_hand = "gripper_right_base_link", left_foot = "left_sole_link",
+    left_hand = "gripper_left_base_link", right_hand = "gripper_right_base_link",
+    left_foot = "left_sole_link",
     right_foot = "right_sole_link" },
-  tiago = { head = "head_2_link", gaze = "xtion_rgb_frame", torso = "torso_lift_link", tool = "gripper_grasping_frame" },
+  tiago = { head = "head_2_link", gaze = "xtion_rgb_frame", torso = "torso_lift_link",
+    tool = "gripper_grasping_frame" },
   atlas = { head = "head", torso = "utorso", pelvis = "pelvis", left_hand = "l_hand", right_hand = "r_hand",
     left_foot = "l_foot", right_foot = "r_foot" },
   arm = { tool = "link_5" },
@@ -55,7 +62,8 @@ test("names and structure together are sure, one alone is less", function(t)
 end)
 
 test("a weak guess is a warning", function(t)
-  t:match(table.concat(find(t, "arm").warnings, "\n"), "role 'tool': 'link_5' is a weak guess: the end of the arm")
+  t:match(table.concat(find(t, "arm").warnings, "\n"),
+    "role 'tool': 'link_5' is a weak guess: the end of the arm")
 end)
 
 test("four legs are no pair of feet", function(t)
@@ -96,7 +104,8 @@ test("an SRDF beside the URDF counts over guesses, and gives poses", function(t)
   t:equal(found.roles.right_hand, "right_wrist_yaw_link")
   t:equal(found.roles.head, nil)
   t:equal(found.home, "neutral")
-  t:equal({ found.poses.forward.joints.left_elbow_joint, found.poses.forward.joints.left_wrist_yaw_joint }, { 0.5, 1.0 })
+  t:equal({ found.poses.forward.joints.left_elbow_joint, found.poses.forward.joints.left_wrist_yaw_joint },
+    { 0.5, 1.0 })
 end)
 
 test("an SRDF of another robot, or one that cannot be read, changes nothing", function(t)
@@ -122,7 +131,8 @@ b.one = { wants = { brio.want.position_match { link = "head", goal = { 0, 0, 1 }
 return b]])
   local run, why = require("brio.runner").new { file = behavior, robot = path }
   t:equal(run, nil)
-  t:match(why, "has no link 'head'.*No link was found for the role 'head': `brio robot .* %-%-init FOLDER` writes a robot.lua")
+  t:match(why, "has no link 'head'.*No link was found for the role 'head'")
+  t:match(why, "`brio robot .* %-%-init FOLDER` writes a robot.lua")
   local _, sentence = require("brio.tree.limbs").find(found, "neck", {})
   t:match(sentence, "No link was found for the role 'head'")
 end)

@@ -1,5 +1,5 @@
---- Runs of robots that do not ship, a URDF alone or a folder: their records lead back to them, and one sentence tells of
---- missing meshes.
+--- Runs of robots that do not ship, a URDF alone or a folder: their records lead back to them, and one
+--- sentence tells of missing meshes.
 package.path = arg[0]:match "^(.*)/" .. "/?.lua;" .. package.path
 local harness = require "harness"
 local test, brio, files = harness.test, harness.brio, harness.files
@@ -8,7 +8,8 @@ local trees = dofile(harness.root .. "/tests/lib/kinematic_trees.lua")
 local behavior = [[
 local brio = require "brio"
 local b = brio.behavior "b" { start = "one" }
-b.one = { wants = { brio.want.joint_match { joint = "waist_yaw_joint", goal = 0.3 }, brio.want.joint_limits {} } }
+b.one = { wants = { brio.want.joint_match { joint = "waist_yaw_joint", goal = 0.3 },
+  brio.want.joint_limits {} } }
 return b
 ]]
 
@@ -63,7 +64,7 @@ end)
 test("a run of a robot in a folder of one's own leads back there, by a relative path too", function(t)
   local folder = made(t)
   t:code(brio("robot", folder .. "/g1.urdf", "--init", folder .. "/mine"), 0)
-  local line = ("%s/build/brio run b.lua --robot mine --clock fast --for 0.5 --store s.db"):format(harness.root)
+  local line = harness.root .. "/build/brio run b.lua --robot mine --clock fast --for 0.5 --store s.db"
   t:code(harness.run { line, cwd = folder }, 0)
   goes_back(t, folder, "1")
 end)

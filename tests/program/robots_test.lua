@@ -104,7 +104,8 @@ test("--init writes a robot.lua for a URDF, which is the same robot; nothing is 
   t:has(run.out, "wrote " .. folder .. "/mine/robot.lua")
   t:has(run.out, "head = head_link (likely: its name")
   local text = files.read(folder .. "/mine/robot.lua")
-  for _, piece in ipairs { 'left_hand = "left_rubber_hand", -- sure: ', '-- tool = "LINK"', 'left_arm = { "left_arm" }',
+  for _, piece in ipairs { 'left_hand = "left_rubber_hand", -- sure: ', '-- tool = "LINK"',
+    'left_arm = { "left_arm" }',
     '{ name = "left_elbow_joint", group = "left_arm" }' } do t:has(text, piece) end
   local function roles(what) return brio("robot", what, "--json").out:match '"roles":({[^}]*})' end
   t:equal(roles(folder .. "/mine"), roles(folder .. "/g1.urdf"), "roles")

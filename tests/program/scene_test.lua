@@ -88,11 +88,12 @@ local function room(top, from, to)
         if reach >= from and reach <= to then x, height = reach, top - 1.2 end
       end
       y = x * math.tan(aside)
-      points[#points + 1] = x <= 4 and ("%.4f %.4f %.4f"):format(x, y, height + 0.0005 * ((row * 7 + column * 3) % 5 - 2)) or "nan nan nan"
+      points[#points + 1] = x <= 4 and ("%.4f %.4f %.4f"):format(x, y,
+        height + 0.0005 * ((row * 7 + column * 3) % 5 - 2)) or "nan nan nan"
     end
   end
-  return ("VERSION .7\nFIELDS x y z\nSIZE 4 4 4\nTYPE F F F\nCOUNT 1 1 1\nWIDTH 160\nHEIGHT 120\nVIEWPOINT 0 0 0 1 0 0 0\n"
-    .. "POINTS 19200\nDATA ascii\n%s\n"):format(table.concat(points, "\n"))
+  return ("VERSION .7\nFIELDS x y z\nSIZE 4 4 4\nTYPE F F F\nCOUNT 1 1 1\nWIDTH 160\nHEIGHT 120\n"
+    .. "VIEWPOINT 0 0 0 1 0 0 0\nPOINTS 19200\nDATA ascii\n%s\n"):format(table.concat(points, "\n"))
 end
 
 test("the near end of a floor is not called a table's edge; a table's is", function(t)

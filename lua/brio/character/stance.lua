@@ -41,7 +41,9 @@ local fields = { lift = "number" }
 local function why_not(description)
   if description.base ~= "free" then return "its base does not move freely" end
   for _, role in ipairs { "left_foot", "right_foot", "pelvis" } do
-    if not description.roles[role] then return ("it has no role '%s'%s"):format(role, missing_role(description, role)) end
+    if not description.roles[role] then
+      return ("it has no role '%s'%s"):format(role, missing_role(description, role))
+    end
   end
 end
 

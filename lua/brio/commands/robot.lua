@@ -13,7 +13,7 @@ local command = {
     { "view", "VIEW", "iso (default), front or side" },
     { "names", nil, "write the links' names into the picture" },
     { "packages", "DIR", "where package:// is looked for (also: ROS_PACKAGE_PATH)" },
-    { "init", "FOLDER", "write FOLDER/robot.lua for a URDF: its DOFs, and the roles and parts that were guessed" },
+    { "init", "FOLDER", "write FOLDER/robot.lua for a URDF: DOFs, and roles and parts as guessed" },
     { "json", nil, "print all of it as JSON" },
   },
 }
@@ -98,7 +98,8 @@ local function write(description, folder)
   local uv, disk = require "luv", require "brio.disk"
   local path = folder .. "/robot.lua"
   if not description.guesses then
-    return nil, ("--init is for a URDF without a robot.lua: %s is described by %s"):format(description.name, description.file)
+    local text = "--init is for a URDF without a robot.lua: %s is described by %s"
+    return nil, text:format(description.name, description.file)
   end
   if disk.exists(path) then return nil, path .. " is there already, and stays as it is" end
   if not disk.exists(folder) then
@@ -121,7 +122,8 @@ local function init(description, folder)
   local lines = {}
   for _, role in ipairs(require("brio.suggest").keys(description.guesses)) do
     local one = description.guesses[role]
-    if one.sure ~= "sure" then lines[#lines + 1] = ("  %s = %s (%s: %s)"):format(role, one.link, one.sure, one.why) end
+    local line = ("  %s = %s (%s: %s)"):format(role, one.link, one.sure, one.why)
+    if one.sure ~= "sure" then lines[#lines + 1] = line end
   end
   if #lines > 0 then print("roles to look at there:\n" .. table.concat(lines, "\n")) end
   return 0

@@ -37,8 +37,8 @@ local function describe(edge, on_ground, down)
       on_ground and "ground" or "ground as usual", 1000 * edge.error,
       seen or "nothing is seen before it: perhaps the edge of the view")
   end
-  return "near end", ("near end of a level surface: %s, %.2f m below the sensor, error %.1f mm; a table's edge or a floor's: no "
-    .. "ground is seen lower down, and nothing before it"):format(where, down, 1000 * edge.error)
+  return "near end", ("near end of a level surface: %s, %.2f m below the sensor, error %.1f mm; a table's edge or a "
+    .. "floor's: no ground is seen lower down, and nothing before it"):format(where, down, 1000 * edge.error)
 end
 
 return {
@@ -57,6 +57,7 @@ return {
     edge, why = cloud:table_edge { from = from, low = low, high = high, far = 6 }
     if not edge then return nil, why end
     local label, text = describe(edge, ground == lowest, dot(facts.viewpoint.position, look.up) - top.height)
-    return { { label = label, lines = { { edge.left, edge.right } }, color = { 1, 0.2, 0.2 }, values = edge, text = text } }
+    return { { label = label, lines = { { edge.left, edge.right } }, color = { 1, 0.2, 0.2 }, values = edge,
+      text = text } }
   end,
 }

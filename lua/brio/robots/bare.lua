@@ -7,7 +7,8 @@ local suggest = require "brio.suggest"
 local bare = {}
 
 --- The roles that behaviors ask for, in the order in which people read them.
-bare.roles = { "head", "gaze", "torso", "pelvis", "left_hand", "right_hand", "tool", "left_foot", "right_foot" }
+bare.roles = { "head", "gaze", "torso", "pelvis", "left_hand", "right_hand", "tool", "left_foot",
+  "right_foot" }
 
 --- Poses that an SRDF names, as a robot.lua has them, and the neutral one, which is home.
 local function poses_of(said)
@@ -38,11 +39,12 @@ function bare.data(path, model)
   local roles = {}
   for role, one in next, guesses do roles[role] = one.link end
   table.insert(warnings, 1,
-    "a bare model says nothing of acceleration: 10/s times each joint's greatest speed is taken, or 20 rad/s^2")
+    "a bare model says nothing of acceleration: 10/s times each joint's greatest speed is taken, or "
+      .. "20 rad/s^2")
   weak_warnings(guesses, warnings)
   local poses = poses_of(said)
-  return { name = model:name(), roles = roles, parts = parts, poses = poses, home = poses and "neutral" or nil,
-    guesses = guesses }, warnings
+  return { name = model:name(), roles = roles, parts = parts, poses = poses, guesses = guesses,
+    home = poses and "neutral" or nil }, warnings
 end
 
 return bare

@@ -12,21 +12,24 @@ local guess = {}
 --- Words that a link of a role has, each with what it counts, and what counts against it. Names that hold
 --- nothing but these words and "link" or "frame" count more than others.
 local preferences = {
-  hand = { tcp = 9, grasping = 9, grasp = 9, palm = 7, tool = 6, hand = 6, gripper = 5, ee = 5, effector = 5, flange = 3,
-    rubber = 1, base = 1, wrist = 1 },
+  hand = { tcp = 9, grasping = 9, grasp = 9, palm = 7, tool = 6, hand = 6, gripper = 5, ee = 5, effector = 5,
+    flange = 3, rubber = 1, base = 1, wrist = 1 },
   foot = { sole = 9, foot = 8, toe = 3, ankle = 1 },
   head = { head = 8, tilt = 1, pitch = 1 },
-  gaze = { gaze = 12, camera = 6, rgb = 3, top = 2, stereo = 3, kinect = 4, xtion = 4, rgbd = 4, realsense = 4, d435 = 4,
-    zed = 4, multisense = 4, center = 1, eye = 0 },
+  gaze = { gaze = 12, camera = 6, rgb = 3, top = 2, stereo = 3, kinect = 4, xtion = 4, rgbd = 4,
+    realsense = 4, d435 = 4, zed = 4, multisense = 4, center = 1 },
   torso = { torso = 8, chest = 7, trunk = 7, utorso = 7, thorax = 6, body = 4, spine = 2, waist = 1 },
   pelvis = { pelvis = 8, hip = 6, hips = 6, base = 4, torso = 3, trunk = 3, body = 3, waist = 2 },
-  tool = { tcp = 9, tool = 8, ee = 7, effector = 7, grasp = 7, grasping = 7, hand = 5, palm = 5, gripper = 5, flange = 4 },
+  tool = { tcp = 9, tool = 8, ee = 7, effector = 7, grasp = 7, grasping = 7, hand = 5, palm = 5, gripper = 5,
+    flange = 4 },
 }
 
 --- Words of links that are no good for anything but measuring, or are a part of something.
 local against = { "sensor", "finger" }
-local parts_of_things = { "cover", "support", "contour", "logo", "motor", "inner", "outer", "mount", "led", "box", "left", "right",
-  "pad", "safety", "screw", "constraint", "rod", "dummy", "crank", "slider", "parallel", "center", "plate", "cop", "adapter" }
+local parts_of_things = { "cover", "support", "contour", "logo", "motor", "inner", "outer", "mount", "led",
+  "box", "left", "right", "pad", "safety", "screw", "constraint", "rod", "dummy", "crank", "slider",
+  "parallel",
+  "center", "plate", "cop", "adapter" }
 
 --- A frame looks forward where its x axis is at least so far along that of the world.
 local looks_forward = 0.5
@@ -42,7 +45,8 @@ local function fit_of(name, role, of_side)
   if score == 0 then return 0 end
   for _, kind in ipairs(against) do score = score - (names.has(name, kind) and 6 or 0) end
   for _, word in ipairs(parts_of_things) do
-    if names.contains(name, word) and not (of_side and names.side(word)) and not preferences[role][word] then score = score - 4 end
+    local counts = names.contains(name, word) and not preferences[role][word]
+    if counts and not (of_side and names.side(word)) then score = score - 4 end
   end
   return math.max(0, score + (plain and 2 or 0))
 end
@@ -106,7 +110,8 @@ end
 local function kind_by_structure(limb, form)
   local start = form.poses[limb[1].links[1]].position
   local low = lowest_of(limb[#limb], form.poses)
-  if #limb >= 3 and low <= form.lowest + 0.15 * form.height and start[3] - low >= 0.5 * limb.length then return "leg" end
+  local deep = low <= form.lowest + 0.15 * form.height and start[3] - low >= 0.5 * limb.length
+  if #limb >= 3 and deep then return "leg" end
   if #limb >= 3 and (#limb > 4 or limb.length > 0.25) then return "arm" end
   if #limb <= 4 and limb.start ~= form.root and math.abs(start[2]) < 0.05 then return "head" end
 end
@@ -133,6 +138,9 @@ local function side_of(limb)
   return limb.y > 0.02 and "left" or limb.y < -0.02 and "right" or nil, false
 end
 
+--- How many joints a limb of each kind has at least, where its names say the kind, and where they do not.
+local fewest = { arm = 2, leg = 2, head = 1, wheel = 1, unnamed = 3 }
+
 --- Say of each limb what it is: kind, side, and whether names and structure agree.
 local function tell_limbs(form)
   local pairs_of = { arm = {}, leg = {}, head = {}, wheel = {} }
@@ -141,17 +149,22 @@ local function tell_limbs(form)
     limb.kind, limb.named, limb.looks, limb.agrees = said or looks, said ~= nil, looks, said == looks
     limb.y = aside(limb, form)
     limb.side, limb.side_named = side_of(limb)
-    local enough = #limb >= (said and (said == "arm" or said == "leg") and 2 or said and 1 or 3) or limb.kind == "head"
-    if limb.kind and enough then table.insert(pairs_of[limb.kind], limb) end
+    local least = limb.kind == "head" and 1 or fewest[said or "unnamed"]
+    if limb.kind and #limb >= least then table.insert(pairs_of[limb.kind], limb) end
   end
   return pairs_of
 end
 
-local function count_joints(limb) return ("%d joint%s"):format(#limb, #limb == 1 and "" or "s") end
+--- Where a limb ends, in words.
+local function end_of(what, limb)
+  local start = limb.start.links[1]
+  return ("the end of the %s, %d joint%s from %s"):format(what, #limb, #limb == 1 and "" or "s", start)
+end
 
 --- How sure a limb's role is: by names and structure together, or by one of them.
 local function sureness(limb, sided)
-  return limb.named and limb.agrees and (limb.side_named or not sided) and not limb.crossed and "sure" or "likely"
+  local side_known = not sided or limb.side_named and not limb.crossed
+  return limb.named and limb.agrees and side_known and "sure" or "likely"
 end
 
 --- The links where a limb ends: of its last body, and the first ones of what moves on that.
@@ -165,7 +178,7 @@ end
 --- The link at a limb's end that serves a role, how sure that is, and why.
 local function end_role(form, limb, role, what)
   local link, others = best_of(form, ends_of(limb), role, limb.side)
-  local why = ("the end of the %s, %s from %s"):format(what, count_joints(limb), limb.start.links[1])
+  local why = end_of(what, limb)
   local sure = unless(others, sureness(limb, role ~= "tool"))
   if not link then
     link, sure, why = limb[#limb].links[1], less[sure], ("%s; no link there is named a %s"):format(why, role)
@@ -204,7 +217,8 @@ end
 local function trunk_role(form, body, role, why)
   local link, others = best_of(form, body.links, role)
   local sure = unless(others, link and "sure" or "likely")
-  return { link = link or body.links[1], sure = sure, why = why .. (link and "" or "; no link of it is named so") .. or_else(others) }
+  if not link then why = why .. "; no link of it is named so" end
+  return { link = link or body.links[1], sure = sure, why = why .. or_else(others) }
 end
 
 local function starts(...)
@@ -229,7 +243,8 @@ local function trunk(form, found, limbs)
   if pair then
     local body = structure.common(down)
     found.pelvis = trunk_role(form, body, "pelvis", "the legs hang on it")
-    found.torso = found.torso or trunk_role(form, body, "torso", "the legs hang on it, and there is nothing above")
+    local why = "the legs hang on it, and there is nothing above"
+    found.torso = found.torso or trunk_role(form, body, "torso", why)
   end
 end
 
@@ -239,11 +254,13 @@ end
 local function named_head(form, model)
   local list = {}
   for _, link in ipairs(model:links()) do
-    if names.contains(link, "head") and not names.has(link, "camera") and not names.has(link, "sensor") then list[#list + 1] = link end
+    local senses = names.has(link, "camera") or names.has(link, "sensor")
+    if names.contains(link, "head") and not senses then list[#list + 1] = link end
   end
   local link, others = best_of(form, list, "head")
   if not link then return nil end
-  return { link = link, sure = unless(others, "likely"), why = "its name; no chain of joints leads to it alone" .. or_else(others) }
+  return { link = link, sure = unless(others, "likely"),
+    why = "its name; no chain of joints leads to it alone" .. or_else(others) }
 end
 
 local function head(form, found, heads, model)
@@ -257,7 +274,7 @@ local function head(form, found, heads, model)
   if names.contains(last.links[1], "head") then link, others = last.links[1], {} end
   local sure = unless(others, link and limb.named and "sure" or "likely")
   found.head = { link = link or last.links[1], sure = #heads > 1 and less[sure] or sure,
-    why = ("the end of the neck, %s from %s"):format(count_joints(limb), limb.start.links[1]) .. or_else(others) }
+    why = end_of("neck", limb) .. or_else(others) }
 end
 
 --- The links on a body and on all that hangs on it.
@@ -284,7 +301,8 @@ local function gaze(form, found)
   end
   local link, others = best_of(form, list, "gaze")
   if link then
-    found.gaze = { link = link, sure = unless(others, "sure"), why = ("a camera on %s that looks forward"):format(on.link) .. or_else(others) }
+    found.gaze = { link = link, sure = unless(others, "sure"),
+      why = ("a camera on %s that looks forward%s"):format(on.link, or_else(others)) }
   end
 end
 
@@ -313,7 +331,8 @@ end
 
 --- The bodies from the one that the legs hang on, or the root, to the torso.
 local function waist_of(form, found)
-  local pelvis, body = form.of_link[found.pelvis and found.pelvis.link or form.root.links[1]], form.of_link[found.torso.link]
+  local pelvis = found.pelvis and form.of_link[found.pelvis.link] or form.root
+  local body = form.of_link[found.torso.link]
   local list = {}
   while body and body ~= pelvis and body.joint do
     table.insert(list, 1, body)

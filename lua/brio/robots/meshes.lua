@@ -1,13 +1,16 @@
---- Meshes of a model that cannot be read: one warning for all of them, which says what parts of the robot have no shape.
+--- Meshes of a model that cannot be read: one warning for all of them, which says what parts of the robot
+--- have no shape.
 local meshes = {}
 
 --- More parts than that are counted, not named.
 local named = 12
 
---- What the reader of models says of a mesh (engine/robot/urdf_shape.c): the link, the mesh, and why it is left out.
+--- What the reader of models says of a mesh (engine/robot/urdf_shape.c): the link, the mesh, and why it is
+--- left out.
 local pattern = "<mesh> of link '(.-)': mesh '(.-)' is left out: (.*)$"
 
---- The parts of a robot that have no shape to be kept from collision: links with a mass, or with a mesh that is missing.
+--- The parts of a robot that have no shape to be kept from collision: links with a mass, or with a mesh that
+--- is missing.
 local function shapeless(model, missing)
   local has, list = {}, {}
   for _, shape in ipairs(model:collisions()) do has[shape.link] = true end
@@ -26,13 +29,17 @@ end
 --- How a mesh is found: where packages are, or beside the file.
 local function advice(missing)
   local package = missing[1].mesh:match "^package://([^/]+)"
-  return package and ("--packages DIR says where the folder of package '%s' is"):format(package) or missing[1].why
+  if not package then return missing[1].why end
+  return ("--packages DIR says where the folder of package '%s' is"):format(package)
 end
 
 local function sentence(model, missing)
   local without = shapeless(model, missing)
-  local begin = #missing == 1 and ("the mesh '%s' of link '%s' cannot be read"):format(missing[1].mesh, missing[1].link)
-    or ("%d meshes cannot be read, such as '%s' of link '%s'"):format(#missing, missing[1].mesh, missing[1].link)
+  local one = missing[1]
+  local begin = ("the mesh '%s' of link '%s' cannot be read"):format(one.mesh, one.link)
+  if #missing > 1 then
+    begin = ("%d meshes cannot be read, such as '%s' of link '%s'"):format(#missing, one.mesh, one.link)
+  end
   local effect = #without == 0 and "every part has another shape for collision"
     or ("parts without a shape are not kept from collision (%d): %s"):format(#without, words(without))
   return ("%s (%s); %s"):format(begin, advice(missing), effect)

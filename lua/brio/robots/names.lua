@@ -4,8 +4,10 @@ local names = {}
 
 --- Words by what they speak of. A word may also begin with the letter of its side, as in "lfoot".
 local vocabulary = {
-  arm = "arm uarm upperarm ufarm lfarm forearm shoulder elbow wrist hand palm gripper clav scap clavicle scapula humerus biceps",
-  leg = "leg uleg lleg hip knee ankle foot toe sole thigh calf shin shank femur tibia talus tarsus glut uglut lglut hfe haa kfe",
+  arm = "arm uarm upperarm ufarm lfarm forearm shoulder elbow wrist hand palm gripper clav scap clavicle "
+    .. "scapula humerus biceps",
+  leg = "leg uleg lleg hip knee ankle foot toe sole thigh calf shin shank femur tibia talus tarsus glut "
+    .. "uglut lglut hfe haa kfe",
   head = "head neck face skull eye jaw",
   face = "eye eyes eyelid jaw",
   wheel = "wheel caster castor rotor propeller suspension track",
@@ -13,7 +15,8 @@ local vocabulary = {
   finger = "finger fingertip thumb index middle ring pinky little knuckle claw proximal distal",
   gripper = "gripper grip jaw pincher",
   camera = "camera cam rgb rgbd stereo kinect xtion realsense d435 d455 d415 d405 zed multisense",
-  sensor = "optical depth imu ir infra infra1 infra2 led accelerometer gyro laser lidar hokuyo sonar ft force torque touch contact",
+  sensor = "optical depth imu ir infra led accelerometer gyro laser lidar hokuyo sonar ft force torque touch "
+    .. "contact",
   turn = "roll pitch yaw rotation",
 }
 
@@ -32,7 +35,8 @@ local known = {} -- words by name: names come again and again
 ---@return string[]
 function names.words(name)
   if known[name] then return known[name] end
-  local text, list = name:gsub("(%u)(%u%l)", "%1_%2"):gsub("(%l)(%u)", "%1_%2"):gsub("(%a%a)(%d)", "%1_%2"), {}
+  local list = {}
+  local text = name:gsub("(%u)(%u%l)", "%1_%2"):gsub("(%l)(%u)", "%1_%2"):gsub("(%a%a)(%d)", "%1_%2")
   for word in text:lower():gmatch "%w+" do list[#list + 1] = word end
   known[name] = list
   return list

@@ -263,7 +263,8 @@ local function role_rows(description)
   local rows, guesses = {}, description.guesses or {}
   for _, role in ipairs(suggest.keys(description.roles)) do
     local one = guesses[role]
-    rows[#rows + 1] = { role, description.roles[role] .. (one and (" (%s: %s)"):format(one.sure, one.why) or "") }
+    local how = one and (" (%s: %s)"):format(one.sure, one.why) or ""
+    rows[#rows + 1] = { role, description.roles[role] .. how }
   end
   return rows
 end
@@ -306,11 +307,14 @@ function page.text(description, tree, counts, watched, unwatched)
     wrapped(lines, "Self-collision: ", "  ", words_of("pairs are not worked out: " .. unwatched))
   end
   print_poses(lines, description)
-  print_named(lines, description.guesses and "Roles (guessed; brio robot FILE --init FOLDER writes a file to edit)" or "Roles",
+  print_named(lines, description.guesses
+    and "Roles (guessed; brio robot FILE --init FOLDER writes a file to edit)" or "Roles",
     role_rows(description))
   print_named(lines, ("Warnings (%d)"):format(#description.warnings), warning_rows(description.warnings))
   local missing = description.missing_meshes or {}
-  if #missing > 1 then print_named(lines, ("Meshes that cannot be read (%d)"):format(#missing), mesh_rows(missing)) end
+  if #missing > 1 then
+    print_named(lines, ("Meshes that cannot be read (%d)"):format(#missing), mesh_rows(missing))
+  end
   return table.concat(lines, "\n")
 end
 

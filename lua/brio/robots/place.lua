@@ -1,5 +1,5 @@
---- Where the description of a run's robot is, so that whoever has the record of the run finds it again: a name finds only
---- the robots that ship.
+--- Where the description of a run's robot is, so that whoever has the record of the run finds it again: a
+--- name finds only the robots that ship.
 local document = require "brio.document"
 local paths = require "brio.paths"
 local robots = require "brio.robots"
@@ -16,7 +16,8 @@ local function package_folders(packages)
   return #list > 0 and store.array(list) or nil
 end
 
---- What a record keeps of where a robot is: the file, and the folders of its packages. Nothing for a robot that ships.
+--- What a record keeps of where a robot is: the file, and the folders of its packages. Nothing for a robot
+--- that ships.
 ---@param description table of robots.find
 ---@param packages string|string[]|nil the run's option
 ---@return string? file
@@ -44,7 +45,8 @@ function place.find(row, name)
   if name or not options.robot_file then return robots.find(name or row.robot) end
   local description, why = robots.find(options.robot_file, { packages = options.packages })
   if description then return description end
-  return nil, ("the run's robot, %s, cannot be read: %s; --robot says where it is now"):format(tostring(row.robot), why)
+  local text = "the run's robot, %s, cannot be read: %s; --robot says where it is now"
+  return nil, text:format(tostring(row.robot), why)
 end
 
 return place

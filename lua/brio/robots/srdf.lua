@@ -31,7 +31,8 @@ local function files_about(path)
   local own = path:match "[^/]*$"
   for _, place in ipairs { folder, folder .. "/srdf", folder .. "/../srdf" } do
     for _, name in ipairs(disk.list(place) or {}) do
-      if name:match "%.srdf$" then list[#list + 1] = { path = place .. "/" .. name, alike = alike(own, name), name = name } end
+      local row = { path = place .. "/" .. name, alike = alike(own, name), name = name }
+      if name:match "%.srdf$" then list[#list + 1] = row end
     end
   end
   table.sort(list, function(a, b)
@@ -47,7 +48,8 @@ local function tip_of(group, joints)
   for _, item in ipairs(group) do
     local said = item.attributes
     if item.name == "chain" then return said.tip_link end
-    if item.name == "joint" and joints[said.name] and joints[said.name].type ~= "fixed" then tip = joints[said.name].child end
+    local joint = item.name == "joint" and joints[said.name]
+    if joint and joint.type ~= "fixed" then tip = joint.child end
   end
   return tip
 end
@@ -93,13 +95,16 @@ end
 --- one.
 local function note(said, role, link, of, exact)
   local before = said.ends[role or ""]
-  if not role or not said.links[link or ""] or before and (before.exact or not exact and #before.of <= #of) then return end
+  local stays = before and (before.exact or not exact and #before.of <= #of)
+  if not role or not said.links[link or ""] or stays then return end
   said.ends[role] = { link = link, of = of, exact = exact }
 end
 
 --- What each element of an SRDF says, by its name.
 local elements = {
-  group = function(said, item, name) note(said, role_of_group(name), tip_of(item, said.joints), "group '" .. name .. "'") end,
+  group = function(said, item, name)
+    note(said, role_of_group(name), tip_of(item, said.joints), "group '" .. name .. "'")
+  end,
   end_effector = function(said, item, name)
     local role = role_of_end(name, item.attributes.group or "", item.attributes.parent_link or "")
     note(said, role, item.attributes.parent_link, "end effector '" .. name .. "'")
@@ -160,8 +165,10 @@ function srdf.apply(found, said, body_of)
     local guessed = found[role]
     local keep = row and guessed and not row.exact and body_of(guessed.link) == body_of(row.link)
     if row then
-      found[role] = { link = keep and guessed.link or row.link, sure = "sure",
-        why = ("the end of %s of %s%s"):format(row.of, file, keep and guessed.link ~= row.link and ", which names " .. row.link or "") }
+      local link = keep and guessed.link or row.link
+      local other = link ~= row.link and ", which names " .. row.link or ""
+      local why = ("the end of %s of %s%s"):format(row.of, file, other)
+      found[role] = { link = link, sure = "sure", why = why }
     end
   end
 end

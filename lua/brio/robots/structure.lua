@@ -47,11 +47,14 @@ end
 --- Whether a body is a finger or a jaw by its names.
 local function named_finger(body)
   local joint = body.joint.name
-  if names.has(joint, "finger") or names.has(body.links[1], "finger") or names.has(joint, "gripper") then return true end
+  local finger = names.has(joint, "finger") or names.has(body.links[1], "finger")
+  if finger or names.has(joint, "gripper") then return true end
   return names.contains(joint, "hand") and not names.has(joint, "turn")
 end
 
-local function is_of_head(body) return names.has(body.joint.name, "head") or names.has(body.links[1], "head") end
+local function is_of_head(body)
+  return names.has(body.joint.name, "head") or names.has(body.links[1], "head")
+end
 
 local function is_accessory(body)
   if is_of_head(body) then return false end
@@ -62,10 +65,12 @@ end
 local function has_fingers(chain, kids)
   if #kids == 0 then return false end
   local last = chain[#chain]
-  if is_of_head(last) and last.reach <= face and (#kids > 1 or names.has(kids[1].joint.name, "face")) then return true end
+  local faces = #kids > 1 or names.has(kids[1].joint.name, "face")
+  if faces and is_of_head(last) and last.reach <= face then return true end
   local short = math.max(finger_length, finger_share * chain.length)
   for _, kid in ipairs(kids) do
-    if not named_finger(kid) and not (#chain >= least_joints and #kids > 1 and kid.reach <= short) then return false end
+    local small = #chain >= least_joints and #kids > 1 and kid.reach <= short
+    if not named_finger(kid) and not small then return false end
   end
   return true
 end
@@ -74,7 +79,11 @@ end
 local function kids_of(body)
   local kids, others = {}, {}
   for _, kid in ipairs(body.children) do
-    if not is_accessory(kid) then kids[#kids + 1] = kid elseif not kid.joint.mimic then others[#others + 1] = kid end
+    if not is_accessory(kid) then
+      kids[#kids + 1] = kid
+    elseif not kid.joint.mimic then
+      others[#others + 1] = kid
+    end
   end
   if #kids == 0 and #others == 1 then return others end
   return kids
@@ -86,7 +95,8 @@ local function follow(body, limbs, poses)
   while true do
     local before = chain[#chain]
     if before then
-      chain.length = chain.length + geometry.distance(poses[before.links[1]].position, poses[body.links[1]].position)
+      local from, to = poses[before.links[1]].position, poses[body.links[1]].position
+      chain.length = chain.length + geometry.distance(from, to)
     end
     chain[#chain + 1] = body
     local kids = kids_of(body)
@@ -117,7 +127,8 @@ function structure.of(model)
   for _, pose in next, poses do
     lowest, highest = math.min(lowest, pose.position[3]), math.max(highest, pose.position[3])
   end
-  return { root = list[1], limbs = limbs, of_link = of_link, poses = poses, lowest = lowest, height = highest - lowest }
+  return { root = list[1], limbs = limbs, of_link = of_link, poses = poses, lowest = lowest,
+    height = highest - lowest }
 end
 
 --- The last body that all of these hang on, or are.

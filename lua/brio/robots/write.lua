@@ -42,8 +42,11 @@ end
 
 local function part_lines(description)
   local lines = {}
-  for _, part in ipairs(suggest.keys(description.parts)) do lines[#lines + 1] = ("    %s = { %q },"):format(key(part), part) end
-  return #lines > 0 and table.concat(lines, "\n") or "    -- left_arm = { \"left_arm\" },   lists of DOFs or groups"
+  for _, part in ipairs(suggest.keys(description.parts)) do
+    lines[#lines + 1] = ("    %s = { %q },"):format(key(part), part)
+  end
+  if #lines == 0 then return "    -- left_arm = { \"left_arm\" },   lists of DOFs or groups" end
+  return table.concat(lines, "\n")
 end
 
 local function pose_lines(description)
@@ -108,8 +111,9 @@ return {
 %s
   },
 }
-]]):format(description.name, model, legs and '  base = "fixed", -- "free" for a robot that walks\n' or "", dof_lines(description),
-    part_lines(description), description.home, pose_lines(description), role_lines(description))
+]]):format(description.name, model, legs and '  base = "fixed", -- "free" for a robot that walks\n' or "",
+    dof_lines(description), part_lines(description), description.home, pose_lines(description),
+    role_lines(description))
 end
 
 return write

@@ -175,9 +175,9 @@ function limbs.find(description, name, form)
     return { name = name, dofs = {}, link = link or limbs.root(description.robot), base = true }
   end
   if #dofs == 0 then
-    return nil, ("the robot %s has no %s%s that can be moved: its file has parts %s%s"):format(description.name,
-      side and side .. " " or "", name, list_words(suggest.keys(description.parts or {})),
-      missing_role(description, words(kind.roles, side)[1]))
+    local has, role = list_words(suggest.keys(description.parts or {})), words(kind.roles, side)[1]
+    return nil, ("the robot %s has no %s%s that can be moved: its file has parts %s%s"):format(
+      description.name, side and side .. " " or "", name, has, missing_role(description, role))
   end
   return { name = name, side = side, dofs = dofs, link = link, part = part }
 end

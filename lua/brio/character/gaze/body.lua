@@ -156,8 +156,9 @@ local function guessed(description)
     return { head = { link = roles.tool, axis = { 0, 0, 1 }, up = { 1, 0, 0 }, roll = 0, speed = 0.8, tau = 0.12,
       weight = 20, keep = 1 } }
   end
-  return nil, ("robot '%s' has nothing to look with: no gaze.lua beside its robot.lua, and no role gaze, head or tool%s"):format(
-    description.name, missing_role(description, "head"))
+  local text = "robot '%s' has nothing to look with: no gaze.lua beside its robot.lua, and no role gaze, head or "
+    .. "tool%s"
+  return nil, text:format(description.name, missing_role(description, "head"))
 end
 
 local function with_defaults(said, defaults)

@@ -145,7 +145,8 @@ local function stand(memory, worst, elapsed)
     left = left or is_away(finger, finger.stood_at or finger.began)
     memory.has_moved = memory.has_moved or is_away(finger, finger.began)
   end
-  if left and had_moved then memory.between = math.max(memory.between or 0, elapsed - memory.stands_since) end -- two reports
+  if left and had_moved then memory.between = math.max(memory.between or 0,
+    elapsed - memory.stands_since) end -- two reports
   local follows = math.abs(memory.way.said[worst.place] - worst.at) <= worst.tolerance
   if left or follows or not memory.stands_since then begin_to_stand(memory, elapsed) end
   local enough = memory.between and math.max(hold_time, 2 * memory.between) or longest_hold_time
@@ -159,7 +160,8 @@ local function unknown_hand(description, fingers)
       if finger.name == hand.grip then return "" end
     end
   end
-  return " (a simulated hand grasps only if the robot's file describes it under `hands`, and this one's does not)"
+  return " (a simulated hand grasps only if the robot's file describes it under `hands`, and this one's does "
+    .. "not)"
 end
 
 --- How it is decided that it is done: true, or nil and what is missing, in words, or false and why it never will be.
@@ -175,7 +177,8 @@ local criteria = {
   end,
   holds = function(_, memory, worst, elapsed, description)
     if worst.off <= worst.tolerance then
-      return false, "its fingers went all the way: nothing is between them" .. unknown_hand(description, memory.fingers)
+      return false, "its fingers went all the way: nothing is between them" .. unknown_hand(description,
+        memory.fingers)
     end
     if stand(memory, worst, elapsed) then return true end
     return nil, "its fingers still move"

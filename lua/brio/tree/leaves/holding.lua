@@ -26,7 +26,8 @@ local function width(site, hand)
   local state = site.host.actuator:state(hand.grip)
   if not state.valid then return nil, ("%s does not report where it is"):format(hand.grip) end
   local function wide(at) return hand.span * (at - hand.shut) / (hand.open - hand.shut) end
-  return wide(state.position), wide(state.command), hand.span * math.abs(state.velocity / (hand.open - hand.shut))
+  return wide(state.position), wide(state.command),
+    hand.span * math.abs(state.velocity / (hand.open - hand.shut))
 end
 
 local function look(site, form)

@@ -1,8 +1,8 @@
 --- What a URDF without a robot.lua leaves open: the roles of its links, the parts of its body, accelerations.
 ---
 --- Roles follow from the structure of the robot (which chains of joints there are, where they end, which are
---- a pair) and from names. Both together are sure; one alone is likely; where several links would do, or
---- names and structure say different things, it is a weak guess, and a person should look at it.
+--- a pair) and from names. Where both agree, a role is sure; where one of them says so, likely. It is one step
+--- less sure where several links would do, or none is named so. A person should look at weak guesses.
 local geometry = require "brio.geometry"
 local names = require "brio.robots.names"
 local structure = require "brio.robots.structure"
@@ -13,7 +13,7 @@ local guess = {}
 --- nothing but these words and "link" or "frame" count more than others.
 local preferences = {
   hand = { tcp = 9, grasping = 9, grasp = 9, palm = 7, tool = 6, hand = 6, gripper = 5, ee = 5, effector = 5,
-    flange = 3, rubber = 1, base = 1, wrist = 1 },
+    ["end"] = 1, flange = 3, rubber = 1, base = 1, wrist = 1 },
   foot = { sole = 9, foot = 8, toe = 3, ankle = 1 },
   head = { head = 8, tilt = 1, pitch = 1 },
   gaze = { gaze = 12, camera = 6, rgb = 3, top = 2, stereo = 3, kinect = 4, xtion = 4, rgbd = 4,
@@ -21,15 +21,14 @@ local preferences = {
   torso = { torso = 8, chest = 7, trunk = 7, utorso = 7, thorax = 6, body = 4, spine = 2, waist = 1 },
   pelvis = { pelvis = 8, hip = 6, hips = 6, base = 4, torso = 3, trunk = 3, body = 3, waist = 2 },
   tool = { tcp = 9, tool = 8, ee = 7, effector = 7, grasp = 7, grasping = 7, hand = 5, palm = 5, gripper = 5,
-    flange = 4 },
+    ["end"] = 1, flange = 4 },
 }
 
 --- Words of links that are no good for anything but measuring, or are a part of something.
 local against = { "sensor", "finger" }
 local parts_of_things = { "cover", "support", "contour", "logo", "motor", "inner", "outer", "mount", "led",
   "box", "left", "right", "pad", "safety", "screw", "constraint", "rod", "dummy", "crank", "slider",
-  "parallel",
-  "center", "plate", "cop", "adapter" }
+  "parallel", "center", "plate", "cop", "adapter" }
 
 --- A frame looks forward where its x axis is at least so far along that of the world.
 local looks_forward = 0.5
@@ -38,7 +37,7 @@ local looks_forward = 0.5
 local function fit_of(name, role, of_side)
   local list, score, plain = names.words(name), 0, true
   for _, word in ipairs(list) do
-    local counts = preferences[role][word] or #word > 3 and preferences[role][word:sub(2)]
+    local counts = preferences[role][word] or preferences[role][word:match "^[lr](%a%a%a+)$" or word]
     local neutral = word == "link" or word == "frame" or names.side(word) ~= nil or word:match "^%d+$"
     if counts then score = score + counts elseif not neutral then plain = false end
   end
@@ -141,17 +140,29 @@ end
 --- How many joints a limb of each kind has at least, where its names say the kind, and where they do not.
 local fewest = { arm = 2, leg = 2, head = 1, wheel = 1, unnamed = 3 }
 
+--- The limbs that may be a head: those that are named so, or else those that end above where all arms begin.
+local function likely_heads(heads, arms, form)
+  local named, above = {}, {}
+  for _, limb in ipairs(heads) do
+    local high, z = #arms > 0, form.poses[limb[#limb].links[1]].position[3]
+    for _, arm in ipairs(arms) do high = high and z > form.poses[arm[1].links[1]].position[3] end
+    if limb.named then named[#named + 1] = limb elseif high then above[#above + 1] = limb end
+  end
+  return #named > 0 and named or above
+end
+
 --- Say of each limb what it is: kind, side, and whether names and structure agree.
 local function tell_limbs(form)
   local pairs_of = { arm = {}, leg = {}, head = {}, wheel = {} }
   for _, limb in ipairs(form.limbs) do
     local said, looks = kind_by_names(limb), kind_by_structure(limb, form)
-    limb.kind, limb.named, limb.looks, limb.agrees = said or looks, said ~= nil, looks, said == looks
+    limb.kind, limb.named, limb.agrees = said or looks, said ~= nil, said == looks
     limb.y = aside(limb, form)
     limb.side, limb.side_named = side_of(limb)
     local least = limb.kind == "head" and 1 or fewest[said or "unnamed"]
     if limb.kind and #limb >= least then table.insert(pairs_of[limb.kind], limb) end
   end
+  pairs_of.head = likely_heads(pairs_of.head, pairs_of.arm, form)
   return pairs_of
 end
 
@@ -245,6 +256,9 @@ local function trunk(form, found, limbs)
     found.pelvis = trunk_role(form, body, "pelvis", "the legs hang on it")
     local why = "the legs hang on it, and there is nothing above"
     found.torso = found.torso or trunk_role(form, body, "torso", why)
+  end
+  if not found.torso and legs[1] and best_of(form, form.root.links, "torso") then
+    found.torso = trunk_role(form, form.root, "torso", "the legs hang on it")
   end
 end
 

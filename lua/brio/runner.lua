@@ -399,8 +399,7 @@ local function open_front(self, wanted, pad)
     tracker = wanted.tracker, operators = wanted.people,
     gamepad = pad and gamepad.options(pad.mapping, pad.device, function(name) return self.inputs:find(name).panic end),
     about = store.json { behavior = self.loaded.file, robot = self.description.name,
-    version = require "brio.version",
-      robot_file = (place.of(self.description)) },
+      version = require "brio.version", robot_file = (place.of(self.description)) },
   })
   if not self.front then
     if wanted.tracker then return nil, why end

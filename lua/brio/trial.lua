@@ -32,8 +32,7 @@ local function check_names(self, property, faults)
     if known and name and not known[name] and not self.description.roles[name] then
       local more = param.type == "link" and missing_role(self.description, name) or ""
       faults:add(property.at.line, "%s: robot '%s' has no %s '%s'%s%s", property.label,
-        self.description.name, param.type,
-        name, suggest.hint(name, self.names[param.type]), more)
+        self.description.name, param.type, name, suggest.hint(name, self.names[param.type]), more)
       all = false
     end
   end

@@ -85,7 +85,7 @@ function stream.new(control, name, how)
     local known = suggest.contains(names, link)
     return nil, known and ("nothing moves the link '%s'"):format(link)
       or ("the robot has no link or role '%s'%s%s"):format(name, suggest.hint(name, names),
-      missing_role(host.description, name))
+        missing_role(host.description, name))
   end
   local joints, why = joints_of(control, link, how.part)
   if not joints then return nil, why end

@@ -17,11 +17,12 @@ end
 --- Fingers that are that share of their range short of where they are told to be are stopped by something.
 local stopped = 0.05
 
---- Fingers that go through more than that share of their range in a second still move: they are short of where they are told
---- to be because they are on their way.
+--- Fingers that go through more than that share of their range in a second still move: they are short of where they
+--- are told to be because they are on their way.
 local still = 0.2
 
---- How wide it is between the fingers, m, how wide it would be where they are told to be, and how fast that changes, m/s.
+--- How wide it is between the fingers, m, how wide it would be where they are told to be, m, and how fast the first
+--- changes, m/s.
 local function width(site, hand)
   local state = site.host.actuator:state(hand.grip)
   if not state.valid then return nil, ("%s does not report where it is"):format(hand.grip) end

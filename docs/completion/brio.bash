@@ -27,7 +27,7 @@ _brio() {
     new) list='--help --robot' ;;
     test) list='--help --only --load --coverage --tap' ;;
     profile) list='--help --robot --for --clock --seed --world --store --json --load' ;;
-    robot) list='--help --list --svg --png --pose --view --names --packages --json' ;;
+    robot) list='--help --list --svg --png --pose --view --names --packages --init --json' ;;
     ik) list='--help --link --position --orientation --rpy --axis --tolerance --from --solutions --clear --seed --packages --json' ;;
     move) list='--help --robot --driver --drive --set --speed --step --by --arm --relax --trace --clock --packages --ascii' ;;
     calibrate) list='--help --driver --set --trace --only --write --packages' ;;

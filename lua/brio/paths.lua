@@ -47,6 +47,17 @@ function paths.seen(path)
   return path
 end
 
+--- A path that holds whatever the working folder is: its own folder spelled out, without the detours "." and "..".
+function paths.absolute(path)
+  local found, uv = pcall(require, "luv")
+  if path:sub(1, 1) ~= "/" and found then path = uv.cwd() .. "/" .. path end
+  local parts = {}
+  for part in path:gmatch "[^/]+" do
+    if part == ".." then table.remove(parts) elseif part ~= "." then parts[#parts + 1] = part end
+  end
+  return (path:sub(1, 1) == "/" and "/" or "") .. table.concat(parts, "/")
+end
+
 paths.exists = exists
 
 return paths

@@ -6,12 +6,14 @@
 ---
 --- A robot that ships is a folder with a robot.lua (what the robot is called, its DOFs, poses and
 --- limits; docs/robots.md) and a model.urdf (its links and joints).
+local bare = require "brio.robots.bare"
 local clouds = require "brio.clouds"
 local detectors = require "brio.detectors"
 local disk = require "brio.disk"
 local file = require "brio.robots.file"
 local guess = require "brio.robots.guess"
 local inputs = require "brio.inputs"
+local meshes = require "brio.robots.meshes"
 local motors = require "brio.robots.motors"
 local paths = require "brio.paths"
 local robot = require "brio.robot"
@@ -298,7 +300,8 @@ local function describe(path, model, data, warnings)
   set_limits(model, dofs)
   local poses = data.poses or {}
   if not next(poses) then poses = { neutral = { joints = {} } } end
-  for _, warning in ipairs(model:warnings()) do warnings[#warnings + 1] = warning end
+  local odd, missing = meshes.gather(model)
+  table.move(odd, 1, #odd, #warnings + 1, warnings)
   return {
     name = data.name, title = data.title or data.name, robot = model, file = path, dofs = dofs, groups = data.groups,
     parts = parts_of(path, dofs, data), poses = whole_poses(dofs, poses),
@@ -308,7 +311,7 @@ local function describe(path, model, data, warnings)
     inputs = data.inputs, detectors = data.detectors, clouds = data.clouds, hands = data.hands, bodies = data.bodies,
     filters = data.filters, steps = data.steps,
     on_loss = data.on_loss, shutdown = data.shutdown,
-    warnings = warnings, eyelids = data.eyelids, mirror = data.mirror,
+    warnings = warnings, missing_meshes = missing, eyelids = data.eyelids, mirror = data.mirror,
   }
 end
 
@@ -378,10 +381,10 @@ end
 local function from_model(path, options)
   local model, sentence, cause = robot.load(path, { packages = package_folders(options.packages), stands_on = ground })
   if not model then return nil, sentence, cause end
-  local name = model:name()
-  return describe(path, model, { name = name, roles = guess.roles(model:links()) }, {
-    "a bare model says nothing of acceleration: 10/s times each joint's greatest speed is taken, or 20 rad/s^2",
-  })
+  local data, warnings = bare.data(path, model)
+  local description = describe(path, model, data, warnings)
+  description.guesses = data.guesses
+  return description
 end
 
 --- Find a robot and say what it is.

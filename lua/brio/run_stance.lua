@@ -1,14 +1,13 @@
 --- How the links of a recorded run's robot stood: from samples of its joints to poses of its links.
-local gltf, robots, store = require "brio.gltf_film", require "brio.robots", require "brio.store"
+local gltf, place, store = require "brio.gltf_film", require "brio.robots.place", require "brio.store"
 
 local run_stance = {}
 
 --- The robot of a run, options.robot or the one that it names; nil, sentence: it is not here. A robot whose model is not the
 --- one that the run had is noted.
 function run_stance.robot(run, options)
-  local name = options.robot or run.run.robot
-  if not name then return nil, "the run has no robot" end
-  local description, why = robots.find(name)
+  if not (options.robot or run.run.robot) then return nil, "the run has no robot" end
+  local description, why = place.find(run.run, options.robot)
   if not description then return nil, why end
   if run.run.robot_hash and description.robot:hash() ~= run.run.robot_hash and options.note then
     options.note(("the model of %s is not the one of the run: links may stand elsewhere than they did"):format(description.name))

@@ -1,6 +1,7 @@
 --- The row with which a run's record begins: what ran, with which options, for which session of a study.
 local clock = require "brio.clock"
 local motors = require "brio.motors"
+local place = require "brio.robots.place"
 local recorder = require "brio.recorder"
 local sandbox = require "brio.sandbox"
 local store = require "brio.store"
@@ -32,12 +33,13 @@ function run_store.open(options, self)
   if not writer then return nil, why end
   local made = recorder.new(writer)
   self.store_limit = options.store_limit
+  local robot_file, packages = place.of(self.description, options.packages)
   local good, fault = writer:begin {
     behavior = self.loaded.file, robot = self.description.name, robot_hash = self.description.robot:hash(),
     driver = options.driver or "sim", seed = self.seed, clock = options.clock or "real", tick_rate = self.rate,
     engine_version = require "brio.version", resumes = options.resume and options.resume.run,
     options = store.json { replay_of = self.gate and self.gate.of, world = options.world, load = loaded_objects(options.load),
-      tune = options.tune },
+      tune = options.tune, robot_file = robot_file, packages = packages },
   }
   if not good then return nil, fault end
   if self.study_session then writer:put("session_runs", { session = self.study_session }) end

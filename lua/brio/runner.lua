@@ -24,6 +24,7 @@ local model = require "brio.model"
 local objective = require "brio.objective"
 local motors = require "brio.motors"
 local paths = require "brio.paths"
+local place = require "brio.robots.place"
 local pretty = require "brio.pretty"
 local prompt = require "brio.prompt"
 local properties = require "brio.properties"
@@ -394,7 +395,8 @@ local function open_front(self, wanted, pad)
     socket = wanted.socket, group = wanted.group, panic = self.inputs:panic_names(),
     tracker = wanted.tracker, operators = wanted.people,
     gamepad = pad and gamepad.options(pad.mapping, pad.device, function(name) return self.inputs:find(name).panic end),
-    about = store.json { behavior = self.loaded.file, robot = self.description.name, version = require "brio.version" },
+    about = store.json { behavior = self.loaded.file, robot = self.description.name,
+      version = require "brio.version", robot_file = (place.of(self.description)) },
   })
   if not self.front then
     if wanted.tracker then return nil, why end

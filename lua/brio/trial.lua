@@ -2,6 +2,7 @@
 --- none, objectives written in Lua that fail at once.
 local behavior = require "brio.behavior"
 local solver = require "brio.solver"
+local missing_role = require("brio.robots.roles").missing
 local suggest = require "brio.suggest"
 
 local trial = {}
@@ -29,8 +30,9 @@ local function check_names(self, property, faults)
   for _, param in ipairs(params) do
     local name, known = property.args[param.name], self.known[param.type]
     if known and name and not known[name] and not self.description.roles[name] then
-      faults:add(property.at, "%s: robot '%s' has no %s '%s'%s", property.label, self.description.name, param.type,
-        name, suggest.hint(name, self.names[param.type]))
+      local more = param.type == "link" and missing_role(self.description, name) or ""
+      faults:add(property.at, "%s: robot '%s' has no %s '%s'%s%s", property.label,
+        self.description.name, param.type, name, suggest.hint(name, self.names[param.type]), more)
       all = false
     end
   end

@@ -95,6 +95,28 @@ test("a good file of one's own is read, also from another folder", function(t)
   t:has(run.out, "turn")
 end)
 
+test("--init writes a robot.lua for a URDF, which is the same robot; nothing is written over", function(t)
+  local trees = dofile(harness.root .. "/tests/lib/kinematic_trees.lua")
+  local folder = t:folder()
+  files.write(folder .. "/g1.urdf", trees.urdf "g1")
+  local run = brio("robot", folder .. "/g1.urdf", "--init", folder .. "/mine")
+  t:code(run, 0)
+  t:has(run.out, "wrote " .. folder .. "/mine/robot.lua")
+  t:has(run.out, "head = head_link (likely: its name")
+  local text = files.read(folder .. "/mine/robot.lua")
+  for _, piece in ipairs { 'left_hand = "left_rubber_hand", -- sure: ', '-- tool = "LINK"',
+    'left_arm = { "left_arm" }',
+    '{ name = "left_elbow_joint", group = "left_arm" }' } do t:has(text, piece) end
+  local function roles(what) return brio("robot", what, "--json").out:match '"roles":({[^}]*})' end
+  t:equal(roles(folder .. "/mine"), roles(folder .. "/g1.urdf"), "roles")
+  run = brio("robot", folder .. "/g1.urdf", "--init", folder .. "/mine")
+  t:code(run, 1)
+  t:has(run.err, "mine/robot.lua is there already, and stays as it is")
+  t:equal(files.read(folder .. "/mine/robot.lua"), text, "what was there")
+  t:has(brio("robot", "pepper", "--init", folder .. "/p").err, "--init is for a URDF without a robot.lua")
+  t:code(brio("robot", folder .. "/g1.urdf", "--init", folder .. "/no/such"), 1)
+end)
+
 test("a missing mesh and missing limits are warnings that name them", function(t)
   local file = t:folder() .. "/made.urdf"
   local text = urdf:gsub('<link name="arm"/>',

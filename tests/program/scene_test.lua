@@ -74,4 +74,42 @@ test("what is no cloud, or no wish, is said", function(t)
   t:code(run, 2)
 end)
 
+--- What a depth camera 1.2 m above a floor sees, 20 degrees down: the floor to 4 m, and a table with its top at `top` (m over
+--- the floor) from `from` to `to` m ahead, if there is one. Points in the sensor's frame, x forward, z up.
+local function room(top, from, to)
+  local points = {}
+  for row = 0, 119 do
+    for column = 0, 159 do
+      local down, aside = math.rad(2 + 40 * row / 119), math.rad(25 - 50 * column / 159)
+      local x, y = 1.2 / math.tan(down), nil
+      local height = -1.2
+      if top then
+        local reach = (1.2 - top) / math.tan(down)
+        if reach >= from and reach <= to then x, height = reach, top - 1.2 end
+      end
+      y = x * math.tan(aside)
+      points[#points + 1] = x <= 4 and ("%.4f %.4f %.4f"):format(x, y,
+        height + 0.0005 * ((row * 7 + column * 3) % 5 - 2)) or "nan nan nan"
+    end
+  end
+  return ("VERSION .7\nFIELDS x y z\nSIZE 4 4 4\nTYPE F F F\nCOUNT 1 1 1\nWIDTH 160\nHEIGHT 120\n"
+    .. "VIEWPOINT 0 0 0 1 0 0 0\nPOINTS 19200\nDATA ascii\n%s\n"):format(table.concat(points, "\n"))
+end
+
+test("the near end of a floor is not called a table's edge; a table's is", function(t)
+  local folder = t:folder()
+  files.write(folder .. "/floor.pcd", room())
+  local run = brio("scene", folder .. "/floor.pcd", "--axes", "robot", "--find", "table")
+  t:code(run, 0)
+  t:has(run.out, "near end of a level surface: ")
+  t:has(run.out, "1.20 m below the sensor")
+  t:has(run.out, "a table's edge or a floor's")
+  t:check(not run.out:find "table edge:", "it is called a table's edge: %s", run.out)
+  files.write(folder .. "/table.pcd", room(0.7, 0.9, 1.6))
+  run = brio("scene", folder .. "/table.pcd", "--axes", "robot", "--find", "table")
+  t:code(run, 0)
+  t:has(run.out, "table edge: ")
+  t:has(run.out, "0.70 m over the ground")
+end)
+
 harness.done()

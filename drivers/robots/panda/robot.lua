@@ -9,7 +9,7 @@ return {
     "Gaz and others, 'Dynamic Identification of the Franka Emika Panda Robot With Retrieval of Feasible "
       .. "Parameters Using Penalty-Based Optimization', IEEE RA-L 4(4), 2019: masses of the links",
     "pose 'ready': the start position of the FCI examples",
-    "acceleration of the fingers: chosen by us",
+    "acceleration of the fingers, reach of a grasp: chosen by us",
   },
   base = "fixed",
 
@@ -72,6 +72,12 @@ return {
         panda_joint5 = 0, panda_joint6 = 1.6708, panda_joint7 = 0.7854, panda_finger_joint1 = 0.02,
       },
     },
+  },
+
+  -- what the simulated world knows of its hand: each finger goes 0.04 m, and a thing about the tool center is held
+  hands = {
+    hand = { link = "panda_hand", grip = "panda_finger_joint1", open = 0.04, shut = 0, span = 0.08,
+      reach = 0.03, grasp = { 0, 0, 0.1034 } },
   },
 
   roles = { tool = "panda_hand_tcp", flange = "panda_link8", right_hand = "panda_hand" },

@@ -13,6 +13,7 @@
 local gait = require "brio.character.stance.gait"
 local geometry = require "brio.geometry"
 local limbs = require "brio.tree.limbs"
+local missing_role = require("brio.robots.roles").missing
 local plan = require "brio.plan"
 
 local Stance = {}
@@ -40,7 +41,9 @@ local fields = { lift = "number" }
 local function why_not(description)
   if description.base ~= "free" then return "its base does not move freely" end
   for _, role in ipairs { "left_foot", "right_foot", "pelvis" } do
-    if not description.roles[role] then return ("its robot.lua names no role '%s'"):format(role) end
+    if not description.roles[role] then
+      return ("it has no role '%s'%s"):format(role, missing_role(description, role))
+    end
   end
 end
 

@@ -32,7 +32,7 @@ local function attach(args, say)
   local reply = client:introduce(path, { as = args.as or "performer", token = args.token })
   if not reply or reply.error then return nil, reply and reply.error or "the run has ended" end
   local about = reply.about or client:answer({}).about or {}
-  local description, fault = require("brio.robots").find(args.robot or about.robot or "")
+  local description, fault = require("brio.robots").find(args.robot or about.robot_file or about.robot or "")
   if not description then return nil, fault end
   return client, description
 end

@@ -13,6 +13,7 @@ local command = {
     { "view", "VIEW", "iso (default), front or side" },
     { "names", nil, "write the links' names into the picture" },
     { "packages", "DIR", "where package:// is looked for (also: ROS_PACKAGE_PATH)" },
+    { "init", "FOLDER", "write FOLDER/robot.lua for a URDF: DOFs, and roles and parts as guessed" },
     { "json", nil, "print all of it as JSON" },
   },
 }
@@ -69,6 +70,7 @@ local function print_json(description, counts, watched)
     variables = array(model:variables()), collisions = array(model:collisions()),
     self_pairs = watched and array(watched),
     poses = description.poses, home = description.home, roles = description.roles,
+    guesses = description.guesses,
     warnings = array(description.warnings),
   })
 end
@@ -83,6 +85,50 @@ local function draw(description, args)
   return code == "misuse" and 2 or 1
 end
 
+--- The path of a model as a robot.lua in `folder` has it: its name where it lies there, else the absolute path.
+local function model_from(folder, file)
+  local uv = require "luv"
+  local there, inside = uv.fs_realpath(file) or file, uv.fs_realpath(folder)
+  return inside and require("brio.paths").folder(there) == inside and there:match "[^/]*$" or there
+end
+
+--- Write FOLDER/robot.lua for a model without one; the folder is made where it is missing. Return its path, or nil
+--- and a sentence: what is there already stays.
+local function write(description, folder)
+  local uv, disk = require "luv", require "brio.disk"
+  local path = folder .. "/robot.lua"
+  if not description.guesses then
+    local text = "--init is for a URDF without a robot.lua: %s is described by %s"
+    return nil, text:format(description.name, description.file)
+  end
+  if disk.exists(path) then return nil, path .. " is there already, and stays as it is" end
+  if not disk.exists(folder) then
+    local made, why = uv.fs_mkdir(folder, 511) -- 0777
+    if not made then return nil, ("%s: the folder cannot be made: %s"):format(folder, why) end
+  end
+  local text = require("brio.robots.write").text(description, model_from(folder, description.file))
+  local written, why = disk.replace(path, text)
+  return written and path, why
+end
+
+--- Write a robot.lua for a model without one, and say what to look at in it. Return an exit code.
+local function init(description, folder)
+  local path, why = write(description, (folder:gsub("(.)/+$", "%1")))
+  if not path then
+    cli.error("%s", why)
+    return 1
+  end
+  print(("wrote %s"):format(path))
+  local lines = {}
+  for _, role in ipairs(require("brio.suggest").keys(description.guesses)) do
+    local one = description.guesses[role]
+    local line = ("  %s = %s (%s: %s)"):format(role, one.link, one.sure, one.why)
+    if one.sure ~= "sure" then lines[#lines + 1] = line end
+  end
+  if #lines > 0 then print("roles to look at there:\n" .. table.concat(lines, "\n")) end
+  return 0
+end
+
 function command.run(args)
   if args.list then return print_list(args.json) end
   if #args ~= 1 then
@@ -94,6 +140,7 @@ function command.run(args)
     cli.error("%s", why)
     return 1
   end
+  if args.init then return init(description, args.init) end
   local code = draw(description, args)
   if code ~= 0 then return code end
   local counts = counts_of(description)

@@ -290,7 +290,10 @@ local function take_resumed(args)
   if not path then cli.error("--resume needs the store with the run in it") return false end
   local saved, why = snapshot.read(path, args.resume)
   if not saved then cli.error("%s", why) return false end
-  args[1], args.robot, args.driver = args[1] or saved.behavior, args.robot or saved.robot, args.driver or saved.driver
+  local options = saved.options
+  args[1], args.driver = args[1] or saved.behavior, args.driver or saved.driver
+  args.robot = args.robot or options.robot_file or saved.robot
+  args.packages = args.packages or options.packages and table.concat(options.packages, ":")
   args.seed, args.world = args.seed or tostring(saved.seed), args.world or saved.options.world
   args.resumed = saved
   return true

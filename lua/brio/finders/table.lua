@@ -19,9 +19,31 @@ local function stand(look, viewpoint, ground)
   return { position = foot, orientation = { rotation.from_axes(x, y, up) } }
 end
 
+local function place(point) return ("(%.2f, %.2f, %.2f)"):format(point[1], point[2], point[3]) end
+
+--- What is seen just before an edge; nil where the edge may be that of the view.
+local function seen_before(edge)
+  if edge.open > 0.5 then return "the sensor sees farther before it" end
+  if edge.hidden > 0.5 then return "hidden from before" end
+end
+
+--- What an edge is called: a table's where ground is seen lower down, or something before the edge; else the surface may be
+--- the floor as well.
+local function describe(edge, on_ground, down)
+  local where = ("%s to %s"):format(place(edge.left), place(edge.right))
+  local seen = seen_before(edge)
+  if on_ground or seen then
+    return "table edge", ("table edge: %s, %.2f m over the %s, error %.1f mm; %s"):format(where, edge.height,
+      on_ground and "ground" or "ground as usual", 1000 * edge.error,
+      seen or "nothing is seen before it: perhaps the edge of the view")
+  end
+  return "near end", ("near end of a level surface: %s, %.2f m below the sensor, error %.1f mm; a table's edge or a "
+    .. "floor's: no ground is seen lower down, and nothing before it"):format(where, down, 1000 * edge.error)
+end
+
 return {
   name = "table",
-  doc = "the edge of the largest level surface above the ground, ahead of the sensor",
+  doc = "the near edge of the largest level surface ahead of the sensor: a table's, or perhaps the floor's",
   find = function(cloud, facts)
     local look, why = surfaces.of(cloud)
     if not look then return nil, why end
@@ -34,11 +56,8 @@ return {
     local low, high = math.floor(20 * height) / 20 - 0.15, math.ceil(20 * height) / 20 + 0.15
     edge, why = cloud:table_edge { from = from, low = low, high = high, far = 6 }
     if not edge then return nil, why end
-    local seen = edge.open > 0.5 and "the sensor sees farther before it" or edge.hidden > 0.5 and "hidden from before"
-      or "nothing is seen before it: perhaps the edge of the view"
-    return { { label = "table edge", lines = { { edge.left, edge.right } }, color = { 1, 0.2, 0.2 }, values = edge,
-      text = ("table edge: (%.2f, %.2f, %.2f) to (%.2f, %.2f, %.2f), %.2f m over the %s, error %.1f mm; %s"):format(edge.left[1],
-        edge.left[2], edge.left[3], edge.right[1], edge.right[2], edge.right[3], edge.height,
-        ground == lowest and "ground" or "ground as usual", 1000 * edge.error, seen) } }
+    local label, text = describe(edge, ground == lowest, dot(facts.viewpoint.position, look.up) - top.height)
+    return { { label = label, lines = { { edge.left, edge.right } }, color = { 1, 0.2, 0.2 }, values = edge,
+      text = text } }
   end,
 }

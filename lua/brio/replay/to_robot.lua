@@ -8,7 +8,7 @@
 ---     local report, why = made:play { driver = "sim", fast = true, say = print }
 local jog = require "brio.jog"
 local recorded = require "brio.recorded"
-local robots = require "brio.robots"
+local place = require "brio.robots.place"
 
 local to_robot = {}
 
@@ -75,9 +75,10 @@ function to_robot.open(db, number, options)
   options = options or {}
   local run, why = recorded.open(db, number, options)
   if not run then return nil, why end
-  local name = options.robot or run.run.robot
-  if not name then return nil, ("run %d has no robot: --robot says which"):format(number) end
-  local description, fault = robots.find(name)
+  if not (options.robot or run.run.robot) then
+    return nil, ("run %d has no robot: --robot says which"):format(number)
+  end
+  local description, fault = place.find(run.run, options.robot)
   if not description then return nil, fault end
   local self = setmetatable({ run = run, description = description, times = {}, rows = {} }, Player)
   self.dofs, self.missing = shared_dofs(run, description)

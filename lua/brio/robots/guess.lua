@@ -1,34 +1,390 @@
---- What a URDF without a robot.lua leaves open, guessed from the names that vendors use.
+--- What a URDF without a robot.lua leaves open: the roles of its links, the parts of its body, accelerations.
+---
+--- Roles follow from the structure of the robot (which chains of joints there are, where they end, which are
+--- a pair) and from names. Where both agree, a role is sure; where one of them says so, likely. It is one step
+--- less sure where several links would do, or none is named so. A person should look at weak guesses.
+local geometry = require "brio.geometry"
+local names = require "brio.robots.names"
+local structure = require "brio.robots.structure"
+
 local guess = {}
 
---- Names of links by role, the likeliest first.
-local links = {
-  { role = "head", names = { "Head", "head", "head_link", "Head_Link", "head_pitch_link", "head_2_link" } },
-  { role = "gaze", names = { "gaze", "CameraTop_frame", "head_camera_link", "head_camera", "camera_link",
-                             "d435_rgb_module_link" } },
-  { role = "torso", names = { "torso", "Torso", "torso_link", "chest", "trunk", "base_torso", "pelvis" } },
-  { role = "tool", names = { "tool0", "panda_hand_tcp", "panda_hand", "ee_link", "ur_tool0", "tcp", "tool_link",
-                             "iiwa_link_ee", "joint6_flange", "flange", "panda_link8", "gripper_link", "link_ee" } },
-  { role = "left_hand", names = { "l_hand", "left_hand", "l_gripper", "left_gripper", "l_wrist", "left_wrist",
-                                  "LHand", "l_wrist2", "left_elbow_link" } },
-  { role = "right_hand", names = { "r_hand", "right_hand", "r_gripper", "right_gripper", "r_wrist", "right_wrist",
-                                   "RHand", "r_wrist2", "right_elbow_link" } },
-  { role = "left_foot", names = { "l_sole", "left_foot", "l_foot", "left_ankle_link", "left_toe", "toe_left" } },
-  { role = "right_foot", names = { "r_sole", "right_foot", "r_foot", "right_ankle_link", "right_toe", "toe_right" } },
+--- Words that a link of a role has, each with what it counts, and what counts against it. Names that hold
+--- nothing but these words and "link" or "frame" count more than others.
+local preferences = {
+  hand = { tcp = 9, grasping = 9, grasp = 9, palm = 7, tool = 6, hand = 6, gripper = 5, ee = 5, effector = 5,
+    ["end"] = 1, flange = 3, rubber = 1, base = 1, wrist = 1 },
+  foot = { sole = 9, foot = 8, toe = 3, ankle = 1 },
+  head = { head = 8, tilt = 1, pitch = 1 },
+  gaze = { gaze = 12, camera = 6, rgb = 3, top = 2, stereo = 3, kinect = 4, xtion = 4, rgbd = 4,
+    realsense = 4, d435 = 4, zed = 4, multisense = 4, center = 1 },
+  torso = { torso = 8, chest = 7, trunk = 7, utorso = 7, thorax = 6, body = 4, spine = 2, waist = 1 },
+  pelvis = { pelvis = 8, hip = 6, hips = 6, base = 4, torso = 3, trunk = 3, body = 3, waist = 2 },
+  tool = { tcp = 9, tool = 8, ee = 7, effector = 7, grasp = 7, grasping = 7, hand = 5, palm = 5, gripper = 5,
+    ["end"] = 1, flange = 4 },
 }
 
---- Roles of a robot's links: { head = "Head", ... }.
----@param names string[] the robot's links
----@return table<string, string>
-function guess.roles(names)
-  local known, roles = {}, {}
-  for _, name in ipairs(names) do known[name] = true end
-  for _, entry in ipairs(links) do
-    for _, name in ipairs(entry.names) do
-      if known[name] and not roles[entry.role] then roles[entry.role] = name end
+--- Words of links that are no good for anything but measuring, or are a part of something.
+local against = { "sensor", "finger" }
+local parts_of_things = { "cover", "support", "contour", "logo", "motor", "inner", "outer", "mount", "led",
+  "box", "left", "right", "pad", "safety", "screw", "constraint", "rod", "dummy", "crank", "slider",
+  "parallel", "center", "plate", "cop", "adapter" }
+
+--- A frame looks forward where its x axis is at least so far along that of the world.
+local looks_forward = 0.5
+
+--- How well a link's name fits a role.
+local function fit_of(name, role, of_side)
+  local list, score, plain = names.words(name), 0, true
+  for _, word in ipairs(list) do
+    local counts = preferences[role][word] or preferences[role][word:match "^[lr](%a%a%a+)$" or word]
+    local neutral = word == "link" or word == "frame" or names.side(word) ~= nil or word:match "^%d+$"
+    if counts then score = score + counts elseif not neutral then plain = false end
+  end
+  if score == 0 then return 0 end
+  for _, kind in ipairs(against) do score = score - (names.has(name, kind) and 6 or 0) end
+  for _, word in ipairs(parts_of_things) do
+    local counts = names.contains(name, word) and not preferences[role][word]
+    if counts and not (of_side and names.side(word)) then score = score - 4 end
+  end
+  return math.max(0, score + (plain and 2 or 0))
+end
+
+--- Whether two links are at one place and turned alike.
+local function coincide(a, b)
+  local turned = 0
+  for k = 1, 4 do turned = turned + a.orientation[k] * b.orientation[k] end
+  return geometry.distance(a.position, b.position) < 0.002 and math.abs(turned) > 0.9999
+end
+
+--- The first link of `list` that fits a role best, and the others, in other places, that fit as well; nil
+--- where none fits.
+local function best_of(form, list, role, of_side)
+  local best, most, others = nil, 0, {}
+  for _, name in ipairs(list) do
+    local score = fit_of(name, role, of_side)
+    if score > most then
+      best, most, others = name, score, {}
+    elseif score == most and best and not coincide(form.poses[best], form.poses[name]) then
+      local shorter = #names.words(name) < #names.words(best)
+      others[#others + 1] = shorter and best or name
+      best = shorter and name or best
     end
   end
-  return roles
+  return best, others
+end
+
+--- What is added to the reason of a guess for the links that would have done as well.
+local function or_else(others) return #others > 0 and "; or " .. table.concat(others, ", ") or "" end
+
+--- One step less sure, where other links would do as well.
+local less = { sure = "likely", likely = "weak", weak = "weak" }
+local function unless(others, sure) return #others > 0 and less[sure] or sure end
+
+-- Limbs -----------------------------------------------------------------------------------------------------
+
+--- How many bodies of a limb have names that speak of each kind; the kind that most do, if any does.
+local function kind_by_names(limb)
+  local best, most = nil, 0
+  for _, kind in ipairs { "arm", "leg", "head", "wheel" } do
+    local count = 0
+    for _, body in ipairs(limb) do
+      local found = names.has(body.joint.name, kind)
+      for _, link in ipairs(body.links) do found = found or names.has(link, kind) end
+      count = count + (found and 1 or 0)
+    end
+    if count > most then best, most = kind, count end
+  end
+  return best
+end
+
+local function lowest_of(body, poses)
+  local low = math.huge
+  for _, link in ipairs(body.links) do low = math.min(low, poses[link].position[3]) end
+  return low
+end
+
+--- The kind that a limb is by where it is: legs end where the robot is lowest, heads are short and in the
+--- middle.
+local function kind_by_structure(limb, form)
+  local start = form.poses[limb[1].links[1]].position
+  local low = lowest_of(limb[#limb], form.poses)
+  local deep = low <= form.lowest + 0.15 * form.height and start[3] - low >= 0.5 * limb.length
+  if #limb >= 3 and deep then return "leg" end
+  if #limb >= 3 and (#limb > 4 or limb.length > 0.25) then return "arm" end
+  if #limb <= 4 and limb.start ~= form.root and math.abs(start[2]) < 0.05 then return "head" end
+end
+
+--- How far to the left a limb goes, m.
+local function aside(limb, form)
+  local y = 0
+  for _, body in ipairs(limb) do
+    local at = form.poses[body.links[1]].position[2]
+    if math.abs(at) > math.abs(y) then y = at end
+  end
+  return y
+end
+
+--- The side that a limb is of, by its names, or else by where it is: y is left. Also whether its names say
+--- so.
+local function side_of(limb)
+  local count = { left = 0, right = 0 }
+  for _, body in ipairs(limb) do
+    local side = names.side(body.links[1]) or names.side(body.joint.name)
+    if side then count[side] = count[side] + 1 end
+  end
+  if count.left ~= count.right then return count.left > count.right and "left" or "right", true end
+  return limb.y > 0.02 and "left" or limb.y < -0.02 and "right" or nil, false
+end
+
+--- How many joints a limb of each kind has at least, where its names say the kind, and where they do not.
+local fewest = { arm = 2, leg = 2, head = 1, wheel = 1, unnamed = 3 }
+
+--- The limbs that may be a head: those that are named so, or else those that end above where all arms begin.
+local function likely_heads(heads, arms, form)
+  local named, above = {}, {}
+  for _, limb in ipairs(heads) do
+    local high, z = #arms > 0, form.poses[limb[#limb].links[1]].position[3]
+    for _, arm in ipairs(arms) do high = high and z > form.poses[arm[1].links[1]].position[3] end
+    if limb.named then named[#named + 1] = limb elseif high then above[#above + 1] = limb end
+  end
+  return #named > 0 and named or above
+end
+
+--- Say of each limb what it is: kind, side, and whether names and structure agree.
+local function tell_limbs(form)
+  local pairs_of = { arm = {}, leg = {}, head = {}, wheel = {} }
+  for _, limb in ipairs(form.limbs) do
+    local said, looks = kind_by_names(limb), kind_by_structure(limb, form)
+    limb.kind, limb.named, limb.agrees = said or looks, said ~= nil, said == looks
+    limb.y = aside(limb, form)
+    limb.side, limb.side_named = side_of(limb)
+    local least = limb.kind == "head" and 1 or fewest[said or "unnamed"]
+    if limb.kind and #limb >= least then table.insert(pairs_of[limb.kind], limb) end
+  end
+  pairs_of.head = likely_heads(pairs_of.head, pairs_of.arm, form)
+  return pairs_of
+end
+
+--- Where a limb ends, in words.
+local function end_of(what, limb)
+  local start = limb.start.links[1]
+  return ("the end of the %s, %d joint%s from %s"):format(what, #limb, #limb == 1 and "" or "s", start)
+end
+
+--- How sure a limb's role is: by names and structure together, or by one of them.
+local function sureness(limb, sided)
+  local side_known = not sided or limb.side_named and not limb.crossed
+  return limb.named and limb.agrees and side_known and "sure" or "likely"
+end
+
+--- The links where a limb ends: of its last body, and the first ones of what moves on that.
+local function ends_of(limb)
+  local list = {}
+  for _, link in ipairs(limb[#limb].links) do list[#list + 1] = link end
+  for _, child in ipairs(limb[#limb].children) do list[#list + 1] = child.links[1] end
+  return list
+end
+
+--- The link at a limb's end that serves a role, how sure that is, and why.
+local function end_role(form, limb, role, what)
+  local link, others = best_of(form, ends_of(limb), role, limb.side)
+  local why = end_of(what, limb)
+  local sure = unless(others, sureness(limb, role ~= "tool"))
+  if not link then
+    link, sure, why = limb[#limb].links[1], less[sure], ("%s; no link there is named a %s"):format(why, role)
+  end
+  if not limb.named then why = why .. ", by its structure alone" end
+  if limb.crossed then why = why .. "; by its place it is of the other side, unless x points backward" end
+  return { link = link, sure = sure, why = why .. or_else(others) }
+end
+
+--- The only limb of a side; nil where there is none or there are several.
+local function only(limbs, side)
+  local found
+  for _, limb in ipairs(limbs) do
+    if limb.side == side then
+      if found then return nil end
+      found = limb
+    end
+  end
+  return found
+end
+
+--- Hands or feet: the limbs of a pair, by side.
+local function paired(form, found, limbs, role, what)
+  local both = { left = only(limbs, "left"), right = only(limbs, "right") }
+  local crossed = both.left and both.right and both.left.y < both.right.y
+  for _, side in ipairs { "left", "right" } do
+    if both[side] and (#limbs > 1 or both[side].side_named) then
+      both[side].crossed = crossed
+      found[side .. "_" .. role] = end_role(form, both[side], role, side .. " " .. what)
+    end
+  end
+end
+
+-- The trunk -------------------------------------------------------------------------------------------------
+
+local function trunk_role(form, body, role, why)
+  local link, others = best_of(form, body.links, role)
+  local sure = unless(others, link and "sure" or "likely")
+  if not link then why = why .. "; no link of it is named so" end
+  return { link = link or body.links[1], sure = sure, why = why .. or_else(others) }
+end
+
+local function starts(...)
+  local list = {}
+  for _, limb in ipairs { ... } do list[#list + 1] = limb.start end
+  return list
+end
+
+--- Torso and pelvis: where the arms and the head hang, and where the legs do.
+local function trunk(form, found, limbs)
+  local arms, legs, heads = limbs.arm, limbs.leg, limbs.head
+  local up, down = starts(table.unpack(arms)), starts(table.unpack(legs))
+  if heads[1] then up[#up + 1] = heads[1].start end
+  local pair = legs[1] and #legs == 2
+  if #up >= 2 then
+    local body = structure.common(up)
+    local role = trunk_role(form, body, "torso", #arms < 2 and "the arm and the head hang on it"
+      or heads[1] and "the arms and the head hang on it" or "the arms hang on it")
+    local far = body == form.root and not pair and not heads[1] and fit_of(role.link, "torso") == 0
+    if not far then found.torso = role end
+  end
+  if pair then
+    local body = structure.common(down)
+    found.pelvis = trunk_role(form, body, "pelvis", "the legs hang on it")
+    local why = "the legs hang on it, and there is nothing above"
+    found.torso = found.torso or trunk_role(form, body, "torso", why)
+  end
+  if not found.torso and legs[1] and best_of(form, form.root.links, "torso") then
+    found.torso = trunk_role(form, form.root, "torso", "the legs hang on it")
+  end
+end
+
+-- Head and gaze ---------------------------------------------------------------------------------------------
+
+--- A head that no joint moves, or that is named as one: a link whose name says so.
+local function named_head(form, model)
+  local list = {}
+  for _, link in ipairs(model:links()) do
+    local senses = names.has(link, "camera") or names.has(link, "sensor")
+    if names.contains(link, "head") and not senses then list[#list + 1] = link end
+  end
+  local link, others = best_of(form, list, "head")
+  if not link then return nil end
+  return { link = link, sure = unless(others, "likely"),
+    why = "its name; no chain of joints leads to it alone" .. or_else(others) }
+end
+
+local function head(form, found, heads, model)
+  local limb = heads[1]
+  if not limb then
+    found.head = named_head(form, model)
+    return
+  end
+  local last = limb[#limb]
+  local link, others = best_of(form, last.links, "head")
+  if names.contains(last.links[1], "head") then link, others = last.links[1], {} end
+  local sure = unless(others, link and limb.named and "sure" or "likely")
+  found.head = { link = link or last.links[1], sure = #heads > 1 and less[sure] or sure,
+    why = end_of("neck", limb) .. or_else(others) }
+end
+
+--- The links on a body and on all that hangs on it.
+local function links_on(body, list)
+  for _, link in ipairs(body.links) do list[#list + 1] = link end
+  for _, child in ipairs(body.children) do links_on(child, list) end
+  return list
+end
+
+--- How far a frame's x axis is along that of the world: 1 - 2 (y² + z²) of its orientation.
+local function forward_of(pose)
+  local q = pose.orientation
+  return 1 - 2 * (q[2] * q[2] + q[3] * q[3])
+end
+
+local function gaze(form, found)
+  local on = found.head or found.torso
+  local body = on and form.of_link[on.link]
+  if not body then return end
+  local list = {}
+  for _, link in ipairs(found.head and links_on(body, {}) or body.links) do
+    local camera = names.has(link, "camera") or names.contains(link, "gaze")
+    if camera and forward_of(form.poses[link]) >= looks_forward then list[#list + 1] = link end
+  end
+  local link, others = best_of(form, list, "gaze")
+  if link then
+    found.gaze = { link = link, sure = unless(others, "sure"),
+      why = ("a camera on %s that looks forward%s"):format(on.link, or_else(others)) }
+  end
+end
+
+-- All of it -------------------------------------------------------------------------------------------------
+
+--- A tool: the end of the only arm, or a link that is named as a tool where there is no arm.
+local function tool(form, found, arms, model)
+  if #arms == 1 then
+    found.tool = end_role(form, arms[1], "tool", "arm")
+    return
+  end
+  if #arms > 1 or found.left_foot then return end
+  local link = best_of(form, model:links(), "tool")
+  if link and #form.limbs <= 1 then found.tool = { link = link, sure = "likely", why = "its name" } end
+end
+
+--- The DOFs of the joints that move these bodies; nil where there are none.
+local function dofs_of(bodies)
+  local dofs = {}
+  for _, body in ipairs(bodies) do
+    local variables = body.joint.mimic and {} or body.joint.variables
+    table.move(variables, 1, #variables, #dofs + 1, dofs)
+  end
+  return #dofs > 0 and dofs or nil
+end
+
+--- The bodies from the one that the legs hang on, or the root, to the torso.
+local function waist_of(form, found)
+  local pelvis = found.pelvis and form.of_link[found.pelvis.link] or form.root
+  local body = form.of_link[found.torso.link]
+  local list = {}
+  while body and body ~= pelvis and body.joint do
+    table.insert(list, 1, body)
+    body = body.parent
+  end
+  return body == pelvis and list or {}
+end
+
+--- The DOFs of limbs, by the names that parts of the body have.
+local function parts_of(form, found, limbs)
+  local parts = { torso = found.torso and dofs_of(waist_of(form, found)) }
+  local function add(list, name)
+    for _, limb in ipairs(list) do
+      local part = name:gsub("SIDE", limb.side or "")
+      if not part:match "^_" and (only(list, limb.side) or #list == 1) then parts[part] = dofs_of(limb) end
+    end
+  end
+  add(limbs.arm, #limbs.arm > 1 and "SIDE_arm" or "arm")
+  add(limbs.leg, "SIDE_leg")
+  add(limbs.head, "head")
+  return parts
+end
+
+--- Guess what links of a model are for.
+---@param model table a robot of brio.robot
+---@return table<string, { link: string, sure: "sure"|"likely"|"weak", why: string }> roles
+---@return table<string, string[]> parts of the body, as a robot.lua has them: lists of DOFs
+---@return fun(link: string): table body_of the rigid body that a link is of
+function guess.structure(model)
+  local form = structure.of(model)
+  local limbs, found = tell_limbs(form), {}
+  head(form, found, limbs.head, model)
+  paired(form, found, limbs.arm, "hand", "arm")
+  paired(form, found, limbs.leg, "foot", "leg")
+  trunk(form, found, limbs)
+  gaze(form, found)
+  tool(form, found, limbs.arm, model)
+  return found, parts_of(form, found, limbs), function(link) return form.of_link[link] end
 end
 
 --- The acceleration of a joint of which nothing is known but its greatest speed: full speed within

@@ -258,15 +258,27 @@ local function print_poses(lines, description)
   wrapped(lines, "  ", "  ", names)
 end
 
-local function role_rows(roles)
-  local rows = {}
-  for _, role in ipairs(suggest.keys(roles)) do rows[#rows + 1] = { role, roles[role] } end
+--- The roles: of a robot with a robot.lua its links, of a bare model with how sure each guess is, and why.
+local function role_rows(description)
+  local rows, guesses = {}, description.guesses or {}
+  for _, role in ipairs(suggest.keys(description.roles)) do
+    local one = guesses[role]
+    local how = one and (" (%s: %s)"):format(one.sure, one.why) or ""
+    rows[#rows + 1] = { role, description.roles[role] .. how }
+  end
   return rows
 end
 
 local function warning_rows(warnings)
   local rows = {}
   for index, warning in ipairs(warnings) do rows[index] = { "-", warning } end
+  return rows
+end
+
+--- The meshes that cannot be read, by link.
+local function mesh_rows(missing)
+  local rows = {}
+  for index, one in ipairs(missing) do rows[index] = { one.link, one.mesh } end
   return rows
 end
 
@@ -295,8 +307,14 @@ function page.text(description, tree, counts, watched, unwatched)
     wrapped(lines, "Self-collision: ", "  ", words_of("pairs are not worked out: " .. unwatched))
   end
   print_poses(lines, description)
-  print_named(lines, "Roles", role_rows(description.roles))
+  print_named(lines, description.guesses
+    and "Roles (guessed; brio robot FILE --init FOLDER writes a file to edit)" or "Roles",
+    role_rows(description))
   print_named(lines, ("Warnings (%d)"):format(#description.warnings), warning_rows(description.warnings))
+  local missing = description.missing_meshes or {}
+  if #missing > 1 then
+    print_named(lines, ("Meshes that cannot be read (%d)"):format(#missing), mesh_rows(missing))
+  end
   return table.concat(lines, "\n")
 end
 

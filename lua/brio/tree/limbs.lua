@@ -3,6 +3,7 @@
 --- A limb is found by what the robot's file says of its parts and roles (docs/robots.md), so that a tree names
 --- "left", and any robot with a left arm does it.
 local parts = require "brio.character.control.parts"
+local missing_role = require("brio.robots.roles").missing
 local suggest = require "brio.suggest"
 
 local limbs = {}
@@ -72,8 +73,8 @@ function limbs.link(description, name)
   if link then return link end
   local links = description.robot:links()
   if suggest.contains(links, name) then return name end
-  return nil, ("the robot %s has no link or role '%s'%s"):format(description.name, tostring(name),
-    suggest.hint(tostring(name), links))
+  return nil, ("the robot %s has no link or role '%s'%s%s"):format(description.name, tostring(name),
+    suggest.hint(tostring(name), links), missing_role(description, name))
 end
 
 --- What a form says of where its limb ends, or what the robot's file does.
@@ -174,8 +175,9 @@ function limbs.find(description, name, form)
     return { name = name, dofs = {}, link = link or limbs.root(description.robot), base = true }
   end
   if #dofs == 0 then
-    return nil, ("the robot %s has no %s%s that can be moved: its file has parts %s"):format(description.name,
-      side and side .. " " or "", name, list_words(suggest.keys(description.parts or {})))
+    local has, role = list_words(suggest.keys(description.parts or {})), words(kind.roles, side)[1]
+    return nil, ("the robot %s has no %s%s that can be moved: its file has parts %s%s"):format(
+      description.name, side and side .. " " or "", name, has, missing_role(description, role))
   end
   return { name = name, side = side, dofs = dofs, link = link, part = part }
 end

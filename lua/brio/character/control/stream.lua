@@ -6,6 +6,7 @@
 --- reached is approached as far as it goes.
 local ik = require "brio.ik"
 local rotation = require "brio.rotation"
+local missing_role = require("brio.robots.roles").missing
 local suggest = require "brio.suggest"
 
 local stream = {}
@@ -83,7 +84,8 @@ function stream.new(control, name, how)
     table.move(host.description.robot:links(), 1, #host.description.robot:links(), #names + 1, names)
     local known = suggest.contains(names, link)
     return nil, known and ("nothing moves the link '%s'"):format(link)
-      or ("the robot has no link or role '%s'%s"):format(name, suggest.hint(name, names))
+      or ("the robot has no link or role '%s'%s%s"):format(name, suggest.hint(name, names),
+        missing_role(host.description, name))
   end
   local joints, why = joints_of(control, link, how.part)
   if not joints then return nil, why end

@@ -3,6 +3,7 @@
 --- It stands in the file gaze.lua beside the robot's robot.lua (docs/gaze.md); a robot without one looks with what its roles
 --- call its gaze, its head or its tool.
 local robots = require "brio.robots"
+local missing_role = require("brio.robots.roles").missing
 local suggest = require "brio.suggest"
 
 local body = {}
@@ -155,8 +156,9 @@ local function guessed(description)
     return { head = { link = roles.tool, axis = { 0, 0, 1 }, up = { 1, 0, 0 }, roll = 0, speed = 0.8, tau = 0.12,
       weight = 20, keep = 1 } }
   end
-  return nil, ("robot '%s' has nothing to look with: no gaze.lua beside its robot.lua, and no role gaze, head or tool"):format(
-    description.name)
+  local text = "robot '%s' has nothing to look with: no gaze.lua beside its robot.lua, and no role gaze, head or "
+    .. "tool%s"
+  return nil, text:format(description.name, missing_role(description, "head"))
 end
 
 local function with_defaults(said, defaults)

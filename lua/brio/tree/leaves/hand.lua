@@ -119,8 +119,50 @@ local function wiggle(memory, elapsed)
   end
 end
 
---- So long fingers have to stand still before what stops them is taken to be held, s; so little is standing still, a tick.
-local hold_time, still = 0.08, 1e-3
+--- A finger stands still while it stays within the first share of the way that it would go in `hold_time` at its
+--- own speed, or within the second share of its range, which is about what sensors resolve.
+local creep, resolved = 0.05, 1e-3
+
+--- Fingers have to stand still for so long before what stops them is taken to be held, s. The time is longer where
+--- reports are rare, and until fingers are seen to move: motors may be late.
+local hold_time, longest_hold_time = 0.08, 0.5
+
+--- Let the fingers' time of standing still begin again, here and now.
+local function begin_to_stand(memory, elapsed)
+  memory.stands_since = elapsed
+  for _, finger in ipairs(memory.fingers) do finger.stood_at = finger.at end
+end
+
+--- Whether a finger is away from where it was at some time, `from`.
+local function is_away(finger, from)
+  return math.abs(finger.at - from) > math.max(creep * finger.velocity * hold_time, resolved * finger.range)
+end
+
+--- Whether all fingers have stood still for long enough, though told to go on: something stops them.
+local function stand(memory, worst, elapsed)
+  local left, had_moved = false, memory.has_moved
+  for _, finger in ipairs(memory.fingers) do
+    left = left or is_away(finger, finger.stood_at or finger.began)
+    memory.has_moved = memory.has_moved or is_away(finger, finger.began)
+  end
+  if left and had_moved then -- so long apart were two reports
+    memory.between = math.max(memory.between or 0, elapsed - memory.stands_since)
+  end
+  local follows = math.abs(memory.way.said[worst.place] - worst.at) <= worst.tolerance
+  if left or follows or not memory.stands_since then begin_to_stand(memory, elapsed) end
+  local enough = memory.between and math.max(hold_time, 2 * memory.between) or longest_hold_time
+  return elapsed - memory.stands_since >= math.min(enough, longest_hold_time)
+end
+
+--- Why fingers may have gone all the way although something was there; "" where the robot's file knows the hand.
+local function unknown_hand(description, fingers)
+  for _, hand in next, description.hands or {} do
+    for _, finger in ipairs(fingers) do
+      if finger.name == hand.grip then return "" end
+    end
+  end
+  return " (a simulated hand grasps only if the robot's file describes it under `hands`: this one's does not)"
+end
 
 --- How it is decided that it is done: true, or nil and what is missing, in words, or false and why it never will be.
 local criteria = {
@@ -133,13 +175,12 @@ local criteria = {
     if memory.moved >= enough then return true end
     return nil, ("its fingers went %.3g %s together, where %.3g would do"):format(memory.moved, worst.unit, enough)
   end,
-  holds = function(_, memory, worst, elapsed)
-    local moved = memory.moved - (memory.moved_before or 0)
-    memory.moved_before = memory.moved
-    if worst.off <= worst.tolerance then return false, "its fingers went all the way: nothing is between them" end
-    local told = math.abs(memory.way.said[worst.place] - worst.at)
-    if told <= worst.tolerance or moved > still then memory.stopped = elapsed end
-    if elapsed - (memory.stopped or elapsed) >= hold_time then return true end
+  holds = function(_, memory, worst, elapsed, description)
+    if worst.off <= worst.tolerance then
+      local perhaps = unknown_hand(description, memory.fingers)
+      return false, "its fingers went all the way: nothing is between them" .. perhaps
+    end
+    if stand(memory, worst, elapsed) then return true end
     return nil, "its fingers still move"
   end,
   time = function(form, memory, _, elapsed) return elapsed >= (form.seconds or memory.nominal) - 1e-9 or nil, "it waits" end,
@@ -175,7 +216,7 @@ local function work(site, form, memory, fresh, elapsed)
     for d, finger in ipairs(memory.fingers) do finger.told = memory.way.said[d] end
     return finish(memory, "told") -- not where they are: what is held would be let go of
   end
-  local done, why = criteria[form.success](form, memory, worst, elapsed)
+  local done, why = criteria[form.success](form, memory, worst, elapsed, site.description)
   if done == false then
     moving:settle()
     return false, ("the %s holds nothing: %s"):format(memory.name:gsub("_", " "), why)

@@ -17,21 +17,30 @@ end
 --- Fingers that are that share of their range short of where they are told to be are stopped by something.
 local stopped = 0.05
 
---- How wide it is between the fingers, m, and how wide it would be where they are told to be.
+--- Fingers that go through more than that share of their range in a second still move: they are short of where they
+--- are told to be because they are on their way.
+local still = 0.2
+
+--- How wide it is between the fingers, m, how wide it would be where they are told to be, m, and how fast the first
+--- changes, m/s.
 local function width(site, hand)
   local state = site.host.actuator:state(hand.grip)
   if not state.valid then return nil, ("%s does not report where it is"):format(hand.grip) end
   local function wide(at) return hand.span * (at - hand.shut) / (hand.open - hand.shut) end
-  return wide(state.position), wide(state.command)
+  return wide(state.position), wide(state.command),
+    hand.span * math.abs(state.velocity / (hand.open - hand.shut))
 end
 
 local function look(site, form)
   local hand, name = find(site.description, form)
   if not hand then return nil, name end
-  local wide, told = width(site, hand)
+  local wide, told, speed = width(site, hand)
   if not wide then return nil, told end
   if wide < form.min or wide > form.max then
     return nil, ("the %s hand is %.3f m wide, wanted %g to %g m"):format(name, wide, form.min, form.max), wide
+  end
+  if speed > still * hand.span then
+    return nil, ("the %s hand, which is %.3f m wide, still moves"):format(name, wide), wide
   end
   if wide - told >= stopped * hand.span then return wide end
   return nil, ("nothing stops the %s hand, which is %.3f m wide"):format(name, wide), wide

@@ -1,0 +1,52 @@
+--- Where the description of a run's robot is, so that whoever has the record of the run finds it again: a
+--- name finds only the robots that ship.
+local document = require "brio.document"
+local paths = require "brio.paths"
+local robots = require "brio.robots"
+local store = require "brio.store"
+
+local place = {}
+
+--- The folders of packages that a run was given, as absolute paths; nil where there are none.
+local function package_folders(packages)
+  local list = {}
+  for _, folder in ipairs(type(packages) == "string" and { packages } or packages or {}) do
+    list[#list + 1] = paths.absolute(folder)
+  end
+  return #list > 0 and store.array(list) or nil
+end
+
+--- What a record keeps of where a robot is: the file, and the folders of its packages. Nothing for a robot
+--- that ships.
+---@param description table of robots.find
+---@param packages string|string[]|nil the run's option
+---@return string? file
+---@return string[]? packages
+function place.of(description, packages)
+  local own = paths.robots() .. "/" .. description.name .. "/robot.lua"
+  local file = paths.absolute(description.file)
+  if file == paths.absolute(own) then return nil end
+  return file, package_folders(packages)
+end
+
+--- The options that a run's row keeps as JSON; an empty table where it has none.
+local function read(json)
+  local good, options = pcall(document.json, json or "", "the store")
+  return good and type(options) == "table" and options or {}
+end
+
+--- Find the robot of a run.
+---@param row { robot: string?, options: string? } of the table runs; options: JSON
+---@param name string? another robot, in place of the run's
+---@return table? description of robots.find
+---@return string? sentence
+function place.find(row, name)
+  local options = read(row.options)
+  if name or not options.robot_file then return robots.find(name or row.robot) end
+  local description, why = robots.find(options.robot_file, { packages = options.packages })
+  if description then return description end
+  local text = "the run's robot, %s, cannot be read: %s; --robot says where it is now"
+  return nil, text:format(tostring(row.robot), why)
+end
+
+return place

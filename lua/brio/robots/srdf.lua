@@ -1,0 +1,176 @@
+--- What an SRDF says of a robot: which groups of joints are limbs, where they end, and named poses.
+---
+--- SRDF is the format in which MoveIt keeps what a URDF does not say (wiki.ros.org/srdf). A file counts for a
+--- model when its <robot> has the model's name and it lies beside the URDF or in a folder "srdf" beside that.
+local disk = require "brio.disk"
+local names = require "brio.robots.names"
+local paths = require "brio.paths"
+local xml = require "brio.xml"
+
+local srdf = {}
+
+--- Bytes that a file may have.
+local most = 4 << 20
+
+local function read(path)
+  local text, why = disk.read(path, most)
+  if not text then return nil, why end
+  return xml.parse(text, path)
+end
+
+--- How many letters two texts begin with alike.
+local function alike(a, b)
+  local count = 0
+  while count < #a and a:byte(count + 1) == b:byte(count + 1) do count = count + 1 end
+  return count
+end
+
+--- The SRDF files about a URDF, those first whose names are most alike.
+local function files_about(path)
+  local folder, list = paths.folder(path), {}
+  local own = path:match "[^/]*$"
+  for _, place in ipairs { folder, folder .. "/srdf", folder .. "/../srdf" } do
+    for _, name in ipairs(disk.list(place) or {}) do
+      local row = { path = place .. "/" .. name, alike = alike(own, name), name = name }
+      if name:match "%.srdf$" then list[#list + 1] = row end
+    end
+  end
+  table.sort(list, function(a, b)
+    if a.alike ~= b.alike then return a.alike > b.alike end
+    return a.path < b.path
+  end)
+  return list
+end
+
+--- The link in which a group of joints ends: the tip of its chain, or the child of its last joint.
+local function tip_of(group, joints)
+  local tip
+  for _, item in ipairs(group) do
+    local said = item.attributes
+    if item.name == "chain" then return said.tip_link end
+    local joint = item.name == "joint" and joints[said.name]
+    if joint and joint.type ~= "fixed" then tip = joint.child end
+  end
+  return tip
+end
+
+local several = { "and", "with", "whole", "arms", "legs", "both", "all" }
+
+--- The role of the end of a group of that name: nil where it is of no limb, or of several.
+local function role_of_group(name)
+  local side = names.side(name)
+  for _, word in ipairs(several) do
+    if names.contains(name, word) then return nil end
+  end
+  for _, word in ipairs { "arm", "larm", "rarm", "manipulator" } do
+    if names.contains(name, word) then return side and side .. "_hand" or "tool" end
+  end
+  if names.has(name, "leg") then return side and side .. "_foot" end
+  if names.has(name, "head") then return "head" end
+  return names.contains(name, "torso") and "torso" or nil
+end
+
+--- The role of an end effector or a gripper, by the first of these names that tells its side.
+local function role_of_end(...)
+  for _, name in ipairs { ... } do
+    local side = names.side(name)
+    if side then return side .. (names.has(name, "leg") and "_foot" or "_hand") end
+  end
+  return "tool"
+end
+
+--- The values of a named pose, of joints with one variable each, held within their ranges.
+local function pose_of(state, ranges)
+  local joints = {}
+  for _, item in ipairs(state) do
+    local range, value = ranges[item.attributes.name], tonumber(item.attributes.value)
+    if item.name == "joint" and range and value and value == value then
+      joints[item.attributes.name] = math.max(range.lower, math.min(range.upper, value))
+    end
+  end
+  return joints
+end
+
+--- Note where a limb ends: what means the very link counts over the rest, a short name of a group over a long
+--- one.
+local function note(said, role, link, of, exact)
+  local before = said.ends[role or ""]
+  local stays = before and (before.exact or not exact and #before.of <= #of)
+  if not role or not said.links[link or ""] or stays then return end
+  said.ends[role] = { link = link, of = of, exact = exact }
+end
+
+--- What each element of an SRDF says, by its name.
+local elements = {
+  group = function(said, item, name)
+    note(said, role_of_group(name), tip_of(item, said.joints), "group '" .. name .. "'")
+  end,
+  end_effector = function(said, item, name)
+    local role = role_of_end(name, item.attributes.group or "", item.attributes.parent_link or "")
+    note(said, role, item.attributes.parent_link, "end effector '" .. name .. "'")
+  end,
+  gripper = function(said, item, name) -- of the HPP software: the frame that grasps
+    local frame = item[1] and item[1].name == "link" and item[1].attributes.name
+    note(said, role_of_end(name, frame or ""), frame, "gripper '" .. name .. "'", true)
+  end,
+  group_state = function(said, item, name)
+    local pose = said.poses[name] or {}
+    for joint, value in next, pose_of(item, said.ranges) do pose[joint] = value end
+    if name ~= "" and next(pose) then said.poses[name] = pose end
+  end,
+}
+
+--- What a document says of a model.
+local function take(document, model, path)
+  local said = { path = path, ends = {}, poses = {}, links = {}, joints = {}, ranges = {} }
+  for _, name in ipairs(model:links()) do said.links[name] = true end
+  for _, name in ipairs(model:joints()) do said.joints[name] = model:joint(name) end
+  for _, variable in ipairs(model:variables()) do said.ranges[variable.name] = variable end
+  for _, item in ipairs(document) do
+    local reader = elements[item.name]
+    if reader then reader(said, item, item.attributes.name or "") end
+  end
+  return said
+end
+
+--- Read what the SRDF beside a URDF says, if there is one that is about this model.
+---@param path string of the URDF
+---@param model table the robot of brio.robot
+---@return { path: string, ends: table<string, { link: string, of: string, exact: boolean? }>, poses: table
+--- }? said ends: the links in which limbs end, by role; exact: the SRDF means this very link; poses: by name,
+--- joint = value (rad, m)
+---@return string[] warnings of files that cannot be read
+function srdf.beside(path, model)
+  local warnings = {}
+  for _, one in ipairs(files_about(path)) do
+    local document, why = read(one.path)
+    if not document then
+      warnings[#warnings + 1] = ("%s is left out: %s"):format(one.name, why)
+    elseif document.attributes.name == model:name() then
+      return take(document, model, one.path), warnings
+    end
+  end
+  return nil, warnings
+end
+
+--- Let what an SRDF says count over what was guessed: a link on the same rigid body as the SRDF's stays,
+--- unless the SRDF means the very link.
+---@param found table<string, table> roles as brio.robots.guess has them; changed
+---@param said table what `beside` returned
+---@param body_of fun(link: string): table the rigid body of a link
+function srdf.apply(found, said, body_of)
+  local file = said.path:match "[^/]*$"
+  for role, row in next, said.ends do
+    if role == "tool" and (found.left_hand or found.right_hand) then row = nil end
+    local guessed = found[role]
+    local keep = row and guessed and not row.exact and body_of(guessed.link) == body_of(row.link)
+    if row then
+      local link = keep and guessed.link or row.link
+      local other = link ~= row.link and ", which names " .. row.link or ""
+      local why = ("the end of %s of %s%s"):format(row.of, file, other)
+      found[role] = { link = link, sure = "sure", why = why }
+    end
+  end
+end
+
+return srdf

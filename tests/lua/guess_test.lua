@@ -1,0 +1,138 @@
+--- Roles and parts of robots that are URDFs alone: from structure, names of many vendors, and SRDFs.
+local here = debug.getinfo(1, "S").source:match "^@(.*)/[^/]*$"
+local trees = dofile(here .. "/../lib/kinematic_trees.lua")
+local robots = require "brio.robots"
+local suggest = require "brio.suggest"
+
+local function write(path, text)
+  local file = assert(io.open(path, "w"))
+  file:write(text)
+  file:close()
+end
+
+local function find(t, name)
+  local path = t:temporary ".urdf"
+  write(path, trees.urdf(name))
+  return assert(robots.find(path)), path
+end
+
+--- What each robot's links are for, by its published description.
+local rows = {
+  g1 = { head = "head_link", gaze = "d435_link", torso = "torso_link", pelvis = "pelvis",
+    left_hand = "left_rubber_hand",
+    right_hand = "right_rubber_hand", left_foot = "left_ankle_roll_link",
+    right_foot = "right_ankle_roll_link" },
+  h1_2 = { gaze = "camera_link", torso = "torso_link", pelvis = "pelvis", left_hand = "left_wrist_yaw_link",
+    right_hand = "right_wrist_yaw_link", left_foot = "left_ankle_roll_link",
+    right_foot = "right_ankle_roll_link" },
+  pr2 = { head = "head_tilt_link", gaze = "wide_stereo_link", torso = "torso_lift_link",
+    left_hand = "l_gripper_palm_link",
+    right_hand = "r_gripper_palm_link" },
+  valkyrie = { head = "head", gaze = "left_camera_frame", torso = "torso", pelvis = "pelvis",
+    left_hand = "leftPalm",
+    right_hand = "rightPalm", left_foot = "leftFoot", right_foot = "rightFoot" },
+  talos = { head = "head_2_link", gaze = "rgbd_link", torso = "torso_2_link", pelvis = "base_link",
+    left_hand = "gripper_left_base_link", right_hand = "gripper_right_base_link",
+    left_foot = "left_sole_link",
+    right_foot = "right_sole_link" },
+  tiago = { head = "head_2_link", gaze = "xtion_rgb_frame", torso = "torso_lift_link",
+    tool = "gripper_grasping_frame" },
+  atlas = { head = "head", torso = "utorso", pelvis = "pelvis", left_hand = "l_hand", right_hand = "r_hand",
+    left_foot = "l_foot", right_foot = "r_foot" },
+  arm = { tool = "link_5" },
+}
+
+for _, name in ipairs(suggest.keys(rows)) do
+  local roles = rows[name]
+  test("roles of a robot built and named as " .. name, function(t)
+    local found = find(t, name)
+    t:equal(found.roles, roles)
+    for role in next, roles do t:match(found.guesses[role].why, "%w") end
+  end)
+end
+
+test("names and structure together are sure, one alone is less", function(t)
+  local guesses = find(t, "g1").guesses
+  t:equal({ guesses.left_hand.sure, guesses.left_foot.sure, guesses.head.sure }, { "sure", "sure", "likely" })
+  t:match(guesses.left_hand.why, "the end of the left arm, 7 joints from torso_link")
+  local arm = find(t, "arm").guesses.tool
+  t:equal(arm.sure, "weak")
+  t:match(arm.why, "no link there is named a tool, by its structure alone")
+  t:match(find(t, "valkyrie").guesses.gaze.why, "or right_camera_frame")
+end)
+
+test("a weak guess is a warning", function(t)
+  t:match(table.concat(find(t, "arm").warnings, "\n"),
+    "role 'tool': 'link_5' is a weak guess: the end of the arm")
+end)
+
+test("four legs are no pair of feet", function(t)
+  local found = find(t, "quadruped")
+  t:equal(found.roles, { torso = "trunk" })
+end)
+
+test("arms, legs, neck and waist are parts that trees can name", function(t)
+  local found = find(t, "talos")
+  t:equal(found.parts.head, { "head_1_joint", "head_2_joint" })
+  t:equal(found.parts.torso, { "torso_1_joint", "torso_2_joint" })
+  t:equal(#found.parts.left_arm, 7)
+  t:equal(found.parts.left_arm[1], "arm_left_1_joint")
+  t:equal(#found.parts.right_leg, 6)
+  local limbs = require "brio.tree.limbs"
+  local limb = assert(limbs.find(found, "arm", { side = "left" }))
+  t:equal({ limb.link, #limb.dofs }, { "gripper_left_base_link", 7 })
+end)
+
+local srdf = [[<robot name="h1_2">
+  <group name="left_arm"><chain base_link="torso_link" tip_link="left_elbow_link"/></group>
+  <group name="right_arm"><joint name="right_shoulder_pitch_joint"/><joint name="right_wrist_yaw_joint"/></group>
+  <group name="both_arms"><group name="left_arm"/><group name="right_arm"/></group>
+  <group name="head"><chain base_link="torso_link" tip_link="no_such_link"/></group>
+  <group_state name="forward" group="left_arm"><joint name="left_elbow_joint" value="0.5"/>
+    <joint name="left_wrist_yaw_joint" value="7"/><joint name="nobody" value="1"/></group_state>
+</robot>]]
+
+test("an SRDF beside the URDF counts over guesses, and gives poses", function(t)
+  local path = t:temporary ".urdf"
+  write(path, trees.urdf "h1_2")
+  local beside = path:gsub("urdf$", "srdf")
+  write(beside, srdf)
+  local found = assert(robots.find(path))
+  os.remove(beside)
+  t:equal({ found.roles.left_hand, found.guesses.left_hand.sure }, { "left_elbow_link", "sure" })
+  t:match(found.guesses.left_hand.why, "the end of group 'left_arm' of .*%.srdf")
+  t:equal(found.roles.right_hand, "right_wrist_yaw_link")
+  t:equal(found.roles.head, nil)
+  t:equal(found.home, "neutral")
+  t:equal({ found.poses.forward.joints.left_elbow_joint, found.poses.forward.joints.left_wrist_yaw_joint },
+    { 0.5, 1.0 })
+end)
+
+test("an SRDF of another robot, or one that cannot be read, changes nothing", function(t)
+  local path = t:temporary ".urdf"
+  write(path, trees.urdf "h1_2")
+  local beside = path:gsub("urdf$", "srdf")
+  write(beside, (srdf:gsub('name="h1_2"', 'name="somebody"')))
+  t:equal(assert(robots.find(path)).roles, rows.h1_2)
+  write(beside, "<robot name='h1_2'><group")
+  local found = assert(robots.find(path))
+  os.remove(beside)
+  t:equal(found.roles, rows.h1_2)
+  t:match(table.concat(found.warnings, "\n"), "%.srdf is left out: .*cut off")
+end)
+
+test("a role that is missing is said to be one, and how to give it", function(t)
+  local found, path = find(t, "h1_2")
+  local behavior = t:temporary ".lua"
+  write(behavior, [[
+local brio = require "brio"
+local b = brio.behavior "b" { start = "one" }
+b.one = { wants = { brio.want.position_match { link = "head", goal = { 0, 0, 1 } } } }
+return b]])
+  local run, why = require("brio.runner").new { file = behavior, robot = path }
+  t:equal(run, nil)
+  t:match(why, "has no link 'head'.*No link was found for the role 'head'")
+  t:match(why, "`brio robot .* %-%-init FOLDER` writes a robot.lua")
+  local _, sentence = require("brio.tree.limbs").find(found, "neck", {})
+  t:match(sentence, "No link was found for the role 'head'")
+end)

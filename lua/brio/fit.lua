@@ -31,8 +31,8 @@ local function target_of(track, dofs, map)
   if spec then
     local dof = dofs[spec[1]]
     if not dof then
-      clip.fail(nil, "the mapping sends '%s' to '%s', which the robot does not have%s", track.name, tostring(spec[1]),
-        suggest.hint(tostring(spec[1]), suggest.keys(dofs)))
+      clip.fail(map.file, "the mapping sends '%s' to '%s', which the robot does not have%s", track.name,
+        tostring(spec[1]), suggest.hint(tostring(spec[1]), suggest.keys(dofs)))
     end
     return dof, spec.scale or 1, spec.offset or 0
   end
@@ -141,10 +141,7 @@ local function last_of(tracks)
   return last
 end
 
---- The sequence of a clip for a robot (its description, by brio.robots), and notes. `map`: a mapping with
---- dofs = { ["track"] = "DOF" or { "DOF", scale =, offset = } or false }. Options: unit ("deg": of tracks that say
---- none), tolerance, lead (s), follow. Returns nil, sentence, code when nothing of it fits.
-function fit.sequence(clip_, description, map, options)
+local function sequence_of(clip_, description, map, options)
   local dofs, notes, unknown = by_name(description), {}, {}
   local lead, tolerance = options.lead or fit.lead, options.tolerance or fit.tolerance
   local shift = needs_shift(clip_.tracks) and lead or 0
@@ -152,7 +149,9 @@ function fit.sequence(clip_, description, map, options)
   local last = last_of(clip_.tracks) + shift
   for _, track in ipairs(clip_.tracks) do
     local dof, scale, offset, silent = target_of(track, dofs, map)
-    if dof and made.tracks[dof.name] then clip.fail(nil, "two tracks move %s", dof.name) end
+    if dof and made.tracks[dof.name] then
+      clip.fail(nil, "two tracks move %s, the second is '%s': leave one of them out", dof.name, track.name)
+    end
     if dof then
       scale = scale * unit_scale(track, options)
       local keys = track.keys[1][3] and authored_keys(track, scale, offset, shift)
@@ -166,11 +165,18 @@ function fit.sequence(clip_, description, map, options)
   end
   add_events(made, clip_, shift)
   if next(made.tracks) == nil then
-    return nil, ("nothing in it moves a DOF of %s: its tracks are %s; a mapping (--map) may say which is which"):format(
-      description.name, table.concat(unknown, ", "):sub(1, 300)), "format"
+    clip.fail(nil, "nothing in it moves a DOF of %s: its tracks are %s; a mapping (--map) may say which is "
+      .. "which", description.name, table.concat(unknown, ", "):sub(1, 300))
   end
   if #unknown > 0 then clip.note(notes, "%s has no %s: left out", description.name, table.concat(unknown, ", "):sub(1, 300)) end
   return made, notes
+end
+
+--- The sequence of a clip for a robot (its description, by brio.robots), and notes. `map`: a mapping with
+--- dofs = { ["track"] = "DOF" or { "DOF", scale =, offset = } or false }. Options: unit ("deg": of tracks
+--- that say none), tolerance, lead (s), follow. Returns nil, sentence, code when nothing of it fits.
+function fit.sequence(clip_, description, map, options)
+  return clip.try(sequence_of, clip_, description, map, options)
 end
 
 return fit

@@ -107,7 +107,9 @@ local function read_map(path)
   if not chunk then return nil, fault end
   local good, map = pcall(chunk)
   if not good then return nil, tostring(map) end
-  if type(map) ~= "table" then return nil, path .. ": a mapping returns a table" end
+  local wrong = require("brio.retarget.map").fault(map)
+  if wrong then return nil, path .. ": " .. wrong end
+  map.file = path
   return map
 end
 
@@ -121,6 +123,14 @@ end
 
 local function append(list, more) return table.move(more, 1, #more, #list + 1, list) end
 
+--- A sentence about a clip or its mapping, with the name of the file that it is about.
+local function named(clip, map, sentence)
+  for _, file in ipairs { map.file or "", clip.file or "" } do
+    if file ~= "" and sentence:sub(1, #file + 1) == file .. ":" then return sentence end
+  end
+  return clip.file and clip.file .. ": " .. sentence or sentence
+end
+
 --- The sequence of a clip for a robot by name, and its notes; or nil and a sentence.
 function motions.fit(clip, robot_name, options)
   local description, why = require("brio.robots").find(robot_name)
@@ -130,10 +140,10 @@ function motions.fit(clip, robot_name, options)
   local joints = clip
   if clip.kind == "skeleton" then
     joints, why = require("brio.retarget").clip(clip, description, map)
-    if not joints then return nil, why end
+    if not joints then return nil, named(clip, map, why) end
   end
   local made, notes = require("brio.fit").sequence(joints, description, map, options)
-  if not made then return nil, notes end
+  if not made then return nil, named(clip, map, notes) end
   return made, append(append({}, joints.notes), notes), description
 end
 

@@ -116,11 +116,15 @@ local function new_posing(description, posed, start)
   return { solver = one, frames = frames, time = 0, neutral = robot:forward(robot:neutral()).links }
 end
 
-local function add_goal(posing, key, link, weight)
+local function check_link(posing, link)
   if not posing.frames[link] then
-    clip.fail(nil, "the mapping names the link '%s', which the robot does not have%s", link,
+    clip.fail(posing.map_file, "the mapping names the link '%s', which the robot does not have%s", link,
       suggest.hint(link, suggest.keys(posing.frames)))
   end
+end
+
+local function add_goal(posing, key, link, weight)
+  check_link(posing, link)
   posing.solver:add(key, "position_match", { link = link })
   posing.solver:weight(key, weight)
 end
@@ -132,7 +136,7 @@ local function add_limb(posing, limb, index)
   add_goal(posing, limb.keys[1], limb.elbow, 20)
   add_goal(posing, limb.keys[2], limb.hand, 20)
   local f = posing.frames
-  if not f[limb.shoulder] then clip.fail(nil, "the mapping names the link '%s', which the robot does not have", limb.shoulder) end
+  check_link(posing, limb.shoulder)
   limb.from, limb.lean = f[limb.shoulder].position, { 0, 0, 0, 1 }
   local now, upright = f[limb.chest], posing.neutral[limb.chest]
   if now then -- how the robot's chest stands while its limbs are posed
@@ -265,11 +269,12 @@ local function check_map(map, description)
   for _, dof in ipairs(description.dofs) do known[#known + 1] = dof.name end
   for _, name in ipairs(suggest.keys(map.joints or {})) do
     if not suggest.contains(known, name) then
-      clip.fail(nil, "the mapping moves '%s', which is no DOF of %s%s", name, description.name, suggest.hint(name, known))
+      clip.fail(map.file, "the mapping moves '%s', which is no DOF of %s%s", name, description.name,
+        suggest.hint(name, known))
     end
   end
   if not next(map.joints or {}) and not (map.limbs or {})[1] and not (map.reach or {})[1] then
-    clip.fail(nil, "the mapping has no joints, limbs or reach")
+    clip.fail(map.file, "the mapping has no joints, limbs or reach")
   end
 end
 
@@ -287,7 +292,7 @@ function retarget.mapper(poser, description, map, start)
   for _, name in ipairs(self.names) do
     local spec = map.joints[name]
     if spec.node and not poser:add(spec.node, spec.node) then
-      clip.fail(nil, "the mapping names the node '%s', which does not exist", spec.node)
+      clip.fail(map.file, "the mapping names the node '%s', which does not exist", spec.node)
     end
   end
   self.rest = rest_of(poser)
@@ -295,6 +300,7 @@ function retarget.mapper(poser, description, map, start)
   if self.limbs[1] or self.reaches[1] then
     self.posed = moved_by_places(description, map, self.limbs, self.reaches)
     self.posing = new_posing(description, self.posed, start or 1)
+    self.posing.map_file = map.file
     for index, limb in ipairs(self.limbs) do add_limb(self.posing, limb, index) end
     for _, reach in ipairs(self.reaches) do add_goal(self.posing, reach.key, reach.link, reach.weight or 20) end
   end
@@ -395,22 +401,20 @@ local function best_of(poser, clip_, description, map)
   return tracks, best
 end
 
---- A clip of a robot's joints from a clip of a skeleton. Returns it, or nil, sentence, code.
-function retarget.clip(clip_, description, map)
-  local good, result = pcall(function()
-    local poser = skeleton.poser(clip_, map.nodes)
-    local tracks, mapper = best_of(poser, clip_, description, map)
-    if #tracks == 0 then
-      clip.fail(nil, "this skeleton has no part that moves and that the mapping of %s follows; its nodes are %s: name them in "
-        .. "a mapping, as in nodes = { head = \"%s\" }", description.name, poser:names(), clip_.nodes[1].name)
-    end
-    return clip.joints { name = clip_.name, format = clip_.format, clips = clip_.clips, tracks = tracks,
-      notes = joined(clip_.notes, poser.notes, mapper.notes, mapper.rest.notes, mapper:losses()) }
-  end)
-  if good then return result end
-  local sentence = clip.failure(result)
-  if not sentence then error(result, 0) end
-  return nil, sentence, "format"
+local function joints_clip(clip_, description, map)
+  local poser = skeleton.poser(clip_, map.nodes)
+  local tracks, mapper = best_of(poser, clip_, description, map)
+  if #tracks == 0 then
+    clip.fail(nil, "this skeleton has no part that moves and that the mapping of %s follows; its nodes are "
+      .. "%s: name them in a mapping, as in nodes = { head = \"%s\" }", description.name, poser:names(),
+      clip_.nodes[1].name)
+  end
+  return clip.joints { name = clip_.name, format = clip_.format, clips = clip_.clips, file = clip_.file,
+    tracks = tracks,
+    notes = joined(clip_.notes, poser.notes, mapper.notes, mapper.rest.notes, mapper:losses()) }
 end
+
+--- A clip of a robot's joints from a clip of a skeleton. Returns it, or nil, sentence, code.
+function retarget.clip(clip_, description, map) return clip.try(joints_clip, clip_, description, map) end
 
 return retarget

@@ -70,6 +70,40 @@ test("a mapping file is Lua without a world", function(t)
   t:has(run.out, "panda_joint3 = {")
 end)
 
+-- Each: a mapping's table, and what is said of it after the file's name.
+local wrong_maps = {
+  { "{ dofs = 3 }", "dofs must be a table, not 3" },
+  { '{ dofs = { tail = "panda_joint33" } }', "the mapping sends 'tail' to 'panda_joint33', which the robot does not have" },
+  { '{ dof = { tail = "panda_joint3" } }', "did you mean 'dofs'" },
+  { '{ dofs = { tail = { "panda_joint3", scale = 0 / 0 } } }', "dofs.tail.scale must be a finite number" },
+  { '{ joints = { panda_joint1 = { "heat", "yaw" } } }', "did you mean 'head'" },
+  { '{ joints = { panda_joint1 = { "head", "jaw" } } }', "joints.panda_joint1[2] must be one of roll, pitch, yaw, bend" },
+  { '{ limbs = { { "left", shoulder = "a" } } }', "limbs[1].chest must be a name, not nil" },
+  { '{ reach = { { "head", link = "panda_hand", at = { 1, 2 } } } }', "reach[1].at[3] must be a finite number" },
+  { "{ nodes = { head = 3 } }", "nodes.head must be a name" },
+}
+
+test("what is wrong with a mapping is said with its file's name", function(t)
+  local path = file_with(table_of_angles, "a.csv")
+  for _, case in ipairs(wrong_maps) do
+    local map = file_with("return " .. case[1], "wrong.lua")
+    local run = brio("import", path, "--robot", "panda", "--map", map)
+    t:code(run, 1)
+    t:has(run.err, map .. ": ")
+    t:has(run.err, case[2])
+    t:check(not run.err:find "traceback", "%s", run.err)
+  end
+end)
+
+test("what is wrong with a motion for a robot is said with its file's name", function(t)
+  local path = file_with("time,panda_joint1,panda_joint1\n0,0,1\n1,1,2\n", "twice.csv")
+  local run = brio("import", path, "--robot", "panda")
+  t:code(run, 1)
+  t:has(run.err, path .. ": two tracks move panda_joint1")
+  path = file_with("time,tail\n0,0\n", "tail.csv")
+  t:has(brio("import", path, "--robot", "panda").err, path .. ": nothing in it moves a DOF of panda")
+end)
+
 test("what was imported is exported, and reads back as it was", function(t)
   local path = file_with(table_of_angles, "a.csv")
   for _, kind in ipairs { "csv", "glb", "gltf", "lua" } do

@@ -47,6 +47,10 @@ local wrong = {
   { { "FILE", "--robot", "panda", "--map", "no_such.lua" }, "no_such.lua" },
   { { "FILE", "--robot", "panda", "--out", "/no/such/folder/x.lua" }, "/no/such/folder/x.lua" },
   { { "FILE", "FILE" }, "import expects a file" },
+  { { "FILE", "--fit" }, "need --robot" },
+  { { "FILE", "--robot", "panda", "--from", "2", "--to", "1" }, "--to must be after --from" },
+  { { "FILE", "--robot", "panda", "--from", "2" }, "a.csv: it lasts 1.00 s: nothing is in it from 2 s on" },
+  { { "FILE", "--robot", "panda", "--dof", "panda_joint99" }, "no DOF or group 'panda_joint99' (did you" },
 }
 
 test("what is wrong is said, and nothing is written", function(t)
@@ -68,6 +72,22 @@ test("a mapping file is Lua without a world", function(t)
   run = brio("import", path, "--robot", "panda", "--map", file_with('return { dofs = { tail = { "panda_joint3", scale = 0.1 } } }', "m.lua"))
   t:code(run, 0)
   t:has(run.out, "panda_joint3 = {")
+end)
+
+test("a part of a motion is imported, and one is fitted", function(t)
+  local path = file_with("t,panda_joint1,panda_joint2\n0,0,0\n0.2,1.5,0.1\n0.4,0,0\n", "q.csv")
+  local out = folder .. "/q.lua"
+  local run = brio("import", path, "--robot", "panda", "--fit", "--out", out)
+  t:code(run, 0)
+  t:has(run.err, "note: fitted to panda: it takes ")
+  t:has(run.err, " instead of 0.40 s")
+  t:has(run.err, "of panda_joint1")
+  run = brio("import", path, "--robot", "panda", "--from", "0.1", "--to", "0.3", "--dof", "panda_joint2",
+    "--out", out)
+  t:code(run, 0)
+  local made = dofile(out)
+  t:check(made.tracks.panda_joint1 == nil and made.tracks.panda_joint2 ~= nil, "the DOFs that are named")
+  t:has(run.err, "1 tracks, 5 keys, 1.40 s")
 end)
 
 -- Each: a mapping's table, and what is said of it after the file's name.

@@ -7,6 +7,7 @@ local command = {
   summary = "play a motion on a robot or the simulator: a sequence, qianim, BVH, AMC, glTF, CSV, ...",
   usage = "brio play FILE [--robot ROBOT] [options]",
   options = motions.with_options {
+    motions.part[1], motions.part[2], motions.part[3], motions.part[4],
     { "times", "N", "play it so often; default: 1" },
     { "speed", "X", "of its time; default: 1" },
     { "amplitude", "X", "how much of it; default: 1" },
@@ -238,7 +239,7 @@ end
 -- The command --------------------------------------------------------------------------------------------
 
 local function read_options(args)
-  local options = motions.options(args)
+  local options = motions.part_options(args)
   if not options or not cli.clock_is_known(args) then return nil end
   options.times = math.tointeger(cli.number(args, "times", 1, 1e6, 1))
   options.speed = cli.number(args, "speed", 0.05, 20, 1)

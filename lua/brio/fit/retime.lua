@@ -40,6 +40,7 @@ end
 --- Keep a DOF's values within its ends, so much inside of them. Return whether one was beyond, and by how
 --- much one is off at most.
 local function keep_within(values, dof, inside)
+  inside = math.min(inside, ((dof.upper or math.huge) - (dof.lower or -math.huge)) / 4)
   local upper, lower = (dof.upper or math.huge) - inside, (dof.lower or -math.huge) + inside
   local knee = math.min(most_knee, knee_share * (upper - lower))
   local above, below, worst = -math.huge, math.huge, 0
@@ -285,6 +286,8 @@ function retime.rows(rows, robot, tolerance, notes)
     if row.beyond then
       clip.note(notes, "%s is kept within its ends: it is off by %.3g at most", row.dof.name, row.off)
     end
+    local over = beyond_ends(row.keys, row.dof)
+    if over > 0 then clip.note(notes, "%s swings %.3g beyond its end: it stops there", row.dof.name, over) end
   end
   note_slowing(notes, path, speeds, factor * (times[#times] + 4 * step), robot)
   return warp_of(path, times, factor)

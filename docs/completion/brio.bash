@@ -47,10 +47,10 @@ _brio() {
     setup) list='--help --baud' ;;
     emulate) list='--help --servos --nodes --id --baud --seed --link --write --say --control --trace --bus --protocol --for' ;;
     decode) list='--help --from --to --bus --hex --raw --summary' ;;
-    import) list='--help --robot --clip --format --map --fps --unit --tolerance --lead --follow --skeleton --out' ;;
+    import) list='--help --robot --clip --format --map --fps --unit --tolerance --lead --follow --skeleton --from --to --dof --fit --out' ;;
     export) list='--help --robot --clip --format --map --fps --unit --tolerance --lead --follow --skeleton --as --store --out --from --to --dof --table --rate --media --offset' ;;
     annotate) list='--help --coder --tier --offset --store' ;;
-    play) list='--help --robot --clip --format --map --fps --unit --tolerance --lead --follow --skeleton --times --speed --amplitude --mirror --store --clock --driver --set --drive --trace --arm --json' ;;
+    play) list='--help --robot --clip --format --map --fps --unit --tolerance --lead --follow --skeleton --from --to --dof --fit --times --speed --amplitude --mirror --store --clock --driver --set --drive --trace --arm --json' ;;
     perform) list='--help --robot --clip --format --map --fps --unit --tolerance --lead --follow --skeleton --udp --run --as --token --speed' ;;
     keep) list='--help --out --store --dof --of --from --to --last --tolerance --lead' ;;
     liven) list='--help --dof --store --of --from --to --into --state' ;;

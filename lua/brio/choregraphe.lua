@@ -99,6 +99,7 @@ function choregraphe.track(file, curve, fallback_fps, notes)
     end
   end
   local cut = fit_handles(keys)
+  if #keys == 0 then clip.note(notes, "the curve of %s has no key: left out", name) end
   if cut > 0 then clip.note(notes, "%s: %d tangents reach beyond the next key: cut there", name, cut) end
   return #keys > 0 and { name = name, unit = scale[2], keys = keys, at = where(file, curve) } or nil
 end

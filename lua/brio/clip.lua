@@ -17,6 +17,9 @@ local clip = {}
 clip.most_keys = 5000000
 clip.most_nodes = 10000
 
+--- No value, length or place is larger than this, in any unit in which motions are kept.
+clip.most_value = 1e6
+
 local Failure = { __name = "import failure" }
 
 --- End an import: `where` (a line, an offset, a field) and what was wrong and expected.
@@ -28,6 +31,15 @@ end
 --- The sentence of an error that clip.fail raised, or nil: it is another's.
 function clip.failure(value)
   return getmetatable(value) == Failure and value.sentence or nil
+end
+
+--- Call a function that may end by clip.fail. Return what it returns, or nil, the sentence and "format".
+function clip.try(work, ...)
+  local results = table.pack(pcall(work, ...))
+  if results[1] then return table.unpack(results, 2, results.n) end
+  local sentence = clip.failure(results[2])
+  if not sentence then error(results[2], 0) end
+  return nil, sentence, "format"
 end
 
 --- A finite number from text as files write it: "1", "-1.65488e-014", not "0x1F" or "nan".
@@ -56,8 +68,9 @@ local function check_keys(track)
     if not (t > before and t < math.huge) then
       clip.fail(track.at, "track '%s': key %d is at %.6g s, expected later than the key before, at %.6g s",
         track.name, index, t, before)
-    elseif value ~= "input" and not (value == value and math.abs(value) < math.huge) then
-      clip.fail(track.at, "track '%s': the value of key %d is %s, expected a finite number", track.name, index, value)
+    elseif value ~= "input" and not (math.abs(value) <= clip.most_value) then
+      clip.fail(track.at, "track '%s': the value of key %d is %s, expected a finite number from -%g to %g",
+        track.name, index, value, clip.most_value, clip.most_value)
     end
     before = t
   end
@@ -84,8 +97,19 @@ local function check_flat(node, flat, size, frames)
   end
   for index = 1, #flat do
     local value = flat[index]
-    if not (value == value and math.abs(value) < math.huge) then
-      clip.fail(nil, "node '%s', frame %d: %s is no finite number", node.name, (index - 1) // size, value)
+    if not (math.abs(value) <= clip.most_value) then
+      clip.fail(nil, "node '%s', frame %d: %s is no finite number from -%g to %g", node.name,
+        (index - 1) // size, value, clip.most_value, clip.most_value)
+    end
+  end
+end
+
+--- Where a node is in its parent.
+local function check_offset(node)
+  for axis = 1, 3 do
+    if not (math.abs(node.offset[axis]) <= clip.most_value) then
+      clip.fail(nil, "node '%s' is %g from its parent along %s, expected at most %g", node.name,
+        node.offset[axis], ("xyz"):sub(axis, axis), clip.most_value)
     end
   end
 end
@@ -99,6 +123,7 @@ function clip.skeleton(fields)
   end
   for index, node in ipairs(fields.nodes) do
     assert(not node.parent or node.parent < index, "parents come first")
+    check_offset(node)
     if node.rotations then check_flat(node, node.rotations, 4, frames) end
     if node.positions then check_flat(node, node.positions, 3, frames) end
   end

@@ -12,10 +12,38 @@ decoder.decode_max_depth(100)
 --- What JSON's null is.
 document.null = cjson.null
 
+--- What the decoder calls the parts of JSON, in words.
+local parts = {
+  T_OBJ_BEGIN = "'{'", T_OBJ_END = "'}'", T_ARR_BEGIN = "'['", T_ARR_END = "']'", T_STRING = "a string",
+  T_NUMBER = "a number", T_BOOLEAN = "true or false", T_NULL = "null", T_COLON = "':'", T_COMMA = "','",
+  T_END = "the end", ["unexpected end of string"] = "the end",
+}
+local expected = {
+  value = "a value", colon = "':'", ["comma or array end"] = "',' or ']'",
+  ["comma or object end"] = "',' or '}'", ["object key string"] = "a field's name in double quotes",
+  ["the end"] = "the end",
+}
+
+--- Line and column, from 1, of a byte of a text.
+local function line_and_column(text, at)
+  local _, breaks = text:sub(1, at - 1):gsub("\n", "")
+  local before = text:sub(1, at - 1):match "[^\n]*$"
+  return breaks + 1, #before + 1
+end
+
+--- What is wrong with a text that the decoder refused with `why`: where in lines and columns, and in words.
+function document.json_fault(text, why)
+  local wanted, found, at = why:match "Expected (.+) but found (.+) at character (%d+)"
+  if not wanted then return "no JSON: " .. why:gsub("^.-:%d+: ", "") end
+  local line, column = line_and_column(text, tonumber(at))
+  return ("line %d, column %d: no JSON: %s, expected %s%s"):format(line, column, parts[found] or found,
+    expected[wanted] or wanted, parts[found] == "the end" and "; the file is cut off" or "")
+end
+
 --- The value of a JSON text.
 function document.json(text, where)
   local good, value = pcall(decoder.decode, text)
-  if not good then clip.fail(where, "no JSON: %s", tostring(value):gsub("^.-:%d+: ", "")) end
+  if not good then clip.fail(where, "%s", document.json_fault(text, tostring(value))) end
   return value
 end
 

@@ -76,7 +76,10 @@ local function load_buffer(self, index, where)
     if not bytes then clip.fail(where, "its buffer cannot be read: %s", why) end
   end
   local length = document.whole(buffer, "byteLength", where, 0)
-  if #bytes < length then clip.fail(where, "buffer %d has %d bytes of %d: it is cut off", index, #bytes, length) end
+  if #bytes < length then
+    local file = type(uri) == "string" and not uri:match "^data:" and (" (%s)"):format(uri) or ""
+    clip.fail(where, "buffer %d%s has %d bytes of %d: it is cut off", index, file, #bytes, length)
+  end
   self.buffers[index] = bytes
   return bytes
 end

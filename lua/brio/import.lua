@@ -72,20 +72,32 @@ local function chosen(text, options, file)
   return nil, ("there is no format '%s', expected one of %s"):format(options.format, table.concat(import.formats, ", "))
 end
 
---- A failed import's sentence: with the file's name, unless it begins with it.
-local function sentence_of(file, sentence)
-  return sentence:sub(1, #file) == file and sentence or file .. ": " .. sentence
+--- A failed import's sentence: with the file's name, unless it begins with the name of one of the files.
+local function sentence_of(files, sentence)
+  for _, file in ipairs(files) do
+    if sentence:sub(1, #file) == file and sentence:match("^[: ]", #file + 1) then return sentence end
+  end
+  return files[1] .. ": " .. sentence
+end
+
+--- A function that hands out files which belong to the text, and adds their names to `files`.
+local function noting(give, files)
+  return function(what)
+    local text, name = give(what)
+    if text then files[#files + 1] = name or what end
+    return text, name
+  end
 end
 
 --- Read a motion. Returns the clip, or nil, sentence, code (format, limit).
 function import.read(text, options)
   local file = options.file or "the text"
-  local complete = setmetatable({ file = file }, { __index = options })
-  complete.companion = options.companion or function() return nil, "no file" end
+  local complete, files = setmetatable({ file = file }, { __index = options }), { file }
+  complete.companion = noting(options.companion or function() return nil, "no file" end, files)
   complete.beside = options.beside or function(name) return nil, name .. " is not at hand" end
   if #text == 0 then return nil, file .. " is empty", "format" end
   local format, why = chosen(text, options, file)
-  if not format then return nil, sentence_of(file, why), "format" end
+  if not format then return nil, sentence_of(files, why), "format" end
   local whole, at = utf8.len(format.text and text or "")
   if not whole then
     return nil, ("%s: byte %d is no UTF-8, which a %s file is; save it as UTF-8"):format(file, at - 1, format.name), "format"
@@ -94,9 +106,9 @@ function import.read(text, options)
   if not good then
     local sentence = clip.failure(result)
     if not sentence then error(result, 0) end
-    return nil, sentence_of(file, sentence), "format"
+    return nil, sentence_of(files, sentence), "format"
   end
-  result.format = format.name
+  result.format, result.file = format.name, file
   result.name = result.name or file:match "([^/]*)$":gsub("%.%w+$", "")
   return result
 end

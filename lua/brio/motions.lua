@@ -17,6 +17,14 @@ local shared = {
   { "skeleton", "FILE", "the .asf of an .amc" },
 }
 
+--- Options that take a part of a motion, or fit it.
+motions.part = {
+  { "from", "T", "from this second of the motion on" },
+  { "to", "T", "until this second" },
+  { "dof", "NAME", "this DOF, or the DOFs of this group, only; may be said again", many = true },
+  { "fit", nil, "slower where the robot's speeds and accelerations ask for it, and within its ends" },
+}
+
 --- A command's options, with those that all share before them.
 function motions.with_options(own)
   local all = table.move(shared, 1, #shared, 1, {})
@@ -36,6 +44,17 @@ function motions.options(args)
   end
   return options
 end
+
+--- The checked options of a command that has those of `motions.part`, or nil (and said).
+function motions.part_options(args)
+  local options = motions.options(args)
+  if not (options and cli.read_span(args, options)) then return nil end
+  options.dofs, options.fit = args.dof, args.fit
+  return options
+end
+
+--- Whether a part of a motion is asked for, or that it is fitted.
+local function takes_part(options) return options.from or options.to or options.dofs or options.fit end
 
 --- At most so many bytes of a file are read.
 local most_bytes = 1 << 28
@@ -107,7 +126,9 @@ local function read_map(path)
   if not chunk then return nil, fault end
   local good, map = pcall(chunk)
   if not good then return nil, tostring(map) end
-  if type(map) ~= "table" then return nil, path .. ": a mapping returns a table" end
+  local wrong = require("brio.retarget.map").fault(map)
+  if wrong then return nil, path .. ": " .. wrong end
+  map.file = path
   return map
 end
 
@@ -121,6 +142,14 @@ end
 
 local function append(list, more) return table.move(more, 1, #more, #list + 1, list) end
 
+--- A sentence about a clip or its mapping, with the name of the file that it is about.
+local function named(clip, map, sentence)
+  for _, file in ipairs { map.file or "", clip.file or "" } do
+    if file ~= "" and sentence:sub(1, #file + 1) == file .. ":" then return sentence end
+  end
+  return clip.file and clip.file .. ": " .. sentence or sentence
+end
+
 --- The sequence of a clip for a robot by name, and its notes; or nil and a sentence.
 function motions.fit(clip, robot_name, options)
   local description, why = require("brio.robots").find(robot_name)
@@ -129,11 +158,14 @@ function motions.fit(clip, robot_name, options)
   if not map then return nil, fault end
   local joints = clip
   if clip.kind == "skeleton" then
+    clip, why = require("brio.clip").try(require("brio.fit.part").skeleton, clip, options)
+    if not clip then return nil, named(joints, map, why) end
+    options = setmetatable({ from = false, to = false }, { __index = options }) -- that part is taken
     joints, why = require("brio.retarget").clip(clip, description, map)
-    if not joints then return nil, why end
+    if not joints then return nil, named(clip, map, why) end
   end
   local made, notes = require("brio.fit").sequence(joints, description, map, options)
-  if not made then return nil, notes end
+  if not made then return nil, named(clip, map, notes) end
   return made, append(append({}, joints.notes), notes), description
 end
 
@@ -145,6 +177,9 @@ function motions.sequence(path, robot_name, options)
     local clip, why = motions.read(path, options)
     if not clip then return nil, why end
     return motions.fit(clip, robot_name, options)
+  end
+  if takes_part(options) then
+    return nil, path .. " is a sequence: --from, --to, --dof and --fit are for motions of other programs"
   end
   local made, why = require("brio.sequence").read(path)
   if not made then return nil, why end

@@ -4,7 +4,7 @@
 ---
 ---   joints  { [DOF] = { part, angle [, to = part, scale = 1, offset = 0] } or { node = "name", angle, ... } }
 ---           angle: "roll", "pitch", "yaw" of a part against another (the head against the chest, the chest against
----           upright), against how they are at rest; or "bend": by how much a limb is bent at the part
+---           upright); 0 where a person stands (brio.retarget.rest). Or "bend": by how much a limb is bent at the part
 ---   limbs   { { "left", shoulder = link, elbow = link, hand = link } }: the robot's upper and lower arm point as the
 ---           person's do, seen from the chest
 ---   reach   { { part, link = link, at = {x, y, z}, scale = number } }: the link goes where the part goes, seen from
@@ -13,8 +13,10 @@
 ---
 --- What comes out is what the person did, kinematically; the limits, the speeds and the collisions of the robot act when
 --- it is played.
+local body_frames = require "brio.retarget.frames"
 local clip = require "brio.clip"
 local random = require "brio.random"
+local rest_of = require("brio.retarget.rest").of
 local rotation = require "brio.rotation"
 local skeleton = require "brio.skeleton"
 local solver = require "brio.solver"
@@ -22,62 +24,8 @@ local suggest = require "brio.suggest"
 
 local retarget = {}
 
--- Frames of a body ---------------------------------------------------------------------------------
-
-local function minus(a, b) return { a[1] - b[1], a[2] - b[2], a[3] - b[3] } end
-local function middle(a, b) return { (a[1] + b[1]) / 2, (a[2] + b[2]) / 2, (a[3] + b[3]) / 2 } end
-local function cross(a, b)
-  return { a[2] * b[3] - a[3] * b[2], a[3] * b[1] - a[1] * b[3], a[1] * b[2] - a[2] * b[1] }
-end
-
-local function unit(v)
-  local length = math.sqrt(v[1] * v[1] + v[2] * v[2] + v[3] * v[3])
-  if not (length > 1e-9) then return nil end
-  return { v[1] / length, v[2] / length, v[3] / length }
-end
-
---- A frame from what is left and what is up: x forward, y left, z up; nil: they coincide.
-local function frame_of(left, up)
-  local y = unit(left)
-  local x = y and unit(cross(y, up))
-  if not x then return nil end
-  return { rotation.from_axes(x, y, cross(x, y)) }
-end
-
---- Frames of a posed body: heading (upright, facing where the chest does), chest, hips and shoulders' middle.
-local function frames_of(parts)
-  local left, right = parts.left_shoulder, parts.right_shoulder
-  if not (left and right) then return {} end
-  local shoulders, across = middle(left, right), minus(left, right)
-  local below = parts.hips or parts.chest
-  local up = below and minus(shoulders, below) or { 0, 0, 1 }
-  return { shoulders = shoulders, chest = frame_of(across, up), heading = frame_of({ across[1], across[2], 0 }, { 0, 0, 1 }),
-    hips = parts.left_hip and parts.right_hip and frame_of(minus(parts.left_hip, parts.right_hip), { 0, 0, 1 }) or nil }
-end
-
-local function inverse_times(a, b)
-  return rotation.times(-a[1], -a[2], -a[3], a[4], b[1], b[2], b[3], b[4])
-end
-
---- More than this from upright, rad: the skeleton's own pose is not a person who stands.
-local most_lean = math.rad(30)
-
---- What makes a chest upright where the skeleton's own pose stands: shoulders are seldom right above the hips.
-local function straightening(rest)
-  if not (rest.chest and rest.heading) then return nil end
-  local x, y, z, w = inverse_times(rest.chest, rest.heading)
-  return 2 * math.acos(math.min(1, math.abs(w))) < most_lean and { x, y, z, w } or nil
-end
-
---- Frames of a posed body, its chest as it is against the skeleton's own pose.
-local function straight_frames(parts, straighten)
-  local frames = frames_of(parts)
-  local c = frames.chest
-  if c and straighten then
-    frames.chest = { rotation.times(c[1], c[2], c[3], c[4], straighten[1], straighten[2], straighten[3], straighten[4]) }
-  end
-  return frames
-end
+local between, inverse_times, minus, unit =
+  body_frames.between, body_frames.inverse_times, body_frames.minus, body_frames.unit
 
 --- A direction or distance as a frame sees it.
 local function seen(frame, v) return { rotation.turn(-frame[1], -frame[2], -frame[3], frame[4], v[1], v[2], v[3]) } end
@@ -100,43 +48,37 @@ local function bend(parts, part)
   if not ends then clip.fail(nil, "'bend' is of an elbow or a knee, not of '%s'", part) end
   local upper, here, lower = parts[side .. "_" .. ends[1]], parts[part], parts[side .. "_" .. ends[2]]
   if not (upper and here and lower) then return nil end
-  local a, b = unit(minus(here, upper)), unit(minus(lower, here))
-  if not (a and b) then return nil end
-  return math.acos(math.max(-1, math.min(1, a[1] * b[1] + a[2] * b[2] + a[3] * b[3])))
+  return between(minus(here, upper), minus(lower, here))
 end
 
 --- A part's rotation as mappings mean it: of the chest and hips by where shoulders and hips are; of others by their
---- node, facing as the chest does when the skeleton is at rest.
+--- node, against how it is turned where the part faces as the chest does.
 local function facing(part, parts, rest)
   if part == "upright" then return parts.frames.heading end
   if part == "chest" or part == "hips" then return parts.frames[part] end
-  local now, before = parts[part], rest[part]
-  local face = rest.frames.heading
-  if not (now and before and face) then return nil end
-  local x, y, z, w = rotation.times(now[4], now[5], now[6], now[7], -before[4], -before[5], -before[6], before[7])
-  return { rotation.times(x, y, z, w, face[1], face[2], face[3], face[4]) }
+  return rest:face(part, parts)
 end
 
 local usual_base = { head = "chest", neck = "chest", chest = "upright", hips = "upright" }
 
 --- A node's turning from rest, in its parent's axes.
 local function node_turn(parts, rest, name)
-  local now, before = parts[name], rest[name]
+  local now, before = parts[name], rest.parts[name]
   return inverse_times({ before[4], before[5], before[6], before[7] }, { now[4], now[5], now[6], now[7] })
 end
 
 --- The angle that a mapping asks of a posed body; nil: the skeleton does not have the parts.
 local function angle_of(spec, parts, rest)
   if spec[2] == "bend" then return bend(parts, spec[1]) end
-  local x, y, z, w
+  local turn
   if spec.node then
-    x, y, z, w = node_turn(parts, rest, spec.node)
+    turn = node_turn(parts, rest, spec.node)
   else
     local to, part = facing(spec.to or usual_base[spec[1]] or "chest", parts, rest), facing(spec[1], parts, rest)
     if not (to and part) then return nil end
-    x, y, z, w = inverse_times(to, part)
+    turn = inverse_times(to, part)
   end
-  return angles_of(x, y, z, w)[spec[2] or spec[1]]
+  return angles_of(turn[1], turn[2], turn[3], turn[4])[spec[2] or spec[1]]
 end
 
 --- An angle that does not leap by whole turns.
@@ -174,11 +116,15 @@ local function new_posing(description, posed, start)
   return { solver = one, frames = frames, time = 0, neutral = robot:forward(robot:neutral()).links }
 end
 
-local function add_goal(posing, key, link, weight)
+local function check_link(posing, link)
   if not posing.frames[link] then
-    clip.fail(nil, "the mapping names the link '%s', which the robot does not have%s", link,
+    clip.fail(posing.map_file, "the mapping names the link '%s', which the robot does not have%s", link,
       suggest.hint(link, suggest.keys(posing.frames)))
   end
+end
+
+local function add_goal(posing, key, link, weight)
+  check_link(posing, link)
   posing.solver:add(key, "position_match", { link = link })
   posing.solver:weight(key, weight)
 end
@@ -190,7 +136,7 @@ local function add_limb(posing, limb, index)
   add_goal(posing, limb.keys[1], limb.elbow, 20)
   add_goal(posing, limb.keys[2], limb.hand, 20)
   local f = posing.frames
-  if not f[limb.shoulder] then clip.fail(nil, "the mapping names the link '%s', which the robot does not have", limb.shoulder) end
+  check_link(posing, limb.shoulder)
   limb.from, limb.lean = f[limb.shoulder].position, { 0, 0, 0, 1 }
   local now, upright = f[limb.chest], posing.neutral[limb.chest]
   if now then -- how the robot's chest stands while its limbs are posed
@@ -225,16 +171,12 @@ local function count_error(one, error)
   one.error_most = math.max(one.error_most or 0, error)
 end
 
-local function angle_between(a, b)
-  return math.acos(math.max(-1, math.min(1, a[1] * b[1] + a[2] * b[2] + a[3] * b[3])))
-end
-
 --- Count by how much the robot's limb points elsewhere than the person's, rad.
 local function measure_limb(limb, frames)
   local elbow, hand = frames[limb.elbow].position, frames[limb.hand].position
   local a, b = unit(minus(elbow, limb.from)), unit(minus(hand, elbow))
   if a and b and limb.upper_along then
-    count_error(limb, math.max(angle_between(a, limb.upper_along), angle_between(b, limb.lower_along)))
+    count_error(limb, math.max(between(a, limb.upper_along), between(b, limb.lower_along)))
   end
 end
 
@@ -327,11 +269,12 @@ local function check_map(map, description)
   for _, dof in ipairs(description.dofs) do known[#known + 1] = dof.name end
   for _, name in ipairs(suggest.keys(map.joints or {})) do
     if not suggest.contains(known, name) then
-      clip.fail(nil, "the mapping moves '%s', which is no DOF of %s%s", name, description.name, suggest.hint(name, known))
+      clip.fail(map.file, "the mapping moves '%s', which is no DOF of %s%s", name, description.name,
+        suggest.hint(name, known))
     end
   end
   if not next(map.joints or {}) and not (map.limbs or {})[1] and not (map.reach or {})[1] then
-    clip.fail(nil, "the mapping has no joints, limbs or reach")
+    clip.fail(map.file, "the mapping has no joints, limbs or reach")
   end
 end
 
@@ -349,16 +292,15 @@ function retarget.mapper(poser, description, map, start)
   for _, name in ipairs(self.names) do
     local spec = map.joints[name]
     if spec.node and not poser:add(spec.node, spec.node) then
-      clip.fail(nil, "the mapping names the node '%s', which does not exist", spec.node)
+      clip.fail(map.file, "the mapping names the node '%s', which does not exist", spec.node)
     end
   end
-  self.rest = poser:at(0)
-  self.straighten = straightening(frames_of(self.rest))
-  self.rest.frames = straight_frames(self.rest, self.straighten)
+  self.rest = rest_of(poser)
   self.limbs, self.reaches = usable(map, poser.body, self.notes)
   if self.limbs[1] or self.reaches[1] then
     self.posed = moved_by_places(description, map, self.limbs, self.reaches)
     self.posing = new_posing(description, self.posed, start or 1)
+    self.posing.map_file = map.file
     for index, limb in ipairs(self.limbs) do add_limb(self.posing, limb, index) end
     for _, reach in ipairs(self.reaches) do add_goal(self.posing, reach.key, reach.link, reach.weight or 20) end
   end
@@ -367,7 +309,7 @@ end
 
 --- Joint values of a posed body: {DOF = value}.
 function Mapper:pose(parts)
-  parts.frames = straight_frames(parts, self.straighten)
+  parts.frames = body_frames.straight(parts, self.rest.straighten)
   local out = {}
   for _, name in ipairs(self.names) do
     local spec = self.map.joints[name]
@@ -459,22 +401,20 @@ local function best_of(poser, clip_, description, map)
   return tracks, best
 end
 
---- A clip of a robot's joints from a clip of a skeleton. Returns it, or nil, sentence, code.
-function retarget.clip(clip_, description, map)
-  local good, result = pcall(function()
-    local poser = skeleton.poser(clip_, map.nodes)
-    local tracks, mapper = best_of(poser, clip_, description, map)
-    if #tracks == 0 then
-      clip.fail(nil, "this skeleton has no part that moves and that the mapping of %s follows; its nodes are %s: name them in "
-        .. "a mapping, as in nodes = { head = \"%s\" }", description.name, poser:names(), clip_.nodes[1].name)
-    end
-    return clip.joints { name = clip_.name, format = clip_.format, clips = clip_.clips, tracks = tracks,
-      notes = joined(clip_.notes, poser.notes, mapper.notes, mapper:losses()) }
-  end)
-  if good then return result end
-  local sentence = clip.failure(result)
-  if not sentence then error(result, 0) end
-  return nil, sentence, "format"
+local function joints_clip(clip_, description, map)
+  local poser = skeleton.poser(clip_, map.nodes)
+  local tracks, mapper = best_of(poser, clip_, description, map)
+  if #tracks == 0 then
+    clip.fail(nil, "this skeleton has no part that moves and that the mapping of %s follows; its nodes are "
+      .. "%s: name them in a mapping, as in nodes = { head = \"%s\" }", description.name, poser:names(),
+      clip_.nodes[1].name)
+  end
+  return clip.joints { name = clip_.name, format = clip_.format, clips = clip_.clips, file = clip_.file,
+    tracks = tracks,
+    notes = joined(clip_.notes, poser.notes, mapper.notes, mapper.rest.notes, mapper:losses()) }
 end
+
+--- A clip of a robot's joints from a clip of a skeleton. Returns it, or nil, sentence, code.
+function retarget.clip(clip_, description, map) return clip.try(joints_clip, clip_, description, map) end
 
 return retarget

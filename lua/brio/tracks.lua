@@ -1,5 +1,6 @@
 --- The tracks of a run: sequences that are played by name, sources of live values, the combination and
 --- the mixer, for behaviors and for people at the prompt.  Works on brio.player, which the engine's tick drives.
+local mask = require "brio.tracks.mask"
 local mirror = require "brio.mirror"
 local motion = require "brio.motion"
 local paths = require "brio.paths"
@@ -192,7 +193,7 @@ end
 
 local how_fields = { stage = "string", priority = "number", speed = "number", amplitude = "number", gain = "number",
   emotion = "number", mirror = "boolean", hold = "boolean", start = "number", alive = "number", name = "string",
-  owner = "string" }
+  owner = "string", fade = "number or table", mask = "string or table" }
 
 --- Whose a source may be.
 tracks.owners = { autonomy = "what the robot does of itself", script = "its behavior", operator = "a person" }
@@ -213,10 +214,10 @@ local function checked_how(how, what)
   if how == nil then return {} end
   if type(how) ~= "table" then error(what .. " expects a table of how to play it", 0) end
   for _, key in ipairs(suggest.keys(how)) do
-    local expected = key == "fade" and type(how.fade) or how_fields[key]
+    local expected = how_fields[key]
     if not expected then
       error(("%s has no '%s'%s"):format(what, key, suggest.hint(key, suggest.keys(how_fields))), 0)
-    elseif type(how[key]) ~= expected then
+    elseif not expected:find(type(how[key]), 1, true) then
       error(("%s: %s must be a %s, not %s"):format(what, key, expected, type(how[key])), 0)
     end
   end
@@ -234,6 +235,7 @@ function Tracks:play(name, how, by)
   end
   if not entry then return nil, why end
   local made, said, owner = self:compiled(entry), entry.description, owner_of(self, how.owner)
+  local masked = how.mask and mask.others(self.description, how.mask) or {}
   local share = how.emotion or said.emotion or 1
   local speed, amplitude = self:modulated(share, how.speed or 1, how.amplitude or 1)
   local label = how.name or type(name) == "string" and name or said.name or "a sequence"
@@ -243,6 +245,7 @@ function Tracks:play(name, how, by)
     fade = how.fade or said.fade,
   })
   if not source then return nil, sentence end
+  for _, number in ipairs(masked) do self.player:mask(source, number, true) end
   return self:note { source = source, name = label, sequence = type(name) == "string" and name or nil, entry = entry,
     cues = made.cues, owner = owner, faculty = how.faculty,
     said = { speed = how.speed or 1, amplitude = how.amplitude or 1 }, share = share,

@@ -81,6 +81,16 @@ test("BVH: what is wrong says where", function(t)
   refused(t, "is empty", "")
 end)
 
+test("BVH: rows beyond 'Frames:' are read, and that is said; lengths and angles have bounds", function(t)
+  local made = assert(read(bvh:format(zxy, zxy, 2) .. still:rep(5)))
+  t:equal({ #made.times, made.notes[1] }, { 5, "'Frames:' promises 2 frames, and there are 5: all are read" })
+  t:equal(assert(read(bvh:format(zxy, zxy, 5) .. still:rep(5))).notes, {})
+  local text = bvh:format(zxy, zxy, 1) .. still
+  refused(t, "line 8: 1e30, expected a length or an angle from -1e+06 to 1e+06",
+    (text:gsub("OFFSET 10", "OFFSET 1e30")))
+  refused(t, "line 24: 2e6, expected a length", (text:gsub("\n0 0", "\n0 2e6")))
+end)
+
 test("BVH: another rate can be told, and a first frame that is the skeleton's own pose is left out", function(t)
   local text = bvh:format(zxy, zxy, 30) .. still
   for frame = 1, 29 do text = text .. ("0 0 0 0 0 0 %g 40 10 60 0 0\n"):format(60 + frame) end
@@ -167,8 +177,31 @@ test("AMC: a bone turns in the frame that its axis says, lengths are inches by t
   t:near({ table.unpack(poser:at(1).left_elbow, 1, 3) }, { 1, -3, 3 }, 1e-12)
   refused(t, "line 6: bone 'lradius' has 2 numbers, expected 1", amc:gsub("lradius 0", "lradius 0 1", 1),
     { file = "a.amc", companion = with(asf) })
+  refused(t, "line 6: bone 'lhumerus' is there twice", (amc:gsub("lradius 0", "lhumerus 0 0 1", 1)
+    :gsub("lhumerus 0 0 90\r", "lhumerus 0 0 90", 1)), { file = "a.amc", companion = with(asf) })
   refused(t, "no .asf", amc)
   refused(t, "give the .amc", asf, { file = "a.asf" })
+end)
+
+test("AMC: a bone that frames lack and frames that are not numbered one by one are said", function(t)
+  local function notes(amc)
+    return assert(read(amc, { file = "a.amc", companion = function() return asf, "a.asf" end })).notes
+  end
+  local frame = "root 1 2 3 0 0 0\nlhumerus 0 0 90\n"
+  local text = ":FULLY-SPECIFIED\n:DEGREES\n1\n" .. frame .. "lradius 0\n2\n" .. frame .. "3\n" .. frame
+  t:equal(notes(text)[1],
+    "bone 'lradius' is missing in 2 frames, first in the one of line 7: it stays as it was before, or as at rest")
+  t:equal(notes((text:gsub("\n3\n", "\n7\n")))[2],
+    "frames are not numbered one by one in 1 places: taken as they come")
+  t:equal(#notes(":FULLY-SPECIFIED\n:DEGREES\n1\n" .. frame .. "lradius 0\n"), 1)
+end)
+
+test("AMC: a skeleton that is cut off is what is refused, and not the motion", function(t)
+  local amc = ":FULLY-SPECIFIED\n:DEGREES\n1\nroot 1 2 3 0 0 0\nlhumerus 0 0 90\nlradius 0\n"
+  for at = 1, #asf - 5 do
+    local made, why = read(amc, { file = "a.amc", companion = function() return asf:sub(1, at), "b.asf" end })
+    if made or why:sub(1, 5) ~= "b.asf" then return t:ok(false, "cut at %d: %s", at, why) end
+  end
 end)
 
 --- A glTF document with one node whose translation goes from 0 to 10 and back, in 2 s, by an interpolation.
@@ -356,9 +389,18 @@ test("CSV: separators, decimal commas, empty cells, dates, units, columns that a
   t:equal(made.tracks[1].keys[1], { 0.0, math.rad(90.5) })
   t:equal(#made.tracks[1].keys, 1)
   t:near(made.tracks[2].keys[2], { 1.25, -0.00739 }, 1e-6)
-  t:ok(made.notes[1]:find("ok", 1, true), made.notes[1])
+  t:equal(made.notes[1], "columns that are no numbers, left out: ok")
   made = assert(read("a,b\n1,2\n3,4\n", { file = "a.csv", fps = 10 }))
   t:equal(made.tracks[2].keys, { { 0.0, 2.0 }, { 0.1, 4.0 } })
+  refused(t, "line 1: values, expected the columns' names above them", "0,1\n1,2\n", { file = "a.csv" })
+  refused(t, "line 1: values, expected", "2022-10-26 08:17:21,1e-3\n", { file = "a.csv", fps = 10 })
+  made = assert(read("t,b,c,\n0,1,2,\n1,2,3,4\n2\n3,2,x,\n3,1,1,\n", { file = "a.csv" }))
+  t:equal({ #made.tracks, made.notes }, { 1, {
+    "1 rows repeat the time of the row before, first in line 6: left out",
+    "1 rows have values in columns without a name, first in line 3: left out",
+    "1 rows have fewer cells than there are names, first in line 4: no keys there",
+    "columns that are no numbers, left out: c (line 5 has 'x')" } })
+  refused(t, "the value of key 1 is 1e+30, expected a finite number from", "t,b\n0,1e30\n", { file = "a.csv" })
   refused(t, "line 1: no column is the time", "a,b\n1,2\n", { file = "a.csv" })
   refused(t, "line 3: its time, 0 s, is before", "t,b\n1,2\n0,3\n", { file = "a.csv" })
   refused(t, "line 2: the time is 'soon'", "t,b\nsoon,2\n", { file = "a.csv" })
@@ -368,6 +410,14 @@ end)
 test("a text that is no UTF-8 is refused with the byte", function(t)
   refused(t, "byte 2 is no UTF-8", "t,\xe9\n0,1\n", { file = "a.csv" })
   refused(t, "byte 14 is no UTF-8", '{"frame_list":\xff[]}', { file = "a.json" })
+end)
+
+test("JSON that is broken or cut off is told by line and column, in words", function(t)
+  local list = '{"frame_list":[\n  {"millis":0.0,\n   "positions":%s}]}'
+  local function says(expected, text) refused(t, expected, text, { file = "a.json" }) end
+  says("a.json: line 3, column 17: no JSON: invalid token, expected a value", list:format "[xyz]")
+  says("line 3, column 19: no JSON: a number, expected ',' or ']'", list:format "[1 2]")
+  says("line 3, column 16: no JSON: the end, expected a value; the file is cut off", list:sub(1, 48))
 end)
 
 test("what is no motion is refused in words", function(t)

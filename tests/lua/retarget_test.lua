@@ -73,6 +73,57 @@ test("a person who has Pepper's own arms and head, however he is turned, is foun
   end
 end)
 
+--- The same film by another rig: each node's axes turned by a rotation of its own, and at rest all nodes in a
+--- row along x, as many programs leave them.
+local function rigged(film, turn)
+  for index, node in ipairs(film.nodes) do
+    local c, r = turn(index), node.rotations
+    for at = 1, #r, 4 do
+      local x, y, z, w = table.unpack(r, at, at + 3)
+      r[at], r[at + 1], r[at + 2], r[at + 3] = rotation.times(x, y, z, w, c[1], c[2], c[3], c[4])
+    end
+    node.offset = { 0.1 * index, 0, 0 }
+  end
+  return film
+end
+
+local head_map = { joints = { HeadYaw = { "head", "yaw" }, HeadPitch = { "head", "pitch" } } }
+
+--- By how much, rad, head angles are off at most that are found in a film of known ones.
+local function head_errors(pepper, ways, film)
+  local made = assert(retarget.clip(film, pepper, head_map))
+  local worst = {}
+  for _, track in ipairs(made.tracks) do
+    for _, key in ipairs(track.keys) do
+      worst[track.name] = math.max(worst[track.name] or 0, math.abs(key[2] - ways[track.name](key[1])))
+    end
+  end
+  return worst, made
+end
+
+test("a head's angles do not depend on the rig: its axes, and all bones along x at rest", function(t)
+  local pepper = assert(robots.find "pepper")
+  local draw = random.stream(8, "rigs")
+  -- Pepper's shoulders are not right above its base, which only a pose that stands could tell
+  local shoulders_lean = math.rad(5.7)
+  local along = { rotation.times(0, math.sqrt(0.5), 0, math.sqrt(0.5), rotation.about("x", math.pi / 2)) }
+  for round = 1, 3 do
+    local ways = { HeadYaw = wandering(draw, -1, 1), HeadPitch = wandering(draw, -0.35, 0.35) }
+    local film = rigged(film_of_pepper(pepper, ways, 600, round), function() return along end)
+    local off = head_errors(pepper, ways, film)
+    t:near({ off.HeadYaw, off.HeadPitch }, { 0, 0 }, shoulders_lean + math.rad(1))
+    film = rigged(film_of_pepper(pepper, ways, 600, round), function()
+      return { rotation.normalized(draw:normal(), draw:normal(), draw:normal(), draw:normal()) }
+    end)
+    local made
+    off, made = head_errors(pepper, ways, film)
+    local most = shoulders_lean + math.rad(15) -- how far the mean of such a way is from 0
+    t:ok(off.HeadYaw < most, "yaw is off by %.2f rad", off.HeadYaw)
+    t:ok(off.HeadPitch < most, "pitch is off by %.2f rad", off.HeadPitch)
+    t:ok(made.notes[1]:find("does not say where the head faces", 1, true), made.notes[1])
+  end
+end)
+
 test("a mapping that names what is not there is refused with the nearest name", function(t)
   local pepper = assert(robots.find "pepper")
   local film = film_of_pepper(pepper, {}, 2, 0)
@@ -138,6 +189,21 @@ test("a clip becomes a sequence of the robot's DOFs that leads in and out, and s
 end)
 
 local shared = (os.getenv "BRIO_SHARED" or "../shared") .. "/data"
+
+test("a real film whose skeleton lies along x at rest has a head that turns as a head does", function(t)
+  local path = shared .. "/mocap/animated_drawings_bvh/rokoko_jesse_dance.bvh"
+  local film = require("brio.motions").read(path, {})
+  if not film then return t:skip("no shared data") end
+  local made = assert(retarget.clip(film, assert(robots.find "pepper"), head_map))
+  t:equal(#made.tracks, 2)
+  for _, track in ipairs(made.tracks) do
+    for _, key in ipairs(track.keys) do
+      if math.abs(key[2]) > math.rad(60) then
+        return t:ok(false, "%s is at %.0f degrees", track.name, math.deg(key[2]))
+      end
+    end
+  end
+end)
 
 test("real dances become sequences for every robot that ships, and every qianim fits Pepper whole", function(t)
   local motions = require "brio.motions"

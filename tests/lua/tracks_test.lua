@@ -44,6 +44,41 @@ local function feasible(description, stream, share)
   return sequence.describe { curve = "minimum_jerk", tracks = tracks }
 end
 
+test("a mask names the DOFs and groups that a play may move: the others stay as they are without it", function(t)
+  local run = t:run("b", { source = behavior("pepper") })
+  local groups = {}
+  for _, dof in ipairs(run.description.dofs) do groups[dof.name] = dof.group end
+  local made = feasible(run.description, random.stream(6, "mask"), 0.9)
+  local function moved(mask)
+    run:advance(0.1)
+    local playing, out = play(run, made, mask and { mask = mask }), {}
+    t:ok(playing)
+    local before = {}
+    for name in pairs(made.tracks) do before[name] = run:command(name) end
+    for _ = 1, 300 do
+      run:advance(0.005)
+      for name in pairs(made.tracks) do
+        out[name] = out[name] or math.abs(run:command(name) - before[name]) > 0.01 or nil
+      end
+    end
+    playing:stop(0.1)
+    run:advance(3)
+    return out
+  end
+  local all, head, some = moved(nil), moved "head", moved { "head", "LElbowRoll" }
+  for name in pairs(made.tracks) do
+    t:equal({ name, head[name] }, { name, groups[name] == "head" and all[name] or nil })
+    local named = groups[name] == "head" or name == "LElbowRoll"
+    t:equal({ name, some[name] }, { name, named and all[name] or nil })
+  end
+  t:ok(head.HeadYaw and some.LElbowRoll and not head.LElbowRoll)
+  t:match(select(2, pcall(play, run, made, { mask = "heat" })), "no DOF or group 'heat' %(did you mean 'head'")
+  t:match(select(2, pcall(play, run, made, { mask = {} })), "a mask names at least one DOF")
+  t:match(select(2, pcall(play, run, made, { mask = { 3 } })), "item 1 is a number")
+  t:match(select(2, pcall(play, run, made, { mask = 3 })), "mask must be a string or table, not number")
+  t:match(select(2, pcall(play, run, made, { mark = "head" })), "did you mean 'mask'")
+end)
+
 for _, robot in ipairs { "pepper", "panda" } do
   test("a feasible sequence that plays alone comes out within half a degree and a tick on " .. robot, function(t)
     local run, stream = t:run("b", { source = behavior(robot) }), random.stream(5, robot)

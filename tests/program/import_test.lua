@@ -47,6 +47,10 @@ local wrong = {
   { { "FILE", "--robot", "panda", "--map", "no_such.lua" }, "no_such.lua" },
   { { "FILE", "--robot", "panda", "--out", "/no/such/folder/x.lua" }, "/no/such/folder/x.lua" },
   { { "FILE", "FILE" }, "import expects a file" },
+  { { "FILE", "--fit" }, "need --robot" },
+  { { "FILE", "--robot", "panda", "--from", "2", "--to", "1" }, "--to must be after --from" },
+  { { "FILE", "--robot", "panda", "--from", "2" }, "a.csv: it lasts 1.00 s: nothing is in it from 2 s on" },
+  { { "FILE", "--robot", "panda", "--dof", "panda_joint99" }, "no DOF or group 'panda_joint99' (did you" },
 }
 
 test("what is wrong is said, and nothing is written", function(t)
@@ -68,6 +72,56 @@ test("a mapping file is Lua without a world", function(t)
   run = brio("import", path, "--robot", "panda", "--map", file_with('return { dofs = { tail = { "panda_joint3", scale = 0.1 } } }', "m.lua"))
   t:code(run, 0)
   t:has(run.out, "panda_joint3 = {")
+end)
+
+test("a part of a motion is imported, and one is fitted", function(t)
+  local path = file_with("t,panda_joint1,panda_joint2\n0,0,0\n0.2,1.5,0.1\n0.4,0,0\n", "q.csv")
+  local out = folder .. "/q.lua"
+  local run = brio("import", path, "--robot", "panda", "--fit", "--out", out)
+  t:code(run, 0)
+  t:has(run.err, "note: fitted to panda: it takes ")
+  t:has(run.err, " instead of 0.40 s")
+  t:has(run.err, "of panda_joint1")
+  run = brio("import", path, "--robot", "panda", "--from", "0.1", "--to", "0.3", "--dof", "panda_joint2",
+    "--out", out)
+  t:code(run, 0)
+  local made = dofile(out)
+  t:check(made.tracks.panda_joint1 == nil and made.tracks.panda_joint2 ~= nil, "the DOFs that are named")
+  t:has(run.err, "1 tracks, 5 keys, 1.40 s")
+end)
+
+-- Each: a mapping's table, and what is said of it after the file's name.
+local wrong_maps = {
+  { "{ dofs = 3 }", "dofs must be a table, not 3" },
+  { '{ dofs = { tail = "panda_joint33" } }', "the mapping sends 'tail' to 'panda_joint33', which the robot does not have" },
+  { '{ dof = { tail = "panda_joint3" } }', "did you mean 'dofs'" },
+  { '{ dofs = { tail = { "panda_joint3", scale = 0 / 0 } } }', "dofs.tail.scale must be a finite number" },
+  { '{ joints = { panda_joint1 = { "heat", "yaw" } } }', "did you mean 'head'" },
+  { '{ joints = { panda_joint1 = { "head", "jaw" } } }', "joints.panda_joint1[2] must be one of roll, pitch, yaw, bend" },
+  { '{ limbs = { { "left", shoulder = "a" } } }', "limbs[1].chest must be a name, not nil" },
+  { '{ reach = { { "head", link = "panda_hand", at = { 1, 2 } } } }', "reach[1].at[3] must be a finite number" },
+  { "{ nodes = { head = 3 } }", "nodes.head must be a name" },
+}
+
+test("what is wrong with a mapping is said with its file's name", function(t)
+  local path = file_with(table_of_angles, "a.csv")
+  for _, case in ipairs(wrong_maps) do
+    local map = file_with("return " .. case[1], "wrong.lua")
+    local run = brio("import", path, "--robot", "panda", "--map", map)
+    t:code(run, 1)
+    t:has(run.err, map .. ": ")
+    t:has(run.err, case[2])
+    t:check(not run.err:find "traceback", "%s", run.err)
+  end
+end)
+
+test("what is wrong with a motion for a robot is said with its file's name", function(t)
+  local path = file_with("time,panda_joint1,panda_joint1\n0,0,1\n1,1,2\n", "twice.csv")
+  local run = brio("import", path, "--robot", "panda")
+  t:code(run, 1)
+  t:has(run.err, path .. ": two tracks move panda_joint1")
+  path = file_with("time,tail\n0,0\n", "tail.csv")
+  t:has(brio("import", path, "--robot", "panda").err, path .. ": nothing in it moves a DOF of panda")
 end)
 
 test("what was imported is exported, and reads back as it was", function(t)

@@ -37,6 +37,27 @@ test("what cannot be done is clipped and slowed, within limits, and that is said
   t:check(fastest <= 2.175 + 1e-3, "went at %s rad/s", tostring(fastest))
 end)
 
+test("what is late is slowed until it has caught up, and what nothing else wants is not drawn", function(t)
+  harness.files.write(folder .. "/quick.csv",
+    "t,panda_joint1,panda_joint4\n0,0,-2\n0.5,1.4,-1.2\n1,0,-2\n2,0.3,-1.8\n3,0.3,-1.8\n")
+  local function shares(field, file, ...)
+    local run = brio("play", folder .. file, "--robot", "panda", "--clock", "fast", "--store",
+      folder .. "/q.db", "--json", ...)
+    t:code(run, 0)
+    local all = {}
+    for share in run.out:gmatch('"' .. field .. '":([%d.e-]+)') do all[#all + 1] = tonumber(share) end
+    return all, run.out
+  end
+  local drawn, told = shares("drawn", "/quick.csv")
+  t:check(#drawn == 2 and drawn[1] == 0 and drawn[2] == 0, "drawn, with nothing that draws: %s", told)
+  t:check(told:find '"slowed":0%.[1-9]', "slowed: %s", told)
+  local worst
+  worst, told = shares("worst", "/quick.csv", "--amplitude", "0.3", "--speed", "0.5")
+  t:check(#worst == 2 and math.max(worst[1], worst[2]) < 0.01, "a smaller motion is off: %s", told)
+  drawn, told = shares("drawn", "/calm.csv", "--follow", "0.01")
+  t:check(math.max(drawn[1], drawn[2]) > 0.5, "what the home pose draws is said: %s", told)
+end)
+
 test("a joint with a filter comes later, as is said, and is compared with what its filter makes of it", function(t)
   local robot, other = folder .. "/filtered", folder .. "/f.db"
   os.execute("cp -r drivers/robots/panda " .. robot)

@@ -7,6 +7,7 @@ local command = {
   summary = "make a sequence for a robot of another program's motion: qianim, BVH, AMC, glTF, CSV, ...",
   usage = "brio import FILE [--robot ROBOT] [options]     (no FILE: list the formats; no ROBOT: say what is in it)",
   options = motions.with_options {
+    motions.part[1], motions.part[2], motions.part[3], motions.part[4],
     { "out", "FILE", "write the sequence there; default: to the terminal" },
   },
 }
@@ -47,9 +48,13 @@ end
 
 function command.run(args)
   if #args == 0 and not args.robot then return list_formats() end
-  local options = #args == 1 and motions.options(args)
+  local options = #args == 1 and motions.part_options(args)
   if not options then
     if #args ~= 1 then cli.error("import expects a file: %s", command.usage) end
+    return 2
+  end
+  if not args.robot and (args.from or args.to or args.dof or args.fit) then
+    cli.error("--from, --to, --dof and --fit need --robot: they are about the sequence")
     return 2
   end
   local clip, why = motions.read(args[1], options)

@@ -63,15 +63,11 @@ local function film_of(path, description, options)
   local map, fault = motions.map_for(description, options)
   if not map then return nil, fault end
   if clip.kind == "joints" then return nil, path .. " has no skeleton: play it with `brio play`" end
-  local good, mapper = pcall(function()
+  local mapper, sentence = require("brio.clip").try(function()
     local poser = require("brio.skeleton").poser(clip, map.nodes)
     return { poser = poser, mapper = require("brio.retarget").mapper(poser, description, map) }
   end)
-  if not good then
-    local sentence = require("brio.clip").failure(mapper)
-    if not sentence then error(mapper, 0) end
-    return nil, sentence
-  end
+  if not mapper then return nil, path .. ": " .. sentence end
   return { times = clip.times, at = function(index) return mapper.mapper:pose(mapper.poser:at(index)) end }
 end
 

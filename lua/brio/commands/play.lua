@@ -7,6 +7,7 @@ local command = {
   summary = "play a motion on a robot or the simulator: a sequence, qianim, BVH, AMC, glTF, CSV, ...",
   usage = "brio play FILE [--robot ROBOT] [options]",
   options = motions.with_options {
+    motions.part[1], motions.part[2], motions.part[3], motions.part[4],
     { "times", "N", "play it so often; default: 1" },
     { "speed", "X", "of its time; default: 1" },
     { "amplitude", "X", "how much of it; default: 1" },
@@ -95,12 +96,12 @@ end
 
 -- What came of it ---------------------------------------------------------------------------------------
 
---- What the motion asks of a DOF at a time of its own: the value, and its rate; nil where what is below has a say, or
---- there is no track.
-local function asked_at(compiled, index, t)
+--- What the motion asks of a DOF at a time of its own, at an amplitude over the robot's home pose: the value,
+--- and its rate; nil where what is below has a say, or there is no track.
+local function asked_at(compiled, index, t, home, amplitude)
   local a, b, va = compiled.motion:sample(index, t)
   if not a or math.abs(b) > 1e-9 then return nil end
-  return a, va
+  return home + amplitude * (a - home), amplitude * va
 end
 
 --- What is off by less than this is not counted, rad or m; how long a move that was too quick is felt, s; how near
@@ -116,11 +117,22 @@ local function distances_of(db, run)
   return by_time
 end
 
---- Why a DOF is off now: its end, its speed or acceleration, bodies in the way, or what else is wanted of the robot.
-local function cause(asked, now, dof, tight)
+--- Why a DOF is off now: its end, its speed or acceleration, or bodies in the way. Where none of these is
+--- seen now, it has not caught up, and the cause `before` holds; nil: it was not off, and what else is wanted
+--- draws it.
+local function cause(asked, distance, dof, tight, before)
   if asked > (dof.upper or math.huge) + 1e-6 or asked < (dof.lower or -math.huge) - 1e-6 then return "clipped" end
   if tight then return "slowed" end
-  return now.distance and now.distance < near and "bent" or "drawn"
+  return distance and distance < near and "bent" or before or "drawn"
+end
+
+--- Whether a DOF was moved as fast as it can, or accelerated as hard, in the last of three samples.
+local function at_limit(third, second, first, dof)
+  if not (first and second) then return false end
+  local rate = (third.command - second.command) / (third.t - second.t)
+  local change = rate - (second.command - first.command) / (second.t - first.t)
+  return math.abs(rate) > 0.98 * (dof.velocity or math.huge)
+    or math.abs(change) > 0.98 * (dof.acceleration or math.huge) * (third.t - second.t)
 end
 
 --- Whether a DOF is asked for more than it can, by its rate now and a tick ago.
@@ -145,29 +157,36 @@ local function filter_of(description, dof, value)
   end, count > 0 and count * said.tau or nil
 end
 
+--- Count a sample that is off by `off` under what made it so; `seen` keeps what was seen until now.
+local function count_cause(row, seen, sample, asked, off, dof, distances)
+  seen.cause = off > counted
+    and cause(asked, distances[sample.t], dof, sample.t - seen.quick < felt, seen.cause) or nil
+  if seen.cause then row[seen.cause] = row[seen.cause] + 1 end
+end
+
 --- Compare what one track asked, filtered as the robot's file says, with what was commanded: by how much it was off, and
 --- for what shares of the time why.
-local function compare(db, run, compiled, number, description, dof, begun, speed, distances)
-  local rows, why = db:query("SELECT t, command FROM samples WHERE run = ? AND name = ? AND t >= ? ORDER BY tick", run,
-    dof.name, begun)
+local function compare(db, run, compiled, number, description, dof, begun, options, distances)
+  local rows, why = db:query("SELECT t, command FROM samples WHERE run = ? AND name = ? AND t >= ?"
+    .. " AND command IS NOT NULL ORDER BY tick", run, dof.name, begun)
   if not rows then return nil, why end
   local row = { dof = dof.name, unit = dof.unit, worst = 0, mean = 0, clipped = 0, slowed = 0, bent = 0, drawn = 0, count = 0 }
-  local before, last, quick, filter = nil, nil, -math.huge, nil
+  local seen, speed, before, filter = { quick = -math.huge }, options.speed, nil, nil
+  local home = description.poses[description.home].joints[dof.name] or dof.rest or 0
   for _, sample in ipairs(rows) do
     local t = (sample.t - begun) * speed
-    local asked, rate = asked_at(compiled, number, t)
-    if asked and sample.command and t <= compiled.motion:length() then
+    local dt = sample.t - (seen[1] or sample).t
+    local asked, rate = asked_at(compiled, number, t, home, options.amplitude)
+    if at_limit(sample, seen[1], seen[2], dof) then seen.quick = sample.t end
+    if asked and t <= compiled.motion:length() then
       if not filter then filter, row.delay = filter_of(description, dof, sample.command) end
-      asked = filter(asked, sample.t - (last or sample.t))
-      if too_quick(rate * speed, before, sample.t - (last or sample.t), dof) then quick = sample.t end
+      asked = filter(asked, dt)
+      if too_quick(rate * speed, before, dt, dof) then seen.quick = sample.t end
       local off = math.abs(sample.command - asked)
       row.worst, row.mean, row.count = math.max(row.worst, off), row.mean + off, row.count + 1
-      if off > counted then
-        local what = cause(asked, { distance = distances[sample.t] }, dof, sample.t - quick < felt)
-        row[what] = row[what] + 1
-      end
+      count_cause(row, seen, sample, asked, off, dof, distances)
     end
-    before, last = rate and rate * speed, sample.t
+    before, seen[1], seen[2] = rate and rate * speed, sample, seen[1]
   end
   for _, field in ipairs(row.count > 0 and { "mean", "clipped", "slowed", "bent", "drawn" } or {}) do
     row[field] = row[field] / row.count
@@ -190,7 +209,7 @@ local function report(db, run, made, description, options)
     if index and made.tracks[name].active ~= false then
       number = number + 1
       local row, sentence = compare(db, run, compiled, number, description, description.dofs[index], rows[1].started,
-        options.speed, distances)
+        options, distances)
       if not row then return nil, sentence end
       if row.count > 0 then list[#list + 1] = row end
     end
@@ -220,7 +239,7 @@ end
 -- The command --------------------------------------------------------------------------------------------
 
 local function read_options(args)
-  local options = motions.options(args)
+  local options = motions.part_options(args)
   if not options or not cli.clock_is_known(args) then return nil end
   options.times = math.tointeger(cli.number(args, "times", 1, 1e6, 1))
   options.speed = cli.number(args, "speed", 0.05, 20, 1)

@@ -5,6 +5,7 @@
 --- rate is not in the file: 120 frames a second, which CMU's recordings have, unless told otherwise.
 local clip = require "brio.clip"
 local rotation = require "brio.rotation"
+local suggest = require "brio.suggest"
 
 local amc = {
   name = "amc", text = true, extensions = { "amc" }, companion = "asf",
@@ -12,6 +13,10 @@ local amc = {
 }
 
 local usual_rate = 120
+
+--- At most so many bones that are missing in frames are named.
+local most_named = 8
+
 local inch = 0.0254
 
 function amc.sniff(text)
@@ -93,6 +98,7 @@ function sections.bonedata(state, words, where)
 end
 
 function sections.hierarchy(state, words, where)
+  state.whole = words[1] == "end"
   if words[1] == "begin" or words[1] == "end" then return end
   for index = 2, #words do
     if not state.bones[words[index]] then clip.fail(where, "'%s' is no bone of this skeleton", words[index]) end
@@ -101,8 +107,20 @@ function sections.hierarchy(state, words, where)
   end
 end
 
+--- Refuse a skeleton of which a part is missing: it would be taken for another one.
+local function check_whole(state, file)
+  if not next(state.bones) then clip.fail(file, "no bone in it, expected :bonedata with begin … end") end
+  if not (state.unit > 0) then clip.fail(file, "a length unit of %g, expected above 0", state.unit) end
+  if state.bone then
+    local name = state.bone.name or "?"
+    clip.fail(file, "it ends inside the bone '%s', expected 'end'; the file is cut off", name)
+  elseif not state.whole then
+    clip.fail(file, "it ends without the whole of :hierarchy, expected begin … end; the file is cut off")
+  end
+end
+
 local function read_skeleton(text, file)
-  local state = { bones = {}, children = {}, unit = 1, degrees = true,
+  local state = { file = file, bones = {}, children = {}, unit = 1, degrees = true,
     root = { name = "root", axis = { 0, 0, 0 }, axis_order = "xyz", direction = { 0, 0, 0 }, length = 0,
              dofs = { "tx", "ty", "tz", "rx", "ry", "rz" } } }
   local section
@@ -114,8 +132,7 @@ local function read_skeleton(text, file)
       section(state, words, file .. ":" .. number)
     end
   end
-  if not next(state.bones) then clip.fail(file, "no bone in it, expected :bonedata with begin … end") end
-  if not (state.unit > 0) then clip.fail(file, "a length unit of %g, expected above 0", state.unit) end
+  check_whole(state, file)
   state.bones.root = state.root
   return state
 end
@@ -178,11 +195,14 @@ local function set_bone(node, words, state, frame, where)
   end
 end
 
---- A bone that a frame does not name stays as it was.
-local function fill(nodes, frame)
+--- A bone that a frame does not name stays as it was; which ones, and since which line, is kept in `lost`.
+local function fill(nodes, frame, where, lost)
   for _, node in ipairs(nodes) do
     local r = node.rotations
     if r and #r < 4 * (frame + 1) then
+      local name = node.bone.name
+      if #node.bone.dofs > 0 and not lost[name] then lost[name] = { count = 0, where = where } end
+      if lost[name] then lost[name].count = lost[name].count + 1 end
       for index = 1, 4 do r[4 * frame + index] = frame > 0 and r[4 * frame - 4 + index] or (index == 4 and 1 or 0) end
     end
     local p = node.positions
@@ -192,26 +212,61 @@ local function fill(nodes, frame)
   end
 end
 
-local function read_frames(text, nodes, index_of, state)
-  local frame = -1
+--- Say which bones frames do not name.
+local function note_lost(lost, notes)
+  local names = suggest.keys(lost)
+  for index = 1, math.min(#names, most_named) do
+    local one = lost[names[index]]
+    clip.note(notes, "bone '%s' is missing in %d frames, first in the one of %s: it stays as it was before, "
+      .. "or as at rest", names[index], one.count, one.where)
+  end
+  if #names > most_named then clip.note(notes, "%d more bones are missing in frames", #names - most_named) end
+end
+
+local function read_frames(text, nodes, index_of, state, notes)
+  local frame, begins, last, lost, leaps = -1, nil, nil, {}, 0
   for number, line in clip.lines(text) do
     local words = words_of(line)
     local where = "line " .. number
     if words[1] and words[1]:match "^%d+$" and not words[2] then
-      if frame >= 0 then fill(nodes, frame) end
-      frame = frame + 1
+      if frame >= 0 then fill(nodes, frame, begins, lost) end
+      frame, begins = frame + 1, where
+      if last and tonumber(words[1]) ~= last + 1 then leaps = leaps + 1 end
+      last = tonumber(words[1])
       if frame * #nodes > clip.most_keys then clip.fail(where, "more than %d numbers", clip.most_keys) end
     elseif words[1] == ":RADIANS" then
       state.degrees = false
     elseif words[1] and words[1]:sub(1, 1) ~= ":" then
       if frame < 0 then clip.fail(where, "'%s' before the first frame's number", words[1]:sub(1, 40)) end
       local node = nodes[index_of[words[1]] or 0]
-      if not node then clip.fail(where, "'%s' is no bone of the skeleton", words[1]:sub(1, 40)) end
+      if not node then
+        clip.fail(where, "'%s' is no bone of the skeleton in %s", words[1]:sub(1, 40), state.file)
+      end
+      if #node.rotations > 4 * frame then
+        clip.fail(where, "bone '%s' is there twice in a frame", words[1])
+      end
       set_bone(node, words, state, frame, where)
     end
   end
-  if frame >= 0 then fill(nodes, frame) end
+  if frame >= 0 then fill(nodes, frame, begins, lost) end
+  note_lost(lost, notes)
+  if leaps > 0 then
+    clip.note(notes, "frames are not numbered one by one in %d places: taken as they come", leaps)
+  end
   return frame + 1
+end
+
+--- Say which bones have channels that are not read: only the root's place is.
+local function note_channels(nodes, notes)
+  local names = {}
+  for _, node in ipairs(nodes) do
+    for _, dof in ipairs(node.parent and node.bone and node.bone.dofs or {}) do
+      if dof:sub(1, 1) ~= "r" and names[#names] ~= node.name then names[#names + 1] = node.name end
+    end
+  end
+  if #names > 0 then
+    clip.note(notes, "changes of length and place are left out, of %s", table.concat(names, ", "))
+  end
 end
 
 function amc.read(text, options)
@@ -222,7 +277,8 @@ function amc.read(text, options)
   end
   local state, notes = read_skeleton(skeleton, file), {}
   local nodes, index_of = make_nodes(state, file)
-  local frames = read_frames(text, nodes, index_of, state)
+  note_channels(nodes, notes)
+  local frames = read_frames(text, nodes, index_of, state, notes)
   local rate = options.fps or usual_rate
   if not options.fps then clip.note(notes, "the file does not say its rate: %d frames a second taken", usual_rate) end
   local times = {}

@@ -22,6 +22,9 @@ local function numbers(line, words, first, count, number)
     if not out[index] then
       clip.fail("line " .. number, "%s, expected %d numbers in '%s'",
         word and ("'" .. word .. "' is no number") or "it ends early", count, line:match "^%s*(.-)%s*$")
+    elseif math.abs(out[index]) > clip.most_value then
+      clip.fail("line " .. number, "%s, expected a length or an angle from -%g to %g", word, clip.most_value,
+        clip.most_value)
     end
   end
   return out
@@ -155,11 +158,14 @@ local function add_frame(nodes, values)
   end
 end
 
-local function read_frames(next_line, nodes, width, most)
+local function read_frames(next_line, nodes, width)
   local count = 0
   for number, line in next_line do
     local words = split(line)
-    if #words > 0 and count < most then
+    if #words > 0 then
+      if count * width > clip.most_keys * 4 then
+        clip.fail("line " .. number, "more than %d numbers", clip.most_keys * 4)
+      end
       if #words ~= width then
         clip.fail("line " .. number, "%d numbers, expected %d, one for each channel", #words, width)
       end
@@ -243,9 +249,11 @@ function bvh.read(text, options)
   if said * width > clip.most_keys * 4 then
     clip.fail("line " .. number, "%.0f frames of %d numbers, expected at most %d numbers", said, width, clip.most_keys * 4)
   end
-  local frames = read_frames(next_line, nodes, width, said)
+  local frames = read_frames(next_line, nodes, width)
   if frames < said then
     clip.fail("at its end", "%d frames of the %.0f that 'Frames:' promises; the file is cut off", frames, said)
+  elseif frames > said then
+    clip.note(notes, "'Frames:' promises %.0f frames, and there are %d: all are read", said, frames)
   end
   local extra = leading(nodes, frames)
   if extra > 0 then

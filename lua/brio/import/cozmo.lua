@@ -103,6 +103,10 @@ function cozmo.read(text, options)
   for _, track in ipairs(state.tracks) do track.keys, track.moves = keys_of(track.moves), nil end
   for _, kind in ipairs(suggest.keys(left)) do clip.note(notes, "%d %s: left out", left[kind], kind) end
   table.sort(events, function(a, b) return a[1] < b[1] end)
+  if names and #names > 1 and not options.clip then
+    clip.note(notes, "animation '%s' of %d; name another with --clip: %s", name, #names,
+      table.concat(names, ", "))
+  end
   return clip.joints { name = name, clips = names, tracks = state.tracks, events = events, notes = notes }
 end
 

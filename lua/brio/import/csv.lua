@@ -87,11 +87,26 @@ local function time_column(names)
   return nil
 end
 
+--- Whether every cell of a row that is not empty is a number or a date: such a row has no names.
+local function holds_values(cells, separator)
+  local count = 0
+  for _, cell in ipairs(cells) do
+    if cell ~= "" and not (number_of(cell, separator) or date_seconds(cell)) then return false end
+    count = count + (cell ~= "" and 1 or 0)
+  end
+  return count > 0
+end
+
 local function read_head(text)
   for number, line in clip.lines(text:gsub("^\u{FEFF}", "")) do
     if line:match "%S" then
       local separator = csv.separator(line)
-      return csv.cells(line, separator) or clip.fail("line " .. number, "a quote that does not end"), separator, number
+      local cells = csv.cells(line, separator) or clip.fail("line " .. number, "a quote that does not end")
+      if holds_values(cells, separator) then
+        clip.fail("line " .. number, "values, expected the columns' names above them, as in time,HeadYaw: %s",
+          line:sub(1, 80))
+      end
+      return cells, separator, number
     end
   end
   clip.fail(nil, "the file is empty")
@@ -117,20 +132,40 @@ local function row_time(cells, head, rows, where, options)
   return date_seconds(cell) or clip.fail(where, "the time is '%s', expected a number or a date", cell:sub(1, 40))
 end
 
-local function add_row(columns, cells, t, head)
+local function add_row(columns, cells, t, head, where)
   for _, column in ipairs(columns) do
     local cell = cells[column.index] or ""
     local value = number_of(cell, head.separator)
     if value then
       column.keys[#column.keys + 1] = { t, value * column.scale }
     elseif cell ~= "" then
-      column.texts = column.texts + 1
+      column.texts, column.where, column.text = column.texts + 1, column.where or where, column.text or cell
     end
   end
 end
 
+--- Whether a row has values in columns that have no name.
+local function has_nameless(cells, names)
+  for index, cell in ipairs(cells) do
+    if cell ~= "" and (names[index] or "") == "" then return true end
+  end
+  return false
+end
+
+--- What rows lacked or had too much of, counted by kind with the first line of each.
+local function count(counts, kind, number)
+  local one = counts[kind] or { count = 0, first = number }
+  counts[kind], one.count = one, one.count + 1
+end
+
+local losses = {
+  { "doubled", "%d rows repeat the time of the row before, first in line %d: left out" },
+  { "nameless", "%d rows have values in columns without a name, first in line %d: left out" },
+  { "short", "%d rows have fewer cells than there are names, first in line %d: no keys there" },
+}
+
 local function read_rows(text, head, columns, options, notes)
-  local rows, before, first, doubled = 0, -math.huge, nil, 0
+  local rows, before, first, counts = 0, -math.huge, nil, {}
   for number, line in clip.lines(text:gsub("^\u{FEFF}", "")) do
     if number > head.line and line:match "[^%s,;]" then
       local where = "line " .. number
@@ -138,17 +173,22 @@ local function read_rows(text, head, columns, options, notes)
       local t = row_time(cells, head, rows, where, options)
       first = first or t
       if t > before then
-        add_row(columns, cells, t - first, head)
+        add_row(columns, cells, t - first, head, where)
+        if has_nameless(cells, head.names) then count(counts, "nameless", number) end
+        if #cells < head.width then count(counts, "short", number) end
         rows, before = rows + 1, t
         if rows * #columns > clip.most_keys then clip.fail(where, "more than %d numbers", clip.most_keys) end
       elseif t == before then
-        doubled = doubled + 1
+        count(counts, "doubled", number)
       else
         clip.fail(where, "its time, %.6g s, is before that of the row before", t)
       end
     end
   end
-  if doubled > 0 then clip.note(notes, "%d rows repeat the time of the row before: left out", doubled) end
+  for _, loss in ipairs(losses) do
+    local one = counts[loss[1]]
+    if one then clip.note(notes, loss[2], one.count, one.first) end
+  end
 end
 
 local function tracks_of(columns, notes)
@@ -157,7 +197,8 @@ local function tracks_of(columns, notes)
     if #column.keys > 0 and column.texts == 0 then
       tracks[#tracks + 1] = { name = column.name, unit = column.unit, keys = column.keys }
     elseif column.texts > 0 then
-      left[#left + 1] = column.name
+      left[#left + 1] = #column.keys == 0 and column.name
+        or ("%s (%s has '%s')"):format(column.name, column.where, column.text:sub(1, 20))
     end
   end
   if #left > 0 then clip.note(notes, "columns that are no numbers, left out: %s", table.concat(left, ", ")) end
@@ -171,7 +212,10 @@ function csv.read(text, options)
     clip.fail("line " .. line, "no column is the time, expected one named time, t, timestamp or millis, or --fps: %s",
       table.concat(names, separator):sub(1, 120))
   end
-  local notes, head = {}, { separator = separator, line = line, time = time, time_scale = time_scale }
+  local notes, width = {}, 0
+  for index, name in ipairs(names) do width = name ~= "" and index or width end
+  local head = { names = names, width = width, separator = separator, line = line, time = time,
+    time_scale = time_scale }
   local columns = new_columns(names, time)
   read_rows(text, head, columns, options, notes)
   return clip.joints { tracks = tracks_of(columns, notes), notes = notes }

@@ -1,5 +1,6 @@
 --- The words of the prompt for what plays: play, stop NAME, why, mix, key.
 local columns = require "brio.columns"
+local mask = require "brio.tracks.mask"
 local reasons = require "brio.why"
 local suggest = require "brio.suggest"
 
@@ -146,17 +147,6 @@ local function mixer_table(tracks)
     .. columns.text({ "channel", "stage", "whose", "gain", "level", "said" }, rows)
 end
 
---- The DOFs that a name stands for: a group's, or one.
-local function dofs_of(run, name)
-  local list, names = {}, {}
-  for index, dof in ipairs(run.description.dofs) do
-    if dof.name == name or dof.group == name then list[#list + 1] = index end
-    names[#names + 1], names[#names + 2] = dof.name, dof.group
-  end
-  if #list > 0 then return list end
-  return nil, ("there is no DOF or group '%s'%s"):format(name, suggest.hint(name, names))
-end
-
 local channel_words = {}
 
 function channel_words.gain(_, set, value)
@@ -176,7 +166,7 @@ end
 
 local function masking(off)
   return function(prompt, _, value, sources)
-    local list, why = dofs_of(prompt.run, value)
+    local list, why = mask.dofs(prompt.run.description, value)
     if not list then return nil, why end
     for _, source in ipairs(sources) do
       for _, dof in ipairs(list) do prompt.run.host.tracks.player:mask(source, dof, off) end

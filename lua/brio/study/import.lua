@@ -15,8 +15,8 @@ local import = {}
 --- The importers, one file each in study/importers.
 import.formats = { "scout", "tablet" }
 
---- The importer of a name, or the first that takes the text for its own; nil and a sentence.
-function import.find(name, text)
+--- The importer of a name, or the first that takes the text of `file` for its own; nil and a sentence.
+function import.find(name, text, file)
   if name then
     if suggest.contains(import.formats, name) then return require("brio.study.importers." .. name) end
     return nil, ("there is no importer '%s'%s: %s"):format(name, suggest.hint(name, import.formats),
@@ -26,7 +26,8 @@ function import.find(name, text)
     local importer = require("brio.study.importers." .. format)
     if importer.sniff(text) then return importer end
   end
-  return nil, ("the file is of no known kind: %s"):format(table.concat(import.formats, ", "))
+  return nil, ("%s is of no known kind, expected one of %s; --as tells where a file is cut off"):format(
+    file or "the file", table.concat(import.formats, ", "))
 end
 
 local function put_all(kept, rows)

@@ -167,6 +167,9 @@ end
 local function session_of(file)
   local experiment, person, trial = file.name:match "p(%d+)%.(%d+)_main(%d)%.tsv$"
   if not experiment then return nil, ("%s: a name such as p1.01_main1.tsv was expected"):format(file.name) end
+  if not scout.sniff(file.text) then
+    return nil, file.name .. ": line 1 is not the head of such a table: id, time, stream, text, tu, ..."
+  end
   local rows, why = rows_of(file.text)
   if not rows then return nil, ("%s: %s"):format(file.name, why) end
   local repaired = set_times(rows)
@@ -174,7 +177,8 @@ local function session_of(file)
   local list, duration, silent = to_store(rows)
   return { participant = ("p%s-%s"):format(experiment, person), facts = { experiment = math.tointeger(tonumber(experiment)) },
     condition = "main" .. trial, trial = tonumber(trial), wizard = "DM1", source = file.name:match "[^/]+$", robot = "SCOUT",
-    duration = duration, rows = list, repaired = repaired, silent = silent }
+    duration = duration, rows = list, repaired = repaired, silent = silent, name = file.name,
+    open = not file.text:find "\n$" }
 end
 
 --- Read sessions: of each participant in the order of their trials.
@@ -197,6 +201,9 @@ function scout.read(files)
   local told = { ("%d rows without speech were left out"):format(silent) }
   if repaired > 0 then
     told[2] = ("%d rows have an impossible date; they stand at the time of the row before"):format(repaired)
+  end
+  for _, one in ipairs(sessions) do
+    if one.open then told[#told + 1] = one.name .. ": its last line has no end; the file may be cut off" end
   end
   return { study = study_text:format(count), sessions = sessions, told = told }
 end

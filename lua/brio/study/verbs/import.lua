@@ -10,9 +10,10 @@ local most = 1 << 26
 local function read(path)
   local file, why = io.open(path, "rb")
   if not file then return nil, why end
-  local text = file:read(most)
+  local text = file:read(most + 1)
   file:close()
   if not text then return nil, path .. " is empty, or no file" end
+  if #text > most then return nil, ("%s has over %d bytes, which is too much"):format(path, most) end
   return text
 end
 
@@ -23,7 +24,7 @@ function verb.run(args, context)
     if not text then return cli.finish(nil, why) end
     files[index] = { name = path, text = text }
   end
-  local importer, why = import.find(args.as, files[1].text)
+  local importer, why = import.find(args.as, files[1].text, files[1].name)
   if not importer then
     cli.error("%s", why)
     return args.as and 2 or 1

@@ -386,13 +386,14 @@ end
 
 --- Move: the eyes to the one place, what carries them to the other.  A part that moves what is looked at rests.
 function Gaze:move(now, dt, x, y, z, ex, ey, ez, shift)
+  local slowed = dt * self.host.tempo.now
   local weight, moved = self.settings.weight, self.fix and self.fix.moved
   if self.eyes then self.eyes:work(now, dt, ex, ey, ez, shift, weight) end
   if not self.eyes then x, y, z = ex, ey, ez end
   for _, part in ipairs(parts) do
     local aimed = self[part]
     if aimed and (taken(self, aimed) or moved and moved[part]) then aimed:rest()
-    elseif aimed then aimed:work(dt, x, y, z, weight) end
+    elseif aimed then aimed:work(slowed, x, y, z, weight) end
   end
 end
 

@@ -1,0 +1,78 @@
+--- The tempo of a run: how fast all goes that moves, live.
+---
+---     local slow = brio.behavior "slow" { robot = "pepper", start = "idle", tempo = 0.7 }
+---     slow.idle = { wants = wants, tempo = 0.5 }
+---
+--- The innermost active state that says one counts, else the behavior; what a person says at the prompt is a factor of that.
+--- Limits of speed become that share of what they are, and never more; sequences, the gaze, idle motion, walking and what
+--- leaves of trees do take 1 / tempo as long.  Times that states wait, speech and its mouth stay.
+local tempo = {}
+local Tempo = {}
+Tempo.__index = Tempo
+
+--- The slowest and the fastest that all together may come to, as the solver has it.
+tempo.least, tempo.most = 0.05, 2
+
+--- What is wrong with a tempo that somebody says; nil: nothing.
+function tempo.fault(value)
+  if type(value) == "number" and value >= tempo.least and value <= tempo.most then return nil end
+  return ("a tempo is a number from %g to %g, 1 being the robot's own, not %s"):format(tempo.least, tempo.most, tostring(value))
+end
+
+--- The tempo of a host: `now` is what holds, `person` what a person says.
+function tempo.new(host) return setmetatable({ host = host, now = 1, person = 1 }, Tempo) end
+
+--- What the innermost active states say, the slowest of those that are active side by side; nil: nothing.
+local function of_states(host)
+  local least
+  if not host.top then return nil end
+  host.top:each_outer_first(function(active)
+    local said = active.state.tempo
+    if said and not (active.regions and active.regions[1]) and (not least or said < least) then least = said end
+  end)
+  return least
+end
+
+--- What holds now: within what the solver takes.
+function Tempo:wanted()
+  local said = of_states(self.host) or self.host.definition.fields.tempo or 1
+  return math.max(tempo.least, math.min(tempo.most, said * self.person))
+end
+
+--- Apply what holds where that has changed: once a tick, behind the behavior's states.
+function Tempo:work()
+  local wanted = self:wanted()
+  if wanted == self.now then return end
+  local host = self.host
+  self.now = wanted
+  host.solver:tempo(wanted)
+  host.tracks.tempo = wanted
+  host.tracks:modulate()
+  host:emit("tempo", { tempo = wanted, person = self.person }, "machine", ("%g"):format(wanted))
+end
+
+--- A person says how fast, from now on.
+function Tempo:say(value) self.person = value end
+
+--- tempo [NUMBER]
+local function say(prompt, rest)
+  local own = prompt.run.host.tempo
+  if rest == "" then
+    return ("tempo %g: %g by a person, %g by the behavior and its state"):format(own.now, own.person,
+      of_states(prompt.run.host) or prompt.run.host.definition.fields.tempo or 1)
+  end
+  local value = tonumber(rest)
+  local fault = tempo.fault(value or rest)
+  if fault then return nil, fault end
+  own:say(value)
+  return ("tempo %g from now on"):format(own:wanted())
+end
+
+--- The prompt's words.
+tempo.words = {
+  { name = "tempo", usage = "tempo [NUMBER]",
+    summary = "how fast all goes that moves, 1 as it was made: 0.5 takes twice as long; limits are never passed",
+    example = "tempo 0.5", changes = true, run = say },
+}
+
+return tempo

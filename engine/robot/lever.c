@@ -1,5 +1,5 @@
-/* A ball that holds a part of the robot is followed from link to link to the root.  At each joint its greatest distance from
-** the axis counts; then it grows to the ball that holds it wherever the joint is. */
+/* A ball that holds a part of the robot is followed from link to link to the root.  At each joint its
+** greatest distance from the axis counts; then it grows to the ball that holds it wherever the joint is. */
 #include "robot/lever.h"
 
 #include <math.h>
@@ -55,25 +55,24 @@ static void follow(const brio_robot *robot, int l, ball at, double *levers) {
   }
 }
 
-/* Follow the shapes of a kind whose link has no shape `above` it in rank.  Return nothing. */
-static void follow_shapes(const brio_robot *robot, const brio_link_shape *shapes, int count, int l, double *levers) {
-  for (int i = 0; i < count; i++)
-    if (shapes[i].link == l) follow(robot, l, (ball){shapes[i].pose.p, brio_shape_radius(&shapes[i].shape)}, levers);
-}
-
-static bool has_shape(const brio_link_shape *shapes, int count, int l) {
-  for (int i = 0; i < count; i++)
-    if (shapes[i].link == l) return true;
-  return false;
+/* Follow those of `shapes` that link `l` has.  Return whether there are any. */
+static bool follow_shapes(const brio_robot *robot, const brio_link_shape *shapes, int count, int l,
+                          double *levers) {
+  bool any = false;
+  for (int i = 0; i < count; i++) {
+    if (shapes[i].link != l) continue;
+    follow(robot, l, (ball){shapes[i].pose.p, brio_shape_radius(&shapes[i].shape)}, levers);
+    any = true;
+  }
+  return any;
 }
 
 void brio_robot_levers(const brio_robot *robot, double *levers) {
   for (int j = 0; j < robot->njoint; j++) levers[j] = LEAST;
   for (int l = 1; l < robot->nlink; l++) {
-    bool solid = has_shape(robot->collisions, robot->ncollision, l), seen = has_shape(robot->visuals, robot->nvisual, l);
-    follow(robot, l, (ball){{0, 0, 0}, solid || seen ? 0 : UNKNOWN}, levers);
-    if (solid) follow_shapes(robot, robot->collisions, robot->ncollision, l, levers);
-    else follow_shapes(robot, robot->visuals, robot->nvisual, l, levers);
+    bool known = follow_shapes(robot, robot->collisions, robot->ncollision, l, levers) ||
+                 follow_shapes(robot, robot->visuals, robot->nvisual, l, levers);
+    follow(robot, l, (ball){{0, 0, 0}, known ? 0 : UNKNOWN}, levers);
   }
 }
 
@@ -98,10 +97,12 @@ double brio_robot_moving_mass(const brio_robot *robot) {
 }
 
 bool brio_robot_set_point_speed(brio_robot *robot, double speed, brio_error *err) {
-  if (!(speed > 0)) return brio_fail(err, BRIO_MISUSE, "robot '%.80s': a point's greatest speed must be above 0 m/s, not %g",
-                                     robot->name, speed);
+  if (!(speed > 0))
+    return brio_fail(err, BRIO_MISUSE, "robot '%.80s': a point's greatest speed must be above 0 m/s, not %g",
+                     robot->name, speed);
   double *levers = isfinite(speed) ? BRIO_TAKE(&robot->arena, double, robot->njoint + 1) : NULL;
-  if (isfinite(speed) && !levers) return brio_fail(err, BRIO_NO_MEMORY, "no memory for the levers of robot '%.80s'", robot->name);
+  if (isfinite(speed) && !levers)
+    return brio_fail(err, BRIO_NO_MEMORY, "no memory for the levers of robot '%.80s'", robot->name);
   if (levers) brio_robot_levers(robot, levers);
   robot->point_speed = speed;
   robot->levers = levers;

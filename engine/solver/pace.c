@@ -1,15 +1,16 @@
 /* How fast variables may become in a tick, beyond what each one's own limits say.
 **
-** Points.  With levers l_i (robot/lever.h) no point is faster than the sum of  l_i |v_i|  along its chain, which is kept at
-** or below the limit V.  Of what the last tick left free on a chain of n variables, V - sum, each may take one n-th:
+** Points.  With levers l_i (robot/lever.h) no point is faster than the sum of  l_i |v_i|  along its chain,
+** which is kept at or below the limit V.  Of what the last tick left free on a chain of n variables, V - sum,
+** each may take one n-th:
 **   l_i |v_i'| <= l_i |v_i| + (V - sum) / n,
-** of several chains through it the least.  The sum over any chain then stays at or below V, by induction from rest, whatever
-** each does; one that moves alone has nearly all after 3 n ticks.  Where nothing is free, each keeps its speed or brakes.
-** Where the sum is above V, for V was lowered, what moves brakes.
+** of several chains through it the least.  The sum over any chain then stays at or below V, by induction from
+** rest, whatever each does; one that moves alone has nearly all after 3 n ticks.  Where nothing is free, each
+** keeps its speed or brakes. Where the sum is above V, for V was lowered, what moves brakes.
 **
-** Tempo.  Speeds are limited to that share of their limits, and what speeds up does so by the square of it, so that motion
-** goes along the same way in as much more time.  What brakes may do so as hard as ever: the interval keeps greatest braking,
-** on which bounds and guard rest. */
+** Tempo.  Speeds are limited to that share of their limits, and what speeds up does so by the square of it,
+** so that motion goes along the same way in as much more time.  What brakes may do so as hard as ever: the
+** interval keeps greatest braking, on which bounds and guard rest. */
 #include "solver/pace.h"
 
 #include "math/scalar.h"
@@ -68,7 +69,8 @@ void brio_pace_begin(brio_solver *solver) {
   if (!pace->levers) return;
   double *used = pace->used;
   used[0] = 0;
-  for (int l = 1; l < robot->nlink; l++) used[l] = used[robot->links[l].parent] + speed_of_joint(solver, robot->links[l].joint);
+  for (int l = 1; l < robot->nlink; l++)
+    used[l] = used[robot->links[l].parent] + speed_of_joint(solver, robot->links[l].joint);
   for (int i = 0; i < robot->nvariable; i++) pace->room[i] = INFINITY;
   for (int l = robot->nlink - 1; l > 0; l--) {
     share(solver, robot->links[l].joint, fmin(1, pace->tempo) * pace->speed - used[l]);
@@ -76,7 +78,8 @@ void brio_pace_begin(brio_solver *solver) {
   }
 }
 
-/* The greatest speed that a variable may have, now being at speed v: never below what greatest braking leaves. */
+/* The greatest speed that a variable may have, now being at speed v: never below what greatest braking
+** leaves. */
 static double fastest(const brio_solver *solver, int c, double v, double dt) {
   const brio_pace *pace = &solver->pace;
   const brio_bounds *bounds = &solver->bounds[c];
@@ -93,13 +96,14 @@ void brio_pace_narrow(const brio_solver *solver, int c, double dt, double *least
   if (c < BRIO_BASE_NV || !(solver->pace.levers || solver->pace.tempo < 1)) return;
   double at = solver->coordinates[c], step = fastest(solver, c, fabs(solver->speed[c]), dt) * dt;
   double low = fmax(*least, at - step), high = fmin(*most, at + step);
-  if (low > high) low = high = brio_clamp(at, *least, *most); /* an end or a limit leads back faster than that */
+  if (low > high) low = high = brio_clamp(at, *least, *most); /* an end leads back faster than that */
   *least = low;
   *most = high;
 }
 
 bool brio_solver_set_tempo(brio_solver *solver, double tempo, brio_error *err) {
-  if (!(tempo >= 0.05 && tempo <= 2)) return brio_fail(err, BRIO_MISUSE, "a tempo must be from 0.05 to 2, not %g", tempo);
+  if (!(tempo >= 0.05 && tempo <= 2))
+    return brio_fail(err, BRIO_MISUSE, "a tempo must be from 0.05 to 2, not %g", tempo);
   for (brio_solver *each = solver; each; each = each->base) each->pace.tempo = tempo;
   return true;
 }

@@ -1,4 +1,5 @@
-/* The speed that points of the robot may have, shared by the joints that carry them.  Not for use outside the solver room. */
+/* The speed that points of the robot may have, shared by the joints that carry them.  Not for use outside the
+** solver room. */
 #ifndef BRIO_SOLVER_PACE_H
 #define BRIO_SOLVER_PACE_H
 
@@ -7,7 +8,7 @@
 #include "robot/robot.h"
 
 typedef struct brio_pace {
-  double tempo;      /* 1: as limits say; less: speeds by as much, and what speeds up by its square; more: limits stay */
+  double tempo;      /* 1: as limits say; less: speeds by as much, what speeds up by its square */
   double speed;      /* m/s: the robot's point_speed, when the solver was made */
   const double *levers; /* the robot's; NULL: its points have no limit of their own */
   int *chain;        /* nlink: how many variables move the farthest part of what a link carries */

@@ -28,7 +28,8 @@ local behavior_fields = {
   detectors = "table", clouds = "table", tempo = "number",
 }
 local state_fields = {
-  wants = "table", blend = "number", tempo = "number", enter = "function", tick = "function", exit = "function", run = "function",
+  wants = "table", blend = "number", enter = "function", tick = "function", exit = "function", run = "function",
+  tempo = "number",
   finish = "boolean", tree = "table or string",
   on = "table", after = "table", when = "table", go = "table", states = "table", start = "string",
   history = "string", regions = "table", lasts = "number", about = "string",

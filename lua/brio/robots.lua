@@ -87,7 +87,8 @@ local function known(path, field, name, map, what)
   refuse(path, "%s: the robot has no %s '%s'%s", field, what, name, suggest.hint(name, suggest.keys(map)))
 end
 
---- Whether a file says how fast its robot may be: a robot of which none does is held to what is safe beside a person.
+--- Whether a file says how fast its robot may be: a robot of which none does is held to what is safe beside a
+--- person.
 local function says_speeds(data)
   if data.velocity or data.acceleration or data.default_acceleration then return true end
   for _, dof in ipairs(data.dofs or {}) do
@@ -96,22 +97,22 @@ local function says_speeds(data)
   return false
 end
 
---- Hold the model to the greatest speed of its points, said or guessed.  Return that, false where there is none, how fast each
---- variable moves a point (m for each unit of it), and a sentence where it was guessed.
+--- Hold the model to the greatest speed of its points, said or guessed.  Return that, false where there is
+--- none, how fast each variable moves a point (m for each unit of it), and a sentence where it was guessed.
 local function hold_points(model, data)
   local speed, why = data.point_speed, nil
   if speed == nil and not says_speeds(data) then speed, why = guess.point_speed(model) end
   if not speed then return false, {} end
   local levers = model:set_point_speed(speed)
-  return speed, levers, why and ("nothing says how fast '%s' may be beside people: no point of it goes over %g m/s, for %s; "
-    .. "point_speed in a robot.lua says otherwise (docs/robots.md)"):format(data.name, speed, why)
+  return speed, levers, why and ("nothing says how fast '%s' may be beside people: no point of it goes over "
+    .. "%g m/s, for %s; point_speed in a robot.lua says otherwise (docs/calmer.md)"):format(data.name, speed, why)
 end
 
 --- How fast a variable may be where points have a greatest speed, alone; and how quickly it comes to that.
 local function paced(variable, data)
   local lever = data.levers[variable.name]
   local speed = lever and lever > 0 and data.held / lever or math.huge
-  return math.min(speed, variable.velocity), lever and speed / guess.speeds.within or nil
+  return math.min(speed, variable.velocity), lever and speed / guess.speeds.within or math.huge
 end
 
 --- A DOF of the tree: the variable's own numbers, tightened by what the file says.
@@ -135,7 +136,7 @@ local function tree_dof(path, variable, said, data)
     refuse(path, "%s: velocity %g may not be above the model's own, %g", field, dof.velocity, variable.velocity)
   end
   dof.acceleration = (data.acceleration or {})[variable.name] or said.acceleration or data.default_acceleration
-    or acceleration and math.min(acceleration, guess.acceleration(dof.velocity)) or guess.acceleration(dof.velocity)
+    or math.min(acceleration, guess.acceleration(dof.velocity))
   dof.velocity = math.min(dof.velocity, velocity)
   dof.rest = said.rest or ((dof.lower > 0 or dof.upper < 0) and (dof.lower + dof.upper) / 2 or 0)
   if dof.rest < dof.lower or dof.rest > dof.upper then refuse(path, "%s: rest must be within its range", field) end

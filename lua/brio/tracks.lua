@@ -278,7 +278,8 @@ function Tracks:modulated(share, speed, amplitude)
   return math.min(most.speed, speed * mood.speed ^ share), math.min(most.amplitude, amplitude * mood.amplitude ^ share)
 end
 
---- Set a field of what plays: "speed" and "amplitude" as they are without what the robot feels, and its tempo.
+--- Set a field of what plays: "speed" and "amplitude" as they are without what the robot feels, and its
+--- tempo.
 function Tracks:set(playing, field, value)
   local said = playing.said
   if said and said[field] and type(value) == "number" then

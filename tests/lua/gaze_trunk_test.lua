@@ -1,5 +1,5 @@
--- What looks may not turn what it is held in: heads that are rigid on the trunk, frames that move with the joints they lead,
--- and links of the robot's own that the gaze moves.
+-- What looks may not turn what it is held in: heads that are rigid on the trunk, frames that move with the
+-- joints they lead, and links of the robot's own that the gaze moves.
 local body = require "brio.character.gaze.body"
 local geometry = require "brio.geometry"
 local robots = require "brio.robots"
@@ -18,8 +18,8 @@ local function joint(name, parent, child, axis, xyz, rpy)
     axis and ('<axis xyz="%s"/><limit lower="-2.6" upper="2.6" velocity="32" effort="100"/>'):format(axis) or "")
 end
 
---- A body as humanoids without a neck are built, as a URDF: waist, two arms, and a head that is rigid on the trunk.
---- `neck`: with joints for it; `optical`: the head is a camera's frame, which looks along z.
+--- A body as humanoids without a neck are built, as a URDF: waist, two arms, and a head that is rigid on the
+--- trunk. `neck`: with joints for it; `optical`: the head is a camera's frame, which looks along z.
 local function humanoid(t, how)
   how = how or {}
   local parts = { '<robot name="rigid">', link "pelvis", link "waist_link", link("torso_link", 0.2),

@@ -1,4 +1,5 @@
--- The tempo of a run: of a behavior, its states and a person, live, within limits, recorded, and kept over a crash.
+-- The tempo of a run: of a behavior, its states and a person, live, within limits, recorded, and kept over a
+-- crash.
 local operators = require "brio.desk.operators"
 local robots = require "brio.robots"
 local snapshot = require "brio.snapshot"

@@ -384,7 +384,8 @@ function Gaze:work(now, dt)
   self:move(now, dt, x, y, z, ex, ey, ez, shift or hop or false)
 end
 
---- Move: the eyes to the one place, what carries them to the other.  A part that moves what is looked at rests.
+--- Move: the eyes to the one place, what carries them to the other.  A part that moves what is looked at
+--- rests.
 function Gaze:move(now, dt, x, y, z, ex, ey, ez, shift)
   local slowed = dt * self.host.tempo.now
   local weight, moved = self.settings.weight, self.fix and self.fix.moved

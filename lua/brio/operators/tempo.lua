@@ -3,9 +3,10 @@
 ---     local slow = brio.behavior "slow" { robot = "pepper", start = "idle", tempo = 0.7 }
 ---     slow.idle = { wants = wants, tempo = 0.5 }
 ---
---- The innermost active state that says one counts, else the behavior; what a person says at the prompt is a factor of that.
---- Limits of speed become that share of what they are, and never more; sequences, the gaze, idle motion, walking and what
---- leaves of trees do take 1 / tempo as long.  Times that states wait, speech and its mouth stay.
+--- The innermost active state that says one counts, else the behavior; what a person says at the prompt is a
+--- factor of that. Limits of speed become that share of what they are, and never more; sequences, the gaze,
+--- idle motion, walking and what leaves of trees do take 1 / tempo as long.  Times that states wait, speech
+--- and its mouth stay.
 local tempo = {}
 local Tempo = {}
 Tempo.__index = Tempo
@@ -16,7 +17,8 @@ tempo.least, tempo.most = 0.05, 2
 --- What is wrong with a tempo that somebody says; nil: nothing.
 function tempo.fault(value)
   if type(value) == "number" and value >= tempo.least and value <= tempo.most then return nil end
-  return ("a tempo is a number from %g to %g, 1 being the robot's own, not %s"):format(tempo.least, tempo.most, tostring(value))
+  return ("a tempo is a number from %g to %g, 1 being the robot's own, not %s"):format(tempo.least,
+    tempo.most, tostring(value))
 end
 
 --- The tempo of a host: `now` is what holds, `person` what a person says.
@@ -27,8 +29,8 @@ local function of_states(host)
   local least
   if not host.top then return nil end
   host.top:each_outer_first(function(active)
-    local said = active.state.tempo
-    if said and not (active.regions and active.regions[1]) and (not least or said < least) then least = said end
+    local said, inner = active.state.tempo, not (active.regions and active.regions[1])
+    if said and inner and (not least or said < least) then least = said end
   end)
   return least
 end
@@ -71,7 +73,8 @@ end
 --- The prompt's words.
 tempo.words = {
   { name = "tempo", usage = "tempo [NUMBER]",
-    summary = "how fast all goes that moves, 1 as it was made: 0.5 takes twice as long; limits are never passed",
+    summary = "how fast all goes that moves, 1 as it was made: 0.5 takes twice as long; "
+      .. "limits are never passed",
     example = "tempo 0.5", changes = true, run = say },
 }
 

@@ -31,8 +31,9 @@ function guess.roles(names)
   return roles
 end
 
---- How fast any point of a robot of which nobody said it may be, m/s: that at which one walks, slowly; and where more than
---- so many kg move, or nobody knows how many, that at which robots are taught by hand (ISO 10218-1, reduced speed).
+--- How fast any point of a robot of which nobody said it may be, m/s: that at which one walks, slowly; and
+--- where more than so many kg move, or nobody knows how many, that at which robots are taught by hand (ISO
+--- 10218-1, reduced speed).
 guess.speeds = { light = 0.5, heavy = 0.25, mass = 10 }
 
 --- The speed at which it comes to that, s.

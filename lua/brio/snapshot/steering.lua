@@ -1,4 +1,5 @@
---- Of a snapshot: what a person has set, goals, weights, inputs and tempo, which stands until it is set free. What a person has taken of
+--- Of a snapshot: what a person has set, goals, weights, inputs and tempo, which stands until it is set free.
+--- What a person has taken of
 --- the body is given back: nobody holds it after a crash.
 local suggest = require "brio.suggest"
 local tempo = require "brio.operators.tempo"

@@ -1,5 +1,5 @@
-/* How fast points of a robot may be: no limit of each joint keeps a chain of them below it, and the solver does, whatever
-** goals jump and whichever joints go together; and tempo, which may change at any time. */
+/* How fast points of a robot may be: no limit of each joint keeps a chain of them below it, and the solver
+** does, whatever goals jump and whichever joints go together; and tempo, which may change at any time. */
 #include "base/random.h"
 #include "demo.h"
 #include "robot/lever.h"

@@ -123,14 +123,15 @@ local function fault_of_aim(said, links, part)
     or said.carrier and fault_of_carrier(said.carrier, said.link, links, part .. ".carrier") or nil
 end
 
---- An aim is held in the base, so what turns for the aim must not turn the base: else the aim would turn with it, for ever.
+--- An aim is held in the base, so what turns for the aim must not turn the base: else the aim would turn with
+--- it, for ever.
 local function fault_of_base(said, description, part)
   local aim, model = said[part], description.robot
   if not said.base or not aim then return nil end
   local turns = chain.common(chain.variables(model, said.base), chain.variables(model, aim.link, aim.carrier))
   if not turns and (aim.carrier or (description.base or "fixed") == "fixed") then return nil end
-  return ("base: '%s' turns with %s, which turns the %s: %s.carrier or a base below it must be named"):format(said.base,
-    turns and "'" .. turns .. "'" or "the robot's base", part, part)
+  return ("base: '%s' turns with %s, which turns the %s: %s.carrier or a base below it must be named"):format(
+    said.base, turns and "'" .. turns .. "'" or "the robot's base", part, part)
 end
 
 --- What is wrong with what is said of a robot's gaze: a sentence, or nil.

@@ -6,8 +6,8 @@ local suggest = require "brio.suggest"
 local face = {}
 local Face = { __name = "gaze" }
 
---- Which parts of the gaze move a link of the robot, which they therefore must not follow: {head = true, torso = true}.  Nil and
---- a sentence where nothing is left to look with.
+--- Which parts of the gaze move a link of the robot, which they therefore must not follow: {head = true,
+--- torso = true}.  Nil and a sentence where nothing is left to look with.
 local function moved_by(gaze, target, link)
   local moved, variable = {}, nil
   local own = chain.variables(gaze.host.description.robot, link)
@@ -16,7 +16,8 @@ local function moved_by(gaze, target, link)
     moved[part], variable = common and true, common or variable
   end
   if gaze.eyes or not gaze.head or not moved.head then return moved end
-  return nil, ("it cannot look at its own '%s': '%s' moves both that and what it looks with"):format(target, variable)
+  return nil, ("it cannot look at its own '%s': '%s' moves both that and what it looks with"):format(target,
+    variable)
 end
 
 --- What is meant by a target: a place {x, y, z}, the id of an object or person, an object of the scene, a kind of them
@@ -51,7 +52,8 @@ function face.target(gaze, target)
   local link = host.description.roles[target] or target
   if scene:frame(link) then
     local moved, why
-    if suggest.contains(host.description.robot:links(), link) then moved, why = moved_by(gaze, target, link) end
+    local own = suggest.contains(host.description.robot:links(), link)
+    if own then moved, why = moved_by(gaze, target, link) end
     if why then return nil, why end
     return function()
       local p = scene:frame(link).position
@@ -88,7 +90,8 @@ function Face:look_at(target, how)
   local place, name, kind, moved = face.target(gaze, target)
   if not place and type(target) ~= "string" then error("gaze:look_at: " .. name, 2) end
   if not place then return nil, name end
-  gaze:order { place = place, name = name, kind = kind, moved = moved, why = how.why or "told to", priority = how.priority or 0,
+  gaze:order { place = place, name = name, kind = kind, moved = moved,
+    why = how.why or "told to", priority = how.priority or 0,
     till = how.seconds and gaze.host.now + how.seconds, by = how.by or "behavior" }
   return true
 end

@@ -40,7 +40,8 @@ local function at(prompt, gaze, rest, who)
   local place, name, kind, moved = face.target(gaze, target)
   if not place then return nil, name end
   gaze:free("operator")
-  gaze:order { place = place, name = name, kind = kind, moved = moved, why = "told by " .. (who or "a person"), priority = priority,
+  gaze:order { place = place, name = name, kind = kind, moved = moved,
+    why = "told by " .. (who or "a person"), priority = priority,
     till = seconds and gaze.host.now + seconds, by = "operator" }
   return ("looks at %s%s"):format(name or "that place", seconds and (" for %g s"):format(seconds) or ", until `look free`")
 end

@@ -219,7 +219,7 @@ function Self:why(dof) end
 ---@field about? string
 ---@field wants? (brio.Property|brio.Group)[] the most important first
 ---@field blend? number time constant of its weights and goals, s; unless said, that of the state around it, or 0.1
----@field tempo? number how fast all goes that moves, 0.05 to 2; unless said, that of the state around it, or the behavior's
+---@field tempo? number how fast all goes that moves, 0.05 to 2; unless said, that around it
 ---@field enter? fun(self: brio.Self, data: any)
 ---@field tick? fun(self: brio.Self, dt: number): string?
 ---@field exit? fun(self: brio.Self)

@@ -383,9 +383,9 @@ static int set_limits(lua_State *L) {
   return brio_robot_set_limits(self->robot, variable, &limits, &err) ? 0 : brio_lua_failed(L, &err);
 }
 
-/* robot:set_point_speed(speed) -> table Lets no point of the robot be faster than `speed` (m/s; math.huge: no
-** such limit) in solvers that are made from now on. Returns how fast, at the most, each variable moves a
-** point: name = m for each unit of it. */
+/* robot:set_point_speed(speed) -> table
+** Lets no point of the robot be faster than `speed` (m/s; math.huge: no such limit) in solvers that are made
+** from now on. Returns how fast, at the most, each variable moves a point: name = m for each unit of it. */
 static int set_point_speed(lua_State *L) {
   lua_robot *self = check(L, 1);
   brio_error err;

@@ -258,8 +258,9 @@ static int set_limits(lua_State *L) {
   return brio_solver_set_limits(solver, variable, &limits, &err) ? 0 : brio_lua_failed(L, &err);
 }
 
-/* solver:tempo(number) Lets everything take 1 / number as long, from the next solve on: 0.05 to 2, 1 at the
-** beginning. Limits of speed are those times it, and no more than they are; greatest braking stays. */
+/* solver:tempo(number)
+** Lets everything take 1 / number as long, from the next solve on: 0.05 to 2, 1 at the beginning. Limits of
+** speed are those times it, and no more than they are; greatest braking stays. */
 static int set_tempo(lua_State *L) {
   brio_error err;
   brio_solver *solver = brio_lua_solver_check(L, 1);

@@ -105,7 +105,8 @@ local function hold_points(model, data)
   if not speed then return false, {} end
   local levers = model:set_point_speed(speed)
   return speed, levers, why and ("nothing says how fast '%s' may be beside people: no point of it goes over "
-    .. "%g m/s, for %s; point_speed in a robot.lua says otherwise (docs/calmer.md)"):format(data.name, speed, why)
+    .. "%g m/s, for %s; point_speed in a robot.lua says otherwise (docs/calmer.md)"):format(data.name, speed,
+      why)
 end
 
 --- How fast a variable may be where points have a greatest speed, alone; and how quickly it comes to that.

@@ -6,40 +6,47 @@ local robots = require "brio.robots"
 local stream = require "brio.character.control.stream"
 
 local function link(name, z)
-  return ('<link name="%s"><inertial><origin xyz="0 0 %g"/><mass value="1"/><inertia ixx="0.01" ixy="0" ixz="0" iyy="0.01" '
-    .. 'iyz="0" izz="0.01"/></inertial><collision><origin xyz="0 0 %g"/><geometry><box size="0.1 0.1 0.1"/></geometry>'
-    .. '</collision></link>'):format(name, z or 0, z or 0)
+  return ([[<link name="%s"><inertial><origin xyz="0 0 %g"/><mass value="1"/>
+    <inertia ixx="0.01" ixy="0" ixz="0" iyy="0.01" iyz="0" izz="0.01"/></inertial>
+    <collision><origin xyz="0 0 %g"/><geometry><box size="0.1 0.1 0.1"/></geometry></collision>
+    </link>]]):format(name, z or 0, z or 0)
 end
+
+local limits = '<axis xyz="%s"/><limit lower="-2.6" upper="2.6" velocity="32" effort="9"/>'
 
 local function joint(name, parent, child, axis, xyz, rpy)
   local kind = axis and "revolute" or "fixed"
-  return ('<joint name="%s" type="%s"><parent link="%s"/><child link="%s"/><origin xyz="%s" rpy="%s"/>%s</joint>'):format(name,
-    kind, parent, child, xyz or "0 0 0.1", rpy or "0 0 0",
-    axis and ('<axis xyz="%s"/><limit lower="-2.6" upper="2.6" velocity="32" effort="100"/>'):format(axis) or "")
+  return ([[<joint name="%s" type="%s"><parent link="%s"/><child link="%s"/>
+    <origin xyz="%s" rpy="%s"/>%s</joint>]]):format(name, kind, parent, child, xyz or "0 0 0.1",
+    rpy or "0 0 0", axis and limits:format(axis) or "")
 end
 
 --- A body as humanoids without a neck are built, as a URDF: waist, two arms, and a head that is rigid on the
 --- trunk. `neck`: with joints for it; `optical`: the head is a camera's frame, which looks along z.
 local function humanoid(t, how)
   how = how or {}
-  local parts = { '<robot name="rigid">', link "pelvis", link "waist_link", link("torso_link", 0.2),
-    joint("waist_yaw", "pelvis", "waist_link", "0 0 1"), joint("waist_pitch", "waist_link", "torso_link", "0 1 0") }
-  local top = "torso_link"
-  for _, side in ipairs { "left", "right" } do
-    local y = side == "left" and 0.2 or -0.2
-    table.move({ link(side .. "_shoulder"), link(side .. "_hand"),
-      joint(side .. "_shoulder_pitch", "torso_link", side .. "_shoulder", "0 1 0", ("0 %g 0.4"):format(y)),
-      joint(side .. "_elbow", side .. "_shoulder", side .. "_hand", "0 1 0", "0 0 -0.3") }, 1, 4, #parts + 1, parts)
+  local parts = {}
+  local function add(...)
+    for _, part in ipairs { ... } do parts[#parts + 1] = part end
   end
+  add('<robot name="rigid">', link "pelvis", link "waist_link", link("torso_link", 0.2),
+    joint("waist_yaw", "pelvis", "waist_link", "0 0 1"),
+    joint("waist_pitch", "waist_link", "torso_link", "0 1 0"))
+  for side, y in pairs { left = 0.2, right = -0.2 } do
+    local shoulder, hand = side .. "_shoulder", side .. "_hand"
+    add(link(shoulder), link(hand),
+      joint(side .. "_shoulder_pitch", "torso_link", shoulder, "0 1 0", ("0 %g 0.4"):format(y)),
+      joint(side .. "_elbow", shoulder, hand, "0 1 0", "0 0 -0.3"))
+  end
+  local top = "torso_link"
   for index = 1, how.neck or 0 do
-    local name = "neck_" .. index
-    table.move({ link(name), joint(name .. "_joint", top, name, index % 2 == 1 and "0 0 1" or "0 1 0", index == 1 and "0 0 0.5") },
-      1, 2, #parts + 1, parts)
+    local name, axis = "neck_" .. index, index % 2 == 1 and "0 0 1" or "0 1 0"
+    add(link(name), joint(name .. "_joint", top, name, axis, index == 1 and "0 0 0.5"))
     top = name
   end
-  table.move({ link(how.optical and "camera_link" or "head_link"),
-    joint("head_joint", top, how.optical and "camera_link" or "head_link", nil, "0.1 0 0.2",
-      how.optical and "-1.5708 0 -1.5708" or nil), "</robot>" }, 1, 3, #parts + 1, parts)
+  local head = how.optical and "camera_link" or "head_link"
+  local turned = how.optical and "-1.5708 0 -1.5708" or nil
+  add(link(head), joint("head_joint", top, head, nil, "0.1 0 0.2", turned), "</robot>")
   local file = t:temporary ".urdf"
   local handle = assert(io.open(file, "w"))
   handle:write(table.concat(parts, "\n"))
@@ -51,7 +58,8 @@ local looking = [[local brio = require "brio"
 local want = brio.want
 local b = brio.behavior "b" { robot = "panda", start = "idle", character = {
   gaze = { scan = false, avert = false, explore = false, blink = false } } }
-b.idle = { wants = { want.collision_avoidance {}, want.joint_limits {}, want.nominal_posture { here = true, weight = 0.5 } } }
+b.idle = { wants = { want.collision_avoidance {}, want.joint_limits {},
+  want.nominal_posture { here = true, weight = 0.5 } } }
 return b]]
 
 --- How far a link's axis is off a place to the side, rad.
@@ -62,16 +70,17 @@ local function off(run, name, place, axis)
   return math.abs(math.atan(math.sin(angle), math.cos(angle)))
 end
 
-for _, case in ipairs { { "rigid on the trunk" }, { "with one joint in the neck", neck = 1 }, { "with a neck", neck = 2 },
-  { "that is a camera's optical frame", optical = true } } do
+for _, case in ipairs { { "rigid on the trunk" }, { "with one joint in the neck", neck = 1 },
+  { "with a neck", neck = 2 }, { "that is a camera's optical frame", optical = true } } do
   test("a head " .. case[1] .. " comes to rest on who is looked at", function(t)
-    local run, head, place = t:run("b", { source = looking, robot = humanoid(t, case) }), case.optical and "camera_link" or "head_link",
-      { 1.5, 0.9, 0.8 }
+    local head, place = case.optical and "camera_link" or "head_link", { 1.5, 0.9, 0.8 }
+    local run = t:run("b", { source = looking, robot = humanoid(t, case) })
     run:advance(0.2)
     run:see { kind = "person", id = "ann", at = place }
     run:advance(6)
     t:equal(run.run.host.gaze.face:at().target, "ann")
-    t:ok(off(run, head, place, case.optical and { 0, 0, 1 }) < 0.03, "the head is off by %.3f rad", off(run, head, place))
+    local angle = off(run, head, place, case.optical and { 0, 0, 1 })
+    t:ok(angle < 0.03, "the head is off by %.3f rad", angle)
     local most = 0
     for _ = 1, 200 do
       local before = run:command "waist_yaw"
@@ -85,8 +94,8 @@ end
 
 test("where the trunk looks, that is said, once", function(t)
   local description = assert(robots.find(humanoid(t)))
-  t:match(assert(body.of(description)).note, "no neck that looks by itself: 'head_link' is turned with the trunk, slowly, by "
-    .. "'waist_pitch', 'waist_yaw'")
+  t:match(assert(body.of(description)).note, "no neck that looks by itself: 'head_link' is turned with the "
+    .. "trunk, slowly, by 'waist_pitch', 'waist_yaw'")
   t:equal(assert(body.of(assert(robots.find(humanoid(t, { neck = 2 }))))).note, nil)
   local run = t:run("b", { source = looking, robot = humanoid(t) })
   run:advance(0.5)
@@ -99,7 +108,8 @@ test("a base that turns with what looks is refused, by name", function(t)
   local description = assert(robots.find(humanoid(t)))
   local function fault(said) return body.fault(said, description) or "" end
   t:match(fault { base = "torso_link", head = { link = "head_link" } },
-    "base: 'torso_link' turns with 'waist_pitch', which turns the head: head.carrier or a base below it must be named")
+    "base: 'torso_link' turns with 'waist_pitch', which turns the head: head.carrier or a base below it "
+    .. "must be named")
   t:match(fault { base = "waist_link", head = { link = "head_link" } }, "'waist_link' turns with 'waist_yaw'")
   t:equal(fault { base = "pelvis", head = { link = "head_link" } }, "")
   t:equal(fault { base = "waist_link", head = { link = "head_link", carrier = "waist_link" } }, "")

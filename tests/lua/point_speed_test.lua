@@ -54,8 +54,7 @@ local function fastest_point(run, model, points, seconds)
     local now = places(model, points, joints)
     began = began or joints
     for index, p in ipairs(last and now or {}) do
-      local q = last[index]
-      most = math.max(most, math.sqrt((p[1] - q[1]) ^ 2 + (p[2] - q[2]) ^ 2 + (p[3] - q[3]) ^ 2) * 200 / every)
+      most = math.max(most, geometry.distance(p, last[index]) * 200 / every)
     end
     for name, value in next, joints do
       if before then turned = math.max(turned, math.abs(value - before[name]) * 200 / every) end
@@ -66,7 +65,8 @@ local function fastest_point(run, model, points, seconds)
   return most, turned, way
 end
 
-for _, case in ipairs { { "robots/h1/h1.urdf", 0.25, "behaviors/probo.lua" }, { "robots/nao/nao.urdf", 0.5, "behaviors/visitor.lua" },
+for _, case in ipairs { { "robots/h1/h1.urdf", 0.25, "behaviors/probo.lua" },
+  { "robots/nao/nao.urdf", 0.5, "behaviors/visitor.lua" },
   { "robots/iiwa14/iiwa14.urdf", 0.25, "behaviors/probo.lua" } } do
   local file, limit, behavior = shared .. "/data/" .. case[1], case[2], case[3]
   test(("no point of %s goes over %g m/s in %s"):format(case[1], limit, behavior), function(t)
@@ -86,7 +86,8 @@ end
 -- What a file says ----------------------------------------------------------------------------------------
 
 local urdf = [[<robot name="two"><link name="base"/>
-<link name="arm"><inertial><mass value="%g"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>
+<link name="arm"><inertial><mass value="%g"/>
+<inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>
 <collision><origin xyz="0.5 0 0"/><geometry><sphere radius="0.1"/></geometry></collision></link>
 <joint name="turn" type="revolute"><parent link="base"/><child link="arm"/><axis xyz="0 0 1"/>
 <limit lower="-1" upper="2" velocity="9" effort="5"/></joint></robot>]]
@@ -105,7 +106,7 @@ local function found(t, mass, fields)
   return robots.find(folder)
 end
 
-test("what a robot.lua says of speeds counts, and one that says nothing of them is no faster than a bare model", function(t)
+test("what a robot.lua says of speeds counts; one that says nothing is as slow as a bare model", function(t)
   local function dof(mass, fields)
     local description = assert(found(t, mass, fields))
     local first = description.dofs[1]

@@ -139,10 +139,12 @@ test("a bare URDF has guessed roles, speeds that are safe beside a person, and a
   local found = assert(robots.find(path))
   t:equal({ found.name, found.title, found.base, found.home }, { "two", "two", "fixed", "neutral" })
   t:equal(found.roles, { tool = "tool0" })
-  t:near({ found.dofs[1].velocity, found.dofs[2].velocity }, { 0.625, 0.25 }, 1e-9, "0.25 m/s at 0.4 m, and of a slide")
-  t:near({ found.dofs[1].acceleration, found.dofs[2].acceleration }, { 1.25, 0.5 }, 1e-9, "within half a second")
+  local turn, slide = found.dofs[1], found.dofs[2]
+  t:near({ turn.velocity, slide.velocity }, { 0.625, 0.25 }, 1e-9, "0.25 m/s at 0.4 m, and of a slide")
+  t:near({ turn.acceleration, slide.acceleration }, { 1.25, 0.5 }, 1e-9, "within half a second")
   t:match(table.concat(found.warnings, "\n"),
-    "nothing says how fast 'two' may be beside people: no point of it goes over 0.25 m/s, for its file says no masses")
+    "nothing says how fast 'two' may be beside people: no point of it goes over 0.25 m/s, for its file "
+    .. "says no masses")
   t:equal(found.point_speed, 0.25)
 end)
 

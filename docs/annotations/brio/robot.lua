@@ -86,9 +86,10 @@ function robot:warnings() end
 ---@param limits table
 function robot:set_limits(variable, limits) end
 
----point: name = m for each unit of it.
+---Lets no point of the robot be faster than `speed` (m/s; math.huge: no such limit) in solvers that are made
+---from now on. Returns how fast, at the most, each variable moves a point: name = m for each unit of it.
 ---@param speed any
----@return any # table Lets no point of the robot be faster than `speed` (m/s; math.huge: no such limit) in solvers that are made from now on. Returns how fast, at the most, each variable moves a
+---@return any # table
 function robot:set_point_speed(speed) end
 
 ---The mass of all links that some joint moves, kg.

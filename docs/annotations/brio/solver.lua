@@ -59,7 +59,8 @@ function solver:reset(configuration, zero_weights) end
 ---@param limits table
 function solver:set_limits(variable, limits) end
 
----beginning. Limits of speed are those times it, and no more than they are; greatest braking stays.
+---Lets everything take 1 / number as long, from the next solve on: 0.05 to 2, 1 at the beginning. Limits of
+---speed are those times it, and no more than they are; greatest braking stays.
 ---@param number number
 function solver:tempo(number) end
 

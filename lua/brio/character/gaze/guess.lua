@@ -82,10 +82,11 @@ local function with_head(description, head)
   local way, base = trunk and ways.trunk or ways.neck, joints[#joints].parent
   local custom = custom_of(description.robot, head)
   local made = { base = base, explore = way.explore,
-    head = { link = head, carrier = base, axis = custom.axis, up = custom.up, speed = way.speed, tau = way.tau,
-      weight = way.weight } }
-  return made, trunk and ("robot '%s' has no neck that looks by itself: '%s' is turned with the trunk, slowly, "
-    .. "by %s; a gaze.lua says otherwise (docs/gaze.md)"):format(description.name, head, names_of(joints)) or nil
+    head = { link = head, carrier = base, axis = custom.axis, up = custom.up, speed = way.speed,
+      tau = way.tau, weight = way.weight } }
+  return made, trunk and ("robot '%s' has no neck that looks by itself: '%s' is turned with the trunk, "
+    .. "slowly, by %s; a gaze.lua says otherwise (docs/gaze.md)"):format(description.name, head,
+      names_of(joints)) or nil
 end
 
 --- Eyes, where both are links that the head carries.

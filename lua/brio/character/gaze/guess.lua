@@ -15,7 +15,7 @@ local neck, most = 2, 3
 --- torso.
 local ways = {
   neck = { explore = { spread = 0.35, every = 4 } },
-  trunk = { explore = { spread = 0.15, every = 6 }, speed = 0.6, tau = 0.25, weight = 8 },
+  trunk = { explore = { spread = 0.15, every = 6 }, speed = 0.6, tau = 0.25, weight = 8, roll = 1 },
 }
 
 local turns = { revolute = true, continuous = true }
@@ -83,7 +83,7 @@ local function with_head(description, head)
   local custom = custom_of(description.robot, head)
   local made = { base = base, explore = way.explore,
     head = { link = head, carrier = base, axis = custom.axis, up = custom.up, speed = way.speed,
-      tau = way.tau, weight = way.weight } }
+      tau = way.tau, weight = way.weight, roll = way.roll } }
   return made, trunk and ("robot '%s' has no neck that looks by itself: '%s' is turned with the trunk, "
     .. "slowly, by %s; a gaze.lua says otherwise (docs/gaze.md)"):format(description.name, head,
       names_of(joints)) or nil

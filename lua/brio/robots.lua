@@ -109,16 +109,20 @@ local function hold_points(model, data)
       why)
 end
 
---- How fast a variable may be where points have a greatest speed, alone; and how quickly it comes to that.
-local function paced(variable, data)
+--- How fast a variable may be, alone: as the model says, and as the speed of points leaves it.
+local function fastest(variable, data)
   local lever = data.levers[variable.name]
-  local speed = lever and lever > 0 and data.held / lever or math.huge
-  return math.min(speed, variable.velocity), lever and speed / guess.speeds.within or math.huge
+  return math.min(variable.velocity, lever and lever > 0 and data.held / lever or math.huge)
+end
+
+--- The acceleration of a variable of which no file says one.
+local function guessed_acceleration(velocity, data)
+  return data.held and velocity / guess.speeds.within or guess.acceleration(velocity)
 end
 
 --- A DOF of the tree: the variable's own numbers, tightened by what the file says.
 local function tree_dof(path, variable, said, data)
-  local velocity, acceleration = paced(variable, data)
+  local velocity = fastest(variable, data)
   local field = "dofs '" .. variable.name .. "'"
   local dof = {
     name = variable.name, label = said.label or variable.name, group = said.group, outside = false, grip = said.grip,
@@ -136,9 +140,9 @@ local function tree_dof(path, variable, said, data)
   if dof.velocity > variable.velocity then
     refuse(path, "%s: velocity %g may not be above the model's own, %g", field, dof.velocity, variable.velocity)
   end
-  dof.acceleration = (data.acceleration or {})[variable.name] or said.acceleration or data.default_acceleration
-    or math.min(acceleration, guess.acceleration(dof.velocity))
   dof.velocity = math.min(dof.velocity, velocity)
+  dof.acceleration = (data.acceleration or {})[variable.name] or said.acceleration or data.default_acceleration
+    or guessed_acceleration(dof.velocity, data)
   dof.rest = said.rest or ((dof.lower > 0 or dof.upper < 0) and (dof.lower + dof.upper) / 2 or 0)
   if dof.rest < dof.lower or dof.rest > dof.upper then refuse(path, "%s: rest must be within its range", field) end
   return dof

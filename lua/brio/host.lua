@@ -275,6 +275,7 @@ local function step(self)
   if self.changed then
     self.changed = false
     self.properties:apply(self:active_states())
+    self.tempo:look()
   end
   self.properties:update(function(active, fn) return self:call(active, fn) end)
   forget_events(self)

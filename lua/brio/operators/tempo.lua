@@ -24,22 +24,21 @@ end
 --- The tempo of a host: `now` is what holds, `person` what a person says.
 function tempo.new(host) return setmetatable({ host = host, now = 1, person = 1 }, Tempo) end
 
---- What the innermost active states say, the slowest of those that are active side by side; nil: nothing.
-local function of_states(host)
+--- Other states are active than before: take what the innermost of them say, the slowest of those side by side.
+function Tempo:look()
   local least
-  if not host.top then return nil end
-  host.top:each_outer_first(function(active)
+  self.host.top:each_outer_first(function(active)
     local said, inner = active.state.tempo, not (active.regions and active.regions[1])
     if said and inner and (not least or said < least) then least = said end
   end)
-  return least
+  self.of_states = least
 end
 
+--- What the behavior and its states say.
+local function said_of(self) return self.of_states or self.host.definition.fields.tempo or 1 end
+
 --- What holds now: within what the solver takes.
-function Tempo:wanted()
-  local said = of_states(self.host) or self.host.definition.fields.tempo or 1
-  return math.max(tempo.least, math.min(tempo.most, said * self.person))
-end
+function Tempo:wanted() return math.max(tempo.least, math.min(tempo.most, said_of(self) * self.person)) end
 
 --- Apply what holds where that has changed: once a tick, behind the behavior's states.
 function Tempo:work()
@@ -61,7 +60,7 @@ local function say(prompt, rest)
   local own = prompt.run.host.tempo
   if rest == "" then
     return ("tempo %g: %g by a person, %g by the behavior and its state"):format(own.now, own.person,
-      of_states(prompt.run.host) or prompt.run.host.definition.fields.tempo or 1)
+      said_of(own))
   end
   local value = tonumber(rest)
   local fault = tempo.fault(value or rest)

@@ -223,6 +223,7 @@ function Self:why(dof) end
 ---@field about? string
 ---@field wants? (brio.Property|brio.Group)[] the most important first
 ---@field blend? number time constant of its weights and goals, s; unless said, that of the state around it, or 0.1
+---@field tempo? number how fast all goes that moves, 0.05 to 2; unless said, that around it
 ---@field enter? fun(self: brio.Self, data: any)
 ---@field tick? fun(self: brio.Self, dt: number): string?
 ---@field exit? fun(self: brio.Self)
@@ -252,6 +253,7 @@ function Self:why(dof) end
 ---@field world? string a file beside it: people and objects of the simulated world
 ---@field start? string its first state
 ---@field safe? string the state to go to when it failed
+---@field tempo? number how fast all goes that moves, 0.05 to 2, unless a state says so
 ---@field memory? table the first value of self.memory
 ---@field tune? table<string, brio.Param>
 ---@field sequences? table<string, string|table> what it can play, by name: files beside it, or tables (docs/sequences.md)

@@ -9,6 +9,7 @@
 
 #include "lua/lua_args.h"
 #include "robot/kinematics.h"
+#include "robot/lever.h"
 
 static const char *const CLASS = "brio.robot";
 
@@ -382,6 +383,28 @@ static int set_limits(lua_State *L) {
   return brio_robot_set_limits(self->robot, variable, &limits, &err) ? 0 : brio_lua_failed(L, &err);
 }
 
+/* robot:set_point_speed(speed) -> table
+** Lets no point of the robot be faster than `speed` (m/s; math.huge: no such limit) in solvers that are made
+** from now on. Returns how fast, at the most, each variable moves a point: name = m for each unit of it. */
+static int set_point_speed(lua_State *L) {
+  lua_robot *self = check(L, 1);
+  brio_error err;
+  if (!self->owned) return luaL_error(L, "the speed of points of a robot that runs cannot be set");
+  if (!brio_robot_set_point_speed(self->robot, luaL_checknumber(L, 2), &err)) return brio_lua_failed(L, &err);
+  double *levers = lua_newuserdatauv(L, ((size_t)self->robot->nvariable + 1) * sizeof(double), 0);
+  brio_robot_variable_levers(self->robot, levers);
+  lua_createtable(L, 0, self->robot->nvariable);
+  for (int i = 0; i < self->robot->nvariable; i++) set_number(L, self->robot->variables[i].name, levers[i]);
+  return 1;
+}
+
+/* robot:moving_mass() -> number
+** The mass of all links that some joint moves, kg. */
+static int moving_mass(lua_State *L) {
+  lua_pushnumber(L, brio_robot_moving_mass(check(L, 1)->robot));
+  return 1;
+}
+
 /* Make room for limits that hold now; they begin as the robot's own. */
 static void take_room(lua_State *L, lua_robot *self) {
   brio_limits *now = lua_newuserdatauv(L, ((size_t)self->robot->nvariable + 1) * sizeof *now, 0);
@@ -523,6 +546,8 @@ static const luaL_Reg methods[] = {{"name", name},
                                    {"warnings", warnings},
                                    {"set_limits", set_limits},
                                    {"note_limits", note_limits},
+                                   {"set_point_speed", set_point_speed},
+                                   {"moving_mass", moving_mass},
                                    {"neutral", neutral},
                                    {"forward", forward},
                                    {"center_of_mass", center_of_mass},

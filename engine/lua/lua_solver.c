@@ -258,10 +258,20 @@ static int set_limits(lua_State *L) {
   return brio_solver_set_limits(solver, variable, &limits, &err) ? 0 : brio_lua_failed(L, &err);
 }
 
+/* solver:tempo(number)
+** Lets everything take 1 / number as long, from the next solve on: 0.05 to 2, 1 at the beginning. Limits of
+** speed are those times it, and no more than they are; greatest braking stays. */
+static int set_tempo(lua_State *L) {
+  brio_error err;
+  brio_solver *solver = brio_lua_solver_check(L, 1);
+  return brio_solver_set_tempo(solver, luaL_checknumber(L, 2), &err) ? 0 : brio_lua_failed(L, &err);
+}
+
 int luaopen_brio_solver(lua_State *L) {
   static const luaL_Reg methods[] = {
       {"add", add},     {"remove", remove_objective}, {"couple", couple},         {"iterations", iterations},
-      {"reset", reset}, {"objectives", objectives},   {"set_limits", set_limits}, {NULL, NULL}};
+      {"reset", reset}, {"objectives", objectives},   {"set_limits", set_limits},
+      {"tempo", set_tempo}, {NULL, NULL}};
   open_memo(L);
   brio_lua_class(L, CLASS, methods, collect);
   luaL_getmetatable(L, CLASS);

@@ -43,6 +43,7 @@ static void take_over(const brio_solver *from, brio_solver *base) {
   memcpy(base->past_dt, from->past_dt, sizeof base->past_dt);
   copy_numbers(from->past[0], base->q, nq);
   base->time = from->time;
+  base->behind = from->behind;
   take_slots(from, base);
   brio_shapes_copy(&from->collision, &base->collision);
   brio_solver_evaluate(base, BRIO_NEEDS_PAIRS | BRIO_NEEDS_NEAREST | BRIO_NEEDS_COM);

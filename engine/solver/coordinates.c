@@ -97,7 +97,7 @@ bool brio_solver_start_coordinates(brio_solver *solver) {
   solver->limits = BRIO_TAKE(arena, brio_limits, solver->robot->nvariable + 1);
   if (!solver->bounds || !solver->hard || !solver->limits || !solver->free || !solver->index) return false;
   find_free(solver);
-  return true;
+  return brio_pace_start(solver);
 }
 
 bool brio_solver_base_turns(const brio_solver *solver) {

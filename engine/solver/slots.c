@@ -267,7 +267,7 @@ void brio_slots_advance(brio_solver *solver, double dt) {
     brio_slot_state *slot = &solver->slots[i];
     if (!slot->key) continue;
     advance_weight(slot, dt);
-    advance_goal(slot, dt);
+    advance_goal(slot, dt * solver->pace.tempo);
     bool active = slot->force > 0 && (!slot->kind->goal || slot->goal->kind);
     if (active && !slot->active && slot->kind->reset) slot->kind->reset(slot->self);
     slot->active = active;

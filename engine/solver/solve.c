@@ -23,6 +23,7 @@ static void bound(brio_solver *solver, double dt, const double *from) {
     const brio_bounds *bounds = &solver->bounds[c];
     double at = solver->coordinates[c], *least = &solver->least[i], *most = &solver->most[i];
     brio_bounds_tightened(&solver->hard[c], bounds, at, solver->speed[c], dt, least, most);
+    brio_pace_narrow(solver, c, dt, least, most);
     solver->lower[i] = brio_bounds_rest(bounds, at, dt, *least);
     solver->upper[i] = brio_bounds_rest(bounds, at, dt, *most);
     solver->x[i] = brio_clamp(from[c], solver->lower[i], solver->upper[i]);
@@ -149,13 +150,15 @@ void brio_solver_solve(brio_solver *solver, double time, double dt, brio_solutio
   solver->time = time;
   brio_verdict verdict = brio_guard_begin(solver);
   publish_history(solver);
-  solver->at.time = time;
+  solver->behind += (1 - solver->pace.tempo) * dt;
+  solver->at.time = time - solver->behind;
   solver->at.dt = dt;
   brio_shapes_advance(&solver->collision, dt);
   brio_collision_publish(solver);
   brio_slots_advance(solver, dt);
   brio_clearance_begin(solver, dt);
   brio_solver_recenter(solver);
+  brio_pace_begin(solver);
   bound(solver, dt, solver->nactive ? solver->rest : solver->coordinates);
   solution->status = seek(solver, solution);
   if (solution->status == BRIO_SOLVER_HELD) bound(solver, dt, solver->coordinates);

@@ -182,6 +182,12 @@ double brio_solver_braking(const brio_solver *solver, int variable);
 ** such variable, limits looser than the robot's at brio_solver_new, a range upside down. */
 bool brio_solver_set_limits(brio_solver *solver, int variable, const brio_limits *limits, brio_error *err);
 
+/* Let everything take 1 / tempo as long, from the next solve on (0.05 to 2; 1 at the beginning): limits of
+** speed, what speeds up, the time that objectives see, and the approach of goals.  Weights go as ever, so
+** that what holds does so at once.  Above 1 limits stay as they are.  Greatest braking stays what it is. 
+** Errors: misuse. */
+bool brio_solver_set_tempo(brio_solver *solver, double tempo, brio_error *err);
+
 /* Tie variables: the sum of coefficients[i] * variable i (indices; `count` of them, at least 2) is `sum` in
 ** every solve, to rounding, whatever the weights, also while the robot brakes.  The last one follows the
 ** others: its limits of speed and acceleration lower theirs, and its ends are kept; it may not take part in

@@ -6,6 +6,7 @@
 **   solve.c       the tick
 **   base.c        the same problem without what is laid over it
 **   couple.c      joints that are tied to each other
+**   pace.c        how fast variables may become: the speed of points, and tempo
 **   guard.c       which step may be taken; clearance.c near pairs in the cost
 **   collision.c   bodies and the pairs to watch; pruning.c which pairs of links
 **   shapes.c      shapes that come, move and go */
@@ -17,6 +18,7 @@
 #include "solver/backend.h"
 #include "solver/bounds.h"
 #include "solver/guard.h"
+#include "solver/pace.h"
 #include "solver/solver.h"
 
 enum { BRIO_NPAST = 3 };
@@ -144,6 +146,8 @@ struct brio_solver {
   int max_distances;          /* for one pose */
   brio_proximity_pair *report; /* all pairs at the last solution, for those who ask */
   brio_guard guard;
+  brio_pace pace;
+  double behind;              /* s: how far the time that objectives see is behind, by tempo */
   brio_coupling *couplings;
   int ncoupling;
   char fault[2][64];          /* names of the pair that was at fault in the last solve; empty: none */

@@ -13,6 +13,7 @@ local tree_forms = lazy "brio.tree.forms"
 local suggest = require "brio.suggest"
 local want = require "brio.want"
 local weights = require "brio.weights"
+local tempo = require "brio.operators.tempo"
 local whole = lazy "brio.tree.whole"
 
 local behavior = {}
@@ -25,10 +26,11 @@ local behavior_fields = {
   robot = "string", world = "string", start = "string", safe = "string", memory = "table", tune = "table",
   about = "string", check = "function", sequences = "table", stages = "table", life = "table", keys = "table",
   character = "table", model = "table", skills = "table", machines = "table", scene_objects = "table",
-  detectors = "table", clouds = "table",
+  detectors = "table", clouds = "table", tempo = "number",
 }
 local state_fields = {
   wants = "table", blend = "number", enter = "function", tick = "function", exit = "function", run = "function",
+  tempo = "number",
   finish = "boolean", tree = "table or string",
   on = "table", after = "table", when = "table", go = "table", states = "table", start = "string",
   history = "string", regions = "table", lasts = "number", about = "string",
@@ -277,12 +279,18 @@ end
 
 local compile_machine
 
+local function check_tempo(faults, what, value, line)
+  local fault = type(value) == "number" and tempo.fault(value)
+  if fault then faults:add(faults:at("tempo", line), "%stempo: %s", what, fault) end
+end
+
 --- Numbers of a state, and fields that make no sense where they stand.
 local function check_sense(faults, what, state, path, line)
   if faults.trusted then return end
   if type(state.blend) == "number" and not (state.blend >= 0 and state.blend < math.huge) then
     faults:add(faults:at("blend", line), "%s: blend is a time constant in seconds, at least 0", what)
   end
+  check_tempo(faults, what .. ": ", state.tempo, line)
   if state.lasts ~= nil and path ~= "power_off" then
     faults:add(faults:at("lasts", line), "%s: lasts is for power_off only: use after = {seconds, \"state\"}", what)
   elseif type(state.lasts) == "number" and not (state.lasts >= 0 and state.lasts <= behavior.longest_power_off) then
@@ -345,6 +353,7 @@ function compile_state(faults, machine, name, state, line)
     enter = state.enter, tick = state.tick, exit = state.exit, run = state.run, finish = state.finish,
     lasts = state.lasts, tree = compile_tree(faults, what, state, line), inside = {},
     blend = type(state.blend) == "number" and state.blend or machine.owner and machine.owner.blend or behavior.blend,
+    tempo = type(state.tempo) == "number" and state.tempo or machine.owner and machine.owner.tempo or nil,
     wants = type(state.wants) == "table" and compile_wants(faults, what, state, line) or {},
     transitions = compile_transitions(faults, what, state, line),
     regions = {},
@@ -520,6 +529,7 @@ function behavior.compile(definition, source, trusted, sources, files)
     faults:add(definition.line, "behavior '%s' says neither start nor power_on: nothing would begin", definition.name)
   end
   check_start(faults, machine, ("behavior '%s'"):format(definition.name))
+  check_tempo(faults, "", fields.tempo)
   if type(fields.safe) == "string" and not behavior.resolve(machine, fields.safe) then
     faults:add(faults:at("safe"), "safe: there is no state '%s'%s", fields.safe,
       suggest.hint(fields.safe, names_in_reach(machine)))

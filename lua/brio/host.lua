@@ -24,6 +24,7 @@ local sessions = lazy "brio.tree.session"
 local shared = lazy "brio.tree.shared"
 local snapshot = require "brio.snapshot"
 local suggest = require "brio.suggest"
+local tempo = require "brio.operators.tempo"
 local tracks = require "brio.tracks"
 
 local life = require "brio.life"
@@ -57,6 +58,7 @@ function host.new(parts)
     description = parts.description, seed = parts.seed or 0, recorder = parts.recorder, now = function() return self.now end,
     emit = function(name, data, about) self:emit(name, data, "tracks", about) end, say = parts.say,
   }
+  self.tempo = tempo.new(self)
   self.life = life.new(self)
   self.character = character.new(self)
   self.operators = operators.new(self)
@@ -283,6 +285,7 @@ local function step(self)
   if self.changed then
     self.changed = false
     self.properties:apply(self:active_states())
+    self.tempo:look()
   end
   self.properties:update(function(active, fn) return self:call(active, fn) end)
   forget_events(self)
@@ -505,7 +508,8 @@ function Host:work(now, dt, stopping)
     local good, why = script.call(host.budget, self.objects.work, self.objects)
     if good then good, why = script.call(host.budget, step, self) end
     if not good then self:fail(why) end
-    if self.motions then self.motions:work(dt) end -- what leaves of trees move
+    self.tempo:work()
+    if self.motions then self.motions:work(dt * self.tempo.now) end -- what leaves of trees move
     if not self.halted then self:act("autonomy", "life", self.life.work, self.life, self.now) end
     if not self.halted then good, why = script.call(host.budget, self.character.work, self.character, now, dt) end
     if not good and not self.halted then self:fail(why) end

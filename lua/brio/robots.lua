@@ -89,14 +89,48 @@ local function known(path, field, name, map, what)
   refuse(path, "%s: the robot has no %s '%s'%s", field, what, name, suggest.hint(name, suggest.keys(map)))
 end
 
+--- Whether a file says how fast its robot may be: a robot of which none does is held to what is safe beside a
+--- person.
+local function says_speeds(data)
+  if data.velocity or data.acceleration or data.default_acceleration then return true end
+  for _, dof in ipairs(data.dofs or {}) do
+    if not dof.outside and (dof.velocity or dof.acceleration) then return true end
+  end
+  return false
+end
+
+--- Hold the model to the greatest speed of its points, said or guessed.  Return that, false where there is
+--- none, how fast each variable moves a point (m for each unit of it), and a sentence where it was guessed.
+local function hold_points(model, data)
+  local speed, why = data.point_speed, nil
+  if speed == nil and not says_speeds(data) then speed, why = guess.point_speed(model) end
+  if not speed then return false, {} end
+  local levers = model:set_point_speed(speed)
+  return speed, levers, why and ("nothing says how fast '%s' may be beside people: no point of it goes over "
+    .. "%g m/s, for %s; point_speed in a robot.lua says otherwise (docs/calmer.md)"):format(data.name, speed,
+      why)
+end
+
+--- How fast a variable may be, alone: as the model says, and as the speed of points leaves it.
+local function fastest(variable, data)
+  local lever = data.levers[variable.name]
+  return math.min(variable.velocity, lever and lever > 0 and data.held / lever or math.huge)
+end
+
+--- The acceleration of a variable of which no file says one.
+local function guessed_acceleration(velocity, data)
+  return data.held and velocity / guess.speeds.within or guess.acceleration(velocity)
+end
+
 --- A DOF of the tree: the variable's own numbers, tightened by what the file says.
 local function tree_dof(path, variable, said, data)
+  local velocity = fastest(variable, data)
   local field = "dofs '" .. variable.name .. "'"
   local dof = {
     name = variable.name, label = said.label or variable.name, group = said.group, outside = false, grip = said.grip,
     unit = variable.angular and "rad" or "m",
     lower = said.lower or variable.lower, upper = said.upper or variable.upper,
-    velocity = (data.velocity or {})[variable.name] or said.velocity or variable.velocity,
+    velocity = (data.velocity or {})[variable.name] or said.velocity or velocity,
   }
   if said.unit and said.unit ~= dof.unit then
     refuse(path, "%s: unit must be \"%s\", as the model has it", field, dof.unit)
@@ -108,8 +142,9 @@ local function tree_dof(path, variable, said, data)
   if dof.velocity > variable.velocity then
     refuse(path, "%s: velocity %g may not be above the model's own, %g", field, dof.velocity, variable.velocity)
   end
+  dof.velocity = math.min(dof.velocity, velocity)
   dof.acceleration = (data.acceleration or {})[variable.name] or said.acceleration or data.default_acceleration
-    or guess.acceleration(dof.velocity)
+    or guessed_acceleration(dof.velocity, data)
   dof.rest = said.rest or ((dof.lower > 0 or dof.upper < 0) and (dof.lower + dof.upper) / 2 or 0)
   if dof.rest < dof.lower or dof.rest > dof.upper then refuse(path, "%s: rest must be within its range", field) end
   return dof
@@ -288,6 +323,9 @@ end
 -- Descriptions --------------------------------------------------------------------------------
 
 local function describe(path, model, data, warnings)
+  local point_speed, levers, guessed = hold_points(model, data)
+  data.held, data.levers = point_speed, levers
+  if guessed then table.insert(warnings, 1, guessed) end
   local dofs = dofs_of(path, model, data)
   check_groups(path, dofs, data.groups)
   check_poses(path, dofs, data)
@@ -310,7 +348,7 @@ local function describe(path, model, data, warnings)
     motors = data.motors, devices = data.devices, couplings = data.couplings, interlocks = data.interlocks, watch = data.watch,
     inputs = data.inputs, detectors = data.detectors, clouds = data.clouds, hands = data.hands, bodies = data.bodies,
     filters = data.filters, steps = data.steps,
-    on_loss = data.on_loss, shutdown = data.shutdown,
+    on_loss = data.on_loss, shutdown = data.shutdown, point_speed = point_speed,
     warnings = warnings, missing_meshes = missing, eyelids = data.eyelids, mirror = data.mirror,
   }
 end

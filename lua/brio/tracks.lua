@@ -137,6 +137,7 @@ function tracks.new(parts)
   for _, row in ipairs(parts.description.eyelids or {}) do self.lids[row.lid] = true end
   self.sequences, self.playing, self.stages, self.made, self.on = {}, {}, {}, setmetatable({}, { __mode = "k" }), {}
   self.performers = {}
+  self.tempo = 1
   self.robots = {}
   for _, name in ipairs(suggest.keys(parts.description.sequences or {})) do
     local read, why = sequence.read(parts.description.sequences[name])
@@ -272,14 +273,16 @@ end
 local most = { speed = 100, amplitude = 10 }
 
 --- A speed and an amplitude as what the robot feels changes them: `mood` has factors of both, and `share` says how much
---- of that is for this one.
+--- of that is for this one; and the run's tempo changes the speed of all.
 function Tracks:modulated(share, speed, amplitude)
   local mood = self.mood
-  if not mood or share == 0 then return speed, amplitude end
+  speed = speed * self.tempo
+  if not mood or share == 0 then return math.min(most.speed, speed), amplitude end
   return math.min(most.speed, speed * mood.speed ^ share), math.min(most.amplitude, amplitude * mood.amplitude ^ share)
 end
 
---- Set a field of what plays: "speed" and "amplitude" as they are without what the robot feels.
+--- Set a field of what plays: "speed" and "amplitude" as they are without what the robot feels, and its
+--- tempo.
 function Tracks:set(playing, field, value)
   local said = playing.said
   if said and said[field] and type(value) == "number" then
@@ -294,7 +297,7 @@ end
 --- What plays goes on as the robot feels now: from a twentieth on, as each change is bridged.
 function Tracks:modulate()
   for source, playing in next, self.playing do
-    if playing.said and playing.share > 0 then
+    if playing.said then
       local said, made = playing.said, playing.made
       local speed, amplitude = self:modulated(playing.share, said.speed, said.amplitude)
       if math.abs(speed - made.speed) > 0.05 * made.speed then

@@ -103,6 +103,8 @@ end
 local function words(_, tick, say)
   if tick == 100 then say "emit poke" end
   if tick == 150 then say "tune nothing 3" end
+  if tick == 160 then say "tempo 0.4" end
+  if tick == 390 then say "tempo 1.5" end
   if tick == 200 then say "self.memory.drawn = 0.3 self:emit 'poke'" end
   if tick == 300 then say "hold" end
   if tick == 340 then say "go on" end

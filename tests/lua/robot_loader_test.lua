@@ -133,14 +133,19 @@ test("words in texts and comments of a robot.lua do not count as code", function
   t:ok(find_with(t, 'source = { "made for people, while they function" } -- for all\n'))
 end)
 
-test("a bare URDF has guessed roles, accelerations and a neutral pose", function(t)
+test("a bare URDF has guessed roles, speeds that are safe beside a person, and a neutral pose", function(t)
   local path = t:temporary(".urdf")
   write(path, urdf)
   local found = assert(robots.find(path))
   t:equal({ found.name, found.title, found.base, found.home }, { "two", "two", "fixed", "neutral" })
   t:equal(found.roles, { tool = "tool0" })
-  t:equal({ found.dofs[1].acceleration, found.dofs[2].acceleration }, { 30.0, 5.0 })
-  t:match(table.concat(found.warnings, "\n"), "says nothing of acceleration")
+  local turn, slide = found.dofs[1], found.dofs[2]
+  t:near({ turn.velocity, slide.velocity }, { 0.625, 0.25 }, 1e-9, "0.25 m/s at 0.4 m, and of a slide")
+  t:near({ turn.acceleration, slide.acceleration }, { 1.25, 0.5 }, 1e-9, "within half a second")
+  t:match(table.concat(found.warnings, "\n"),
+    "nothing says how fast 'two' may be beside people: no point of it goes over 0.25 m/s, for its file "
+    .. "says no masses")
+  t:equal(found.point_speed, 0.25)
 end)
 
 test("meshes are found in the folders of packages", function(t)

@@ -65,6 +65,18 @@ test("it walks to a stance point and faces the focal point; feet that stand do n
   t:near(run.scene:frame("walking").position, walking.position, 1e-6)
 end)
 
+test("at half the tempo a walk takes twice as long, and its feet slip no more", function(t)
+  local took = {}
+  for index, tempo in ipairs { 1, 0.5 } do
+    local run, stance = started(t, [[{ "walk", stance = { 0.4, 0, 0 } }]], (", tempo = %g"):format(tempo))
+    local seen = watched(run, stance, 30, ends(run, "there"))
+    t:equal(run.state, "there")
+    t:ok(seen.slip < 1e-3, "slipped by %.2f mm at %g", 1e3 * seen.slip, tempo)
+    took[index] = seen.time
+  end
+  t:near(took[2], 2 * took[1], 0.15 * took[1])
+end)
+
 test("a walk takes the sum of its swings and transfers: 7.58 s for the thesis' example", function(t)
   local run, stance = started(t, [[{ "sequence", { "walk", name = "go", stance = { 1.285, -0.013, 0 }, focal = { 2.2675, -0.002, 0 },
     left = { y = 0.11 }, right = { y = -0.11 }, settings = { step_length = 0.33 } } }]])

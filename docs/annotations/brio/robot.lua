@@ -86,6 +86,16 @@ function robot:warnings() end
 ---@param limits table
 function robot:set_limits(variable, limits) end
 
+---Lets no point of the robot be faster than `speed` (m/s; math.huge: no such limit) in solvers that are made
+---from now on. Returns how fast, at the most, each variable moves a point: name = m for each unit of it.
+---@param speed any
+---@return any # table
+function robot:set_point_speed(speed) end
+
+---The mass of all links that some joint moves, kg.
+---@return number # number
+function robot:moving_mass() end
+
 ---Notes what holds of a variable now, for robot:variables() to tell: for who tightens the limits of a solver while it
 ---runs. What is left out is the robot's own.
 ---@param variable string

@@ -59,6 +59,11 @@ function solver:reset(configuration, zero_weights) end
 ---@param limits table
 function solver:set_limits(variable, limits) end
 
+---Lets everything take 1 / number as long, from the next solve on: 0.05 to 2, 1 at the beginning. Limits of
+---speed are those times it, and no more than they are; greatest braking stays.
+---@param number number
+function solver:tempo(number) end
+
 ---Asks for a goal, approached with the time constant `tau` (s; without: at once). A translation or size
 ---is {x, y, z}, a rotation {x, y, z, w}, a scalar a number; `solver.goals()` shows all.
 ---@param key string

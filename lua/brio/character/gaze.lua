@@ -32,6 +32,9 @@ local blinks = { never = 0.3, always = 1.1, apart = 1 }
 --- Eyes that are wide with surprise do not blink, from this intensity on: as idle life has it.
 local surprised = 0.4
 
+--- What carries the eyes, and looks where there are none.
+local parts = { "head", "torso" }
+
 -- Set-up ---------------------------------------------------------------------------------------------
 
 --- Arguments of an objective as a text.
@@ -85,6 +88,7 @@ local function make_body(self)
   local host, add = self.host, adder(self.host)
   local said = assert(body.of(host.description, self.settings.body))
   self.body = said
+  if said.note then host.say("warning", said.note) end
   self.eyes = said.eyes and eyes.new(host, said.eyes, add)
   self.head = said.head and aim.new(host, said.head, said.base, add)
   self.torso = said.torso and aim.new(host, said.torso, said.base, add)
@@ -380,16 +384,17 @@ function Gaze:work(now, dt)
   self:move(now, dt, x, y, z, ex, ey, ez, shift or hop or false)
 end
 
---- Move: the eyes to the one place, what carries them to the other.
+--- Move: the eyes to the one place, what carries them to the other.  A part that moves what is looked at
+--- rests.
 function Gaze:move(now, dt, x, y, z, ex, ey, ez, shift)
-  local weight = self.settings.weight
+  local slowed = dt * self.host.tempo.now
+  local weight, moved = self.settings.weight, self.fix and self.fix.moved
   if self.eyes then self.eyes:work(now, dt, ex, ey, ez, shift, weight) end
   if not self.eyes then x, y, z = ex, ey, ez end
-  if self.head then
-    if taken(self, self.head) then self.head:rest() else self.head:work(dt, x, y, z, weight) end
-  end
-  if self.torso then
-    if taken(self, self.torso) then self.torso:rest() else self.torso:work(dt, x, y, z, weight) end
+  for _, part in ipairs(parts) do
+    local aimed = self[part]
+    if aimed and (taken(self, aimed) or moved and moved[part]) then aimed:rest()
+    elseif aimed then aimed:work(slowed, x, y, z, weight) end
   end
 end
 

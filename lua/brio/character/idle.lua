@@ -106,7 +106,8 @@ local function mood_of(self, dt)
     gate = gate_of(self, dt, taken), taken = (wanted or next(off)) and taken or nil,
     felt = function(name) return emotion and emotion.name == name and emotion.intensity or 0 end,
     wait = 2 ^ (1 - 2 * self.level) / lively, size = math.min(1.2, 0.6 + 0.8 * self.level),
-    lively = math.sqrt(lively), quick = emotion and emotion.speed or 1, talks = self.talks,
+    lively = math.sqrt(lively), talks = self.talks,
+    quick = self.host.tempo.now * (emotion and emotion.speed or 1),
   }
 end
 

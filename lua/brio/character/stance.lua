@@ -230,7 +230,7 @@ end
 function Stance:work(_, dt)
   if not self.body or self.paused then return end
   if not begin(self) then return end
-  local feet, pelvis, lifted = self.gait:advance(dt * pace_of(self, dt))
+  local feet, pelvis, lifted = self.gait:advance(dt * math.min(1, self.host.tempo.now) * pace_of(self, dt))
   if self.gait.done and self.gait.done.walk then note(self, self.gait.done) end
   self.lifted = lifted
   local held, solver = is_held(self), self.host.solver

@@ -167,6 +167,11 @@ end
 
 local opposite = { mute = "unmute", unmute = "mute", solo = "unsolo", unsolo = "solo", mask = "unmask", unmask = "mask" }
 
+function words.tempo(prompt, rest)
+  if rest == "" then return nil end
+  return always("tempo " .. number(prompt.run.host.tempo.person))
+end
+
 function words.mix(prompt, rest)
   local first, word, value = rest:match "^(%S+)%s+(%S+)%s*(.-)$"
   if not first then return nil end

@@ -9,7 +9,7 @@ local help = {}
 --- The topics, and the words of each.
 help.topics = {
   { "see", "what goes on", "state states status wants why motors axes detectors who sql" },
-  { "steer", "what it shall do", "go emit goal weight tune input hold key tree correct" },
+  { "steer", "what it shall do", "go emit goal weight tune tempo input hold key tree correct" },
   { "show", "motion, speech, gaze, feelings", "play stop say hush look feel act idle mix perform" },
   { "body", "parts that you take and give back", "take share give ask joint joystick tracker level" },
   { "later", "what is done later, and taken back", "in every after queue unqueue undo note mark-wrong" },
@@ -34,6 +34,8 @@ help.examples = {
     { "give {part} 1", "back, within 1 s" } },
   give = { { "give {part} 1", "back, within 1 s" }, { "give all", "everything" } },
   tune = { { "tune", "all numbers, with units and ranges" }, { "tune {tune}", "one of them" } },
+  tempo = { { "tempo", "what holds, and who said so" }, { "tempo 0.5", "twice as long, within limits" },
+    { "tempo 1", "as it was made" } },
   emit = { { "emit {event}", "as if it had happened" }, { 'emit {event} { id = "ann" }', "with data, in Lua" } },
   ["in"] = { { "in 3 say hello", "3 s from now" }, { "queue", "what waits" }, { "unqueue all", "nothing, then" } },
   every = { { "every 20 say still here until 60", "for a minute" }, { "unqueue all", "no more" } },

@@ -27,6 +27,7 @@ local session_words = require "brio.session.words"
 local store = require "brio.store"
 local suggest = require "brio.suggest"
 local taped = require "brio.taped"
+local tempo = require "brio.operators.tempo"
 local trees = require "brio.prompt.trees"
 
 local words = {}
@@ -448,7 +449,7 @@ words.list = {
     by = "client", run = elsewhere },
 }
 
-for _, rows in ipairs { character.words(), desk_words, session_words, operators } do
+for _, rows in ipairs { character.words(), desk_words, session_words, operators, tempo.words } do
   for _, word in ipairs(rows) do table.insert(words.list, #words.list, word) end
 end
 

@@ -38,9 +38,6 @@ function bare.data(path, model)
   if said then srdf.apply(guesses, said, body_of) end
   local roles = {}
   for role, one in next, guesses do roles[role] = one.link end
-  table.insert(warnings, 1,
-    "a bare model says nothing of acceleration: 10/s times each joint's greatest speed is taken, or "
-      .. "20 rad/s^2")
   weak_warnings(guesses, warnings)
   local poses = poses_of(said)
   return { name = model:name(), roles = roles, parts = parts, poses = poses, guesses = guesses,

@@ -77,7 +77,7 @@ function begin.texts(name, groups, known)
 return {
   name = %q,
   model = "model.urdf",
-  default_acceleration = 10,
+  point_speed = 0.25, -- m/s, of any point of it: calm beside people, until the model is the robot's
   dofs = {
 %s  },
   devices = {

@@ -58,6 +58,10 @@ local hand = record({ link = text, grip = text, open = number, shut = number, sp
   palm = not_negative,
   grasp = list_of(number, "three numbers: x, y, z in m", 3) }, { "link", "grip", "open", "shut", "span", "reach", "grasp" })
 
+local function point_speed(value)
+  if value ~= false and positive(value) then return "", "m/s, greater than 0, or false" end
+end
+
 local check = record({
   name = text, title = text, model = text, home = text, calibration = text,
   source = list_of(text, "a list of texts"),
@@ -65,6 +69,7 @@ local check = record({
   base_range = list_of(not_negative, "six numbers: +- x, y, z in m, then +- rotation in rad", 6),
   base_center = list_of(number, "three numbers: x, y, z in m", 3),
   default_acceleration = positive,
+  point_speed = point_speed,
   acceleration = map_of(positive, "a table of joint = rad/s^2 or m/s^2"),
   velocity = map_of(positive, "a table of joint = rad/s or m/s"),
   dofs = list_of(dof, "a list of DOFs"),

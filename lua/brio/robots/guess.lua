@@ -387,6 +387,21 @@ function guess.structure(model)
   return found, parts_of(form, found, limbs), function(link) return form.of_link[link] end
 end
 
+--- How fast any point of a robot of which nobody said it may be, m/s: that at which one walks, slowly; and
+--- where more than so many kg move, or nobody knows how many, that at which robots are taught by hand (ISO
+--- 10218-1, reduced speed).
+guess.speeds = { light = 0.5, heavy = 0.25, mass = 10 }
+
+--- The speed at which it comes to that, s.
+guess.speeds.within = 0.5
+
+--- The greatest speed of any point of a model of which nobody said one, m/s, and why: words for people.
+function guess.point_speed(model)
+  local mass, speeds = model:moving_mass(), guess.speeds
+  if mass > 0 and mass <= speeds.mass then return speeds.light, ("%.1f kg of it move"):format(mass) end
+  return speeds.heavy, mass > 0 and ("%.1f kg of it move"):format(mass) or "its file says no masses"
+end
+
 --- The acceleration of a joint of which nothing is known but its greatest speed: full speed within
 --- a tenth of a second; without that speed, 20 rad/s^2 or m/s^2.
 ---@param velocity number? rad/s or m/s

@@ -6,7 +6,8 @@ local live = {}
 
 --- Parts of a description that may not differ, and what they are called.
 local fixed = {
-  { "robot", "model" }, { "base", "base" }, { "base_range", "base_range" }, { "base_center", "base_center" },
+  { "robot", "model" }, { "point_speed", "point_speed" },
+  { "base", "base" }, { "base_range", "base_range" }, { "base_center", "base_center" },
   { "gains", "motors' gains" },
   { "devices", "devices" }, { "couplings", "couplings" }, { "interlocks", "interlocks" }, { "watch", "watch" },
   { "filters", "filters" }, { "steps", "steps" }, { "on_loss", "on_loss" }, { "inputs", "inputs" },

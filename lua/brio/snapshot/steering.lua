@@ -1,6 +1,8 @@
---- Of a snapshot: what a person has set, goals, weights and inputs, which stands until it is set free. What a person has taken of
+--- Of a snapshot: what a person has set, goals, weights, inputs and tempo, which stands until it is set free.
+--- What a person has taken of
 --- the body is given back: nobody holds it after a crash.
 local suggest = require "brio.suggest"
+local tempo = require "brio.operators.tempo"
 
 local part = { name = "steering" }
 
@@ -12,6 +14,8 @@ function part.save(host)
     local item = host.inputs.by_name[name]
     if item.pinned then told.inputs[name] = item.value end
   end
+  told.tempo = host.tempo.person ~= 1 and host.tempo.person or nil
+  if told.tempo then return told end
   return next(told.goals) and told or next(told.weights) and told or next(told.inputs) and told or nil
 end
 
@@ -25,6 +29,7 @@ function part.restore(host, told, _, say)
       end
     end
   end
+  if tempo.fault(told.tempo or 1) == nil then host.tempo:say(told.tempo or 1) end
   for _, name in ipairs(suggest.keys(told.inputs or {})) do
     local good, why = host.inputs:set(name, told.inputs[name], "operator", true)
     if not good then say(why) end

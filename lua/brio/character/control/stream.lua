@@ -4,6 +4,7 @@
 --- where they are going, finds where they have to be; those are the aims of the taking, which go there within their
 --- limits, and what comes of that is a source of the combination: through the solver, with its collisions. What cannot be
 --- reached is approached as far as it goes.
+local chain = require "brio.robots.chain"
 local ik = require "brio.ik"
 local rotation = require "brio.rotation"
 local missing_role = require("brio.robots.roles").missing
@@ -25,26 +26,16 @@ local function meaning_of(count, is_head)
   return count >= 6 and "pose" or "position"
 end
 
---- The joints above a link, the nearest first.
-local function chain_of(robot, link)
-  local list, at = {}, robot:link(link)
-  while at.joint do
-    for _, name in ipairs(robot:joint(at.joint).variables) do list[#list + 1] = name end
-    at = robot:link(at.parent)
-  end
-  return list
-end
-
 --- The part that carries a link: of those of the robot's file with the joint next to it in it that which has most of the
 --- joints above it, and the fewest others.
-local function part_of(description, chain)
+local function part_of(description, above)
   local best, most, fewest
   for name, dofs in next, description.parts or {} do
     local has, count = {}, 0
     for _, dof in ipairs(dofs) do has[dof] = true end
-    for _, dof in ipairs(chain) do count = count + (has[dof] and 1 or 0) end
+    for _, dof in ipairs(above) do count = count + (has[dof] and 1 or 0) end
     local better = not best or count > most or count == most and (#dofs < fewest or #dofs == fewest and name < best)
-    if has[chain[1]] and better then best, most, fewest = name, count, #dofs end
+    if has[above[1]] and better then best, most, fewest = name, count, #dofs end
   end
   return best
 end
@@ -53,8 +44,8 @@ end
 --- a sentence where there are none.
 local function joints_of(control, link, part)
   local description = control.host.description
-  local chain = chain_of(description.robot, link)
-  part = part or chain[1] and (part_of(description, chain) or chain[1])
+  local above = chain.variables(description.robot, link)
+  part = part or above[1] and (part_of(description, above) or above[1])
   if not part then return nil, ("nothing moves the link '%s'"):format(link) end
   local dofs, why = control:find(part)
   if not dofs then return nil, why end
@@ -63,7 +54,7 @@ local function joints_of(control, link, part)
   for _, dof in ipairs(description.dofs) do
     if dof.grip then has[dof.name] = nil end -- fingers are no means to get somewhere
   end
-  for _, dof in ipairs(chain) do
+  for _, dof in ipairs(above) do
     if has[dof] then list[#list + 1], names[dof] = dof, true end
   end
   if #list == 0 then return nil, ("no joint of %s moves the link '%s'"):format(part, link) end
@@ -72,6 +63,16 @@ local function joints_of(control, link, part)
     if not dof.outside and not names[dof.name] then held[#held + 1] = dof.name end
   end
   return { part = part, dofs = list, held = held }
+end
+
+--- A pose in a frame that the stream's own joints move would move on with it, for ever.
+local function fault_of_frame(robot, joints, frame)
+  if not frame then return nil end
+  if not suggest.contains(robot:links(), frame) then
+    return ("the robot has no link '%s'%s"):format(frame, suggest.hint(frame, robot:links()))
+  end
+  local moves = chain.common(chain.variables(robot, frame), joints.dofs)
+  return moves and ("'%s' moves the frame '%s': a frame below it must be named"):format(moves, frame) or nil
 end
 
 --- Make the stream of a link (or role). how: part, what (a meaning), who, frame (a link; nil: the world), scale. Return it, or
@@ -88,7 +89,8 @@ function stream.new(control, name, how)
         missing_role(host.description, name))
   end
   local joints, why = joints_of(control, link, how.part)
-  if not joints then return nil, why end
+  why = joints and fault_of_frame(host.description.robot, joints, how.frame) or why
+  if why then return nil, why end
   local self = setmetatable({ control = control, host = host, name = name, link = link, joints = joints, who = how.who,
     what = how.what or meaning_of(#joints.dofs, joints.part == "head"), frame = how.frame }, Stream)
   local fault

@@ -2,8 +2,9 @@
 ---
 --- It stands in the file gaze.lua beside the robot's robot.lua (docs/gaze.md); a robot without one looks with what its roles
 --- call its gaze, its head or its tool.
+local chain = require "brio.robots.chain"
+local guess = require "brio.character.gaze.guess"
 local robots = require "brio.robots"
-local missing_role = require("brio.robots.roles").missing
 local suggest = require "brio.suggest"
 
 local body = {}
@@ -122,6 +123,17 @@ local function fault_of_aim(said, links, part)
     or said.carrier and fault_of_carrier(said.carrier, said.link, links, part .. ".carrier") or nil
 end
 
+--- An aim is held in the base, so what turns for the aim must not turn the base: else the aim would turn with
+--- it, for ever.
+local function fault_of_base(said, description, part)
+  local aim, model = said[part], description.robot
+  if not said.base or not aim then return nil end
+  local turns = chain.common(chain.variables(model, said.base), chain.variables(model, aim.link, aim.carrier))
+  if not turns and (aim.carrier or (description.base or "fixed") == "fixed") then return nil end
+  return ("base: '%s' turns with %s, which turns the %s: %s.carrier or a base below it must be named"):format(
+    said.base, turns and "'" .. turns .. "'" or "the robot's base", part, part)
+end
+
 --- What is wrong with what is said of a robot's gaze: a sentence, or nil.
 function body.fault(said, description)
   local links, dofs = {}, {}
@@ -138,27 +150,8 @@ function body.fault(said, description)
     end
   end
   if fault then return fault end
-  return said.base and fault_of_link(said.base, links, "base") or said.eyes and fault_of_eyes(said.eyes, links, dofs) or nil
-end
-
---- What a robot without a gaze.lua looks with: eyes and head by its roles, or the tool, which by custom looks along its z.
-local function guessed(description)
-  local roles = description.roles
-  local head = roles.gaze or roles.head
-  if head then
-    local made = { base = roles.torso, head = { link = head }, explore = { spread = 0.35, every = 4 } }
-    if roles.left_eye and roles.right_eye and roles.head then
-      made.eyes = { carrier = roles.head, links = { roles.left_eye, roles.right_eye } }
-      made.head.threshold, made.head.align = 0.26, 0.7
-    end
-    return made
-  elseif roles.tool then
-    return { head = { link = roles.tool, axis = { 0, 0, 1 }, up = { 1, 0, 0 }, roll = 0, speed = 0.8, tau = 0.12,
-      weight = 20, keep = 1 } }
-  end
-  local text = "robot '%s' has nothing to look with: no gaze.lua beside its robot.lua, and no role gaze, head or "
-    .. "tool%s"
-  return nil, text:format(description.name, missing_role(description, "head"))
+  return said.base and fault_of_link(said.base, links, "base") or fault_of_base(said, description, "head")
+    or fault_of_base(said, description, "torso") or said.eyes and fault_of_eyes(said.eyes, links, dofs) or nil
 end
 
 local function with_defaults(said, defaults)
@@ -168,16 +161,13 @@ local function with_defaults(said, defaults)
   return made
 end
 
---- The joints between a link and one that carries it: their DOFs, with the axis of each.
+--- The DOFs that move a link against one that carries it, the nearest first, with the axis of each.
 local function joints_between(description, link, carrier)
   local list, by_name = {}, {}
   for _, dof in ipairs(description.dofs) do by_name[dof.name] = dof end
-  while link and link ~= carrier do
-    local at = description.robot:link(link)
-    local joint = at.joint and description.robot:joint(at.joint)
-    local dof = joint and by_name[joint.name]
+  for _, joint in ipairs(chain.joints(description.robot, link, carrier)) do
+    local dof = by_name[joint.name]
     if dof then list[#list + 1] = { dof = dof, axis = joint.axis } end
-    link = at.parent
   end
   return list
 end
@@ -255,6 +245,7 @@ local function whole_aim(description, said, defaults, base)
   local made = with_defaults(said, defaults)
   local home = description.poses and description.poses[description.home]
   made.dofs, made.home = {}, {}
+  made.moves = chain.variables(description.robot, said.link, said.carrier)
   for index, joint in ipairs(joints_between(description, said.link, said.carrier or base)) do
     local dof = joint.dof
     made.dofs[index], made.home[dof.name] = dof.name, home and home.joints[dof.name] or dof.rest
@@ -263,6 +254,7 @@ local function whole_aim(description, said, defaults, base)
 end
 
 --- What a robot looks with, complete; or nil and a sentence.  `said`: what a behavior says instead of the robot's file.
+--- `note`: a sentence for people on what was guessed, where it is not what they would expect.
 function body.of(description, said)
   local why
   local file = ""
@@ -271,12 +263,13 @@ function body.of(description, said)
     if why then return nil, why end
     if said then file = robots.data_file(description, "gaze") .. ": " end
   end
-  if not said then said, why = guessed(description) end
+  local note
+  if not said then said, why, note = guess.of(description) end
   if not said then return nil, why end
   why = body.fault(said, description)
   if why then return nil, file .. why end
   return {
-    base = said.base, explore = said.explore,
+    base = said.base, explore = said.explore, note = note,
     eyes = said.eyes and whole_eyes(description, said.eyes),
     head = whole_aim(description, said.head, body.head_defaults, said.base),
     torso = whole_aim(description, said.torso, body.torso_defaults, said.base),

@@ -1,13 +1,28 @@
 --- What behaviors have as self.gaze.
 local attention = require "brio.character.gaze.attention"
+local chain = require "brio.robots.chain"
 local suggest = require "brio.suggest"
 
 local face = {}
 local Face = { __name = "gaze" }
 
+--- Which parts of the gaze move a link of the robot, which they therefore must not follow: {head = true,
+--- torso = true}.  Nil and a sentence where nothing is left to look with.
+local function moved_by(gaze, target, link)
+  local moved, variable = {}, nil
+  local own = chain.variables(gaze.host.description.robot, link)
+  for _, part in ipairs { "torso", "head" } do
+    local common = gaze[part] and chain.common(gaze[part].said.moves, own)
+    moved[part], variable = common and true, common or variable
+  end
+  if gaze.eyes or not gaze.head or not moved.head then return moved end
+  return nil, ("it cannot look at its own '%s': '%s' moves both that and what it looks with"):format(target,
+    variable)
+end
+
 --- What is meant by a target: a place {x, y, z}, the id of an object or person, an object of the scene, a kind of them
 --- (the nearest), a named place, a link or role of the robot.  Return a function that says where it is, its name and its
---- kind; or nil and a sentence.
+--- kind, and of a link which parts of the gaze move it; or nil and a sentence.
 function face.target(gaze, target)
   local host = gaze.host
   local scene = host.scene
@@ -36,10 +51,14 @@ function face.target(gaze, target)
   end
   local link = host.description.roles[target] or target
   if scene:frame(link) then
+    local moved, why
+    local own = suggest.contains(host.description.robot:links(), link)
+    if own then moved, why = moved_by(gaze, target, link) end
+    if why then return nil, why end
     return function()
       local p = scene:frame(link).position
       return p[1], p[2], p[3]
-    end, target, "link"
+    end, target, "link", moved
   end
   local names = suggest.keys(gaze.settings.points or {})
   for _, row in ipairs(gaze.attention:targets(host.now)) do names[#names + 1] = row.target end
@@ -68,10 +87,11 @@ end
 function Face:look_at(target, how)
   how = checked_how(how)
   local gaze = self._gaze
-  local place, name, kind = face.target(gaze, target)
+  local place, name, kind, moved = face.target(gaze, target)
   if not place and type(target) ~= "string" then error("gaze:look_at: " .. name, 2) end
   if not place then return nil, name end
-  gaze:order { place = place, name = name, kind = kind, why = how.why or "told to", priority = how.priority or 0,
+  gaze:order { place = place, name = name, kind = kind, moved = moved,
+    why = how.why or "told to", priority = how.priority or 0,
     till = how.seconds and gaze.host.now + how.seconds, by = how.by or "behavior" }
   return true
 end

@@ -37,10 +37,11 @@ local function at(prompt, gaze, rest, who)
   if rest == "" then return nil, "say what to look at: a name, or a place as in look at { 1, 0.2, 1 }" end
   local target, seconds = read_target(prompt, rest)
   if target == nil then return nil, seconds end
-  local place, name, kind = face.target(gaze, target)
+  local place, name, kind, moved = face.target(gaze, target)
   if not place then return nil, name end
   gaze:free("operator")
-  gaze:order { place = place, name = name, kind = kind, why = "told by " .. (who or "a person"), priority = priority,
+  gaze:order { place = place, name = name, kind = kind, moved = moved,
+    why = "told by " .. (who or "a person"), priority = priority,
     till = seconds and gaze.host.now + seconds, by = "operator" }
   return ("looks at %s%s"):format(name or "that place", seconds and (" for %g s"):format(seconds) or ", until `look free`")
 end

@@ -1,0 +1,125 @@
+--- What a robot without a gaze.lua looks with: its head or camera, or the tool of an arm, by its roles.
+---
+--- A neck of two joints looks by itself.  Where the head is rigid on the trunk, or the neck has one joint,
+--- what turns the trunk looks: as slowly as a trunk moves.  The aim is held in the link below all joints that
+--- look, for in one that they turn it would turn with them.
+local chain = require "brio.robots.chain"
+local missing_role = require("brio.robots.roles").missing
+local vector = require "brio.character.gaze.vector"
+
+local guess = {}
+
+--- A neck looks by itself from so many joints on; where it cannot, at most so many joints look.
+local neck, most = 2, 3
+
+--- How a head looks that has a neck, and one that only the trunk turns: the speed and time constants of a
+--- torso.
+local ways = {
+  neck = { explore = { spread = 0.35, every = 4 } },
+  trunk = { explore = { spread = 0.15, every = 6 }, speed = 0.6, tau = 0.25, weight = 8, roll = 1 },
+}
+
+local turns = { revolute = true, continuous = true }
+
+--- Whether `link` carries `other`, or is it.
+local function carries(model, link, other)
+  while other and other ~= link do other = model:link(other).parent end
+  return other ~= nil
+end
+
+--- What a neck does not carry, by role.
+local limbs = { "left_hand", "right_hand", "tool", "left_foot", "right_foot" }
+
+local function carries_limb(description, link)
+  for _, role in ipairs(limbs) do
+    local limb = description.roles[role]
+    if limb and carries(description.robot, link, limb) then return true end
+  end
+  return false
+end
+
+--- The joints that can look, the nearest first, and how many of them are the neck's: those above the torso
+--- that carry no limb.
+local function joints_of(description, head)
+  local model, torso = description.robot, description.roles.torso
+  local list, count, open = {}, 0, true
+  for _, joint in ipairs(chain.joints(model, head)) do
+    if not turns[joint.type] or #list == most then break end
+    list[#list + 1] = joint
+    open = open and not (torso and carries(model, joint.child, torso))
+      and not carries_limb(description, joint.child)
+    count = open and #list or count
+  end
+  return list, count
+end
+
+--- The two customs of vendors: links look along x with z up, cameras' optical frames along z with y down.
+local customs = { { axis = { 1, 0, 0 } }, { axis = { 0, 0, 1 }, up = { 0, -1, 0 } } }
+
+--- Which of them a link keeps: that which looks ahead, x of the root, where the robot is as its file has it.
+local function custom_of(model, link)
+  local best, most
+  local q = model:forward(model:neutral()).links[link].orientation
+  for _, custom in ipairs(customs) do
+    local ahead = (vector.turn(q, custom.axis[1], custom.axis[2], custom.axis[3]))
+    if not best or ahead > most + 0.1 then best, most = custom, ahead end
+  end
+  return best == customs[1] and {} or best
+end
+
+local function names_of(joints)
+  local names = {}
+  for index, joint in ipairs(joints) do names[index] = "'" .. joint.name .. "'" end
+  return table.concat(names, ", ")
+end
+
+--- What looks with the head, with the joints of its neck or of its trunk; nil: nothing turns it.  Second: a
+--- sentence for people, where it is the trunk.
+local function with_head(description, head)
+  local joints, count = joints_of(description, head)
+  if #joints == 0 then return nil end
+  if count >= neck then joints = { table.unpack(joints, 1, count) } end
+  local trunk = #joints > count
+  local way, base = trunk and ways.trunk or ways.neck, joints[#joints].parent
+  local custom = custom_of(description.robot, head)
+  local made = { base = base, explore = way.explore,
+    head = { link = head, carrier = base, axis = custom.axis, up = custom.up, speed = way.speed,
+      tau = way.tau, weight = way.weight, roll = way.roll } }
+  return made, trunk and ("robot '%s' has no neck that looks by itself: '%s' is turned with the trunk, "
+    .. "slowly, by %s; a gaze.lua says otherwise (docs/gaze.md)"):format(description.name, head,
+      names_of(joints)) or nil
+end
+
+--- Eyes, where both are links that the head carries.
+local function add_eyes(made, description)
+  local roles, model = description.roles, description.robot
+  if not (roles.left_eye and roles.right_eye and roles.head) then return end
+  for _, role in ipairs { "left_eye", "right_eye" } do
+    if roles[role] == roles.head or not carries(model, roles.head, roles[role]) then return end
+  end
+  made.eyes = { carrier = roles.head, links = { roles.left_eye, roles.right_eye } }
+  made.head.threshold, made.head.align = 0.26, 0.7
+end
+
+--- What a robot looks with by its roles, as a gaze.lua says it; nil and a sentence where it has nothing.
+--- Third: a sentence for people, where the trunk is what turns.
+function guess.of(description)
+  local roles = description.roles
+  local head = roles.gaze or roles.head
+  if head then
+    local made, note = with_head(description, head)
+    if made then
+      add_eyes(made, description)
+      return made, nil, note
+    end
+  end
+  if roles.tool then -- by custom a tool looks along its z
+    return { head = { link = roles.tool, axis = { 0, 0, 1 }, up = { 1, 0, 0 }, roll = 0, speed = 0.8,
+      tau = 0.12, weight = 20, keep = 1 } }
+  end
+  return nil, ("robot '%s' has nothing to look with: no gaze.lua beside its robot.lua, and %s"):format(
+    description.name, head and ("no joint turns its '%s'"):format(head)
+      or "no role gaze, head or tool" .. missing_role(description, "head"))
+end
+
+return guess

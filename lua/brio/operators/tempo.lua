@@ -1,0 +1,80 @@
+--- The tempo of a run: how fast all goes that moves, live.
+---
+---     local slow = brio.behavior "slow" { robot = "pepper", start = "idle", tempo = 0.7 }
+---     slow.idle = { wants = wants, tempo = 0.5 }
+---
+--- The innermost active state that says one counts, else the behavior; what a person says at the prompt is a
+--- factor of that. Limits of speed become that share of what they are, and never more; sequences, the gaze,
+--- idle motion, walking and what leaves of trees do take 1 / tempo as long.  Times that states wait, speech
+--- and its mouth stay.
+local tempo = {}
+local Tempo = {}
+Tempo.__index = Tempo
+
+--- The slowest and the fastest that all together may come to, as the solver has it.
+tempo.least, tempo.most = 0.05, 2
+
+--- What is wrong with a tempo that somebody says; nil: nothing.
+function tempo.fault(value)
+  if type(value) == "number" and value >= tempo.least and value <= tempo.most then return nil end
+  return ("a tempo is a number from %g to %g, 1 being the robot's own, not %s"):format(tempo.least,
+    tempo.most, tostring(value))
+end
+
+--- The tempo of a host: `now` is what holds, `person` what a person says.
+function tempo.new(host) return setmetatable({ host = host, now = 1, person = 1 }, Tempo) end
+
+--- Other states are active than before: take what the innermost of them say, the slowest of those side by side.
+function Tempo:look()
+  local least
+  self.host.top:each_outer_first(function(active)
+    local said, inner = active.state.tempo, not (active.regions and active.regions[1])
+    if said and inner and (not least or said < least) then least = said end
+  end)
+  self.of_states = least
+end
+
+--- What the behavior and its states say.
+local function said_of(self) return self.of_states or self.host.definition.fields.tempo or 1 end
+
+--- What holds now: within what the solver takes.
+function Tempo:wanted() return math.max(tempo.least, math.min(tempo.most, said_of(self) * self.person)) end
+
+--- Apply what holds where that has changed: once a tick, behind the behavior's states.
+function Tempo:work()
+  local wanted = self:wanted()
+  if wanted == self.now then return end
+  local host = self.host
+  self.now = wanted
+  host.solver:tempo(wanted)
+  host.tracks.tempo = wanted
+  host.tracks:modulate()
+  host:emit("tempo", { tempo = wanted, person = self.person }, "machine", ("%g"):format(wanted))
+end
+
+--- A person says how fast, from now on.
+function Tempo:say(value) self.person = value end
+
+--- tempo [NUMBER]
+local function say(prompt, rest)
+  local own = prompt.run.host.tempo
+  if rest == "" then
+    return ("tempo %g: %g by a person, %g by the behavior and its state"):format(own.now, own.person,
+      said_of(own))
+  end
+  local value = tonumber(rest)
+  local fault = tempo.fault(value or rest)
+  if fault then return nil, fault end
+  own:say(value)
+  return ("tempo %g from now on"):format(own:wanted())
+end
+
+--- The prompt's words.
+tempo.words = {
+  { name = "tempo", usage = "tempo [NUMBER]",
+    summary = "how fast all goes that moves, 1 as it was made: 0.5 takes twice as long; "
+      .. "limits are never passed",
+    example = "tempo 0.5", changes = true, run = say },
+}
+
+return tempo

@@ -1,0 +1,152 @@
+-- What looks may not turn what it is held in: heads that are rigid on the trunk, frames that move with the
+-- joints they lead, and links of the robot's own that the gaze moves.
+local body = require "brio.character.gaze.body"
+local geometry = require "brio.geometry"
+local robots = require "brio.robots"
+local stream = require "brio.character.control.stream"
+
+local function link(name, z)
+  return ([[<link name="%s"><inertial><origin xyz="0 0 %g"/><mass value="1"/>
+    <inertia ixx="0.01" ixy="0" ixz="0" iyy="0.01" iyz="0" izz="0.01"/></inertial>
+    <collision><origin xyz="0 0 %g"/><geometry><box size="0.1 0.1 0.1"/></geometry></collision>
+    </link>]]):format(name, z or 0, z or 0)
+end
+
+local limits = '<axis xyz="%s"/><limit lower="-2.6" upper="2.6" velocity="32" effort="9"/>'
+
+local function joint(name, parent, child, axis, xyz, rpy)
+  local kind = axis and "revolute" or "fixed"
+  return ([[<joint name="%s" type="%s"><parent link="%s"/><child link="%s"/>
+    <origin xyz="%s" rpy="%s"/>%s</joint>]]):format(name, kind, parent, child, xyz or "0 0 0.1",
+    rpy or "0 0 0", axis and limits:format(axis) or "")
+end
+
+--- A body as humanoids without a neck are built, as a URDF: waist, two arms, and a head that is rigid on the
+--- trunk. `neck`: with joints for it; `optical`: the head is a camera's frame, which looks along z.
+local function humanoid(t, how)
+  how = how or {}
+  local parts = {}
+  local function add(...)
+    for _, part in ipairs { ... } do parts[#parts + 1] = part end
+  end
+  add('<robot name="rigid">', link "pelvis", link "waist_link", link("torso_link", 0.2),
+    joint("waist_yaw", "pelvis", "waist_link", "0 0 1"),
+    joint("waist_pitch", "waist_link", "torso_link", "0 1 0"))
+  for side, y in pairs { left = 0.2, right = -0.2 } do
+    local shoulder, hand = side .. "_shoulder", side .. "_hand"
+    add(link(shoulder), link(hand),
+      joint(side .. "_shoulder_pitch", "torso_link", shoulder, "0 1 0", ("0 %g 0.4"):format(y)),
+      joint(side .. "_elbow", shoulder, hand, "0 1 0", "0 0 -0.3"))
+  end
+  local top = "torso_link"
+  for index = 1, how.neck or 0 do
+    local name, axis = "neck_" .. index, index % 2 == 1 and "0 0 1" or "0 1 0"
+    add(link(name), joint(name .. "_joint", top, name, axis, index == 1 and "0 0 0.5"))
+    top = name
+  end
+  local head = how.optical and "camera_link" or "head_link"
+  local turned = how.optical and "-1.5708 0 -1.5708" or nil
+  add(link(head), joint("head_joint", top, head, nil, "0.1 0 0.2", turned), "</robot>")
+  local file = t:temporary ".urdf"
+  local handle = assert(io.open(file, "w"))
+  handle:write(table.concat(parts, "\n"))
+  handle:close()
+  return file
+end
+
+local looking = [[local brio = require "brio"
+local want = brio.want
+local b = brio.behavior "b" { robot = "panda", start = "idle", character = {
+  gaze = { scan = false, avert = false, explore = false, blink = false } } }
+b.idle = { wants = { want.collision_avoidance {}, want.joint_limits {},
+  want.nominal_posture { here = true, weight = 0.5 } } }
+return b]]
+
+--- How far a link's axis is off a place to the side, rad.
+local function off(run, name, place, axis)
+  local pose = run.solver:frames()[name]
+  local p, ahead = pose.position, geometry.turn(pose.orientation, axis or { 1, 0, 0 })
+  local angle = math.atan(place[2] - p[2], place[1] - p[1]) - math.atan(ahead[2], ahead[1])
+  return math.abs(math.atan(math.sin(angle), math.cos(angle)))
+end
+
+for _, case in ipairs { { "rigid on the trunk" }, { "with one joint in the neck", neck = 1 },
+  { "with a neck", neck = 2 }, { "that is a camera's optical frame", optical = true } } do
+  test("a head " .. case[1] .. " comes to rest on who is looked at", function(t)
+    local head, place = case.optical and "camera_link" or "head_link", { 1.5, 0.9, 0.8 }
+    local run = t:run("b", { source = looking, robot = humanoid(t, case) })
+    run:advance(0.2)
+    run:see { kind = "person", id = "ann", at = place }
+    run:advance(6)
+    t:equal(run.run.host.gaze.face:at().target, "ann")
+    local angle = off(run, head, place, case.optical and { 0, 0, 1 })
+    t:ok(angle < 0.03, "the head is off by %.3f rad", angle)
+    local most = 0
+    for _ = 1, 200 do
+      local before = run:command "waist_yaw"
+      run:advance(0.005)
+      most = math.max(most, 200 * math.abs(run:command "waist_yaw" - before))
+    end
+    t:ok(most < 0.02, "the waist still turns at %.3f rad/s", most)
+    t:equal(math.abs(run:command "waist_yaw") < 0.01, (case.neck or 0) >= 2, "a neck looks by itself")
+  end)
+end
+
+test("where the trunk looks, that is said, once", function(t)
+  local description = assert(robots.find(humanoid(t)))
+  t:match(assert(body.of(description)).note, "no neck that looks by itself: 'head_link' is turned with the "
+    .. "trunk, slowly, by 'waist_pitch', 'waist_yaw'")
+  t:equal(assert(body.of(assert(robots.find(humanoid(t, { neck = 2 }))))).note, nil)
+  local run = t:run("b", { source = looking, robot = humanoid(t) })
+  run:advance(0.5)
+  local count = 0
+  for _, text in ipairs(t.said) do count = count + (text:find("no neck", 1, true) and 1 or 0) end
+  t:equal(count, 1)
+end)
+
+test("a base that turns with what looks is refused, by name", function(t)
+  local description = assert(robots.find(humanoid(t)))
+  local function fault(said) return body.fault(said, description) or "" end
+  t:match(fault { base = "torso_link", head = { link = "head_link" } },
+    "base: 'torso_link' turns with 'waist_pitch', which turns the head: head.carrier or a base below it "
+    .. "must be named")
+  t:match(fault { base = "waist_link", head = { link = "head_link" } }, "'waist_link' turns with 'waist_yaw'")
+  t:equal(fault { base = "pelvis", head = { link = "head_link" } }, "")
+  t:equal(fault { base = "waist_link", head = { link = "head_link", carrier = "waist_link" } }, "")
+  t:match(fault { base = "torso_link", head = { link = "head_link", carrier = "torso_link" },
+    torso = { link = "torso_link", carrier = "pelvis" } }, "which turns the torso: torso.carrier")
+  for _, name in ipairs(robots.list()) do
+    local shipped = assert(robots.find(name))
+    t:equal(select(2, body.of(shipped)), nil, name)
+  end
+end)
+
+test("it does not follow a link of its own that it moves by looking", function(t)
+  local run = t:run("b", { source = looking, robot = humanoid(t) })
+  run:advance(0.2)
+  local none, why = run.run.host.gaze.face:look_at "left_hand"
+  t:ok(none == nil)
+  t:match(why, "it cannot look at its own 'left_hand': 'waist_[a-z]+' moves both that and what it looks with")
+  local other = t:run("b", { source = looking, robot = humanoid(t, { neck = 2 }) })
+  other:advance(0.2)
+  t:ok(other.run.host.gaze.face:look_at "left_hand")
+  local pepper = t:run("b", { source = looking, robot = "pepper" })
+  pepper:advance(0.2)
+  t:ok(pepper.run.host.gaze.face:look_at "left_hand")
+  local hip = pepper:command "HipPitch"
+  pepper:advance(3)
+  t:near(pepper:command "HipPitch", hip, 0.02, "the hip, which moves the hand, takes no part")
+end)
+
+test("a pose is not led in a frame that the led joints move", function(t)
+  local run = t:run("b", { source = looking, robot = "panda" })
+  run:advance(0.1)
+  local control = run.run.host.control
+  local none, why = stream.new(control, "tool", { frame = "panda_link4" })
+  t:ok(none == nil)
+  t:match(why, "moves the frame 'panda_link4': a frame below it must be named")
+  none, why = stream.new(control, "tool", { frame = "panda_lnik4" })
+  t:ok(none == nil)
+  t:match(why, "no link 'panda_lnik4' %(did you mean 'panda_link4'")
+  t:ok(stream.new(control, "tool", { frame = "panda_link0" }))
+end)

@@ -110,6 +110,9 @@ typedef struct brio_objective_kind {
   /* Return how many residual rows an instance has on this robot, at most. */
   int (*rows)(const void *self, const brio_robot *robot);
 
+  /* The same for an instance that never takes Lively's form, where that has more (NULL: as many). */
+  int (*usual_rows)(const void *self, const brio_robot *robot);
+
   /* Called once per solve while the weight is above 0, before any residual (NULL: nothing
   ** moves with time).  `goal` is the blended goal; `last` is evaluated at past[0], with
   ** the time and dt of the solve to come. */

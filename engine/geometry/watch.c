@@ -357,11 +357,11 @@ static int measure_due(brio_watch *watch, const brio_watch_query *query) {
   int count = 0, first = -1, *due = watch->scratch->due;
   for (int i = 0; i < watch->npair; i++) {
     brio_proximity_pair *pair = &watch->pairs[i];
-    if (bound(watch, pair, query->range)) {
+    if (bound(watch, pair, query->margins ? fmin(query->range, pair->margin) : query->range)) {
       due[count++] = i;
       continue;
     }
-    pair->within = pair->near.distance <= query->range; /* known, then */
+    pair->within = pair->near.distance <= query->range && is_known(watch, pair);
     first = nearer(watch, i, first);
   }
   int most = query->budget > 0 && query->budget < count ? query->budget : count;
@@ -394,6 +394,7 @@ static bool is_spent(const brio_watch *watch, const brio_watch_query *query) {
 /* Return the smallest distance of the pairs that are listed, measuring those that may have it. */
 static double nearest_listed(brio_watch *watch, const brio_watch_query *query, int first) {
   if (first < 0) return INFINITY;
+  if (query->margins) return watch->pairs[first].near.distance;
   while (!is_known(watch, &watch->pairs[first]) && !(watch->pairs[first].near.distance > query->horizon)) {
     if (is_spent(watch, query)) break;
     measure(watch, &watch->pairs[first]);

@@ -31,11 +31,12 @@ static double outer_distance(const brio_solver *solver, const brio_proximity_pai
   return fmin(now + HELD, outer);
 }
 
-/* Return how far a pair is within its outer distance, m; 0: it is not. */
-static double depth_of(const brio_solver *solver, const brio_proximity_pair *pair, double *width) {
+/* Return how far pair `i` is within its outer distance, m; 0: it is not. */
+static double depth_of(const brio_solver *solver, int i, double *width) {
+  const brio_proximity_pair *pair = &solver->collision.watch.pairs[i];
   double distance = pair->near.distance;
   if (!pair->within || !(distance < brio_clearance_reach(solver))) return 0;
-  const brio_nearby *nearby = brio_guard_find(&solver->guard, pair->body_a, pair->body_b);
+  const brio_nearby *nearby = brio_guard_find(solver, i);
   return nearby ? fmax(0, outer_distance(solver, pair, nearby->distance, width) - distance) : 0;
 }
 
@@ -56,7 +57,7 @@ double brio_clearance_cost(const brio_solver *solver) {
   double sum = 0, width;
   if (!solver->guard.matters) return 0;
   for (int k = 0; k < watch->npair; k++) {
-    double depth = depth_of(solver, &watch->pairs[k], &width);
+    double depth = depth_of(solver, k, &width);
     sum += depth * depth;
   }
   return 0.5 * solver->guard.stiffness * sum;
@@ -80,7 +81,7 @@ void brio_clearance_slopes(brio_solver *solver, double *gradient, brio_curvature
   if (!guard->matters) return;
   memcpy(guard->pull, gradient, (size_t)solver->nfree * sizeof *gradient);
   for (int k = 0; k < watch->npair; k++) {
-    double width = 0, depth = depth_of(solver, &watch->pairs[k], &width), along = 0, square = 0;
+    double width = 0, depth = depth_of(solver, k, &width), along = 0, square = 0;
     if (!(depth > 0)) continue;
     int count = distance_slopes(solver, &watch->pairs[k]);
     for (int a = 0; a < count; a++) along += guard->pull[index[a]] * entry[a], square += entry[a] * entry[a];

@@ -66,6 +66,7 @@ void brio_collision_measure(brio_solver *solver, bool nearest) {
   brio_watch *watch = &solver->collision.watch;
   brio_watch_query query = {.frames = solver->state.links,
                             .range = solver->reach,
+                            .margins = solver->margins && !nearest,
                             .list = solver->guard.list,
                             .horizon = nearest ? solver->range : solver->reach,
                             .budget = solver->max_distances};

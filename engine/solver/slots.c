@@ -270,6 +270,7 @@ void brio_slots_advance(brio_solver *solver, double dt) {
   solver->nactive = 0;
   solver->needs = 0;
   solver->reach = brio_clearance_reach(solver);
+  solver->margins = !solver->lively;
   for (int i = 0; i < solver->nslot; i++) {
     brio_slot_state *slot = &solver->slots[i];
     if (!slot->key) continue;
@@ -284,6 +285,7 @@ void brio_slots_advance(brio_solver *solver, double dt) {
     solver->active[solver->nactive++] = i;
     solver->needs |= slot->kind->needs;
     solver->reach = fmax(solver->reach, reach_of(solver, slot));
+    if ((slot->kind->needs & BRIO_NEEDS_PAIRS) && !slot->kind->margins) solver->margins = false;
     if (slot->kind->update) slot->kind->update(slot->self, slot->goal, &solver->at);
   }
 }

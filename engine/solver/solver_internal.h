@@ -98,6 +98,7 @@ struct brio_solver {
   uint64_t seed;
   int max_iterations;
   double range;               /* m: pairs farther apart are never measured */
+  bool margins;               /* no pair beyond its own margin matters to what is active */
   double reach;               /* m: up to which pairs are measured for every pose that is judged */
   brio_arena arena;           /* what lives as long as the solver */
 

@@ -106,6 +106,7 @@ const brio_objective_kind brio_objective_collision_avoidance = {
   .loss = &brio_loss_quadratic,
   .lively = &brio_loss_groove_joint,
   .reach = reach,
+  .margins = true,
   .rows = rows,
   .residual = residual,
 };

@@ -352,7 +352,8 @@ static int nearer(const brio_watch *watch, int i, int first) {
 }
 
 /* Measure the pairs that may be within the range, those that may be nearest first where the budget
-** does not do for all, and mark those that are.  Return the pair that may be nearest of all, or -1. */
+** does not do for all, and mark those that are.  Return the pair that may be nearest of all, or -1; where only
+** margins count, nobody asks for it. */
 static int measure_due(brio_watch *watch, const brio_watch_query *query) {
   int count = 0, first = -1, *due = watch->scratch->due;
   for (int i = 0; i < watch->npair; i++) {
@@ -362,7 +363,7 @@ static int measure_due(brio_watch *watch, const brio_watch_query *query) {
       continue;
     }
     pair->within = pair->near.distance <= query->range && is_known(watch, pair);
-    first = nearer(watch, i, first);
+    if (!query->margins) first = nearer(watch, i, first);
   }
   int most = query->budget > 0 && query->budget < count ? query->budget : count;
   if (most < count) select_first(watch, due, count, most);
@@ -372,7 +373,7 @@ static int measure_due(brio_watch *watch, const brio_watch_query *query) {
       measure(watch, pair);
       pair->within = pair->near.distance <= query->range;
     }
-    first = nearer(watch, due[k], first);
+    if (!query->margins) first = nearer(watch, due[k], first);
   }
   watch->left = count - most;
   return first;
@@ -394,7 +395,6 @@ static bool is_spent(const brio_watch *watch, const brio_watch_query *query) {
 /* Return the smallest distance of the pairs that are listed, measuring those that may have it. */
 static double nearest_listed(brio_watch *watch, const brio_watch_query *query, int first) {
   if (first < 0) return INFINITY;
-  if (query->margins) return watch->pairs[first].near.distance;
   while (!is_known(watch, &watch->pairs[first]) && !(watch->pairs[first].near.distance > query->horizon)) {
     if (is_spent(watch, query)) break;
     measure(watch, &watch->pairs[first]);
@@ -447,7 +447,8 @@ static double nearest_left_out(brio_watch *watch, double range) {
 double brio_watch_measure(brio_watch *watch, const brio_watch_query *query) {
   watch->measured = 0;
   place_movers(watch, query);
-  double smallest = nearest_listed(watch, query, measure_due(watch, query));
+  int first = measure_due(watch, query);
+  double smallest = query->margins ? -INFINITY : nearest_listed(watch, query, first);
   double unlisted = nearest_left_out(watch, query->range), edge = fmax(query->horizon, watch->range);
   bool others = watch->count[0] + watch->count[1] > watch->nown && watch->count[1] > 0;
   if (others && smallest > watch->range) {

@@ -10,7 +10,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <string.h>
 
 bool brio_curvature_start(brio_curvature *h, int n, brio_arena *arena) {
   assert(n <= UINT16_MAX);
@@ -97,7 +96,8 @@ static int take_row(brio_curvature *h, const bool *fixed, int i, int at) {
   double pivot = row[i] > 0 ? sqrt(row[i]) : HUGE_VAL;
   h->pivots[i] = pivot;
   for (int j = 0; j < i; j++) {
-    if (row[j] == 0 || fixed[j]) continue;
+    if (row[j] == 0) j = brio_skip_zeros(row, j, i);
+    if (j == i || row[j] == 0 || fixed[j]) continue;
     h->columns[at] = (uint16_t)j;
     h->values[at++] = row[j] / pivot;
   }

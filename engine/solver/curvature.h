@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/arena.h"
 
@@ -16,6 +17,16 @@ enum {
   BRIO_WIDE = 32,     /* a vector with more entries than this is kept aside */
   BRIO_MOST_WIDE = 8, /* so many at the most; further ones go into the matrix */
 };
+
+/* From `i` on, skip numbers eight at a time while all eight are +0; return where that ends, `end` at the most. */
+static inline int brio_skip_zeros(const double *row, int i, int end) {
+  for (; i + 8 <= end; i += 8) {
+    uint64_t bits[8];
+    memcpy(bits, row + i, sizeof bits);
+    if ((bits[0] | bits[1] | bits[2] | bits[3] | bits[4] | bits[5] | bits[6] | bits[7]) != 0) return i;
+  }
+  return i;
+}
 
 /* H = half + sum over k of scales[k] * wide[k] wide[k]^T, symmetric, n x n. */
 typedef struct brio_curvature {

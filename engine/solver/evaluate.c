@@ -99,21 +99,11 @@ double brio_solver_judge(brio_solver *solver) {
   return sum;
 }
 
-/* Whether eight numbers in a row are 0, and none is -0. */
-static bool eight_zeros(const double *row) {
-  uint64_t bits[8];
-  memcpy(bits, row, sizeof bits);
-  return (bits[0] | bits[1] | bits[2] | bits[3] | bits[4] | bits[5] | bits[6] | bits[7]) == 0;
-}
-
 int brio_solver_gather(brio_solver *solver, const double *row) {
   int count = 0, nv = solver->robot->nv;
   for (int c = 0; c < nv; c++) {
-    if (c + 8 <= nv && eight_zeros(row + c)) {
-      c += 7;
-      continue;
-    }
-    if (row[c] == 0 || solver->place[c] < 0) continue;
+    if (row[c] == 0) c = brio_skip_zeros(row, c, nv);
+    if (c == nv || row[c] == 0 || solver->place[c] < 0) continue;
     solver->index[count] = solver->place[c], solver->entry[count++] = row[c];
   }
   return count;

@@ -24,6 +24,7 @@ typedef struct brio_watch {
   brio_proximity_pair *pairs; /* npair; owned: first `nfixed` that the caller listed, then those that
                               ** may be near, ordered by body_a, then body_b */
   int npair, nfixed, capacity;
+  int *within, nwithin;       /* the pairs that are `within`, rising; owned */
   double range;               /* m: no pair of those that are not listed is nearer than this */
   int measured, left;         /* by the last query: exact distances; pairs that were due and are left with a
                               ** bound, for want of budget or of room in the list */

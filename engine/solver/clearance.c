@@ -56,8 +56,8 @@ double brio_clearance_cost(const brio_solver *solver) {
   const brio_watch *watch = &solver->collision.watch;
   double sum = 0, width;
   if (!solver->guard.matters) return 0;
-  for (int k = 0; k < watch->npair; k++) {
-    double depth = depth_of(solver, k, &width);
+  for (int k = 0; k < watch->nwithin; k++) {
+    double depth = depth_of(solver, watch->within[k], &width);
     sum += depth * depth;
   }
   return 0.5 * solver->guard.stiffness * sum;
@@ -80,10 +80,11 @@ void brio_clearance_slopes(brio_solver *solver, double *gradient, brio_curvature
   const double *entry = solver->entry;
   if (!guard->matters) return;
   memcpy(guard->pull, gradient, (size_t)solver->nfree * sizeof *gradient);
-  for (int k = 0; k < watch->npair; k++) {
-    double width = 0, depth = depth_of(solver, k, &width), along = 0, square = 0;
+  for (int k = 0; k < watch->nwithin; k++) {
+    int i = watch->within[k];
+    double width = 0, depth = depth_of(solver, i, &width), along = 0, square = 0;
     if (!(depth > 0)) continue;
-    int count = distance_slopes(solver, &watch->pairs[k]);
+    int count = distance_slopes(solver, &watch->pairs[i]);
     for (int a = 0; a < count; a++) along += guard->pull[index[a]] * entry[a], square += entry[a] * entry[a];
     if (square > NO_LEVERAGE) guard->needed = fmax(guard->needed, 2 * along / (square * width));
     for (int a = 0; a < count; a++) gradient[index[a]] -= guard->stiffness * depth * entry[a];

@@ -60,6 +60,8 @@ void brio_collision_end(brio_collision *collision) {
 void brio_collision_publish(brio_solver *solver) {
   solver->at.pairs = solver->collision.watch.pairs;
   solver->at.npair = solver->collision.watch.npair;
+  solver->at.within = solver->collision.watch.within;
+  solver->at.nwithin = solver->collision.watch.nwithin;
 }
 
 void brio_collision_measure(brio_solver *solver, bool nearest) {

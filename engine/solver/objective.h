@@ -35,6 +35,8 @@ typedef struct brio_evaluation {
   const struct brio_proximity_pair *pairs; /* npair: distances at q; exact where `within`: the
                                 ** farthest reach of all terms */
   int npair;
+  const int *within;            /* nwithin: which of them are `within`, rising; NULL: not listed */
+  int nwithin;
   double watched;               /* how many pairs there are with those that are too far to be listed */
   const struct brio_body *bodies; /* what pairs are made of */
   double range;                 /* m: pairs farther apart than this are never measured */

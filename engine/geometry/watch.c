@@ -53,6 +53,7 @@ void brio_watch_end(brio_watch *watch) {
   free(watch->movers);
   free(watch->endless);
   free(watch->pairs);
+  free(watch->within);
   *watch = (brio_watch){0};
 }
 
@@ -70,6 +71,7 @@ bool brio_watch_reserve(brio_watch *watch, int count) {
   if (count <= watch->capacity) return true;
   brio_watch_scratch *scratch = watch->scratch;
   bool good = lengthen(&watch->pairs, sizeof *watch->pairs, count) &&
+              lengthen(&watch->within, sizeof *watch->within, count) &&
               lengthen(&scratch->spare, sizeof *scratch->spare, count) &&
               lengthen(&scratch->due, sizeof *scratch->due, count) &&
               lengthen(&scratch->fresh, sizeof *scratch->fresh, count);
@@ -155,6 +157,12 @@ void brio_watch_move(brio_watch *watch, int i, const brio_transform *pose) {
   list_mover(watch, i);
 }
 
+void brio_watch_find_within(brio_watch *watch) {
+  watch->nwithin = 0;
+  for (int i = 0; i < watch->npair; i++)
+    if (watch->pairs[i].within) watch->within[watch->nwithin++] = i;
+}
+
 static void forget_pair(brio_proximity_pair *pair) {
   pair->cache = (brio_distance_cache){0};
   pair->near = (brio_distance){.distance = 0};
@@ -174,6 +182,7 @@ void brio_watch_forget(brio_watch *watch) {
     list_mover(watch, i);
   }
   for (int i = 0; i < watch->npair; i++) forget_pair(&watch->pairs[i]);
+  brio_watch_find_within(watch);
 }
 
 /* --- how far bodies have moved --- */
@@ -351,18 +360,27 @@ static int nearer(const brio_watch *watch, int i, int first) {
   return first < 0 || comes_first(watch, i, first) ? i : first;
 }
 
+/* Keep of the pairs listed as within those that are. */
+static void keep_within(brio_watch *watch) {
+  int kept = 0;
+  for (int k = 0; k < watch->nwithin; k++)
+    if (watch->pairs[watch->within[k]].within) watch->within[kept++] = watch->within[k];
+  watch->nwithin = kept;
+}
+
 /* Measure the pairs that may be within the range, those that may be nearest first where the budget
-** does not do for all, and mark those that are.  Return the pair that may be nearest of all, or -1. */
+** does not do for all, and mark those that are.  Return the pair that may be nearest of all, or -1; where only
+** margins count, nobody asks for it. */
 static int measure_due(brio_watch *watch, const brio_watch_query *query) {
   int count = 0, first = -1, *due = watch->scratch->due;
+  watch->nwithin = 0;
   for (int i = 0; i < watch->npair; i++) {
     brio_proximity_pair *pair = &watch->pairs[i];
-    if (bound(watch, pair, query->range)) {
-      due[count++] = i;
-      continue;
-    }
-    pair->within = pair->near.distance <= query->range; /* known, then */
-    first = nearer(watch, i, first);
+    bool is_due = bound(watch, pair, query->margins ? fmin(query->range, pair->margin) : query->range);
+    pair->within = !is_due && pair->near.distance <= query->range && is_known(watch, pair);
+    if (is_due) due[count++] = i;
+    if (is_due || pair->within) watch->within[watch->nwithin++] = i; /* for now */
+    if (!is_due && !query->margins) first = nearer(watch, i, first);
   }
   int most = query->budget > 0 && query->budget < count ? query->budget : count;
   if (most < count) select_first(watch, due, count, most);
@@ -372,9 +390,10 @@ static int measure_due(brio_watch *watch, const brio_watch_query *query) {
       measure(watch, pair);
       pair->within = pair->near.distance <= query->range;
     }
-    first = nearer(watch, due[k], first);
+    if (!query->margins) first = nearer(watch, due[k], first);
   }
   watch->left = count - most;
+  keep_within(watch);
   return first;
 }
 
@@ -446,7 +465,8 @@ static double nearest_left_out(brio_watch *watch, double range) {
 double brio_watch_measure(brio_watch *watch, const brio_watch_query *query) {
   watch->measured = 0;
   place_movers(watch, query);
-  double smallest = nearest_listed(watch, query, measure_due(watch, query));
+  int first = measure_due(watch, query);
+  double smallest = query->margins ? -INFINITY : nearest_listed(watch, query, first);
   double unlisted = nearest_left_out(watch, query->range), edge = fmax(query->horizon, watch->range);
   bool others = watch->count[0] + watch->count[1] > watch->nown && watch->count[1] > 0;
   if (others && smallest > watch->range) {

@@ -24,6 +24,7 @@ typedef struct brio_watch {
   brio_proximity_pair *pairs; /* npair; owned: first `nfixed` that the caller listed, then those that
                               ** may be near, ordered by body_a, then body_b */
   int npair, nfixed, capacity;
+  int *within, nwithin;       /* the pairs that are `within`, rising; owned */
   double range;               /* m: no pair of those that are not listed is nearer than this */
   int measured, left;         /* by the last query: exact distances; pairs that were due and are left with a
                               ** bound, for want of budget or of room in the list */
@@ -36,6 +37,8 @@ typedef struct brio_watch {
 typedef struct brio_watch_query {
   const brio_transform *frames; /* world_from_frame */
   double range;                 /* m: pairs this near are measured exactly */
+  bool margins;                 /* of a pair beyond its own margin a bound is enough, and the smallest distance of
+                                ** all is not asked for: -INFINITY is returned */
   double list;                  /* m: pairs this near are listed at least, with a bound */
   double horizon;               /* m: the smallest distance of all is exact up to here; at least the range */
   int budget;                   /* exact distances at most; 0: as many as it takes */

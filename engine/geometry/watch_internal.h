@@ -40,6 +40,9 @@ static inline brio_box brio_body_box(const brio_body *body, const brio_transform
 /* Look up anew who may be within watch->range of the bodies that strayed. */
 void brio_watch_list(brio_watch *watch);
 
+/* List the pairs that are `within` again, all pairs being looked at. */
+void brio_watch_find_within(brio_watch *watch);
+
 /* Take the body in place `i` out of the trees and lists; its pairs with it. */
 void brio_watch_unlist(brio_watch *watch, int i);
 

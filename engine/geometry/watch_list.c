@@ -200,6 +200,7 @@ void brio_watch_unlist(brio_watch *watch, int i) {
   for (int k = watch->nfixed; k < watch->npair; k++)
     if (watch->pairs[k].body_a != i && watch->pairs[k].body_b != i) watch->pairs[kept++] = watch->pairs[k];
   watch->npair = kept;
+  brio_watch_find_within(watch);
   kept = 0;
   for (int k = 0; k < watch->nendless; k++)
     if (watch->endless[k] != i) watch->endless[kept++] = watch->endless[k];

@@ -244,21 +244,38 @@ void brio_robot_mark_columns(const brio_robot *robot, int link, bool *columns) {
   for (int m = program->frame_of[link]; m > 0; m = program->movers[m].parent) columns[program->movers[m].v] = true;
 }
 
-void brio_state_add_point_row(const brio_state *state, int link, brio_vec3 point,
-                              brio_vec3 direction, double scale, double *row) {
+/* Add the slopes of a point that goes along `d`, scaled, by the movers from `m` up to `stop`, which is left out. */
+static void add_movers(const brio_state *state, int m, int stop, brio_vec3 point, brio_vec3 d, double *row) {
   const struct brio_robot_program *program = state->robot->program;
   const double *frames = state->work->frames;
-  brio_vec3 d = brio_vec3_scale(scale, direction);
-  brio_vec3 turn = brio_vec3_cross(brio_vec3_sub(point, brio_frame_origin(frames)), d);
-  row[0] += d.x, row[1] += d.y, row[2] += d.z;
-  row[3] += turn.x, row[4] += turn.y, row[5] += turn.z;
-  for (int m = program->frame_of[link]; m > 0; m = program->movers[m].parent) {
+  for (; m > stop; m = program->movers[m].parent) {
     const brio_mover *mover = &program->movers[m];
     const double *frame = frames + BRIO_FRAME * m;
     brio_vec3 axis = brio_frame_direction(frame, mover->axis);
     brio_vec3 by = mover->slides ? d : brio_vec3_cross(brio_vec3_sub(point, brio_frame_origin(frame)), d);
     row[mover->v] += mover->multiplier * brio_vec3_dot(axis, by);
   }
+}
+
+void brio_state_add_point_row(const brio_state *state, int link, brio_vec3 point,
+                              brio_vec3 direction, double scale, double *row) {
+  brio_vec3 d = brio_vec3_scale(scale, direction);
+  brio_vec3 turn = brio_vec3_cross(brio_vec3_sub(point, brio_frame_origin(state->work->frames)), d);
+  row[0] += d.x, row[1] += d.y, row[2] += d.z;
+  row[3] += turn.x, row[4] += turn.y, row[5] += turn.z;
+  add_movers(state, state->robot->program->frame_of[link], 0, point, d, row);
+}
+
+void brio_state_add_gap_row(const brio_state *state, int link_a, brio_vec3 point_a, int link_b, brio_vec3 point_b,
+                            brio_vec3 direction, double scale, double *row) {
+  const struct brio_robot_program *program = state->robot->program;
+  int a = program->frame_of[link_a], b = program->frame_of[link_b], i = a, j = b;
+  while (i != j) { /* parents come before their children */
+    if (i > j) i = program->movers[i].parent;
+    else j = program->movers[j].parent;
+  }
+  add_movers(state, a, i, point_a, brio_vec3_scale(-scale, direction), row);
+  add_movers(state, b, i, point_b, brio_vec3_scale(scale, direction), row);
 }
 
 void brio_robot_integrate(const brio_robot *robot, const double *q, const double *step, double *out) {

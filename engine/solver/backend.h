@@ -5,6 +5,7 @@
 #define BRIO_SOLVER_BACKEND_H
 
 #include "base/error.h"
+#include "solver/curvature.h"
 
 typedef struct brio_problem {
   int n;
@@ -13,8 +14,8 @@ typedef struct brio_problem {
   /* Return the cost at `x` (n). It may not be finite. */
   double (*cost)(void *context, const double *x);
   /* At the point last given to cost: write the gradient (n) and, unless it is NULL, a positive
-  ** semi-definite approximation of the second derivatives (n x n, lower half, row by row). */
-  void (*slopes)(void *context, double *gradient, double *curvature);
+  ** semi-definite approximation of the second derivatives. */
+  void (*slopes)(void *context, double *gradient, brio_curvature *curvature);
 } brio_problem;
 
 typedef struct brio_outcome {

@@ -31,11 +31,12 @@ static double outer_distance(const brio_solver *solver, const brio_proximity_pai
   return fmin(now + HELD, outer);
 }
 
-/* Return how far a pair is within its outer distance, m; 0: it is not. */
-static double depth_of(const brio_solver *solver, const brio_proximity_pair *pair, double *width) {
+/* Return how far pair `i` is within its outer distance, m; 0: it is not. */
+static double depth_of(const brio_solver *solver, int i, double *width) {
+  const brio_proximity_pair *pair = &solver->collision.watch.pairs[i];
   double distance = pair->near.distance;
   if (!pair->within || !(distance < brio_clearance_reach(solver))) return 0;
-  const brio_nearby *nearby = brio_guard_find(&solver->guard, pair->body_a, pair->body_b);
+  const brio_nearby *nearby = brio_guard_find(solver, i);
   return nearby ? fmax(0, outer_distance(solver, pair, nearby->distance, width) - distance) : 0;
 }
 
@@ -55,43 +56,38 @@ double brio_clearance_cost(const brio_solver *solver) {
   const brio_watch *watch = &solver->collision.watch;
   double sum = 0, width;
   if (!solver->guard.matters) return 0;
-  for (int k = 0; k < watch->npair; k++) {
-    double depth = depth_of(solver, &watch->pairs[k], &width);
+  for (int k = 0; k < watch->nwithin; k++) {
+    double depth = depth_of(solver, watch->within[k], &width);
     sum += depth * depth;
   }
   return 0.5 * solver->guard.stiffness * sum;
 }
 
-/* Leave in guard.row (nfree) the slopes of a pair's distance; return the sum of their squares. */
-static double distance_row(brio_solver *solver, const brio_proximity_pair *pair) {
-  double *row = solver->guard.row, square = 0;
+/* Gather the slopes of a pair's distance; return how many are not 0. */
+static int distance_slopes(brio_solver *solver, const brio_proximity_pair *pair) {
+  double *row = solver->guard.row;
   memset(row, 0, (size_t)solver->robot->nv * sizeof *row);
   brio_term_add_gap_row(&solver->at, pair, 1, row);
   if (brio_solver_base_turns(solver)) brio_solver_rotate_columns(solver, row, 1);
   brio_couplings_fold(solver, row, 1, false);
-  for (int i = 0; i < solver->nfree; i++) {
-    row[i] = row[solver->free[i]]; /* free[i] >= i */
-    square += row[i] * row[i];
-  }
-  return square;
+  return brio_solver_gather(solver, row);
 }
 
-void brio_clearance_slopes(brio_solver *solver, double *gradient, double *curvature) {
+void brio_clearance_slopes(brio_solver *solver, double *gradient, brio_curvature *curvature) {
   brio_guard *guard = &solver->guard;
   const brio_watch *watch = &solver->collision.watch;
-  int n = solver->nfree;
+  const int *index = solver->index;
+  const double *entry = solver->entry;
   if (!guard->matters) return;
-  memcpy(guard->pull, gradient, (size_t)n * sizeof *gradient);
-  for (int k = 0; k < watch->npair; k++) {
-    double width = 0, depth = depth_of(solver, &watch->pairs[k], &width), along = 0;
+  memcpy(guard->pull, gradient, (size_t)solver->nfree * sizeof *gradient);
+  for (int k = 0; k < watch->nwithin; k++) {
+    int i = watch->within[k];
+    double width = 0, depth = depth_of(solver, i, &width), along = 0, square = 0;
     if (!(depth > 0)) continue;
-    double square = distance_row(solver, &watch->pairs[k]);
-    for (int i = 0; i < n; i++) along += guard->pull[i] * guard->row[i];
+    int count = distance_slopes(solver, &watch->pairs[i]);
+    for (int a = 0; a < count; a++) along += guard->pull[index[a]] * entry[a], square += entry[a] * entry[a];
     if (square > NO_LEVERAGE) guard->needed = fmax(guard->needed, 2 * along / (square * width));
-    for (int i = 0; i < n; i++) {
-      gradient[i] -= guard->stiffness * depth * guard->row[i];
-      double scale = guard->stiffness * guard->row[i];
-      for (int j = 0; curvature && j <= i; j++) curvature[i * n + j] += scale * guard->row[j];
-    }
+    for (int a = 0; a < count; a++) gradient[index[a]] -= guard->stiffness * depth * entry[a];
+    if (curvature) brio_curvature_add(curvature, index, entry, count, guard->stiffness);
   }
 }

@@ -60,12 +60,15 @@ void brio_collision_end(brio_collision *collision) {
 void brio_collision_publish(brio_solver *solver) {
   solver->at.pairs = solver->collision.watch.pairs;
   solver->at.npair = solver->collision.watch.npair;
+  solver->at.within = solver->collision.watch.within;
+  solver->at.nwithin = solver->collision.watch.nwithin;
 }
 
 void brio_collision_measure(brio_solver *solver, bool nearest) {
   brio_watch *watch = &solver->collision.watch;
   brio_watch_query query = {.frames = solver->state.links,
                             .range = solver->reach,
+                            .margins = solver->margins && !nearest,
                             .list = solver->guard.list,
                             .horizon = nearest ? solver->range : solver->reach,
                             .budget = solver->max_distances};

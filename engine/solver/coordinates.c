@@ -42,6 +42,11 @@ static void show_limits(brio_solver *solver, int variable) {
   solver->limits[variable] = (brio_limits){now->lower, now->upper, now->velocity, now->acceleration};
 }
 
+void brio_solver_index_free(brio_solver *solver) {
+  for (int c = 0; c < solver->robot->nv; c++) solver->place[c] = -1;
+  for (int i = 0; i < solver->nfree; i++) solver->place[solver->free[i]] = i;
+}
+
 static void find_free(brio_solver *solver) {
   for (int i = 0; i < solver->robot->nv; i++) {
     solver->bounds[i] = brio_solver_limits(solver->robot, i);
@@ -49,6 +54,7 @@ static void find_free(brio_solver *solver) {
     if (i >= BRIO_BASE_NV) show_limits(solver, i - BRIO_BASE_NV);
     if (solver->bounds[i].lower < solver->bounds[i].upper) solver->free[solver->nfree++] = i;
   }
+  brio_solver_index_free(solver);
 }
 
 bool brio_solver_set_limits(brio_solver *solver, int variable, const brio_limits *limits, brio_error *err) {
@@ -93,9 +99,11 @@ bool brio_solver_start_coordinates(brio_solver *solver) {
   solver->bounds = BRIO_TAKE(arena, brio_bounds, nv);
   solver->free = BRIO_TAKE(arena, int, nv);
   solver->index = BRIO_TAKE(arena, int, nv);
+  solver->place = BRIO_TAKE(arena, int, nv);
   solver->hard = BRIO_TAKE(arena, brio_bounds, nv);
   solver->limits = BRIO_TAKE(arena, brio_limits, solver->robot->nvariable + 1);
-  if (!solver->bounds || !solver->hard || !solver->limits || !solver->free || !solver->index) return false;
+  if (!solver->bounds || !solver->hard || !solver->limits || !solver->free || !solver->index || !solver->place)
+    return false;
   find_free(solver);
   return brio_pace_start(solver);
 }

@@ -99,8 +99,7 @@ double brio_couplings_cost(const brio_solver *solver) {
   return 0.5 * solver->guard.stiffness * sum;
 }
 
-void brio_couplings_slopes(const brio_solver *solver, double *gradient, double *curvature) {
-  int n = solver->nfree;
+void brio_couplings_slopes(brio_solver *solver, double *gradient, brio_curvature *curvature) {
   for (int k = 0; k < solver->ncoupling; k++) {
     const brio_coupling *coupling = &solver->couplings[k];
     double depth = depth_of(solver, coupling), *row = solver->guard.row;
@@ -108,11 +107,10 @@ void brio_couplings_slopes(const brio_solver *solver, double *gradient, double *
     memset(row, 0, (size_t)solver->robot->nv * sizeof *row);
     row[coupling->follower] = 1;
     brio_couplings_fold(solver, row, 1, false);
-    for (int i = 0; i < n; i++) {
-      double slope = solver->guard.stiffness * row[solver->free[i]];
-      gradient[i] += depth * slope;
-      for (int j = 0; curvature && j <= i; j++) curvature[i * n + j] += slope * row[solver->free[j]];
-    }
+    int count = brio_solver_gather(solver, row);
+    double scale = solver->guard.stiffness;
+    for (int a = 0; a < count; a++) gradient[solver->index[a]] += depth * scale * solver->entry[a];
+    if (curvature) brio_curvature_add(curvature, solver->index, solver->entry, count, scale);
   }
 }
 
@@ -205,6 +203,7 @@ bool brio_couplings_add(brio_solver *solver, const int *variables, const double 
   for (int i = 0; i < solver->nfree; i++)
     if (solver->free[i] != BRIO_BASE_NV + variables[count - 1]) solver->free[kept++] = solver->free[i];
   solver->nfree = kept;
+  brio_solver_index_free(solver);
   solver->backend->end(solver->workspace);
   solver->workspace = workspace;
   return true;

@@ -99,48 +99,41 @@ double brio_solver_judge(brio_solver *solver) {
   return sum;
 }
 
-/* Gather the entries of a row that are free and not 0 into index and entry; return how many. */
-static int gather(brio_solver *solver, const double *row) {
-  int count = 0;
-  for (int i = 0; i < solver->nfree; i++) {
-    double value = row[solver->free[i]];
-    if (value != 0) solver->index[count] = i, solver->entry[count++] = value;
+int brio_solver_gather(brio_solver *solver, const double *row) {
+  int count = 0, nv = solver->robot->nv;
+  for (int c = 0; c < nv; c++) {
+    if (row[c] == 0) c = brio_skip_zeros(row, c, nv);
+    if (c == nv || row[c] == 0 || solver->place[c] < 0) continue;
+    solver->index[count] = solver->place[c], solver->entry[count++] = row[c];
   }
   return count;
 }
 
-/* Add scale * v v^T, v being what was gathered, to the lower half of `curvature`. */
-static void add_square(const brio_solver *solver, int count, double scale, double *curvature) {
-  for (int a = 0; a < count; a++) {
-    double *row = curvature + solver->index[a] * solver->nfree, value = scale * solver->entry[a];
-    for (int b = 0; b <= a; b++) row[solver->index[b]] += value * solver->entry[b];
-  }
-}
-
 /* Add J^T J, and leave J^T r in solver->pull (nv), from `rows` rows of solver->jacobian, the first of them at
 ** `from`. */
-static void add_rows(brio_solver *solver, int from, int rows, double scale, double *curvature) {
+static void add_rows(brio_solver *solver, int from, int rows, double scale, brio_curvature *curvature) {
   int nv = solver->robot->nv;
   memset(solver->pull, 0, (size_t)nv * sizeof *solver->pull);
   for (int i = from; i < from + rows; i++) {
-    int count = gather(solver, solver->jacobian + i * nv);
+    int count = brio_solver_gather(solver, solver->jacobian + i * nv);
     for (int a = 0; a < count; a++)
       solver->pull[solver->free[solver->index[a]]] += solver->r[i] * solver->entry[a];
-    if (curvature) add_square(solver, count, scale, curvature);
+    if (curvature) brio_curvature_add(curvature, solver->index, solver->entry, count, scale);
   }
 }
 
 /* Add the slopes of `rows` rows, the first of them at `from`, that go through the loss together. */
 static void add_part(brio_solver *solver, const brio_loss_kind *loss, double weight, int from, int rows,
-                     double *gradient, double *curvature) {
+                     double *gradient, brio_curvature *curvature) {
   double s = squared(solver->r + from, rows), slope, bend;
   loss->cost(s, &slope, &bend);
   add_rows(solver, from, rows, 2 * weight * slope, curvature);
-  int count = gather(solver, solver->pull);
+  int count = brio_solver_gather(solver, solver->pull);
   for (int a = 0; a < count; a++) gradient[solver->index[a]] += 2 * weight * slope * solver->entry[a];
   if (!curvature || bend == 0) return;
   double least = -(1 - LEAST_SHARE) * slope / (2 * s);
-  add_square(solver, count, 4 * weight * (bend < least ? least : bend), curvature);
+  double scale = 4 * weight * (bend < least ? least : bend);
+  brio_curvature_add(curvature, solver->index, solver->entry, count, scale);
 }
 
 /* Bring an objective's residual and Jacobian into solver->r and jacobian; return how many rows. */
@@ -154,7 +147,7 @@ static int slopes_of(brio_solver *solver, brio_slot_state *slot) {
 }
 
 /* The same as add_slopes of an objective that gives its cost itself. */
-static void add_cost_slopes(brio_solver *solver, brio_slot_state *slot, double *gradient, double *curvature) {
+static void add_cost_slopes(brio_solver *solver, brio_slot_state *slot, double *gradient, brio_curvature *curvature) {
   const brio_objective_kind *kind = slot->kind;
   double *slope = solver->jacobian, *bend = slope + solver->robot->nv;
   bool differ = kind->step > 0;
@@ -168,15 +161,17 @@ static void add_cost_slopes(brio_solver *solver, brio_slot_state *slot, double *
   brio_couplings_fold(solver, bend, 1, true);
   for (int i = 0; i < solver->nfree; i++) {
     gradient[i] += slot->force * slope[solver->free[i]];
-    if (curvature) curvature[i * solver->nfree + i] += slot->force * fabs(bend[solver->free[i]]);
+    if (curvature) brio_curvature_add_diagonal(curvature, i, slot->force * fabs(bend[solver->free[i]]));
   }
 }
 
 /* Add one objective's part to the gradient and, unless it is NULL, to the curvature. */
-static void add_slopes(brio_solver *solver, brio_slot_state *slot, double *gradient, double *curvature) {
+static void add_slopes(brio_solver *solver, brio_slot_state *slot, double *gradient, brio_curvature *curvature) {
   int nv = solver->robot->nv;
-  memset(solver->jacobian, 0, (size_t)slot->rows * (size_t)nv * sizeof *solver->jacobian);
+  memset(solver->jacobian, 0, (size_t)solver->written * (size_t)nv * sizeof *solver->jacobian);
+  solver->written = 0;
   if (slot->failed) return;
+  solver->written = slot->rows;
   if (slot->kind->cost) {
     add_cost_slopes(solver, slot, gradient, curvature);
     return;
@@ -190,11 +185,11 @@ static void add_slopes(brio_solver *solver, brio_slot_state *slot, double *gradi
     add_part(solver, loss_of(solver, slot), slot->force * parts[i].share, from, parts[i].rows, gradient, curvature);
 }
 
-void brio_solver_slopes(void *context, double *gradient, double *curvature) {
+void brio_solver_slopes(void *context, double *gradient, brio_curvature *curvature) {
   brio_solver *solver = context;
   size_t n = (size_t)solver->nfree;
   memset(gradient, 0, n * sizeof *gradient);
-  if (curvature) memset(curvature, 0, n * n * sizeof *curvature);
+  if (curvature) brio_curvature_clear(curvature);
   for (int k = 0; k < solver->nactive; k++)
     add_slopes(solver, &solver->slots[solver->active[k]], gradient, curvature);
   brio_clearance_slopes(solver, gradient, curvature);

@@ -342,10 +342,26 @@ double brio_guard_least(const brio_solver *solver, const brio_proximity_pair *pa
   return fmin(solver->guard.clearance, 0.5 * pair->margin);
 }
 
-const brio_nearby *brio_guard_find(const brio_guard *guard, int body_a, int body_b) {
-  for (int k = 0; k < guard->nnearby; k++)
-    if (guard->nearby[k].body_a == body_a && guard->nearby[k].body_b == body_b) return &guard->nearby[k];
-  return NULL;
+/* Whether a nearby pair comes before pair `i` of the watch: those of the robot alone stay where they are listed, the
+** others are listed by their bodies. */
+static bool comes_before(const brio_nearby *nearby, const brio_watch *watch, int i) {
+  const brio_proximity_pair *pair = &watch->pairs[i];
+  if (i < watch->nfixed) return nearby->pair < i;
+  return nearby->body_a != pair->body_a ? nearby->body_a < pair->body_a : nearby->body_b < pair->body_b;
+}
+
+const brio_nearby *brio_guard_find(const brio_solver *solver, int i) {
+  const brio_guard *guard = &solver->guard;
+  const brio_watch *watch = &solver->collision.watch;
+  const brio_proximity_pair *pair = &watch->pairs[i];
+  int least = i < watch->nfixed ? 0 : guard->nown, end = i < watch->nfixed ? guard->nown : guard->nnearby, last = end;
+  while (least < last) {
+    int middle = least + (last - least) / 2;
+    if (comes_before(&guard->nearby[middle], watch, i)) least = middle + 1;
+    else last = middle;
+  }
+  const brio_nearby *nearby = &guard->nearby[least];
+  return least < end && nearby->body_a == pair->body_a && nearby->body_b == pair->body_b ? nearby : NULL;
 }
 
 /* Whether a pair is to be kept apart: both are physical, and none is a half-space carried by a link, which
@@ -366,15 +382,16 @@ static double listed(const brio_watch *watch) {
 void brio_guard_look(brio_solver *solver) {
   brio_guard *guard = &solver->guard;
   const brio_watch *watch = &solver->collision.watch;
-  guard->nnearby = 0;
+  guard->nnearby = guard->nown = 0;
   guard->horizon = listed(watch);
   for (int i = 0; i < watch->npair && !guard->off; i++) {
     const brio_proximity_pair *pair = &watch->pairs[i];
     double distance = pair->near.distance;
     if (!(distance < guard->horizon || i < watch->nfixed) || !counts(watch, pair)) continue;
     if (guard->nnearby == BRIO_GUARD_NEARBY) guard->horizon = fmin(guard->horizon, distance);
-    else guard->nearby[guard->nnearby++] = (brio_nearby){pair->body_a, pair->body_b, distance,
+    else guard->nearby[guard->nnearby++] = (brio_nearby){pair->body_a, pair->body_b, i, distance,
                                                          brio_guard_least(solver, pair), pair->cache};
+    if (i < watch->nfixed) guard->nown = guard->nnearby;
   }
   double want = 1.5 * guard->asked + 2 * guard->clearance;
   if (want < guard->list / 4) guard->list = fmax(guard->list / 2, LIST);

@@ -27,6 +27,7 @@ typedef struct brio_reach {
 /* A pair of physical bodies that is near at the pose accepted last. */
 typedef struct brio_nearby {
   int body_a, body_b;
+  int pair;        /* where the watch lists it, if it is the robot's own: these come first, and stay */
   double distance; /* m: at least */
   double least;    /* m: what it keeps */
   brio_distance_cache cache;
@@ -38,7 +39,7 @@ typedef struct brio_guard {
   bool off;
   double clearance;           /* m: no pair comes nearer than this */
   brio_nearby *nearby;        /* nnearby, room for BRIO_GUARD_NEARBY */
-  int nnearby;
+  int nnearby, nown;          /* the first `nown` are of the robot alone */
   double horizon;             /* m: all pairs nearer than this are there */
   double list;                /* m: how near pairs the watch should list */
   brio_moment moments[BRIO_GUARD_MOMENTS]; /* those of the way under judgement that are remembered */
@@ -85,7 +86,7 @@ void brio_guard_look(struct brio_solver *solver);
 /* Distance that a pair keeps, m: the clearance, or less where the robot is built closer. */
 double brio_guard_least(const struct brio_solver *solver, const brio_proximity_pair *pair);
 
-/* Return the nearby pair of two bodies, or NULL. */
-const brio_nearby *brio_guard_find(const brio_guard *guard, int body_a, int body_b);
+/* Return the nearby pair that is pair `i` of the watch now, or NULL. */
+const brio_nearby *brio_guard_find(const struct brio_solver *solver, int i);
 
 #endif

@@ -35,6 +35,8 @@ typedef struct brio_evaluation {
   const struct brio_proximity_pair *pairs; /* npair: distances at q; exact where `within`: the
                                 ** farthest reach of all terms */
   int npair;
+  const int *within;            /* nwithin: which of them are `within`, rising; NULL: not listed */
+  int nwithin;
   double watched;               /* how many pairs there are with those that are too far to be listed */
   const struct brio_body *bodies; /* what pairs are made of */
   double range;                 /* m: pairs farther apart than this are never measured */
@@ -107,8 +109,15 @@ typedef struct brio_objective_kind {
   ** apart costs it nothing (NULL: up to the range). */
   double (*reach)(const void *self);
 
+  /* Of an instance that needs pairs, in brio's own form: a pair beyond its own margin (brio_proximity_pair) costs it
+  ** nothing, so that its distance need not be known. */
+  bool margins;
+
   /* Return how many residual rows an instance has on this robot, at most. */
   int (*rows)(const void *self, const brio_robot *robot);
+
+  /* The same for an instance that never takes Lively's form, where that has more (NULL: as many). */
+  int (*usual_rows)(const void *self, const brio_robot *robot);
 
   /* Called once per solve while the weight is above 0, before any residual (NULL: nothing
   ** moves with time).  `goal` is the blended goal; `last` is evaluated at past[0], with

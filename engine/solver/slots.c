@@ -49,7 +49,7 @@ static bool widen(brio_solver *solver, int rows) {
   double *jacobian = realloc(solver->jacobian, wide * nv * sizeof *jacobian);
   if (jacobian) solver->jacobian = jacobian;
   if (!r || !jacobian || !brio_differences_widen(solver, rows)) return false;
-  solver->row_room = rows;
+  solver->written = solver->row_room = rows; /* new memory holds anything */
   return true;
 }
 
@@ -72,6 +72,13 @@ static void clear(brio_slot_state *slot) {
   *slot = (brio_slot_state){0};
 }
 
+/* How many rows an instance has at the most. */
+static int rows_of(const brio_solver *solver, const brio_objective_kind *kind, const void *self) {
+  if (kind->cost) return 2; /* gradient and bend */
+  bool usual = !solver->lively && kind->usual_rows;
+  return (usual ? kind->usual_rows : kind->rows)(self, solver->robot);
+}
+
 /* Fill a free place; on failure it may be left half filled. */
 static bool fill_slot(brio_solver *solver, brio_slot_state *slot, const char *key,
                       const brio_objective_kind *kind, const brio_argument *arguments, int count,
@@ -89,7 +96,7 @@ static bool fill_slot(brio_solver *solver, brio_slot_state *slot, const char *ke
   slot->bound = true;
   if (kind->bind && !kind->bind(slot->self, solver->robot, brio_random_bits(&stream), err))
     return brio_fail_in(err, "%s", kind->name);
-  slot->rows = kind->cost ? 2 : kind->rows(slot->self, solver->robot); /* 2: gradient and bend */
+  slot->rows = rows_of(solver, kind, slot->self);
   if (!widen(solver, slot->rows) || (kind->step > 0 && !brio_differences_start(solver))) return brio_fail(err, BRIO_NO_MEMORY, "no memory for objective '%s'", key);
   return true;
 }
@@ -263,6 +270,7 @@ void brio_slots_advance(brio_solver *solver, double dt) {
   solver->nactive = 0;
   solver->needs = 0;
   solver->reach = brio_clearance_reach(solver);
+  solver->margins = !solver->lively;
   for (int i = 0; i < solver->nslot; i++) {
     brio_slot_state *slot = &solver->slots[i];
     if (!slot->key) continue;
@@ -277,6 +285,7 @@ void brio_slots_advance(brio_solver *solver, double dt) {
     solver->active[solver->nactive++] = i;
     solver->needs |= slot->kind->needs;
     solver->reach = fmax(solver->reach, reach_of(solver, slot));
+    if ((slot->kind->needs & BRIO_NEEDS_PAIRS) && !slot->kind->margins) solver->margins = false;
     if (slot->kind->update) slot->kind->update(slot->self, slot->goal, &solver->at);
   }
 }

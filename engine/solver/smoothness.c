@@ -77,20 +77,24 @@ const brio_param brio_smoothness_lever_params[] = {BRIO_PARAM_OF_LEVER, {0}};
 typedef struct smoothness_room {
   double *joints, *wide; /* nv each: steps foreseen by joints' shares; by those of the base and of links */
   double *steps;         /* nv: scratch, of a residual too */
-  double *factor;        /* nv x nv: L, lower half, with its columns of no length 0 */
+  double *factor;        /* nv x nv: L of the metric L^T L, lower half, with its rows of no length 0 */
   double *metric;        /* scratch */
+  int *entries;          /* nv + 1, then the columns of L's entries that are not 0, the last row first: row i
+                         ** has those from entries[i + 1] up to entries[i] */
 } smoothness_room;
 
 static smoothness_room room_of(const brio_smoothness *term, const brio_robot *robot) {
   double *numbers = (double *)(void *)((char *)(uintptr_t)term + sizeof *term);
   size_t nv = (size_t)robot->nv;
-  return (smoothness_room){numbers, numbers + nv, numbers + 2 * nv, numbers + 3 * nv,
-                           numbers + (3 + nv) * nv};
+  double *metric = numbers + (3 + nv) * nv;
+  return (smoothness_room){numbers, numbers + nv, numbers + 2 * nv, numbers + 3 * nv, metric,
+                           (int *)(void *)(metric + brio_robot_metric_scratch(robot))};
 }
 
 size_t brio_smoothness_more(const brio_robot *robot) {
   size_t nv = (size_t)robot->nv;
-  return ((3 + nv) * nv + (size_t)brio_robot_metric_scratch(robot)) * sizeof(double);
+  size_t entries = nv + 1 + nv * (nv + 1) / 2;
+  return ((3 + nv) * nv + (size_t)brio_robot_metric_scratch(robot)) * sizeof(double) + entries * sizeof(int);
 }
 
 static double total(const double shares[BRIO_ORDERS]) { return shares[0] + shares[1] + shares[2]; }
@@ -122,17 +126,35 @@ static void foresee(const brio_evaluation *last, const double shares[BRIO_ORDERS
   }
 }
 
-/* Factor the metric of the links in place, from coordinate `first` on. */
-static void factor_metric(double *a, int first, int nv) {
+/* Divide row `i` of the metric by its pivot and list the columns that are not 0; return how many.  A row without
+** length is 0. */
+static int finish_row(double *row, int first, int i, double least, int *columns) {
+  int count = 0;
+  double pivot = row[i] > least ? sqrt(row[i]) : 0;
+  for (int j = first; j < i; j++) {
+    if (row[j] == 0) continue;
+    row[j] = pivot > 0 ? row[j] / pivot : 0;
+    if (pivot > 0) columns[count++] = j;
+  }
+  row[i] = pivot;
+  if (pivot > 0) columns[count++] = i;
+  return count;
+}
+
+/* Factor the metric of the links in place into L^T L, from coordinate `first` on: the last row first, as
+** curvature.c does, so that a joint is coupled with those that carry it and no others. */
+static void factor_metric(double *a, int first, int nv, int *entries) {
+  int *columns = entries + nv + 1, at = 0;
   double most = 0;
   for (int i = first; i < nv; i++) most = fmax(most, a[i * nv + i]);
-  for (int i = first; i < nv; i++)
-    for (int j = first; j <= i; j++) {
-      double sum = a[i * nv + j];
-      for (int k = first; k < j; k++) sum -= a[i * nv + k] * a[j * nv + k];
-      if (j < i) a[i * nv + j] = a[j * nv + j] > 0 ? sum / a[j * nv + j] : 0;
-      else a[i * nv + i] = sum > 1e-12 * most ? sqrt(sum) : 0;
-    }
+  entries[nv] = 0;
+  for (int i = nv - 1; i >= first; i--) {
+    const double *row = a + i * nv;
+    int count = finish_row(a + i * nv, first, i, 1e-12 * most, columns + at);
+    for (int m = 0; m + 1 < count; m++)
+      for (int k = 0; k <= m; k++) a[columns[at + m] * nv + columns[at + k]] -= row[columns[at + m]] * row[columns[at + k]];
+    entries[i] = at += count;
+  }
 }
 
 void brio_smoothness_update(void *self, const brio_goal *goal, const brio_evaluation *last) {
@@ -151,7 +173,8 @@ void brio_smoothness_update(void *self, const brio_goal *goal, const brio_evalua
   foresee(last, term->joints, rate, change, room.joints);
   if (!(total(term->links) > 0)) return;
   brio_state_link_metric(last->state, room.metric, room.factor);
-  factor_metric(room.factor, fixed(robot) ? BRIO_BASE_NV : 0, robot->nv);
+  int first = fixed(robot) ? BRIO_BASE_NV : 0;
+  factor_metric(room.factor, first, robot->nv, room.entries);
 }
 
 /* Write the slope by the tangent of a sum of steps, each times its entry of `row`, over it. */
@@ -189,13 +212,15 @@ static int origin_rows(const brio_smoothness *term, const smoothness_room *room,
 static int link_rows(const brio_smoothness *term, const smoothness_room *room, const brio_evaluation *at,
                      double *r, double *jacobian) {
   int nv = at->robot->nv, first = fixed(at->robot) ? BRIO_BASE_NV : 0, count = 0;
+  const int *columns = room->entries + nv + 1;
   double scale = scale_of(at) * sqrt(total(term->links) / fmax(1, term->moving));
   for (int i = first; i < nv; i++) {
     if (!(room->factor[i * nv + i] > 0)) continue;
     double *row = jacobian ? jacobian + count * nv : NULL;
     r[count] = 0;
-    for (int j = i; j < nv; j++) {
-      double entry = scale * room->factor[j * nv + i];
+    for (int k = room->entries[i + 1]; k < room->entries[i]; k++) {
+      int j = columns[k];
+      double entry = scale * room->factor[i * nv + j];
       r[count] += entry * (at->step[j] - room->wide[j]);
       if (row) row[j] = entry;
     }
@@ -244,12 +269,17 @@ static int lively_rows(const brio_smoothness *term, const brio_evaluation *at, d
   return count;
 }
 
+int brio_smoothness_usual_rows(const void *self, const brio_robot *robot) {
+  const brio_smoothness *term = self;
+  int joints = total(term->joints) > 0 ? robot->nvariable : 0, origin = total(term->origin) > 0 ? BRIO_BASE_NV : 0;
+  return joints + origin + (total(term->links) > 0 ? robot->nv : 0);
+}
+
 int brio_smoothness_rows(const void *self, const brio_robot *robot) {
   const brio_smoothness *term = self;
   int lively = count_orders(term->joints) * robot->nvariable + 3 * count_orders(term->origin) +
-               3 * count_orders(term->links) * robot->nlink;
-  int ours = 2 * robot->nv + BRIO_BASE_NV;
-  return lively > ours ? lively : ours;
+               3 * count_orders(term->links) * robot->nlink, usual = brio_smoothness_usual_rows(self, robot);
+  return lively > usual ? lively : usual;
 }
 
 int brio_smoothness_residual(const void *self, const brio_goal *goal, const brio_evaluation *at, double *r,

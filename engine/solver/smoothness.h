@@ -19,7 +19,8 @@ typedef struct brio_smoothness {
 #define BRIO_SMOOTHNESS_RECORD                                                           \
   .size = sizeof(brio_smoothness), .more = brio_smoothness_more, .needs = BRIO_NEEDS_NEXT, \
   .loss = &brio_loss_wall, .lively = &brio_loss_groove_cartesian, .rows = brio_smoothness_rows, \
-  .parts = brio_smoothness_parts, .update = brio_smoothness_update, .residual = brio_smoothness_residual
+  .usual_rows = brio_smoothness_usual_rows, .parts = brio_smoothness_parts,            \
+  .update = brio_smoothness_update, .residual = brio_smoothness_residual
 
 /* The row "lever" in a list of parameters, and the list that is this alone. */
 #define BRIO_PARAM_OF_LEVER                                                              \
@@ -38,8 +39,9 @@ extern const brio_param brio_smoothness_lever_params[];
 /* more(): bytes behind an instance. */
 size_t brio_smoothness_more(const brio_robot *robot);
 
-/* rows(): in either form, at most. */
+/* rows(): in either form, at most; usual_rows(): in ours. */
 int brio_smoothness_rows(const void *self, const brio_robot *robot);
+int brio_smoothness_usual_rows(const void *self, const brio_robot *robot);
 
 /* parts(): Lively's form has one for each order of joints, base and links; ours is one. */
 int brio_smoothness_parts(const void *self, const brio_evaluation *at, brio_part *parts);

@@ -2,7 +2,7 @@
 **   solver.c      making, freeing, resetting, looking
 **   slots.c       objectives with their goals and weights, and how these blend; param.c their arguments
 **   coordinates.c the numbers that the backend moves, and the configurations they stand for
-**   evaluate.c    the cost and its slopes; differences.c slopes of objectives that give none
+**   evaluate.c    the cost and its slopes; curvature.c its second derivatives; differences.c slopes of objectives that give none
 **   solve.c       the tick
 **   base.c        the same problem without what is laid over it
 **   couple.c      joints that are tied to each other
@@ -100,6 +100,7 @@ struct brio_solver {
   uint64_t seed;
   int max_iterations;
   double range;               /* m: pairs farther apart are never measured */
+  bool margins;               /* no pair beyond its own margin matters to what is active */
   double reach;               /* m: up to which pairs are measured for every pose that is judged */
   brio_arena arena;           /* what lives as long as the solver */
 
@@ -108,6 +109,7 @@ struct brio_solver {
   int *active, nactive;       /* slots that take part in this solve */
   double *r, *jacobian;       /* row_room, row_room x nv: of the objective at hand */
   int row_room;
+  int written;                /* rows of `jacobian` that may not be 0: the first so many */
   double *pull, *entry;       /* nv each: scratch */
   int *index;                 /* nv: scratch */
 
@@ -122,7 +124,8 @@ struct brio_solver {
   brio_bounds *bounds;        /* nv: in force now */
   brio_bounds *hard;          /* nv: at the beginning: those in force may be tighter */
   brio_limits *limits;        /* nvariable: those in force, as objectives see them */
-  int nfree, *free;           /* indices into coordinates */
+  int nfree, *free;           /* indices into coordinates, rising */
+  int *place;                 /* nv: where a coordinate is in `free`; -1: it is not */
   double *x, *lower, *upper;  /* nfree each: what the backend sees: where to come to rest */
   double *least, *most;       /* nfree each: the interval that the coming step may lead to */
   double *q, *next_q;         /* nq each: being judged; where the coming step leads */
@@ -167,6 +170,8 @@ static inline bool brio_solver_may_change(const brio_solver *solver, brio_error 
 brio_bounds brio_solver_limits(const brio_robot *robot, int i);
 /* Find what is locked and bounded; allocates.  Return false when there is no memory. */
 bool brio_solver_start_coordinates(brio_solver *solver);
+/* Note where each coordinate is among the free ones. */
+void brio_solver_index_free(brio_solver *solver);
 /* Take the coordinates of `q` (nq), brought within the limits, at rest. */
 void brio_solver_place(brio_solver *solver, const double *q);
 /* Write the configuration of `coordinates`. */
@@ -212,7 +217,9 @@ double brio_solver_judge(brio_solver *solver);
 void brio_solver_evaluate(brio_solver *solver, unsigned needs);
 /* The problem's functions (backend.h); the context is the solver. */
 double brio_solver_cost(void *context, const double *x);
-void brio_solver_slopes(void *context, double *gradient, double *curvature);
+void brio_solver_slopes(void *context, double *gradient, brio_curvature *curvature);
+/* Gather the entries of a row (nv) that are free and not 0 into solver->index and entry; return how many. */
+int brio_solver_gather(brio_solver *solver, const double *row);
 
 /* differences.c */
 
@@ -261,7 +268,7 @@ double brio_couplings_way(const brio_solver *solver, int c, const double *from, 
 bool brio_couplings_within(const brio_solver *solver, const double *x);
 /* What followers near their ends cost at the trial; add its slopes (nfree). */
 double brio_couplings_cost(const brio_solver *solver);
-void brio_couplings_slopes(const brio_solver *solver, double *gradient, double *curvature);
+void brio_couplings_slopes(brio_solver *solver, double *gradient, brio_curvature *curvature);
 
 /* clearance.c */
 
@@ -270,7 +277,7 @@ void brio_clearance_begin(brio_solver *solver, double dt);
 /* Return what near pairs cost at the evaluation. */
 double brio_clearance_cost(const brio_solver *solver);
 /* Add its slopes to those of all objectives: gradient (nfree) and, unless it is NULL, curvature. */
-void brio_clearance_slopes(brio_solver *solver, double *gradient, double *curvature);
+void brio_clearance_slopes(brio_solver *solver, double *gradient, brio_curvature *curvature);
 
 /* collision.c, pruning.c */
 

@@ -168,6 +168,10 @@ int brio_term_distance(const brio_evaluation *at, int link1, int link2, double t
 void brio_term_add_gap_row(const brio_evaluation *at, const brio_proximity_pair *pair, double scale, double *row) {
   const brio_distance *near = &pair->near;
   int link_a = at->bodies[pair->body_a].frame, link_b = at->bodies[pair->body_b].frame;
+  if (link_a >= 0 && link_b >= 0) {
+    brio_state_add_gap_row(at->state, link_a, near->point_a, link_b, near->point_b, near->normal, scale, row);
+    return;
+  }
   if (link_b >= 0) brio_state_add_point_row(at->state, link_b, near->point_b, near->normal, scale, row);
   if (link_a >= 0) brio_state_add_point_row(at->state, link_a, near->point_a, near->normal, -scale, row);
 }

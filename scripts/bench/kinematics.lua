@@ -99,6 +99,23 @@ local function programs_of(options)
   return programs, notes
 end
 
+--- How many times the reference KDL's chain of the Panda takes, or nil and why that is not known: for parts that are
+--- measured alone.
+function kinematics.scale(options)
+  for _, peer in ipairs(peers.list) do
+    local path, why
+    if peer.name == "KDL" then path, why = peers.build(peer, options.root, options.build) end
+    if why then return nil, why end
+    for _, robot in ipairs(path and robots or {}) do
+      if robot.name == "panda" then
+        local program = { name = "KDL", path = path }
+        return measure_robot(robot, options.root .. "/" .. robot.file, { program }, options.rounds).KDL.chain.p50
+          / kinematics.reference
+      end
+    end
+  end
+end
+
 --- Measure all robots that are at hand.  Return {rows, notes, chain (ns of KDL's Panda chain), scale
 --- (how many times the reference that is)}; without KDL neither chain nor scale.
 function kinematics.measure(options)

@@ -1,10 +1,10 @@
 --- Measures brio and prints each figure beside a peer's or a limit.
 ---   lua5.4 scripts/bench/run.lua --build BUILD [--rounds N] [--only PART] [--long]
 --- PART: kinematics, distance, clouds, inverse, program, own, motion, tree, plan, motor, servos, live, samples, scene,
----       feed, finding, replay, tracking or promises.
+---       feed, finding, replay, tracking, growth or promises.
 --- --long: the motor side for ten minutes under load, in blocks of 30 s beside an empty loop (20 minutes).
 --- Writes BUILD/bench/results.json.  Exits 0 whatever the figures are (docs/benchmarks.md says how to read
---- them), but with `--only promises` 1 where a promise did not hold.
+--- them), but with `--only promises` or `--only growth` 1 where a limit did not hold.
 local here = arg[0]:match "^(.*)/[^/]*$" or "."
 package.path = here .. "/?.lua;" .. here .. "/../../tests/lib/?.lua;" .. package.path
 
@@ -14,6 +14,7 @@ local cloud = require "cloud"
 local distance = require "distance"
 local feed = require "feed"
 local finding = require "finding"
+local growth = require "growth"
 local replay = require "replay"
 local inverse = require "inverse"
 local kinematics = require "kinematics"
@@ -244,6 +245,13 @@ if not options.only or options.only == "tracking" then
   print_tracking(results.tracking, scale)
   print_notes(results.tracking.notes)
 end
+if not options.only or options.only == "growth" then
+  local scale = results.kinematics and results.kinematics.scale or options.only and kinematics.scale(options)
+  results.growth = growth.measure(options, scale)
+  print_rows("What a solve costs as joints and things in the way grow in number, CPU time; limits of time "
+    .. (scale and ("times %.2f"):format(scale) or "not scaled to this machine"), results.growth)
+  print_notes(results.growth.notes)
+end
 if not options.only or options.only == "program" then
   local scale = results.kinematics and results.kinematics.scale
   results.program = program.measure(options, scale)
@@ -299,5 +307,6 @@ if not options.only or options.only == "promises" then
 end
 files.output("mkdir -p " .. files.quote(options.build .. "/bench"))
 files.write(options.build .. "/bench/results.json", cjson.encode(results) .. "\n")
-local missed = options.only == "promises" and results.promises.missed > 0
+local held = { promises = results.promises, growth = results.growth }
+local missed = held[options.only] and held[options.only].missed > 0
 os.exit(missed and 1 or 0, false) -- what a part that failed left in the loop is no matter any more

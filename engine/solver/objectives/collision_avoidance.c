@@ -66,8 +66,8 @@ static int residual(const void *self, const brio_goal *goal, const brio_evaluati
   const collision_avoidance *term = self;
   int count = 0;
   double *rest = jacobian ? jacobian + (ROWS - 1) * at->robot->nv : NULL, square = 0;
-  for (int i = 0; i < at->npair; i++) {
-    const brio_proximity_pair *pair = &at->pairs[i];
+  for (int i = 0; i < (at->within ? at->nwithin : at->npair); i++) {
+    const brio_proximity_pair *pair = &at->pairs[at->within ? at->within[i] : i];
     if (!pair->within) continue;
     double margin = fmin(term->margin, pair->margin), x = 1 - pair->near.distance / margin;
     if (!(x > 0) || !physical(at, pair)) continue;
@@ -106,6 +106,7 @@ const brio_objective_kind brio_objective_collision_avoidance = {
   .loss = &brio_loss_quadratic,
   .lively = &brio_loss_groove_joint,
   .reach = reach,
+  .margins = true,
   .rows = rows,
   .residual = residual,
 };

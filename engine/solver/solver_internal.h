@@ -4,6 +4,7 @@
 **   coordinates.c the numbers that the backend moves, and the configurations they stand for
 **   evaluate.c    the cost and its slopes; differences.c slopes of objectives that give none
 **   solve.c       the tick
+**   pulls.c       which objectives move which joint
 **   base.c        the same problem without what is laid over it
 **   couple.c      joints that are tied to each other
 **   guard.c       which step may be taken; clearance.c near pairs in the cost
@@ -90,6 +91,15 @@ typedef struct brio_coupling {
   double *factors, offset;
 } brio_coupling;
 
+/* How hard objectives pulled in the solve that was explained last (pulls.c). */
+typedef struct brio_pulls {
+  bool asked;                 /* the next solve is to be explained */
+  double *gradient, *before;  /* nfree each: scratch */
+  double *sum;                /* nv: of all pulls at a coordinate, without their signs */
+  brio_pull *top;             /* nv * BRIO_PULLS: the hardest, as they are: share is the pull */
+  int *count;                 /* nv: of these */
+} brio_pulls;
+
 struct brio_solver {
   brio_solver *base;          /* the same without what is laid over; its base, without what lends life, too; NULL: none (base.c) */
   bool is_base;
@@ -144,6 +154,7 @@ struct brio_solver {
   int max_distances;          /* for one pose */
   brio_proximity_pair *report; /* all pairs at the last solution, for those who ask */
   brio_guard guard;
+  brio_pulls pulls;
   brio_coupling *couplings;
   int ncoupling;
   char fault[2][64];          /* names of the pair that was at fault in the last solve; empty: none */
@@ -209,6 +220,15 @@ void brio_solver_evaluate(brio_solver *solver, unsigned needs);
 /* The problem's functions (backend.h); the context is the solver. */
 double brio_solver_cost(void *context, const double *x);
 void brio_solver_slopes(void *context, double *gradient, double *curvature);
+/* Add one objective's part, at the evaluation, to the gradient (nfree) and, unless it is NULL, to the curvature. */
+void brio_solver_add_slopes(brio_solver *solver, brio_slot_state *slot, double *gradient, double *curvature);
+
+/* pulls.c */
+
+/* Make room.  Return false when there is no memory. */
+bool brio_pulls_start(brio_solver *solver);
+/* In a solve that is to be explained, the pose being the one accepted last: note how hard the active objectives pull. */
+void brio_pulls_take(brio_solver *solver);
 
 /* differences.c */
 

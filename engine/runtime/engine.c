@@ -12,6 +12,7 @@
 #include "base/hash.h"
 #include "base/histogram.h"
 #include "runtime/motor_tape.h"
+#include "runtime/reasons.h"
 #include "runtime/seen.h"
 #include "runtime/tape_tick.h"
 #include "runtime/tracks.h"
@@ -53,6 +54,7 @@ struct brio_engine {
   bool slacks;               /* something is done between its ticks */
   bool told_why;             /* why the run is to end is on the tape */
   brio_tracks tracks;
+  brio_reasons reasons;
   const brio_robot *robot;
   brio_solution solution;
   brio_engine_report report;
@@ -178,6 +180,7 @@ static bool put_together(brio_engine *engine, brio_error *err) {
   if (!enter_world(engine, err) || !take_limits(engine, err) || !declare_frames(engine, err) || !take_rests(engine, err)) return false;
   if (!brio_tracks_start(&engine->tracks, engine->parts.player, engine->parts.solver, engine->axes, engine->naxis, err))
     return false;
+  if (!brio_reasons_start(&engine->reasons, engine->parts.solver, engine->parts.store, engine->parts.rate, err)) return false;
   push_frames(engine);
   /* What the solver made feasible goes to the motor side as it is. */
   for (int i = 0; i < engine->robot->nvariable; i++) brio_actuator_slew(engine->parts.actuator, i, false);
@@ -212,6 +215,7 @@ void brio_engine_free(brio_engine *engine) {
   for (int number = 1; number < 32; number++)
     if (engine->ignored >> number & 1) signal(number, SIG_DFL);
   brio_tracks_end(&engine->tracks);
+  brio_reasons_end(&engine->reasons);
   end_rests(engine);
   if (engine->pose) brio_state_end(&engine->body);
   free(engine->pose);
@@ -454,13 +458,16 @@ void brio_engine_rest(brio_engine *engine, bool (*wait)(void *context, double se
     why = why_not_rest(engine, (double)n * dt, still);
     if (why[0]) break;
     double time = engine->report.time + (double)(n + 1) * dt;
+    brio_reasons_before(&engine->reasons, engine->report.ticks + n);
     bool moved = step_to_rest(engine, time, dt);
+    brio_reasons_after(&engine->reasons, time);
     still = moved || brio_motor_report_now(engine->motor).causes ? 0 : still + dt;
     sample(engine, engine->report.ticks + n, time);
     if (wait && !wait(context, dt)) why = "interrupted";
   }
   if (engine->home) engine->report.rest = why;
   engine->report.commands = digest;
+  brio_reasons_close(&engine->reasons, engine->report.time + (double)n * dt);
   stand_still(engine, n, wait, context);
 }
 
@@ -486,6 +493,7 @@ bool brio_engine_tick(brio_engine *engine, int periods) {
   end_stage(watch, SCRIPTS);
   double motion = motion_time(engine, periods);
   if (engine->lives) motion = brio_tape_motion(engine->parts.tape, motion, brio_engine_period(engine));
+  brio_reasons_before(&engine->reasons, report->ticks);
   solve(engine, motion);
   brio_tracks_after(&engine->tracks, &tick);
   end_stage(watch, SOLVE);
@@ -496,6 +504,7 @@ bool brio_engine_tick(brio_engine *engine, int periods) {
   double tick_us = (double)(watch->last - began) * 1e-3;
   brio_histogram_add(&engine->cpu, tick_us);
   record(engine, watch->us[SOLVE], tick_us);
+  if (motion > 0) brio_reasons_after(&engine->reasons, report->time);
   end_stage(watch, RECORD);
   for (int stage = SENSE; stage <= RECORD; stage++) count_stage(watch, stage);
   report->ticks++;

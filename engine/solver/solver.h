@@ -259,6 +259,10 @@ const brio_state *brio_solver_state(const brio_solver *solver);
 ** answer. */
 int brio_solver_pairs(brio_solver *solver, double range, const brio_proximity_pair **pairs);
 
+/* Write up to `most` pairs of physical bodies that are nearer than an active objective, or the clearance, lets them be at
+** no cost, at the last solution.  Return how many.  They hold until the next solve or change of shapes. */
+int brio_solver_near(const brio_solver *solver, const brio_proximity_pair **pairs, int most);
+
 /* Names of the two sides of a pair: link or shape key. */
 void brio_solver_pair_names(const brio_solver *solver, const brio_proximity_pair *pair,
                             const char **a, const char **b);

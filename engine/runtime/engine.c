@@ -55,6 +55,7 @@ struct brio_engine {
   bool told_why;             /* why the run is to end is on the tape */
   brio_tracks tracks;
   brio_reasons reasons;
+  brio_sightings sightings;
   const brio_robot *robot;
   brio_solution solution;
   brio_engine_report report;
@@ -181,6 +182,7 @@ static bool put_together(brio_engine *engine, brio_error *err) {
   if (!brio_tracks_start(&engine->tracks, engine->parts.player, engine->parts.solver, engine->axes, engine->naxis, err))
     return false;
   if (!brio_reasons_start(&engine->reasons, engine->parts.solver, engine->parts.store, engine->parts.rate, err)) return false;
+  brio_sightings_start(&engine->sightings, engine->parts.store);
   push_frames(engine);
   /* What the solver made feasible goes to the motor side as it is. */
   for (int i = 0; i < engine->robot->nvariable; i++) brio_actuator_slew(engine->parts.actuator, i, false);
@@ -291,6 +293,7 @@ static void sense(brio_engine *engine) {
   step_world(engine);
   int seen = brio_actuator_detect(parts->actuator, engine->detections, MOST_SEEN);
   push_frames(engine);
+  brio_sightings_note(&engine->sightings, engine->report.time, engine->detections, seen);
   int more = detect(engine, seen);
   if (parts->store && more) brio_seen_record(parts->store, engine->seen, engine->report.ticks, engine->report.time, engine->detections + seen, more);
   seen += more;

@@ -32,6 +32,30 @@ CREATE TABLE pulls(
   FOREIGN KEY(run, dof) REFERENCES dofs(run, dof)
 ) STRICT, WITHOUT ROWID;
 
+-- Numbers of the behavior that can be tuned: what each was at the beginning, and became.
+CREATE TABLE parameters(
+  run   INTEGER NOT NULL REFERENCES runs(id),
+  name  TEXT NOT NULL,
+  t     REAL NOT NULL,
+  value REAL NOT NULL,
+  unit  TEXT,
+  PRIMARY KEY(run, name, t)
+) STRICT, WITHOUT ROWID;
+
+-- What the robot's own sensors saw, as the scene took it: in the simulator, what its world let be seen.  A thing that
+-- stays where it is has one row; one that moves, a row for each few centimeters, five a second at most.
+CREATE TABLE sightings(
+  run        INTEGER NOT NULL REFERENCES runs(id),
+  id         INTEGER NOT NULL, -- 1, 2, ...
+  class      TEXT NOT NULL,
+  name       TEXT,             -- who or which it is, where the sensor knows
+  started    REAL NOT NULL,
+  ended      REAL,             -- seen last there; null: it was to the end, or is
+  confidence REAL,
+  x REAL NOT NULL, y REAL NOT NULL, z REAL NOT NULL, -- m, in the world, when the row began
+  PRIMARY KEY(run, id)
+) STRICT, WITHOUT ROWID;
+
 -- Two bodies nearer to each other than what keeps them apart begins to count.
 CREATE TABLE near_pairs(
   run      INTEGER NOT NULL REFERENCES runs(id),

@@ -52,6 +52,9 @@ moment.parts = {
     .. " WHERE y.run = d.run AND y.dof = d.dof AND y.t <= :t) JOIN json_each(p.shares) j"
     .. " JOIN objectives o ON o.run = p.run AND o.id = CAST(j.key AS INTEGER)"
     .. " WHERE d.run = :run AND p.moves = 1 ORDER BY d.dof, abs(j.value) DESC" },
+  { name = "parameters", needs = "parameters", sql = newest("parameters", "name", "name, value, unit, t AS since", "t") },
+  { name = "sightings", needs = "sightings", sql = going("sightings", "started", "ended",
+    "class, name, x, y, z, started AS since") .. " ORDER BY id" },
   { name = "near", needs = "near_pairs", sql = going("near_pairs", "started", "ended",
     "a, b, started AS since, ended AS until, distance, t AS at") .. " ORDER BY id" },
   { name = "locks", needs = "locks", sql = going("locks", "taken", "given", "part, who, taken AS since, given AS"

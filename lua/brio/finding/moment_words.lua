@@ -48,6 +48,10 @@ local told = {
     return joined { ("%s (%s, %s%s)"):format(row.name, row.whose or row.kind, row.stage, row.who and row.who ~= row.name
       and ", by " .. row.who or ""), span(row), row.dofs and "moves " .. row.dofs or "moves nothing" }
   end },
+  { "parameters", "tuned", function(row)
+    return joined { ("%s = %s%s"):format(row.name, number(row.value), row.unit and " " .. row.unit or ""), span(row) }
+  end },
+  { "sightings", "saw", function(row) return joined { joined({ row.class, row.name }, " "), at(row), span(row) } end },
   { "near", "near", function(row)
     return joined { ("%s and %s"):format(row.a, row.b), span(row),
       row.distance and ("least %.4f m, at %.2f s"):format(row.distance, row.at) }

@@ -63,6 +63,8 @@ struct brio_engine {
   stopwatch watch;
   int64_t periods;           /* of robot time since the first tick */
   double late;               /* s: how late the tick that runs began */
+  int64_t due;               /* ns of the monotonic clock: when it was due; 0: on the fast clock */
+  double sampled;            /* s: the time of the newest sample */
   int solves, seen;          /* indices of the store's tables */
   int naxis;
   const brio_actuator_axis *axes; /* naxis: the actuator's */
@@ -174,6 +176,7 @@ static bool put_together(brio_engine *engine, brio_error *err) {
   engine->seen = brio_store_table_find("detections");
   engine->report.commands = BRIO_HASH_START;
   engine->report.why = engine->report.rest = "";
+  engine->sampled = -1;
   if (engine->naxis < engine->robot->nvariable)
     return brio_fail(err, BRIO_MISUSE, "the actuator has %d axes, robot '%s' has %d variables", engine->naxis,
                      engine->robot->name, engine->robot->nvariable);
@@ -358,6 +361,15 @@ static uint64_t digest(const brio_engine *engine, double step) {
   return engine->lives ? made : brio_hash_fold(made, engine->commands, bytes);
 }
 
+/* The time of the commands that are seen in a tick: on the real clock that of the motor side's period that they are of.
+** Times of samples rise. */
+static double sample_time(brio_engine *engine, double time) {
+  int64_t at = engine->due ? brio_motor_report_now(engine->motor).at : 0;
+  double seen = at ? fmax(0, time + (double)(at - engine->due) * 1e-9) : time;
+  engine->sampled = fmax(seen, engine->sampled + 1e-6);
+  return engine->sampled;
+}
+
 static void record(brio_engine *engine, double solve_us, double tick_us) {
   static const char *const status[] = {"converged", "cut", "held"};
   const brio_solution *s = &engine->solution;
@@ -369,7 +381,7 @@ static void record(brio_engine *engine, double solve_us, double tick_us) {
       isfinite(s->distance) ? brio_value_real(s->distance) : brio_value_null(), brio_value_real(solve_us),
       brio_value_real(tick_us), brio_value_real(engine->late * 1e6)};
   brio_store_put(engine->parts.store, engine->solves, row, (int)(sizeof row / sizeof *row));
-  brio_store_sample(engine->parts.store, engine->report.ticks, engine->report.time, engine->goals,
+  brio_store_sample(engine->parts.store, engine->report.ticks, sample_time(engine, engine->report.time), engine->goals,
                     engine->commands, engine->measured);
 }
 
@@ -379,7 +391,9 @@ static void sample(brio_engine *engine, int64_t tick, double time) {
     engine->measured[i] = state->valid ? state->position : NAN;
     engine->commands[i] = engine->axes[i].command;
   }
-  if (engine->parts.store) brio_store_sample(engine->parts.store, tick, time, engine->goals, engine->commands, engine->measured);
+  engine->due = 0; /* the way to rest is timed as it was meant */
+  if (!engine->parts.store) return;
+  brio_store_sample(engine->parts.store, tick, sample_time(engine, time), engine->goals, engine->commands, engine->measured);
 }
 
 /* The stage that ran since the last reading is over. */
@@ -559,6 +573,7 @@ double brio_engine_period(const brio_engine *engine) { return 1 / engine->parts.
 
 void brio_engine_note_late(brio_engine *engine, double late) {
   engine->late = late;
+  engine->due = brio_clock_monotonic() - (int64_t)(fmod(late, brio_engine_period(engine)) * 1e9);
   if (late > 0.5 * brio_engine_period(engine)) engine->report.late_ticks++;
 }
 

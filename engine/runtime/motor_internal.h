@@ -181,6 +181,7 @@ struct brio_motor {
   brio_motor_report shares;      /* of which the percentiles are kept up now and then */
   int64_t periods, missed;
   int64_t woke;                  /* ns: when the motor thread woke last; 0: in lockstep */
+  int64_t due;                   /* ns: when the period that is at work was due; 0: in lockstep */
   int64_t settled;               /* ns: when it did to come to rest */
   pthread_t thread;
   bool runs;

@@ -571,9 +571,9 @@ const brio_solution *brio_engine_solution(const brio_engine *engine) { return &e
 
 double brio_engine_period(const brio_engine *engine) { return 1 / engine->parts.rate; }
 
-void brio_engine_note_late(brio_engine *engine, double late) {
+void brio_engine_note_late(brio_engine *engine, double late, int64_t due) {
   engine->late = late;
-  engine->due = brio_clock_monotonic() - (int64_t)(fmod(late, brio_engine_period(engine)) * 1e9);
+  engine->due = due;
   if (late > 0.5 * brio_engine_period(engine)) engine->report.late_ticks++;
 }
 

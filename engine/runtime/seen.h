@@ -27,6 +27,7 @@ typedef struct brio_sightings {
   int begins, ends;  /* tables */
 } brio_sightings;
 
+/* Nothing is seen yet.  `store` may be NULL. */
 void brio_sightings_start(brio_sightings *sightings, brio_store *store);
 
 /* Take what the robot's own sensors (no detector's number) saw in a tick.  Never blocks or allocates, as above. */

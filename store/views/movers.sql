@@ -1,5 +1,5 @@
--- Who moved a DOF, from when to when: the source that owned it or, where none did, the objective that pulled hardest the way
--- it went.  what: 'source' or 'objective'; share: of all pulls, its mean over that time; null: of sources.
+-- Who moved a DOF, from when to when: sources while they owned it, objectives while they pulled hardest the way it went.
+-- what: 'source' or 'objective'; share: of all pulls, its mean over that time; null: of sources.
 CREATE VIEW movers AS
 WITH ranked AS (
   SELECT run, dof, objective, whose, share, started, ended,

@@ -16,7 +16,9 @@ typedef struct brio_bits {
   bool good;                /* reading: there were enough */
 } brio_bits;
 
+/* Bits that are written from `at` on. */
 static inline brio_bits brio_bits_write(unsigned char *at) { return (brio_bits){.at = at, .good = true}; }
+/* Bits that are read from `from` up to `end`. */
 static inline brio_bits brio_bits_read(const unsigned char *from, const unsigned char *end) {
   return (brio_bits){.from = from, .end = end, .good = true};
 }

@@ -237,6 +237,47 @@ static int faults(lua_State *L) {
 ** apart, or something that moved has brought them together; nil: none. */
 static int too_near(lua_State *L) { return push_fault(L, brio_lua_solver_check(L, 1)); }
 
+/* The robot's variable with the name at `arg`, or -1. */
+static int find_variable(lua_State *L, const brio_robot *robot, int arg) {
+  const char *name = luaL_checkstring(L, arg);
+  for (int i = 0; i < robot->nvariable; i++)
+    if (strcmp(robot->variables[i].name, name) == 0) return i;
+  return -1;
+}
+
+/* solver:explain()
+** Lets the next solve note how hard each objective pulls at each joint. It solves as it would anyway, to the bit.
+** While an engine runs, that is done ten times a second. */
+static int explain(lua_State *L) {
+  brio_solver_explain(brio_lua_solver_check(L, 1));
+  return 0;
+}
+
+/* solver:pulls(joint) -> list of {objective, share, weight}
+** What pulled hardest at a joint in the solve that was explained last, hardest first, six at most. `share`, from -1 to 1, is
+** the slope of the objective's weighted cost along the joint, at the pose before the step, over the sum of those of all
+** objectives: above 0 it pulls the way that the joint goes (upwards while it rests), below 0 against it. `objective` is
+** its key, or "near bodies" for the distance that is kept between bodies whatever is wanted, which has no `weight`. Empty where
+** nothing pulled, and for a joint that is not solved for. */
+static int pulls(lua_State *L) {
+  brio_solver *solver = brio_lua_solver_check(L, 1);
+  int variable = find_variable(L, brio_solver_robot(solver), 2), made = 0;
+  brio_pull found[BRIO_PULLS];
+  int count = brio_solver_pulls(solver, variable, found);
+  lua_createtable(L, count, 0);
+  for (int i = 0; i < count; i++) {
+    brio_slot known = {.key = "near bodies", .weight = NAN};
+    if (found[i].slot != BRIO_PULL_CLEARANCE && !brio_solver_look(solver, found[i].slot, &known)) continue;
+    lua_createtable(L, 0, 3);
+    brio_lua_set_text(L, "objective", known.key);
+    brio_lua_set_number(L, "share", found[i].share);
+    if (!isnan(known.weight)) brio_lua_set_number(L, "weight", known.weight);
+    lua_rawseti(L, -2, ++made);
+  }
+  return 1;
+}
+
 const luaL_Reg brio_lua_solver_state_methods[] = {
+  {"explain", explain}, {"pulls", pulls},
   {"solve", solve}, {"frames", frames}, {"center_of_mass", center_of_mass}, {"faults", faults}, {"too_near", too_near},
   {NULL, NULL}};

@@ -12,6 +12,7 @@
 #include "base/hash.h"
 #include "base/histogram.h"
 #include "runtime/motor_tape.h"
+#include "runtime/reasons.h"
 #include "runtime/seen.h"
 #include "runtime/tape_tick.h"
 #include "runtime/tracks.h"
@@ -53,6 +54,8 @@ struct brio_engine {
   bool slacks;               /* something is done between its ticks */
   bool told_why;             /* why the run is to end is on the tape */
   brio_tracks tracks;
+  brio_reasons reasons;
+  brio_sightings sightings;
   const brio_robot *robot;
   brio_solution solution;
   brio_engine_report report;
@@ -60,6 +63,8 @@ struct brio_engine {
   stopwatch watch;
   int64_t periods;           /* of robot time since the first tick */
   double late;               /* s: how late the tick that runs began */
+  int64_t due;               /* ns of the monotonic clock: when it was due; 0: on the fast clock */
+  double sampled;            /* s: the time of the newest sample */
   int solves, seen;          /* indices of the store's tables */
   int naxis;
   const brio_actuator_axis *axes; /* naxis: the actuator's */
@@ -171,6 +176,7 @@ static bool put_together(brio_engine *engine, brio_error *err) {
   engine->seen = brio_store_table_find("detections");
   engine->report.commands = BRIO_HASH_START;
   engine->report.why = engine->report.rest = "";
+  engine->sampled = -1;
   if (engine->naxis < engine->robot->nvariable)
     return brio_fail(err, BRIO_MISUSE, "the actuator has %d axes, robot '%s' has %d variables", engine->naxis,
                      engine->robot->name, engine->robot->nvariable);
@@ -178,6 +184,8 @@ static bool put_together(brio_engine *engine, brio_error *err) {
   if (!enter_world(engine, err) || !take_limits(engine, err) || !declare_frames(engine, err) || !take_rests(engine, err)) return false;
   if (!brio_tracks_start(&engine->tracks, engine->parts.player, engine->parts.solver, engine->axes, engine->naxis, err))
     return false;
+  if (!brio_reasons_start(&engine->reasons, engine->parts.solver, engine->parts.store, engine->parts.rate, err)) return false;
+  brio_sightings_start(&engine->sightings, engine->parts.store);
   push_frames(engine);
   /* What the solver made feasible goes to the motor side as it is. */
   for (int i = 0; i < engine->robot->nvariable; i++) brio_actuator_slew(engine->parts.actuator, i, false);
@@ -212,6 +220,7 @@ void brio_engine_free(brio_engine *engine) {
   for (int number = 1; number < 32; number++)
     if (engine->ignored >> number & 1) signal(number, SIG_DFL);
   brio_tracks_end(&engine->tracks);
+  brio_reasons_end(&engine->reasons);
   end_rests(engine);
   if (engine->pose) brio_state_end(&engine->body);
   free(engine->pose);
@@ -287,6 +296,7 @@ static void sense(brio_engine *engine) {
   step_world(engine);
   int seen = brio_actuator_detect(parts->actuator, engine->detections, MOST_SEEN);
   push_frames(engine);
+  brio_sightings_note(&engine->sightings, engine->report.time, engine->detections, seen);
   int more = detect(engine, seen);
   if (parts->store && more) brio_seen_record(parts->store, engine->seen, engine->report.ticks, engine->report.time, engine->detections + seen, more);
   seen += more;
@@ -351,6 +361,15 @@ static uint64_t digest(const brio_engine *engine, double step) {
   return engine->lives ? made : brio_hash_fold(made, engine->commands, bytes);
 }
 
+/* The time of the commands that are seen in a tick: on the real clock that of the motor side's period that they are of.
+** Times of samples rise. */
+static double sample_time(brio_engine *engine, double time) {
+  int64_t at = engine->due ? brio_motor_report_now(engine->motor).at : 0;
+  double seen = at ? fmax(0, time + (double)(at - engine->due) * 1e-9) : time;
+  engine->sampled = fmax(seen, engine->sampled + 1e-6);
+  return engine->sampled;
+}
+
 static void record(brio_engine *engine, double solve_us, double tick_us) {
   static const char *const status[] = {"converged", "cut", "held"};
   const brio_solution *s = &engine->solution;
@@ -362,7 +381,7 @@ static void record(brio_engine *engine, double solve_us, double tick_us) {
       isfinite(s->distance) ? brio_value_real(s->distance) : brio_value_null(), brio_value_real(solve_us),
       brio_value_real(tick_us), brio_value_real(engine->late * 1e6)};
   brio_store_put(engine->parts.store, engine->solves, row, (int)(sizeof row / sizeof *row));
-  brio_store_sample(engine->parts.store, engine->report.ticks, engine->report.time, engine->goals,
+  brio_store_sample(engine->parts.store, engine->report.ticks, sample_time(engine, engine->report.time), engine->goals,
                     engine->commands, engine->measured);
 }
 
@@ -372,7 +391,9 @@ static void sample(brio_engine *engine, int64_t tick, double time) {
     engine->measured[i] = state->valid ? state->position : NAN;
     engine->commands[i] = engine->axes[i].command;
   }
-  if (engine->parts.store) brio_store_sample(engine->parts.store, tick, time, engine->goals, engine->commands, engine->measured);
+  engine->due = 0; /* the way to rest is timed as it was meant */
+  if (!engine->parts.store) return;
+  brio_store_sample(engine->parts.store, tick, sample_time(engine, time), engine->goals, engine->commands, engine->measured);
 }
 
 /* The stage that ran since the last reading is over. */
@@ -454,13 +475,16 @@ void brio_engine_rest(brio_engine *engine, bool (*wait)(void *context, double se
     why = why_not_rest(engine, (double)n * dt, still);
     if (why[0]) break;
     double time = engine->report.time + (double)(n + 1) * dt;
+    brio_reasons_before(&engine->reasons, engine->report.ticks + n);
     bool moved = step_to_rest(engine, time, dt);
+    brio_reasons_after(&engine->reasons, time);
     still = moved || brio_motor_report_now(engine->motor).causes ? 0 : still + dt;
     sample(engine, engine->report.ticks + n, time);
     if (wait && !wait(context, dt)) why = "interrupted";
   }
   if (engine->home) engine->report.rest = why;
   engine->report.commands = digest;
+  brio_reasons_close(&engine->reasons, engine->report.time + (double)n * dt);
   stand_still(engine, n, wait, context);
 }
 
@@ -486,6 +510,7 @@ bool brio_engine_tick(brio_engine *engine, int periods) {
   end_stage(watch, SCRIPTS);
   double motion = motion_time(engine, periods);
   if (engine->lives) motion = brio_tape_motion(engine->parts.tape, motion, brio_engine_period(engine));
+  brio_reasons_before(&engine->reasons, report->ticks);
   solve(engine, motion);
   brio_tracks_after(&engine->tracks, &tick);
   end_stage(watch, SOLVE);
@@ -496,6 +521,7 @@ bool brio_engine_tick(brio_engine *engine, int periods) {
   double tick_us = (double)(watch->last - began) * 1e-3;
   brio_histogram_add(&engine->cpu, tick_us);
   record(engine, watch->us[SOLVE], tick_us);
+  if (motion > 0) brio_reasons_after(&engine->reasons, report->time);
   end_stage(watch, RECORD);
   for (int stage = SENSE; stage <= RECORD; stage++) count_stage(watch, stage);
   report->ticks++;
@@ -545,8 +571,9 @@ const brio_solution *brio_engine_solution(const brio_engine *engine) { return &e
 
 double brio_engine_period(const brio_engine *engine) { return 1 / engine->parts.rate; }
 
-void brio_engine_note_late(brio_engine *engine, double late) {
+void brio_engine_note_late(brio_engine *engine, double late, int64_t due) {
   engine->late = late;
+  engine->due = due;
   if (late > 0.5 * brio_engine_period(engine)) engine->report.late_ticks++;
 }
 

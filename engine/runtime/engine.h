@@ -125,8 +125,9 @@ brio_motor *brio_engine_motor(const brio_engine *engine);
 /* The last solution. */
 const brio_solution *brio_engine_solution(const brio_engine *engine);
 
-/* Used by the loop: note that a tick began `late` seconds late, and hand over slack. */
-void brio_engine_note_late(brio_engine *engine, double late);
+/* Used by the loop: note that a tick began `late` seconds late, and that what it carries was due at `due` (ns of the monotonic
+** clock); and hand over slack. */
+void brio_engine_note_late(brio_engine *engine, double late, int64_t due);
 void brio_engine_slack(brio_engine *engine, int64_t budget_ns);
 double brio_engine_period(const brio_engine *engine);
 

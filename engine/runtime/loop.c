@@ -54,8 +54,9 @@ static void on_timer(uv_poll_t *handle, int status, int events) {
   uint64_t missed = 0;
   (void)events;
   if (status < 0 || read(self->timer, &missed, sizeof missed) != sizeof missed || missed == 0) return;
-  brio_engine_note_late(self->engine, (double)(brio_clock_monotonic() - self->next) * 1e-9);
+  double late = (double)(brio_clock_monotonic() - self->next) * 1e-9;
   self->next += (int64_t)missed * self->period;
+  brio_engine_note_late(self->engine, late, self->next - self->period);
   if (missed > MOST_MISSED) missed = MOST_MISSED; /* after a suspension time stands still */
   stop_when_due(self);
   if (!brio_engine_tick(self->engine, (int)missed)) self->over = true;

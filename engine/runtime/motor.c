@@ -24,7 +24,7 @@ static size_t pose_size(const brio_motor *motor) { return sizeof(brio_motor_pose
 
 /* The longest record of a look: see motor_tape.c. */
 static size_t seen_bytes(const brio_motor *motor) {
-  return 128 + sizeof(brio_error) + (size_t)motor->count * (3 * sizeof(double) + 9 * sizeof(double) + 64) + (size_t)motor->ninput * sizeof(brio_input_state) * 2;
+  return 128 + sizeof(brio_error) + (size_t)motor->count * (3 * sizeof(double) + BRIO_MOTOR_FIELDS * BRIO_CODE_LONGEST + 64) + (size_t)motor->ninput * sizeof(brio_input_state) * 2;
 }
 
 static brio_guard guard_of(const brio_axis *axis) {
@@ -53,13 +53,15 @@ static bool take_memory(brio_motor *motor, brio_error *err) {
   motor->was_limits = BRIO_TAKE(&motor->arena, brio_guard, n);
   motor->seen.axes = BRIO_TAKE(&motor->arena, brio_motor_axis_state, n);
   motor->seen.inputs = BRIO_TAKE(&motor->arena, brio_input_state, motor->ninput + 1);
+  motor->seen.codes = BRIO_TAKE(&motor->arena, brio_motor_codes, n);
+  motor->seen.changed = BRIO_TAKE(&motor->arena, bool, n);
   motor->seen.bytes = brio_arena_take(&motor->arena, seen_bytes(motor));
   motor->pose = brio_arena_take(&motor->arena, pose_size(motor));
   motor->made = brio_arena_take(&motor->arena, pose_size(motor));
   int ndevice;
   brio_actuator_devices(motor->actuator, &ndevice);
   size_t behind = (size_t)ndevice * sizeof(brio_motor_bus_state) + (size_t)motor->ninput * sizeof(brio_input_state);
-  bool good = motor->states && motor->inputs && motor->bus_of && motor->values && motor->speeds && motor->wanted_on && motor->powered && motor->blind && motor->unseen && motor->failed && motor->known && motor->follow && motor->was_on && motor->was_limits && motor->seen.axes && motor->seen.inputs && motor->seen.bytes && motor->pose && motor->made &&
+  bool good = motor->states && motor->inputs && motor->bus_of && motor->values && motor->speeds && motor->wanted_on && motor->powered && motor->blind && motor->unseen && motor->failed && motor->known && motor->follow && motor->was_on && motor->was_limits && motor->seen.axes && motor->seen.inputs && motor->seen.codes && motor->seen.changed && motor->seen.bytes && motor->pose && motor->made &&
               brio_ring_start(&motor->poses, pose_size(motor), BRIO_MOTOR_POSES) &&
               brio_ring_start(&motor->orders, sizeof(brio_motor_order), BRIO_MOTOR_ORDERS + 2 * (size_t)motor->count) &&
               brio_ring_start(&motor->news, sizeof(brio_motor_event), BRIO_MOTOR_NEWS) &&

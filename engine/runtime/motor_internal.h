@@ -12,6 +12,7 @@
 #include "motor/follow.h"
 #include "runtime/motor.h"
 #include "runtime/motor_backlog.h"
+#include "runtime/motor_tape_code.h"
 
 enum { BRIO_MOTOR_CALLS = 2, BRIO_MOTOR_POSES = 64, BRIO_MOTOR_ORDERS = 64, BRIO_MOTOR_NEWS = 256 };
 
@@ -126,10 +127,22 @@ typedef struct brio_motor_state {
   brio_motor_axis_state axes[]; /* and behind them a brio_motor_bus_state for each bus, and a brio_input_state for each input */
 } brio_motor_state;
 
+enum { BRIO_MOTOR_FIELDS = 8 /* numbers of an axis on the tape */ };
+
+/* How those of an axis stand there. */
+typedef struct brio_motor_codes {
+  brio_coded fields[BRIO_MOTOR_FIELDS];
+  unsigned mask;               /* those that changed when it last did */
+} brio_motor_codes;
+
 /* What the script thread has seen of the motor side, as the tape has it. */
 typedef struct brio_motor_seen {
   brio_motor_axis_state *axes; /* count */
   brio_input_state *inputs;    /* ninput */
+  struct brio_motor_codes *codes; /* count: how their numbers stand on the tape (motor_tape.c) */
+  brio_coded delay;            /* how the delay of what is measured stands there */
+  bool *changed;               /* count: those that changed in the newest record */
+  int64_t periods, passed;     /* of the motor side, at it; since the one before */
   int failures;
   bool any;                    /* something was noted */
   unsigned char *bytes;        /* scratch: the longest record that a look can make */
@@ -181,6 +194,7 @@ struct brio_motor {
   brio_motor_report shares;      /* of which the percentiles are kept up now and then */
   int64_t periods, missed;
   int64_t woke;                  /* ns: when the motor thread woke last; 0: in lockstep */
+  int64_t due;                   /* ns: when the period that is at work was due; 0: in lockstep */
   int64_t settled;               /* ns: when it did to come to rest */
   pthread_t thread;
   bool runs;

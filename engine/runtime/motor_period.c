@@ -327,7 +327,8 @@ static void fill_report(const brio_motor *motor, brio_motor_report *r) {
       .realtime = motor->realtime, .memory_locked = motor->memory_locked, .causes = m->causes, .anew = m->anew, .periods = motor->periods, .lost = motor->missed,
       .taken = m->taken, .stale = m->stale, .refused = m->refused, .clamped = m->clamped, .dropped = m->path.dropped,
       .stretched = m->path.stretched, .tracked = m->path.tracked, .braked = m->path.braked,
-      .tick = m->path.tick, .margin = m->path.margin, .ahead = brio_path_ahead(&m->path), .spare = m->path.spare, .windows = m->path.windows};
+      .tick = m->path.tick, .margin = m->path.margin, .ahead = brio_path_ahead(&m->path), .spare = m->path.spare, .windows = m->path.windows,
+      .at = motor->due};
 }
 
 static brio_motor_share share_of(const brio_histogram *histogram) {

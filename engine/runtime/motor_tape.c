@@ -1,9 +1,11 @@
 /* What is seen of the motor side, as differences from what was seen before: see motor_tape.h.
 **
-** A look that finds something new is a record: a byte of flags (below), causes, anew; where poses go on from the path's end, the
-** path's time and the ends that changed; then the axes that changed, each as how many were left out before it, which of its fields
-** changed, and these; then inputs in the same way; then, if there are new ones, failures: code, count and sentence of the newest.
-** A number is twice the difference of its steps (zigzag), or 1 and its 8 bytes where it is no whole number of them. */
+** A look that finds something new is a record: a byte of flags (below), causes, anew; where poses go on from the path's
+** end, the path's time and the ends that changed; how many periods of the motor side went by; in bits (motor_tape_code.h)
+** which axes changed, by how much later than foreseen they were measured, and of each which of its fields changed, and
+** these; then inputs, each as how many were left out before it, which of its numbers changed, and these; then, if there are
+** new ones, failures: code, count and sentence of the newest.  A number of an input is twice the difference of its steps
+** (zigzag), or 1 and its 8 bytes where it is no whole number of them. */
 #include "runtime/motor_tape.h"
 
 #include <math.h>
@@ -12,7 +14,7 @@
 #include "runtime/motor_internal.h"
 #include "runtime/panic.h"
 
-enum { ARMED = 1, SETTLED = 2, SILENT = 4, BEHIND = 8, ENDS = 16, FAILURES = 32 };
+enum { ARMED = 1, SETTLED = 2, SILENT = 4, BEHIND = 8, ENDS = 16, FAILURES = 32, PACKED = 64 };
 enum { MOST_BYTES = BRIO_TAPE_LONGEST, NUMBER_BYTES = 10 };
 
 /* The numbers of an axis, and what they are rounded to. */
@@ -29,15 +31,21 @@ static const struct {
     {offsetof(brio_motor_axis_state, state.temperature), 1e-1},
     {offsetof(brio_motor_axis_state, state.voltage), 1e-2},
 };
-enum { FIELDS = sizeof fields / sizeof *fields };
+enum { X, V, POSITION, VELOCITY, FIELDS = sizeof fields / sizeof *fields };
+_Static_assert((int)FIELDS == (int)BRIO_MOTOR_FIELDS, "the numbers of an axis");
+static const int order[FIELDS] = {V, X, POSITION, VELOCITY, 4, 5, 6, 7}; /* in which they are written */
 
 #define INPUT_STEP 1e-6
 #define MOST_STEPS 1e12
+#define MOST_WAY 0.5    /* rad or m: farther off, and it tells nothing of a delay */
+#define MOST_DELAY 0.1  /* s */
+#define DELAY_STEP 5e-6 /* s */
+#define MOST_SPEED 1e4 /* per s: faster, and it is not predicted from */
 
 static double *field_of(brio_motor_axis_state *axis, int field) { return (double *)(void *)((char *)axis + fields[field].at); }
 
 static double rounded(double value, double step) {
-  return fabs(value) < MOST_STEPS * step ? round(value / step) * step : value; /* nothing of what is none */
+  return fabs(value) < MOST_STEPS * step ? round(value / step) * step + 0.0 : value; /* 0 for -0; nothing of what is none */
 }
 
 /* Whether two are the same bits. */
@@ -81,26 +89,97 @@ static unsigned changes_of(brio_motor_axis_state *now, brio_motor_axis_state *be
   return mask;
 }
 
-static unsigned char *put_axes(unsigned char *out, brio_motor *motor, brio_motor_state *state) {
-  int last = -1;
+/* What all axes of a record share: how many periods of the motor side went by since the record before, and over those
+** before that; and by how much later devices measured than is foreseen, s. */
+typedef struct passed {
+  int64_t periods;
+  double ratio, delay;
+} passed;
+
+static passed pass(brio_motor *motor, int64_t periods) {
+  int64_t before = motor->seen.passed;
+  motor->seen.passed = periods;
+  return (passed){periods, before > 0 ? (double)periods / (double)before : 1, 0};
+}
+
+/* From where a field is predicted: `now` has those that come before it.  A path's place from where it was and the speeds
+** of its periods, which change evenly; what is measured from where the path is. */
+static brio_coded_from from_of(const brio_motor *motor, int field, const brio_motor_axis_state *now,
+                               const brio_motor_axis_state *before, const passed *time) {
+  brio_coded_from from = {0, time->ratio, 0};
+  bool known = fabs(before->v) < MOST_SPEED && fabs(now->v) < MOST_SPEED;
+  double n = (double)time->periods;
+  if (field == POSITION) from.base = brio_code_steps(now->x, fields[X].step);
+  if (field == POSITION && known) from.once = llround(now->v * time->delay / fields[POSITION].step);
+  if (field == VELOCITY && known) from.base = llround(now->v / fields[VELOCITY].step);
+  if (field != X || !known) return from;
+  double way = motor->period * 0.5 * (n * (before->v + now->v) + now->v - before->v);
+  from.base = brio_code_steps(before->x, fields[X].step) + llround(way / fields[X].step);
+  return from;
+}
+
+/* Write which axes changed: a bit where they are those of the record before, else one for each. */
+static void put_changed(brio_bits *bits, brio_motor *motor, const brio_motor_state *state) {
+  bool same = true;
   for (int i = 0; i < motor->count; i++) {
-    brio_motor_axis_state *now = &state->axes[i], *before = &motor->seen.axes[i];
-    for (int k = 0; k < FIELDS && motor->threaded; k++) *field_of(now, k) = rounded(*field_of(now, k), fields[k].step);
-    unsigned mask = changes_of(now, before);
-    if (!mask) continue;
-    out = brio_tape_put_whole(out, (uint64_t)(i - last));
-    out = brio_tape_put_whole(out, mask);
-    for (int k = 0; k < FIELDS; k++) {
-      if (!(mask >> k & 1)) continue;
-      out = put_number(out, *field_of(now, k), *field_of(before, k), fields[k].step);
-      *field_of(before, k) = *field_of(now, k);
-    }
-    if (mask >> FIELDS & 1) out = brio_tape_put_whole(out, (uint64_t)now->state.knows << 1 | now->state.valid);
-    before->state.valid = now->state.valid;
-    before->state.knows = now->state.knows;
-    last = i;
+    bool changed = changes_of((brio_motor_axis_state *)(uintptr_t)&state->axes[i], &motor->seen.axes[i]) != 0;
+    same = same && changed == motor->seen.changed[i];
+    motor->seen.changed[i] = changed;
   }
-  return brio_tape_put_whole(out, 0);
+  brio_bits_put(bits, same, 1);
+  for (int i = 0; i < motor->count && !same; i++) brio_bits_put(bits, motor->seen.changed[i], 1);
+}
+
+static void put_axis(brio_bits *bits, brio_motor *motor, int i, brio_motor_axis_state *now,
+                     const passed *time) {
+  brio_motor_axis_state *before = &motor->seen.axes[i], was = *before;
+  brio_motor_codes *codes = &motor->seen.codes[i];
+  unsigned mask = changes_of(now, before);
+  brio_bits_put(bits, mask == codes->mask, 1);
+  if (mask != codes->mask) brio_bits_put(bits, mask, FIELDS + 1);
+  codes->mask = mask;
+  for (int n = 0; n < FIELDS; n++) {
+    int k = order[n];
+    if (!(mask >> k & 1)) continue;
+    brio_coded_from from = from_of(motor, k, now, &was, time);
+    brio_code_put(bits, &codes->fields[k], *field_of(now, k), fields[k].step, from);
+    *field_of(before, k) = *field_of(now, k);
+  }
+  if (mask >> FIELDS & 1) brio_bits_put(bits, (uint64_t)now->state.knows << 1 | now->state.valid, 32);
+  before->state.valid = now->state.valid;
+  before->state.knows = now->state.knows;
+}
+
+/* By how much later than foreseen all axes together look as if they were measured: of least squares. */
+static double delay_of(const brio_motor *motor, const brio_motor_state *state, double ratio) {
+  double ways = 0, speeds = 0, step = fields[POSITION].step;
+  for (int i = 0; i < motor->count; i++) {
+    const brio_motor_axis_state *axis = &state->axes[i];
+    const brio_coded *code = &motor->seen.codes[i].fields[POSITION];
+    double way = axis->state.position - axis->x - (double)brio_code_foreseen(code, ratio) * step;
+    if (!motor->seen.changed[i] || !(fabs(way) < MOST_WAY) || !(fabs(axis->v) < MOST_SPEED)) continue;
+    ways += way * axis->v;
+    speeds += axis->v * axis->v;
+  }
+  double delay = speeds > 0 ? ways / speeds : 0;
+  return fabs(delay) < MOST_DELAY ? round(delay / DELAY_STEP) * DELAY_STEP : 0;
+}
+
+static unsigned char *put_axes(unsigned char *out, brio_motor *motor, brio_motor_state *state) {
+  int64_t periods = state->report.periods - motor->seen.periods;
+  if (periods < 0 || !motor->seen.any) periods = 0;
+  motor->seen.periods = state->report.periods;
+  brio_bits bits = brio_bits_write(brio_tape_put_whole(out, (uint64_t)periods));
+  for (int i = 0; i < motor->count; i++)
+    for (int k = 0; k < FIELDS && motor->threaded; k++)
+      *field_of(&state->axes[i], k) = rounded(*field_of(&state->axes[i], k), fields[k].step);
+  put_changed(&bits, motor, state);
+  passed time = pass(motor, periods);
+  time.delay = delay_of(motor, state, time.ratio);
+  brio_code_put(&bits, &motor->seen.delay, time.delay, DELAY_STEP, (brio_coded_from){0, 1, 0});
+  for (int i = 0; i < motor->count; i++)
+    if (motor->seen.changed[i]) put_axis(&bits, motor, i, &state->axes[i], &time);
+  return brio_bits_end(&bits);
 }
 
 static unsigned char *put_inputs(unsigned char *out, brio_motor *motor, const brio_motor_state *state) {
@@ -136,7 +215,7 @@ static void note(brio_motor *motor, brio_tape *tape, brio_motor_state *state) {
   bool anew = !motor->seen.any || r->settled || (r->anew != 0 && r->anew != motor->seen_anew), fails = failures != motor->seen.failures;
   unsigned char *out = motor->seen.bytes;
   *out++ = (unsigned char)((r->armed ? ARMED : 0) | (r->settled ? SETTLED : 0) | (r->silent ? SILENT : 0) |
-                           (r->behind ? BEHIND : 0) | (anew ? ENDS : 0) | (fails ? FAILURES : 0));
+                           PACKED | (r->behind ? BEHIND : 0) | (anew ? ENDS : 0) | (fails ? FAILURES : 0));
   out = brio_tape_put_whole(brio_tape_put_whole(out, r->causes), r->anew);
   if (anew) out = put_ends(out, motor, state);
   out = put_inputs(put_axes(out, motor, state), motor, state);
@@ -190,7 +269,36 @@ static void take_ends(reader *r, brio_motor *motor, brio_motor_report *report) {
   }
 }
 
+static void take_axis(brio_bits *bits, brio_motor *motor, int i, const passed *time) {
+  brio_motor_axis_state *now = &motor->seen.axes[i], was = *now;
+  brio_motor_codes *codes = &motor->seen.codes[i];
+  if (!brio_bits_take(bits, 1)) codes->mask = (unsigned)brio_bits_take(bits, FIELDS + 1);
+  for (int n = 0; n < FIELDS; n++) {
+    int k = order[n];
+    if (!(codes->mask >> k & 1)) continue;
+    brio_coded_from from = from_of(motor, k, now, &was, time);
+    *field_of(now, k) = brio_code_take(bits, &codes->fields[k], fields[k].step, from);
+  }
+  if (!(codes->mask >> FIELDS & 1)) return;
+  uint64_t knows = brio_bits_take(bits, 32);
+  now->state.valid = knows & 1;
+  now->state.knows = (unsigned)(knows >> 1);
+}
+
 static void take_axes(reader *r, brio_motor *motor) {
+  passed time = pass(motor, (int64_t)take_whole(r));
+  brio_bits bits = brio_bits_read(r->at, r->end);
+  bool same = brio_bits_take(&bits, 1);
+  for (int i = 0; i < motor->count && !same; i++) motor->seen.changed[i] = brio_bits_take(&bits, 1);
+  time.delay = brio_code_take(&bits, &motor->seen.delay, DELAY_STEP, (brio_coded_from){0, 1, 0});
+  for (int i = 0; i < motor->count; i++)
+    if (motor->seen.changed[i] && bits.good) take_axis(&bits, motor, i, &time);
+  r->good = r->good && bits.good;
+  r->at = brio_bits_over(&bits);
+}
+
+/* The same of a record without the flag PACKED, as brios before had them. */
+static void take_plain_axes(reader *r, brio_motor *motor) {
   for (int i = take_place(r, -1, motor->count); i >= 0; i = take_place(r, i, motor->count)) {
     brio_motor_axis_state *axis = &motor->seen.axes[i];
     uint64_t mask = take_whole(r);
@@ -234,7 +342,8 @@ static bool read_back(brio_motor *motor, const void *bytes, size_t length) {
   report->causes = (unsigned)take_whole(&r);
   report->anew = (uint32_t)take_whole(&r);
   if (flags & ENDS) take_ends(&r, motor, report);
-  take_axes(&r, motor);
+  if (flags & PACKED) take_axes(&r, motor);
+  else take_plain_axes(&r, motor);
   take_inputs(&r, motor);
   if (flags & FAILURES) take_failures(&r, motor);
   memcpy(state->axes, motor->seen.axes, (size_t)motor->count * sizeof *state->axes);

@@ -49,7 +49,8 @@ static int64_t catch_up(brio_motor *motor, int64_t late, int64_t period) {
   if (kind != BRIO_GAP_NONE) motor->time += (double)missed * motor->period; /* it passed, though nothing was done */
   if (kind == BRIO_GAP_LONG) brio_motor_news(motor, (brio_motor_event){.kind = BRIO_MOTOR_PAUSED, .value = gap});
   motor->makes_up = true;
-  for (int64_t k = 0; k < missed && kind == BRIO_GAP_NONE; k++) brio_motor_period(motor, motor->period, BRIO_GAP_NONE);
+  for (int64_t k = 0; k < missed; k++, motor->due += period)
+    if (kind == BRIO_GAP_NONE) brio_motor_period(motor, motor->period, BRIO_GAP_NONE);
   motor->makes_up = false;
   brio_motor_period(motor, motor->period, kind);
   return missed + 1;
@@ -64,6 +65,7 @@ void *brio_motor_thread_run(void *context) {
     motor->woke = brio_clock_monotonic();
     int64_t late = motor->woke - next;
     brio_histogram_add(&motor->late, (double)late * 1e-3);
+    motor->due = next;
     next += catch_up(motor, late < 0 ? 0 : late, period) * period;
   }
   return NULL;

@@ -2,6 +2,12 @@
 #include "runtime/seen.h"
 
 #include <math.h>
+#include <string.h>
+
+static const double AWAY = 1;         /* s: what was not seen for so long is seen no more */
+static const double ELSEWHERE = 0.05; /* m: it is not where its row says */
+static const double SOONEST = 0.2;    /* s from a row of a thing to its next */
+static const double NAMELESS = 0.3;   /* m: nearer than that, two without a name are one */
 
 static brio_value known(bool is, double value) { return is ? brio_value_real(value) : brio_value_null(); }
 
@@ -18,4 +24,55 @@ void brio_seen_record(brio_store *store, int table, int64_t tick, double time, c
                         known(colored, (double)d->color[0]), known(colored, (double)d->color[1]), known(colored, (double)d->color[2])};
     if (d->detector > 0) brio_store_put(store, table, row, (int)(sizeof row / sizeof *row));
   }
+}
+
+/* --- what the robot's own sensors see --- */
+
+void brio_sightings_start(brio_sightings *sightings, brio_store *store) {
+  *sightings = (brio_sightings){.store = store, .begins = brio_store_table_find("sightings"), .ends = brio_store_table_find("sighting_end")};
+}
+
+static double way(brio_vec3 a, brio_vec3 b) { return sqrt(pow(a.x - b.x, 2) + pow(a.y - b.y, 2) + pow(a.z - b.z, 2)); }
+
+static void end_one(brio_sightings *sightings, brio_sighting *one) {
+  brio_value row[] = {brio_value_integer(one->id), brio_value_real(one->last)};
+  brio_store_put(sightings->store, sightings->ends, row, 2);
+  one->id = 0;
+}
+
+static void begin_one(brio_sightings *sightings, brio_sighting *one, const brio_detection *seen, double time) {
+  *one = (brio_sighting){.id = ++sightings->made, .began = time, .place = seen->pose.p};
+  memcpy(one->kind, seen->kind, sizeof one->kind);
+  memcpy(one->name, seen->id, sizeof one->name);
+  brio_value row[] = {brio_value_integer(one->id), brio_value_text(one->kind),
+                      one->name[0] ? brio_value_text(one->name) : brio_value_null(), brio_value_real(time),
+                      brio_value_real(seen->confidence), brio_value_real(one->place.x), brio_value_real(one->place.y),
+                      brio_value_real(one->place.z)};
+  brio_store_put(sightings->store, sightings->begins, row, (int)(sizeof row / sizeof *row));
+}
+
+/* The place of a thing that was seen before, or a free one; NULL: there is none. */
+static brio_sighting *place_of(brio_sightings *sightings, const brio_detection *seen) {
+  brio_sighting *spare = NULL;
+  for (int i = 0; i < BRIO_SIGHTINGS; i++) {
+    brio_sighting *one = &sightings->list[i];
+    if (!one->id && !spare) spare = one;
+    if (!one->id || strcmp(one->kind, seen->kind) != 0 || strcmp(one->name, seen->id) != 0) continue;
+    if (one->name[0] || way(one->place, seen->pose.p) < NAMELESS) return one;
+  }
+  return spare;
+}
+
+void brio_sightings_note(brio_sightings *sightings, double time, const brio_detection *list, int count) {
+  if (!sightings->store) return;
+  for (int i = 0; i < count; i++) {
+    brio_sighting *one = list[i].detector > 0 ? NULL : place_of(sightings, &list[i]);
+    if (!one) continue;
+    bool elsewhere = one->id && way(one->place, list[i].pose.p) > ELSEWHERE && time - one->began >= SOONEST;
+    if (elsewhere) end_one(sightings, one);
+    if (!one->id) begin_one(sightings, one, &list[i], time);
+    one->last = time;
+  }
+  for (int i = 0; i < BRIO_SIGHTINGS; i++)
+    if (sightings->list[i].id && time - sightings->list[i].last > AWAY) end_one(sightings, &sightings->list[i]);
 }

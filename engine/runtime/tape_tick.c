@@ -126,13 +126,16 @@ int brio_tape_detections(brio_tape *tape, brio_detection *out, int most) {
 void brio_tape_digest(brio_tape *tape, uint64_t digest) {
   const void *bytes;
   size_t length;
-  uint64_t was;
+  uint64_t was = digest;
+  uint32_t half = (uint32_t)digest; /* brios before noted all of it */
   if (brio_tape_is_loose(tape)) return;
   if (!brio_tape_replays(tape)) {
-    brio_tape_note(tape, BRIO_CHANNEL_hash, &digest, sizeof digest);
+    brio_tape_note(tape, BRIO_CHANNEL_hash, &half, sizeof half);
     return;
   }
   if (!brio_tape_must(tape, BRIO_CHANNEL_hash, &bytes, &length)) return;
   if (length == sizeof was) memcpy(&was, bytes, length);
-  if (length != sizeof was || was != digest) brio_tape_deny(tape, BRIO_CHANNEL_hash);
+  if (length == sizeof half) memcpy(&half, bytes, length);
+  bool known = length == sizeof was || length == sizeof half;
+  if (!known || was != digest || half != (uint32_t)digest) brio_tape_deny(tape, BRIO_CHANNEL_hash);
 }

@@ -103,6 +103,18 @@ int brio_solver_pairs(brio_solver *solver, double range, const brio_proximity_pa
   return report ? count : 0;
 }
 
+int brio_solver_near(const brio_solver *solver, const brio_proximity_pair **pairs, int most) {
+  const brio_watch *watch = &solver->collision.watch;
+  int count = 0;
+  if (!(solver->nearest < solver->reach)) return 0;
+  for (int k = 0; k < watch->npair && count < most; k++) {
+    const brio_proximity_pair *pair = &watch->pairs[k];
+    bool near = pair->within && pair->near.distance < fmin(solver->reach, pair->margin);
+    if (near && brio_solver_pair_physical(solver, pair)) pairs[count++] = pair;
+  }
+  return count;
+}
+
 static const char *body_name(const brio_collision *collision, int body) {
   if (body < collision->nrobot) return collision->robot->links[collision->watch.bodies[body].frame].name;
   return collision->shapes[body - collision->nrobot].key;

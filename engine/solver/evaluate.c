@@ -146,7 +146,7 @@ static int slopes_of(brio_solver *solver, brio_slot_state *slot) {
   return 0;
 }
 
-/* The same as add_slopes of an objective that gives its cost itself. */
+/* The same as brio_solver_add_slopes of an objective that gives its cost itself. */
 static void add_cost_slopes(brio_solver *solver, brio_slot_state *slot, double *gradient, brio_curvature *curvature) {
   const brio_objective_kind *kind = slot->kind;
   double *slope = solver->jacobian, *bend = slope + solver->robot->nv;
@@ -165,8 +165,7 @@ static void add_cost_slopes(brio_solver *solver, brio_slot_state *slot, double *
   }
 }
 
-/* Add one objective's part to the gradient and, unless it is NULL, to the curvature. */
-static void add_slopes(brio_solver *solver, brio_slot_state *slot, double *gradient, brio_curvature *curvature) {
+void brio_solver_add_slopes(brio_solver *solver, brio_slot_state *slot, double *gradient, brio_curvature *curvature) {
   int nv = solver->robot->nv;
   memset(solver->jacobian, 0, (size_t)solver->written * (size_t)nv * sizeof *solver->jacobian);
   solver->written = 0;
@@ -191,7 +190,7 @@ void brio_solver_slopes(void *context, double *gradient, brio_curvature *curvatu
   memset(gradient, 0, n * sizeof *gradient);
   if (curvature) brio_curvature_clear(curvature);
   for (int k = 0; k < solver->nactive; k++)
-    add_slopes(solver, &solver->slots[solver->active[k]], gradient, curvature);
+    brio_solver_add_slopes(solver, &solver->slots[solver->active[k]], gradient, curvature);
   brio_clearance_slopes(solver, gradient, curvature);
   brio_couplings_slopes(solver, gradient, curvature);
 }

@@ -159,6 +159,7 @@ void brio_solver_solve(brio_solver *solver, double time, double dt, brio_solutio
   brio_clearance_begin(solver, dt);
   brio_solver_recenter(solver);
   brio_pace_begin(solver);
+  brio_pulls_take(solver);
   bound(solver, dt, solver->nactive ? solver->rest : solver->coordinates);
   solution->status = seek(solver, solution);
   if (solution->status == BRIO_SOLVER_HELD) bound(solver, dt, solver->coordinates);

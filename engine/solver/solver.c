@@ -75,6 +75,7 @@ static bool start(brio_solver *solver, const brio_robot *robot, const brio_solve
   solver->guard.off = options->unguarded;
   solver->guard.clearance = options->clearance;
   if (!brio_guard_start(solver, err)) return false;
+  if (!brio_pulls_start(solver)) return brio_fail(err, BRIO_NO_MEMORY, "no memory for a solver of robot '%s'", robot->name);
   if (!brio_collision_start(&solver->collision, solver, options->max_shapes, options->memo, err)) return false;
   solver->workspace = solver->backend->start(solver->nfree, err);
   if (!solver->workspace) return false;
@@ -147,6 +148,8 @@ void brio_solver_set_iterations(brio_solver *solver, int most) {
 }
 
 const brio_state *brio_solver_state(const brio_solver *solver) { return &solver->state; }
+
+int brio_solver_room(const brio_solver *solver) { return solver->nslot; }
 
 uint64_t brio_solver_solves(const brio_solver *solver) { return solver->solves; }
 

@@ -220,6 +220,25 @@ void brio_solver_solve_quiet(brio_solver *solver, double time, double dt, bool a
 /* How fast a variable of that went, per s. */
 double brio_solver_quiet_speed(const brio_solver *solver, int variable);
 
+/* How hard an objective pulls at a variable: its share of all pulls, from -1 to 1. */
+typedef struct brio_pull {
+  int slot;     /* of the objective; BRIO_PULL_CLEARANCE: bodies that are near each other */
+  double share; /* above 0: the way the variable moves (at rest: upwards); below: against it */
+} brio_pull;
+enum { BRIO_PULLS = 6, BRIO_PULL_CLEARANCE = -1 };
+
+/* Let the next solve note how hard each active objective pulls at each variable: the slope of its weighted cost at the
+** pose before the step, under the goals and weights of that solve.  It solves as it would anyway, to the bit, and evaluates
+** each active objective once more. */
+void brio_solver_explain(brio_solver *solver);
+
+/* Write what pulled hardest at a variable in the solve that was explained last, hardest first.  Return how many; 0: nothing
+** pulled at it, or no solve was explained.  Shares of all objectives, without their signs, add up to 1. */
+int brio_solver_pulls(const brio_solver *solver, int variable, brio_pull out[BRIO_PULLS]);
+
+/* How many objectives it has room for: slots are below that. */
+int brio_solver_room(const brio_solver *solver);
+
 /* How many solves and resets there were: what was read before this changed is of an earlier pose. */
 uint64_t brio_solver_solves(const brio_solver *solver);
 
@@ -245,6 +264,10 @@ const brio_state *brio_solver_state(const brio_solver *solver);
 ** shapes.  Not for the tick: asks for every pair, and allocates.  Changes nothing in what later solves
 ** answer. */
 int brio_solver_pairs(brio_solver *solver, double range, const brio_proximity_pair **pairs);
+
+/* Write up to `most` pairs of physical bodies that are nearer than an active objective, or the clearance, lets them be at
+** no cost, at the last solution.  Return how many.  They hold until the next solve or change of shapes. */
+int brio_solver_near(const brio_solver *solver, const brio_proximity_pair **pairs, int most);
 
 /* Names of the two sides of a pair: link or shape key. */
 void brio_solver_pair_names(const brio_solver *solver, const brio_proximity_pair *pair,

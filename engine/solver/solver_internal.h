@@ -4,6 +4,7 @@
 **   coordinates.c the numbers that the backend moves, and the configurations they stand for
 **   evaluate.c    the cost and its slopes; curvature.c its second derivatives; differences.c slopes of objectives that give none
 **   solve.c       the tick
+**   pulls.c       which objectives move which joint
 **   base.c        the same problem without what is laid over it
 **   couple.c      joints that are tied to each other
 **   pace.c        how fast variables may become: the speed of points, and tempo
@@ -92,6 +93,15 @@ typedef struct brio_coupling {
   double *factors, offset;
 } brio_coupling;
 
+/* How hard objectives pulled in the solve that was explained last (pulls.c). */
+typedef struct brio_pulls {
+  bool asked;                 /* the next solve is to be explained */
+  double *gradient, *before;  /* nfree each: scratch */
+  double *sum;                /* nv: of all pulls at a coordinate, without their signs */
+  brio_pull *top;             /* nv * BRIO_PULLS: the hardest, as they are: share is the pull */
+  int *count;                 /* nv: of these */
+} brio_pulls;
+
 struct brio_solver {
   brio_solver *base;          /* the same without what is laid over; its base, without what lends life, too; NULL: none (base.c) */
   bool is_base;
@@ -151,6 +161,7 @@ struct brio_solver {
   brio_guard guard;
   brio_pace pace;
   double behind;              /* s: how far the time that objectives see is behind, by tempo */
+  brio_pulls pulls;
   brio_coupling *couplings;
   int ncoupling;
   char fault[2][64];          /* names of the pair that was at fault in the last solve; empty: none */
@@ -220,6 +231,15 @@ double brio_solver_cost(void *context, const double *x);
 void brio_solver_slopes(void *context, double *gradient, brio_curvature *curvature);
 /* Gather the entries of a row (nv) that are free and not 0 into solver->index and entry; return how many. */
 int brio_solver_gather(brio_solver *solver, const double *row);
+/* Add one objective's part, at the evaluation, to the gradient (nfree) and, unless it is NULL, to the curvature. */
+void brio_solver_add_slopes(brio_solver *solver, brio_slot_state *slot, double *gradient, brio_curvature *curvature);
+
+/* pulls.c */
+
+/* Make room.  Return false when there is no memory. */
+bool brio_pulls_start(brio_solver *solver);
+/* In a solve that is to be explained, the pose being the one accepted last: note how hard the active objectives pull. */
+void brio_pulls_take(brio_solver *solver);
 
 /* differences.c */
 

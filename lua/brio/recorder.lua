@@ -263,6 +263,19 @@ function Recorder:tree_changed(record, nodes, t)
   end
 end
 
+--- The behavior's numbers that can be tuned: params, as brio.param made them, and values, both by name.  Those that are other
+--- than they were are kept.
+function Recorder:parameters(t, params, values)
+  self.tuned = self.tuned or {}
+  for name, param in next, params do
+    local value = values[name]
+    if value ~= self.tuned[name] and type(value) == "number" and value == value then
+      self.tuned[name] = value
+      self:put("parameters", { name = name, t = t, value = value, unit = param.unit })
+    end
+  end
+end
+
 function Recorder:leave(id, t)
   self:put("state_end", { id = id, left_at = t })
 end

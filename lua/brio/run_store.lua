@@ -104,9 +104,16 @@ local function note_clocks(self, t)
     utc_s = clock.wall() })
 end
 
---- Hear in a tick, of time `now`, how the store is; put down the clocks.
+--- Put down what was tuned since the last tick.
+local function note_parameters(self, t)
+  local params = self.host.definition.fields.tune
+  if params and self.recorder.writer then self.recorder:parameters(t, params, self.host.self.tune) end
+end
+
+--- Hear in a tick, of time `now`, how the store is; put down the clocks and the numbers that were tuned.
 function run_store.hear(self, now)
   note_clocks(self, now)
+  note_parameters(self, now)
   if self.host.tick % look_every ~= 0 then return end
   hear_trouble(self)
   hear_limit(self)

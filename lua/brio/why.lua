@@ -1,4 +1,4 @@
---- Why a DOF is where it is: which sources made what of it in the last tick, and what came of it.
+--- Why a DOF is where it is: which sources made what of it in the last tick, what came of it, and which objectives pull at it.
 ---
 ---     print(why.of(host, "HeadPitch"))
 ---     HeadPitch is told to be at 0.1498 rad (mixed from sources)
@@ -18,6 +18,12 @@ local function source_line(row)
   return ("  %9.4f  %s, in %s: %s"):format(row.after, row.name, row.stage, made)
 end
 
+--- One line for each objective that pulls at the joint.
+local function pull_line(row)
+  return ("  %8.0f%%  %s%s%s"):format(100 * math.abs(row.share), row.share < 0 and "against it " or "", row.objective,
+    row.weight and (", weight %.3g"):format(row.weight) or "")
+end
+
 local Why = { __name = "why" }
 
 function Why.__tostring(self)
@@ -35,13 +41,17 @@ function Why.__tostring(self)
   if self.follow > 0 and not self.outside then
     lines[#lines + 1] = ("  %9.4f  found by the solver, which follows it with weight %g"):format(self.command, self.follow)
   end
+  if #self.pulls > 0 then lines[#lines + 1] = "  of what pulls at it:" end
+  for _, row in ipairs(self.pulls) do
+    if math.abs(row.share) >= 0.005 then lines[#lines + 1] = pull_line(row) end
+  end
   return table.concat(lines, "\n")
 end
 
 --- The reasons of a DOF as a table: dof, unit, command, below, combined, mixed, bridge, filter, value, follow, owner
---- (a source's name), whose ("autonomy", "script", "operator"), and `from`, a list of {name, stage, whose, said, before,
---- after, value, share} from the bottom to the top.  Raises when there
---- is no such DOF.
+--- (a source's name), whose ("autonomy", "script", "operator"), `from`, a list of {name, stage, whose, said, before,
+--- after, value, share} from the bottom to the top, and `pulls`, the objectives that pull at it, hardest first, as of the
+--- last tenth of a second: {objective, share, weight}, see solver:pulls.  Raises when there is no such DOF.
 function why.of(host, name)
   local tracks = host.tracks
   local number = tracks.numbers[name]
@@ -64,6 +74,7 @@ function why.of(host, name)
     combined = story.combined, mixed = story.mixed, bridge = story.bridge, filter = story.filter,
     value = story.value, follow = story.follow,
     owner = owner and owner.name or nil, whose = owner and (tracks.playing[story.owner] or {}).owner or nil, from = from,
+    pulls = host.solver:pulls(name),
   }, Why)
 end
 

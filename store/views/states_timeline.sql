@@ -1,4 +1,5 @@
--- Every stay in a state: from, to, how long, why, and by which version.  A stay that did not end
+-- Every stay in a state: from, to, how long, why, and by which version.  A state
+-- inside another one has both names, as in 'awake.company'.  A stay that did not end
 -- is counted up to the run's end.
 CREATE VIEW states_timeline AS
 SELECT
@@ -9,6 +10,9 @@ SELECT
   s.previous,
   s.cause,
   s.detail,
+  1 + length(s.state) - length(replace(s.state, '.', '')) AS depth, -- 1: the outermost
+  NOT EXISTS (SELECT 1 FROM states i WHERE i.run = s.run AND i.id > s.id AND i.id <= s.id + 8 AND i.machine IS s.machine
+    AND i.state > s.state || '.' AND i.state < s.state || '/') AS leaf, -- 1: none inside it is entered with it
   s.entered,
   coalesce(s.left_at, r.duration) AS left_at,
   coalesce(s.left_at, r.duration) - s.entered AS seconds,

@@ -186,6 +186,25 @@ test("with the real clock a run takes its time", function(t)
   t:check(run.seconds >= 0.5, "took %.2f s", run.seconds) -- robot time never runs ahead of the clock
 end)
 
+test("with the real clock a sample has the time of its command, so speeds are those of the motion", function(t)
+  local store = t:folder() .. "/x.db"
+  local text = head .. [[
+local function to(self) return 0.4 * math.sin(4 * self.now) end
+local b = brio.behavior "b" { robot = "pepper", start = "sways" }
+b.sways = { wants = { brio.want.joint_match { joint = "HeadYaw", goal = to } } }
+return b
+]]
+  t:code(brio("run", written(t, text), "--for", 1, "--clock", "real", "--store", store), 0)
+  local asked = brio("sql", "--csv", "--store", store, [[WITH s AS (SELECT t, t - lag(t) OVER w AS dt, command - lag(command) OVER w
+    AS way FROM samples(1, 'HeadYaw') WINDOW w AS (ORDER BY tick)) SELECT min(dt) AS least, max(CASE WHEN dt > 3e-3 THEN
+    (abs(way) - 2e-6) / dt END) AS worst, sum(abs(t * 200 - round(t * 200)) > 1e-3) AS off FROM s]]).out
+  local least, worst, off = asked:match "\n([^,]+),([^,]+),([^,\r\n]+)"
+  least, worst, off = tonumber(least), tonumber(worst), tonumber(off)
+  t:check(least > 0, "the times of samples rise")
+  t:check(off > 0, "no sample has another time than its tick")
+  t:check(worst > 0 and worst < 8, "a head that goes at %.2f rad/s", worst) -- 7.34 by its robot's file
+end)
+
 test("ten seconds with the fast clock take far less", function(t)
   local store, run = record_of(10)
   t:code(run, 0)

@@ -185,4 +185,17 @@ function solver:faults() end
 ---@return table # {a, b} | nil
 function solver:too_near() end
 
+---Lets the next solve note how hard each objective pulls at each joint. It solves as it would anyway, to the bit.
+---While an engine runs, that is done ten times a second.
+function solver:explain() end
+
+---What pulled hardest at a joint in the solve that was explained last, hardest first, six at most. `share`, from -1 to 1, is
+---the slope of the objective's weighted cost along the joint, at the pose before the step, over the sum of those of all
+---objectives: above 0 it pulls the way that the joint goes (upwards while it rests), below 0 against it. `objective` is
+---its key, or "near bodies" for the distance that is kept between bodies whatever is wanted, which has no `weight`. Empty where
+---nothing pulled, and for a joint that is not solved for.
+---@param joint string
+---@return table # list of {objective, share, weight}
+function solver:pulls(joint) end
+
 return solver

@@ -43,6 +43,20 @@ moment.parts = {
     .. " c.started AS since, row_number() OVER (PARTITION BY c.dof ORDER BY s.place DESC, s.priority DESC, s.id DESC) AS place"
     .. " FROM contributions c JOIN sources s ON s.run = c.run AND s.id = c.source WHERE c.run = :run AND c.started <= :t"
     .. " AND (c.ended IS NULL OR c.ended > :t)) WHERE place = 1 ORDER BY dof" },
+  { name = "pulls", needs = "pulls", sql = "SELECT d.name AS dof, o.key AS objective, o.kind, j.value AS share, p.t AS since,"
+    .. " (SELECT v.weight FROM objective_values v WHERE v.run = p.run AND v.objective = o.id AND v.t <= :t"
+    .. " ORDER BY v.t DESC LIMIT 1) AS weight,"
+    .. " (SELECT v.goal FROM objective_values v WHERE v.run = p.run AND v.objective = o.id AND v.t <= :t"
+    .. " ORDER BY v.t DESC LIMIT 1) AS goal"
+    .. " FROM dofs d JOIN pulls p ON p.run = d.run AND p.dof = d.dof AND p.t = (SELECT max(y.t) FROM pulls y"
+    .. " WHERE y.run = d.run AND y.dof = d.dof AND y.t <= :t) JOIN json_each(p.shares) j"
+    .. " JOIN objectives o ON o.run = p.run AND o.id = CAST(j.key AS INTEGER)"
+    .. " WHERE d.run = :run AND p.moves = 1 ORDER BY d.dof, abs(j.value) DESC" },
+  { name = "parameters", needs = "parameters", sql = newest("parameters", "name", "name, value, unit, t AS since", "t") },
+  { name = "sightings", needs = "sightings", sql = going("sightings", "started", "ended",
+    "class, name, x, y, z, started AS since") .. " ORDER BY id" },
+  { name = "near", needs = "near_pairs", sql = going("near_pairs", "started", "ended",
+    "a, b, started AS since, ended AS until, distance, t AS at") .. " ORDER BY id" },
   { name = "locks", needs = "locks", sql = going("locks", "taken", "given", "part, who, taken AS since, given AS"
     .. " until") .. " ORDER BY part" },
   { name = "operators", needs = "operators", sql = going("operators", "attached", "detached",

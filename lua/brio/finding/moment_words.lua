@@ -48,6 +48,14 @@ local told = {
     return joined { ("%s (%s, %s%s)"):format(row.name, row.whose or row.kind, row.stage, row.who and row.who ~= row.name
       and ", by " .. row.who or ""), span(row), row.dofs and "moves " .. row.dofs or "moves nothing" }
   end },
+  { "parameters", "tuned", function(row)
+    return joined { ("%s = %s%s"):format(row.name, number(row.value), row.unit and " " .. row.unit or ""), span(row) }
+  end },
+  { "sightings", "saw", function(row) return joined { joined({ row.class, row.name }, " "), at(row), span(row) } end },
+  { "near", "near", function(row)
+    return joined { ("%s and %s"):format(row.a, row.b), span(row),
+      row.distance and ("least %.4f m, at %.2f s"):format(row.distance, row.at) }
+  end },
   { "locks", "lock", function(row) return joined { row.part, row.who and "held by " .. row.who, span(row) } end },
   { "operators", "operator", function(row) return joined { row.who, row.role, row.device, span(row) } end },
   { "emotion", "feels", function(row)
@@ -91,9 +99,20 @@ local before = {
 
 local function value(x) return x and ("%.4f"):format(x + 0.0) or "" end
 
+--- What objectives do to each DOF that moves, the two hardest: "look_at 84 %, against joint_match 12 %".
+local function pulled(found)
+  local texts, counts = {}, {}
+  for _, row in ipairs(found.pulls or {}) do
+    counts[row.dof] = (counts[row.dof] or 0) + 1
+    local one = ("%s%s %.0f %%"):format(row.share < 0 and "against " or "", row.objective, 100 * math.abs(row.share))
+    if counts[row.dof] <= 2 then texts[row.dof] = texts[row.dof] and texts[row.dof] .. ", " .. one or one end
+  end
+  return texts
+end
+
 --- The table of DOFs, with who owns each.
 local function dof_table(found)
-  local owner, rows = {}, {}
+  local owner, rows = pulled(found), {}
   for _, row in ipairs(found.owners or {}) do owner[row.dof] = ("%s (%s)"):format(row.owner, row.whose or "?") end
   for index, dof in ipairs(found.dofs) do
     rows[index] = { DOF = dof.name, unit = dof.unit, goal = value(dof.goal), command = value(dof.command),

@@ -393,6 +393,68 @@ static void couplings_lead_and_are_refused(void) {
   brio_robot_free(robot);
 }
 
+/* --- chains of couplings: joint2 follows joint1, joint3 follows joint2, joint6 joint3 and joint5 --- */
+
+static const struct {
+  int count, variables[3];
+  double coefficients[3], sum;
+} links[] = {{2, {0, 1}, {-0.5, 1}, 0.1}, {2, {1, 2}, {0.8, 1}, -0.05}, {3, {2, 4, 5}, {-1, 0.5, 2}, 0.2}};
+
+/* How far the pose is from what the chain says. */
+static double off_chain(const double *v) {
+  double most = 0;
+  for (int k = 0; k < 3; k++) {
+    double sum = -links[k].sum;
+    for (int i = 0; i < links[k].count; i++) sum += links[k].coefficients[i] * v[links[k].variables[i]];
+    most = fmax(most, fabs(sum));
+  }
+  return most;
+}
+
+static void chained(const int order[3], int seed) {
+  brio_robot *robot = demo_arm(false);
+  demo_accelerations(robot, 6);
+  brio_limits narrow = {-0.5, 0.7, 0.5, 3};
+  CHECK(brio_robot_set_limits(robot, 5, &narrow, NULL), "limits");
+  static scene s;
+  s = (scene){.stream = brio_random_stream((uint64_t)seed, "chain"), .robot = robot, .tip = find_tip(robot)};
+  s.solver = demo_solver(robot, NULL);
+  brio_error err = {0};
+  for (int i = 0; i < 3; i++) {
+    int k = order[i];
+    CHECK(brio_solver_couple(s.solver, links[k].variables, links[k].coefficients, links[k].count, links[k].sum, &err),
+          "%s", err.message);
+  }
+  CHECK(!brio_solver_couple(s.solver, (int[]){5, 0}, (double[]){1, 1}, 2, 0, &err), "a circle");
+  CHECK_HAS(err.message, "'joint1' would follow itself");
+  set_objectives(&s, 3);
+  double q[JUDGE_NQ], time = 0, off = 0;
+  brio_robot_neutral(robot, q);
+  memcpy(q, demo_run(s.solver, &time, 0.005, 1).q, (size_t)robot->nq * sizeof *q);
+  brio_solver_reset(s.solver, q, false);
+  judge_start(&s.judge, s.solver);
+  judge_begin(&s.judge, q, CLEARANCE);
+  for (int tick = 0; tick < 400; tick++) {
+    if (tick % 40 == 0) jump(&s);
+    const double *now = demo_run(s.solver, &time, 0.005, 1).q;
+    judge_limits(&s.judge, now, 0.005);
+    memcpy(s.judge.last, now, (size_t)robot->nq * sizeof *now);
+    off = fmax(off, off_chain(now + BRIO_BASE_NQ));
+  }
+  CHECK(off <= 1e-9, "order %d%d%d: off by %g", order[0], order[1], order[2], off);
+  CHECK(s.judge.overrun <= 1e-9, "order %d%d%d: a limit is exceeded by %g", order[0], order[1], order[2],
+        s.judge.overrun);
+  judge_end(&s.judge);
+  brio_solver_free(s.solver);
+  brio_robot_free(robot);
+}
+
+/* In whatever order the links of a chain are added, all of them hold in every solve, within all limits. */
+static void chains_of_couplings_hold(void) {
+  static const int orders[][3] = {{0, 1, 2}, {2, 1, 0}, {1, 0, 2}, {0, 2, 1}, {2, 0, 1}, {1, 2, 0}};
+  for (int i = 0; i < 6; i++) chained(orders[i], i);
+}
+
 /* --- an hour --- */
 
 /* Robot time with liveliness and goals that wander; an hour each under make soak. */
@@ -450,4 +512,5 @@ CHECK_SUITE(CHECK_TEST(nothing_is_exceeded_or_touched), CHECK_TEST(what_enters_t
             CHECK_TEST(what_comes_to_an_arm_at_rest_is_a_fault), CHECK_TEST(what_cannot_be_reached_settles),
             CHECK_TEST(a_deadline_is_counted_in_work), CHECK_TEST(odd_limits_are_no_trap),
             CHECK_TEST(couplings_hold_whatever_is_asked), CHECK_TEST(couplings_lead_and_are_refused),
+            CHECK_TEST(chains_of_couplings_hold),
             CHECK_TEST(lively_hours_stay_within_limits))

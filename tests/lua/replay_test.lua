@@ -198,6 +198,39 @@ test("a script that its budget cuts short is cut in the same place", function(t)
   end
 end)
 
+test("a script that holds too much memory is cut in the same places, whatever catches it", function(t)
+  local host = require "brio.host"
+  local budget = host.budget
+  host.budget = 60
+  local _ <close> = setmetatable({}, { __close = function() host.budget = budget end })
+  local path = talked(t, written(t, "m.lua", [[
+local brio = require "brio"
+local kept = {}
+local made = brio.behavior "made" { robot = "pepper", start = "rest", memory = { n = 0, caught = 0 } }
+local function fill(self)
+  for index = 1, 9 do
+    self.memory.n = self.memory.n + 1
+    kept[index] = ("x"):rep(60e6)
+  end
+end
+made.rest = {
+  wants = { brio.want.joint_match { joint = "HeadYaw", goal = function(self) return self.memory.n * 1e-3 end } },
+  tick = function(self)
+    if self.now < 0.02 or self.memory.caught > 1 then return end
+    if self.memory.caught == 1 then fill(self) end
+    local _, why = pcall(fill, self)
+    kept = {}
+    self.memory.caught = self.memory.caught + 1
+    self:emit("caught", { why = why:match "not enough memory.*", n = self.memory.n })
+  end,
+}
+return made
+]]), nil, 0.1)
+  t:equal(count(t, path, "SELECT count(*) FROM events WHERE name = 'caught' AND data LIKE '%may hold 256 MB%'"), 1)
+  t:equal(count(t, path, "SELECT count(*) FROM faults WHERE message LIKE '%may hold 256 MB%'"), 1, "uncaught, at last")
+  t:equal(said(replayed(t, path)), "equal")
+end)
+
 test("what was tampered with is told, where it is", function(t)
   local path = talked(t, written(t, "b.lua", behavior()), nil, 2, words)
   local function change(sql)

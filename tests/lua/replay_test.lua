@@ -477,6 +477,16 @@ test("sessions, queues, gamepads, trackers and edits of trees are done again, an
   t:equal(said(replayed(t, path)), "equal")
 end)
 
+test("what operators who are written down said is done again", function(t)
+  local operators = require "brio.desk.operators"
+  local people = assert(operators.read("@ann\n0.2 emit poke\n+0.3 self.memory.drawn = 0.25\n@bob\nafter state busy hold\n+0.2 go on\n1.5 stop",
+    "said"))
+  local path = talked(t, written(t, "b.lua", behavior()), { operators = people }, 3)
+  t:ok(count(t, path, "SELECT count(*) FROM operator WHERE who IN ('ann', 'bob')") >= 4, "both were heard")
+  t:equal(count(t, path, "SELECT max(t) FROM solves") < 2, true, "and stopped it")
+  t:equal(said(replayed(t, path)), "equal")
+end)
+
 test("a long run with people, faults and changed files is done again bit for bit", function(t)
   local seconds = t:long() and 600 or 4
   local file, every = written(t, "b.lua", behavior()), t:long() and 4000 or 250

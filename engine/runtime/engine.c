@@ -248,8 +248,8 @@ static int begin_on_tape(brio_engine *engine, int periods) {
   if (!tape) return periods;
   periods = brio_tape_begin(tape, report->ticks, (double)engine->periods / engine->parts.rate, periods);
   if (report->ticks == 0) {
-    bool simulated = brio_actuator_simulated(engine->parts.actuator);
-    engine->lives = brio_tape_flag(tape, BRIO_CHANNEL_motion, brio_motor_threaded(engine->motor) || !simulated);
+    bool repeats = brio_actuator_repeats(engine->parts.actuator);
+    engine->lives = brio_tape_flag(tape, BRIO_CHANNEL_motion, brio_motor_threaded(engine->motor) || !repeats);
     if (engine->lives) brio_motor_targets_taped(engine->motor, tape);
   }
   if (!engine->lives) brio_motor_panics_taped(engine->motor, tape);

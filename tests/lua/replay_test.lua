@@ -477,6 +477,30 @@ test("sessions, queues, gamepads, trackers and edits of trees are done again, an
   t:equal(said(replayed(t, path)), "equal")
 end)
 
+test("a simulated robot of somebody's driver is done again when the driver is another, and when it is gone", function(t)
+  local text = [[
+local at, n = {}, 0
+return { name = "toy", doc = "A toy.", simulated = true,
+  open = function(axes) for i, axis in ipairs(axes) do at[i] = axis.start end return {} end,
+  write = function(_, targets) for i, target in ipairs(targets) do at[i] = target or at[i] end end,
+  read = function()
+    n = n + 1
+    local told = {}
+    for i, value in ipairs(at) do told[i] = value + NOISE * math.sin(n) end
+    return told
+  end }
+]]
+  local driver = written(t, "toy.lua", (text:gsub("NOISE", "0.01")))
+  local path = talked(t, written(t, "b.lua", behavior()), { driver = driver }, 0.5)
+  t:equal(count(t, path, "SELECT max(abs(measured - command)) > 0.005 FROM samples WHERE name = 'HeadYaw'"), 1, "its noise")
+  local file = assert(io.open(driver, "w"))
+  file:write((text:gsub("NOISE", "0.3")))
+  file:close()
+  t:equal(said(replayed(t, path)), "equal", "another driver")
+  os.remove(driver)
+  t:equal(said(replayed(t, path)), "equal", "no driver")
+end)
+
 test("what operators who are written down said is done again", function(t)
   local operators = require "brio.desk.operators"
   local people = assert(operators.read("@ann\n0.2 emit poke\n+0.3 self.memory.drawn = 0.25\n@bob\nafter state busy hold\n+0.2 go on\n1.5 stop",

@@ -501,6 +501,42 @@ return { name = "toy", doc = "A toy.", simulated = true,
   t:equal(said(replayed(t, path)), "equal", "no driver")
 end)
 
+test("a policy that led is not needed in a replay, nor is its program", function(t)
+  local uv = require "luv"
+  local address = t:temporary ".sock"
+  local listener, clients = uv.new_pipe(false), {}
+  assert(listener:bind(address))
+  listener:listen(4, function()
+    local client, count = uv.new_pipe(false), 0
+    clients[#clients + 1] = client
+    listener:accept(client)
+    client:read_start(function(_, bytes)
+      if not bytes then return client:close() end
+      for _ in bytes:gmatch '"t"' do
+        count = count + 1
+        local said = count > 30 and '{"done": true}' or ('{"targets": {"HeadYaw": %g}}'):format(0.01 * count)
+        if not client:is_closing() then client:write(said .. "\n") end
+      end
+    end)
+  end)
+  for _, more in ipairs { "", ', command = { "sleep", "60" }' } do
+    local how = ('connect = "unix:%s"%s'):format(address, more)
+    local path = talked(t, written(t, "b.lua", ([[
+local brio = require "brio"
+local made = brio.behavior "made" { robot = "pepper", start = "led" }
+made.led = { tree = { "sequence", { "policy", policy = "nod", %s, moves = { "HeadYaw" } } }, on = { tree_done = "over" } }
+made.over = { wants = { brio.want.joint_match { joint = "HeadYaw", goal = 0.1 } } }
+return made
+]]):format(how)), { programs = true }, 1)
+    t:equal(count(t, path, "SELECT count(*) FROM states WHERE state = 'over'"), 1, "it led, and was done: " .. how)
+    local known = #clients
+    t:equal(said(replayed(t, path)), "equal", how)
+    uv.run "nowait"
+    t:equal(#clients, known, "nobody connects in a replay")
+  end
+  listener:close()
+end)
+
 test("what operators who are written down said is done again", function(t)
   local operators = require "brio.desk.operators"
   local people = assert(operators.read("@ann\n0.2 emit poke\n+0.3 self.memory.drawn = 0.25\n@bob\nafter state busy hold\n+0.2 go on\n1.5 stop",

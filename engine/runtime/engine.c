@@ -561,8 +561,9 @@ bool brio_engine_again(brio_engine *engine) {
   bool goes_on = brio_engine_tick(engine, 1);
   engine->slacks = engine->slacks || brio_tape_ask(engine->parts.tape, BRIO_CHANNEL_begin, &bytes, &length);
   if (engine->slacks) brio_engine_slack(engine, 0);
-  bool rests = !goes_on && !brio_tape_is_loose(engine->parts.tape);
-  if (rests && brio_tape_ask(engine->parts.tape, BRIO_CHANNEL_rest, &bytes, &length)) brio_engine_rest(engine, NULL, NULL);
+  brio_tape *tape = engine->parts.tape;
+  bool rests = !goes_on && !brio_tape_is_loose(tape) && brio_tape_ask(tape, BRIO_CHANNEL_rest, &bytes, &length);
+  if (rests) brio_engine_rest(engine, NULL, NULL);
   return goes_on;
 }
 

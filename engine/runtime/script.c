@@ -183,7 +183,7 @@ static bool was_cut(void) {
 
 static int why_spent(void) { return atomic_load(&watch.interrupted) ? INTERRUPTED : BUDGET; }
 
-/* In a replay: it is cut here, as it was.  After an error that says that memory is not enough, it may go on to the next. */
+/* In a replay: it is cut here, as it was.  After an error about memory it may go on to the next cut. */
 static void cut_again(void) {
   const void *bytes;
   size_t length;
@@ -212,7 +212,7 @@ static void end_late(bool good) {
   else if (watch.spent && watch.lines < 2) note_cut(why_spent(), good ? AT_END : IN_C, 0);
 }
 
-/* Whether the script holds too much memory, also when all garbage is collected, which is not on its budget of time. */
+/* Collect all garbage, which does not count for the budget of time.  Return whether it holds too much all the same. */
 static bool holds_too_much(lua_State *L) {
   int periods = watch.periods, spent = watch.spent;
   lua_gc(L, LUA_GCCOLLECT, 0);
@@ -307,7 +307,8 @@ brio_tape *brio_script_tape(brio_tape *tape) {
 lua_State *brio_script_switch(lua_State *coroutine) {
   lua_State *before = watch.coroutine;
   watch.coroutine = coroutine;
-  if (coroutine && (watch.spent || watch.seeks || watch.hungry)) lua_sethook(coroutine, stop_script, LUA_MASKLINE, 0);
+  bool looks = watch.spent || watch.seeks || watch.hungry;
+  if (coroutine && looks) lua_sethook(coroutine, stop_script, LUA_MASKLINE, 0);
   return before;
 }
 

@@ -1,5 +1,6 @@
 /* See script_place.h.  Of variables count numbers, texts, and true and false, and what plain tables hold of these, two deep, in
-** whatever order; of a long text, its length and both ends; of what else there is, its type.  No address is looked at: it differs from run to run.  Only variables of the file
+** whatever order; of a long text, its length and both ends; of what else there is, its type.  No address is looked
+** at: it differs from run to run.  Only variables of the file
 ** whose line it is count, and what the script remembers (brio_script_remembers): who calls it may stand otherwise in a replay. */
 #include "runtime/script_place.h"
 

@@ -198,7 +198,7 @@ static bool take_row(brio_solver *solver, const double *row, int follower, doubl
   for (int c = 0; c < robot->nv; c++) {
     count += row[c] != 0;
     if (!isfinite(row[c]) || !isfinite(offset))
-      return brio_fail(err, BRIO_MISUSE, "along its chain of couplings '%.64s' follows by a number that is not finite",
+      return brio_fail(err, BRIO_MISUSE, "'%.64s' follows, along a chain of couplings, by an infinite number",
                        robot->variables[follower - BRIO_BASE_NV].name);
   }
   *made = (brio_coupling){.follower = follower, .offset = offset,
@@ -215,8 +215,8 @@ static bool take_row(brio_solver *solver, const double *row, int follower, doubl
 
 /* Write to `made` the new coupling, by variables that follow nothing:
 ** f = o + k g,  g = p + m q  become  f = (o + k p) + (k m) q. */
-static bool resolve(brio_solver *solver, const int *variables, const double *coefficients, int count, double sum,
-                    brio_coupling *made, brio_error *err) {
+static bool resolve(brio_solver *solver, const int *variables, const double *coefficients, int count,
+                    double sum, brio_coupling *made, brio_error *err) {
   double *row = solver->guard.row, last = coefficients[count - 1], offset = sum / last;
   int follower = BRIO_BASE_NV + variables[count - 1];
   memset(row, 0, (size_t)solver->robot->nv * sizeof *row);

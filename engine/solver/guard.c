@@ -220,7 +220,8 @@ static double extent(const brio_solver *solver, const brio_body *body) {
   const brio_reach *reach = solver->guard.reach;
   if (body->frame >= 0) return reach[body->frame].length + body_size(body);
   brio_vec3 way = brio_vec3_sub(body->pose.p, solver->guard.root);
-  return brio_vec3_norm(way) + body->radius + reach[0].slide + drift(body, seconds(&solver->guard, solver->guard.end));
+  double time = seconds(&solver->guard, solver->guard.end);
+  return brio_vec3_norm(way) + body->radius + reach[0].slide + drift(body, time);
 }
 
 /* How far points up to `length` m from the root may be from the middle of a half-space of the world, m. */
@@ -257,8 +258,8 @@ static double farthest_extent(const brio_solver *solver) {
 }
 
 /* The most that a pair that is not listed may come nearer on the whole way.  Those of the robot alone are all
-** listed, so one of the two is no body of the robot's; so are those of half-spaces that turn, as far as there is
-** room. */
+** listed, so one of the two is no body of the robot's; so are those of half-spaces that turn, as far as
+** there is room. */
 static double farthest(const brio_solver *solver) {
   const brio_collision *collision = &solver->collision;
   const brio_watch *watch = &collision->watch;
@@ -301,8 +302,8 @@ static int common_link(const brio_robot *robot, int a, int b) {
   return a;
 }
 
-/* How far the plane of a half-space on a link may move against points up to `length` m from link `stop` (-1: from
-** the root, in the world), which carries it, between two places on the way: each turn times the way from its
+/* How far the plane of a half-space on a link may move against points up to `length` m from link `stop`
+** (-1: from the root, in the world), which carries it, between two places on the way: each turn times the way from its
 ** axis up to `stop` and on to the points. */
 static double sweep_from(const brio_solver *solver, const brio_body *plane, int stop, const double *from,
                          const double *to, double length) {
@@ -342,7 +343,8 @@ static double pair_travel(const brio_solver *solver, const brio_nearby *pair, co
 }
 
 /* How far a body that moves by itself may get in a time, m, against the points of the other. */
-static double drift_of(const brio_solver *solver, const brio_body *body, const brio_body *other, double time) {
+static double drift_of(const brio_solver *solver, const brio_body *body, const brio_body *other,
+                       double time) {
   if (!sweeps(body)) return drift(body, time);
   return drift_at(body, time, plane_lever(solver, body, extent(solver, other)));
 }

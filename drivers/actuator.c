@@ -47,6 +47,15 @@ bool brio_actuator_simulated(const brio_actuator *actuator) {
   return true;
 }
 
+bool brio_actuator_repeats(const brio_actuator *actuator) {
+  for (int i = 0; i < actuator->ndevice; i++) {
+    const brio_driver_kind *kind = actuator->devices[i].kind;
+    brio_error none;
+    if (!kind->simulated || brio_driver_find(kind->name, &none) != kind) return false;
+  }
+  return true;
+}
+
 const brio_actuator_axis *brio_actuator_axes(const brio_actuator *actuator, int *count) {
   *count = actuator->count;
   return actuator->axes;

@@ -114,6 +114,10 @@ brio_device *brio_actuator_devices(const brio_actuator *actuator, int *count);
 /* Whether no hardware moves. */
 bool brio_actuator_simulated(const brio_actuator *actuator);
 
+/* Whether all devices are brio's own simulators, whose reports follow from what they are told: a driver in a file
+** of somebody's may do otherwise, or be another, when a run is replayed. */
+bool brio_actuator_repeats(const brio_actuator *actuator);
+
 /* Strike devices with a fault: see drivers/fault.h.  Before or while it runs, but by the devices' own
 ** thread.  Errors: misuse (no such fault, nobody of that name), limit, no_memory. */
 bool brio_actuator_fault(brio_actuator *actuator, const char *sentence, brio_error *err);

@@ -137,6 +137,9 @@ static bool take_coupling(brio_actuator *actuator, brio_device *device, const br
     if (axis < 0) return brio_fail_in(err, "a coupling");
     c->channels[i] = brio_device_channel(device, axis);
     if (c->channels[i] < 0) return brio_fail(err, BRIO_MISUSE, "the axes of a coupling must be of one device: '%.64s' is not of '%.64s'", given->axes[i], device->name);
+    for (int j = 0; j < i; j++)
+      if (c->channels[j] == c->channels[i])
+        return brio_fail(err, BRIO_MISUSE, "a coupling names '%.64s' twice", given->axes[i]);
   }
   device->ncoupling++;
   return true;

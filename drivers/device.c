@@ -93,7 +93,8 @@ static void map_limits(brio_axis *axis, const brio_mapping *mapping) {
   axis->start = brio_mapping_forward(mapping, axis->start);
 }
 
-/* Values or speeds of axes become those of what their motors move, before each motor's own mapping. */
+/* Values or speeds of axes become those of what their motors move, before each motor's own mapping.  A coupling
+** of an axis that is in an earlier one moves that one's motor, so the way back begins with the last. */
 static void couple(const brio_device *device, double *numbers) {
   double part[BRIO_COUPLING_MOST], coupled[BRIO_COUPLING_MOST];
   for (int k = 0; k < device->ncoupling; k++) {
@@ -114,7 +115,7 @@ static void to_motors(brio_device *device, const double *in, double *out) {
 static void to_axes(brio_device *device, const double *in, double *out) {
   double part[BRIO_COUPLING_MOST], coupled[BRIO_COUPLING_MOST];
   for (int i = 0; i < device->count; i++) out[i] = brio_mapping_inverse(&device->mappings[i], in[i]);
-  for (int k = 0; k < device->ncoupling; k++) {
+  for (int k = device->ncoupling - 1; k >= 0; k--) {
     const brio_device_coupling *c = &device->couplings[k];
     for (int i = 0; i < c->coupling.count; i++) part[i] = out[c->channels[i]];
     brio_coupling_inverse(&c->coupling, part, coupled);

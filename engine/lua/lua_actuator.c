@@ -489,6 +489,13 @@ static int is_simulated(lua_State *L) {
   return 1;
 }
 
+/* actuator:repeats() -> true or false
+** Whether all devices are brio's own simulators: what they report follows from what they are told. */
+static int repeats(lua_State *L) {
+  lua_pushboolean(L, brio_actuator_repeats(brio_lua_actuator_check(L, 1)));
+  return 1;
+}
+
 /* actuator:error() -> sentence, count
 ** The device's newest failure (nil: none yet) and how many there were. */
 static int last_error(lua_State *L) {
@@ -552,7 +559,7 @@ int luaopen_brio_actuator(lua_State *L) {
       {"target", target}, {"targets", targets}, {"state", state},      {"states", states},     {"commands", commands},
       {"limits", limits}, {"set_limits", set_limits}, {"axes", axis_names}, {"inputs", inputs}, {"groups", groups},    {"enable", enable}, {"power", power},
       {"step", step},     {"error", last_error}, {"shut", shut}, {"close", close_actuator}, {"fault", fault},
-      {"simulated", is_simulated}, {NULL, NULL}};
+      {"simulated", is_simulated}, {"repeats", repeats}, {NULL, NULL}};
   static const luaL_Reg functions[] = {{"drivers", drivers}, {"driver", driver}, {"open", open_actuator}, {"faults", faults}, {NULL, NULL}};
   brio_lua_class(L, CLASS, methods, collect);
   luaL_newlib(L, functions);

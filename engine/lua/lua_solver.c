@@ -206,8 +206,8 @@ static void read_tie(lua_State *L, const brio_solver *solver, int *variable, dou
 
 /* solver:couple(variables, sum)
 ** Ties joints: `variables` is a list of {name, coefficient}, and the sum of coefficient times value is `sum` in every
-** solve, whatever the weights. The last one follows the others, within its own limits, and may be in no other
-** coupling. The robot stands still afterwards. */
+** solve, whatever the weights. The last one follows the others, within its own limits, and in one coupling only. What
+** it follows may follow others, and others may follow it. The robot stands still afterwards. */
 static int couple(lua_State *L) {
   brio_solver *solver = brio_lua_solver_idle(L, 1);
   int variables[MOST_TIED];

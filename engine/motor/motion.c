@@ -85,8 +85,20 @@ bool brio_motion_set_rules(brio_motion *motion, brio_arena *arena, const brio_in
   return true;
 }
 
+/* Whether two axes are of one ring. */
+static bool are_tied(const brio_motion *motion, int a, int b) {
+  int i = motion->axes[a].tied;
+  while (i != a && i != b) i = motion->axes[i].tied;
+  return i == b;
+}
+
 void brio_motion_tie(brio_motion *motion, const int *axes, int count) {
-  for (int k = 0; k < count; k++) motion->axes[axes[k]].tied = axes[(k + 1) % count];
+  for (int k = 1; k < count; k++)
+    if (!are_tied(motion, axes[0], axes[k])) {
+      int next = motion->axes[axes[0]].tied; /* two rings whose links are exchanged are one */
+      motion->axes[axes[0]].tied = motion->axes[axes[k]].tied;
+      motion->axes[axes[k]].tied = next;
+    }
 }
 
 static bool moves_on(const brio_motion *motion) { return motion->armed && motion->causes == 0; }

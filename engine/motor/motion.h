@@ -76,7 +76,8 @@ bool brio_motion_start(brio_motion *motion, brio_arena *arena, const brio_motion
 /* Add interlocks (copied).  Errors: misuse (a rule that limits a joint of the tree), no_memory. */
 bool brio_motion_set_rules(brio_motion *motion, brio_arena *arena, const brio_interlock *rules, int count, brio_error *err);
 
-/* Axes (count) that the same motors move together, as in a differential: their motors are told about all or none. */
+/* Axes (count) that the same motors move together, as in a differential: their motors are told about all or none.
+** An axis may be tied several times: all that hang together are told about, or none. */
 void brio_motion_tie(brio_motion *motion, const int *axes, int count);
 
 /* Take what was handed over: a value for every axis (NaN, outside the tree only: its target stays),

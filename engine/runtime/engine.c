@@ -257,8 +257,8 @@ static int begin_on_tape(brio_engine *engine, int periods) {
   if (!tape) return periods;
   periods = brio_tape_begin(tape, report->ticks, (double)engine->periods / engine->parts.rate, periods);
   if (report->ticks == 0) {
-    bool simulated = brio_actuator_simulated(engine->parts.actuator);
-    engine->lives = brio_tape_flag(tape, BRIO_CHANNEL_motion, brio_motor_threaded(engine->motor) || !simulated);
+    bool repeats = brio_actuator_repeats(engine->parts.actuator);
+    engine->lives = brio_tape_flag(tape, BRIO_CHANNEL_motion, brio_motor_threaded(engine->motor) || !repeats);
     if (engine->lives) brio_motor_targets_taped(engine->motor, tape);
   }
   if (!engine->lives) brio_motor_panics_taped(engine->motor, tape);
@@ -464,28 +464,57 @@ static const char *why_not_rest(const brio_engine *engine, double gone, double s
   return still >= LONGEST_STILL ? "blocked" : gone >= LONGEST_REST ? "late" : "";
 }
 
+/* Tick n of the way to rest begins, as a tick after the run's last on the tape; look at the motor side. */
+static void begin_rest_tick(brio_engine *engine, int64_t n, double time) {
+  brio_tape *tape = engine->parts.tape;
+  if (tape) brio_tape_begin(tape, engine->report.ticks + n, time, 1);
+  if (tape && !engine->lives) brio_motor_panics_taped(engine->motor, tape);
+  engine->anew = look(engine) || engine->anew;
+}
+
+/* Whether the way goes on after a tick that commanded something: nobody interrupts it. */
+static bool goes_on_to_rest(brio_engine *engine, bool goes_on) {
+  const void *bytes;
+  size_t length;
+  brio_tape *tape = engine->parts.tape;
+  if (!tape) return goes_on;
+  brio_tape_digest(tape, digest(engine, brio_engine_period(engine)));
+  if (brio_tape_replays(tape)) return !brio_tape_ask(tape, BRIO_CHANNEL_rest, &bytes, &length);
+  if (goes_on) brio_tape_pass(tape, BRIO_CHANNEL_rest);
+  else brio_tape_note(tape, BRIO_CHANNEL_rest, "", 0);
+  return goes_on;
+}
+
+/* Whether a replay has come to what differs, or to the end of what was noted. */
+static bool is_replayed(const brio_engine *engine) {
+  const brio_tape *tape = engine->parts.tape;
+  return brio_tape_replays(tape) && (brio_tape_parted(tape)->fault != BRIO_TAPE_SAME || brio_tape_over(tape));
+}
+
 void brio_engine_rest(brio_engine *engine, bool (*wait)(void *context, double seconds), void *context) {
   double dt = brio_engine_period(engine), still = 0;
-  uint64_t digest = engine->report.commands; /* of the run, which is over */
+  uint64_t commands = engine->report.commands; /* of the run, which is over */
   const char *why = engine->home ? "" : "nowhere";
+  brio_tape *tape = engine->parts.tape;
   int64_t n = 0;
+  if (tape && engine->home && !brio_tape_replays(tape)) brio_tape_note(tape, BRIO_CHANNEL_rest, "", 0);
   if (engine->home && !is_at_rest(engine)) want_rest(engine);
-  for (; !why[0]; n++) {
-    engine->anew = brio_motor_look(engine->motor) || engine->anew;
+  for (; !why[0] && !is_replayed(engine); n++) {
+    double time = engine->report.time + (double)(n + 1) * dt;
+    begin_rest_tick(engine, n, time);
     why = why_not_rest(engine, (double)n * dt, still);
     if (why[0]) break;
-    double time = engine->report.time + (double)(n + 1) * dt;
     brio_reasons_before(&engine->reasons, engine->report.ticks + n);
     bool moved = step_to_rest(engine, time, dt);
     brio_reasons_after(&engine->reasons, time);
     still = moved || brio_motor_report_now(engine->motor).causes ? 0 : still + dt;
     sample(engine, engine->report.ticks + n, time);
-    if (wait && !wait(context, dt)) why = "interrupted";
+    if (!goes_on_to_rest(engine, !wait || wait(context, dt))) why = "interrupted";
   }
   if (engine->home) engine->report.rest = why;
-  engine->report.commands = digest;
+  engine->report.commands = commands;
   brio_reasons_close(&engine->reasons, engine->report.time + (double)n * dt);
-  stand_still(engine, n, wait, context);
+  if (!brio_tape_replays(tape)) stand_still(engine, n, wait, context);
 }
 
 void brio_engine_ignore(brio_engine *engine, int number) {
@@ -558,6 +587,9 @@ bool brio_engine_again(brio_engine *engine) {
   bool goes_on = brio_engine_tick(engine, 1);
   engine->slacks = engine->slacks || brio_tape_ask(engine->parts.tape, BRIO_CHANNEL_begin, &bytes, &length);
   if (engine->slacks) brio_engine_slack(engine, 0);
+  brio_tape *tape = engine->parts.tape;
+  bool rests = !goes_on && !brio_tape_is_loose(tape) && brio_tape_ask(tape, BRIO_CHANNEL_rest, &bytes, &length);
+  if (rests) brio_engine_rest(engine, NULL, NULL);
   return goes_on;
 }
 

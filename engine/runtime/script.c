@@ -4,6 +4,12 @@
 ** budget runs, more than MOST_MEMORY is refused; Lua then collects, and if that frees too little
 ** the call ends with "not enough memory".  Outside such calls nothing is refused: that is the
 ** reserve from which the library cleans up after a behavior.
+** What a call finds held already is not its fault: it may have SPARE bytes more, up to twice MOST_MEMORY.
+**
+** How much is in use depends on the collector, and differs in a replay.  So the error is raised where the
+** next line but one begins, which is noted as for the budget of time: until then what is asked for is granted,
+** but for a block that by itself is too large.  Before it is raised all garbage is collected.  A script may
+** catch it and free what it holds.  A replay raises it where the record says.
 **
 ** The watch: a standing count hook would halve Lua's speed, so none is set.  A timer fires after each
 ** PERIOD of the thread's CPU time, and its handler counts down the budget of the running call.  When
@@ -40,16 +46,27 @@ enum { FAST_GROWTH = 48 << 10,     /* kB before it begins anew where no clock is
 #define LONGER 100.0  /* times its budget that a call may take in a replay, where only the record cuts it short */
 #define LONGEST 120.0 /* s of that, at most */
 
-enum { MOST_MEMORY = 256 << 20 }; /* bytes in use while a call with a budget runs */
+enum { MOST_MEMORY = 256 << 20,   /* bytes in use while a call with a budget runs */
+       SPARE = 4 << 20,           /* more, for who catches the error */
+       REPLAYED = 3 };            /* times as much in a replay, before garbage is collected */
+
+#define TEXT_OF(number) #number
+#define NUMBER_TEXT(number) TEXT_OF(number)
+#define MOST_MEMORY_MB 256
+static const char no_memory[] = "not enough memory: a script may hold " NUMBER_TEXT(MOST_MEMORY_MB) " MB";
+_Static_assert(MOST_MEMORY == MOST_MEMORY_MB << 20, "the sentence says how much");
 
 #define WATCH_SIGNAL (SIGRTMIN + 3)
 
 /* Where a call was cut short, as it stands on the tape. */
 typedef struct script_cut {
   int32_t call;        /* which of the tick's calls with a budget */
-  int32_t interrupted; /* from outside */
+  int32_t why;         /* BUDGET, ... below */
   uint64_t line, place; /* script_place.h; line AT_END, IN_C: below */
 } script_cut;
+
+/* The budget of time was used up; somebody interrupted it; it held too much memory. */
+enum { BUDGET = 0, INTERRUPTED = 1, MEMORY = 2 };
 
 /* A call that came to its end all the same, but too late; and one that was cut inside a function of C, which asked. */
 enum { AT_END = 0, IN_C = 1 };
@@ -71,6 +88,9 @@ typedef struct script_watch {
   bool collecting;               /* a cycle of the collector is under way */
   int left;                      /* kB: what the last one left */
   size_t memory, memory_before;  /* bytes that Lua has in use; and had when the call with a budget began */
+  size_t most;                   /* bytes that it may have in the call that runs */
+  bool hungry;                   /* it has more than it may: that is looked at where a line begins */
+  bool starved;                  /* an error says so in the record, here */
   brio_tape *tape;               /* of the run that is under way; NULL: none */
   int64_t tick;                  /* of it, in which `calls` with a budget began */
   int calls;
@@ -84,10 +104,41 @@ static _Thread_local script_watch watch;
 /* The first one that was started: the script thread's. */
 static script_watch *_Atomic first_watch;
 
+static void stop_script(lua_State *L, lua_Debug *ar);
+
+/* Let a hook look at every line that begins from now on.  As safe as lua_sethook is. */
+static void look_at_lines(void) {
+  lua_sethook(watch.main, stop_script, LUA_MASKLINE, 0);
+  if (watch.coroutine) lua_sethook(watch.coroutine, stop_script, LUA_MASKLINE, 0);
+}
+
+/* How much may be in use: somewhat more than what is held already, or a script that holds too much would stop all
+** that the library does beside it, too. */
+static size_t most_from_now(void) {
+  size_t most = watch.memory + SPARE, cap = 2 * (size_t)MOST_MEMORY;
+  return most < MOST_MEMORY ? MOST_MEMORY : most < cap ? most : cap;
+}
+
+/* Whether calls are cut where the record says, and nowhere else. */
+static bool goes_by_record(void) {
+  return watch.tape && brio_tape_replays(watch.tape) && !brio_tape_is_loose(watch.tape);
+}
+
+/* Whether a block of `size` bytes is granted while a call with a budget runs, which makes `used` bytes. */
+static bool grants(size_t size, size_t used) {
+  size_t most = goes_by_record() ? REPLAYED * (size_t)MOST_MEMORY : watch.most;
+  if (used <= most) return true;
+  if (size > MOST_MEMORY || used > most + MOST_MEMORY) return false;
+  if (!watch.hungry && watch.main) look_at_lines();
+  if (!watch.hungry && !watch.spent) watch.lines = 0;
+  watch.hungry = true;
+  return true;
+}
+
 static void *allocate(void *context, void *block, size_t before, size_t size) {
   size_t *used = context;
   if (!block) before = 0; /* then it says what kind of thing is made */
-  if (size > before && watch.armed && *used + (size - before) > MOST_MEMORY) return NULL;
+  if (size > before && watch.armed && !grants(size, *used + (size - before))) return NULL;
   void *moved = NULL;
   if (size == 0) free(block);
   else moved = realloc(block, size);
@@ -125,21 +176,40 @@ const char *brio_script_spent(void) {
   return spent_words[at].why;
 }
 
-/* Note where it is cut, once. */
-static void note_cut(uint64_t line, uint64_t place) {
-  script_cut cut = {watch.calls, atomic_load(&watch.interrupted), line, place};
+/* Note where it is cut, once, and why. */
+static void note_cut(int why, uint64_t line, uint64_t place) {
+  script_cut cut = {watch.calls, why, line, place};
   if (!watch.tape || brio_tape_replays(watch.tape)) return;
   brio_tape_note(watch.tape, BRIO_CHANNEL_cut, &cut, sizeof cut);
 }
 
-/* In a replay: it is cut here, as it was. */
+/* In a replay: whether the call that runs was cut short, from here on. */
+static bool was_cut(void) {
+  const void *bytes;
+  size_t length;
+  for (int nth = 0; brio_tape_find(watch.tape, BRIO_CHANNEL_cut, nth, &bytes, &length); nth++) {
+    if (length == sizeof watch.sought) memcpy(&watch.sought, bytes, length);
+    if (length == sizeof watch.sought && watch.sought.call == watch.calls) return true;
+  }
+  return false;
+}
+
+static int why_spent(void) { return atomic_load(&watch.interrupted) ? INTERRUPTED : BUDGET; }
+
+/* In a replay: it is cut here, as it was.  After an error about memory it may go on to the next cut. */
 static void cut_again(void) {
   const void *bytes;
   size_t length;
+  script_cut cut = watch.sought;
   watch.seeks = false;
-  watch.spent = 1;
-  atomic_store(&watch.interrupted, watch.sought.interrupted != 0);
   brio_tape_must(watch.tape, BRIO_CHANNEL_cut, &bytes, &length);
+  if (cut.why != MEMORY) {
+    watch.spent = 1;
+    atomic_store(&watch.interrupted, cut.why == INTERRUPTED);
+    return;
+  }
+  watch.starved = true;
+  watch.seeks = was_cut();
 }
 
 /* In a replay: whether this is where it was cut. */
@@ -152,21 +222,43 @@ static bool is_cut(lua_State *L, lua_Debug *ar) {
 /* The call is over, well or not: whether it used up its budget without being cut at a line.  In a record that is noted. */
 static void end_late(bool good) {
   if (watch.seeks && (watch.sought.line == IN_C || (good && watch.sought.line == AT_END))) cut_again();
-  else if (watch.spent && watch.lines < 2) note_cut(good ? AT_END : IN_C, 0);
+  else if (watch.spent && watch.lines < 2) note_cut(why_spent(), good ? AT_END : IN_C, 0);
+}
+
+/* Collect all garbage, which does not count for the budget of time.  Return whether it holds too much all the same. */
+static bool holds_too_much(lua_State *L) {
+  int periods = watch.periods, spent = watch.spent;
+  lua_gc(L, LUA_GCCOLLECT, 0);
+  if (!spent) watch.spent = 0, watch.periods = periods;
+  watch.hungry = false;
+  watch.lines = 0;
+  return watch.memory > watch.most && !goes_by_record();
+}
+
+/* Raise that memory is not enough: who catches it may free what it holds. */
+static void starve(lua_State *L) {
+  watch.starved = false;
+  watch.most = most_from_now();
+  if (!watch.seeks) lua_sethook(L, NULL, 0, 0);
+  luaL_error(L, "%s", no_memory);
 }
 
 /* Raise where a line begins, which a replay can find again; the first may be said of the middle of one. */
 static void stop_script(lua_State *L, lua_Debug *ar) {
-  if (watch.seeks && watch.sought.line != IN_C && !is_cut(L, ar)) return;
-  const char *why = brio_script_spent();
-  if (!why) {
-    lua_sethook(L, NULL, 0, 0); /* left over from an earlier call */
-    return;
+  if (watch.seeks && watch.sought.line != IN_C) is_cut(L, ar);
+  if (watch.starved) starve(L);
+  const char *why = watch.seeks && watch.sought.line != IN_C ? NULL : brio_script_spent();
+  bool notes = watch.tape && !brio_tape_replays(watch.tape);
+  if ((why || watch.hungry) && notes && watch.lines++ == 0) return;
+  if (why) {
+    if (watch.lines == 2) note_cut(why_spent(), brio_script_line(L, ar), brio_script_place(L, ar));
+    luaL_error(L, "%s", why);
   }
-  bool replays = brio_tape_replays(watch.tape);
-  if (watch.tape && !replays && watch.lines++ == 0) return;
-  if (watch.lines == 2) note_cut(brio_script_line(L, ar), brio_script_place(L, ar));
-  luaL_error(L, "%s", why);
+  if (watch.hungry && holds_too_much(L)) {
+    note_cut(MEMORY, brio_script_line(L, ar), brio_script_place(L, ar));
+    starve(L);
+  }
+  if (!watch.seeks) lua_sethook(L, NULL, 0, 0); /* left over from an earlier call */
 }
 
 /* A period of CPU time has passed, or brio_script_interrupt calls.
@@ -174,8 +266,7 @@ static void stop_script(lua_State *L, lua_Debug *ar) {
 ** again after ever longer pauses, or nothing but this would run. */
 static void on_period(int number) {
   (void)number;
-  lua_State *main = watch.main, *coroutine = watch.coroutine;
-  if (!main) return; /* no call with a budget runs */
+  if (!watch.main) return; /* no call with a budget runs */
   if (watch.spent || !atomic_load(&watch.interrupted)) {
     int passed = timer_getoverrun(watch.timer) + 1;
     watch.periods -= passed < 1 ? 1 : passed > MOST_PERIODS ? MOST_PERIODS : passed;
@@ -186,8 +277,7 @@ static void on_period(int number) {
   watch.periods = watch.pause;
   watch.spent = 1;
   if (watch.sought.line != IN_C) watch.seeks = false;
-  lua_sethook(main, stop_script, LUA_MASKLINE, 0);
-  if (coroutine) lua_sethook(coroutine, stop_script, LUA_MASKLINE, 0);
+  look_at_lines();
 }
 
 bool brio_script_watch_start(brio_error *err) {
@@ -230,7 +320,8 @@ brio_tape *brio_script_tape(brio_tape *tape) {
 lua_State *brio_script_switch(lua_State *coroutine) {
   lua_State *before = watch.coroutine;
   watch.coroutine = coroutine;
-  if (coroutine && (watch.spent || watch.seeks)) lua_sethook(coroutine, stop_script, LUA_MASKLINE, 0);
+  bool looks = watch.spent || watch.seeks || watch.hungry;
+  if (coroutine && looks) lua_sethook(coroutine, stop_script, LUA_MASKLINE, 0);
   return before;
 }
 
@@ -251,17 +342,6 @@ int brio_script_slice(lua_State *worker, lua_State *from, int64_t till, int *nre
   brio_script_switch(before);
   watch.worker = NULL;
   return status;
-}
-
-/* In a replay: whether the call that begins is one that was cut short. */
-static bool was_cut(void) {
-  const void *bytes;
-  size_t length;
-  for (int nth = 0; brio_tape_find(watch.tape, BRIO_CHANNEL_cut, nth, &bytes, &length); nth++) {
-    if (length == sizeof watch.sought) memcpy(&watch.sought, bytes, length);
-    if (length == sizeof watch.sought && watch.sought.call == watch.calls) return true;
-  }
-  return false;
 }
 
 /* Count the calls of a tick.  Return with how much time this one may take. */
@@ -286,6 +366,8 @@ static void arm(lua_State *L, double budget) {
   watch.spent = 0;
   atomic_store(&watch.interrupted, false);
   watch.coroutine = NULL;
+  watch.hungry = watch.starved = false;
+  watch.most = most_from_now();
   watch.armed = true;
   watch.memory_before = watch.memory;
   watch.periods = (int)ceil(budget / PERIOD) + 1; /* the first period has begun already */
@@ -294,7 +376,7 @@ static void arm(lua_State *L, double budget) {
 static void disarm(lua_State *L) {
   watch.main = NULL;
   watch.armed = false;
-  if (watch.spent || watch.seeks) lua_sethook(L, NULL, 0, 0);
+  if (watch.spent || watch.seeks || watch.hungry) lua_sethook(L, NULL, 0, 0);
   if (watch.seeks) brio_tape_deny(watch.tape, BRIO_CHANNEL_cut); /* it was not cut here */
   watch.seeks = false;
   watch.spent = 0;
@@ -342,7 +424,7 @@ bool brio_script_call(lua_State *L, int nargs, int nresults, double budget) {
   lua_remove(L, handler);
   if (status == LUA_ERRMEM && arms) {
     lua_pop(L, 1);
-    lua_pushfstring(L, "not enough memory: a script may hold %d MB", MOST_MEMORY >> 20);
+    lua_pushstring(L, no_memory);
   } else if (status != LUA_OK && !lua_isstring(L, -1)) { /* the handler itself failed */
     lua_pop(L, 1);
     lua_pushliteral(L, "an error whose text could not be made");

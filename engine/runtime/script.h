@@ -18,7 +18,8 @@ lua_State *brio_script_open(void);
 
 /* Start the watch over runaway scripts for the calling thread, which has its own.  A protected
 ** call that uses more CPU time than its budget is ended by an error, also inside pcall and
-** coroutines; while it runs, a state of brio_script_open holds 256 MB at most.  Errors: limit (no timer to be had). */
+** coroutines; one that brings a state of brio_script_open beyond 256 MB gets an error where a later line of it
+** begins, which it may catch; a single block beyond that is refused.  Errors: limit (no timer to be had). */
 bool brio_script_watch_start(brio_error *err);
 void brio_script_watch_stop(void);
 

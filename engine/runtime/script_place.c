@@ -1,5 +1,6 @@
 /* See script_place.h.  Of variables count numbers, texts, and true and false, and what plain tables hold of these, two deep, in
-** whatever order; of what else there is, its type.  No address is looked at: it differs from run to run.  Only variables of the file
+** whatever order; of a long text, its length and both ends; of what else there is, its type.  No address is looked
+** at: it differs from run to run.  Only variables of the file
 ** whose line it is count, and what the script remembers (brio_script_remembers): who calls it may stand otherwise in a replay. */
 #include "runtime/script_place.h"
 
@@ -7,13 +8,19 @@
 
 #include "base/hash.h"
 
-enum { MOST_LEVELS = 8, MOST_DEEP = 40, MOST_NAMES = 64, DEPTH = 2, MOST_ITEMS = 1000 };
+enum { MOST_LEVELS = 8, MOST_DEEP = 40, MOST_NAMES = 64, DEPTH = 2, MOST_ITEMS = 1000, LONG = 4096 };
 
 static const char remembers = 0; /* its address is the registry's key */
 
 static uint64_t fold(uint64_t digest, const void *bytes, size_t length) { return brio_hash_fold(digest, bytes, length); }
 
 static uint64_t of_value(lua_State *L, int index, int depth);
+
+static uint64_t of_text(uint64_t digest, const char *text, size_t length) {
+  if (length <= LONG) return fold(digest, text, length);
+  digest = fold(fold(digest, &length, sizeof length), text, LONG / 2);
+  return fold(digest, text + length - LONG / 2, LONG / 2);
+}
 
 /* Items in any order. */
 static uint64_t of_table(lua_State *L, int index, int depth) {
@@ -48,7 +55,7 @@ static uint64_t of_value(lua_State *L, int index, int depth) {
     double number = lua_tonumber(L, index);
     return fold(digest, &number, sizeof number);
   }
-  if (type == LUA_TSTRING) return fold(digest, lua_tostring(L, index), lua_rawlen(L, index));
+  if (type == LUA_TSTRING) return of_text(digest, lua_tostring(L, index), lua_rawlen(L, index));
   if (type != LUA_TTABLE) return digest;
   inner = of_table(L, index, depth);
   return fold(digest, &inner, sizeof inner);

@@ -7,7 +7,9 @@
 **
 ** Its limits become theirs.  Speed and acceleration of what follows are at most the sum of |k_i| times theirs,
 ** which are lowered until that sum is within its limits.  Its ends are watched by the guard: a way that takes
-** it beyond one is not taken, and near an end a cost like that of near pairs keeps the best pose within. */
+** it beyond one is not taken, and near an end a cost like that of near pairs keeps the best pose within.
+**
+** A variable that follows a follower is kept by what moves both, so every source here is free. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -116,14 +118,11 @@ void brio_couplings_slopes(brio_solver *solver, double *gradient, brio_curvature
 
 /* --- making one --- */
 
-static bool tied(const brio_solver *solver, int c, bool follows) {
-  for (int k = 0; k < solver->ncoupling; k++) {
-    const brio_coupling *coupling = &solver->couplings[k];
-    if (coupling->follower == c) return true;
-    for (int i = 0; follows && i < coupling->count; i++)
-      if (coupling->sources[i] == c) return true;
-  }
-  return false;
+/* Return the coupling that coordinate `c` follows; NULL: it follows none. */
+static const brio_coupling *followed_by(const brio_solver *solver, int c) {
+  for (int k = 0; k < solver->ncoupling; k++)
+    if (solver->couplings[k].follower == c) return &solver->couplings[k];
+  return NULL;
 }
 
 static bool check(const brio_solver *solver, const int *variables, const double *coefficients, int count,
@@ -139,10 +138,11 @@ static bool check(const brio_solver *solver, const int *variables, const double 
         return brio_fail(err, BRIO_MISUSE, "a coupling names '%.64s' twice", name);
     if (!isfinite(coefficients[i]) || !isfinite(sum) || coefficients[i] == 0)
       return brio_fail(err, BRIO_MISUSE, "a coupling's coefficient of '%.64s' must be finite and not 0", name);
-    if (tied(solver, BRIO_BASE_NV + variables[i], i == count - 1))
-      return brio_fail(err, BRIO_MISUSE, "'%.64s' is tied by another coupling already", name);
   }
-  return true;
+  int last = variables[count - 1];
+  return !followed_by(solver, BRIO_BASE_NV + last) ||
+         brio_fail(err, BRIO_MISUSE, "'%.64s' is tied by another coupling already: it can follow in one only",
+                   robot->variables[last].name);
 }
 
 /* Lower the limits `at` (their offset in brio_bounds) of the sources until what follows keeps its own. */
@@ -180,28 +180,89 @@ void brio_solver_take_step(brio_solver *solver, double dt) {
   brio_couplings_follow_step(solver);
 }
 
+/* --- chains: what follows a follower follows that one's sources --- */
+
+/* Add `factor` times `coupling` to a row of factors by coordinate. */
+static void add_to_row(double *row, const brio_coupling *coupling, double factor) {
+  for (int i = 0; i < coupling->count; i++) row[coupling->sources[i]] += factor * coupling->factors[i];
+}
+
+/* Write to `made` a coupling with the factors of `row` that are not 0.  Errors: misuse (a number is not
+** finite), no_memory. */
+static bool take_row(brio_solver *solver, const double *row, int follower, double offset,
+                     brio_coupling *made, brio_error *err) {
+  const brio_robot *robot = solver->robot;
+  int count = 0;
+  for (int c = 0; c < robot->nv; c++) {
+    count += row[c] != 0;
+    if (!isfinite(row[c]) || !isfinite(offset))
+      return brio_fail(err, BRIO_MISUSE, "'%.64s' follows, along a chain of couplings, by an infinite number",
+                       robot->variables[follower - BRIO_BASE_NV].name);
+  }
+  *made = (brio_coupling){.follower = follower, .offset = offset,
+                          .sources = BRIO_TAKE(&solver->arena, int, count + 1),
+                          .factors = BRIO_TAKE(&solver->arena, double, count + 1)};
+  if (!made->sources || !made->factors) return brio_fail(err, BRIO_NO_MEMORY, "no memory for a coupling");
+  for (int c = 0; c < robot->nv; c++) {
+    if (row[c] == 0) continue;
+    made->sources[made->count] = c;
+    made->factors[made->count++] = row[c];
+  }
+  return true;
+}
+
+/* Write to `made` the new coupling, by variables that follow nothing:
+** f = o + k g,  g = p + m q  become  f = (o + k p) + (k m) q. */
+static bool resolve(brio_solver *solver, const int *variables, const double *coefficients, int count,
+                    double sum, brio_coupling *made, brio_error *err) {
+  double *row = solver->guard.row, last = coefficients[count - 1], offset = sum / last;
+  int follower = BRIO_BASE_NV + variables[count - 1];
+  memset(row, 0, (size_t)solver->robot->nv * sizeof *row);
+  for (int i = 0; i < count - 1; i++) {
+    double factor = -coefficients[i] / last;
+    const brio_coupling *source = followed_by(solver, BRIO_BASE_NV + variables[i]);
+    if (source) offset += factor * source->offset, add_to_row(row, source, factor);
+    else row[BRIO_BASE_NV + variables[i]] += factor;
+  }
+  if (row[follower] != 0)
+    return brio_fail(err, BRIO_MISUSE, "'%.64s' would follow itself, tied by way of other couplings",
+                     solver->robot->variables[variables[count - 1]].name);
+  return take_row(solver, row, follower, offset, made, err);
+}
+
+/* Write to `made` an earlier coupling, with what `added` follows in place of the follower of `added`. */
+static bool pass_on(brio_solver *solver, const brio_coupling *earlier, const brio_coupling *added,
+                    brio_coupling *made, brio_error *err) {
+  double *row = solver->guard.row, factor;
+  *made = *earlier;
+  memset(row, 0, (size_t)solver->robot->nv * sizeof *row);
+  add_to_row(row, earlier, 1);
+  factor = row[added->follower];
+  if (factor == 0) return true;
+  row[added->follower] = 0;
+  add_to_row(row, added, factor);
+  return take_row(solver, row, earlier->follower, earlier->offset + factor * added->offset, made, err);
+}
+
 bool brio_couplings_add(brio_solver *solver, const int *variables, const double *coefficients, int count,
                         double sum, brio_error *err) {
   if (!brio_solver_may_change(solver, err) || !check(solver, variables, coefficients, count, sum, err)) return false;
-  brio_coupling *couplings = BRIO_TAKE(&solver->arena, brio_coupling, solver->ncoupling + 1);
-  int *sources = BRIO_TAKE(&solver->arena, int, count);
-  double *factors = BRIO_TAKE(&solver->arena, double, count), last = coefficients[count - 1];
-  void *workspace = couplings && sources && factors ? solver->backend->start(solver->nfree - 1, err) : NULL;
+  int n = solver->ncoupling, kept = 0, follower = BRIO_BASE_NV + variables[count - 1];
+  brio_coupling *couplings = BRIO_TAKE(&solver->arena, brio_coupling, n + 1);
+  if (!couplings) return brio_fail(err, BRIO_NO_MEMORY, "no memory for a coupling");
+  if (!resolve(solver, variables, coefficients, count, sum, &couplings[n], err)) return false;
+  for (int k = 0; k < n; k++)
+    if (!pass_on(solver, &solver->couplings[k], &couplings[n], &couplings[k], err)) return false;
+  void *workspace = solver->backend->start(solver->nfree - 1, err);
   if (!workspace) return brio_fail(err, BRIO_NO_MEMORY, "no memory for a coupling");
-  for (int i = 0; i < count - 1; i++) {
-    sources[i] = BRIO_BASE_NV + variables[i];
-    factors[i] = -coefficients[i] / last;
-  }
-  if (solver->ncoupling > 0) memcpy(couplings, solver->couplings, (size_t)solver->ncoupling * sizeof *couplings);
-  couplings[solver->ncoupling] = (brio_coupling){.follower = BRIO_BASE_NV + variables[count - 1],
-                                                 .sources = sources, .factors = factors, .count = count - 1,
-                                                 .offset = sum / last};
   solver->couplings = couplings;
-  lower(solver, &couplings[solver->ncoupling], offsetof(brio_bounds, velocity));
-  lower(solver, &couplings[solver->ncoupling++], offsetof(brio_bounds, acceleration));
-  int kept = 0;
+  solver->ncoupling = n + 1;
+  for (int k = 0; k <= n; k++) {
+    lower(solver, &couplings[k], offsetof(brio_bounds, velocity));
+    lower(solver, &couplings[k], offsetof(brio_bounds, acceleration));
+  }
   for (int i = 0; i < solver->nfree; i++)
-    if (solver->free[i] != BRIO_BASE_NV + variables[count - 1]) solver->free[kept++] = solver->free[i];
+    if (solver->free[i] != follower) solver->free[kept++] = solver->free[i];
   solver->nfree = kept;
   brio_solver_index_free(solver);
   solver->backend->end(solver->workspace);

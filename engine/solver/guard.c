@@ -14,7 +14,11 @@
 ** between them of what each turns times its longest lever.  A pair d0 apart at one place and d1 at
 ** the other is nowhere between them nearer than (d0 + d1 - L) / 2 (Schwarzer, Saha and Latombe,
 ** "Adaptive dynamic collision checking", 2005); where that does not suffice, the middle is looked
-** at.  A shape that moves adds its speed times the time. */
+** at.  A shape that moves adds its speed times the time.
+**
+** A half-space that turns sweeps all that is far from its axis.  What counts is how far the points of the
+** other body move in its frame: each turn times the way from its axis to those points, instead of to points
+** of the half-space, which has no end.  All pairs of such a half-space are looked at, however far apart. */
 #include "solver/guard.h"
 
 #include <string.h>
@@ -111,11 +115,18 @@ static bool drifts(const brio_body *body) {
   return body->frame < 0 && (brio_vec3_norm(body->velocity) > 0 || brio_vec3_norm(body->spin) > 0);
 }
 
-/* How far the points of a body that moves by itself may get in a time, m. */
-static double drift(const brio_body *body, double time) {
+/* How far the points of a body that moves by itself may get in a time, m, those `lever` m from its middle. */
+static double drift_at(const brio_body *body, double time, double lever) {
   if (!drifts(body)) return 0;
   double turn = brio_vec3_norm(body->spin) * time;
-  return brio_vec3_norm(body->velocity) * time + (turn > 0 ? turn * body->radius : 0);
+  return brio_vec3_norm(body->velocity) * time + (turn > 0 ? turn * lever : 0);
+}
+
+static double drift(const brio_body *body, double time) { return drift_at(body, time, body->radius); }
+
+/* Whether a body is a half-space that may turn. */
+static bool sweeps(const brio_body *body) {
+  return isinf(body->radius) && (body->frame >= 0 || brio_vec3_norm(body->spin) > 0);
 }
 
 /* Return where a body is at a moment, one that moves by itself going on as it does. */
@@ -204,24 +215,69 @@ static double travel(const brio_solver *solver, const brio_body *body) {
   return reach->turn * (reach->length + body_size(body)) - reach->lever + reach->slide;
 }
 
-/* The most that any pair may come nearer on the whole way: those of the robot alone are all listed, so one
-** of the two is no body of the robot's. */
+/* How far any point of a body may be from the robot's root on the whole way, m. */
+static double extent(const brio_solver *solver, const brio_body *body) {
+  const brio_reach *reach = solver->guard.reach;
+  if (body->frame >= 0) return reach[body->frame].length + body_size(body);
+  brio_vec3 way = brio_vec3_sub(body->pose.p, solver->guard.root);
+  double time = seconds(&solver->guard, solver->guard.end);
+  return brio_vec3_norm(way) + body->radius + reach[0].slide + drift(body, time);
+}
+
+/* How far points up to `length` m from the root may be from the middle of a half-space of the world, m. */
+static double plane_lever(const brio_solver *solver, const brio_body *plane, double length) {
+  brio_vec3 way = brio_vec3_sub(plane->pose.p, solver->guard.root);
+  return length + brio_vec3_norm(way) + solver->guard.reach[0].slide;
+}
+
+/* How far a half-space may move against points up to `length` m from the root on the whole way. */
+static double sweep(const brio_solver *solver, const brio_body *plane, double length) {
+  if (plane->frame >= 0) {
+    const brio_reach *reach = &solver->guard.reach[plane->frame];
+    return reach->turn * length + reach->lever + reach->slide;
+  }
+  return drift_at(plane, seconds(&solver->guard, solver->guard.end), plane_lever(solver, plane, length));
+}
+
+/* How far two bodies may move against each other on the whole way, reckoned through the root. */
+static double pair_reach(const brio_solver *solver, const brio_body *a, const brio_body *b) {
+  if (sweeps(b)) return travel(solver, a) + sweep(solver, b, extent(solver, a));
+  if (sweeps(a)) return travel(solver, b) + sweep(solver, a, extent(solver, b));
+  return travel(solver, a) + travel(solver, b);
+}
+
+/* How far any physical body with an end may be from the root on the whole way, m. */
+static double farthest_extent(const brio_solver *solver) {
+  const brio_watch *watch = &solver->collision.watch;
+  double most = 0;
+  for (int i = 0; i < watch->used; i++) {
+    const brio_body *body = &watch->bodies[i];
+    if (body->present && body->physical && !isinf(body->radius)) most = fmax(most, extent(solver, body));
+  }
+  return most;
+}
+
+/* The most that a pair that is not listed may come nearer on the whole way.  Those of the robot alone are all
+** listed, so one of the two is no body of the robot's; so are those of half-spaces that turn, as far as
+** there is room. */
 static double farthest(const brio_solver *solver) {
   const brio_collision *collision = &solver->collision;
   const brio_watch *watch = &collision->watch;
-  double own = 0, added = 0;
+  double own = 0, added = 0, swept = 0, length = solver->guard.crowded ? farthest_extent(solver) : 0;
   for (int k = 0; k < watch->nmover; k++) {
     const brio_body *body = &watch->bodies[watch->movers[k]];
     double *most = watch->movers[k] < collision->nrobot ? &own : &added;
-    if (body->physical) *most = fmax(*most, travel(solver, body));
+    if (!body->physical) continue;
+    if (!sweeps(body)) *most = fmax(*most, travel(solver, body));
+    else if (length > 0) swept = fmax(swept, sweep(solver, body, length));
   }
-  return own + added;
+  return own + added + swept;
 }
 
 /* How far any point of a body may move against link `stop` (-1: the world), which carries it, between two
-** places on the way. */
+** places on the way; in `reach` how far from that link it may be, m. */
 static double travel_from(const brio_solver *solver, const brio_body *body, int stop, const double *from,
-                          const double *to) {
+                          const double *to, double *reach) {
   const brio_robot *robot = solver->robot;
   double length = body_size(body), sum = 0;
   for (int l = body->frame; l > 0 && l != stop; l = robot->links[l].parent) {
@@ -231,6 +287,7 @@ static double travel_from(const brio_solver *solver, const brio_body *body, int 
     sum += motion.turn * length + motion.slide;
     length += motion.length + brio_vec3_norm(joint->origin.p);
   }
+  *reach = length;
   if (stop >= 0 || body->frame < 0) return sum;
   brio_motion base = base_motion(from, to);
   return sum + base.turn * length + base.slide;
@@ -245,17 +302,57 @@ static int common_link(const brio_robot *robot, int a, int b) {
   return a;
 }
 
+/* How far the plane of a half-space on a link may move against points up to `length` m from link `stop`
+** (-1: from the root, in the world), which carries it, between two places on the way: each turn times the way from its
+** axis up to `stop` and on to the points. */
+static double sweep_from(const brio_solver *solver, const brio_body *plane, int stop, const double *from,
+                         const double *to, double length) {
+  const brio_robot *robot = solver->robot;
+  double turn = 0, lever = 0, slide = 0;
+  for (int l = plane->frame; l > 0 && l != stop; l = robot->links[l].parent) {
+    const brio_joint *joint = &robot->joints[robot->links[l].joint];
+    brio_motion motion = joint_motion(solver, joint, from, to);
+    lever += turn * brio_vec3_norm(joint->tail.p);
+    turn += motion.turn;
+    slide += motion.slide;
+    lever += turn * (motion.length + brio_vec3_norm(joint->origin.p));
+  }
+  if (stop < 0) {
+    brio_motion base = base_motion(from, to);
+    turn += base.turn;
+    slide += base.slide;
+  }
+  return lever + turn * length + slide;
+}
+
 /* How far the bodies of a pair may move against each other between two places on the way. */
 static double pair_travel(const brio_solver *solver, const brio_nearby *pair, const double *from,
                           const double *to) {
   const brio_body *a = &solver->collision.watch.bodies[pair->body_a], *b = &solver->collision.watch.bodies[pair->body_b];
   int stop = a->frame < 0 || b->frame < 0 ? -1 : common_link(solver->robot, a->frame, b->frame);
-  return travel_from(solver, a, stop, from, to) + travel_from(solver, b, stop, from, to);
+  double reach_a, reach_b;
+  if (isinf(a->radius)) { /* the half-space comes second */
+    const brio_body *plane = a;
+    a = b;
+    b = plane;
+  }
+  double way = travel_from(solver, a, stop, from, to, &reach_a);
+  if (!isinf(b->radius)) return way + travel_from(solver, b, stop, from, to, &reach_b);
+  if (b->frame < 0) return way;
+  return way + sweep_from(solver, b, stop, from, to, a->frame < 0 ? extent(solver, a) : reach_a);
+}
+
+/* How far a body that moves by itself may get in a time, m, against the points of the other. */
+static double drift_of(const brio_solver *solver, const brio_body *body, const brio_body *other,
+                       double time) {
+  if (!sweeps(body)) return drift(body, time);
+  return drift_at(body, time, plane_lever(solver, body, extent(solver, other)));
 }
 
 static double pair_drift(const brio_solver *solver, const brio_nearby *pair, double time) {
-  const brio_body *bodies = solver->collision.watch.bodies;
-  return drift(&bodies[pair->body_a], time) + drift(&bodies[pair->body_b], time);
+  const brio_body *a = &solver->collision.watch.bodies[pair->body_a];
+  const brio_body *b = &solver->collision.watch.bodies[pair->body_b];
+  return drift_of(solver, a, b, time) + drift_of(solver, b, a, time);
 }
 
 /* --- whether a way is free --- */
@@ -277,7 +374,7 @@ static bool keeps(brio_solver *solver, brio_nearby *pair, double least, double f
 static bool pair_is_free(brio_solver *solver, brio_nearby *pair, double grace) {
   const brio_body *bodies = solver->collision.watch.bodies;
   double end = solver->guard.end, now = pair->distance, room = now - fmin(pair->least, now) + grace;
-  if (room >= travel(solver, &bodies[pair->body_a]) + travel(solver, &bodies[pair->body_b])) return true;
+  if (room >= pair_reach(solver, &bodies[pair->body_a], &bodies[pair->body_b])) return true;
   double way = pair_travel(solver, pair, solver->coordinates, solver->guard.rest);
   way += pair_drift(solver, pair, seconds(&solver->guard, end));
   if (room >= way) return true;
@@ -301,6 +398,7 @@ static void begin_way(brio_solver *solver) {
     guard->rest[c] = brio_bounds_after(&solver->bounds[c], before, guard->brake_dt, solver->trial[c], ticks);
   }
   brio_couplings_follow(solver, guard->rest);
+  guard->root = solver->past_links[0][0].p;
   sum_reach(solver);
   guard->farthest = farthest(solver);
 }
@@ -364,12 +462,13 @@ const brio_nearby *brio_guard_find(const brio_solver *solver, int i) {
   return least < end && nearby->body_a == pair->body_a && nearby->body_b == pair->body_b ? nearby : NULL;
 }
 
-/* Whether a pair is to be kept apart: both are physical, and none is a half-space carried by a link, which
-** would sweep everything. */
+/* Whether a pair is to be kept apart: both are physical, and it is no half-space on a link with a part of the
+** robot that is behind its plane now, as those that carry it are. */
 static bool counts(const brio_watch *watch, const brio_proximity_pair *pair) {
   const brio_body *a = &watch->bodies[pair->body_a], *b = &watch->bodies[pair->body_b];
   if (!a->physical || !b->physical) return false;
-  return !(isinf(a->radius) && a->frame >= 0) && !(isinf(b->radius) && b->frame >= 0);
+  bool carried = a->frame >= 0 && b->frame >= 0 && (isinf(a->radius) || isinf(b->radius));
+  return !(carried && pair->within && pair->near.distance < 0);
 }
 
 /* How near all pairs are listed. */
@@ -384,10 +483,13 @@ void brio_guard_look(brio_solver *solver) {
   const brio_watch *watch = &solver->collision.watch;
   guard->nnearby = guard->nown = 0;
   guard->horizon = listed(watch);
+  guard->crowded = false;
   for (int i = 0; i < watch->npair && !guard->off; i++) {
     const brio_proximity_pair *pair = &watch->pairs[i];
     double distance = pair->near.distance;
-    if (!(distance < guard->horizon || i < watch->nfixed) || !counts(watch, pair)) continue;
+    bool swept = sweeps(&watch->bodies[pair->body_a]) || sweeps(&watch->bodies[pair->body_b]);
+    if (!(distance < guard->horizon || i < watch->nfixed || swept) || !counts(watch, pair)) continue;
+    guard->crowded |= guard->nnearby == BRIO_GUARD_NEARBY && swept;
     if (guard->nnearby == BRIO_GUARD_NEARBY) guard->horizon = fmin(guard->horizon, distance);
     else guard->nearby[guard->nnearby++] = (brio_nearby){pair->body_a, pair->body_b, i, distance,
                                                          brio_guard_least(solver, pair), pair->cache};

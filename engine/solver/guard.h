@@ -41,6 +41,8 @@ typedef struct brio_guard {
   brio_nearby *nearby;        /* nnearby, room for BRIO_GUARD_NEARBY */
   int nnearby, nown;          /* the first `nown` are of the robot alone */
   double horizon;             /* m: all pairs nearer than this are there */
+  bool crowded;               /* there is no room for all pairs of half-spaces that turn */
+  brio_vec3 root;             /* of the robot, where the way begins, m */
   double list;                /* m: how near pairs the watch should list */
   brio_moment moments[BRIO_GUARD_MOMENTS]; /* those of the way under judgement that are remembered */
   int oldest;                 /* the one to be forgotten next */

@@ -190,8 +190,9 @@ bool brio_solver_set_tempo(brio_solver *solver, double tempo, brio_error *err);
 
 /* Tie variables: the sum of coefficients[i] * variable i (indices; `count` of them, at least 2) is `sum` in
 ** every solve, to rounding, whatever the weights, also while the robot brakes.  The last one follows the
-** others: its limits of speed and acceleration lower theirs, and its ends are kept; it may not take part in
-** another coupling.  Couplings stay as long as the solver.  The robot stands still after it, at the last pose
+** others: its limits of speed and acceleration lower theirs, and its ends are kept.  What it follows may
+** follow others, and others may follow it, in any order; nothing follows in two couplings, or itself in the
+** end.  Couplings stay as long as the solver.  The robot stands still after it, at the last pose
 ** with the last variable moved to fit.  Off the tick: allocates.  Errors: misuse, no_memory. */
 bool brio_solver_couple(brio_solver *solver, const int *variables, const double *coefficients, int count,
                         double sum, brio_error *err);

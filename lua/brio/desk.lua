@@ -6,6 +6,7 @@ local clock = require "brio.clock"
 local files = require "brio.desk.files"
 local load = lazy "brio.session.load"
 local match = require "brio.session.match"
+local operators = require "brio.desk.operators"
 local player = lazy "brio.session.player"
 local pretty = require "brio.pretty"
 local queue = require "brio.desk.queue"
@@ -61,7 +62,8 @@ function desk.begin(run, options)
   if not self then return true end
   run.host.desk = self
   run.recorder.on_fault = function(message) self:fault(message) end
-  self.operators, self.rehearses = options.operators, options.rehearse
+  self.operators = options.operators and operators.of(options.operators)
+  self.rehearses = options.rehearse
   self.watches = options.reload ~= false
   if not options.session then return true end
   return self:load_session(options.session)

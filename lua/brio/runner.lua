@@ -341,7 +341,7 @@ end
 --- play_with (programs: see character/speech/programs.lua; on the real clock), model (a table: see brio.model),
 --- programs (trees may start those that they name), preview (it is a ghost's: what is not seen may be where it nominally is),
 --- detections and clouds (lists of texts: where programs send what they see; see brio.detectors), session (the file of a
---- session script), operators (a list of what scripted operators say: see brio.desk.operators), snapshots (seconds from one to
+--- session script), operators (what scripted operators say: desk.operators.read), snapshots (seconds from one to
 --- the next), resume (what snapshot.read gave: it goes on from there), tune (numbers of the behavior by name), study_session
 --- (sessions.id of a study that the run belongs to), keep_clouds (beside the store).
 --- Return it, or nil, a sentence, and a list of faults of the file if any.

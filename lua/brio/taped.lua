@@ -173,7 +173,7 @@ function taped.begin(run, options)
   local made, missing = door.options(options)
   gate:begin({
     options = made, missing = missing, front = run.front ~= nil, reload = run.reloader.loader ~= nil,
-    robot_hash = run.description.robot:hash(), simulated = run.actuator:simulated(), machine = taped.machine,
+    robot_hash = run.description.robot:hash(), simulated = run.actuator:repeats(), machine = taped.machine,
     engine_version = require "brio.version", load = taped.objects(options.load), file = run.loaded.file,
   }, versions)
 end

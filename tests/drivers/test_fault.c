@@ -198,5 +198,33 @@ static void mapped_and_coupled(void) {
   CHECK(!brio_actuator_open(&options, &err) && err.code == BRIO_MISUSE, "nobody");
 }
 
+/* The second coupling takes the first one's second motor: a tendon that passes two axes on its way to a third. */
+static void couplings_chain(void) {
+  brio_error err = {0};
+  int count;
+  const char *first[] = {axes[0].name, axes[1].name}, *second[] = {axes[1].name, axes[2].name};
+  const double sums[] = {1, 0, 1, 1}, twice[] = {2, 1, 1, -1};
+  const brio_actuator_coupling couplings[] = {{first, 2, sums}, {second, 2, twice}};
+  brio_actuator_options options = {.kind = brio_driver_find("sim", NULL), .axes = axes, .count = 3,
+                                   .couplings = couplings, .ncoupling = 2};
+  brio_actuator *a = brio_actuator_open(&options, &err);
+  CHECK(a != NULL, "%s", err.message);
+  if (!a) return;
+  static const double goals[] = {0.2, -0.3, 0.25};
+  for (int i = 0; i < 3; i++) brio_actuator_set_target(a, i, goals[i], NULL);
+  run(a, 3);
+  const brio_device *device = brio_actuator_devices(a, &count);
+  CHECK_NEAR(device->targets[0], 0.2, 1e-9, "the first motor");
+  CHECK_NEAR(device->targets[1], 2 * (0.2 - 0.3) + 0.25, 1e-9, "the second");
+  CHECK_NEAR(device->targets[2], (0.2 - 0.3) - 0.25, 1e-9, "the third");
+  for (int i = 0; i < 3; i++)
+    CHECK_NEAR(brio_actuator_axes(a, &count)[i].measured.position, goals[i], 1e-3, "and back: axis %d", i);
+  brio_actuator_close(a);
+  first[1] = first[0];
+  CHECK(!brio_actuator_open(&options, &err) && err.code == BRIO_MISUSE, "one axis twice");
+  CHECK_HAS(err.message, "twice");
+}
+
 CHECK_SUITE(CHECK_TEST(sentences), CHECK_TEST(each_kind), CHECK_TEST(told_values), CHECK_TEST(the_same_with_the_same_seed),
-            CHECK_TEST(power_is_lost), CHECK_TEST(spikes_are_rare), CHECK_TEST(inputs_are_struck), CHECK_TEST(lost_devices_return), CHECK_TEST(mapped_and_coupled))
+            CHECK_TEST(power_is_lost), CHECK_TEST(spikes_are_rare), CHECK_TEST(inputs_are_struck), CHECK_TEST(lost_devices_return), CHECK_TEST(mapped_and_coupled),
+            CHECK_TEST(couplings_chain))

@@ -200,6 +200,39 @@ test("a script that its budget cuts short is cut in the same place", function(t)
   end
 end)
 
+test("a script that holds too much memory is cut in the same places, whatever catches it", function(t)
+  local host = require "brio.host"
+  local budget = host.budget
+  host.budget = 60
+  local _ <close> = setmetatable({}, { __close = function() host.budget = budget end })
+  local path = talked(t, written(t, "m.lua", [[
+local brio = require "brio"
+local kept = {}
+local made = brio.behavior "made" { robot = "pepper", start = "rest", memory = { n = 0, caught = 0 } }
+local function fill(self)
+  for index = 1, 9 do
+    self.memory.n = self.memory.n + 1
+    kept[index] = ("x"):rep(60e6)
+  end
+end
+made.rest = {
+  wants = { brio.want.joint_match { joint = "HeadYaw", goal = function(self) return self.memory.n * 1e-3 end } },
+  tick = function(self)
+    if self.now < 0.02 or self.memory.caught > 1 then return end
+    if self.memory.caught == 1 then fill(self) end
+    local _, why = pcall(fill, self)
+    kept = {}
+    self.memory.caught = self.memory.caught + 1
+    self:emit("caught", { why = why:match "not enough memory.*", n = self.memory.n })
+  end,
+}
+return made
+]]), nil, 0.1)
+  t:equal(count(t, path, "SELECT count(*) FROM events WHERE name = 'caught' AND data LIKE '%may hold 256 MB%'"), 1)
+  t:equal(count(t, path, "SELECT count(*) FROM faults WHERE message LIKE '%may hold 256 MB%'"), 1, "uncaught, at last")
+  t:equal(said(replayed(t, path)), "equal")
+end)
+
 test("what was tampered with is told, where it is", function(t)
   local path = talked(t, written(t, "b.lua", behavior()), nil, 2, words)
   local function change(sql)
@@ -443,6 +476,97 @@ test("sessions, queues, gamepads, trackers and edits of trees are done again, an
   options.resume, options.start = saved, saved.pose
   path, run = talked(t, file, options, 2, busy)
   t:equal(run.host.self.memory.n > before, true)
+  t:equal(said(replayed(t, path)), "equal")
+end)
+
+test("a simulated robot of somebody's driver is done again when the driver is another, and when it is gone", function(t)
+  local text = [[
+local at, n = {}, 0
+return { name = "toy", doc = "A toy.", simulated = true,
+  open = function(axes) for i, axis in ipairs(axes) do at[i] = axis.start end return {} end,
+  write = function(_, targets) for i, target in ipairs(targets) do at[i] = target or at[i] end end,
+  read = function()
+    n = n + 1
+    local told = {}
+    for i, value in ipairs(at) do told[i] = value + NOISE * math.sin(n) end
+    return told
+  end }
+]]
+  local driver = written(t, "toy.lua", (text:gsub("NOISE", "0.01")))
+  local path = talked(t, written(t, "b.lua", behavior()), { driver = driver }, 0.5)
+  t:equal(count(t, path, "SELECT max(abs(measured - command)) > 0.005 FROM samples WHERE name = 'HeadYaw'"), 1, "its noise")
+  local file = assert(io.open(driver, "w"))
+  file:write((text:gsub("NOISE", "0.3")))
+  file:close()
+  t:equal(said(replayed(t, path)), "equal", "another driver")
+  os.remove(driver)
+  t:equal(said(replayed(t, path)), "equal", "no driver")
+end)
+
+test("a policy that led is not needed in a replay, nor is its program", function(t)
+  local uv = require "luv"
+  local address = t:temporary ".sock"
+  local listener, clients = uv.new_pipe(false), {}
+  assert(listener:bind(address))
+  listener:listen(4, function()
+    local client, count = uv.new_pipe(false), 0
+    clients[#clients + 1] = client
+    listener:accept(client)
+    client:read_start(function(_, bytes)
+      if not bytes then return client:close() end
+      for _ in bytes:gmatch '"t"' do
+        count = count + 1
+        local said = count > 30 and '{"done": true}' or ('{"targets": {"HeadYaw": %g}}'):format(0.01 * count)
+        if not client:is_closing() then client:write(said .. "\n") end
+      end
+    end)
+  end)
+  for _, more in ipairs { "", ', command = { "sleep", "60" }' } do
+    local how = ('connect = "unix:%s"%s'):format(address, more)
+    local path = talked(t, written(t, "b.lua", ([[
+local brio = require "brio"
+local made = brio.behavior "made" { robot = "pepper", start = "led" }
+made.led = { tree = { "sequence", { "policy", policy = "nod", %s, moves = { "HeadYaw" } } }, on = { tree_done = "over" } }
+made.over = { wants = { brio.want.joint_match { joint = "HeadYaw", goal = 0.1 } } }
+return made
+]]):format(how)), { programs = true }, 1)
+    t:equal(count(t, path, "SELECT count(*) FROM states WHERE state = 'over'"), 1, "it led, and was done: " .. how)
+    local known = #clients
+    t:equal(said(replayed(t, path)), "equal", how)
+    uv.run "nowait"
+    t:equal(#clients, known, "nobody connects in a replay")
+  end
+  listener:close()
+end)
+
+test("the way to rest, after the last tick, is done again on either clock", function(t)
+  local folder = t:temporary "_robot"
+  os.execute(("mkdir %s && cp drivers/robots/ur3e/model.urdf %s"):format(folder, folder))
+  local file = assert(io.open(folder .. "/robot.lua", "w"))
+  file:write 'return { name = "x", model = "model.urdf", home = "up", shutdown = "bed", poses = { up = { joints = {} }, bed = { joints = { elbow_joint = 0.1 } } } }'
+  file:close()
+  local text = 'local made = require("brio").behavior "made" { robot = "ur3e", start = "a" } made.a = {} return made'
+  for _, clock in ipairs { "fast", "real" } do
+    local path, kept = talked(t, written(t, "b.lua", text), { robot = folder, clock = clock }, 0.2), t:temporary ".db"
+    local made = assert(replay.open { store = path, say = function() end, record = kept })
+    t:equal(said(made:go()), "equal", clock)
+    made:close()
+    local way = "SELECT count(*) || ' ' || round(sum(goal), 6) FROM samples, runs WHERE name = 'elbow_joint'"
+      .. " AND tick BETWEEN ticks AND ticks + 14"
+    t:near(count(t, path, "SELECT max(goal) FROM samples WHERE name = 'elbow_joint'"), 0.1, 1e-3, "it went to rest")
+    t:match(count(t, path, way), "^15 ")
+    if clock == "fast" then t:equal(count(t, kept, way), count(t, path, way), "and does so again") end
+  end
+  os.execute("rm -r " .. folder)
+end)
+
+test("what operators who are written down said is done again", function(t)
+  local operators = require "brio.desk.operators"
+  local people = assert(operators.read("@ann\n0.2 emit poke\n+0.3 self.memory.drawn = 0.25\n@bob\nafter state busy hold\n+0.2 go on\n1.5 stop",
+    "said"))
+  local path = talked(t, written(t, "b.lua", behavior()), { operators = people }, 3)
+  t:ok(count(t, path, "SELECT count(*) FROM operator WHERE who IN ('ann', 'bob')") >= 4, "both were heard")
+  t:equal(count(t, path, "SELECT max(t) FROM solves") < 2, true, "and stopped it")
   t:equal(said(replayed(t, path)), "equal")
 end)
 

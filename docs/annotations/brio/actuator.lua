@@ -100,6 +100,10 @@ function actuator:step(dt) end
 ---@return boolean # true or false
 function actuator:simulated() end
 
+---Whether all devices are brio's own simulators: what they report follows from what they are told.
+---@return boolean # true or false
+function actuator:repeats() end
+
 ---The device's newest failure (nil: none yet) and how many there were.
 ---@return string # sentence, count
 function actuator:error() end

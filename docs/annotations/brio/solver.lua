@@ -35,8 +35,8 @@ function solver:remove(key) end
 function solver:objectives() end
 
 ---Ties joints: `variables` is a list of {name, coefficient}, and the sum of coefficient times value is `sum` in every
----solve, whatever the weights. The last one follows the others, within its own limits, and may be in no other
----coupling. The robot stands still afterwards.
+---solve, whatever the weights. The last one follows the others, within its own limits, and in one coupling only. What
+---it follows may follow others, and others may follow it. The robot stands still afterwards.
 ---@param variables any
 ---@param sum any
 function solver:couple(variables, sum) end

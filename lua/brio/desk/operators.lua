@@ -31,9 +31,10 @@ local function read_time(text)
   return { delay = 0 }, text
 end
 
---- Read a file's text.  Return the operators, or nil and a sentence.
+--- Read a file's text.  Return what is said as plain data, {list = {{who, rows}, ...}}, for operators.of; or nil and a
+--- sentence.
 function operators.read(text, file)
-  local self = setmetatable({ list = {} }, Operators)
+  local self = { list = {} }
   local by_name, who, number = {}, "rehearsal", 0
   for line in (text .. "\n"):gmatch "(.-)\r?\n" do
     number = number + 1
@@ -46,7 +47,7 @@ function operators.read(text, file)
       if not row then return nil, ("%s:%d: %s"):format(file, number, said) end
       if said == "" then return nil, ("%s:%d: what is said is missing behind the time"):format(file, number) end
       if number > operators.most then return nil, ("%s: has more than %d lines"):format(file, operators.most) end
-      local one = by_name[who] or { who = who, rows = {}, next = 1 }
+      local one = by_name[who] or { who = who, rows = {} }
       if not by_name[who] then by_name[who], self.list[#self.list + 1] = one, one end
       row.line = said
       one.rows[#one.rows + 1] = row
@@ -60,9 +61,9 @@ local by_itself = "AND NOT EXISTS (SELECT 1 FROM actions a WHERE a.run = ?1 AND 
   .. " AND a.device IN ('queue', 'script'))"
 
 --- What people said in a run of a store: `db` is open, `run` its number.  What scripts said and what had been queued is left out:
---- it is said again by itself.  Return the operators, or nil and a sentence.
+--- it is said again by itself.  Return the same as operators.read.
 function operators.recorded(db, run, parse)
-  local self = setmetatable({ list = {} }, Operators)
+  local self = { list = {} }
   local by_name = {}
   local rows, why = db:rows(said:format(by_itself), run)
   if not rows then rows, why = db:rows(said:format "", run) end -- a store from before there were actions
@@ -70,11 +71,18 @@ function operators.recorded(db, run, parse)
   for row in rows do
     local arguments = row.arguments and parse(row.arguments) or ""
     local line = row.command == "lua" and arguments or row.command .. (arguments ~= "" and " " .. arguments or "")
-    local one = by_name[row.who] or { who = row.who, rows = {}, next = 1 }
+    local one = by_name[row.who] or { who = row.who, rows = {} }
     if not by_name[row.who] then by_name[row.who], self.list[#self.list + 1] = one, one end
     one.rows[#one.rows + 1] = { at = row.t, line = line }
   end
   if #self.list == 0 then return nil, ("nobody said anything in run %d"):format(run) end
+  return self
+end
+
+--- The operators who say what operators.read gave, from the beginning.
+function operators.of(said_by)
+  local self = setmetatable({ list = {} }, Operators)
+  for index, one in ipairs(said_by.list) do self.list[index] = { who = one.who, rows = one.rows, next = 1 } end
   return self
 end
 

@@ -66,17 +66,16 @@ local function owners(dofs, devices)
   return owner
 end
 
---- DOFs of a coupling are of one device, and each of one coupling.
+--- DOFs of a coupling are of one device, each named once. One that is in an earlier coupling, too, chains the two.
 local function fault_of_couplings(couplings, owner)
-  local taken = {}
   for index, coupling in ipairs(couplings) do
-    local field, first = ("couplings[%d]"):format(index), coupling.dofs[1]
+    local field, first, taken = ("couplings[%d]"):format(index), coupling.dofs[1], {}
     for _, name in ipairs(coupling.dofs) do
-      if taken[name] then return ("%s: '%s' is in couplings[%d] already"):format(field, name, taken[name]) end
+      if taken[name] then return ("%s: '%s' is named twice"):format(field, name) end
       if owner[name] ~= owner[first] then
         return ("%s: '%s' and '%s' must be of one device"):format(field, first, name)
       end
-      taken[name] = index
+      taken[name] = true
     end
   end
 end

@@ -263,7 +263,24 @@ static void a_joint_is_narrowed_when_it_is_there(void) {
   tear_down(&r);
 }
 
-CHECK_SUITE(CHECK_TEST(a_joint_is_narrowed_when_it_is_there), CHECK_TEST(wild_input_keeps_every_limit), CHECK_TEST(held_for_every_cause), CHECK_TEST(stops_in_good_time),
+/* Couplings that share an axis are one ring: all of its motors are told about, or none. */
+static void rings_that_share_an_axis_are_one(void) {
+  static const int pairs[][2] = {{0, 1}, {3, 4}, {1, 3}, {4, 0}};
+  for (int off = 0; off < AXES; off++) {
+    rig r;
+    set_up(&r, plain, zero);
+    for (int k = 0; k < 4; k++) brio_motion_tie(&r.motion, pairs[k], 2);
+    brio_motion_turn_on(&r.motion, off, false);
+    for (int i = 0; i < AXES; i++) {
+      bool alone = (off == 2) != (i == 2);
+      CHECK(brio_motion_tells(&r.motion, i) == (alone && i != off), "axis %d, %d being off", i, off);
+    }
+    tear_down(&r);
+  }
+}
+
+CHECK_SUITE(CHECK_TEST(rings_that_share_an_axis_are_one),
+            CHECK_TEST(a_joint_is_narrowed_when_it_is_there), CHECK_TEST(wild_input_keeps_every_limit), CHECK_TEST(held_for_every_cause), CHECK_TEST(stops_in_good_time),
             CHECK_TEST(older_poses_are_dropped), CHECK_TEST(disarmed_and_relaxed_follow_the_robot),
             CHECK_TEST(an_axis_that_comes_back_begins_where_it_is), CHECK_TEST(interlocks_take_room),
             CHECK_TEST(slow_motors_pass_several_poses_a_period))

@@ -393,6 +393,150 @@ static void couplings_lead_and_are_refused(void) {
   brio_robot_free(robot);
 }
 
+/* --- a half-space on the tip --- */
+
+static bool is_apart(judge *j, int before) {
+  for (int p = before; p < j->npair; p++)
+    if (!(judge_distance(j, &j->pairs[p]) > 2 * CLEARANCE)) return false;
+  return true;
+}
+
+/* Fix a plane to the tip.  It is judged against the parts of the robot that begin in front of it. */
+static int set_plane(scene *s) {
+  judge *j = &s->judge;
+  brio_random *r = &s->stream;
+  brio_shape plane = {.kind = BRIO_SHAPE_HALF_SPACE};
+  brio_pose pose = {{0, 0, brio_random_uniform(r, -0.1, 0.1)},
+                    brio_quat_exp((brio_vec3){brio_random_uniform(r, -2, 2), brio_random_uniform(r, -2, 2), 0})};
+  int body = j->nbody++;
+  j->bodies[body] = (brio_body){.frame = s->tip, .pose = brio_transform_of(pose), .shape = plane, .radius = INFINITY};
+  for (int a = 0; a < j->robot->ncollision; a++) {
+    judge_add_pair(j, a, body);
+    if (!is_apart(j, j->npair - 1)) j->npair--;
+  }
+  CHECK(brio_solver_set_shape(s->solver, "plane", s->tip, pose, &plane, true, NULL), "plane");
+  return body;
+}
+
+/* Put balls, near and far, where they touch neither the robot nor the half-space. */
+static int set_balls(scene *s, int plane, int count) {
+  judge *j = &s->judge;
+  int set = 0;
+  for (int i = 0; i < count; i++) {
+    double far = i % 2 ? 8 : 1;
+    brio_shape ball = {.kind = BRIO_SHAPE_SPHERE, .size = {0.1}};
+    brio_pose pose = {{0, 0, 0}, {0, 0, 0, 1}};
+    for (int k = 0; k < 3; k++) (&pose.p.x)[k] = brio_random_uniform(&s->stream, -far, far);
+    int before = j->npair;
+    judge_add_solid(j, pose, &ball);
+    judge_add_pair(j, plane, j->nbody - 1);
+    if (!is_apart(j, before)) {
+      j->npair = before;
+      j->nbody--;
+      continue;
+    }
+    char key[16];
+    snprintf(key, sizeof key, "ball%d", i);
+    CHECK(brio_solver_set_shape(s->solver, key, -1, pose, &ball, true, NULL), "ball");
+    set++;
+  }
+  return set;
+}
+
+/* What a half-space on a moving link sweeps is kept clear of: the robot, and shapes however far away. */
+static void a_half_space_on_a_link_touches_nothing(void) {
+  static const int which[] = {0, 2, 4};
+  int set = 0;
+  double moved = 0;
+  for (int seed = 0; seed < (int)(9 * fmin(20, check_scale())); seed++) {
+    static scene s;
+    brio_robot *robot = load(which[seed % 3]);
+    demo_accelerations(robot, 8);
+    s = (scene){.stream = brio_random_stream((uint64_t)seed, "half-space"), .robot = robot, .tip = find_tip(robot),
+                .dt = seed % 2 ? 0.005 : 0.02};
+    s.solver = demo_solver(robot, &(brio_solver_options){.seed = (uint64_t)seed, .clearance = CLEARANCE});
+    double q[JUDGE_NQ];
+    set_objectives(&s, seed % 2 ? 10 : 0);
+    find_start(&s, q);
+    judge_start(&s.judge, s.solver);
+    brio_state_update(&s.judge.state, q);
+    int own = s.judge.npair, plane = set_plane(&s);
+    set += set_balls(&s, plane, 12) + (s.judge.npair > own);
+    judge_begin(&s.judge, q, CLEARANCE);
+    live(&s, 200);
+    for (int i = 0; i < robot->nvariable; i++) moved = fmax(moved, fabs(s.judge.last[7 + i] - q[7 + i]));
+    CHECK(s.judge.overrun <= 1e-9, "seed %d: a limit is exceeded by %g", seed, s.judge.overrun);
+    CHECK(s.judge.intrusion <= SLACK, "%s, seed %d: nearer by %g m than allowed", robot->name, seed, s.judge.intrusion);
+    judge_end(&s.judge);
+    brio_solver_free(s.solver);
+    brio_robot_free(robot);
+  }
+  printf("# %d in the way; a joint moved by %.2f\n", set, moved);
+  CHECK(set > 9 && moved > 0.3, "%d in the way, and a joint moved by %g", set, moved);
+}
+
+/* --- chains of couplings: joint2 follows joint1, joint3 follows joint2, joint6 joint3 and joint5 --- */
+
+static const struct {
+  int count, variables[3];
+  double coefficients[3], sum;
+} links[] = {{2, {0, 1}, {-0.5, 1}, 0.1}, {2, {1, 2}, {0.8, 1}, -0.05}, {3, {2, 4, 5}, {-1, 0.5, 2}, 0.2}};
+
+/* How far the pose is from what the chain says. */
+static double off_chain(const double *v) {
+  double most = 0;
+  for (int k = 0; k < 3; k++) {
+    double sum = -links[k].sum;
+    for (int i = 0; i < links[k].count; i++) sum += links[k].coefficients[i] * v[links[k].variables[i]];
+    most = fmax(most, fabs(sum));
+  }
+  return most;
+}
+
+static void chained(const int order[3], int seed) {
+  brio_robot *robot = demo_arm(false);
+  demo_accelerations(robot, 6);
+  brio_limits narrow = {-0.5, 0.7, 0.5, 3};
+  CHECK(brio_robot_set_limits(robot, 5, &narrow, NULL), "limits");
+  static scene s;
+  s = (scene){.stream = brio_random_stream((uint64_t)seed, "chain"), .robot = robot, .tip = find_tip(robot)};
+  s.solver = demo_solver(robot, NULL);
+  brio_error err = {0};
+  for (int i = 0; i < 3; i++) {
+    int k = order[i];
+    CHECK(brio_solver_couple(s.solver, links[k].variables, links[k].coefficients, links[k].count, links[k].sum, &err),
+          "%s", err.message);
+  }
+  CHECK(!brio_solver_couple(s.solver, (int[]){5, 0}, (double[]){1, 1}, 2, 0, &err), "a circle");
+  CHECK_HAS(err.message, "'joint1' would follow itself");
+  set_objectives(&s, 3);
+  double q[JUDGE_NQ], time = 0, off = 0;
+  brio_robot_neutral(robot, q);
+  memcpy(q, demo_run(s.solver, &time, 0.005, 1).q, (size_t)robot->nq * sizeof *q);
+  brio_solver_reset(s.solver, q, false);
+  judge_start(&s.judge, s.solver);
+  judge_begin(&s.judge, q, CLEARANCE);
+  for (int tick = 0; tick < 400; tick++) {
+    if (tick % 40 == 0) jump(&s);
+    const double *now = demo_run(s.solver, &time, 0.005, 1).q;
+    judge_limits(&s.judge, now, 0.005);
+    memcpy(s.judge.last, now, (size_t)robot->nq * sizeof *now);
+    off = fmax(off, off_chain(now + BRIO_BASE_NQ));
+  }
+  CHECK(off <= 1e-9, "order %d%d%d: off by %g", order[0], order[1], order[2], off);
+  CHECK(s.judge.overrun <= 1e-9, "order %d%d%d: a limit is exceeded by %g", order[0], order[1], order[2],
+        s.judge.overrun);
+  judge_end(&s.judge);
+  brio_solver_free(s.solver);
+  brio_robot_free(robot);
+}
+
+/* In whatever order the links of a chain are added, all of them hold in every solve, within all limits. */
+static void chains_of_couplings_hold(void) {
+  static const int orders[][3] = {{0, 1, 2}, {2, 1, 0}, {1, 0, 2}, {0, 2, 1}, {2, 0, 1}, {1, 2, 0}};
+  for (int i = 0; i < 6; i++) chained(orders[i], i);
+}
+
 /* --- an hour --- */
 
 /* Robot time with liveliness and goals that wander; an hour each under make soak. */
@@ -450,4 +594,5 @@ CHECK_SUITE(CHECK_TEST(nothing_is_exceeded_or_touched), CHECK_TEST(what_enters_t
             CHECK_TEST(what_comes_to_an_arm_at_rest_is_a_fault), CHECK_TEST(what_cannot_be_reached_settles),
             CHECK_TEST(a_deadline_is_counted_in_work), CHECK_TEST(odd_limits_are_no_trap),
             CHECK_TEST(couplings_hold_whatever_is_asked), CHECK_TEST(couplings_lead_and_are_refused),
+            CHECK_TEST(a_half_space_on_a_link_touches_nothing), CHECK_TEST(chains_of_couplings_hold),
             CHECK_TEST(lively_hours_stay_within_limits))

@@ -316,7 +316,8 @@ static int collect(lua_State *L) {
 static int close_front(lua_State *L) { return collect(L); }
 
 int luaopen_brio_front(lua_State *L) {
-  static const luaL_Reg methods[] = {{"poll", poll_front}, {"reply", reply}, {"log", log_line}, {"push", push_line}, {"dropped", dropped},
+  static const luaL_Reg methods[] = {{"poll", poll_front}, {"reply", reply}, {"log", log_line},
+                                     {"push", push_line},  {"dropped", dropped},
                                      {"stops", stops},     {"clients", clients}, {"path", path},
                                      {"token", token},     {"warning", warning},
                                      {"close", close_front}, {"gamepad", gamepad},

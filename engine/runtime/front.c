@@ -162,7 +162,10 @@ bool brio_front_log(brio_front *front, const char *line, size_t length) {
 }
 
 bool brio_front_push(brio_front *front, uint32_t client, const char *line, size_t length) {
-  return brio_ring_waiting(&front->outbox_free) > BRIO_FRONT_FOR_REPLIES && post(front, client, 0, true, line, length);
+  bool room = brio_ring_waiting(&front->outbox_free) > BRIO_FRONT_FOR_REPLIES;
+  return room && post(front, client, 0, true, line, length);
 }
 
-int64_t brio_front_dropped(const brio_front *front) { return atomic_load_explicit(&front->dropped, memory_order_relaxed); }
+int64_t brio_front_dropped(const brio_front *front) {
+  return atomic_load_explicit(&front->dropped, memory_order_relaxed);
+}

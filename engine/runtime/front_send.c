@@ -110,7 +110,7 @@ static void confess(brio_front_client *c) {
   brio_front_client_send(c, line, (size_t)length, true);
 }
 
-/* Push a line to the client that it is for: dropped where too much waits there, and where the client is away. */
+/* Push a line to the client that it is for: dropped where too much waits there, or the client is away. */
 static void push(brio_front_loop *loop, const brio_front_parcel *parcel) {
   for (int i = 0; i < BRIO_FRONT_PLACES; i++) {
     brio_front_client *c = &loop->clients[i];

@@ -259,7 +259,8 @@ local not_at_rest = {
 --- Say at the end of a run when its motors were never armed.
 function motors.tell_of_arming(run)
   if not run.disarmed or run.was_armed then return end
-  run:tell("warning", "the motors were disarmed all the time: nothing was moved (--arm, or `arm` at the prompt)", "motors")
+  run:tell("warning", "the motors were disarmed all the time: nothing was moved (--arm, or `arm` at the prompt)",
+    "motors")
 end
 
 --- Say when the robot was to go to rest, and did not.

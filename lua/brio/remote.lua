@@ -63,7 +63,8 @@ function remote.command(place, words)
   if type(place) ~= "table" then return uv.exepath(), words end
   local command = { quoted(place.program or "brio") }
   for _, word in ipairs(words) do command[#command + 1] = quoted(word) end
-  return "ssh", { "-T", "-o", "ConnectTimeout=" .. remote.reach, "-o", "ServerAliveInterval=5", "-o", "ServerAliveCountMax=3", "--", place.host,
+  return "ssh", { "-T", "-o", "ConnectTimeout=" .. remote.reach,
+    "-o", "ServerAliveInterval=5", "-o", "ServerAliveCountMax=3", "--", place.host,
     table.concat(command, " ") }
 end
 

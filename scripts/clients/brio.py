@@ -45,7 +45,8 @@ def _folders():
             folder = os.path.join(parent, name)
             if name != usual and not name.startswith(usual + "."):
                 continue
-            if os.path.isdir(folder) and not os.path.islink(folder) and os.lstat(folder).st_uid == os.getuid():
+            own = os.path.isdir(folder) and not os.path.islink(folder) and os.lstat(folder).st_uid == os.getuid()
+            if own:
                 yield folder
 
 

@@ -1,5 +1,5 @@
---- Programs beside a run: the Python client and its page's example, subscriptions at the socket, and a subscriber that does not
---- read. Runs of their own at the real clock.
+--- Programs beside a run: the Python client and its page's example, subscriptions at the socket, and a
+--- subscriber that does not read. Runs of their own at the real clock.
 package.path = arg[0]:match "^(.*)/" .. "/?.lua;" .. package.path
 local harness = require "harness"
 local uv = require "luv"

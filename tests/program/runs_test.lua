@@ -1,5 +1,6 @@
---- How a run is named: every command takes the same names, of runs in a store and of runs that go on (docs/runs.md); and
---- `brio attach` starts ssh only for what can be a machine, says so, and waits for it no longer than it said.
+--- How a run is named: every command takes the same names, of runs in a store and of runs that go on
+--- (docs/runs.md); and `brio attach` starts ssh only for what can be a machine, says so, and waits for it no
+--- longer than it said.
 package.path = arg[0]:match "^(.*)/" .. "/?.lua;" .. package.path
 local harness = require "harness"
 local uv = require "luv"
@@ -23,7 +24,8 @@ for _, name in ipairs { "alpha", "beta" } do
   assert(harness.brio("run", ("%s/%s.lua"):format(folder, name), "--store", store, "--for", "0.4", "--clock", "fast").code == 0)
 end
 
--- Each: the words of a command with RUN for the run, and what its output says of run 1 (nil: what it says of `1`).
+-- Each: the words of a command with RUN for the run, and what its output says of run 1 (nil: what it says of
+-- `1`).
 local commands = {
   { "history", "--run", "RUN" }, { "at", "RUN", "0.1" }, { "quality", "RUN", "--dof", "HeadYaw" },
   { "plot", "RUN", "--dof", "HeadYaw", "--panel", "dofs" }, { "export", "RUN", "--as", "csv", "--table", "samples", "--out", "-" },

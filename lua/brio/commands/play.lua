@@ -233,7 +233,8 @@ end
 
 local function run_options(folder, args, options)
   local kept = args.store ~= "none" and (args.store or "brio.db") or nil
-  return { file = folder .. "/play.lua", store = kept, store_file = kept and cli.absolute(kept), clock = args.clock or "real", rate = 200, seed = 0, driver = args.driver,
+  return { file = folder .. "/play.lua", store = kept, store_file = kept and cli.absolute(kept),
+    clock = args.clock or "real", rate = 200, seed = 0, driver = args.driver,
     settings = next(options.settings) and options.settings or nil, arm = args.arm, drives = args.drive, trace = args.trace,
     front = args.clock ~= "fast" and {} or nil, robot = args.robot, seconds = 0, say = function(level, sentence)
       if level ~= "info" then io.stderr:write("brio: ", sentence, "\n") end

@@ -83,7 +83,8 @@ local function new_log(least, status, at_prompt, now)
   local left_out = 0
   local function write(level, sentence)
     local t = now()
-    local line = ("brio: %s%s%s"):format(t and ("%.2f s: "):format(t) or "", level == "info" and "" or level .. ": ", sentence)
+    local line = ("brio: %s%s%s"):format(t and ("%.2f s: "):format(t) or "",
+      level == "info" and "" or level .. ": ", sentence)
     io.stderr:write(#line > longest_line and line:sub(1, longest_line) .. "..." or line, "\n")
   end
   return function(level, sentence)

@@ -1,6 +1,7 @@
---- What programs at the prompt's socket have subscribed to: events, states, the tree's nodes at work, and poses at a rate, as
---- lines {"push":...} (docs/clients.md).  A subscriber is never waited for: what finds no room is dropped and counted, here and in
---- the front's thread (runtime/front_send.c), and the count is sent as {"dropped":N} before the next line.
+--- What programs at the prompt's socket have subscribed to: events, states, the tree's nodes at work, and
+--- poses at a rate, as lines {"push":...} (docs/clients.md).  A subscriber is never waited for: what finds no
+--- room is dropped and counted, here and in the front's thread (runtime/front_send.c), and the count is sent
+--- as {"dropped":N} before the next line.
 local columns = require "brio.columns"
 local store = require "brio.store"
 local suggest = require "brio.suggest"
@@ -18,11 +19,15 @@ local tree_period = 0.05
 --- Nodes of a tree in a line, at most.
 local most_nodes = 32
 
-function subscriptions.new(run) return setmetatable({ run = run, list = {}, lost = 0, look = 0 }, Subscriptions) end
+--- The subscriptions of a run: none.
+function subscriptions.new(run)
+  return setmetatable({ run = run, list = {}, lost = 0, look = 0 }, Subscriptions)
+end
 
 -- What is subscribed to -------------------------------------------------------------------------------
 
---- The topics: read(one, value): take "TOPIC=VALUE" into a subscription; return a sentence where the value is wrong.
+--- The topics: read(one, value): take "TOPIC=VALUE" into a subscription; return a sentence where the value is
+--- wrong.
 local topics = {}
 
 function topics.events(one, value)
@@ -46,7 +51,8 @@ end
 function topics.poses(one, value)
   local rate = tonumber(value or subscriptions.rate)
   if not rate or not (rate >= subscriptions.lowest and rate <= subscriptions.highest) then
-    return ("poses=HZ expects a rate from %g to %g Hz, not '%s'"):format(subscriptions.lowest, subscriptions.highest, value)
+    return ("poses=HZ expects a rate from %g to %g Hz, not '%s'"):format(subscriptions.lowest,
+      subscriptions.highest, value)
   end
   one.period, one.due = 1 / rate, 0
 end
@@ -60,8 +66,8 @@ local function read(rest)
     local topic = topics[name]
     if not topic then
       local names = suggest.keys(topics)
-      return nil, ("there is nothing to subscribe to called '%s'%s: there are %s"):format(name, suggest.hint(name, names),
-        table.concat(names, ", "))
+      return nil, ("there is nothing to subscribe to called '%s'%s: there are %s"):format(name,
+        suggest.hint(name, names), table.concat(names, ", "))
     end
     local fault = topic(one, value)
     if fault then return nil, fault end
@@ -80,8 +86,8 @@ local function listed(self)
   end
   if #rows == 0 then return "nobody has subscribed to anything" end
   table.sort(rows, function(a, b) return a.client < b.client end)
-  return ("%s\nlines dropped for slow readers in this run: %d"):format(columns.text({ "client", "to", "lines" }, rows),
-    self:dropped())
+  local listing = columns.text({ "client", "to", "lines" }, rows)
+  return ("%s\nlines dropped for slow readers in this run: %d"):format(listing, self:dropped())
 end
 
 --- Do `subscribe REST` for a client: it replaces what that client had.  Return the answer; nil, sentence.
@@ -123,7 +129,8 @@ local function line_of(fields)
   return store.json(fields)
 end
 
---- Do something for the subscribers, if there are any.  Should it fail, the run goes on without subscriptions.
+--- Do something for the subscribers, if there are any.  Should it fail, the run goes on without
+--- subscriptions.
 local function guarded(fn)
   return function(self, value)
     if next(self.list) == nil then return end
@@ -139,7 +146,8 @@ Subscriptions.event = guarded(function(self, event)
   local line
   for client, one in next, self.list do
     if one.events and (not one.names or one.names[event.name]) then
-      line = line or line_of { push = "event", t = event.time, name = event.name, source = event.source, data = event.data }
+      line = line or line_of { push = "event", t = event.time, name = event.name, source = event.source,
+        data = event.data }
       push(self, client, one, line)
     end
   end
@@ -178,7 +186,8 @@ local function pose_line(run)
   local states, command, measured = run.actuator:states(), {}, {}
   for _, dof in ipairs(run.description.dofs) do
     local state = states[dof.name]
-    command[dof.name], measured[dof.name] = finite(state.command), state.valid and finite(state.position) or nil
+    command[dof.name] = finite(state.command)
+    measured[dof.name] = state.valid and finite(state.position) or nil
   end
   return store.json { push = "pose", t = run.host.now, command = command, measured = measured }
 end
@@ -205,7 +214,8 @@ local function tell_of_loss(self, now)
   self.look = now + 1
   self.told = self:dropped() > 0 or nil
   if not self.told then return end
-  self.run:tell("warning", "a subscriber reads too slowly: lines for it are dropped (`subscribe` says how many)")
+  self.run:tell("warning",
+    "a subscriber reads too slowly: lines for it are dropped (`subscribe` says how many)")
 end
 
 --- A tick's part: the trees and poses that are due.  What two subscribers hear is made once.

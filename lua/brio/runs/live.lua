@@ -6,8 +6,8 @@ local words = require "brio.runs.words"
 
 local live = {}
 
---- Rows {run (its socket), behavior, robot, process, number, store} of the runs that can be attached to; number and store are
---- nil where nothing is recorded.
+--- Rows {run (its socket), behavior, robot, process, number, store} of the runs that can be attached to;
+--- number and store are nil where nothing is recorded.
 function live.list()
   local list = {}
   for index, row in ipairs(clients.runs()) do
@@ -51,7 +51,9 @@ local function meant(list, word)
   if not word then return list end
   if word == "last" then return newest(list) end
   local number = words.number(word)
-  if number then return where(list, function(row) return row.process == number or row.number == number end) end
+  if number then
+    return where(list, function(row) return row.process == number or row.number == number end)
+  end
   return words.named(list, word)
 end
 
@@ -63,12 +65,14 @@ end
 
 --- Why there is none.
 local function none(word)
-  if not word then return "no run can be attached to: start one with `brio run FILE.lua`, or name its socket" end
+  if not word then
+    return "no run can be attached to: start one with `brio run FILE.lua`, or name its socket"
+  end
   return ("no run is meant by '%s'; `brio attach --list` lists them"):format((word:gsub("%c", "?")))
 end
 
---- The socket of the run that is meant.  `command`: what the person typed, for the message.  nil, sentence, rows where there is
---- none (no rows) or where there are several.
+--- The socket of the run that is meant.  `command`: what the person typed, for the message.  nil, sentence,
+--- rows where there is none (no rows) or where there are several.
 ---@param word string? nil: the only one
 ---@param command string
 ---@return string? path, string? why, table[]? rows
@@ -80,7 +84,8 @@ function live.find(word, command)
   local found = meant(file and in_store(list, file) or list, name)
   if #found == 1 then return found[1].run end
   if #found == 0 then return nil, none(word), found end
-  return nil, ("%d runs can be attached to: say which, as in %s %s"):format(#found, command, found[1].run), found
+  local sentence = "%d runs can be attached to: say which, as in %s %s"
+  return nil, sentence:format(#found, command, found[1].run), found
 end
 
 return live

@@ -41,8 +41,8 @@ function stored.place(text, given)
   return file or given or stored.usual, word
 end
 
---- The run that a word means, without a store's name in it: nil or last: the newest; a number; else the newest of a behavior or
---- robot of that name.  Return its row (see history.run); nil, sentence, code.
+--- The run that a word means, without a store's name in it: nil or last: the newest; a number; else the
+--- newest of a behavior or robot of that name.  Return its row (see history.run); nil, sentence, code.
 ---@param db userdata from brio.store
 ---@param word string?
 function stored.row(db, word)
@@ -55,8 +55,8 @@ function stored.row(db, word)
   return nil, ("'%s' is no run of this store: %s is expected"):format(word, words.expected)
 end
 
---- Open the store of the run that a person names, and find the run: the store, opened for reading, the run's row, and the
---- store's path.  nil, sentence.
+--- Open the store of the run that a person names, and find the run: the store, opened for reading, the run's
+--- row, and the store's path.  nil, sentence.
 ---@param text string?
 ---@param given string? what --store says
 ---@return userdata? db, table|string row, string? path

@@ -1,5 +1,5 @@
---- How a person names a run: what `runs/stored.lua` (runs in a store) and `runs/live.lua` (runs that go on) share.
---- docs/runs.md is the page for people.
+--- How a person names a run: what `runs/stored.lua` (runs in a store) and `runs/live.lua` (runs that go on)
+--- share. docs/runs.md is the page for people.
 local uv = require "luv"
 
 local words = {}
@@ -26,8 +26,8 @@ end
 ---@return boolean
 function words.is_socket(path) return (uv.fs_stat(path) or {}).type == "socket" end
 
---- Split "FILE#RUN" or "FILE": the store's path and the word behind it (nil: none).  A word without a store is returned as it is:
---- nil, word.  nil, nil, sentence: the word names a store that is not there.
+--- Split "FILE#RUN" or "FILE": the store's path and the word behind it (nil: none).  A word without a store
+--- is returned as it is: nil, word.  nil, nil, sentence: the word names a store that is not there.
 ---@param text string?
 ---@return string? file, string? word, string? fault
 function words.split(text)
@@ -56,7 +56,8 @@ end
 
 local function base(path) return type(path) == "string" and path:match "[^/]*$" or "" end
 
---- Whether a row is called exactly so: its behavior, with folder or without, with .lua or without; or its robot.
+--- Whether a row is called exactly so: its behavior, with folder or without, with .lua or without; or its
+--- robot.
 local function is_called(row, name)
   local file = base(row.behavior)
   return row.behavior == name or file == name or file:gsub("%.lua$", "") == name or row.robot == name
@@ -67,8 +68,8 @@ local function has_piece(row, name)
     or type(row.robot) == "string" and row.robot:find(name, 1, true) ~= nil
 end
 
---- The rows {behavior, robot} that a name means: those that are called exactly so; if there are none, those whose behavior's
---- file or robot has it as a piece.
+--- The rows {behavior, robot} that a name means: those that are called exactly so; if there are none, those
+--- whose behavior's file or robot has it as a piece.
 ---@param rows table[]
 ---@param name string
 ---@return table[]

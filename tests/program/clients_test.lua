@@ -113,7 +113,8 @@ test("runs are found by process and by name", function(t)
   files.write(("%s/%s.lua"):format(folder, name), behavior)
   local process = harness.start(("env XDG_RUNTIME_DIR=%s %s run %s/%s.lua --store none --quiet --rate 50 --motor-rate 200"):format(
     folder, brio, folder, name))
-  harness.await_path(("%s/brio/%d.sock"):format(folder, process.pid))
+  local socket = harness.await_path(("%s/brio/%d.sock"):format(folder, process.pid))
+  harness.await_answer({ socket = socket, process = process }, "state", "wait, for")
   local answer = python(folder, ([[
 import os, brio
 os.environ["XDG_RUNTIME_DIR"] = "%s"
@@ -124,7 +125,7 @@ try:
 except brio.BrioError as why:
     print(why)
 brio.connect(%d).say("stop")
-]]):format(folder, process.pid, name, name:sub(1, -2), process.pid), "", { socket = ("%s/brio/%d.sock"):format(folder, process.pid) })
+]]):format(folder, process.pid, name, name:sub(1, -2), process.pid), "", { socket = socket })
   t:code(answer, 0)
   t:has(answer.out, "~^wait, for [^\n]+\nwait, for [^\n]+\nwait, for [^\n]+\nno run is meant by 'no such run'\n$")
   t:equal(harness.wait(process), 0, "the run's exit code")

@@ -85,6 +85,7 @@ local live = harness.start(environment .. ("%s run %s/%s.lua --store %s --quiet 
   :format(brio, folder, unique, store))
 local socket = harness.await_path(("%s/brio/%d.sock"):format(folder, live.pid), {
   stop = function() return harness.has_ended(live) and harness.output_of(live) end })
+harness.await_answer({ socket = socket, process = live }, "state", "calm, for")
 
 local function attached(words)
   return harness.run { ("%s%s attach %s"):format(environment, brio, words), input = "state\n" }

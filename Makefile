@@ -230,6 +230,16 @@ install: all
 	cp -R behaviors drivers/robots drivers/gamepads drivers/arduino $(DESTDIR)$(PREFIX)/share/brio/
 	cd engine && find . \( -name '*.h' -o -name goals.def \) ! -path './lua/*' ! -path './runtime/*' -exec install -D -m 644 {} $(DESTDIR)$(PREFIX)/include/brio/{} \;
 	install -m 644 drivers/*.h store/*.h $(DESTDIR)$(PREFIX)/include/brio
+	for room in drivers store; do install -d $(DESTDIR)$(PREFIX)/include/brio/$$room && \
+	  install -m 644 $$room/*.h $(DESTDIR)$(PREFIX)/include/brio/$$room || exit 1; done
+	install -d $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/share/doc/brio
+	sed -e 's|@PREFIX@|$(PREFIX)|' -e "s|@VERSION@|$$(sed -n 's/^return "\(.*\)"$$/\1/p' lua/brio/version.lua)|" \
+	  -e 's|@LIBS@|$(LIBS)|' scripts/brio.pc.in >$(DESTDIR)$(PREFIX)/lib/pkgconfig/brio.pc
+	install -m 644 README.md LICENSE $(DESTDIR)$(PREFIX)/share/doc/brio
+	rm -rf $(DESTDIR)$(PREFIX)/share/doc/brio/docs $(DESTDIR)$(PREFIX)/share/brio/annotations
+	cp -R docs $(DESTDIR)$(PREFIX)/share/doc/brio/
+	cp -R docs/annotations $(DESTDIR)$(PREFIX)/share/brio/
+	install -D -m 644 scripts/clients/brio.py $(DESTDIR)$(PREFIX)/share/brio/clients/brio.py
 	install -D -m 644 docs/brio.1 $(DESTDIR)$(PREFIX)/share/man/man1/brio.1
 	install -D -m 644 docs/completion/brio.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/brio
 	install -D -m 644 docs/completion/_brio $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_brio

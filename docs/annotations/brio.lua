@@ -284,7 +284,7 @@ function Self:why(dof) end
 ---@class brio
 ---@field version string
 ---@field want brio.want
----@field geometry table
+---@field geometry brio.geometry directions, orientations and poses (docs/geometry.md)
 ---@field perception brio.perception
 ---@field scene brio.scene
 ---@field solver brio.solver

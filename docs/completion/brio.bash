@@ -21,7 +21,7 @@ _brio() {
   case $command in
     run) list='--help --robot --driver --for --store --durable --store-limit --keep-clouds --resume --snapshots --seed --clock --world --rate --motor-rate --noise --packages --load --set --drive --trace --session --rehearse --operator --arm --fault --speak-with --play-with --model --allow-programs --gamepad --gamepad-device --tracker --detections --clouds --repl --socket --socket-group --operators --reload --no-reload --watch --tune --study --participant --condition --wizard --training --log --json --quiet' ;;
     preflight) list='--help --for --arm --json --robot --driver --store --clock --world --rate --motor-rate --packages --load --set --drive --session --fault --speak-with --play-with --gamepad --gamepad-device --detections --clouds' ;;
-    attach) list='--help --as --token --role --program --bridge --timeout --list' ;;
+    attach) list='--help --as --token --role --program --wait --bridge --timeout --list' ;;
     monitor) list='--help --rate --once --color --ascii --as --token' ;;
     check) list='--help --robot --packages --drive --load --json' ;;
     new) list='--help --robot' ;;

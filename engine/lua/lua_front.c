@@ -244,6 +244,25 @@ static int log_line(lua_State *L) {
   return 1;
 }
 
+/* front:push(client, text) -> sent
+** Send a line, one JSON object, to the client of that number, which subscribed to such lines; false when it was lost.  What the
+** client does not read in time is dropped: it is told {"dropped":N} before the next such line. */
+static int push_line(lua_State *L) {
+  size_t length;
+  brio_front *front = front_at(L, 1);
+  uint32_t client = (uint32_t)brio_lua_number(L, 2, 1, UINT32_MAX, "client");
+  const char *line = line_at(L, 3, &length);
+  lua_pushboolean(L, brio_front_push(front, client, line, length));
+  return 1;
+}
+
+/* front:dropped() -> count
+** How many pushed lines clients did not read in time, so far. */
+static int dropped(lua_State *L) {
+  lua_pushinteger(L, (lua_Integer)brio_front_dropped(front_at(L, 1)));
+  return 1;
+}
+
 /* front:stops() -> count
 ** How often clients asked for the end of the run so far: known at once, even while a script
 ** spins, which is interrupted then. */
@@ -298,6 +317,7 @@ static int close_front(lua_State *L) { return collect(L); }
 
 int luaopen_brio_front(lua_State *L) {
   static const luaL_Reg methods[] = {{"poll", poll_front}, {"reply", reply}, {"log", log_line},
+                                     {"push", push_line},  {"dropped", dropped},
                                      {"stops", stops},     {"clients", clients}, {"path", path},
                                      {"token", token},     {"warning", warning},
                                      {"close", close_front}, {"gamepad", gamepad},

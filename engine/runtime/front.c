@@ -138,12 +138,13 @@ int64_t brio_front_tracker_left_out(const brio_front *front) {
   return front->tracker ? brio_front_tracker_lost(front->tracker) : 0;
 }
 
-static bool post(brio_front *front, uint32_t client, int64_t id, const char *line, size_t length) {
+static bool post(brio_front *front, uint32_t client, int64_t id, bool push, const char *line, size_t length) {
   int slot;
   if (length > BRIO_FRONT_LINE || !brio_ring_get(&front->outbox_free, &slot)) return false;
   brio_front_parcel *parcel = &front->outbox[slot];
   parcel->client = client;
   parcel->id = id;
+  parcel->push = push;
   parcel->length = length;
   memcpy(parcel->line, line, length);
   brio_ring_put(&front->outbox_full, &slot);
@@ -152,10 +153,19 @@ static bool post(brio_front *front, uint32_t client, int64_t id, const char *lin
 }
 
 bool brio_front_reply(brio_front *front, uint32_t client, int64_t id, const char *line, size_t length) {
-  return post(front, client, id, line, length);
+  return post(front, client, id, false, line, length);
 }
 
 bool brio_front_log(brio_front *front, const char *line, size_t length) {
   if (brio_front_clients(front) == 0 && atomic_load(&front->sessions) == 0) return true;
-  return brio_ring_waiting(&front->outbox_free) > BRIO_FRONT_FOR_REPLIES && post(front, 0, 0, line, length);
+  return brio_ring_waiting(&front->outbox_free) > BRIO_FRONT_FOR_REPLIES && post(front, 0, 0, false, line, length);
+}
+
+bool brio_front_push(brio_front *front, uint32_t client, const char *line, size_t length) {
+  bool room = brio_ring_waiting(&front->outbox_free) > BRIO_FRONT_FOR_REPLIES;
+  return room && post(front, client, 0, true, line, length);
+}
+
+int64_t brio_front_dropped(const brio_front *front) {
+  return atomic_load_explicit(&front->dropped, memory_order_relaxed);
 }

@@ -143,6 +143,14 @@ bool brio_front_reply(brio_front *front, uint32_t client, int64_t id, const char
 ** keep room of their own. */
 bool brio_front_log(brio_front *front, const char *line, size_t length);
 
+/* Send a line (a JSON object) to a client that subscribed to lines of its kind; false, and it is lost: as for
+** a line to all.  What the client does not read in time is dropped and counted: it hears {"dropped":N} before
+** the next such line. */
+bool brio_front_push(brio_front *front, uint32_t client, const char *line, size_t length);
+
+/* How many pushed lines clients did not read in time, so far. */
+int64_t brio_front_dropped(const brio_front *front);
+
 /* The next datagram of a tracker; false: there is none.  And how many were too long, or found no room, so far. */
 bool brio_front_tracker_poll(brio_front *front, brio_front_datagram *datagram);
 int64_t brio_front_tracker_left_out(const brio_front *front);

@@ -58,6 +58,7 @@ typedef struct brio_front_client {
   int64_t since;         /* ns: when the line that comes in began, or the connection; 0: nothing is waited for */
   int64_t wrong;         /* ns: when it said a wrong token; 0: it did not */
   int64_t wrong_id;
+  int64_t dropped;       /* pushed lines that it did not read in time, since that was last said */
   size_t length;         /* bytes in line */
   char user[BRIO_FRONT_PERSON]; /* as the system knows it */
   char who[BRIO_FRONT_WHO];

@@ -22,6 +22,7 @@ enum {
 typedef struct brio_front_parcel {
   uint32_t client;
   int64_t id; /* what it answers; 0: nothing */
+  bool push;  /* a client that reads too slowly goes without */
   size_t length;
   char line[BRIO_FRONT_LINE];
 } brio_front_parcel;
@@ -48,6 +49,7 @@ struct brio_front {
   brio_ring inbox_full, inbox_free; /* of int: to the script thread, and back */
   brio_ring outbox_full, outbox_free; /* of int: to the front thread, and back */
   atomic_int stops, clients, sessions;
+  atomic_llong dropped;             /* pushed lines that clients did not read in time */
   atomic_uint polls;                /* shows that the script thread is alive */
   atomic_bool closing;
   char *about;                      /* JSON, or NULL */

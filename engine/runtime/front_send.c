@@ -1,12 +1,16 @@
 /* What the front sends to its clients.  A client is never waited for: what it does not read is kept up to a limit, then it is
 ** dropped.  What goes to a client with a session is kept besides, for when it comes back. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "runtime/front_client.h"
 
-enum { MOST_UNREAD = 1 << 20 }; /* bytes that may wait for a client */
+enum {
+  MOST_UNREAD = 1 << 20,   /* bytes that may wait for a client */
+  MOST_PUSHED = 128 * 1024, /* of them with which a line that is pushed is still taken */
+};
 
 static void on_closed(uv_handle_t *handle) {
   brio_front_client *c = (brio_front_client *)handle;
@@ -97,11 +101,39 @@ static bool is_meant(const brio_front_parcel *parcel, uint32_t number) {
   return parcel->client == 0 || parcel->client == number;
 }
 
+/* Tell a client how many lines were dropped, if any were. */
+static void confess(brio_front_client *c) {
+  char line[48];
+  if (c->dropped == 0) return;
+  int length = snprintf(line, sizeof line, "{\"dropped\":%lld}\n", (long long)c->dropped);
+  c->dropped = 0;
+  brio_front_client_send(c, line, (size_t)length, true);
+}
+
+/* Push a line to the client that it is for: dropped where too much waits there, or the client is away. */
+static void push(brio_front_loop *loop, const brio_front_parcel *parcel) {
+  for (int i = 0; i < BRIO_FRONT_PLACES; i++) {
+    brio_front_client *c = &loop->clients[i];
+    if (!brio_front_client_open(c) || !c->admitted || c->number != parcel->client) continue;
+    if (uv_stream_get_write_queue_size((uv_stream_t *)&c->pipe) > MOST_PUSHED) {
+      c->dropped++;
+      atomic_fetch_add_explicit(&loop->front->dropped, 1, memory_order_relaxed);
+      continue;
+    }
+    confess(c);
+    brio_front_client_send(c, loop->text.bytes, loop->text.length, true);
+  }
+}
+
 static void send_parcel(brio_front_loop *loop, const brio_front_parcel *parcel) {
   brio_text_clear(&loop->text);
   brio_text_add(&loop->text, parcel->line, parcel->length);
   brio_text_add(&loop->text, "\n", 1);
   if (loop->text.failed) return;
+  if (parcel->push) {
+    push(loop, parcel);
+    return;
+  }
   for (int i = 0; i < BRIO_FRONT_CLIENTS; i++) {
     brio_front_session *s = &loop->sessions[i];
     if (!s->id[0] || !is_meant(parcel, s->number)) continue;

@@ -176,6 +176,7 @@ static bool put_together(brio_motor *motor, const brio_motor_options *options, b
   find_robot(motor);
   brio_motion_arm(&motor->motion, simulated || options->armed);
   motor->was_armed = motor->motion.armed;
+  if (!motor->was_armed) brio_motor_news(motor, (brio_motor_event){.kind = BRIO_MOTOR_BEGINS_DISARMED});
   motor->seen_anew = motor->motion.anew;
   for (int b = 0; b < motor->nbus; b++)
     if (motor->buses[b].device->stuck) brio_motor_bus_leave(&motor->buses[b]);

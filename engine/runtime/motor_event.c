@@ -24,6 +24,8 @@ static const struct {
     [BRIO_MOTOR_HELD] = {"motors_held", "info", "the motors rest and hold"},
     [BRIO_MOTOR_GOES_ON] = {"motors_go_on", "info", "the motors go on, from where they are"},
     [BRIO_MOTOR_ARMED] = {"armed", "info", "armed: the motors are told where to go"},
+    [BRIO_MOTOR_BEGINS_DISARMED] = {"disarmed", "warning", "the motors are disarmed: they are told nothing, and NOTHING MOVES until "
+                                    "somebody arms them (`arm` at the prompt, or --arm)"},
     [BRIO_MOTOR_DISARMED] = {"disarmed", "info", "disarmed: the motors are told nothing"},
     [BRIO_MOTOR_REFUSED] = {"pose_refused", "error", "a pose with a number that is none was refused: the robot brakes and holds until there is a good one"},
     [BRIO_MOTOR_PAUSED] = {"paused", "warning", NULL},

@@ -146,14 +146,13 @@ function cli.read_span(args, options)
   return true
 end
 
---- Work on the run that a word means (a number, "last", nothing) in the store of --store: what work(db, run) returns, or
---- nil and a sentence.
+--- Work on the run that a word means (see runs/stored.lua; nil: the newest), in the store of --store or in the one that the word
+--- names, which is `args.store` from then on: what work(db, run) returns, or nil and a sentence.
 function cli.with_run(args, word, work)
-  local db, why = require("brio.store").open(args.store or "brio.db")
-  if not db then return nil, why end
-  local run, fault = require("brio.history").of_word(db, word)
-  local good, sentence = nil, fault
-  if run then good, sentence = work(db, run) end
+  local db, run, path = require("brio.runs.stored").open(word, args.store)
+  if not db then return nil, run end
+  args.store = path
+  local good, sentence = work(db, run)
   db:close()
   return good, sentence
 end
@@ -257,12 +256,17 @@ local function settings_known()
   return known
 end
 
+--- A path as others find it who work in another folder.
+function cli.absolute(path)
+  return path:sub(1, 1) == "/" and path or require("luv").cwd() .. "/" .. path
+end
+
 --- A port's name that is right from every folder.
 local function lasting_port(name)
   local scheme, path = name:match "^(unix:)(.+)$"
   path = path or name
-  if path:find "^/" or (not scheme and path:find "^%a+:") then return name end
-  return (scheme or "") .. require("luv").cwd() .. "/" .. path
+  if not scheme and path:find "^%a+:" then return name end
+  return (scheme or "") .. cli.absolute(path)
 end
 
 --- Begin a robot's folder with devices that were found (see robots/begin.lua), and say what to do next.  Return true,

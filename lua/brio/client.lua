@@ -49,9 +49,26 @@ local function dial_path(path, done)
   end)
 end
 
+--- Call done once: with what the bridge at another machine says, or with a sentence when that stays out too long.
+local function within_wait(self, done)
+  local timer = uv.new_timer()
+  timer:start(math.ceil((self.place.wait or remote.wait) * 1000), 0, function()
+    local pipe = self.pipe
+    self.pipe, self.met = nil, nil
+    timer:close()
+    if pipe then pipe:abandon() end
+    done(nil, remote.late(self.place))
+  end)
+  return function(...)
+    if not timer:is_closing() then timer:close() end
+    done(...)
+  end
+end
+
 --- Make the connection; done(true), or done(nil, why).
 function Client:dial(done)
   local far = type(self.place) == "table"
+  if far then done = within_wait(self, done) end
   local function take(pipe, why)
     if not pipe then return done(nil, why) end
     self.pipe, self.part, self.met = pipe, "", far and done or nil
@@ -347,12 +364,15 @@ local function look(path)
   return reply and type(reply.about) == "table" and reply.about or {}
 end
 
---- The runs that can be attached to: rows {run, behavior, robot}.
+--- The runs that can be attached to: rows {run, behavior, robot, number, store}; the last two of one that is recorded.
 function client.runs()
   local list = {}
   for _, path in ipairs(sockets()) do
     local about = look(path)
-    if about then list[#list + 1] = { run = path, behavior = about.behavior, robot = about.robot } end
+    if about then
+      list[#list + 1] = { run = path, behavior = about.behavior, robot = about.robot, number = math.tointeger(about.number),
+        store = about.store }
+    end
   end
   return list
 end

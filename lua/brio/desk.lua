@@ -254,11 +254,15 @@ end
 --- An event was told.
 function Desk:hear(event)
   self.heard[event.name] = true
+  self.prompt.subscriptions:event(event)
   self.stop:hear(event)
 end
 
 --- A state was entered.
-function Desk:enter(path) self.entered[#self.entered + 1] = path end
+function Desk:enter(path)
+  self.entered[#self.entered + 1] = path
+  self.prompt.subscriptions:state(path)
+end
 
 --- A fault was recorded.
 function Desk:fault(message) self.seen.faults, self.seen.last_fault = self.seen.faults + 1, message end

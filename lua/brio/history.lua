@@ -38,14 +38,6 @@ function history.run(db, number)
   return nil, named and ("there is no run %d"):format(number) or "no run was recorded yet", "no_file"
 end
 
---- The run that a word of a person means: a number, "last", or nil for the last.  nil, sentence: there is none.
-function history.of_word(db, word)
-  if word == nil or word == "last" then return history.run(db) end
-  local number = math.tointeger(tonumber(word))
-  if not number then return nil, ("'%s' is no run: a number or 'last' is expected"):format(word) end
-  return history.run(db, number)
-end
-
 --- Sentences that follow each other and say the same become one that says how often.
 local function fold(items)
   local folded = {}

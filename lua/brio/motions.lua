@@ -1,6 +1,7 @@
 --- Motions in files, for the commands that read them: sequences, and what brio.import reads, fitted to a robot.
 local cli = require "brio.cli"
 local paths = require "brio.paths"
+local runs = require "brio.runs.words"
 
 local motions = {}
 
@@ -190,9 +191,12 @@ function motions.sequence(path, robot_name, options)
   return made, {}, description
 end
 
---- Whether a word of a person is a motion's file, and not a run: it has a folder or an ending.
-function motions.is_file(word)
-  return word ~= nil and not tonumber(word) and word:find "[/.]" ~= nil
+--- Whether a word of a person is a file, and not a run (see runs/words.lua).  A run store is a file of motions only where `args` say
+--- which motion, or for which robot.
+function motions.is_file(word, args)
+  if not word or runs.is_run(word) then return false end
+  if runs.is_store(word) then return args.clip ~= nil or args.robot ~= nil end
+  return word:find "[/.]" ~= nil
 end
 
 --- The series of the DOFs of a motion in a file, `rate` samples a second, what it is called and its length; or nil and

@@ -236,7 +236,13 @@ function motors.sample(run, now, last)
 end
 
 --- What passes by itself, as on a busy machine: told and recorded as an event, but no fault.
-local passing = { scripts_silent = true, paused = true }
+local passing = { scripts_silent = true, paused = true, disarmed = true }
+
+--- Whether the motors are told where to go, as far as events say: `run.disarmed`, and `run.was_armed` once they were.
+local armings = {
+  armed = function(run) run.disarmed, run.was_armed = nil, true end,
+  disarmed = function(run) run.disarmed = true end,
+}
 
 --- Tell and record what happened on the motor side since the last tick; `over`: the run is, and that it rests is
 --- nothing to tell.
@@ -248,6 +254,7 @@ function motors.hear(run, now, over)
     if event.severity ~= "info" and not passing[event.name] then
       run.recorder:fault(host.tick, now, event.severity, "motors", event.text, event.name, host.version)
     end
+    if armings[event.name] then armings[event.name](run) end
     host:emit(event.name, event, "motors")
     run:tell(event.severity, event.text)
     ::heard::
@@ -260,6 +267,13 @@ local not_at_rest = {
   disarmed = "it is disarmed", held = "it is held", blocked = "nothing moves any more, so something is in the way",
   interrupted = "the run was to end at once", late = "it was not there within 10 s",
 }
+
+--- Say at the end of a run when its motors were never armed.
+function motors.tell_of_arming(run)
+  if not run.disarmed or run.was_armed then return end
+  run:tell("warning", "the motors were disarmed all the time: nothing was moved (--arm, or `arm` at the prompt)",
+    "motors")
+end
 
 --- Say when the robot was to go to rest, and did not.
 function motors.tell_of_rest(run, report)

@@ -16,6 +16,7 @@ local pretty = require "brio.pretty"
 local roles = require "brio.operators.roles"
 local script = require "brio.script"
 local store = require "brio.store"
+local subscriptions = require "brio.prompt.subscriptions"
 local suggest = require "brio.suggest"
 local values = require "brio.operators.values"
 local words = lazy "brio.prompt.words"
@@ -37,6 +38,7 @@ prompt.longest = 65536
 function prompt.new(run)
   local self = setmetatable({ run = run, front = run.front, printed = {} }, Prompt)
   self.env, self.names = environment.new(run, function(text) self.printed[#self.printed + 1] = text end)
+  self.subscriptions = subscriptions.new(run)
   self.desk = desk.new(self)
   return self
 end
@@ -232,6 +234,7 @@ kinds.stop, kinds.panic = note_order, note_order
 function kinds.attached(self, request) self.run.host.operators:attached(request) end
 function kinds.left(self, request)
   self.run.host.operators:gone(request)
+  self.subscriptions:leave(request.client)
   self.desk:watch(request.client, false) -- who comes back says so anew: old views are not kept for them
 end
 kinds.lost = kinds.left
@@ -270,6 +273,7 @@ function Prompt:work()
   local began
   preview.work(self)
   self.desk:work()
+  self.subscriptions:work(self.run.host.now)
   if not self.front then return end
   repeat
     local request = self.front:poll()

@@ -10,10 +10,14 @@ local remote = {}
 --- How often the clocks are compared at first.
 local questions = 8
 
+--- Seconds after which a run at another machine has not answered; and those that ssh has to reach the machine.
+remote.wait, remote.reach = 60, 15
+
 --- A host, as ssh takes it: a name or an address, perhaps with a user before it. It never begins with what
 --- ssh would take as an option.
 function remote.host_fault(host)
   if #host > 255 then return "a host's name has 255 bytes at most" end
+  if host:find "^%d+$" or host:find "@%d+$" then return "a number is no host's name" end
   if not host:match "^[%w_][%w_.%-@]*$" or host:find "@.*@" or host:match "@$" or host:find "@%-" then
     return "a host's name is made of letters, digits, '.', '-' and '_', with USER@ before it where that is another one"
   end
@@ -47,13 +51,20 @@ function Far:close()
   if not self.output:is_closing() then self.output:close() end
 end
 
+--- Give up what does not answer: the program that leads there is ended.
+function Far:abandon()
+  self:close()
+  if self.process and not self.process:is_closing() then self.process:kill "sigterm" end
+end
+
 --- What starts brio with some words where a run is: a program and its arguments.  `place`: a socket's path
 --- here, or {host, program}.
 function remote.command(place, words)
   if type(place) ~= "table" then return uv.exepath(), words end
   local command = { quoted(place.program or "brio") }
   for _, word in ipairs(words) do command[#command + 1] = quoted(word) end
-  return "ssh", { "-T", "-o", "ServerAliveInterval=5", "-o", "ServerAliveCountMax=3", "--", place.host,
+  return "ssh", { "-T", "-o", "ConnectTimeout=" .. remote.reach,
+    "-o", "ServerAliveInterval=5", "-o", "ServerAliveCountMax=3", "--", place.host,
     table.concat(command, " ") }
 end
 
@@ -75,6 +86,12 @@ end
 --- Why nothing came from there.
 function remote.why(place)
   return ("ssh %s: no run answered there (brio has to be installed at that machine)"):format(place.host)
+end
+
+--- Why it is waited for no longer.
+function remote.late(place)
+  return ("ssh %s: no run answered within %g s (`brio attach --wait SECONDS` waits longer)"):format(place.host,
+    place.wait or remote.wait)
 end
 
 --- Compare the clocks: {offset, error} (s): what is to be added to a time of ours, and by how much that may be wrong; nil where

@@ -34,22 +34,23 @@ function run_store.open(options, self)
   local made = recorder.new(writer)
   self.store_limit = options.store_limit
   local robot_file, packages = place.of(self.description, options.packages)
-  local good, fault = writer:begin {
+  local number, fault = writer:begin {
     behavior = self.loaded.file, robot = self.description.name, robot_hash = self.description.robot:hash(),
     driver = options.driver or "sim", seed = self.seed, clock = options.clock or "real", tick_rate = self.rate,
     engine_version = require "brio.version", resumes = options.resume and options.resume.run,
     options = store.json { replay_of = self.gate and self.gate.of, world = options.world, load = loaded_objects(options.load),
       tune = options.tune, robot_file = robot_file, packages = packages },
   }
-  if not good then return nil, fault end
+  if not number then return nil, fault end
+  self.run_number = number
   if self.study_session then writer:put("session_runs", { session = self.study_session }) end
   local names, units, steps = {}, {}, {}
   for index, dof in ipairs(self.description.dofs) do
     names[index], units[index] = dof.name, dof.unit or "rad"
     steps[index] = { motors.usual_step, motors.step(self.description, dof) }
   end
-  good, fault = writer:dofs(names, units, steps)
-  if not good then return nil, fault end
+  local good, wrong = writer:dofs(names, units, steps)
+  if not good then return nil, wrong end
   if self.gate and not self.gate.replays then self.gate:record(writer) end
   return made
 end

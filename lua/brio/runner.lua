@@ -396,7 +396,8 @@ local function open_front(self, wanted, pad)
     tracker = wanted.tracker, operators = wanted.people,
     gamepad = pad and gamepad.options(pad.mapping, pad.device, function(name) return self.inputs:find(name).panic end),
     about = store.json { behavior = self.loaded.file, robot = self.description.name,
-      version = require "brio.version", robot_file = (place.of(self.description)) },
+      version = require "brio.version", robot_file = (place.of(self.description)),
+      number = self.run_number, store = self.store_file },
   })
   if not self.front then
     if wanted.tracker then return nil, why end
@@ -541,6 +542,7 @@ function Run:close()
   self.host:close(outcome == "failed" and "failed" or "done", why)
   report.motors = self.engine:motors()
   motors.tell_of_rest(self, report)
+  motors.tell_of_arming(self)
   self.recorder.journal:close(report.time)
   self.reloader:close()
   if self.prompt then self.prompt:close() end

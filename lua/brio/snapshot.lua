@@ -117,11 +117,11 @@ local function find_last(db)
   return nil, why or "no run there was killed, failed or was stopped: say which is to go on"
 end
 
---- The run that is meant: a number, or "last".
+--- The run of that number, or the newest that did not come to its end ("last").
 local function find_run(db, said)
   if said == "last" then return find_last(db) end
   local number = math.tointeger(tonumber(said))
-  if not number then return nil, ("--resume must be a run's number or last, not '%s'"):format(said) end
+  if not number then return nil, ("a run's number or last was expected, not '%s'"):format(said) end
   local rows, why = rows_of(db, columns .. " WHERE s.run = ?", number)
   local row = rows and rows[1]
   if row and goes_on(row) then return nil, ("run %d still goes on: it cannot be gone on with"):format(number) end

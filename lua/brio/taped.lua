@@ -30,10 +30,12 @@ local function stops(real) return real:stops() end
 local function clients(real) return real:clients() end
 local function gamepad(real) return real:gamepad() end
 local function datagram(real) return real:datagram() end
+local function dropped(real) return real:dropped() end
 local function same(value) return value end
 
 function Front:poll() return door.ask("prompt", poll, self.real) end
 function Front:stops() return door.value("stops", "", stops, self.real) or 0 end
+function Front:dropped() return door.value("clients", "dropped", dropped, self.real) or 0 end
 function Front:clients() return door.value("clients", "", clients, self.real) or 0 end
 function Front:gamepad() return door.ask("gamepad", gamepad, self.real) end
 
@@ -45,6 +47,7 @@ end
 
 function Front:reply(...) return self.real == nil or self.real:reply(...) end
 function Front:log(...) return self.real == nil or self.real:log(...) end
+function Front:push(...) return self.real == nil or self.real:push(...) end
 function Front:path() return self.real and self.real:path() or "a replay" end
 
 function Front:token()

@@ -2,6 +2,7 @@
 --- What `brio monitor` and `brio tree --live` share.
 local cli = require "brio.cli"
 local clients = require "brio.client"
+local live = require "brio.runs.live"
 local output = require "brio.output"
 local pieces = require "brio.pieces"
 local uv = require "luv"
@@ -13,29 +14,6 @@ local patience, kept = 1, 8
 
 --- Seconds on a clock of this machine.
 function watch.now() return uv.hrtime() * 1e-9 end
-
--- Which run -----------------------------------------------------------------------------------------
-
---- Whether a run is the one that a person means by `name`.
-local function is_meant(run, name)
-  if not name or run.run == name then return true end
-  if name:match "^%d+$" then return run.run:match "([^/]*)%.sock$" == name end
-  return (run.behavior or ""):find(name, 1, true) ~= nil or run.robot == name
-end
-
---- The socket of the run that is meant; nil when there is none, with the sentence, and whether there are too many.
-local function find(name, command)
-  if name and (uv.fs_stat(name) or {}).type == "socket" then return name end
-  local found = {}
-  for _, run in ipairs(clients.runs()) do
-    if is_meant(run, name) then found[#found + 1] = run.run end
-  end
-  if #found == 1 then return found[1] end
-  if #found == 0 then
-    return nil, name and ("no run is meant by '%s'; `brio attach --list` lists them"):format(name) or "there is no run"
-  end
-  return nil, ("%d runs can be watched: say which, as in %s %s"):format(#found, command, found[1]), true
-end
 
 -- Watching ------------------------------------------------------------------------------------------
 
@@ -50,7 +28,8 @@ end
 
 --- Attach to the run that is meant, if there is one.  Return whether, or else why not.
 function Watch:attach()
-  local path, why, unclear = find(self.name, self.command)
+  local path, why, several = live.find(self.name, self.command)
+  local unclear = several and #several > 0
   local on = {}
   function on.log(text, level)
     self.log[#self.log + 1] = { text = tostring(text), level = level }

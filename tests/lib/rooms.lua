@@ -58,7 +58,7 @@ rooms.list = {
     why = "the door to the C modules: the library opens it, once" },
   { name = "lua/brio", at = { "lua/brio/" }, uses = { "brio.core", "engine/lua" },
     why = "no clock, file or random numbers but ours: that is what replays bit for bit" },
-  { name = "lua/brio/commands", at = { "lua/brio/commands/", "lua/brio/attach/", "lua/brio/study/verbs/", "lua/brio/cli.lua", "lua/brio/motions.lua", "lua/brio/watch.lua",
+  { name = "lua/brio/commands", at = { "lua/brio/commands/", "lua/brio/attach/", "lua/brio/runs/", "lua/brio/study/verbs/", "lua/brio/cli.lua", "lua/brio/motions.lua", "lua/brio/watch.lua",
       "lua/brio/tree_live.lua", "lua/brio/replay/robot_command.lua" }, uses = { "lua/brio", "engine/lua" },
     reads_world = true, why = "a subcommand speaks with the person at the terminal" },
   { name = "behaviors", at = { "behaviors/" }, uses = { "lua/brio", "engine/lua" },
@@ -136,7 +136,7 @@ rooms.third_party_headers = {
 --- Lua modules of others, and the only files that may require each.
 rooms.third_party_modules = {
   ["cjson"] = { "lua/brio/commands/*", "lua/brio/attach/*", "lua/brio/client.lua", "lua/brio/document.lua", "tests/*", "scripts/*" },
-  ["luv"] = { "lua/brio/commands/*", "lua/brio/attach/*", "lua/brio/study/verbs/*", "lua/brio/client.lua", "lua/brio/remote.lua", "lua/brio/cli.lua", "lua/brio/robots.lua", "lua/brio/motions.lua", "lua/brio/watch.lua", "lua/brio/process.lua", "lua/brio/desk/clerk.lua", "lua/brio/upkeep/side.lua", "lua/brio/link.lua", "lua/brio/events.lua", "lua/brio/http.lua", "lua/brio/character/speech/output.lua", "lua/brio/character/speech/voice.lua", "tests/*", "scripts/*" },
+  ["luv"] = { "lua/brio/commands/*", "lua/brio/attach/*", "lua/brio/runs/*", "lua/brio/study/verbs/*", "lua/brio/client.lua", "lua/brio/remote.lua", "lua/brio/cli.lua", "lua/brio/robots.lua", "lua/brio/motions.lua", "lua/brio/watch.lua", "lua/brio/process.lua", "lua/brio/desk/clerk.lua", "lua/brio/upkeep/side.lua", "lua/brio/link.lua", "lua/brio/events.lua", "lua/brio/http.lua", "lua/brio/character/speech/output.lua", "lua/brio/character/speech/voice.lua", "tests/*", "scripts/*" },
 }
 
 --- Tables whose rows stand for files: each row X(name) of `def` is the file

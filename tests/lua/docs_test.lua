@@ -254,7 +254,7 @@ end)
 -- C and SQL -----------------------------------------------------------------------------------------
 
 test("the C files in the docs are the files that are built and tested", function(t)
-  for _, page in ipairs { "docs/writing-an-objective.md", "docs/writing-a-driver.md" } do
+  for _, page in ipairs { "docs/writing-an-objective.md", "docs/writing-a-driver.md", "docs/c-library.md" } do
     local file = read(page):match "`(docs/examples/c/[%w_]+%.c)`, whole"
     t:equal(blocks(page, "c")(), read(file), page)
   end

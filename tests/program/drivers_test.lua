@@ -126,6 +126,28 @@ test("a real device is told nothing until somebody arms it", function(t)
   t:check(left_alone > 100, "it was spoken with %d times", left_alone)
 end)
 
+test("that the motors are disarmed is in the log, the status, the history and the answers", function(t)
+  local folder = place(t)
+  local run = { socket = folder .. "/x.sock" }
+  local command = words(folder, "--socket " .. run.socket):gsub(" %-%-quiet", "")
+  run.process = harness.start(command)
+  harness.listening(run)
+  harness.await_answer(run, "state", "the motors are disarmed, so nothing moves: `arm` arms them")
+  harness.await_answer(run, "status", "disarmed")
+  harness.await_output(run.process, "DISARMED  sees")
+  harness.await_output(run.process, "~warning: the motors are disarmed: [^\n]+ NOTHING MOVES until somebody arms them")
+  t:code(harness.say(run, "arm"), 0)
+  harness.await_answer(run, "state", "~^reach, for [^\n]*\n$")
+  t:code(harness.say(run, "stop\nstop"), 0)
+  local _, text = harness.wait(run.process)
+  t:check(not text:find("all the time", 1, true), "it was armed: %s", text)
+  local short = harness.run { (words(folder, "--for 0.2")) }
+  t:has(short.err, "the motors were disarmed all the time: nothing was moved")
+  t:has(harness.brio("history", "--run", "last", "--store", folder .. "/x.db").out, "~event disarmed: [^\n]*NOTHING MOVES")
+  local armed = harness.run { (words(folder, "--for 0.2 --arm")) }
+  t:check(not armed.text:find "disarmed", "armed, nothing is said: %s", armed.text)
+end)
+
 --- How far it may be told to go at once, rad: 3.15 rad/s is its greatest speed, and 20 missed periods of 1 ms
 --- are made up at most.
 local farthest = 3.15 * 0.021

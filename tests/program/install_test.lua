@@ -21,7 +21,10 @@ test("make install works", function(t)
   t:code(made, 0)
   for _, path in ipairs { "bin/brio", "lib/libbrio.so", "lib/libbrio.a", "lib/lua/5.4/brio.so",
                           "share/lua/5.4/brio/init.lua", "share/brio/behaviors/kiosk.lua",
-                          "share/brio/robots/pepper/robot.lua", "share/brio/gamepads/standard.lua", "include/brio/robot/robot.h" } do
+                          "share/brio/robots/pepper/robot.lua", "share/brio/gamepads/standard.lua", "include/brio/robot/robot.h",
+                          "include/brio/drivers/driver.h", "lib/pkgconfig/brio.pc", "share/doc/brio/README.md",
+                          "share/doc/brio/docs/c-library.md", "share/doc/brio/docs/reference/solver.md",
+                          "share/brio/annotations/brio.lua", "share/brio/clients/brio.py" } do
     t:check(files.exists(prefix .. "/" .. path), "%s is not installed", path)
   end
 end)
@@ -86,6 +89,23 @@ int main(void) {
                             :format(prefix, prefix, prefix, prefix, prefix, prefix) }
   t:code(run, 0)
   t:has(run.out, "revolute")
+end)
+
+test("the example of the page of the C library builds with brio.pc, and brings a link to its goal", function(t)
+  if files.output "command -v pkg-config" == "" then t:skip "there is no pkg-config here" end
+  local config = ("env PKG_CONFIG_PATH=%s/lib/pkgconfig pkg-config"):format(prefix)
+  t:equal(files.output(config .. " --modversion brio"), files.output(files.quote(harness.program) .. " --version"):match "%S+$", "version")
+  local built = harness.run { ("cc -std=c11 -Wall -Wextra -Werror %s/docs/examples/c/reach.c $(%s --cflags --libs brio) -Wl,-rpath,%s/lib -o %s/reach")
+    :format(harness.root, config, prefix, prefix) }
+  t:code(built, 0)
+  local model = prefix .. "/share/brio/robots/ur3e/model.urdf"
+  local ran = harness.run { ("%s/reach %s tool0 0.25 0.2 0.3"):format(prefix, model) }
+  t:code(ran, 0)
+  t:has(ran.out, "~elbow_joint +%-?[%d.]+\n")
+  t:has(ran.out, "tool0 is at 0.2500 0.2000 0.3000")
+  local wrong = harness.run { ("%s/reach %s tool 0 0 0"):format(prefix, model) }
+  t:code(wrong, 1)
+  t:has(wrong.err, "no link 'tool' (did you mean 'tool0'?)")
 end)
 
 files.remove(folder)

@@ -54,7 +54,7 @@ test("what cannot go on is told why", function(t)
     t:has(ran.text, words)
   end
   refused("there is no run 9", "--resume", "9")
-  refused("must be a run's number or last, not 'yesterday'", "--resume", "yesterday")
+  refused("'yesterday' is no run of this store", "--resume", "yesterday")
   harness.sql(store, "update snapshots set state = 'return {machine=' where state is not null")
   refused("the snapshot of run 1 is damaged", "--resume", "1")
   harness.sql(store, "delete from snapshots")

@@ -49,6 +49,17 @@ function front:reply(client, text, id) end
 ---@return any # sent
 function front:log(text) end
 
+---Send a line, one JSON object, to the client of that number, which subscribed to such lines; false when it was lost.  What the
+---client does not read in time is dropped: it is told {"dropped":N} before the next such line.
+---@param client any
+---@param text string
+---@return any # sent
+function front:push(client, text) end
+
+---How many pushed lines clients did not read in time, so far.
+---@return number # count
+function front:dropped() end
+
 ---How often clients asked for the end of the run so far: known at once, even while a script
 ---spins, which is interrupted then.
 ---@return number # count

@@ -1,9 +1,9 @@
 --- The options of `brio run` about the desk: the session script, and operators that are written down or were recorded.
 local cli = require "brio.cli"
-local history = require "brio.history"
 local json = require "cjson"
 local operators = require "brio.desk.operators"
 local store = require "brio.store"
+local stored = require "brio.runs.stored"
 
 local rehearsal = {}
 
@@ -27,7 +27,7 @@ local function recorded(path, word)
   local db, why = store.open(path)
   if not db then return nil, why end
   local made
-  local run, fault = history.of_word(db, word)
+  local run, fault = stored.row(db, word)
   if run then
     made, fault = operators.recorded(db, run.run, json.decode)
   end

@@ -3,23 +3,25 @@
 local bridge = require "brio.attach.bridge"
 local cli = require "brio.cli"
 local clients = require "brio.client"
-local columns = require "brio.columns"
+local live = require "brio.runs.live"
 local pipe = require "brio.attach.pipe"
 local remote = require "brio.remote"
 local store = require "brio.store"
 local terminal = require "brio.attach.terminal"
 local uv = require "luv"
+local words = require "brio.runs.words"
 
 local attach = {
   name = "attach",
   summary = "a prompt at a running behavior: look, steer, ask, stop",
-  usage = "brio attach [SOCKET|HOST[:RUN]] [options]",
+  usage = "brio attach [RUN|HOST[:RUN]] [options]   (RUN: see docs/runs.md; none: the only one)",
   options = {
     { "as", "NAME", "who you are, for the record; default: your user's name" },
     { "token", "TEXT", "what says who you are where people have tokens, or a group shares the prompt; default: $BRIO_TOKEN, "
       .. "else read beside the socket" },
     { "role", "ROLE", "do no more than an observer, wizard or author may; default: what your token says" },
     { "program", "FILE", "what brio is called at another machine; default brio" },
+    { "wait", "SECONDS", "how long a run at another machine may take to answer, typing a password included; default 60" },
     { "bridge", nil, "lead a run's socket to standard input and output: what `brio attach HOST` starts at the other machine" },
     { "timeout", "SECONDS", "how long an `sql` at this prompt may take; default 60" },
     { "list", nil, "only list the runs that can be attached to" },
@@ -30,43 +32,43 @@ local attach = {
 
 local function ignore() end
 
-local function print_runs(list)
-  print(columns.text({ "run", "behavior", "robot" }, list))
-end
+local function print_runs(list) print(live.text(list)) end
 
---- Whether a run is meant by a piece of its behavior's or robot's name, or its process.
-local function is_meant(row, name)
-  if not name then return true end
-  local function has(text) return type(text) == "string" and text:find(name, 1, true) ~= nil end
-  return has(row.behavior) or has(row.robot) or row.run:match "(%d+)%.sock$" == name
-end
+--- Whether a word is a path: a socket's, or a store's.
+local function is_path(text) return text:find "^[^:]*/" ~= nil or uv.fs_stat(text) ~= nil end
 
---- The socket of the run that is meant; nil and why, and the runs that it could be.
-local function choose(name)
-  local list = {}
-  for _, row in ipairs(clients.runs()) do
-    if is_meant(row, name) then list[#list + 1] = row end
-  end
-  if #list == 1 then return list[1].run end
-  if #list == 0 then return nil, "no run can be attached to: start one with `brio run FILE.lua`, or name its socket", list end
-  return nil, ("%d runs can be attached to: say which, as in brio attach %s"):format(#list, list[1].run), list
-end
-
---- The place to attach to: a socket's path, or {host, run}; nil when that is not clear (and said), with an exit code.
-local function place_of(text)
-  local path, why, list
-  if text and (text:find "^[^:]*/" or uv.fs_stat(text)) then return text end
-  if text then
-    path, why = remote.place(text)
-    if path then return path end
-    cli.error("%s is no socket, and no host either: %s", (text:gsub("%c", "?")), why)
-    return nil, 2
-  end
-  path, why, list = choose()
-  if path then return path end
+--- Report why no run was found, and list those that were meant.  Return nil and the exit code.
+local function refuse(why, list)
   cli.error("%s", why)
   if #list > 0 then print_runs(list) end
   return nil, #list > 0 and 2 or 1
+end
+
+--- The machine that a word names, where no run here is meant by it: {host, run}; nil and an exit code (reported).
+local function far_place(text, none)
+  local place, why = remote.place(text)
+  if place then
+    cli.error("%s: `ssh %s` is started", text:find ":" and "a run at another machine" or none, place.host)
+    return place
+  end
+  cli.error("%s; it is no socket, and no host either: %s", none, why)
+  return nil, 2
+end
+
+--- The place to attach to: a socket's path, or {host, run}; nil and an exit code when that is not clear (reported).
+local function place_of(text)
+  if not text then
+    local path, why, list = live.find(nil, "brio attach")
+    if path then return path end
+    return refuse(why, list)
+  end
+  local none = ("no run is meant by '%s'"):format((text:gsub("%c", "?")))
+  if text:find "^[^:/]*:" and not is_path(text) then return far_place(text, none) end
+  if is_path(text) and not text:find "#" and not words.is_store(text) then return text end
+  local path, why, list = live.find(text, "brio attach")
+  if path then return path end
+  if #list > 0 or words.is_run(text) or is_path(text) then return refuse(why, list) end
+  return far_place(text, none)
 end
 
 --- A name of a place for people.
@@ -110,21 +112,23 @@ end
 
 local function run(args)
   if args.list then
-    print_runs(clients.runs())
+    print_runs(live.list())
     return 0
   end
   if args.bridge then
     local path, why = args[1], nil
-    if not path or not path:find "/" then path, why = choose(path) end
+    if not path or not path:find "/" then path, why = live.find(path, "brio attach HOST:RUN") end
     if not path then return refuse_bridge(why) end
     return bridge.run(path)
   end
   local limit = cli.number(args, "timeout", 0.001, 86400, false)
   if limit == nil then return 2 end
   limit = limit or nil
+  local wait = cli.number(args, "wait", 0.1, 3600, remote.wait)
+  if not wait then return 2 end
   local path, code = place_of(args[1])
   if not path then return code end
-  if type(path) == "table" then path.program = args.program end
+  if type(path) == "table" then path.program, path.wait = args.program, wait end
   local on = { log = ignore, ended = ignore, silent = function(sentence) cli.error("%s", sentence) end }
   local editor = terminal.open()
   args.token, args.session, args.device = args.token or os.getenv "BRIO_TOKEN", true, editor and "prompt" or "pipe"

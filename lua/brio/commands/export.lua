@@ -202,7 +202,7 @@ end
 
 function command.run(args)
   if #args == 0 and not args.out and not args.as then return list_formats() end
-  local is_run = args.as or args[1] == "last" or args[1] and math.tointeger(tonumber(args[1])) and not motions.is_file(args[1])
+  local is_run = args.as or args[1] and not motions.is_file(args[1], args)
   if is_run and #args <= 1 then return export_run(args) end
   return export_sequence(args)
 end

@@ -1,7 +1,7 @@
 --- `brio history`: which runs there were, and what happened in one of them.
 local cli, columns = require "brio.cli", require "brio.columns"
 local store, tell = require "brio.store", require "brio.history"
-local suggest = require "brio.suggest"
+local stored, suggest = require "brio.runs.stored", require "brio.suggest"
 
 local history = {
   name = "history",
@@ -9,7 +9,7 @@ local history = {
   usage = "brio history [versions | tree [FILE] | diff A B] [options]",
   options = {
     { "store", "FILE", "the run store; default: brio.db" },
-    { "run", "N|last", "tell of this run only; default: list all, tell of the last" },
+    { "run", "RUN", "tell of this run only (see docs/runs.md); default: list all, tell of the last" },
     { "of", "SET", "list these runs only: 1-20, last 5, behavior=kiosk,outcome=failed (see `brio compare --help`)" },
     { "json", nil, "print JSON" },
   },
@@ -20,25 +20,27 @@ local listed = {
   "states", "events", "faults",
 }
 
---- What `brio history` prints: {runs, run, story}, or nil and a sentence.  `of`: which runs are meant; nil: all.
-local function look(db, number, of)
+--- What `brio history` prints: {runs, run, story}, or nil and a sentence.  `word`: the run; nil: the newest, after a list of those
+--- in `of` (nil: all).
+local function look(db, word, of)
   local runs, why, story, run
-  if not number then
+  if not word then
     runs, why = tell.runs(db, of)
     if not runs then return nil, why end
+    word = runs[#runs] and tostring(runs[#runs].run)
   end
-  run, why = tell.run(db, number or runs[#runs] and runs[#runs].run)
+  run, why = stored.row(db, word)
   if not run then return nil, why end
   story, why = tell.story(db, run.run)
   if not story then return nil, why end
   return { runs = runs, run = run, story = store.array(story) }
 end
 
-local function print_story(db, number, args)
+local function print_story(db, word, args)
   local json, of, fault = args.json, nil, nil
   if args.of then of, fault = require("brio.finding.sets").runs(db, args.of) end
   if fault then return nil, fault end
-  local found, why = look(db, number, of)
+  local found, why = look(db, word, of)
   if not found then return nil, why end
   if json then
     print(store.json(found))
@@ -61,42 +63,37 @@ local function print_tree(db, _, args)
   return true
 end
 
-local function print_versions(db, number, args)
-  local json = args.json
-  if number == "last" then
-    local run, why = tell.run(db)
+local function print_versions(db, word, args)
+  local run, why, number
+  if word then
+    run, why = stored.row(db, word)
     if not run then return nil, why end
     number = run.run
   end
   local rows, names = tell.versions(db, number)
   if not rows then return nil, names end
-  print(json and store.json(rows) or columns.text(names, rows))
+  print(args.json and store.json(rows) or columns.text(names, rows))
   return true
-end
-
-local function read_number(text)
-  if text == nil or text == "last" then return text end
-  return math.tointeger(tonumber(text)) or false
 end
 
 --- What else than runs can be told: how many words follow, and how.
 local words = { versions = { 0, print_versions }, tree = { 1, print_tree } }
 
 function history.run(args)
-  local number, what = read_number(args.run), args[1]
+  local what = args[1]
   local word = what and words[what]
   if what == "diff" then return require("brio.commands.diff").run { args[2], args[3], args[4], store = args.store } end
-  if number == false then
-    cli.error("--run must be the number of a run or 'last', not '%s'", args.run)
-    return 2
-  elseif what and not word then
+  if what and not word then
     cli.error("history has no word '%s'%s: %s", what, suggest.hint(what, { "versions", "tree", "diff" }), history.usage)
     return 2
   elseif #args > 1 + (word and word[1] or 0) then
     cli.error("history takes no more words, and '%s' is one: %s", args[#args], history.usage)
     return 2
   end
-  local db = cli.open_store(args)
+  local path, number = stored.place(args.run, args.store)
+  if not path then return cli.finish(nil, number) end
+  if args.run and not number then number = "last" end
+  local db = cli.open_store { store = path }
   if not db then return 1 end
   local good, why = (word and word[2] or print_story)(db, number, args)
   db:close()

@@ -7,10 +7,10 @@ local uv = require "luv"
 local command = {
   name = "perform",
   summary = "drive a running robot live from a skeleton, a face or a film of one, retargeted frame by frame",
-  usage = "brio perform FILE|--udp PORT [--run SOCKET] [options]",
+  usage = "brio perform FILE|--udp PORT [--run RUN] [options]",
   options = motions.with_options {
     { "udp", "PORT", "take frames as JSON in datagrams sent to this port of this machine" },
-    { "run", "SOCKET", "the run; default: the only one there is" },
+    { "run", "RUN", "the run (see docs/runs.md); default: the only one there is" },
     { "as", "NAME", "who performs; default: performer" },
     { "token", "TEXT", "what a run shared by a group asks for" },
     { "speed", "X", "of a file's time; default: 1" },
@@ -21,12 +21,8 @@ local function ignore() end
 
 --- Attach to the run that is meant; return the client and its robot's description, or nil and a sentence.
 local function attach(args, say)
-  local path = args.run
-  if not path then
-    local list = clients.runs()
-    if #list ~= 1 then return nil, ("%d runs can be attached to: say which with --run"):format(#list) end
-    path = list[1].run
-  end
+  local path, unknown = require("brio.runs.live").find(args.run, "brio perform --run")
+  if not path then return nil, unknown end
   local client, why = clients.connect(path, { log = ignore, ended = function() say "the run has ended" end })
   if not client then return nil, ("%s: %s"):format(path, why) end
   local reply = client:introduce(path, { as = args.as or "performer", token = args.token })

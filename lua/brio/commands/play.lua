@@ -252,14 +252,15 @@ end
 
 local function run_options(folder, args, options)
   local kept = args.store ~= "none" and (args.store or "brio.db") or nil
-  return { file = folder .. "/play.lua", store = kept, clock = args.clock or "real", rate = 200, seed = 0, driver = args.driver,
+  return { file = folder .. "/play.lua", store = kept, store_file = kept and cli.absolute(kept),
+    clock = args.clock or "real", rate = 200, seed = 0, driver = args.driver,
     settings = next(options.settings) and options.settings or nil, arm = args.arm, drives = args.drive, trace = args.trace,
     front = args.clock ~= "fast" and {} or nil, robot = args.robot, seconds = 0, say = function(level, sentence)
       if level ~= "info" then io.stderr:write("brio: ", sentence, "\n") end
     end }, kept
 end
 
---- Run it; return whether it went well, the run's number and its outcome.
+--- Run it; return whether it went well, the store that it is recorded in, and the run's number there.
 local function play(folder, args, options)
   local wanted, kept = run_options(folder, args, options)
   local current, code = cli.open_run(wanted)
@@ -271,10 +272,11 @@ local function play(folder, args, options)
   return went and (outcome == "finished" or outcome == "stopped"), kept, number
 end
 
-local function tell(kept, made, description, options, args)
+--- Report how a recorded run (its store and number) followed the motion.
+local function tell(kept, number, made, description, options, args)
   local db, why = store.open(kept)
   if not db then return nil, why end
-  local run = require("brio.history").run(db)
+  local run = require("brio.history").run(db, number)
   local list, fault = report(db, run.run, made, description, options)
   db:close()
   if not list then return nil, fault end
@@ -306,10 +308,10 @@ function command.run(args)
     cli.error("%s", why)
     return 1
   end
-  local good, kept = play(folder, args, options)
+  local good, kept, number = play(folder, args, options)
   clear(folder)
   if good and kept then
-    local told, fault = tell(kept, made, description, options, args)
+    local told, fault = tell(kept, number, made, description, options, args)
     if not told then cli.error("%s", fault) end
     return told and 0 or 1
   end

@@ -6,7 +6,7 @@ local suggest = require "brio.suggest"
 local command = {
   name = "plot",
   summary = "draw a run over time (DOFs, speeds, states, who owned what, events, operator, faults), or a motion's tracks",
-  usage = "brio plot [RUN|FILE] [--out FILE.svg|FILE.png] [options]     (none: the last run)",
+  usage = "brio plot [RUN|FILE] [--out FILE.svg|FILE.png] [options]     (RUN: see docs/runs.md; none: the newest)",
   options = motions.with_options {
     { "out", "FILE", "the picture: .svg or .png; default: drawn in the terminal" },
     { "store", "FILE", "the run store; default: brio.db" },
@@ -285,7 +285,7 @@ function command.run(args)
     if #args > 1 then cli.error("plot expects a run or a file: %s", command.usage) end
     return 2
   end
-  if motions.is_file(args[1]) then return cli.finish(draw_file(args[1], args, options)) end
+  if motions.is_file(args[1], args) then return cli.finish(draw_file(args[1], args, options)) end
   return cli.finish(cli.with_run(args, args[1], function(db, run) return draw(db, run, options) end))
 end
 

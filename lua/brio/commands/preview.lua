@@ -49,7 +49,7 @@ local function start_of(args, robot)
   local start
   if description.poses[word] then
     start = description.poses[word].joints
-  elseif word == "last" or tonumber(word) then
+  elseif require("brio.runs.words").is_run(word) then
     start, why = cli.with_run(args, word, end_of_run)
   elseif word:find "%.json$" then
     start, why = pose_of_file(word)

@@ -8,7 +8,7 @@ local suggest = require "brio.suggest"
 local command = {
   name = "quality",
   summary = "measure how smooth and how alive a motion is: a run's, or a file's",
-  usage = "brio quality [RUN|FILE] [options]     (none: the last run)",
+  usage = "brio quality [RUN|FILE] [options]     (RUN: see docs/runs.md; none: the newest)",
   options = motions.with_options {
     { "store", "FILE", "the run store; default: brio.db" },
     { "dof", "NAME", "this DOF only; may be said again", many = true },
@@ -133,7 +133,7 @@ function command.run(args)
     if #args > 1 then cli.error("quality expects a run or a file: %s", command.usage) end
     return 2
   end
-  if motions.is_file(args[1]) then return cli.finish(measure_file(args[1], args, options)) end
+  if motions.is_file(args[1], args) then return cli.finish(measure_file(args[1], args, options)) end
   return cli.finish(cli.with_run(args, args[1], function(db, run) return measure_run(db, run.run, options) end))
 end
 

@@ -45,17 +45,18 @@ local function tell(report, name, wall)
 end
 
 function command.run(args)
-  local number = math.tointeger(tonumber(args[1]))
-  if #args > 1 or args[1] and not number then
-    cli.error("replay expects the number of a run: %s", command.usage)
+  if #args > 1 then
+    cli.error("replay expects one run: %s", command.usage)
     return 2
   end
   if robot_command.is_misused(args) then return 2 end
   if args["to-robot"] then return robot_command.run(args) end
   local seconds = cli.number(args, "for", 0.001, 1e7, 0)
   if not seconds then return 2 end
+  local number, unknown = cli.with_run(args, args[1], function(_, run) return run.run end)
+  if not number then return cli.finish(nil, unknown) end
   local clock = require "brio.clock"
-  local made, why = require("brio.replay").open { store = args.store or "brio.db", run = number, with = args.with,
+  local made, why = require("brio.replay").open { store = args.store, run = number, with = args.with,
     record = args.record,
     say = function(level, sentence)
       if args.log then io.stderr:write("brio: ", level == "info" and "" or level .. ": ", sentence, "\n") end

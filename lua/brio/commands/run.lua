@@ -21,7 +21,7 @@ local run = {
     { "durable", nil, "keep what is recorded through a power cut, too: every commit waits for the disk (docs/store.md)" },
     { "store-limit", "SIZE", "how large the store may become, such as 2GB: then its oldest samples go; default: no limit" },
     { "keep-clouds", nil, "keep point clouds whole, in files beside the store (docs/replay.md)" },
-    { "resume", "RUN", "go on where a run stood that was killed or failed: its number, or last; see docs/resume.md" },
+    { "resume", "RUN", "go on where a run stood that was killed or failed: see docs/runs.md and docs/resume.md" },
     { "snapshots", "SECONDS", "from one to the next, from which a run can go on; 0: none; default 1" },
     { "seed", "N", "of everything random; default 0" },
     { "clock", "real|fast", "fast: as quickly as the machine allows; default real" },
@@ -77,11 +77,14 @@ local levels = { debug = 1, info = 2, warning = 3, error = 4, silent = 5 }
 local longest_line = 4000
 
 --- A log that keeps out of the way of the status line, and leaves it to the prompt in the same
---- terminal while `at_prompt()`.  A robot does not wait for whoever reads it: what finds no room is left out, and counted.
-local function new_log(least, status, at_prompt)
+--- terminal while `at_prompt()`.  Each line has the robot's time, s, that `now()` returns; nil: none yet, or no more.  A robot does
+--- not wait for whoever reads it: what finds no room is left out, and counted.
+local function new_log(least, status, at_prompt, now)
   local left_out = 0
   local function write(level, sentence)
-    local line = ("brio: %s%s"):format(level == "info" and "" or level .. ": ", sentence)
+    local t = now()
+    local line = ("brio: %s%s%s"):format(t and ("%.2f s: "):format(t) or "",
+      level == "info" and "" or level .. ": ", sentence)
     io.stderr:write(#line > longest_line and line:sub(1, longest_line) .. "..." or line, "\n")
   end
   return function(level, sentence)
@@ -105,8 +108,9 @@ end
 
 local function status_line(current)
   local report = current.engine:report()
-  return ("%6.1f s  %-16s sees %-14s tick %4.0f us (p99 %.0f), %d late"):format(report.time,
-    current.host:state() or "holding", people_in(current.scene), report.tick_p50_us, report.tick_p99_us, report.late_ticks)
+  return ("%6.1f s  %-16s %ssees %-14s tick %4.0f us (p99 %.0f), %d late"):format(report.time,
+    current.host:state() or "holding", current.disarmed and "DISARMED  " or "", people_in(current.scene),
+    report.tick_p50_us, report.tick_p99_us, report.late_ticks)
 end
 
 --- The one-line status: rewritten in place on a terminal, a line a second elsewhere.
@@ -138,11 +142,6 @@ end
 --- Every run is recorded, unless a person says otherwise.
 local function store_of(args)
   return args.store ~= "none" and (args.store or "brio.db") or nil
-end
-
---- The file as others find it who work in another folder.
-local function absolute(path)
-  return path and (path:sub(1, 1) == "/" and path or require("luv").cwd() .. "/" .. path)
 end
 
 --- Where prompts may attach: always on the real clock; in a fast run only when a person asks for it.
@@ -221,7 +220,7 @@ local function read_options(args)
   return {
     gamepad = pad,
     reload = not args["no-reload"] and (args.reload or args.clock ~= "fast"),
-    watch = args.watch, front = front, store_file = absolute(store_of(args)),
+    watch = args.watch, front = front, store_file = store_of(args) and cli.absolute(store_of(args)),
     file = args[1], robot = args.robot, driver = args.driver, store = store_of(args), durable = args.durable, seed = seed,
     store_limit = limit, keep_clouds = args["keep-clouds"],
     detections = args.detections, clouds = args.clouds,
@@ -283,12 +282,26 @@ run.read = read_options
 
 local codes = { finished = 0, stopped = 0, failed = 3 }
 
+--- The store and the number of the run that --resume names; "last" is left as it is: it is the newest that did not end.
+--- nil, sentence.
+local function resumed_run(args)
+  local stored = require "brio.runs.stored"
+  local path, word = stored.place(args.resume, args.store)
+  if not path or not word or word == "last" then return path, path and "last" or word end
+  local db, row = stored.open(args.resume, args.store)
+  if not db then return nil, row end
+  db:close()
+  return path, row.run
+end
+
 --- What to go on from, and its behavior, robot and driver where nothing else is said.  Return whether all is fine.
 local function take_resumed(args)
   if not args.resume then return true end
-  local path = store_of(args)
-  if not path then cli.error("--resume needs the store with the run in it") return false end
-  local saved, why = snapshot.read(path, args.resume)
+  if args.store == "none" then cli.error("--resume needs the store with the run in it") return false end
+  local path, number = resumed_run(args)
+  if not path then cli.error("%s", number) return false end
+  args.store = path
+  local saved, why = snapshot.read(path, number)
   if not saved then cli.error("%s", why) return false end
   local options = saved.options
   args[1], args.driver = args[1] or saved.behavior, args.driver or saved.driver
@@ -305,10 +318,10 @@ local function run_it(args, held)
   if not options or not rehearsal.read(args, options) then return 2 end
   options.study_session = held ~= true and held.id or nil
   local status = new_status(options.clock == "real" and not args.json and not args.quiet and not args.repl)
-  local current
-  options.say = new_log(levels[args.log or "info"], status, function()
-    return args.repl and current and current.front and current.front:clients() > 0
-  end)
+  local current, over
+  options.say = new_log(levels[args.log or "info"], status,
+    function() return args.repl and current and current.front and current.front:clients() > 0 end,
+    function() return current and not over and current.host and current.host.now end)
   options.idle = status.show
   local code
   current, code = cli.open_run(options)
@@ -319,7 +332,11 @@ local function run_it(args, held)
   local went, fault, wait_for_prompt = go(current, options, args.repl)
   status.clear()
   local outcome, lost = current:close()
+  over = true
   if wait_for_prompt then wait_for_prompt() end
+  if current.run_number then
+    options.say("info", ("recorded as run %d in %s"):format(current.run_number, options.store))
+  end
   if args.json then print_report(current, outcome) end
   if not went or lost then
     cli.error("%s", fault or lost)

@@ -4,7 +4,7 @@ local cli = require "brio.cli"
 local command = {
   name = "timeline",
   summary = "show a tree over time: as it is planned, and as it went in a recorded run, one beside the other",
-  usage = "brio timeline FILE|RUN [options]     (a run: a number, or last)",
+  usage = "brio timeline FILE|RUN [options]     (RUN: see docs/runs.md)",
   options = {
     { "svg", "FILE", "draw it too, into a file that ends with .svg or .png" },
     { "tree", "STATE", "of this state only; default: of all" },
@@ -130,7 +130,7 @@ function command.run(args)
     return 2
   end
   local word = args[1]
-  if word == "last" or tonumber(word) then
+  if not require("brio.motions").is_file(word, args) then
     return cli.finish(cli.with_run(args, word, function(db, run)
       local parts, title = parts_of_run(db, run, args, longest)
       return show(parts, title, args)

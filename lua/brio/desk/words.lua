@@ -157,6 +157,10 @@ local words = {
     summary = "the panel above the line: in one line, whole, or none; it is your prompt's" },
   { name = "desk", usage = "desk on|off|find", run = desk, example = "desk find",
     summary = "for programs: lines {\"desk\":...} whenever that changes; all that may be said, as JSON" },
+  { name = "subscribe", usage = "subscribe [events[=NAME,...]] [states] [tree] [poses[=HZ]]|off",
+    example = "subscribe events=said,touched states poses=20",
+    summary = "for programs: lines {\"push\":...} of what happens (docs/clients.md); off: none; alone: who has subscribed",
+    run = function(prompt, rest, request) return prompt.subscriptions:subscribe(request.client, rest) end },
 }
 
 return words

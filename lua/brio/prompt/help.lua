@@ -17,7 +17,7 @@ help.topics = {
   { "scene", "what is around it", "object place nudge" },
   { "safety", "the motor side", "panic release relax arm disarm" },
   { "edit", "changing it while it runs", "reload versions rollback preview capture" },
-  { "prompt", "the prompt itself", "help panel desk quit" },
+  { "prompt", "the prompt itself", "help panel desk subscribe quit" },
 }
 
 --- Examples of words: {line, what it does} each; {sequence} and the like stand for a name of the run.

@@ -139,6 +139,7 @@ local function state(prompt)
   if host.held_since then lines[#lines + 1] = ("on hold for %.1f s: `go on` lets it go on"):format(host.now - host.held_since) end
   if host.halted then lines[#lines + 1] = "none: the behavior failed and the pose is held: " .. tostring(host.failed) end
   if host.power_off then lines[#lines + 1] = "the run is ending" end
+  if prompt.run.disarmed then lines[#lines + 1] = "the motors are disarmed, so nothing moves: `arm` arms them" end
   if #lines == 0 then return "none yet: the run is about to begin" end
   return table.concat(lines, "\n")
 end

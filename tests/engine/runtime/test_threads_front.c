@@ -194,6 +194,39 @@ static void a_client_that_does_not_read_is_dropped(void) {
   brio_front_close(front);
 }
 
+/* Push line `number`, of 1000 bytes. */
+static void push_numbered(brio_front *front, int number) {
+  char line[1000];
+  memset(line, ' ', sizeof line);
+  line[snprintf(line, sizeof line, "{\"push\":%d", number)] = ' ';
+  line[sizeof line - 1] = '}';
+  while (!brio_front_push(front, 1, line, sizeof line)) sched_yield();
+}
+
+static void what_a_subscriber_does_not_read_is_dropped_and_counted(void) {
+  enum { LINES = 3000 }; /* 3 MB: more than a socket and the front hold */
+  brio_front *front = opened();
+  if (!front) return;
+  int fd = connected(), heard = 0, lost = 0, number = -1, dropped;
+  CHECK_AWAIT(brio_front_clients(front) == 1, (void)0, "%d clients", brio_front_clients(front));
+  for (int i = 0; i < LINES; i++) push_numbered(front, i);
+  CHECK(brio_front_clients(front) == 1, "the client was sent away");
+  /* whatever is heard: what came and what is said to be dropped are all up to it */
+  for (int next = LINES; number < LINES; next++) {
+    char line[2000];
+    push_numbered(front, next);
+    if (!hear(fd, line, sizeof line)) break;
+    if (sscanf(line, "{\"dropped\":%d}", &dropped) == 1) lost += dropped;
+    else if (sscanf(line, "{\"push\":%d", &number) == 1) CHECK(++heard + lost == number + 1, "%d came, %d were dropped up to %d", heard, lost, number);
+  }
+  CHECK(number >= LINES && lost > 0, "line %d is the last, %d were dropped", number, lost);
+  char line[BRIO_FRONT_LINE + 1] = "{}";
+  CHECK(!brio_front_push(front, 1, line, sizeof line), "a line that is too long is taken");
+  CHECK_AWAIT(brio_front_push(front, 99, line, 2), (void)0, "nobody there is no failure");
+  close(fd);
+  brio_front_close(front);
+}
+
 /* ---- many at once ---- */
 
 static atomic_int answers, talking;
@@ -310,4 +343,5 @@ CHECK_SUITE(CHECK_TEST(a_named_input_is_the_panic_stop), CHECK_TEST(requests_are
             CHECK_TEST(what_an_ended_engine_left_is_replaced), CHECK_TEST(a_folder_of_somebody_else_is_passed_by),
             CHECK_TEST(a_group_needs_the_token),
             CHECK_TEST(long_lines_are_refused_and_the_next_is_heard), CHECK_TEST(seventeenth_is_told_so),
-            CHECK_TEST(a_client_that_does_not_read_is_dropped), CHECK_TEST(many_clients_talk_rubbish))
+            CHECK_TEST(a_client_that_does_not_read_is_dropped),
+            CHECK_TEST(what_a_subscriber_does_not_read_is_dropped_and_counted), CHECK_TEST(many_clients_talk_rubbish))

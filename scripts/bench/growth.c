@@ -1,9 +1,10 @@
 /* What a solve costs as joints or things in the way grow in number.
 **   growth MODEL.urdf HAND HEAD BOXES [quick]
-** A hand follows a goal on a closed way and the head (`-`: none) looks at a place two meters ahead, 200 times a
-** second for 5 s, with joint limits, smoothness and collision avoidance.  BOXES stand in and about the way
-** (seed 1), 3 cm clear of the pose at the beginning.  quick: the goal jumps to the other end of its way four
-** times a second, so that the robot goes as fast as it may.  Prints one line of JSON, CPU time of a solve in us. */
+** A hand follows a goal on a closed way and the head (`-`: none) looks at a place two meters ahead, 200
+** times a second for 5 s, with joint limits, smoothness and collision avoidance.  BOXES stand in and about
+** the way (seed 1), 3 cm clear of the pose at the beginning.  quick: the goal jumps to the other end of its
+** way four times a second, so that the robot goes as fast as it may.  Prints one line of JSON, CPU time of
+** a solve in us. */
 #include <math.h>
 #include <string.h>
 

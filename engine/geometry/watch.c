@@ -368,8 +368,8 @@ static void keep_within(brio_watch *watch) {
   watch->nwithin = kept;
 }
 
-/* Measure the pairs that may be within the range, those that may be nearest first where the budget
-** does not do for all, and mark those that are.  Return the pair that may be nearest of all, or -1; where only
+/* Measure the pairs that may be within the range, those that may be nearest first where the budget does
+** not do for all, and mark those that are.  Return the pair that may be nearest of all, or -1; where only
 ** margins count, nobody asks for it. */
 static int measure_due(brio_watch *watch, const brio_watch_query *query) {
   int count = 0, first = -1, *due = watch->scratch->due;

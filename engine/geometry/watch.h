@@ -37,8 +37,8 @@ typedef struct brio_watch {
 typedef struct brio_watch_query {
   const brio_transform *frames; /* world_from_frame */
   double range;                 /* m: pairs this near are measured exactly */
-  bool margins;                 /* of a pair beyond its own margin a bound is enough, and the smallest distance of
-                                ** all is not asked for: -INFINITY is returned */
+  bool margins;                 /* of a pair beyond its own margin a bound is enough, and the smallest
+                                ** distance of all is not asked for: -INFINITY is returned */
   double list;                  /* m: pairs this near are listed at least, with a bound */
   double horizon;               /* m: the smallest distance of all is exact up to here; at least the range */
   int budget;                   /* exact distances at most; 0: as many as it takes */

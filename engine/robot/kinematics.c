@@ -244,7 +244,8 @@ void brio_robot_mark_columns(const brio_robot *robot, int link, bool *columns) {
   for (int m = program->frame_of[link]; m > 0; m = program->movers[m].parent) columns[program->movers[m].v] = true;
 }
 
-/* Add the slopes of a point that goes along `d`, scaled, by the movers from `m` up to `stop`, which is left out. */
+/* Add the slopes of a point that goes along `d`, scaled, by the movers from `m` up to `stop`, which is
+** left out. */
 static void add_movers(const brio_state *state, int m, int stop, brio_vec3 point, brio_vec3 d, double *row) {
   const struct brio_robot_program *program = state->robot->program;
   const double *frames = state->work->frames;
@@ -266,8 +267,8 @@ void brio_state_add_point_row(const brio_state *state, int link, brio_vec3 point
   add_movers(state, state->robot->program->frame_of[link], 0, point, d, row);
 }
 
-void brio_state_add_gap_row(const brio_state *state, int link_a, brio_vec3 point_a, int link_b, brio_vec3 point_b,
-                            brio_vec3 direction, double scale, double *row) {
+void brio_state_add_gap_row(const brio_state *state, int link_a, brio_vec3 point_a, int link_b,
+                            brio_vec3 point_b, brio_vec3 direction, double scale, double *row) {
   const struct brio_robot_program *program = state->robot->program;
   int a = program->frame_of[link_a], b = program->frame_of[link_b], i = a, j = b;
   while (i != j) { /* parents come before their children */

@@ -58,11 +58,11 @@ void brio_robot_mark_columns(const brio_robot *robot, int link, bool *columns);
 void brio_state_add_point_row(const brio_state *state, int link, brio_vec3 point,
                               brio_vec3 direction, double scale, double *row);
 
-/* Add scale times the slope of the distance of two links, of which `point_a` and `point_b` (world) are nearest to
-** each other, `direction` leading from the former to the latter, to `row` (nv).  Only joints between the two links
-** have part in it: what carries both moves both points alike along the direction. */
-void brio_state_add_gap_row(const brio_state *state, int link_a, brio_vec3 point_a, int link_b, brio_vec3 point_b,
-                            brio_vec3 direction, double scale, double *row);
+/* Add scale times the slope of the distance of two links, of which `point_a` and `point_b` (world) are
+** nearest to each other, `direction` leading from the former to the latter, to `row` (nv).  Only joints
+** between the two links have part in it: what carries both moves both points alike along the direction. */
+void brio_state_add_gap_row(const brio_state *state, int link_a, brio_vec3 point_a, int link_b,
+                            brio_vec3 point_b, brio_vec3 direction, double scale, double *row);
 
 /* Write q (+) step: the configuration reached from `q` (nq) by tangent `step` (nv). `out`
 ** (nq) may be `q`.  The base turns by the exponential of its angular part. */

@@ -102,8 +102,8 @@ bool brio_solver_start_coordinates(brio_solver *solver) {
   solver->place = BRIO_TAKE(arena, int, nv);
   solver->hard = BRIO_TAKE(arena, brio_bounds, nv);
   solver->limits = BRIO_TAKE(arena, brio_limits, solver->robot->nvariable + 1);
-  if (!solver->bounds || !solver->hard || !solver->limits || !solver->free || !solver->index || !solver->place)
-    return false;
+  if (!solver->bounds || !solver->hard || !solver->limits || !solver->free) return false;
+  if (!solver->index || !solver->place) return false;
   find_free(solver);
   return brio_pace_start(solver);
 }

@@ -1,7 +1,8 @@
-/* The factor is L^T L with a lower half L, made from the last row to the first (Featherstone, "Rigid Body Dynamics
-** Algorithms", 2008, ch. 6.5: where a matrix has the shape of a tree, L has no entry that the matrix has not).
-** Row i of the matrix is final when all rows behind it are eliminated: what it still holds are the couplings with
-** numbers before it, and these alone are updated.  Fill-in, if any, is found as it comes.
+/* The factor is L^T L with a lower half L, made from the last row to the first (Featherstone, "Rigid Body
+** Dynamics Algorithms", 2008, ch. 6.5: where a matrix has the shape of a tree, L has no entry that the
+** matrix has not). Row i of the matrix is final when all rows behind it are eliminated: what it still
+** holds are the couplings with numbers before it, and these alone are updated.  Fill-in, if any, is found
+** as it comes.
 **
 ** What is kept aside comes in by the formula of Sherman, Morrison and Woodbury (Golub and Van Loan, "Matrix
 ** Computations", 2013, ch. 2.1.4):
@@ -89,8 +90,8 @@ double brio_curvature_square(const brio_curvature *h, const double *x) {
 
 /* --- the factor --- */
 
-/* Take the couplings of row `i` with open numbers before it, divided by its pivot, as a row of L at `at`; return
-** where it ends. */
+/* Take the couplings of row `i` with open numbers before it, divided by its pivot, as a row of L at `at`;
+** return where it ends. */
 static int take_row(brio_curvature *h, const bool *fixed, int i, int at) {
   const double *row = h->work + i * h->n;
   double pivot = row[i] > 0 ? sqrt(row[i]) : HUGE_VAL;

@@ -1,9 +1,10 @@
 /* Second derivatives of the cost, and the linear systems that they make.
 **
-** Most objectives touch few of the numbers that are sought: those of one chain of joints, or each for itself.  The
-** matrix of a robot with many joints is therefore nearly empty, and its factor as well, if the joints at the ends
-** of the tree are eliminated first: numbers come parents before children, so elimination goes from the last
-** to the first.  A vector that touches many numbers at once would fill the matrix: it is kept aside. */
+** Most objectives touch few of the numbers that are sought: those of one chain of joints, or each for
+** itself.  The matrix of a robot with many joints is therefore nearly empty, and its factor as well, if
+** the joints at the ends of the tree are eliminated first: numbers come parents before children, so
+** elimination goes from the last to the first.  A vector that touches many numbers at once would fill the
+** matrix: it is kept aside. */
 #ifndef BRIO_SOLVER_CURVATURE_H
 #define BRIO_SOLVER_CURVATURE_H
 
@@ -18,7 +19,8 @@ enum {
   BRIO_MOST_WIDE = 8, /* so many at the most; further ones go into the matrix */
 };
 
-/* From `i` on, skip numbers eight at a time while all eight are +0; return where that ends, `end` at the most. */
+/* From `i` on, skip numbers eight at a time while all eight are +0; return where that ends, `end` at the
+** most. */
 static inline int brio_skip_zeros(const double *row, int i, int end) {
   for (; i + 8 <= end; i += 8) {
     uint64_t bits[8];
@@ -56,7 +58,9 @@ void brio_curvature_clear(brio_curvature *h);
 void brio_curvature_add(brio_curvature *h, const int *index, const double *entry, int count, double scale);
 
 /* Add to one number of the diagonal. */
-static inline void brio_curvature_add_diagonal(brio_curvature *h, int i, double value) { h->half[i * h->n + i] += value; }
+static inline void brio_curvature_add_diagonal(brio_curvature *h, int i, double value) {
+  h->half[i * h->n + i] += value;
+}
 
 /* Return a number of the diagonal of H. */
 double brio_curvature_diagonal(const brio_curvature *h, int i);

@@ -147,7 +147,8 @@ static int slopes_of(brio_solver *solver, brio_slot_state *slot) {
 }
 
 /* The same as brio_solver_add_slopes of an objective that gives its cost itself. */
-static void add_cost_slopes(brio_solver *solver, brio_slot_state *slot, double *gradient, brio_curvature *curvature) {
+static void add_cost_slopes(brio_solver *solver, brio_slot_state *slot, double *gradient,
+                            brio_curvature *curvature) {
   const brio_objective_kind *kind = slot->kind;
   double *slope = solver->jacobian, *bend = slope + solver->robot->nv;
   bool differ = kind->step > 0;
@@ -165,7 +166,8 @@ static void add_cost_slopes(brio_solver *solver, brio_slot_state *slot, double *
   }
 }
 
-void brio_solver_add_slopes(brio_solver *solver, brio_slot_state *slot, double *gradient, brio_curvature *curvature) {
+void brio_solver_add_slopes(brio_solver *solver, brio_slot_state *slot, double *gradient,
+                            brio_curvature *curvature) {
   int nv = solver->robot->nv;
   memset(solver->jacobian, 0, (size_t)solver->written * (size_t)nv * sizeof *solver->jacobian);
   solver->written = 0;

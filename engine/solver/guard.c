@@ -440,8 +440,8 @@ double brio_guard_least(const brio_solver *solver, const brio_proximity_pair *pa
   return fmin(solver->guard.clearance, 0.5 * pair->margin);
 }
 
-/* Whether a nearby pair comes before pair `i` of the watch: those of the robot alone stay where they are listed, the
-** others are listed by their bodies. */
+/* Whether a nearby pair comes before pair `i` of the watch: those of the robot alone stay where they are
+** listed, the others are listed by their bodies. */
 static bool comes_before(const brio_nearby *nearby, const brio_watch *watch, int i) {
   const brio_proximity_pair *pair = &watch->pairs[i];
   if (i < watch->nfixed) return nearby->pair < i;
@@ -452,7 +452,8 @@ const brio_nearby *brio_guard_find(const brio_solver *solver, int i) {
   const brio_guard *guard = &solver->guard;
   const brio_watch *watch = &solver->collision.watch;
   const brio_proximity_pair *pair = &watch->pairs[i];
-  int least = i < watch->nfixed ? 0 : guard->nown, end = i < watch->nfixed ? guard->nown : guard->nnearby, last = end;
+  bool own = i < watch->nfixed;
+  int least = own ? 0 : guard->nown, end = own ? guard->nown : guard->nnearby, last = end;
   while (least < last) {
     int middle = least + (last - least) / 2;
     if (comes_before(&guard->nearby[middle], watch, i)) least = middle + 1;

@@ -109,8 +109,8 @@ typedef struct brio_objective_kind {
   ** apart costs it nothing (NULL: up to the range). */
   double (*reach)(const void *self);
 
-  /* Of an instance that needs pairs, in brio's own form: a pair beyond its own margin (brio_proximity_pair) costs it
-  ** nothing, so that its distance need not be known. */
+  /* Of an instance that needs pairs, in brio's own form: a pair beyond its own margin
+  ** (brio_proximity_pair) costs it nothing, so that its distance need not be known. */
   bool margins;
 
   /* Return how many residual rows an instance has on this robot, at most. */

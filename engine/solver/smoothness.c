@@ -126,8 +126,8 @@ static void foresee(const brio_evaluation *last, const double shares[BRIO_ORDERS
   }
 }
 
-/* Divide row `i` of the metric by its pivot and list the columns that are not 0; return how many.  A row without
-** length is 0. */
+/* Divide row `i` of the metric by its pivot and list the columns that are not 0; return how many.  A row
+** without length is 0. */
 static int finish_row(double *row, int first, int i, double least, int *columns) {
   int count = 0;
   double pivot = row[i] > least ? sqrt(row[i]) : 0;
@@ -150,9 +150,10 @@ static void factor_metric(double *a, int first, int nv, int *entries) {
   entries[nv] = 0;
   for (int i = nv - 1; i >= first; i--) {
     const double *row = a + i * nv;
+    const int *of_row = columns + at;
     int count = finish_row(a + i * nv, first, i, 1e-12 * most, columns + at);
     for (int m = 0; m + 1 < count; m++)
-      for (int k = 0; k <= m; k++) a[columns[at + m] * nv + columns[at + k]] -= row[columns[at + m]] * row[columns[at + k]];
+      for (int k = 0; k <= m; k++) a[of_row[m] * nv + of_row[k]] -= row[of_row[m]] * row[of_row[k]];
     entries[i] = at += count;
   }
 }
@@ -271,7 +272,8 @@ static int lively_rows(const brio_smoothness *term, const brio_evaluation *at, d
 
 int brio_smoothness_usual_rows(const void *self, const brio_robot *robot) {
   const brio_smoothness *term = self;
-  int joints = total(term->joints) > 0 ? robot->nvariable : 0, origin = total(term->origin) > 0 ? BRIO_BASE_NV : 0;
+  int joints = total(term->joints) > 0 ? robot->nvariable : 0;
+  int origin = total(term->origin) > 0 ? BRIO_BASE_NV : 0;
   return joints + origin + (total(term->links) > 0 ? robot->nv : 0);
 }
 

@@ -3,7 +3,7 @@
 
 #include "solver/solver_internal.h"
 
-enum { MOST_FREE = 1000 }; /* the workspace grows with the square: 16 MB at that */
+enum { MOST_FREE = 1000 }; /* the workspace grows with the square: 21 MB at that */
 
 /* What options say where they say nothing. */
 static const brio_solver_options DEFAULTS = {

@@ -2,7 +2,8 @@
 **   solver.c      making, freeing, resetting, looking
 **   slots.c       objectives with their goals and weights, and how these blend; param.c their arguments
 **   coordinates.c the numbers that the backend moves, and the configurations they stand for
-**   evaluate.c    the cost and its slopes; curvature.c its second derivatives; differences.c slopes of objectives that give none
+**   evaluate.c    the cost and its slopes; differences.c slopes of objectives that give none
+**   curvature.c   second derivatives of the cost, and linear systems of them
 **   solve.c       the tick
 **   pulls.c       which objectives move which joint
 **   base.c        the same problem without what is laid over it

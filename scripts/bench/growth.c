@@ -1,9 +1,10 @@
 /* What a solve costs as joints or things in the way grow in number.
 **   growth MODEL.urdf HAND HEAD BOXES [quick]
-** A hand follows a goal on a closed way and the head a place two meters ahead, 200 times a second for 5 s, with joint limits, smoothness
-** and collision avoidance.  BOXES stand in and about the way (seed 1), 3 cm clear of the pose at the beginning.  quick:
-** the goal jumps to the other end of its way four times a second, so that the robot goes as fast as it may.
-** HEAD `-`: none.  Prints one line of JSON, CPU time of a solve in us. */
+** A hand follows a goal on a closed way and the head (`-`: none) looks at a place two meters ahead, 200
+** times a second for 5 s, with joint limits, smoothness and collision avoidance.  BOXES stand in and about
+** the way (seed 1), 3 cm clear of the pose at the beginning.  quick: the goal jumps to the other end of its
+** way four times a second, so that the robot goes as fast as it may.  Prints one line of JSON, CPU time of
+** a solve in us. */
 #include <math.h>
 #include <string.h>
 
@@ -36,7 +37,7 @@ static int add(growth *g, const char *kind, const char *link, double weight) {
   return slot;
 }
 
-/* Let the robot stand in the middle of its ranges, but for fingers and what else rests at an end. */
+/* Let the robot stand in its neutral pose, with elbows bent. */
 static void begin(growth *g) {
   double q[1024];
   brio_robot_neutral(g->robot, q);
@@ -64,20 +65,23 @@ static void put_boxes(growth *g, int count) {
     char key[32];
     brio_error err;
     for (int k = 0; k < 9; k++) v[k] = brio_random_uniform(&stream, -1, 1);
-    brio_shape shape = {.kind = BRIO_SHAPE_BOX, .size = {0.04 + 0.02 * v[0], 0.04 + 0.02 * v[1], 0.04 + 0.02 * v[2]}};
+    brio_shape shape = {.kind = BRIO_SHAPE_BOX, 
+                        .size = {0.04 + 0.02 * v[0], 0.04 + 0.02 * v[1], 0.04 + 0.02 * v[2]}};
     brio_vec3 off = {0.8 * v[3], 0.8 * v[4], 0.8 * v[5]};
     brio_pose pose = {brio_vec3_add(g->center, off), brio_quat_exp((brio_vec3){v[6], v[7], v[8]})};
     brio_transform at = brio_transform_of(pose);
     if (!is_clear(g, &shape, &at)) continue;
     snprintf(key, sizeof key, "box %d", i++);
-    if (!brio_solver_set_shape(g->solver, key, -1, pose, &shape, true, &err)) fprintf(stderr, "growth: %s\n", err.message);
+    if (!brio_solver_set_shape(g->solver, key, -1, pose, &shape, true, &err))
+      fprintf(stderr, "growth: %s\n", err.message);
   }
 }
 
 static void set_goals(growth *g, int tick) {
   double t = tick * DT, x = 1.3 * t, y = 1.7 * t;
   if (g->quick) x = y = tick / JUMP % 2 ? 1.5 : -1.5;
-  double goal[3] = {g->center.x + REACH * (sin(y) - 1), g->center.y + REACH * sin(x), g->center.z + REACH * sin(x - 0.3 * y)};
+  double goal[3] = {g->center.x + REACH * (sin(y) - 1), g->center.y + REACH * sin(x),
+                    g->center.z + REACH * sin(x - 0.3 * y)};
   double seen[3] = {g->center.x + 2, g->center.y + sin(x), g->center.z + 0.5 * sin(y)};
   brio_solver_set_goal(g->solver, g->place, goal, 3, 0, NULL);
   if (g->gaze >= 0) brio_solver_set_goal(g->solver, g->gaze, seen, 3, 0, NULL);
@@ -111,13 +115,17 @@ static void follow(growth *g) {
 
 static void print(growth *g) {
   const brio_proximity_pair *pairs;
+  const int(*links)[2];
+  const double *t = g->times, n = TICKS;
   qsort(g->times, TICKS, sizeof *g->times, bench_compare);
-  printf("{\"joints\":%d,\"pairs\":%d,\"p50\":%.2f,\"p95\":%.2f,\"p99\":%.2f,\"most\":%.1f,\"iterations\":%.2f,"
-         "\"most_iterations\":%d,\"evaluations\":%.2f,\"haste\":%.3f,\"distance\":%.5f,\"near\":%d}\n",
-         g->robot->nvariable, brio_solver_self_pairs(g->solver, &(const int (*)[2]){NULL}), g->times[TICKS / 2],
-         g->times[TICKS * 95 / 100], g->times[TICKS * 99 / 100], g->times[TICKS - 1], (double)g->iterations / TICKS,
-         g->most_iterations, (double)g->evaluations / TICKS, g->fastest, isfinite(g->distance) ? g->distance : 1e9,
-         brio_solver_pairs(g->solver, 0.1, &pairs));
+  printf("{\"joints\":%d,\"pairs\":%d,\"near\":%d,\"p50\":%.2f,\"p95\":%.2f,\"p99\":%.2f,\"most\":%.1f,",
+         g->robot->nvariable, brio_solver_self_pairs(g->solver, &links),
+         brio_solver_pairs(g->solver, 0.1, &pairs),
+         t[TICKS / 2], t[TICKS * 95 / 100], t[TICKS * 99 / 100], t[TICKS - 1]);
+  printf("\"iterations\":%.2f,\"most_iterations\":%d,\"evaluations\":%.2f,\"haste\":%.3f,"
+         "\"distance\":%.5f}\n",
+         g->iterations / n, g->most_iterations, g->evaluations / n, g->fastest,
+         isfinite(g->distance) ? g->distance : 1e9);
 }
 
 int main(int count, char **arguments) {

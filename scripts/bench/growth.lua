@@ -12,7 +12,8 @@ local dense = 5000 -- boxes of 2 to 6 cm within 0.8 m of the hand
 
 --- Measure a model; of the rounds keep the one that a busy machine disturbed least.
 local function run(options, file, hand, head, boxes, quick)
-  local words = { options.build .. "/bench/growth", file, hand, head, tostring(boxes), quick and "quick" or nil }
+  local words = { options.build .. "/bench/growth", file, hand, head, tostring(boxes) }
+  if quick then words[#words + 1] = "quick" end
   for i, word in ipairs(words) do words[i] = files.quote(word) end
   local best
   for _ = 1, options.rounds do
@@ -23,8 +24,8 @@ local function run(options, file, hand, head, boxes, quick)
 end
 
 local function add(list, name, row, held)
-  list[#list + 1] = { name = name, unit = "us", p50 = row.p50, p95 = row.p95, p99 = row.p99, most = row.most, limit = held,
-    iterations = row.iterations, haste = row.haste, distance = row.distance, pairs = row.pairs }
+  list[#list + 1] = { name = name, unit = "us", p50 = row.p50, p95 = row.p95, p99 = row.p99, most = row.most,
+    limit = held, iterations = row.iterations, haste = row.haste, distance = row.distance, pairs = row.pairs }
 end
 
 --- The file of the robot of which so many joints move.
@@ -49,7 +50,8 @@ local function measure_dense(options, list)
   local pepper = options.root .. "/drivers/robots/pepper/model.urdf"
   for _, quick in ipairs { false, true } do
     local row = run(options, pepper, "r_gripper", "Head", dense, quick)
-    local how = quick and ("the same, as fast as it may (%.0f %% of the greatest speed)"):format(100 * row.haste)
+    local how = quick
+      and ("the same, as fast as it may (%.0f %% of the greatest speed)"):format(100 * row.haste)
       or ("Pepper-class robot among %d boxes, %d pairs within 0.1 m"):format(dense, row.near)
     add(list, how, row, limit)
   end
@@ -57,7 +59,8 @@ end
 
 --- Measure; return {rows, notes, missed}: how many limits did not hold or could not be measured.
 function growth.measure(options, scale)
-  local result = rows.measure("growth", { { "joints", measure_joints }, { "a dense scene", measure_dense } }, options, scale)
+  local parts = { { "joints", measure_joints }, { "a dense scene", measure_dense } }
+  local result = rows.measure("growth", parts, options, scale)
   result.missed = #result.notes
   for _, row in ipairs(result.rows) do result.missed = result.missed + (row.verdict == "over" and 1 or 0) end
   return result

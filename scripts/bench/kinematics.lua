@@ -99,8 +99,8 @@ local function programs_of(options)
   return programs, notes
 end
 
---- How many times the reference KDL's chain of the Panda takes, or nil and why that is not known: for parts that are
---- measured alone.
+--- How many times the reference KDL's chain of the Panda takes, or nil and why that is not known: for parts
+--- that are measured alone.
 function kinematics.scale(options)
   for _, peer in ipairs(peers.list) do
     local path, why
@@ -109,8 +109,8 @@ function kinematics.scale(options)
     for _, robot in ipairs(path and robots or {}) do
       if robot.name == "panda" then
         local program = { name = "KDL", path = path }
-        return measure_robot(robot, options.root .. "/" .. robot.file, { program }, options.rounds).KDL.chain.p50
-          / kinematics.reference
+        local best = measure_robot(robot, options.root .. "/" .. robot.file, { program }, options.rounds)
+        return best.KDL.chain.p50 / kinematics.reference
       end
     end
   end

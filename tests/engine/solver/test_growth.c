@@ -1,6 +1,6 @@
-/* What a solve costs as joints grow in number, counted and not timed: two arms with hands of more and more fingers.
-** And that nothing is lost by what makes it cheap: linear systems against the full matrix, costs with and without
-** the distances that do not matter. */
+/* What a solve costs as joints grow in number, counted and not timed: two arms with hands of more and more
+** fingers. And that nothing is lost by what makes it cheap: linear systems against the full matrix, costs
+** with and without the distances that do not matter. */
 #include "solver/solver_internal.h"
 #include "demo.h"
 
@@ -31,7 +31,10 @@ static void draw(both *b, int n, int wide, brio_random *stream) {
   for (int i = 0; i < n; i++) {
     int count = 0;
     for (int k = i; k >= 0; k = parent[k]) reversed[count++] = k;
-    for (int k = 0; k < count; k++) index[k] = reversed[count - 1 - k], entry[k] = brio_random_uniform(stream, -1, 1);
+    for (int k = 0; k < count; k++) {
+      index[k] = reversed[count - 1 - k];
+      entry[k] = brio_random_uniform(stream, -1, 1);
+    }
     add(b, index, entry, count, brio_random_uniform(stream, 0.1, 2));
   }
   for (int k = 0; k < wide; k++) {
@@ -60,7 +63,8 @@ static void check_system(both *b, int n, brio_random *stream, const char *what) 
   }
   CHECK_NEAR(brio_curvature_square(&b->h, x), square, 1e-9 * fmax(1, square), "%s: square", what);
   brio_curvature_add_column(&b->h, n / 2, 2, column);
-  for (int i = 0; i < n; i++) CHECK_NEAR(column[i], 2 * b->full[i][n / 2], 1e-11, "%s: column at %d", what, i);
+  for (int i = 0; i < n; i++)
+    CHECK_NEAR(column[i], 2 * b->full[i][n / 2], 1e-11, "%s: column at %d", what, i);
 }
 
 static void solves_what_the_full_matrix_says(void) {
@@ -81,12 +85,14 @@ static void solves_what_the_full_matrix_says(void) {
 
 /* --- a robot with many fingers --- */
 
-static int put_joint(char *text, size_t size, const char *name, const char *parent, const char *origin, const char *axis,
-                     double radius) {
+static int put_joint(char *text, size_t size, const char *name, const char *parent, const char *origin,
+                     const char *axis, double radius) {
   return snprintf(text, size,
-                  "<link name='%s'><collision><origin xyz='0.02 0 0'/><geometry><sphere radius='%g'/></geometry></collision>"
-                  "</link><joint name='j_%s' type='revolute'><parent link='%s'/><child link='%s'/><origin xyz='%s'/>"
-                  "<axis xyz='%s'/><limit lower='-.1' upper='1.5' velocity='2' effort='1'/></joint>",
+                  "<link name='%s'><collision><origin xyz='0.02 0 0'/><geometry><sphere radius='%g'/>"
+                  "</geometry></collision></link>"
+                  "<joint name='j_%s' type='revolute'><parent link='%s'/><child link='%s'/>"
+                  "<origin xyz='%s'/><axis xyz='%s'/>"
+                  "<limit lower='-.1' upper='1.5' velocity='2' effort='1'/></joint>",
                   name, radius, name, parent, name, origin, axis);
 }
 
@@ -160,8 +166,10 @@ static void fingers_cost_what_they_touch(void) {
   int few, many;
   double first = work_of(2, &few), last = work_of(11, &many);
   CHECK(few == 26 && many == 98, "%d and %d numbers", few, many);
-  CHECK(last <= 1.5 * first * many / few, "%g multiplications of %d numbers, %g of %d", first, few, last, many);
-  CHECK(last < 0.1 * many * many * many / 6, "%g multiplications of %d numbers: nearly the full matrix", last, many);
+  CHECK(last <= 1.5 * first * many / few, "%g multiplications of %d numbers, %g of %d", first,
+        few, last, many);
+  CHECK(last < 0.1 * many * many * many / 6, "%g multiplications of %d numbers: the full matrix",
+        last, many);
 }
 
 static void distances_that_matter_not_change_nothing(void) {
@@ -180,7 +188,8 @@ static void distances_that_matter_not_change_nothing(void) {
       brio_solver_slopes(solver, gradients[all], NULL);
     }
     CHECK_NEAR(costs[0], costs[1], 1e-12 * fmax(1, costs[1]), "pose %d", pose);
-    for (int i = 0; i < solver->nfree; i++) CHECK_NEAR(gradients[0][i], gradients[1][i], 1e-9, "pose %d: number %d", pose, i);
+    for (int i = 0; i < solver->nfree; i++)
+      CHECK_NEAR(gradients[0][i], gradients[1][i], 1e-9, "pose %d: number %d", pose, i);
     CHECK(2 * measured[0] < measured[1], "pose %d: %d distances of %d", pose, measured[0], measured[1]);
   }
   brio_solver_free(solver);
